@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One record into the ring of this CPU or thread: x86-64. Part of annot/annot.h, not to be included
+ * alone.
+ *
+ * A restartable sequence: when the thread is preempted, moved to another CPU or gets a signal
+ * between 1 and 2, the kernel lets it go on at 4, which begins anew. So between reading the ring's
+ * number and the last store, which publishes the record, nothing else runs on this CPU in this
+ * process: no lock, no atomic instruction, and a handler that annotates finds a consistent ring.
+ *
+ * rseq_cs is cleared again behind the sequence, although the kernel would do so at its leisure:
+ * the descriptor lies in the object that annotates, and dlclose() may take that away.
+ *
+ * "?" in a section's flags: if this is a C++ template or inline function, the descriptor belongs
+ * to its section group, and goes when the linker drops a duplicate.
+ */
+#ifndef ANNOT_H
+#include <annot/annot.h> /* which includes this in its place */
+#elif !defined(ANNOT_RSEQ_X86_64_H)
+#define ANNOT_RSEQ_X86_64_H
+
+#define ANNOT_RSEQ_CLOCK 1 /* ANNOT_CLOCK_TSC */
+
+/* Instructions to run whenever a sequence was interrupted; they may use rax. For tests. */
+#ifndef ANNOT_RSEQ_ABORT_HOOK
+#define ANNOT_RSEQ_ABORT_HOOK ""
+#endif
+
+/* Leaves a sequence by another way than its end. */
+static inline void annot_rseq_leave(int64_t rseq_offset)
+{
+	__asm__ __volatile__("movq $0, %%fs:8(%0)" : : "r"(rseq_offset) : "memory");
+}
+
+/*
+ * Writes @value and @meta (the words at 8 and 16 of struct annot_record) with the time. 0 when it
+ * could not: the ring is full or due, or there is none.
+ */
+static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_offset,
+								  uint64_t meta, int64_t value)
+{
+	__asm__ __volatile__ goto(
+		".pushsection __rseq_cs, \"aw?\"\n\t"
+		".balign 32\n"
+		"3:\t.long 0, 0\n\t"
+		".quad 1f, 2f - 1f, 4f\n\t"
+		".popsection\n"
+
+		"5:\tleaq 3b(%%rip), %%rax\n\t"
+		"movq %%rax, %%fs:8(%[rseq])\n"		/* rseq_cs */
+		"1:\tmovq %[index], %%rcx\n\t"
+		"movl %%fs:(%%rcx), %%ecx\n\t"		/* a cpu_id is -1 in an unregistered thread */
+		"cmpl %[nr_rings], %%ecx\n\t"
+		"jae %l[unable]\n\t"
+		"imulq %[stride], %%rcx\n\t"
+		"addq %[base], %%rcx\n\t"
+		"movq (%%rcx), %%r8\n\t"		/* head */
+		"cmpq 8(%%rcx), %%r8\n\t"		/* limit */
+		"je %l[unable]\n\t"
+		"rdtsc\n\t"
+		"shlq $32, %%rdx\n\t"
+		"orq %%rdx, %%rax\n\t"
+		"movq %%rax, %%rdx\n\t"
+		"addq 24(%%rcx), %%rdx\n\t"		/* due: as a negative number */
+		"jc %l[unable]\n\t"
+		"movq 16(%%rcx), %%rdx\n\t"		/* mask */
+		"andq %%r8, %%rdx\n\t"
+		"movq %%rax, 4096(%%rcx, %%rdx)\n\t"
+		"movq %[value], 4104(%%rcx, %%rdx)\n\t"
+		"movq %[meta], 4112(%%rcx, %%rdx)\n\t"
+		"addq $32, %%r8\n\t"
+		"movq %%r8, (%%rcx)\n"			/* x86 keeps stores in order */
+		"2:\tmovq $0, %%fs:8(%[rseq])\n\t"
+
+		".pushsection __rseq_failure, \"ax?\"\n\t"
+		".byte 0x0f, 0xb9, 0x3d\n\t"		/* ud1, with the signature as operand */
+		".long 0x53053053\n"
+		"4:\t" ANNOT_RSEQ_ABORT_HOOK "jmp 5b\n\t"
+		".popsection"
+		:
+		: [rseq] "r"(rseq_offset), [index] "m"(annot_rings.index_offset),
+		  [nr_rings] "m"(annot_rings.nr_rings), [stride] "m"(annot_rings.stride_bytes),
+		  [base] "m"(annot_rings.base), [value] "er"(value), [meta] "er"(meta)
+		: "rax", "rcx", "rdx", "r8", "cc", "memory"
+		: unable);
+	return 1;
+unable:
+	annot_rseq_leave(rseq_offset);
+	return 0;
+}
+
+#endif /* ANNOT_RSEQ_X86_64_H */
