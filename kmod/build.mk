@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0
+# annot.ko. Each kernel gets its own directory of links to the sources, so that kbuild, which puts
+# objects beside sources, leaves the tree clean and several kernels can be built side by side.
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+# What uname -r says; Debian's include/config/kernel.release of 6.1 says something else.
+KMOD_RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	$(KDIR)/include/generated/utsrelease.h 2>/dev/null)
+KMOD_DIR = $(BUILD)/kmod/$(KMOD_RELEASE)
+# Type data for BPF, which nobody needs here, would need pahole.
+KMOD_NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
+KMOD_SRCS := $(wildcard kmod/*.c kmod/*.h)
+KMOD_INCLUDES := include/uapi/annot.h include/trace/events/annot.h
+
+module:
+	@test -n "$(KMOD_RELEASE)" || { \
+		echo "annot: $(KDIR): no kernel headers (KDIR=... names them)" >&2; exit 1; }
+	@mkdir -p $(KMOD_DIR)/kmod
+	@ln -sfn $(abspath Kbuild include) $(KMOD_DIR)
+	@ln -sfn $(abspath $(KMOD_SRCS)) $(KMOD_DIR)/kmod
+	$(MAKE) -C $(KDIR) M=$(abspath $(KMOD_DIR)) $(KMOD_NO_BTF) modules
+
+# The rule and the group of the devices, and the source for DKMS to build per kernel.
+KMOD_DKMS_DIR = $(DESTDIR)/usr/src/annot-$(VERSION)
+
+install-kmod-files:
+	install -D -m 644 kmod/60-annot.rules $(DESTDIR)/usr/lib/udev/rules.d/60-annot.rules
+	install -D -m 644 kmod/annot.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/annot.conf
+	for f in Kbuild $(KMOD_SRCS) $(KMOD_INCLUDES); do \
+		install -D -m 644 $$f $(KMOD_DKMS_DIR)/$$f || exit; done
+	sed 's/@VERSION@/$(VERSION)/' kmod/dkms.conf > $(KMOD_DKMS_DIR)/dkms.conf
+
+.PHONY: module install-kmod-files

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What annot_config says: in each recording one of this module, before its annotations, and one
+ * of each event that is measured.
+ *
+ * Enabling the event is not yet recording: trace-cmd enables events first, while the ring buffer
+ * still refuses everything, and switches the buffer on later, which nobody is told. So what was
+ * enabled is noted as due and tried again until the buffer has taken it: by a work item, and
+ * ahead of the first annotation, whose writer may be let in by a filter (set_event_pid) that
+ * keeps the work item out.
+ *
+ * Each recording (each ftrace instance) enables the event through a trace_event_file of its own,
+ * valid until it is disabled.
+ */
+#include <linux/cpumask.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include <uapi/annot.h>
+
+#include "annot.h"
+
+#define FIRST_RETRY_MS 1
+#define LAST_RETRY_MS 20
+
+/* A recording. Its texts are the module's, and then one for each event of the set. */
+struct recording {
+	struct list_head node;
+	struct trace_event_file *file;
+	u32 nr_told; /* how many of the texts it has got */
+	bool wants_events; /* the set was put to use meanwhile, or was there before it */
+};
+
+bool annot_config_due;
+
+static char module_text[64];
+
+static void retry(struct work_struct *work);
+static DECLARE_DELAYED_WORK(retry_work, retry);
+
+/* Guards all below. Taken under the event mutex; nothing but the ring buffer is called under it. */
+static DEFINE_MUTEX(config_lock);
+static LIST_HEAD(recordings);
+static const struct annot_config_text *event_texts;
+static u32 nr_event_texts;
+static unsigned int retry_ms;
+static bool closed = true; /* outside init..exit no work may be queued */
+
+/* NULL: it has got all. */
+static const char *next_text(const struct recording *recording)
+{
+	if (!recording->nr_told)
+		return module_text;
+	if (recording->wants_events && recording->nr_told <= nr_event_texts)
+		return event_texts[recording->nr_told - 1].text;
+	return NULL;
+}
+
+static void note_due(void)
+{
+	struct recording *recording;
+	bool due = false;
+
+	list_for_each_entry(recording, &recordings, node)
+		due |= !!next_text(recording);
+	WRITE_ONCE(annot_config_due, due);
+}
+
+static void emit_due(void)
+{
+	struct recording *recording;
+	const char *text;
+
+	list_for_each_entry(recording, &recordings, node) {
+		while ((text = next_text(recording)) && annot_emit_config(recording->file, text))
+			recording->nr_told++;
+	}
+	note_due();
+}
+
+static void retry(struct work_struct *work)
+{
+	mutex_lock(&config_lock);
+	emit_due();
+	if (annot_config_due && !closed) {
+		schedule_delayed_work(&retry_work, msecs_to_jiffies(retry_ms));
+		retry_ms = min(retry_ms * 2, LAST_RETRY_MS);
+	}
+	mutex_unlock(&config_lock);
+}
+
+/* There may be something due. */
+static void retry_soon(void)
+{
+	note_due();
+	if (!annot_config_due || closed)
+		return;
+	retry_ms = FIRST_RETRY_MS;
+	mod_delayed_work(system_wq, &retry_work, 0);
+}
+
+void annot_config_emit_due(void)
+{
+	if (!mutex_trylock(&config_lock))
+		return;
+	emit_due();
+	mutex_unlock(&config_lock);
+}
+
+void annot_config_set_events(const struct annot_config_text *texts, u32 nr)
+{
+	struct recording *recording;
+
+	mutex_lock(&config_lock);
+	event_texts = texts;
+	nr_event_texts = nr;
+	list_for_each_entry(recording, &recordings, node) {
+		recording->nr_told = min(recording->nr_told, 1U);
+		recording->wants_events = false;
+	}
+	note_due();
+	mutex_unlock(&config_lock);
+}
+
+void annot_config_events_used(void)
+{
+	struct recording *recording;
+
+	mutex_lock(&config_lock);
+	list_for_each_entry(recording, &recordings, node)
+		recording->wants_events = true;
+	retry_soon();
+	mutex_unlock(&config_lock);
+}
+
+static int add_recording(struct trace_event_file *file)
+{
+	struct recording *recording = kzalloc(sizeof(*recording), GFP_KERNEL);
+
+	if (!recording)
+		return -ENOMEM;
+	recording->file = file;
+	recording->wants_events = true;
+
+	mutex_lock(&config_lock);
+	list_add_tail(&recording->node, &recordings);
+	retry_soon();
+	mutex_unlock(&config_lock);
+	return 0;
+}
+
+static void remove_recording(struct trace_event_file *file)
+{
+	struct recording *recording, *next;
+
+	mutex_lock(&config_lock);
+	list_for_each_entry_safe(recording, next, &recordings, node) {
+		if (recording->file == file) {
+			list_del(&recording->node);
+			kfree(recording);
+		}
+	}
+	note_due();
+	mutex_unlock(&config_lock);
+}
+
+/*
+ * Called with the event mutex held, and, as the switch in recording.c, also after
+ * annot_config_exit().
+ */
+static int config_event_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	int err;
+
+	if (type == TRACE_REG_UNREGISTER)
+		remove_recording(data);
+	err = trace_event_reg(call, type, data);
+	if (!err && type == TRACE_REG_REGISTER) {
+		err = add_recording(data);
+		if (err)
+			trace_event_reg(call, TRACE_REG_UNREGISTER, data);
+	}
+	return err;
+}
+
+void annot_config_init(void)
+{
+	snprintf(module_text, sizeof(module_text), "abi=%d module=%s cpus=%u", ANNOT_ABI_VERSION,
+		 ANNOT_MODULE_VERSION, num_possible_cpus());
+	mutex_lock(&config_lock);
+	closed = false;
+	mutex_unlock(&config_lock);
+	annot_watch_config_event(config_event_reg);
+}
+
+void annot_config_exit(void)
+{
+	mutex_lock(&config_lock);
+	closed = true;
+	mutex_unlock(&config_lock);
+	cancel_delayed_work_sync(&retry_work);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An event: is what is asked for possible, and what does the kernel make of it?
+ */
+#include <linux/capability.h>
+#include <linux/cpumask.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/security.h>
+#include <linux/string.h>
+
+#include "pmu.h"
+
+#define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | ANNOT_EVENT_REGISTERS)
+#define MOST_PRECISE 3
+
+#define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
+
+static bool is_name(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ANNOT_EVENT_NAME_MAX_BYTES && name[i]; i++) {
+		if (isascii(name[i]) && !isgraph(name[i]))
+			return false;
+	}
+	return i > 0 && i < ANNOT_EVENT_NAME_MAX_BYTES;
+}
+
+static bool is_period(const struct annot_event *asked)
+{
+	if (asked->mode == ANNOT_EVENT_COUNT)
+		return !asked->period;
+	/* The kernel counts down from it with a sign. */
+	return asked->period && asked->period <= S64_MAX;
+}
+
+int annot_pmu_event_check(const struct annot_event *asked)
+{
+	if (asked->mode > ANNOT_EVENT_COUNT || asked->precise > MOST_PRECISE || asked->reserved)
+		return -EINVAL;
+	if (asked->flags & ~ALL_FLAGS || !(asked->flags & (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL)))
+		return -EINVAL;
+	if (asked->flags & ANNOT_EVENT_REGISTERS && asked->mode != ANNOT_EVENT_SAMPLE)
+		return -EINVAL;
+	return is_period(asked) && is_name(asked->name) ? 0 : -EINVAL;
+}
+
+static void fill_attr(struct perf_event_attr *attr, const struct annot_event *asked)
+{
+	bool user = asked->flags & ANNOT_EVENT_USER;
+	bool kernel = asked->flags & ANNOT_EVENT_KERNEL;
+
+	*attr = (struct perf_event_attr){
+		.type = asked->type,
+		.size = sizeof(*attr),
+		.config = asked->config,
+		.config1 = asked->config1,
+		.config2 = asked->config2,
+		.pinned = 1,
+		.exclude_user = !user,
+		.exclude_kernel = !kernel,
+		/* There are PMUs that refuse anything to be excluded. */
+		.exclude_hv = !(user && kernel),
+		.exclude_guest = !(user && kernel),
+	};
+	if (asked->mode == ANNOT_EVENT_COUNT)
+		return;
+	attr->sample_period = asked->period;
+	attr->sample_type = SAMPLE_TYPE;
+	/*
+	 * Without it Intel's driver lets PEBS records gather, and hands on one of each heap to an
+	 * overflow handler.
+	 */
+	attr->wakeup_events = 1;
+	/* Others take it and heed it not. */
+	if (IS_ENABLED(CONFIG_X86) && asked->type != PERF_TYPE_SOFTWARE)
+		attr->precise_ip = asked->precise;
+	if (asked->flags & ANNOT_EVENT_REGISTERS) {
+		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
+		attr->sample_regs_intr = annot_regs_mask();
+	}
+}
+
+/* The kernel's clocks count on where they are not to be sampled. */
+static bool is_countable(const struct perf_event_attr *attr)
+{
+	bool is_clock = attr->type == PERF_TYPE_SOFTWARE &&
+			attr->config <= PERF_COUNT_SW_TASK_CLOCK;
+
+	return !is_clock || !(attr->exclude_user || attr->exclude_kernel);
+}
+
+/*
+ * Counts that are not a CPU's own (uncore) say nothing of the thread that runs there. Tracepoints
+ * and probes are ftrace's business, and ours would be among them.
+ */
+static int judge(const struct perf_event *perf, int cpu)
+{
+	bool is_uncore = perf->pmu->task_ctx_nr == perf_invalid_context &&
+			 !perf->attr.sample_period;
+
+	if (is_uncore || perf->cpu != cpu)
+		return -EOPNOTSUPP;
+#ifdef CONFIG_EVENT_TRACING
+	if (perf->tp_event)
+		return -EOPNOTSUPP;
+#endif
+	/* It is pinned: there was no counter for it. */
+	return READ_ONCE(perf->state) == PERF_EVENT_STATE_ERROR ? -EBUSY : 0;
+}
+
+struct perf_event *annot_pmu_event_create(struct perf_event_attr *attr, int cpu,
+					  perf_overflow_handler_t handler, void *context)
+{
+	struct perf_event *perf;
+	int err;
+
+	if (attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT)
+		return ERR_PTR(-EOPNOTSUPP);
+	perf = perf_event_create_kernel_counter(attr, cpu, NULL, handler, context);
+	if (IS_ERR(perf))
+		return perf;
+	err = judge(perf, cpu);
+	if (!err)
+		return perf;
+	perf_event_release_kernel(perf);
+	return ERR_PTR(err);
+}
+
+static void ignore_overflow(struct perf_event *perf, struct perf_sample_data *data,
+			    struct pt_regs *regs)
+{
+}
+
+static struct perf_event *try_on(struct perf_event_attr *attr, int cpu)
+{
+	perf_overflow_handler_t handler = attr->sample_period ? ignore_overflow : NULL;
+	struct perf_event *perf = annot_pmu_event_create(attr, cpu, handler, NULL);
+
+	/*
+	 * Some of Intel's CPUs tell where the data came from only beside a second counter in one
+	 * group, which counters of the kernel cannot form.
+	 */
+	if (PTR_ERR_OR_ZERO(perf) == -ENODATA) {
+		attr->sample_type &= ~(u64)PERF_SAMPLE_DATA_SRC;
+		perf = annot_pmu_event_create(attr, cpu, handler, NULL);
+	}
+	return perf;
+}
+
+/* Less precise, if need be; what was refused at last is then the event itself. */
+static struct perf_event *try_levels(struct perf_event_attr *attr, int cpu)
+{
+	unsigned int asked = attr->precise_ip;
+	struct perf_event *perf;
+
+	for (;;) {
+		perf = try_on(attr, cpu);
+		if (!IS_ERR(perf) || !attr->precise_ip)
+			break;
+		attr->precise_ip--;
+	}
+	if (IS_ERR(perf))
+		attr->precise_ip = asked;
+	return perf;
+}
+
+static int check_registers(const struct perf_event_attr *attr)
+{
+	if (!(attr->sample_type & PERF_SAMPLE_REGS_INTR))
+		return 0;
+	if (!attr->sample_regs_intr)
+		return -EOPNOTSUPP;
+	/* As perf_event_open() does. */
+	return security_locked_down(LOCKDOWN_PERF);
+}
+
+/* CPUs of one machine may differ: one that knows the event is enough. */
+static struct perf_event *try_event(struct perf_event_attr *attr)
+{
+	struct perf_event *perf;
+	int err = check_registers(attr);
+	int cpu;
+
+	if (err)
+		return ERR_PTR(err);
+	perf = ERR_PTR(-ENODEV);
+	for_each_online_cpu(cpu) {
+		perf = try_levels(attr, cpu);
+		if (PTR_ERR_OR_ZERO(perf) != -ENOENT)
+			break;
+	}
+	return perf;
+}
+
+/*
+ * A pointer of the kernel printed for the current task is all zeros where kptr_restrict keeps it
+ * from the task.
+ */
+static bool may_see_kernel(void)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%pK", annot_pmu_events_try);
+	return text[strspn(text, "0")] != '\0';
+}
+
+/* All at once, for each to find its counter beside the others. */
+void annot_pmu_events_try(struct annot_pmu_set *set, struct annot_event *asked)
+{
+	struct perf_event *tried[ANNOT_EVENTS_MAX];
+	bool hide_kernel = !may_see_kernel();
+	u32 i;
+
+	for (i = 0; i < set->nr; i++) {
+		struct annot_pmu_event *event = &set->events[i];
+
+		fill_attr(&event->attr, &asked[i]);
+		event->index = i;
+		event->mode = asked[i].mode;
+		event->precise_asked = asked[i].precise;
+		event->hide_kernel = hide_kernel;
+		event->is_countable = is_countable(&event->attr);
+		tried[i] = try_event(&event->attr);
+		event->error = -PTR_ERR_OR_ZERO(tried[i]);
+		asked[i].error = event->error;
+		asked[i].precise = event->error ? 0 : event->attr.precise_ip;
+	}
+	for (i = 0; i < set->nr; i++) {
+		if (!IS_ERR(tried[i]))
+			perf_event_release_kernel(tried[i]);
+	}
+}
+
+void annot_pmu_event_text(const struct annot_pmu_event *event, const char *name,
+			  struct annot_config_text *text)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	size_t size = sizeof(text->text);
+	int nr;
+
+	nr = scnprintf(text->text, size, "event=%u name=%s mode=%s", event->index, name,
+		       event->mode == ANNOT_EVENT_SAMPLE ? "sample" : "count");
+	nr += scnprintf(text->text + nr, size - nr,
+			" type=0x%x config=0x%llx config1=0x%llx config2=0x%llx", attr->type,
+			attr->config, attr->config1, attr->config2);
+	if (event->mode == ANNOT_EVENT_SAMPLE)
+		nr += scnprintf(text->text + nr, size - nr, " period=%llu", attr->sample_period);
+	scnprintf(text->text + nr, size - nr, " user=%d kernel=%d asked=%u precise=%u error=%d",
+		  !attr->exclude_user, !attr->exclude_kernel, event->precise_asked,
+		  event->error ? 0 : attr->precise_ip, event->error);
+}

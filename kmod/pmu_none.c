@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A kernel without CONFIG_PERF_EVENTS: nothing can be measured, and user space is told so.
+ */
+#include <linux/errno.h>
+
+#include "annot.h"
+
+void annot_pmu_begin_mode(u8 mode)
+{
+}
+
+void annot_pmu_end_mode(u8 mode)
+{
+}
+
+void annot_slice_end(void)
+{
+}
+
+unsigned int annot_pmu_counters(void)
+{
+	return 0;
+}
+
+long annot_events_set(struct file *file, const void __user *argument)
+{
+	return -EOPNOTSUPP;
+}
+
+void annot_events_release(struct file *file)
+{
+}
+
+int annot_pmu_init(void)
+{
+	return 0;
+}
+
+void annot_pmu_exit(void)
+{
+}

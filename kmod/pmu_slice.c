@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What each slice of a thread has counted, read at the switch that ends it.
+ *
+ * Perf's own way of reading a counter where it runs is not for modules; this is what it does.
+ */
+#include <linux/percpu.h>
+#include <linux/smp.h>
+
+#include "annot.h"
+#include "pmu.h"
+
+/* Return: whether it counted all the time since the last slice's end. */
+static bool take_count(struct annot_counter *counter, u64 *counted)
+{
+	bool was_active = test_bit(COUNTER_WAS_ACTIVE, &counter->flags);
+	bool active;
+	u64 count;
+
+	*counted = 0;
+	if (!counter->perf)
+		return false;
+	active = annot_counter_read(counter, &count);
+	*counted = count - counter->slice_count;
+	counter->slice_count = count;
+	if (active != was_active)
+		change_bit(COUNTER_WAS_ACTIVE, &counter->flags);
+	return active && was_active;
+}
+
+void annot_slice_end(void)
+{
+	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
+	struct annot_pmu_set *set = here->set;
+	struct annot_counter *counters;
+	u64 counts[ANNOT_EVENTS_MAX];
+	u32 invalid = 0;
+	bool any = false;
+	u32 i;
+
+	if (!set || !(here->running & set->masks[ANNOT_EVENT_COUNT]))
+		return;
+	counters = this_cpu_ptr(set->counters);
+	for (i = 0; i < set->nr_counted; i++) {
+		/* One that was refused keeps its place, without a counter. */
+		if (!take_count(&counters[set->counted[i]], &counts[i]))
+			invalid |= BIT(i);
+		any |= counts[i];
+	}
+	/* That a counter is not there is said once; each slice without it would say nothing. */
+	if (any || invalid & ~here->known_invalid)
+		annot_emit_slice_counts(set->nr_counted, invalid, counts);
+	here->known_invalid = invalid;
+}

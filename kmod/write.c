@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * write() to /dev/annot/cpuN: text lines become events, all of them or none.
+ *
+ * Whose they are and where it ran is what the kernel knows of the writer, not what the text or
+ * the file's number says. That there is one file a CPU keeps the writers apart.
+ */
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "annot.h"
+#include "parse.h"
+#include "ring.h"
+
+/* Holds the longest line, if it is not padded; a write up to this size allocates nothing. */
+#define SMALL_WRITE_BYTES 544
+
+/* Batches need the name's id, which the process is given as if it had asked for it. */
+static void emit_in_batch(const struct annot_item *item)
+{
+	struct annot_client *client = annot_client_get_own();
+	long id = 0;
+
+	if (IS_ERR(client))
+		return;
+	if (item->name)
+		id = annot_client_add_name(client, item->name, strlen(item->name));
+	if (id < 0)
+		annot_emit_lost(1, ANNOT_LOST_BAD_NAME, current->tgid);
+	else
+		annot_drain_add_item(client, id, item);
+}
+
+static void emit(const struct annot_line *line)
+{
+	struct annot_item item = {
+		.value = line->value,
+		.name = line->op == ANNOT_OP_END ? NULL : line->name,
+		.op = line->op,
+		.has_value = line->has_value,
+	};
+
+	if (annot_wants_batches())
+		emit_in_batch(&item);
+	else
+		annot_emit(&item);
+}
+
+static int apply(const char *text, size_t length)
+{
+	struct annot_line line;
+	long nr_lines = annot_parse_text(text, length, &line);
+
+	if (nr_lines < 0)
+		return nr_lines;
+	if (READ_ONCE(annot_config_due))
+		annot_config_emit_due();
+	/* What the thread has in its ring came before. */
+	annot_drain_own();
+	if (nr_lines == 1) {
+		emit(&line);
+		return 0;
+	}
+	while (nr_lines--) {
+		long consumed = annot_parse_line(text, length, &line);
+
+		emit(&line);
+		text += consumed;
+		length -= consumed;
+		cond_resched();
+	}
+	return 0;
+}
+
+static ssize_t apply_user(const char __user *from, size_t length, char *text)
+{
+	int err;
+
+	if (copy_from_user(text, from, length))
+		return -EFAULT;
+	err = apply(text, length);
+	return err ? err : length;
+}
+
+static ssize_t apply_large(const char __user *from, size_t length)
+{
+	char *text = kvmalloc(length, GFP_KERNEL);
+	ssize_t ret;
+
+	if (!text)
+		return -ENOMEM;
+	ret = apply_user(from, length, text);
+	kvfree(text);
+	return ret;
+}
+
+ssize_t annot_cpu_write(struct file *file, const char __user *from, size_t length, loff_t *pos)
+{
+	char small[SMALL_WRITE_BYTES];
+
+	if (!annot_is_recording())
+		return length;
+	if (length > ANNOT_WRITE_MAX_BYTES)
+		return -EMSGSIZE;
+	if (length > sizeof(small))
+		return apply_large(from, length);
+	return apply_user(from, length, small);
+}
