@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The fall-back: ftrace's trace_marker, which every kernel with ftrace has. Unlike the module it
+ * does not tell whether anybody wants to know, and what is written while nobody records would
+ * push older events out of the buffer. So we look whether tracing is on and some event enabled,
+ * every 200 ms, and otherwise keep silent.
+ */
+#include <errno.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define CHECK_INTERVAL_NS 200000000
+
+static struct descriptor marker, marker_raw, tracing_on, events_enable;
+
+/* set by annot_marker_open() */
+static const char *_Atomic tracing_directory;
+static atomic_bool always_recording;
+
+static atomic_bool recording;
+static _Atomic int64_t next_check_ns;
+
+/* The process id, in a page that the kernel zeroes in the child of any kind of fork. */
+static _Atomic(atomic_int *) cached_tgid;
+
+static int open_file(struct descriptor *descriptor, enum descriptor_role role,
+		     const char *directory, const char *name)
+{
+	int fd = annot_descriptor_current(descriptor, role);
+	struct line path;
+
+	if (fd >= 0)
+		return fd;
+	path.nr_bytes = 0;
+	annot_line_add(&path, directory);
+	annot_line_add(&path, name);
+	annot_line_add_bytes(&path, "", 1);
+	return annot_descriptor_renew(descriptor, role, path.bytes);
+}
+
+static int open_marker(const char *directory)
+{
+	return open_file(&marker, DESCRIPTOR_MARKER, directory, "/trace_marker");
+}
+
+static int open_raw(const char *directory)
+{
+	return open_file(&marker_raw, DESCRIPTOR_MARKER_RAW, directory, "/trace_marker_raw");
+}
+
+static void prepare_tgid(void)
+{
+	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	atomic_int *none = NULL;
+	void *page = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			  0);
+
+	if (page == MAP_FAILED)
+		return;
+	if (madvise(page, nr_bytes, MADV_WIPEONFORK) ||
+	    !atomic_compare_exchange_strong(&cached_tgid, &none, page))
+		munmap(page, nr_bytes);
+}
+
+static int32_t current_tgid(void)
+{
+	atomic_int *cached = atomic_load_explicit(&cached_tgid, memory_order_acquire);
+	int tgid = cached ? atomic_load_explicit(cached, memory_order_relaxed) : 0;
+
+	if (tgid)
+		return tgid;
+	tgid = getpid();
+	if (cached)
+		atomic_store_explicit(cached, tgid, memory_order_relaxed);
+	return tgid;
+}
+
+/* The first byte of a file; 0 when it cannot be read. */
+static char read_state(int fd)
+{
+	char state;
+
+	return fd >= 0 && annot_descriptor_read(fd, &state, 1) == 1 ? state : 0;
+}
+
+static bool look_whether_recording(const char *directory)
+{
+	char on =
+		read_state(open_file(&tracing_on, DESCRIPTOR_TRACING_ON, directory, "/tracing_on"));
+	char events;
+
+	if (on != '1')
+		return false;
+	events = read_state(
+		open_file(&events_enable, DESCRIPTOR_EVENTS_ENABLE, directory, "/events/enable"));
+	return events == '1' || events == 'X'; /* all, some */
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	/* a third of the price of CLOCK_MONOTONIC; its steps of 1 to 10 ms do not matter here */
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+bool annot_marker_recording(void)
+{
+	int64_t now, due;
+
+	if (atomic_load_explicit(&always_recording, memory_order_relaxed))
+		return true;
+	now = now_ns();
+	due = atomic_load_explicit(&next_check_ns, memory_order_relaxed);
+	/* One thread looks, the others go by what was seen last. */
+	if (now >= due &&
+	    atomic_compare_exchange_strong(&next_check_ns, &due, now + CHECK_INTERVAL_NS))
+		atomic_store(&recording, look_whether_recording(tracing_directory));
+	return atomic_load_explicit(&recording, memory_order_relaxed);
+}
+
+int annot_marker_open(const char *directory, bool always)
+{
+	const char *none = NULL;
+	int fd = open_marker(directory);
+
+	if (fd < 0)
+		return fd;
+	prepare_tgid();
+	/* Now, not by the first annotation: others may go by it before it has looked. */
+	atomic_store(&recording, look_whether_recording(directory));
+	atomic_store(&next_check_ns, now_ns() + CHECK_INTERVAL_NS);
+	atomic_store(&always_recording, always);
+	atomic_compare_exchange_strong(&tracing_directory, &none, directory);
+	return 0;
+}
+
+int annot_marker_open_raw(const char *directory)
+{
+	int fd = open_raw(directory);
+
+	return fd < 0 ? fd : 0;
+}
+
+int annot_marker_raw(void)
+{
+	return open_raw(tracing_directory);
+}
+
+void annot_marker_emit(unsigned int op, const char *name, int64_t value)
+{
+	struct line line;
+	int fd;
+
+	if (!annot_marker_recording())
+		return;
+	fd = open_marker(tracing_directory);
+	if (fd < 0)
+		return;
+	annot_format_marker(&line, op, name, value, current_tgid());
+	annot_descriptor_write(fd, line.bytes, line.nr_bytes);
+}

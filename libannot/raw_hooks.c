@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where the fall-back in batches is told that a thread or the process ends. Set when the program
+ * starts, for the functions that do so are not for signal handlers; and only if its environment
+ * lets it come to batches.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "raw.h"
+
+/*
+ * Values of the first keys are in the thread's own memory; those of the others the C library
+ * allocates as they are set, which may happen in a signal handler here.
+ */
+#define NR_KEYS_WITHOUT_ALLOCATION 32
+
+static pthread_key_t thread_end;
+static atomic_bool are_set;
+static struct annot_raw_moment start;
+
+static void on_thread_end(void *unused)
+{
+	(void)unused;
+	annot_raw_end_thread();
+}
+
+static int make_key(void)
+{
+	if (pthread_key_create(&thread_end, on_thread_end))
+		return -1;
+	if (thread_end < NR_KEYS_WITHOUT_ALLOCATION)
+		return 0;
+	pthread_key_delete(thread_end);
+	return -1;
+}
+
+/* The child has what is in memory, but for the rings: what they hold, the parent writes. */
+static void before_fork(void)
+{
+	annot_flush();
+}
+
+/* After the environment has been read: its constructor has 101. */
+__attribute__((constructor(102))) static void set_hooks(void)
+{
+	if (!annot_backend_may_be_raw() || make_key())
+		return;
+	start = annot_raw_now();
+	pthread_atfork(before_fork, NULL, NULL);
+	at_quick_exit(annot_raw_end_process);
+	atomic_store(&are_set, true);
+}
+
+/* exit() has come this far, or dlclose(), which takes the destructor of threads away. */
+__attribute__((destructor(101))) static void remove_hooks(void)
+{
+	if (!atomic_exchange(&are_set, false))
+		return;
+	annot_raw_end_process();
+	pthread_key_delete(thread_end);
+}
+
+bool annot_raw_hooks_are_set(void)
+{
+	return atomic_load(&are_set);
+}
+
+bool annot_raw_hook_thread(void)
+{
+	/* Any value but NULL will do. */
+	return annot_raw_hooks_are_set() && !pthread_setspecific(thread_end, &thread_end);
+}
+
+struct annot_raw_moment annot_raw_start(void)
+{
+	return start;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Who has a ring: signals are blocked, and then its lock is taken.
+ */
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "raw.h"
+
+#define LOCK_WAITS 1000
+#define LOCK_WAIT_NS 1000000
+
+enum {
+	LOCK_FREE,
+	LOCK_TAKEN,
+	LOCK_WANTED, /* taken, and somebody sleeps */
+};
+
+/* Its address is another one in each thread. */
+static __thread char here __attribute__((tls_model("initial-exec")));
+
+/* Those that the thread itself brings about stay: to block them would turn them deadly. */
+uint64_t annot_raw_block_signals(void)
+{
+	static const int own_faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
+	uint64_t blocked = UINT64_MAX, before = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(own_faults) / sizeof(own_faults[0]); i++)
+		blocked &= ~(UINT64_C(1) << (own_faults[i] - 1));
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, &before, sizeof(before));
+	return before;
+}
+
+void annot_raw_restore_signals(uint64_t before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
+}
+
+static void set_holder(struct raw_ring *ring, const void *thread)
+{
+	__atomic_store_n(&ring->holder, thread, __ATOMIC_RELAXED);
+}
+
+bool annot_raw_try_lock(struct raw_ring *ring)
+{
+	uint32_t expected = LOCK_FREE;
+
+	if (!__atomic_compare_exchange_n(&ring->lock, &expected, LOCK_TAKEN, false,
+					 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return false;
+	set_holder(ring, &here);
+	return true;
+}
+
+static bool wait_for_lock(struct raw_ring *ring)
+{
+	static const struct timespec a_moment = { 0, LOCK_WAIT_NS };
+	int i;
+
+	for (i = 0; i < LOCK_WAITS; i++) {
+		if (__atomic_exchange_n(&ring->lock, LOCK_WANTED, __ATOMIC_ACQUIRE) == LOCK_FREE)
+			return true;
+		syscall(SYS_futex, &ring->lock, FUTEX_WAIT_PRIVATE, LOCK_WANTED, &a_moment, NULL,
+			0);
+	}
+	return false;
+}
+
+/*
+ * It is free nearly always; else its holder waits for a CPU. But should that come to nothing, or
+ * should we be the handler of a fault in what holds it, we are better off without.
+ */
+bool annot_raw_lock(struct raw_ring *ring)
+{
+	if (annot_raw_try_lock(ring))
+		return true;
+	if (__atomic_load_n(&ring->holder, __ATOMIC_RELAXED) == &here || !wait_for_lock(ring))
+		return false;
+	set_holder(ring, &here);
+	return true;
+}
+
+void annot_raw_unlock(struct raw_ring *ring)
+{
+	set_holder(ring, NULL);
+	if (__atomic_exchange_n(&ring->lock, LOCK_FREE, __ATOMIC_RELEASE) == LOCK_WANTED)
+		syscall(SYS_futex, &ring->lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}

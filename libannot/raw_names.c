@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The names that a process has used: each is told to the trace before its number is used, and all
+ * of them from time to time, should the buffer have lost the first word on them.
+ *
+ * There is no lock. Two threads may give two numbers to one name: both are right.
+ */
+#include <string.h>
+
+#include "raw.h"
+
+#define MAX_NAMES 2048
+#define NR_SLOTS (2 * MAX_NAMES) /* a power of 2 */
+#define TELL_INTERVAL_NS 1000000000
+
+struct name {
+	atomic_bool is_filled;
+	atomic_bool is_told;
+	uint8_t nr_bytes;
+	char bytes[NAME_MAX_BYTES];
+};
+
+/* @numbers: by hash; 0: none. Number n is that of names[n - 1]. */
+struct names {
+	atomic_uint nr;
+	_Atomic(uint16_t) numbers[NR_SLOTS];
+	struct name names[MAX_NAMES];
+};
+
+static struct names *names;
+
+size_t annot_raw_names_bytes(void)
+{
+	return sizeof(struct names);
+}
+
+void annot_raw_names_at(void *memory)
+{
+	names = memory;
+}
+
+static bool is(uint32_t number, const char *bytes, size_t nr_bytes)
+{
+	const struct name *name = &names->names[number - 1];
+
+	return atomic_load_explicit(&name->is_filled, memory_order_acquire) &&
+	       name->nr_bytes == nr_bytes && !memcmp(name->bytes, bytes, nr_bytes);
+}
+
+/* A number that nobody has; 0: there is none left. */
+static uint32_t take_number(void)
+{
+	unsigned int nr = atomic_load(&names->nr);
+
+	while (nr < MAX_NAMES)
+		if (atomic_compare_exchange_weak(&names->nr, &nr, nr + 1))
+			return nr + 1;
+	return 0;
+}
+
+static uint32_t add(const char *bytes, size_t nr_bytes)
+{
+	uint32_t number = take_number();
+	struct name *name;
+
+	if (!number)
+		return 0;
+	name = &names->names[number - 1];
+	name->nr_bytes = (uint8_t)nr_bytes;
+	memcpy(name->bytes, bytes, nr_bytes);
+	atomic_store_explicit(&name->is_filled, true, memory_order_release);
+	return number;
+}
+
+static uint32_t find_or_add(const char *bytes, size_t nr_bytes)
+{
+	uint32_t slot = annot_name_hash(bytes, nr_bytes), added = 0;
+
+	/* At most half of the slots are taken: there is an end. */
+	for (;; slot++) {
+		_Atomic(uint16_t) *at = &names->numbers[slot % NR_SLOTS];
+		uint16_t number = atomic_load_explicit(at, memory_order_acquire);
+
+		if (number && is(number, bytes, nr_bytes))
+			return number;
+		if (number)
+			continue;
+		if (!added)
+			added = add(bytes, nr_bytes);
+		if (!added || atomic_compare_exchange_strong(at, &number, (uint16_t)added))
+			return added;
+	}
+}
+
+/* An event of names in the making. */
+struct telling {
+	struct annot_raw_head *head;
+	size_t nr_bytes;
+};
+
+static void begin_telling(struct telling *telling, void *event, const struct raw_process *process)
+{
+	telling->head = event;
+	telling->nr_bytes = sizeof(*telling->head);
+	*telling->head = (struct annot_raw_head){ .id = ANNOT_RAW_ID,
+						  .version = ANNOT_RAW_VERSION,
+						  .kind = ANNOT_RAW_NAMES,
+						  .process = process->key };
+}
+
+static void tell(struct telling *telling, uint32_t number)
+{
+	const struct name *name = &names->names[number - 1];
+	char *at = (char *)telling->head + telling->nr_bytes;
+	struct annot_raw_name head = { .number = number, .nr_bytes = name->nr_bytes };
+
+	memcpy(at, &head, sizeof(head));
+	memcpy(at + sizeof(head), name->bytes, name->nr_bytes);
+	telling->nr_bytes += sizeof(head) + name->nr_bytes;
+	telling->head->nr++;
+}
+
+static bool end_telling(const struct telling *telling, int fd)
+{
+	return annot_descriptor_write(fd, (const char *)telling->head, telling->nr_bytes) ==
+	       (int)telling->nr_bytes;
+}
+
+static void tell_one(struct raw_process *process, uint32_t number)
+{
+	uint64_t event[(sizeof(struct annot_raw_head) + sizeof(struct annot_raw_name) +
+			NAME_MAX_BYTES + 7) /
+		       8];
+	struct telling telling;
+	int fd = annot_marker_raw();
+
+	if (fd < 0)
+		return;
+	begin_telling(&telling, event, process);
+	tell(&telling, number);
+	if (end_telling(&telling, fd))
+		atomic_store(&names->names[number - 1].is_told, true);
+}
+
+static uint32_t find_and_tell(const char *bytes, size_t nr_bytes)
+{
+	struct raw_process *process = annot_raw_process();
+	uint32_t number = process ? find_or_add(bytes, nr_bytes) : 0;
+
+	if (number && !atomic_load(&names->names[number - 1].is_told))
+		tell_one(process, number);
+	return number;
+}
+
+/* Whoever gets a number from here may use it: the trace knows it. */
+uint32_t annot_raw_name(const char *bytes, size_t nr_bytes)
+{
+	uint64_t signals = annot_raw_block_signals();
+	uint32_t number = find_and_tell(bytes, nr_bytes);
+
+	annot_raw_restore_signals(signals);
+	return number;
+}
+
+static void tell_all(struct raw_process *process, int fd, void *event)
+{
+	uint32_t nr = atomic_load(&names->nr), number;
+	struct telling telling;
+
+	begin_telling(&telling, event, process);
+	for (number = 1; number <= nr; number++) {
+		const struct name *name = &names->names[number - 1];
+
+		if (!atomic_load_explicit(&name->is_filled, memory_order_acquire))
+			continue;
+		if (telling.nr_bytes + sizeof(struct annot_raw_name) + name->nr_bytes >
+		    ANNOT_RAW_SAFE_BYTES) {
+			end_telling(&telling, fd);
+			begin_telling(&telling, event, process);
+		}
+		tell(&telling, number);
+	}
+	if (telling.head->nr)
+		end_telling(&telling, fd);
+}
+
+/* By one thread, the others go on. */
+void annot_raw_tell_names(struct raw_process *process, int fd, uint64_t now_ns, void *event)
+{
+	uint64_t due_ns = atomic_load(&process->next_names_ns);
+
+	if (now_ns >= due_ns && atomic_compare_exchange_strong(&process->next_names_ns, &due_ns,
+							       now_ns + TELL_INTERVAL_NS))
+		tell_all(process, fd, event);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The rings of the inline functions: where they are, and what to do when one of them cannot take a
+ * record. Whose memory it is, this file does not know: the module's, or a test's.
+ */
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
+
+/* A thread may be moved to another CPU with a full ring each time it has emptied one. */
+#define MAX_TRIES 8
+
+struct annot_rings_page annot_rings; /* not in initialised data: those are a file's pages */
+
+/* Goes with fork(), unlike the page: so the child takes one that no ancestor had. */
+static _Atomic(uint64_t) last_generation;
+
+/* Of what the C library has registered for each thread. */
+int64_t annot_rings_rseq_offset(void)
+{
+#if defined(ANNOT_RSEQ_CLOCK) && __has_include(<sys/rseq.h>)
+	return __rseq_size ? __rseq_offset : 0;
+#else
+	return 0;
+#endif
+}
+
+int annot_rings_install(const struct ring_source *source, const struct ring_place *place)
+{
+	int64_t rseq_offset = annot_rings_rseq_offset();
+
+	if (!rseq_offset)
+		return -ENOSYS;
+	if (madvise(&annot_rings, sizeof(annot_rings), MADV_WIPEONFORK))
+		return -errno;
+	annot_rings.source = source;
+	annot_rings.generation = (atomic_fetch_add(&last_generation, 1) + 1) << 32;
+	annot_rings.index_offset = place->index_offset ? place->index_offset :
+							 rseq_offset + RSEQ_CPU_ID_OFFSET;
+	annot_rings.base = place->base;
+	annot_rings.stride_bytes = place->stride_bytes;
+	annot_rings.page_bytes = place->page_bytes;
+	annot_rings.nr_rings = place->nr_rings;
+	/* Whoever sees this one sees the others. */
+	__atomic_store_n(&annot_rings.rseq_offset, rseq_offset, __ATOMIC_RELEASE);
+	return 0;
+}
+
+bool annot_rings_emit(struct annot_site *site, unsigned int op, const char *name, int64_t value)
+{
+	const struct ring_source *source;
+	struct annot_site found = { 0 };
+	int i;
+
+	if (!__atomic_load_n(&annot_rings.rseq_offset, __ATOMIC_ACQUIRE))
+		return false;
+	source = annot_rings.source;
+	if (source->is_wanted && !source->is_wanted())
+		return false;
+	if ((op & ~ANNOT_OP_HAS_VALUE) != ANNOT_OP_END) {
+		found.name = annot_name_number(source, site, name);
+		if (!found.name)
+			return false;
+	}
+	for (i = 0; i < MAX_TRIES; i++) {
+		if (annot_store(&found, op, value)) {
+			if (source->after_store)
+				source->after_store();
+			return true;
+		}
+		if (source->drain())
+			return false;
+	}
+	return false;
+}
