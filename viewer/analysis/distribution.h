@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ANNOT_DISTRIBUTION_H
+#define ANNOT_DISTRIBUTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct distribution {
+	uint64_t sum;
+	uint64_t min;
+	uint64_t median; /* of an even number of values: between the middle two, rounded down */
+	uint64_t max;
+};
+
+/* All 0 of no values. Changes the order of @values. */
+struct distribution distribution_of(uint64_t *values, size_t nr);
+
+#endif /* ANNOT_DISTRIBUTION_H */

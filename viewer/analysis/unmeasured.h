@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When threads were on a CPU and an event was not measured there: it was throttled, no counter was
+ * to be had, enough samples were taken, or the slice never came to the end with which it is told.
+ */
+#ifndef ANNOT_UNMEASURED_H
+#define ANNOT_UNMEASURED_H
+
+#include "model/model.h"
+
+struct unmeasured {
+	uint64_t start_ns;
+	uint64_t end_ns;
+	uint32_t thread;
+	uint8_t event;
+};
+
+struct unmeasured_list {
+	size_t nr;
+	struct unmeasured *rows; /* by event, then by thread, then by start */
+};
+
+struct unmeasured_list find_unmeasured(const struct model *model);
+void unmeasured_free(struct unmeasured_list *list);
+
+#endif /* ANNOT_UNMEASURED_H */

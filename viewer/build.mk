@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0
+# The command annot: everything below viewer/ but the tests.
+
+VIEWER_PKGS := libtracefs libtraceevent libdw zlib libzstd
+VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c))
+VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
+VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
+# libpfm4 comes without a file for pkg-config.
+VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm
+
+viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
+
+# The page's fixed part: shell, style and script joined, then made a C string. The order of the
+# scripts is that of their use: each may use what stands before it.
+PAGE_JS := format units store pmu palette strips lanes surface chart density arrows labels paint minimap items hits \
+	   dom facts ranges details search help state app input main
+PAGE_PARTS := viewer/page/shell.html viewer/page/style.css $(PAGE_JS:%=viewer/page/js/%.js)
+PAGE_OUT := $(BUILD)/viewer/page
+
+$(PAGE_OUT)/shell.html: viewer/page/join.sh $(PAGE_PARTS)
+	@mkdir -p $(@D)
+	sh $^ >$@
+
+$(PAGE_OUT)/shell.c: viewer/page/embed.sh $(PAGE_OUT)/shell.html
+	sh $^ >$@
+
+$(PAGE_OUT)/shell.o: $(PAGE_OUT)/shell.c
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BUILD)/viewer/%.o: viewer/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# All of the command but its main(), for the unit tests to link.
+$(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)) $(PAGE_OUT)/shell.o
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/annot: $(BUILD)/viewer/annot.o $(BUILD)/viewer/libviewer.a
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+
+# What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
+# its own, as a shared object that exports nothing but what libtraceevent asks for.
+PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/batch trace/names trace/raw \
+		 trace/strings util/diag util/xalloc)
+
+$(BUILD)/viewer/pic/%.o: viewer/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+
+$(BUILD)/viewer/plugin_annot.so: $(PLUGIN_OBJS)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared -o $@ $^ $(shell $(PKG_CONFIG) --libs libtraceevent)
+
+-include $(VIEWER_OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d)
+
+VIEWER_SHARE = $(DESTDIR)$(PREFIX)/share
+
+# libtraceevent looks below its own library's directory and, for PREFIX=~/.local, in the home.
+TRACEEVENT_LIBDIR = $(shell $(PKG_CONFIG) --variable=libdir libtraceevent)
+PLUGIN_DIR = $(if $(filter /usr /usr/local,$(PREFIX)),$(TRACEEVENT_LIBDIR),$(PREFIX)/lib)/traceevent/plugins
+
+install-viewer: viewer
+	install -D -m 644 $(BUILD)/viewer/plugin_annot.so $(DESTDIR)$(PLUGIN_DIR)/plugin_annot.so
+	install -D -m 755 $(BUILD)/annot $(DESTDIR)$(PREFIX)/bin/annot
+	install -d $(VIEWER_SHARE)/man/man1
+	install -m 644 $(wildcard viewer/man/*.1) $(VIEWER_SHARE)/man/man1
+	install -D -m 644 viewer/completion/annot $(VIEWER_SHARE)/bash-completion/completions/annot
+
+.PHONY: viewer install-viewer

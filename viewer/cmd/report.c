@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * annot report: trace.dat -> figures, for people, for programs or for tables.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/sampled.h"
+#include "report/report.h"
+#include "report/report_ranking.h"
+#include "util/diag.h"
+#include "util/options.h"
+
+/* A form that the report has, and the ranking. */
+struct report_form {
+	const char *option;
+	void (*print)(const struct report *report, FILE *out);
+	void (*rank)(const struct ranking_report *report, FILE *out);
+};
+
+static const struct report_form text_form = { NULL, report_text, report_ranking_text };
+static const struct report_form json_form = { "--json", report_json, report_ranking_json };
+static const struct report_form csv_form = { "--csv", report_csv, report_ranking_csv };
+
+struct report_options {
+	const char *trace_path;
+	const struct report_form *form;
+	bool all_threads;
+	const char *by; /* what to rank samples by; NULL: no ranking, but the report */
+	enum ranking_key ranking_key;
+	const char *event;
+	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
+	size_t nr_sort_keys;
+};
+
+static void usage(FILE *out)
+{
+	const char *const *keys = report_sort_keys();
+
+	fputs("usage: annot report [--all] [--sort KEY]... [--json | --csv] TRACE\n"
+	      "       annot report --by WHAT [--event NAME] [--all] [--json | --csv] TRACE\n"
+	      "\n"
+	      "Prints what became of each task and each thread of a trace.dat: first the\n"
+	      "most telling facts in words, then tables. With --by, prints where samples\n"
+	      "of cache misses and other events fell.\n"
+	      "\n"
+	      "      --json      everything, as JSON\n"
+	      "      --csv       a row for each task and thread that ran it\n"
+	      "      --all       threads that are not of the recorded session, too\n"
+	      "                  (--json has them always)\n"
+	      "      --sort KEY  by which figure to sort, the greatest first; again for\n"
+	      "                  a second key (default: wall for tasks, on-cpu for threads)\n"
+	      "      --by WHAT   where samples fell, by symbol, line, task, thread, cpu or\n"
+	      "                  address (of the data), most first\n"
+	      "      --event NAME  of this event only\n"
+	      "  -h, --help      this text\n"
+	      "\n"
+	      "Keys to sort by:",
+	      out);
+	for (size_t i = 0; keys[i]; i++)
+		fprintf(out, "%s%s", i % 6 ? ", " : i ? ",\n  " : "\n  ", keys[i]);
+	fputs("\n"
+	      "\n"
+	      "What each figure means: man annot-report.\n",
+	      out);
+}
+
+static int add_sort_key(struct report_options *report, const char *name)
+{
+	const struct sort_key *key = report_sort_key(name);
+	const char *nearest;
+
+	if (!key) {
+		nearest = options_nearest(name, report_sort_keys());
+		diag_error(
+			"report: no such key to sort by: '%s'%s%s%s (annot report --help lists all)",
+			name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+			nearest ? "'?" : "");
+		return -1;
+	}
+	if (report->nr_sort_keys == REPORT_MAX_SORT_KEYS) {
+		diag_error("report: more than %d --sort", REPORT_MAX_SORT_KEYS);
+		return -1;
+	}
+	report->sort_keys[report->nr_sort_keys++] = key;
+	return 0;
+}
+
+static int set_form(struct report_options *report, const struct report_form *form)
+{
+	if (report->form && report->form != form)
+		return diag_error("report: either --json or --csv, not both");
+	report->form = form;
+	return 0;
+}
+
+static int set_ranking_key(struct report_options *report, const char *name)
+{
+	const char *const *keys = ranking_keys();
+	const char *nearest;
+
+	for (int i = 0; keys[i]; i++) {
+		if (!strcmp(keys[i], name)) {
+			report->by = name;
+			report->ranking_key = (enum ranking_key)i;
+			return 0;
+		}
+	}
+	nearest = options_nearest(name, keys);
+	return diag_error("report: --by '%s'%s%s%s (annot report --help lists all)", name,
+			  nearest ? ": did you mean '" : ": no such thing to rank by",
+			  nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static int check_options(const struct report_options *report)
+{
+	if (report->event && !report->by)
+		return diag_error("report: --event goes with --by");
+	if (report->nr_sort_keys && report->by)
+		return diag_error("report: either --sort or --by, not both");
+	return 0;
+}
+
+/* Returns the exit status to leave with, or -1 to go on. */
+static int parse(int argc, char **argv, struct report_options *report)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },	{ "csv", no_argument, NULL, 'c' },
+		{ "all", no_argument, NULL, 'a' },	{ "sort", required_argument, NULL, 's' },
+		{ "by", required_argument, NULL, 'b' }, { "event", required_argument, NULL, 'e' },
+		{ "help", no_argument, NULL, 'h' },	{ 0 },
+	};
+	int option, failed = 0;
+
+	while (!failed && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			failed = set_form(report, &json_form);
+			break;
+		case 'c':
+			failed = set_form(report, &csv_form);
+			break;
+		case 'a':
+			report->all_threads = true;
+			break;
+		case 's':
+			failed = add_sort_key(report, optarg);
+			break;
+		case 'b':
+			failed = set_ranking_key(report, optarg);
+			break;
+		case 'e':
+			report->event = optarg;
+			break;
+		case 'h':
+			usage(stdout);
+			return EXIT_OK;
+		default:
+			return options_error("report", option, argv, options);
+		}
+	}
+	if (failed || check_options(report))
+		return EXIT_USAGE;
+	if (optind == argc) {
+		diag_error("report: which trace? (annot report --help lists all)");
+		return EXIT_USAGE;
+	}
+	if (argc - optind > 1) {
+		diag_error("report: one trace at a time, not also '%s'", argv[optind + 1]);
+		return EXIT_USAGE;
+	}
+	report->trace_path = argv[optind];
+	if (!report->form)
+		report->form = &text_form;
+	return -1;
+}
+
+static void print_report(const struct model *model, const struct report_options *options)
+{
+	struct analysis *analysis = analyse(model);
+	struct report report = {
+		.model = model,
+		.analysis = analysis,
+		.all_threads = options->all_threads || !has_session(model),
+	};
+
+	report_sort(&report, options->sort_keys, options->nr_sort_keys);
+	options->form->print(&report, stdout);
+	report_free(&report);
+	analysis_free(analysis);
+}
+
+static int print_ranking(const struct model *model, const struct report_options *options)
+{
+	const struct ranking_options ranking = {
+		.key = options->ranking_key,
+		.all_threads = options->all_threads || !has_session(model),
+	};
+	struct ranking_report report = { .model = model, .event = options->event };
+	struct ranking *rankings;
+
+	if (check_sampled(model, options->event))
+		return -1;
+	rankings = rank_samples(model, &ranking);
+	if (!rankings)
+		return -1;
+	report.rankings = rankings;
+	options->form->rank(&report, stdout);
+	rankings_free(model, rankings);
+	return 0;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct report_options options = { 0 };
+	struct trace *trace;
+	struct model *model;
+	int status = parse(argc, argv, &options);
+
+	if (status >= 0)
+		return status;
+	if (trace_open(options.trace_path, &trace) < 0)
+		return EXIT_BAD_INPUT;
+	if (model_build(trace, &model) < 0) {
+		trace_close(trace);
+		return EXIT_BAD_INPUT;
+	}
+	if (!options.by)
+		print_report(model, &options);
+	else if (print_ranking(model, &options))
+		status = EXIT_BAD_INPUT;
+	model_free(model);
+	trace_close(trace);
+	return status < 0 ? EXIT_OK : status;
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/account.h"
+
+#include <stdlib.h>
+
+#include "model/columns.h"
+#include "util/xalloc.h"
+
+/* The end of row @row: where the next one starts, or the end of the trace. */
+static uint64_t row_end(const struct state_column *states, size_t row, uint64_t duration_ns)
+{
+	return row + 1 < states->nr ? states->start_ns[row + 1] : duration_ns;
+}
+
+/* What the start of row @row stands for: a switch-out, a preemption, a migration. */
+static void count_start(const struct state_column *states, size_t row, struct state_checkpoint *sum)
+{
+	switch (states->state[row]) {
+	case STATE_PREEMPTED:
+		sum->nr_preemptions++;
+		sum->nr_switches++;
+		break;
+	case STATE_BLOCKED:
+	case STATE_BLOCKED_IO:
+	case STATE_STOPPED:
+	case STATE_DEAD:
+		sum->nr_switches++;
+		break;
+	default:
+		sum->nr_migrations += states->migrated[row];
+		break;
+	}
+}
+
+void account_prepare(struct state_column *states, uint64_t duration_ns)
+{
+	struct state_checkpoint sum = { 0 };
+	size_t nr = states->nr / STATE_CHECKPOINT_ROWS + 1;
+
+	free(states->checkpoints);
+	states->checkpoints = xcalloc(nr, sizeof(*states->checkpoints));
+	for (size_t row = 0; row < states->nr; row++) {
+		if (row % STATE_CHECKPOINT_ROWS == 0)
+			states->checkpoints[row / STATE_CHECKPOINT_ROWS] = sum;
+		sum.state_ns[states->state[row]] += row_end(states, row, duration_ns) -
+						    states->start_ns[row];
+		count_start(states, row, &sum);
+	}
+	if (states->nr % STATE_CHECKPOINT_ROWS == 0)
+		states->checkpoints[states->nr / STATE_CHECKPOINT_ROWS] = sum;
+}
+
+/* What happened in the rows before row @end, the last of which is cut at @time_ns. */
+static struct state_checkpoint sum_before(const struct state_column *states, size_t end,
+					  uint64_t time_ns, uint64_t duration_ns)
+{
+	size_t row = end - end % STATE_CHECKPOINT_ROWS;
+	struct state_checkpoint sum = states->checkpoints[row / STATE_CHECKPOINT_ROWS];
+
+	for (; row < end; row++) {
+		sum.state_ns[states->state[row]] += row_end(states, row, duration_ns) -
+						    states->start_ns[row];
+		count_start(states, row, &sum);
+	}
+	if (end)
+		sum.state_ns[states->state[end - 1]] -= row_end(states, end - 1, duration_ns) -
+							time_ns;
+	return sum;
+}
+
+/* How many rows start before @time_ns. */
+static size_t rows_before(const struct state_column *states, uint64_t time_ns)
+{
+	return time_ns ? column_find(states->start_ns, states->nr, time_ns - 1) + 1 : 0;
+}
+
+void model_account(const struct model *model, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
+		   struct thread_account *account)
+{
+	const struct state_column *states = &model->threads[thread].states;
+	uint64_t from = from_ns < model->duration_ns ? from_ns : model->duration_ns;
+	uint64_t to = to_ns < model->duration_ns ? to_ns : model->duration_ns;
+	struct state_checkpoint before, upto;
+	size_t start, end;
+	uint64_t known_ns = 0;
+
+	*account = (struct thread_account){ 0 };
+	if (to_ns <= from_ns)
+		return;
+	/* The trace's last event belongs to the ranges that reach to the end. */
+	end = to == model->duration_ns ? states->nr : rows_before(states, to);
+	start = from_ns > model->duration_ns ? states->nr : rows_before(states, from);
+	before = sum_before(states, start, from, model->duration_ns);
+	upto = sum_before(states, end, to, model->duration_ns);
+	for (int i = 0; i < NR_THREAD_STATES; i++) {
+		account->state_ns[i] = upto.state_ns[i] - before.state_ns[i];
+		known_ns += account->state_ns[i];
+	}
+	account->state_ns[STATE_UNKNOWN] += to_ns - from_ns - known_ns;
+	account->nr_switches = upto.nr_switches - before.nr_switches;
+	account->nr_preemptions = upto.nr_preemptions - before.nr_preemptions;
+	account->nr_migrations = upto.nr_migrations - before.nr_migrations;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Builds a model event by event. model_build() feeds it from a file; tests feed it by hand.
+ *
+ * What is booked while events contradict each other or were lost (see "lost events" in
+ * annot-report(1), which tells users the same):
+ * - A CPU whose events were lost runs somebody unknown until its next event names who. Whoever ran
+ *   there when the loss began, or waited in its queue, is STATE_UNKNOWN until seen again; a sleeper
+ *   is taken to have slept on.
+ * - If a thread turns up where it cannot be, what was believed of it holds up to the last event of
+ *   the CPU that it was believed on, and is STATE_UNKNOWN from there. If its entry to a CPU was not
+ *   seen, it is STATE_UNKNOWN from that CPU's last event on.
+ * - A move from CPU to CPU is a migration only if the thread is known to have been nowhere else in
+ *   between, so their number is a lower bound in a trace with losses.
+ */
+#ifndef ANNOT_MODEL_BUILDER_H
+#define ANNOT_MODEL_BUILDER_H
+
+#include "model/mappings.h"
+#include "model/model.h"
+#include "model/pmu.h"
+#include "model/spans.h"
+#include "model/states.h"
+#include "model/tids.h"
+
+#define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
+#define RUNNER_IDLE (UINT32_MAX - 1)
+
+/* What is known of a thread while the trace is read, beside what is in the model. */
+struct thread_build {
+	struct thread_track track;
+	struct span_stack spans;
+	bool created; /* within the trace, and not as a thread of the kernel */
+	bool execed; /* within the trace */
+	bool annotated;
+	bool is_command; /* of annot record */
+	bool exiting;
+	bool is_thread; /* of its creator's process */
+	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
+	uint32_t renamed_to;
+};
+
+struct cpu_build {
+	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
+	uint64_t since_ns; /* it runs since then, if it is known who that is */
+	uint64_t last_event_ns;
+};
+
+struct model_builder {
+	struct model *model;
+	struct tid_table tids;
+	struct thread_build *threads; /* beside model->threads */
+	struct cpu_build *cpus; /* beside model->cpus */
+	struct pmu_build pmu;
+	struct mapping_build mappings;
+	bool started;
+	uint64_t now_ns; /* of the last event, since the model's start */
+};
+
+/* @trace becomes the model's; it may be NULL where no strings are asked for. */
+void model_builder_init(struct model_builder *builder, struct trace *trace);
+void model_builder_feed(struct model_builder *builder, const struct trace_event *event);
+
+/* Completes and returns the model, which model_free() frees; the builder is done with. */
+struct model *model_builder_finish(struct model_builder *builder);
+
+#endif /* ANNOT_MODEL_BUILDER_H */

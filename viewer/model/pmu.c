@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/pmu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/builder.h"
+#include "model/columns.h"
+#include "model/order.h"
+#include "model/threads.h"
+#include "util/xalloc.h"
+
+static void begin_gap(struct pmu_on_cpu *on, uint8_t state, uint64_t start_ns)
+{
+	if (on->in_gap)
+		return;
+	on->in_gap = true;
+	on->gap_state = state;
+	on->gap_start_ns = start_ns;
+}
+
+static void end_gap(struct model_builder *builder, struct pmu_on_cpu *on, int cpu)
+{
+	if (!on->in_gap)
+		return;
+	on->in_gap = false;
+	pmu_gaps_add(&builder->model->pmu_gaps, on->gap_start_ns, builder->now_ns, cpu, on->event,
+		     on->gap_state);
+}
+
+/* That it began may have been lost: then the length tells. */
+static void unthrottle(struct model_builder *builder, struct pmu_on_cpu *on, int cpu,
+		       uint64_t length_ns)
+{
+	uint64_t now_ns = builder->now_ns;
+
+	begin_gap(on, ANNOT_PMU_THROTTLED, length_ns < now_ns ? now_ns - length_ns : 0);
+	end_gap(builder, on, cpu);
+}
+
+/* Nothing of the set will come any more. */
+static void end_set(struct model_builder *builder)
+{
+	struct pmu_build *pmu = &builder->pmu;
+
+	for (int cpu = 0; cpu < pmu->nr_cpus; cpu++) {
+		for (int index = 0; index < ANNOT_EVENTS_MAX; index++) {
+			struct pmu_on_cpu *on = &pmu->cpus[cpu].events[index];
+
+			end_gap(builder, on, cpu);
+			if (on->running)
+				builder->model->pmu_events[on->event].has_total = false;
+			on->running = false;
+		}
+	}
+}
+
+static void begin_set(struct model_builder *builder)
+{
+	struct pmu_build *pmu = &builder->pmu;
+
+	end_set(builder);
+	memset(pmu->event_of, MODEL_NO_PMU_EVENT, sizeof(pmu->event_of));
+	pmu->has_set = true;
+}
+
+/* The event that @index means, or MODEL_NO_PMU_EVENT. */
+static uint8_t event_of(const struct pmu_build *pmu, uint8_t index)
+{
+	return pmu->has_set ? pmu->event_of[index] : MODEL_NO_PMU_EVENT;
+}
+
+/* MODEL_NO_PMU_EVENT when there is no room for more. */
+static uint8_t add_event(struct model *model, bool is_counted)
+{
+	size_t at = model->nr_pmu_events;
+
+	if (at == MODEL_MAX_PMU_EVENTS ||
+	    (is_counted && model->slice_counts.nr_counters == MODEL_MAX_COUNTERS))
+		return MODEL_NO_PMU_EVENT;
+	if (column_is_full(at))
+		model->pmu_events = column_grow(model->pmu_events, at, sizeof(*model->pmu_events));
+	model->pmu_events[at] = (struct pmu_event){ .is_counted = is_counted,
+						    .enough_ns = UINT64_MAX };
+	if (is_counted) {
+		model->pmu_events[at].counter = model->slice_counts.nr_counters;
+		slice_counts_widen(&model->slice_counts);
+	}
+	model->nr_pmu_events++;
+	return (uint8_t)at;
+}
+
+/* One that nobody told of. */
+static uint8_t make_up_event(struct model *model, bool is_counted, unsigned int index)
+{
+	uint8_t at = add_event(model, is_counted);
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s %u", is_counted ? "counter" : "event", index);
+	if (at != MODEL_NO_PMU_EVENT && model->trace)
+		model->pmu_events[at].name = trace_intern(model->trace, name);
+	return at;
+}
+
+static uint8_t find_told(const struct model *model, uint32_t text)
+{
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (model->pmu_events[i].text == text)
+			return (uint8_t)i;
+	}
+	return MODEL_NO_PMU_EVENT;
+}
+
+/* Which counts of a slice come in which order. */
+static void arrange_counters(struct pmu_build *pmu, const struct model *model)
+{
+	pmu->nr_counters = 0;
+	pmu->nr_measured = 0;
+	for (int i = 0; i < ANNOT_EVENTS_MAX; i++) {
+		const struct pmu_event *event;
+
+		if (pmu->event_of[i] == MODEL_NO_PMU_EVENT)
+			continue;
+		event = &model->pmu_events[pmu->event_of[i]];
+		if (!event->is_counted)
+			continue;
+		pmu->counters[pmu->nr_counters++] = (uint8_t)event->counter;
+		if (!event->error)
+			pmu->measured[pmu->nr_measured++] = (uint8_t)event->counter;
+	}
+}
+
+static void describe(struct pmu_event *row, const struct trace_event *event)
+{
+	row->name = event->pmu_event.name;
+	row->text = event->pmu_event.text;
+	row->user = event->pmu_event.user;
+	row->kernel = event->pmu_event.kernel;
+	row->precise_asked = event->pmu_event.precise_asked;
+	row->precise = event->pmu_event.precise;
+	row->error = event->pmu_event.error;
+	row->period = event->pmu_event.period;
+}
+
+void feed_pmu_event(struct model_builder *builder, const struct trace_event *event)
+{
+	struct pmu_build *pmu = &builder->pmu;
+	struct model *model = builder->model;
+	uint8_t index = event->pmu_event.event;
+	uint8_t known = find_told(model, event->pmu_event.text);
+	uint8_t before = event_of(pmu, index);
+
+	if (known != MODEL_NO_PMU_EVENT && known == before)
+		return;
+	/* What was made up for it gets its name; else it begins another set, if it is the first. */
+	if (known == MODEL_NO_PMU_EVENT && before != MODEL_NO_PMU_EVENT &&
+	    model->pmu_events[before].text == TRACE_NO_STRING &&
+	    model->pmu_events[before].is_counted == event->pmu_event.is_counted)
+		known = before;
+	else if (!pmu->has_set || (!index && before != MODEL_NO_PMU_EVENT))
+		begin_set(builder);
+	if (known == MODEL_NO_PMU_EVENT)
+		known = add_event(model, event->pmu_event.is_counted);
+	if (known != MODEL_NO_PMU_EVENT)
+		describe(&model->pmu_events[known], event);
+	pmu->event_of[index] = known;
+	arrange_counters(pmu, model);
+}
+
+/* As event_of(), but made up if need be. */
+static uint8_t need_event(struct model_builder *builder, uint8_t index)
+{
+	struct pmu_build *pmu = &builder->pmu;
+
+	if (!pmu->has_set)
+		begin_set(builder);
+	if (pmu->event_of[index] == MODEL_NO_PMU_EVENT)
+		pmu->event_of[index] = make_up_event(builder->model, false, index);
+	return pmu->event_of[index];
+}
+
+/* Who was interrupted, or leaves. */
+static uint32_t thread_on(struct model_builder *builder, const struct trace_event *event)
+{
+	thread_note_exec(builder, event->cpu, event->tid);
+	return thread_get(builder, event->tid);
+}
+
+void feed_sample(struct model_builder *builder, const struct trace_event *event)
+{
+	uint8_t at = need_event(builder, event->sample.event);
+
+	if (at != MODEL_NO_PMU_EVENT)
+		samples_add(&builder->model->samples, builder->now_ns, thread_on(builder, event),
+			    at, event);
+}
+
+/* When @thread, or idle, began the slice that it is in; now, if that is not known. */
+static uint64_t slice_start(const struct model_builder *builder, int cpu, uint32_t thread)
+{
+	const struct cpu_build *on = &builder->cpus[cpu];
+	uint32_t runner = thread == MODEL_NO_THREAD ? RUNNER_IDLE : thread;
+
+	return on->runner == runner ? on->since_ns : builder->now_ns;
+}
+
+static void make_up_counters(struct model_builder *builder, uint32_t nr)
+{
+	struct pmu_build *pmu = &builder->pmu;
+	struct model *model = builder->model;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		uint8_t at = make_up_event(model, true, i);
+
+		if (at == MODEL_NO_PMU_EVENT)
+			return;
+		pmu->measured[pmu->nr_measured++] = (uint8_t)model->pmu_events[at].counter;
+	}
+}
+
+void feed_slice_counts(struct model_builder *builder, const struct trace_event *event)
+{
+	struct slice_count_column *column = &builder->model->slice_counts;
+	struct pmu_build *pmu = &builder->pmu;
+	uint32_t nr = event->counts.nr, thread, *invalid;
+	const uint8_t *counters;
+	uint64_t *row;
+
+	if (!pmu->nr_counters && !pmu->nr_measured)
+		make_up_counters(builder, nr);
+	counters = nr == pmu->nr_counters ? pmu->counters : pmu->measured;
+	if (nr != pmu->nr_counters && nr != pmu->nr_measured) {
+		builder->model->nr_odd_counts++;
+		return;
+	}
+	thread = thread_on(builder, event);
+	row = slice_counts_add(column, slice_start(builder, event->cpu, thread), builder->now_ns,
+			       thread, event->cpu);
+	invalid = &column->invalid[column->nr - 1];
+	for (uint32_t i = 0; i < nr; i++) {
+		row[counters[i]] = event->counts.counts[i];
+		if (!(event->counts.invalid & 1u << i))
+			*invalid &= ~(1u << counters[i]);
+	}
+}
+
+static struct pmu_on_cpu *on_cpu(struct pmu_build *pmu, int cpu, uint8_t index)
+{
+	if (cpu >= pmu->nr_cpus) {
+		size_t nr = (size_t)cpu + 1;
+
+		pmu->cpus = xrealloc_array(pmu->cpus, nr, sizeof(*pmu->cpus));
+		memset(pmu->cpus + pmu->nr_cpus, 0,
+		       (nr - (size_t)pmu->nr_cpus) * sizeof(*pmu->cpus));
+		pmu->nr_cpus = cpu + 1;
+	}
+	return &pmu->cpus[cpu].events[index];
+}
+
+static void stop(struct model_builder *builder, struct pmu_on_cpu *on, int cpu, uint64_t total)
+{
+	struct pmu_event *event = &builder->model->pmu_events[on->event];
+
+	end_gap(builder, on, cpu);
+	on->running = false;
+	event->has_total = true;
+	event->total += total;
+}
+
+void feed_pmu_state(struct model_builder *builder, const struct trace_event *event)
+{
+	uint8_t at = need_event(builder, event->pmu.event);
+	struct pmu_on_cpu *on = on_cpu(&builder->pmu, event->cpu, event->pmu.event);
+	struct pmu_event *row;
+
+	if (at == MODEL_NO_PMU_EVENT)
+		return;
+	if (!on->in_gap && !on->running)
+		on->event = at;
+	row = &builder->model->pmu_events[at];
+	switch (event->pmu.state) {
+	case ANNOT_PMU_STARTED:
+		end_gap(builder, on, event->cpu);
+		on->running = true;
+		break;
+	case ANNOT_PMU_STOPPED:
+		stop(builder, on, event->cpu, event->pmu.value);
+		break;
+	case ANNOT_PMU_THROTTLED:
+		begin_gap(on, ANNOT_PMU_THROTTLED, builder->now_ns);
+		break;
+	case ANNOT_PMU_UNTHROTTLED:
+		unthrottle(builder, on, event->cpu, event->pmu.value);
+		break;
+	case ANNOT_PMU_FAILED:
+		begin_gap(on, ANNOT_PMU_FAILED, builder->now_ns);
+		break;
+	case ANNOT_PMU_LOST_SAMPLES:
+		row->nr_lost += event->pmu.value;
+		break;
+	case ANNOT_PMU_ENOUGH:
+		if (builder->now_ns < row->enough_ns)
+			row->enough_ns = builder->now_ns;
+		break;
+	}
+}
+
+/* They came in the order of their ends. */
+static void sort_gaps(struct pmu_gap_column *gaps)
+{
+	struct place *places = places_by(gaps->start_ns, gaps->nr);
+
+	PERMUTE(places, gaps->nr, gaps->start_ns);
+	PERMUTE(places, gaps->nr, gaps->end_ns);
+	PERMUTE(places, gaps->nr, gaps->cpu);
+	PERMUTE(places, gaps->nr, gaps->event);
+	PERMUTE(places, gaps->nr, gaps->state);
+	free(places);
+}
+
+void pmu_finish(struct model_builder *builder)
+{
+	end_set(builder);
+	sort_gaps(&builder->model->pmu_gaps);
+	free(builder->pmu.cpus);
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/threads.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/columns.h"
+#include "util/xalloc.h"
+
+#define KTHREADD_TID 2 /* parent of all threads of the kernel */
+
+bool builder_need_cpu(struct model_builder *builder, int cpu)
+{
+	struct model *model = builder->model;
+	int nr = model->nr_cpus;
+
+	if (cpu < 0 || cpu > INT16_MAX)
+		return false;
+	if (cpu < nr)
+		return true;
+	model->cpus = xrealloc_array(model->cpus, (size_t)cpu + 1, sizeof(*model->cpus));
+	builder->cpus = xrealloc_array(builder->cpus, (size_t)cpu + 1, sizeof(*builder->cpus));
+	memset(model->cpus + nr, 0, (size_t)(cpu + 1 - nr) * sizeof(*model->cpus));
+	for (; nr <= cpu; nr++)
+		builder->cpus[nr] = (struct cpu_build){ .runner = RUNNER_UNKNOWN };
+	model->nr_cpus = cpu + 1;
+	return true;
+}
+
+static uint32_t add_thread(struct model_builder *builder, int32_t tid)
+{
+	struct model *model = builder->model;
+	size_t at = model->nr_threads;
+
+	if (column_is_full(at)) {
+		model->threads = column_grow(model->threads, at, sizeof(*model->threads));
+		builder->threads = column_grow(builder->threads, at, sizeof(*builder->threads));
+	}
+	model->threads[at] = (struct thread){ .tid = tid, .parent = MODEL_NO_THREAD };
+	builder->threads[at] = (struct thread_build){ .track = track_new() };
+	model->nr_threads++;
+	tid_table_set(&builder->tids, tid, (uint32_t)at);
+	return (uint32_t)at;
+}
+
+uint32_t thread_get(struct model_builder *builder, int32_t tid)
+{
+	uint32_t thread;
+
+	if (!tid_is_valid(tid))
+		return MODEL_NO_THREAD;
+	thread = tid_table_get(&builder->tids, tid);
+	return thread == MODEL_NO_THREAD ? add_thread(builder, tid) : thread;
+}
+
+uint32_t thread_get_alive(struct model_builder *builder, int32_t tid)
+{
+	uint32_t thread = thread_get(builder, tid);
+
+	if (thread == MODEL_NO_THREAD || builder->threads[thread].track.state != STATE_DEAD)
+		return thread;
+	return add_thread(builder, tid);
+}
+
+/*
+ * A thread other than the leader exec'd: the kernel ended the others and gave it the leader's tid.
+ * The event that says so comes only once the program is loaded; a switch in between names a thread
+ * that has gone, on the CPU of another one of its process.
+ */
+static bool is_exec_by_other(const struct model_builder *builder, uint32_t runner, int32_t tid)
+{
+	uint32_t leader = tid_table_get(&builder->tids, tid);
+	const struct thread *row;
+
+	if (runner >= RUNNER_IDLE || leader == runner || !tid_is_valid(tid))
+		return false;
+	row = &builder->model->threads[runner];
+	if (leader == MODEL_NO_THREAD)
+		return row->tgid == tid;
+	if (builder->threads[leader].track.state != STATE_DEAD && !builder->threads[leader].exiting)
+		return false;
+	return row->tgid == tid || !row->tgid;
+}
+
+void thread_note_exec(struct model_builder *builder, int cpu, int32_t tid)
+{
+	uint32_t runner = builder->cpus[cpu].runner;
+
+	if (is_exec_by_other(builder, runner, tid))
+		thread_take_tid(builder, runner, tid);
+}
+
+static void add_state(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
+		      bool migrated)
+{
+	const struct thread_track *track = &builder->threads[thread].track;
+
+	states_add(&builder->model->threads[thread].states, time_ns, track->state, track->cpu,
+		   migrated);
+}
+
+static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
+{
+	track_lose(&builder->threads[thread].track);
+	add_state(builder, thread, time_ns, false);
+}
+
+/*
+ * Who waited in the queue of a CPU while its events were lost may have run there meanwhile: to be
+ * called before anything is booked that ends the wait.
+ */
+static void settle_wait(struct model_builder *builder, uint32_t thread)
+{
+	const struct thread_track *track = &builder->threads[thread].track;
+	const struct state_column *states = &builder->model->threads[thread].states;
+	const struct gap_column *gaps;
+	uint64_t since_ns;
+	size_t gap;
+
+	if (!state_is_queued(track->state) || track->cpu < 0 ||
+	    track->cpu >= builder->model->nr_cpus || !states->nr)
+		return;
+	gaps = &builder->model->cpus[track->cpu].gaps;
+	since_ns = states->start_ns[states->nr - 1];
+	if (!gaps->nr || gaps->end_ns[gaps->nr - 1] <= since_ns)
+		return;
+	/* The first gap that ends behind the start of the wait. */
+	gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
+	lose(builder, thread, gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
+}
+
+/*
+ * It shows that it runs on @cpu, where nobody saw it enter: it may have since the CPU's last event.
+ */
+static void settle_entry(struct model_builder *builder, uint32_t thread, int cpu)
+{
+	const struct state_column *states = &builder->model->threads[thread].states;
+	uint64_t since_ns = builder->cpus[cpu].last_event_ns;
+
+	if (builder->threads[thread].track.state == STATE_UNKNOWN)
+		return;
+	if (since_ns < states->start_ns[states->nr - 1])
+		since_ns = states->start_ns[states->nr - 1];
+	lose(builder, thread, since_ns);
+}
+
+/* It cannot be on the CPU where it was thought to be. */
+static void lose_if_running(struct model_builder *builder, uint32_t thread)
+{
+	const struct thread_track *track = &builder->threads[thread].track;
+
+	if (track->state == STATE_RUNNING)
+		cpu_lose_runner(builder, track->cpu, builder->cpus[track->cpu].last_event_ns);
+}
+
+static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
+			enum thread_state end_state)
+{
+	const struct cpu_build *on = &builder->cpus[cpu];
+
+	if (end_ns > on->since_ns)
+		slices_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner,
+			   end_state);
+}
+
+void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
+{
+	struct cpu_build *on = &builder->cpus[cpu];
+
+	if (on->runner < RUNNER_IDLE) {
+		if (until_ns < on->since_ns)
+			until_ns = on->since_ns;
+		close_slice(builder, cpu, until_ns, STATE_UNKNOWN);
+		lose(builder, on->runner, until_ns);
+	}
+	on->runner = RUNNER_UNKNOWN;
+}
+
+void thread_appear(struct model_builder *builder, uint32_t thread, int cpu)
+{
+	lose_if_running(builder, thread);
+	settle_wait(builder, thread);
+	settle_entry(builder, thread, cpu);
+	thread_run(builder, thread, cpu);
+}
+
+void thread_run(struct model_builder *builder, uint32_t thread, int cpu)
+{
+	struct thread_track *track = &builder->threads[thread].track;
+	struct cpu_build *on = &builder->cpus[cpu];
+	int from_cpu;
+	bool migrated;
+
+	lose_if_running(builder, thread);
+	settle_wait(builder, thread);
+	from_cpu = track->ran_on;
+	migrated = track_run(track, cpu);
+	if (migrated)
+		migrations_add(&builder->model->migrations, track->left_ns, builder->now_ns, thread,
+			       from_cpu, cpu);
+	add_state(builder, thread, builder->now_ns, migrated);
+	on->runner = thread;
+	on->since_ns = builder->now_ns;
+}
+
+void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
+		  enum trace_switch_reason reason)
+{
+	struct thread_build *build = &builder->threads[thread];
+	struct cpu_build *on = &builder->cpus[cpu];
+
+	if (on->runner != thread) {
+		/* That it runs here was not known: it shows only now, as it leaves. */
+		cpu_lose_runner(builder, cpu, on->last_event_ns);
+		thread_appear(builder, thread, cpu);
+	}
+	close_slice(builder, cpu, builder->now_ns, state_after_switch(reason));
+	on->runner = RUNNER_UNKNOWN;
+	track_leave(&build->track, reason, builder->now_ns);
+	add_state(builder, thread, builder->now_ns, false);
+	if (reason == TRACE_OUT_DEAD)
+		spans_cut(&build->spans, &builder->model->threads[thread], builder->now_ns);
+}
+
+bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu)
+{
+	settle_wait(builder, thread);
+	if (!track_wake(&builder->threads[thread].track, cpu))
+		return false;
+	add_state(builder, thread, builder->now_ns, false);
+	return true;
+}
+
+void thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
+{
+	struct thread_track *track = &builder->threads[thread].track;
+	struct state_column *states = &builder->model->threads[thread].states;
+
+	/* Losses in the queue where it waited so far must be booked before that is forgotten. */
+	settle_wait(builder, thread);
+	if (track_queue_on(track, cpu))
+		states->cpu[states->nr - 1] = (int16_t)cpu;
+}
+
+void thread_set_comm(struct model_builder *builder, uint32_t thread, uint32_t comm)
+{
+	if (comm != TRACE_NO_STRING)
+		builder->model->threads[thread].comm = comm;
+}
+
+/* The tid is given to somebody else: its owner so far has gone, whether we saw that or not. */
+static void bury(struct model_builder *builder, uint32_t thread)
+{
+	struct thread_build *build = &builder->threads[thread];
+
+	if (build->track.state == STATE_DEAD)
+		return;
+	lose_if_running(builder, thread);
+	if (build->track.state != STATE_UNKNOWN)
+		lose(builder, thread, builder->now_ns);
+	spans_cut(&build->spans, &builder->model->threads[thread], builder->now_ns);
+}
+
+uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t parent,
+		       const struct trace_event *fork)
+{
+	uint32_t thread = tid_table_get(&builder->tids, tid);
+	struct thread_build *build;
+	struct thread *row;
+
+	if (thread != MODEL_NO_THREAD)
+		bury(builder, thread);
+	thread = add_thread(builder, tid);
+	build = &builder->threads[thread];
+	row = &builder->model->threads[thread];
+	row->parent = parent;
+	row->comm = fork->fork.comm;
+	build->created = parent == MODEL_NO_THREAD ||
+			 builder->model->threads[parent].tid != KTHREADD_TID;
+	build->is_thread = fork->fork.thread_known && fork->fork.is_thread;
+	if (fork->fork.thread_known && !fork->fork.is_thread)
+		row->tgid = tid;
+	/* It waits for a CPU from the start; its wakeup, microseconds later, tells which. */
+	track_wake(&build->track, NO_CPU);
+	add_state(builder, thread, builder->now_ns, false);
+	return thread;
+}
+
+void thread_take_tid(struct model_builder *builder, uint32_t thread, int32_t tid)
+{
+	struct thread *row = &builder->model->threads[thread];
+	uint32_t leader = tid_table_get(&builder->tids, tid);
+
+	if (leader == thread)
+		return;
+	if (leader != MODEL_NO_THREAD)
+		bury(builder, leader);
+	if (tid_table_get(&builder->tids, row->tid) == thread)
+		tid_table_set(&builder->tids, row->tid, MODEL_NO_THREAD);
+	tid_table_set(&builder->tids, tid, thread);
+	row->tid = tid;
+	row->tgid = tid;
+}
+
+void threads_finish(struct model_builder *builder)
+{
+	struct model *model = builder->model;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		if (builder->cpus[cpu].runner < RUNNER_IDLE)
+			close_slice(builder, cpu, builder->now_ns, STATE_RUNNING);
+	}
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		settle_wait(builder, (uint32_t)i);
+		if (!model->threads[i].states.nr) /* only spoken of */
+			add_state(builder, (uint32_t)i, 0, false);
+		spans_cut(&builder->threads[i].spans, &model->threads[i], builder->now_ns);
+	}
+}

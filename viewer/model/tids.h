@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which thread a tid means at the moment: the kernel gives tids anew once they are free.
+ */
+#ifndef ANNOT_MODEL_TIDS_H
+#define ANNOT_MODEL_TIDS_H
+
+#include "model/model.h"
+
+#define TIDS_PER_LEAF 4096
+#define TID_LIMIT (1 << 22) /* the kernel's PID_MAX_LIMIT */
+
+/* A leaf holds 1 + the thread's index, 0 for none. */
+struct tid_table {
+	uint32_t *leaves[TID_LIMIT / TIDS_PER_LEAF];
+};
+
+/* Idle (0) and what no kernel gives out is never a thread. */
+static inline bool tid_is_valid(int32_t tid)
+{
+	return tid > 0 && tid < TID_LIMIT;
+}
+
+/* MODEL_NO_THREAD when there is none. */
+uint32_t tid_table_get(const struct tid_table *table, int32_t tid);
+
+/* @tid is valid; MODEL_NO_THREAD forgets it. */
+void tid_table_set(struct tid_table *table, int32_t tid, uint32_t thread);
+void tid_table_free(struct tid_table *table);
+
+#endif /* ANNOT_MODEL_TIDS_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "page/block.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#define GZIP_WINDOW_BITS (15 + 16) /* zlib: + 16 asks for a gzip header */
+#define GZIP_LEVEL 6
+
+static bool reserve(struct block *block, size_t nr_more)
+{
+	size_t capacity = block->capacity ? block->capacity : 4096;
+	uint8_t *bytes;
+
+	if (block->out_of_memory)
+		return false;
+	while (capacity - block->nr_bytes < nr_more)
+		capacity *= 2;
+	if (capacity == block->capacity)
+		return true;
+	bytes = realloc(block->bytes, capacity);
+	if (!bytes) {
+		block->out_of_memory = true;
+		return false;
+	}
+	block->bytes = bytes;
+	block->capacity = capacity;
+	return true;
+}
+
+void block_put_u8(struct block *block, uint8_t value)
+{
+	if (reserve(block, 1))
+		block->bytes[block->nr_bytes++] = value;
+}
+
+void block_put_varint(struct block *block, uint64_t value)
+{
+	if (!reserve(block, 10))
+		return;
+	for (; value >= 0x80; value >>= 7)
+		block->bytes[block->nr_bytes++] = (uint8_t)(value | 0x80);
+	block->bytes[block->nr_bytes++] = (uint8_t)value;
+}
+
+void block_put_zigzag(struct block *block, int64_t value)
+{
+	block_put_varint(block, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+}
+
+static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < nr_bytes; i += 3) {
+		size_t nr = nr_bytes - i < 3 ? nr_bytes - i : 3;
+		uint32_t group = (uint32_t)bytes[i] << 16;
+
+		if (nr > 1)
+			group |= (uint32_t)bytes[i + 1] << 8;
+		if (nr > 2)
+			group |= bytes[i + 2];
+		putc(digits[group >> 18], out);
+		putc(digits[(group >> 12) & 63], out);
+		putc(nr > 1 ? digits[(group >> 6) & 63] : '=', out);
+		putc(nr > 2 ? digits[group & 63] : '=', out);
+	}
+}
+
+/* Returns the gzip of the block in a buffer that the caller frees, or NULL. */
+static uint8_t *compress_block(const struct block *block, size_t *nr_bytes)
+{
+	z_stream stream = { 0 };
+	uint8_t *bytes = NULL;
+	size_t capacity;
+
+	if (deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW_BITS, 9, Z_DEFAULT_STRATEGY))
+		return NULL;
+	capacity = deflateBound(&stream, block->nr_bytes);
+	if (block->nr_bytes <= UINT32_MAX && capacity <= UINT32_MAX)
+		bytes = malloc(capacity);
+	if (bytes) {
+		stream.next_in = block->bytes;
+		stream.avail_in = (uInt)block->nr_bytes;
+		stream.next_out = bytes;
+		stream.avail_out = (uInt)capacity;
+		deflate(&stream, Z_FINISH);
+		*nr_bytes = stream.total_out;
+	}
+	deflateEnd(&stream);
+	return bytes;
+}
+
+int block_write(struct block *block, FILE *out)
+{
+	uint8_t *compressed;
+	size_t nr_bytes;
+
+	if (block->out_of_memory)
+		return -1;
+	if (!block->nr_bytes)
+		return 0;
+	compressed = compress_block(block, &nr_bytes);
+	if (!compressed)
+		return -1;
+	fputs("<script type=\"" BLOCK_MEDIA_TYPE "\">", out);
+	write_base64(compressed, nr_bytes, out);
+	fputs("</script>\n", out);
+	free(compressed);
+	block->nr_bytes = 0;
+	return 0;
+}
+
+void block_free(struct block *block)
+{
+	free(block->bytes);
+	*block = (struct block){ 0 };
+}

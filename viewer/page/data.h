@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The data of a page: format version 1.
+ *
+ * Head: <script type="application/json" id="annot-head">, an object with
+ *
+ *   format	1. A page carries the script that reads it, so the number guards against halves of
+ *		two builds, not against old readers.
+ *   version	of annot
+ *   title	as given
+ *   trace	{file, clock, start_ns (decimal string: it may exceed 2^53), duration_ns, cpus,
+ *		events, lost_events, lost_gaps, lost_annotations, altered_annotations,
+ *		truncated, config}
+ *   strings	array; an index into it stands for a string everywhere below. 0 is "none"
+ *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[]}
+ *   cpus	array of 0 or 1: whether the CPU wrote anything
+ *   pmu	array of the measured events, in the order of their numbers below: {name, counted
+ *		(it has counts per slice; else samples), user, kernel (bools), asked, precise
+ *		(levels), period, error (errno with which it was refused, or 0), lost (samples known
+ *		to be missing), counter (of a counted one: which column of slice counts)}
+ *
+ * Blocks: any number of <script type="application/x-annot-block">, each the base64 of a gzip
+ * member. Inflated, a block is a sequence of whole tables:
+ *
+ *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
+ *		other, each with a value for every row
+ *
+ * Encodings of a value (block.h): "u8" a byte; "varint"; "zigzag"; "time" the zigzag of the
+ * difference to the row before (the first: to 0); "idle" the zigzag of the difference to the end
+ * of the row before, "length" a varint: end - start. Times are nanoseconds since the trace began.
+ *
+ *   kind		owner	columns
+ *   1 slices		cpu	start idle, end length, thread varint, end_state u8
+ *   2 gaps		cpu	start time, end length, events varint
+ *   3 states		thread	start time, state u8, cpu zigzag
+ *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
+ *				value zigzag
+ *   5 marks		thread	time time, name varint, flags u8 (1: counter, 2: has a value),
+ *				value zigzag
+ *   6 migrations	0	time time, waited varint (since it left), thread varint,
+ *				from zigzag, to zigzag
+ *   7 wakeups		0	time time, waker varint (0: none, else thread + 1), wakee varint
+ *   8 span drains	thread	after varint: how long after a span's start its begin came into the
+ *				trace; a row for each of the thread's spans. Left out if all are 0
+ *   9 mark drains	thread	the same, of marks
+ *  10 samples		0	time time, thread varint (0: none, else thread + 1), cpu zigzag,
+ *				event u8, has u8 (ANNOT_SAMPLE_*), period varint, ip varint,
+ *				addr varint, weight varint
+ *  11 slice counts	columns	start time, end length, thread varint (0: none, else thread + 1),
+ *				cpu zigzag, invalid varint (bit i: column i is not of the whole
+ *				slice), then as many columns as the owner says: count varint
+ *  12 pmu gaps	0	start time, end length, cpu zigzag, event u8, state u8 (ANNOT_PMU_*)
+ *
+ * An empty table is left out. Thread states and span flags are those of model.h. To grow it: a
+ * new table kind for new data (a reader refuses kinds that it does not know), a new "format" for
+ * anything else.
+ */
+#ifndef ANNOT_PAGE_DATA_H
+#define ANNOT_PAGE_DATA_H
+
+#include <stdio.h>
+
+#include "model/model.h"
+
+#define PAGE_FORMAT_VERSION 1
+
+/* Writes the head and the blocks. Returns -1 when memory ran out, having printed nothing. */
+int page_data_write(const struct model *model, const char *title, FILE *out);
+
+#endif /* ANNOT_PAGE_DATA_H */

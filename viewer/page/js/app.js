@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The state of the page: what is in sight, selected, hovered, searched for; and the one place from
+ * which everything is drawn, at most once a frame.
+ */
+const LEAST_VIEW_NS = 50;
+const ANIMATION_MS = 110;
+const DRAG_THRESHOLD = 4;
+
+class App {
+	constructor(store) {
+		const byId = (id) => document.getElementById(id);
+		this.store = store;
+		this.palette = new Palette(store);
+		this.lanes = new Lanes(store);
+		this.view = { start: 0, end: this.fullSpan() };
+		this.target = null;
+		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
+		this.focusedLane = null;
+		this.scrollTop = 0;
+		this.width = this.height = 1;
+		this.ratio = window.devicePixelRatio || 1;
+		this.scroller = byId("lanes");
+		this.content = byId("lanes-content");
+		this.painter = new Painter(this, byId("lanes-canvas"));
+		this.densities = new DensityScales(this);
+		this.axis = new Axis(this, byId("axis"));
+		this.minimap = new Minimap(this, byId("minimap"));
+		this.details = new Details(this, byId("details"));
+		this.search = new Search(this, byId("search"), byId("search-status"));
+		this.address = new AddressState(this);
+		this.tooltip = byId("tooltip");
+		this.announcer = byId("announcer");
+	}
+
+	/* A trace of one event has no duration, but something to look at. */
+	fullSpan() {
+		return Math.max(this.store.duration, 1000);
+	}
+
+	laneWidth() {
+		return Math.max(this.width - LABEL_WIDTH, 1);
+	}
+
+	scale() {
+		return new Scale(this.view.start, this.view.end, LABEL_WIDTH, this.laneWidth(), this.ratio);
+	}
+
+	axisTicks() {
+		return axisTicks(this.view.start, this.view.end, Math.floor(this.laneWidth() / 110));
+	}
+
+	seesAll() {
+		return this.view.start <= 0 && this.view.end >= this.fullSpan();
+	}
+
+	/* --- what is in sight --- */
+
+	clamped(start, end) {
+		const full = this.fullSpan();
+		const span = Math.min(Math.max(end - start, LEAST_VIEW_NS), full);
+		const centred = end - start < LEAST_VIEW_NS ? (start + end - span) / 2 : start;
+		const from = Math.min(Math.max(centred, 0), full - span);
+		return { start: from, end: from + span };
+	}
+
+	setView(start, end, { animate = false } = {}) {
+		const view = this.clamped(start, end);
+		if (animate && !this.calm) {
+			this.target = { from: { ...this.view }, to: view, since: performance.now() };
+		} else {
+			this.target = null;
+			this.view = view;
+		}
+		this.address.note();
+		this.requestFrame();
+	}
+
+	/* Where the view is or will be once it has come to rest. */
+	aim() {
+		return this.target ? this.target.to : this.view;
+	}
+
+	zoom(factor, ns = null, options = { animate: true }) {
+		const { start, end } = this.aim();
+		const centre = ns === null ? (start + end) / 2 : Math.min(Math.max(ns, start), end);
+		this.setView(centre - (centre - start) * factor, centre + (end - centre) * factor, options);
+	}
+
+	pan(share, options = { animate: true }) {
+		const { start, end } = this.aim();
+		const distance = (end - start) * share;
+		this.setView(start + distance, end + distance, options);
+	}
+
+	zoomToSelection() {
+		const times = this.range ? [this.range.start, this.range.end] :
+			this.selection && timeOf(this.store, this.selection);
+		if (!times)
+			return;
+		const margin = Math.max((times[1] - times[0]) * 0.1, LEAST_VIEW_NS / 2);
+		this.setView(times[0] - margin, times[1] + margin, { animate: true });
+	}
+
+	animate(now) {
+		const { target } = this;
+		if (!target)
+			return;
+		const done = Math.min((now - target.since) / ANIMATION_MS, 1);
+		const eased = 1 - (1 - done) ** 3;
+		const between = (a, b) => a + (b - a) * eased;
+		this.view = done >= 1 ? target.to : {
+			start: between(target.from.start, target.to.start),
+			end: between(target.from.end, target.to.end),
+		};
+		if (done >= 1)
+			this.target = null;
+		else
+			this.requestFrame();
+	}
+
+	/* --- what is selected --- */
+
+	/* @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. */
+	select(item, { reveal = false, scroll = false } = {}) {
+		this.selection = item;
+		this.range = null;
+		if (item) {
+			this.focusedLane = laneOf(this.store, item);
+			if (reveal || scroll)
+				this.revealLane(item);
+			if (reveal)
+				this.revealTime(item);
+		}
+		this.announce(item);
+		this.changed();
+	}
+
+	setRange(start, end) {
+		const full = this.store.duration;
+		const clamp = (ns) => Math.min(Math.max(ns, 0), full);
+		this.range = { start: clamp(Math.min(start, end)), end: clamp(Math.max(start, end)) };
+		this.changed();
+	}
+
+	clear() {
+		this.selection = this.range = null;
+		this.changed();
+	}
+
+	changed() {
+		this.details.show();
+		this.search.showStatus();
+		this.address.note();
+		this.requestFrame();
+	}
+
+	announce(item) {
+		if (!item)
+			return;
+		const { title, subtitle, facts } = describe(this.store, item);
+		const spoken = facts.filter(([label]) => label === "start" || label === "duration")
+			.map(([label, value]) => `${label} ${value}`);
+		this.announcer.textContent = [title, subtitle, ...spoken].join(", ");
+	}
+
+	revealLane(item) {
+		const thread = threadOf(this.store, item);
+		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
+			this.lanes.reveal(thread);
+		else if (this.lanes.closed.has(CPUS_KEY))
+			this.lanes.toggle(CPUS_KEY);
+		this.layoutChanged();
+		this.scrollToLane(this.lanes.find(laneOf(this.store, item)));
+	}
+
+	scrollToLane(lane) {
+		if (!lane)
+			return;
+		if (lane.top < this.scroller.scrollTop)
+			this.scroller.scrollTop = lane.top - this.lanes.heights.group;
+		else if (lane.top + lane.height > this.scroller.scrollTop + this.height)
+			this.scroller.scrollTop = lane.top + lane.height - this.height + 4;
+	}
+
+	revealTime(item) {
+		if (item.kind === "thread")
+			return;
+		const [from, to] = timeOf(this.store, item);
+		const { start, end } = this.aim();
+		const span = end - start;
+		const length = Math.max(to - from, LEAST_VIEW_NS / 4);
+		const pixels = length / span * this.laneWidth();
+		if (from >= start && to <= end && (pixels >= 3 || from === to))
+			return;
+		const wanted = pixels < 8 && from !== to ? length * 6 : Math.max(span, length * 1.2);
+		const middle = (from + to) / 2;
+		this.setView(middle - wanted / 2, middle + wanted / 2, { animate: true });
+	}
+
+	selectedThread() {
+		return this.selection ? threadOf(this.store, this.selection) : -1;
+	}
+
+	/* Whose slices keep their colour while the others fade; null: everyone's. */
+	litThreads() {
+		const { matches, hover, selection } = this;
+		if (matches && !matches.anyName && matches.threadList.length)
+			return (thread) => matches.threads[thread] === 1;
+		if (hover && hover.kind === "slice" && hover.inCpuLane)
+			return (thread) => thread === this.store.cpus[hover.cpu].slices.thread[hover.row];
+		if (selection && selection.kind === "thread")
+			return (thread) => thread === selection.thread;
+		return null;
+	}
+
+	isDimmed(name) {
+		return Boolean(this.matches && this.matches.anyName && !this.matches.names[name]);
+	}
+
+	/* --- lanes --- */
+
+	toggleGroup(key) {
+		this.lanes.toggle(key);
+		this.layoutChanged();
+	}
+
+	toggleCompact() {
+		this.lanes.setCompact(!this.lanes.compact);
+		this.layoutChanged();
+	}
+
+	layoutChanged() {
+		this.content.style.height = `${this.lanes.height}px`;
+		document.getElementById("compact").setAttribute("aria-pressed", String(this.lanes.compact));
+		this.requestFrame();
+	}
+
+	/* --- drawing --- */
+
+	requestFrame() {
+		if (this.frame)
+			return;
+		this.frame = requestAnimationFrame((now) => {
+			this.frame = 0;
+			this.animate(now);
+			this.draw();
+		});
+	}
+
+	draw() {
+		this.ratio = window.devicePixelRatio || 1;
+		this.painter.paint(this.width, this.height);
+		this.axis.paint(this.width, this.axisHeight);
+		this.minimap.paint(this.width, this.minimapHeight);
+	}
+
+	/* The only place where the layout is asked for sizes. */
+	measure() {
+		this.width = this.scroller.clientWidth;
+		this.height = this.scroller.clientHeight;
+		this.axisHeight = document.getElementById("axis-row").clientHeight;
+		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
+		this.bounds = this.scroller.getBoundingClientRect();
+		this.draw();
+	}
+
+	themeChanged() {
+		this.palette.readTheme();
+		this.details.show();
+		this.requestFrame();
+	}
+}

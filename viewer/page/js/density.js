@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Strips of miss density: how much of an event in each window of time, as bars; where there is
+ * room for each of them, the samples themselves.
+ */
+const BAR_WIDTH = 3;
+const LEAST_SAMPLE_DISTANCE = 5;
+const STRIP_COLOURS = ["miss-a", "miss-b", "miss-c", "miss-d"];
+
+/* All strips of an event have one scale: the most that any CPU has in a window of the view. */
+class DensityScales {
+	constructor(app) {
+		this.app = app;
+		this.key = "";
+		this.most = [];
+	}
+
+	/* In events per ns. */
+	of(event) {
+		const { view, width } = this.app;
+		const key = `${view.start} ${view.end} ${width}`;
+		if (key !== this.key) {
+			this.key = key;
+			this.most = [];
+		}
+		if (this.most[event.index] === undefined)
+			this.most[event.index] = this.highest(event);
+		return this.most[event.index];
+	}
+
+	highest(event) {
+		const scale = this.app.scale();
+		let most = 0;
+		for (const series of event.cpus)
+			eachWindow(series, scale, (start, length, amount) => {
+				most = Math.max(most, amount / length);
+			});
+		return most;
+	}
+}
+
+const windowOf = (scale) => scale.perPixel * scale.ratio * BAR_WIDTH;
+
+/* Windows lie at multiples of their length, so that bars keep their heights when the view moves. */
+function eachWindow(series, scale, use) {
+	const length = windowOf(scale);
+	let at = Math.floor(scale.start / length);
+	let before = series.before(at * length);
+	while (at * length < scale.end) {
+		const upTo = series.before((at + 1) * length, series.at);
+		if (upTo > before)
+			use(at * length, length, upTo - before);
+		before = upTo;
+		at++;
+	}
+}
+
+/* Are there so few that each can be seen? */
+function showsSamples(event, series, scale) {
+	return !event.counted &&
+		series.count(scale.start, scale.end) * LEAST_SAMPLE_DISTANCE <= scale.width;
+}
+
+/* The strips of a lane, the first at @top. */
+function paintDensities(painter, events, seriesOf, top) {
+	const { density } = painter.app.lanes.heights;
+	events.forEach((event, i) =>
+		paintDensity(painter, event, seriesOf(event), top + i * density, density - 2));
+}
+
+function paintDensity(painter, event, series, top, height) {
+	const { pen, scale, theme, surface, app } = painter;
+	surface.fill(theme[STRIP_COLOURS[app.store.pmu.shown.indexOf(event)]]);
+	if (showsSamples(event, series, scale)) {
+		paintSamples(painter, series, top, height);
+	} else {
+		const most = app.densities.of(event);
+		eachWindow(series, scale, (start, length, amount) => {
+			const x = scale.snapped(start);
+			const tall = Math.max(Math.min(amount / length / most, 1) * height, 1);
+			pen.fillRect(x, top + height - tall, scale.snapped(start + length) - x, tall);
+		});
+	}
+	surface.hairline(LABEL_WIDTH, top + height, scale.width, 0, theme.line);
+}
+
+/* The kernel's are half as tall. */
+function paintSamples({ pen, scale, app }, series, top, height) {
+	const { has } = app.store.samples;
+	for (let i = lowerBound(series.start, scale.start);
+	     i < series.rows && series.start[i] <= scale.end; i++) {
+		const tall = has[series.row[i]] & SAMPLE_USER ? height : height / 2;
+		pen.fillRect(scale.snapped(series.start[i]) - 1, top + height - tall, 2, tall);
+	}
+}
+
+/* Where an event was not measured on a CPU. */
+function paintPmuGaps(painter, cpu, events, top) {
+	const { pen, scale, theme, app } = painter;
+	const { pmuGaps } = app.store;
+	const { density } = app.lanes.heights;
+	for (let row = 0; row < pmuGaps.rows; row++) {
+		const strip = events.findIndex((event) => event.index === pmuGaps.event[row]);
+		if (strip < 0 || pmuGaps.cpu[row] !== cpu || pmuGaps.end[row] < scale.start ||
+		    pmuGaps.start[row] > scale.end)
+			continue;
+		const x = scale.snapped(pmuGaps.start[row]);
+		pen.fillStyle = app.palette.hatch(pen, theme["alarm-paper"], theme.alarm, scale.ratio);
+		pen.fillRect(x, top + strip * density, Math.max(scale.snapped(pmuGaps.end[row]) - x, 3),
+			density - 2);
+	}
+}
+
+/* The sample under the pointer in a lane's strips, or null; @y from the first strip's top. */
+function pickSample(app, events, seriesOf, x, y) {
+	const event = events[Math.floor(y / app.lanes.heights.density)];
+	const scale = app.scale();
+	if (!event || event.counted)
+		return null;
+	const series = seriesOf(event);
+	const i = lowerBound(series.start, scale.ns(x));
+	let nearest = null;
+	let distance = PICK_DISTANCE + 2;
+	for (const candidate of [i - 1, i]) {
+		if (candidate < 0 || candidate >= series.rows)
+			continue;
+		const own = Math.abs(scale.x(series.start[candidate]) - x);
+		if (own < distance) {
+			distance = own;
+			nearest = { kind: "sample", row: series.row[candidate] };
+		}
+	}
+	return nearest;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Elements. Text from a trace only ever becomes text: there is no way here to parse it as HTML.
+ */
+function element(tag, properties = {}, ...children) {
+	const node = document.createElement(tag);
+	for (const [name, value] of Object.entries(properties)) {
+		if (name.startsWith("on"))
+			node.addEventListener(name.slice(2), value);
+		else if (name === "class")
+			node.className = value;
+		else if (name === "style")
+			Object.assign(node.style, value);
+		else if (value !== undefined && value !== null)
+			node.setAttribute(name, value);
+	}
+	node.append(...children.filter((child) => child !== null && child !== undefined));
+	return node;
+}
+
+function swatch(colour, className = "") {
+	return element("span", { class: `swatch ${className}`, style: { background: colour } });
+}
+
+/* The little square that stands for a state, drawn as its strip is. */
+function stateSwatch(state) {
+	return element("span", { class: `swatch state-${STATE_NAMES[state].split(" ")[0]}${
+		state === STATE.BLOCKED_IO ? "-io" : ""}` });
+}
+
+/* One bar, divided as the time was. Returns null when there was none. */
+function stateBar(ns) {
+	const total = ns.reduce((sum, part) => sum + part, 0);
+	if (!total)
+		return null;
+	const bar = element("div", { class: "state-bar", role: "img",
+		"aria-label": Array.from(ns, (part, state) =>
+			part ? `${STATE_NAMES[state]} ${formatPercent(part / total)}` : "")
+			.filter(Boolean).join(", ") });
+	ns.forEach((part, state) => {
+		if (!part)
+			return;
+		const piece = stateSwatch(state);
+		piece.style.width = `${part / total * 100}%`;
+		bar.append(piece);
+	});
+	return bar;
+}

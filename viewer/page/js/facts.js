@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What there is to say of an item: {title, colour | state, subtitle, facts: [[label, value]], ns}
+ * where a value is a text or {text, item} (a link), and ns the time in each state inside of it.
+ */
+function threadName(store, index) {
+	const thread = store.threads[index];
+	return `${thread.comm || "(no name)"} ${thread.tid}`;
+}
+
+function processName(store, index) {
+	const { tgid, tid } = store.threads[index];
+	const leader = store.threads.find((thread) => thread.tid === tgid);
+	if (!tgid || tgid === tid)
+		return "";
+	return leader ? `${leader.comm} ${tgid}` : `process ${tgid}`;
+}
+
+const threadLink = (store, index) => ({
+	text: threadName(store, index), item: { kind: "thread", thread: index },
+});
+
+function accountFacts(account) {
+	const facts = [];
+	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN, STATE.BLOCKED, STATE.BLOCKED_IO,
+		STATE.STOPPED, STATE.UNKNOWN]) {
+		const always = state <= STATE.BLOCKED && state !== STATE.UNKNOWN;
+		if (account.ns[state] || always)
+			facts.push([state === STATE.RUNNING ? "on CPU" : STATE_NAMES[state],
+				formatDuration(account.ns[state]), state]);
+	}
+	facts.push(["switched out", `${formatCount(account.switches)} ×${
+		account.preemptions ? `, ${formatCount(account.preemptions)} × preempted` : ""}`]);
+	facts.push(["migrations", formatCount(account.migrations)]);
+	return facts;
+}
+
+function timeFacts(start, end) {
+	return [["start", formatTime(start)], ["duration", formatDuration(end - start)]];
+}
+
+/* When a record that waited in its thread's ring came into the trace. */
+function drainFacts(drains, row, ns) {
+	return drains.rows && drains.after[row] ?
+		[["drained", `${formatDuration(drains.after[row])} later, at ${formatTime(ns + drains.after[row])}`]] :
+		[];
+}
+
+/* Who ran on a CPU in [from, to), the longest first: [[thread, ns]]. */
+function whoRan(store, cpu, from, to) {
+	const { slices } = store.cpus[cpu];
+	const total = new Map();
+	for (let row = Math.max(lastAtMost(slices.start, from), 0);
+	     row < slices.rows && slices.start[row] < to; row++) {
+		const ns = Math.min(slices.end[row], to) - Math.max(slices.start[row], from);
+		if (ns > 0)
+			total.set(slices.thread[row], (total.get(slices.thread[row]) || 0) + ns);
+	}
+	return [...total].sort((a, b) => b[1] - a[1]);
+}
+
+function wakeFacts(store, thread, ns, since) {
+	const wakeup = store.wakeupBefore(thread, ns);
+	if (!wakeup || wakeup.ns < since)
+		return [];
+	const by = wakeup.waker < 0 ? "idle CPU or an interrupt" : threadLink(store, wakeup.waker);
+	return [["woken by", by], ["woken at", formatTime(wakeup.ns)]];
+}
+
+/* How long a slice's thread had waited for it, from the states just before. */
+function waitFacts(store, thread, start) {
+	const facts = [];
+	const { states } = store.threads[thread];
+	let row = store.stateAt(thread, start) - 1;
+	let since = start;
+	for (; row >= 0 && states.state[row] !== STATE.RUNNING && states.state[row] !== STATE.UNKNOWN; row--) {
+		facts.unshift([`${STATE_NAMES[states.state[row]]} before`,
+			{ text: formatDuration(store.stateEnd(thread, row) - states.start[row]),
+				item: { kind: "state", thread, row } }]);
+		since = states.start[row];
+	}
+	return facts.concat(wakeFacts(store, thread, start, since));
+}
+
+const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "woken",
+	"blocked (went to sleep)", "blocked (I/O)", "stopped", "exited"];
+
+const factsOf = {
+	slice(store, { cpu, row }) {
+		const { slices } = store.cpus[cpu];
+		const thread = slices.thread[row];
+		const [start, end] = [slices.start[row], slices.end[row]];
+		const facts = timeFacts(start, end);
+		const spans = store.spansAt(thread, start);
+		const move = store.migrationAt(thread, start);
+		facts.push(["ended", ENDINGS[slices.endState[row]]]);
+		facts.push(...waitFacts(store, thread, start));
+		if (move >= 0)
+			facts.push(["migrated", { text: `from CPU ${store.migrations.from[move]}`,
+				item: { kind: "migration", row: move } }]);
+		if (row > 0)
+			facts.push(["before on this CPU", sliceLink(store, cpu, row - 1, start)]);
+		if (row + 1 < slices.rows)
+			facts.push(["after on this CPU", sliceLink(store, cpu, row + 1, end)]);
+		facts.push(...pmuFacts(store, "cpus", cpu, start, end, end - start));
+		for (const span of spans)
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		return {
+			title: threadName(store, thread), thread,
+			subtitle: `ran on CPU ${cpu}`, facts,
+		};
+	},
+	state(store, { thread, row }) {
+		const { states } = store.threads[thread];
+		const state = states.state[row];
+		const [start, end] = timeOf(store, { kind: "state", thread, row });
+		const facts = timeFacts(start, end);
+		const cpu = states.cpu[row];
+		facts.push(["thread", threadLink(store, thread)]);
+		if (cpu >= 0)
+			facts.push([state === STATE.WOKEN ? "CPU" : "last CPU", String(cpu)]);
+		if (state === STATE.WOKEN)
+			facts.push(...wakeFacts(store, thread, start, start - 1));
+		else if (state === STATE.BLOCKED || state === STATE.BLOCKED_IO)
+			facts.push(...wakeFacts(store, thread, end, start));
+		if ((state === STATE.PREEMPTED || state === STATE.WOKEN) && cpu >= 0 && cpu < store.cpus.length)
+			for (const [other, ns] of whoRan(store, cpu, start, end).slice(0, 4))
+				facts.push([`on CPU ${cpu} meanwhile`, {
+					text: `${threadName(store, other)}, ${formatDuration(ns)}`,
+					item: { kind: "thread", thread: other },
+				}]);
+		for (const span of store.spansAt(thread, start))
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		return { title: STATE_NAMES[state], state, subtitle: threadName(store, thread), facts };
+	},
+	span(store, { thread, row }) {
+		const { spans } = store.threads[thread];
+		const [start, end] = [spans.start[row], spans.end[row]];
+		const account = store.account(thread, start, end);
+		const around = store.spansAt(thread, start).filter((other) => spans.depth[other] < spans.depth[row]);
+		const facts = timeFacts(start, end);
+		if (spans.flags[row] & SPAN_HAS_VALUE)
+			facts.push(["value", valueText(spans.value, row)]);
+		facts.push(...accountFacts(account));
+		facts.push(...pmuFacts(store, "threads", thread, start, end, account.ns[STATE.RUNNING]));
+		for (const outer of around)
+			facts.push(["inside", { text: spanText(store, store.threads[thread], outer),
+				item: { kind: "span", thread, row: outer } }]);
+		if (spans.flags[row] & SPAN_OPEN_END)
+			facts.push(["end", "not seen in the trace"]);
+		facts.push(...drainFacts(store.threads[thread].spanDrains, row, start));
+		return {
+			title: spanText(store, store.threads[thread], row), name: spans.name[row],
+			waits: spans.kind[row] === SPAN_WAIT,
+			subtitle: `${spans.kind[row] === SPAN_WAIT ? "wait" : "work"} span of ${
+				threadName(store, thread)}`,
+			facts, ns: account.ns, named: true,
+		};
+	},
+	mark(store, { thread, row }) {
+		const { marks } = store.threads[thread];
+		const isCounter = Boolean(marks.flags[row] & MARK_IS_COUNTER);
+		const facts = [["time", formatTime(marks.start[row])]];
+		if (marks.flags[row] & MARK_HAS_VALUE)
+			facts.push(["value", valueText(marks.value, row)]);
+		facts.push(["thread", threadLink(store, thread)]);
+		for (const span of store.spansAt(thread, marks.start[row]))
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		facts.push(...drainFacts(store.threads[thread].markDrains, row, marks.start[row]));
+		return {
+			title: store.string(marks.name[row]), name: marks.name[row],
+			subtitle: isCounter ? "counter" : "mark", facts, named: true,
+		};
+	},
+	gap(store, { cpu, row }) {
+		const { gaps } = store.cpus[cpu];
+		return {
+			title: gapText(gaps.events[row]), alarm: true, subtitle: `on CPU ${cpu}`,
+			facts: timeFacts(gaps.start[row], gaps.end[row]).concat([
+				["meaning", "the ring buffer overflowed: nothing is known of this CPU here"],
+			]),
+		};
+	},
+	migration(store, { row }) {
+		const { migrations } = store;
+		const thread = migrations.thread[row];
+		const state = store.stateAt(thread, migrations.start[row]);
+		return {
+			title: `CPU ${migrations.from[row]} → CPU ${migrations.to[row]}`, thread,
+			subtitle: `migration of ${threadName(store, thread)}`,
+			facts: [
+				["thread", threadLink(store, thread)],
+				["ran again", { text: formatTime(migrations.start[row]),
+					item: stateItem(store, thread, state) }],
+				["off CPU before", formatDuration(migrations.start[row] - migrations.left[row])],
+			].concat(waitFacts(store, thread, migrations.start[row])),
+		};
+	},
+	sample(store, { row }) {
+		const { samples, pmu } = store;
+		const thread = samples.thread[row] - 1;
+		const event = pmu.events[samples.event[row]];
+		const has = samples.has[row];
+		const facts = [
+			["time", formatTime(samples.start[row])],
+			["stands for", `${formatCount(samples.period[row])} of it`],
+			["CPU", String(samples.cpu[row])],
+			["thread", thread < 0 ? "idle" : threadLink(store, thread)],
+			["instruction", has & SAMPLE_HIDDEN && !samples.ip[row] ? "hidden: the kernel's" :
+				`${formatAddress(samples.ip[row])} (${has & SAMPLE_USER ? "user" : "kernel"})`],
+			["address", has & SAMPLE_HAS_ADDR ? formatAddress(samples.addr[row]) : "not told"],
+		];
+		if (has & SAMPLE_HAS_WEIGHT)
+			facts.push(["latency", `${formatCount(samples.weight[row])} cycles`]);
+		for (const span of thread < 0 ? [] : store.spansAt(thread, samples.start[row]))
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		return {
+			title: event ? event.name : "sample", strip: pmu.shown.indexOf(event),
+			subtitle: `sample, ${event && event.precise ? `precise (level ${event.precise})` :
+				"with skid"}`, facts,
+		};
+	},
+	thread(store, { thread }) {
+		const account = store.account(thread, 0, store.duration);
+		const { spans, points, unmatched, parent, tgid } = store.threads[thread];
+		const facts = accountFacts(account);
+		facts.push(...pmuFacts(store, "threads", thread, 0, store.duration, account.ns[STATE.RUNNING]));
+		facts.push(["spans", formatCount(spans.rows)]);
+		if (points.length)
+			facts.push(["marks", formatCount(points.length)]);
+		if (unmatched)
+			facts.push(["ends without a begin", formatCount(unmatched)]);
+		if (tgid)
+			facts.push(["process", processName(store, thread) || String(tgid)]);
+		if (parent >= 0)
+			facts.push(["created by", threadLink(store, parent)]);
+		return {
+			title: threadName(store, thread), thread,
+			subtitle: "thread, over the whole trace", facts, ns: account.ns,
+		};
+	},
+};
+
+/* A slice on the same CPU, and how far it is from @ns. */
+function sliceLink(store, cpu, row, ns) {
+	const { slices } = store.cpus[cpu];
+	const idle = slices.end[row] <= ns ? ns - slices.end[row] : slices.start[row] - ns;
+	return {
+		text: threadName(store, slices.thread[row]) + (idle > 0 ? `, ${formatDuration(idle)} idle between` : ""),
+		item: { kind: "slice", cpu, row },
+	};
+}
+
+function describe(store, item) {
+	return factsOf[item.kind](store, item);
+}
+
+function swatchOf(palette, description) {
+	if (description.state !== undefined)
+		return stateSwatch(description.state);
+	if (description.alarm)
+		return element("span", { class: "swatch swatch-alarm" });
+	if (description.strip !== undefined)
+		return swatch(palette.theme[STRIP_COLOURS[Math.max(description.strip, 0)]]);
+	if (description.waits)
+		return element("span", { class: "swatch swatch-wait" });
+	return swatch(description.name !== undefined ?
+		palette.ofName(description.name) : palette.ofThread(description.thread));
+}

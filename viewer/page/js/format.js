@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
+ */
+const FORMAT_VERSION = 1;
+
+const TABLE_KINDS = {
+	1: { name: "slices", columns: { start: "idle", end: "length", thread: "id", endState: "u8" } },
+	2: { name: "gaps", columns: { start: "time", end: "length", events: "count" } },
+	3: { name: "states", columns: { start: "time", state: "u8", cpu: "cpu" } },
+	4: {
+		name: "spans",
+		columns: {
+			start: "time", end: "length", name: "id", kind: "u8", depth: "u8",
+			flags: "u8", value: "value",
+		},
+	},
+	5: { name: "marks", columns: { start: "time", name: "id", flags: "u8", value: "value" } },
+	6: {
+		name: "migrations",
+		columns: { start: "time", left: "waited", thread: "id", from: "cpu", to: "cpu" },
+	},
+	7: { name: "wakeups", columns: { start: "time", waker: "id", wakee: "id" } },
+	8: { name: "spanDrains", columns: { after: "count" } },
+	9: { name: "markDrains", columns: { after: "count" } },
+	10: {
+		name: "samples",
+		columns: {
+			start: "time", thread: "id", cpu: "cpu", event: "u8", has: "u8", period: "count",
+			ip: "address", addr: "address", weight: "count",
+		},
+	},
+	11: {
+		name: "sliceCounts",
+		columns: {
+			start: "time", end: "length", thread: "id", cpu: "cpu", invalid: "id", counts: "counts",
+		},
+	},
+	12: {
+		name: "pmuGaps",
+		columns: { start: "time", end: "length", cpu: "cpu", event: "u8", state: "u8" },
+	},
+};
+
+/* Numbers are doubles: exact up to 2^53, which nanoseconds reach after 104 days. */
+class BlockReader {
+	constructor(bytes) {
+		this.bytes = bytes;
+		this.at = 0;
+	}
+
+	done() {
+		return this.at >= this.bytes.length;
+	}
+
+	u8() {
+		return this.bytes[this.at++];
+	}
+
+	varint() {
+		let byte = this.bytes[this.at++];
+		if (byte < 0x80)
+			return byte;
+		let value = byte & 0x7f;
+		let scale = 0x80;
+		do {
+			byte = this.bytes[this.at++];
+			value += (byte & 0x7f) * scale;
+			scale *= 0x80;
+		} while (byte >= 0x80);
+		return value;
+	}
+
+	zigzag() {
+		const value = this.varint();
+		return value % 2 ? -(value + 1) / 2 : value / 2;
+	}
+
+	/* A zigzag of any 64 bits, in decimal. */
+	exactZigzag() {
+		const value = this.exactVarint();
+		return String(value & 1n ? -(value >> 1n) - 1n : value >> 1n);
+	}
+
+	/* A varint of any 64 bits. */
+	exactVarint() {
+		let value = 0n;
+		let shift = 0n;
+		let byte;
+		do {
+			byte = this.bytes[this.at++];
+			value |= BigInt(byte & 0x7f) << shift;
+			shift += 7n;
+		} while (byte >= 0x80);
+		return value;
+	}
+}
+
+const columnReaders = {
+	u8(reader, rows) {
+		const column = reader.bytes.slice(reader.at, reader.at + rows);
+		reader.at += rows;
+		return column;
+	},
+	id(reader, rows) {
+		const column = new Uint32Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.varint();
+		return column;
+	},
+	count(reader, rows) {
+		const column = new Float64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.varint();
+		return column;
+	},
+	cpu(reader, rows) {
+		const column = new Int16Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.zigzag();
+		return column;
+	},
+	address(reader, rows) {
+		const column = new BigUint64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.exactVarint();
+		return column;
+	},
+	/* As many columns as the table's owner says. */
+	counts(reader, rows, table, startIsIdle, owner) {
+		return Array.from({ length: owner }, () => columnReaders.count(reader, rows));
+	},
+	time(reader, rows) {
+		const column = new Float64Array(rows);
+		let before = 0;
+		for (let i = 0; i < rows; i++)
+			column[i] = before += reader.zigzag();
+		return column;
+	},
+	/* Only a distance until the length column makes times of both. */
+	idle(reader, rows) {
+		const column = new Float64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.zigzag();
+		return column;
+	},
+	length(reader, rows, table, startIsIdle) {
+		const column = new Float64Array(rows);
+		let before = 0;
+		for (let i = 0; i < rows; i++) {
+			if (startIsIdle)
+				table.start[i] += before;
+			column[i] = before = table.start[i] + reader.varint();
+		}
+		return column;
+	},
+	waited(reader, rows, table) {
+		const column = new Float64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = table.start[i] - reader.varint();
+		return column;
+	},
+	/* What a double cannot hold stands as text in the column's own map: row -> decimal. */
+	value(reader, rows) {
+		const column = new Float64Array(rows);
+		column.exact = new Map();
+		for (let i = 0; i < rows; i++) {
+			const at = reader.at;
+			column[i] = reader.zigzag();
+			if (Number.isSafeInteger(column[i]))
+				continue;
+			reader.at = at;
+			column.exact.set(i, reader.exactZigzag());
+		}
+		return column;
+	},
+};
+
+function readTable(reader) {
+	const kind = TABLE_KINDS[reader.u8()];
+	if (!kind)
+		throw new Error("the page holds a kind of table that its script does not know");
+	const owner = reader.varint();
+	const rows = reader.varint();
+	const table = { rows };
+	for (const [name, encoding] of Object.entries(kind.columns))
+		table[name] = columnReaders[encoding](reader, rows, table, kind.columns.start === "idle",
+			owner);
+	return { kind: kind.name, owner, table };
+}
+
+function emptyTable(kindName) {
+	const kind = Object.values(TABLE_KINDS).find((k) => k.name === kindName);
+	const table = { rows: 0 };
+	for (const [name, encoding] of Object.entries(kind.columns))
+		table[name] = columnReaders[encoding](new BlockReader(new Uint8Array(0)), 0, table, false, 0);
+	return table;
+}
+
+function bytesOfBase64(text) {
+	if (Uint8Array.fromBase64)
+		return Uint8Array.fromBase64(text);
+	const binary = atob(text);
+	const bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++)
+		bytes[i] = binary.charCodeAt(i);
+	return bytes;
+}
+
+async function inflate(bytes) {
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* Calls use({kind, owner, table}) for each table of the page, and frees the text it came from. */
+async function readBlocks(use) {
+	for (const element of document.querySelectorAll('script[type="application/x-annot-block"]')) {
+		const reader = new BlockReader(await inflate(bytesOfBase64(element.textContent)));
+		element.remove();
+		while (!reader.done())
+			use(readTable(reader));
+	}
+}
+
+function readHead() {
+	const head = JSON.parse(document.getElementById("annot-head").textContent);
+	if (head.format !== FORMAT_VERSION)
+		throw new Error(`the page's data have format ${head.format}, its script reads ${FORMAT_VERSION}`);
+	return head;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The overlay that ? opens.
+ */
+const HELP = [
+	["Move", [
+		["W / S", "zoom in / out, at the pointer"],
+		["A / D", "move left / right"],
+		["Ctrl + wheel", "zoom at the pointer; the plain wheel does too where nothing scrolls"],
+		["Shift + wheel", "move left / right"],
+		["drag", "move the lanes"],
+		["F", "zoom to what is selected"],
+		["0", "the whole trace"],
+		["Page Up / Down", "scroll the lanes"],
+	]],
+	["Look", [
+		["click", "details of what is there"],
+		["← / →", "the one before / after in its lane"],
+		["↑ / ↓", "the lane above / below"],
+		["Enter", "open or close the group of the lane"],
+		["[ / ]", "previous / next of the same name"],
+		["Shift + drag", "select a range of time: its figures"],
+		["M", "compact lanes"],
+		["Escape", "close, unselect"],
+	]],
+	["Find", [
+		["/", "search spans, marks and threads"],
+		["Enter or N", "next hit"],
+		["Shift + Enter or N", "last hit"],
+		["?", "this overlay"],
+	]],
+];
+
+function fillHelp(dialog) {
+	const body = element("div", { class: "help-body" });
+	for (const [title, keys] of HELP) {
+		const list = element("dl");
+		for (const [key, what] of keys)
+			list.append(element("dt", {}, ...keyCaps(key)), element("dd", {}, what));
+		body.append(element("section", {}, element("h3", {}, title), list));
+	}
+	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
+		"A CPU's lane tells the thread and, below, the span that ran. Arrows between CPUs are migrations. ",
+		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there. ",
+		"The address keeps view and selection."));
+	dialog.append(element("h2", {}, "Keys and mouse"),
+		element("form", { method: "dialog" }, element("button", {}, "Close")), body);
+}
+
+function keyCaps(text) {
+	return text.split(/( \/ | \+ | or )/).map((part) =>
+		/^ /.test(part) ? part : element("kbd", {}, part));
+}

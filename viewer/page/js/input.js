@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mouse, touch and keys -> the app.
+ */
+const WHEEL_ZOOM = 1.0016;	/* per pixel of wheel movement */
+const KEY_ZOOM = 0.7;
+const KEY_PAN = 0.15;
+
+class LaneInput {
+	constructor(app) {
+		this.app = app;
+		this.drag = null;
+		const { scroller } = app;
+		const canvas = app.painter.surface.canvas;
+		scroller.addEventListener("scroll", () => {
+			app.scrollTop = scroller.scrollTop;
+			app.requestFrame();
+		}, { passive: true });
+		scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+		canvas.addEventListener("pointerdown", (event) => this.down(event));
+		canvas.addEventListener("pointermove", (event) => this.move(event));
+		canvas.addEventListener("pointerup", (event) => this.up(event));
+		canvas.addEventListener("pointercancel", () => this.drag = null);
+		canvas.addEventListener("pointerleave", () => this.leave());
+		canvas.addEventListener("dblclick", (event) => this.doubleClick(event));
+	}
+
+	point(event) {
+		const { bounds } = this.app;
+		return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
+	}
+
+	wheel(event) {
+		const { app } = this;
+		const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
+		const scrolls = app.lanes.height > app.height;
+		const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+		if (event.ctrlKey || event.metaKey || (!scrolls && !event.shiftKey && !sideways)) {
+			const ns = app.scale().ns(this.point(event).x);
+			app.zoom(WHEEL_ZOOM ** (event.deltaY * lines), ns, { animate: false });
+		} else if (event.shiftKey || sideways) {
+			const distance = (sideways ? event.deltaX : event.deltaY) * lines;
+			app.pan(distance / app.laneWidth(), { animate: false });
+		} else {
+			return;
+		}
+		event.preventDefault();
+		this.hover(this.point(event));
+	}
+
+	down(event) {
+		const { app } = this;
+		if (event.button !== 0)
+			return;
+		const { x, y } = this.point(event);
+		app.scroller.focus({ preventScroll: true });
+		this.drag = {
+			x, y, moved: false, view: { ...app.view }, scrollTop: app.scrollTop,
+			what: x < LABEL_WIDTH ? "label" : event.shiftKey ? "range" : "pan",
+			ns: app.scale().ns(x),
+		};
+		event.target.setPointerCapture(event.pointerId);
+	}
+
+	move(event) {
+		const { app, drag } = this;
+		const { x, y } = this.point(event);
+		if (!drag) {
+			this.hover({ x, y }, event);
+			return;
+		}
+		if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < DRAG_THRESHOLD)
+			return;
+		drag.moved = true;
+		this.hideTooltip();
+		if (drag.what === "pan") {
+			const ns = (drag.x - x) / app.laneWidth() * (drag.view.end - drag.view.start);
+			app.setView(drag.view.start + ns, drag.view.end + ns);
+			app.scroller.scrollTop = drag.scrollTop + drag.y - y;
+		} else if (drag.what === "range") {
+			app.range = { start: drag.ns, end: app.scale().ns(x) };
+			if (app.range.start > app.range.end)
+				[app.range.start, app.range.end] = [app.range.end, app.range.start];
+			app.requestFrame();
+		}
+	}
+
+	up(event) {
+		const { app, drag } = this;
+		this.drag = null;
+		if (!drag)
+			return;
+		if (drag.moved) {
+			if (drag.what === "range")
+				app.setRange(app.range.start, app.range.end);
+			return;
+		}
+		if (drag.what === "label")
+			this.clickLabel(drag.y);
+		else
+			app.select(pickItem(app, drag.x, drag.y));
+		this.hover(this.point(event), event);
+	}
+
+	clickLabel(y) {
+		const { app } = this;
+		const lane = app.lanes.at(y + app.scrollTop);
+		if (!lane)
+			return;
+		app.focusedLane = lane.id;
+		if (lane.kind === "group")
+			app.toggleGroup(lane.key);
+		else if (lane.kind === "thread" || lane.kind === "counter")
+			app.select({ kind: "thread", thread: lane.thread.index });
+		else
+			app.requestFrame();
+	}
+
+	doubleClick(event) {
+		const { app } = this;
+		const { x, y } = this.point(event);
+		if (x >= LABEL_WIDTH && pickItem(app, x, y))
+			app.zoomToSelection();
+	}
+
+	hover({ x, y }) {
+		const { app } = this;
+		const item = pickItem(app, x, y);
+		const lane = app.lanes.at(y + app.scrollTop);
+		if (item && lane)
+			item.inCpuLane = lane.kind === "cpu";
+		app.crosshair = x < LABEL_WIDTH ? null : app.scale().ns(x);
+		if (!sameItem(item, app.hover)) {
+			app.hover = item;
+			this.fillTooltip(item);
+		}
+		app.painter.surface.canvas.style.cursor = this.cursor(x, lane, item);
+		if (item)
+			this.placeTooltip(x, y);
+		app.requestFrame();
+	}
+
+	cursor(x, lane, item) {
+		if (x < LABEL_WIDTH)
+			return lane && lane.kind !== "cpu" ? "pointer" : "default";
+		return item ? "pointer" : "default";
+	}
+
+	leave() {
+		const { app } = this;
+		app.hover = app.crosshair = null;
+		this.hideTooltip();
+		app.requestFrame();
+	}
+
+	hideTooltip() {
+		this.app.hover = null;
+		this.app.tooltip.hidden = true;
+	}
+
+	fillTooltip(item) {
+		const { tooltip, store, palette } = this.app;
+		tooltip.hidden = !item;
+		if (!item)
+			return;
+		const description = describe(store, item);
+		const facts = element("dl");
+		for (const [label, value, state] of description.facts.slice(1, 9))
+			facts.append(element("dt", {}, state === undefined ? null : stateSwatch(state), label),
+				element("dd", {}, typeof value === "string" ? value : value.text));
+		tooltip.replaceChildren(
+			element("div", { class: "tooltip-head" }, swatchOf(palette, description),
+				element("strong", {}, description.title)),
+			element("div", { class: "subtitle" }, description.subtitle), facts);
+		this.tooltipSize = { width: tooltip.offsetWidth, height: tooltip.offsetHeight };
+	}
+
+	placeTooltip(x, y) {
+		const { app } = this;
+		const { width, height } = this.tooltipSize;
+		const left = app.bounds.left + x + 16;
+		const top = app.bounds.top + y + 18;
+		const flipX = left + width > window.innerWidth - 4;
+		const flipY = top + height > window.innerHeight - 4;
+		app.tooltip.style.transform = `translate(${
+			Math.round(flipX ? Math.max(left - width - 30, 2) : left)}px, ${
+			Math.round(flipY ? Math.max(top - height - 32, 2) : top)}px)`;
+	}
+}
+
+/* The strips above the lanes: the overview, and the axis, on which a drag selects a range. */
+function attachStrips(app) {
+	const minimap = document.getElementById("minimap");
+	const axis = document.getElementById("axis");
+	const x = (event) => event.clientX - app.bounds.left;
+	let rangeFrom = null;
+
+	for (const canvas of [minimap, axis])
+		canvas.addEventListener("wheel", (event) => {
+			event.preventDefault();
+			const scale = canvas === minimap ? app.minimap.scale() : app.scale();
+			app.zoom(WHEEL_ZOOM ** event.deltaY, scale.ns(x(event)), { animate: false });
+		}, { passive: false });
+	minimap.addEventListener("pointerdown", (event) => {
+		if (x(event) < LABEL_WIDTH)
+			return;
+		app.minimap.press(x(event));
+		minimap.setPointerCapture(event.pointerId);
+	});
+	minimap.addEventListener("pointermove", (event) => {
+		app.minimap.move(x(event));
+		const grip = app.minimap.drag ? app.minimap.drag.grip : app.minimap.gripAt(x(event));
+		minimap.style.cursor = { start: "ew-resize", end: "ew-resize", move: "grab" }[grip] || "crosshair";
+	});
+	minimap.addEventListener("pointerup", (event) => app.minimap.release(x(event)));
+	axis.addEventListener("pointerdown", (event) => {
+		if (x(event) < LABEL_WIDTH)
+			return;
+		rangeFrom = app.scale().ns(x(event));
+		axis.setPointerCapture(event.pointerId);
+	});
+	axis.addEventListener("pointermove", (event) => {
+		app.crosshair = x(event) < LABEL_WIDTH ? null : app.scale().ns(x(event));
+		if (rangeFrom !== null) {
+			const to = app.scale().ns(x(event));
+			app.range = { start: Math.min(rangeFrom, to), end: Math.max(rangeFrom, to) };
+		}
+		app.requestFrame();
+	});
+	axis.addEventListener("pointerup", (event) => {
+		if (rangeFrom !== null && Math.abs(app.scale().x(rangeFrom) - x(event)) >= DRAG_THRESHOLD)
+			app.setRange(rangeFrom, app.scale().ns(x(event)));
+		else
+			app.clear();
+		rangeFrom = null;
+	});
+	axis.addEventListener("pointerleave", () => {
+		app.crosshair = null;
+		app.requestFrame();
+	});
+}
+
+class Keys {
+	constructor(app, help) {
+		this.app = app;
+		this.help = help;
+		document.addEventListener("keydown", (event) => this.key(event));
+		app.search.input.addEventListener("keydown", (event) => this.searchKey(event));
+		app.search.input.addEventListener("input", () => {
+			app.search.run(app.search.input.value);
+			app.address.note();
+		});
+	}
+
+	searchKey(event) {
+		event.stopPropagation();
+		if (event.key === "Enter") {
+			this.app.search.step(event.shiftKey ? -1 : 1);
+		} else if (event.key === "Escape") {
+			this.app.search.run("");
+			this.app.scroller.focus();
+		} else {
+			return;
+		}
+		event.preventDefault();
+	}
+
+	key(event) {
+		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
+			return;
+		const inControl = event.target.closest("button, [role=separator]") && /^(Enter| )$/.test(event.key);
+		if (inControl)
+			return;
+		const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const actions = this.actions(event);
+		if (!Object.hasOwn(actions, name))
+			return;
+		actions[name]();
+		event.preventDefault();
+	}
+
+	actions(event) {
+		const { app } = this;
+		return {
+			w: () => app.zoom(KEY_ZOOM, app.crosshair),
+			s: () => app.zoom(1 / KEY_ZOOM, app.crosshair),
+			a: () => app.pan(-KEY_PAN),
+			d: () => app.pan(KEY_PAN),
+			f: () => app.zoomToSelection(),
+			0: () => app.setView(0, app.fullSpan(), { animate: true }),
+			m: () => app.toggleCompact(),
+			n: () => app.search.step(event.shiftKey ? -1 : 1),
+			"/": () => app.search.input.select(),
+			"?": () => this.help.showModal(),
+			"[": () => this.goSameName(-1),
+			"]": () => this.goSameName(1),
+			ArrowLeft: () => this.goNeighbour(-1),
+			ArrowRight: () => this.goNeighbour(1),
+			ArrowUp: () => this.goLane(-1),
+			ArrowDown: () => this.goLane(1),
+			PageUp: () => app.scroller.scrollBy(0, -app.height * 0.9),
+			PageDown: () => app.scroller.scrollBy(0, app.height * 0.9),
+			Enter: () => this.openLane(),
+			Escape: () => this.escape(),
+		};
+	}
+
+	escape() {
+		const { app } = this;
+		if (app.selection || app.range)
+			app.clear();
+		else
+			app.search.run("");
+	}
+
+	goSameName(step) {
+		const { app } = this;
+		const next = app.selection && sameName(app.store, app.selection, step);
+		if (next)
+			app.select(next, { reveal: true });
+	}
+
+	/* Along the lane; from nothing, the first thing in sight there. */
+	goNeighbour(step) {
+		const { app } = this;
+		if (!app.selection || app.selection.kind === "thread") {
+			this.selectInLane(app.lanes.find(app.focusedLane), (app.view.start + app.view.end) / 2);
+			return;
+		}
+		const next = neighbour(app.store, app.selection, step);
+		if (next)
+			app.select(next, { reveal: true });
+	}
+
+	goLane(step) {
+		const { app } = this;
+		const { lanes } = app.lanes;
+		const at = lanes.findIndex((lane) => lane.id === app.focusedLane);
+		const lane = lanes[Math.min(Math.max(at + step, 0), lanes.length - 1)];
+		app.focusedLane = lane.id;
+		app.scrollToLane(lane);
+		app.announcer.textContent = [lane.label, lane.note].join(" ");
+		if (app.selection && app.selection.kind !== "thread")
+			this.selectInLane(lane, timeOf(app.store, app.selection)[0]);
+		app.requestFrame();
+	}
+
+	selectInLane(lane, ns) {
+		const { app } = this;
+		if (!lane || lane.kind === "group")
+			return;
+		let item = null;
+		if (lane.kind === "cpu" && lane.cpu.slices.rows)
+			item = { kind: "slice", cpu: lane.cpu.index,
+				row: Math.max(lastAtMost(lane.cpu.slices.start, ns), 0) };
+		else if (lane.kind === "thread")
+			item = this.itemOfThread(lane.thread, ns);
+		else if (lane.kind === "counter")
+			item = { kind: "mark", thread: lane.thread.index,
+				row: lane.series.row[Math.max(lastAtMost(lane.series.start, ns), 0)] };
+		if (!item)
+			return;
+		app.select(item, { reveal: true });
+		app.focusedLane = lane.id;
+	}
+
+	/* Its span, if it has any, else its state. */
+	itemOfThread(thread, ns) {
+		const level = thread.levels[0];
+		if (level)
+			return { kind: "span", thread: thread.index,
+				row: level.row[Math.max(lastAtMost(level.start, ns), 0)] };
+		return thread.states.rows ? { kind: "state", thread: thread.index,
+			row: Math.max(lastAtMost(thread.states.start, ns), 0) } : null;
+	}
+
+	openLane() {
+		const { app } = this;
+		const lane = app.lanes.find(app.focusedLane);
+		if (lane && lane.kind === "group")
+			app.toggleGroup(lane.key);
+	}
+}
+
+/* The line between lanes and details moves, by mouse and by arrow keys. */
+function attachSplitter(app) {
+	const splitter = document.getElementById("splitter");
+	const panel = document.getElementById("details");
+	const resize = (height) => {
+		const most = window.innerHeight - 240;
+		panel.style.height = `${Math.min(Math.max(height, 40), most)}px`;
+	};
+	splitter.addEventListener("pointerdown", (event) => {
+		splitter.setPointerCapture(event.pointerId);
+		const from = { y: event.clientY, height: panel.offsetHeight };
+		splitter.onpointermove = (moved) => resize(from.height + from.y - moved.clientY);
+	});
+	splitter.addEventListener("pointerup", () => splitter.onpointermove = null);
+	splitter.addEventListener("keydown", (event) => {
+		const step = { ArrowUp: 24, ArrowDown: -24 }[event.key];
+		if (!step)
+			return;
+		resize(panel.offsetHeight + step);
+		event.preventDefault();
+		event.stopPropagation();
+	});
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The column of labels to the left of the lanes, and which lane has the keyboard's attention.
+ */
+const INDENT = 14;
+
+class Labels {
+	constructor(painter) {
+		this.painter = painter;
+	}
+
+	paint(visible, height) {
+		const { app, surface, pen, theme } = this.painter;
+		surface.fill(theme.panel);
+		pen.fillRect(0, 0, LABEL_WIDTH, height);
+		for (const lane of visible)
+			this.paintLabel(lane, lane.top - app.scrollTop);
+		surface.hairline(LABEL_WIDTH - 1, 0, 0, height, theme["line-strong"]);
+	}
+
+	paintLabel(lane, y) {
+		const { app, surface, pen, theme } = this.painter;
+		if (app.focusedLane === lane.id) {
+			surface.fill(theme.shade);
+			pen.fillRect(0, y, LABEL_WIDTH - 1, lane.height);
+			surface.fill(theme.accent);
+			pen.fillRect(0, y, 3, lane.height);
+		}
+		surface.hairline(0, y + lane.height - 1, LABEL_WIDTH, 0, theme.line);
+		if (lane.kind === "group")
+			this.paintGroup(lane, y);
+		else if (lane.kind === "cpu")
+			this.paintCpu(lane, y);
+		else if (lane.kind === "thread")
+			this.paintThread(lane, y);
+		else
+			this.paintCounter(lane, y);
+	}
+
+	paintGroup(lane, y) {
+		const { surface, pen, theme } = this.painter;
+		const middle = y + lane.height / 2;
+		surface.fill(theme["ink-dim"]);
+		pen.beginPath();
+		if (lane.open) {
+			pen.moveTo(9, middle - 2.5);
+			pen.lineTo(18, middle - 2.5);
+			pen.lineTo(13.5, middle + 3);
+		} else {
+			pen.moveTo(11, middle - 4.5);
+			pen.lineTo(11, middle + 4.5);
+			pen.lineTo(16.5, middle);
+		}
+		pen.fill();
+		surface.setFont(12, "600");
+		surface.fill(theme.ink);
+		const width = surface.text(lane.label, 24, middle, LABEL_WIDTH - 64);
+		surface.setFont(10);
+		surface.fill(theme["ink-dim"]);
+		const count = String(lane.count);
+		const left = LABEL_WIDTH - 12 - surface.widthOf(count);
+		surface.text(count, left, middle);
+		surface.text(lane.note, 24 + width + 8, middle, left - width - 40);
+	}
+
+	paintThread(lane, y) {
+		const { app, surface, pen } = this.painter;
+		const { thread } = lane;
+		const middle = y + 2 + Math.max(app.lanes.heights.strip, 10) / 2;
+		surface.fill(app.palette.ofThread(thread.index));
+		pen.fillRect(INDENT - 2, middle - 4, 8, 8);
+		const share = app.store.duration ? formatPercent(thread.onCpu / app.store.duration) : "";
+		this.paintRow(lane, middle, app.matches && app.matches.threads[thread.index], share);
+		this.paintDensities(lane, y);
+	}
+
+	paintCpu(lane, y) {
+		this.paintRow(lane, y + this.painter.app.lanes.heights.cpu / 2, null, this.cpuShare(lane.cpu));
+		this.paintDensities(lane, y);
+	}
+
+	/* What each strip shows, and how much a full one is. */
+	paintDensities(lane, y) {
+		const { app, surface, theme } = this.painter;
+		const { density } = app.lanes.heights;
+		if (density < 12)
+			return;
+		surface.setFont(9);
+		lane.densities.forEach((event, i) => {
+			const middle = y + lane.densityTop + i * density + density / 2 - 1;
+			const most = `≤ ${formatDensity(app.densities.of(event), 1)}`;
+			const right = LABEL_WIDTH - 12 - surface.widthOf(most);
+			surface.fill(theme["ink-faint"]);
+			surface.text(most, right, middle);
+			surface.fill(theme[STRIP_COLOURS[app.store.pmu.shown.indexOf(event)]]);
+			surface.text(event.name, INDENT * lane.indent + 12, middle, right - INDENT * 2 - 12);
+		});
+	}
+
+	paintRow(lane, middle, strong, figure) {
+		const { surface, theme } = this.painter;
+		const x = INDENT * lane.indent + (lane.kind === "thread" ? 12 : 10);
+		surface.setFont(10);
+		surface.fill(theme["ink-faint"]);
+		const right = LABEL_WIDTH - 12 - surface.widthOf(figure);
+		surface.text(figure, right, middle);
+		surface.setFont(11, strong ? "700" : "400");
+		surface.fill(strong ? theme.accent : theme.ink);
+		const width = surface.text(lane.label, x, middle, right - x - (lane.note ? 46 : 8));
+		if (!lane.note)
+			return;
+		surface.setFont(10);
+		surface.fill(theme["ink-dim"]);
+		surface.text(lane.note, x + width + 6, middle, right - x - width - 12);
+	}
+
+	paintCounter(lane, y) {
+		const { surface, theme } = this.painter;
+		surface.setFont(10);
+		surface.fill(theme["ink-dim"]);
+		surface.text(lane.label, INDENT * 2, y + lane.height / 2, LABEL_WIDTH - INDENT * 2 - 70);
+		surface.fill(theme["ink-faint"]);
+		const most = `≤ ${formatCount(lane.series.max)}`;
+		surface.text(most, LABEL_WIDTH - 12 - surface.widthOf(most), y + lane.height / 2);
+	}
+
+	cpuShare(cpu) {
+		const { store } = this.painter.app;
+		const busy = cpu.busy.all[cpu.slices.rows];
+		return store.duration ? formatPercent(busy / store.duration) : "";
+	}
+}

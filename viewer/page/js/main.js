@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Starts the page, and gives tests (and whoever is curious) a handle: window.annot.
+ *
+ *   ready		a Promise, fulfilled after the first drawing, rejected when the page cannot be shown
+ *   counts()		how many CPUs, threads, slices, spans, ... the page holds
+ *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
+ *			stripTop is that of the first strip of miss density
+ *   threads()		[{index, tid, tgid, comm, session, onCpu}]
+ *   spansOf(index)	[{item, name, start, end, depth}] of a thread
+ *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
+ *   view()		{start, end}, nanoseconds since the trace began
+ *   setView(a, b)	at once; drawn when it returns
+ *   settled()		a Promise, fulfilled when nothing moves and all is drawn
+ *   xOf(ns)		client pixels
+ *   itemAt(x, y)	what is at a point of the client area, as text ("span.3.17"), or null
+ *   boxes(text)	where an item is drawn: [{lane, left, top, width, height}], client pixels
+ *   select(text)	an item; selection() the text of the selected one, or null
+ *   describe(text)	{title, subtitle, facts: {label: text}, ns: [time in each state]}
+ *   range(a, b)	selects a range of time; its statistics are returned
+ *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
+ *			caused in a range of time
+ *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit
+ *   colours()		the theme's colours, and those of names and threads, as CSS colours
+ *   redraw()		draws all once and waits for the pixels; the milliseconds it took
+ */
+function handleOf(app) {
+	const parse = (text) => itemFromText(app.store, text);
+	return {
+		counts: () => app.store.counts(),
+		lanes: () => app.lanes.lanes.map((lane) => ({
+			id: lane.id, kind: lane.kind, label: lane.label, height: lane.height,
+			top: app.bounds.top + lane.top - app.scrollTop,
+			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
+			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
+		})),
+		threads: () => app.store.threads.map(({ index, tid, tgid, comm, session, onCpu }) =>
+			({ index, tid, tgid, comm, session, onCpu })),
+		spansOf: (index) => {
+			const { spans } = app.store.threads[index];
+			return Array.from({ length: spans.rows }, (_, row) => ({
+				item: itemToText({ kind: "span", thread: index, row }),
+				name: app.store.string(spans.name[row]), start: spans.start[row],
+				end: spans.end[row], depth: spans.depth[row],
+			}));
+		},
+		slicesOf: (cpu) => {
+			const { slices } = app.store.cpus[cpu];
+			return Array.from({ length: slices.rows }, (_, row) => ({
+				item: itemToText({ kind: "slice", cpu, row }),
+				tid: app.store.threads[slices.thread[row]].tid, start: slices.start[row],
+				end: slices.end[row],
+			}));
+		},
+		view: () => ({ ...app.aim() }),
+		setView(start, end) {
+			app.setView(start, end);
+			app.draw();
+		},
+		settled: () => new Promise((resolve) => {
+			const look = () => app.frame || app.target ? requestAnimationFrame(look) : resolve();
+			requestAnimationFrame(look);
+		}),
+		xOf: (ns) => app.bounds.left + app.scale().x(ns),
+		itemAt(x, y) {
+			const item = pickItem(app, x - app.bounds.left, y - app.bounds.top);
+			return item && itemToText(item);
+		},
+		boxes: (text) => boxesOf(app, parse(text)).map((box) => {
+			const lane = app.lanes.find(box.lane);
+			const scale = app.scale();
+			return lane && {
+				lane: box.lane, left: app.bounds.left + scale.x(box.start),
+				width: scale.x(box.end) - scale.x(box.start),
+				top: app.bounds.top + lane.top - app.scrollTop + box.top, height: box.height,
+			};
+		}).filter(Boolean),
+		select: (text) => app.select(text === null ? null : parse(text), { reveal: true }),
+		selection: () => app.selection && itemToText(app.selection),
+		describe(text) {
+			const { title, subtitle, facts, ns } = describe(app.store, parse(text));
+			const plain = facts.map(([label, value]) =>
+				[label, typeof value === "string" ? value : value.text]);
+			return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
+		},
+		range(start, end) {
+			app.setRange(start, end);
+			const { tasks, threads } = rangeStatistics(app.store, app.range.start, app.range.end);
+			return {
+				tasks: tasks.map((task) => ({
+					...task, name: app.store.string(task.name), ns: [...task.ns],
+					amounts: [...task.amounts],
+				})),
+				threads: threads.map(({ thread, account }) => ({
+					tid: app.store.threads[thread].tid, ...account, ns: [...account.ns],
+				})),
+			};
+		},
+		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)
+			.map(({ event, ...own }) => ({ name: event.name, ...own })),
+		search: (text) => app.search.run(text),
+		searchStep: (step) => app.search.step(step),
+		colours: () => ({
+			theme: { ...app.palette.theme },
+			names: Object.fromEntries([...app.palette.nameColours].map(([id, colour]) =>
+				[app.store.string(id), colour])),
+			threads: app.store.threads.map((thread) => app.palette.ofThread(thread.index)),
+		}),
+		redraw() {
+			const before = performance.now();
+			app.draw();
+			app.painter.pen.getImageData(0, 0, 1, 1);
+			return performance.now() - before;
+		},
+	};
+}
+
+function fillHeader(store) {
+	const { head } = store;
+	const { trace } = head;
+	const facts = document.getElementById("facts");
+	const fact = (value, label, title) => facts.append(element("span", { title },
+		element("b", {}, value), label ? ` ${label}` : ""));
+	const count = (number, noun, title) => fact(formatCount(number), noun + (number === 1 ? "" : "s"), title);
+	const fileName = trace.file.replace(/.*\//, "");
+	document.getElementById("title").textContent = head.title;
+	document.getElementById("title").title = trace.file;
+	fact(formatDuration(trace.duration_ns), "", "Duration");
+	count(store.counts().cpus, "CPU", "CPUs that wrote events");
+	count(store.threads.filter((thread) => thread.session).length, "thread",
+		"Threads of the session; others are in a group of their own");
+	count(trace.events, "event", "Events read from the file");
+	fact(trace.clock, "clock", "Clock of the trace");
+	if (fileName !== head.title)
+		fact(fileName, "", `File: ${trace.file}`);
+	fillWarnings(store, document.getElementById("warnings"));
+}
+
+/* What makes the picture incomplete is said before anything else. */
+function fillWarnings(store, list) {
+	const { trace } = store.head;
+	const gaps = store.counts().gaps;
+	if (trace.lost_events || trace.lost_gaps)
+		list.append(element("button", {
+			type: "button", title: "Show the first gap", onclick: () => store.showFirstGap(),
+		}, `${trace.lost_events ? counted(trace.lost_events, "event") : "Events"} lost in ${
+			counted(trace.lost_gaps || gaps, "gap")}`));
+	if (trace.lost_annotations)
+		list.append(element("span", { title: "Spans may be missing, or end too late" },
+			`${counted(trace.lost_annotations, "annotation")} lost`));
+	if (trace.altered_annotations)
+		list.append(element("span", { title: "They bore a time that cannot be" },
+			`${counted(trace.altered_annotations, "annotation")} altered`));
+	if (trace.truncated)
+		list.append(element("span", {}, "The file ends early: the end of the trace is missing"));
+}
+
+function attachTheme(app) {
+	const dark = matchMedia("(prefers-color-scheme: dark)");
+	const calm = matchMedia("(prefers-reduced-motion: reduce)");
+	dark.addEventListener("change", () => app.themeChanged());
+	calm.addEventListener("change", () => app.calm = calm.matches);
+	app.calm = calm.matches;
+}
+
+function attachButtons(app, help) {
+	const onClick = (id, action) => document.getElementById(id).addEventListener("click", action);
+	onClick("search-next", () => app.search.step(1));
+	onClick("search-last", () => app.search.step(-1));
+	onClick("compact", () => app.toggleCompact());
+	onClick("whole", () => app.setView(0, app.fullSpan(), { animate: true }));
+	onClick("help-open", () => help.showModal());
+	app.store.showFirstGap = () => {
+		const cpu = app.store.cpus.find((candidate) => candidate.gaps.rows);
+		if (cpu)
+			app.select({ kind: "gap", cpu: cpu.index, row: 0 }, { reveal: true });
+	};
+}
+
+async function start() {
+	const store = await Store.load();
+	const app = new App(store);
+	const help = document.getElementById("help");
+	fillHeader(store);
+	fillHelp(help);
+	attachTheme(app);
+	attachButtons(app, help);
+	attachStrips(app);
+	attachSplitter(app);
+	app.input = new LaneInput(app);
+	app.keys = new Keys(app, help);
+	document.getElementById("loading").remove();
+	app.layoutChanged();
+	app.details.show();
+	new ResizeObserver(() => app.measure()).observe(app.scroller);
+	app.measure();
+	app.address.read();
+	window.addEventListener("hashchange", () => app.address.read());
+	app.scroller.focus({ preventScroll: true });
+	Object.assign(window.annot, handleOf(app));
+}
+
+function explain(error) {
+	const loading = document.getElementById("loading");
+	loading.textContent = typeof DecompressionStream === "undefined" ?
+		"This page needs a browser of 2023 or later: Chrome 80, Firefox 113, Safari 16.4." :
+		`This page cannot be shown: ${error.message}`;
+	loading.classList.add("failed");
+}
+
+window.annot = {};
+window.annot.ready = start();
+window.annot.ready.catch(explain);

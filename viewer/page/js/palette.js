@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Colours. The theme's come from the style sheet's custom properties; those of names are chosen
+ * here from twelve pale fills that stay apart for colour-blind readers, carry dark text, and leave
+ * the strong green, orange and yellow to the states.
+ */
+const NAME_COLOURS = [
+	"#77aadd", "#f0a08a", "#9ddbc4", "#eedd88", "#ffaabb", "#99ddff",
+	"#c3cf55", "#c6a5e0", "#e0b07c", "#8ec6d9", "#e8b6d8", "#a9b8e8",
+];
+const MOST_RESERVED_COLOURS = 5;
+const THEME_KEYS = [
+	"ink", "ink-dim", "ink-faint", "paper", "panel", "lane", "lane-alt", "line", "line-strong",
+	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "woken", "blocked",
+	"blocked-io", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
+	"miss-a", "miss-b", "miss-c", "miss-d",
+];
+
+/* A small, fast hash of a string (FNV-1a): the same name has the same colour in every page. */
+function hashString(text) {
+	let hash = 0x811c9dc5;
+	for (let i = 0; i < text.length; i++)
+		hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+	return hash >>> 0;
+}
+
+/*
+ * Colours of keys: each gets the one that its hash says or, where it is taken, the next free one,
+ * until all are taken. Earlier keys should be the more important ones. @taken: slots that are not
+ * free, and grows.
+ */
+function assignColours(keys, taken = new Set()) {
+	const colours = new Map();
+	for (const key of keys) {
+		let slot = hashString(key) % NAME_COLOURS.length;
+		while (taken.has(slot) && taken.size < NAME_COLOURS.length)
+			slot = (slot + 1) % NAME_COLOURS.length;
+		taken.add(slot);
+		colours.set(key, NAME_COLOURS[slot]);
+	}
+	return colours;
+}
+
+class Palette {
+	constructor(store) {
+		this.store = store;
+		this.nameColours = this.colourNames();
+		this.threadColours = this.colourThreads();
+		this.readTheme();
+	}
+
+	/* The names with the most time come first; waits are not coloured, but marks may share a name. */
+	colourNames() {
+		const total = new Map();
+		const add = (name, ns) => total.set(name, (total.get(name) || 0) + ns);
+		for (const { spans, marks } of this.store.threads) {
+			for (let i = 0; i < spans.rows; i++)
+				if (spans.kind[i] !== SPAN_WAIT)
+					add(spans.name[i], spans.end[i] - spans.start[i]);
+			for (let i = 0; i < marks.rows; i++)
+				add(marks.name[i], 0);
+		}
+		const names = [...total.keys()].sort((a, b) => total.get(b) - total.get(a));
+		const byText = assignColours(names.map((id) => this.store.string(id)));
+		return new Map(names.map((id) => [id, byText.get(this.store.string(id))]));
+	}
+
+	/*
+	 * One program: a colour for each thread. Several: one for each process. None of those that the
+	 * most important names have, so that a colour means one thing. Strangers are grey.
+	 */
+	colourThreads() {
+		const processOf = (thread) => String(thread.tgid || thread.tid);
+		const session = this.store.threads.filter((thread) => thread.session);
+		const annotating = new Set(session.filter((thread) => thread.spans.rows).map(processOf));
+		const processes = new Set(session.sort((a, b) => b.onCpu - a.onCpu).map(processOf));
+		const ofNames = [...this.nameColours.values()].slice(0, MOST_RESERVED_COLOURS);
+		this.byProcess = annotating.size > 1 || (annotating.size === 0 && processes.size > 1);
+		if (this.byProcess) {
+			const taken = new Set(ofNames.map((colour) => NAME_COLOURS.indexOf(colour)));
+			const colours = assignColours([...processes], taken);
+			return new Map(session.map((thread) => [thread.index, colours.get(processOf(thread))]));
+		}
+		const free = NAME_COLOURS.filter((colour) => !ofNames.includes(colour));
+		session.sort((a, b) => a.tid - b.tid || a.index - b.index);
+		return new Map(session.map((thread, i) => [thread.index, free[i % free.length]]));
+	}
+
+	readTheme() {
+		const style = getComputedStyle(document.documentElement);
+		this.theme = {};
+		for (const key of THEME_KEYS)
+			this.theme[key] = style.getPropertyValue(`--${key}`).trim();
+		this.stateColours = [
+			this.theme.unknown, this.theme.running, this.theme.preempted, this.theme.woken,
+			this.theme.blocked, this.theme["blocked-io"], this.theme.stopped, this.theme.paper,
+		];
+		this.hatches = new Map();
+		this.pixels = new Map();
+	}
+
+	/* A colour (#rrggbb) as a pixel of ImageData, on a little-endian machine as all are. */
+	pixel(colour, alpha = 1) {
+		let pixel = this.pixels.get(colour);
+		if (pixel === undefined) {
+			const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+			pixel = blue << 16 | green << 8 | red;
+			this.pixels.set(colour, pixel);
+		}
+		return (Math.round(alpha * 255) << 24 | pixel) >>> 0;
+	}
+
+	ofName(id) {
+		return this.nameColours.get(id) || NAME_COLOURS[0];
+	}
+
+	ofThread(index) {
+		return this.threadColours.get(index) ||
+			(index % 2 ? this.theme.other : this.theme["other-alt"]);
+	}
+
+	ofState(state) {
+		return this.stateColours[state];
+	}
+
+	/* Diagonal lines, the same on every density of display. */
+	hatch(context, background, line, ratio) {
+		const key = `${background} ${line} ${ratio}`;
+		let pattern = this.hatches.get(key);
+		if (pattern)
+			return pattern;
+		const tile = document.createElement("canvas");
+		const size = Math.round(6 * ratio);
+		tile.width = tile.height = size;
+		const pen = tile.getContext("2d");
+		pen.fillStyle = background;
+		pen.fillRect(0, 0, size, size);
+		pen.strokeStyle = line;
+		pen.lineWidth = 1.1 * ratio;
+		pen.beginPath();
+		for (const shift of [-size, 0, size]) {
+			pen.moveTo(shift - 1, size + 1);
+			pen.lineTo(shift + size + 1, -1);
+		}
+		pen.stroke();
+		pattern = context.createPattern(tile, "repeat");
+		pattern.setTransform(new DOMMatrix().scale(1 / ratio));
+		this.hatches.set(key, pattern);
+		return pattern;
+	}
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was measured: how much of each event each CPU and each thread caused, over any time.
+ *
+ * A sampled event stands for `period` of itself at one instant; a counted one has an amount for
+ * each slice, taken as spread evenly over it.
+ */
+const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
+const SAMPLE_HAS_WEIGHT = 0x02;
+const SAMPLE_USER = 0x10;
+const SAMPLE_HIDDEN = 0x20;
+
+const MOST_STRIPS = 4;		/* events that get a strip of their own */
+const COUNTS_INSTRUCTIONS = /instr/i;
+
+/* Amounts in time order: row i was caused in [start[i], end[i]]; sum[i]: of the rows before it. */
+class Series {
+	constructor(rows, start, end, amountOf) {
+		this.rows = rows.length;
+		this.row = rows;
+		this.start = Float64Array.from(rows, (row) => start[row]);
+		this.end = start === end ? this.start : Float64Array.from(rows, (row) => end[row]);
+		this.sum = new Float64Array(rows.length + 1);
+		for (let i = 0; i < rows.length; i++)
+			this.sum[i + 1] = this.sum[i] + amountOf(rows[i]);
+	}
+
+	/* What was caused before @ns; @from: a row at or before the one that is asked for. */
+	before(ns, from = 0) {
+		const i = gallop(this.start, from, this.rows, ns);
+		this.at = Math.max(i - 1, 0);
+		if (!i)
+			return 0;
+		const over = this.end[i - 1] - ns;
+		if (over <= 0)
+			return this.sum[i];
+		const own = this.sum[i] - this.sum[i - 1];
+		return this.sum[i] - own * over / (this.end[i - 1] - this.start[i - 1]);
+	}
+
+	amount(from, to) {
+		return this.before(to) - this.before(from);
+	}
+
+	/* How many rows begin in [from, to). */
+	count(from, to) {
+		return lowerBound(this.start, to) - lowerBound(this.start, from);
+	}
+}
+
+class Pmu {
+	constructor(store) {
+		this.events = (store.head.pmu || []).map((event, index) => ({ ...event, index }));
+		for (const event of this.events)
+			this.addSeries(store, event);
+		this.measured = this.events.filter((event) => event.total > 0);
+		this.shown = this.measured.slice(0, MOST_STRIPS);
+		this.instructions = this.measured.filter((event) =>
+			event.counted && COUNTS_INSTRUCTIONS.test(event.name));
+	}
+
+	addSeries(store, event) {
+		const table = event.counted ? store.sliceCounts : store.samples;
+		const rows = [];
+		for (let row = 0; row < table.rows; row++)
+			if (event.counted || table.event[row] === event.index)
+				rows.push(row);
+		const counts = event.counted ? table.counts[event.counter] || [] : table.period;
+		const end = event.counted ? table.end : table.start;
+		const series = (ofRows) => new Series(ofRows, table.start, end, (row) => counts[row]);
+		const grouped = (owners, nr) => {
+			const groups = Array.from({ length: nr }, () => []);
+			for (const row of rows)
+				if (owners[row] >= 0 && owners[row] < nr)
+					groups[owners[row]].push(row);
+			return groups.map(series);
+		};
+		event.cpus = grouped(table.cpu, store.cpus.length);
+		event.threads = grouped(Int32Array.from(table.thread, (thread) => thread - 1),
+			store.threads.length);
+		event.total = event.cpus.reduce((sum, own) => sum + own.sum[own.rows], 0);
+	}
+
+	/* The events that a thread's lane has strips for. */
+	inThread(thread) {
+		return this.shown.filter((event) => event.threads[thread].rows > 0);
+	}
+
+	/* Of one owner ("cpus" or "threads", index): [{event, amount, error (0: counted), samples}]. */
+	amounts(owners, index, from, to) {
+		return this.measured.map((event) => {
+			const series = event[owners][index];
+			const samples = event.counted ? 0 : series.count(from, to);
+			const amount = series.amount(from, to);
+			return { event, amount, samples, error: samples ? amount / Math.sqrt(samples) : 0 };
+		});
+	}
+
+	onAllCpus(event, from, to) {
+		const own = { event, amount: 0, samples: 0, error: 0 };
+		for (const series of event.cpus) {
+			own.amount += series.amount(from, to);
+			own.samples += event.counted ? 0 : series.count(from, to);
+		}
+		own.error = own.samples ? own.amount / Math.sqrt(own.samples) : 0;
+		return own;
+	}
+
+	instructionsIn(owners, index, from, to) {
+		return this.instructions.reduce((sum, event) =>
+			sum + event[owners][index].amount(from, to), 0);
+	}
+}
+
+const REASONS = new Map([
+	[1, "not permitted"], [2, "this machine has no such event, or no PMU"], [13, "not permitted"],
+	[16, "no counter free"], [19, "no PMU"], [22, "not valid here"], [28, "no counter free"],
+	[95, "the PMU cannot do this"],
+]);
+
+function refusal(event) {
+	return REASONS.get(event.error) || `errno ${event.error}`;
+}
+
+/* 3.2 /µs: of @amount in @ns. */
+function formatDensity(amount, ns) {
+	const perMicrosecond = ns > 0 ? amount / ns * 1e3 : 0;
+	return `${formatFigure(perMicrosecond)}/µs`;
+}
+
+/* Three significant digits, or a whole number. */
+function formatFigure(value) {
+	if (value >= 100 || value === 0)
+		return formatCount(Math.round(value));
+	return value < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}
+
+/* 12,000 ± 3,464 (12 samples), or 1,234 of a counted event. */
+function formatAmount({ event, amount, samples, error }) {
+	if (event.counted)
+		return formatCount(Math.round(amount));
+	if (!samples)
+		return "no sample";
+	return `≈ ${formatCount(Math.round(amount))} ± ${formatCount(Math.round(error))} (${
+		counted(samples, "sample")})`;
+}
+
+/* As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU. */
+function pmuFacts(store, owners, index, from, to, ns) {
+	const { pmu } = store;
+	const instructions = pmu.instructionsIn(owners, index, from, to);
+	return pmu.amounts(owners, index, from, to).map((own) => {
+		const parts = [formatAmount(own)];
+		if (own.amount && ns)
+			parts.push(formatDensity(own.amount, ns));
+		if (own.amount && instructions && !pmu.instructions.includes(own.event))
+			parts.push(`${formatFigure(own.amount / instructions * 1e3)} per 1,000 instructions`);
+		return [own.event.name, parts.join(", ")];
+	});
+}
+
+const formatAddress = (address) => `0x${address.toString(16)}`;

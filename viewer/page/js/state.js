@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT
+ */
+const STATE_DELAY_MS = 250;
+
+class AddressState {
+	constructor(app) {
+		this.app = app;
+		this.timer = 0;
+		this.written = "";
+	}
+
+	/* Soon, and once for many changes. */
+	note() {
+		if (!this.timer)
+			this.timer = setTimeout(() => this.write(), STATE_DELAY_MS);
+	}
+
+	text() {
+		const { app } = this;
+		const parameters = new URLSearchParams();
+		if (!app.seesAll())
+			parameters.set("t", `${Math.round(app.view.start)}-${Math.round(app.view.end)}`);
+		if (app.selection)
+			parameters.set("s", itemToText(app.selection));
+		if (app.range)
+			parameters.set("r", `${Math.round(app.range.start)}-${Math.round(app.range.end)}`);
+		if (app.matches)
+			parameters.set("q", app.search.input.value);
+		return parameters.toString();
+	}
+
+	write() {
+		this.timer = 0;
+		this.written = this.text();
+		history.replaceState(null, "", `#${this.written}`);
+	}
+
+	read() {
+		const text = location.hash.slice(1);
+		const { app } = this;
+		if (text === this.written)
+			return;
+		const parameters = new URLSearchParams(text);
+		const times = (name) => {
+			const found = /^(\d{1,15})-(\d{1,15})$/.exec(parameters.get(name) || "");
+			return found ? [Number(found[1]), Number(found[2])] : null;
+		};
+		const item = itemFromText(app.store, parameters.get("s") || "");
+		const range = times("r");
+		app.search.run(parameters.get("q") || "");
+		app.select(item, { scroll: true });
+		if (range)
+			app.setRange(...range);
+		app.setView(...(times("t") || [0, app.fullSpan()]));
+	}
+}

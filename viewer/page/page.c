@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "page/page.h"
+
+#include <string.h>
+
+#include "page/data.h"
+#include "page/shell.h"
+#include "util/diag.h"
+#include "util/json.h"
+
+#define TITLE_MARKER "@title@"
+#define DATA_MARKER "@data@"
+
+/* Text as the content of an HTML element. */
+static void write_html_text(const char *text, FILE *out)
+{
+	while (*text) {
+		int length = utf8_sequence_bytes(text);
+
+		if (!length)
+			fputs("\xef\xbf\xbd", out);
+		else if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else
+			fwrite(text, 1, (size_t)length, out);
+		text += length ? length : 1;
+	}
+}
+
+/* Writes the shell from @at up to @marker; returns what follows the marker. */
+static const char *write_up_to(const char *at, const char *marker, FILE *out)
+{
+	const char *found = strstr(at, marker);
+
+	fwrite(at, 1, (size_t)(found - at), out);
+	return found + strlen(marker);
+}
+
+int page_write(const struct model *model, const struct page_options *options, FILE *out)
+{
+	const char *rest = page_shell;
+
+	rest = write_up_to(rest, TITLE_MARKER, out);
+	write_html_text(options->title, out);
+	rest = write_up_to(rest, DATA_MARKER, out);
+	if (page_data_write(model, options->title, out) < 0)
+		return diag_error("not enough memory for the page");
+	fputs(rest, out);
+	return 0;
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmu/encode.h"
+
+#include <perfmon/pfmlib_perf_event.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/aliases.h"
+#include "pmu/names.h"
+#include "util/xalloc.h"
+
+static char *__attribute__((format(printf, 1, 2))) format_text(const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vasprintf(&text, format, args);
+	va_end(args);
+	return length < 0 ? xcalloc(1, 1) : text;
+}
+
+/* What libpfm4 made of a name. */
+struct answer {
+	struct perf_event_attr attr;
+	int index; /* of the event */
+	int cpu; /* as the name asks; -1: it does not */
+	char *qualified; /* "skl::MEM_LOAD_RETIRED:L1_MISS:e=0:...": allocated by libpfm4 */
+};
+
+static int ask_library(const char *text, int sides, struct answer *answer)
+{
+	pfm_perf_encode_arg_t argument = {
+		.attr = &answer->attr,
+		.fstr = &answer->qualified,
+		.size = sizeof(argument),
+		.cpu = -1,
+	};
+	int error;
+
+	*answer = (struct answer){ .attr.size = sizeof(answer->attr) };
+	error = pfm_get_os_event_encoding(text, sides, PFM_OS_PERF_EVENT_EXT, &argument);
+	answer->index = argument.idx;
+	answer->cpu = argument.cpu;
+	return error;
+}
+
+static void free_answer(struct answer *answer)
+{
+	free(answer->qualified);
+	answer->qualified = NULL;
+}
+
+/*
+ * Asks each PMU in turn, the CPU's own first, unless @text names one itself. Returns PFM_SUCCESS, or
+ * the error of the PMU that at least knows the event.
+ */
+static int ask(const char *text, int sides, struct answer *answer)
+{
+	const struct names_pmu *pmus;
+	size_t nr = names_pmus(&pmus);
+	int worst = PFM_ERR_NOTFOUND;
+
+	if (strstr(text, "::"))
+		return ask_library(text, sides, answer);
+	for (size_t i = 0; i < nr; i++) {
+		char *full = format_text("%s::%s", pmus[i].name, text);
+		int error = ask_library(full, sides, answer);
+
+		free(full);
+		if (error == PFM_SUCCESS)
+			return error;
+		free_answer(answer);
+		if (error != PFM_ERR_NOTFOUND)
+			worst = error;
+	}
+	return worst;
+}
+
+static bool is_known(const char *text)
+{
+	struct answer answer;
+	bool known = ask(text, PFM_PLM3, &answer) == PFM_SUCCESS;
+
+	free_answer(&answer);
+	return known;
+}
+
+/* The length of what stands before the first mask or modifier. */
+static size_t base_length(const char *name)
+{
+	const char *pmu = strstr(name, "::");
+
+	return pmu ? (size_t)(pmu - name) + 2 + strcspn(pmu + 2, ":.") : strcspn(name, ":.");
+}
+
+/* Is @part, a mask or modifier, one of those behind @name? */
+static bool has_part(const char *name, const char *part)
+{
+	const char *at = name + base_length(name);
+
+	while (*at) {
+		size_t length = strcspn(++at, ":.");
+
+		if (strcspn(at, ":.=") == strlen(part) && !strncasecmp(at, part, strlen(part)))
+			return true;
+		at += length;
+	}
+	return false;
+}
+
+static bool has_imprecise_mask(const struct names_event *event, const char *qualified)
+{
+	struct names_attribute mask;
+
+	for (int i = 0; names_attribute(event, i, &mask); i++) {
+		if (mask.is_mask && !mask.precise && has_part(qualified, mask.name))
+			return true;
+	}
+	return false;
+}
+
+/* The kernel's generic names are not known to be precise: what they stand for is its affair. */
+static bool is_precise(const struct answer *answer)
+{
+	struct names_event event;
+
+	return names_get(answer->index, &event) && event.pmu->is_cpu && event.precise &&
+	       !has_imprecise_mask(&event, answer->qualified);
+}
+
+struct code_search {
+	uint64_t config;
+	bool found;
+};
+
+static bool compare_code(const struct names_event *event, void *context)
+{
+	struct code_search *search = context;
+	struct names_attribute mask;
+
+	for (int i = 0; event->precise && !search->found && names_attribute(event, i, &mask); i++) {
+		struct answer answer;
+		char *text;
+
+		if (!mask.is_mask || !mask.precise)
+			continue;
+		text = format_text("%s::%s:%s", event->pmu->name, event->name, mask.name);
+		search->found = ask_library(text, PFM_PLM3, &answer) == PFM_SUCCESS &&
+				answer.attr.config == search->config;
+		free_answer(&answer);
+		free(text);
+	}
+	return !search->found;
+}
+
+/* A raw code does not say whether it is precise: the event of the CPU's that has this code does. */
+static bool code_is_precise(const struct perf_event_attr *attr)
+{
+	struct code_search search = { .config = attr->config };
+	const struct names_pmu *pmus;
+	size_t nr = names_pmus(&pmus);
+
+	if (attr->type != PERF_TYPE_RAW)
+		return false;
+	for (size_t i = 0; i < nr && !search.found; i++) {
+		if (pmus[i].is_cpu)
+			names_for_each(&pmus[i], compare_code, &search);
+	}
+	return search.found;
+}
+
+/* ":64:u" behind load_latency: ":ldlat=64:u"; without the number, the default. */
+static char *with_parameter(const struct alias *alias, const char *rest)
+{
+	char *end;
+	unsigned long value;
+
+	if (!alias->parameter || has_part(rest, alias->parameter))
+		return xstrndup(rest, strlen(rest));
+	value = *rest ? strtoul(rest + 1, &end, 10) : 0;
+	if (!*rest || end == rest + 1 || !strchr(":.", *end))
+		return format_text(":%s=%u%s", alias->parameter, alias->parameter_default, rest);
+	return format_text(":%s=%lu%s", alias->parameter, value, end);
+}
+
+/* NULL: the CPU has none of its candidates. The caller frees it. */
+static char *expand_alias(const struct alias *alias, const char *rest)
+{
+	char *parameters = with_parameter(alias, rest);
+	char *expanded = NULL;
+
+	for (int i = 0; alias->candidates[i] && !expanded; i++) {
+		if (is_known(alias->candidates[i]))
+			expanded = format_text("%s%s", alias->candidates[i], parameters);
+	}
+	free(parameters);
+	return expanded;
+}
+
+static void explain_unknown(const char *name, char *why, size_t size)
+{
+	char *base = xstrndup(name, base_length(name));
+	const char *nearest = names_nearest(base);
+
+	if (nearest)
+		snprintf(why, size, "no such event; did you mean '%s'? (annot list)", nearest);
+	else if (names_cpu())
+		snprintf(why, size, "no such event on %s (annot list)", names_cpu()->description);
+	else
+		snprintf(why, size, "no such event; libpfm4 does not know this CPU's (annot list)");
+	free(base);
+}
+
+static void explain(const char *name, const char *stands_for, int error, char *why, size_t size)
+{
+	const char *problem = pfm_strerror(error);
+
+	if (error == PFM_ERR_NOTFOUND) {
+		explain_unknown(name, why, size);
+		return;
+	}
+	if (error == PFM_ERR_UMASK)
+		problem = "it needs a mask, and masks that go together";
+	else if (error == PFM_ERR_ATTR)
+		problem = "no such mask or modifier";
+	snprintf(why, size, "%s (annot list %.*s)", problem, (int)base_length(stands_for),
+		 stands_for);
+}
+
+/* What the kernel's interface has, but annot's has not. */
+static const char *unsupported(const struct answer *answer)
+{
+	if (answer->attr.freq)
+		return "freq is not supported: give a period";
+	if (answer->attr.exclusive)
+		return "excl is not supported";
+	if (answer->attr.exclude_host || !answer->attr.exclude_guest)
+		return "mg and mh are not supported: guests are not told apart";
+	if (answer->cpu != -1)
+		return "cpu is not supported: every CPU is measured";
+	return NULL;
+}
+
+static int precise_level(const char *name, const struct answer *answer)
+{
+	if (has_part(name, "precise"))
+		return answer->attr.precise_ip;
+	return is_precise(answer) || code_is_precise(&answer->attr) ? PRECISE_MOST : 0;
+}
+
+static void take_code(const char *name, const struct answer *answer, struct pmu_code *code)
+{
+	const struct perf_event_attr *attr = &answer->attr;
+
+	*code = (struct pmu_code){
+		.type = attr->type,
+		.config = attr->config,
+		.config1 = attr->config1,
+		.config2 = attr->config2,
+		.period = has_part(name, "period") ? attr->sample_period : 0,
+		.precise = precise_level(name, answer),
+		.user = !attr->exclude_user,
+		.kernel = !attr->exclude_kernel,
+		.sides_named = has_part(name, "u") || has_part(name, "k"),
+		.is_software = attr->type == PERF_TYPE_SOFTWARE,
+	};
+}
+
+enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
+			     char *why, size_t size)
+{
+	const struct alias *alias = alias_find(name, base_length(name));
+	int sides = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
+	enum pmu_encoding result = PMU_NAME_WRONG;
+	struct answer answer;
+	char *stands_for;
+	int error;
+
+	*code = (struct pmu_code){ 0 };
+	stands_for = alias ? expand_alias(alias, name + base_length(name)) :
+			     xstrndup(name, strlen(name));
+	if (!stands_for) {
+		snprintf(why, size, "this CPU has no event for it (annot list %s)", alias->name);
+		return PMU_NOT_HERE;
+	}
+	error = ask(stands_for, sides, &answer);
+	if (error != PFM_SUCCESS) {
+		explain(name, stands_for, error, why, size);
+	} else if (unsupported(&answer)) {
+		snprintf(why, size, "%s", unsupported(&answer));
+	} else {
+		take_code(name, &answer, code);
+		code->stands_for = stands_for;
+		stands_for = NULL;
+		result = PMU_ENCODED;
+	}
+	free_answer(&answer);
+	free(stands_for);
+	return result;
+}

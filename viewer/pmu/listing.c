@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmu/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/aliases.h"
+#include "pmu/encode.h"
+#include "pmu/names.h"
+#include "pmu/request.h"
+#include "util/text.h"
+
+#define ALIAS_COLUMNS 16
+#define COUNTS_COLUMNS 27
+#define EVENT_COLUMNS 24
+#define NOT_HERE "(none on this CPU)"
+
+static bool passes(const struct listing *listing, const char *name, const char *text)
+{
+	const char *filter = listing->filter;
+
+	return !filter || strcasestr(name, filter) || strcasestr(text, filter);
+}
+
+static bool wants_alias(const struct listing *listing, const struct pmu_code *code, bool here)
+{
+	return !listing->software_only || (here && code->is_software);
+}
+
+/* A part of the list: on a terminal, its heading stands before its first line. */
+struct section {
+	const struct listing *listing;
+	const char *heading;
+	size_t nr_printed;
+};
+
+static void begin_line(struct section *section)
+{
+	if (!section->nr_printed++ && section->listing->width)
+		fputs(section->heading, section->listing->out);
+}
+
+static void print_alias(struct section *section, const struct alias *alias)
+{
+	const struct listing *listing = section->listing;
+	struct pmu_code code = { 0 };
+	char why[REQUEST_WHY_BYTES];
+	bool here = pmu_encode(alias->name, true, true, &code, why, sizeof(why)) == PMU_ENCODED;
+	const char *event = here ? code.stands_for : NOT_HERE;
+
+	if (wants_alias(listing, &code, here) &&
+	    (passes(listing, alias->name, alias->counts) || passes(listing, event, event))) {
+		int column;
+
+		begin_line(section);
+		column = fprintf(listing->out, "%-*s %c %-*s ", ALIAS_COLUMNS, alias->name,
+				 code.precise ? 'p' : '-', COUNTS_COLUMNS, alias->counts);
+		text_cut(listing->out, listing->width, column, event);
+	}
+	free(code.stands_for);
+}
+
+static size_t print_aliases(const struct listing *listing)
+{
+	struct section section = {
+		.listing = listing,
+		.heading = "ALIAS            P COUNTS                      EVENT\n",
+	};
+	const struct alias *all;
+	size_t nr = aliases(&all);
+
+	for (size_t i = 0; i < nr; i++)
+		print_alias(&section, &all[i]);
+	return section.nr_printed;
+}
+
+/* libpfm4 describes most of the kernel's generic events by their own names. */
+static bool is_worth_a_line(const struct names_event *event)
+{
+	return event->pmu->is_cpu || event->same_as;
+}
+
+static bool needs_no_pmu(const struct names_event *event)
+{
+	struct pmu_code code;
+	char why[REQUEST_WHY_BYTES];
+	bool is_software;
+
+	if (pmu_encode(event->name, true, true, &code, why, sizeof(why)) != PMU_ENCODED)
+		return false;
+	is_software = code.is_software;
+	free(code.stands_for);
+	return is_software;
+}
+
+static bool print_event_line(const struct names_event *event, void *context)
+{
+	struct section *section = context;
+	const struct listing *listing = section->listing;
+	const char *text = event->same_as ? event->same_as : event->description;
+	int column;
+
+	if (!is_worth_a_line(event) || !passes(listing, event->name, event->description) ||
+	    (listing->software_only && !needs_no_pmu(event)))
+		return true;
+	begin_line(section);
+	column = fprintf(listing->out, "%-*s %c %s", EVENT_COLUMNS, event->name,
+			 event->precise ? 'p' : '-', event->same_as ? "= " : "");
+	text_cut(listing->out, listing->width, column, text);
+	return true;
+}
+
+size_t listing_print(const struct listing *listing)
+{
+	struct section section = {
+		.listing = listing,
+		.heading = "\nEVENT                    P COUNTS\n",
+	};
+	size_t nr_aliases = print_aliases(listing);
+	const struct names_pmu *pmus;
+	size_t nr_pmus = names_pmus(&pmus);
+
+	for (size_t i = 0; i < nr_pmus; i++) {
+		if (!pmus[i].is_cpu || !listing->software_only)
+			names_for_each(&pmus[i], print_event_line, &section);
+	}
+	return nr_aliases + section.nr_printed;
+}
+
+static void print_field(const struct listing *listing, const char *name, const char *text)
+{
+	int column = fprintf(listing->out, "%-10s ", name);
+
+	text_wrap(listing->out, listing->width, column, text);
+}
+
+static void print_attribute(const struct listing *listing, const struct names_attribute *attribute)
+{
+	bool same = attribute->same_as;
+	char name[64], text[512];
+	int column;
+
+	snprintf(name, sizeof(name), ":%s%s", attribute->name, attribute->takes_number ? "=N" : "");
+	snprintf(text, sizeof(text), "%s%s%s", same ? "= " : "",
+		 same ? attribute->same_as : attribute->description,
+		 attribute->is_default ? " (if none is given)" : "");
+	column = fprintf(listing->out, "  %-*s %c ", EVENT_COLUMNS - 2, name,
+			 attribute->precise ? 'p' : '-');
+	text_wrap(listing->out, listing->width, column, text);
+}
+
+/* Of libpfm4's modifiers, those that annot does not take. */
+static bool is_refused(const struct names_attribute *attribute)
+{
+	static const char *const refused[] = { "freq", "excl",	 "mg", "mh",
+					       "cpu",  "pinned", "h",  "hw_smpl" };
+
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (!attribute->is_mask && !strcmp(attribute->name, refused[i]))
+			return true;
+	}
+	return false;
+}
+
+static void print_attributes(const struct listing *listing, const struct names_event *event,
+			     bool masks)
+{
+	const char *title = masks ? "masks:" : "modifiers:";
+	struct names_attribute attribute;
+
+	for (int i = 0; names_attribute(event, i, &attribute); i++) {
+		if (attribute.is_mask != masks || is_refused(&attribute))
+			continue;
+		if (title)
+			fprintf(listing->out, "\n%s\n", title);
+		title = NULL;
+		print_attribute(listing, &attribute);
+	}
+}
+
+static void print_library_event(const struct listing *listing, const struct names_event *event)
+{
+	print_field(listing, "event", event->name);
+	print_field(listing, "of", event->pmu->description);
+	print_field(listing, "counts", event->description);
+	if (event->same_as)
+		print_field(listing, "same as", event->same_as);
+	if (event->pmu->is_cpu)
+		print_field(listing, "precise",
+			    event->precise ? "yes, with the masks marked p" : "no");
+	print_attributes(listing, event, true);
+	print_attributes(listing, event, false);
+}
+
+static void print_candidates(const struct listing *listing, const struct alias *alias)
+{
+	char list[512] = "";
+
+	for (int i = 0; alias->candidates[i]; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", i ? ", " : "",
+			 alias->candidates[i]);
+	print_field(listing, "first of", list);
+}
+
+static void print_alias_parameter(const struct listing *listing, const struct alias *alias)
+{
+	char text[96];
+
+	if (!alias->parameter)
+		return;
+	snprintf(text, sizeof(text), "%s:THRESHOLD, in cycles; %u if none is given", alias->name,
+		 alias->parameter_default);
+	print_field(listing, "parameter", text);
+}
+
+/* The event of libpfm4's that @stands_for, with its masks, is of. */
+static void print_its_event(const struct listing *listing, const char *stands_for)
+{
+	size_t length = strcspn(stands_for, ":");
+	char base[96];
+	struct names_event event;
+
+	snprintf(base, sizeof(base), "%.*s", (int)length, stands_for);
+	if (!names_find(base, &event))
+		return;
+	putc('\n', listing->out);
+	print_library_event(listing, &event);
+}
+
+static void print_whole_alias(const struct listing *listing, const struct alias *alias)
+{
+	struct pmu_code code = { 0 };
+	char why[REQUEST_WHY_BYTES];
+	bool here = pmu_encode(alias->name, true, true, &code, why, sizeof(why)) == PMU_ENCODED;
+
+	print_field(listing, "alias", alias->name);
+	print_field(listing, "counts", alias->counts);
+	print_field(listing, "here", here ? code.stands_for : NOT_HERE);
+	if (here)
+		print_field(listing, "precise", code.precise ? "yes" : "no");
+	print_alias_parameter(listing, alias);
+	print_candidates(listing, alias);
+	if (here)
+		print_its_event(listing, code.stands_for);
+	free(code.stands_for);
+}
+
+bool listing_print_event(const struct listing *listing, const char *name)
+{
+	const struct alias *alias = alias_find(name, strlen(name));
+	struct names_event event;
+
+	if (alias) {
+		print_whole_alias(listing, alias);
+		return true;
+	}
+	if (!names_find(name, &event))
+		return false;
+	print_library_event(listing, &event);
+	return true;
+}

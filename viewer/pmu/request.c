@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmu/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmu/refusal.h"
+#include "util/diag.h"
+#include "util/xalloc.h"
+
+static bool is_there(const struct pmu_requests *requests, const struct pmu_request *request)
+{
+	for (size_t i = 0; i < requests->nr; i++) {
+		if (requests->requests[i].counted == request->counted &&
+		    !strcmp(requests->requests[i].name, request->name))
+			return true;
+	}
+	return false;
+}
+
+static void free_request(struct pmu_request *request)
+{
+	free(request->name);
+	free(request->code.stands_for);
+}
+
+/* Takes over what @request owns. */
+static int append(struct pmu_requests *requests, struct pmu_request *request, const char *command)
+{
+	if (is_there(requests, request)) {
+		diag_error("%s: event '%s' is named twice", command, request->name);
+		free_request(request);
+		return EXIT_USAGE;
+	}
+	requests->requests = xrealloc_array(requests->requests, requests->nr + 1,
+					    sizeof(*requests->requests));
+	requests->requests[requests->nr++] = *request;
+	return EXIT_OK;
+}
+
+static char *with_side(const char *name, char side)
+{
+	size_t length = strlen(name);
+	char *full = xcalloc(length + 3, 1);
+
+	snprintf(full, length + 3, "%s:%c", name, side);
+	return full;
+}
+
+static int append_apart(struct pmu_requests *requests, struct pmu_request *request,
+			const char *command)
+{
+	struct pmu_request kernel = *request;
+	char *name = request->name;
+	int status;
+
+	kernel.name = with_side(name, 'k');
+	kernel.code.user = false;
+	kernel.code.stands_for = xstrndup(request->code.stands_for,
+					  strlen(request->code.stands_for));
+	request->name = with_side(name, 'u');
+	request->code.kernel = false;
+	free(name);
+	status = append(requests, request, command);
+	if (status)
+		free_request(&kernel);
+	else
+		status = append(requests, &kernel, command);
+	return status;
+}
+
+static bool is_to_be_parted(const struct pmu_request *request)
+{
+	return !request->not_here && !request->code.sides_named && request->code.user &&
+	       request->code.kernel;
+}
+
+static int add_one(struct pmu_requests *requests, const char *name,
+		   const struct request_rules *rules)
+{
+	struct pmu_request request = { .counted = rules->counted };
+	char why[REQUEST_WHY_BYTES];
+
+	switch (pmu_encode(name, rules->user, rules->kernel, &request.code, why, sizeof(why))) {
+	case PMU_NAME_WRONG:
+		diag_error("%s: event '%s': %s", rules->command, name, why);
+		return EXIT_USAGE;
+	case PMU_NOT_HERE:
+		request.not_here = true;
+		break;
+	case PMU_ENCODED:
+		break;
+	}
+	request.name = xstrndup(name, strlen(name));
+	if (rules->apart && is_to_be_parted(&request))
+		return append_apart(requests, &request, rules->command);
+	return append(requests, &request, rules->command);
+}
+
+int requests_add(struct pmu_requests *requests, const char *list, const struct request_rules *rules)
+{
+	const char *at = list;
+
+	for (;;) {
+		size_t length = strcspn(at, ",");
+		char *name = xstrndup(at, length);
+		int status = add_one(requests, name, rules);
+
+		free(name);
+		if (status || !at[length])
+			return status;
+		at += length + 1;
+	}
+}
+
+void request_tell_refusal(const struct pmu_request *request, const char *command, int error)
+{
+	struct refusal_facts facts;
+	char why[REQUEST_WHY_BYTES];
+
+	refusal_read_facts(&facts);
+	if (!request->not_here)
+		refusal_explain(&facts, error, request->code.is_software, !request->counted, why,
+				sizeof(why));
+	else if (!facts.has_pmu)
+		snprintf(why, sizeof(why), "%s", REFUSAL_NO_PMU);
+	else
+		snprintf(why, sizeof(why), "this CPU has no event for it (annot list %s)",
+			 request->name);
+	diag_warn("%s: event '%s' is refused: %s", command, request->name, why);
+}
+
+void requests_free(struct pmu_requests *requests)
+{
+	for (size_t i = 0; i < requests->nr; i++)
+		free_request(&requests->requests[i]);
+	free(requests->requests);
+	*requests = (struct pmu_requests){ 0 };
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/measure.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <uapi/annot.h>
+
+#include "util/diag.h"
+
+#define CTL_DEVICE "/dev/annot/ctl"
+
+static void fill_event(struct annot_event *event, const struct pmu_request *request,
+		       const struct measure_plan *plan)
+{
+	const struct pmu_code *code = &request->code;
+
+	*event = (struct annot_event){
+		.config = code->config,
+		.config1 = code->config1,
+		.config2 = code->config2,
+		.type = code->type,
+		.flags = (code->user ? ANNOT_EVENT_USER : 0u) |
+			 (code->kernel ? ANNOT_EVENT_KERNEL : 0u),
+		.mode = request->counted ? ANNOT_EVENT_COUNT : ANNOT_EVENT_SAMPLE,
+	};
+	snprintf(event->name, sizeof(event->name), "%s", request->name);
+	if (request->counted)
+		return;
+	event->period = code->period ? code->period : plan->period;
+	event->precise = (uint8_t)code->precise;
+	if (plan->registers)
+		event->flags |= ANNOT_EVENT_REGISTERS;
+}
+
+static int explain_set(int error)
+{
+	switch (error) {
+	case ENOTTY:
+		return diag_error("record: the annot.ko that is loaded is too old for -t and "
+				  "--count: install that of annot " ANNOT_VERSION);
+	case EPERM:
+	case EACCES:
+		return diag_error("record: -t and --count take root, or CAP_PERFMON");
+	case EBUSY:
+		return diag_error("record: somebody else measures with annot.ko already");
+	default:
+		return diag_error("record: " CTL_DEVICE ": the events are refused: %s",
+				  strerror(error));
+	}
+}
+
+static int open_ctl(void)
+{
+	int fd = open(CTL_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
+		return diag_error("record: -t and --count need the module annot.ko: as root, "
+				  "'modprobe annot' (man annot-record: PRIVILEGES)");
+	return diag_error("record: " CTL_DEVICE ": %s", strerror(errno));
+}
+
+static const char *sides(const struct pmu_code *code)
+{
+	if (code->user && code->kernel)
+		return "user and kernel";
+	return code->user ? "user" : "kernel";
+}
+
+static void tell_precision(const struct annot_event *event, int asked)
+{
+	if (event->precise >= asked)
+		return;
+	if (event->precise)
+		diag_warn("record: event '%s': precise level %d, not %d", event->name,
+			  event->precise, asked);
+	else
+		diag_warn("record: event '%s': precise level 0, not %d: PEBS is not available here "
+			  "(in most virtual machines), so instructions are only about right",
+			  event->name, asked);
+}
+
+static void tell_event(const struct annot_event *event, const struct pmu_request *request,
+		       const struct measure_plan *plan)
+{
+	const struct pmu_code *code = &request->code;
+
+	if (plan->quiet)
+		return;
+	if (request->counted)
+		diag_note("counts %s (%s), %s", event->name, code->stands_for, sides(code));
+	else
+		diag_note("samples %s (%s) each %" PRIu64 ", %s, precise level %d", event->name,
+			  code->stands_for, (uint64_t)event->period, sides(code), event->precise);
+}
+
+/* Tells of each event what became of it, and counts those that are measured. */
+static void tell(struct measure *measure, const struct measure_plan *plan,
+		 const struct annot_event *events)
+{
+	for (size_t i = 0; i < plan->requests.nr; i++) {
+		const struct pmu_request *request = &plan->requests.requests[i];
+		const struct annot_event *event = request->not_here ? NULL : events++;
+
+		if (!event || event->error) {
+			request_tell_refusal(request, "record", event ? event->error : 0);
+			continue;
+		}
+		tell_event(event, request, plan);
+		tell_precision(event, request->counted ? 0 : request->code.precise);
+		if (request->counted)
+			measure->counts = true;
+		else
+			measure->samples = true;
+		measure->nr_measured++;
+	}
+}
+
+/* Fills @events, of ANNOT_EVENTS_MAX, in the order of the requests that have a code. */
+static int set_events(const struct measure *measure, const struct measure_plan *plan,
+		      struct annot_event *events)
+{
+	struct annot_events set = {
+		.events = (uint64_t)(uintptr_t)events,
+		.max_samples = plan->max_samples,
+	};
+
+	for (size_t i = 0; i < plan->requests.nr; i++) {
+		if (!plan->requests.requests[i].not_here)
+			fill_event(&events[set.nr++], &plan->requests.requests[i], plan);
+	}
+	if (set.nr && ioctl(measure->ctl_fd, ANNOT_IOC_EVENTS, &set))
+		return explain_set(errno);
+	return 0;
+}
+
+static void take_events_back(const struct measure *measure)
+{
+	struct annot_events none = { .nr = 0 };
+
+	ioctl(measure->ctl_fd, ANNOT_IOC_EVENTS, &none);
+}
+
+static int try_events(struct measure *measure, const struct measure_plan *plan)
+{
+	struct annot_event events[ANNOT_EVENTS_MAX];
+
+	if (set_events(measure, plan, events))
+		return -1;
+	tell(measure, plan, events);
+	take_events_back(measure);
+	if (!measure->nr_measured)
+		return diag_error("record: nothing is recorded: none of the events can be measured "
+				  "here (annot list)");
+	return 0;
+}
+
+int measure_open(struct measure *measure, const struct measure_plan *plan)
+{
+	*measure = MEASURE_NONE;
+	if (!plan->requests.nr)
+		return EXIT_OK;
+	if (plan->requests.nr > ANNOT_EVENTS_MAX) {
+		diag_error("record: %zu events are more than the %d that annot.ko measures at once "
+			   "(user and kernel apart are two)",
+			   plan->requests.nr, ANNOT_EVENTS_MAX);
+		return EXIT_USAGE;
+	}
+	measure->ctl_fd = open_ctl();
+	if (measure->ctl_fd < 0)
+		return EXIT_BAD_INPUT;
+	if (try_events(measure, plan)) {
+		measure_close(measure);
+		return EXIT_BAD_INPUT;
+	}
+	return EXIT_OK;
+}
+
+int measure_start(const struct measure *measure, const struct measure_plan *plan)
+{
+	struct annot_event events[ANNOT_EVENTS_MAX];
+
+	return measure->nr_measured ? set_events(measure, plan, events) : 0;
+}
+
+bool measure_runs(const struct measure *measure)
+{
+	long wanted = (long)measure->nr_measured * sysconf(_SC_NPROCESSORS_ONLN);
+	static const char key[] = "\ncounters ";
+	char state[256];
+	ssize_t length;
+	char *line;
+
+	if (!wanted)
+		return true;
+	length = pread(measure->ctl_fd, state, sizeof(state) - 1, 0);
+	state[length > 0 ? length : 0] = '\0';
+	line = strstr(state, key);
+	return line && strtol(line + strlen(key), NULL, 10) >= wanted;
+}
+
+void measure_close(struct measure *measure)
+{
+	if (measure->ctl_fd >= 0)
+		close(measure->ctl_fd);
+	measure->ctl_fd = -1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One recording from its checks to its file.
+ */
+#ifndef ANNOT_RECORD_SESSION_H
+#define ANNOT_RECORD_SESSION_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "record/measure.h"
+
+struct session_plan {
+	const char *output;
+	const char *clock;
+	long buffer_kb; /* per CPU */
+	double duration_s; /* 0: as long as the command */
+	bool quiet;
+	pid_t pid; /* 0, or a process to follow until it ends, instead of a command */
+	struct measure_plan measure;
+	bool readable; /* annotations one by one, though they could come in batches */
+	const char **extra_events; /* as trace-cmd's -e takes them; NULL: end */
+	char **command; /* NULL: none, record until ^C, or the end of pid */
+};
+
+/* Returns the exit status of annot: the command's, or what went wrong, after saying so. */
+int session_run(const struct session_plan *plan);
+
+#endif /* ANNOT_RECORD_SESSION_H */

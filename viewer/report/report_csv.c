@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/events.h"
+#include "report/csv.h"
+#include "report/report.h"
+
+/* Of each event; empty where there is no figure. */
+static void write_events(const struct model *model, const struct event_figures *events, FILE *out)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		const struct event_figures *figures = &events[event];
+		double rate;
+
+		if (!figures->measured) {
+			fputs(",,,,", out);
+			continue;
+		}
+		fprintf(out, ",%.15g,%.6g,", figures->count, event_error(model, event, figures));
+		if (event_per_us(figures, &rate))
+			fprintf(out, "%.6g", rate);
+		fputc(',', out);
+		if (event_per_1000_instructions(model, event, events, &rate))
+			fprintf(out, "%.6g", rate);
+	}
+}
+
+static void write_event_heads(const struct model *model, FILE *out)
+{
+	static const char *const figures[] = { "count", "error", "per_us", "mpki" };
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		const char *name = trace_string(model->trace, model->pmu_events[event].name);
+
+		for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+			char head[128];
+
+			snprintf(head, sizeof(head), "%s_%s", name, figures[i]);
+			fputc(',', out);
+			csv_field(head, out);
+		}
+	}
+}
+
+static void write_row(const struct report *report, const struct task *task,
+		      const struct thread_figures *figures, FILE *out)
+{
+	static const enum task_metric metrics[] = {
+		METRIC_WALL,	  METRIC_ON_CPU, METRIC_USEFUL,	 METRIC_WAITING,
+		METRIC_PREEMPTED, METRIC_WAKEUP, METRIC_BLOCKED, METRIC_UNKNOWN,
+	};
+	const struct thread *thread = &report->model->threads[figures->thread];
+
+	csv_field(trace_string(report->model->trace, task->name), out);
+	fprintf(out, ",%s,%" PRId32 ",", task->kind == TRACE_SPAN_WAIT ? "wait" : "work",
+		thread->tid);
+	if (thread->tgid)
+		fprintf(out, "%" PRId32, thread->tgid);
+	fputc(',', out);
+	csv_field(report_comm(report, figures->thread), out);
+	fprintf(out, ",%" PRIu64, figures->instances);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+		fprintf(out, ",%" PRIu64, figures->ns[metrics[i]]);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, figures->counts.switches,
+		figures->counts.preemptions, figures->counts.migrations);
+	write_events(report->model, figures->events, out);
+	fputs("\r\n", out);
+}
+
+void report_csv(const struct report *report, FILE *out)
+{
+	fputs("task,kind,tid,tgid,comm,instances,wall_ns,on_cpu_ns,useful_ns,waiting_ns,"
+	      "preempted_ns,wakeup_ns,blocked_ns,unknown_ns,switches,preemptions,migrations",
+	      out);
+	write_event_heads(report->model, out);
+	fputs("\r\n", out);
+	for (size_t i = 0; i < report->analysis->nr_tasks; i++) {
+		const struct task *task = &report->analysis->tasks[report->tasks[i]];
+
+		for (size_t j = 0; j < task->nr_threads; j++)
+			write_row(report, task, &task->threads[j], out);
+	}
+}

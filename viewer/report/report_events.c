@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was measured, for people: the events, and how often each happened in each task.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <uapi/annot.h>
+
+#include "analysis/events.h"
+#include "report/report.h"
+#include "report/units.h"
+
+/* The columns of either table behind the name, for which the rest of the line is left. */
+#define EVENT_FIGURES_COLUMNS 68
+#define TASK_FIGURES_COLUMNS 54
+#define MAX_EVENT_COLUMNS 28
+#define MIN_NAME_COLUMNS 6
+
+static const char *event_name(const struct model *model, size_t event)
+{
+	return trace_string(model->trace, model->pmu_events[event].name);
+}
+
+static uint64_t gaps_ns(const struct model *model, size_t event, uint8_t state)
+{
+	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	uint64_t sum_ns = 0;
+
+	for (size_t i = 0; i < gaps->nr; i++) {
+		if (gaps->event[i] == event && gaps->state[i] == state)
+			sum_ns += gaps->end_ns[i] - gaps->start_ns[i];
+	}
+	return sum_ns;
+}
+
+static void tell_gaps(const struct model *model, size_t event, uint8_t state, const char *why,
+		      FILE *out)
+{
+	uint64_t sum_ns = gaps_ns(model, event, state);
+
+	if (!sum_ns)
+		return;
+	fputs("*** ", out);
+	print_name(out, event_name(model, event), MAX_EVENT_COLUMNS, 0);
+	fprintf(out, " was not measured for %s (all CPUs together): %s.\n\n",
+		figure_ns(sum_ns, " ").text, why);
+}
+
+static void tell_event_losses(const struct model *model, size_t at, FILE *out)
+{
+	const struct pmu_event *event = &model->pmu_events[at];
+
+	tell_gaps(model, at, ANNOT_PMU_THROTTLED, "it interrupted too often", out);
+	tell_gaps(model, at, ANNOT_PMU_FAILED, "no counter was to be had", out);
+	if (event->nr_lost) {
+		fprintf(out, "*** SAMPLES WERE LOST: %" PRIu64 " of ", event->nr_lost);
+		print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
+		fputs(".\n\n", out);
+	}
+	if (event->enough_ns < model->duration_ns) {
+		fputs("*** ", out);
+		print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
+		fprintf(out, " had enough samples after %s, and was not measured from there.\n\n",
+			figure_ns(event->enough_ns, " ").text);
+	}
+}
+
+void report_event_losses(const struct model *model, FILE *out)
+{
+	const struct trace_info *info = trace_info(model->trace);
+	uint64_t nr_damaged = model->nr_odd_counts;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		tell_event_losses(model, event, out);
+	for (int i = TRACE_DAMAGED_SAMPLE; i < NR_TRACE_DAMAGES; i++)
+		nr_damaged += info->nr_damaged[i];
+	if (nr_damaged)
+		fprintf(out,
+			"*** %" PRIu64 " record%s of what was measured %s damaged, and left out."
+			"\n\n",
+			nr_damaged, plural(nr_damaged), nr_damaged == 1 ? "is" : "are");
+}
+
+static void print_precise(const struct pmu_event *event, FILE *out)
+{
+	char text[16] = "-";
+
+	if (!event->is_counted && event->precise == event->precise_asked)
+		snprintf(text, sizeof(text), "%u", event->precise);
+	else if (!event->is_counted)
+		snprintf(text, sizeof(text), "%u of %u", event->precise, event->precise_asked);
+	fprintf(out, " %7s", text);
+}
+
+static void print_event(const struct model *model, size_t at, const struct event_figures *figures,
+			int width, FILE *out)
+{
+	const struct pmu_event *event = &model->pmu_events[at];
+	double error = event_error(model, at, figures);
+
+	print_name(out, event_name(model, at), width, width);
+	fprintf(out, " %-6s %-6s", event->is_counted ? "count" : "sample",
+		event->user && event->kernel ? "both" :
+		event->user		     ? "user" :
+		event->kernel		     ? "kernel" :
+					       "-");
+	if (event->error) {
+		fprintf(out, " refused: %s\n", strerror(event->error));
+		return;
+	}
+	if (event->is_counted)
+		fprintf(out, " %8s", "-");
+	else
+		fprintf(out, " %8s", figure_count(event->period).text);
+	print_precise(event, out);
+	fprintf(out, " %8s %7s %7s %8s\n",
+		event->is_counted ? "-" : figure_count(figures->nr_samples).text,
+		figures->measured ? figure_number(figures->count).text : "-",
+		figures->measured ? figure_error(error, figures->count).text : "-",
+		event->is_counted ? "-" : figure_count(event->nr_lost).text);
+}
+
+static void print_event_table(const struct report *report, FILE *out)
+{
+	const struct model *model = report->model;
+	int width = MIN_NAME_COLUMNS;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		width = widest_name(width, event_name(model, event),
+				    LINE_COLUMNS - EVENT_FIGURES_COLUMNS);
+	fprintf(out, "%-*s %-6s %-6s %8s %7s %8s %7s %7s %8s\n", width, "EVENT", "how", "mode",
+		"period", "precise", "samples", "count", "error", "lost");
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		print_event(model, event, &report->analysis->events[event], width, out);
+	fputc('\n', out);
+}
+
+static void print_task_event(const struct model *model, size_t event,
+			     const struct event_figures *events, FILE *out)
+{
+	const struct event_figures *figures = &events[event];
+	double error = event_error(model, event, figures), per_us, mpki;
+
+	fprintf(out, " %8s %7s %7s",
+		model->pmu_events[event].is_counted ? "-" : figure_count(figures->nr_samples).text,
+		figure_number(figures->count).text, figure_error(error, figures->count).text);
+	fprintf(out, " %8s", event_per_us(figures, &per_us) ? figure_number(per_us).text : "-");
+	fprintf(out, " %7s",
+		event_per_1000_instructions(model, event, events, &mpki) ?
+			figure_number(mpki).text :
+			"-");
+	fprintf(out, " %7s\n", figure_ns(figures->on_cpu_ns, "").text);
+}
+
+static void print_task(const struct report *report, const struct task *task, int name_width,
+		       int event_width, FILE *out)
+{
+	const struct model *model = report->model;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		/* That none was to be had is told once, of the event. */
+		if (model->pmu_events[event].error)
+			continue;
+		print_name(out, trace_string(model->trace, task->name), name_width, name_width);
+		fputc(' ', out);
+		print_name(out, event_name(model, event), event_width, event_width);
+		if (task->events[event].measured)
+			print_task_event(model, event, task->events, out);
+		else
+			fprintf(out, " %8s %7s %7s %8s %7s %7s\n", "-", "-", "-", "-", "-", "-");
+	}
+}
+
+static void print_task_table(const struct report *report, FILE *out)
+{
+	const struct analysis *analysis = report->analysis;
+	const struct model *model = report->model;
+	int event_width = MIN_NAME_COLUMNS, name_width = MIN_NAME_COLUMNS;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		event_width = widest_name(event_width, event_name(model, event), MAX_EVENT_COLUMNS);
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		name_width = widest_name(name_width,
+					 trace_string(model->trace, analysis->tasks[i].name),
+					 LINE_COLUMNS - TASK_FIGURES_COLUMNS - event_width);
+	fprintf(out, "%-*s %-*s %8s %7s %7s %8s %7s %7s\n", name_width, "TASK", event_width,
+		"event", "samples", "count", "error", "per us", "MPKI", "on-CPU");
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		print_task(report, &analysis->tasks[report->tasks[i]], name_width, event_width,
+			   out);
+	fputc('\n', out);
+}
+
+void report_events(const struct report *report, FILE *out)
+{
+	if (!report->model->nr_pmu_events)
+		return;
+	print_event_table(report, out);
+	if (report->analysis->nr_tasks)
+		print_task_table(report, out);
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was measured, as JSON. What is not known is null: it is not 0.
+ */
+#include <string.h>
+
+#include "report/report_json.h"
+
+static void write_text(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	if (text)
+		json_string(json, text);
+	else
+		json_null(json);
+}
+
+/* How long the event was not measured, of all CPUs together. */
+static uint64_t gaps_ns(const struct model *model, size_t event)
+{
+	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	uint64_t sum_ns = 0;
+
+	for (size_t i = 0; i < gaps->nr; i++) {
+		if (gaps->event[i] == event)
+			sum_ns += gaps->end_ns[i] - gaps->start_ns[i];
+	}
+	return sum_ns;
+}
+
+static void write_pmu_event(struct json *json, const struct model *model, size_t at,
+			    const struct event_figures *figures)
+{
+	const struct pmu_event *event = &model->pmu_events[at];
+	bool is_told = event->text != TRACE_NO_STRING;
+
+	json_begin_object(json);
+	json_key_string(json, "name", trace_string(model->trace, event->name));
+	json_key_string(json, "mode", event->is_counted ? "count" : "sample");
+	json_key_known_u64(json, "period", is_told && !event->is_counted, event->period);
+	json_key(json, "user");
+	if (is_told)
+		json_bool(json, event->user);
+	else
+		json_null(json);
+	json_key(json, "kernel");
+	if (is_told)
+		json_bool(json, event->kernel);
+	else
+		json_null(json);
+	json_key_known_u64(json, "precise_asked", is_told && !event->is_counted,
+			   event->precise_asked);
+	json_key_known_u64(json, "precise", is_told && !event->is_counted && !event->error,
+			   event->precise);
+	json_key_u64(json, "error", (uint64_t)event->error);
+	write_text(json, "error_name", event->error ? strerrorname_np(event->error) : NULL);
+	json_key_known_u64(json, "samples", !event->is_counted && !event->error,
+			   figures->nr_samples);
+	json_key_known_double(json, "count", figures->measured, figures->count);
+	json_key_known_double(json, "count_error", figures->measured,
+			      event_error(model, at, figures));
+	json_key_known_u64(json, "lost", !event->is_counted && !event->error, event->nr_lost);
+	json_key_known_u64(json, "total", event->has_total, event->total);
+	json_key_u64(json, "unmeasured_ns", gaps_ns(model, at));
+	json_key_known_u64(json, "enough_ns", event->enough_ns != UINT64_MAX, event->enough_ns);
+	write_text(json, "config", is_told ? trace_string(model->trace, event->text) : NULL);
+	json_end_object(json);
+}
+
+void report_json_pmu(struct json *json, const struct model *model,
+		     const struct event_figures *events)
+{
+	json_key(json, "pmu");
+	json_begin_array(json);
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		write_pmu_event(json, model, event, &events[event]);
+	json_end_array(json);
+}
+
+void report_json_damage(struct json *json, const struct model *model)
+{
+	static const char *const kinds[NR_TRACE_DAMAGES] = {
+		[TRACE_DAMAGED_OTHER] = "other_events",
+		[TRACE_DAMAGED_SAMPLE] = "samples",
+		[TRACE_DAMAGED_SLICE_COUNTS] = "slice_counts",
+		[TRACE_DAMAGED_PMU_STATE] = "pmu_states",
+		[TRACE_DAMAGED_PMU_EVENT] = "pmu_events",
+		[TRACE_DAMAGED_MAPPING] = "mappings",
+	};
+
+	json_key(json, "damaged");
+	json_begin_object(json);
+	for (int i = 0; i < NR_TRACE_DAMAGES; i++)
+		json_key_u64(json, kinds[i], trace_info(model->trace)->nr_damaged[i]);
+	json_end_object(json);
+	json_key_u64(json, "odd_slice_counts", model->nr_odd_counts);
+}
+
+static void write_event(struct json *json, const struct model *model, size_t event,
+			const struct event_figures *events)
+{
+	const struct event_figures *figures = &events[event];
+	bool is_counted = model->pmu_events[event].is_counted;
+	double per_us = 0, mpki = 0;
+	bool has_per_us = event_per_us(figures, &per_us);
+	bool has_mpki = event_per_1000_instructions(model, event, events, &mpki);
+
+	json_begin_object(json);
+	json_key_string(json, "name", trace_string(model->trace, model->pmu_events[event].name));
+	json_key_known_double(json, "count", figures->measured, figures->count);
+	json_key_known_double(json, "error", figures->measured, event_error(model, event, figures));
+	json_key_known_u64(json, "samples", figures->measured && !is_counted, figures->nr_samples);
+	json_key_known_double(json, "per_us", has_per_us, per_us);
+	json_key_known_double(json, "mpki", has_mpki, mpki);
+	json_key_u64(json, "measured_ns", figures->measured ? figures->on_cpu_ns : 0);
+	json_key_u64(json, "unmeasured_ns", figures->unmeasured_ns);
+	json_key_known_u64(json, "incomplete_slices", is_counted, figures->nr_incomplete);
+	json_end_object(json);
+}
+
+void report_json_events(struct json *json, const struct model *model,
+			const struct event_figures *events)
+{
+	json_key(json, "events");
+	json_begin_array(json);
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		write_event(json, model, event, events);
+	json_end_array(json);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/report_ranking.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/csv.h"
+#include "report/report.h"
+#include "report/report_json.h"
+#include "report/units.h"
+#include "util/xalloc.h"
+
+/* The columns in front of the labels, for which the rest of the line is left. */
+#define RANKING_FIGURES_COLUMNS 33
+
+bool ranking_report_has(const struct ranking_report *report, size_t event)
+{
+	const struct pmu_event *row = &report->model->pmu_events[event];
+
+	if (report->event)
+		return !strcmp(trace_string(report->model->trace, row->name), report->event);
+	return !row->is_counted && !row->error;
+}
+
+static const char *label(const struct ranking_report *report, const struct ranking_row *row, int at)
+{
+	return trace_string(report->model->trace, row->labels[at]);
+}
+
+static double share_of(const struct ranking *ranking, const struct ranking_row *row)
+{
+	return ranking->all.count > 0 ? row->count / ranking->all.count : 0;
+}
+
+static void print_head(const struct ranking_report *report, const struct ranking *ranking,
+		       FILE *out)
+{
+	const struct pmu_event *event = &report->model->pmu_events[ranking->event];
+
+	print_name(out, trace_string(report->model->trace, event->name), -1, 0);
+	fprintf(out, ":\n%" PRIu64 " sample%s", ranking->all.nr_samples,
+		plural(ranking->all.nr_samples));
+	if (event->period)
+		fprintf(out, ", one each %" PRIu64, event->period);
+	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
+	if (ranking->all.count > 0)
+		fprintf(out, ", give or take %s",
+			figure_error(sqrt(ranking->all.variance), ranking->all.count).text);
+	fputs(".\n", out);
+	if (ranking->nr_left_out)
+		fprintf(out, "%" PRIu64 " sample%s of other threads left out: --all shows %s.\n",
+			ranking->nr_left_out, plural(ranking->nr_left_out),
+			ranking->nr_left_out == 1 ? "it" : "them");
+}
+
+static void print_row(const struct ranking_report *report, const struct ranking *ranking,
+		      const struct ranking_row *row, const int *widths, FILE *out)
+{
+	const char *const *names = ranking_labels(ranking->key);
+
+	fprintf(out, "%5.1f%% %7s %7s %8s", share_of(ranking, row) * 100,
+		figure_number(row->count).text, figure_error(sqrt(row->variance), row->count).text,
+		figure_count(row->nr_samples).text);
+	for (int i = 0; names[i]; i++) {
+		fputs(i ? " " : "  ", out);
+		print_name(out, label(report, row, i), widths[i], names[i + 1] ? widths[i] : 0);
+	}
+	fputc('\n', out);
+}
+
+/* The first label takes what the others leave. */
+static void find_widths(const struct ranking_report *report, const struct ranking *ranking,
+			int widths[RANKING_MAX_LABELS])
+{
+	const char *const *names = ranking_labels(ranking->key);
+	int left = LINE_COLUMNS - RANKING_FIGURES_COLUMNS, nr = 0;
+
+	while (names[nr])
+		nr++;
+	for (int i = nr - 1; i >= 0; i--) {
+		int limit = i ? left / (i + 1) : left;
+
+		widths[i] = (int)strlen(names[i]);
+		for (size_t row = 0; row < ranking->nr; row++)
+			widths[i] = widest_name(widths[i], label(report, &ranking->rows[row], i),
+						limit);
+		left -= widths[i] + 1;
+	}
+}
+
+static void print_ranking(const struct ranking_report *report, const struct ranking *ranking,
+			  FILE *out)
+{
+	const char *const *names = ranking_labels(ranking->key);
+	int widths[RANKING_MAX_LABELS];
+
+	find_widths(report, ranking, widths);
+	fprintf(out, "%6s %7s %7s %8s", "share", "count", "error", "samples");
+	for (int i = 0; names[i]; i++) {
+		fputs(i ? " " : "  ", out);
+		for (const char *letter = names[i]; *letter; letter++)
+			fputc(i ? *letter : toupper((unsigned char)*letter), out);
+		if (names[i + 1])
+			fprintf(out, "%*s", widths[i] - (int)strlen(names[i]), "");
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < ranking->nr; i++)
+		print_row(report, ranking, &ranking->rows[i], widths, out);
+}
+
+void report_ranking_text(const struct ranking_report *report, FILE *out)
+{
+	bool after_another = false;
+
+	report_event_losses(report->model, out);
+	for (size_t event = 0; event < report->model->nr_pmu_events; event++) {
+		const struct ranking *ranking = &report->rankings[event];
+
+		if (!ranking_report_has(report, event))
+			continue;
+		if (after_another)
+			fputc('\n', out);
+		print_head(report, ranking, out);
+		if (ranking->nr)
+			print_ranking(report, ranking, out);
+		after_another = true;
+	}
+}
+
+static void write_row(struct json *json, const struct ranking_report *report,
+		      const struct ranking *ranking, const struct ranking_row *row)
+{
+	const char *const *names = ranking_labels(ranking->key);
+
+	json_begin_object(json);
+	for (int i = 0; names[i]; i++)
+		json_key_string(json, names[i], label(report, row, i));
+	json_key_u64(json, "samples", row->nr_samples);
+	json_key_known_double(json, "count", true, row->count);
+	json_key_known_double(json, "error", true, sqrt(row->variance));
+	json_key_known_double(json, "share", true, share_of(ranking, row));
+	json_end_object(json);
+}
+
+static void write_ranking(struct json *json, const struct ranking_report *report,
+			  const struct ranking *ranking)
+{
+	const struct model *model = report->model;
+
+	json_begin_object(json);
+	json_key_string(json, "name",
+			trace_string(model->trace, model->pmu_events[ranking->event].name));
+	json_key_u64(json, "samples", ranking->all.nr_samples);
+	json_key_known_double(json, "count", true, ranking->all.count);
+	json_key_known_double(json, "error", true, sqrt(ranking->all.variance));
+	json_key_u64(json, "left_out_samples", ranking->nr_left_out);
+	json_key(json, "rows");
+	json_begin_array(json);
+	for (size_t i = 0; i < ranking->nr; i++)
+		write_row(json, report, ranking, &ranking->rows[i]);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+void report_ranking_json(const struct ranking_report *report, FILE *out)
+{
+	struct json json;
+
+	json_init(&json, out, JSON_INDENTED);
+	json_begin_object(&json);
+	json_key_u64(&json, "version", REPORT_JSON_VERSION);
+	json_key_string(&json, "file", trace_info(report->model->trace)->path);
+	json_key_string(&json, "by", ranking_keys()[report->rankings[0].key]);
+	json_key(&json, "events");
+	json_begin_array(&json);
+	for (size_t event = 0; event < report->model->nr_pmu_events; event++) {
+		if (ranking_report_has(report, event))
+			write_ranking(&json, report, &report->rankings[event]);
+	}
+	json_end_array(&json);
+	json_end_object(&json);
+}
+
+void report_ranking_csv(const struct ranking_report *report, FILE *out)
+{
+	const struct model *model = report->model;
+	const char *const *names = ranking_labels(report->rankings[0].key);
+
+	fputs("event", out);
+	for (int i = 0; names[i]; i++)
+		fprintf(out, ",%s", names[i]);
+	fputs(",samples,count,error,share\r\n", out);
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		const struct ranking *ranking = &report->rankings[event];
+
+		for (size_t i = 0; i < ranking->nr && ranking_report_has(report, event); i++) {
+			const struct ranking_row *row = &ranking->rows[i];
+
+			csv_field(trace_string(model->trace, model->pmu_events[event].name), out);
+			for (int j = 0; names[j]; j++) {
+				fputc(',', out);
+				csv_field(label(report, row, j), out);
+			}
+			fprintf(out, ",%" PRIu64 ",%.15g,%.6g,%.6g\r\n", row->nr_samples,
+				row->count, sqrt(row->variance), share_of(ranking, row));
+		}
+	}
+}

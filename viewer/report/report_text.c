@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+
+#include "report/report.h"
+#include "report/units.h"
+
+/* The columns of either table behind the name, for which the rest of the line is left. */
+#define TASK_FIGURES_COLUMNS 81
+#define THREAD_FIGURES_COLUMNS 83
+#define MIN_NAME_COLUMNS 6
+
+/* What was not recorded makes every other figure a lower bound: it is told first. */
+static void print_losses(const struct trace_info *info, FILE *out)
+{
+	if (info->nr_lost_gaps) {
+		fprintf(out, "*** EVENTS WERE LOST: ");
+		if (info->nr_lost_events)
+			fprintf(out, "at least %" PRIu64 ", ", info->nr_lost_events);
+		fprintf(out, "in %" PRIu64 " gap%s. What happened there is booked as unknown.\n",
+			info->nr_lost_gaps, plural(info->nr_lost_gaps));
+		fprintf(out,
+			"*** Record with larger buffers (annot record -b) for exact figures.\n\n");
+	}
+	if (info->annotations.nr_lost)
+		fprintf(out,
+			"*** ANNOTATIONS WERE LOST: at least %" PRIu64 ". Spans may be missing, or "
+			"end too late.\n\n",
+			info->annotations.nr_lost);
+	if (info->annotations.nr_altered)
+		fprintf(out,
+			"*** %" PRIu64
+			" annotation%s bore a time that cannot be, and had it altered."
+			"\n\n",
+			info->annotations.nr_altered, plural(info->annotations.nr_altered));
+}
+
+static void print_trace(const struct report *report, FILE *out)
+{
+	const struct model *model = report->model;
+	const struct trace_info *info = trace_info(model->trace);
+	int nr_seen = 0;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		nr_seen += model->cpus[cpu].seen;
+	print_name(out, info->path, 50, 0);
+	fprintf(out, ": %s on %d CPU%s, %" PRIu64 " event%s, clock %s\n\n",
+		figure_ns(model->duration_ns, " ").text, nr_seen, plural((uint64_t)nr_seen),
+		info->nr_events, plural(info->nr_events), info->clock);
+}
+
+static void print_task(const struct report *report, const struct task *task, int name_width,
+		       FILE *out)
+{
+	const struct distribution *ns = task->ns;
+
+	print_name(out, trace_string(report->model->trace, task->name), name_width, name_width);
+	fprintf(out, " %4s %6s %3zu %6s %6s %6s %6s %7s %7s %7s",
+		task->kind == TRACE_SPAN_WAIT ? "wait" : "work", figure_count(task->instances).text,
+		task->nr_threads, figure_ns(ns[METRIC_WALL].sum, "").text,
+		figure_ns(ns[METRIC_WALL].median, "").text, figure_ns(ns[METRIC_WALL].max, "").text,
+		figure_ns(ns[METRIC_ON_CPU].sum, "").text,
+		figure_ns(ns[METRIC_PREEMPTED].sum, "").text,
+		figure_ns(ns[METRIC_BLOCKED].sum, "").text,
+		figure_ns(ns[METRIC_WAITING].sum, "").text);
+	if (task->has_balance)
+		fprintf(out, " %5.2f", task->load_balance);
+	else
+		fprintf(out, " %5s", "-");
+	if (task->has_imbalance_pct)
+		fprintf(out, " %5.1f%%\n", task->imbalance_pct);
+	else
+		fprintf(out, " %6s\n", "-");
+}
+
+static void print_tasks(const struct report *report, FILE *out)
+{
+	const struct analysis *analysis = report->analysis;
+	int width = MIN_NAME_COLUMNS;
+
+	if (!analysis->nr_tasks)
+		return;
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		width = widest_name(width,
+				    trace_string(report->model->trace, analysis->tasks[i].name),
+				    LINE_COLUMNS - TASK_FIGURES_COLUMNS);
+	fprintf(out, "%-*s %4s %6s %3s %6s %6s %6s %6s %7s %7s %7s %5s %6s\n", width, "TASK",
+		"kind", "count", "thr", "wall", "median", "max", "on-CPU", "preempt", "blocked",
+		"waiting", "bal.", "imbal.");
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		print_task(report, &analysis->tasks[report->tasks[i]], width, out);
+	fputc('\n', out);
+}
+
+static void print_thread(const struct report *report, uint32_t thread, int name_width, FILE *out)
+{
+	const struct thread_figures *figures = &report->analysis->threads[thread];
+	const uint64_t *ns = figures->ns;
+
+	print_name(out, report_comm(report, thread), name_width, name_width);
+	fprintf(out, " %7" PRId32 " %6s %6s %7s %7s %5s %6s %7s %7s %8s %6s\n",
+		report->model->threads[thread].tid, figure_ns(ns[METRIC_ON_CPU], "").text,
+		figure_ns(ns[METRIC_USEFUL], "").text, figure_ns(ns[METRIC_WAITING], "").text,
+		figure_ns(ns[METRIC_PREEMPTED], "").text,
+		figure_count(figures->counts.preemptions).text,
+		figure_ns(ns[METRIC_WAKEUP], "").text, figure_ns(ns[METRIC_BLOCKED], "").text,
+		figure_ns(ns[METRIC_UNKNOWN], "").text, figure_count(figures->counts.switches).text,
+		figure_count(figures->counts.migrations).text);
+}
+
+static void print_threads(const struct report *report, FILE *out)
+{
+	const struct model *model = report->model;
+	uint64_t left_out = 0;
+	int width = MIN_NAME_COLUMNS;
+
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (report_shows(report, i))
+			width = widest_name(width, report_comm(report, i),
+					    LINE_COLUMNS - THREAD_FIGURES_COLUMNS);
+		else
+			left_out++;
+	}
+	fprintf(out, "%-*s %7s %6s %6s %7s %7s %5s %6s %7s %7s %8s %6s\n", width, "THREAD", "tid",
+		"on-CPU", "useful", "waiting", "preempt", "times", "wakeup", "blocked", "unknown",
+		"switches", "moved");
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		if (report_shows(report, (uint32_t)report->threads[i]))
+			print_thread(report, (uint32_t)report->threads[i], width, out);
+	}
+	if (left_out)
+		fprintf(out, "%" PRIu64 " other thread%s left out: --all shows %s.\n", left_out,
+			plural(left_out), left_out == 1 ? "it" : "them");
+}
+
+void report_text(const struct report *report, FILE *out)
+{
+	print_losses(trace_info(report->model->trace), out);
+	report_event_losses(report->model, out);
+	report_headlines(report, out);
+	fputc('\n', out);
+	print_trace(report, out);
+	print_tasks(report, out);
+	report_events(report, out);
+	print_threads(report, out);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sets of CPUs, as the kernel and command lines write them: "0-3,8".
+ */
+#ifndef ANNOT_STAT_CPUS_H
+#define ANNOT_STAT_CPUS_H
+
+#include <stdbool.h>
+
+#define CPUS_MAX 8192 /* the kernel's own limit */
+
+struct cpus {
+	bool has[CPUS_MAX];
+};
+
+/* False: @text is no such list, or an empty one. */
+bool cpus_parse(struct cpus *cpus, const char *text);
+
+/* Those that are "online" now, or "present". False: the kernel does not tell. */
+bool cpus_read(struct cpus *cpus, const char *which);
+
+#endif /* ANNOT_STAT_CPUS_H */

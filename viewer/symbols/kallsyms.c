@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symbols/kallsyms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/scan.h"
+#include "util/xalloc.h"
+
+struct entry {
+	uint64_t address;
+	uint32_t line; /* where its name begins in the text */
+	char type;
+};
+
+struct kallsyms {
+	char *text;
+	size_t nr;
+	size_t capacity;
+	struct entry *entries; /* by address */
+};
+
+static void add_entry(struct kallsyms *kallsyms, struct entry entry)
+{
+	if (kallsyms->nr == kallsyms->capacity) {
+		kallsyms->capacity = grown_capacity(kallsyms->capacity, kallsyms->nr + 1);
+		kallsyms->entries = xrealloc_array(kallsyms->entries, kallsyms->capacity,
+						   sizeof(*kallsyms->entries));
+	}
+	kallsyms->entries[kallsyms->nr++] = entry;
+}
+
+/* "ffffffff81000000 T _text", or with "\t[module]" behind it. */
+static void parse_line(struct kallsyms *kallsyms, struct scanned line)
+{
+	struct scanned address, type;
+	struct entry entry;
+
+	if (!scan_field(&line, ' ', &address) || !scan_field(&line, ' ', &type))
+		return;
+	if (!scan_hex(address, &entry.address) || !entry.address || scanned_bytes(type) != 1 ||
+	    !scanned_bytes(line) || line.start - kallsyms->text > UINT32_MAX)
+		return;
+	entry.type = *type.start;
+	/* Symbols of no address, and those that only mark one. */
+	if (strchr("aAuU", entry.type))
+		return;
+	entry.line = (uint32_t)(line.start - kallsyms->text);
+	add_entry(kallsyms, entry);
+}
+
+static bool type_is_code(char type)
+{
+	return strchr("tTwW", type);
+}
+
+/* Of several names for one address the first stays first, and code goes before what is none. */
+static int compare(const void *a, const void *b)
+{
+	const struct entry *first = a, *second = b;
+
+	if (first->address != second->address)
+		return first->address < second->address ? -1 : 1;
+	if (type_is_code(first->type) != type_is_code(second->type))
+		return type_is_code(first->type) ? -1 : 1;
+	return first->line < second->line ? -1 : 1;
+}
+
+struct kallsyms *kallsyms_new(char *text)
+{
+	struct kallsyms *kallsyms = xcalloc(1, sizeof(*kallsyms));
+	struct scanned rest = { text, text + strlen(text) }, line;
+
+	kallsyms->text = text;
+	while (scan_field(&rest, '\n', &line))
+		parse_line(kallsyms, line);
+	parse_line(kallsyms, rest);
+	if (kallsyms->nr)
+		qsort(kallsyms->entries, kallsyms->nr, sizeof(*kallsyms->entries), compare);
+	return kallsyms;
+}
+
+void kallsyms_free(struct kallsyms *kallsyms)
+{
+	if (!kallsyms)
+		return;
+	free(kallsyms->text);
+	free(kallsyms->entries);
+	free(kallsyms);
+}
+
+size_t kallsyms_count(const struct kallsyms *kallsyms)
+{
+	return kallsyms->nr;
+}
+
+/* The first of the entries that share the greatest address not above @address. */
+static const struct entry *find_entry(const struct kallsyms *kallsyms, uint64_t address)
+{
+	size_t low = 0, high = kallsyms->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (kallsyms->entries[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	for (low--; low && kallsyms->entries[low - 1].address == kallsyms->entries[low].address;)
+		low--;
+	return &kallsyms->entries[low];
+}
+
+bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct kernel_symbol *symbol)
+{
+	const struct entry *entry = find_entry(kallsyms, address);
+	const char *end;
+
+	if (!entry)
+		return false;
+	*symbol = (struct kernel_symbol){
+		.name = kallsyms->text + entry->line,
+		.is_code = type_is_code(entry->type),
+		.offset = address - entry->address,
+	};
+	end = symbol->name + strcspn(symbol->name, "\t\n ");
+	symbol->name_bytes = (size_t)(end - symbol->name);
+	end += strspn(end, "\t ");
+	if (*end != '[')
+		return true;
+	symbol->module = end;
+	symbol->module_bytes = strcspn(end, "\t\n ");
+	return true;
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symbols/object.h"
+
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/table.h"
+#include "util/diag.h"
+#include "util/xalloc.h"
+
+#define BUILD_ID_MAX_BYTES 64
+
+struct segment {
+	uint64_t offset_bytes;
+	uint64_t file_bytes;
+	uint64_t address;
+	uint64_t memory_bytes;
+};
+
+struct object {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	GElf_Addr bias; /* of libdwfl's addresses against the file's */
+	size_t nr_segments;
+	struct segment *segments;
+	struct symbol_table symbols;
+};
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+};
+
+/* A path in a trace is anything: what is no file must not be waited for. */
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		diag_warn("%s: its symbols are not known: %s", path, strerror(errno));
+	} else if (!S_ISREG(st.st_mode)) {
+		diag_warn("%s: its symbols are not known: not a regular file", path);
+	} else {
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int load(struct object *object, const char *path)
+{
+	int fd = open_file(path);
+
+	if (fd < 0)
+		return -1;
+	/* libdw asks servers for debug information if this is set. */
+	unsetenv("DEBUGINFOD_URLS");
+	object->dwfl = dwfl_begin(&callbacks);
+	if (object->dwfl)
+		object->module = dwfl_report_elf(object->dwfl, path, path, fd, 0, true);
+	if (!object->module) {
+		diag_warn("%s: its symbols are not known: %s", path, dwfl_errmsg(-1));
+		close(fd);
+		return -1;
+	}
+	dwfl_report_end(object->dwfl, NULL, NULL);
+	return 0;
+}
+
+static int load_segments(struct object *object, const char *path)
+{
+	Elf *elf = dwfl_module_getelf(object->module, &object->bias);
+	size_t nr;
+
+	if (!elf || elf_getphdrnum(elf, &nr))
+		goto damaged;
+	object->segments = xcalloc(nr, sizeof(*object->segments));
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Phdr header;
+
+		if (!gelf_getphdr(elf, (int)i, &header))
+			goto damaged;
+		if (header.p_type != PT_LOAD)
+			continue;
+		object->segments[object->nr_segments++] = (struct segment){
+			.offset_bytes = header.p_offset,
+			.file_bytes = header.p_filesz,
+			.address = header.p_vaddr,
+			.memory_bytes = header.p_memsz,
+		};
+	}
+	return 0;
+damaged:
+	diag_warn("%s: its symbols are not known: %s", path, elf_errmsg(-1));
+	return -1;
+}
+
+static void read_build_id(const struct object *object, char text[2 * BUILD_ID_MAX_BYTES + 1])
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int bytes = dwfl_module_build_id(object->module, &bits, &address);
+
+	text[0] = '\0';
+	for (int i = 0; i < bytes && i < BUILD_ID_MAX_BYTES; i++)
+		snprintf(text + 2 * i, 3, "%02x", bits[i]);
+}
+
+static int check_build_id(const struct object *object, const char *path, const char *wanted)
+{
+	char found[2 * BUILD_ID_MAX_BYTES + 1];
+
+	read_build_id(object, found);
+	if (!*wanted || !strcmp(found, wanted))
+		return 0;
+	diag_warn("%s: is not the file that was recorded: its build-id is %s, not %s; "
+		  "its symbols are not used",
+		  path, *found ? found : "missing", wanted);
+	return -1;
+}
+
+/* It knows nothing then. */
+static void drop(struct object *object)
+{
+	dwfl_end(object->dwfl);
+	free(object->segments);
+	symbol_table_free(&object->symbols);
+	*object = (struct object){ 0 };
+}
+
+struct object *object_open(const char *path, const char *build_id)
+{
+	struct object *object = xcalloc(1, sizeof(*object));
+
+	if (load(object, path) || load_segments(object, path) ||
+	    check_build_id(object, path, build_id))
+		drop(object);
+	else
+		symbol_table_fill(&object->symbols, object->module, object->bias);
+	return object;
+}
+
+void object_close(struct object *object)
+{
+	if (!object)
+		return;
+	drop(object);
+	free(object);
+}
+
+/* A segment is mapped from where its first page begins. */
+static bool segment_is_mapped(const struct segment *segment, uint64_t offset_bytes,
+			      uint64_t page_bytes)
+{
+	uint64_t first = segment->offset_bytes - segment->offset_bytes % page_bytes;
+
+	return offset_bytes >= first && offset_bytes < segment->offset_bytes + segment->file_bytes;
+}
+
+static bool segment_holds(const struct segment *segment, uint64_t file_address)
+{
+	return file_address - segment->address < segment->memory_bytes;
+}
+
+static bool any_segment_holds(const struct object *object, uint64_t file_address)
+{
+	for (size_t i = 0; i < object->nr_segments; i++) {
+		if (segment_holds(&object->segments[i], file_address))
+			return true;
+	}
+	return false;
+}
+
+/* Where @address is if @mapping is of @segment. */
+static uint64_t address_by(const struct segment *segment, struct object_mapping mapping,
+			   uint64_t address)
+{
+	return address - mapping.start + segment->address +
+	       (mapping.offset_bytes - segment->offset_bytes);
+}
+
+/*
+ * Two segments may lie in one page of the file, which is then mapped for each of them: the address
+ * tells which one is meant. Else it is of another segment than that of the mapping.
+ */
+static bool find_address(const struct object *object, struct object_mapping mapping,
+			 uint64_t page_bytes, uint64_t address, uint64_t *file_address)
+{
+	const struct segment *end = object->segments + object->nr_segments;
+
+	for (const struct segment *segment = object->segments; segment < end; segment++) {
+		*file_address = address_by(segment, mapping, address);
+		if (segment_is_mapped(segment, mapping.offset_bytes, page_bytes) &&
+		    segment_holds(segment, *file_address))
+			return true;
+	}
+	for (const struct segment *segment = object->segments; segment < end; segment++) {
+		*file_address = address_by(segment, mapping, address);
+		if (segment_is_mapped(segment, mapping.offset_bytes, page_bytes) &&
+		    any_segment_holds(object, *file_address))
+			return true;
+	}
+	return false;
+}
+
+bool object_address(const struct object *object, struct object_mapping mapping, uint64_t address,
+		    uint64_t *file_address)
+{
+	/* Of the machine that was recorded: it does not tell. */
+	static const uint64_t page_bytes[] = { 4096, 16384, 65536 };
+
+	for (size_t i = 0; i < sizeof(page_bytes) / sizeof(page_bytes[0]); i++) {
+		if (find_address(object, mapping, page_bytes[i], address, file_address))
+			return true;
+	}
+	return false;
+}
+
+const char *object_symbol(const struct object *object, uint64_t file_address, size_t *bytes,
+			  uint64_t *offset)
+{
+	const struct symbol_entry *entry = symbol_table_find(&object->symbols, file_address);
+
+	if (!entry)
+		return NULL;
+	*bytes = strcspn(entry->name, "@");
+	*offset = file_address - entry->start;
+	return entry->name;
+}
+
+const char *object_line(struct object *object, uint64_t file_address, int *line)
+{
+	Dwfl_Line *found;
+
+	if (!object->module)
+		return NULL;
+	found = dwfl_module_getsrc(object->module, file_address + object->bias);
+	return found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symbols/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uapi/annot.h>
+
+#include "symbols/kallsyms.h"
+#include "symbols/object.h"
+#include "symbols/place_cache.h"
+#include "trace/trace.h"
+#include "util/xalloc.h"
+
+#define KERNEL_OBJECT UINT32_MAX /* as a key of the cache */
+
+/* A file, as the trace tells of it. */
+struct known_object {
+	uint32_t path;
+	uint32_t build_id;
+	uint32_t name;
+	struct object *object; /* NULL: it is no file */
+};
+
+struct symbols {
+	const struct model *model;
+	struct kallsyms *kallsyms;
+	size_t nr_objects;
+	struct known_object *objects;
+	uint32_t *object_of_row; /* of model.mappings: 1 + index in objects; 0: not looked up yet */
+	struct place_cache cache;
+	uint32_t unknown, hidden, kernel, anonymous; /* words, as string ids */
+};
+
+static uint32_t intern(const struct symbols *symbols, const char *string)
+{
+	return trace_intern(symbols->model->trace, string);
+}
+
+static uint32_t intern_bytes(const struct symbols *symbols, const char *bytes, size_t nr)
+{
+	char *string = xstrndup(bytes, nr);
+	uint32_t id = intern(symbols, string);
+
+	free(string);
+	return id;
+}
+
+struct symbols *symbols_new(const struct model *model)
+{
+	char *kallsyms = trace_kallsyms(model->trace);
+	struct symbols *symbols;
+
+	if (!kallsyms)
+		return NULL;
+	symbols = xcalloc(1, sizeof(*symbols));
+	symbols->model = model;
+	symbols->kallsyms = kallsyms_new(kallsyms);
+	symbols->object_of_row = xcalloc(model->mappings.nr, sizeof(*symbols->object_of_row));
+	symbols->unknown = intern(symbols, "[unknown]");
+	symbols->hidden = intern(symbols, "[hidden]");
+	symbols->kernel = intern(symbols, "[kernel]");
+	symbols->anonymous = intern(symbols, "[anonymous]");
+	return symbols;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (size_t i = 0; i < symbols->nr_objects; i++)
+		object_close(symbols->objects[i].object);
+	free(symbols->objects);
+	free(symbols->object_of_row);
+	kallsyms_free(symbols->kallsyms);
+	place_cache_free(&symbols->cache);
+	free(symbols);
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Others are "[heap]", "[vdso]", "//anon", ... */
+static bool is_path(const char *name)
+{
+	return name[0] == '/' && name[1] != '/';
+}
+
+/* What ends so is the name of no file any more. */
+static bool is_deleted(const char *path)
+{
+	static const char deleted[] = " (deleted)";
+	size_t bytes = strlen(path), tail = strlen(deleted);
+
+	return bytes >= tail && !strcmp(path + bytes - tail, deleted);
+}
+
+static bool row_is_file(const struct model *model, size_t row)
+{
+	return is_path(trace_string(model->trace, model->mappings.path[row]));
+}
+
+static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t build_id)
+{
+	struct trace *trace = symbols->model->trace;
+	const char *string = trace_string(trace, path);
+	struct known_object known = { .path = path, .build_id = build_id };
+	size_t nr = symbols->nr_objects;
+
+	known.name = intern(symbols, is_path(string) ? last_part(string) : string);
+	if (is_path(string) && !is_deleted(string))
+		known.object = object_open(string, trace_string(trace, build_id));
+	symbols->objects = xrealloc_array(symbols->objects, nr + 1, sizeof(*symbols->objects));
+	symbols->objects[symbols->nr_objects++] = known;
+	return (uint32_t)nr;
+}
+
+static uint32_t find_object(struct symbols *symbols, uint32_t path, uint32_t build_id)
+{
+	for (uint32_t i = 0; i < symbols->nr_objects; i++) {
+		if (symbols->objects[i].path == path && symbols->objects[i].build_id == build_id)
+			return i;
+	}
+	return add_object(symbols, path, build_id);
+}
+
+static uint32_t object_of_row(struct symbols *symbols, size_t row)
+{
+	const struct mapping_column *mappings = &symbols->model->mappings;
+
+	if (!symbols->object_of_row[row])
+		symbols->object_of_row[row] = 1 + find_object(symbols, mappings->path[row],
+							      mappings->build_id[row]);
+	return symbols->object_of_row[row] - 1;
+}
+
+static struct symbol_place unknown_place(const struct symbols *symbols, uint32_t object,
+					 uint64_t address)
+{
+	return (struct symbol_place){
+		.symbol = symbols->unknown,
+		.object = object,
+		.offset = address,
+	};
+}
+
+static struct symbol_place look_up_kernel(const struct symbols *symbols, uint64_t address,
+					  bool is_code)
+{
+	struct symbol_place place = unknown_place(symbols, symbols->kernel, address);
+	struct kernel_symbol found;
+
+	if (!kallsyms_find(symbols->kallsyms, address, &found) || found.is_code != is_code)
+		return place;
+	place.symbol = intern_bytes(symbols, found.name, found.name_bytes);
+	place.offset = found.offset;
+	place.known = true;
+	if (found.module_bytes)
+		place.object = intern_bytes(symbols, found.module, found.module_bytes);
+	return place;
+}
+
+static struct symbol_place look_up_file(const struct symbols *symbols, uint32_t at,
+					uint64_t file_address)
+{
+	const struct known_object *known = &symbols->objects[at];
+	struct symbol_place place = unknown_place(symbols, known->name, file_address);
+	uint64_t offset;
+	size_t bytes;
+	const char *name = object_symbol(known->object, file_address, &bytes, &offset);
+
+	if (!name)
+		return place;
+	place.symbol = intern_bytes(symbols, name, bytes);
+	place.offset = offset;
+	place.known = true;
+	return place;
+}
+
+static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_t file_address)
+{
+	const char *file;
+	char text[512];
+	int line;
+
+	file = object_line(symbols->objects[at].object, file_address, &line);
+	if (!file)
+		return TRACE_NO_STRING;
+	snprintf(text, sizeof(text), "%s:%d", last_part(file), line);
+	return intern(symbols, text);
+}
+
+static struct symbol_place code_of_kernel(struct symbols *symbols, uint64_t address)
+{
+	struct cached_place *cached = place_cache_get(&symbols->cache, KERNEL_OBJECT, address);
+
+	if (!cached->has_place) {
+		cached->has_place = true;
+		cached->place = look_up_kernel(symbols, address, true);
+	}
+	return cached->place;
+}
+
+static struct symbol_place code_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
+					bool with_line)
+{
+	struct cached_place *cached = place_cache_get(&symbols->cache, at, address);
+
+	if (!cached->has_place) {
+		cached->has_place = true;
+		cached->place = look_up_file(symbols, at, address);
+	}
+	if (with_line && !cached->has_line) {
+		cached->has_line = true;
+		cached->place.line = look_up_line(symbols, at, address);
+	}
+	return cached->place;
+}
+
+static struct symbol_place code_of_process(struct symbols *symbols, size_t sample, bool with_line)
+{
+	const struct model *model = symbols->model;
+	const struct sample_column *samples = &model->samples;
+	uint64_t address = samples->ip[sample], file_address;
+	size_t row = model_find_mapping(model, samples->thread[sample], samples->time_ns[sample],
+					address);
+	uint32_t at;
+
+	if (row == SIZE_MAX)
+		return unknown_place(symbols, symbols->unknown, address);
+	at = object_of_row(symbols, row);
+	if (!symbols->objects[at].object ||
+	    !object_address(symbols->objects[at].object,
+			    (struct object_mapping){ model->mappings.start[row],
+						     model->mappings.offset_bytes[row] },
+			    address, &file_address))
+		return unknown_place(symbols, symbols->objects[at].name, address);
+	return code_of_file(symbols, at, file_address, with_line);
+}
+
+struct symbol_place symbols_of_code(struct symbols *symbols, size_t sample, bool with_line)
+{
+	const struct sample_column *samples = &symbols->model->samples;
+
+	if (samples->has[sample] & ANNOT_SAMPLE_USER)
+		return code_of_process(symbols, sample, with_line);
+	if (samples->has[sample] & ANNOT_SAMPLE_HIDDEN && !samples->ip[sample])
+		return (struct symbol_place){ .symbol = symbols->hidden,
+					      .object = symbols->kernel };
+	return code_of_kernel(symbols, samples->ip[sample]);
+}
+
+/* The file of row @row has @address, too, though it may not be mapped there from it. */
+static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
+			struct symbol_place *place)
+{
+	const struct mapping_column *mappings = &symbols->model->mappings;
+	uint32_t at = object_of_row(symbols, row);
+	uint64_t file_address;
+
+	if (!symbols->objects[at].object ||
+	    !object_address(symbols->objects[at].object,
+			    (struct object_mapping){ mappings->start[row],
+						     mappings->offset_bytes[row] },
+			    address, &file_address))
+		return false;
+	*place = look_up_file(symbols, at, file_address);
+	if (!place->known)
+		place->offset = address;
+	return true;
+}
+
+static struct symbol_place data_of_process(struct symbols *symbols, size_t sample)
+{
+	const struct model *model = symbols->model;
+	uint64_t address = model->samples.addr[sample], time_ns = model->samples.time_ns[sample];
+	uint32_t thread = model->samples.thread[sample], name = symbols->anonymous;
+	size_t row = model_find_mapping(model, thread, time_ns, address);
+	struct symbol_place place;
+
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, &place))
+		return place;
+	if (row != SIZE_MAX)
+		name = symbols->objects[object_of_row(symbols, row)].name;
+	row = model_find_mapping_below(model, thread, time_ns, address, row_is_file);
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, &place))
+		return place;
+	return unknown_place(symbols, name, address);
+}
+
+struct symbol_place symbols_of_data(struct symbols *symbols, size_t sample)
+{
+	uint64_t address = symbols->model->samples.addr[sample];
+
+	if (symbols->model->samples.has[sample] & ANNOT_SAMPLE_HIDDEN && !address)
+		return (struct symbol_place){ .symbol = symbols->hidden,
+					      .object = symbols->kernel };
+	/* The upper half of the addresses is the kernel's. */
+	if (address >> 63)
+		return look_up_kernel(symbols, address, false);
+	return data_of_process(symbols, sample);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The symbols of a file by address. libdwfl's own search goes through all of them each time, which
+ * is too slow for hundreds of thousands of samples.
+ */
+#ifndef ANNOT_SYMBOL_TABLE_H
+#define ANNOT_SYMBOL_TABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol_entry {
+	uint64_t start; /* as the file's headers have it */
+	uint64_t end;
+	uint64_t reach; /* the greatest end of this one and those before */
+	const char *name; /* the module's */
+	uint8_t rank; /* of several at one address the lowest is the best known */
+};
+
+struct symbol_table {
+	size_t nr;
+	size_t capacity;
+	struct symbol_entry *entries;
+};
+
+/* @bias: of the module's addresses against the file's. The module must stay as long as the table. */
+void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Addr bias);
+void symbol_table_free(struct symbol_table *table);
+
+/* NULL: none is there. */
+const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address);
+
+#endif /* ANNOT_SYMBOL_TABLE_H */

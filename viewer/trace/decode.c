@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/decode.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/decode_internal.h"
+#include "util/xalloc.h"
+
+#define CLONE_THREAD_FLAG 0x00010000u /* CLONE_THREAD of linux/sched.h */
+#define IN_INTERRUPT 0x18u /* hard or soft: TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
+
+static enum trace_switch_reason switch_reason(const struct state_masks *masks, uint64_t state)
+{
+	if (state & masks->dead)
+		return TRACE_OUT_DEAD;
+	if (state & masks->stopped)
+		return TRACE_OUT_STOPPED;
+	if (state & masks->blocked)
+		return TRACE_OUT_BLOCKED;
+	if (state & masks->blocked_io)
+		return TRACE_OUT_BLOCKED_IO;
+	/* 0, or only the bit above all states, which means preempted. */
+	return TRACE_OUT_RUNNABLE;
+}
+
+static bool decode_switch(struct decoder *decoder, const struct layout *layout,
+			  const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_SWITCH;
+	event->sw.prev_comm = get_string(decoder, &field[0], record);
+	event->tid = get_i32(decoder, &field[1], record);
+	event->sw.reason = switch_reason(&decoder->states,
+					 get_unsigned(decoder, &field[2], record));
+	event->sw.next_comm = get_string(decoder, &field[3], record);
+	event->sw.next_tid = get_i32(decoder, &field[4], record);
+	return true;
+}
+
+static bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
+			  const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_WAKEUP;
+	event->wakeup.comm = get_string(decoder, &field[0], record);
+	event->wakeup.wakee_tid = get_i32(decoder, &field[1], record);
+	event->wakeup.target_cpu = get_i32(decoder, &field[2], record);
+	event->wakeup.is_new = false;
+	event->wakeup.in_interrupt = get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
+	return true;
+}
+
+static bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
+			      const struct raw_record *record, struct trace_event *event)
+{
+	decode_wakeup(decoder, layout, record, event);
+	event->wakeup.is_new = true;
+	return true;
+}
+
+static bool decode_migrate(struct decoder *decoder, const struct layout *layout,
+			   const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_MIGRATE;
+	event->migrate.comm = get_string(decoder, &field[0], record);
+	event->migrate.moved_tid = get_i32(decoder, &field[1], record);
+	event->migrate.from_cpu = get_i32(decoder, &field[2], record);
+	event->migrate.to_cpu = get_i32(decoder, &field[3], record);
+	return true;
+}
+
+static void remember_child(struct decoder *decoder, int32_t tid)
+{
+	size_t word = (size_t)tid / 64;
+
+	if (tid < 0 || tid >= 1 << 22) /* the kernel's PID_MAX_LIMIT */
+		return;
+	if (word >= decoder->known_children_words) {
+		size_t words = grown_capacity(decoder->known_children_words, word + 1);
+
+		decoder->known_children = xrealloc_array(decoder->known_children, words,
+							 sizeof(*decoder->known_children));
+		memset(decoder->known_children + decoder->known_children_words, 0,
+		       (words - decoder->known_children_words) * sizeof(*decoder->known_children));
+		decoder->known_children_words = words;
+	}
+	decoder->known_children[word] |= 1ull << (tid % 64);
+}
+
+/* Whether task_newtask told of the child; its next fork is another child of the same number. */
+static bool forget_child(struct decoder *decoder, int32_t tid)
+{
+	size_t word = (size_t)tid / 64;
+	uint64_t bit = 1ull << ((uint32_t)tid % 64);
+
+	if (tid < 0 || word >= decoder->known_children_words)
+		return false;
+	if (!(decoder->known_children[word] & bit))
+		return false;
+	decoder->known_children[word] &= ~bit;
+	return true;
+}
+
+static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
+			   const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_FORK;
+	event->fork.child_tid = get_i32(decoder, &field[0], record);
+	event->fork.comm = get_string(decoder, &field[1], record);
+	event->fork.thread_known = true;
+	event->fork.is_thread = get_unsigned(decoder, &field[2], record) & CLONE_THREAD_FLAG;
+	remember_child(decoder, event->fork.child_tid);
+	return true;
+}
+
+static bool decode_fork(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_FORK;
+	event->fork.comm = get_string(decoder, &field[0], record);
+	event->fork.child_tid = get_i32(decoder, &field[1], record);
+	event->fork.thread_known = false;
+	event->fork.is_thread = false;
+	return !forget_child(decoder, event->fork.child_tid);
+}
+
+static bool decode_rename(struct decoder *decoder, const struct layout *layout,
+			  const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+
+	event->kind = TRACE_RENAME;
+	event->rename.subject_tid = get_i32(decoder, &field[0], record);
+	event->rename.comm = get_string(decoder, &field[1], record);
+	event->rename.is_exec = false;
+	event->rename.exec_old_tid = event->rename.subject_tid;
+	return true;
+}
+
+/* The kernel names a program after the last part of its path, cut to what a comm holds. */
+static uint32_t comm_of_program(struct decoder *decoder, const char *path, size_t bytes)
+{
+	const char *slash;
+
+	bytes = strnlen(path, bytes);
+	/* fexecve(): the path is not the program's. */
+	if (bytes > 8 && !memcmp(path, "/dev/fd/", 8))
+		return TRACE_NO_STRING;
+	slash = memrchr(path, '/', bytes);
+	if (slash) {
+		bytes -= (size_t)(slash + 1 - path);
+		path = slash + 1;
+	}
+	return string_table_intern(decoder->strings, path,
+				   bytes < COMM_BYTES ? bytes : COMM_BYTES - 1);
+}
+
+static bool decode_exec(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event)
+{
+	const struct event_field *field = layout->fields;
+	size_t bytes;
+	const char *path = get_bytes(decoder, &field[0], record, &bytes);
+
+	event->kind = TRACE_RENAME;
+	event->rename.comm = comm_of_program(decoder, path, bytes);
+	event->rename.subject_tid = get_i32(decoder, &field[1], record);
+	event->rename.is_exec = true;
+	event->rename.exec_old_tid = get_i32(decoder, &field[2], record);
+	return true;
+}
+
+static bool decode_exit(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event)
+{
+	event->kind = TRACE_EXIT;
+	event->tid = get_i32(decoder, &layout->fields[0], record);
+	raw_forget_thread(decoder->raw, event->tid);
+	return true;
+}
+
+static const struct event_spec specs[] = {
+	{ "sched",
+	  "sched_switch",
+	  decode_switch,
+	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" },
+	  NULL },
+	{ "sched",
+	  "sched_wakeup",
+	  decode_wakeup,
+	  { "comm", "pid", "target_cpu", "common_flags" },
+	  NULL },
+	{ "sched",
+	  "sched_wakeup_new",
+	  decode_wakeup_new,
+	  { "comm", "pid", "target_cpu", "common_flags" },
+	  NULL },
+	{ "sched",
+	  "sched_migrate_task",
+	  decode_migrate,
+	  { "comm", "pid", "orig_cpu", "dest_cpu" },
+	  NULL },
+	{ "task", "task_newtask", decode_newtask, { "pid", "comm", "clone_flags" }, NULL },
+	{ "sched", "sched_process_fork", decode_fork, { "child_comm", "child_pid" }, NULL },
+	{ "task", "task_rename", decode_rename, { "pid", "newcomm" }, NULL },
+	{ "sched", "sched_process_exec", decode_exec, { "filename", "pid", "old_pid" }, NULL },
+	{ "sched", "sched_process_exit", decode_exit, { "pid" }, NULL },
+	{ "annot",
+	  "annot_begin",
+	  decode_annot_begin,
+	  { "name", "value", "tgid", "has_value", "kind" },
+	  "ago_ns" },
+	{ "annot", "annot_end", decode_annot_end, { "tgid" }, "ago_ns" },
+	{ "annot",
+	  "annot_mark",
+	  decode_annot_mark,
+	  { "name", "value", "tgid", "has_value" },
+	  "ago_ns" },
+	{ "annot", "annot_counter", decode_annot_counter, { "name", "value", "tgid" }, "ago_ns" },
+	{ "annot", "annot_batch", decode_annot_batch, { "tgid", "table", "nr", "records" }, NULL },
+	{ "annot", "annot_name", decode_annot_name, { "id", "table", "name" }, NULL },
+	{ "annot", "annot_lost", decode_annot_lost, { "nr", "reason" }, NULL },
+	{ "annot", "annot_config", decode_annot_config, { "text" }, NULL },
+	{ "annot",
+	  "annot_sample",
+	  decode_annot_sample,
+	  { "ip", "addr", "weight", "data_src", "period", "regs", "event", "precise", "has" },
+	  NULL },
+	{ "annot",
+	  "annot_slice_counts",
+	  decode_annot_slice_counts,
+	  { "nr", "invalid", "counts" },
+	  NULL },
+	{ "annot", "annot_pmu_state", decode_annot_pmu_state, { "value", "event", "state" }, NULL },
+	{ "ftrace", "print", decode_print, { "buf" }, NULL },
+	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, NULL },
+};
+
+struct decoder *decoder_new(struct string_table *strings, struct trace_annotation_counts *counts,
+			    uint64_t *nr_damaged)
+{
+	struct decoder *decoder = xcalloc(1, sizeof(*decoder));
+
+	decoder->strings = strings;
+	decoder->counts = counts;
+	decoder->nr_damaged = nr_damaged;
+	decoder->names = name_table_new(strings);
+	decoder->raw = raw_reader_new(strings, counts);
+	decoder->layouts = xcalloc(sizeof(specs) / sizeof(specs[0]), sizeof(*decoder->layouts));
+	/* Values since Linux 4.14, for a file whose format does not spell them out. */
+	decoder->states = (struct state_masks){
+		.blocked = 0x01 | 0x40 | 0x80,
+		.blocked_io = 0x02,
+		.stopped = 0x04 | 0x08,
+		.dead = 0x10 | 0x20,
+	};
+	return decoder;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+	if (!decoder)
+		return;
+	name_table_free(decoder->names);
+	raw_reader_free(decoder->raw);
+	free(decoder->layouts);
+	free(decoder->known_children);
+	free(decoder);
+}
+
+void decoder_set_swap(struct decoder *decoder, bool swap)
+{
+	decoder->swap = swap;
+}
+
+void decoder_set_clock(struct decoder *decoder, const char *clock)
+{
+	decoder->is_mono = !strcmp(clock, "mono");
+}
+
+/* The letters are those of ps(1): see task_state_array[] in the kernel's fs/proc/array.c. */
+static void add_state(struct state_masks *masks, uint64_t bit, char letter)
+{
+	if (strchr("SIPN", letter)) /* sleeping, idle, parked, not counted as load */
+		masks->blocked |= bit;
+	else if (letter == 'D')
+		masks->blocked_io |= bit;
+	else if (strchr("Tt", letter))
+		masks->stopped |= bit;
+	else if (strchr("XxZ", letter))
+		masks->dead |= bit;
+}
+
+/* Reads the pairs { 0x01, "S" } of the print format of sched_switch. */
+static void learn_states(struct decoder *decoder, const char *print)
+{
+	struct state_masks masks = { 0 };
+	const char *at = print;
+
+	while ((at = strchr(at, '{'))) {
+		char *end;
+		uint64_t bit = strtoull(++at, &end, 0);
+
+		end += strspn(end, ", ");
+		if (end[0] == '"' && isalpha((unsigned char)end[1]))
+			add_state(&masks, bit, end[1]);
+	}
+	if (masks.blocked && masks.blocked_io)
+		decoder->states = masks;
+}
+
+static bool field_is_readable(const struct event_field *field)
+{
+	/* A number of 1, 2, 4 or 8 bytes, a place of 4, or an array of whatever length. */
+	return field->location == FIELD_IN_PLACE || field->size == 4;
+}
+
+static bool resolve_field(struct layout *layout, const struct event_format *format,
+			  const char *name, struct event_field *resolved)
+{
+	const struct event_field *field = event_format_field(format, name);
+	uint32_t end;
+
+	if (!field || !field_is_readable(field))
+		return false;
+	end = (uint32_t)field->offset + field->size;
+	if (end > layout->min_bytes)
+		layout->min_bytes = end;
+	*resolved = *field;
+	return true;
+}
+
+static enum trace_damage damage_of(const struct event_spec *spec)
+{
+	if (spec->decode == decode_annot_sample)
+		return TRACE_DAMAGED_SAMPLE;
+	if (spec->decode == decode_annot_slice_counts)
+		return TRACE_DAMAGED_SLICE_COUNTS;
+	if (spec->decode == decode_annot_pmu_state)
+		return TRACE_DAMAGED_PMU_STATE;
+	return TRACE_DAMAGED_OTHER;
+}
+
+static bool resolve_layout(struct layout *layout, const struct event_spec *spec,
+			   const struct event_format *format)
+{
+	*layout = (struct layout){ .decode = spec->decode, .damage = damage_of(spec) };
+	if (!resolve_field(layout, format, "common_pid", &layout->common_pid))
+		return false;
+	for (int i = 0; i < MAX_ARGUMENTS && spec->arguments[i]; i++) {
+		if (!resolve_field(layout, format, spec->arguments[i], &layout->fields[i]))
+			return false;
+	}
+	layout->has_optional = spec->optional &&
+			       resolve_field(layout, format, spec->optional, &layout->optional);
+	return true;
+}
+
+static const struct event_spec *find_spec(const char *system, const char *name)
+{
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		if (!strcmp(specs[i].system, system) && !strcmp(specs[i].name, name))
+			return &specs[i];
+	}
+	return NULL;
+}
+
+static bool system_is_wanted(const char *system)
+{
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+		if (!strcmp(specs[i].system, system))
+			return true;
+	}
+	return false;
+}
+
+void decoder_add_format(void *context, const char *system, const char *text)
+{
+	struct decoder *decoder = context;
+	const struct event_spec *spec;
+	struct event_format format;
+
+	if (!system_is_wanted(system) || event_format_parse(text, &format))
+		return;
+	spec = find_spec(system, format.name);
+	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
+		return;
+	/* A file tells of an event twice only when it is damaged: the table is full then. */
+	if (decoder->nr_layouts == (int)(sizeof(specs) / sizeof(specs[0])))
+		return;
+	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))
+		return;
+	if (spec->decode == decode_switch)
+		learn_states(decoder, format.print);
+	decoder->layout_of_id[format.id] = (uint8_t)++decoder->nr_layouts;
+}
+
+bool decode_damaged(struct decoder *decoder, enum trace_damage damage)
+{
+	decoder->nr_damaged[damage]++;
+	return false;
+}
+
+bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
+		    struct trace_event *event)
+{
+	const struct layout *layout;
+	uint8_t at;
+
+	if (!batch_is_over(&decoder->batch))
+		return batch_next(&decoder->batch, decoder->counts, event);
+	if (record->size < 2)
+		return false;
+	at = decoder->layout_of_id[read_u16(record->data, decoder->swap)];
+	if (!at)
+		return false;
+	layout = &decoder->layouts[at - 1];
+	if (record->size < layout->min_bytes)
+		return decode_damaged(decoder, layout->damage);
+	event->tid = get_i32(decoder, &layout->common_pid, record);
+	event->annot.owner_tid = 0;
+	return layout->decode(decoder, layout, record, event);
+}
+
+bool decoder_wants_again(const struct decoder *decoder)
+{
+	return !batch_is_over(&decoder->batch);
+}

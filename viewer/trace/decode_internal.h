@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files that decode share: the decoder itself, and the fields of a record.
+ */
+#ifndef ANNOT_TRACE_DECODE_INTERNAL_H
+#define ANNOT_TRACE_DECODE_INTERNAL_H
+
+#include "trace/batch.h"
+#include "trace/decode.h"
+#include "trace/format.h"
+#include "trace/names.h"
+#include "trace/raw.h"
+
+#define MAX_ARGUMENTS 9
+#define NR_EVENT_IDS 65536
+#define COMM_BYTES 16
+#define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
+
+struct layout;
+
+/* Fills @event from @record; false: nothing to tell. */
+typedef bool (*decode_fn)(struct decoder *decoder, const struct layout *layout,
+			  const struct raw_record *record, struct trace_event *event);
+
+/* What we want of one kind of event: none of the arguments may be missing, the optional one may. */
+struct event_spec {
+	const char *system;
+	const char *name;
+	decode_fn decode;
+	const char *arguments[MAX_ARGUMENTS];
+	const char *optional;
+};
+
+/* The same, resolved against the file's format: argument i of the spec is fields[i]. */
+struct layout {
+	decode_fn decode;
+	enum trace_damage damage; /* what a record is booked as that cannot be read */
+	uint32_t min_bytes; /* a record that is shorter cannot be read */
+	struct event_field common_pid;
+	struct event_field fields[MAX_ARGUMENTS];
+	struct event_field optional;
+	bool has_optional;
+};
+
+/* The bits of prev_state in the words we use; their values differ between kernels. */
+struct state_masks {
+	uint64_t blocked;
+	uint64_t blocked_io;
+	uint64_t stopped;
+	uint64_t dead;
+};
+
+struct decoder {
+	struct string_table *strings;
+	struct trace_annotation_counts *counts;
+	uint64_t *nr_damaged;
+	struct name_table *names; /* of the module's batches */
+	struct raw_reader *raw;
+	struct batch batch; /* the one that is being unfolded */
+	bool swap;
+	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */
+	struct state_masks states;
+	int nr_layouts;
+	struct layout *layouts;
+	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not wanted, else 1 + index in layouts */
+	/* Children that task_newtask told of: sched_process_fork tells again, and less. */
+	uint64_t *known_children;
+	size_t known_children_words;
+	uint64_t words[MAX_WORDS]; /* of the array in the record that was decoded last */
+};
+
+uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *field,
+		      const struct raw_record *record);
+int32_t get_i32(const struct decoder *decoder, const struct event_field *field,
+		const struct raw_record *record);
+
+/* Where a field's bytes lie; an empty place when the record does not hold all of them. */
+const char *get_bytes(const struct decoder *decoder, const struct event_field *field,
+		      const struct raw_record *record, size_t *bytes);
+
+/* An array of u64 goes into decoder->words. -1: it is no such array, or one too long. */
+int get_words(struct decoder *decoder, const struct event_field *field,
+	      const struct raw_record *record);
+uint32_t get_string(struct decoder *decoder, const struct event_field *field,
+		    const struct raw_record *record);
+
+/* Books a record that is not as it should be. Returns false, for a decode_fn to return. */
+bool decode_damaged(struct decoder *decoder, enum trace_damage damage);
+
+/* Those of the module's events, and of ftrace's print and raw_data. */
+bool decode_annot_begin(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event);
+bool decode_annot_end(struct decoder *decoder, const struct layout *layout,
+		      const struct raw_record *record, struct trace_event *event);
+bool decode_annot_mark(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
+bool decode_annot_counter(struct decoder *decoder, const struct layout *layout,
+			  const struct raw_record *record, struct trace_event *event);
+bool decode_annot_batch(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event);
+bool decode_annot_name(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
+bool decode_annot_lost(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
+bool decode_annot_config(struct decoder *decoder, const struct layout *layout,
+			 const struct raw_record *record, struct trace_event *event);
+bool decode_raw_data(struct decoder *decoder, const struct layout *layout,
+		     const struct raw_record *record, struct trace_event *event);
+bool decode_annot_sample(struct decoder *decoder, const struct layout *layout,
+			 const struct raw_record *record, struct trace_event *event);
+bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *layout,
+			       const struct raw_record *record, struct trace_event *event);
+bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout,
+			    const struct raw_record *record, struct trace_event *event);
+bool decode_print(struct decoder *decoder, const struct layout *layout,
+		  const struct raw_record *record, struct trace_event *event);
+
+#endif /* ANNOT_TRACE_DECODE_INTERNAL_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/decode_internal.h"
+
+uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *field,
+		      const struct raw_record *record)
+{
+	const uint8_t *bytes = record->data + field->offset;
+
+	switch (field->size) {
+	case 1:
+		return *bytes;
+	case 2:
+		return read_u16(bytes, decoder->swap);
+	case 4:
+		return read_u32(bytes, decoder->swap);
+	case 8:
+		return read_u64(bytes, decoder->swap);
+	default:
+		return 0;
+	}
+}
+
+int32_t get_i32(const struct decoder *decoder, const struct event_field *field,
+		const struct raw_record *record)
+{
+	return (int32_t)get_unsigned(decoder, field, record);
+}
+
+const char *get_bytes(const struct decoder *decoder, const struct event_field *field,
+		      const struct raw_record *record, size_t *bytes)
+{
+	uint32_t where, offset;
+
+	if (field->location == FIELD_IN_PLACE) {
+		*bytes = field->size ? field->size : record->size - field->offset;
+		return (const char *)record->data + field->offset;
+	}
+	where = read_u32(record->data + field->offset, decoder->swap);
+	*bytes = where >> 16;
+	offset = where & 0xffff;
+	if (field->location == FIELD_REL_LOC)
+		offset += field->offset + 4u;
+	if (offset > record->size || *bytes > record->size - offset) {
+		*bytes = 0;
+		return "";
+	}
+	return (const char *)record->data + offset;
+}
+
+int get_words(struct decoder *decoder, const struct event_field *field,
+	      const struct raw_record *record)
+{
+	size_t bytes;
+	const char *at = get_bytes(decoder, field, record, &bytes);
+	uint32_t told = field->location == FIELD_IN_PLACE ?
+				(uint32_t)bytes :
+				read_u32(record->data + field->offset, decoder->swap) >> 16;
+
+	if (bytes != told || bytes % 8 || bytes > sizeof(decoder->words))
+		return -1;
+	for (size_t i = 0; i < bytes / 8; i++)
+		decoder->words[i] = read_u64((const uint8_t *)at + 8 * i, decoder->swap);
+	return (int)(bytes / 8);
+}
+
+uint32_t get_string(struct decoder *decoder, const struct event_field *field,
+		    const struct raw_record *record)
+{
+	size_t bytes;
+	const char *string = get_bytes(decoder, field, record, &bytes);
+
+	if (bytes == COMM_BYTES && field->location == FIELD_IN_PLACE)
+		return string_table_intern_comm(decoder->strings, string);
+	return string_table_intern(decoder->strings, string, bytes);
+}

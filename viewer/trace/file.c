@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/sections.h"
+#include "util/diag.h"
+#include "util/xalloc.h"
+
+#define MAGIC_BYTES 10
+#define MIN_RING_PAGE_BYTES 512u
+#define MAX_RING_PAGE_BYTES (1024u * 1024)
+
+static const char magic[MAGIC_BYTES] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
+
+static int open_regular(struct trace_file *file)
+{
+	struct stat st;
+
+	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
+	file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (file->fd < 0)
+		return diag_error("%s: %s", file->path, strerror(errno));
+	if (fstat(file->fd, &st))
+		return diag_error("%s: %s", file->path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return diag_error("%s: is a directory, not a trace.dat", file->path);
+	if (!S_ISREG(st.st_mode))
+		return diag_error(
+			"%s: is not a regular file: a trace.dat is read in no fixed order",
+			file->path);
+	if (!st.st_size)
+		return diag_error("%s: is empty, not a trace.dat", file->path);
+	file->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+static int read_magic(struct trace_file *file, struct input *input, char version[8])
+{
+	char head[MAGIC_BYTES];
+
+	if (file->size < MAGIC_BYTES)
+		return diag_error("%s: is not a trace.dat", file->path);
+	if (input_bytes(input, head, sizeof(head)))
+		return -1;
+	if (memcmp(head, magic, MAGIC_BYTES))
+		return diag_error("%s: is not a trace.dat: it does not begin as one", file->path);
+	return input_string(input, version, 8);
+}
+
+static int read_machine(struct trace_file *file, struct input *input)
+{
+	uint8_t big_endian, long_bytes;
+
+	if (input_u8(input, &big_endian) || input_u8(input, &long_bytes))
+		return -1;
+	if (big_endian > 1)
+		return input_damaged(input, "the byte order is neither 0 nor 1");
+	if (long_bytes != 4 && long_bytes != 8)
+		return input_damaged(input, "the word size is neither 4 nor 8");
+	input->swap = big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	file->swap = input->swap;
+	return input_u32(input, &file->page_bytes);
+}
+
+static int check_page_bytes(const struct trace_file *file)
+{
+	uint32_t bytes = file->page_bytes;
+
+	if (bytes < MIN_RING_PAGE_BYTES || bytes > MAX_RING_PAGE_BYTES || bytes & (bytes - 1))
+		return diag_error("%s: damaged head: pages of %u bytes", file->path, bytes);
+	return 0;
+}
+
+/* Times that are not in nanoseconds would make every figure wrong. */
+static int check_clock(const struct trace_file *file)
+{
+	if (!strcmp(file->clock, "counter"))
+		return diag_error(
+			"%s: was recorded with the clock \"counter\", which counts events,"
+			" not time: record with -C mono",
+			file->path);
+	if (strstr(file->clock, "-tsc") && !file->tsc_mult)
+		return diag_error("%s: was recorded with the clock \"%s\" and does not tell its"
+				  " frequency: record with -C mono",
+				  file->path, file->clock);
+	return 0;
+}
+
+static int read_head(struct trace_file *file, struct input *input, event_format_fn on_format,
+		     void *context)
+{
+	char version[8];
+	int err;
+
+	if (read_magic(file, input, version))
+		return -1;
+	if (strcmp(version, "6") && strcmp(version, "7"))
+		return diag_error("%s: is a trace.dat of an unknown version (6 and 7 are read)",
+				  file->path);
+	if (read_machine(file, input))
+		return -1;
+	file->has_sections = version[0] == '7';
+	if (!file->has_sections)
+		err = read_head_v6(file, input, on_format, context);
+	else
+		err = read_head_v7(file, input, on_format, context);
+	if (err)
+		return -1;
+	if (!file->nr_cpus)
+		return diag_error("%s: holds no buffer with events", file->path);
+	return check_page_bytes(file) || check_clock(file) ? -1 : 0;
+}
+
+int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,
+		    void *context)
+{
+	struct input input;
+	int err;
+
+	*file = (struct trace_file){ .path = path, .fd = -1, .clock = "unknown" };
+	err = open_regular(file);
+	if (!err)
+		err = input_open_file(&input, path, file->fd, file->size);
+	if (!err) {
+		err = read_head(file, &input, on_format, context);
+		input_close(&input);
+	}
+	if (err)
+		trace_file_close(file);
+	return err;
+}
+
+char *trace_file_kallsyms(struct trace_file *file)
+{
+	struct input input;
+	char *text;
+
+	if (!file->kallsyms_offset)
+		return xcalloc(1, 1);
+	if (input_open_file(&input, file->path, file->fd, file->size))
+		return NULL;
+	input.swap = file->swap;
+	text = file->has_sections ? read_kallsyms_v7(file, &input) : read_kallsyms_v6(file, &input);
+	input_close(&input);
+	return text;
+}
+
+void trace_file_close(struct trace_file *file)
+{
+	decompressor_free(file->decompressor);
+	file->decompressor = NULL;
+	free(file->cpus);
+	file->cpus = NULL;
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+}

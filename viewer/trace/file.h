@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The container: what trace-cmd.dat(5), versions 6 and 7, puts around the pages of the ring
+ * buffers. All of its head is read and checked at opening; the pages are read by pages.c.
+ *
+ * Neither libtracecmd nor libtraceevent is used for this: both crash on files with a few flipped
+ * bits, and a damaged file must end in one line of explanation.
+ */
+#ifndef ANNOT_TRACE_FILE_H
+#define ANNOT_TRACE_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/compress.h"
+
+#define TRACE_FILE_MAX_CPUS 16384
+
+/* One CPU's ring buffer: what was recorded of it, pages one after the other. */
+struct cpu_data {
+	int cpu;
+	uint64_t offset;
+	uint64_t size;
+	bool compressed; /* in chunks, behind their count */
+};
+
+struct trace_file {
+	const char *path;
+	int fd;
+	uint64_t size;
+	bool swap; /* its byte order is not ours */
+	uint32_t page_bytes; /* of a page of the ring buffer */
+	uint32_t commit_bytes; /* of the page's length field: the kernel's long */
+	uint32_t page_header_bytes;
+	struct decompressor *decompressor;
+	char clock[32];
+	char machine[32]; /* as uname -m had it; "" if the file does not say */
+	bool has_sections; /* it is of version 7 */
+	uint64_t kallsyms_offset; /* of their section, or of their size; 0: there are none */
+	uint32_t tsc_mult; /* ns = ticks * mult >> shift; 0: times are ns already */
+	uint32_t tsc_shift;
+	int nr_buffers;
+	int nr_cpus;
+	struct cpu_data *cpus;
+	bool truncated; /* a CPU's data would end after the file does */
+};
+
+/* Is handed each event's format in turn; the text is the caller's. */
+typedef void (*event_format_fn)(void *context, const char *system, const char *text);
+
+/* Returns 0, or -1 after one line on stderr. @path must stay as long as the file. */
+int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,
+		    void *context);
+void trace_file_close(struct trace_file *file);
+
+/* Text and a NUL, "" if there is none: free() it. NULL after one line on stderr. */
+char *trace_file_kallsyms(struct trace_file *file);
+
+#endif /* ANNOT_TRACE_FILE_H */

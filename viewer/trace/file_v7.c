@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Version 7: sections anywhere in the file, found through the options, compressed or not.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/sections.h"
+#include "util/diag.h"
+#include "util/xalloc.h"
+
+#define SECTION_HEADER_BYTES 16
+#define SECTION_COMPRESSED 1u
+#define SECTION_MAX_BYTES (256u * 1024 * 1024)
+#define MAX_OPTION_SECTIONS 256
+#define SECTION_ID_OPTIONS 0
+#define SECTION_ID_BUFFER 3
+#define SECTION_ID_HEADER_INFO 16
+#define SECTION_ID_FTRACE_EVENTS 17
+#define SECTION_ID_EVENT_FORMATS 18
+#define SECTION_ID_KALLSYMS 19
+
+struct v7_layout {
+	uint64_t next_options;
+	uint64_t header_info;
+	uint64_t ftrace_events;
+	uint64_t event_formats;
+	bool have_top_buffer;
+};
+
+struct section_header {
+	uint16_t id;
+	uint16_t flags;
+	uint32_t description;
+	uint64_t size;
+};
+
+static int seek(struct input *input, uint64_t offset, const char *what)
+{
+	input->what = what;
+	if (offset >= input->size)
+		return diag_error("%s: cut short: its %s stand at offset %" PRIu64
+				  ", the file has %" PRIu64 " bytes",
+				  input->path, what, offset, input->size);
+	if (fseeko(input->stream, (off_t)offset, SEEK_SET))
+		return diag_error("%s: %s", input->path, strerror(errno));
+	return 0;
+}
+
+static int read_section_header(struct input *input, uint64_t offset, uint16_t id, const char *what,
+			       struct section_header *header)
+{
+	if (seek(input, offset, what))
+		return -1;
+	if (input_u16(input, &header->id) || input_u16(input, &header->flags) ||
+	    input_u32(input, &header->description) || input_u64(input, &header->size))
+		return -1;
+	if (header->id != id)
+		return input_damaged(input, "another section stands here");
+	return 0;
+}
+
+static int read_compressed(struct trace_file *file, struct input *input, struct input *section)
+{
+	uint64_t start = input_tell(input);
+	uint32_t in_size, out_size;
+	char *in, *out;
+	int err;
+
+	if (input_u32(input, &in_size) || input_u32(input, &out_size))
+		return -1;
+	if (out_size > SECTION_MAX_BYTES)
+		return input_damaged(input, "too large");
+	in = input_blob(input, in_size);
+	if (!in)
+		return -1;
+	out = xcalloc((size_t)out_size + 1, 1);
+	err = decompress(file->decompressor, in, in_size, out, out_size);
+	free(in);
+	if (err) {
+		free(out);
+		return input_damaged(input, "it does not decompress");
+	}
+	input_open_memory(section, input->path, out, out_size, start);
+	return 0;
+}
+
+/* Leaves the section's contents in @section, which the caller closes. */
+static int open_section(struct trace_file *file, struct input *input, uint64_t offset, uint16_t id,
+			const char *what, struct input *section)
+{
+	struct section_header header;
+
+	if (read_section_header(input, offset, id, what, &header))
+		return -1;
+	if (header.flags & SECTION_COMPRESSED) {
+		if (read_compressed(file, input, section))
+			return -1;
+	} else {
+		uint64_t start = input_tell(input);
+		char *blob = input_blob(input, header.size);
+
+		if (!blob)
+			return -1;
+		input_open_memory(section, input->path, blob, header.size, start);
+	}
+	section->swap = input->swap;
+	section->what = what;
+	return 0;
+}
+
+static int read_cpu_entries(struct trace_file *file, struct input *options, bool compressed)
+{
+	uint32_t nr_cpus;
+
+	if (input_u32(options, &file->page_bytes) || input_u32(options, &nr_cpus))
+		return -1;
+	for (uint32_t i = 0; i < nr_cpus; i++) {
+		struct cpu_data data = { .compressed = compressed };
+		uint32_t cpu;
+
+		if (input_u32(options, &cpu) || input_u64(options, &data.offset) ||
+		    input_u64(options, &data.size))
+			return -1;
+		data.cpu = cpu < TRACE_FILE_MAX_CPUS ? (int)cpu : -1;
+		/* The size written is that of the chunks, without their count before them. */
+		if (compressed && data.size && data.size <= UINT64_MAX - 4)
+			data.size += 4;
+		if (add_cpu_data(file, options, data))
+			return -1;
+	}
+	return 0;
+}
+
+/* Takes the first buffer there is, and the top instance's (its name is empty) above all. */
+static int read_buffer(struct trace_file *file, struct v7_layout *layout, struct input *input,
+		       struct input *options)
+{
+	char name[256], clock[256];
+	struct section_header header;
+	uint64_t offset;
+
+	options->what = "buffer description";
+	if (input_u64(options, &offset) || input_string(options, name, sizeof(name)) ||
+	    input_string(options, clock, sizeof(clock)))
+		return -1;
+	file->nr_buffers++;
+	if (layout->have_top_buffer || (file->nr_buffers > 1 && name[0]))
+		return 0;
+	layout->have_top_buffer = !name[0];
+	free(file->cpus);
+	file->cpus = NULL;
+	file->nr_cpus = 0;
+	file->truncated = false;
+	if (read_section_header(input, offset, SECTION_ID_BUFFER, "buffers", &header))
+		return -1;
+	return read_cpu_entries(file, options, header.flags & SECTION_COMPRESSED);
+}
+
+static int read_option(struct trace_file *file, struct v7_layout *layout, struct input *input,
+		       struct input *options, uint16_t option, uint32_t size)
+{
+	switch (option) {
+	case OPTION_DONE:
+		return input_u64(options, &layout->next_options);
+	case OPTION_BUFFER:
+		return read_buffer(file, layout, input, options);
+	case OPTION_TRACECLOCK:
+		return read_clock(file, options, size);
+	case OPTION_UNAME:
+		return read_uname(file, options, size);
+	case OPTION_TSC2NSEC:
+		return read_tsc2nsec(file, options);
+	case OPTION_HEADER_INFO:
+		return input_u64(options, &layout->header_info);
+	case OPTION_FTRACE_EVENTS:
+		return input_u64(options, &layout->ftrace_events);
+	case OPTION_EVENT_FORMATS:
+		return input_u64(options, &layout->event_formats);
+	case OPTION_KALLSYMS:
+		return input_u64(options, &file->kallsyms_offset);
+	default:
+		return 0;
+	}
+}
+
+static int read_options(struct trace_file *file, struct v7_layout *layout, struct input *input,
+			struct input *options)
+{
+	uint16_t option;
+
+	layout->next_options = 0;
+	do {
+		uint32_t size;
+		uint64_t end;
+
+		options->what = "options";
+		if (input_u16(options, &option) || input_u32(options, &size))
+			return -1;
+		if (size > input_remaining(options))
+			return input_damaged(options, "an option is longer than its section");
+		end = input_tell(options) + size;
+		if (read_option(file, layout, input, options, option, size))
+			return -1;
+		options->what = "options";
+		if (input_tell(options) > end)
+			return input_damaged(options, "an option is too short");
+		if (input_skip(options, end - input_tell(options)))
+			return -1;
+	} while (option != OPTION_DONE);
+	return 0;
+}
+
+static int read_all_options(struct trace_file *file, struct v7_layout *layout, struct input *input,
+			    uint64_t offset)
+{
+	for (int i = 0; offset; i++) {
+		struct input options;
+		int err;
+
+		if (open_section(file, input, offset, SECTION_ID_OPTIONS, "options", &options))
+			return -1;
+		err = read_options(file, layout, input, &options);
+		input_close(&options);
+		if (err)
+			return -1;
+		if (i == MAX_OPTION_SECTIONS)
+			return input_damaged(input, "its options have no end");
+		offset = layout->next_options;
+	}
+	return 0;
+}
+
+static int read_compressor(struct trace_file *file, struct input *input)
+{
+	char name[64], version[64];
+
+	input->what = "compression algorithm";
+	if (input_string(input, name, sizeof(name)) ||
+	    input_string(input, version, sizeof(version)))
+		return -1;
+	file->decompressor = decompressor_new(name);
+	if (!file->decompressor)
+		return input_damaged(input, "neither none, zlib nor zstd");
+	return 0;
+}
+
+static int read_sections(struct trace_file *file, const struct v7_layout *layout,
+			 struct input *input, event_format_fn on_format, void *context)
+{
+	struct input section;
+	int err;
+
+	if (open_section(file, input, layout->header_info, SECTION_ID_HEADER_INFO, "page format",
+			 &section))
+		return -1;
+	err = read_header_page(file, &section);
+	input_close(&section);
+	if (err)
+		return -1;
+	if (open_section(file, input, layout->ftrace_events, SECTION_ID_FTRACE_EVENTS,
+			 "ftrace event formats", &section))
+		return -1;
+	err = read_ftrace_formats(&section, on_format, context);
+	input_close(&section);
+	if (err)
+		return -1;
+	if (open_section(file, input, layout->event_formats, SECTION_ID_EVENT_FORMATS,
+			 "event formats", &section))
+		return -1;
+	err = read_event_formats(&section, on_format, context);
+	input_close(&section);
+	return err;
+}
+
+int read_head_v7(struct trace_file *file, struct input *input, event_format_fn on_format,
+		 void *context)
+{
+	struct v7_layout layout = { 0 };
+	uint64_t options;
+
+	if (read_compressor(file, input))
+		return -1;
+	input->what = "options' offset";
+	if (input_u64(input, &options))
+		return -1;
+	if (!options)
+		return diag_error("%s: cut short: its recording was not brought to an end",
+				  file->path);
+	if (read_all_options(file, &layout, input, options))
+		return -1;
+	input->what = "options";
+	if (!layout.header_info || !layout.ftrace_events || !layout.event_formats)
+		return input_damaged(input, "they do not say where the event formats are");
+	return read_sections(file, &layout, input, on_format, context);
+}
+
+char *read_kallsyms_v7(struct trace_file *file, struct input *input)
+{
+	struct input section;
+	char *text;
+
+	if (open_section(file, input, file->kallsyms_offset, SECTION_ID_KALLSYMS, "kernel symbols",
+			 &section))
+		return NULL;
+	text = read_kallsyms(&section);
+	input_close(&section);
+	return text;
+}

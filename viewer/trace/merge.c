@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/merge.h"
+
+#include <stdlib.h>
+
+#include "util/xalloc.h"
+
+static bool goes_before(const struct merge_source *a, const struct merge_source *b)
+{
+	if (a->record.time_ns != b->record.time_ns)
+		return a->record.time_ns < b->record.time_ns;
+	return a->cpu < b->cpu;
+}
+
+static void sift_down(struct merge *merge, int at)
+{
+	struct merge_source *moved = merge->heap[at];
+
+	for (;;) {
+		int child = 2 * at + 1;
+
+		if (child >= merge->nr_active)
+			break;
+		if (child + 1 < merge->nr_active &&
+		    goes_before(merge->heap[child + 1], merge->heap[child]))
+			child++;
+		if (!goes_before(merge->heap[child], moved))
+			break;
+		merge->heap[at] = merge->heap[child];
+		at = child;
+	}
+	merge->heap[at] = moved;
+}
+
+int merge_open(struct merge *merge, const struct trace_file *file)
+{
+	*merge = (struct merge){ .nr_sources = file->nr_cpus };
+	merge->sources = xcalloc((size_t)file->nr_cpus, sizeof(*merge->sources));
+	merge->heap = xcalloc((size_t)file->nr_cpus, sizeof(*merge->heap));
+	for (int i = 0; i < file->nr_cpus; i++) {
+		struct merge_source *source = &merge->sources[i];
+		int got;
+
+		source->cpu = file->cpus[i].cpu;
+		source->reader = page_reader_new(file, &file->cpus[i]);
+		got = page_reader_next(source->reader, &source->record);
+		if (got < 0)
+			return -1;
+		if (got)
+			merge->heap[merge->nr_active++] = source;
+	}
+	for (int i = merge->nr_active / 2 - 1; i >= 0; i--)
+		sift_down(merge, i);
+	if (merge->nr_active)
+		merge->first_time_ns = merge->heap[0]->record.time_ns;
+	for (int i = 0; i < merge->nr_sources; i++)
+		merge->sources[i].last_time_ns = merge->first_time_ns;
+	return 0;
+}
+
+void merge_close(struct merge *merge)
+{
+	for (int i = 0; merge->sources && i < merge->nr_sources; i++)
+		page_reader_free(merge->sources[i].reader);
+	free(merge->sources);
+	free(merge->heap);
+	*merge = (struct merge){ 0 };
+}
+
+struct merge_source *merge_head(struct merge *merge)
+{
+	return merge->nr_active ? merge->heap[0] : NULL;
+}
+
+int merge_advance(struct merge *merge)
+{
+	struct merge_source *source = merge->heap[0];
+	int got;
+
+	source->last_time_ns = source->record.time_ns;
+	got = page_reader_next(source->reader, &source->record);
+	if (got < 0)
+		return -1;
+	if (!got)
+		merge->heap[0] = merge->heap[--merge->nr_active];
+	if (merge->nr_active)
+		sift_down(merge, 0);
+	return 0;
+}

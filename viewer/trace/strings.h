@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Interned strings: equal strings have equal ids, ids count up from 1, 0 is the empty string.
+ * The bytes never move, so a pointer to them is good until string_table_free().
+ */
+#ifndef ANNOT_TRACE_STRINGS_H
+#define ANNOT_TRACE_STRINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct string_table;
+
+struct string_table *string_table_new(void);
+void string_table_free(struct string_table *table);
+
+/* The id of the @length bytes at @bytes, which need no NUL. */
+uint32_t string_table_intern(struct string_table *table, const char *bytes, size_t length);
+
+/*
+ * The same for a task's comm: 16 bytes that end with a NUL or fill the array. Meant for the hot
+ * path: the comms of recent events are found without hashing their bytes one by one.
+ */
+uint32_t string_table_intern_comm(struct string_table *table, const char comm[16]);
+
+const char *string_table_get(const struct string_table *table, uint32_t id);
+uint32_t string_table_count(const struct string_table *table);
+
+#endif /* ANNOT_TRACE_STRINGS_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/decode.h"
+#include "trace/merge.h"
+#include "util/xalloc.h"
+
+struct trace {
+	char *path;
+	struct trace_info info;
+	struct trace_file file;
+	struct string_table *strings;
+	struct decoder *decoder;
+	struct merge merge;
+};
+
+static void fill_info(struct trace *trace)
+{
+	trace->info.path = trace->path;
+	trace->info.clock = trace->file.clock;
+	trace->info.machine = trace->file.machine;
+	trace->info.truncated = trace->file.truncated;
+	trace->info.nr_buffers = trace->file.nr_buffers;
+	for (int i = 0; i < trace->file.nr_cpus; i++) {
+		if (trace->file.cpus[i].cpu >= trace->info.nr_cpus)
+			trace->info.nr_cpus = trace->file.cpus[i].cpu + 1;
+	}
+}
+
+int trace_open(const char *path, struct trace **out)
+{
+	struct trace *trace = xcalloc(1, sizeof(*trace));
+
+	trace->path = xstrndup(path, strlen(path));
+	trace->file.fd = -1;
+	trace->strings = string_table_new();
+	trace->decoder = decoder_new(trace->strings, &trace->info.annotations,
+				     trace->info.nr_damaged);
+	if (trace_file_open(&trace->file, trace->path, decoder_add_format, trace->decoder))
+		goto fail;
+	decoder_set_swap(trace->decoder, trace->file.swap);
+	decoder_set_clock(trace->decoder, trace->file.clock);
+	fill_info(trace);
+	if (merge_open(&trace->merge, &trace->file))
+		goto fail;
+	*out = trace;
+	return 0;
+fail:
+	trace_close(trace);
+	return -1;
+}
+
+void trace_close(struct trace *trace)
+{
+	if (!trace)
+		return;
+	merge_close(&trace->merge);
+	trace_file_close(&trace->file);
+	decoder_free(trace->decoder);
+	string_table_free(trace->strings);
+	free(trace->path);
+	free(trace);
+}
+
+/* Turns the mark of a loss on @source's next record into an event of its own. */
+static void take_loss(struct trace *trace, struct merge_source *source, struct trace_event *event)
+{
+	event->kind = TRACE_LOST;
+	event->tid = 0;
+	event->lost.since_ns = source->last_time_ns;
+	event->lost.nr_events = source->record.nr_missed;
+	trace->info.nr_lost_events += source->record.nr_missed;
+	trace->info.nr_lost_gaps++;
+	source->record.missed = false;
+}
+
+int trace_next(struct trace *trace, struct trace_event *event)
+{
+	struct merge_source *source;
+
+	while ((source = merge_head(&trace->merge))) {
+		bool wanted;
+
+		event->time_ns = source->record.time_ns;
+		event->cpu = source->cpu;
+		if (source->record.missed) {
+			take_loss(trace, source, event);
+			return 1;
+		}
+		wanted = decoder_decode(trace->decoder, &source->record, event);
+		if (!decoder_wants_again(trace->decoder)) {
+			trace->info.nr_events++;
+			if (merge_advance(&trace->merge))
+				return -1;
+		}
+		if (wanted)
+			return 1;
+	}
+	return 0;
+}
+
+const struct trace_info *trace_info(const struct trace *trace)
+{
+	return &trace->info;
+}
+
+const char *trace_string(const struct trace *trace, uint32_t id)
+{
+	return string_table_get(trace->strings, id);
+}
+
+uint32_t trace_intern(struct trace *trace, const char *string)
+{
+	return string_table_intern(trace->strings, string, strlen(string));
+}
+
+char *trace_kallsyms(struct trace *trace)
+{
+	return trace_file_kallsyms(&trace->file);
+}
+
+uint32_t trace_nr_strings(const struct trace *trace)
+{
+	return string_table_count(trace->strings);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the user is told on stderr: one line a problem, which names the file, offset or option.
+ */
+#ifndef ANNOT_DIAG_H
+#define ANNOT_DIAG_H
+
+/* Exit statuses of every subcommand, as git and grep have them. */
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_BAD_INPUT = 1,	/* not a trace, cut short, cannot be written, ... */
+	EXIT_USAGE = 2,		/* unknown option, missing argument */
+};
+
+/* Prints "annot: <message>". Returns -1, so that a caller can `return diag_error(...)`. */
+int diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "annot: <message>", of something that is not wrong. */
+void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "annot: warning: <message>". */
+void diag_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif /* ANNOT_DIAG_H */

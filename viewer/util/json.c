@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+void json_init(struct json *json, FILE *out, enum json_layout layout)
+{
+	*json = (struct json){ .out = out, .layout = layout };
+}
+
+static void new_line(struct json *json)
+{
+	if (json->layout == JSON_COMPACT)
+		return;
+	fputc('\n', json->out);
+	for (int i = 0; i < json->depth; i++)
+		fputc('\t', json->out);
+}
+
+/* What stands between a value (or key) and the one before it. */
+static void separate(struct json *json)
+{
+	if (json->after_key) {
+		json->after_key = false;
+		return;
+	}
+	if (!json->depth)
+		return;
+	if (json->has_members[json->depth - 1])
+		fputc(',', json->out);
+	json->has_members[json->depth - 1] = true;
+	new_line(json);
+}
+
+static void begin(struct json *json, char bracket)
+{
+	separate(json);
+	assert(json->depth < JSON_MAX_DEPTH);
+	fputc(bracket, json->out);
+	json->has_members[json->depth++] = false;
+}
+
+static void end(struct json *json, char bracket)
+{
+	assert(json->depth > 0);
+	if (json->has_members[--json->depth])
+		new_line(json);
+	fputc(bracket, json->out);
+	if (!json->depth && json->layout == JSON_INDENTED)
+		fputc('\n', json->out);
+}
+
+void json_begin_object(struct json *json)
+{
+	begin(json, '{');
+}
+
+void json_end_object(struct json *json)
+{
+	end(json, '}');
+}
+
+void json_begin_array(struct json *json)
+{
+	begin(json, '[');
+}
+
+void json_end_array(struct json *json)
+{
+	end(json, ']');
+}
+
+/* Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing past U+10FFFF. */
+int utf8_sequence_bytes(const char *bytes)
+{
+	const unsigned char *b = (const unsigned char *)bytes;
+	unsigned char low = 0x80, high = 0xbf;
+	int length;
+
+	if (b[0] < 0x80)
+		return 1;
+	if (b[0] < 0xc2 || b[0] > 0xf4)
+		return 0;
+	length = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
+	if (b[0] == 0xe0)
+		low = 0xa0;
+	else if (b[0] == 0xed)
+		high = 0x9f;
+	else if (b[0] == 0xf0)
+		low = 0x90;
+	else if (b[0] == 0xf4)
+		high = 0x8f;
+	if (b[1] < low || b[1] > high)
+		return 0;
+	for (int i = 2; i < length; i++) {
+		if (b[i] < 0x80 || b[i] > 0xbf)
+			return 0;
+	}
+	return length;
+}
+
+static void write_ascii(FILE *out, unsigned char c)
+{
+	switch (c) {
+	case '"':
+		fputs("\\\"", out);
+		break;
+	case '\\':
+		fputs("\\\\", out);
+		break;
+	case '\n':
+		fputs("\\n", out);
+		break;
+	case '\t':
+		fputs("\\t", out);
+		break;
+	default:
+		if (c < 0x20 || c == 0x7f || c == '<')
+			fprintf(out, "\\u%04x", c);
+		else
+			fputc(c, out);
+	}
+}
+
+static void write_string(FILE *out, const char *string)
+{
+	fputc('"', out);
+	while (*string) {
+		int length = utf8_sequence_bytes(string);
+
+		if (length == 1)
+			write_ascii(out, (unsigned char)*string);
+		else if (length)
+			fwrite(string, 1, (size_t)length, out);
+		else
+			fputs("\xef\xbf\xbd", out);
+		string += length ? length : 1;
+	}
+	fputc('"', out);
+}
+
+void json_key(struct json *json, const char *key)
+{
+	separate(json);
+	write_string(json->out, key);
+	fputs(json->layout == JSON_INDENTED ? ": " : ":", json->out);
+	json->after_key = true;
+}
+
+void json_string(struct json *json, const char *string)
+{
+	separate(json);
+	write_string(json->out, string);
+}
+
+void json_u64(struct json *json, uint64_t value)
+{
+	separate(json);
+	fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_i64(struct json *json, int64_t value)
+{
+	separate(json);
+	fprintf(json->out, "%" PRId64, value);
+}
+
+void json_double(struct json *json, double value)
+{
+	char text[32];
+
+	separate(json);
+	if (!isfinite(value)) {
+		fputs("null", json->out);
+		return;
+	}
+	/* Counts are whole, and read as such. */
+	if (value == trunc(value) && fabs(value) < 1e15) {
+		fprintf(json->out, "%.0f", value);
+		return;
+	}
+	for (int digits = 1; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	fputs(text, json->out);
+}
+
+void json_bool(struct json *json, bool value)
+{
+	separate(json);
+	fputs(value ? "true" : "false", json->out);
+}
+
+void json_null(struct json *json)
+{
+	separate(json);
+	fputs("null", json->out);
+}
+
+void json_key_string(struct json *json, const char *key, const char *string)
+{
+	json_key(json, key);
+	json_string(json, string);
+}
+
+void json_key_u64(struct json *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_u64(json, value);
+}
+
+void json_key_bool(struct json *json, const char *key, bool value)
+{
+	json_key(json, key);
+	json_bool(json, value);
+}
+
+void json_key_known_u64(struct json *json, const char *key, bool known, uint64_t value)
+{
+	json_key(json, key);
+	if (known)
+		json_u64(json, value);
+	else
+		json_null(json);
+}
+
+void json_key_known_double(struct json *json, const char *key, bool known, double value)
+{
+	json_key(json, key);
+	if (known)
+		json_double(json, value);
+	else
+		json_null(json);
+}

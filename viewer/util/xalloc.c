@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/diag.h"
+
+static void *checked(void *memory)
+{
+	if (!memory) {
+		diag_error("out of memory");
+		exit(EXIT_BAD_INPUT);
+	}
+	return memory;
+}
+
+void *xcalloc(size_t nr, size_t element_bytes)
+{
+	return checked(calloc(nr ? nr : 1, element_bytes));
+}
+
+void *xrealloc_array(void *array, size_t nr, size_t element_bytes)
+{
+	return checked(reallocarray(array, nr ? nr : 1, element_bytes));
+}
+
+char *xstrndup(const char *string, size_t length)
+{
+	return checked(strndup(string, length));
+}
+
+size_t grown_capacity(size_t capacity, size_t wanted)
+{
+	size_t grown = capacity + capacity / 2 + 16;
+
+	return grown > wanted ? grown : wanted;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory, or the end: when there is none left, these print one line and exit with EXIT_BAD_INPUT.
+ * A one-shot command has nothing better to do, and every caller stays simple.
+ */
+#ifndef ANNOT_XALLOC_H
+#define ANNOT_XALLOC_H
+
+#include <stddef.h>
+
+/* Zeroed. free() it. */
+void *xcalloc(size_t nr, size_t element_bytes);
+
+/* realloc() of an array; on overflow of the product, too, the process ends. */
+void *xrealloc_array(void *array, size_t nr, size_t element_bytes);
+
+/* @string's first @length bytes, NUL-terminated. free() it. */
+char *xstrndup(const char *string, size_t length);
+
+/* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
+size_t grown_capacity(size_t capacity, size_t wanted);
+
+#endif /* ANNOT_XALLOC_H */
