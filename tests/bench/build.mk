@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+# What an annotation costs, alone and in a program: make bench prints figures and keeps them in
+# build/bench.json; make bench-guests adds what needs the module and so a guest.
+
+BENCH := $(BUILD)/tests/bench/annotate
+BENCH_OBJS := $(addprefix $(BUILD)/tests/bench/,annotate.o rounds.o) $(BUILD)/tests/unit/anon_rings.o
+
+ifeq ($(shell $(PKG_CONFIG) --exists lttng-ust && echo yes),yes)
+BENCH_OBJS += $(BUILD)/tests/bench/lttng.o
+BENCH_LIBS := $(shell $(PKG_CONFIG) --libs lttng-ust) -ldl
+else
+BENCH_OBJS += $(BUILD)/tests/bench/no_lttng.o
+endif
+
+bench: bench-program kernels viewer
+	tests/bench/annotate
+	tests/bench/overhead native
+
+bench-guests: all kernels
+	tests/bench/guests
+	tests/bench/overhead guest
+
+bench-program: $(BENCH) $(BUILD)/tests/bench/all_in
+
+$(BUILD)/tests/bench/all_in: $(addprefix $(BUILD)/tests/bench/,all_in.o rounds.o) $(BUILD)/libannot/libannot.a
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread
+
+$(BUILD)/tests/bench/%.o: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -Itests/bench $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BENCH): $(BENCH_OBJS) $(BUILD)/libannot/libannot.a
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread $(BENCH_LIBS)
+
+-include $(BENCH_OBJS:.o=.d) $(BUILD)/tests/bench/all_in.d
+
+# What annotations cost a program: each kernel as it is, and NAME-original as if nobody had annotated
+# it. Static, for guests run them too.
+KERNELS := wave match motion
+KERNEL_DIR := $(BUILD)/tests/bench/kernels
+KERNEL_OBJ := $(BUILD)/tests/bench/kernel-objects
+
+kernels: $(KERNELS:%=$(KERNEL_DIR)/%) $(KERNELS:%=$(KERNEL_DIR)/%-original)
+
+guest-programs: kernels
+
+$(KERNEL_OBJ)/%.o: tests/bench/kernels/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(KERNEL_OBJ)/%-original.o: tests/bench/kernels/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -DANNOT_DISABLE $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(KERNELS:%=$(KERNEL_DIR)/%): $(KERNEL_DIR)/%: $(KERNEL_OBJ)/%.o $(KERNEL_OBJ)/kernel.o \
+		$(BUILD)/libannot/libannot.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -static -o $@ $^ -lpthread
+
+$(KERNELS:%=$(KERNEL_DIR)/%-original): $(KERNEL_DIR)/%-original: $(KERNEL_OBJ)/%-original.o \
+		$(KERNEL_OBJ)/kernel-original.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -static -o $@ $^ -lpthread
+
+-include $(wildcard $(KERNEL_OBJ)/*.d)
+
+.PHONY: bench bench-guests bench-program kernels

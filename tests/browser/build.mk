@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0
+# The page of a made-up model: all of the page's objects, and a trace that is none.
+
+SYNTHETIC := $(BUILD)/tests/browser/synthetic
+
+unit-tests: $(SYNTHETIC)
+
+$(SYNTHETIC): tests/browser/synthetic.c $(patsubst %,$(PAGE_OUT)/%.o,page data block shell) \
+		$(BUILD)/viewer/util/json.o $(BUILD)/viewer/util/diag.o
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lz -lm

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+# What make check needs built, and the commands that run it.
+#
+# A unit test tests/unit/test_NAME.c is linked with all of the command and the library. A comment
+#	/* LINK: kmod/parse.c */
+# in its first ten lines names further sources.
+
+include $(wildcard tests/*/build.mk)
+
+UNIT_SRCS := $(wildcard tests/unit/test_*.c)
+UNIT_TESTS := $(UNIT_SRCS:%.c=$(BUILD)/%)
+UNIT_CPPFLAGS := -Iviewer -Ikmod $(VIEWER_CPPFLAGS)
+UNIT_LIBS := -lcmocka -lpthread
+UNIT_ARCHIVES := $(BUILD)/viewer/libviewer.a $(BUILD)/libannot/libannot.a
+
+unit-tests: $(UNIT_TESTS)
+
+$(BUILD)/tests/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(UNIT_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+unit_link = $(shell sed -n '1,10s,.*LINK: *\(.*[^ ]\) *\*/.*,\1,p' tests/unit/$(1).c)
+
+.SECONDEXPANSION:
+$(UNIT_TESTS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $$(call unit_link,$$*) $(UNIT_ARCHIVES)
+	$(CC) $(CPPFLAGS_ALL) $(UNIT_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ \
+		$(UNIT_LIBS) $(VIEWER_LIBS)
+
+-include $(UNIT_TESTS:=.d)
+
+# Programs for the guests: static, for what libraries those have is chance. Those that annotate do
+# so with our library.
+GUEST_PROGRAMS := $(patsubst tests/vm/guest/%.c,$(BUILD)/tests/vm/%,$(wildcard tests/vm/guest/*.c))
+
+guest-programs: $(GUEST_PROGRAMS)
+
+$(BUILD)/tests/vm/%: tests/vm/guest/%.c $(BUILD)/libannot/libannot.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -static -MMD -MP -o $@ $< $(BUILD)/libannot/libannot.a \
+		$(LDFLAGS) -lpthread
+
+-include $(GUEST_PROGRAMS:=.d)
+
+# The PMU for guests that have none, beside annot.ko for the same kernel.
+TEST_MODULE_DIR = $(KMOD_DIR)/nmi_pmu
+
+test-module:
+	@mkdir -p $(TEST_MODULE_DIR)
+	@ln -sfn $(abspath $(wildcard tests/vm/nmi_pmu/*)) $(TEST_MODULE_DIR)
+	$(MAKE) -C $(KDIR) M=$(abspath $(TEST_MODULE_DIR)) $(KMOD_NO_BTF) modules
+
+check:
+	tests/setup check
+	tests/run
+
+check-pebs:
+	tests/setup check
+	tests/run 'vm/pebs*'
+
+check-quick:
+	tests/run -q
+
+demo:
+	tests/demo
+
+pebs-qemu:
+	tests/setup pebs-qemu
+	tests/vm/pebs-qemu/build
+
+.PHONY: unit-tests guest-programs test-module check check-quick check-pebs demo pebs-qemu

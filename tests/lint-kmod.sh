@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: tests/lint-kmod.sh
+#
+# The module by the kernel's own measures: checkpatch --strict, sparse, and a build with W=1, for
+# each kernel we build for; TAP. With ANNOT_QUICK set, for the older kernel only, and only with what
+# is on this machine.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One source for several kernels must ask which one it is built for.
+versions=LINUX_VERSION_CODE,CONSTANT_COMPARISON
+# The arguments of TRACE_EVENT are sections, laid out as all of include/trace/events is.
+sections=OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT
+
+rule() {	# RULE COMMAND...
+	local name=$1
+	shift
+	if "$@" >"$work/why" 2>&1; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' "$work/why"
+		echo "not ok - $name"
+	fi
+}
+
+skip() { echo "ok - $1 # SKIP $2"; }
+
+checkpatch() {	# OPTION|FILE...
+	perl "$checkpatch" --no-tree --strict --terse --show-types --quiet --no-summary \
+		--max-line-length=100 -f "$@"
+}
+
+# What sparse and the compiler say goes to standard error; sparse's words do not fail the build.
+build() {	# KDIR
+	make -s module test-module BUILD="build/lint-kmod" KDIR="$1" W=1 C=2 2>&1 >/dev/null |
+		grep -v '^Skipping BTF' | tee "$work/said"
+	[ ! -s "$work/said" ]
+}
+
+same_version() {
+	grep -Fx "#define ANNOT_MODULE_VERSION \"$(sed -n 's/^VERSION := //p' Makefile)\"" kmod/annot.h
+}
+
+kernel_dir() {	# SERIES
+	local KDIR=
+	if [ -z "${ANNOT_QUICK-}" ] || [ -s "build/vm/$1/paths" ]; then
+		eval "$(tests/vm/kernel "$1")"
+	fi
+	echo "$KDIR"
+}
+
+rule "the module has the project's version" same_version
+
+if checkpatch=$(tests/checkpatch 2>"$work/why"); then
+	for file in kmod/*.[ch] include/uapi/annot.h tests/vm/nmi_pmu/*.c; do
+		case $file in
+		kmod/compat.h) rule "checkpatch: $file" checkpatch --ignore "$versions" "$file" ;;
+		*) rule "checkpatch: $file" checkpatch "$file" ;;
+		esac
+	done
+	file=include/trace/events/annot.h
+	rule "checkpatch: $file" checkpatch --ignore "$versions,$sections" "$file"
+else
+	skip checkpatch "$(tail -n 1 "$work/why")"
+fi
+
+all_series="6.1 6.12"
+[ -z "${ANNOT_QUICK-}" ] || all_series=6.1
+for series in $all_series; do
+	name="sparse and W=1 on $series"
+	kdir=$(kernel_dir $series)
+	if [ -z "$kdir" ]; then
+		skip "$name" "no headers of $series here yet: make check fetches them"
+	elif ! command -v sparse >/dev/null; then
+		skip "$name" "no sparse"
+	else
+		rule "$name" build "$kdir"
+	fi
+done

@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: check_measured.py REPORT.json REPORT.csv
+#
+# The report of the trace that measured.sh tells, against its story: each figure worked out by hand.
+# Says what is wrong.
+import csv
+import json
+import math
+import sys
+
+# 10 M instructions in a slice of 10 ms, of which hot has 0.4 and cold, too: the error is that of
+# sqrt(0.4 * 0.6).
+SHARED = 10e6 * math.sqrt(0.24)
+TASKS = {   # name: event: samples, count, error, per us, MPKI
+    "hot": {"l1_cache_miss": (12, 12000, 1000 * math.sqrt(12), 1.5, 12000 / 7e3),
+            "instr_retired": (None, 7e6, SHARED, 875, None)},
+    "cold": {"l1_cache_miss": (2, 2000, 1000 * math.sqrt(2), 0.5, 0.5),
+             "instr_retired": (None, 4e6, SHARED, 1000, None)},
+    "idle": {"l1_cache_miss": (0, 0, 1000, None, None), "instr_retired": (None,) * 5},
+}
+THREADS = {     # tid: the same
+    100: {"l1_cache_miss": (10, 10000, 1000 * math.sqrt(10), 1, 1),
+          "instr_retired": (None, 10e6, 0, 1000, None)},
+    101: {"l1_cache_miss": (4, 4000, 2000, 1, 4000 / 3e3),
+          "instr_retired": (None, 3e6, 0, 750, None)},
+}
+HOT_BY_THREAD = {
+    100: {"l1_cache_miss": (8, 8000, 1000 * math.sqrt(8), 2, 2),
+          "instr_retired": (None, 4e6, SHARED, 1000, None)},
+    101: {"l1_cache_miss": (4, 4000, 2000, 1, 4000 / 3e3),
+          "instr_retired": (None, 3e6, 0, 750, None)},
+}
+PMU = [
+    {"name": "l1_cache_miss", "mode": "sample", "period": 1000, "user": True, "kernel": False,
+     "precise_asked": 3, "precise": 2, "error": 0, "error_name": None, "samples": 15,
+     "count": 15000, "lost": 3, "total": 15432, "unmeasured_ns": 0, "enough_ns": None},
+    {"name": "instr_retired", "mode": "count", "period": None, "user": True, "kernel": False,
+     "precise_asked": None, "precise": None, "error": 0, "error_name": None, "samples": None,
+     "count": 13e6, "count_error": 0, "lost": None, "total": None, "unmeasured_ns": 0},
+    {"name": "dtlb_load_miss", "mode": "sample", "period": 1000, "user": True, "kernel": True,
+     "precise_asked": 3, "precise": None, "error": 19, "error_name": "ENODEV", "samples": None,
+     "count": None, "count_error": None, "lost": None, "total": None},
+]
+
+
+def near(found, expected):
+    if found is None or expected is None or isinstance(expected, (str, bool)):
+        return found is expected or found == expected
+    return abs(found - expected) <= 1e-9 * max(1, abs(expected))
+
+
+def differ(what, found, expected):
+    if not near(found, expected):
+        print(f"{what}: {found}, not {expected}")
+
+
+def check_events(what, events, expected):
+    found = {event["name"]: event for event in events}
+    for name, figures in (expected | {"dtlb_load_miss": (None,) * 5}).items():
+        for key, figure in zip(("samples", "count", "error", "per_us", "mpki"), figures):
+            differ(f"{what}: {name}: {key}", found[name][key], figure)
+
+
+def check_json(report):
+    for found, expected in zip(report["trace"]["pmu"], PMU, strict=True):
+        for key, value in expected.items():
+            differ(f"{expected['name']}: {key}", found[key], value)
+    tasks = {task["name"]: task for task in report["tasks"]}
+    for name, expected in TASKS.items():
+        check_events(name, tasks[name]["events"], expected)
+    for thread in report["threads"]:
+        check_events(thread["tid"], thread["events"], THREADS[thread["tid"]])
+    for thread in tasks["hot"]["by_thread"]:
+        check_events(f"hot, {thread['tid']}", thread["events"], HOT_BY_THREAD[thread["tid"]])
+
+
+def check_csv(rows):
+    hot = {int(row["tid"]): row for row in rows if row["task"] == "hot"}
+    for tid, events in HOT_BY_THREAD.items():
+        for event, figures in (events | {"dtlb_load_miss": (None,) * 5}).items():
+            for key, figure in zip(("count", "error", "per_us", "mpki"), figures[1:]):
+                found = hot[tid][f"{event}_{key}"]
+                if figure is None:
+                    differ(f"CSV: {tid}: {event}_{key}", found, "")
+                elif abs(float(found) - figure) > 1e-5 * max(1, figure):
+                    print(f"CSV: {tid}: {event}_{key}: {found}, not {figure}")
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    check_json(json.load(file))
+with open(sys.argv[2], encoding="utf-8", newline="") as file:
+    check_csv(list(csv.DictReader(file)))

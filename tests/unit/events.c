@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "events.h"
+
+static struct model_builder builder;
+static uint64_t drain_ns; /* 0: annotations are drained at once */
+static int32_t writer_tid; /* 0: each thread writes its own */
+
+struct model_builder *script_begin(void)
+{
+	model_builder_init(&builder, NULL);
+	drain_ns = 0;
+	writer_tid = 0;
+	return &builder;
+}
+
+struct model *script_end(void)
+{
+	struct model *model = model_builder_finish(&builder);
+
+	check_model(model);
+	return model;
+}
+
+uint32_t thread_of(const struct model *model, int32_t tid, int nth)
+{
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		if (model->threads[i].tid == tid && !nth--)
+			return (uint32_t)i;
+	}
+	fail_msg("no such thread: tid %d", tid);
+	return MODEL_NO_THREAD;
+}
+
+/* What model_account() tells, by adding up every row. */
+static void plain_account(const struct model *model, const struct state_column *states,
+			  uint64_t from_ns, uint64_t to_ns, struct thread_account *account)
+{
+	*account = (struct thread_account){ .state_ns[STATE_UNKNOWN] = to_ns - from_ns };
+	for (size_t row = 0; row < states->nr; row++) {
+		uint64_t start = states->start_ns[row], end = model->duration_ns;
+		bool starts = from_ns < to_ns && start >= from_ns &&
+			      (start < to_ns || to_ns >= model->duration_ns);
+
+		if (row + 1 < states->nr)
+			end = states->start_ns[row + 1];
+		if (starts && states->state[row] >= STATE_PREEMPTED &&
+		    states->state[row] != STATE_WOKEN)
+			account->nr_switches++;
+		if (starts && states->state[row] == STATE_PREEMPTED)
+			account->nr_preemptions++;
+		if (starts && states->migrated[row])
+			account->nr_migrations++;
+		start = start < from_ns ? from_ns : start;
+		end = end > to_ns ? to_ns : end;
+		if (start >= end)
+			continue;
+		account->state_ns[states->state[row]] += end - start;
+		account->state_ns[STATE_UNKNOWN] -= end - start;
+	}
+}
+
+static void check_range(const struct model *model, uint32_t thread, uint64_t from_ns,
+			uint64_t to_ns)
+{
+	struct thread_account account, plain;
+	uint64_t sum_ns = 0;
+
+	model_account(model, thread, from_ns, to_ns, &account);
+	plain_account(model, &model->threads[thread].states, from_ns, to_ns, &plain);
+	for (int state = 0; state < NR_THREAD_STATES; state++) {
+		assert_int_equal(account.state_ns[state], plain.state_ns[state]);
+		sum_ns += account.state_ns[state];
+	}
+	assert_int_equal(sum_ns, to_ns - from_ns);
+	assert_int_equal(account.nr_switches, plain.nr_switches);
+	assert_int_equal(account.nr_preemptions, plain.nr_preemptions);
+	assert_int_equal(account.nr_migrations, plain.nr_migrations);
+}
+
+static void check_thread(const struct model *model, uint32_t thread)
+{
+	const struct state_column *states = &model->threads[thread].states;
+	const struct span_column *spans = &model->threads[thread].spans;
+	uint64_t step = model->duration_ns / 7 + 1;
+
+	assert_true(states->nr > 0);
+	for (size_t row = 1; row < states->nr; row++)
+		assert_true(states->start_ns[row - 1] <= states->start_ns[row]);
+	for (uint64_t from = 0; from <= model->duration_ns + step; from += step)
+		for (uint64_t to = from; to <= model->duration_ns + 2 * step; to += step)
+			check_range(model, thread, from, to);
+	check_range(model, thread, 0, model->duration_ns);
+	for (size_t span = 0; span < spans->nr; span++) {
+		assert_true(spans->start_ns[span] <= spans->end_ns[span]);
+		assert_true(spans->end_ns[span] <= model->duration_ns);
+		assert_true(!span || spans->start_ns[span - 1] <= spans->start_ns[span]);
+	}
+}
+
+void check_model(const struct model *model)
+{
+	uint64_t running_ns = 0, slices_ns = 0;
+
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
+		struct thread_account account;
+
+		check_thread(model, thread);
+		model_account(model, thread, 0, model->duration_ns, &account);
+		running_ns += account.state_ns[STATE_RUNNING];
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct slice_column *slices = &model->cpus[cpu].slices;
+
+		for (size_t i = 0; i < slices->nr; i++) {
+			assert_true(slices->start_ns[i] < slices->end_ns[i]);
+			assert_true(!i || slices->end_ns[i - 1] <= slices->start_ns[i]);
+			slices_ns += slices->end_ns[i] - slices->start_ns[i];
+		}
+	}
+	assert_int_equal(running_ns, slices_ns);
+}
+
+static struct trace_event event_at(uint64_t time_ns, int cpu, int32_t tid,
+				   enum trace_event_kind kind)
+{
+	return (struct trace_event){ .time_ns = time_ns, .cpu = cpu, .tid = tid, .kind = kind };
+}
+
+void feed_drained_at(uint64_t time_ns)
+{
+	drain_ns = time_ns;
+}
+
+void feed_written_by(int32_t tid)
+{
+	writer_tid = tid;
+}
+
+/* An annotation made at @time_ns, drained then or at the time that was asked for. */
+static struct trace_event annotation_at(uint64_t time_ns, int cpu, int32_t tid,
+					enum trace_event_kind kind)
+{
+	struct trace_event event = event_at(drain_ns ? drain_ns : time_ns, cpu, tid, kind);
+
+	event.annot.true_ns = time_ns;
+	if (writer_tid) {
+		event.tid = writer_tid;
+		event.annot.owner_tid = tid;
+	}
+	return event;
+}
+
+void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
+		    enum trace_switch_reason reason)
+{
+	struct trace_event event = event_at(time_ns, cpu, prev, TRACE_SWITCH);
+
+	event.sw.next_tid = next;
+	event.sw.reason = reason;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_wakeup_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu)
+{
+	struct trace_event event = event_at(time_ns, cpu, waker, TRACE_WAKEUP);
+
+	event.wakeup.wakee_tid = wakee;
+	event.wakeup.target_cpu = target_cpu;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_wakeup_new_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu)
+{
+	struct trace_event event = event_at(time_ns, cpu, waker, TRACE_WAKEUP);
+
+	event.wakeup.wakee_tid = wakee;
+	event.wakeup.target_cpu = target_cpu;
+	event.wakeup.is_new = true;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_migrate_at(uint64_t time_ns, int cpu, int32_t by, int32_t tid, int to_cpu)
+{
+	struct trace_event event = event_at(time_ns, cpu, by, TRACE_MIGRATE);
+
+	event.migrate.moved_tid = tid;
+	event.migrate.to_cpu = to_cpu;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_fork_at(uint64_t time_ns, int cpu, int32_t parent, int32_t child, bool is_thread)
+{
+	struct trace_event event = event_at(time_ns, cpu, parent, TRACE_FORK);
+
+	event.fork.child_tid = child;
+	event.fork.thread_known = true;
+	event.fork.is_thread = is_thread;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_exec_at(uint64_t time_ns, int cpu, int32_t tid, int32_t old_tid, uint32_t comm)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_RENAME);
+
+	event.rename.subject_tid = tid;
+	event.rename.exec_old_tid = old_tid;
+	event.rename.is_exec = true;
+	event.rename.comm = comm;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_rename_at(uint64_t time_ns, int cpu, int32_t by, int32_t tid, uint32_t comm)
+{
+	struct trace_event event = event_at(time_ns, cpu, by, TRACE_RENAME);
+
+	event.rename.subject_tid = tid;
+	event.rename.exec_old_tid = tid;
+	event.rename.comm = comm;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_exit_at(uint64_t time_ns, int cpu, int32_t tid)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_EXIT);
+
+	model_builder_feed(&builder, &event);
+}
+
+void feed_begin_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, enum trace_span_kind kind)
+{
+	struct trace_event event = annotation_at(time_ns, cpu, tid, TRACE_SPAN_BEGIN);
+
+	event.annot.name = name;
+	event.annot.span_kind = kind;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_end_at(uint64_t time_ns, int cpu, int32_t tid)
+{
+	struct trace_event event = annotation_at(time_ns, cpu, tid, TRACE_SPAN_END);
+
+	model_builder_feed(&builder, &event);
+}
+
+void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name)
+{
+	struct trace_event event = annotation_at(time_ns, cpu, tid, TRACE_MARK);
+
+	event.annot.name = name;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
+
+	event.annot.name = 1;
+	event.annot.tgid = tgid;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_session_at(uint64_t time_ns, int cpu, int32_t tid)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SESSION);
+
+	event.session.tid = tid;
+	event.session.tgid = 0;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value)
+{
+	struct trace_event event = annotation_at(time_ns, cpu, tid, TRACE_COUNTER);
+
+	event.annot.name = name;
+	event.annot.has_value = true;
+	event.annot.value = value;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events)
+{
+	struct trace_event event = event_at(time_ns, cpu, 0, TRACE_LOST);
+
+	event.lost.since_ns = since_ns;
+	event.lost.nr_events = nr_events;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error)
+{
+	struct trace_event event = event_at(time_ns, 0, 0, TRACE_PMU_EVENT);
+
+	event.pmu_event.event = index;
+	event.pmu_event.text = text;
+	event.pmu_event.name = text;
+	event.pmu_event.period = period;
+	event.pmu_event.is_counted = !period;
+	event.pmu_event.user = true;
+	event.pmu_event.error = error;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint64_t period,
+		    uint64_t ip)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SAMPLE);
+
+	event.sample.event = index;
+	event.sample.period = period;
+	event.sample.ip = ip;
+	event.sample.has = ANNOT_SAMPLE_USER;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
+		    uint32_t invalid)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SLICE_COUNTS);
+
+	event.counts.counts = counts;
+	event.counts.nr = nr;
+	event.counts.invalid = invalid;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, uint64_t value)
+{
+	struct trace_event event = event_at(time_ns, cpu, 0, TRACE_PMU_STATE);
+
+	event.pmu.event = index;
+	event.pmu.state = state;
+	event.pmu.value = value;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
+		     uint64_t length, uint32_t path)
+{
+	struct trace_event event = event_at(time_ns, 0, 0, TRACE_MAPPING);
+
+	event.mapping.tgid = tgid;
+	event.mapping.start = start;
+	event.mapping.length = length;
+	event.mapping.path = path;
+	event.mapping.true_ns = true_ns;
+	model_builder_feed(&builder, &event);
+}

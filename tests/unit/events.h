@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Hand-made events for tests of the model and of what is computed from it: each function feeds one
+ * to the script's builder, at a time in nanoseconds.
+ */
+#ifndef TESTS_EVENTS_H
+#define TESTS_EVENTS_H
+
+#include "model/builder.h"
+
+/* Thread number @tid, of those that had this tid the @nth (0: the first); fails if there is none. */
+uint32_t thread_of(const struct model *model, int32_t tid, int nth);
+
+struct model_builder *script_begin(void);
+
+/* Checks what must hold for any model, see check_model(). */
+struct model *script_end(void);
+
+/*
+ * Whatever the events were: rows in time order; the states of each thread add up to the trace's
+ * length, from checkpoints as from a plain sum; slices of a CPU do not overlap and are what the
+ * threads' states say; spans lie within the trace.
+ */
+void check_model(const struct model *model);
+
+void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
+		    enum trace_switch_reason reason);
+void feed_wakeup_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);
+void feed_wakeup_new_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);
+void feed_migrate_at(uint64_t time_ns, int cpu, int32_t by, int32_t tid, int to_cpu);
+void feed_fork_at(uint64_t time_ns, int cpu, int32_t parent, int32_t child, bool is_thread);
+void feed_exec_at(uint64_t time_ns, int cpu, int32_t tid, int32_t old_tid, uint32_t comm);
+void feed_rename_at(uint64_t time_ns, int cpu, int32_t by, int32_t tid, uint32_t comm);
+void feed_exit_at(uint64_t time_ns, int cpu, int32_t tid);
+
+/* The annotations from here on are in events of that time; 0: of their own. */
+void feed_drained_at(uint64_t time_ns);
+
+/* From now on that thread writes the annotations of all; 0: each its own. */
+void feed_written_by(int32_t tid);
+
+void feed_begin_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name,
+		   enum trace_span_kind kind);
+void feed_end_at(uint64_t time_ns, int cpu, int32_t tid);
+void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name);
+/* A mark that tells the process of who makes it. */
+void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid);
+void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
+void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
+void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);
+
+/* What annot_config tells of a sampled (period is not 0) or counted event; 0 precise, user only. */
+void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error);
+/* Of user code. */
+void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint64_t period,
+		    uint64_t ip);
+void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
+		    uint32_t invalid);
+void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, uint64_t value);
+/* Told at @time_ns, true at @true_ns; @path is a string id. */
+void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
+		     uint64_t length, uint32_t path);
+
+#endif /* TESTS_EVENTS_H */

@@ -1,0 +1,24 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Usage: read_raw.py FILE
+
+Prints what libannot wrote to FILE, a plain file in the place of trace_marker_raw: a line for each
+annotation, "tid tgid op name value".
+"""
+import sys
+
+from raw_format import Reader
+
+
+def main():
+    with open(sys.argv[1], "rb") as file:
+        content = file.read()
+    reader, at = Reader(), 0
+    while at < len(content):
+        annotations, at = reader.event(content, at)
+        for annotation in annotations:
+            print(annotation.tid, annotation.tgid, *annotation.words())
+
+
+main()

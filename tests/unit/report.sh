@@ -1,0 +1,210 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot report on recorded traces: its figures against trace-cmd's text and against what the
+# programs said of themselves, and its forms against what is promised of them. TAP.
+set -u	# no pipefail: grep -q ends before who writes to it does
+
+cd "$(dirname "$0")/../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
+check() {	# NAME COMMAND...
+	local name=$1 status=0
+	shift
+	"$@" >"$work/why" 2>&1 || status=$?
+	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' "$work/why"
+		echo "not ok - $name"
+	fi
+}
+
+fits() {	# COLUMNS TRACE
+	"$annot" report --all "$2" | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
+}
+
+headlines() {	# TRACE
+	"$annot" report "$1" | awk '/^\*\*\*/ { lost = 1; next } lost && !NF { lost = 0; next }
+		!NF { exit } { n++ } END { if (n < 1 || n > 3) print n + 0 " headlines" }'
+}
+
+# The first row of the table that begins with HEADING has the greatest figure in COLUMN.
+sorted_by() {	# KEY HEADING COLUMN TRACE
+	"$annot" report --all --sort "$1" "$4" | awk -v heading="$2" -v column="$3" '
+		$1 == heading { on = 1; next }
+		on && NF < column { exit }
+		on && rows++ && $column + 0 > before { print "not in order: " $0; exit }
+		on { before = $column + 0 }'
+}
+
+refuses() {	# WORD ARGUMENT...
+	local word=$1 status=0
+	shift
+	"$annot" report "$@" >"$work/out" 2>"$work/err" || status=$?
+	[ $status -eq 2 ] || echo "annot report $*: exit status $status, not 2"
+	[ ! -s "$work/out" ] || echo "annot report $*: something on stdout"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$word" "$work/err" ||
+		echo "annot report $*: not one line with \"$word\": $(cat "$work/err")"
+}
+
+help_fits() {
+	"$annot" report --help 2>"$work/err" | awk 'length($0) > 80 { print "too long: " $0 }'
+	[ ! -s "$work/err" ] || echo "something on stderr"
+	for key in wall on-cpu useful waiting preempted wakeup blocked switches migrations instances \
+		imbalance; do
+		"$annot" report --help | grep -qE " $key(,|\$)" || echo "no key $key in the help"
+		"$annot" report --sort $key tests/data/v6-6.1.dat >/dev/null || echo "no key $key"
+	done
+}
+
+tells_losses() {
+	"$annot" report tests/data/lost-6.1.dat | head -n 1 | grep -q '^\*\*\* EVENTS WERE LOST' ||
+		echo "a trace with losses does not begin with them"
+	! "$annot" report tests/data/v6-6.1.dat | grep -q LOST || echo "losses where there are none"
+}
+
+leaves_out() {
+	local all shown told
+	all=$("$annot" report --all tests/data/v6-6.1.dat | sed -n '/^THREAD/,$p' | tail -n +2 | wc -l)
+	shown=$("$annot" report tests/data/v6-6.1.dat | sed -n '/^THREAD/,/others\? /p' | tail -n +2 |
+		grep -vc ' left out: ')
+	told=$("$annot" report tests/data/v6-6.1.dat | sed -n 's/^\([0-9]*\) other threads\? left out.*/\1/p')
+	[ "$all" -eq $((shown + told)) ] || echo "$all threads, $shown shown, $told left out"
+}
+
+cut_short() {
+	head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
+	"$annot" report --json "$work/cut.dat" >"$work/json" 2>"$work/err" || echo "exit status $?"
+	grep -q '"truncated": true' "$work/json" || echo "truncated is not true"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'warning: .*cut\.dat: is cut short' "$work/err" ||
+		echo "not one warning: $(cat "$work/err")"
+}
+
+made() {	# ENDIAN LONG_BYTES VERSION
+	tests/unit/make_trace.py "$@" "$work/made.dat"
+	"$annot" report --json "$work/made.dat" >"$work/made.json"
+	"$annot" report --csv "$work/made.dat" >"$work/made.csv"
+	"$annot" report --all "$work/made.dat" >"$work/made.txt"
+	tests/unit/check_made.py "$work"/made.{json,csv,txt}
+	fits 100 "$work/made.dat"
+}
+
+# What does not depend on the form that the annotations stand in.
+figures_of() {	# TRACE
+	"$annot" report --json "$1" | sed '/^[[:space:]]*"\(file\|events\)": /d'
+}
+
+same_in_all_forms() {	# ENDIAN LONG_BYTES VERSION
+	local form
+	tests/unit/make_trace.py "$@" "$work/events.dat" events
+	figures_of "$work/events.dat" >"$work/events.json"
+	grep -q '"name": "next"' "$work/events.json" || echo "no span of the story"
+	for form in marker drained batch raw; do
+		tests/unit/make_trace.py "$@" "$work/$form.dat" $form
+		figures_of "$work/$form.dat" | diff "$work/events.json" - | sed "s/^/$form: /; 9q"
+	done
+	! cmp -s "$work/drained.dat" "$work/batch.dat" || echo "the forms are one"
+}
+
+told() {	# KEY
+	sed -n "s/^[[:space:]]*\"$1\": \([0-9]*\),\{0,1\}$/\1/p" "$work/damaged.json"
+}
+
+damaged() {	# FORM DAMAGE KEY COUNT [KEY COUNT]...
+	tests/unit/make_trace.py little 8 7 "$work/damaged.dat" "$1" "$2"
+	"$annot" report --json "$work/damaged.dat" >"$work/damaged.json" 2>"$work/damaged.err" ||
+		echo "exit status $?"
+	"$annot" report "$work/damaged.dat" >"$work/damaged.txt" 2>/dev/null
+	shift 2
+	while [ $# -gt 1 ]; do
+		[ "$(told "$1")" = "$2" ] || echo "$1 is $(told "$1"), not $2"
+		shift 2
+	done
+}
+
+nameless() {	# FORM TABLE
+	damaged "$1" names nameless_annotations 8 lost_annotations 0
+	grep -q "\"name\": \"name 1 of $2\"" "$work/damaged.json" || echo "no name made up"
+	[ "$(cat "$work/damaged.err")" = \
+		"annot: warning: $work/damaged.dat: does not tell the names of 8 annotations" ] ||
+		echo "not that one warning: $(cat "$work/damaged.err")"
+}
+
+lost_annotations() {
+	damaged batch lost lost_annotations 40444 bad_head 4 bad_op 40 bad_name 400 other 40000 \
+		altered_annotations 4000
+	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 40444\.' ||
+		echo "the text does not begin with the loss"
+	grep -q '^\*\*\* 4000 annotations .* altered' "$work/damaged.txt" || echo "nothing altered"
+}
+
+raw_lost_annotations() {
+	damaged raw lost lost_annotations 20 other 20 altered_annotations 0
+	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 20\.' ||
+		echo "the text does not begin with the loss"
+}
+
+# The stranger's are refused, and each batch is short of what it says; all that is there is read.
+raw_hostile() {
+	damaged raw hostile lost_annotations 8 unreadable 8 reordered_annotations 0
+	figures_of "$work/damaged.dat" | sed '/lost\|unreadable/d' >"$work/hostile.json"
+	tests/unit/make_trace.py little 8 7 "$work/raw.dat" raw
+	figures_of "$work/raw.dat" | sed '/lost\|unreadable/d' | diff - "$work/hostile.json"
+}
+
+hostile() {
+	damaged batch hostile nameless_annotations 4 unreadable 8 altered_annotations 8
+	[ "$(wc -l <"$work/damaged.err")" -eq 1 ] || echo "not one warning: $(cat "$work/damaged.err")"
+}
+
+for endian in little big; do
+	for bytes in 4 8; do
+		for version in 6 7; do
+			check "a $endian-endian trace with words of $bytes bytes, version $version" \
+				made $endian $bytes $version
+			check "the same with annotations one by one, drained, in batches" \
+				same_in_all_forms $endian $bytes $version
+		done
+	done
+done
+for trace in tests/data/*.dat; do
+	name=$(basename "$trace" .dat)
+	if ! "$annot" report --json "$trace" >"$work/report.json" 2>"$work/err" || [ -s "$work/err" ]; then
+		sed 's/^/# /' "$work/err"
+		echo "not ok - $name: report --json"
+		continue
+	fi
+	if command -v trace-cmd >/dev/null; then
+		trace-cmd report -t -i "$trace" 2>/dev/null |
+			tests/unit/count_switches.py "$work/report.json"
+	else
+		echo "ok - $name: as trace-cmd counts # SKIP no trace-cmd"
+	fi
+	"$annot" report --csv "$trace" >"$work/report.csv"
+	tests/unit/check_report.py "$name" "$work/report.json" "$work/report.csv" "tests/data/$name.truth.json"
+	check "$name: the text fits 100 columns" fits 100 "$trace"
+	check "$name: one to three headlines" headlines "$trace"
+done
+check "names that the trace does not tell" nameless batch 3
+check "the same in what was written to trace_marker_raw" nameless raw 1
+check "lost annotations are told first" lost_annotations
+check "those of programs without the module as well" raw_lost_annotations
+check "batches with numbers that cannot be" hostile
+check "batches of strangers, and cut short, in trace_marker_raw" raw_hostile
+check "--sort of tasks" sorted_by instances TASK 3 tests/data/zstd-6.1.dat
+check "--sort of threads" sorted_by switches THREAD 11 tests/data/zstd-6.1.dat
+check "--sort by two keys" sorted_by migrations THREAD 12 tests/data/plain-6.12.dat
+check "--help fits 80 columns and lists the keys" help_fits
+check "losses are told first" tells_losses
+check "threads left out are counted" leaves_out
+check "a trace cut short" cut_short
+check "an unknown key" refuses "'wal'; did you mean 'wall'" --sort wal x.dat
+check "too many keys" refuses "more than 8" --sort wall --sort wall --sort wall --sort wall \
+	--sort wall --sort wall --sort wall --sort wall --sort wall x.dat
+check "--json and --csv" refuses "--json or --csv" --json --csv x.dat
+check "no trace" refuses "which trace"
+check "two traces" refuses "'y.dat'" x.dat y.dat

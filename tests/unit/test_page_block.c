@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocks of a page: numbers as bytes, bytes as gzip in base64.
+ */
+/* LINK: tests/unit/page_reader.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "page/block.h"
+#include "page_reader.h"
+
+static void assert_bytes(struct block *block, const char *bytes, size_t nr)
+{
+	assert_int_equal(block->nr_bytes, nr);
+	assert_memory_equal(block->bytes, bytes, nr);
+	block_free(block);
+}
+
+static void test_varints(void **state)
+{
+	struct block block = { 0 };
+
+	(void)state;
+	block_put_varint(&block, 0);
+	block_put_varint(&block, 127);
+	block_put_varint(&block, 128);
+	block_put_varint(&block, 300);
+	block_put_varint(&block, UINT64_MAX);
+	assert_bytes(&block, "\0\x7f\x80\x01\xac\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 16);
+}
+
+static void test_zigzags(void **state)
+{
+	struct block block = { 0 };
+
+	(void)state;
+	block_put_zigzag(&block, 0);
+	block_put_zigzag(&block, -1);
+	block_put_zigzag(&block, 1);
+	block_put_zigzag(&block, -64);
+	block_put_zigzag(&block, 64);
+	assert_bytes(&block, "\0\x01\x02\x7f\x80\x01", 6);
+	block_put_zigzag(&block, INT64_MIN);
+	assert_bytes(&block, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10);
+	block_put_zigzag(&block, INT64_MAX);
+	assert_bytes(&block, "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10);
+}
+
+/* Every length of the last group of base64, and one block larger than any buffer at first. */
+static void test_round_trip(void **state)
+{
+	static const size_t sizes[] = { 1, 2, 3, 4, 5, 1000000 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct block block = { 0 };
+		struct page_bytes got;
+		char *page;
+		size_t page_bytes;
+		FILE *out = open_memstream(&page, &page_bytes);
+
+		for (size_t j = 0; j < sizes[i]; j++)
+			block_put_u8(&block, (uint8_t)(j * 2654435761u >> 13));
+		assert_int_equal(block_write(&block, out), 0);
+		assert_int_equal(block.nr_bytes, 0);
+		fclose(out);
+		got = page_reader_block(page, 0);
+		assert_int_equal(got.nr, sizes[i]);
+		for (size_t j = 0; j < sizes[i]; j++)
+			assert_int_equal(got.bytes[j], (uint8_t)(j * 2654435761u >> 13));
+		free(got.bytes);
+		free(page);
+		block_free(&block);
+	}
+}
+
+static void test_empty_block_is_left_out(void **state)
+{
+	struct block block = { 0 };
+	char *page;
+	size_t page_bytes;
+	FILE *out = open_memstream(&page, &page_bytes);
+
+	(void)state;
+	assert_int_equal(block_write(&block, out), 0);
+	fclose(out);
+	assert_int_equal(page_bytes, 0);
+	free(page);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_varints),
+		cmocka_unit_test(test_zigzags),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_empty_block_is_left_out),
+	};
+
+	return cmocka_run_group_tests_name("page blocks", tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The data of a page: what a hand-made model becomes, byte for byte, as viewer/page/data.h says.
+ */
+/* LINK: tests/unit/page_reader.c */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "page/data.h"
+#include "page/page.h"
+#include "page_reader.h"
+
+/* Stands in for the reader of traces. */
+struct trace {
+	struct trace_info info;
+};
+
+static const char *const strings[] = { "", "worker", "loop</script>", "bad \xff byte" };
+static struct trace trace = {
+	{ .path = "made.dat", .clock = "mono", .nr_cpus = 2, .nr_events = 9 }
+};
+
+const struct trace_info *trace_info(const struct trace *t)
+{
+	return &t->info;
+}
+
+const char *trace_string(const struct trace *t, uint32_t id)
+{
+	(void)t;
+	return strings[id];
+}
+
+uint32_t trace_nr_strings(const struct trace *t)
+{
+	(void)t;
+	return sizeof(strings) / sizeof(strings[0]);
+}
+
+static uint64_t slice_start[] = { 100, 250 }, slice_end[] = { 200, 1000 };
+static uint32_t slice_thread[] = { 0, 0 };
+static uint8_t slice_end_state[] = { STATE_PREEMPTED, STATE_RUNNING };
+static uint64_t gap_start[] = { 300 }, gap_end[] = { 400 }, gap_events[] = { 7 };
+static uint64_t state_start[] = { 100, 200, 250 };
+static uint8_t state_state[] = { STATE_RUNNING, STATE_PREEMPTED, STATE_RUNNING };
+static int16_t state_cpu[] = { 0, -1, 0 };
+static uint64_t span_start[] = { 110, 120 }, span_end[] = { 900, 130 };
+static uint32_t span_name[] = { 2, 3 };
+static uint8_t span_kind[] = { 0, 1 }, span_depth[] = { 0, 1 }, span_flags[] = { 1, 2 };
+static int64_t span_value[] = { INT64_MIN, 0 };
+static uint64_t span_drained[] = { 110, 320 };
+static uint64_t mark_time[] = { 500, 600 };
+static uint32_t mark_name[] = { 2, 3 };
+static uint8_t mark_is_counter[] = { 0, 1 }, mark_has_value[] = { 0, 1 };
+static int64_t mark_value[] = { 0, -5 };
+static uint64_t mark_drained[] = { 500, 600 };
+static uint64_t move_time[] = { 250 }, move_left[] = { 200 };
+static uint32_t move_thread[] = { 0 };
+static int16_t move_from[] = { 1 }, move_to[] = { 0 };
+static uint64_t wake_time[] = { 240, 245 };
+static uint32_t wake_waker[] = { MODEL_NO_THREAD, 0 }, wake_wakee[] = { 0, 0 };
+
+static struct thread threads[] = { {
+	.tid = 42,
+	.tgid = 41,
+	.comm = 1,
+	.parent = MODEL_NO_THREAD,
+	.in_session = true,
+	.states = { 3, state_start, state_state, state_cpu, NULL, NULL },
+	.spans = { 2, span_start, span_end, span_name, span_kind, span_depth, span_flags,
+		   span_value, span_drained },
+	.marks = { 2, mark_time, mark_name, mark_is_counter, mark_has_value, mark_value,
+		   mark_drained },
+	.nr_unmatched_ends = 3,
+} };
+
+static struct cpu cpus[] = {
+	{ .seen = true,
+	  .slices = { 2, slice_start, slice_end, slice_thread, slice_end_state },
+	  .gaps = { 1, gap_start, gap_end, gap_events } },
+	{ .seen = false },
+};
+
+static struct pmu_event pmu_events[] = {
+	{ .name = 1, .user = true, .precise_asked = 3, .precise = 2, .period = 1000, .nr_lost = 4 },
+	{ .name = 2, .is_counted = true, .kernel = true, .error = 2, .counter = 1 },
+};
+static uint64_t sample_time[] = { 700, 710 }, sample_period[] = { 1000, 1000 };
+static uint64_t sample_ip[] = { UINT64_MAX, 5 }, sample_addr[] = { 0, 6 };
+static uint64_t sample_weight[] = { 0, 230 };
+static uint32_t sample_thread[] = { MODEL_NO_THREAD, 0 };
+static int16_t sample_cpu[] = { 1, 0 };
+static uint8_t sample_event[] = { 0, 0 }, sample_has[] = { 0x10, 0x3 };
+static uint64_t count_start[] = { 100, 80 }, count_end[] = { 200, 300 };
+static uint32_t count_thread[] = { 0, MODEL_NO_THREAD }, count_invalid[] = { 0, 2 };
+static int16_t count_cpu[] = { 0, 1 };
+static uint64_t counts[] = { 11, 12, 21, 22 };
+static uint64_t pmu_gap_start[] = { 30 }, pmu_gap_end[] = { 40 };
+static int16_t pmu_gap_cpu[] = { 1 };
+static uint8_t pmu_gap_event[] = { 1 }, pmu_gap_state[] = { 4 };
+
+static const struct model model = {
+	.trace = &trace,
+	.nr_pmu_events = 2,
+	.pmu_events = pmu_events,
+	.samples = { .nr = 2,
+		     .time_ns = sample_time,
+		     .thread = sample_thread,
+		     .cpu = sample_cpu,
+		     .event = sample_event,
+		     .has = sample_has,
+		     .period = sample_period,
+		     .ip = sample_ip,
+		     .addr = sample_addr,
+		     .weight = sample_weight },
+	.slice_counts = { .nr = 2,
+			  .nr_counters = 2,
+			  .start_ns = count_start,
+			  .end_ns = count_end,
+			  .thread = count_thread,
+			  .cpu = count_cpu,
+			  .invalid = count_invalid,
+			  .counts = counts },
+	.pmu_gaps = { 1, pmu_gap_start, pmu_gap_end, pmu_gap_cpu, pmu_gap_event, pmu_gap_state },
+	.start_ns = 18446744073709551615u,
+	.duration_ns = 1000,
+	.nr_threads = 1,
+	.threads = threads,
+	.nr_cpus = 2,
+	.cpus = cpus,
+	.migrations = { 1, move_time, move_left, move_thread, move_from, move_to },
+	.wakeups = { 2, wake_time, wake_waker, wake_wakee },
+};
+
+static char *data_of(const struct model *m)
+{
+	char *page;
+	size_t page_bytes;
+	FILE *out = open_memstream(&page, &page_bytes);
+
+	assert_int_equal(page_data_write(m, "a \"title\" <b>", out), 0);
+	fclose(out);
+	return page;
+}
+
+static void test_head(void **state)
+{
+	static const char wanted[] =
+		"<script type=\"application/json\" id=\"annot-head\">"
+		"{\"format\":1,\"version\":\"" ANNOT_VERSION "\","
+		"\"title\":\"a \\\"title\\\" \\u003cb>\","
+		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
+		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
+		"\"events\":9,\"lost_events\":0,\"lost_gaps\":0,\"lost_annotations\":0,"
+		"\"altered_annotations\":0,\"truncated\":false,\"config\":\"\"},"
+		"\"strings\":[\"\",\"worker\",\"loop\\u003c/script>\",\"bad \xef\xbf\xbd byte\"],"
+		"\"threads\":{\"tid\":[42],\"tgid\":[41],\"comm\":[1],\"parent\":[-1],"
+		"\"session\":[1],\"unmatched\":[3]},\"cpus\":[1,0],"
+		"\"pmu\":[{\"name\":\"worker\",\"counted\":false,\"user\":true,"
+		"\"kernel\":false,\"asked\":3,\"precise\":2,\"period\":1000,\"error\":0,"
+		"\"lost\":4,\"counter\":0},{\"name\":\"loop\\u003c/script>\",\"counted\":true,"
+		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
+		"\"error\":2,\"lost\":0,\"counter\":1}]}</script>\n";
+	char *page = data_of(&model);
+
+	(void)state;
+	page[strlen(wanted)] = '\0';
+	assert_string_equal(page, wanted);
+	free(page);
+}
+
+/* Kind, owner, number of rows. */
+static void expect_table(const uint8_t **at, int kind, uint64_t owner, uint64_t nr)
+{
+	assert_int_equal(*(*at)++, kind);
+	assert_int_equal(page_reader_varint(at), owner);
+	assert_int_equal(page_reader_varint(at), nr);
+}
+
+#define ZIGZAGS(at, ...)                                    \
+	expect_column(at, true, (int64_t[]){ __VA_ARGS__ }, \
+		      sizeof((int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t))
+#define VARINTS(at, ...)                                     \
+	expect_column(at, false, (int64_t[]){ __VA_ARGS__ }, \
+		      sizeof((int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t))
+
+static void expect_column(const uint8_t **at, bool zigzag, const int64_t *values, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		int64_t got = zigzag ? page_reader_zigzag(at) : (int64_t)page_reader_varint(at);
+
+		assert_int_equal(got, values[i]);
+	}
+}
+
+static void test_tables(void **state)
+{
+	char *page = data_of(&model);
+	struct page_bytes block = page_reader_block(page, 0);
+	const uint8_t *at = block.bytes;
+
+	(void)state;
+	expect_table(&at, 1, 0, 2); /* slices */
+	ZIGZAGS(&at, 100, 50);
+	VARINTS(&at, 100, 750, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
+	expect_table(&at, 2, 0, 1); /* gaps */
+	ZIGZAGS(&at, 300);
+	VARINTS(&at, 100, 7);
+	expect_table(&at, 3, 0, 3); /* states */
+	ZIGZAGS(&at, 100, 100, 50);
+	VARINTS(&at, STATE_RUNNING, STATE_PREEMPTED, STATE_RUNNING);
+	ZIGZAGS(&at, 0, -1, 0);
+	expect_table(&at, 4, 0, 2); /* spans */
+	ZIGZAGS(&at, 110, 10);
+	VARINTS(&at, 790, 10, 2, 3, 0, 1, 0, 1, 1, 2);
+	ZIGZAGS(&at, INT64_MIN, 0);
+	expect_table(&at, 5, 0, 2); /* marks */
+	ZIGZAGS(&at, 500, 100);
+	VARINTS(&at, 2, 3, 0, 3);
+	ZIGZAGS(&at, 0, -5);
+	expect_table(&at, 8, 0, 2); /* span drains; all marks came at once */
+	VARINTS(&at, 0, 200);
+	expect_table(&at, 10, 0, 2); /* samples */
+	ZIGZAGS(&at, 700, 10);
+	VARINTS(&at, 0, 1);
+	ZIGZAGS(&at, 1, 0);
+	assert_memory_equal(at, ((uint8_t[]){ 0, 0, 0x10, 0x3 }), 4);
+	at += 4;
+	VARINTS(&at, 1000, 1000, -1, 5, 0, 6, 0, 230);
+	expect_table(&at, 11, 2, 2); /* slice counts, of two counters */
+	ZIGZAGS(&at, 100, -20);
+	VARINTS(&at, 100, 220, 1, 0);
+	ZIGZAGS(&at, 0, 1);
+	VARINTS(&at, 0, 2, 11, 21, 12, 22);
+	expect_table(&at, 12, 0, 1); /* pmu gaps */
+	ZIGZAGS(&at, 30);
+	VARINTS(&at, 10);
+	ZIGZAGS(&at, 1);
+	VARINTS(&at, 1, 4);
+	expect_table(&at, 6, 0, 1); /* migrations */
+	ZIGZAGS(&at, 250);
+	VARINTS(&at, 50, 0);
+	ZIGZAGS(&at, 1, 0);
+	expect_table(&at, 7, 0, 2); /* wakeups */
+	ZIGZAGS(&at, 240, 5);
+	VARINTS(&at, 0, 1, 0, 0);
+	assert_ptr_equal(at, block.bytes + block.nr);
+	assert_int_equal(page_reader_nr_blocks(page), 1);
+	free(block.bytes);
+	free(page);
+}
+
+static void test_nothing_at_all(void **state)
+{
+	static const struct model empty = { .trace = &trace };
+	char *page = data_of(&empty);
+
+	(void)state;
+	assert_int_equal(page_reader_nr_blocks(page), 0);
+	assert_non_null(strstr(page, "\"tid\":[]"));
+	free(page);
+}
+
+/* Large tables end up in blocks of their own, whole. */
+static void test_many_blocks(void **state)
+{
+	enum {
+		NR_ROWS = 3000000
+	};
+	struct thread many[3];
+	struct model large = { .trace = &trace, .nr_threads = 3, .threads = many };
+	struct state_column states = { .nr = NR_ROWS };
+	char *page;
+
+	(void)state;
+	states.start_ns = calloc(NR_ROWS, sizeof(*states.start_ns));
+	states.state = calloc(NR_ROWS, sizeof(*states.state));
+	states.cpu = calloc(NR_ROWS, sizeof(*states.cpu));
+	for (int i = 0; i < 3; i++)
+		many[i] = (struct thread){ .tid = i, .states = states };
+	page = data_of(&large);
+	assert_int_equal(page_reader_nr_blocks(page), 3);
+	for (int i = 0; i < 3; i++) {
+		struct page_bytes block = page_reader_block(page, i);
+		const uint8_t *at = block.bytes;
+
+		expect_table(&at, 3, (uint64_t)i, NR_ROWS);
+		assert_ptr_equal(at + 3 * NR_ROWS, block.bytes + block.nr);
+		free(block.bytes);
+	}
+	free(states.start_ns);
+	free(states.state);
+	free(states.cpu);
+	free(page);
+}
+
+static void test_title_is_text(void **state)
+{
+	struct page_options options = { .title = "</title><script>x & y\xfe" };
+	char *page;
+	size_t page_bytes;
+	FILE *out = open_memstream(&page, &page_bytes);
+
+	(void)state;
+	assert_int_equal(page_write(&model, &options, out), 0);
+	fclose(out);
+	assert_non_null(strstr(page, "<title>&lt;/title>&lt;script>x &amp; y\xef\xbf\xbd</title>"));
+	assert_null(strstr(page, "@title@"));
+	assert_null(strstr(page, "@data@"));
+	assert_null(strstr(page, "@csp@"));
+	assert_string_equal(page + page_bytes - 8, "</html>\n");
+	free(page);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_head),	       cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_many_blocks),
+		cmocka_unit_test(test_title_is_text),
+	};
+
+	return cmocka_run_group_tests_name("page data", tests, NULL, NULL);
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0
+# What reads on this machine what the guests recorded.
+
+GUEST_CHECKS := $(BUILD)/tests/vm/host/check_stress
+
+guest-programs: $(GUEST_CHECKS)
+
+$(BUILD)/tests/vm/host/%: tests/vm/%.c $(BUILD)/viewer/libviewer.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -o $@ $< \
+		$(BUILD)/viewer/libviewer.a $(LDFLAGS) $(VIEWER_LIBS)
+
+-include $(GUEST_CHECKS:=.d)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 1 -T count -t 400
+# FILES: build/tests/vm/switch_cost build/tests/vm/paths
+#
+# Costs in instructions, on one CPU whose time is their number: of a switch from task to task, as
+# the module is absent, loaded, and recording; and of an annotation by each way into the trace.
+#
+# What other events ftrace records matters: with any of them, it takes note of tasks' names at each
+# switch, whoever asked for it.
+
+events=/sys/kernel/tracing/events
+failed=0
+
+# Twice, for the figures are to be the same.
+measure() {	# STATE "EVENTS..." [NR_RECORDS]
+	state=$1
+	all_events=$2
+	shift 2
+	for event in $all_events; do
+		case $event in
+		some) echo 1 >$events/sched/sched_process_hang/enable ;;
+		switch) echo 1 >$events/sched/sched_switch/enable ;;
+		esac
+		for _ in 1 2; do
+			./switch_cost "$state" "$event" "$@" >>/out/switches || failed=1
+		done
+		echo 0 >$events/sched/enable
+	done
+}
+
+record() {	# EVENT...
+	echo 0 >$events/annot/enable
+	for event; do
+		echo 1 >$events/annot/$event/enable
+	done
+}
+
+measure_recording() {	# each|batched
+	measure on_without_ring "some switch"
+	for nr in 0 1 10 50 100; do
+		measure "$1" "some switch" $nr
+	done
+}
+
+echo mono >/sys/kernel/tracing/trace_clock
+measure absent "none some switch"
+insmod annot.ko || exit 1
+measure off "none some switch"
+measure off_with_ring "none some switch" 100
+record annot_begin annot_end annot_mark annot_counter
+measure_recording each
+record annot_name annot_batch
+measure_recording batched
+record
+measure off "none some switch"
+
+./paths 5 >/out/paths.json || failed=1
+exit $failed

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T single -t 300
+# FILES: build/tests/vm/full_rings
+#
+# What the library does when a ring is full in spite of all.
+
+insmod annot.ko || exit 1
+echo 16384 >/sys/kernel/tracing/buffer_size_kb
+./full_rings || exit 1
+if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi

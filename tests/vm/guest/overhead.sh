@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 1 -T count -t 400
+# FILES: tests/bench/overhead-round build/tests/bench/kernels
+#
+# The forms of the benchmark tests/bench/overhead: that they do what they are said to, not what they
+# cost. In the recordings is what the kernels counted themselves.
+
+insmod annot.ko || exit 1
+if sh overhead-round kernels wave:1 match:1 motion:1 -- \
+	original disabled traced marker write ring-each ring >/out/runs; then
+	echo "ok - each form can be recorded"
+else
+	echo "not ok - each form can be recorded"
+fi
+rmmod annot

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T single -t 300 -p /usr/bin/setpriv
+#
+# annot record with the module and without it, and as an ordinary user by the means that
+# annot-record(1) tells of.
+
+check() {	# NAME COMMAND...
+	name=$1
+	shift
+	if "$@" >/tmp/log 2>&1; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' /tmp/log
+		echo "not ok - $name"
+	fi
+}
+
+tracing=/sys/kernel/tracing
+cd /tmp || exit
+chmod 777 /tmp
+echo tracing:x:4711: >>/etc/group
+
+# Runs annot record as a user of group $1; its streams in out and err.
+record_as() {	# GID ARGUMENT...
+	gid=$1
+	shift
+	rm -f out err user.dat
+	/usr/bin/setpriv --reuid 1000 --regid "$gid" --clear-groups annot record -o user.dat "$@" >out 2>err
+}
+
+says() {	# TEXT: in err
+	grep -qF -- "$1" err || { cat err; return 1; }
+}
+
+contains() {	# FILE PATTERN; the events stay
+	trace-cmd report -i "$1" 2>/dev/null >events
+	grep -q "$2" events || { tail -n 20 events; return 1; }
+}
+
+record_with_marker() {
+	annot record sh -c "echo 'B|1|by marker|7' >$tracing/trace_marker" 2>err && says "annot.ko is not loaded" &&
+		contains trace.dat "print: .*by marker"
+}
+
+record_with_module() {
+	annot record --readable sh -c "echo 'B by_device 7' >/dev/annot/cpu0; echo E >/dev/annot/cpu0" 2>err &&
+		says "annot.ko is loaded" && says "no event lost" && contains trace.dat "annot_begin: .*by_device" &&
+		contains trace.dat "annot_end:"
+}
+
+record_batches() {
+	annot record sh -c "echo 'B by_batch 7' >/dev/annot/cpu0; echo E >/dev/annot/cpu0" 2>err &&
+		contains trace.dat "annot_name: .*by_batch" && contains trace.dat "annot_batch: .*nr=1 " &&
+		! grep -q annot_begin: events
+}
+
+one_config() {
+	[ "$(grep -c "annot_config:" events)" -eq 1 ] || { grep annot_config: events; return 1; }
+}
+
+refused_to_all() {
+	! record_as 4711 true && says "only root may"
+}
+
+refused_outside() {
+	! record_as 1000 true && says "the group 'tracing'"
+}
+
+allowed_to_group() {
+	record_as 4711 --readable sh -c "echo 'I by_user' >/dev/annot/cpu0" || { cat err; return 1; }
+	says "annotations come from /dev/annot" && contains user.dat "annot_mark: .*by_user" && contains user.dat sched_switch:
+}
+
+allowed_marker_to_group() {
+	record_as 4711 sh -c "echo 'I|1|by user' >$tracing/trace_marker" || { cat err; return 1; }
+	says "/dev/annot/cpu0: Permission denied: annotations come from trace_marker" && contains user.dat "print: .*by user"
+}
+
+check "records without the module" record_with_marker
+check "annot.ko loads" insmod /test/annot.ko
+check "records with the module" record_with_module
+check "one annot_config in the recording" one_config
+check "records in batches where nothing else is asked for" record_batches
+check "an ordinary user is told that only root may" refused_to_all
+chgrp -R tracing $tracing
+chmod -R g+rwX $tracing
+chmod 755 /dev/annot
+check "who is not in the group is told which" refused_outside
+check "who is in the group records, by trace_marker at least" allowed_marker_to_group
+chgrp tracing /dev/annot/*
+chmod 660 /dev/annot/*
+check "who is in the device's group records by it" allowed_to_group
+check "annot.ko unloads" rmmod annot

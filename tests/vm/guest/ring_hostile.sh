@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T multi -t 580
+# FILES: build/tests/vm/ring_hostile
+#
+# What a process does to its own rings is its own affair.
+
+insmod annot.ko || exit 1
+./ring_hostile 1000000 || exit 1
+if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -p /lib/systemd/systemd-udevd -p /bin/udevadm
+# FILES: kmod/60-annot.rules
+#
+# Under Debian's udev the devices belong to the group that may annotate.
+
+mkdir -p /run/udev /etc/udev/rules.d
+cp 60-annot.rules /etc/udev/rules.d/
+echo tracing:x:4711: >>/etc/group
+/lib/systemd/systemd-udevd --daemon
+insmod annot.ko
+udevadm settle
+
+for device in /dev/annot/ctl /dev/annot/cpu0 /dev/annot/cpu1; do
+	got=$(stat -c '%U:%G %a' $device)
+	if [ "$got" = "root:tracing 660" ]; then
+		echo "ok - $device is root:tracing 660"
+	else
+		echo "# it is $got"
+		echo "not ok - $device is root:tracing 660"
+	fi
+done

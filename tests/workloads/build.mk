@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# Programs that know what they did. The library is linked in, so that each is one file.
+
+WORKLOADS := imbalance imbalance-omp contend migrate wide chase conflict polluter
+WORKLOAD_BIN := $(WORKLOADS:%=$(BUILD)/workloads/%)
+WORKLOAD_COMMON := $(addprefix $(BUILD)/workloads/,load.o truth.o truth_json.o count.o walk.o)
+WORKLOAD_CPPFLAGS := -Itests/workloads
+
+# Page faults, in a program and in a library that it finds beside itself. Neither needs ours.
+FAULTS := $(BUILD)/workloads/faults $(BUILD)/workloads/faults-later.so
+
+workloads: $(WORKLOAD_BIN) $(FAULTS)
+
+$(BUILD)/workloads/%.o: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WORKLOAD_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BUILD)/workloads/imbalance-omp.o: tests/workloads/imbalance.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WORKLOAD_CPPFLAGS) $(CFLAGS_ALL) -fopenmp -MMD -MP -c -o $@ $<
+
+$(BUILD)/workloads/imbalance-omp: LDFLAGS += -fopenmp
+
+$(WORKLOAD_BIN): %: %.o $(WORKLOAD_COMMON) $(BUILD)/libannot/libannot.a
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS) -pthread
+
+$(BUILD)/workloads/faults: tests/workloads/faults.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WORKLOAD_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -o $@ $< $(LDFLAGS) -ldl
+
+$(BUILD)/workloads/faults-later.so: tests/workloads/faults-later.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(WORKLOAD_CPPFLAGS) $(CFLAGS_ALL) -fPIC -shared -MMD -MP -o $@ $< $(LDFLAGS)
+
+-include $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+
+.PHONY: workloads
