@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make            the library and the command (build/)
+# make module     annot.ko for the running kernel (KDIR=... for another)
+# make install    DESTDIR= PREFIX=/usr/local
+# make bench      what an annotation costs (build/bench.json)
+# make demo       the whole way in one command: build/demo/index.html
+# make pebs-qemu  the emulator of PEBS, without which its tests are skipped
+# make check      every test; check-quick: those that need neither guest nor browser; check-pebs:
+#		  guests of an emulator with PEBS (make pebs-qemu builds it)
+#
+# Each part brings its own build.mk; this file holds what they share.
+
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD := build
+
+CC ?= cc
+CXX ?= c++
+PKG_CONFIG ?= pkg-config
+CFLAGS ?= -O2 -g
+WARNINGS := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes
+CPPFLAGS_ALL := -D_GNU_SOURCE -DANNOT_VERSION='"$(VERSION)"' -Iinclude $(CPPFLAGS)
+CFLAGS_ALL := -std=gnu11 $(WARNINGS) $(CFLAGS)
+
+all:
+
+include libannot/build.mk
+include viewer/build.mk
+include kmod/build.mk
+include tests/build.mk
+
+all: libannot viewer
+
+install: install-libannot install-viewer install-kmod-files
+
+clean:
+	rm -rf $(BUILD)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.PHONY: all install clean
