@@ -65,14 +65,10 @@ struct annot_raw_moment annot_raw_now(void)
 /* When @ticks were, on the line from one moment to the other. */
 static struct annot_raw_moment in_between(const struct annot_raw_batch *batch, uint64_t ticks)
 {
-	double part = (double)(ticks - batch->since.ticks) /
-		      (double)(batch->until.ticks - batch->since.ticks);
+	uint64_t age_ns = annot_raw_age_ns(batch->since.ticks, batch->until.ticks,
+					   batch->until.ns - batch->since.ns, ticks);
 
-	return (struct annot_raw_moment){
-		.ticks = ticks,
-		.ns = batch->since.ns +
-		      (uint64_t)(part * (double)(batch->until.ns - batch->since.ns)),
-	};
+	return (struct annot_raw_moment){ .ticks = ticks, .ns = batch->until.ns - age_ns };
 }
 
 /* In one event. */

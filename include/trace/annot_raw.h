@@ -87,6 +87,22 @@ struct annot_raw_batch {
 };
 
 /*
+ * How long before @until_ticks, which were @length_ns after @since_ticks, @ticks were: to the nearest
+ * nanosecond. Writer and readers take this one, so that where a batch goes on from the last record
+ * of another, that record has one time in both.
+ */
+static inline uint64_t annot_raw_age_ns(uint64_t since_ticks, uint64_t until_ticks,
+					uint64_t length_ns, uint64_t ticks)
+{
+	double part;
+
+	if (ticks == until_ticks)
+		return 0;
+	part = (double)(until_ticks - ticks) / (double)(until_ticks - since_ticks);
+	return (uint64_t)(part * (double)length_ns + 0.5);
+}
+
+/*
  * Of ANNOT_RAW_NAMES: head.nr of these, packed, each followed by its text without a NUL. Told
  * before they are used, and again from time to time.
  */

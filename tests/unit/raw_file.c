@@ -76,14 +76,10 @@ static void read_name(struct reader *reader, uint64_t process)
 
 static uint64_t ns_of(const struct annot_raw_batch *batch, uint64_t ticks)
 {
-	double ns = (double)(batch->until.ns - batch->since.ns);
-	double part;
-
 	check(batch->since.ticks <= ticks && ticks <= batch->until.ticks);
 	check(batch->since.ns <= batch->until.ns);
-	part = (double)(ticks - batch->since.ticks) /
-	       (double)(batch->until.ticks - batch->since.ticks);
-	return batch->since.ns + (uint64_t)(ns * part);
+	return batch->until.ns - annot_raw_age_ns(batch->since.ticks, batch->until.ticks,
+						  batch->until.ns - batch->since.ns, ticks);
 }
 
 static void add(struct reader *reader, const struct raw_annotation *annotation)
@@ -111,6 +107,7 @@ static void read_record(struct reader *reader, const struct annot_raw_batch *bat
 		.process = batch->head.process,
 		.tgid = batch->tgid,
 		.tid = batch->tid,
+		.ticks = record.ticks,
 		.ns = ns_of(batch, record.ticks),
 		.value = record.value,
 		.has_value = record.flags & ANNOT_RECORD_HAS_VALUE,
@@ -124,6 +121,15 @@ static void read_record(struct reader *reader, const struct annot_raw_batch *bat
 	add(reader, &annotation);
 }
 
+/* Where a batch goes on from the record before, that has the same time in both. */
+static void check_goes_on(const struct reader *reader, const struct annot_raw_batch *batch)
+{
+	const struct raw_annotation *last = reader->file.annotations + reader->file.nr - 1;
+
+	if (reader->file.nr && last->tid == batch->tid && last->ticks == batch->since.ticks)
+		check(last->ns == batch->since.ns);
+}
+
 static void read_batch(struct reader *reader, const struct annot_raw_head *head)
 {
 	struct annot_raw_batch batch = { .head = *head };
@@ -132,6 +138,7 @@ static void read_batch(struct reader *reader, const struct annot_raw_head *head)
 	memcpy((char *)&batch + sizeof(*head), take(reader, sizeof(batch) - sizeof(*head)),
 	       sizeof(batch) - sizeof(*head));
 	check(batch.tgid > 0 && batch.tid > 0 && !batch.reserved);
+	check_goes_on(reader, &batch);
 	reader->file.nr_lost += batch.nr_lost;
 	if (head->nr)
 		reader->file.nr_batches++;

@@ -15,6 +15,7 @@ struct raw_annotation {
 	int32_t tgid;
 	int32_t tid;
 	uint64_t ns; /* CLOCK_MONOTONIC */
+	uint64_t ticks;
 	int64_t value;
 	bool has_value;
 	uint8_t op;

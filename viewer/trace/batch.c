@@ -83,18 +83,12 @@ static void set_name_and_value(const struct batch *batch, const struct batch_rec
 static uint64_t age_ns(const struct batch_clock *clock, uint64_t ticks,
 		       struct trace_annotation_counts *counts)
 {
-	double part;
-
 	if (ticks < clock->since_ticks || ticks > clock->until_ticks) {
 		if (counts)
 			counts->nr_altered++;
 		return ticks > clock->until_ticks ? 0 : clock->length_ns;
 	}
-	if (ticks == clock->until_ticks)
-		return 0;
-	part = (double)(clock->until_ticks - ticks) /
-	       (double)(clock->until_ticks - clock->since_ticks);
-	return (uint64_t)(part * (double)clock->length_ns + 0.5);
+	return annot_raw_age_ns(clock->since_ticks, clock->until_ticks, clock->length_ns, ticks);
 }
 
 static struct batch_record read_raw_record(const struct batch *batch,
