@@ -131,6 +131,7 @@ static void create(struct annot_counter *counter, int cpu)
 						  NULL;
 	struct perf_event *perf;
 
+	counter->nr_ignored = 0;
 	perf = annot_pmu_event_create(&event->attr, cpu, handler, counter);
 	if (IS_ERR(perf))
 		counter->error = -PTR_ERR(perf);

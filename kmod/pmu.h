@@ -49,7 +49,8 @@ struct annot_counter {
 	u64 start_count;	 /* what it stood at when it was started */
 	u64 slice_count;	 /* and at the end of the last slice */
 	u64 nr_overflows;
-	u64 nr_lost; /* told of */
+	u64 nr_ignored; /* overflows while it was not running */
+	u64 nr_lost;	/* told of */
 	u64 throttled_at_ns;
 };
 

@@ -27,6 +27,24 @@ static bool tell(const struct annot_counter *counter, u8 state, u64 value)
 	return annot_emit_pmu_state(counter->event->index, state, value);
 }
 
+/*
+ * Without what overflows were ignored for: NMIs may come between a counter's being read and its
+ * being started or after its being stopped, and what has no sample must not be counted either.
+ */
+static bool read_count(const struct annot_counter *counter, u64 *count)
+{
+	u64 nr_ignored;
+	bool active;
+
+	do {
+		nr_ignored = READ_ONCE(counter->nr_ignored);
+		active = annot_counter_read(counter, count);
+		barrier();
+	} while (READ_ONCE(counter->nr_ignored) != nr_ignored);
+	*count -= nr_ignored * counter->event->attr.sample_period;
+	return active;
+}
+
 /* What a total is told by: of a counted event, what the slices so far add up to. */
 static u64 total(const struct annot_counter *counter, u64 count)
 {
@@ -86,7 +104,7 @@ static void check_counter(struct annot_counter *counter)
 	u64 count = 0;
 
 	if (counter->perf) {
-		annot_counter_read(counter, &count);
+		read_count(counter, &count);
 		if (!counter->error && READ_ONCE(counter->perf->state) == PERF_EVENT_STATE_ERROR) {
 			counter->error = EBUSY;
 			clear_bit(COUNTER_TOLD, &counter->flags);
@@ -156,7 +174,7 @@ static void start(struct annot_counter *counter)
 	counter->nr_overflows = 0;
 	counter->nr_lost = 0;
 	counter->start_count = 0;
-	if (counter->perf && annot_counter_read(counter, &counter->start_count))
+	if (counter->perf && read_count(counter, &counter->start_count))
 		set_bit(COUNTER_WAS_ACTIVE, &counter->flags);
 	counter->slice_count = counter->start_count;
 	/* From here on its overflows count. */
@@ -208,7 +226,7 @@ static void stop(struct annot_counter *counter)
 	if (!counter->perf)
 		return;
 	annot_counter_unthrottled(counter);
-	annot_counter_read(counter, &count);
+	read_count(counter, &count);
 	tell_lost(counter, count);
 	tell(counter, ANNOT_PMU_STOPPED, total(counter, count));
 }

@@ -105,8 +105,10 @@ void annot_counter_overflow(struct perf_event *perf, struct perf_sample_data *da
 	struct annot_pmu_event *event = counter->event;
 	bool last;
 
-	if (!READ_ONCE(counter->running))
+	if (!READ_ONCE(counter->running)) {
+		WRITE_ONCE(counter->nr_ignored, counter->nr_ignored + 1);
 		return;
+	}
 	counter->nr_overflows++;
 	annot_counter_unthrottled(counter);
 	if (is_one_more(event, &last))
