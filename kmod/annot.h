@@ -142,6 +142,7 @@ unsigned int annot_pmu_counters(void);
 
 /* The current thread's slice on this CPU ends. Context: interrupts off. */
 void annot_slice_end(void);
+void annot_slice_cut(u8 until);
 
 /**
  * struct annot_item - an annotation on its way to its event
@@ -204,7 +205,7 @@ bool annot_wants_batches(void);
 
 /* In any context, NMIs too. */
 void annot_emit_sample(const struct annot_sample_data *sample);
-void annot_emit_slice_counts(u32 nr, u32 invalid, const u64 *counts);
+void annot_emit_slice_counts(u32 nr, u32 invalid, u8 until, const u64 *counts);
 
 /* In any context. Return: whether a ring buffer has taken it. */
 bool annot_emit_pmu_state(u8 event, u8 state, u64 value);

@@ -75,9 +75,9 @@ void annot_emit_sample(const struct annot_sample_data *sample)
 	trace_annot_sample(sample);
 }
 
-void annot_emit_slice_counts(u32 nr, u32 invalid, const u64 *counts)
+void annot_emit_slice_counts(u32 nr, u32 invalid, u8 until, const u64 *counts)
 {
-	trace_annot_slice_counts(nr, invalid, counts);
+	trace_annot_slice_counts(nr, invalid, until, counts);
 }
 
 bool annot_emit_pmu_state(u8 event, u8 state, u64 value)

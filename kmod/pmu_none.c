@@ -18,6 +18,10 @@ void annot_slice_end(void)
 {
 }
 
+void annot_slice_cut(u8 until)
+{
+}
+
 unsigned int annot_pmu_counters(void)
 {
 	return 0;

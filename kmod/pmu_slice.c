@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What each slice of a thread has counted, read at the switch that ends it.
+ * What each slice of a thread has counted, read at the switch that ends it; and at the spans that
+ * the thread writes, which cut it.
  *
  * Perf's own way of reading a counter where it runs is not for modules; this is what it does.
  */
@@ -28,14 +29,15 @@ static bool take_count(struct annot_counter *counter, u64 *counted)
 	return active && was_active;
 }
 
-void annot_slice_end(void)
+/* What was counted until now. Interrupts are off. */
+static void end(u8 until)
 {
 	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
 	struct annot_pmu_set *set = here->set;
 	struct annot_counter *counters;
 	u64 counts[ANNOT_EVENTS_MAX];
 	u32 invalid = 0;
-	bool any = false;
+	bool any = until != ANNOT_COUNTED_SLICE;
 	u32 i;
 
 	if (!set || !(here->running & set->masks[ANNOT_EVENT_COUNT]))
@@ -49,6 +51,20 @@ void annot_slice_end(void)
 	}
 	/* That a counter is not there is said once; each slice without it would say nothing. */
 	if (any || invalid & ~here->known_invalid)
-		annot_emit_slice_counts(set->nr_counted, invalid, counts);
+		annot_emit_slice_counts(set->nr_counted, invalid, until, counts);
 	here->known_invalid = invalid;
+}
+
+void annot_slice_end(void)
+{
+	end(ANNOT_COUNTED_SLICE);
+}
+
+void annot_slice_cut(u8 until)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	end(until);
+	local_irq_restore(flags);
 }

@@ -49,6 +49,16 @@ static void emit(const struct annot_line *line)
 		annot_emit(&item);
 }
 
+/* What is counted between the two is the span's alone, but for the ways into and out of here. */
+static void emit_and_count(const struct annot_line *line)
+{
+	if (line->op == ANNOT_OP_END)
+		annot_slice_cut(ANNOT_COUNTED_TO_END);
+	emit(line);
+	if (line->op == ANNOT_OP_BEGIN || line->op == ANNOT_OP_WAIT_BEGIN)
+		annot_slice_cut(ANNOT_COUNTED_TO_BEGIN);
+}
+
 static int apply(const char *text, size_t length)
 {
 	struct annot_line line;
@@ -61,13 +71,13 @@ static int apply(const char *text, size_t length)
 	/* What the thread has in its ring came before. */
 	annot_drain_own();
 	if (nr_lines == 1) {
-		emit(&line);
+		emit_and_count(&line);
 		return 0;
 	}
 	while (nr_lines--) {
 		long consumed = annot_parse_line(text, length, &line);
 
-		emit(&line);
+		emit_and_count(&line);
 		text += consumed;
 		length -= consumed;
 		cond_resched();

@@ -202,6 +202,14 @@ struct annot_events {
 #define ANNOT_SAMPLE_USER	   0x10 /* ip is user code; else the kernel's */
 #define ANNOT_SAMPLE_HIDDEN	   0x20 /* a kernel address that may not be shown was left out */
 
+/*
+ * annot_slice_counts.until: what ends the time that was counted; it began where the one before on
+ * that CPU ended, or with the slice. What is new may be read as a slice's end.
+ */
+#define ANNOT_COUNTED_SLICE    0 /* the slice, or counting */
+#define ANNOT_COUNTED_TO_BEGIN 1 /* the begin of a span, the thread's annotation before this */
+#define ANNOT_COUNTED_TO_END   2 /* the end of a span, the thread's annotation after this */
+
 /* annot_pmu_state.state: what happened to an event on a CPU. New states get new numbers. */
 #define ANNOT_PMU_STARTED      0	/* value: count so far; 0, unless it is told late */
 #define ANNOT_PMU_STOPPED      1	/* value: count in all, since it was started */

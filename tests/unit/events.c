@@ -323,11 +323,18 @@ void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint6
 void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
 		    uint32_t invalid)
 {
+	feed_counts_until_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_COUNTED_SLICE);
+}
+
+void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
+			  uint32_t nr, uint32_t invalid, uint8_t until)
+{
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SLICE_COUNTS);
 
 	event.counts.counts = counts;
 	event.counts.nr = nr;
 	event.counts.invalid = invalid;
+	event.counts.until = until;
 	model_builder_feed(&builder, &event);
 }
 

@@ -206,8 +206,72 @@ static void test_counts_of_refused_events(void **state)
 	assert_int_equal(model->pmu_events[0].error, 19);
 	assert_int_equal(model->slice_counts.nr, 2);
 	assert_counts(model, 0, 0, 100, thread_of(model, A, 0), 1, 0, 7);
-	assert_counts(model, 1, 0, 200, thread_of(model, A, 0), 1, 0, 8);
+	assert_counts(model, 1, 100, 200, thread_of(model, A, 0), 1, 0, 8);
 	assert_int_equal(model->nr_odd_counts, 1);
+	model_free(model);
+}
+
+/* A counter may have started before the trace tells which it is. */
+static void test_started_before_told(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_pmu_state_at(1000, 0, 0, ANNOT_PMU_STARTED, 0);
+	feed_pmu_state_at(1000, 0, 1, ANNOT_PMU_STARTED, 0);
+	feed_pmu_state_at(1000, 0, 2, ANNOT_PMU_STARTED, 0);
+	feed_sample_at(1005, 0, A, 2, 100, 1);
+	feed_pmu_event_at(1010, 0, INSTRUCTIONS, 0, 0);
+	feed_pmu_event_at(1010, 1, MISS, 100, 0);
+	feed_pmu_event_at(1010, 2, CYCLES, 0, 0);
+	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_counts_at(1200, 0, A, COUNTS(5, 6), 2, 0);
+	feed_pmu_state_at(1300, 0, 0, ANNOT_PMU_STOPPED, 5);
+	model = script_end();
+
+	/* What was sampled is not what is counted. */
+	assert_int_equal(model->nr_pmu_events, 4);
+	assert_int_equal(model->pmu_events[0].name, INSTRUCTIONS);
+	assert_true(model->pmu_events[0].is_counted && model->pmu_events[0].has_total);
+	assert_int_equal(model->pmu_events[0].total, 5);
+	assert_int_equal(model->pmu_events[1].name, MISS);
+	assert_int_equal(model->pmu_events[3].name, CYCLES);
+	assert_int_equal(model->slice_counts.nr_counters, 2);
+	assert_counts(model, 0, 100, 200, thread_of(model, A, 0), 0, 5, 6);
+	model_free(model);
+}
+
+/* Counts stand behind a begin and before an end; what they tell is cut at these. */
+static void test_cut_by_spans(void **state)
+{
+	struct model *model;
+	uint32_t a;
+
+	(void)state;
+	script_begin();
+	feed_pmu_event_at(1000, 0, INSTRUCTIONS, 0, 0);
+	feed_pmu_event_at(1000, 1, CYCLES, 0, 0);
+	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1200, 0, A, MISS, TRACE_SPAN_WORK);
+	feed_counts_until_at(1203, 0, A, COUNTS(10, 11), 2, 0, ANNOT_COUNTED_TO_BEGIN);
+	feed_counts_until_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_COUNTED_TO_END);
+	feed_end_at(1304, 0, A);
+	feed_counts_at(1400, 0, A, COUNTS(5, 6), 2, 0);
+	feed_switch_at(1400, 0, A, B, TRACE_OUT_BLOCKED);
+	/* The end was lost, and the thread has left: the next one cuts nothing. */
+	feed_counts_until_at(1500, 0, B, COUNTS(3, 4), 2, 0, ANNOT_COUNTED_TO_END);
+	feed_switch_at(1600, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1700, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_end_at(1800, 0, B);
+	model = script_end();
+
+	a = thread_of(model, A, 0);
+	assert_int_equal(model->slice_counts.nr, 4);
+	assert_counts(model, 0, 100, 200, a, 0, 10, 11);
+	assert_counts(model, 1, 200, 304, a, 0, 70, 71);
+	assert_counts(model, 2, 304, 400, a, 0, 5, 6);
+	assert_counts(model, 3, 400, 500, thread_of(model, B, 0), 0, 3, 4);
 	model_free(model);
 }
 
@@ -260,7 +324,7 @@ static void test_set_replaced(void **state)
 	/* What was not in the set was not measured; that is not the same as 0. */
 	assert_int_equal(model->slice_counts.nr_counters, 2);
 	assert_counts(model, 0, 0, 200, thread_of(model, A, 0), 2, 5, 0);
-	assert_counts(model, 1, 0, 500, thread_of(model, A, 0), 1, 0, 6);
+	assert_counts(model, 1, 200, 500, thread_of(model, A, 0), 1, 0, 6);
 	model_free(model);
 }
 
@@ -282,7 +346,7 @@ static void test_set_replaced_by_a_smaller_one(void **state)
 	assert_int_equal(model->nr_odd_counts, 0);
 	assert_int_equal(model->nr_pmu_events, 2);
 	assert_counts(model, 0, 0, 100, thread_of(model, A, 0), 0, 5, 6);
-	assert_counts(model, 1, 0, 300, thread_of(model, A, 0), 1, 0, 7);
+	assert_counts(model, 1, 100, 300, thread_of(model, A, 0), 1, 0, 7);
 	model_free(model);
 }
 
@@ -443,6 +507,8 @@ int main(void)
 		cmocka_unit_test(test_sample_within_an_exec),
 		cmocka_unit_test(test_slice_counts),
 		cmocka_unit_test(test_counts_of_refused_events),
+		cmocka_unit_test(test_started_before_told),
+		cmocka_unit_test(test_cut_by_spans),
 		cmocka_unit_test(test_set_told_again),
 		cmocka_unit_test(test_set_replaced),
 		cmocka_unit_test(test_set_replaced_by_a_smaller_one),

@@ -40,7 +40,8 @@ static const char counts_format[] =
 	"name: annot_slice_counts\nID: 501\n" COMMON
 	"\tfield:u32 nr;\toffset:8;\tsize:4;\tsigned:0;\n"
 	"\tfield:u32 invalid;\toffset:12;\tsize:4;\tsigned:0;\n"
-	"\tfield:__data_loc u64[] counts;\toffset:16;\tsize:4;\tsigned:0;\n";
+	"\tfield:u8 until;\toffset:16;\tsize:1;\tsigned:0;\n"
+	"\tfield:__data_loc u64[] counts;\toffset:20;\tsize:4;\tsigned:0;\n";
 
 static const char state_format[] = "name: annot_pmu_state\nID: 502\n" COMMON
 				   "\tfield:u64 value;\toffset:8;\tsize:8;\tsigned:0;\n"
@@ -81,8 +82,9 @@ struct counts_record {
 	struct common common;
 	uint32_t nr;
 	uint32_t invalid;
+	uint8_t until;
+	uint8_t pad[3];
 	uint32_t counts;
-	uint32_t pad;
 	uint64_t words[2];
 };
 
@@ -292,6 +294,7 @@ static void test_slice_counts(void **state)
 	struct counts_record good = { .common = { .type = 501, .pid = 17 },
 				      .nr = 2,
 				      .invalid = 2,
+				      .until = ANNOT_COUNTED_TO_END,
 				      .counts = PLACE(struct counts_record, words, 16),
 				      .words = { 1000, UINT64_MAX } };
 	struct counts_record bad = good;
@@ -301,7 +304,11 @@ static void test_slice_counts(void **state)
 	assert_int_equal(fixture->event.tid, 17);
 	assert_int_equal(fixture->event.counts.nr, 2);
 	assert_int_equal(fixture->event.counts.invalid, 2);
+	assert_int_equal(fixture->event.counts.until, ANNOT_COUNTED_TO_END);
 	assert_memory_equal(fixture->event.counts.counts, good.words, sizeof(good.words));
+	bad.until = ANNOT_COUNTED_TO_END + 1;
+	assert_true(decode(fixture, &bad, sizeof(bad)));
+	assert_int_equal(fixture->event.counts.until, ANNOT_COUNTED_SLICE);
 	assert_undamaged(fixture);
 	bad.nr = 1;
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &bad, sizeof(bad));
@@ -316,7 +323,7 @@ static void test_slice_counts(void **state)
 	bad = good;
 	bad.counts = PLACE(struct counts_record, words, 24);
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &bad, sizeof(bad));
-	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &good, 19);
+	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &good, 23);
 }
 
 static void test_pmu_state(void **state)

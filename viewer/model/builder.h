@@ -38,12 +38,14 @@ struct thread_build {
 	bool is_thread; /* of its creator's process */
 	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
 	uint32_t renamed_to;
+	size_t row_to_end; /* counts until the annotation that comes next; SIZE_MAX: none are */
 };
 
 struct cpu_build {
 	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
 	uint64_t since_ns; /* it runs since then, if it is known who that is */
 	uint64_t last_event_ns;
+	uint64_t counted_ns; /* what it counted until then has its row */
 };
 
 struct model_builder {

@@ -208,6 +208,7 @@ static void feed_annotation(struct model_builder *builder, const struct trace_ev
 	thread = &builder->model->threads[at];
 	build->annotated = true;
 	time_ns = annotation_ns(builder, &build->spans, event);
+	pmu_cut_counts(builder, build, time_ns);
 	if (!thread->tgid)
 		thread->tgid = event->annot.tgid;
 	if (event->kind == TRACE_SPAN_BEGIN)

@@ -63,12 +63,20 @@ static void begin_set(struct model_builder *builder)
 	end_set(builder);
 	memset(pmu->event_of, MODEL_NO_PMU_EVENT, sizeof(pmu->event_of));
 	pmu->has_set = true;
+	pmu->only_states = 0;
 }
 
 /* The event that @index means, or MODEL_NO_PMU_EVENT. */
 static uint8_t event_of(const struct pmu_build *pmu, uint8_t index)
 {
 	return pmu->has_set ? pmu->event_of[index] : MODEL_NO_PMU_EVENT;
+}
+
+static void make_counted(struct model *model, size_t at)
+{
+	model->pmu_events[at].is_counted = true;
+	model->pmu_events[at].counter = model->slice_counts.nr_counters;
+	slice_counts_widen(&model->slice_counts);
 }
 
 /* MODEL_NO_PMU_EVENT when there is no room for more. */
@@ -81,12 +89,9 @@ static uint8_t add_event(struct model *model, bool is_counted)
 		return MODEL_NO_PMU_EVENT;
 	if (column_is_full(at))
 		model->pmu_events = column_grow(model->pmu_events, at, sizeof(*model->pmu_events));
-	model->pmu_events[at] = (struct pmu_event){ .is_counted = is_counted,
-						    .enough_ns = UINT64_MAX };
-	if (is_counted) {
-		model->pmu_events[at].counter = model->slice_counts.nr_counters;
-		slice_counts_widen(&model->slice_counts);
-	}
+	model->pmu_events[at] = (struct pmu_event){ .enough_ns = UINT64_MAX };
+	if (is_counted)
+		make_counted(model, at);
 	model->nr_pmu_events++;
 	return (uint8_t)at;
 }
@@ -143,6 +148,17 @@ static void describe(struct pmu_event *row, const struct trace_event *event)
 	row->period = event->pmu_event.period;
 }
 
+/* @before was made up for the event at @index that now is told. */
+static bool is_made_up_for(const struct pmu_build *pmu, const struct model *model, uint8_t before,
+			   uint8_t index, bool is_counted)
+{
+	if (before == MODEL_NO_PMU_EVENT || model->pmu_events[before].text != TRACE_NO_STRING)
+		return false;
+	if (pmu->only_states & 1u << index)
+		return !is_counted || model->slice_counts.nr_counters < MODEL_MAX_COUNTERS;
+	return model->pmu_events[before].is_counted == is_counted;
+}
+
 void feed_pmu_event(struct model_builder *builder, const struct trace_event *event)
 {
 	struct pmu_build *pmu = &builder->pmu;
@@ -154,11 +170,13 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	if (known != MODEL_NO_PMU_EVENT && known == before)
 		return;
 	/* What was made up for it gets its name; else it begins another set, if it is the first. */
-	if (known == MODEL_NO_PMU_EVENT && before != MODEL_NO_PMU_EVENT &&
-	    model->pmu_events[before].text == TRACE_NO_STRING &&
-	    model->pmu_events[before].is_counted == event->pmu_event.is_counted)
+	if (known == MODEL_NO_PMU_EVENT &&
+	    is_made_up_for(pmu, model, before, index, event->pmu_event.is_counted)) {
 		known = before;
-	else if (!pmu->has_set || (!index && before != MODEL_NO_PMU_EVENT))
+		if (event->pmu_event.is_counted && !model->pmu_events[known].is_counted)
+			make_counted(model, known);
+		pmu->only_states &= (uint16_t) ~(1u << index);
+	} else if (!pmu->has_set || (!index && before != MODEL_NO_PMU_EVENT))
 		begin_set(builder);
 	if (known == MODEL_NO_PMU_EVENT)
 		known = add_event(model, event->pmu_event.is_counted);
@@ -168,15 +186,19 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	arrange_counters(pmu, model);
 }
 
-/* As event_of(), but made up if need be. */
-static uint8_t need_event(struct model_builder *builder, uint8_t index)
+/* As event_of(), but made up if need be: as sampled, until it is told what it is. */
+static uint8_t need_event(struct model_builder *builder, uint8_t index, bool by_state)
 {
 	struct pmu_build *pmu = &builder->pmu;
 
 	if (!pmu->has_set)
 		begin_set(builder);
-	if (pmu->event_of[index] == MODEL_NO_PMU_EVENT)
+	if (pmu->event_of[index] == MODEL_NO_PMU_EVENT) {
 		pmu->event_of[index] = make_up_event(builder->model, false, index);
+		pmu->only_states |= (uint16_t)(1u << index);
+	}
+	if (!by_state)
+		pmu->only_states &= (uint16_t) ~(1u << index);
 	return pmu->event_of[index];
 }
 
@@ -189,20 +211,59 @@ static uint32_t thread_on(struct model_builder *builder, const struct trace_even
 
 void feed_sample(struct model_builder *builder, const struct trace_event *event)
 {
-	uint8_t at = need_event(builder, event->sample.event);
+	uint8_t at = need_event(builder, event->sample.event, false);
 
 	if (at != MODEL_NO_PMU_EVENT)
 		samples_add(&builder->model->samples, builder->now_ns, thread_on(builder, event),
 			    at, event);
 }
 
-/* When @thread, or idle, began the slice that it is in; now, if that is not known. */
-static uint64_t slice_start(const struct model_builder *builder, int cpu, uint32_t thread)
+/*
+ * When @thread, or idle, began the slice that it is in, or that was cut last; now, if that is not
+ * known.
+ */
+static uint64_t counted_since(const struct model_builder *builder, int cpu, uint32_t thread)
 {
 	const struct cpu_build *on = &builder->cpus[cpu];
 	uint32_t runner = thread == MODEL_NO_THREAD ? RUNNER_IDLE : thread;
 
-	return on->runner == runner ? on->since_ns : builder->now_ns;
+	if (on->runner != runner)
+		return builder->now_ns;
+	return on->since_ns > on->counted_ns ? on->since_ns : on->counted_ns;
+}
+
+/*
+ * Counts that an annotation cut are until that, which stands beside them in the trace: before them
+ * if it is a begin, else it is yet to come.
+ */
+static uint64_t counted_until(struct model_builder *builder, uint32_t thread, uint8_t until)
+{
+	struct thread_build *build;
+
+	if (thread == MODEL_NO_THREAD)
+		return builder->now_ns;
+	build = &builder->threads[thread];
+	build->row_to_end = SIZE_MAX;
+	if (until == ANNOT_COUNTED_TO_END)
+		build->row_to_end = builder->model->slice_counts.nr;
+	return until == ANNOT_COUNTED_TO_BEGIN ? build->spans.last_ns : builder->now_ns;
+}
+
+void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns)
+{
+	struct slice_count_column *counts = &builder->model->slice_counts;
+	size_t row = build->row_to_end;
+	struct cpu_build *on;
+
+	if (row == SIZE_MAX)
+		return;
+	build->row_to_end = SIZE_MAX;
+	on = &builder->cpus[counts->cpu[row]];
+	/* It was lost, and the thread has left. */
+	if (time_ns < counts->start_ns[row] || on->since_ns > counts->end_ns[row])
+		return;
+	counts->end_ns[row] = time_ns;
+	on->counted_ns = time_ns;
 }
 
 static void make_up_counters(struct model_builder *builder, uint32_t nr)
@@ -224,8 +285,8 @@ void feed_slice_counts(struct model_builder *builder, const struct trace_event *
 	struct slice_count_column *column = &builder->model->slice_counts;
 	struct pmu_build *pmu = &builder->pmu;
 	uint32_t nr = event->counts.nr, thread, *invalid;
+	uint64_t start_ns, end_ns, *row;
 	const uint8_t *counters;
-	uint64_t *row;
 
 	if (!pmu->nr_counters && !pmu->nr_measured)
 		make_up_counters(builder, nr);
@@ -235,8 +296,12 @@ void feed_slice_counts(struct model_builder *builder, const struct trace_event *
 		return;
 	}
 	thread = thread_on(builder, event);
-	row = slice_counts_add(column, slice_start(builder, event->cpu, thread), builder->now_ns,
-			       thread, event->cpu);
+	start_ns = counted_since(builder, event->cpu, thread);
+	end_ns = counted_until(builder, thread, event->counts.until);
+	if (end_ns < start_ns)
+		end_ns = start_ns;
+	row = slice_counts_add(column, start_ns, end_ns, thread, event->cpu);
+	builder->cpus[event->cpu].counted_ns = end_ns;
 	invalid = &column->invalid[column->nr - 1];
 	for (uint32_t i = 0; i < nr; i++) {
 		row[counters[i]] = event->counts.counts[i];
@@ -270,7 +335,7 @@ static void stop(struct model_builder *builder, struct pmu_on_cpu *on, int cpu, 
 
 void feed_pmu_state(struct model_builder *builder, const struct trace_event *event)
 {
-	uint8_t at = need_event(builder, event->pmu.event);
+	uint8_t at = need_event(builder, event->pmu.event, true);
 	struct pmu_on_cpu *on = on_cpu(&builder->pmu, event->cpu, event->pmu.event);
 	struct pmu_event *row;
 

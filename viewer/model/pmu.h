@@ -19,6 +19,7 @@
 #define MODEL_MAX_COUNTERS 32 /* the bits of slice_count_column.invalid */
 
 struct model_builder;
+struct thread_build;
 
 /* One event of the set on one CPU. */
 struct pmu_on_cpu {
@@ -37,6 +38,7 @@ struct pmu_build {
 	/* Of each index: the model's event, or MODEL_NO_PMU_EVENT; once there is a set. */
 	uint8_t event_of[ANNOT_EVENTS_MAX];
 	bool has_set;
+	uint16_t only_states; /* bit i: nothing but states of index i has come so far */
 	/* The places in a row of the counts that a slice comes with, all of them, or without those
 	 * that the kernel refused: which it is, their number tells. */
 	uint8_t counters[ANNOT_EVENTS_MAX];
@@ -51,6 +53,9 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 void feed_sample(struct model_builder *builder, const struct trace_event *event);
 void feed_slice_counts(struct model_builder *builder, const struct trace_event *event);
 void feed_pmu_state(struct model_builder *builder, const struct trace_event *event);
+
+/* The thread has annotated at @time_ns: counts that were to be until then are so. */
+void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns);
 
 /* The trace is over: gaps end, and totals are all there or not. */
 void pmu_finish(struct model_builder *builder);

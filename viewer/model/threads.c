@@ -38,7 +38,8 @@ static uint32_t add_thread(struct model_builder *builder, int32_t tid)
 		builder->threads = column_grow(builder->threads, at, sizeof(*builder->threads));
 	}
 	model->threads[at] = (struct thread){ .tid = tid, .parent = MODEL_NO_THREAD };
-	builder->threads[at] = (struct thread_build){ .track = track_new() };
+	builder->threads[at] = (struct thread_build){ .track = track_new(),
+						      .row_to_end = SIZE_MAX };
 	model->nr_threads++;
 	tid_table_set(&builder->tids, tid, (uint32_t)at);
 	return (uint32_t)at;

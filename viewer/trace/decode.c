@@ -239,7 +239,7 @@ static const struct event_spec specs[] = {
 	{ "annot",
 	  "annot_slice_counts",
 	  decode_annot_slice_counts,
-	  { "nr", "invalid", "counts" },
+	  { "nr", "invalid", "until", "counts" },
 	  NULL },
 	{ "annot", "annot_pmu_state", decode_annot_pmu_state, { "value", "event", "state" }, NULL },
 	{ "ftrace", "print", decode_print, { "buf" }, NULL },

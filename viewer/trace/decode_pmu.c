@@ -62,7 +62,8 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *lay
 	const struct event_field *field = layout->fields;
 	uint64_t nr = get_unsigned(decoder, &field[0], record);
 	uint64_t invalid = get_unsigned(decoder, &field[1], record);
-	int nr_words = get_words(decoder, &field[2], record);
+	uint64_t until = get_unsigned(decoder, &field[2], record);
+	int nr_words = get_words(decoder, &field[3], record);
 
 	event->kind = TRACE_SLICE_COUNTS;
 	if (!nr || nr > ANNOT_EVENTS_MAX || (int)nr != nr_words || invalid >> nr)
@@ -70,6 +71,7 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *lay
 	event->counts.counts = decoder->words;
 	event->counts.nr = (uint32_t)nr;
 	event->counts.invalid = (uint32_t)invalid;
+	event->counts.until = until > ANNOT_COUNTED_TO_END ? ANNOT_COUNTED_SLICE : (uint8_t)until;
 	return true;
 }
 

@@ -145,6 +145,7 @@ struct trace_event {
 			const uint64_t *counts;	/* valid until the next trace_next() */
 			uint32_t nr;
 			uint32_t invalid;	/* bit i: counts[i] is not of the whole slice */
+			uint8_t until;		/* ANNOT_COUNTED_* */
 		} counts;
 		struct {
 			uint64_t value;

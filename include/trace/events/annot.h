@@ -377,28 +377,37 @@ TRACE_EVENT(annot_sample,
  * thread too; a slice that counted nothing has none. Enabling it starts counting. When counting
  * stops, each CPU's running thread gets one for its slice until then, which no switch follows.
  *
+ * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one behind each
+ * begin and one before each end, even if nothing was counted since the one before.
+ *
  *	nr	how many counts
  *	invalid	bit i is set: counter i did not run all the time of the slice
+ *	until	ANNOT_COUNTED_*: what ends the time that was counted
  *	counts	of the counted events, in their order in the set; 0 and invalid if it was refused
  */
 TRACE_EVENT(annot_slice_counts,
 
-	TP_PROTO(u32 nr, u32 invalid, const u64 *counts),
-	TP_ARGS(nr, invalid, counts),
+	TP_PROTO(u32 nr, u32 invalid, u8 until, const u64 *counts),
+	TP_ARGS(nr, invalid, until, counts),
 
 	TP_STRUCT__entry(
 		__field(u32,	nr)
 		__field(u32,	invalid)
+		__field(u8,	until)
 		__dynamic_array(u64,	counts,	nr)
 	),
 
 	TP_fast_assign(
 		__entry->nr = nr;
 		__entry->invalid = invalid;
+		__entry->until = until;
 		memcpy(__get_dynamic_array(counts), counts, nr * sizeof(u64));
 	),
 
-	TP_printk("nr=%u invalid=%x counts=%s", __entry->nr, __entry->invalid,
+	TP_printk("nr=%u invalid=%x until=%s counts=%s", __entry->nr, __entry->invalid,
+		  __print_symbolic(__entry->until, { ANNOT_COUNTED_SLICE, "switch" },
+				   { ANNOT_COUNTED_TO_BEGIN, "begin" },
+				   { ANNOT_COUNTED_TO_END, "end" }),
 		  __print_array(__get_dynamic_array(counts), __entry->nr, 8))
 );
 

@@ -142,6 +142,11 @@ counts_apart() {
 		says "counts page_faults:u (PAGE-FAULTS), user" && says "counts page_faults:k (PAGE-FAULTS), kernel"
 }
 
+counts_written_spans() {
+	run 0 record --count page_faults -o /out/spans.dat faults -a /dev/annot/cpu0 500 && cp out /out/spans.truth &&
+		says "no event lost"
+}
+
 stops_after_enough() {
 	run 0 record -t page_faults -i 1 -c 100 -o /out/enough.dat faults 500
 }
@@ -187,6 +192,7 @@ check "samples page faults" samples_page_faults
 check "without a PMU, nothing is recorded of misses alone" records_nothing
 check "what there is is recorded" records_the_rest
 check "counts user and kernel apart" counts_apart
+check "counts in spans that the program writes" counts_written_spans
 check "samples only so many" stops_after_enough
 check "follows a process until it ends" follows_a_process
 check "no such process" no_such_process
