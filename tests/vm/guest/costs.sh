@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
+# SERIES: 6.12
 # FILES: build/tests/vm/switch_cost build/tests/vm/paths
 #
 # Costs in instructions, on one CPU whose time is their number: of a switch from task to task, as
 # the module is absent, loaded, and recording; and of an annotation by each way into the trace.
+# make bench-guests takes both kernels.
 #
 # What other events ftrace records matters: with any of them, it takes note of tasks' names at each
 # switch, whoever asked for it.
