@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# What an annotation costs, alone and in a program: make bench prints figures and keeps them in
-# build/bench.json; make bench-guests adds what needs the module and so a guest.
+# What an annotation costs, alone and in a program, and what reading a trace takes: make bench prints
+# figures and keeps them in build/bench.json; make bench-guests adds what needs the module and so a
+# guest.
 
 BENCH := $(BUILD)/tests/bench/annotate
 BENCH_OBJS := $(addprefix $(BUILD)/tests/bench/,annotate.o rounds.o) $(BUILD)/tests/unit/anon_rings.o
@@ -12,15 +13,30 @@ else
 BENCH_OBJS += $(BUILD)/tests/bench/no_lttng.o
 endif
 
+CONVERT := $(BUILD)/tests/bench/switches
+ifeq ($(shell $(PKG_CONFIG) --exists libtracecmd && echo yes),yes)
+CONVERT += $(BUILD)/tests/bench/tracecmd_walk
+endif
+
 bench: bench-program kernels viewer
 	tests/bench/annotate
 	tests/bench/overhead native
+	tests/bench/convert
 
 bench-guests: all kernels
 	tests/bench/guests
 	tests/bench/overhead guest
 
-bench-program: $(BENCH) $(BUILD)/tests/bench/all_in
+bench-program: $(BENCH) $(BUILD)/tests/bench/all_in $(CONVERT)
+
+$(BUILD)/tests/bench/switches: tests/bench/switches.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $< -lpthread
+
+$(BUILD)/tests/bench/tracecmd_walk: tests/bench/tracecmd_walk.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(shell $(PKG_CONFIG) --cflags libtracecmd) \
+		$(LDFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs libtracecmd)
 
 $(BUILD)/tests/bench/all_in: $(addprefix $(BUILD)/tests/bench/,all_in.o rounds.o) $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread

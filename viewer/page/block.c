@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "page/block.h"
 
+#include <libdeflate.h>
 #include <stdlib.h>
-#include <zlib.h>
 
-#define GZIP_WINDOW_BITS (15 + 16) /* zlib: + 16 asks for a gzip header */
-#define GZIP_LEVEL 6
+/* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
+#define GZIP_LEVEL 4
+#define BASE64_BYTES 6144 /* encoded at a time */
 
 static bool reserve(struct block *block, size_t nr_more)
 {
@@ -48,10 +49,12 @@ void block_put_zigzag(struct block *block, int64_t value)
 	block_put_varint(block, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
 }
 
-static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
+/* @nr_bytes is a multiple of 3, but at the end. Returns how many characters. */
+static size_t encode_base64(const uint8_t *bytes, size_t nr_bytes, char *to)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *at = to;
 
 	for (size_t i = 0; i < nr_bytes; i += 3) {
 		size_t nr = nr_bytes - i < 3 ? nr_bytes - i : 3;
@@ -61,34 +64,40 @@ static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
 			group |= (uint32_t)bytes[i + 1] << 8;
 		if (nr > 2)
 			group |= bytes[i + 2];
-		putc(digits[group >> 18], out);
-		putc(digits[(group >> 12) & 63], out);
-		putc(nr > 1 ? digits[(group >> 6) & 63] : '=', out);
-		putc(nr > 2 ? digits[group & 63] : '=', out);
+		*at++ = digits[group >> 18];
+		*at++ = digits[(group >> 12) & 63];
+		*at++ = nr > 1 ? digits[(group >> 6) & 63] : '=';
+		*at++ = nr > 2 ? digits[group & 63] : '=';
+	}
+	return (size_t)(at - to);
+}
+
+static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
+{
+	char text[BASE64_BYTES / 3 * 4];
+
+	for (size_t i = 0; i < nr_bytes; i += BASE64_BYTES) {
+		size_t nr = nr_bytes - i < BASE64_BYTES ? nr_bytes - i : BASE64_BYTES;
+
+		fwrite(text, 1, encode_base64(bytes + i, nr, text), out);
 	}
 }
 
 /* Returns the gzip of the block in a buffer that the caller frees, or NULL. */
 static uint8_t *compress_block(const struct block *block, size_t *nr_bytes)
 {
-	z_stream stream = { 0 };
+	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(GZIP_LEVEL);
 	uint8_t *bytes = NULL;
 	size_t capacity;
 
-	if (deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW_BITS, 9, Z_DEFAULT_STRATEGY))
+	if (!compressor)
 		return NULL;
-	capacity = deflateBound(&stream, block->nr_bytes);
-	if (block->nr_bytes <= UINT32_MAX && capacity <= UINT32_MAX)
-		bytes = malloc(capacity);
-	if (bytes) {
-		stream.next_in = block->bytes;
-		stream.avail_in = (uInt)block->nr_bytes;
-		stream.next_out = bytes;
-		stream.avail_out = (uInt)capacity;
-		deflate(&stream, Z_FINISH);
-		*nr_bytes = stream.total_out;
-	}
-	deflateEnd(&stream);
+	capacity = libdeflate_gzip_compress_bound(compressor, block->nr_bytes);
+	bytes = malloc(capacity);
+	if (bytes)
+		*nr_bytes = libdeflate_gzip_compress(compressor, block->bytes, block->nr_bytes,
+						     bytes, capacity);
+	libdeflate_free_compressor(compressor);
 	return bytes;
 }
 
