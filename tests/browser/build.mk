@@ -5,7 +5,7 @@ SYNTHETIC := $(BUILD)/tests/browser/synthetic
 
 unit-tests: $(SYNTHETIC)
 
-$(SYNTHETIC): tests/browser/synthetic.c $(patsubst %,$(PAGE_OUT)/%.o,page data block shell) \
-		$(BUILD)/viewer/util/json.o $(BUILD)/viewer/util/diag.o
+$(SYNTHETIC): tests/browser/synthetic.c $(patsubst %,$(PAGE_OUT)/%.o,page data block implied state_edits shell) \
+		$(addprefix $(BUILD)/viewer/util/,json.o diag.o xalloc.o)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lz -lm
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -ldeflate -lm

@@ -154,7 +154,7 @@ static void test_head(void **state)
 {
 	static const char wanted[] =
 		"<script type=\"application/json\" id=\"annot-head\">"
-		"{\"format\":1,\"version\":\"" ANNOT_VERSION "\","
+		"{\"format\":2,\"version\":\"" ANNOT_VERSION "\","
 		"\"title\":\"a \\\"title\\\" \\u003cb>\","
 		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
 		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
@@ -213,10 +213,12 @@ static void test_tables(void **state)
 	expect_table(&at, 2, 0, 1); /* gaps */
 	ZIGZAGS(&at, 300);
 	VARINTS(&at, 100, 7);
-	expect_table(&at, 3, 0, 3); /* states */
-	ZIGZAGS(&at, 100, 100, 50);
-	VARINTS(&at, STATE_RUNNING, STATE_PREEMPTED, STATE_RUNNING);
-	ZIGZAGS(&at, 0, -1, 0);
+	expect_table(&at, 3, 0, 1); /* states: the one that is not implied, for its CPU */
+	ZIGZAGS(&at, 200);
+	VARINTS(&at, STATE_PREEMPTED);
+	ZIGZAGS(&at, -1);
+	expect_table(&at, 13, 0, 2); /* state edits */
+	VARINTS(&at, 0, 1, 0, 1, 1, 1);
 	expect_table(&at, 4, 0, 2); /* spans */
 	ZIGZAGS(&at, 110, 10);
 	VARINTS(&at, 790, 10, 2, 3, 0, 1, 0, 1, 1, 2);
@@ -292,7 +294,10 @@ static void test_many_blocks(void **state)
 		const uint8_t *at = block.bytes;
 
 		expect_table(&at, 3, (uint64_t)i, NR_ROWS);
-		assert_ptr_equal(at + 3 * NR_ROWS, block.bytes + block.nr);
+		at += 3 * NR_ROWS;
+		expect_table(&at, 13, (uint64_t)i, 1);
+		VARINTS(&at, NR_ROWS, 0, 0);
+		assert_ptr_equal(at, block.bytes + block.nr);
 		free(block.bytes);
 	}
 	free(states.start_ns);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
-#define GZIP_LEVEL 4
+#define GZIP_LEVEL 3
 #define BASE64_BYTES 6144 /* encoded at a time */
 
 static bool reserve(struct block *block, size_t nr_more)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page/block.h"
+#include "page/state_edits.h"
 #include "util/json.h"
 
 /* A block is closed once it is larger than this; a table is never split. */
@@ -22,6 +23,7 @@ enum table_kind {
 	TABLE_SAMPLES,
 	TABLE_SLICE_COUNTS,
 	TABLE_PMU_GAPS,
+	TABLE_STATE_EDITS,
 };
 
 #define MARK_IS_COUNTER 1u
@@ -111,12 +113,32 @@ static void put_gaps(struct block *block, int cpu, const struct gap_column *gaps
 	put_numbers(block, gaps->nr_events, gaps->nr);
 }
 
-static void put_states(struct block *block, size_t thread, const struct state_column *states)
+/* The rows that are not implied. */
+static void put_states(struct block *block, size_t thread, const struct state_column *states,
+		       const struct thread_edits *edits)
 {
-	put_head(block, TABLE_STATES, thread, states->nr);
-	put_times(block, states->start_ns, states->nr);
-	put_bytes(block, states->state, states->nr);
-	put_cpus(block, states->cpu, states->nr);
+	uint64_t before_ns = 0;
+
+	put_head(block, TABLE_STATES, thread, edits->nr_rows);
+	for (size_t i = 0; i < edits->nr_rows; i++) {
+		block_put_zigzag(block, (int64_t)(states->start_ns[edits->rows[i]] - before_ns));
+		before_ns = states->start_ns[edits->rows[i]];
+	}
+	for (size_t i = 0; i < edits->nr_rows; i++)
+		block_put_u8(block, states->state[edits->rows[i]]);
+	for (size_t i = 0; i < edits->nr_rows; i++)
+		block_put_zigzag(block, states->cpu[edits->rows[i]]);
+}
+
+static void put_state_edits(struct block *block, size_t thread, const struct thread_edits *edits)
+{
+	put_head(block, TABLE_STATE_EDITS, thread, edits->nr);
+	for (size_t i = 0; i < edits->nr; i++)
+		block_put_varint(block, edits->edits[i].nr_put_in);
+	for (size_t i = 0; i < edits->nr; i++)
+		block_put_varint(block, edits->edits[i].nr_left_out);
+	for (size_t i = 0; i < edits->nr; i++)
+		block_put_varint(block, edits->edits[i].nr_kept);
 }
 
 static void put_spans(struct block *block, size_t thread, const struct span_column *spans)
@@ -223,12 +245,15 @@ static int write_cpu(struct block *block, const struct model *model, int cpu, FI
 	return write_if_full(block, out);
 }
 
-static int write_thread(struct block *block, const struct model *model, size_t thread, FILE *out)
+static int write_thread(struct block *block, const struct model *model, size_t thread,
+			const struct thread_edits *edits, FILE *out)
 {
 	const struct thread *t = &model->threads[thread];
 
-	if (t->states.nr)
-		put_states(block, thread, &t->states);
+	if (edits->nr_rows)
+		put_states(block, thread, &t->states, edits);
+	if (edits->nr)
+		put_state_edits(block, thread, edits);
 	if (t->spans.nr)
 		put_spans(block, thread, &t->spans);
 	if (t->marks.nr)
@@ -253,13 +278,14 @@ static int write_pmu(struct block *block, const struct model *model, FILE *out)
 
 static int write_blocks(const struct model *model, FILE *out)
 {
+	struct thread_edits *edits = state_edits_find(model);
 	struct block block = { 0 };
 	int status = 0;
 
 	for (int cpu = 0; cpu < model->nr_cpus && !status; cpu++)
 		status = write_cpu(&block, model, cpu, out);
 	for (size_t thread = 0; thread < model->nr_threads && !status; thread++)
-		status = write_thread(&block, model, thread, out);
+		status = write_thread(&block, model, thread, &edits[thread], out);
 	if (!status)
 		status = write_pmu(&block, model, out);
 	if (model->migrations.nr)
@@ -269,6 +295,7 @@ static int write_blocks(const struct model *model, FILE *out)
 	if (!status)
 		status = block_write(&block, out);
 	block_free(&block);
+	state_edits_free(edits, model->nr_threads);
 	return status;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page: format version 1.
+ * The data of a page: format version 2.
  *
  * Head: <script type="application/json" id="annot-head">, an object with
  *
- *   format	1. A page carries the script that reads it, so the number guards against halves of
+ *   format	2. A page carries the script that reads it, so the number guards against halves of
  *		two builds, not against old readers.
  *   version	of annot
  *   title	as given
@@ -32,7 +32,8 @@
  *   kind		owner	columns
  *   1 slices		cpu	start idle, end length, thread varint, end_state u8
  *   2 gaps		cpu	start time, end length, events varint
- *   3 states		thread	start time, state u8, cpu zigzag
+ *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
+ *				imply (implied.h), see 13
  *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
  *				value zigzag
  *   5 marks		thread	time time, name varint, flags u8 (1: counter, 2: has a value),
@@ -50,6 +51,10 @@
  *				cpu zigzag, invalid varint (bit i: column i is not of the whole
  *				slice), then as many columns as the owner says: count varint
  *  12 pmu gaps	0	start time, end length, cpu zigzag, event u8, state u8 (ANNOT_PMU_*)
+ *  13 state edits	thread	put in varint, left out varint, kept varint: how to have the thread's
+ *				states from those implied. Row by row: so many of table 3 come next;
+ *				so many implied ones are passed over; so many are taken. A thread
+ *				without edits has those implied
  *
  * An empty table is left out. Thread states and span flags are those of model.h. To grow it: a
  * new table kind for new data (a reader refuses kinds that it does not know), a new "format" for
@@ -62,7 +67,7 @@
 
 #include "model/model.h"
 
-#define PAGE_FORMAT_VERSION 1
+#define PAGE_FORMAT_VERSION 2
 
 /* Writes the head and the blocks. Returns -1 when memory ran out, having printed nothing. */
 int page_data_write(const struct model *model, const char *title, FILE *out);

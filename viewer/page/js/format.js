@@ -2,7 +2,7 @@
 /*
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 const TABLE_KINDS = {
 	1: { name: "slices", columns: { start: "idle", end: "length", thread: "id", endState: "u8" } },
@@ -40,6 +40,7 @@ const TABLE_KINDS = {
 		name: "pmuGaps",
 		columns: { start: "time", end: "length", cpu: "cpu", event: "u8", state: "u8" },
 	},
+	13: { name: "stateEdits", columns: { putIn: "count", leftOut: "count", kept: "count" } },
 };
 
 /* Numbers are doubles: exact up to 2^53, which nanoseconds reach after 104 days. */

@@ -76,6 +76,7 @@ class Store {
 			session: Boolean(head.threads.session[index]),
 			unmatched: head.threads.unmatched[index],
 			states: emptyTable("states"),
+			stateEdits: emptyTable("stateEdits"),
 			spans: emptyTable("spans"),
 			marks: emptyTable("marks"),
 			spanDrains: emptyTable("spanDrains"),
@@ -102,6 +103,7 @@ class Store {
 	}
 
 	finish() {
+		buildStates(this);
 		this.pmu = new Pmu(this);
 		this.migrationsOf = groupRows(this.migrations.thread, this.threads.length);
 		this.sessionMoves = Uint32Array.from(this.migrations.thread.keys())
