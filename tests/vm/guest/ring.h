@@ -122,11 +122,14 @@ static inline void go_first(void)
 		die("sched_setscheduler");
 }
 
-/* pthread_join() returns when the thread's memory is free: before the kernel is done with it. */
-static inline void join(pthread_t thread, pid_t tid)
+/*
+ * pthread_join() returns when the thread's memory is free: before the kernel is done with it. What
+ * is in @tid the thread itself may not have written before.
+ */
+static inline void join(pthread_t thread, const pid_t *tid)
 {
 	pthread_join(thread, NULL);
-	while (!tgkill(getpid(), tid, 0))
+	while (!tgkill(getpid(), *tid, 0))
 		usleep(1000);
 }
 
