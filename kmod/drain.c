@@ -273,7 +273,10 @@ static bool is_of(const struct task_struct *task, const struct annot_client *cli
 	return task->self_exec_id == client->exec_id;
 }
 
-/* The ring of @task on this CPU, with interrupts off, or NULL. */
+/*
+ * The ring of @task, the current one, on this CPU, with interrupts off, or NULL. Most tasks have no
+ * client: for their sake @task is not kept in a register until then.
+ */
 static struct annot_cpu_ring *ring_here(struct task_struct *task)
 {
 	struct annot_client *client;
@@ -281,7 +284,7 @@ static struct annot_cpu_ring *ring_here(struct task_struct *task)
 	if (task->flags & PF_KTHREAD)
 		return NULL;
 	client = annot_client_find(task->signal);
-	if (!client || !is_of(task, client))
+	if (!client || !is_of(current, client))
 		return NULL;
 	return READ_ONCE(client->rings[smp_processor_id()]);
 }
