@@ -105,6 +105,12 @@ void annot_drain_everywhere(void);
 /* The current thread's ring, a piece at a time. Context: of a task, interrupts on. */
 void annot_drain_own(void);
 
+/*
+ * What the current process's rings still hold is told as lost. Context: of the task, in exec(),
+ * when it has its new memory.
+ */
+void annot_drain_give_up(void);
+
 /* sched.c: when the scheduler's tracepoints are listened to. */
 int annot_hooks_init(void);
 void annot_hooks_exit(void);
@@ -119,6 +125,13 @@ void annot_hooks_update(void);
 /* Between these two annot_slice_end() is called at each switch, after the rings are drained. */
 int annot_hooks_begin_counting(void);
 void annot_hooks_end_counting(void);
+
+/*
+ * exec.c: between these two a program's rings are drained before it executes another one. The first
+ * when nothing of the module's start can fail any more: a task in exec() may be in the module.
+ */
+void annot_exec_init(void);
+void annot_exec_exit(void);
 
 /*
  * pmu.c and the other pmu*.c: events that are sampled and counted.
@@ -190,7 +203,7 @@ struct annot_sample_data {
 	u8 has;
 };
 
-#define ANNOT_NR_LOST_REASONS (ANNOT_LOST_BAD_TIME + 1)
+#define ANNOT_NR_LOST_REASONS (ANNOT_LOST_AT_EXEC + 1)
 
 /* events.c: the tracepoints. They speak of the current task. */
 void annot_emit(const struct annot_item *item);

@@ -72,6 +72,8 @@ static struct annot_client *make_client(struct signal_struct *signal)
 	if (!client)
 		return NULL;
 	client->signal = signal;
+	client->mm = current->mm;
+	client->exec_id = current->self_exec_id;
 	refcount_set(&client->refs, 1);
 	mutex_init(&client->names_lock);
 	hash_init(client->by_text);

@@ -7,11 +7,16 @@
  * drained when its writer is switched away (sched.c). So the events bear the right thread without
  * asking user space, and no lock is needed.
  *
+ * Another process may share the memory. It can speak for the program that shares it, as this
+ * program's own code can, but not for what the process goes on to execute: from the moment that a
+ * task has other memory, none of these rings is drained for it.
+ *
  * User space may scribble over the memory at any time: everything is read once, and then checked.
  */
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/smp.h>
@@ -169,13 +174,23 @@ static void take_record(struct drain *drain, const struct annot_record *record)
 		annot_emit(&item);
 }
 
-/* Return: how many records the ring holds; a head that cannot be is taken as an empty ring's. */
-static unsigned int nr_pending(struct drain *drain, u64 head)
+/* Return: how many records the ring holds, or -1: its head cannot be. */
+static int nr_pending(const struct annot_cpu_ring *ring, u64 head)
 {
-	u64 bytes = head - drain->ring->tail;
+	u64 bytes = head - ring->tail;
 
-	if (bytes <= annot_ring_bytes() && bytes % RECORD_BYTES == 0)
-		return bytes / RECORD_BYTES;
+	if (bytes > annot_ring_bytes() || bytes % RECORD_BYTES)
+		return -1;
+	return bytes / RECORD_BYTES;
+}
+
+/* Return: how many records are to be taken; a head that cannot be is taken as an empty ring's. */
+static unsigned int judge_head(struct drain *drain, u64 head)
+{
+	int nr = nr_pending(drain->ring, head);
+
+	if (nr >= 0)
+		return nr;
 	drain->lost[ANNOT_LOST_BAD_HEAD]++;
 	drain->ring->tail = round_down(head, RECORD_BYTES);
 	return 0;
@@ -233,7 +248,7 @@ static unsigned int drain_ring(struct annot_cpu_ring *ring, unsigned int max_nr,
 	} else {
 		drain.now = annot_clock_ticks();
 		drain.batch = annot_wants_batches() ? begin_batch(ring->client) : NULL;
-		nr = min(nr_pending(&drain, head), max_nr);
+		nr = min(judge_head(&drain, head), max_nr);
 		take_records(&drain, shared, nr);
 		if (drain.batch)
 			flush_batch(drain.batch);
@@ -246,7 +261,22 @@ static unsigned int drain_ring(struct annot_cpu_ring *ring, unsigned int max_nr,
 	return nr;
 }
 
-/* The ring of @task on this CPU, with interrupts off, or NULL. */
+/*
+ * Whether @task is still of the client's program, and not of one that it executed. A task that
+ * exits has no memory any more; whether it had another then, for its exec() failed when it was too
+ * late to go back, tells the number of those that have given it a new name.
+ */
+static bool is_of(const struct task_struct *task, const struct annot_client *client)
+{
+	if (task->mm)
+		return task->mm == client->mm;
+	return task->self_exec_id == client->exec_id;
+}
+
+/*
+ * The ring of @task, the current one, on this CPU, with interrupts off, or NULL. Most tasks have no
+ * client: for their sake @task is not kept in a register until then.
+ */
 static struct annot_cpu_ring *ring_here(struct task_struct *task)
 {
 	struct annot_client *client;
@@ -254,7 +284,9 @@ static struct annot_cpu_ring *ring_here(struct task_struct *task)
 	if (task->flags & PF_KTHREAD)
 		return NULL;
 	client = annot_client_find(task->signal);
-	return client ? READ_ONCE(client->rings[smp_processor_id()]) : NULL;
+	if (!client || !is_of(current, client))
+		return NULL;
+	return READ_ONCE(client->rings[smp_processor_id()]);
 }
 
 void annot_drain_outgoing(struct task_struct *task)
@@ -298,6 +330,40 @@ void annot_drain_own(void)
 		local_irq_restore(flags);
 		left -= nr;
 	} while (left && nr == max_nr);
+}
+
+/* Return: how many records are in the ring for nobody to take; if its head cannot be, 1. */
+static unsigned int nr_left_behind(const struct annot_cpu_ring *ring)
+{
+	/* Pairs with memory_of(), which fills it in first. */
+	const struct annot_ring *shared = smp_load_acquire(&ring->shared);
+	int nr;
+
+	if (!shared)
+		return 0;
+	nr = nr_pending(ring, READ_ONCE(shared->head));
+	return nr < 0 ? 1 : nr;
+}
+
+/* No other thread is left, and for this one the rings are drained no more: nobody changes them. */
+void annot_drain_give_up(void)
+{
+	const struct annot_client *client;
+	const struct annot_cpu_ring *ring;
+	unsigned int cpu, nr = 0;
+
+	if (!READ_ONCE(recording_since) || !annot_is_recording())
+		return;
+	rcu_read_lock();
+	client = annot_client_find(current->signal);
+	for (cpu = 0; client && cpu < nr_cpu_ids; cpu++) {
+		ring = READ_ONCE(client->rings[cpu]);
+		if (ring)
+			nr += nr_left_behind(ring);
+	}
+	rcu_read_unlock();
+	if (nr)
+		annot_emit_lost(nr, ANNOT_LOST_AT_EXEC, current->tgid);
 }
 
 void annot_drain_add_item(struct annot_client *client, u32 name, const struct annot_item *item)

@@ -36,6 +36,7 @@ static int __init annot_init(void)
 	err = annot_devices_create();
 	if (err)
 		goto exit_pmu;
+	annot_exec_init();
 	return 0;
 
 exit_pmu:
@@ -54,6 +55,7 @@ exit_drain:
 
 static void __exit annot_exit(void)
 {
+	annot_exec_exit();
 	annot_devices_destroy();
 	annot_pmu_exit();
 	annot_config_exit();

@@ -16,6 +16,7 @@
 
 struct annot_client;
 struct annot_item;
+struct mm_struct;
 struct signal_struct;
 
 /*
@@ -71,6 +72,9 @@ struct annot_name_chunk {
  *
  * @signal:	whose it is: what the threads of a process share, and the kernel keeps until the
  *		last of them is gone. Compared, never followed.
+ * @mm:		the memory of its program, in which its rings are mapped; as @signal. exec() gives
+ *		the process another one, which is made while it still has this.
+ * @exec_id:	task_struct.self_exec_id of its program's threads
  * @refs:	of being findable, and of each ring
  * @table:	tells this client's name ids from those of all others, in the trace
  * @names_lock:	guards @by_text, @names_bytes and adding to @chunks
@@ -80,6 +84,8 @@ struct annot_name_chunk {
 struct annot_client {
 	struct hlist_node node;
 	struct signal_struct *signal;
+	struct mm_struct *mm;
+	u64 exec_id;
 	refcount_t refs;
 	u32 table;
 	struct mutex names_lock; /* see above */

@@ -70,11 +70,12 @@ static void on_exit(void *data, struct task_struct *task)
 
 /*
  * The memory of the program before is gone, and its rings with it, unless another process shares
- * that memory: it is not to speak for this program.
+ * that memory: it is not to speak for this program. What this task had written there, it drained
+ * before (exec.c).
  */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
 {
-	annot_drain_own();
+	annot_drain_give_up();
 	annot_client_forget(task->signal);
 }
 

@@ -40,6 +40,7 @@
 #define ANNOT_LOST_BAD_OP   1
 #define ANNOT_LOST_BAD_NAME 2	/* an id that ANNOT_IOC_NAME did not return */
 #define ANNOT_LOST_BAD_TIME 3	/* not lost: moved into the time in which it was written */
+#define ANNOT_LOST_AT_EXEC  4	/* its process went on to another program: nobody's by then */
 
 #define ANNOT_RECORD_HAS_VALUE 0x1	/* annot_record.flags: value counts */
 

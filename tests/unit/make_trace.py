@@ -242,7 +242,7 @@ class Forms:
         if self.damage == "hostile":
             nr, words = 0xffffffff, self.hostile(words)
         if self.damage == "lost":
-            for reason in range(5):
+            for reason in range(6):
                 yield now, self.machine.record("annot", "annot_lost", tid, nr=10 ** reason,
                                                reason=reason, tgid=PROCESS)
         yield now, self.machine.record(

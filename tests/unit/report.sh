@@ -135,9 +135,9 @@ nameless() {	# FORM TABLE
 }
 
 lost_annotations() {
-	damaged batch lost lost_annotations 40444 bad_head 4 bad_op 40 bad_name 400 other 40000 \
-		altered_annotations 4000
-	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 40444\.' ||
+	damaged batch lost lost_annotations 440444 bad_head 4 bad_op 40 bad_name 400 at_exec 40000 \
+		other 400000 altered_annotations 4000
+	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 440444\.' ||
 		echo "the text does not begin with the loss"
 	grep -q '^\*\*\* 4000 annotations .* altered' "$work/damaged.txt" || echo "nothing altered"
 }

@@ -398,14 +398,16 @@ static void test_losses(void **state)
 	tell_loss(fixture, 300, 2);
 	tell_loss(fixture, 4000, 3);
 	tell_loss(fixture, 50000, 4);
+	tell_loss(fixture, 600000, 5);
 	tell_loss(fixture, UINT32_MAX, UINT32_MAX);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_HEAD], 1);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_OP], 20);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_NAME], 300);
+	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_AT_EXEC], 50000);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_OTHER],
-			 50000 + (uint64_t)UINT32_MAX);
+			 600000 + (uint64_t)UINT32_MAX);
 	assert_int_equal(counts->nr_altered, 4000);
-	assert_int_equal(counts->nr_lost, 50321 + (uint64_t)UINT32_MAX);
+	assert_int_equal(counts->nr_lost, 650321 + (uint64_t)UINT32_MAX);
 }
 
 static void test_one_by_one(void **state)

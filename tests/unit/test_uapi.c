@@ -112,6 +112,7 @@ static void numbers(void **state)
 	assert_int_equal(ANNOT_LOST_BAD_OP, 1);
 	assert_int_equal(ANNOT_LOST_BAD_NAME, 2);
 	assert_int_equal(ANNOT_LOST_BAD_TIME, 3);
+	assert_int_equal(ANNOT_LOST_AT_EXEC, 4);
 	assert_int_equal(ANNOT_CLOCK_NONE, 0);
 	assert_int_equal(ANNOT_CLOCK_TSC, 1);
 	assert_int_equal(ANNOT_CLOCK_CNTVCT, 2);

@@ -6,8 +6,11 @@
 static void write_annotations(struct json *json, const struct model *model)
 {
 	static const char *const reasons[NR_TRACE_ANNOTATION_LOSSES] = {
-		[TRACE_ANNOTATION_BAD_HEAD] = "bad_head",     [TRACE_ANNOTATION_BAD_OP] = "bad_op",
-		[TRACE_ANNOTATION_BAD_NAME] = "bad_name",     [TRACE_ANNOTATION_OTHER] = "other",
+		[TRACE_ANNOTATION_BAD_HEAD] = "bad_head",
+		[TRACE_ANNOTATION_BAD_OP] = "bad_op",
+		[TRACE_ANNOTATION_BAD_NAME] = "bad_name",
+		[TRACE_ANNOTATION_AT_EXEC] = "at_exec",
+		[TRACE_ANNOTATION_OTHER] = "other",
 		[TRACE_ANNOTATION_UNREADABLE] = "unreadable",
 	};
 	const struct trace_annotation_counts *counts = &trace_info(model->trace)->annotations;

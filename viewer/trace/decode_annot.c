@@ -115,6 +115,8 @@ static enum trace_annotation_loss loss_of_reason(uint64_t reason)
 		return TRACE_ANNOTATION_BAD_OP;
 	case ANNOT_LOST_BAD_NAME:
 		return TRACE_ANNOTATION_BAD_NAME;
+	case ANNOT_LOST_AT_EXEC:
+		return TRACE_ANNOTATION_AT_EXEC;
 	default:
 		return TRACE_ANNOTATION_OTHER;
 	}

@@ -173,6 +173,7 @@ enum trace_annotation_loss {
 	TRACE_ANNOTATION_BAD_HEAD,	/* the ring said that it holds what it cannot */
 	TRACE_ANNOTATION_BAD_OP,
 	TRACE_ANNOTATION_BAD_NAME,
+	TRACE_ANNOTATION_AT_EXEC,	/* nobody's: the process executed another program */
 	TRACE_ANNOTATION_OTHER,		/* a reason that is not known here */
 	TRACE_ANNOTATION_UNREADABLE,	/* in the file, but not as it should be: a lower bound */
 	NR_TRACE_ANNOTATION_LOSSES,

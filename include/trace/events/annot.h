@@ -286,7 +286,8 @@ TRACE_EVENT(annot_name,
  * as they stood, since the last event of the thread on that CPU.
  *
  *	nr	how many; of a bad head 1, for nobody knows
- *	reason	ANNOT_LOST_*
+ *	reason	ANNOT_LOST_*; with ANNOT_LOST_AT_EXEC in all rings of the process, and in the name
+ *		of the program that it has gone on to
  */
 TRACE_EVENT(annot_lost,
 
@@ -310,7 +311,8 @@ TRACE_EVENT(annot_lost,
 				   { ANNOT_LOST_BAD_HEAD, "bad head" },
 				   { ANNOT_LOST_BAD_OP, "bad op" },
 				   { ANNOT_LOST_BAD_NAME, "bad name" },
-				   { ANNOT_LOST_BAD_TIME, "bad time" }),
+				   { ANNOT_LOST_BAD_TIME, "bad time" },
+				   { ANNOT_LOST_AT_EXEC, "at exec" }),
 		  __entry->tgid)
 );
 

@@ -78,7 +78,7 @@ static void check_order(bool batches)
 	for (size_t i = 0; i < NR_THREADS; i++)
 		pthread_create(&threads[i], NULL, annotate, (void *)i);
 	for (size_t i = 0; i < NR_THREADS; i++)
-		join(threads[i], tids[i]);
+		join(threads[i], &tids[i]);
 	collect();
 	for (size_t i = 0; i < NR_THREADS; i++)
 		in_order = is_in_order(tids[i]) && in_order;

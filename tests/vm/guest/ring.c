@@ -177,7 +177,7 @@ static void check_threads(void)
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i].id, NULL, annotate_and_return, &threads[i]);
 	for (int i = 0; i < 2; i++)
-		join(threads[i].id, threads[i].tid);
+		join(threads[i].id, &threads[i].tid);
 	collect();
 	well = is_mix(threads[0].tid, NR) && is_mix(threads[1].tid, NR) && nr_seen == 2 * NR;
 	if (!well)

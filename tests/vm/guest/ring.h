@@ -50,6 +50,7 @@ struct seen {
 
 static struct seen *seen;
 static size_t nr_seen;
+static long nr_lost_at_exec; /* of those: the kernel's own count */
 static char *trace_text; /* that `seen` was made from */
 static bool all_well = true;
 
@@ -121,11 +122,14 @@ static inline void go_first(void)
 		die("sched_setscheduler");
 }
 
-/* pthread_join() returns when the thread's memory is free: before the kernel is done with it. */
-static inline void join(pthread_t thread, pid_t tid)
+/*
+ * pthread_join() returns when the thread's memory is free: before the kernel is done with it. What
+ * is in @tid the thread itself may not have written before.
+ */
+static inline void join(pthread_t thread, const pid_t *tid)
 {
 	pthread_join(thread, NULL);
-	while (!tgkill(getpid(), tid, 0))
+	while (!tgkill(getpid(), *tid, 0))
 		usleep(1000);
 }
 
@@ -357,25 +361,39 @@ static inline void add_batch(const char *text, int pid, double time_us)
 	}
 }
 
-/* Reads what was recorded, in the order of the events, and forgets it. */
+static inline void add_lost(const char *text, const char *line)
+{
+	if (strstr(text, "reason=at exec"))
+		nr_lost_at_exec += field(text, "nr=");
+	else
+		printf("# %s\n", line);
+}
+
+/*
+ * Reads what was recorded, in the order of the events, and forgets it. That a task gets another
+ * name, if that is recorded, stands among the annotations as "rename".
+ */
 static inline void collect(void)
 {
 	char *save = NULL;
 
 	nr_seen = 0;
+	nr_lost_at_exec = 0;
 	read_trace();
 	set(TRACEFS "trace", "");
 	for (char *line = strtok_r(trace_text, "\n", &save); line;
 	     line = strtok_r(NULL, "\n", &save)) {
 		char *event = line[0] == '#' ? NULL : strstr(line, ": annot_");
+		char *renamed = line[0] == '#' ? NULL : strstr(line, ": task_rename:");
 		char *cpu = strstr(line, " [0");
 		char *pid = cpu;
 		double time_us;
 
+		event = event ? event : renamed;
 		if (!event || !cpu)
 			continue;
-		if (!strncmp(event + 8, "lost", 4)) {
-			printf("# %s\n", line);
+		if (!strncmp(event, ": annot_lost", 12)) {
+			add_lost(event, line);
 			continue;
 		}
 		while (pid > line && pid[-1] == ' ')
@@ -387,7 +405,9 @@ static inline void collect(void)
 		if (strchr(strrchr(line, ' '), '.'))
 			time_us *= 1e6;
 		event += 2;
-		if (!strncmp(event, "annot_batch", 11))
+		if (renamed)
+			strcpy(add_seen(atoi(pid), time_us)->line, "rename");
+		else if (!strncmp(event, "annot_batch", 11))
 			add_batch(event, atoi(pid), time_us);
 		else if (!strncmp(event, "annot_name", 10))
 			add_name(event);

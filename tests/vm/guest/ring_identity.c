@@ -66,7 +66,7 @@ static void check_turns(void)
 	if (write(pipes[0][1], "", 1) != 1)
 		die("write");
 	for (int i = 0; i < 2; i++)
-		join(turns[i].thread, turns[i].tid);
+		join(turns[i].thread, &turns[i].tid);
 	collect();
 	for (size_t i = 0; i < nr_seen; i++)
 		right += atoi(seen[i].line + strlen("C turn ")) == seen[i].pid;

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T single -t 400
+# FILES: build/tests/vm/ring_exec
+#
+# Who executes a program leaves its rings behind, whoever else has them.
+
+insmod annot.ko || exit 1
+./ring_exec || exit 1
+if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
