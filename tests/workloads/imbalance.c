@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Load imbalance: the task loop48 is a while loop whose trip count comes from data and differs
- * from thread to thread; then all wait in a barrier for the one that has most, pe0.
+ * from thread to thread; then all wait in a barrier for the one that has most, pe0. With -w, a
+ * task begins with so much fresh memory, which are page faults, and each trip goes through it, which
+ * are cache misses.
  *
  * Built twice: with POSIX threads, and with OpenMP as imbalance-omp.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "load.h"
 #include "truth.h"
+#include "walk.h"
+
+#define PAGE_BYTES 4096
 
 static struct options options = {
-	.nr_threads = 4, .nr_rounds = 5, .unit_us = 10000, .output = "-"
+	.letters = "truwo", .nr_threads = 4, .nr_rounds = 5, .unit_us = 10000, .output = "-"
 };
 static struct truth *truth;
 
@@ -61,17 +69,60 @@ static void make_chains(void)
 	}
 }
 
-static void loop48(struct truth_thread *thread, unsigned int index, unsigned int round)
+/* What -w asks for, or NULL. */
+static char *map_memory(void)
+{
+	size_t nr_bytes = (size_t)options.working_set_kib * 1024;
+	char *memory;
+
+	if (!nr_bytes)
+		return NULL;
+	memory = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		die("no memory for %zu bytes: %s", nr_bytes, strerror(errno));
+	/* A kernel without huge pages says EINVAL, and gives small ones. */
+	madvise(memory, nr_bytes, MADV_NOHUGEPAGE);
+	return memory;
+}
+
+/* Pages that have not been written to are all the same one, which no load misses. */
+static void write_pages(volatile char *memory)
+{
+	size_t nr_bytes = (size_t)options.working_set_kib * 1024, i;
+
+	for (i = 0; i < nr_bytes; i += PAGE_BYTES)
+		memory[i] = 1;
+}
+
+static void read_lines(const volatile char *memory)
+{
+	size_t nr_bytes = (size_t)options.working_set_kib * 1024, i;
+
+	for (i = 0; i < nr_bytes; i += LINE_BYTES)
+		(void)memory[i];
+}
+
+static void give_back(char *memory)
+{
+	if (memory)
+		madvise(memory, (size_t)options.working_set_kib * 1024, MADV_DONTNEED);
+}
+
+static void loop48(struct truth_thread *thread, unsigned int index, unsigned int round,
+		   char *memory)
 {
 	const unsigned int *links = chains[index * options.nr_rounds + round];
 	unsigned int place = 0, nr_trips = 0;
 
 	truth_begin(thread, "loop48", round);
+	write_pages(memory);
 	do {
+		read_lines(memory);
 		work_unit();
 		nr_trips++;
 		place = links[place];
 	} while (place);
+	give_back(memory);
 	truth_mark(thread, "trips", nr_trips);
 	truth_end(thread);
 }
@@ -81,6 +132,7 @@ static void wait_for_all(void);
 static void run_thread(unsigned int index)
 {
 	struct truth_thread *thread;
+	char *memory = map_memory();
 	unsigned int round;
 	char name[16];
 
@@ -89,7 +141,7 @@ static void run_thread(unsigned int index)
 	for (round = 0; round < options.nr_rounds; round++) {
 		if (!index)
 			truth_counter(thread, "round", round);
-		loop48(thread, index, round);
+		loop48(thread, index, round, memory);
 		truth_wait_begin(thread, "barrier");
 		wait_for_all();
 		truth_end(thread);
