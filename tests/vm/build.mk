@@ -10,4 +10,9 @@ $(BUILD)/tests/vm/host/%: tests/vm/%.c $(BUILD)/viewer/libviewer.a
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -o $@ $< \
 		$(BUILD)/viewer/libviewer.a $(LDFLAGS) $(VIEWER_LIBS)
 
+# What guests of another machine run. It is for BUILD and CC to say which one: tests/vm/module.
+foreign-programs: $(BUILD)/tests/vm/pmu $(BUILD)/workloads/pages
+
 -include $(GUEST_CHECKS:=.d)
+
+.PHONY: foreign-programs

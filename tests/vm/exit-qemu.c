@@ -1,21 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Usage: exit-qemu STATUS, in a guest that has QEMU's isa-debug-exit device at 0xf4: ends QEMU
- * with exit status 2 * value + 1. The value is STATUS + 1, for QEMU itself exits with 1 when it
- * cannot start; statuses are cut at 50, which stays clear of those of
- * timeout(1) and of signals.
+ * Usage: exit-qemu STATUS, in a guest: ends QEMU with exit status 2 * value + 1. The value is
+ * STATUS + 1, for QEMU itself exits with 1 when it cannot start; statuses are cut at 50, which
+ * stays clear of those of timeout(1) and of signals.
  */
 #include <stdlib.h>
+
+#if defined(__x86_64__)
 #include <sys/io.h>
 
+/* The isa-debug-exit device makes of what is written to it twice that and 1. */
 #define EXIT_PORT 0xf4
+
+static void end_machine(int value)
+{
+	if (!ioperm(EXIT_PORT, 1, 1))
+		outb(value, EXIT_PORT);
+}
+#elif defined(__riscv)
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+/* SiFive's test device, which all machines of the kind "virt" have. */
+#define TEST_DEVICE 0x100000
+#define TEST_FAIL 0x3333
+
+static void end_machine(int value)
+{
+	int fd = open("/dev/mem", O_RDWR | O_SYNC);
+	volatile uint32_t *device = mmap(NULL, 4096, PROT_WRITE, MAP_SHARED, fd, TEST_DEVICE);
+
+	if (device != MAP_FAILED)
+		*device = (uint32_t)(2 * value + 1) << 16 | TEST_FAIL;
+}
+#endif
 
 int main(int argc, char **argv)
 {
 	int status = argc > 1 ? atoi(argv[1]) : 0;
 
-	if (ioperm(EXIT_PORT, 1, 1))
-		return 1;
-	outb((status > 50 || status < 0 ? 50 : status) + 1, EXIT_PORT);
-	return 0;
+	end_machine((status > 50 || status < 0 ? 50 : status) + 1);
+	return 1;
 }

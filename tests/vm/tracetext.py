@@ -26,7 +26,7 @@ PAIR = re.compile(r"(\w+)=(\S*)")
 # `at` is the number of the line: the order in the trace.
 Sample = collections.namedtuple(
     "Sample", "at time_ns cpu tid event ip addr weight data_src period precise has")
-SliceCounts = collections.namedtuple("SliceCounts", "at time_ns cpu tid invalid counts")
+SliceCounts = collections.namedtuple("SliceCounts", "at time_ns cpu tid invalid until counts")
 PmuState = collections.namedtuple("PmuState", "at time_ns cpu event state value")
 PMU_EVENTS = ("annot_sample", "annot_slice_counts", "annot_pmu_state")
 
@@ -89,6 +89,7 @@ class Text:
         self.unreadable = []  # lines that trace-cmd or we cannot make sense of
         self.slices = collections.defaultdict(list)     # tid -> CPUs of its slices
         self.ran = collections.defaultdict(list)        # tid -> (from, to) of its slices
+        self.slept_ns = collections.defaultdict(list)   # tid -> when it left a CPU of its own will
         self.since_ns = {}    # CPU -> its last switch
         self.config = []
         self.measured = Measured()
@@ -137,6 +138,8 @@ class Text:
         time_ns = nanoseconds(time)
         if cpu in self.since_ns and int(switch["prev_tid"]) == tid:
             self.ran[tid].append((self.since_ns[cpu], time_ns))
+        if switch["state"] != "R":
+            self.slept_ns[int(switch["prev_tid"])].append(time_ns)
         self.since_ns[cpu] = time_ns
         self.slices[on_cpu[cpu]].append(cpu)
 
@@ -179,7 +182,7 @@ class Text:
                 if len(counts) != int(words["nr"]):
                     self.unreadable.append(line)
                 self.measured.slice_counts.append(
-                    SliceCounts(*where, tid, int(words["invalid"], 16), counts))
+                    SliceCounts(*where, tid, int(words["invalid"], 16), words["until"], counts))
             else:
                 state = text.split("state=")[1].split(" value=")[0]
                 self.measured.states.append(

@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,6 +53,16 @@ int count_open(const char *name)
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+void count_start(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void count_stop(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 int64_t count_read(int fd)

@@ -14,6 +14,13 @@
  */
 int count_open(const char *name);
 
+/*
+ * It counts from its opening on, but for the time between count_stop() and count_start(). Neither
+ * writes to the program's memory; both do nothing where there is none (@fd < 0).
+ */
+void count_start(int fd);
+void count_stop(int fd);
+
 /* So far, by the thread that has opened it; -1 if there is none (@fd < 0), or cannot be told. */
 int64_t count_read(int fd);
 
