@@ -242,6 +242,39 @@ static void test_started_before_told(void **state)
 	model_free(model);
 }
 
+/* What was counted before that is not another event, nor are the others' numbers shifted. */
+static void test_counted_before_told(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_counts_at(1100, 0, A, COUNTS(5, 6), 2, 2);
+	feed_pmu_state_at(1110, 0, 0, ANNOT_PMU_STARTED, 5);
+	feed_pmu_state_at(1110, 0, 1, ANNOT_PMU_STARTED, 5);
+	feed_pmu_state_at(1110, 0, 2, ANNOT_PMU_STARTED, 5);
+	feed_pmu_event_at(1120, 0, INSTRUCTIONS, 0, 0);
+	feed_pmu_event_at(1120, 1, MISS, 100, 0);
+	feed_pmu_event_at(1120, 2, CYCLES, 0, 0);
+	feed_sample_at(1130, 0, A, 1, 100, 1);
+	feed_counts_at(1200, 0, A, COUNTS(7, 8), 2, 0);
+	model = script_end();
+
+	assert_int_equal(model->nr_pmu_events, 3);
+	assert_int_equal(model->pmu_events[0].name, INSTRUCTIONS);
+	assert_int_equal(model->pmu_events[model->samples.event[0]].name, MISS);
+	assert_int_equal(model->pmu_events[2].name, CYCLES);
+	assert_int_equal(model->pmu_events[0].counter, 0);
+	assert_int_equal(model->pmu_events[2].counter, 1);
+	assert_int_equal(model->slice_counts.nr, 2);
+	assert_int_equal(model->slice_counts.nr_counters, 2);
+	assert_counts(model, 0, 0, 100, thread_of(model, A, 0), 2, 5, 6);
+	assert_counts(model, 1, 100, 200, thread_of(model, A, 0), 0, 7, 8);
+	assert_int_equal(model->nr_odd_counts, 0);
+	model_free(model);
+}
+
 /* Counts stand behind a begin and before an end; what they tell is cut at these. */
 static void test_cut_by_spans(void **state)
 {
@@ -508,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_slice_counts),
 		cmocka_unit_test(test_counts_of_refused_events),
 		cmocka_unit_test(test_started_before_told),
+		cmocka_unit_test(test_counted_before_told),
 		cmocka_unit_test(test_cut_by_spans),
 		cmocka_unit_test(test_set_told_again),
 		cmocka_unit_test(test_set_replaced),

@@ -63,6 +63,7 @@ static void begin_set(struct model_builder *builder)
 	end_set(builder);
 	memset(pmu->event_of, MODEL_NO_PMU_EVENT, sizeof(pmu->event_of));
 	pmu->has_set = true;
+	pmu->nr_sets++;
 	pmu->only_states = 0;
 }
 
@@ -183,6 +184,9 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	if (known != MODEL_NO_PMU_EVENT)
 		describe(&model->pmu_events[known], event);
 	pmu->event_of[index] = known;
+	if (pmu->nr_sets == 1 && event->pmu_event.is_counted && known != MODEL_NO_PMU_EVENT &&
+	    pmu->nr_told < ANNOT_EVENTS_MAX)
+		pmu->told[pmu->nr_told++] = known;
 	arrange_counters(pmu, model);
 }
 
@@ -270,6 +274,7 @@ static void make_up_counters(struct model_builder *builder, uint32_t nr)
 {
 	struct pmu_build *pmu = &builder->pmu;
 	struct model *model = builder->model;
+	bool is_first = !pmu->nr_told && !pmu->nr_made_up;
 
 	for (uint32_t i = 0; i < nr; i++) {
 		uint8_t at = make_up_event(model, true, i);
@@ -277,6 +282,8 @@ static void make_up_counters(struct model_builder *builder, uint32_t nr)
 		if (at == MODEL_NO_PMU_EVENT)
 			return;
 		pmu->measured[pmu->nr_measured++] = (uint8_t)model->pmu_events[at].counter;
+		if (is_first)
+			pmu->made_up[pmu->nr_made_up++] = at;
 	}
 }
 
@@ -387,6 +394,7 @@ static void sort_gaps(struct pmu_gap_column *gaps)
 void pmu_finish(struct model_builder *builder)
 {
 	end_set(builder);
+	pmu_merge_made_up(builder->model, &builder->pmu);
 	sort_gaps(&builder->model->pmu_gaps);
 	free(builder->pmu.cpus);
 }

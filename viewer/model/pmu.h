@@ -45,6 +45,13 @@ struct pmu_build {
 	uint32_t nr_counters;
 	uint8_t measured[ANNOT_EVENTS_MAX];
 	uint32_t nr_measured;
+	/* Counts that came before the first set was told: the events made up for them, and those
+	 * that are counted in that set; both in the order in which a slice has them. */
+	uint8_t made_up[ANNOT_EVENTS_MAX];
+	uint32_t nr_made_up;
+	uint8_t told[ANNOT_EVENTS_MAX];
+	uint32_t nr_told;
+	uint32_t nr_sets;
 	int nr_cpus;
 	struct pmu_cpu *cpus;
 };
@@ -56,6 +63,9 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 
 /* The thread has annotated at @time_ns: counts that were to be until then are so. */
 void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns);
+
+/* What was made up becomes what was told later. */
+void pmu_merge_made_up(struct model *model, struct pmu_build *pmu);
 
 /* The trace is over: gaps end, and totals are all there or not. */
 void pmu_finish(struct model_builder *builder);
