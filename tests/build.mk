@@ -11,6 +11,7 @@ UNIT_SRCS := $(wildcard tests/unit/test_*.c)
 UNIT_TESTS := $(UNIT_SRCS:%.c=$(BUILD)/%)
 UNIT_CPPFLAGS := -Iviewer -Ikmod $(VIEWER_CPPFLAGS)
 UNIT_LIBS := -lcmocka -lpthread
+$(BUILD)/tests/unit/test_trace_libtracecmd: UNIT_LIBS += -ltracecmd
 UNIT_ARCHIVES := $(BUILD)/viewer/libviewer.a $(BUILD)/libannot/libannot.a
 
 unit-tests: $(UNIT_TESTS)
