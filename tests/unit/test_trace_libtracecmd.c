@@ -36,6 +36,7 @@ struct both {
 	struct trace_file file;
 	struct merge merge;
 	struct tracecmd_input *theirs;
+	struct tracecmd_input *buffers[TRACE_FILE_MAX_BUFFERS]; /* of theirs, in our order */
 	struct tep_handle *tep;
 	uint64_t nr_records;
 };
@@ -126,11 +127,20 @@ static void check_loss(const struct raw_record *ours, const struct tep_record *t
 		assert_int_equal(ours->nr_missed, 0);
 }
 
+/* Theirs number the CPUs of each buffer from 0. */
+static struct tep_record *next_of_theirs(const struct both *both, int place)
+{
+	int buffer = both->file.cpus[place].buffer, first = place;
+
+	while (first && both->file.cpus[first - 1].buffer == buffer)
+		first--;
+	return tracecmd_read_data(both->buffers[buffer], place - first);
+}
+
 static void check_record(const struct both *both, const struct merge_source *source)
 {
 	const struct raw_record *ours = &source->record;
-	int place = (int)(source - both->merge.sources);
-	struct tep_record *theirs = tracecmd_read_data(both->theirs, place);
+	struct tep_record *theirs = next_of_theirs(both, (int)(source - both->merge.sources));
 
 	assert_non_null(theirs);
 	assert_int_equal(source->cpu, theirs->cpu);
@@ -165,7 +175,35 @@ static void check_records(struct both *both)
 		both->nr_records++;
 	}
 	for (int i = 0; i < both->file.nr_cpus; i++)
-		assert_null(tracecmd_read_data(both->theirs, i));
+		assert_null(next_of_theirs(both, i));
+}
+
+static struct tracecmd_input *buffer_of_theirs(struct tracecmd_input *theirs, const char *name)
+{
+	if (!name[0])
+		return theirs;
+	for (int i = 0; i < tracecmd_buffer_instances(theirs); i++) {
+		if (!strcmp(tracecmd_buffer_instance_name(theirs, i), name))
+			return tracecmd_buffer_instance_handle(theirs, i);
+	}
+	return NULL;
+}
+
+static void open_buffers(struct both *both)
+{
+	for (int i = 0; i < both->file.nr_buffers; i++) {
+		both->buffers[i] = buffer_of_theirs(both->theirs, both->file.buffers[i].name);
+		assert_non_null(both->buffers[i]);
+	}
+}
+
+static void close_buffers(struct both *both)
+{
+	for (int i = 0; i < both->file.nr_buffers; i++) {
+		if (both->buffers[i] != both->theirs)
+			tracecmd_close(both->buffers[i]);
+	}
+	tracecmd_close(both->theirs);
 }
 
 static void test_file(void **state)
@@ -179,13 +217,14 @@ static void test_file(void **state)
 	assert_non_null(both.theirs);
 	both.tep = tracecmd_get_tep(both.theirs);
 	check_formats(both.formats, both.tep);
+	open_buffers(&both);
 	assert_int_equal(merge_open(&both.merge, &both.file), 0);
 	check_records(&both);
 	assert_true(both.formats->nr && both.nr_records);
-	print_message("# %s: %d formats, %" PRIu64 " events\n", path, both.formats->nr,
-		      both.nr_records);
+	print_message("# %s: %d formats, %" PRIu64 " events in %d buffers\n", path,
+		      both.formats->nr, both.nr_records, both.file.nr_buffers);
 	merge_close(&both.merge);
-	tracecmd_close(both.theirs);
+	close_buffers(&both);
 	trace_file_close(&both.file);
 	free_formats(both.formats);
 }

@@ -101,14 +101,13 @@ static struct trace_file file_of(const struct writer *writer, const void *pages,
 		.fd = memfd_create("pages", 0),
 		.size = bytes,
 		.swap = writer->swap,
-		.page_bytes = PAGE_BYTES,
 		.commit_bytes = writer->commit_bytes,
 		.page_header_bytes = header_bytes(writer),
 	};
 
 	assert_true(file.fd >= 0);
 	assert_int_equal(write(file.fd, pages, bytes), bytes);
-	*data = (struct cpu_data){ .size = bytes };
+	*data = (struct cpu_data){ .page_bytes = PAGE_BYTES, .size = bytes };
 	return file;
 }
 

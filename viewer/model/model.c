@@ -420,8 +420,10 @@ static void warn_of_limits(const struct trace_info *info)
 {
 	if (info->truncated)
 		diag_warn("%s: is cut short: what is whole of it is read", info->path);
-	if (info->nr_buffers > 1)
-		diag_warn("%s: holds %d buffers: only one is read", info->path, info->nr_buffers);
+	if (info->nr_buffers_left_out)
+		diag_warn("%s: %d of its buffers are left out: they have another clock than the"
+			  " rest (%s)",
+			  info->path, info->nr_buffers_left_out, info->clock);
 	if (info->annotations.nr_nameless)
 		diag_warn("%s: does not tell the names of %" PRIu64 " annotations", info->path,
 			  info->annotations.nr_nameless);

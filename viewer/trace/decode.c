@@ -273,6 +273,7 @@ void decoder_free(struct decoder *decoder)
 		return;
 	name_table_free(decoder->names);
 	raw_reader_free(decoder->raw);
+	repeats_free(decoder->repeats);
 	free(decoder->layouts);
 	free(decoder->known_children);
 	free(decoder);
@@ -286,6 +287,11 @@ void decoder_set_swap(struct decoder *decoder, bool swap)
 void decoder_set_clock(struct decoder *decoder, const char *clock)
 {
 	decoder->is_mono = !strcmp(clock, "mono");
+}
+
+void decoder_set_repeats(struct decoder *decoder)
+{
+	decoder->repeats = repeats_new();
 }
 
 /* The letters are those of ps(1): see task_state_array[] in the kernel's fs/proc/array.c. */
@@ -423,6 +429,8 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		return false;
 	at = decoder->layout_of_id[read_u16(record->data, decoder->swap)];
 	if (!at)
+		return false;
+	if (decoder->repeats && repeats_has(decoder->repeats, event->cpu, record))
 		return false;
 	layout = &decoder->layouts[at - 1];
 	if (record->size < layout->min_bytes)

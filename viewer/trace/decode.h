@@ -24,12 +24,15 @@ void decoder_free(struct decoder *decoder);
 void decoder_set_swap(struct decoder *decoder, bool swap);
 void decoder_set_clock(struct decoder *decoder, const char *clock);
 
+/* There is more than one buffer: what stands in several of them is decoded once. */
+void decoder_set_repeats(struct decoder *decoder);
+
 /* An event_format_fn: @context is the decoder. Formats of no interest are passed over. */
 void decoder_add_format(void *context, const char *system, const char *text);
 
 /*
- * Returns true with @event filled (time and cpu are the caller's), false when the record is of no
- * interest or too short for its format.
+ * Returns true with @event filled (time and cpu are the caller's, and are there already), false when
+ * the record is of no interest, was decoded before, or is too short for its format.
  */
 bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		    struct trace_event *event);

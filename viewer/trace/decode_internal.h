@@ -10,6 +10,7 @@
 #include "trace/format.h"
 #include "trace/names.h"
 #include "trace/raw.h"
+#include "trace/repeats.h"
 
 #define MAX_ARGUMENTS 9
 #define NR_EVENT_IDS 65536
@@ -56,6 +57,7 @@ struct decoder {
 	uint64_t *nr_damaged;
 	struct name_table *names; /* of the module's batches */
 	struct raw_reader *raw;
+	struct repeats *repeats; /* NULL: there is but one buffer */
 	struct batch batch; /* the one that is being unfolded */
 	bool swap;
 	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */

@@ -13,8 +13,6 @@
 #include "util/xalloc.h"
 
 #define MAGIC_BYTES 10
-#define MIN_RING_PAGE_BYTES 512u
-#define MAX_RING_PAGE_BYTES (1024u * 1024)
 
 static const char magic[MAGIC_BYTES] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 
@@ -68,13 +66,61 @@ static int read_machine(struct trace_file *file, struct input *input)
 	return input_u32(input, &file->page_bytes);
 }
 
-static int check_page_bytes(const struct trace_file *file)
+static bool has_data(const struct trace_file *file, int buffer)
 {
-	uint32_t bytes = file->page_bytes;
+	for (int i = 0; i < file->nr_cpus; i++) {
+		if (file->cpus[i].buffer == buffer && file->cpus[i].size)
+			return true;
+	}
+	return false;
+}
 
-	if (bytes < MIN_RING_PAGE_BYTES || bytes > MAX_RING_PAGE_BYTES || bytes & (bytes - 1))
-		return diag_error("%s: damaged head: pages of %u bytes", file->path, bytes);
+/* The top one, or if nothing is in that, the first in which there is something. */
+static int main_buffer(const struct trace_file *file)
+{
+	for (int i = 0; i < file->nr_buffers; i++) {
+		if (!file->buffers[i].name[0] && has_data(file, i))
+			return i;
+	}
+	for (int i = 0; i < file->nr_buffers; i++) {
+		if (has_data(file, i))
+			return i;
+	}
 	return 0;
+}
+
+static void leave_buffer_out(struct trace_file *file, int buffer)
+{
+	int nr = 0;
+
+	for (int i = 0; i < file->nr_cpus; i++) {
+		struct cpu_data data = file->cpus[i];
+
+		if (data.buffer == buffer)
+			continue;
+		if (data.buffer > buffer)
+			data.buffer--;
+		file->cpus[nr++] = data;
+	}
+	file->nr_cpus = nr;
+	file->nr_buffers--;
+	memmove(&file->buffers[buffer], &file->buffers[buffer + 1],
+		(size_t)(file->nr_buffers - buffer) * sizeof(*file->buffers));
+}
+
+/* Instances may have clocks of their own; events on one timeline have but one. */
+static void choose_clock(struct trace_file *file)
+{
+	const struct trace_buffer chosen = file->buffers[main_buffer(file)];
+
+	if (chosen.clock[0] && (chosen.name[0] || !strcmp(file->clock, "unknown")))
+		memcpy(file->clock, chosen.clock, sizeof(file->clock));
+	for (int i = file->nr_buffers - 1; i >= 0; i--) {
+		if (!strcmp(file->buffers[i].clock, chosen.clock))
+			continue;
+		file->nr_buffers_left_out += has_data(file, i);
+		leave_buffer_out(file, i);
+	}
 }
 
 /* Times that are not in nanoseconds would make every figure wrong. */
@@ -114,7 +160,8 @@ static int read_head(struct trace_file *file, struct input *input, event_format_
 		return -1;
 	if (!file->nr_cpus)
 		return diag_error("%s: holds no buffer with events", file->path);
-	return check_page_bytes(file) || check_clock(file) ? -1 : 0;
+	choose_clock(file);
+	return check_clock(file);
 }
 
 int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,
@@ -157,6 +204,8 @@ void trace_file_close(struct trace_file *file)
 	file->decompressor = NULL;
 	free(file->cpus);
 	file->cpus = NULL;
+	free(file->buffers);
+	file->buffers = NULL;
 	if (file->fd >= 0)
 		close(file->fd);
 	file->fd = -1;

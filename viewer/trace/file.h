@@ -15,10 +15,20 @@
 #include "trace/compress.h"
 
 #define TRACE_FILE_MAX_CPUS 16384
+#define TRACE_FILE_MAX_BUFFERS 64
 
-/* One CPU's ring buffer: what was recorded of it, pages one after the other. */
+/* What a tracing instance recorded; the top one has no name. */
+struct trace_buffer {
+	char name[256];
+	char clock[32]; /* "" if the file does not say */
+	uint32_t page_bytes; /* of a page of the ring buffer */
+};
+
+/* One CPU's part of a buffer: what was recorded of it, pages one after the other. */
 struct cpu_data {
 	int cpu;
+	int buffer; /* place in trace_file.buffers */
+	uint32_t page_bytes;
 	uint64_t offset;
 	uint64_t size;
 	bool compressed; /* in chunks, behind their count */
@@ -29,7 +39,7 @@ struct trace_file {
 	int fd;
 	uint64_t size;
 	bool swap; /* its byte order is not ours */
-	uint32_t page_bytes; /* of a page of the ring buffer */
+	uint32_t page_bytes; /* of the machine: of the ring buffers' pages, if they do not say */
 	uint32_t commit_bytes; /* of the page's length field: the kernel's long */
 	uint32_t page_header_bytes;
 	struct decompressor *decompressor;
@@ -39,9 +49,11 @@ struct trace_file {
 	uint64_t kallsyms_offset; /* of their section, or of their size; 0: there are none */
 	uint32_t tsc_mult; /* ns = ticks * mult >> shift; 0: times are ns already */
 	uint32_t tsc_shift;
-	int nr_buffers;
-	int nr_cpus;
-	struct cpu_data *cpus;
+	int nr_buffers; /* those whose clock is not that of the others left out */
+	struct trace_buffer *buffers;
+	int nr_buffers_left_out;
+	int nr_cpus; /* of all buffers together */
+	struct cpu_data *cpus; /* those of one buffer stand together */
 	bool truncated; /* a CPU's data would end after the file does */
 };
 

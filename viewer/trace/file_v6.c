@@ -9,6 +9,16 @@
 
 #define CONTENT_NAME_BYTES 10
 
+/* What the options say of where the data is; that of the top buffer stands behind them. */
+struct v6_layout {
+	uint32_t nr_cpus;
+	int nr_instances;
+	struct v6_instance {
+		char name[256];
+		uint64_t offset;
+	} instances[TRACE_FILE_MAX_BUFFERS];
+};
+
 static int skip_u32_blob(struct input *input, const char *what)
 {
 	uint32_t size;
@@ -29,8 +39,21 @@ static int skip_u64_blob(struct input *input, const char *what)
 	return input_skip(input, size);
 }
 
+static int read_instance(struct v6_layout *layout, struct input *input)
+{
+	struct v6_instance *instance = &layout->instances[layout->nr_instances];
+
+	input->what = "buffer description";
+	if (layout->nr_instances == TRACE_FILE_MAX_BUFFERS)
+		return input_damaged(input, "more buffers than can be read");
+	layout->nr_instances++;
+	if (input_u64(input, &instance->offset))
+		return -1;
+	return input_string(input, instance->name, sizeof(instance->name));
+}
+
 static int read_option(struct trace_file *file, struct input *input, uint16_t option, uint32_t size,
-		       uint32_t *nr_cpus)
+		       struct v6_layout *layout)
 {
 	uint64_t end = input_tell(input) + size;
 	int err = 0;
@@ -42,16 +65,19 @@ static int read_option(struct trace_file *file, struct input *input, uint16_t op
 	} else if (option == OPTION_TSC2NSEC && size >= 8) {
 		err = read_tsc2nsec(file, input);
 	} else if (option == OPTION_CPUCOUNT && size >= 4) {
-		err = input_u32(input, nr_cpus);
+		err = input_u32(input, &layout->nr_cpus);
 	} else if (option == OPTION_BUFFER) {
-		/* The top instance's own data stands last in the file, without an option. */
-		file->nr_buffers++;
+		err = read_instance(layout, input);
 	}
 	input->what = "options";
-	return err ? err : input_skip(input, end - input_tell(input));
+	if (err)
+		return -1;
+	if (input_tell(input) > end)
+		return input_damaged(input, "an option is too short");
+	return input_skip(input, end - input_tell(input));
 }
 
-static int read_options(struct trace_file *file, struct input *input, uint32_t *nr_cpus)
+static int read_options(struct trace_file *file, struct input *input, struct v6_layout *layout)
 {
 	input->what = "options";
 	for (;;) {
@@ -64,7 +90,7 @@ static int read_options(struct trace_file *file, struct input *input, uint32_t *
 			return 0;
 		if (input_u32(input, &size))
 			return -1;
-		if (read_option(file, input, option, size, nr_cpus))
+		if (read_option(file, input, option, size, layout))
 			return -1;
 	}
 }
@@ -85,36 +111,70 @@ static int read_cpu_table(struct trace_file *file, struct input *input, uint32_t
 	return 0;
 }
 
-/* From the number of CPUs on: options if there are any, then what the file is about. */
-static int read_contents(struct trace_file *file, struct input *input)
+/* What the file is about: it must be the places of events. */
+static int read_content_name(const struct trace_file *file, struct input *input,
+			     char name[CONTENT_NAME_BYTES])
 {
-	char name[CONTENT_NAME_BYTES];
-	uint32_t nr_cpus;
-
-	input->what = "number of CPUs";
-	if (input_u32(input, &nr_cpus))
-		return -1;
 	input->what = "contents";
-	if (input_bytes(input, name, sizeof(name)))
+	if (input_bytes(input, name, CONTENT_NAME_BYTES))
 		return -1;
-	if (!memcmp(name, "options  ", CONTENT_NAME_BYTES)) {
-		if (read_options(file, input, &nr_cpus))
-			return -1;
-		input->what = "contents";
-		if (input_bytes(input, name, sizeof(name)))
-			return -1;
-	}
 	if (!memcmp(name, "latency  ", CONTENT_NAME_BYTES))
 		return diag_error("%s: holds the text of a latency tracer, not events", file->path);
-	if (memcmp(name, "flyrecord", CONTENT_NAME_BYTES))
+	return 0;
+}
+
+/* Behind the name of its content, with @input there. */
+static int read_data_table(struct trace_file *file, struct input *input, const char *content,
+			   const char *name, uint32_t nr_cpus)
+{
+	if (memcmp(content, "flyrecord", CONTENT_NAME_BYTES))
 		return input_damaged(input, "neither options nor data stand here");
+	if (add_buffer(file, input, name, "", file->page_bytes))
+		return -1;
 	return read_cpu_table(file, input, nr_cpus);
+}
+
+/* An instance is described as the top buffer is, elsewhere in the file. */
+static int read_instance_table(struct trace_file *file, struct input *input,
+			       const struct v6_instance *instance, uint32_t nr_cpus)
+{
+	char content[CONTENT_NAME_BYTES];
+
+	if (instance->offset >= file->size) {
+		file->truncated = true;
+		return 0;
+	}
+	if (input_seek(input, instance->offset, "buffers") ||
+	    read_content_name(file, input, content))
+		return -1;
+	return read_data_table(file, input, content, instance->name, nr_cpus);
+}
+
+/* From the number of CPUs on: options if there are any, then where the data is. */
+static int read_contents(struct trace_file *file, struct input *input, struct v6_layout *layout)
+{
+	char content[CONTENT_NAME_BYTES];
+
+	input->what = "number of CPUs";
+	if (input_u32(input, &layout->nr_cpus) || read_content_name(file, input, content))
+		return -1;
+	if (!memcmp(content, "options  ", CONTENT_NAME_BYTES) &&
+	    (read_options(file, input, layout) || read_content_name(file, input, content)))
+		return -1;
+	if (read_data_table(file, input, content, "", layout->nr_cpus))
+		return -1;
+	for (int i = 0; i < layout->nr_instances; i++) {
+		if (read_instance_table(file, input, &layout->instances[i], layout->nr_cpus))
+			return -1;
+	}
+	return 0;
 }
 
 int read_head_v6(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context)
 {
-	file->nr_buffers = 1;
+	struct v6_layout layout = { 0 };
+
 	if (read_header_page(file, input))
 		return -1;
 	if (read_ftrace_formats(input, on_format, context))
@@ -125,7 +185,7 @@ int read_head_v6(struct trace_file *file, struct input *input, event_format_fn o
 	if (skip_u32_blob(input, "kernel symbols") || skip_u32_blob(input, "printk formats") ||
 	    skip_u64_blob(input, "command names"))
 		return -1;
-	return read_contents(file, input);
+	return read_contents(file, input, &layout);
 }
 
 char *read_kallsyms_v6(const struct trace_file *file, struct input *input)

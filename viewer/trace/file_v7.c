@@ -2,8 +2,6 @@
 /*
  * Version 7: sections anywhere in the file, found through the options, compressed or not.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +25,6 @@ struct v7_layout {
 	uint64_t header_info;
 	uint64_t ftrace_events;
 	uint64_t event_formats;
-	bool have_top_buffer;
 };
 
 struct section_header {
@@ -37,22 +34,10 @@ struct section_header {
 	uint64_t size;
 };
 
-static int seek(struct input *input, uint64_t offset, const char *what)
-{
-	input->what = what;
-	if (offset >= input->size)
-		return diag_error("%s: cut short: its %s stand at offset %" PRIu64
-				  ", the file has %" PRIu64 " bytes",
-				  input->path, what, offset, input->size);
-	if (fseeko(input->stream, (off_t)offset, SEEK_SET))
-		return diag_error("%s: %s", input->path, strerror(errno));
-	return 0;
-}
-
 static int read_section_header(struct input *input, uint64_t offset, uint16_t id, const char *what,
 			       struct section_header *header)
 {
-	if (seek(input, offset, what))
+	if (input_seek(input, offset, what))
 		return -1;
 	if (input_u16(input, &header->id) || input_u16(input, &header->flags) ||
 	    input_u32(input, &header->description) || input_u64(input, &header->size))
@@ -115,7 +100,7 @@ static int read_cpu_entries(struct trace_file *file, struct input *options, bool
 {
 	uint32_t nr_cpus;
 
-	if (input_u32(options, &file->page_bytes) || input_u32(options, &nr_cpus))
+	if (input_u32(options, &nr_cpus))
 		return -1;
 	for (uint32_t i = 0; i < nr_cpus; i++) {
 		struct cpu_data data = { .compressed = compressed };
@@ -134,26 +119,18 @@ static int read_cpu_entries(struct trace_file *file, struct input *options, bool
 	return 0;
 }
 
-/* Takes the first buffer there is, and the top instance's (its name is empty) above all. */
-static int read_buffer(struct trace_file *file, struct v7_layout *layout, struct input *input,
-		       struct input *options)
+static int read_buffer(struct trace_file *file, struct input *input, struct input *options)
 {
 	char name[256], clock[256];
 	struct section_header header;
+	uint32_t page_bytes;
 	uint64_t offset;
 
 	options->what = "buffer description";
 	if (input_u64(options, &offset) || input_string(options, name, sizeof(name)) ||
-	    input_string(options, clock, sizeof(clock)))
+	    input_string(options, clock, sizeof(clock)) || input_u32(options, &page_bytes) ||
+	    add_buffer(file, options, name, clock, page_bytes))
 		return -1;
-	file->nr_buffers++;
-	if (layout->have_top_buffer || (file->nr_buffers > 1 && name[0]))
-		return 0;
-	layout->have_top_buffer = !name[0];
-	free(file->cpus);
-	file->cpus = NULL;
-	file->nr_cpus = 0;
-	file->truncated = false;
 	if (read_section_header(input, offset, SECTION_ID_BUFFER, "buffers", &header))
 		return -1;
 	return read_cpu_entries(file, options, header.flags & SECTION_COMPRESSED);
@@ -166,7 +143,7 @@ static int read_option(struct trace_file *file, struct v7_layout *layout, struct
 	case OPTION_DONE:
 		return input_u64(options, &layout->next_options);
 	case OPTION_BUFFER:
-		return read_buffer(file, layout, input, options);
+		return read_buffer(file, input, options);
 	case OPTION_TRACECLOCK:
 		return read_clock(file, options, size);
 	case OPTION_UNAME:

@@ -83,6 +83,18 @@ int input_bytes(struct input *input, void *bytes, size_t size)
 	return 0;
 }
 
+int input_seek(struct input *input, uint64_t offset, const char *what)
+{
+	input->what = what;
+	if (offset >= input->size)
+		return diag_error("%s: cut short: its %s stand at offset %" PRIu64
+				  ", the file has %" PRIu64 " bytes",
+				  input->path, what, offset, input->size);
+	if (fseeko(input->stream, (off_t)offset, SEEK_SET))
+		return diag_error("%s: %s", input->path, strerror(errno));
+	return 0;
+}
+
 int input_skip(struct input *input, uint64_t size)
 {
 	if (size > input_remaining(input))

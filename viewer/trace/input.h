@@ -33,6 +33,8 @@ uint64_t input_tell(const struct input *input);
 uint64_t input_remaining(const struct input *input);
 
 int input_bytes(struct input *input, void *bytes, size_t size);
+/* To @offset, where @what stands. */
+int input_seek(struct input *input, uint64_t offset, const char *what);
 int input_skip(struct input *input, uint64_t size);
 int input_u8(struct input *input, uint8_t *value);
 int input_u16(struct input *input, uint16_t *value);

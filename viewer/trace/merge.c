@@ -9,7 +9,9 @@ static bool goes_before(const struct merge_source *a, const struct merge_source 
 {
 	if (a->record.time_ns != b->record.time_ns)
 		return a->record.time_ns < b->record.time_ns;
-	return a->cpu < b->cpu;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu;
+	return a->record.buffer < b->record.buffer;
 }
 
 static void sift_down(struct merge *merge, int at)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The records of all CPUs, merged by time; of equal times, the lower CPU goes first.
+ * The records of all CPUs and buffers, merged by time; of equal times, the lower CPU goes first, and
+ * of one CPU the buffer that stands first.
  */
 #ifndef ANNOT_TRACE_MERGE_H
 #define ANNOT_TRACE_MERGE_H
 
 #include "trace/pages.h"
 
-/* One CPU in the merge. */
+/* One CPU of one buffer in the merge. */
 struct merge_source {
 	int cpu;
 	struct page_reader *reader;
@@ -18,7 +19,7 @@ struct merge_source {
 struct merge {
 	int nr_active; /* sources that still have a record, a min-heap */
 	struct merge_source **heap;
-	struct merge_source *sources; /* one for each CPU of the file */
+	struct merge_source *sources; /* one for each of the file's cpus */
 	int nr_sources;
 	uint64_t first_time_ns; /* of all records */
 };

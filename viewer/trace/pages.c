@@ -32,6 +32,8 @@
 
 struct page_reader {
 	const struct trace_file *file;
+	int buffer;
+	uint32_t page_bytes;
 	uint64_t offset; /* in the file, of the next page or chunk to read */
 	uint64_t end;
 	bool compressed;
@@ -57,7 +59,7 @@ static int damaged(const struct page_reader *reader, const char *message)
 	uint64_t offset = reader->pages_offset;
 
 	if (!reader->compressed && reader->next_page)
-		offset += reader->next_page - reader->file->page_bytes;
+		offset += reader->next_page - reader->page_bytes;
 	return diag_error("%s: damaged data at offset %" PRIu64 ": %s", reader->file->path, offset,
 			  message);
 }
@@ -107,6 +109,8 @@ struct page_reader *page_reader_new(const struct trace_file *file, const struct 
 	struct page_reader *reader = xcalloc(1, sizeof(*reader));
 
 	reader->file = file;
+	reader->buffer = data->buffer;
+	reader->page_bytes = data->page_bytes;
 	reader->offset = data->offset;
 	reader->end = data->offset + data->size;
 	reader->compressed = data->compressed;
@@ -126,7 +130,7 @@ void page_reader_free(struct page_reader *reader)
 static int read_plain_pages(struct page_reader *reader)
 {
 	uint64_t left = reader->end - reader->offset;
-	uint32_t page_bytes = reader->file->page_bytes;
+	uint32_t page_bytes = reader->page_bytes;
 	size_t bytes = page_bytes > READ_AHEAD_BYTES ? page_bytes : READ_AHEAD_BYTES;
 
 	if (left < bytes)
@@ -179,7 +183,7 @@ static int read_chunk(struct page_reader *reader)
 			return 0;
 		return damaged(reader, "a chunk is longer than its section");
 	}
-	if (!out_size || out_size > CHUNK_MAX_BYTES || out_size % reader->file->page_bytes)
+	if (!out_size || out_size > CHUNK_MAX_BYTES || out_size % reader->page_bytes)
 		return damaged(reader, "a chunk is not made of whole pages");
 	if (decompress_chunk(reader, in_size, out_size))
 		return -1;
@@ -200,7 +204,7 @@ static uint64_t read_long(const struct page_reader *reader, const uint8_t *bytes
 static int next_page(struct page_reader *reader)
 {
 	const struct trace_file *file = reader->file;
-	uint32_t capacity = file->page_bytes - file->page_header_bytes;
+	uint32_t capacity = reader->page_bytes - file->page_header_bytes;
 	const uint8_t *page;
 	uint64_t commit;
 	uint32_t size;
@@ -213,7 +217,7 @@ static int next_page(struct page_reader *reader)
 		reader->next_page = 0;
 	}
 	page = reader->pages + reader->next_page;
-	reader->next_page += file->page_bytes;
+	reader->next_page += reader->page_bytes;
 	commit = read_long(reader, page + 8);
 	size = commit & COMMIT_SIZE_MASK;
 	if (size > capacity)
@@ -250,6 +254,7 @@ static int take_record(struct page_reader *reader, struct raw_record *record, ui
 	record->time_ns = time_ns;
 	record->data = reader->at;
 	record->size = size;
+	record->buffer = reader->buffer;
 	record->missed = reader->missed;
 	record->nr_missed = reader->nr_missed;
 	reader->missed = false;

@@ -15,6 +15,7 @@ struct raw_record {
 	uint64_t time_ns;
 	const uint8_t *data;
 	uint32_t size;
+	int buffer; /* whose it is: place in trace_file.buffers */
 	bool missed; /* events were lost between the record before and this one */
 	uint64_t nr_missed; /* 0: not counted */
 };

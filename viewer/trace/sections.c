@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "trace/sections.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/format.h"
 #include "util/xalloc.h"
+
+#define MIN_RING_PAGE_BYTES 512u
+#define MAX_RING_PAGE_BYTES (1024u * 1024)
 
 static int read_page_fields(struct trace_file *file, struct input *input, const char *text)
 {
@@ -170,11 +174,32 @@ int read_tsc2nsec(struct trace_file *file, struct input *input)
 	return 0;
 }
 
+int add_buffer(struct trace_file *file, struct input *input, const char *name, const char *clock,
+	       uint32_t page_bytes)
+{
+	struct trace_buffer *buffer;
+
+	if (file->nr_buffers == TRACE_FILE_MAX_BUFFERS)
+		return input_damaged(input, "more buffers than can be read");
+	if (page_bytes < MIN_RING_PAGE_BYTES || page_bytes > MAX_RING_PAGE_BYTES ||
+	    page_bytes & (page_bytes - 1))
+		return input_damaged(input, "a page's size is out of range");
+	file->buffers = xrealloc_array(file->buffers, (size_t)file->nr_buffers + 1,
+				       sizeof(*file->buffers));
+	buffer = &file->buffers[file->nr_buffers++];
+	*buffer = (struct trace_buffer){ .page_bytes = page_bytes };
+	snprintf(buffer->name, sizeof(buffer->name), "%s", name);
+	snprintf(buffer->clock, sizeof(buffer->clock), "%s", clock);
+	return 0;
+}
+
 int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data data)
 {
+	data.buffer = file->nr_buffers - 1;
+	data.page_bytes = file->buffers[data.buffer].page_bytes;
 	if (data.cpu < 0 || data.cpu >= TRACE_FILE_MAX_CPUS)
 		return input_damaged(input, "a CPU's number is out of range");
-	for (int i = 0; i < file->nr_cpus; i++) {
+	for (int i = file->nr_cpus - 1; i >= 0 && file->cpus[i].buffer == data.buffer; i--) {
 		if (file->cpus[i].cpu == data.cpu)
 			return input_damaged(input, "a CPU stands in it twice");
 	}

@@ -44,7 +44,14 @@ int read_clock(struct trace_file *file, struct input *input, uint64_t size);
 int read_uname(struct trace_file *file, struct input *input, uint64_t size);
 int read_tsc2nsec(struct trace_file *file, struct input *input);
 
-/* Adds a CPU; what of it lies behind the file's end is cut off and noted. */
+/* Adds a buffer, whose CPUs are added next. */
+int add_buffer(struct trace_file *file, struct input *input, const char *name, const char *clock,
+	       uint32_t page_bytes);
+
+/*
+ * Adds a CPU to the buffer that was added last; what of it lies behind the file's end is cut off
+ * and noted.
+ */
 int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data data);
 
 #endif /* ANNOT_TRACE_SECTIONS_H */

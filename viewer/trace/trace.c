@@ -15,6 +15,7 @@ struct trace {
 	struct string_table *strings;
 	struct decoder *decoder;
 	struct merge merge;
+	bool buffer_tells[TRACE_FILE_MAX_BUFFERS]; /* events that no other one told */
 };
 
 static void fill_info(struct trace *trace)
@@ -24,6 +25,7 @@ static void fill_info(struct trace *trace)
 	trace->info.machine = trace->file.machine;
 	trace->info.truncated = trace->file.truncated;
 	trace->info.nr_buffers = trace->file.nr_buffers;
+	trace->info.nr_buffers_left_out = trace->file.nr_buffers_left_out;
 	for (int i = 0; i < trace->file.nr_cpus; i++) {
 		if (trace->file.cpus[i].cpu >= trace->info.nr_cpus)
 			trace->info.nr_cpus = trace->file.cpus[i].cpu + 1;
@@ -43,6 +45,8 @@ int trace_open(const char *path, struct trace **out)
 		goto fail;
 	decoder_set_swap(trace->decoder, trace->file.swap);
 	decoder_set_clock(trace->decoder, trace->file.clock);
+	if (trace->file.nr_buffers > 1)
+		decoder_set_repeats(trace->decoder);
 	fill_info(trace);
 	if (merge_open(&trace->merge, &trace->file))
 		goto fail;
@@ -65,16 +69,23 @@ void trace_close(struct trace *trace)
 	free(trace);
 }
 
-/* Turns the mark of a loss on @source's next record into an event of its own. */
-static void take_loss(struct trace *trace, struct merge_source *source, struct trace_event *event)
+/*
+ * Turns the mark of a loss on @source's next record into an event of its own. Returns false where
+ * others tell all that is known of the CPU: what an instance loses that traces functions, say,
+ * leaves no gap.
+ */
+static bool take_loss(struct trace *trace, struct merge_source *source, struct trace_event *event)
 {
 	event->kind = TRACE_LOST;
 	event->tid = 0;
 	event->lost.since_ns = source->last_time_ns;
 	event->lost.nr_events = source->record.nr_missed;
 	trace->info.nr_lost_events += source->record.nr_missed;
-	trace->info.nr_lost_gaps++;
 	source->record.missed = false;
+	if (trace->file.nr_buffers > 1 && !trace->buffer_tells[source->record.buffer])
+		return false;
+	trace->info.nr_lost_gaps++;
+	return true;
 }
 
 int trace_next(struct trace *trace, struct trace_event *event)
@@ -82,13 +93,15 @@ int trace_next(struct trace *trace, struct trace_event *event)
 	struct merge_source *source;
 
 	while ((source = merge_head(&trace->merge))) {
+		int buffer = source->record.buffer;
 		bool wanted;
 
 		event->time_ns = source->record.time_ns;
 		event->cpu = source->cpu;
 		if (source->record.missed) {
-			take_loss(trace, source, event);
-			return 1;
+			if (take_loss(trace, source, event))
+				return 1;
+			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
 		if (!decoder_wants_again(trace->decoder)) {
@@ -96,8 +109,10 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			if (merge_advance(&trace->merge))
 				return -1;
 		}
-		if (wanted)
+		if (wanted) {
+			trace->buffer_tells[buffer] = true;
 			return 1;
+		}
 	}
 	return 0;
 }

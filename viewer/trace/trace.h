@@ -4,7 +4,7 @@
  * file looks like is known below this line only, what its events mean above it only.
  *
  * A trace is read once, forward. trace_next() hands out the events of all CPUs merged in time
- * order (ties: lower CPU first), already translated into the kinds below; events of other kinds
+ * order (ties: lower CPU first), those of all buffers, already translated into the kinds below; events of other kinds
  * are counted and passed over.
  *
  * Names (comms, span names, ...) are interned: equal strings have equal ids, an id stays valid
@@ -204,8 +204,9 @@ struct trace_info {
 	const char *clock;	/* "mono", "local", ...; "unknown" when the file does not say */
 	const char *machine;	/* "x86_64", ...; "" when the file does not say */
 	int nr_cpus;		/* one more than the highest CPU that has a buffer */
-	int nr_buffers;		/* of tracing instances; only the top one is read, if it is there */
-	uint64_t nr_events;	/* read so far, of whatever kind */
+	int nr_buffers;		/* of tracing instances; all that have the trace's clock are read */
+	int nr_buffers_left_out;	/* they hold events, but have another clock */
+	uint64_t nr_events;	/* read so far, of whatever kind; again where a buffer repeats them */
 	uint64_t nr_lost_events;	/* so far, where counted */
 	uint64_t nr_lost_gaps;	/* so far, counted or not */
 	struct trace_annotation_counts annotations;
