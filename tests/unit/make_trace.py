@@ -17,6 +17,7 @@
 # DAMAGE, in batches: "names" leaves out what the names are, "hostile" puts numbers in that cannot
 # be, "lost" tells of losses.
 import sys
+import zlib
 
 PAGE_BYTES = 4096
 TASK_STATE_BLOCKED = 1
@@ -97,9 +98,10 @@ PRINT = {
 
 
 class Machine:
-    def __init__(self, endian, long_bytes):
+    def __init__(self, endian, long_bytes, absolute_times=False):
         self.big_endian = endian == "big"
         self.long_bytes = long_bytes
+        self.absolute_times = absolute_times    # a time stamp before each event, not how much later
 
     def number(self, value, size):
         return (value & (1 << 8 * size) - 1).to_bytes(size, "big" if self.big_endian else "little")
@@ -143,32 +145,35 @@ class Machine:
     def entry_head(self, kind, delta):
         return self.number(kind << 27 | delta if self.big_endian else delta << 5 | kind, 4)
 
-    def entry(self, delta, data):
-        head = b""
-        if delta >= 1 << 27:
+    def entry(self, time, before, data):
+        delta, head = time - before, b""
+        if self.absolute_times:
+            head = self.entry_head(31, time & (1 << 27) - 1) + self.number(time >> 27, 4)
+            delta = 0
+        elif delta >= 1 << 27:
             head = self.entry_head(30, delta & (1 << 27) - 1) + self.number(delta >> 27, 4)
             delta = 0
         if len(data) <= 28 * 4:
             return head + self.entry_head(len(data) // 4, delta) + data
         return head + self.entry_head(0, delta) + self.number(len(data) + 4, 4) + data
 
-    def pages(self, events):
+    def pages(self, events, page_bytes=PAGE_BYTES):
         """Pages with as few events each as to make more than one of them."""
         for first in range(0, len(events), 3):
             group = events[first:first + 3]
             before, contents = group[0][0], b""
             for time, data in group:
-                contents += self.entry(time - before, data)
+                contents += self.entry(time, before, data)
                 before = time
             page = self.number(group[0][0], 8) + self.number(len(contents), self.long_bytes) + contents
-            yield page + bytes(PAGE_BYTES - len(page))
+            yield page + bytes(page_bytes - len(page))
 
-    def header_page(self):
+    def header_page(self, page_bytes=PAGE_BYTES):
         word = self.long_bytes
         return (f"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
                 f"\tfield: local_t commit;\toffset:8;\tsize:{word};\tsigned:1;\n"
                 f"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-                f"\tfield: char data;\toffset:{8 + word};\tsize:{PAGE_BYTES - 8 - word};\tsigned:0;\n"
+                f"\tfield: char data;\toffset:{8 + word};\tsize:{page_bytes - 8 - word};\tsigned:0;\n"
                 ).encode()
 
 
@@ -328,13 +333,32 @@ def story(machine, form, damage):
     return [list(forms.of(first)), list(forms.of(second))]
 
 
+class Instance:
+    """A tracing instance; the top one has no name."""
+    def __init__(self, name, cpus, clock="mono", page_bytes=PAGE_BYTES):
+        self.name, self.cpus = name, cpus   # the events of each CPU: (time, record)
+        self.clock, self.page_bytes = clock, page_bytes
+
+
+class Container:
+    """What there is around the events; by default, as little as there can be."""
+    def __init__(self, kallsyms=b"", uname=b"", clock="local [mono] boot", tsc=None,
+                 compression="none", instances=(), page_bytes=PAGE_BYTES):
+        self.kallsyms, self.uname = kallsyms, uname
+        self.clock = clock
+        self.tsc = tsc              # multiplier and shift
+        self.compression = compression
+        self.instances = instances  # besides the top one
+        self.page_bytes = page_bytes
+
+
 class File:
-    def __init__(self, machine, version, cpus):
-        self.machine = machine
-        self.cpus = cpus    # the events of each: (time, record)
+    def __init__(self, machine, version, container):
+        self.machine, self.container = machine, container
+        self.compresses = container.compression != "none"
         self.content = bytearray(b"\x17\x08\x44tracing%d\0" % version)
         self.content += bytes([machine.big_endian, machine.long_bytes])
-        self.put(PAGE_BYTES, 4)
+        self.put(container.page_bytes, 4)
 
     def put(self, value, size):
         self.content += self.machine.number(value, size)
@@ -346,9 +370,15 @@ class File:
         self.put(len(blob), size_bytes)
         self.content += blob
 
+    def put_compressed(self, blob):
+        packed = zlib.compress(blob)
+        self.put(len(packed), 4)
+        self.put(len(blob), 4)
+        self.content += packed
+
     def put_header_page(self):
         self.content += b"header_page\0"
-        self.put_blob(self.machine.header_page(), 8)
+        self.put_blob(self.machine.header_page(self.container.page_bytes), 8)
         self.content += b"header_event\0"
         self.put_blob(b"# compressed entry header\n", 8)
 
@@ -365,95 +395,154 @@ class File:
             self.content += system.encode() + b"\0"
             self.put_formats(system)
 
-    def put_cpu_data(self, table):
-        """Each CPU's pages; table(i, offset, size) is told where they are."""
-        for cpu, events in enumerate(self.cpus):
-            self.content += bytes(-len(self.content) % PAGE_BYTES)
+    def put_pages(self, instance, events):
+        """One CPU's. Returns the size that the file tells, which leaves out the number of chunks."""
+        pages = list(self.machine.pages(events, instance.page_bytes))
+        if not self.compresses:
+            self.content += b"".join(pages)
+            return len(pages) * instance.page_bytes
+        self.put(-(-len(pages) // 2), 4)
+        start = len(self.content)
+        for first in range(0, len(pages), 2):
+            self.put_compressed(b"".join(pages[first:first + 2]))
+        return len(self.content) - start
+
+    def put_cpu_data(self, instance):
+        """Yields of each CPU where its pages are: (offset, size)."""
+        for events in instance.cpus:
+            self.content += bytes(-len(self.content) % instance.page_bytes)
             start = len(self.content)
-            for page in self.machine.pages(events):
-                self.content += page
-            table(cpu, start, len(self.content) - start)
+            yield start, self.put_pages(instance, events)
 
 
-def version_6(machine, cpus, kallsyms=b"", uname=b""):
-    file = File(machine, 6, cpus)
+class File6(File):
+    def put_option(self, number, content):
+        self.put(number, 2)
+        self.put_blob(content, 4)
+
+    def put_options(self):
+        """Returns where the offset of each instance is to stand."""
+        places = []
+        self.content += b"options  \0"
+        self.put_option(4, self.container.clock.encode() + b"\0")
+        if self.container.uname:
+            self.put_option(5, self.container.uname + b"\0")
+        if self.container.tsc:
+            self.put_option(14, tsc_option(self.machine, self.container.tsc))
+        for instance in self.container.instances:
+            places.append(len(self.content) + 6)
+            self.put_option(3, bytes(8) + instance.name.encode() + b"\0")
+        self.put(0, 2)
+        return places
+
+    def put_buffer(self, instance, clock=""):
+        self.content += b"flyrecord\0"
+        table = len(self.content)
+        self.content += bytes(len(instance.cpus) * 16)
+        if clock:
+            self.put_blob(f"[{clock}]".encode() + b"\0", 8)
+        for cpu, (offset, size) in enumerate(self.put_cpu_data(instance)):
+            self.patch(table + cpu * 16, offset, 8)
+            self.patch(table + cpu * 16 + 8, size, 8)
+
+
+def tsc_option(machine, tsc):
+    return machine.number(tsc[0], 4) + machine.number(tsc[1], 4) + machine.number(0, 8)
+
+
+def version_6(machine, cpus, container=Container()):
+    file = File6(machine, 6, container)
     file.put_header_page()
     file.put_formats("ftrace")
     file.put_event_formats()
-    file.put_blob(kallsyms, 4)
+    file.put_blob(container.kallsyms, 4)
     file.put_blob(b"", 4)       # printk formats
     file.put_blob(b"", 8)       # command names
     file.put(len(cpus), 4)
-    file.content += b"options  \0"
-    file.put(4, 2)              # TRACECLOCK
-    file.put_blob(b"local [mono] boot\0", 4)
-    if uname:
-        file.put(5, 2)          # UNAME
-        file.put_blob(uname + b"\0", 4)
-    file.put(0, 2)
-    file.content += b"flyrecord\0"
-    table = len(file.content)
-    file.content += bytes(len(cpus) * 16)
-
-    def tell(cpu, offset, size):
-        file.patch(table + cpu * 16, offset, 8)
-        file.patch(table + cpu * 16 + 8, size, 8)
-    file.put_cpu_data(tell)
+    places = file.put_options()
+    clock = container.clock.split("[")[-1].split("]")[0]
+    file.put_buffer(Instance("", cpus, page_bytes=container.page_bytes), clock)
+    for place, instance in zip(places, container.instances):
+        file.patch(place, len(file.content), 8)
+        file.put_buffer(instance)
     return file.content
 
 
-def version_7(machine, cpus, kallsyms=b"", uname=b""):
-    file = File(machine, 7, cpus)
-    file.content += b"none\0\0"
-    options_at = len(file.content)
-    file.put(0, 8)
-    options = []
+class File7(File):
+    def __init__(self, machine, container):
+        super().__init__(machine, 7, container)
+        self.content += container.compression.encode() + b"\0\0"
+        self.options_at = len(self.content)
+        self.put(0, 8)
+        self.options = []
 
-    def section(number, write):
-        start = len(file.content)
-        file.put(number, 2)
-        file.put(0, 2)
-        file.put(0, 4)
-        file.put(0, 8)
+    def section(self, number, write):
+        """Returns where it stands."""
+        start = len(self.content)
+        self.put(number, 2)
+        self.put(self.compresses, 2)
+        self.put(0, 4)
+        self.put(0, 8)
         write()
-        file.patch(start + 8, len(file.content) - start - 16, 8)
+        if self.compresses and number != 3:     # there, each CPU's pages are by themselves
+            blob = bytes(self.content[start + 16:])
+            del self.content[start + 16:]
+            self.put_compressed(blob)
+        self.patch(start + 8, len(self.content) - start - 16, 8)
         return start
 
-    def option(number, content):
-        options.append(machine.number(number, 2) + machine.number(len(content), 4) + content)
+    def option(self, number, content):
+        head = self.machine.number(number, 2) + self.machine.number(len(content), 4)
+        self.options.append(head + content)
 
-    for number, write in ((16, file.put_header_page), (17, lambda: file.put_formats("ftrace")),
-                          (18, file.put_event_formats)):
-        option(number, machine.number(section(number, write), 8))
-    option(4, b"local [mono] boot\0")
-    if uname:
-        option(5, uname + b"\0")
-    if kallsyms:
-        option(19, machine.number(section(19, lambda: file.put_blob(kallsyms, 4)), 8))
-    entries = []
+    def place_option(self, number, write):
+        self.option(number, self.machine.number(self.section(number, write), 8))
 
-    def tell(cpu, offset, size):
-        entries.append(machine.number(cpu, 4) + machine.number(offset, 8) + machine.number(size, 8))
-    buffer = section(3, lambda: file.put_cpu_data(tell))
-    option(3, machine.number(buffer, 8) + b"\0mono\0" + machine.number(PAGE_BYTES, 4) +
-           machine.number(len(entries), 4) + b"".join(entries))
-    # The rest of the options stands in a section of its own, which the first leads to.
-    second, first = options[3:], options[:3]
+    def put_buffer(self, instance):
+        places, number = [], self.machine.number
+        start = self.section(3, lambda: places.extend(self.put_cpu_data(instance)))
+        self.option(3, number(start, 8) + instance.name.encode() + b"\0" +
+                    instance.clock.encode() + b"\0" + number(instance.page_bytes, 4) +
+                    number(len(places), 4) + b"".join(
+                        number(cpu, 4) + number(offset, 8) + number(size, 8)
+                        for cpu, (offset, size) in enumerate(places)))
 
-    def write_options(some, following):
-        file.content += b"".join(some) + machine.number(0, 2) + machine.number(8, 4)
-        file.put(following, 8)
-    later = section(0, lambda: write_options(second, 0))
-    file.patch(options_at, section(0, lambda: write_options(first, later)), 8)
+    def put_options(self):
+        """The first three in one section, which leads to another with the rest."""
+        def write(some, following):
+            self.content += b"".join(some) + self.machine.number(0, 2) + self.machine.number(8, 4)
+            self.put(following, 8)
+        later = self.section(0, lambda: write(self.options[3:], 0))
+        self.patch(self.options_at, self.section(0, lambda: write(self.options[:3], later)), 8)
+
+
+def version_7(machine, cpus, container=Container()):
+    file = File7(machine, container)
+    file.place_option(16, file.put_header_page)
+    file.place_option(17, lambda: file.put_formats("ftrace"))
+    file.place_option(18, file.put_event_formats)
+    file.option(4, container.clock.encode() + b"\0")
+    if container.uname:
+        file.option(5, container.uname + b"\0")
+    if container.tsc:
+        file.option(14, tsc_option(machine, container.tsc))
+    if container.kallsyms:
+        file.place_option(19, lambda: file.put_blob(container.kallsyms, 4))
+    clock = container.clock.split("[")[-1].split("]")[0]
+    for instance in (Instance("", cpus, clock, container.page_bytes), *container.instances):
+        file.put_buffer(instance)
+    file.put_options()
     return file.content
+
+
+WRITERS = {"6": version_6, "7": version_7}
 
 
 def main():
     endian, long_bytes, version, path, form, damage = (sys.argv[1:] + ["marker", "none"][
         len(sys.argv) - 5:])
     machine = Machine(endian, int(long_bytes))
-    write = version_6 if version == "6" else version_7
-    content = write(machine, story(machine, form, damage))
+    content = WRITERS[version](machine, story(machine, form, damage))
     with open(path, "wb") as file:
         file.write(content)
 

@@ -88,9 +88,9 @@ def main():
     if options.kallsyms:
         with open(options.kallsyms, "rb") as file:
             kallsyms = file.read()
-    write = make_trace.version_6 if version == "6" else make_trace.version_7
+    container = make_trace.Container(kallsyms, options.uname.encode())
     with open(options.file, "wb") as file:
-        file.write(write(machine, cpus, kallsyms, options.uname.encode()))
+        file.write(make_trace.WRITERS[version](machine, cpus, container))
 
 
 main()

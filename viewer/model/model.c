@@ -420,6 +420,10 @@ static void warn_of_limits(const struct trace_info *info)
 {
 	if (info->truncated)
 		diag_warn("%s: is cut short: what is whole of it is read", info->path);
+	if (info->next_recording)
+		diag_warn("%s: another recording begins at offset %" PRIu64
+			  ": only what stands before it is read",
+			  info->path, info->next_recording);
 	if (info->nr_buffers_left_out)
 		diag_warn("%s: %d of its buffers are left out: they have another clock than the"
 			  " rest (%s)",

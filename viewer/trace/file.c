@@ -123,6 +123,26 @@ static void choose_clock(struct trace_file *file)
 	}
 }
 
+/* Whoever joins files gets one that can only be read up to the seam. */
+static int find_next_recording(struct trace_file *file, struct input *input)
+{
+	char head[MAGIC_BYTES];
+
+	if (file->size < file->end + MAGIC_BYTES)
+		return 0;
+	if (input_seek(input, file->end, "end") || input_bytes(input, head, sizeof(head)))
+		return -1;
+	if (!memcmp(head, magic, MAGIC_BYTES))
+		file->next_recording = file->end;
+	return 0;
+}
+
+/* They count at a rate that depends on the machine. */
+static bool clock_ticks(const char *clock)
+{
+	return strstr(clock, "-tsc") || !strcmp(clock, "ppc-tb") || !strcmp(clock, "s390-tod");
+}
+
 /* Times that are not in nanoseconds would make every figure wrong. */
 static int check_clock(const struct trace_file *file)
 {
@@ -131,7 +151,7 @@ static int check_clock(const struct trace_file *file)
 			"%s: was recorded with the clock \"counter\", which counts events,"
 			" not time: record with -C mono",
 			file->path);
-	if (strstr(file->clock, "-tsc") && !file->tsc_mult)
+	if (clock_ticks(file->clock) && !file->tsc_mult)
 		return diag_error("%s: was recorded with the clock \"%s\" and does not tell its"
 				  " frequency: record with -C mono",
 				  file->path, file->clock);
@@ -161,7 +181,7 @@ static int read_head(struct trace_file *file, struct input *input, event_format_
 	if (!file->nr_cpus)
 		return diag_error("%s: holds no buffer with events", file->path);
 	choose_clock(file);
-	return check_clock(file);
+	return check_clock(file) || find_next_recording(file, input) ? -1 : 0;
 }
 
 int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,

@@ -55,6 +55,8 @@ struct trace_file {
 	int nr_cpus; /* of all buffers together */
 	struct cpu_data *cpus; /* those of one buffer stand together */
 	bool truncated; /* a CPU's data would end after the file does */
+	uint64_t end; /* of the last part of it that was found */
+	uint64_t next_recording; /* where one begins behind this; 0: there is none */
 };
 
 /* Is handed each event's format in turn; the text is the caller's. */

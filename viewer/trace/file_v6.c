@@ -167,6 +167,7 @@ static int read_contents(struct trace_file *file, struct input *input, struct v6
 		if (read_instance_table(file, input, &layout->instances[i], layout->nr_cpus))
 			return -1;
 	}
+	note_end(file, input_tell(input));
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #define MAX_OPTION_SECTIONS 256
 #define SECTION_ID_OPTIONS 0
 #define SECTION_ID_BUFFER 3
+#define SECTION_ID_STRINGS 15
 #define SECTION_ID_HEADER_INFO 16
 #define SECTION_ID_FTRACE_EVENTS 17
 #define SECTION_ID_EVENT_FORMATS 18
@@ -34,13 +35,21 @@ struct section_header {
 	uint64_t size;
 };
 
-static int read_section_header(struct input *input, uint64_t offset, uint16_t id, const char *what,
-			       struct section_header *header)
+static int read_any_header(struct input *input, uint64_t offset, const char *what,
+			   struct section_header *header)
 {
 	if (input_seek(input, offset, what))
 		return -1;
 	if (input_u16(input, &header->id) || input_u16(input, &header->flags) ||
-	    input_u32(input, &header->description) || input_u64(input, &header->size))
+	    input_u32(input, &header->description))
+		return -1;
+	return input_u64(input, &header->size);
+}
+
+static int read_section_header(struct input *input, uint64_t offset, uint16_t id, const char *what,
+			       struct section_header *header)
+{
+	if (read_any_header(input, offset, what, header))
 		return -1;
 	if (header->id != id)
 		return input_damaged(input, "another section stands here");
@@ -91,6 +100,7 @@ static int open_section(struct trace_file *file, struct input *input, uint64_t o
 			return -1;
 		input_open_memory(section, input->path, blob, header.size, start);
 	}
+	note_end(file, input_tell(input));
 	section->swap = input->swap;
 	section->what = what;
 	return 0;
@@ -252,6 +262,21 @@ static int read_sections(struct trace_file *file, const struct v7_layout *layout
 	return err;
 }
 
+/* The names of sections stand behind all else. */
+static int skip_strings(struct trace_file *file, struct input *input)
+{
+	while (file->size - file->end >= SECTION_HEADER_BYTES) {
+		struct section_header header;
+
+		if (read_any_header(input, file->end, "strings", &header))
+			return -1;
+		if (header.id != SECTION_ID_STRINGS || header.size > input_remaining(input))
+			return 0;
+		note_end(file, input_tell(input) + header.size);
+	}
+	return 0;
+}
+
 int read_head_v7(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context)
 {
@@ -271,7 +296,9 @@ int read_head_v7(struct trace_file *file, struct input *input, event_format_fn o
 	input->what = "options";
 	if (!layout.header_info || !layout.ftrace_events || !layout.event_formats)
 		return input_damaged(input, "they do not say where the event formats are");
-	return read_sections(file, &layout, input, on_format, context);
+	if (read_sections(file, &layout, input, on_format, context))
+		return -1;
+	return skip_strings(file, input);
 }
 
 char *read_kallsyms_v7(struct trace_file *file, struct input *input)

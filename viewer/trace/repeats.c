@@ -45,8 +45,8 @@ static struct window *window_of(struct repeats *repeats, int cpu)
 	size_t wanted = (size_t)cpu + 1;
 
 	if (wanted > repeats->nr_windows) {
-		repeats->windows =
-			xrealloc_array(repeats->windows, wanted, sizeof(*repeats->windows));
+		repeats->windows = xrealloc_array(repeats->windows, wanted,
+						  sizeof(*repeats->windows));
 		memset(&repeats->windows[repeats->nr_windows], 0,
 		       (wanted - repeats->nr_windows) * sizeof(*repeats->windows));
 		repeats->nr_windows = wanted;

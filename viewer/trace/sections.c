@@ -193,6 +193,12 @@ int add_buffer(struct trace_file *file, struct input *input, const char *name, c
 	return 0;
 }
 
+void note_end(struct trace_file *file, uint64_t end)
+{
+	if (end > file->end)
+		file->end = end;
+}
+
 int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data data)
 {
 	data.buffer = file->nr_buffers - 1;
@@ -211,6 +217,7 @@ int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data d
 		data.size = file->size - data.offset;
 		file->truncated = true;
 	}
+	note_end(file, data.offset + data.size);
 	file->cpus = xrealloc_array(file->cpus, (size_t)file->nr_cpus + 1, sizeof(*file->cpus));
 	file->cpus[file->nr_cpus++] = data;
 	return 0;

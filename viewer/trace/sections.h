@@ -48,6 +48,9 @@ int read_tsc2nsec(struct trace_file *file, struct input *input);
 int add_buffer(struct trace_file *file, struct input *input, const char *name, const char *clock,
 	       uint32_t page_bytes);
 
+/* Something of the recording ends at offset @end of the file. */
+void note_end(struct trace_file *file, uint64_t end);
+
 /*
  * Adds a CPU to the buffer that was added last; what of it lies behind the file's end is cut off
  * and noted.

@@ -23,6 +23,7 @@ static void fill_info(struct trace *trace)
 	trace->info.path = trace->path;
 	trace->info.clock = trace->file.clock;
 	trace->info.machine = trace->file.machine;
+	trace->info.next_recording = trace->file.next_recording;
 	trace->info.truncated = trace->file.truncated;
 	trace->info.nr_buffers = trace->file.nr_buffers;
 	trace->info.nr_buffers_left_out = trace->file.nr_buffers_left_out;

@@ -211,6 +211,7 @@ struct trace_info {
 	uint64_t nr_lost_gaps;	/* so far, counted or not */
 	struct trace_annotation_counts annotations;
 	uint64_t nr_damaged[NR_TRACE_DAMAGES];	/* so far */
+	uint64_t next_recording;	/* offset of another one, behind what is read; 0: there is none */
 	bool truncated;		/* the file ends early: what is whole was read */
 };
 
