@@ -6,6 +6,7 @@
 # make bench      what an annotation costs, and reading a trace (build/bench.json)
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
+# make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)
 # make check      every test; check-quick: those that need neither guest nor browser; check-pebs:
 #		  those of the emulator of PEBS
 #

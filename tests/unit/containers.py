@@ -86,8 +86,11 @@ class Files:
         return [[(time, record) for time, record in events if self.is_marker(record) == markers]
                 for events in self.story]
 
-    def expect_same(self, path):
+    def expect_figures(self, path):
         expect("figures", Report(path).figures(), self.plain_figures)
+
+    def expect_same(self, path):
+        self.expect_figures(path)
         against_libtracecmd(path)
 
     @property
@@ -106,7 +109,7 @@ def against_libtracecmd(path):
 
 def compressed(files):
     """Debian's libtracecmd does without zlib."""
-    expect("figures", Report(files.make(compression="zlib")).figures(), files.plain_figures)
+    files.expect_figures(files.make(compression="zlib"))
 
 
 def page_sizes(files):
@@ -156,6 +159,18 @@ def same_twice(files):
         expect("figures", merged, Report(files.make(first)).figures())
 
 
+def losses(files):
+    """Of a buffer that tells something, they leave gaps; of one that has nothing to tell, none."""
+    pages = sum(-(-len(events) // 3) for events in files.some(True))
+    report = Report(files.make(files.some(False), instances=[
+        Instance("tasks", files.some(True), loses=True)]))
+    # Nothing is known yet of what each of its CPUs has lost at first.
+    expect("gaps", report.json["trace"]["lost_gaps"], pages - 1)
+    of_no_interest = files.machine.number(999, 2) + bytes(10)
+    calls = [[(time + 1, of_no_interest) for time, _ in events] for events in files.story]
+    files.expect_figures(files.make(instances=[Instance("functions", calls, loses=True)]))
+
+
 def other_clock(files):
     path = files.make(instances=[Instance("other", files.story, "boot")])
     report = Report(path)
@@ -195,6 +210,14 @@ def instance_cut_off(files):
         Report(files.path).expect_line(0, "warning", "cut short", files.path)
 
 
+def shared(files):
+    """As many CPUs as there can be, all of the same data."""
+    instance = Instance("many", files.story[:1], page_bytes=65536, times_told=16000)
+    Report(files.make([[], []], instances=[instance])).expect_line(1, files.path, "memory")
+    instance.times_told = 100
+    expect("CPUs", Report(files.make([[], []], instances=[instance])).json["trace"]["cpus"], 100)
+
+
 def without_end(files):
     """The options, which tell where all else is, stand last: without them nothing can be told."""
     with open(files.make(), "rb") as file:
@@ -224,6 +247,7 @@ EACH_MACHINE = {
     "several buffers": two_buffers,
     "events that several buffers have": repeated,
     "alike events in several buffers": same_twice,
+    "losses in several buffers": losses,
     "two recordings, one behind the other": joined,
 }
 VERSION_6 = {"cut off": cut_off, "an instance cut off": instance_cut_off}
@@ -232,6 +256,7 @@ VERSION_7 = {
     "a buffer with another clock": other_clock,
     "a buffer with pages of another size": own_page_size,
     "without its end": without_end,
+    "more CPUs than data": shared,
 }
 
 

@@ -20,6 +20,7 @@ import sys
 import zlib
 
 PAGE_BYTES = 4096
+LOST = 1 << 31
 TASK_STATE_BLOCKED = 1
 PROCESS = 100
 TABLE = 3
@@ -157,15 +158,16 @@ class Machine:
             return head + self.entry_head(len(data) // 4, delta) + data
         return head + self.entry_head(0, delta) + self.number(len(data) + 4, 4) + data
 
-    def pages(self, events, page_bytes=PAGE_BYTES):
-        """Pages with as few events each as to make more than one of them."""
+    def pages(self, events, page_bytes=PAGE_BYTES, loses=False):
+        """Pages with as few events each as to make more than one of them; a loss before each."""
         for first in range(0, len(events), 3):
             group = events[first:first + 3]
             before, contents = group[0][0], b""
             for time, data in group:
                 contents += self.entry(time, before, data)
                 before = time
-            page = self.number(group[0][0], 8) + self.number(len(contents), self.long_bytes) + contents
+            commit = len(contents) | (LOST if loses else 0)
+            page = self.number(group[0][0], 8) + self.number(commit, self.long_bytes) + contents
             yield page + bytes(page_bytes - len(page))
 
     def header_page(self, page_bytes=PAGE_BYTES):
@@ -335,21 +337,25 @@ def story(machine, form, damage):
 
 class Instance:
     """A tracing instance; the top one has no name."""
-    def __init__(self, name, cpus, clock="mono", page_bytes=PAGE_BYTES):
+    def __init__(self, name, cpus, clock="mono", page_bytes=PAGE_BYTES, loses=False,
+                 times_told=1):
         self.name, self.cpus = name, cpus   # the events of each CPU: (time, record)
         self.clock, self.page_bytes = clock, page_bytes
+        self.loses = loses
+        self.times_told = times_told    # in version 7: as the data of so many CPUs
 
 
 class Container:
     """What there is around the events; by default, as little as there can be."""
     def __init__(self, kallsyms=b"", uname=b"", clock="local [mono] boot", tsc=None,
-                 compression="none", instances=(), page_bytes=PAGE_BYTES):
+                 compression="none", instances=(), page_bytes=PAGE_BYTES, formats=frozenset(FORMATS)):
         self.kallsyms, self.uname = kallsyms, uname
         self.clock = clock
         self.tsc = tsc              # multiplier and shift
         self.compression = compression
         self.instances = instances  # besides the top one
         self.page_bytes = page_bytes
+        self.formats = formats      # (system, name) of each
 
 
 class File:
@@ -383,13 +389,14 @@ class File:
         self.put_blob(b"# compressed entry header\n", 8)
 
     def put_formats(self, system):
-        formats = [(name, *rest) for (of, name), rest in FORMATS.items() if of == system]
+        formats = [(name, *rest) for (of, name), rest in FORMATS.items()
+                   if of == system and (of, name) in self.container.formats]
         self.put(len(formats), 4)
         for name, number, fields in formats:
             self.put_blob(self.machine.format_text(name, number, fields), 8)
 
     def put_event_formats(self):
-        systems = sorted({system for system, _ in FORMATS} - {"ftrace"})
+        systems = sorted({system for system, _ in self.container.formats} - {"ftrace"})
         self.put(len(systems), 4)
         for system in systems:
             self.content += system.encode() + b"\0"
@@ -397,7 +404,7 @@ class File:
 
     def put_pages(self, instance, events):
         """One CPU's. Returns the size that the file tells, which leaves out the number of chunks."""
-        pages = list(self.machine.pages(events, instance.page_bytes))
+        pages = list(self.machine.pages(events, instance.page_bytes, instance.loses))
         if not self.compresses:
             self.content += b"".join(pages)
             return len(pages) * instance.page_bytes
@@ -501,6 +508,7 @@ class File7(File):
     def put_buffer(self, instance):
         places, number = [], self.machine.number
         start = self.section(3, lambda: places.extend(self.put_cpu_data(instance)))
+        places *= instance.times_told
         self.option(3, number(start, 8) + instance.name.encode() + b"\0" +
                     instance.clock.encode() + b"\0" + number(instance.page_bytes, 4) +
                     number(len(places), 4) + b"".join(

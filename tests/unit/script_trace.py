@@ -35,8 +35,6 @@ KINDS = {
 }
 
 
-
-
 def value_of(machine, declaration, text):
     """As make_trace's record() takes it."""
     if "u64[]" in declaration:
@@ -66,6 +64,20 @@ def record_of(machine, kind, tid, words):
     return machine.record(*key, tid, **values)[:cut]
 
 
+def story(machine, lines):
+    """The events of each CPU: (time, record)."""
+    cpus = []
+    for line in lines:
+        words = shlex.split(line, comments=False)
+        if not words or words[0].startswith("#"):
+            continue
+        cpu = int(words[1])
+        while len(cpus) <= cpu:
+            cpus.append([])
+        cpus[cpu].append((int(words[0]), record_of(machine, words[3], int(words[2]), words[4:])))
+    return cpus
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("-k", "--kallsyms")
@@ -75,15 +87,7 @@ def main():
     options = parser.parse_args()
     endian, long_bytes, version = options.machine.split(",")
     machine = make_trace.Machine(endian, int(long_bytes))
-    cpus = []
-    for line in sys.stdin:
-        words = shlex.split(line, comments=False)
-        if not words or words[0].startswith("#"):
-            continue
-        cpu = int(words[1])
-        while len(cpus) <= cpu:
-            cpus.append([])
-        cpus[cpu].append((int(words[0]), record_of(machine, words[3], int(words[2]), words[4:])))
+    cpus = story(machine, sys.stdin)
     kallsyms = b""
     if options.kallsyms:
         with open(options.kallsyms, "rb") as file:
@@ -93,4 +97,5 @@ def main():
         file.write(make_trace.WRITERS[version](machine, cpus, container))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -112,7 +112,7 @@ static struct trace_file file_of(const struct writer *writer, const void *pages,
 }
 
 /* Reads all records of @file; returns how many, or -1 as the reader did. */
-static int read_all(const struct trace_file *file, const struct cpu_data *data,
+static int read_all(struct trace_file *file, const struct cpu_data *data,
 		    struct raw_record *records, uint32_t *words, int capacity)
 {
 	struct page_reader *reader = page_reader_new(file, data);

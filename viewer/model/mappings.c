@@ -165,7 +165,8 @@ static void find_spaces(struct model *model, struct mapping_build *build)
 	struct tid_table last = { 0 };
 
 	sort_by_time(&model->mappings);
-	qsort(build->starts, build->nr_starts, sizeof(*build->starts), compare_starts);
+	if (build->nr_starts)
+		qsort(build->starts, build->nr_starts, sizeof(*build->starts), compare_starts);
 	add_spaces(model, build, &last);
 	hand_out_rows(model, &last);
 	spaces->of_thread = xcalloc(model->nr_threads, sizeof(*spaces->of_thread));

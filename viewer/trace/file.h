@@ -43,6 +43,7 @@ struct trace_file {
 	uint32_t commit_bytes; /* of the page's length field: the kernel's long */
 	uint32_t page_header_bytes;
 	struct decompressor *decompressor;
+	uint64_t pages_bytes; /* of pages in memory, of all CPUs */
 	char clock[32];
 	char machine[32]; /* as uname -m had it; "" if the file does not say */
 	bool has_sections; /* it is of version 7 */

@@ -34,7 +34,7 @@ static void sift_down(struct merge *merge, int at)
 	merge->heap[at] = moved;
 }
 
-int merge_open(struct merge *merge, const struct trace_file *file)
+int merge_open(struct merge *merge, struct trace_file *file)
 {
 	*merge = (struct merge){ .nr_sources = file->nr_cpus };
 	merge->sources = xcalloc((size_t)file->nr_cpus, sizeof(*merge->sources));

@@ -25,7 +25,7 @@ struct merge {
 };
 
 /* Reads the first record of every CPU. Returns 0, or -1 after one line on stderr. */
-int merge_open(struct merge *merge, const struct trace_file *file);
+int merge_open(struct merge *merge, struct trace_file *file);
 void merge_close(struct merge *merge);
 
 /* Whose record is next, or NULL at the end. It stays the same until merge_advance(). */

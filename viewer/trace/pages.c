@@ -17,6 +17,9 @@
 
 #define READ_AHEAD_BYTES (64u * 1024)
 #define CHUNK_MAX_BYTES (64u * 1024 * 1024)
+/* A page for each CPU is in memory; a damaged file may have as many CPUs as it likes. */
+#define PAGES_MIN_BYTES (64u * 1024 * 1024)
+#define PAGES_PER_FILE_BYTE 256u
 
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED_KEPT (1u << 30) /* how many stands behind the last entry */
@@ -31,7 +34,7 @@
 #define TIME_STAMP_MSB (0xf8ull << 56)
 
 struct page_reader {
-	const struct trace_file *file;
+	struct trace_file *file;
 	int buffer;
 	uint32_t page_bytes;
 	uint64_t offset; /* in the file, of the next page or chunk to read */
@@ -96,15 +99,21 @@ static int read_file_u32(struct page_reader *reader, uint32_t *value)
 	return 0;
 }
 
-static void need_capacity(struct page_reader *reader, size_t bytes)
+static int need_capacity(struct page_reader *reader, size_t bytes)
 {
+	struct trace_file *file = reader->file;
+
 	if (bytes <= reader->pages_capacity)
-		return;
+		return 0;
+	file->pages_bytes += bytes - reader->pages_capacity;
+	if (file->pages_bytes > PAGES_MIN_BYTES + PAGES_PER_FILE_BYTE * file->size)
+		return damaged(reader, "its CPUs' data need more memory than can be");
 	reader->pages = xrealloc_array(reader->pages, bytes, 1);
 	reader->pages_capacity = bytes;
+	return 0;
 }
 
-struct page_reader *page_reader_new(const struct trace_file *file, const struct cpu_data *data)
+struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data)
 {
 	struct page_reader *reader = xcalloc(1, sizeof(*reader));
 
@@ -137,8 +146,7 @@ static int read_plain_pages(struct page_reader *reader)
 		bytes = left - left % page_bytes;
 	if (!bytes)
 		return 0;
-	need_capacity(reader, bytes);
-	if (read_file(reader, reader->offset, reader->pages, bytes))
+	if (need_capacity(reader, bytes) || read_file(reader, reader->offset, reader->pages, bytes))
 		return -1;
 	reader->pages_offset = reader->offset;
 	reader->pages_bytes = bytes;
@@ -151,8 +159,9 @@ static int decompress_chunk(struct page_reader *reader, uint32_t in_size, uint32
 	uint8_t *in = xrealloc_array(NULL, in_size, 1);
 	int err = read_file(reader, reader->offset, in, in_size);
 
+	if (!err)
+		err = need_capacity(reader, out_size);
 	if (!err) {
-		need_capacity(reader, out_size);
 		err = decompress(reader->file->decompressor, in, in_size, reader->pages, out_size);
 		if (err)
 			damaged(reader, "it does not decompress");

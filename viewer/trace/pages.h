@@ -21,7 +21,7 @@ struct raw_record {
 };
 
 /* @file must stay as long as the reader. */
-struct page_reader *page_reader_new(const struct trace_file *file, const struct cpu_data *data);
+struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data);
 void page_reader_free(struct page_reader *reader);
 
 /* Returns 1 and the next record, 0 at the end, -1 after one line on stderr. */

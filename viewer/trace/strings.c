@@ -129,7 +129,7 @@ uint32_t string_table_intern(struct string_table *table, const char *bytes, size
 {
 	uint32_t hash, at, id;
 
-	length = strnlen(bytes, length);
+	length = length ? strnlen(bytes, length) : 0;
 	if (!length)
 		return 0;
 	hash = hash_bytes(bytes, length);
