@@ -317,13 +317,26 @@ def check_joined():
                   f"tests/data/{data}.dat")
 
 
-def check_trace_cmd(name, test):
-    for data in ("v6-6.1", "zstd-6.12"):
+def several_buffers(directory):
+    """A file with the scheduler's events, the annotations, and both, in a buffer each."""
+    files = Files(directory, "little", 8, "7")
+    return files.make(files.some(False), kallsyms=b"0000000000000000 T _text\n", instances=[
+        Instance("tasks", files.some(True)), Instance("all", files.story)])
+
+
+SEVERAL_BUFFERS = "several buffers"
+
+
+def check_trace_cmd(name, test, *names):
+    for data in names:
         if not shutil.which("trace-cmd"):
             print(f"ok - {name}: {data} # SKIP no trace-cmd")
             continue
         with tempfile.TemporaryDirectory() as directory:
-            check(f"{name}: {data}", test, directory, f"tests/data/{data}.dat")
+            path = f"tests/data/{data}.dat"
+            if data == SEVERAL_BUFFERS:
+                path = several_buffers(directory)
+            check(f"{name}: {data}", test, directory, path)
 
 
 def main():
@@ -335,8 +348,8 @@ def main():
                     check(f"{machine[0]}-endian, words of {machine[1]} bytes, version {version}: {name}",
                           test, files)
     check_joined()
-    check_trace_cmd("trace-cmd split", divided)
-    check_trace_cmd("trace-cmd convert", converted)
+    check_trace_cmd("trace-cmd split", divided, "v6-6.1", "zstd-6.12")
+    check_trace_cmd("trace-cmd convert", converted, "v6-6.1", "zstd-6.12", SEVERAL_BUFFERS)
 
 
 main()

@@ -536,6 +536,9 @@ def version_7(machine, cpus, container=Container()):
         file.option(14, tsc_option(machine, container.tsc))
     if container.kallsyms:
         file.place_option(19, lambda: file.put_blob(container.kallsyms, 4))
+    file.place_option(20, lambda: file.put_blob(b"", 4))    # printk formats
+    file.place_option(21, lambda: file.put_blob(b"", 8))    # command names
+    file.option(8, machine.number(len(cpus), 4))            # CPUCOUNT
     clock = container.clock.split("[")[-1].split("]")[0]
     for instance in (Instance("", cpus, clock, container.page_bytes), *container.instances):
         file.put_buffer(instance)
