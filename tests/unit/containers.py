@@ -225,6 +225,13 @@ def without_end(files):
     for end in (len(content) - 1, len(content) // 2):
         files.write(content[:end])
         Report(files.path).expect_line(1, files.path, "cut short")
+    with open(files.make(instances=[Instance("last", files.story)]), "rb") as file:
+        content = file.read()
+    for end in (len(content) - 1, len(content) - make_trace.PAGE_BYTES):
+        files.write(content[:end])
+        report = Report(files.path)
+        report.expect_line(0, "warning", files.path, "cut short")
+        expect("events", report.json["trace"]["events"], sum(len(events) for events in files.story))
     files.write(content.replace(b"none\0\0", b"none\0\0" + bytes(8))[:len(content) // 2])
     Report(files.path).expect_line(1, files.path, "not brought to an end")
 

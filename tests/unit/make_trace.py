@@ -479,19 +479,20 @@ class File7(File):
     def __init__(self, machine, container):
         super().__init__(machine, 7, container)
         self.content += container.compression.encode() + b"\0\0"
-        self.options_at = len(self.content)
+        self.link_at = len(self.content)    # where the offset of the next options is to stand
         self.put(0, 8)
         self.options = []
 
     def section(self, number, write):
         """Returns where it stands."""
         start = len(self.content)
+        compresses = self.compresses and number != 0
         self.put(number, 2)
-        self.put(self.compresses, 2)
+        self.put(compresses, 2)
         self.put(0, 4)
         self.put(0, 8)
         write()
-        if self.compresses and number != 3:     # there, each CPU's pages are by themselves
+        if compresses and number != 3:      # there, each CPU's pages are by themselves
             blob = bytes(self.content[start + 16:])
             del self.content[start + 16:]
             self.put_compressed(blob)
@@ -516,12 +517,13 @@ class File7(File):
                         for cpu, (offset, size) in enumerate(places)))
 
     def put_options(self):
-        """The first three in one section, which leads to another with the rest."""
-        def write(some, following):
-            self.content += b"".join(some) + self.machine.number(0, 2) + self.machine.number(8, 4)
-            self.put(following, 8)
-        later = self.section(0, lambda: write(self.options[3:], 0))
-        self.patch(self.options_at, self.section(0, lambda: write(self.options[:3], later)), 8)
+        """Those that came since the last time; that section leads to this one."""
+        def write():
+            self.option(0, bytes(8))
+            self.content += b"".join(self.options)
+        self.patch(self.link_at, self.section(0, write), 8)
+        self.link_at = len(self.content) - 8
+        self.options = []
 
 
 def version_7(machine, cpus, container=Container()):
@@ -539,10 +541,11 @@ def version_7(machine, cpus, container=Container()):
     file.place_option(20, lambda: file.put_blob(b"", 4))    # printk formats
     file.place_option(21, lambda: file.put_blob(b"", 8))    # command names
     file.option(8, machine.number(len(cpus), 4))            # CPUCOUNT
+    file.put_options()
     clock = container.clock.split("[")[-1].split("]")[0]
     for instance in (Instance("", cpus, clock, container.page_bytes), *container.instances):
         file.put_buffer(instance)
-    file.put_options()
+        file.put_options()
     return file.content
 
 

@@ -200,6 +200,21 @@ static int read_options(struct trace_file *file, struct v7_layout *layout, struc
 	return 0;
 }
 
+/*
+ * Each buffer's description stands behind its data: in a file that is cut off in those of an
+ * instance, the buffers before it are whole.
+ */
+static bool options_are_cut_off(const struct trace_file *file, struct input *input, uint64_t offset)
+{
+	struct section_header header;
+
+	if (file->size < SECTION_HEADER_BYTES || offset > file->size - SECTION_HEADER_BYTES)
+		return true;
+	if (read_any_header(input, offset, "options", &header))
+		return true;
+	return header.size > input_remaining(input);
+}
+
 static int read_all_options(struct trace_file *file, struct v7_layout *layout, struct input *input,
 			    uint64_t offset)
 {
@@ -207,6 +222,10 @@ static int read_all_options(struct trace_file *file, struct v7_layout *layout, s
 		struct input options;
 		int err;
 
+		if (file->nr_buffers && options_are_cut_off(file, input, offset)) {
+			file->truncated = true;
+			return 0;
+		}
 		if (open_section(file, input, offset, SECTION_ID_OPTIONS, "options", &options))
 			return -1;
 		err = read_options(file, layout, input, &options);
