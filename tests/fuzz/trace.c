@@ -14,6 +14,9 @@
 #include "model/model.h"
 #include "page/page.h"
 #include "report/report.h"
+#include "report/report_ranking.h"
+#include "report/samples.h"
+#include "symbols/kallsyms.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -32,9 +35,35 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-static void print_all(const struct model *model)
+static void print_ranking(const struct model *model, enum ranking_key key)
 {
-	const struct page_options page = { .title = "fuzz" };
+	const struct ranking_options options = { .key = key, .all_threads = true };
+	struct ranking_report report = { .model = model };
+	struct ranking *rankings = rank_samples(model, &options);
+
+	if (!rankings)
+		return;
+	report.rankings = rankings;
+	report_ranking_text(&report, sink);
+	report_ranking_json(&report, sink);
+	rankings_free(model, rankings);
+}
+
+static void print_each_sample(const struct model *model)
+{
+	static const char *const names[] = { "time",   "cpu",  "pid",  "tid",  "comm",
+					     "event",  "ip",   "addr", "mode", "weight",
+					     "source", "task", "regs" };
+	const struct sample_filter all = { .to_ns = UINT64_MAX, .all_threads = true };
+	struct sample_columns columns = { 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		sample_columns_add(&columns, model, names[i]);
+	print_samples(model, &columns, &all, sink);
+}
+
+static void print_figures(const struct model *model)
+{
 	struct analysis *analysis = analyse(model);
 	struct report report = { .model = model, .analysis = analysis, .all_threads = true };
 
@@ -44,7 +73,31 @@ static void print_all(const struct model *model)
 	report_csv(&report, sink);
 	report_free(&report);
 	analysis_free(analysis);
+}
+
+static void print_all(const struct model *model)
+{
+	const struct page_options page = { .title = "fuzz" };
+
+	print_figures(model);
+	for (int key = RANK_BY_TASK; key <= RANK_BY_CPU; key++)
+		print_ranking(model, (enum ranking_key)key);
+	print_each_sample(model);
 	page_write(model, &page, sink);
+}
+
+/* The text comes from the file as well. */
+static void find_kernel_symbol(struct trace *trace)
+{
+	char *text = trace_kallsyms(trace);
+	struct kernel_symbol symbol;
+	struct kallsyms *kallsyms;
+
+	if (!text)
+		return;
+	kallsyms = kallsyms_new(text);
+	kallsyms_find(kallsyms, UINT64_MAX, &symbol);
+	kallsyms_free(kallsyms);
 }
 
 static void read_trace(const char *path)
@@ -58,7 +111,7 @@ static void read_trace(const char *path)
 		print_all(model);
 		model_free(model);
 	}
-	free(trace_kallsyms(trace));
+	find_kernel_symbol(trace);
 	trace_close(trace);
 }
 
