@@ -26,6 +26,8 @@ MEASURED = """
 1002 0 100 marker buf='annot|map|100|401000|1000|0|0a1b|5|/bin/prog'
 1002 0 0 state event=0 state=0
 1003 0 100 fork pid=101 comm=prog clone_flags=0x3d0f00
+1003 0 100 sched:sched_process_fork parent_pid=100 child_pid=101 child_comm=prog
+1003 0 100 sched:sched_wakeup_new pid=101 comm=prog target_cpu=1
 1004 1 0 switch next_pid=101 next_comm=prog
 1005 1 101 exec filename=/bin/other pid=101 old_pid=101
 1006 1 101 rename pid=101 newcomm=new
@@ -38,7 +40,9 @@ MEASURED = """
 7000 0 100 marker buf='E|100'
 8000 0 100 counts counts=17
 9000 0 100 state event=0 state=5 value=3
-9500 0 100 switch prev_state=1 prev_comm=prog
+9500 0 100 switch prev_state=0 prev_comm=prog
+9600 1 0 sched:sched_migrate_task pid=100 comm=prog orig_cpu=0 dest_cpu=1
+9700 1 0 switch next_pid=100 next_comm=prog
 """
 
 

@@ -62,6 +62,25 @@ static void print_each_sample(const struct model *model)
 	print_samples(model, &columns, &all, sink);
 }
 
+static bool any_mapping(const struct model *model, size_t row)
+{
+	return row < model->mappings.nr;
+}
+
+/* What follows from it is in the files that are mapped, which are not to be opened here. */
+static void find_mappings(const struct model *model)
+{
+	const struct sample_column *samples = &model->samples;
+
+	for (size_t i = 0; i < samples->nr; i++) {
+		uint32_t thread = samples->thread[i];
+
+		model_find_mapping(model, thread, samples->time_ns[i], samples->ip[i]);
+		model_find_mapping_below(model, thread, samples->time_ns[i], samples->addr[i],
+					 any_mapping);
+	}
+}
+
 static void print_figures(const struct model *model)
 {
 	struct analysis *analysis = analyse(model);
@@ -83,6 +102,7 @@ static void print_all(const struct model *model)
 	for (int key = RANK_BY_TASK; key <= RANK_BY_CPU; key++)
 		print_ranking(model, (enum ranking_key)key);
 	print_each_sample(model);
+	find_mappings(model);
 	page_write(model, &page, sink);
 }
 

@@ -49,6 +49,15 @@ FORMATS = {
     ("sched", "sched_wakeup"): (301, [
         ("comm", "char %s[16]", 16, 0), ("pid", "pid_t %s", 4, 1), ("prio", "int %s", 4, 1),
         ("target_cpu", "int %s", 4, 1)]),
+    ("sched", "sched_wakeup_new"): (306, [
+        ("comm", "char %s[16]", 16, 0), ("pid", "pid_t %s", 4, 1), ("prio", "int %s", 4, 1),
+        ("target_cpu", "int %s", 4, 1)]),
+    ("sched", "sched_migrate_task"): (307, [
+        ("comm", "char %s[16]", 16, 0), ("pid", "pid_t %s", 4, 1), ("prio", "int %s", 4, 1),
+        ("orig_cpu", "int %s", 4, 1), ("dest_cpu", "int %s", 4, 1)]),
+    ("sched", "sched_process_fork"): (308, [
+        ("parent_comm", "char %s[16]", 16, 0), ("parent_pid", "pid_t %s", 4, 1),
+        ("child_comm", "char %s[16]", 16, 0), ("child_pid", "pid_t %s", 4, 1)]),
     ("annot", "annot_begin"): (310, [
         AGO, VALUE, ("tgid", "s32 %s", 4, 1), NAME, ("kind", "u8 %s", 1, 0),
         ("has_value", "u8 %s", 1, 0)]),
