@@ -162,13 +162,18 @@ def same_twice(files):
 def losses(files):
     """Of a buffer that tells something, they leave gaps; of one that has nothing to tell, none."""
     pages = sum(-(-len(events) // 3) for events in files.some(True))
-    report = Report(files.make(files.some(False), instances=[
-        Instance("tasks", files.some(True), loses=True)]))
-    # Nothing is known yet of what each of its CPUs has lost at first.
-    expect("gaps", report.json["trace"]["lost_gaps"], pages - 1)
+    for loses in (make_trace.UNCOUNTED, 7):
+        path = files.make(files.some(False), instances=[
+            Instance("tasks", files.some(True), loses=loses)])
+        trace = Report(path).json["trace"]
+        # The very first comes before it is known that the buffer tells anything.
+        expect("gaps", trace["lost_gaps"], pages - 1)
+        expect("lost events", trace["lost_events"], max(0, loses) * pages)
+        against_libtracecmd(path)
     of_no_interest = files.machine.number(999, 2) + bytes(10)
     calls = [[(time + 1, of_no_interest) for time, _ in events] for events in files.story]
-    files.expect_figures(files.make(instances=[Instance("functions", calls, loses=True)]))
+    files.expect_figures(files.make(instances=[
+        Instance("functions", calls, loses=make_trace.UNCOUNTED)]))
 
 
 def other_clock(files):

@@ -20,7 +20,8 @@ import sys
 import zlib
 
 PAGE_BYTES = 4096
-LOST = 1 << 31
+LOST, LOST_COUNTED = 1 << 31, 1 << 30
+UNCOUNTED = -1
 TASK_STATE_BLOCKED = 1
 PROCESS = 100
 TABLE = 3
@@ -167,8 +168,11 @@ class Machine:
             return head + self.entry_head(len(data) // 4, delta) + data
         return head + self.entry_head(0, delta) + self.number(len(data) + 4, 4) + data
 
-    def pages(self, events, page_bytes=PAGE_BYTES, loses=False):
-        """Pages with as few events each as to make more than one of them; a loss before each."""
+    def pages(self, events, page_bytes=PAGE_BYTES, loses=0):
+        """
+        Pages with as few events each as to make more than one of them; before each, so many are lost
+        (UNCOUNTED: the page tells that some are).
+        """
         for first in range(0, len(events), 3):
             group = events[first:first + 3]
             before, contents = group[0][0], b""
@@ -176,6 +180,9 @@ class Machine:
                 contents += self.entry(time, before, data)
                 before = time
             commit = len(contents) | (LOST if loses else 0)
+            if loses > 0:
+                commit |= LOST_COUNTED
+                contents += self.number(loses, self.long_bytes)
             page = self.number(group[0][0], 8) + self.number(commit, self.long_bytes) + contents
             yield page + bytes(page_bytes - len(page))
 
@@ -346,7 +353,7 @@ def story(machine, form, damage):
 
 class Instance:
     """A tracing instance; the top one has no name."""
-    def __init__(self, name, cpus, clock="mono", page_bytes=PAGE_BYTES, loses=False,
+    def __init__(self, name, cpus, clock="mono", page_bytes=PAGE_BYTES, loses=0,
                  times_told=1):
         self.name, self.cpus = name, cpus   # the events of each CPU: (time, record)
         self.clock, self.page_bytes = clock, page_bytes
