@@ -64,6 +64,7 @@ class Files:
         self.machine = make_trace.Machine(endian, long_bytes)
         self.version = version
         self.story = make_trace.story(self.machine, "marker", "none")
+        self.plain_figures = Report(self.make()).figures()
 
     def make(self, cpus=None, machine=None, **container):
         writer = make_trace.WRITERS[self.version]
@@ -74,9 +75,6 @@ class Files:
     def write(self, content):
         with open(self.path, "wb") as file:
             file.write(content)
-
-    def plain(self):
-        return Report(self.make()).figures()
 
     def is_marker(self, record):
         return record[:2] == self.machine.number(make_trace.FORMATS["ftrace", "print"][0], 2)
@@ -92,13 +90,6 @@ class Files:
     def expect_same(self, path):
         self.expect_figures(path)
         against_libtracecmd(path)
-
-    @property
-    def plain_figures(self):
-        with tempfile.TemporaryDirectory() as directory:
-            other = Files(directory, "little", 8, "7")
-            other.machine, other.version, other.story = self.machine, self.version, self.story
-            return other.plain()
 
 
 def against_libtracecmd(path):
