@@ -204,8 +204,7 @@ struct trace_info {
 	const char *clock;	/* "mono", "local", ...; "unknown" when the file does not say */
 	const char *machine;	/* "x86_64", ...; "" when the file does not say */
 	int nr_cpus;		/* one more than the highest CPU that has a buffer */
-	int nr_buffers;		/* of tracing instances; all that have the trace's clock are read */
-	int nr_buffers_left_out;	/* they hold events, but have another clock */
+	int nr_buffers_left_out;	/* of instances: they hold events, but have another clock */
 	uint64_t nr_events;	/* read so far, of whatever kind; again where a buffer repeats them */
 	uint64_t nr_lost_events;	/* so far, where counted */
 	uint64_t nr_lost_gaps;	/* so far, counted or not */
