@@ -7,7 +7,8 @@
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make check      every test; check-quick: those that need neither guest nor browser; check-pebs:
-#		  guests of an emulator with PEBS (make pebs-qemu builds it)
+#		  guests of an emulator with PEBS (make pebs-qemu builds it); check-debug: guests
+#		  with a kernel that notices mistakes, which is built first
 #
 # Each part brings its own build.mk; this file holds what they share.
 
