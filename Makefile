@@ -8,7 +8,8 @@
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)
 # make check      every test; check-quick: those that need neither guest nor browser; check-pebs:
-#		  those of the emulator of PEBS
+#		  those of the emulator of PEBS; check-debug: guests with a kernel that notices
+#		  mistakes, which is built first
 #
 # Each part brings its own build.mk; this file holds what they share.
 

@@ -42,13 +42,16 @@ $(BUILD)/tests/vm/%: tests/vm/guest/%.c $(BUILD)/libannot/libannot.a
 
 -include $(GUEST_PROGRAMS:=.d)
 
-# The PMU for guests that have none, beside annot.ko for the same kernel.
-TEST_MODULE_DIR = $(KMOD_DIR)/nmi_pmu
+# Beside annot.ko for the same kernel: a PMU for guests that have none, and mistakes for debug
+# kernels to notice.
+TEST_MODULES := nmi_pmu faults
 
-test-module:
-	@mkdir -p $(TEST_MODULE_DIR)
-	@ln -sfn $(abspath $(wildcard tests/vm/nmi_pmu/*)) $(TEST_MODULE_DIR)
-	$(MAKE) -C $(KDIR) M=$(abspath $(TEST_MODULE_DIR)) $(KMOD_NO_BTF) modules
+test-modules: $(TEST_MODULES:%=test-module-%)
+
+test-module-%:
+	@mkdir -p $(KMOD_DIR)/$*
+	@ln -sfn $(abspath $(wildcard tests/vm/$*/*)) $(KMOD_DIR)/$*
+	$(MAKE) -C $(KDIR) M=$(abspath $(KMOD_DIR)/$*) $(KMOD_NO_BTF) modules
 
 check:
 	tests/setup check
@@ -57,6 +60,10 @@ check:
 check-pebs:
 	tests/setup check
 	tests/run 'vm/pebs*'
+
+check-debug:
+	tests/setup debug
+	tests/run -d
 
 check-quick:
 	tests/run -q
@@ -68,4 +75,5 @@ pebs-qemu:
 	tests/setup pebs-qemu
 	tests/vm/pebs-qemu/build
 
-.PHONY: unit-tests guest-programs test-module check check-quick check-pebs demo pebs-qemu
+.PHONY: unit-tests guest-programs test-modules check check-quick check-pebs check-debug \
+	demo pebs-qemu

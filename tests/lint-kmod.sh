@@ -37,7 +37,7 @@ checkpatch() {	# OPTION|FILE...
 
 # What sparse and the compiler say goes to standard error; sparse's words do not fail the build.
 build() {	# KDIR
-	make -s module test-module BUILD="build/lint-kmod" KDIR="$1" W=1 C=2 2>&1 >/dev/null |
+	make -s module test-modules BUILD="build/lint-kmod" KDIR="$1" W=1 C=2 2>&1 >/dev/null |
 		grep -v '^Skipping BTF' | tee "$work/said"
 	[ ! -s "$work/said" ]
 }
@@ -57,7 +57,7 @@ kernel_dir() {	# SERIES
 rule "the module has the project's version" same_version
 
 if checkpatch=$(tests/checkpatch 2>"$work/why"); then
-	for file in kmod/*.[ch] include/uapi/annot.h tests/vm/nmi_pmu/*.c; do
+	for file in kmod/*.[ch] include/uapi/annot.h tests/vm/{nmi_pmu,faults}/*.c; do
 		case $file in
 		kmod/compat.h) rule "checkpatch: $file" checkpatch --ignore "$versions" "$file" ;;
 		*) rule "checkpatch: $file" checkpatch "$file" ;;

@@ -39,6 +39,7 @@ static struct thread threads[STRESS_NR_THREADS_MAX];
 static unsigned int nr_threads;
 static int32_t process;
 static unsigned long long nr_aborts;
+static unsigned int slowdown;
 static int number_of[NR_TIDS]; /* plus 1; 0: no thread of ours */
 
 /* --- complaints: of each rule the first few are printed, and all are counted */
@@ -113,14 +114,15 @@ static bool read_truth(const char *path)
 	FILE *file = fopen(path, "r");
 	bool well;
 
-	if (!file || fscanf(file, "process %d aborts %llu", &process, &nr_aborts) != 2) {
+	if (!file || fscanf(file, "process %d aborts %llu slowdown %u", &process, &nr_aborts,
+			    &slowdown) != 3) {
 		if (file)
 			fclose(file);
 		return false;
 	}
 	while (!read_thread(file))
 		;
-	well = feof(file);
+	well = feof(file) && slowdown >= 1 && slowdown <= STRESS_SLOWDOWN_MAX;
 	fclose(file);
 	return well;
 }
@@ -328,7 +330,7 @@ static bool is_all_of_it(void)
 	unsigned int i;
 
 	for (i = 0; i < STRESS_NR_LONG; i++) {
-		if (threads[i].nr != STRESS_NR_EACH)
+		if (threads[i].nr != STRESS_NR_EACH / slowdown)
 			return false;
 	}
 	return nr_threads >= STRESS_NR_LONG + STRESS_NR_SHORT_MIN;
@@ -356,8 +358,8 @@ static void print_points(void)
 	      nr_annotations);
 	point(nr_aborts > 0, "%llu sequences were interrupted and begun anew", nr_aborts);
 	point(sum_of_handlers() > 0, "%" PRIu64 " signals were handled", sum_of_handlers());
-	point(is_all_of_it(), "%d threads of %d records, %u short ones, %" PRIu64 " switches",
-	      STRESS_NR_LONG, STRESS_NR_EACH, nr_threads - STRESS_NR_LONG, nr_switches);
+	point(is_all_of_it(), "%d threads of %u records, %u short ones, %" PRIu64 " switches",
+	      STRESS_NR_LONG, STRESS_NR_EACH / slowdown, nr_threads - STRESS_NR_LONG, nr_switches);
 }
 
 int main(int argc, char **argv)

@@ -278,7 +278,7 @@ def everything(tap, scene, directory):
 
 
 # And how many samples each has at least.
-SCENES = {"everything": 7000, "shared": 2000, "toggled": 2100, "hotplug": 1000}
+SCENES = {"everything": 7000, "shared": 2000, "toggled": 2100, "hotplug": 500}
 
 
 def main():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
 # SERIES: 6.12
+# DEBUG: no, it counts instructions
 # FILES: build/tests/vm/switch_cost build/tests/vm/paths
 #
 # Costs in instructions, on one CPU whose time is their number: of a switch from task to task, as

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 500 -a isolcpus=1 -a norandmaps -a trace_instance=works,workqueue_queue_work,workqueue_execute_end
 # SERIES: riscv64
+# DEBUG: no, it is for another machine
 # FILES: tests/vm/scenes build/riscv64/tests/vm/pmu
 #
 # Loads that miss the TLB, counted and sampled by the driver of riscv64's PMU, of a walk whose misses

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
 # SERIES: 6.12
+# DEBUG: no, it is about costs
 # FILES: tests/bench/overhead-round build/tests/bench/kernels
 #
 # The forms of the benchmark tests/bench/overhead: that they do what they are said to, not what they

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -E pebs -s 1 -T count -t 550
 # SERIES: 6.1
+# DEBUG: no, the emulator is slow enough without
 # FILES: tests/vm/scenes build/tests/vm/pmu build/tests/vm/perf_user
 #
 # Misses counted to the letter: on one CPU whose time is the instructions it executes, they are the

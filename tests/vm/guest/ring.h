@@ -73,6 +73,14 @@ static inline void check(bool well, const char *format, ...)
 	all_well = all_well && well;
 }
 
+/* How much slower this kernel is than others (tests/vm/boot). */
+static inline int slowdown(void)
+{
+	const char *text = getenv("SLOWDOWN");
+
+	return text ? atoi(text) : 1;
+}
+
 static inline void set(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC);

@@ -130,7 +130,7 @@ static void *scribble_on(void *argument)
 	stay_on(0);
 	while (!progress->stop) {
 		fill(&rings[1]); /* of the other CPU */
-		usleep(2000);
+		usleep(2000 * slowdown());
 	}
 	return NULL;
 }
@@ -166,10 +166,11 @@ static int hostile(long nr_states)
 
 /* --- the honest one: a thread on each CPU */
 
+/* The pauses let the judge catch up: on a slow kernel it has more to catch up with, more slowly. */
 static void *annotate(void *argument)
 {
 	int cpu = (int)(intptr_t)argument;
-	struct timespec pause = { .tv_nsec = 2000000 };
+	struct timespec pause = { .tv_nsec = 2000000L * slowdown() * slowdown() };
 	struct ring ring;
 	uint32_t name;
 

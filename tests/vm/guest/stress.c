@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: stress TRUTH
+ * Usage: stress TRUTH SLOWDOWN
  *
  * Annotates through the inline code of the public header, into the module's rings, while all that
  * can come between its instructions does: threads bound to one CPU after another, by far more of
  * them than CPUs; a signal a thousand times a second to each, whose handler annotates; threads that
  * annotate a little and end. Writes into the file TRUTH who annotated how much; check_stress.c holds
- * a recording against it. There are four CPUs at least in the guest.
+ * a recording against it. There are four CPUs at least in the guest. On a kernel that is slower by
+ * SLOWDOWN, threads annotate by that less, and signals are as much rarer.
  */
 #define ANNOT_RSEQ_ABORT_HOOK "lock incq nr_aborts(%%rip)\n\t"
 
@@ -29,6 +30,7 @@
 #define NR_PARENTS 2 /* of short threads, which each has one at a time */
 
 __attribute__((used)) uint64_t nr_aborts;
+static unsigned int slowdown;
 
 /*
  * @nr:		records but for those of the handler
@@ -118,7 +120,8 @@ static void move(unsigned int *random)
 
 static timer_t start_signals(void)
 {
-	const struct itimerspec period = { { 0, SIGNAL_PERIOD_NS }, { 0, SIGNAL_PERIOD_NS } };
+	const long period_ns = (long)slowdown * SIGNAL_PERIOD_NS;
+	const struct itimerspec period = { { 0, period_ns }, { 0, period_ns } };
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1 };
 	timer_t timer;
 
@@ -206,7 +209,7 @@ static void run(void)
 	unsigned int i;
 
 	for (i = 0; i < STRESS_NR_LONG; i++)
-		long_ones[i] = start(live_long, new_thread(STRESS_NR_EACH));
+		long_ones[i] = start(live_long, new_thread(STRESS_NR_EACH / slowdown));
 	for (i = 0; i < NR_PARENTS; i++)
 		parents[i] = start(come_and_go, (void *)(uintptr_t)i);
 	for (i = 0; i < STRESS_NR_LONG; i++)
@@ -223,7 +226,8 @@ static void write_truth(const char *path)
 
 	if (!file)
 		die(path, errno);
-	fprintf(file, "process %d aborts %llu\n", getpid(), (unsigned long long)nr_aborts);
+	fprintf(file, "process %d aborts %llu slowdown %u\n", getpid(),
+		(unsigned long long)nr_aborts, slowdown);
 	for (i = 0; i < nr_threads; i++)
 		fprintf(file, "thread %u tid %d records %u handled %u\n", threads[i].number,
 			threads[i].tid, threads[i].nr, threads[i].nr_handled);
@@ -235,8 +239,9 @@ int main(int argc, char **argv)
 {
 	struct sigaction action = { .sa_handler = annotate_in_handler, .sa_flags = SA_RESTART };
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: stress TRUTH\n");
+	slowdown = argc == 3 ? (unsigned int)atoi(argv[2]) : 0;
+	if (slowdown < 1 || slowdown > STRESS_SLOWDOWN_MAX) {
+		fprintf(stderr, "usage: stress TRUTH SLOWDOWN\n");
 		return 2;
 	}
 	sigaction(SIGUSR1, &action, NULL);

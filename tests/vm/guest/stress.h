@@ -17,6 +17,7 @@
 
 #define STRESS_NR_LONG 16 /* threads that last */
 #define STRESS_NR_EACH 250000 /* records of one of these */
+#define STRESS_SLOWDOWN_MAX 100
 #define STRESS_NR_SHORT_MIN 100 /* threads that come and go */
 #define STRESS_NR_SHORT_MAX 20000
 #define STRESS_NR_THREADS_MAX (STRESS_NR_LONG + STRESS_NR_SHORT_MAX)

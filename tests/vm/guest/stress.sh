@@ -6,7 +6,7 @@
 # batches. The buffers hold all of it, whether or not trace-cmd finds the time to read them.
 
 insmod annot.ko || exit 1
-if annot record -b 65536 -o /out/stress.dat -- ./stress /out/stress.truth >/tmp/log 2>&1; then
+if annot record -b 65536 -o /out/stress.dat -- ./stress /out/stress.truth "${SLOWDOWN:-1}" >/tmp/log 2>&1; then
 	echo "ok - it annotates into rings, and is recorded"
 else
 	sed 's/^/# /' /tmp/log

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
+# DEBUG: no, it is about times
 # FILES: tests/vm/record-workloads
 #
 # Times to the letter, of annotations in batches, on one CPU whose time is the instructions it executes. An emulated CPU
