@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "report/csv.h"
+#include "util/csv.h"
 
 #include <string.h>
 
