@@ -41,17 +41,29 @@ static struct flow_target find_slice(const struct model *model, uint32_t thread,
 	return no_target;
 }
 
+/* The row that begins as the thread is woken; of a new thread, which waits from its creation on, the
+ * first one. SIZE_MAX: the wakeup changed nothing. */
+static size_t find_woken(const struct state_column *states, uint64_t time_ns)
+{
+	size_t row = first_not_before(states->start_ns, states->nr, time_ns);
+
+	for (; row < states->nr && states->start_ns[row] == time_ns; row++) {
+		if (states->state[row] == STATE_WOKEN)
+			return row;
+	}
+	if (states->nr && states->state[0] == STATE_WOKEN && states->start_ns[0] <= time_ns &&
+	    (states->nr == 1 || time_ns < states->start_ns[1]))
+		return 0;
+	return SIZE_MAX;
+}
+
 struct flow_target flow_find_target(const struct model *model, size_t wakeup)
 {
 	uint32_t wakee = model->wakeups.wakee[wakeup];
-	uint64_t time_ns = model->wakeups.time_ns[wakeup];
 	const struct state_column *states = &model->threads[wakee].states;
-	size_t row = first_not_before(states->start_ns, states->nr, time_ns);
+	size_t row = find_woken(states, model->wakeups.time_ns[wakeup]);
 
-	while (row < states->nr && states->start_ns[row] == time_ns &&
-	       states->state[row] != STATE_WOKEN)
-		row++;
-	if (row == states->nr || states->start_ns[row] != time_ns)
+	if (row == SIZE_MAX)
 		return no_target;
 	/* It may be moved from queue to queue before it runs. */
 	while (row < states->nr && states->state[row] == STATE_WOKEN)
