@@ -98,13 +98,13 @@ events_of() {	# CATEGORY|CATEGORY
 slices_and_flows() {
 	events_of 'cpu|wakeup' | diff - <(cat <<-'EOF'
 	{ph="X",cat="cpu",name="a \"b\", c 100",pid=20000000,tid=20000001,ts=1.000,dur=4.000,args={tid=100,tgid=100,then="blocked"}}
-	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=5.000,id=0}
+	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=5.000,id=1}
 	{ph="X",cat="cpu",name="other 50",pid=20000000,tid=20000001,ts=5.000,dur=2.007,args={tid=50,then="preempted"}}
-	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=6.000,id=1}
+	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=6.000,id=2}
 	{ph="X",cat="cpu",name="a \"b\", c 100",pid=20000000,tid=20000001,ts=7.007,dur=993.002,args={tid=100,tgid=100,then="running"}}
-	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=7.007,id=1,bp="e"}
+	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=7.007,id=2,bp="e"}
 	{ph="X",cat="cpu",name="two 101",pid=20000000,tid=20000002,ts=5.500,dur=994.509,args={tid=101,then="blocked"}}
-	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000002,ts=5.500,id=0,bp="e"}
+	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000002,ts=5.500,id=1,bp="e"}
 	EOF
 	)
 }

@@ -132,7 +132,7 @@ static void write_flow_end(struct json *json, const struct model *model, const s
 	uint64_t time_ns = end->is_start ? model->wakeups.time_ns[end->wakeup] : slice_start_ns;
 
 	trace_event_with_id(json, end->is_start ? "s" : "f", lane_of_cpu(end->cpu), "wakeup",
-			    "wakeup", time_ns, end->wakeup);
+			    "wakeup", time_ns, (uint64_t)end->wakeup + 1);
 }
 
 static void write_slice(struct json *json, const struct model *model, int cpu, size_t row)
