@@ -164,6 +164,30 @@ large_start() {
 	convert --csv -o - "$work/later.dat" | grep -q "^trace,0,1000009,.*,$start,mono," || echo "no such start in the table"
 }
 
+# What reads the files refuses what is not UTF-8.
+strange_names() {
+	local long
+	long=$(printf '\303\244%.0s' {1..120})
+	tests/unit/script_trace.py "$work/strange.dat" <<-EOF
+	1000 0 0 switch next_pid=7 next_comm=seven
+	2000 0 7 marker buf='B|7|x"\x$(printf '\377\303')y'
+	3000 0 7 marker buf='C|7|$long|1'
+	4000 0 7 marker buf='E|7'
+	EOF
+	convert --perfetto -o "$work/strange.json" "$work/strange.dat" >/dev/null
+	convert --csv -o "$work/strange.csv" "$work/strange.dat" >/dev/null
+	/usr/bin/python3 -B - "$work"/strange.{json,csv} "$long" <<-'EOF'
+	import csv, json, sys
+	events = json.load(open(sys.argv[1], encoding="utf-8"))["traceEvents"]
+	rows = list(csv.DictReader(open(sys.argv[2], newline="", encoding="utf-8")))
+	for kind, category, wanted in (("span", "work", 'x"\\x\ufffd\ufffdy'), ("counter", "counter", sys.argv[3])):
+	    for found in ([row["name"] for row in rows if row["kind"] == kind],
+	                  [event["name"].split(", ")[0] for event in events if event["cat"] == category]):
+	        if found != [wanted]:
+	            print(f"{kind} {found}, not {wanted!r}")
+	EOF
+}
+
 default_names() {
 	cp "$work/made.dat" "$work/x.dat"
 	convert --perfetto "$work/x.dat" | grep -q "^$work/x.json: [0-9.]* KiB, 20 events of $work/x.dat\$" ||
@@ -209,6 +233,7 @@ check "spans, marks and counters, to the letter" spans_and_marks
 check "states, to the letter" states
 check "what was measured, to the letter" counters
 check "a clock that has run for long" large_start
+check "names that are not UTF-8, and long ones" strange_names
 check "the default is the trace's name" default_names
 for target in --perfetto --csv; do
 	head -c 300 "$work/made.dat" >"$work/cut.dat"

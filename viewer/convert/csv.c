@@ -59,7 +59,7 @@ static void write_text(const char *text, FILE *out)
 {
 	fputc(',', out);
 	if (text)
-		csv_field(text, out);
+		csv_field_utf8(text, out);
 }
 
 static void write_known(int number, FILE *out)
