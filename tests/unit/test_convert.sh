@@ -164,6 +164,23 @@ large_start() {
 	convert --csv -o - "$work/later.dat" | grep -q "^trace,0,1000009,.*,$start,mono," || echo "no such start in the table"
 }
 
+not_measured() {
+	tests/unit/script_trace.py "$work/throttled.dat" <<-'EOF'
+	1000 0 0 config text='event=0 name=loads mode=sample period=100 user=1 kernel=1'
+	1000 0 0 switch next_pid=7 next_comm=seven
+	2000 0 7 state event=0 state=2
+	5003 0 7 state event=0 state=3
+	9000 0 7 switch prev_state=1
+	EOF
+	convert --perfetto -o - "$work/throttled.dat" | grep unmeasured | sed 's/^,//' | diff - <(cat <<-'EOF'
+	{"ph":"b","cat":"unmeasured","name":"loads not measured, CPU 0","pid":20000000,"tid":20000001,"ts":1.000,"id":0}
+	{"ph":"e","cat":"unmeasured","name":"loads not measured, CPU 0","pid":20000000,"tid":20000001,"ts":4.003,"id":0}
+	EOF
+	)
+	convert --csv -o - "$work/throttled.dat" | grep unmeasured | tr -d '\r' |
+		diff - <(echo unmeasured,1000,4003,0,,,,,loads,,throttled,,,,,,)
+}
+
 # What reads the files refuses what is not UTF-8.
 strange_names() {
 	local long
@@ -232,6 +249,7 @@ check "slices and flows, to the letter" slices_and_flows
 check "spans, marks and counters, to the letter" spans_and_marks
 check "states, to the letter" states
 check "what was measured, to the letter" counters
+check "what was not measured" not_measured
 check "a clock that has run for long" large_start
 check "names that are not UTF-8, and long ones" strange_names
 check "the default is the trace's name" default_names
