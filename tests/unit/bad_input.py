@@ -17,8 +17,8 @@ SECONDS = 20
 MEMORY_BYTES = int(os.environ.get("ANNOT_TEST_MEMORY", 1 << 30))    # 0: for sanitizers
 FLIPS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 DATA = "tests/data"
-HTML_EVERY = 4      # the page is made of what was read: fewer files tell as much
-OUTPUT = tempfile.NamedTemporaryFile(suffix=".html")
+MADE_EVERY = 4      # a page and the like are made of what was read: fewer files tell as much
+OUTPUT = tempfile.NamedTemporaryFile()
 ANNOT = os.environ.get("ANNOT", "build/annot")
 
 
@@ -30,6 +30,7 @@ def limit_memory():
 def commands(path):
     yield "report", [ANNOT, "report", path]
     yield "html", [ANNOT, "html", "-o", OUTPUT.name, path]
+    yield "convert", [ANNOT, "convert", "--perfetto", "-o", OUTPUT.name, path]
 
 
 def why_wrong(command, path, want_failure):
@@ -71,7 +72,7 @@ class Checks:
         for number, (what, content) in enumerate(variants):
             self.write(content)
             for tool, command in commands(self.path):
-                if tool == "html" and number % HTML_EVERY:
+                if tool != "report" and number % MADE_EVERY:
                     continue
                 tried[tool] += 1
                 why = why_wrong(command, self.path, False)

@@ -53,7 +53,7 @@ version() {
 
 lists_commands() {
 	local wanted
-	for wanted in record html report samples stat list; do
+	for wanted in record html report samples convert stat list; do
 		commands | grep -qx $wanted || echo "--help does not list $wanted"
 	done
 }
@@ -128,6 +128,13 @@ pmu_options() {
 	refuses "which events?" stat
 	refuses "which events?" stat -- true
 	refuses "one filter or event at a time, not also 'b'" list a b
+}
+
+convert_options() {
+	refuses "--perfetto or --csv is missing" convert x.dat
+	refuses "either --perfetto or --csv, not both" convert --csv --perfetto x.dat
+	refuses "which trace?" convert --csv
+	refuses "not also 'y.dat'" convert --perfetto x.dat y.dat
 }
 
 # The same names, wrong, in each command that takes them.
@@ -230,7 +237,8 @@ installs() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s install-viewer DESTDIR="$root" PREFIX=/usr >/dev/null
 	for file in bin/annot share/bash-completion/completions/annot share/man/man1/annot.1 \
 		share/man/man1/annot-record.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
-		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1; do
+		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 \
+		share/man/man1/annot-convert.1; do
 		[ -f "$root/usr/$file" ] || echo "no /usr/$file"
 	done
 	[ -x "$root/usr/bin/annot" ] || echo "/usr/bin/annot cannot be executed"
@@ -248,6 +256,7 @@ check "wrong words are named in one line" wrong_words
 check "record refuses values that are none" record_values
 check "values of what is measured that are none" pmu_values
 check "options of what is measured that do not go together" pmu_options
+check "what to convert, and to what" convert_options
 check "events that are none" pmu_names
 check "a full disk is noticed" full_disk
 for command in "" $(commands); do

@@ -29,6 +29,8 @@ clean "report" 0 "$annot" report "$work/samples.dat"
 clean "report --by line" 0 "$annot" report --by line "$work/samples.dat"
 clean "report --by address" 0 "$annot" report --by address --csv "$work/samples.dat"
 clean "report --by task" 0 "$annot" report --by task --json "$work/samples.dat"
+clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" "$work/samples.dat"
+clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" "$work/samples.dat"
 clean "samples" 0 "$annot" samples --columns time,ip,symbol,line,data,task,source,regs "$work/samples.dat"
 clean "samples: an unknown column" 2 "$annot" samples --columns nothing "$work/samples.dat"
 "$CC" -g -O0 -Wl,--build-id -Dhot=warm -o "$work/program" tests/unit/symbols_program.c -L"$work" -lplaces

@@ -21,6 +21,8 @@ for trace in tests/data/*.dat; do
 	each "$name" 0 "$trace"
 done
 clean "report --json" 0 "$annot" report --json --all tests/data/lost-6.12.dat
+clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" tests/data/lost-6.12.dat
+clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" tests/data/lost-6.12.dat
 clean "report --csv" 0 "$annot" report --csv --sort blocked tests/data/v6-6.1.dat
 head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
 each "cut short" 0 "$work/cut.dat"

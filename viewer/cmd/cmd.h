@@ -12,5 +12,6 @@ int cmd_report(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_samples(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 
 #endif /* ANNOT_CMD_H */

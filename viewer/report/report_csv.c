@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "analysis/events.h"
-#include "report/csv.h"
 #include "report/report.h"
+#include "util/csv.h"
 
 /* Of each event; empty where there is no figure. */
 static void write_events(const struct model *model, const struct event_figures *events, FILE *out)

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/csv.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "report/units.h"
+#include "util/csv.h"
 #include "util/xalloc.h"
 
 /* The columns in front of the labels, for which the rest of the line is left. */

@@ -168,6 +168,12 @@ void json_i64(struct json *json, int64_t value)
 	fprintf(json->out, "%" PRId64, value);
 }
 
+void json_thousandths(struct json *json, uint64_t value)
+{
+	separate(json);
+	fprintf(json->out, "%" PRIu64 ".%03u", value / 1000, (unsigned int)(value % 1000));
+}
+
 void json_double(struct json *json, double value)
 {
 	char text[32];

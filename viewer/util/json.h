@@ -43,6 +43,8 @@ void json_key(struct json *json, const char *key);
 void json_string(struct json *json, const char *string);
 void json_u64(struct json *json, uint64_t value);
 void json_i64(struct json *json, int64_t value);
+/* A thousandth of @value, exactly: 1234567 becomes 1234.567. */
+void json_thousandths(struct json *json, uint64_t value);
 /* The shortest decimal that reads back as @value; null when it is not finite. */
 void json_double(struct json *json, double value);
 void json_bool(struct json *json, bool value);

@@ -10,4 +10,7 @@
  */
 void csv_field(const char *field, FILE *out);
 
+/* The same, for readers that refuse what is not UTF-8: such bytes become U+FFFD. */
+void csv_field_utf8(const char *field, FILE *out);
+
 #endif /* ANNOT_CSV_H */
