@@ -20,6 +20,8 @@ from tracetext import Tap, Text, read_words
 ENTRY = struct.Struct("<QQIBBH")
 Entry = collections.namedtuple("Entry", "number ip tid user")
 
+LOG_ENTRIES = 1 << 21
+
 WITH_WEIGHT = 1 << 16
 DATA_SRC = 0x02 | (0x20 | 0x02) << 5  # a load; level 2, hit: PERF_MEM_* of perf_event_open(2)
 
@@ -35,6 +37,14 @@ def read_logs(directory):
             for number, ip, tid, key, user, _ in ENTRY.iter_unpack(file.read()):
                 logs[cpu, key].append(Entry(number, ip, tid, bool(user)))
     return logs
+
+
+def check_logs(directory):
+    """A log that is full knows of nothing that came later."""
+    sizes = {name: os.path.getsize(os.path.join(directory, name))
+             for name in os.listdir(directory) if name.startswith("log")}
+    full = [f"{name} is full" for name, size in sizes.items() if size >= LOG_ENTRIES * ENTRY.size]
+    return full if sizes else ["there is none"]
 
 
 class Scene:
@@ -287,6 +297,7 @@ def main():
     parser.add_argument("directory")
     arguments = parser.parse_args()
     tap = Tap()
+    tap.point("the PMU's logs have room for all", check_logs(arguments.directory))
     logs = read_logs(arguments.directory)
     for name, at_least in SCENES.items():
         try:

@@ -32,7 +32,7 @@
 
 #define NR_SLOTS 8
 #define NR_KEYS 8
-#define LOG_ENTRIES BIT(18)
+#define LOG_ENTRIES BIT(21)
 
 #define CONFIG_WITH_WEIGHT BIT_ULL(16)
 #define CONFIG_ALL (CONFIG_WITH_WEIGHT | 0x7ff)
