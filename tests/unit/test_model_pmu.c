@@ -259,15 +259,21 @@ static void test_counted_before_told(void **state)
 	feed_pmu_event_at(1120, 2, CYCLES, 0, 0);
 	feed_sample_at(1130, 0, A, 1, 100, 1);
 	feed_counts_at(1200, 0, A, COUNTS(7, 8), 2, 0);
+	/* Then a set that counts nothing, and another one that does, before it is told. */
+	feed_pmu_event_at(1300, 0, LOADS, 100, 0);
+	feed_counts_at(1400, 0, A, COUNTS(9, 10), 2, 0);
+	feed_pmu_event_at(1500, 0, CYCLES, 0, 0);
+	feed_pmu_event_at(1500, 1, INSTRUCTIONS, 0, 0);
 	model = script_end();
 
-	assert_int_equal(model->nr_pmu_events, 3);
+	assert_int_equal(model->nr_pmu_events, 4);
+	assert_counts(model, 2, 200, 400, thread_of(model, A, 0), 0, 10, 9);
 	assert_int_equal(model->pmu_events[0].name, INSTRUCTIONS);
 	assert_int_equal(model->pmu_events[model->samples.event[0]].name, MISS);
 	assert_int_equal(model->pmu_events[2].name, CYCLES);
 	assert_int_equal(model->pmu_events[0].counter, 0);
 	assert_int_equal(model->pmu_events[2].counter, 1);
-	assert_int_equal(model->slice_counts.nr, 2);
+	assert_int_equal(model->slice_counts.nr, 3);
 	assert_int_equal(model->slice_counts.nr_counters, 2);
 	assert_counts(model, 0, 0, 100, thread_of(model, A, 0), 2, 5, 6);
 	assert_counts(model, 1, 100, 200, thread_of(model, A, 0), 0, 7, 8);

@@ -63,8 +63,11 @@ static void begin_set(struct model_builder *builder)
 	end_set(builder);
 	memset(pmu->event_of, MODEL_NO_PMU_EVENT, sizeof(pmu->event_of));
 	pmu->has_set = true;
-	pmu->nr_sets++;
 	pmu->only_states = 0;
+	/* What was told of another set by now will not be told of this one. */
+	if (pmu->nr_told)
+		pmu->nr_made_up = 0;
+	pmu->nr_told = 0;
 }
 
 /* The event that @index means, or MODEL_NO_PMU_EVENT. */
@@ -160,6 +163,14 @@ static bool is_made_up_for(const struct pmu_build *pmu, const struct model *mode
 	return model->pmu_events[before].is_counted == is_counted;
 }
 
+/* As many as there are columns of counts can be made up. */
+static void pair_with_made_up(struct pmu_build *pmu, uint8_t told)
+{
+	if (pmu->nr_told < pmu->nr_made_up && pmu->nr_pairs < MODEL_MAX_COUNTERS)
+		pmu->pairs[pmu->nr_pairs++] = (struct pmu_pair){ pmu->made_up[pmu->nr_told++],
+								 told };
+}
+
 void feed_pmu_event(struct model_builder *builder, const struct trace_event *event)
 {
 	struct pmu_build *pmu = &builder->pmu;
@@ -184,9 +195,8 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	if (known != MODEL_NO_PMU_EVENT)
 		describe(&model->pmu_events[known], event);
 	pmu->event_of[index] = known;
-	if (pmu->nr_sets == 1 && event->pmu_event.is_counted && known != MODEL_NO_PMU_EVENT &&
-	    pmu->nr_told < ANNOT_EVENTS_MAX)
-		pmu->told[pmu->nr_told++] = known;
+	if (event->pmu_event.is_counted && known != MODEL_NO_PMU_EVENT)
+		pair_with_made_up(pmu, known);
 	arrange_counters(pmu, model);
 }
 
@@ -274,16 +284,16 @@ static void make_up_counters(struct model_builder *builder, uint32_t nr)
 {
 	struct pmu_build *pmu = &builder->pmu;
 	struct model *model = builder->model;
-	bool is_first = !pmu->nr_told && !pmu->nr_made_up;
 
+	pmu->nr_made_up = 0;
+	pmu->nr_told = 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		uint8_t at = make_up_event(model, true, i);
 
 		if (at == MODEL_NO_PMU_EVENT)
 			return;
 		pmu->measured[pmu->nr_measured++] = (uint8_t)model->pmu_events[at].counter;
-		if (is_first)
-			pmu->made_up[pmu->nr_made_up++] = at;
+		pmu->made_up[pmu->nr_made_up++] = at;
 	}
 }
 

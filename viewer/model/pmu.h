@@ -34,6 +34,12 @@ struct pmu_cpu {
 	struct pmu_on_cpu events[ANNOT_EVENTS_MAX];
 };
 
+/* An event that was made up, and what the trace later told that it is. */
+struct pmu_pair {
+	uint8_t made_up;
+	uint8_t told;
+};
+
 struct pmu_build {
 	/* Of each index: the model's event, or MODEL_NO_PMU_EVENT; once there is a set. */
 	uint8_t event_of[ANNOT_EVENTS_MAX];
@@ -45,13 +51,13 @@ struct pmu_build {
 	uint32_t nr_counters;
 	uint8_t measured[ANNOT_EVENTS_MAX];
 	uint32_t nr_measured;
-	/* Counts that came before the first set was told: the events made up for them, and those
-	 * that are counted in that set; both in the order in which a slice has them. */
+	/* The events made up for counts that came before their set was told, in the order in which
+	 * a slice has them; and for how many of these it has been told since. */
 	uint8_t made_up[ANNOT_EVENTS_MAX];
 	uint32_t nr_made_up;
-	uint8_t told[ANNOT_EVENTS_MAX];
 	uint32_t nr_told;
-	uint32_t nr_sets;
+	struct pmu_pair pairs[MODEL_MAX_COUNTERS];
+	uint32_t nr_pairs;
 	int nr_cpus;
 	struct pmu_cpu *cpus;
 };
@@ -65,7 +71,7 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns);
 
 /* What was made up becomes what was told later. */
-void pmu_merge_made_up(struct model *model, struct pmu_build *pmu);
+void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu);
 
 /* The trace is over: gaps end, and totals are all there or not. */
 void pmu_finish(struct model_builder *builder);

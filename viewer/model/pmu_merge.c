@@ -11,11 +11,12 @@ static void move_counts(struct slice_count_column *counts, uint32_t from, uint32
 	for (size_t i = 0; i < counts->nr; i++) {
 		uint64_t *row = counts->counts + i * counts->nr_counters;
 
-		/* Both are set where neither has counted the whole slice. */
-		if (!(counts->invalid[i] & 1u << to))
+		bool is_whole = !(counts->invalid[i] & 1u << from);
+
+		if (!is_whole && !row[from])
 			continue;
 		row[to] = row[from];
-		if (!(counts->invalid[i] & 1u << from))
+		if (is_whole)
 			counts->invalid[i] &= ~(1u << to);
 	}
 }
@@ -56,14 +57,12 @@ static void remove_event(struct model *model, uint8_t event)
 	remove_counter(&model->slice_counts, counter);
 }
 
-void pmu_merge_made_up(struct model *model, struct pmu_build *pmu)
+void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu)
 {
-	uint32_t nr = pmu->nr_told < pmu->nr_made_up ? pmu->nr_told : pmu->nr_made_up;
-
-	for (uint32_t i = 0; i < nr; i++)
-		move_counts(&model->slice_counts, model->pmu_events[pmu->made_up[i]].counter,
-			    model->pmu_events[pmu->told[i]].counter);
+	for (uint32_t i = 0; i < pmu->nr_pairs; i++)
+		move_counts(&model->slice_counts, model->pmu_events[pmu->pairs[i].made_up].counter,
+			    model->pmu_events[pmu->pairs[i].told].counter);
 	/* The last one first, so that the others keep their places. */
-	for (uint32_t i = nr; i-- > 0;)
-		remove_event(model, pmu->made_up[i]);
+	for (uint32_t i = pmu->nr_pairs; i-- > 0;)
+		remove_event(model, pmu->pairs[i].made_up);
 }
