@@ -10,7 +10,6 @@ static void move_counts(struct slice_count_column *counts, uint32_t from, uint32
 {
 	for (size_t i = 0; i < counts->nr; i++) {
 		uint64_t *row = counts->counts + i * counts->nr_counters;
-
 		bool is_whole = !(counts->invalid[i] & 1u << from);
 
 		if (!is_whole && !row[from])
