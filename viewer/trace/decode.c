@@ -28,7 +28,7 @@ static enum trace_switch_reason switch_reason(const struct state_masks *masks, u
 static bool decode_switch(struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_SWITCH;
 	event->sw.prev_comm = get_string(decoder, &field[0], record);
@@ -43,7 +43,7 @@ static bool decode_switch(struct decoder *decoder, const struct layout *layout,
 static bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_WAKEUP;
 	event->wakeup.comm = get_string(decoder, &field[0], record);
@@ -65,7 +65,7 @@ static bool decode_wakeup_new(struct decoder *decoder, const struct layout *layo
 static bool decode_migrate(struct decoder *decoder, const struct layout *layout,
 			   const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_MIGRATE;
 	event->migrate.comm = get_string(decoder, &field[0], record);
@@ -110,7 +110,7 @@ static bool forget_child(struct decoder *decoder, int32_t tid)
 static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
 			   const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_FORK;
 	event->fork.child_tid = get_i32(decoder, &field[0], record);
@@ -124,7 +124,7 @@ static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
 static bool decode_fork(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_FORK;
 	event->fork.comm = get_string(decoder, &field[0], record);
@@ -137,7 +137,7 @@ static bool decode_fork(struct decoder *decoder, const struct layout *layout,
 static bool decode_rename(struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_RENAME;
 	event->rename.subject_tid = get_i32(decoder, &field[0], record);
@@ -168,7 +168,7 @@ static uint32_t comm_of_program(struct decoder *decoder, const char *path, size_
 static bool decode_exec(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	size_t bytes;
 	const char *path = get_bytes(decoder, &field[0], record, &bytes);
 
@@ -332,7 +332,7 @@ static bool field_is_readable(const struct event_field *field)
 }
 
 static bool resolve_field(struct layout *layout, const struct event_format *format,
-			  const char *name, struct event_field *resolved)
+			  const char *name, struct field_place *resolved)
 {
 	const struct event_field *field = event_format_field(format, name);
 	uint32_t end;
@@ -342,7 +342,11 @@ static bool resolve_field(struct layout *layout, const struct event_format *form
 	end = (uint32_t)field->offset + field->size;
 	if (end > layout->min_bytes)
 		layout->min_bytes = end;
-	*resolved = *field;
+	*resolved = (struct field_place){
+		.offset = field->offset,
+		.size = field->size,
+		.location = field->location,
+	};
 	return true;
 }
 

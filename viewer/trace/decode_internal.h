@@ -6,6 +6,7 @@
 #define ANNOT_TRACE_DECODE_INTERNAL_H
 
 #include "trace/batch.h"
+#include "trace/comms.h"
 #include "trace/decode.h"
 #include "trace/format.h"
 #include "trace/names.h"
@@ -14,7 +15,6 @@
 
 #define MAX_ARGUMENTS 9
 #define NR_EVENT_IDS 65536
-#define COMM_BYTES 16
 #define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
 
 struct layout;
@@ -32,14 +32,21 @@ struct event_spec {
 	const char *optional;
 };
 
+/* An event_field without its name: a layout is to be small. */
+struct field_place {
+	uint16_t offset;
+	uint16_t size;
+	enum field_location location;
+};
+
 /* The same, resolved against the file's format: argument i of the spec is fields[i]. */
 struct layout {
 	decode_fn decode;
 	enum trace_damage damage; /* what a record is booked as that cannot be read */
 	uint32_t min_bytes; /* a record that is shorter cannot be read */
-	struct event_field common_pid;
-	struct event_field fields[MAX_ARGUMENTS];
-	struct event_field optional;
+	struct field_place common_pid;
+	struct field_place fields[MAX_ARGUMENTS];
+	struct field_place optional;
 	bool has_optional;
 };
 
@@ -53,6 +60,7 @@ struct state_masks {
 
 struct decoder {
 	struct string_table *strings;
+	struct comm_cache comms;
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
 	struct name_table *names; /* of the module's batches */
@@ -71,20 +79,42 @@ struct decoder {
 	uint64_t words[MAX_WORDS]; /* of the array in the record that was decoded last */
 };
 
-uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *field,
-		      const struct raw_record *record);
-int32_t get_i32(const struct decoder *decoder, const struct event_field *field,
-		const struct raw_record *record);
+/* Of 1, 2, 4 or 8 bytes. */
+uint64_t get_any_unsigned(const struct decoder *decoder, const struct field_place *field,
+			  const struct raw_record *record);
+
+static inline uint64_t get_unsigned(const struct decoder *decoder, const struct field_place *field,
+				    const struct raw_record *record)
+{
+	if (field->size == 4)
+		return read_u32(record->data + field->offset, decoder->swap);
+	return get_any_unsigned(decoder, field, record);
+}
+
+static inline int32_t get_i32(const struct decoder *decoder, const struct field_place *field,
+			      const struct raw_record *record)
+{
+	return (int32_t)get_unsigned(decoder, field, record);
+}
 
 /* Where a field's bytes lie; an empty place when the record does not hold all of them. */
-const char *get_bytes(const struct decoder *decoder, const struct event_field *field,
+const char *get_bytes(const struct decoder *decoder, const struct field_place *field,
 		      const struct raw_record *record, size_t *bytes);
 
 /* An array of u64 goes into decoder->words. -1: it is no such array, or one too long. */
-int get_words(struct decoder *decoder, const struct event_field *field,
+int get_words(struct decoder *decoder, const struct field_place *field,
 	      const struct raw_record *record);
-uint32_t get_string(struct decoder *decoder, const struct event_field *field,
-		    const struct raw_record *record);
+uint32_t get_any_string(struct decoder *decoder, const struct field_place *field,
+			const struct raw_record *record);
+
+static inline uint32_t get_string(struct decoder *decoder, const struct field_place *field,
+				  const struct raw_record *record)
+{
+	if (field->size == COMM_BYTES && field->location == FIELD_IN_PLACE)
+		return comm_intern(&decoder->comms, decoder->strings,
+				   (const char *)record->data + field->offset);
+	return get_any_string(decoder, field, record);
+}
 
 /* Books a record that is not as it should be. Returns false, for a decode_fn to return. */
 bool decode_damaged(struct decoder *decoder, enum trace_damage damage);
