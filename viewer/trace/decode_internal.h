@@ -17,6 +17,8 @@
 #define NR_EVENT_IDS 65536
 #define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
 
+#define NR_LOW_STATES 256
+
 struct layout;
 
 /* Fills @event from @record; false: nothing to tell. */
@@ -42,6 +44,7 @@ struct field_place {
 /* The same, resolved against the file's format: argument i of the spec is fields[i]. */
 struct layout {
 	decode_fn decode;
+	decode_fn plain; /* the same, for a file of our byte order; NULL: there is no such */
 	enum trace_damage damage; /* what a record is booked as that cannot be read */
 	uint32_t min_bytes; /* a record that is shorter cannot be read */
 	struct field_place common_pid;
@@ -70,6 +73,7 @@ struct decoder {
 	bool swap;
 	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */
 	struct state_masks states;
+	uint8_t reason_of[NR_LOW_STATES]; /* by the whole of prev_state */
 	int nr_layouts;
 	struct layout *layouts;
 	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not wanted, else 1 + index in layouts */
@@ -118,6 +122,21 @@ static inline uint32_t get_string(struct decoder *decoder, const struct field_pl
 
 /* Books a record that is not as it should be. Returns false, for a decode_fn to return. */
 bool decode_damaged(struct decoder *decoder, enum trace_damage damage);
+
+/* From @print, the print format of sched_switch, or "". */
+void sched_set_states(struct decoder *decoder, const char *print);
+
+/* What goes into layout->plain. */
+decode_fn sched_plain_decode(const struct layout *layout);
+
+bool decode_switch(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event);
+bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event);
+bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
+bool decode_migrate(struct decoder *decoder, const struct layout *layout,
+		    const struct raw_record *record, struct trace_event *event);
 
 /* Those of the module's events, and of ftrace's print and raw_data. */
 bool decode_annot_begin(struct decoder *decoder, const struct layout *layout,
