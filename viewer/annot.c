@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "util/diag.h"
 #include "util/options.h"
+#include "util/xalloc.h"
 
 struct subcommand {
 	const char *name;
@@ -148,8 +149,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status;
 
+	xalloc_keep_freed();
+	status = run(argc, argv);
 	/* A full disk or a closed pipe must not pass for success. */
 	if (fflush(stdout) && status == EXIT_OK) {
 		diag_error("standard output: cannot be written: %s", strerror(errno));
