@@ -10,7 +10,6 @@
 #include "cmd/cmd.h"
 #include "util/diag.h"
 #include "util/options.h"
-#include "util/xalloc.h"
 
 struct subcommand {
 	const char *name;
@@ -149,10 +148,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status;
+	int status = run(argc, argv);
 
-	xalloc_keep_freed();
-	status = run(argc, argv);
 	/* A full disk or a closed pipe must not pass for success. */
 	if (fflush(stdout) && status == EXIT_OK) {
 		diag_error("standard output: cannot be written: %s", strerror(errno));

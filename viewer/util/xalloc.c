@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/xalloc.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/diag.h"
-
-#define FROM_THE_HEAP_BYTES (2 * 1024 * 1024) /* more than a column of a window takes */
-#define HEAP_KEEPS_BYTES (4 * FROM_THE_HEAP_BYTES)
-
-void xalloc_keep_freed(void)
-{
-	mallopt(M_MMAP_THRESHOLD, FROM_THE_HEAP_BYTES);
-	mallopt(M_TRIM_THRESHOLD, HEAP_KEEPS_BYTES);
-}
 
 static void *checked(void *memory)
 {

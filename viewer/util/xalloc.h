@@ -8,12 +8,6 @@
 
 #include <stddef.h>
 
-/*
- * To be called first: from now on, what is freed stays with the process, up to a limit. Arrays that
- * come and go by the thousand are not given back to the kernel, which clears each page anew.
- */
-void xalloc_keep_freed(void);
-
 /* Zeroed. free() it. */
 void *xcalloc(size_t nr, size_t element_bytes);
 
