@@ -27,6 +27,12 @@ void page_reader_free(struct page_reader *reader);
 /* Returns 1 and the next record, 0 at the end, -1 after one line on stderr. */
 int page_reader_next(struct page_reader *reader, struct raw_record *record);
 
+/*
+ * The time of the last record of @data, of which the end alone is read. Returns 1, 0 when it has no
+ * record, -1 silently when that cannot be told: it is damaged there.
+ */
+int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns);
+
 /* Numbers of a record or page, in the file's byte order. */
 static inline uint16_t read_u16(const uint8_t *bytes, bool swap)
 {
