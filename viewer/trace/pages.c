@@ -36,29 +36,15 @@
 /* An absolute time stamp has 59 bits: the five above come from the time before it. */
 #define TIME_STAMP_MSB (0xf8ull << 56)
 
-struct page_reader {
-	struct trace_file *file;
-	int buffer;
-	uint32_t page_bytes;
-	uint64_t offset; /* in the file, of the next page or chunk to read */
-	uint64_t end;
-	bool compressed;
-	uint32_t nr_chunks; /* still to read */
-	bool quiet; /* what is wrong is not told */
-
-	uint8_t *pages; /* those read ahead */
-	size_t pages_capacity;
-	size_t pages_bytes;
-	size_t next_page; /* in pages */
-	uint64_t pages_offset; /* in the file, of what pages holds: for messages */
-
-	const uint8_t *at; /* the next entry of the current page */
-	const uint8_t *page_end;
-	uint64_t ticks; /* of the last entry; nanoseconds unless the clock is a TSC */
-	uint64_t last_time_ns;
-	bool missed;
-	uint64_t nr_missed;
-};
+/*
+ * Entries can be read without looking at the file they are from: bit fields are laid out as on
+ * little-endian machines, and so on.
+ */
+static bool is_simple(const struct page_reader *reader)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !reader->file->swap &&
+	       !reader->file->tsc_mult && !reader->missed;
+}
 
 /* The offset told is that of the page or, where pages are compressed, of their chunk. */
 static int damaged(const struct page_reader *reader, const char *message)
@@ -250,6 +236,7 @@ static int next_page(struct page_reader *reader)
 		if (commit & COMMIT_MISSED_KEPT && capacity - size >= file->commit_bytes)
 			reader->nr_missed += read_long(reader, reader->page_end);
 	}
+	reader->is_simple = is_simple(reader);
 	return 1;
 }
 
@@ -279,6 +266,7 @@ static int take_record(struct page_reader *reader, struct raw_record *record, ui
 	record->nr_missed = reader->nr_missed;
 	reader->missed = false;
 	reader->nr_missed = 0;
+	reader->is_simple = is_simple(reader);
 	/* The last event's padding to 4 bytes may be cut off by the end of the page's contents. */
 	size = (size + 3) & ~3u;
 	if (size > (size_t)(reader->page_end - reader->at))
@@ -337,7 +325,7 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 	return 0;
 }
 
-int page_reader_next(struct page_reader *reader, struct raw_record *record)
+int page_reader_next_any(struct page_reader *reader, struct raw_record *record)
 {
 	for (;;) {
 		int got = next_in_page(reader, record);
