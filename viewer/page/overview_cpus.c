@@ -8,7 +8,7 @@ void overview_add_slices(struct overview_axis *axis, struct lane *lane,
 			 const struct slice_column *slices)
 {
 	for (size_t i = 0; i < slices->nr; i++)
-		lane_add_long(axis, lane, slices->start_ns[i], slices->end_ns[i],
+		lane_add_time(axis, lane, slices->start_ns[i], slices->end_ns[i],
 			      slices->thread[i]);
 }
 

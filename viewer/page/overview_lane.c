@@ -74,22 +74,25 @@ static void grow_cell(struct lane_cell *cell)
 	cell->amounts = xrealloc_array(cell->amounts, cell->capacity, sizeof(*cell->amounts));
 }
 
-static void cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount)
+/* Returns the place where it is. */
+static uint32_t cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount)
 {
-	for (uint32_t i = 0; i < cell->nr; i++) {
-		if (cell->amounts[i].of == of) {
-			cell->amounts[i].amount = added(cell->amounts[i].amount, amount);
-			return;
-		}
+	uint32_t place = 0;
+
+	while (place < cell->nr && cell->amounts[place].of != of)
+		place++;
+	if (place < cell->nr) {
+		cell->amounts[place].amount = added(cell->amounts[place].amount, amount);
+		return place;
 	}
 	if (cell->nr == LANE_TOLD_APART) {
 		keep_largest(cell);
-		cell_add(cell, of, amount);
-		return;
+		return cell_add(cell, of, amount);
 	}
 	if (cell->nr == cell->capacity)
 		grow_cell(cell);
 	cell->amounts[cell->nr++] = (struct lane_amount){ amount, of };
+	return place;
 }
 
 static void begin_cell(struct lane_cell *cell, uint32_t bucket, bool is_dense)
@@ -147,6 +150,18 @@ static void add_late(struct overview_axis *axis, struct lane *lane, const struct
 	lane->late[lane->nr_late++] = *late;
 }
 
+/* To the open cell. */
+static void add_open(struct lane *lane, uint32_t of, uint64_t amount)
+{
+	struct lane_cell *open = &lane->open;
+	uint32_t place = lane->is_dense ? of : lane->guesses[of % LANE_GUESSES];
+
+	if (place < open->nr && open->amounts[place].of == of)
+		open->amounts[place].amount = added(open->amounts[place].amount, amount);
+	else
+		lane->guesses[of % LANE_GUESSES] = (uint8_t)cell_add(open, of, amount);
+}
+
 void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t of,
 	      uint64_t amount)
 {
@@ -161,10 +176,7 @@ void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, ui
 		begin_cell(&lane->open, bucket, lane->is_dense);
 		lane->next = bucket + 1;
 	}
-	if (lane->is_dense)
-		lane->open.amounts[of].amount = added(lane->open.amounts[of].amount, amount);
-	else
-		cell_add(&lane->open, of, amount);
+	add_open(lane, of, amount);
 }
 
 static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t nr,
@@ -184,8 +196,8 @@ static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bu
 	lane->next = bucket + nr;
 }
 
-void lane_add_long(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
-		   uint32_t of)
+static void add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
+			  uint64_t to_ns, uint32_t of)
 {
 	uint64_t width_ns = 1ull << axis->shift, mask = width_ns - 1;
 	uint32_t first, whole, last;
@@ -207,6 +219,15 @@ void lane_add_long(struct overview_axis *axis, struct lane *lane, uint64_t from_
 		add_whole(axis, lane, whole, last - whole, of);
 	if (to_ns & mask)
 		lane_add(axis, lane, last, of, to_ns & mask);
+}
+
+void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
+		   uint32_t of)
+{
+	if (lane_has_open(axis, lane, from_ns, to_ns))
+		add_open(lane, of, to_ns - from_ns);
+	else
+		add_long_time(axis, lane, from_ns, to_ns, of);
 }
 
 void lane_free(struct overview_axis *axis, struct lane *lane)
@@ -232,7 +253,7 @@ void lane_coarsen(struct overview_axis *axis, struct lane *lane, unsigned int nr
 		uint32_t to = (uint32_t)((uint64_t)cell->bucket >> nr_doublings);
 
 		if (cell->nr_whole)
-			lane_add_long(&coarser, &coarse, (uint64_t)cell->bucket << axis->shift,
+			lane_add_time(&coarser, &coarse, (uint64_t)cell->bucket << axis->shift,
 				      (uint64_t)(cell->bucket + cell->nr_whole) << axis->shift,
 				      cell->amounts[0].of);
 		for (uint32_t i = 0; i < cell->nr && !cell->nr_whole; i++) {

@@ -35,6 +35,7 @@ struct overview_axis {
  * is passed, or if there are more, the largest ones are kept, and the others as one.
  */
 #define LANE_TOLD_APART 64u
+#define LANE_GUESSES 8u
 #define LANE_KEPT 16u
 #define LANE_OTHERS UINT32_MAX
 
@@ -61,6 +62,7 @@ struct lane_late {
 /* Fields are private. Begins as lane_new(); lane_free() frees what it holds. */
 struct lane {
 	bool is_dense;
+	uint8_t guesses[LANE_GUESSES]; /* places in open.amounts, by what the amount is of */
 	struct lane_cell open; /* the bucket that is being added to */
 	uint32_t next; /* the first bucket that has not been passed */
 	uint32_t written; /* the first bucket behind those in bytes */
@@ -82,18 +84,15 @@ void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, ui
 	      uint64_t amount);
 
 /* The time [@from_ns, @to_ns) to @of. */
-void lane_add_long(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
+void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
 		   uint32_t of);
 
-/* The same, quick where most times are within the bucket of the one before; of a dense lane. */
-static inline void lane_add_dense(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
-				  uint64_t to_ns, uint32_t of)
+/* Whether it is in the bucket of what was added before: most times are. */
+static inline bool lane_has_open(const struct overview_axis *axis, const struct lane *lane,
+				 uint64_t from_ns, uint64_t to_ns)
 {
-	if (from_ns >> axis->shift == lane->open.bucket && to_ns > from_ns &&
-	    (to_ns - 1) >> axis->shift == lane->open.bucket)
-		lane->open.amounts[of].amount += to_ns - from_ns;
-	else
-		lane_add_long(axis, lane, from_ns, to_ns, of);
+	return from_ns >> axis->shift == lane->open.bucket && to_ns > from_ns &&
+	       (to_ns - 1) >> axis->shift == lane->open.bucket;
 }
 
 /*

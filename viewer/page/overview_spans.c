@@ -28,7 +28,7 @@ void overview_add_spans(struct overview_axis *axis, struct overview_depths *dept
 {
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->depth[i] < UINT8_MAX)
-			lane_add_long(axis, lane_of(depths, spans->depth[i]), spans->start_ns[i],
+			lane_add_time(axis, lane_of(depths, spans->depth[i]), spans->start_ns[i],
 				      spans->end_ns[i], name_and_kind(spans, i));
 	}
 }

@@ -4,15 +4,36 @@
 
 #define TABLE_STATE_OVERVIEW 21
 
+/* The rows from @row on that lie in the open bucket: most do. Returns the first that does not. */
+static size_t add_to_open(const struct overview_axis *axis, const struct lane *lane,
+			  const struct state_column *states, const uint64_t *end_ns, size_t row)
+{
+	uint64_t bucket_ns = (uint64_t)lane->open.bucket << axis->shift;
+	uint64_t past_ns = bucket_ns + (1ull << axis->shift);
+	struct lane_amount *amounts = lane->open.amounts;
+	const uint64_t *start_ns = states->start_ns;
+
+	if (lane->open.bucket == LANE_NO_BUCKET)
+		return row;
+	for (; row < states->nr; row++) {
+		if (start_ns[row] < bucket_ns || end_ns[row] > past_ns ||
+		    end_ns[row] < start_ns[row])
+			return row;
+		amounts[states->state[row] % LANE_DENSE].amount += end_ns[row] - start_ns[row];
+	}
+	return row;
+}
+
 void overview_add_states(struct overview_axis *axis, struct lane *lane,
 			 const struct state_column *states)
 {
 	const uint64_t *end_ns = states->end_ns ? states->end_ns : states->start_ns + 1;
 
 	for (size_t i = 0; i < states->nr; i++) {
-		if (states->state[i] != STATE_UNKNOWN && states->state[i] < NR_THREAD_STATES)
-			lane_add_dense(axis, lane, states->start_ns[i], end_ns[i],
-				       states->state[i]);
+		i = add_to_open(axis, lane, states, end_ns, i);
+		if (i < states->nr)
+			lane_add_time(axis, lane, states->start_ns[i], end_ns[i],
+				      states->state[i] % LANE_DENSE);
 	}
 }
 
