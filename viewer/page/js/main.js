@@ -18,11 +18,18 @@
  *   select(text)	an item; selection() the text of the selected one, or null
  *   describe(text)	{title, subtitle, facts: {label: text}, ns: [time in each state]}
  *   range(a, b)	selects a range of time; its statistics are returned
+ *   describeFar(text), rangeFar(a, b)	Promises of the same, of what need not be loaded
+ *   windows()		{start, rows}, arrays: when each window of the trace starts, and how much is in it
+ *   loaded()		{first, past, detail, kept}: the windows that are loaded, from first up to past;
+ *			whether they are all that is in sight; those that are kept decoded
  *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
  *			caused in a range of time
- *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit
+ *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
  *   redraw()		draws all once and waits for the pixels; the milliseconds it took
+ *
+ * Who sets window.annot = {limits: {whole, shown, kept}} before the page's script runs has as many
+ * rows loaded at most: see MOST_ROWS.
  */
 function handleOf(app) {
 	const parse = (text) => itemFromText(app.store, text);
@@ -39,7 +46,7 @@ function handleOf(app) {
 		spansOf: (index) => {
 			const { spans } = app.store.threads[index];
 			return Array.from({ length: spans.rows }, (_, row) => ({
-				item: itemToText({ kind: "span", thread: index, row }),
+				item: itemToText(app.store, { kind: "span", thread: index, row }),
 				name: app.store.string(spans.name[row]), start: spans.start[row],
 				end: spans.end[row], depth: spans.depth[row],
 			}));
@@ -47,7 +54,7 @@ function handleOf(app) {
 		slicesOf: (cpu) => {
 			const { slices } = app.store.cpus[cpu];
 			return Array.from({ length: slices.rows }, (_, row) => ({
-				item: itemToText({ kind: "slice", cpu, row }),
+				item: itemToText(app.store, { kind: "slice", cpu, row }),
 				tid: app.store.threads[slices.thread[row]].tid, start: slices.start[row],
 				end: slices.end[row],
 			}));
@@ -58,13 +65,14 @@ function handleOf(app) {
 			app.draw();
 		},
 		settled: () => new Promise((resolve) => {
-			const look = () => app.frame || app.target ? requestAnimationFrame(look) : resolve();
+			const look = () => app.frame || app.target || app.work.isBusy ?
+				requestAnimationFrame(look) : resolve();
 			requestAnimationFrame(look);
 		}),
 		xOf: (ns) => app.bounds.left + app.scale().x(ns),
 		itemAt(x, y) {
 			const item = pickItem(app, x - app.bounds.left, y - app.bounds.top);
-			return item && itemToText(item);
+			return item && itemToText(app.store, item);
 		},
 		boxes: (text) => boxesOf(app, parse(text)).map((box) => {
 			const lane = app.lanes.find(box.lane);
@@ -75,27 +83,26 @@ function handleOf(app) {
 				top: app.bounds.top + lane.top - app.scrollTop + box.top, height: box.height,
 			};
 		}).filter(Boolean),
-		select: (text) => app.select(text === null ? null : parse(text), { reveal: true }),
-		selection: () => app.selection && itemToText(app.selection),
-		describe(text) {
-			const { title, subtitle, facts, ns } = describe(app.store, parse(text));
-			const plain = facts.map(([label, value]) =>
-				[label, typeof value === "string" ? value : value.text]);
-			return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
+		select: (text) => text === null ? app.select(null) : app.goTo(text, { reveal: true }),
+		selection: () => app.selectionText,
+		describe: (text) => plainDescription(describe(app.store, parse(text))),
+		async describeFar(text) {
+			const told = await describeFar(app.pages, text, () => true, () => {});
+			return told && plainDescription(told.description);
 		},
 		range(start, end) {
 			app.setRange(start, end);
-			const { tasks, threads } = rangeStatistics(app.store, app.range.start, app.range.end);
-			return {
-				tasks: tasks.map((task) => ({
-					...task, name: app.store.string(task.name), ns: [...task.ns],
-					amounts: [...task.amounts],
-				})),
-				threads: threads.map(({ thread, account }) => ({
-					tid: app.store.threads[thread].tid, ...account, ns: [...account.ns],
-				})),
-			};
+			return plainStatistics(app.store, rangeStatistics(app.store, app.range.start, app.range.end));
 		},
+		async rangeFar(start, end) {
+			return plainStatistics(app.store,
+				await rangeStatisticsFar(app.pages, start, end, () => true, () => {}));
+		},
+		windows: () => ({ start: [...app.pages.start], rows: [...app.pages.rows] }),
+		loaded: () => ({
+			first: app.store.first, past: app.store.past, detail: app.showsDetail(),
+			kept: [...app.pages.pieces.keys()],
+		}),
 		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)
 			.map(({ event, ...own }) => ({ name: event.name, ...own })),
 		search: (text) => app.search.run(text),
@@ -112,6 +119,22 @@ function handleOf(app) {
 			app.painter.pen.getImageData(0, 0, 1, 1);
 			return performance.now() - before;
 		},
+	};
+}
+
+function plainDescription({ title, subtitle, facts, ns }) {
+	const plain = facts.map(([label, value]) => [label, typeof value === "string" ? value : value.text]);
+	return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
+}
+
+function plainStatistics(store, { tasks, threads }) {
+	return {
+		tasks: tasks.map((task) => ({
+			...task, name: store.string(task.name), ns: [...task.ns], amounts: [...task.amounts],
+		})),
+		threads: threads.map(({ thread, account }) => ({
+			tid: store.threads[thread].tid, ...account, ns: [...account.ns],
+		})),
 	};
 }
 
@@ -178,8 +201,9 @@ function attachButtons(app, help) {
 }
 
 async function start() {
-	const store = await Store.load();
-	const app = new App(store);
+	const pages = await Windows.open(window.annot.limits);
+	const store = await pages.firstStore();
+	const app = new App(pages, store);
 	const help = document.getElementById("help");
 	fillHeader(store);
 	fillHelp(help);
@@ -208,6 +232,6 @@ function explain(error) {
 	loading.classList.add("failed");
 }
 
-window.annot = {};
+window.annot = { limits: {}, ...window.annot };
 window.annot.ready = start();
 window.annot.ready.catch(explain);
