@@ -40,10 +40,9 @@ function timeFacts(start, end) {
 }
 
 /* When a record that waited in its thread's ring came into the trace. */
-function drainFacts(drains, row, ns) {
-	return drains.rows && drains.after[row] ?
-		[["drained", `${formatDuration(drains.after[row])} later, at ${formatTime(ns + drains.after[row])}`]] :
-		[];
+function drainFacts({ after }, row, ns) {
+	return after && after[row] ?
+		[["drained", `${formatDuration(after[row])} later, at ${formatTime(ns + after[row])}`]] : [];
 }
 
 /* Who ran on a CPU in [from, to), the longest first: [[thread, ns]]. */
@@ -151,7 +150,7 @@ const factsOf = {
 				item: { kind: "span", thread, row: outer } }]);
 		if (spans.flags[row] & SPAN_OPEN_END)
 			facts.push(["end", "not seen in the trace"]);
-		facts.push(...drainFacts(store.threads[thread].spanDrains, row, start));
+		facts.push(...drainFacts(spans, row, start));
 		return {
 			title: spanText(store, store.threads[thread], row), name: spans.name[row],
 			waits: spans.kind[row] === SPAN_WAIT,
@@ -170,7 +169,7 @@ const factsOf = {
 		for (const span of store.spansAt(thread, marks.start[row]))
 			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
 				item: { kind: "span", thread, row: span } }]);
-		facts.push(...drainFacts(store.threads[thread].markDrains, row, marks.start[row]));
+		facts.push(...drainFacts(marks, row, marks.start[row]));
 		return {
 			title: store.string(marks.name[row]), name: marks.name[row],
 			subtitle: isCounter ? "counter" : "mark", facts, named: true,

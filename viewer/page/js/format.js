@@ -231,8 +231,8 @@ async function inflate(bytes) {
 const pause = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /*
- * The element of a block, once the parser has passed its end; null when the page has none. Blocks
- * stand behind the script, which begins before they are there.
+ * The element of a block that stands behind the script, which begins before it is there: once the
+ * parser has passed its end. Null when the page has no such block.
  */
 async function blockElement(id) {
 	for (;;) {
@@ -247,9 +247,8 @@ async function blockElement(id) {
 }
 
 /* The bytes of a block, none when the page has no such block; with @free its text is given up. */
-async function readBlock(id, { free = false } = {}) {
-	const element = await blockElement(id);
-	if (!element)
+async function readBlock(element, { free = false } = {}) {
+	if (!element || !element.textContent)
 		return new Uint8Array(0);
 	const compressed = bytesOfBase64(element.textContent);
 	if (free)

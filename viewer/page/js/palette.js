@@ -66,10 +66,9 @@ class Palette {
 	}
 
 	/* The most frequent ones first: times are not known before all is read. */
-	colourNamesOfHead({ span_names: spans, mark_names: marks, series }) {
-		const places = [...spans.name.keys()].filter((i) => spans.kind[i] !== SPAN_WAIT)
-			.sort((a, b) => spans.count[b] - spans.count[a]);
-		return this.assign([...new Set([...places.map((i) => spans.name[i]), ...marks.name, ...series.name])]);
+	colourNamesOfHead({ span_names: spans, mark_names: marks }) {
+		const works = spans.filter(([, kind]) => kind !== SPAN_WAIT).sort((a, b) => b[2] - a[2]);
+		return this.assign([...new Set([...works, ...marks].map(([name]) => name))]);
 	}
 
 	assign(names) {

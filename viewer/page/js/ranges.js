@@ -113,10 +113,7 @@ function seenThreads(sums, total) {
 
 /* What is known of the whole trace without reading it: less than rangeStatistics() tells. */
 function headStatistics(pages) {
-	const names = pages.head.span_names;
-	const tasks = names.name.map((name, i) => ({
-		name, waits: names.kind[i] === SPAN_WAIT, count: names.count[i],
-	}));
+	const tasks = pages.head.span_names.map(([name, kind, count]) => ({ name, waits: kind === SPAN_WAIT, count }));
 	const accounts = pages.threads.map(({ session, nrSpans, totals }) =>
 		session || nrSpans ? { account: totals } : null);
 	return {

@@ -108,7 +108,10 @@ class Search {
 
 /* How many spans, marks and values of counters have the names that are @wanted, in the whole trace. */
 function nrOfNames({ head }, wanted) {
-	const sum = (names, counts) => names.reduce((total, name, i) => total + (wanted[name] ? counts[i] : 0), 0);
-	return sum(head.span_names.name, head.span_names.count) + sum(head.series.name, head.series.rows) +
-		sum(head.mark_names.name, head.mark_names.count);
+	let total = 0;
+	for (const [name, , count] of head.span_names)
+		total += wanted[name] ? count : 0;
+	for (const [name, count] of head.mark_names)
+		total += wanted[name] ? count : 0;
+	return total;
 }

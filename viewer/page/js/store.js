@@ -150,13 +150,13 @@ class Thread {
 		this.nrSpans = threads.spans[index];
 		this.nrMarks = threads.marks[index];
 		this.hasMarks = this.nrMarks > 0;
-		this.onCpu = threads.running_ns[index];
 		this.totals = {
 			ns: Float64Array.from(threads.ns.slice(index * NR_STATES, (index + 1) * NR_STATES)),
 			switches: threads.switches[index],
 			preemptions: threads.preemptions[index],
 			migrations: threads.migrations[index],
 		};
+		this.onCpu = this.totals.ns[STATE.RUNNING];
 		this.loaded = null;
 	}
 
@@ -469,7 +469,7 @@ class Store {
 
 	/* Of the whole trace. */
 	counts() {
-		const { counts, series, threads } = this.head;
+		const { counts, series } = this.head;
 		return {
 			cpus: this.cpus.filter((cpu) => cpu.seen).length,
 			threads: this.threads.length,
@@ -477,8 +477,8 @@ class Store {
 			gaps: counts.gaps,
 			states: counts.states,
 			spans: counts.spans,
-			marks: threads.marks.reduce((sum, rows) => sum + rows, 0),
-			counters: series.thread.length,
+			marks: counts.marks,
+			counters: series.length,
 			migrations: counts.migrations,
 			wakeups: counts.wakeups,
 			samples: counts.samples,

@@ -79,11 +79,10 @@ class Windows {
 		this.makeOwners();
 	}
 
-	/* The head and what is loaded at once; of a page of one window, nothing else is there. */
+	/* The head and what stands before the script. */
 	static async open(limits) {
 		const pages = new Windows(readHead(), limits);
-		if (pages.nr > 1)
-			pages.rest = Piece.decode(await readBlock("annot-rest", { free: true }));
+		pages.rest = Piece.decode(await readBlock(document.getElementById("annot-rest"), { free: true }));
 		if (!pages.isWhole && pages.head.overview)
 			pages.overview = await readOverviewBlock(pages.head);
 		return pages;
@@ -150,7 +149,8 @@ class Windows {
 	}
 
 	async decode(window) {
-		const piece = Piece.decode(await readBlock(`annot-block-${window}`, { free: this.isWhole }));
+		const piece = Piece.decode(await readBlock(await blockElement(`annot-block-${window}`),
+			{ free: this.isWhole }));
 		buildStates(piece, this.threads.length);
 		return piece;
 	}
@@ -194,7 +194,7 @@ class Windows {
 
 async function readOverviewBlock(head) {
 	const tables = [];
-	readTables(await readBlock("annot-overview", { free: true }), OVERVIEW_KINDS,
+	readTables(await readBlock(document.getElementById("annot-overview"), { free: true }), OVERVIEW_KINDS,
 		(block) => tables.push(block));
 	return readOverview(tables, head);
 }
@@ -202,9 +202,7 @@ async function readOverviewBlock(head) {
 /* The head's counters by thread: [{name, min, max}] of each. */
 function groupSeries(series, nrThreads) {
 	const groups = Array.from({ length: nrThreads }, () => []);
-	series.thread.forEach((thread, i) => groups[thread].push({
-		name: series.name[i], min: Math.min(series.min[i], 0), max: Math.max(series.max[i], 0),
-		nrRows: series.rows[i],
-	}));
+	for (const [thread, name, , min, max] of series)
+		groups[thread].push({ name, min, max });
 	return groups;
 }
