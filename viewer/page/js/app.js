@@ -6,19 +6,24 @@
 const LEAST_VIEW_NS = 50;
 const ANIMATION_MS = 110;
 const DRAG_THRESHOLD = 4;
+const LABEL_WIDTH = 216;
+const LEAST_LABEL_WIDTH = 84;
+const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
 class App {
 	constructor(store) {
 		const byId = (id) => document.getElementById(id);
 		this.store = store;
+		this.pages = { overview: null };
 		this.palette = new Palette(store);
-		this.lanes = new Lanes(store);
+		this.lanes = new Lanes(store, this.pages.overview);
 		this.view = { start: 0, end: this.fullSpan() };
 		this.target = null;
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
 		this.focusedLane = null;
 		this.scrollTop = 0;
 		this.width = this.height = 1;
+		this.labelWidth = LABEL_WIDTH;
 		this.ratio = window.devicePixelRatio || 1;
 		this.scroller = byId("lanes");
 		this.content = byId("lanes-content");
@@ -39,15 +44,20 @@ class App {
 	}
 
 	laneWidth() {
-		return Math.max(this.width - LABEL_WIDTH, 1);
+		return Math.max(this.width - this.labelWidth, 1);
 	}
 
 	scale() {
-		return new Scale(this.view.start, this.view.end, LABEL_WIDTH, this.laneWidth(), this.ratio);
+		return new Scale(this.view.start, this.view.end, this.labelWidth, this.laneWidth(), this.ratio);
 	}
 
 	axisTicks() {
 		return axisTicks(this.view.start, this.view.end, Math.floor(this.laneWidth() / 110));
+	}
+
+	/* Whether the store has all rows that are in sight; if not, the overview is painted. */
+	showsDetail() {
+		return this.pages.overview === null || !this.pages.coarse;
 	}
 
 	seesAll() {
@@ -258,6 +268,8 @@ class App {
 	/* The only place where the layout is asked for sizes. */
 	measure() {
 		this.width = this.scroller.clientWidth;
+		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
+			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
 		this.height = this.scroller.clientHeight;
 		this.axisHeight = document.getElementById("axis-row").clientHeight;
 		this.minimapHeight = document.getElementById("minimap-row").clientHeight;

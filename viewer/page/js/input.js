@@ -56,7 +56,7 @@ class LaneInput {
 		app.scroller.focus({ preventScroll: true });
 		this.drag = {
 			x, y, moved: false, view: { ...app.view }, scrollTop: app.scrollTop,
-			what: x < LABEL_WIDTH ? "label" : event.shiftKey ? "range" : "pan",
+			what: x < app.labelWidth ? "label" : event.shiftKey ? "range" : "pan",
 			ns: app.scale().ns(x),
 		};
 		event.target.setPointerCapture(event.pointerId);
@@ -119,7 +119,7 @@ class LaneInput {
 	doubleClick(event) {
 		const { app } = this;
 		const { x, y } = this.point(event);
-		if (x >= LABEL_WIDTH && pickItem(app, x, y))
+		if (x >= app.labelWidth && pickItem(app, x, y))
 			app.zoomToSelection();
 	}
 
@@ -129,7 +129,7 @@ class LaneInput {
 		const lane = app.lanes.at(y + app.scrollTop);
 		if (item && lane)
 			item.inCpuLane = lane.kind === "cpu";
-		app.crosshair = x < LABEL_WIDTH ? null : app.scale().ns(x);
+		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
 			this.fillTooltip(item);
@@ -141,7 +141,7 @@ class LaneInput {
 	}
 
 	cursor(x, lane, item) {
-		if (x < LABEL_WIDTH)
+		if (x < this.app.labelWidth)
 			return lane && lane.kind !== "cpu" ? "pointer" : "default";
 		return item ? "pointer" : "default";
 	}
@@ -202,7 +202,7 @@ function attachStrips(app) {
 			app.zoom(WHEEL_ZOOM ** event.deltaY, scale.ns(x(event)), { animate: false });
 		}, { passive: false });
 	minimap.addEventListener("pointerdown", (event) => {
-		if (x(event) < LABEL_WIDTH)
+		if (x(event) < app.labelWidth)
 			return;
 		app.minimap.press(x(event));
 		minimap.setPointerCapture(event.pointerId);
@@ -214,13 +214,13 @@ function attachStrips(app) {
 	});
 	minimap.addEventListener("pointerup", (event) => app.minimap.release(x(event)));
 	axis.addEventListener("pointerdown", (event) => {
-		if (x(event) < LABEL_WIDTH)
+		if (x(event) < app.labelWidth)
 			return;
 		rangeFrom = app.scale().ns(x(event));
 		axis.setPointerCapture(event.pointerId);
 	});
 	axis.addEventListener("pointermove", (event) => {
-		app.crosshair = x(event) < LABEL_WIDTH ? null : app.scale().ns(x(event));
+		app.crosshair = x(event) < app.labelWidth ? null : app.scale().ns(x(event));
 		if (rangeFrom !== null) {
 			const to = app.scale().ns(x(event));
 			app.range = { start: Math.min(rangeFrom, to), end: Math.max(rangeFrom, to) };

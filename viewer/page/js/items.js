@@ -246,7 +246,7 @@ const pickers = {
 
 /* The item at a point of the canvas, or null. */
 function pickItem(app, x, y) {
-	if (x < LABEL_WIDTH)
+	if (x < app.labelWidth)
 		return null;
 	const migration = app.painter.arrows.pick(x, y);
 	const lane = app.lanes.at(y + app.scrollTop);

@@ -9,24 +9,28 @@ class Labels {
 		this.painter = painter;
 	}
 
+	get width() {
+		return this.painter.scale.left;
+	}
+
 	paint(visible, height) {
 		const { app, surface, pen, theme } = this.painter;
 		surface.fill(theme.panel);
-		pen.fillRect(0, 0, LABEL_WIDTH, height);
+		pen.fillRect(0, 0, this.width, height);
 		for (const lane of visible)
 			this.paintLabel(lane, lane.top - app.scrollTop);
-		surface.hairline(LABEL_WIDTH - 1, 0, 0, height, theme["line-strong"]);
+		surface.hairline(this.width - 1, 0, 0, height, theme["line-strong"]);
 	}
 
 	paintLabel(lane, y) {
 		const { app, surface, pen, theme } = this.painter;
 		if (app.focusedLane === lane.id) {
 			surface.fill(theme.shade);
-			pen.fillRect(0, y, LABEL_WIDTH - 1, lane.height);
+			pen.fillRect(0, y, this.width - 1, lane.height);
 			surface.fill(theme.accent);
 			pen.fillRect(0, y, 3, lane.height);
 		}
-		surface.hairline(0, y + lane.height - 1, LABEL_WIDTH, 0, theme.line);
+		surface.hairline(0, y + lane.height - 1, this.width, 0, theme.line);
 		if (lane.kind === "group")
 			this.paintGroup(lane, y);
 		else if (lane.kind === "cpu")
@@ -54,11 +58,11 @@ class Labels {
 		pen.fill();
 		surface.setFont(12, "600");
 		surface.fill(theme.ink);
-		const width = surface.text(lane.label, 24, middle, LABEL_WIDTH - 64);
+		const width = surface.text(lane.label, 24, middle, this.width - 64);
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
 		const count = String(lane.count);
-		const left = LABEL_WIDTH - 12 - surface.widthOf(count);
+		const left = this.width - 12 - surface.widthOf(count);
 		surface.text(count, left, middle);
 		surface.text(lane.note, 24 + width + 8, middle, left - width - 40);
 	}
@@ -89,7 +93,7 @@ class Labels {
 		lane.densities.forEach((event, i) => {
 			const middle = y + lane.densityTop + i * density + density / 2 - 1;
 			const most = `≤ ${formatDensity(app.densities.of(event), 1)}`;
-			const right = LABEL_WIDTH - 12 - surface.widthOf(most);
+			const right = this.width - 12 - surface.widthOf(most);
 			surface.fill(theme["ink-faint"]);
 			surface.text(most, right, middle);
 			surface.fill(theme[STRIP_COLOURS[app.store.pmu.shown.indexOf(event)]]);
@@ -102,7 +106,7 @@ class Labels {
 		const x = INDENT * lane.indent + (lane.kind === "thread" ? 12 : 10);
 		surface.setFont(10);
 		surface.fill(theme["ink-faint"]);
-		const right = LABEL_WIDTH - 12 - surface.widthOf(figure);
+		const right = this.width - 12 - surface.widthOf(figure);
 		surface.text(figure, right, middle);
 		surface.setFont(11, strong ? "700" : "400");
 		surface.fill(strong ? theme.accent : theme.ink);
@@ -118,15 +122,15 @@ class Labels {
 		const { surface, theme } = this.painter;
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		surface.text(lane.label, INDENT * 2, y + lane.height / 2, LABEL_WIDTH - INDENT * 2 - 70);
+		surface.text(lane.label, INDENT * 2, y + lane.height / 2, this.width - INDENT * 2 - 70);
 		surface.fill(theme["ink-faint"]);
-		const most = `≤ ${formatCount(lane.series.max)}`;
-		surface.text(most, LABEL_WIDTH - 12 - surface.widthOf(most), y + lane.height / 2);
+		const most = `≤ ${formatCount(lane.max)}`;
+		surface.text(most, this.width - 12 - surface.widthOf(most), y + lane.height / 2);
 	}
 
 	cpuShare(cpu) {
-		const { store } = this.painter.app;
-		const busy = cpu.busy.all[cpu.slices.rows];
+		const { store, pages } = this.painter.app;
+		const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
 		return store.duration ? formatPercent(busy / store.duration) : "";
 	}
 }

@@ -7,8 +7,10 @@
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
- *   spansOf(index)	[{item, name, start, end, depth}] of a thread
+ *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
+ *   statesOf(index)	[{state, start, end}] of a thread; state as a number
+ *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   view()		{start, end}, nanoseconds since the trace began
  *   setView(a, b)	at once; drawn when it returns
  *   settled()		a Promise, fulfilled when nothing moves and all is drawn
@@ -22,6 +24,8 @@
  *			caused in a range of time
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
+ *   overview(tables)	paints from these tables of an overview, as readOverview() takes them,
+ *			instead of from the rows; null: from the rows again
  *   redraw()		draws all once and waits for the pixels; the milliseconds it took
  */
 function handleOf(app) {
@@ -41,7 +45,7 @@ function handleOf(app) {
 			return Array.from({ length: spans.rows }, (_, row) => ({
 				item: itemToText({ kind: "span", thread: index, row }),
 				name: app.store.string(spans.name[row]), start: spans.start[row],
-				end: spans.end[row], depth: spans.depth[row],
+				end: spans.end[row], depth: spans.depth[row], kind: spans.kind[row],
 			}));
 		},
 		slicesOf: (cpu) => {
@@ -52,6 +56,16 @@ function handleOf(app) {
 				end: slices.end[row],
 			}));
 		},
+		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({
+			state: app.store.threads[index].states.state[row], start, end: app.store.stateEnd(index, row),
+		})),
+		marksOf: (index) => Array.from(app.store.threads[index].marks.start, (start, row) => {
+			const { name, flags, value } = app.store.threads[index].marks;
+			return {
+				name: app.store.string(name[row]), start, value: value[row],
+				counter: Boolean(flags[row] & MARK_IS_COUNTER),
+			};
+		}),
 		view: () => ({ ...app.aim() }),
 		setView(start, end) {
 			app.setView(start, end);
@@ -106,6 +120,12 @@ function handleOf(app) {
 				[app.store.string(id), colour])),
 			threads: app.store.threads.map((thread) => app.palette.ofThread(thread.index)),
 		}),
+		overview(tables, buckets, bucketNs) {
+			const head = { ...app.store.head, overview: { buckets, bucket_ns: bucketNs } };
+			app.pages = { overview: tables && readOverview(tables, head), coarse: true };
+			app.minimap.stillKey = "";
+			app.draw();
+		},
 		redraw() {
 			const before = performance.now();
 			app.draw();

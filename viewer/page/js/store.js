@@ -114,6 +114,7 @@ class Store {
 			thread.points = markRows(thread.marks, false);
 			thread.counters = counterSeries(thread.marks);
 			thread.onCpu = this.account(thread.index, 0, this.duration).ns[STATE.RUNNING];
+			addLaneFigures(thread);
 		}
 		for (const cpu of this.cpus)
 			cpu.busy = busySums(cpu.slices, this.threads);
@@ -338,6 +339,14 @@ function counterSeries(marks) {
 			max: value.reduce((a, b) => Math.max(a, b), 0),
 		};
 	});
+}
+
+/* What the layout of lanes asks for. */
+function addLaneFigures(thread) {
+	thread.depth = thread.levels.length;
+	thread.nrSpans = thread.spans.rows;
+	thread.hasMarks = thread.points.length > 0;
+	thread.series = thread.counters;
 }
 
 /* sums[i]: the time on CPU in slices before row i. */
