@@ -5,6 +5,8 @@
  * column fills all of its columns.
  */
 
+const LEAST_NAMED_SHARE = 0.9;
+
 /*
  * Which buckets fall into which columns, from scale.left: piece i is columns x[i] to x[i + 1] of
  * display pixels and buckets first[i] to past[i].
@@ -106,7 +108,7 @@ class CoarsePainter {
 		const top = y + 1;
 		const height = app.lanes.heights.cpu - 3;
 		const lit = app.litThreads();
-		const stretch = { thread: 0, x0: 0, x1: 0, task: false };
+		const stretch = { thread: -1, x0: 0, x1: 0, task: false };
 		const names = [];
 		columns.begin(scale, 3);
 		for (let piece = 0; piece < grid.pieces; piece++) {
@@ -125,7 +127,8 @@ class CoarsePainter {
 			const [x0, x1] = [grid.x[piece], grid.x[piece + 1]];
 			columns.fill(x0, x1, app.palette.pixel(app.palette.ofThread(owner), alpha), 0, 2);
 			columns.fill(x0, x1, app.palette.pixel(this.taskColour(tasks, longest, owner), alpha), 2, 3);
-			this.follow(stretch, owner, x0, x1, tasks.name[longest] >= 0, names);
+			this.follow(stretch, share >= LEAST_NAMED_SHARE ? owner : -1, x0, x1, tasks.name[longest] >= 0,
+				names);
 		}
 		this.follow(stretch, -1, 0, 0, false, names);
 		columns.flush(pen, scale, top, height);
@@ -135,14 +138,14 @@ class CoarsePainter {
 		paintPmuGaps(painter, index, lane.densities, y + lane.densityTop);
 	}
 
-	/* Gathers in @names the columns in which the same thread always ran longest. */
+	/* Gathers in @names the columns in which the same thread (-1: none) had the CPU for itself. */
 	follow(stretch, thread, x0, x1, task, names) {
 		if (stretch.thread === thread && stretch.x1 === x0) {
 			stretch.x1 = x1;
 			stretch.task = stretch.task || task;
 			return;
 		}
-		if (stretch.x1 - stretch.x0 > LEAST_TEXT_ROOM * this.painter.scale.ratio)
+		if (stretch.thread >= 0 && stretch.x1 - stretch.x0 > LEAST_TEXT_ROOM * this.painter.scale.ratio)
 			names.push({ ...stretch });
 		Object.assign(stretch, { thread, x0, x1, task });
 	}
@@ -188,6 +191,9 @@ class CoarsePainter {
 		pen.globalAlpha = painter.laneAlpha;
 		columns.begin(scale, Math.round(height * ratio));
 		eachRun(from, this.grid, (x0, x1, run) => {
+			/* Nothing is drawn of the time before a thread was seen, as there is no row of it. */
+			if (run === 0 && share[STATE.UNKNOWN][run] === FULL_SHARE)
+				return;
 			for (let state = 0; state < NR_STATES; state++) {
 				if (share[state][run] === FULL_SHARE) {
 					painter.paintState(state, this.left(x0), (x1 - x0) / ratio, top, height);
@@ -315,4 +321,92 @@ class CoarsePainter {
 			use(x0, x1, first, past);
 		});
 	}
+}
+
+/* What the overview tells of a lane at @ns, as describe() does of an item; null: nothing. */
+function describeBucket(app, lane, ns) {
+	const { overview } = app.pages;
+	const bucket = overview.bucketAt(ns);
+	const start = bucket * overview.bucketNs;
+	const length = Math.min(overview.bucketNs, overview.duration - start);
+	const facts = coarseFacts[lane.kind] ? coarseFacts[lane.kind](app, lane, bucket) : null;
+	return facts && {
+		key: `${lane.id} ${bucket}`, ...facts,
+		facts: [...facts.facts, ...amountFacts(app, lane, bucket),
+			["in", `${formatDuration(length)} from ${formatTime(start)}`],
+			["zoom in", "to see each slice and span"]],
+	};
+}
+
+const shareText = (share) => formatPercent(share / FULL_SHARE);
+
+/* The run in which a bucket lies, or -1. */
+function runAt(from, bucket) {
+	const run = lastAtMost(from, bucket);
+	return run < from.length - 1 ? run : -1;
+}
+
+const coarseFacts = {
+	cpu(app, lane, bucket) {
+		const { overview } = app.pages;
+		const { index } = lane.cpu;
+		const { thread, busy } = overview.cpus[index];
+		const facts = [["busy", shareText(busy[bucket])]];
+		const name = overview.tasksOf(index).name[bucket];
+		if (thread[bucket])
+			facts.unshift(["ran longest", threadName(app.store, thread[bucket] - 1)]);
+		if (name >= 0)
+			facts.push(["inside", app.store.string(name)]);
+		return {
+			title: lane.label, subtitle: "CPU", facts,
+			colour: thread[bucket] ? app.palette.ofThread(thread[bucket] - 1) : app.palette.theme.paper,
+		};
+	},
+	thread(app, lane, bucket) {
+		const { index } = lane.thread;
+		const { states, levels, marks } = app.pages.overview.threads[index];
+		const facts = [];
+		const run = states ? runAt(states.from, bucket) : -1;
+		for (let state = STATE.RUNNING; run >= 0 && state < NR_STATES; state++)
+			if (states.share[state][run])
+				facts.push([STATE_NAMES[state], shareText(states.share[state][run]), state]);
+		for (const level of levels) {
+			const span = runAt(level.from, bucket);
+			if (span >= 0 && level.share[span])
+				facts.push(["inside", `${app.store.string(level.name[span])}, ${
+					shareText(level.share[span])}`]);
+		}
+		const mark = marks ? runAt(marks.from, bucket) : -1;
+		if (mark >= 0 && marks.count[mark])
+			facts.push(["marks", `${formatCount(marks.count[mark])}, the first: ${
+				app.store.string(marks.name[mark])}`]);
+		return {
+			title: threadName(app.store, index), subtitle: "thread", facts,
+			colour: app.palette.ofThread(index),
+		};
+	},
+	counter(app, lane, bucket) {
+		const { index } = lane.thread;
+		const runs = app.pages.overview.threads[index].counters.get(lane.name);
+		const run = runs ? runAt(runs.from, bucket) : -1;
+		return run < 0 ? null : {
+			title: lane.label, subtitle: `counter of ${threadName(app.store, index)}`,
+			colour: app.palette.ofName(lane.name),
+			facts: [["least", formatCount(runs.min[run])], ["most", formatCount(runs.max[run])],
+				["last", formatCount(runs.last[run])]],
+		};
+	},
+};
+
+/* Of each event that the lane has a strip for. */
+function amountFacts(app, lane, bucket) {
+	const { overview } = app.pages;
+	return (lane.densities || []).map((event) => {
+		const series = lane.kind === "cpu" ? overview.ofCpu(event.index, lane.cpu.index) :
+			overview.ofThread(event.index, lane.thread.index);
+		const run = series ? runAt(series.from, bucket) : -1;
+		return [event.name, run < 0 || !series.perBucket[run] ? "none" :
+			`${formatCount(series.perBucket[run])}, ${formatDensity(series.perBucket[run],
+				overview.bucketNs)}; at most ${formatDensity(series.max[run] * 8, overview.bucketNs)}`];
+	});
 }

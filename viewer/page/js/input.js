@@ -5,6 +5,7 @@
 const WHEEL_ZOOM = 1.0016;	/* per pixel of wheel movement */
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
+const DOUBLE_CLICK_ZOOM = 0.1;	/* where there is no item to zoom to */
 
 class LaneInput {
 	constructor(app) {
@@ -119,23 +120,48 @@ class LaneInput {
 	doubleClick(event) {
 		const { app } = this;
 		const { x, y } = this.point(event);
-		if (x >= app.labelWidth && pickItem(app, x, y))
+		if (x < app.labelWidth)
+			return;
+		if (!app.showsDetail())
+			app.zoom(DOUBLE_CLICK_ZOOM, app.scale().ns(x));
+		else if (pickItem(app, x, y))
 			app.zoomToSelection();
 	}
 
 	hover({ x, y }) {
 		const { app } = this;
-		const item = pickItem(app, x, y);
 		const lane = app.lanes.at(y + app.scrollTop);
+		if (!app.showsDetail()) {
+			this.hoverCoarse(lane, x, y);
+			return;
+		}
+		const item = pickItem(app, x, y);
 		if (item && lane)
 			item.inCpuLane = lane.kind === "cpu";
 		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
-			this.fillTooltip(item);
+			this.fillTooltip(item && describe(app.store, item));
 		}
 		app.painter.surface.canvas.style.cursor = this.cursor(x, lane, item);
 		if (item)
+			this.placeTooltip(x, y);
+		app.requestFrame();
+	}
+
+	/* Over the overview: what it tells of the place. */
+	hoverCoarse(lane, x, y) {
+		const { app } = this;
+		const onLane = lane && x >= app.labelWidth;
+		const told = onLane ? describeBucket(app, lane, app.scale().ns(x)) : null;
+		const key = told ? told.key : "";
+		app.hover = null;
+		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
+		if (key !== this.coarseKey || app.tooltip.hidden)
+			this.fillTooltip(told);
+		this.coarseKey = key;
+		app.painter.surface.canvas.style.cursor = this.cursor(x, lane, null);
+		if (told)
 			this.placeTooltip(x, y);
 		app.requestFrame();
 	}
@@ -158,14 +184,14 @@ class LaneInput {
 		this.app.tooltip.hidden = true;
 	}
 
-	fillTooltip(item) {
-		const { tooltip, store, palette } = this.app;
-		tooltip.hidden = !item;
-		if (!item)
+	fillTooltip(description) {
+		const { tooltip, palette } = this.app;
+		tooltip.hidden = !description;
+		if (!description)
 			return;
-		const description = describe(store, item);
 		const facts = element("dl");
-		for (const [label, value, state] of description.facts.slice(1, 9))
+		const shown = description.key ? description.facts : description.facts.slice(1, 9);
+		for (const [label, value, state] of shown)
 			facts.append(element("dt", {}, state === undefined ? null : stateSwatch(state), label),
 				element("dd", {}, typeof value === "string" ? value : value.text));
 		tooltip.replaceChildren(

@@ -248,8 +248,10 @@ const pickers = {
 function pickItem(app, x, y) {
 	if (x < app.labelWidth)
 		return null;
-	const migration = app.painter.arrows.pick(x, y);
 	const lane = app.lanes.at(y + app.scrollTop);
+	if (!app.showsDetail())
+		return lane && lane.kind === "thread" ? { kind: "thread", thread: lane.thread.index } : null;
+	const migration = app.painter.arrows.pick(x, y);
 	if (migration >= 0 && lane && lane.kind === "cpu")
 		return { kind: "migration", row: migration };
 	return lane ? pickers[lane.kind](app, lane, x, y + app.scrollTop - lane.top) : null;

@@ -6,6 +6,7 @@
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
+ *   strings()		what indices of strings stand for
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
  *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
@@ -24,7 +25,7 @@
  *			caused in a range of time
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
- *   overview(tables)	paints from these tables of an overview, as readOverview() takes them,
+ *   overview(tables, buckets, ns)	paints from these tables of an overview, as readOverview() takes them,
  *			instead of from the rows; null: from the rows again
  *   redraw()		draws all once and waits for the pixels; the milliseconds it took
  */
@@ -38,6 +39,7 @@ function handleOf(app) {
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
 		})),
+		strings: () => app.store.strings,
 		threads: () => app.store.threads.map(({ index, tid, tgid, comm, session, onCpu }) =>
 			({ index, tid, tgid, comm, session, onCpu })),
 		spansOf: (index) => {
