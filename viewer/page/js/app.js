@@ -33,6 +33,7 @@ class App {
 		this.minimap = new Minimap(this, byId("minimap"));
 		this.details = new Details(this, byId("details"));
 		this.search = new Search(this, byId("search"), byId("search-status"));
+		this.filter = new LaneFilter(this, byId("filter"), byId("filter-status"));
 		this.address = new AddressState(this);
 		this.tooltip = byId("tooltip");
 		this.announcer = byId("announcer");
@@ -177,11 +178,25 @@ class App {
 	revealLane(item) {
 		const thread = threadOf(this.store, item);
 		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
-			this.lanes.reveal(thread);
+			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);
 		this.layoutChanged();
 		this.scrollToLane(this.lanes.find(laneOf(this.store, item)));
+	}
+
+	/* Whatever hides the lane of a thread is undone. */
+	showThread(thread) {
+		if (this.lanes.reveal(thread))
+			this.filter.run("");
+	}
+
+	/* The lane that keys speak of. */
+	focusLane(lane) {
+		this.focusedLane = lane.id;
+		this.scrollToLane(lane);
+		this.announcer.textContent = [lane.label, lane.note].join(" ");
+		this.requestFrame();
 	}
 
 	scrollToLane(lane) {

@@ -332,7 +332,7 @@ function describeBucket(app, lane, ns) {
 	const facts = coarseFacts[lane.kind] ? coarseFacts[lane.kind](app, lane, bucket) : null;
 	return facts && {
 		key: `${lane.id} ${bucket}`, ...facts,
-		facts: [...facts.facts, ...amountFacts(app, lane, bucket),
+		facts: [...facts.facts, ...bucketAmounts(app, lane, bucket),
 			["in", `${formatDuration(length)} from ${formatTime(start)}`],
 			["zoom in", "to see each slice and span"]],
 	};
@@ -399,7 +399,7 @@ const coarseFacts = {
 };
 
 /* Of each event that the lane has a strip for. */
-function amountFacts(app, lane, bucket) {
+function bucketAmounts(app, lane, bucket) {
 	const { overview } = app.pages;
 	return (lane.densities || []).map((event) => {
 		const series = lane.kind === "cpu" ? overview.ofCpu(event.index, lane.cpu.index) :

@@ -317,6 +317,7 @@ class Keys {
 			m: () => app.toggleCompact(),
 			n: () => app.search.step(event.shiftKey ? -1 : 1),
 			"/": () => app.search.input.select(),
+			l: () => app.filter.input.select(),
 			"?": () => this.help.showModal(),
 			"[": () => this.goSameName(-1),
 			"]": () => this.goSameName(1),
@@ -324,6 +325,8 @@ class Keys {
 			ArrowRight: () => this.goNeighbour(1),
 			ArrowUp: () => this.goLane(-1),
 			ArrowDown: () => this.goLane(1),
+			Home: () => this.goLane(-Infinity),
+			End: () => this.goLane(Infinity),
 			PageUp: () => app.scroller.scrollBy(0, -app.height * 0.9),
 			PageDown: () => app.scroller.scrollBy(0, app.height * 0.9),
 			Enter: () => this.openLane(),
@@ -361,11 +364,9 @@ class Keys {
 	goLane(step) {
 		const { app } = this;
 		const { lanes } = app.lanes;
-		const at = lanes.findIndex((lane) => lane.id === app.focusedLane);
+		const at = app.lanes.place(app.focusedLane);
 		const lane = lanes[Math.min(Math.max(at + step, 0), lanes.length - 1)];
-		app.focusedLane = lane.id;
-		app.scrollToLane(lane);
-		app.announcer.textContent = [lane.label, lane.note].join(" ");
+		app.focusLane(lane);
 		if (app.selection && app.selection.kind !== "thread")
 			this.selectInLane(lane, timeOf(app.store, app.selection)[0]);
 		app.requestFrame();

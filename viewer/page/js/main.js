@@ -101,7 +101,7 @@ function handleOf(app) {
 		},
 		range(start, end) {
 			app.setRange(start, end);
-			const { tasks, threads } = rangeStatistics(app.store, app.range.start, app.range.end);
+			const { tasks, threads, cpus } = rangeStatistics(app.store, app.range.start, app.range.end);
 			return {
 				tasks: tasks.map((task) => ({
 					...task, name: app.store.string(task.name), ns: [...task.ns],
@@ -110,6 +110,7 @@ function handleOf(app) {
 				threads: threads.map(({ thread, account }) => ({
 					tid: app.store.threads[thread].tid, ...account, ns: [...account.ns],
 				})),
+				cpus: cpus.map((cpu) => ({ ...cpu, amounts: [...cpu.amounts] })),
 			};
 		},
 		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)

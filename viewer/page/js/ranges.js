@@ -20,7 +20,43 @@ function rangeStatistics(store, from, to) {
 			addSpans(store, tasks, thread, level, from, to);
 	}
 	threads.sort((a, b) => b.account.ns[STATE.RUNNING] - a.account.ns[STATE.RUNNING]);
-	return { threads, tasks: [...tasks.values()].sort((a, b) => b.wall - a.wall) };
+	return {
+		threads, tasks: [...tasks.values()].sort((a, b) => b.wall - a.wall),
+		cpus: cpuStatistics(store, from, to),
+	};
+}
+
+/*
+ * What each CPU did: {cpu, busy, idle, lost (ns in which events were lost), switches (from a thread
+ * to another or to idle), migrationsIn, amounts}. As in Store.account(), what happens at the very
+ * end of the trace belongs to the ranges that reach it.
+ */
+function cpuStatistics(store, from, to) {
+	const last = to >= store.duration ? Infinity : to;
+	const { migrations } = store;
+	const arrived = new Uint32Array(store.cpus.length);
+	for (let row = lowerBound(migrations.start, from);
+	     row < migrations.rows && migrations.start[row] < last; row++)
+		arrived[migrations.to[row]]++;
+	return store.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows).map(({ index, slices, gaps }) => {
+		const busy = store.busyTime(index, from, to, false);
+		let lost = 0;
+		for (let row = 0; row < gaps.rows; row++)
+			lost += Math.max(Math.min(gaps.end[row], to) - Math.max(gaps.start[row], from), 0);
+		return {
+			cpu: index, busy, lost, idle: Math.max(to - from - busy - lost, 0), total: to - from,
+			switches: countSwitches(slices, from, last), migrationsIn: arrived[index],
+			amounts: store.pmu.measured.map((event) => event.cpus[index].amount(from, to)),
+		};
+	});
+}
+
+/* Slices that end in [from, last) because their thread left the CPU. */
+function countSwitches(slices, from, last) {
+	let switches = 0;
+	for (let row = lowerBound(slices.end, from); row < slices.rows && slices.end[row] < last; row++)
+		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.WOKEN;
+	return switches;
 }
 
 /*
