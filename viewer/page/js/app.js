@@ -6,6 +6,7 @@
 const LEAST_VIEW_NS = 50;
 const ANIMATION_MS = 110;
 const DRAG_THRESHOLD = 4;
+const PRINT_RATIO = 2;
 const LABEL_WIDTH = 216;
 const LEAST_LABEL_WIDTH = 84;
 const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
@@ -22,6 +23,8 @@ class App {
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
 		this.focusedLane = null;
 		this.scrollTop = 0;
+		this.printing = false;
+		this.byKeys = false;	/* whether the last thing done was done with keys */
 		this.width = this.height = 1;
 		this.labelWidth = LABEL_WIDTH;
 		this.ratio = window.devicePixelRatio || 1;
@@ -275,13 +278,18 @@ class App {
 
 	draw() {
 		this.ratio = window.devicePixelRatio || 1;
-		this.painter.paint(this.width, this.height);
+		if (this.printing)
+			this.ratio = Math.max(this.ratio, PRINT_RATIO);
+		this.painter.paint(this.width, this.printing ?
+			Math.min(this.height, this.lanes.height - this.scrollTop) : this.height);
 		this.axis.paint(this.width, this.axisHeight);
 		this.minimap.paint(this.width, this.minimapHeight);
 	}
 
 	/* The only place where the layout is asked for sizes. */
 	measure() {
+		if (this.printing)
+			return;
 		this.width = this.scroller.clientWidth;
 		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
 			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
@@ -289,6 +297,14 @@ class App {
 		this.axisHeight = document.getElementById("axis-row").clientHeight;
 		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
 		this.bounds = this.scroller.getBoundingClientRect();
+		this.draw();
+	}
+
+	/* On paper: light, sharp, and no longer than there are lanes. */
+	setPrinting(printing) {
+		this.printing = printing;
+		document.documentElement.classList.toggle("printing", printing);
+		this.themeChanged();
 		this.draw();
 	}
 

@@ -64,40 +64,49 @@ function paintCounter(painter, lane, y) {
 }
 
 /*
- * How busy @nrCpus CPUs were, as an area; the session's part of it in its own colour. @busy and
- * @session tell the time in [from, to), over all CPUs.
+ * How busy the CPUs were, as an area; the session's part of it in its own colour. From the overview,
+ * if there is one, where the rows in sight are not all there, or @coarse.
  */
-function paintUtilisation(painter, nrCpus, busy, session, left, top, height) {
+function paintCpuUse(painter, coarse, left, top, height) {
 	const { pen, scale, theme, app } = painter;
-	const columns = Math.ceil(scale.width);
-	if (!nrCpus)
-		return;
-	for (let column = 0; column < columns; column++) {
-		const from = Math.max(scale.ns(left + column), 0);
-		const to = Math.min(scale.ns(left + column + 1), app.store.duration);
-		if (to <= from)
+	const nrCpus = app.store.cpus.filter((cpu) => cpu.seen).length;
+	const times = Float64Array.from({ length: Math.ceil(scale.width) + 1 }, (_, column) =>
+		Math.min(Math.max(scale.ns(left + column), 0), app.store.duration));
+	const { busy, session } = app.pages.overview && coarse ?
+		busyInOverview(app.pages.overview, times) : busyInRows(app.store.cpus, times);
+	for (let column = 0; column + 1 < times.length; column++) {
+		const most = (times[column + 1] - times[column]) * nrCpus;
+		if (!most)
 			continue;
-		const most = (to - from) * nrCpus;
-		const allHeight = Math.min(busy(from, to) / most, 1) * height;
-		const sessionHeight = Math.min(session(from, to) / most, 1) * height;
-		pen.fillStyle = theme.other;
-		pen.fillRect(left + column, top + height - allHeight, 1, allHeight);
-		pen.fillStyle = theme.busy;
-		pen.fillRect(left + column, top + height - sessionHeight, 1, sessionHeight);
+		for (const [sums, colour] of [[busy, theme.other], [session, theme.busy]]) {
+			const own = Math.min((sums[column + 1] - sums[column]) / most, 1) * height;
+			pen.fillStyle = colour;
+			pen.fillRect(left + column, top + height - own, 1, own);
+		}
 	}
 }
 
-/* Of all CPUs; from the overview where the rows in sight are not all there, or @coarse. */
-function paintCpuUse(painter, coarse, left, top, height) {
-	const { store, pages } = painter.app;
-	const { overview } = pages;
-	const cpus = store.cpus.filter((cpu) => cpu.seen);
-	const ofRows = (session) => (from, to) =>
-		cpus.reduce((sum, cpu) => sum + store.busyTime(cpu.index, from, to, session), 0);
-	const [busy, session] = overview && coarse ?
-		[overview.busy, overview.sessionBusy].map((sums) => (from, to) => overview.timeIn(sums, from, to)) :
-		[ofRows(false), ofRows(true)];
-	paintUtilisation(painter, cpus.length, busy, session, left, top, height);
+/* CPU time before each of @times, which ascend: {busy, session}. */
+function busyInOverview(overview, times) {
+	const before = (sums) => times.map((ns) => overview.timeIn(sums, 0, ns));
+	return { busy: before(overview.busy), session: before(overview.sessionBusy) };
+}
+
+function busyInRows(cpus, times) {
+	const found = { busy: new Float64Array(times.length), session: new Float64Array(times.length) };
+	for (const { slices, busy } of cpus) {
+		let past = lowerBound(slices.start, times[0]);
+		for (let i = 0; i < times.length; i++) {
+			past = gallop(slices.start, past, slices.rows, times[i]);
+			if (!past)
+				continue;
+			const missing = Math.max(slices.end[past - 1] - times[i], 0);
+			const isSession = busy.session[past] > busy.session[past - 1];
+			found.busy[i] += busy.all[past] - missing;
+			found.session[i] += busy.session[past] - (isSession ? missing : 0);
+		}
+	}
+	return found;
 }
 
 class Axis {
@@ -135,7 +144,8 @@ class Axis {
 		const span = formatDuration(app.view.end - app.view.start);
 		surface.setFont(11);
 		surface.fill(theme["ink-faint"]);
-		surface.text(base ? formatTime(base) : "in sight", 12, height / 2 + 1);
+		if (scale.left >= NARROW_LABELS)
+			surface.text(base ? formatTime(base) : "in sight", 12, height / 2 + 1);
 		surface.fill(theme["ink-dim"]);
 		surface.text(span, scale.left - 12 - surface.widthOf(span), height / 2 + 1);
 	}

@@ -21,6 +21,7 @@ const HELP = [
 		["Enter", "open or close the group of the lane"],
 		["[ / ]", "previous / next of the same name"],
 		["Shift + drag", "select a range of time: its figures"],
+		["R", "select what is in sight"],
 		["M", "compact lanes"],
 		["Escape", "close, unselect"],
 	]],

@@ -18,6 +18,8 @@ class LaneInput {
 			app.requestFrame();
 		}, { passive: true });
 		scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+		for (const change of ["focus", "blur"])
+			scroller.addEventListener(change, () => app.requestFrame());
 		canvas.addEventListener("pointerdown", (event) => this.down(event));
 		canvas.addEventListener("pointermove", (event) => this.move(event));
 		canvas.addEventListener("pointerup", (event) => this.up(event));
@@ -54,6 +56,7 @@ class LaneInput {
 		if (event.button !== 0)
 			return;
 		const { x, y } = this.point(event);
+		app.byKeys = false;
 		app.scroller.focus({ preventScroll: true });
 		this.drag = {
 			x, y, moved: false, view: { ...app.view }, scrollTop: app.scrollTop,
@@ -292,6 +295,7 @@ class Keys {
 	}
 
 	key(event) {
+		this.app.byKeys = true;
 		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
 			return;
 		const inControl = event.target.closest("button, [role=separator]") && /^(Enter| )$/.test(event.key);
@@ -325,6 +329,7 @@ class Keys {
 			ArrowRight: () => this.goNeighbour(1),
 			ArrowUp: () => this.goLane(-1),
 			ArrowDown: () => this.goLane(1),
+			r: () => app.setRange(app.aim().start, app.aim().end),
 			Home: () => this.goLane(-Infinity),
 			End: () => this.goLane(Infinity),
 			PageUp: () => app.scroller.scrollBy(0, -app.height * 0.9),

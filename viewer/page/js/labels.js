@@ -3,6 +3,7 @@
  * The column of labels to the left of the lanes, and which lane has the keyboard's attention.
  */
 const INDENT = 14;
+const NARROW_LABELS = 140;	/* less has room for names only */
 
 class Labels {
 	constructor(painter) {
@@ -58,11 +59,11 @@ class Labels {
 		pen.fill();
 		surface.setFont(12, "600");
 		surface.fill(theme.ink);
-		const width = surface.text(lane.label, 24, middle, this.width - 64);
+		const count = formatCount(lane.count);
+		const left = this.width - 12 - surface.widthOf(count);
+		const width = surface.text(lane.label, 24, middle, left - 32);
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		const count = String(lane.count);
-		const left = this.width - 12 - surface.widthOf(count);
 		surface.text(count, left, middle);
 		surface.text(lane.note, 24 + width + 8, middle, left - width - 40);
 	}
@@ -87,7 +88,7 @@ class Labels {
 	paintDensities(lane, y) {
 		const { app, surface, theme } = this.painter;
 		const { density } = app.lanes.heights;
-		if (density < 12)
+		if (density < 12 || this.width < NARROW_LABELS)
 			return;
 		surface.setFont(9);
 		lane.densities.forEach((event, i) => {
@@ -104,14 +105,18 @@ class Labels {
 	paintRow(lane, middle, strong, figure) {
 		const { surface, theme } = this.painter;
 		const x = INDENT * lane.indent + (lane.kind === "thread" ? 12 : 10);
-		surface.setFont(10);
-		surface.fill(theme["ink-faint"]);
-		const right = this.width - 12 - surface.widthOf(figure);
-		surface.text(figure, right, middle);
+		const isNarrow = this.width < NARROW_LABELS;
+		let right = this.width - 4;
+		if (!isNarrow) {
+			surface.setFont(10);
+			surface.fill(theme["ink-faint"]);
+			right = this.width - 12 - surface.widthOf(figure);
+			surface.text(figure, right, middle);
+		}
 		surface.setFont(11, strong ? "700" : "400");
 		surface.fill(strong ? theme.accent : theme.ink);
-		const width = surface.text(lane.label, x, middle, right - x - (lane.note ? 46 : 8));
-		if (!lane.note)
+		const width = surface.text(lane.label, x, middle, right - x - (lane.note && !isNarrow ? 46 : 4));
+		if (!lane.note || isNarrow)
 			return;
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
@@ -122,7 +127,11 @@ class Labels {
 		const { surface, theme } = this.painter;
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		surface.text(lane.label, INDENT * 2, y + lane.height / 2, this.width - INDENT * 2 - 70);
+		const isNarrow = this.width < NARROW_LABELS;
+		surface.text(lane.label, INDENT * 2, y + lane.height / 2,
+			this.width - INDENT * 2 - (isNarrow ? 4 : 70));
+		if (isNarrow)
+			return;
 		surface.fill(theme["ink-faint"]);
 		const most = `≤ ${formatCount(lane.max)}`;
 		surface.text(most, this.width - 12 - surface.widthOf(most), y + lane.height / 2);

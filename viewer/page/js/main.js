@@ -182,6 +182,9 @@ function attachTheme(app) {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	dark.addEventListener("change", () => app.themeChanged());
+	window.addEventListener("beforeprint", () => app.setPrinting(true));
+	window.addEventListener("afterprint", () => app.setPrinting(false));
+	document.getElementById("print-legend").append(legend());
 	calm.addEventListener("change", () => app.calm = calm.matches);
 	app.calm = calm.matches;
 }
@@ -217,6 +220,7 @@ async function start() {
 	app.details.show();
 	new ResizeObserver(() => app.measure()).observe(app.scroller);
 	app.measure();
+	document.addEventListener("scroll", () => app.measure(), { passive: true });
 	app.address.read();
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });

@@ -43,10 +43,10 @@ class Minimap {
 		this.paintGaps(painter);
 		surface.setFont(11, "600");
 		surface.fill(theme.ink);
-		surface.text("Whole trace", 12, height / 2 - 7);
+		surface.text("Whole trace", 12, height / 2 - 7, app.labelWidth - 16);
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		surface.text("busy CPUs", 12, height / 2 + 8);
+		surface.text("busy CPUs", 12, height / 2 + 8, app.labelWidth - 16);
 		surface.hairline(app.labelWidth - 1, 0, 0, height, theme["line-strong"]);
 		surface.hairline(0, height - 1, width, 0, theme.line);
 	}

@@ -41,6 +41,16 @@ class Painter {
 			this.paintOverlay(height);
 		});
 		this.labels.paint(visible, height);
+		this.paintFocus(width, height);
+	}
+
+	/* Whoever goes by keys sees that they speak to the lanes. */
+	paintFocus(width, height) {
+		if (!this.app.byKeys || document.activeElement !== this.app.scroller)
+			return;
+		this.pen.strokeStyle = this.theme.accent;
+		this.pen.lineWidth = 2;
+		this.pen.strokeRect(1, 1, width - 2, height - 2);
 	}
 
 	paintGrid(height) {
