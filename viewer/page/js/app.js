@@ -6,6 +6,10 @@
 const LEAST_VIEW_NS = 50;
 const ANIMATION_MS = 110;
 const DRAG_THRESHOLD = 4;
+const PRINT_RATIO = 2;
+const LABEL_WIDTH = 216;
+const LEAST_LABEL_WIDTH = 84;
+const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
 class App {
 	constructor(pages, store) {
@@ -15,14 +19,18 @@ class App {
 		this.work = new Work(byId("progress"));
 		this.loading = new Loading(this);
 		this.palette = new Palette(store);
-		this.lanes = new Lanes(store);
+		this.lanes = new Lanes(store, this.pages.overview);
 		this.view = { start: 0, end: this.fullSpan() };
 		this.target = null;
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
+		this.isCoarse = false;		/* the overview is painted wherever there is one */
 		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
 		this.focusedLane = null;
 		this.scrollTop = 0;
+		this.printing = false;
+		this.byKeys = false;	/* whether the last thing done was done with keys */
 		this.width = this.height = 1;
+		this.labelWidth = LABEL_WIDTH;
 		this.ratio = window.devicePixelRatio || 1;
 		this.scroller = byId("lanes");
 		this.content = byId("lanes-content");
@@ -32,6 +40,7 @@ class App {
 		this.minimap = new Minimap(this, byId("minimap"));
 		this.details = new Details(this, byId("details"));
 		this.search = new Search(this, byId("search"), byId("search-status"));
+		this.filter = new LaneFilter(this, byId("filter"), byId("filter-status"));
 		this.address = new AddressState(this);
 		this.tooltip = byId("tooltip");
 		this.announcer = byId("announcer");
@@ -43,11 +52,11 @@ class App {
 	}
 
 	laneWidth() {
-		return Math.max(this.width - LABEL_WIDTH, 1);
+		return Math.max(this.width - this.labelWidth, 1);
 	}
 
 	scale() {
-		return new Scale(this.view.start, this.view.end, LABEL_WIDTH, this.laneWidth(), this.ratio);
+		return new Scale(this.view.start, this.view.end, this.labelWidth, this.laneWidth(), this.ratio);
 	}
 
 	axisTicks() {
@@ -60,13 +69,10 @@ class App {
 
 	/* --- what is loaded --- */
 
-	/* Is everything in sight loaded? Else the overview is painted. */
+	/* Whether the store has all rows that are in sight; if not, the overview is painted. */
 	showsDetail() {
-		return this.store.covers(this.view.start, this.view.end);
-	}
-
-	showsOverview() {
-		return !this.showsDetail() && this.pages.overview !== null;
+		return this.pages.overview === null ||
+			(!this.isCoarse && this.store.covers(this.view.start, this.view.end));
 	}
 
 	/* From now on @store is what is painted, and what items are of. */
@@ -277,11 +283,25 @@ class App {
 	revealLane(store, item) {
 		const thread = threadOf(store, item);
 		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
-			this.lanes.reveal(thread);
+			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);
 		this.layoutChanged();
 		this.scrollToLane(this.lanes.find(laneOf(store, item)));
+	}
+
+	/* Whatever hides the lane of a thread is undone. */
+	showThread(thread) {
+		if (this.lanes.reveal(thread))
+			this.filter.run("");
+	}
+
+	/* The lane that keys speak of. */
+	focusLane(lane) {
+		this.focusedLane = lane.id;
+		this.scrollToLane(lane);
+		this.announcer.textContent = [lane.label, lane.note].join(" ");
+		this.requestFrame();
 	}
 
 	scrollToLane(lane) {
@@ -365,18 +385,33 @@ class App {
 
 	draw() {
 		this.ratio = window.devicePixelRatio || 1;
-		this.painter.paint(this.width, this.height);
+		if (this.printing)
+			this.ratio = Math.max(this.ratio, PRINT_RATIO);
+		this.painter.paint(this.width, this.printing ?
+			Math.min(this.height, this.lanes.height - this.scrollTop) : this.height);
 		this.axis.paint(this.width, this.axisHeight);
 		this.minimap.paint(this.width, this.minimapHeight);
 	}
 
 	/* The only place where the layout is asked for sizes. */
 	measure() {
+		if (this.printing)
+			return;
 		this.width = this.scroller.clientWidth;
+		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
+			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
 		this.height = this.scroller.clientHeight;
 		this.axisHeight = document.getElementById("axis-row").clientHeight;
 		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
 		this.bounds = this.scroller.getBoundingClientRect();
+		this.draw();
+	}
+
+	/* On paper: light, sharp, and no longer than there are lanes. */
+	setPrinting(printing) {
+		this.printing = printing;
+		document.documentElement.classList.toggle("printing", printing);
+		this.themeChanged();
 		this.draw();
 	}
 

@@ -9,6 +9,7 @@ class Details {
 		this.told = { text: null };	/* {text, store, item, description} of what was told last */
 		this.whole = null;		/* statistics of the whole trace, once they are known */
 		this.isComplete = false;
+		this.orders = new Map();
 	}
 
 	/* Anew, whatever was shown. */
@@ -182,7 +183,13 @@ class Details {
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
 				onclick: () => this.readWhole() }, "add up all spans"));
 		return [head, element("div", { class: "tables" },
-			this.taskTable(sums), this.threadTable(sums), this.pmuTable(sums) || "")];
+			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
+	}
+
+	/* Each table keeps its order while the range changes. */
+	table(caption, columns, rows) {
+		return new FigureTable(caption, columns, rows, this.orders.get(caption) || null,
+			(order) => this.orders.set(caption, order)).element();
 	}
 
 	/* What was measured, and what not and why. */
@@ -193,7 +200,7 @@ class Details {
 			return null;
 		const figures = (own) => isShort ? ["", ""] :
 			[formatAmount(own), formatFigure(onCpu ? own.amount / onCpu * 1e3 : 0)];
-		return table("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"],
+		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"],
 			events.map((own) => {
 				const { event } = own;
 				const strip = pmu.shown.indexOf(event);
@@ -212,52 +219,60 @@ class Details {
 		const { app } = this;
 		if (!tasks.length)
 			return element("p", { class: "nothing" }, "No spans here: the program did not annotate.");
-		const figures = (task) => isShort ? [] : [
-			formatDuration(task.wall), formatDuration(task.longestNs), ...durations(task.ns),
-			...amountTexts(task.amounts),
-		];
-		return table("Spans", ["name", "count", ...isShort ? [] :
-			["wall", "longest", "on CPU", "preempted", "woken", "blocked", ...this.eventNames()]],
-		tasks.map((task) => [
-			[task.waits ? element("span", { class: "swatch swatch-wait" }) :
-				swatch(app.palette.ofName(task.name)),
-			task.longest ? this.goButton(app.store.string(task.name),
-				() => app.goTo(task.longest, { reveal: true }), "Show the longest") :
-				app.store.string(task.name)],
-			formatCount(task.count), ...figures(task),
-		]));
+		const name = ({ name: id }) => app.store.string(id);
+		return this.table("Spans", [
+			{ name: "name", value: name, nodes: (task) => [
+				task.waits ? element("span", { class: "swatch swatch-wait" }) :
+					swatch(app.palette.ofName(task.name)),
+				task.longest ? this.goButton(name(task), () => app.goTo(task.longest, { reveal: true }),
+					"Show the longest") : name(task)] },
+			countColumn("count", (task) => task.count), ...isShort ? [] : [
+				timeColumn("wall", (task) => task.wall), timeColumn("longest", (task) => task.longestNs),
+				...stateColumns((task) => task.ns), ...this.amountColumns(),
+			],
+		], tasks);
 	}
 
 	threadTable({ threads, isShort }) {
 		const { app } = this;
 		if (!threads.length)
 			return element("p", { class: "nothing" }, "No thread was seen here.");
-		return table("Threads", ["thread", "on CPU", "share", "preempted", "woken", "blocked", "switches",
-			"migrations", ...isShort ? [] : this.eventNames()],
-		threads.map(({ thread, account, total, amounts }) => {
-			const [onCpu, ...rest] = durations(account.ns);
-			return [
-				[swatch(app.palette.ofThread(thread)),
-					this.goButton(threadName(app.store, thread),
-						() => app.select({ kind: "thread", thread }, { reveal: true }), "Show this thread")],
-				onCpu, formatPercent(total ? account.ns[STATE.RUNNING] / total : 0), ...rest,
-				formatCount(account.switches), formatCount(account.migrations),
-				...isShort ? [] : amountTexts(amounts),
-			];
-		}));
+		const name = ({ thread }) => threadName(app.store, thread);
+		const [onCpu, ...states] = stateColumns(({ account }) => account.ns);
+		return this.table("Threads", [
+			{ name: "thread", value: name, nodes: (row) => [swatch(app.palette.ofThread(row.thread)),
+				this.goButton(name(row), () => app.select({ kind: "thread", thread: row.thread },
+					{ reveal: true }), "Show this thread")] },
+			onCpu,
+			shareColumn("share", ({ account, total }) => total ? account.ns[STATE.RUNNING] / total : 0),
+			...states, countColumn("switches", ({ account }) => account.switches),
+			countColumn("migrations", ({ account }) => account.migrations),
+			...isShort ? [] : this.amountColumns(),
+		], threads);
 	}
 
-	eventNames() {
-		return this.app.store.pmu.measured.map((event) => event.name);
+	cpuTable(cpus) {
+		if (!cpus.length)
+			return null;
+		return this.table("CPUs", [
+			{ name: "CPU", value: ({ cpu }) => cpu, nodes: ({ cpu }) => [`CPU ${cpu}`] },
+			timeColumn("busy", ({ busy }) => busy),
+			shareColumn("share", ({ busy, total }) => total ? busy / total : 0),
+			timeColumn("idle", ({ idle }) => idle),
+			...cpus.some(({ lost }) => lost) ? [timeColumn("events lost", ({ lost }) => lost)] : [],
+			countColumn("switches", ({ switches }) => switches),
+			countColumn("migrations in", ({ migrationsIn }) => migrationsIn), ...this.amountColumns(),
+		], cpus);
+	}
+
+	amountColumns() {
+		return this.app.store.pmu.measured.map((event, i) =>
+			countColumn(event.name, ({ amounts }) => amounts[i]));
 	}
 
 	goButton(text, onclick, title) {
 		return element("button", { class: "link", type: "button", title, onclick }, text);
 	}
-}
-
-function amountTexts(amounts) {
-	return Array.from(amounts, (amount) => formatCount(Math.round(amount)));
 }
 
 function howMeasured({ counted: isCounted, period, user, kernel }) {
@@ -269,23 +284,27 @@ function preciseText({ asked, precise }) {
 	return precise === asked ? String(precise) : `${precise} of ${asked}`;
 }
 
-function durations(ns) {
-	return [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN].map((state) => formatDuration(ns[state]))
-		.concat(formatDuration(ns[STATE.BLOCKED] + ns[STATE.BLOCKED_IO]));
+function stateColumns(ns) {
+	return [
+		timeColumn("on CPU", (row) => ns(row)[STATE.RUNNING]),
+		timeColumn("preempted", (row) => ns(row)[STATE.PREEMPTED]),
+		timeColumn("woken", (row) => ns(row)[STATE.WOKEN]),
+		timeColumn("blocked", (row) => ns(row)[STATE.BLOCKED] + ns(row)[STATE.BLOCKED_IO]),
+	];
 }
 
 /* The first column of a row is a list of nodes, the others are texts. */
-function table(caption, headings, rows) {
-	return element("table", {},
-		element("caption", {}, `${caption} (${formatCount(rows.length)})`),
+function plainTable(caption, headings, rows) {
+	const table = element("table", { "aria-label": caption },
 		element("thead", {}, element("tr", {},
 			...headings.map((heading) => element("th", { scope: "col" }, heading)))),
-		element("tbody", {}, ...rows.slice(0, MOST_TABLE_ROWS).map(([first, ...rest]) =>
+		element("tbody", {}, ...rows.map(([first, ...rest]) =>
 			element("tr", {}, element("th", { scope: "row" }, ...first),
 				...rest.map((text) => element("td", {}, text))))));
+	return element("div", { class: "figures" },
+		element("div", { class: "figures-head" }, `${caption} (${formatCount(rows.length)})`),
+		element("div", { class: "figures-scroll" }, table));
 }
-
-const MOST_TABLE_ROWS = 200;
 
 function legend() {
 	const list = element("span", { class: "legend" });

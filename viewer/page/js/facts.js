@@ -274,6 +274,8 @@ function swatchOf(palette, description) {
 		return element("span", { class: "swatch swatch-alarm" });
 	if (description.strip !== undefined)
 		return swatch(palette.theme[STRIP_COLOURS[Math.max(description.strip, 0)]]);
+	if (description.colour)
+		return swatch(description.colour);
 	if (description.waits)
 		return element("span", { class: "swatch swatch-wait" });
 	return swatch(description.name !== undefined ?

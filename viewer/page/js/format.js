@@ -48,6 +48,29 @@ const TABLE_KINDS = {
 	},
 };
 
+/* Those of the overview, js/overview.js. */
+const OVERVIEW_KINDS = {
+	20: { name: "cpuOverview", columns: { thread: "id", busy: "u8" } },
+	21: {
+		name: "stateOverview",
+		columns: {
+			run: "id", running: "u8", preempted: "u8", woken: "u8", blocked: "u8", blockedIo: "u8",
+			stopped: "u8", dead: "u8",
+		},
+	},
+	22: {
+		name: "spanOverview",
+		columns: { depth: "u8", run: "id", name: "id", kind: "u8", share: "u8" },
+	},
+	23: { name: "cpuDensity", columns: { run: "id", sum: "count", min: "count", max: "count" } },
+	24: { name: "threadDensity", columns: { run: "id", sum: "count", min: "count", max: "count" } },
+	25: {
+		name: "counterOverview",
+		columns: { name: "id", run: "id", min: "value", max: "value", last: "value" },
+	},
+	26: { name: "markOverview", columns: { run: "id", name: "id", count: "id" } },
+};
+
 /* Numbers are doubles: exact up to 2^53, which nanoseconds reach after 104 days. */
 class BlockReader {
 	constructor(bytes) {

@@ -297,17 +297,24 @@ const pickers = {
 	},
 };
 
-/* The item at a point of the canvas, or null. While rows are not painted, gaps are. */
+/* The item at a point of the canvas, or null. */
 function pickItem(app, x, y) {
-	if (x < LABEL_WIDTH)
+	if (x < app.labelWidth)
 		return null;
 	const lane = app.lanes.at(y + app.scrollTop);
 	if (!app.showsDetail())
-		return lane && lane.kind === "cpu" ? pickGap(app, lane.cpu, x) : null;
+		return lane ? pickCoarse(app, lane, x) : null;
 	const migration = app.painter.arrows.pick(x, y);
 	if (migration >= 0 && lane && lane.kind === "cpu")
 		return { kind: "migration", row: migration };
 	return lane ? pickers[lane.kind](app, lane, x, y + app.scrollTop - lane.top) : null;
+}
+
+/* On the overview: a gap, or a thread. */
+function pickCoarse(app, lane, x) {
+	if (lane.kind === "thread")
+		return { kind: "thread", thread: lane.thread.index };
+	return lane.kind === "cpu" ? pickGap(app, lane.cpu, x) : null;
 }
 
 function pickGap(app, { gaps, index }, x) {
@@ -326,7 +333,7 @@ function itemInLane(store, lane, ns) {
 	const { index } = lane.thread;
 	const { levels, states, counters } = store.threads[index];
 	if (lane.kind === "counter") {
-		const { start, row } = counters.find((series) => series.name === lane.series.name);
+		const { start, row } = counters.find((series) => series.name === lane.name);
 		return beside(start, (i) => row[i], { kind: "mark", thread: index });
 	}
 	return (levels.length && beside(levels[0].start, (i) => levels[0].row[i], { kind: "span", thread: index })) ||

@@ -6,9 +6,12 @@
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
+ *   strings()		what indices of strings stand for
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
- *   spansOf(index)	[{item, name, start, end, depth}] of a thread
+ *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
+ *   statesOf(index)	[{state, start, end}] of a thread; state as a number
+ *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   view()		{start, end}, nanoseconds since the trace began
  *   setView(a, b)	at once; drawn when it returns
  *   settled()		a Promise, fulfilled when nothing moves and all is drawn
@@ -26,6 +29,8 @@
  *			caused in a range of time
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
+ *   overview(tables, buckets, ns)	paints from these tables of an overview, as readOverview() takes them,
+ *			instead of from the rows; null: from the rows again
  *   redraw()		draws all once and waits for the pixels; the milliseconds it took
  *
  * Who sets window.annot = {limits: {whole, shown, kept}} before the page's script runs has as many
@@ -41,6 +46,7 @@ function handleOf(app) {
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
 		})),
+		strings: () => app.store.strings,
 		threads: () => app.store.threads.map(({ index, tid, tgid, comm, session, onCpu }) =>
 			({ index, tid, tgid, comm, session, onCpu })),
 		spansOf: (index) => {
@@ -48,7 +54,7 @@ function handleOf(app) {
 			return Array.from({ length: spans.rows }, (_, row) => ({
 				item: itemToText(app.store, { kind: "span", thread: index, row }),
 				name: app.store.string(spans.name[row]), start: spans.start[row],
-				end: spans.end[row], depth: spans.depth[row],
+				end: spans.end[row], depth: spans.depth[row], kind: spans.kind[row],
 			}));
 		},
 		slicesOf: (cpu) => {
@@ -59,6 +65,16 @@ function handleOf(app) {
 				end: slices.end[row],
 			}));
 		},
+		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({
+			state: app.store.threads[index].states.state[row], start, end: app.store.stateEnd(index, row),
+		})),
+		marksOf: (index) => Array.from(app.store.threads[index].marks.start, (start, row) => {
+			const { name, flags, value } = app.store.threads[index].marks;
+			return {
+				name: app.store.string(name[row]), start, value: value[row],
+				counter: Boolean(flags[row] & MARK_IS_COUNTER),
+			};
+		}),
 		view: () => ({ ...app.aim() }),
 		setView(start, end) {
 			app.setView(start, end);
@@ -113,6 +129,13 @@ function handleOf(app) {
 				[app.store.string(id), colour])),
 			threads: app.store.threads.map((thread) => app.palette.ofThread(thread.index)),
 		}),
+		overview(tables, buckets, bucketNs) {
+			const head = { ...app.store.head, overview: { buckets, bucket_ns: bucketNs } };
+			app.pages.overview = tables && readOverview(tables, head);
+			app.isCoarse = tables !== null;
+			app.minimap.stillKey = "";
+			app.draw();
+		},
 		redraw() {
 			const before = performance.now();
 			app.draw();
@@ -127,7 +150,7 @@ function plainDescription({ title, subtitle, facts, ns }) {
 	return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
 }
 
-function plainStatistics(store, { tasks, threads }) {
+function plainStatistics(store, { tasks, threads, cpus }) {
 	return {
 		tasks: tasks.map((task) => ({
 			...task, name: store.string(task.name), ns: [...task.ns], amounts: [...task.amounts],
@@ -135,6 +158,7 @@ function plainStatistics(store, { tasks, threads }) {
 		threads: threads.map(({ thread, account }) => ({
 			tid: store.threads[thread].tid, ...account, ns: [...account.ns],
 		})),
+		cpus: cpus.map((cpu) => ({ ...cpu, amounts: [...cpu.amounts] })),
 	};
 }
 
@@ -182,6 +206,9 @@ function attachTheme(app) {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	dark.addEventListener("change", () => app.themeChanged());
+	window.addEventListener("beforeprint", () => app.setPrinting(true));
+	window.addEventListener("afterprint", () => app.setPrinting(false));
+	document.getElementById("print-legend").append(legend());
 	calm.addEventListener("change", () => app.calm = calm.matches);
 	app.calm = calm.matches;
 }
@@ -218,6 +245,7 @@ async function start() {
 	app.details.show();
 	new ResizeObserver(() => app.measure()).observe(app.scroller);
 	app.measure();
+	document.addEventListener("scroll", () => app.measure(), { passive: true });
 	app.address.read();
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });

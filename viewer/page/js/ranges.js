@@ -12,7 +12,10 @@ class RangeSums {
 		this.threads = pages.threads.map(() => null);
 		this.tasks = new Map();
 		this.events = pages.events.map((event) => ({ event, amount: 0, samples: 0, error: 0 }));
-		this.onCpu = 0;
+		this.cpus = pages.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows).map(({ index }) => ({
+			cpu: index, busy: 0, lost: 0, idle: 0, total: to - from, switches: 0, migrationsIn: 0,
+			amounts: new Float64Array(0),
+		}));
 	}
 
 	/* @store has all rows of [from, to). */
@@ -29,8 +32,28 @@ class RangeSums {
 		}
 		for (const sums of this.events)
 			store.pmu.addAmounts(sums, from, to);
-		for (const cpu of store.cpus)
-			this.onCpu += store.busyTime(cpu.index, from, to, false);
+		this.addCpus(store, from, to);
+	}
+
+	/*
+	 * What each CPU did: {cpu, busy, idle, lost (ns in which events were lost), switches (from a thread
+	 * to another or to idle), migrationsIn, amounts}. As in Store.account(), what happens at the very
+	 * end of the trace belongs to the ranges that reach it.
+	 */
+	addCpus(store, from, to) {
+		const last = to >= store.duration ? Infinity : to;
+		const { measured } = store.pmu;
+		const arrived = countArrivals(store, from, last);
+		for (const sums of this.cpus) {
+			const { index, slices, gaps } = store.cpus[sums.cpu];
+			sums.busy += store.busyTime(index, from, to, false);
+			for (let row = 0; row < gaps.rows; row++)
+				sums.lost += Math.max(Math.min(gaps.end[row], to) - Math.max(gaps.start[row], from), 0);
+			sums.switches += countSwitches(slices, from, last);
+			sums.migrationsIn += arrived[index];
+			sums.amounts = Float64Array.from(measured, (event, e) =>
+				(sums.amounts[e] || 0) + event.cpus[index].amount(from, to));
+		}
 	}
 
 	/*
@@ -87,14 +110,16 @@ class RangeSums {
 		return task;
 	}
 
-	/* {threads: those that were there, tasks, events, onCpu}, the largest first. */
+	/* {threads: those that were there, tasks, cpus, events, onCpu}, the largest first. */
 	result() {
 		const threads = seenThreads(this.threads, this.to - this.from);
 		for (const own of this.events)
 			own.error = own.samples ? own.amount / Math.sqrt(own.samples) : 0;
+		for (const own of this.cpus)
+			own.idle = Math.max(own.total - own.busy - own.lost, 0);
 		return {
 			threads, tasks: [...this.tasks.values()].sort((a, b) => b.wall - a.wall),
-			events: this.events, onCpu: this.onCpu,
+			cpus: this.cpus, events: this.events, onCpu: this.cpus.reduce((sum, { busy }) => sum + busy, 0),
 		};
 	}
 }
@@ -118,8 +143,25 @@ function headStatistics(pages) {
 		session || nrSpans ? { account: totals } : null);
 	return {
 		isShort: true, tasks: tasks.sort((a, b) => b.count - a.count),
-		threads: seenThreads(accounts, pages.duration), events: pages.events.map((event) => ({ event })),
+		threads: seenThreads(accounts, pages.duration), cpus: [], events: pages.events.map((event) => ({ event })),
 	};
+}
+
+/* How many migrations led to each CPU in [from, last). */
+function countArrivals({ migrations, cpus }, from, last) {
+	const arrived = new Uint32Array(cpus.length);
+	for (let row = lowerBound(migrations.start, from);
+	     row < migrations.rows && migrations.start[row] < last; row++)
+		arrived[migrations.to[row]]++;
+	return arrived;
+}
+
+/* Slices that end in [from, last) because their thread left the CPU. */
+function countSwitches(slices, from, last) {
+	let switches = 0;
+	for (let row = lowerBound(slices.end, from); row < slices.rows && slices.end[row] < last; row++)
+		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.WOKEN;
+	return switches;
 }
 
 function isBefore(a, b) {

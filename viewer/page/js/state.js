@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT
+ * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT
  */
 const STATE_DELAY_MS = 250;
 
@@ -28,6 +28,8 @@ class AddressState {
 			parameters.set("r", `${Math.round(app.range.start)}-${Math.round(app.range.end)}`);
 		if (app.matches)
 			parameters.set("q", app.search.input.value);
+		if (app.lanes.filter)
+			parameters.set("f", app.lanes.filter);
 		return parameters.toString();
 	}
 
@@ -48,6 +50,7 @@ class AddressState {
 			return found ? [Number(found[1]), Number(found[2])] : null;
 		};
 		const range = times("r");
+		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
 		app.setView(...(times("t") || [0, app.fullSpan()]));
 		app.goTo(parameters.get("s") || "", { scroll: true, range });
