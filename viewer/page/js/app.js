@@ -182,8 +182,10 @@ class App {
 	goTo(text, { reveal = false, scroll = false, range = null } = {}) {
 		const item = itemFromText(this.store, text);
 		const ns = timeOfText(text);
+		const view = this.aim();
 		const select = (found, store) => {
-			this.select(found, { reveal, scroll, store });
+			/* Who has gone on meanwhile stays there. */
+			this.select(found, { reveal: reveal && view === this.aim(), scroll, store });
 			if (range)
 				this.setRange(...range);
 		};

@@ -21,10 +21,11 @@
  *   select(text)	an item; selection() the text of the selected one, or null
  *   describe(text)	{title, subtitle, facts: {label: text}, ns: [time in each state]}
  *   range(a, b)	selects a range of time; its statistics are returned
- *   describeFar(text), rangeFar(a, b)	Promises of the same, of what need not be loaded
+ *   selectRange(a, b)	does no more than select it
+ *   describeFar(text), rangeFar(a, b)	Promises of descriptions and statistics of what need not be loaded
  *   windows()		{start, rows}, arrays: when each window of the trace starts, and how much is in it
- *   loaded()		{first, past, detail, kept}: the windows that are loaded, from first up to past;
- *			whether they are all that is in sight; those that are kept decoded
+ *   loaded()		{first, past, isThere, kept}: the windows that are loaded, from first up to past;
+ *			whether these are all that is in sight; those that are kept decoded
  *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
  *			caused in a range of time
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
@@ -110,13 +111,15 @@ function handleOf(app) {
 			app.setRange(start, end);
 			return plainStatistics(app.store, rangeStatistics(app.store, app.range.start, app.range.end));
 		},
+		selectRange: (start, end) => app.setRange(start, end),
 		async rangeFar(start, end) {
 			return plainStatistics(app.store,
 				await rangeStatisticsFar(app.pages, start, end, () => true, () => {}));
 		},
 		windows: () => ({ start: [...app.pages.start], rows: [...app.pages.rows] }),
 		loaded: () => ({
-			first: app.store.first, past: app.store.past, detail: app.showsDetail(),
+			first: app.store.first, past: app.store.past,
+			isThere: app.store.covers(app.view.start, app.view.end),
 			kept: [...app.pages.pieces.keys()],
 		}),
 		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)
