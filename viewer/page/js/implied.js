@@ -34,6 +34,7 @@ function walkInTime(cpus, wakeups, slice, wakeup) {
 		wakeup(row++);
 }
 
+const FEW_ROWS = 24;	/* that are copied faster one by one than as a stretch */
 const CANNOT_BE_WOKEN = new Uint8Array(NR_STATES);
 for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.DEAD])
 	CANNOT_BE_WOKEN[state] = 1;
@@ -49,17 +50,18 @@ function impliedStates(piece, nrThreads) {
 	const cpus = Array.from(piece.cpus, (cpu) => cpu && cpu.slices || EMPTY_TABLES.slices);
 	const { wakeups } = piece;
 	const most = cpus.reduce((sum, { rows }) => sum + 2 * rows, wakeups.rows);
-	const implied = { ...newStates(most), thread: new Uint32Array(most), rows: 0 };
+	const { start: starts, state: states, cpu: ranOn } = newStates(most);
+	const threads = new Uint32Array(most);
+	let rows = 0;
 	const end = new Float64Array(nrThreads);
 	const woken = new Float64Array(nrThreads).fill(-1);
 	const state = new Uint8Array(nrThreads);
 	const lastCpu = new Int16Array(nrThreads).fill(-1);
 	const imply = (thread, ns, what, cpu) => {
-		const row = implied.rows++;
-		implied.thread[row] = thread;
-		implied.start[row] = ns;
-		implied.state[row] = what;
-		implied.cpu[row] = cpu;
+		threads[rows] = thread;
+		starts[rows] = ns;
+		states[rows] = what;
+		ranOn[rows++] = cpu;
 	};
 	const tellWakeup = (thread, cpu) => {
 		if (woken[thread] >= 0)
@@ -84,7 +86,7 @@ function impliedStates(piece, nrThreads) {
 	});
 	for (let thread = 0; thread < nrThreads; thread++)
 		tellWakeup(thread, lastCpu[thread]);
-	return implied;
+	return { rows, thread: threads, start: starts, state: states, cpu: ranOn };
 }
 
 /* The same, thread by thread: {start[], ..., first[]}; first[i]: where thread i's rows begin. */
@@ -106,8 +108,14 @@ function byThread(implied, nrThreads) {
 }
 
 function copyStates(to, at, from, first, rows) {
-	if (!rows)
-		return 0;
+	if (rows < FEW_ROWS) {
+		for (let i = 0; i < rows; i++) {
+			to.start[at + i] = from.start[first + i];
+			to.state[at + i] = from.state[first + i];
+			to.cpu[at + i] = from.cpu[first + i];
+		}
+		return rows;
+	}
 	to.start.set(from.start.subarray(first, first + rows), at);
 	to.state.set(from.state.subarray(first, first + rows), at);
 	to.cpu.set(from.cpu.subarray(first, first + rows), at);

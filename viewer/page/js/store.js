@@ -292,8 +292,14 @@ class Store {
 	}
 
 	get sessionMoves() {
-		return keep(this, "sessionMoves", Uint32Array.from(this.migrations.thread.keys())
-			.filter((row) => this.threads[this.migrations.thread[row]].session));
+		const { thread: mover, rows: nr } = this.migrations;
+		const inSession = this.threads.map((thread) => thread.session);
+		const rows = new Uint32Array(nr);
+		let at = 0;
+		for (let row = 0; row < nr; row++)
+			if (inSession[mover[row]])
+				rows[at++] = row;
+		return keep(this, "sessionMoves", rows.slice(0, at));
 	}
 
 	get wakeupsOf() {
@@ -420,20 +426,24 @@ class Store {
 
 	/* Slices and spans are both in time order: each thread's place in its spans only moves on. */
 	findTasks(slices) {
-		const places = this.threads.map((thread) => new Int32Array(thread.levels.length).fill(-1));
-		return Int32Array.from(slices.thread, (thread, row) => {
+		const levelsOf = this.threads.map((thread) => thread.depth ? thread.levels : []);
+		const places = levelsOf.map((levels) => new Int32Array(levels.length).fill(-1));
+		const tasks = new Int32Array(slices.rows).fill(-1);
+		for (let row = 0; row < slices.rows; row++) {
+			const levels = levelsOf[slices.thread[row]];
+			const place = places[slices.thread[row]];
 			const ns = slices.start[row];
-			let innermost = -1;
-			this.threads[thread].levels.forEach((level, depth) => {
-				let i = places[thread][depth];
+			for (let depth = 0; depth < levels.length; depth++) {
+				const level = levels[depth];
+				let i = place[depth];
 				while (i + 1 < level.rows && level.start[i + 1] <= ns)
 					i++;
-				places[thread][depth] = i;
+				place[depth] = i;
 				if (i >= 0 && level.end[i] > ns)
-					innermost = level.row[i];
-			});
-			return innermost;
-		});
+					tasks[row] = level.row[i];
+			}
+		}
+		return tasks;
 	}
 
 	/* Who woke @thread for what it did at @ns: {ns, waker} (waker -1: idle or an interrupt), or null. */
@@ -545,13 +555,14 @@ function counterSeries(marks, { name, min, max }) {
 }
 
 /* sums[i]: the time on CPU in slices before row i. */
-function busySums(slices, threads) {
-	const all = new Float64Array(slices.rows + 1);
-	const session = new Float64Array(slices.rows + 1);
-	for (let i = 0; i < slices.rows; i++) {
-		const length = slices.end[i] - slices.start[i];
+function busySums({ rows, start, end, thread }, threads) {
+	const inSession = Uint8Array.from(threads, (own) => own.session ? 1 : 0);
+	const all = new Float64Array(rows + 1);
+	const session = new Float64Array(rows + 1);
+	for (let i = 0; i < rows; i++) {
+		const length = end[i] - start[i];
 		all[i + 1] = all[i] + length;
-		session[i + 1] = session[i] + (threads[slices.thread[i]].session ? length : 0);
+		session[i + 1] = session[i] + inSession[thread[i]] * length;
 	}
 	return { all, session };
 }
