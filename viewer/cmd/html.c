@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
-#include "cmd/model_file.h"
+#include "cmd/trace_file.h"
 #include "page/page.h"
 #include "util/diag.h"
 #include "util/options.h"
@@ -73,14 +73,14 @@ static int parse(int argc, char **argv, struct html_options *html)
 	return -1;
 }
 
-static int write_page(const struct model *model, void *context, FILE *out)
+static int write_page(struct trace *trace, void *context, FILE *out)
 {
 	const struct html_options *html = context;
 	struct page_options page = { .title = html->title };
 
 	if (!page.title)
 		page.title = output_base_name(html->trace_path);
-	return page_write(model, &page, out);
+	return page_write(trace, &page, out);
 }
 
 int cmd_html(int argc, char **argv)
@@ -90,5 +90,5 @@ int cmd_html(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	return write_model_file(html.trace_path, html.output, ".html", write_page, &html);
+	return write_trace_file(html.trace_path, html.output, ".html", write_page, &html);
 }

@@ -12,15 +12,19 @@ const LEAST_LABEL_WIDTH = 84;
 const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
 class App {
-	constructor(store) {
+	constructor(pages, store) {
 		const byId = (id) => document.getElementById(id);
+		this.pages = pages;
 		this.store = store;
-		this.pages = { overview: null };
+		this.work = new Work(byId("progress"));
+		this.loading = new Loading(this);
 		this.palette = new Palette(store);
 		this.lanes = new Lanes(store, this.pages.overview);
 		this.view = { start: 0, end: this.fullSpan() };
 		this.target = null;
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
+		this.isCoarse = false;		/* the overview is painted wherever there is one */
+		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
 		this.focusedLane = null;
 		this.scrollTop = 0;
 		this.printing = false;
@@ -59,13 +63,30 @@ class App {
 		return axisTicks(this.view.start, this.view.end, Math.floor(this.laneWidth() / 110));
 	}
 
-	/* Whether the store has all rows that are in sight; if not, the overview is painted. */
-	showsDetail() {
-		return this.pages.overview === null || !this.pages.coarse;
-	}
-
 	seesAll() {
 		return this.view.start <= 0 && this.view.end >= this.fullSpan();
+	}
+
+	/* --- what is loaded --- */
+
+	/* Whether the store has all rows that are in sight; if not, the overview is painted. */
+	showsDetail() {
+		return this.pages.overview === null ||
+			(!this.isCoarse && this.store.covers(this.view.start, this.view.end));
+	}
+
+	/* From now on @store is what is painted, and what items are of. */
+	show(store) {
+		const hoverText = this.hover && itemToText(this.store, this.hover);
+		this.store = store.show();
+		this.lanes.store = store;
+		this.densities.key = "";
+		this.selection = this.selectionText && itemFromText(store, this.selectionText);
+		this.hover = hoverText && itemFromText(store, hoverText);
+		this.tooltip.hidden = this.tooltip.hidden || !this.hover;
+		this.details.showMore();
+		this.loading.look();
+		this.requestFrame();
 	}
 
 	/* --- what is in sight --- */
@@ -87,6 +108,7 @@ class App {
 			this.view = view;
 		}
 		this.address.note();
+		this.loading.look();
 		this.requestFrame();
 	}
 
@@ -108,8 +130,9 @@ class App {
 	}
 
 	zoomToSelection() {
+		const place = this.selected();
 		const times = this.range ? [this.range.start, this.range.end] :
-			this.selection && timeOf(this.store, this.selection);
+			place && timeOf(place.store, place.item);
 		if (!times)
 			return;
 		const margin = Math.max((times[1] - times[0]) * 0.1, LEAST_VIEW_NS / 2);
@@ -135,19 +158,98 @@ class App {
 
 	/* --- what is selected --- */
 
-	/* @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. */
-	select(item, { reveal = false, scroll = false } = {}) {
-		this.selection = item;
+	/*
+	 * @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. The item may
+	 * be of another @store than the one that is shown.
+	 */
+	select(item, { reveal = false, scroll = false, store = this.store } = {}) {
+		this.work.end("go");
+		this.selectionText = item && itemToText(store, item);
+		this.selection = store === this.store ? item : itemFromText(this.store, this.selectionText);
 		this.range = null;
 		if (item) {
-			this.focusedLane = laneOf(this.store, item);
+			this.focusedLane = laneOf(store, item);
 			if (reveal || scroll)
-				this.revealLane(item);
+				this.revealLane(store, item);
 			if (reveal)
-				this.revealTime(item);
+				this.revealTime(store, item);
 		}
-		this.announce(item);
+		this.announce(store, item);
 		this.changed();
+	}
+
+	/* Selects what a text names, wherever it is: in its own time where that must be loaded. */
+	goTo(text, { reveal = false, scroll = false, range = null } = {}) {
+		const item = itemFromText(this.store, text);
+		const ns = timeOfText(text);
+		const view = this.aim();
+		const select = (found, store) => {
+			/* Who has gone on meanwhile stays there. */
+			this.select(found, { reveal: reveal && view === this.aim(), scroll, store });
+			if (range)
+				this.setRange(...range);
+		};
+		if (item || ns === null || this.pages.isWhole) {
+			select(item, this.store);
+			return;
+		}
+		this.work.run("go", async (wanted) => {
+			const store = await this.pages.storeOf(...this.pages.around(ns, ns), wanted);
+			if (store)
+				select(itemFromText(store, text), store);
+		}).catch(explain);
+	}
+
+	/* Selects what a lane has at a time, in which nothing may be loaded. */
+	selectInLane(lane, ns) {
+		const select = (store) => {
+			const item = itemInLane(store, lane, ns);
+			if (item)
+				this.select(item, { reveal: true, store });
+			this.focusedLane = lane.id;
+		};
+		if (this.store.covers(ns, ns)) {
+			select(this.store);
+			return;
+		}
+		this.work.run("go", async (wanted) => {
+			const store = await this.pages.storeOf(...this.pages.around(ns, ns), wanted);
+			if (store)
+				select(store);
+		}).catch(explain);
+	}
+
+	/* What is selected, and in which store it was found; or null. */
+	selected() {
+		if (this.selection)
+			return { store: this.store, item: this.selection };
+		return this.selectionText && this.details.placeOf(this.selectionText);
+	}
+
+	/* One step (1 or -1) on a course: a Promise where other windows must be asked. */
+	follow(course, step) {
+		if (!course)
+			return null;
+		const found = stepHere(this.store, course, step);
+		if (found)
+			this.select(found, { reveal: true });
+		if (found !== undefined)
+			return null;
+		return this.work.run("go", async (wanted, progress) => {
+			const text = await stepFar(this.pages, course, step, wanted, progress);
+			if (text && wanted())
+				this.goTo(text, { reveal: true });
+		}).catch(explain);
+	}
+
+	goNeighbour(step) {
+		const place = this.selected();
+		return place && this.follow(courseInLane(place.store, place.item), step);
+	}
+
+	goSameName(step) {
+		const place = this.selected();
+		return place && this.follow(courseByName(place.store, place.item), step);
 	}
 
 	setRange(start, end) {
@@ -158,34 +260,36 @@ class App {
 	}
 
 	clear() {
-		this.selection = this.range = null;
+		this.work.end("go");
+		this.selection = this.selectionText = this.range = null;
 		this.changed();
 	}
 
 	changed() {
 		this.details.show();
+		this.loading.look();
 		this.search.showStatus();
 		this.address.note();
 		this.requestFrame();
 	}
 
-	announce(item) {
+	announce(store, item) {
 		if (!item)
 			return;
-		const { title, subtitle, facts } = describe(this.store, item);
+		const { title, subtitle, facts } = describe(store, item);
 		const spoken = facts.filter(([label]) => label === "start" || label === "duration")
 			.map(([label, value]) => `${label} ${value}`);
 		this.announcer.textContent = [title, subtitle, ...spoken].join(", ");
 	}
 
-	revealLane(item) {
-		const thread = threadOf(this.store, item);
+	revealLane(store, item) {
+		const thread = threadOf(store, item);
 		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
 			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);
 		this.layoutChanged();
-		this.scrollToLane(this.lanes.find(laneOf(this.store, item)));
+		this.scrollToLane(this.lanes.find(laneOf(store, item)));
 	}
 
 	/* Whatever hides the lane of a thread is undone. */
@@ -211,23 +315,28 @@ class App {
 			this.scroller.scrollTop = lane.top + lane.height - this.height + 4;
 	}
 
-	revealTime(item) {
+	revealTime(store, item) {
 		if (item.kind === "thread")
 			return;
-		const [from, to] = timeOf(this.store, item);
+		const [from, to] = timeOf(store, item);
 		const { start, end } = this.aim();
 		const span = end - start;
 		const length = Math.max(to - from, LEAST_VIEW_NS / 4);
 		const pixels = length / span * this.laneWidth();
-		if (from >= start && to <= end && (pixels >= 3 || from === to))
+		const isPoint = from === to && this.loading.fits(start, end);
+		if (from >= start && to <= end && (pixels >= 3 || isPoint))
 			return;
-		const wanted = pixels < 8 && from !== to ? length * 6 : Math.max(span, length * 1.2);
+		let wanted = pixels < 8 && from !== to ? length * 6 : Math.max(span, length * 1.2);
 		const middle = (from + to) / 2;
+		while (from === to && !this.loading.fits(middle - wanted / 2, middle + wanted / 2) &&
+		       wanted > LEAST_VIEW_NS)
+			wanted /= 2;
 		this.setView(middle - wanted / 2, middle + wanted / 2, { animate: true });
 	}
 
 	selectedThread() {
-		return this.selection ? threadOf(this.store, this.selection) : -1;
+		const place = this.selected();
+		return place ? threadOf(place.store, place.item) : -1;
 	}
 
 	/* Whose slices keep their colour while the others fade; null: everyone's. */

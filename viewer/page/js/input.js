@@ -323,8 +323,8 @@ class Keys {
 			"/": () => app.search.input.select(),
 			l: () => app.filter.input.select(),
 			"?": () => this.help.showModal(),
-			"[": () => this.goSameName(-1),
-			"]": () => this.goSameName(1),
+			"[": () => app.goSameName(-1),
+			"]": () => app.goSameName(1),
 			ArrowLeft: () => this.goNeighbour(-1),
 			ArrowRight: () => this.goNeighbour(1),
 			ArrowUp: () => this.goLane(-1),
@@ -347,23 +347,14 @@ class Keys {
 			app.search.run("");
 	}
 
-	goSameName(step) {
-		const { app } = this;
-		const next = app.selection && sameName(app.store, app.selection, step);
-		if (next)
-			app.select(next, { reveal: true });
-	}
-
 	/* Along the lane; from nothing, the first thing in sight there. */
 	goNeighbour(step) {
 		const { app } = this;
-		if (!app.selection || app.selection.kind === "thread") {
+		const place = app.selected();
+		if (!place || place.item.kind === "thread")
 			this.selectInLane(app.lanes.find(app.focusedLane), (app.view.start + app.view.end) / 2);
-			return;
-		}
-		const next = neighbour(app.store, app.selection, step);
-		if (next)
-			app.select(next, { reveal: true });
+		else
+			app.goNeighbour(step);
 	}
 
 	goLane(step) {
@@ -372,38 +363,15 @@ class Keys {
 		const at = app.lanes.place(app.focusedLane);
 		const lane = lanes[Math.min(Math.max(at + step, 0), lanes.length - 1)];
 		app.focusLane(lane);
-		if (app.selection && app.selection.kind !== "thread")
-			this.selectInLane(lane, timeOf(app.store, app.selection)[0]);
+		const place = app.selected();
+		if (place && place.item.kind !== "thread")
+			this.selectInLane(lane, timeOf(place.store, place.item)[0]);
 		app.requestFrame();
 	}
 
 	selectInLane(lane, ns) {
-		const { app } = this;
-		if (!lane || lane.kind === "group")
-			return;
-		let item = null;
-		if (lane.kind === "cpu" && lane.cpu.slices.rows)
-			item = { kind: "slice", cpu: lane.cpu.index,
-				row: Math.max(lastAtMost(lane.cpu.slices.start, ns), 0) };
-		else if (lane.kind === "thread")
-			item = this.itemOfThread(lane.thread, ns);
-		else if (lane.kind === "counter")
-			item = { kind: "mark", thread: lane.thread.index,
-				row: lane.series.row[Math.max(lastAtMost(lane.series.start, ns), 0)] };
-		if (!item)
-			return;
-		app.select(item, { reveal: true });
-		app.focusedLane = lane.id;
-	}
-
-	/* Its span, if it has any, else its state. */
-	itemOfThread(thread, ns) {
-		const level = thread.levels[0];
-		if (level)
-			return { kind: "span", thread: thread.index,
-				row: level.row[Math.max(lastAtMost(level.start, ns), 0)] };
-		return thread.states.rows ? { kind: "state", thread: thread.index,
-			row: Math.max(lastAtMost(thread.states.start, ns), 0) } : null;
+		if (lane && lane.kind !== "group")
+			this.app.selectInLane(lane, ns);
 	}
 
 	openLane() {
