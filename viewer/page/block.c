@@ -5,48 +5,59 @@
 #include <stdlib.h>
 
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
-#define GZIP_LEVEL 3
+#define GZIP_LEVEL 2
 #define BASE64_BYTES 6144 /* encoded at a time */
 
-static bool reserve(struct block *block, size_t nr_more)
+uint8_t *block_begin(struct block *block, size_t nr_bytes)
 {
 	size_t capacity = block->capacity ? block->capacity : 4096;
 	uint8_t *bytes;
 
 	if (block->out_of_memory)
-		return false;
-	while (capacity - block->nr_bytes < nr_more)
+		return NULL;
+	while (capacity - block->nr_bytes < nr_bytes)
 		capacity *= 2;
 	if (capacity == block->capacity)
-		return true;
+		return block->bytes + block->nr_bytes;
 	bytes = realloc(block->bytes, capacity);
 	if (!bytes) {
 		block->out_of_memory = true;
-		return false;
+		return NULL;
 	}
 	block->bytes = bytes;
 	block->capacity = capacity;
-	return true;
+	return block->bytes + block->nr_bytes;
+}
+
+void block_end(struct block *block, const uint8_t *at)
+{
+	block->nr_bytes = (size_t)(at - block->bytes);
 }
 
 void block_put_u8(struct block *block, uint8_t value)
 {
-	if (reserve(block, 1))
-		block->bytes[block->nr_bytes++] = value;
+	uint8_t *at = block_begin(block, 1);
+
+	if (!at)
+		return;
+	*at++ = value;
+	block_end(block, at);
 }
 
 void block_put_varint(struct block *block, uint64_t value)
 {
-	if (!reserve(block, 10))
-		return;
-	for (; value >= 0x80; value >>= 7)
-		block->bytes[block->nr_bytes++] = (uint8_t)(value | 0x80);
-	block->bytes[block->nr_bytes++] = (uint8_t)value;
+	uint8_t *at = block_begin(block, BLOCK_VARINT_BYTES);
+
+	if (at)
+		block_end(block, varint_put(at, value));
 }
 
 void block_put_zigzag(struct block *block, int64_t value)
 {
-	block_put_varint(block, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+	uint8_t *at = block_begin(block, BLOCK_VARINT_BYTES);
+
+	if (at)
+		block_end(block, zigzag_put(at, value));
 }
 
 bool block_is_empty(const struct block *block)

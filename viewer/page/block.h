@@ -27,6 +27,29 @@ void block_put_varint(struct block *block, uint64_t value);
 /* A varint of (value << 1) ^ (value >> 63): small for small values of either sign. */
 void block_put_zigzag(struct block *block, int64_t value);
 
+#define BLOCK_VARINT_BYTES 10 /* at most */
+
+/*
+ * The same for many values at once: room for @nr_bytes, or NULL when memory ran out; then as many
+ * varint_put() as fit; then block_end() with where the last one ended.
+ */
+uint8_t *block_begin(struct block *block, size_t nr_bytes);
+void block_end(struct block *block, const uint8_t *at);
+
+/* Returns where the next one goes. */
+static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*at++ = (uint8_t)(value | 0x80);
+	*at++ = (uint8_t)value;
+	return at;
+}
+
+static inline uint8_t *zigzag_put(uint8_t *at, int64_t value)
+{
+	return varint_put(at, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+}
+
 /* Nothing was put in since it was packed; and memory has not run out. */
 bool block_is_empty(const struct block *block);
 

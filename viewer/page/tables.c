@@ -32,70 +32,70 @@ static void put_head(struct block *block, enum table_kind kind, uint64_t owner, 
 	block_put_varint(block, nr);
 }
 
+/* A column: @nr values, row i's is @value, an expression of i. */
+#define PUT_COLUMN(block, nr, put, value)                                     \
+	do {                                                                  \
+		uint8_t *at_ = block_begin((block), (nr)*BLOCK_VARINT_BYTES); \
+                                                                              \
+		for (size_t i = 0; at_ && i < (nr); i++)                      \
+			at_ = put(at_, (value));                              \
+		if (at_)                                                      \
+			block_end((block), at_);                              \
+	} while (0)
+
 static void put_times(struct block *block, const uint64_t *times_ns, size_t nr)
 {
-	uint64_t before_ns = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		block_put_zigzag(block, (int64_t)(times_ns[i] - before_ns));
-		before_ns = times_ns[i];
-	}
+	PUT_COLUMN(block, nr, zigzag_put, (int64_t)(times_ns[i] - (i ? times_ns[i - 1] : 0)));
 }
 
 static void put_lengths(struct block *block, const uint64_t *from_ns, const uint64_t *to_ns,
 			size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_varint(block, to_ns[i] - from_ns[i]);
+	PUT_COLUMN(block, nr, varint_put, to_ns[i] - from_ns[i]);
 }
 
 static void put_numbers(struct block *block, const uint64_t *numbers, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_varint(block, numbers[i]);
+	PUT_COLUMN(block, nr, varint_put, numbers[i]);
 }
 
 /* 0: none. */
 static void put_threads(struct block *block, const uint32_t *threads, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_varint(block,
-				 threads[i] == MODEL_NO_THREAD ? 0 : (uint64_t)threads[i] + 1);
+	PUT_COLUMN(block, nr, varint_put,
+		   threads[i] == MODEL_NO_THREAD ? 0 : (uint64_t)threads[i] + 1);
 }
 
 static void put_ids(struct block *block, const uint32_t *ids, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_varint(block, ids[i]);
+	PUT_COLUMN(block, nr, varint_put, ids[i]);
 }
 
 static void put_bytes(struct block *block, const uint8_t *bytes, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_u8(block, bytes[i]);
+	uint8_t *at = block_begin(block, nr);
+
+	if (!at)
+		return;
+	memcpy(at, bytes, nr);
+	block_end(block, at + nr);
 }
 
 static void put_cpus(struct block *block, const int16_t *cpus, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_zigzag(block, cpus[i]);
+	PUT_COLUMN(block, nr, zigzag_put, cpus[i]);
 }
 
 static void put_values(struct block *block, const int64_t *values, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		block_put_zigzag(block, values[i]);
+	PUT_COLUMN(block, nr, zigzag_put, values[i]);
 }
 
 static void put_slices(struct block *block, int cpu, const struct slice_column *slices)
 {
-	uint64_t before_ns = 0;
-
 	put_head(block, TABLE_SLICES, (uint64_t)cpu, slices->nr);
-	for (size_t i = 0; i < slices->nr; i++) {
-		block_put_zigzag(block, (int64_t)(slices->start_ns[i] - before_ns));
-		before_ns = slices->end_ns[i];
-	}
+	PUT_COLUMN(block, slices->nr, zigzag_put,
+		   (int64_t)(slices->start_ns[i] - (i ? slices->end_ns[i - 1] : 0)));
 	put_lengths(block, slices->start_ns, slices->end_ns, slices->nr);
 	put_ids(block, slices->thread, slices->nr);
 	put_bytes(block, slices->end_state, slices->nr);

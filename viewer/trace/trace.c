@@ -8,6 +8,10 @@
 #include "trace/merge.h"
 #include "util/xalloc.h"
 
+/* What recordings of switches and wakeups have, to guess by. */
+#define USUAL_EVENT_BYTES 56
+#define USUAL_COMPRESSION 10
+
 struct trace {
 	char *path;
 	struct trace_info info;
@@ -67,6 +71,38 @@ void trace_close(struct trace *trace)
 	string_table_free(trace->strings);
 	free(trace->path);
 	free(trace);
+}
+
+int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
+{
+	struct trace_file *file = &trace->file;
+
+	if (!merge_head(&trace->merge))
+		return -1;
+	*first_ns = trace->merge.first_time_ns;
+	*last_ns = *first_ns;
+	for (int i = 0; i < file->nr_cpus; i++) {
+		uint64_t time_ns;
+		int got = page_reader_last_time(file, &file->cpus[i], &time_ns);
+
+		if (got < 0)
+			return -1;
+		if (got && time_ns > *last_ns)
+			*last_ns = time_ns;
+	}
+	return 0;
+}
+
+uint64_t trace_guess_events(const struct trace *trace)
+{
+	uint64_t nr_bytes = 0;
+
+	for (int i = 0; i < trace->file.nr_cpus; i++) {
+		const struct cpu_data *cpu = &trace->file.cpus[i];
+
+		nr_bytes += cpu->compressed ? cpu->size * USUAL_COMPRESSION : cpu->size;
+	}
+	return nr_bytes / USUAL_EVENT_BYTES;
 }
 
 /*
