@@ -5,7 +5,8 @@ SYNTHETIC := $(BUILD)/tests/browser/synthetic
 
 unit-tests: $(SYNTHETIC)
 
-$(SYNTHETIC): tests/browser/synthetic.c $(patsubst %,$(PAGE_OUT)/%.o,page data block implied state_edits shell) \
+$(SYNTHETIC): tests/browser/synthetic.c $(patsubst %,$(PAGE_OUT)/%.o,page data head summary tables block implied state_edits shell) \
+		$(patsubst %,$(BUILD)/viewer/model/%.o,window take columns pmu_columns account order free pmu_merge mappings tids) \
 		$(addprefix $(BUILD)/viewer/util/,json.o diag.o xalloc.o)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -ldeflate -lm

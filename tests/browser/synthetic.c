@@ -4,7 +4,7 @@
  * names of any bytes, nothing at all. Stands in for the trace reader: it has the functions of
  * trace.h that the page needs.
  *
- * usage: synthetic empty|one|hostile|hours|misses|busy [SLICES] >PAGE
+ * usage: synthetic empty|one|hostile|hours|misses|busy [SLICES [WINDOWS]] >PAGE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@
 
 #include <uapi/annot.h>
 
+#include "model/columns.h"
 #include "model/model.h"
+#include "model/window.h"
+#include "page/data.h"
 #include "page/page.h"
 
 #define MAX_STRINGS 64
@@ -89,6 +92,7 @@ static void add_state(struct thread *thread, uint64_t at_ns, enum thread_state s
 	APPEND(states, start_ns, at_ns);
 	APPEND(states, state, (uint8_t)state);
 	APPEND(states, cpu, (int16_t)cpu);
+	APPEND(states, migrated, 0);
 	states->nr++;
 }
 
@@ -437,9 +441,8 @@ static void add_sample(struct model *model, uint64_t at_ns, uint8_t has)
 static void make_misses(struct model *model, struct trace *trace)
 {
 	static uint64_t slice_start_ns[] = { 0, 10 * MS }, slice_end_ns[] = { 10 * MS, 20 * MS };
-	static uint32_t slice_thread[] = { 0, 0 }, invalid[] = { 0, 0 };
-	static int16_t slice_cpu[] = { 0, 0 }, gap_cpu[] = { 1 };
-	static uint64_t counts[] = { 10000000, 5000000 };
+	static int16_t gap_cpu[] = { 1 };
+	static const uint64_t counts[] = { 10000000, 5000000 };
 	static uint64_t gap_start_ns[] = { 1 * MS }, gap_end_ns[] = { 2 * MS };
 	static uint8_t gap_event[] = { 0 }, gap_state[] = { ANNOT_PMU_FAILED };
 	static struct pmu_event events[3];
@@ -476,17 +479,34 @@ static void make_misses(struct model *model, struct trace *trace)
 	events[2] = (struct pmu_event){ .name = intern(trace, "l3_cache_miss"), .error = 2 };
 	model->pmu_events = events;
 	model->nr_pmu_events = 3;
-	model->slice_counts = (struct slice_count_column){ .nr = 2,
-							   .nr_counters = 1,
-							   .start_ns = slice_start_ns,
-							   .end_ns = slice_end_ns,
-							   .thread = slice_thread,
-							   .cpu = slice_cpu,
-							   .invalid = invalid,
-							   .counts = counts };
+	slice_counts_widen(&model->slice_counts);
+	for (int i = 0; i < 2; i++) {
+		*slice_counts_add(&model->slice_counts, slice_start_ns[i], slice_end_ns[i], 0,
+				  0) = counts[i];
+		model->slice_counts.invalid[i] = 0;
+	}
 	model->pmu_gaps = (struct pmu_gap_column){ 1,	    gap_start_ns, gap_end_ns,
 						   gap_cpu, gap_event,	  gap_state };
 	trace->info.nr_events = 230;
+}
+
+/* In so many windows of equal length. */
+static int write_page(struct model *model, const struct page_options *options, size_t nr_windows)
+{
+	struct page_data *data = page_data_new();
+	const struct model_sink sink = { .take = page_data_take, .context = data };
+	uint64_t *cuts_ns = calloc(nr_windows, sizeof(*cuts_ns));
+	int status;
+
+	if (!cuts_ns || !nr_windows)
+		abort();
+	for (size_t i = 0; i + 1 < nr_windows; i++)
+		cuts_ns[i] = model->duration_ns / nr_windows * (i + 1);
+	model_divide(model, cuts_ns, nr_windows - 1, &sink);
+	free(cuts_ns);
+	status = page_write_data(data, model, options, stdout);
+	page_data_free(data);
+	return status < 0 || fflush(stdout) ? 1 : 0;
 }
 
 int main(int argc, char **argv)
@@ -510,9 +530,10 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "busy")) {
 		make_busy(&model, &trace, argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);
 	} else {
-		fputs("usage: synthetic empty|one|hostile|hours|misses|busy [SLICES] >PAGE\n",
+		fputs("usage: synthetic empty|one|hostile|hours|misses|busy [SLICES [WINDOWS]] "
+		      ">PAGE\n",
 		      stderr);
 		return 2;
 	}
-	return page_write(&model, &options, stdout) < 0 || fflush(stdout) ? 1 : 0;
+	return write_page(&model, &options, argc > 3 ? strtoul(argv[3], NULL, 10) : 1);
 }

@@ -96,14 +96,11 @@ static void print_figures(const struct model *model)
 
 static void print_all(const struct model *model)
 {
-	const struct page_options page = { .title = "fuzz" };
-
 	print_figures(model);
 	for (int key = RANK_BY_TASK; key <= RANK_BY_CPU; key++)
 		print_ranking(model, (enum ranking_key)key);
 	print_each_sample(model);
 	find_mappings(model);
-	page_write(model, &page, sink);
 }
 
 /* The text comes from the file as well. */
@@ -118,6 +115,17 @@ static void find_kernel_symbol(struct trace *trace)
 	kallsyms = kallsyms_new(text);
 	kallsyms_find(kallsyms, UINT64_MAX, &symbol);
 	kallsyms_free(kallsyms);
+}
+
+static void make_page(const char *path)
+{
+	const struct page_options page = { .title = "fuzz" };
+	struct trace *trace;
+
+	if (trace_open(path, &trace))
+		return;
+	page_write(trace, &page, sink);
+	trace_close(trace);
 }
 
 static void read_trace(const char *path)
@@ -144,6 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	read_trace(path);
+	make_page(path);
 	close(fd);
 	return 0;
 }

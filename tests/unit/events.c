@@ -3,17 +3,24 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "events.h"
 
+#define ANY_CPUS 3
+#define ANY_TIDS 7
+
 static struct model_builder builder;
+/* Of feed_anything_at(): on each CPU. */
+static int32_t running[ANY_CPUS];
 static uint64_t drain_ns; /* 0: annotations are drained at once */
 static int32_t writer_tid; /* 0: each thread writes its own */
 
 struct model_builder *script_begin(void)
 {
+	memset(running, 0, sizeof(running));
 	model_builder_init(&builder, NULL);
 	drain_ns = 0;
 	writer_tid = 0;
@@ -359,4 +366,79 @@ void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t 
 	event.mapping.path = path;
 	event.mapping.true_ns = true_ns;
 	model_builder_feed(&builder, &event);
+}
+
+static void feed_any_annotation_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
+{
+	switch (chance / 17 % 6) {
+	case 0:
+	case 1:
+		feed_begin_at(time_ns, cpu, tid, 1 + chance % 3,
+			      chance % 2 ? TRACE_SPAN_WAIT : TRACE_SPAN_WORK);
+		break;
+	case 2:
+	case 3:
+		feed_end_at(time_ns, cpu, tid);
+		break;
+	case 4:
+		feed_mark_at(time_ns, cpu, tid, 1 + chance % 3);
+		break;
+	default:
+		feed_counter_at(time_ns, cpu, tid, 1 + chance % 3, (int64_t)(chance % 100) - 50);
+	}
+}
+
+void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
+{
+	static const enum trace_switch_reason reasons[] = {
+		TRACE_OUT_RUNNABLE, TRACE_OUT_BLOCKED, TRACE_OUT_BLOCKED_IO,
+		TRACE_OUT_STOPPED,  TRACE_OUT_DEAD,
+	};
+	int32_t *on = running;
+	uint64_t counts[] = { chance % 1000, chance % 10 };
+	int cpu = (int)(chance / 7 % ANY_CPUS);
+	int32_t tid = first_tid + (int32_t)(chance / 131 % ANY_TIDS);
+
+	switch (chance / 2003 % 32) {
+	case 0:
+		feed_migrate_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
+		break;
+	case 1:
+		feed_lost_at(time_ns, cpu, time_ns - 1, 0);
+		break;
+	case 2:
+		feed_wakeup_new_at(time_ns, cpu, on[cpu], tid, cpu);
+		break;
+	case 3:
+		feed_fork_at(time_ns, cpu, on[cpu], tid, chance % 2);
+		break;
+	case 4:
+		feed_exit_at(time_ns, cpu, on[cpu]);
+		break;
+	case 5:
+	case 6:
+		feed_counts_at(time_ns, cpu, on[cpu], counts, 2, chance % 4);
+		break;
+	case 7:
+	case 8:
+	case 9:
+	case 10:
+	case 11:
+	case 12:
+	case 13:
+		feed_any_annotation_at(time_ns, cpu, on[cpu], chance);
+		break;
+	case 14:
+	case 15:
+	case 16:
+	case 17:
+	case 18:
+	case 19:
+		feed_wakeup_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
+		break;
+	default:
+		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
+			       reasons[chance / 31 % 5]);
+		on[cpu] = chance % 5 ? tid : 0;
+	}
 }

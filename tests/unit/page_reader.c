@@ -3,32 +3,33 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include <cmocka.h>
 
-#define BLOCK_HEAD "<script type=\"application/x-annot-block\">"
-
-static const char *find_block(const char *page, int index)
-{
-	const char *at = page;
-
-	for (int i = 0; at && i <= index; i++) {
-		at = strstr(at, BLOCK_HEAD);
-		at = at ? at + strlen(BLOCK_HEAD) : NULL;
-	}
-	return at;
-}
+#define BLOCK_HEAD "<script type=\"application/x-annot-block\""
 
 int page_reader_nr_blocks(const char *page)
 {
 	int nr = 0;
 
-	while (find_block(page, nr))
+	while ((page = strstr(page, BLOCK_HEAD))) {
+		page += strlen(BLOCK_HEAD);
 		nr++;
+	}
 	return nr;
+}
+
+static const char *find_block(const char *page, const char *id)
+{
+	char head[96];
+
+	snprintf(head, sizeof(head), BLOCK_HEAD " id=\"%s\">", id);
+	page = strstr(page, head);
+	return page ? page + strlen(head) : NULL;
 }
 
 static int digit(char c)
@@ -58,9 +59,9 @@ static struct page_bytes decode_base64(const char *text)
 	return decoded;
 }
 
-struct page_bytes page_reader_block(const char *page, int index)
+struct page_bytes page_reader_block(const char *page, const char *id)
 {
-	const char *text = find_block(page, index);
+	const char *text = find_block(page, id);
 	struct page_bytes packed, unpacked;
 	z_stream stream = { 0 };
 

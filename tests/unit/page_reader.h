@@ -13,8 +13,8 @@ struct page_bytes {
 	size_t nr;
 };
 
-/* The inflated bytes of block @index, counted from 0; fails the test when there is none. */
-struct page_bytes page_reader_block(const char *page, int index);
+/* The inflated bytes of the block of that @id; fails the test when there is none. */
+struct page_bytes page_reader_block(const char *page, const char *id);
 
 int page_reader_nr_blocks(const char *page);
 

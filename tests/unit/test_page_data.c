@@ -48,7 +48,7 @@ static uint64_t slice_start[] = { 100, 250 }, slice_end[] = { 200, 1000 };
 static uint32_t slice_thread[] = { 0, 0 };
 static uint8_t slice_end_state[] = { STATE_PREEMPTED, STATE_RUNNING };
 static uint64_t gap_start[] = { 300 }, gap_end[] = { 400 }, gap_events[] = { 7 };
-static uint64_t state_start[] = { 100, 200, 250 };
+static uint64_t state_start[] = { 100, 200, 250, 1000 };
 static uint8_t state_state[] = { STATE_RUNNING, STATE_PREEMPTED, STATE_RUNNING };
 static int16_t state_cpu[] = { 0, -1, 0 };
 static uint64_t span_start[] = { 110, 120 }, span_end[] = { 900, 130 };
@@ -79,12 +79,11 @@ static struct thread threads[] = { {
 	.marks = { 2, mark_time, mark_name, mark_is_counter, mark_has_value, mark_value,
 		   mark_drained },
 	.nr_unmatched_ends = 3,
+	.totals = { { 100, 850, 50 }, 1, 1, 1 },
 } };
 
 static struct cpu cpus[] = {
-	{ .seen = true,
-	  .slices = { 2, slice_start, slice_end, slice_thread, slice_end_state },
-	  .gaps = { 1, gap_start, gap_end, gap_events } },
+	{ .seen = true, .slices = { 2, slice_start, slice_end, slice_thread, slice_end_state } },
 	{ .seen = false },
 };
 
@@ -128,7 +127,6 @@ static const struct model model = {
 			  .cpu = count_cpu,
 			  .invalid = count_invalid,
 			  .counts = counts },
-	.pmu_gaps = { 1, pmu_gap_start, pmu_gap_end, pmu_gap_cpu, pmu_gap_event, pmu_gap_state },
 	.start_ns = 18446744073709551615u,
 	.duration_ns = 1000,
 	.nr_threads = 1,
@@ -139,22 +137,65 @@ static const struct model model = {
 	.wakeups = { 2, wake_time, wake_waker, wake_wakee },
 };
 
-static char *data_of(const struct model *m)
+/* What crosses cuts, or is never in a window. */
+static uint64_t loose_start[] = { 100, 7000 }, loose_end[] = { 5000, 8000 };
+static uint8_t loose_state[] = { STATE_BLOCKED, STATE_RUNNING };
+static int16_t loose_cpu[] = { -1, 1 };
+static struct thread rest_threads[1];
+static struct cpu rest_cpus[] = {
+	{ .seen = true, .gaps = { 1, gap_start, gap_end, gap_events } },
+	{ .seen = false },
+};
+
+/* The page of two windows, of @window each, and a rest. */
+static char *data_of(const struct model *window, const struct model *rest, int nr_windows)
 {
+	struct page_data *data = page_data_new();
 	char *page;
 	size_t page_bytes;
 	FILE *out = open_memstream(&page, &page_bytes);
 
-	assert_int_equal(page_data_write(m, "a \"title\" <b>", out), 0);
+	for (uint64_t i = 0; i < (uint64_t)nr_windows; i++)
+		page_data_take(data, window, i * 500, (i + 1) * 500);
+	assert_int_equal(page_data_write_head(data, rest, "a \"title\" <b>", out), 0);
+	assert_int_equal(page_data_write_windows(data, out), 0);
 	fclose(out);
+	page_data_free(data);
 	return page;
+}
+
+static struct model make_rest(void)
+{
+	struct model rest = {
+		.trace = &trace,
+		.nr_pmu_events = 2,
+		.pmu_events = pmu_events,
+		.pmu_gaps = { 1, pmu_gap_start, pmu_gap_end, pmu_gap_cpu, pmu_gap_event,
+			      pmu_gap_state },
+		.start_ns = 18446744073709551615u,
+		.duration_ns = 1000,
+		.nr_threads = 1,
+		.threads = rest_threads,
+		.nr_cpus = 2,
+		.cpus = rest_cpus,
+	};
+
+	rest_threads[0] = threads[0];
+	rest_threads[0].states = (struct state_column){ .nr = 2,
+							.start_ns = loose_start,
+							.end_ns = loose_end,
+							.state = loose_state,
+							.cpu = loose_cpu };
+	rest_threads[0].spans = (struct span_column){ 0 };
+	rest_threads[0].marks = (struct mark_column){ 0 };
+	return rest;
 }
 
 static void test_head(void **state)
 {
 	static const char wanted[] =
 		"<script type=\"application/json\" id=\"annot-head\">"
-		"{\"format\":2,\"version\":\"" ANNOT_VERSION "\","
+		"{\"format\":3,\"version\":\"" ANNOT_VERSION "\","
 		"\"title\":\"a \\\"title\\\" \\u003cb>\","
 		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
 		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
@@ -162,13 +203,20 @@ static void test_head(void **state)
 		"\"altered_annotations\":0,\"truncated\":false,\"config\":\"\"},"
 		"\"strings\":[\"\",\"worker\",\"loop\\u003c/script>\",\"bad \xef\xbf\xbd byte\"],"
 		"\"threads\":{\"tid\":[42],\"tgid\":[41],\"comm\":[1],\"parent\":[-1],"
-		"\"session\":[1],\"unmatched\":[3]},\"cpus\":[1,0],"
+		"\"session\":[1],\"unmatched\":[3],\"depth\":[2],\"spans\":[4],\"marks\":[2],"
+		"\"switches\":[1],\"preemptions\":[1],\"migrations\":[1],"
+		"\"ns\":[100,850,50,0,0,0,0,0]},\"cpus\":[1,0],"
 		"\"pmu\":[{\"name\":\"worker\",\"counted\":false,\"user\":true,"
 		"\"kernel\":false,\"asked\":3,\"precise\":2,\"period\":1000,\"error\":0,"
-		"\"lost\":4,\"counter\":0},{\"name\":\"loop\\u003c/script>\",\"counted\":true,"
+		"\"lost\":4,\"counter\":0,\"merged\":false},{\"name\":\"loop\\u003c/script>\",\"counted\":true,"
 		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
-		"\"error\":2,\"lost\":0,\"counter\":1}]}</script>\n";
-	char *page = data_of(&model);
+		"\"error\":2,\"lost\":0,\"counter\":1,\"merged\":false}],"
+		"\"windows\":{\"start\":[0,500],\"rows\":[16,16]},"
+		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
+		"\"migrations\":2,\"wakeups\":4,\"samples\":4,\"slice_counts\":4},"
+		"\"span_names\":[[2,0,2],[3,1,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
+	struct model rest = make_rest();
+	char *page = data_of(&model, &rest, 2);
 
 	(void)state;
 	page[strlen(wanted)] = '\0';
@@ -202,17 +250,15 @@ static void expect_column(const uint8_t **at, bool zigzag, const int64_t *values
 
 static void test_tables(void **state)
 {
-	char *page = data_of(&model);
-	struct page_bytes block = page_reader_block(page, 0);
+	struct model rest = make_rest();
+	char *page = data_of(&model, &rest, 2);
+	struct page_bytes block = page_reader_block(page, "annot-block-1");
 	const uint8_t *at = block.bytes;
 
 	(void)state;
 	expect_table(&at, 1, 0, 2); /* slices */
 	ZIGZAGS(&at, 100, 50);
 	VARINTS(&at, 100, 750, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
-	expect_table(&at, 2, 0, 1); /* gaps */
-	ZIGZAGS(&at, 300);
-	VARINTS(&at, 100, 7);
 	expect_table(&at, 3, 0, 1); /* states: the one that is not implied, for its CPU */
 	ZIGZAGS(&at, 200);
 	VARINTS(&at, STATE_PREEMPTED);
@@ -241,11 +287,6 @@ static void test_tables(void **state)
 	VARINTS(&at, 100, 220, 1, 0);
 	ZIGZAGS(&at, 0, 1);
 	VARINTS(&at, 0, 2, 11, 21, 12, 22);
-	expect_table(&at, 12, 0, 1); /* pmu gaps */
-	ZIGZAGS(&at, 30);
-	VARINTS(&at, 10);
-	ZIGZAGS(&at, 1);
-	VARINTS(&at, 1, 4);
 	expect_table(&at, 6, 0, 1); /* migrations */
 	ZIGZAGS(&at, 250);
 	VARINTS(&at, 50, 0);
@@ -254,7 +295,33 @@ static void test_tables(void **state)
 	ZIGZAGS(&at, 240, 5);
 	VARINTS(&at, 0, 1, 0, 0);
 	assert_ptr_equal(at, block.bytes + block.nr);
-	assert_int_equal(page_reader_nr_blocks(page), 1);
+	assert_int_equal(page_reader_nr_blocks(page), 3);
+	free(block.bytes);
+	free(page);
+}
+
+static void test_rest(void **state)
+{
+	struct model rest = make_rest();
+	char *page = data_of(&model, &rest, 1);
+	struct page_bytes block = page_reader_block(page, "annot-rest");
+	const uint8_t *at = block.bytes;
+
+	(void)state;
+	expect_table(&at, 2, 0, 1); /* gaps */
+	ZIGZAGS(&at, 300);
+	VARINTS(&at, 100, 7);
+	expect_table(&at, 14, 0, 2); /* loose states */
+	ZIGZAGS(&at, 100, 6900);
+	VARINTS(&at, 4900, 1000, STATE_BLOCKED, STATE_RUNNING);
+	ZIGZAGS(&at, -1, 1);
+	expect_table(&at, 12, 0, 1); /* pmu gaps */
+	ZIGZAGS(&at, 30);
+	VARINTS(&at, 10);
+	ZIGZAGS(&at, 1);
+	VARINTS(&at, 1, 4);
+	assert_ptr_equal(at, block.bytes + block.nr);
+	assert_int_equal(page_reader_nr_blocks(page), 2);
 	free(block.bytes);
 	free(page);
 }
@@ -262,7 +329,7 @@ static void test_tables(void **state)
 static void test_nothing_at_all(void **state)
 {
 	static const struct model empty = { .trace = &trace };
-	char *page = data_of(&empty);
+	char *page = data_of(&empty, &empty, 0);
 
 	(void)state;
 	assert_int_equal(page_reader_nr_blocks(page), 0);
@@ -270,55 +337,24 @@ static void test_nothing_at_all(void **state)
 	free(page);
 }
 
-/* Large tables end up in blocks of their own, whole. */
-static void test_many_blocks(void **state)
-{
-	enum {
-		NR_ROWS = 3000000
-	};
-	struct thread many[3];
-	struct model large = { .trace = &trace, .nr_threads = 3, .threads = many };
-	struct state_column states = { .nr = NR_ROWS };
-	char *page;
-
-	(void)state;
-	states.start_ns = calloc(NR_ROWS, sizeof(*states.start_ns));
-	states.state = calloc(NR_ROWS, sizeof(*states.state));
-	states.cpu = calloc(NR_ROWS, sizeof(*states.cpu));
-	for (int i = 0; i < 3; i++)
-		many[i] = (struct thread){ .tid = i, .states = states };
-	page = data_of(&large);
-	assert_int_equal(page_reader_nr_blocks(page), 3);
-	for (int i = 0; i < 3; i++) {
-		struct page_bytes block = page_reader_block(page, i);
-		const uint8_t *at = block.bytes;
-
-		expect_table(&at, 3, (uint64_t)i, NR_ROWS);
-		at += 3 * NR_ROWS;
-		expect_table(&at, 13, (uint64_t)i, 1);
-		VARINTS(&at, NR_ROWS, 0, 0);
-		assert_ptr_equal(at, block.bytes + block.nr);
-		free(block.bytes);
-	}
-	free(states.start_ns);
-	free(states.state);
-	free(states.cpu);
-	free(page);
-}
-
 static void test_title_is_text(void **state)
 {
 	struct page_options options = { .title = "</title><script>x & y\xfe" };
+	struct page_data *data = page_data_new();
+	struct model rest = make_rest();
 	char *page;
 	size_t page_bytes;
 	FILE *out = open_memstream(&page, &page_bytes);
 
 	(void)state;
-	assert_int_equal(page_write(&model, &options, out), 0);
+	page_data_take(data, &model, 0, 1000);
+	assert_int_equal(page_write_data(data, &rest, &options, out), 0);
+	page_data_free(data);
 	fclose(out);
 	assert_non_null(strstr(page, "<title>&lt;/title>&lt;script>x &amp; y\xef\xbf\xbd</title>"));
 	assert_null(strstr(page, "@title@"));
 	assert_null(strstr(page, "@data@"));
+	assert_null(strstr(page, "@windows@"));
 	assert_null(strstr(page, "@csp@"));
 	assert_string_equal(page + page_bytes - 8, "</html>\n");
 	free(page);
@@ -328,7 +364,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head),	       cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_many_blocks),
+		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_title_is_text),
 	};
 

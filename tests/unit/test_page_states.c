@@ -15,8 +15,6 @@
 #include "page/implied.h"
 #include "page/state_edits.h"
 
-#define NR_CPUS 3
-#define NR_TIDS 7
 #define FIRST_TID 100
 #define MAX_THREADS 256
 
@@ -126,40 +124,6 @@ static void test_nothing_to_tell(void **state)
 	model_free(model);
 }
 
-/* Anything may happen: also what the kernel never does. */
-static void feed_anything(uint64_t time_ns, unsigned int chance)
-{
-	static const enum trace_switch_reason reasons[] = {
-		TRACE_OUT_RUNNABLE, TRACE_OUT_BLOCKED, TRACE_OUT_BLOCKED_IO,
-		TRACE_OUT_STOPPED,  TRACE_OUT_DEAD,
-	};
-	static int32_t on[NR_CPUS];
-	int cpu = (int)(chance / 7 % NR_CPUS);
-	int32_t tid = FIRST_TID + (int32_t)(chance / 131 % NR_TIDS);
-
-	switch (chance / 2003 % 16) {
-	case 0:
-		feed_migrate_at(time_ns, cpu, on[cpu], tid, (int)(chance % NR_CPUS));
-		break;
-	case 1:
-		feed_lost_at(time_ns, cpu, time_ns - 1, 0);
-		break;
-	case 2:
-		feed_wakeup_new_at(time_ns, cpu, on[cpu], tid, cpu);
-		break;
-	case 3:
-	case 4:
-	case 5:
-	case 6:
-		feed_wakeup_at(time_ns, cpu, on[cpu], tid, (int)(chance % NR_CPUS));
-		break;
-	default:
-		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
-			       reasons[chance / 31 % 5]);
-		on[cpu] = chance % 5 ? tid : 0;
-	}
-}
-
 static void test_whatever_happens(void **state)
 {
 	(void)state;
@@ -171,7 +135,7 @@ static void test_whatever_happens(void **state)
 		script_begin();
 		for (int j = 0; j < 200; j++) {
 			time_ns += (uint64_t)rand() % 3;
-			feed_anything(time_ns, (unsigned int)rand());
+			feed_anything_at(time_ns, FIRST_TID, (unsigned int)rand());
 		}
 		model = script_end();
 		check_rebuilt(model);

@@ -2,6 +2,7 @@
 /*
  * Records -> events, by formats as kernels write them.
  */
+#include <byteswap.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -164,6 +165,61 @@ static void test_states_of_an_old_kernel(void **state)
 	assert_int_equal(reason_of(fixture, 2 | 128), TRACE_OUT_BLOCKED_IO);
 	assert_int_equal(reason_of(fixture, 512), TRACE_OUT_BLOCKED);
 	assert_int_equal(reason_of(fixture, 1024), TRACE_OUT_RUNNABLE);
+}
+
+/* The same switch as test_switch(), and where it leaves the plain way: each tells the same. */
+static void test_switch_of_another_machine(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct switch_record data = { .common = { .type = bswap_16(316), .pid = bswap_32(7) },
+				      .prev_comm = "pe0",
+				      .prev_pid = bswap_32(7),
+				      .prev_state = (int64_t)bswap_64(2),
+				      .next_comm = "0123456789abcde",
+				      .next_pid = bswap_32(8) };
+	struct trace_event event;
+
+	decoder_add_format(fixture->decoder, "sched", switch_format);
+	decoder_set_swap(fixture->decoder, true);
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.tid, 7);
+	assert_int_equal(event.sw.next_tid, 8);
+	assert_string(fixture, event.sw.prev_comm, "pe0");
+	assert_string(fixture, event.sw.next_comm, "0123456789abcde");
+	assert_int_equal(event.sw.reason, TRACE_OUT_BLOCKED_IO);
+}
+
+static void test_switch_of_32_bits(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct {
+		struct common common;
+		char prev_comm[16];
+		int32_t prev_pid;
+		int32_t prev_state;
+		char next_comm[16];
+		int32_t next_pid;
+	} data = { .common = { .type = 316, .pid = 7 },
+		   .prev_comm = "pe0",
+		   .prev_pid = 7,
+		   .prev_state = 2,
+		   .next_comm = "pe1",
+		   .next_pid = 8 };
+	struct trace_event event;
+
+	decoder_add_format(fixture->decoder, "sched",
+			   "name: sched_switch\nID: 316\n" COMMON
+			   "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+			   "\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+			   "\tfield:long prev_state;\toffset:28;\tsize:4;\tsigned:1;\n"
+			   "\tfield:char next_comm[16];\toffset:32;\tsize:16;\tsigned:0;\n"
+			   "\tfield:pid_t next_pid;\toffset:48;\tsize:4;\tsigned:1;\n\n");
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.tid, 7);
+	assert_int_equal(event.sw.next_tid, 8);
+	assert_string(fixture, event.sw.prev_comm, "pe0");
+	assert_string(fixture, event.sw.next_comm, "pe1");
+	assert_int_equal(event.sw.reason, TRACE_OUT_BLOCKED_IO);
 }
 
 static void test_too_short(void **state)
@@ -464,6 +520,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_decoder(test_switch),
+		with_decoder(test_switch_of_another_machine),
+		with_decoder(test_switch_of_32_bits),
 		with_decoder(test_states),
 		with_decoder(test_states_of_an_old_kernel),
 		with_decoder(test_too_short),

@@ -355,6 +355,58 @@ static void test_many_pages(void **state)
 		assert_int_equal(words[i], i);
 }
 
+static int last_time(const struct writer *writer, const void *pages, size_t bytes,
+		     uint64_t *time_ns)
+{
+	struct cpu_data data;
+	struct trace_file file = file_of(writer, pages, bytes, &data);
+	int got = page_reader_last_time(&file, &data, time_ns);
+
+	assert_int_equal(file.pages_bytes, 0);
+	close(file.fd);
+	return got;
+}
+
+/* Behind the last event may be pages that were not written, and part of one. */
+static void test_last_time(void **state)
+{
+	static uint8_t pages[68 * PAGE_BYTES + 100];
+	struct writer writer;
+	uint64_t time_ns;
+
+	(void)state;
+	begin_page(&writer, false, 8, 500);
+	add_event(&writer, 0, 1);
+	end_page(&writer, 0);
+	memcpy(pages, writer.page, PAGE_BYTES);
+	begin_page(&writer, false, 8, 600);
+	add_event(&writer, 3, 2);
+	add_event(&writer, 4, 3);
+	end_page(&writer, 0);
+	memcpy(pages + PAGE_BYTES, writer.page, PAGE_BYTES);
+	assert_int_equal(last_time(&writer, pages, PAGE_BYTES, &time_ns), 1);
+	assert_int_equal(time_ns, 500);
+	assert_int_equal(last_time(&writer, pages, 2 * PAGE_BYTES, &time_ns), 1);
+	assert_int_equal(time_ns, 607);
+	assert_int_equal(last_time(&writer, pages, 5 * PAGE_BYTES + 100, &time_ns), 1);
+	assert_int_equal(time_ns, 607);
+	assert_int_equal(last_time(&writer, pages, 68 * PAGE_BYTES, &time_ns), -1);
+	assert_int_equal(last_time(&writer, pages, 100, &time_ns), 0);
+	assert_int_equal(last_time(&writer, pages + 2 * PAGE_BYTES, 2 * PAGE_BYTES, &time_ns), 0);
+}
+
+static void test_last_time_is_damaged(void **state)
+{
+	struct writer writer;
+	uint64_t time_ns;
+
+	(void)state;
+	begin_page(&writer, false, 8, 500);
+	writer.used = PAGE_BYTES - 16 + 1;
+	end_page(&writer, 0);
+	assert_int_equal(last_time(&writer, writer.page, PAGE_BYTES, &time_ns), -1);
+}
+
 /* Each of these would make a reader that believes it leave the page, or never end. */
 static void assert_damaged(struct writer *writer)
 {
@@ -417,6 +469,8 @@ int main(void)
 		cmocka_unit_test(test_time_does_not_run_back),
 		cmocka_unit_test(test_part_of_a_page),
 		cmocka_unit_test(test_many_pages),
+		cmocka_unit_test(test_last_time),
+		cmocka_unit_test(test_last_time_is_damaged),
 		cmocka_unit_test(test_damaged),
 	};
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace/strings.h"
+#include "trace/comms.h"
 
 static void test_equal_strings_are_one(void **state)
 {
@@ -49,21 +49,22 @@ static void test_none(void **state)
 static void test_comms(void **state)
 {
 	struct string_table *table = string_table_new();
+	struct comm_cache cache = { 0 };
 	char full[16], dirty[16] = "pe0";
 	uint32_t id;
 
 	(void)state;
 	memset(full, 'x', sizeof(full));
-	id = string_table_intern_comm(table, full);
+	id = comm_intern(&cache, table, full);
 	assert_string_equal(string_table_get(table, id), "xxxxxxxxxxxxxxxx");
-	id = string_table_intern_comm(table, dirty);
+	id = comm_intern(&cache, table, dirty);
 	assert_string_equal(string_table_get(table, id), "pe0");
 	/* What stands behind the NUL makes no other string, in the cache or out of it. */
 	dirty[10] = 'x';
-	assert_int_equal(string_table_intern_comm(table, dirty), id);
+	assert_int_equal(comm_intern(&cache, table, dirty), id);
 	assert_int_equal(string_table_intern(table, "pe0", 3), id);
 	memset(full, 0, sizeof(full));
-	assert_int_equal(string_table_intern_comm(table, full), 0);
+	assert_int_equal(comm_intern(&cache, table, full), 0);
 	string_table_free(table);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
-#include "cmd/model_file.h"
+#include "cmd/trace_file.h"
 #include "convert/convert.h"
 #include "util/diag.h"
 #include "util/options.h"
@@ -98,11 +98,15 @@ static int parse(int argc, char **argv, struct convert_options *convert)
 	return -1;
 }
 
-static int write_target(const struct model *model, void *context, FILE *out)
+static int write_target(struct trace *trace, void *context, FILE *out)
 {
 	const struct target *target = context;
+	struct model *model;
 
+	if (model_build(trace, &model) < 0)
+		return -1;
 	target->convert(model, out);
+	model_free(model);
 	return 0;
 }
 
@@ -113,6 +117,6 @@ int cmd_convert(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	return write_model_file(convert.trace_path, convert.output, convert.target->ending,
+	return write_trace_file(convert.trace_path, convert.output, convert.target->ending,
 				write_target, (void *)convert.target);
 }

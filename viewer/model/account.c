@@ -32,8 +32,23 @@ static void count_start(const struct state_column *states, size_t row, struct st
 	}
 }
 
-void account_prepare(struct state_column *states, uint64_t duration_ns)
+static void add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
+		    uint64_t end_ns)
 {
+	sum->state_ns[states->state[row]] += row_end(states, row, end_ns) - states->start_ns[row];
+	count_start(states, row, sum);
+}
+
+void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
+		 uint64_t end_ns)
+{
+	for (size_t row = 0; row < nr; row++)
+		add_row(sum, states, row, end_ns);
+}
+
+void account_prepare(struct thread *thread, uint64_t duration_ns)
+{
+	struct state_column *states = &thread->states;
 	struct state_checkpoint sum = { 0 };
 	size_t nr = states->nr / STATE_CHECKPOINT_ROWS + 1;
 
@@ -42,12 +57,11 @@ void account_prepare(struct state_column *states, uint64_t duration_ns)
 	for (size_t row = 0; row < states->nr; row++) {
 		if (row % STATE_CHECKPOINT_ROWS == 0)
 			states->checkpoints[row / STATE_CHECKPOINT_ROWS] = sum;
-		sum.state_ns[states->state[row]] += row_end(states, row, duration_ns) -
-						    states->start_ns[row];
-		count_start(states, row, &sum);
+		add_row(&sum, states, row, duration_ns);
 	}
 	if (states->nr % STATE_CHECKPOINT_ROWS == 0)
 		states->checkpoints[states->nr / STATE_CHECKPOINT_ROWS] = sum;
+	thread->totals = sum;
 }
 
 /* What happened in the rows before row @end, the last of which is cut at @time_ns. */
@@ -57,11 +71,8 @@ static struct state_checkpoint sum_before(const struct state_column *states, siz
 	size_t row = end - end % STATE_CHECKPOINT_ROWS;
 	struct state_checkpoint sum = states->checkpoints[row / STATE_CHECKPOINT_ROWS];
 
-	for (; row < end; row++) {
-		sum.state_ns[states->state[row]] += row_end(states, row, duration_ns) -
-						    states->start_ns[row];
-		count_start(states, row, &sum);
-	}
+	for (; row < end; row++)
+		add_row(&sum, states, row, duration_ns);
 	if (end)
 		sum.state_ns[states->state[end - 1]] -= row_end(states, end - 1, duration_ns) -
 							time_ns;

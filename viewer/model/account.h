@@ -4,7 +4,14 @@
 
 #include "model/model.h"
 
-/* Computes the checkpoints that model_account() needs; once, when no row will be added any more. */
-void account_prepare(struct state_column *states, uint64_t duration_ns);
+/*
+ * Computes the checkpoints that model_account() needs, and the totals; once, when no row will be
+ * added any more.
+ */
+void account_prepare(struct thread *thread, uint64_t duration_ns);
+
+/* Adds the first @nr rows to @sum; the last of all rows ends at @end_ns. */
+void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
+		 uint64_t end_ns);
 
 #endif /* ANNOT_MODEL_ACCOUNT_H */

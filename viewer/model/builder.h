@@ -22,6 +22,7 @@
 #include "model/spans.h"
 #include "model/states.h"
 #include "model/tids.h"
+#include "model/window.h"
 
 #define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
 #define RUNNER_IDLE (UINT32_MAX - 1)
@@ -57,13 +58,20 @@ struct model_builder {
 	struct mapping_build mappings;
 	bool started;
 	uint64_t now_ns; /* of the last event, since the model's start */
+	struct model_windows *windows; /* where the rows go; NULL: they stay */
 };
 
 /* @trace becomes the model's; it may be NULL where no strings are asked for. */
 void model_builder_init(struct model_builder *builder, struct trace *trace);
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event);
 
-/* Completes and returns the model, which model_free() frees; the builder is done with. */
+/* Before the first event: the rows go into @windows, which the caller has set up. */
+void model_builder_use_windows(struct model_builder *builder, struct model_windows *windows);
+
+/*
+ * Completes and returns the model (in windows: the rest), which model_free() frees; the builder is
+ * done with.
+ */
 struct model *model_builder_finish(struct model_builder *builder);
 
 #endif /* ANNOT_MODEL_BUILDER_H */

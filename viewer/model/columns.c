@@ -28,6 +28,13 @@ void states_add(struct state_column *states, uint64_t start_ns, enum thread_stat
 	states->nr++;
 }
 
+void states_close(struct state_column *states, uint64_t end_ns)
+{
+	if (column_is_full(states->nr))
+		GROW(states, start_ns);
+	states->start_ns[states->nr] = end_ns;
+}
+
 size_t spans_add(struct span_column *spans, uint64_t start_ns, uint64_t drained_ns,
 		 const struct trace_event *begin, size_t depth)
 {
@@ -44,7 +51,7 @@ size_t spans_add(struct span_column *spans, uint64_t start_ns, uint64_t drained_
 		GROW(spans, drained_ns);
 	}
 	spans->start_ns[at] = start_ns;
-	spans->end_ns[at] = start_ns;
+	spans->end_ns[at] = UINT64_MAX;
 	spans->name[at] = begin->annot.name;
 	spans->kind[at] = (uint8_t)begin->annot.span_kind;
 	spans->depth[at] = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX;
@@ -152,6 +159,7 @@ void states_free(struct state_column *states)
 	free(states->cpu);
 	free(states->migrated);
 	free(states->checkpoints);
+	free(states->end_ns);
 }
 
 void spans_free(struct span_column *spans)

@@ -22,7 +22,9 @@ void *column_grow(void *array, size_t nr, size_t element_bytes);
 
 void states_add(struct state_column *states, uint64_t start_ns, enum thread_state state, int cpu,
 		bool migrated);
-/* Returns the row's index; its end is open until somebody sets it. */
+/* The last row ends at @end_ns; none will be added any more. */
+void states_close(struct state_column *states, uint64_t end_ns);
+/* Returns the row's index; its end is UINT64_MAX until somebody sets it. */
 size_t spans_add(struct span_column *spans, uint64_t start_ns, uint64_t drained_ns,
 		 const struct trace_event *begin, size_t depth);
 void marks_add(struct mark_column *marks, uint64_t time_ns, uint64_t drained_ns,

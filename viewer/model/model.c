@@ -17,6 +17,11 @@ void model_builder_init(struct model_builder *builder, struct trace *trace)
 	builder->model->trace = trace;
 }
 
+void model_builder_use_windows(struct model_builder *builder, struct model_windows *windows)
+{
+	builder->windows = windows;
+}
+
 /* The model's clock starts with the trace, and never runs back. */
 static void advance_clock(struct model_builder *builder, const struct trace_event *event)
 {
@@ -247,6 +252,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 {
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
+	windows_cut_if_due(builder);
 	advance_clock(builder, event);
 	builder->model->cpus[event->cpu].seen = true;
 	if (event->kind != TRACE_LOST)
@@ -395,6 +401,17 @@ static void find_session(struct model_builder *builder)
 	tid_table_free(&annotated_processes);
 }
 
+static void finish_states(struct model *model)
+{
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		struct thread *thread = &model->threads[i];
+
+		account_prepare(thread, model->duration_ns);
+		if (thread->states.nr)
+			states_close(&thread->states, model->duration_ns);
+	}
+}
+
 struct model *model_builder_finish(struct model_builder *builder)
 {
 	struct model *model = builder->model;
@@ -405,10 +422,12 @@ struct model *model_builder_finish(struct model_builder *builder)
 	find_session(builder);
 	pmu_finish(builder);
 	mappings_finish(builder);
-	for (size_t i = 0; i < model->nr_threads; i++) {
-		account_prepare(&model->threads[i].states, model->duration_ns);
+	for (size_t i = 0; i < model->nr_threads; i++)
 		span_stack_free(&builder->threads[i].spans);
-	}
+	if (builder->windows)
+		windows_finish(model, builder->windows);
+	else
+		finish_states(model);
 	tid_table_free(&builder->tids);
 	free(builder->threads);
 	free(builder->cpus);
@@ -445,18 +464,17 @@ static int no_switches(const struct trace_info *info)
 			  info->path);
 }
 
-int model_build(struct trace *trace, struct model **out)
+/* All that @trace has, through @builder. */
+static int build(struct model_builder *builder, struct trace *trace, struct model **out)
 {
-	struct model_builder builder;
 	struct trace_event event;
 	struct model *model;
 	int got;
 
-	model_builder_init(&builder, trace);
 	while ((got = trace_next(trace, &event)) > 0)
-		model_builder_feed(&builder, &event);
-	builder_need_cpu(&builder, trace_info(trace)->nr_cpus - 1);
-	model = model_builder_finish(&builder);
+		model_builder_feed(builder, &event);
+	builder_need_cpu(builder, trace_info(trace)->nr_cpus - 1);
+	model = model_builder_finish(builder);
 	if (!got && !model->nr_switches)
 		got = no_switches(trace_info(trace));
 	if (got) {
@@ -468,28 +486,20 @@ int model_build(struct trace *trace, struct model **out)
 	return 0;
 }
 
-void model_free(struct model *model)
+int model_build(struct trace *trace, struct model **out)
 {
-	if (!model)
-		return;
-	for (size_t i = 0; i < model->nr_threads; i++) {
-		states_free(&model->threads[i].states);
-		spans_free(&model->threads[i].spans);
-		marks_free(&model->threads[i].marks);
-	}
-	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		slices_free(&model->cpus[cpu].slices);
-		gaps_free(&model->cpus[cpu].gaps);
-	}
-	migrations_free(&model->migrations);
-	wakeups_free(&model->wakeups);
-	free(model->pmu_events);
-	samples_free(&model->samples);
-	slice_counts_free(&model->slice_counts);
-	pmu_gaps_free(&model->pmu_gaps);
-	mappings_free(&model->mappings);
-	spaces_free(&model->spaces);
-	free(model->threads);
-	free(model->cpus);
-	free(model);
+	struct model_builder builder;
+
+	model_builder_init(&builder, trace);
+	return build(&builder, trace, out);
+}
+
+int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest)
+{
+	struct model_windows windows = { .sink = sink, .nr_events_each = WINDOW_EVENTS };
+	struct model_builder builder;
+
+	model_builder_init(&builder, trace);
+	model_builder_use_windows(&builder, &windows);
+	return build(&builder, trace, rest);
 }

@@ -41,8 +41,8 @@ struct state_checkpoint {
 	uint64_t nr_migrations;
 };
 
-/* The states of one thread: row i lasts from start_ns[i] to start_ns[i + 1] (the last one to the
- * end of the trace); it may last 0 ns. The first row is where it was first seen, or created; each
+/* The states of one thread: row i lasts from start_ns[i] to start_ns[i + 1] (which stands behind the
+ * last one, too, if there are any: the end of the trace); it may last 0 ns. The first row is where it was first seen, or created; each
  * row from STATE_PREEMPTED on, STATE_WOKEN left out, is one switch-out. cpu[i] is where it runs;
  * while it waits, where it last ran or was queued; -1 when not known. */
 struct state_column {
@@ -52,6 +52,7 @@ struct state_column {
 	int16_t *cpu;
 	uint8_t *migrated;	/* 1: it runs, on another CPU than when it ran before */
 	struct state_checkpoint *checkpoints;	/* row i * STATE_CHECKPOINT_ROWS has the i-th */
+	uint64_t *end_ns;	/* of the rest of a timeline in windows (window.h); else NULL */
 };
 
 /* Annotation spans of one thread, by start time; a parent stands before its children. Times are
@@ -95,6 +96,7 @@ struct thread {
 	struct span_column spans;
 	struct mark_column marks;
 	uint64_t nr_unmatched_ends;	/* an end without a begin: begun before the trace */
+	struct state_checkpoint totals;	/* of its whole life */
 };
 
 /* Who ran on one CPU, idle left out. */
@@ -155,6 +157,8 @@ struct pmu_event {
 	bool has_total;		/* each CPU that measured it has told what it counted in all: */
 	uint64_t total;
 	uint64_t enough_ns;	/* no more samples were wanted since then; UINT64_MAX: they were */
+	bool is_merged;		/* made up for one that was told later, and has its counts: nothing is
+				 * left of it */
 };
 
 /* Samples of all CPUs and threads, in time order. What `has` does not name is 0. */

@@ -404,7 +404,9 @@ static void sort_gaps(struct pmu_gap_column *gaps)
 void pmu_finish(struct model_builder *builder)
 {
 	end_set(builder);
-	pmu_merge_made_up(builder->model, &builder->pmu);
+	/* Windows that were closed know it by its number. */
+	pmu_merge_made_up(builder->model, &builder->pmu,
+			  builder->windows && builder->windows->from_ns);
 	sort_gaps(&builder->model->pmu_gaps);
 	free(builder->pmu.cpus);
 }

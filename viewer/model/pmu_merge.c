@@ -56,12 +56,21 @@ static void remove_event(struct model *model, uint8_t event)
 	remove_counter(&model->slice_counts, counter);
 }
 
-void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu)
+void pmu_move_made_up(struct model *model, const struct pmu_build *pmu)
 {
 	for (uint32_t i = 0; i < pmu->nr_pairs; i++)
 		move_counts(&model->slice_counts, model->pmu_events[pmu->pairs[i].made_up].counter,
 			    model->pmu_events[pmu->pairs[i].told].counter);
+}
+
+void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu, bool keep)
+{
+	pmu_move_made_up(model, pmu);
 	/* The last one first, so that the others keep their places. */
-	for (uint32_t i = pmu->nr_pairs; i-- > 0;)
-		remove_event(model, pmu->pairs[i].made_up);
+	for (uint32_t i = pmu->nr_pairs; i-- > 0;) {
+		if (keep)
+			model->pmu_events[pmu->pairs[i].made_up].is_merged = true;
+		else
+			remove_event(model, pmu->pairs[i].made_up);
+	}
 }

@@ -5,48 +5,64 @@
 #include <stdlib.h>
 
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
-#define GZIP_LEVEL 3
+#define GZIP_LEVEL 2
 #define BASE64_BYTES 6144 /* encoded at a time */
 
-static bool reserve(struct block *block, size_t nr_more)
+uint8_t *block_begin(struct block *block, size_t nr_bytes)
 {
 	size_t capacity = block->capacity ? block->capacity : 4096;
 	uint8_t *bytes;
 
 	if (block->out_of_memory)
-		return false;
-	while (capacity - block->nr_bytes < nr_more)
+		return NULL;
+	while (capacity - block->nr_bytes < nr_bytes)
 		capacity *= 2;
 	if (capacity == block->capacity)
-		return true;
+		return block->bytes + block->nr_bytes;
 	bytes = realloc(block->bytes, capacity);
 	if (!bytes) {
 		block->out_of_memory = true;
-		return false;
+		return NULL;
 	}
 	block->bytes = bytes;
 	block->capacity = capacity;
-	return true;
+	return block->bytes + block->nr_bytes;
+}
+
+void block_end(struct block *block, const uint8_t *at)
+{
+	block->nr_bytes = (size_t)(at - block->bytes);
 }
 
 void block_put_u8(struct block *block, uint8_t value)
 {
-	if (reserve(block, 1))
-		block->bytes[block->nr_bytes++] = value;
+	uint8_t *at = block_begin(block, 1);
+
+	if (!at)
+		return;
+	*at++ = value;
+	block_end(block, at);
 }
 
 void block_put_varint(struct block *block, uint64_t value)
 {
-	if (!reserve(block, 10))
-		return;
-	for (; value >= 0x80; value >>= 7)
-		block->bytes[block->nr_bytes++] = (uint8_t)(value | 0x80);
-	block->bytes[block->nr_bytes++] = (uint8_t)value;
+	uint8_t *at = block_begin(block, BLOCK_VARINT_BYTES);
+
+	if (at)
+		block_end(block, varint_put(at, value));
 }
 
 void block_put_zigzag(struct block *block, int64_t value)
 {
-	block_put_varint(block, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+	uint8_t *at = block_begin(block, BLOCK_VARINT_BYTES);
+
+	if (at)
+		block_end(block, zigzag_put(at, value));
+}
+
+bool block_is_empty(const struct block *block)
+{
+	return !block->nr_bytes && !block->out_of_memory;
 }
 
 /* @nr_bytes is a multiple of 3, but at the end. Returns how many characters. */
@@ -83,42 +99,32 @@ static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
 	}
 }
 
-/* Returns the gzip of the block in a buffer that the caller frees, or NULL. */
-static uint8_t *compress_block(const struct block *block, size_t *nr_bytes)
+int block_pack(struct block *block, struct packed_block *packed)
 {
-	struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(GZIP_LEVEL);
-	uint8_t *bytes = NULL;
+	struct libdeflate_compressor *compressor;
 	size_t capacity;
-
-	if (!compressor)
-		return NULL;
-	capacity = libdeflate_gzip_compress_bound(compressor, block->nr_bytes);
-	bytes = malloc(capacity);
-	if (bytes)
-		*nr_bytes = libdeflate_gzip_compress(compressor, block->bytes, block->nr_bytes,
-						     bytes, capacity);
-	libdeflate_free_compressor(compressor);
-	return bytes;
-}
-
-int block_write(struct block *block, FILE *out)
-{
-	uint8_t *compressed;
-	size_t nr_bytes;
 
 	if (block->out_of_memory)
 		return -1;
-	if (!block->nr_bytes)
-		return 0;
-	compressed = compress_block(block, &nr_bytes);
-	if (!compressed)
+	compressor = libdeflate_alloc_compressor(GZIP_LEVEL);
+	if (!compressor)
 		return -1;
-	fputs("<script type=\"" BLOCK_MEDIA_TYPE "\">", out);
-	write_base64(compressed, nr_bytes, out);
-	fputs("</script>\n", out);
-	free(compressed);
+	capacity = libdeflate_gzip_compress_bound(compressor, block->nr_bytes);
+	packed->bytes = malloc(capacity);
+	if (packed->bytes)
+		packed->nr_bytes = libdeflate_gzip_compress(compressor, block->bytes,
+							    block->nr_bytes, packed->bytes,
+							    capacity);
+	libdeflate_free_compressor(compressor);
 	block->nr_bytes = 0;
-	return 0;
+	return packed->bytes ? 0 : -1;
+}
+
+void packed_block_write(const struct packed_block *packed, const char *id, FILE *out)
+{
+	fprintf(out, "<script type=\"" BLOCK_MEDIA_TYPE "\" id=\"%s\">", id);
+	write_base64(packed->bytes, packed->nr_bytes, out);
+	fputs("</script>\n", out);
 }
 
 void block_free(struct block *block)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Blocks of bytes in a page: gathered in memory, then written as gzip in base64 inside a script
- * element of a type that no browser runs. Each block can be inflated alone.
+ * Blocks of bytes in a page: gathered in memory, packed by gzip, and written in base64 inside a
+ * script element of a type that no browser runs. Each block can be inflated alone.
  */
 #ifndef ANNOT_PAGE_BLOCK_H
 #define ANNOT_PAGE_BLOCK_H
@@ -18,7 +18,7 @@ struct block {
 	uint8_t *bytes;
 	size_t nr_bytes;
 	size_t capacity;
-	bool out_of_memory; /* sticky: put functions do nothing, block_write() fails */
+	bool out_of_memory; /* sticky: put functions do nothing, block_pack() fails */
 };
 
 void block_put_u8(struct block *block, uint8_t value);
@@ -27,11 +27,46 @@ void block_put_varint(struct block *block, uint64_t value);
 /* A varint of (value << 1) ^ (value >> 63): small for small values of either sign. */
 void block_put_zigzag(struct block *block, int64_t value);
 
+#define BLOCK_VARINT_BYTES 10 /* at most */
+
 /*
- * Writes what was gathered to @out, and empties the block. Nothing is written when it is empty.
- * Returns -1 when memory ran out, now or in an earlier call.
+ * The same for many values at once: room for @nr_bytes, or NULL when memory ran out; then as many
+ * varint_put() as fit; then block_end() with where the last one ended.
  */
-int block_write(struct block *block, FILE *out);
+uint8_t *block_begin(struct block *block, size_t nr_bytes);
+void block_end(struct block *block, const uint8_t *at);
+
+/* Returns where the next one goes. */
+static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*at++ = (uint8_t)(value | 0x80);
+	*at++ = (uint8_t)value;
+	return at;
+}
+
+static inline uint8_t *zigzag_put(uint8_t *at, int64_t value)
+{
+	return varint_put(at, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
+}
+
+/* Nothing was put in since it was packed; and memory has not run out. */
+bool block_is_empty(const struct block *block);
+
+/* The gzip of a block. Zero-initialise; free() the bytes. */
+struct packed_block {
+	uint8_t *bytes;
+	size_t nr_bytes;
+};
+
+/*
+ * Packs what was gathered into @packed, and empties the block. Returns -1 when memory ran out, now
+ * or in an earlier call.
+ */
+int block_pack(struct block *block, struct packed_block *packed);
 void block_free(struct block *block);
+
+/* Writes @packed as a script element of that id. */
+void packed_block_write(const struct packed_block *packed, const char *id, FILE *out);
 
 #endif /* ANNOT_PAGE_BLOCK_H */

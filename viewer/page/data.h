@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page: format version 2.
+ * The data of a page: format version 3.
  *
  * Head: <script type="application/json" id="annot-head">, an object with
  *
- *   format	2. A page carries the script that reads it, so the number guards against halves of
+ *   format	3. A page carries the script that reads it, so the number guards against halves of
  *		two builds, not against old readers.
  *   version	of annot
  *   title	as given
@@ -12,15 +12,25 @@
  *		events, lost_events, lost_gaps, lost_annotations, altered_annotations,
  *		truncated, config}
  *   strings	array; an index into it stands for a string everywhere below. 0 is "none"
- *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[]}
+ *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[],
+ *		depth[] (levels of spans), spans[], marks[] (how many of them), switches[],
+ *		preemptions[], migrations[], ns[] (time in each state: as many for each thread as
+ *		there are states)}
  *   cpus	array of 0 or 1: whether the CPU wrote anything
  *   pmu	array of the measured events, in the order of their numbers below: {name, counted
  *		(it has counts per slice; else samples), user, kernel (bools), asked, precise
  *		(levels), period, error (errno with which it was refused, or 0), lost (samples known
- *		to be missing), counter (of a counted one: which column of slice counts)}
+ *		to be missing), counter (of a counted one: which column of slice counts), merged
+ *		(nothing is left of it)}
+ *   windows	{start[] (ns), rows[] (how many, of all tables)}
+ *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts}
+ *   span_names	array of [name, kind, how many]
+ *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *
- * Blocks: any number of <script type="application/x-annot-block">, each the base64 of a gzip
- * member. Inflated, a block is a sequence of whole tables:
+ * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
+ * are those of model/window.h: "annot-rest" stands before the page's script, and is left out when
+ * it is empty; "annot-block-0", "annot-block-1", ..., one for each window, stand behind it. So the
+ * script can draw before a browser has read them. Inflated, a block is a sequence of whole tables:
  *
  *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
  *		other, each with a value for every row
@@ -33,7 +43,7 @@
  *   1 slices		cpu	start idle, end length, thread varint, end_state u8
  *   2 gaps		cpu	start time, end length, events varint
  *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
- *				imply (implied.h), see 13
+ *				of the same window imply (implied.h), see 13
  *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
  *				value zigzag
  *   5 marks		thread	time time, name varint, flags u8 (1: counter, 2: has a value),
@@ -55,6 +65,8 @@
  *				states from those implied. Row by row: so many of table 3 come next;
  *				so many implied ones are passed over; so many are taken. A thread
  *				without edits has those implied
+ *  14 loose states	thread	start time, end length, state u8, cpu zigzag: in the rest, in
+ *				place of 3 and 13
  *
  * An empty table is left out. Thread states and span flags are those of model.h. To grow it: a
  * new table kind for new data (a reader refuses kinds that it does not know), a new "format" for
@@ -67,9 +79,22 @@
 
 #include "model/model.h"
 
-#define PAGE_FORMAT_VERSION 2
+#define PAGE_FORMAT_VERSION 3
 
-/* Writes the head and the blocks. Returns -1 when memory ran out, having printed nothing. */
-int page_data_write(const struct model *model, const char *title, FILE *out);
+/* The data of one page while its trace is read. */
+struct page_data;
+
+struct page_data *page_data_new(void);
+void page_data_free(struct page_data *data);
+
+/* Takes a window; @data is a struct page_data: for model_sink.take. */
+void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
+
+/* Writes what stands before the page's script. Returns -1 when memory ran out. */
+int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
+			 FILE *out);
+
+/* Writes what stands behind it. Returns -1 when memory ran out. */
+int page_data_write_windows(const struct page_data *data, FILE *out);
 
 #endif /* ANNOT_PAGE_DATA_H */

@@ -10,6 +10,7 @@
 
 #define TITLE_MARKER "@title@"
 #define DATA_MARKER "@data@"
+#define WINDOWS_MARKER "@windows@"
 
 /* Text as the content of an HTML element. */
 static void write_html_text(const char *text, FILE *out)
@@ -38,15 +39,19 @@ static const char *write_up_to(const char *at, const char *marker, FILE *out)
 	return found + strlen(marker);
 }
 
-int page_write(const struct model *model, const struct page_options *options, FILE *out)
+int page_write_data(struct page_data *data, const struct model *rest,
+		    const struct page_options *options, FILE *out)
 {
-	const char *rest = page_shell;
+	const char *at = page_shell;
 
-	rest = write_up_to(rest, TITLE_MARKER, out);
+	at = write_up_to(at, TITLE_MARKER, out);
 	write_html_text(options->title, out);
-	rest = write_up_to(rest, DATA_MARKER, out);
-	if (page_data_write(model, options->title, out) < 0)
+	at = write_up_to(at, DATA_MARKER, out);
+	if (page_data_write_head(data, rest, options->title, out) < 0)
 		return diag_error("not enough memory for the page");
-	fputs(rest, out);
+	at = write_up_to(at, WINDOWS_MARKER, out);
+	if (page_data_write_windows(data, out) < 0)
+		return diag_error("not enough memory for the page");
+	fputs(at, out);
 	return 0;
 }

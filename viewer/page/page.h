@@ -15,9 +15,16 @@ struct page_options {
 };
 
 /*
- * Writes the page of @model to @out. Returns 0; or -1 after one line on stderr when memory runs
- * out. Write errors are the FILE's: ask ferror() at the end.
+ * Writes the page of what @trace has yet to read to @out. Returns 0; or -1 after one line on stderr
+ * when the trace is damaged or memory runs out. Write errors are the FILE's: ask ferror() at the
+ * end. Memory: about 3 bytes an event, and some 50 MB.
  */
-int page_write(const struct model *model, const struct page_options *options, FILE *out);
+int page_write(struct trace *trace, const struct page_options *options, FILE *out);
+
+struct page_data;
+
+/* The same of windows that @data has taken, and the @rest. */
+int page_write_data(struct page_data *data, const struct model *rest,
+		    const struct page_options *options, FILE *out);
 
 #endif /* ANNOT_PAGE_H */

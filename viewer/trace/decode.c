@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "trace/decode.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,71 +8,6 @@
 #include "util/xalloc.h"
 
 #define CLONE_THREAD_FLAG 0x00010000u /* CLONE_THREAD of linux/sched.h */
-#define IN_INTERRUPT 0x18u /* hard or soft: TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
-
-static enum trace_switch_reason switch_reason(const struct state_masks *masks, uint64_t state)
-{
-	if (state & masks->dead)
-		return TRACE_OUT_DEAD;
-	if (state & masks->stopped)
-		return TRACE_OUT_STOPPED;
-	if (state & masks->blocked)
-		return TRACE_OUT_BLOCKED;
-	if (state & masks->blocked_io)
-		return TRACE_OUT_BLOCKED_IO;
-	/* 0, or only the bit above all states, which means preempted. */
-	return TRACE_OUT_RUNNABLE;
-}
-
-static bool decode_switch(struct decoder *decoder, const struct layout *layout,
-			  const struct raw_record *record, struct trace_event *event)
-{
-	const struct event_field *field = layout->fields;
-
-	event->kind = TRACE_SWITCH;
-	event->sw.prev_comm = get_string(decoder, &field[0], record);
-	event->tid = get_i32(decoder, &field[1], record);
-	event->sw.reason = switch_reason(&decoder->states,
-					 get_unsigned(decoder, &field[2], record));
-	event->sw.next_comm = get_string(decoder, &field[3], record);
-	event->sw.next_tid = get_i32(decoder, &field[4], record);
-	return true;
-}
-
-static bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
-			  const struct raw_record *record, struct trace_event *event)
-{
-	const struct event_field *field = layout->fields;
-
-	event->kind = TRACE_WAKEUP;
-	event->wakeup.comm = get_string(decoder, &field[0], record);
-	event->wakeup.wakee_tid = get_i32(decoder, &field[1], record);
-	event->wakeup.target_cpu = get_i32(decoder, &field[2], record);
-	event->wakeup.is_new = false;
-	event->wakeup.in_interrupt = get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
-	return true;
-}
-
-static bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
-			      const struct raw_record *record, struct trace_event *event)
-{
-	decode_wakeup(decoder, layout, record, event);
-	event->wakeup.is_new = true;
-	return true;
-}
-
-static bool decode_migrate(struct decoder *decoder, const struct layout *layout,
-			   const struct raw_record *record, struct trace_event *event)
-{
-	const struct event_field *field = layout->fields;
-
-	event->kind = TRACE_MIGRATE;
-	event->migrate.comm = get_string(decoder, &field[0], record);
-	event->migrate.moved_tid = get_i32(decoder, &field[1], record);
-	event->migrate.from_cpu = get_i32(decoder, &field[2], record);
-	event->migrate.to_cpu = get_i32(decoder, &field[3], record);
-	return true;
-}
 
 static void remember_child(struct decoder *decoder, int32_t tid)
 {
@@ -110,7 +44,7 @@ static bool forget_child(struct decoder *decoder, int32_t tid)
 static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
 			   const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_FORK;
 	event->fork.child_tid = get_i32(decoder, &field[0], record);
@@ -124,7 +58,7 @@ static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
 static bool decode_fork(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_FORK;
 	event->fork.comm = get_string(decoder, &field[0], record);
@@ -137,7 +71,7 @@ static bool decode_fork(struct decoder *decoder, const struct layout *layout,
 static bool decode_rename(struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_RENAME;
 	event->rename.subject_tid = get_i32(decoder, &field[0], record);
@@ -168,7 +102,7 @@ static uint32_t comm_of_program(struct decoder *decoder, const char *path, size_
 static bool decode_exec(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	size_t bytes;
 	const char *path = get_bytes(decoder, &field[0], record, &bytes);
 
@@ -257,13 +191,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->names = name_table_new(strings);
 	decoder->raw = raw_reader_new(strings, counts);
 	decoder->layouts = xcalloc(sizeof(specs) / sizeof(specs[0]), sizeof(*decoder->layouts));
-	/* Values since Linux 4.14, for a file whose format does not spell them out. */
-	decoder->states = (struct state_masks){
-		.blocked = 0x01 | 0x40 | 0x80,
-		.blocked_io = 0x02,
-		.stopped = 0x04 | 0x08,
-		.dead = 0x10 | 0x20,
-	};
+	sched_set_states(decoder, "");
 	return decoder;
 }
 
@@ -294,37 +222,6 @@ void decoder_set_repeats(struct decoder *decoder)
 	decoder->repeats = repeats_new();
 }
 
-/* The letters are those of ps(1): see task_state_array[] in the kernel's fs/proc/array.c. */
-static void add_state(struct state_masks *masks, uint64_t bit, char letter)
-{
-	if (strchr("SIPN", letter)) /* sleeping, idle, parked, not counted as load */
-		masks->blocked |= bit;
-	else if (letter == 'D')
-		masks->blocked_io |= bit;
-	else if (strchr("Tt", letter))
-		masks->stopped |= bit;
-	else if (strchr("XxZ", letter))
-		masks->dead |= bit;
-}
-
-/* Reads the pairs { 0x01, "S" } of the print format of sched_switch. */
-static void learn_states(struct decoder *decoder, const char *print)
-{
-	struct state_masks masks = { 0 };
-	const char *at = print;
-
-	while ((at = strchr(at, '{'))) {
-		char *end;
-		uint64_t bit = strtoull(++at, &end, 0);
-
-		end += strspn(end, ", ");
-		if (end[0] == '"' && isalpha((unsigned char)end[1]))
-			add_state(&masks, bit, end[1]);
-	}
-	if (masks.blocked && masks.blocked_io)
-		decoder->states = masks;
-}
-
 static bool field_is_readable(const struct event_field *field)
 {
 	/* A number of 1, 2, 4 or 8 bytes, a place of 4, or an array of whatever length. */
@@ -332,7 +229,7 @@ static bool field_is_readable(const struct event_field *field)
 }
 
 static bool resolve_field(struct layout *layout, const struct event_format *format,
-			  const char *name, struct event_field *resolved)
+			  const char *name, struct field_place *resolved)
 {
 	const struct event_field *field = event_format_field(format, name);
 	uint32_t end;
@@ -342,7 +239,11 @@ static bool resolve_field(struct layout *layout, const struct event_format *form
 	end = (uint32_t)field->offset + field->size;
 	if (end > layout->min_bytes)
 		layout->min_bytes = end;
-	*resolved = *field;
+	*resolved = (struct field_place){
+		.offset = field->offset,
+		.size = field->size,
+		.location = field->location,
+	};
 	return true;
 }
 
@@ -407,7 +308,9 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))
 		return;
 	if (spec->decode == decode_switch)
-		learn_states(decoder, format.print);
+		sched_set_states(decoder, format.print);
+	decoder->layouts[decoder->nr_layouts].plain =
+		sched_plain_decode(&decoder->layouts[decoder->nr_layouts]);
 	decoder->layout_of_id[format.id] = (uint8_t)++decoder->nr_layouts;
 }
 
@@ -437,6 +340,8 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		return decode_damaged(decoder, layout->damage);
 	event->tid = get_i32(decoder, &layout->common_pid, record);
 	event->annot.owner_tid = 0;
+	if (layout->plain && !decoder->swap)
+		return layout->plain(decoder, layout, record, event);
 	return layout->decode(decoder, layout, record, event);
 }
 

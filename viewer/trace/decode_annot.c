@@ -35,7 +35,7 @@ bool decode_annot_end(struct decoder *decoder, const struct layout *layout,
 static void decode_annot(struct decoder *decoder, const struct layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	event->annot.name = get_string(decoder, &field[0], record);
 	event->annot.value = (int64_t)get_unsigned(decoder, &field[1], record);
@@ -76,7 +76,7 @@ bool decode_annot_counter(struct decoder *decoder, const struct layout *layout,
 bool decode_annot_batch(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	struct batch *batch = &decoder->batch;
 	size_t bytes;
 	const char *words = get_bytes(decoder, &field[3], record, &bytes);
@@ -97,7 +97,7 @@ bool decode_annot_batch(struct decoder *decoder, const struct layout *layout,
 bool decode_annot_name(struct decoder *decoder, const struct layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 
 	(void)event;
 	name_table_set(decoder->names, (uint32_t)get_unsigned(decoder, &field[1], record),
@@ -154,7 +154,7 @@ bool decode_annot_config(struct decoder *decoder, const struct layout *layout,
 bool decode_raw_data(struct decoder *decoder, const struct layout *layout,
 		     const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *id = &layout->fields[0];
+	const struct field_place *id = &layout->fields[0];
 	struct raw_data data = {
 		.bytes = record->data + id->offset,
 		.nr_bytes = record->size - id->offset,

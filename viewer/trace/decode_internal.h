@@ -6,6 +6,7 @@
 #define ANNOT_TRACE_DECODE_INTERNAL_H
 
 #include "trace/batch.h"
+#include "trace/comms.h"
 #include "trace/decode.h"
 #include "trace/format.h"
 #include "trace/names.h"
@@ -14,8 +15,9 @@
 
 #define MAX_ARGUMENTS 9
 #define NR_EVENT_IDS 65536
-#define COMM_BYTES 16
 #define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
+
+#define NR_LOW_STATES 256
 
 struct layout;
 
@@ -32,14 +34,22 @@ struct event_spec {
 	const char *optional;
 };
 
+/* An event_field without its name: a layout is to be small. */
+struct field_place {
+	uint16_t offset;
+	uint16_t size;
+	enum field_location location;
+};
+
 /* The same, resolved against the file's format: argument i of the spec is fields[i]. */
 struct layout {
 	decode_fn decode;
+	decode_fn plain; /* the same, for a file of our byte order; NULL: there is no such */
 	enum trace_damage damage; /* what a record is booked as that cannot be read */
 	uint32_t min_bytes; /* a record that is shorter cannot be read */
-	struct event_field common_pid;
-	struct event_field fields[MAX_ARGUMENTS];
-	struct event_field optional;
+	struct field_place common_pid;
+	struct field_place fields[MAX_ARGUMENTS];
+	struct field_place optional;
 	bool has_optional;
 };
 
@@ -53,6 +63,7 @@ struct state_masks {
 
 struct decoder {
 	struct string_table *strings;
+	struct comm_cache comms;
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
 	struct name_table *names; /* of the module's batches */
@@ -62,6 +73,7 @@ struct decoder {
 	bool swap;
 	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */
 	struct state_masks states;
+	uint8_t reason_of[NR_LOW_STATES]; /* by the whole of prev_state */
 	int nr_layouts;
 	struct layout *layouts;
 	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not wanted, else 1 + index in layouts */
@@ -71,23 +83,60 @@ struct decoder {
 	uint64_t words[MAX_WORDS]; /* of the array in the record that was decoded last */
 };
 
-uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *field,
-		      const struct raw_record *record);
-int32_t get_i32(const struct decoder *decoder, const struct event_field *field,
-		const struct raw_record *record);
+/* Of 1, 2, 4 or 8 bytes. */
+uint64_t get_any_unsigned(const struct decoder *decoder, const struct field_place *field,
+			  const struct raw_record *record);
+
+static inline uint64_t get_unsigned(const struct decoder *decoder, const struct field_place *field,
+				    const struct raw_record *record)
+{
+	if (field->size == 4)
+		return read_u32(record->data + field->offset, decoder->swap);
+	return get_any_unsigned(decoder, field, record);
+}
+
+static inline int32_t get_i32(const struct decoder *decoder, const struct field_place *field,
+			      const struct raw_record *record)
+{
+	return (int32_t)get_unsigned(decoder, field, record);
+}
 
 /* Where a field's bytes lie; an empty place when the record does not hold all of them. */
-const char *get_bytes(const struct decoder *decoder, const struct event_field *field,
+const char *get_bytes(const struct decoder *decoder, const struct field_place *field,
 		      const struct raw_record *record, size_t *bytes);
 
 /* An array of u64 goes into decoder->words. -1: it is no such array, or one too long. */
-int get_words(struct decoder *decoder, const struct event_field *field,
+int get_words(struct decoder *decoder, const struct field_place *field,
 	      const struct raw_record *record);
-uint32_t get_string(struct decoder *decoder, const struct event_field *field,
-		    const struct raw_record *record);
+uint32_t get_any_string(struct decoder *decoder, const struct field_place *field,
+			const struct raw_record *record);
+
+static inline uint32_t get_string(struct decoder *decoder, const struct field_place *field,
+				  const struct raw_record *record)
+{
+	if (field->size == COMM_BYTES && field->location == FIELD_IN_PLACE)
+		return comm_intern(&decoder->comms, decoder->strings,
+				   (const char *)record->data + field->offset);
+	return get_any_string(decoder, field, record);
+}
 
 /* Books a record that is not as it should be. Returns false, for a decode_fn to return. */
 bool decode_damaged(struct decoder *decoder, enum trace_damage damage);
+
+/* From @print, the print format of sched_switch, or "". */
+void sched_set_states(struct decoder *decoder, const char *print);
+
+/* What goes into layout->plain. */
+decode_fn sched_plain_decode(const struct layout *layout);
+
+bool decode_switch(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event);
+bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event);
+bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
+bool decode_migrate(struct decoder *decoder, const struct layout *layout,
+		    const struct raw_record *record, struct trace_event *event);
 
 /* Those of the module's events, and of ftrace's print and raw_data. */
 bool decode_annot_begin(struct decoder *decoder, const struct layout *layout,

@@ -27,7 +27,7 @@ enum sample_field {
 bool decode_annot_sample(struct decoder *decoder, const struct layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	uint64_t index = get_unsigned(decoder, &field[SAMPLE_EVENT], record);
 	uint64_t precise = get_unsigned(decoder, &field[SAMPLE_PRECISE], record);
 	uint64_t has = get_unsigned(decoder, &field[SAMPLE_HAS], record) & KNOWN_SAMPLE_BITS;
@@ -59,7 +59,7 @@ bool decode_annot_sample(struct decoder *decoder, const struct layout *layout,
 bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *layout,
 			       const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	uint64_t nr = get_unsigned(decoder, &field[0], record);
 	uint64_t invalid = get_unsigned(decoder, &field[1], record);
 	uint64_t until = get_unsigned(decoder, &field[2], record);
@@ -78,7 +78,7 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *lay
 bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout,
 			    const struct raw_record *record, struct trace_event *event)
 {
-	const struct event_field *field = layout->fields;
+	const struct field_place *field = layout->fields;
 	uint64_t index = get_unsigned(decoder, &field[1], record);
 	uint64_t state = get_unsigned(decoder, &field[2], record);
 

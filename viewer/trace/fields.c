@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "trace/decode_internal.h"
 
-uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *field,
-		      const struct raw_record *record)
+uint64_t get_any_unsigned(const struct decoder *decoder, const struct field_place *field,
+			  const struct raw_record *record)
 {
 	const uint8_t *bytes = record->data + field->offset;
 
@@ -20,13 +20,7 @@ uint64_t get_unsigned(const struct decoder *decoder, const struct event_field *f
 	}
 }
 
-int32_t get_i32(const struct decoder *decoder, const struct event_field *field,
-		const struct raw_record *record)
-{
-	return (int32_t)get_unsigned(decoder, field, record);
-}
-
-const char *get_bytes(const struct decoder *decoder, const struct event_field *field,
+const char *get_bytes(const struct decoder *decoder, const struct field_place *field,
 		      const struct raw_record *record, size_t *bytes)
 {
 	uint32_t where, offset;
@@ -47,7 +41,7 @@ const char *get_bytes(const struct decoder *decoder, const struct event_field *f
 	return (const char *)record->data + offset;
 }
 
-int get_words(struct decoder *decoder, const struct event_field *field,
+int get_words(struct decoder *decoder, const struct field_place *field,
 	      const struct raw_record *record)
 {
 	size_t bytes;
@@ -63,13 +57,11 @@ int get_words(struct decoder *decoder, const struct event_field *field,
 	return (int)(bytes / 8);
 }
 
-uint32_t get_string(struct decoder *decoder, const struct event_field *field,
-		    const struct raw_record *record)
+uint32_t get_any_string(struct decoder *decoder, const struct field_place *field,
+			const struct raw_record *record)
 {
 	size_t bytes;
 	const char *string = get_bytes(decoder, field, record, &bytes);
 
-	if (bytes == COMM_BYTES && field->location == FIELD_IN_PLACE)
-		return string_table_intern_comm(decoder->strings, string);
 	return string_table_intern(decoder->strings, string, bytes);
 }

@@ -5,18 +5,18 @@
 
 #include "util/xalloc.h"
 
-static bool goes_before(const struct merge_source *a, const struct merge_source *b)
+static bool goes_before(const struct merge_place *a, const struct merge_place *b)
 {
-	if (a->record.time_ns != b->record.time_ns)
-		return a->record.time_ns < b->record.time_ns;
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu;
-	return a->record.buffer < b->record.buffer;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns;
+	if (a->source->cpu != b->source->cpu)
+		return a->source->cpu < b->source->cpu;
+	return a->source->record.buffer < b->source->record.buffer;
 }
 
 static void sift_down(struct merge *merge, int at)
 {
-	struct merge_source *moved = merge->heap[at];
+	const struct merge_place moved = merge->heap[at];
 
 	for (;;) {
 		int child = 2 * at + 1;
@@ -24,14 +24,23 @@ static void sift_down(struct merge *merge, int at)
 		if (child >= merge->nr_active)
 			break;
 		if (child + 1 < merge->nr_active &&
-		    goes_before(merge->heap[child + 1], merge->heap[child]))
+		    goes_before(&merge->heap[child + 1], &merge->heap[child]))
 			child++;
-		if (!goes_before(merge->heap[child], moved))
+		if (!goes_before(&merge->heap[child], &moved))
 			break;
 		merge->heap[at] = merge->heap[child];
 		at = child;
 	}
 	merge->heap[at] = moved;
+}
+
+static void find_second(struct merge *merge)
+{
+	merge->second_time_ns = UINT64_MAX;
+	for (int i = 1; i < merge->nr_active && i <= 2; i++) {
+		if (merge->heap[i].time_ns < merge->second_time_ns)
+			merge->second_time_ns = merge->heap[i].time_ns;
+	}
 }
 
 int merge_open(struct merge *merge, struct trace_file *file)
@@ -49,12 +58,14 @@ int merge_open(struct merge *merge, struct trace_file *file)
 		if (got < 0)
 			return -1;
 		if (got)
-			merge->heap[merge->nr_active++] = source;
+			merge->heap[merge->nr_active++] =
+				(struct merge_place){ source->record.time_ns, source };
 	}
 	for (int i = merge->nr_active / 2 - 1; i >= 0; i--)
 		sift_down(merge, i);
+	find_second(merge);
 	if (merge->nr_active)
-		merge->first_time_ns = merge->heap[0]->record.time_ns;
+		merge->first_time_ns = merge->heap[0].time_ns;
 	for (int i = 0; i < merge->nr_sources; i++)
 		merge->sources[i].last_time_ns = merge->first_time_ns;
 	return 0;
@@ -69,23 +80,13 @@ void merge_close(struct merge *merge)
 	*merge = (struct merge){ 0 };
 }
 
-struct merge_source *merge_head(struct merge *merge)
+void merge_move_head(struct merge *merge, int got)
 {
-	return merge->nr_active ? merge->heap[0] : NULL;
-}
-
-int merge_advance(struct merge *merge)
-{
-	struct merge_source *source = merge->heap[0];
-	int got;
-
-	source->last_time_ns = source->record.time_ns;
-	got = page_reader_next(source->reader, &source->record);
-	if (got < 0)
-		return -1;
-	if (!got)
+	if (got)
+		merge->heap[0].time_ns = merge->heap[0].source->record.time_ns;
+	else
 		merge->heap[0] = merge->heap[--merge->nr_active];
 	if (merge->nr_active)
 		sift_down(merge, 0);
-	return 0;
+	find_second(merge);
 }

@@ -16,9 +16,17 @@ struct merge_source {
 	uint64_t last_time_ns; /* of the one before */
 };
 
+/* A source that still has a record, by its time. */
+struct merge_place {
+	uint64_t time_ns;
+	struct merge_source *source;
+};
+
 struct merge {
-	int nr_active; /* sources that still have a record, a min-heap */
-	struct merge_source **heap;
+	int nr_active;
+	struct merge_place
+		*heap; /* a min-heap; of the first one, the time is that of its last move */
+	uint64_t second_time_ns; /* before that, the first one stays where it is */
 	struct merge_source *sources; /* one for each of the file's cpus */
 	int nr_sources;
 	uint64_t first_time_ns; /* of all records */
@@ -29,9 +37,27 @@ int merge_open(struct merge *merge, struct trace_file *file);
 void merge_close(struct merge *merge);
 
 /* Whose record is next, or NULL at the end. It stays the same until merge_advance(). */
-struct merge_source *merge_head(struct merge *merge);
+static inline struct merge_source *merge_head(const struct merge *merge)
+{
+	return merge->nr_active ? merge->heap[0].source : NULL;
+}
+
+/* The head has another record (@got is 1) or none any more (0). */
+void merge_move_head(struct merge *merge, int got);
 
 /* Drops the head's record. Returns 0, or -1 after one line on stderr. */
-int merge_advance(struct merge *merge);
+static inline int merge_advance(struct merge *merge)
+{
+	struct merge_source *source = merge->heap[0].source;
+	int got;
+
+	source->last_time_ns = source->record.time_ns;
+	got = page_reader_next(source->reader, &source->record);
+	if (got < 0)
+		return -1;
+	if (!got || source->record.time_ns >= merge->second_time_ns)
+		merge_move_head(merge, got);
+	return 0;
+}
 
 #endif /* ANNOT_TRACE_MERGE_H */

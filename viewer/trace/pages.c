@@ -21,6 +21,9 @@
 #define PAGES_MIN_BYTES (64u * 1024 * 1024)
 #define PAGES_PER_FILE_BYTE 256u
 
+/* What is empty behind the last event of a CPU, for that to be looked for. */
+#define EMPTY_TAIL_PAGES 64u
+
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED_KEPT (1u << 30) /* how many stands behind the last entry */
 #define COMMIT_MISSED (1u << 31)
@@ -33,38 +36,32 @@
 /* An absolute time stamp has 59 bits: the five above come from the time before it. */
 #define TIME_STAMP_MSB (0xf8ull << 56)
 
-struct page_reader {
-	struct trace_file *file;
-	int buffer;
-	uint32_t page_bytes;
-	uint64_t offset; /* in the file, of the next page or chunk to read */
-	uint64_t end;
-	bool compressed;
-	uint32_t nr_chunks; /* still to read */
-
-	uint8_t *pages; /* those read ahead */
-	size_t pages_capacity;
-	size_t pages_bytes;
-	size_t next_page; /* in pages */
-	uint64_t pages_offset; /* in the file, of what pages holds: for messages */
-
-	const uint8_t *at; /* the next entry of the current page */
-	const uint8_t *page_end;
-	uint64_t ticks; /* of the last entry; nanoseconds unless the clock is a TSC */
-	uint64_t last_time_ns;
-	bool missed;
-	uint64_t nr_missed;
-};
+/*
+ * Entries can be read without looking at the file they are from: bit fields are laid out as on
+ * little-endian machines, and so on.
+ */
+static bool is_simple(const struct page_reader *reader)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !reader->file->swap &&
+	       !reader->file->tsc_mult && !reader->missed;
+}
 
 /* The offset told is that of the page or, where pages are compressed, of their chunk. */
 static int damaged(const struct page_reader *reader, const char *message)
 {
 	uint64_t offset = reader->pages_offset;
 
+	if (reader->quiet)
+		return -1;
 	if (!reader->compressed && reader->next_page)
 		offset += reader->next_page - reader->page_bytes;
 	return diag_error("%s: damaged data at offset %" PRIu64 ": %s", reader->file->path, offset,
 			  message);
+}
+
+static int unreadable(const struct page_reader *reader, const char *message)
+{
+	return reader->quiet ? -1 : diag_error("%s: %s", reader->file->path, message);
 }
 
 static int read_file(const struct page_reader *reader, uint64_t offset, void *bytes, size_t size)
@@ -77,10 +74,9 @@ static int read_file(const struct page_reader *reader, uint64_t offset, void *by
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return diag_error("%s: %s", reader->file->path, strerror(errno));
+			return unreadable(reader, strerror(errno));
 		if (!got)
-			return diag_error("%s: was cut short while it was read",
-					  reader->file->path);
+			return unreadable(reader, "was cut short while it was read");
 		to += got;
 		offset += (uint64_t)got;
 		size -= (size_t)got;
@@ -131,6 +127,7 @@ void page_reader_free(struct page_reader *reader)
 {
 	if (!reader)
 		return;
+	reader->file->pages_bytes -= reader->pages_capacity;
 	free(reader->pages);
 	free(reader);
 }
@@ -239,6 +236,7 @@ static int next_page(struct page_reader *reader)
 		if (commit & COMMIT_MISSED_KEPT && capacity - size >= file->commit_bytes)
 			reader->nr_missed += read_long(reader, reader->page_end);
 	}
+	reader->is_simple = is_simple(reader);
 	return 1;
 }
 
@@ -268,6 +266,7 @@ static int take_record(struct page_reader *reader, struct raw_record *record, ui
 	record->nr_missed = reader->nr_missed;
 	reader->missed = false;
 	reader->nr_missed = 0;
+	reader->is_simple = is_simple(reader);
 	/* The last event's padding to 4 bytes may be cut off by the end of the page's contents. */
 	size = (size + 3) & ~3u;
 	if (size > (size_t)(reader->page_end - reader->at))
@@ -326,7 +325,7 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 	return 0;
 }
 
-int page_reader_next(struct page_reader *reader, struct raw_record *record)
+int page_reader_next_any(struct page_reader *reader, struct raw_record *record)
 {
 	for (;;) {
 		int got = next_in_page(reader, record);
@@ -337,4 +336,79 @@ int page_reader_next(struct page_reader *reader, struct raw_record *record)
 		if (got <= 0)
 			return got;
 	}
+}
+
+/* Of all that @reader has yet to read. Returns 1, 0 when there is no record, -1. */
+static int time_of_last(struct page_reader *reader, uint64_t *time_ns)
+{
+	struct raw_record record;
+	int nr = 0, got;
+
+	while ((got = page_reader_next(reader, &record)) > 0) {
+		*time_ns = record.time_ns;
+		nr = 1;
+	}
+	return got < 0 ? -1 : nr;
+}
+
+/* The page from which on all are empty is not the last one where a recording was cut off. */
+static int last_time_plain(struct page_reader *reader, uint64_t *time_ns)
+{
+	uint64_t start = reader->offset, left = reader->end - start;
+	uint32_t page_bytes = reader->page_bytes;
+
+	left -= left % page_bytes;
+	for (uint32_t i = 0; left && i < EMPTY_TAIL_PAGES; i++) {
+		int got;
+
+		left -= page_bytes;
+		reader->offset = start + left;
+		reader->end = reader->offset + page_bytes;
+		got = time_of_last(reader, time_ns);
+		if (got)
+			return got;
+	}
+	return left ? -1 : 0;
+}
+
+/* Each chunk tells where the next one begins. */
+static int last_time_compressed(struct page_reader *reader, uint64_t *time_ns)
+{
+	uint32_t nr_chunks, bytes;
+	uint64_t last;
+
+	if (reader->end - reader->offset < 4)
+		return 0;
+	if (read_file_u32(reader, &nr_chunks))
+		return -1;
+	if (!nr_chunks)
+		return 0;
+	last = reader->offset;
+	for (; nr_chunks && reader->end - reader->offset >= 8; nr_chunks--) {
+		uint64_t chunk = reader->offset;
+
+		if (read_file_u32(reader, &bytes))
+			return -1;
+		if (bytes > reader->end - chunk - 8)
+			break;
+		reader->offset = chunk + 8 + bytes;
+		last = chunk;
+	}
+	reader->offset = last;
+	reader->nr_chunks = 1;
+	return time_of_last(reader, time_ns);
+}
+
+int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns)
+{
+	struct page_reader *reader = page_reader_new(file, data);
+	int got;
+
+	reader->quiet = true;
+	if (data->compressed)
+		got = last_time_compressed(reader, time_ns);
+	else
+		got = last_time_plain(reader, time_ns);
+	page_reader_free(reader);
+	return got;
 }

@@ -6,8 +6,6 @@
 
 #include "util/xalloc.h"
 
-#define COMM_BYTES 16
-#define COMM_CACHE_SLOTS 256
 #define ARENA_BLOCK_BYTES (64 * 1024)
 
 struct arena_block {
@@ -15,11 +13,6 @@ struct arena_block {
 	size_t used;
 	size_t size;
 	char bytes[];
-};
-
-struct comm_cache_slot {
-	uint64_t key[2];
-	uint32_t id;
 };
 
 struct string_table {
@@ -30,7 +23,6 @@ struct string_table {
 	uint32_t *slots; /* open addressing; ids, 0 is free */
 	uint32_t slot_mask;
 	struct arena_block *arena;
-	struct comm_cache_slot comms[COMM_CACHE_SLOTS];
 };
 
 struct string_table *string_table_new(void)
@@ -145,22 +137,6 @@ uint32_t string_table_intern(struct string_table *table, const char *bytes, size
 	if (table->nr > table->slot_mask / 2)
 		grow_slots(table);
 	return id;
-}
-
-uint32_t string_table_intern_comm(struct string_table *table, const char comm[16])
-{
-	struct comm_cache_slot *slot;
-	uint64_t key[2], mix;
-
-	memcpy(key, comm, COMM_BYTES);
-	mix = (key[0] ^ (key[1] << 1)) * 0x9e3779b97f4a7c15ull;
-	slot = &table->comms[mix >> 56];
-	if (slot->id && slot->key[0] == key[0] && slot->key[1] == key[1])
-		return slot->id;
-	slot->id = string_table_intern(table, comm, COMM_BYTES);
-	slot->key[0] = key[0];
-	slot->key[1] = key[1];
-	return slot->id;
 }
 
 const char *string_table_get(const struct string_table *table, uint32_t id)

@@ -17,12 +17,6 @@ void string_table_free(struct string_table *table);
 /* The id of the @length bytes at @bytes, which need no NUL. */
 uint32_t string_table_intern(struct string_table *table, const char *bytes, size_t length);
 
-/*
- * The same for a task's comm: 16 bytes that end with a NUL or fill the array. Meant for the hot
- * path: the comms of recent events are found without hashing their bytes one by one.
- */
-uint32_t string_table_intern_comm(struct string_table *table, const char comm[16]);
-
 const char *string_table_get(const struct string_table *table, uint32_t id);
 uint32_t string_table_count(const struct string_table *table);
 

@@ -70,6 +70,26 @@ void trace_close(struct trace *trace)
 	free(trace);
 }
 
+int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
+{
+	struct trace_file *file = &trace->file;
+
+	if (!merge_head(&trace->merge))
+		return -1;
+	*first_ns = trace->merge.first_time_ns;
+	*last_ns = *first_ns;
+	for (int i = 0; i < file->nr_cpus; i++) {
+		uint64_t time_ns;
+		int got = page_reader_last_time(file, &file->cpus[i], &time_ns);
+
+		if (got < 0)
+			return -1;
+		if (got && time_ns > *last_ns)
+			*last_ns = time_ns;
+	}
+	return 0;
+}
+
 /*
  * Turns the mark of a loss on @source's next record into an event of its own. Returns false where
  * others tell all that is known of the CPU: what an instance loses that traces functions, say,

@@ -224,6 +224,13 @@ int trace_open(const char *path, struct trace **out);
 void trace_close(struct trace *trace);
 
 /*
+ * The times of the first and of the last event, of whatever kind, as far as that can be told without
+ * reading what is between them; for use before the first trace_next(). Where a clock stepped back,
+ * events may be handed out with later times. Returns 0, or -1 silently when it cannot be told.
+ */
+int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns);
+
+/*
  * The next event in time order. Returns 1 and fills @event, 0 at the end, -1 after one line on
  * stderr when the file is damaged beyond what can be passed over.
  */

@@ -2,7 +2,7 @@
 /*
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 const TABLE_KINDS = {
 	1: { name: "slices", columns: { start: "idle", end: "length", thread: "id", endState: "u8" } },
@@ -215,6 +215,8 @@ async function inflate(bytes) {
 
 /* Calls use({kind, owner, table}) for each table of the page, and frees the text it came from. */
 async function readBlocks(use) {
+	if (document.readyState === "loading")
+		await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
 	for (const element of document.querySelectorAll('script[type="application/x-annot-block"]')) {
 		const reader = new BlockReader(await inflate(bytesOfBase64(element.textContent)));
 		element.remove();

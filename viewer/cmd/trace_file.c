@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/model_file.h"
+#include "cmd/trace_file.h"
 
 #include <limits.h>
 
@@ -7,19 +7,7 @@
 #include "util/diag.h"
 #include "util/output.h"
 
-static int convert(struct trace *trace, model_writer *write, void *context, FILE *out)
-{
-	struct model *model;
-	int status;
-
-	if (model_build(trace, &model) < 0)
-		return -1;
-	status = write(model, context, out);
-	model_free(model);
-	return status;
-}
-
-static int write_file(struct trace *trace, const char *path, model_writer *write, void *context)
+static int write_file(struct trace *trace, const char *path, trace_writer *write, void *context)
 {
 	const struct trace_info *info = trace_info(trace);
 	struct output output = { 0 };
@@ -28,7 +16,7 @@ static int write_file(struct trace *trace, const char *path, model_writer *write
 	/* Before the trace is read, which may take long: a target that cannot be written. */
 	if (output_open(path, &output) < 0)
 		return EXIT_BAD_INPUT;
-	if (convert(trace, write, context, output.file) < 0) {
+	if (write(trace, context, output.file) < 0) {
 		output_discard(&output);
 		return EXIT_BAD_INPUT;
 	}
@@ -38,8 +26,8 @@ static int write_file(struct trace *trace, const char *path, model_writer *write
 	return EXIT_OK;
 }
 
-int write_model_file(const char *trace_path, const char *output, const char *ending,
-		     model_writer *write, void *context)
+int write_trace_file(const char *trace_path, const char *output, const char *ending,
+		     trace_writer *write, void *context)
 {
 	char path[PATH_MAX];
 	struct trace *trace;

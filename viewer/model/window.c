@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/window.h"
+
+#include <stdlib.h>
+
+#include "model/account.h"
+#include "model/builder.h"
+#include "model/columns.h"
+#include "model/order.h"
+#include "model/take.h"
+#include "util/xalloc.h"
+
+/* Counts that still wait for the annotation to end them are among the last this many. */
+#define ROWS_TO_WAIT_FOR 64
+
+/* Where rows go that end at or before a cut. */
+struct division {
+	struct model *from;
+	struct model *window;
+	struct model *rest;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	uint64_t until_ns; /* to_ns, or the end of time when all rows are complete */
+};
+
+static size_t first_from(const uint64_t *time_ns, size_t nr, uint64_t from_ns)
+{
+	return from_ns ? column_find(time_ns, nr, from_ns - 1) + 1 : 0;
+}
+
+static void rest_take_states(struct state_column *rest, const struct state_column *states,
+			     size_t nr, uint64_t last_end_ns)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (column_is_full(rest->nr))
+			GROW(rest, end_ns);
+		rest->end_ns[rest->nr] = i + 1 < states->nr ? states->start_ns[i + 1] : last_end_ns;
+		states_take(rest, states, i, 1);
+	}
+}
+
+/* What ends at the cut, but for the last row, whose end is not known. */
+static size_t nr_complete_states(const struct division *division, const struct state_column *states)
+{
+	size_t nr = states->nr;
+
+	if (division->until_ns == UINT64_MAX || !nr)
+		return nr;
+	nr--;
+	while (nr && states->start_ns[nr] > division->to_ns)
+		nr--;
+	return nr;
+}
+
+static void divide_states(const struct division *division, size_t thread)
+{
+	struct state_column *states = &division->from->threads[thread].states;
+	struct state_column *window = &division->window->threads[thread].states;
+	size_t nr = nr_complete_states(division, states);
+	size_t first = first_from(states->start_ns, nr, division->from_ns);
+
+	account_add(&division->from->threads[thread].totals, states, nr, division->to_ns);
+	rest_take_states(&division->rest->threads[thread].states, states, first, division->to_ns);
+	states_take(window, states, first, nr - first);
+	if (window->nr)
+		states_close(window, nr < states->nr ? states->start_ns[nr] : division->to_ns);
+	states_drop(states, nr);
+}
+
+static void take_spans(const struct division *division, size_t thread, size_t first, size_t nr)
+{
+	const struct span_column *spans = &division->from->threads[thread].spans;
+	size_t in_window = first;
+
+	while (in_window < first + nr && spans->start_ns[in_window] < division->from_ns)
+		in_window++;
+	spans_take(&division->rest->threads[thread].spans, spans, first, in_window - first);
+	spans_take(&division->window->threads[thread].spans, spans, in_window,
+		   first + nr - in_window);
+}
+
+/* Open ones, and those that end behind the cut, stay. */
+static void divide_spans(const struct division *division, size_t thread)
+{
+	struct span_column *spans = &division->from->threads[thread].spans;
+	struct span_column stay = { 0 };
+	size_t first = 0;
+
+	for (size_t i = 0; i < spans->nr; i++) {
+		if (spans->end_ns[i] <= division->until_ns)
+			continue;
+		take_spans(division, thread, first, i - first);
+		spans_take(&stay, spans, i, 1);
+		first = i + 1;
+	}
+	take_spans(division, thread, first, spans->nr - first);
+	spans_free(spans);
+	*spans = stay;
+}
+
+static void divide_marks(const struct division *division, size_t thread)
+{
+	struct mark_column *marks = &division->from->threads[thread].marks;
+	size_t nr = column_find(marks->time_ns, marks->nr, division->until_ns) + 1;
+	size_t first = first_from(marks->time_ns, nr, division->from_ns);
+
+	marks_take(&division->rest->threads[thread].marks, marks, 0, first);
+	marks_take(&division->window->threads[thread].marks, marks, first, nr - first);
+	marks_drop(marks, nr);
+}
+
+static void divide_slices(const struct division *division, int cpu)
+{
+	struct slice_column *slices = &division->from->cpus[cpu].slices;
+	size_t nr = column_find(slices->end_ns, slices->nr, division->until_ns) + 1;
+	size_t first = first_from(slices->start_ns, nr, division->from_ns);
+
+	slices_take(&division->rest->cpus[cpu].slices, slices, 0, first);
+	slices_take(&division->window->cpus[cpu].slices, slices, first, nr - first);
+	slices_drop(slices, nr);
+}
+
+static void divide_migrations(const struct division *division)
+{
+	struct migration_column *migrations = &division->from->migrations;
+	size_t nr = column_find(migrations->time_ns, migrations->nr, division->until_ns) + 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = migrations->left_ns[i] < division->from_ns;
+
+		migrations_take(crosses ? &division->rest->migrations :
+					  &division->window->migrations,
+				migrations, i, 1);
+	}
+	migrations_drop(migrations, nr);
+}
+
+static void divide_wakeups(const struct division *division)
+{
+	struct wakeup_column *wakeups = &division->from->wakeups;
+	size_t nr = column_find(wakeups->time_ns, wakeups->nr, division->until_ns) + 1;
+
+	wakeups_take(&division->window->wakeups, wakeups, 0, nr);
+	wakeups_drop(wakeups, nr);
+}
+
+static void divide_samples(const struct division *division)
+{
+	struct sample_column *samples = &division->from->samples;
+	size_t nr = column_find(samples->time_ns, samples->nr, division->until_ns) + 1;
+
+	samples_take(&division->window->samples, samples, 0, nr);
+	samples_drop(samples, nr);
+}
+
+/* They are in the order of their ends. */
+static void divide_slice_counts(const struct division *division, size_t most)
+{
+	struct slice_count_column *counts = &division->from->slice_counts;
+	size_t nr = column_find(counts->end_ns, counts->nr, division->until_ns) + 1;
+
+	nr = nr < most ? nr : most;
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = counts->start_ns[i] < division->from_ns;
+
+		slice_counts_take(crosses ? &division->rest->slice_counts :
+					    &division->window->slice_counts,
+				  counts, i, 1);
+	}
+	slice_counts_drop(counts, nr);
+}
+
+/* A window has all that an event of the PMU is known by, as far as that is known. */
+static struct model *new_columns(const struct model *model)
+{
+	struct model *columns = xcalloc(1, sizeof(*columns));
+
+	columns->trace = model->trace;
+	columns->start_ns = model->start_ns;
+	columns->duration_ns = model->duration_ns;
+	columns->nr_threads = model->nr_threads;
+	columns->threads = xcalloc(model->nr_threads + 1, sizeof(*columns->threads));
+	columns->nr_cpus = model->nr_cpus;
+	columns->cpus = xcalloc((size_t)model->nr_cpus + 1, sizeof(*columns->cpus));
+	columns->nr_pmu_events = model->nr_pmu_events;
+	columns->pmu_events = xcalloc(model->nr_pmu_events + 1, sizeof(*columns->pmu_events));
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		columns->pmu_events[i] = model->pmu_events[i];
+	columns->slice_counts.nr_counters = model->slice_counts.nr_counters;
+	return columns;
+}
+
+static void make_room(struct model *rest, const struct model *model)
+{
+	rest->threads = xrealloc_array(rest->threads, model->nr_threads, sizeof(*rest->threads));
+	for (; rest->nr_threads < model->nr_threads; rest->nr_threads++)
+		rest->threads[rest->nr_threads] = (struct thread){ 0 };
+	rest->cpus = xrealloc_array(rest->cpus, (size_t)model->nr_cpus, sizeof(*rest->cpus));
+	for (; rest->nr_cpus < model->nr_cpus; rest->nr_cpus++)
+		rest->cpus[rest->nr_cpus] = (struct cpu){ 0 };
+}
+
+/* At most @most rows of counts leave. */
+static void cut(struct model *model, struct model_windows *windows, uint64_t to_ns, bool is_last,
+		size_t most)
+{
+	struct division division = {
+		.from = model,
+		.window = new_columns(model),
+		.rest = &windows->rest,
+		.from_ns = windows->from_ns,
+		.to_ns = to_ns,
+		.until_ns = is_last ? UINT64_MAX : to_ns,
+	};
+
+	make_room(&windows->rest, model);
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		divide_states(&division, i);
+		divide_spans(&division, i);
+		divide_marks(&division, i);
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		divide_slices(&division, cpu);
+	divide_migrations(&division);
+	divide_wakeups(&division);
+	divide_samples(&division);
+	divide_slice_counts(&division, most);
+	windows->sink->take(windows->sink->context, division.window, windows->from_ns, to_ns);
+	model_free(division.window);
+	windows->from_ns = to_ns;
+	windows->nr_events = 0;
+}
+
+/* How many rows of counts can go: none that an annotation may still cut, or whose name is not told. */
+static size_t nr_final_counts(struct model_builder *builder)
+{
+	size_t nr = builder->model->slice_counts.nr, most = nr;
+
+	if (builder->pmu.nr_told < builder->pmu.nr_made_up)
+		return 0;
+	for (size_t i = 0; i < builder->model->nr_threads; i++) {
+		size_t row = builder->threads[i].row_to_end;
+
+		if (row == SIZE_MAX)
+			continue;
+		if (nr - row > ROWS_TO_WAIT_FOR)
+			builder->threads[i].row_to_end = SIZE_MAX;
+		else if (row < most)
+			most = row;
+	}
+	return most;
+}
+
+/* The rows that stayed have moved up. */
+static void renumber(struct model_builder *builder, size_t nr_counts_gone)
+{
+	for (size_t i = 0; i < builder->model->nr_threads; i++) {
+		struct thread_build *build = &builder->threads[i];
+
+		for (size_t open = 0; open < build->spans.nr; open++)
+			build->spans.open[open] = open;
+		if (build->row_to_end != SIZE_MAX)
+			build->row_to_end -= nr_counts_gone;
+	}
+}
+
+void windows_cut_if_due(struct model_builder *builder)
+{
+	struct model_windows *windows = builder->windows;
+	size_t nr_counts;
+
+	if (!windows || windows->nr_events++ < windows->nr_events_each ||
+	    builder->now_ns <= windows->from_ns)
+		return;
+	pmu_move_made_up(builder->model, &builder->pmu);
+	nr_counts = nr_final_counts(builder);
+	cut(builder->model, windows, builder->now_ns, false, nr_counts);
+	renumber(builder, nr_counts);
+}
+
+/* Of those that begin at once, the outer one comes first. */
+static void order_by_depth(struct place *places, size_t nr, const uint8_t *depth)
+{
+	for (size_t i = 1; i < nr; i++) {
+		struct place place = places[i];
+		size_t at = i;
+
+		for (; at && places[at - 1].key == place.key &&
+		       depth[places[at - 1].row] > depth[place.row];
+		     at--)
+			places[at] = places[at - 1];
+		places[at] = place;
+	}
+}
+
+/* They came into the rest when they ended, inner ones first. */
+static void sort_spans(struct span_column *spans)
+{
+	struct place *places = places_by(spans->start_ns, spans->nr);
+	size_t nr = spans->nr;
+
+	order_by_depth(places, nr, spans->depth);
+	PERMUTE(places, nr, spans->start_ns);
+	PERMUTE(places, nr, spans->end_ns);
+	PERMUTE(places, nr, spans->name);
+	PERMUTE(places, nr, spans->kind);
+	PERMUTE(places, nr, spans->depth);
+	PERMUTE(places, nr, spans->flags);
+	PERMUTE(places, nr, spans->value);
+	PERMUTE(places, nr, spans->drained_ns);
+	free(places);
+}
+
+/* All of the model's own rows are gone. */
+static void move_rest(struct model *model, struct model *rest)
+{
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		struct thread *thread = &model->threads[i];
+
+		states_free(&thread->states);
+		spans_free(&thread->spans);
+		marks_free(&thread->marks);
+		thread->states = rest->threads[i].states;
+		thread->spans = rest->threads[i].spans;
+		thread->marks = rest->threads[i].marks;
+		sort_spans(&thread->spans);
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		slices_free(&model->cpus[cpu].slices);
+		model->cpus[cpu].slices = rest->cpus[cpu].slices;
+	}
+	migrations_free(&model->migrations);
+	model->migrations = rest->migrations;
+	slice_counts_free(&model->slice_counts);
+	model->slice_counts = rest->slice_counts;
+	free(rest->threads);
+	free(rest->cpus);
+	*rest = (struct model){ 0 };
+}
+
+void windows_finish(struct model *model, struct model_windows *windows)
+{
+	cut(model, windows, model->duration_ns, true, model->slice_counts.nr);
+	move_rest(model, &windows->rest);
+}
+
+void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
+		  const struct model_sink *sink)
+{
+	struct model_windows windows = { .sink = sink };
+
+	for (size_t i = 0; i < model->nr_threads; i++)
+		model->threads[i].totals = (struct state_checkpoint){ 0 };
+	for (size_t i = 0; i < nr_cuts; i++)
+		cut(model, &windows, cuts_ns[i], false, model->slice_counts.nr);
+	windows_finish(model, &windows);
+}

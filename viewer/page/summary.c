@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "page/summary.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/columns.h"
+#include "util/xalloc.h"
+
+/* Where a series stands in the table. */
+struct series_key {
+	uint32_t thread;
+	uint32_t name;
+	size_t at;
+};
+
+static int compare_series(const void *a, const void *b)
+{
+	const struct series_key *first = a, *second = b;
+
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	return first->name < second->name ? -1 : first->name > second->name;
+}
+
+static size_t add_series(struct page_summary *summary, uint32_t thread, uint32_t name)
+{
+	size_t at = summary->nr_series;
+
+	if (column_is_full(at))
+		summary->series = column_grow(summary->series, at, sizeof(*summary->series));
+	summary->series[at] = (struct series_summary){ .thread = thread, .name = name };
+	summary->nr_series++;
+	return at;
+}
+
+static struct series_summary *need_series(struct page_summary *summary, uint32_t thread,
+					  uint32_t name)
+{
+	struct series_key wanted = { .thread = thread, .name = name };
+	struct series_key *const *found = tfind(&wanted, &summary->series_tree, compare_series);
+	struct series_key *key;
+
+	if (found)
+		return &summary->series[(*found)->at];
+	key = xcalloc(1, sizeof(*key));
+	*key = wanted;
+	key->at = add_series(summary, thread, name);
+	if (!tsearch(key, &summary->series_tree, compare_series))
+		abort();
+	return &summary->series[key->at];
+}
+
+static void need_name(struct page_summary *summary, size_t key)
+{
+	size_t nr = summary->nr_names;
+
+	if (key < nr)
+		return;
+	summary->nr_names = grown_capacity(nr, key + 1);
+	summary->nr_spans_of = xrealloc_array(summary->nr_spans_of, summary->nr_names,
+					      sizeof(*summary->nr_spans_of));
+	memset(summary->nr_spans_of + nr, 0,
+	       (summary->nr_names - nr) * sizeof(*summary->nr_spans_of));
+}
+
+static void add_spans(struct page_summary *summary, size_t thread, const struct span_column *spans)
+{
+	struct thread_summary *row = &summary->threads[thread];
+
+	for (size_t i = 0; i < spans->nr; i++) {
+		size_t key = (size_t)spans->name[i] * 2 + (spans->kind[i] == TRACE_SPAN_WAIT);
+
+		need_name(summary, key);
+		summary->nr_spans_of[key]++;
+		if (spans->depth[i] >= row->depth)
+			row->depth = spans->depth[i] + 1;
+	}
+	row->nr_spans += spans->nr;
+	summary->counts.spans += spans->nr;
+}
+
+static void add_marks(struct page_summary *summary, size_t thread, const struct mark_column *marks)
+{
+	for (size_t i = 0; i < marks->nr; i++) {
+		struct series_summary *series;
+
+		if (!marks->is_counter[i]) {
+			summary->threads[thread].nr_marks++;
+			summary->counts.marks++;
+			continue;
+		}
+		series = need_series(summary, (uint32_t)thread, marks->name[i]);
+		series->nr++;
+		if (marks->value[i] < series->min)
+			series->min = marks->value[i];
+		if (marks->value[i] > series->max)
+			series->max = marks->value[i];
+	}
+}
+
+static void need_threads(struct page_summary *summary, size_t nr)
+{
+	summary->threads = xrealloc_array(summary->threads, nr, sizeof(*summary->threads));
+	for (; summary->nr_threads < nr; summary->nr_threads++)
+		summary->threads[summary->nr_threads] = (struct thread_summary){ 0 };
+}
+
+/* Returns the number of rows. */
+static uint64_t add(struct page_summary *summary, const struct model *model)
+{
+	struct row_counts *counts = &summary->counts;
+	uint64_t nr = 0;
+
+	need_threads(summary, model->nr_threads);
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		counts->slices += model->cpus[cpu].slices.nr;
+		counts->gaps += model->cpus[cpu].gaps.nr;
+		nr += model->cpus[cpu].slices.nr;
+	}
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		const struct thread *thread = &model->threads[i];
+
+		counts->states += thread->states.nr;
+		add_spans(summary, i, &thread->spans);
+		add_marks(summary, i, &thread->marks);
+		nr += thread->states.nr + thread->spans.nr + thread->marks.nr;
+	}
+	counts->migrations += model->migrations.nr;
+	counts->wakeups += model->wakeups.nr;
+	counts->samples += model->samples.nr;
+	counts->slice_counts += model->slice_counts.nr;
+	return nr + model->migrations.nr + model->wakeups.nr + model->samples.nr +
+	       model->slice_counts.nr;
+}
+
+void summary_add_window(struct page_summary *summary, const struct model *window, uint64_t start_ns)
+{
+	size_t at = summary->nr_windows;
+
+	if (column_is_full(at))
+		summary->windows = column_grow(summary->windows, at, sizeof(*summary->windows));
+	summary->windows[at] = (struct window_summary){ start_ns, add(summary, window) };
+	summary->nr_windows++;
+}
+
+void summary_add_rest(struct page_summary *summary, const struct model *rest)
+{
+	add(summary, rest);
+}
+
+void summary_free(struct page_summary *summary)
+{
+	tdestroy(summary->series_tree, free);
+	free(summary->threads);
+	free(summary->nr_spans_of);
+	free(summary->series);
+	free(summary->windows);
+	*summary = (struct page_summary){ 0 };
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a page tells of a trace as a whole, gathered from its windows: what a reader of the page
+ * needs to know before any window is looked at.
+ */
+#ifndef ANNOT_PAGE_SUMMARY_H
+#define ANNOT_PAGE_SUMMARY_H
+
+#include "model/model.h"
+
+struct thread_summary {
+	int depth; /* levels of spans */
+	uint64_t nr_spans;
+	uint64_t nr_marks; /* counters left out */
+};
+
+struct series_summary {
+	uint32_t thread;
+	uint32_t name; /* string id */
+	uint64_t nr;
+	int64_t min; /* of all values and 0, as charts begin there */
+	int64_t max;
+};
+
+struct window_summary {
+	uint64_t start_ns;
+	uint64_t nr_rows;
+};
+
+struct row_counts {
+	uint64_t slices;
+	uint64_t gaps;
+	uint64_t states;
+	uint64_t spans;
+	uint64_t marks;
+	uint64_t migrations;
+	uint64_t wakeups;
+	uint64_t samples;
+	uint64_t slice_counts;
+};
+
+/* Zero-initialise; summary_free(). */
+struct page_summary {
+	struct row_counts counts;
+	size_t nr_threads;
+	struct thread_summary *threads;
+	size_t nr_names;
+	uint64_t *nr_spans_of; /* by string id * 2 + kind */
+	size_t nr_series;
+	struct series_summary *series; /* in the order in which they appeared */
+	size_t nr_windows;
+	struct window_summary *windows;
+	void *series_tree;
+};
+
+/* Adds a window that starts at @start_ns. */
+void summary_add_window(struct page_summary *summary, const struct model *window,
+			uint64_t start_ns);
+void summary_add_rest(struct page_summary *summary, const struct model *rest);
+void summary_free(struct page_summary *summary);
+
+#endif /* ANNOT_PAGE_SUMMARY_H */

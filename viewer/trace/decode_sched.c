@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Switches, wakeups and moves: nearly all that a trace is made of.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/decode_internal.h"
+
+#define IN_INTERRUPT 0x18u /* hard or soft: TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
+
+/* Values since Linux 4.14, for a file whose format does not spell them out. */
+static const struct state_masks default_states = {
+	.blocked = 0x01 | 0x40 | 0x80,
+	.blocked_io = 0x02,
+	.stopped = 0x04 | 0x08,
+	.dead = 0x10 | 0x20,
+};
+
+static enum trace_switch_reason switch_reason(const struct state_masks *masks, uint64_t state)
+{
+	if (state & masks->dead)
+		return TRACE_OUT_DEAD;
+	if (state & masks->stopped)
+		return TRACE_OUT_STOPPED;
+	if (state & masks->blocked)
+		return TRACE_OUT_BLOCKED;
+	if (state & masks->blocked_io)
+		return TRACE_OUT_BLOCKED_IO;
+	/* 0, or only the bit above all states, which means preempted. */
+	return TRACE_OUT_RUNNABLE;
+}
+
+static uint32_t plain_comm(struct decoder *decoder, const struct field_place *field,
+			   const struct raw_record *record)
+{
+	return comm_intern(&decoder->comms, decoder->strings,
+			   (const char *)record->data + field->offset);
+}
+
+static int32_t plain_i32(const struct field_place *field, const struct raw_record *record)
+{
+	return (int32_t)read_u32(record->data + field->offset, false);
+}
+
+bool decode_switch(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_place *field = layout->fields;
+
+	event->kind = TRACE_SWITCH;
+	event->sw.prev_comm = get_string(decoder, &field[0], record);
+	event->tid = get_i32(decoder, &field[1], record);
+	event->sw.reason = switch_reason(&decoder->states,
+					 get_unsigned(decoder, &field[2], record));
+	event->sw.next_comm = get_string(decoder, &field[3], record);
+	event->sw.next_tid = get_i32(decoder, &field[4], record);
+	return true;
+}
+
+/* What every 64-bit kernel of our byte order writes: two comms, two pids, the state in 8 bytes. */
+static bool decode_plain_switch(struct decoder *decoder, const struct layout *layout,
+				const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_place *field = layout->fields;
+	uint64_t state = read_u64(record->data + field[2].offset, false);
+
+	event->kind = TRACE_SWITCH;
+	event->sw.prev_comm = plain_comm(decoder, &field[0], record);
+	event->tid = plain_i32(&field[1], record);
+	event->sw.reason = state < NR_LOW_STATES ? decoder->reason_of[state] :
+						   switch_reason(&decoder->states, state);
+	event->sw.next_comm = plain_comm(decoder, &field[3], record);
+	event->sw.next_tid = plain_i32(&field[4], record);
+	return true;
+}
+
+bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_place *field = layout->fields;
+
+	event->kind = TRACE_WAKEUP;
+	event->wakeup.comm = get_string(decoder, &field[0], record);
+	event->wakeup.wakee_tid = get_i32(decoder, &field[1], record);
+	event->wakeup.target_cpu = get_i32(decoder, &field[2], record);
+	event->wakeup.is_new = false;
+	event->wakeup.in_interrupt = get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
+	return true;
+}
+
+static bool decode_plain_wakeup(struct decoder *decoder, const struct layout *layout,
+				const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_place *field = layout->fields;
+
+	event->kind = TRACE_WAKEUP;
+	event->wakeup.comm = plain_comm(decoder, &field[0], record);
+	event->wakeup.wakee_tid = plain_i32(&field[1], record);
+	event->wakeup.target_cpu = plain_i32(&field[2], record);
+	event->wakeup.is_new = false;
+	event->wakeup.in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
+	return true;
+}
+
+bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event)
+{
+	decode_wakeup(decoder, layout, record, event);
+	event->wakeup.is_new = true;
+	return true;
+}
+
+bool decode_migrate(struct decoder *decoder, const struct layout *layout,
+		    const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_place *field = layout->fields;
+
+	event->kind = TRACE_MIGRATE;
+	event->migrate.comm = get_string(decoder, &field[0], record);
+	event->migrate.moved_tid = get_i32(decoder, &field[1], record);
+	event->migrate.from_cpu = get_i32(decoder, &field[2], record);
+	event->migrate.to_cpu = get_i32(decoder, &field[3], record);
+	return true;
+}
+
+/* The letters are those of ps(1): see task_state_array[] in the kernel's fs/proc/array.c. */
+static void add_state(struct state_masks *masks, uint64_t bit, char letter)
+{
+	if (strchr("SIPN", letter)) /* sleeping, idle, parked, not counted as load */
+		masks->blocked |= bit;
+	else if (letter == 'D')
+		masks->blocked_io |= bit;
+	else if (strchr("Tt", letter))
+		masks->stopped |= bit;
+	else if (strchr("XxZ", letter))
+		masks->dead |= bit;
+}
+
+/* Reads the pairs { 0x01, "S" } of the print format of sched_switch. */
+static struct state_masks parse_states(const char *print)
+{
+	struct state_masks masks = { 0 };
+	const char *at = print;
+
+	while ((at = strchr(at, '{'))) {
+		char *end;
+		uint64_t bit = strtoull(++at, &end, 0);
+
+		end += strspn(end, ", ");
+		if (end[0] == '"' && isalpha((unsigned char)end[1]))
+			add_state(&masks, bit, end[1]);
+	}
+	return masks;
+}
+
+void sched_set_states(struct decoder *decoder, const char *print)
+{
+	struct state_masks masks = parse_states(print);
+
+	if (masks.blocked && masks.blocked_io)
+		decoder->states = masks;
+	else
+		decoder->states = default_states;
+	for (uint64_t state = 0; state < NR_LOW_STATES; state++)
+		decoder->reason_of[state] = (uint8_t)switch_reason(&decoder->states, state);
+}
+
+/* The sizes of the fields that a plain layout has, all of them in place. */
+static const struct plain_spec {
+	decode_fn decode;
+	decode_fn plain;
+	uint16_t sizes[MAX_ARGUMENTS];
+} plain_specs[] = {
+	{ decode_switch, decode_plain_switch, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
+	{ decode_wakeup, decode_plain_wakeup, { COMM_BYTES, 4, 4, 1 } },
+};
+
+static bool layout_is(const struct layout *layout, const struct plain_spec *spec)
+{
+	for (int i = 0; i < MAX_ARGUMENTS && spec->sizes[i]; i++) {
+		if (layout->fields[i].size != spec->sizes[i] ||
+		    layout->fields[i].location != FIELD_IN_PLACE)
+			return false;
+	}
+	return layout->decode == spec->decode;
+}
+
+decode_fn sched_plain_decode(const struct layout *layout)
+{
+	for (size_t i = 0; i < sizeof(plain_specs) / sizeof(plain_specs[0]); i++) {
+		if (layout_is(layout, &plain_specs[i]))
+			return plain_specs[i].plain;
+	}
+	return NULL;
+}
