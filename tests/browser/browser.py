@@ -73,6 +73,11 @@ class Browser:
         self.command("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def limit(self, **rows):
+        """Pages opened from now on load at most so many rows: {whole, shown, kept}, see js/windows.js."""
+        self.command("Page.addScriptToEvaluateOnNewDocument",
+                     source=f"window.annot = {{ limits: {json.dumps(rows)} }};")
+
     def open(self, path, fragment=""):
         """Loads a page anew and waits until it is drawn; raises what it says when it cannot."""
         self.driver.get("about:blank")

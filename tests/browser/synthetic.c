@@ -4,7 +4,7 @@
  * names of any bytes, nothing at all. Stands in for the trace reader: it has the functions of
  * trace.h that the page needs.
  *
- * usage: synthetic empty|one|hostile|hours|misses|busy [SLICES [WINDOWS]] >PAGE
+ * usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS]] >PAGE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,30 +357,39 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 	worker->has_run = true;
 }
 
-/* 64 threads in four processes on 16 CPUs. */
-static void make_busy(struct model *model, struct trace *trace, size_t nr_slices)
+struct machine {
+	int nr_cpus;
+	uint32_t nr_threads;
+	uint32_t nr_processes;
+};
+
+static const struct machine busy_machine = { 16, 64, 4 };
+static const struct machine many_machine = { 96, 3000, 40 };
+
+/* Each fourth process is not of the session. */
+static void make_busy(struct model *model, struct trace *trace, const struct machine *machine,
+		      size_t nr_slices)
 {
-	enum {
-		NR_CPUS = 16,
-		NR_THREADS = 64
-	};
 	static const char *const comms[] = { "solver", "render", "io-server", "kworker/0:1" };
-	struct worker workers[NR_THREADS] = { 0 };
-	uint64_t clocks[NR_CPUS] = { 0 };
+	struct worker *workers = calloc(machine->nr_threads, sizeof(*workers));
+	uint64_t *clocks = calloc((size_t)machine->nr_cpus, sizeof(*clocks));
 	uint32_t last = 0;
 
-	make(model, trace, NR_CPUS, NR_THREADS);
-	for (uint32_t i = 0; i < NR_THREADS; i++)
-		name_thread(model, i, 1000 + (int32_t)(i % 4), comms[i % 4], i % 4 != 3);
+	if (!workers || !clocks)
+		abort();
+	make(model, trace, machine->nr_cpus, machine->nr_threads);
+	for (uint32_t i = 0; i < machine->nr_threads; i++)
+		name_thread(model, i, 1000 + (int32_t)(i % machine->nr_processes), comms[i % 4],
+			    i % 4 != 3);
 	for (size_t i = 0; i < nr_slices;) {
 		int cpu = 0;
 		uint64_t until_ns;
 		uint32_t thread;
 
-		for (int other = 1; other < NR_CPUS; other++)
+		for (int other = 1; other < machine->nr_cpus; other++)
 			if (clocks[other] < clocks[cpu])
 				cpu = other;
-		thread = next_worker(workers, NR_THREADS, last, clocks[cpu]);
+		thread = next_worker(workers, machine->nr_threads, last, clocks[cpu]);
 		until_ns = clocks[cpu] + 1000 + random_below(200000);
 		if (thread == MODEL_NO_THREAD) {
 			clocks[cpu] += 20000;
@@ -402,7 +411,7 @@ static void make_busy(struct model *model, struct trace *trace, size_t nr_slices
 		clocks[cpu] = until_ns;
 		model->duration_ns = until_ns > model->duration_ns ? until_ns : model->duration_ns;
 	}
-	for (uint32_t i = 0; i < NR_THREADS; i++)
+	for (uint32_t i = 0; i < machine->nr_threads; i++)
 		while (workers[i].depth) {
 			struct span_column *spans = &model->threads[i].spans;
 			size_t row = workers[i].open[--workers[i].depth];
@@ -412,6 +421,8 @@ static void make_busy(struct model *model, struct trace *trace, size_t nr_slices
 		}
 	trace->info.nr_events = nr_slices * 3;
 	trace->info.nr_lost_events = 1;
+	free(workers);
+	free(clocks);
 }
 
 #define MS 1000000u
@@ -529,9 +540,13 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "misses")) {
 		make_misses(&model, &trace);
 	} else if (!strcmp(what, "busy")) {
-		make_busy(&model, &trace, argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);
+		make_busy(&model, &trace, &busy_machine,
+			  argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);
+	} else if (!strcmp(what, "many")) {
+		make_busy(&model, &trace, &many_machine,
+			  argc > 2 ? strtoul(argv[2], NULL, 10) : 300000);
 	} else {
-		fputs("usage: synthetic empty|one|hostile|hours|misses|busy [SLICES [WINDOWS]] "
+		fputs("usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS]] "
 		      ">PAGE\n",
 		      stderr);
 		return 2;

@@ -27,6 +27,7 @@
  *		[i * bucket_ns, (i + 1) * bucket_ns); the last one reaches beyond the end
  *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts}
  *   span_names	array of [name, kind, how many]
+ *   mark_names	array of [name, how many], of marks and values of counters
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They

@@ -259,6 +259,22 @@ static void write_span_names(struct json *json, const struct page_summary *summa
 	json_end_array(json);
 }
 
+/* The same of marks and values of counters. */
+static void write_mark_names(struct json *json, const struct page_summary *summary)
+{
+	json_key(json, "mark_names");
+	json_begin_array(json);
+	for (size_t name = 0; name < summary->nr_mark_names; name++) {
+		if (!summary->nr_marks_of[name])
+			continue;
+		json_begin_array(json);
+		json_u64(json, name);
+		json_u64(json, summary->nr_marks_of[name]);
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
 static void write_series(struct json *json, const struct page_summary *summary)
 {
 	json_key(json, "series");
@@ -319,6 +335,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_overview(&json, overview);
 	write_counts(&json, &summary->counts);
 	write_span_names(&json, summary);
+	write_mark_names(&json, summary);
 	write_series(&json, summary);
 	json_end_object(&json);
 	fputs("</script>\n", out);

@@ -6,11 +6,6 @@
 #include "page/implied.h"
 #include "util/xalloc.h"
 
-struct comparison {
-	const struct model *model;
-	struct thread_edits *threads;
-};
-
 /* The edit that is being made: a new one if rows have been kept since. */
 static struct state_edit *change(struct thread_edits *thread)
 {
@@ -44,16 +39,27 @@ static void put_in(struct thread_edits *thread)
 	change(thread)->nr_put_in++;
 }
 
+static bool is_next(const struct thread_edits *thread, const struct implied_state *implied)
+{
+	const struct state_column *states = thread->states;
+	size_t at = thread->at;
+
+	return at < states->nr && states->start_ns[at] == implied->start_ns &&
+	       states->state[at] == implied->state && states->cpu[at] == implied->cpu;
+}
+
 static void compare(void *context, const struct implied_state *implied)
 {
-	struct comparison *comparison = context;
-	struct thread_edits *thread = &comparison->threads[implied->thread];
-	const struct state_column *states = &comparison->model->threads[implied->thread].states;
+	struct thread_edits *thread = (struct thread_edits *)context + implied->thread;
+	const struct state_column *states = thread->states;
 
+	if (is_next(thread, implied)) {
+		keep(thread);
+		return;
+	}
 	while (thread->at < states->nr && states->start_ns[thread->at] < implied->start_ns)
 		put_in(thread);
-	if (thread->at < states->nr && states->start_ns[thread->at] == implied->start_ns &&
-	    states->state[thread->at] == implied->state && states->cpu[thread->at] == implied->cpu)
+	if (is_next(thread, implied))
 		keep(thread);
 	else
 		change(thread)->nr_left_out++;
@@ -70,15 +76,14 @@ static void finish(struct thread_edits *thread, const struct state_column *state
 
 struct thread_edits *state_edits_find(const struct model *model)
 {
-	struct comparison comparison = {
-		.model = model,
-		.threads = xcalloc(model->nr_threads + 1, sizeof(struct thread_edits)),
-	};
+	struct thread_edits *threads = xcalloc(model->nr_threads + 1, sizeof(*threads));
 
-	implied_states(model, compare, &comparison);
 	for (size_t i = 0; i < model->nr_threads; i++)
-		finish(&comparison.threads[i], &model->threads[i].states);
-	return comparison.threads;
+		threads[i].states = &model->threads[i].states;
+	implied_states(model, compare, threads);
+	for (size_t i = 0; i < model->nr_threads; i++)
+		finish(&threads[i], &model->threads[i].states);
+	return threads;
 }
 
 void state_edits_free(struct thread_edits *threads, size_t nr_threads)

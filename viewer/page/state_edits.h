@@ -22,7 +22,8 @@ struct thread_edits {
 	size_t nr_rows; /* of the thread's states, that are put in */
 	size_t rows_capacity;
 	size_t *rows;
-	size_t at; /* while they are found: the next of its states */
+	const struct state_column *states; /* while they are found */
+	size_t at; /* the next of these */
 };
 
 /* One for each thread of the model; state_edits_free() frees them. */

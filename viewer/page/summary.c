@@ -52,17 +52,16 @@ static struct series_summary *need_series(struct page_summary *summary, uint32_t
 	return &summary->series[key->at];
 }
 
-static void need_name(struct page_summary *summary, size_t key)
+static void count(uint64_t **counts, size_t *nr, size_t key)
 {
-	size_t nr = summary->nr_names;
+	size_t nr_before = *nr;
 
-	if (key < nr)
-		return;
-	summary->nr_names = grown_capacity(nr, key + 1);
-	summary->nr_spans_of = xrealloc_array(summary->nr_spans_of, summary->nr_names,
-					      sizeof(*summary->nr_spans_of));
-	memset(summary->nr_spans_of + nr, 0,
-	       (summary->nr_names - nr) * sizeof(*summary->nr_spans_of));
+	if (key >= nr_before) {
+		*nr = grown_capacity(nr_before, key + 1);
+		*counts = xrealloc_array(*counts, *nr, sizeof(**counts));
+		memset(*counts + nr_before, 0, (*nr - nr_before) * sizeof(**counts));
+	}
+	(*counts)[key]++;
 }
 
 static void add_spans(struct page_summary *summary, size_t thread, const struct span_column *spans)
@@ -70,10 +69,8 @@ static void add_spans(struct page_summary *summary, size_t thread, const struct 
 	struct thread_summary *row = &summary->threads[thread];
 
 	for (size_t i = 0; i < spans->nr; i++) {
-		size_t key = (size_t)spans->name[i] * 2 + (spans->kind[i] == TRACE_SPAN_WAIT);
-
-		need_name(summary, key);
-		summary->nr_spans_of[key]++;
+		count(&summary->nr_spans_of, &summary->nr_names,
+		      (size_t)spans->name[i] * 2 + (spans->kind[i] == TRACE_SPAN_WAIT));
 		if (spans->depth[i] >= row->depth)
 			row->depth = spans->depth[i] + 1;
 	}
@@ -86,6 +83,7 @@ static void add_marks(struct page_summary *summary, size_t thread, const struct 
 	for (size_t i = 0; i < marks->nr; i++) {
 		struct series_summary *series;
 
+		count(&summary->nr_marks_of, &summary->nr_mark_names, marks->name[i]);
 		if (!marks->is_counter[i]) {
 			summary->threads[thread].nr_marks++;
 			summary->counts.marks++;
@@ -155,6 +153,7 @@ void summary_free(struct page_summary *summary)
 	tdestroy(summary->series_tree, free);
 	free(summary->threads);
 	free(summary->nr_spans_of);
+	free(summary->nr_marks_of);
 	free(summary->series);
 	free(summary->windows);
 	*summary = (struct page_summary){ 0 };

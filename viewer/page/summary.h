@@ -46,6 +46,8 @@ struct page_summary {
 	struct thread_summary *threads;
 	size_t nr_names;
 	uint64_t *nr_spans_of; /* by string id * 2 + kind */
+	size_t nr_mark_names;
+	uint64_t *nr_marks_of; /* by string id; counters, too */
 	size_t nr_series;
 	struct series_summary *series; /* in the order in which they appeared */
 	size_t nr_windows;

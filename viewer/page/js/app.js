@@ -6,19 +6,31 @@
 const LEAST_VIEW_NS = 50;
 const ANIMATION_MS = 110;
 const DRAG_THRESHOLD = 4;
+const PRINT_RATIO = 2;
+const LABEL_WIDTH = 216;
+const LEAST_LABEL_WIDTH = 84;
+const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
 class App {
-	constructor(store) {
+	constructor(pages, store) {
 		const byId = (id) => document.getElementById(id);
+		this.pages = pages;
 		this.store = store;
+		this.work = new Work(byId("progress"));
+		this.loading = new Loading(this);
 		this.palette = new Palette(store);
-		this.lanes = new Lanes(store);
+		this.lanes = new Lanes(store, this.pages.overview);
 		this.view = { start: 0, end: this.fullSpan() };
 		this.target = null;
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
+		this.isCoarse = false;		/* the overview is painted wherever there is one */
+		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
 		this.focusedLane = null;
 		this.scrollTop = 0;
+		this.printing = false;
+		this.byKeys = false;	/* whether the last thing done was done with keys */
 		this.width = this.height = 1;
+		this.labelWidth = LABEL_WIDTH;
 		this.ratio = window.devicePixelRatio || 1;
 		this.scroller = byId("lanes");
 		this.content = byId("lanes-content");
@@ -28,6 +40,7 @@ class App {
 		this.minimap = new Minimap(this, byId("minimap"));
 		this.details = new Details(this, byId("details"));
 		this.search = new Search(this, byId("search"), byId("search-status"));
+		this.filter = new LaneFilter(this, byId("filter"), byId("filter-status"));
 		this.address = new AddressState(this);
 		this.tooltip = byId("tooltip");
 		this.announcer = byId("announcer");
@@ -39,11 +52,11 @@ class App {
 	}
 
 	laneWidth() {
-		return Math.max(this.width - LABEL_WIDTH, 1);
+		return Math.max(this.width - this.labelWidth, 1);
 	}
 
 	scale() {
-		return new Scale(this.view.start, this.view.end, LABEL_WIDTH, this.laneWidth(), this.ratio);
+		return new Scale(this.view.start, this.view.end, this.labelWidth, this.laneWidth(), this.ratio);
 	}
 
 	axisTicks() {
@@ -52,6 +65,28 @@ class App {
 
 	seesAll() {
 		return this.view.start <= 0 && this.view.end >= this.fullSpan();
+	}
+
+	/* --- what is loaded --- */
+
+	/* Whether the store has all rows that are in sight; if not, the overview is painted. */
+	showsDetail() {
+		return this.pages.overview === null ||
+			(!this.isCoarse && this.store.covers(this.view.start, this.view.end));
+	}
+
+	/* From now on @store is what is painted, and what items are of. */
+	show(store) {
+		const hoverText = this.hover && itemToText(this.store, this.hover);
+		this.store = store.show();
+		this.lanes.store = store;
+		this.densities.key = "";
+		this.selection = this.selectionText && itemFromText(store, this.selectionText);
+		this.hover = hoverText && itemFromText(store, hoverText);
+		this.tooltip.hidden = this.tooltip.hidden || !this.hover;
+		this.details.showMore();
+		this.loading.look();
+		this.requestFrame();
 	}
 
 	/* --- what is in sight --- */
@@ -73,6 +108,7 @@ class App {
 			this.view = view;
 		}
 		this.address.note();
+		this.loading.look();
 		this.requestFrame();
 	}
 
@@ -94,8 +130,9 @@ class App {
 	}
 
 	zoomToSelection() {
+		const place = this.selected();
 		const times = this.range ? [this.range.start, this.range.end] :
-			this.selection && timeOf(this.store, this.selection);
+			place && timeOf(place.store, place.item);
 		if (!times)
 			return;
 		const margin = Math.max((times[1] - times[0]) * 0.1, LEAST_VIEW_NS / 2);
@@ -121,19 +158,98 @@ class App {
 
 	/* --- what is selected --- */
 
-	/* @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. */
-	select(item, { reveal = false, scroll = false } = {}) {
-		this.selection = item;
+	/*
+	 * @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. The item may
+	 * be of another @store than the one that is shown.
+	 */
+	select(item, { reveal = false, scroll = false, store = this.store } = {}) {
+		this.work.end("go");
+		this.selectionText = item && itemToText(store, item);
+		this.selection = store === this.store ? item : itemFromText(this.store, this.selectionText);
 		this.range = null;
 		if (item) {
-			this.focusedLane = laneOf(this.store, item);
+			this.focusedLane = laneOf(store, item);
 			if (reveal || scroll)
-				this.revealLane(item);
+				this.revealLane(store, item);
 			if (reveal)
-				this.revealTime(item);
+				this.revealTime(store, item);
 		}
-		this.announce(item);
+		this.announce(store, item);
 		this.changed();
+	}
+
+	/* Selects what a text names, wherever it is: in its own time where that must be loaded. */
+	goTo(text, { reveal = false, scroll = false, range = null } = {}) {
+		const item = itemFromText(this.store, text);
+		const ns = timeOfText(text);
+		const view = this.aim();
+		const select = (found, store) => {
+			/* Who has gone on meanwhile stays there. */
+			this.select(found, { reveal: reveal && view === this.aim(), scroll, store });
+			if (range)
+				this.setRange(...range);
+		};
+		if (item || ns === null || this.pages.isWhole) {
+			select(item, this.store);
+			return;
+		}
+		this.work.run("go", async (wanted) => {
+			const store = await this.pages.storeOf(...this.pages.around(ns, ns), wanted);
+			if (store)
+				select(itemFromText(store, text), store);
+		}).catch(explain);
+	}
+
+	/* Selects what a lane has at a time, in which nothing may be loaded. */
+	selectInLane(lane, ns) {
+		const select = (store) => {
+			const item = itemInLane(store, lane, ns);
+			if (item)
+				this.select(item, { reveal: true, store });
+			this.focusedLane = lane.id;
+		};
+		if (this.store.covers(ns, ns)) {
+			select(this.store);
+			return;
+		}
+		this.work.run("go", async (wanted) => {
+			const store = await this.pages.storeOf(...this.pages.around(ns, ns), wanted);
+			if (store)
+				select(store);
+		}).catch(explain);
+	}
+
+	/* What is selected, and in which store it was found; or null. */
+	selected() {
+		if (this.selection)
+			return { store: this.store, item: this.selection };
+		return this.selectionText && this.details.placeOf(this.selectionText);
+	}
+
+	/* One step (1 or -1) on a course: a Promise where other windows must be asked. */
+	follow(course, step) {
+		if (!course)
+			return null;
+		const found = stepHere(this.store, course, step);
+		if (found)
+			this.select(found, { reveal: true });
+		if (found !== undefined)
+			return null;
+		return this.work.run("go", async (wanted, progress) => {
+			const text = await stepFar(this.pages, course, step, wanted, progress);
+			if (text && wanted())
+				this.goTo(text, { reveal: true });
+		}).catch(explain);
+	}
+
+	goNeighbour(step) {
+		const place = this.selected();
+		return place && this.follow(courseInLane(place.store, place.item), step);
+	}
+
+	goSameName(step) {
+		const place = this.selected();
+		return place && this.follow(courseByName(place.store, place.item), step);
 	}
 
 	setRange(start, end) {
@@ -144,34 +260,50 @@ class App {
 	}
 
 	clear() {
-		this.selection = this.range = null;
+		this.work.end("go");
+		this.selection = this.selectionText = this.range = null;
 		this.changed();
 	}
 
 	changed() {
 		this.details.show();
+		this.loading.look();
 		this.search.showStatus();
 		this.address.note();
 		this.requestFrame();
 	}
 
-	announce(item) {
+	announce(store, item) {
 		if (!item)
 			return;
-		const { title, subtitle, facts } = describe(this.store, item);
+		const { title, subtitle, facts } = describe(store, item);
 		const spoken = facts.filter(([label]) => label === "start" || label === "duration")
 			.map(([label, value]) => `${label} ${value}`);
 		this.announcer.textContent = [title, subtitle, ...spoken].join(", ");
 	}
 
-	revealLane(item) {
-		const thread = threadOf(this.store, item);
+	revealLane(store, item) {
+		const thread = threadOf(store, item);
 		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
-			this.lanes.reveal(thread);
+			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);
 		this.layoutChanged();
-		this.scrollToLane(this.lanes.find(laneOf(this.store, item)));
+		this.scrollToLane(this.lanes.find(laneOf(store, item)));
+	}
+
+	/* Whatever hides the lane of a thread is undone. */
+	showThread(thread) {
+		if (this.lanes.reveal(thread))
+			this.filter.run("");
+	}
+
+	/* The lane that keys speak of. */
+	focusLane(lane) {
+		this.focusedLane = lane.id;
+		this.scrollToLane(lane);
+		this.announcer.textContent = [lane.label, lane.note].join(" ");
+		this.requestFrame();
 	}
 
 	scrollToLane(lane) {
@@ -183,23 +315,28 @@ class App {
 			this.scroller.scrollTop = lane.top + lane.height - this.height + 4;
 	}
 
-	revealTime(item) {
+	revealTime(store, item) {
 		if (item.kind === "thread")
 			return;
-		const [from, to] = timeOf(this.store, item);
+		const [from, to] = timeOf(store, item);
 		const { start, end } = this.aim();
 		const span = end - start;
 		const length = Math.max(to - from, LEAST_VIEW_NS / 4);
 		const pixels = length / span * this.laneWidth();
-		if (from >= start && to <= end && (pixels >= 3 || from === to))
+		const isPoint = from === to && this.loading.fits(start, end);
+		if (from >= start && to <= end && (pixels >= 3 || isPoint))
 			return;
-		const wanted = pixels < 8 && from !== to ? length * 6 : Math.max(span, length * 1.2);
+		let wanted = pixels < 8 && from !== to ? length * 6 : Math.max(span, length * 1.2);
 		const middle = (from + to) / 2;
+		while (from === to && !this.loading.fits(middle - wanted / 2, middle + wanted / 2) &&
+		       wanted > LEAST_VIEW_NS)
+			wanted /= 2;
 		this.setView(middle - wanted / 2, middle + wanted / 2, { animate: true });
 	}
 
 	selectedThread() {
-		return this.selection ? threadOf(this.store, this.selection) : -1;
+		const place = this.selected();
+		return place ? threadOf(place.store, place.item) : -1;
 	}
 
 	/* Whose slices keep their colour while the others fade; null: everyone's. */
@@ -250,18 +387,33 @@ class App {
 
 	draw() {
 		this.ratio = window.devicePixelRatio || 1;
-		this.painter.paint(this.width, this.height);
+		if (this.printing)
+			this.ratio = Math.max(this.ratio, PRINT_RATIO);
+		this.painter.paint(this.width, this.printing ?
+			Math.min(this.height, this.lanes.height - this.scrollTop) : this.height);
 		this.axis.paint(this.width, this.axisHeight);
 		this.minimap.paint(this.width, this.minimapHeight);
 	}
 
 	/* The only place where the layout is asked for sizes. */
 	measure() {
+		if (this.printing)
+			return;
 		this.width = this.scroller.clientWidth;
+		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
+			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
 		this.height = this.scroller.clientHeight;
 		this.axisHeight = document.getElementById("axis-row").clientHeight;
 		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
 		this.bounds = this.scroller.getBoundingClientRect();
+		this.draw();
+	}
+
+	/* On paper: light, sharp, and no longer than there are lanes. */
+	setPrinting(printing) {
+		this.printing = printing;
+		document.documentElement.classList.toggle("printing", printing);
+		this.themeChanged();
 		this.draw();
 	}
 

@@ -17,7 +17,8 @@ class Arrows {
 		const { pen, theme, app } = this.painter;
 		const selected = app.selection && app.selection.kind === "migration" ? app.selection.row : -1;
 		const lit = app.litThreads();
-		this.drawn = this.choose(height);
+		this.unseen = 0;
+		this.drawn = app.showsDetail() ? this.choose(height) : [];
 		const faint = this.drawn.length > CALM_ARROWS ? 0.4 : 0.85;
 		for (const arrow of this.drawn) {
 			const thread = app.store.migrations.thread[arrow.row];
@@ -38,7 +39,7 @@ class Arrows {
 		surface.setFont(11);
 		surface.fill(theme["ink-dim"]);
 		surface.text(`${formatCount(this.unseen)} migrations in sight: zoom in, or select a thread, to see them`,
-			LABEL_WIDTH + 10, heading.top - app.scrollTop + heading.height / 2);
+			this.painter.scale.left + 10, heading.top - app.scrollTop + heading.height / 2);
 	}
 
 	/* The session's, or those of a selected thread; as long as they are few enough to be told apart. */
@@ -49,7 +50,6 @@ class Arrows {
 		const thread = app.selectedThread();
 		const chosen = thread >= 0 ? this.inSight(store.migrationsOf.of(thread)) : [];
 		let rows = all;
-		this.unseen = 0;
 		if (all.length > MOST_ARROWS) {
 			rows = chosen.length > MOST_ARROWS ? [] : chosen;
 			this.unseen = rows.length ? 0 : all.length;
@@ -91,9 +91,11 @@ class Arrows {
 	laneCentres() {
 		const { app } = this.painter;
 		const centres = new Map();
-		for (const lane of app.lanes.lanes)
-			if (lane.kind === "cpu")
-				centres.set(lane.cpu.index, lane.top - app.scrollTop + lane.height / 2 - 0.5);
+		for (const { index } of app.store.cpus) {
+			const lane = app.lanes.find(`cpu ${index}`);
+			if (lane)
+				centres.set(index, lane.top - app.scrollTop + lane.height / 2 - 0.5);
+		}
 		return centres;
 	}
 

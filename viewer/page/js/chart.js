@@ -3,21 +3,49 @@
  * Figures over time: counters as steps, CPU use as an area, the time axis.
  */
 
+/* Draws a counter from left to right: an area below what it was, a line for how it moved. */
+class CounterSteps {
+	constructor(painter, lane, y) {
+		this.pen = painter.pen;
+		this.least = Math.min(lane.min, 0);
+		this.span = Math.max(lane.max, 0) - this.least || 1;
+		this.height = lane.height - 8;
+		this.foot = y + 4 + this.height;
+		this.colour = painter.app.palette.ofName(lane.name);
+		this.alpha = painter.app.isDimmed(lane.name) ? DIMMED : 1;
+	}
+
+	level(value) {
+		return this.foot - (value - this.least) / this.span * this.height;
+	}
+
+	/* From @x to @until, beginning between @low and @high and ending as @last. */
+	paint(x, until, low, high, last) {
+		const { pen } = this;
+		const ground = this.level(0);
+		const y = this.level(last);
+		const upper = this.level(high);
+		pen.fillStyle = this.colour;
+		pen.globalAlpha = this.alpha * 0.3;
+		pen.fillRect(x, Math.min(y, ground), until - x, Math.abs(ground - y));
+		pen.globalAlpha = this.alpha;
+		pen.fillRect(x, y - 1, until - x, 1.5);
+		pen.fillRect(x, upper - 1, 1, this.level(low) - upper + 1.5);
+		pen.globalAlpha = 1;
+	}
+}
+
 /* The least and most that a counter was during each pixel, joined by its steps. */
 function paintCounter(painter, lane, y) {
-	const { pen, scale, theme, app } = painter;
+	const { scale, app } = painter;
 	const { series } = lane;
-	const top = y + 4;
-	const height = lane.height - 8;
-	const span = series.max - series.min || 1;
-	const level = (value) => top + height - (value - series.min) / span * height;
-	const colour = app.palette.ofName(series.name);
+	if (!series)
+		return;
 	const thin = 1 / scale.ratio;
-	const ground = level(0);
 	const end = Math.min(scale.x(app.store.duration), painter.surface.width);
+	const steps = new CounterSteps(painter, lane, y);
 	let i = Math.max(lastAtMost(series.start, scale.start), 0);
 
-	pen.globalAlpha = app.isDimmed(series.name) ? DIMMED : 1;
 	while (i < series.rows && series.start[i] <= scale.end) {
 		const x = scale.snapped(series.start[i]);
 		const next = Math.max(i + 1, lowerBound(series.start, scale.ns(x + thin), i, series.rows));
@@ -29,46 +57,56 @@ function paintCounter(painter, lane, y) {
 			low = Math.min(low, series.value[row]);
 			high = Math.max(high, series.value[row]);
 		}
-		const y0 = level(series.value[next - 1]);
-		const alpha = pen.globalAlpha;
-		pen.fillStyle = colour;
-		pen.globalAlpha = alpha * 0.3;
-		pen.fillRect(x, Math.min(y0, ground), until - x, Math.abs(ground - y0));
-		pen.globalAlpha = alpha;
-		pen.fillRect(x, y0 - 1, until - x, 1.5);
 		const before = i ? series.value[i - 1] : 0;
-		const upper = level(Math.max(high, before));
-		pen.fillRect(x, upper - 1, 1, level(Math.min(low, before)) - upper + 1.5);
+		steps.paint(x, until, Math.min(low, before), Math.max(high, before), series.value[next - 1]);
 		i = next;
 	}
-	pen.globalAlpha = 1;
 }
 
-/* The share of @cpus that is busy, as an area; the session's part of it in its own colour. */
-function paintUtilisation(painter, cpus, left, top, height) {
+/*
+ * How busy the CPUs were, as an area; the session's part of it in its own colour. From the overview,
+ * if there is one, where the rows in sight are not all there, or @coarse.
+ */
+function paintCpuUse(painter, coarse, left, top, height) {
 	const { pen, scale, theme, app } = painter;
-	const columns = Math.ceil(scale.width);
-	if (!cpus.length)
-		return;
-	for (let column = 0; column < columns; column++) {
-		const from = Math.max(scale.ns(left + column), 0);
-		const to = Math.min(scale.ns(left + column + 1), app.store.duration);
-		if (to <= from)
+	const nrCpus = app.store.cpus.filter((cpu) => cpu.seen).length;
+	const times = Float64Array.from({ length: Math.ceil(scale.width) + 1 }, (_, column) =>
+		Math.min(Math.max(scale.ns(left + column), 0), app.store.duration));
+	const { busy, session } = app.pages.overview && coarse ?
+		busyInOverview(app.pages.overview, times) : busyInRows(app.store.cpus, times);
+	for (let column = 0; column + 1 < times.length; column++) {
+		const most = (times[column + 1] - times[column]) * nrCpus;
+		if (!most)
 			continue;
-		let all = 0;
-		let session = 0;
-		for (const cpu of cpus) {
-			all += app.store.busyTime(cpu.index, from, to, false);
-			session += app.store.busyTime(cpu.index, from, to, true);
+		for (const [sums, colour] of [[busy, theme.other], [session, theme.busy]]) {
+			const own = Math.min((sums[column + 1] - sums[column]) / most, 1) * height;
+			pen.fillStyle = colour;
+			pen.fillRect(left + column, top + height - own, 1, own);
 		}
-		const most = (to - from) * cpus.length;
-		const allHeight = Math.min(all / most, 1) * height;
-		const sessionHeight = Math.min(session / most, 1) * height;
-		pen.fillStyle = theme.other;
-		pen.fillRect(left + column, top + height - allHeight, 1, allHeight);
-		pen.fillStyle = theme.busy;
-		pen.fillRect(left + column, top + height - sessionHeight, 1, sessionHeight);
 	}
+}
+
+/* CPU time before each of @times, which ascend: {busy, session}. */
+function busyInOverview(overview, times) {
+	const before = (sums) => times.map((ns) => overview.timeIn(sums, 0, ns));
+	return { busy: before(overview.busy), session: before(overview.sessionBusy) };
+}
+
+function busyInRows(cpus, times) {
+	const found = { busy: new Float64Array(times.length), session: new Float64Array(times.length) };
+	for (const { slices, busy } of cpus) {
+		let past = lowerBound(slices.start, times[0]);
+		for (let i = 0; i < times.length; i++) {
+			past = gallop(slices.start, past, slices.rows, times[i]);
+			if (!past)
+				continue;
+			const missing = Math.max(slices.end[past - 1] - times[i], 0);
+			const isSession = busy.session[past] > busy.session[past - 1];
+			found.busy[i] += busy.all[past] - missing;
+			found.session[i] += busy.session[past] - (isSession ? missing : 0);
+		}
+	}
+	return found;
 }
 
 class Axis {
@@ -94,21 +132,22 @@ class Axis {
 		this.paintRange(scale, height, theme);
 		this.paintCrosshair(scale, width, height, theme);
 		surface.fill(theme.panel);
-		pen.fillRect(0, 0, LABEL_WIDTH - 1, height);
-		surface.hairline(LABEL_WIDTH - 1, 0, 0, height, theme["line-strong"]);
+		pen.fillRect(0, 0, scale.left - 1, height);
+		surface.hairline(scale.left - 1, 0, 0, height, theme["line-strong"]);
 		surface.hairline(0, height - 1, width, 0, theme["line-strong"]);
-		this.paintCorner(base, height, theme);
+		this.paintCorner(base, scale, height, theme);
 	}
 
 	/* What the labels count from, and how much time is in sight. */
-	paintCorner(base, height, theme) {
+	paintCorner(base, scale, height, theme) {
 		const { surface, app } = this;
 		const span = formatDuration(app.view.end - app.view.start);
 		surface.setFont(11);
 		surface.fill(theme["ink-faint"]);
-		surface.text(base ? formatTime(base) : "in sight", 12, height / 2 + 1);
+		if (scale.left >= NARROW_LABELS)
+			surface.text(base ? formatTime(base) : "in sight", 12, height / 2 + 1);
 		surface.fill(theme["ink-dim"]);
-		surface.text(span, LABEL_WIDTH - 12 - surface.widthOf(span), height / 2 + 1);
+		surface.text(span, scale.left - 12 - surface.widthOf(span), height / 2 + 1);
 	}
 
 	paintRange(scale, height, theme) {
@@ -122,7 +161,7 @@ class Axis {
 		const text = formatDuration(app.range.end - app.range.start);
 		surface.setFont(11, "600");
 		const width = surface.widthOf(text) + 10;
-		const x = Math.min(Math.max((from + to - width) / 2, LABEL_WIDTH + 2), surface.width - width - 2);
+		const x = Math.min(Math.max((from + to - width) / 2, scale.left + 2), surface.width - width - 2);
 		surface.pen.fillRect(x, 3, width, height - 9);
 		surface.fill(theme.paper);
 		surface.text(text, x + 5, height / 2 - 1);
@@ -136,7 +175,7 @@ class Axis {
 		const text = formatTime(app.crosshair);
 		surface.setFont(11);
 		const textWidth = surface.widthOf(text) + 8;
-		const left = Math.min(Math.max(x - textWidth / 2, LABEL_WIDTH), width - textWidth);
+		const left = Math.min(Math.max(x - textWidth / 2, scale.left), width - textWidth);
 		surface.fill(theme.ink);
 		surface.pen.fillRect(left, 3, textWidth, height - 7);
 		surface.pen.fillRect(x - 0.5, height - 4, 1, 4);

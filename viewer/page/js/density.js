@@ -18,7 +18,7 @@ class DensityScales {
 	/* In events per ns. */
 	of(event) {
 		const { view, width } = this.app;
-		const key = `${view.start} ${view.end} ${width}`;
+		const key = `${view.start} ${view.end} ${width} ${this.app.showsDetail()}`;
 		if (key !== this.key) {
 			this.key = key;
 			this.most = [];
@@ -31,12 +31,23 @@ class DensityScales {
 	highest(event) {
 		const scale = this.app.scale();
 		let most = 0;
-		for (const series of event.cpus)
-			eachWindow(series, scale, (start, length, amount) => {
-				most = Math.max(most, amount / length);
-			});
+		for (const { index } of this.app.store.cpus) {
+			const series = amountsOf(this.app, event, "cpus", index);
+			if (series)
+				eachWindow(series, scale, (start, length, amount) => {
+					most = Math.max(most, amount / length);
+				});
+		}
 		return most;
 	}
+}
+
+/* An event's amounts of one of "cpus" or "threads", as they are painted now; null: none. */
+function amountsOf(app, event, owners, index) {
+	if (app.showsDetail())
+		return event[owners][index];
+	const { overview } = app.pages;
+	return owners === "cpus" ? overview.ofCpu(event.index, index) : overview.ofThread(event.index, index);
 }
 
 const windowOf = (scale) => scale.perPixel * scale.ratio * BAR_WIDTH;
@@ -57,15 +68,18 @@ function eachWindow(series, scale, use) {
 
 /* Are there so few that each can be seen? */
 function showsSamples(event, series, scale) {
-	return !event.counted &&
+	return series instanceof Series && !event.counted &&
 		series.count(scale.start, scale.end) * LEAST_SAMPLE_DISTANCE <= scale.width;
 }
 
-/* The strips of a lane, the first at @top. */
-function paintDensities(painter, events, seriesOf, top) {
+/* The strips of a lane of one of "cpus" or "threads", the first at @top. */
+function paintDensities(painter, lane, owners, index, top) {
 	const { density } = painter.app.lanes.heights;
-	events.forEach((event, i) =>
-		paintDensity(painter, event, seriesOf(event), top + i * density, density - 2));
+	lane.densities.forEach((event, i) => {
+		const series = amountsOf(painter.app, event, owners, index);
+		if (series)
+			paintDensity(painter, event, series, top + i * density, density - 2);
+	});
 }
 
 function paintDensity(painter, event, series, top, height) {
@@ -81,7 +95,7 @@ function paintDensity(painter, event, series, top, height) {
 			pen.fillRect(x, top + height - tall, scale.snapped(start + length) - x, tall);
 		});
 	}
-	surface.hairline(LABEL_WIDTH, top + height, scale.width, 0, theme.line);
+	surface.hairline(scale.left, top + height, scale.width, 0, theme.line);
 }
 
 /* The kernel's are half as tall. */

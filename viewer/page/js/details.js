@@ -6,62 +6,148 @@ class Details {
 	constructor(app, panel) {
 		this.app = app;
 		this.panel = panel;
+		this.told = { text: null };	/* {text, store, item, description} of what was told last */
+		this.whole = null;		/* statistics of the whole trace, once they are known */
+		this.isComplete = false;
+		this.orders = new Map();
 	}
 
+	/* Anew, whatever was shown. */
 	show() {
-		const { app, panel } = this;
-		panel.replaceChildren();
+		const { app } = this;
+		app.work.end("tell");
 		if (app.range)
-			panel.append(...this.ofRange(app.range, "Selected range"));
-		else if (app.selection)
-			panel.append(...this.ofItem(app.selection));
+			this.showRange(app.range);
+		else if (app.selectionText)
+			this.showItem();
 		else
-			panel.append(...this.ofRange({ start: 0, end: app.store.duration }, "Whole trace"));
-		panel.scrollTop = 0;
+			this.showWhole();
 	}
 
-	ofItem(item) {
-		const { store, palette } = this.app;
-		const description = describe(store, item);
+	/* Another store is shown: perhaps it tells what was missing. */
+	showMore() {
+		const { app } = this;
+		if (app.range ? !this.isComplete : app.selectionText && this.told.text !== app.selectionText)
+			this.show();
+	}
+
+	put(...nodes) {
+		this.panel.replaceChildren(...nodes);
+		this.panel.scrollTop = 0;
+	}
+
+	/* The place of an item that is not in the store that is shown, as it was found to be described. */
+	placeOf(text) {
+		return this.told.text === text ? this.told : null;
+	}
+
+	showItem() {
+		const { app } = this;
+		const { store, selection: item, selectionText: text } = app;
+		if (item && knowsAll(store, item)) {
+			this.tell({ text, store, item, description: describe(store, item) });
+			return;
+		}
+		if (this.told.text === text) {
+			this.put(...this.ofItem(this.told));
+			return;
+		}
+		if (item)
+			this.put(...this.ofItem({ text, store, item, description: describe(store, item) }));
+		else
+			this.put(element("p", { class: "nothing" }, "Reading …"));
+		app.work.run("tell", async (...how) => {
+			const told = await describeFar(app.pages, text, ...how);
+			if (told)
+				this.tell({ text, ...told });
+			else if (how[0]())
+				app.clear();
+		}).catch(explain);
+	}
+
+	tell(told) {
+		this.told = told;
+		this.put(...this.ofItem(told));
+	}
+
+	showRange({ start, end }) {
+		const { app } = this;
+		const show = (sums) => this.put(...this.ofRange({ start, end }, "Selected range", sums));
+		this.isComplete = app.store.hasAll(start, end);
+		if (this.isComplete) {
+			show(rangeStatistics(app.store, start, end));
+			return;
+		}
+		this.put(element("p", { class: "nothing" }, "Adding up …"));
+		app.work.run("tell", async (...how) => {
+			const sums = await rangeStatisticsFar(app.pages, start, end, ...how);
+			if (!sums)
+				return;
+			this.isComplete = true;
+			show(sums);
+		}).catch(explain);
+	}
+
+	/* What the head tells of a trace that is too long to be read at once. */
+	showWhole() {
+		const { app } = this;
+		const range = { start: 0, end: app.store.duration };
+		if (app.store.isWhole)
+			this.whole = rangeStatistics(app.store, range.start, range.end);
+		this.put(...this.ofRange(range, "Whole trace", this.whole || headStatistics(app.pages)));
+	}
+
+	readWhole() {
+		const { app } = this;
+		app.work.run("tell", async (...how) => {
+			this.whole = await rangeStatisticsFar(app.pages, 0, app.pages.duration, ...how);
+			if (this.whole)
+				this.show();
+		}).catch(explain);
+	}
+
+	ofItem(told) {
+		const { palette } = this.app;
+		const { store, description } = told;
 		const facts = element("dl", { class: "facts" });
 		for (const [label, value, state] of description.facts)
 			facts.append(element("div", { class: "fact" },
 				element("dt", {}, state === undefined ? null : stateSwatch(state), label),
-				element("dd", {}, this.value(value))));
+				element("dd", {}, this.value(store, value))));
 		return [
 			element("div", { class: "details-head" },
 				swatchOf(palette, description),
 				element("h2", {}, description.title),
 				element("span", { class: "subtitle" }, description.subtitle),
-				this.buttons(item, description)),
+				this.buttons(told)),
 			description.ns ? stateBar(description.ns) : null,
 			facts,
 		].filter(Boolean);
 	}
 
-	value(value) {
+	value(store, value) {
 		if (typeof value === "string")
 			return value;
+		const text = itemToText(store, value.item);
 		return element("button", {
-			class: "link", type: "button",
-			onclick: () => this.app.select(value.item, { reveal: true }),
+			class: "link", type: "button", onclick: () => this.app.goTo(text, { reveal: true }),
 		}, value.text);
 	}
 
-	buttons(item, description) {
+	buttons(told) {
 		const { app } = this;
+		const { item, description } = told;
 		const row = element("span", { class: "buttons" });
-		const go = (label, hint, target) => row.append(element("button", {
-			type: "button", title: hint, "aria-label": hint, ...(target ? {} : { disabled: "" }),
-			onclick: () => app.select(target(), { reveal: true }),
+		const go = (label, hint, step) => row.append(element("button", {
+			type: "button", title: hint, "aria-label": hint, onclick: () => app.goSameName(step),
 		}, label));
 		if (item.kind !== "thread" && item.kind !== "migration") {
 			const what = description.named ? "of the same name" : "of the same thread";
-			go("‹ previous", `Previous ${what} ( [ )`, () => sameName(app.store, item, -1) || item);
-			go("next ›", `Next ${what} ( ] )`, () => sameName(app.store, item, 1) || item);
+			go("‹ previous", `Previous ${what} ( [ )`, -1);
+			go("next ›", `Next ${what} ( ] )`, 1);
 		}
 		if (description.named)
-			row.append(element("span", { class: "place" }, this.place(item, description.name)));
+			row.append(element("span", { class: "place" }, this.place(told)));
 		row.append(element("button", {
 			type: "button", title: "Zoom to it (F)", onclick: () => app.zoomToSelection(),
 		}, "zoom to it"));
@@ -72,16 +158,17 @@ class Details {
 	}
 
 	/* Which of its name it is, and for a span whether it is a long one. */
-	place(item, name) {
-		const hits = hitsOfName(this.app.store, name);
+	place({ store, item, description: { name } }) {
+		if (!store.isWhole)
+			return `one of ${formatCount(nrOfNames(store.pages, onlyName(store, name)))}`;
+		const hits = hitsOfName(store, name);
 		const place = `${formatCount(hits.rank(item))} of ${formatCount(hits.total)}`;
 		return item.kind === "span" && hits.total > 1 ?
 			`${place}, median ${formatDuration(hits.medianSpan())}` : place;
 	}
 
-	ofRange(range, title) {
+	ofRange(range, title, sums) {
 		const { app } = this;
-		const { tasks, threads } = rangeStatistics(app.store, range.start, range.end);
 		const head = element("div", { class: "details-head" }, element("h2", {}, title),
 			element("span", { class: "subtitle" }, formatDuration(range.end - range.start)));
 		if (app.range)
@@ -92,80 +179,100 @@ class Details {
 					onclick: () => app.clear() }, "✕")));
 		else
 			head.append(legend());
+		if (sums.isShort)
+			head.append(element("button", { type: "button", title: "Reads the whole trace",
+				onclick: () => this.readWhole() }, "add up all spans"));
 		return [head, element("div", { class: "tables" },
-			this.taskTable(tasks), this.threadTable(threads), this.pmuTable(range))];
+			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
+	}
+
+	/* Each table keeps its order while the range changes. */
+	table(caption, columns, rows) {
+		return new FigureTable(caption, columns, rows, this.orders.get(caption) || null,
+			(order) => this.orders.set(caption, order)).element();
 	}
 
 	/* What was measured, and what not and why. */
-	pmuTable({ start, end }) {
+	pmuTable({ events, onCpu, isShort }) {
 		const { store, palette } = this.app;
 		const { pmu } = store;
-		if (!pmu.events.length)
+		if (!events.length)
 			return null;
-		const onCpu = store.cpus.reduce((sum, cpu) =>
-			sum + store.busyTime(cpu.index, start, end, false), 0);
-		return table("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"],
-			pmu.events.map((event) => {
-				const own = pmu.onAllCpus(event, start, end);
+		const figures = (own) => isShort ? ["", ""] :
+			[formatAmount(own), formatFigure(onCpu ? own.amount / onCpu * 1e3 : 0)];
+		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"],
+			events.map((own) => {
+				const { event } = own;
 				const strip = pmu.shown.indexOf(event);
 				return [
 					[strip < 0 ? null : swatch(palette.theme[STRIP_COLOURS[strip]]), event.name]
 						.filter(Boolean),
 					...(event.error ? [`refused: ${refusal(event)}`, "", "", "", ""] : [
-						howMeasured(event), event.counted ? "" : preciseText(event), formatAmount(own),
-						formatFigure(onCpu ? own.amount / onCpu * 1e3 : 0),
+						howMeasured(event), event.counted ? "" : preciseText(event), ...figures(own),
 						event.counted ? "" : formatCount(event.lost),
 					]),
 				];
 			}));
 	}
 
-	taskTable(tasks) {
+	taskTable({ tasks, isShort }) {
 		const { app } = this;
 		if (!tasks.length)
 			return element("p", { class: "nothing" }, "No spans here: the program did not annotate.");
-		return table("Spans", ["name", "count", "wall", "longest", "on CPU", "preempted", "woken", "blocked",
-			...this.eventNames()],
-			tasks.map((task) => [
-				[task.waits ? element("span", { class: "swatch swatch-wait" }) :
+		const name = ({ name: id }) => app.store.string(id);
+		return this.table("Spans", [
+			{ name: "name", value: name, nodes: (task) => [
+				task.waits ? element("span", { class: "swatch swatch-wait" }) :
 					swatch(app.palette.ofName(task.name)),
-				this.goButton(app.store.string(task.name),
-					() => app.select(task.longest, { reveal: true }), "Show the longest")],
-				formatCount(task.count), formatDuration(task.wall), formatDuration(task.longestNs),
-				...durations(task.ns), ...amountTexts(task.amounts),
-			]));
+				task.longest ? this.goButton(name(task), () => app.goTo(task.longest, { reveal: true }),
+					"Show the longest") : name(task)] },
+			countColumn("count", (task) => task.count), ...isShort ? [] : [
+				timeColumn("wall", (task) => task.wall), timeColumn("longest", (task) => task.longestNs),
+				...stateColumns((task) => task.ns), ...this.amountColumns(),
+			],
+		], tasks);
 	}
 
-	threadTable(threads) {
+	threadTable({ threads, isShort }) {
 		const { app } = this;
 		if (!threads.length)
 			return element("p", { class: "nothing" }, "No thread was seen here.");
-		return table("Threads", ["thread", "on CPU", "share", "preempted", "woken", "blocked", "switches",
-			"migrations", ...this.eventNames()],
-		threads.map(({ thread, account, total, amounts }) => {
-			const [onCpu, ...rest] = durations(account.ns);
-			return [
-				[swatch(app.palette.ofThread(thread)),
-					this.goButton(threadName(app.store, thread),
-						() => app.select({ kind: "thread", thread }, { reveal: true }), "Show this thread")],
-				onCpu, formatPercent(total ? account.ns[STATE.RUNNING] / total : 0), ...rest,
-				formatCount(account.switches), formatCount(account.migrations),
-				...amountTexts(amounts),
-			];
-		}));
+		const name = ({ thread }) => threadName(app.store, thread);
+		const [onCpu, ...states] = stateColumns(({ account }) => account.ns);
+		return this.table("Threads", [
+			{ name: "thread", value: name, nodes: (row) => [swatch(app.palette.ofThread(row.thread)),
+				this.goButton(name(row), () => app.select({ kind: "thread", thread: row.thread },
+					{ reveal: true }), "Show this thread")] },
+			onCpu,
+			shareColumn("share", ({ account, total }) => total ? account.ns[STATE.RUNNING] / total : 0),
+			...states, countColumn("switches", ({ account }) => account.switches),
+			countColumn("migrations", ({ account }) => account.migrations),
+			...isShort ? [] : this.amountColumns(),
+		], threads);
 	}
 
-	eventNames() {
-		return this.app.store.pmu.measured.map((event) => event.name);
+	cpuTable(cpus) {
+		if (!cpus.length)
+			return null;
+		return this.table("CPUs", [
+			{ name: "CPU", value: ({ cpu }) => cpu, nodes: ({ cpu }) => [`CPU ${cpu}`] },
+			timeColumn("busy", ({ busy }) => busy),
+			shareColumn("share", ({ busy, total }) => total ? busy / total : 0),
+			timeColumn("idle", ({ idle }) => idle),
+			...cpus.some(({ lost }) => lost) ? [timeColumn("events lost", ({ lost }) => lost)] : [],
+			countColumn("switches", ({ switches }) => switches),
+			countColumn("migrations in", ({ migrationsIn }) => migrationsIn), ...this.amountColumns(),
+		], cpus);
+	}
+
+	amountColumns() {
+		return this.app.store.pmu.measured.map((event, i) =>
+			countColumn(event.name, ({ amounts }) => amounts[i]));
 	}
 
 	goButton(text, onclick, title) {
 		return element("button", { class: "link", type: "button", title, onclick }, text);
 	}
-}
-
-function amountTexts(amounts) {
-	return Array.from(amounts, (amount) => formatCount(Math.round(amount)));
 }
 
 function howMeasured({ counted: isCounted, period, user, kernel }) {
@@ -177,23 +284,27 @@ function preciseText({ asked, precise }) {
 	return precise === asked ? String(precise) : `${precise} of ${asked}`;
 }
 
-function durations(ns) {
-	return [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN].map((state) => formatDuration(ns[state]))
-		.concat(formatDuration(ns[STATE.BLOCKED] + ns[STATE.BLOCKED_IO]));
+function stateColumns(ns) {
+	return [
+		timeColumn("on CPU", (row) => ns(row)[STATE.RUNNING]),
+		timeColumn("preempted", (row) => ns(row)[STATE.PREEMPTED]),
+		timeColumn("woken", (row) => ns(row)[STATE.WOKEN]),
+		timeColumn("blocked", (row) => ns(row)[STATE.BLOCKED] + ns(row)[STATE.BLOCKED_IO]),
+	];
 }
 
 /* The first column of a row is a list of nodes, the others are texts. */
-function table(caption, headings, rows) {
-	return element("table", {},
-		element("caption", {}, `${caption} (${formatCount(rows.length)})`),
+function plainTable(caption, headings, rows) {
+	const table = element("table", { "aria-label": caption },
 		element("thead", {}, element("tr", {},
 			...headings.map((heading) => element("th", { scope: "col" }, heading)))),
-		element("tbody", {}, ...rows.slice(0, MOST_TABLE_ROWS).map(([first, ...rest]) =>
+		element("tbody", {}, ...rows.map(([first, ...rest]) =>
 			element("tr", {}, element("th", { scope: "row" }, ...first),
 				...rest.map((text) => element("td", {}, text))))));
+	return element("div", { class: "figures" },
+		element("div", { class: "figures-head" }, `${caption} (${formatCount(rows.length)})`),
+		element("div", { class: "figures-scroll" }, table));
 }
-
-const MOST_TABLE_ROWS = 200;
 
 function legend() {
 	const list = element("span", { class: "legend" });

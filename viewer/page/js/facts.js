@@ -40,10 +40,9 @@ function timeFacts(start, end) {
 }
 
 /* When a record that waited in its thread's ring came into the trace. */
-function drainFacts(drains, row, ns) {
-	return drains.rows && drains.after[row] ?
-		[["drained", `${formatDuration(drains.after[row])} later, at ${formatTime(ns + drains.after[row])}`]] :
-		[];
+function drainFacts({ after }, row, ns) {
+	return after && after[row] ?
+		[["drained", `${formatDuration(after[row])} later, at ${formatTime(ns + after[row])}`]] : [];
 }
 
 /* Who ran on a CPU in [from, to), the longest first: [[thread, ns]]. */
@@ -135,28 +134,29 @@ const factsOf = {
 				item: { kind: "span", thread, row: span } }]);
 		return { title: STATE_NAMES[state], state, subtitle: threadName(store, thread), facts };
 	},
-	span(store, { thread, row }) {
+	span(store, { thread, row }, sums) {
 		const { spans } = store.threads[thread];
 		const [start, end] = [spans.start[row], spans.end[row]];
-		const account = store.account(thread, start, end);
+		const { account, amounts } = sums || figuresOf(store, thread, start, end);
 		const around = store.spansAt(thread, start).filter((other) => spans.depth[other] < spans.depth[row]);
 		const facts = timeFacts(start, end);
 		if (spans.flags[row] & SPAN_HAS_VALUE)
 			facts.push(["value", valueText(spans.value, row)]);
-		facts.push(...accountFacts(account));
-		facts.push(...pmuFacts(store, "threads", thread, start, end, account.ns[STATE.RUNNING]));
+		facts.push(...account ? accountFacts(account) : [["figures", "of more than what is loaded"]]);
+		if (account)
+			facts.push(...amountFacts(store, amounts, account.ns[STATE.RUNNING]));
 		for (const outer of around)
 			facts.push(["inside", { text: spanText(store, store.threads[thread], outer),
 				item: { kind: "span", thread, row: outer } }]);
 		if (spans.flags[row] & SPAN_OPEN_END)
 			facts.push(["end", "not seen in the trace"]);
-		facts.push(...drainFacts(store.threads[thread].spanDrains, row, start));
+		facts.push(...drainFacts(spans, row, start));
 		return {
 			title: spanText(store, store.threads[thread], row), name: spans.name[row],
 			waits: spans.kind[row] === SPAN_WAIT,
 			subtitle: `${spans.kind[row] === SPAN_WAIT ? "wait" : "work"} span of ${
 				threadName(store, thread)}`,
-			facts, ns: account.ns, named: true,
+			facts, ns: account && account.ns, named: true,
 		};
 	},
 	mark(store, { thread, row }) {
@@ -169,7 +169,7 @@ const factsOf = {
 		for (const span of store.spansAt(thread, marks.start[row]))
 			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
 				item: { kind: "span", thread, row: span } }]);
-		facts.push(...drainFacts(store.threads[thread].markDrains, row, marks.start[row]));
+		facts.push(...drainFacts(marks, row, marks.start[row]));
 		return {
 			title: store.string(marks.name[row]), name: marks.name[row],
 			subtitle: isCounter ? "counter" : "mark", facts, named: true,
@@ -224,14 +224,14 @@ const factsOf = {
 				"with skid"}`, facts,
 		};
 	},
-	thread(store, { thread }) {
-		const account = store.account(thread, 0, store.duration);
-		const { spans, points, unmatched, parent, tgid } = store.threads[thread];
-		const facts = accountFacts(account);
-		facts.push(...pmuFacts(store, "threads", thread, 0, store.duration, account.ns[STATE.RUNNING]));
-		facts.push(["spans", formatCount(spans.rows)]);
-		if (points.length)
-			facts.push(["marks", formatCount(points.length)]);
+	thread(store, { thread }, sums) {
+		const { totals, nrSpans, nrMarks, unmatched, parent, tgid } = store.threads[thread];
+		const { amounts } = sums || figuresOf(store, thread, 0, store.duration);
+		const facts = accountFacts(totals);
+		facts.push(...amountFacts(store, amounts || [], totals.ns[STATE.RUNNING]));
+		facts.push(["spans", formatCount(nrSpans)]);
+		if (nrMarks)
+			facts.push(["marks", formatCount(nrMarks)]);
 		if (unmatched)
 			facts.push(["ends without a begin", formatCount(unmatched)]);
 		if (tgid)
@@ -240,7 +240,7 @@ const factsOf = {
 			facts.push(["created by", threadLink(store, parent)]);
 		return {
 			title: threadName(store, thread), thread,
-			subtitle: "thread, over the whole trace", facts, ns: account.ns,
+			subtitle: "thread, over the whole trace", facts, ns: totals.ns,
 		};
 	},
 };
@@ -255,8 +255,16 @@ function sliceLink(store, cpu, row, ns) {
 	};
 }
 
-function describe(store, item) {
-	return factsOf[item.kind](store, item);
+/* @sums: {account, amounts} of all of a span or a thread of which the store has only a part. */
+function describe(store, item, sums = null) {
+	return factsOf[item.kind](store, item, sums);
+}
+
+/* What a thread did in [from, to), and caused; nothing if that is more than the store has. */
+function figuresOf(store, thread, from, to) {
+	return store.hasAll(from, to) ? {
+		account: store.account(thread, from, to), amounts: store.pmu.amounts("threads", thread, from, to),
+	} : { account: null, amounts: null };
 }
 
 function swatchOf(palette, description) {
@@ -266,6 +274,8 @@ function swatchOf(palette, description) {
 		return element("span", { class: "swatch swatch-alarm" });
 	if (description.strip !== undefined)
 		return swatch(palette.theme[STRIP_COLOURS[Math.max(description.strip, 0)]]);
+	if (description.colour)
+		return swatch(description.colour);
 	if (description.waits)
 		return element("span", { class: "swatch swatch-wait" });
 	return swatch(description.name !== undefined ?

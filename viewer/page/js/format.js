@@ -3,6 +3,7 @@
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
 const FORMAT_VERSION = 3;
+const BLOCK_POLL_MS = 10;
 
 const TABLE_KINDS = {
 	1: { name: "slices", columns: { start: "idle", end: "length", thread: "id", endState: "u8" } },
@@ -41,6 +42,33 @@ const TABLE_KINDS = {
 		columns: { start: "time", end: "length", cpu: "cpu", event: "u8", state: "u8" },
 	},
 	13: { name: "stateEdits", columns: { putIn: "count", leftOut: "count", kept: "count" } },
+	14: {
+		name: "looseStates",
+		columns: { start: "time", end: "length", state: "u8", cpu: "cpu" },
+	},
+};
+
+/* Those of the overview, js/overview.js. */
+const OVERVIEW_KINDS = {
+	20: { name: "cpuOverview", columns: { thread: "id", busy: "u8" } },
+	21: {
+		name: "stateOverview",
+		columns: {
+			run: "id", running: "u8", preempted: "u8", woken: "u8", blocked: "u8", blockedIo: "u8",
+			stopped: "u8", dead: "u8",
+		},
+	},
+	22: {
+		name: "spanOverview",
+		columns: { depth: "u8", run: "id", name: "id", kind: "u8", share: "u8" },
+	},
+	23: { name: "cpuDensity", columns: { run: "id", sum: "count", min: "count", max: "count" } },
+	24: { name: "threadDensity", columns: { run: "id", sum: "count", min: "count", max: "count" } },
+	25: {
+		name: "counterOverview",
+		columns: { name: "id", run: "id", min: "value", max: "value", last: "value" },
+	},
+	26: { name: "markOverview", columns: { run: "id", name: "id", count: "id" } },
 };
 
 /* Numbers are doubles: exact up to 2^53, which nanoseconds reach after 104 days. */
@@ -59,13 +87,14 @@ class BlockReader {
 	}
 
 	varint() {
-		let byte = this.bytes[this.at++];
+		const { bytes } = this;
+		let byte = bytes[this.at++];
 		if (byte < 0x80)
 			return byte;
 		let value = byte & 0x7f;
 		let scale = 0x80;
 		do {
-			byte = this.bytes[this.at++];
+			byte = bytes[this.at++];
 			value += (byte & 0x7f) * scale;
 			scale *= 0x80;
 		} while (byte >= 0x80);
@@ -74,6 +103,8 @@ class BlockReader {
 
 	zigzag() {
 		const value = this.varint();
+		if (value <= 0x7fffffff)
+			return value >>> 1 ^ -(value & 1);
 		return value % 2 ? -(value + 1) / 2 : value / 2;
 	}
 
@@ -177,8 +208,9 @@ const columnReaders = {
 	},
 };
 
-function readTable(reader) {
-	const kind = TABLE_KINDS[reader.u8()];
+function readTable(reader, kinds) {
+	const number = reader.u8();
+	const kind = kinds[number];
 	if (!kind)
 		throw new Error("the page holds a kind of table that its script does not know");
 	const owner = reader.varint();
@@ -187,16 +219,22 @@ function readTable(reader) {
 	for (const [name, encoding] of Object.entries(kind.columns))
 		table[name] = columnReaders[encoding](reader, rows, table, kind.columns.start === "idle",
 			owner);
-	return { kind: kind.name, owner, table };
+	return { kind: number, name: kind.name, owner, table };
 }
 
-function emptyTable(kindName) {
-	const kind = Object.values(TABLE_KINDS).find((k) => k.name === kindName);
+/* Calls use({kind, name, owner, table}) for each table of a block. */
+function readTables(bytes, kinds, use) {
+	const reader = new BlockReader(bytes);
+	while (!reader.done())
+		use(readTable(reader, kinds));
+}
+
+const EMPTY_TABLES = Object.fromEntries(Object.values(TABLE_KINDS).map((kind) => {
 	const table = { rows: 0 };
 	for (const [name, encoding] of Object.entries(kind.columns))
 		table[name] = columnReaders[encoding](new BlockReader(new Uint8Array(0)), 0, table, false, 0);
-	return table;
-}
+	return [kind.name, table];
+}));
 
 function bytesOfBase64(text) {
 	if (Uint8Array.fromBase64)
@@ -213,16 +251,32 @@ async function inflate(bytes) {
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* Calls use({kind, owner, table}) for each table of the page, and frees the text it came from. */
-async function readBlocks(use) {
-	if (document.readyState === "loading")
-		await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
-	for (const element of document.querySelectorAll('script[type="application/x-annot-block"]')) {
-		const reader = new BlockReader(await inflate(bytesOfBase64(element.textContent)));
-		element.remove();
-		while (!reader.done())
-			use(readTable(reader));
+const pause = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/*
+ * The element of a block that stands behind the script, which begins before it is there: once the
+ * parser has passed its end. Null when the page has no such block.
+ */
+async function blockElement(id) {
+	for (;;) {
+		const isParsed = document.readyState !== "loading";
+		const element = document.getElementById(id);
+		if (element && (isParsed || element.nextElementSibling))
+			return element;
+		if (isParsed)
+			return null;
+		await pause(BLOCK_POLL_MS);
 	}
+}
+
+/* The bytes of a block, none when the page has no such block; with @free its text is given up. */
+async function readBlock(element, { free = false } = {}) {
+	if (!element || !element.textContent)
+		return new Uint8Array(0);
+	const compressed = bytesOfBase64(element.textContent);
+	if (free)
+		element.remove();
+	return inflate(compressed);
 }
 
 function readHead() {

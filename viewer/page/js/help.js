@@ -17,14 +17,17 @@ const HELP = [
 		["click", "details of what is there"],
 		["← / →", "the one before / after in its lane"],
 		["↑ / ↓", "the lane above / below"],
+		["Home / End", "the first / last lane"],
 		["Enter", "open or close the group of the lane"],
 		["[ / ]", "previous / next of the same name"],
 		["Shift + drag", "select a range of time: its figures"],
+		["R", "select what is in sight"],
 		["M", "compact lanes"],
 		["Escape", "close, unselect"],
 	]],
 	["Find", [
 		["/", "search spans, marks and threads"],
+		["L", "show only threads whose name, number or process fits"],
 		["Enter or N", "next hit"],
 		["Shift + Enter or N", "last hit"],
 		["?", "this overlay"],
@@ -42,7 +45,7 @@ function fillHelp(dialog) {
 	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
 		"A CPU's lane tells the thread and, below, the span that ran. Arrows between CPUs are migrations. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there. ",
-		"The address keeps view and selection."));
+		"The address keeps view, selection and filter."));
 	dialog.append(element("h2", {}, "Keys and mouse"),
 		element("form", { method: "dialog" }, element("button", {}, "Close")), body);
 }

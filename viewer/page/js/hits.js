@@ -63,8 +63,8 @@ class Hits {
 			sum + this.placeIn(list, index, start[item.row], current, item.row), 0);
 	}
 
-	/* The next (step 1) or last (step -1) hit from an item, or from a time when it is null; round. */
-	step(item, ns, step) {
+	/* The next (step 1) or last (step -1) hit from an item, or from a time when it is null; or null. */
+	next(item, ns, step) {
 		const isHit = this.rank(item) > 0;
 		const current = isHit ? this.listOf(item) : -1;
 		const from = isHit ? this.lists[current].start[item.row] : ns;
@@ -73,7 +73,12 @@ class Hits {
 			if (step < 0)
 				return place - 1;
 			return index === current ? place + 1 : place;
-		}) || this.best(step, (list) => step > 0 ? 0 : list.rows.length - 1);
+		});
+	}
+
+	/* The first (step 1) or last one of all. */
+	outermost(step) {
+		return this.best(step, (list) => step > 0 ? 0 : list.rows.length - 1);
 	}
 
 	best(step, placeIn) {
@@ -94,32 +99,18 @@ class Hits {
 	}
 }
 
-/* The item of the same name before or after: a span's or a mark's name, a slice's thread. */
-function sameName(store, item, step) {
-	if (item.kind === "slice")
-		return sliceOfSameThread(store, item, step);
-	if (item.kind === "state") {
-		const { states } = store.threads[item.thread];
-		for (let row = item.row + step; row >= 0 && row < states.rows; row += step)
-			if (states.state[row] === states.state[item.row])
-				return stateItem(store, item.thread, row);
-		return null;
-	}
-	if (item.kind === "span" || item.kind === "mark") {
-		const table = store.threads[item.thread][item.kind === "span" ? "spans" : "marks"];
-		return hitsOfName(store, table.name[item.row]).step(item, 0, step);
-	}
-	return neighbour(store, item, step);
-}
-
 /* Kept for the last name that was asked for. */
 let lastHits = { store: null, name: -1, hits: null };
 
 function hitsOfName(store, name) {
 	if (lastHits.store !== store || lastHits.name !== name) {
-		const wanted = new Uint8Array(store.strings.length);
-		wanted[name] = 1;
-		lastHits = { store, name, hits: new Hits(store, wanted) };
+		lastHits = { store, name, hits: new Hits(store, onlyName(store, name)) };
 	}
 	return lastHits.hits;
+}
+
+function onlyName({ strings }, name) {
+	const wanted = new Uint8Array(strings.length);
+	wanted[name] = 1;
+	return wanted;
 }

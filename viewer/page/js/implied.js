@@ -4,130 +4,157 @@
  * implies what stands in viewer/page/implied.h, the edits in viewer/page/data.h.
  */
 
-/* Calls slice(cpu, row) and wakeup(row) in the order of time; a wakeup before a slice's start. */
+/* Calls slice(cpu, slices, row) and wakeup(row) in the order of time; a wakeup before a slice's start. */
 function walkInTime(cpus, wakeups, slice, wakeup) {
 	const next = new Uint32Array(cpus.length);
-	const startOf = (cpu) => cpus[cpu].slices.start[next[cpu]];
-	const order = cpus.map((cpu) => cpu.index).filter((cpu) => cpus[cpu].slices.rows > 0)
-		.sort((a, b) => startOf(a) - startOf(b));
+	const starts = cpus.map(({ start }) => start);
+	const order = [...cpus.keys()].filter((cpu) => cpus[cpu].rows > 0)
+		.sort((a, b) => starts[a][0] - starts[b][0]);
 	let row = 0;
-	while (order.length || row < wakeups.rows) {
-		if (row < wakeups.rows && (!order.length || wakeups.start[row] <= startOf(order[0]))) {
-			wakeup(row++);
-			continue;
-		}
+	let wakeupNs = wakeups.rows ? wakeups.start[0] : Infinity;
+	while (order.length) {
 		const cpu = order[0];
-		slice(cpu, next[cpu]++);
-		if (next[cpu] === cpus[cpu].slices.rows) {
+		const ns = starts[cpu][next[cpu]];
+		while (wakeupNs <= ns) {
+			wakeup(row);
+			wakeupNs = ++row < wakeups.rows ? wakeups.start[row] : Infinity;
+		}
+		slice(cpu, cpus[cpu], next[cpu]++);
+		if (next[cpu] === cpus[cpu].rows) {
 			order.shift();
 			continue;
 		}
-		const start = startOf(cpu);
+		const start = starts[cpu][next[cpu]];
 		let at = 0;
-		for (; at + 1 < order.length && startOf(order[at + 1]) < start; at++)
+		for (; at + 1 < order.length && starts[order[at + 1]][next[order[at + 1]]] < start; at++)
 			order[at] = order[at + 1];
 		order[at] = cpu;
 	}
+	while (row < wakeups.rows)
+		wakeup(row++);
 }
 
-/* Calls use(thread, start, state, cpu) for each state that is implied, in each thread's order. */
-function walkImplied(store, use) {
-	const nr = store.threads.length;
-	const end = new Float64Array(nr);
-	const woken = new Float64Array(nr).fill(-1);
-	const state = new Uint8Array(nr);
-	const lastCpu = new Int16Array(nr).fill(-1);
-	const deaf = new Set([STATE.RUNNING, STATE.PREEMPTED, STATE.DEAD]);
-	const tellWakeup = (thread, cpu) => {
-		if (woken[thread] >= 0)
-			use(thread, woken[thread], STATE.WOKEN, cpu);
-		woken[thread] = -1;
-	};
-	walkInTime(store.cpus, store.wakeups, (cpu, row) => {
-		const { slices } = store.cpus[cpu];
-		const thread = slices.thread[row];
-		tellWakeup(thread, cpu);
-		use(thread, slices.start[row], STATE.RUNNING, cpu);
-		if (slices.endState[row] !== STATE.RUNNING)
-			use(thread, slices.end[row], slices.endState[row], cpu);
-		state[thread] = slices.endState[row];
-		end[thread] = slices.end[row];
-		lastCpu[thread] = cpu;
-	}, (row) => {
-		const thread = store.wakeups.wakee[row];
-		const ns = store.wakeups.start[row];
-		if (woken[thread] < 0 && ns >= end[thread] && !deaf.has(state[thread]))
-			woken[thread] = ns;
-	});
-	for (let thread = 0; thread < nr; thread++)
-		tellWakeup(thread, lastCpu[thread]);
-}
+const FEW_ROWS = 24;	/* that are copied faster one by one than as a stretch */
+const CANNOT_BE_WOKEN = new Uint8Array(NR_STATES);
+for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.DEAD])
+	CANNOT_BE_WOKEN[state] = 1;
 
 function newStates(rows) {
 	return {
-		rows: 0, start: new Float64Array(rows), state: new Uint8Array(rows), cpu: new Int16Array(rows),
+		rows, start: new Float64Array(rows), state: new Uint8Array(rows), cpu: new Int16Array(rows),
 	};
 }
 
-function addState(states, start, state, cpu) {
-	states.start[states.rows] = start;
-	states.state[states.rows] = state;
-	states.cpu[states.rows++] = cpu;
-}
-
-/* Puts implied rows and those of the page together, as the edits say, while the former come. */
-class StateEditor {
-	constructor(own, edits) {
-		this.own = own;
-		this.edits = edits;
-		this.ownAt = 0;
-		this.editAt = -1;
-		this.leaveOut = 0;
-		this.keep = 0;
-		let rows = own.rows;
-		for (let i = 0; i < edits.rows; i++)
-			rows += edits.kept[i];
-		this.states = newStates(rows);
-		this.nextEdit();
-	}
-
-	nextEdit() {
-		const { own, edits } = this;
-		while (!this.leaveOut && !this.keep && ++this.editAt < edits.rows) {
-			for (let i = 0; i < edits.putIn[this.editAt]; i++, this.ownAt++)
-				addState(this.states, own.start[this.ownAt], own.state[this.ownAt],
-					own.cpu[this.ownAt]);
-			this.leaveOut = edits.leftOut[this.editAt];
-			this.keep = edits.kept[this.editAt];
-		}
-	}
-
-	take(start, state, cpu) {
-		if (this.leaveOut) {
-			this.leaveOut--;
-		} else {
-			this.keep--;
-			addState(this.states, start, state, cpu);
-		}
-		this.nextEdit();
-	}
-}
-
-/* Makes thread.states of all threads: what is implied, edited where there are edits. */
-function buildStates(store) {
-	const rows = new Uint32Array(store.threads.length);
-	walkImplied(store, (thread) => rows[thread]++);
-	const made = store.threads.map((thread) => thread.stateEdits.rows ?
-		new StateEditor(thread.states, thread.stateEdits) : newStates(rows[thread.index]));
-	walkImplied(store, (thread, start, state, cpu) => {
-		if (made[thread] instanceof StateEditor)
-			made[thread].take(start, state, cpu);
-		else
-			addState(made[thread], start, state, cpu);
+/* What is implied, of each thread in order, of all threads in any: {thread[], start[], ...}. */
+function impliedStates(piece, nrThreads) {
+	const cpus = Array.from(piece.cpus, (cpu) => cpu && cpu.slices || EMPTY_TABLES.slices);
+	const { wakeups } = piece;
+	const most = cpus.reduce((sum, { rows }) => sum + 2 * rows, wakeups.rows);
+	const { start: starts, state: states, cpu: ranOn } = newStates(most);
+	const threads = new Uint32Array(most);
+	let rows = 0;
+	const end = new Float64Array(nrThreads);
+	const woken = new Float64Array(nrThreads).fill(-1);
+	const state = new Uint8Array(nrThreads);
+	const lastCpu = new Int16Array(nrThreads).fill(-1);
+	const imply = (thread, ns, what, cpu) => {
+		threads[rows] = thread;
+		starts[rows] = ns;
+		states[rows] = what;
+		ranOn[rows++] = cpu;
+	};
+	const tellWakeup = (thread, cpu) => {
+		if (woken[thread] >= 0)
+			imply(thread, woken[thread], STATE.WOKEN, cpu);
+		woken[thread] = -1;
+	};
+	walkInTime(cpus, wakeups, (cpu, slices, row) => {
+		const thread = slices.thread[row];
+		const after = slices.endState[row];
+		tellWakeup(thread, cpu);
+		imply(thread, slices.start[row], STATE.RUNNING, cpu);
+		if (after !== STATE.RUNNING)
+			imply(thread, slices.end[row], after, cpu);
+		state[thread] = after;
+		end[thread] = slices.end[row];
+		lastCpu[thread] = cpu;
+	}, (row) => {
+		const thread = wakeups.wakee[row];
+		const ns = wakeups.start[row];
+		if (woken[thread] < 0 && ns >= end[thread] && !CANNOT_BE_WOKEN[state[thread]])
+			woken[thread] = ns;
 	});
-	for (const thread of store.threads) {
-		const own = made[thread.index];
-		thread.states = own instanceof StateEditor ? own.states : own;
-		delete thread.stateEdits;
+	for (let thread = 0; thread < nrThreads; thread++)
+		tellWakeup(thread, lastCpu[thread]);
+	return { rows, thread: threads, start: starts, state: states, cpu: ranOn };
+}
+
+/* The same, thread by thread: {start[], ..., first[]}; first[i]: where thread i's rows begin. */
+function byThread(implied, nrThreads) {
+	const first = new Uint32Array(nrThreads + 1);
+	for (let row = 0; row < implied.rows; row++)
+		first[implied.thread[row] + 1]++;
+	for (let thread = 0; thread < nrThreads; thread++)
+		first[thread + 1] += first[thread];
+	const next = first.slice();
+	const grouped = { ...newStates(implied.rows), first };
+	for (let row = 0; row < implied.rows; row++) {
+		const place = next[implied.thread[row]]++;
+		grouped.start[place] = implied.start[row];
+		grouped.state[place] = implied.state[row];
+		grouped.cpu[place] = implied.cpu[row];
+	}
+	return grouped;
+}
+
+function copyStates(to, at, from, first, rows) {
+	if (rows < FEW_ROWS) {
+		for (let i = 0; i < rows; i++) {
+			to.start[at + i] = from.start[first + i];
+			to.state[at + i] = from.state[first + i];
+			to.cpu[at + i] = from.cpu[first + i];
+		}
+		return rows;
+	}
+	to.start.set(from.start.subarray(first, first + rows), at);
+	to.state.set(from.state.subarray(first, first + rows), at);
+	to.cpu.set(from.cpu.subarray(first, first + rows), at);
+	return rows;
+}
+
+/* Implied rows and those of the page put together, as the edits say. */
+function editStates(own, edits, implied, first) {
+	let rows = own.rows;
+	for (let i = 0; i < edits.rows; i++)
+		rows += edits.kept[i];
+	const states = newStates(rows);
+	let at = 0;
+	let ownAt = 0;
+	let impliedAt = first;
+	for (let i = 0; i < edits.rows; i++) {
+		at += copyStates(states, at, own, ownAt, edits.putIn[i]);
+		ownAt += edits.putIn[i];
+		impliedAt += edits.leftOut[i];
+		at += copyStates(states, at, implied, impliedAt, edits.kept[i]);
+		impliedAt += edits.kept[i];
+	}
+	return states;
+}
+
+/* Makes the states of all threads of a window's piece: what is implied, edited where there are edits. */
+function buildStates(piece, nrThreads) {
+	const implied = byThread(impliedStates(piece, nrThreads), nrThreads);
+	for (let thread = 0; thread < nrThreads; thread++) {
+		const [first, past] = [implied.first[thread], implied.first[thread + 1]];
+		const edits = piece.ofThread(thread, "stateEdits");
+		if (!edits.rows && first === past)
+			continue;
+		piece.threads[thread] = piece.threads[thread] || {};
+		const own = piece.threads[thread];
+		own.states = edits.rows ? editStates(piece.ofThread(thread, "states"), edits, implied, first) : {
+			rows: past - first, start: implied.start.subarray(first, past),
+			state: implied.state.subarray(first, past), cpu: implied.cpu.subarray(first, past),
+		};
+		delete own.stateEdits;
 	}
 }

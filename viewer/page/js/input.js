@@ -5,6 +5,7 @@
 const WHEEL_ZOOM = 1.0016;	/* per pixel of wheel movement */
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
+const DOUBLE_CLICK_ZOOM = 0.1;	/* where there is no item to zoom to */
 
 class LaneInput {
 	constructor(app) {
@@ -17,6 +18,8 @@ class LaneInput {
 			app.requestFrame();
 		}, { passive: true });
 		scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+		for (const change of ["focus", "blur"])
+			scroller.addEventListener(change, () => app.requestFrame());
 		canvas.addEventListener("pointerdown", (event) => this.down(event));
 		canvas.addEventListener("pointermove", (event) => this.move(event));
 		canvas.addEventListener("pointerup", (event) => this.up(event));
@@ -53,10 +56,11 @@ class LaneInput {
 		if (event.button !== 0)
 			return;
 		const { x, y } = this.point(event);
+		app.byKeys = false;
 		app.scroller.focus({ preventScroll: true });
 		this.drag = {
 			x, y, moved: false, view: { ...app.view }, scrollTop: app.scrollTop,
-			what: x < LABEL_WIDTH ? "label" : event.shiftKey ? "range" : "pan",
+			what: x < app.labelWidth ? "label" : event.shiftKey ? "range" : "pan",
 			ns: app.scale().ns(x),
 		};
 		event.target.setPointerCapture(event.pointerId);
@@ -119,20 +123,28 @@ class LaneInput {
 	doubleClick(event) {
 		const { app } = this;
 		const { x, y } = this.point(event);
-		if (x >= LABEL_WIDTH && pickItem(app, x, y))
+		if (x < app.labelWidth)
+			return;
+		if (!app.showsDetail())
+			app.zoom(DOUBLE_CLICK_ZOOM, app.scale().ns(x));
+		else if (pickItem(app, x, y))
 			app.zoomToSelection();
 	}
 
 	hover({ x, y }) {
 		const { app } = this;
-		const item = pickItem(app, x, y);
 		const lane = app.lanes.at(y + app.scrollTop);
+		if (!app.showsDetail()) {
+			this.hoverCoarse(lane, x, y);
+			return;
+		}
+		const item = pickItem(app, x, y);
 		if (item && lane)
 			item.inCpuLane = lane.kind === "cpu";
-		app.crosshair = x < LABEL_WIDTH ? null : app.scale().ns(x);
+		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
-			this.fillTooltip(item);
+			this.fillTooltip(item && describe(app.store, item));
 		}
 		app.painter.surface.canvas.style.cursor = this.cursor(x, lane, item);
 		if (item)
@@ -140,8 +152,25 @@ class LaneInput {
 		app.requestFrame();
 	}
 
+	/* Over the overview: what it tells of the place. */
+	hoverCoarse(lane, x, y) {
+		const { app } = this;
+		const onLane = lane && x >= app.labelWidth;
+		const told = onLane ? describeBucket(app, lane, app.scale().ns(x)) : null;
+		const key = told ? told.key : "";
+		app.hover = null;
+		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
+		if (key !== this.coarseKey || app.tooltip.hidden)
+			this.fillTooltip(told);
+		this.coarseKey = key;
+		app.painter.surface.canvas.style.cursor = this.cursor(x, lane, null);
+		if (told)
+			this.placeTooltip(x, y);
+		app.requestFrame();
+	}
+
 	cursor(x, lane, item) {
-		if (x < LABEL_WIDTH)
+		if (x < this.app.labelWidth)
 			return lane && lane.kind !== "cpu" ? "pointer" : "default";
 		return item ? "pointer" : "default";
 	}
@@ -158,14 +187,14 @@ class LaneInput {
 		this.app.tooltip.hidden = true;
 	}
 
-	fillTooltip(item) {
-		const { tooltip, store, palette } = this.app;
-		tooltip.hidden = !item;
-		if (!item)
+	fillTooltip(description) {
+		const { tooltip, palette } = this.app;
+		tooltip.hidden = !description;
+		if (!description)
 			return;
-		const description = describe(store, item);
 		const facts = element("dl");
-		for (const [label, value, state] of description.facts.slice(1, 9))
+		const shown = description.key ? description.facts : description.facts.slice(1, 9);
+		for (const [label, value, state] of shown)
 			facts.append(element("dt", {}, state === undefined ? null : stateSwatch(state), label),
 				element("dd", {}, typeof value === "string" ? value : value.text));
 		tooltip.replaceChildren(
@@ -202,7 +231,7 @@ function attachStrips(app) {
 			app.zoom(WHEEL_ZOOM ** event.deltaY, scale.ns(x(event)), { animate: false });
 		}, { passive: false });
 	minimap.addEventListener("pointerdown", (event) => {
-		if (x(event) < LABEL_WIDTH)
+		if (x(event) < app.labelWidth)
 			return;
 		app.minimap.press(x(event));
 		minimap.setPointerCapture(event.pointerId);
@@ -214,13 +243,13 @@ function attachStrips(app) {
 	});
 	minimap.addEventListener("pointerup", (event) => app.minimap.release(x(event)));
 	axis.addEventListener("pointerdown", (event) => {
-		if (x(event) < LABEL_WIDTH)
+		if (x(event) < app.labelWidth)
 			return;
 		rangeFrom = app.scale().ns(x(event));
 		axis.setPointerCapture(event.pointerId);
 	});
 	axis.addEventListener("pointermove", (event) => {
-		app.crosshair = x(event) < LABEL_WIDTH ? null : app.scale().ns(x(event));
+		app.crosshair = x(event) < app.labelWidth ? null : app.scale().ns(x(event));
 		if (rangeFrom !== null) {
 			const to = app.scale().ns(x(event));
 			app.range = { start: Math.min(rangeFrom, to), end: Math.max(rangeFrom, to) };
@@ -266,6 +295,7 @@ class Keys {
 	}
 
 	key(event) {
+		this.app.byKeys = true;
 		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
 			return;
 		const inControl = event.target.closest("button, [role=separator]") && /^(Enter| )$/.test(event.key);
@@ -291,13 +321,17 @@ class Keys {
 			m: () => app.toggleCompact(),
 			n: () => app.search.step(event.shiftKey ? -1 : 1),
 			"/": () => app.search.input.select(),
+			l: () => app.filter.input.select(),
 			"?": () => this.help.showModal(),
-			"[": () => this.goSameName(-1),
-			"]": () => this.goSameName(1),
+			"[": () => app.goSameName(-1),
+			"]": () => app.goSameName(1),
 			ArrowLeft: () => this.goNeighbour(-1),
 			ArrowRight: () => this.goNeighbour(1),
 			ArrowUp: () => this.goLane(-1),
 			ArrowDown: () => this.goLane(1),
+			r: () => app.setRange(app.aim().start, app.aim().end),
+			Home: () => this.goLane(-Infinity),
+			End: () => this.goLane(Infinity),
 			PageUp: () => app.scroller.scrollBy(0, -app.height * 0.9),
 			PageDown: () => app.scroller.scrollBy(0, app.height * 0.9),
 			Enter: () => this.openLane(),
@@ -313,65 +347,31 @@ class Keys {
 			app.search.run("");
 	}
 
-	goSameName(step) {
-		const { app } = this;
-		const next = app.selection && sameName(app.store, app.selection, step);
-		if (next)
-			app.select(next, { reveal: true });
-	}
-
 	/* Along the lane; from nothing, the first thing in sight there. */
 	goNeighbour(step) {
 		const { app } = this;
-		if (!app.selection || app.selection.kind === "thread") {
+		const place = app.selected();
+		if (!place || place.item.kind === "thread")
 			this.selectInLane(app.lanes.find(app.focusedLane), (app.view.start + app.view.end) / 2);
-			return;
-		}
-		const next = neighbour(app.store, app.selection, step);
-		if (next)
-			app.select(next, { reveal: true });
+		else
+			app.goNeighbour(step);
 	}
 
 	goLane(step) {
 		const { app } = this;
 		const { lanes } = app.lanes;
-		const at = lanes.findIndex((lane) => lane.id === app.focusedLane);
+		const at = app.lanes.place(app.focusedLane);
 		const lane = lanes[Math.min(Math.max(at + step, 0), lanes.length - 1)];
-		app.focusedLane = lane.id;
-		app.scrollToLane(lane);
-		app.announcer.textContent = [lane.label, lane.note].join(" ");
-		if (app.selection && app.selection.kind !== "thread")
-			this.selectInLane(lane, timeOf(app.store, app.selection)[0]);
+		app.focusLane(lane);
+		const place = app.selected();
+		if (place && place.item.kind !== "thread")
+			this.selectInLane(lane, timeOf(place.store, place.item)[0]);
 		app.requestFrame();
 	}
 
 	selectInLane(lane, ns) {
-		const { app } = this;
-		if (!lane || lane.kind === "group")
-			return;
-		let item = null;
-		if (lane.kind === "cpu" && lane.cpu.slices.rows)
-			item = { kind: "slice", cpu: lane.cpu.index,
-				row: Math.max(lastAtMost(lane.cpu.slices.start, ns), 0) };
-		else if (lane.kind === "thread")
-			item = this.itemOfThread(lane.thread, ns);
-		else if (lane.kind === "counter")
-			item = { kind: "mark", thread: lane.thread.index,
-				row: lane.series.row[Math.max(lastAtMost(lane.series.start, ns), 0)] };
-		if (!item)
-			return;
-		app.select(item, { reveal: true });
-		app.focusedLane = lane.id;
-	}
-
-	/* Its span, if it has any, else its state. */
-	itemOfThread(thread, ns) {
-		const level = thread.levels[0];
-		if (level)
-			return { kind: "span", thread: thread.index,
-				row: level.row[Math.max(lastAtMost(level.start, ns), 0)] };
-		return thread.states.rows ? { kind: "state", thread: thread.index,
-			row: Math.max(lastAtMost(thread.states.start, ns), 0) } : null;
+		if (lane && lane.kind !== "group")
+			this.app.selectInLane(lane, ns);
 	}
 
 	openLane() {

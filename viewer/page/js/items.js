@@ -7,9 +7,16 @@
  *   {kind: "gap", cpu, row}	{kind: "migration", row}	{kind: "thread", thread}
  *   {kind: "sample", row}
  *
+ * Rows are those of one store. What outlives it is an item's text: "span.3.17" in a page that is
+ * loaded as a whole; else by time, "span.3@12345.1" (of thread 3, at 12345 ns, of depth 1), since
+ * rows have other numbers in every store; "+1" is the second of those that are alike so far.
+ *
  * A thread's running state is the slice: only where the slice is missing does it stand for itself.
  */
 const PICK_DISTANCE = 3;	/* pixels to either side of the pointer */
+
+const NO_OWNER = Object.fromEntries(["slices", "states", "spans", "marks", "gaps"].map((name) =>
+	[name, { rows: 0, start: [] }]));
 
 const itemKinds = {
 	slice: {
@@ -17,7 +24,7 @@ const itemKinds = {
 			[store.cpus[cpu].slices.start[row], store.cpus[cpu].slices.end[row]],
 		thread: (store, { cpu, row }) => store.cpus[cpu].slices.thread[row],
 		lane: (store, { cpu }) => `cpu ${cpu}`,
-		rows: (store, { cpu }) => (store.cpus[cpu] || { slices: { rows: 0 } }).slices.rows,
+		table: (store, { cpu }) => (store.cpus[cpu] || NO_OWNER).slices,
 		fields: ["cpu", "row"],
 	},
 	state: {
@@ -25,7 +32,7 @@ const itemKinds = {
 			[store.threads[thread].states.start[row], store.stateEnd(thread, row)],
 		thread: (store, { thread }) => thread,
 		lane: (store, { thread }) => `thread ${thread}`,
-		rows: (store, { thread }) => (store.threads[thread] || { states: { rows: 0 } }).states.rows,
+		table: (store, { thread }) => (store.threads[thread] || NO_OWNER).states,
 		fields: ["thread", "row"],
 	},
 	span: {
@@ -33,7 +40,7 @@ const itemKinds = {
 			[store.threads[thread].spans.start[row], store.threads[thread].spans.end[row]],
 		thread: (store, { thread }) => thread,
 		lane: (store, { thread }) => `thread ${thread}`,
-		rows: (store, { thread }) => (store.threads[thread] || { spans: { rows: 0 } }).spans.rows,
+		table: (store, { thread }) => (store.threads[thread] || NO_OWNER).spans,
 		fields: ["thread", "row"],
 	},
 	mark: {
@@ -45,7 +52,7 @@ const itemKinds = {
 			return marks.flags[row] & MARK_IS_COUNTER ?
 				`counter ${thread} ${marks.name[row]}` : `thread ${thread}`;
 		},
-		rows: (store, { thread }) => (store.threads[thread] || { marks: { rows: 0 } }).marks.rows,
+		table: (store, { thread }) => (store.threads[thread] || NO_OWNER).marks,
 		fields: ["thread", "row"],
 	},
 	gap: {
@@ -53,28 +60,28 @@ const itemKinds = {
 			[store.cpus[cpu].gaps.start[row], store.cpus[cpu].gaps.end[row]],
 		thread: () => -1,
 		lane: (store, { cpu }) => `cpu ${cpu}`,
-		rows: (store, { cpu }) => (store.cpus[cpu] || { gaps: { rows: 0 } }).gaps.rows,
+		table: (store, { cpu }) => (store.cpus[cpu] || NO_OWNER).gaps,
 		fields: ["cpu", "row"],
 	},
 	migration: {
 		time: (store, { row }) => [store.migrations.left[row], store.migrations.start[row]],
 		thread: (store, { row }) => store.migrations.thread[row],
 		lane: (store, { row }) => `cpu ${store.migrations.to[row]}`,
-		rows: (store) => store.migrations.rows,
+		table: (store) => store.migrations,
 		fields: ["row"],
 	},
 	sample: {
 		time: (store, { row }) => [store.samples.start[row], store.samples.start[row]],
 		thread: (store, { row }) => store.samples.thread[row] - 1,
 		lane: (store, { row }) => `cpu ${store.samples.cpu[row]}`,
-		rows: (store) => store.samples.rows,
+		table: (store) => store.samples,
 		fields: ["row"],
 	},
 	thread: {
-		time: (store, { thread }) => [store.threads[thread].states.start[0] || 0, store.duration],
+		time: (store, { thread }) => [store.isWhole && store.threads[thread].states.start[0] || 0, store.duration],
 		thread: (store, { thread }) => thread,
 		lane: (store, { thread }) => `thread ${thread}`,
-		rows: () => Infinity,
+		table: () => null,
 		fields: ["thread"],
 	},
 };
@@ -83,25 +90,73 @@ const timeOf = (store, item) => itemKinds[item.kind].time(store, item);
 const threadOf = (store, item) => itemKinds[item.kind].thread(store, item);
 const laneOf = (store, item) => itemKinds[item.kind].lane(store, item);
 
+/* Of one store. */
 function sameItem(a, b) {
-	return a === b || Boolean(a && b && itemToText(a) === itemToText(b));
+	return a === b || Boolean(a && b && a.kind === b.kind && a.row === b.row && a.cpu === b.cpu &&
+		a.thread === b.thread);
 }
 
-function itemToText(item) {
-	return [item.kind, ...itemKinds[item.kind].fields.map((field) => item[field])].join(".");
+function itemToText(store, item) {
+	const { fields } = itemKinds[item.kind];
+	if (store.pages.isWhole || item.kind === "thread")
+		return [item.kind, ...fields.map((field) => item[field])].join(".");
+	const owner = [item.kind, ...fields.slice(0, -1).map((field) => item[field])].join(".");
+	const table = itemKinds[item.kind].table(store, item);
+	const depth = table.depth ? `.${table.depth[item.row]}` : "";
+	const before = rowsAlike(table, table.start[item.row], table.depth && table.depth[item.row])
+		.indexOf(item.row);
+	return `${owner}@${table.start[item.row]}${depth}${before > 0 ? `+${before}` : ""}`;
 }
 
-/* The item of a text, or null when there is no such item in this trace. */
-function itemFromText(store, text) {
-	const [name, ...numbers] = text.split(".");
-	if (!Object.hasOwn(itemKinds, name) || numbers.length !== itemKinds[name].fields.length ||
-	    !numbers.every((number) => /^\d{1,15}$/.test(number)))
+/* The rows that begin at @ns, of one depth where there is any. */
+function rowsAlike(table, ns, depth) {
+	const rows = [];
+	for (let row = lowerBound(table.start, ns); row < table.rows && table.start[row] === ns; row++)
+		if (depth === undefined || table.depth[row] === depth)
+			rows.push(row);
+	return rows;
+}
+
+const ITEM_TEXT = /^([a-z]+)((?:\.\d{1,15})*)(?:@(\d{1,15})(?:\.(\d{1,3}))?(?:\+(\d{1,9}))?)?$/;
+
+/* {item without a row, numbers, ns, depth, before}, or null when no item is written so. */
+function parseItem(text) {
+	const [, kind, numbers, ns, depth, before = 0] = ITEM_TEXT.exec(text) || [];
+	if (!Object.hasOwn(itemKinds, kind || ""))
 		return null;
-	const item = { kind: name };
-	itemKinds[name].fields.forEach((field, i) => item[field] = Number(numbers[i]));
-	const inside = (item.row ?? 0) < itemKinds[name].rows(store, item) &&
-		(item.thread === undefined || item.thread < store.threads.length);
-	return inside ? item : null;
+	return {
+		kind, numbers: numbers.split(".").slice(1).map(Number), ns: ns === undefined ? null : Number(ns),
+		depth: depth === undefined ? undefined : Number(depth), before: Number(before),
+	};
+}
+
+/* The time of a text that is by time, or null. */
+function timeOfText(text) {
+	const parsed = parseItem(text);
+	return parsed && parsed.ns;
+}
+
+/* The item of a text, or null when there is no such item in this store. */
+function itemFromText(store, text) {
+	const parsed = parseItem(text);
+	if (!parsed)
+		return null;
+	const { kind, numbers, ns, depth, before } = parsed;
+	const { fields, table } = itemKinds[kind];
+	const byTime = ns !== null;
+	if (numbers.length !== fields.length - (byTime ? 1 : 0) ||
+	    (byTime ? kind === "thread" : kind !== "thread" && !store.pages.isWhole))
+		return null;
+	const item = { kind };
+	numbers.forEach((number, i) => item[fields[i]] = number);
+	if (item.thread !== undefined && item.thread >= store.threads.length)
+		return null;
+	if (kind === "thread")
+		return item;
+	const rows = table(store, item);
+	if (byTime)
+		item.row = rowsAlike(rows, ns, rows.depth && depth)[before];
+	return item.row < rows.rows ? item : null;
 }
 
 /* A state as an item: the slice, when it is one. */
@@ -204,14 +259,12 @@ const pickers = {
 		if (y >= lane.densityTop)
 			return pickSample(app, lane.densities, (event) => event.cpus[lane.cpu.index], x,
 				y - lane.densityTop);
-		const { gaps, slices, index } = lane.cpu;
-		const scale = app.scale();
-		const gap = pickRow({ start: gaps.start, rows: gaps.rows, end: (row) => gaps.end[row] },
-			scale, x);
-		if (gap >= 0)
-			return { kind: "gap", cpu: index, row: gap };
+		const { slices, index } = lane.cpu;
+		const gap = pickGap(app, lane.cpu, x);
+		if (gap)
+			return gap;
 		const row = pickRow({ start: slices.start, rows: slices.rows, end: (i) => slices.end[i] },
-			scale, x);
+			app.scale(), x);
 		return row >= 0 ? { kind: "slice", cpu: index, row } : null;
 	},
 	thread(app, lane, x, y) {
@@ -246,43 +299,43 @@ const pickers = {
 
 /* The item at a point of the canvas, or null. */
 function pickItem(app, x, y) {
-	if (x < LABEL_WIDTH)
+	if (x < app.labelWidth)
 		return null;
-	const migration = app.painter.arrows.pick(x, y);
 	const lane = app.lanes.at(y + app.scrollTop);
+	if (!app.showsDetail())
+		return lane ? pickCoarse(app, lane, x) : null;
+	const migration = app.painter.arrows.pick(x, y);
 	if (migration >= 0 && lane && lane.kind === "cpu")
 		return { kind: "migration", row: migration };
 	return lane ? pickers[lane.kind](app, lane, x, y + app.scrollTop - lane.top) : null;
 }
 
-/* The item before (step -1) or after (step 1) in the same lane and of the same sort, or null. */
-function neighbour(store, item, step) {
-	if (item.kind === "thread")
-		return null;
-	if (item.kind === "span") {
-		const { spans, levels } = store.threads[item.thread];
-		const level = levels[spans.depth[item.row]];
-		const i = lowerBound(level.row, item.row) + step;
-		return i >= 0 && i < level.rows ? { ...item, row: level.row[i] } : null;
-	}
-	if (item.kind === "mark") {
-		const { marks, points } = store.threads[item.thread];
-		const isCounter = marks.flags[item.row] & MARK_IS_COUNTER;
-		const rows = isCounter ? store.threads[item.thread].counters
-			.find((series) => series.name === marks.name[item.row]).row : points;
-		const i = lowerBound(rows, item.row) + step;
-		return i >= 0 && i < rows.length ? { ...item, row: rows[i] } : null;
-	}
-	const row = item.row + step;
-	if (row < 0 || row >= itemKinds[item.kind].rows(store, item))
-		return null;
-	return item.kind === "state" ? stateItem(store, item.thread, row) : { ...item, row };
+/* On the overview: a gap, or a thread. */
+function pickCoarse(app, lane, x) {
+	if (lane.kind === "thread")
+		return { kind: "thread", thread: lane.thread.index };
+	return lane.kind === "cpu" ? pickGap(app, lane.cpu, x) : null;
 }
 
-/* The thread's slice before or after a slice, on whatever CPU, or null. */
-function sliceOfSameThread(store, item, step) {
-	const thread = threadOf(store, item);
-	const row = store.stateAt(thread, timeOf(store, item)[0]);
-	const next = store.runningState(thread, row + step, step);
-	return next >= 0 ? stateItem(store, thread, next) : null;
+function pickGap(app, { gaps, index }, x) {
+	const row = pickRow({ start: gaps.start, rows: gaps.rows, end: (i) => gaps.end[i] }, app.scale(), x);
+	return row >= 0 ? { kind: "gap", cpu: index, row } : null;
+}
+
+/* What stands in a lane at @ns, or is next to it: of a thread its span, if it has any, else its state. */
+function itemInLane(store, lane, ns) {
+	const beside = (start, rowOf, item) =>
+		start.length ? { ...item, row: rowOf(Math.max(lastAtMost(start, ns), 0)) } : null;
+	if (lane.kind === "cpu") {
+		const { index } = lane.cpu;
+		return beside(store.cpus[index].slices.start, (i) => i, { kind: "slice", cpu: index });
+	}
+	const { index } = lane.thread;
+	const { levels, states, counters } = store.threads[index];
+	if (lane.kind === "counter") {
+		const { start, row } = counters.find((series) => series.name === lane.name);
+		return beside(start, (i) => row[i], { kind: "mark", thread: index });
+	}
+	return (levels.length && beside(levels[0].start, (i) => levels[0].row[i], { kind: "span", thread: index })) ||
+		beside(states.start, (i) => i, { kind: "state", thread: index });
 }

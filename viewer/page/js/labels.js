@@ -3,30 +3,35 @@
  * The column of labels to the left of the lanes, and which lane has the keyboard's attention.
  */
 const INDENT = 14;
+const NARROW_LABELS = 140;	/* less has room for names only */
 
 class Labels {
 	constructor(painter) {
 		this.painter = painter;
 	}
 
+	get width() {
+		return this.painter.scale.left;
+	}
+
 	paint(visible, height) {
 		const { app, surface, pen, theme } = this.painter;
 		surface.fill(theme.panel);
-		pen.fillRect(0, 0, LABEL_WIDTH, height);
+		pen.fillRect(0, 0, this.width, height);
 		for (const lane of visible)
 			this.paintLabel(lane, lane.top - app.scrollTop);
-		surface.hairline(LABEL_WIDTH - 1, 0, 0, height, theme["line-strong"]);
+		surface.hairline(this.width - 1, 0, 0, height, theme["line-strong"]);
 	}
 
 	paintLabel(lane, y) {
 		const { app, surface, pen, theme } = this.painter;
 		if (app.focusedLane === lane.id) {
 			surface.fill(theme.shade);
-			pen.fillRect(0, y, LABEL_WIDTH - 1, lane.height);
+			pen.fillRect(0, y, this.width - 1, lane.height);
 			surface.fill(theme.accent);
 			pen.fillRect(0, y, 3, lane.height);
 		}
-		surface.hairline(0, y + lane.height - 1, LABEL_WIDTH, 0, theme.line);
+		surface.hairline(0, y + lane.height - 1, this.width, 0, theme.line);
 		if (lane.kind === "group")
 			this.paintGroup(lane, y);
 		else if (lane.kind === "cpu")
@@ -54,11 +59,11 @@ class Labels {
 		pen.fill();
 		surface.setFont(12, "600");
 		surface.fill(theme.ink);
-		const width = surface.text(lane.label, 24, middle, LABEL_WIDTH - 64);
+		const count = formatCount(lane.count);
+		const left = this.width - 12 - surface.widthOf(count);
+		const width = surface.text(lane.label, 24, middle, left - 32);
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		const count = String(lane.count);
-		const left = LABEL_WIDTH - 12 - surface.widthOf(count);
 		surface.text(count, left, middle);
 		surface.text(lane.note, 24 + width + 8, middle, left - width - 40);
 	}
@@ -83,13 +88,13 @@ class Labels {
 	paintDensities(lane, y) {
 		const { app, surface, theme } = this.painter;
 		const { density } = app.lanes.heights;
-		if (density < 12)
+		if (density < 12 || this.width < NARROW_LABELS)
 			return;
 		surface.setFont(9);
 		lane.densities.forEach((event, i) => {
 			const middle = y + lane.densityTop + i * density + density / 2 - 1;
 			const most = `≤ ${formatDensity(app.densities.of(event), 1)}`;
-			const right = LABEL_WIDTH - 12 - surface.widthOf(most);
+			const right = this.width - 12 - surface.widthOf(most);
 			surface.fill(theme["ink-faint"]);
 			surface.text(most, right, middle);
 			surface.fill(theme[STRIP_COLOURS[app.store.pmu.shown.indexOf(event)]]);
@@ -100,14 +105,18 @@ class Labels {
 	paintRow(lane, middle, strong, figure) {
 		const { surface, theme } = this.painter;
 		const x = INDENT * lane.indent + (lane.kind === "thread" ? 12 : 10);
-		surface.setFont(10);
-		surface.fill(theme["ink-faint"]);
-		const right = LABEL_WIDTH - 12 - surface.widthOf(figure);
-		surface.text(figure, right, middle);
+		const isNarrow = this.width < NARROW_LABELS;
+		let right = this.width - 4;
+		if (!isNarrow) {
+			surface.setFont(10);
+			surface.fill(theme["ink-faint"]);
+			right = this.width - 12 - surface.widthOf(figure);
+			surface.text(figure, right, middle);
+		}
 		surface.setFont(11, strong ? "700" : "400");
 		surface.fill(strong ? theme.accent : theme.ink);
-		const width = surface.text(lane.label, x, middle, right - x - (lane.note ? 46 : 8));
-		if (!lane.note)
+		const width = surface.text(lane.label, x, middle, right - x - (lane.note && !isNarrow ? 46 : 4));
+		if (!lane.note || isNarrow)
 			return;
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
@@ -118,15 +127,19 @@ class Labels {
 		const { surface, theme } = this.painter;
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		surface.text(lane.label, INDENT * 2, y + lane.height / 2, LABEL_WIDTH - INDENT * 2 - 70);
+		const isNarrow = this.width < NARROW_LABELS;
+		surface.text(lane.label, INDENT * 2, y + lane.height / 2,
+			this.width - INDENT * 2 - (isNarrow ? 4 : 70));
+		if (isNarrow)
+			return;
 		surface.fill(theme["ink-faint"]);
-		const most = `≤ ${formatCount(lane.series.max)}`;
-		surface.text(most, LABEL_WIDTH - 12 - surface.widthOf(most), y + lane.height / 2);
+		const most = `≤ ${formatCount(lane.max)}`;
+		surface.text(most, this.width - 12 - surface.widthOf(most), y + lane.height / 2);
 	}
 
 	cpuShare(cpu) {
-		const { store } = this.painter.app;
-		const busy = cpu.busy.all[cpu.slices.rows];
+		const { store, pages } = this.painter.app;
+		const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
 		return store.duration ? formatPercent(busy / store.duration) : "";
 	}
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which lanes there are, in what order, and where: top and height in the scrolled content.
+ * Which lanes there are, in what order, and where: top and height in the scrolled content. Rests on
+ * the figures of the page's head alone, so that the lanes stay where they are whatever is loaded.
  *
  * A lane: {id, kind, label, note, indent, top, height} and, by kind,
  *   group	key, open, count	a heading that opens and closes what follows it
  *   cpu	cpu			slices, then a strip for each of densities
  *   thread	thread			state strip, densities, marks and spans below each other
- *   counter	thread, series
+ *   counter	thread, name, series	its min and max are of the whole trace; series of what is loaded
+ *
+ * cpu, thread and series are those of the store that is in use when they are asked for.
  */
 const HEIGHTS = {
 	normal: { group: 26, cpu: 31, strip: 13, span: 18, marks: 13, counter: 34, pad: 5, density: 15 },
@@ -14,15 +17,20 @@ const HEIGHTS = {
 };
 const LEAST_LANE_HEIGHT = 17;
 const COMPACT_ABOVE_THREADS = 24;
+const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
+const MOST_OPEN_THREADS = 300;
 const CPUS_KEY = "cpus";
 const OTHERS_KEY = "others";
 
 class Lanes {
-	constructor(store) {
+	constructor(store, overview = null) {
 		this.store = store;
-		this.closed = new Set([OTHERS_KEY]);
+		this.overview = overview;
+		this.filter = "";
+		this.found = 0;
 		this.compact = store.threads.filter((thread) => thread.session).length > COMPACT_ABOVE_THREADS;
 		this.groups = this.findGroups();
+		this.closed = this.closedAtFirst();
 		this.layout();
 	}
 
@@ -47,10 +55,10 @@ class Lanes {
 				label: leader.comm || `process ${tgid}`,
 				note: `process ${tgid}`,
 				threads,
-				weight: threads.reduce((sum, thread) => sum + thread.spans.rows, 0),
+				annotates: threads.some((thread) => thread.nrSpans > 0),
 			};
 		});
-		groups.sort((a, b) => (b.weight > 0) - (a.weight > 0));
+		groups.sort((a, b) => b.annotates - a.annotates);
 		if (others.length) {
 			others.sort((a, b) => b.onCpu - a.onCpu || a.index - b.index);
 			groups.push({ key: OTHERS_KEY, label: "Other threads", note: "", threads: others });
@@ -58,56 +66,112 @@ class Lanes {
 		return groups;
 	}
 
-	layout() {
-		const heights = this.heights = this.compact ? HEIGHTS.compact : HEIGHTS.normal;
-		const lanes = [];
-		let top = 0;
-		const add = (lane, height) => {
-			lanes.push({ ...lane, top, height });
-			top += height;
-		};
-		const cpus = this.store.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows);
-		add({
-			id: CPUS_KEY, kind: "group", key: CPUS_KEY, label: "CPUs", note: "",
-			count: cpus.length, open: !this.closed.has(CPUS_KEY),
-		}, heights.group);
-		if (!this.closed.has(CPUS_KEY))
-			for (const cpu of cpus)
-				add({
-					id: `cpu ${cpu.index}`, kind: "cpu", cpu, label: `CPU ${cpu.index}`, indent: 1,
-					densities: this.store.pmu.shown, densityTop: heights.cpu,
-				}, heights.cpu + this.store.pmu.shown.length * heights.density);
-		for (const group of this.groups) {
-			const open = !this.closed.has(group.key);
-			add({
-				id: group.key, kind: "group", key: group.key, label: group.label, note: group.note,
-				count: group.threads.length, open,
-			}, heights.group);
-			if (open)
-				for (const thread of group.threads)
-					this.addThread(thread, add);
+	/* What one looks for first is open, as long as it is not too much; the first process always. */
+	closedAtFirst() {
+		const closed = new Set([OTHERS_KEY]);
+		let open = 0;
+		if (this.shownCpus().length > MOST_OPEN_CPUS)
+			closed.add(CPUS_KEY);
+		for (const { key, threads } of this.groups) {
+			if (open && open + threads.length > MOST_OPEN_THREADS)
+				closed.add(key);
+			else
+				open += threads.length;
 		}
-		this.lanes = lanes;
-		this.height = top + 8;
+		return closed;
 	}
 
-	addThread(thread, add) {
-		const { heights } = this;
-		const marks = thread.points.length ? heights.marks : 0;
-		const densities = this.store.pmu.inThread(thread.index);
+	shownCpus() {
+		return this.store.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows);
+	}
+
+	/* A filter opens what it finds, and what it does not find is not there; CPUs always are. */
+	layout() {
+		const heights = this.heights = this.compact ? HEIGHTS.compact : HEIGHTS.normal;
+		const fits = laneFilter(this.filter);
+		this.lanes = [];
+		this.places = new Map();
+		this.height = 0;
+		this.found = 0;
+		this.addCpus(heights);
+		for (const group of this.groups) {
+			const threads = fits ? group.threads.filter((thread) => fits(thread, group)) : group.threads;
+			const open = fits !== null || !this.closed.has(group.key);
+			this.found += threads.length;
+			if (!threads.length)
+				continue;
+			this.add({
+				id: group.key, kind: "group", key: group.key, label: group.label, note: group.note,
+				count: threads.length, open,
+			}, heights.group);
+			if (open)
+				for (const thread of threads)
+					this.addThread(thread, heights);
+		}
+		this.height += 8;
+	}
+
+	add(lane, height) {
+		lane.top = this.height;
+		lane.height = height;
+		this.places.set(lane.id, this.lanes.length);
+		this.lanes.push(lane);
+		this.height += height;
+	}
+
+	addCpus(heights) {
+		const cpus = this.shownCpus();
+		const open = !this.closed.has(CPUS_KEY);
+		const densities = this.store.pmu.shown;
+		const lanes = this;
+		this.add({
+			id: CPUS_KEY, kind: "group", key: CPUS_KEY, label: "CPUs", note: "", count: cpus.length, open,
+		}, heights.group);
+		if (!open)
+			return;
+		for (const { index } of cpus)
+			this.add({
+				id: `cpu ${index}`, kind: "cpu", label: `CPU ${index}`, note: "", indent: 1,
+				densities, densityTop: heights.cpu,
+				get cpu() {
+					return lanes.store.cpus[index];
+				},
+			}, heights.cpu + densities.length * heights.density);
+	}
+
+	addThread(thread, heights) {
+		const lanes = this;
+		const { index } = thread;
+		const marks = thread.hasMarks ? heights.marks : 0;
+		const densities = this.densitiesOf(index);
 		const densityTop = heights.strip + 4;
 		const marksTop = heights.strip + 2 + densities.length * heights.density;
-		add({
-			id: `thread ${thread.index}`, kind: "thread", thread, indent: 1,
+		this.add({
+			id: `thread ${index}`, kind: "thread", indent: 1,
 			label: thread.comm || "(no name)", note: String(thread.tid),
 			densities, densityTop, marksTop, spansTop: marksTop + marks,
-		}, Math.max(marksTop + marks + heights.span * thread.levels.length + heights.pad,
-			LEAST_LANE_HEIGHT));
-		for (const series of thread.counters)
-			add({
-				id: `counter ${thread.index} ${series.name}`, kind: "counter", thread, series, indent: 2,
-				label: this.store.string(series.name), note: "",
+			get thread() {
+				return lanes.store.threads[index];
+			},
+		}, Math.max(marksTop + marks + heights.span * thread.depth + heights.pad, LEAST_LANE_HEIGHT));
+		for (const { name, min, max } of thread.series)
+			this.add({
+				id: `counter ${index} ${name}`, kind: "counter", name, min, max, indent: 2,
+				label: this.store.string(name), note: "",
+				get thread() {
+					return lanes.store.threads[index];
+				},
+				get series() {
+					return this.thread.counters.find((series) => series.name === name);
+				},
 			}, heights.counter);
+	}
+
+	/* The events that a thread's lane has strips for. */
+	densitiesOf(index) {
+		return this.overview ?
+			this.store.pmu.shown.filter((event) => this.overview.ofThread(event.index, index)) :
+			this.store.pmu.inThread(index);
 	}
 
 	toggle(key) {
@@ -116,11 +180,21 @@ class Lanes {
 		this.layout();
 	}
 
-	/* Opens the group in which a thread stands, if it is closed. */
-	reveal(thread) {
-		const group = this.groups.find((g) => g.threads.includes(this.store.threads[thread]));
-		if (group && this.closed.delete(group.key))
+	setFilter(text) {
+		this.filter = text;
+		this.layout();
+	}
+
+	/* Opens the group in which a thread stands, if it is closed. Whether a filter hides its lane. */
+	reveal(index) {
+		const thread = this.store.threads[index];
+		const group = this.groups.find((g) => g.threads.some((own) => own.index === index));
+		const fits = laneFilter(this.filter);
+		if (!group)
+			return false;
+		if (this.closed.delete(group.key))
 			this.layout();
+		return fits !== null && !fits(thread, group);
 	}
 
 	setCompact(compact) {
@@ -129,16 +203,48 @@ class Lanes {
 	}
 
 	find(id) {
-		return this.lanes.find((lane) => lane.id === id);
+		return this.lanes[this.places.get(id)];
+	}
+
+	/* Where a lane stands in the order of all, or -1. */
+	place(id) {
+		return this.places.get(id) ?? -1;
+	}
+
+	/* The first lane whose foot is below @y: its place. */
+	firstBelow(y) {
+		let from = 0;
+		let to = this.lanes.length;
+		while (from < to) {
+			const middle = (from + to) >>> 1;
+			if (this.lanes[middle].top + this.lanes[middle].height <= y)
+				from = middle + 1;
+			else
+				to = middle;
+		}
+		return from;
 	}
 
 	/* The lane at a height of the content, or undefined. */
 	at(y) {
-		return this.lanes.find((lane) => y >= lane.top && y < lane.top + lane.height);
+		return y < 0 ? undefined : this.lanes[this.firstBelow(y)];
 	}
 
 	/* Those with anything between two heights. */
 	between(top, bottom) {
-		return this.lanes.filter((lane) => lane.top + lane.height > top && lane.top < bottom);
+		const first = this.firstBelow(top);
+		let last = first;
+		while (last < this.lanes.length && this.lanes[last].top < bottom)
+			last++;
+		return this.lanes.slice(first, last);
 	}
+}
+
+/* Of a text: whether a thread is to be shown, by its name, its number or its process; null: all. */
+function laneFilter(text) {
+	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	return words.length ? (thread, group) => {
+		const names = `${thread.comm} ${thread.tid} ${group.label} ${group.note}`.toLowerCase();
+		return words.every((word) => names.includes(word));
+	} : null;
 }

@@ -6,9 +6,13 @@
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
+ *   focus(id)		makes a lane the one that keys speak of; focused() its id, or null
+ *   strings()		what indices of strings stand for
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
- *   spansOf(index)	[{item, name, start, end, depth}] of a thread
+ *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
+ *   statesOf(index)	[{state, start, end}] of a thread; state as a number
+ *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   view()		{start, end}, nanoseconds since the trace began
  *   setView(a, b)	at once; drawn when it returns
  *   settled()		a Promise, fulfilled when nothing moves and all is drawn
@@ -18,11 +22,21 @@
  *   select(text)	an item; selection() the text of the selected one, or null
  *   describe(text)	{title, subtitle, facts: {label: text}, ns: [time in each state]}
  *   range(a, b)	selects a range of time; its statistics are returned
+ *   selectRange(a, b)	does no more than select it
+ *   describeFar(text), rangeFar(a, b)	Promises of descriptions and statistics of what need not be loaded
+ *   windows()		{start, rows}, arrays: when each window of the trace starts, and how much is in it
+ *   loaded()		{first, past, isThere, kept}: the windows that are loaded, from first up to past;
+ *			whether these are all that is in sight; those that are kept decoded
  *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
  *			caused in a range of time
- *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit
+ *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
+ *   overview(tables, buckets, ns)	paints from these tables of an overview, as readOverview() takes them,
+ *			instead of from the rows; null: from the rows again
  *   redraw()		draws all once and waits for the pixels; the milliseconds it took
+ *
+ * Who sets window.annot = {limits: {whole, shown, kept}} before the page's script runs has as many
+ * rows loaded at most: see MOST_ROWS.
  */
 function handleOf(app) {
 	const parse = (text) => itemFromText(app.store, text);
@@ -34,37 +48,51 @@ function handleOf(app) {
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
 		})),
+		focus: (id) => app.focusLane(app.lanes.find(id)),
+		focused: () => app.focusedLane,
+		strings: () => app.store.strings,
 		threads: () => app.store.threads.map(({ index, tid, tgid, comm, session, onCpu }) =>
 			({ index, tid, tgid, comm, session, onCpu })),
 		spansOf: (index) => {
 			const { spans } = app.store.threads[index];
 			return Array.from({ length: spans.rows }, (_, row) => ({
-				item: itemToText({ kind: "span", thread: index, row }),
+				item: itemToText(app.store, { kind: "span", thread: index, row }),
 				name: app.store.string(spans.name[row]), start: spans.start[row],
-				end: spans.end[row], depth: spans.depth[row],
+				end: spans.end[row], depth: spans.depth[row], kind: spans.kind[row],
 			}));
 		},
 		slicesOf: (cpu) => {
 			const { slices } = app.store.cpus[cpu];
 			return Array.from({ length: slices.rows }, (_, row) => ({
-				item: itemToText({ kind: "slice", cpu, row }),
+				item: itemToText(app.store, { kind: "slice", cpu, row }),
 				tid: app.store.threads[slices.thread[row]].tid, start: slices.start[row],
 				end: slices.end[row],
 			}));
 		},
+		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({
+			state: app.store.threads[index].states.state[row], start, end: app.store.stateEnd(index, row),
+		})),
+		marksOf: (index) => Array.from(app.store.threads[index].marks.start, (start, row) => {
+			const { name, flags, value } = app.store.threads[index].marks;
+			return {
+				name: app.store.string(name[row]), start, value: value[row],
+				counter: Boolean(flags[row] & MARK_IS_COUNTER),
+			};
+		}),
 		view: () => ({ ...app.aim() }),
 		setView(start, end) {
 			app.setView(start, end);
 			app.draw();
 		},
 		settled: () => new Promise((resolve) => {
-			const look = () => app.frame || app.target ? requestAnimationFrame(look) : resolve();
+			const look = () => app.frame || app.target || app.work.isBusy ?
+				requestAnimationFrame(look) : resolve();
 			requestAnimationFrame(look);
 		}),
 		xOf: (ns) => app.bounds.left + app.scale().x(ns),
 		itemAt(x, y) {
 			const item = pickItem(app, x - app.bounds.left, y - app.bounds.top);
-			return item && itemToText(item);
+			return item && itemToText(app.store, item);
 		},
 		boxes: (text) => boxesOf(app, parse(text)).map((box) => {
 			const lane = app.lanes.find(box.lane);
@@ -75,27 +103,28 @@ function handleOf(app) {
 				top: app.bounds.top + lane.top - app.scrollTop + box.top, height: box.height,
 			};
 		}).filter(Boolean),
-		select: (text) => app.select(text === null ? null : parse(text), { reveal: true }),
-		selection: () => app.selection && itemToText(app.selection),
-		describe(text) {
-			const { title, subtitle, facts, ns } = describe(app.store, parse(text));
-			const plain = facts.map(([label, value]) =>
-				[label, typeof value === "string" ? value : value.text]);
-			return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
+		select: (text) => text === null ? app.select(null) : app.goTo(text, { reveal: true }),
+		selection: () => app.selectionText,
+		describe: (text) => plainDescription(describe(app.store, parse(text))),
+		async describeFar(text) {
+			const told = await describeFar(app.pages, text, () => true, () => {});
+			return told && plainDescription(told.description);
 		},
 		range(start, end) {
 			app.setRange(start, end);
-			const { tasks, threads } = rangeStatistics(app.store, app.range.start, app.range.end);
-			return {
-				tasks: tasks.map((task) => ({
-					...task, name: app.store.string(task.name), ns: [...task.ns],
-					amounts: [...task.amounts],
-				})),
-				threads: threads.map(({ thread, account }) => ({
-					tid: app.store.threads[thread].tid, ...account, ns: [...account.ns],
-				})),
-			};
+			return plainStatistics(app.store, rangeStatistics(app.store, app.range.start, app.range.end));
 		},
+		selectRange: (start, end) => app.setRange(start, end),
+		async rangeFar(start, end) {
+			return plainStatistics(app.store,
+				await rangeStatisticsFar(app.pages, start, end, () => true, () => {}));
+		},
+		windows: () => ({ start: [...app.pages.start], rows: [...app.pages.rows] }),
+		loaded: () => ({
+			first: app.store.first, past: app.store.past,
+			isThere: app.store.covers(app.view.start, app.view.end),
+			kept: [...app.pages.pieces.keys()],
+		}),
 		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)
 			.map(({ event, ...own }) => ({ name: event.name, ...own })),
 		search: (text) => app.search.run(text),
@@ -106,12 +135,36 @@ function handleOf(app) {
 				[app.store.string(id), colour])),
 			threads: app.store.threads.map((thread) => app.palette.ofThread(thread.index)),
 		}),
+		overview(tables, buckets, bucketNs) {
+			const head = { ...app.store.head, overview: { buckets, bucket_ns: bucketNs } };
+			app.pages.overview = tables && readOverview(tables, head);
+			app.isCoarse = tables !== null;
+			app.minimap.stillKey = "";
+			app.draw();
+		},
 		redraw() {
 			const before = performance.now();
 			app.draw();
 			app.painter.pen.getImageData(0, 0, 1, 1);
 			return performance.now() - before;
 		},
+	};
+}
+
+function plainDescription({ title, subtitle, facts, ns }) {
+	const plain = facts.map(([label, value]) => [label, typeof value === "string" ? value : value.text]);
+	return { title, subtitle, facts: Object.fromEntries(plain), ns: ns && [...ns] };
+}
+
+function plainStatistics(store, { tasks, threads, cpus }) {
+	return {
+		tasks: tasks.map((task) => ({
+			...task, name: store.string(task.name), ns: [...task.ns], amounts: [...task.amounts],
+		})),
+		threads: threads.map(({ thread, account }) => ({
+			tid: store.threads[thread].tid, ...account, ns: [...account.ns],
+		})),
+		cpus: cpus.map((cpu) => ({ ...cpu, amounts: [...cpu.amounts] })),
 	};
 }
 
@@ -159,6 +212,9 @@ function attachTheme(app) {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	dark.addEventListener("change", () => app.themeChanged());
+	window.addEventListener("beforeprint", () => app.setPrinting(true));
+	window.addEventListener("afterprint", () => app.setPrinting(false));
+	document.getElementById("print-legend").append(legend());
 	calm.addEventListener("change", () => app.calm = calm.matches);
 	app.calm = calm.matches;
 }
@@ -178,8 +234,9 @@ function attachButtons(app, help) {
 }
 
 async function start() {
-	const store = await Store.load();
-	const app = new App(store);
+	const pages = await Windows.open(window.annot.limits);
+	const store = await pages.firstStore();
+	const app = new App(pages, store);
 	const help = document.getElementById("help");
 	fillHeader(store);
 	fillHelp(help);
@@ -194,6 +251,7 @@ async function start() {
 	app.details.show();
 	new ResizeObserver(() => app.measure()).observe(app.scroller);
 	app.measure();
+	document.addEventListener("scroll", () => app.measure(), { passive: true });
 	app.address.read();
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });
@@ -208,6 +266,6 @@ function explain(error) {
 	loading.classList.add("failed");
 }
 
-window.annot = {};
+window.annot = { limits: {}, ...window.annot };
 window.annot.ready = start();
 window.annot.ready.catch(explain);

@@ -15,7 +15,7 @@ class Minimap {
 	}
 
 	scale() {
-		return new Scale(0, this.app.fullSpan(), LABEL_WIDTH, this.app.laneWidth(), this.app.ratio);
+		return new Scale(0, this.app.fullSpan(), this.app.labelWidth, this.app.laneWidth(), this.app.ratio);
 	}
 
 	paint(width, height) {
@@ -38,17 +38,16 @@ class Minimap {
 		surface.begin(width, height, app.ratio, theme.panel);
 		const painter = { pen: surface.pen, surface, theme, app, scale: this.scale() };
 		surface.fill(theme.paper);
-		surface.pen.fillRect(LABEL_WIDTH, 0, width - LABEL_WIDTH, height);
-		const cpus = app.store.cpus.filter((cpu) => cpu.seen);
-		paintUtilisation(painter, cpus, LABEL_WIDTH, 5, height - 6);
+		surface.pen.fillRect(app.labelWidth, 0, width - app.labelWidth, height);
+		paintCpuUse(painter, true, app.labelWidth, 5, height - 6);
 		this.paintGaps(painter);
 		surface.setFont(11, "600");
 		surface.fill(theme.ink);
-		surface.text("Whole trace", 12, height / 2 - 7);
+		surface.text("Whole trace", 12, height / 2 - 7, app.labelWidth - 16);
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
-		surface.text("busy CPUs", 12, height / 2 + 8);
-		surface.hairline(LABEL_WIDTH - 1, 0, 0, height, theme["line-strong"]);
+		surface.text("busy CPUs", 12, height / 2 + 8, app.labelWidth - 16);
+		surface.hairline(app.labelWidth - 1, 0, 0, height, theme["line-strong"]);
 		surface.hairline(0, height - 1, width, 0, theme.line);
 	}
 
@@ -70,7 +69,7 @@ class Minimap {
 		const to = Math.max(scale.x(app.view.end), from + 2);
 		pen.globalAlpha = 0.72;
 		surface.fill(theme.panel);
-		pen.fillRect(LABEL_WIDTH, 0, from - LABEL_WIDTH, height - 1);
+		pen.fillRect(app.labelWidth, 0, from - app.labelWidth, height - 1);
 		pen.fillRect(to, 0, surface.width - to, height - 1);
 		pen.globalAlpha = 1;
 		pen.strokeStyle = theme.accent;

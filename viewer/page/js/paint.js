@@ -3,7 +3,6 @@
  * Draws the lanes in sight. Nothing here knows of mouse or keys; what is selected, hovered or
  * searched for comes from the app.
  */
-const LABEL_WIDTH = 216;
 const DIMMED = 0.22;
 const TEXT_ON_FILL = "#16181d";
 const LEAST_TEXT_ROOM = 22;
@@ -19,6 +18,7 @@ class Painter {
 		this.columns = new Columns();
 		this.arrows = new Arrows(this);
 		this.labels = new Labels(this);
+		this.coarse = new CoarsePainter(this);
 	}
 
 	paint(width, height) {
@@ -29,8 +29,11 @@ class Painter {
 		this.theme = theme;
 		surface.begin(width, height, app.ratio, theme.paper);
 		const visible = app.lanes.between(app.scrollTop, app.scrollTop + height);
+		this.detailed = app.showsDetail();
+		if (!this.detailed)
+			this.coarse.begin();
 		this.paintGrid(height);
-		surface.clipped(LABEL_WIDTH, 0, width - LABEL_WIDTH, height, () => {
+		surface.clipped(this.scale.left, 0, width - this.scale.left, height, () => {
 			for (const lane of visible)
 				this.paintLane(lane, lane.top - app.scrollTop, width);
 			this.arrows.paint(height);
@@ -38,6 +41,16 @@ class Painter {
 			this.paintOverlay(height);
 		});
 		this.labels.paint(visible, height);
+		this.paintFocus(width, height);
+	}
+
+	/* Whoever goes by keys sees that they speak to the lanes. */
+	paintFocus(width, height) {
+		if (!this.app.byKeys || document.activeElement !== this.app.scroller)
+			return;
+		this.pen.strokeStyle = this.theme.accent;
+		this.pen.lineWidth = 2;
+		this.pen.strokeRect(1, 1, width - 2, height - 2);
 	}
 
 	paintGrid(height) {
@@ -56,8 +69,10 @@ class Painter {
 				this.paintClosedGroup(lane, y);
 			return;
 		}
-		this.surface.hairline(LABEL_WIDTH, y + lane.height - 1, width, 0, this.theme.line);
-		if (lane.kind === "cpu")
+		this.surface.hairline(this.scale.left, y + lane.height - 1, width, 0, this.theme.line);
+		if (!this.detailed)
+			this.coarse.paintLane(lane, y);
+		else if (lane.kind === "cpu")
 			this.paintCpu(lane, y);
 		else if (lane.kind === "thread")
 			this.paintThread(lane, y);
@@ -70,8 +85,7 @@ class Painter {
 	paintClosedGroup(lane, y) {
 		if (lane.key !== CPUS_KEY)
 			return;
-		const cpus = this.app.store.cpus.filter((cpu) => cpu.seen);
-		paintUtilisation(this, cpus, LABEL_WIDTH, y + 3, lane.height - 6);
+		paintCpuUse(this, !this.app.showsDetail(), this.scale.left, y + 3, lane.height - 6);
 	}
 
 	/* Who ran, and in the lower third what of the program: the innermost span of the thread. */
@@ -116,7 +130,7 @@ class Painter {
 		pen.globalAlpha = 1;
 		columns.flush(pen, scale, top, height);
 		this.paintGaps(lane.cpu, top, height);
-		paintDensities(this, lane.densities, (event) => event.cpus[lane.cpu.index], y + lane.densityTop);
+		paintDensities(this, lane, "cpus", lane.cpu.index, y + lane.densityTop);
 		paintPmuGaps(this, lane.cpu.index, lane.densities, y + lane.densityTop);
 	}
 
@@ -180,7 +194,7 @@ class Painter {
 	}
 
 	textInside(text, x, width, y, colour) {
-		const left = Math.max(x, LABEL_WIDTH) + 4;
+		const left = Math.max(x, this.scale.left) + 4;
 		const right = Math.min(x + width, this.surface.width) - 3;
 		if (right - left < LEAST_TEXT_ROOM - 7)
 			return 0;
@@ -204,7 +218,7 @@ class Painter {
 
 	paintGapText(text, x, width, top, height) {
 		const { surface, theme } = this;
-		const left = Math.max(x, LABEL_WIDTH) + 4;
+		const left = Math.max(x, this.scale.left) + 4;
 		const room = Math.min(x + width, surface.width) - left - 8;
 		surface.setFont(11, "600");
 		const fitted = room > LEAST_TEXT_ROOM ? surface.fitted(text, room) : "";
@@ -217,15 +231,19 @@ class Painter {
 	}
 
 	paintThread(lane, y) {
-		const lit = this.app.litThreads();
-		this.laneAlpha = this.app.matches && lit && !lit(lane.thread.index) &&
-			!this.app.matches.anyName ? DIMMED * 2 : 1;
+		this.dimLane(lane);
 		this.paintStates(lane, y + 2);
-		paintDensities(this, lane.densities, (event) => event.threads[lane.thread.index],
-			y + lane.densityTop);
+		paintDensities(this, lane, "threads", lane.thread.index, y + lane.densityTop);
 		this.paintMarks(lane, y + lane.marksTop);
 		this.paintSpans(lane, y + lane.spansTop);
 		this.paintMoves(lane, y);
+	}
+
+	/* The lanes of threads that were not searched for fade. */
+	dimLane(lane) {
+		const lit = this.app.litThreads();
+		this.laneAlpha = this.app.matches && lit && !lit(lane.thread.index) &&
+			!this.app.matches.anyName ? DIMMED * 2 : 1;
 	}
 
 	paintStates(lane, top) {
@@ -273,9 +291,8 @@ class Painter {
 			this.textInside("preempted", x, width, y, this.theme.paper);
 	}
 
-	/* Of a pixel's time, each state's share of the height: running at the foot, then what it waited. */
+	/* Of the time of the rows that share a pixel. */
 	stackStates(column, rows, state, from, to) {
-		const { columns, theme, app } = this;
 		const step = Math.ceil((to - from) / MOST_LOOKED_AT);
 		const shares = stateShares.fill(0);
 		let total = 0;
@@ -284,15 +301,21 @@ class Painter {
 			shares[state[row]] += ns;
 			total += ns;
 		}
+		this.stackShares(column, column + 1, shares, total);
+	}
+
+	/* Each state's share of the height: running at the foot, then what it waited for. */
+	stackShares(column, past, shares, total) {
+		const { columns, theme, app } = this;
 		let foot = columns.rows;
 		const middle = Math.floor(columns.rows / 2);
 		if (shares[STATE.BLOCKED])
-			columns.set(column, app.palette.pixel(theme.blocked), middle - 1, middle + 1);
+			columns.fill(column, past, app.palette.pixel(theme.blocked), middle - 1, middle + 1);
 		for (const kind of STACKED_STATES) {
 			if (!shares[kind])
 				continue;
 			const head = Math.max(foot - Math.max(Math.round(shares[kind] / total * columns.rows), 1), 0);
-			columns.set(column, app.palette.pixel(app.palette.ofState(kind)), head, foot);
+			columns.fill(column, past, app.palette.pixel(app.palette.ofState(kind)), head, foot);
 			foot = head;
 		}
 	}
@@ -323,7 +346,7 @@ class Painter {
 		if (!points.length)
 			return;
 		surface.setFont(9);
-		for (let i = firstRowFrom(points, marks.start, this.scale.ns(LABEL_WIDTH - 100));
+		for (let i = firstRowFrom(points, marks.start, this.scale.ns(this.scale.left - 100));
 		     i < points.length;) {
 			const ns = marks.start[points[i]];
 			if (ns > this.scale.end)
@@ -373,27 +396,34 @@ class Painter {
 		const { pen, app, scale, columns } = this;
 		const { spans } = thread;
 		const rows = { start: level.start, rows: level.rows, end: (row) => level.end[row] };
-		const strength = (row) => (app.isDimmed(spans.name[row]) ? DIMMED : 1) * this.laneAlpha;
 		this.surface.setFont(height >= 15 ? 11 : 10);
 		columns.begin(scale, 1);
 		eachStrip(rows, scale, (x, width, i) => {
 			const row = level.row[i];
-			pen.globalAlpha = strength(row);
+			pen.globalAlpha = this.strength(spans.name[row]);
 			this.paintSpan(spans, row, x, width, top, height);
 			if (width > LEAST_TEXT_ROOM)
 				this.paintSpanText(thread, row, x, width, top, height);
 		}, (column, from, to) => {
 			const { row, ns } = summarise(rows, from, to);
 			columns.set(column, app.palette.pixel(this.spanColour(spans, level.row[row]),
-				strength(level.row[row]) * this.coverage(ns)));
+				this.strength(spans.name[level.row[row]]) * this.coverage(ns)));
 		});
 		pen.globalAlpha = 1;
 		columns.flush(pen, scale, top, height);
 	}
 
+	/* The opacity of spans of a name. */
+	strength(name) {
+		return (this.app.isDimmed(name) ? DIMMED : 1) * this.laneAlpha;
+	}
+
 	spanColour(spans, row) {
-		return spans.kind[row] === SPAN_WAIT ? this.theme["wait-line"] :
-			this.app.palette.ofName(spans.name[row]);
+		return this.nameColour(spans.name[row], spans.kind[row]);
+	}
+
+	nameColour(name, kind) {
+		return kind === SPAN_WAIT ? this.theme["wait-line"] : this.app.palette.ofName(name);
 	}
 
 	paintSpan(spans, row, x, width, top, height) {
@@ -417,15 +447,18 @@ class Painter {
 	}
 
 	paintSpanText(thread, row, x, width, top, height) {
-		const waits = thread.spans.kind[row] === SPAN_WAIT;
-		const text = spanText(this.app.store, thread, row);
+		this.paintNameText(spanText(this.app.store, thread, row), thread.spans.kind[row] === SPAN_WAIT,
+			x, width, top, height);
+	}
+
+	paintNameText(text, waits, x, width, top, height) {
 		const y = top + height / 2 + 0.5;
 		if (!waits) {
 			this.textInside(text, x, width, y, TEXT_ON_FILL);
 			return;
 		}
 		/* Text on hatching needs a quiet ground. */
-		const left = Math.max(x, LABEL_WIDTH) + 4;
+		const left = Math.max(x, this.scale.left) + 4;
 		const fitted = this.surface.fitted(text, Math.min(x + width, this.surface.width) - left - 4);
 		if (!fitted)
 			return;

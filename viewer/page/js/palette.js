@@ -53,6 +53,8 @@ class Palette {
 	colourNames() {
 		const total = new Map();
 		const add = (name, ns) => total.set(name, (total.get(name) || 0) + ns);
+		if (!this.store.isWhole)
+			return this.colourNamesOfHead(this.store.head);
 		for (const { spans, marks } of this.store.threads) {
 			for (let i = 0; i < spans.rows; i++)
 				if (spans.kind[i] !== SPAN_WAIT)
@@ -60,7 +62,16 @@ class Palette {
 			for (let i = 0; i < marks.rows; i++)
 				add(marks.name[i], 0);
 		}
-		const names = [...total.keys()].sort((a, b) => total.get(b) - total.get(a));
+		return this.assign([...total.keys()].sort((a, b) => total.get(b) - total.get(a)));
+	}
+
+	/* The most frequent ones first: times are not known before all is read. */
+	colourNamesOfHead({ span_names: spans, mark_names: marks }) {
+		const works = spans.filter(([, kind]) => kind !== SPAN_WAIT).sort((a, b) => b[2] - a[2]);
+		return this.assign([...new Set([...works, ...marks].map(([name]) => name))]);
+	}
+
+	assign(names) {
 		const byText = assignColours(names.map((id) => this.store.string(id)));
 		return new Map(names.map((id) => [id, byText.get(this.store.string(id))]));
 	}
@@ -72,7 +83,7 @@ class Palette {
 	colourThreads() {
 		const processOf = (thread) => String(thread.tgid || thread.tid);
 		const session = this.store.threads.filter((thread) => thread.session);
-		const annotating = new Set(session.filter((thread) => thread.spans.rows).map(processOf));
+		const annotating = new Set(session.filter((thread) => thread.nrSpans).map(processOf));
 		const processes = new Set(session.sort((a, b) => b.onCpu - a.onCpu).map(processOf));
 		const ofNames = [...this.nameColours.values()].slice(0, MOST_RESERVED_COLOURS);
 		this.byProcess = annotating.size > 1 || (annotating.size === 0 && processes.size > 1);

@@ -48,37 +48,64 @@ class Series {
 	}
 }
 
+/* What a store holds of one event: a Series of each CPU and of each thread. */
+class EventRows {
+	constructor(store, event) {
+		this.store = store;
+		this.event = event;
+	}
+
+	get cpus() {
+		const { store } = this;
+		return keep(this, "cpus", this.seriesBy((table, row) => table.cpu[row], store.cpus.length));
+	}
+
+	get threads() {
+		const { store } = this;
+		return keep(this, "threads", this.seriesBy((table, row) => table.thread[row] - 1,
+			store.threads.length));
+	}
+
+	seriesBy(ownerOf, nrOwners) {
+		const { event, store } = this;
+		const table = event.counted ? store.sliceCounts : store.samples;
+		const groups = Array.from({ length: nrOwners }, () => []);
+		for (let row = 0; row < table.rows; row++) {
+			const owner = ownerOf(table, row);
+			if (owner >= 0 && owner < nrOwners && (event.counted || table.event[row] === event.index))
+				groups[owner].push(row);
+		}
+		const counts = event.counted ? table.counts[event.counter] || [] : table.period;
+		const end = event.counted ? table.end : table.start;
+		return groups.map((rows) => new Series(rows, table.start, end, (row) => counts[row] || 0));
+	}
+}
+
+/* An event: what the head tells of it, and its rows in the store that is shown. */
+class PmuEvent {
+	constructor(event, index) {
+		Object.assign(this, event);
+		this.index = index;
+		this.loaded = null;
+		this.total = 0;		/* in the whole trace */
+	}
+
+	get cpus() {
+		return this.loaded.cpus;
+	}
+
+	get threads() {
+		return this.loaded.threads;
+	}
+}
+
 class Pmu {
 	constructor(store) {
-		this.events = (store.head.pmu || []).map((event, index) => ({ ...event, index }));
-		for (const event of this.events)
-			this.addSeries(store, event);
+		this.events = store.events;
 		this.measured = this.events.filter((event) => event.total > 0);
 		this.shown = this.measured.slice(0, MOST_STRIPS);
 		this.instructions = this.measured.filter((event) =>
 			event.counted && COUNTS_INSTRUCTIONS.test(event.name));
-	}
-
-	addSeries(store, event) {
-		const table = event.counted ? store.sliceCounts : store.samples;
-		const rows = [];
-		for (let row = 0; row < table.rows; row++)
-			if (event.counted || table.event[row] === event.index)
-				rows.push(row);
-		const counts = event.counted ? table.counts[event.counter] || [] : table.period;
-		const end = event.counted ? table.end : table.start;
-		const series = (ofRows) => new Series(ofRows, table.start, end, (row) => counts[row]);
-		const grouped = (owners, nr) => {
-			const groups = Array.from({ length: nr }, () => []);
-			for (const row of rows)
-				if (owners[row] >= 0 && owners[row] < nr)
-					groups[owners[row]].push(row);
-			return groups.map(series);
-		};
-		event.cpus = grouped(table.cpu, store.cpus.length);
-		event.threads = grouped(Int32Array.from(table.thread, (thread) => thread - 1),
-			store.threads.length);
-		event.total = event.cpus.reduce((sum, own) => sum + own.sum[own.rows], 0);
 	}
 
 	/* The events that a thread's lane has strips for. */
@@ -96,19 +123,12 @@ class Pmu {
 		});
 	}
 
-	onAllCpus(event, from, to) {
-		const own = { event, amount: 0, samples: 0, error: 0 };
-		for (const series of event.cpus) {
-			own.amount += series.amount(from, to);
-			own.samples += event.counted ? 0 : series.count(from, to);
+	/* Adds what all CPUs have of an event in [from, to) to {event, amount, samples}. */
+	addAmounts(sums, from, to) {
+		for (const series of this.events[sums.event.index].cpus) {
+			sums.amount += series.amount(from, to);
+			sums.samples += sums.event.counted ? 0 : series.count(from, to);
 		}
-		own.error = own.samples ? own.amount / Math.sqrt(own.samples) : 0;
-		return own;
-	}
-
-	instructionsIn(owners, index, from, to) {
-		return this.instructions.reduce((sum, event) =>
-			sum + event[owners][index].amount(from, to), 0);
 	}
 }
 
@@ -147,13 +167,19 @@ function formatAmount({ event, amount, samples, error }) {
 
 /* As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU. */
 function pmuFacts(store, owners, index, from, to, ns) {
-	const { pmu } = store;
-	const instructions = pmu.instructionsIn(owners, index, from, to);
-	return pmu.amounts(owners, index, from, to).map((own) => {
+	return amountFacts(store, store.pmu.amounts(owners, index, from, to), ns);
+}
+
+/* Of amounts of all measured events. */
+function amountFacts({ pmu }, amounts, ns) {
+	const instructions = amounts.reduce((sum, { event, amount }) =>
+		sum + (pmu.instructions.some(({ index }) => index === event.index) ? amount : 0), 0);
+	return amounts.map((own) => {
 		const parts = [formatAmount(own)];
+		const isInstructions = pmu.instructions.some(({ index }) => index === own.event.index);
 		if (own.amount && ns)
 			parts.push(formatDensity(own.amount, ns));
-		if (own.amount && instructions && !pmu.instructions.includes(own.event))
+		if (own.amount && instructions && !isInstructions)
 			parts.push(`${formatFigure(own.amount / instructions * 1e3)} per 1,000 instructions`);
 		return [own.event.name, parts.join(", ")];
 	});

@@ -1,69 +1,215 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The figures of a range of time. Spans that cross its edges count with the part that is inside.
+ *
+ * A range that is longer than what is loaded is added up part by part, each from a store of its own:
+ * what lasts counts in each part with what it has there, what happens in the part where it begins.
  */
-function rangeStatistics(store, from, to) {
+class RangeSums {
+	constructor(pages, from, to) {
+		this.from = from;
+		this.to = to;
+		this.threads = pages.threads.map(() => null);
+		this.tasks = new Map();
+		this.events = pages.events.map((event) => ({ event, amount: 0, samples: 0, error: 0 }));
+		this.cpus = pages.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows).map(({ index }) => ({
+			cpu: index, busy: 0, lost: 0, idle: 0, total: to - from, switches: 0, migrationsIn: 0,
+			amounts: new Float64Array(0),
+		}));
+	}
+
+	/* @store has all rows of [from, to). */
+	add(store, from, to) {
+		const { measured } = store.pmu;
+		for (const thread of store.threads) {
+			if (!thread.session && !thread.nrSpans)
+				continue;
+			const sums = this.threads[thread.index] = this.threads[thread.index] || newAccount(measured.length);
+			addAccount(sums.account, store.account(thread.index, from, to));
+			measured.forEach((event, e) => sums.amounts[e] += event.threads[thread.index].amount(from, to));
+			for (const level of thread.levels)
+				this.addSpans(store, thread, level, from, to);
+		}
+		for (const sums of this.events)
+			store.pmu.addAmounts(sums, from, to);
+		this.addCpus(store, from, to);
+	}
+
+	/*
+	 * What each CPU did: {cpu, busy, idle, lost (ns in which events were lost), switches (from a thread
+	 * to another or to idle), migrationsIn, amounts}. As in Store.account(), what happens at the very
+	 * end of the trace belongs to the ranges that reach it.
+	 */
+	addCpus(store, from, to) {
+		const last = to >= store.duration ? Infinity : to;
+		const { measured } = store.pmu;
+		const arrived = countArrivals(store, from, last);
+		for (const sums of this.cpus) {
+			const { index, slices, gaps } = store.cpus[sums.cpu];
+			sums.busy += store.busyTime(index, from, to, false);
+			for (let row = 0; row < gaps.rows; row++)
+				sums.lost += Math.max(Math.min(gaps.end[row], to) - Math.max(gaps.start[row], from), 0);
+			sums.switches += countSwitches(slices, from, last);
+			sums.migrationsIn += arrived[index];
+			sums.amounts = Float64Array.from(measured, (event, e) =>
+				(sums.amounts[e] || 0) + event.cpus[index].amount(from, to));
+		}
+	}
+
+	/*
+	 * Adds the spans of one depth. They follow each other, as the states do, so both are walked at
+	 * once: the cost is that of the rows in the range, not of a search for each span.
+	 */
+	addSpans(store, thread, level, from, to) {
+		const { spans, states, index } = thread;
+		let state = Math.max(lastAtMost(states.start, from), 0);
+		for (let i = Math.max(lastAtMost(level.start, from), 0); i < level.rows && level.start[i] < to; i++) {
+			const start = Math.max(level.start[i], from);
+			const end = Math.min(level.end[i], to);
+			if (end <= start && level.end[i] < from)
+				continue;
+			const row = level.row[i];
+			const task = this.taskOf(store, spans, row);
+			if (from === this.from || level.start[i] >= from)
+				this.countSpan(store, task, thread, row);
+			task.wall += Math.max(end - start, 0);
+			store.pmu.measured.forEach((event, e) => {
+				task.amounts[e] += event.threads[index].amount(start, end);
+			});
+			while (state + 1 < states.rows && states.start[state + 1] <= start)
+				state++;
+			for (let s = state; s < states.rows && states.start[s] < end; s++)
+				task.ns[states.state[s]] += Math.max(
+					Math.min(store.stateEnd(index, s), end) - Math.max(states.start[s], start), 0);
+		}
+	}
+
+	/* In the part in which it begins, with its length in the whole range. Of equals the first stays. */
+	countSpan(store, task, { spans, index }, row) {
+		const ns = Math.min(spans.end[row], this.to) - Math.max(spans.start[row], this.from);
+		const place = [index, spans.depth[row], spans.start[row]];
+		task.count++;
+		if (ns < task.longestNs || (ns === task.longestNs && !isBefore(place, task.place)))
+			return;
+		task.longestNs = ns;
+		task.place = place;
+		task.longest = itemToText(store, { kind: "span", thread: index, row });
+	}
+
+	taskOf(store, spans, row) {
+		const waits = spans.kind[row] === SPAN_WAIT;
+		const key = spans.name[row] * 2 + (waits ? 1 : 0);
+		let task = this.tasks.get(key);
+		if (!task) {
+			task = {
+				name: spans.name[row], waits, count: 0, wall: 0, longestNs: -1, longest: null, place: null,
+				ns: new Float64Array(NR_STATES), amounts: new Float64Array(store.pmu.measured.length),
+			};
+			this.tasks.set(key, task);
+		}
+		return task;
+	}
+
+	/* {threads: those that were there, tasks, cpus, events, onCpu}, the largest first. */
+	result() {
+		const threads = seenThreads(this.threads, this.to - this.from);
+		for (const own of this.events)
+			own.error = own.samples ? own.amount / Math.sqrt(own.samples) : 0;
+		for (const own of this.cpus)
+			own.idle = Math.max(own.total - own.busy - own.lost, 0);
+		return {
+			threads, tasks: [...this.tasks.values()].sort((a, b) => b.wall - a.wall),
+			cpus: this.cpus, events: this.events, onCpu: this.cpus.reduce((sum, { busy }) => sum + busy, 0),
+		};
+	}
+}
+
+/* Of {account, ...} (or null) of each thread: those that did anything, in @total ns; the busiest first. */
+function seenThreads(sums, total) {
 	const threads = [];
-	const tasks = new Map();
-	for (const thread of store.threads) {
-		if (!thread.session && !thread.spans.rows)
-			continue;
-		const account = store.account(thread.index, from, to);
-		const seen = account.ns.reduce((sum, ns, state) =>
+	sums.forEach((own, thread) => {
+		const seen = own && own.account.ns.reduce((sum, ns, state) =>
 			state === STATE.UNKNOWN || state === STATE.DEAD ? sum : sum + ns, 0);
 		if (seen > 0)
-			threads.push({
-				thread: thread.index, account, total: to - from,
-				amounts: store.pmu.measured.map((event) => event.threads[thread.index].amount(from, to)),
-			});
-		for (const level of thread.levels)
-			addSpans(store, tasks, thread, level, from, to);
-	}
-	threads.sort((a, b) => b.account.ns[STATE.RUNNING] - a.account.ns[STATE.RUNNING]);
-	return { threads, tasks: [...tasks.values()].sort((a, b) => b.wall - a.wall) };
+			threads.push({ thread, ...own, total });
+	});
+	return threads.sort((a, b) => b.account.ns[STATE.RUNNING] - a.account.ns[STATE.RUNNING]);
+}
+
+/* What is known of the whole trace without reading it: less than rangeStatistics() tells. */
+function headStatistics(pages) {
+	const tasks = pages.head.span_names.map(([name, kind, count]) => ({ name, waits: kind === SPAN_WAIT, count }));
+	const accounts = pages.threads.map(({ session, nrSpans, totals }) =>
+		session || nrSpans ? { account: totals } : null);
+	return {
+		isShort: true, tasks: tasks.sort((a, b) => b.count - a.count),
+		threads: seenThreads(accounts, pages.duration), cpus: [], events: pages.events.map((event) => ({ event })),
+	};
+}
+
+/* How many migrations led to each CPU in [from, last). */
+function countArrivals({ migrations, cpus }, from, last) {
+	const arrived = new Uint32Array(cpus.length);
+	for (let row = lowerBound(migrations.start, from);
+	     row < migrations.rows && migrations.start[row] < last; row++)
+		arrived[migrations.to[row]]++;
+	return arrived;
+}
+
+/* Slices that end in [from, last) because their thread left the CPU. */
+function countSwitches(slices, from, last) {
+	let switches = 0;
+	for (let row = lowerBound(slices.end, from); row < slices.rows && slices.end[row] < last; row++)
+		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.WOKEN;
+	return switches;
+}
+
+function isBefore(a, b) {
+	const at = a.findIndex((value, i) => value !== b[i]);
+	return at >= 0 && a[at] < b[at];
+}
+
+function newAccount(nrEvents) {
+	return {
+		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 },
+		amounts: new Float64Array(nrEvents),
+	};
+}
+
+function addAccount(sums, account) {
+	account.ns.forEach((ns, state) => sums.ns[state] += ns);
+	for (const name of ["switches", "preemptions", "migrations"])
+		sums[name] += account[name];
+}
+
+function rangeStatistics(store, from, to) {
+	const sums = new RangeSums(store.pages, from, to);
+	sums.add(store, from, to);
+	return sums.result();
 }
 
 /*
- * Adds the spans of one depth. They follow each other, as the states do, so both are walked at
- * once: the cost is that of the rows in the range, not of a search for each span.
+ * Calls use(store, from, to) for parts of [from, to), cut at windows' cuts, one after the other.
+ * What begins at a cut may be in the window before it, so that one is in the store, too. Whether it
+ * came to the end: false when @wanted() said no.
  */
-function addSpans(store, tasks, thread, level, from, to) {
-	const { spans, states, index } = thread;
-	let state = Math.max(lastAtMost(states.start, from), 0);
-	for (let i = Math.max(lastAtMost(level.start, from), 0); i < level.rows && level.start[i] < to; i++) {
-		const start = Math.max(level.start[i], from);
-		const end = Math.min(level.end[i], to);
-		if (end <= start && level.end[i] < from)
-			continue;
-		const row = level.row[i];
-		const task = taskOf(store, tasks, spans, row);
-		task.count++;
-		task.wall += Math.max(end - start, 0);
-		if (end - start > task.longestNs) {
-			task.longestNs = end - start;
-			task.longest = { kind: "span", thread: index, row };
-		}
-		store.pmu.measured.forEach((event, e) => {
-			task.amounts[e] += event.threads[index].amount(start, end);
-		});
-		while (state + 1 < states.rows && states.start[state + 1] <= start)
-			state++;
-		for (let s = state; s < states.rows && states.start[s] < end; s++)
-			task.ns[states.state[s]] += Math.max(
-				Math.min(store.stateEnd(index, s), end) - Math.max(states.start[s], start), 0);
+async function eachPart(pages, from, to, use, wanted, progress) {
+	const [first, last] = [pages.at(from), pages.at(Math.max(to, from))];
+	for (let window = first; window <= last; window++) {
+		progress(window - first, last - first + 1);
+		const store = await pages.storeOf(Math.max(window - 1, 0), window + 1, wanted);
+		if (!store)
+			return false;
+		use(store, window === first ? from : pages.start[window], window === last ? to : pages.end(window));
+		await pause();
 	}
+	return wanted();
 }
 
-function taskOf(store, tasks, spans, row) {
-	const key = spans.name[row] * 2 + (spans.kind[row] === SPAN_WAIT ? 1 : 0);
-	let task = tasks.get(key);
-	if (!task) {
-		task = {
-			name: spans.name[row], waits: spans.kind[row] === SPAN_WAIT, count: 0, wall: 0,
-			longestNs: -1, longest: null, ns: new Float64Array(NR_STATES),
-			amounts: new Float64Array(store.pmu.measured.length),
-		};
-		tasks.set(key, task);
-	}
-	return task;
+/* As rangeStatistics(), of any range; null when @wanted() said no. */
+async function rangeStatisticsFar(pages, from, to, wanted, progress) {
+	const sums = new RangeSums(pages, from, to);
+	const isDone = await eachPart(pages, from, to, (store, start, end) => sums.add(store, start, end),
+		wanted, progress);
+	return isDone ? sums.result() : null;
 }

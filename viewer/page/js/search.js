@@ -8,6 +8,7 @@ class Search {
 		this.app = app;
 		this.input = input;
 		this.status = status;
+		this.found = { store: null, names: null, hits: null };
 	}
 
 	/* Finds @text in the names. Returns {spans, threads}: how many of each. */
@@ -20,7 +21,7 @@ class Search {
 		this.showStatus();
 		app.requestFrame();
 		return app.matches ?
-			{ spans: app.matches.hits.total, threads: app.matches.threadList.length } :
+			{ spans: app.matches.total, threads: app.matches.threadList.length } :
 			{ spans: 0, threads: 0 };
 	}
 
@@ -30,25 +31,48 @@ class Search {
 		const names = Uint8Array.from(store.strings, (name) => fits(name.toLowerCase()) ? 1 : 0);
 		const threads = Uint8Array.from(store.threads, (thread) =>
 			fits(`${thread.comm.toLowerCase()} ${thread.tid}`) ? 1 : 0);
-		const hits = new Hits(store, names);
+		const total = nrOfNames(store.pages, names);
 		return {
-			names, threads, hits, anyName: hits.total > 0,
+			names, threads, total, anyName: total > 0,
 			threadList: store.threads.filter((thread) => threads[thread.index]),
 		};
 	}
 
-	/* On to the next (1) or last (-1) hit: spans and marks; threads when there are none. */
+	/* Those among what is loaded. */
+	hits() {
+		const { app } = this;
+		if (this.found.store !== app.store || this.found.names !== app.matches.names)
+			this.found = { store: app.store, names: app.matches.names,
+				hits: new Hits(app.store, app.matches.names) };
+		return this.found.hits;
+	}
+
+	/*
+	 * On to the next (1) or last (-1) hit: spans and marks; threads when there are none. A Promise
+	 * where it must be searched for in what is not loaded.
+	 */
 	step(step) {
 		const { app } = this;
 		const { matches } = app;
 		if (!matches)
-			return;
-		if (matches.hits.total)
-			app.select(matches.hits.step(app.selection, step > 0 ? app.view.start : app.view.end, step),
-				{ reveal: true });
-		else if (matches.threadList.length)
+			return null;
+		if (matches.total)
+			return app.follow(this.course(step), step);
+		if (matches.threadList.length)
 			app.select({ kind: "thread", thread: this.nextThread(step).index }, { reveal: true });
-		this.showStatus();
+		return null;
+	}
+
+	/* From what is selected, if it is a hit; else from the edge of what is in sight. */
+	course(step) {
+		const { app } = this;
+		const { start, end } = app.aim();
+		const place = app.selected();
+		const isHit = place && (place.item.kind === "span" || place.item.kind === "mark") &&
+			app.matches.names[itemKinds[place.item.kind].table(place.store, place.item).name[place.item.row]];
+		return isHit ?
+			courseOfHits(app.selectionText, timeOf(place.store, place.item)[0], app.matches.names) :
+			courseOfHits("", Math.floor(step > 0 ? start : end), app.matches.names);
 	}
 
 	nextThread(step) {
@@ -68,11 +92,11 @@ class Search {
 		this.status.classList.toggle("none", false);
 		if (!matches)
 			return;
-		const { hits, threadList } = matches;
-		if (hits.total) {
-			const rank = hits.rank(app.selection);
-			this.status.textContent = rank ? `${formatCount(rank)} of ${formatCount(hits.total)}` :
-				`${formatCount(hits.total)} found`;
+		const { total, threadList } = matches;
+		if (total) {
+			const rank = app.store.isWhole ? this.hits().rank(app.selection) : 0;
+			this.status.textContent = rank ? `${formatCount(rank)} of ${formatCount(total)}` :
+				`${formatCount(total)} found`;
 		} else if (threadList.length) {
 			this.status.textContent = counted(threadList.length, "thread");
 		} else {
@@ -80,4 +104,14 @@ class Search {
 			this.status.classList.toggle("none", true);
 		}
 	}
+}
+
+/* How many spans, marks and values of counters have the names that are @wanted, in the whole trace. */
+function nrOfNames({ head }, wanted) {
+	let total = 0;
+	for (const [name, , count] of head.span_names)
+		total += wanted[name] ? count : 0;
+	for (const [name, count] of head.mark_names)
+		total += wanted[name] ? count : 0;
+	return total;
 }

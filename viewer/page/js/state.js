@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT
+ * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT
  */
 const STATE_DELAY_MS = 250;
 
@@ -22,12 +22,14 @@ class AddressState {
 		const parameters = new URLSearchParams();
 		if (!app.seesAll())
 			parameters.set("t", `${Math.round(app.view.start)}-${Math.round(app.view.end)}`);
-		if (app.selection)
-			parameters.set("s", itemToText(app.selection));
+		if (app.selectionText)
+			parameters.set("s", app.selectionText);
 		if (app.range)
 			parameters.set("r", `${Math.round(app.range.start)}-${Math.round(app.range.end)}`);
 		if (app.matches)
 			parameters.set("q", app.search.input.value);
+		if (app.lanes.filter)
+			parameters.set("f", app.lanes.filter);
 		return parameters.toString();
 	}
 
@@ -47,12 +49,10 @@ class AddressState {
 			const found = /^(\d{1,15})-(\d{1,15})$/.exec(parameters.get(name) || "");
 			return found ? [Number(found[1]), Number(found[2])] : null;
 		};
-		const item = itemFromText(app.store, parameters.get("s") || "");
 		const range = times("r");
+		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
-		app.select(item, { scroll: true });
-		if (range)
-			app.setRange(...range);
 		app.setView(...(times("t") || [0, app.fullSpan()]));
+		app.goTo(parameters.get("s") || "", { scroll: true, range });
 	}
 }

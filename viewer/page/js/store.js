@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The trace, for all other modules: they ask here, and nowhere else do they touch how the data is
- * held. Rows are named by (owner, row); times are nanoseconds since the trace began.
+ * The trace, or as much of it as is loaded, for all other modules: they ask here, and nowhere else
+ * do they touch how the data is held. Rows are named by (owner, row) of a store; times are
+ * nanoseconds since the trace began.
  */
 const STATE = {
 	UNKNOWN: 0, RUNNING: 1, PREEMPTED: 2, WOKEN: 3, BLOCKED: 4, BLOCKED_IO: 5, STOPPED: 6, DEAD: 7,
@@ -17,8 +18,7 @@ const SPAN_OPEN_END = 2;
 const MARK_IS_COUNTER = 1;	/* in marks.flags */
 const MARK_HAS_VALUE = 2;
 
-/* Tables that belong to no CPU or thread. */
-const WHOLE_TABLES = ["migrations", "wakeups", "samples", "sliceCounts", "pmuGaps"];
+const LONGEST_TURN_MS = 12;	/* of work before others get their turn */
 
 /* The first index in [from, to) whose value is at least @value, else @to. */
 function lowerBound(array, value, from = 0, to = array.length) {
@@ -59,64 +59,282 @@ function groupRows(owners, nrOwners) {
 	return { of: (owner) => rows.subarray(first[owner], first[owner + 1]) };
 }
 
+/* Makes a value once, when it is first asked for. */
+function keep(object, name, value) {
+	Object.defineProperty(object, name, { value });
+	return value;
+}
+
+/* What a store holds of one thread. */
+class ThreadRows {
+	constructor(store, index) {
+		this.store = store;
+		this.index = index;
+	}
+
+	table(name) {
+		return this.store.join(name, (piece) => piece.ofThread(this.index, name));
+	}
+
+	get states() {
+		const { store, index } = this;
+		const loose = rowsWithin(store.pages.rest.ofThread(index, "looseStates"), store.from, store.to);
+		return keep(this, "states", joinStates(store.pieces.map((piece) => piece.ofThread(index, "states")),
+			loose, store.to));
+	}
+
+	get spans() {
+		return keep(this, "spans", this.table("spans"));
+	}
+
+	get marks() {
+		return keep(this, "marks", this.table("marks"));
+	}
+
+	get levels() {
+		return keep(this, "levels", spanLevels(this.spans, this.store.threads[this.index].depth));
+	}
+
+	get points() {
+		return keep(this, "points", markRows(this.marks, false));
+	}
+
+	get counters() {
+		return keep(this, "counters", this.store.threads[this.index].series.map((series) =>
+			counterSeries(this.marks, series)));
+	}
+}
+
+/* What a store holds of one CPU. */
+class CpuRows {
+	constructor(store, index) {
+		this.store = store;
+		this.index = index;
+	}
+
+	get slices() {
+		return keep(this, "slices", this.store.join("slices", (piece) =>
+			piece.ofCpu(this.index, "slices")));
+	}
+
+	/* They are all in the rest, but in a page of one window. */
+	get gaps() {
+		const { pages, pieces } = this.store;
+		return keep(this, "gaps", joinTables(pieces.map((piece) => piece.ofCpu(this.index, "gaps")),
+			pages.rest.ofCpu(this.index, "gaps")));
+	}
+
+	get busy() {
+		return keep(this, "busy", busySums(this.slices, this.store.threads));
+	}
+
+	/* The innermost span of its thread when each slice began, or -1. */
+	get tasks() {
+		return keep(this, "tasks", this.store.findTasks(this.slices));
+	}
+}
+
+/* A thread: what the head tells of it, and its rows in the store that is shown. */
+class Thread {
+	constructor(head, index, series) {
+		const { threads } = head;
+		this.index = index;
+		this.tid = threads.tid[index];
+		this.tgid = threads.tgid[index];
+		this.comm = head.strings[threads.comm[index]];
+		this.parent = threads.parent[index];
+		this.session = Boolean(threads.session[index]);
+		this.unmatched = threads.unmatched[index];
+		this.depth = threads.depth[index];
+		this.series = series;
+		this.nrSpans = threads.spans[index];
+		this.nrMarks = threads.marks[index];
+		this.hasMarks = this.nrMarks > 0;
+		this.totals = {
+			ns: Float64Array.from(threads.ns.slice(index * NR_STATES, (index + 1) * NR_STATES)),
+			switches: threads.switches[index],
+			preemptions: threads.preemptions[index],
+			migrations: threads.migrations[index],
+		};
+		this.onCpu = this.totals.ns[STATE.RUNNING];
+		this.loaded = null;
+	}
+
+	get states() {
+		return this.loaded.states;
+	}
+
+	get spans() {
+		return this.loaded.spans;
+	}
+
+	get marks() {
+		return this.loaded.marks;
+	}
+
+	get levels() {
+		return this.loaded.levels;
+	}
+
+	get points() {
+		return this.loaded.points;
+	}
+
+	get counters() {
+		return this.loaded.counters;
+	}
+}
+
+class Cpu {
+	constructor(index, seen) {
+		this.index = index;
+		this.seen = seen;
+		this.loaded = null;
+	}
+
+	get slices() {
+		return this.loaded.slices;
+	}
+
+	get gaps() {
+		return this.loaded.gaps;
+	}
+
+	get busy() {
+		return this.loaded.busy;
+	}
+
+	get tasks() {
+		return this.loaded.tasks;
+	}
+}
+
+/*
+ * Of some windows that follow each other, from @first on: their rows, and those of the rest that
+ * have a part in their time. A table is put together when it is first asked for. A store has threads,
+ * CPUs and events for itself until it is shown: then those of the page are its own.
+ */
 class Store {
-	constructor(head) {
-		this.head = head;
-		this.strings = head.strings;
-		this.duration = head.trace.duration_ns;
-		this.cpus = head.cpus.map((seen, index) => ({
-			index, seen: Boolean(seen), slices: emptyTable("slices"), gaps: emptyTable("gaps"),
-		}));
-		this.threads = head.threads.tid.map((tid, index) => ({
-			index,
-			tid,
-			tgid: head.threads.tgid[index],
-			comm: this.strings[head.threads.comm[index]],
-			parent: head.threads.parent[index],
-			session: Boolean(head.threads.session[index]),
-			unmatched: head.threads.unmatched[index],
-			states: emptyTable("states"),
-			stateEdits: emptyTable("stateEdits"),
-			spans: emptyTable("spans"),
-			marks: emptyTable("marks"),
-			spanDrains: emptyTable("spanDrains"),
-			markDrains: emptyTable("markDrains"),
-		}));
-		for (const kind of WHOLE_TABLES)
-			this[kind] = emptyTable(kind);
-	}
-
-	static async load() {
-		const store = new Store(readHead());
-		await readBlocks((block) => store.addTable(block));
-		store.finish();
-		return store;
-	}
-
-	addTable({ kind, owner, table }) {
-		if (kind === "slices" || kind === "gaps")
-			this.cpus[owner][kind] = table;
-		else if (WHOLE_TABLES.includes(kind))
-			this[kind] = table;
-		else
-			this.threads[owner][kind] = table;
-	}
-
-	finish() {
-		buildStates(this);
+	constructor(pages, first, pieces) {
+		this.pages = pages;
+		this.head = pages.head;
+		this.strings = pages.strings;
+		this.duration = pages.duration;
+		this.first = first;
+		this.past = first + pieces.length;
+		this.pieces = pieces;
+		this.from = pieces.length ? pages.start[first] : -1;
+		this.to = pieces.length ? pages.end(this.past - 1) : -1;
+		const owned = (owner, loaded) => Object.assign(Object.create(owner), { loaded });
+		this.threads = pages.threads.map((thread, i) => owned(thread, new ThreadRows(this, i)));
+		this.cpus = pages.cpus.map((cpu, i) => owned(cpu, new CpuRows(this, i)));
+		this.events = pages.events.map((event) => owned(event, new EventRows(this, event)));
 		this.pmu = new Pmu(this);
-		this.migrationsOf = groupRows(this.migrations.thread, this.threads.length);
-		this.sessionMoves = Uint32Array.from(this.migrations.thread.keys())
-			.filter((row) => this.threads[this.migrations.thread[row]].session);
-		this.wakeupsOf = groupRows(this.wakeups.wakee, this.threads.length);
-		for (const thread of this.threads) {
-			thread.levels = spanLevels(thread.spans);
-			thread.points = markRows(thread.marks, false);
-			thread.counters = counterSeries(thread.marks);
-			thread.onCpu = this.account(thread.index, 0, this.duration).ns[STATE.RUNNING];
+	}
+
+	/* In place of the one that was shown before, whose rows are then out of reach. */
+	show() {
+		for (const owners of ["threads", "cpus", "events"]) {
+			this[owners].forEach(({ loaded }, i) => this.pages[owners][i].loaded = loaded);
+			this[owners] = this.pages[owners];
 		}
-		for (const cpu of this.cpus)
-			cpu.busy = busySums(cpu.slices, this.threads);
+		this.pmu = new Pmu(this);
+		return this;
+	}
+
+	/* Is all that is seen of [start, end] here? */
+	covers(start, end) {
+		return this.isWhole || (this.from <= start && Math.min(end, this.duration) <= this.to);
+	}
+
+	/* And all that begins in it, too? What begins at a cut may be in the window before. */
+	hasAll(start, end) {
+		return this.covers(start, end) && (this.first === 0 || start > this.from);
+	}
+
+	get isWhole() {
+		return this.past - this.first === this.pages.nr;
+	}
+
+	/* Do rows that begin at @ns stand here, with all that begin before or after them? */
+	isInside(ns) {
+		return (this.first === 0 || ns > this.from) && (this.past === this.pages.nr || ns < this.to);
+	}
+
+	join(name, tableOf, key) {
+		return joinTables(this.pieces.map(tableOf),
+			rowsWithin(tableOf(this.pages.rest), this.from, this.to), key);
+	}
+
+	get migrations() {
+		return keep(this, "migrations", this.join("migrations", (piece) => piece.migrations));
+	}
+
+	get wakeups() {
+		return keep(this, "wakeups", this.join("wakeups", (piece) => piece.wakeups));
+	}
+
+	get samples() {
+		return keep(this, "samples", this.join("samples", (piece) => piece.samples));
+	}
+
+	get sliceCounts() {
+		return keep(this, "sliceCounts", this.join("sliceCounts", (piece) => piece.sliceCounts, "end"));
+	}
+
+	get pmuGaps() {
+		return keep(this, "pmuGaps", joinTables(this.pieces.map((piece) => piece.pmuGaps),
+			this.pages.rest.pmuGaps));
+	}
+
+	get migrationsOf() {
+		return keep(this, "migrationsOf", groupRows(this.migrations.thread, this.threads.length));
+	}
+
+	get sessionMoves() {
+		const { thread: mover, rows: nr } = this.migrations;
+		const inSession = this.threads.map((thread) => thread.session);
+		const rows = new Uint32Array(nr);
+		let at = 0;
+		for (let row = 0; row < nr; row++)
+			if (inSession[mover[row]])
+				rows[at++] = row;
+		return keep(this, "sessionMoves", rows.slice(0, at));
+	}
+
+	get wakeupsOf() {
+		return keep(this, "wakeupsOf", groupRows(this.wakeups.wakee, this.threads.length));
+	}
+
+	/* Puts together what a drawing asks for, giving others their turn; false: @wanted() said no. */
+	async prepare(wanted) {
+		let since = performance.now();
+		for (const step of this.steps()) {
+			step();
+			if (performance.now() - since < LONGEST_TURN_MS)
+				continue;
+			await pause();
+			if (!wanted())
+				return false;
+			since = performance.now();
+		}
+		return true;
+	}
+
+	* steps() {
+		for (const { loaded } of this.threads) {
+			yield () => loaded.states;
+			yield () => loaded.levels;
+			yield () => [loaded.points, loaded.counters];
+		}
+		for (const { loaded } of this.cpus)
+			yield () => [loaded.slices, loaded.busy];
+		yield () => this.sessionMoves;
+		yield () => this.migrationsOf;
+		for (const { loaded } of this.cpus)
+			yield () => loaded.tasks;
+		for (const { loaded } of this.events)
+			yield () => [loaded.cpus, loaded.threads];
 	}
 
 	string(id) {
@@ -126,7 +344,7 @@ class Store {
 	/* The end of a row of thread states. */
 	stateEnd(thread, row) {
 		const { states } = this.threads[thread];
-		return row + 1 < states.rows ? states.start[row + 1] : this.duration;
+		return row + 1 < states.rows ? states.start[row + 1] : states.end;
 	}
 
 	/* The row of thread states that holds at @ns, or -1 before the first. */
@@ -203,27 +421,29 @@ class Store {
 
 	/* The innermost span of its thread when a slice began, or -1. */
 	taskOfSlice(cpu, row) {
-		const owner = this.cpus[cpu];
-		owner.tasks = owner.tasks || this.findTasks(owner.slices);
-		return owner.tasks[row];
+		return this.cpus[cpu].tasks[row];
 	}
 
 	/* Slices and spans are both in time order: each thread's place in its spans only moves on. */
 	findTasks(slices) {
-		const places = this.threads.map((thread) => new Int32Array(thread.levels.length).fill(-1));
-		return Int32Array.from(slices.thread, (thread, row) => {
+		const levelsOf = this.threads.map((thread) => thread.depth ? thread.levels : []);
+		const places = levelsOf.map((levels) => new Int32Array(levels.length).fill(-1));
+		const tasks = new Int32Array(slices.rows).fill(-1);
+		for (let row = 0; row < slices.rows; row++) {
+			const levels = levelsOf[slices.thread[row]];
+			const place = places[slices.thread[row]];
 			const ns = slices.start[row];
-			let innermost = -1;
-			this.threads[thread].levels.forEach((level, depth) => {
-				let i = places[thread][depth];
+			for (let depth = 0; depth < levels.length; depth++) {
+				const level = levels[depth];
+				let i = place[depth];
 				while (i + 1 < level.rows && level.start[i + 1] <= ns)
 					i++;
-				places[thread][depth] = i;
+				place[depth] = i;
 				if (i >= 0 && level.end[i] > ns)
-					innermost = level.row[i];
-			});
-			return innermost;
-		});
+					tasks[row] = level.row[i];
+			}
+		}
+		return tasks;
 	}
 
 	/* Who woke @thread for what it did at @ns: {ns, waker} (waker -1: idle or an interrupt), or null. */
@@ -257,21 +477,22 @@ class Store {
 		return upTo(to) - upTo(from);
 	}
 
+	/* Of the whole trace. */
 	counts() {
-		const sum = (list, rows) => list.reduce((total, item) => total + rows(item), 0);
+		const { counts, series } = this.head;
 		return {
 			cpus: this.cpus.filter((cpu) => cpu.seen).length,
 			threads: this.threads.length,
-			slices: sum(this.cpus, (cpu) => cpu.slices.rows),
-			gaps: sum(this.cpus, (cpu) => cpu.gaps.rows),
-			states: sum(this.threads, (thread) => thread.states.rows),
-			spans: sum(this.threads, (thread) => thread.spans.rows),
-			marks: sum(this.threads, (thread) => thread.points.length),
-			counters: sum(this.threads, (thread) => thread.counters.length),
-			migrations: this.migrations.rows,
-			wakeups: this.wakeups.rows,
-			samples: this.samples.rows,
-			sliceCounts: this.sliceCounts.rows,
+			slices: counts.slices,
+			gaps: counts.gaps,
+			states: counts.states,
+			spans: counts.spans,
+			marks: counts.marks,
+			counters: series.length,
+			migrations: counts.migrations,
+			wakeups: counts.wakeups,
+			samples: counts.samples,
+			sliceCounts: counts.slice_counts,
 		};
 	}
 }
@@ -291,11 +512,11 @@ function firstRowFrom(rows, times, ns) {
 }
 
 /* Spans by depth: those of one depth do not overlap, so each level can be searched by time. */
-function spanLevels(spans) {
-	const sizes = [];
+function spanLevels(spans, depth) {
+	const sizes = new Uint32Array(depth);
 	for (let i = 0; i < spans.rows; i++)
-		sizes[spans.depth[i]] = (sizes[spans.depth[i]] || 0) + 1;
-	const levels = Array.from(sizes, (size = 0) => ({
+		sizes[spans.depth[i]]++;
+	const levels = Array.from(sizes, (size) => ({
 		start: new Float64Array(size), end: new Float64Array(size), row: new Uint32Array(size), rows: 0,
 	}));
 	for (let i = 0; i < spans.rows; i++) {
@@ -316,38 +537,32 @@ function markRows(marks, counters) {
 	return Uint32Array.from(rows);
 }
 
-/* A thread's counters, one series a name: [{name, start, value, row, rows, min, max}]. */
-function counterSeries(marks) {
-	const rowsByName = new Map();
-	for (const row of markRows(marks, true)) {
-		const rows = rowsByName.get(marks.name[row]);
-		if (rows)
-			rows.push(row);
-		else
-			rowsByName.set(marks.name[row], [row]);
-	}
-	return Array.from(rowsByName, ([name, rows]) => {
-		const value = Float64Array.from(rows, (row) => marks.value[row]);
-		return {
-			name,
-			rows: rows.length,
-			start: Float64Array.from(rows, (row) => marks.start[row]),
-			value,
-			row: Uint32Array.from(rows),
-			min: value.reduce((a, b) => Math.min(a, b), 0),
-			max: value.reduce((a, b) => Math.max(a, b), 0),
-		};
-	});
+/* The values of one of a thread's counters: {name, start, value, row, rows, min, max}. */
+function counterSeries(marks, { name, min, max }) {
+	const rows = [];
+	for (let i = 0; i < marks.rows; i++)
+		if (marks.name[i] === name && marks.flags[i] & MARK_IS_COUNTER)
+			rows.push(i);
+	return {
+		name,
+		rows: rows.length,
+		start: Float64Array.from(rows, (row) => marks.start[row]),
+		value: Float64Array.from(rows, (row) => marks.value[row]),
+		row: Uint32Array.from(rows),
+		min,
+		max,
+	};
 }
 
 /* sums[i]: the time on CPU in slices before row i. */
-function busySums(slices, threads) {
-	const all = new Float64Array(slices.rows + 1);
-	const session = new Float64Array(slices.rows + 1);
-	for (let i = 0; i < slices.rows; i++) {
-		const length = slices.end[i] - slices.start[i];
+function busySums({ rows, start, end, thread }, threads) {
+	const inSession = Uint8Array.from(threads, (own) => own.session ? 1 : 0);
+	const all = new Float64Array(rows + 1);
+	const session = new Float64Array(rows + 1);
+	for (let i = 0; i < rows; i++) {
+		const length = end[i] - start[i];
 		all[i + 1] = all[i] + length;
-		session[i + 1] = session[i] + (threads[slices.thread[i]].session ? length : 0);
+		session[i + 1] = session[i] + inSession[thread[i]] * length;
 	}
 	return { all, session };
 }

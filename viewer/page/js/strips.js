@@ -129,11 +129,18 @@ class Columns {
 
 	/* Colours are numbers, as Palette.pixel() makes them. Rows count from the top. */
 	set(column, colour, from = 0, to = this.rows) {
-		if (column < 0 || column >= this.width)
+		this.fill(column, column + 1, colour, from, to);
+	}
+
+	/* The same for columns [first, past). */
+	fill(first, past, colour, from = 0, to = this.rows) {
+		const start = Math.max(first, 0);
+		const end = Math.min(past, this.width);
+		if (start >= end)
 			return;
 		this.used = true;
 		for (let row = from; row < to; row++)
-			this.pixels[row * this.width + column] = colour;
+			this.pixels.fill(colour, row * this.width + start, row * this.width + end);
 	}
 
 	flush(pen, scale, top, height) {

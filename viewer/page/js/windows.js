@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The pieces in which the page holds a trace: the windows, each decoded when it is asked for; the
+ * rest, which is what crosses the cuts between them; and the overview of the whole.
+ *
+ * A piece, decoded: {rows, cpus: [{slices, gaps}], threads: [{states, spans, marks}], migrations, ...}
+ * with holes where an owner has nothing. Of the rest, looseStates stand in place of states.
+ */
+const MOST_ROWS = {
+	whole: 1500000,		/* a trace of no more is loaded as a whole */
+	shown: 1200000,		/* else so many at a time */
+	kept: 2500000,		/* decoded, in case that they are wanted again */
+};
+
+/* Tables that belong to no CPU or thread. */
+const WHOLE_TABLES = ["migrations", "wakeups", "samples", "sliceCounts", "pmuGaps"];
+const CPU_TABLES = ["slices", "gaps"];
+
+class Piece {
+	constructor() {
+		this.cpus = [];
+		this.threads = [];
+		for (const name of WHOLE_TABLES)
+			this[name] = EMPTY_TABLES[name];
+	}
+
+	static decode(bytes) {
+		const piece = new Piece();
+		readTables(bytes, TABLE_KINDS, (block) => piece.add(block));
+		for (const thread of piece.threads)
+			if (thread)
+				piece.addDrains(thread);
+		return piece;
+	}
+
+	add({ name, owner, table }) {
+		if (WHOLE_TABLES.includes(name)) {
+			this[name] = table;
+			return;
+		}
+		const owners = CPU_TABLES.includes(name) ? this.cpus : this.threads;
+		owners[owner] = owners[owner] || {};
+		owners[owner][name] = table;
+	}
+
+	/* When a record came into the trace is one more column of its table. */
+	addDrains(thread) {
+		if (thread.spanDrains)
+			thread.spans.after = thread.spanDrains.after;
+		if (thread.markDrains)
+			thread.marks.after = thread.markDrains.after;
+	}
+
+	ofCpu(cpu, name) {
+		const own = this.cpus[cpu];
+		return own && own[name] || EMPTY_TABLES[name];
+	}
+
+	ofThread(thread, name) {
+		const own = this.threads[thread];
+		return own && own[name] || EMPTY_TABLES[name];
+	}
+}
+
+class Windows {
+	constructor(head, limits = {}) {
+		this.head = head;
+		this.most = { ...MOST_ROWS, ...limits };
+		this.start = Float64Array.from(head.windows.start);
+		this.rows = head.windows.rows;
+		this.nr = this.start.length;
+		this.duration = head.trace.duration_ns;
+		this.strings = head.strings;
+		this.rest = new Piece();
+		this.overview = null;
+		this.pieces = new Map();	/* by window; the one used last stands last */
+		this.loading = new Map();
+		this.isWhole = this.rowsIn(0, this.nr) <= this.most.whole;
+		this.makeOwners();
+	}
+
+	/* The head and what stands before the script. */
+	static async open(limits) {
+		const pages = new Windows(readHead(), limits);
+		pages.rest = Piece.decode(await readBlock(document.getElementById("annot-rest"), { free: true }));
+		if (!pages.isWhole && pages.head.overview)
+			pages.overview = await readOverviewBlock(pages.head);
+		return pages;
+	}
+
+	/* The store to begin with: all, or nothing yet. */
+	async firstStore() {
+		const store = new Store(this, 0, this.isWhole ? await this.loadAll(0, this.nr) : []);
+		for (const event of store.events)
+			this.events[event.index].total = this.totalOf(event);
+		return store.show();
+	}
+
+	totalOf({ index, cpus }) {
+		const { overview } = this;
+		const totals = overview ?
+			this.cpus.map((cpu) => overview.ofCpu(index, cpu.index)).map((own) => own ? own.total() : 0) :
+			cpus.map((own) => own.sum[own.rows]);
+		return totals.reduce((sum, own) => sum + own, 0);
+	}
+
+	/* What is the same whatever is loaded: lanes rest on it. */
+	makeOwners() {
+		const { head } = this;
+		const series = groupSeries(head.series, head.threads.tid.length);
+		this.threads = head.threads.tid.map((tid, index) => new Thread(head, index, series[index]));
+		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen)));
+		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
+	}
+
+	end(window) {
+		return window + 1 < this.nr ? this.start[window + 1] : this.duration;
+	}
+
+	at(ns) {
+		return Math.max(lastAtMost(this.start, ns), 0);
+	}
+
+	rowsIn(first, past) {
+		let rows = 0;
+		for (let window = first; window < past; window++)
+			rows += this.rows[window];
+		return rows;
+	}
+
+	/* [first, past) of the windows of a time, with their neighbours. */
+	around(start, end) {
+		return [Math.max(this.at(start) - 1, 0), Math.min(this.at(end) + 2, this.nr)];
+	}
+
+	/* A window's piece: kept as long as few others were asked for since. */
+	async load(window) {
+		let piece = this.pieces.get(window);
+		if (!piece) {
+			if (!this.loading.has(window))
+				this.loading.set(window, this.decode(window));
+			piece = await this.loading.get(window);
+			this.loading.delete(window);
+		}
+		this.pieces.delete(window);
+		this.pieces.set(window, piece);
+		this.forget();
+		return piece;
+	}
+
+	async decode(window) {
+		const piece = Piece.decode(await readBlock(await blockElement(`annot-block-${window}`),
+			{ free: this.isWhole }));
+		buildStates(piece, this.threads.length);
+		return piece;
+	}
+
+	forget() {
+		let rows = 0;
+		for (const window of this.pieces.keys())
+			rows += this.rows[window];
+		for (const window of this.pieces.keys()) {
+			if (rows <= this.most.kept || this.pieces.size === 1)
+				return;
+			rows -= this.rows[window];
+			this.pieces.delete(window);
+		}
+	}
+
+	/*
+	 * The pieces of windows [first, past), or null when @wanted() came to say no meanwhile. Other
+	 * work gets its turn after each.
+	 */
+	async loadAll(first, past, wanted = () => true, progress = () => {}) {
+		const pieces = [];
+		for (let window = first; window < past; window++) {
+			progress(window - first, past - first);
+			const isThere = this.pieces.has(window);
+			pieces.push(await this.load(window));
+			if (!isThere)
+				await pause();
+			if (!wanted())
+				return null;
+		}
+		return pieces;
+	}
+
+	/* A store of them, beside the one that is shown; null as loadAll(). */
+	async storeOf(first, past, wanted, progress) {
+		const pieces = await this.loadAll(first, past, wanted, progress);
+		return pieces && new Store(this, first, pieces);
+	}
+}
+
+async function readOverviewBlock(head) {
+	const tables = [];
+	readTables(await readBlock(document.getElementById("annot-overview"), { free: true }), OVERVIEW_KINDS,
+		(block) => tables.push(block));
+	return readOverview(tables, head);
+}
+
+/* The head's counters by thread: [{name, min, max}] of each. */
+function groupSeries(series, nrThreads) {
+	const groups = Array.from({ length: nrThreads }, () => []);
+	for (const [thread, name, , min, max] of series)
+		groups[thread].push({ name, min, max });
+	return groups;
+}
