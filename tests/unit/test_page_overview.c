@@ -593,6 +593,44 @@ static void test_widen(void **state)
 	model_free(model);
 }
 
+static void add_marks(struct overview *overview, struct mark_column marks)
+{
+	struct thread thread = { .marks = marks };
+
+	overview_add(overview, &(struct model){ .nr_threads = 1, .threads = &thread });
+}
+
+/* What comes last may be what was first. */
+static void test_late_marks(void **state)
+{
+	uint64_t times[] = { 12, 13 }, late_times[] = { 9, 10 };
+	uint32_t names[] = { 2, 3 }, late_names[] = { 1, 3 };
+	uint8_t is_counter[] = { 0, 1 }, yes[] = { 1, 1 };
+	int64_t values[] = { 0, 7 }, late_values[] = { 0, -5 };
+	struct overview *overview = overview_new(100, 0);
+	const struct table *marks, *counters;
+	struct thread thread = { 0 };
+	struct result result;
+
+	(void)state;
+	add_marks(overview,
+		  (struct mark_column){ 2, times, names, is_counter, yes, values, times });
+	add_marks(overview, (struct mark_column){ 2, late_times, late_names, is_counter, yes,
+						  late_values, times });
+	result = result_of(overview, &(struct model){ .nr_threads = 1, .threads = &thread });
+	assert_int_equal(result.bucket_ns, 8);
+	marks = find_table(&result, MARKS, 0);
+	assert_int_equal(marks->nr, 2);
+	assert_int_equal(marks->columns[1][1], 1);
+	assert_int_equal(marks->columns[2][1], 2);
+	counters = find_table(&result, COUNTERS, 0);
+	assert_int_equal(counters->nr, 2);
+	assert_int_equal(counters->columns[2][1], -5);
+	assert_int_equal(counters->columns[3][1], 7);
+	assert_int_equal(counters->columns[4][1], 7);
+	free_result(&result);
+}
+
 /* One who was second in each half of a bucket may be first in the whole. */
 static void test_longest_of_pieces(void **state)
 {
@@ -773,13 +811,10 @@ static void test_nothing(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_wider),
-		cmocka_unit_test(test_widen),
-		cmocka_unit_test(test_longest_of_pieces),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_absurd),
+		cmocka_unit_test(test_whole),	   cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_wider),	   cmocka_unit_test(test_widen),
+		cmocka_unit_test(test_late_marks), cmocka_unit_test(test_longest_of_pieces),
+		cmocka_unit_test(test_memory),	   cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_nothing),
 	};
 
