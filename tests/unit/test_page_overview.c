@@ -631,6 +631,30 @@ static void test_late_marks(void **state)
 	free_result(&result);
 }
 
+/* Time runs back. */
+static void test_any_order(void **state)
+{
+	uint64_t start_ns[] = { 96, 42, 24, 8 }, end_ns[] = { 104, 44, 30, 24 };
+	uint8_t running[] = { STATE_RUNNING, STATE_RUNNING, STATE_RUNNING, STATE_RUNNING };
+	static const int64_t runs[] = { 1, 2, 1, 1, 1, 6, 1, 1 };
+	static const int64_t shares[] = { 0, 255, 191, 0, 63, 0, 255, 0 };
+	struct thread thread = { .states = { 4, start_ns, running, .end_ns = end_ns } };
+	struct model model = { .nr_threads = 1, .threads = &thread };
+	struct overview *overview = overview_new(100, 0);
+	struct result result;
+
+	(void)state;
+	overview_add(overview, &model);
+	result = result_of(overview, &model);
+	assert_int_equal(result.bucket_ns, 8);
+	assert_int_equal(result.tables[0].nr, 8);
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(result.tables[0].columns[0][i], runs[i]);
+		assert_int_equal(result.tables[0].columns[STATE_RUNNING][i], shares[i]);
+	}
+	free_result(&result);
+}
+
 /* One who was second in each half of a bucket may be first in the whole. */
 static void test_longest_of_pieces(void **state)
 {
@@ -811,10 +835,15 @@ static void test_nothing(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),	   cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_wider),	   cmocka_unit_test(test_widen),
-		cmocka_unit_test(test_late_marks), cmocka_unit_test(test_longest_of_pieces),
-		cmocka_unit_test(test_memory),	   cmocka_unit_test(test_absurd),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_wider),
+		cmocka_unit_test(test_widen),
+		cmocka_unit_test(test_late_marks),
+		cmocka_unit_test(test_any_order),
+		cmocka_unit_test(test_longest_of_pieces),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_nothing),
 	};
 
