@@ -504,7 +504,8 @@ static void make_misses(struct model *model, struct trace *trace)
 /* In so many windows of equal length. */
 static int write_page(struct model *model, const struct page_options *options, size_t nr_windows)
 {
-	struct page_data *data = page_data_new();
+	struct page_data *data = page_data_new(model->duration_ns,
+					       trace_info(model->trace)->nr_events);
 	const struct model_sink sink = { .take = page_data_take, .context = data };
 	uint64_t *cuts_ns = calloc(nr_windows, sizeof(*cuts_ns));
 	int status;

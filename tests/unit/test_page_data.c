@@ -150,7 +150,7 @@ static struct cpu rest_cpus[] = {
 /* The page of two windows, of @window each, and a rest. */
 static char *data_of(const struct model *window, const struct model *rest, int nr_windows)
 {
-	struct page_data *data = page_data_new();
+	struct page_data *data = page_data_new(0, 0);
 	char *page;
 	size_t page_bytes;
 	FILE *out = open_memstream(&page, &page_bytes);
@@ -212,6 +212,7 @@ static void test_head(void **state)
 		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
 		"\"error\":2,\"lost\":0,\"counter\":1,\"merged\":false}],"
 		"\"windows\":{\"start\":[0,500],\"rows\":[16,16]},"
+		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
 		"\"migrations\":2,\"wakeups\":4,\"samples\":4,\"slice_counts\":4},"
 		"\"span_names\":[[2,0,2],[3,1,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
@@ -295,7 +296,7 @@ static void test_tables(void **state)
 	ZIGZAGS(&at, 240, 5);
 	VARINTS(&at, 0, 1, 0, 0);
 	assert_ptr_equal(at, block.bytes + block.nr);
-	assert_int_equal(page_reader_nr_blocks(page), 3);
+	assert_int_equal(page_reader_nr_blocks(page), 4);
 	free(block.bytes);
 	free(page);
 }
@@ -326,6 +327,38 @@ static void test_rest(void **state)
 	free(page);
 }
 
+/* Of both windows and the rest; test_page_overview has what is in it. */
+static void test_overview(void **state)
+{
+	struct model rest = make_rest();
+	char *page = data_of(&model, &rest, 2);
+	struct page_bytes block = page_reader_block(page, "annot-overview");
+	const uint8_t *at = block.bytes;
+
+	(void)state;
+	expect_table(&at, 20, 0, 1001); /* CPUs: of each bucket the thread, then the shares */
+	for (int i = 0; i < 1001; i++)
+		VARINTS(&at, (i >= 12 && i < 25) || (i >= 31 && i < 125));
+	for (int i = 0; i < 12; i++)
+		assert_int_equal(*at++, 0);
+	assert_int_equal(*at++, 255); /* both windows have it */
+	at += 1001 - 13;
+	assert_int_equal(*at, 21);
+	free(block.bytes);
+	free(page);
+}
+
+static void test_no_overview(void **state)
+{
+	struct model rest = make_rest();
+	char *page = data_of(&model, &rest, 1);
+
+	(void)state;
+	assert_non_null(strstr(page, "\"overview\":null,"));
+	assert_null(strstr(page, "annot-overview"));
+	free(page);
+}
+
 static void test_nothing_at_all(void **state)
 {
 	static const struct model empty = { .trace = &trace };
@@ -340,7 +373,7 @@ static void test_nothing_at_all(void **state)
 static void test_title_is_text(void **state)
 {
 	struct page_options options = { .title = "</title><script>x & y\xfe" };
-	struct page_data *data = page_data_new();
+	struct page_data *data = page_data_new(0, 0);
 	struct model rest = make_rest();
 	char *page;
 	size_t page_bytes;
@@ -365,6 +398,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head),	       cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_rest),
+		cmocka_unit_test(test_overview),       cmocka_unit_test(test_no_overview),
 		cmocka_unit_test(test_title_is_text),
 	};
 

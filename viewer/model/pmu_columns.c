@@ -14,7 +14,8 @@ static void add_registers(struct sample_column *samples, const uint64_t *regs, u
 	size_t at = samples->nr, end;
 
 	if (!at) {
-		samples->first_reg = column_grow(NULL, 0, sizeof(*samples->first_reg));
+		samples->first_reg = column_grow(samples->first_reg, 0,
+						 sizeof(*samples->first_reg));
 		samples->first_reg[0] = 0;
 	} else if (column_is_full(at + 1)) {
 		samples->first_reg = column_grow(samples->first_reg, at + 1,

@@ -23,14 +23,16 @@
  *		to be missing), counter (of a counted one: which column of slice counts), merged
  *		(nothing is left of it)}
  *   windows	{start[] (ns), rows[] (how many, of all tables)}
+ *   overview	{buckets (how many), bucket_ns}; null if there is but one window. Bucket i is
+ *		[i * bucket_ns, (i + 1) * bucket_ns); the last one reaches beyond the end
  *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts}
  *   span_names	array of [name, kind, how many]
  *   mark_names	array of [name, how many], of marks and values of counters
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
- * are those of model/window.h: "annot-rest" stands before the page's script, and is left out when
- * it is empty; "annot-block-0", "annot-block-1", ..., one for each window, stand behind it. So the
+ * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest" stands before
+ * the page's script, too, and is left out when it is empty; "annot-block-0", "annot-block-1", ..., one for each window, stand behind it. So the
  * script can draw before a browser has read them. Inflated, a block is a sequence of whole tables:
  *
  *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
@@ -69,6 +71,25 @@
  *  14 loose states	thread	start time, end length, state u8, cpu zigzag: in the rest, in
  *				place of 3 and 13
  *
+ * Those of the overview (overview.h). A run is so many buckets that are alike; an owner's (of 22 a
+ * depth's, of 25 a name's) add up to all buckets. A share is a u8, of 255.
+ *
+ *  20 cpus		cpu	a row for each bucket: thread varint (0: none, else thread + 1: who ran
+ *				longest), busy share
+ *  21 states		thread	run varint, seven shares: of each state but "unknown", which has what is
+ *				missing to 255. There is a table of each thread
+ *  22 spans		thread	depth u8, run varint, name varint, kind u8, share: by depth; the name
+ *				and kind that lasted longest, and how long. Depth 255, where depths
+ *				are no longer counted, is left out
+ *  23 densities	event * number of CPUs + cpu: run varint, sum varint, min varint, max varint: the
+ *				amount in a bucket, the least and the most in an eighth of it
+ *  24 densities	event * number of threads + thread: the same
+ *  25 counters	thread	name varint, run varint, min zigzag, max zigzag, last zigzag: by name; of
+ *				the values in a bucket or, where there is none, of the last one before;
+ *				1, 0, 0 before the first
+ *  26 marks		thread	run varint, name varint (of the first), count varint; counters are not
+ *				counted
+ *
  * An empty table is left out. Thread states and span flags are those of model.h. To grow it: a
  * new table kind for new data (a reader refuses kinds that it does not know), a new "format" for
  * anything else.
@@ -85,13 +106,14 @@
 /* The data of one page while its trace is read. */
 struct page_data;
 
-struct page_data *page_data_new(void);
+/* How long the trace will be, and how many events: as far as is known, or 0 (overview.h). */
+struct page_data *page_data_new(uint64_t duration_hint_ns, uint64_t nr_events_hint);
 void page_data_free(struct page_data *data);
 
 /* Takes a window; @data is a struct page_data: for model_sink.take. */
 void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 
-/* Writes what stands before the page's script. Returns -1 when memory ran out. */
+/* Writes what stands before the page's script; once. Returns -1 when memory ran out. */
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out);
 

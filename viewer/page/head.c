@@ -302,8 +302,21 @@ static void write_cpus(struct json *json, const struct model *model)
 	json_end_array(json);
 }
 
-void head_write(const struct model *rest, const struct page_summary *summary, const char *title,
-		FILE *out)
+static void write_overview(struct json *json, const struct overview *overview)
+{
+	json_key(json, "overview");
+	if (!overview) {
+		json_null(json);
+		return;
+	}
+	json_begin_object(json);
+	json_key_u64(json, "buckets", overview_nr_buckets(overview));
+	json_key_u64(json, "bucket_ns", overview_bucket_ns(overview));
+	json_end_object(json);
+}
+
+void head_write(const struct model *rest, const struct page_summary *summary,
+		const struct overview *overview, const char *title, FILE *out)
 {
 	struct json json;
 
@@ -319,6 +332,7 @@ void head_write(const struct model *rest, const struct page_summary *summary, co
 	write_cpus(&json, rest);
 	write_pmu_events(&json, rest);
 	write_windows(&json, summary);
+	write_overview(&json, overview);
 	write_counts(&json, &summary->counts);
 	write_span_names(&json, summary);
 	write_mark_names(&json, summary);

@@ -7,10 +7,14 @@
 
 #include <stdio.h>
 
+#include "page/overview.h"
 #include "page/summary.h"
 
-/* @rest has the threads, CPUs and events; @summary is of all windows and the rest. */
-void head_write(const struct model *rest, const struct page_summary *summary, const char *title,
-		FILE *out);
+/*
+ * @rest has the threads, CPUs and events; @summary and @overview are of all windows and the rest.
+ * @overview may be NULL.
+ */
+void head_write(const struct model *rest, const struct page_summary *summary,
+		const struct overview *overview, const char *title, FILE *out);
 
 #endif /* ANNOT_PAGE_HEAD_H */

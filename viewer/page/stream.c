@@ -6,9 +6,17 @@
 #include "page/data.h"
 #include "page/page.h"
 
+/* How long it is, or 0. */
+static uint64_t duration_of(struct trace *trace)
+{
+	uint64_t first_ns, last_ns;
+
+	return trace_time_range(trace, &first_ns, &last_ns) < 0 ? 0 : last_ns - first_ns;
+}
+
 int page_write(struct trace *trace, const struct page_options *options, FILE *out)
 {
-	struct page_data *data = page_data_new();
+	struct page_data *data = page_data_new(duration_of(trace), trace_guess_events(trace));
 	const struct model_sink sink = { .take = page_data_take, .context = data };
 	struct model *rest = NULL;
 	int status = model_stream(trace, &sink, &rest);

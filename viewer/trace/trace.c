@@ -8,6 +8,10 @@
 #include "trace/merge.h"
 #include "util/xalloc.h"
 
+/* What recordings of switches and wakeups have, to guess by. */
+#define USUAL_EVENT_BYTES 56
+#define USUAL_COMPRESSION 10
+
 struct trace {
 	char *path;
 	struct trace_info info;
@@ -87,6 +91,18 @@ int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
 			*last_ns = time_ns;
 	}
 	return 0;
+}
+
+uint64_t trace_guess_events(const struct trace *trace)
+{
+	uint64_t nr_bytes = 0;
+
+	for (int i = 0; i < trace->file.nr_cpus; i++) {
+		const struct cpu_data *cpu = &trace->file.cpus[i];
+
+		nr_bytes += cpu->compressed ? cpu->size * USUAL_COMPRESSION : cpu->size;
+	}
+	return nr_bytes / USUAL_EVENT_BYTES;
 }
 
 /*

@@ -229,6 +229,9 @@ void trace_close(struct trace *trace);
  */
 int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns);
 
+/* About how many events there are, guessed from the file's size. */
+uint64_t trace_guess_events(const struct trace *trace);
+
 /*
  * The next event in time order. Returns 1 and fills @event, 0 at the end, -1 after one line on
  * stderr when the file is damaged beyond what can be passed over.

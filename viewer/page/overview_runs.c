@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "page/overview_runs.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/xalloc.h"
+
+static bool continues(const struct runs *runs, const uint64_t *values)
+{
+	const uint64_t *last;
+
+	if (!runs->nr || runs->run_column < 0)
+		return false;
+	last = runs->rows[runs->nr - 1];
+	for (int i = 0; runs->columns[i]; i++) {
+		if (i != runs->run_column && last[i] != values[i])
+			return false;
+	}
+	return true;
+}
+
+static void add_row(struct runs *runs, const uint64_t *values)
+{
+	if (runs->nr == runs->capacity) {
+		runs->capacity = grown_capacity(runs->capacity, runs->nr + 1);
+		runs->rows = xrealloc_array(runs->rows, runs->capacity, sizeof(*runs->rows));
+	}
+	memcpy(runs->rows[runs->nr++], values, sizeof(*runs->rows));
+}
+
+void runs_add(struct runs *runs, uint64_t nr_buckets, uint64_t values[RUNS_COLUMNS_MAX])
+{
+	if (!nr_buckets)
+		return;
+	if (continues(runs, values)) {
+		runs->rows[runs->nr - 1][runs->run_column] += nr_buckets;
+		return;
+	}
+	if (runs->run_column >= 0) {
+		values[runs->run_column] = nr_buckets;
+		nr_buckets = 1;
+	}
+	while (nr_buckets--)
+		add_row(runs, values);
+}
+
+static void put_value(struct block *block, char as, uint64_t value)
+{
+	if (as == 'b')
+		block_put_u8(block, (uint8_t)value);
+	else if (as == 'v')
+		block_put_varint(block, value);
+	else
+		block_put_zigzag(block, (int64_t)value);
+}
+
+void runs_put(struct runs *runs, uint64_t owner, struct block *block)
+{
+	if (!runs->nr)
+		return;
+	block_put_u8(block, runs->kind);
+	block_put_varint(block, owner);
+	block_put_varint(block, runs->nr);
+	for (int column = 0; runs->columns[column]; column++)
+		for (size_t i = 0; i < runs->nr; i++)
+			put_value(block, runs->columns[column], runs->rows[i][column]);
+	runs->nr = 0;
+}
+
+void runs_free(struct runs *runs)
+{
+	free(runs->rows);
+}

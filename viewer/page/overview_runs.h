@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A table of the overview: rows that hold for so many buckets in a row, gathered and then written
+ * column by column.
+ */
+#ifndef ANNOT_PAGE_OVERVIEW_RUNS_H
+#define ANNOT_PAGE_OVERVIEW_RUNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "page/block.h"
+
+#define RUNS_COLUMNS_MAX 8
+
+/* Fields but the first three are private; runs_free() frees the rows. */
+struct runs {
+	uint8_t kind; /* of table */
+	const char *columns; /* how each is written: 'b' u8, 'v' varint, 'z' zigzag */
+	int run_column; /* tells how many buckets are alike; -1: each row is one bucket */
+	uint64_t (*rows)[RUNS_COLUMNS_MAX];
+	size_t nr;
+	size_t capacity;
+};
+
+/* Adds @nr_buckets like @values, whose place of the run is overwritten; none if that is 0. */
+void runs_add(struct runs *runs, uint64_t nr_buckets, uint64_t values[RUNS_COLUMNS_MAX]);
+
+/* Writes the table, unless it is empty, and empties it. */
+void runs_put(struct runs *runs, uint64_t owner, struct block *block);
+void runs_free(struct runs *runs);
+
+#endif /* ANNOT_PAGE_OVERVIEW_RUNS_H */

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "page/overview_runs.h"
+#include "page/overview_times.h"
+#include "util/xalloc.h"
+
+#define TABLE_SPAN_OVERVIEW 22
+
+/* Spans of one name and kind are told as one. There is no memory for 2^31 names. */
+static uint32_t name_and_kind(const struct span_column *spans, size_t row)
+{
+	return spans->name[row] << 1 | (spans->kind[row] == TRACE_SPAN_WAIT);
+}
+
+static struct lane *lane_of(struct overview_depths *depths, uint32_t depth)
+{
+	if (depth >= depths->nr) {
+		depths->lanes = xrealloc_array(depths->lanes, depth + 1, sizeof(*depths->lanes));
+		while (depths->nr <= depth)
+			depths->lanes[depths->nr++] = lane_new(false);
+	}
+	return &depths->lanes[depth];
+}
+
+void overview_add_spans(struct overview_axis *axis, struct overview_depths *depths,
+			const struct span_column *spans)
+{
+	for (size_t i = 0; i < spans->nr; i++) {
+		if (spans->depth[i] < UINT8_MAX)
+			lane_add_time(axis, lane_of(depths, spans->depth[i]), spans->start_ns[i],
+				      spans->end_ns[i], name_and_kind(spans, i));
+	}
+}
+
+void overview_coarsen_depths(struct overview_axis *axis, struct overview_depths *depths,
+			     unsigned int nr_doublings)
+{
+	for (uint32_t depth = 0; depth < depths->nr; depth++)
+		lane_coarsen(axis, &depths->lanes[depth], nr_doublings, false);
+}
+
+void overview_free_depths(struct overview_axis *axis, struct overview_depths *depths)
+{
+	for (uint32_t depth = 0; depth < depths->nr; depth++)
+		lane_free(axis, &depths->lanes[depth]);
+	free(depths->lanes);
+}
+
+static void add_depth(struct overview_axis *axis, struct lane *lane, uint32_t depth,
+		      uint32_t nr_buckets, struct runs *runs)
+{
+	uint64_t nothing[RUNS_COLUMNS_MAX] = { depth };
+	struct lane_reader reader;
+	const struct lane_cell *cell;
+	uint32_t at = 0;
+
+	lane_read_begin(&reader, axis, lane);
+	while ((cell = lane_read(&reader))) {
+		uint32_t nr = cell->nr_whole ? cell->nr_whole : 1;
+		const struct lane_amount *most = lane_cell_most(cell);
+		uint64_t values[RUNS_COLUMNS_MAX] = {
+			depth,
+			0,
+			most->of >> 1,
+			most->of & 1 ? TRACE_SPAN_WAIT : TRACE_SPAN_WORK,
+			overview_share(axis, most->amount),
+		};
+
+		runs_add(runs, cell->bucket - at, nothing);
+		runs_add(runs, nr, values);
+		at = cell->bucket + nr;
+	}
+	runs_add(runs, nr_buckets - at, nothing);
+}
+
+void overview_put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
+			 uint32_t nr_buckets, struct block *block)
+{
+	struct runs runs = { .kind = TABLE_SPAN_OVERVIEW, .columns = "bvvbb", .run_column = 1 };
+
+	for (uint32_t depth = 0; depth < depths->nr; depth++)
+		add_depth(axis, &depths->lanes[depth], depth, nr_buckets, &runs);
+	runs_put(&runs, owner, block);
+	runs_free(&runs);
+}
