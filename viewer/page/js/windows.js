@@ -75,7 +75,7 @@ class Windows {
 		this.overview = null;
 		this.pieces = new Map();	/* by window; the one used last stands last */
 		this.loading = new Map();
-		this.isWhole = this.rowsIn(0, this.nr) <= this.most.whole;
+		this.isWhole = this.nr === 1 || this.rowsIn(0, this.nr) <= this.most.whole;
 		this.makeOwners();
 	}
 
