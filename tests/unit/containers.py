@@ -50,7 +50,7 @@ class Report:
         return {**self.json, "trace": trace}
 
     def expect_line(self, status, *texts):
-        expect("status", self.status, status)
+        expect(f"status, with {self.errors}", self.status, status)
         expect("lines on stderr", len(self.errors), 1)
         for text in texts:
             if text not in self.errors[0]:
@@ -217,13 +217,89 @@ def shared(files):
     expect("CPUs", Report(files.make([[], []], instances=[instance])).json["trace"]["cpus"], 100)
 
 
+def data_of(files, content):
+    """Of a file of version 7: where the link to the last options stands, and where the data end."""
+    def number(offset):
+        order = "big" if files.machine.big_endian else "little"
+        return int.from_bytes(content[offset:offset + 8], order)
+
+    options = number(content.index(b"\0\0", 18) + 2)
+    link = options + 8 + number(options + 8)
+    return link, number(link)
+
+
+def never_ended(content, link):
+    """What is written last is not there: the link to the options, and the section's size."""
+    content = bytearray(content)
+    content[link:link + 8] = bytes(8)
+    content[link + 16:link + 24] = bytes(8)
+    return content
+
+
+def expect_cut(files, content, nr_events):
+    files.write(content)
+    report = Report(files.path)
+    report.expect_line(0, "warning", files.path, "cut short", "CPUs are numbered as they stand")
+    expect("truncated", report.json["trace"]["truncated"], True)
+    expect("events", report.json["trace"]["events"], nr_events)
+    report.errors, report.json["trace"]["truncated"] = [], False
+    return report
+
+
 def without_end(files):
-    """The options, which tell where all else is, stand last: without them nothing can be told."""
+    """The options that tell where the data are stand behind them; what is whole is found."""
+    nr_events = sum(map(len, files.story))
+    for compression in ("none", "zlib"):
+        with open(files.make(compression=compression), "rb") as file:
+            content = bytearray(file.read())
+        link, end = data_of(files, content)
+        for whole in (content[:-1], content[:end], never_ended(content[:end], link)):
+            expect("figures", expect_cut(files, whole, nr_events).figures(), files.plain_figures)
+        # The last page and the last chunk have two events.
+        expect_cut(files, content[:end - 1], nr_events - 2)
+    # While a CPU's chunks are written, their number before them is 0.
+    second = end // make_trace.PAGE_BYTES * make_trace.PAGE_BYTES
+    content[second:second + 4] = bytes(4)
+    expect_cut(files, never_ended(content[:end], link), len(files.story[0]))
+    for left in (link - 100, link + 8, link + 100):
+        files.write(content[:left])
+        Report(files.path).expect_line(1, files.path, f"cut short at offset {left}",
+                                       "trace-cmd restore")
+    files.write(content.replace(b"zlib\0\0", b"zlib\0\0" + bytes(8))[:link])
+    Report(files.path).expect_line(1, files.path, "not brought to an end", "trace-cmd restore")
+
+
+def without_end_by_page(files):
     with open(files.make(), "rb") as file:
         content = file.read()
-    for end in (len(content) - 1, len(content) // 2):
-        files.write(content[:end])
-        Report(files.path).expect_line(1, files.path, "cut short")
+    sizes = [len(events[i:i + 3]) for events in files.story for i in range(0, len(events), 3)]
+    end = data_of(files, content)[1]
+    for missing in range(1, len(sizes)):
+        for rest in (0, 1, 4095):
+            expect_cut(files, content[:end - make_trace.PAGE_BYTES * missing + rest],
+                       sum(sizes[:-missing]))
+
+
+def without_end_cpus(files):
+    """Of some there are no data; in pages, all of one may be later than all of the one before."""
+    first, second = files.story
+    nr_events = len(first) + len(second)
+    with open(files.make([first, [], second], read_events=(10, 0, 14)), "rb") as file:
+        content = file.read()
+    expect_cut(files, content[:-1], nr_events)
+    table = run(ANNOT, "convert", "--csv", "-o", "-", files.path).stdout.decode().splitlines()
+    expect("CPUs", {line.split(",")[3] for line in table if line.startswith("slice")}, {"0", "2"})
+    later = [(time + 10 ** 10, record) for time, record in second]
+    with open(files.make([first, later]), "rb") as file:
+        content = file.read()
+    files.write(content[:-1])
+    Report(files.path).expect_line(1, files.path, "which data are of which CPU")
+    with open(files.make([first, later], compression="zlib"), "rb") as file:
+        content = file.read()
+    expect_cut(files, content[:-1], nr_events)
+
+
+def without_last_buffer(files):
     with open(files.make(instances=[Instance("last", files.story)]), "rb") as file:
         content = file.read()
     for end in (len(content) - 1, len(content) - make_trace.PAGE_BYTES):
@@ -231,8 +307,17 @@ def without_end(files):
         report = Report(files.path)
         report.expect_line(0, "warning", files.path, "cut short")
         expect("events", report.json["trace"]["events"], sum(len(events) for events in files.story))
-    files.write(content.replace(b"none\0\0", b"none\0\0" + bytes(8))[:len(content) // 2])
-    Report(files.path).expect_line(1, files.path, "not brought to an end")
+
+
+def left_by_trace_cmd(files):
+    """It is killed: there are files of the CPUs, and none with the trace's name."""
+    os.remove(files.make())
+    part = f"{files.path}.cpu0"
+    with open(part, "wb") as file:
+        file.write(bytes(make_trace.PAGE_BYTES))
+    for path in (files.path, part):
+        Report(path).expect_line(1, path, "trace-cmd restore")
+    os.remove(part)
 
 
 def joined(files):
@@ -262,6 +347,10 @@ VERSION_7 = {
     "a buffer with another clock": other_clock,
     "a buffer with pages of another size": own_page_size,
     "without its end": without_end,
+    "without its end, cut after each page": without_end_by_page,
+    "without its end, and CPUs without data": without_end_cpus,
+    "without its last buffer": without_last_buffer,
+    "not written yet": left_by_trace_cmd,
     "more CPUs than data": shared,
 }
 

@@ -364,7 +364,8 @@ class Instance:
 class Container:
     """What there is around the events; by default, as little as there can be."""
     def __init__(self, kallsyms=b"", uname=b"", clock="local [mono] boot", tsc=None,
-                 compression="none", instances=(), page_bytes=PAGE_BYTES, formats=frozenset(FORMATS)):
+                 compression="none", instances=(), page_bytes=PAGE_BYTES, formats=frozenset(FORMATS),
+                 read_events=()):
         self.kallsyms, self.uname = kallsyms, uname
         self.clock = clock
         self.tsc = tsc              # multiplier and shift
@@ -372,6 +373,7 @@ class Container:
         self.instances = instances  # besides the top one
         self.page_bytes = page_bytes
         self.formats = formats      # (system, name) of each
+        self.read_events = read_events  # in version 7: how many of each CPU the options tell
 
 
 class File:
@@ -557,6 +559,8 @@ def version_7(machine, cpus, container=Container()):
     file.place_option(20, lambda: file.put_blob(b"", 4))    # printk formats
     file.place_option(21, lambda: file.put_blob(b"", 8))    # command names
     file.option(8, machine.number(len(cpus), 4))            # CPUCOUNT
+    for cpu, nr in enumerate(container.read_events):        # CPUSTAT
+        file.option(2, b"CPU: %d\nentries: 0\nread events: %d\n\0" % (cpu, nr))
     file.put_options()
     clock = container.clock.split("[")[-1].split("]")[0]
     for instance in (Instance("", cpus, clock, container.page_bytes), *container.instances):

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# annot report on recorded traces: its figures against trace-cmd's text and against what the
-# programs said of themselves, and its forms against what is promised of them. TAP.
+# annot report on recorded traces: its figures against what the programs said of themselves, and its
+# forms against what is promised of them. TAP.
 set -u	# no pipefail: grep -q ends before who writes to it does
 
 cd "$(dirname "$0")/../.." || exit
@@ -177,12 +177,6 @@ for trace in tests/data/*.dat; do
 		sed 's/^/# /' "$work/err"
 		echo "not ok - $name: report --json"
 		continue
-	fi
-	if command -v trace-cmd >/dev/null; then
-		trace-cmd report -t -i "$trace" 2>/dev/null |
-			tests/unit/count_switches.py "$work/report.json"
-	else
-		echo "ok - $name: as trace-cmd counts # SKIP no trace-cmd"
 	fi
 	"$annot" report --csv "$trace" >"$work/report.csv"
 	tests/unit/check_report.py "$name" "$work/report.json" "$work/report.csv" "tests/data/$name.truth.json"

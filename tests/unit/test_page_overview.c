@@ -567,6 +567,32 @@ static void test_wider(void **state)
 	check_windows(6, 20000, 500, 30000, 0);
 }
 
+/* Wider for want of room, after it was written: as if it had been so from the start. */
+static void test_widen(void **state)
+{
+	struct model *model = whole(9, 20000, 50);
+	struct overview *overview = overview_new(model->duration_ns, 0);
+	uint64_t bucket_ns = overview_bucket_ns(overview);
+	struct block block = { 0 };
+	struct result result;
+
+	(void)state;
+	overview_add(overview, model);
+	overview_write(overview, model, &block);
+	assert_in_range(overview_nr_buckets(overview), 2048, 65536);
+	while (overview_nr_buckets(overview) >= 4096) {
+		assert_true(overview_widen(overview));
+		bucket_ns *= 2;
+	}
+	assert_false(overview_widen(overview));
+	assert_int_equal(overview_bucket_ns(overview), bucket_ns);
+	result = result_of(overview, model);
+	check_result(&result, model);
+	free_result(&result);
+	block_free(&block);
+	model_free(model);
+}
+
 /* One who was second in each half of a bucket may be first in the whole. */
 static void test_longest_of_pieces(void **state)
 {
@@ -747,9 +773,13 @@ static void test_nothing(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole),	cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_wider),	cmocka_unit_test(test_longest_of_pieces),
-		cmocka_unit_test(test_memory),	cmocka_unit_test(test_absurd),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_wider),
+		cmocka_unit_test(test_widen),
+		cmocka_unit_test(test_longest_of_pieces),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_nothing),
 	};
 

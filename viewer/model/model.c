@@ -437,7 +437,11 @@ struct model *model_builder_finish(struct model_builder *builder)
 /* What there was to read is less than what was recorded. */
 static void warn_of_limits(const struct trace_info *info)
 {
-	if (info->truncated)
+	if (info->cpus_guessed)
+		diag_warn("%s: is cut short before it says which CPU's data are where: what is"
+			  " whole is read, CPUs are numbered as they stand",
+			  info->path);
+	else if (info->truncated)
 		diag_warn("%s: is cut short: what is whole of it is read", info->path);
 	if (info->next_recording)
 		diag_warn("%s: another recording begins at offset %" PRIu64

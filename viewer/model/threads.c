@@ -10,15 +10,13 @@
 
 #define KTHREADD_TID 2 /* parent of all threads of the kernel */
 
-bool builder_need_cpu(struct model_builder *builder, int cpu)
+bool builder_add_cpus(struct model_builder *builder, int cpu)
 {
 	struct model *model = builder->model;
 	int nr = model->nr_cpus;
 
 	if (cpu < 0 || cpu > INT16_MAX)
 		return false;
-	if (cpu < nr)
-		return true;
 	model->cpus = xrealloc_array(model->cpus, (size_t)cpu + 1, sizeof(*model->cpus));
 	builder->cpus = xrealloc_array(builder->cpus, (size_t)cpu + 1, sizeof(*builder->cpus));
 	memset(model->cpus + nr, 0, (size_t)(cpu + 1 - nr) * sizeof(*model->cpus));
@@ -28,7 +26,7 @@ bool builder_need_cpu(struct model_builder *builder, int cpu)
 	return true;
 }
 
-static uint32_t add_thread(struct model_builder *builder, int32_t tid)
+uint32_t thread_add(struct model_builder *builder, int32_t tid)
 {
 	struct model *model = builder->model;
 	size_t at = model->nr_threads;
@@ -43,25 +41,6 @@ static uint32_t add_thread(struct model_builder *builder, int32_t tid)
 	model->nr_threads++;
 	tid_table_set(&builder->tids, tid, (uint32_t)at);
 	return (uint32_t)at;
-}
-
-uint32_t thread_get(struct model_builder *builder, int32_t tid)
-{
-	uint32_t thread;
-
-	if (!tid_is_valid(tid))
-		return MODEL_NO_THREAD;
-	thread = tid_table_get(&builder->tids, tid);
-	return thread == MODEL_NO_THREAD ? add_thread(builder, tid) : thread;
-}
-
-uint32_t thread_get_alive(struct model_builder *builder, int32_t tid)
-{
-	uint32_t thread = thread_get(builder, tid);
-
-	if (thread == MODEL_NO_THREAD || builder->threads[thread].track.state != STATE_DEAD)
-		return thread;
-	return add_thread(builder, tid);
 }
 
 /*
@@ -120,11 +99,13 @@ static void settle_wait(struct model_builder *builder, uint32_t thread)
 	size_t gap;
 
 	if (!state_is_queued(track->state) || track->cpu < 0 ||
-	    track->cpu >= builder->model->nr_cpus || !states->nr)
+	    track->cpu >= builder->model->nr_cpus)
 		return;
 	gaps = &builder->model->cpus[track->cpu].gaps;
+	if (!gaps->nr || !states->nr)
+		return;
 	since_ns = states->start_ns[states->nr - 1];
-	if (!gaps->nr || gaps->end_ns[gaps->nr - 1] <= since_ns)
+	if (gaps->end_ns[gaps->nr - 1] <= since_ns)
 		return;
 	/* The first gap that ends behind the start of the wait. */
 	gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
@@ -244,12 +225,6 @@ void thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 		states->cpu[states->nr - 1] = (int16_t)cpu;
 }
 
-void thread_set_comm(struct model_builder *builder, uint32_t thread, uint32_t comm)
-{
-	if (comm != TRACE_NO_STRING)
-		builder->model->threads[thread].comm = comm;
-}
-
 /* The tid is given to somebody else: its owner so far has gone, whether we saw that or not. */
 static void bury(struct model_builder *builder, uint32_t thread)
 {
@@ -272,7 +247,7 @@ uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t pare
 
 	if (thread != MODEL_NO_THREAD)
 		bury(builder, thread);
-	thread = add_thread(builder, tid);
+	thread = thread_add(builder, tid);
 	build = &builder->threads[thread];
 	row = &builder->model->threads[thread];
 	row->parent = parent;

@@ -7,14 +7,39 @@
 
 #include "model/builder.h"
 
+/* As builder_need_cpu(), of one that the model has not, or that cannot be. */
+bool builder_add_cpus(struct model_builder *builder, int cpu);
+
 /* Makes room for CPU @cpu in the model. False if its number is absurd. */
-bool builder_need_cpu(struct model_builder *builder, int cpu);
+static inline bool builder_need_cpu(struct model_builder *builder, int cpu)
+{
+	if (cpu >= 0 && cpu < builder->model->nr_cpus)
+		return true;
+	return builder_add_cpus(builder, cpu);
+}
+
+/* A new thread, which from now on is what @tid means. */
+uint32_t thread_add(struct model_builder *builder, int32_t tid);
 
 /* The thread that @tid means now, a new one if there is none; MODEL_NO_THREAD for idle. */
-uint32_t thread_get(struct model_builder *builder, int32_t tid);
+static inline uint32_t thread_get(struct model_builder *builder, int32_t tid)
+{
+	uint32_t thread = tid_table_get(&builder->tids, tid);
+
+	if (thread == MODEL_NO_THREAD && tid_is_valid(tid))
+		return thread_add(builder, tid);
+	return thread;
+}
 
 /* As thread_get(), but whoever is dead is somebody else: the tid was given anew, unseen. */
-uint32_t thread_get_alive(struct model_builder *builder, int32_t tid);
+static inline uint32_t thread_get_alive(struct model_builder *builder, int32_t tid)
+{
+	uint32_t thread = thread_get(builder, tid);
+
+	if (thread == MODEL_NO_THREAD || builder->threads[thread].track.state != STATE_DEAD)
+		return thread;
+	return thread_add(builder, tid);
+}
 
 /*
  * To be told each tid that an event names as running on @cpu, before anything is made of it: it may
@@ -29,7 +54,11 @@ uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t pare
 /* An exec made @thread its process: it goes on under the tid of the process. */
 void thread_take_tid(struct model_builder *builder, uint32_t thread, int32_t tid);
 
-void thread_set_comm(struct model_builder *builder, uint32_t thread, uint32_t comm);
+static inline void thread_set_comm(struct model_builder *builder, uint32_t thread, uint32_t comm)
+{
+	if (comm != TRACE_NO_STRING)
+		builder->model->threads[thread].comm = comm;
+}
 
 /* It is switched in on @cpu, which nobody is known to use. */
 void thread_run(struct model_builder *builder, uint32_t thread, int cpu);

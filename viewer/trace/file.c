@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +18,26 @@
 
 static const char magic[MAGIC_BYTES] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 
+/* While it records, trace-cmd keeps what each CPU recorded in a file of its own: PATH.cpu0, ... */
+static int cannot_open(const char *path, int error)
+{
+	char part[PATH_MAX];
+
+	if (error == ENOENT && snprintf(part, sizeof(part), "%s.cpu0", path) < PATH_MAX &&
+	    !access(part, F_OK))
+		return diag_error("%s: %s; but %s is there: trace-cmd still records, or was killed"
+				  " (trace-cmd restore makes a trace of such files)",
+				  path, strerror(error), part);
+	return diag_error("%s: %s", path, strerror(error));
+}
+
+static bool is_part_of_recording(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && !strncmp(end, ".cpu", 4) && end[4] && !end[4 + strspn(end + 4, "0123456789")];
+}
+
 static int open_regular(struct trace_file *file)
 {
 	struct stat st;
@@ -23,7 +45,7 @@ static int open_regular(struct trace_file *file)
 	/* O_NONBLOCK: a FIFO is to be refused, not waited for. */
 	file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
-		return diag_error("%s: %s", file->path, strerror(errno));
+		return cannot_open(file->path, errno);
 	if (fstat(file->fd, &st))
 		return diag_error("%s: %s", file->path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
@@ -46,6 +68,10 @@ static int read_magic(struct trace_file *file, struct input *input, char version
 		return diag_error("%s: is not a trace.dat", file->path);
 	if (input_bytes(input, head, sizeof(head)))
 		return -1;
+	if (memcmp(head, magic, MAGIC_BYTES) && is_part_of_recording(file->path))
+		return diag_error("%s: is not a trace.dat, but what trace-cmd keeps of a CPU while"
+				  " it records (trace-cmd restore makes a trace of such files)",
+				  file->path);
 	if (memcmp(head, magic, MAGIC_BYTES))
 		return diag_error("%s: is not a trace.dat: it does not begin as one", file->path);
 	return input_string(input, version, 8);

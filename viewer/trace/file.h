@@ -56,6 +56,7 @@ struct trace_file {
 	int nr_cpus; /* of all buffers together */
 	struct cpu_data *cpus; /* those of one buffer stand together */
 	bool truncated; /* a CPU's data would end after the file does */
+	bool cpus_guessed; /* the file ends before it says which CPU's data are where */
 	uint64_t end; /* of the last part of it that was found */
 	uint64_t next_recording; /* where one begins behind this; 0: there is none */
 };

@@ -2,9 +2,11 @@
 /*
  * Version 7: sections anywhere in the file, found through the options, compressed or not.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/cut_v7.h"
 #include "trace/sections.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -21,11 +23,16 @@
 #define SECTION_ID_EVENT_FORMATS 18
 #define SECTION_ID_KALLSYMS 19
 
+/* What is not in this file may be beside it. */
+#define RESTORE_HINT "of %s.cpu*, if they are there, trace-cmd restore makes a trace"
+
 struct v7_layout {
 	uint64_t next_options;
 	uint64_t header_info;
 	uint64_t ftrace_events;
 	uint64_t event_formats;
+	uint64_t behind_options; /* where the last section of them that was read ends */
+	struct cut_cpus cpus;
 };
 
 struct section_header {
@@ -152,6 +159,10 @@ static int read_option(struct trace_file *file, struct v7_layout *layout, struct
 	switch (option) {
 	case OPTION_DONE:
 		return input_u64(options, &layout->next_options);
+	case OPTION_CPUSTAT:
+		return read_cpu_stat(&layout->cpus, options, size);
+	case OPTION_CPUCOUNT:
+		return input_u32(options, &layout->cpus.nr);
 	case OPTION_BUFFER:
 		return read_buffer(file, input, options);
 	case OPTION_TRACECLOCK:
@@ -200,10 +211,6 @@ static int read_options(struct trace_file *file, struct v7_layout *layout, struc
 	return 0;
 }
 
-/*
- * Each buffer's description stands behind its data: in a file that is cut off in those of an
- * instance, the buffers before it are whole.
- */
 static bool options_are_cut_off(const struct trace_file *file, struct input *input, uint64_t offset)
 {
 	struct section_header header;
@@ -215,6 +222,44 @@ static bool options_are_cut_off(const struct trace_file *file, struct input *inp
 	return header.size > input_remaining(input);
 }
 
+static int no_data(const struct trace_file *file)
+{
+	return diag_error("%s: cut short at offset %" PRIu64 ", before the first events that are"
+			  " whole (" RESTORE_HINT ")",
+			  file->path, file->size, file->path);
+}
+
+/*
+ * Each buffer's description stands behind its data, and the place of that is written last: whoever
+ * is stopped or cut off leaves data that are not told of.
+ */
+static int read_cut_buffer(struct trace_file *file, const struct v7_layout *layout,
+			   struct input *input)
+{
+	struct section_header header;
+	uint64_t start, end;
+	bool whole;
+
+	file->truncated = true;
+	if (file->size - layout->behind_options < SECTION_HEADER_BYTES)
+		return no_data(file);
+	if (read_any_header(input, layout->behind_options, "buffers", &header))
+		return -1;
+	if (header.id != SECTION_ID_BUFFER)
+		return 0;
+	start = input_tell(input);
+	/* The size, too, is written last. */
+	whole = header.size && header.size <= file->size - start;
+	end = whole ? start + header.size : file->size;
+	note_end(file, end);
+	if (add_cut_buffer(file, input, &layout->cpus, start, end,
+			   header.flags & SECTION_COMPRESSED))
+		return -1;
+	if (!file->nr_cpus)
+		return no_data(file);
+	return whole ? check_cut_cpus(file, input, &layout->cpus) : 0;
+}
+
 static int read_all_options(struct trace_file *file, struct v7_layout *layout, struct input *input,
 			    uint64_t offset)
 {
@@ -222,12 +267,16 @@ static int read_all_options(struct trace_file *file, struct v7_layout *layout, s
 		struct input options;
 		int err;
 
-		if (file->nr_buffers && options_are_cut_off(file, input, offset)) {
+		/* In a file that is cut off in an instance, the buffers before it are whole. */
+		if (options_are_cut_off(file, input, offset)) {
+			if (!i)
+				return no_data(file);
 			file->truncated = true;
-			return 0;
+			break;
 		}
 		if (open_section(file, input, offset, SECTION_ID_OPTIONS, "options", &options))
 			return -1;
+		layout->behind_options = input_tell(input);
 		err = read_options(file, layout, input, &options);
 		input_close(&options);
 		if (err)
@@ -236,7 +285,7 @@ static int read_all_options(struct trace_file *file, struct v7_layout *layout, s
 			return input_damaged(input, "its options have no end");
 		offset = layout->next_options;
 	}
-	return 0;
+	return file->nr_buffers ? 0 : read_cut_buffer(file, layout, input);
 }
 
 static int read_compressor(struct trace_file *file, struct input *input)
@@ -308,8 +357,9 @@ int read_head_v7(struct trace_file *file, struct input *input, event_format_fn o
 	if (input_u64(input, &options))
 		return -1;
 	if (!options)
-		return diag_error("%s: cut short: its recording was not brought to an end",
-				  file->path);
+		return diag_error("%s: cut short: its recording was not brought to an end, and no"
+				  " events are in it yet (" RESTORE_HINT ")",
+				  file->path, file->path);
 	if (read_all_options(file, &layout, input, options))
 		return -1;
 	input->what = "options";

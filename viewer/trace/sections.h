@@ -11,6 +11,7 @@
 
 enum trace_option {
 	OPTION_DONE = 0,
+	OPTION_CPUSTAT = 2,
 	OPTION_BUFFER = 3,
 	OPTION_TRACECLOCK = 4,
 	OPTION_UNAME = 5,

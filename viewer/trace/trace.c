@@ -29,6 +29,7 @@ static void fill_info(struct trace *trace)
 	trace->info.machine = trace->file.machine;
 	trace->info.next_recording = trace->file.next_recording;
 	trace->info.truncated = trace->file.truncated;
+	trace->info.cpus_guessed = trace->file.cpus_guessed;
 	trace->info.nr_buffers_left_out = trace->file.nr_buffers_left_out;
 	for (int i = 0; i < trace->file.nr_cpus; i++) {
 		if (trace->file.cpus[i].cpu >= trace->info.nr_cpus)

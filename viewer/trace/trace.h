@@ -212,6 +212,7 @@ struct trace_info {
 	uint64_t nr_damaged[NR_TRACE_DAMAGES];	/* so far */
 	uint64_t next_recording;	/* offset of another one, behind what is read; 0: there is none */
 	bool truncated;		/* the file ends early: what is whole was read */
+	bool cpus_guessed;	/* so early that which CPU's data are where is but likely */
 };
 
 /*

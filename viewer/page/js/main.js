@@ -6,6 +6,7 @@
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
+ *   focus(id)		makes a lane the one that keys speak of; focused() its id, or null
  *   strings()		what indices of strings stand for
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
  *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
@@ -47,6 +48,8 @@ function handleOf(app) {
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,
 		})),
+		focus: (id) => app.focusLane(app.lanes.find(id)),
+		focused: () => app.focusedLane,
 		strings: () => app.store.strings,
 		threads: () => app.store.threads.map(({ index, tid, tgid, comm, session, onCpu }) =>
 			({ index, tid, tgid, comm, session, onCpu })),
