@@ -5,9 +5,10 @@ SYNTHETIC := $(BUILD)/tests/browser/synthetic
 
 unit-tests: $(SYNTHETIC)
 
-SYNTHETIC_PAGE := $(filter-out viewer/page/stream.c,$(wildcard viewer/page/*.c))
+# All but what reads a trace.
+SYNTHETIC_PAGE_SRCS := $(filter-out %/stream.c,$(wildcard viewer/page/*.c))
 
-$(SYNTHETIC): tests/browser/synthetic.c $(SYNTHETIC_PAGE:%.c=$(BUILD)/%.o) $(PAGE_OUT)/shell.o \
+$(SYNTHETIC): tests/browser/synthetic.c $(SYNTHETIC_PAGE_SRCS:%.c=$(BUILD)/%.o) $(PAGE_OUT)/shell.o \
 		$(patsubst %,$(BUILD)/viewer/model/%.o,window take columns pmu_columns account order free pmu_merge mappings tids) \
 		$(addprefix $(BUILD)/viewer/util/,json.o diag.o xalloc.o)
 	@mkdir -p $(@D)

@@ -181,7 +181,7 @@ class Details {
 			head.append(legend());
 		if (sums.isShort)
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
-				onclick: () => this.readWhole() }, "add up all spans"));
+				onclick: () => this.readWhole() }, "add up all"));
 		return [head, element("div", { class: "tables" },
 			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
 	}

@@ -154,6 +154,7 @@ class Windows {
 	async decode(window) {
 		const piece = Piece.decode(await readBlock(await blockElement(`annot-block-${window}`),
 			{ free: this.isWhole }));
+		await pause();
 		buildStates(piece, this.threads.length);
 		return piece;
 	}
