@@ -79,12 +79,15 @@ class Windows {
 		this.makeOwners();
 	}
 
-	/* The head and what stands before the script. */
+	/* The head and what stands before the script; both blocks are inflated at the same time. */
 	static async open(limits) {
 		const pages = new Windows(readHead(), limits);
-		pages.rest = Piece.decode(await readBlock(document.getElementById("annot-rest"), { free: true }));
-		if (!pages.isWhole && pages.head.overview)
-			pages.overview = await readOverviewBlock(pages.head);
+		const [rest, overview] = await Promise.all([
+			readBlock(document.getElementById("annot-rest"), { free: true }),
+			!pages.isWhole && pages.head.overview ? readOverviewBlock(pages.head) : null,
+		]);
+		pages.rest = Piece.decode(rest);
+		pages.overview = overview;
 		return pages;
 	}
 
