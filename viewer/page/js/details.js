@@ -32,8 +32,8 @@ class Details {
 	}
 
 	put(...nodes) {
-		this.panel.replaceChildren(...nodes);
 		this.panel.scrollTop = 0;
+		this.panel.replaceChildren(...nodes);
 	}
 
 	/* The place of an item that is not in the store that is shown, as it was found to be described. */

@@ -34,12 +34,12 @@ function stretches(keys) {
 function stateRuns(table) {
 	const share = [new Uint8Array(table.rows), table.running, table.preempted, table.woken,
 		table.blocked, table.blockedIo, table.stopped, table.dead];
-	for (let i = 0; i < table.rows; i++) {
-		let known = 0;
-		for (let state = STATE.RUNNING; state < NR_STATES; state++)
-			known += share[state][i];
-		share[STATE.UNKNOWN][i] = Math.max(FULL_SHARE - known, 0);
-	}
+	const known = new Uint16Array(table.rows);
+	for (const own of share)
+		for (let i = 0; i < table.rows; i++)
+			known[i] += own[i];
+	for (let i = 0; i < table.rows; i++)
+		share[STATE.UNKNOWN][i] = Math.max(FULL_SHARE - known[i], 0);
 	return { from: runStarts(table.run), share };
 }
 
