@@ -215,7 +215,7 @@ static void test_head(void **state)
 		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
 		"\"migrations\":2,\"wakeups\":4,\"samples\":4,\"slice_counts\":4},"
-		"\"span_names\":[[2,0,2],[3,1,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
+		"\"span_names\":[[2,0,2],[3,1,2]],\"mark_names\":[[2,2],[3,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
 	struct model rest = make_rest();
 	char *page = data_of(&model, &rest, 2);
 

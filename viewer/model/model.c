@@ -384,11 +384,13 @@ static void relate_threads(struct model_builder *builder)
 	}
 }
 
-static void find_session(struct model_builder *builder)
+/* Returns whether any thread is in it. */
+static bool find_session(struct model_builder *builder)
 {
 	enum session_rule rule = session_rule(builder);
 	struct tid_table annotated_processes = { 0 };
 	struct model *model = builder->model;
+	bool any = false;
 
 	find_annotated_processes(builder, &annotated_processes);
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
@@ -397,8 +399,17 @@ static void find_session(struct model_builder *builder)
 		model->threads[i].in_session = (parent && parent->in_session) ||
 					       begins_session(builder, i, rule,
 							      &annotated_processes);
+		any |= model->threads[i].in_session;
 	}
 	tid_table_free(&annotated_processes);
+	return any;
+}
+
+/* Of a trace that tells of no program, all is what the user traced. */
+static void take_all_into_session(struct model *model)
+{
+	for (size_t i = 0; i < model->nr_threads; i++)
+		model->threads[i].in_session = true;
 }
 
 static void finish_states(struct model *model)
@@ -419,7 +430,8 @@ struct model *model_builder_finish(struct model_builder *builder)
 	model->duration_ns = builder->now_ns;
 	threads_finish(builder);
 	relate_threads(builder);
-	find_session(builder);
+	if (!find_session(builder))
+		take_all_into_session(model);
 	pmu_finish(builder);
 	mappings_finish(builder);
 	for (size_t i = 0; i < model->nr_threads; i++)

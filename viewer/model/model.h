@@ -91,7 +91,8 @@ struct thread {
 	bool in_session;	/* what the user traced: the command of annot record and all that
 				 * descends from it; in a trace that does not tell the command, the
 				 * processes that annotate; if none does, what was created or
-				 * exec'd within the trace; each with its descendants */
+				 * exec'd within the trace; each with its descendants; if there are none
+				 * of these either, all */
 	struct state_column states;
 	struct span_column spans;
 	struct mark_column marks;
