@@ -8,10 +8,12 @@
 
 #include <stdio.h>
 
+#include "model/filter.h"
 #include "model/model.h"
 
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
+	struct selection *selection; /* what of the trace to show; NULL: all */
 };
 
 /*
