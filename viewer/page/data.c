@@ -11,6 +11,10 @@
 #include "page/tables.h"
 #include "util/xalloc.h"
 
+/* So large may the overview be, before base64; it gives up detail for that, as far as it can. */
+#define OVERVIEW_BYTES 262144
+#define EVENTS_PER_OVERVIEW_BYTE 6
+
 struct page_data {
 	struct page_summary summary;
 	struct overview *overview;
@@ -56,49 +60,62 @@ void page_data_take(void *context, const struct model *window, uint64_t from_ns,
 		data->out_of_memory = true;
 }
 
-/* Nothing if @block is empty; frees it. */
-static int write_block(struct block *block, const char *id, FILE *out)
+static uint64_t most_overview_bytes(const struct model *rest)
 {
-	struct packed_block packed = { 0 };
-	int status = 0;
+	uint64_t most = trace_info(rest->trace)->nr_events / EVENTS_PER_OVERVIEW_BYTE;
 
-	if (!block_is_empty(block)) {
-		status = block_pack(block, &packed);
-		if (!status)
-			packed_block_write(&packed, id, out);
-	}
-	free(packed.bytes);
-	block_free(block);
+	return most > OVERVIEW_BYTES ? most : OVERVIEW_BYTES;
+}
+
+static int pack_overview(struct page_data *data, const struct model *rest,
+			 struct packed_block *packed)
+{
+	uint64_t most = most_overview_bytes(rest);
+	struct block block = { 0 };
+	int status;
+
+	do {
+		free(packed->bytes);
+		overview_write(data->overview, rest, &block);
+		status = block_pack(&block, packed);
+	} while (!status && packed->nr_bytes > most && overview_widen(data->overview));
+	block_free(&block);
 	return status;
 }
 
-static int write_overview(struct page_data *data, const struct model *rest, FILE *out)
+static int pack_rest(const struct model *rest, struct packed_block *packed)
 {
 	struct block block = { 0 };
-
-	if (data->nr_packed < 2)
-		return 0;
-	overview_write(data->overview, rest, &block);
-	return write_block(&block, "annot-overview", out);
-}
-
-static int write_rest(const struct model *rest, FILE *out)
-{
-	struct block block = { 0 };
+	int status = 0;
 
 	tables_put_rest(&block, rest);
-	return write_block(&block, "annot-rest", out);
+	if (!block_is_empty(&block))
+		status = block_pack(&block, packed);
+	block_free(&block);
+	return status;
 }
 
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out)
 {
+	bool has_overview = data->nr_packed > 1;
+	struct packed_block overview = { 0 }, loose = { 0 };
+	int status = pack_rest(rest, &loose);
+
 	summary_add_rest(&data->summary, rest);
 	overview_add(data->overview, rest);
-	head_write(rest, &data->summary, data->nr_packed < 2 ? NULL : data->overview, title, out);
-	if (write_overview(data, rest, out) < 0)
-		return -1;
-	return write_rest(rest, out);
+	if (!status && has_overview)
+		status = pack_overview(data, rest, &overview);
+	if (!status) {
+		head_write(rest, &data->summary, has_overview ? data->overview : NULL, title, out);
+		if (has_overview)
+			packed_block_write(&overview, "annot-overview", out);
+		if (loose.nr_bytes)
+			packed_block_write(&loose, "annot-rest", out);
+	}
+	free(overview.bytes);
+	free(loose.bytes);
+	return status;
 }
 
 int page_data_write_windows(const struct page_data *data, FILE *out)

@@ -14,6 +14,8 @@
 #define EVENTS_PER_BUCKET 1024
 #define NR_BUCKETS_MIN 4096u
 #define NR_BUCKETS_MAX 65536u
+/* On a screen. */
+#define NR_BUCKETS_TO_SEE 2048u
 /* A bucket has eighths. */
 #define SHIFT_MIN 3
 /* Beyond so many bytes buckets are made wider; not for less than so many buckets. */
@@ -262,6 +264,14 @@ uint64_t overview_bucket_ns(const struct overview *overview)
 uint32_t overview_nr_buckets(const struct overview *overview)
 {
 	return (uint32_t)(overview->duration_ns >> overview->axis.shift) + 1;
+}
+
+bool overview_widen(struct overview *overview)
+{
+	if (overview_nr_buckets(overview) < 2 * NR_BUCKETS_TO_SEE)
+		return false;
+	coarsen(overview, 1);
+	return true;
 }
 
 static void put_densities(struct overview *overview, const struct model *rest, uint8_t event,

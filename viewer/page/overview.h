@@ -19,6 +19,7 @@
 #ifndef ANNOT_PAGE_OVERVIEW_H
 #define ANNOT_PAGE_OVERVIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/model.h"
@@ -43,9 +44,12 @@ uint64_t overview_bucket_ns(const struct overview *overview);
 /* As many as the models' durations, and their rows, need: what is at the end has one, too. */
 uint32_t overview_nr_buckets(const struct overview *overview);
 
+/* Makes buckets twice as wide; false, and they stay as they are, if that would leave too few. */
+bool overview_widen(struct overview *overview);
+
 /*
  * Puts the tables 20 to 26 (data.h) into @block. @rest: the model that has all threads and CPUs.
- * Nothing can be added any more.
+ * Nothing can be added any more; it can be widened, and written again.
  */
 void overview_write(struct overview *overview, const struct model *rest, struct block *block);
 void overview_free(struct overview *overview);

@@ -8,22 +8,19 @@
 
 #include <stdlib.h>
 
+#include "page/block.h"
 #include "util/xalloc.h"
-
-#define VARINT_BYTES 10
 
 static void put(struct overview_axis *axis, struct lane *lane, uint64_t value)
 {
-	if (lane->capacity - lane->nr_bytes < VARINT_BYTES) {
-		size_t capacity = lane->nr_bytes + lane->nr_bytes / 2 + 4 * VARINT_BYTES;
+	if (lane->capacity - lane->nr_bytes < BLOCK_VARINT_BYTES) {
+		size_t capacity = lane->nr_bytes + lane->nr_bytes / 2 + 4 * BLOCK_VARINT_BYTES;
 
 		axis->nr_bytes += capacity - lane->capacity;
 		lane->bytes = xrealloc_array(lane->bytes, capacity, 1);
 		lane->capacity = capacity;
 	}
-	for (; value >= 0x80; value >>= 7)
-		lane->bytes[lane->nr_bytes++] = (uint8_t)(value | 0x80);
-	lane->bytes[lane->nr_bytes++] = (uint8_t)value;
+	lane->nr_bytes = (size_t)(varint_put(lane->bytes + lane->nr_bytes, value) - lane->bytes);
 }
 
 static uint64_t get(const struct lane *lane, size_t *at)

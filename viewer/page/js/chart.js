@@ -46,6 +46,10 @@ function paintCounter(painter, lane, y) {
 	const steps = new CounterSteps(painter, lane, y);
 	let i = Math.max(lastAtMost(series.start, scale.start), 0);
 
+	if (series.before !== null && !(series.start[0] <= scale.start)) {
+		const { before } = series;
+		steps.paint(scale.left, series.rows ? scale.snapped(series.start[0]) : end, before, before, before);
+	}
 	while (i < series.rows && series.start[i] <= scale.end) {
 		const x = scale.snapped(series.start[i]);
 		const next = Math.max(i + 1, lowerBound(series.start, scale.ns(x + thin), i, series.rows));
@@ -57,7 +61,7 @@ function paintCounter(painter, lane, y) {
 			low = Math.min(low, series.value[row]);
 			high = Math.max(high, series.value[row]);
 		}
-		const before = i ? series.value[i - 1] : 0;
+		const before = i ? series.value[i - 1] : series.before ?? 0;
 		steps.paint(x, until, Math.min(low, before), Math.max(high, before), series.value[next - 1]);
 		i = next;
 	}

@@ -32,8 +32,8 @@ class Details {
 	}
 
 	put(...nodes) {
-		this.panel.replaceChildren(...nodes);
 		this.panel.scrollTop = 0;
+		this.panel.replaceChildren(...nodes);
 	}
 
 	/* The place of an item that is not in the store that is shown, as it was found to be described. */
@@ -181,7 +181,7 @@ class Details {
 			head.append(legend());
 		if (sums.isShort)
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
-				onclick: () => this.readWhole() }, "add up all spans"));
+				onclick: () => this.readWhole() }, "add up all"));
 		return [head, element("div", { class: "tables" },
 			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
 	}

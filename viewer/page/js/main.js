@@ -2,7 +2,8 @@
 /*
  * Starts the page, and gives tests (and whoever is curious) a handle: window.annot.
  *
- *   ready		a Promise, fulfilled after the first drawing, rejected when the page cannot be shown
+ *   ready		a Promise, fulfilled after the first drawing, rejected when the page cannot be shown; that
+ *			drawing is marked as "annot-drawn" in the browser's performance timeline
  *   counts()		how many CPUs, threads, slices, spans, ... the page holds
  *   lanes()		[{id, kind, label, top, height, visible, stripTop}], tops in client pixels;
  *			stripTop is that of the first strip of miss density
@@ -246,7 +247,7 @@ async function start() {
 	attachSplitter(app);
 	app.input = new LaneInput(app);
 	app.keys = new Keys(app, help);
-	document.getElementById("loading").remove();
+	document.getElementById("loading").hidden = true;
 	app.layoutChanged();
 	app.details.show();
 	new ResizeObserver(() => app.measure()).observe(app.scroller);
@@ -256,10 +257,12 @@ async function start() {
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });
 	Object.assign(window.annot, handleOf(app));
+	performance.mark("annot-drawn");
 }
 
 function explain(error) {
 	const loading = document.getElementById("loading");
+	loading.hidden = false;
 	loading.textContent = typeof DecompressionStream === "undefined" ?
 		"This page needs a browser of 2023 or later: Chrome 80, Firefox 113, Safari 16.4." :
 		`This page cannot be shown: ${error.message}`;

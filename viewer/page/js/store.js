@@ -100,8 +100,9 @@ class ThreadRows {
 	}
 
 	get counters() {
-		return keep(this, "counters", this.store.threads[this.index].series.map((series) =>
-			counterSeries(this.marks, series)));
+		const { store, index } = this;
+		return keep(this, "counters", store.threads[index].series.map((series) =>
+			counterSeries(this.marks, series, store.counterBefore(index, series.name))));
 	}
 }
 
@@ -304,6 +305,14 @@ class Store {
 
 	get wakeupsOf() {
 		return keep(this, "wakeupsOf", groupRows(this.wakeups.wakee, this.threads.length));
+	}
+
+	/* What a counter was before what is loaded, as the overview has it: to the bucket before; or null. */
+	counterBefore(thread, name) {
+		const { overview } = this.pages;
+		const runs = this.first > 0 && overview ? overview.threads[thread].counters.get(name) : null;
+		const run = runs ? lastAtMost(runs.from, overview.bucketAt(this.from) - 1) : -1;
+		return run >= 0 && runs.min[run] <= runs.max[run] ? runs.last[run] : null;
 	}
 
 	/* Puts together what a drawing asks for, giving others their turn; false: @wanted() said no. */
@@ -537,8 +546,11 @@ function markRows(marks, counters) {
 	return Uint32Array.from(rows);
 }
 
-/* The values of one of a thread's counters: {name, start, value, row, rows, min, max}. */
-function counterSeries(marks, { name, min, max }) {
+/*
+ * The values of one of a thread's counters: {name, start, value, row, rows, min, max, before}, before
+ * being what it was at first, or null.
+ */
+function counterSeries(marks, { name, min, max }, before) {
 	const rows = [];
 	for (let i = 0; i < marks.rows; i++)
 		if (marks.name[i] === name && marks.flags[i] & MARK_IS_COUNTER)
@@ -551,6 +563,7 @@ function counterSeries(marks, { name, min, max }) {
 		row: Uint32Array.from(rows),
 		min,
 		max,
+		before,
 	};
 }
 

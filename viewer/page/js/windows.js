@@ -75,16 +75,19 @@ class Windows {
 		this.overview = null;
 		this.pieces = new Map();	/* by window; the one used last stands last */
 		this.loading = new Map();
-		this.isWhole = this.rowsIn(0, this.nr) <= this.most.whole;
+		this.isWhole = this.nr === 1 || this.rowsIn(0, this.nr) <= this.most.whole;
 		this.makeOwners();
 	}
 
-	/* The head and what stands before the script. */
+	/* The head and what stands before the script; both blocks are inflated at the same time. */
 	static async open(limits) {
 		const pages = new Windows(readHead(), limits);
-		pages.rest = Piece.decode(await readBlock(document.getElementById("annot-rest"), { free: true }));
-		if (!pages.isWhole && pages.head.overview)
-			pages.overview = await readOverviewBlock(pages.head);
+		const [rest, overview] = await Promise.all([
+			readBlock(document.getElementById("annot-rest"), { free: true }),
+			!pages.isWhole && pages.head.overview ? readOverviewBlock(pages.head) : null,
+		]);
+		pages.rest = Piece.decode(rest);
+		pages.overview = overview;
 		return pages;
 	}
 
@@ -151,6 +154,7 @@ class Windows {
 	async decode(window) {
 		const piece = Piece.decode(await readBlock(await blockElement(`annot-block-${window}`),
 			{ free: this.isWhole }));
+		await pause();
 		buildStates(piece, this.threads.length);
 		return piece;
 	}
