@@ -27,6 +27,8 @@ clean "report --csv" 0 "$annot" report --csv --sort blocked tests/data/v6-6.1.da
 head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
 each "cut short" 0 "$work/cut.dat"
 head -c 10000 tests/data/zstd-6.1.dat >"$work/cut.dat"
+each "cut before it says where its data are" 0 "$work/cut.dat"
+head -c 4000 tests/data/zstd-6.1.dat >"$work/cut.dat"
 each "cut too short" 1 "$work/cut.dat"
 # The length field of the last page, with which a version 6 ends.
 cp tests/data/v6-6.1.dat "$work/damaged.dat"
