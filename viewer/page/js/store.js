@@ -157,6 +157,9 @@ class Thread {
 			preemptions: threads.preemptions[index],
 			migrations: threads.migrations[index],
 		};
+		/* Not told: the time before it was first seen. */
+		this.totals.ns[STATE.UNKNOWN] += Math.max(head.trace.duration_ns -
+			this.totals.ns.reduce((sum, ns) => sum + ns, 0), 0);
 		this.onCpu = this.totals.ns[STATE.RUNNING];
 		this.loaded = null;
 	}
