@@ -3,7 +3,7 @@
 # make            the library and the command (build/)
 # make module     annot.ko for the running kernel (KDIR=... for another)
 # make install    DESTDIR= PREFIX=/usr/local
-# make bench      what an annotation costs, and reading a trace (build/bench.json)
+# make bench      what an annotation costs, reading a trace, and its page (build/bench.json)
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)

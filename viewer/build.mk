@@ -6,7 +6,7 @@ VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
 # libpfm4 comes without a file for pkg-config.
-VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm
+VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm -lpthread
 
 viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 

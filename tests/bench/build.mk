@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# What an annotation costs, alone and in a program, and what reading a trace takes: make bench prints
-# figures and keeps them in build/bench.json; make bench-guests adds what needs the module and so a
-# guest.
+# What an annotation costs, alone and in a program, what reading a trace takes, and how quick its page
+# is: make bench prints figures and keeps them in build/bench.json; make bench-guests adds what needs
+# the module and so a guest.
 
 BENCH := $(BUILD)/tests/bench/annotate
 BENCH_OBJS := $(addprefix $(BUILD)/tests/bench/,annotate.o rounds.o) $(BUILD)/tests/unit/anon_rings.o
@@ -22,6 +22,7 @@ bench: bench-program kernels viewer
 	tests/bench/annotate
 	tests/bench/overhead native
 	tests/bench/convert
+	tests/bench/page
 
 bench-guests: all kernels
 	tests/bench/guests

@@ -218,7 +218,7 @@ static void test_file(void **state)
 	both.tep = tracecmd_get_tep(both.theirs);
 	check_formats(both.formats, both.tep);
 	open_buffers(&both);
-	assert_int_equal(merge_open(&both.merge, &both.file), 0);
+	assert_int_equal(merge_open(&both.merge, &both.file, 0), 0);
 	check_records(&both);
 	assert_true(both.formats->nr && both.nr_records);
 	print_message("# %s: %d formats, %" PRIu64 " events in %d buffers\n", path,

@@ -115,7 +115,7 @@ static struct trace_file file_of(const struct writer *writer, const void *pages,
 static int read_all(struct trace_file *file, const struct cpu_data *data,
 		    struct raw_record *records, uint32_t *words, int capacity)
 {
-	struct page_reader *reader = page_reader_new(file, data);
+	struct page_reader *reader = page_reader_new(file, data, NULL);
 	int nr = 0, got;
 	struct raw_record record;
 
@@ -277,7 +277,7 @@ static void test_tsc(void **state)
 	file = file_of(&writer, writer.page, PAGE_BYTES, &data);
 	file.tsc_mult = 1u << 31;
 	file.tsc_shift = 32;
-	reader = page_reader_new(&file, &data);
+	reader = page_reader_new(&file, &data, NULL);
 	assert_int_equal(page_reader_next(reader, &record), 1);
 	assert_true(record.time_ns == 3ull << 60);
 	page_reader_free(reader);

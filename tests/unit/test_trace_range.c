@@ -28,7 +28,7 @@ static void range_of_records(const char *path, uint64_t *first_ns, uint64_t *las
 	struct merge merge;
 
 	assert_int_equal(trace_file_open(&file, path, no_format, NULL), 0);
-	assert_int_equal(merge_open(&merge, &file), 0);
+	assert_int_equal(merge_open(&merge, &file, 0), 0);
 	source = merge_head(&merge);
 	assert_non_null(source);
 	*first_ns = source->record.time_ns;

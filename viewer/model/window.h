@@ -43,6 +43,9 @@ struct model_windows {
  */
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
+/* The same for who only looks: it does not tell what there is less to read than was recorded. */
+int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
+
 struct model_builder;
 
 /* The event that comes next is behind the cut, if it is time for one. */

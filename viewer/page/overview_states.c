@@ -27,8 +27,12 @@ static size_t add_to_open(const struct overview_axis *axis, const struct lane *l
 void overview_add_states(struct overview_axis *axis, struct lane *lane,
 			 const struct state_column *states)
 {
-	const uint64_t *end_ns = states->end_ns ? states->end_ns : states->start_ns + 1;
+	const uint64_t *end_ns = states->end_ns;
 
+	if (!states->nr)
+		return;
+	if (!end_ns)
+		end_ns = states->start_ns + 1;
 	for (size_t i = 0; i < states->nr; i++) {
 		i = add_to_open(axis, lane, states, end_ns, i);
 		if (i < states->nr)

@@ -19,24 +19,30 @@ struct decompressor {
 	ZSTD_DCtx *zstd;
 };
 
-struct decompressor *decompressor_new(const char *name)
+static struct decompressor *decompressor_of(enum algorithm algorithm)
 {
-	struct decompressor *decompressor;
-	enum algorithm algorithm;
+	struct decompressor *decompressor = xcalloc(1, sizeof(*decompressor));
 
-	if (!strcmp(name, "none"))
-		algorithm = ALGORITHM_NONE;
-	else if (!strcmp(name, "zlib"))
-		algorithm = ALGORITHM_ZLIB;
-	else if (!strcmp(name, "zstd"))
-		algorithm = ALGORITHM_ZSTD;
-	else
-		return NULL;
-	decompressor = xcalloc(1, sizeof(*decompressor));
 	decompressor->algorithm = algorithm;
 	if (algorithm == ALGORITHM_ZSTD)
 		decompressor->zstd = ZSTD_createDCtx();
 	return decompressor;
+}
+
+struct decompressor *decompressor_new(const char *name)
+{
+	if (!strcmp(name, "none"))
+		return decompressor_of(ALGORITHM_NONE);
+	if (!strcmp(name, "zlib"))
+		return decompressor_of(ALGORITHM_ZLIB);
+	if (!strcmp(name, "zstd"))
+		return decompressor_of(ALGORITHM_ZSTD);
+	return NULL;
+}
+
+struct decompressor *decompressor_copy(const struct decompressor *decompressor)
+{
+	return decompressor ? decompressor_of(decompressor->algorithm) : NULL;
 }
 
 void decompressor_free(struct decompressor *decompressor)

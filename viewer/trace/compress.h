@@ -11,6 +11,8 @@ struct decompressor;
 
 /* @name as the file's head has it: "none", "zlib", "zstd". NULL when it is none we know. */
 struct decompressor *decompressor_new(const char *name);
+/* Another one of the same algorithm, for another thread. NULL of NULL. */
+struct decompressor *decompressor_copy(const struct decompressor *decompressor);
 void decompressor_free(struct decompressor *decompressor);
 
 /* Returns 0 when @in became exactly @out_size bytes at @out, else -1, silently. */

@@ -43,18 +43,25 @@ static void find_second(struct merge *merge)
 	}
 }
 
-int merge_open(struct merge *merge, struct trace_file *file)
+/* All of them first: what is to be read ahead begins at once. */
+static void open_sources(struct merge *merge, struct trace_file *file)
+{
+	for (int i = 0; i < file->nr_cpus; i++) {
+		merge->sources[i].cpu = file->cpus[i].cpu;
+		merge->sources[i].reader = page_reader_new(file, &file->cpus[i], merge->ahead);
+	}
+}
+
+int merge_open(struct merge *merge, struct trace_file *file, int nr_workers)
 {
 	*merge = (struct merge){ .nr_sources = file->nr_cpus };
 	merge->sources = xcalloc((size_t)file->nr_cpus, sizeof(*merge->sources));
 	merge->heap = xcalloc((size_t)file->nr_cpus, sizeof(*merge->heap));
+	merge->ahead = ahead_new(file, nr_workers);
+	open_sources(merge, file);
 	for (int i = 0; i < file->nr_cpus; i++) {
 		struct merge_source *source = &merge->sources[i];
-		int got;
-
-		source->cpu = file->cpus[i].cpu;
-		source->reader = page_reader_new(file, &file->cpus[i]);
-		got = page_reader_next(source->reader, &source->record);
+		int got = page_reader_next(source->reader, &source->record);
 		if (got < 0)
 			return -1;
 		if (got)
@@ -75,6 +82,7 @@ void merge_close(struct merge *merge)
 {
 	for (int i = 0; merge->sources && i < merge->nr_sources; i++)
 		page_reader_free(merge->sources[i].reader);
+	ahead_free(merge->ahead);
 	free(merge->sources);
 	free(merge->heap);
 	*merge = (struct merge){ 0 };

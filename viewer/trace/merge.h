@@ -30,10 +30,14 @@ struct merge {
 	struct merge_source *sources; /* one for each of the file's cpus */
 	int nr_sources;
 	uint64_t first_time_ns; /* of all records */
+	struct ahead *ahead; /* NULL: nobody reads ahead */
 };
 
-/* Reads the first record of every CPU. Returns 0, or -1 after one line on stderr. */
-int merge_open(struct merge *merge, struct trace_file *file);
+/*
+ * Reads the first record of every CPU; @nr_workers (see ahead_nr_workers()) threads help with the
+ * rest. Returns 0, or -1 after one line on stderr.
+ */
+int merge_open(struct merge *merge, struct trace_file *file, int nr_workers);
 void merge_close(struct merge *merge);
 
 /* Whose record is next, or NULL at the end. It stays the same until merge_advance(). */

@@ -6,20 +6,11 @@
  */
 #include "trace/pages.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "util/diag.h"
 #include "util/xalloc.h"
-
-#define READ_AHEAD_BYTES (64u * 1024)
-#define CHUNK_MAX_BYTES (64u * 1024 * 1024)
-/* A page for each CPU is in memory; a damaged file may have as many CPUs as it likes. */
-#define PAGES_MIN_BYTES (64u * 1024 * 1024)
-#define PAGES_PER_FILE_BYTE 256u
 
 /* What is empty behind the last event of a CPU, for that to be looked for. */
 #define EMPTY_TAIL_PAGES 64u
@@ -49,7 +40,7 @@ static bool is_simple(const struct page_reader *reader)
 /* The offset told is that of the page or, where pages are compressed, of their chunk. */
 static int damaged(const struct page_reader *reader, const char *message)
 {
-	uint64_t offset = reader->pages_offset;
+	uint64_t offset = reader->block->offset;
 
 	if (reader->quiet)
 		return -1;
@@ -64,139 +55,47 @@ static int unreadable(const struct page_reader *reader, const char *message)
 	return reader->quiet ? -1 : diag_error("%s: %s", reader->file->path, message);
 }
 
-static int read_file(const struct page_reader *reader, uint64_t offset, void *bytes, size_t size)
-{
-	uint8_t *to = bytes;
-
-	while (size) {
-		ssize_t got = pread(reader->file->fd, to, size, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return unreadable(reader, strerror(errno));
-		if (!got)
-			return unreadable(reader, "was cut short while it was read");
-		to += got;
-		offset += (uint64_t)got;
-		size -= (size_t)got;
-	}
-	return 0;
-}
-
-static int read_file_u32(struct page_reader *reader, uint32_t *value)
-{
-	uint8_t bytes[4];
-
-	if (read_file(reader, reader->offset, bytes, sizeof(bytes)))
-		return -1;
-	*value = read_u32(bytes, reader->file->swap);
-	reader->offset += sizeof(bytes);
-	return 0;
-}
-
-static int need_capacity(struct page_reader *reader, size_t bytes)
-{
-	struct trace_file *file = reader->file;
-
-	if (bytes <= reader->pages_capacity)
-		return 0;
-	file->pages_bytes += bytes - reader->pages_capacity;
-	if (file->pages_bytes > PAGES_MIN_BYTES + PAGES_PER_FILE_BYTE * file->size)
-		return damaged(reader, "its CPUs' data need more memory than can be");
-	reader->pages = xrealloc_array(reader->pages, bytes, 1);
-	reader->pages_capacity = bytes;
-	return 0;
-}
-
-struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data)
+/* Of what @source has yet to give of @data. */
+static struct page_reader *reader_of(struct trace_file *file, const struct cpu_data *data,
+				     struct block_source source, struct ahead *ahead)
 {
 	struct page_reader *reader = xcalloc(1, sizeof(*reader));
 
+	reader->stream = block_stream_new(file, source, ahead);
 	reader->file = file;
 	reader->buffer = data->buffer;
 	reader->page_bytes = data->page_bytes;
-	reader->offset = data->offset;
-	reader->end = data->offset + data->size;
 	reader->compressed = data->compressed;
-	reader->nr_chunks = UINT32_MAX;
 	return reader;
+}
+
+struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
+				    struct ahead *ahead)
+{
+	return reader_of(file, data, block_source_of(file, data), ahead);
 }
 
 void page_reader_free(struct page_reader *reader)
 {
 	if (!reader)
 		return;
-	reader->file->pages_bytes -= reader->pages_capacity;
-	free(reader->pages);
+	block_stream_free(reader->stream);
 	free(reader);
 }
 
-/* Returns 1, 0 when there are no more, -1. A page that is not whole is left out. */
-static int read_plain_pages(struct page_reader *reader)
+/* Returns 1, 0 when there are no more, -1. */
+static int next_block(struct page_reader *reader)
 {
-	uint64_t left = reader->end - reader->offset;
-	uint32_t page_bytes = reader->page_bytes;
-	size_t bytes = page_bytes > READ_AHEAD_BYTES ? page_bytes : READ_AHEAD_BYTES;
+	enum block_status status = block_stream_next(reader->stream, &reader->block);
 
-	if (left < bytes)
-		bytes = left - left % page_bytes;
-	if (!bytes)
+	reader->next_page = 0;
+	if (status == BLOCK_READ)
+		return 1;
+	if (status == BLOCK_END)
 		return 0;
-	if (need_capacity(reader, bytes) || read_file(reader, reader->offset, reader->pages, bytes))
-		return -1;
-	reader->pages_offset = reader->offset;
-	reader->pages_bytes = bytes;
-	reader->offset += bytes;
-	return 1;
-}
-
-static int decompress_chunk(struct page_reader *reader, uint32_t in_size, uint32_t out_size)
-{
-	uint8_t *in = xrealloc_array(NULL, in_size, 1);
-	int err = read_file(reader, reader->offset, in, in_size);
-
-	if (!err)
-		err = need_capacity(reader, out_size);
-	if (!err) {
-		err = decompress(reader->file->decompressor, in, in_size, reader->pages, out_size);
-		if (err)
-			damaged(reader, "it does not decompress");
-	}
-	free(in);
-	return err;
-}
-
-/* As read_plain_pages(), for a chunk; the number of chunks stands before the first. */
-static int read_chunk(struct page_reader *reader)
-{
-	uint32_t in_size, out_size;
-
-	reader->pages_offset = reader->offset;
-	if (reader->nr_chunks == UINT32_MAX) {
-		if (reader->end - reader->offset < 4)
-			return 0;
-		if (read_file_u32(reader, &reader->nr_chunks))
-			return -1;
-	}
-	/* Where the file was cut short, the chunk that is not whole is left out. */
-	if (!reader->nr_chunks || reader->end - reader->offset < 8)
-		return 0;
-	if (read_file_u32(reader, &in_size) || read_file_u32(reader, &out_size))
-		return -1;
-	if (in_size > reader->end - reader->offset) {
-		if (reader->file->truncated)
-			return 0;
-		return damaged(reader, "a chunk is longer than its section");
-	}
-	if (!out_size || out_size > CHUNK_MAX_BYTES || out_size % reader->page_bytes)
-		return damaged(reader, "a chunk is not made of whole pages");
-	if (decompress_chunk(reader, in_size, out_size))
-		return -1;
-	reader->pages_bytes = out_size;
-	reader->offset += in_size;
-	reader->nr_chunks--;
-	return 1;
+	if (reader->block->damage)
+		return damaged(reader, reader->block->damage);
+	return unreadable(reader, reader->block->unreadable);
 }
 
 static uint64_t read_long(const struct page_reader *reader, const uint8_t *bytes)
@@ -215,14 +114,13 @@ static int next_page(struct page_reader *reader)
 	uint64_t commit;
 	uint32_t size;
 
-	if (reader->next_page == reader->pages_bytes) {
-		int got = reader->compressed ? read_chunk(reader) : read_plain_pages(reader);
+	if (!reader->block || reader->next_page == reader->block->nr_bytes) {
+		int got = next_block(reader);
 
 		if (got <= 0)
 			return got;
-		reader->next_page = 0;
 	}
-	page = reader->pages + reader->next_page;
+	page = reader->block->pages + reader->next_page;
 	reader->next_page += reader->page_bytes;
 	commit = read_long(reader, page + 8);
 	size = commit & COMMIT_SIZE_MASK;
@@ -351,64 +249,50 @@ static int time_of_last(struct page_reader *reader, uint64_t *time_ns)
 	return got < 0 ? -1 : nr;
 }
 
-/* The page from which on all are empty is not the last one where a recording was cut off. */
-static int last_time_plain(struct page_reader *reader, uint64_t *time_ns)
+static int last_time_from(struct trace_file *file, const struct cpu_data *data,
+			  struct block_source source, uint64_t *time_ns)
 {
-	uint64_t start = reader->offset, left = reader->end - start;
-	uint32_t page_bytes = reader->page_bytes;
+	struct page_reader *reader = reader_of(file, data, source, NULL);
+	int got;
 
-	left -= left % page_bytes;
+	reader->quiet = true;
+	got = time_of_last(reader, time_ns);
+	page_reader_free(reader);
+	return got;
+}
+
+/* Where a recording was cut off, the last pages may be empty. */
+static int last_time_plain(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns)
+{
+	uint64_t left = data->size - data->size % data->page_bytes;
+	struct cpu_data page = *data;
+
+	page.size = data->page_bytes;
 	for (uint32_t i = 0; left && i < EMPTY_TAIL_PAGES; i++) {
 		int got;
 
-		left -= page_bytes;
-		reader->offset = start + left;
-		reader->end = reader->offset + page_bytes;
-		got = time_of_last(reader, time_ns);
+		left -= page.size;
+		page.offset = data->offset + left;
+		got = last_time_from(file, &page, block_source_of(file, &page), time_ns);
 		if (got)
 			return got;
 	}
 	return left ? -1 : 0;
 }
 
-/* Each chunk tells where the next one begins. */
-static int last_time_compressed(struct page_reader *reader, uint64_t *time_ns)
+static int last_time_compressed(struct trace_file *file, const struct cpu_data *data,
+				uint64_t *time_ns)
 {
-	uint32_t nr_chunks, bytes;
-	uint64_t last;
+	struct block_source source = block_source_of(file, data);
 
-	if (reader->end - reader->offset < 4)
-		return 0;
-	if (read_file_u32(reader, &nr_chunks))
+	if (!block_source_seek_last_chunk(&source))
 		return -1;
-	if (!nr_chunks)
-		return 0;
-	last = reader->offset;
-	for (; nr_chunks && reader->end - reader->offset >= 8; nr_chunks--) {
-		uint64_t chunk = reader->offset;
-
-		if (read_file_u32(reader, &bytes))
-			return -1;
-		if (bytes > reader->end - chunk - 8)
-			break;
-		reader->offset = chunk + 8 + bytes;
-		last = chunk;
-	}
-	reader->offset = last;
-	reader->nr_chunks = 1;
-	return time_of_last(reader, time_ns);
+	return last_time_from(file, data, source, time_ns);
 }
 
 int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns)
 {
-	struct page_reader *reader = page_reader_new(file, data);
-	int got;
-
-	reader->quiet = true;
 	if (data->compressed)
-		got = last_time_compressed(reader, time_ns);
-	else
-		got = last_time_plain(reader, time_ns);
-	page_reader_free(reader);
-	return got;
+		return last_time_compressed(file, data, time_ns);
+	return last_time_plain(file, data, time_ns);
 }

@@ -6,7 +6,7 @@
 #ifndef ANNOT_TRACE_PAGES_H
 #define ANNOT_TRACE_PAGES_H
 
-#include "trace/file.h"
+#include "trace/ahead.h"
 
 /* One event as the kernel wrote it; @data is good until the reader's next record. */
 struct raw_record {
@@ -59,21 +59,16 @@ struct page_reader {
 	struct trace_file *file;
 	int buffer;
 	uint32_t page_bytes;
-	uint64_t offset; /* in the file, of the next page or chunk to read */
-	uint64_t end;
 	bool compressed;
-	uint32_t nr_chunks; /* still to read */
 	bool quiet; /* what is wrong is not told */
-
-	uint8_t *pages; /* those read ahead */
-	size_t pages_capacity;
-	size_t pages_bytes;
-	size_t next_page; /* in pages */
-	uint64_t pages_offset; /* in the file, of what pages holds: for messages */
+	struct block_stream *stream;
+	const struct block *block; /* NULL: none yet */
+	size_t next_page; /* in the block */
 };
 
-/* @file must stay as long as the reader. */
-struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data);
+/* @file and @ahead, which may be NULL, must stay as long as the reader. */
+struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
+				    struct ahead *ahead);
 void page_reader_free(struct page_reader *reader);
 
 /* As page_reader_next(), of whatever entry and page. */

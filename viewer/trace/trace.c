@@ -53,7 +53,7 @@ int trace_open(const char *path, struct trace **out)
 	if (trace->file.nr_buffers > 1)
 		decoder_set_repeats(trace->decoder);
 	fill_info(trace);
-	if (merge_open(&trace->merge, &trace->file))
+	if (merge_open(&trace->merge, &trace->file, ahead_nr_workers(&trace->file)))
 		goto fail;
 	*out = trace;
 	return 0;

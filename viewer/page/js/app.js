@@ -385,7 +385,12 @@ class App {
 		});
 	}
 
+	/* Now; a frame that was asked for has nothing more to draw then, unless something moves. */
 	draw() {
+		if (this.frame && !this.target) {
+			cancelAnimationFrame(this.frame);
+			this.frame = 0;
+		}
 		this.ratio = window.devicePixelRatio || 1;
 		if (this.printing)
 			this.ratio = Math.max(this.ratio, PRINT_RATIO);
@@ -399,6 +404,7 @@ class App {
 	measure() {
 		if (this.printing)
 			return;
+		const before = `${this.width} ${this.height} ${this.ratio}`;
 		this.width = this.scroller.clientWidth;
 		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
 			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
@@ -406,7 +412,8 @@ class App {
 		this.axisHeight = document.getElementById("axis-row").clientHeight;
 		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
 		this.bounds = this.scroller.getBoundingClientRect();
-		this.draw();
+		if (`${this.width} ${this.height} ${window.devicePixelRatio || 1}` !== before)
+			this.draw();
 	}
 
 	/* On paper: light, sharp, and no longer than there are lanes. */

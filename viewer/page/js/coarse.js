@@ -175,8 +175,9 @@ class CoarsePainter {
 		const own = this.overview.threads[index];
 		const { heights } = painter.app.lanes;
 		painter.dimLane(lane);
-		if (own.states)
-			this.paintStates(own.states, y + 2, heights.strip);
+		const states = this.overview.statesOf(index);
+		if (states)
+			this.paintStates(states, y + 2, heights.strip);
 		paintDensities(painter, lane, "threads", index, y + lane.densityTop);
 		if (own.marks && lane.spansTop > lane.marksTop)
 			this.paintMarks(own.marks, y + lane.marksTop, heights.marks);
@@ -364,7 +365,8 @@ const coarseFacts = {
 	},
 	thread(app, lane, bucket) {
 		const { index } = lane.thread;
-		const { states, levels, marks } = app.pages.overview.threads[index];
+		const { levels, marks } = app.pages.overview.threads[index];
+		const states = app.pages.overview.statesOf(index);
 		const facts = [];
 		const run = states ? runAt(states.from, bucket) : -1;
 		for (let state = STATE.RUNNING; run >= 0 && state < NR_STATES; state++)

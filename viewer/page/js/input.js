@@ -19,7 +19,7 @@ class LaneInput {
 		}, { passive: true });
 		scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
 		for (const change of ["focus", "blur"])
-			scroller.addEventListener(change, () => app.requestFrame());
+			scroller.addEventListener(change, () => app.byKeys && app.requestFrame());
 		canvas.addEventListener("pointerdown", (event) => this.down(event));
 		canvas.addEventListener("pointermove", (event) => this.move(event));
 		canvas.addEventListener("pointerup", (event) => this.up(event));

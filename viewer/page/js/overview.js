@@ -7,6 +7,7 @@
  * from[i + 1].
  */
 const FULL_SHARE = 255;
+const EMPTY_RUNS = { rows: 0 };
 
 /* Of rows [first, past) of a table: from[], one longer than there are rows. */
 function runStarts(run, first = 0, past = run.length) {
@@ -101,7 +102,7 @@ class Overview {
 			thread: new Uint32Array(this.buckets), busy: new Uint8Array(this.buckets),
 		}));
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
-			states: null, levels: [], marks: null, counters: new Map(),
+			stateTable: null, levels: [], marks: null, counters: new Map(),
 		}));
 		const events = (head.pmu || []).length;
 		this.cpuSeries = Array.from({ length: events }, () => new Array(this.nrCpus).fill(null));
@@ -116,7 +117,7 @@ class Overview {
 			this.cpus[owner] = { thread: table.thread, busy: table.busy };
 			break;
 		case "stateOverview":
-			this.threads[owner].states = stateRuns(table);
+			this.threads[owner].stateTable = table;
 			break;
 		case "spanOverview":
 			this.threads[owner].levels = spanRuns(table);
@@ -152,18 +153,26 @@ class Overview {
 		this.groups = new Map();
 	}
 
+	/* Of a thread, {from, share[state]}, made when it is first asked for; null: it was never seen. */
+	statesOf(thread) {
+		const own = this.threads[thread];
+		if (own.stateTable && !own.states)
+			own.states = stateRuns(own.stateTable);
+		return own.states || null;
+	}
+
 	/* The time that some threads ran, as sums like those of busy. */
 	runningOf(threads) {
 		const sums = new Float64Array(this.buckets + 1);
 		for (const thread of threads) {
-			const { states } = this.threads[thread];
-			if (!states)
-				continue;
-			const running = states.share[STATE.RUNNING];
-			for (let run = 0; run < running.length; run++)
-				if (running[run])
-					for (let i = states.from[run]; i < states.from[run + 1]; i++)
-						sums[i + 1] += running[run] / FULL_SHARE;
+			const { run, running, rows } = this.threads[thread].stateTable || EMPTY_RUNS;
+			let bucket = 0;
+			for (let row = 0; row < rows; row++) {
+				const past = bucket + run[row];
+				for (; running[row] && bucket < past; bucket++)
+					sums[bucket + 1] += running[row] / FULL_SHARE;
+				bucket = past;
+			}
 		}
 		for (let i = 0; i < this.buckets; i++)
 			sums[i + 1] += sums[i];
