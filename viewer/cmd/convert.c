@@ -113,7 +113,7 @@ static int build(struct trace *trace, const struct convert_options *convert, str
 
 	if (!convert->filter.given)
 		return model_build(trace, model);
-	if (selection_new(convert->trace_path, &convert->filter.filter, &selection) < 0)
+	if (selection_new(convert->trace_path, &convert->filter.filter, NULL, &selection) < 0)
 		return -1;
 	status = selection_build(selection, trace, model);
 	selection_free(selection);

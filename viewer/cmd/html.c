@@ -3,11 +3,13 @@
  * annot html: trace.dat -> one page.
  */
 #include <getopt.h>
+#include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
 
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
+#include "cmd/reading.h"
 #include "cmd/trace_file.h"
 #include "page/page.h"
 #include "util/diag.h"
@@ -102,20 +104,36 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, 16 << 20);
 }
 
+static int write_selection(struct trace *trace, const struct html_options *html,
+			   struct selection *selection, FILE *out)
+{
+	char title[PATH_MAX];
+	const struct page_options page = {
+		.title = html->title ? html->title : title,
+		.selection = selection,
+		.progress = reading_progress,
+	};
+
+	snprintf(title, sizeof(title), "%s%s", output_base_name(html->trace_path),
+		 selection ? " (a part)" : "");
+	return page_write(trace, &page, out);
+}
+
 static int write_page(struct trace *trace, void *context, FILE *out)
 {
 	const struct html_options *html = context;
-	struct page_options page = { .title = html->title };
-	int status;
+	struct selection *selection = NULL;
+	int status = 0;
 
 	keep_memory();
-	if (!page.title)
-		page.title = output_base_name(html->trace_path);
-	if (html->filter.given &&
-	    selection_new(html->trace_path, &html->filter.filter, &page.selection) < 0)
-		return -1;
-	status = page_write(trace, &page, out);
-	selection_free(page.selection);
+	reading_begin(trace, html->filter.given ? 2 : 1);
+	if (html->filter.given)
+		status = selection_new(html->trace_path, &html->filter.filter, reading_progress,
+				       &selection);
+	if (!status)
+		status = write_selection(trace, html, selection, out);
+	reading_end();
+	selection_free(selection);
 	return status;
 }
 

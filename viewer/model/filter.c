@@ -344,10 +344,15 @@ static struct selection *make_selection(struct survey *survey, const struct mode
 	return selection;
 }
 
-int selection_new(const char *path, const struct model_filter *filter, struct selection **out)
+int selection_new(const char *path, const struct model_filter *filter,
+		  void (*progress)(uint64_t to_ns), struct selection **out)
 {
 	struct survey survey = { .filter = filter };
-	const struct model_sink sink = { .take = survey_take, .context = &survey };
+	const struct model_sink sink = {
+		.take = survey_take,
+		.context = &survey,
+		.progress = progress,
+	};
 	struct model *rest = NULL;
 	struct trace *trace;
 
@@ -428,7 +433,11 @@ static struct model *finish(const struct selection *selection, struct model *mod
 int selection_stream(struct selection *selection, struct trace *trace,
 		     const struct model_sink *sink, struct model **rest)
 {
-	const struct model_sink clipping = { .take = take_clipped, .context = selection };
+	const struct model_sink clipping = {
+		.take = take_clipped,
+		.context = selection,
+		.progress = sink->progress,
+	};
 
 	selection->sink = sink;
 	if (model_stream(trace, &clipping, rest) < 0)

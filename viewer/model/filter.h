@@ -42,9 +42,10 @@ struct selection;
 /*
  * Finds out, by reading the trace @path once, what @filter keeps of it. Returns 0 and the selection
  * in @out, which selection_free() frees; or -1 after one line on stderr: nothing is kept, and which
- * option is the reason, or the trace is damaged.
+ * option is the reason, or the trace is damaged. @progress is that of a sink.
  */
-int selection_new(const char *path, const struct model_filter *filter, struct selection **out);
+int selection_new(const char *path, const struct model_filter *filter,
+		  void (*progress)(uint64_t to_ns), struct selection **out);
 void selection_free(struct selection *selection);
 
 uint64_t selection_duration_ns(const struct selection *selection);

@@ -27,6 +27,7 @@
 struct model_sink {
 	void (*take)(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 	void *context;
+	void (*progress)(uint64_t to_ns); /* told after each window, if not NULL */
 };
 
 struct model_windows {

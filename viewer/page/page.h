@@ -14,6 +14,7 @@
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* what of the trace to show; NULL: all */
+	void (*progress)(uint64_t to_ns); /* as model_sink.progress, or NULL */
 };
 
 /*

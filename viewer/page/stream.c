@@ -19,7 +19,11 @@ static uint64_t duration_of(struct trace *trace, const struct page_options *opti
 static int stream(struct trace *trace, const struct page_options *options, struct page_data *data,
 		  struct model **rest)
 {
-	const struct model_sink sink = { .take = page_data_take, .context = data };
+	const struct model_sink sink = {
+		.take = page_data_take,
+		.context = data,
+		.progress = options->progress,
+	};
 
 	if (options->selection)
 		return selection_stream(options->selection, trace, &sink, rest);
