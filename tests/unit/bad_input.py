@@ -30,6 +30,7 @@ def limit_memory():
 def commands(path):
     yield "report", [ANNOT, "report", path]
     yield "html", [ANNOT, "html", "-o", OUTPUT.name, path]
+    yield "a part", [ANNOT, "html", "--from", "+1us", "--to", "+1s", "--cpu", "0", "-o", OUTPUT.name, path]
     yield "convert", [ANNOT, "convert", "--perfetto", "-o", OUTPUT.name, path]
 
 

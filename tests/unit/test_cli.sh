@@ -137,6 +137,26 @@ convert_options() {
 	refuses "not also 'y.dat'" convert --perfetto x.dat y.dat
 }
 
+part_options() {
+	local command value
+	for command in html "convert --csv"; do
+		for value in '' + x 1h -1 1,5 1e99; do
+			# shellcheck disable=SC2086	# a command and its option
+			refuses "--from '$value'" $command --from "$value" x.dat
+			# shellcheck disable=SC2086
+			refuses "--to '$value'" $command --to "$value" x.dat
+		done
+		# shellcheck disable=SC2086
+		refuses "--from '+2ms' is not before --to '+2000us'" $command --from +2ms --to +2000us x.dat
+	done
+	for value in '' a 3-1 99999; do
+		refuses "--cpu '$value'" html --cpu "$value" x.dat
+	done
+	refuses "--thread ''" html --thread= x.dat
+	refuses "--task ''" html --task= x.dat
+	refuses "'--thread'" convert --csv --thread 1 x.dat
+}
+
 # The same names, wrong, in each command that takes them.
 pmu_names() {
 	local command
@@ -257,6 +277,7 @@ check "record refuses values that are none" record_values
 check "values of what is measured that are none" pmu_values
 check "options of what is measured that do not go together" pmu_options
 check "what to convert, and to what" convert_options
+check "a part of a trace that is none" part_options
 check "events that are none" pmu_names
 check "a full disk is noticed" full_disk
 for command in "" $(commands); do

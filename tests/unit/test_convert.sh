@@ -214,6 +214,35 @@ default_names() {
 	cmp <(convert --csv -o - "$work/x.dat") "$work/x.csv"
 }
 
+# From the middle of a slice and of spans, to the middle of others; a count cannot be cut.
+part() {
+	convert --csv --from +2600ns --to 0.000008 -o - "$work/made.dat" | tr -d '\r' |
+		sed "1d; s,$work/,," | diff - <(cat <<-'EOF'
+	trace,0,4400,,,,,,made.dat,3600,mono,,,,,,
+	slice,0,2400,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
+	slice,2400,4400,0,50,,other,0,,,running,,,,,,
+	slice,2900,4400,1,101,,two,0,,,running,,,,,,
+	state,0,2400,0,100,100,"a ""b"", c",1,,,running,,,,,,
+	state,2400,3400,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
+	state,3400,4400,0,100,100,"a ""b"", c",1,,,woken,,,,,,
+	span,0,4400,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,
+	span,0,401,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,
+	span,403,4400,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,
+	mark,1,1,,100,100,"a ""b"", c",1,here,3,,,,,,,
+	counter,101,101,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,
+	state,2400,2900,1,101,,two,0,,,woken,,,,,,
+	state,2900,4400,1,101,,two,0,,,running,,,,,,
+	state,2400,4400,0,50,,other,0,,,running,,,,,,
+	wakeup,2400,2900,1,101,,two,0,,,,,,100,,,
+	wakeup,3400,,,100,100,"a ""b"", c",1,,,,,,50,,,
+	sample,200,200,0,100,100,"a ""b"", c",1,l1_cache_miss,100,user,,,,0x401136,0x7ffe10,230
+	sample,300,300,0,100,100,"a ""b"", c",1,l1_cache_miss,100,kernel,,,,,,
+	EOF
+	)
+	convert --csv --from +0 --to +1s -o - "$work/made.dat" | grep -v '^trace' >"$work/all.csv"
+	grep -v '^trace' "$work/made.csv" | diff - "$work/all.csv"
+}
+
 # Exit status 1, one line on stderr, and the old file stays.
 bad_input() {	# WORD ARGUMENT...
 	local word=$1 status=0
@@ -253,6 +282,13 @@ check "what was not measured" not_measured
 check "a clock that has run for long" large_start
 check "names that are not UTF-8, and long ones" strange_names
 check "the default is the trace's name" default_names
+check "a part of it, to the letter" part
+check "a part behind its end" bad_input "--from '+2ms': the trace ends at 0.001001009" \
+	--csv --from +2ms -o "$work/old" "$work/made.dat"
+check "a part before it begins" bad_input "--to '0.000000999': the trace begins at 0.000001000" \
+	--csv --to 0.000000999 -o "$work/old" "$work/made.dat"
+check "no time between two" bad_input "--from '+10ns' is not before --to '0.000001010'" \
+	--csv --from +10ns --to 0.000001010 -o "$work/old" "$work/made.dat"
 for target in --perfetto --csv; do
 	head -c 300 "$work/made.dat" >"$work/cut.dat"
 	check "$target of a file that is no trace" bad_input "$work/script" $target -o "$work/old" "$work/script"

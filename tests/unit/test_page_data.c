@@ -348,6 +348,48 @@ static void test_overview(void **state)
 	free(page);
 }
 
+/* The width of the overview's buckets when so many threads are busy in 4095 of 8 ns. */
+static uint64_t bucket_ns_of_busy(size_t nr_threads)
+{
+	enum {
+		ROWS = 4095 * 4,
+		MAX_THREADS = 100
+	};
+	static uint64_t start_ns[MAX_THREADS][ROWS + 1];
+	static uint8_t states[MAX_THREADS][ROWS];
+	static int16_t any_cpu[ROWS];
+	struct thread busy[MAX_THREADS] = { 0 }, rest_of_busy[MAX_THREADS] = { 0 };
+	struct model window = { .trace = &trace, .nr_threads = nr_threads, .threads = busy };
+	struct model rest = { .trace = &trace, .nr_threads = nr_threads, .threads = rest_of_busy };
+	uint64_t bucket_ns;
+	char *page, *found;
+
+	for (size_t i = 0; i < nr_threads; i++) {
+		for (size_t j = 0; j < ROWS; j++) {
+			start_ns[i][j] = j * 2 + (uint64_t)rand() % 2;
+			states[i][j] = (uint8_t)(rand() % NR_THREAD_STATES);
+		}
+		start_ns[i][ROWS] = 4095 * 8;
+		busy[i].states = (struct state_column){
+			.nr = ROWS, .start_ns = start_ns[i], .state = states[i], .cpu = any_cpu
+		};
+	}
+	page = data_of(&window, &rest, 2);
+	found = strstr(page, "\"bucket_ns\":");
+	assert_non_null(found);
+	bucket_ns = strtoull(found + strlen("\"bucket_ns\":"), NULL, 10);
+	free(page);
+	return bucket_ns;
+}
+
+/* There is no place in a page of few events for the overview of many threads in all detail. */
+static void test_large_overview(void **state)
+{
+	(void)state;
+	assert_int_equal(bucket_ns_of_busy(5), 8);
+	assert_int_equal(bucket_ns_of_busy(100), 16);
+}
+
 static void test_no_overview(void **state)
 {
 	struct model rest = make_rest();
@@ -399,7 +441,7 @@ int main(void)
 		cmocka_unit_test(test_head),	       cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_overview),       cmocka_unit_test(test_no_overview),
-		cmocka_unit_test(test_title_is_text),
+		cmocka_unit_test(test_large_overview), cmocka_unit_test(test_title_is_text),
 	};
 
 	return cmocka_run_group_tests_name("page data", tests, NULL, NULL);

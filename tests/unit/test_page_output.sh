@@ -54,6 +54,21 @@ whole() {	# FILE
 	[ "$(tail -n 1 "$1")" = "</html>" ] || echo "$1 is not whole: $(tail -c 60 "$1")"
 }
 
+# Once for the trace, and when a part is wanted, once more: in the end the line is as it was.
+shows_progress() {
+	local shown
+	"$here/tests/unit/terminal.py" "$annot" html -o x.html scene.dat >../out
+	shown=$(grep -ao 'read: [0-9]*%' ../out | paste -s -d ' ')
+	[ "$shown" = "read: 0% read: 100%" ] || echo "shown: $shown"
+	"$here/tests/unit/terminal.py" "$annot" html --from +0 -o x.html scene.dat >../out
+	shown=$(grep -ao 'read: [0-9]*%' ../out | paste -s -d ' ')
+	[ "$shown" = "read: 0% read: 50% read: 100%" ] || echo "shown of a part: $shown"
+	tail -n 1 ../out | grep -aq $'100%\0338\0337\033\\[70G\033\\[K\0338x.html: ' || echo "it stays there"
+	grep -q '<title>.*scene\.dat (a part)' x.html || echo "the title does not tell of a part"
+	html 0 -o x.html scene.dat
+	silent err
+}
+
 default_name() {
 	html 0 scene.dat
 	one_line out "scene.html: "
@@ -191,6 +206,7 @@ wrong_usage() {
 	only scene.dat
 }
 
+check "how far it is, on a terminal only" shows_progress
 check "the default is the trace's name" default_name
 check "-o and --title" named_and_titled
 check "standard output" standard_output

@@ -593,6 +593,68 @@ static void test_widen(void **state)
 	model_free(model);
 }
 
+static void add_marks(struct overview *overview, struct mark_column marks)
+{
+	struct thread thread = { .marks = marks };
+
+	overview_add(overview, &(struct model){ .nr_threads = 1, .threads = &thread });
+}
+
+/* What comes last may be what was first. */
+static void test_late_marks(void **state)
+{
+	uint64_t times[] = { 12, 13 }, late_times[] = { 9, 10 };
+	uint32_t names[] = { 2, 3 }, late_names[] = { 1, 3 };
+	uint8_t is_counter[] = { 0, 1 }, yes[] = { 1, 1 };
+	int64_t values[] = { 0, 7 }, late_values[] = { 0, -5 };
+	struct overview *overview = overview_new(100, 0);
+	const struct table *marks, *counters;
+	struct thread thread = { 0 };
+	struct result result;
+
+	(void)state;
+	add_marks(overview,
+		  (struct mark_column){ 2, times, names, is_counter, yes, values, times });
+	add_marks(overview, (struct mark_column){ 2, late_times, late_names, is_counter, yes,
+						  late_values, times });
+	result = result_of(overview, &(struct model){ .nr_threads = 1, .threads = &thread });
+	assert_int_equal(result.bucket_ns, 8);
+	marks = find_table(&result, MARKS, 0);
+	assert_int_equal(marks->nr, 2);
+	assert_int_equal(marks->columns[1][1], 1);
+	assert_int_equal(marks->columns[2][1], 2);
+	counters = find_table(&result, COUNTERS, 0);
+	assert_int_equal(counters->nr, 2);
+	assert_int_equal(counters->columns[2][1], -5);
+	assert_int_equal(counters->columns[3][1], 7);
+	assert_int_equal(counters->columns[4][1], 7);
+	free_result(&result);
+}
+
+/* Time runs back. */
+static void test_any_order(void **state)
+{
+	uint64_t start_ns[] = { 96, 42, 24, 8 }, end_ns[] = { 104, 44, 30, 24 };
+	uint8_t running[] = { STATE_RUNNING, STATE_RUNNING, STATE_RUNNING, STATE_RUNNING };
+	static const int64_t runs[] = { 1, 2, 1, 1, 1, 6, 1, 1 };
+	static const int64_t shares[] = { 0, 255, 191, 0, 63, 0, 255, 0 };
+	struct thread thread = { .states = { 4, start_ns, running, .end_ns = end_ns } };
+	struct model model = { .nr_threads = 1, .threads = &thread };
+	struct overview *overview = overview_new(100, 0);
+	struct result result;
+
+	(void)state;
+	overview_add(overview, &model);
+	result = result_of(overview, &model);
+	assert_int_equal(result.bucket_ns, 8);
+	assert_int_equal(result.tables[0].nr, 8);
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(result.tables[0].columns[0][i], runs[i]);
+		assert_int_equal(result.tables[0].columns[STATE_RUNNING][i], shares[i]);
+	}
+	free_result(&result);
+}
+
 /* One who was second in each half of a bucket may be first in the whole. */
 static void test_longest_of_pieces(void **state)
 {
@@ -777,6 +839,8 @@ int main(void)
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_wider),
 		cmocka_unit_test(test_widen),
+		cmocka_unit_test(test_late_marks),
+		cmocka_unit_test(test_any_order),
 		cmocka_unit_test(test_longest_of_pieces),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_absurd),

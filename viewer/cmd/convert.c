@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "cmd/filter_options.h"
 #include "cmd/trace_file.h"
 #include "convert/convert.h"
 #include "util/diag.h"
@@ -24,11 +25,13 @@ struct convert_options {
 	const char *trace_path;
 	const char *output;
 	const struct target *target;
+	struct filter_options filter;
 };
 
 static void usage(FILE *out)
 {
-	fputs("usage: annot convert (--perfetto | --csv) [-o FILE] TRACE\n"
+	fputs("usage: annot convert (--perfetto | --csv) [-o FILE] [--from TIME] [--to TIME]\n"
+	      "                     TRACE\n"
 	      "\n"
 	      "Turns a trace.dat into a file for other tools.\n"
 	      "\n"
@@ -37,6 +40,9 @@ static void usage(FILE *out)
 	      "      --csv           a table, a row for each slice, state, span, sample, ...\n"
 	      "  -o, --output FILE   where to write it; - is standard output\n"
 	      "                      (default: the trace's name, ending in .json or .csv)\n"
+	      "      --from TIME     only from there on: in seconds, as trace-cmd report\n"
+	      "                      prints times; or since the start: +1.5s, +200ms\n"
+	      "      --to TIME       only up to there\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "What is in each: man annot-convert.\n",
@@ -67,13 +73,11 @@ static int parse_operands(int argc, char **argv, struct convert_options *convert
 static int parse(int argc, char **argv, struct convert_options *convert)
 {
 	static const struct option options[] = {
-		{ "perfetto", no_argument, NULL, 'p' },
-		{ "csv", no_argument, NULL, 'c' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+		{ "perfetto", no_argument, NULL, 'p' },	    { "csv", no_argument, NULL, 'c' },
+		{ "output", required_argument, NULL, 'o' }, FILTER_TIME_OPTIONS,
+		{ "help", no_argument, NULL, 'h' },	    { 0 },
 	};
-	int option, failed = 0;
+	int option, taken, failed = 0;
 
 	while (!failed && (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
 		switch (option) {
@@ -90,22 +94,40 @@ static int parse(int argc, char **argv, struct convert_options *convert)
 			usage(stdout);
 			return EXIT_OK;
 		default:
-			return options_error("convert", option, argv, options);
+			taken = filter_option_take(&convert->filter, "convert", option, optarg);
+			if (taken > 0)
+				return options_error("convert", option, argv, options);
+			failed = taken;
 		}
 	}
-	if (failed || parse_operands(argc, argv, convert))
+	if (failed || filter_options_check(&convert->filter, "convert") ||
+	    parse_operands(argc, argv, convert))
 		return EXIT_USAGE;
 	return -1;
 }
 
+static int build(struct trace *trace, const struct convert_options *convert, struct model **model)
+{
+	struct selection *selection;
+	int status;
+
+	if (!convert->filter.given)
+		return model_build(trace, model);
+	if (selection_new(convert->trace_path, &convert->filter.filter, NULL, &selection) < 0)
+		return -1;
+	status = selection_build(selection, trace, model);
+	selection_free(selection);
+	return status;
+}
+
 static int write_target(struct trace *trace, void *context, FILE *out)
 {
-	const struct target *target = context;
+	const struct convert_options *convert = context;
 	struct model *model;
 
-	if (model_build(trace, &model) < 0)
+	if (build(trace, convert, &model) < 0)
 		return -1;
-	target->convert(model, out);
+	convert->target->convert(model, out);
 	model_free(model);
 	return 0;
 }
@@ -118,5 +140,5 @@ int cmd_convert(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	return write_trace_file(convert.trace_path, convert.output, convert.target->ending,
-				write_target, (void *)convert.target);
+				write_target, &convert);
 }

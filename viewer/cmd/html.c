@@ -3,10 +3,13 @@
  * annot html: trace.dat -> one page.
  */
 #include <getopt.h>
+#include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "cmd/filter_options.h"
+#include "cmd/reading.h"
 #include "cmd/trace_file.h"
 #include "page/page.h"
 #include "util/diag.h"
@@ -17,11 +20,13 @@ struct html_options {
 	const char *trace_path;
 	const char *output;
 	const char *title;
+	struct filter_options filter;
 };
 
 static void usage(FILE *out)
 {
-	fputs("usage: annot html [-o FILE] [--title TEXT] TRACE\n"
+	fputs("usage: annot html [-o FILE] [--title TEXT] [--from TIME] [--to TIME]\n"
+	      "                  [--thread LIST] [--task LIST] [--cpu LIST] TRACE\n"
 	      "\n"
 	      "Turns a trace.dat into one HTML page that opens in any browser of 2023 or\n"
 	      "later, without a network: who ran on each CPU, what each thread did and was\n"
@@ -30,6 +35,12 @@ static void usage(FILE *out)
 	      "  -o, --output FILE   where to write the page; - is standard output\n"
 	      "                      (default: the trace's name, ending in .html)\n"
 	      "      --title TEXT    the page's title (default: the trace's name)\n"
+	      "      --from TIME     only from there on: in seconds, as trace-cmd report\n"
+	      "                      prints times; or since the start: +1.5s, +200ms\n"
+	      "      --to TIME       only up to there\n"
+	      "      --thread LIST   only these threads: tids and names, commas in between\n"
+	      "      --task LIST     only threads that have spans of these names\n"
+	      "      --cpu LIST      only these CPUs, and what ran there: 0,2-5\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "In the page, press ? for its keys.\n",
@@ -42,10 +53,12 @@ static int parse(int argc, char **argv, struct html_options *html)
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "title", required_argument, NULL, 't' },
+		FILTER_TIME_OPTIONS,
+		FILTER_ROW_OPTIONS,
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int option;
+	int option, taken;
 
 	while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
 		switch (option) {
@@ -59,9 +72,15 @@ static int parse(int argc, char **argv, struct html_options *html)
 			usage(stdout);
 			return EXIT_OK;
 		default:
-			return options_error("html", option, argv, options);
+			taken = filter_option_take(&html->filter, "html", option, optarg);
+			if (taken < 0)
+				return EXIT_USAGE;
+			if (taken > 0)
+				return options_error("html", option, argv, options);
 		}
 	}
+	if (filter_options_check(&html->filter, "html"))
+		return EXIT_USAGE;
 	if (optind == argc) {
 		diag_error("html: which trace? (annot html --help lists all)");
 		return EXIT_USAGE;
@@ -85,15 +104,37 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, 16 << 20);
 }
 
+static int write_selection(struct trace *trace, const struct html_options *html,
+			   struct selection *selection, FILE *out)
+{
+	char title[PATH_MAX];
+	const struct page_options page = {
+		.title = html->title ? html->title : title,
+		.selection = selection,
+		.progress = reading_progress,
+	};
+
+	snprintf(title, sizeof(title), "%s%s", output_base_name(html->trace_path),
+		 selection ? " (a part)" : "");
+	return page_write(trace, &page, out);
+}
+
 static int write_page(struct trace *trace, void *context, FILE *out)
 {
 	const struct html_options *html = context;
-	struct page_options page = { .title = html->title };
+	struct selection *selection = NULL;
+	int status = 0;
 
 	keep_memory();
-	if (!page.title)
-		page.title = output_base_name(html->trace_path);
-	return page_write(trace, &page, out);
+	reading_begin(trace, html->filter.given ? 2 : 1);
+	if (html->filter.given)
+		status = selection_new(html->trace_path, &html->filter.filter, reading_progress,
+				       &selection);
+	if (!status)
+		status = write_selection(trace, html, selection, out);
+	reading_end();
+	selection_free(selection);
+	return status;
 }
 
 int cmd_html(int argc, char **argv)

@@ -32,11 +32,19 @@ static void count_start(const struct state_column *states, size_t row, struct st
 	}
 }
 
+void account_add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
+		     uint64_t length_ns, bool starts)
+{
+	sum->state_ns[states->state[row]] += length_ns;
+	if (starts)
+		count_start(states, row, sum);
+}
+
 static void add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
 		    uint64_t end_ns)
 {
-	sum->state_ns[states->state[row]] += row_end(states, row, end_ns) - states->start_ns[row];
-	count_start(states, row, sum);
+	account_add_row(sum, states, row, row_end(states, row, end_ns) - states->start_ns[row],
+			true);
 }
 
 void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,

@@ -14,4 +14,8 @@ void account_prepare(struct thread *thread, uint64_t duration_ns);
 void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
 		 uint64_t end_ns);
 
+/* Adds @length_ns of a row, and what its start stands for if that is a part of them. */
+void account_add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
+		     uint64_t length_ns, bool starts);
+
 #endif /* ANNOT_MODEL_ACCOUNT_H */

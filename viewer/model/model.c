@@ -493,7 +493,6 @@ static int build(struct model_builder *builder, struct trace *trace, struct mode
 		model_free(model);
 		return -1;
 	}
-	warn_of_limits(trace_info(trace));
 	*out = model;
 	return 0;
 }
@@ -503,10 +502,13 @@ int model_build(struct trace *trace, struct model **out)
 	struct model_builder builder;
 
 	model_builder_init(&builder, trace);
-	return build(&builder, trace, out);
+	if (build(&builder, trace, out))
+		return -1;
+	warn_of_limits(trace_info(trace));
+	return 0;
 }
 
-int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest)
+int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest)
 {
 	struct model_windows windows = { .sink = sink, .nr_events_each = WINDOW_EVENTS };
 	struct model_builder builder;
@@ -514,4 +516,12 @@ int model_stream(struct trace *trace, const struct model_sink *sink, struct mode
 	model_builder_init(&builder, trace);
 	model_builder_use_windows(&builder, &windows);
 	return build(&builder, trace, rest);
+}
+
+int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest)
+{
+	if (model_survey(trace, sink, rest))
+		return -1;
+	warn_of_limits(trace_info(trace));
+	return 0;
 }

@@ -226,6 +226,8 @@ static void cut(struct model *model, struct model_windows *windows, uint64_t to_
 	divide_samples(&division);
 	divide_slice_counts(&division, most);
 	windows->sink->take(windows->sink->context, division.window, windows->from_ns, to_ns);
+	if (windows->sink->progress)
+		windows->sink->progress(to_ns);
 	model_free(division.window);
 	windows->from_ns = to_ns;
 	windows->nr_events = 0;

@@ -27,6 +27,7 @@
 struct model_sink {
 	void (*take)(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 	void *context;
+	void (*progress)(uint64_t to_ns); /* told after each window, if not NULL */
 };
 
 struct model_windows {
@@ -42,6 +43,9 @@ struct model_windows {
  * Memory: that of a window, of what crosses cuts, and of what is known of threads.
  */
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
+
+/* The same for who only looks: it does not tell what there is less to read than was recorded. */
+int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
 struct model_builder;
 

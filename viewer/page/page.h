@@ -8,16 +8,19 @@
 
 #include <stdio.h>
 
+#include "model/filter.h"
 #include "model/model.h"
 
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
+	struct selection *selection; /* what of the trace to show; NULL: all */
+	void (*progress)(uint64_t to_ns); /* as model_sink.progress, or NULL */
 };
 
 /*
  * Writes the page of what @trace has yet to read to @out. Returns 0; or -1 after one line on stderr
  * when the trace is damaged or memory runs out. Write errors are the FILE's: ask ferror() at the
- * end. Memory: about 3 bytes an event, and some 50 MB.
+ * end. Memory: about 3 bytes an event, and 50 to 100 MB.
  */
 int page_write(struct trace *trace, const struct page_options *options, FILE *out);
 

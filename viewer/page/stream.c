@@ -6,20 +6,36 @@
 #include "page/data.h"
 #include "page/page.h"
 
-/* How long it is, or 0. */
-static uint64_t duration_of(struct trace *trace)
+/* How long the page is, or 0. */
+static uint64_t duration_of(struct trace *trace, const struct page_options *options)
 {
 	uint64_t first_ns, last_ns;
 
+	if (options->selection)
+		return selection_duration_ns(options->selection);
 	return trace_time_range(trace, &first_ns, &last_ns) < 0 ? 0 : last_ns - first_ns;
+}
+
+static int stream(struct trace *trace, const struct page_options *options, struct page_data *data,
+		  struct model **rest)
+{
+	const struct model_sink sink = {
+		.take = page_data_take,
+		.context = data,
+		.progress = options->progress,
+	};
+
+	if (options->selection)
+		return selection_stream(options->selection, trace, &sink, rest);
+	return model_stream(trace, &sink, rest);
 }
 
 int page_write(struct trace *trace, const struct page_options *options, FILE *out)
 {
-	struct page_data *data = page_data_new(duration_of(trace), trace_guess_events(trace));
-	const struct model_sink sink = { .take = page_data_take, .context = data };
+	struct page_data *data = page_data_new(duration_of(trace, options),
+					       trace_guess_events(trace));
 	struct model *rest = NULL;
-	int status = model_stream(trace, &sink, &rest);
+	int status = stream(trace, options, data, &rest);
 
 	if (!status)
 		status = page_write_data(data, rest, options, out);
