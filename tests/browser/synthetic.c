@@ -345,6 +345,7 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 	if (worker->has_run && worker->cpu != cpu)
 		add_migration(model, from_ns, worker->left_ns, thread, worker->cpu, cpu);
 	add_state(t, from_ns, STATE_RUNNING, cpu);
+	t->states.migrated[t->states.nr - 1] = worker->has_run && worker->cpu != cpu;
 	add_slice(&model->cpus[cpu], from_ns, to_ns, thread, after);
 	if (thread % 4 != 3)
 		annotate(model, thread, worker, from_ns, to_ns);
@@ -355,6 +356,21 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 	worker->left_ns = to_ns;
 	worker->ready_ns = to_ns + sleep_ns;
 	worker->has_run = true;
+}
+
+/* What it would have done after the end of the trace did not happen; what is open ends there. */
+static void end_thread(struct thread *thread, struct worker *worker, uint64_t end_ns)
+{
+	struct state_column *states = &thread->states;
+
+	while (states->nr && states->start_ns[states->nr - 1] > end_ns)
+		states->nr--;
+	while (worker->depth) {
+		size_t row = worker->open[--worker->depth];
+
+		thread->spans.end_ns[row] = end_ns;
+		thread->spans.flags[row] |= SPAN_OPEN_END;
+	}
 }
 
 struct machine {
@@ -412,13 +428,7 @@ static void make_busy(struct model *model, struct trace *trace, const struct mac
 		model->duration_ns = until_ns > model->duration_ns ? until_ns : model->duration_ns;
 	}
 	for (uint32_t i = 0; i < machine->nr_threads; i++)
-		while (workers[i].depth) {
-			struct span_column *spans = &model->threads[i].spans;
-			size_t row = workers[i].open[--workers[i].depth];
-
-			spans->end_ns[row] = model->duration_ns;
-			spans->flags[row] |= SPAN_OPEN_END;
-		}
+		end_thread(&model->threads[i], &workers[i], model->duration_ns);
 	trace->info.nr_events = nr_slices * 3;
 	trace->info.nr_lost_events = 1;
 	free(workers);

@@ -142,6 +142,25 @@ def same_statistics(both):
             equal(sorted(map(str, parts[what])), sorted(map(str, rows)), f"{what} from {start} to {end}")
 
 
+def head_is_true(both):
+    """What the head tells of threads and names is what there is of them."""
+    told = both.whole.run("annot.range(0, arguments[0])", both.end)
+    threads = {thread["tid"]: thread for thread in told["threads"]}
+    for index, thread in enumerate(both.parts.run("annot.threads()")):
+        if thread["tid"] not in threads:
+            continue
+        wanted = threads[thread["tid"]]
+        got = both.parts.run("annot.describeFar(arguments[0])", f"thread.{index}")
+        equal(got["ns"], wanted["ns"], f"times of {thread['tid']}")
+        equal(got["facts"]["migrations"], f"{wanted['migrations']:,}", f"migrations of {thread['tid']}")
+        assert got["facts"]["switched out"].startswith(f"{wanted['switches']:,} ×"), got["facts"]
+        equal(got["facts"]["spans"], f"{len(both.rows['spans'][index]):,}", f"spans of {thread['tid']}")
+    both.parts.run("annot.select(null)")
+    shown = both.parts.text("#details")
+    for task in told["tasks"]:
+        assert f"{task['name']}\t{task['count']:,}" in shown, f"{task['name']} is not in the panel: {shown}"
+
+
 def panel_shows_them(both):
     parts = both.fresh()
     both.whole.run("annot.range(arguments[0], arguments[1])", 0, both.end)
@@ -284,8 +303,8 @@ def main():
     try:
         with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
             both = Both(whole, parts, work, "busy", str(SLICES))
-            for test in (nothing_at_first, same_rows, cuts, same_descriptions, same_statistics, panel_shows_them,
-                         search_goes_round, neighbours, selection_survives, links, memory_is_bounded):
+            for test in (nothing_at_first, same_rows, cuts, same_descriptions, same_statistics, head_is_true,
+                         panel_shows_them, search_goes_round, neighbours, selection_survives, links, memory_is_bounded):
                 tap.point(test.__name__.replace("_", " "), test, both)
             parts.screenshot("windows")
             tap.point("measured", measured, Both(whole, parts, work, "misses", "0"))

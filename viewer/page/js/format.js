@@ -247,8 +247,12 @@ function bytesOfBase64(text) {
 }
 
 async function inflate(bytes) {
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-	return new Uint8Array(await new Response(stream).arrayBuffer());
+	const stream = new DecompressionStream("gzip");
+	const writer = stream.writable.getWriter();
+	/* What is wrong with them, the reading end tells. */
+	for (const written of [writer.write(bytes), writer.close()])
+		written.catch(() => {});
+	return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
 const pause = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -341,7 +341,7 @@ class Keys {
 
 	escape() {
 		const { app } = this;
-		if (app.selection || app.range)
+		if (app.selectionText || app.range || app.work.has("go") || app.work.has("tell"))
 			app.clear();
 		else
 			app.search.run("");

@@ -13,6 +13,10 @@ class Work {
 		return this.current.size > 0;
 	}
 
+	has(sort) {
+		return this.current.has(sort);
+	}
+
 	/* Calls job(wanted, progress) and waits for it; wanted() says no once it has been ended. */
 	async run(sort, job) {
 		const own = { share: 0 };

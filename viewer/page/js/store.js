@@ -96,7 +96,7 @@ class ThreadRows {
 	}
 
 	get points() {
-		return keep(this, "points", markRows(this.marks, false));
+		return keep(this, "points", markRows(this.marks));
 	}
 
 	get counters() {
@@ -157,6 +157,9 @@ class Thread {
 			preemptions: threads.preemptions[index],
 			migrations: threads.migrations[index],
 		};
+		/* Not told: the time before it was first seen. */
+		this.totals.ns[STATE.UNKNOWN] += Math.max(head.trace.duration_ns -
+			this.totals.ns.reduce((sum, ns) => sum + ns, 0), 0);
 		this.onCpu = this.totals.ns[STATE.RUNNING];
 		this.loaded = null;
 	}
@@ -379,14 +382,6 @@ class Store {
 			{ cpu, row: slice } : null;
 	}
 
-	/* The thread's next (step 1) or last (step -1) running state from @row on, or -1. */
-	runningState(thread, row, step) {
-		const { states } = this.threads[thread];
-		while (row >= 0 && row < states.rows && states.state[row] !== STATE.RUNNING)
-			row += step;
-		return row < states.rows ? row : -1;
-	}
-
 	/*
 	 * Time in each state and what happened in [from, to) of a thread's life: the same figures
 	 * as model_account() gives the report. What happens at the very end of the trace belongs to
@@ -537,11 +532,11 @@ function spanLevels(spans, depth) {
 	return levels;
 }
 
-function markRows(marks, counters) {
-	const wanted = counters ? MARK_IS_COUNTER : 0;
+/* Those that are no values of counters. */
+function markRows(marks) {
 	const rows = [];
 	for (let i = 0; i < marks.rows; i++)
-		if ((marks.flags[i] & MARK_IS_COUNTER) === wanted)
+		if (!(marks.flags[i] & MARK_IS_COUNTER))
 			rows.push(i);
 	return Uint32Array.from(rows);
 }

@@ -3,7 +3,7 @@
  * The pieces in which the page holds a trace: the windows, each decoded when it is asked for; the
  * rest, which is what crosses the cuts between them; and the overview of the whole.
  *
- * A piece, decoded: {rows, cpus: [{slices, gaps}], threads: [{states, spans, marks}], migrations, ...}
+ * A piece, decoded: {cpus: [{slices, gaps}], threads: [{states, spans, marks}], migrations, ...}
  * with holes where an owner has nothing. Of the rest, looseStates stand in place of states.
  */
 const MOST_ROWS = {
