@@ -82,20 +82,21 @@ def of_counters(marks, names, buckets, bucket_ns):
     for name in sorted({names[mark["name"]] for mark in marks if mark["counter"]}):
         by_bucket = []
         last = 0
-        own = [mark for mark in marks if mark["counter"] and names[mark["name"]] == name]
+        values = collections.defaultdict(list)
+        for mark in marks:
+            if mark["counter"] and names[mark["name"]] == name:
+                values[min(int(mark["start"] // bucket_ns), buckets - 1)].append(mark["value"])
         for bucket in range(buckets):
-            values = [mark["value"] for mark in own
-                      if min(int(mark["start"] // bucket_ns), buckets - 1) == bucket]
-            seen = [last, *values]
+            seen = [last, *values[bucket]]
             last = seen[-1]
             by_bucket.append((min(seen), max(seen), last))
         rows += [(name, run, *row) for *row, run in runs(by_bucket)]
     return rows
 
 
-def tables(browser, buckets):
+def tables(browser, buckets, bucket_ns=None):
     """(tables, ns of a bucket) of the page that a browser shows."""
-    bucket_ns = -(-browser.run("annot.view().end") // buckets)
+    bucket_ns = bucket_ns or -(-browser.run("annot.view().end") // buckets)
     threads = browser.run("annot.threads()")
     names = {name: i for i, name in enumerate(browser.run("annot.strings()"))}
     index_of = {thread["tid"]: thread["index"] for thread in threads}

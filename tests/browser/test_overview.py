@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """What is painted and told from an overview in buckets, held against the scene (scene.py)."""
+import base64
+import json
 import os
 import subprocess
 import tempfile
@@ -186,6 +188,50 @@ def redraws_fast(browser, path):
     browser.screenshot("overview")
 
 
+def pixels(browser):
+    """Of the lanes, right of their labels: (width, [(red, green, blue, alpha)...])."""
+    width, data = browser.run("""(() => {
+        const canvas = document.getElementById("lanes-canvas");
+        const left = Math.ceil(annot.xOf(annot.view().start)) + 1;
+        const { data, width } = canvas.getContext("2d").getImageData(left, 0, canvas.width - left, canvas.height);
+        let text = "";
+        for (let i = 0; i < data.length; i += 4096)
+            text += String.fromCharCode(...data.subarray(i, i + 4096));
+        return [width, btoa(text)];
+    })()""")
+    data = base64.b64decode(data)
+    return width, [data[i:i + 3] for i in range(0, len(data), 4)]
+
+
+def same_as_counted_by_the_converter(browser, other, work):
+    """What annot html counts, and what is counted here from the rows, come to the same picture."""
+    whole = os.path.join(work, "whole.html")
+    os.rename(make(work, "busy", "4000", "1"), whole)
+    parts = make(work, "busy", "4000", "24")
+    other.limit(whole=0, shown=0, kept=0)
+    other.open(parts)
+    head = json.loads(other.run("document.getElementById('annot-head').textContent"))["overview"]
+    browser.resize(1280, 720)
+    browser.open(whole)
+    tables, _ = buckets.tables(browser, head["buckets"], head["bucket_ns"])
+    browser.run("annot.overview(arguments[0], arguments[1], arguments[2])", tables, head["buckets"],
+                head["bucket_ns"])
+    end = browser.run("annot.view().end")
+    paper = bytes(rgb(browser.run("annot.colours().theme.paper")))
+    for start, length in ((0, end), (end * 0.3, end * 0.2), (end * 0.6, end * 0.01)):
+        seen = []
+        for one in (browser, other):
+            one.run("annot.setView(arguments[0], arguments[1])", start, start + length)
+            one.settle()
+            seen.append(pixels(one))
+        (width, here), (other_width, there) = seen
+        equal(other_width, width, "width")
+        # Names and processes have colours of their own in each page.
+        unlike = sum((one == paper) != (another == paper) for one, another in zip(here, there))
+        print(f"# {unlike} of {len(here)} pixels differ in {length / 1e6:.2f} ms")
+        assert unlike <= len(here) / 200, f"{unlike} of {len(here)} pixels differ"
+
+
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
@@ -194,16 +240,19 @@ def main():
         scene.save(trace)
         subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
         busy = make(work, "busy", str(BUSY_SLICES))
-        browser = Browser()
+        browser, other = Browser(), Browser()
         try:
             for test in (same_cpus, same_tasks_on_cpus, same_states, same_spans, same_counter_and_mark,
                          nothing_vanishes, buckets_are_drawn_as_such, minimap_is_the_same,
                          pointer_is_told, rows_again):
                 tap.point(test.__name__.replace("_", " "), test, browser, path)
+            tap.point("same as counted by the converter", same_as_counted_by_the_converter, browser, other,
+                      work)
             tap.point("redraws fast", redraws_fast, browser, busy)
             browser.finish(tap)
         finally:
             browser.close()
+            other.close()
     tap.finish()
 
 
