@@ -4,7 +4,7 @@
  * names of any bytes, nothing at all. Stands in for the trace reader: it has the functions of
  * trace.h that the page needs.
  *
- * usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS]] >PAGE
+ * usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS [MOST_BYTES]]] >PAGE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -556,10 +556,12 @@ int main(int argc, char **argv)
 		make_busy(&model, &trace, &many_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 300000);
 	} else {
-		fputs("usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS]] "
-		      ">PAGE\n",
+		fputs("usage: synthetic empty|one|hostile|hours|misses|busy|many "
+		      "[SLICES [WINDOWS [MOST_BYTES]]] >PAGE\n",
 		      stderr);
 		return 2;
 	}
+	if (argc > 4)
+		options.most_bytes = strtoul(argv[4], NULL, 10);
 	return write_page(&model, &options, argc > 3 ? strtoul(argv[3], NULL, 10) : 1);
 }

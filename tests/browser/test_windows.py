@@ -5,6 +5,8 @@
 The same made-up model is written in one window and in many. Of the latter, a browser that may load
 no more than a few at a time must come to the same rows, descriptions, statistics and hits.
 """
+import os
+import re
 import tempfile
 
 from selenium.webdriver.common.keys import Keys
@@ -296,6 +298,35 @@ def measured(both):
         equal(got[1], got[0], f"amounts of {owners} {index}")
 
 
+def left_out(both, work):
+    """A page that may take no more than half of what its windows take has some of them, and says which."""
+    parts = both.parts
+    with open(both.paths[1], encoding="utf-8") as file:
+        page = file.read()
+    most = len(page.encode()) - sum(map(len, re.findall(r'id="annot-block-[^<]*', page))) // 2
+    small = make(work, "busy", str(SLICES), str(WINDOWS), str(most))
+    near(os.path.getsize(small), most, 0.05 * most, "bytes of the page")
+    equal(os.path.getsize(small) <= most, True, "no more than the most")
+    parts.open(small)
+    start, missing = parts.run("annot.windows().start"), parts.run("annot.windows().leftOut")
+    equal(WINDOWS // 4 < len(missing) < WINDOWS * 3 // 4, True, f"windows left out: {missing}")
+    warning = parts.run("document.getElementById('warnings').textContent")
+    equal(f"Detail left out in {len(missing)} of {WINDOWS} windows" in warning, True, warning)
+    for window in (missing[0], next(one for one in range(WINDOWS) if one not in missing)):
+        middle = int((start[window] + (start + [both.end])[window + 1]) / 2)
+        parts.run("annot.setView(arguments[0], arguments[1])", middle, middle + 500000)
+        parts.settle()
+        equal(parts.run("annot.loaded().isThere"), window not in missing, f"detail of window {window}")
+        parts.run("annot.selectRange(arguments[0], arguments[1])", middle, middle + 500000)
+        parts.settle()
+        details = parts.run("document.getElementById('details').textContent")
+        equal("was left out" in details, window in missing, details)
+        if window not in missing:
+            got, wanted = [within(browser.run(ROWS)["slices"], middle, middle + 500000)
+                           for browser in (parts, both.whole)]
+            equal(got, wanted, "slices")
+
+
 def main():
     tap = Tap()
     whole, parts = Browser(), Browser()
@@ -307,6 +338,7 @@ def main():
                          panel_shows_them, search_goes_round, neighbours, selection_survives, links, memory_is_bounded):
                 tap.point(test.__name__.replace("_", " "), test, both)
             parts.screenshot("windows")
+            tap.point("left out", left_out, both, work)
             tap.point("measured", measured, Both(whole, parts, work, "misses", "0"))
         for browser in (whole, parts):
             browser.finish(tap)

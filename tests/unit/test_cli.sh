@@ -152,6 +152,9 @@ part_options() {
 	for value in '' a 3-1 99999; do
 		refuses "--cpu '$value'" html --cpu "$value" x.dat
 	done
+	for value in '' 0 -1 3x 3kk 99999999999999999999 99999999999G; do
+		refuses "--max-bytes: '$value'" html --max-bytes "$value" x.dat
+	done
 	refuses "--thread ''" html --thread= x.dat
 	refuses "--task ''" html --task= x.dat
 	refuses "'--thread'" convert --csv --thread 1 x.dat

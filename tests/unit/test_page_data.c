@@ -211,7 +211,7 @@ static void test_head(void **state)
 		"\"lost\":4,\"counter\":0,\"merged\":false},{\"name\":\"loop\\u003c/script>\",\"counted\":true,"
 		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
 		"\"error\":2,\"lost\":0,\"counter\":1,\"merged\":false}],"
-		"\"windows\":{\"start\":[0,500],\"rows\":[16,16]},"
+		"\"windows\":{\"start\":[0,500],\"rows\":[16,16],\"left_out\":[]},"
 		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
 		"\"migrations\":2,\"wakeups\":4,\"samples\":4,\"slice_counts\":4},"
@@ -401,6 +401,62 @@ static void test_no_overview(void **state)
 	free(page);
 }
 
+/* The data of four windows, of which 1 and 3 have more spans; NULL: they cannot be so few bytes. */
+static char *limited_data(uint64_t most_bytes, size_t *nr_bytes)
+{
+	struct thread plain_threads[] = { threads[0] };
+	struct model rest = make_rest(), plain = model;
+	struct page_data *data = page_data_new(0, 0);
+	char *page;
+	FILE *out = open_memstream(&page, nr_bytes);
+	int status;
+
+	plain_threads[0].spans.nr = 1;
+	plain.threads = plain_threads;
+	for (uint64_t i = 0; i < 4; i++)
+		page_data_take(data, i % 2 ? &model : &plain, i * 250, (i + 1) * 250);
+	page_data_limit(data, most_bytes);
+	status = page_data_write_head(data, &rest, "", out);
+	if (!status)
+		assert_int_equal(page_data_write_windows(data, out), 0);
+	fclose(out);
+	page_data_free(data);
+	if (!status)
+		return page;
+	free(page);
+	return NULL;
+}
+
+static void expect_left_out(uint64_t most_bytes, const char *list, bool block_2)
+{
+	char wanted[64];
+	size_t nr_bytes;
+	char *page = limited_data(most_bytes, &nr_bytes);
+
+	assert_non_null(page);
+	assert_true(nr_bytes <= most_bytes);
+	snprintf(wanted, sizeof(wanted), "\"left_out\":[%s]", list);
+	assert_non_null(strstr(page, wanted));
+	assert_int_equal(strstr(page, "annot-block-2") != NULL, block_2);
+	assert_non_null(strstr(page, "annot-block-3"));
+	free(page);
+}
+
+/* Those with the fewest spans are left out first, the last of them before the others. */
+static void test_limit(void **state)
+{
+	const size_t list_bytes = strlen("0,1,2,3");
+	size_t nr_bytes, one;
+
+	(void)state;
+	assert_null(limited_data(100, &nr_bytes));
+	free(limited_data(0, &nr_bytes));
+	expect_left_out(nr_bytes + list_bytes, "", true);
+	expect_left_out(nr_bytes - 1, "2", false);
+	free(limited_data(nr_bytes - 1, &one));
+	expect_left_out(one + list_bytes - 2, "0,2", false);
+}
+
 static void test_nothing_at_all(void **state)
 {
 	static const struct model empty = { .trace = &trace };
@@ -442,6 +498,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_rest),
 		cmocka_unit_test(test_overview),       cmocka_unit_test(test_no_overview),
 		cmocka_unit_test(test_large_overview), cmocka_unit_test(test_title_is_text),
+		cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests_name("page data", tests, NULL, NULL);

@@ -2,10 +2,13 @@
 /*
  * annot html: trace.dat -> one page.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
@@ -20,13 +23,15 @@ struct html_options {
 	const char *trace_path;
 	const char *output;
 	const char *title;
+	uint64_t most_bytes;
 	struct filter_options filter;
 };
 
 static void usage(FILE *out)
 {
 	fputs("usage: annot html [-o FILE] [--title TEXT] [--from TIME] [--to TIME]\n"
-	      "                  [--thread LIST] [--task LIST] [--cpu LIST] TRACE\n"
+	      "                  [--thread LIST] [--task LIST] [--cpu LIST] [--max-bytes N]\n"
+	      "                  TRACE\n"
 	      "\n"
 	      "Turns a trace.dat into one HTML page that opens in any browser of 2023 or\n"
 	      "later, without a network: who ran on each CPU, what each thread did and was\n"
@@ -41,10 +46,34 @@ static void usage(FILE *out)
 	      "      --thread LIST   only these threads: tids and names, commas in between\n"
 	      "      --task LIST     only threads that have spans of these names\n"
 	      "      --cpu LIST      only these CPUs, and what ran there: 0,2-5\n"
+	      "      --max-bytes N   no larger a page than that, k, M or G: rather without the\n"
+	      "                      detail of stretches of time, which the page tells\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "In the page, press ? for its keys.\n",
 	      out);
+}
+
+/* "20M": of 1024 times 1024 bytes. False if it is none, or 0. */
+static bool parse_bytes(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "kMG";
+	unsigned long long number;
+	const char *unit;
+	char *end;
+	int shift = 0;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno || end == text || *text < '0' || *text > '9')
+		return false;
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		shift = 10 * (int)(unit - units + 1);
+		end++;
+	}
+	*bytes = (uint64_t)number << shift;
+	return !*end && number && *bytes >> shift == number;
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
@@ -53,6 +82,7 @@ static int parse(int argc, char **argv, struct html_options *html)
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "title", required_argument, NULL, 't' },
+		{ "max-bytes", required_argument, NULL, 'm' },
 		FILTER_TIME_OPTIONS,
 		FILTER_ROW_OPTIONS,
 		{ "help", no_argument, NULL, 'h' },
@@ -67,6 +97,13 @@ static int parse(int argc, char **argv, struct html_options *html)
 			break;
 		case 't':
 			html->title = optarg;
+			break;
+		case 'm':
+			if (!parse_bytes(optarg, &html->most_bytes)) {
+				diag_error("html: --max-bytes: '%s' is no size: 500k, 20M, 1G",
+					   optarg);
+				return EXIT_USAGE;
+			}
 			break;
 		case 'h':
 			usage(stdout);
@@ -112,6 +149,7 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 		.title = html->title ? html->title : title,
 		.selection = selection,
 		.progress = reading_progress,
+		.most_bytes = html->most_bytes,
 	};
 
 	snprintf(title, sizeof(title), "%s%s", output_base_name(html->trace_path),

@@ -3,10 +3,15 @@
 
 #include <libdeflate.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
 #define GZIP_LEVEL 2
 #define BASE64_BYTES 6144 /* encoded at a time */
+
+#define ELEMENT_BEGIN "<script type=\"" BLOCK_MEDIA_TYPE "\" id=\""
+#define ELEMENT_NAMED "\">"
+#define ELEMENT_END "</script>\n"
 
 uint8_t *block_begin(struct block *block, size_t nr_bytes)
 {
@@ -120,11 +125,17 @@ int block_pack(struct block *block, struct packed_block *packed)
 	return packed->bytes ? 0 : -1;
 }
 
+uint64_t packed_block_bytes(const struct packed_block *packed, const char *id)
+{
+	return sizeof(ELEMENT_BEGIN ELEMENT_NAMED ELEMENT_END) - 1 + strlen(id) +
+	       ((uint64_t)packed->nr_bytes + 2) / 3 * 4;
+}
+
 void packed_block_write(const struct packed_block *packed, const char *id, FILE *out)
 {
-	fprintf(out, "<script type=\"" BLOCK_MEDIA_TYPE "\" id=\"%s\">", id);
+	fprintf(out, ELEMENT_BEGIN "%s" ELEMENT_NAMED, id);
 	write_base64(packed->bytes, packed->nr_bytes, out);
-	fputs("</script>\n", out);
+	fputs(ELEMENT_END, out);
 }
 
 void block_free(struct block *block)

@@ -66,6 +66,9 @@ struct packed_block {
 int block_pack(struct block *block, struct packed_block *packed);
 void block_free(struct block *block);
 
+/* How many bytes packed_block_write() writes. */
+uint64_t packed_block_bytes(const struct packed_block *packed, const char *id);
+
 /* Writes @packed as a script element of that id. */
 void packed_block_write(const struct packed_block *packed, const char *id, FILE *out);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "page/data.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "model/columns.h"
@@ -9,11 +10,14 @@
 #include "page/overview.h"
 #include "page/summary.h"
 #include "page/tables.h"
+#include "util/diag.h"
 #include "util/xalloc.h"
 
 /* So large may the overview be, before base64; it gives up detail for that, as far as it can. */
 #define OVERVIEW_BYTES 262144
 #define EVENTS_PER_OVERVIEW_BYTE 6
+
+#define WINDOW_ID_BYTES 40
 
 struct page_data {
 	struct page_summary summary;
@@ -22,6 +26,7 @@ struct page_data {
 	size_t nr_packed;
 	struct packed_block *packed;
 	bool out_of_memory;
+	uint64_t most_bytes; /* 0: no limit */
 };
 
 struct page_data *page_data_new(uint64_t duration_hint_ns, uint64_t nr_events_hint)
@@ -95,37 +100,147 @@ static int pack_rest(const struct model *rest, struct packed_block *packed)
 	return status;
 }
 
-int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
-			 FILE *out)
+void page_data_limit(struct page_data *data, uint64_t most_bytes)
 {
-	bool has_overview = data->nr_packed > 1;
-	struct packed_block overview = { 0 }, loose = { 0 };
-	int status = pack_rest(rest, &loose);
+	data->most_bytes = most_bytes;
+}
+
+/* What stands before the script. */
+struct front {
+	struct packed_block overview; /* empty: there is none */
+	struct packed_block rest;
+};
+
+static void write_front(const struct page_data *data, const struct front *front,
+			const struct model *rest, const char *title, FILE *out)
+{
+	bool has_overview = front->overview.nr_bytes;
+
+	head_write(rest, &data->summary, has_overview ? data->overview : NULL, title, out);
+	if (has_overview)
+		packed_block_write(&front->overview, "annot-overview", out);
+	if (front->rest.nr_bytes)
+		packed_block_write(&front->rest, "annot-rest", out);
+}
+
+/* How much write_front() writes; UINT64_MAX when memory ran out. */
+static uint64_t front_bytes(const struct page_data *data, const struct front *front,
+			    const struct model *rest, const char *title)
+{
+	char *text = NULL;
+	size_t nr = 0;
+	FILE *out = open_memstream(&text, &nr);
+	bool failed;
+
+	if (!out)
+		return UINT64_MAX;
+	write_front(data, front, rest, title, out);
+	failed = fclose(out) != 0;
+	free(text);
+	return failed ? UINT64_MAX : nr;
+}
+
+static int compare_windows(const void *a, const void *b)
+{
+	const struct window_summary *const *first = a, *const *second = b;
+
+	if ((*first)->nr_annotations != (*second)->nr_annotations)
+		return (*first)->nr_annotations > (*second)->nr_annotations ? -1 : 1;
+	return *first < *second ? -1 : *first > *second;
+}
+
+static void name_window(char id[WINDOW_ID_BYTES], size_t window)
+{
+	snprintf(id, WINDOW_ID_BYTES, "annot-block-%zu", window);
+}
+
+/* All are left out so far: takes back what fits. Returns how many stay out. */
+static size_t take_back(struct page_data *data, uint64_t most_bytes)
+{
+	struct window_summary *windows = data->summary.windows;
+	struct window_summary **order = xcalloc(data->nr_packed + 1,
+						sizeof(struct window_summary *));
+	size_t nr_left_out = data->nr_packed;
+	char id[WINDOW_ID_BYTES];
+
+	for (size_t i = 0; i < data->nr_packed; i++)
+		order[i] = &windows[i];
+	qsort(order, data->nr_packed, sizeof(struct window_summary *), compare_windows);
+	for (size_t i = 0; i < data->nr_packed; i++) {
+		size_t window = (size_t)(order[i] - windows);
+		uint64_t nr_bytes;
+
+		name_window(id, window);
+		nr_bytes = packed_block_bytes(&data->packed[window], id);
+
+		if (nr_bytes > most_bytes)
+			continue;
+		most_bytes -= nr_bytes;
+		windows[window].is_left_out = false;
+		nr_left_out--;
+	}
+	free(order);
+	return nr_left_out;
+}
+
+static int keep_to_limit(struct page_data *data, const struct front *front,
+			 const struct model *rest, const char *title)
+{
+	uint64_t nr_bytes;
+	size_t nr_left_out;
+
+	for (size_t i = 0; i < data->nr_packed; i++)
+		data->summary.windows[i].is_left_out = true;
+	nr_bytes = front_bytes(data, front, rest, title);
+	if (nr_bytes > data->most_bytes)
+		return diag_error("%s: the page takes %" PRIu64
+				  " bytes more than it may, even without"
+				  " any detail",
+				  trace_info(rest->trace)->path, nr_bytes - data->most_bytes);
+	nr_left_out = take_back(data, data->most_bytes - nr_bytes);
+	if (nr_left_out)
+		diag_warn("%s: the detail of %zu of %zu stretches of time is left out of the page,"
+			  " for it would be too large",
+			  trace_info(rest->trace)->path, nr_left_out, data->nr_packed);
+	return 0;
+}
+
+static int make_front(struct page_data *data, struct front *front, const struct model *rest,
+		      const char *title)
+{
+	bool has_overview = data->nr_packed > 1 || data->most_bytes;
 
 	summary_add_rest(&data->summary, rest);
 	overview_add(data->overview, rest);
-	if (!status && has_overview)
-		status = pack_overview(data, rest, &overview);
-	if (!status) {
-		head_write(rest, &data->summary, has_overview ? data->overview : NULL, title, out);
-		if (has_overview)
-			packed_block_write(&overview, "annot-overview", out);
-		if (loose.nr_bytes)
-			packed_block_write(&loose, "annot-rest", out);
-	}
-	free(overview.bytes);
-	free(loose.bytes);
+	if (pack_rest(rest, &front->rest) ||
+	    (has_overview && pack_overview(data, rest, &front->overview)))
+		return diag_error("not enough memory for the page");
+	return data->most_bytes ? keep_to_limit(data, front, rest, title) : 0;
+}
+
+int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
+			 FILE *out)
+{
+	struct front front = { 0 };
+	int status = make_front(data, &front, rest, title);
+
+	if (!status)
+		write_front(data, &front, rest, title, out);
+	free(front.overview.bytes);
+	free(front.rest.bytes);
 	return status;
 }
 
 int page_data_write_windows(const struct page_data *data, FILE *out)
 {
-	char id[40];
+	char id[WINDOW_ID_BYTES];
 
 	if (data->out_of_memory)
-		return -1;
+		return diag_error("not enough memory for the page");
 	for (size_t i = 0; i < data->nr_packed; i++) {
-		snprintf(id, sizeof(id), "annot-block-%zu", i);
+		if (data->summary.windows[i].is_left_out)
+			continue;
+		name_window(id, i);
 		packed_block_write(&data->packed[i], id, out);
 	}
 	return 0;

@@ -113,11 +113,20 @@ void page_data_free(struct page_data *data);
 /* Takes a window; @data is a struct page_data: for model_sink.take. */
 void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 
-/* Writes what stands before the page's script; once. Returns -1 when memory ran out. */
+/*
+ * The data are to take @most_bytes: where they would take more, windows are left out, those with the
+ * fewest spans and marks first, of equal ones the last.
+ */
+void page_data_limit(struct page_data *data, uint64_t most_bytes);
+
+/*
+ * Writes what stands before the page's script; once. Returns -1 after one line on stderr when memory
+ * ran out, or that much cannot be kept to.
+ */
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out);
 
-/* Writes what stands behind it. Returns -1 when memory ran out. */
+/* Writes what stands behind it. Returns -1 after one line on stderr when memory ran out. */
 int page_data_write_windows(const struct page_data *data, FILE *out);
 
 #endif /* ANNOT_PAGE_DATA_H */

@@ -223,6 +223,13 @@ static void write_windows(struct json *json, const struct page_summary *summary)
 	for (size_t i = 0; i < summary->nr_windows; i++)
 		json_u64(json, summary->windows[i].nr_rows);
 	json_end_array(json);
+	json_key(json, "left_out");
+	json_begin_array(json);
+	for (size_t i = 0; i < summary->nr_windows; i++) {
+		if (summary->windows[i].is_left_out)
+			json_u64(json, i);
+	}
+	json_end_array(json);
 	json_end_object(json);
 }
 

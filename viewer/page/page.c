@@ -39,19 +39,29 @@ static const char *write_up_to(const char *at, const char *marker, FILE *out)
 	return found + strlen(marker);
 }
 
+/* What is not data: at most six bytes for one of the title. */
+static uint64_t shell_bytes(const struct page_options *options)
+{
+	return strlen(page_shell) + 6 * strlen(options->title);
+}
+
 int page_write_data(struct page_data *data, const struct model *rest,
 		    const struct page_options *options, FILE *out)
 {
 	const char *at = page_shell;
 
+	if (options->most_bytes)
+		page_data_limit(data, options->most_bytes > shell_bytes(options) ?
+					      options->most_bytes - shell_bytes(options) :
+					      1);
 	at = write_up_to(at, TITLE_MARKER, out);
 	write_html_text(options->title, out);
 	at = write_up_to(at, DATA_MARKER, out);
 	if (page_data_write_head(data, rest, options->title, out) < 0)
-		return diag_error("not enough memory for the page");
+		return -1;
 	at = write_up_to(at, WINDOWS_MARKER, out);
 	if (page_data_write_windows(data, out) < 0)
-		return diag_error("not enough memory for the page");
+		return -1;
 	fputs(at, out);
 	return 0;
 }

@@ -15,11 +15,12 @@ struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* what of the trace to show; NULL: all */
 	void (*progress)(uint64_t to_ns); /* as model_sink.progress, or NULL */
+	uint64_t most_bytes; /* of the page, which is coarser rather than larger; 0: no limit */
 };
 
 /*
  * Writes the page of what @trace has yet to read to @out. Returns 0; or -1 after one line on stderr
- * when the trace is damaged or memory runs out. Write errors are the FILE's: ask ferror() at the
+ * when the trace is damaged, memory runs out, or most_bytes are too few. Write errors are the FILE's: ask ferror() at the
  * end. Memory: about 3 bytes an event, and 50 to 100 MB.
  */
 int page_write(struct trace *trace, const struct page_options *options, FILE *out);

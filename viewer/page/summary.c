@@ -133,13 +133,26 @@ static uint64_t add(struct page_summary *summary, const struct model *model)
 	       model->slice_counts.nr;
 }
 
+static uint64_t nr_annotations(const struct model *window)
+{
+	uint64_t nr = 0;
+
+	for (size_t i = 0; i < window->nr_threads; i++)
+		nr += window->threads[i].spans.nr + window->threads[i].marks.nr;
+	return nr;
+}
+
 void summary_add_window(struct page_summary *summary, const struct model *window, uint64_t start_ns)
 {
 	size_t at = summary->nr_windows;
 
 	if (column_is_full(at))
 		summary->windows = column_grow(summary->windows, at, sizeof(*summary->windows));
-	summary->windows[at] = (struct window_summary){ start_ns, add(summary, window) };
+	summary->windows[at] = (struct window_summary){
+		.start_ns = start_ns,
+		.nr_rows = add(summary, window),
+		.nr_annotations = nr_annotations(window),
+	};
 	summary->nr_windows++;
 }
 

@@ -25,6 +25,8 @@ struct series_summary {
 struct window_summary {
 	uint64_t start_ns;
 	uint64_t nr_rows;
+	uint64_t nr_annotations; /* of these: spans and marks */
+	bool is_left_out; /* of the page, which would be too large */
 };
 
 struct row_counts {

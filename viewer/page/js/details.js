@@ -78,6 +78,10 @@ class Details {
 			show(rangeStatistics(app.store, start, end));
 			return;
 		}
+		if (app.pages.lacks(...app.pages.around(start, end))) {
+			this.put(element("p", { class: "nothing" }, LEFT_OUT));
+			return;
+		}
 		this.put(element("p", { class: "nothing" }, "Adding up …"));
 		app.work.run("tell", async (...how) => {
 			const sums = await rangeStatisticsFar(app.pages, start, end, ...how);
@@ -179,7 +183,7 @@ class Details {
 					onclick: () => app.clear() }, "✕")));
 		else
 			head.append(legend());
-		if (sums.isShort)
+		if (sums.isShort && !app.pages.leftOut.size)
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
 				onclick: () => this.readWhole() }, "add up all"));
 		return [head, element("div", { class: "tables" },

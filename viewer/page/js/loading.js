@@ -68,11 +68,12 @@ class Loading {
 		const { start, end } = app.aim();
 		if (this.fits(start, end)) {
 			const around = pages.around(start, end);
-			return pages.rowsIn(...around) <= pages.most.shown * 1.25 ? around :
+			const range = pages.rowsIn(...around) <= pages.most.shown * 1.25 ? around :
 				[pages.at(start), pages.at(end) + 1];
+			return pages.lacks(...range) ? null : range;
 		}
 		const ns = selectionText && !app.selection ? timeOfText(selectionText) : null;
-		return ns === null ? null : pages.around(ns, ns);
+		return ns === null || pages.leftOut.has(pages.at(ns)) ? null : pages.around(ns, ns);
 	}
 
 	/* To be called when what is in sight, or selected, has changed. */

@@ -25,7 +25,8 @@
  *   range(a, b)	selects a range of time; its statistics are returned
  *   selectRange(a, b)	does no more than select it
  *   describeFar(text), rangeFar(a, b)	Promises of descriptions and statistics of what need not be loaded
- *   windows()		{start, rows}, arrays: when each window of the trace starts, and how much is in it
+ *   windows()		{start, rows, leftOut}, arrays: when each window of the trace starts, how much is in
+ *			it, and which are not in the page
  *   loaded()		{first, past, isThere, kept}: the windows that are loaded, from first up to past;
  *			whether these are all that is in sight; those that are kept decoded
  *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
@@ -120,7 +121,9 @@ function handleOf(app) {
 			return plainStatistics(app.store,
 				await rangeStatisticsFar(app.pages, start, end, () => true, () => {}));
 		},
-		windows: () => ({ start: [...app.pages.start], rows: [...app.pages.rows] }),
+		windows: () => ({
+			start: [...app.pages.start], rows: [...app.pages.rows], leftOut: [...app.pages.leftOut],
+		}),
 		loaded: () => ({
 			first: app.store.first, past: app.store.past,
 			isThere: app.store.covers(app.view.start, app.view.end),
@@ -205,6 +208,10 @@ function fillWarnings(store, list) {
 	if (trace.altered_annotations)
 		list.append(element("span", { title: "They bore a time that cannot be" },
 			`${counted(trace.altered_annotations, "annotation")} altered`));
+	const { left_out: leftOut, start } = store.head.windows;
+	if (leftOut.length)
+		list.append(element("span", { title: LEFT_OUT },
+			`Detail left out in ${formatCount(leftOut.length)} of ${counted(start.length, "window")}`));
 	if (trace.truncated)
 		list.append(element("span", {}, "The file ends early: the end of the trace is missing"));
 }

@@ -63,7 +63,7 @@ function addAmount(a, b) {
  */
 async function describeFar(pages, text, wanted, progress) {
 	const ns = timeOfText(text);
-	let [first, past] = pages.around(ns || 0, ns || 0);
+	let [first, past] = ns === null ? pages.any() : pages.around(ns, ns);
 	for (;;) {
 		const store = await pages.storeOf(first, past, wanted);
 		const item = store && itemFromText(store, text);
@@ -72,7 +72,7 @@ async function describeFar(pages, text, wanted, progress) {
 		const { before, after } = item.kind === "span" ? { before: false, after: false } : lackingOf(store, item);
 		const more = past - first;
 		const wider = [before ? Math.max(first - more, 0) : first, after ? Math.min(past + more, pages.nr) : past];
-		if ((before || after) && pages.rowsIn(...wider) <= pages.most.shown) {
+		if ((before || after) && pages.rowsIn(...wider) <= pages.most.shown && !pages.lacks(...wider)) {
 			[first, past] = wider;
 			continue;
 		}

@@ -138,7 +138,10 @@ async function stepFar(pages, course, step, wanted, progress) {
 		let nr = 0;
 		for (const [first, past] of pairsFrom(pages, window, step)) {
 			progress(nr++, pages.nr);
-			const store = await pages.storeOf(first, past, wanted);
+			const there = [first, past - 1].filter((one) => one >= first && !pages.leftOut.has(one));
+			if (!there.length)
+				continue;
+			const store = await pages.storeOf(there[0], there.at(-1) + 1, wanted);
 			if (!store)
 				return null;
 			const found = find(store);

@@ -12,6 +12,8 @@ const MOST_ROWS = {
 	kept: 2500000,		/* decoded, in case that they are wanted again */
 };
 
+const LEFT_OUT = "Detail of this time was left out (annot html --max-bytes): there is the overview only";
+
 /* Tables that belong to no CPU or thread. */
 const WHOLE_TABLES = ["migrations", "wakeups", "samples", "sliceCounts", "pmuGaps"];
 const CPU_TABLES = ["slices", "gaps"];
@@ -69,13 +71,15 @@ class Windows {
 		this.start = Float64Array.from(head.windows.start);
 		this.rows = head.windows.rows;
 		this.nr = this.start.length;
+		this.leftOut = new Set(head.windows.left_out);	/* of the page: nothing but the overview is there */
 		this.duration = head.trace.duration_ns;
 		this.strings = head.strings;
 		this.rest = new Piece();
 		this.overview = null;
 		this.pieces = new Map();	/* by window; the one used last stands last */
 		this.loading = new Map();
-		this.isWhole = this.nr === 1 || this.rowsIn(0, this.nr) <= this.most.whole;
+		this.isWhole = !this.leftOut.size &&
+			(this.nr === 1 || this.rowsIn(0, this.nr) <= this.most.whole);
 		this.makeOwners();
 	}
 
@@ -131,9 +135,27 @@ class Windows {
 		return rows;
 	}
 
-	/* [first, past) of the windows of a time, with their neighbours. */
+	/* Whether any of windows [first, past) is not in the page. */
+	lacks(first, past) {
+		for (let window = first; window < past; window++)
+			if (this.leftOut.has(window))
+				return true;
+		return false;
+	}
+
+	/* [first, past) of the windows of a time, with their neighbours, if these are in the page. */
 	around(start, end) {
-		return [Math.max(this.at(start) - 1, 0), Math.min(this.at(end) + 2, this.nr)];
+		const [first, past] = [this.at(start), this.at(end) + 1];
+		return [
+			first > 0 && !this.leftOut.has(first - 1) ? first - 1 : first,
+			past < this.nr && !this.leftOut.has(past) ? past + 1 : past,
+		];
+	}
+
+	/* One that is in the page, as [first, past), or none: for what is told of the whole trace. */
+	any() {
+		const first = this.start.findIndex((ns, window) => !this.leftOut.has(window));
+		return first < 0 ? [0, 0] : [first, first + 1];
 	}
 
 	/* A window's piece: kept as long as few others were asked for since. */
@@ -189,8 +211,10 @@ class Windows {
 		return pieces;
 	}
 
-	/* A store of them, beside the one that is shown; null as loadAll(). */
+	/* A store of them, beside the one that is shown; null as loadAll(), or when one is not there. */
 	async storeOf(first, past, wanted, progress) {
+		if (this.lacks(first, past))
+			return null;
 		const pieces = await this.loadAll(first, past, wanted, progress);
 		return pieces && new Store(this, first, pieces);
 	}
