@@ -185,17 +185,18 @@ class CoarsePainter {
 			this.paintLevel(level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
 	}
 
-	paintStates({ from, share }, top, height) {
+	paintStates({ from, share, states }, top, height) {
 		const { painter, shares } = this;
 		const { pen, scale, columns } = painter;
 		const { ratio } = scale;
 		pen.globalAlpha = painter.laneAlpha;
 		columns.begin(scale, Math.round(height * ratio));
+		shares.fill(0);
 		eachRun(from, this.grid, (x0, x1, run) => {
 			/* Nothing is drawn of the time before a thread was seen, as there is no row of it. */
 			if (run === 0 && share[STATE.UNKNOWN][run] === FULL_SHARE)
 				return;
-			for (let state = 0; state < NR_STATES; state++) {
+			for (const state of states) {
 				if (share[state][run] === FULL_SHARE) {
 					painter.paintState(state, this.left(x0), (x1 - x0) / ratio, top, height);
 					return;
@@ -209,7 +210,7 @@ class CoarsePainter {
 			for (let run = first; run < share[0].length && from[run] < this.grid.past[piece]; run++) {
 				const buckets = bucketsOf(from, run, this.grid, piece);
 				total += buckets * FULL_SHARE;
-				for (let state = 0; state < NR_STATES; state++)
+				for (const state of states)
 					shares[state] += share[state][run] * buckets;
 			}
 			painter.stackShares(x0, x1, shares, total);

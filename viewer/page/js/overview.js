@@ -40,7 +40,9 @@ function stateRuns(table) {
 			known[i] += own[i];
 	for (let i = 0; i < table.rows; i++)
 		share[STATE.UNKNOWN][i] = Math.max(FULL_SHARE - known[i], 0);
-	return { from: runStarts(table.run), share };
+	/* Most threads are in few states: those that it is ever in. */
+	const states = Array.from(share.keys()).filter((state) => share[state].some((part) => part > 0));
+	return { from: runStarts(table.run), share, states };
 }
 
 /* [{depth, from, name, kind, share}] */
@@ -153,7 +155,7 @@ class Overview {
 		this.groups = new Map();
 	}
 
-	/* Of a thread, {from, share[state]}, made when it is first asked for; null: it was never seen. */
+	/* Of a thread, {from, share[state], states}, made when it is first asked for; null: it was never seen. */
 	statesOf(thread) {
 		const own = this.threads[thread];
 		if (own.stateTable && !own.states)

@@ -27,6 +27,7 @@ class Painter {
 		this.scale = app.scale();
 		this.pen = surface.pen;
 		this.theme = theme;
+		this.statePixels = STATE_NAMES.map((_, state) => app.palette.pixel(app.palette.ofState(state)));
 		surface.begin(width, height, app.ratio, theme.paper);
 		const visible = app.lanes.between(app.scrollTop, app.scrollTop + height);
 		this.detailed = app.showsDetail();
@@ -248,11 +249,10 @@ class Painter {
 
 	paintStates(lane, top) {
 		const { pen, app, scale, columns } = this;
-		const { states, index } = lane.thread;
+		const { states } = lane.thread;
 		const height = app.lanes.heights.strip;
-		const rows = {
-			start: states.start, rows: states.rows, end: (row) => app.store.stateEnd(index, row),
-		};
+		const { start, rows: nr, end: lastEnd } = states;
+		const rows = { start, rows: nr, end: (row) => row + 1 < nr ? start[row + 1] : lastEnd };
 		this.surface.setFont(9);
 		pen.globalAlpha = this.laneAlpha;
 		columns.begin(scale, Math.round(height * scale.ratio));
@@ -306,16 +306,16 @@ class Painter {
 
 	/* Each state's share of the height: running at the foot, then what it waited for. */
 	stackShares(column, past, shares, total) {
-		const { columns, theme, app } = this;
+		const { columns, statePixels } = this;
 		let foot = columns.rows;
 		const middle = Math.floor(columns.rows / 2);
 		if (shares[STATE.BLOCKED])
-			columns.fill(column, past, app.palette.pixel(theme.blocked), middle - 1, middle + 1);
+			columns.fill(column, past, statePixels[STATE.BLOCKED], middle - 1, middle + 1);
 		for (const kind of STACKED_STATES) {
 			if (!shares[kind])
 				continue;
 			const head = Math.max(foot - Math.max(Math.round(shares[kind] / total * columns.rows), 1), 0);
-			columns.fill(column, past, app.palette.pixel(app.palette.ofState(kind)), head, foot);
+			columns.fill(column, past, statePixels[kind], head, foot);
 			foot = head;
 		}
 	}
