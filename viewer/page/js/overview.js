@@ -35,13 +35,21 @@ function stateRuns(table) {
 	const share = [new Uint8Array(table.rows), table.running, table.preempted, table.woken,
 		table.blocked, table.blockedIo, table.stopped, table.dead];
 	const known = new Uint16Array(table.rows);
-	for (const own of share)
-		for (let i = 0; i < table.rows; i++)
+	/* Most threads are ever in few states only. */
+	const states = [];
+	for (let state = STATE.RUNNING; state < NR_STATES; state++) {
+		const own = share[state];
+		let any = 0;
+		for (let i = 0; i < table.rows; i++) {
 			known[i] += own[i];
+			any |= own[i];
+		}
+		if (any)
+			states.push(state);
+	}
+	states.unshift(STATE.UNKNOWN);
 	for (let i = 0; i < table.rows; i++)
 		share[STATE.UNKNOWN][i] = Math.max(FULL_SHARE - known[i], 0);
-	/* Most threads are in few states: those that it is ever in. */
-	const states = Array.from(share.keys()).filter((state) => share[state].some((part) => part > 0));
 	return { from: runStarts(table.run), share, states };
 }
 
