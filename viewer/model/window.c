@@ -280,28 +280,33 @@ void windows_cut_if_due(struct model_builder *builder)
 	renumber(builder, nr_counts);
 }
 
-/* Of those that begin at once, the outer one comes first. */
-static void order_by_depth(struct place *places, size_t nr, const uint8_t *depth)
-{
-	for (size_t i = 1; i < nr; i++) {
-		struct place place = places[i];
-		size_t at = i;
+struct span_place {
+	uint64_t start_ns;
+	uint8_t depth;
+	size_t row;
+};
 
-		for (; at && places[at - 1].key == place.key &&
-		       depth[places[at - 1].row] > depth[place.row];
-		     at--)
-			places[at] = places[at - 1];
-		places[at] = place;
-	}
+/* Of those that begin at once, the outer one comes first. */
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span_place *first = a, *second = b;
+
+	if (first->start_ns != second->start_ns)
+		return first->start_ns < second->start_ns ? -1 : 1;
+	if (first->depth != second->depth)
+		return first->depth < second->depth ? -1 : 1;
+	return first->row < second->row ? -1 : first->row > second->row;
 }
 
 /* They came into the rest when they ended, inner ones first. */
 static void sort_spans(struct span_column *spans)
 {
-	struct place *places = places_by(spans->start_ns, spans->nr);
 	size_t nr = spans->nr;
+	struct span_place *places = xcalloc(nr + 1, sizeof(*places));
 
-	order_by_depth(places, nr, spans->depth);
+	for (size_t i = 0; i < nr; i++)
+		places[i] = (struct span_place){ spans->start_ns[i], spans->depth[i], i };
+	qsort(places, nr, sizeof(*places), compare_spans);
 	PERMUTE(places, nr, spans->start_ns);
 	PERMUTE(places, nr, spans->end_ns);
 	PERMUTE(places, nr, spans->name);
