@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "analysis/tasks.h"
+#include "convert/convert.h"
+#include "model/filter.h"
 #include "model/model.h"
 #include "page/page.h"
 #include "report/report.h"
@@ -128,6 +130,31 @@ static void make_page(const char *path)
 	trace_close(trace);
 }
 
+static void write_part(struct trace *trace, struct selection *selection)
+{
+	const struct page_options page = { .title = "fuzz", .selection = selection };
+
+	page_write(trace, &page, sink);
+}
+
+/* Edges in the middle of things, at times that such small files have. */
+static void make_page_of_part(const char *path)
+{
+	struct selection *selection;
+	struct model_filter filter = { 0 };
+	struct trace *trace;
+
+	filter_time_parse(&filter.from, "+10us");
+	filter_time_parse(&filter.to, "+20ms");
+	if (selection_new(path, &filter, NULL, &selection))
+		return;
+	if (!trace_open(path, &trace)) {
+		write_part(trace, selection);
+		trace_close(trace);
+	}
+	selection_free(selection);
+}
+
 static void read_trace(const char *path)
 {
 	struct model *model;
@@ -137,6 +164,8 @@ static void read_trace(const char *path)
 		return;
 	if (!model_build(trace, &model)) {
 		print_all(model);
+		convert_perfetto(model, sink);
+		convert_csv(model, sink);
 		model_free(model);
 	}
 	find_kernel_symbol(trace);
@@ -153,6 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	read_trace(path);
 	make_page(path);
+	make_page_of_part(path);
 	close(fd);
 	return 0;
 }
