@@ -86,13 +86,21 @@ static void find_mappings(const struct model *model)
 static void print_figures(const struct model *model)
 {
 	struct analysis *analysis = analyse(model);
-	struct report report = { .model = model, .analysis = analysis, .all_threads = true };
+	struct insights *insights = insights_new(model, analysis);
+	struct report report = {
+		.model = model,
+		.analysis = analysis,
+		.insights = insights,
+		.shown = "all",
+		.all_threads = true,
+	};
 
 	report_sort(&report, NULL, 0);
 	report_text(&report, sink);
 	report_json(&report, sink);
 	report_csv(&report, sink);
 	report_free(&report);
+	insights_free(insights);
 	analysis_free(analysis);
 }
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "report/data_source.h"
-#include "report/units.h"
+#include "util/units.h"
 #include "util/json.h"
 
 #define NO_CHARACTER "\xef\xbf\xbd"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/analysis_json.h"
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
 #include "cmd/reading.h"
@@ -142,13 +143,14 @@ static void keep_memory(void)
 }
 
 static int write_selection(struct trace *trace, const struct html_options *html,
-			   struct selection *selection, FILE *out)
+			   struct selection *selection, const char *analysis, FILE *out)
 {
 	char title[PATH_MAX];
 	const struct page_options page = {
 		.title = html->title ? html->title : title,
 		.selection = selection,
 		.progress = reading_progress,
+		.analysis = analysis,
 		.most_bytes = html->most_bytes,
 	};
 
@@ -160,17 +162,21 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 static int write_page(struct trace *trace, void *context, FILE *out)
 {
 	const struct html_options *html = context;
+	const struct model_filter *filter = html->filter.given ? &html->filter.filter : NULL;
 	struct selection *selection = NULL;
+	char *analysis = NULL;
 	int status = 0;
 
 	keep_memory();
-	reading_begin(trace, html->filter.given ? 2 : 1);
-	if (html->filter.given)
-		status = selection_new(html->trace_path, &html->filter.filter, reading_progress,
-				       &selection);
+	reading_begin(trace, filter ? 2 : 1);
+	if (filter)
+		status = selection_new(html->trace_path, filter, reading_progress, &selection);
 	if (!status)
-		status = write_selection(trace, html, selection, out);
+		analysis = analysis_json(html->trace_path, filter);
+	if (!status)
+		status = write_selection(trace, html, selection, analysis, out);
 	reading_end();
+	free(analysis);
 	selection_free(selection);
 	return status;
 }

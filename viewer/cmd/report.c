@@ -30,6 +30,7 @@ struct report_options {
 	const char *by; /* what to rank samples by; NULL: no ranking, but the report */
 	enum ranking_key ranking_key;
 	const char *event;
+	const char *shown;
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
 };
@@ -38,13 +39,14 @@ static void usage(FILE *out)
 {
 	const char *const *keys = report_sort_keys();
 
-	fputs("usage: annot report [--all] [--sort KEY]... [--json | --csv] TRACE\n"
+	fputs("usage: annot report [--show WHAT] [--all] [--sort KEY]... [--json | --csv] TRACE\n"
 	      "       annot report --by WHAT [--event NAME] [--all] [--json | --csv] TRACE\n"
 	      "\n"
-	      "Prints what became of each task and each thread of a trace.dat: first the\n"
-	      "most telling facts in words, then tables. With --by, prints where samples\n"
-	      "of cache misses and other events fell.\n"
+	      "Prints what a trace.dat tells: first the findings, those first that cost most\n"
+	      "time, then what became of each task and each thread. With --by, prints where\n"
+	      "samples of cache misses and other events fell.\n"
 	      "\n"
+	      "      --show WHAT  analyses in full, with commas in between, or all: see below\n"
 	      "      --json      everything, as JSON\n"
 	      "      --csv       a row for each task and thread that ran it\n"
 	      "      --all       threads that are not of the recorded session, too\n"
@@ -62,6 +64,11 @@ static void usage(FILE *out)
 		fprintf(out, "%s%s", i % 6 ? ", " : i ? ",\n  " : "\n  ", keys[i]);
 	fputs("\n"
 	      "\n"
+	      "Analyses to show:\n",
+	      out);
+	for (size_t i = 0; insights_parts()[i]; i++)
+		fprintf(out, "  %-16s %s\n", insights_parts()[i]->name, insights_parts()[i]->help);
+	fputs("\n"
 	      "What each figure means: man annot-report.\n",
 	      out);
 }
@@ -113,8 +120,22 @@ static int set_ranking_key(struct report_options *report, const char *name)
 			  nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+static int set_shown(struct report_options *report, const char *list)
+{
+	size_t length;
+	const char *unknown = insights_list_unknown(list, &length);
+
+	report->shown = list;
+	if (!unknown)
+		return 0;
+	return diag_error("report: --show '%.*s': no such analysis (annot report --help lists all)",
+			  (int)length, unknown);
+}
+
 static int check_options(const struct report_options *report)
 {
+	if (report->shown && report->by)
+		return diag_error("report: either --show or --by, not both");
 	if (report->event && !report->by)
 		return diag_error("report: --event goes with --by");
 	if (report->nr_sort_keys && report->by)
@@ -126,10 +147,15 @@ static int check_options(const struct report_options *report)
 static int parse(int argc, char **argv, struct report_options *report)
 {
 	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },	{ "csv", no_argument, NULL, 'c' },
-		{ "all", no_argument, NULL, 'a' },	{ "sort", required_argument, NULL, 's' },
-		{ "by", required_argument, NULL, 'b' }, { "event", required_argument, NULL, 'e' },
-		{ "help", no_argument, NULL, 'h' },	{ 0 },
+		{ "json", no_argument, NULL, 'j' },
+		{ "csv", no_argument, NULL, 'c' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "by", required_argument, NULL, 'b' },
+		{ "event", required_argument, NULL, 'e' },
+		{ "show", required_argument, NULL, 'w' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
 	};
 	int option, failed = 0;
 
@@ -149,6 +175,9 @@ static int parse(int argc, char **argv, struct report_options *report)
 			break;
 		case 'b':
 			failed = set_ranking_key(report, optarg);
+			break;
+		case 'w':
+			failed = set_shown(report, optarg);
 			break;
 		case 'e':
 			report->event = optarg;
@@ -179,15 +208,19 @@ static int parse(int argc, char **argv, struct report_options *report)
 static void print_report(const struct model *model, const struct report_options *options)
 {
 	struct analysis *analysis = analyse(model);
+	struct insights *insights = insights_new(model, analysis);
 	struct report report = {
 		.model = model,
 		.analysis = analysis,
+		.insights = insights,
+		.shown = options->shown,
 		.all_threads = options->all_threads || !has_session(model),
 	};
 
 	report_sort(&report, options->sort_keys, options->nr_sort_keys);
 	options->form->print(&report, stdout);
 	report_free(&report);
+	insights_free(insights);
 	analysis_free(analysis);
 }
 

@@ -446,14 +446,19 @@ int selection_stream(struct selection *selection, struct trace *trace,
 	return 0;
 }
 
+void selection_take(struct selection *selection, struct model **model)
+{
+	*model = finish(selection, *model);
+	for (size_t i = 0; i < (*model)->nr_threads; i++) {
+		account_prepare(&(*model)->threads[i], (*model)->duration_ns);
+		(*model)->threads[i].totals = selection->clip.totals[i];
+	}
+}
+
 int selection_build(struct selection *selection, struct trace *trace, struct model **out)
 {
 	if (model_build(trace, out) < 0)
 		return -1;
-	*out = finish(selection, *out);
-	for (size_t i = 0; i < (*out)->nr_threads; i++) {
-		account_prepare(&(*out)->threads[i], (*out)->duration_ns);
-		(*out)->threads[i].totals = selection->clip.totals[i];
-	}
+	selection_take(selection, out);
 	return 0;
 }

@@ -56,6 +56,9 @@ uint64_t selection_duration_ns(const struct selection *selection);
 int selection_stream(struct selection *selection, struct trace *trace,
 		     const struct model_sink *sink, struct model **rest);
 
+/* Replaces a whole model of the same trace by what is kept of it. */
+void selection_take(struct selection *selection, struct model **model);
+
 /* As model_build() of the same trace. */
 int selection_build(struct selection *selection, struct trace *trace, struct model **out);
 

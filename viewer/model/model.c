@@ -497,12 +497,17 @@ static int build(struct model_builder *builder, struct trace *trace, struct mode
 	return 0;
 }
 
-int model_build(struct trace *trace, struct model **out)
+int model_build_again(struct trace *trace, struct model **out)
 {
 	struct model_builder builder;
 
 	model_builder_init(&builder, trace);
-	if (build(&builder, trace, out))
+	return build(&builder, trace, out);
+}
+
+int model_build(struct trace *trace, struct model **out)
+{
+	if (model_build_again(trace, out))
 		return -1;
 	warn_of_limits(trace_info(trace));
 	return 0;

@@ -264,6 +264,10 @@ struct thread_account {
  * Returns -1 after one line on stderr: a damaged file, no sched_switch events in it, no memory.
  */
 int model_build(struct trace *trace, struct model **out);
+
+/* The same of a file that is read otherwise, too: it does not tell again what is missing of it. */
+int model_build_again(struct trace *trace, struct model **out);
+
 void model_free(struct model *model);
 
 /*

@@ -10,6 +10,7 @@
 
 #define TITLE_MARKER "@title@"
 #define DATA_MARKER "@data@"
+#define ANALYSIS_MARKER "@analysis@"
 #define WINDOWS_MARKER "@windows@"
 
 /* Text as the content of an HTML element. */
@@ -42,7 +43,18 @@ static const char *write_up_to(const char *at, const char *marker, FILE *out)
 /* What is not data: at most six bytes for one of the title. */
 static uint64_t shell_bytes(const struct page_options *options)
 {
-	return strlen(page_shell) + 6 * strlen(options->title);
+	return strlen(page_shell) + 6 * strlen(options->title) +
+	       (options->analysis ? strlen(options->analysis) : 0);
+}
+
+/* It is read when it is asked for, not before the first drawing. */
+static void write_analysis(const char *analysis, FILE *out)
+{
+	if (!analysis)
+		return;
+	fputs("<script type=\"application/json\" id=\"analysis\">", out);
+	fputs(analysis, out);
+	fputs("</script>\n", out);
 }
 
 int page_write_data(struct page_data *data, const struct model *rest,
@@ -59,6 +71,8 @@ int page_write_data(struct page_data *data, const struct model *rest,
 	at = write_up_to(at, DATA_MARKER, out);
 	if (page_data_write_head(data, rest, options->title, out) < 0)
 		return -1;
+	at = write_up_to(at, ANALYSIS_MARKER, out);
+	write_analysis(options->analysis, out);
 	at = write_up_to(at, WINDOWS_MARKER, out);
 	if (page_data_write_windows(data, out) < 0)
 		return -1;

@@ -15,6 +15,7 @@ struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* what of the trace to show; NULL: all */
 	void (*progress)(uint64_t to_ns); /* as model_sink.progress, or NULL */
+	const char *analysis; /* findings and all analyses, as JSON; NULL: there are none */
 	uint64_t most_bytes; /* of the page, which is coarser rather than larger; 0: no limit */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * shell.html with style.css and the script in it, as join.sh put them together at build time; a
- * string. Two markers are left for page.c: @title@ and, after it, @data@.
+ * string. Markers are left for page.c: @title@ and, after it, @data@, @analysis@ and
+ * @windows@.
  */
 #ifndef ANNOT_PAGE_SHELL_H
 #define ANNOT_PAGE_SHELL_H

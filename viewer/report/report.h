@@ -9,6 +9,7 @@
 
 #include "analysis/tasks.h"
 #include "model/model.h"
+#include "report/insights.h"
 
 /* Of the JSON: counts incompatible changes. Keys may be added without one. */
 #define REPORT_JSON_VERSION 1
@@ -18,6 +19,9 @@
 struct report {
 	const struct model *model;
 	const struct analysis *analysis;
+	const struct insights *insights;
+	const char
+		*shown; /* parts of the insights to print as well, commas in between; NULL: none */
 	size_t *tasks; /* indices in analysis->tasks, in the order to print */
 	size_t *threads; /* indices in analysis->threads, likewise */
 	bool all_threads; /* in the text, those of no interest to the session, too */

@@ -9,7 +9,7 @@
 
 #include "analysis/events.h"
 #include "report/report.h"
-#include "report/units.h"
+#include "util/units.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define EVENT_FIGURES_COLUMNS 68

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "report/units.h"
+#include "util/units.h"
 
 #define MAX_HEADLINES 3
 #define MIN_SHARE 0.01 /* of the time there was, for anything to be told */

@@ -177,5 +177,6 @@ void report_json(const struct report *report, FILE *out)
 	for (size_t i = 0; i < report->analysis->nr_tasks; i++)
 		write_task(&json, report, &report->analysis->tasks[report->tasks[i]]);
 	json_end_array(&json);
+	insights_json(report->insights, &json);
 	json_end_object(&json);
 }

@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 #include "report/report_json.h"
-#include "report/units.h"
+#include "util/units.h"
 #include "util/csv.h"
 #include "util/xalloc.h"
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "report/report.h"
-#include "report/units.h"
+#include "util/units.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define TASK_FIGURES_COLUMNS 81
@@ -136,10 +136,13 @@ void report_text(const struct report *report, FILE *out)
 {
 	print_losses(trace_info(report->model->trace), out);
 	report_event_losses(report->model, out);
+	insights_findings_text(report->insights, out);
+	fputc('\n', out);
 	report_headlines(report, out);
 	fputc('\n', out);
 	print_trace(report, out);
 	print_tasks(report, out);
 	report_events(report, out);
 	print_threads(report, out);
+	insights_text(report->insights, report->shown, out);
 }

@@ -9,7 +9,7 @@
 
 #include "report/data_source.h"
 #include "report/samples.h"
-#include "report/units.h"
+#include "util/units.h"
 
 #define ABSENT "-"
 #define CUT "..."

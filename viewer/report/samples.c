@@ -10,7 +10,7 @@
 #include "analysis/by_thread.h"
 #include "analysis/span_walk.h"
 #include "report/sample_fields.h"
-#include "report/units.h"
+#include "util/units.h"
 #include "util/xalloc.h"
 
 /* Registers stand behind the columns: the first is number NR_SAMPLE_FIELDS. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/xalloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,15 @@ void *xrealloc_array(void *array, size_t nr, size_t element_bytes)
 char *xstrndup(const char *string, size_t length)
 {
 	return checked(strndup(string, length));
+}
+
+char *xvasprintf(const char *format, va_list arguments)
+{
+	char *text;
+
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
+	return checked(text);
 }
 
 size_t grown_capacity(size_t capacity, size_t wanted)

@@ -6,6 +6,7 @@
 #ifndef ANNOT_XALLOC_H
 #define ANNOT_XALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Zeroed. free() it. */
@@ -16,6 +17,9 @@ void *xrealloc_array(void *array, size_t nr, size_t element_bytes);
 
 /* @string's first @length bytes, NUL-terminated. free() it. */
 char *xstrndup(const char *string, size_t length);
+
+/* What vprintf() would print. free() it. */
+char *xvasprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
 size_t grown_capacity(size_t capacity, size_t wanted);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a page tells of its trace beside the timeline: findings, and all analyses.
+ */
+#ifndef ANNOT_ANALYSIS_JSON_H
+#define ANNOT_ANALYSIS_JSON_H
+
+#include "model/filter.h"
+
+/* Analyses hold the whole timeline, about 40 bytes an event: a page is made of more, too. */
+#define ANALYSIS_MOST_EVENTS 3000000
+
+/*
+ * Reads the trace @path, or what @filter (NULL: all) keeps of it. Returns an object as
+ * insights_json() has it; of a trace of more than about ANALYSIS_MOST_EVENTS, one that says so:
+ * {"left_out": {"events": n, "most_events": m}}. free() it. NULL: it cannot be read, as whoever
+ * reads it otherwise will tell.
+ */
+char *analysis_json(const char *path, const struct model_filter *filter);
+
+#endif /* ANNOT_ANALYSIS_JSON_H */
