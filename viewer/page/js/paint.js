@@ -38,6 +38,7 @@ class Painter {
 			for (const lane of visible)
 				this.paintLane(lane, lane.top - app.scrollTop, width);
 			this.arrows.paint(height);
+			app.evidence.paint(this, visible);
 			this.paintSelection(visible);
 			this.paintOverlay(height);
 		});
