@@ -129,7 +129,20 @@ class Details {
 				this.buttons(told)),
 			description.ns ? stateBar(description.ns) : null,
 			facts,
+			this.lengths(told),
 		].filter(Boolean);
+	}
+
+	/* How long the spans of its name are, of those that are loaded, and where it stands among them. */
+	lengths({ store, item, description: { name, title } }) {
+		if (item.kind !== "span")
+			return null;
+		const [start, end] = timeOf(store, item);
+		const histogram = spanLengths(store, name);
+		return histogram && timeHistogram(histogram, {
+			width: this.app.insights.room(480), height: 170, noun: "span",
+			title: `duration of ${store.string(name)}`, rules: end > start ? [[end - start, title]] : [],
+		});
 	}
 
 	value(store, value) {

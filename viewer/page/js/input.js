@@ -298,7 +298,7 @@ class Keys {
 		this.app.byKeys = true;
 		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
 			return;
-		const inControl = event.target.closest("button, [role=separator]") && /^(Enter| )$/.test(event.key);
+		const inControl = event.target.closest("button, summary, [role=separator]") && /^(Enter| )$/.test(event.key);
 		if (inControl)
 			return;
 		const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -159,6 +159,21 @@ class InsightsPanel {
 		this.choose(views[(to + views.length) % views.length].name);
 	}
 
+	/* The view anew, with another state; the focus stays where it was. */
+	change(state) {
+		this.keep(state);
+		const { panel } = this.app.details;
+		const { scrollTop } = panel;
+		const { key } = document.activeElement.dataset;
+		const body = this.body;
+		this.nodes();
+		body.replaceWith(this.body);
+		panel.scrollTop = scrollTop;
+		const again = key && this.body.querySelector(`[data-key="${CSS.escape(key)}"]`);
+		if (again)
+			again.focus({ preventScroll: true });
+	}
+
 	/* --- what views have in common --- */
 
 	/* A table whose order outlives it. */
@@ -207,6 +222,8 @@ function threadColumn(panel, title, of = (row) => row) {
 		name: title, value: (row) => panel.threadName(of(row)), nodes: (row) => panel.threadNodes(of(row)),
 	};
 }
+
+const textColumn = (name, value) => ({ name, value, text: value, isText: true });
 
 /* Of figures that may not be known. */
 function maybeTime(name, value) {

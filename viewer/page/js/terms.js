@@ -5,7 +5,7 @@
 const TERMS = {
 	"time lost": "By how much the session would have ended earlier without it. Times of several findings " +
 		"are not to be added up: what one cures another may have counted",
-	share: "Part of the session's time: from its first thread's start to its last one's end",
+	"share of the session": "Part of the session's time: from its first thread's start to its last one's end",
 	confidence: "High: seen again and again, or far beyond its error. Low: once, or of the size of its error",
 	useful: "On a CPU inside of the program's own work spans",
 	waiting: "Inside of spans marked as waits: barriers, locks",
@@ -38,7 +38,7 @@ const TERMS = {
 	"wakeup latency": "From being woken to being on a CPU",
 	median: "Half of them are shorter",
 	p99: "99 of 100 are shorter",
-	migration: "A thread's next slice is on another CPU",
+	migrations: "A thread's next slice is on another CPU",
 	"ping-pong": "A thread that goes to another CPU and soon back again",
 	"excess misses": "Misses beyond the thread's own warm rate",
 	"SMT sibling": "Two hardware threads of one core: they share all caches",
@@ -60,6 +60,9 @@ const TERMS = {
 	exclusive: "Without what was called inside",
 	"on CPU": "Time that it really ran",
 	MPKI: "Misses per 1,000 instructions",
+	cost: "Time that the caches took to be filled again",
+	"time per switch": "What these misses cost",
+	expected: "By chance",
 	instances: "How often it was run",
 	elapsed: "From the first thread's begin to the last one's end",
 };

@@ -3,5 +3,5 @@
  * The views, in the order of their tabs.
  */
 const VIEWS = [
-	findingsView, figuresView,
+	findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView, taskTreeView, figuresView,
 ];

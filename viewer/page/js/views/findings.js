@@ -39,7 +39,7 @@ function findingItem(panel, finding, rank, most) {
 		element("span", { class: "rank", "aria-hidden": "true" }, String(rank + 1)),
 		element("div", { class: "lost" },
 			element("strong", { title: TERMS["time lost"] }, formatDuration(lost)),
-			element("span", { title: TERMS.share }, formatPercent(share)),
+			element("span", { title: TERMS["share of the session"] }, formatPercent(share)),
 			element("span", { class: "lost-bar", "aria-hidden": "true" },
 				element("span", { style: { width: `${lost / Math.max(most, 1) * 100}%` } }))),
 		element("div", { class: "said" },
