@@ -30,6 +30,7 @@ class InsightsPanel {
 			this.tab = FINDINGS_TAB;
 		this.showAddressed();
 		this.app.details.show();
+		performance.mark("annot-findings");
 	}
 
 	showButton() {
