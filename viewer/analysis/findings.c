@@ -163,6 +163,8 @@ void findings_rank(struct findings *findings, const struct model *model)
 		findings->rows[kept++] = finding;
 	}
 	findings->nr = kept;
+	if (!kept)
+		return;
 	qsort(findings->rows, kept, sizeof(*findings->rows), compare_findings);
 }
 
