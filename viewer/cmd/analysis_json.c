@@ -18,12 +18,12 @@ static void write_model(struct json *json, const struct model *model)
 	analysis_free(analysis);
 }
 
-static void write_left_out(struct json *json, uint64_t nr_events)
+static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_events)
 {
 	json_key(json, "left_out");
 	json_begin_object(json);
 	json_key_u64(json, "events", nr_events);
-	json_key_u64(json, "most_events", ANALYSIS_MOST_EVENTS);
+	json_key_u64(json, "most_events", most_events);
 	json_end_object(json);
 }
 
@@ -43,13 +43,13 @@ static int build(const char *path, struct trace *trace, const struct model_filte
 }
 
 static int write_trace(struct json *json, const char *path, struct trace *trace,
-		       const struct model_filter *filter)
+		       const struct model_filter *filter, uint64_t most_events)
 {
 	uint64_t nr_events = trace_guess_events(trace);
 	struct model *model;
 
-	if (nr_events > ANALYSIS_MOST_EVENTS) {
-		write_left_out(json, nr_events);
+	if (nr_events > most_events) {
+		write_left_out(json, nr_events, most_events);
 		return 0;
 	}
 	if (build(path, trace, filter, &model))
@@ -59,7 +59,8 @@ static int write_trace(struct json *json, const char *path, struct trace *trace,
 	return 0;
 }
 
-static int write_object(FILE *out, const char *path, const struct model_filter *filter)
+static int write_object(FILE *out, const char *path, const struct model_filter *filter,
+			uint64_t most_events)
 {
 	struct trace *trace;
 	struct json json;
@@ -69,13 +70,14 @@ static int write_object(FILE *out, const char *path, const struct model_filter *
 		return -1;
 	json_init(&json, out, JSON_COMPACT);
 	json_begin_object(&json);
-	status = write_trace(&json, path, trace, filter);
+	status = write_trace(&json, path, trace, filter, most_events);
 	json_end_object(&json);
 	trace_close(trace);
 	return status;
 }
 
-int analysis_json(const char *path, const struct model_filter *filter, char **out)
+int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
+		  char **out)
 {
 	size_t nr_bytes;
 	FILE *stream = open_memstream(out, &nr_bytes);
@@ -83,7 +85,7 @@ int analysis_json(const char *path, const struct model_filter *filter, char **ou
 
 	if (!stream)
 		return diag_error("out of memory");
-	status = write_object(stream, path, filter);
+	status = write_object(stream, path, filter, most_events);
 	fclose(stream);
 	if (status) {
 		free(*out);
