@@ -57,45 +57,69 @@ static void find_meetings(struct search *search, size_t first, size_t end)
 	add_meeting(search, begin, end);
 }
 
-/* What the last to come waited itself: where another ran in its place, it did not wait. */
-static double last_waited_ns(const struct search *search, const struct barrier *barrier)
+/* How a thread waited: where another ran in its place, it did not. */
+struct waited {
+	double asleep_ns;
+	double spun_ns;
+};
+
+static struct waited how_it_waited(const struct search *search, size_t wait)
 {
 	const struct wait_spans *waits = &search->found->waits;
-	size_t last = search->found->members[barrier->first + barrier->nr - 1];
 	struct thread_account account;
 
-	model_account(search->model, waits->thread[last], waits->start_ns[last],
-		      waits->end_ns[last], &account);
-	return (double)(waits->end_ns[last] - waits->start_ns[last] -
-			account.state_ns[STATE_PREEMPTED] - account.state_ns[STATE_WOKEN]);
+	model_account(search->model, waits->thread[wait], waits->start_ns[wait],
+		      waits->end_ns[wait], &account);
+	return (struct waited){
+		.asleep_ns = (double)(account.state_ns[STATE_BLOCKED] +
+				      account.state_ns[STATE_BLOCKED_IO]),
+		.spun_ns = (double)account.state_ns[STATE_RUNNING],
+	};
 }
 
-static double longest_wait_ns(const struct search *search, const struct barrier *barrier)
+static size_t longest_wait(const struct barriers *found, const struct barrier *barrier)
 {
-	const struct wait_spans *waits = &search->found->waits;
-	uint64_t longest_ns = 0;
+	const struct wait_spans *waits = &found->waits;
+	size_t longest = found->members[barrier->first];
 
-	for (size_t i = 0; i < barrier->nr; i++) {
-		size_t wait = search->found->members[barrier->first + i];
-		uint64_t ns = waits->end_ns[wait] - waits->start_ns[wait];
+	for (size_t i = 1; i < barrier->nr; i++) {
+		size_t wait = found->members[barrier->first + i];
 
-		if (ns > longest_ns)
-			longest_ns = ns;
+		if (waits->end_ns[wait] - waits->start_ns[wait] >
+		    waits->end_ns[longest] - waits->start_ns[longest])
+			longest = wait;
 	}
-	return (double)longest_ns;
+	return longest;
+}
+
+static void add_waited(struct waited *sum, struct waited waited)
+{
+	sum->asleep_ns += waited.asleep_ns;
+	sum->spun_ns += waited.spun_ns;
+}
+
+/* If the longest waits were slept through, what was spun is not waiting, but coming and going. */
+static bool are_barriers(struct waited last, struct waited longest)
+{
+	if (longest.asleep_ns >= longest.spun_ns)
+		return last.asleep_ns <= MOST_LAST_SHARE * longest.asleep_ns;
+	return last.asleep_ns + last.spun_ns <= MOST_LAST_SHARE * longest.spun_ns;
 }
 
 /* Takes the meetings from row @first on back, if they are no barriers. */
 static void judge_meetings(struct search *search, size_t first)
 {
 	struct barriers *found = search->found;
-	double last_ns = 0, longest_ns = 0;
+	struct waited last = { 0 }, longest = { 0 };
 
 	for (size_t i = first; i < found->nr; i++) {
-		last_ns += last_waited_ns(search, &found->rows[i]);
-		longest_ns += longest_wait_ns(search, &found->rows[i]);
+		const struct barrier *barrier = &found->rows[i];
+
+		add_waited(&last,
+			   how_it_waited(search, found->members[barrier->first + barrier->nr - 1]));
+		add_waited(&longest, how_it_waited(search, longest_wait(found, barrier)));
 	}
-	if (last_ns > MOST_LAST_SHARE * longest_ns) {
+	if (found->nr > first && !are_barriers(last, longest)) {
 		search->nr_members = found->rows[first].first;
 		found->nr = first;
 	}

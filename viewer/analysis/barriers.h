@@ -3,8 +3,9 @@
  * Barriers, found by what wait spans do: nobody leaves before the last has come, and whoever comes
  * last goes on at once. Spans of one name and team that have a moment in common, one of each thread,
  * are one meeting; meetings of two and more are barriers if in all meetings of that name the last
- * to come waited, together, for at most a third of what the longest waits were. Of a lock that does
- * not hold: who comes last waits longest.
+ * to come waited, together, for at most a third of what the longest waits were: slept, where those
+ * were slept through, or ran, where they were spun through. Of a lock that does not hold: who comes
+ * last waits longest.
  *
  * Cost: O(n log n) of n wait spans.
  */

@@ -9,8 +9,9 @@
 
 /*
  * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
- * equal work differs by from run to run. It must be so for half of the time of its regions, too: one
- * that was disturbed is no habit. Of few regions more is asked.
+ * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
+ * the last thread last by its own doing: one that was disturbed is no habit. Of few regions more is
+ * asked.
  */
 #define LEAST_SAVED_SHARE 0.05
 #define LEAST_SAVED_SHARE_OF_FEW 0.1
@@ -103,7 +104,8 @@ static bool is_unbalanced(const struct regions *regions, const struct region_gro
 		const struct region *region = &regions->rows[i];
 		uint64_t elapsed_ns = region->to_ns - region->from_ns;
 
-		if (saved_share(region->saved_ns, elapsed_ns) >= least)
+		if (is_own_doing(region->last.why) &&
+		    saved_share(region->saved_ns, elapsed_ns) >= least)
 			unbalanced_ns += elapsed_ns;
 	}
 	return unbalanced_ns >= group->elapsed_ns / 2;
