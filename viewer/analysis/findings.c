@@ -153,17 +153,22 @@ static bool lost_events(const struct model *model)
 	return false;
 }
 
-void findings_rank(struct findings *findings, const struct model *model)
+bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 {
 	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
+
+	return time_lost_ns && (double)time_lost_ns >= FINDING_LEAST_SHARE * session_ns;
+}
+
+void findings_rank(struct findings *findings, const struct model *model)
+{
 	bool lost = lost_events(model);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < findings->nr; i++) {
 		struct finding finding = findings->rows[i];
 
-		if ((double)finding.time_lost_ns < FINDING_LEAST_SHARE * session_ns ||
-		    !finding.time_lost_ns) {
+		if (!findings_would_keep(findings, finding.time_lost_ns)) {
 			free_finding(&finding);
 			continue;
 		}
