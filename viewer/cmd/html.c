@@ -172,7 +172,7 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	if (filter)
 		status = selection_new(html->trace_path, filter, reading_progress, &selection);
 	if (!status)
-		analysis = analysis_json(html->trace_path, filter);
+		status = analysis_json(html->trace_path, filter, &analysis);
 	if (!status)
 		status = write_selection(trace, html, selection, analysis, out);
 	reading_end();
