@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&p=PANEL
+ * What the address keeps, so that a view can be bookmarked and sent:
+ * #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&g=cpu&p=PANEL
  */
 const STATE_DELAY_MS = 250;
 
@@ -32,6 +33,8 @@ class AddressState {
 			parameters.set("f", app.lanes.filter);
 		if (app.insights.addressText())
 			parameters.set("p", app.insights.addressText());
+		if (app.lanes.by !== GROUPED_BY[0])
+			parameters.set("g", app.lanes.by);
 		return parameters.toString();
 	}
 
@@ -52,6 +55,8 @@ class AddressState {
 			return found ? [Number(found[1]), Number(found[2])] : null;
 		};
 		const range = times("r");
+		const by = parameters.get("g");
+		app.groupBy(GROUPED_BY.includes(by) ? by : GROUPED_BY[0]);
 		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
 		app.setView(...(times("t") || [0, app.fullSpan()]));

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The parts that insights.c lists.
+ */
+#ifndef ANNOT_PARTS_H
+#define ANNOT_PARTS_H
+
+#include "report/insights.h"
+
+extern const struct insight_part regions_part;
+
+#endif /* ANNOT_PARTS_H */
