@@ -75,27 +75,33 @@ class Evidence {
 		app.scrollTop = app.scroller.scrollTop;
 	}
 
-	/* Over the lanes in sight. */
-	paint(painter, visible) {
+	/* Calls use(left, top, width, height) for the stretch on each of its lanes in sight. */
+	eachPlace({ scale, app }, visible, use) {
+		const left = scale.snapped(this.range.start);
+		const width = Math.max(scale.snapped(this.range.end) - left, 2);
+		for (const lane of visible)
+			if (this.lanes.has(lane.id))
+				use(left, lane.top - app.scrollTop, width, lane.height - 1);
+	}
+
+	/* Below what is in the lanes, so that colours stay what they are. */
+	paintGround(painter, visible) {
 		if (!this.range)
 			return;
-		const { scale, theme, pen, surface, app } = painter;
-		const from = scale.snapped(this.range.start);
-		const width = Math.max(scale.snapped(this.range.end) - from, 2);
-		for (const lane of visible) {
-			if (!this.lanes.has(lane.id))
-				continue;
-			const y = lane.top - app.scrollTop;
-			if (!this.path.length) {
-				pen.fillStyle = theme.shade;
-				pen.fillRect(from, y, width, lane.height - 1);
-			}
-			pen.strokeStyle = theme.accent;
-			pen.lineWidth = 1;
-			pen.strokeRect(from - 0.5, y + 0.5, width + 1, lane.height - 2);
-		}
-		surface.hairline(from, 0, 0, surface.height, theme.accent);
-		surface.hairline(from + width, 0, 0, surface.height, theme.accent);
+		painter.surface.fill(painter.theme.shade);
+		this.eachPlace(painter, visible, (...place) => painter.pen.fillRect(...place));
+	}
+
+	paintFrame(painter, visible) {
+		if (!this.range)
+			return;
+		const { scale, theme, pen, surface } = painter;
+		pen.strokeStyle = theme.accent;
+		pen.lineWidth = 1;
+		this.eachPlace(painter, visible, (left, top, width, height) =>
+			pen.strokeRect(left - 0.5, top + 0.5, width + 1, height - 1));
+		for (const ns of [this.range.start, this.range.end])
+			surface.hairline(scale.snapped(ns), 0, 0, surface.height, theme.accent);
 		this.paintPath(painter);
 	}
 

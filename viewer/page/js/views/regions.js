@@ -61,9 +61,10 @@ function worstInstance(instances, group) {
 function regionTotals(totals) {
 	const share = (value) => value === null || value === undefined ? null : formatPercent(value);
 	const facts = [
-		["elapsed", formatDuration(totals.elapsed_ns), "in regions"],
+		["session", formatDuration(totals.elapsed_ns)],
+		["parallel", formatDuration(totals.parallel_ns)],
 		["saved", formatDuration(totals.saved_ns), "saved by perfect balance"],
-		totals.serial_ns ? ["serial", formatDuration(totals.serial_ns)] : null,
+		["serial", formatDuration(totals.serial_ns)],
 		["parallel efficiency", share(totals.parallel_efficiency)],
 		["load balance efficiency", share(totals.load_balance_efficiency)],
 		["serialisation efficiency", share(totals.serialisation_efficiency)],
@@ -80,6 +81,7 @@ function groupTable(panel, { groups, instances }, chosen) {
 				"aria-pressed": String(groups[chosen.group] === row), title: `Instances of ${row.name}`,
 				onclick: () => choose(groups.indexOf(row)) }, row.name),
 			row.kind === "serial" ? element("span", { class: "tag", title: TERMS.serial }, "serial") : null,
+			row.is_barrier ? element("span", { class: "tag", title: TERMS["to barrier"] }, "to barrier") : null,
 		].filter(Boolean) },
 		countColumn("instances", (row) => row.instances),
 		countColumn("threads", (row) => row.nr_threads),
@@ -138,6 +140,7 @@ function instanceChart(panel, group, instance) {
 		]),
 		element("div", { class: "stack-rows" }, ...instance.threads.map((row) =>
 			stackRow(panel, instance, row, elapsed))),
+		leftOutNote(instance.threads_left_out, "threads"),
 		element("div", { class: "legend" }, ...PARTS_OF_TIME.map(([part, name]) =>
 			element("span", {}, element("span", { class: `swatch part-${part}` }), term(name)))));
 }
