@@ -22,8 +22,8 @@ function findingsList(panel) {
 	if (analysis.leftOut)
 		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
 			formatCount(analysis.leftOut.events)} events, and findings are looked for in up to ${
-			formatCount(analysis.leftOut.most_events)}. A part of it, by `,
-		element("code", {}, "annot html --from --to"), ", is looked into.")];
+			formatCount(analysis.leftOut.most_events)}; `,
+		element("code", {}, "annot html --findings"), " looks for them all the same.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
 	const most = analysis.findings[0].time_lost_ns;
