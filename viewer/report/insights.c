@@ -14,6 +14,9 @@
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
 	&regions_part,
+	&interference_part,
+	&wakeups_part,
+	&migrations_part,
 	NULL,
 };
 

@@ -8,5 +8,8 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part interference_part;
+extern const struct insight_part wakeups_part;
+extern const struct insight_part migrations_part;
 
 #endif /* ANNOT_PARTS_H */
