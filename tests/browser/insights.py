@@ -129,16 +129,20 @@ def interference(index):
     a, b = who(scene.A, "worker-a"), who(scene.B, "worker-b")
     stranger = who(scene.STRANGER, "stranger", program="stranger")
     return {
-        "pairs": [{"victim": a, "by": stranger, "times": 3, "preempted_ns": 1500 * US, "longest_ns": 900 * US},
-                  {"victim": b, "by": stranger, "times": 2, "preempted_ns": 500 * US, "longest_ns": 400 * US},
-                  {"victim": b, "by": {**a, "program": "scene"}, "times": 1, "preempted_ns": 300 * US,
-                   "longest_ns": 300 * US}],
+        "pairs": [{"victim": a, "by": stranger, "times": 3, "preempted_ns": 1500 * US,
+                   "queued_ns": 0, "longest_ns": 900 * US},
+                  {"victim": b, "by": stranger, "times": 2, "preempted_ns": 500 * US,
+                   "queued_ns": 0, "longest_ns": 400 * US},
+                  {"victim": b, "by": {**a, "program": "scene"}, "times": 1, "preempted_ns": 200 * US,
+                   "queued_ns": 100 * US, "longest_ns": 300 * US}],
         "programs": [{"victim_program": "scene", "by_program": "stranger", "times": 5, "preempted_ns": 2000 * US,
-                      "lengthened_waits_ns": 700 * US}],
+                      "queued_ns": 0, "lengthened_waits_ns": 700 * US, "lost_ns": 1200 * US},
+                     {"victim_program": "scene", "by_program": None, "times": 0, "preempted_ns": 0, "queued_ns": 10 * US,
+                      "lengthened_waits_ns": 0, "lost_ns": 0}],
         "queues": [{"cpu": 0, "waits": 5, "wait_ns": 1800 * US, "longest_ns": 1500 * US,
-                    "histogram": {"edges_ns": [1000, 10000, 100000, 1000000, 10000000], "counts": [1, 2, 1, 1]}},
+                    "histogram": {"edges_ns": [1000, 10000, 100000, 1000000, 10000000], "counts": [0, 1, 2, 1, 1, 0]}},
                    {"cpu": 1, "waits": 1, "wait_ns": 20 * US, "longest_ns": 20 * US,
-                    "histogram": {"edges_ns": [1000, 10000, 100000, 1000000, 10000000], "counts": [0, 1, 0, 0]}}],
+                    "histogram": {"edges_ns": [1000, 10000, 100000, 1000000, 10000000], "counts": [0, 0, 1, 0, 0, 0]}}],
         "left_out": 0,
     }
 
@@ -146,7 +150,7 @@ def interference(index):
 def wakeups(index):
     return {
         "histogram": {"edges_ns": [1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 256000],
-                      "counts": [3, 25, 60, 80, 41, 12, 5, 2]},
+                      "counts": [0, 3, 25, 60, 80, 41, 12, 5, 2, 0]},
         "median_ns": 9 * US, "p99_ns": 140 * US, "max_ns": 200 * US,
         "threads": [row(index, scene.B, wakeups=150, median_ns=8 * US, p99_ns=120 * US, max_ns=200 * US),
                     row(index, scene.A, wakeups=78, median_ns=10 * US, p99_ns=140 * US, max_ns=150 * US)],

@@ -276,9 +276,9 @@ def critical_path(pages):
 def who_interferes(pages):
     browser = pages.open("#p=interference")
     truth = pages.truth["interference"]
-    got = rows(browser, "Preempted by")
-    equal([(ns_of(row["preempted"]), int(row["times"])) for row in got],
-          [(own["preempted_ns"], own["times"]) for own in truth["pairs"]], "pairs")
+    got = rows(browser, "Who took whose CPU")
+    equal([(ns_of(row["preempted"]), ns_of(row["queued"]), int(row["times"])) for row in got],
+          [(own["preempted_ns"], own["queued_ns"], own["times"]) for own in truth["pairs"]], "pairs")
     cells = browser.run("""Array.from(document.querySelectorAll(".heat tbody tr"), (row) =>
         Array.from(row.cells, (cell) => [cell.textContent, cell.firstElementChild ?
             Number(cell.firstElementChild.style.opacity) : null]))""")
@@ -288,7 +288,8 @@ def who_interferes(pages):
     assert darkness["1.5 ms"] > darkness["500 µs"] > darkness["300 µs"] > darkness[""] == 0, darkness
     equal([ns_of(row["waited"]) for row in rows(browser, "Run queues")],
           [own["wait_ns"] for own in truth["queues"]], "waits for CPUs")
-    equal(ns_of(rows(browser, "Programs")[0]["waits lengthened"]), 700 * US, "waits lengthened")
+    equal([(ns_of(row["waits lengthened"]), ns_of(row["time lost"])) for row in rows(browser, "Programs")],
+          [(own["lengthened_waits_ns"], own["lost_ns"]) for own in truth["programs"]], "programs")
 
 
 def bars_of(browser, label):
@@ -305,7 +306,7 @@ def wakeup_latencies(pages):
     browser = pages.open("#p=wakeups")
     truth = pages.truth["wakeups"]
     bars = bars_of(browser, "from woken")
-    counts = truth["histogram"]["counts"]
+    counts = truth["histogram"]["counts"][1:-1]
     equal(len(bars), len(counts), "bars")
     for bar, count in zip(bars, counts):
         near(bar["height"] / bars[3]["height"], count / counts[3], 0.01, f"height of {bar['title']}")

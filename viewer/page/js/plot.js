@@ -145,13 +145,14 @@ class Plot {
 }
 
 /*
- * How many of each length: {edges_ns, counts}, on a logarithmic axis. @rules: [[ns, name]]; @noun: one
- * of what is counted.
+ * How many of each length: {edges_ns, counts}, on a logarithmic axis; with one count more than edges,
+ * the first and the last one are of what lies beyond. @rules: [[ns, name]]; @noun: one of what is
+ * counted.
  */
 function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [] }) {
-	const shown = counts.map((count, i) => ({ count, from: edges[i], to: edges[i + 1] }))
-		.filter(({ from, to }) => to > from);
-	const used = shown.filter(({ count }) => count);
+	const bounds = counts.length > edges.length ? [edges[0] / 2, ...edges, edges.at(-1) * 2] : edges;
+	const used = counts.map((count, i) => ({ count, from: bounds[i], to: bounds[i + 1] }))
+		.filter(({ count }) => count);
 	if (!used.length)
 		return null;
 	const least = Math.max(used[0].from, used[0].to / 10, 1);

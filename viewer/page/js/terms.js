@@ -34,6 +34,8 @@ const TERMS = {
 	"on path": "Time of the thread that the end of the region had to wait for",
 	"critical path": "The chain of work and wakeups that decides when the region ends: only what is on it is " +
 		"worth making faster",
+	queued: "Woken, and waiting while the other one ran",
+	times: "How often it took the CPU from the victim",
 	victim: "Whose CPU was taken, or who had to wait for one",
 	by: "Who ran in the meantime",
 	"waits lengthened": "Waiting of others for a thread that was preempted",

@@ -23,6 +23,9 @@ const interferenceView = {
 	},
 };
 
+/* While the victim was preempted, or woken and not switched in yet. */
+const takenTime = (pair) => pair.preempted_ns + (pair.queued_ns || 0);
+
 const sideKey = ({ thread, tid }) => `${thread} ${tid}`;
 
 /* Of victims or those they lost to: the ones with the most time first. */
@@ -30,7 +33,7 @@ function sidesOf(pairs, side) {
 	const sides = new Map();
 	for (const pair of pairs) {
 		const own = sides.get(sideKey(pair[side])) || { row: pair[side], ns: 0 };
-		own.ns += pair.preempted_ns;
+		own.ns += takenTime(pair);
 		sides.set(sideKey(pair[side]), own);
 	}
 	return [...sides.values()].sort((a, b) => b.ns - a.ns).slice(0, MOST_OF_INTERFERENCE).map(({ row }) => row);
@@ -43,15 +46,15 @@ function interferenceMatrix(panel, pairs) {
 	const others = sidesOf(pairs, "by");
 	const sums = new Map(pairs.map((pair) => [`${sideKey(pair.victim)} ${sideKey(pair.by)}`, pair]));
 	const pairAt = (row, column) => sums.get(`${sideKey(victims[row])} ${sideKey(others[column])}`);
-	return heatMap("Time preempted, victim by who ran", {
+	return heatMap("Who waited, and who ran meanwhile", {
 		rows: victims.map((row) => sideName(panel, row)), columns: others.map((row) => sideName(panel, row)),
 		rowTitle: "victim", columnTitle: "by",
 		cell(row, column) {
 			const pair = pairAt(row, column);
 			return pair ? {
-				value: pair.preempted_ns, text: shortTime(pair.preempted_ns),
-				title: `${sideName(panel, pair.by)} ran instead of ${sideName(panel, pair.victim)} ${
-					formatCount(pair.times)} ×, ${formatDuration(pair.preempted_ns)}`,
+				value: takenTime(pair), text: shortTime(takenTime(pair)),
+				title: `${sideName(panel, pair.by)} ran instead of ${sideName(panel, pair.victim)} for ${
+					formatDuration(takenTime(pair))}; took the CPU from it ${formatCount(pair.times)} ×`,
 			} : { value: 0, text: "" };
 		},
 		onclick: (row, column) => panel.show(panel.wholeSession(), [victims[row], others[column]]),
@@ -59,7 +62,7 @@ function interferenceMatrix(panel, pairs) {
 }
 
 function pairTable(panel, pairs) {
-	return panel.table("Preempted by", [
+	return panel.table("Who took whose CPU", [
 		{ name: "victim", value: ({ victim }) => sideName(panel, victim), nodes: ({ victim, by }) => [
 			panel.app.details.goButton(sideName(panel, victim),
 				() => panel.show(panel.wholeSession(), [victim, by]), "Show both lanes")] },
@@ -67,6 +70,7 @@ function pairTable(panel, pairs) {
 		textColumn("program", ({ by }) => by.program || ""),
 		countColumn("times", (pair) => pair.times),
 		timeColumn("preempted", (pair) => pair.preempted_ns),
+		maybeTime("queued", (pair) => pair.queued_ns),
 		timeColumn("longest", (pair) => pair.longest_ns),
 	], pairs);
 }
@@ -74,10 +78,12 @@ function pairTable(panel, pairs) {
 function programTable(panel, programs) {
 	return panel.table("Programs", [
 		{ name: "victim", value: (row) => row.victim_program, nodes: (row) => [row.victim_program] },
-		textColumn("by", (row) => row.by_program),
+		textColumn("by", (row) => row.by_program || "nobody known"),
 		countColumn("times", (row) => row.times),
 		timeColumn("preempted", (row) => row.preempted_ns),
+		maybeTime("queued", (row) => row.queued_ns),
 		maybeTime("waits lengthened", (row) => row.lengthened_waits_ns),
+		maybeTime("time lost", (row) => row.lost_ns),
 	], programs);
 }
 

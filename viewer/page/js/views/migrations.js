@@ -21,7 +21,8 @@ const migrationsView = {
 				["migrations", formatCount(own.total)],
 				["ping-pong", formatCount(own.ping_pongs)],
 				own.cost_ns ? ["cost", formatDuration(own.cost_ns)] : null,
-				own.excess_misses ? ["excess misses", formatCount(Math.round(own.excess_misses))] : null,
+				own.excess_misses ? ["excess misses", formatCount(Math.round(own.excess_misses)),
+					own.event ? `excess ${own.event}` : "excess misses"] : null,
 			]),
 			element("div", { class: "tables" },
 				migrationMatrix(panel, own), distanceTable(panel, own),
@@ -32,6 +33,7 @@ const migrationsView = {
 					maybeTime("cost", (row) => row.cost_ns),
 					maybeCount("excess misses", (row) => row.misses),
 				], own.threads || [])),
+			leftOutNote(own.left_out_of_matrix, "migrations"),
 			leftOutNote(own.left_out, "threads"),
 		];
 	},
