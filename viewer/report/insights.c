@@ -11,6 +11,7 @@
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
 	&regions_part,
+	&critical_path_part,
 	NULL,
 };
 

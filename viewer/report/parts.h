@@ -8,5 +8,6 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part critical_path_part;
 
 #endif /* ANNOT_PARTS_H */
