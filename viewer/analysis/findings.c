@@ -144,6 +144,15 @@ static int compare_findings(const void *a, const void *b)
 	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
 }
 
+static bool lost_events(const struct model *model)
+{
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		if (model->cpus[cpu].gaps.nr)
+			return true;
+	}
+	return false;
+}
+
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 {
 	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
@@ -153,7 +162,7 @@ bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 
 void findings_rank(struct findings *findings, const struct model *model)
 {
-	bool lost = trace_info(model->trace)->nr_lost_gaps;
+	bool lost = lost_events(model);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < findings->nr; i++) {
@@ -168,6 +177,8 @@ void findings_rank(struct findings *findings, const struct model *model)
 		findings->rows[kept++] = finding;
 	}
 	findings->nr = kept;
+	if (!kept)
+		return;
 	qsort(findings->rows, kept, sizeof(*findings->rows), compare_findings);
 }
 
