@@ -14,6 +14,7 @@
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
 	&regions_part,
+	&critical_path_part,
 	&interference_part,
 	&wakeups_part,
 	&migrations_part,

@@ -8,6 +8,7 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part critical_path_part;
 extern const struct insight_part interference_part;
 extern const struct insight_part wakeups_part;
 extern const struct insight_part migrations_part;
