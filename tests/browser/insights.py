@@ -113,14 +113,15 @@ def critical_path(index):
     segments = [(a, 1000, 3000, "running", "solve", "start"), (a, 3000, 4500, "preempted", "solve", "start"),
                 (a, 4500, 5500, "running", "solve", "start"), (b, 5500, 6000, "woken", None, "wakeup"),
                 (b, 6000, 8000, "running", "barrier", "wakeup")]
-    return {
-        "from_ns": 1000 * US, "to_ns": 8000 * US, "group": 0, "elapsed_ns": 7000 * US,
+    region = {
+        "from_ns": 1000 * US, "to_ns": 8000 * US, "group": "solve", "elapsed_ns": 7000 * US,
         "segments": [row(index, tid, from_ns=start * US, to_ns=end * US, kind=kind, task=task, cause=cause)
                      for tid, start, end, kind, task, cause in segments],
         "threads": [row(index, a, on_path_ns=4500 * US, slack_ns=0),
                     row(index, b, on_path_ns=2500 * US, slack_ns=1700 * US)],
         "left_out": 0,
     }
+    return {**region, "group": None, "segments": region["segments"][:2], "left_out": 7, "worst_region": region}
 
 
 def interference(index):

@@ -255,12 +255,13 @@ def stacks(browser, instance):
 
 def critical_path(pages):
     browser = pages.open("#p=regions")
-    truth = pages.truth["critical_path"]
-    slack = rows(browser, "On the critical path")
+    truth = pages.truth["critical_path"]["worst_region"]
+    slack = rows(browser, "On the critical path of solve")
     equal([ns_of(row["on path"]) for row in slack], [own["on_path_ns"] for own in truth["threads"]], "on the path")
     equal([ns_of(row["slack"]) for row in slack], [own["slack_ns"] for own in truth["threads"]], "slack")
-    equal(len(rows(browser, "Steps of the critical path")), len(truth["segments"]), "steps")
-    press(browser, "#details button[title='Draw it over the lanes']")
+    equal(len(rows(browser, "Steps of the critical path of solve")), len(truth["segments"]), "steps")
+    equal(len(rows(browser, "Steps of the critical path of the session")), 2, "steps of the session")
+    press(browser, "#details button[title^='Draw the critical path of solve']")
     drawn = browser.run("annot.evidence().path")
     equal([(own["thread"], own["start"], own["end"]) for own in drawn],
           [(own["thread"], own["from_ns"], own["to_ns"]) for own in truth["segments"]], "the path")

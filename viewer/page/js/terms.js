@@ -36,6 +36,7 @@ const TERMS = {
 		"worth making faster",
 	queued: "Woken, and waiting while the other one ran",
 	times: "How often it took the CPU from the victim",
+	"begins by": "What let this step begin: the start, a wakeup, a barrier, or the order of the thread's own tasks",
 	victim: "Whose CPU was taken, or who had to wait for one",
 	by: "Who ran in the meantime",
 	"waits lengthened": "Waiting of others for a thread that was preempted",

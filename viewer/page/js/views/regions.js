@@ -34,7 +34,7 @@ const regionsView = {
 					leftOutNote(regions.left_out, "instances")),
 				element("div", { class: "column" },
 					instance ? instanceChart(panel, regions.groups[instance.group], instance) : null,
-					criticalPath(panel))),
+					...criticalPaths(panel))),
 		];
 	},
 };
@@ -162,27 +162,30 @@ function stackRow(panel, instance, row, elapsed) {
 		element("span", { class: "stack-figure", title: TERMS.useful }, formatDuration(row.useful_ns)));
 }
 
-/* The chain that decides when the region ends: on the lanes, and how much slack each thread has. */
-function criticalPath(panel) {
+/* The chains that decide when the worst region ends, and the session: on the lanes, and what slack there is. */
+function criticalPaths(panel) {
 	const path = panel.analysis.part("critical_path");
-	if (!path || !path.segments || !path.segments.length)
-		return null;
+	return [path && path.worst_region, path].filter((own) => own && own.segments && own.segments.length)
+		.map((own) => criticalPath(panel, own, typeof own.group === "string" ? own.group : "the session"));
+}
+
+function criticalPath(panel, path, where) {
 	const { app } = panel;
 	const segments = path.segments.map((row) => ({
 		thread: threadOfRow(app.store, row), start: row.from_ns, end: row.to_ns,
 	})).filter(({ thread }) => thread >= 0);
 	return element("div", { class: "figures" },
-		element("div", { class: "figures-head" }, term("critical path", "Critical path"),
-			` ${formatDuration(path.elapsed_ns)}`,
-			element("button", { type: "button", class: "copy", title: "Draw it over the lanes",
+		element("div", { class: "figures-head" },
+			element("span", {}, term("critical path", "Critical path"), ` of ${where}, ${formatDuration(path.elapsed_ns)}`),
+			element("button", { type: "button", class: "copy", title: `Draw the critical path of ${where} over the lanes`,
 				onclick: () => app.evidence.showPath(segments, { start: path.from_ns, end: path.to_ns }) },
 			"show on the lanes")),
-		panel.table("On the critical path", [
+		panel.table(`On the critical path of ${where}`, [
 			threadColumn(panel, "thread"),
 			timeColumn("on path", (row) => row.on_path_ns),
 			maybeTime("slack", (row) => row.slack_ns),
 		], path.threads),
-		panel.table("Steps of the critical path", [
+		panel.table(`Steps of the critical path of ${where}`, [
 			{ name: "start", unit: "ns", value: (row) => row.from_ns, nodes: (row) => [
 				app.details.goButton(formatTime(row.from_ns), () => panel.show(row, [row]), "Show it")] },
 			timeColumn("duration", (row) => row.to_ns - row.from_ns),
