@@ -116,6 +116,9 @@ static void test_late_at_the_barrier(void **state)
 	assert_int_equal(row->queued_ns, 20);
 	assert_int_equal(row->lost_ns, 20);
 	assert_int_equal(row->lengthened_waits_ns, 0);
+	/* Since the meeting before. */
+	assert_int_equal(row->worst_from_ns, 700);
+	assert_int_equal(row->worst_to_ns, 1000);
 	assert_false(interference_is_by_others(row_of(interference, model, A, A)));
 	interference_free(interference);
 	model_free(model);
@@ -275,6 +278,28 @@ static void test_wakeup_latencies(void **state)
 	assert_int_equal(wakeups->histogram.counts[6], 1);
 	assert_int_equal(wakeups->nr_threads, 1);
 	assert_int_equal(wakeups->threads[0].latencies.p99_ns, 3000);
+	wakeup_latency_free(wakeups);
+	model_free(model);
+}
+
+/* Of three, one is more than 1 %. */
+static void test_few_latencies(void **state)
+{
+	struct wakeup_latency *wakeups;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	for (uint64_t i = 1; i <= 3; i++) {
+		feed_switch_at(i * 10000, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_wakeup_at(i * 10000, 1, 0, A, 0);
+		feed_switch_at(i * 10000 + i, 0, 0, A, TRACE_OUT_RUNNABLE);
+	}
+	model = script_end();
+	wakeups = wakeup_latency_of(model);
+	assert_int_equal(wakeups->all.p99_ns, 3);
+	assert_int_equal(wakeups->all.median_ns, 2);
 	wakeup_latency_free(wakeups);
 	model_free(model);
 }
@@ -453,6 +478,7 @@ int main(void)
 		cmocka_unit_test(test_shares_of_several),
 		cmocka_unit_test(test_program_without_annotations),
 		cmocka_unit_test(test_wakeup_latencies),
+		cmocka_unit_test(test_few_latencies),
 		cmocka_unit_test(test_histogram_edges),
 		cmocka_unit_test(test_migrations),
 		cmocka_unit_test(test_misses_of_migrations),
