@@ -518,6 +518,21 @@ static void test_damaged_mappings(void **state)
 	assert_false(decode(fixture, &data, print_record(&data, "annot|mop|100")));
 }
 
+static void test_place(void **state)
+{
+	struct fixture *fixture = *state;
+	struct print_record data;
+	size_t size = print_record(&data, "annot|cpu|1|0|0|0|1d:32768:64:8:64:0,2u:1:64:1:1:0\n");
+
+	assert_true(decode(fixture, &data, size));
+	assert_int_equal(fixture->event.kind, TRACE_PLACE);
+	assert_int_equal(fixture->event.place.number, 1);
+	assert_int_equal(fixture->event.place.nr_caches, 2);
+	assert_int_equal(fixture->event.place.caches[1].level, 2);
+	assert_undamaged(fixture);
+	assert_damaged(fixture, TRACE_DAMAGED_PLACE, &data, size - 6);
+}
+
 /* A switch that ends early is damage of another kind. */
 static void test_other_damage(void **state)
 {
@@ -542,6 +557,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged_configs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_damage, set_up, tear_down),
 	};
 

@@ -243,6 +243,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clipped->nr_odd_counts = model->nr_odd_counts;
 	clipped->nr_reordered = model->nr_reordered;
 	clipped->config_text = model->config_text;
+	clipped->topology = topology_copy(&model->topology);
 	clip_threads(clip, clipped, model);
 	clip_cpus(clip, clipped, model);
 	clip_migrations(clip, &clipped->migrations, &model->migrations);

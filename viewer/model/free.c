@@ -26,6 +26,7 @@ void model_free(struct model *model)
 	pmu_gaps_free(&model->pmu_gaps);
 	mappings_free(&model->mappings);
 	spaces_free(&model->spaces);
+	topology_free(&model->topology);
 	free(model->threads);
 	free(model->cpus);
 	free(model);

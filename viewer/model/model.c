@@ -300,6 +300,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_MAPPING:
 		feed_mapping(builder, event);
 		break;
+	case TRACE_PLACE:
+		topology_add(&builder->model->topology, event);
+		break;
 	case TRACE_SESSION:
 		feed_session(builder, event);
 		break;

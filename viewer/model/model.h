@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/topology.h"
 #include "trace/trace.h"
 
 #define MODEL_NO_THREAD UINT32_MAX
@@ -245,6 +246,7 @@ struct model {
 	struct pmu_gap_column pmu_gaps;
 	struct mapping_column mappings;
 	struct space_column spaces;
+	struct topology topology;
 	uint64_t nr_odd_counts;	/* slices whose counts were not those of the set: left out */
 	uint64_t nr_switches;
 	uint64_t nr_reordered;	/* annotations moved, to stand behind their thread's one before */

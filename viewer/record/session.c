@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "record/check.h"
+#include "record/places.h"
 #include "record/progress.h"
 #include "record/session_internal.h"
 #include "record/target.h"
@@ -295,11 +296,12 @@ static void announce(const struct session *session)
 								"recording; ^C ends it");
 }
 
-/* What only the time of recording can tell of the processes that will be sampled. */
+/* What only the time of recording can tell: of the machine, and of processes that will be sampled. */
 static void begin_session(struct session *session)
 {
 	const struct session_plan *plan = session->plan;
 
+	places_write();
 	if (plan->pid)
 		target_mark_session(plan->pid);
 	if (!session->measure.samples)

@@ -329,9 +329,14 @@ void tracing_read_stats(struct tracing_stats *stats)
 	}
 }
 
+void tracing_mark(const char *line)
+{
+	tracefs_instance_file_write(NULL, "trace_marker", line);
+}
+
 void tracing_mark_session(void)
 {
-	tracefs_instance_file_write(NULL, "trace_marker", ATRACE_SESSION);
+	tracing_mark(ATRACE_SESSION);
 }
 
 void tracing_mark_session_of(pid_t tgid, pid_t tid)
@@ -339,5 +344,5 @@ void tracing_mark_session_of(pid_t tgid, pid_t tid)
 	char line[64];
 
 	snprintf(line, sizeof(line), ATRACE_SESSION "|%d|%d", tgid, tid);
-	tracefs_instance_file_write(NULL, "trace_marker", line);
+	tracing_mark(line);
 }

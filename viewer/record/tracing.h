@@ -66,6 +66,9 @@ long tracing_buffer_kb(void);
 /* The state of all buffers now. */
 void tracing_read_stats(struct tracing_stats *stats);
 
+/* Writes @line, of at most 1000 bytes, into trace_marker; whether that went well is not told. */
+void tracing_mark(const char *line);
+
 /*
  * Leaves in the trace that the calling thread becomes the recorded command. Only the report suffers
  * if that fails: it must guess.

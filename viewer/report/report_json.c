@@ -54,6 +54,53 @@ void report_json_trace(struct json *json, const struct model *model,
 	json_end_object(json);
 }
 
+static void write_cache(struct json *json, const struct cpu_cache *cache)
+{
+	const char kind[] = { cache->kind, '\0' };
+
+	json_begin_object(json);
+	json_key_u64(json, "level", (uint64_t)cache->level);
+	json_key_string(json, "kind", kind);
+	json_key_u64(json, "size_bytes", cache->size_bytes);
+	json_key_u64(json, "line_bytes", cache->line_bytes);
+	json_key_u64(json, "ways", cache->ways);
+	json_key_u64(json, "sets", cache->sets);
+	json_key_u64(json, "group", cache->group);
+	json_end_object(json);
+}
+
+/* Of what is not known it is -1. */
+static void write_id(struct json *json, const char *key, int id)
+{
+	json_key_known_u64(json, key, id >= 0, (uint64_t)id);
+}
+
+static void write_place(struct json *json, int cpu, const struct cpu_place *place)
+{
+	json_begin_object(json);
+	json_key_u64(json, "cpu", (uint64_t)cpu);
+	write_id(json, "core", place->core);
+	write_id(json, "package", place->package);
+	write_id(json, "node", place->node);
+	json_key(json, "caches");
+	json_begin_array(json);
+	for (size_t i = 0; i < place->nr_caches; i++)
+		write_cache(json, &place->caches[i]);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+static void write_topology(struct json *json, const struct topology *topology)
+{
+	json_key(json, "topology");
+	json_begin_array(json);
+	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
+		if (topology->cpus[cpu].known)
+			write_place(json, cpu, &topology->cpus[cpu]);
+	}
+	json_end_array(json);
+}
+
 /* The sums that threads and a task's threads have in common. */
 static void write_figures(struct json *json, const struct thread_figures *figures)
 {
@@ -167,6 +214,7 @@ void report_json(const struct report *report, FILE *out)
 	json_begin_object(&json);
 	json_key_u64(&json, "version", REPORT_JSON_VERSION);
 	report_json_trace(&json, report->model, report->analysis->events);
+	write_topology(&json, &report->model->topology);
 	json_key(&json, "threads");
 	json_begin_array(&json);
 	for (size_t i = 0; i < report->model->nr_threads; i++)

@@ -86,6 +86,7 @@ void report_json_damage(struct json *json, const struct model *model)
 		[TRACE_DAMAGED_PMU_STATE] = "pmu_states",
 		[TRACE_DAMAGED_PMU_EVENT] = "pmu_events",
 		[TRACE_DAMAGED_MAPPING] = "mappings",
+		[TRACE_DAMAGED_PLACE] = "cpu_places",
 	};
 
 	json_key(json, "damaged");

@@ -175,6 +175,12 @@ static bool decode_mapping(struct decoder *decoder, const struct raw_record *rec
 	       decode_damaged(decoder, TRACE_DAMAGED_MAPPING);
 }
 
+static bool decode_place(struct decoder *decoder, struct scanned text, struct trace_event *event)
+{
+	return place_parse(text, decoder->caches, event) ||
+	       decode_damaged(decoder, TRACE_DAMAGED_PLACE);
+}
+
 bool decode_print(struct decoder *decoder, const struct layout *layout,
 		  const struct raw_record *record, struct trace_event *event)
 {
@@ -192,6 +198,8 @@ bool decode_print(struct decoder *decoder, const struct layout *layout,
 	if (mapping_is(text, bytes))
 		return decode_mapping(decoder, record, (struct scanned){ text, text + bytes },
 				      event);
+	if (place_is(text, bytes))
+		return decode_place(decoder, (struct scanned){ text, text + bytes }, event);
 	if (!atrace_parse(text, bytes, &atrace))
 		return false;
 	switch (atrace.type) {

@@ -10,6 +10,7 @@
 #include "trace/decode.h"
 #include "trace/format.h"
 #include "trace/names.h"
+#include "trace/place.h"
 #include "trace/raw.h"
 #include "trace/repeats.h"
 
@@ -80,6 +81,7 @@ struct decoder {
 	/* Children that task_newtask told of: sched_process_fork tells again, and less. */
 	uint64_t *known_children;
 	size_t known_children_words;
+	struct cpu_cache caches[PLACE_MAX_CACHES]; /* of the CPU that was told of last */
 	uint64_t words[MAX_WORDS]; /* of the array in the record that was decoded last */
 };
 

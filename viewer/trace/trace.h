@@ -43,6 +43,7 @@ enum trace_event_kind {
 	TRACE_SLICE_COUNTS,	/* annot_slice_counts */
 	TRACE_PMU_STATE,	/* annot_pmu_state */
 	TRACE_MAPPING,		/* annot record: a file is mapped into a process */
+	TRACE_PLACE,		/* annot record: where a CPU stands in the machine */
 };
 
 /* Why a task left the CPU; the kernel's prev_state in the words we use. */
@@ -57,6 +58,17 @@ enum trace_switch_reason {
 enum trace_span_kind {
 	TRACE_SPAN_WORK,
 	TRACE_SPAN_WAIT,	/* barrier, lock: kept apart from work */
+};
+
+/* One of a CPU's caches. What is not known is 0. */
+struct cpu_cache {
+	int level;		/* from 1 on */
+	char kind;		/* 'd' of data, 'i' of instructions, 'u' of both */
+	uint64_t size_bytes;
+	uint32_t line_bytes;	/* a power of two */
+	uint32_t ways;
+	uint32_t sets;
+	uint32_t group;		/* of one level and kind, CPUs with the same share it */
 };
 
 struct trace_event {
@@ -161,6 +173,14 @@ struct trace_event {
 			uint32_t build_id;	/* hexadecimal; TRACE_NO_STRING: not known */
 			uint64_t true_ns;	/* when; time_ns is when it was told */
 		} mapping;
+		struct {	/* of that CPU; -1: not known */
+			int number;
+			int core;	/* the first CPU of it */
+			int package;
+			int node;
+			uint32_t nr_caches;
+			const struct cpu_cache *caches;	/* valid until the next trace_next() */
+		} place;
 		struct {	/* nothing is known of this cpu in [since_ns, time_ns] */
 			uint64_t since_ns;
 			uint64_t nr_events;	/* 0: lost, but nobody counted how many */
@@ -195,6 +215,7 @@ enum trace_damage {
 	TRACE_DAMAGED_PMU_STATE,
 	TRACE_DAMAGED_PMU_EVENT,
 	TRACE_DAMAGED_MAPPING,
+	TRACE_DAMAGED_PLACE,
 	NR_TRACE_DAMAGES,
 };
 

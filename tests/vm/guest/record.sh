@@ -54,6 +54,40 @@ record_batches() {
 		! grep -q annot_begin: events
 }
 
+# What /sys says of the CPU in directory $1.
+place_of() {
+	caches=
+	for cache in "$1"/cache/index*; do
+		read -r kind <"$cache/type"
+		case $kind in
+		Data) kind=d ;;
+		Instruction) kind=i ;;
+		*) kind=u ;;
+		esac
+		read -r size <"$cache/size"
+		read -r sharing <"$cache/shared_cpu_list"
+		caches="$caches${caches:+,}$(cat "$cache/level")$kind:$((${size%K} * 1024)):"
+		caches="$caches$(cat "$cache/coherency_line_size"):$(cat "$cache/ways_of_associativity"):"
+		caches="$caches$(cat "$cache/number_of_sets"):${sharing%%[-,]*}"
+	done
+	# What is read byte by byte, as by read, looks empty here.
+	core=$(cat "$1/topology/thread_siblings_list")
+	read -r package <"$1/topology/physical_package_id"
+	set -- "$1" "$1"/node*
+	echo "annot|cpu|${1##*cpu}|${core%%[-,]*}|$package|${2##*node}|$caches"
+}
+
+record_topology() {
+	annot record -q true || return
+	for cpu in /sys/devices/system/cpu/cpu[0-9]*; do
+		line=$(place_of "$cpu")
+		echo "$line"
+		contains trace.dat "$line" || return
+	done
+	[ "$(grep -c "annot|cpu|" events)" -eq "$(nproc --all)" ] && annot report --json trace.dat >json &&
+		grep -q '"size_bytes": [1-9]' json
+}
+
 one_config() {
 	[ "$(grep -c "annot_config:" events)" -eq 1 ] || { grep annot_config: events; return 1; }
 }
@@ -77,6 +111,7 @@ allowed_marker_to_group() {
 }
 
 check "records without the module" record_with_marker
+check "where each CPU stands is in the trace" record_topology
 check "annot.ko loads" insmod /test/annot.ko
 check "records with the module" record_with_module
 check "one annot_config in the recording" one_config

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where the CPUs stand in the machine: what they share, and how far it is from one to another.
+ */
+#ifndef ANNOT_TOPOLOGY_H
+#define ANNOT_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/trace.h"
+
+struct cpu_place {
+	bool known; /* the trace tells of this CPU */
+	int core; /* the first CPU of it; -1: not known */
+	int package; /* -1: not known */
+	int node; /* -1: not known, or the kernel knows no nodes */
+	size_t nr_caches;
+	struct cpu_cache *caches;
+};
+
+struct topology {
+	int nr_cpus; /* 0: the trace does not tell */
+	struct cpu_place *cpus;
+};
+
+/* From near to far. */
+enum cpu_distance {
+	SAME_CPU,
+	SMT_SIBLING, /* of the same core */
+	SHARES_L2,
+	SHARES_LLC, /* the last-level cache, which is not their L2 */
+	SAME_NODE, /* the memory is as near; no cache is shared */
+	OTHER_NODE,
+	DISTANCE_UNKNOWN,
+};
+
+/* The distance of each pair is the same both ways. Cost: a few comparisons. */
+enum cpu_distance topology_distance(const struct topology *topology, int from_cpu, int to_cpu);
+
+/* "the same CPU", "SMT sibling", "shared L2", ...: for tables. */
+const char *cpu_distance_name(enum cpu_distance distance);
+
+/* The cache of @level of @cpu that holds data; NULL: not known. */
+const struct cpu_cache *topology_cache(const struct topology *topology, int cpu, int level);
+
+/* The last of the caches of @cpu that hold data; NULL: none is known. */
+const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu);
+
+/* Takes what @event, a TRACE_PLACE, tells; of a CPU that was told of before, instead of that. */
+void topology_add(struct topology *topology, const struct trace_event *event);
+struct topology topology_copy(const struct topology *topology);
+void topology_free(struct topology *topology);
+
+#endif /* ANNOT_TOPOLOGY_H */
