@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/random.h"
 #include "util/xalloc.h"
@@ -273,11 +272,10 @@ struct pooled {
 	bool warm_known;
 };
 
-static void pool(const struct work *work, const struct kind_sums *sums, struct pooled *pooled)
+static void pool(const struct work *work, const struct kind_sums *sums,
+		 const struct solution *solution, struct pooled *pooled)
 {
-	struct solution solution = solve(work, sums);
-
-	if (!solution.known)
+	if (!solution->known)
 		return;
 	pooled->warm_known = true;
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
@@ -285,8 +283,8 @@ static void pool(const struct work *work, const struct kind_sums *sums, struct p
 		double ns = work->input->hits ? one->late_ns : one->nr > 0 ? one->wl / one->w : 0;
 
 		pooled->nr[kind] += one->nr;
-		pooled->excess[kind] += one->nr * solution.excess[kind];
-		pooled->warm += solution.warm_per_ns * ns;
+		pooled->excess[kind] += one->nr * solution->excess[kind];
+		pooled->warm += solution->warm_per_ns * ns;
 		pooled->ns += ns;
 	}
 }
@@ -311,14 +309,32 @@ static struct kind_sums draw_blocks(const struct work *work, const struct group 
 	return sums;
 }
 
+static void add_thread(struct burst_result *result, uint32_t thread, const struct kind_sums *sums,
+		       const struct solution *solution)
+{
+	struct burst_thread *own;
+
+	if (!solution->known)
+		return;
+	own = &result->threads[result->nr_threads++];
+	own->thread = thread;
+	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
+		own->nr_runs[kind] = (size_t)sums->of[kind].nr;
+		own->excess[kind] = sums->of[kind].nr * solution->excess[kind];
+	}
+}
+
 static void estimate(const struct work *work, struct burst_result *result)
 {
 	struct pooled pooled = { 0 };
 
+	result->threads = xcalloc(work->nr_groups, sizeof(*result->threads));
 	for (size_t i = 0; i < work->nr_groups; i++) {
 		struct kind_sums sums = sum_blocks(work, &work->groups[i]);
+		struct solution solution = solve(work, &sums);
 
-		pool(work, &sums, &pooled);
+		pool(work, &sums, &solution, &pooled);
+		add_thread(result, work->groups[i].runs->thread, &sums, &solution);
 	}
 	result->warm_known = pooled.warm_known && pooled.ns > 0;
 	if (result->warm_known)
@@ -349,8 +365,9 @@ static void bound(const struct work *work, struct burst_result *result)
 
 		for (size_t group = 0; group < work->nr_groups; group++) {
 			struct kind_sums sums = draw_blocks(work, &work->groups[group], &random);
+			struct solution solution = solve(work, &sums);
 
-			pool(work, &sums, &pooled);
+			pool(work, &sums, &solution, &pooled);
 		}
 		for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 			if (pooled.nr[kind] > 0)
@@ -534,6 +551,8 @@ void find_bursts(const struct burst_input *input, struct burst_result *result)
 	struct work work = { .input = input };
 
 	*result = (struct burst_result){ 0 };
+	if (!input->nr)
+		return;
 	find_groups(&work);
 	sum_hits(&work);
 	fill_blocks(&work);
@@ -548,4 +567,9 @@ void find_bursts(const struct burst_input *input, struct burst_result *result)
 	free(work.groups);
 	free(work.blocks);
 	free(work.before);
+}
+
+void burst_free(struct burst_result *result)
+{
+	free(result->threads);
 }

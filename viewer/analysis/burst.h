@@ -67,13 +67,24 @@ struct burst_input {
 	const struct burst_hit *hits; /* NULL: from counts */
 };
 
+/* Of a thread of which the excess is known. */
+struct burst_thread {
+	uint32_t thread;
+	size_t nr_runs[NR_SWITCH_AFTER];
+	double excess[NR_SWITCH_AFTER]; /* of all runs of that kind together */
+};
+
 struct burst_result {
 	struct burst of[NR_SWITCH_AFTER];
+	size_t nr_threads;
+	struct burst_thread *threads;
 	bool warm_known;
 	double warm_per_ns; /* over all threads: late misses by late time */
 };
 
+/* Never fails. burst_free() frees what @result points to. */
 void find_bursts(const struct burst_input *input, struct burst_result *result);
+void burst_free(struct burst_result *result);
 
 /* How much of a run is early: until when misses are its begin's. */
 double burst_early_ns(bool thread_is_warm_late, double run_ns);

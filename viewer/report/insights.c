@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
+	&switch_misses_part,
 	NULL,
 };
 
