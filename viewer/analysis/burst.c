@@ -28,7 +28,7 @@ struct kind_sums {
 	struct sums of[NR_SWITCH_AFTER];
 };
 
-/* The runs of one thread. */
+/* The runs of one thread in one task. */
 struct group {
 	const struct burst_run *runs;
 	size_t nr;
@@ -215,7 +215,8 @@ static void find_groups(struct work *work)
 
 	work->groups = xcalloc(input->nr, sizeof(*work->groups));
 	for (size_t i = 0; i < input->nr; i++) {
-		if (!i || input->runs[i].thread != input->runs[i - 1].thread)
+		if (!i || input->runs[i].thread != input->runs[i - 1].thread ||
+		    input->runs[i].task != input->runs[i - 1].task)
 			work->groups[work->nr_groups++].runs = &input->runs[i];
 		work->groups[work->nr_groups - 1].nr++;
 	}
@@ -309,15 +310,16 @@ static struct kind_sums draw_blocks(const struct work *work, const struct group 
 	return sums;
 }
 
-static void add_thread(struct burst_result *result, uint32_t thread, const struct kind_sums *sums,
-		       const struct solution *solution)
+static void add_thread(struct burst_result *result, const struct burst_run *run,
+		       const struct kind_sums *sums, const struct solution *solution)
 {
 	struct burst_thread *own;
 
 	if (!solution->known)
 		return;
 	own = &result->threads[result->nr_threads++];
-	own->thread = thread;
+	own->thread = run->thread;
+	own->task = run->task;
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 		own->nr_runs[kind] = (size_t)sums->of[kind].nr;
 		own->excess[kind] = sums->of[kind].nr * solution->excess[kind];
@@ -334,7 +336,7 @@ static void estimate(const struct work *work, struct burst_result *result)
 		struct solution solution = solve(work, &sums);
 
 		pool(work, &sums, &solution, &pooled);
-		add_thread(result, work->groups[i].runs->thread, &sums, &solution);
+		add_thread(result, work->groups[i].runs, &sums, &solution);
 	}
 	result->warm_known = pooled.warm_known && pooled.ns > 0;
 	if (result->warm_known)

@@ -4,7 +4,8 @@
  * which bounds, and how likely it is by chance. Pure figures: what a run is and where its misses
  * come from, the caller knows.
  *
- * From samples: a thread's warm rate r is that of its late times; the excess of a run is
+ * Runs of one thread in one task are like each other ("thread" below). From samples: a thread's warm
+ * rate r is that of its late times; the excess of a run is
  *	early misses - r * early time.
  *
  * From counts, of which only a run's sum is known: count = E + r * time, fitted to a thread's runs by
@@ -44,7 +45,9 @@ struct burst_hit {
 };
 
 struct burst_run {
-	uint32_t thread; /* runs of one stand together */
+	uint32_t thread; /* runs of one thread and task stand together */
+	uint32_t task;
+	size_t index; /* the caller's */
 	uint8_t kind; /* enum switch_after */
 	double run_ns; /* more than 0 */
 	double misses; /* of all of it; from samples: the sum of the hits */
@@ -67,9 +70,10 @@ struct burst_input {
 	const struct burst_hit *hits; /* NULL: from counts */
 };
 
-/* Of a thread of which the excess is known. */
+/* Of a thread in a task of which the excess is known. */
 struct burst_thread {
 	uint32_t thread;
+	uint32_t task;
 	size_t nr_runs[NR_SWITCH_AFTER];
 	double excess[NR_SWITCH_AFTER]; /* of all runs of that kind together */
 };

@@ -26,7 +26,6 @@ struct gathering {
 	size_t next_unmeasured; /* the rows of the event and thread at hand, and later */
 	struct event_switch_misses *event;
 	struct burst_run *bursts;
-	size_t *run_of; /* beside bursts: the row of runs */
 	size_t nr_bursts;
 	struct burst_hit *hits;
 	size_t nr_hits;
@@ -130,6 +129,8 @@ static void add_run(struct gathering *at, size_t index, size_t *row)
 
 	*burst = (struct burst_run){
 		.thread = run->thread,
+		.task = run->task,
+		.index = index,
 		.kind = run->after,
 		.run_ns = (double)(run->end_ns - run->start_ns),
 	};
@@ -143,7 +144,7 @@ static void add_run(struct gathering *at, size_t index, size_t *row)
 		at->event->nr_left_out++;
 		return;
 	}
-	at->run_of[at->nr_bursts++] = index;
+	at->nr_bursts++;
 }
 
 static void gather(struct gathering *at)
@@ -163,11 +164,9 @@ static void gather(struct gathering *at)
 	at->event->nr_runs = at->nr_bursts;
 }
 
-double switch_cost_ns(const struct event_switch_misses *event, enum switch_after after)
+double switch_cost_ns(enum miss_level level, const struct burst *burst)
 {
-	const struct burst *burst = &event->bursts.of[after];
-
-	return burst->known && burst->excess > 0 ? burst->excess * miss_cost_ns(event->level) : 0;
+	return burst->known && burst->excess > 0 ? burst->excess * miss_cost_ns(level) : 0;
 }
 
 /* The misses of the run's begin; from counts, all of them. */
@@ -191,13 +190,14 @@ static double begin_misses(const struct gathering *at, const struct burst_run *b
  * The worst of the victim's runs; and who was there before it came back, by the misses that it then
  * had: the one with more than half of them, if there is one (Boyer, Moore: MJRTY, 1991).
  */
-static void look_at_victim(const struct gathering *at, int kind, struct switch_victim *victim)
+static void look_at_victim(const struct gathering *at, const struct burst_input *input, int kind,
+			   struct switch_victim *victim)
 {
 	double most = -1, lead = 0;
 
-	for (size_t i = 0; i < at->nr_bursts; i++) {
-		const struct burst_run *burst = &at->bursts[i];
-		uint32_t by = at->runs->rows[at->run_of[i]].by;
+	for (size_t i = 0; i < input->nr; i++) {
+		const struct burst_run *burst = &input->runs[i];
+		uint32_t by = at->runs->rows[burst->index].by;
 		double misses;
 
 		if (burst->thread != victim->thread || burst->kind != kind)
@@ -205,7 +205,7 @@ static void look_at_victim(const struct gathering *at, int kind, struct switch_v
 		misses = begin_misses(at, burst);
 		if (misses > most) {
 			most = misses;
-			victim->worst = at->run_of[i];
+			victim->worst = burst->index;
 		}
 		if (by == victim->by) {
 			lead += misses;
@@ -218,12 +218,13 @@ static void look_at_victim(const struct gathering *at, int kind, struct switch_v
 	}
 }
 
-static void find_victims(const struct gathering *at)
+static void find_victims(const struct gathering *at, const struct burst_input *input,
+			 struct task_switch_misses *task)
 {
-	const struct burst_result *bursts = &at->event->bursts;
+	const struct burst_result *bursts = &task->bursts;
 
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
-		struct switch_victim *victim = &at->event->victims[kind];
+		struct switch_victim *victim = &task->victims[kind];
 
 		*victim = (struct switch_victim){ .thread = MODEL_NO_THREAD, .by = MODEL_NO_THREAD };
 		for (size_t i = 0; i < bursts->nr_threads; i++) {
@@ -234,8 +235,59 @@ static void find_victims(const struct gathering *at)
 			victim->excess = bursts->threads[i].excess[kind];
 		}
 		if (victim->thread != MODEL_NO_THREAD)
-			look_at_victim(at, kind, victim);
+			look_at_victim(at, input, kind, victim);
 	}
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_task_and_thread(const void *a, const void *b)
+{
+	const struct burst_run *first = a, *second = b;
+	int order = compare_numbers(first->task, second->task);
+
+	if (!order)
+		order = compare_numbers(first->thread, second->thread);
+	return order ? order : compare_numbers(first->index, second->index);
+}
+
+static int most_runs_first(const void *a, const void *b)
+{
+	const struct burst_input *first = a, *second = b;
+
+	if (first->nr != second->nr)
+		return compare_numbers(second->nr, first->nr);
+	return compare_numbers(first->runs->task, second->runs->task);
+}
+
+static void analyse_tasks(const struct gathering *at)
+{
+	struct burst_input *inputs = xcalloc(at->nr_bursts, sizeof(*inputs));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < at->nr_bursts; i++) {
+		if (!i || at->bursts[i].task != at->bursts[i - 1].task)
+			inputs[nr++] = (struct burst_input){ .runs = &at->bursts[i],
+							     .hits = at->hits };
+		inputs[nr - 1].nr++;
+	}
+	if (nr)
+		qsort(inputs, nr, sizeof(*inputs), most_runs_first);
+	nr = nr < SWITCH_MOST_TASKS ? nr : SWITCH_MOST_TASKS;
+	at->event->tasks = xcalloc(nr, sizeof(*at->event->tasks));
+	at->event->nr_tasks = nr;
+	for (size_t i = 0; i < nr; i++) {
+		struct task_switch_misses *task = &at->event->tasks[i];
+
+		task->task = inputs[i].runs->task;
+		task->nr_runs = inputs[i].nr;
+		find_bursts(&inputs[i], &task->bursts);
+		find_victims(at, &inputs[i], task);
+	}
+	free(inputs);
 }
 
 static void analyse_event(struct gathering *at)
@@ -245,17 +297,17 @@ static void analyse_event(struct gathering *at)
 	struct burst_input input = { 0 };
 
 	at->bursts = xcalloc(at->runs->nr, sizeof(*at->bursts));
-	at->run_of = xcalloc(at->runs->nr, sizeof(*at->run_of));
 	/* One more, so that there are some, if empty. */
 	at->hits = counted ? NULL : xcalloc(model->samples.nr + 1, sizeof(*at->hits));
 	gather(at);
+	if (at->nr_bursts)
+		qsort(at->bursts, at->nr_bursts, sizeof(*at->bursts), by_task_and_thread);
 	input.nr = at->nr_bursts;
 	input.runs = at->bursts;
 	input.hits = at->hits;
 	find_bursts(&input, &at->event->bursts);
-	find_victims(at);
+	analyse_tasks(at);
 	free(at->bursts);
-	free(at->run_of);
 	free(at->hits);
 }
 
@@ -264,7 +316,7 @@ static double total_cost_ns(const struct event_switch_misses *event)
 	double ns = 0;
 
 	for (int after = AFTER_OTHER; after < NR_SWITCH_AFTER; after++)
-		ns += switch_cost_ns(event, (enum switch_after)after) *
+		ns += switch_cost_ns(event->level, &event->bursts.of[after]) *
 		      (double)event->bursts.of[after].nr_runs;
 	return ns;
 }
@@ -326,8 +378,12 @@ struct switch_misses *analyse_switch_misses(const struct model *model,
 
 void switch_misses_free(struct switch_misses *misses)
 {
-	for (size_t i = 0; i < misses->nr_events; i++)
+	for (size_t i = 0; i < misses->nr_events; i++) {
 		burst_free(&misses->events[i].bursts);
+		for (size_t task = 0; task < misses->events[i].nr_tasks; task++)
+			burst_free(&misses->events[i].tasks[task].bursts);
+		free(misses->events[i].tasks);
+	}
 	free(misses->events);
 	switch_runs_free(&misses->runs);
 	free(misses);

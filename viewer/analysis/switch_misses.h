@@ -9,7 +9,8 @@
  * whole and have no curve. The excess and its certainty: analysis/burst.h. Runs in which the event
  * was not measured all the time are left out.
  *
- * Events that are misses by their names are looked at (miss_level.h), each by itself. The time that
+ * Threads differ, and so do tasks: excess and warm rate are those of each thread in each task, and what
+ * is told of several is their mean. Events that are misses by their names are looked at (miss_level.h), each by itself. The time that
  * an excess costs is its misses by what one costs at least (miss_cost_ns()).
  */
 #ifndef ANNOT_SWITCH_MISSES_H
@@ -19,6 +20,7 @@
 #include "analysis/miss_level.h"
 
 #define NR_SWITCH_BINS 9
+#define SWITCH_MOST_TASKS 16
 
 struct switch_curve {
 	size_t nr_runs;
@@ -27,7 +29,7 @@ struct switch_curve {
 	double ns[NR_SWITCH_BINS];
 };
 
-/* The thread that loses most by runs of one kind. */
+/* The thread that loses most in a task by runs of one kind. */
 struct switch_victim {
 	uint32_t thread; /* MODEL_NO_THREAD: no excess */
 	size_t nr_runs;
@@ -36,14 +38,23 @@ struct switch_victim {
 	size_t worst; /* of switch_misses.runs: the one with the most early misses */
 };
 
+/* The same figures of one task. */
+struct task_switch_misses {
+	uint32_t task; /* string id */
+	size_t nr_runs;
+	struct burst_result bursts;
+	struct switch_victim victims[NR_SWITCH_AFTER];
+};
+
 struct event_switch_misses {
 	size_t event;
 	enum miss_level level;
 	size_t nr_runs; /* that were measured */
 	size_t nr_left_out; /* that were not, all the time */
 	struct switch_curve curves[NR_SWITCH_AFTER]; /* from samples only */
-	struct burst_result bursts;
-	struct switch_victim victims[NR_SWITCH_AFTER];
+	struct burst_result bursts; /* of all tasks */
+	size_t nr_tasks;
+	struct task_switch_misses *tasks; /* those of most runs, SWITCH_MOST_TASKS at most */
 };
 
 struct switch_misses {
@@ -62,6 +73,6 @@ struct switch_misses *analyse_switch_misses(const struct model *model,
 void switch_misses_free(struct switch_misses *misses);
 
 /* What the excess of that kind costs at a switch; 0 of none. */
-double switch_cost_ns(const struct event_switch_misses *event, enum switch_after after);
+double switch_cost_ns(enum miss_level level, const struct burst *burst);
 
 #endif /* ANNOT_SWITCH_MISSES_H */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/span_walk.h"
 #include "model/columns.h"
 #include "util/xalloc.h"
 
@@ -55,13 +56,45 @@ static void classify(const struct model *model, struct switch_run *run, int cpu_
 	run->after = run->by == MODEL_NO_THREAD ? AFTER_SAME : AFTER_OTHER;
 }
 
-static void add_runs(struct switch_runs *runs, const struct model *model, uint32_t thread)
+static uint64_t overlap_ns(const struct span_column *spans, size_t span,
+			   const struct switch_run *run)
+{
+	uint64_t from_ns = spans->start_ns[span], to_ns = spans->end_ns[span];
+
+	from_ns = from_ns < run->start_ns ? run->start_ns : from_ns;
+	to_ns = to_ns > run->end_ns ? run->end_ns : to_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* Of the innermost span that is open as the run begins, and those that begin in it. */
+static void find_task(struct span_walk *walk, struct switch_run *run)
+{
+	const struct span_column *spans = &walk->model->threads[run->thread].spans;
+	size_t longest = SIZE_MAX;
+
+	span_walk_to(walk, run->start_ns);
+	if (walk->nr_open)
+		longest = walk->open[walk->nr_open - 1].span;
+	if (longest != SIZE_MAX && spans->kind[longest] != TRACE_SPAN_WORK)
+		longest = SIZE_MAX;
+	for (size_t i = walk->next; i < spans->nr && spans->start_ns[i] < run->end_ns; i++) {
+		if (spans->kind[i] == TRACE_SPAN_WORK &&
+		    (longest == SIZE_MAX ||
+		     overlap_ns(spans, i, run) > overlap_ns(spans, longest, run)))
+			longest = i;
+	}
+	run->task = longest == SIZE_MAX ? TRACE_NO_STRING : spans->name[longest];
+}
+
+static void add_runs(struct switch_runs *runs, struct span_walk *walk, const struct model *model,
+		     uint32_t thread)
 {
 	const struct state_column *states = &model->threads[thread].states;
 	bool known = false, preempted = false; /* there was a run before, and all that was since */
 	uint64_t left_ns = 0;
 	int cpu_before = -1;
 
+	span_walk_start(walk, thread);
 	for (size_t i = 0; i < states->nr; i++) {
 		struct switch_run run = {
 			.left_ns = left_ns,
@@ -80,7 +113,9 @@ static void add_runs(struct switch_runs *runs, const struct model *model, uint32
 			continue;
 		if (known && run.end_ns > run.start_ns && run.cpu >= 0) {
 			classify(model, &run, cpu_before);
-			add_run(runs, &run);
+			find_task(walk, &run);
+			if (run.task != TRACE_NO_STRING || !model->threads[thread].spans.nr)
+				add_run(runs, &run);
 		}
 		known = true;
 		preempted = false;
@@ -92,11 +127,14 @@ static void add_runs(struct switch_runs *runs, const struct model *model, uint32
 struct switch_runs switch_runs(const struct model *model)
 {
 	struct switch_runs runs = { 0 };
+	struct span_walk walk;
 
+	span_walk_init(&walk, model, NULL);
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		if (model->threads[thread].in_session)
-			add_runs(&runs, model, thread);
+			add_runs(&runs, &walk, model, thread);
 	}
+	span_walk_free(&walk);
 	return runs;
 }
 

@@ -20,6 +20,7 @@ struct switch_run {
 	uint64_t start_ns;
 	uint64_t end_ns;
 	uint32_t thread;
+	uint32_t task; /* name of the work span that takes most of it; TRACE_NO_STRING: none */
 	uint32_t by; /* AFTER_OTHER: who of the last few there ran longest; else MODEL_NO_THREAD */
 	int16_t cpu;
 	uint8_t after; /* enum switch_after */
@@ -33,7 +34,9 @@ struct switch_runs {
 
 /*
  * First runs are left out, and those before which it is not known where the thread was: nothing can
- * be said of them. Cost: a binary search for each run. switch_runs_free() frees them.
+ * be said of them. So are runs outside of work spans, if the thread has any: what a program does
+ * before and after its tasks is like nothing else. Cost: a binary search for each run, and a walk
+ * through the spans. switch_runs_free() frees them.
  */
 struct switch_runs switch_runs(const struct model *model);
 void switch_runs_free(struct switch_runs *runs);

@@ -56,18 +56,26 @@ static struct figure figure_signed(double number)
 	return text;
 }
 
-static void print_excess(const struct event_switch_misses *event, enum switch_after after,
-			 FILE *out)
+static void print_burst(const struct event_switch_misses *event, const struct burst *burst, FILE *out)
 {
-	const struct burst *burst = &event->bursts.of[after];
+	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", burst->nr_runs,
+		figure_signed(burst->excess).text, figure_signed(burst->low).text,
+		figure_signed(burst->high).text,
+		figure_ns((uint64_t)switch_cost_ns(event->level, burst), "").text, burst->p_value);
+}
 
-	fprintf(out, "  %-14s %8zu", switch_after_name(after), burst->nr_runs);
-	if (burst->known)
-		fprintf(out, " %8s %8s %8s %9s %7.3f\n", figure_signed(burst->excess).text,
-			figure_signed(burst->low).text, figure_signed(burst->high).text,
-			figure_ns((uint64_t)switch_cost_ns(event, after), "").text, burst->p_value);
-	else
-		fprintf(out, " %8s %8s %8s %9s %7s\n", "-", "-", "-", "-", "-");
+/* Of kinds that there are; @task: string id, or TRACE_NO_STRING: all. */
+static void print_bursts(const struct model *model, const struct event_switch_misses *event,
+			 const struct burst_result *bursts, uint32_t task, FILE *out)
+{
+	for (int after = 0; after < NR_SWITCH_AFTER; after++) {
+		if (!bursts->of[after].known)
+			continue;
+		fputs("  ", out);
+		print_name(out, task ? trace_string(model->trace, task) : "(all)", 16, 16);
+		fprintf(out, " %-14s", switch_after_name((enum switch_after)after));
+		print_burst(event, &bursts->of[after], out);
+	}
 }
 
 static bool bin_rate(const struct switch_curve *curve, int bin, double *per_us)
@@ -134,10 +142,14 @@ static void print_event(const struct model *model, const struct event_switch_mis
 	if (event->nr_left_out)
 		fprintf(out, "  (%zu runs were not measured all the time, and are left out)\n",
 			event->nr_left_out);
-	fprintf(out, "  %-14s %8s %8s %8s %8s %9s %7s\n", "after", "switches", "excess", "low",
-		"high", "time each", "p");
-	for (int after = 0; after < NR_SWITCH_AFTER; after++)
-		print_excess(event, (enum switch_after)after, out);
+	fprintf(out, "  %-16s %-14s %8s %8s %8s %8s %9s %7s\n", "task", "after", "switches",
+		"excess", "low", "high", "time each", "p");
+	print_bursts(model, event, bursts, TRACE_NO_STRING, out);
+	for (size_t i = 0; i < event->nr_tasks; i++) {
+		if (event->tasks[i].task != TRACE_NO_STRING)
+			print_bursts(model, event, &event->tasks[i].bursts, event->tasks[i].task,
+				     out);
+	}
 	if (!is_counted(model, event))
 		print_curves(event, out);
 }
@@ -183,10 +195,10 @@ static void write_curve(struct json *json, const struct model *model,
 	json_end_object(json);
 }
 
-static void write_excess(struct json *json, const struct event_switch_misses *event,
-			 enum switch_after after)
+static void write_burst(struct json *json, const struct event_switch_misses *event,
+			const struct burst_result *bursts, enum switch_after after)
 {
-	const struct burst *burst = &event->bursts.of[after];
+	const struct burst *burst = &bursts->of[after];
 
 	json_begin_object(json);
 	json_key_string(json, "after", switch_after_name(after));
@@ -194,9 +206,43 @@ static void write_excess(struct json *json, const struct event_switch_misses *ev
 	json_key_known_double(json, "per_switch", burst->known, burst->excess);
 	json_key_known_double(json, "low", burst->known, burst->low);
 	json_key_known_double(json, "high", burst->known, burst->high);
-	json_key_known_double(json, "ns_per_switch", burst->known, switch_cost_ns(event, after));
+	json_key_known_double(json, "ns_per_switch", burst->known,
+			      switch_cost_ns(event->level, burst));
 	json_key_known_double(json, "p_value", burst->known, burst->p_value);
 	json_end_object(json);
+}
+
+static void write_excess(struct json *json, const struct event_switch_misses *event,
+			 const struct burst_result *bursts)
+{
+	json_key_known_double(json, "warm_rate_per_us", bursts->warm_known,
+			      1000 * bursts->warm_per_ns);
+	json_key(json, "excess");
+	json_begin_array(json);
+	for (int after = 0; after < NR_SWITCH_AFTER; after++)
+		write_burst(json, event, bursts, (enum switch_after)after);
+	json_end_array(json);
+}
+
+static void write_tasks(struct json *json, const struct model *model,
+			const struct event_switch_misses *event)
+{
+	json_key(json, "tasks");
+	json_begin_array(json);
+	for (size_t i = 0; i < event->nr_tasks; i++) {
+		const struct task_switch_misses *task = &event->tasks[i];
+
+		json_begin_object(json);
+		json_key(json, "task");
+		if (task->task == TRACE_NO_STRING)
+			json_null(json);
+		else
+			json_string(json, trace_string(model->trace, task->task));
+		json_key_u64(json, "switches", task->nr_runs);
+		write_excess(json, event, &task->bursts);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static void write_bins(struct json *json)
@@ -224,13 +270,8 @@ static void write_event(struct json *json, const struct model *model,
 	for (int after = 0; after < NR_SWITCH_AFTER && !counted; after++)
 		write_curve(json, model, event, (enum switch_after)after);
 	json_end_array(json);
-	json_key_known_double(json, "warm_rate_per_us", event->bursts.warm_known,
-			      1000 * event->bursts.warm_per_ns);
-	json_key(json, "excess");
-	json_begin_array(json);
-	for (int after = 0; after < NR_SWITCH_AFTER; after++)
-		write_excess(json, event, (enum switch_after)after);
-	json_end_array(json);
+	write_excess(json, event, &event->bursts);
+	write_tasks(json, model, event);
 }
 
 static void write_part(const struct insights *insights, const void *result, struct json *json)
