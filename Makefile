@@ -7,7 +7,7 @@
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)
-# make check      every test; check-quick: those that need neither guest nor browser; check-pebs:
+# make check      every test; check-quick: the quick ones that need neither guest nor browser; check-pebs:
 #		  those of the emulator of PEBS; check-debug: guests with a kernel that notices
 #		  mistakes, which is built first
 #

@@ -28,7 +28,7 @@ SPANS = {
 }
 
 
-def save(path):
+def save(path, nr_empty_pages=0):
     trace = TraceFile(2, {A: "worker-a", B: "worker-b", STRANGER: "stranger"})
 
     def at(us):
@@ -59,4 +59,4 @@ def save(path):
     trace.lost(1, 37)
     trace.switch(1, at(9500), 0, STRANGER)
     trace.switch(1, at(10000), STRANGER, 0)
-    trace.save(path)
+    trace.save(path, nr_empty_pages)

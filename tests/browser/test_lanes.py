@@ -107,6 +107,60 @@ def filter_in_the_address(browser, pages):
         "what is selected stays hidden by the filter"
 
 
+def groups_by_cpu(browser, pages):
+    """worker-a was on CPU 0 all the time; worker-b for 3.7 ms on CPU 1 and for 3 on CPU 0."""
+    def groups():
+        found = {}
+        for lane in browser.run("annot.lanes()"):
+            if lane["kind"] == "group":
+                found[lane["label"]] = members = []
+            elif lane["kind"] == "thread":
+                members.append(lane["label"])
+        return found
+
+    by_process = {"CPUs": [], "worker-a": ["worker-a", "worker-b"], "Other threads": []}
+    by_cpu = {"CPUs": [], "On CPU 0": ["worker-a"], "On CPU 1": ["worker-b"], "Other threads": []}
+    browser.open(pages["scene"])
+    equal(groups(), by_process, "groups at first")
+    browser.keys("g")
+    equal(groups(), by_cpu, "groups by CPU")
+    browser.driver.execute_async_script("setTimeout(arguments[0], 500)")
+    equal(browser.run("location.hash"), "#g=cpu", "address")
+    browser.run("document.getElementById('by-cpu').click()")
+    equal(groups(), by_process, "groups after a click")
+    browser.open(pages["scene"], "#g=cpu")
+    equal(groups(), by_cpu, "groups of the address")
+    report = json.loads(subprocess.run([ANNOT, "report", "--json", DATA], check=True, text=True,
+                                       stdout=subprocess.PIPE).stdout)
+    browser.open(pages["data"], "#g=cpu")
+    shown = sum(len(members) for label, members in groups().items() if label.startswith("On CPU"))
+    equal(shown, sum(thread["in_session"] and thread["on_cpu_ns"] > 0 for thread in report["threads"]),
+          "threads that ran")
+
+
+def filled(browser, lane, us):
+    """How many of the pixels of a column are neither ground nor line."""
+    ground = [rgb(browser.run(f"annot.colours().theme.{name}")) for name in ("panel", "paper", "line")]
+    x = browser.run("annot.xOf(arguments[0])", us * US)
+    colours = [browser.pixel(x, lane["top"] + y) for y in range(3, lane["height"] - 3)]
+    return sum(colour not in ground for colour in colours)
+
+
+def closed_groups_tell_who_ran(browser, pages):
+    try:
+        for limits in ({}, {"whole": 0, "shown": 0, "kept": 1}):
+            browser.limit(**limits)
+            browser.open(pages["scene"])
+            lane = next(lane for lane in browser.run("annot.lanes()") if lane["id"] == "process 900")
+            browser.run("annot.focus('process 900')")
+            browser.keys(Keys.ENTER)
+            room = lane["height"] - 6
+            for us, wanted in ((1500, room), (3500, room / 2), (7500, room / 2), (9700, 0)):
+                near(filled(browser, lane, us), wanted, 1, f"of {room} pixels at {us} us, {limits}")
+    finally:
+        browser.limit()
+
+
 def figures_of_cpus(browser, pages):
     browser.open(pages["scene"])
     got = {cpu["cpu"]: cpu for cpu in browser.run("annot.range(0, arguments[0])", 10000 * US)["cpus"]}
@@ -306,7 +360,7 @@ def main():
         browser = Browser()
         try:
             for test in (groups_start_closed, all_lanes_open, filter_by_name_number_process,
-                         filter_in_the_address, figures_of_cpus, sums_are_those_of_the_report,
+                         filter_in_the_address, groups_by_cpu, closed_groups_tell_who_ran, figures_of_cpus, sums_are_those_of_the_report,
                          tables_are_sorted_by_keys, tables_are_copied, tall_tables_end, small_window,
                          keys_alone, range_by_keys, on_paper):
                 tap.point(test.__name__.replace("_", " "), test, browser, pages)

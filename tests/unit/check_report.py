@@ -10,8 +10,10 @@ import csv
 import json
 import os
 import re
+import subprocess
 import sys
 
+ANNOT = os.environ.get("ANNOT", "build/annot")
 MAN_PAGE = "viewer/man/annot-report.1"
 COUNTS = ["switches", "preemptions", "migrations"]
 DIVISION = ["on_cpu_ns", "preempted_ns", "wakeup_ns", "blocked_ns", "unknown_ns"]
@@ -20,7 +22,7 @@ FIGURES = ["wall_ns", "on_cpu_ns", "useful_ns", "waiting_ns", "preempted_ns", "w
 DISTRIBUTIONS = [f"{metric}_distribution_ns"
                  for metric in ("on_cpu", "waiting", "preempted", "wakeup", "blocked")]
 KEYS = {
-    "": ["version", "trace", "threads", "tasks"],
+    "": ["version", "trace", "threads", "tasks", "session", "findings"],
     "trace": ["file", "clock", "cpus", "start_ns", "duration_ns", "events", "switches",
               "lost_events", "lost_gaps", "lost_annotations", "altered_annotations",
               "reordered_annotations", "nameless_annotations", "lost_annotations_by_reason",
@@ -37,6 +39,9 @@ KEYS = {
               "imbalance_pct", "imbalance_time_ns", "by_thread", "events"] + FIGURES +
     DISTRIBUTIONS,
     "by_thread": ["tid", "comm", "instances", "events"] + FIGURES,
+    "session": ["from_ns", "to_ns"],
+    "findings": ["kind", "time_lost_ns", "text", "confidence", "evidence", "caveats"],
+    "evidence": ["from_ns", "to_ns", "tids", "threads", "cpus"],
     "distribution": ["sum", "min", "median", "max"],
 }
 
@@ -51,9 +56,20 @@ class Checks:
         print(f"{'not ok' if wrong else 'ok'} - {self.name}: {what}")
 
 
+def analyses():
+    """The names of all there are, as the command's help lists them."""
+    text = subprocess.run([ANNOT, "report", "--help"], check=True, capture_output=True,
+                          text=True).stdout
+    return re.findall(r"^  (\w+)", text.split("Analyses to show:")[1], re.MULTILINE)
+
+
 def objects(report):
     """(kind, object) of all there are."""
-    yield "", report
+    yield "", {key: report[key] for key in report if key not in analyses()}
+    yield "session", report["session"]
+    for finding in report["findings"]:
+        yield "findings", finding
+        yield "evidence", finding["evidence"]
     yield "trace", report["trace"]
     yield "damaged", report["trace"]["damaged"]
     for event in report["trace"]["pmu"]:
@@ -79,7 +95,8 @@ def wrong_keys(report):
     with open(MAN_PAGE, encoding="utf-8") as file:
         documented = set(re.findall(r"[a-z_]+", " ".join(
             line for line in file if line.startswith((".It Cm", ".Cm")))))
-    for key in sorted({key for keys in KEYS.values() for key in keys} - documented):
+    keys = {key for keys in KEYS.values() for key in keys} | set(analyses())
+    for key in sorted(keys - documented):
         yield f"{key} is not in the man page"
 
 

@@ -4,6 +4,7 @@
 # The time of each thread on CPUs, and its switches, as annot reports them and as a few lines count
 # them in the text of trace-cmd: of the recorded traces, and of every trace that the tests below make
 # for annot to read. TAP.
+# SLOW
 set -u
 
 cd "$(dirname "$0")/../.." || exit

@@ -3,6 +3,7 @@
 #
 # Files that the fuzzer found (make fuzz), and those that reach all that it reached, under the
 # sanitizers of addresses, leaks and undefined behaviour. TAP.
+# SLOW
 cd "$(dirname "$0")/../.." || exit
 
 if ! command -v clang >/dev/null; then

@@ -203,7 +203,7 @@ static void test_head(void **state)
 		"\"altered_annotations\":0,\"truncated\":false,\"config\":\"\"},"
 		"\"strings\":[\"\",\"worker\",\"loop\\u003c/script>\",\"bad \xef\xbf\xbd byte\"],"
 		"\"threads\":{\"tid\":[42],\"tgid\":[41],\"comm\":[1],\"parent\":[-1],"
-		"\"session\":[1],\"unmatched\":[3],\"depth\":[2],\"spans\":[4],\"marks\":[2],"
+		"\"session\":[1],\"unmatched\":[3],\"depth\":[2],\"spans\":[4],\"marks\":[2],\"main_cpu\":[0],"
 		"\"switches\":[1],\"preemptions\":[1],\"migrations\":[1],"
 		"\"ns\":[100,850,50,0,0,0,0,0]},\"cpus\":[1,0],"
 		"\"pmu\":[{\"name\":\"worker\",\"counted\":false,\"user\":true,"

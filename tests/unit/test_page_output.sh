@@ -54,6 +54,27 @@ whole() {	# FILE
 	[ "$(tail -n 1 "$1")" = "</html>" ] || echo "$1 is not whole: $(tail -c 60 "$1")"
 }
 
+analysis_of() { grep -o 'id="analysis">[^<]*' "$1" | sed 's/.*>//'; }
+
+# What memory there may be for findings, a file's size tells: this one is as large as one of events.
+findings_of_long_traces() {
+	local small
+	html 0 -o page.html scene.dat
+	small=$(analysis_of page.html)
+	case $small in
+	'{"session":{'*'"findings":['*) ;;
+	*) echo "of a small trace: $small" ;;
+	esac
+	PYTHONPATH=$here/tests/browser /usr/bin/python3 -B -c "
+import scene, sys
+scene.save(sys.argv[1], 60000)" long.dat
+	html 0 -o page.html long.dat
+	analysis_of page.html | grep -qx '{"left_out":{"events":[0-9]\{7\},"most_events":3000000}}' ||
+		echo "of a long trace: $(analysis_of page.html)"
+	html 0 --findings -o page.html long.dat
+	[ "$(analysis_of page.html)" = "$small" ] || echo "with --findings: $(analysis_of page.html)"
+}
+
 # Once for the trace, and when a part is wanted, once more: in the end the line is as it was.
 shows_progress() {
 	local shown
@@ -219,4 +240,5 @@ check "a full disk is told" full_disk_leaves_the_old_page
 check "a bad trace leaves the old page" bad_trace_leaves_the_old_page
 check "a page too large leaves the old one" too_large_leaves_the_old_page
 check "an interrupt leaves nothing behind" interrupted_leaves_nothing
+check "findings of long traces are left out" findings_of_long_traces
 check "wrong usage" wrong_usage

@@ -264,9 +264,33 @@ static void test_data_sources(void **state)
 	data_source_text(UINT64_MAX, (char[DATA_SOURCE_MAX_BYTES]){ 0 });
 }
 
+static void assert_wrapped(const char *wanted, const char *given, int width, int indent)
+{
+	FILE *out = begin();
+
+	print_wrapped(out, given, width, indent);
+	assert_text(out, wanted);
+}
+
+static void test_wrapping(void **state)
+{
+	(void)state;
+	assert_wrapped("", "", 10, 2);
+	assert_wrapped("one two", "one two", 9, 2);
+	assert_wrapped("one\n  two", "one two", 8, 2);
+	assert_wrapped("longer than a line\n    it is", "longer than a line it is", 22, 4);
+	assert_wrapped("unbreakable\nx", "unbreakable x", 5, 0);
+	assert_wrapped("\xc3\xa4\xc3\xa4 \xc3\xa4\n b", "\xc3\xa4\xc3\xa4 \xc3\xa4 b", 5, 1);
+	assert_wrapped("a?b c?",
+		       "a\x1b"
+		       "b c\n",
+		       20, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrapping),
 		cmocka_unit_test(test_json_strings),
 		cmocka_unit_test(test_json_strings_that_are_not_utf8),
 		cmocka_unit_test(test_json_layouts),

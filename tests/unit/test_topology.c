@@ -44,7 +44,8 @@ static void test_reads_a_line(void **state)
 	struct trace_event event;
 
 	(void)state;
-	assert_true(parse("annot|cpu|3|2|0|1|1d:32768:64:8:64:2,2u:1048576:64:16:1024:0\n", &event));
+	assert_true(
+		parse("annot|cpu|3|2|0|1|1d:32768:64:8:64:2,2u:1048576:64:16:1024:0\n", &event));
 	assert_int_equal(event.kind, TRACE_PLACE);
 	assert_int_equal(event.place.number, 3);
 	assert_int_equal(event.place.core, 2);
@@ -216,18 +217,12 @@ static void test_distances(void **state)
 		int to;
 		enum cpu_distance distance;
 	} wanted[] = {
-		{ 0, 0, SAME_CPU },
-		{ 0, 1, SMT_SIBLING },
-		{ 0, 2, SHARES_LLC },
-		{ 3, 1, SHARES_LLC },
-		{ 0, 4, OTHER_NODE },
-		{ 7, 3, OTHER_NODE },
-		{ 7, 9, SAME_NODE },
-		{ 10, 11, SHARES_L2 },
-		{ 7, 12, DISTANCE_UNKNOWN },
-		{ 0, 12, OTHER_NODE },
-		{ 0, 8, DISTANCE_UNKNOWN },
-		{ 0, 13, DISTANCE_UNKNOWN },
+		{ 0, 0, SAME_CPU },	     { 0, 1, SMT_SIBLING },
+		{ 0, 2, SHARES_LLC },	     { 3, 1, SHARES_LLC },
+		{ 0, 4, OTHER_NODE },	     { 7, 3, OTHER_NODE },
+		{ 7, 9, SAME_NODE },	     { 10, 11, SHARES_L2 },
+		{ 7, 12, DISTANCE_UNKNOWN }, { 0, 12, OTHER_NODE },
+		{ 0, 8, DISTANCE_UNKNOWN },  { 0, 13, DISTANCE_UNKNOWN },
 		{ -1, 0, DISTANCE_UNKNOWN },
 	};
 	struct model *model = two_packages();

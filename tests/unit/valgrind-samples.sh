@@ -3,6 +3,7 @@
 #
 # What reads samples and names them, under valgrind's memcheck: of a program whose files are there,
 # are others by now, or are gone, and of damaged records. TAP.
+# SLOW
 # shellcheck disable=SC2154	# work is of memcheck.bash
 set -uo pipefail
 

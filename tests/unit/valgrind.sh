@@ -3,6 +3,7 @@
 #
 # What reads traces, under valgrind's memcheck: no bad access, nothing unset that decides, no leak.
 # On good traces, on one that is cut short and on one that is damaged. TAP.
+# SLOW
 # shellcheck disable=SC2154	# work is of memcheck.bash
 set -uo pipefail
 

@@ -144,17 +144,31 @@ static int compare_findings(const void *a, const void *b)
 	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
 }
 
-void findings_rank(struct findings *findings, const struct model *model)
+static bool lost_events(const struct model *model)
+{
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		if (model->cpus[cpu].gaps.nr)
+			return true;
+	}
+	return false;
+}
+
+bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 {
 	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
-	bool lost = trace_info(model->trace)->nr_lost_gaps;
+
+	return time_lost_ns && (double)time_lost_ns >= FINDING_LEAST_SHARE * session_ns;
+}
+
+void findings_rank(struct findings *findings, const struct model *model)
+{
+	bool lost = lost_events(model);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < findings->nr; i++) {
 		struct finding finding = findings->rows[i];
 
-		if ((double)finding.time_lost_ns < FINDING_LEAST_SHARE * session_ns ||
-		    !finding.time_lost_ns) {
+		if (!findings_would_keep(findings, finding.time_lost_ns)) {
 			free_finding(&finding);
 			continue;
 		}
@@ -163,6 +177,8 @@ void findings_rank(struct findings *findings, const struct model *model)
 		findings->rows[kept++] = finding;
 	}
 	findings->nr = kept;
+	if (!kept)
+		return;
 	qsort(findings->rows, kept, sizeof(*findings->rows), compare_findings);
 }
 

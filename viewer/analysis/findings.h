@@ -84,6 +84,9 @@ void findings_rank(struct findings *findings, const struct model *model);
 
 #define FINDING_LEAST_SHARE 0.01
 
+/* Whether findings_rank() will keep one of @time_lost_ns: else there is no need to word it. */
+bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
+
 /* "imbalance", "cold-cache", ...: in JSON, and what annot explain takes. */
 const char *finding_kind_name(enum finding_kind kind);
 

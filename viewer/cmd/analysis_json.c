@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/insights.h"
+#include "util/diag.h"
 #include "util/json.h"
 
 static void write_model(struct json *json, const struct model *model)
@@ -17,74 +18,78 @@ static void write_model(struct json *json, const struct model *model)
 	analysis_free(analysis);
 }
 
-static void write_left_out(struct json *json, uint64_t nr_events)
+static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_events)
 {
 	json_key(json, "left_out");
 	json_begin_object(json);
 	json_key_u64(json, "events", nr_events);
-	json_key_u64(json, "most_events", ANALYSIS_MOST_EVENTS);
+	json_key_u64(json, "most_events", most_events);
 	json_end_object(json);
 }
 
-static struct model *build(const char *path, struct trace *trace, const struct model_filter *filter)
+static int build(const char *path, struct trace *trace, const struct model_filter *filter,
+		 struct model **model)
 {
 	struct selection *selection = NULL;
-	struct model *model;
+	int status;
 
 	if (filter && selection_new(path, filter, NULL, &selection))
-		return NULL;
-	if (model_build_again(trace, &model))
-		model = NULL;
-	else if (selection)
-		selection_take(selection, &model);
+		return -1;
+	status = model_build_again(trace, model);
+	if (!status && selection)
+		selection_take(selection, model);
 	selection_free(selection);
-	return model;
+	return status;
 }
 
-/* Returns whether there is anything to tell. */
-static bool write_trace(struct json *json, const char *path, struct trace *trace,
-			const struct model_filter *filter)
+static int write_trace(struct json *json, const char *path, struct trace *trace,
+		       const struct model_filter *filter, uint64_t most_events)
 {
 	uint64_t nr_events = trace_guess_events(trace);
 	struct model *model;
 
-	if (nr_events > ANALYSIS_MOST_EVENTS) {
-		write_left_out(json, nr_events);
-		return true;
+	if (nr_events > most_events) {
+		write_left_out(json, nr_events, most_events);
+		return 0;
 	}
-	model = build(path, trace, filter);
-	if (!model)
-		return false;
+	if (build(path, trace, filter, &model))
+		return -1;
 	write_model(json, model);
 	model_free(model);
-	return true;
+	return 0;
 }
 
-char *analysis_json(const char *path, const struct model_filter *filter)
+static int write_object(FILE *out, const char *path, const struct model_filter *filter,
+			uint64_t most_events)
 {
-	char *text = NULL;
-	size_t nr_bytes;
-	FILE *out = open_memstream(&text, &nr_bytes);
 	struct trace *trace;
 	struct json json;
-	bool done;
+	int status;
 
-	if (!out)
-		return NULL;
-	if (trace_open(path, &trace)) {
-		fclose(out);
-		free(text);
-		return NULL;
-	}
+	if (trace_open(path, &trace))
+		return -1;
 	json_init(&json, out, JSON_COMPACT);
 	json_begin_object(&json);
-	done = write_trace(&json, path, trace, filter);
+	status = write_trace(&json, path, trace, filter, most_events);
 	json_end_object(&json);
 	trace_close(trace);
-	fclose(out);
-	if (!done) {
-		free(text);
-		return NULL;
+	return status;
+}
+
+int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
+		  char **out)
+{
+	size_t nr_bytes;
+	FILE *stream = open_memstream(out, &nr_bytes);
+	int status;
+
+	if (!stream)
+		return diag_error("out of memory");
+	status = write_object(stream, path, filter, most_events);
+	fclose(stream);
+	if (status) {
+		free(*out);
+		*out = NULL;
 	}
-	return text;
+	return status;
 }

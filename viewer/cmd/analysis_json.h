@@ -7,15 +7,16 @@
 
 #include "model/filter.h"
 
-/* Analyses hold the whole timeline, about 40 bytes an event: a page is made of more, too. */
+/* Analyses hold the whole timeline, about 40 bytes an event; a page alone takes little memory. */
 #define ANALYSIS_MOST_EVENTS 3000000
 
 /*
- * Reads the trace @path, or what @filter (NULL: all) keeps of it. Returns an object as
- * insights_json() has it; of a trace of more than about ANALYSIS_MOST_EVENTS, one that says so:
- * {"left_out": {"events": n, "most_events": m}}. free() it. NULL: it cannot be read, as whoever
- * reads it otherwise will tell.
+ * Reads the trace @path, or what @filter (NULL: all) keeps of it. Returns 0 and in @out, which is to
+ * be freed, an object as insights_json() has it; of a trace of more than about @most_events, one
+ * that says so: {"left_out": {"events": n, "most_events": m}}. Or -1 after one line on stderr:
+ * it cannot be read. What is missing of it, whoever reads it otherwise will tell.
  */
-char *analysis_json(const char *path, const struct model_filter *filter);
+int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
+		  char **out);
 
 #endif /* ANNOT_ANALYSIS_JSON_H */

@@ -25,6 +25,7 @@ struct html_options {
 	const char *output;
 	const char *title;
 	uint64_t most_bytes;
+	bool analyse_always;
 	struct filter_options filter;
 };
 
@@ -32,11 +33,12 @@ static void usage(FILE *out)
 {
 	fputs("usage: annot html [-o FILE] [--title TEXT] [--from TIME] [--to TIME]\n"
 	      "                  [--thread LIST] [--task LIST] [--cpu LIST] [--max-bytes N]\n"
-	      "                  TRACE\n"
+	      "                  [--findings] TRACE\n"
 	      "\n"
 	      "Turns a trace.dat into one HTML page that opens in any browser of 2023 or\n"
 	      "later, without a network: who ran on each CPU, what each thread did and was\n"
-	      "kept from doing, and the program's own spans, marks and counters.\n"
+	      "kept from doing, the program's own spans, marks and counters; and first of all\n"
+	      "what cost time, as annot report finds it.\n"
 	      "\n"
 	      "  -o, --output FILE   where to write the page; - is standard output\n"
 	      "                      (default: the trace's name, ending in .html)\n"
@@ -49,6 +51,8 @@ static void usage(FILE *out)
 	      "      --cpu LIST      only these CPUs, and what ran there: 0,2-5\n"
 	      "      --max-bytes N   no larger a page than that, k, M or G: rather without the\n"
 	      "                      detail of stretches of time, which the page tells\n"
+	      "      --findings      look for what cost time in a trace of more than 3 million\n"
+	      "                      events, too, which takes the memory of annot report\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "In the page, press ? for its keys.\n",
@@ -84,6 +88,7 @@ static int parse(int argc, char **argv, struct html_options *html)
 		{ "output", required_argument, NULL, 'o' },
 		{ "title", required_argument, NULL, 't' },
 		{ "max-bytes", required_argument, NULL, 'm' },
+		{ "findings", no_argument, NULL, 'f' },
 		FILTER_TIME_OPTIONS,
 		FILTER_ROW_OPTIONS,
 		{ "help", no_argument, NULL, 'h' },
@@ -105,6 +110,9 @@ static int parse(int argc, char **argv, struct html_options *html)
 					   optarg);
 				return EXIT_USAGE;
 			}
+			break;
+		case 'f':
+			html->analyse_always = true;
 			break;
 		case 'h':
 			usage(stdout);
@@ -172,7 +180,9 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	if (filter)
 		status = selection_new(html->trace_path, filter, reading_progress, &selection);
 	if (!status)
-		analysis = analysis_json(html->trace_path, filter);
+		status = analysis_json(html->trace_path, filter,
+				       html->analyse_always ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
+				       &analysis);
 	if (!status)
 		status = write_selection(trace, html, selection, analysis, out);
 	reading_end();

@@ -13,8 +13,9 @@
  *		truncated, config}
  *   strings	array; an index into it stands for a string everywhere below. 0 is "none"
  *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[],
- *		depth[] (levels of spans), spans[], marks[] (how many of them), switches[],
- *		preemptions[], migrations[], ns[] (time in each state: as many for each thread as
+ *		depth[] (levels of spans), spans[], marks[] (how many of them), main_cpu[] (on
+ *		which it ran for more than half of its time on CPUs, if there is one, else one
+ *		of those on which it ran; -1: none), switches[], preemptions[], migrations[], ns[] (time in each state: as many for each thread as
  *		there are states)}
  *   cpus	array of 0 or 1: whether the CPU wrote anything
  *   pmu	array of the measured events, in the order of their numbers below: {name, counted

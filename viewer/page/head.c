@@ -144,6 +144,12 @@ static int64_t get_marks(const struct thread *thread, const struct thread_summar
 	return (int64_t)summary->nr_marks;
 }
 
+static int64_t get_main_cpu(const struct thread *thread, const struct thread_summary *summary)
+{
+	(void)thread;
+	return summary->main_cpu;
+}
+
 static int64_t get_switches(const struct thread *thread, const struct thread_summary *summary)
 {
 	(void)summary;
@@ -176,6 +182,7 @@ static const struct {
 	{ "depth", get_depth },
 	{ "spans", get_spans },
 	{ "marks", get_marks },
+	{ "main_cpu", get_main_cpu },
 	{ "switches", get_switches },
 	{ "preemptions", get_preemptions },
 	{ "migrations", get_migrations },

@@ -102,7 +102,31 @@ static void need_threads(struct page_summary *summary, size_t nr)
 {
 	summary->threads = xrealloc_array(summary->threads, nr, sizeof(*summary->threads));
 	for (; summary->nr_threads < nr; summary->nr_threads++)
-		summary->threads[summary->nr_threads] = (struct thread_summary){ 0 };
+		summary->threads[summary->nr_threads] = (struct thread_summary){ .main_cpu = -1 };
+}
+
+/*
+ * Boyer and Moore's vote, weighted by time: who has more than half of all wins it, and of the rest of
+ * the time nothing needs to be kept. If nobody has, it is one on which the thread ran.
+ */
+static void vote(struct thread_summary *row, int cpu, uint64_t ns)
+{
+	if (row->main_cpu == cpu) {
+		row->lead_ns += ns;
+	} else if (row->lead_ns >= ns) {
+		row->lead_ns -= ns;
+	} else {
+		row->main_cpu = cpu;
+		row->lead_ns = ns - row->lead_ns;
+	}
+}
+
+static void add_slices(struct page_summary *summary, int cpu, const struct slice_column *slices)
+{
+	for (size_t i = 0; i < slices->nr; i++)
+		vote(&summary->threads[slices->thread[i]], cpu,
+		     slices->end_ns[i] - slices->start_ns[i]);
+	summary->counts.slices += slices->nr;
 }
 
 /* Returns the number of rows. */
@@ -113,7 +137,7 @@ static uint64_t add(struct page_summary *summary, const struct model *model)
 
 	need_threads(summary, model->nr_threads);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		counts->slices += model->cpus[cpu].slices.nr;
+		add_slices(summary, cpu, &model->cpus[cpu].slices);
 		counts->gaps += model->cpus[cpu].gaps.nr;
 		nr += model->cpus[cpu].slices.nr;
 	}

@@ -12,6 +12,8 @@ struct thread_summary {
 	int depth; /* levels of spans */
 	uint64_t nr_spans;
 	uint64_t nr_marks; /* counters left out */
+	int main_cpu; /* on which it ran for more than half of its time, if there is one */
+	uint64_t lead_ns; /* 0: it never ran */
 };
 
 struct series_summary {

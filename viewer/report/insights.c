@@ -8,8 +8,12 @@
 #include "util/units.h"
 #include "util/xalloc.h"
 
+/* The columns before a finding's sentence: time lost, and its share. */
+#define FINDING_INDENT 14
+
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
+	&regions_part,
 	&switch_misses_part,
 	NULL,
 };
@@ -74,13 +78,13 @@ static void print_finding(const struct insights *insights, const struct finding 
 
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(finding->time_lost_ns, "").text,
 		100 * (double)finding->time_lost_ns / session_ns);
-	print_name(out, finding->text, -1, 0);
-	fprintf(out, "\n               %s, %s confidence: annot explain %s\n",
+	print_wrapped(out, finding->text, LINE_COLUMNS, FINDING_INDENT);
+	fprintf(out, "\n%*s%s, %s confidence: annot explain %s\n", FINDING_INDENT, "",
 		finding_kind_name(finding->kind), finding_confidence_name(finding->confidence),
 		finding_kind_name(finding->kind));
 	for (unsigned int bit = 0; bit < NR_CAVEATS; bit++) {
 		if (finding->caveats & 1u << bit)
-			fprintf(out, "               (%s)\n", finding_caveat_text(bit));
+			fprintf(out, "%*s(%s)\n", FINDING_INDENT, "", finding_caveat_text(bit));
 	}
 }
 
@@ -93,7 +97,7 @@ void insights_findings_text(const struct insights *insights, FILE *out)
 			100 * FINDING_LEAST_SHARE);
 		return;
 	}
-	fputs("   LOST      FINDING\n", out);
+	fprintf(out, "%7s %4s  FINDING\n", "LOST", "");
 	for (size_t i = 0; i < findings->nr; i++)
 		print_finding(insights, &findings->rows[i], out);
 }

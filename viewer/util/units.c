@@ -2,8 +2,11 @@
 #include "util/units.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "util/json.h"
+#include "util/xalloc.h"
 
 /* Three significant digits, rounded as printf rounds. */
 static void three_digits(char *text, size_t bytes, double value, const char *space,
@@ -129,6 +132,29 @@ void print_name(FILE *out, const char *name, int width, int pad)
 		printed += fprintf(out, "...");
 	if (printed < pad)
 		fprintf(out, "%*s", pad - printed, "");
+}
+
+void print_wrapped(FILE *out, const char *text, int width, int indent)
+{
+	int column = indent;
+
+	while (*text) {
+		char *word = xstrndup(text, strcspn(text, " "));
+		int columns = name_columns(word);
+
+		if (column > indent && column + 1 + columns > width) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		print_name(out, word, -1, 0);
+		column += columns;
+		text += strcspn(text, " ");
+		text += *text == ' ';
+		free(word);
+	}
 }
 
 int widest_name(int so_far, const char *name, int limit)

@@ -34,6 +34,13 @@ struct figure figure_error(double error, double of);
  */
 void print_name(FILE *out, const char *name, int width, int pad);
 
+/*
+ * Prints @text, as print_name() does, in lines of at most @width columns where its words allow that;
+ * the first begins at column @indent already, the others are indented by as many. No newline at its
+ * end.
+ */
+void print_wrapped(FILE *out, const char *text, int width, int indent);
+
 /* The bytes of what stands at @name and takes a column; *safe says if a terminal may have them. */
 int next_column(const char *name, bool *safe);
 

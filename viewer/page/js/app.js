@@ -367,9 +367,23 @@ class App {
 		this.layoutChanged();
 	}
 
+	toggleGrouping() {
+		this.groupBy(GROUPED_BY[(GROUPED_BY.indexOf(this.lanes.by) + 1) % GROUPED_BY.length]);
+		this.announcer.textContent = `Threads grouped by ${this.lanes.by}`;
+	}
+
+	groupBy(by) {
+		if (this.lanes.by === by)
+			return;
+		this.lanes.groupBy(by);
+		this.layoutChanged();
+		this.address.note();
+	}
+
 	layoutChanged() {
 		this.content.style.height = `${this.lanes.height}px`;
 		document.getElementById("compact").setAttribute("aria-pressed", String(this.lanes.compact));
+		document.getElementById("by-cpu").setAttribute("aria-pressed", String(this.lanes.by === "cpu"));
 		this.requestFrame();
 	}
 

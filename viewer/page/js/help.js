@@ -23,6 +23,7 @@ const HELP = [
 		["Shift + drag", "select a range of time: its figures"],
 		["R", "select what is in sight"],
 		["M", "compact lanes"],
+		["G", "group threads by process / by the CPU on which they ran most"],
 		["Escape", "close, unselect"],
 	]],
 	["Find", [

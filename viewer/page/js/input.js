@@ -319,6 +319,7 @@ class Keys {
 			f: () => app.zoomToSelection(),
 			0: () => app.setView(0, app.fullSpan(), { animate: true }),
 			m: () => app.toggleCompact(),
+			g: () => app.toggleGrouping(),
 			n: () => app.search.step(event.shiftKey ? -1 : 1),
 			"/": () => app.search.input.select(),
 			l: () => app.filter.input.select(),

@@ -4,7 +4,7 @@
  * the figures of the page's head alone, so that the lanes stay where they are whatever is loaded.
  *
  * A lane: {id, kind, label, note, indent, top, height} and, by kind,
- *   group	key, open, count	a heading that opens and closes what follows it
+ *   group	key, open, count, members	a heading that opens and closes what follows it
  *   cpu	cpu			slices, then a strip for each of densities
  *   thread	thread			state strip, densities, marks and spans below each other
  *   counter	thread, name, series	its min and max are of the whole trace; series of what is loaded
@@ -21,12 +21,14 @@ const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start 
 const MOST_OPEN_THREADS = 300;
 const CPUS_KEY = "cpus";
 const OTHERS_KEY = "others";
+const GROUPED_BY = ["process", "cpu"];
 
 class Lanes {
 	constructor(store, overview = null) {
 		this.store = store;
 		this.overview = overview;
 		this.filter = "";
+		this.by = GROUPED_BY[0];
 		this.found = 0;
 		this.compact = store.threads.filter((thread) => thread.session).length > COMPACT_ABOVE_THREADS;
 		this.groups = this.findGroups();
@@ -35,35 +37,22 @@ class Lanes {
 	}
 
 	findGroups() {
-		const processes = new Map();
-		const others = [];
-		for (const thread of this.store.threads) {
-			if (!thread.session) {
-				others.push(thread);
-				continue;
-			}
-			const tgid = thread.tgid || thread.tid;
-			if (!processes.has(tgid))
-				processes.set(tgid, []);
-			processes.get(tgid).push(thread);
-		}
-		const groups = Array.from(processes, ([tgid, threads]) => {
-			const leader = threads.find((thread) => thread.tid === tgid) || threads[0];
-			threads.sort((a, b) => a.tid - b.tid || a.index - b.index);
-			return {
-				key: `process ${tgid}`,
-				label: leader.comm || `process ${tgid}`,
-				note: `process ${tgid}`,
-				threads,
-				annotates: threads.some((thread) => thread.nrSpans > 0),
-			};
-		});
-		groups.sort((a, b) => b.annotates - a.annotates);
+		const inSession = this.store.threads.filter((thread) => thread.session);
+		const others = this.store.threads.filter((thread) => !thread.session);
+		const groups = this.by === "cpu" ? groupsByCpu(inSession) : groupsByProcess(inSession);
 		if (others.length) {
 			others.sort((a, b) => b.onCpu - a.onCpu || a.index - b.index);
 			groups.push({ key: OTHERS_KEY, label: "Other threads", note: "", threads: others });
 		}
 		return groups;
+	}
+
+	/* @by: one of GROUPED_BY. */
+	groupBy(by) {
+		this.by = by;
+		this.groups = this.findGroups();
+		this.closed = this.closedAtFirst();
+		this.layout();
 	}
 
 	/* What one looks for first is open, as long as it is not too much; the first process always. */
@@ -102,7 +91,7 @@ class Lanes {
 				continue;
 			this.add({
 				id: group.key, kind: "group", key: group.key, label: group.label, note: group.note,
-				count: threads.length, open,
+				count: threads.length, open, members: threads,
 			}, heights.group);
 			if (open)
 				for (const thread of threads)
@@ -238,6 +227,45 @@ class Lanes {
 			last++;
 		return this.lanes.slice(first, last);
 	}
+}
+
+function sortIntoGroups(threads, keyOf) {
+	const groups = new Map();
+	for (const thread of threads) {
+		const key = keyOf(thread);
+		if (!groups.has(key))
+			groups.set(key, []);
+		groups.get(key).push(thread);
+	}
+	for (const members of groups.values())
+		members.sort((a, b) => a.tid - b.tid || a.index - b.index);
+	return groups;
+}
+
+/* Those that annotate come first. */
+function groupsByProcess(threads) {
+	const groups = Array.from(sortIntoGroups(threads, (thread) => thread.tgid || thread.tid), ([tgid, members]) => {
+		const leader = members.find((thread) => thread.tid === tgid) || members[0];
+		return {
+			key: `process ${tgid}`,
+			label: leader.comm || `process ${tgid}`,
+			note: `process ${tgid}`,
+			threads: members,
+			annotates: members.some((thread) => thread.nrSpans > 0),
+		};
+	});
+	return groups.sort((a, b) => b.annotates - a.annotates);
+}
+
+/* By the CPU on which each ran most. */
+function groupsByCpu(threads) {
+	const groups = [...sortIntoGroups(threads, (thread) => thread.mainCpu)];
+	return groups.sort(([a], [b]) => a < 0 ? 1 : b < 0 ? -1 : a - b).map(([cpu, members]) => ({
+		key: `mainly ${cpu}`,
+		label: cpu < 0 ? "Never ran" : `On CPU ${cpu}`,
+		note: cpu < 0 ? "" : "mostly",
+		threads: members,
+	}));
 }
 
 /* Of a text: whether a thread is to be shown, by its name, its number or its process; null: all. */

@@ -232,6 +232,7 @@ function attachButtons(app, help) {
 	onClick("search-next", () => app.search.step(1));
 	onClick("search-last", () => app.search.step(-1));
 	onClick("compact", () => app.toggleCompact());
+	onClick("by-cpu", () => app.toggleGrouping());
 	onClick("whole", () => app.setView(0, app.fullSpan(), { animate: true }));
 	onClick("help-open", () => help.showModal());
 	app.store.showFirstGap = () => {

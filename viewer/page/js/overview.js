@@ -160,6 +160,7 @@ class Overview {
 		this.sessionBusy = this.runningOf([...this.session.keys()].filter((thread) =>
 			this.session[thread]));
 		this.tasks = new Map();
+		this.groups = new Map();
 	}
 
 	/* Of a thread, {from, share[state], states}, made when it is first asked for; null: it was never seen. */
@@ -186,6 +187,13 @@ class Overview {
 		for (let i = 0; i < this.buckets; i++)
 			sums[i + 1] += sums[i];
 		return sums;
+	}
+
+	/* The same of a group of them, kept by its key. */
+	runningOfGroup(key, threads) {
+		if (!this.groups.has(key))
+			this.groups.set(key, this.runningOf(threads));
+		return this.groups.get(key);
 	}
 
 	/* Of such sums: ns in [from, to). */

@@ -31,6 +31,7 @@ class Painter {
 		surface.begin(width, height, app.ratio, theme.paper);
 		const visible = app.lanes.between(app.scrollTop, app.scrollTop + height);
 		this.detailed = app.showsDetail();
+		this.groupUse = new GroupUse(this, visible);
 		if (!this.detailed)
 			this.coarse.begin();
 		this.paintGrid(height);
@@ -82,11 +83,12 @@ class Painter {
 		this.pen.globalAlpha = 1;
 	}
 
-	/* How busy the CPUs were, in place of their lanes. */
+	/* How busy the CPUs were, in place of their lanes; or how busy threads kept them. */
 	paintClosedGroup(lane, y) {
-		if (lane.key !== CPUS_KEY)
-			return;
-		paintCpuUse(this, !this.app.showsDetail(), this.scale.left, y + 3, lane.height - 6);
+		if (lane.key === CPUS_KEY)
+			paintCpuUse(this, !this.detailed, this.scale.left, y + 3, lane.height - 6);
+		else
+			this.groupUse.paint(lane, y + 3, lane.height - 6);
 	}
 
 	/* Who ran, and in the lower third what of the program: the innermost span of the thread. */

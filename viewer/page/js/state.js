@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT
+ * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&g=cpu
  */
 const STATE_DELAY_MS = 250;
 
@@ -30,6 +30,8 @@ class AddressState {
 			parameters.set("q", app.search.input.value);
 		if (app.lanes.filter)
 			parameters.set("f", app.lanes.filter);
+		if (app.lanes.by !== GROUPED_BY[0])
+			parameters.set("g", app.lanes.by);
 		return parameters.toString();
 	}
 
@@ -50,6 +52,8 @@ class AddressState {
 			return found ? [Number(found[1]), Number(found[2])] : null;
 		};
 		const range = times("r");
+		const by = parameters.get("g");
+		app.groupBy(GROUPED_BY.includes(by) ? by : GROUPED_BY[0]);
 		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
 		app.setView(...(times("t") || [0, app.fullSpan()]));

@@ -151,6 +151,7 @@ class Thread {
 		this.nrSpans = threads.spans[index];
 		this.nrMarks = threads.marks[index];
 		this.hasMarks = this.nrMarks > 0;
+		this.mainCpu = threads.main_cpu[index];	/* -1: it never ran */
 		this.totals = {
 			ns: Float64Array.from(threads.ns.slice(index * NR_STATES, (index + 1) * NR_STATES)),
 			switches: threads.switches[index],

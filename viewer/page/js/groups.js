@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is painted of a closed group: how many of its threads ran, of as many as could have at once.
+ */
+class GroupUse {
+	/* @lanes are those in sight. Rows are gone through once for all closed groups among them. */
+	constructor(painter, lanes) {
+		this.painter = painter;
+		this.groups = lanes.filter((lane) => lane.kind === "group" && !lane.open && lane.members);
+		this.sums = null;
+	}
+
+	paint(lane, top, height) {
+		const { pen, scale, theme, app } = this.painter;
+		const running = this.painter.detailed ? this.inRows(lane) : this.inOverview(lane);
+		const cpus = app.store.cpus.filter((cpu) => cpu.seen).length;
+		const most = scale.perPixel * scale.ratio * Math.min(lane.members.length, cpus);
+		pen.fillStyle = lane.key === OTHERS_KEY ? theme.other : theme.busy;
+		running.forEach((ns, column) => {
+			if (ns <= 0)
+				return;
+			const tall = Math.min(Math.max(ns / most * height, 1), height);
+			pen.fillRect(scale.left + column, top + height - tall, 1, tall);
+		});
+	}
+
+	/* The ns that a group's threads ran, by column of the lanes. */
+	inOverview({ key, members }) {
+		const { app, scale } = this.painter;
+		const { overview } = app.pages;
+		const sums = overview.runningOfGroup(key, members.map((thread) => thread.index));
+		return Float64Array.from({ length: Math.ceil(scale.width) }, (_, column) =>
+			overview.timeIn(sums, scale.ns(scale.left + column), scale.ns(scale.left + column + 1)));
+	}
+
+	inRows(lane) {
+		this.sums ??= this.addUp();
+		return this.sums[this.groups.indexOf(lane)];
+	}
+
+	addUp() {
+		const { app, scale } = this.painter;
+		const sums = this.groups.map(() => new Float64Array(Math.ceil(scale.width)));
+		const own = new Array(app.store.threads.length);
+		this.groups.forEach(({ members }, i) => {
+			for (const thread of members)
+				own[thread.index] = sums[i];
+		});
+		for (const { slices } of app.store.cpus) {
+			let row = Math.max(lastAtMost(slices.start, scale.start), 0);
+			for (; row < slices.rows && slices.start[row] < scale.end; row++)
+				if (own[slices.thread[row]])
+					this.spread(own[slices.thread[row]], slices.start[row], slices.end[row]);
+		}
+		return sums;
+	}
+
+	/* Over the columns in which it lies. */
+	spread(sums, start, end) {
+		const { scale } = this.painter;
+		const perColumn = scale.perPixel * scale.ratio;
+		const from = Math.max((start - scale.start) / perColumn, 0);
+		const to = Math.min((end - scale.start) / perColumn, sums.length);
+		for (let column = Math.floor(from); column < to; column++)
+			sums[column] += (Math.min(to, column + 1) - Math.max(from, column)) * perColumn;
+	}
+}
