@@ -186,7 +186,12 @@ def switch_misses():
              "p_value": 0.001},
             {"after": "migration", "per_switch": 1190, "low": 400, "high": 1980, "ns_per_switch": None,
              "p_value": 0.04},
+            {"after": "same", "switches": 0, "per_switch": None, "low": None, "high": None, "ns_per_switch": None,
+             "p_value": None},
         ],
+        "tasks": [{"task": "solve", "switches": 70, "warm_rate_per_us": 0.7, "excess": [
+            {"after": "other program", "switches": 70, "per_switch": 900, "low": 800, "high": 1000,
+             "ns_per_switch": 45000, "p_value": 0.001}]}],
     }
 
 

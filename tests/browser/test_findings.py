@@ -354,8 +354,10 @@ def where_it_misses(pages):
     equal(len(points_of(browser, "per microsecond", ".band")), 3, "bands of error")
     assert "warm rate 0.6" in browser.run("document.querySelector('#details').textContent"), "no warm rate"
     excess = rows(browser, "Excess misses")
-    equal([row["per switch"] for row in excess], ["812 [700, 925]", "1.19 k [400, 1.98 k]"], "excess")
-    equal([row["time per switch"] for row in excess], ["40.60 µs", ""], "time of the excess")
+    equal([row["per switch"] for row in excess], ["812 [700, 925]", "1.19 k [400, 1.98 k]", "900 [800, 1 k]"],
+          "excess")
+    equal([row["time per switch"] for row in excess], ["40.60 µs", "", "45.00 µs"], "time of the excess")
+    equal([row["task"] for row in excess], ["all tasks", "all tasks", "solve"], "tasks of the excess")
     conflicts = rows(browser, "Set conflicts")
     equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False], "what is called a conflict")
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"]), ("4 KiB", "97 %"), "the conflict")

@@ -8,6 +8,7 @@ const CURVE_NAMES = {
 	same: "after resuming on the same CPU", "other program": "after another program ran there",
 	migration: "after a migration",
 };
+const MOST_OF_ERRORS = 1.4;	/* so much higher than the curves is the drawing */
 const TASK_CLASSES = ["curve-a", "curve-b", "curve-c", "curve-d"];
 
 const missesView = {
@@ -34,30 +35,32 @@ function missParts(analysis) {
 }
 
 function switchMisses(panel, own) {
+	const curves = own.curves.filter(({ rate_per_us: rates }) => rates.some((rate) => rate !== null));
 	return element("div", { class: "tables" },
 		element("div", { class: "figures plot-figures" },
 			element("div", { class: "figures-head" }, `${own.event} after a thread was switched in (by ${own.from})`),
-			switchCurves(panel, own), curveLegend(own.curves)),
-		own.excess && own.excess.length ? excessTable(panel, own) : null);
+			curves.length ? switchCurves(panel, { ...own, curves }) : null, curveLegend(curves)),
+		excessTable(panel, own));
 }
 
-/* Each value stands in the middle of its stretch of time. */
+/* Each value stands in the middle of its stretch of time; errors may reach beyond the drawing. */
 function switchCurves(panel, { event, bins_us: edges, curves, warm_rate_per_us: warm }) {
-	const values = curves.flatMap(({ rate_per_us: rates, error }) =>
-		rates.map((rate, i) => (rate || 0) + (error && error[i] || 0)));
+	const highest = Math.max(...curves.flatMap(({ rate_per_us: rates }) => rates), warm || 0) * MOST_OF_ERRORS || 1;
 	const plot = new Plot({
 		width: panel.room(560), height: 240,
 		x: { from: 0, to: edges.at(-1), format: (us) => shortTime(us * 1e3) === "0 ns" ? "0" : shortTime(us * 1e3),
 			title: "time since switched in" },
-		y: { from: 0, to: Math.max(...values, warm || 0) * 1.05 || 1, format: formatShort, title: "per µs" },
+		y: { from: 0, to: highest, format: formatShort, title: "per µs" },
 		label: `${event} per microsecond since the switch: ${curves.map(({ after, rate_per_us: rates }) =>
-			`${CURVE_NAMES[after] || after} from ${formatShort(rates[0] || 0)} to ${formatShort(rates.at(-1) || 0)}`).join("; ")}`,
+			`${CURVE_NAMES[after] || after} from ${formatShort(rates[0] || 0)} to ${
+				formatShort(rates.at(-1) || 0)}`).join("; ")}`,
 	});
 	for (const { after, rate_per_us: rates, error } of curves) {
 		const className = CURVE_CLASSES[after] || "curve-d";
 		const known = rates.map((rate, i) => ({ rate, slack: error && error[i] || 0,
 			us: (edges[i] + edges[i + 1]) / 2 })).filter(({ rate }) => rate !== null);
-		plot.band(known.map(({ us, rate, slack }) => [us, Math.max(rate - slack, 0), rate + slack]), className);
+		plot.band(known.map(({ us, rate, slack }) => [us, Math.max(rate - slack, 0),
+			Math.min(rate + slack, highest)]), className);
 		plot.line(known.map(({ us, rate }) => [us, rate]), className);
 	}
 	if (warm !== null && warm !== undefined)
@@ -78,15 +81,23 @@ function curveSwatch(className) {
 		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
 }
 
-function excessTable(panel, { excess }) {
+/* Of all tasks, and of each. */
+function excessTable(panel, { excess = [], tasks = [] }) {
+	const rows = [{ task: "all tasks", excess }, ...tasks].flatMap(({ task, excess: own }) =>
+		own.map((row) => ({ ...row, task: task || "outside of tasks" })))
+		.filter((row) => row.per_switch !== null && row.switches !== 0);
+	if (!rows.length)
+		return null;
 	return panel.table("Excess misses", [
 		{ name: "after", value: ({ after }) => after, nodes: ({ after }) =>
 			[curveSwatch(CURVE_CLASSES[after] || "curve-d"), CURVE_NAMES[after] || after] },
+		textColumn("task", ({ task }) => task),
+		maybeCount("switches", ({ switches }) => switches),
 		column("per switch", (row) => row.per_switch, (row) =>
 			`${formatShort(row.per_switch)} [${formatShort(row.low)}, ${formatShort(row.high)}]`),
 		maybeTime("time per switch", (row) => row.ns_per_switch),
 		column("p value", (row) => row.p_value ?? 1, (row) => formatChance(row.p_value)),
-	], excess);
+	], rows);
 }
 
 function formatChance(value) {
