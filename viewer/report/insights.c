@@ -20,6 +20,7 @@ static const struct insight_part *const parts[] = {
 	&wakeups_part,
 	&migrations_part,
 	&tasks_tree_part,
+	&switch_misses_part,
 	NULL,
 };
 

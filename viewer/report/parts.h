@@ -13,5 +13,6 @@ extern const struct insight_part interference_part;
 extern const struct insight_part wakeups_part;
 extern const struct insight_part migrations_part;
 extern const struct insight_part tasks_tree_part;
+extern const struct insight_part switch_misses_part;
 
 #endif /* ANNOT_PARTS_H */
