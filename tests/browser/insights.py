@@ -49,12 +49,15 @@ def findings(index):
 
 CATALOGUE = {
     "imbalance": {
+        "title": "threads get unequal amounts of work",
+        "seen": "Spans end at different times, each followed by a wait.",
         "what": "Some threads have more to do than others, which then wait for them.",
         "found": "Useful time per thread in each parallel region is compared: the greatest against the average.",
         "cures": ["Smaller pieces of work, handed out when they are asked for (schedule(dynamic))",
                   "Weights by measured cost, where pieces differ"],
     },
     "interference": {
+        "title": "another program takes the CPU", "seen": "A lane is preempted while its CPU's has somebody else.",
         "what": "Another program takes the CPU while there is work to do.",
         "found": "Who ran while a thread of the session was ready to run is read from the scheduler's switches.",
         "cures": ["CPUs of its own (taskset, cpusets, isolcpus)", "A lower priority for the other program (nice)"],

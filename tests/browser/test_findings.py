@@ -147,7 +147,7 @@ def explained(pages):
     press(browser, ".finding .does button[aria-expanded]")
     shown = browser.text(".explanation")
     own = insights.CATALOGUE["imbalance"]
-    for wanted in (own["what"], own["found"], *own["cures"]):
+    for wanted in (own["what"], own["found"], own["seen"], *own["cures"]):
         assert wanted in shown, f"{wanted!r} is not in {shown!r}"
     press(browser, ".finding .does button[aria-expanded]")
     equal(texts(browser, ".explanation"), [], "explanations once it is closed")

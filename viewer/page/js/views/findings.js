@@ -55,8 +55,8 @@ function findingItem(panel, finding, rank, most) {
 const kindText = (kind) => kind.replace(/-/g, " ");
 
 function kindLabel({ catalogue }, kind) {
-	const { what } = catalogue[kind] || {};
-	return element("span", { class: "kind", title: what }, kindText(kind));
+	const { title } = catalogue[kind] || {};
+	return element("span", { class: "kind", title }, kindText(kind));
 }
 
 function confidenceLabel(confidence) {
@@ -90,7 +90,7 @@ function showFinding(panel, { evidence }) {
 }
 
 /* Below the sentence: what it is, how it is found, what helps. */
-function toggleExplanation(button, { what, found, cures }) {
+function toggleExplanation(button, { what, found, seen, cures }) {
 	const said = button.closest(".finding").querySelector(".said");
 	const shown = said.querySelector(".explanation");
 	button.setAttribute("aria-expanded", String(!shown));
@@ -100,7 +100,8 @@ function toggleExplanation(button, { what, found, cures }) {
 	}
 	said.append(element("div", { class: "explanation" },
 		element("p", {}, what),
-		element("p", {}, element("b", {}, "Found: "), found),
-		cures && cures.length ? element("p", {}, element("b", {}, "What helps:")) : null,
-		cures && cures.length ? element("ul", {}, ...cures.map((cure) => element("li", {}, cure))) : null));
+		element("p", {}, element("b", {}, "How it is found: "), found),
+		element("p", {}, element("b", {}, "How to see it: "), seen),
+		element("p", {}, element("b", {}, "Known cures:")),
+		element("ul", {}, ...cures.map((cure) => element("li", {}, cure)))));
 }
