@@ -24,9 +24,18 @@ static const enum why_last why_of_time[NR_REGION_TIMES] = {
 	[REGION_UNKNOWN] = LAST_UNKNOWN,
 };
 
+/* What a thread did in a region in which it was not migrated. */
+struct settled {
+	size_t group;
+	uint32_t thread;
+	uint64_t useful_ns;
+};
+
 struct looking {
 	const struct model *model;
 	struct regions *regions;
+	size_t nr_settled;
+	struct settled *settled; /* by group, thread, and useful time */
 	uint64_t *ran_ns; /* by thread: all 0, but while it is looked for who ran */
 	uint32_t *noted; /* those that are not 0 */
 	size_t nr_noted;
@@ -119,6 +128,75 @@ static uint32_t who_ran(struct looking *looking, uint32_t thread, enum thread_st
 	return most;
 }
 
+static int compare_settled(const void *a, const void *b)
+{
+	const struct settled *first = a, *second = b;
+
+	if (first->group != second->group)
+		return first->group < second->group ? -1 : 1;
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	return first->useful_ns < second->useful_ns ? -1 : first->useful_ns > second->useful_ns;
+}
+
+static void gather_settled(struct looking *looking)
+{
+	const struct regions *regions = looking->regions;
+
+	looking->settled = xcalloc(regions->nr_threads, sizeof(*looking->settled));
+	for (size_t i = 0; i < regions->nr; i++) {
+		const struct region *region = &regions->rows[i];
+
+		for (size_t j = 0; j < region->nr_threads; j++) {
+			const struct region_thread *part =
+				&regions->threads[region->first_thread + j];
+
+			if (part->nr_migrations)
+				continue;
+			looking->settled[looking->nr_settled++] = (struct settled){
+				.group = region->group,
+				.thread = part->thread,
+				.useful_ns = part->ns[REGION_USEFUL],
+			};
+		}
+	}
+	if (looking->nr_settled)
+		qsort(looking->settled, looking->nr_settled, sizeof(*looking->settled),
+		      compare_settled);
+}
+
+/* How many of settled[] come before that of @thread in @group with @useful_ns. */
+static size_t count_settled(const struct looking *looking, size_t group, uint32_t thread,
+			    uint64_t useful_ns)
+{
+	struct settled wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
+	size_t low = 0, high = looking->nr_settled;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_settled(&looking->settled[middle], &wanted) >= 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Whether half of what it has more of than the others is due to having been moved. */
+static bool is_slow_for_migration(const struct looking *looking, const struct region *region,
+				  const struct region_thread *part, double excess_ns)
+{
+	size_t first = count_settled(looking, region->group, part->thread, 0);
+	size_t end = count_settled(looking, region->group, part->thread, UINT64_MAX);
+	double median_ns;
+
+	if (!part->nr_migrations || first == end)
+		return false;
+	median_ns = (double)looking->settled[first + (end - first) / 2].useful_ns;
+	return (double)part->ns[REGION_USEFUL] - median_ns >= excess_ns / 2;
+}
+
 /* The last one's own term is 0. */
 static uint64_t behind_ns(const struct regions *regions, const struct region *region)
 {
@@ -153,6 +231,8 @@ static void look_at(struct looking *looking, struct region *region)
 		.excess_ns = most_ns > 0 ? (uint64_t)(most_ns + 0.5) : 0,
 		.by_thread = MODEL_NO_THREAD,
 	};
+	if (most == REGION_USEFUL && is_slow_for_migration(looking, region, part, most_ns))
+		region->last.why = LAST_MIGRATED;
 	if (most == REGION_PREEMPTED || most == REGION_WAKEUP)
 		region->last.by_thread = who_ran(looking, part->thread,
 						 most == REGION_PREEMPTED ? STATE_PREEMPTED :
@@ -169,8 +249,10 @@ void why_last(struct regions *regions, const struct model *model)
 		.noted = xcalloc(model->nr_threads, sizeof(*looking.noted)),
 	};
 
+	gather_settled(&looking);
 	for (size_t i = 0; i < regions->nr; i++)
 		look_at(&looking, &regions->rows[i]);
+	free(looking.settled);
 	free(looking.ran_ns);
 	free(looking.noted);
 }
