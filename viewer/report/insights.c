@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/task_tree.h"
 #include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"
@@ -15,6 +16,11 @@
 static const struct insight_part *const parts[] = {
 	&regions_part,
 	&critical_path_part,
+	&interference_part,
+	&wakeups_part,
+	&migrations_part,
+	&tasks_tree_part,
+	&switch_misses_part,
 	NULL,
 };
 
@@ -38,6 +44,7 @@ struct insights *insights_new(const struct model *model, const struct analysis *
 
 	insights->model = model;
 	insights->analysis = analysis;
+	insights->threshold_pct = TREE_THRESHOLD_PCT;
 	insights->findings = findings_new(model);
 	insights->nr_parts = count_parts();
 	insights->results = xcalloc(insights->nr_parts, sizeof(*insights->results));

@@ -32,6 +32,7 @@ struct insights {
 	const struct model *model;
 	const struct analysis *analysis;
 	struct findings findings;
+	double threshold_pct; /* of the tree of tasks: what takes less is not told */
 	size_t nr_parts;
 	void **results; /* beside the list of parts */
 };
