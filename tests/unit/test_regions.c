@@ -32,9 +32,10 @@ struct fixture {
 
 static struct fixture look_at(struct model *model)
 {
+	static const enum miss_level levels[] = { MISS_L1, MISS_NONE };
 	struct fixture fixture = { .model = model, .analysis = analyse(model) };
 
-	fixture.regions = regions_new(model, fixture.analysis);
+	fixture.regions = regions_new(model, fixture.analysis, levels);
 	return fixture;
 }
 
@@ -376,6 +377,44 @@ static void test_migrated(void **state)
 	done_with(&fixture);
 }
 
+/* A takes 40 us, B and C 10 each; A's slice counts @misses, B's and C's 200. */
+static struct fixture measured(uint64_t misses)
+{
+	uint64_t counts[] = { 200 };
+
+	script_begin();
+	feed_pmu_event_at(1000, 0, 1, 0, 0);
+	run_all(3);
+	for (int i = 0; i < 3; i++)
+		feed_begin_at(1000, i, A + i, LOOP, TRACE_SPAN_WORK);
+	for (int i = 2; i >= 0; i--) {
+		uint64_t end_ns = i ? 11000 : 41000;
+
+		if (!i)
+			counts[0] = misses;
+		feed_end_at(end_ns, i, A + i);
+		feed_counts_at(end_ns, i, A + i, counts, 1, 0);
+		feed_switch_at(end_ns, i, A + i, 0, TRACE_OUT_DEAD);
+	}
+	return look_at(script_end());
+}
+
+/* 800 are as many as B and C have in such a time. 30 us more, half of them by misses: 15 us. */
+static void test_misses(void **state)
+{
+	uint64_t enough = (uint64_t)(15000 / miss_cost_ns(MISS_L1)) + 1;
+	struct fixture fixture;
+
+	(void)state;
+	fixture = measured(800 + enough);
+	assert_int_equal(last_tid(&fixture, 0), A);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_MISSES);
+	done_with(&fixture);
+	fixture = measured(800 + enough - 2);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	done_with(&fixture);
+}
+
 /* B and C wait for A, which gives way to B, which gives way to C: no barrier, and no region. */
 static void test_lock(void **state)
 {
@@ -489,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_woken_late),
 		cmocka_unit_test(test_blocked_and_late),
 		cmocka_unit_test(test_migrated),
+		cmocka_unit_test(test_misses),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_teams),
 		cmocka_unit_test(test_wrapped),

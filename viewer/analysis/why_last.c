@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/why_last.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/regions.h"
 #include "analysis/rows_at.h"
+#include "analysis/window_events.h"
 #include "util/xalloc.h"
+
+#define MANY_ERRORS 3 /* more is no chance */
 
 static const char *const names[NR_WHY_LAST] = {
 	"more work",  "more misses", "preempted",    "migrated",
@@ -34,6 +38,8 @@ struct settled {
 struct looking {
 	const struct model *model;
 	struct regions *regions;
+	const enum miss_level *levels;
+	struct window_events events;
 	size_t nr_settled;
 	struct settled *settled; /* by group, thread, and useful time */
 	uint64_t *ran_ns; /* by thread: all 0, but while it is looked for who ran */
@@ -197,6 +203,59 @@ static bool is_slow_for_migration(const struct looking *looking, const struct re
 	return (double)part->ns[REGION_USEFUL] - median_ns >= excess_ns / 2;
 }
 
+static struct window_count count_part(const struct looking *looking, size_t event,
+				      const struct region_thread *part)
+{
+	return window_events_count(&looking->events, event, part->thread, part->from_ns,
+				   part->to_ns);
+}
+
+/*
+ * What the last one has of the event beyond the others' rate in as much useful time; 0 if that is
+ * no more than chance, or not known.
+ */
+static double excess_misses(const struct looking *looking, const struct region *region,
+			    const struct region_thread *last, size_t event)
+{
+	const struct region_thread *parts = &looking->regions->threads[region->first_thread];
+	struct window_count own = count_part(looking, event, last), others = { .measured = true };
+	double others_ns = (double)(region->sum_useful_ns - last->ns[REGION_USEFUL]);
+	double share, excess;
+
+	for (size_t i = 0; i < region->nr_threads; i++) {
+		struct window_count count;
+
+		if (&parts[i] == last)
+			continue;
+		count = count_part(looking, event, &parts[i]);
+		others.measured &= count.measured;
+		others.count += count.count;
+		others.variance += count.variance;
+	}
+	if (!own.measured || !others.measured || others_ns <= 0)
+		return 0;
+	share = (double)last->ns[REGION_USEFUL] / others_ns;
+	excess = own.count - share * others.count;
+	return excess > MANY_ERRORS * sqrt(own.variance + share * share * others.variance) ?
+		       excess :
+		       0;
+}
+
+/* Whether misses make up half of what it has more of than the others. */
+static bool is_slow_for_misses(const struct looking *looking, const struct region *region,
+			       const struct region_thread *last, double excess_ns)
+{
+	for (size_t event = 0; event < looking->model->nr_pmu_events; event++) {
+		enum miss_level level = looking->levels[event];
+
+		if (level != MISS_NONE &&
+		    excess_misses(looking, region, last, event) * miss_cost_ns(level) >=
+			    excess_ns / 2)
+			return true;
+	}
+	return false;
+}
+
 /* The last one's own term is 0. */
 static uint64_t behind_ns(const struct regions *regions, const struct region *region)
 {
@@ -233,6 +292,9 @@ static void look_at(struct looking *looking, struct region *region)
 	};
 	if (most == REGION_USEFUL && is_slow_for_migration(looking, region, part, most_ns))
 		region->last.why = LAST_MIGRATED;
+	else if (most == REGION_USEFUL && most_ns > 0 &&
+		 is_slow_for_misses(looking, region, part, most_ns))
+		region->last.why = LAST_MORE_MISSES;
 	if (most == REGION_PREEMPTED || most == REGION_WAKEUP)
 		region->last.by_thread = who_ran(looking, part->thread,
 						 most == REGION_PREEMPTED ? STATE_PREEMPTED :
@@ -240,11 +302,13 @@ static void look_at(struct looking *looking, struct region *region)
 						 region->from_ns, part->to_ns);
 }
 
-void why_last(struct regions *regions, const struct model *model)
+void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels)
 {
 	struct looking looking = {
 		.model = model,
 		.regions = regions,
+		.levels = levels,
+		.events = window_events(model),
 		.ran_ns = xcalloc(model->nr_threads, sizeof(*looking.ran_ns)),
 		.noted = xcalloc(model->nr_threads, sizeof(*looking.noted)),
 	};
@@ -252,6 +316,7 @@ void why_last(struct regions *regions, const struct model *model)
 	gather_settled(&looking);
 	for (size_t i = 0; i < regions->nr; i++)
 		look_at(&looking, &regions->rows[i]);
+	window_events_free(&looking.events);
 	free(looking.settled);
 	free(looking.ran_ns);
 	free(looking.noted);
