@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/xalloc.h"
+
 #define CYCLES_PER_NS 3.0
 
 static const struct {
@@ -59,9 +61,14 @@ enum miss_level miss_level_of_name(const char *name)
 	return !strncmp(small, "cache-misses", 12) ? MISS_L3 : MISS_NONE;
 }
 
-enum miss_level miss_level(const struct model *model, size_t event)
+enum miss_level *miss_levels(const struct model *model)
 {
-	return miss_level_of_name(trace_string(model->trace, model->pmu_events[event].name));
+	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
+
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		levels[i] = miss_level_of_name(
+			trace_string(model->trace, model->pmu_events[i].name));
+	return levels;
 }
 
 double miss_cost_ns(enum miss_level level)

@@ -8,6 +8,7 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part set_conflicts_part;
 extern const struct insight_part switch_misses_part;
 
 #endif /* ANNOT_PARTS_H */
