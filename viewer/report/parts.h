@@ -10,5 +10,6 @@
 extern const struct insight_part regions_part;
 extern const struct insight_part set_conflicts_part;
 extern const struct insight_part switch_misses_part;
+extern const struct insight_part working_set_part;
 
 #endif /* ANNOT_PARTS_H */
