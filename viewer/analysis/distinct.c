@@ -21,11 +21,13 @@ struct distinct count_distinct(const uint64_t *values, size_t nr)
 
 double estimate_distinct(const struct distinct *distinct)
 {
-	if (!(distinct->once > 0))
-		return distinct->nr;
+	double once = distinct->once;
+
+	if (once <= distinct->nr / 2)
+		return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (distinct->twice + 1)) : 0);
 	if (!(distinct->twice > 0))
 		return INFINITY;
-	return distinct->nr + distinct->once * distinct->once / (2 * distinct->twice);
+	return distinct->nr + once * once / (2 * distinct->twice);
 }
 
 static int compare(const void *a, const void *b)

@@ -19,9 +19,12 @@ struct distinct {
 struct distinct count_distinct(const uint64_t *values, size_t nr);
 
 /*
- * How many different ones there are with those that the sample missed, at least: nr + once^2 /
- * (2 twice), of Chao: Nonparametric Estimation of the Number of Classes in a Population,
- * Scandinavian Journal of Statistics 11, 1984. INFINITY: some were seen once, none twice.
+ * How many different ones there are with those that the sample missed, at least:
+ *	nr + once^2 / (2 twice)
+ * of Chao: Nonparametric Estimation of the Number of Classes in a Population, Scandinavian Journal of
+ * Statistics 11, 1984; where at most half were seen once only, with once * (once - 1) / (2 (twice +
+ * 1)) instead (the same, bias-corrected): a few stray ones then count as what they are. INFINITY:
+ * none was seen twice, and most once.
  */
 double estimate_distinct(const struct distinct *distinct);
 

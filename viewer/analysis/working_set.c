@@ -170,6 +170,15 @@ static void find_knee(struct working_set_task *task, uint32_t line_bytes)
 	}
 }
 
+/* A window has no more lines than one that it is a part of. */
+static void make_monotone(struct working_set_task *task)
+{
+	for (size_t i = task->nr_points; i > 1; i--) {
+		if (task->points[i - 2].bytes > task->points[i - 1].bytes)
+			task->points[i - 2].bytes = task->points[i - 1].bytes;
+	}
+}
+
 /* Windows of twice as many samples each time: those before are sorted already, within them. */
 static void draw_curve(struct working_set_task *task, const struct model *model, uint32_t line_bytes,
 		       const struct access *accesses, size_t nr)
@@ -186,6 +195,7 @@ static void draw_curve(struct working_set_task *task, const struct model *model,
 
 		add_point(task, &mean, (double)size * period, line_bytes);
 	}
+	make_monotone(task);
 	find_knee(task, line_bytes);
 	free(lines);
 }

@@ -9,7 +9,10 @@
  * number of lines with those that no sample hit is estimated (estimate_distinct()), and cut off at
  * the number of accesses, than which it cannot be greater. The estimate takes each line of the window
  * to be as likely to be hit as any other; where that is not so it is a lower bound. With s samples
- * of N lines, its relative error is about 2 * sqrt(N) / s.
+ * of N lines, its relative error is about 2 * sqrt(N) / s. A task that goes through its data in the
+ * same order again and again, sampled with a fixed period, hits each line as often as the others
+ * rather than at random: then there must be some samples for each line, and the period should be a
+ * prime number.
  *
  * Where the curve does not rise any more (the last doubling of accesses adds less than a quarter to
  * it, and less than half of what accesses allow), the task's working set is known: the knee.

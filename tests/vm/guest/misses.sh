@@ -28,11 +28,12 @@ echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
-record conflict 1000 l1_cache_miss:u conflict -r 2 -n 500000 -o /out/conflict.json
-record conflict-padded 1000 l1_cache_miss:u conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
+record conflict 997 l1_cache_miss:u conflict -r 2 -n 500000 -o /out/conflict.json
+record conflict-padded 997 l1_cache_miss:u conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
 record polluter 8 l2_cache_miss:u polluter -r 30 -n 4000 -w 1024 -e r10d1 -o /out/polluter.json
 record alone 8 l2_cache_miss:u polluter -r 30 -n 4000 -w 1 -e r10d1 -o /out/alone.json
-for kib in 16 128 1024 4096 16384; do
-	record "chase-$kib" 211 memory_loads:u chase -t 1 -r 1 -w $kib -n 1200000 -o "/out/chase-$kib.json"
+# Some samples of each line, for they come round in order.
+for kib in 16 64 192 512 1024; do
+	record "chase-$kib" 23 memory_loads:u chase -t 1 -r 1 -w $kib -n 1200000 -o "/out/chase-$kib.json"
 done
 exit $failed
