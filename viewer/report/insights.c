@@ -16,6 +16,7 @@ static const struct insight_part *const parts[] = {
 	&regions_part,
 	&switch_misses_part,
 	&set_conflicts_part,
+	&false_sharing_part,
 	&working_set_part,
 	NULL,
 };

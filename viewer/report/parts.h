@@ -8,6 +8,7 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part false_sharing_part;
 extern const struct insight_part set_conflicts_part;
 extern const struct insight_part switch_misses_part;
 extern const struct insight_part working_set_part;
