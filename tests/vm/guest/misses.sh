@@ -4,8 +4,8 @@
 # DEBUG: no, the emulator is slow enough without
 #
 # Where and why programs miss, from samples of Intel's own driver with PEBS: conflicting addresses
-# and the same with padding, working sets of five sizes, a polluted cache. misses_truth.py holds what
-# annot report says against what the programs know.
+# and the same with padding, and working sets of five sizes. (What time it is there means nothing.)
+# misses_truth.py holds what annot report says against what the programs know.
 
 failed=0
 
@@ -30,8 +30,6 @@ echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
 record conflict 997 l1_cache_miss:u conflict -r 2 -n 500000 -o /out/conflict.json
 record conflict-padded 997 l1_cache_miss:u conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
-record polluter 8 l2_cache_miss:u polluter -r 30 -n 4000 -w 1024 -e r10d1 -o /out/polluter.json
-record alone 8 l2_cache_miss:u polluter -r 30 -n 4000 -w 1 -e r10d1 -o /out/alone.json
 # Some samples of each line, for they come round in order.
 for kib in 16 64 192 512 1024; do
 	record "chase-$kib" 23 memory_loads:u chase -t 1 -r 1 -w $kib -n 1200000 -o "/out/chase-$kib.json"
