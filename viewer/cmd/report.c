@@ -3,6 +3,7 @@
  * annot report: trace.dat -> figures, for people, for programs or for tables.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
@@ -31,6 +32,7 @@ struct report_options {
 	enum ranking_key ranking_key;
 	const char *event;
 	const char *shown;
+	double threshold_pct; /* -1: not given */
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
 };
@@ -47,6 +49,8 @@ static void usage(FILE *out)
 	      "samples of cache misses and other events fell.\n"
 	      "\n"
 	      "      --show WHAT  analyses in full, with commas in between, or all: see below\n"
+	      "      --threshold PCT  of the tree of tasks, leave out what takes less of all\n"
+	      "                  time (default: 1)\n"
 	      "      --json      everything, as JSON\n"
 	      "      --csv       a row for each task and thread that ran it\n"
 	      "      --all       threads that are not of the recorded session, too\n"
@@ -132,6 +136,16 @@ static int set_shown(struct report_options *report, const char *list)
 			  (int)length, unknown);
 }
 
+static int set_threshold(struct report_options *report, const char *text)
+{
+	char *end;
+
+	report->threshold_pct = strtod(text, &end);
+	if (end != text && !*end && report->threshold_pct >= 0 && report->threshold_pct <= 100)
+		return 0;
+	return diag_error("report: --threshold '%s': not a percentage", text);
+}
+
 static int check_options(const struct report_options *report)
 {
 	if (report->shown && report->by)
@@ -154,6 +168,7 @@ static int parse(int argc, char **argv, struct report_options *report)
 		{ "by", required_argument, NULL, 'b' },
 		{ "event", required_argument, NULL, 'e' },
 		{ "show", required_argument, NULL, 'w' },
+		{ "threshold", required_argument, NULL, 't' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -178,6 +193,9 @@ static int parse(int argc, char **argv, struct report_options *report)
 			break;
 		case 'w':
 			failed = set_shown(report, optarg);
+			break;
+		case 't':
+			failed = set_threshold(report, optarg);
 			break;
 		case 'e':
 			report->event = optarg;
@@ -217,6 +235,8 @@ static void print_report(const struct model *model, const struct report_options 
 		.all_threads = options->all_threads || !has_session(model),
 	};
 
+	if (options->threshold_pct >= 0)
+		insights->threshold_pct = options->threshold_pct;
 	report_sort(&report, options->sort_keys, options->nr_sort_keys);
 	options->form->print(&report, stdout);
 	report_free(&report);
@@ -246,7 +266,7 @@ static int print_ranking(const struct model *model, const struct report_options 
 
 int cmd_report(int argc, char **argv)
 {
-	struct report_options options = { 0 };
+	struct report_options options = { .threshold_pct = -1 };
 	struct trace *trace;
 	struct model *model;
 	int status = parse(argc, argv, &options);

@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Usage: interference.py [--annot PATH] DIRECTORY
+
+Holds what annot report finds in contend.dat and migrate.dat of DIRECTORY against what the workloads
+measured themselves, and the migrations against what trace-cmd prints. Prints TAP.
+"""
+import argparse
+import sys
+
+from tracetext import Tap
+from truth import Run, task_cpu_ns
+
+
+def findings(run, kind):
+    return [finding for finding in run.report["findings"] if finding["kind"] == kind]
+
+
+def check_names_the_other(run):
+    """The other program is named as the cause, in both directions where both lost."""
+    found = findings(run, "interference")
+    complaints = [] if found else ["no interference found"]
+    for finding in found:
+        if "contend-a" not in finding["text"] or "contend-b" not in finding["text"]:
+            complaints.append(f"not the two programs: {finding['text']}")
+        threads = {thread["tid"] for thread in run.truth_threads}
+        if not threads & set(finding["evidence"]["tids"]):
+            complaints.append(f"no thread of theirs: {finding['evidence']}")
+    return complaints
+
+
+def check_no_imbalance(run):
+    """All threads of a program have the same work to do."""
+    return [finding["text"] for finding in findings(run, "imbalance")]
+
+
+def check_pairs(run):
+    """What was taken from each thread while it worked is part of all that was booked on it."""
+    complaints = []
+    for thread in run.truth_threads:
+        wanted = sum(span["end_ns"] - span["start_ns"] - span["cpu_ns"]
+                     for span in thread["spans"] if span["name"] in ("smvp", "match"))
+        row = run.threads[thread["tid"]]
+        got = row["preempted_ns"] + row["wakeup_ns"]
+        if got < wanted * 0.9 - 5_000_000:
+            complaints.append(f"{thread['name']}: {got} ns, it missed {wanted} ns")
+    booked = sum(row["preempted_ns"] + row["queued_ns"]
+                 for row in run.report["interference"]["programs"])
+    waited = sum(row["preempted_ns"] + row["wakeup_ns"]
+                 for row in run.report["threads"] if row["in_session"])
+    if booked != waited:
+        complaints.append(f"{booked} ns are booked, threads waited {waited} ns")
+    return complaints
+
+
+def check_lost_is_possible(run):
+    """A program cannot have lost more than it took beyond the work of its busiest thread."""
+    complaints = []
+    for name, task in (("contend-a", "smvp"), ("contend-b", "match")):
+        threads = [thread for thread in run.truth_threads if thread["spans"]
+                   and thread["spans"][0]["name"] == task]
+        begin = min(span["start_ns"] for thread in threads for span in thread["spans"])
+        end = max(span["end_ns"] for thread in threads for span in thread["spans"])
+        most = end - begin - max(task_cpu_ns(thread, task) for thread in threads)
+        lost = max([row["lost_ns"] for row in run.report["interference"]["programs"]
+                    if row["victim_program"] == name
+                    and row["by_program"] not in (name, None)], default=0)
+        if lost > most + 10_000_000:
+            complaints.append(f"{name}: {lost} ns, no more than {most} ns can be")
+        if not lost:
+            complaints.append(f"{name} lost nothing")
+    return complaints
+
+
+def check_matrix(run):
+    """Those moved themselves, as they say; of the others of the session, trace-cmd tells."""
+    report = run.report["migrations"]
+    size = len(report["matrix"])
+    wanted = [[0] * size for _ in range(size)]
+    known = {thread["tid"] for thread in run.truth_threads}
+    for thread in run.truth_threads:
+        for move in thread["moves"]:
+            wanted[move["from"]][move["to"]] += 1
+    for row in run.report["threads"]:
+        if row["in_session"] and row["tid"] not in known:
+            for source, target in run.text.moves(row["tid"]):
+                wanted[source][target] += 1
+    complaints = []
+    if report["matrix"] != wanted:
+        complaints.append(f"{report['matrix']}, wanted {wanted}")
+    if report["total"] != sum(map(sum, wanted)) or not report["total"]:
+        complaints.append(f"{report['total']} in all")
+    return complaints
+
+
+def check_distances(run):
+    """The CPUs of the guest are cores of one package and node each, with an L3 in common."""
+    places = {row["cpu"]: row for row in run.report["topology"]}
+    distance = run.report["migrations"]["distance"]
+    complaints = []
+    for source, row in enumerate(distance):
+        for target, got in enumerate(row):
+            groups = [max((cache["level"], cache["group"]) for cache in places[cpu]["caches"])
+                      for cpu in (source, target)]
+            wanted = 0 if source == target else 3 if groups[0] == groups[1] else 4
+            if got != wanted:
+                complaints.append(f"{source} to {target}: {got}, wanted {wanted}")
+    return complaints
+
+
+def main():
+    parser = argparse.ArgumentParser(description="hold findings against what programs measured")
+    parser.add_argument("--annot", default="annot")
+    parser.add_argument("directory")
+    arguments = parser.parse_args()
+    tap = Tap()
+    contend = Run(arguments.annot, arguments.directory, "contend")
+    migrate = Run(arguments.annot, arguments.directory, "migrate")
+    tap.point("contend: the other program is the cause", check_names_the_other(contend))
+    tap.point("contend: it is no imbalance", check_no_imbalance(contend))
+    tap.point("contend: all waiting for CPUs is booked", check_pairs(contend))
+    tap.point("contend: no more is lost than can be", check_lost_is_possible(contend))
+    tap.point("migrate: the matrix is that of the moves made", check_matrix(migrate))
+    tap.point("migrate: distances are those of the machine", check_distances(migrate))
+    return tap.failed
+
+
+sys.exit(main())

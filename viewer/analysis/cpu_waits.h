@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The times in which threads of the session wanted to run and did not: preempted, or woken and not
+ * yet switched in; and who ran meanwhile on the CPU in whose queue they waited.
+ */
+#ifndef ANNOT_CPU_WAITS_H
+#define ANNOT_CPU_WAITS_H
+
+#include "model/model.h"
+
+struct cpu_wait {
+	uint32_t thread;
+	int cpu; /* -1: not known */
+	enum thread_state state; /* STATE_PREEMPTED or STATE_WOKEN */
+	bool is_first; /* it did not wait elsewhere just before */
+	uint64_t start_ns;
+	uint64_t end_ns;
+};
+
+/* Each wait that took any time, thread by thread, each thread's in order. */
+void cpu_waits_each(const struct model *model,
+		    void (*take)(void *context, const struct cpu_wait *wait), void *context);
+
+/* Of one wait. In a fair queue each waits for the others once: more than these are not asked for. */
+#define CPU_WAIT_MAX_RUNNERS 64
+
+/*
+ * Who ran on the wait's CPU meanwhile, in order; MODEL_NO_THREAD: nobody, or nobody knows who. The
+ * stretches fill the wait. What comes after the first CPU_WAIT_MAX_RUNNERS slices is nobody's.
+ */
+void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
+		      void (*take)(void *context, const struct cpu_wait *wait, uint32_t by,
+				   uint64_t from_ns, uint64_t to_ns),
+		      void *context);
+
+#endif /* ANNOT_CPU_WAITS_H */

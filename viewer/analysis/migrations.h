@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Migrations of the session's threads: from where to where, how far that is, and what it cost.
+ *
+ * - Ping-pong: from A to B, and back to A within PING_PONG_NS of having come to B.
+ * - Cost in time: how long the thread still waited for its new CPU when the one it had left was idle
+ *   already, less what its waits for a CPU that it was not moved from take on average. Time asleep is
+ *   nobody's cost, and neither is a wait that the move made shorter.
+ * - Excess misses: of the first event that was sampled, those in the first MIGRATION_COLD_NS on a CPU
+ *   after a migration, less what the thread's own warm rate makes of that time: the rate behind the
+ *   first MIGRATION_COLD_NS of all its slices.
+ */
+#ifndef ANNOT_MIGRATIONS_H
+#define ANNOT_MIGRATIONS_H
+
+#include "model/model.h"
+
+#define PING_PONG_NS 10000000u
+#define MIGRATION_COLD_NS 2000000u
+#define MIGRATION_MATRIX_CPUS 256
+
+struct thread_migrations {
+	uint32_t thread;
+	uint64_t nr;
+	uint64_t ping_pongs;
+	uint64_t cost_ns;
+	double excess_misses;
+};
+
+struct migrations {
+	uint64_t total;
+	uint64_t ping_pongs;
+	uint64_t cost_ns;
+	bool has_misses;
+	size_t event; /* of the model, whose misses these are */
+	double excess_misses;
+	int nr_cpus; /* of the matrix: MIGRATION_MATRIX_CPUS at most */
+	uint64_t *matrix; /* from x to: row by row */
+	uint64_t left_out; /* of the total: not in the matrix */
+	size_t nr_threads; /* that migrated; most often first */
+	struct thread_migrations *threads;
+};
+
+/* Never fails. migrations_of_free() frees it. Cost: O(n log n) over states, migrations and samples. */
+struct migrations *migrations_of(const struct model *model);
+void migrations_of_free(struct migrations *migrations);
+
+#endif /* ANNOT_MIGRATIONS_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the JSON of several parts has in common.
+ */
+#ifndef ANNOT_PART_LISTS_H
+#define ANNOT_PART_LISTS_H
+
+#include "analysis/histogram.h"
+#include "model/model.h"
+#include "util/json.h"
+
+#define PART_MAX_ROWS 1000 /* in any list */
+
+/* Keys "thread", "tid" and "comm" of the object that @json is in. */
+void part_write_thread(struct json *json, const struct model *model, uint32_t thread);
+
+/* {"edges_ns": [...], "counts": [...]}: one more count than edges. */
+void part_write_histogram(struct json *json, const struct histogram *histogram);
+
+#endif /* ANNOT_PART_LISTS_H */

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/events.h"
+#include "analysis/task_tree.h"
+#include "report/part_lists.h"
+#include "report/parts.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+#define NAME_COLUMNS 36
+#define MAX_INDENT 24
+
+static void *analyse_part(const struct insights *insights)
+{
+	return task_tree_of(insights->model);
+}
+
+static void free_part(void *result)
+{
+	task_tree_free(result);
+}
+
+static bool is_sampled(const struct model *model, size_t event)
+{
+	return !model->pmu_events[event].is_counted && !model->pmu_events[event].error &&
+	       !model->pmu_events[event].is_merged;
+}
+
+/* The first that was sampled, or the number of events. */
+static size_t shown_event(const struct model *model)
+{
+	size_t event = 0;
+
+	while (event < model->nr_pmu_events && !is_sampled(model, event))
+		event++;
+	return event;
+}
+
+static void print_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+		       FILE *out)
+{
+	const struct tree_node *node = &tree->nodes[at];
+	size_t event = shown_event(insights->model);
+	int indent = node->depth * 2 < MAX_INDENT ? (int)node->depth * 2 : MAX_INDENT;
+
+	fprintf(out, "%*s", indent, "");
+	print_name(out, trace_string(insights->model->trace, node->name), NAME_COLUMNS - indent,
+		   NAME_COLUMNS - indent);
+	fprintf(out, " %4s %6s %3" PRIu32 " %6s %6s %6s %6s %7s",
+		node->kind == TRACE_SPAN_WAIT ? "wait" : "work", figure_count(node->instances).text,
+		node->nr_threads, figure_ns(node->inclusive_ns, "").text,
+		figure_ns(node->exclusive_ns, "").text, figure_ns(node->on_cpu_ns, "").text,
+		figure_ns(node->exclusive_on_cpu_ns, "").text,
+		figure_ns(node->preempted_ns, "").text);
+	if (event < insights->model->nr_pmu_events)
+		fprintf(out, " %7s",
+			figure_number(tree->misses[at * tree->nr_events + event]).text);
+	fputc('\n', out);
+}
+
+static void print_head(const struct insights *insights, FILE *out)
+{
+	const struct model *model = insights->model;
+	size_t event = shown_event(model);
+
+	fprintf(out, "%-*s kind  count thr   wall   self on-CPU   self preempt", NAME_COLUMNS,
+		"TASK TREE");
+	if (event < model->nr_pmu_events) {
+		fputs("  ", out);
+		print_name(out, trace_string(model->trace, model->pmu_events[event].name), -1, 0);
+	}
+	fputc('\n', out);
+}
+
+static void text(const struct insights *insights, const void *result, FILE *out)
+{
+	const struct task_tree *tree = result;
+	uint32_t *order;
+	size_t nr = task_tree_order(tree, insights->threshold_pct, SIZE_MAX, &order);
+
+	print_head(insights, out);
+	for (size_t i = 0; i < nr; i++)
+		print_node(insights, tree, order[i], out);
+	if (nr < tree->nr)
+		fprintf(out, "%zu paths of less than %g %% left out: --threshold 0 shows them.\n",
+			tree->nr - nr, insights->threshold_pct);
+	free(order);
+}
+
+static void write_misses(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+			 struct json *json)
+{
+	const struct model *model = insights->model;
+
+	json_key(json, "misses");
+	if (shown_event(model) == model->nr_pmu_events) {
+		json_null(json);
+		return;
+	}
+	json_begin_object(json);
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (!is_sampled(model, event))
+			continue;
+		json_key(json, trace_string(model->trace, model->pmu_events[event].name));
+		json_double(json, tree->misses[at * tree->nr_events + event]);
+	}
+	json_end_object(json);
+}
+
+/* The count of the first of the events that are, or are not, of instructions; -1: there is none. */
+static double count_of(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+		       bool instructions)
+{
+	const struct model *model = insights->model;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		const char *name = trace_string(model->trace, model->pmu_events[event].name);
+
+		if (is_sampled(model, event) && event_is_instructions(name) == instructions)
+			return tree->misses[at * tree->nr_events + event];
+	}
+	return -1;
+}
+
+static void write_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+		       int64_t parent, struct json *json)
+{
+	const struct tree_node *node = &tree->nodes[at];
+	double misses = count_of(insights, tree, at, false);
+	double instructions = count_of(insights, tree, at, true);
+
+	json_begin_object(json);
+	json_key_string(json, "name", trace_string(insights->model->trace, node->name));
+	json_key_string(json, "kind", node->kind == TRACE_SPAN_WAIT ? "wait" : "work");
+	json_key(json, "parent");
+	json_i64(json, parent);
+	json_key_u64(json, "instances", node->instances);
+	json_key_u64(json, "inclusive_ns", node->inclusive_ns);
+	json_key_u64(json, "exclusive_ns", node->exclusive_ns);
+	json_key_u64(json, "on_cpu_ns", node->on_cpu_ns);
+	json_key_u64(json, "exclusive_on_cpu_ns", node->exclusive_on_cpu_ns);
+	json_key_u64(json, "preempted_ns", node->preempted_ns);
+	write_misses(insights, tree, at, json);
+	json_key_known_double(json, "mpki", misses >= 0 && instructions > 0,
+			      1000 * misses / instructions);
+	json_key_u64(json, "threads", node->nr_threads);
+	json_end_object(json);
+}
+
+static void json(const struct insights *insights, const void *result, struct json *json)
+{
+	const struct task_tree *tree = result;
+	int64_t *place = xcalloc(tree->nr, sizeof(*place));
+	uint32_t *order;
+	size_t nr = task_tree_order(tree, insights->threshold_pct, PART_MAX_ROWS, &order);
+
+	json_begin_object(json);
+	json_key(json, "nodes");
+	json_begin_array(json);
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t parent = tree->nodes[order[i]].parent;
+
+		place[order[i]] = (int64_t)i;
+		write_node(insights, tree, order[i], parent == TREE_ROOT ? -1 : place[parent],
+			   json);
+	}
+	json_end_array(json);
+	json_key(json, "threshold_pct");
+	json_double(json, insights->threshold_pct);
+	json_key_u64(json, "left_out", tree->nr - nr);
+	json_end_object(json);
+	free(order);
+	free(place);
+}
+
+const struct insight_part tasks_tree_part = {
+	.name = "tasks_tree",
+	.help = "tasks inside tasks: time in each with and without those in it",
+	.analyse = analyse_part,
+	.free = free_part,
+	.text = text,
+	.json = json,
+};
