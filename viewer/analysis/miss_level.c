@@ -61,13 +61,17 @@ enum miss_level miss_level_of_name(const char *name)
 	return !strncmp(small, "cache-misses", 12) ? MISS_L3 : MISS_NONE;
 }
 
+enum miss_level miss_level(const struct model *model, size_t event)
+{
+	return miss_level_of_name(trace_string(model->trace, model->pmu_events[event].name));
+}
+
 enum miss_level *miss_levels(const struct model *model)
 {
 	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		levels[i] = miss_level_of_name(
-			trace_string(model->trace, model->pmu_events[i].name));
+		levels[i] = miss_level(model, i);
 	return levels;
 }
 

@@ -24,6 +24,8 @@ enum miss_level {
 /* Of names like l1_cache_miss, MEM_LOAD_RETIRED:L2_MISS, LLC-load-misses, dtlb_load_miss, r08d1. */
 enum miss_level miss_level_of_name(const char *name);
 
+enum miss_level miss_level(const struct model *model, size_t event);
+
 /* Of each of the model's events. free() them. */
 enum miss_level *miss_levels(const struct model *model);
 
