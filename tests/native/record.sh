@@ -122,7 +122,7 @@ events() {
 	EOF
 	record 0 -o events.dat /usr/bin/python3 threads.py
 	report events.dat >events
-	for event in sched_switch sched_wakeup sched_wakeup_new sched_process_fork sched_process_exec \
+	for event in sched_switch sched_waking sched_wakeup sched_wakeup_new sched_process_fork sched_process_exec \
 		sched_process_exit task_newtask task_rename print; do
 		grep -q " $event: " events || echo "no $event"
 	done

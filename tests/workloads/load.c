@@ -29,7 +29,7 @@ static const struct {
 	const char *value;
 } known[] = {
 	{ 't', "THREADS" }, { 'r', "ROUNDS" }, { 'u', "UNIT_US" },    { 'w', "WORKING_SET_KIB" },
-	{ 'n', "STEPS" },   { 'e', "EVENT" },  { 'o', "TRUTH.json" },
+	{ 'n', "STEPS" },   { 'p', "BYTES" },  { 'e', "EVENT" },      { 'o', "TRUTH.json" },
 };
 
 #define NR_KNOWN (sizeof(known) / sizeof(known[0]))
@@ -71,6 +71,8 @@ static unsigned int *number_of(struct options *options, int letter)
 		return &options->unit_us;
 	case 'w':
 		return &options->working_set_kib;
+	case 'p':
+		return &options->padding_bytes;
 	default:
 		return &options->nr_steps;
 	}
@@ -81,7 +83,7 @@ void parse_options(int argc, char **argv, struct options *options)
 	const char *letters = options->letters ? options->letters : DEFAULT_LETTERS;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:r:u:w:n:e:o:")) != -1) {
+	while ((option = getopt(argc, argv, "t:r:u:w:n:p:e:o:")) != -1) {
 		if (option == '?' || !strchr(letters, option))
 			usage(letters);
 		if (option == 'o') {

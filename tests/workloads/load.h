@@ -18,6 +18,7 @@ struct options {
 	const char *output; /* -o, of the truth; "-": stdout */
 	unsigned int working_set_kib; /* -w */
 	unsigned int nr_steps; /* -n */
+	unsigned int padding_bytes; /* -p */
 	const char *event; /* -e, what to count: see count.h */
 };
 

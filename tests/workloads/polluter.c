@@ -20,7 +20,7 @@
 #define VICTIM_BYTES 16384
 #define NR_PROGRAMS 2
 
-/* -r: turns of each kind; -n: steps of the victim in one, which are its annotations' value */
+/* -r: turns of each kind; -n: steps of the victim in the longest */
 static struct options options = {
 	.letters = "rwneo",
 	.nr_rounds = 20,
@@ -48,6 +48,12 @@ static void give_turn(unsigned int other)
 		die("write: %s", strerror(errno));
 }
 
+/* Of the victim, which are its annotations' value. */
+static unsigned int steps_of(unsigned int round)
+{
+	return options.nr_steps / 4 * (1 + round % 4);
+}
+
 static void be_victim(char *lines)
 {
 	struct truth_thread *thread = truth_thread_begin(truth, 0, "victim");
@@ -57,8 +63,8 @@ static void be_victim(char *lines)
 	for (round = 0; round < 2 * options.nr_rounds; round++) {
 		wait_for_turn(thread, 0);
 		truth_begin(thread, round < options.nr_rounds ? "alone" : "polluted",
-			    options.nr_steps);
-		at = walk(at, options.nr_steps);
+			    steps_of(round));
+		at = walk(at, steps_of(round));
 		truth_end(thread);
 		give_turn(1);
 	}

@@ -36,6 +36,8 @@ struct thread_build {
 	bool annotated;
 	bool is_command; /* of annot record */
 	bool exiting;
+	bool has_waker; /* somebody began to wake it: */
+	uint32_t waker; /* a thread; MODEL_NO_THREAD: an interrupt */
 	bool is_thread; /* of its creator's process */
 	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
 	uint32_t renamed_to;

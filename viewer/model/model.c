@@ -80,16 +80,34 @@ static void learn_runner(struct model_builder *builder, const struct trace_event
 		thread_appear(builder, thread, event->cpu);
 }
 
+static uint32_t waker_of(struct model_builder *builder, const struct trace_event *event)
+{
+	return event->wakeup.in_interrupt ? MODEL_NO_THREAD : thread_get(builder, event->tid);
+}
+
+static void feed_waking(struct model_builder *builder, const struct trace_event *event)
+{
+	uint32_t wakee = thread_get(builder, event->wakeup.wakee_tid), waker;
+
+	if (wakee == MODEL_NO_THREAD)
+		return;
+	waker = waker_of(builder, event);
+	builder->threads[wakee].waker = waker;
+	builder->threads[wakee].has_waker = true;
+}
+
 static void feed_wakeup(struct model_builder *builder, const struct trace_event *event)
 {
 	int cpu = event->wakeup.target_cpu;
-	uint32_t waker = MODEL_NO_THREAD, wakee;
-	bool woken;
+	uint32_t waker, wakee;
+	bool woken, has_waker;
 
 	wakee = event->wakeup.is_new ? thread_get_alive(builder, event->wakeup.wakee_tid) :
 				       thread_get(builder, event->wakeup.wakee_tid);
 	if (wakee == MODEL_NO_THREAD)
 		return;
+	has_waker = builder->threads[wakee].has_waker;
+	builder->threads[wakee].has_waker = false;
 	woken = thread_wake(builder, wakee, cpu);
 	thread_set_comm(builder, wakee, event->wakeup.comm);
 	/* A new thread has been waiting since it was created. */
@@ -97,8 +115,7 @@ static void feed_wakeup(struct model_builder *builder, const struct trace_event 
 		thread_queue_on(builder, wakee, cpu);
 	else if (!woken)
 		return;
-	if (!event->wakeup.in_interrupt)
-		waker = thread_get(builder, event->tid);
+	waker = has_waker ? builder->threads[wakee].waker : waker_of(builder, event);
 	wakeups_add(&builder->model->wakeups, builder->now_ns, waker, wakee);
 }
 
@@ -263,6 +280,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	case TRACE_WAKEUP:
 		feed_wakeup(builder, event);
+		break;
+	case TRACE_WAKING:
+		feed_waking(builder, event);
 		break;
 	case TRACE_MIGRATE:
 		feed_migrate(builder, event);

@@ -18,11 +18,17 @@
 #define PRINTED_MAX_BYTES 8192
 
 static const char *const scheduler_events[] = {
-	"sched:sched_switch",	    "sched:sched_wakeup",
-	"sched:sched_wakeup_new",   "sched:sched_migrate_task",
-	"sched:sched_process_fork", "sched:sched_process_exec",
-	"sched:sched_process_exit", "task:task_newtask",
-	"task:task_rename",	    NULL,
+	"sched:sched_switch",
+	"sched:sched_waking",
+	"sched:sched_wakeup",
+	"sched:sched_wakeup_new",
+	"sched:sched_migrate_task",
+	"sched:sched_process_fork",
+	"sched:sched_process_exec",
+	"sched:sched_process_exit",
+	"task:task_newtask",
+	"task:task_rename",
+	NULL,
 };
 
 const char *const *recorder_annot_events(enum recorder_annot annot)

@@ -78,6 +78,16 @@ static void tell_findings(const struct diff *diff, FILE *out)
 	}
 }
 
+/* Of the session as a whole, of which there is but one instance. */
+static const char *speed_word(const struct diff *diff)
+{
+	double before_ns = (double)diff->session_ns[0], after_ns = (double)diff->session_ns[1];
+
+	if (fabs(after_ns - before_ns) < DIFF_LEAST_CHANGE * before_ns)
+		return "As fast as before";
+	return after_ns < before_ns ? "Faster" : "Slower";
+}
+
 char *diff_verdict(const struct diff *diff)
 {
 	const struct diff_task *task = main_task(diff), *missing = NULL;
@@ -88,12 +98,7 @@ char *diff_verdict(const struct diff *diff)
 
 	if (!out)
 		return NULL;
-	if (!diff->stands_out)
-		fputs("No difference stands out of the spread", out);
-	else if (diff->session_ns[1] < diff->session_ns[0])
-		fputs("Faster", out);
-	else
-		fputs("Slower", out);
+	fputs(diff->stands_out ? speed_word(diff) : "No difference stands out of the spread", out);
 	fprintf(out, ": %s, was %s", figure_ns(diff->session_ns[1], " ").text,
 		figure_ns(diff->session_ns[0], " ").text);
 	if (task)

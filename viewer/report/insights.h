@@ -59,7 +59,10 @@ const char *insights_list_unknown(const char *list, size_t *length);
 /* The parts in @list, which may be NULL, each with an empty line before it. */
 void insights_text(const struct insights *insights, const char *list, FILE *out);
 
-/* Keys of the object that @json is in: "session", "findings", and one of each part. */
+/*
+ * Keys of the object that @json is in: "session", "findings", "catalogue" (what annot explain tells of
+ * the kinds that were found), and one of each part.
+ */
 void insights_json(const struct insights *insights, struct json *json);
 
 #endif /* ANNOT_INSIGHTS_H */

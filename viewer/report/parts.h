@@ -8,9 +8,11 @@
 #include "report/insights.h"
 
 extern const struct insight_part regions_part;
+extern const struct insight_part critical_path_part;
 extern const struct insight_part interference_part;
 extern const struct insight_part wakeups_part;
 extern const struct insight_part migrations_part;
 extern const struct insight_part tasks_tree_part;
+extern const struct insight_part switch_misses_part;
 
 #endif /* ANNOT_PARTS_H */

@@ -137,6 +137,8 @@ bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
 		   const struct raw_record *record, struct trace_event *event);
 bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
 		       const struct raw_record *record, struct trace_event *event);
+bool decode_waking(struct decoder *decoder, const struct layout *layout,
+		       const struct raw_record *record, struct trace_event *event);
 bool decode_migrate(struct decoder *decoder, const struct layout *layout,
 		    const struct raw_record *record, struct trace_event *event);
 

@@ -104,11 +104,27 @@ static bool decode_plain_wakeup(struct decoder *decoder, const struct layout *la
 	return true;
 }
 
+static bool decode_plain_waking(struct decoder *decoder, const struct layout *layout,
+				const struct raw_record *record, struct trace_event *event)
+{
+	decode_plain_wakeup(decoder, layout, record, event);
+	event->kind = TRACE_WAKING;
+	return true;
+}
+
 bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
 	decode_wakeup(decoder, layout, record, event);
 	event->wakeup.is_new = true;
+	return true;
+}
+
+bool decode_waking(struct decoder *decoder, const struct layout *layout,
+		   const struct raw_record *record, struct trace_event *event)
+{
+	decode_wakeup(decoder, layout, record, event);
+	event->kind = TRACE_WAKING;
 	return true;
 }
 
@@ -175,6 +191,7 @@ static const struct plain_spec {
 } plain_specs[] = {
 	{ decode_switch, decode_plain_switch, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
 	{ decode_wakeup, decode_plain_wakeup, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_waking, decode_plain_waking, { COMM_BYTES, 4, 4, 1 } },
 };
 
 static bool layout_is(const struct layout *layout, const struct plain_spec *spec)

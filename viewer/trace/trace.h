@@ -26,6 +26,8 @@ struct trace;
 enum trace_event_kind {
 	TRACE_SWITCH,		/* sched_switch */
 	TRACE_WAKEUP,		/* sched_wakeup, sched_wakeup_new */
+	TRACE_WAKING,		/* sched_waking: who wakes whom, before sched_wakeup, which may come of
+				 * the wakee's CPU and then tells no waker */
 	TRACE_MIGRATE,		/* sched_migrate_task */
 	TRACE_FORK,		/* task_newtask, sched_process_fork */
 	TRACE_RENAME,		/* task_rename, sched_process_exec */
@@ -89,7 +91,7 @@ struct trace_event {
 			int target_cpu;
 			bool is_new;
 			bool in_interrupt;	/* not tid, but an interrupt it let happen, woke */
-		} wakeup;
+		} wakeup;		/* TRACE_WAKING, too */
 		struct {
 			int32_t moved_tid;
 			uint32_t comm;

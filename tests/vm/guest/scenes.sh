@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 8 -T single -t 400
+# SERIES: 6.1
+# DEBUG: no, it is about times
+#
+# What the analyses are to find, and a quiet run, in which there is nothing to be found, ten times.
+# The emulated CPUs take turns of some milliseconds: whatever else this machine does, it holds them
+# all up, and equal work takes equal time.
+
+insmod annot.ko || exit 1
+scene() {	# NAME COMMAND...
+	to=/out/$1
+	shift
+	if annot record -q -b 4096 -o "$to.dat" -- "$@" -o "$to.truth.json" >/tmp/log 2>&1; then
+		echo "ok - ${to##*/} is recorded"
+	else
+		sed 's/^/# /' /tmp/log
+		echo "not ok - ${to##*/} is recorded"
+	fi
+}
+
+scene imbalance imbalance
+scene wide wide -t 8
+for i in 0 1 2 3 4 5 6 7 8 9; do
+	scene quiet$i quiet
+done
+rmmod annot

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/critical_path.h"
+
+#include <stdlib.h>
+
+#include "analysis/rows_at.h"
+#include "util/xalloc.h"
+
+struct walk {
+	const struct path_finder *finder;
+	struct critical_path *path;
+	size_t capacity;
+	uint32_t thread;
+	uint64_t time_ns; /* what is behind it is done */
+};
+
+static const char *const kind_names[] = {
+	[PATH_RUNNING] = "running", [PATH_PREEMPTED] = "preempted", [PATH_WOKEN] = "woken",
+	[PATH_BLOCKED] = "blocked", [PATH_UNKNOWN] = "unknown",
+};
+
+static const char *const cause_names[] = {
+	[CAUSE_ORDER] = "order",
+	[CAUSE_START] = "start",
+	[CAUSE_WAKEUP] = "wakeup",
+	[CAUSE_BARRIER] = "barrier",
+};
+
+const char *path_kind_name(enum path_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *path_cause_name(enum path_cause cause)
+{
+	return cause_names[cause];
+}
+
+/* Sorted by thread as they are, since waits are. */
+static void note_passed(struct path_finder *finder)
+{
+	const struct barriers *barriers = finder->barriers;
+	size_t nr_waits = barriers->waits.nr, nr = 0;
+	uint32_t *threads = xcalloc(nr_waits, sizeof(*threads));
+
+	finder->passed_barriers = xcalloc(nr_waits, sizeof(*finder->passed_barriers));
+	for (size_t i = 0; i < nr_waits; i++) {
+		if (barriers->barrier_of[i] == NO_BARRIER)
+			continue;
+		threads[nr] = barriers->waits.thread[i];
+		finder->passed_barriers[nr++] = barriers->barrier_of[i];
+	}
+	finder->passed = by_thread(finder->model, threads, nr);
+	free(threads);
+}
+
+struct path_finder path_finder(const struct model *model, const struct analysis *analysis,
+			       const struct barriers *barriers)
+{
+	struct path_finder finder = {
+		.model = model,
+		.barriers = barriers,
+		.tops = top_spans(model, analysis),
+		.wakeups = by_thread(model, model->wakeups.wakee, model->wakeups.nr),
+	};
+
+	note_passed(&finder);
+	return finder;
+}
+
+void path_finder_free(struct path_finder *finder)
+{
+	top_spans_free(&finder->tops);
+	by_thread_free(&finder->wakeups);
+	by_thread_free(&finder->passed);
+	free(finder->passed_barriers);
+}
+
+static enum path_kind kind_of(uint8_t state)
+{
+	switch (state) {
+	case STATE_RUNNING:
+		return PATH_RUNNING;
+	case STATE_PREEMPTED:
+		return PATH_PREEMPTED;
+	case STATE_WOKEN:
+		return PATH_WOKEN;
+	case STATE_BLOCKED:
+	case STATE_BLOCKED_IO:
+	case STATE_STOPPED:
+		return PATH_BLOCKED;
+	default:
+		return PATH_UNKNOWN;
+	}
+}
+
+static const struct state_column *states_of(const struct walk *walk, uint32_t thread)
+{
+	return &walk->finder->model->threads[thread].states;
+}
+
+/* The row of @thread just before @time_ns (not 0), or its number of rows. */
+static size_t row_before(const struct walk *walk, uint32_t thread, uint64_t time_ns)
+{
+	const struct state_column *states = states_of(walk, thread);
+
+	if (!states->nr || states->start_ns[0] >= time_ns)
+		return states->nr;
+	return state_row_at(states, time_ns - 1);
+}
+
+/* Whether the path can go on to @thread: it is one of ours, and was at work. */
+static bool was_running(const struct walk *walk, uint32_t thread)
+{
+	const struct state_column *states;
+	size_t row;
+
+	if (thread == MODEL_NO_THREAD || thread == walk->thread ||
+	    !walk->finder->model->threads[thread].in_session)
+		return false;
+	states = states_of(walk, thread);
+	row = row_before(walk, thread, walk->time_ns);
+	return row < states->nr && states->state[row] == STATE_RUNNING;
+}
+
+/* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
+static uint32_t waker(const struct walk *walk)
+{
+	const struct by_thread *by = &walk->finder->wakeups;
+	const struct wakeup_column *wakeups = &walk->finder->model->wakeups;
+	size_t low = by->first[walk->thread], high = by->first[walk->thread + 1];
+	size_t end = high;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (wakeups->time_ns[by->rows[middle]] >= walk->time_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == end || wakeups->time_ns[by->rows[low]] != walk->time_ns)
+		return MODEL_NO_THREAD;
+	return wakeups->waker[by->rows[low]];
+}
+
+/* The last barrier that the walk's thread came to and was let go of before now, or NULL. */
+static const struct barrier *barrier_before(const struct walk *walk)
+{
+	const struct path_finder *finder = walk->finder;
+	size_t first = finder->passed.first[walk->thread], low = first;
+	size_t high = finder->passed.first[walk->thread + 1];
+	const struct barrier *rows = finder->barriers->rows;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		size_t passed = finder->passed_barriers[finder->passed.rows[middle]];
+
+		if (rows[passed].release_ns >= walk->time_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low == first ? NULL : &rows[finder->passed_barriers[finder->passed.rows[low - 1]]];
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The top span that holds the moment just before now: its name, and since when, at least
+ * @since_ns. */
+static uint32_t task_before(const struct walk *walk, uint64_t *since_ns)
+{
+	const struct top_spans *tops = &walk->finder->tops;
+	size_t at = top_spans_after(tops, walk->thread, walk->time_ns - 1);
+
+	if (at < tops->first[walk->thread + 1] && tops->start_ns[at] < walk->time_ns) {
+		*since_ns = later(*since_ns, tops->start_ns[at]);
+		return tops->name[at];
+	}
+	if (at > tops->first[walk->thread])
+		*since_ns = later(*since_ns, tops->end_ns[at - 1]);
+	return TRACE_NO_STRING;
+}
+
+/* Backwards in time: what stands last is what comes first. */
+static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task)
+{
+	struct critical_path *path = walk->path;
+	struct path_segment *next = path->nr ? &path->segments[path->nr - 1] : NULL;
+
+	if (next && next->cause == CAUSE_ORDER && next->thread == walk->thread &&
+	    next->kind == kind && next->task == task) {
+		next->from_ns = from_ns;
+		return;
+	}
+	if (path->nr == walk->capacity) {
+		walk->capacity = grown_capacity(path->nr, path->nr + 1);
+		path->segments = xrealloc_array(path->segments, walk->capacity,
+						sizeof(*path->segments));
+	}
+	path->segments[path->nr++] = (struct path_segment){
+		.thread = walk->thread,
+		.task = task,
+		.kind = kind,
+		.cause = CAUSE_ORDER,
+		.from_ns = from_ns,
+		.to_ns = walk->time_ns,
+	};
+}
+
+/* On to @thread, which is why the segment behind now could begin. */
+static void go_on_to(struct walk *walk, uint32_t thread, enum path_cause cause)
+{
+	if (walk->path->nr)
+		walk->path->segments[walk->path->nr - 1].cause = cause;
+	walk->thread = thread;
+}
+
+/* Through what is left of @row, at most back to @stop_ns. */
+static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
+{
+	const struct state_column *states = states_of(walk, walk->thread);
+	uint64_t from_ns = later(states->start_ns[row], stop_ns);
+	uint32_t task = task_before(walk, &from_ns);
+
+	add_segment(walk, from_ns, kind_of(states->state[row]), task);
+	walk->time_ns = from_ns;
+}
+
+/* Before its first state: whoever created it goes on. Returns false if that is not known. */
+static bool go_to_creator(struct walk *walk)
+{
+	uint32_t creator = walk->finder->model->threads[walk->thread].parent;
+
+	if (!was_running(walk, creator))
+		return false;
+	go_on_to(walk, creator, CAUSE_START);
+	return true;
+}
+
+/* One step back. Returns false where the path ends. */
+static bool step(struct walk *walk)
+{
+	const struct state_column *states = states_of(walk, walk->thread);
+	size_t row = row_before(walk, walk->thread, walk->time_ns);
+	const struct barrier *barrier = barrier_before(walk);
+	uint64_t released_ns = barrier ? barrier->release_ns : 0;
+	uint32_t last;
+
+	if (row == states->nr)
+		return go_to_creator(walk);
+	if (kind_of(states->state[row]) == PATH_BLOCKED && released_ns <= states->start_ns[row] &&
+	    walk->time_ns == states->start_ns[row + 1]) {
+		uint32_t by = waker(walk);
+
+		if (was_running(walk, by)) {
+			go_on_to(walk, by, CAUSE_WAKEUP);
+			return true;
+		}
+	}
+	go_through(walk, row, later(released_ns, walk->path->from_ns));
+	if (!barrier || walk->time_ns != released_ns)
+		return true;
+	last = barrier_last(walk->finder->barriers, barrier);
+	if (last != walk->thread)
+		go_on_to(walk, last, CAUSE_BARRIER);
+	return true;
+}
+
+static void turn_round(struct critical_path *path)
+{
+	for (size_t i = 0; i < path->nr / 2; i++) {
+		struct path_segment segment = path->segments[i];
+
+		path->segments[i] = path->segments[path->nr - 1 - i];
+		path->segments[path->nr - 1 - i] = segment;
+	}
+	if (path->nr)
+		path->segments[0].cause = CAUSE_START;
+}
+
+/* For how long @thread waited, in spans or asleep, or was gone. */
+static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uint64_t from_ns,
+			  uint64_t to_ns)
+{
+	struct wait_account account;
+	uint64_t sum_ns = 0;
+
+	wait_spans_account(&finder->barriers->waits, finder->model, thread, from_ns, to_ns,
+			   &account);
+	for (int state = STATE_BLOCKED; state < NR_THREAD_STATES; state++)
+		sum_ns += account.outside_ns[state];
+	for (int state = STATE_UNKNOWN + 1; state < NR_THREAD_STATES; state++)
+		sum_ns += account.inside_ns[state];
+	return sum_ns;
+}
+
+static int compare_slack(const void *a, const void *b)
+{
+	const struct path_thread *first = a, *second = b;
+
+	if (first->slack_ns != second->slack_ns)
+		return first->slack_ns < second->slack_ns ? -1 : 1;
+	return first->thread < second->thread ? -1 : first->thread > second->thread;
+}
+
+static bool was_there(const struct thread *thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct state_column *states = &thread->states;
+
+	if (!thread->in_session || !states->nr || states->start_ns[0] >= to_ns)
+		return false;
+	return states->state[states->nr - 1] != STATE_DEAD ||
+	       states->start_ns[states->nr - 1] > from_ns;
+}
+
+/* Slack is what it waited, less what of that is on the path. */
+static void add_threads(const struct path_finder *finder, struct critical_path *path)
+{
+	size_t nr_threads = finder->model->nr_threads;
+	struct path_thread *threads = xcalloc(nr_threads, sizeof(*threads));
+
+	for (uint32_t i = 0; i < nr_threads; i++) {
+		threads[i].thread = i;
+		if (was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
+			threads[i].slack_ns = waited_ns(finder, i, path->from_ns, path->to_ns);
+	}
+	for (size_t i = 0; i < path->nr; i++) {
+		const struct path_segment *segment = &path->segments[i];
+		struct path_thread *thread = &threads[segment->thread];
+
+		thread->on_path_ns += segment->to_ns - segment->from_ns;
+		thread->slack_ns -= waited_ns(finder, segment->thread, segment->from_ns,
+					      segment->to_ns);
+	}
+	for (size_t i = 0; i < nr_threads; i++) {
+		if (was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
+			threads[path->nr_threads++] = threads[i];
+	}
+	if (path->nr_threads)
+		qsort(threads, path->nr_threads, sizeof(*threads), compare_slack);
+	path->threads = threads;
+}
+
+struct critical_path critical_path(const struct path_finder *finder, uint32_t thread,
+				   uint64_t from_ns, uint64_t to_ns)
+{
+	struct critical_path path = { .from_ns = from_ns, .to_ns = to_ns };
+	struct walk walk = {
+		.finder = finder,
+		.path = &path,
+		.thread = thread,
+		.time_ns = to_ns,
+	};
+
+	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step(&walk))
+		;
+	turn_round(&path);
+	add_threads(finder, &path);
+	return path;
+}
+
+void critical_path_free(struct critical_path *path)
+{
+	free(path->segments);
+	free(path->threads);
+	*path = (struct critical_path){ 0 };
+}
+
+/* When @thread was last on a CPU; 0: never. */
+static uint64_t on_cpu_until_ns(const struct thread *thread)
+{
+	const struct state_column *states = &thread->states;
+
+	for (size_t row = states->nr; row-- > 0;) {
+		if (states->state[row] == STATE_RUNNING)
+			return states->start_ns[row + 1];
+	}
+	return 0;
+}
+
+uint32_t last_on_cpu(const struct model *model, uint64_t *until_ns)
+{
+	uint32_t last = MODEL_NO_THREAD;
+
+	*until_ns = 0;
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		uint64_t ns = model->threads[i].in_session ? on_cpu_until_ns(&model->threads[i]) :
+							     0;
+
+		if (ns > *until_ns) {
+			*until_ns = ns;
+			last = i;
+		}
+	}
+	return last;
+}

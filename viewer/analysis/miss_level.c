@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/miss_level.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define CYCLES_PER_NS 3.0
+
+static const struct {
+	const char *name;
+	double cycles;
+} levels[NR_MISS_LEVELS] = {
+	[MISS_NONE] = { "-", 0 },     [MISS_TLB] = { "TLB", 30 }, [MISS_L1] = { "L1", 14 },
+	[MISS_L2] = { "L2", 44 }, [MISS_L3] = { "L3", 230 },
+};
+
+/* Words of names, in small letters; the first that is in a name decides. */
+static const struct {
+	const char *word;
+	enum miss_level level;
+} words[] = {
+	{ "tlb", MISS_TLB },  { "l3", MISS_L3 },     { "llc", MISS_L3 }, { "l2", MISS_L2 },
+	{ "l1i", MISS_NONE }, { "l1-i", MISS_NONE }, { "l1", MISS_L1 },
+};
+
+/* Intel's codes of MEM_LOAD_RETIRED and MEM_INST_RETIRED, as raw events are called. */
+static const struct {
+	const char *name;
+	enum miss_level level;
+} codes[] = {
+	{ "r08d1", MISS_L1 },  { "r8d1", MISS_L1 },   { "r10d1", MISS_L2 },  { "r20d1", MISS_L3 },
+	{ "r11d0", MISS_TLB }, { "r12d0", MISS_TLB }, { "r412e", MISS_L3 },
+};
+
+static void lower(char *text)
+{
+	for (; *text; text++)
+		*text = (char)tolower((unsigned char)*text);
+}
+
+enum miss_level miss_level_of_name(const char *name)
+{
+	char small[64];
+
+	strncpy(small, name, sizeof(small) - 1);
+	small[sizeof(small) - 1] = 0;
+	lower(small);
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		if (!strncmp(small, codes[i].name, strcspn(small, ":")) &&
+		    strcspn(small, ":") == strlen(codes[i].name))
+			return codes[i].level;
+	}
+	if (!strstr(small, "miss"))
+		return MISS_NONE;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strstr(small, words[i].word))
+			return words[i].level;
+	}
+	return !strncmp(small, "cache-misses", 12) ? MISS_L3 : MISS_NONE;
+}
+
+enum miss_level miss_level(const struct model *model, size_t event)
+{
+	return miss_level_of_name(trace_string(model->trace, model->pmu_events[event].name));
+}
+
+double miss_cost_ns(enum miss_level level)
+{
+	return levels[level].cycles / CYCLES_PER_NS;
+}
+
+const char *miss_level_name(enum miss_level level)
+{
+	return levels[level].name;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The runs of the session's threads: each from being switched in to being switched out, and what
+ * was on the CPU since the thread's run before.
+ */
+#ifndef ANNOT_SWITCH_RUNS_H
+#define ANNOT_SWITCH_RUNS_H
+
+#include "model/model.h"
+
+enum switch_after {
+	AFTER_SAME, /* the same CPU, where nobody else has run in between */
+	AFTER_OTHER, /* the same CPU, where another thread has */
+	AFTER_MIGRATION,
+	NR_SWITCH_AFTER,
+};
+
+struct switch_run {
+	uint64_t left_ns; /* the end of the run before */
+	uint64_t start_ns;
+	uint64_t end_ns;
+	uint32_t thread;
+	uint32_t task; /* name of the work span that takes most of it; TRACE_NO_STRING: none */
+	uint32_t by; /* AFTER_OTHER: who of the last few there ran longest; else MODEL_NO_THREAD */
+	int16_t cpu;
+	uint8_t after; /* enum switch_after */
+	bool preempted; /* it left against its will: not where its program waits anyway */
+};
+
+struct switch_runs {
+	size_t nr;
+	struct switch_run *rows; /* thread by thread, in time order */
+};
+
+/*
+ * First runs are left out, and those before which it is not known where the thread was: nothing can
+ * be said of them. So are runs outside of work spans, if the thread has any: what a program does
+ * before and after its tasks is like nothing else. Cost: a binary search for each run, and a walk
+ * through the spans. switch_runs_free() frees them.
+ */
+struct switch_runs switch_runs(const struct model *model);
+void switch_runs_free(struct switch_runs *runs);
+
+/* "same", "other program", "migration". */
+const char *switch_after_name(enum switch_after after);
+
+#endif /* ANNOT_SWITCH_RUNS_H */
