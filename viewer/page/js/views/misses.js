@@ -115,7 +115,7 @@ function excessTable(panel, own) {
 function formatChance(value) {
 	if (value === null || value === undefined)
 		return "";
-	return value < 1e-4 ? "<0.0001" : String(Number(value.toPrecision(2)));
+	return value > 0 && value < 1e-4 ? "<0.0001" : String(Number(value.toPrecision(2)));
 }
 
 const verdict = (is, words) => is ? element("span", { class: "tag tag-alarm" }, words) : null;
