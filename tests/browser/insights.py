@@ -211,8 +211,9 @@ def patterns(index):
              "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 9, "agreeing": 0, "expected": 0,
              "p_value": 1, "is_conflict": False}], "left_out": 0, "not_computed": None},
         "false_sharing": {"rows": [
-            {"address": "0x7f2a10c0", "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
-             "samples": 900, "stores": 450, "is_false_sharing": True}], "left_out": 0},
+            {"address": 0x7f2a10c0, "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
+             "samples": 900, "stores": 450, "turns": 300,
+             "is_false_sharing": True}], "left_out": 0},
         "working_set": {
             "line_bytes": 64, "levels": [{"name": "L1d", "bytes": 32 << 10}, {"name": "L2", "bytes": 1 << 20},
                                          {"name": "L3", "bytes": 32 << 20}],

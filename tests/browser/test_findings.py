@@ -365,7 +365,8 @@ def where_it_misses(pages):
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
           "the conflict")
     equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
-    assert "false sharing" in rows(browser, "Lines that several CPUs use")[0]["line"], "no false sharing"
+    line = rows(browser, "Lines that several CPUs use")[0]
+    equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
     sets = points_of(browser, "Working set", ".line")
     tasks = pages.truth["working_set"]["tasks"]
     equal([len(line) for line in sets], [len(task["points"]) for task in tasks], "points of working sets")

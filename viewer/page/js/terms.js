@@ -61,6 +61,7 @@ const TERMS = {
 	agreeing: "Lines in sets that hold more lines than they have room for",
 	"false sharing": "CPUs that write to different data in one cache line, which then goes to and fro",
 	stores: "Samples of writes",
+	turns: "How often another CPU used the line than the time before",
 	"working set": "How much memory is touched within so many accesses",
 	knee: "Where the curve becomes flat: as much cache would hold it all",
 	inclusive: "With what was called inside",

@@ -120,10 +120,12 @@ function formatChance(value) {
 
 const verdict = (is, words) => is ? element("span", { class: "tag tag-alarm" }, words) : null;
 
+/* Addresses are numbers: those of the kernel are beyond what is exact. */
+const addressText = (address) => Number.isSafeInteger(address) ? `0x${address.toString(16)}` : "";
+
 /* The symbol, or what there is instead. */
 function placeName({ symbol, object, ip }) {
-	const address = Number.isSafeInteger(ip) ? ` 0x${ip.toString(16)}` : "";
-	return symbol || `${object || "?"}${address}`;
+	return symbol || [object || "?", addressText(ip)].join(" ");
 }
 
 function setConflicts(panel, { rows, left_out: leftOut }) {
@@ -143,15 +145,17 @@ function setConflicts(panel, { rows, left_out: leftOut }) {
 	], rows), leftOutNote(leftOut, "instructions"));
 }
 
+const lineName = ({ symbol, object, address }) => symbol || object || addressText(address) || "?";
+
 function falseSharing(panel, { rows, left_out: leftOut }) {
 	return element("div", {}, panel.table("Lines that several CPUs use", [
-		{ name: "line", value: (row) => String(row.symbol || row.address), nodes: (row) => [
-			String(row.symbol || row.address), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
-		textColumn("address", (row) => String(row.address ?? "")),
+		{ name: "line", value: lineName, nodes: (row) => [lineName(row), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
+		textColumn("address", (row) => addressText(row.address)),
 		textColumn("CPUs", (row) => (row.cpus || []).join(", ")),
 		textColumn("threads", (row) => (row.tids || []).join(", ")),
 		countColumn("samples", (row) => row.samples),
 		countColumn("stores", (row) => row.stores),
+		maybeCount("turns", (row) => row.turns),
 	], rows), leftOutNote(leftOut, "lines"));
 }
 
