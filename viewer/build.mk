@@ -12,7 +12,7 @@ viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 
 # The page's fixed part: shell, style and script joined, then made a C string. The order of the
 # scripts is that of their use: each may use what stands before it.
-PAGE_JS := format units store implied join overview pmu windows palette strips lanes surface chart density arrows labels coarse paint minimap \
+PAGE_JS := format units store wakeups implied join overview pmu windows palette strips lanes surface chart density arrows labels coarse paint minimap \
 	   items hits steps dom facts ranges reach loading tables details search filter help state app input main
 PAGE_PARTS := viewer/page/shell.html viewer/page/style.css $(PAGE_JS:%=viewer/page/js/%.js)
 PAGE_OUT := $(BUILD)/viewer/page

@@ -99,7 +99,7 @@ static void feed_wakeup(struct model_builder *builder, const struct trace_event 
 		return;
 	if (!event->wakeup.in_interrupt)
 		waker = thread_get(builder, event->tid);
-	wakeups_add(&builder->model->wakeups, builder->now_ns, waker, wakee);
+	wakeups_add(&builder->model->wakeups, builder->now_ns, waker, wakee, event->cpu);
 }
 
 static void feed_migrate(struct model_builder *builder, const struct trace_event *event)

@@ -140,6 +140,7 @@ struct wakeup_column {
 	uint64_t *time_ns;
 	uint32_t *waker;	/* thread, or MODEL_NO_THREAD: idle or interrupt */
 	uint32_t *wakee;
+	int16_t *cpu;		/* the waker's */
 };
 
 /* An event that was sampled or counted, or refused: what annot_config says of it. */
