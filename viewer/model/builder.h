@@ -39,6 +39,8 @@ struct thread_build {
 	bool is_thread; /* of its creator's process */
 	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
 	uint32_t renamed_to;
+	uint64_t since_ns; /* it is in its state, if there is a row of that */
+	bool has_state;
 	size_t row_to_end; /* counts until the annotation that comes next; SIZE_MAX: none are */
 };
 
@@ -59,6 +61,7 @@ struct model_builder {
 	bool started;
 	uint64_t now_ns; /* of the last event, since the model's start */
 	struct model_windows *windows; /* where the rows go; NULL: they stay */
+	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
 };
 
 /* @trace becomes the model's; it may be NULL where no strings are asked for. */

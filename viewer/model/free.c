@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "model/columns.h"
+#include "model/edits.h"
 #include "model/mappings.h"
 #include "model/model.h"
 
@@ -26,6 +27,9 @@ void model_free(struct model *model)
 	pmu_gaps_free(&model->pmu_gaps);
 	mappings_free(&model->mappings);
 	spaces_free(&model->spaces);
+	for (size_t i = 0; model->edits && i < model->nr_threads; i++)
+		edits_free(&model->edits[i]);
+	free(model->edits);
 	free(model->threads);
 	free(model->cpus);
 	free(model);

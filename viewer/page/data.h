@@ -119,6 +119,11 @@ void page_data_free(struct page_data *data);
 /* Takes a window; @data is a struct page_data: for model_sink.take. */
 void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 
+/* The same of a state: for model_sink.state, which may be told of steps of so many ns. */
+uint64_t page_data_step_ns(const struct page_data *data);
+void page_data_take_state(void *data, uint32_t thread, enum thread_state state, uint64_t start_ns,
+			  uint64_t end_ns);
+
 /*
  * The data are to take @most_bytes: where they would take more, windows are left out, those with the
  * fewest spans and marks first, of equal ones the last.

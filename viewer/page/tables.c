@@ -127,21 +127,12 @@ static void put_gaps(struct block *block, int cpu, const struct gap_column *gaps
 	put_numbers(block, gaps->nr_events, gaps->nr);
 }
 
-/* The rows that are not implied. */
-static void put_states(struct block *block, size_t thread, const struct state_column *states,
-		       const struct thread_edits *edits)
+static void put_states(struct block *block, size_t thread, const struct state_column *told)
 {
-	uint64_t before_ns = 0;
-
-	put_head(block, TABLE_STATES, thread, edits->nr_rows);
-	for (size_t i = 0; i < edits->nr_rows; i++) {
-		block_put_zigzag(block, (int64_t)(states->start_ns[edits->rows[i]] - before_ns));
-		before_ns = states->start_ns[edits->rows[i]];
-	}
-	for (size_t i = 0; i < edits->nr_rows; i++)
-		block_put_u8(block, states->state[edits->rows[i]]);
-	for (size_t i = 0; i < edits->nr_rows; i++)
-		block_put_zigzag(block, states->cpu[edits->rows[i]]);
+	put_head(block, TABLE_STATES, thread, told->nr);
+	put_times(block, told->start_ns, told->nr);
+	put_bytes(block, told->state, told->nr);
+	put_cpus(block, told->cpu, told->nr);
 }
 
 static void put_state_edits(struct block *block, size_t thread, const struct thread_edits *edits)
@@ -292,10 +283,19 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_migrations(block, &model->migrations);
 }
 
+static void put_thread(struct block *block, size_t thread, const struct thread_edits *edits)
+{
+	if (edits->told.nr)
+		put_states(block, thread, &edits->told);
+	if (edits->nr)
+		put_state_edits(block, thread, edits);
+}
+
 /* What is packed as columns of numbers comes first. */
 void tables_put_window(struct block *block, const struct model *window)
 {
-	struct thread_edits *edits = state_edits_find(window);
+	struct thread_edits *found = window->edits ? NULL : state_edits_find(window);
+	const struct thread_edits *edits = found ? found : window->edits;
 
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
 		if (window->cpus[cpu].slices.nr)
@@ -303,14 +303,12 @@ void tables_put_window(struct block *block, const struct model *window)
 	}
 	put_wakeups(block, window);
 	for (size_t i = 0; i < window->nr_threads; i++) {
-		if (edits[i].nr_rows)
-			put_states(block, i, &window->threads[i].states, &edits[i]);
-		if (edits[i].nr)
-			put_state_edits(block, i, &edits[i]);
+		put_thread(block, i, &edits[i]);
 		put_annotations(block, i, &window->threads[i]);
 	}
 	put_whole_tables(block, window);
-	state_edits_free(edits, window->nr_threads);
+	if (found)
+		state_edits_free(found, window->nr_threads);
 }
 
 void tables_put_rest(struct block *block, const struct model *rest)
