@@ -28,16 +28,16 @@ static void put_in(struct state_log *log, const struct state_row *row)
 
 static void put_in_before(struct state_log *log)
 {
-	if (log->before_waits)
+	if (log->flags & LOG_BEFORE_WAITS)
 		put_in(log, &log->before);
-	log->before_waits = false;
+	log->flags &= ~LOG_BEFORE_WAITS;
 }
 
 void state_log_make_wait(struct state_log *log)
 {
 	put_in_before(log);
 	log->before = log->last;
-	log->before_waits = true;
+	log->flags |= LOG_BEFORE_WAITS;
 }
 
 /* What was kept last is left out after all. */
@@ -45,14 +45,14 @@ static void let_last_wait(struct state_log *log)
 {
 	log->nr_kept--;
 	state_log_leave_out(log);
-	log->last_place = ROW_WAITS;
+	log->flags = (log->flags & ~LOG_LAST_KEPT) | LOG_LAST_WAITS;
 }
 
 void state_log_move(struct state_log *log, int16_t cpu)
 {
 	if (log->last.cpu == cpu)
 		return;
-	if (log->last_place == ROW_KEPT)
+	if (log->flags & LOG_LAST_KEPT)
 		let_last_wait(log);
 	log->last.cpu = cpu;
 }
@@ -61,13 +61,13 @@ void state_log_move(struct state_log *log, int16_t cpu)
 static void imply(struct state_log *log, uint64_t start_ns, enum thread_state state, int16_t cpu,
 		  bool with_last)
 {
-	if (log->before_waits && state_row_is(&log->before, start_ns, state, cpu)) {
-		log->before_waits = false;
+	if (log->flags & LOG_BEFORE_WAITS && state_row_is(&log->before, start_ns, state, cpu)) {
+		log->flags &= ~LOG_BEFORE_WAITS;
 		log->nr_kept++;
-	} else if (with_last && log->last_place == ROW_WAITS &&
+	} else if (with_last && log->flags & LOG_LAST_WAITS &&
 		   state_row_is(&log->last, start_ns, state, cpu)) {
 		put_in_before(log);
-		log->last_place = ROW_KEPT;
+		log->flags = (log->flags & ~LOG_LAST_WAITS) | LOG_LAST_KEPT;
 		log->nr_kept++;
 	} else {
 		state_log_leave_out(log);
@@ -76,15 +76,16 @@ static void imply(struct state_log *log, uint64_t start_ns, enum thread_state st
 
 static void imply_wakeup(struct state_log *log, int16_t cpu, bool with_last)
 {
-	if (log->is_woken)
+	if (log->flags & LOG_WOKEN)
 		imply(log, log->woken_ns, STATE_WOKEN, cpu, with_last);
-	log->is_woken = false;
+	log->flags &= ~LOG_WOKEN;
 }
 
 void state_log_any_slice(struct state_log *log, uint64_t start_ns, int16_t cpu)
 {
-	if (log->expects)
+	if (log->flags & LOG_EXPECTS)
 		state_log_leave_out(log);
+	log->flags &= ~LOG_EXPECTS;
 	imply_wakeup(log, cpu, true);
 	imply(log, start_ns, STATE_RUNNING, cpu, true);
 }
@@ -92,13 +93,13 @@ void state_log_any_slice(struct state_log *log, uint64_t start_ns, int16_t cpu)
 /* The row that is open is not the window's, other than at the end of the trace. */
 static void finish(struct state_log *log, bool is_last)
 {
-	if (log->last_place == ROW_KEPT && !is_last)
+	if (log->flags & LOG_LAST_KEPT && !is_last)
 		let_last_wait(log);
-	if (log->expects)
+	if (log->flags & LOG_EXPECTS)
 		state_log_leave_out(log);
 	imply_wakeup(log, log->cpu, is_last);
 	put_in_before(log);
-	if (log->last_place == ROW_WAITS && is_last)
+	if (log->flags & LOG_LAST_WAITS && is_last)
 		put_in(log, &log->last);
 	edits_finish(told_edits(log));
 }
@@ -110,8 +111,9 @@ struct thread_edits state_log_cut(struct state_log *log, uint64_t to_ns, bool is
 
 	finish(log, is_last);
 	edits = log->edits;
-	if (log->last_place != ROW_NONE)
-		next.last_place = log->last.start_ns < to_ns ? ROW_OUTSIDE : ROW_WAITS;
+	next.flags = log->flags & LOG_HAS_LAST;
+	if (next.flags && log->last.start_ns >= to_ns)
+		next.flags |= LOG_LAST_WAITS;
 	next.last = log->last;
 	*log = next;
 	return edits;

@@ -248,7 +248,7 @@ void windows_add_state(struct model_builder *builder, uint32_t thread, const str
 {
 	struct window_thread *own = &builder->window_threads[thread];
 
-	if (own->log.last_place != ROW_NONE &&
+	if (own->log.flags & LOG_HAS_LAST &&
 	    !state_sums_add(&own->sums, &own->log.last, row->start_ns))
 		end_long_state(builder->windows, builder->model, thread, &own->sums, &own->log.last,
 			       row->start_ns);
@@ -265,7 +265,7 @@ static void take_edits(const struct division *division, struct model_windows *wi
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		struct window_thread *own = &division->window_threads[i];
 
-		if (is_last && own->log.last_place != ROW_NONE)
+		if (is_last && own->log.flags & LOG_HAS_LAST)
 			end_long_state(windows, model, i, &own->sums, &own->log.last, to_ns);
 		move_sums(windows->sink, model, i, &own->sums, to_ns);
 		division->window->edits[i] = state_log_cut(&own->log, to_ns, is_last);

@@ -129,8 +129,10 @@ static void count_symbols(const uint8_t *bytes, size_t nr_bytes, struct symbol_c
 			at += run;
 			continue;
 		}
-		for (int i = 0; i < AT_ONCE; i++)
-			of_byte[i][at[i]]++;
+		of_byte[0][at[0]]++;
+		of_byte[1][at[1]]++;
+		of_byte[2][at[2]]++;
+		of_byte[3][at[3]]++;
 		at += AT_ONCE;
 	}
 	while (at < end)
@@ -334,8 +336,10 @@ static void put_coded(struct bit_writer *bits, const struct code *code, const ui
 			at += run;
 			continue;
 		}
-		for (int i = 0; i < AT_ONCE; i++)
-			put_symbol(bits, code, at[i]);
+		put_symbol(bits, code, at[0]);
+		put_symbol(bits, code, at[1]);
+		put_symbol(bits, code, at[2]);
+		put_symbol(bits, code, at[3]);
 		flush(bits);
 		at += AT_ONCE;
 	}

@@ -84,7 +84,7 @@ static void code_cpu(struct coder *coder, const struct slice_column *slices, con
 /* The rows of each CPU, in order; coded->first says where they begin. */
 static uint32_t *rows_by_cpu(const struct wakeup_column *wakeups, int nr_cpus, size_t *first)
 {
-	uint32_t *rows = xcalloc(wakeups->nr, sizeof(*rows));
+	uint32_t *rows = xrealloc_array(NULL, wakeups->nr, sizeof(*rows));
 
 	for (size_t i = 0; i < wakeups->nr; i++)
 		first[wakeups->cpu[i] + 1]++;
@@ -105,10 +105,10 @@ struct coded_wakeups wakeups_code(const struct model *model)
 		.wakeups = &model->wakeups,
 		.coded = {
 			.first = xcalloc((size_t)model->nr_cpus + 1, sizeof(size_t)),
-			.steps = xcalloc(nr, sizeof(uint32_t)),
-			.since_ns = xcalloc(nr, sizeof(uint64_t)),
-			.wakers = xcalloc(nr, sizeof(uint32_t)),
-			.wakees = xcalloc(nr, sizeof(uint32_t)),
+			.steps = xrealloc_array(NULL, nr, sizeof(uint32_t)),
+			.since_ns = xrealloc_array(NULL, nr, sizeof(uint64_t)),
+			.wakers = xrealloc_array(NULL, nr, sizeof(uint32_t)),
+			.wakees = xrealloc_array(NULL, nr, sizeof(uint32_t)),
 		},
 		.woken = xcalloc(model->nr_threads + 1, sizeof(uint32_t)),
 	};
