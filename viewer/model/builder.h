@@ -59,6 +59,7 @@ struct model_builder {
 	struct pmu_build pmu;
 	struct mapping_build mappings;
 	bool started;
+	bool has_gaps; /* of any CPU */
 	uint64_t now_ns; /* of the last event, since the model's start */
 	struct model_windows *windows; /* where the rows go; NULL: they stay */
 	struct window_thread *window_threads; /* beside threads, if windows_log_states() */

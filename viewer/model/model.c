@@ -246,6 +246,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 		since_ns = event->lost.since_ns - model->start_ns;
 	if (since_ns > builder->now_ns)
 		since_ns = builder->now_ns;
+	builder->has_gaps = true;
 	gaps_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns, event->lost.nr_events);
 	cpu_lose_runner(builder, event->cpu, since_ns);
 }

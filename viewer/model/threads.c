@@ -103,7 +103,7 @@ static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_n
  * Who waited in the queue of a CPU while its events were lost may have run there meanwhile: to be
  * called before anything is booked that ends the wait.
  */
-static void settle_wait(struct model_builder *builder, uint32_t thread)
+static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 {
 	const struct thread_build *build = &builder->threads[thread];
 	const struct thread_track *track = &build->track;
@@ -122,6 +122,12 @@ static void settle_wait(struct model_builder *builder, uint32_t thread)
 	/* The first gap that ends behind the start of the wait. */
 	gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
 	lose(builder, thread, gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
+}
+
+static inline void settle_wait(struct model_builder *builder, uint32_t thread)
+{
+	if (builder->has_gaps)
+		settle_long_wait(builder, thread);
 }
 
 /*
@@ -155,8 +161,12 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 
 	if (end_ns <= on->since_ns)
 		return;
+	if (builder->windows && on->since_ns < builder->windows->from_ns) {
+		windows_add_loose_slice(builder, cpu, on->since_ns, end_ns, on->runner, end_state);
+		return;
+	}
 	slices_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner, end_state);
-	if (builder->window_threads && on->since_ns >= builder->windows->from_ns)
+	if (builder->window_threads)
 		state_log_slice(&builder->window_threads[on->runner].log, on->since_ns, end_ns,
 				(int16_t)cpu, end_state);
 }

@@ -116,6 +116,12 @@ static void divide_slices(const struct division *division, int cpu)
 	size_t nr = column_find(slices->end_ns, slices->nr, division->until_ns) + 1;
 	size_t first = first_from(slices->start_ns, nr, division->from_ns);
 
+	/* The usual: all of them, which come into the rest at once where they cross a cut. */
+	if (!first && nr == slices->nr) {
+		division->window->cpus[cpu].slices = *slices;
+		*slices = (struct slice_column){ 0 };
+		return;
+	}
 	slices_take(&division->rest->cpus[cpu].slices, slices, 0, first);
 	slices_take(&division->window->cpus[cpu].slices, slices, first, nr - first);
 	slices_drop(slices, nr);
@@ -141,6 +147,11 @@ static void divide_wakeups(const struct division *division)
 	struct wakeup_column *wakeups = &division->from->wakeups;
 	size_t nr = column_find(wakeups->time_ns, wakeups->nr, division->until_ns) + 1;
 
+	if (nr == wakeups->nr) {
+		division->window->wakeups = *wakeups;
+		*wakeups = (struct wakeup_column){ 0 };
+		return;
+	}
 	wakeups_take(&division->window->wakeups, wakeups, 0, nr);
 	wakeups_drop(wakeups, nr);
 }
@@ -212,6 +223,15 @@ static void rest_take_state(struct model_windows *windows, const struct model *m
 		GROW(rest, end_ns);
 	rest->end_ns[rest->nr] = end_ns;
 	states_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
+}
+
+void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
+			     uint64_t end_ns, uint32_t thread, enum thread_state end_state)
+{
+	struct model *rest = &builder->windows->rest;
+
+	make_room(rest, builder->model);
+	slices_add(&rest->cpus[cpu].slices, start_ns, end_ns, thread, end_state);
 }
 
 /* Tells what was gathered, each state in one piece; what comes next begins at @from_ns. */

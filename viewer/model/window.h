@@ -76,6 +76,10 @@ static inline bool windows_log_states(const struct model_windows *windows)
 	return windows && windows->sink->state;
 }
 
+/* A slice is over that began before the window. */
+void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
+			     uint64_t end_ns, uint32_t thread, enum thread_state end_state);
+
 /* The thread's next state begins. */
 void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row);
 

@@ -14,7 +14,7 @@
 #define GZIP_TAIL_BYTES 8
 /* A piece that is smaller is not worth a code of its own: the one behind it is added. */
 #define PIECE_BYTES 4096
-#define BASE64_BYTES 6144 /* encoded at a time */
+#define BASE64_BYTES 49152 /* encoded at a time */
 
 #define ELEMENT_BEGIN "<script type=\"" BLOCK_MEDIA_TYPE "\" id=\""
 #define ELEMENT_NAMED "\">"
