@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -157,7 +158,7 @@ static void test_few(void **state)
 	}
 }
 
-/* It has more work, too, of which balance would save 150 of 1500, but first it was held up. */
+/* It has more work, too, of which balance would save 450 of 2300, but first it was held up. */
 static void test_preempted(void **state)
 {
 	uint64_t now_ns = 1000;
@@ -166,11 +167,28 @@ static void test_preempted(void **state)
 	(void)state;
 	begin_all();
 	for (int round = 0; round < 8; round++)
-		now_ns = one_round(now_ns, 2, 200, 300);
+		now_ns = one_round(now_ns, 2, 600, 700);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.regions->nr, 8);
 	assert_int_equal(fixture.regions->rows[0].last.why, LAST_PREEMPTED);
 	assert_int_equal(fixture.findings.nr, 0);
+	done_with(&fixture);
+}
+
+/* Who is held up now and then, for longer, is not who has more work. */
+static void test_straggler_is_who_works(void **state)
+{
+	uint64_t now_ns = 1000;
+	struct fixture fixture;
+
+	(void)state;
+	begin_all();
+	for (int round = 0; round < 8; round++)
+		now_ns = round % 3 == 0 ? one_round(now_ns, 3, 100, 1000) :
+					  one_round(now_ns, 2, 500, 0);
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.findings.nr, 1);
+	assert_non_null(strstr(fixture.findings.rows[0].text, "in 5 of 8 instances"));
 	done_with(&fixture);
 }
 
@@ -203,6 +221,7 @@ int main(void)
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_preempted),
+		cmocka_unit_test(test_straggler_is_who_works),
 		cmocka_unit_test(test_serial),
 	};
 
