@@ -180,6 +180,8 @@ class Text:
             # Nor does one begin with the last event.
             if since is not None and since < last:
                 self.end_slice(tid, since, last)
+        self.flows = collections.Counter({flow: number for flow, number in self.flows.items()
+                                          if flow[3] < last})
 
     def end_slice(self, tid, since, now):
         self.count[tid] += 1
