@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/task_tree.h"
+#include "report/catalogue.h"
 #include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"
@@ -21,6 +22,9 @@ static const struct insight_part *const parts[] = {
 	&migrations_part,
 	&tasks_tree_part,
 	&switch_misses_part,
+	&set_conflicts_part,
+	&false_sharing_part,
+	&working_set_part,
 	NULL,
 };
 
@@ -38,13 +42,15 @@ static size_t count_parts(void)
 	return nr;
 }
 
-struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+static struct insights *new_insights(const struct model *model, const struct analysis *analysis,
+				     bool names_addresses)
 {
 	struct insights *insights = xcalloc(1, sizeof(*insights));
 
 	insights->model = model;
 	insights->analysis = analysis;
 	insights->threshold_pct = TREE_THRESHOLD_PCT;
+	insights->names_addresses = names_addresses;
 	insights->findings = findings_new(model);
 	insights->nr_parts = count_parts();
 	insights->results = xcalloc(insights->nr_parts, sizeof(*insights->results));
@@ -56,6 +62,16 @@ struct insights *insights_new(const struct model *model, const struct analysis *
 	}
 	findings_rank(&insights->findings, model);
 	return insights;
+}
+
+struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, false);
+}
+
+struct insights *insights_new_named(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, true);
 }
 
 void insights_free(struct insights *insights)
@@ -212,6 +228,44 @@ static void write_finding(struct json *json, const struct model *model,
 	json_end_object(json);
 }
 
+static bool has_kind(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->nr; i++) {
+		if (findings->rows[i].kind == kind)
+			return true;
+	}
+	return false;
+}
+
+static void write_explanation(struct json *json, const struct catalogue_entry *entry)
+{
+	json_begin_object(json);
+	json_key_string(json, "title", entry->title);
+	json_key_string(json, "what", entry->what);
+	json_key_string(json, "found", entry->found);
+	json_key_string(json, "seen", entry->seen);
+	json_key(json, "cures");
+	json_begin_array(json);
+	for (size_t i = 0; entry->cures[i]; i++)
+		json_string(json, entry->cures[i]);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+/* What annot explain tells of the kinds that were found. */
+static void write_catalogue(struct json *json, const struct findings *findings)
+{
+	json_key(json, "catalogue");
+	json_begin_object(json);
+	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
+		if (!has_kind(findings, (enum finding_kind)kind))
+			continue;
+		json_key(json, finding_kind_name((enum finding_kind)kind));
+		write_explanation(json, catalogue_entry((enum finding_kind)kind));
+	}
+	json_end_object(json);
+}
+
 void insights_json(const struct insights *insights, struct json *json)
 {
 	const struct findings *findings = &insights->findings;
@@ -226,6 +280,7 @@ void insights_json(const struct insights *insights, struct json *json)
 	for (size_t i = 0; i < findings->nr; i++)
 		write_finding(json, insights->model, &findings->rows[i]);
 	json_end_array(json);
+	write_catalogue(json, findings);
 	for (size_t i = 0; i < insights->nr_parts; i++) {
 		json_key(json, parts[i]->name);
 		parts[i]->json(insights, insights->results[i], json);

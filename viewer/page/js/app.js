@@ -36,9 +36,11 @@ class App {
 		this.content = byId("lanes-content");
 		this.painter = new Painter(this, byId("lanes-canvas"));
 		this.densities = new DensityScales(this);
+		this.evidence = new Evidence(this);
 		this.axis = new Axis(this, byId("axis"));
 		this.minimap = new Minimap(this, byId("minimap"));
 		this.details = new Details(this, byId("details"));
+		this.insights = new InsightsPanel(this);
 		this.search = new Search(this, byId("search"), byId("search-status"));
 		this.filter = new LaneFilter(this, byId("filter"), byId("filter-status"));
 		this.address = new AddressState(this);

@@ -20,8 +20,10 @@ class Details {
 			this.showRange(app.range);
 		else if (app.selectionText)
 			this.showItem();
-		else
-			this.showWhole();
+		else if (app.insights.analysis)
+			this.put(...app.insights.nodes());
+		else if (app.insights.isRead)
+			this.put(...this.ofWhole());
 	}
 
 	/* Another store is shown: perhaps it tells what was missing. */
@@ -32,8 +34,9 @@ class Details {
 	}
 
 	put(...nodes) {
+		const { app } = this;
 		this.panel.scrollTop = 0;
-		this.panel.replaceChildren(...nodes);
+		this.panel.replaceChildren(...app.printing ? app.insights.printedNodes() : [], ...nodes);
 	}
 
 	/* The place of an item that is not in the store that is shown, as it was found to be described. */
@@ -92,13 +95,13 @@ class Details {
 		}).catch(explain);
 	}
 
-	/* What the head tells of a trace that is too long to be read at once. */
-	showWhole() {
+	/* Of a trace that is too long to be read at once: what the head tells. */
+	ofWhole() {
 		const { app } = this;
 		const range = { start: 0, end: app.store.duration };
 		if (app.store.isWhole)
 			this.whole = rangeStatistics(app.store, range.start, range.end);
-		this.put(...this.ofRange(range, "Whole trace", this.whole || headStatistics(app.pages)));
+		return this.ofRange(range, "Whole trace", this.whole || headStatistics(app.pages));
 	}
 
 	readWhole() {
@@ -126,7 +129,20 @@ class Details {
 				this.buttons(told)),
 			description.ns ? stateBar(description.ns) : null,
 			facts,
+			this.lengths(told),
 		].filter(Boolean);
+	}
+
+	/* How long the spans of its name are, of those that are loaded, and where it stands among them. */
+	lengths({ store, item, description: { name, title } }) {
+		if (item.kind !== "span")
+			return null;
+		const [start, end] = timeOf(store, item);
+		const histogram = spanLengths(store, name);
+		return histogram && timeHistogram(histogram, {
+			width: this.app.insights.room(480), height: 170, noun: "span",
+			title: `duration of ${store.string(name)}`, rules: end > start ? [[end - start, title]] : [],
+		});
 	}
 
 	value(store, value) {

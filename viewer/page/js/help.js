@@ -9,7 +9,7 @@ const HELP = [
 		["Ctrl + wheel", "zoom at the pointer; the plain wheel does too where nothing scrolls"],
 		["Shift + wheel", "move left / right"],
 		["drag", "move the lanes"],
-		["F", "zoom to what is selected"],
+		["F", "zoom to what is selected; with nothing selected, the findings"],
 		["0", "the whole trace"],
 		["Page Up / Down", "scroll the lanes"],
 	]],
@@ -31,6 +31,7 @@ const HELP = [
 		["L", "show only threads whose name, number or process fits"],
 		["Enter or N", "next hit"],
 		["Shift + Enter or N", "last hit"],
+		["Shift + F", "the findings"],
 		["?", "this overlay"],
 	]],
 ];
@@ -46,9 +47,17 @@ function fillHelp(dialog) {
 	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
 		"A CPU's lane tells the thread and, below, the span that ran. Arrows between CPUs are migrations. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there. ",
-		"The address keeps view, selection and filter."));
+		"The address keeps view, selection, filter and panel."));
 	dialog.append(element("h2", {}, "Keys and mouse"),
-		element("form", { method: "dialog" }, element("button", {}, "Close")), body);
+		element("form", { method: "dialog" }, element("button", {}, "Close")), body, glossary());
+}
+
+/* What the tooltips tell, for those who have no pointer. */
+function glossary() {
+	const list = element("dl");
+	for (const [name, text] of Object.entries(TERMS))
+		list.append(element("div", {}, element("dt", {}, name), element("dd", {}, `${text}.`)));
+	return element("section", { class: "glossary" }, element("h3", {}, "Words"), list);
 }
 
 function keyCaps(text) {

@@ -298,7 +298,7 @@ class Keys {
 		this.app.byKeys = true;
 		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
 			return;
-		const inControl = event.target.closest("button, [role=separator]") && /^(Enter| )$/.test(event.key);
+		const inControl = event.target.closest("button, summary, [role=separator]") && /^(Enter| )$/.test(event.key);
 		if (inControl)
 			return;
 		const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -316,7 +316,7 @@ class Keys {
 			s: () => app.zoom(1 / KEY_ZOOM, app.crosshair),
 			a: () => app.pan(-KEY_PAN),
 			d: () => app.pan(KEY_PAN),
-			f: () => app.zoomToSelection(),
+			f: () => this.find(event.shiftKey),
 			0: () => app.setView(0, app.fullSpan(), { animate: true }),
 			m: () => app.toggleCompact(),
 			g: () => app.toggleGrouping(),
@@ -344,8 +344,19 @@ class Keys {
 		const { app } = this;
 		if (app.selectionText || app.range || app.work.has("go") || app.work.has("tell"))
 			app.clear();
+		else if (app.evidence.isShown())
+			app.insights.hide();
 		else
 			app.search.run("");
+	}
+
+	/* To what is selected; with nothing selected, or shift, to the findings. */
+	find(always) {
+		const { app } = this;
+		if (!always && (app.selectionText || app.range))
+			app.zoomToSelection();
+		else if (app.insights.analysis)
+			app.insights.open(FINDINGS_TAB);
 	}
 
 	/* Along the lane; from nothing, the first thing in sight there. */

@@ -25,6 +25,10 @@ class Labels {
 
 	paintLabel(lane, y) {
 		const { app, surface, pen, theme } = this.painter;
+		if (app.evidence.lanes.has(lane.id)) {
+			surface.fill(theme.shade);
+			pen.fillRect(0, y, this.width - 1, lane.height);
+		}
 		if (app.focusedLane === lane.id) {
 			surface.fill(theme.shade);
 			pen.fillRect(0, y, this.width - 1, lane.height);

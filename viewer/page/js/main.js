@@ -31,6 +31,8 @@
  *			whether these are all that is in sight; those that are kept decoded
  *   pmu(owners, index, a, b)	[{name, amount, error, samples}] that one of "cpus" or "threads"
  *			caused in a range of time
+ *   panel(name)		shows a tab of the panel; analysis() what was found, as the page has it
+ *   evidence()		{start, end, lanes, path} of what the lanes show of a finding, or null
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
  *   overview(tables, buckets, ns)	paints from these tables of an overview, as readOverview() takes them,
@@ -86,8 +88,13 @@ function handleOf(app) {
 			app.setView(start, end);
 			app.draw();
 		},
+		panel: (name) => app.insights.open(name),
+		analysis: () => app.insights.analysis && app.insights.analysis.data,
+		evidence: () => app.evidence.range && {
+			...app.evidence.range, lanes: [...app.evidence.lanes], path: app.evidence.path,
+		},
 		settled: () => new Promise((resolve) => {
-			const look = () => app.frame || app.target || app.work.isBusy ?
+			const look = () => app.frame || app.target || app.work.isBusy || !app.insights.isRead ?
 				requestAnimationFrame(look) : resolve();
 			requestAnimationFrame(look);
 		}),
@@ -266,6 +273,7 @@ async function start() {
 	app.scroller.focus({ preventScroll: true });
 	Object.assign(window.annot, handleOf(app));
 	performance.mark("annot-drawn");
+	app.insights.read().catch(explain);
 }
 
 function explain(error) {

@@ -36,9 +36,11 @@ class Painter {
 			this.coarse.begin();
 		this.paintGrid(height);
 		surface.clipped(this.scale.left, 0, width - this.scale.left, height, () => {
+			app.evidence.paintGround(this, visible);
 			for (const lane of visible)
 				this.paintLane(lane, lane.top - app.scrollTop, width);
 			this.arrows.paint(height);
+			app.evidence.paintFrame(this, visible);
 			this.paintSelection(visible);
 			this.paintOverlay(height);
 		});

@@ -19,7 +19,7 @@ const THEME_KEYS = [
 	"ink", "ink-dim", "ink-faint", "paper", "panel", "lane", "lane-alt", "line", "line-strong",
 	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "woken", "blocked",
 	"blocked-io", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
-	"miss-a", "miss-b", "miss-c", "miss-d",
+	"miss-a", "miss-b", "miss-c", "miss-d", "path",
 ];
 
 /* A small, fast hash of a string (FNV-1a): the same name has the same colour in every page. */

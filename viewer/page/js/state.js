@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the address keeps, so that a view can be bookmarked and sent: #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&g=cpu
+ * What the address keeps, so that a view can be bookmarked and sent:
+ * #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&g=cpu&p=PANEL
  */
 const STATE_DELAY_MS = 250;
 
@@ -30,6 +31,8 @@ class AddressState {
 			parameters.set("q", app.search.input.value);
 		if (app.lanes.filter)
 			parameters.set("f", app.lanes.filter);
+		if (app.insights.addressText())
+			parameters.set("p", app.insights.addressText());
 		if (app.lanes.by !== GROUPED_BY[0])
 			parameters.set("g", app.lanes.by);
 		return parameters.toString();
@@ -57,6 +60,7 @@ class AddressState {
 		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
 		app.setView(...(times("t") || [0, app.fullSpan()]));
+		app.insights.readAddress(parameters.get("p") || "");
 		app.goTo(parameters.get("s") || "", { scroll: true, range });
 	}
 }

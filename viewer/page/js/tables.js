@@ -2,7 +2,7 @@
 /*
  * Tables of figures that can be sorted by any column and copied as text.
  *
- * A column: {name, unit, value, text, nodes}: value(row) is what rows are sorted by and what is
+ * A column: {name, unit, value, text, nodes, isText}: value(row) is what rows are sorted by and what is
  * copied, text(row) what is shown; nodes(row) makes the row's heading instead. unit is told where
  * values are copied, for there they are plain numbers.
  */
@@ -22,8 +22,9 @@ class FigureTable {
 		this.order = order;
 		this.reordered = reordered;
 		this.body = element("tbody");
-		this.headings = columns.map((own, i) => element("th", { scope: "col" },
-			element("button", { type: "button", class: "sort", title: `Sort by ${own.name}`,
+		this.headings = columns.map((own, i) => element("th", { scope: "col", class: own.isText ? "text" : "" },
+			element("button", { type: "button", class: "sort",
+				title: [meaning(own.name), `Sort by ${own.name}`].filter(Boolean).join(". "),
 				onclick: () => this.sortBy(i) }, own.name)));
 		this.fill();
 	}
@@ -66,7 +67,7 @@ class FigureTable {
 		this.body.replaceChildren(...shown.map((row) => element("tr", {},
 			...this.columns.map((own) => own.nodes ?
 				element("th", { scope: "row" }, ...own.nodes(row)) :
-				element("td", {}, own.text(row))))));
+				element("td", { class: own.isText ? "text" : "" }, own.text(row))))));
 		const unseen = this.rows.length - shown.length;
 		if (unseen)
 			this.body.append(element("tr", {}, element("td", { colspan: this.columns.length, class: "more" },

@@ -1,0 +1,576 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""What the page tells of findings and analyses: that of insights.py, whose truth is known."""
+import math
+import os
+import re
+import subprocess
+import tempfile
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+import insights
+import scene
+from browser import ANNOT, Browser, Tap, equal, near, rgb
+from tracefile import TraceFile
+
+US = insights.US
+TABS = ["Findings", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Task tree", "Figures"]
+UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
+
+
+class Pages:
+    """Pages of the scene, each with another analysis."""
+
+    def __init__(self, browser, work):
+        self.browser = browser
+        self.work = work
+        trace = os.path.join(work, "scene.dat")
+        self.plain = os.path.join(work, "scene.html")
+        scene.save(trace)
+        subprocess.run([ANNOT, "html", trace, "-o", self.plain], check=True, stdout=subprocess.DEVNULL)
+        browser.open(self.plain)
+        self.index = {thread["tid"]: thread["index"] for thread in browser.run("annot.threads()")}
+        self.truth = insights.whole(self.index)
+        self.whole = self.save("whole", self.truth)
+
+    def save(self, name, analysis):
+        path = os.path.join(self.work, f"{name}.html")
+        insights.save(self.plain, path, analysis)
+        return path
+
+    def open(self, fragment=""):
+        self.browser.open(self.whole, fragment)
+        return self.browser
+
+
+def ns_of(text):
+    number, unit = re.fullmatch(r"([\d.,]+) (s|ms|µs|ns)", text).groups()
+    return float(number.replace(",", "")) * UNITS[unit]
+
+
+def texts(browser, selector):
+    return browser.run("""Array.from(document.querySelectorAll(arguments[0]),
+        (node) => (node.innerText ?? node.textContent).trim())""", selector)
+
+
+def rows(browser, caption):
+    """Of a table in the panel: [{heading: text}]."""
+    return browser.run("""(() => {
+        const table = document.querySelector(`#details table[aria-label="${arguments[0]}"]`);
+        const names = Array.from(table.tHead.rows[0].cells, (cell) => cell.textContent);
+        return Array.from(table.tBodies[0].rows, (row) => Object.fromEntries(
+            Array.from(row.cells, (cell, i) => [names[i], cell.textContent])));
+    })()""", caption)
+
+
+def press(browser, selector, nth=0):
+    """As a click would, and waits for what comes of it."""
+    browser.driver.execute_script("""
+        const own = document.querySelectorAll(arguments[0])[arguments[1]];
+        own.focus();
+        own.click();""", selector, nth)
+    browser.settle()
+
+
+def wait_for_address(browser):
+    browser.driver.execute_async_script("setTimeout(arguments[0], 400)")
+
+
+def view(browser):
+    now = browser.run("annot.view()")
+    return now["start"], now["end"]
+
+
+def all_are_listed(pages):
+    browser = pages.open()
+    equal(browser.text("#findings-open"), "3 findings", "the button in the header")
+    equal(texts(browser, ".finding .sentence"), [own["text"] for own in pages.truth["findings"]], "sentences")
+    equal([ns_of(text) for text in texts(browser, ".finding .lost strong")],
+          [own["time_lost_ns"] for own in pages.truth["findings"]], "times lost")
+    equal(texts(browser, ".finding .lost strong + span"), ["15 %", "12 %", "1.5 %"], "shares of the session")
+    equal(texts(browser, ".finding .kind"), ["imbalance", "interference", "migration"], "kinds")
+    for text, own in zip(texts(browser, ".finding .confidence"), pages.truth["findings"]):
+        assert own["confidence"] in text, f"{text}, not {own['confidence']}"
+    equal(texts(browser, ".finding .caveat"), sum((own["caveats"] for own in pages.truth["findings"]), []), "caveats")
+    bars = browser.run("""Array.from(document.querySelectorAll(".lost-bar span"),
+        (bar) => bar.getBoundingClientRect().width)""")
+    for bar, own in zip(bars, pages.truth["findings"]):
+        near(bar / bars[0], own["time_lost_ns"] / pages.truth["findings"][0]["time_lost_ns"], 0.01, "lengths of bars")
+
+
+def show_goes_to_the_evidence(pages):
+    browser = pages.open()
+    for nth, own in enumerate(pages.truth["findings"]):
+        press(browser, ".finding .does button[title^='Zoom']", nth)
+        evidence = own["evidence"]
+        start, end = evidence["from_ns"], evidence["to_ns"]
+        left, right = view(browser)
+        assert left <= start < end <= right, f"{left} to {right} in sight, not {start} to {end}"
+        assert (right - left) <= (end - start) * 1.4, f"{right - left} ns in sight, for {end - start}"
+        shown = browser.run("annot.evidence()")
+        equal((shown["start"], shown["end"]), (start, end), "what is marked")
+        lanes = {f"thread {thread}" for thread in evidence["threads"]} | {f"cpu {cpu}" for cpu in evidence["cpus"]}
+        equal(set(shown["lanes"]), lanes, "lanes that are marked")
+        there = {lane["id"] for lane in browser.run("annot.lanes()") if lane["visible"]}
+        equal(lanes - there, set(), "lanes out of sight")
+    browser.screenshot("findings")
+    accent = rgb(browser.run("annot.colours().theme.accent"))
+    lane = next(lane for lane in browser.run("annot.lanes()") if lane["id"] == "cpu 0")
+    edge = browser.run("annot.xOf(arguments[0])", pages.truth["findings"][2]["evidence"]["from_ns"])
+    seen = {browser.pixel(edge + shift, lane["top"] + lane["height"] / 2) for shift in (-1, 0, 1)}
+    assert accent in seen, f"no edge of the evidence, {seen}"
+    browser.keys(Keys.ESCAPE)
+    equal(browser.run("annot.evidence()"), None, "what is marked after Escape")
+
+
+def it_is_in_the_address(pages):
+    browser = pages.open()
+    press(browser, ".finding .does button[title^='Zoom']", 1)
+    wait_for_address(browser)
+    seen, fragment = view(browser), browser.run("location.hash")
+    browser.open(pages.whole, fragment)
+    equal(view(browser), seen, f"view of {fragment}")
+    equal(browser.run("annot.evidence().lanes.length"), 3, f"lanes marked by {fragment}")
+    equal(browser.run("document.querySelector('.finding.shown .rank').textContent"), "2", "the finding that is marked")
+    for bad in ("#p=findings.99", "#p=findings.constructor", "#p=constructor", "#p=regions.9.9", "#p=tasks.1e9",
+                "#p=regions.-1.x"):
+        browser.open(pages.whole, bad)
+        assert browser.text("#details"), f"nothing in the panel with {bad}"
+    browser.open(pages.whole, "#p=wakeups")
+    equal(texts(browser, "[role=tab][aria-selected=true]"), ["Wakeups"], "the tab of the address")
+
+
+def explained(pages):
+    browser = pages.open()
+    equal(len(texts(browser, ".finding .does button[aria-expanded]")), 2, "findings with an explanation")
+    press(browser, ".finding .does button[aria-expanded]")
+    shown = browser.text(".explanation")
+    own = insights.CATALOGUE["imbalance"]
+    for wanted in (own["what"], own["found"], own["seen"], *own["cures"]):
+        assert wanted in shown, f"{wanted!r} is not in {shown!r}"
+    press(browser, ".finding .does button[aria-expanded]")
+    equal(texts(browser, ".explanation"), [], "explanations once it is closed")
+
+
+def nothing_found(pages):
+    browser = pages.browser
+    browser.open(pages.save("nothing", insights.NOTHING))
+    assert "Nothing found that costs 1 % of the time or more" in browser.text("#details"), browser.text("#details")
+    equal(browser.text("#findings-open"), "No findings", "the button in the header")
+    assert "Whole trace" in browser.text("#details"), "the figures are not there"
+    equal(len(texts(browser, "[role=tab]")), 2, "tabs: findings, figures")
+    browser.open(pages.save("without", None))
+    equal(texts(browser, "[role=tab]"), [], "tabs of a page without an analysis")
+    assert browser.run("document.getElementById('findings-open').hidden"), "a button without an analysis"
+    assert "Whole trace" in browser.text("#details"), "the figures are not there without an analysis"
+
+
+def left_out(pages):
+    browser = pages.browser
+    browser.open(pages.save("long", insights.LEFT_OUT))
+    shown = browser.text("#details")
+    assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
+    assert browser.run("document.getElementById('findings-open').hidden"), "a button without findings"
+
+
+def names_are_text(pages):
+    browser = pages.browser
+    for tab in ("findings", "regions", "misses", "tasks"):
+        pages.open(f"#p={tab}")
+        assert insights.HOSTILE in browser.run("document.getElementById('details').textContent"), f"no name in {tab}"
+        equal(browser.run("document.querySelectorAll('#details img, #details b b').length"), 0, f"elements in {tab}")
+    equal(browser.run("document.title"), "scene.dat", "title")
+
+
+def tabs_by_keys(pages):
+    browser = pages.open()
+    equal([text.split("\n")[0].rstrip("3 ") for text in texts(browser, "[role=tab]")], TABS, "tabs")
+    browser.run("document.querySelector('[role=tab]').focus()")
+    for title in [*TABS[1:], TABS[0]]:
+        browser.keys(Keys.ARROW_RIGHT)
+        assert browser.run("document.activeElement.textContent").startswith(title), f"not at {title}"
+        assert browser.run("document.activeElement.getAttribute('aria-selected')") == "true", f"{title} is not shown"
+    browser.keys(Keys.END)
+    assert "Whole trace" in browser.text("#details"), "End does not show the figures"
+    browser.run("annot.select(annot.slicesOf(0)[0].item)")
+    ActionChains(browser.driver).key_down(Keys.SHIFT).send_keys("f").key_up(Keys.SHIFT).perform()
+    browser.settle()
+    equal(browser.run("annot.selection()"), None, "what is selected after Shift + F")
+    equal(len(texts(browser, ".finding")), 3, "findings after Shift + F")
+    browser.run("annot.panel('figures')")
+    browser.keys("f")
+    equal(len(texts(browser, ".finding")), 3, "findings after F with nothing selected")
+    item = browser.run("annot.slicesOf(0)[1].item")
+    browser.run("annot.select(arguments[0])", item)
+    browser.keys("f")
+    equal(browser.run("annot.selection()"), item, "what is selected after F")
+
+
+def regions(pages):
+    browser = pages.open("#p=regions")
+    truth = pages.truth["regions"]
+    got = rows(browser, "Regions")
+    for row, group in zip(got, truth["groups"]):
+        assert row["region"].startswith(group["name"]), row
+        equal(row["instances"], str(group["instances"]), "instances")
+        equal(ns_of(row["elapsed"]), group["elapsed_ns"], "elapsed")
+        equal(row["load balance"], f"{group['load_balance'] * 100:.0f} %", "load balance")
+        equal(row["imbalance %"], f"{group['imbalance_pct']:.0f} %", "imbalance")
+    assert "serial" in got[1]["region"], "the serial region is not called so"
+    first = truth["instances"][1]
+    shown = browser.text(".stacks")
+    assert first["last"]["text"] in shown, f"the worst instance is not the one shown first: {shown}"
+    stacks(browser, first)
+    press(browser, "[data-key='instance 0']")
+    second = truth["instances"][0]
+    stacks(browser, second)
+    equal(browser.run("document.activeElement.dataset.key"), "instance 0", "the focus")
+    left, right = view(browser)
+    assert left <= second["from_ns"] and right >= second["to_ns"], "the instance is not in sight"
+    wait_for_address(browser)
+    browser.open(pages.whole, browser.run("location.hash"))
+    stacks(browser, second)
+    press(browser, "[data-key='group 1']")
+    stacks(browser, truth["instances"][2])
+
+
+def stacks(browser, instance):
+    """Widths of the parts are those of the times."""
+    elapsed = instance["to_ns"] - instance["from_ns"]
+    got = browser.run("""Array.from(document.querySelectorAll(".stack"), (bar) => ({
+        width: bar.getBoundingClientRect().width,
+        parts: Object.fromEntries(Array.from(bar.children, (part) =>
+            [part.className.replace("part part-", ""), part.getBoundingClientRect().width])),
+    }))""")
+    equal(len(got), len(instance["threads"]), "bars")
+    for bar, row in zip(got, instance["threads"]):
+        wanted = {"late": row["from_ns"] - instance["from_ns"], "useful": row["useful_ns"], "waiting": row["waiting_ns"],
+                  "preempted": row["preempted_ns"], "woken": row["wakeup_ns"], "blocked": row["blocked_ns"]}
+        wanted = {part: ns for part, ns in wanted.items() if ns}
+        equal(set(bar["parts"]), set(wanted), "parts")
+        for part, ns in wanted.items():
+            near(bar["parts"][part] / bar["width"], ns / elapsed, 0.005, f"{part} of thread {row['tid']}")
+
+
+def critical_path(pages):
+    browser = pages.open("#p=regions")
+    truth = pages.truth["critical_path"]["worst_region"]
+    slack = rows(browser, "On the critical path of solve")
+    equal([ns_of(row["on path"]) for row in slack], [own["on_path_ns"] for own in truth["threads"]], "on the path")
+    equal([ns_of(row["slack"]) for row in slack], [own["slack_ns"] for own in truth["threads"]], "slack")
+    equal(len(rows(browser, "Steps of the critical path of solve")), len(truth["segments"]), "steps")
+    equal(len(rows(browser, "Steps of the critical path of the session")), 2, "steps of the session")
+    press(browser, "#details button[title^='Draw the critical path of solve']")
+    drawn = browser.run("annot.evidence().path")
+    equal([(own["thread"], own["start"], own["end"]) for own in drawn],
+          [(own["thread"], own["from_ns"], own["to_ns"]) for own in truth["segments"]], "the path")
+    line = rgb(browser.run("annot.colours().theme.path"))
+    for own in truth["segments"]:
+        lane = next(lane for lane in browser.run("annot.lanes()") if lane["id"] == f"thread {own['thread']}")
+        x = browser.run("annot.xOf(arguments[0])", (own["from_ns"] + own["to_ns"]) / 2)
+        seen = [browser.pixel(x, lane["top"] + y) for y in range(4, 14)]
+        assert line in seen, f"no line at {own['from_ns']} ns in the lane of {own['tid']}: {seen}"
+    browser.screenshot("critical-path")
+
+
+def who_interferes(pages):
+    browser = pages.open("#p=interference")
+    truth = pages.truth["interference"]
+    got = rows(browser, "Who took whose CPU")
+    equal([(ns_of(row["preempted"]), ns_of(row["queued"]), int(row["times"])) for row in got],
+          [(own["preempted_ns"], own["queued_ns"], own["times"]) for own in truth["pairs"]], "pairs")
+    cells = browser.run("""Array.from(document.querySelectorAll(".heat tbody tr"), (row) =>
+        Array.from(row.cells, (cell) => [cell.textContent, cell.firstElementChild ?
+            Number(cell.firstElementChild.style.opacity) : null]))""")
+    equal([[text for text, _ in row] for row in cells],
+          [["worker-a 901", "1.5 ms", ""], ["worker-b 902", "500 µs", "300 µs"]], "the matrix")
+    darkness = {text: dark for row in cells for text, dark in row[1:]}
+    assert darkness["1.5 ms"] > darkness["500 µs"] > darkness["300 µs"] > darkness[""] == 0, darkness
+    equal([ns_of(row["waited"]) for row in rows(browser, "Run queues")],
+          [own["wait_ns"] for own in truth["queues"]], "waits for CPUs")
+    equal([(ns_of(row["waits lengthened"]), ns_of(row["time lost"])) for row in rows(browser, "Programs")],
+          [(own["lengthened_waits_ns"], own["lost_ns"]) for own in truth["programs"]], "programs")
+
+
+def bars_of(browser, label):
+    return browser.run("""(() => {
+        const plot = document.querySelector(`svg.plot[aria-label^="${arguments[0]}"]`);
+        return Array.from(plot.querySelectorAll(".bar"), (bar) => ({
+            x: Number(bar.getAttribute("x")), width: Number(bar.getAttribute("width")),
+            height: Number(bar.getAttribute("height")), title: bar.textContent,
+        }));
+    })()""", label)
+
+
+def wakeup_latencies(pages):
+    browser = pages.open("#p=wakeups")
+    truth = pages.truth["wakeups"]
+    bars = bars_of(browser, "from woken")
+    counts = truth["histogram"]["counts"][1:-1]
+    equal(len(bars), len(counts), "bars")
+    for bar, count in zip(bars, counts):
+        near(bar["height"] / bars[3]["height"], count / counts[3], 0.01, f"height of {bar['title']}")
+        near(bar["width"], bars[0]["width"], 0.1, "widths: on a logarithmic axis octaves are alike")
+    assert "80 wakeups" in bars[3]["title"], bars[3]
+    for row, own in zip(rows(browser, "Wakeups"), truth["threads"]):
+        equal((int(row["wakeups"]), ns_of(row["p99"])), (own["wakeups"], own["p99_ns"]), "a thread's wakeups")
+    facts = browser.text(".key-facts")
+    assert "9.000 µs" in facts and "140.0 µs" in facts, facts
+
+
+def who_migrates(pages):
+    browser = pages.open("#p=migrations")
+    truth = pages.truth["migrations"]
+    got = browser.run("""Array.from(document.querySelectorAll(".heat tbody tr"), (row) =>
+        Array.from(row.cells).slice(1).map((cell) => Number(cell.textContent.replace("·", "")) || 0))""")
+    equal(got, truth["matrix"], "the matrix")
+    far = {row["distance"]: int(row["migrations"]) for row in rows(browser, "How far")}
+    equal(far, {"SMT sibling": 23, "shared LLC": 7, "distance not known": 1}, "how far")
+    equal([int(row["migrations"]) for row in rows(browser, "Who moved")],
+          [own["migrations"] for own in truth["threads"]], "who moved")
+    equal(rows(browser, "Who moved")[1]["cost"], "", "a cost that is not known")
+
+
+def points_of(browser, plot, selector):
+    return browser.run("""Array.from(document.querySelectorAll(`svg.plot[aria-label*="${arguments[0]}"] ${arguments[1]}`),
+        (line) => line.getAttribute("points").split(" ").map((pair) => pair.split(",").map(Number)))""", plot, selector)
+
+
+def where_it_misses(pages):
+    browser = pages.open("#p=misses")
+    truth = pages.truth["switch_misses"]
+    lines = points_of(browser, "per microsecond", ".line")
+    equal(len(lines), 3, "curves")
+    # From two points of one curve the axes follow, and with them all other points.
+    rates = truth["curves"][1]["rate_per_us"]
+    edges = truth["bins_us"][:-1]	# the last bin has no end
+    middles = [math.log((a + b) / 2) for a, b in zip(edges, edges[1:])]
+    (x0, y0), (x1, y1) = lines[1][0], lines[1][-1]
+    for curve, line in zip(truth["curves"], lines):
+        equal(len(line), len(middles), "points")
+        for (x, y), us, rate in zip(line, middles, curve["rate_per_us"]):
+            near(x, x0 + (us - middles[0]) / (middles[-1] - middles[0]) * (x1 - x0), 0.1, f"x of {math.exp(us)} us")
+            near(y, y0 + (rate - rates[0]) / (rates[-2] - rates[0]) * (y1 - y0), 0.1, f"y of {rate}")
+    equal(len(points_of(browser, "per microsecond", ".band")), 3, "bands of error")
+    assert "warm rate 0.6" in browser.run("document.querySelector('#details').textContent"), "no warm rate"
+    excess = rows(browser, "Excess of LLC-load-misses")
+    equal([row["per switch"] for row in excess], ["812 [700, 925]", "1.19 k [400, 1.98 k]", "900 [800, 1 k]"],
+          "excess")
+    equal([row["time per switch"] for row in excess], ["40.60 µs", "", "45.00 µs"], "time of the excess")
+    equal([row["task"] for row in excess], ["all tasks", "all tasks", "solve"], "tasks of the excess")
+    conflicts = rows(browser, "Set conflicts")
+    equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False, False], "what is called a conflict")
+    equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
+          "the conflict")
+    equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
+    line = rows(browser, "Lines that several CPUs use")[0]
+    equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
+    sets = points_of(browser, "Working set", ".line")
+    tasks = pages.truth["working_set"]["tasks"]
+    equal([len(line) for line in sets], [len(task["points"]) for task in tasks], "points of working sets")
+    steps = [b[0] - a[0] for a, b in zip(sets[0], sets[0][1:])]
+    near(max(steps), min(steps), 0.1, "steps of half a decade on a logarithmic axis")
+    near(sets[0][-1][1], sets[0][-2][1], 0.01, "the curve beyond its knee")
+    knee = browser.run("""Array.from(document.querySelectorAll("svg .dot"),
+        (dot) => [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))])""")
+    equal(len(knee), 1, "knees")
+    near(knee[0][1], sets[0][-1][1], 0.01, "height of the knee")
+    assert "knee at 3 MiB" in browser.text("#details"), "the knee is not told"
+    names = texts(browser, "svg .on-plot")
+    for wanted in ("L1d 32 KiB", "L2 1 MiB", "L3 32 MiB"):
+        assert wanted in names, f"{wanted} is not in {names}"
+
+
+def boxes_of(browser):
+    return browser.run("""Object.fromEntries(Array.from(document.querySelectorAll(".flame-box"), (box) =>
+        [box.dataset.node, { width: box.getBoundingClientRect().width, left: box.getBoundingClientRect().left,
+            top: box.getBoundingClientRect().top, text: box.textContent, title: box.title }]))""")
+
+
+def task_tree(pages):
+    browser = pages.open("#p=tasks")
+    nodes = pages.truth["tasks_tree"]["nodes"]
+    total = sum(node["on_cpu_ns"] for node in nodes if node["parent"] < 0)
+    boxes = boxes_of(browser)
+    equal(len(boxes), 1 + len(nodes), "boxes")
+    for i, node in enumerate(nodes):
+        box = boxes[str(i)]
+        near(box["width"] / boxes["-1"]["width"], node["on_cpu_ns"] / total, 0.002, f"width of {node['name']}")
+        outer = boxes[str(node["parent"])]
+        assert box["top"] > outer["top"] and box["left"] >= outer["left"] - 0.1 and \
+            box["left"] + box["width"] <= outer["left"] + outer["width"] + 0.1, f"{node['name']} is not within its outer one"
+    press(browser, ".flame-box[data-node='0']")
+    zoomed = boxes_of(browser)
+    near(zoomed["0"]["width"], zoomed["-1"]["width"], 0.1, "width of the one that was clicked")
+    near(zoomed["1"]["width"] / zoomed["0"]["width"], nodes[1]["on_cpu_ns"] / nodes[0]["on_cpu_ns"], 0.002, "of one in it")
+    assert "3" not in zoomed, "others are still there"
+    equal(browser.run("document.activeElement.dataset.node"), "0", "the focus")
+    for key, node in ((Keys.ARROW_DOWN, "1"), (Keys.ARROW_RIGHT, "6"), (Keys.ARROW_LEFT, "1"), (Keys.ARROW_UP, "0"),
+                      (Keys.ARROW_UP, "-1")):
+        browser.keys(key)
+        equal(browser.run("document.activeElement.dataset.node"), node, "where keys lead")
+    browser.keys(Keys.ENTER)
+    equal(len(boxes_of(browser)), 1 + len(nodes), "boxes of all, again")
+    table_of_tasks(browser, nodes)
+
+
+def table_of_tasks(browser, nodes):
+    got = {row["task"].lstrip("▾▸"): row for row in rows(browser, "Task tree")}
+    equal(len(got), len(nodes), "rows")
+    for node in nodes:
+        row = got[node["name"]]
+        for name, key in (("inclusive", "inclusive_ns"), ("exclusive", "exclusive_ns"), ("on CPU", "on_cpu_ns"),
+                          ("preempted", "preempted_ns")):
+            equal(ns_of(row[name]), node[key], f"{name} of {node['name']}")
+        equal(row["LLC-load-misses"], str((node["misses"] or {}).get("LLC-load-misses", "")), "misses")
+    press(browser, ".twist[aria-expanded=true]")
+    equal([row["task"].lstrip("▾▸") for row in rows(browser, "Task tree")][:2], ["solve", "outer loop"], "once closed")
+    browser.keys(Keys.ENTER)
+    equal(len(rows(browser, "Task tree")), len(nodes), "rows once opened again")
+
+
+def narrow(pages):
+    """1280 x 1024 at 400 %: the page scrolls in one direction only, whatever is shown."""
+    browser = pages.browser
+    try:
+        browser.resize(320, 256)
+        for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "tasks", "figures"):
+            pages.open(f"#p={name}")
+            wide = browser.run("document.scrollingElement.scrollWidth")
+            assert wide <= 320, f"{name} is {wide} pixels wide"
+            browser.screenshot(f"narrow-{name}")
+    finally:
+        browser.resize(1280, 720)
+
+
+def keys_reach_all(pages):
+    """Tab comes to each control of each view, and it is seen to be there."""
+    browser = pages.browser
+    for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "tasks"):
+        pages.open(f"#p={name}")
+        wanted = browser.run("""Array.from(document.querySelectorAll("#details button:not([tabindex='-1'])")).length""")
+        browser.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
+        reached = 1
+        while reached < wanted + 20:
+            browser.keys(Keys.TAB)
+            found = browser.run("""(() => {
+                const own = document.activeElement;
+                const box = own.getBoundingClientRect();
+                return own.closest("#details") && own.localName === "button" ? {
+                    name: own.textContent, seen: box.bottom > 0 && box.top < innerHeight,
+                    outline: parseFloat(getComputedStyle(own).outlineWidth),
+                } : own.closest("#details") && {};
+            })()""")
+            if found is None:
+                break
+            if not found:
+                continue
+            reached += 1
+            assert found["seen"] and found["outline"] >= 2, f"{name}: {found}"
+        equal(reached, wanted, f"controls of {name}")
+
+
+def terms_are_told(pages):
+    browser = pages.browser
+    for name in ("findings", "regions", "migrations", "misses", "tasks"):
+        pages.open(f"#p={name}")
+        bare = browser.run("""Array.from(document.querySelectorAll("#details dfn"))
+            .filter((own) => !own.title).map((own) => own.textContent)""")
+        equal(bare, [], f"words of {name} without a meaning")
+    pages.open("#p=regions")
+    title = browser.run("""Array.from(document.querySelectorAll("#details .sort"))
+        .find((own) => own.textContent === "load balance").title""")
+    assert "greatest" in title, title
+    browser.keys("?")
+    assert "load balance" in browser.text("#help .glossary"), "the help does not tell the words"
+
+
+def on_paper(pages):
+    browser = pages.open("#p=wakeups")
+    browser.driver.execute_script("""
+        window.addEventListener("beforeprint", () =>
+            window.printed = document.getElementById("details").innerText);""")
+    browser.command("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+    printed = browser.run("printed")
+    for wanted in (pages.truth["findings"][0]["text"], "p99"):
+        assert wanted in printed, f"{wanted!r} is not printed: {printed}"
+    equal(len(texts(browser, ".finding")), 0, "findings on the screen afterwards")
+
+
+def lengths_of_spans(pages):
+    """The histogram of a selected span's name, of a trace that has enough of them."""
+    browser = pages.browser
+    trace, path = (os.path.join(pages.work, f"many.{ending}") for ending in ("dat", "html"))
+    lengths = [10, 12, 100, 110, 120, 1000, 1100]
+    save_spans(trace, lengths)
+    subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+    browser.open(path)
+    index = next(thread["index"] for thread in browser.run("annot.threads()") if thread["tid"] == scene.A)
+    spans = browser.run("annot.spansOf(arguments[0])", index)
+    equal(len(spans), len(lengths), "spans")
+    browser.run("annot.select(arguments[0])", spans[2]["item"])
+    bars = bars_of(browser, "duration of step")
+    told = [int(re.search(r": (\d+) span", bar["title"])[1]) for bar in bars]
+    equal(sum(told), len(lengths), "spans in the histogram")
+    assert all(bar["height"] / count == bars[0]["height"] / told[0] or
+               abs(bar["height"] / count - bars[0]["height"] / told[0]) < 0.1 for bar, count in zip(bars, told)), bars
+    assert "100.0 µs" in browser.run("document.querySelector('#details svg').textContent"), "where it stands"
+
+
+def save_spans(path, lengths):
+    trace = TraceFile(1, {scene.A: "worker-a"})
+    now = scene.START
+    trace.switch(0, now, 0, scene.A)
+    for us in lengths:
+        trace.write(0, now + 1000, scene.A, "B|900|step")
+        now += 1000 + us * US
+        trace.write(0, now, scene.A, "E|900")
+    trace.switch(0, now + 1000, scene.A, 0)
+    trace.save(path)
+
+
+def in_the_dark(pages):
+    browser = pages.browser
+    try:
+        browser.prefer("dark")
+        for name in ("findings", "regions", "misses"):
+            pages.open(f"#p={name}")
+            browser.screenshot(f"dark-{name}")
+            grounds = browser.run("""Array.from(document.querySelectorAll("#details .sentence, #details th, #details dt"),
+                (own) => getComputedStyle(own).color)""")
+            assert all(sum(map(int, re.findall(r"\d+", colour)[:3])) > 300 for colour in grounds), set(grounds)
+    finally:
+        browser.prefer("light")
+
+
+def the_lanes_come_first(pages):
+    """The first drawing is done before the analysis is even read."""
+    browser = pages.open()
+    got = browser.run("""(() => {
+        const at = (name) => performance.getEntriesByName(name)[0].startTime;
+        return [at("annot-drawn"), at("annot-findings")];
+    })()""")
+    assert got[0] < got[1], got
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
+        browser = Browser()
+        try:
+            pages = Pages(browser, work)
+            for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
+                         left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
+                         wakeup_latencies, who_migrates, where_it_misses, task_tree, narrow, keys_reach_all,
+                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, the_lanes_come_first):
+                tap.point(test.__name__.replace("_", " "), test, pages)
+            browser.finish(tap)
+        finally:
+            browser.close()
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()

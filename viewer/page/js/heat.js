@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A matrix as a table whose cells are the darker the greater they are.
+ */
+const MOST_HEAT_LINES = 48;
+
+/*
+ * @rows, @columns: names; @cell(row, column): {value, text, title}; corners: what rows and columns are.
+ * Only a table of its first MOST_HEAT_LINES lines and columns is made.
+ */
+function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick = null }) {
+	const shownRows = rows.slice(0, MOST_HEAT_LINES);
+	const shownColumns = columns.slice(0, MOST_HEAT_LINES);
+	const cells = shownRows.map((_, row) => shownColumns.map((_other, column) => cell(row, column)));
+	const most = Math.max(...cells.flat().map(({ value }) => value || 0), 1);
+	const table = element("table", { class: "heat", "aria-label": caption },
+		element("thead", {}, element("tr", {},
+			element("th", { scope: "col", class: "corner" }, `${rowTitle} ↓  ${columnTitle} →`),
+			...shownColumns.map((name) => element("th", { scope: "col", title: name }, name)))),
+		element("tbody", {}, ...cells.map((line, row) => element("tr", {},
+			element("th", { scope: "row", title: shownRows[row] }, shownRows[row]),
+			...line.map((own, column) => heatCell(own, most, onclick && (() => onclick(row, column))))))));
+	const unseen = rows.length + columns.length - shownRows.length - shownColumns.length;
+	return element("div", { class: "figures heat-figures" },
+		element("div", { class: "figures-head" }, caption),
+		element("div", { class: "figures-scroll", tabindex: "0", role: "group", "aria-label": caption }, table),
+		unseen ? element("p", { class: "note" }, `${formatCount(unseen)} more rows and columns are in the table beside it.`) : null);
+}
+
+function heatCell({ value, text, title, className = "" }, most, onclick) {
+	const share = (value || 0) / most;
+	const inner = onclick && value ?
+		element("button", { type: "button", class: "link", onclick }, text) : element("span", {}, text);
+	return element("td", { title, class: className },
+		element("span", { class: "heat-ink", style: { opacity: String(share && 0.08 + 0.42 * share) } }), inner);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A table whose rows stand within others, which open and close: rows [{node, depth, ...}] in order,
+ * each behind the one that it is within.
+ */
+const OPEN_DEPTH = 3;	/* of levels that are open at first */
+
+class TreeTable {
+	/* @columns: as of a FigureTable, without the first; @name(row): the nodes of that one. */
+	constructor(caption, columns, rows, name) {
+		this.caption = caption;
+		this.columns = columns;
+		this.rows = rows;
+		this.name = name;
+		this.closed = new Set(rows.filter((row, i) => row.depth >= OPEN_DEPTH - 1 && this.hasInner(i))
+			.map(({ node }) => node));
+		this.body = element("tbody");
+		this.fill();
+	}
+
+	hasInner(i) {
+		return i + 1 < this.rows.length && this.rows[i + 1].depth > this.rows[i].depth;
+	}
+
+	element() {
+		return element("div", { class: "figures" },
+			element("div", { class: "figures-head" }, `${this.caption} (${formatCount(this.rows.length)})`),
+			element("div", { class: "figures-scroll" }, element("table", { "aria-label": this.caption, role: "treegrid" },
+				element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "task"),
+					...this.columns.map(({ name }) => element("th", { scope: "col" },
+						TERMS[name] ? term(name) : name)))), this.body)));
+	}
+
+	fill() {
+		const shown = [];
+		let hiddenBelow = Infinity;
+		this.rows.forEach((row, i) => {
+			if (row.depth > hiddenBelow)
+				return;
+			hiddenBelow = this.closed.has(row.node) ? row.depth : Infinity;
+			if (shown.length < MOST_TABLE_ROWS)
+				shown.push(this.line(row, this.hasInner(i)));
+		});
+		this.body.replaceChildren(...shown);
+	}
+
+	line(row, hasInner) {
+		const isOpen = !this.closed.has(row.node);
+		const inner = element("span", { class: "tree-name", style: { paddingLeft: `${row.depth * 16}px` } },
+			hasInner ? element("button", {
+				type: "button", class: "twist", "aria-expanded": String(isOpen), "data-node": String(row.node),
+				"aria-label": isOpen ? "Close" : "Open", onclick: () => this.toggle(row.node),
+			}, isOpen ? "▾" : "▸") : element("span", { class: "twist" }), ...this.name(row));
+		return element("tr", { "aria-level": String(row.depth + 1) },
+			element("th", { scope: "row" }, inner),
+			...this.columns.map((own) => element("td", {}, own.text(row))));
+	}
+
+	toggle(node) {
+		if (!this.closed.delete(node))
+			this.closed.add(node);
+		this.fill();
+		this.body.querySelector(`[data-node="${node}"]`).focus();
+	}
+}

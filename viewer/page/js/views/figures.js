@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The sums over the whole trace: tasks, threads, CPUs, events.
+ */
+const figuresView = {
+	name: FIGURES_TAB,
+	title: "Figures",
+	hint: "Sums over the whole trace: spans, threads, CPUs, events",
+	has: () => true,
+	nodes: ({ app }) => app.details.ofWhole(),
+};

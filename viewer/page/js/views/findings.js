@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The findings: what cost how much, why, and where it shows.
+ */
+const CONFIDENCE_DOTS = { low: 1, medium: 2, high: 3 };
+
+const findingsView = {
+	name: FINDINGS_TAB,
+	title: "Findings",
+	hint: "What cost the most time, and why",
+	has: () => true,
+	nodes(panel) {
+		const { analysis, app } = panel;
+		if (analysis.findings.length)
+			return findingsList(panel);
+		return [...findingsList(panel), ...app.details.ofWhole()];
+	},
+};
+
+function findingsList(panel) {
+	const { analysis } = panel;
+	if (analysis.leftOut)
+		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
+			formatCount(analysis.leftOut.events)} events, and findings are looked for in up to ${
+			formatCount(analysis.leftOut.most_events)}; `,
+		element("code", {}, "annot html --findings"), " looks for them all the same.")];
+	if (!analysis.findings.length)
+		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
+	const most = analysis.findings[0].time_lost_ns;
+	return [element("ol", { class: "findings" },
+		...analysis.findings.map((finding, i) => findingItem(panel, finding, i, most)))];
+}
+
+function findingItem(panel, finding, rank, most) {
+	const { analysis } = panel;
+	const { kind, time_lost_ns: lost, text, confidence, caveats } = finding;
+	const share = analysis.share(lost);
+	const item = element("li", { class: "finding" },
+		element("span", { class: "rank", "aria-hidden": "true" }, String(rank + 1)),
+		element("div", { class: "lost" },
+			element("strong", { title: TERMS["time lost"] }, formatDuration(lost)),
+			element("span", { title: TERMS["share of the session"] }, formatPercent(share)),
+			element("span", { class: "lost-bar", "aria-hidden": "true" },
+				element("span", { style: { width: `${lost / Math.max(most, 1) * 100}%` } }))),
+		element("div", { class: "said" },
+			element("p", { class: "sentence" }, text),
+			element("p", { class: "notes" },
+				kindLabel(analysis, kind), confidenceLabel(confidence),
+				...caveats.map((caveat) => element("span", { class: "caveat" }, caveat)))),
+		element("div", { class: "does" }, ...findingButtons(panel, finding, rank)));
+	item.classList.toggle("shown", panel.tab === FINDINGS_TAB && panel.state === String(rank));
+	return item;
+}
+
+const kindText = (kind) => kind.replace(/-/g, " ");
+
+function kindLabel({ catalogue }, kind) {
+	const { title } = catalogue[kind] || {};
+	return element("span", { class: "kind", title, "data-kind": kind }, kindText(kind));
+}
+
+function confidenceLabel(confidence) {
+	const dots = CONFIDENCE_DOTS[confidence] || 0;
+	return element("span", { class: "confidence", title: TERMS.confidence },
+		element("span", { class: "dots", "aria-hidden": "true" }, "●".repeat(dots), "○".repeat(3 - dots)),
+		` ${confidence} confidence`);
+}
+
+function findingButtons(panel, finding, rank) {
+	const explained = panel.analysis.catalogue[finding.kind];
+	const show = element("button", {
+		type: "button", title: "Zoom to where it shows best", onclick: () => {
+			panel.keep(String(rank));
+			for (const item of panel.body.querySelectorAll(".finding"))
+				item.classList.toggle("shown", item === show.closest(".finding"));
+			showFinding(panel, finding);
+		},
+	}, "show");
+	const explain = explained && element("button", {
+		type: "button", title: `What ${kindText(finding.kind)} is, and what helps`, "aria-expanded": "false",
+		onclick: () => toggleExplanation(explain, explained),
+	}, "explain");
+	return [show, explain].filter(Boolean);
+}
+
+/* Its evidence: time, threads and CPUs. */
+function showFinding(panel, { evidence }) {
+	const threads = evidence.threads.map((thread, i) => ({ thread, tid: evidence.tids[i] }));
+	panel.show(evidence, threads, evidence.cpus);
+}
+
+/* Below the sentence: what it is, how it is found, what helps. */
+function toggleExplanation(button, { what, found, seen, cures }) {
+	const said = button.closest(".finding").querySelector(".said");
+	const shown = said.querySelector(".explanation");
+	button.setAttribute("aria-expanded", String(!shown));
+	if (shown) {
+		shown.remove();
+		return;
+	}
+	said.append(element("div", { class: "explanation" },
+		element("p", {}, what),
+		element("p", {}, element("b", {}, "How it is found: "), found),
+		element("p", {}, element("b", {}, "How to see it: "), seen),
+		element("p", {}, element("b", {}, "Known cures:")),
+		element("ul", {}, ...cures.map((cure) => element("li", {}, cure)))));
+}

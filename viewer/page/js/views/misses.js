@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where and why it misses: after switches, in sets that conflict, in lines that are shared, and for
+ * want of capacity.
+ */
+const CURVE_CLASSES = { same: "curve-a", "other program": "curve-b", migration: "curve-c" };
+const CURVE_NAMES = {
+	same: "after resuming on the same CPU", "other program": "after another program ran there",
+	migration: "after a migration",
+};
+const MOST_OF_ERRORS = 1.4;	/* so much higher than the curves is the drawing */
+const TASK_CLASSES = ["curve-a", "curve-b", "curve-c", "curve-d"];
+
+const missesView = {
+	name: "misses",
+	title: "Misses",
+	hint: "Cache misses after switches, set conflicts, false sharing, working sets",
+	has: (analysis) => missParts(analysis).length > 0,
+	nodes: (panel) => missParts(panel.analysis).map((nodes) => nodes(panel)),
+};
+
+/* What makes the nodes of each part that has anything. */
+function missParts(analysis) {
+	const parts = [];
+	const has = (name, list, nodes) => {
+		const own = analysis.part(name);
+		if (own && own[list] && own[list].length)
+			parts.push((panel) => nodes(panel, own));
+	};
+	const switches = analysis.part("switch_misses");
+	for (const own of switches ? [switches, ...switches.others || []] : [])
+		if (excessRows(own).length)
+			parts.push((panel) => switchMisses(panel, own));
+	has("set_conflicts", "rows", setConflicts);
+	has("false_sharing", "rows", falseSharing);
+	has("working_set", "tasks", workingSets);
+	return parts;
+}
+
+function switchMisses(panel, own) {
+	const edges = own.bins_us.filter((edge) => edge !== null);
+	const curves = own.curves.map((curve) => ({ ...curve, points: pointsOf(curve, edges) }))
+		.filter(({ points }) => points.length);
+	return element("div", { class: "tables" },
+		curves.length ? element("div", { class: "figures plot-figures" },
+			element("div", { class: "figures-head" }, `${own.event} after a thread was switched in (by ${own.from})`),
+			switchCurves(panel, own, edges, curves), curveLegend(curves)) : null,
+		excessTable(panel, own));
+}
+
+/* Each value stands in the middle of its stretch of time; the last one has no end and is not drawn. */
+function pointsOf({ rate_per_us: rates, error }, edges) {
+	return edges.slice(1).map((edge, i) => ({
+		us: (edges[i] + edge) / 2, rate: rates[i], slack: error && error[i] || 0,
+	})).filter(({ rate }) => rate !== null && rate !== undefined);
+}
+
+/* Errors may reach beyond the drawing. */
+function switchCurves(panel, { event, warm_rate_per_us: warm }, edges, curves) {
+	const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
+	const highest = Math.max(...rates, warm || 0) * MOST_OF_ERRORS || 1;
+	const plot = new Plot({
+		width: panel.room(560), height: 240,
+		x: { from: edges[1] / 2, to: edges.at(-1), isLog: true, format: (us) => shortTime(us * 1e3),
+			title: "time since switched in" },
+		y: { from: 0, to: highest, format: formatShort, title: "misses per µs" },
+		label: `${event} per microsecond since the switch: ${curves.map(({ after, points }) =>
+			`${CURVE_NAMES[after] || after} from ${formatShort(points[0].rate)} to ${
+				formatShort(points.at(-1).rate)}`).join("; ")}`,
+	});
+	for (const { after, points } of curves) {
+		const className = CURVE_CLASSES[after] || "curve-d";
+		plot.band(points.map(({ us, rate, slack }) => [us, Math.max(rate - slack, 0),
+			Math.min(rate + slack, highest)]), className);
+		plot.line(points.map(({ us, rate }) => [us, rate]), className);
+	}
+	if (warm !== null && warm !== undefined)
+		plot.rule("y", warm, `warm rate ${formatShort(warm)}`);
+	return plot.element;
+}
+
+function curveLegend(curves) {
+	return element("div", { class: "legend plot-legend" }, ...curves.map(({ after, switches }) =>
+		element("span", {}, curveSwatch(CURVE_CLASSES[after] || "curve-d"),
+			`${CURVE_NAMES[after] || after} (${counted(switches, "switch").replace("switchs", "switches")})`)),
+		element("span", {}, element("span", { class: "swatch rule-swatch" }), term("warm rate")));
+}
+
+/* A piece of the line: its dashes tell it apart, too. */
+function curveSwatch(className) {
+	return shape("svg", { class: "plot swatch-line", width: 26, height: 10, "aria-hidden": "true" },
+		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
+}
+
+/* Of all tasks, and of each. */
+function excessRows({ excess = [], tasks = [] }) {
+	return [{ task: "all tasks", excess }, ...tasks].flatMap(({ task, excess: own }) =>
+		own.map((row) => ({ ...row, task: task || "outside of tasks" })))
+		.filter((row) => row.per_switch !== null && row.switches !== 0);
+}
+
+function excessTable(panel, own) {
+	return panel.table(`Excess of ${own.event}`, [
+		{ name: "after", value: ({ after }) => after, nodes: ({ after }) =>
+			[curveSwatch(CURVE_CLASSES[after] || "curve-d"), CURVE_NAMES[after] || after] },
+		textColumn("task", ({ task }) => task),
+		maybeCount("switches", ({ switches }) => switches),
+		column("per switch", (row) => row.per_switch, (row) =>
+			`${formatShort(row.per_switch)} [${formatShort(row.low)}, ${formatShort(row.high)}]`),
+		maybeTime("time per switch", (row) => row.ns_per_switch),
+		column("p value", (row) => row.p_value ?? 1, (row) => formatChance(row.p_value)),
+	], excessRows(own));
+}
+
+function formatChance(value) {
+	if (value === null || value === undefined)
+		return "";
+	return value > 0 && value < 1e-4 ? "<0.0001" : String(Number(value.toPrecision(2)));
+}
+
+const verdict = (is, words) => is ? element("span", { class: "tag tag-alarm" }, words) : null;
+
+/* Addresses are numbers: those of the kernel are beyond what is exact. */
+const addressText = (address) => Number.isSafeInteger(address) ? `0x${address.toString(16)}` : "";
+
+/* The symbol, or what there is instead. */
+function placeName({ symbol, object, ip }) {
+	return symbol || [object || "?", addressText(ip)].join(" ");
+}
+
+function setConflicts(panel, { rows, left_out: leftOut }) {
+	return element("div", {}, panel.table("Set conflicts", [
+		{ name: "symbol", value: placeName, nodes: (row) => [placeName(row),
+			verdict(row.is_conflict, "conflict")].filter(Boolean) },
+		textColumn("source", (row) => row.line || row.object || ""),
+		textColumn("event", (row) => row.event || ""),
+		countColumn("samples", (row) => row.samples),
+		textColumn("cache", (row) => row.level || ""),
+		maybeCount("sets", (row) => row.sets),
+		column("set span", (row) => row.span_bytes || 0, (row) => row.span_bytes ? formatBytes(row.span_bytes) : "", "bytes"),
+		maybeCount("lines", (row) => row.lines),
+		maybeCount("agreeing", (row) => row.agreeing),
+		column("expected", (row) => row.expected ?? -1, (row) => formatChance(row.expected)),
+		column("p value", (row) => row.p_value ?? 1, (row) => formatChance(row.p_value)),
+	], rows), leftOutNote(leftOut, "instructions"));
+}
+
+const lineName = ({ symbol, object, address }) => symbol || object || addressText(address) || "?";
+
+function falseSharing(panel, { rows, left_out: leftOut }) {
+	return element("div", {}, panel.table("Lines that several CPUs use", [
+		{ name: "line", value: lineName, nodes: (row) => [lineName(row), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
+		textColumn("address", (row) => addressText(row.address)),
+		textColumn("CPUs", (row) => (row.cpus || []).join(", ")),
+		textColumn("threads", (row) => (row.tids || []).join(", ")),
+		countColumn("samples", (row) => row.samples),
+		countColumn("stores", (row) => row.stores),
+		maybeCount("turns", (row) => row.turns),
+	], rows), leftOutNote(leftOut, "lines"));
+}
+
+/* How much memory each task touches within so many accesses, against what the caches hold. */
+function workingSets(panel, { levels = [], tasks }) {
+	const shown = tasks.filter(({ points }) => points && points.length).slice(0, TASK_CLASSES.length);
+	const points = shown.flatMap((task) => task.points).filter(({ accesses, bytes }) => accesses > 0 && bytes > 0);
+	if (!points.length)
+		return null;
+	const range = (values) => [Math.min(...values), Math.max(...values)];
+	const [least, most] = range(points.map(({ accesses }) => accesses));
+	const [small, large] = range([...points.map(({ bytes }) => bytes), ...levels.map(({ bytes }) => bytes)]);
+	const plot = new Plot({
+		width: panel.room(560), height: 260,
+		x: { from: least, to: Math.max(most, least * 2), isLog: true, format: formatShort, title: "accesses" },
+		y: { from: small / 1.5, to: large * 2, isLog: true, base: 4, format: formatBytes, title: "memory touched" },
+		label: `Working set: ${shown.map((task) => `${task.name} up to ${
+			formatBytes(Math.max(...task.points.map(({ bytes }) => bytes)))}`).join(", ")}`,
+	});
+	for (const { name, bytes } of levels)
+		plot.rule("y", bytes, `${name} ${formatBytes(bytes)}`, "capacity");
+	shown.forEach((task, i) => {
+		if (task.knee_bytes && task.knee_accesses)
+			plot.dot(task.knee_accesses, task.knee_bytes, TASK_CLASSES[i]);
+	});
+	shown.forEach((task, i) => plot.line(task.points.filter(({ accesses, bytes }) => accesses > 0 && bytes > 0)
+		.map(({ accesses, bytes }) => [accesses, bytes]), TASK_CLASSES[i]));
+	return element("div", { class: "figures plot-figures" },
+		element("div", { class: "figures-head" }, term("working set", "Working set"), " against the caches"),
+		plot.element,
+		element("div", { class: "legend plot-legend" }, ...shown.map(({ name, knee_bytes: knee }, i) =>
+			element("span", {}, curveSwatch(TASK_CLASSES[i]), name,
+				...knee ? [", ", term("knee"), ` at ${formatBytes(knee)}`] : []))));
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parallel regions: how well the threads shared the work, who came last, and why. The state is
+ * GROUP.INSTANCE, numbers of the analysis' lists.
+ */
+const PARTS_OF_TIME = [
+	["late", "late start", ({ from_ns: from }, { from_ns: begin }) => Math.max(from - begin, 0)],
+	["useful", "useful", (row) => row.useful_ns],
+	["preempted", "preempted", (row) => row.preempted_ns],
+	["woken", "woken", (row) => row.wakeup_ns],
+	["blocked", "blocked", (row) => row.blocked_ns],
+	["unknown", "unknown", (row) => row.unknown_ns],
+	["waiting", "waiting", (row) => row.waiting_ns],
+];
+
+const regionsView = {
+	name: "regions",
+	title: "Regions",
+	hint: "Parallel regions: load balance, and who came last",
+	has(analysis) {
+		const regions = analysis.part("regions");
+		return Boolean(regions && regions.groups.length);
+	},
+	nodes(panel) {
+		const regions = panel.analysis.part("regions");
+		const chosen = chosenInstance(panel, regions);
+		const instance = regions.instances[chosen.instance];
+		return [
+			regionTotals(regions.totals),
+			element("div", { class: "columns" },
+				element("div", { class: "column" },
+					groupTable(panel, regions, chosen),
+					instanceTable(panel, regions, chosen),
+					leftOutNote(regions.left_out, "instances")),
+				element("div", { class: "column" },
+					instance ? instanceChart(panel, regions.groups[instance.group], instance) : null,
+					...criticalPaths(panel))),
+		];
+	},
+};
+
+/* That of the address; else the worst of its group. */
+function chosenInstance({ state }, { groups, instances }) {
+	const [group, instance] = state.split(".").map((text) => /^\d+$/.test(text) ? Number(text) : -1);
+	const own = groups[group] ? group : 0;
+	if (instances[instance] && instances[instance].group === own)
+		return { group: own, instance };
+	return { group: own, instance: worstInstance(instances, own) };
+}
+
+function worstInstance(instances, group) {
+	let worst = -1;
+	instances.forEach((own, i) => {
+		if (own.group === group &&
+		    (worst < 0 || own.imbalance_time_ns > instances[worst].imbalance_time_ns))
+			worst = i;
+	});
+	return worst;
+}
+
+function regionTotals(totals) {
+	const share = (value) => value === null || value === undefined ? null : formatPercent(value);
+	const facts = [
+		["session", formatDuration(totals.elapsed_ns)],
+		["parallel", formatDuration(totals.parallel_ns)],
+		["saved", formatDuration(totals.saved_ns), "saved by perfect balance"],
+		["serial", formatDuration(totals.serial_ns)],
+		["parallel efficiency", share(totals.parallel_efficiency)],
+		["load balance efficiency", share(totals.load_balance_efficiency)],
+		["serialisation efficiency", share(totals.serialisation_efficiency)],
+		["scheduling efficiency", share(totals.scheduling_efficiency)],
+	];
+	return factList(facts.filter((fact) => fact && fact[1] !== null));
+}
+
+function groupTable(panel, { groups, instances }, chosen) {
+	const choose = (group) => panel.change(`${group}.${worstInstance(instances, group)}`);
+	return panel.table("Regions", [
+		{ name: "region", value: ({ name }) => name, nodes: (row) => [
+			element("button", { class: "link", type: "button", "data-key": `group ${groups.indexOf(row)}`,
+				"aria-pressed": String(groups[chosen.group] === row), title: `Instances of ${row.name}`,
+				onclick: () => choose(groups.indexOf(row)) }, row.name),
+			row.kind === "serial" ? element("span", { class: "tag", title: TERMS.serial }, "serial") : null,
+			row.is_barrier ? element("span", { class: "tag", title: TERMS["to barrier"] }, "to barrier") : null,
+		].filter(Boolean) },
+		countColumn("instances", (row) => row.instances),
+		countColumn("threads", (row) => row.nr_threads),
+		timeColumn("elapsed", (row) => row.elapsed_ns),
+		maybeTime("saved", (row) => row.saved_ns),
+		maybeShare("load balance", (row) => row.load_balance),
+		maybeShare("imbalance %", (row) => row.imbalance_pct === null ? null : row.imbalance_pct / 100),
+		maybeTime("imbalance time", (row) => row.imbalance_time_ns),
+		maybeShare("parallel efficiency", (row) => row.parallel_efficiency),
+	], groups);
+}
+
+function instanceTable(panel, { groups, instances }, chosen) {
+	const rows = instances.filter(({ group }) => group === chosen.group);
+	const go = (row) => {
+		panel.change(`${chosen.group}.${instances.indexOf(row)}`);
+		showInstance(panel, row);
+	};
+	return panel.table(`Instances of ${groups[chosen.group].name}`, [
+		{ name: "start", unit: "ns", value: (row) => row.from_ns, nodes: (row) => [
+			element("button", { class: "link", type: "button", title: "Show it",
+				"data-key": `instance ${instances.indexOf(row)}`,
+				"aria-pressed": String(instances[chosen.instance] === row),
+				onclick: () => go(row) }, formatTime(row.from_ns))] },
+		timeColumn("elapsed", (row) => row.to_ns - row.from_ns),
+		maybeShare("load balance", (row) => row.load_balance),
+		maybeTime("imbalance time", (row) => row.imbalance_time_ns),
+		textColumn("last thread", (row) => row.last ? panel.threadName(row.last) : ""),
+		textColumn("why", (row) => row.last ? row.last.why : ""),
+	], rows);
+}
+
+function showInstance(panel, instance) {
+	const rows = [...instance.threads];
+	if (instance.last)
+		rows.sort((a, b) => (b.thread === instance.last.thread) - (a.thread === instance.last.thread));
+	panel.show(instance, rows);
+}
+
+/* What each thread did from the begin of the region to its end. */
+function instanceChart(panel, group, instance) {
+	const elapsed = Math.max(instance.to_ns - instance.from_ns, 1);
+	const { last } = instance;
+	return element("div", { class: "figures stacks" },
+		element("div", { class: "figures-head" },
+			element("strong", {}, group.name), ` at ${formatTime(instance.from_ns)}, ${formatDuration(elapsed)}`,
+			element("button", { type: "button", class: "copy", title: "Zoom to this instance",
+				onclick: () => showInstance(panel, instance) }, "show")),
+		last ? element("p", { class: "sentence" }, last.text) : null,
+		factList([
+			["load balance", formatPercent(instance.load_balance)],
+			["imbalance time", formatDuration(instance.imbalance_time_ns)],
+			["imbalance %", formatPercent(instance.imbalance_pct / 100)],
+			["parallel efficiency", formatPercent(instance.parallel_efficiency)],
+			last && last.behind_ns ? ["behind", formatDuration(last.behind_ns), "last one behind by"] : null,
+		]),
+		element("div", { class: "stack-rows" }, ...instance.threads.map((row) =>
+			stackRow(panel, instance, row, elapsed))),
+		leftOutNote(instance.threads_left_out, "threads"),
+		element("div", { class: "legend" }, ...PARTS_OF_TIME.map(([part, name]) =>
+			element("span", {}, element("span", { class: `swatch part-${part}` }), term(name)))));
+}
+
+function stackRow(panel, instance, row, elapsed) {
+	const isLast = Boolean(instance.last && instance.last.thread === row.thread);
+	const parts = PARTS_OF_TIME.map(([part, name, ns]) => ({ part, name, ns: ns(row, instance) || 0 }))
+		.filter(({ ns }) => ns > 0);
+	const said = parts.map(({ name, ns }) => `${name} ${formatDuration(ns)}`).join(", ");
+	return element("div", { class: "stack-row" },
+		element("span", { class: "stack-name" }, ...panel.threadNodes(row, instance),
+			isLast ? element("span", { class: "tag", title: TERMS["last thread"] }, "last") : null),
+		element("button", {
+			class: "stack", type: "button", title: said, "aria-label": `${panel.threadName(row)}: ${said}`,
+			onclick: () => panel.show(instance, [row]),
+		}, ...parts.map(({ part, ns }) => element("span", {
+			class: `part part-${part}`, style: { width: `${ns / elapsed * 100}%` },
+		}))),
+		element("span", { class: "stack-figure", title: TERMS.useful }, formatDuration(row.useful_ns)));
+}
+
+/* The chains that decide when the worst region ends, and the session: on the lanes, and what slack there is. */
+function criticalPaths(panel) {
+	const path = panel.analysis.part("critical_path");
+	return [path && path.worst_region, path].filter((own) => own && own.segments && own.segments.length)
+		.map((own) => criticalPath(panel, own, typeof own.group === "string" ? own.group : "the session"));
+}
+
+function criticalPath(panel, path, where) {
+	const { app } = panel;
+	const segments = path.segments.map((row) => ({
+		thread: threadOfRow(app.store, row), start: row.from_ns, end: row.to_ns,
+	})).filter(({ thread }) => thread >= 0);
+	return element("div", { class: "figures" },
+		element("div", { class: "figures-head" },
+			element("span", {}, term("critical path", "Critical path"), ` of ${where}, ${formatDuration(path.elapsed_ns)}`),
+			element("button", { type: "button", class: "copy", title: `Draw the critical path of ${where} over the lanes`,
+				onclick: () => app.evidence.showPath(segments, { start: path.from_ns, end: path.to_ns }) },
+			"show on the lanes")),
+		panel.table(`On the critical path of ${where}`, [
+			threadColumn(panel, "thread"),
+			timeColumn("on path", (row) => row.on_path_ns),
+			maybeTime("slack", (row) => row.slack_ns),
+		], path.threads),
+		panel.table(`Steps of the critical path of ${where}`, [
+			{ name: "start", unit: "ns", value: (row) => row.from_ns, nodes: (row) => [
+				app.details.goButton(formatTime(row.from_ns), () => panel.show(row, [row]), "Show it")] },
+			timeColumn("duration", (row) => row.to_ns - row.from_ns),
+			textColumn("thread", (row) => panel.threadName(row)),
+			textColumn("state", (row) => row.kind), textColumn("task", (row) => row.task || ""),
+			textColumn("begins by", (row) => row.cause),
+		], path.segments),
+		leftOutNote(path.left_out, "steps"));
+}
