@@ -39,9 +39,17 @@ static int32_t storing_tid; /* whose samples are stores by their data source; 0:
 static void begin(bool without_topology)
 {
 	static const struct cpu_cache caches[] = {
-		{ .level = 1, .kind = 'd', .size_bytes = 32768, .line_bytes = LINE, .ways = 8,
+		{ .level = 1,
+		  .kind = 'd',
+		  .size_bytes = 32768,
+		  .line_bytes = LINE,
+		  .ways = 8,
 		  .sets = 64 },
-		{ .level = 2, .kind = 'u', .size_bytes = 262144, .line_bytes = LINE, .ways = 4,
+		{ .level = 2,
+		  .kind = 'u',
+		  .size_bytes = 262144,
+		  .line_bytes = LINE,
+		  .ways = 4,
 		  .sets = 1024 },
 	};
 
@@ -49,8 +57,7 @@ static void begin(bool without_topology)
 	now = 1000;
 	feed_pmu_event_at(now, 0, EVENT, 10, 0);
 	for (int cpu = 0; cpu < 2 && !without_topology; cpu++) {
-		struct trace_event event = { .time_ns = now, .cpu = cpu,
-					     .kind = TRACE_PLACE };
+		struct trace_event event = { .time_ns = now, .cpu = cpu, .kind = TRACE_PLACE };
 
 		event.place.nr_caches = 2;
 		event.place.caches = caches;

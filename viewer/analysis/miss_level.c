@@ -12,7 +12,7 @@ static const struct {
 	const char *name;
 	double cycles;
 } levels[NR_MISS_LEVELS] = {
-	[MISS_NONE] = { "-", 0 },     [MISS_TLB] = { "TLB", 30 }, [MISS_L1] = { "L1", 14 },
+	[MISS_NONE] = { "-", 0 }, [MISS_TLB] = { "TLB", 30 }, [MISS_L1] = { "L1", 14 },
 	[MISS_L2] = { "L2", 44 }, [MISS_L3] = { "L3", 230 },
 };
 
@@ -30,7 +30,7 @@ static const struct {
 	const char *name;
 	enum miss_level level;
 } codes[] = {
-	{ "r08d1", MISS_L1 },  { "r8d1", MISS_L1 },   { "r10d1", MISS_L2 },  { "r20d1", MISS_L3 },
+	{ "r08d1", MISS_L1 },  { "r8d1", MISS_L1 },   { "r10d1", MISS_L2 }, { "r20d1", MISS_L3 },
 	{ "r11d0", MISS_TLB }, { "r12d0", MISS_TLB }, { "r412e", MISS_L3 },
 };
 

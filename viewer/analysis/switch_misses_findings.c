@@ -27,8 +27,7 @@ static double lost_ns(const struct event_switch_misses *event,
 	if (!burst->known || burst->nr_runs < LEAST_RUNS || burst->p_value >= MOST_CHANCE ||
 	    burst->low <= own || task->victims[after].thread == MODEL_NO_THREAD)
 		return 0;
-	return task->victims[after].excess * (1 - own / burst->excess) *
-	       miss_cost_ns(event->level);
+	return task->victims[after].excess * (1 - own / burst->excess) * miss_cost_ns(event->level);
 }
 
 /* "comes back to its CPU after polluter ran there" */

@@ -51,7 +51,8 @@ static struct figure figure_signed(double number)
 	return text;
 }
 
-static void print_burst(const struct event_switch_misses *event, const struct burst *burst, FILE *out)
+static void print_burst(const struct event_switch_misses *event, const struct burst *burst,
+			FILE *out)
 {
 	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", burst->nr_runs,
 		figure_signed(burst->excess).text, figure_signed(burst->low).text,
