@@ -80,6 +80,15 @@ double miss_cost_ns(enum miss_level level)
 	return levels[level].cycles / CYCLES_PER_NS;
 }
 
+uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns)
+{
+	double ns = misses * miss_cost_ns(level);
+
+	if (!(ns > 0))
+		return 0;
+	return ns < (double)most_ns ? (uint64_t)ns : most_ns;
+}
+
 const char *miss_level_name(enum miss_level level)
 {
 	return levels[level].name;
