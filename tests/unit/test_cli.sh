@@ -261,7 +261,7 @@ installs() {
 	for file in bin/annot share/bash-completion/completions/annot share/man/man1/annot.1 \
 		share/man/man1/annot-record.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
 		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 \
-		share/man/man1/annot-convert.1; do
+		share/man/man1/annot-convert.1 share/man/man1/annot-explain.1; do
 		[ -f "$root/usr/$file" ] || echo "no /usr/$file"
 	done
 	[ -x "$root/usr/bin/annot" ] || echo "/usr/bin/annot cannot be executed"

@@ -88,8 +88,8 @@ static double misses_in(const struct work *work, const struct burst_run *run, do
 	       work->before[hit_at(work->input, run, from_ns)];
 }
 
-static void add_run(const struct work *work, const struct group *group,
-		    const struct burst_run *run, struct sums *sums)
+static void add_run(const struct work *work, const struct group *group, const struct burst_run *run,
+		    struct sums *sums)
 {
 	double weight = 1 / (run->run_ns + WEIGHT_NS);
 	double early_ns;
@@ -305,8 +305,9 @@ static struct kind_sums draw_blocks(const struct work *work, const struct group 
 	struct kind_sums sums = { 0 };
 
 	for (size_t i = 0; i < group->nr_blocks; i++)
-		add_sums(&sums, &work->blocks[group->first_block +
-					      random_below(random, group->nr_blocks)]);
+		add_sums(
+			&sums,
+			&work->blocks[group->first_block + random_below(random, group->nr_blocks)]);
 	return sums;
 }
 

@@ -24,7 +24,8 @@ double estimate_distinct(const struct distinct *distinct)
 	double once = distinct->once;
 
 	if (once <= distinct->nr / 2)
-		return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (distinct->twice + 1)) : 0);
+		return distinct->nr +
+		       (once > 1 ? once * (once - 1) / (2 * (distinct->twice + 1)) : 0);
 	if (!(distinct->twice > 0))
 		return INFINITY;
 	return distinct->nr + once * once / (2 * distinct->twice);

@@ -95,8 +95,8 @@ static void add_use(const struct sharing_work *work, struct shared_line *line, s
 	const struct sample_column *samples = &work->model->samples;
 	uint64_t granule = samples->addr[sample] % work->sharing->line_bytes / GRANULE_BYTES;
 	uint64_t bit = 1ull << granule % 64;
-	struct shared_thread *thread =
-		thread_of(line, samples->thread[sample], samples->cpu[sample]);
+	struct shared_thread *thread = thread_of(line, samples->thread[sample],
+						 samples->cpu[sample]);
 	bool stores = is_store(work, sample);
 
 	line->nr_samples++;
@@ -181,8 +181,7 @@ static void add_line(struct sharing_work *work, const struct use *uses, size_t n
 	if (!is_shared(&line))
 		return;
 	line.is_false_sharing = is_false(&line);
-	sharing->lines =
-		xrealloc_array(sharing->lines, sharing->nr + 1, sizeof(*sharing->lines));
+	sharing->lines = xrealloc_array(sharing->lines, sharing->nr + 1, sizeof(*sharing->lines));
 	sharing->lines[sharing->nr++] = line;
 }
 

@@ -50,7 +50,8 @@ struct false_sharing {
 	bool known; /* there are samples with addresses */
 	uint32_t line_bytes;
 	size_t nr;
-	struct shared_line *lines; /* of several CPUs, with stores; false sharing first, then by samples */
+	struct shared_line
+		*lines; /* of several CPUs, with stores; false sharing first, then by samples */
 };
 
 /* @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */

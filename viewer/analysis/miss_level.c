@@ -12,7 +12,7 @@ static const struct {
 	const char *name;
 	double cycles;
 } levels[NR_MISS_LEVELS] = {
-	[MISS_NONE] = { "-", 0 },     [MISS_TLB] = { "TLB", 30 }, [MISS_L1] = { "L1", 14 },
+	[MISS_NONE] = { "-", 0 }, [MISS_TLB] = { "TLB", 30 }, [MISS_L1] = { "L1", 14 },
 	[MISS_L2] = { "L2", 44 }, [MISS_L3] = { "L3", 230 },
 };
 
@@ -30,7 +30,7 @@ static const struct {
 	const char *name;
 	enum miss_level level;
 } codes[] = {
-	{ "r08d1", MISS_L1 },  { "r8d1", MISS_L1 },   { "r10d1", MISS_L2 },  { "r20d1", MISS_L3 },
+	{ "r08d1", MISS_L1 },  { "r8d1", MISS_L1 },   { "r10d1", MISS_L2 }, { "r20d1", MISS_L3 },
 	{ "r11d0", MISS_TLB }, { "r12d0", MISS_TLB }, { "r412e", MISS_L3 },
 };
 
@@ -78,6 +78,15 @@ enum miss_level *miss_levels(const struct model *model)
 double miss_cost_ns(enum miss_level level)
 {
 	return levels[level].cycles / CYCLES_PER_NS;
+}
+
+uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns)
+{
+	double ns = misses * miss_cost_ns(level);
+
+	if (!(ns > 0))
+		return 0;
+	return ns < (double)most_ns ? (uint64_t)ns : most_ns;
 }
 
 const char *miss_level_name(enum miss_level level)

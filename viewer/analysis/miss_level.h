@@ -32,6 +32,9 @@ enum miss_level *miss_levels(const struct model *model);
 /* In nanoseconds; 0 of MISS_NONE. */
 double miss_cost_ns(enum miss_level level);
 
+/* What so many cost, as a time; at most @most_ns. */
+uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns);
+
 /* "L1", "TLB", ... */
 const char *miss_level_name(enum miss_level level);
 

@@ -172,8 +172,8 @@ static void add_place(struct conflict_work *work, const struct hit *hits, size_t
 	row.p_value = cache->sets * binomial_tail(row.lines, share, row.most);
 	if (row.p_value > 1)
 		row.p_value = 1;
-	conflicts->rows =
-		xrealloc_array(conflicts->rows, conflicts->nr + 1, sizeof(*conflicts->rows));
+	conflicts->rows = xrealloc_array(conflicts->rows, conflicts->nr + 1,
+					 sizeof(*conflicts->rows));
 	conflicts->rows[conflicts->nr++] = row;
 }
 

@@ -30,8 +30,8 @@ void find_set_conflicts(const struct model *model, const struct set_conflicts *c
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
 	finding_say(finding,
-		    "The loads at %s compete for few sets of the L1 cache: %" PRIu64
-		    " of %" PRIu64 " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
+		    "The loads at %s compete for few sets of the L1 cache: %" PRIu64 " of %" PRIu64
+		    " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
 		    " of them in a set of %" PRIu32 " (%s misses)",
 		    place, worst->agreeing, worst->lines, worst->span_bytes, worst->most,
 		    worst->ways, figure_number(worst->misses).text);

@@ -70,8 +70,8 @@ static void add_times(struct switch_curve *curve, uint64_t run_ns)
 {
 	curve->nr_runs++;
 	for (int bin = 0; bin < NR_SWITCH_BINS && bins[bin] < run_ns; bin++)
-		curve->ns[bin] += (double)((run_ns < bins[bin + 1] ? run_ns : bins[bin + 1]) -
-					   bins[bin]);
+		curve->ns[bin] +=
+			(double)((run_ns < bins[bin + 1] ? run_ns : bins[bin + 1]) - bins[bin]);
 }
 
 /* The samples of the event in the run; @row goes on through those of its thread. */
@@ -226,7 +226,8 @@ static void find_victims(const struct gathering *at, const struct burst_input *i
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 		struct switch_victim *victim = &task->victims[kind];
 
-		*victim = (struct switch_victim){ .thread = MODEL_NO_THREAD, .by = MODEL_NO_THREAD };
+		*victim = (struct switch_victim){ .thread = MODEL_NO_THREAD,
+						  .by = MODEL_NO_THREAD };
 		for (size_t i = 0; i < bursts->nr_threads; i++) {
 			if (bursts->threads[i].excess[kind] <= victim->excess)
 				continue;
@@ -345,8 +346,8 @@ struct switch_misses *analyse_switch_misses(const struct model *model,
 {
 	struct switch_misses *misses = xcalloc(1, sizeof(*misses));
 	struct by_thread samples = by_thread(model, model->samples.thread, model->samples.nr);
-	struct by_thread counts =
-		by_thread(model, model->slice_counts.thread, model->slice_counts.nr);
+	struct by_thread counts = by_thread(model, model->slice_counts.thread,
+					    model->slice_counts.nr);
 	struct unmeasured_list unmeasured = find_unmeasured(model);
 
 	misses->runs = switch_runs(model);

@@ -27,8 +27,7 @@ static double lost_ns(const struct event_switch_misses *event,
 	if (!burst->known || burst->nr_runs < LEAST_RUNS || burst->p_value >= MOST_CHANCE ||
 	    burst->low <= own || task->victims[after].thread == MODEL_NO_THREAD)
 		return 0;
-	return task->victims[after].excess * (1 - own / burst->excess) *
-	       miss_cost_ns(event->level);
+	return task->victims[after].excess * (1 - own / burst->excess) * miss_cost_ns(event->level);
 }
 
 /* "comes back to its CPU after polluter ran there" */
@@ -50,7 +49,8 @@ static void say(const struct model *model, const struct event_switch_misses *eve
 {
 	const struct switch_victim *victim = &task->victims[after];
 	const struct burst *burst = &task->bursts.of[after];
-	double own = own_excess(task), ns = (burst->excess - own) * miss_cost_ns(event->level);
+	double own = own_excess(task);
+	uint64_t ns = misses_ns(event->level, burst->excess - own, model->duration_ns);
 	char what[128], in_task[80] = "";
 
 	if (task->task != TRACE_NO_STRING)
@@ -63,7 +63,7 @@ static void say(const struct model *model, const struct event_switch_misses *eve
 		    thread_label(model, victim->thread).text, what,
 		    figure_number(burst->excess - own).text, miss_level_name(event->level), in_task,
 		    figure_number(burst->low - own).text, figure_number(burst->high - own).text,
-		    burst->nr_runs, figure_ns((uint64_t)ns, " ").text);
+		    burst->nr_runs, figure_ns(ns, " ").text);
 }
 
 static void add(const struct model *model, const struct switch_misses *misses,

@@ -147,8 +147,8 @@ static void add_point(struct working_set_task *task, const struct distinct *dist
 		lines = accesses;
 	if (lines < distinct->nr)
 		lines = distinct->nr;
-	task->points[task->nr_points++] =
-		(struct working_set_point){ accesses, lines * line_bytes };
+	task->points[task->nr_points++] = (struct working_set_point){ accesses,
+								      lines * line_bytes };
 }
 
 /* Where the curve first comes within a quarter of what it rises to in the end. */
@@ -180,8 +180,8 @@ static void make_monotone(struct working_set_task *task)
 }
 
 /* Windows of twice as many samples each time: those before are sorted already, within them. */
-static void draw_curve(struct working_set_task *task, const struct model *model, uint32_t line_bytes,
-		       const struct access *accesses, size_t nr)
+static void draw_curve(struct working_set_task *task, const struct model *model,
+		       uint32_t line_bytes, const struct access *accesses, size_t nr)
 {
 	uint64_t *lines = xcalloc(nr, sizeof(*lines));
 	double period = 0;
@@ -246,8 +246,8 @@ static void find_levels(struct working_sets *sets, const struct model *model)
 	sets->line_bytes = DEFAULT_LINE_BYTES;
 	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
 		for (int level = 1; level <= WORKING_SET_LEVELS; level++) {
-			const struct cpu_cache *cache =
-				topology_cache(&model->topology, cpu, level);
+			const struct cpu_cache *cache = topology_cache(&model->topology, cpu,
+								       level);
 
 			if (!cache || !cache->line_bytes || sets->level_bytes[level - 1])
 				continue;

@@ -32,8 +32,7 @@ static int level_exceeded(const struct working_sets *sets, const struct working_
 	int exceeded = -1;
 
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
-		if (sets->level_bytes[level] &&
-		    task->knee_bytes > (double)sets->level_bytes[level])
+		if (sets->level_bytes[level] && task->knee_bytes > (double)sets->level_bytes[level])
 			exceeded = level;
 	}
 	return exceeded;
@@ -65,10 +64,9 @@ static void add(const struct model *model, const struct analysis *analysis,
 {
 	const struct working_set_task *task = loss->task;
 	double most_ns = (double)(task->to_ns - task->from_ns);
-	struct finding *finding =
-		findings_add(findings, FINDING_WORKING_SET,
-			     (uint64_t)(loss->ns < most_ns ? loss->ns : most_ns), task->from_ns,
-			     task->to_ns);
+	struct finding *finding = findings_add(findings, FINDING_WORKING_SET,
+					       (uint64_t)(loss->ns < most_ns ? loss->ns : most_ns),
+					       task->from_ns, task->to_ns);
 
 	finding_add_thread(finding, task->thread);
 	finding_add_cpu(finding, task->cpu);
@@ -76,14 +74,14 @@ static void add(const struct model *model, const struct analysis *analysis,
 		finding->confidence = CONFIDENCE_HIGH;
 	if (task->precise < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
-	finding_say(finding,
-		    "%s uses about %s KiB again and again, more than the %s KiB of the L%d cache: it "
-		    "has %s misses in %s",
-		    trace_string(model->trace, analysis->tasks[task->task].name),
-		    figure_number(task->knee_bytes / 1024).text,
-		    figure_number((double)sets->level_bytes[loss->level] / 1024).text,
-		    loss->level + 1, figure_number(loss->misses).text,
-		    thread_label(model, task->thread).text);
+	finding_say(
+		finding,
+		"%s uses about %s KiB again and again, more than the %s KiB of the L%d cache: it "
+		"has %s misses in %s",
+		trace_string(model->trace, analysis->tasks[task->task].name),
+		figure_number(task->knee_bytes / 1024).text,
+		figure_number((double)sets->level_bytes[loss->level] / 1024).text, loss->level + 1,
+		figure_number(loss->misses).text, thread_label(model, task->thread).text);
 }
 
 void find_working_sets(const struct model *model, const struct analysis *analysis,

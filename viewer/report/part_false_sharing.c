@@ -37,8 +37,8 @@ static void *analyse_part(const struct insights *insights)
 	struct false_sharing *sharing;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		is_stores[i] =
-			has_word(trace_string(model->trace, model->pmu_events[i].name), "store");
+		is_stores[i] = has_word(trace_string(model->trace, model->pmu_events[i].name),
+					"store");
 	sharing = analyse_false_sharing(model, levels, is_stores);
 	free(levels);
 	free(is_stores);

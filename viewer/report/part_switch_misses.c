@@ -11,6 +11,9 @@
 #include "report/parts.h"
 #include "util/units.h"
 
+/* Nobody waits that long: 30 years. */
+#define MOST_NS 1000000000000000000u
+
 static void *analyse_part(const struct insights *insights)
 {
 	enum miss_level *levels = miss_levels(insights->model);
@@ -51,12 +54,14 @@ static struct figure figure_signed(double number)
 	return text;
 }
 
-static void print_burst(const struct event_switch_misses *event, const struct burst *burst, FILE *out)
+static void print_burst(const struct event_switch_misses *event, const struct burst *burst,
+			FILE *out)
 {
 	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", burst->nr_runs,
 		figure_signed(burst->excess).text, figure_signed(burst->low).text,
 		figure_signed(burst->high).text,
-		figure_ns((uint64_t)switch_cost_ns(event->level, burst), "").text, burst->p_value);
+		figure_ns(misses_ns(event->level, burst->excess, MOST_NS), "").text,
+		burst->p_value);
 }
 
 /* Of kinds that there are; @task: string id, or TRACE_NO_STRING: all. */

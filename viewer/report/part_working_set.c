@@ -23,8 +23,7 @@ static void *analyse_part(const struct insights *insights)
 	struct working_sets *sets;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		is_loads[i] =
-			event_is_loads(trace_string(model->trace, model->pmu_events[i].name));
+		is_loads[i] = event_is_loads(trace_string(model->trace, model->pmu_events[i].name));
 	sets = analyse_working_sets(model, insights->analysis, &choice);
 	free(levels);
 	free(is_loads);

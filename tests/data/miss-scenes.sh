@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Records /out/scene-*.dat of misses, small ones: in one guest what is sampled, on CPUs that take
+# turns; in another what is counted, on a CPU whose time is its instructions.
+
+insmod annot.ko || exit 1
+. ./few-formats.sh
+
+scene() {	# NAME "OPTION..." COMMAND...
+	name=$1
+	options=$2
+	shift 2
+	# shellcheck disable=SC2086	# a list of words
+	if annot record -q -b 1024 $options -o "/out/scene-$name.dat" -- "$@" >/tmp/log 2>&1; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' /tmp/log
+		echo "not ok - $name"
+	fi
+}
+
+if [ "$(nproc)" -gt 1 ]; then
+	scene conflict "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000
+	scene conflict-padded "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000 -p 64
+else
+	scene polluter "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 600
+	scene polluter-alone "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 1
+fi
+rmmod annot

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/unit/events.c */
+/*
+ * What addresses of samples tell: conflicts, false sharing and working sets that are made by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <linux/perf_event.h>
+
+#include "analysis/distinct.h"
+#include "analysis/false_sharing.h"
+#include "analysis/set_conflicts.h"
+#include "analysis/working_set.h"
+#include "events.h"
+#include "util/random.h"
+
+#define A 101
+#define B 102
+#define TASK 1
+#define EVENT 11
+#define LINE 64
+#define WAY 4096
+#define START 0x7f0000000000u
+
+static const enum miss_level level[] = { MISS_L1 };
+static const bool yes[] = { true };
+static const bool no[] = { false };
+static struct model_builder *builder;
+static uint64_t now;
+static int32_t storing_tid; /* whose samples are stores by their data source; 0: nobody's */
+
+/* A first-level cache of 64 sets and 8 ways on each of two CPUs; unless @without_topology. */
+static void begin(bool without_topology)
+{
+	static const struct cpu_cache caches[] = {
+		{ .level = 1,
+		  .kind = 'd',
+		  .size_bytes = 32768,
+		  .line_bytes = LINE,
+		  .ways = 8,
+		  .sets = 64 },
+		{ .level = 2,
+		  .kind = 'u',
+		  .size_bytes = 262144,
+		  .line_bytes = LINE,
+		  .ways = 4,
+		  .sets = 1024 },
+	};
+
+	builder = script_begin();
+	now = 1000;
+	feed_pmu_event_at(now, 0, EVENT, 10, 0);
+	for (int cpu = 0; cpu < 2 && !without_topology; cpu++) {
+		struct trace_event event = { .time_ns = now, .cpu = cpu, .kind = TRACE_PLACE };
+
+		event.place.nr_caches = 2;
+		event.place.caches = caches;
+		model_builder_feed(builder, &event);
+	}
+	feed_switch_at(now, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(now, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_begin_at(now, 0, A, TASK, TRACE_SPAN_WORK);
+	feed_begin_at(now, 1, B, TASK, TRACE_SPAN_WORK);
+}
+
+static void touch_at(int32_t tid, uint64_t ip, uint64_t address)
+{
+	struct trace_event event = { .kind = TRACE_SAMPLE };
+
+	event.time_ns = now += 10;
+	event.tid = tid;
+	event.cpu = tid - A;
+	event.sample.period = 10;
+	event.sample.ip = ip;
+	event.sample.addr = address;
+	event.sample.has = ANNOT_SAMPLE_USER | ANNOT_SAMPLE_HAS_ADDR | ANNOT_SAMPLE_HAS_DATA_SRC;
+	if (tid == storing_tid)
+		event.sample.data_src = PERF_MEM_OP_STORE << PERF_MEM_OP_SHIFT;
+	model_builder_feed(builder, &event);
+}
+
+/* @nr lines, @stride_bytes from one to the next, @rounds times. */
+static void walk(unsigned int nr, uint64_t stride_bytes, unsigned int rounds)
+{
+	for (unsigned int i = 0; i < nr * rounds; i++)
+		touch_at(A, 0x400000, START + i % nr * stride_bytes);
+}
+
+static struct set_conflicts *conflicts_of(void)
+{
+	struct model *model = script_end();
+	struct set_conflicts *conflicts = analyse_set_conflicts(model, level);
+
+	model_free(model);
+	return conflicts;
+}
+
+static void test_conflict(void **state)
+{
+	struct set_conflicts *conflicts;
+
+	(void)state;
+	begin(false);
+	walk(16, WAY, 10);
+	conflicts = conflicts_of();
+	assert_int_equal(conflicts->nr, 1);
+	assert_true(conflicts->rows[0].is_conflict);
+	assert_int_equal(conflicts->rows[0].lines, 16);
+	assert_int_equal(conflicts->rows[0].agreeing, 16);
+	assert_int_equal(conflicts->rows[0].agreeing_samples, 160);
+	assert_int_equal(conflicts->rows[0].span_bytes, WAY);
+	assert_float_equal(conflicts->rows[0].misses, 1600, 1e-9);
+	assert_true(conflicts->rows[0].p_value < 1e-20);
+	set_conflicts_free(conflicts);
+}
+
+static void assert_no_conflict(unsigned int nr, uint64_t stride_bytes, unsigned int rounds)
+{
+	struct set_conflicts *conflicts;
+
+	begin(false);
+	walk(nr, stride_bytes, rounds);
+	conflicts = conflicts_of();
+	assert_int_equal(conflicts->why, SET_CONFLICTS_COMPUTED);
+	assert_int_equal(conflicts->nr, 1);
+	assert_false(conflicts->rows[0].is_conflict);
+	assert_true(conflicts->rows[0].agreeing == 0 || nr > 64);
+	set_conflicts_free(conflicts);
+}
+
+static void test_no_conflict(void **state)
+{
+	(void)state;
+	assert_no_conflict(16, WAY + LINE, 10); /* padded */
+	assert_no_conflict(8, WAY, 10); /* as many as there are ways */
+	assert_no_conflict(200, WAY, 1); /* a walk through much more than a cache */
+	assert_no_conflict(600, WAY, 4); /* as many lines as it holds, and more */
+	assert_no_conflict(300, LINE, 2); /* one after the other */
+}
+
+/* Lines anywhere, fewer than the cache holds: of 200 cases, none is called a conflict. */
+static void test_random_lines(void **state)
+{
+	struct random random = { 5 };
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		uint64_t lines[200];
+		struct set_conflicts *conflicts;
+
+		begin(false);
+		for (int j = 0; j < 200; j++)
+			lines[j] = START + random_u64(&random) % 100000 * LINE;
+		for (int j = 0; j < 600; j++)
+			touch_at(A, 0x400000, lines[j % 200]);
+		conflicts = conflicts_of();
+		assert_false(conflicts->rows[0].is_conflict);
+		set_conflicts_free(conflicts);
+	}
+}
+
+static void test_not_computed(void **state)
+{
+	struct set_conflicts *conflicts;
+
+	(void)state;
+	begin(true);
+	walk(16, WAY, 10);
+	conflicts = conflicts_of();
+	assert_int_equal(conflicts->why, SET_CONFLICTS_NO_TOPOLOGY);
+	set_conflicts_free(conflicts);
+	begin(false);
+	conflicts = conflicts_of();
+	assert_int_equal(conflicts->why, SET_CONFLICTS_NO_EVENT);
+	set_conflicts_free(conflicts);
+}
+
+/* Against sums by hand. */
+static void test_binomial(void **state)
+{
+	(void)state;
+	assert_float_equal(binomial_tail(10, 0.5, 0), 1, 1e-12);
+	assert_float_equal(binomial_tail(10, 0.5, 9), 11.0 / 1024, 1e-12);
+	assert_float_equal(binomial_tail(3, 0.25, 2), 10.0 / 64, 1e-12);
+	assert_float_equal(binomial_tail(3, 0.25, 4), 0, 1e-12);
+}
+
+/* A and B in turn, at these offsets of a line. */
+static struct shared_line share(uint64_t offset_a, uint64_t offset_b, const bool *is_stores,
+				unsigned int turns, size_t *nr)
+{
+	struct false_sharing *sharing;
+	struct shared_line line = { 0 };
+	struct model *model;
+
+	begin(false);
+	for (unsigned int i = 0; i < 40; i++) {
+		bool is_a = i * turns / 40 % 2;
+
+		touch_at(is_a ? A : B, 0x400000, START + (is_a ? offset_a : offset_b));
+	}
+	model = script_end();
+	/* Without processes, all threads are of one. */
+	sharing = analyse_false_sharing(model, level, is_stores);
+	*nr = sharing->nr;
+	if (sharing->nr)
+		line = sharing->lines[0];
+	false_sharing_free(sharing);
+	model_free(model);
+	return line;
+}
+
+static void test_false_sharing(void **state)
+{
+	struct shared_line line;
+	size_t nr;
+
+	(void)state;
+	line = share(0, 8, yes, 40, &nr);
+	assert_int_equal(nr, 1);
+	assert_true(line.is_false_sharing);
+	assert_int_equal(line.address, START);
+	assert_int_equal(line.nr_samples, 40);
+	assert_int_equal(line.nr_stores, 40);
+	assert_int_equal(line.nr_turns, 39);
+	assert_int_equal(line.nr_threads, 2);
+	/* 20 samples of 10 misses, at 44 cycles of 3 GHz. */
+	assert_float_equal(line.lost_ns, 20 * 10 * 44 / 3.0, 1e-6);
+	/* The same bytes: it is true sharing. */
+	assert_false(share(0, 0, yes, 40, &nr).is_false_sharing);
+	assert_int_equal(nr, 1);
+	/* One stores to what the other reads, or beside it. */
+	for (storing_tid = A; storing_tid <= B; storing_tid++) {
+		assert_false(share(0, 0, no, 40, &nr).is_false_sharing);
+		assert_true(share(0, 8, no, 40, &nr).is_false_sharing);
+	}
+	storing_tid = 0;
+	/* One after the other. */
+	assert_false(share(0, 8, yes, 2, &nr).is_false_sharing);
+	/* Nobody writes, or on another line: nothing is shared. */
+	share(0, 8, no, 40, &nr);
+	assert_int_equal(nr, 0);
+	share(0, 64, yes, 40, &nr);
+	assert_int_equal(nr, 0);
+}
+
+static struct working_set_task working_set_of(uint64_t nr_lines, unsigned int nr, bool random)
+{
+	const struct working_set_choice choice = { level, yes };
+	struct random seed = { 6 };
+	struct working_sets *sets;
+	struct analysis *analysis;
+	struct working_set_task task;
+	struct model *model;
+
+	begin(false);
+	for (unsigned int i = 0; i < nr; i++)
+		touch_at(A, 0x400000,
+			 START + (random ? random_u64(&seed) % nr_lines : i % nr_lines) * LINE);
+	model = script_end();
+	analysis = analyse(model);
+	sets = analyse_working_sets(model, analysis, &choice);
+	assert_true(sets->known);
+	assert_int_equal(sets->nr, 1);
+	assert_int_equal(sets->level_bytes[0], 32768);
+	assert_int_equal(sets->level_bytes[1], 262144);
+	assert_int_equal(sets->level_bytes[2], 0);
+	task = sets->tasks[0];
+	working_sets_free(sets);
+	analysis_free(analysis);
+	model_free(model);
+	return task;
+}
+
+static void assert_near(double value, double wanted, double share)
+{
+	assert_true(value >= wanted * (1 - share) && value <= wanted * (1 + share));
+}
+
+static void test_working_set(void **state)
+{
+	struct working_set_task task;
+
+	(void)state;
+	task = working_set_of(256, 4096, false);
+	assert_true(task.knee_known);
+	assert_float_equal(task.knee_bytes, 256 * LINE, 1e-9);
+	/* A sample is an access of ten: until all lines are seen, each is of another one. */
+	assert_float_equal(task.points[0].accesses, 10, 1e-9);
+	assert_float_equal(task.points[0].bytes, 10 * LINE, 1e-9);
+	task = working_set_of(5000, 4096, true);
+	assert_true(task.knee_known);
+	assert_near(task.knee_bytes, 5000 * LINE, 0.1);
+	/* What is used only once is no working set. */
+	assert_false(working_set_of(100000, 4096, false).knee_known);
+}
+
+static void test_distinct(void **state)
+{
+	uint64_t values[] = { 1, 1, 2, 3, 3, 3, 4 };
+	struct distinct distinct = count_distinct(values, 7);
+
+	(void)state;
+	assert_float_equal(distinct.nr, 4, 0);
+	assert_float_equal(distinct.once, 2, 0);
+	assert_float_equal(distinct.twice, 1, 0);
+	assert_float_equal(estimate_distinct(&distinct), 4.5, 1e-12);
+	distinct = (struct distinct){ 10, 8, 2 };
+	assert_float_equal(estimate_distinct(&distinct), 26, 1e-12);
+	distinct = count_distinct(values, 0);
+	assert_float_equal(estimate_distinct(&distinct), 0, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_conflict),     cmocka_unit_test(test_no_conflict),
+		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_not_computed),
+		cmocka_unit_test(test_binomial),     cmocka_unit_test(test_false_sharing),
+		cmocka_unit_test(test_working_set),  cmocka_unit_test(test_distinct),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
