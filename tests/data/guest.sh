@@ -1,26 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Records /out/*.dat, small ones: trace-cmd copies the formats of all events and the kernel's
-# symbols into a trace, so here it finds few of them.
+# Records /out/*.dat, small ones.
 
-tracing=/sys/kernel/tracing
 insmod annot.ko || exit 1
-
-few_formats() {
-	for name in sched/sched_switch sched/sched_wakeup sched/sched_wakeup_new \
-		sched/sched_migrate_task sched/sched_process_fork sched/sched_process_exec \
-		sched/sched_process_exit task/task_newtask task/task_rename ftrace/print annot; do
-		mkdir -p /tmp/events/$name
-		mount --bind $tracing/events/$name /tmp/events/$name
-	done
-	for name in header_page header_event enable sched/enable task/enable; do
-		: >/tmp/events/$name
-		mount --bind $tracing/events/$name /tmp/events/$name
-	done
-	mount --rbind /tmp/events $tracing/events
-	echo "0000000000000000 T _text" >/tmp/kallsyms
-	mount --bind /tmp/kallsyms /proc/kallsyms
-}
+. ./few-formats.sh
 
 record() {	# NAME [OPTION...] -- COMMAND...
 	name=$1
@@ -36,7 +19,6 @@ record() {	# NAME [OPTION...] -- COMMAND...
 	fi
 }
 
-few_formats
 record v6 --file-version 6 -- imbalance -r 3 -u 300 -o /out/v6.truth.json
 record plain --compression none -- migrate -u 500 -o /out/plain.truth.json
 record zstd -- contend -r 3 -u 1000 -o /out/zstd.truth.json

@@ -174,6 +174,14 @@ void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
 	model_builder_feed(&builder, &event);
 }
 
+void feed_waking_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee)
+{
+	struct trace_event event = event_at(time_ns, cpu, waker, TRACE_WAKING);
+
+	event.wakeup.wakee_tid = wakee;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_wakeup_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu)
 {
 	struct trace_event event = event_at(time_ns, cpu, waker, TRACE_WAKEUP);
@@ -429,6 +437,8 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 		feed_any_annotation_at(time_ns, cpu, on[cpu], chance);
 		break;
 	case 14:
+		feed_waking_at(time_ns, cpu, on[cpu], tid);
+		break;
 	case 15:
 	case 16:
 	case 17:

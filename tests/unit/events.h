@@ -25,6 +25,7 @@ void check_model(const struct model *model);
 
 void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
 		    enum trace_switch_reason reason);
+void feed_waking_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee);
 void feed_wakeup_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);
 void feed_wakeup_new_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);
 void feed_migrate_at(uint64_t time_ns, int cpu, int32_t by, int32_t tid, int to_cpu);

@@ -27,9 +27,15 @@ fits() {	# COLUMNS TRACE
 	"$annot" report --all "$2" | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
 }
 
-headlines() {	# TRACE
-	"$annot" report "$1" | awk '/^\*\*\*/ { lost = 1; next } lost && !NF { lost = 0; next }
-		!NF { exit } { n++ } END { if (n < 1 || n > 3) print n + 0 " headlines" }'
+# Each finding of the JSON has a line that begins with what it cost; that there is none is told.
+findings() {	# TRACE
+	local found told
+	found=$("$annot" report --json "$1" | python3 -c 'import json, sys
+print(len(json.load(sys.stdin)["findings"]))')
+	told=$("$annot" report "$1" | awk '/^ *LOST / { on = 1; next } on && !NF { exit }
+		on && $2 ~ /%$/ { n++ } END { print n + 0 }')
+	[ "$found" -eq "$told" ] || echo "$told of $found findings"
+	[ "$found" -gt 0 ] || "$annot" report "$1" | grep -q "^Nothing found" || echo "nothing told"
 }
 
 # The first row of the table that begins with HEADING has the greatest figure in COLUMN.
@@ -181,7 +187,7 @@ for trace in tests/data/*.dat; do
 	"$annot" report --csv "$trace" >"$work/report.csv"
 	tests/unit/check_report.py "$name" "$work/report.json" "$work/report.csv" "tests/data/$name.truth.json"
 	check "$name: the text fits 100 columns" fits 100 "$trace"
-	check "$name: one to three headlines" headlines "$trace"
+	check "$name: findings are told" findings "$trace"
 done
 check "names that the trace does not tell" nameless batch 3
 check "the same in what was written to trace_marker_raw" nameless raw 1

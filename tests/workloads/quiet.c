@@ -10,7 +10,7 @@
 #include "load.h"
 #include "truth.h"
 
-#define TRIPS_PER_ROUND 50
+#define TRIPS_PER_ROUND 100
 
 static struct options options = { .nr_threads = 4, .nr_rounds = 8, .unit_us = 1000, .output = "-" };
 static struct truth *truth;

@@ -14,7 +14,7 @@
 #define SEED 20261122u
 #define WEIGHT_NS 100000.0
 /* The share of the sum of squares by which times must differ from run to run. */
-#define LEAST_SPREAD 0.05
+#define LEAST_SPREAD 0.02
 #define WARM_LATE_SHARE 0.1
 
 /* Of runs of one kind: all that the excess is made of. */

@@ -109,18 +109,25 @@ static size_t row_before(const struct walk *walk, uint32_t thread, uint64_t time
 	return state_row_at(states, time_ns - 1);
 }
 
-/* Whether the path can go on to @thread: it is one of ours, and was at work. */
-static bool was_running(const struct walk *walk, uint32_t thread)
+/*
+ * Until when @thread, if it is one of ours, was at work before now; 0: it was not. Whom it wakes on
+ * another CPU, that CPU makes run in its own time: it may have been switched out by then.
+ */
+static uint64_t ran_until(const struct walk *walk, uint32_t thread)
 {
 	const struct state_column *states;
 	size_t row;
 
 	if (thread == MODEL_NO_THREAD || thread == walk->thread ||
 	    !walk->finder->model->threads[thread].in_session)
-		return false;
+		return 0;
 	states = states_of(walk, thread);
 	row = row_before(walk, thread, walk->time_ns);
-	return row < states->nr && states->state[row] == STATE_RUNNING;
+	if (row == states->nr)
+		return 0;
+	if (states->state[row] == STATE_RUNNING)
+		return walk->time_ns;
+	return row && states->state[row - 1] == STATE_RUNNING ? states->start_ns[row] : 0;
 }
 
 /* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
@@ -211,14 +218,6 @@ static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind
 	};
 }
 
-/* On to @thread, which is why the segment behind now could begin. */
-static void go_on_to(struct walk *walk, uint32_t thread, enum path_cause cause)
-{
-	if (walk->path->nr)
-		walk->path->segments[walk->path->nr - 1].cause = cause;
-	walk->thread = thread;
-}
-
 /* Through what is left of @row, at most back to @stop_ns. */
 static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 {
@@ -230,14 +229,44 @@ static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 	walk->time_ns = from_ns;
 }
 
+/* On to @thread, which is why the segment behind now could begin. */
+static void go_on_to(struct walk *walk, uint32_t thread, enum path_cause cause)
+{
+	if (walk->path->nr)
+		walk->path->segments[walk->path->nr - 1].cause = cause;
+	walk->thread = thread;
+}
+
 /* Before its first state: whoever created it goes on. Returns false if that is not known. */
 static bool go_to_creator(struct walk *walk)
 {
 	uint32_t creator = walk->finder->model->threads[walk->thread].parent;
 
-	if (!was_running(walk, creator))
+	if (ran_until(walk, creator) != walk->time_ns)
 		return false;
 	go_on_to(walk, creator, CAUSE_START);
+	return true;
+}
+
+/* If the walk's thread slept in @row until now, goes to who woke it. */
+static bool go_to_waker(struct walk *walk, size_t row)
+{
+	const struct state_column *states = states_of(walk, walk->thread);
+	uint64_t ran_until_ns;
+	uint32_t by;
+
+	if (kind_of(states->state[row]) != PATH_BLOCKED ||
+	    walk->time_ns != states->start_ns[row + 1])
+		return false;
+	by = waker(walk);
+	ran_until_ns = ran_until(walk, by);
+	if (ran_until_ns <= later(states->start_ns[row], walk->path->from_ns))
+		return false;
+	if (ran_until_ns < walk->time_ns)
+		go_through(walk, row, ran_until_ns);
+	if (walk->time_ns > ran_until_ns)
+		return true;
+	go_on_to(walk, by, CAUSE_WAKEUP);
 	return true;
 }
 
@@ -252,15 +281,8 @@ static bool step(struct walk *walk)
 
 	if (row == states->nr)
 		return go_to_creator(walk);
-	if (kind_of(states->state[row]) == PATH_BLOCKED && released_ns <= states->start_ns[row] &&
-	    walk->time_ns == states->start_ns[row + 1]) {
-		uint32_t by = waker(walk);
-
-		if (was_running(walk, by)) {
-			go_on_to(walk, by, CAUSE_WAKEUP);
-			return true;
-		}
-	}
+	if (released_ns <= states->start_ns[row] && go_to_waker(walk, row))
+		return true;
 	go_through(walk, row, later(released_ns, walk->path->from_ns));
 	if (!barrier || walk->time_ns != released_ns)
 		return true;

@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "util/xalloc.h"
+
 #define CYCLES_PER_NS 3.0
 
 static const struct {
@@ -62,6 +64,15 @@ enum miss_level miss_level_of_name(const char *name)
 enum miss_level miss_level(const struct model *model, size_t event)
 {
 	return miss_level_of_name(trace_string(model->trace, model->pmu_events[event].name));
+}
+
+enum miss_level *miss_levels(const struct model *model)
+{
+	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
+
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		levels[i] = miss_level(model, i);
+	return levels;
 }
 
 double miss_cost_ns(enum miss_level level)

@@ -26,6 +26,9 @@ enum miss_level miss_level_of_name(const char *name);
 
 enum miss_level miss_level(const struct model *model, size_t event);
 
+/* Of each of the model's events. free() them. */
+enum miss_level *miss_levels(const struct model *model);
+
 /* In nanoseconds; 0 of MISS_NONE. */
 double miss_cost_ns(enum miss_level level);
 

@@ -317,7 +317,8 @@ static int count_cpus(const struct model *model)
 	return nr ? nr : 1;
 }
 
-struct regions *regions_new(const struct model *model, const struct analysis *analysis)
+struct regions *regions_new(const struct model *model, const struct analysis *analysis,
+			    const enum miss_level *levels)
 {
 	struct regions *regions = xcalloc(1, sizeof(*regions));
 	struct top_spans tops = top_spans(model, analysis);
@@ -346,7 +347,7 @@ struct regions *regions_new(const struct model *model, const struct analysis *an
 		add_to_group(regions, i);
 		add_to_totals(regions, &regions->rows[i]);
 	}
-	why_last(regions, model);
+	why_last(regions, model, levels);
 	free(making.task_ns);
 	free(making.group_of);
 	top_spans_free(&tops);

@@ -105,8 +105,9 @@ struct regions {
 	struct region_totals totals;
 };
 
-/* Never fails. regions_free() frees it. */
-struct regions *regions_new(const struct model *model, const struct analysis *analysis);
+/* Never fails. @levels: of the model's pmu_events (miss_level.h). regions_free() frees it. */
+struct regions *regions_new(const struct model *model, const struct analysis *analysis,
+			    const enum miss_level *levels);
 void regions_free(struct regions *regions);
 
 double region_average_ns(const struct region *region);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/regions_findings.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/rows_at.h"
@@ -10,11 +11,14 @@
 /*
  * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
  * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
- * the last thread last by its own doing: one that was disturbed is no habit. Of few regions more is
- * asked.
+ * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
+ * regions are few, or where one thread is not last so often that it is no chance: chance is what
+ * comes about in one of a hundred groups of equal threads, by the binomial distribution.
  */
 #define LEAST_SAVED_SHARE 0.05
+#define LEAST_SAVED_SHARE_BY_CHANCE 0.15
 #define LEAST_SAVED_SHARE_OF_FEW 0.1
+#define LEAST_CHANCE 0.01
 #define FEW_REGIONS 5
 
 #define MOST_THREADS_SHOWN 64
@@ -92,13 +96,34 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 	return (double)saved_ns / (double)elapsed_ns;
 }
 
-static bool is_unbalanced(const struct regions *regions, const struct region_group *group)
+/* How likely one of @nr_threads equal threads is last @nr_last times of @nr, or more. */
+static double chance_of_last(size_t nr_last, size_t nr, size_t nr_threads)
 {
-	double least = group->nr < FEW_REGIONS ? LEAST_SAVED_SHARE_OF_FEW : LEAST_SAVED_SHARE;
+	double share = 1 / (double)nr_threads, chance = 0;
+
+	for (size_t i = nr_last; i <= nr; i++)
+		chance += exp(lgamma((double)nr + 1) - lgamma((double)i + 1) -
+			      lgamma((double)(nr - i) + 1) + (double)i * log(share) +
+			      (double)(nr - i) * log1p(-share));
+	return chance * (double)nr_threads;
+}
+
+static double least_share(const struct region_group *group, const struct straggler *straggler)
+{
+	if (group->nr < FEW_REGIONS)
+		return LEAST_SAVED_SHARE_OF_FEW;
+	if (chance_of_last(straggler->nr, group->nr, group->most_threads) > LEAST_CHANCE)
+		return LEAST_SAVED_SHARE_BY_CHANCE;
+	return LEAST_SAVED_SHARE;
+}
+
+static bool is_unbalanced(const struct regions *regions, const struct region_group *group,
+			  const struct straggler *straggler)
+{
+	double least = least_share(group, straggler);
 	uint64_t unbalanced_ns = 0;
 
-	if (group->kind != REGION_PARALLEL ||
-	    saved_share(group->saved_ns, group->elapsed_ns) < least)
+	if (saved_share(group->saved_ns, group->elapsed_ns) < least)
 		return false;
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
 		const struct region *region = &regions->rows[i];
@@ -131,13 +156,18 @@ static struct finding *add_finding(const struct model *model, const struct regio
 		if (states->state[row] == STATE_RUNNING)
 			finding_add_cpu(finding, states->cpu[row]);
 	}
+	return finding;
+}
+
+static void say_how_sure(const struct region_group *group, const struct straggler *straggler,
+			 struct finding *finding)
+{
 	if (group->nr < FEW_REGIONS) {
 		finding->confidence = CONFIDENCE_LOW;
 		finding->caveats |= CAVEAT_FEW;
-	} else if (saved_share(group->saved_ns, group->elapsed_ns) >= LEAST_SAVED_SHARE_OF_FEW) {
+	} else if (least_share(group, straggler) <= LEAST_SAVED_SHARE) {
 		finding->confidence = CONFIDENCE_HIGH;
 	}
-	return finding;
 }
 
 static const char *what_it_has(enum why_last why)
@@ -191,11 +221,14 @@ void find_imbalance(const struct model *model, const struct regions *regions,
 		struct straggler straggler;
 		struct finding *finding;
 
-		if (!is_unbalanced(regions, group) ||
+		if (group->kind != REGION_PARALLEL ||
 		    !findings_would_keep(findings, group->saved_ns))
 			continue;
 		straggler = usual_straggler(regions, group, by_thread);
+		if (!is_unbalanced(regions, group, &straggler))
+			continue;
 		finding = add_finding(model, regions, group, FINDING_IMBALANCE, findings);
+		say_how_sure(group, &straggler, finding);
 		say_imbalance(model, group, &straggler, finding);
 	}
 	free(by_thread);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/why_last.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/regions.h"
 #include "analysis/rows_at.h"
+#include "analysis/window_events.h"
 #include "util/xalloc.h"
+
+#define MANY_ERRORS 3 /* more is no chance */
 
 static const char *const names[NR_WHY_LAST] = {
 	"more work",  "more misses", "preempted",    "migrated",
@@ -24,9 +28,20 @@ static const enum why_last why_of_time[NR_REGION_TIMES] = {
 	[REGION_UNKNOWN] = LAST_UNKNOWN,
 };
 
+/* What a thread did in a region in which it was not migrated. */
+struct settled {
+	size_t group;
+	uint32_t thread;
+	uint64_t useful_ns;
+};
+
 struct looking {
 	const struct model *model;
 	struct regions *regions;
+	const enum miss_level *levels;
+	struct window_events events;
+	size_t nr_settled;
+	struct settled *settled; /* by group, thread, and useful time */
 	uint64_t *ran_ns; /* by thread: all 0, but while it is looked for who ran */
 	uint32_t *noted; /* those that are not 0 */
 	size_t nr_noted;
@@ -119,6 +134,128 @@ static uint32_t who_ran(struct looking *looking, uint32_t thread, enum thread_st
 	return most;
 }
 
+static int compare_settled(const void *a, const void *b)
+{
+	const struct settled *first = a, *second = b;
+
+	if (first->group != second->group)
+		return first->group < second->group ? -1 : 1;
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	return first->useful_ns < second->useful_ns ? -1 : first->useful_ns > second->useful_ns;
+}
+
+static void gather_settled(struct looking *looking)
+{
+	const struct regions *regions = looking->regions;
+
+	looking->settled = xcalloc(regions->nr_threads, sizeof(*looking->settled));
+	for (size_t i = 0; i < regions->nr; i++) {
+		const struct region *region = &regions->rows[i];
+
+		for (size_t j = 0; j < region->nr_threads; j++) {
+			const struct region_thread *part =
+				&regions->threads[region->first_thread + j];
+
+			if (part->nr_migrations)
+				continue;
+			looking->settled[looking->nr_settled++] = (struct settled){
+				.group = region->group,
+				.thread = part->thread,
+				.useful_ns = part->ns[REGION_USEFUL],
+			};
+		}
+	}
+	if (looking->nr_settled)
+		qsort(looking->settled, looking->nr_settled, sizeof(*looking->settled),
+		      compare_settled);
+}
+
+/* How many of settled[] come before that of @thread in @group with @useful_ns. */
+static size_t count_settled(const struct looking *looking, size_t group, uint32_t thread,
+			    uint64_t useful_ns)
+{
+	struct settled wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
+	size_t low = 0, high = looking->nr_settled;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_settled(&looking->settled[middle], &wanted) >= 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Whether half of what it has more of than the others is due to having been moved. */
+static bool is_slow_for_migration(const struct looking *looking, const struct region *region,
+				  const struct region_thread *part, double excess_ns)
+{
+	size_t first = count_settled(looking, region->group, part->thread, 0);
+	size_t end = count_settled(looking, region->group, part->thread, UINT64_MAX);
+	double median_ns;
+
+	if (!part->nr_migrations || first == end)
+		return false;
+	median_ns = (double)looking->settled[first + (end - first) / 2].useful_ns;
+	return (double)part->ns[REGION_USEFUL] - median_ns >= excess_ns / 2;
+}
+
+static struct window_count count_part(const struct looking *looking, size_t event,
+				      const struct region_thread *part)
+{
+	return window_events_count(&looking->events, event, part->thread, part->from_ns,
+				   part->to_ns);
+}
+
+/*
+ * What the last one has of the event beyond the others' rate in as much useful time; 0 if that is
+ * no more than chance, or not known.
+ */
+static double excess_misses(const struct looking *looking, const struct region *region,
+			    const struct region_thread *last, size_t event)
+{
+	const struct region_thread *parts = &looking->regions->threads[region->first_thread];
+	struct window_count own = count_part(looking, event, last), others = { .measured = true };
+	double others_ns = (double)(region->sum_useful_ns - last->ns[REGION_USEFUL]);
+	double share, excess;
+
+	for (size_t i = 0; i < region->nr_threads; i++) {
+		struct window_count count;
+
+		if (&parts[i] == last)
+			continue;
+		count = count_part(looking, event, &parts[i]);
+		others.measured &= count.measured;
+		others.count += count.count;
+		others.variance += count.variance;
+	}
+	if (!own.measured || !others.measured || others_ns <= 0)
+		return 0;
+	share = (double)last->ns[REGION_USEFUL] / others_ns;
+	excess = own.count - share * others.count;
+	return excess > MANY_ERRORS * sqrt(own.variance + share * share * others.variance) ?
+		       excess :
+		       0;
+}
+
+/* Whether misses make up half of what it has more of than the others. */
+static bool is_slow_for_misses(const struct looking *looking, const struct region *region,
+			       const struct region_thread *last, double excess_ns)
+{
+	for (size_t event = 0; event < looking->model->nr_pmu_events; event++) {
+		enum miss_level level = looking->levels[event];
+
+		if (level != MISS_NONE &&
+		    excess_misses(looking, region, last, event) * miss_cost_ns(level) >=
+			    excess_ns / 2)
+			return true;
+	}
+	return false;
+}
+
 /* The last one's own term is 0. */
 static uint64_t behind_ns(const struct regions *regions, const struct region *region)
 {
@@ -153,6 +290,11 @@ static void look_at(struct looking *looking, struct region *region)
 		.excess_ns = most_ns > 0 ? (uint64_t)(most_ns + 0.5) : 0,
 		.by_thread = MODEL_NO_THREAD,
 	};
+	if (most == REGION_USEFUL && is_slow_for_migration(looking, region, part, most_ns))
+		region->last.why = LAST_MIGRATED;
+	else if (most == REGION_USEFUL && most_ns > 0 &&
+		 is_slow_for_misses(looking, region, part, most_ns))
+		region->last.why = LAST_MORE_MISSES;
 	if (most == REGION_PREEMPTED || most == REGION_WAKEUP)
 		region->last.by_thread = who_ran(looking, part->thread,
 						 most == REGION_PREEMPTED ? STATE_PREEMPTED :
@@ -160,17 +302,22 @@ static void look_at(struct looking *looking, struct region *region)
 						 region->from_ns, part->to_ns);
 }
 
-void why_last(struct regions *regions, const struct model *model)
+void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels)
 {
 	struct looking looking = {
 		.model = model,
 		.regions = regions,
+		.levels = levels,
+		.events = window_events(model),
 		.ran_ns = xcalloc(model->nr_threads, sizeof(*looking.ran_ns)),
 		.noted = xcalloc(model->nr_threads, sizeof(*looking.noted)),
 	};
 
+	gather_settled(&looking);
 	for (size_t i = 0; i < regions->nr; i++)
 		look_at(&looking, &regions->rows[i]);
+	window_events_free(&looking.events);
+	free(looking.settled);
 	free(looking.ran_ns);
 	free(looking.noted);
 }

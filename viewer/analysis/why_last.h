@@ -7,13 +7,14 @@
  * Where that is useful time, it had more work, unless
  * - it has been migrated in this region, and in the regions of this group in which it was not, it
  *   needs (median) so much less that this is half of the excess or more: migrated;
- * - cache or TLB misses were counted, and the excess of useful time is one of misses: it has 1.5
- *   times as many of one of the events in the same time, and, where instructions were counted, no
- *   more than half of the excess in instructions: more misses.
+ * - an event that is a miss (miss_level.h) was measured, and what it has of it beyond the others'
+ *   rate in as much useful time is more than three standard deviations, and costs half of the excess
+ *   or more: more misses.
  */
 #ifndef ANNOT_WHY_LAST_H
 #define ANNOT_WHY_LAST_H
 
+#include "analysis/miss_level.h"
 #include "model/model.h"
 
 enum region_time {
@@ -48,10 +49,9 @@ struct last_in {
 };
 
 struct regions;
-struct analysis;
 
-/* Fills in `last` of all regions. */
-void why_last(struct regions *regions, const struct model *model);
+/* Fills in `last` of all regions. @levels: of the model's pmu_events. */
+void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels);
 
 /* "more work", "preempted", ... */
 const char *why_last_name(enum why_last why);

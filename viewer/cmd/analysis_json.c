@@ -11,7 +11,7 @@
 static void write_model(struct json *json, const struct model *model)
 {
 	struct analysis *analysis = analyse(model);
-	struct insights *insights = insights_new(model, analysis);
+	struct insights *insights = insights_new_named(model, analysis);
 
 	insights_json(insights, json);
 	insights_free(insights);

@@ -226,7 +226,7 @@ static int parse(int argc, char **argv, struct report_options *report)
 static void print_report(const struct model *model, const struct report_options *options)
 {
 	struct analysis *analysis = analyse(model);
-	struct insights *insights = insights_new(model, analysis);
+	struct insights *insights = insights_new_named(model, analysis);
 	struct report report = {
 		.model = model,
 		.analysis = analysis,

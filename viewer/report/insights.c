@@ -22,6 +22,9 @@ static const struct insight_part *const parts[] = {
 	&migrations_part,
 	&tasks_tree_part,
 	&switch_misses_part,
+	&set_conflicts_part,
+	&false_sharing_part,
+	&working_set_part,
 	NULL,
 };
 
@@ -39,13 +42,15 @@ static size_t count_parts(void)
 	return nr;
 }
 
-struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+static struct insights *new_insights(const struct model *model, const struct analysis *analysis,
+				     bool names_addresses)
 {
 	struct insights *insights = xcalloc(1, sizeof(*insights));
 
 	insights->model = model;
 	insights->analysis = analysis;
 	insights->threshold_pct = TREE_THRESHOLD_PCT;
+	insights->names_addresses = names_addresses;
 	insights->findings = findings_new(model);
 	insights->nr_parts = count_parts();
 	insights->results = xcalloc(insights->nr_parts, sizeof(*insights->results));
@@ -57,6 +62,16 @@ struct insights *insights_new(const struct model *model, const struct analysis *
 	}
 	findings_rank(&insights->findings, model);
 	return insights;
+}
+
+struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, false);
+}
+
+struct insights *insights_new_named(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, true);
 }
 
 void insights_free(struct insights *insights)

@@ -31,14 +31,19 @@ struct insight_part {
 struct insights {
 	const struct model *model;
 	const struct analysis *analysis;
+	bool names_addresses; /* files that the trace names may be opened, to name addresses */
 	struct findings findings;
 	double threshold_pct; /* of the tree of tasks: what takes less is not told */
 	size_t nr_parts;
 	void **results; /* beside the list of parts */
 };
 
-/* Never fails. @model and @analysis must live as long. insights_free() frees it. */
+/*
+ * Never fails. @model and @analysis must live as long. insights_free() frees it. Addresses stay
+ * numbers; the second names them, for which it opens files that the trace names.
+ */
 struct insights *insights_new(const struct model *model, const struct analysis *analysis);
+struct insights *insights_new_named(const struct model *model, const struct analysis *analysis);
 void insights_free(struct insights *insights);
 
 /* What @part came to. */

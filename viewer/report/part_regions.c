@@ -3,6 +3,7 @@
 
 #include "analysis/regions.h"
 #include "analysis/regions_findings.h"
+#include "analysis/window_events.h"
 #include "report/parts.h"
 #include "report/worst.h"
 #include "util/units.h"
@@ -12,7 +13,15 @@
 
 static void *analyse_part(const struct insights *insights)
 {
-	return regions_new(insights->model, insights->analysis);
+	const struct model *model = insights->model;
+	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
+	struct regions *regions;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		levels[event] = miss_level(model, event);
+	regions = regions_new(model, insights->analysis, levels);
+	free(levels);
+	return regions;
 }
 
 static void free_part(void *result)
@@ -202,7 +211,44 @@ static void write_last(const struct insights *insights, const struct regions *re
 	free(said);
 }
 
-static void write_thread(const struct model *model, const struct region_thread *part,
+/* One that is both sampled and counted has one key. */
+static bool is_miss(const struct model *model, size_t event)
+{
+	for (size_t i = 0; i < event; i++) {
+		if (model->pmu_events[i].name == model->pmu_events[event].name)
+			return false;
+	}
+	return miss_level(model, event) != MISS_NONE;
+}
+
+/* An object with what was measured of misses; null if nothing was. */
+static void write_misses(const struct window_events *events, const struct region_thread *part,
+			 struct json *json)
+{
+	const struct model *model = events->model;
+	bool any = false;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		struct window_count count;
+
+		if (!is_miss(model, event))
+			continue;
+		if (!any)
+			json_begin_object(json);
+		any = true;
+		count = window_events_count(events, event, part->thread, part->from_ns,
+					    part->to_ns);
+		json_key_known_double(json,
+				      trace_string(model->trace, model->pmu_events[event].name),
+				      count.measured, count.count);
+	}
+	if (any)
+		json_end_object(json);
+	else
+		json_null(json);
+}
+
+static void write_thread(const struct window_events *events, const struct region_thread *part,
 			 struct json *json)
 {
 	static const char *const keys[NR_REGION_TIMES] = {
@@ -215,19 +261,20 @@ static void write_thread(const struct model *model, const struct region_thread *
 	json_begin_object(json);
 	json_key_u64(json, "thread", part->thread);
 	json_key(json, "tid");
-	json_i64(json, model->threads[part->thread].tid);
+	json_i64(json, events->model->threads[part->thread].tid);
 	json_key_u64(json, "from_ns", part->from_ns);
 	json_key_u64(json, "to_ns", part->to_ns);
 	for (int time = 0; time < NR_REGION_TIMES; time++)
 		json_key_u64(json, keys[time], part->ns[time]);
 	json_key_u64(json, "migrations", part->nr_migrations);
 	json_key(json, "misses");
-	json_null(json);
+	write_misses(events, part, json);
 	json_end_object(json);
 }
 
 static void write_instance(const struct insights *insights, const struct regions *regions,
-			   const struct region *region, size_t group, struct json *json)
+			   const struct window_events *events, const struct region *region,
+			   size_t group, struct json *json)
 {
 	json_begin_object(json);
 	json_key_u64(json, "group", group);
@@ -244,7 +291,7 @@ static void write_instance(const struct insights *insights, const struct regions
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < region->nr_threads && i < MOST_ROWS; i++)
-		write_thread(insights->model, &regions->threads[region->first_thread + i], json);
+		write_thread(events, &regions->threads[region->first_thread + i], json);
 	json_end_array(json);
 	json_key_u64(json, "threads_left_out",
 		     region->nr_threads > MOST_ROWS ? region->nr_threads - MOST_ROWS : 0);
@@ -278,6 +325,7 @@ static void write_instances(const struct insights *insights, const struct region
 {
 	struct badness *rows = xcalloc(regions->nr, sizeof(*rows));
 	size_t nr = 0, nr_threads = 0, nr_told = 0;
+	struct window_events events = window_events(insights->model);
 
 	for (size_t i = 0; i < regions->nr; i++) {
 		if (places[regions->rows[i].group])
@@ -289,11 +337,12 @@ static void write_instances(const struct insights *insights, const struct region
 	for (; nr_told < nr && nr_threads < 10 * MOST_ROWS; nr_told++) {
 		const struct region *region = &regions->rows[rows[nr_told].row];
 
-		write_instance(insights, regions, region, places[region->group] - 1, json);
+		write_instance(insights, regions, &events, region, places[region->group] - 1, json);
 		nr_threads += region->nr_threads;
 	}
 	json_end_array(json);
 	json_key_u64(json, "left_out", regions->nr - nr_told);
+	window_events_free(&events);
 	free(rows);
 }
 

@@ -10,17 +10,12 @@
 #include "analysis/switch_misses_findings.h"
 #include "report/parts.h"
 #include "util/units.h"
-#include "util/xalloc.h"
 
 static void *analyse_part(const struct insights *insights)
 {
-	const struct model *model = insights->model;
-	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
-	struct switch_misses *misses;
+	enum miss_level *levels = miss_levels(insights->model);
+	struct switch_misses *misses = analyse_switch_misses(insights->model, levels);
 
-	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		levels[event] = miss_level(model, event);
-	misses = analyse_switch_misses(model, levels);
 	free(levels);
 	return misses;
 }

@@ -41,9 +41,6 @@ void report_text(const struct report *report, FILE *out);
 void report_json(const struct report *report, FILE *out);
 void report_csv(const struct report *report, FILE *out);
 
-/* The most telling facts in plain words, at most three lines. */
-void report_headlines(const struct report *report, FILE *out);
-
 /* In the text: what keeps measurements from being complete; what was measured, of each task. */
 void report_event_losses(const struct model *model, FILE *out);
 void report_events(const struct report *report, FILE *out);

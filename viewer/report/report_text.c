@@ -138,8 +138,6 @@ void report_text(const struct report *report, FILE *out)
 	report_event_losses(report->model, out);
 	insights_findings_text(report->insights, out);
 	fputc('\n', out);
-	report_headlines(report, out);
-	fputc('\n', out);
 	print_trace(report, out);
 	print_tasks(report, out);
 	report_events(report, out);

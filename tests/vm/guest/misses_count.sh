@@ -22,6 +22,6 @@ record() {	# NAME COMMAND...
 }
 
 insmod annot.ko || exit 1
-record polluter polluter -r 200 -n 4000 -w 640 -e r10d1 -o /out/polluter.json
-record alone polluter -r 200 -n 4000 -w 1 -e r10d1 -o /out/alone.json
+record polluter polluter -r 120 -n 12000 -w 600 -e r10d1 -o /out/polluter.json
+record alone polluter -r 120 -n 12000 -w 1 -e r10d1 -o /out/alone.json
 exit $failed

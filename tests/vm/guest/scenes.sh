@@ -20,7 +20,7 @@ scene() {	# NAME COMMAND...
 }
 
 scene imbalance imbalance
-scene wide wide -t 8
+scene wide wide -t 8 -r 70 -u 16000
 for i in 0 1 2 3 4 5 6 7 8 9; do
 	scene quiet$i quiet
 done

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Records /out/scene-*.dat, small ones: what the analyses find something in, or nothing. The CPUs
+# take turns, as in tests/vm/guest/scenes.sh.
+
+insmod annot.ko || exit 1
+. ./few-formats.sh
+
+scene() {	# NAME COMMAND...
+	name=$1
+	shift
+	if annot record -q -b 1024 -o "/out/scene-$name.dat" -- "$@" >/tmp/log 2>&1; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' /tmp/log
+		echo "not ok - $name"
+	fi
+}
+
+scene imbalance imbalance
+scene wide wide -t 8 -r 70 -u 16000
+scene quiet quiet
+scene contend taskset 3 contend -t 2
+scene migrate migrate -r 8
+rmmod annot

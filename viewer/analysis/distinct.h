@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How many different things there are, going by those that a sample of them has.
+ */
+#ifndef ANNOT_DISTINCT_H
+#define ANNOT_DISTINCT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of the values in a sample: how many are different, seen once, and seen twice. */
+struct distinct {
+	double nr;
+	double once;
+	double twice;
+};
+
+/* @values must be in order. */
+struct distinct count_distinct(const uint64_t *values, size_t nr);
+
+/*
+ * How many different ones there are with those that the sample missed, at least:
+ *	nr + once^2 / (2 twice)
+ * of Chao: Nonparametric Estimation of the Number of Classes in a Population, Scandinavian Journal of
+ * Statistics 11, 1984; where at most half were seen once only, with once * (once - 1) / (2 (twice +
+ * 1)) instead (the same, bias-corrected): a few stray ones then count as what they are. INFINITY:
+ * none was seen twice, and most once.
+ */
+double estimate_distinct(const struct distinct *distinct);
+
+void sort_u64(uint64_t *values, size_t nr);
+
+#endif /* ANNOT_DISTINCT_H */

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/set_conflicts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uapi/annot.h>
+
+#include "analysis/distinct.h"
+#include "util/xalloc.h"
+
+#define LEAST_SAMPLES 32
+#define MOST_CHANCE 0.01
+#define LEAST_SHARE 0.5
+#define PAGE_BYTES 4096u
+
+/* A sample that counts here. */
+struct hit {
+	uint64_t ip;
+	uint64_t line;
+	size_t sample;
+	uint32_t thread;
+	int32_t tgid;
+	uint8_t event;
+};
+
+struct conflict_work {
+	const struct model *model;
+	const struct cpu_cache *cache;
+	struct set_conflicts *conflicts;
+	uint32_t *lines_of_set;
+	uint64_t *lines;
+};
+
+double binomial_tail(uint64_t nr, double share, uint64_t least)
+{
+	double n = (double)nr, k = (double)least, term, sum = 0;
+
+	if (!least)
+		return 1;
+	if (least > nr)
+		return 0;
+	term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
+		   (n - k) * log1p(-share));
+	for (; k <= n; k++) {
+		sum += term;
+		if (term < sum * 1e-12 && k > n * share)
+			break;
+		term *= (n - k) / (k + 1) * share / (1 - share);
+	}
+	return sum < 1 ? sum : 1;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static bool is_same_place(const struct hit *first, const struct hit *second)
+{
+	return first->event == second->event && first->ip == second->ip &&
+	       first->tgid == second->tgid;
+}
+
+static int compare_hits(const void *a, const void *b)
+{
+	const struct hit *first = a, *second = b;
+	int order = compare_numbers(first->event, second->event);
+
+	if (!order)
+		order = compare_numbers(first->ip, second->ip);
+	if (!order && first->tgid != second->tgid)
+		order = first->tgid < second->tgid ? -1 : 1;
+	if (!order)
+		order = compare_numbers(first->thread, second->thread);
+	return order ? order : compare_numbers(first->sample, second->sample);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct set_conflict *first = a, *second = b;
+
+	if (first->is_conflict != second->is_conflict)
+		return first->is_conflict ? -1 : 1;
+	if (first->misses != second->misses)
+		return first->misses > second->misses ? -1 : 1;
+	return compare_numbers(first->sample, second->sample);
+}
+
+static size_t set_of(const struct conflict_work *work, uint64_t line)
+{
+	return (size_t)(line % work->cache->sets);
+}
+
+static void count_lines(struct conflict_work *work, const struct hit *hits, size_t nr,
+			struct set_conflict *row)
+{
+	struct distinct distinct;
+
+	for (size_t i = 0; i < nr; i++)
+		work->lines[i] = hits[i].line;
+	sort_u64(work->lines, nr);
+	distinct = count_distinct(work->lines, nr);
+	row->lines = (uint64_t)distinct.nr;
+	row->all_lines = estimate_distinct(&distinct);
+	memset(work->lines_of_set, 0, work->cache->sets * sizeof(*work->lines_of_set));
+	for (size_t i = 0; i < nr; i++) {
+		if (!i || work->lines[i] != work->lines[i - 1])
+			work->lines_of_set[set_of(work, work->lines[i])]++;
+	}
+	for (uint32_t set = 0; set < work->cache->sets; set++) {
+		uint32_t lines = work->lines_of_set[set];
+
+		if (lines > row->most)
+			row->most = lines;
+		if (lines > work->cache->ways)
+			row->agreeing += lines;
+	}
+}
+
+/* Hits of one thread stand together. */
+static void count_samples(struct conflict_work *work, const struct hit *hits, size_t nr,
+			  struct set_conflict *row)
+{
+	const struct sample_column *samples = &work->model->samples;
+	double own = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		double period = (double)samples->period[hits[i].sample];
+
+		if (!i || hits[i].thread != hits[i - 1].thread)
+			own = 0;
+		row->misses += period;
+		if (hits[i].sample < row->sample)
+			row->sample = hits[i].sample;
+		if (hits[i].sample > row->last_sample)
+			row->last_sample = hits[i].sample;
+		if (work->lines_of_set[set_of(work, hits[i].line)] <= work->cache->ways)
+			continue;
+		row->agreeing_samples++;
+		own += period;
+		if (own > row->thread_misses) {
+			row->thread_misses = own;
+			row->thread = hits[i].thread;
+		}
+	}
+}
+
+static void add_place(struct conflict_work *work, const struct hit *hits, size_t nr)
+{
+	struct set_conflicts *conflicts = work->conflicts;
+	const struct cpu_cache *cache = work->cache;
+	double share = 1.0 / cache->sets;
+	struct set_conflict row = {
+		.event = hits->event,
+		.sample = hits->sample,
+		.ip = hits->ip,
+		.tgid = hits->tgid,
+		.thread = hits->thread,
+		.nr_samples = nr,
+		.sets = cache->sets,
+		.ways = cache->ways,
+		.span_bytes = (uint64_t)cache->sets * cache->line_bytes,
+	};
+
+	if (nr < LEAST_SAMPLES)
+		return;
+	count_lines(work, hits, nr, &row);
+	count_samples(work, hits, nr, &row);
+	row.expected = (double)row.lines * binomial_tail(row.lines - 1, share, cache->ways);
+	row.p_value = cache->sets * binomial_tail(row.lines, share, row.most);
+	if (row.p_value > 1)
+		row.p_value = 1;
+	conflicts->rows =
+		xrealloc_array(conflicts->rows, conflicts->nr + 1, sizeof(*conflicts->rows));
+	conflicts->rows[conflicts->nr++] = row;
+}
+
+static void judge(struct set_conflicts *conflicts)
+{
+	for (size_t i = 0; i < conflicts->nr; i++) {
+		struct set_conflict *row = &conflicts->rows[i];
+
+		row->is_conflict = row->most > row->ways &&
+				   row->p_value < MOST_CHANCE / (double)conflicts->nr &&
+				   (double)row->agreeing_samples >=
+					   LEAST_SHARE * (double)row->nr_samples &&
+				   row->all_lines <= (double)row->sets * row->ways;
+	}
+	if (conflicts->nr)
+		qsort(conflicts->rows, conflicts->nr, sizeof(*conflicts->rows), compare_rows);
+}
+
+static bool is_hit(const struct model *model, const enum miss_level *levels, size_t sample)
+{
+	const struct sample_column *samples = &model->samples;
+	uint32_t thread = samples->thread[sample];
+
+	return levels[samples->event[sample]] == MISS_L1 && thread != MODEL_NO_THREAD &&
+	       model->threads[thread].in_session && samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR &&
+	       samples->addr[sample];
+}
+
+static struct hit *gather(const struct model *model, const enum miss_level *levels, size_t *nr)
+{
+	const struct sample_column *samples = &model->samples;
+	struct hit *hits = xcalloc(samples->nr, sizeof(*hits));
+
+	*nr = 0;
+	for (size_t sample = 0; sample < samples->nr; sample++) {
+		if (!is_hit(model, levels, sample))
+			continue;
+		hits[(*nr)++] = (struct hit){
+			.ip = samples->ip[sample],
+			.line = samples->addr[sample],
+			.sample = sample,
+			.thread = samples->thread[sample],
+			.tgid = model->threads[samples->thread[sample]].tgid,
+			.event = samples->event[sample],
+		};
+	}
+	return hits;
+}
+
+/* All CPUs that have one are taken to have the same. */
+static const struct cpu_cache *find_cache(const struct model *model)
+{
+	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
+		const struct cpu_cache *cache = topology_cache(&model->topology, cpu, 1);
+
+		if (cache && cache->sets > 1 && cache->ways && cache->line_bytes)
+			return cache;
+	}
+	return NULL;
+}
+
+static void test_places(struct conflict_work *work, struct hit *hits, size_t nr)
+{
+	size_t end;
+
+	work->lines_of_set = xcalloc(work->cache->sets, sizeof(*work->lines_of_set));
+	work->lines = xcalloc(nr, sizeof(*work->lines));
+	for (size_t i = 0; i < nr; i++)
+		hits[i].line /= work->cache->line_bytes;
+	qsort(hits, nr, sizeof(*hits), compare_hits);
+	for (size_t first = 0; first < nr; first = end) {
+		for (end = first + 1; end < nr && is_same_place(&hits[first], &hits[end]); end++)
+			;
+		add_place(work, &hits[first], end - first);
+	}
+	free(work->lines_of_set);
+	free(work->lines);
+	judge(work->conflicts);
+}
+
+struct set_conflicts *analyse_set_conflicts(const struct model *model,
+					    const enum miss_level *levels)
+{
+	struct set_conflicts *conflicts = xcalloc(1, sizeof(*conflicts));
+	struct conflict_work work = {
+		.model = model,
+		.cache = find_cache(model),
+		.conflicts = conflicts,
+	};
+	struct hit *hits;
+	size_t nr;
+
+	hits = gather(model, levels, &nr);
+	if (!nr)
+		conflicts->why = SET_CONFLICTS_NO_EVENT;
+	else if (!work.cache)
+		conflicts->why = SET_CONFLICTS_NO_TOPOLOGY;
+	else if ((uint64_t)work.cache->sets * work.cache->line_bytes > PAGE_BYTES)
+		conflicts->why = SET_CONFLICTS_LARGE_SPAN;
+	else
+		test_places(&work, hits, nr);
+	free(hits);
+	return conflicts;
+}
+
+void set_conflicts_free(struct set_conflicts *conflicts)
+{
+	free(conflicts->rows);
+	free(conflicts);
+}

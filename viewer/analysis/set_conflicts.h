@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Conflict misses: instructions whose missing lines crowd in few sets of the first-level cache.
+ *
+ * A line's set is its address by the line's bytes, modulo the number of sets; so addresses that are
+ * equal modulo the span (sets times line bytes) share one. Of each instruction of a process, with
+ * all samples of an event that is a first-level miss and that have addresses, the different lines
+ * are counted in each set. Lines agree if they are in a set with more of them than it has ways.
+ *
+ * expected: as many would agree if each line were in any set with the same chance:
+ *	lines * P(Binomial(lines - 1, 1 / sets) >= ways).
+ * p: no more than sets * P(Binomial(lines, 1 / sets) >= most), where most is how many the fullest
+ *	set has (Bonferroni's bound of all sets).
+ *
+ * It is a conflict if p < 0.01 by the number of instructions tested, at least half of the samples
+ * are of lines that agree, and all lines would fit into the cache, with those that no sample hit
+ * (estimate_distinct()): else they are capacity misses, too. At least 32 samples are needed.
+ *
+ * Only the first level can be tested: in others a line's set depends on its physical address. Where
+ * the span is larger than a page of 4096 bytes, it does there, too, and nothing is computed.
+ */
+#ifndef ANNOT_SET_CONFLICTS_H
+#define ANNOT_SET_CONFLICTS_H
+
+#include "analysis/miss_level.h"
+#include "model/model.h"
+
+struct set_conflict {
+	size_t event;
+	size_t sample; /* one of them: for its instruction, and the first in time */
+	size_t last_sample;
+	uint64_t ip;
+	int32_t tgid;
+	uint32_t thread; /* with most samples */
+	uint64_t nr_samples;
+	double misses; /* of all samples */
+	double thread_misses; /* of that thread's on lines that agree */
+	uint32_t sets;
+	uint32_t ways;
+	uint64_t span_bytes;
+	uint64_t lines;
+	uint64_t agreeing;
+	uint64_t agreeing_samples;
+	uint64_t most; /* lines of the fullest set */
+	double all_lines; /* estimated; may be INFINITY */
+	double expected;
+	double p_value;
+	bool is_conflict;
+};
+
+enum set_conflicts_why {
+	SET_CONFLICTS_COMPUTED,
+	SET_CONFLICTS_NO_EVENT, /* no sample of a first-level miss has an address */
+	SET_CONFLICTS_NO_TOPOLOGY,
+	SET_CONFLICTS_LARGE_SPAN,
+};
+
+struct set_conflicts {
+	enum set_conflicts_why why;
+	size_t nr;
+	struct set_conflict *rows; /* the greatest number of misses first */
+};
+
+/* @levels: of each of the model's events. Never fails. Cost: sorting the samples. */
+struct set_conflicts *analyse_set_conflicts(const struct model *model,
+					    const enum miss_level *levels);
+void set_conflicts_free(struct set_conflicts *conflicts);
+
+/* P(Binomial(@nr, @share) >= @least). */
+double binomial_tail(uint64_t nr, double share, uint64_t least);
+
+#endif /* ANNOT_SET_CONFLICTS_H */

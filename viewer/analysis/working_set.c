@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/working_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <uapi/annot.h>
+
+#include "analysis/distinct.h"
+#include "analysis/span_walk.h"
+#include "util/xalloc.h"
+
+#define LEAST_SAMPLES 64
+#define MOST_SAMPLES 65536
+#define DEFAULT_LINE_BYTES 64
+#define MOST_RISE 1.25
+
+/* A sample of a task. */
+struct access {
+	uint32_t task;
+	uint32_t thread;
+	size_t sample;
+};
+
+bool event_is_loads(const char *name)
+{
+	static const char *const names[] = { "memory_loads", "MEM_INST_RETIRED:ALL_LOADS",
+					     "MEM_UOPS_RETIRED:ALL_LOADS", "r81d0",
+					     "L1-DCACHE-LOADS" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t length = strlen(names[i]);
+
+		if (!strncasecmp(name, names[i], length) && (!name[length] || name[length] == ':'))
+			return true;
+	}
+	return false;
+}
+
+/* Smaller is better; 0 of none. */
+static int rank_event(const struct working_set_choice *choice, size_t event)
+{
+	if (choice->is_loads[event])
+		return 1;
+	return choice->levels[event] >= MISS_L1 ? 1 + (int)choice->levels[event] : 0;
+}
+
+static bool has_address(const struct model *model, size_t sample)
+{
+	return model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR && model->samples.addr[sample];
+}
+
+static void choose_event(struct working_sets *sets, const struct model *model,
+			 const struct working_set_choice *choice)
+{
+	int best = 0;
+
+	for (size_t i = 0; i < model->samples.nr; i++) {
+		int rank = rank_event(choice, model->samples.event[i]);
+
+		if (!rank || (best && rank >= best) || !has_address(model, i))
+			continue;
+		best = rank;
+		sets->known = true;
+		sets->event = model->samples.event[i];
+	}
+	sets->is_of_loads = best == 1;
+}
+
+static struct access *gather(const struct working_sets *sets, const struct model *model,
+			     const struct analysis *analysis, size_t *nr)
+{
+	const struct sample_column *samples = &model->samples;
+	struct access *accesses = xcalloc(samples->nr, sizeof(*accesses));
+	size_t *innermost = innermost_spans(model);
+
+	*nr = 0;
+	for (size_t i = 0; i < samples->nr; i++) {
+		uint32_t thread = samples->thread[i];
+		const struct span_column *spans;
+
+		if (samples->event[i] != sets->event || thread == MODEL_NO_THREAD ||
+		    !model->threads[thread].in_session || innermost[i] == SIZE_MAX ||
+		    !has_address(model, i))
+			continue;
+		spans = &model->threads[thread].spans;
+		accesses[(*nr)++] = (struct access){
+			.task = analysis_task(analysis, spans->name[innermost[i]],
+					      spans->kind[innermost[i]]),
+			.thread = thread,
+			.sample = i,
+		};
+	}
+	free(innermost);
+	return accesses;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_accesses(const void *a, const void *b)
+{
+	const struct access *first = a, *second = b;
+	int order = compare_numbers(first->task, second->task);
+
+	if (!order)
+		order = compare_numbers(first->thread, second->thread);
+	return order ? order : compare_numbers(first->sample, second->sample);
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+	const struct working_set_task *first = a, *second = b;
+
+	if (first->nr_samples != second->nr_samples)
+		return compare_numbers(second->nr_samples, first->nr_samples);
+	return compare_numbers(first->task, second->task);
+}
+
+/* The mean over windows of @size lines each; changes the order of @lines within them. */
+static struct distinct mean_of_windows(uint64_t *lines, size_t nr, size_t size)
+{
+	struct distinct mean = { 0 };
+	double nr_windows = (double)(nr / size);
+
+	for (size_t first = 0; first + size <= nr; first += size) {
+		struct distinct one;
+
+		sort_u64(&lines[first], size);
+		one = count_distinct(&lines[first], size);
+		mean.nr += one.nr / nr_windows;
+		mean.once += one.once / nr_windows;
+		mean.twice += one.twice / nr_windows;
+	}
+	return mean;
+}
+
+static void add_point(struct working_set_task *task, const struct distinct *distinct,
+		      double accesses, uint32_t line_bytes)
+{
+	double lines = estimate_distinct(distinct);
+
+	if (lines > accesses)
+		lines = accesses;
+	if (lines < distinct->nr)
+		lines = distinct->nr;
+	task->points[task->nr_points++] =
+		(struct working_set_point){ accesses, lines * line_bytes };
+}
+
+/* Where the curve first comes within a quarter of what it rises to in the end. */
+static void find_knee(struct working_set_task *task, uint32_t line_bytes)
+{
+	const struct working_set_point *points = task->points;
+	const struct working_set_point *last;
+
+	if (task->nr_points < 2)
+		return;
+	last = &points[task->nr_points - 1];
+	task->knee_known = last->bytes <= MOST_RISE * last[-1].bytes &&
+			   last->bytes * 2 <= last->accesses * line_bytes;
+	for (size_t i = 0; i < task->nr_points && task->knee_known; i++) {
+		task->knee_bytes = last->bytes;
+		task->knee_accesses = points[i].accesses;
+		if (points[i].bytes * MOST_RISE >= last->bytes)
+			break;
+	}
+}
+
+/* A window has no more lines than one that it is a part of. */
+static void make_monotone(struct working_set_task *task)
+{
+	for (size_t i = task->nr_points; i > 1; i--) {
+		if (task->points[i - 2].bytes > task->points[i - 1].bytes)
+			task->points[i - 2].bytes = task->points[i - 1].bytes;
+	}
+}
+
+/* Windows of twice as many samples each time: those before are sorted already, within them. */
+static void draw_curve(struct working_set_task *task, const struct model *model, uint32_t line_bytes,
+		       const struct access *accesses, size_t nr)
+{
+	uint64_t *lines = xcalloc(nr, sizeof(*lines));
+	double period = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		lines[i] = model->samples.addr[accesses[i].sample] / line_bytes;
+		period += (double)model->samples.period[accesses[i].sample] / (double)nr;
+	}
+	for (size_t size = 1; size <= nr && task->nr_points < WORKING_SET_MOST_POINTS; size *= 2) {
+		struct distinct mean = mean_of_windows(lines, nr, size);
+
+		add_point(task, &mean, (double)size * period, line_bytes);
+	}
+	make_monotone(task);
+	find_knee(task, line_bytes);
+	free(lines);
+}
+
+static void add_task(struct working_sets *sets, const struct model *model,
+		     const struct access *accesses, size_t nr)
+{
+	const struct sample_column *samples = &model->samples;
+	struct working_set_task *task;
+
+	if (nr < LEAST_SAMPLES)
+		return;
+	sets->tasks = xrealloc_array(sets->tasks, sets->nr + 1, sizeof(*sets->tasks));
+	task = &sets->tasks[sets->nr++];
+	*task = (struct working_set_task){
+		.task = accesses->task,
+		.thread = accesses->thread,
+		.cpu = samples->cpu[accesses->sample],
+		.precise = samples->precise[accesses->sample],
+		.nr_samples = nr,
+	};
+	nr = nr < MOST_SAMPLES ? nr : MOST_SAMPLES;
+	task->from_ns = samples->time_ns[accesses->sample];
+	task->to_ns = samples->time_ns[accesses[nr - 1].sample] + 1;
+	draw_curve(task, model, sets->line_bytes, accesses, nr);
+}
+
+/* Of the accesses of one task, those of the thread that has most. */
+static void add_busiest(struct working_sets *sets, const struct model *model,
+			const struct access *accesses, size_t nr)
+{
+	size_t most_first = 0, most = 0, end;
+
+	for (size_t first = 0; first < nr; first = end) {
+		for (end = first + 1; end < nr && accesses[end].thread == accesses[first].thread;
+		     end++)
+			;
+		if (end - first > most) {
+			most = end - first;
+			most_first = first;
+		}
+	}
+	add_task(sets, model, &accesses[most_first], most);
+}
+
+static void find_levels(struct working_sets *sets, const struct model *model)
+{
+	sets->line_bytes = DEFAULT_LINE_BYTES;
+	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
+		for (int level = 1; level <= WORKING_SET_LEVELS; level++) {
+			const struct cpu_cache *cache =
+				topology_cache(&model->topology, cpu, level);
+
+			if (!cache || !cache->line_bytes || sets->level_bytes[level - 1])
+				continue;
+			sets->level_bytes[level - 1] = cache->size_bytes;
+			sets->line_bytes = cache->line_bytes;
+		}
+	}
+}
+
+struct working_sets *analyse_working_sets(const struct model *model,
+					  const struct analysis *analysis,
+					  const struct working_set_choice *choice)
+{
+	struct working_sets *sets = xcalloc(1, sizeof(*sets));
+	struct access *accesses;
+	size_t nr, end;
+
+	find_levels(sets, model);
+	choose_event(sets, model, choice);
+	if (!sets->known)
+		return sets;
+	accesses = gather(sets, model, analysis, &nr);
+	if (nr)
+		qsort(accesses, nr, sizeof(*accesses), compare_accesses);
+	for (size_t first = 0; first < nr; first = end) {
+		for (end = first + 1; end < nr && accesses[end].task == accesses[first].task; end++)
+			;
+		add_busiest(sets, model, &accesses[first], end - first);
+	}
+	free(accesses);
+	if (sets->nr)
+		qsort(sets->tasks, sets->nr, sizeof(*sets->tasks), compare_tasks);
+	return sets;
+}
+
+void working_sets_free(struct working_sets *sets)
+{
+	free(sets->tasks);
+	free(sets);
+}

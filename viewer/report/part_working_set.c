@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * working_set: how much data each task uses, as text and as JSON.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/working_set.h"
+#include "analysis/working_set_findings.h"
+#include "report/parts.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+#define MOST_JSON_ROWS 1000
+#define MOST_TEXT_ROWS 20
+
+static void *analyse_part(const struct insights *insights)
+{
+	const struct model *model = insights->model;
+	enum miss_level *levels = miss_levels(model);
+	bool *is_loads = xcalloc(model->nr_pmu_events, sizeof(*is_loads));
+	struct working_set_choice choice = { levels, is_loads };
+	struct working_sets *sets;
+
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		is_loads[i] =
+			event_is_loads(trace_string(model->trace, model->pmu_events[i].name));
+	sets = analyse_working_sets(model, insights->analysis, &choice);
+	free(levels);
+	free(is_loads);
+	return sets;
+}
+
+static void free_part(void *result)
+{
+	working_sets_free(result);
+}
+
+static void find_part(const struct insights *insights, const void *result,
+		      struct findings *findings)
+{
+	enum miss_level *levels = miss_levels(insights->model);
+
+	find_working_sets(insights->model, insights->analysis, result, levels, findings);
+	free(levels);
+}
+
+static const char *task_name(const struct insights *insights, const struct working_set_task *task)
+{
+	return trace_string(insights->model->trace, insights->analysis->tasks[task->task].name);
+}
+
+static struct figure figure_kib(double bytes)
+{
+	return figure_number(bytes / 1024);
+}
+
+static void print_task(const struct insights *insights, const struct working_set_task *task,
+		       FILE *out)
+{
+	fputs("  ", out);
+	print_name(out, task_name(insights, task), 20, 20);
+	fprintf(out, " %8s", figure_count(task->nr_samples).text);
+	fprintf(out, " %9s", task->knee_known ? figure_kib(task->knee_bytes).text : "-");
+	/* Each other point: the last is there. */
+	for (size_t i = (task->nr_points + 1) % 2; i < task->nr_points; i += 2)
+		fprintf(out, " %s/%s", figure_number(task->points[i].accesses).text,
+			figure_kib(task->points[i].bytes).text);
+	fputc('\n', out);
+}
+
+static void print_part(const struct insights *insights, const void *result, FILE *out)
+{
+	const struct working_sets *sets = result;
+
+	fputs("WORKING SETS: how much data each task uses, in KiB\n", out);
+	if (!sets->known) {
+		fputs("  Not computed: no sample of loads or misses has an address (annot record -t "
+		      "memory_loads).\n",
+		      out);
+		return;
+	}
+	fprintf(out, "  By %s;",
+		trace_string(insights->model->trace,
+			     insights->model->pmu_events[sets->event].name));
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		if (sets->level_bytes[level])
+			fprintf(out, " L%d has %s,", level + 1,
+				figure_kib((double)sets->level_bytes[level]).text);
+	}
+	fprintf(out, " lines have %" PRIu32 " bytes\n", sets->line_bytes);
+	fprintf(out, "  %-20s %8s %9s %s\n", "task", "samples", "set", "accesses/KiB");
+	for (size_t i = 0; i < sets->nr && i < MOST_TEXT_ROWS; i++)
+		print_task(insights, &sets->tasks[i], out);
+	if (sets->nr > MOST_TEXT_ROWS)
+		fprintf(out, "  %zu more left out.\n", sets->nr - MOST_TEXT_ROWS);
+}
+
+static void write_task(struct json *json, const struct insights *insights,
+		       const struct working_set_task *task)
+{
+	json_begin_object(json);
+	json_key_string(json, "name", task_name(insights, task));
+	json_key_u64(json, "thread", task->thread);
+	json_key(json, "tid");
+	json_i64(json, insights->model->threads[task->thread].tid);
+	json_key_u64(json, "samples", task->nr_samples);
+	json_key(json, "points");
+	json_begin_array(json);
+	for (size_t i = 0; i < task->nr_points; i++) {
+		json_begin_object(json);
+		json_key_known_double(json, "accesses", true, task->points[i].accesses);
+		json_key_known_double(json, "bytes", true, task->points[i].bytes);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	json_key_known_double(json, "knee_bytes", task->knee_known, task->knee_bytes);
+	json_key_known_double(json, "knee_accesses", task->knee_known, task->knee_accesses);
+	json_end_object(json);
+}
+
+static void write_levels(struct json *json, const struct working_sets *sets)
+{
+	static const char *const names[WORKING_SET_LEVELS] = { "L1", "L2", "L3" };
+
+	json_key(json, "levels");
+	json_begin_array(json);
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		if (!sets->level_bytes[level])
+			continue;
+		json_begin_object(json);
+		json_key_string(json, "name", names[level]);
+		json_key_u64(json, "bytes", sets->level_bytes[level]);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_part(const struct insights *insights, const void *result, struct json *json)
+{
+	const struct working_sets *sets = result;
+	size_t nr = sets->nr < MOST_JSON_ROWS ? sets->nr : MOST_JSON_ROWS;
+
+	if (!sets->known) {
+		json_null(json);
+		return;
+	}
+	json_begin_object(json);
+	json_key_string(json, "event",
+			trace_string(insights->model->trace,
+				     insights->model->pmu_events[sets->event].name));
+	json_key_bool(json, "is_of_loads", sets->is_of_loads);
+	json_key_u64(json, "line_bytes", sets->line_bytes);
+	write_levels(json, sets);
+	json_key(json, "tasks");
+	json_begin_array(json);
+	for (size_t i = 0; i < nr; i++)
+		write_task(json, insights, &sets->tasks[i]);
+	json_end_array(json);
+	json_key_u64(json, "left_out", sets->nr - nr);
+	json_end_object(json);
+}
+
+const struct insight_part working_set_part = {
+	.name = "working_set",
+	.help = "how much data each task uses, against the sizes of the caches",
+	.analyse = analyse_part,
+	.free = free_part,
+	.find = find_part,
+	.text = print_part,
+	.json = write_part,
+};
