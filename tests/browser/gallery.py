@@ -14,16 +14,16 @@ PICTURES = os.path.join(ROOT, "viewer", "page")
 WIDTH = 1280
 SHOW = ".finding:has(.kind[data-kind='%s']) .does button"	# the first of them is "show"
 
-# (picture and trace, of the address, what is clicked, height)
+# (picture and trace, what is clicked, height)
 GALLERY = (
-    ("scene-imbalance", "", SHOW % "imbalance", 720),
-    ("scene-contend", "", SHOW % "interference", 800),
-    ("scene-polluter", "#p=misses", None, 800),
+    ("scene-imbalance", SHOW % "imbalance", 720),
+    ("scene-contend", SHOW % "interference", 800),
+    ("scene-polluter", SHOW % "cold-cache", 720),
 )
 
 
 def take(browser, work, traces, picture):
-    name, fragment, clicked, height = picture
+    name, clicked, height = picture
     trace = os.path.join(traces, f"{name}.dat")
     if not os.path.exists(trace):
         print(f"no {trace}")
@@ -31,10 +31,9 @@ def take(browser, work, traces, picture):
     page = os.path.join(work, f"{name}.html")
     subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
     browser.resize(WIDTH, height)
-    browser.open(page, fragment)
-    if clicked:
-        browser.run("document.querySelector(arguments[0]).click()", clicked)
-        browser.settle()
+    browser.open(page)
+    browser.run("document.querySelector(arguments[0]).click()", clicked)
+    browser.settle()
     browser.driver.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
     print(f"viewer/page/{name}.png")
 

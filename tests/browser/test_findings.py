@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """What the page tells of findings and analyses: that of insights.py, whose truth is known."""
+import glob
+import json
 import math
 import os
 import re
@@ -12,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 import insights
 import scene
-from browser import ANNOT, Browser, Tap, equal, near, rgb
+from browser import ANNOT, ROOT, Browser, Tap, equal, near, rgb
 from tracefile import TraceFile
 
 US = insights.US
@@ -545,6 +547,30 @@ def in_the_dark(pages):
         browser.prefer("light")
 
 
+def real_traces(pages):
+    """Each view of each trace of tests/data: whatever is not known, no figure is made of it."""
+    browser = pages.browser
+    for trace in sorted(glob.glob(os.path.join(ROOT, "tests", "data", "*.dat"))):
+        name = os.path.basename(trace)
+        path = os.path.join(pages.work, "real.html")
+        subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+        report = json.loads(subprocess.run([ANNOT, "report", "--json", trace], check=True, text=True,
+                                           stdout=subprocess.PIPE).stdout)
+        browser.open(path)
+        equal(texts(browser, ".finding .sentence"), [own["text"] for own in report["findings"]], f"findings of {name}")
+        for nth in range(len(report["findings"])):
+            press(browser, ".finding .does button[title^='Zoom']", nth)
+            shown = browser.run("annot.evidence()")
+            evidence = report["findings"][nth]["evidence"]
+            tids = {thread["index"]: thread["tid"] for thread in browser.run("annot.threads()")}
+            equal({tids[int(lane.split()[1])] for lane in shown["lanes"] if lane.startswith("thread ")},
+                  set(evidence["tids"]), f"threads marked in {name}")
+        for tab in browser.run("Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.id)"):
+            press(browser, f"#{tab}")
+            bad = browser.run(r"document.getElementById('details').outerHTML.match(/NaN|undefined|Infinity|\[object/g)")
+            equal(bad, None, f"{tab} of {name}")
+
+
 def the_lanes_come_first(pages):
     """The first drawing is done before the analysis is even read."""
     browser = pages.open()
@@ -564,7 +590,7 @@ def main():
             for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
                          left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, task_tree, narrow, keys_reach_all,
-                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, the_lanes_come_first):
+                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)
             browser.finish(tap)
         finally:
