@@ -150,7 +150,8 @@ static uint8_t *deflate(const struct block *block, struct libdeflate_compressor 
 			uint8_t *at)
 {
 	struct bit_writer bits = { .at = at };
-	size_t from = 0;
+	const uint8_t *rest;
+	size_t from = 0, room;
 
 	for (size_t i = 0; i < block->nr_cuts; i++) {
 		huffman_put(&bits, block->bytes + from, block->cuts[i] - from);
@@ -158,10 +159,11 @@ static uint8_t *deflate(const struct block *block, struct libdeflate_compressor 
 	}
 	if (from)
 		bits_align(&bits);
-	return bits.at + libdeflate_deflate_compress(compressor, block->bytes + from,
-						     block->nr_bytes - from, bits.at,
-						     block->packed_capacity -
-							     (size_t)(bits.at - block->packed));
+	/* There may be no bytes at all. */
+	rest = from ? block->bytes + from : block->bytes;
+	room = block->packed_capacity - (size_t)(bits.at - block->packed);
+	return bits.at +
+	       libdeflate_deflate_compress(compressor, rest, block->nr_bytes - from, bits.at, room);
 }
 
 /* Into block->packed, where there is room. Returns how many bytes. */
