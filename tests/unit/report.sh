@@ -179,7 +179,9 @@ for endian in little big; do
 done
 for trace in tests/data/*.dat; do
 	name=$(basename "$trace" .dat)
-	if ! "$annot" report --json "$trace" >"$work/report.json" 2>"$work/err" || [ -s "$work/err" ]; then
+	# What was recorded elsewhere has no programs here, of which some findings would name parts.
+	if ! "$annot" report --json "$trace" >"$work/report.json" 2>"$work/err" ||
+		grep -v 'its symbols are not known' "$work/err"; then
 		sed 's/^/# /' "$work/err"
 		echo "not ok - $name: report --json"
 		continue

@@ -128,7 +128,7 @@ def check_serial_half(run):
 
 def check_serialisation(run):
     found = run.of_kind("serialisation")
-    if len(found) != 1 or not found[0]["text"].startswith("serial is serial: pe0 works alone"):
+    if len(found) != 1 or not found[0]["text"].startswith("serial runs on one thread: pe0 works alone"):
         return [str(run.findings)]
     return []
 

@@ -243,14 +243,15 @@ static void say_serialisation(const struct model *model, const struct regions *r
 
 	if (nr_cpus > worst->nr_threads)
 		nr_cpus = worst->nr_threads;
-	finding_say(finding,
-		    "%s%s is serial: %s works alone for %s, and %zu other thread%s wait%s for it; "
-		    "spread over %zu CPUs it would save %s",
-		    group->is_barrier ? "what comes before " : "",
-		    trace_string(model->trace, group->name),
-		    thread_label(model, regions->threads[worst->last.part].thread).text,
-		    figure_ns(group->elapsed_ns, " ").text, nr_others, plural(nr_others),
-		    nr_others == 1 ? "s" : "", nr_cpus, figure_ns(group->saved_ns, " ").text);
+	finding_say(
+		finding,
+		"%s%s runs on one thread: %s works alone for %s, and %zu other thread%s wait%s for it; "
+		"spread over %zu CPUs it would save %s",
+		group->is_barrier ? "what comes before " : "",
+		trace_string(model->trace, group->name),
+		thread_label(model, regions->threads[worst->last.part].thread).text,
+		figure_ns(group->elapsed_ns, " ").text, nr_others, plural(nr_others),
+		nr_others == 1 ? "s" : "", nr_cpus, figure_ns(group->saved_ns, " ").text);
 }
 
 void find_serialisation(const struct model *model, const struct regions *regions,
