@@ -24,18 +24,18 @@ check() {	# NAME COMMAND...
 }
 
 fits() {	# COLUMNS TRACE
-	"$annot" report --all "$2" | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
+	"$annot" report --all "$2" 2>/dev/null | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
 }
 
 # Each finding of the JSON has a line that begins with what it cost; that there is none is told.
 findings() {	# TRACE
 	local found told
-	found=$("$annot" report --json "$1" | python3 -c 'import json, sys
+	found=$("$annot" report --json "$1" 2>/dev/null | python3 -c 'import json, sys
 print(len(json.load(sys.stdin)["findings"]))')
-	told=$("$annot" report "$1" | awk '/^ *LOST / { on = 1; next } on && !NF { exit }
+	told=$("$annot" report "$1" 2>/dev/null | awk '/^ *LOST / { on = 1; next } on && !NF { exit }
 		on && $2 ~ /%$/ { n++ } END { print n + 0 }')
 	[ "$found" -eq "$told" ] || echo "$told of $found findings"
-	[ "$found" -gt 0 ] || "$annot" report "$1" | grep -q "^Nothing found" || echo "nothing told"
+	[ "$found" -gt 0 ] || "$annot" report "$1" 2>/dev/null | grep -q "^Nothing found" || echo "nothing told"
 }
 
 # The first row of the table that begins with HEADING has the greatest figure in COLUMN.
