@@ -21,6 +21,7 @@ static const struct subcommand subcommands[] = {
 	{ "record", cmd_record, "run a command and record what it and the kernel did" },
 	{ "html", cmd_html, "turn a trace.dat into one page for the browser" },
 	{ "report", cmd_report, "tell what became of tasks and threads, in figures" },
+	{ "diff", cmd_diff, "tell what became better or worse from one trace to another" },
 	{ "explain", cmd_explain, "tell what a finding means, and what cures it" },
 	{ "samples", cmd_samples, "print samples of cache misses and the like, one a line" },
 	{ "convert", cmd_convert, "turn a trace.dat into a file for Perfetto, or a table" },

@@ -8,12 +8,21 @@ VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(V
 # libpfm4 comes without a file for pkg-config.
 VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm -lpthread
 
+# What each event of a trace goes through is optimized more than the rest, and as one when the command
+# is linked: that is an eighth of its time. Tests link the same objects as they are.
+VIEWER_LTO := $(shell echo 'int x;' | $(CC) -flto=auto -ffat-lto-objects -Werror -x c -c -o /dev/null - 2>/dev/null && \
+		echo -flto=auto -ffat-lto-objects)
+VIEWER_HOT := $(if $(filter -O2,$(CFLAGS)),-O3) $(VIEWER_LTO)
+$(BUILD)/viewer/trace/%.o $(BUILD)/viewer/model/%.o $(BUILD)/viewer/page/%.o: CFLAGS_HOT := $(VIEWER_HOT)
+# What the compiler suspects only then is told, but must not stand in the way of whoever builds.
+$(BUILD)/annot: private CFLAGS_HOT := $(VIEWER_LTO) -Wno-error
+
 viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 
 # The page's fixed part: shell, style and script joined, then made a C string. The order of the
 # scripts is that of their use: each may use what stands before it.
 PAGE_VIEWS := findings regions interference wakeups migrations misses task_tree figures all
-PAGE_JS := format units store implied join overview pmu windows palette strips lanes surface chart groups density arrows labels coarse paint minimap \
+PAGE_JS := format units store wakeups implied join overview pmu windows palette strips lanes surface chart groups density arrows labels coarse paint minimap \
 	   items hits steps dom facts ranges reach loading tables details search filter terms tree_table plot lengths heat analysis \
 	   evidence panel $(PAGE_VIEWS:%=views/%) help state app input main
 PAGE_PARTS := viewer/page/shell.html viewer/page/style.css $(PAGE_JS:%=viewer/page/js/%.js)
@@ -31,7 +40,7 @@ $(PAGE_OUT)/shell.o: $(PAGE_OUT)/shell.c
 
 $(BUILD)/viewer/%.o: viewer/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(CFLAGS_HOT) -MMD -MP -c -o $@ $<
 
 # All of the command but its main(), for the unit tests to link.
 $(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)) $(PAGE_OUT)/shell.o
@@ -39,7 +48,7 @@ $(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)
 	$(AR) rcs $@ $^
 
 $(BUILD)/annot: $(BUILD)/viewer/annot.o $(BUILD)/viewer/libviewer.a
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+	$(CC) $(CFLAGS_ALL) $(CFLAGS_HOT) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
 # What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
 # its own, as a shared object that exports nothing but what libtraceevent asks for.

@@ -173,7 +173,7 @@ def migrations(index):
 
 
 def switch_misses():
-    edges = [0, 25, 50, 100, 200, 400, 800, 1200, 1600, 2000]
+    edges = [0, 10, 20, 50, 100, 200, 500, 1000, 2000, None]
     decay = [9.1, 7.2, 5.0, 3.1, 1.6, 0.9, 0.7, 0.6, 0.6]
     return {
         "event": "LLC-load-misses", "bins_us": edges, "warm_rate_per_us": 0.6, "from": "samples",
@@ -202,22 +202,26 @@ def patterns(index):
     return {
         "set_conflicts": {"rows": [
             {"symbol": "column_sum", "object": "conflict", "line": "conflict.c:41", "event": "l1d.replacement",
-             "samples": 4100, "level": 1, "sets": 2, "span_bytes": 4096, "agreeing": 0.97, "expected": 0.08,
-             "p_value": 1e-9, "is_conflict": True},
-            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "samples": 40, "level": 1,
-             "sets": 31, "span_bytes": 4096, "agreeing": 0.1, "expected": 0.08, "p_value": 0.4,
-             "is_conflict": False}], "left_out": 0},
+             "samples": 4100, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 128, "agreeing": 124,
+             "expected": 0.02, "p_value": 1e-9, "is_conflict": True},
+            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "samples": 40, "level": "L1",
+             "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
+             "is_conflict": False},
+            {"symbol": None, "object": "conflict", "line": None, "ip": 0x55d0, "event": "l1d.replacement", "samples": 9,
+             "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 9, "agreeing": 0, "expected": 0,
+             "p_value": 1, "is_conflict": False}], "left_out": 0, "not_computed": None},
         "false_sharing": {"rows": [
-            {"address": "0x7f2a10c0", "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
-             "samples": 900, "stores": 450, "is_false_sharing": True}], "left_out": 0},
+            {"address": 0x7f2a10c0, "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
+             "samples": 900, "stores": 450, "turns": 300,
+             "is_false_sharing": True}], "left_out": 0},
         "working_set": {
             "line_bytes": 64, "levels": [{"name": "L1d", "bytes": 32 << 10}, {"name": "L2", "bytes": 1 << 20},
                                          {"name": "L3", "bytes": 32 << 20}],
             "tasks": [
                 {"name": "solve", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 3 << 20)}
-                                             for n in range(2, 16)], "knees": [{"bytes": 3 << 20}]},
+                                             for n in range(2, 16)], "knee_bytes": 3 << 20, "knee_accesses": 49152},
                 {"name": "inner", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 24 << 10)}
-                                             for n in range(2, 16)], "knees": []}]},
+                                             for n in range(2, 16)], "knee_bytes": None, "knee_accesses": None}]},
     }
 
 

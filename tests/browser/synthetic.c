@@ -162,13 +162,14 @@ static void add_migration(struct model *model, uint64_t at_ns, uint64_t left_ns,
 	migrations->nr++;
 }
 
-static void add_wakeup(struct model *model, uint64_t at_ns, uint32_t waker, uint32_t wakee)
+static void add_wakeup(struct model *model, uint64_t at_ns, uint32_t waker, uint32_t wakee, int cpu)
 {
 	struct wakeup_column *wakeups = &model->wakeups;
 
 	APPEND(wakeups, time_ns, at_ns);
 	APPEND(wakeups, waker, waker);
 	APPEND(wakeups, wakee, wakee);
+	APPEND(wakeups, cpu, (int16_t)cpu);
 	wakeups->nr++;
 }
 
@@ -416,7 +417,7 @@ static void make_busy(struct model *model, struct trace *trace, const struct mac
 			trace->info.nr_lost_gaps++;
 		} else {
 			if (workers[thread].has_run)
-				add_wakeup(model, clocks[cpu], last, thread);
+				add_wakeup(model, clocks[cpu], last, thread, cpu);
 			run(model, thread, &workers[thread], cpu, clocks[cpu], until_ns);
 			last = thread;
 			i++;

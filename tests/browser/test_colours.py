@@ -17,6 +17,7 @@ from browser import ROOT, Tap
 PAGE = os.path.join(ROOT, "viewer", "page")
 LEAST_OF_NAMES, LEAST_OF_STATES = 0.08, 0.1
 LEAST_CONTRAST = 4.5
+MOST_HEAT = 0.5	# opacity, see js/heat.js
 STATES = ("paper", "running", "preempted", "woken", "blocked", "blocked-io", "stopped")
 
 VISIONS = {
@@ -101,9 +102,32 @@ def text_on_the_page():
             assert got >= LEAST_CONTRAST, f"{ink} {theme[ink]} on {ground} {theme[ground]}: {got:.2f}"
 
 
+def blend(over, under, share):
+    """@over with an opacity of @share."""
+    mixed = (round(int(over[at:at + 2], 16) * share + int(under[at:at + 2], 16) * (1 - share)) for at in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def text_on_heat():
+    """The darkest cell of a matrix, see js/heat.js, and a finding that is shown."""
+    for theme, (heat, shade) in zip(themes(), tints()):
+        shown = blend(theme["accent"], theme["panel"], shade)
+        for ink, ground in (("ink", blend(heat, theme["paper"], MOST_HEAT)), ("ink", shown), ("ink-dim", shown)):
+            got = contrast(theme[ink], ground)
+            assert got >= LEAST_CONTRAST, f"{ink} {theme[ink]} on {ground}: {got:.2f}"
+
+
+def tints():
+    """[(colour of the heat, opacity of the shade)]: light, dark."""
+    heats = re.findall(r"--heat: (\d+), (\d+), (\d+);", read("style.css"))
+    shades = re.findall(r"--shade: rgba\(.*, ([0-9.]+)\);", read("style.css"))
+    assert len(heats) == len(shades) == 2, (heats, shades)
+    return [("#" + "".join(f"{int(part):02x}" for part in heat), float(shade)) for heat, shade in zip(heats, shades)]
+
+
 def main():
     tap = Tap()
-    for test in (names_stay_apart, states_stay_apart, text_on_names, text_on_the_page):
+    for test in (names_stay_apart, states_stay_apart, text_on_names, text_on_the_page, text_on_heat):
         tap.point(test.__name__.replace("_", " "), test)
     tap.finish()
 

@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """What the page tells of findings and analyses: that of insights.py, whose truth is known."""
+import glob
+import json
+import math
 import os
 import re
 import subprocess
@@ -11,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 import insights
 import scene
-from browser import ANNOT, Browser, Tap, equal, near, rgb
+from browser import ANNOT, ROOT, Browser, Tap, equal, near, rgb
 from tracefile import TraceFile
 
 US = insights.US
@@ -344,30 +347,39 @@ def where_it_misses(pages):
     equal(len(lines), 3, "curves")
     # From two points of one curve the axes follow, and with them all other points.
     rates = truth["curves"][1]["rate_per_us"]
-    middles = [(a + b) / 2 for a, b in zip(truth["bins_us"], truth["bins_us"][1:])]
+    edges = truth["bins_us"][:-1]	# the last bin has no end
+    middles = [math.log((a + b) / 2) for a, b in zip(edges, edges[1:])]
     (x0, y0), (x1, y1) = lines[1][0], lines[1][-1]
     for curve, line in zip(truth["curves"], lines):
         equal(len(line), len(middles), "points")
         for (x, y), us, rate in zip(line, middles, curve["rate_per_us"]):
-            near(x, x0 + (us - middles[0]) / (middles[-1] - middles[0]) * (x1 - x0), 0.1, f"x of {us} us")
-            near(y, y0 + (rate - rates[0]) / (rates[-1] - rates[0]) * (y1 - y0), 0.1, f"y of {rate}")
+            near(x, x0 + (us - middles[0]) / (middles[-1] - middles[0]) * (x1 - x0), 0.1, f"x of {math.exp(us)} us")
+            near(y, y0 + (rate - rates[0]) / (rates[-2] - rates[0]) * (y1 - y0), 0.1, f"y of {rate}")
     equal(len(points_of(browser, "per microsecond", ".band")), 3, "bands of error")
     assert "warm rate 0.6" in browser.run("document.querySelector('#details').textContent"), "no warm rate"
-    excess = rows(browser, "Excess misses")
+    excess = rows(browser, "Excess of LLC-load-misses")
     equal([row["per switch"] for row in excess], ["812 [700, 925]", "1.19 k [400, 1.98 k]", "900 [800, 1 k]"],
           "excess")
     equal([row["time per switch"] for row in excess], ["40.60 µs", "", "45.00 µs"], "time of the excess")
     equal([row["task"] for row in excess], ["all tasks", "all tasks", "solve"], "tasks of the excess")
     conflicts = rows(browser, "Set conflicts")
-    equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False], "what is called a conflict")
-    equal((conflicts[0]["set span"], conflicts[0]["agreeing"]), ("4 KiB", "97 %"), "the conflict")
-    assert "false sharing" in rows(browser, "Lines that several CPUs use")[0]["line"], "no false sharing"
+    equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False, False], "what is called a conflict")
+    equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
+          "the conflict")
+    equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
+    line = rows(browser, "Lines that several CPUs use")[0]
+    equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
     sets = points_of(browser, "Working set", ".line")
     tasks = pages.truth["working_set"]["tasks"]
     equal([len(line) for line in sets], [len(task["points"]) for task in tasks], "points of working sets")
     steps = [b[0] - a[0] for a, b in zip(sets[0], sets[0][1:])]
     near(max(steps), min(steps), 0.1, "steps of half a decade on a logarithmic axis")
     near(sets[0][-1][1], sets[0][-2][1], 0.01, "the curve beyond its knee")
+    knee = browser.run("""Array.from(document.querySelectorAll("svg .dot"),
+        (dot) => [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))])""")
+    equal(len(knee), 1, "knees")
+    near(knee[0][1], sets[0][-1][1], 0.01, "height of the knee")
+    assert "knee at 3 MiB" in browser.text("#details"), "the knee is not told"
     names = texts(browser, "svg .on-plot")
     for wanted in ("L1d 32 KiB", "L2 1 MiB", "L3 32 MiB"):
         assert wanted in names, f"{wanted} is not in {names}"
@@ -535,6 +547,30 @@ def in_the_dark(pages):
         browser.prefer("light")
 
 
+def real_traces(pages):
+    """Each view of each trace of tests/data: whatever is not known, no figure is made of it."""
+    browser = pages.browser
+    for trace in sorted(glob.glob(os.path.join(ROOT, "tests", "data", "*.dat"))):
+        name = os.path.basename(trace)
+        path = os.path.join(pages.work, "real.html")
+        subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+        report = json.loads(subprocess.run([ANNOT, "report", "--json", trace], check=True, text=True,
+                                           stdout=subprocess.PIPE).stdout)
+        browser.open(path)
+        equal(texts(browser, ".finding .sentence"), [own["text"] for own in report["findings"]], f"findings of {name}")
+        for nth in range(len(report["findings"])):
+            press(browser, ".finding .does button[title^='Zoom']", nth)
+            shown = browser.run("annot.evidence()")
+            evidence = report["findings"][nth]["evidence"]
+            tids = {thread["index"]: thread["tid"] for thread in browser.run("annot.threads()")}
+            equal({tids[int(lane.split()[1])] for lane in shown["lanes"] if lane.startswith("thread ")},
+                  set(evidence["tids"]), f"threads marked in {name}")
+        for tab in browser.run("Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.id)"):
+            press(browser, f"#{tab}")
+            bad = browser.run(r"document.getElementById('details').outerHTML.match(/NaN|undefined|Infinity|\[object/g)")
+            equal(bad, None, f"{tab} of {name}")
+
+
 def the_lanes_come_first(pages):
     """The first drawing is done before the analysis is even read."""
     browser = pages.open()
@@ -554,7 +590,7 @@ def main():
             for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
                          left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, task_tree, narrow, keys_reach_all,
-                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, the_lanes_come_first):
+                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)
             browser.finish(tap)
         finally:

@@ -20,4 +20,6 @@ scene() {	# NAME COMMAND...
 scene imbalance imbalance
 scene wide wide -t 8 -r 70 -u 16000
 scene quiet quiet
+scene contend taskset 3 contend -t 2
+scene migrate migrate -r 8
 rmmod annot

@@ -25,6 +25,7 @@ OPTIONAL = {"args"}
 EVENT = re.compile(r"-(\d+)\s+(\d+)([dDbBX.]\S{3,})\s+(\d+)\.(\d+): (\w+):\s+(.*)")
 SWITCH = re.compile(r".*:(\d+) \[-?\d+\] (\S+) ==> .*:(\d+) \[-?\d+\]")
 WAKEUP = re.compile(r".*:(\d+) \[-?\d+\]")
+WAKING = re.compile(r"comm=.* pid=(\d+) prio=")
 
 
 def ns(microseconds):
@@ -155,6 +156,11 @@ def wrong_flows(converted):
             yield f"flow {key} ends before it begins"
 
 
+def waker_of(tid, flags):
+    """0: idle, or an interrupt"""
+    return 0 if re.search("[hHszZ]", flags[1:]) else tid
+
+
 class Text:
     """What the text of trace-cmd tells, times since its first event."""
 
@@ -165,6 +171,7 @@ class Text:
         self.lost = 0
         self.running = {}                       # cpu: (tid, since)
         self.states = collections.defaultdict(lambda: "unknown")
+        self.waking = {}                        # tid: who is about to wake it; 0: nobody to be told
         self.woken = {}                         # tid: (when, by whom)
         self.first = None
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -173,6 +180,8 @@ class Text:
             # Nor does one begin with the last event.
             if since is not None and since < last:
                 self.end_slice(tid, since, last)
+        self.flows = collections.Counter({flow: number for flow, number in self.flows.items()
+                                          if flow[3] < last})
 
     def end_slice(self, tid, since, now):
         self.count[tid] += 1
@@ -195,15 +204,19 @@ class Text:
                 self.states[tid] = "running"
             if kind == "sched_switch":
                 self.switch(cpu, now, SWITCH.match(rest))
+            elif kind == "sched_waking":
+                self.waking[int(WAKING.match(rest)[1])] = waker_of(tid, flags)
             elif kind in ("sched_wakeup", "sched_wakeup_new"):
-                self.wake(now, tid, flags, int(WAKEUP.match(rest)[1]))
+                self.wake(now, waker_of(tid, flags), int(WAKEUP.match(rest)[1]))
         return now
 
-    def wake(self, now, waker, flags, wakee):
+    def wake(self, now, waker, wakee):
+        waker = self.waking.pop(wakee, waker)
         if self.states[wakee] in ("running", "preempted", "woken", "dead"):
             return
         self.states[wakee] = "woken"
-        if waker and not re.search("[hHszZ]", flags[1:]):
+        # Who has left its CPU meanwhile has no slice for an arrow to begin in.
+        if waker and self.states[waker] == "running":
             self.woken[wakee] = (now, waker)
 
     def switch(self, cpu, now, switch):
@@ -336,9 +349,15 @@ def wrong_csv(converted, rows, report):
         event["tid"], event["args"]["value"])))
     yield from differences(items("lost", "cpu", "value"), events("X", ["lost"], lambda event: (
         event["tid"] - CPUS_PID - 1, event["args"]["events"] or "")))
+    running = collections.defaultdict(list)
+    for row in rows:
+        if row["kind"] == "slice":
+            running[row["tid"]].append((row["start"], row["end"]))
+    # Arrows begin in a slice: not where the waker has left its CPU by then.
     flows = collections.Counter(
         (row["start"], int(row["other_tid"]), int(row["tid"]), row["end"]) for row in rows
-        if row["kind"] == "wakeup" and row["other_tid"] and row["end_ns"])
+        if row["kind"] == "wakeup" and row["other_tid"] and row["end_ns"] and
+        any(start <= row["start"] <= end for start, end in running[row["other_tid"]]))
     yield from differences(flows, found_flows(converted))
     migrations = sum(row["kind"] == "migration" for row in rows)
     if migrations != sum(thread["migrations"] for thread in report["threads"]):

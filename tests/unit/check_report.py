@@ -22,12 +22,15 @@ FIGURES = ["wall_ns", "on_cpu_ns", "useful_ns", "waiting_ns", "preempted_ns", "w
 DISTRIBUTIONS = [f"{metric}_distribution_ns"
                  for metric in ("on_cpu", "waiting", "preempted", "wakeup", "blocked")]
 KEYS = {
-    "": ["version", "trace", "threads", "tasks", "session", "findings"],
+    "": ["version", "trace", "topology", "threads", "tasks", "session", "findings", "catalogue"],
+    "topology": ["cpu", "core", "package", "node", "caches"],
+    "caches": ["level", "kind", "size_bytes", "line_bytes", "ways", "sets", "group"],
     "trace": ["file", "clock", "cpus", "start_ns", "duration_ns", "events", "switches",
               "lost_events", "lost_gaps", "lost_annotations", "altered_annotations",
               "reordered_annotations", "nameless_annotations", "lost_annotations_by_reason",
               "truncated", "config", "damaged", "odd_slice_counts", "pmu"],
-    "damaged": ["samples", "slice_counts", "pmu_states", "pmu_events", "mappings", "other_events"],
+    "damaged": ["samples", "slice_counts", "pmu_states", "pmu_events", "mappings", "cpu_places",
+                "other_events"],
     "pmu": ["name", "mode", "period", "user", "kernel", "precise_asked", "precise", "error",
             "error_name", "samples", "count", "count_error", "lost", "total", "unmeasured_ns",
             "enough_ns", "config"],
@@ -74,6 +77,10 @@ def objects(report):
     yield "damaged", report["trace"]["damaged"]
     for event in report["trace"]["pmu"]:
         yield "pmu", event
+    for place in report["topology"]:
+        yield "topology", place
+        for cache in place["caches"]:
+            yield "caches", cache
     for one in report["threads"] + report["tasks"]:
         for part in [one] + one.get("by_thread", []):
             for event in part["events"]:

@@ -205,7 +205,7 @@ damage() {
 	tests/unit/script_trace.py "$work/damaged.dat" <"$work/damaged"
 	"$annot" report --json "$work/damaged.dat" >"$work/damaged.json" || echo "exit status $?"
 	grep -A 7 '"damaged"' "$work/damaged.json" | tr -d '\t\n' | grep -qxF \
-		'"damaged": {"other_events": 1,"samples": 2,"slice_counts": 2,"pmu_states": 1,"pmu_events": 1,"mappings": 1},' ||
+		'"damaged": {"other_events": 1,"samples": 2,"slice_counts": 2,"pmu_states": 1,"pmu_events": 1,"mappings": 1,"cpu_places": 0},' ||
 		grep -A 7 '"damaged"' "$work/damaged.json"
 	"$annot" report "$work/damaged.dat" | grep -qxF \
 		'*** 7 records of what was measured are damaged, and left out.' || echo "the text does not tell"

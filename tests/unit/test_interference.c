@@ -138,6 +138,52 @@ static void test_another_would_be_last(void **state)
 	model_free(model);
 }
 
+/*
+ * Two processes of one program, on two CPUs each, whose first threads are kept by X from 1100 to 1300
+ * at once and come to their barriers at 1700: the program lost these 200 ns once.
+ */
+static void test_lost_at_once(void **state)
+{
+	static const int32_t tids[] = { A, A2, Y, Y + 1 };
+	const struct interference_programs *row;
+	struct interference *interference;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	for (int cpu = 0; cpu < 4; cpu++) {
+		feed_switch_at(1000, cpu, 0, tids[cpu], TRACE_OUT_RUNNABLE);
+		feed_name(1000, cpu, tids[cpu], NAME_A);
+		feed_mark_of_process_at(1000, cpu, tids[cpu], cpu < 2 ? A : Y);
+		feed_begin_at(1000, cpu, tids[cpu], LOOP, TRACE_SPAN_WORK);
+	}
+	for (int cpu = 0; cpu < 4; cpu += 2) {
+		feed_switch_at(1100, cpu, tids[cpu], X + cpu, TRACE_OUT_RUNNABLE);
+		feed_name(1100, cpu, X + cpu, NAME_X);
+	}
+	for (int cpu = 0; cpu < 4; cpu += 2)
+		feed_switch_at(1300, cpu, X + cpu, tids[cpu], TRACE_OUT_BLOCKED);
+	for (int cpu = 1; cpu < 4; cpu += 2) {
+		feed_end_at(1450, cpu, tids[cpu]);
+		feed_begin_at(1450, cpu, tids[cpu], BARRIER, TRACE_SPAN_WAIT);
+	}
+	for (int cpu = 0; cpu < 4; cpu += 2) {
+		feed_end_at(1700, cpu, tids[cpu]);
+		feed_begin_at(1700, cpu, tids[cpu], BARRIER, TRACE_SPAN_WAIT);
+	}
+	for (int cpu = 0; cpu < 4; cpu++)
+		feed_end_at(1710, cpu, tids[cpu]);
+	model = script_end();
+	interference = interference_of(model);
+	row = row_of(interference, model, A, X);
+	assert_int_equal(row->preempted_ns, 400);
+	assert_int_equal(row->nr_late, 2);
+	assert_int_equal(row->lost_ns, 200);
+	assert_int_equal(row->lengthened_waits_ns, 400);
+	interference_free(interference);
+	model_free(model);
+}
+
 static void test_pairs_and_queues(void **state)
 {
 	struct model *model = held_up(1450);
@@ -473,6 +519,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_late_at_the_barrier),
 		cmocka_unit_test(test_another_would_be_last),
+		cmocka_unit_test(test_lost_at_once),
 		cmocka_unit_test(test_pairs_and_queues),
 		cmocka_unit_test(test_several_ran_meanwhile),
 		cmocka_unit_test(test_shares_of_several),

@@ -181,16 +181,18 @@ struct divided {
 static void take(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
 {
 	struct divided *divided = context;
-	struct model *clipped = clip_model(divided->clip, window);
+	struct model *clipped;
 
-	(void)from_ns;
-	(void)to_ns;
+	if (!clip_has_window(divided->clip, from_ns, to_ns))
+		return;
+	clipped = clip_model(divided->clip, window);
 	divided->sum += hash_model(clipped);
 	model_free(clipped);
 }
 
 /* Every second thread, between two times. Returns how many wakeups of them there are. */
-static size_t check_windows(struct model *whole, uint64_t from_ns, uint64_t to_ns)
+static size_t check_windows(struct model *whole, uint64_t from_ns, uint64_t to_ns,
+			    const uint64_t *cuts_ns, size_t nr_cuts)
 {
 	uint32_t *index = calloc(whole->nr_threads, sizeof(*index));
 	struct clip clip = {
@@ -204,7 +206,6 @@ static size_t check_windows(struct model *whole, uint64_t from_ns, uint64_t to_n
 	struct divided divided = { .clip = &clip };
 	const struct model_sink sink = { .take = take, .context = &divided };
 	struct state_checkpoint *at_once = clip.totals;
-	uint64_t cuts_ns[NR_CUTS];
 	struct model *clipped;
 	size_t nr_wakeups;
 	uint64_t sum;
@@ -215,11 +216,9 @@ static size_t check_windows(struct model *whole, uint64_t from_ns, uint64_t to_n
 	sum = hash_model(clipped);
 	nr_wakeups = clipped->wakeups.nr;
 	model_free(clipped);
-	for (uint64_t i = 0; i < NR_CUTS; i++)
-		cuts_ns[i] = whole->duration_ns * (i + 1) / (NR_CUTS + 1);
 	clip.totals += whole->nr_threads;
-	model_divide(whole, cuts_ns, NR_CUTS, &sink);
-	take(&divided, whole, 0, 0);
+	model_divide(whole, cuts_ns, nr_cuts, &sink);
+	take(&divided, whole, 0, whole->duration_ns);
 	assert_int_equal(divided.sum, sum);
 	assert_memory_equal(at_once, clip.totals, whole->nr_threads * sizeof(*at_once));
 	free(at_once);
@@ -233,14 +232,55 @@ static void test_windows(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < 8; i++) {
+		uint64_t cuts_ns[NR_CUTS];
 		struct trace *trace;
 		struct model *whole = read_whole(&trace);
 
+		for (uint64_t j = 0; j < NR_CUTS; j++)
+			cuts_ns[j] = whole->duration_ns * (j + 1) / (NR_CUTS + 1);
 		nr_wakeups += check_windows(whole, whole->duration_ns * i / 10,
-					    whole->duration_ns * (i + 2) / 10);
+					    whole->duration_ns * (i + 2) / 10, cuts_ns, NR_CUTS);
 		done(trace, whole);
 	}
 	assert_true(nr_wakeups > 0);
+}
+
+/* From a cut to a cut, where something happened at each: that at the first one is in it. */
+static void test_from_cut_to_cut(void **state)
+{
+	(void)state;
+	for (size_t i = 1; i < 20; i++) {
+		struct trace *trace;
+		struct model *whole = read_whole(&trace);
+		const uint64_t *times_ns = whole->wakeups.time_ns;
+		size_t step = whole->wakeups.nr / 21;
+		uint64_t cuts_ns[] = { times_ns[step * i], times_ns[step * (i + 1)] };
+
+		check_windows(whole, cuts_ns[0], cuts_ns[1], cuts_ns, 2);
+		done(trace, whole);
+	}
+}
+
+/* A part has what begins with it, but not what begins where it ends, or ends where it begins. */
+static void test_edges(void **state)
+{
+	struct clip clip = { .from_ns = 100, .to_ns = 200 };
+
+	(void)state;
+	assert_false(clip_has(&clip, 50, 99));
+	assert_false(clip_has(&clip, 50, 100));
+	assert_true(clip_has(&clip, 50, 101));
+	assert_true(clip_has(&clip, 100, 100));
+	assert_true(clip_has(&clip, 199, 300));
+	assert_false(clip_has(&clip, 200, 200));
+	assert_false(clip_has(&clip, 200, 300));
+	assert_false(clip_has_window(&clip, 0, 99));
+	assert_true(clip_has_window(&clip, 0, 100));
+	assert_true(clip_has_window(&clip, 199, 300));
+	assert_false(clip_has_window(&clip, 200, 300));
+	clip.to_end = true;
+	assert_true(clip_has(&clip, 200, 200));
+	assert_true(clip_has_window(&clip, 200, 200));
 }
 
 static void test_threads(void **state)
@@ -317,6 +357,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times),	cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_edges),	cmocka_unit_test(test_from_cut_to_cut),
 		cmocka_unit_test(test_threads), cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_parse),
 	};

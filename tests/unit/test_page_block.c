@@ -53,6 +53,38 @@ static void test_zigzags(void **state)
 	assert_bytes(&block, "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10);
 }
 
+static uint8_t byte_at(size_t i)
+{
+	return (uint8_t)(i * 2654435761u >> 13);
+}
+
+/* Cut each @piece bytes. */
+static void check_round_trip(struct block *block, size_t nr, size_t piece)
+{
+	struct packed_block packed = { 0 };
+	struct page_bytes got;
+	char *page;
+	size_t page_bytes;
+	FILE *out = open_memstream(&page, &page_bytes);
+
+	for (size_t i = 0; i < nr; i++) {
+		block_put_u8(block, byte_at(i));
+		if ((i + 1) % piece == 0)
+			block_cut(block);
+	}
+	assert_int_equal(block_pack(block, &packed), 0);
+	packed_block_write(&packed, "some-id", out);
+	free(packed.bytes);
+	assert_true(block_is_empty(block));
+	fclose(out);
+	got = page_reader_block(page, "some-id");
+	assert_int_equal(got.nr, nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(got.bytes[i], byte_at(i));
+	free(got.bytes);
+	free(page);
+}
+
 /* Every length of the last group of base64, and one block larger than any buffer at first. */
 static void test_round_trip(void **state)
 {
@@ -61,27 +93,22 @@ static void test_round_trip(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct block block = { 0 };
-		struct packed_block packed = { 0 };
-		struct page_bytes got;
-		char *page;
-		size_t page_bytes;
-		FILE *out = open_memstream(&page, &page_bytes);
 
-		for (size_t j = 0; j < sizes[i]; j++)
-			block_put_u8(&block, (uint8_t)(j * 2654435761u >> 13));
-		assert_int_equal(block_pack(&block, &packed), 0);
-		packed_block_write(&packed, "some-id", out);
-		free(packed.bytes);
-		assert_true(block_is_empty(&block));
-		fclose(out);
-		got = page_reader_block(page, "some-id");
-		assert_int_equal(got.nr, sizes[i]);
-		for (size_t j = 0; j < sizes[i]; j++)
-			assert_int_equal(got.bytes[j], (uint8_t)(j * 2654435761u >> 13));
-		free(got.bytes);
-		free(page);
+		check_round_trip(&block, sizes[i], SIZE_MAX);
 		block_free(&block);
 	}
+}
+
+/* The same block again and again: with pieces, up to its end or not, and without. */
+static void test_pieces(void **state)
+{
+	static const size_t pieces[] = { 1, 1000, 4096, 5000, 100000, 300000, SIZE_MAX };
+	struct block block = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++)
+		check_round_trip(&block, 300000, pieces[i]);
+	block_free(&block);
 }
 
 int main(void)
@@ -90,6 +117,7 @@ int main(void)
 		cmocka_unit_test(test_varints),
 		cmocka_unit_test(test_zigzags),
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_pieces),
 	};
 
 	return cmocka_run_group_tests_name("page blocks", tests, NULL, NULL);

@@ -64,8 +64,9 @@ static uint64_t mark_drained[] = { 500, 600 };
 static uint64_t move_time[] = { 250 }, move_left[] = { 200 };
 static uint32_t move_thread[] = { 0 };
 static int16_t move_from[] = { 1 }, move_to[] = { 0 };
-static uint64_t wake_time[] = { 240, 245 };
-static uint32_t wake_waker[] = { MODEL_NO_THREAD, 0 }, wake_wakee[] = { 0, 0 };
+static uint64_t wake_time[] = { 240, 245, 260 };
+static uint32_t wake_waker[] = { MODEL_NO_THREAD, 0, 0 }, wake_wakee[] = { 0, 0, 0 };
+static int16_t wake_cpu[] = { 0, 1, 0 };
 
 static struct thread threads[] = { {
 	.tid = 42,
@@ -134,7 +135,7 @@ static const struct model model = {
 	.nr_cpus = 2,
 	.cpus = cpus,
 	.migrations = { 1, move_time, move_left, move_thread, move_from, move_to },
-	.wakeups = { 2, wake_time, wake_waker, wake_wakee },
+	.wakeups = { 3, wake_time, wake_waker, wake_wakee, wake_cpu },
 };
 
 /* What crosses cuts, or is never in a window. */
@@ -195,7 +196,7 @@ static void test_head(void **state)
 {
 	static const char wanted[] =
 		"<script type=\"application/json\" id=\"annot-head\">"
-		"{\"format\":3,\"version\":\"" ANNOT_VERSION "\","
+		"{\"format\":4,\"version\":\"" ANNOT_VERSION "\","
 		"\"title\":\"a \\\"title\\\" \\u003cb>\","
 		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
 		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
@@ -211,10 +212,10 @@ static void test_head(void **state)
 		"\"lost\":4,\"counter\":0,\"merged\":false},{\"name\":\"loop\\u003c/script>\",\"counted\":true,"
 		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
 		"\"error\":2,\"lost\":0,\"counter\":1,\"merged\":false}],"
-		"\"windows\":{\"start\":[0,500],\"rows\":[16,16],\"left_out\":[]},"
+		"\"windows\":{\"start\":[0,500],\"rows\":[17,17],\"left_out\":[]},"
 		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
-		"\"migrations\":2,\"wakeups\":4,\"samples\":4,\"slice_counts\":4},"
+		"\"migrations\":2,\"wakeups\":6,\"samples\":4,\"slice_counts\":4},"
 		"\"span_names\":[[2,0,2],[3,1,2]],\"mark_names\":[[2,2],[3,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
 	struct model rest = make_rest();
 	char *page = data_of(&model, &rest, 2);
@@ -259,7 +260,15 @@ static void test_tables(void **state)
 	(void)state;
 	expect_table(&at, 1, 0, 2); /* slices */
 	ZIGZAGS(&at, 100, 50);
-	VARINTS(&at, 100, 750, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
+	assert_memory_equal(at, ((uint8_t[]){ 100, 750 % 256 }), 2);
+	at += 2;
+	VARINTS(&at, 0, 750 / 256, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
+	expect_table(&at, 7, 0, 2); /* wakeups: behind the first slice, in the second */
+	VARINTS(&at, 2, 1, 40, 10, 0, 0, 0, 0, 1, 1);
+	expect_table(&at, 7, 1, 1); /* where nothing ran; whom the thread woke before */
+	VARINTS(&at, 0);
+	assert_int_equal(*at++, 245);
+	VARINTS(&at, 0, 2, 0);
 	expect_table(&at, 3, 0, 1); /* states: the one that is not implied, for its CPU */
 	ZIGZAGS(&at, 200);
 	VARINTS(&at, STATE_PREEMPTED);
@@ -292,9 +301,6 @@ static void test_tables(void **state)
 	ZIGZAGS(&at, 250);
 	VARINTS(&at, 50, 0);
 	ZIGZAGS(&at, 1, 0);
-	expect_table(&at, 7, 0, 2); /* wakeups */
-	ZIGZAGS(&at, 240, 5);
-	VARINTS(&at, 0, 1, 0, 0);
 	assert_ptr_equal(at, block.bytes + block.nr);
 	assert_int_equal(page_reader_nr_blocks(page), 4);
 	free(block.bytes);

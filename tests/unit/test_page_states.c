@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/unit/events.c */
+/* LINK: tests/unit/events.c tests/unit/rebuilt_states.c */
 /*
  * What slices and wakeups imply, with the edits, is what the model says; and mostly without.
  */
@@ -12,91 +12,29 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "page/implied.h"
 #include "page/state_edits.h"
+#include "rebuilt_states.h"
 
 #define FIRST_TID 100
-#define MAX_THREADS 256
-
-/* Takes the edits as the page's script does. */
-struct rebuilt {
-	const struct model *model;
-	const struct thread_edits *edits;
-	size_t edit[MAX_THREADS];
-	size_t put_in[MAX_THREADS];
-	uint64_t left_out[MAX_THREADS];
-	uint64_t kept[MAX_THREADS];
-	size_t nr[MAX_THREADS];
-};
-
-static void expect_row(struct rebuilt *rebuilt, uint32_t thread, uint64_t start_ns, uint8_t state,
-		       int16_t cpu)
-{
-	const struct state_column *states = &rebuilt->model->threads[thread].states;
-	size_t row = rebuilt->nr[thread]++;
-
-	assert_true(row < states->nr);
-	assert_int_equal(states->start_ns[row], start_ns);
-	assert_int_equal(states->state[row], state);
-	assert_int_equal(states->cpu[row], cpu);
-}
-
-static void next_edit(struct rebuilt *rebuilt, uint32_t thread)
-{
-	const struct thread_edits *own = &rebuilt->edits[thread];
-	const struct state_column *states = &rebuilt->model->threads[thread].states;
-
-	while (!rebuilt->left_out[thread] && !rebuilt->kept[thread] &&
-	       rebuilt->edit[thread] < own->nr) {
-		const struct state_edit *edit = &own->edits[rebuilt->edit[thread]++];
-
-		for (uint64_t i = 0; i < edit->nr_put_in; i++) {
-			size_t row = own->rows[rebuilt->put_in[thread]++];
-
-			expect_row(rebuilt, thread, states->start_ns[row], states->state[row],
-				   states->cpu[row]);
-		}
-		rebuilt->left_out[thread] = edit->nr_left_out;
-		rebuilt->kept[thread] = edit->nr_kept;
-	}
-}
-
-static void take(void *context, const struct implied_state *implied)
-{
-	struct rebuilt *rebuilt = context;
-	uint32_t thread = implied->thread;
-
-	if (!rebuilt->edits[thread].nr) {
-		expect_row(rebuilt, thread, implied->start_ns, implied->state, implied->cpu);
-		return;
-	}
-	if (rebuilt->left_out[thread]) {
-		rebuilt->left_out[thread]--;
-	} else {
-		assert_true(rebuilt->kept[thread] > 0);
-		rebuilt->kept[thread]--;
-		expect_row(rebuilt, thread, implied->start_ns, implied->state, implied->cpu);
-	}
-	next_edit(rebuilt, thread);
-}
-
 /* Returns how many rows had to be told. */
 static size_t check_rebuilt(const struct model *model)
 {
 	struct thread_edits *edits = state_edits_find(model);
-	struct rebuilt rebuilt = { .model = model, .edits = edits };
+	struct state_column *rebuilt = rebuilt_states(model, edits);
 	size_t nr_told = 0;
 
-	assert_true(model->nr_threads <= MAX_THREADS);
-	for (uint32_t i = 0; i < model->nr_threads; i++)
-		next_edit(&rebuilt, i);
-	implied_states(model, take, &rebuilt);
-	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		assert_int_equal(rebuilt.nr[i], model->threads[i].states.nr);
-		assert_int_equal(rebuilt.edit[i], edits[i].nr);
-		assert_int_equal(rebuilt.put_in[i], edits[i].nr_rows);
-		nr_told += edits[i].nr_rows;
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		const struct state_column *states = &model->threads[i].states;
+
+		assert_int_equal(rebuilt[i].nr, states->nr);
+		for (size_t row = 0; row < states->nr; row++) {
+			assert_int_equal(rebuilt[i].start_ns[row], states->start_ns[row]);
+			assert_int_equal(rebuilt[i].state[row], states->state[row]);
+			assert_int_equal(rebuilt[i].cpu[row], states->cpu[row]);
+		}
+		nr_told += edits[i].told.nr;
 	}
+	rebuilt_states_free(rebuilt, model->nr_threads);
 	state_edits_free(edits, model->nr_threads);
 	return nr_told;
 }

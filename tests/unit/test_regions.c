@@ -136,7 +136,6 @@ static void test_balanced(void **state)
 /* A 600, B 200, C 400 until the barrier. */
 static void one_straggler(void)
 {
-	run_all(3);
 	for (int i = 0; i < 3; i++)
 		feed_begin_at(1000, i, A + i, LOOP, TRACE_SPAN_WORK);
 	feed_end_at(1200, 1, B);
@@ -156,6 +155,7 @@ static void test_straggler(void **state)
 
 	(void)state;
 	script_begin();
+	run_all(3);
 	one_straggler();
 	fixture = look_at(script_end());
 	check_sums(&fixture);
@@ -348,12 +348,9 @@ static void test_blocked_and_late(void **state)
 	done_with(&fixture);
 }
 
-/* One region: A moves from CPU 0 to 2 and takes 300 instead of 100, as B does, and it elsewhere. */
-static void test_migrated(void **state)
+/* A moves from CPU 0 to 2 in the first of three regions; B always takes 100. */
+static struct fixture moved(uint64_t when_moved_ns, uint64_t else_ns)
 {
-	struct fixture fixture;
-
-	(void)state;
 	script_begin();
 	run_all(2);
 	for (uint64_t round = 0; round < 3; round++) {
@@ -367,18 +364,31 @@ static void test_migrated(void **state)
 			feed_switch_at(start_ns + 51, 2, 0, A, TRACE_OUT_RUNNABLE);
 		}
 		feed_end_at(start_ns + 100, 1, B);
-		feed_end_at(start_ns + (round == 0 ? 300 : 100), 2, A);
+		feed_end_at(start_ns + (round ? else_ns : when_moved_ns), 2, A);
 	}
-	fixture = look_at(script_end());
+	return look_at(script_end());
+}
+
+static void test_migrated(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture = moved(301, 100);
 	check_sums(&fixture);
 	assert_int_equal(fixture.regions->nr, 3);
 	assert_int_equal(part_of(&fixture, 0, A)->nr_migrations, 1);
 	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MIGRATED);
 	done_with(&fixture);
+	/* It takes 200 more than B: of these, 101 as it does elsewhere. */
+	fixture = moved(301, 201);
+	assert_int_equal(fixture.regions->rows[0].last.excess_ns, 200);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	done_with(&fixture);
 }
 
 /* A takes 40 us, B and C 10 each; A's slice counts @misses, B's and C's 200. */
-static struct fixture measured(uint64_t misses)
+static struct fixture measured(uint64_t misses, uint32_t invalid)
 {
 	uint64_t counts[] = { 200 };
 
@@ -393,7 +403,7 @@ static struct fixture measured(uint64_t misses)
 		if (!i)
 			counts[0] = misses;
 		feed_end_at(end_ns, i, A + i);
-		feed_counts_at(end_ns, i, A + i, counts, 1, 0);
+		feed_counts_at(end_ns, i, A + i, counts, 1, invalid);
 		feed_switch_at(end_ns, i, A + i, 0, TRACE_OUT_DEAD);
 	}
 	return look_at(script_end());
@@ -406,12 +416,47 @@ static void test_misses(void **state)
 	struct fixture fixture;
 
 	(void)state;
-	fixture = measured(800 + enough);
+	fixture = measured(800 + enough, 0);
 	assert_int_equal(last_tid(&fixture, 0), A);
 	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_MISSES);
 	done_with(&fixture);
-	fixture = measured(800 + enough - 2);
+	fixture = measured(800 + enough - 2, 0);
 	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	done_with(&fixture);
+	/* Nobody knows. */
+	fixture = measured(800 + enough, 1);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	done_with(&fixture);
+}
+
+/* As test_misses(), from samples: A has @nr, each of so many that one would be enough. */
+static struct fixture sampled(int nr)
+{
+	uint64_t period = (uint64_t)(15000 / miss_cost_ns(MISS_L1)) + 1;
+
+	script_begin();
+	feed_pmu_event_at(1000, 0, 1, period, 0);
+	run_all(2);
+	for (int i = 0; i < 2; i++)
+		feed_begin_at(1000, i, A + i, LOOP, TRACE_SPAN_WORK);
+	for (int i = 0; i < nr; i++)
+		feed_sample_at(2000 + (uint64_t)i, 0, A, 0, period, 0x1000);
+	feed_end_at(11000, 1, B);
+	feed_end_at(41000, 0, A);
+	return look_at(script_end());
+}
+
+/* Of 9 random samples, the error is 3: 10 are more than three errors, 9 are not. */
+static void test_sampled_misses(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture = sampled(9);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	done_with(&fixture);
+	fixture = sampled(10);
+	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_MISSES);
 	done_with(&fixture);
 }
 
@@ -435,33 +480,140 @@ static void test_lock(void **state)
 	done_with(&fixture);
 }
 
-/* Two processes with the same names; each has barriers of its own. */
+/*
+ * The tgid of each; A 100, B 400, C 100, D 500: all wait at once, but each process for its own.
+ * Without processes, A, B and C would meet.
+ */
+static struct fixture two_teams(int32_t tgid_of_ab, int32_t tgid_of_cd)
+{
+	static const uint64_t ends[] = { 1100, 1400, 1101, 1500 };
+
+	script_begin();
+	for (int i = 0; i < 4; i++) {
+		feed_switch_at(1000, i, 0, A + i, TRACE_OUT_RUNNABLE);
+		feed_mark_of_process_at(1000, i, A + i, i < 2 ? tgid_of_ab : tgid_of_cd);
+		feed_begin_at(1000, i, A + i, LOOP, TRACE_SPAN_WORK);
+	}
+	for (int i = 0; i < 4; i += 2) {
+		feed_end_at(ends[i], i, A + i);
+		feed_begin_at(ends[i], i, A + i, BARRIER, TRACE_SPAN_WAIT);
+	}
+	for (int i = 1; i < 4; i += 2) {
+		feed_end_at(ends[i], i, A + i);
+		meet(ends[i], ends[i], i, A + i);
+		feed_end_at(ends[i], i - 1, A + i - 1);
+	}
+	return look_at(script_end());
+}
+
 static void test_teams(void **state)
 {
 	struct fixture fixture;
 
 	(void)state;
-	script_begin();
-	for (int i = 0; i < 4; i++) {
-		feed_switch_at(1000, i, 0, A + i, TRACE_OUT_RUNNABLE);
-		feed_mark_of_process_at(1000, i, A + i, i < 2 ? A : A + 2);
-		feed_begin_at(1000, i, A + i, LOOP, TRACE_SPAN_WORK);
-	}
-	for (int i = 0; i < 4; i++) {
-		feed_end_at(1100 + 100 * (uint64_t)i, i, A + i);
-		feed_begin_at(1100 + 100 * (uint64_t)i, i, A + i, BARRIER, TRACE_SPAN_WAIT);
-		if (i % 2) {
-			feed_end_at(1100 + 100 * (uint64_t)i, i - 1, A + i - 1);
-			feed_end_at(1100 + 100 * (uint64_t)i, i, A + i);
-		}
-	}
-	fixture = look_at(script_end());
+	fixture = two_teams(A, C);
 	check_sums(&fixture);
 	assert_int_equal(fixture.regions->barriers.nr, 2);
 	assert_int_equal(fixture.regions->nr, 2);
 	assert_int_equal(fixture.regions->rows[0].nr_threads, 2);
-	assert_int_equal(fixture.regions->rows[0].to_ns, 200);
-	assert_int_equal(fixture.regions->rows[1].to_ns, 400);
+	assert_int_equal(fixture.regions->rows[1].nr_threads, 2);
+	done_with(&fixture);
+	fixture = two_teams(A, A);
+	assert_int_equal(fixture.regions->barriers.nr, 1);
+	assert_int_equal(fixture.regions->rows[0].nr_threads, 3);
+	done_with(&fixture);
+}
+
+/* Where each process has one thread, as with MPI, all are a team. */
+static void test_processes(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	for (int i = 0; i < 3; i++) {
+		feed_switch_at(1000, i, 0, A + i, TRACE_OUT_RUNNABLE);
+		feed_mark_of_process_at(1000, i, A + i, A + i);
+	}
+	one_straggler();
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.regions->nr, 1);
+	assert_int_equal(fixture.regions->rows[0].nr_threads, 3);
+	assert_int_equal(fixture.regions->rows[0].saved_ns, 200);
+	done_with(&fixture);
+}
+
+/* What is before a thread's first barrier: the last task before it, all of it, and no other. */
+static void test_first_region(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	run_all(2);
+	work(1000, 1200, 0, A, SERIAL);
+	work(1200, 1300, 0, A, LOOP);
+	feed_begin_at(1300, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1300, 1, B, LOOP, TRACE_SPAN_WORK);
+	feed_end_at(1400, 1, B);
+	feed_begin_at(1400, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	feed_end_at(1500, 0, A);
+	meet(1500, 1500, 0, A);
+	feed_end_at(1500, 1, B);
+	fixture = look_at(script_end());
+	check_sums(&fixture);
+	assert_int_equal(fixture.regions->nr, 1);
+	assert_int_equal(fixture.regions->rows[0].from_ns, 200);
+	assert_int_equal(part_of(&fixture, 0, A)->from_ns, 200);
+	assert_int_equal(part_of(&fixture, 0, B)->from_ns, 300);
+	assert_int_equal(part_of(&fixture, 0, B)->ns[REGION_LATE], 100);
+	done_with(&fixture);
+}
+
+/* Work of two threads is spread over two CPUs, though the session has three. */
+static void test_more_cpus(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	run_all(3);
+	feed_mark_at(1000, 2, C, 1);
+	feed_begin_at(1000, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	work(1000, 1900, 0, A, SERIAL);
+	meet(1900, 1900, 0, A);
+	feed_end_at(1900, 1, B);
+	feed_switch_at(1950, 2, C, 0, TRACE_OUT_DEAD);
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.regions->nr_cpus, 3);
+	assert_int_equal(fixture.regions->rows[0].saved_ns, 450);
+	done_with(&fixture);
+}
+
+/* A waits for a lock inside its task, for as long as B then waits for A. */
+static void test_waited_inside(void **state)
+{
+	const struct region *region;
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	run_all(2);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1100, 0, A, LOCK, TRACE_SPAN_WAIT);
+	feed_end_at(1200, 1, B);
+	feed_begin_at(1200, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	feed_end_at(1400, 0, A);
+	feed_end_at(1500, 0, A);
+	meet(1500, 1500, 0, A);
+	feed_end_at(1500, 1, B);
+	fixture = look_at(script_end());
+	check_sums(&fixture);
+	region = &fixture.regions->rows[0];
+	assert_int_equal(region->last.why, LAST_BLOCKED);
+	assert_int_equal(region->last.excess_ns, 300);
+	assert_int_equal(region->saved_ns, 0);
 	done_with(&fixture);
 }
 
@@ -529,8 +681,13 @@ int main(void)
 		cmocka_unit_test(test_blocked_and_late),
 		cmocka_unit_test(test_migrated),
 		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_sampled_misses),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_teams),
+		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_first_region),
+		cmocka_unit_test(test_more_cpus),
+		cmocka_unit_test(test_waited_inside),
 		cmocka_unit_test(test_wrapped),
 		cmocka_unit_test(test_random),
 	};

@@ -19,12 +19,29 @@ enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, u
 	return by == programs->of_thread[thread] ? DELAY_BY_OWN : DELAY_BY_OTHERS;
 }
 
+/* What goes on where the last one of the thread ends, by the same program, is one with it. */
+static bool extend(struct delays *delays, uint32_t thread, uint32_t program, uint64_t from_ns,
+		   uint64_t to_ns)
+{
+	struct delay *last = delays->nr ? &delays->rows[delays->nr - 1] : NULL;
+
+	if (!last || delays->first[thread + 1] != delays->nr || last->by != program ||
+	    last->to_ns != from_ns)
+		return false;
+	last->to_ns = to_ns;
+	return true;
+}
+
 static void add(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
 		uint64_t to_ns)
 {
 	const struct collector *collector = context;
 	struct delays *delays = collector->delays;
+	uint32_t program = by == MODEL_NO_THREAD ? PROGRAM_NOBODY :
+						   collector->programs->of_thread[by];
 
+	if (extend(delays, wait->thread, program, from_ns, to_ns))
+		return;
 	if (delays->nr == delays->capacity) {
 		delays->capacity = grown_capacity(delays->capacity, delays->nr + 1);
 		delays->rows = xrealloc_array(delays->rows, delays->capacity,
@@ -33,7 +50,7 @@ static void add(void *context, const struct cpu_wait *wait, uint32_t by, uint64_
 	delays->rows[delays->nr++] = (struct delay){
 		.from_ns = from_ns,
 		.to_ns = to_ns,
-		.by = by == MODEL_NO_THREAD ? PROGRAM_NOBODY : collector->programs->of_thread[by],
+		.by = program,
 	};
 	delays->first[wait->thread + 1] = delays->nr;
 }

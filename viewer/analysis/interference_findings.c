@@ -26,7 +26,11 @@ static const char *program_name(const struct model *model, const struct programs
 static struct finding *add_late(struct findings *findings, enum finding_kind kind,
 				const struct interference_programs *row)
 {
-	struct finding *finding = findings_add(findings, kind, row->lost_ns, row->worst_from_ns,
+	/* What was before the first meeting is since the trace began. */
+	uint64_t from_ns = row->worst_from_ns > findings->session_from_ns ?
+				   row->worst_from_ns :
+				   findings->session_from_ns;
+	struct finding *finding = findings_add(findings, kind, row->lost_ns, from_ns,
 					       row->worst_to_ns);
 
 	finding_add_thread(finding, row->worst_thread);

@@ -41,7 +41,10 @@
 
 #define NO_REGION SIZE_MAX
 
-enum region_kind { REGION_PARALLEL, REGION_SERIAL };
+enum region_kind {
+	REGION_PARALLEL,
+	REGION_SERIAL,
+};
 
 /* A thread's part: from_ns to to_ns is where it worked; the times add up to the region's length. */
 struct region_thread {

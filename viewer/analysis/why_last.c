@@ -124,8 +124,7 @@ static uint32_t who_ran(struct looking *looking, uint32_t thread, enum thread_st
 	for (size_t i = 0; i < looking->nr_noted; i++) {
 		uint32_t noted = looking->noted[i];
 
-		if (noted != thread &&
-		    (most == MODEL_NO_THREAD || looking->ran_ns[noted] > looking->ran_ns[most]))
+		if (most == MODEL_NO_THREAD || looking->ran_ns[noted] > looking->ran_ns[most])
 			most = noted;
 	}
 	for (size_t i = 0; i < looking->nr_noted; i++)

@@ -45,7 +45,8 @@ struct last_in {
 	enum why_last why;
 	uint64_t behind_ns; /* the others' average end */
 	uint64_t excess_ns; /* of what made it late: this is how much of it is due to it */
-	uint32_t by_thread; /* who ran in its place, if it was preempted or woken late; or MODEL_NO_THREAD */
+	/* Who ran in its place, if it was preempted or woken late; or MODEL_NO_THREAD. */
+	uint32_t by_thread;
 };
 
 struct regions;

@@ -12,39 +12,12 @@ static uint64_t row_end(const struct state_column *states, size_t row, uint64_t 
 	return row + 1 < states->nr ? states->start_ns[row + 1] : duration_ns;
 }
 
-/* What the start of row @row stands for: a switch-out, a preemption, a migration. */
-static void count_start(const struct state_column *states, size_t row, struct state_checkpoint *sum)
-{
-	switch (states->state[row]) {
-	case STATE_PREEMPTED:
-		sum->nr_preemptions++;
-		sum->nr_switches++;
-		break;
-	case STATE_BLOCKED:
-	case STATE_BLOCKED_IO:
-	case STATE_STOPPED:
-	case STATE_DEAD:
-		sum->nr_switches++;
-		break;
-	default:
-		sum->nr_migrations += states->migrated[row];
-		break;
-	}
-}
-
-void account_add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
-		     uint64_t length_ns, bool starts)
-{
-	sum->state_ns[states->state[row]] += length_ns;
-	if (starts)
-		count_start(states, row, sum);
-}
-
 static void add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
 		    uint64_t end_ns)
 {
-	account_add_row(sum, states, row, row_end(states, row, end_ns) - states->start_ns[row],
-			true);
+	account_add_time(sum, states->state[row],
+			 row_end(states, row, end_ns) - states->start_ns[row]);
+	account_add_start(sum, states->state[row], states->migrated[row]);
 }
 
 void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,

@@ -14,8 +14,28 @@ void account_prepare(struct thread *thread, uint64_t duration_ns);
 void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
 		 uint64_t end_ns);
 
-/* Adds @length_ns of a row, and what its start stands for if that is a part of them. */
-void account_add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
-		     uint64_t length_ns, bool starts);
+/* Adds @length_ns of a row. */
+static inline void account_add_time(struct state_checkpoint *sum, enum thread_state state,
+				    uint64_t length_ns)
+{
+	sum->state_ns[state] += length_ns;
+}
+
+/* Adds what the starts of @nr rows stand for: switches-out, preemptions. */
+static inline void account_add_starts(struct state_checkpoint *sum, enum thread_state state,
+				      uint64_t nr)
+{
+	if (state == STATE_PREEMPTED || state >= STATE_BLOCKED)
+		sum->nr_switches += nr;
+	if (state == STATE_PREEMPTED)
+		sum->nr_preemptions += nr;
+}
+
+static inline void account_add_start(struct state_checkpoint *sum, enum thread_state state,
+				     bool migrated)
+{
+	account_add_starts(sum, state, 1);
+	sum->nr_migrations += migrated;
+}
 
 #endif /* ANNOT_MODEL_ACCOUNT_H */

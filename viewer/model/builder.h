@@ -38,9 +38,12 @@ struct thread_build {
 	bool exiting;
 	bool has_waker; /* somebody began to wake it: */
 	uint32_t waker; /* a thread; MODEL_NO_THREAD: an interrupt */
+	int waker_cpu;
 	bool is_thread; /* of its creator's process */
 	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
 	uint32_t renamed_to;
+	uint64_t since_ns; /* it is in its state, if there is a row of that */
+	bool has_state;
 	size_t row_to_end; /* counts until the annotation that comes next; SIZE_MAX: none are */
 };
 
@@ -59,8 +62,10 @@ struct model_builder {
 	struct pmu_build pmu;
 	struct mapping_build mappings;
 	bool started;
+	bool has_gaps; /* of any CPU */
 	uint64_t now_ns; /* of the last event, since the model's start */
 	struct model_windows *windows; /* where the rows go; NULL: they stay */
+	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
 };
 
 /* @trace becomes the model's; it may be NULL where no strings are asked for. */

@@ -62,9 +62,10 @@ static void clip_states(const struct clip *clip, struct state_column *to,
 			continue;
 		first = first < row ? first : row;
 		last = row;
-		account_add_row(totals, from, row,
-				clip_time(clip, end_ns) - clip_time(clip, start_ns),
-				start_ns >= clip->from_ns);
+		account_add_time(totals, from->state[row],
+				 clip_time(clip, end_ns) - clip_time(clip, start_ns));
+		if (start_ns >= clip->from_ns)
+			account_add_start(totals, from->state[row], from->migrated[row]);
 	}
 	TAKE_WANTED(states_take, to, from, row,
 		    clip_has(clip, from->start_ns[row], state_end(from, row)));

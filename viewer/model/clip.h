@@ -26,6 +26,12 @@ static inline bool clip_has(const struct clip *clip, uint64_t start_ns, uint64_t
 	return end_ns > clip->from_ns || start_ns >= clip->from_ns;
 }
 
+/* Whether a window may have something in it. Its ends belong to it. */
+static inline bool clip_has_window(const struct clip *clip, uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns >= clip->from_ns && (from_ns < clip->to_ns || clip->to_end);
+}
+
 /* The thread's new index, or MODEL_NO_THREAD. */
 static inline uint32_t clip_thread(const struct clip *clip, uint32_t thread)
 {

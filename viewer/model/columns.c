@@ -137,7 +137,8 @@ void migrations_add(struct migration_column *migrations, uint64_t left_ns, uint6
 	migrations->nr++;
 }
 
-void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker, uint32_t wakee)
+void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker, uint32_t wakee,
+		 int cpu)
 {
 	size_t at = wakeups->nr;
 
@@ -145,10 +146,12 @@ void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker
 		GROW(wakeups, time_ns);
 		GROW(wakeups, waker);
 		GROW(wakeups, wakee);
+		GROW(wakeups, cpu);
 	}
 	wakeups->time_ns[at] = time_ns;
 	wakeups->waker[at] = waker;
 	wakeups->wakee[at] = wakee;
+	wakeups->cpu[at] = (int16_t)cpu;
 	wakeups->nr++;
 }
 
@@ -213,6 +216,7 @@ void wakeups_free(struct wakeup_column *wakeups)
 	free(wakeups->time_ns);
 	free(wakeups->waker);
 	free(wakeups->wakee);
+	free(wakeups->cpu);
 }
 
 size_t column_find(const uint64_t *start_ns, size_t nr, uint64_t time_ns)

@@ -384,6 +384,19 @@ uint64_t selection_duration_ns(const struct selection *selection)
 	return selection->clip.to_ns - selection->clip.from_ns;
 }
 
+static bool has_rows(const struct model *window)
+{
+	size_t nr = window->migrations.nr + window->wakeups.nr + window->samples.nr +
+		    window->slice_counts.nr;
+
+	for (size_t i = 0; i < window->nr_threads; i++)
+		nr += window->threads[i].states.nr + window->threads[i].spans.nr +
+		      window->threads[i].marks.nr;
+	for (int cpu = 0; cpu < window->nr_cpus; cpu++)
+		nr += window->cpus[cpu].slices.nr;
+	return nr;
+}
+
 static void take_clipped(void *context, const struct model *window, uint64_t from_ns,
 			 uint64_t to_ns)
 {
@@ -391,12 +404,14 @@ static void take_clipped(void *context, const struct model *window, uint64_t fro
 	const struct clip *clip = &selection->clip;
 	struct model *clipped;
 
-	if (to_ns <= clip->from_ns || from_ns >= clip->to_ns)
+	if (!clip_has_window(clip, from_ns, to_ns))
 		return;
 	from_ns = from_ns > clip->from_ns ? from_ns - clip->from_ns : 0;
 	to_ns = (to_ns < clip->to_ns ? to_ns : clip->to_ns) - clip->from_ns;
 	clipped = clip_model(clip, window);
-	selection->sink->take(selection->sink->context, clipped, from_ns, to_ns);
+	/* One that ends where the part begins has at most what is at that very time. */
+	if (to_ns > from_ns || has_rows(clipped))
+		selection->sink->take(selection->sink->context, clipped, from_ns, to_ns);
 	model_free(clipped);
 }
 

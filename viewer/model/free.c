@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "model/columns.h"
+#include "model/edits.h"
 #include "model/mappings.h"
 #include "model/model.h"
 
@@ -27,6 +28,9 @@ void model_free(struct model *model)
 	mappings_free(&model->mappings);
 	spaces_free(&model->spaces);
 	topology_free(&model->topology);
+	for (size_t i = 0; model->edits && i < model->nr_threads; i++)
+		edits_free(&model->edits[i]);
+	free(model->edits);
 	free(model->threads);
 	free(model->cpus);
 	free(model);

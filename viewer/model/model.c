@@ -20,6 +20,8 @@ void model_builder_init(struct model_builder *builder, struct trace *trace)
 void model_builder_use_windows(struct model_builder *builder, struct model_windows *windows)
 {
 	builder->windows = windows;
+	if (windows_log_states(windows))
+		builder->window_threads = column_grow(NULL, 0, sizeof(*builder->window_threads));
 }
 
 /* The model's clock starts with the trace, and never runs back. */
@@ -93,6 +95,7 @@ static void feed_waking(struct model_builder *builder, const struct trace_event 
 		return;
 	waker = waker_of(builder, event);
 	builder->threads[wakee].waker = waker;
+	builder->threads[wakee].waker_cpu = event->cpu;
 	builder->threads[wakee].has_waker = true;
 }
 
@@ -111,12 +114,13 @@ static void feed_wakeup(struct model_builder *builder, const struct trace_event 
 	woken = thread_wake(builder, wakee, cpu);
 	thread_set_comm(builder, wakee, event->wakeup.comm);
 	/* A new thread has been waiting since it was created. */
-	if (event->wakeup.is_new)
-		thread_queue_on(builder, wakee, cpu);
-	else if (!woken)
+	if (!woken && (!event->wakeup.is_new || !thread_queue_on(builder, wakee, cpu)))
 		return;
 	waker = has_waker ? builder->threads[wakee].waker : waker_of(builder, event);
-	wakeups_add(&builder->model->wakeups, builder->now_ns, waker, wakee);
+	wakeups_add(&builder->model->wakeups, builder->now_ns, waker, wakee,
+		    has_waker ? builder->threads[wakee].waker_cpu : event->cpu);
+	if (builder->window_threads)
+		state_log_wake(&builder->window_threads[wakee].log, builder->now_ns);
 }
 
 static void feed_migrate(struct model_builder *builder, const struct trace_event *event)
@@ -261,6 +265,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 		since_ns = event->lost.since_ns - model->start_ns;
 	if (since_ns > builder->now_ns)
 		since_ns = builder->now_ns;
+	builder->has_gaps = true;
 	gaps_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns, event->lost.nr_events);
 	cpu_lose_runner(builder, event->cpu, since_ns);
 }
@@ -460,11 +465,12 @@ struct model *model_builder_finish(struct model_builder *builder)
 	for (size_t i = 0; i < model->nr_threads; i++)
 		span_stack_free(&builder->threads[i].spans);
 	if (builder->windows)
-		windows_finish(model, builder->windows);
+		windows_finish(builder);
 	else
 		finish_states(model);
 	tid_table_free(&builder->tids);
 	free(builder->threads);
+	free(builder->window_threads);
 	free(builder->cpus);
 	return model;
 }

@@ -141,6 +141,7 @@ struct wakeup_column {
 	uint64_t *time_ns;
 	uint32_t *waker;	/* thread, or MODEL_NO_THREAD: idle or interrupt */
 	uint32_t *wakee;
+	int16_t *cpu;		/* the waker's */
 };
 
 /* An event that was sampled or counted, or refused: what annot_config says of it. */
@@ -229,6 +230,8 @@ struct space_column {
 	size_t *rows;		/* of mapping_column, in time order */
 };
 
+struct thread_edits;
+
 struct model {
 	struct trace *trace;	/* for strings and info; not owned */
 	uint64_t start_ns;	/* of the first event, on the trace's clock */
@@ -251,6 +254,8 @@ struct model {
 	uint64_t nr_switches;
 	uint64_t nr_reordered;	/* annotations moved, to stand behind their thread's one before */
 	uint32_t config_text;	/* annot_config of the recording, or TRACE_NO_STRING */
+	struct thread_edits *edits;	/* of each thread: in place of its states, where a window
+					 * has none that are implied (window.h); else NULL */
 };
 
 /* Time in each state, and what happened, in a range of one thread's life. */

@@ -60,6 +60,7 @@ static const struct array_field wakeups_fields[] = {
 	FIELD(wakeup_column, time_ns),
 	FIELD(wakeup_column, waker),
 	FIELD(wakeup_column, wakee),
+	FIELD(wakeup_column, cpu),
 };
 
 static const struct array_field samples_fields[] = {

@@ -34,7 +34,12 @@ uint32_t thread_add(struct model_builder *builder, int32_t tid)
 	if (column_is_full(at)) {
 		model->threads = column_grow(model->threads, at, sizeof(*model->threads));
 		builder->threads = column_grow(builder->threads, at, sizeof(*builder->threads));
+		if (windows_log_states(builder->windows))
+			builder->window_threads = column_grow(builder->window_threads, at,
+							      sizeof(*builder->window_threads));
 	}
+	if (builder->window_threads)
+		builder->window_threads[at] = (struct window_thread){ .log = state_log_new() };
 	model->threads[at] = (struct thread){ .tid = tid, .parent = MODEL_NO_THREAD };
 	builder->threads[at] = (struct thread_build){ .track = track_new(),
 						      .row_to_end = SIZE_MAX };
@@ -74,10 +79,18 @@ void thread_note_exec(struct model_builder *builder, int cpu, int32_t tid)
 static void add_state(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
 		      bool migrated)
 {
-	const struct thread_track *track = &builder->threads[thread].track;
+	struct thread_build *build = &builder->threads[thread];
+	const struct thread_track *track = &build->track;
 
-	states_add(&builder->model->threads[thread].states, time_ns, track->state, track->cpu,
-		   migrated);
+	build->since_ns = time_ns;
+	build->has_state = true;
+	if (builder->window_threads)
+		windows_add_state(builder, thread,
+				  &(struct state_row){ time_ns, (uint8_t)track->state,
+						       (int16_t)track->cpu, migrated });
+	else
+		states_add(&builder->model->threads[thread].states, time_ns, track->state,
+			   track->cpu, migrated);
 }
 
 static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
@@ -90,21 +103,20 @@ static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_n
  * Who waited in the queue of a CPU while its events were lost may have run there meanwhile: to be
  * called before anything is booked that ends the wait.
  */
-static void settle_wait(struct model_builder *builder, uint32_t thread)
+static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 {
-	const struct thread_track *track = &builder->threads[thread].track;
-	const struct state_column *states = &builder->model->threads[thread].states;
+	const struct thread_build *build = &builder->threads[thread];
+	const struct thread_track *track = &build->track;
 	const struct gap_column *gaps;
-	uint64_t since_ns;
+	uint64_t since_ns = build->since_ns;
 	size_t gap;
 
 	if (!state_is_queued(track->state) || track->cpu < 0 ||
 	    track->cpu >= builder->model->nr_cpus)
 		return;
 	gaps = &builder->model->cpus[track->cpu].gaps;
-	if (!gaps->nr || !states->nr)
+	if (!gaps->nr || !build->has_state)
 		return;
-	since_ns = states->start_ns[states->nr - 1];
 	if (gaps->end_ns[gaps->nr - 1] <= since_ns)
 		return;
 	/* The first gap that ends behind the start of the wait. */
@@ -112,18 +124,24 @@ static void settle_wait(struct model_builder *builder, uint32_t thread)
 	lose(builder, thread, gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
 }
 
+static inline void settle_wait(struct model_builder *builder, uint32_t thread)
+{
+	if (builder->has_gaps)
+		settle_long_wait(builder, thread);
+}
+
 /*
  * It shows that it runs on @cpu, where nobody saw it enter: it may have since the CPU's last event.
  */
 static void settle_entry(struct model_builder *builder, uint32_t thread, int cpu)
 {
-	const struct state_column *states = &builder->model->threads[thread].states;
+	const struct thread_build *build = &builder->threads[thread];
 	uint64_t since_ns = builder->cpus[cpu].last_event_ns;
 
-	if (builder->threads[thread].track.state == STATE_UNKNOWN)
+	if (build->track.state == STATE_UNKNOWN)
 		return;
-	if (since_ns < states->start_ns[states->nr - 1])
-		since_ns = states->start_ns[states->nr - 1];
+	if (since_ns < build->since_ns)
+		since_ns = build->since_ns;
 	lose(builder, thread, since_ns);
 }
 
@@ -141,9 +159,16 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 {
 	const struct cpu_build *on = &builder->cpus[cpu];
 
-	if (end_ns > on->since_ns)
-		slices_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner,
-			   end_state);
+	if (end_ns <= on->since_ns)
+		return;
+	if (builder->windows && on->since_ns < builder->windows->from_ns) {
+		windows_add_loose_slice(builder, cpu, on->since_ns, end_ns, on->runner, end_state);
+		return;
+	}
+	slices_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner, end_state);
+	if (builder->window_threads)
+		state_log_slice(&builder->window_threads[on->runner].log, on->since_ns, end_ns,
+				(int16_t)cpu, end_state);
 }
 
 void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
@@ -214,15 +239,20 @@ bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu)
 	return true;
 }
 
-void thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
+bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 {
 	struct thread_track *track = &builder->threads[thread].track;
 	struct state_column *states = &builder->model->threads[thread].states;
 
 	/* Losses in the queue where it waited so far must be booked before that is forgotten. */
 	settle_wait(builder, thread);
-	if (track_queue_on(track, cpu))
+	if (!track_queue_on(track, cpu))
+		return false;
+	if (builder->window_threads)
+		state_log_move(&builder->window_threads[thread].log, (int16_t)cpu);
+	else
 		states->cpu[states->nr - 1] = (int16_t)cpu;
+	return true;
 }
 
 /* The tid is given to somebody else: its owner so far has gone, whether we saw that or not. */
@@ -289,7 +319,7 @@ void threads_finish(struct model_builder *builder)
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		settle_wait(builder, (uint32_t)i);
-		if (!model->threads[i].states.nr) /* only spoken of */
+		if (!builder->threads[i].has_state) /* only spoken of */
 			add_state(builder, (uint32_t)i, 0, false);
 		spans_cut(&builder->threads[i].spans, &model->threads[i], builder->now_ns);
 	}

@@ -73,8 +73,8 @@ void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
 /* It is woken, for @cpu. False when that changes nothing. */
 bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu);
 
-/* If it waits for a CPU, it does so in the queue of @cpu. */
-void thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu);
+/* If it waits for a CPU, it does so in the queue of @cpu. False: it does not wait. */
+bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu);
 
 /* Whoever is thought to run on @cpu did so until @until_ns; nothing is known of both since. */
 void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns);

@@ -16,6 +16,7 @@
 /* Where rows go that end at or before a cut. */
 struct division {
 	struct model *from;
+	struct window_thread *window_threads; /* NULL: all states are in the model */
 	struct model *window;
 	struct model *rest;
 	uint64_t from_ns;
@@ -115,6 +116,12 @@ static void divide_slices(const struct division *division, int cpu)
 	size_t nr = column_find(slices->end_ns, slices->nr, division->until_ns) + 1;
 	size_t first = first_from(slices->start_ns, nr, division->from_ns);
 
+	/* The usual: all of them, which come into the rest at once where they cross a cut. */
+	if (!first && nr == slices->nr) {
+		division->window->cpus[cpu].slices = *slices;
+		*slices = (struct slice_column){ 0 };
+		return;
+	}
 	slices_take(&division->rest->cpus[cpu].slices, slices, 0, first);
 	slices_take(&division->window->cpus[cpu].slices, slices, first, nr - first);
 	slices_drop(slices, nr);
@@ -140,6 +147,11 @@ static void divide_wakeups(const struct division *division)
 	struct wakeup_column *wakeups = &division->from->wakeups;
 	size_t nr = column_find(wakeups->time_ns, wakeups->nr, division->until_ns) + 1;
 
+	if (nr == wakeups->nr) {
+		division->window->wakeups = *wakeups;
+		*wakeups = (struct wakeup_column){ 0 };
+		return;
+	}
 	wakeups_take(&division->window->wakeups, wakeups, 0, nr);
 	wakeups_drop(wakeups, nr);
 }
@@ -200,12 +212,93 @@ static void make_room(struct model *rest, const struct model *model)
 		rest->cpus[rest->nr_cpus] = (struct cpu){ 0 };
 }
 
+static void rest_take_state(struct model_windows *windows, const struct model *model,
+			    uint32_t thread, const struct state_row *row, uint64_t end_ns)
+{
+	struct state_column *rest;
+
+	make_room(&windows->rest, model);
+	rest = &windows->rest.threads[thread].states;
+	if (column_is_full(rest->nr))
+		GROW(rest, end_ns);
+	rest->end_ns[rest->nr] = end_ns;
+	states_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
+}
+
+void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
+			     uint64_t end_ns, uint32_t thread, enum thread_state end_state)
+{
+	struct model *rest = &builder->windows->rest;
+
+	make_room(rest, builder->model);
+	slices_add(&rest->cpus[cpu].slices, start_ns, end_ns, thread, end_state);
+}
+
+/* Tells what was gathered, each state in one piece; what comes next begins at @from_ns. */
+static void move_sums(const struct model_sink *sink, struct model *model, uint32_t thread,
+		      struct state_sums *sums, uint64_t from_ns)
+{
+	uint64_t at_ns = sums->from_ns;
+
+	for (int state = 0; state < NR_THREAD_STATES; state++) {
+		if (sums->state_ns[state])
+			sink->state(sink->context, thread, state, at_ns,
+				    at_ns + sums->state_ns[state]);
+		at_ns += sums->state_ns[state];
+	}
+	state_sums_move(sums, &model->threads[thread].totals, from_ns, sink->step_ns);
+}
+
+static void end_long_state(struct model_windows *windows, struct model *model, uint32_t thread,
+			   struct state_sums *sums, const struct state_row *row, uint64_t end_ns)
+{
+	struct state_checkpoint *totals = &model->threads[thread].totals;
+	const struct model_sink *sink = windows->sink;
+
+	move_sums(sink, model, thread, sums, end_ns > windows->from_ns ? end_ns : windows->from_ns);
+	account_add_time(totals, row->state, end_ns - row->start_ns);
+	account_add_start(totals, row->state, row->migrated);
+	if (row->start_ns < windows->from_ns)
+		rest_take_state(windows, model, thread, row, end_ns);
+	else
+		sink->state(sink->context, thread, row->state, row->start_ns, end_ns);
+}
+
+void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row)
+{
+	struct window_thread *own = &builder->window_threads[thread];
+
+	if (own->log.flags & LOG_HAS_LAST &&
+	    !state_sums_add(&own->sums, &own->log.last, row->start_ns))
+		end_long_state(builder->windows, builder->model, thread, &own->sums, &own->log.last,
+			       row->start_ns);
+	state_log_add(&own->log, row, builder->windows->from_ns);
+}
+
+static void take_edits(const struct division *division, struct model_windows *windows)
+{
+	struct model *model = division->from;
+	uint64_t to_ns = division->to_ns;
+	bool is_last = division->until_ns == UINT64_MAX;
+
+	division->window->edits = xcalloc(model->nr_threads + 1, sizeof(struct thread_edits));
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		struct window_thread *own = &division->window_threads[i];
+
+		if (is_last && own->log.flags & LOG_HAS_LAST)
+			end_long_state(windows, model, i, &own->sums, &own->log.last, to_ns);
+		move_sums(windows->sink, model, i, &own->sums, to_ns);
+		division->window->edits[i] = state_log_cut(&own->log, to_ns, is_last);
+	}
+}
+
 /* At most @most rows of counts leave. */
-static void cut(struct model *model, struct model_windows *windows, uint64_t to_ns, bool is_last,
-		size_t most)
+static void cut(struct model *model, struct window_thread *window_threads,
+		struct model_windows *windows, uint64_t to_ns, bool is_last, size_t most)
 {
 	struct division division = {
 		.from = model,
+		.window_threads = window_threads,
 		.window = new_columns(model),
 		.rest = &windows->rest,
 		.from_ns = windows->from_ns,
@@ -214,6 +307,8 @@ static void cut(struct model *model, struct model_windows *windows, uint64_t to_
 	};
 
 	make_room(&windows->rest, model);
+	if (window_threads)
+		take_edits(&division, windows);
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		divide_states(&division, i);
 		divide_spans(&division, i);
@@ -276,7 +371,7 @@ void windows_cut_if_due(struct model_builder *builder)
 		return;
 	pmu_move_made_up(builder->model, &builder->pmu);
 	nr_counts = nr_final_counts(builder);
-	cut(builder->model, windows, builder->now_ns, false, nr_counts);
+	cut(builder->model, builder->window_threads, windows, builder->now_ns, false, nr_counts);
 	renumber(builder, nr_counts);
 }
 
@@ -345,10 +440,16 @@ static void move_rest(struct model *model, struct model *rest)
 	*rest = (struct model){ 0 };
 }
 
-void windows_finish(struct model *model, struct model_windows *windows)
+static void finish(struct model *model, struct window_thread *window_threads,
+		   struct model_windows *windows)
 {
-	cut(model, windows, model->duration_ns, true, model->slice_counts.nr);
+	cut(model, window_threads, windows, model->duration_ns, true, model->slice_counts.nr);
 	move_rest(model, &windows->rest);
+}
+
+void windows_finish(struct model_builder *builder)
+{
+	finish(builder->model, builder->window_threads, builder->windows);
 }
 
 void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
@@ -359,6 +460,6 @@ void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
 	for (size_t i = 0; i < model->nr_threads; i++)
 		model->threads[i].totals = (struct state_checkpoint){ 0 };
 	for (size_t i = 0; i < nr_cuts; i++)
-		cut(model, &windows, cuts_ns[i], false, model->slice_counts.nr);
-	windows_finish(model, &windows);
+		cut(model, NULL, &windows, cuts_ns[i], false, model->slice_counts.nr);
+	finish(model, NULL, &windows);
 }

@@ -15,6 +15,8 @@
 #define ANNOT_MODEL_WINDOW_H
 
 #include "model/model.h"
+#include "model/state_log.h"
+#include "model/state_sums.h"
 
 /* Events that make rows, in a window: some MB of columns. */
 #define WINDOW_EVENTS 131072
@@ -27,7 +29,23 @@
 struct model_sink {
 	void (*take)(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 	void *context;
+	/*
+	 * If not NULL, windows have the states of threads as edits (edits.h) of what their slices and
+	 * wakeups imply, which costs less; and the times of those that will be in a window, not in
+	 * the rest, are told to this: of each thread in order, of all threads in any. Rows within
+	 * one step of @step_ns, a power of two, from 0 on, are told as if each state had lasted there
+	 * but once.
+	 */
+	void (*state)(void *context, uint32_t thread, enum thread_state state, uint64_t start_ns,
+		      uint64_t end_ns);
+	uint64_t step_ns;
 	void (*progress)(uint64_t to_ns); /* told after each window, if not NULL */
+};
+
+/* What is known of a thread's states within the window, while they are booked as edits. */
+struct window_thread {
+	struct state_log log;
+	struct state_sums sums;
 };
 
 struct model_windows {
@@ -52,8 +70,21 @@ struct model_builder;
 /* The event that comes next is behind the cut, if it is time for one. */
 void windows_cut_if_due(struct model_builder *builder);
 
+/* Whether its states are booked by windows_add_state(). */
+static inline bool windows_log_states(const struct model_windows *windows)
+{
+	return windows && windows->sink->state;
+}
+
+/* A slice is over that began before the window. */
+void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
+			     uint64_t end_ns, uint32_t thread, enum thread_state end_state);
+
+/* The thread's next state begins. */
+void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row);
+
 /* To be called when the model is complete: the last window, and the rest in the model's columns. */
-void windows_finish(struct model *model, struct model_windows *windows);
+void windows_finish(struct model_builder *builder);
 
 /*
  * Divides a whole @model as if it had come in windows that end at @cuts_ns, in ascending order; its

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "page/block.h"
 
+#include <endian.h>
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "page/huffman.h"
+#include "util/xalloc.h"
+
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
-#define GZIP_LEVEL 2
-#define BASE64_BYTES 6144 /* encoded at a time */
+#define DEFLATE_LEVEL 2
+#define GZIP_TAIL_BYTES 8
+/* A piece that is smaller is not worth a code of its own: the one behind it is added. */
+#define PIECE_BYTES 4096
+#define BASE64_BYTES 49152 /* encoded at a time */
 
 #define ELEMENT_BEGIN "<script type=\"" BLOCK_MEDIA_TYPE "\" id=\""
 #define ELEMENT_NAMED "\">"
@@ -65,6 +72,20 @@ void block_put_zigzag(struct block *block, int64_t value)
 		block_end(block, zigzag_put(at, value));
 }
 
+void block_cut(struct block *block)
+{
+	size_t from = block->nr_cuts ? block->cuts[block->nr_cuts - 1] : 0;
+
+	if (block->nr_bytes - from < PIECE_BYTES)
+		return;
+	if (block->nr_cuts == block->cuts_capacity) {
+		block->cuts_capacity = grown_capacity(block->cuts_capacity, block->nr_cuts + 1);
+		block->cuts = xrealloc_array(block->cuts, block->cuts_capacity,
+					     sizeof(*block->cuts));
+	}
+	block->cuts[block->nr_cuts++] = block->nr_bytes;
+}
+
 bool block_is_empty(const struct block *block)
 {
 	return !block->nr_bytes && !block->out_of_memory;
@@ -104,24 +125,78 @@ static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)
 	}
 }
 
+/* RFC 1952: deflate, no time, no name, a system that is not known. */
+static const uint8_t gzip_head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff };
+
+static bool make_room(struct block *block, struct libdeflate_compressor *compressor)
+{
+	size_t most = sizeof(gzip_head) + huffman_bound(0) + GZIP_TAIL_BYTES, from = 0;
+
+	for (size_t i = 0; i < block->nr_cuts; i++) {
+		most += huffman_bound(block->cuts[i] - from);
+		from = block->cuts[i];
+	}
+	most += libdeflate_deflate_compress_bound(compressor, block->nr_bytes - from);
+	if (most <= block->packed_capacity)
+		return true;
+	free(block->packed);
+	block->packed = malloc(most);
+	block->packed_capacity = block->packed ? most : 0;
+	return block->packed;
+}
+
+/* The pieces, then what is behind them. Returns where it ends. */
+static uint8_t *deflate(const struct block *block, struct libdeflate_compressor *compressor,
+			uint8_t *at)
+{
+	struct bit_writer bits = { .at = at };
+	const uint8_t *rest;
+	size_t from = 0, room;
+
+	for (size_t i = 0; i < block->nr_cuts; i++) {
+		huffman_put(&bits, block->bytes + from, block->cuts[i] - from);
+		from = block->cuts[i];
+	}
+	if (from)
+		bits_align(&bits);
+	/* There may be no bytes at all. */
+	rest = from ? block->bytes + from : block->bytes;
+	room = block->packed_capacity - (size_t)(bits.at - block->packed);
+	return bits.at +
+	       libdeflate_deflate_compress(compressor, rest, block->nr_bytes - from, bits.at, room);
+}
+
+/* Into block->packed, where there is room. Returns how many bytes. */
+static size_t gzip(const struct block *block, struct libdeflate_compressor *compressor)
+{
+	uint32_t tail[] = { htole32(libdeflate_crc32(0, block->bytes, block->nr_bytes)),
+			    htole32((uint32_t)block->nr_bytes) };
+	uint8_t *at = block->packed;
+
+	memcpy(at, gzip_head, sizeof(gzip_head));
+	at = deflate(block, compressor, at + sizeof(gzip_head));
+	memcpy(at, tail, sizeof(tail));
+	return (size_t)(at + sizeof(tail) - block->packed);
+}
+
 int block_pack(struct block *block, struct packed_block *packed)
 {
 	struct libdeflate_compressor *compressor;
-	size_t capacity;
 
 	if (block->out_of_memory)
 		return -1;
-	compressor = libdeflate_alloc_compressor(GZIP_LEVEL);
+	compressor = libdeflate_alloc_compressor(DEFLATE_LEVEL);
 	if (!compressor)
 		return -1;
-	capacity = libdeflate_gzip_compress_bound(compressor, block->nr_bytes);
-	packed->bytes = malloc(capacity);
+	if (make_room(block, compressor)) {
+		packed->nr_bytes = gzip(block, compressor);
+		packed->bytes = malloc(packed->nr_bytes);
+	}
 	if (packed->bytes)
-		packed->nr_bytes = libdeflate_gzip_compress(compressor, block->bytes,
-							    block->nr_bytes, packed->bytes,
-							    capacity);
+		memcpy(packed->bytes, block->packed, packed->nr_bytes);
 	libdeflate_free_compressor(compressor);
 	block->nr_bytes = 0;
+	block->nr_cuts = 0;
 	return packed->bytes ? 0 : -1;
 }
 
@@ -141,5 +216,7 @@ void packed_block_write(const struct packed_block *packed, const char *id, FILE 
 void block_free(struct block *block)
 {
 	free(block->bytes);
+	free(block->cuts);
+	free(block->packed);
 	*block = (struct block){ 0 };
 }

@@ -18,6 +18,11 @@ struct block {
 	uint8_t *bytes;
 	size_t nr_bytes;
 	size_t capacity;
+	size_t nr_cuts;
+	size_t cuts_capacity;
+	size_t *cuts; /* where pieces end: columns of numbers */
+	uint8_t *packed; /* room for what is packed, while it is */
+	size_t packed_capacity;
 	bool out_of_memory; /* sticky: put functions do nothing, block_pack() fails */
 };
 
@@ -49,6 +54,12 @@ static inline uint8_t *zigzag_put(uint8_t *at, int64_t value)
 {
 	return varint_put(at, ((uint64_t)value << 1) ^ (value < 0 ? UINT64_MAX : 0));
 }
+
+/*
+ * What was put in since the last cut is a column of numbers that repeats nothing: it is packed on
+ * its own, and faster (huffman.h). What is behind the last cut is packed by deflate.
+ */
+void block_cut(struct block *block);
 
 /* Nothing was put in since it was packed; and memory has not run out. */
 bool block_is_empty(const struct block *block);

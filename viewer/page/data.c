@@ -65,6 +65,19 @@ void page_data_take(void *context, const struct model *window, uint64_t from_ns,
 		data->out_of_memory = true;
 }
 
+uint64_t page_data_step_ns(const struct page_data *data)
+{
+	return overview_bucket_ns(data->overview);
+}
+
+void page_data_take_state(void *context, uint32_t thread, enum thread_state state,
+			  uint64_t start_ns, uint64_t end_ns)
+{
+	struct page_data *data = context;
+
+	overview_add_state(data->overview, thread, state, start_ns, end_ns);
+}
+
 static uint64_t most_overview_bytes(const struct model *rest)
 {
 	uint64_t most = trace_info(rest->trace)->nr_events / EVENTS_PER_OVERVIEW_BYTE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page: format version 3.
+ * The data of a page: format version 4.
  *
  * Head: <script type="application/json" id="annot-head">, an object with
  *
- *   format	3. A page carries the script that reads it, so the number guards against halves of
+ *   format	4. A page carries the script that reads it, so the number guards against halves of
  *		two builds, not against old readers.
  *   version	of annot
  *   title	as given
@@ -41,10 +41,11 @@
  *
  * Encodings of a value (block.h): "u8" a byte; "varint"; "zigzag"; "time" the zigzag of the
  * difference to the row before (the first: to 0); "idle" the zigzag of the difference to the end
- * of the row before, "length" a varint: end - start. Times are nanoseconds since the trace began.
+ * of the row before, "length" a varint: end - start; "split" a u8 of each row, then a varint of each:
+ * the low byte of a number, and what is above it. Times are nanoseconds since the trace began.
  *
  *   kind		owner	columns
- *   1 slices		cpu	start idle, end length, thread varint, end_state u8
+ *   1 slices		cpu	start idle, length split, thread varint, end_state u8
  *   2 gaps		cpu	start time, end length, events varint
  *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
  *				of the same window imply (implied.h), see 13
@@ -54,7 +55,12 @@
  *				value zigzag
  *   6 migrations	0	time time, waited varint (since it left), thread varint,
  *				from zigzag, to zigzag
- *   7 wakeups		0	time time, waker varint (0: none, else thread + 1), wakee varint
+ *   7 wakeups		cpu	by the waker's CPU, and by what ran there (wakeups.h): step varint (from
+ *				the place of the row before, the first: from 0), since split (where the
+ *				place begins; place 0: at time 0), waker varint (0: who ran there, 1: nobody,
+ *				else thread + 2), wakee varint (0: whom the waker woke before, in
+ *				the block, else thread + 1). Of all CPUs, in order of time; at one
+ *				time, the lower CPU is first
  *   8 span drains	thread	after varint: how long after a span's start its begin came into the
  *				trace; a row for each of the thread's spans. Left out if all are 0
  *   9 mark drains	thread	the same, of marks
@@ -102,7 +108,7 @@
 
 #include "model/model.h"
 
-#define PAGE_FORMAT_VERSION 3
+#define PAGE_FORMAT_VERSION 4
 
 /* The data of one page while its trace is read. */
 struct page_data;
@@ -113,6 +119,11 @@ void page_data_free(struct page_data *data);
 
 /* Takes a window; @data is a struct page_data: for model_sink.take. */
 void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
+
+/* The same of a state: for model_sink.state, which may be told of steps of so many ns. */
+uint64_t page_data_step_ns(const struct page_data *data);
+void page_data_take_state(void *data, uint32_t thread, enum thread_state state, uint64_t start_ns,
+			  uint64_t end_ns);
 
 /*
  * The data are to take @most_bytes: where they would take more, windows are left out, those with the

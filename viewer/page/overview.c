@@ -256,6 +256,15 @@ void overview_add(struct overview *overview, const struct model *model)
 	save_memory(overview);
 }
 
+void overview_add_state(struct overview *overview, uint32_t thread, enum thread_state state,
+			uint64_t start_ns, uint64_t end_ns)
+{
+	need_threads(overview, (size_t)thread + 1);
+	see_until(overview, end_ns);
+	lengthen(overview);
+	lane_add_time(&overview->axis, &overview->threads[thread].states, start_ns, end_ns, state);
+}
+
 uint64_t overview_bucket_ns(const struct overview *overview)
 {
 	return 1ull << overview->axis.shift;

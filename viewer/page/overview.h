@@ -39,6 +39,10 @@ struct overview *overview_new(uint64_t duration_hint_ns, uint64_t nr_events_hint
  */
 void overview_add(struct overview *overview, const struct model *model);
 
+/* Adds one state of a thread, which is in none of the models that are added. */
+void overview_add_state(struct overview *overview, uint32_t thread, enum thread_state state,
+			uint64_t start_ns, uint64_t end_ns);
+
 /* A power of two. May grow with each overview_add(). */
 uint64_t overview_bucket_ns(const struct overview *overview);
 /* As many as the models' durations, and their rows, need: what is at the end has one, too. */

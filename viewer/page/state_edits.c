@@ -3,46 +3,28 @@
 
 #include <stdlib.h>
 
-#include "page/implied.h"
+#include "model/implied.h"
 #include "util/xalloc.h"
 
-/* The edit that is being made: a new one if rows have been kept since. */
-static struct state_edit *change(struct thread_edits *thread)
+struct search {
+	const struct model *model;
+	struct thread_edits *threads;
+	size_t *at; /* the next row of each thread's states */
+};
+
+static void put_in(struct search *search, uint32_t thread)
 {
-	if (thread->nr && !thread->edits[thread->nr - 1].nr_kept)
-		return &thread->edits[thread->nr - 1];
-	if (thread->nr == thread->capacity) {
-		thread->capacity = grown_capacity(thread->capacity, thread->nr + 1);
-		thread->edits = xrealloc_array(thread->edits, thread->capacity,
-					       sizeof(*thread->edits));
-	}
-	thread->edits[thread->nr] = (struct state_edit){ 0 };
-	return &thread->edits[thread->nr++];
+	const struct state_column *states = &search->model->threads[thread].states;
+	size_t row = search->at[thread]++;
+
+	edits_put_in(&search->threads[thread], states->start_ns[row], states->state[row],
+		     states->cpu[row]);
 }
 
-static void keep(struct thread_edits *thread)
+static bool is_next(const struct search *search, const struct implied_state *implied)
 {
-	if (!thread->nr)
-		change(thread);
-	thread->edits[thread->nr - 1].nr_kept++;
-	thread->at++;
-}
-
-static void put_in(struct thread_edits *thread)
-{
-	if (thread->nr_rows == thread->rows_capacity) {
-		thread->rows_capacity = grown_capacity(thread->rows_capacity, thread->nr_rows + 1);
-		thread->rows = xrealloc_array(thread->rows, thread->rows_capacity,
-					      sizeof(*thread->rows));
-	}
-	thread->rows[thread->nr_rows++] = thread->at++;
-	change(thread)->nr_put_in++;
-}
-
-static bool is_next(const struct thread_edits *thread, const struct implied_state *implied)
-{
-	const struct state_column *states = thread->states;
-	size_t at = thread->at;
+	const struct state_column *states = &search->model->threads[implied->thread].states;
+	size_t at = search->at[implied->thread];
 
 	return at < states->nr && states->start_ns[at] == implied->start_ns &&
 	       states->state[at] == implied->state && states->cpu[at] == implied->cpu;
@@ -50,47 +32,42 @@ static bool is_next(const struct thread_edits *thread, const struct implied_stat
 
 static void compare(void *context, const struct implied_state *implied)
 {
-	struct thread_edits *thread = (struct thread_edits *)context + implied->thread;
-	const struct state_column *states = thread->states;
+	struct search *search = context;
+	uint32_t thread = implied->thread;
+	const struct state_column *states = &search->model->threads[thread].states;
 
-	if (is_next(thread, implied)) {
-		keep(thread);
-		return;
+	while (search->at[thread] < states->nr &&
+	       states->start_ns[search->at[thread]] < implied->start_ns)
+		put_in(search, thread);
+	if (is_next(search, implied)) {
+		edits_keep(&search->threads[thread], 1);
+		search->at[thread]++;
+	} else {
+		edits_leave_out(&search->threads[thread]);
 	}
-	while (thread->at < states->nr && states->start_ns[thread->at] < implied->start_ns)
-		put_in(thread);
-	if (is_next(thread, implied))
-		keep(thread);
-	else
-		change(thread)->nr_left_out++;
-}
-
-/* What is kept from the first row to the last needs no telling. */
-static void finish(struct thread_edits *thread, const struct state_column *states)
-{
-	while (thread->at < states->nr)
-		put_in(thread);
-	if (thread->nr == 1 && !thread->edits[0].nr_put_in && !thread->edits[0].nr_left_out)
-		thread->nr = 0;
 }
 
 struct thread_edits *state_edits_find(const struct model *model)
 {
-	struct thread_edits *threads = xcalloc(model->nr_threads + 1, sizeof(*threads));
+	struct search search = {
+		.model = model,
+		.threads = xcalloc(model->nr_threads + 1, sizeof(struct thread_edits)),
+		.at = xcalloc(model->nr_threads + 1, sizeof(size_t)),
+	};
 
-	for (size_t i = 0; i < model->nr_threads; i++)
-		threads[i].states = &model->threads[i].states;
-	implied_states(model, compare, threads);
-	for (size_t i = 0; i < model->nr_threads; i++)
-		finish(&threads[i], &model->threads[i].states);
-	return threads;
+	implied_states(model, compare, &search);
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		while (search.at[i] < model->threads[i].states.nr)
+			put_in(&search, i);
+		edits_finish(&search.threads[i]);
+	}
+	free(search.at);
+	return search.threads;
 }
 
 void state_edits_free(struct thread_edits *threads, size_t nr_threads)
 {
-	for (size_t i = 0; i < nr_threads; i++) {
-		free(threads[i].edits);
-		free(threads[i].rows);
-	}
+	for (size_t i = 0; i < nr_threads; i++)
+		edits_free(&threads[i]);
 	free(threads);
 }

@@ -21,6 +21,8 @@ static int stream(struct trace *trace, const struct page_options *options, struc
 {
 	const struct model_sink sink = {
 		.take = page_data_take,
+		.state = page_data_take_state,
+		.step_ns = page_data_step_ns(data),
 		.context = data,
 		.progress = options->progress,
 	};

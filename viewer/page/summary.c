@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/columns.h"
+#include "model/edits.h"
 #include "util/xalloc.h"
 
 /* Where a series stands in the table. */
@@ -129,6 +130,13 @@ static void add_slices(struct page_summary *summary, int cpu, const struct slice
 	summary->counts.slices += slices->nr;
 }
 
+static uint64_t count_states(const struct model *model, size_t thread)
+{
+	if (model->edits)
+		return model->edits[thread].told.nr + model->edits[thread].nr_kept;
+	return model->threads[thread].states.nr;
+}
+
 /* Returns the number of rows. */
 static uint64_t add(struct page_summary *summary, const struct model *model)
 {
@@ -143,11 +151,12 @@ static uint64_t add(struct page_summary *summary, const struct model *model)
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];
+		uint64_t nr_states = count_states(model, i);
 
-		counts->states += thread->states.nr;
+		counts->states += nr_states;
 		add_spans(summary, i, &thread->spans);
 		add_marks(summary, i, &thread->marks);
-		nr += thread->states.nr + thread->spans.nr + thread->marks.nr;
+		nr += nr_states + thread->spans.nr + thread->marks.nr;
 	}
 	counts->migrations += model->migrations.nr;
 	counts->wakeups += model->wakeups.nr;

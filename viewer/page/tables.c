@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page/state_edits.h"
+#include "page/wakeups.h"
 
 enum table_kind {
 	TABLE_SLICES = 1,
@@ -54,6 +55,20 @@ static void put_lengths(struct block *block, const uint64_t *from_ns, const uint
 	PUT_COLUMN(block, nr, varint_put, to_ns[i] - from_ns[i]);
 }
 
+/* A column whose values' low bytes come first, then what is above them: these two are not alike. */
+#define PUT_SPLIT(block, nr, value)                                  \
+	do {                                                         \
+		uint8_t *low_ = block_begin((block), (nr));          \
+                                                                     \
+		for (size_t i = 0; low_ && i < (nr); i++)            \
+			low_[i] = (uint8_t)(value);                  \
+		if (low_)                                            \
+			block_end((block), low_ + (nr));             \
+		block_cut(block);                                    \
+		PUT_COLUMN((block), (nr), varint_put, (value) >> 8); \
+		block_cut(block);                                    \
+	} while (0)
+
 static void put_numbers(struct block *block, const uint64_t *numbers, size_t nr)
 {
 	PUT_COLUMN(block, nr, varint_put, numbers[i]);
@@ -96,9 +111,12 @@ static void put_slices(struct block *block, int cpu, const struct slice_column *
 	put_head(block, TABLE_SLICES, (uint64_t)cpu, slices->nr);
 	PUT_COLUMN(block, slices->nr, zigzag_put,
 		   (int64_t)(slices->start_ns[i] - (i ? slices->end_ns[i - 1] : 0)));
-	put_lengths(block, slices->start_ns, slices->end_ns, slices->nr);
+	block_cut(block);
+	PUT_SPLIT(block, slices->nr, slices->end_ns[i] - slices->start_ns[i]);
 	put_ids(block, slices->thread, slices->nr);
+	block_cut(block);
 	put_bytes(block, slices->end_state, slices->nr);
+	block_cut(block);
 }
 
 static void put_gaps(struct block *block, int cpu, const struct gap_column *gaps)
@@ -109,21 +127,12 @@ static void put_gaps(struct block *block, int cpu, const struct gap_column *gaps
 	put_numbers(block, gaps->nr_events, gaps->nr);
 }
 
-/* The rows that are not implied. */
-static void put_states(struct block *block, size_t thread, const struct state_column *states,
-		       const struct thread_edits *edits)
+static void put_states(struct block *block, size_t thread, const struct state_column *told)
 {
-	uint64_t before_ns = 0;
-
-	put_head(block, TABLE_STATES, thread, edits->nr_rows);
-	for (size_t i = 0; i < edits->nr_rows; i++) {
-		block_put_zigzag(block, (int64_t)(states->start_ns[edits->rows[i]] - before_ns));
-		before_ns = states->start_ns[edits->rows[i]];
-	}
-	for (size_t i = 0; i < edits->nr_rows; i++)
-		block_put_u8(block, states->state[edits->rows[i]]);
-	for (size_t i = 0; i < edits->nr_rows; i++)
-		block_put_zigzag(block, states->cpu[edits->rows[i]]);
+	put_head(block, TABLE_STATES, thread, told->nr);
+	put_times(block, told->start_ns, told->nr);
+	put_bytes(block, told->state, told->nr);
+	put_cpus(block, told->cpu, told->nr);
 }
 
 static void put_state_edits(struct block *block, size_t thread, const struct thread_edits *edits)
@@ -189,12 +198,29 @@ static void put_migrations(struct block *block, const struct migration_column *m
 	put_cpus(block, migrations->to_cpu, migrations->nr);
 }
 
-static void put_wakeups(struct block *block, const struct wakeup_column *wakeups)
+static void put_wakeups_of(struct block *block, int cpu, const struct coded_wakeups *coded)
 {
-	put_head(block, TABLE_WAKEUPS, 0, wakeups->nr);
-	put_times(block, wakeups->time_ns, wakeups->nr);
-	put_threads(block, wakeups->waker, wakeups->nr);
-	put_ids(block, wakeups->wakee, wakeups->nr);
+	size_t first = coded->first[cpu], nr = coded->first[cpu + 1] - first;
+
+	put_head(block, TABLE_WAKEUPS, (uint64_t)cpu, nr);
+	put_ids(block, coded->steps + first, nr);
+	block_cut(block);
+	PUT_SPLIT(block, nr, coded->since_ns[first + i]);
+	put_ids(block, coded->wakers + first, nr);
+	block_cut(block);
+	put_ids(block, coded->wakees + first, nr);
+	block_cut(block);
+}
+
+static void put_wakeups(struct block *block, const struct model *window)
+{
+	struct coded_wakeups coded = wakeups_code(window);
+
+	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
+		if (coded.first[cpu + 1] > coded.first[cpu])
+			put_wakeups_of(block, cpu, &coded);
+	}
+	coded_wakeups_free(&coded);
 }
 
 static void put_samples(struct block *block, const struct sample_column *samples)
@@ -255,27 +281,34 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_slice_counts(block, &model->slice_counts);
 	if (model->migrations.nr)
 		put_migrations(block, &model->migrations);
-	if (model->wakeups.nr)
-		put_wakeups(block, &model->wakeups);
 }
 
+static void put_thread(struct block *block, size_t thread, const struct thread_edits *edits)
+{
+	if (edits->told.nr)
+		put_states(block, thread, &edits->told);
+	if (edits->nr)
+		put_state_edits(block, thread, edits);
+}
+
+/* What is packed as columns of numbers comes first. */
 void tables_put_window(struct block *block, const struct model *window)
 {
-	struct thread_edits *edits = state_edits_find(window);
+	struct thread_edits *found = window->edits ? NULL : state_edits_find(window);
+	const struct thread_edits *edits = found ? found : window->edits;
 
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
 		if (window->cpus[cpu].slices.nr)
 			put_slices(block, cpu, &window->cpus[cpu].slices);
 	}
+	put_wakeups(block, window);
 	for (size_t i = 0; i < window->nr_threads; i++) {
-		if (edits[i].nr_rows)
-			put_states(block, i, &window->threads[i].states, &edits[i]);
-		if (edits[i].nr)
-			put_state_edits(block, i, &edits[i]);
+		put_thread(block, i, &edits[i]);
 		put_annotations(block, i, &window->threads[i]);
 	}
 	put_whole_tables(block, window);
-	state_edits_free(edits, window->nr_threads);
+	if (found)
+		state_edits_free(found, window->nr_threads);
 }
 
 void tables_put_rest(struct block *block, const struct model *rest)

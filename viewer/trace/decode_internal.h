@@ -138,7 +138,7 @@ bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
 bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
 		       const struct raw_record *record, struct trace_event *event);
 bool decode_waking(struct decoder *decoder, const struct layout *layout,
-		       const struct raw_record *record, struct trace_event *event);
+		   const struct raw_record *record, struct trace_event *event);
 bool decode_migrate(struct decoder *decoder, const struct layout *layout,
 		    const struct raw_record *record, struct trace_event *event);
 

@@ -88,8 +88,25 @@ void merge_close(struct merge *merge)
 	*merge = (struct merge){ 0 };
 }
 
+/* Of two sources, which is the first one again. */
+static void move_of_two(struct merge *merge)
+{
+	struct merge_place head = merge->heap[0];
+
+	if (goes_before(&merge->heap[1], &head)) {
+		merge->heap[0] = merge->heap[1];
+		merge->heap[1] = head;
+	}
+	merge->second_time_ns = merge->heap[1].time_ns;
+}
+
 void merge_move_head(struct merge *merge, int got)
 {
+	if (got && merge->nr_active == 2) {
+		merge->heap[0].time_ns = merge->heap[0].source->record.time_ns;
+		move_of_two(merge);
+		return;
+	}
 	if (got)
 		merge->heap[0].time_ns = merge->heap[0].source->record.time_ns;
 	else

@@ -83,7 +83,7 @@ int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
 	*first_ns = trace->merge.first_time_ns;
 	*last_ns = *first_ns;
 	for (int i = 0; i < file->nr_cpus; i++) {
-		uint64_t time_ns;
+		uint64_t time_ns = 0;
 		int got = page_reader_last_time(file, &file->cpus[i], &time_ns);
 
 		if (got < 0)

@@ -59,19 +59,18 @@ class Evidence {
 		this.scroll();
 	}
 
-	/* All of its lanes, if they fit; else the thread that matters most. */
+	/* All of its lanes, if they fit; else those of threads; else the thread that matters most. */
 	scroll() {
 		const { app } = this;
-		const lanes = app.lanes.lanes.filter(({ id }) => this.lanes.has(id));
-		if (!lanes.length)
+		const all = app.lanes.lanes.filter(({ id }) => this.lanes.has(id));
+		const threads = all.filter(({ kind }) => kind === "thread");
+		const main = app.lanes.find(`thread ${this.threads[0]}`);
+		const fits = (lanes) => lanes.length && lanes.at(-1).top + lanes.at(-1).height - lanes[0].top <= app.height;
+		const shown = [all, threads].find(fits) || [main || all[0]].filter(Boolean);
+		if (!shown.length)
 			return;
-		const [first, last] = [lanes[0], lanes.at(-1)];
-		if (last.top + last.height - first.top <= app.height) {
-			app.scrollToLane(last);
-			app.scrollToLane(first);
-		} else {
-			app.scrollToLane(app.lanes.find(`thread ${this.threads[0]}`) || first);
-		}
+		app.scrollToLane(shown.at(-1));
+		app.scrollToLane(shown[0]);
 		app.scrollTop = app.scroller.scrollTop;
 	}
 

@@ -2,11 +2,11 @@
 /*
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 const BLOCK_POLL_MS = 10;
 
 const TABLE_KINDS = {
-	1: { name: "slices", columns: { start: "idle", end: "length", thread: "id", endState: "u8" } },
+	1: { name: "slices", columns: { start: "idle", end: "splitLength", thread: "id", endState: "u8" } },
 	2: { name: "gaps", columns: { start: "time", end: "length", events: "count" } },
 	3: { name: "states", columns: { start: "time", state: "u8", cpu: "cpu" } },
 	4: {
@@ -21,7 +21,7 @@ const TABLE_KINDS = {
 		name: "migrations",
 		columns: { start: "time", left: "waited", thread: "id", from: "cpu", to: "cpu" },
 	},
-	7: { name: "wakeups", columns: { start: "time", waker: "id", wakee: "id" } },
+	7: { name: "cpuWakeups", columns: { step: "id", since: "split", waker: "id", wakee: "id" } },
 	8: { name: "spanDrains", columns: { after: "count" } },
 	9: { name: "markDrains", columns: { after: "count" } },
 	10: {
@@ -159,7 +159,7 @@ const columnReaders = {
 		return column;
 	},
 	/* As many columns as the table's owner says. */
-	counts(reader, rows, table, startIsIdle, owner) {
+	counts(reader, rows, table, owner) {
 		return Array.from({ length: owner }, () => columnReaders.count(reader, rows));
 	},
 	time(reader, rows) {
@@ -169,20 +169,34 @@ const columnReaders = {
 			column[i] = before += reader.zigzag();
 		return column;
 	},
-	/* Only a distance until the length column makes times of both. */
+	/* Only a distance until the column of lengths makes times of both. */
 	idle(reader, rows) {
 		const column = new Float64Array(rows);
 		for (let i = 0; i < rows; i++)
 			column[i] = reader.zigzag();
 		return column;
 	},
-	length(reader, rows, table, startIsIdle) {
+	length(reader, rows, table) {
 		const column = new Float64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = table.start[i] + reader.varint();
+		return column;
+	},
+	split(reader, rows) {
+		const low = columnReaders.u8(reader, rows);
+		const column = new Float64Array(rows);
+		for (let i = 0; i < rows; i++)
+			column[i] = reader.varint() * 256 + low[i];
+		return column;
+	},
+	/* Of starts that are "idle". */
+	splitLength(reader, rows, table) {
+		const { start } = table;
+		const column = columnReaders.split(reader, rows);
 		let before = 0;
 		for (let i = 0; i < rows; i++) {
-			if (startIsIdle)
-				table.start[i] += before;
-			column[i] = before = table.start[i] + reader.varint();
+			start[i] += before;
+			before = column[i] += start[i];
 		}
 		return column;
 	},
@@ -217,8 +231,7 @@ function readTable(reader, kinds) {
 	const rows = reader.varint();
 	const table = { rows };
 	for (const [name, encoding] of Object.entries(kind.columns))
-		table[name] = columnReaders[encoding](reader, rows, table, kind.columns.start === "idle",
-			owner);
+		table[name] = columnReaders[encoding](reader, rows, table, owner);
 	return { kind: number, name: kind.name, owner, table };
 }
 
@@ -232,7 +245,7 @@ function readTables(bytes, kinds, use) {
 const EMPTY_TABLES = Object.fromEntries(Object.values(TABLE_KINDS).map((kind) => {
 	const table = { rows: 0 };
 	for (const [name, encoding] of Object.entries(kind.columns))
-		table[name] = columnReaders[encoding](new BlockReader(new Uint8Array(0)), 0, table, false, 0);
+		table[name] = columnReaders[encoding](new BlockReader(new Uint8Array(0)), 0, table, 0);
 	return [kind.name, table];
 }));
 

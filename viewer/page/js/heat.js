@@ -24,7 +24,7 @@ function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick 
 	return element("div", { class: "figures heat-figures" },
 		element("div", { class: "figures-head" }, caption),
 		element("div", { class: "figures-scroll", tabindex: "0", role: "group", "aria-label": caption }, table),
-		unseen ? element("p", { class: "note" }, `${formatCount(unseen)} more rows and columns are in the table beside it.`) : null);
+		unseen ? element("p", { class: "note" }, `${formatCount(unseen)} more rows and columns are left out: annot report --json has them.`) : null);
 }
 
 function heatCell({ value, text, title, className = "" }, most, onclick) {

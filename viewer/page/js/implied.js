@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The states of threads, from their slices and wakeups, and the edits that the page tells. What
- * implies what stands in viewer/page/implied.h, the edits in viewer/page/data.h.
+ * implies what stands in viewer/model/implied.h, the edits in viewer/page/data.h.
  */
 
 /* Calls slice(cpu, slices, row) and wakeup(row) in the order of time; a wakeup before a slice's start. */

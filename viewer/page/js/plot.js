@@ -127,6 +127,10 @@ class Plot {
 		}));
 	}
 
+	dot(x, y, className) {
+		this.add(shape("circle", { class: `dot ${className}`, cx: this.x(x), cy: this.y(y), r: 4.5 }));
+	}
+
 	/* A line over all at one value of an axis, with its name. */
 	rule(axis, value, words, className = "", row = 0) {
 		const isX = axis === "x";

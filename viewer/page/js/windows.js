@@ -15,8 +15,8 @@ const MOST_ROWS = {
 const LEFT_OUT = "Detail of this time was left out (annot html --max-bytes): there is the overview only";
 
 /* Tables that belong to no CPU or thread. */
-const WHOLE_TABLES = ["migrations", "wakeups", "samples", "sliceCounts", "pmuGaps"];
-const CPU_TABLES = ["slices", "gaps"];
+const WHOLE_TABLES = ["migrations", "samples", "sliceCounts", "pmuGaps"];
+const CPU_TABLES = ["slices", "gaps", "cpuWakeups"];
 
 class Piece {
 	constructor() {
@@ -24,6 +24,7 @@ class Piece {
 		this.threads = [];
 		for (const name of WHOLE_TABLES)
 			this[name] = EMPTY_TABLES[name];
+		this.wakeups = NO_WAKEUPS;
 	}
 
 	static decode(bytes) {
@@ -32,6 +33,7 @@ class Piece {
 		for (const thread of piece.threads)
 			if (thread)
 				piece.addDrains(thread);
+		piece.wakeups = wakeupsOf(piece.cpus);
 		return piece;
 	}
 

@@ -56,7 +56,7 @@ const kindText = (kind) => kind.replace(/-/g, " ");
 
 function kindLabel({ catalogue }, kind) {
 	const { title } = catalogue[kind] || {};
-	return element("span", { class: "kind", title }, kindText(kind));
+	return element("span", { class: "kind", title, "data-kind": kind }, kindText(kind));
 }
 
 function confidenceLabel(confidence) {

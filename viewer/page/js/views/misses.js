@@ -27,7 +27,10 @@ function missParts(analysis) {
 		if (own && own[list] && own[list].length)
 			parts.push((panel) => nodes(panel, own));
 	};
-	has("switch_misses", "curves", switchMisses);
+	const switches = analysis.part("switch_misses");
+	for (const own of switches ? [switches, ...switches.others || []] : [])
+		if (excessRows(own).length)
+			parts.push((panel) => switchMisses(panel, own));
 	has("set_conflicts", "rows", setConflicts);
 	has("false_sharing", "rows", falseSharing);
 	has("working_set", "tasks", workingSets);
@@ -35,33 +38,41 @@ function missParts(analysis) {
 }
 
 function switchMisses(panel, own) {
-	const curves = own.curves.filter(({ rate_per_us: rates }) => rates.some((rate) => rate !== null));
+	const edges = own.bins_us.filter((edge) => edge !== null);
+	const curves = own.curves.map((curve) => ({ ...curve, points: pointsOf(curve, edges) }))
+		.filter(({ points }) => points.length);
 	return element("div", { class: "tables" },
-		element("div", { class: "figures plot-figures" },
+		curves.length ? element("div", { class: "figures plot-figures" },
 			element("div", { class: "figures-head" }, `${own.event} after a thread was switched in (by ${own.from})`),
-			curves.length ? switchCurves(panel, { ...own, curves }) : null, curveLegend(curves)),
+			switchCurves(panel, own, edges, curves), curveLegend(curves)) : null,
 		excessTable(panel, own));
 }
 
-/* Each value stands in the middle of its stretch of time; errors may reach beyond the drawing. */
-function switchCurves(panel, { event, bins_us: edges, curves, warm_rate_per_us: warm }) {
-	const highest = Math.max(...curves.flatMap(({ rate_per_us: rates }) => rates), warm || 0) * MOST_OF_ERRORS || 1;
+/* Each value stands in the middle of its stretch of time; the last one has no end and is not drawn. */
+function pointsOf({ rate_per_us: rates, error }, edges) {
+	return edges.slice(1).map((edge, i) => ({
+		us: (edges[i] + edge) / 2, rate: rates[i], slack: error && error[i] || 0,
+	})).filter(({ rate }) => rate !== null && rate !== undefined);
+}
+
+/* Errors may reach beyond the drawing. */
+function switchCurves(panel, { event, warm_rate_per_us: warm }, edges, curves) {
+	const rates = curves.flatMap(({ points }) => points.map(({ rate }) => rate));
+	const highest = Math.max(...rates, warm || 0) * MOST_OF_ERRORS || 1;
 	const plot = new Plot({
 		width: panel.room(560), height: 240,
-		x: { from: 0, to: edges.at(-1), format: (us) => shortTime(us * 1e3) === "0 ns" ? "0" : shortTime(us * 1e3),
+		x: { from: edges[1] / 2, to: edges.at(-1), isLog: true, format: (us) => shortTime(us * 1e3),
 			title: "time since switched in" },
-		y: { from: 0, to: highest, format: formatShort, title: "per µs" },
-		label: `${event} per microsecond since the switch: ${curves.map(({ after, rate_per_us: rates }) =>
-			`${CURVE_NAMES[after] || after} from ${formatShort(rates[0] || 0)} to ${
-				formatShort(rates.at(-1) || 0)}`).join("; ")}`,
+		y: { from: 0, to: highest, format: formatShort, title: "misses per µs" },
+		label: `${event} per microsecond since the switch: ${curves.map(({ after, points }) =>
+			`${CURVE_NAMES[after] || after} from ${formatShort(points[0].rate)} to ${
+				formatShort(points.at(-1).rate)}`).join("; ")}`,
 	});
-	for (const { after, rate_per_us: rates, error } of curves) {
+	for (const { after, points } of curves) {
 		const className = CURVE_CLASSES[after] || "curve-d";
-		const known = rates.map((rate, i) => ({ rate, slack: error && error[i] || 0,
-			us: (edges[i] + edges[i + 1]) / 2 })).filter(({ rate }) => rate !== null);
-		plot.band(known.map(({ us, rate, slack }) => [us, Math.max(rate - slack, 0),
+		plot.band(points.map(({ us, rate, slack }) => [us, Math.max(rate - slack, 0),
 			Math.min(rate + slack, highest)]), className);
-		plot.line(known.map(({ us, rate }) => [us, rate]), className);
+		plot.line(points.map(({ us, rate }) => [us, rate]), className);
 	}
 	if (warm !== null && warm !== undefined)
 		plot.rule("y", warm, `warm rate ${formatShort(warm)}`);
@@ -82,13 +93,14 @@ function curveSwatch(className) {
 }
 
 /* Of all tasks, and of each. */
-function excessTable(panel, { excess = [], tasks = [] }) {
-	const rows = [{ task: "all tasks", excess }, ...tasks].flatMap(({ task, excess: own }) =>
+function excessRows({ excess = [], tasks = [] }) {
+	return [{ task: "all tasks", excess }, ...tasks].flatMap(({ task, excess: own }) =>
 		own.map((row) => ({ ...row, task: task || "outside of tasks" })))
 		.filter((row) => row.per_switch !== null && row.switches !== 0);
-	if (!rows.length)
-		return null;
-	return panel.table("Excess misses", [
+}
+
+function excessTable(panel, own) {
+	return panel.table(`Excess of ${own.event}`, [
 		{ name: "after", value: ({ after }) => after, nodes: ({ after }) =>
 			[curveSwatch(CURVE_CLASSES[after] || "curve-d"), CURVE_NAMES[after] || after] },
 		textColumn("task", ({ task }) => task),
@@ -97,42 +109,53 @@ function excessTable(panel, { excess = [], tasks = [] }) {
 			`${formatShort(row.per_switch)} [${formatShort(row.low)}, ${formatShort(row.high)}]`),
 		maybeTime("time per switch", (row) => row.ns_per_switch),
 		column("p value", (row) => row.p_value ?? 1, (row) => formatChance(row.p_value)),
-	], rows);
+	], excessRows(own));
 }
 
 function formatChance(value) {
 	if (value === null || value === undefined)
 		return "";
-	return value < 1e-4 ? "<0.0001" : String(Number(value.toPrecision(2)));
+	return value > 0 && value < 1e-4 ? "<0.0001" : String(Number(value.toPrecision(2)));
 }
 
 const verdict = (is, words) => is ? element("span", { class: "tag tag-alarm" }, words) : null;
 
+/* Addresses are numbers: those of the kernel are beyond what is exact. */
+const addressText = (address) => Number.isSafeInteger(address) ? `0x${address.toString(16)}` : "";
+
+/* The symbol, or what there is instead. */
+function placeName({ symbol, object, ip }) {
+	return symbol || [object || "?", addressText(ip)].join(" ");
+}
+
 function setConflicts(panel, { rows, left_out: leftOut }) {
 	return element("div", {}, panel.table("Set conflicts", [
-		{ name: "symbol", value: (row) => row.symbol || "", nodes: (row) => [row.symbol || "?",
+		{ name: "symbol", value: placeName, nodes: (row) => [placeName(row),
 			verdict(row.is_conflict, "conflict")].filter(Boolean) },
 		textColumn("source", (row) => row.line || row.object || ""),
 		textColumn("event", (row) => row.event || ""),
 		countColumn("samples", (row) => row.samples),
-		textColumn("cache", (row) => row.level ? `L${row.level}` : ""),
+		textColumn("cache", (row) => row.level || ""),
 		maybeCount("sets", (row) => row.sets),
 		column("set span", (row) => row.span_bytes || 0, (row) => row.span_bytes ? formatBytes(row.span_bytes) : "", "bytes"),
-		maybeShare("agreeing", (row) => row.agreeing),
-		maybeShare("expected", (row) => row.expected),
+		maybeCount("lines", (row) => row.lines),
+		maybeCount("agreeing", (row) => row.agreeing),
+		column("expected", (row) => row.expected ?? -1, (row) => formatChance(row.expected)),
 		column("p value", (row) => row.p_value ?? 1, (row) => formatChance(row.p_value)),
 	], rows), leftOutNote(leftOut, "instructions"));
 }
 
+const lineName = ({ symbol, object, address }) => symbol || object || addressText(address) || "?";
+
 function falseSharing(panel, { rows, left_out: leftOut }) {
 	return element("div", {}, panel.table("Lines that several CPUs use", [
-		{ name: "line", value: (row) => String(row.symbol || row.address), nodes: (row) => [
-			String(row.symbol || row.address), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
-		textColumn("address", (row) => String(row.address ?? "")),
+		{ name: "line", value: lineName, nodes: (row) => [lineName(row), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
+		textColumn("address", (row) => addressText(row.address)),
 		textColumn("CPUs", (row) => (row.cpus || []).join(", ")),
 		textColumn("threads", (row) => (row.tids || []).join(", ")),
 		countColumn("samples", (row) => row.samples),
 		countColumn("stores", (row) => row.stores),
+		maybeCount("turns", (row) => row.turns),
 	], rows), leftOutNote(leftOut, "lines"));
 }
 
@@ -154,11 +177,16 @@ function workingSets(panel, { levels = [], tasks }) {
 	});
 	for (const { name, bytes } of levels)
 		plot.rule("y", bytes, `${name} ${formatBytes(bytes)}`, "capacity");
+	shown.forEach((task, i) => {
+		if (task.knee_bytes && task.knee_accesses)
+			plot.dot(task.knee_accesses, task.knee_bytes, TASK_CLASSES[i]);
+	});
 	shown.forEach((task, i) => plot.line(task.points.filter(({ accesses, bytes }) => accesses > 0 && bytes > 0)
 		.map(({ accesses, bytes }) => [accesses, bytes]), TASK_CLASSES[i]));
 	return element("div", { class: "figures plot-figures" },
 		element("div", { class: "figures-head" }, term("working set", "Working set"), " against the caches"),
 		plot.element,
-		element("div", { class: "legend plot-legend" }, ...shown.map(({ name }, i) =>
-			element("span", {}, curveSwatch(TASK_CLASSES[i]), name))));
+		element("div", { class: "legend plot-legend" }, ...shown.map(({ name, knee_bytes: knee }, i) =>
+			element("span", {}, curveSwatch(TASK_CLASSES[i]), name,
+				...knee ? [", ", term("knee"), ` at ${formatBytes(knee)}`] : []))));
 }

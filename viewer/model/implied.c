@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/implied.h"
+#include "model/implied.h"
 
 #include <stdlib.h>
 

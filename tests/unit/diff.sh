@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot diff on made traces: a known change is told, in figures; two runs of the same kind do not
+# differ; what cannot be read is one line.
+set -uo pipefail
+
+cd "$(dirname "$0")/../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+check() {	# NAME COMMAND...: silent if all is well
+	local name=$1
+	shift
+	"$@" >"$work/why" 2>&1
+	if [ ! -s "$work/why" ]; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' "$work/why"
+		echo "not ok - $name"
+		failed=1
+	fi
+}
+
+make_run() {	# NAME SEED SOLVE_US MISSES
+	tests/unit/diff_trace.py "$2" "$3" "$4" | tests/unit/script_trace.py "$work/$1.dat"
+}
+
+verdict() { "$annot" diff "$work/$1.dat" "$work/$2.dat" | sed -n 1p; }
+
+says() {	# WANTED GOT
+	# shellcheck disable=SC2254	# it is a pattern
+	case $2 in $1) ;; *) echo "$2" ;; esac
+}
+
+json() {	# BEFORE AFTER EXPRESSION: of d
+	"$annot" diff --json "$work/$1.dat" "$work/$2.dat" |
+		python3 -c "import json, sys
+d = json.load(sys.stdin)
+tasks = {task['name']: task for task in d['tasks']}
+got = $3
+if got is not True: print(got)"
+}
+
+faster() {
+	says "Faster: *; solve takes [23]? % less time (median *); l1_cache_miss in solve: [45]? % less" "$(verdict slow fast)"
+	json slow fast "tasks['solve']['wall']['stands_out'] and tasks['solve']['wall']['change'] < -.2"
+	json slow fast "tasks['solve']['wall']['superiority'] < .1 and tasks['solve']['wall']['before']['instances'] == 40"
+	json slow fast "[event['stands_out'] for event in tasks['solve']['events']] == [True]"
+	json slow fast "not tasks['store']['wall']['stands_out'] or tasks['store']"
+	json slow fast "d['stands_out']"
+}
+
+slower() {
+	says "Slower: *; solve takes [34]? % more time (median *); l1_cache_miss in solve: * more" "$(verdict fast slow)"
+}
+
+the_same() {
+	local seed
+	for seed in 3 4 5 6 7 8 9 10 11 12; do
+		make_run again $seed 1000 500
+		says "No difference stands out of the spread: *" "$(verdict slow again)"
+		json slow again "not d['stands_out']"
+	done
+	says "No difference stands out of the spread: *" "$(verdict slow slow)"
+}
+
+# Far more instances of which each differs from the next do not make a small shift one that matters.
+small_shift() {
+	make_run shifted 13 1030 500
+	says "No difference stands out of the spread: *" "$(verdict slow shifted)"
+}
+
+only_in_one() {
+	sed 's/|store/|load/' <(tests/unit/diff_trace.py 1 1000 500) | tests/unit/script_trace.py "$work/renamed.dat"
+	"$annot" diff "$work/slow.dat" "$work/renamed.dat" >"$work/out"
+	grep -q '^store .* wall  *40 .* 0      -' "$work/out" && grep -q '^load .* wall  *0      -' "$work/out" ||
+		cat "$work/out"
+}
+
+refused() {	# STATUS TEXT ARGUMENT...
+	local status=$1 text=$2
+	shift 2
+	"$annot" diff "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq "$status" ] || echo "not status $status"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ] || cat "$work/err" "$work/out"
+}
+
+bad_input() {
+	echo rubbish >"$work/rubbish.dat"
+	refused 1 nowhere.dat "$work/slow.dat" "$work/nowhere.dat"
+	refused 1 nowhere.dat "$work/nowhere.dat" "$work/slow.dat"
+	refused 1 rubbish.dat "$work/slow.dat" "$work/rubbish.dat"
+	refused 2 "which two traces" "$work/slow.dat"
+	refused 2 "not also" "$work/slow.dat" "$work/slow.dat" more
+	refused 2 "--nonsense" --nonsense "$work/slow.dat" "$work/slow.dat"
+}
+
+help() {
+	"$annot" diff --help >"$work/out" || echo "status $?"
+	grep -q "^usage: annot diff" "$work/out" || cat "$work/out"
+}
+
+make_run slow 1 1000 500
+make_run fast 2 700 250
+check "a known change is told" faster
+check "and the other way round" slower
+check "runs of the same kind do not differ" the_same
+check "what is significant but small does not stand out" small_shift
+check "what only one trace has is told" only_in_one
+check "what cannot be compared is one line" bad_input
+check "--help" help
+exit $failed

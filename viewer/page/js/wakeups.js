@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The wakeups of a block, from what the page tells of each CPU's. How they are told stands in
+ * viewer/page/wakeups.h.
+ */
+function newWakeups(rows) {
+	return {
+		rows, start: new Float64Array(rows), waker: new Uint32Array(rows), wakee: new Uint32Array(rows),
+	};
+}
+
+const NO_WAKEUPS = newWakeups(0);
+
+/* One CPU's. @woken: whom each waker woke last, + 1, by waker + 1. */
+function decodeWakeups(coded, slices, woken) {
+	const wakeups = newWakeups(coded.rows);
+	let place = 0;
+	for (let row = 0; row < coded.rows; row++) {
+		place += coded.step[row];
+		const slice = (place - 1) >> 1;
+		const isIn = place % 2;
+		const since = place ? (isIn ? slices.start : slices.end)[slice] : 0;
+		wakeups.start[row] = since + coded.since[row];
+		let waker = coded.waker[row] - 1;
+		if (waker < 0)
+			waker = isIn ? slices.thread[slice] + 1 : 0;
+		const wakee = coded.wakee[row] || woken[waker];
+		woken[waker] = wakee;
+		wakeups.waker[row] = waker;
+		wakeups.wakee[row] = wakee - 1;
+	}
+	return wakeups;
+}
+
+/* In the order of time; at one time, the lower CPU is first. */
+function mergeWakeups(tables) {
+	const merged = newWakeups(tables.reduce((sum, { rows }) => sum + rows, 0));
+	const next = new Uint32Array(tables.length);
+	const goesBefore = (a, b) => {
+		const [ns, other] = [tables[a].start[next[a]], tables[b].start[next[b]]];
+		return ns < other || ns === other && a < b;
+	};
+	const order = [...tables.keys()].sort((a, b) => goesBefore(a, b) ? -1 : 1);
+	for (let row = 0; row < merged.rows; row++) {
+		const at = order[0];
+		const { start, waker, wakee, rows } = tables[at];
+		const own = next[at]++;
+		merged.start[row] = start[own];
+		merged.waker[row] = waker[own];
+		merged.wakee[row] = wakee[own];
+		if (own + 1 === rows) {
+			order.shift();
+			continue;
+		}
+		let to = 0;
+		for (; to + 1 < order.length && goesBefore(order[to + 1], at); to++)
+			order[to] = order[to + 1];
+		order[to] = at;
+	}
+	return merged;
+}
+
+/* @cpus: of a piece, whose tables have been read. */
+function wakeupsOf(cpus) {
+	const woken = [];
+	const tables = cpus.filter((cpu) => cpu && cpu.cpuWakeups).map(({ cpuWakeups, slices }) =>
+		decodeWakeups(cpuWakeups, slices || EMPTY_TABLES.slices, woken));
+	for (const cpu of cpus)
+		if (cpu)
+			delete cpu.cpuWakeups;
+	return tables.length === 1 ? tables[0] : mergeWakeups(tables);
+}
