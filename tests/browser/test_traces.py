@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,10 @@ PIXELS_LOOKED_AT = 40
 EVENT = re.compile(r"^ *(?P<comm>.*)-(?P<tid>\d+) +\[(?P<cpu>\d+)\].*? (?P<seconds>\d+)\.(?P<nanoseconds>\d{9}): "
                    r"(?P<name>\w+): +(?P<text>.*)$")
 SWITCH = re.compile(r"prev_pid=(\d+) .*next_pid=(\d+)")
+NAME = re.compile(r"id=(\d+) table=(\d+) tgid=-?\d+ name=(.*)$")
+BATCH = re.compile(r"table=(\d+) nr=\d+ records=ARRAY\[(.*)\]")
+RECORD = struct.Struct("<QqQ")	# ago, value, name << 32 | operation << 8 | flags
+BEGINS = (0, 1, 5)	# ANNOT_OP_BEGIN, WAIT_BEGIN, NEXT
 
 
 class Truth:
@@ -38,6 +43,8 @@ class Truth:
         self.events = 0
         self.slices = []	# (cpu, start, end, tid): between two switches of a CPU
         self.begins = collections.Counter()
+        self.batched = collections.Counter()	# (table, id): spans in batches
+        self.names = {}
         self.unclear = 0	# switches from someone else than the one switched to before
         self.lossy = {int(cpu) for cpu in re.findall(r"^CPU:(\d+) \[.*EVENTS DROPPED", said, re.M)}
         running = {}
@@ -60,6 +67,8 @@ class Truth:
                 self.slices.append((cpu, since, ns - start, tid))
             self.unclear += tid not in (None, int(switch[1]))
             running[cpu] = (int(switch[2]), ns - start)
+        for name, count in self.batched.items():
+            self.begins[self.names[name]] += count
 
     def span(self, event, text):
         if event == "annot_begin":
@@ -67,6 +76,14 @@ class Truth:
         elif event == "print" and " buf=B|" in text:
             fields = text.split(" buf=B|", 1)[1].split("|")
             self.begins[fields[1]] += 1
+        elif event == "annot_name":
+            name, table, text = NAME.search(text).groups()
+            self.names[table, int(name)] = text
+        elif event == "annot_batch":
+            table, data = BATCH.search(text).groups()
+            for _, _, what in RECORD.iter_unpack(bytes.fromhex(data.replace(",", ""))):
+                if what >> 8 & 0xff in BEGINS:
+                    self.batched[table, what >> 32] += 1
 
 
 def same_cpus(browser, truth):
