@@ -80,6 +80,14 @@ only_in_one() {
 		cat "$work/out"
 }
 
+# The cure of a recorded conflict, in one line.
+conflict_is_gone() {
+	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflict is gone" \
+		"$("$annot" diff tests/data/scene-conflict.dat tests/data/scene-conflict-padded.dat 2>/dev/null | sed -n 1p)"
+	says "As fast as before: *; set-conflict is new" \
+		"$("$annot" diff tests/data/scene-conflict-padded.dat tests/data/scene-conflict.dat 2>/dev/null | sed -n 1p)"
+}
+
 refused() {	# STATUS TEXT ARGUMENT...
 	local status=$1 text=$2
 	shift 2
@@ -110,6 +118,7 @@ check "and the other way round" slower
 check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
+check "padding cures a conflict" conflict_is_gone
 check "what cannot be compared is one line" bad_input
 check "--help" help
 exit $failed

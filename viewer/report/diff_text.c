@@ -187,6 +187,9 @@ static void print_events(const struct diff_report *report, FILE *out)
 	}
 }
 
+/* Between a finding's kind and its sentence. */
+#define FINDING_FIGURES_COLUMNS 18
+
 static void print_findings(const struct diff *diff, FILE *out)
 {
 	if (diff->nr_findings)
@@ -199,7 +202,7 @@ static void print_findings(const struct diff *diff, FILE *out)
 		fprintf(out, "%-*s %7s %7s  ", NAME_COLUMNS, finding_kind_name(row->kind),
 			row->texts[0] ? figure_ns(row->lost_ns[0], "").text : "-",
 			row->texts[1] ? figure_ns(row->lost_ns[1], "").text : "-");
-		print_name(out, text, -1, 0);
+		print_wrapped(out, text, LINE_COLUMNS, NAME_COLUMNS + FINDING_FIGURES_COLUMNS);
 		fputc('\n', out);
 	}
 }
