@@ -59,12 +59,14 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		      "(cpuidle, /dev/cpu_dma_latency)."),
 	},
 	[FINDING_RUN_QUEUE] = {
-		"more threads want to run than there are CPUs",
-		"Threads stand in line for a CPU while they could run; here on one CPU, perhaps, "
-		"while another one is idle.",
-		"Time in which threads could run and did not, by the CPU on which they stood.",
-		"In the page 'preempted' and 'woken' in many lanes at once. annot report --show "
-		"interference has the queue of each CPU.",
+		"threads wait for a busy CPU while another one is idle",
+		"Threads stand in line for one CPU while another, on which they have run, too, has "
+		"nothing to do.",
+		"Time in the queue of a CPU in which another one was idle on which the thread ran "
+		"at some time, less what the CPU of the queue itself was idle.",
+		"In the page 'preempted' or 'woken' in one lane beside nothing in that of a CPU. "
+		"annot report --show idle_waits has each thread, interference the queue of each "
+		"CPU.",
 		CURES("As many threads as CPUs (OMP_NUM_THREADS); mind that a container may have "
 		      "fewer than nproc tells.",
 		      "Let affinity masks not overlap: several programs pinned to the same CPUs "

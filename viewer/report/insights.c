@@ -15,17 +15,9 @@
 
 /* In the order in which they are made and told. */
 static const struct insight_part *const parts[] = {
-	&regions_part,
-	&critical_path_part,
-	&interference_part,
-	&wakeups_part,
-	&migrations_part,
-	&tasks_tree_part,
-	&switch_misses_part,
-	&set_conflicts_part,
-	&false_sharing_part,
-	&working_set_part,
-	NULL,
+	&regions_part,	     &critical_path_part, &interference_part, &wakeups_part,
+	&migrations_part,    &idle_waits_part,	  &tasks_tree_part,   &switch_misses_part,
+	&set_conflicts_part, &false_sharing_part, &working_set_part,  NULL,
 };
 
 const struct insight_part *const *insights_parts(void)

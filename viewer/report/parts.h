@@ -12,6 +12,7 @@ extern const struct insight_part critical_path_part;
 extern const struct insight_part interference_part;
 extern const struct insight_part wakeups_part;
 extern const struct insight_part migrations_part;
+extern const struct insight_part idle_waits_part;
 extern const struct insight_part tasks_tree_part;
 extern const struct insight_part false_sharing_part;
 extern const struct insight_part set_conflicts_part;
