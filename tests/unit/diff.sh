@@ -80,6 +80,40 @@ only_in_one() {
 		cat "$work/out"
 }
 
+# The page has the verdict, each task twice, and nothing of a name that is no text.
+page() {
+	local found
+	tests/unit/diff_trace.py 2 700 250 | sed 's/|store/|<b onload=x>\&"/' | tests/unit/script_trace.py "$work/hostile.dat"
+	"$annot" diff --html "$work/slow.dat" "$work/hostile.dat" >"$work/page.html"
+	found=$(python3 -c 'import html.parser, re, sys
+class Page(html.parser.HTMLParser):
+    open, cells, tags, title = [], [], set(), ""
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        if tag not in ("meta", "br", "rect"):
+            self.open.append(tag)
+        if tag == "tr":
+            self.cells.append([])
+        if tag == "td":
+            self.cells[-1].append("")
+    def handle_endtag(self, tag):
+        if tag != "rect" and self.open.pop() != tag:
+            print("not closed:", tag)
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "td":
+            self.cells[-1][-1] += data
+        if self.open and self.open[-1] == "h1":
+            self.title += data
+page = Page()
+page.feed(open(sys.argv[1]).read())
+rows = {tuple(row[:2]): row[2:] for row in page.cells if len(row) == 9}
+print(page.title == sys.argv[2], page.open, rows["solve", "wall"][0], rows["solve", "wall"][2],
+      rows["solve", "wall"][5][0], rows["store", "on CPU"][2:4],
+      ("<b onload=x>&\"", "wall") in rows, "b" in page.tags)' "$work/page.html" "$(verdict slow hostile)")
+	[ "$found" = "True [] 40 40 - ['0', '-'] True False" ] || echo "$found"
+	refused 2 "not both" --html --json "$work/slow.dat" "$work/fast.dat"
+}
+
 # The cure of a recorded conflict, in one line.
 conflict_is_gone() {
 	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflict is gone" \
@@ -118,6 +152,7 @@ check "and the other way round" slower
 check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
+check "the page" page
 check "padding cures a conflict" conflict_is_gone
 check "what cannot be compared is one line" bad_input
 check "--help" help

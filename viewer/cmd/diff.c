@@ -12,7 +12,7 @@
 
 struct diff_options {
 	const char *paths[2];
-	bool json;
+	void (*write)(const struct diff_report *report, FILE *out); /* NULL: not told */
 	bool all;
 };
 
@@ -26,7 +26,7 @@ struct diffed {
 
 static void usage(FILE *out)
 {
-	fputs("usage: annot diff [--all] [--json] BEFORE AFTER\n"
+	fputs("usage: annot diff [--all] [--json | --html] BEFORE AFTER\n"
 	      "\n"
 	      "Tells what differs between two traces of a program: a verdict in one line, then\n"
 	      "each task and finding that became better or worse by more than its instances\n"
@@ -34,10 +34,20 @@ static void usage(FILE *out)
 	      "\n"
 	      "      --all   every task\n"
 	      "      --json  everything, as JSON\n"
+	      "      --html  everything, as a page for the browser\n"
 	      "  -h, --help  this text\n"
 	      "\n"
 	      "What each figure means: man annot-diff.\n",
 	      out);
+}
+
+static int set_form(struct diff_options *diff,
+		    void (*write)(const struct diff_report *report, FILE *out))
+{
+	if (diff->write && diff->write != write)
+		return diag_error("diff: either --json or --html, not both");
+	diff->write = write;
+	return 0;
 }
 
 static int take_paths(int argc, char **argv, struct diff_options *options)
@@ -61,18 +71,22 @@ static int parse(int argc, char **argv, struct diff_options *diff)
 	static const struct option options[] = {
 		{ "all", no_argument, NULL, 'a' },
 		{ "json", no_argument, NULL, 'j' },
+		{ "html", no_argument, NULL, 'w' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	int option;
+	int option, failed = 0;
 
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+	while (!failed && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (option) {
 		case 'a':
 			diff->all = true;
 			break;
 		case 'j':
-			diff->json = true;
+			failed = set_form(diff, diff_json);
+			break;
+		case 'w':
+			failed = set_form(diff, diff_html);
 			break;
 		case 'h':
 			usage(stdout);
@@ -81,7 +95,7 @@ static int parse(int argc, char **argv, struct diff_options *diff)
 			return options_error("diff", option, argv, options);
 		}
 	}
-	return take_paths(argc, argv, diff);
+	return failed ? EXIT_USAGE : take_paths(argc, argv, diff);
 }
 
 static int open_diffed(struct diffed *diffed, const char *path)
@@ -122,8 +136,8 @@ static void print(const struct diffed diffed[2], const struct diff_options *opti
 		.all = options->all,
 	};
 
-	if (options->json)
-		diff_json(&report, stdout);
+	if (options->write)
+		options->write(&report, stdout);
 	else
 		diff_text(&report, stdout);
 	diff_free(diff);

@@ -6,30 +6,12 @@
 #include "page/data.h"
 #include "page/shell.h"
 #include "util/diag.h"
-#include "util/json.h"
+#include "util/html_text.h"
 
 #define TITLE_MARKER "@title@"
 #define DATA_MARKER "@data@"
 #define ANALYSIS_MARKER "@analysis@"
 #define WINDOWS_MARKER "@windows@"
-
-/* Text as the content of an HTML element. */
-static void write_html_text(const char *text, FILE *out)
-{
-	while (*text) {
-		int length = utf8_sequence_bytes(text);
-
-		if (!length)
-			fputs("\xef\xbf\xbd", out);
-		else if (*text == '&')
-			fputs("&amp;", out);
-		else if (*text == '<')
-			fputs("&lt;", out);
-		else
-			fwrite(text, 1, (size_t)length, out);
-		text += length ? length : 1;
-	}
-}
 
 /* Writes the shell from @at up to @marker; returns what follows the marker. */
 static const char *write_up_to(const char *at, const char *marker, FILE *out)

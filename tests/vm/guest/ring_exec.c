@@ -207,8 +207,8 @@ static void judge(struct verdict *verdict, pid_t speaker)
 
 		snprintf(expected, sizeof(expected), renamed ? "C after %ld" : "C before %ld",
 			 renamed ? after : before);
-		if (seen[i].pid != speaker)
-			verdict->strangers++;
+		if (seen[i].pid != speaker) /* workers of the kernel are renamed as they begin */
+			verdict->strangers += !!strncmp(line, "rename", 6);
 		else if (!strncmp(line, "rename", 6))
 			renamed = true;
 		else if (!strcmp(line, expected))

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/html_text.h"
+
+#include "util/json.h"
+
+void write_html_text(const char *text, FILE *out)
+{
+	while (*text) {
+		int length = utf8_sequence_bytes(text);
+
+		if (!length)
+			fputs("\xef\xbf\xbd", out);
+		else if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else if (*text == '"')
+			fputs("&quot;", out);
+		else
+			fwrite(text, 1, (size_t)length, out);
+		text += length ? length : 1;
+	}
+}
