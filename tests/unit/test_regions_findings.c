@@ -125,6 +125,42 @@ static void test_each_in_turn(void **state)
 	}
 }
 
+/* Thread 2 has most work, but thread 3, which is held up, is last. */
+static uint64_t disturbed_round(uint64_t from_ns)
+{
+	static const uint64_t ends_ns[NR_THREADS] = { 1000, 1000, 1150, 1400 };
+
+	for (int i = 0; i < NR_THREADS; i++)
+		feed_begin_at(from_ns, i, A + i, LOOP, TRACE_SPAN_WORK);
+	feed_switch_at(from_ns + 1, 3, A + 3, OTHER, TRACE_OUT_RUNNABLE);
+	feed_switch_at(from_ns + 401, 3, OTHER, A + 3, TRACE_OUT_BLOCKED);
+	for (int i = 0; i < NR_THREADS; i++) {
+		feed_end_at(from_ns + ends_ns[i], i, A + i);
+		feed_begin_at(from_ns + ends_ns[i], i, A + i, BARRIER, TRACE_SPAN_WAIT);
+	}
+	for (int i = 0; i < NR_THREADS; i++)
+		feed_end_at(from_ns + 1400, i, A + i);
+	return from_ns + 1400;
+}
+
+/* Who has most work each time has it by habit, though once another one came last. */
+static void test_one_is_disturbed(void **state)
+{
+	uint64_t now_ns = 1000;
+	struct fixture fixture;
+
+	(void)state;
+	begin_all();
+	now_ns = disturbed_round(now_ns);
+	for (int round = 1; round < 5; round++)
+		now_ns = one_round(now_ns, 2, 150, 0);
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.findings.nr, 1);
+	assert_int_equal(fixture.findings.rows[0].kind, FINDING_IMBALANCE);
+	assert_int_equal(fixture.findings.rows[0].threads[0], thread_of(fixture.model, A + 2, 0));
+	done_with(&fixture);
+}
+
 /* One great round among small differences: no habit. */
 static void test_once(void **state)
 {
@@ -218,6 +254,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_always_the_same),
 		cmocka_unit_test(test_each_in_turn),
+		cmocka_unit_test(test_one_is_disturbed),
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_preempted),

@@ -12,7 +12,7 @@
  * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
  * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
  * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
- * regions are few, or where one thread is not last so often that it is no chance: chance is what
+ * regions are few, or where one thread has not most work so often that it is no chance: chance is what
  * comes about in one of a hundred groups of equal threads, by the binomial distribution.
  */
 #define LEAST_SAVED_SHARE 0.05
@@ -27,6 +27,7 @@
 struct straggler {
 	uint32_t thread;
 	size_t nr; /* regions in which it is last */
+	size_t nr_most_work; /* regions in which it has most, last or not */
 	uint64_t excess_ns;
 	size_t nr_why[NR_WHY_LAST];
 	uint64_t useful_ns; /* in these */
@@ -96,23 +97,46 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 	return (double)saved_ns / (double)elapsed_ns;
 }
 
-/* How likely one of @nr_threads equal threads is last @nr_last times of @nr, or more. */
-static double chance_of_last(size_t nr_last, size_t nr, size_t nr_threads)
+/* How likely one of @nr_threads equal threads has most work @nr_most times of @nr, or more. */
+static double chance_of_most(size_t nr_most, size_t nr, size_t nr_threads)
 {
 	double share = 1 / (double)nr_threads, chance = 0;
 
-	for (size_t i = nr_last; i <= nr; i++)
+	for (size_t i = nr_most; i <= nr; i++)
 		chance += exp(lgamma((double)nr + 1) - lgamma((double)i + 1) -
 			      lgamma((double)(nr - i) + 1) + (double)i * log(share) +
 			      (double)(nr - i) * log1p(-share));
 	return chance * (double)nr_threads;
 }
 
+static bool has_most_work(const struct regions *regions, const struct region *region,
+			  uint32_t thread)
+{
+	const struct region_thread *parts = &regions->threads[region->first_thread];
+	const struct region_thread *most = &parts[0];
+
+	for (size_t i = 1; i < region->nr_threads; i++) {
+		if (parts[i].ns[REGION_USEFUL] > most->ns[REGION_USEFUL])
+			most = &parts[i];
+	}
+	return most->thread == thread;
+}
+
+static size_t count_most_work(const struct regions *regions, const struct region_group *group,
+			      uint32_t thread)
+{
+	size_t nr = 0;
+
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
+		nr += has_most_work(regions, &regions->rows[i], thread);
+	return nr;
+}
+
 static double least_share(const struct region_group *group, const struct straggler *straggler)
 {
 	if (group->nr < FEW_REGIONS)
 		return LEAST_SAVED_SHARE_OF_FEW;
-	if (chance_of_last(straggler->nr, group->nr, group->most_threads) > LEAST_CHANCE)
+	if (chance_of_most(straggler->nr_most_work, group->nr, group->most_threads) > LEAST_CHANCE)
 		return LEAST_SAVED_SHARE_BY_CHANCE;
 	return LEAST_SAVED_SHARE;
 }
@@ -225,6 +249,8 @@ void find_imbalance(const struct model *model, const struct regions *regions,
 		    !findings_would_keep(findings, group->saved_ns))
 			continue;
 		straggler = usual_straggler(regions, group, by_thread);
+		if (straggler.nr)
+			straggler.nr_most_work = count_most_work(regions, group, straggler.thread);
 		if (!is_unbalanced(regions, group, &straggler))
 			continue;
 		finding = add_finding(model, regions, group, FINDING_IMBALANCE, findings);
