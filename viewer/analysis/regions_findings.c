@@ -16,7 +16,7 @@
  * comes about in one of a hundred groups of equal threads, by the binomial distribution.
  */
 #define LEAST_SAVED_SHARE 0.05
-#define LEAST_SAVED_SHARE_BY_CHANCE 0.15
+#define LEAST_SAVED_SHARE_BY_CHANCE 0.1
 #define LEAST_SAVED_SHARE_OF_FEW 0.1
 #define LEAST_CHANCE 0.01
 #define FEW_REGIONS 5
