@@ -13,6 +13,7 @@
 
 #include <linux/perf_event.h>
 
+#include "analysis/binomial.h"
 #include "analysis/distinct.h"
 #include "analysis/false_sharing.h"
 #include "analysis/set_conflicts.h"

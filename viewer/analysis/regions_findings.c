@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/regions_findings.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "analysis/binomial.h"
 #include "analysis/rows_at.h"
 #include "util/units.h"
 #include "util/xalloc.h"
@@ -100,13 +100,7 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 /* How likely one of @nr_threads equal threads has most work @nr_most times of @nr, or more. */
 static double chance_of_most(size_t nr_most, size_t nr, size_t nr_threads)
 {
-	double share = 1 / (double)nr_threads, chance = 0;
-
-	for (size_t i = nr_most; i <= nr; i++)
-		chance += exp(lgamma((double)nr + 1) - lgamma((double)i + 1) -
-			      lgamma((double)(nr - i) + 1) + (double)i * log(share) +
-			      (double)(nr - i) * log1p(-share));
-	return chance * (double)nr_threads;
+	return binomial_tail(nr, 1 / (double)nr_threads, nr_most) * (double)nr_threads;
 }
 
 static bool has_most_work(const struct regions *regions, const struct region *region,

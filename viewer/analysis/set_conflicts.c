@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/set_conflicts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uapi/annot.h>
 
+#include "analysis/binomial.h"
 #include "analysis/distinct.h"
 #include "util/xalloc.h"
 
@@ -32,25 +32,6 @@ struct conflict_work {
 	uint32_t *lines_of_set;
 	uint64_t *lines;
 };
-
-double binomial_tail(uint64_t nr, double share, uint64_t least)
-{
-	double n = (double)nr, k = (double)least, term, sum = 0;
-
-	if (!least)
-		return 1;
-	if (least > nr)
-		return 0;
-	term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
-		   (n - k) * log1p(-share));
-	for (; k <= n; k++) {
-		sum += term;
-		if (term < sum * 1e-12 && k > n * share)
-			break;
-		term *= (n - k) / (k + 1) * share / (1 - share);
-	}
-	return sum < 1 ? sum : 1;
-}
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {

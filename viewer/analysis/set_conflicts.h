@@ -66,7 +66,4 @@ struct set_conflicts *analyse_set_conflicts(const struct model *model,
 					    const enum miss_level *levels);
 void set_conflicts_free(struct set_conflicts *conflicts);
 
-/* P(Binomial(@nr, @share) >= @least). */
-double binomial_tail(uint64_t nr, double share, uint64_t least);
-
 #endif /* ANNOT_SET_CONFLICTS_H */
