@@ -89,6 +89,28 @@ static void test_all_busy(void **state)
 	model_free(model);
 }
 
+/* The CPU of the queue is idle for 600, the other one for 100: late wakeup, not a bad queue. */
+static void test_own_cpu_idle_for_longer(void **state)
+{
+	struct idle_waits idle_waits;
+	struct model *model;
+
+	(void)state;
+	begin();
+	feed_switch_at(2000, 1, 0, Y, TRACE_OUT_RUNNABLE);
+	feed_switch_at(2000, 0, A, X, TRACE_OUT_RUNNABLE);
+	feed_switch_at(2100, 0, X, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2600, 1, Y, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2700, 0, 0, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(3000, 0, A, 0, TRACE_OUT_DEAD);
+	idle_waits = finish(&model);
+	assert_int_equal(idle_waits.nr, 1);
+	assert_int_equal(idle_waits.threads[0].waits, 1); /* from 1300 to 1400 */
+	assert_int_equal(idle_waits.threads[0].ns, 100);
+	idle_waits_free(&idle_waits);
+	model_free(model);
+}
+
 static void test_nobody_knows_of_lost_events(void **state)
 {
 	struct idle_waits idle_waits;
@@ -161,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle_for_a_part),
 		cmocka_unit_test(test_all_busy),
+		cmocka_unit_test(test_own_cpu_idle_for_longer),
 		cmocka_unit_test(test_nobody_knows_of_lost_events),
 		cmocka_unit_test(test_often_enough),
 		cmocka_unit_test(test_long_enough),
