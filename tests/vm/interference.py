@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """
-Usage: interference.py [--annot PATH] [--exact] DIRECTORY WORKLOAD...
+Usage: interference.py [--annot PATH] [--equal] DIRECTORY WORKLOAD...
 
 Holds what annot report finds in contend.dat or migrate.dat of DIRECTORY against what the workloads
 measured themselves, and the migrations against what trace-cmd prints. Prints TAP.
 
---exact is for a guest whose time is the instructions executed: where the emulator's CPUs stand still
-at times, threads with the same work do not take the same time, and what looks like imbalance is.
+--equal is for a guest in which equal work takes equal time: its time is the instructions executed,
+or its CPUs take turns. Where they are emulated in parallel, each stands still at times, threads with
+the same work do not take the same time, and what looks like imbalance is.
 """
 import argparse
 import subprocess
@@ -135,13 +136,13 @@ CHECKS = {
     "migrate": [("the matrix is that of the moves made", check_matrix),
                 ("distances are those of the machine", check_distances)],
 }
-EXACT_CHECKS = {"contend": [("it is no imbalance", check_no_imbalance)]}
+EQUAL_CHECKS = {"contend": [("it is no imbalance", check_no_imbalance)]}
 
 
 def main():
     parser = argparse.ArgumentParser(description="hold findings against what programs measured")
     parser.add_argument("--annot", default="annot")
-    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--equal", action="store_true")
     parser.add_argument("directory")
     parser.add_argument("workload", nargs="+")
     arguments = parser.parse_args()
@@ -152,7 +153,7 @@ def main():
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             tap.point(f"{name}: trace, truth and report can be read", [str(error)])
             continue
-        for what, check in CHECKS[name] + (EXACT_CHECKS.get(name, []) if arguments.exact else []):
+        for what, check in CHECKS[name] + (EQUAL_CHECKS.get(name, []) if arguments.equal else []):
             tap.point(f"{name}: {what}", check(run))
     return tap.failed
 
