@@ -12,6 +12,8 @@ struct walk {
 	size_t capacity;
 	uint32_t thread;
 	uint64_t time_ns; /* what is behind it is done */
+	size_t *rows; /* by thread: of its states, where it was last looked at */
+	size_t wakeup; /* the first that is not before now, when it was last looked for */
 };
 
 static const char *const kind_names[] = {
@@ -61,7 +63,6 @@ struct path_finder path_finder(const struct model *model, const struct analysis 
 		.model = model,
 		.barriers = barriers,
 		.tops = top_spans(model, analysis),
-		.wakeups = by_thread(model, model->wakeups.wakee, model->wakeups.nr),
 	};
 
 	note_passed(&finder);
@@ -71,7 +72,6 @@ struct path_finder path_finder(const struct model *model, const struct analysis 
 void path_finder_free(struct path_finder *finder)
 {
 	top_spans_free(&finder->tops);
-	by_thread_free(&finder->wakeups);
 	by_thread_free(&finder->passed);
 	free(finder->passed_barriers);
 }
@@ -100,20 +100,21 @@ static const struct state_column *states_of(const struct walk *walk, uint32_t th
 }
 
 /* The row of @thread just before @time_ns (not 0), or its number of rows. */
-static size_t row_before(const struct walk *walk, uint32_t thread, uint64_t time_ns)
+static size_t row_before(struct walk *walk, uint32_t thread, uint64_t time_ns)
 {
 	const struct state_column *states = states_of(walk, thread);
 
 	if (!states->nr || states->start_ns[0] >= time_ns)
 		return states->nr;
-	return state_row_at(states, time_ns - 1);
+	walk->rows[thread] = state_row_near(states, time_ns - 1, walk->rows[thread]);
+	return walk->rows[thread];
 }
 
 /*
  * Until when @thread, if it is one of ours, was at work before now; 0: it was not. Whom it wakes on
  * another CPU, that CPU makes run in its own time: it may have been switched out by then.
  */
-static uint64_t ran_until(const struct walk *walk, uint32_t thread)
+static uint64_t ran_until(struct walk *walk, uint32_t thread)
 {
 	const struct state_column *states;
 	size_t row;
@@ -131,24 +132,18 @@ static uint64_t ran_until(const struct walk *walk, uint32_t thread)
 }
 
 /* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
-static uint32_t waker(const struct walk *walk)
+static uint32_t waker(struct walk *walk)
 {
-	const struct by_thread *by = &walk->finder->wakeups;
 	const struct wakeup_column *wakeups = &walk->finder->model->wakeups;
-	size_t low = by->first[walk->thread], high = by->first[walk->thread + 1];
-	size_t end = high;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (wakeups->time_ns[by->rows[middle]] >= walk->time_ns)
-			high = middle;
-		else
-			low = middle + 1;
+	walk->wakeup = row_ending_after_near(wakeups->time_ns, wakeups->nr, walk->time_ns - 1,
+					     walk->wakeup);
+	for (size_t i = walk->wakeup; i < wakeups->nr && wakeups->time_ns[i] == walk->time_ns;
+	     i++) {
+		if (wakeups->wakee[i] == walk->thread)
+			return wakeups->waker[i];
 	}
-	if (low == end || wakeups->time_ns[by->rows[low]] != walk->time_ns)
-		return MODEL_NO_THREAD;
-	return wakeups->waker[by->rows[low]];
+	return MODEL_NO_THREAD;
 }
 
 /* The last barrier that the walk's thread came to and was let go of before now, or NULL. */
@@ -320,6 +315,21 @@ static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uin
 	return sum_ns;
 }
 
+/* The same of a segment: most need no account, as their threads did one thing all the time. */
+static uint64_t segment_waited_ns(const struct path_finder *finder,
+				  const struct path_segment *segment)
+{
+	switch (segment->kind) {
+	case PATH_BLOCKED:
+		return segment->to_ns - segment->from_ns;
+	case PATH_UNKNOWN:
+		return waited_ns(finder, segment->thread, segment->from_ns, segment->to_ns);
+	default:
+		return wait_spans_ns(&finder->barriers->waits, segment->thread, segment->from_ns,
+				     segment->to_ns);
+	}
+}
+
 static int compare_slack(const void *a, const void *b)
 {
 	const struct path_thread *first = a, *second = b;
@@ -355,8 +365,7 @@ static void add_threads(const struct path_finder *finder, struct critical_path *
 		struct path_thread *thread = &threads[segment->thread];
 
 		thread->on_path_ns += segment->to_ns - segment->from_ns;
-		thread->slack_ns -= waited_ns(finder, segment->thread, segment->from_ns,
-					      segment->to_ns);
+		thread->slack_ns -= segment_waited_ns(finder, segment);
 	}
 	for (size_t i = 0; i < nr_threads; i++) {
 		if (was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
@@ -378,8 +387,10 @@ struct critical_path critical_path(const struct path_finder *finder, uint32_t th
 		.time_ns = to_ns,
 	};
 
+	walk.rows = xcalloc(finder->model->nr_threads, sizeof(*walk.rows));
 	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step(&walk))
 		;
+	free(walk.rows);
 	turn_round(&path);
 	add_threads(finder, &path);
 	return path;

@@ -68,7 +68,6 @@ struct path_finder {
 	const struct model *model;
 	const struct barriers *barriers;
 	struct top_spans tops;
-	struct by_thread wakeups; /* by wakee */
 	struct by_thread passed; /* the barriers that each passed: rows of passed_barriers */
 	size_t *passed_barriers;
 };

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/distribution.h"
 
-/*
- * Selection in place, as Hoare and Wirth have it: afterwards values[k] is what sorting would put
- * there, with nothing greater before it and nothing smaller behind it.
- */
-static void select_nth(uint64_t *values, size_t nr, size_t k)
+/* Selection in place, as Hoare and Wirth have it. */
+void select_nth(uint64_t *values, size_t nr, size_t k)
 {
 	ptrdiff_t low = 0, high = (ptrdiff_t)nr - 1, wanted = (ptrdiff_t)k;
 
