@@ -187,20 +187,17 @@ static void write_segment(const struct model *model, const struct path_segment *
 static size_t write_segments(const struct model *model, const struct critical_path *path,
 			     struct json *json)
 {
-	struct badness *rows = xcalloc(path->nr, sizeof(*rows));
-	size_t nr;
+	struct worst_rows worst = { 0 };
 
 	for (size_t i = 0; i < path->nr; i++)
-		rows[i] = (struct badness){ path->segments[i].to_ns - path->segments[i].from_ns,
-					    i };
-	nr = keep_worst(rows, path->nr);
+		worst_rows_add(&worst, path->segments[i].to_ns - path->segments[i].from_ns, i);
+	worst_rows_sort(&worst);
 	json_key(json, "segments");
 	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++)
-		write_segment(model, &path->segments[rows[i].row], json);
+	for (size_t i = 0; i < worst.nr; i++)
+		write_segment(model, &path->segments[worst.rows[i].row], json);
 	json_end_array(json);
-	free(rows);
-	return path->nr - nr;
+	return path->nr - worst.nr;
 }
 
 /* Members of the object that @json is in. */

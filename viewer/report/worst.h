@@ -5,7 +5,6 @@
 #ifndef ANNOT_WORST_H
 #define ANNOT_WORST_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +15,16 @@ struct badness {
 	size_t row;
 };
 
-/* Keeps the worst MOST_ROWS of @rows, in order of their rows. Returns how many are kept. */
-size_t keep_worst(struct badness *rows, size_t nr);
+/* Begins empty: all zero. */
+struct worst_rows {
+	size_t nr;
+	struct badness rows[MOST_ROWS];
+};
+
+/* Keeps the row, if it is one of the worst so far. Cost: O(log MOST_ROWS), of most rows less. */
+void worst_rows_add(struct worst_rows *worst, uint64_t ns, size_t row);
+
+/* Behind the last: puts them in order of their rows. */
+void worst_rows_sort(struct worst_rows *worst);
 
 #endif /* ANNOT_WORST_H */
