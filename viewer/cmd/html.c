@@ -175,7 +175,6 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	char *analysis = NULL;
 	int status = 0;
 
-	keep_memory();
 	reading_begin(trace, filter ? 2 : 1);
 	if (filter)
 		status = selection_new(html->trace_path, filter, reading_progress, &selection);
@@ -183,6 +182,8 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 		status = analysis_json(html->trace_path, filter,
 				       html->analyse_always ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
 				       &analysis);
+	/* Of what the analyses took, nothing is kept. */
+	keep_memory();
 	if (!status)
 		status = write_selection(trace, html, selection, analysis, out);
 	reading_end();

@@ -3,7 +3,6 @@
 
 #include "analysis/critical_path.h"
 #include "report/parts.h"
-#include "report/worst.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
@@ -59,66 +58,16 @@ static void free_part(void *result)
 	free(paths);
 }
 
-/* Segments of one thread, task and kind, taken together. */
-struct line {
-	struct path_segment segment;
-	uint64_t ns;
-};
-
-static int compare_segments(const void *a, const void *b)
-{
-	const struct path_segment *first = &((const struct line *)a)->segment;
-	const struct path_segment *second = &((const struct line *)b)->segment;
-
-	if (first->thread != second->thread)
-		return first->thread < second->thread ? -1 : 1;
-	if (first->task != second->task)
-		return first->task < second->task ? -1 : 1;
-	return first->kind < second->kind ? -1 : first->kind > second->kind;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	const struct line *first = a, *second = b;
-
-	if (first->ns != second->ns)
-		return first->ns > second->ns ? -1 : 1;
-	return compare_segments(a, b);
-}
-
-/* What the path is made of, the most first. free() it. */
-static struct line *gather_lines(const struct critical_path *path, size_t *nr)
-{
-	struct line *lines = xcalloc(path->nr, sizeof(*lines));
-
-	*nr = 0;
-	for (size_t i = 0; i < path->nr; i++) {
-		lines[i].segment = path->segments[i];
-		lines[i].ns = path->segments[i].to_ns - path->segments[i].from_ns;
-	}
-	if (!path->nr)
-		return lines;
-	qsort(lines, path->nr, sizeof(*lines), compare_segments);
-	for (size_t i = 0; i < path->nr; i++) {
-		if (*nr && !compare_segments(&lines[*nr - 1], &lines[i]))
-			lines[*nr - 1].ns += lines[i].ns;
-		else
-			lines[(*nr)++] = lines[i];
-	}
-	qsort(lines, *nr, sizeof(*lines), compare_times);
-	return lines;
-}
-
-static void print_line(const struct model *model, const struct line *line, double elapsed_ns,
+static void print_line(const struct model *model, const struct path_line *line, double elapsed_ns,
 		       FILE *out)
 {
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(line->ns, "").text,
 		100 * (double)line->ns / elapsed_ns);
-	print_name(out, thread_label(model, line->segment.thread).text, NAME_COLUMNS, 0);
-	fprintf(out, " %s", path_kind_name(line->segment.kind));
-	if (line->segment.task != TRACE_NO_STRING) {
+	print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
+	fprintf(out, " %s", path_kind_name(line->kind));
+	if (line->task != TRACE_NO_STRING) {
 		fputs(" in ", out);
-		print_name(out, trace_string(model->trace, line->segment.task), NAME_COLUMNS, 0);
+		print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
 	}
 	fputc('\n', out);
 }
@@ -138,13 +87,9 @@ static void print_slack(const struct model *model, const struct critical_path *p
 
 static void print_path(const struct model *model, const struct critical_path *path, FILE *out)
 {
-	size_t nr;
-	struct line *lines = gather_lines(path, &nr);
-
-	for (size_t i = 0; i < nr && i < MOST_LINES; i++)
-		print_line(model, &lines[i], (double)(path->to_ns - path->from_ns), out);
+	for (size_t i = 0; i < path->nr_lines && i < MOST_LINES; i++)
+		print_line(model, &path->lines[i], (double)(path->to_ns - path->from_ns), out);
 	print_slack(model, path, out);
-	free(lines);
 }
 
 static void text(const struct insights *insights, const void *result, FILE *out)
@@ -183,29 +128,10 @@ static void write_segment(const struct model *model, const struct path_segment *
 	json_end_object(json);
 }
 
-/* Returns how many are left out: the shortest. */
-static size_t write_segments(const struct model *model, const struct critical_path *path,
-			     struct json *json)
-{
-	struct worst_rows worst = { 0 };
-
-	for (size_t i = 0; i < path->nr; i++)
-		worst_rows_add(&worst, path->segments[i].to_ns - path->segments[i].from_ns, i);
-	worst_rows_sort(&worst);
-	json_key(json, "segments");
-	json_begin_array(json);
-	for (size_t i = 0; i < worst.nr; i++)
-		write_segment(model, &path->segments[worst.rows[i].row], json);
-	json_end_array(json);
-	return path->nr - worst.nr;
-}
-
 /* Members of the object that @json is in. */
 static void write_path(const struct model *model, const struct critical_path *path,
 		       const struct region_group *group, struct json *json)
 {
-	size_t left_out;
-
 	json_key_u64(json, "from_ns", path->from_ns);
 	json_key_u64(json, "to_ns", path->to_ns);
 	json_key(json, "group");
@@ -214,7 +140,11 @@ static void write_path(const struct model *model, const struct critical_path *pa
 	else
 		json_null(json);
 	json_key_u64(json, "elapsed_ns", path->to_ns - path->from_ns);
-	left_out = write_segments(model, path, json);
+	json_key(json, "segments");
+	json_begin_array(json);
+	for (size_t i = 0; i < path->nr; i++)
+		write_segment(model, &path->segments[i], json);
+	json_end_array(json);
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < path->nr_threads && i < MOST_ROWS; i++) {
@@ -229,7 +159,7 @@ static void write_path(const struct model *model, const struct critical_path *pa
 		json_end_object(json);
 	}
 	json_end_array(json);
-	json_key_u64(json, "left_out", left_out);
+	json_key_u64(json, "left_out", path->left_out);
 }
 
 static void write_json(const struct insights *insights, const void *result, struct json *json)

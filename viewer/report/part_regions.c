@@ -4,8 +4,8 @@
 #include "analysis/regions.h"
 #include "analysis/regions_findings.h"
 #include "analysis/window_events.h"
+#include "analysis/worst.h"
 #include "report/parts.h"
-#include "report/worst.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 

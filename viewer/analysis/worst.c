@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "report/worst.h"
+#include "analysis/worst.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
