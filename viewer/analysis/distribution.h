@@ -18,7 +18,7 @@ struct distribution {
  */
 void select_nth(uint64_t *values, size_t nr, size_t k);
 
-/* All 0 of no values. Changes the order of @values. */
-struct distribution distribution_of(uint64_t *values, size_t nr);
+/* Of @values, and of so many zeros besides. All 0 of no values. Changes the order of @values. */
+struct distribution distribution_of(uint64_t *values, size_t nr, size_t nr_zeros);
 
 #endif /* ANNOT_DISTRIBUTION_H */
