@@ -52,7 +52,7 @@ static void usage(FILE *out)
 	      "      --max-bytes N   no larger a page than that, k, M or G: rather without the\n"
 	      "                      detail of stretches of time, which the page tells\n"
 	      "      --findings      look for what cost time in a trace of more than 3 million\n"
-	      "                      events, too, which takes the memory of annot report\n"
+	      "                      events, too, which takes 45 bytes of memory for each\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "In the page, press ? for its keys.\n",
