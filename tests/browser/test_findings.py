@@ -174,6 +174,7 @@ def left_out(pages):
     browser.open(pages.save("long", insights.LEFT_OUT))
     shown = browser.text("#details")
     assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
+    assert "annot html --findings" in shown, "it is not said how to have them"
     assert browser.run("document.getElementById('findings-open').hidden"), "a button without findings"
 
 
