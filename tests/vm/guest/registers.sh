@@ -21,6 +21,10 @@ record() {	# NAME COMMAND...
 }
 
 insmod annot.ko || exit 1
+echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
+echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+
 record conflict conflict -r 2 -n 500000 -o /out/conflict.json
 record conflict-padded conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
 exit $failed
