@@ -207,17 +207,9 @@ static int parse(int argc, char **argv, struct report_options *report)
 			return options_error("report", option, argv, options);
 		}
 	}
-	if (failed || check_options(report))
+	if (failed || check_options(report) ||
+	    options_trace("report", argc, argv, &report->trace_path))
 		return EXIT_USAGE;
-	if (optind == argc) {
-		diag_error("report: which trace? (annot report --help lists all)");
-		return EXIT_USAGE;
-	}
-	if (argc - optind > 1) {
-		diag_error("report: one trace at a time, not also '%s'", argv[optind + 1]);
-		return EXIT_USAGE;
-	}
-	report->trace_path = argv[optind];
 	if (!report->form)
 		report->form = &text_form;
 	return -1;
