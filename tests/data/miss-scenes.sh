@@ -22,6 +22,9 @@ scene() {	# NAME "OPTION..." COMMAND...
 if [ "$(nproc)" -gt 1 ]; then
 	scene conflict "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000
 	scene conflict-padded "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000 -p 64
+	scene conflict-registers "-t l1_cache_miss:u:precise=0 --registers -i 9973" conflict -r 2 -n 2000000
+	scene sharing "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 100000
+	scene sharing-padded "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 100000 -p 56
 else
 	scene polluter "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 600
 	scene polluter-alone "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 1
