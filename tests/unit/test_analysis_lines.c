@@ -203,32 +203,32 @@ static void touch_with(uint8_t has, uint64_t address, const uint64_t *regs, uint
 	model_builder_feed(builder, &event);
 }
 
-static uint64_t random_address(struct random *random)
+/* One of @nr places. */
+static uint64_t random_of(struct random *random, unsigned int nr, uint64_t stride_bytes)
 {
-	return START + random_u64(random) % 100000 * LINE;
+	return START + random_u64(random) % nr * stride_bytes;
 }
 
-/* The values of register number 5 are those of a walk; of others some look like addresses. */
+/*
+ * The values of register number 5 are those of a walk. Of the others, 2 has numbers, 3 numbers or the
+ * kernel's addresses, 4 is none that can have any, and 0 and 6 have other lines, none of which conflict.
+ */
 static void walk_by_register(uint8_t has, unsigned int nr, uint64_t stride_bytes,
 			     unsigned int rounds)
 {
 	struct random random = { 8 };
 
 	for (unsigned int i = 0; i < nr * rounds; i++) {
-		uint64_t
-			regs[] = {
-				random_address(&random),
-				START,
-				i % 16 * WAY, /* a number */
-				-(uint64_t)WAY * (1 + i % 16), /* another, or the kernel's */
-				START + i % 16 * WAY, /* of a kind that has no addresses */
-				START + i % nr * stride_bytes,
-				START + i * WAY, /* crowded without doubt, but never the same line again */
-			};
+		uint64_t regs[7] = { 0 };
 
+		regs[0] = random_of(&random, 7, 3 * LINE);
+		regs[1] = START;
+		regs[2] = i % 16 * WAY;
+		regs[3] = -(uint64_t)WAY * (1 + i % 16);
+		regs[4] = START + i % 16 * WAY;
 		/* As at the end of a list. */
-		if (i % 40 == 39)
-			regs[5] = 0;
+		regs[5] = i % 40 == 39 ? 0 : START + i % nr * stride_bytes;
+		regs[6] = random_of(&random, 12, WAY / 4);
 		touch_with(has, 0, regs, 7);
 	}
 }
@@ -267,6 +267,7 @@ static void assert_no_conflict_by_register(unsigned int nr, uint64_t stride_byte
 	walk_by_register(0, nr, stride_bytes, rounds);
 	conflicts = conflicts_of();
 	assert_int_equal(conflicts->nr, 1);
+	assert_false(conflicts->rows[0].is_contradicted);
 	assert_false(conflicts->rows[0].is_conflict);
 	set_conflicts_free(conflicts);
 }
@@ -289,6 +290,29 @@ static void test_no_conflict_by_register(void **state)
 	assert_int_equal(conflicts->why, SET_CONFLICTS_COMPUTED);
 	assert_int_equal(conflicts->nr, 0);
 	set_conflicts_free(conflicts);
+}
+
+/* Along the rows of a matrix, of which one register has the ends, another each element. */
+static void test_contradicted_register(void **state)
+{
+	struct set_conflicts *conflicts;
+
+	(void)state;
+	for (unsigned int nr_elements = 1; nr_elements <= 64; nr_elements += 63) {
+		begin(false);
+		for (unsigned int i = 0; i < 20 * 64; i++) {
+			uint64_t row = START + i / 64 % 16 * WAY;
+			const uint64_t regs[] = { row + i % nr_elements * LINE, row + WAY };
+
+			touch_with(0, 0, regs, 2);
+		}
+		conflicts = conflicts_of();
+		assert_int_equal(conflicts->nr, 1);
+		assert_true(conflicts->rows[0].p_value < 1e-20);
+		assert_int_equal(conflicts->rows[0].is_contradicted, nr_elements > 1);
+		assert_int_equal(conflicts->rows[0].is_conflict, nr_elements == 1);
+		set_conflicts_free(conflicts);
+	}
 }
 
 /* An address says more than any register. */
@@ -323,7 +347,7 @@ static void test_random_registers(void **state)
 
 		begin(false);
 		for (int j = 0; j < 60 * 6; j++)
-			lines[j / 6][j % 6] = random_address(&random);
+			lines[j / 6][j % 6] = random_of(&random, 100000, LINE);
 		for (int j = 0; j < 180; j++)
 			touch_with(0, 0, lines[j % 60], 6);
 		conflicts = conflicts_of();
@@ -519,6 +543,7 @@ int main(void)
 		cmocka_unit_test(test_false_sharing),
 		cmocka_unit_test(test_conflict_by_register),
 		cmocka_unit_test(test_no_conflict_by_register),
+		cmocka_unit_test(test_contradicted_register),
 		cmocka_unit_test(test_addresses_before_registers),
 		cmocka_unit_test(test_random_registers),
 		cmocka_unit_test(test_false_sharing_finding),

@@ -23,8 +23,7 @@ static const char *const caveat_texts[NR_CAVEATS] = {
 	"Events were lost: figures are lower bounds",
 	"Code that masks interrupts could not be sampled",
 	"Few instances: it may be chance",
-	("Going by a register: an index that the instruction adds is not in it, and what it loaded "
-	 "may have replaced it"),
+	"By a register's values: indices that the instruction adds to it are not in them",
 };
 
 const char *finding_kind_name(enum finding_kind kind)

@@ -196,24 +196,20 @@ static uint64_t line_of_register(const struct conflict_work *work, size_t sample
 /* All but that it is no chance. */
 static bool is_crowded(const struct set_conflict *row)
 {
-	return row->most > row->ways &&
-	       (double)row->agreeing_samples >= LEAST_SHARE * (double)row->nr_samples &&
+	return (double)row->agreeing_samples >= LEAST_SHARE * (double)row->nr_samples &&
 	       row->all_lines <= (double)row->sets * row->ways;
 }
 
-static bool is_stronger(const struct set_conflict *row, const struct set_conflict *than)
-{
-	if (is_crowded(row) != is_crowded(than))
-		return is_crowded(row);
-	return row->p_value < than->p_value;
-}
-
-/* The register with the strongest evidence; false: no register's values are addresses that vary. */
+/*
+ * The register with the strongest evidence, unless it is contradicted; false: no register's values are
+ * addresses that vary.
+ */
 static bool test_registers(struct conflict_work *work, struct hit *hits, size_t nr,
 			   struct set_conflict *best)
 {
 	struct set_conflict row;
 	unsigned int nr_tested = 0;
+	uint64_t most_spread = 0;
 
 	for (int reg = 0; reg < 64; reg++) {
 		if (!(work->bases >> reg & 1))
@@ -223,11 +219,15 @@ static bool test_registers(struct conflict_work *work, struct hit *hits, size_t 
 		if (!test_lines(work, hits, nr, &row) || row.lines < 2)
 			continue;
 		row.reg = reg;
-		if (!nr_tested++ || is_stronger(&row, best))
+		if (!nr_tested++ || row.p_value < best->p_value)
 			*best = row;
+		if (!is_crowded(&row) && row.lines > most_spread)
+			most_spread = row.lines;
 	}
-	if (nr_tested)
+	if (nr_tested) {
 		best->p_value *= nr_tested;
+		best->is_contradicted = is_crowded(best) && most_spread >= best->lines;
+	}
 	return nr_tested > 0;
 }
 
@@ -251,7 +251,7 @@ static void judge(struct set_conflicts *conflicts)
 	for (size_t i = 0; i < conflicts->nr; i++) {
 		struct set_conflict *row = &conflicts->rows[i];
 
-		row->is_conflict = is_crowded(row) &&
+		row->is_conflict = is_crowded(row) && !row->is_contradicted &&
 				   row->p_value < MOST_CHANCE / (double)conflicts->nr;
 	}
 	if (conflicts->nr)

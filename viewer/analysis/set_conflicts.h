@@ -20,6 +20,8 @@
  * are tested, each as if its values were the addresses, as far as they look like such; the displacement
  * of an instruction adds the same to all of them, and so leaves what agrees as it is. The strongest
  * evidence is taken, and its p multiplied by the number of registers with different values (Bonferroni).
+ * But if another one has as many lines, and these do not make a conflict, that may as well be the address:
+ * of a walk along the rows of a matrix one register has the element, and one the end of the row.
  * What remains to be wrong with it:
  * - An instruction may add an index to the register: rows as long as the span that are read one after
  *   the other crowd by where they begin. Or the register has nothing to do with it.
@@ -29,8 +31,8 @@
  * - Samples that are not precise have those of where the interrupt came.
  *
  * Only the first level can be tested: in others a line's set depends on its physical address, which
- * is not recorded. Where
- * the span is larger than a page of 4096 bytes, it does there, too, and nothing is computed.
+ * is not recorded. Where the span is larger than a page of 4096 bytes, it does there, too, and nothing
+ * is computed.
  */
 #ifndef ANNOT_SET_CONFLICTS_H
 #define ANNOT_SET_CONFLICTS_H
@@ -59,6 +61,7 @@ struct set_conflict {
 	double all_lines; /* estimated; may be INFINITY */
 	double expected;
 	double p_value;
+	bool is_contradicted; /* by another register */
 	bool is_conflict;
 };
 

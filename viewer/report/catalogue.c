@@ -114,12 +114,12 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"over the sets: more of them in a set than it has ways, by far more than chance "
 		"would have it, while all together would fit. Where samples have no addresses, the "
 		"registers that they were recorded with (annot record --registers) are tested as if "
-		"they were addresses. A constant that the instruction adds changes nothing; but an "
-		"index that it adds is not in the register, rows of 4096 bytes that are read one "
-		"after the other look the same there, and what the instruction loads into the "
-		"register that it had the address from has replaced that. Only the first level is "
-		"looked at: in others the set is told by the physical address, which annot does "
-		"not record.",
+		"they were addresses; it is no conflict if another one has as many lines, and these "
+		"are none. A constant that the instruction adds changes nothing; but an index that "
+		"it adds is not in the register, so that rows of 4096 bytes that are read one after "
+		"the other look the same. And if it loads into the register that it has the address "
+		"from, that has been replaced. Only the first level is looked at: in others the set "
+		"is told by the physical address, which annot does not record.",
 		"annot samples --columns ip,addr shows addresses with the same last digits, "
 		"--columns ip,regs registers. annot report --show set_conflicts has the "
 		"instructions, and by what each was told.",

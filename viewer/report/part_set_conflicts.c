@@ -87,7 +87,9 @@ static void print_row(const struct model *model, const struct set_conflict *row,
 		row->reg < 0 ? "addresses" : register_of(model, row).text,
 		figure_number(row->misses).text, row->nr_samples, row->lines, row->agreeing,
 		figure_number(row->expected).text, figure_number(row->p_value).text,
-		row->is_conflict ? "yes" : "no");
+		row->is_conflict     ? "yes" :
+		row->is_contradicted ? "no, another register has as many lines" :
+				       "no");
 }
 
 static void print_part(const struct insights *insights, const void *result, FILE *out)
@@ -140,6 +142,7 @@ static void write_row(struct json *json, const struct model *model, const struct
 	json_key_u64(json, "agreeing", row->agreeing);
 	json_key_known_double(json, "expected", true, row->expected);
 	json_key_known_double(json, "p_value", true, row->p_value);
+	json_key_bool(json, "is_contradicted", row->is_contradicted);
 	json_key_bool(json, "is_conflict", row->is_conflict);
 	json_end_object(json);
 }
