@@ -83,13 +83,11 @@ static void print_row(const struct model *model, const struct set_conflict *row,
 
 	fputs("  ", out);
 	print_name(out, place.text, 32, 32);
-	fprintf(out, " %-9s %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s\n",
-		row->reg < 0 ? "addresses" : register_of(model, row).text,
+	fprintf(out, " %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s%s%s\n",
 		figure_number(row->misses).text, row->nr_samples, row->lines, row->agreeing,
 		figure_number(row->expected).text, figure_number(row->p_value).text,
-		row->is_conflict     ? "yes" :
-		row->is_contradicted ? "no, another register has as many lines" :
-				       "no");
+		row->is_conflict ? "yes" : "no", row->reg < 0 ? "" : ", ",
+		register_of(model, row).text);
 }
 
 static void print_part(const struct insights *insights, const void *result, FILE *out)
@@ -107,8 +105,8 @@ static void print_part(const struct insights *insights, const void *result, FILE
 		return;
 	}
 	symbols = place_symbols(insights);
-	fprintf(out, "  %-32s %-9s %8s %8s %8s %8s %8s %8s %s\n", "instruction", "by", "misses",
-		"samples", "lines", "agree", "expected", "p", "conflict");
+	fprintf(out, "  %-32s %8s %8s %8s %8s %8s %8s %s\n", "instruction", "misses", "samples",
+		"lines", "agree", "expected", "p", "conflict");
 	for (size_t i = 0; i < conflicts->nr && i < MOST_TEXT_ROWS; i++)
 		print_row(insights->model, &conflicts->rows[i], symbols, out);
 	if (conflicts->nr > MOST_TEXT_ROWS)
