@@ -382,6 +382,7 @@ def where_it_misses(pages):
     equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False, False], "what is called a conflict")
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
           "the conflict")
+    equal([row["told by"] for row in conflicts], ["addresses", "register bx", ""], "what tells of conflicts")
     equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
     equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
