@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "load.h"
 #include "truth.h"
@@ -87,6 +88,9 @@ static void *run_thread(void *argument)
 			truth_begin(thread, buffers[i].name, options.nr_steps);
 			at[i] = walk(at[i], options.nr_steps);
 			truth_end(thread);
+			/* Off the CPU: what is counted from switch to switch is then of one task. */
+			if (options.nr_sizes)
+				usleep(1000);
 		}
 	}
 	truth_thread_end(thread);
