@@ -12,7 +12,8 @@
  * evens out their errors.
  *
  * It is of a cache of which any place can hold any line and which the task has for itself: sets that
- * conflict and others who use it make it miss more, prefetching makes it miss less.
+ * conflict and others who use it make it miss more, prefetching makes it miss less. If the curve is of
+ * samples, so do accesses of a line that follow each other too fast to be sampled.
  */
 #ifndef ANNOT_MISS_RATIO_H
 #define ANNOT_MISS_RATIO_H

@@ -6,8 +6,8 @@
  * What is known are the addresses of one access in each period. A point of the curve is of windows
  * of k samples that follow each other, k * period accesses: all windows together give the mean
  * number of different lines among the samples, of lines seen once and seen twice. From these the
- * number of lines with those that no sample hit is estimated (estimate_distinct()), and cut off at
- * the number of accesses, than which it cannot be greater. The estimate takes each line of the window
+ * number of lines with those that no sample hit is estimated (estimate_distinct_of_part()), and cut off
+ * at the number of accesses, than which it cannot be greater. The estimate takes each line of the window
  * to be as likely to be hit as any other; where that is not so it is a lower bound. With s samples
  * of N lines, its relative error is about 2 * sqrt(N) / s. A task that goes through its data in the
  * same order again and again, sampled with a fixed period, hits each line as often as the others

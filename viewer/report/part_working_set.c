@@ -119,7 +119,7 @@ static void print_all_misses(const struct insights *insights, const struct worki
 	fprintf(out, "  %-20s %8s", "misses in 100 loads:", "set");
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
 		if (has[level])
-			fprintf(out, "   L%d want/seen", level + 1);
+			fprintf(out, "   L%d exp./seen", level + 1);
 	}
 	fputc('\n', out);
 	for (size_t i = 0; i < sets->nr && i < MOST_TEXT_ROWS; i++) {
