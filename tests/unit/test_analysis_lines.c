@@ -354,8 +354,8 @@ static void test_expected_misses(void **state)
 	assert_float_equal(task.misses[0].expected, 0, 1e-9);
 	assert_float_equal(task.misses[1].expected, 0, 1e-9);
 	assert_false(task.misses[2].expected_known);
-	/* Of 640 each misses it, of whatever is a tenth sampled. */
-	task = working_set_of(640, 4096, false);
+	/* Of 560 each misses it, though only one in ten is sampled. */
+	task = working_set_of(560, 4096, false);
 	assert_float_equal(task.misses[0].expected, 1, 1e-9);
 	assert_float_equal(task.misses[1].expected, 0, 1e-9);
 	/* Anywhere in 1024 lines: half of them are in a cache of 512, but w is a lower bound. */
