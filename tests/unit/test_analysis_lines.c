@@ -307,11 +307,17 @@ static void test_miss_ratio(void **state)
 {
 	/* 512 lines again and again, in order. */
 	static const struct working_set_point cycle[] = {
-		{ 128, 8192 }, { 256, 16384 }, { 512, 32768 }, { 1024, 32768 },
+		{ 128, 8192 },
+		{ 256, 16384 },
+		{ 512, 32768 },
+		{ 1024, 32768 },
 	};
 	/* After 100 accesses each fourth one is of a new line; one point is too low. */
 	static const struct working_set_point bent[] = {
-		{ 100, 6400 }, { 200, 8000 }, { 300, 9000 }, { 500, 12800 },
+		{ 100, 6400 },
+		{ 200, 8000 },
+		{ 300, 9000 },
+		{ 500, 12800 },
 	};
 	/* From the first point on nothing is told of what is below. */
 	static const struct working_set_point late[] = { { 1000, 6400 }, { 2000, 9600 } };
@@ -472,11 +478,11 @@ static void test_distinct(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_conflict),     cmocka_unit_test(test_no_conflict),
-		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_not_computed),
-		cmocka_unit_test(test_binomial),     cmocka_unit_test(test_false_sharing),
-		cmocka_unit_test(test_working_set),  cmocka_unit_test(test_distinct),
-		cmocka_unit_test(test_miss_ratio),   cmocka_unit_test(test_expected_misses),
+		cmocka_unit_test(test_conflict),	cmocka_unit_test(test_no_conflict),
+		cmocka_unit_test(test_random_lines),	cmocka_unit_test(test_not_computed),
+		cmocka_unit_test(test_binomial),	cmocka_unit_test(test_false_sharing),
+		cmocka_unit_test(test_working_set),	cmocka_unit_test(test_distinct),
+		cmocka_unit_test(test_miss_ratio),	cmocka_unit_test(test_expected_misses),
 		cmocka_unit_test(test_measured_misses),
 	};
 

@@ -106,7 +106,7 @@ def check_count(recordings):
           check_excess(polluted))
     point("polluter: it is a finding, with who and by whom", check_cold_cache(polluted))
     point("polluter: turns without it have no excess", check_no_burst(polluted.bursts("alone")))
-    point("alone: no turn has an excess", 
+    point("alone: no turn has an excess",
           check_no_burst([*alone.bursts("alone"), *alone.bursts("polluted")]))
     point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
 

@@ -28,9 +28,9 @@ static const struct {
 	char letter;
 	const char *value;
 } known[] = {
-	{ 't', "THREADS" }, { 'r', "ROUNDS" }, { 'u', "UNIT_US" }, { 'w', "WORKING_SET_KIB" },
-	{ 's', "KIB,..." }, { 'n', "STEPS" },  { 'p', "BYTES" },   { 'e', "EVENT" },
-	{ 'o', "TRUTH.json" },
+	{ 't', "THREADS" },	    { 'r', "ROUNDS" },	{ 'u', "UNIT_US" },
+	{ 'w', "WORKING_SET_KIB" }, { 's', "KIB,..." }, { 'n', "STEPS" },
+	{ 'p', "BYTES" },	    { 'e', "EVENT" },	{ 'o', "TRUTH.json" },
 };
 
 #define NR_KNOWN (sizeof(known) / sizeof(known[0]))

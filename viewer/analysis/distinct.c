@@ -36,8 +36,7 @@ double estimate_distinct_of_part(const struct distinct *distinct, double share)
 
 	if (once > distinct->nr / 2)
 		return distinct->nr + unseen(once, twice, part);
-	return distinct->nr +
-	       (once > 1 ? once * (once - 1) / (2 * (twice + 1) + part * once) : 0);
+	return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (twice + 1) + part * once) : 0);
 }
 
 double estimate_distinct(const struct distinct *distinct)

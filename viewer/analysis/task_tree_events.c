@@ -55,7 +55,8 @@ static void add_to_parents(struct task_tree *tree)
 		uint32_t parent = tree->nodes[i].parent;
 
 		for (size_t event = 0; event < tree->nr_events && parent != TREE_ROOT; event++) {
-			const struct event_figures *own = &tree->events[i * tree->nr_events + event];
+			const struct event_figures *own =
+				&tree->events[i * tree->nr_events + event];
 			struct event_figures *sum = &tree->events[parent * tree->nr_events + event];
 
 			sum->nr_samples += own->nr_samples;

@@ -214,9 +214,8 @@ static void add_fine_point(struct drawing *drawing, size_t size)
 
 	memcpy(drawing->sorted, drawing->lines, drawing->nr * sizeof(*drawing->lines));
 	mean = mean_of_windows(drawing->sorted, drawing->nr, size);
-	drawing->points[drawing->nr_points++] =
-		make_point(&mean, (double)size * drawing->period, drawing->period,
-				   drawing->line_bytes);
+	drawing->points[drawing->nr_points++] = make_point(&mean, (double)size * drawing->period,
+							   drawing->period, drawing->line_bytes);
 }
 
 /* The task's points, of windows of 1, 2, 4, ... samples, and those between around sizes of caches. */
@@ -231,7 +230,8 @@ static void draw_finely(const struct working_sets *sets, const struct working_se
 		    !is_at_a_level(sets, &task->points[i], &task->points[i + 1]))
 			continue;
 		for (int part = 1; part < NR_FINE; part++) {
-			size_t between = (size_t)lround((double)size * exp2((double)part / NR_FINE));
+			size_t between =
+				(size_t)lround((double)size * exp2((double)part / NR_FINE));
 
 			if (between > before && between < 2 * size)
 				add_fine_point(drawing, between);
@@ -255,9 +255,9 @@ static void expect_misses(const struct working_sets *sets, struct working_set_ta
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
 		struct working_set_misses *misses = &task->misses[level];
 
-		misses->expected_known =
-			sets->level_bytes[level] &&
-			miss_ratio_at(&curve, (double)sets->level_bytes[level], &misses->expected);
+		misses->expected_known = sets->level_bytes[level] &&
+					 miss_ratio_at(&curve, (double)sets->level_bytes[level],
+						       &misses->expected);
 	}
 }
 
@@ -270,9 +270,8 @@ static void draw_curve(const struct working_sets *sets, struct working_set_task 
 	     size *= 2) {
 		struct distinct mean = mean_of_windows(drawing->sorted, drawing->nr, size);
 
-		task->points[task->nr_points++] =
-			make_point(&mean, (double)size * drawing->period, drawing->period,
-				   drawing->line_bytes);
+		task->points[task->nr_points++] = make_point(&mean, (double)size * drawing->period,
+							     drawing->period, drawing->line_bytes);
 	}
 	make_monotone(task->points, task->nr_points);
 	find_knee(task, drawing->line_bytes);

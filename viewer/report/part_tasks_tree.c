@@ -76,8 +76,7 @@ static bool mpki_of(const struct insights *insights, const struct task_tree *tre
 	if (event_per_1000_instructions(model, event, figures, mpki))
 		return true;
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
-		if (!is_shown(model, i) || !is_instructions(model, i) ||
-		    !figures[i].nr_samples)
+		if (!is_shown(model, i) || !is_instructions(model, i) || !figures[i].nr_samples)
 			continue;
 		*mpki = 1000 * figures[event].count / figures[i].count;
 		return true;
