@@ -125,17 +125,9 @@ static int parse(int argc, char **argv, struct html_options *html)
 				return options_error("html", option, argv, options);
 		}
 	}
-	if (filter_options_check(&html->filter, "html"))
+	if (filter_options_check(&html->filter, "html") ||
+	    options_trace("html", argc, argv, &html->trace_path))
 		return EXIT_USAGE;
-	if (optind == argc) {
-		diag_error("html: which trace? (annot html --help lists all)");
-		return EXIT_USAGE;
-	}
-	if (argc - optind > 1) {
-		diag_error("html: one trace at a time, not also '%s'", argv[optind + 1]);
-		return EXIT_USAGE;
-	}
-	html->trace_path = argv[optind];
 	return -1;
 }
 

@@ -19,11 +19,17 @@ static int compare_rows(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
+void sort_worst(struct badness *rows, size_t nr)
+{
+	if (nr)
+		qsort(rows, nr, sizeof(*rows), compare_badness);
+}
+
 size_t keep_worst(struct badness *rows, size_t nr)
 {
 	if (nr <= MOST_ROWS)
 		return nr;
-	qsort(rows, nr, sizeof(*rows), compare_badness);
+	sort_worst(rows, nr);
 	qsort(rows, MOST_ROWS, sizeof(*rows), compare_rows);
 	return MOST_ROWS;
 }

@@ -19,4 +19,7 @@ struct badness {
 /* Keeps the worst MOST_ROWS of @rows, in order of their rows. Returns how many are kept. */
 size_t keep_worst(struct badness *rows, size_t nr);
 
+/* The worst first. */
+void sort_worst(struct badness *rows, size_t nr);
+
 #endif /* ANNOT_WORST_H */
