@@ -21,7 +21,7 @@ viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 
 # The page's fixed part: shell, style and script joined, then made a C string. The order of the
 # scripts is that of their use: each may use what stands before it.
-PAGE_VIEWS := findings regions interference wakeups migrations misses task_tree figures all
+PAGE_VIEWS := findings regions interference wakeups migrations working_sets misses task_tree figures all
 PAGE_JS := format units store wakeups implied join overview pmu windows palette strips lanes surface chart groups density arrows labels coarse paint minimap \
 	   items hits steps dom facts ranges reach loading tables details search filter terms tree_table plot lengths heat analysis \
 	   evidence panel $(PAGE_VIEWS:%=views/%) help state app input main

@@ -225,13 +225,20 @@ def patterns(index):
              "samples": 900, "stores": 450, "turns": 300,
              "is_false_sharing": True}], "left_out": 0},
         "working_set": {
-            "line_bytes": 64, "levels": [{"name": "L1d", "bytes": 32 << 10}, {"name": "L2", "bytes": 1 << 20},
-                                         {"name": "L3", "bytes": 32 << 20}],
+            "line_bytes": 64, "levels": [{"name": "L1d", "bytes": 32 << 10, "holds_bytes": 24 << 10, "holds_not_bytes": 3 << 20},
+                                         {"name": "L2", "bytes": 1 << 20, "holds_bytes": None, "holds_not_bytes": None},
+                                         {"name": "L3", "bytes": 32 << 20, "holds_bytes": None, "holds_not_bytes": None}],
             "tasks": [
                 {"name": "solve", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 3 << 20)}
-                                             for n in range(2, 16)], "knee_bytes": 3 << 20, "knee_accesses": 49152},
+                                             for n in range(2, 16)], "knee_bytes": 3 << 20, "knee_accesses": 49152, "samples": 1200,
+                 "misses": [{"level": "L1d", "expected_per_load": 1, "measured_per_load": 0.96, "event": "l1_cache_miss"},
+                            {"level": "L2", "expected_per_load": 0.87, "measured_per_load": None, "event": None}]},
                 {"name": "inner", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 24 << 10)}
-                                             for n in range(2, 16)], "knee_bytes": None, "knee_accesses": None}]},
+                                             for n in range(2, 16)], "knee_bytes": None, "knee_accesses": None, "samples": 900,
+                 "misses": []},
+                {"name": "small", "points": [{"accesses": 100, "bytes": 6400}, {"accesses": 1000, "bytes": 24 << 10}],
+                 "knee_bytes": 24 << 10, "knee_accesses": 384, "samples": 800,
+                 "misses": [{"level": "L1d", "expected_per_load": 0, "measured_per_load": 0.02, "event": "l1_cache_miss"}]}]},
     }
 
 

@@ -386,20 +386,41 @@ def where_it_misses(pages):
     equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
     equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
-    sets = points_of(browser, "Working set", ".line")
+    working_sets(pages, browser)
+
+
+def working_sets(pages, browser):
+    sets = points_of(browser, "Working set:", ".line")
     tasks = pages.truth["working_set"]["tasks"]
     equal([len(line) for line in sets], [len(task["points"]) for task in tasks], "points of working sets")
     steps = [b[0] - a[0] for a, b in zip(sets[0], sets[0][1:])]
     near(max(steps), min(steps), 0.1, "steps of half a decade on a logarithmic axis")
     near(sets[0][-1][1], sets[0][-2][1], 0.01, "the curve beyond its knee")
-    knee = browser.run("""Array.from(document.querySelectorAll("svg .dot"),
-        (dot) => [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))])""")
-    equal(len(knee), 1, "knees")
+    knee = dots_of(browser, "Working set:")
+    equal(len(knee), 2, "knees")
     near(knee[0][1], sets[0][-1][1], 0.01, "height of the knee")
     assert "knee at 3 MiB" in browser.text("#details"), "the knee is not told"
     names = texts(browser, "svg .on-plot")
     for wanted in ("L1d 32 KiB", "L2 1 MiB", "L3 32 MiB"):
         assert wanted in names, f"{wanted} is not in {names}"
+    equal([(row["working set"], row["L1d expected"], row["L1d measured"], row["L2 expected"], row["L2 measured"])
+           for row in rows(browser, "Working sets")],
+          [("3 MiB", "100 %", "96 %", "87 %", ""), ("", "", "", "", ""), ("24 KiB", "0 %", "2.0 %", "", "")],
+          "misses by working set")
+    # A point for each task whose set is known; 2 % and 96 % of a scale that begins with 0.
+    misses = dots_of(browser, "Misses per load")
+    equal(len(misses), 2, "tasks in the drawing of misses by size")
+    bottom = browser.run("""Number(document.querySelector("svg[aria-label^='Misses per load'] .axis").getAttribute("y1"))""")
+    near((bottom - misses[1][1]) / (bottom - misses[0][1]), 48, 0.5, "how much more the larger one misses")
+    assert misses[0][0] < misses[1][0], "the larger one is not to the right"
+    assert "L1d, holds 24 KiB, but not 3 MiB" in browser.text("#details"), "what the level holds is not told"
+    assert "words of a line" in browser.run("""Array.from(document.querySelectorAll("button.sort"))
+        .find((button) => button.textContent === "L1d expected").title"""), "what is expected is not explained"
+
+
+def dots_of(browser, plot):
+    return browser.run("""Array.from(document.querySelectorAll(`svg[aria-label^='${arguments[0]}'] .dot`),
+        (dot) => [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))])""", plot)
 
 
 def boxes_of(browser):

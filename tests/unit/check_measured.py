@@ -32,6 +32,9 @@ HOT_BY_THREAD = {
     101: {"l1_cache_miss": (4, 4000, 2000, 1, 4000 / 3e3),
           "instr_retired": (None, 3e6, 0, 750, None)},
 }
+TREE = {    # name: misses and instructions, MPKI
+    "hot": (12000, 7e6, 12000 / 7e3), "cold": (2000, 4e6, 0.5), "idle": (0, None, None),
+}
 PMU = [
     {"name": "l1_cache_miss", "mode": "sample", "period": 1000, "user": True, "kernel": False,
      "precise_asked": 3, "precise": 2, "error": 0, "error_name": None, "samples": 15,
@@ -72,8 +75,21 @@ def check_json(report):
         check_events(name, tasks[name]["events"], expected)
     for thread in report["threads"]:
         check_events(thread["tid"], thread["events"], THREADS[thread["tid"]])
+    check_tree(report["tasks_tree"])
     for thread in tasks["hot"]["by_thread"]:
         check_events(f"hot, {thread['tid']}", thread["events"], HOT_BY_THREAD[thread["tid"]])
+
+
+def check_tree(tree):
+    differ("what MPKI is of", tree["mpki_of"], "l1_cache_miss")
+    nodes = {node["name"]: node for node in tree["nodes"]}
+    for name, (misses, instructions, mpki) in TREE.items():
+        node = nodes[name]
+        differ(f"tree: {name}: MPKI", node["mpki"], mpki)
+        differ(f"tree: {name}: misses", node["misses"]["l1_cache_miss"], misses)
+        differ(f"tree: {name}: instructions", node["misses"]["instr_retired"], instructions)
+        if "dtlb_load_miss" in node["misses"]:
+            print("tree: an event that was refused")
 
 
 def check_csv(rows):

@@ -516,6 +516,158 @@ static void test_working_set(void **state)
 	assert_false(working_set_of(100000, 4096, false).knee_known);
 }
 
+/* Curves whose slopes are told by hand; lines of 64 bytes. */
+static void test_miss_ratio(void **state)
+{
+	/* 512 lines again and again, in order. */
+	static const struct working_set_point cycle[] = {
+		{ 128, 8192 },
+		{ 256, 16384 },
+		{ 512, 32768 },
+		{ 1024, 32768 },
+	};
+	/* After 100 accesses each fourth one is of a new line; one point is too low. */
+	static const struct working_set_point bent[] = {
+		{ 100, 6400 },
+		{ 200, 8000 },
+		{ 300, 9000 },
+		{ 500, 12800 },
+	};
+	/* From the first point on nothing is told of what is below. */
+	static const struct working_set_point late[] = { { 1000, 6400 }, { 2000, 9600 } };
+	struct working_set_curve curve = { cycle, 4, LINE, true };
+	double ratio;
+
+	(void)state;
+	assert_true(miss_ratio_at(&curve, 4096, &ratio));
+	assert_float_equal(ratio, 1, 1e-12);
+	assert_true(miss_ratio_at(&curve, 32767, &ratio));
+	assert_float_equal(ratio, 1, 1e-12);
+	assert_true(miss_ratio_at(&curve, 32768, &ratio));
+	assert_float_equal(ratio, 0, 1e-12);
+	curve.is_whole = false;
+	assert_false(miss_ratio_at(&curve, 32768, &ratio));
+	curve = (struct working_set_curve){ bent, 4, LINE, false };
+	assert_true(miss_ratio_at(&curve, 6399, &ratio));
+	assert_float_equal(ratio, 1, 1e-12);
+	for (double bytes = 6400; bytes < 12800; bytes += 100) {
+		assert_true(miss_ratio_at(&curve, bytes, &ratio));
+		assert_float_equal(ratio, 0.25, 1e-12);
+	}
+	curve = (struct working_set_curve){ late, 2, LINE, false };
+	assert_false(miss_ratio_at(&curve, 6399, &ratio));
+	assert_true(miss_ratio_at(&curve, 6400, &ratio));
+	assert_float_equal(ratio, 0.05, 1e-12);
+	curve.nr = 0;
+	assert_false(miss_ratio_at(&curve, 6400, &ratio));
+}
+
+/* Of walks with loads sampled, by caches of 512 and 4096 lines. */
+static void test_expected_misses(void **state)
+{
+	struct working_set_task task;
+
+	(void)state;
+	/* 384 lines in a circle fit into the first level. */
+	task = working_set_of(384, 4096, false);
+	assert_true(task.misses[0].expected_known && task.misses[1].expected_known);
+	assert_float_equal(task.misses[0].expected, 0, 1e-9);
+	assert_float_equal(task.misses[1].expected, 0, 1e-9);
+	assert_false(task.misses[2].expected_known);
+	/* Of 560 each misses it, though only one in ten is sampled. */
+	task = working_set_of(560, 4096, false);
+	assert_float_equal(task.misses[0].expected, 1, 1e-9);
+	assert_float_equal(task.misses[1].expected, 0, 1e-9);
+	/* Anywhere in 1024 lines: half of them are in a cache of 512, but w is a lower bound. */
+	task = working_set_of(1024, 40960, true);
+	assert_true(task.misses[0].expected_known);
+	assert_true(task.misses[0].expected > 0.2 && task.misses[0].expected < 0.6);
+	assert_float_equal(task.misses[1].expected, 0, 1e-9);
+	/* It has not come round yet: what a larger cache would do is not known. */
+	task = working_set_of(100000, 300, false);
+	assert_float_equal(task.misses[0].expected, 1, 1e-9);
+	assert_false(task.misses[1].expected_known);
+	assert_false(task.misses[0].measured_known);
+}
+
+#define LOADS 0
+#define MISSES 1
+
+/* Of a walk of 40 samples of loads in each of some tasks: working set and misses are told. */
+static struct working_sets *sets_of(const unsigned int (*tasks)[2], unsigned int nr, bool counted)
+{
+	static const enum miss_level levels[] = { MISS_NONE, MISS_L2 };
+	static const bool is_loads[] = { true, false };
+	const struct working_set_choice choice = { levels, is_loads };
+	struct working_sets *sets;
+	struct analysis *analysis;
+	struct model *model;
+
+	begin(false);
+	feed_pmu_event_at(now, 1, EVENT + 1, counted ? 0 : 5, 0);
+	feed_end_at(now, 0, A);
+	for (unsigned int i = 0; i < nr; i++) {
+		uint64_t misses[] = { tasks[i][1] };
+
+		feed_begin_at(now, 0, A, TASK + i, TRACE_SPAN_WORK);
+		for (unsigned int j = 0; j < 20 * tasks[i][0]; j++)
+			touch_at(A, 0x400000, START + j % tasks[i][0] * LINE);
+		for (unsigned int j = 0; j < tasks[i][1] / 5 && !counted; j++)
+			feed_sample_at(++now, 0, A, MISSES, 5, 0x400000);
+		feed_end_at(++now, 0, A);
+		if (counted)
+			feed_counts_at(now, 0, A, misses, 1, 0);
+		feed_switch_at(now, 0, A, 0, TRACE_OUT_RUNNABLE);
+		feed_switch_at(++now, 0, 0, A, TRACE_OUT_RUNNABLE);
+	}
+	model = script_end();
+	analysis = analyse(model);
+	sets = analyse_working_sets(model, analysis, &choice);
+	assert_int_equal(sets->event, LOADS);
+	assert_int_equal(sets->nr, nr);
+	analysis_free(analysis);
+	model_free(model);
+	return sets;
+}
+
+static const struct working_set_task *task_of(const struct working_sets *sets, unsigned int lines)
+{
+	for (size_t i = 0; i < sets->nr; i++) {
+		if (sets->tasks[i].knee_bytes == lines * LINE)
+			return &sets->tasks[i];
+	}
+	fail_msg("no task with %u lines", lines);
+	return NULL;
+}
+
+/* Lines and misses of each task, of 200 loads a line: 4 %, half of a percent less than 10, 75 % */
+static void test_measured_misses(void **state)
+{
+	static const unsigned int tasks[][2] = { { 50, 400 }, { 80, 1520 }, { 100, 15000 } };
+	static const unsigned int odd[][2] = { { 50, 9000 }, { 80, 1000 } };
+
+	(void)state;
+	for (int counted = 0; counted < 2; counted++) {
+		struct working_sets *sets = sets_of(tasks, 3, counted);
+
+		assert_true(task_of(sets, 50)->misses[1].measured_known);
+		assert_int_equal(task_of(sets, 50)->misses[1].event, MISSES);
+		assert_float_equal(task_of(sets, 50)->misses[1].measured, 0.04, 1e-9);
+		assert_float_equal(task_of(sets, 80)->misses[1].measured, 0.095, 1e-9);
+		assert_float_equal(task_of(sets, 100)->misses[1].measured, 0.75, 1e-9);
+		assert_false(task_of(sets, 50)->misses[0].measured_known);
+		assert_float_equal(sets->held[1].bytes, 80 * LINE, 1e-9);
+		assert_float_equal(sets->held[1].not_bytes, 100 * LINE, 1e-9);
+		assert_float_equal(sets->held[0].bytes, 0, 0);
+		working_sets_free(sets);
+		/* The smaller one misses, the greater does not: it is not for want of room. */
+		sets = sets_of(odd, 2, counted);
+		assert_float_equal(sets->held[1].bytes, 0, 0);
+		assert_float_equal(sets->held[1].not_bytes, 0, 0);
+		working_sets_free(sets);
+	}
+}
+
 static void test_distinct(void **state)
 {
 	uint64_t values[] = { 1, 1, 2, 3, 3, 3, 4 };
@@ -528,6 +680,11 @@ static void test_distinct(void **state)
 	assert_float_equal(estimate_distinct(&distinct), 4.5, 1e-12);
 	distinct = (struct distinct){ 10, 8, 2 };
 	assert_float_equal(estimate_distinct(&distinct), 26, 1e-12);
+	/* Half of all were drawn: 10 + 64 / (4 + 8). All once, or all there are. */
+	assert_float_equal(estimate_distinct_of_part(&distinct, 0.5), 10 + 64 / 12.0, 1e-12);
+	assert_float_equal(estimate_distinct_of_part(&distinct, 1), 10, 1e-12);
+	distinct = (struct distinct){ 8, 8, 0 };
+	assert_float_equal(estimate_distinct_of_part(&distinct, 0.1), 80, 1e-9);
 	distinct = count_distinct(values, 0);
 	assert_float_equal(estimate_distinct(&distinct), 0, 0);
 }
@@ -549,6 +706,9 @@ int main(void)
 		cmocka_unit_test(test_false_sharing_finding),
 		cmocka_unit_test(test_working_set),
 		cmocka_unit_test(test_distinct),
+		cmocka_unit_test(test_miss_ratio),
+		cmocka_unit_test(test_expected_misses),
+		cmocka_unit_test(test_measured_misses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 /*
  * The tree of nested tasks, from hand-made events with sums done by hand.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ static const struct tree_node *child_of(const struct task_tree *tree, uint32_t p
 
 static double misses_of(const struct task_tree *tree, const struct tree_node *node)
 {
-	return tree->misses[(size_t)(node - tree->nodes) * tree->nr_events];
+	return tree->events[(size_t)(node - tree->nodes) * tree->nr_events].count;
 }
 
 static void feed_span_at(uint64_t from_ns, uint64_t to_ns, int cpu, int32_t tid, uint32_t name)
@@ -171,6 +172,68 @@ static void test_recursion(void **state)
 	model_free(model);
 }
 
+static const struct event_figures *figures_of(const struct task_tree *tree, uint32_t parent,
+					      uint32_t name)
+{
+	const struct tree_node *node = child_of(tree, parent, name);
+
+	return &tree->events[(size_t)(node - tree->nodes) * tree->nr_events];
+}
+
+/*
+ * Two counters. A: solve from 1000 to 2000, a loop in it from 1200 to 1600. Slices: 1000 to 1400,
+ * half of which is in the loop; 1400 to 1800, in which another loop begins and half is in the first;
+ * and one in which the second counter did not run. B has a loop outside, with counts of nothing else.
+ */
+static void test_counts(void **state)
+{
+	const struct event_figures *solve, *loop, *outside;
+	struct model *model;
+	struct task_tree *tree;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_pmu_event_at(1000, 0, 31, 0, 0);
+	feed_pmu_event_at(1000, 1, 32, 0, 0);
+	feed_pmu_event_at(1000, 2, 33, 10, ENODEV);
+	feed_begin_at(1000, 0, A, SOLVE, TRACE_SPAN_WORK);
+	feed_span_at(1100, 1300, 1, B, LOOP);
+	feed_begin_at(1200, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_counts_at(1400, 0, A, (uint64_t[]){ 1000, 40 }, 2, 0);
+	feed_switch_at(1400, 0, A, X, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1400, 0, X, A, TRACE_OUT_RUNNABLE);
+	feed_counts_at(1400, 1, B, (uint64_t[]){ 400, 8 }, 2, 0);
+	feed_switch_at(1400, 1, B, 0, TRACE_OUT_DEAD);
+	feed_end_at(1600, 0, A);
+	feed_begin_at(1700, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_counts_at(1800, 0, A, (uint64_t[]){ 600, 20 }, 2, 0);
+	feed_switch_at(1800, 0, A, X, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1800, 0, X, A, TRACE_OUT_RUNNABLE);
+	feed_end_at(1900, 0, A);
+	feed_counts_at(2000, 0, A, (uint64_t[]){ 100, 0 }, 2, 2);
+	feed_end_at(2000, 0, A);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_DEAD);
+	model = script_end();
+	tree = task_tree_of(model);
+	solve = figures_of(tree, TREE_ROOT, SOLVE);
+	loop = figures_of(tree, 0, LOOP);
+	outside = figures_of(tree, TREE_ROOT, LOOP);
+	assert_float_equal(solve[0].count, 1700, 1e-9);
+	assert_float_equal(solve[1].count, 60, 1e-9);
+	assert_float_equal(loop[0].count, 500 + 300 + 150 + 50, 1e-9);
+	assert_float_equal(loop[1].count, 20 + 10 + 5, 1e-9);
+	assert_float_equal(outside[0].count, 200, 1e-9);
+	assert_float_equal(outside[1].count, 4, 1e-9);
+	assert_true(solve[0].measured && solve[1].measured && outside[1].measured);
+	assert_int_equal(solve[0].nr_incomplete, 0);
+	assert_int_equal(solve[1].nr_incomplete, 1);
+	assert_false(solve[2].measured);
+	task_tree_free(tree);
+	model_free(model);
+}
+
 /* Whatever the spans: what is in none of them twice adds up to what is in those at the root. */
 static void check_tree(const struct model *model)
 {
@@ -216,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_inclusive_and_exclusive),
 		cmocka_unit_test(test_threshold),
 		cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_anything),
 	};
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """
-Usage: misses_truth.py [--annot ANNOT] DIRECTORY count|sample
+Usage: misses_truth.py [--annot ANNOT] DIRECTORY count|switch|sample
 
 Holds what annot report finds in recordings of misses against what the programs know of themselves.
 Prints TAP.
@@ -20,7 +20,10 @@ LINE_BYTES = 64
 VICTIM_LINES = 256
 NR_CONFLICTING = 16
 WAYS, SPAN_BYTES = 8, 4096
-SIZES_KIB = (16, 64, 192, 512, 1024)
+SIZES_KIB = (16, 20, 48, 208, 320)
+MODELLED_KIB = {"L1": 32, "L2": 256, "L3": 8192}
+MEASURED = ("L1", "L2")
+FEW_MISSES, MANY_MISSES = 0.1, 0.5
 failed = False
 
 
@@ -50,12 +53,19 @@ class Recording:
         for event in [main] + main["others"]:
             for row in event["tasks"]:
                 if row["task"] == task:
-                    yield from (excess | {"event": event["event"]} for excess in row["excess"]
+                    yield from (excess | {"event": event["event"], "from": event["from"]}
+                                for excess in row["excess"]
                                 if excess["after"] == "other program")
 
     def counts(self, task):
         return [span["count"] for thread in self.truth["threads"] for span in thread["spans"]
                 if span["name"] == task]
+
+    def counted(self, thread):
+        """In all tasks of the thread."""
+        tid = next(row["tid"] for row in self.truth["threads"] if row["name"] == thread)
+        return sum(event["count"] for task in self.report["tasks"] for row in task["by_thread"]
+                   if row["tid"] == tid for event in row["events"] if event["samples"] is None)
 
     def working_set(self, task):
         return next(row for row in self.report["working_set"]["tasks"] if row["name"] == task)
@@ -79,12 +89,12 @@ def check_cold_cache(recording):
         "polluter ran there" in found[0]["text"] else [f"{found}, not of {wanted}"]
 
 
-def check_no_burst(recording, tasks):
+def check_no_burst(bursts):
     """
     A tenth of the victim's lines would be 26 misses. Who but hands the turn back has a line or two of
     its own in the cache, which is told and is no chance: no more of them than a hundredth of the lines.
     """
-    return [f"{burst}" for task in tasks for burst in recording.bursts(task)
+    return [f"{burst}" for burst in bursts
             if burst["per_switch"] is not None and
             (burst["p_value"] < MOST_CHANCE and burst["low"] > VICTIM_LINES / 100 or
              burst["per_switch"] > 10)]
@@ -95,8 +105,50 @@ def check_count(recordings):
     point("polluter: the excess of a switch is that of the program's own count, within 20 %",
           check_excess(polluted))
     point("polluter: it is a finding, with who and by whom", check_cold_cache(polluted))
-    point("polluter: turns without it have no excess", check_no_burst(polluted, ["alone"]))
-    point("alone: no turn has an excess", check_no_burst(alone, ["alone", "polluted"]))
+    point("polluter: turns without it have no excess", check_no_burst(polluted.bursts("alone")))
+    point("alone: no turn has an excess",
+          check_no_burst([*alone.bursts("alone"), *alone.bursts("polluted")]))
+    point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
+
+
+def sampled(recording, task):
+    """Only the samples', and only if there are some."""
+    return [burst for burst in recording.bursts(task) if burst["from"] == "samples"]
+
+
+def check_sampled_excess(recording):
+    """
+    Each polluted turn misses all of the victim's lines, as the thread's count has it, too. Who took
+    the CPU in the midst of a turn has made one more switch of it, but took few lines.
+    """
+    turns = len(recording.counts("polluted"))
+    bursts = sampled(recording, "polluted")
+    if len(bursts) != 1 or bursts[0]["switches"] < turns - 1:
+        return [f"{bursts}, {turns} turns"]
+    want = VICTIM_LINES * turns / bursts[0]["switches"]
+    complaints = [f"{burst}, {want} in truth" for burst in bursts
+                  if abs(burst["per_switch"] - want) > EXCESS_SHARE * want or
+                  burst["p_value"] >= MOST_CHANCE or burst["low"] <= 0]
+    counted = recording.counted("victim")
+    if abs(counted - VICTIM_LINES * turns) > EXCESS_SHARE * VICTIM_LINES * turns:
+        complaints.append(f"{counted} misses were counted of the victim")
+    return complaints
+
+
+def check_no_sampled_burst(recording, task):
+    """A few samples may fall anywhere, and more by chance: no tenth of what the polluter evicts."""
+    bursts = sampled(recording, task)
+    return [] if len(bursts) == 1 and bursts[0]["per_switch"] < VICTIM_LINES / 10 and (
+        bursts[0]["p_value"] >= MOST_CHANCE or bursts[0]["low"] < VICTIM_LINES / 20) else [f"{bursts}"]
+
+
+def check_switch(recordings):
+    polluted, alone = recordings("polluter"), recordings("alone")
+    point("polluter: the excess of a switch is what it evicts, within 20 %, from samples",
+          check_sampled_excess(polluted))
+    point("polluter: turns without it have no excess", check_no_sampled_burst(polluted, "alone"))
+    point("alone: no turn has an excess", check_no_sampled_burst(alone, "alone") +
+          check_no_sampled_burst(alone, "polluted"))
     point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
 
 
@@ -126,28 +178,75 @@ def check_knee(recording, task, nr_bytes):
     return []
 
 
-def check_first_level(recording):
+def check_levels(recording):
     levels = {level["name"]: level["bytes"] for level in recording.report["working_set"]["levels"]}
-    return [] if levels.get("L1") == WAYS * SPAN_BYTES else [str(levels)]
+    want = {name: kib * 1024 for name, kib in MODELLED_KIB.items()}
+    return [] if levels == want else [f"{levels}, not {want}"]
+
+
+def check_misses(recording, kib, level):
+    """Each load of a walk in a circle misses a level that is too small for it, or none does."""
+    misses = next(row for row in recording.working_set(f"{kib}KiB")["misses"] if row["level"] == level)
+    is_larger = kib > MODELLED_KIB[level]
+    complaints = []
+    if abs(misses["expected_per_load"] - is_larger) > FEW_MISSES:
+        complaints.append(f"{kib} KiB, {level}: {misses} expected")
+    if level in MEASURED and (misses["measured_per_load"] < MANY_MISSES if is_larger
+                              else misses["measured_per_load"] > FEW_MISSES):
+        complaints.append(f"{kib} KiB, {level}: {misses} measured")
+    return complaints
+
+
+def check_counts(recording):
+    """What annot counted of the first level, the program counted itself."""
+    complaints = []
+    for kib in SIZES_KIB:
+        row = recording.working_set(f"{kib}KiB")
+        measured = next(row for row in row["misses"] if row["level"] == "L1")["measured_per_load"]
+        loads = next(span["value"] for thread in recording.truth["threads"] for span in thread["spans"]
+                     if span["name"] == f"{kib}KiB")
+        own = recording.counts(f"{kib}KiB")[0] / loads
+        if abs(measured - own) > 0.02:
+            complaints.append(f"{kib} KiB: {measured} misses a load, {own} by its own count")
+    return complaints
+
+
+def check_held(recording):
+    """By where the misses of tasks jump, a level holds so much, and not as much as that."""
+    complaints = []
+    for level in recording.report["working_set"]["levels"]:
+        if level["name"] not in MEASURED:
+            continue
+        want = (max(kib for kib in SIZES_KIB if kib <= MODELLED_KIB[level["name"]]),
+                min(kib for kib in SIZES_KIB if kib > MODELLED_KIB[level["name"]]))
+        for key, kib in zip(("holds_bytes", "holds_not_bytes"), want):
+            if level[key] is None or abs(level[key] - kib * 1024) > KNEE_SHARE * kib * 1024:
+                complaints.append(f"{level}, not {want} KiB")
+    return complaints
 
 
 def check_sample(recordings):
     point("conflict: the load is called a conflict, with its lines, ways and span",
           check_conflict(recordings("conflict"), True))
     point("conflict-padded: none is called so", check_conflict(recordings("conflict-padded"), False))
+    chase = recordings("chase")
+    point("chase: the caches are those that are modelled", check_levels(chase))
     for kib in SIZES_KIB:
-        recording = recordings(f"chase-{kib}")
         point(f"chase: the working set of {kib} KiB is that, within 10 %",
-              check_knee(recording, "cold", kib * 1024) + check_first_level(recording))
+              check_knee(chase, f"{kib}KiB", kib * 1024))
+        point(f"chase: {kib} KiB miss what is smaller, by the curve and as counted",
+              [complaint for level in MODELLED_KIB for complaint in check_misses(chase, kib, level)])
+    point("chase: misses of the first level are as many as the program counted", check_counts(chase))
+    point("chase: what the levels hold is told by where misses jump", check_held(chase))
 
 
 def main():
     parser = argparse.ArgumentParser(description="hold findings of misses against the programs")
     parser.add_argument("--annot", default="annot")
     parser.add_argument("directory")
-    parser.add_argument("what", choices=("count", "sample"))
+    parser.add_argument("what", choices=("count", "switch", "sample"))
     arguments = parser.parse_args()
-    check = {"count": check_count, "sample": check_sample}[arguments.what]
+    check = {"count": check_count, "switch": check_switch, "sample": check_sample}[arguments.what]
     try:
         check(lambda name: Recording(arguments.annot, arguments.directory, name))
     except (OSError, ValueError, KeyError, TypeError, StopIteration,

@@ -2,11 +2,13 @@
 /*
  * Cache misses: the task hot walks, in random order, through 16 KiB, which any first-level cache
  * holds; the task cold does the same number of steps through the working set that was asked for
- * (-w, 64 MiB), in which nearly each step misses what is smaller. An annotation's value is the
- * number of steps.
+ * (-w, 64 MiB), in which nearly each step misses what is smaller. With -s there is instead a task for
+ * each size that was asked for, of that name ("48KiB"). An annotation's value is the number of steps.
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "load.h"
 #include "truth.h"
@@ -16,7 +18,7 @@
 
 /* -w: of the task cold; -n: steps of a task */
 static struct options options = {
-	.letters = "trwneo",
+	.letters = "trwsneo",
 	.nr_threads = 2,
 	.nr_rounds = 3,
 	.working_set_kib = 65536,
@@ -25,43 +27,74 @@ static struct options options = {
 	.output = "-",
 };
 static struct truth *truth;
-static char *hot, *cold; /* which all threads only read */
-static size_t nr_cold_lines;
 
-static void *chase(struct truth_thread *thread, const char *task, void *at)
+/* What each thread walks through in each round, and all of them only read. */
+struct buffer {
+	char name[16]; /* the task's, too */
+	size_t nr_lines;
+	char *lines;
+};
+
+static struct buffer buffers[MAX_SIZES];
+static unsigned int nr_buffers;
+
+static void add_buffer(size_t nr_bytes, char *(*map)(const char *name, size_t nr_bytes))
 {
-	truth_begin(thread, task, options.nr_steps);
-	at = walk(at, options.nr_steps);
-	truth_end(thread);
-	return at;
-}
+	struct buffer *buffer = &buffers[nr_buffers++];
 
-/* Threads begin far from each other: what one brings into a shared cache is of no use to others. */
-static void *run_thread(void *argument)
-{
-	unsigned int index = (unsigned int)(uintptr_t)argument, round;
-	struct truth_thread *thread;
-	void *at_hot = hot;
-	void *at_cold = cold + nr_cold_lines / options.nr_threads * index * LINE_BYTES;
-	char name[16];
-
-	snprintf(name, sizeof(name), "chase%u", index);
-	thread = truth_thread_begin(truth, index, name);
-	for (round = 0; round < options.nr_rounds; round++) {
-		at_hot = chase(thread, "hot", at_hot);
-		at_cold = chase(thread, "cold", at_cold);
-	}
-	truth_thread_end(thread);
-	return NULL;
+	buffer->nr_lines = nr_bytes / LINE_BYTES;
+	buffer->lines = map(buffer->name, nr_bytes);
+	walk_link_at_random(buffer->lines, buffer->nr_lines, LINE_BYTES);
 }
 
 static void make_buffers(void)
 {
-	hot = walk_map("hot", HOT_BYTES);
-	walk_link_at_random(hot, HOT_BYTES / LINE_BYTES, LINE_BYTES);
-	nr_cold_lines = (size_t)options.working_set_kib * 1024 / LINE_BYTES;
-	cold = walk_map("cold", nr_cold_lines * LINE_BYTES);
-	walk_link_at_random(cold, nr_cold_lines, LINE_BYTES);
+	unsigned int i;
+
+	for (i = 0; i < options.nr_sizes; i++) {
+		snprintf(buffers[i].name, sizeof(buffers[i].name), "%uKiB", options.sizes_kib[i]);
+		add_buffer((size_t)options.sizes_kib[i] * 1024, walk_map_huge);
+	}
+	if (options.nr_sizes)
+		return;
+	strcpy(buffers[0].name, "hot");
+	add_buffer(HOT_BYTES, walk_map);
+	strcpy(buffers[1].name, "cold");
+	add_buffer((size_t)options.working_set_kib * 1024, walk_map);
+}
+
+/* Threads begin far from each other: what one brings into a shared cache is of no use to others. */
+static void start_at(unsigned int index, void **at)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_buffers; i++)
+		at[i] = buffers[i].lines +
+			buffers[i].nr_lines / options.nr_threads * index * LINE_BYTES;
+}
+
+static void *run_thread(void *argument)
+{
+	unsigned int index = (unsigned int)(uintptr_t)argument, round, i;
+	struct truth_thread *thread;
+	void *at[MAX_SIZES];
+	char name[16];
+
+	snprintf(name, sizeof(name), "chase%u", index);
+	start_at(index, at);
+	thread = truth_thread_begin(truth, index, name);
+	for (round = 0; round < options.nr_rounds; round++) {
+		for (i = 0; i < nr_buffers; i++) {
+			truth_begin(thread, buffers[i].name, options.nr_steps);
+			at[i] = walk(at[i], options.nr_steps);
+			truth_end(thread);
+			/* Off the CPU: what is counted from switch to switch is then of one task. */
+			if (options.nr_sizes)
+				usleep(1000);
+		}
+	}
+	truth_thread_end(thread);
+	return NULL;
 }
 
 int main(int argc, char **argv)

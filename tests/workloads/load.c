@@ -28,8 +28,9 @@ static const struct {
 	char letter;
 	const char *value;
 } known[] = {
-	{ 't', "THREADS" }, { 'r', "ROUNDS" }, { 'u', "UNIT_US" }, { 'w', "WORKING_SET_KIB" },
-	{ 'n', "STEPS" },   { 'p', "BYTES" },  { 'e', "EVENT" },   { 'o', "TRUTH.json" },
+	{ 't', "THREADS" },	    { 'r', "ROUNDS" },	{ 'u', "UNIT_US" },
+	{ 'w', "WORKING_SET_KIB" }, { 's', "KIB,..." }, { 'n', "STEPS" },
+	{ 'p', "BYTES" },	    { 'e', "EVENT" },	{ 'o', "TRUTH.json" },
 };
 
 #define NR_KNOWN (sizeof(known) / sizeof(known[0]))
@@ -60,6 +61,24 @@ static unsigned int parse_number(const char *text)
 	return (unsigned int)number;
 }
 
+/* Numbers with commas between them. */
+static void parse_sizes(const char *text, struct options *options)
+{
+	char copy[128], *next = copy, *one;
+
+	options->nr_sizes = 0;
+	if (strlen(text) >= sizeof(copy))
+		usage(options->letters);
+	strcpy(copy, text);
+	while ((one = strsep(&next, ","))) {
+		unsigned int number = parse_number(one);
+
+		if (!number || options->nr_sizes == MAX_SIZES)
+			usage(options->letters);
+		options->sizes_kib[options->nr_sizes++] = number;
+	}
+}
+
 static unsigned int *number_of(struct options *options, int letter)
 {
 	switch (letter) {
@@ -83,13 +102,15 @@ void parse_options(int argc, char **argv, struct options *options)
 	const char *letters = options->letters ? options->letters : DEFAULT_LETTERS;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:r:u:w:n:p:e:o:")) != -1) {
+	while ((option = getopt(argc, argv, "t:r:u:w:s:n:p:e:o:")) != -1) {
 		if (option == '?' || !strchr(letters, option))
 			usage(letters);
 		if (option == 'o') {
 			options->output = optarg;
 		} else if (option == 'e') {
 			options->event = optarg;
+		} else if (option == 's') {
+			parse_sizes(optarg, options);
 		} else {
 			unsigned int *number = number_of(options, option);
 

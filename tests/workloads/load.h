@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define EXIT_CANNOT_RUN_HERE 77
+#define MAX_SIZES 8
 
 struct options {
 	const char *letters; /* which of them the program has; NULL: those of the first four */
@@ -17,6 +18,7 @@ struct options {
 	unsigned int unit_us; /* -u, of thread CPU time: one trip of a loop */
 	const char *output; /* -o, of the truth; "-": stdout */
 	unsigned int working_set_kib; /* -w */
+	unsigned int nr_sizes, sizes_kib[MAX_SIZES]; /* -s */
 	unsigned int nr_steps; /* -n */
 	unsigned int padding_bytes; /* -p */
 	const char *event; /* -e, what to count: see count.h */

@@ -8,7 +8,8 @@
 #include "load.h"
 #include "walk.h"
 
-#define MAX_BUFFERS 8
+#define MAX_BUFFERS 10
+#define HUGE_BYTES ((size_t)2 << 20)
 
 #if defined(__x86_64__)
 #define LOAD "mov (%0), %0"
@@ -31,21 +32,45 @@ static struct {
 } buffers[MAX_BUFFERS];
 static unsigned int nr_buffers;
 
-char *walk_map(const char *name, size_t nr_bytes)
+static char *map(size_t nr_bytes)
 {
 	char *start = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			   0);
 
 	if (start == MAP_FAILED)
 		die("no memory for %zu bytes: %s", nr_bytes, strerror(errno));
+	return start;
+}
+
+static void note_buffer(const char *name, char *start, size_t nr_bytes)
+{
 	if (nr_buffers == MAX_BUFFERS)
 		die("more than %d buffers", MAX_BUFFERS);
-	/* A kernel without huge pages says EINVAL, and gives small ones. */
-	madvise(start, nr_bytes, MADV_NOHUGEPAGE);
-	memset(start, 0, nr_bytes);
 	buffers[nr_buffers].name = name;
 	buffers[nr_buffers].start = start;
 	buffers[nr_buffers++].end = start + nr_bytes;
+}
+
+/* A kernel without huge pages says EINVAL to any advice about them, and gives small ones. */
+char *walk_map(const char *name, size_t nr_bytes)
+{
+	char *start = map(nr_bytes);
+
+	madvise(start, nr_bytes, MADV_NOHUGEPAGE);
+	memset(start, 0, nr_bytes);
+	note_buffer(name, start, nr_bytes);
+	return start;
+}
+
+char *walk_map_huge(const char *name, size_t nr_bytes)
+{
+	size_t nr_mapped = (nr_bytes + 2 * HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
+	uintptr_t from = (uintptr_t)map(nr_mapped);
+	char *start = (char *)((from + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES);
+
+	madvise((void *)from, nr_mapped, MADV_HUGEPAGE);
+	memset(start, 0, nr_bytes);
+	note_buffer(name, start, nr_bytes);
 	return start;
 }
 

@@ -12,8 +12,14 @@
 
 #define LINE_BYTES 64
 
-/* Memory in small pages, all of them there already; the truth calls it @name, a literal. */
+/* Memory in small pages, all of them there already; the truth calls it @name, which is not copied. */
 char *walk_map(const char *name, size_t nr_bytes);
+
+/*
+ * Memory in huge pages, if there are some: then what is no larger than one is in one piece, and fills
+ * a cache evenly that goes by physical addresses.
+ */
+char *walk_map_huge(const char *name, size_t nr_bytes);
 
 /*
  * Makes one cycle of the @nr places from @start on, @stride_bytes from one to the next: in their

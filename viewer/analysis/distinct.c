@@ -19,16 +19,29 @@ struct distinct count_distinct(const uint64_t *values, size_t nr)
 	return distinct;
 }
 
+/* What is added to those that were seen, where @part is the sampled part over what was not sampled. */
+static double unseen(double once, double twice, double part)
+{
+	double below = 2 * twice + part * once;
+
+	if (once <= 0)
+		return 0;
+	return below > 0 ? once * once / below : INFINITY;
+}
+
+double estimate_distinct_of_part(const struct distinct *distinct, double share)
+{
+	double once = distinct->once, twice = distinct->twice;
+	double part = share < 1 ? share / (1 - share) : INFINITY;
+
+	if (once > distinct->nr / 2)
+		return distinct->nr + unseen(once, twice, part);
+	return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (twice + 1) + part * once) : 0);
+}
+
 double estimate_distinct(const struct distinct *distinct)
 {
-	double once = distinct->once;
-
-	if (once <= distinct->nr / 2)
-		return distinct->nr +
-		       (once > 1 ? once * (once - 1) / (2 * (distinct->twice + 1)) : 0);
-	if (!(distinct->twice > 0))
-		return INFINITY;
-	return distinct->nr + once * once / (2 * distinct->twice);
+	return estimate_distinct_of_part(distinct, 0);
 }
 
 static int compare(const void *a, const void *b)

@@ -28,6 +28,14 @@ struct distinct count_distinct(const uint64_t *values, size_t nr);
  */
 double estimate_distinct(const struct distinct *distinct);
 
+/*
+ * The same where the sample is @share of all, and nothing was drawn twice: with r = share / (1 - share),
+ *	nr + once^2 / (2 twice + r once)
+ * of Chao, Lin: Nonparametric Lower Bounds for Species Richness and Shared Species Richness under
+ * Sampling without Replacement, Biometrics 68, 2012. If all were seen once, all there are are different.
+ */
+double estimate_distinct_of_part(const struct distinct *distinct, double share);
+
 void sort_u64(uint64_t *values, size_t nr);
 
 #endif /* ANNOT_DISTINCT_H */

@@ -5,6 +5,7 @@
 
 #include "analysis/pair_table.h"
 #include "analysis/span_walk.h"
+#include "analysis/task_tree_events.h"
 #include "util/xalloc.h"
 
 struct builder {
@@ -90,27 +91,6 @@ static void add_thread(struct builder *builder, uint32_t thread)
 	}
 }
 
-/* Each sample is of the node of the innermost span. */
-static void add_samples(struct builder *builder)
-{
-	const struct sample_column *samples = &builder->model->samples;
-	struct task_tree *tree = builder->tree;
-	size_t *spans = innermost_spans(builder->model);
-
-	tree->nr_events = builder->model->nr_pmu_events;
-	tree->misses = xcalloc(tree->nr * tree->nr_events, sizeof(*tree->misses));
-	for (size_t i = 0; i < samples->nr; i++) {
-		uint32_t thread = samples->thread[i], node;
-
-		if (spans[i] == SIZE_MAX || !builder->model->threads[thread].in_session)
-			continue;
-		node = builder->node_of_span[builder->first_span[thread] + spans[i]];
-		tree->misses[node * tree->nr_events + samples->event[i]] +=
-			(double)samples->period[i];
-	}
-	free(spans);
-}
-
 /* Children stand behind their parents: from the last on, each is complete when it is added. */
 static void add_up(struct task_tree *tree)
 {
@@ -128,9 +108,6 @@ static void add_up(struct task_tree *tree)
 		}
 		tree->nodes[node->parent].exclusive_ns -= node->inclusive_ns;
 		tree->nodes[node->parent].exclusive_on_cpu_ns -= node->on_cpu_ns;
-		for (size_t event = 0; event < tree->nr_events; event++)
-			tree->misses[node->parent * tree->nr_events + event] +=
-				tree->misses[i * tree->nr_events + event];
 	}
 }
 
@@ -138,6 +115,7 @@ struct task_tree *task_tree_of(const struct model *model)
 {
 	struct task_tree *tree = xcalloc(1, sizeof(*tree));
 	struct builder builder = { .model = model, .tree = tree };
+	struct node_spans nodes;
 
 	builder.first_span = xcalloc(model->nr_threads + 1, sizeof(*builder.first_span));
 	for (size_t i = 0; i < model->nr_threads; i++)
@@ -148,8 +126,9 @@ struct task_tree *task_tree_of(const struct model *model)
 		if (model->threads[i].in_session)
 			add_thread(&builder, i);
 	}
-	add_samples(&builder);
 	add_up(tree);
+	nodes = (struct node_spans){ builder.first_span, builder.node_of_span };
+	add_task_tree_events(tree, model, &nodes);
 	pair_table_free(&builder.numbers);
 	free(builder.first_span);
 	free(builder.node_of_span);
@@ -160,7 +139,7 @@ struct task_tree *task_tree_of(const struct model *model)
 void task_tree_free(struct task_tree *tree)
 {
 	free(tree->nodes);
-	free(tree->misses);
+	free(tree->events);
 	free(tree);
 }
 

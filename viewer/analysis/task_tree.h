@@ -4,12 +4,14 @@
  * inside spans of one path are one node, whichever thread they are of.
  *
  * Inclusive is what happened in a node's spans, exclusive what did outside the spans in them. A task
- * inside itself is a node of its own below, so that nothing is counted twice on a path. Misses are
- * estimated from samples, as the sum of their periods.
+ * inside itself is a node of its own below, so that nothing is counted twice on a path. What was
+ * measured is estimated from samples, as the sum of their periods; or is what slices counted, shared
+ * by time where a slice is not in a span as a whole (events.h).
  */
 #ifndef ANNOT_TASK_TREE_H
 #define ANNOT_TASK_TREE_H
 
+#include "analysis/events.h"
 #include "model/model.h"
 
 #define TREE_ROOT UINT32_MAX /* the parent of those that are in no other */
@@ -34,7 +36,8 @@ struct task_tree {
 	size_t nr;
 	struct tree_node *nodes; /* by first appearance */
 	size_t nr_events;
-	double *misses; /* inclusive: of node i, those of the model's events from i * nr_events on */
+	/* Inclusive, without errors: of node i, those of the model's events from i * nr_events on. */
+	struct event_figures *events;
 	uint64_t wall_ns; /* of all spans that are in no other, added up */
 	uint64_t on_cpu_ns;
 };

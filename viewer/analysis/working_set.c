@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/working_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,12 +10,16 @@
 
 #include "analysis/distinct.h"
 #include "analysis/span_walk.h"
+#include "analysis/working_set_misses.h"
 #include "util/xalloc.h"
 
 #define LEAST_SAMPLES 64
 #define MOST_SAMPLES 65536
 #define DEFAULT_LINE_BYTES 64
 #define MOST_RISE 1.25
+/* Points within a doubling of accesses that holds the size of a cache. */
+#define NR_FINE 4
+#define MOST_FINE_POINTS (WORKING_SET_MOST_POINTS + WORKING_SET_LEVELS * (NR_FINE - 1))
 
 /* A sample of a task. */
 struct access {
@@ -138,17 +143,17 @@ static struct distinct mean_of_windows(uint64_t *lines, size_t nr, size_t size)
 	return mean;
 }
 
-static void add_point(struct working_set_task *task, const struct distinct *distinct,
-		      double accesses, uint32_t line_bytes)
+/* Of windows of that many accesses, one of @period of which is sampled. */
+static struct working_set_point make_point(const struct distinct *distinct, double accesses,
+					   double period, uint32_t line_bytes)
 {
-	double lines = estimate_distinct(distinct);
+	double lines = estimate_distinct_of_part(distinct, period > 1 ? 1 / period : 1);
 
 	if (lines > accesses)
 		lines = accesses;
 	if (lines < distinct->nr)
 		lines = distinct->nr;
-	task->points[task->nr_points++] = (struct working_set_point){ accesses,
-								      lines * line_bytes };
+	return (struct working_set_point){ accesses, lines * line_bytes };
 }
 
 /* Where the curve first comes within a quarter of what it rises to in the end. */
@@ -171,33 +176,127 @@ static void find_knee(struct working_set_task *task, uint32_t line_bytes)
 }
 
 /* A window has no more lines than one that it is a part of. */
-static void make_monotone(struct working_set_task *task)
+static void make_monotone(struct working_set_point *points, size_t nr)
 {
-	for (size_t i = task->nr_points; i > 1; i--) {
-		if (task->points[i - 2].bytes > task->points[i - 1].bytes)
-			task->points[i - 2].bytes = task->points[i - 1].bytes;
+	for (size_t i = nr; i > 1; i--) {
+		if (points[i - 2].bytes > points[i - 1].bytes)
+			points[i - 2].bytes = points[i - 1].bytes;
+	}
+}
+
+/* The lines of a task's samples, while its curve is drawn. */
+struct drawing {
+	const uint64_t *lines; /* in the order of the samples */
+	uint64_t *sorted; /* room for as many */
+	size_t nr;
+	double period;
+	uint32_t line_bytes;
+	size_t nr_points;
+	struct working_set_point points[MOST_FINE_POINTS];
+};
+
+/* Whether the size of a cache lies between these points. */
+static bool is_at_a_level(const struct working_sets *sets, const struct working_set_point *from,
+			  const struct working_set_point *to)
+{
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		double bytes = (double)sets->level_bytes[level];
+
+		if (bytes > 0 && from->bytes <= bytes && bytes < to->bytes)
+			return true;
+	}
+	return false;
+}
+
+static void add_fine_point(struct drawing *drawing, size_t size)
+{
+	struct distinct mean;
+
+	memcpy(drawing->sorted, drawing->lines, drawing->nr * sizeof(*drawing->lines));
+	mean = mean_of_windows(drawing->sorted, drawing->nr, size);
+	drawing->points[drawing->nr_points++] = make_point(&mean, (double)size * drawing->period,
+							   drawing->period, drawing->line_bytes);
+}
+
+/* The task's points, of windows of 1, 2, 4, ... samples, and those between around sizes of caches. */
+static void draw_finely(const struct working_sets *sets, const struct working_set_task *task,
+			struct drawing *drawing)
+{
+	for (size_t i = 0; i < task->nr_points; i++) {
+		size_t size = (size_t)1 << i, before = size;
+
+		drawing->points[drawing->nr_points++] = task->points[i];
+		if (i + 1 == task->nr_points ||
+		    !is_at_a_level(sets, &task->points[i], &task->points[i + 1]))
+			continue;
+		for (int part = 1; part < NR_FINE; part++) {
+			size_t between =
+				(size_t)lround((double)size * exp2((double)part / NR_FINE));
+
+			if (between > before && between < 2 * size)
+				add_fine_point(drawing, between);
+			before = between;
+		}
+	}
+	make_monotone(drawing->points, drawing->nr_points);
+}
+
+static void expect_misses(const struct working_sets *sets, struct working_set_task *task,
+			  struct drawing *drawing)
+{
+	struct working_set_curve curve = {
+		.points = drawing->points,
+		.line_bytes = sets->line_bytes,
+		.is_whole = task->knee_known,
+	};
+
+	draw_finely(sets, task, drawing);
+	curve.nr = drawing->nr_points;
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		struct working_set_misses *misses = &task->misses[level];
+
+		misses->expected_known = sets->level_bytes[level] &&
+					 miss_ratio_at(&curve, (double)sets->level_bytes[level],
+						       &misses->expected);
 	}
 }
 
 /* Windows of twice as many samples each time: those before are sorted already, within them. */
-static void draw_curve(struct working_set_task *task, const struct model *model,
-		       uint32_t line_bytes, const struct access *accesses, size_t nr)
+static void draw_curve(const struct working_sets *sets, struct working_set_task *task,
+		       struct drawing *drawing)
+{
+	memcpy(drawing->sorted, drawing->lines, drawing->nr * sizeof(*drawing->lines));
+	for (size_t size = 1; size <= drawing->nr && task->nr_points < WORKING_SET_MOST_POINTS;
+	     size *= 2) {
+		struct distinct mean = mean_of_windows(drawing->sorted, drawing->nr, size);
+
+		task->points[task->nr_points++] = make_point(&mean, (double)size * drawing->period,
+							     drawing->period, drawing->line_bytes);
+	}
+	make_monotone(task->points, task->nr_points);
+	find_knee(task, drawing->line_bytes);
+	if (sets->is_of_loads)
+		expect_misses(sets, task, drawing);
+}
+
+static void draw(const struct working_sets *sets, struct working_set_task *task,
+		 const struct model *model, const struct access *accesses, size_t nr)
 {
 	uint64_t *lines = xcalloc(nr, sizeof(*lines));
-	double period = 0;
+	struct drawing drawing = {
+		.lines = lines,
+		.sorted = xcalloc(nr, sizeof(*drawing.sorted)),
+		.nr = nr,
+		.line_bytes = sets->line_bytes,
+	};
 
 	for (size_t i = 0; i < nr; i++) {
-		lines[i] = model->samples.addr[accesses[i].sample] / line_bytes;
-		period += (double)model->samples.period[accesses[i].sample] / (double)nr;
+		lines[i] = model->samples.addr[accesses[i].sample] / sets->line_bytes;
+		drawing.period += (double)model->samples.period[accesses[i].sample] / (double)nr;
 	}
-	for (size_t size = 1; size <= nr && task->nr_points < WORKING_SET_MOST_POINTS; size *= 2) {
-		struct distinct mean = mean_of_windows(lines, nr, size);
-
-		add_point(task, &mean, (double)size * period, line_bytes);
-	}
-	make_monotone(task);
-	find_knee(task, line_bytes);
+	draw_curve(sets, task, &drawing);
 	free(lines);
+	free(drawing.sorted);
 }
 
 static void add_task(struct working_sets *sets, const struct model *model,
@@ -220,7 +319,7 @@ static void add_task(struct working_sets *sets, const struct model *model,
 	nr = nr < MOST_SAMPLES ? nr : MOST_SAMPLES;
 	task->from_ns = samples->time_ns[accesses->sample];
 	task->to_ns = samples->time_ns[accesses[nr - 1].sample] + 1;
-	draw_curve(task, model, sets->line_bytes, accesses, nr);
+	draw(sets, task, model, accesses, nr);
 }
 
 /* Of the accesses of one task, those of the thread that has most. */
@@ -278,6 +377,7 @@ struct working_sets *analyse_working_sets(const struct model *model,
 		add_busiest(sets, model, &accesses[first], end - first);
 	}
 	free(accesses);
+	measure_working_set_misses(sets, model, analysis, choice->levels);
 	if (sets->nr)
 		qsort(sets->tasks, sets->nr, sizeof(*sets->tasks), compare_tasks);
 	return sets;

@@ -152,7 +152,8 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"The different lines that samples of a task fell on, scaled up to all that were "
 		"accessed, against the sizes of the caches.",
 		"The page draws the curve of lines by accesses, with lines at the sizes of the "
-		"caches. annot report --show working_set has it in figures.",
+		"caches, and what tasks miss by their size. annot report --show working_set has it "
+		"in figures, with the misses to be expected of each level.",
 		CURES("Blocking (tiling): work on a part that fits, as long as possible.",
 		      "Another order of loops, so that the innermost goes along memory.",
 		      "Smaller data: float for double, indices for pointers, hot fields apart from "

@@ -9,7 +9,7 @@
 #include "util/units.h"
 #include "util/xalloc.h"
 
-#define NAME_COLUMNS 36
+#define NAME_COLUMNS 32
 #define MAX_INDENT 24
 
 static void *analyse_part(const struct insights *insights)
@@ -22,20 +22,66 @@ static void free_part(void *result)
 	task_tree_free(result);
 }
 
-static bool is_sampled(const struct model *model, size_t event)
+/* Of events of one name, the one that was counted: it is exact. */
+static bool is_shown(const struct model *model, size_t event)
 {
-	return !model->pmu_events[event].is_counted && !model->pmu_events[event].error &&
-	       !model->pmu_events[event].is_merged;
+	const struct pmu_event *own = &model->pmu_events[event];
+
+	if (own->error || own->is_merged)
+		return false;
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		const struct pmu_event *other = &model->pmu_events[i];
+
+		if (i == event || other->name != own->name || other->error || other->is_merged)
+			continue;
+		if (other->is_counted != own->is_counted ? other->is_counted : i < event)
+			return false;
+	}
+	return true;
 }
 
-/* The first that was sampled, or the number of events. */
+static bool is_instructions(const struct model *model, size_t event)
+{
+	return event_is_instructions(trace_string(model->trace, model->pmu_events[event].name));
+}
+
+/* The first that was sampled, else counted, and is not instructions; or the number of events. */
 static size_t shown_event(const struct model *model)
 {
-	size_t event = 0;
+	size_t counted = model->nr_pmu_events;
 
-	while (event < model->nr_pmu_events && !is_sampled(model, event))
-		event++;
-	return event;
+	for (size_t event = model->nr_pmu_events; event-- > 0;) {
+		if (is_shown(model, event) && !is_instructions(model, event) &&
+		    model->pmu_events[event].is_counted)
+			counted = event;
+	}
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (is_shown(model, event) && !is_instructions(model, event) &&
+		    !model->pmu_events[event].is_counted)
+			return event;
+	}
+	return counted;
+}
+
+/* For each thousand instructions; where these were not counted, by their samples. */
+static bool mpki_of(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+		    double *mpki)
+{
+	const struct model *model = insights->model;
+	const struct event_figures *figures = &tree->events[at * tree->nr_events];
+	size_t event = shown_event(model);
+
+	if (event == model->nr_pmu_events || !figures[event].measured)
+		return false;
+	if (event_per_1000_instructions(model, event, figures, mpki))
+		return true;
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (!is_shown(model, i) || !is_instructions(model, i) || !figures[i].nr_samples)
+			continue;
+		*mpki = 1000 * figures[event].count / figures[i].count;
+		return true;
+	}
+	return false;
 }
 
 static void print_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
@@ -43,6 +89,7 @@ static void print_node(const struct insights *insights, const struct task_tree *
 {
 	const struct tree_node *node = &tree->nodes[at];
 	size_t event = shown_event(insights->model);
+	double mpki;
 	int indent = node->depth * 2 < MAX_INDENT ? (int)node->depth * 2 : MAX_INDENT;
 
 	fprintf(out, "%*s", indent, "");
@@ -55,8 +102,9 @@ static void print_node(const struct insights *insights, const struct task_tree *
 		figure_ns(node->exclusive_on_cpu_ns, "").text,
 		figure_ns(node->preempted_ns, "").text);
 	if (event < insights->model->nr_pmu_events)
-		fprintf(out, " %7s",
-			figure_number(tree->misses[at * tree->nr_events + event]).text);
+		fprintf(out, " %7s %6s",
+			figure_number(tree->events[at * tree->nr_events + event].count).text,
+			mpki_of(insights, tree, at, &mpki) ? figure_number(mpki).text : "-");
 	fputc('\n', out);
 }
 
@@ -68,7 +116,7 @@ static void print_head(const struct insights *insights, FILE *out)
 	fprintf(out, "%-*s kind  count thr   wall   self on-CPU   self preempt", NAME_COLUMNS,
 		"TASK TREE");
 	if (event < model->nr_pmu_events) {
-		fputs("  ", out);
+		fputs("  count   MPKI of ", out);
 		print_name(out, trace_string(model->trace, model->pmu_events[event].name), -1, 0);
 	}
 	fputc('\n', out);
@@ -89,47 +137,44 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 	free(order);
 }
 
+static bool has_events(const struct model *model)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (is_shown(model, event))
+			return true;
+	}
+	return false;
+}
+
 static void write_misses(const struct insights *insights, const struct task_tree *tree, uint32_t at,
 			 struct json *json)
 {
 	const struct model *model = insights->model;
 
 	json_key(json, "misses");
-	if (shown_event(model) == model->nr_pmu_events) {
+	if (!has_events(model)) {
 		json_null(json);
 		return;
 	}
 	json_begin_object(json);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
-		if (!is_sampled(model, event))
-			continue;
-		json_key(json, trace_string(model->trace, model->pmu_events[event].name));
-		json_double(json, tree->misses[at * tree->nr_events + event]);
+		const struct event_figures *own = &tree->events[at * tree->nr_events + event];
+
+		if (is_shown(model, event))
+			json_key_known_double(json,
+					      trace_string(model->trace,
+							   model->pmu_events[event].name),
+					      own->measured, own->count);
 	}
 	json_end_object(json);
-}
-
-/* The count of the first of the events that are, or are not, of instructions; -1: there is none. */
-static double count_of(const struct insights *insights, const struct task_tree *tree, uint32_t at,
-		       bool instructions)
-{
-	const struct model *model = insights->model;
-
-	for (size_t event = 0; event < model->nr_pmu_events; event++) {
-		const char *name = trace_string(model->trace, model->pmu_events[event].name);
-
-		if (is_sampled(model, event) && event_is_instructions(name) == instructions)
-			return tree->misses[at * tree->nr_events + event];
-	}
-	return -1;
 }
 
 static void write_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
 		       int64_t parent, struct json *json)
 {
 	const struct tree_node *node = &tree->nodes[at];
-	double misses = count_of(insights, tree, at, false);
-	double instructions = count_of(insights, tree, at, true);
+	double mpki = 0;
+	bool has_mpki = mpki_of(insights, tree, at, &mpki);
 
 	json_begin_object(json);
 	json_key_string(json, "name", trace_string(insights->model->trace, node->name));
@@ -143,8 +188,7 @@ static void write_node(const struct insights *insights, const struct task_tree *
 	json_key_u64(json, "exclusive_on_cpu_ns", node->exclusive_on_cpu_ns);
 	json_key_u64(json, "preempted_ns", node->preempted_ns);
 	write_misses(insights, tree, at, json);
-	json_key_known_double(json, "mpki", misses >= 0 && instructions > 0,
-			      1000 * misses / instructions);
+	json_key_known_double(json, "mpki", has_mpki, mpki);
 	json_key_u64(json, "threads", node->nr_threads);
 	json_end_object(json);
 }
@@ -153,6 +197,7 @@ static void json(const struct insights *insights, const void *result, struct jso
 {
 	const struct task_tree *tree = result;
 	int64_t *place = xcalloc(tree->nr, sizeof(*place));
+	size_t event = shown_event(insights->model);
 	uint32_t *order;
 	size_t nr = task_tree_order(tree, insights->threshold_pct, PART_MAX_ROWS, &order);
 
@@ -167,6 +212,12 @@ static void json(const struct insights *insights, const void *result, struct jso
 			   json);
 	}
 	json_end_array(json);
+	json_key(json, "mpki_of");
+	if (event == insights->model->nr_pmu_events)
+		json_null(json);
+	else
+		json_string(json, trace_string(insights->model->trace,
+					       insights->model->pmu_events[event].name));
 	json_key(json, "threshold_pct");
 	json_double(json, insights->threshold_pct);
 	json_key_u64(json, "left_out", tree->nr - nr);

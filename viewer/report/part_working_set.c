@@ -68,6 +68,76 @@ static void print_task(const struct insights *insights, const struct working_set
 	fputc('\n', out);
 }
 
+/* "expected/measured", in percent of loads. */
+static void print_misses(const struct working_set_misses *misses, FILE *out)
+{
+	char text[32], expected[12] = "-", measured[12] = "-";
+
+	if (misses->expected_known)
+		snprintf(expected, sizeof(expected), "%.1f", 100 * misses->expected);
+	if (misses->measured_known)
+		snprintf(measured, sizeof(measured), "%.1f", 100 * misses->measured);
+	snprintf(text, sizeof(text), "%s/%s", expected, measured);
+	fprintf(out, " %13s", text);
+}
+
+static bool has_misses(const struct working_sets *sets, int level)
+{
+	for (size_t i = 0; i < sets->nr; i++) {
+		if (sets->tasks[i].misses[level].expected_known ||
+		    sets->tasks[i].misses[level].measured_known)
+			return true;
+	}
+	return false;
+}
+
+static void print_held(const struct working_sets *sets, int level, FILE *out)
+{
+	const struct working_set_held *held = &sets->held[level];
+
+	if (!(held->bytes > 0) && !(held->not_bytes > 0))
+		return;
+	fprintf(out, "  L%d, by what was measured, holds", level + 1);
+	if (held->bytes > 0)
+		fprintf(out, " %s KiB%s", figure_kib(held->bytes).text,
+			held->not_bytes > 0 ? ", but" : "\n");
+	if (held->not_bytes > 0)
+		fprintf(out, " not %s KiB\n", figure_kib(held->not_bytes).text);
+}
+
+static void print_all_misses(const struct insights *insights, const struct working_sets *sets,
+			     FILE *out)
+{
+	bool has[WORKING_SET_LEVELS], has_any = false;
+
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		has[level] = has_misses(sets, level);
+		has_any = has_any || has[level];
+	}
+	if (!has_any)
+		return;
+	fprintf(out, "  %-20s %8s", "misses in 100 loads:", "set");
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		if (has[level])
+			fprintf(out, "   L%d exp./seen", level + 1);
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < sets->nr && i < MOST_TEXT_ROWS; i++) {
+		const struct working_set_task *task = &sets->tasks[i];
+
+		fputs("  ", out);
+		print_name(out, task_name(insights, task), 20, 20);
+		fprintf(out, " %8s", task->knee_known ? figure_kib(task->knee_bytes).text : "-");
+		for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+			if (has[level])
+				print_misses(&task->misses[level], out);
+		}
+		fputc('\n', out);
+	}
+	for (int level = 0; level < WORKING_SET_LEVELS; level++)
+		print_held(sets, level, out);
+}
+
 static void print_part(const struct insights *insights, const void *result, FILE *out)
 {
 	const struct working_sets *sets = result;
@@ -93,6 +163,39 @@ static void print_part(const struct insights *insights, const void *result, FILE
 		print_task(insights, &sets->tasks[i], out);
 	if (sets->nr > MOST_TEXT_ROWS)
 		fprintf(out, "  %zu more left out.\n", sets->nr - MOST_TEXT_ROWS);
+	print_all_misses(insights, sets, out);
+}
+
+static const char *const level_names[WORKING_SET_LEVELS] = { "L1", "L2", "L3" };
+
+/* Of each level of which something is known. */
+static void write_misses(struct json *json, const struct insights *insights,
+			 const struct working_set_task *task)
+{
+	const struct model *model = insights->model;
+
+	json_key(json, "misses");
+	json_begin_array(json);
+	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		const struct working_set_misses *misses = &task->misses[level];
+
+		if (!misses->expected_known && !misses->measured_known)
+			continue;
+		json_begin_object(json);
+		json_key_string(json, "level", level_names[level]);
+		json_key_known_double(json, "expected_per_load", misses->expected_known,
+				      misses->expected);
+		json_key_known_double(json, "measured_per_load", misses->measured_known,
+				      misses->measured);
+		json_key(json, "event");
+		if (misses->measured_known)
+			json_string(json, trace_string(model->trace,
+						       model->pmu_events[misses->event].name));
+		else
+			json_null(json);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static void write_task(struct json *json, const struct insights *insights,
@@ -115,21 +218,25 @@ static void write_task(struct json *json, const struct insights *insights,
 	json_end_array(json);
 	json_key_known_double(json, "knee_bytes", task->knee_known, task->knee_bytes);
 	json_key_known_double(json, "knee_accesses", task->knee_known, task->knee_accesses);
+	write_misses(json, insights, task);
 	json_end_object(json);
 }
 
 static void write_levels(struct json *json, const struct working_sets *sets)
 {
-	static const char *const names[WORKING_SET_LEVELS] = { "L1", "L2", "L3" };
-
 	json_key(json, "levels");
 	json_begin_array(json);
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
+		const struct working_set_held *held = &sets->held[level];
+
 		if (!sets->level_bytes[level])
 			continue;
 		json_begin_object(json);
-		json_key_string(json, "name", names[level]);
+		json_key_string(json, "name", level_names[level]);
 		json_key_u64(json, "bytes", sets->level_bytes[level]);
+		json_key_known_double(json, "holds_bytes", held->bytes > 0, held->bytes);
+		json_key_known_double(json, "holds_not_bytes", held->not_bytes > 0,
+				      held->not_bytes);
 		json_end_object(json);
 	}
 	json_end_array(json);

@@ -4,17 +4,18 @@
 # DEBUG: no, the emulator is slow enough without
 #
 # Where and why programs miss, from samples of Intel's own driver with PEBS: conflicting addresses
-# and the same with padding, and working sets of five sizes. (What time it is there means nothing.)
+# and the same with padding, and working sets of five sizes, whose misses are counted, too. (What time
+# it is there means nothing.)
 # misses_truth.py holds what annot report says against what the programs know.
 
 failed=0
 
-record() {	# NAME PERIOD EVENT COMMAND...
+record() {	# NAME PERIOD EVENT [OPTION...] COMMAND...
 	name=$1
 	period=$2
 	event=$3
 	shift 3
-	if annot record -t "$event" -i "$period" -c 100000 -o "/out/$name.dat" "$@" >/tmp/log 2>&1; then
+	if annot record -t "$event" -i "$period" -c 200000 -o "/out/$name.dat" "$@" >/tmp/log 2>&1; then
 		echo "ok - $name is recorded"
 	else
 		sed 's/^/# /' /tmp/log
@@ -30,8 +31,8 @@ echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 
 record conflict 997 l1_cache_miss:u conflict -r 2 -n 500000 -o /out/conflict.json
 record conflict-padded 997 l1_cache_miss:u conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
-# Some samples of each line, for they come round in order.
-for kib in 16 64 192 512 1024; do
-	record "chase-$kib" 23 memory_loads:u chase -t 1 -r 1 -w $kib -n 1200000 -o "/out/chase-$kib.json"
-done
+# Three samples of each line, for they come round in order. More of them would themselves take from the
+# first level what the program has there: 28 KiB do not stay in it.
+record chase 251 memory_loads:u --count l1_cache_miss:u,l2_cache_miss:u \
+	chase -t 1 -r 1 -s 16,20,48,208,320 -n 4300000 -e r8d1 -o /out/chase.json
 exit $failed

@@ -148,6 +148,12 @@ class Plot {
 	}
 }
 
+/* A piece of the line: its dashes tell it apart, too. */
+function curveSwatch(className) {
+	return shape("svg", { class: "plot swatch-line", width: 26, height: 10, "aria-hidden": "true" },
+		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
+}
+
 /*
  * How many of each length: {edges_ns, counts}, on a logarithmic axis; with one count more than edges,
  * the first and the last one are of what lies beyond. @rules: [[ns, name]]; @noun: one of what is

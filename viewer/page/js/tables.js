@@ -2,9 +2,9 @@
 /*
  * Tables of figures that can be sorted by any column and copied as text.
  *
- * A column: {name, unit, value, text, nodes, isText}: value(row) is what rows are sorted by and what is
+ * A column: {name, unit, value, text, nodes, isText, term}: value(row) is what rows are sorted by and what is
  * copied, text(row) what is shown; nodes(row) makes the row's heading instead. unit is told where
- * values are copied, for there they are plain numbers.
+ * values are copied, for there they are plain numbers; term is what explains it, if not its name.
  */
 const MOST_TABLE_ROWS = 200;
 
@@ -24,7 +24,7 @@ class FigureTable {
 		this.body = element("tbody");
 		this.headings = columns.map((own, i) => element("th", { scope: "col", class: own.isText ? "text" : "" },
 			element("button", { type: "button", class: "sort",
-				title: [meaning(own.name), `Sort by ${own.name}`].filter(Boolean).join(". "),
+				title: [meaning(own.term || own.name), `Sort by ${own.name}`].filter(Boolean).join(". "),
 				onclick: () => this.sortBy(i) }, own.name)));
 		this.fill();
 	}

@@ -63,6 +63,9 @@ const TERMS = {
 	stores: "Samples of writes",
 	turns: "How often another CPU used the line than the time before",
 	"working set": "How much memory is touched within so many accesses",
+	"expected misses": "Of 100 loads, by the curve: its slope where it is as high as the cache is large. Of a cache " +
+		"that has no sets, prefetches nothing and is nobody else's; at most, if words of a line are used one after the other",
+	"measured misses": "Misses of that level that were counted or sampled, for each load",
 	knee: "Where the curve becomes flat: as much cache would hold it all",
 	inclusive: "With what was called inside",
 	exclusive: "Without what was called inside",

@@ -9,7 +9,6 @@ const CURVE_NAMES = {
 	migration: "after a migration",
 };
 const MOST_OF_ERRORS = 1.4;	/* so much higher than the curves is the drawing */
-const TASK_CLASSES = ["curve-a", "curve-b", "curve-c", "curve-d"];
 
 const missesView = {
 	name: "misses",
@@ -86,12 +85,6 @@ function curveLegend(curves) {
 		element("span", {}, element("span", { class: "swatch rule-swatch" }), term("warm rate")));
 }
 
-/* A piece of the line: its dashes tell it apart, too. */
-function curveSwatch(className) {
-	return shape("svg", { class: "plot swatch-line", width: 26, height: 10, "aria-hidden": "true" },
-		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
-}
-
 /* Of all tasks, and of each. */
 function excessRows({ excess = [], tasks = [] }) {
 	return [{ task: "all tasks", excess }, ...tasks].flatMap(({ task, excess: own }) =>
@@ -158,36 +151,4 @@ function falseSharing(panel, { rows, left_out: leftOut }) {
 		countColumn("stores", (row) => row.stores),
 		maybeCount("turns", (row) => row.turns),
 	], rows), leftOutNote(leftOut, "lines"));
-}
-
-/* How much memory each task touches within so many accesses, against what the caches hold. */
-function workingSets(panel, { levels = [], tasks }) {
-	const shown = tasks.filter(({ points }) => points && points.length).slice(0, TASK_CLASSES.length);
-	const points = shown.flatMap((task) => task.points).filter(({ accesses, bytes }) => accesses > 0 && bytes > 0);
-	if (!points.length)
-		return null;
-	const range = (values) => [Math.min(...values), Math.max(...values)];
-	const [least, most] = range(points.map(({ accesses }) => accesses));
-	const [small, large] = range([...points.map(({ bytes }) => bytes), ...levels.map(({ bytes }) => bytes)]);
-	const plot = new Plot({
-		width: panel.room(560), height: 260,
-		x: { from: least, to: Math.max(most, least * 2), isLog: true, format: formatShort, title: "accesses" },
-		y: { from: small / 1.5, to: large * 2, isLog: true, base: 4, format: formatBytes, title: "memory touched" },
-		label: `Working set: ${shown.map((task) => `${task.name} up to ${
-			formatBytes(Math.max(...task.points.map(({ bytes }) => bytes)))}`).join(", ")}`,
-	});
-	for (const { name, bytes } of levels)
-		plot.rule("y", bytes, `${name} ${formatBytes(bytes)}`, "capacity");
-	shown.forEach((task, i) => {
-		if (task.knee_bytes && task.knee_accesses)
-			plot.dot(task.knee_accesses, task.knee_bytes, TASK_CLASSES[i]);
-	});
-	shown.forEach((task, i) => plot.line(task.points.filter(({ accesses, bytes }) => accesses > 0 && bytes > 0)
-		.map(({ accesses, bytes }) => [accesses, bytes]), TASK_CLASSES[i]));
-	return element("div", { class: "figures plot-figures" },
-		element("div", { class: "figures-head" }, term("working set", "Working set"), " against the caches"),
-		plot.element,
-		element("div", { class: "legend plot-legend" }, ...shown.map(({ name, knee_bytes: knee }, i) =>
-			element("span", {}, curveSwatch(TASK_CLASSES[i]), name,
-				...knee ? [", ", term("knee"), ` at ${formatBytes(knee)}`] : []))));
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Working sets: how much memory tasks touch, against what the caches hold, and what they miss for it.
+ */
+const TASK_CLASSES = ["curve-a", "curve-b", "curve-c", "curve-d"];
+const LEVEL_CLASSES = ["curve-a", "curve-b", "curve-c"];
+
+function workingSets(panel, own) {
+	const levels = missLevels(own.tasks);
+	return element("div", { class: "tables" }, workingSetCurves(panel, own), missesBySize(panel, own, levels),
+		workingSetTable(panel, own, levels));
+}
+
+/* Of which levels of cache something is known. */
+function missLevels(tasks) {
+	return [...new Set(tasks.flatMap(({ misses = [] }) => misses.map(({ level }) => level)))].sort();
+}
+
+const missesOf = ({ misses = [] }, name) => misses.find(({ level }) => level === name) || {};
+
+const isKnown = (value) => value !== null && value !== undefined;
+
+function workingSetTable(panel, { tasks }, levels) {
+	const share = (name, meant, value) => ({
+		...column(name, (task) => value(task) ?? -1, (task) => isKnown(value(task)) ? formatPercent(value(task)) : ""),
+		term: meant,
+	});
+	return panel.table("Working sets", [
+		textColumn("task", ({ name }) => name),
+		countColumn("samples", ({ samples = 0 }) => samples),
+		column("working set", ({ knee_bytes: knee }) => knee ?? -1, ({ knee_bytes: knee }) => knee ? formatBytes(knee) : "", "bytes"),
+		...levels.flatMap((level) => [
+			share(`${level} expected`, "expected misses", (task) => missesOf(task, level).expected_per_load),
+			share(`${level} measured`, "measured misses", (task) => missesOf(task, level).measured_per_load),
+		]),
+	], tasks);
+}
+
+/* What tasks miss of each level by their size: where that jumps is what the level holds. */
+function missesBySize(panel, { levels: caches = [], tasks }, levels) {
+	const sized = tasks.filter(({ knee_bytes: knee }) => knee).sort((a, b) => a.knee_bytes - b.knee_bytes);
+	const lines = levels.map((level, i) => ({
+		level, className: LEVEL_CLASSES[i], cache: caches.find(({ name }) => name === level) || {},
+		points: sized.map((task) => [task.knee_bytes, missesOf(task, level).measured_per_load]).filter(([, misses]) => isKnown(misses)),
+	})).filter(({ points }) => points.length > 1);
+	if (!lines.length)
+		return null;
+	const sizes = [...sized.map(({ knee_bytes: knee }) => knee), ...lines.map(({ cache }) => cache.bytes).filter(Boolean)];
+	const plot = new Plot({
+		width: panel.room(560), height: 220,
+		x: { from: Math.min(...sizes) / 2, to: Math.max(...sizes) * 2, isLog: true, base: 4, format: formatBytes, title: "working set" },
+		y: { from: 0, to: Math.max(1, ...lines.flatMap(({ points }) => points.map(([, misses]) => misses))) * 1.05,
+			format: (misses) => formatPercent(misses), title: "misses per load" },
+		label: `Misses per load by working set: ${lines.map(({ level, points }) => `${level} ${points.map(([bytes, misses]) =>
+			`${formatPercent(misses)} at ${formatBytes(bytes)}`).join(", ")}`).join("; ")}`,
+	});
+	for (const { level, cache } of lines)
+		if (cache.bytes)
+			plot.rule("x", cache.bytes, `${level} ${formatBytes(cache.bytes)}`, "capacity");
+	for (const { points, className } of lines) {
+		plot.line(points, className);
+		for (const [bytes, misses] of points)
+			plot.dot(bytes, misses, className);
+	}
+	return element("div", { class: "figures plot-figures" },
+		element("div", { class: "figures-head" }, term("measured misses", "Misses per load"), " by working set, a point for each task"),
+		plot.element,
+		element("div", { class: "legend plot-legend" }, ...lines.map(({ level, className, cache }) =>
+			element("span", {}, curveSwatch(className), level, heldWords(cache)))));
+}
+
+/* ", holds 20 KiB, but not 48 KiB" */
+function heldWords({ holds_bytes: held, holds_not_bytes: notHeld }) {
+	return [held ? `, holds ${formatBytes(held)}` : "", notHeld ? `, ${held ? "but " : "holds "}not ${formatBytes(notHeld)}` : ""].join("");
+}
+
+/* How much memory each task touches within so many accesses, against what the caches hold. */
+function workingSetCurves(panel, { levels = [], tasks }) {
+	const shown = tasks.filter(({ points }) => points && points.length).slice(0, TASK_CLASSES.length);
+	const points = shown.flatMap((task) => task.points).filter(({ accesses, bytes }) => accesses > 0 && bytes > 0);
+	if (!points.length)
+		return null;
+	const range = (values) => [Math.min(...values), Math.max(...values)];
+	const [least, most] = range(points.map(({ accesses }) => accesses));
+	const [small, large] = range([...points.map(({ bytes }) => bytes), ...levels.map(({ bytes }) => bytes)]);
+	const plot = new Plot({
+		width: panel.room(560), height: 260,
+		x: { from: least, to: Math.max(most, least * 2), isLog: true, format: formatShort, title: "accesses" },
+		y: { from: small / 1.5, to: large * 2, isLog: true, base: 4, format: formatBytes, title: "memory touched" },
+		label: `Working set: ${shown.map((task) => `${task.name} up to ${
+			formatBytes(Math.max(...task.points.map(({ bytes }) => bytes)))}`).join(", ")}`,
+	});
+	for (const { name, bytes } of levels)
+		plot.rule("y", bytes, `${name} ${formatBytes(bytes)}`, "capacity");
+	shown.forEach((task, i) => {
+		if (task.knee_bytes && task.knee_accesses)
+			plot.dot(task.knee_accesses, task.knee_bytes, TASK_CLASSES[i]);
+	});
+	shown.forEach((task, i) => plot.line(task.points.filter(({ accesses, bytes }) => accesses > 0 && bytes > 0)
+		.map(({ accesses, bytes }) => [accesses, bytes]), TASK_CLASSES[i]));
+	return element("div", { class: "figures plot-figures" },
+		element("div", { class: "figures-head" }, term("working set", "Working set"), " against the caches"),
+		plot.element,
+		element("div", { class: "legend plot-legend" }, ...shown.map(({ name, knee_bytes: knee }, i) =>
+			element("span", {}, curveSwatch(TASK_CLASSES[i]), name,
+				...knee ? [", ", term("knee"), ` at ${formatBytes(knee)}`] : [])),
+			tasks.length > shown.length ? element("span", {}, `${tasks.length - shown.length} more in the table`) : null));
+}
