@@ -119,6 +119,7 @@ static void test_wakeups(void **state)
 	feed_begin_at(1150, 1, B, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(1200, 0, A, STRANGER, TRACE_OUT_BLOCKED);
 	feed_end_at(1500, 1, B);
+	feed_wakeup_at(1510, 0, STRANGER, C, 0); /* just then, another one */
 	feed_wakeup_at(1510, 1, B, A, 0);
 	feed_switch_at(1530, 1, B, 0, TRACE_OUT_DEAD);
 	feed_switch_at(1600, 0, STRANGER, A, TRACE_OUT_BLOCKED);
@@ -238,13 +239,13 @@ static void test_random(void **state)
 	}
 }
 
-#define NR_TURNS 3000
+#define NR_TURNS 6000
 #define WOKEN_NS 4
 
 /* The lengths of turns: many are equal. */
 static uint64_t turn_ns(int turn)
 {
-	return 10 + (uint64_t)turn * 7919 % 997;
+	return 10 + (uint64_t)turn * 7919 % 7;
 }
 
 /* How many turns are longer than @turn, or as long and earlier. */

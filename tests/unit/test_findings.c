@@ -55,6 +55,8 @@ static void test_empty_model(void **state)
 	script_begin();
 	model = script_end();
 	findings = findings_new(model);
+	/* Nothing is no share of nothing, either. */
+	finding_say(findings_add(&findings, FINDING_MIGRATION, 0, 0, 0), "nothing");
 	findings_rank(&findings, model);
 	assert_int_equal(findings.nr, 0);
 	assert_int_equal(findings.session_from_ns, findings.session_to_ns);
@@ -93,6 +95,46 @@ static void test_most_lost_comes_first_and_little_is_left_out(void **state)
 	model_free(model);
 }
 
+static void test_of_one_kind_and_cost_the_earlier_comes_first(void **state)
+{
+	struct model *model = make_session(false);
+	struct findings findings = findings_new(model);
+
+	(void)state;
+	findings_add(&findings, FINDING_IMBALANCE, 500, 7000, 8000);
+	findings_add(&findings, FINDING_IMBALANCE, 500, 3000, 9000);
+	findings_add(&findings, FINDING_IMBALANCE, 500, 5000, 6000);
+	findings_rank(&findings, model);
+	assert_int_equal(findings.nr, 3);
+	assert_int_equal(findings.rows[0].from_ns, 3000);
+	assert_int_equal(findings.rows[1].from_ns, 5000);
+	assert_int_equal(findings.rows[2].from_ns, 7000);
+	findings_free(&findings);
+	model_free(model);
+}
+
+/* The session's only one of its name needs no number, whoever else has it. */
+static void test_namesakes_have_numbers(void **state)
+{
+	struct model *model = make_session(false);
+	struct trace *trace; /* only so that there are strings */
+	uint32_t a = thread_of(model, A, 0), b = thread_of(model, B, 0);
+
+	(void)state;
+	assert_int_equal(trace_open("tests/data/scene-quiet.dat", &trace), 0);
+	model->trace = trace;
+	for (size_t i = 0; i < model->nr_threads; i++)
+		model->threads[i].comm = trace_intern(trace, "worker");
+	assert_string_equal(thread_label(model, a).text, "worker (101)");
+	assert_string_equal(thread_label(model, b).text, "worker (102)");
+	assert_string_equal(thread_label(model, thread_of(model, STRANGER, 0)).text, "worker");
+	model->threads[b].comm = trace_intern(trace, "");
+	assert_string_equal(thread_label(model, a).text, "worker");
+	assert_string_equal(thread_label(model, b).text, "(no name)");
+	model_free(model);
+	trace_close(trace);
+}
+
 static void test_losses_are_a_caveat_of_all(void **state)
 {
 	struct model *model = make_session(true);
@@ -128,6 +170,7 @@ static void test_evidence_names_each_once(void **state)
 	assert_int_equal(finding->cpus[0], 7);
 	assert_int_equal(finding->from_ns, 3);
 	assert_int_equal(finding->to_ns, 4);
+	assert_int_equal(finding->confidence, CONFIDENCE_MEDIUM);
 	finding_say(finding, "first %d", 1);
 	finding_say(finding, "then %d", 2);
 	assert_string_equal(finding->text, "then 2");
@@ -141,6 +184,8 @@ int main(void)
 		cmocka_unit_test(test_session_is_from_first_to_last),
 		cmocka_unit_test(test_empty_model),
 		cmocka_unit_test(test_most_lost_comes_first_and_little_is_left_out),
+		cmocka_unit_test(test_of_one_kind_and_cost_the_earlier_comes_first),
+		cmocka_unit_test(test_namesakes_have_numbers),
 		cmocka_unit_test(test_losses_are_a_caveat_of_all),
 		cmocka_unit_test(test_evidence_names_each_once),
 	};
