@@ -10,7 +10,8 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"What they wait is lost.",
 		"Of each instance of the region, the useful time of each thread (on a CPU, in a "
 		"work span, outside of waits). Imbalance time is the greatest less the mean; it is "
-		"what perfect balance would save.",
+		"what perfect balance would save. One thread has more than the others if it has so "
+		"again and again, and by more than chance makes in 1 of 100 cases (permutations).",
 		"In the page the region's spans end at different times, each followed by a wait. "
 		"annot report --show regions has the last thread of each instance, and why it was "
 		"last.",
