@@ -6,6 +6,7 @@
 #ifndef WORKLOADS_LOAD_H
 #define WORKLOADS_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define EXIT_CANNOT_RUN_HERE 77
@@ -20,6 +21,7 @@ struct options {
 	unsigned int nr_steps; /* -n */
 	unsigned int padding_bytes; /* -p */
 	const char *event; /* -e, what to count: see count.h */
+	bool is_quiet; /* -q: the same without what is to be found */
 };
 
 /* Fills @options, which hold the defaults, from the command line. */
@@ -44,5 +46,9 @@ unsigned int allowed_cpus(int *cpus);
 
 /* Binds the calling thread to one CPU; returns once it runs there. */
 void pin_to(int cpu);
+
+/* The calling thread runs ahead of all that have a lower priority, or none; where it may not, the
+ * program ends with EXIT_CANNOT_RUN_HERE. */
+void run_in_real_time(int priority);
 
 #endif /* WORKLOADS_LOAD_H */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/critical_path.h"
+#include "analysis/interference_findings.h"
 #include "report/parts.h"
 #include "report/worst.h"
 #include "util/units.h"
@@ -57,6 +58,18 @@ static void free_part(void *result)
 	critical_path_free(&paths->session);
 	critical_path_free(&paths->region);
 	free(paths);
+}
+
+static void find(const struct insights *insights, const void *result, struct findings *findings)
+{
+	const struct paths *paths = result;
+	const struct interference *interference = insights_of(insights, &interference_part);
+	struct late_wakeups late = late_wakeups_of(insights->model, &interference->programs,
+						   &paths->session);
+
+	late_wakeups_find(insights->model, &late, insights_of(insights, &wakeups_part),
+			  interference, findings);
+	late_wakeups_free(&late);
 }
 
 /* Segments of one thread, task and kind, taken together. */
@@ -257,6 +270,7 @@ const struct insight_part critical_path_part = {
 	.help = "what the end waited for; slack of each thread",
 	.analyse = analyse_part,
 	.free = free_part,
+	.find = find,
 	.text = text,
 	.json = write_json,
 };
