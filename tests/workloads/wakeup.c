@@ -40,7 +40,7 @@ static struct truth *truth;
 
 /* Of both programs. */
 static struct shared {
-	sem_t hold, request, answer;
+	sem_t ready, hold, request, answer;
 	uint64_t woken_ns;
 	uint64_t latencies_ns[MOST_ROUNDS];
 } * shared;
@@ -64,6 +64,7 @@ static void hold(void)
 
 	annot_thread_name("holder");
 	run_in_real_time(HOLDER_PRIORITY);
+	sem_post(&shared->ready);
 	for (round = 0; round < options.nr_rounds; round++) {
 		wait_for(&shared->hold);
 		for (trip = 0; trip < hold_trips(round); trip++)
@@ -77,6 +78,7 @@ static void *sleep_and_handle(void *unused)
 	unsigned int round, trip;
 
 	(void)unused;
+	sem_post(&shared->ready);
 	for (round = 0; round < options.nr_rounds; round++) {
 		truth_wait_begin(thread, "request");
 		wait_for(&shared->request);
@@ -92,7 +94,7 @@ static void *sleep_and_handle(void *unused)
 	return NULL;
 }
 
-/* It gives sleeper the time to fall asleep. */
+/* It begins when the others have, and gives sleeper the time to fall asleep. */
 static void *wake(void *unused)
 {
 	struct truth_thread *thread = truth_thread_begin(truth, WAKER, "waker");
@@ -100,6 +102,9 @@ static void *wake(void *unused)
 
 	(void)unused;
 	run_in_real_time(WAKER_PRIORITY);
+	wait_for(&shared->ready);
+	if (!options.is_quiet)
+		wait_for(&shared->ready);
 	for (round = 0; round < options.nr_rounds; round++) {
 		usleep(options.unit_us);
 		if (!options.is_quiet)
@@ -120,6 +125,7 @@ static void share(void)
 		      0);
 	if (shared == MAP_FAILED)
 		die("mmap: %s", strerror(errno));
+	sem_init(&shared->ready, 1, 0);
 	sem_init(&shared->hold, 1, 0);
 	sem_init(&shared->request, 1, 0);
 	sem_init(&shared->answer, 1, 0);
