@@ -16,8 +16,9 @@
 #include "load.h"
 #include "truth.h"
 
-#define HOME_TRIPS 30
-#define RESIDENT_TRIPS 20
+#define HOME_UNITS 30 /* of time */
+#define AWAY_UNITS 1
+#define RESIDENT_UNITS 40
 #define RESIDENT_PRIORITY 10
 
 enum {
@@ -42,11 +43,10 @@ static void wait_for(sem_t *semaphore)
 }
 
 static void work(struct truth_thread *thread, const char *name, unsigned int round,
-		 unsigned int nr_trips)
+		 unsigned int nr_units)
 {
 	truth_begin(thread, name, round);
-	while (nr_trips--)
-		work_unit();
+	work_for((uint64_t)nr_units * options.unit_us * 1000);
 	truth_end(thread);
 }
 
@@ -60,7 +60,7 @@ static void *reside(void *unused)
 	for (round = 0; round < options.nr_rounds; round++) {
 		wait_for(&go);
 		sem_post(&gone);
-		work(thread, "reside", round, RESIDENT_TRIPS);
+		work(thread, "reside", round, RESIDENT_UNITS);
 	}
 	truth_thread_end(thread);
 	return NULL;
@@ -73,12 +73,12 @@ static void *hop(void *unused)
 
 	(void)unused;
 	for (round = 0; round < options.nr_rounds; round++) {
-		work(thread, "home", round, HOME_TRIPS);
+		work(thread, "home", round, HOME_UNITS);
 		sem_post(&go);
 		wait_for(&gone);
 		if (!options.is_quiet)
 			truth_move(thread, cpus[1]);
-		work(thread, "away", round, 1);
+		work(thread, "away", round, AWAY_UNITS);
 		if (!options.is_quiet)
 			truth_move(thread, cpus[0]);
 	}
@@ -108,7 +108,6 @@ int main(int argc, char **argv)
 		fputs("hop: needs three CPUs\n", stderr);
 		return EXIT_CANNOT_RUN_HERE;
 	}
-	calibrate_unit(options.unit_us);
 	truth = truth_create(NR_THREADS);
 	sem_init(&go, 0, 0);
 	sem_init(&gone, 0, 0);

@@ -160,6 +160,14 @@ void work_unit(void)
 	iterate(unit_iterations);
 }
 
+void work_for(uint64_t ns)
+{
+	uint64_t until_ns = wall_ns() + ns;
+
+	while (wall_ns() < until_ns)
+		iterate(1000);
+}
+
 unsigned int allowed_cpus(int *cpus)
 {
 	cpu_set_t set;

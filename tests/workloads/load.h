@@ -40,6 +40,10 @@ uint64_t thread_cpu_ns(void); /* CLOCK_THREAD_CPUTIME_ID */
 void calibrate_unit(unsigned int unit_us);
 void work_unit(void);
 
+/* Works until so much time is over, whatever part of it the thread is on a CPU: where a truth is about
+ * waiting, that is not to depend on what a unit came to. */
+void work_for(uint64_t ns);
+
 /* The CPUs this process may use, lowest first. */
 #define MAX_CPUS 1024
 unsigned int allowed_cpus(int *cpus);

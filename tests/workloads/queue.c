@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads that stand in line for one CPU while others are idle: after a turn on each CPU, one thread on
- * each, all bind themselves to the first, and share it. With -q each stays where it is.
+ * Threads that stand in line for one CPU while others are idle: when one after the other has been on
+ * each CPU, alone, all bind themselves to the first, and share it. With -q each stays on its own.
  *
  * Work never sleeps, so in the truth a span's wall time less its CPU time is what it waited.
  */
@@ -12,8 +12,8 @@
 #include "load.h"
 #include "truth.h"
 
-#define TURN_TRIPS 20
-#define CROWD_TRIPS 100
+#define VISIT_NS 500000
+#define CROWD_UNITS 125 /* of time */
 
 static struct options options = {
 	.letters = "truqo", .nr_threads = 2, .nr_rounds = 16, .unit_us = 1000, .output = "-"
@@ -22,17 +22,22 @@ static struct truth *truth;
 static int cpus[MAX_CPUS];
 static pthread_barrier_t barrier;
 
-static void work(unsigned int nr_trips)
-{
-	while (nr_trips--)
-		work_unit();
-}
-
 static void wait_for_all(struct truth_thread *thread)
 {
 	truth_wait_begin(thread, "barrier");
 	pthread_barrier_wait(&barrier);
 	truth_end(thread);
+}
+
+/* Of all CPUs; the others are asleep. */
+static void visit(unsigned int home)
+{
+	unsigned int i;
+
+	for (i = 1; i <= options.nr_threads; i++) {
+		pin_to(cpus[(home + i) % options.nr_threads]);
+		work_for(VISIT_NS);
+	}
 }
 
 static void *run_thread(void *argument)
@@ -43,19 +48,18 @@ static void *run_thread(void *argument)
 
 	snprintf(name, sizeof(name), "pe%u", index);
 	thread = truth_thread_begin(truth, index, name);
-	for (turn = 1; turn <= options.nr_threads; turn++) {
-		pin_to(cpus[(index + turn) % options.nr_threads]);
+	pin_to(cpus[index]);
+	for (turn = 0; turn < options.nr_threads; turn++) {
 		wait_for_all(thread);
-		truth_begin(thread, "turn", turn);
-		work(TURN_TRIPS);
-		truth_end(thread);
-		wait_for_all(thread);
+		if (turn == index)
+			visit(index);
 	}
+	wait_for_all(thread);
 	for (round = 0; round < options.nr_rounds; round++) {
 		truth_begin(thread, "crowd", round);
 		if (!round && !options.is_quiet)
 			pin_to(cpus[0]);
-		work(CROWD_TRIPS);
+		work_for((uint64_t)CROWD_UNITS * options.unit_us * 1000);
 		truth_end(thread);
 	}
 	/* Who is done is in nobody's way. */
@@ -75,7 +79,6 @@ int main(int argc, char **argv)
 		fputs("queue: needs two threads, and a CPU for each\n", stderr);
 		return EXIT_CANNOT_RUN_HERE;
 	}
-	calibrate_unit(options.unit_us);
 	truth = truth_create(options.nr_threads);
 	threads = calloc(options.nr_threads, sizeof(*threads));
 	if (!threads)
