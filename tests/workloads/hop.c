@@ -18,7 +18,7 @@
 
 #define HOME_UNITS 30 /* of time */
 #define AWAY_UNITS 1
-#define RESIDENT_UNITS 40
+#define RESIDENT_UNITS 200
 #define RESIDENT_PRIORITY 10
 
 enum {
