@@ -24,6 +24,7 @@
 
 #define MOST_ROUNDS 250
 #define HANDLE_TRIPS 3
+#define SETTLE_UNITS 20
 #define HOLDER_PRIORITY 10
 #define WAKER_PRIORITY 20
 
@@ -94,7 +95,7 @@ static void *sleep_and_handle(void *unused)
 	return NULL;
 }
 
-/* It begins when the others have, and gives sleeper the time to fall asleep. */
+/* It begins when the others are asleep, and gives sleeper the time to be so again. */
 static void *wake(void *unused)
 {
 	struct truth_thread *thread = truth_thread_begin(truth, WAKER, "waker");
@@ -105,6 +106,7 @@ static void *wake(void *unused)
 	wait_for(&shared->ready);
 	if (!options.is_quiet)
 		wait_for(&shared->ready);
+	usleep(SETTLE_UNITS * options.unit_us);
 	for (round = 0; round < options.nr_rounds; round++) {
 		usleep(options.unit_us);
 		if (!options.is_quiet)
