@@ -111,20 +111,30 @@ def regions(index):
     }
 
 
-def critical_path(index):
-    a, b = scene.A, scene.B
-    segments = [(a, 1000, 3000, "running", "solve", "start"), (a, 3000, 4500, "preempted", "solve", "start"),
-                (a, 4500, 5500, "running", "solve", "start"), (b, 5500, 6000, "woken", None, "wakeup"),
-                (b, 6000, 8000, "running", "barrier", "wakeup")]
-    region = {
-        "from_ns": 1000 * US, "to_ns": 8000 * US, "group": "solve", "elapsed_ns": 7000 * US,
-        "segments": [row(index, tid, from_ns=start * US, to_ns=end * US, kind=kind, task=task, cause=cause)
-                     for tid, start, end, kind, task, cause in segments],
-        "threads": [row(index, a, on_path_ns=4500 * US, slack_ns=0),
-                    row(index, b, on_path_ns=2500 * US, slack_ns=1700 * US)],
+def path(index, group, number, segments, threads):
+    """@segments: (tid, from us, to us, kind, task, cause); @threads: (tid, on path us, slack us)."""
+    start, end = segments[0][1] * US, segments[-1][2] * US
+    return {
+        "instance": number, "from_ns": start, "to_ns": end, "group": group, "elapsed_ns": end - start,
+        "segments": [row(index, tid, from_ns=since * US, to_ns=to * US, kind=kind, task=task, cause=cause)
+                     for tid, since, to, kind, task, cause in segments],
+        "threads": [row(index, tid, on_path_ns=own * US, slack_ns=slack * US) for tid, own, slack in threads],
         "left_out": 0,
     }
-    return {**region, "group": None, "segments": region["segments"][:2], "left_out": 7, "worst_region": region}
+
+
+def critical_path(index):
+    """Of solve's two instances; of output's none is told."""
+    a, b, c = scene.A, scene.B, scene.STRANGER
+    worst = path(index, "solve", 1, [
+        (a, 1000, 3000, "running", "solve", "start"), (a, 3000, 3500, "preempted", "solve", "start"),
+        (a, 3500, 4000, "running", "solve", "start"), (b, 4000, 4300, "woken", None, "wakeup"),
+        (b, 4300, 5500, "running", "barrier", "wakeup")], [(a, 3000, 0), (b, 1500, 1700)])
+    other = path(index, "solve", 2, [(c, 6000, 7500, "running", "solve", "start")],
+                 [(c, 1500, 0), (a, 0, 500), (b, 0, 100)])
+    session = {**worst, "group": None, "segments": worst["segments"][:2], "left_out": 7}
+    del session["instance"]
+    return {**session, "worst_region": worst, "other_regions": [other]}
 
 
 def interference(index):
@@ -202,10 +212,10 @@ def patterns(index):
     return {
         "set_conflicts": {"rows": [
             {"symbol": "column_sum", "object": "conflict", "line": "conflict.c:41", "event": "l1d.replacement",
-             "samples": 4100, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 128, "agreeing": 124,
+             "from": "addresses", "register": None, "samples": 4100, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 128, "agreeing": 124,
              "expected": 0.02, "p_value": 1e-9, "is_conflict": True},
-            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "samples": 40, "level": "L1",
-             "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
+            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "from": "register",
+             "register": "bx", "samples": 40, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
              "is_conflict": False},
             {"symbol": None, "object": "conflict", "line": None, "ip": 0x55d0, "event": "l1d.replacement", "samples": 9,
              "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 9, "agreeing": 0, "expected": 0,

@@ -174,6 +174,7 @@ def left_out(pages):
     browser.open(pages.save("long", insights.LEFT_OUT))
     shown = browser.text("#details")
     assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
+    assert "annot html --findings" in shown, "it is not said how to have them"
     assert browser.run("document.getElementById('findings-open').hidden"), "a button without findings"
 
 
@@ -259,12 +260,9 @@ def stacks(browser, instance):
 def critical_path(pages):
     browser = pages.open("#p=regions")
     truth = pages.truth["critical_path"]["worst_region"]
-    slack = rows(browser, "On the critical path of solve")
-    equal([ns_of(row["on path"]) for row in slack], [own["on_path_ns"] for own in truth["threads"]], "on the path")
-    equal([ns_of(row["slack"]) for row in slack], [own["slack_ns"] for own in truth["threads"]], "slack")
-    equal(len(rows(browser, "Steps of the critical path of solve")), len(truth["segments"]), "steps")
+    where = path_is(browser, truth)
     equal(len(rows(browser, "Steps of the critical path of the session")), 2, "steps of the session")
-    press(browser, "#details button[title^='Draw the critical path of solve']")
+    press(browser, f"#details button[title^='Draw the critical path of {where}']")
     drawn = browser.run("annot.evidence().path")
     equal([(own["thread"], own["start"], own["end"]) for own in drawn],
           [(own["thread"], own["from_ns"], own["to_ns"]) for own in truth["segments"]], "the path")
@@ -275,6 +273,24 @@ def critical_path(pages):
         seen = [browser.pixel(x, lane["top"] + y) for y in range(4, 14)]
         assert line in seen, f"no line at {own['from_ns']} ns in the lane of {own['tid']}: {seen}"
     browser.screenshot("critical-path")
+    press(browser, "[data-key='instance 0']")
+    path_is(browser, pages.truth["critical_path"]["other_regions"][0])
+    press(browser, "[data-key='group 1']")
+    assert "annot report --region" in browser.text("#details"), "nothing tells of a path that is not there"
+    equal(len(rows(browser, "Steps of the critical path of the session")), 2, "steps of the session")
+
+
+def path_is(browser, truth):
+    """Of the instance that is chosen; returns what the page calls it."""
+    shown = "On the critical path of "
+    where = browser.run("""Array.from(document.querySelectorAll("#details table"), (table) => table.ariaLabel)
+        .find((label) => label.startsWith(arguments[0]))""", shown).removeprefix(shown)
+    assert where.startswith(f"{truth['group']} at "), where
+    slack = rows(browser, f"On the critical path of {where}")
+    equal([ns_of(row["on path"]) for row in slack], [own["on_path_ns"] for own in truth["threads"]], "on the path")
+    equal([ns_of(row["slack"]) for row in slack], [own["slack_ns"] for own in truth["threads"]], "slack")
+    equal(len(rows(browser, f"Steps of the critical path of {where}")), len(truth["segments"]), "steps")
+    return where
 
 
 def who_interferes(pages):
@@ -366,6 +382,7 @@ def where_it_misses(pages):
     equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False, False], "what is called a conflict")
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
           "the conflict")
+    equal([row["told by"] for row in conflicts], ["addresses", "register bx", ""], "what tells of conflicts")
     equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
     equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")

@@ -3,6 +3,7 @@
 #
 # The forms of the benchmark tests/bench/overhead that need no module, on this machine's own ftrace:
 # that they do what they are said to, not what they cost. TAP.
+# SLOW
 set -uo pipefail
 
 cd "$(dirname "$0")/../.." || exit

@@ -48,13 +48,41 @@ sorted_by() {	# KEY HEADING COLUMN TRACE
 }
 
 refuses() {	# WORD ARGUMENT...
-	local word=$1 status=0
-	shift
+	refuses_with 2 "$@"
+}
+
+refuses_with() {	# STATUS WORD ARGUMENT...
+	local wanted=$1 word=$2 status=0
+	shift 2
 	"$annot" report "$@" >"$work/out" 2>"$work/err" || status=$?
-	[ $status -eq 2 ] || echo "annot report $*: exit status $status, not 2"
+	[ $status -eq "$wanted" ] || echo "annot report $*: exit status $status, not $wanted"
 	[ ! -s "$work/out" ] || echo "annot report $*: something on stdout"
 	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$word" "$work/err" ||
 		echo "annot report $*: not one line with \"$word\": $(cat "$work/err")"
+}
+
+refuses_trace() {	# WORD OPTION...
+	refuses_with 1 "$@" tests/data/scene-imbalance.dat
+}
+
+# Of the third of five rounds: it lies where the regions say, without gaps, and ends with who was last.
+region() {
+	"$annot" report --json --region loop48:3 tests/data/scene-imbalance.dat 2>/dev/null | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+path = report["critical_path"]["chosen_region"]
+group = [row["name"] for row in report["regions"]["groups"]].index("loop48")
+third = [row for row in report["regions"]["instances"] if row["group"] == group][2]
+if (path["group"], path["instance"]) != ("loop48", 3):
+    print("the path is of", path["group"], path["instance"])
+if (path["from_ns"], path["to_ns"]) != (third["from_ns"], third["to_ns"]):
+    print("from", path["from_ns"], "to", path["to_ns"], "the region is at", third["from_ns"], third["to_ns"])
+steps = path["segments"]
+if any(a["to_ns"] != b["from_ns"] for a, b in zip(steps, steps[1:])) or steps[-1]["to_ns"] != path["to_ns"]:
+    print("there are gaps in", steps)
+if steps[-1]["tid"] != third["last"]["tid"]:
+    print("it ends with", steps[-1]["tid"], "last was", third["last"]["tid"])'
+	"$annot" report --region loop48:3 tests/data/scene-imbalance.dat 2>/dev/null |
+		grep -q '^Critical path of loop48, instance 3 of 5, at ' || echo "it is not told as text"
 }
 
 help_fits() {
@@ -204,6 +232,13 @@ check "--help fits 80 columns and lists the keys" help_fits
 check "losses are told first" tells_losses
 check "threads left out are counted" leaves_out
 check "a trace cut short" cut_short
+check "--region tells one instance's critical path" region
+check "a region that is not there" refuses_trace "no parallel region 'loop4'; did you mean 'loop48'?" --region loop4
+check "an instance that is not there" refuses_trace "has 5 instances of loop48, not 6" --region loop48:6
+check "instance 0" refuses_trace "no parallel region 'loop48:0'" --region loop48:0
+check "--region and other analyses" refuses "goes with --show critical_path" --region a --show regions x.dat
+check "--region and --by" refuses "either --region or --by" --region a --by task x.dat
+check "--region and --csv" refuses "does not go with --csv" --region a --csv x.dat
 check "an unknown key" refuses "'wal'; did you mean 'wall'" --sort wal x.dat
 check "too many keys" refuses "more than 8" --sort wall --sort wall --sort wall --sort wall \
 	--sort wall --sort wall --sort wall --sort wall --sort wall x.dat

@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """
-Usage: interference.py [--annot PATH] [--exact] DIRECTORY WORKLOAD...
+Usage: interference.py [--annot PATH] [--equal] DIRECTORY WORKLOAD...
 
 Holds what annot report finds in contend.dat or migrate.dat of DIRECTORY against what the workloads
 measured themselves, and the migrations against what trace-cmd prints. Prints TAP.
 
---exact is for a guest whose time is the instructions executed: where the emulator's CPUs stand still
-at times, threads with the same work do not take the same time, and what looks like imbalance is.
+--equal is for a guest in which equal work takes equal time: its time is the instructions executed,
+or its CPUs take turns. Where they are emulated in parallel, each stands still at times, threads with
+the same work do not take the same time, and what looks like imbalance is.
 """
 import argparse
+import subprocess
 import sys
 
 from tracetext import Tap
@@ -20,16 +22,33 @@ def findings(run, kind):
     return [finding for finding in run.report["findings"] if finding["kind"] == kind]
 
 
+PROGRAMS = {"contend-a": "smvp", "contend-b": "match"}
+
+
+def lost_by_others(run, victim):
+    """What a program lost to each other: {name: ns}."""
+    return {row["by_program"]: row["lost_ns"] for row in run.report["interference"]["programs"]
+            if row["victim_program"] == victim and row["by_program"] not in (victim, None)}
+
+
 def check_names_the_other(run):
-    """The other program is named as the cause, in both directions where both lost."""
+    """
+    The other program is the cause that is found first, and the greatest of each of the two. That
+    the recorder took some of the CPU, too, may be true, and is not for the workload to tell.
+    """
     found = findings(run, "interference")
     complaints = [] if found else ["no interference found"]
-    for finding in found:
-        if "contend-a" not in finding["text"] or "contend-b" not in finding["text"]:
+    for finding in found[:1]:
+        if any(name not in finding["text"] for name in PROGRAMS):
             complaints.append(f"not the two programs: {finding['text']}")
         threads = {thread["tid"] for thread in run.truth_threads}
         if not threads & set(finding["evidence"]["tids"]):
             complaints.append(f"no thread of theirs: {finding['evidence']}")
+    for victim in PROGRAMS:
+        lost = lost_by_others(run, victim)
+        worst = max(lost, key=lost.get, default=None)
+        if worst not in PROGRAMS:
+            complaints.append(f"{victim} lost most to {worst}: {lost}")
     return complaints
 
 
@@ -43,7 +62,7 @@ def check_pairs(run):
     complaints = []
     for thread in run.truth_threads:
         wanted = sum(span["end_ns"] - span["start_ns"] - span["cpu_ns"]
-                     for span in thread["spans"] if span["name"] in ("smvp", "match"))
+                     for span in thread["spans"] if span["name"] in PROGRAMS.values())
         row = run.threads[thread["tid"]]
         got = row["preempted_ns"] + row["wakeup_ns"]
         if got < wanted * 0.9 - 5_000_000:
@@ -60,15 +79,13 @@ def check_pairs(run):
 def check_lost_is_possible(run):
     """A program cannot have lost more than it took beyond the work of its busiest thread."""
     complaints = []
-    for name, task in (("contend-a", "smvp"), ("contend-b", "match")):
+    for name, task in PROGRAMS.items():
         threads = [thread for thread in run.truth_threads if thread["spans"]
                    and thread["spans"][0]["name"] == task]
         begin = min(span["start_ns"] for thread in threads for span in thread["spans"])
         end = max(span["end_ns"] for thread in threads for span in thread["spans"])
         most = end - begin - max(task_cpu_ns(thread, task) for thread in threads)
-        lost = max([row["lost_ns"] for row in run.report["interference"]["programs"]
-                    if row["victim_program"] == name
-                    and row["by_program"] not in (name, None)], default=0)
+        lost = max(lost_by_others(run, name).values(), default=0)
         if lost > most + 10_000_000:
             complaints.append(f"{name}: {lost} ns, no more than {most} ns can be")
         if not lost:
@@ -119,20 +136,24 @@ CHECKS = {
     "migrate": [("the matrix is that of the moves made", check_matrix),
                 ("distances are those of the machine", check_distances)],
 }
-EXACT_CHECKS = {"contend": [("it is no imbalance", check_no_imbalance)]}
+EQUAL_CHECKS = {"contend": [("it is no imbalance", check_no_imbalance)]}
 
 
 def main():
     parser = argparse.ArgumentParser(description="hold findings against what programs measured")
     parser.add_argument("--annot", default="annot")
-    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--equal", action="store_true")
     parser.add_argument("directory")
     parser.add_argument("workload", nargs="+")
     arguments = parser.parse_args()
     tap = Tap()
     for name in arguments.workload:
-        run = Run(arguments.annot, arguments.directory, name)
-        for what, check in CHECKS[name] + (EXACT_CHECKS[name] if arguments.exact else []):
+        try:
+            run = Run(arguments.annot, arguments.directory, name)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            tap.point(f"{name}: trace, truth and report can be read", [str(error)])
+            continue
+        for what, check in CHECKS[name] + (EQUAL_CHECKS.get(name, []) if arguments.equal else []):
             tap.point(f"{name}: {what}", check(run))
     return tap.failed
 

@@ -133,6 +133,8 @@ class Text:
             return
         if int(switch["prev_tid"]) != on_cpu.get(cpu, tid):
             self.misplaced.append(f"{line.strip()} (running: {on_cpu[cpu]})")
+        if cpu not in on_cpu:
+            self.slices[int(switch["prev_tid"])].append(cpu)  # it ran when the trace began
         self.before[cpu] = int(switch["prev_tid"])
         on_cpu[cpu] = int(switch["next_tid"])
         time_ns = nanoseconds(time)

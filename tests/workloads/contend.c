@@ -2,7 +2,9 @@
 /*
  * Two parallel programs that fight for the CPUs: contend-a runs the task smvp, contend-b the task
  * match, each with as many threads as there may be CPUs, and a barrier after each round. They take
- * the CPUs from each other: work is preempted, and barriers last longer than they would.
+ * the CPUs from each other: work is preempted, and barriers last longer than they would. On each CPU
+ * is bound a thread of either program, else the scheduler might part the CPUs among the programs, and
+ * they would not meet.
  *
  * Work never sleeps, so in the truth a work span's wall time less its CPU time is what it was
  * preempted.
@@ -36,6 +38,8 @@ static struct truth *truth;
 static pthread_barrier_t *start; /* shared by both */
 static pthread_barrier_t barrier; /* of each its own */
 static unsigned int own_program;
+static int cpus[MAX_CPUS];
+static unsigned int nr_cpus;
 
 static void *run_thread(void *argument)
 {
@@ -46,6 +50,7 @@ static void *run_thread(void *argument)
 	char name[16];
 
 	snprintf(name, sizeof(name), "%s%u", own_program ? "b" : "a", index);
+	pin_to(cpus[index % nr_cpus]);
 	thread = truth_thread_begin(truth, own_program * options.nr_threads + index, name);
 	pthread_barrier_wait(start);
 	for (round = 0; round < options.nr_rounds; round++) {
@@ -112,6 +117,7 @@ int main(int argc, char **argv)
 	int status;
 
 	parse_options(argc, argv, &options);
+	nr_cpus = allowed_cpus(cpus);
 	calibrate_unit(options.unit_us);
 	truth = truth_create(NR_PROGRAMS * options.nr_threads);
 	make_start_barrier();

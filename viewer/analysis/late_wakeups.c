@@ -76,8 +76,12 @@ static void take_woken(struct walk *walk, const struct path_segment *segment)
 			.end_ns = end_ns < segment->to_ns ? end_ns : segment->to_ns,
 		};
 
-		if (states->state[row] == STATE_WOKEN)
-			cpu_wait_runners(walk->model, &wait, book, walk);
+		if (states->state[row] != STATE_WOKEN || wait.cpu < 0 ||
+		    wait.cpu >= walk->model->nr_cpus)
+			continue;
+		wait.slice = row_ending_after(walk->model->cpus[wait.cpu].slices.end_ns,
+					      walk->model->cpus[wait.cpu].slices.nr, wait.start_ns);
+		cpu_wait_runners(walk->model, &wait, book, walk);
 	}
 }
 
@@ -98,6 +102,32 @@ static void settle(struct walk *walk, uint64_t taken_up_ns)
 	walk->open_ns = 0;
 }
 
+/* Sleeps on the path, whose segments are left out. */
+static uint64_t unknown_sleeps_ns(const struct critical_path *path)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < path->nr_lines; i++) {
+		if (path->lines[i].kind == PATH_BLOCKED)
+			ns += path->lines[i].ns;
+	}
+	for (size_t i = 0; i < path->nr; i++) {
+		if (path->segments[i].kind == PATH_BLOCKED)
+			ns -= path->segments[i].to_ns - path->segments[i].from_ns;
+	}
+	return ns;
+}
+
+/* What sleeps of which nobody knows when they were may have taken up. */
+static void take_off(struct late_wakeups *late, uint64_t sleeps_ns)
+{
+	for (size_t i = 0; i < late->nr; i++) {
+		struct late_wakeups_row *row = &late->rows[i];
+
+		row->lost_ns -= sleeps_ns < row->lost_ns ? sleeps_ns : row->lost_ns;
+	}
+}
+
 struct late_wakeups late_wakeups_of(const struct model *model, const struct programs *programs,
 				    const struct critical_path *path)
 {
@@ -112,6 +142,8 @@ struct late_wakeups late_wakeups_of(const struct model *model, const struct prog
 			settle(&walk, segment->to_ns - segment->from_ns);
 	}
 	settle(&walk, 0);
+	if (path->left_out)
+		take_off(&walk.late, unknown_sleeps_ns(path));
 	pair_table_free(&walk.numbers);
 	return walk.late;
 }

@@ -6,8 +6,8 @@
  *
  * A request and its answer are no barrier, so delays.h knows nothing of what they cost; the path does.
  * Where it goes through a sleep that nobody of the session ended, as one until a certain time, that
- * may have been as much shorter as what came before it was longer: so much is not counted as lost. It
- * is a lower bound.
+ * may have been as much shorter as what came before it was longer: so much is not counted as lost. Of
+ * a path with many segments only the longest are known. So it is a lower bound.
  */
 #ifndef ANNOT_LATE_WAKEUPS_H
 #define ANNOT_LATE_WAKEUPS_H

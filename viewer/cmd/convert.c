@@ -61,12 +61,7 @@ static int parse_operands(int argc, char **argv, struct convert_options *convert
 {
 	if (!convert->target)
 		return diag_error("convert: to what? --perfetto or --csv is missing");
-	if (optind == argc)
-		return diag_error("convert: which trace? (annot convert --help lists all)");
-	if (argc - optind > 1)
-		return diag_error("convert: one trace at a time, not also '%s'", argv[optind + 1]);
-	convert->trace_path = argv[optind];
-	return 0;
+	return options_trace("convert", argc, argv, &convert->trace_path);
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */

@@ -8,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/sampled.h"
+#include "report/parts.h"
 #include "report/report.h"
 #include "report/report_ranking.h"
 #include "util/diag.h"
@@ -32,6 +33,7 @@ struct report_options {
 	enum ranking_key ranking_key;
 	const char *event;
 	const char *shown;
+	const char *region;
 	double threshold_pct; /* -1: not given */
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
@@ -51,6 +53,8 @@ static void usage(FILE *out)
 	      "      --show WHAT  analyses in full, with commas in between, or all: see below\n"
 	      "      --threshold PCT  of the tree of tasks, leave out what takes less of all\n"
 	      "                  time (default: 1)\n"
+	      "      --region NAME[:N]  the critical path of this parallel region, its Nth\n"
+	      "                  instance (default: of the one with most to save)\n"
 	      "      --json      everything, as JSON\n"
 	      "      --csv       a row for each task and thread that ran it\n"
 	      "      --all       threads that are not of the recorded session, too\n"
@@ -150,6 +154,13 @@ static int check_options(const struct report_options *report)
 {
 	if (report->shown && report->by)
 		return diag_error("report: either --show or --by, not both");
+	if (report->region && report->by)
+		return diag_error("report: either --region or --by, not both");
+	if (report->region && report->shown &&
+	    !insights_list_has(report->shown, &critical_path_part))
+		return diag_error("report: --region goes with --show critical_path");
+	if (report->region && report->form == &csv_form)
+		return diag_error("report: --region does not go with --csv");
 	if (report->event && !report->by)
 		return diag_error("report: --event goes with --by");
 	if (report->nr_sort_keys && report->by)
@@ -169,6 +180,7 @@ static int parse(int argc, char **argv, struct report_options *report)
 		{ "event", required_argument, NULL, 'e' },
 		{ "show", required_argument, NULL, 'w' },
 		{ "threshold", required_argument, NULL, 't' },
+		{ "region", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
@@ -197,6 +209,9 @@ static int parse(int argc, char **argv, struct report_options *report)
 		case 't':
 			failed = set_threshold(report, optarg);
 			break;
+		case 'r':
+			report->region = optarg;
+			break;
 		case 'e':
 			report->event = optarg;
 			break;
@@ -207,23 +222,15 @@ static int parse(int argc, char **argv, struct report_options *report)
 			return options_error("report", option, argv, options);
 		}
 	}
-	if (failed || check_options(report))
+	if (failed || check_options(report) ||
+	    options_trace("report", argc, argv, &report->trace_path))
 		return EXIT_USAGE;
-	if (optind == argc) {
-		diag_error("report: which trace? (annot report --help lists all)");
-		return EXIT_USAGE;
-	}
-	if (argc - optind > 1) {
-		diag_error("report: one trace at a time, not also '%s'", argv[optind + 1]);
-		return EXIT_USAGE;
-	}
-	report->trace_path = argv[optind];
 	if (!report->form)
 		report->form = &text_form;
 	return -1;
 }
 
-static void print_report(const struct model *model, const struct report_options *options)
+static int print_report(const struct model *model, const struct report_options *options)
 {
 	struct analysis *analysis = analyse(model);
 	struct insights *insights = insights_new_named(model, analysis);
@@ -231,17 +238,24 @@ static void print_report(const struct model *model, const struct report_options 
 		.model = model,
 		.analysis = analysis,
 		.insights = insights,
-		.shown = options->shown,
+		/* Nobody chooses a region for nothing. */
+		.shown = options->region && !options->shown ? "critical_path" : options->shown,
 		.all_threads = options->all_threads || !has_session(model),
 	};
+	int failed = 0;
 
 	if (options->threshold_pct >= 0)
 		insights->threshold_pct = options->threshold_pct;
-	report_sort(&report, options->sort_keys, options->nr_sort_keys);
-	options->form->print(&report, stdout);
+	if (options->region)
+		failed = insights_choose_region(insights, options->region);
+	if (!failed) {
+		report_sort(&report, options->sort_keys, options->nr_sort_keys);
+		options->form->print(&report, stdout);
+	}
 	report_free(&report);
 	insights_free(insights);
 	analysis_free(analysis);
+	return failed;
 }
 
 static int print_ranking(const struct model *model, const struct report_options *options)
@@ -279,9 +293,7 @@ int cmd_report(int argc, char **argv)
 		trace_close(trace);
 		return EXIT_BAD_INPUT;
 	}
-	if (!options.by)
-		print_report(model, &options);
-	else if (print_ranking(model, &options))
+	if (options.by ? print_ranking(model, &options) : print_report(model, &options))
 		status = EXIT_BAD_INPUT;
 	model_free(model);
 	trace_close(trace);

@@ -108,17 +108,8 @@ static int parse(int argc, char **argv, struct samples_options *samples)
 			return options_error("samples", option, argv, options);
 		}
 	}
-	if (failed)
+	if (failed || options_trace("samples", argc, argv, &samples->trace_path))
 		return EXIT_USAGE;
-	if (optind == argc) {
-		diag_error("samples: which trace? (annot samples --help lists all)");
-		return EXIT_USAGE;
-	}
-	if (argc - optind > 1) {
-		diag_error("samples: one trace at a time, not also '%s'", argv[optind + 1]);
-		return EXIT_USAGE;
-	}
-	samples->trace_path = argv[optind];
 	return -1;
 }
 

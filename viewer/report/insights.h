@@ -14,6 +14,7 @@
 #include "util/json.h"
 
 struct insights;
+struct region;
 
 struct insight_part {
 	const char *name; /* of its JSON key, and for annot report --show */
@@ -34,6 +35,7 @@ struct insights {
 	bool names_addresses; /* files that the trace names may be opened, to name addresses */
 	struct findings findings;
 	double threshold_pct; /* of the tree of tasks: what takes less is not told */
+	const struct region *region; /* chosen for its critical path; NULL: none */
 	size_t nr_parts;
 	void **results; /* beside the list of parts */
 };
@@ -45,6 +47,12 @@ struct insights {
 struct insights *insights_new(const struct model *model, const struct analysis *analysis);
 struct insights *insights_new_named(const struct model *model, const struct analysis *analysis);
 void insights_free(struct insights *insights);
+
+/*
+ * Takes the parallel region that @choice names, to tell its critical path: NAME, the instance with
+ * most to save, or NAME:N, the Nth one from 1 on. Returns 0, or -1 after telling that there is none.
+ */
+int insights_choose_region(struct insights *insights, const char *choice);
 
 /* What @part came to. */
 const void *insights_of(const struct insights *insights, const struct insight_part *part);

@@ -3,52 +3,84 @@
 
 #include "analysis/critical_path.h"
 #include "analysis/interference_findings.h"
+#include "analysis/worst.h"
 #include "report/parts.h"
-#include "report/worst.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 30
 #define MOST_LINES 12
 
-struct paths {
-	struct critical_path session;
-	const struct region_group *group; /* of the region with most to save; NULL: no region */
-	struct critical_path region;
+/* Of single regions, so many are told, with so many segments in all, but for the last. */
+#define MOST_REGIONS 64
+#define MOST_REGION_SEGMENTS 2000
+
+struct region_path {
+	const struct region *region;
+	struct critical_path path;
 };
 
-/* The region with most to save; NULL if nothing is to be saved. */
-static const struct region *worst_region(const struct regions *regions)
+struct paths {
+	struct critical_path session;
+	size_t nr; /* those with most to save first, in time order where equal */
+	struct region_path *regions;
+};
+
+static struct path_finder new_finder(const struct insights *insights)
 {
-	const struct region *worst = NULL;
+	const struct regions *regions = insights_of(insights, &regions_part);
 
-	for (size_t i = 0; i < regions->nr_groups; i++) {
-		const struct region *region = &regions->rows[regions->groups[i].worst];
+	return path_finder(insights->model, insights->analysis, &regions->barriers);
+}
 
-		if (region->saved_ns && (!worst || region->saved_ns > worst->saved_ns))
-			worst = region;
+static struct region_path path_of(const struct insights *insights, const struct path_finder *finder,
+				  const struct region *region)
+{
+	const struct regions *regions = insights_of(insights, &regions_part);
+	uint32_t last = regions->threads[region->last.part].thread;
+
+	return (struct region_path){ region,
+				     critical_path(finder, last, region->from_ns, region->to_ns) };
+}
+
+static void add_regions(const struct insights *insights, const struct path_finder *finder,
+			struct paths *paths)
+{
+	const struct regions *regions = insights_of(insights, &regions_part);
+	struct worst_rows worst = { 0 };
+	size_t nr_segments = 0;
+
+	for (size_t i = 0; i < regions->nr; i++)
+		worst_rows_add(&worst, regions->rows[i].saved_ns, i);
+	worst_rows_rank(&worst);
+	paths->regions = xcalloc(MOST_REGIONS, sizeof(*paths->regions));
+	while (paths->nr < worst.nr && paths->nr < MOST_REGIONS &&
+	       nr_segments < MOST_REGION_SEGMENTS) {
+		struct region_path *own = &paths->regions[paths->nr];
+
+		*own = path_of(insights, finder, &regions->rows[worst.rows[paths->nr].row]);
+		nr_segments += own->path.nr;
+		paths->nr++;
 	}
-	return worst;
 }
 
 static void *analyse_part(const struct insights *insights)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
-	const struct region *worst = worst_region(regions);
-	struct path_finder finder = path_finder(insights->model, insights->analysis,
-						&regions->barriers);
+	struct path_finder finder = new_finder(insights);
 	struct paths *paths = xcalloc(1, sizeof(*paths));
 	uint64_t until_ns;
 	uint32_t last = last_on_cpu(insights->model, &until_ns);
 
 	paths->session = critical_path(&finder, last, insights->findings.session_from_ns, until_ns);
-	if (worst) {
-		paths->group = &regions->groups[worst->group];
-		paths->region = critical_path(&finder, regions->threads[worst->last.part].thread,
-					      worst->from_ns, worst->to_ns);
-	}
+	add_regions(insights, &finder, paths);
 	path_finder_free(&finder);
 	return paths;
+}
+
+/* The one with most to save; NULL if nothing is to be saved. */
+static const struct region_path *worst_of(const struct paths *paths)
+{
+	return paths->nr && paths->regions[0].region->saved_ns ? &paths->regions[0] : NULL;
 }
 
 static void free_part(void *result)
@@ -56,7 +88,9 @@ static void free_part(void *result)
 	struct paths *paths = result;
 
 	critical_path_free(&paths->session);
-	critical_path_free(&paths->region);
+	for (size_t i = 0; i < paths->nr; i++)
+		critical_path_free(&paths->regions[i].path);
+	free(paths->regions);
 	free(paths);
 }
 
@@ -72,66 +106,16 @@ static void find(const struct insights *insights, const void *result, struct fin
 	late_wakeups_free(&late);
 }
 
-/* Segments of one thread, task and kind, taken together. */
-struct line {
-	struct path_segment segment;
-	uint64_t ns;
-};
-
-static int compare_segments(const void *a, const void *b)
-{
-	const struct path_segment *first = &((const struct line *)a)->segment;
-	const struct path_segment *second = &((const struct line *)b)->segment;
-
-	if (first->thread != second->thread)
-		return first->thread < second->thread ? -1 : 1;
-	if (first->task != second->task)
-		return first->task < second->task ? -1 : 1;
-	return first->kind < second->kind ? -1 : first->kind > second->kind;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	const struct line *first = a, *second = b;
-
-	if (first->ns != second->ns)
-		return first->ns > second->ns ? -1 : 1;
-	return compare_segments(a, b);
-}
-
-/* What the path is made of, the most first. free() it. */
-static struct line *gather_lines(const struct critical_path *path, size_t *nr)
-{
-	struct line *lines = xcalloc(path->nr, sizeof(*lines));
-
-	*nr = 0;
-	for (size_t i = 0; i < path->nr; i++) {
-		lines[i].segment = path->segments[i];
-		lines[i].ns = path->segments[i].to_ns - path->segments[i].from_ns;
-	}
-	if (!path->nr)
-		return lines;
-	qsort(lines, path->nr, sizeof(*lines), compare_segments);
-	for (size_t i = 0; i < path->nr; i++) {
-		if (*nr && !compare_segments(&lines[*nr - 1], &lines[i]))
-			lines[*nr - 1].ns += lines[i].ns;
-		else
-			lines[(*nr)++] = lines[i];
-	}
-	qsort(lines, *nr, sizeof(*lines), compare_times);
-	return lines;
-}
-
-static void print_line(const struct model *model, const struct line *line, double elapsed_ns,
+static void print_line(const struct model *model, const struct path_line *line, double elapsed_ns,
 		       FILE *out)
 {
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(line->ns, "").text,
 		100 * (double)line->ns / elapsed_ns);
-	print_name(out, thread_label(model, line->segment.thread).text, NAME_COLUMNS, 0);
-	fprintf(out, " %s", path_kind_name(line->segment.kind));
-	if (line->segment.task != TRACE_NO_STRING) {
+	print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
+	fprintf(out, " %s", path_kind_name(line->kind));
+	if (line->task != TRACE_NO_STRING) {
 		fputs(" in ", out);
-		print_name(out, trace_string(model->trace, line->segment.task), NAME_COLUMNS, 0);
+		print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
 	}
 	fputc('\n', out);
 }
@@ -151,30 +135,71 @@ static void print_slack(const struct model *model, const struct critical_path *p
 
 static void print_path(const struct model *model, const struct critical_path *path, FILE *out)
 {
-	size_t nr;
-	struct line *lines = gather_lines(path, &nr);
-
-	for (size_t i = 0; i < nr && i < MOST_LINES; i++)
-		print_line(model, &lines[i], (double)(path->to_ns - path->from_ns), out);
+	for (size_t i = 0; i < path->nr_lines && i < MOST_LINES; i++)
+		print_line(model, &path->lines[i], (double)(path->to_ns - path->from_ns), out);
 	print_slack(model, path, out);
-	free(lines);
+}
+
+static const struct region_group *group_of(const struct insights *insights,
+					   const struct region *region)
+{
+	const struct regions *regions = insights_of(insights, &regions_part);
+
+	return &regions->groups[region->group];
+}
+
+/* From 1 on. */
+static size_t instance_number(const struct insights *insights, const struct region *region)
+{
+	const struct regions *regions = insights_of(insights, &regions_part);
+	size_t number = 1;
+
+	for (size_t row = regions->groups[region->group].first; &regions->rows[row] != region;
+	     row = regions->rows[row].next_of_group)
+		number++;
+	return number;
+}
+
+static void print_region_path(const struct insights *insights, const struct region_path *own,
+			      FILE *out)
+{
+	const struct model *model = insights->model;
+	const struct region_group *group = group_of(insights, own->region);
+
+	fputs("\nCritical path of ", out);
+	print_name(out, trace_string(model->trace, group->name), NAME_COLUMNS, 0);
+	fprintf(out, ", instance %zu of %zu%s, at %s, %s:\n",
+		instance_number(insights, own->region), group->nr,
+		insights->region ? "" : " (the worst)", figure_ns(own->path.from_ns, " ").text,
+		figure_ns(own->path.to_ns - own->path.from_ns, " ").text);
+	print_path(model, &own->path, out);
+}
+
+static struct region_path path_of_chosen(const struct insights *insights)
+{
+	struct path_finder finder = new_finder(insights);
+	struct region_path own = path_of(insights, &finder, insights->region);
+
+	path_finder_free(&finder);
+	return own;
 }
 
 static void text(const struct insights *insights, const void *result, FILE *out)
 {
 	const struct paths *paths = result;
-	const struct model *model = insights->model;
+	const struct region_path *worst = worst_of(paths);
+	struct region_path chosen;
 
 	fprintf(out, "Critical path of the session, %s:\n",
 		figure_ns(paths->session.to_ns - paths->session.from_ns, " ").text);
-	print_path(model, &paths->session, out);
-	if (!paths->group)
-		return;
-	fputs("\nCritical path of the worst instance of ", out);
-	print_name(out, trace_string(model->trace, paths->group->name), NAME_COLUMNS, 0);
-	fprintf(out, ", at %s, %s:\n", figure_ns(paths->region.from_ns, " ").text,
-		figure_ns(paths->region.to_ns - paths->region.from_ns, " ").text);
-	print_path(model, &paths->region, out);
+	print_path(insights->model, &paths->session, out);
+	if (insights->region) {
+		chosen = path_of_chosen(insights);
+		print_region_path(insights, &chosen, out);
+		critical_path_free(&chosen.path);
+	} else if (worst) {
+		print_region_path(insights, worst, out);
+	}
 }
 
 static void write_segment(const struct model *model, const struct path_segment *segment,
@@ -196,32 +221,10 @@ static void write_segment(const struct model *model, const struct path_segment *
 	json_end_object(json);
 }
 
-/* Returns how many are left out: the shortest. */
-static size_t write_segments(const struct model *model, const struct critical_path *path,
-			     struct json *json)
-{
-	struct badness *rows = xcalloc(path->nr, sizeof(*rows));
-	size_t nr;
-
-	for (size_t i = 0; i < path->nr; i++)
-		rows[i] = (struct badness){ path->segments[i].to_ns - path->segments[i].from_ns,
-					    i };
-	nr = keep_worst(rows, path->nr);
-	json_key(json, "segments");
-	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++)
-		write_segment(model, &path->segments[rows[i].row], json);
-	json_end_array(json);
-	free(rows);
-	return path->nr - nr;
-}
-
 /* Members of the object that @json is in. */
 static void write_path(const struct model *model, const struct critical_path *path,
 		       const struct region_group *group, struct json *json)
 {
-	size_t left_out;
-
 	json_key_u64(json, "from_ns", path->from_ns);
 	json_key_u64(json, "to_ns", path->to_ns);
 	json_key(json, "group");
@@ -230,7 +233,11 @@ static void write_path(const struct model *model, const struct critical_path *pa
 	else
 		json_null(json);
 	json_key_u64(json, "elapsed_ns", path->to_ns - path->from_ns);
-	left_out = write_segments(model, path, json);
+	json_key(json, "segments");
+	json_begin_array(json);
+	for (size_t i = 0; i < path->nr; i++)
+		write_segment(model, &path->segments[i], json);
+	json_end_array(json);
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < path->nr_threads && i < MOST_ROWS; i++) {
@@ -245,23 +252,46 @@ static void write_path(const struct model *model, const struct critical_path *pa
 		json_end_object(json);
 	}
 	json_end_array(json);
-	json_key_u64(json, "left_out", left_out);
+	json_key_u64(json, "left_out", path->left_out);
+}
+
+static void write_region(const struct insights *insights, const struct region_path *own,
+			 struct json *json)
+{
+	json_begin_object(json);
+	json_key_u64(json, "instance", instance_number(insights, own->region));
+	write_path(insights->model, &own->path, group_of(insights, own->region), json);
+	json_end_object(json);
+}
+
+static void write_chosen(const struct insights *insights, struct json *json)
+{
+	struct region_path chosen = path_of_chosen(insights);
+
+	json_key(json, "chosen_region");
+	write_region(insights, &chosen, json);
+	critical_path_free(&chosen.path);
 }
 
 static void write_json(const struct insights *insights, const void *result, struct json *json)
 {
 	const struct paths *paths = result;
+	const struct region_path *worst = worst_of(paths);
 
 	json_begin_object(json);
 	write_path(insights->model, &paths->session, NULL, json);
+	if (insights->region)
+		write_chosen(insights, json);
 	json_key(json, "worst_region");
-	if (paths->group) {
-		json_begin_object(json);
-		write_path(insights->model, &paths->region, paths->group, json);
-		json_end_object(json);
-	} else {
+	if (worst)
+		write_region(insights, worst, json);
+	else
 		json_null(json);
-	}
+	json_key(json, "other_regions");
+	json_begin_array(json);
+	for (size_t i = worst ? 1 : 0; i < paths->nr; i++)
+		write_region(insights, &paths->regions[i], json);
+	json_end_array(json);
 	json_end_object(json);
 }
 

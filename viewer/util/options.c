@@ -117,3 +117,14 @@ int options_error(const char *command, int returned, char **argv, const struct o
 	snprintf(name, sizeof(name), "%.*s", (int)length - 2, word + 2);
 	return complain(command, "unknown option", word, length, nearest_option(name, options));
 }
+
+int options_trace(const char *command, int argc, char **argv, const char **path)
+{
+	if (optind == argc)
+		return diag_error("%s: which trace? (annot %s --help lists all)", command, command);
+	if (argc - optind > 1)
+		return diag_error("%s: one trace at a time, not also '%s'", command,
+				  argv[optind + 1]);
+	*path = argv[optind];
+	return 0;
+}

@@ -15,6 +15,12 @@
  */
 int options_error(const char *command, int returned, char **argv, const struct option *options);
 
+/*
+ * The trace that is all that stands behind the options of the subcommand @command, in @path. Returns
+ * 0, or -1 after telling that there is none, or another word.
+ */
+int options_trace(const char *command, int argc, char **argv, const char **path);
+
 /* The word of @words (NULL: end) that @typed is a likely misspelling of, or NULL. Not allocated. */
 const char *options_nearest(const char *typed, const char *const *words);
 

@@ -34,7 +34,7 @@ const regionsView = {
 					leftOutNote(regions.left_out, "instances")),
 				element("div", { class: "column" },
 					instance ? instanceChart(panel, regions.groups[instance.group], instance) : null,
-					...criticalPaths(panel))),
+					...criticalPaths(panel, regions, instance))),
 		];
 	},
 };
@@ -162,11 +162,29 @@ function stackRow(panel, instance, row, elapsed) {
 		element("span", { class: "stack-figure", title: TERMS.useful }, formatDuration(row.useful_ns)));
 }
 
-/* The chains that decide when the worst region ends, and the session: on the lanes, and what slack there is. */
-function criticalPaths(panel) {
-	const path = panel.analysis.part("critical_path");
-	return [path && path.worst_region, path].filter((own) => own && own.segments && own.segments.length)
-		.map((own) => criticalPath(panel, own, typeof own.group === "string" ? own.group : "the session"));
+/* The chains that decide when the chosen instance ends, and the session: on the lanes, and what slack there is. */
+function criticalPaths(panel, regions, instance) {
+	const all = panel.analysis.part("critical_path");
+	if (!all)
+		return [];
+	const own = instance ? pathOfInstance(all, regions, instance) : null;
+	const told = (path) => path && path.segments && path.segments.length;
+	return [
+		told(own) ? criticalPath(panel, own, `${own.group} at ${formatTime(own.from_ns)}`) :
+			instance ? noPath(regions, instance) : null,
+		told(all) ? criticalPath(panel, all, "the session") : null,
+	].filter(Boolean);
+}
+
+function pathOfInstance({ worst_region: worst, other_regions: others = [] }, { groups }, instance) {
+	return [worst, ...others].find((path) => path && path.group === groups[instance.group].name &&
+		path.from_ns === instance.from_ns && path.to_ns === instance.to_ns);
+}
+
+/* The page has those of the worst instances only. */
+function noPath({ groups }, instance) {
+	return element("p", { class: "note" }, `The critical path of this instance is not in the page: ` +
+		`annot report --region "${groups[instance.group].name}:N" tells that of the Nth.`);
 }
 
 function criticalPath(panel, path, where) {
