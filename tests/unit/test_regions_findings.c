@@ -161,6 +161,25 @@ static void test_one_is_disturbed(void **state)
 	done_with(&fixture);
 }
 
+/* Who is last by habit is named, and shown, though another one was further behind once. */
+static void test_habit_is_told(void **state)
+{
+	uint64_t now_ns = 1000;
+	struct fixture fixture;
+
+	(void)state;
+	begin_all();
+	for (int round = 0; round < 9; round++)
+		now_ns = round == 4 ? one_round(now_ns, 3, 900, 0) : one_round(now_ns, 2, 110, 0);
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.findings.nr, 1);
+	assert_int_equal(fixture.findings.rows[0].confidence, CONFIDENCE_HIGH);
+	assert_int_equal(fixture.findings.rows[0].threads[0], thread_of(fixture.model, A + 2, 0));
+	assert_non_null(strstr(fixture.findings.rows[0].text, "in 8 of 9 instances"));
+	assert_int_equal(fixture.findings.rows[0].to_ns - fixture.findings.rows[0].from_ns, 1110);
+	done_with(&fixture);
+}
+
 /* One great round among small differences: no habit. */
 static void test_once(void **state)
 {
@@ -255,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_always_the_same),
 		cmocka_unit_test(test_each_in_turn),
 		cmocka_unit_test(test_one_is_disturbed),
+		cmocka_unit_test(test_habit_is_told),
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_preempted),

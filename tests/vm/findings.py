@@ -4,7 +4,8 @@
 Usage: findings.py [--annot PATH] DIRECTORY NAME...
 
 Holds what the analyses find in NAME.dat, as `annot report --json` tells it, against what the
-workload measured itself, NAME.truth.json. Digits at the end of a NAME number its recordings.
+workload measured itself, NAME.truth.json. Digits at the end of a NAME number its recordings, "-quiet"
+is without what is to be found.
 Prints TAP.
 """
 import argparse
@@ -16,18 +17,29 @@ import sys
 from tracetext import Tap
 
 SAVED_SHARE = 0.05
+TIME_SHARE = 0.05
+PING_PONG_NS = 10_000_000
 
 
 class Run:
     def __init__(self, annot, directory, name):
         path = os.path.join(directory, name)
         with open(f"{path}.truth.json", encoding="utf-8") as file:
-            self.threads = json.load(file)["threads"]
+            self.truth = json.load(file)
+        self.threads = self.truth["threads"]
         self.report = json.loads(subprocess.run([annot, "report", "--json", f"{path}.dat"],
                                                 check=True, capture_output=True).stdout)
         self.findings = self.report["findings"]
         self.regions = self.report["regions"]
         self.path = self.report["critical_path"]
+
+    def thread(self, name):
+        return next(thread for thread in self.threads if thread["name"] == name)
+
+    def row(self, part, name):
+        """Of a part's threads."""
+        tid = self.tid(name)
+        return next((row for row in self.report[part]["threads"] if row["tid"] == tid), None)
 
     def tid(self, name):
         return next(thread["tid"] for thread in self.threads if thread["name"] == name)
@@ -133,6 +145,111 @@ def check_serialisation(run):
     return []
 
 
+def about(what, got, want):
+    if abs(got - want) > TIME_SHARE * want:
+        return [f"{what}: {got} ns, the truth is {want} ns"]
+    return []
+
+
+def check_told_of(run, kind, name, text):
+    found = run.of_kind(kind)
+    if len(found) != 1:
+        return [f"{len(found)} findings: {run.findings}"]
+    complaints = []
+    if text not in found[0]["text"]:
+        complaints.append(f"not told that {text}: {found[0]['text']}")
+    if found[0]["evidence"]["tids"][0] != run.tid(name):
+        complaints.append(f"it begins with another than {name}: {found[0]['evidence']}")
+    return complaints
+
+
+def check_holder(run):
+    """The two threads are woken when they are created, too: that may be late as well."""
+    rounds = len(run.truth["latencies_ns"])
+    complaints = check_told_of(run, "wakeup-latency", "sleeper",
+                               "times when threads of wakeup were woken")
+    texts = [finding["text"] for finding in run.of_kind("wakeup-latency")]
+    wanted = [f"holder held the CPU {rounds + created} times" for created in range(3)]
+    if not any(text.startswith(tuple(wanted)) for text in texts):
+        complaints.append(f"not told that {wanted[0]}: {texts}")
+    return complaints
+
+
+def check_latencies(run):
+    latencies = sorted(run.truth["latencies_ns"])
+    row = run.row("wakeups", "sleeper")
+    complaints = []
+    # It is woken when it is created, too.
+    if row["wakeups"] not in (len(latencies), len(latencies) + 1):
+        complaints.append(f"woken {row['wakeups']} times, not {len(latencies)}")
+    return complaints + \
+        about("median", row["median_ns"], latencies[(len(latencies) - 1) // 2]) + \
+        about("longest", row["max_ns"], latencies[-1])
+
+
+def check_late(run):
+    """No less is lost than what waker's own sleep before each round does not take up."""
+    latencies = sum(run.truth["latencies_ns"])
+    answers = [span for span in run.thread("waker")["spans"] if span["name"] == "answer"]
+    slept = sum(span["start_ns"] - before["end_ns"] for before, span in zip(answers, answers[1:]))
+    lost = sum(finding["time_lost_ns"] for finding in run.of_kind("wakeup-latency"))
+    if not (latencies - slept) * (1 - TIME_SHARE) < lost < latencies * (1 + TIME_SHARE):
+        return [f"{lost} ns lost of {latencies} ns, less {slept} ns at most"]
+    return []
+
+
+def check_moves(run):
+    moves = run.thread("hopper")["moves"]
+    return check_told_of(run, "migration", "hopper", f"hopper, moved {len(moves)} times, waited")
+
+
+def check_ping_pongs(run):
+    """It comes back at once. A CPU that stands still may lengthen a stay by what its clock cannot tell:
+    it began when resident had ended, and when hopper ran."""
+    moves = run.thread("hopper")["moves"]
+    ends = [span["end_ns"] for span in run.thread("resident")["spans"]]
+    away, home = moves[::2], moves[1::2]
+    least = sum(back["after_ns"] - end <= PING_PONG_NS for end, back in zip(ends, home))
+    most = sum(back["before_ns"] - move["after_ns"] <= PING_PONG_NS for move, back in zip(away, home))
+    row = run.row("migrations", "hopper")
+    complaints = [] if least else ["none is to be found: nothing is tested"]
+    if row["migrations"] != len(moves):
+        complaints.append(f"{row['migrations']} moves of {len(moves)}")
+    if not least <= row["ping_pongs"] <= most:
+        complaints.append(f"{row['ping_pongs']} of them back, {least} to {most} were")
+    return complaints
+
+
+def check_moving_cost(run):
+    """What each move away took is waiting for resident, while the CPU that was left is idle."""
+    moves = run.thread("hopper")["moves"]
+    away = [move for move in moves if move["to"] == moves[0]["to"]]
+    return about("all moves away", run.row("migrations", "hopper")["cost_ns"],
+                 sum(move["after_ns"] - move["before_ns"] for move in away))
+
+
+def check_crowd(run):
+    complaints = []
+    for thread in run.threads:
+        want = sum(span["end_ns"] - span["start_ns"] - span["cpu_ns"]
+                   for span in thread["spans"] if span["name"] == "crowd")
+        complaints += about(thread["name"], run.row("idle_waits", thread["name"])["ns"], want)
+    return complaints
+
+
+def check_queue(run):
+    rows = [run.row("idle_waits", thread["name"]) for thread in run.threads]
+    worst = max(rows, key=lambda row: row["ns"])
+    name = next(thread["name"] for thread in run.threads if thread["tid"] == worst["tid"])
+    complaints = check_told_of(run, "run-queue", name, f"{name} waited in the queues of busy CPUs")
+    cpus = {cpu for finding in run.of_kind("run-queue") for cpu in finding["evidence"]["cpus"]}
+    if cpus != {0, 1}:
+        complaints.append(f"CPU 0 was crowded and CPU 1 idle, not {cpus}")
+    return complaints
+
+
+NOTHING = [("nothing is found", lambda run: check_others(run, []))]
+
 SCENES = {
     "imbalance": [
         ("pe0 is found to have more work", lambda run: check_straggler(run, "pe0", "loop48")),
@@ -147,7 +264,28 @@ SCENES = {
         ("the serial half is told from the unbalanced half", check_serial_half),
         ("the serial half is found", check_serialisation),
     ],
-    "quiet": [("nothing is found", lambda run: check_others(run, []))],
+    "quiet": NOTHING,
+    "wakeup": [
+        ("who held the CPU is found", check_holder),
+        ("how late sleeper ran is the truth's within 5 %", check_latencies),
+        ("so is what was lost", check_late),
+        ("no other cause is found", lambda run: check_others(run, ["wakeup-latency"])),
+    ],
+    "wakeup-quiet": NOTHING,
+    "hop": [
+        ("who moves to and fro is found", check_moves),
+        ("its moves are counted", check_ping_pongs),
+        ("what they cost is the truth's within 5 %", check_moving_cost),
+        # It stands in line beside an idle CPU, for it went there.
+        ("no other cause is found", lambda run: check_others(run, ["migration", "run-queue"])),
+    ],
+    "hop-quiet": NOTHING,
+    "queue": [
+        ("the queue is found", check_queue),
+        ("what they stood in it is the truth's within 5 %", check_crowd),
+        ("no other cause is found", lambda run: check_others(run, ["run-queue"])),
+    ],
+    "queue-quiet": NOTHING,
 }
 
 

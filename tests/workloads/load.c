@@ -28,9 +28,9 @@ static const struct {
 	char letter;
 	const char *value;
 } known[] = {
-	{ 't', "THREADS" },	    { 'r', "ROUNDS" },	{ 'u', "UNIT_US" },
-	{ 'w', "WORKING_SET_KIB" }, { 's', "KIB,..." }, { 'n', "STEPS" },
-	{ 'p', "BYTES" },	    { 'e', "EVENT" },	{ 'o', "TRUTH.json" },
+	{ 't', "THREADS" },    { 'r', "ROUNDS" }, { 'u', "UNIT_US" }, { 'w', "WORKING_SET_KIB" },
+	{ 's', "KIB,..." },    { 'n', "STEPS" },  { 'p', "BYTES" },   { 'e', "EVENT" },
+	{ 'o', "TRUTH.json" }, { 'q', NULL },
 };
 
 #define NR_KNOWN (sizeof(known) / sizeof(known[0]))
@@ -41,8 +41,12 @@ static void usage(const char *letters)
 
 	fprintf(stderr, "usage: %s", program_invocation_short_name);
 	for (i = 0; i < NR_KNOWN; i++) {
-		if (strchr(letters, known[i].letter))
-			fprintf(stderr, " [-%c %s]", known[i].letter, known[i].value);
+		if (!strchr(letters, known[i].letter))
+			continue;
+		fprintf(stderr, " [-%c", known[i].letter);
+		if (known[i].value)
+			fprintf(stderr, " %s", known[i].value);
+		fputc(']', stderr);
 	}
 	fputc('\n', stderr);
 	exit(2);
@@ -102,7 +106,7 @@ void parse_options(int argc, char **argv, struct options *options)
 	const char *letters = options->letters ? options->letters : DEFAULT_LETTERS;
 	int option;
 
-	while ((option = getopt(argc, argv, "t:r:u:w:s:n:p:e:o:")) != -1) {
+	while ((option = getopt(argc, argv, "t:r:u:w:s:n:p:e:o:q")) != -1) {
 		if (option == '?' || !strchr(letters, option))
 			usage(letters);
 		if (option == 'o') {
@@ -111,6 +115,8 @@ void parse_options(int argc, char **argv, struct options *options)
 			options->event = optarg;
 		} else if (option == 's') {
 			parse_sizes(optarg, options);
+		} else if (option == 'q') {
+			options->is_quiet = true;
 		} else {
 			unsigned int *number = number_of(options, option);
 
@@ -174,6 +180,14 @@ void work_unit(void)
 	iterate(unit_iterations);
 }
 
+void work_for(uint64_t ns)
+{
+	uint64_t until_ns = wall_ns() + ns;
+
+	while (wall_ns() < until_ns)
+		iterate(1000);
+}
+
 unsigned int allowed_cpus(int *cpus)
 {
 	cpu_set_t set;
@@ -199,4 +213,16 @@ void pin_to(int cpu)
 		die("sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
 	if (sched_getcpu() != cpu)
 		die("bound to CPU %d, but running on CPU %d", cpu, sched_getcpu());
+}
+
+void run_in_real_time(int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	if (!sched_setscheduler(0, SCHED_FIFO, &param))
+		return;
+	if (errno != EPERM)
+		die("sched_setscheduler: %s", strerror(errno));
+	fprintf(stderr, "%s: may not run in real time\n", program_invocation_short_name);
+	exit(EXIT_CANNOT_RUN_HERE);
 }

@@ -6,6 +6,7 @@
 #ifndef WORKLOADS_LOAD_H
 #define WORKLOADS_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define EXIT_CANNOT_RUN_HERE 77
@@ -22,6 +23,7 @@ struct options {
 	unsigned int nr_steps; /* -n */
 	unsigned int padding_bytes; /* -p */
 	const char *event; /* -e, what to count: see count.h */
+	bool is_quiet; /* -q: the same without what is to be found */
 };
 
 /* Fills @options, which hold the defaults, from the command line. */
@@ -40,11 +42,19 @@ uint64_t thread_cpu_ns(void); /* CLOCK_THREAD_CPUTIME_ID */
 void calibrate_unit(unsigned int unit_us);
 void work_unit(void);
 
+/* Works until so much time is over, whatever part of it the thread is on a CPU: where a truth is about
+ * waiting, that is not to depend on what a unit came to. */
+void work_for(uint64_t ns);
+
 /* The CPUs this process may use, lowest first. */
 #define MAX_CPUS 1024
 unsigned int allowed_cpus(int *cpus);
 
 /* Binds the calling thread to one CPU; returns once it runs there. */
 void pin_to(int cpu);
+
+/* The calling thread runs ahead of all that have a lower priority, or none; where it may not, the
+ * program ends with EXIT_CANNOT_RUN_HERE. */
+void run_in_real_time(int priority);
 
 #endif /* WORKLOADS_LOAD_H */

@@ -111,15 +111,22 @@ static uint64_t least_times(const struct model *model, const struct programs *pr
 							 INTERFERENCE_LEAST_TIMES_OF_STRANGERS;
 }
 
+static bool is_worth_telling(const struct model *model, const struct interference *interference,
+			     const struct interference_programs *row,
+			     const struct findings *findings)
+{
+	return interference_is_by_others(row) &&
+	       share_of_session(findings, row->lost_ns) >= INTERFERENCE_LEAST_SHARE &&
+	       row->times >= least_times(model, &interference->programs, row->by);
+}
+
 void interference_find(const struct model *model, const struct interference *interference,
 		       struct findings *findings)
 {
 	for (size_t i = 0; i < interference->nr_rows; i++) {
 		const struct interference_programs *row = &interference->rows[i];
 
-		if (interference_is_by_others(row) &&
-		    share_of_session(findings, row->lost_ns) >= INTERFERENCE_LEAST_SHARE &&
-		    row->times >= least_times(model, &interference->programs, row->by))
+		if (is_worth_telling(model, interference, row, findings))
 			find_interference(model, interference, row, findings);
 	}
 }
@@ -147,6 +154,71 @@ void wakeups_find(const struct model *model, const struct wakeup_latency *wakeup
 			    figure_ns(row->lost_ns, " ").text,
 			    figure_ns(wakeups->all.median_ns, " ").text,
 			    figure_ns(wakeups->all.max_ns, " ").text);
+	}
+}
+
+static bool is_told(const struct model *model, const struct interference *interference,
+		    const struct late_wakeups_row *late, const struct findings *findings)
+{
+	for (size_t i = 0; i < interference->nr_rows; i++) {
+		const struct interference_programs *row = &interference->rows[i];
+
+		if (row->victim == late->victim && row->by == late->by)
+			return is_worth_telling(model, interference, row, findings);
+	}
+	return false;
+}
+
+static struct latencies latencies_of(const struct wakeup_latency *wakeups, uint32_t thread)
+{
+	for (size_t i = 0; i < wakeups->nr_threads; i++) {
+		if (wakeups->threads[i].thread == thread)
+			return wakeups->threads[i].latencies;
+	}
+	return wakeups->all;
+}
+
+static void find_late(const struct model *model, const struct late_wakeups_row *row,
+		      const struct wakeup_latency *wakeups, const struct interference *interference,
+		      struct findings *findings)
+{
+	const struct programs *programs = &interference->programs;
+	const char *victim = program_name(model, programs, row->victim);
+	const char *by = program_name(model, programs, row->by);
+	struct latencies latencies = latencies_of(wakeups, row->worst_thread);
+	struct finding *finding = findings_add(findings, FINDING_WAKEUP_LATENCY, row->lost_ns,
+					       row->worst_from_ns, row->worst_to_ns);
+
+	finding_add_thread(finding, row->worst_thread);
+	for (size_t i = 0; i < interference->nr_pairs && finding->nr_threads < MOST_THREADS; i++) {
+		const struct interference_pair *pair = &interference->pairs[i];
+
+		if (pair->victim == row->worst_thread && programs->of_thread[pair->by] == row->by)
+			finding_add_thread(finding, pair->by);
+	}
+	add_cpus(finding, model);
+	finding_say(finding,
+		    "%s held the CPU %" PRIu64
+		    " times when threads of %s were woken, which the end "
+		    "waited for, and kept them waiting for %s: %s was %s slower; half of the "
+		    "wakeups of %s took %s or more, the longest %s",
+		    by, row->times, victim, figure_ns(row->waited_ns, " ").text, victim,
+		    figure_ns(row->lost_ns, " ").text, thread_label(model, row->worst_thread).text,
+		    figure_ns(latencies.median_ns, " ").text,
+		    figure_ns(latencies.max_ns, " ").text);
+}
+
+void late_wakeups_find(const struct model *model, const struct late_wakeups *late,
+		       const struct wakeup_latency *wakeups,
+		       const struct interference *interference, struct findings *findings)
+{
+	for (size_t i = 0; i < late->nr; i++) {
+		const struct late_wakeups_row *row = &late->rows[i];
+
+		if (row->times >= WAKEUP_LEAST_TIMES &&
+		    share_of_session(findings, row->lost_ns) >= WAKEUP_LEAST_SHARE &&
+		    !is_told(model, interference, row, findings))
+			find_late(model, row, wakeups, interference, findings);
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/interference.h"
+#include "analysis/late_wakeups.h"
 #include "analysis/migrations.h"
 #include "analysis/wakeup_latency.h"
 
@@ -30,6 +31,15 @@ void interference_find(const struct model *model, const struct interference *int
 #define WAKEUP_LEAST_TIMES 10
 void wakeups_find(const struct model *model, const struct wakeup_latency *wakeups,
 		  const struct interference *interference, struct findings *findings);
+
+/*
+ * One for each two programs of which one held the CPU so long when threads of the other were woken
+ * that the end of the session was WAKEUP_LEAST_SHARE later, as long as it is not told of as
+ * interference already.
+ */
+void late_wakeups_find(const struct model *model, const struct late_wakeups *late,
+		       const struct wakeup_latency *wakeups,
+		       const struct interference *interference, struct findings *findings);
 
 /*
  * One for all: of the threads that migrated MIGRATION_LEAST_TIMES, that which lost most time by it,

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/binomial.h"
+#include "analysis/habit_test.h"
 #include "analysis/rows_at.h"
 #include "util/units.h"
 #include "util/xalloc.h"
@@ -12,13 +12,11 @@
  * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
  * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
  * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
- * regions are few, or where one thread has not most work so often that it is no chance: chance is what
- * comes about in one of a hundred groups of equal threads, by the binomial distribution.
+ * regions are few, or where no thread has more work than the others again and again (habit_test.h).
  */
 #define LEAST_SAVED_SHARE 0.05
 #define LEAST_SAVED_SHARE_BY_CHANCE 0.1
 #define LEAST_SAVED_SHARE_OF_FEW 0.1
-#define LEAST_CHANCE 0.01
 #define FEW_REGIONS 5
 
 #define MOST_THREADS_SHOWN 64
@@ -27,7 +25,8 @@
 struct straggler {
 	uint32_t thread;
 	size_t nr; /* regions in which it is last */
-	size_t nr_most_work; /* regions in which it has most, last or not */
+	bool by_habit; /* it has most work again and again */
+	size_t worst; /* of these regions, that which has most to save */
 	uint64_t excess_ns;
 	size_t nr_why[NR_WHY_LAST];
 	uint64_t useful_ns; /* in these */
@@ -39,12 +38,14 @@ static bool is_own_doing(enum why_last why)
 	return why == LAST_MORE_WORK || why == LAST_MORE_MISSES || why == LAST_MIGRATED;
 }
 
-static void note_last(const struct regions *regions, const struct region *region,
-		      struct straggler *straggler)
+static void note_last(const struct regions *regions, size_t at, struct straggler *straggler)
 {
+	const struct region *region = &regions->rows[at];
 	const struct region_thread *part = &regions->threads[region->last.part];
 	uint64_t useful_ns = part->ns[REGION_USEFUL];
 
+	if (!straggler->nr || region->saved_ns > regions->rows[straggler->worst].saved_ns)
+		straggler->worst = at;
 	straggler->thread = part->thread;
 	straggler->nr++;
 	straggler->excess_ns += region->last.excess_ns;
@@ -55,13 +56,14 @@ static void note_last(const struct regions *regions, const struct region *region
 }
 
 /*
- * The one that is most behind in all; nr is 0 if nobody is ever last by its own doing. @by_thread
- * is zeroed before and after.
+ * The one that has the habit, or else is most behind in all; nr is 0 if nobody is ever last by its own
+ * doing. @by_thread is zeroed before and after.
  */
 static struct straggler usual_straggler(const struct regions *regions,
-					const struct region_group *group,
+					const struct region_group *group, const struct habit *habit,
 					struct straggler *by_thread)
 {
+	bool by_habit = habit->p_value <= HABIT_CHANCE;
 	struct straggler most = { 0 };
 
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
@@ -70,11 +72,14 @@ static struct straggler usual_straggler(const struct regions *regions,
 
 		if (!is_own_doing(region->last.why))
 			continue;
-		note_last(regions, region, last);
+		note_last(regions, i, last);
 		if (last->excess_ns > by_thread[most.thread].excess_ns)
 			most.thread = last->thread;
 	}
-	most = by_thread[most.thread];
+	/* Who never comes last holds nobody up. */
+	by_habit = by_habit && by_thread[habit->member].nr;
+	most = by_thread[by_habit ? habit->member : most.thread];
+	most.by_habit = by_habit;
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
 		by_thread[regions->threads[regions->rows[i].last.part].thread] =
 			(struct straggler){ 0 };
@@ -97,42 +102,39 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 	return (double)saved_ns / (double)elapsed_ns;
 }
 
-/* How likely one of @nr_threads equal threads has most work @nr_most times of @nr, or more. */
-static double chance_of_most(size_t nr_most, size_t nr, size_t nr_threads)
+/* Of how much work each thread has in each region. */
+static struct habit find_habit(const struct model *model, const struct regions *regions,
+			       const struct region_group *group)
 {
-	return binomial_tail(nr, 1 / (double)nr_threads, nr_most) * (double)nr_threads;
-}
-
-static bool has_most_work(const struct regions *regions, const struct region *region,
-			  uint32_t thread)
-{
-	const struct region_thread *parts = &regions->threads[region->first_thread];
-	const struct region_thread *most = &parts[0];
-
-	for (size_t i = 1; i < region->nr_threads; i++) {
-		if (parts[i].ns[REGION_USEFUL] > most->ns[REGION_USEFUL])
-			most = &parts[i];
-	}
-	return most->thread == thread;
-}
-
-static size_t count_most_work(const struct regions *regions, const struct region_group *group,
-			      uint32_t thread)
-{
-	size_t nr = 0;
+	size_t *first = xcalloc(group->nr + 1, sizeof(*first)), nr = 0, nr_parts = 0;
+	struct habit_value *values;
+	struct habit habit;
 
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
-		nr += has_most_work(regions, &regions->rows[i], thread);
-	return nr;
+		nr_parts += regions->rows[i].nr_threads;
+	values = xcalloc(nr_parts, sizeof(*values));
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
+		const struct region *region = &regions->rows[i];
+		const struct region_thread *parts = &regions->threads[region->first_thread];
+		struct habit_value *block = &values[first[nr]];
+
+		for (size_t j = 0; j < region->nr_threads; j++)
+			block[j] = (struct habit_value){ parts[j].thread,
+							 (double)parts[j].ns[REGION_USEFUL] };
+		first[nr + 1] = first[nr] + region->nr_threads;
+		nr++;
+	}
+	habit = habit_test(values, first, nr, model->nr_threads);
+	free(values);
+	free(first);
+	return habit;
 }
 
 static double least_share(const struct region_group *group, const struct straggler *straggler)
 {
 	if (group->nr < FEW_REGIONS)
 		return LEAST_SAVED_SHARE_OF_FEW;
-	if (chance_of_most(straggler->nr_most_work, group->nr, group->most_threads) > LEAST_CHANCE)
-		return LEAST_SAVED_SHARE_BY_CHANCE;
-	return LEAST_SAVED_SHARE;
+	return straggler->by_habit ? LEAST_SAVED_SHARE : LEAST_SAVED_SHARE_BY_CHANCE;
 }
 
 static bool is_unbalanced(const struct regions *regions, const struct region_group *group,
@@ -141,8 +143,6 @@ static bool is_unbalanced(const struct regions *regions, const struct region_gro
 	double least = least_share(group, straggler);
 	uint64_t unbalanced_ns = 0;
 
-	if (saved_share(group->saved_ns, group->elapsed_ns) < least)
-		return false;
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
 		const struct region *region = &regions->rows[i];
 		uint64_t elapsed_ns = region->to_ns - region->from_ns;
@@ -151,15 +151,16 @@ static bool is_unbalanced(const struct regions *regions, const struct region_gro
 		    saved_share(region->saved_ns, elapsed_ns) >= least)
 			unbalanced_ns += elapsed_ns;
 	}
-	return unbalanced_ns >= group->elapsed_ns / 2;
+	return saved_share(group->saved_ns, group->elapsed_ns) >= least &&
+	       unbalanced_ns >= group->elapsed_ns / 2;
 }
 
-/* The worst region of @group shows it. */
+/* The region @shown shows it. */
 static struct finding *add_finding(const struct model *model, const struct regions *regions,
-				   const struct region_group *group, enum finding_kind kind,
-				   struct findings *findings)
+				   const struct region_group *group, size_t shown,
+				   enum finding_kind kind, struct findings *findings)
 {
-	const struct region *worst = &regions->rows[group->worst];
+	const struct region *worst = &regions->rows[shown];
 	const struct region_thread *parts = &regions->threads[worst->first_thread];
 	const struct region_thread *last = &regions->threads[worst->last.part];
 	const struct state_column *states = &model->threads[last->thread].states;
@@ -238,16 +239,19 @@ void find_imbalance(const struct model *model, const struct regions *regions,
 		const struct region_group *group = &regions->groups[i];
 		struct straggler straggler;
 		struct finding *finding;
+		struct habit habit;
 
 		if (group->kind != REGION_PARALLEL ||
-		    !findings_would_keep(findings, group->saved_ns))
+		    !findings_would_keep(findings, group->saved_ns) ||
+		    saved_share(group->saved_ns, group->elapsed_ns) < LEAST_SAVED_SHARE)
 			continue;
-		straggler = usual_straggler(regions, group, by_thread);
-		if (straggler.nr)
-			straggler.nr_most_work = count_most_work(regions, group, straggler.thread);
+		habit = find_habit(model, regions, group);
+		straggler = usual_straggler(regions, group, &habit, by_thread);
 		if (!is_unbalanced(regions, group, &straggler))
 			continue;
-		finding = add_finding(model, regions, group, FINDING_IMBALANCE, findings);
+		finding = add_finding(model, regions, group,
+				      straggler.by_habit ? straggler.worst : group->worst,
+				      FINDING_IMBALANCE, findings);
 		say_how_sure(group, &straggler, finding);
 		say_imbalance(model, group, &straggler, finding);
 	}
@@ -282,7 +286,7 @@ void find_serialisation(const struct model *model, const struct regions *regions
 
 		if (group->kind == REGION_SERIAL && findings_would_keep(findings, group->saved_ns))
 			say_serialisation(model, regions, group,
-					  add_finding(model, regions, group, FINDING_SERIALISATION,
-						      findings));
+					  add_finding(model, regions, group, group->worst,
+						      FINDING_SERIALISATION, findings));
 	}
 }

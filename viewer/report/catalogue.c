@@ -10,7 +10,8 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"What they wait is lost.",
 		"Of each instance of the region, the useful time of each thread (on a CPU, in a "
 		"work span, outside of waits). Imbalance time is the greatest less the mean; it is "
-		"what perfect balance would save.",
+		"what perfect balance would save. One thread has more than the others if it has so "
+		"again and again, and by more than chance makes in 1 of 100 cases (permutations).",
 		"In the page the region's spans end at different times, each followed by a wait. "
 		"annot report --show regions has the last thread of each instance, and why it was "
 		"last.",
@@ -50,10 +51,14 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 	[FINDING_WAKEUP_LATENCY] = {
 		"threads start late after they were woken",
 		"A thread was woken and did not run for a while: its CPU was busy, or asleep.",
-		"From the wakeup to being switched in, of each wakeup of the session's threads.",
+		"From the wakeup to being switched in, of each wakeup of the session's threads. Lost "
+		"is what the end of the session waited for: on its critical path, less what sleeps "
+		"there may have been shorter for it.",
 		"In the page, 'woken' before 'running', and an arrow from who woke it. annot "
 		"report --show wakeups has the distribution.",
-		CURES("Fewer and longer waits: batches instead of single items.",
+		CURES("Where another program holds the CPU: another CPU for one of them, or a "
+		      "higher priority for what is woken (chrt, nice).",
+		      "Fewer and longer waits: batches instead of single items.",
 		      "Spin for a short while before sleeping (OMP_WAIT_POLICY, GOMP_SPINCOUNT).",
 		      "Pin threads to CPUs of their own, and keep these from deep sleep "
 		      "(cpuidle, /dev/cpu_dma_latency)."),

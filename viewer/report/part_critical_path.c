@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/critical_path.h"
+#include "analysis/interference_findings.h"
 #include "analysis/worst.h"
 #include "report/parts.h"
 #include "util/units.h"
@@ -91,6 +92,18 @@ static void free_part(void *result)
 		critical_path_free(&paths->regions[i].path);
 	free(paths->regions);
 	free(paths);
+}
+
+static void find(const struct insights *insights, const void *result, struct findings *findings)
+{
+	const struct paths *paths = result;
+	const struct interference *interference = insights_of(insights, &interference_part);
+	struct late_wakeups late = late_wakeups_of(insights->model, &interference->programs,
+						   &paths->session);
+
+	late_wakeups_find(insights->model, &late, insights_of(insights, &wakeups_part),
+			  interference, findings);
+	late_wakeups_free(&late);
 }
 
 static void print_line(const struct model *model, const struct path_line *line, double elapsed_ns,
@@ -287,6 +300,7 @@ const struct insight_part critical_path_part = {
 	.help = "what the end waited for; slack of each thread",
 	.analyse = analyse_part,
 	.free = free_part,
+	.find = find,
 	.text = text,
 	.json = write_json,
 };

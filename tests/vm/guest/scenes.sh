@@ -2,22 +2,13 @@
 # BOOT: -s 8 -T single -t 400
 # SERIES: 6.1
 # DEBUG: no, it is about times
+# FILES: tests/vm/record-scenes
 #
 # What the analyses are to find, and a quiet run, in which there is nothing to be found, ten times.
 # The emulated CPUs take turns of some milliseconds: whatever else this machine does, it holds them
 # all up, and equal work takes equal time.
 
-insmod annot.ko || exit 1
-scene() {	# NAME COMMAND...
-	to=/out/$1
-	shift
-	if annot record -q -b 4096 -o "$to.dat" -- "$@" -o "$to.truth.json" >/tmp/log 2>&1; then
-		echo "ok - ${to##*/} is recorded"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - ${to##*/} is recorded"
-	fi
-}
+. ./record-scenes
 
 scene imbalance imbalance
 scene wide wide -t 8 -r 70 -u 16000

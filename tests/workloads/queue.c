@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads that stand in line for one CPU while others are idle: when one after the other has been on
+ * each CPU, alone, all bind themselves to the first, and share it. With -q each stays on its own.
+ *
+ * Work never sleeps, so in the truth a span's wall time less its CPU time is what it waited.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "load.h"
+#include "truth.h"
+
+#define VISIT_NS 500000
+#define CROWD_UNITS 125 /* of time */
+
+static struct options options = {
+	.letters = "truqo", .nr_threads = 2, .nr_rounds = 16, .unit_us = 1000, .output = "-"
+};
+static struct truth *truth;
+static int cpus[MAX_CPUS];
+static pthread_barrier_t barrier;
+
+static void wait_for_all(struct truth_thread *thread)
+{
+	truth_wait_begin(thread, "barrier");
+	pthread_barrier_wait(&barrier);
+	truth_end(thread);
+}
+
+/* Of all CPUs; the others are asleep. */
+static void visit(unsigned int home)
+{
+	unsigned int i;
+
+	for (i = 1; i <= options.nr_threads; i++) {
+		pin_to(cpus[(home + i) % options.nr_threads]);
+		work_for(VISIT_NS);
+	}
+}
+
+static void *run_thread(void *argument)
+{
+	unsigned int index = (unsigned int)(uintptr_t)argument, turn, round;
+	struct truth_thread *thread;
+	char name[16];
+
+	snprintf(name, sizeof(name), "pe%u", index);
+	thread = truth_thread_begin(truth, index, name);
+	pin_to(cpus[index]);
+	for (turn = 0; turn < options.nr_threads; turn++) {
+		wait_for_all(thread);
+		if (turn == index)
+			visit(index);
+	}
+	wait_for_all(thread);
+	for (round = 0; round < options.nr_rounds; round++) {
+		truth_begin(thread, "crowd", round);
+		if (!round && !options.is_quiet)
+			pin_to(cpus[0]);
+		work_for((uint64_t)CROWD_UNITS * options.unit_us * 1000);
+		truth_end(thread);
+	}
+	/* Who is done is in nobody's way. */
+	pin_to(cpus[index]);
+	wait_for_all(thread);
+	truth_thread_end(thread);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t *threads;
+	uintptr_t i;
+
+	parse_options(argc, argv, &options);
+	if (options.nr_threads < 2 || allowed_cpus(cpus) < options.nr_threads) {
+		fputs("queue: needs two threads, and a CPU for each\n", stderr);
+		return EXIT_CANNOT_RUN_HERE;
+	}
+	truth = truth_create(options.nr_threads);
+	threads = calloc(options.nr_threads, sizeof(*threads));
+	if (!threads)
+		die("no memory");
+	pthread_barrier_init(&barrier, NULL, options.nr_threads);
+	for (i = 0; i < options.nr_threads; i++) {
+		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
+			die("cannot create thread %u", (unsigned int)i);
+	}
+	for (i = 0; i < options.nr_threads; i++)
+		pthread_join(threads[i], NULL);
+	truth_write(truth, options.output);
+	free(threads);
+	return 0;
+}
