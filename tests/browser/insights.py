@@ -212,10 +212,10 @@ def patterns(index):
     return {
         "set_conflicts": {"rows": [
             {"symbol": "column_sum", "object": "conflict", "line": "conflict.c:41", "event": "l1d.replacement",
-             "samples": 4100, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 128, "agreeing": 124,
+             "from": "addresses", "register": None, "samples": 4100, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 128, "agreeing": 124,
              "expected": 0.02, "p_value": 1e-9, "is_conflict": True},
-            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "samples": 40, "level": "L1",
-             "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
+            {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "from": "register",
+             "register": "bx", "samples": 40, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
              "is_conflict": False},
             {"symbol": None, "object": "conflict", "line": None, "ip": 0x55d0, "event": "l1d.replacement", "samples": 9,
              "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 9, "agreeing": 0, "expected": 0,

@@ -174,6 +174,7 @@ def left_out(pages):
     browser.open(pages.save("long", insights.LEFT_OUT))
     shown = browser.text("#details")
     assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
+    assert "annot html --findings" in shown, "it is not said how to have them"
     assert browser.run("document.getElementById('findings-open').hidden"), "a button without findings"
 
 
@@ -381,6 +382,7 @@ def where_it_misses(pages):
     equal([row["symbol"].endswith("conflict") for row in conflicts], [True, False, False], "what is called a conflict")
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
           "the conflict")
+    equal([row["told by"] for row in conflicts], ["addresses", "register bx", ""], "what tells of conflicts")
     equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
     equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")

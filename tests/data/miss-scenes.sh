@@ -20,8 +20,15 @@ scene() {	# NAME "OPTION..." COMMAND...
 }
 
 if [ "$(nproc)" -gt 1 ]; then
+	# The kernel would lower it for the time that samples take in an emulator.
+	echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
+	echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 	scene conflict "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000
 	scene conflict-padded "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000 -p 64
+	scene conflict-registers "-t l1_cache_miss:u:precise=0 --registers -i 9973" conflict -r 2 -n 2000000
+	scene sharing "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 200000
+	scene sharing-padded "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 200000 -p 56
 else
 	scene polluter "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 600
 	scene polluter-alone "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 1

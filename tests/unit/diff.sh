@@ -114,6 +114,14 @@ print(page.title == sys.argv[2], page.open, rows["solve", "wall"][0], rows["solv
 	refused 2 "not both" --html --json "$work/slow.dat" "$work/fast.dat"
 }
 
+# The cure of recorded false sharing, in one line.
+sharing_is_gone() {
+	says "*; l1_cache_miss:u in falsely: 100 % less; false-sharing is gone" \
+		"$("$annot" diff tests/data/scene-sharing.dat tests/data/scene-sharing-padded.dat 2>/dev/null | sed -n 1p)"
+	says "*; false-sharing is new" \
+		"$("$annot" diff tests/data/scene-sharing-padded.dat tests/data/scene-sharing.dat 2>/dev/null | sed -n 1p)"
+}
+
 # The cure of a recorded conflict, in one line.
 conflict_is_gone() {
 	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflict is gone" \
@@ -154,6 +162,7 @@ check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
 check "the page" page
 check "padding cures a conflict" conflict_is_gone
+check "padding cures false sharing" sharing_is_gone
 check "what cannot be compared is one line" bad_input
 check "--help" help
 exit $failed

@@ -238,13 +238,82 @@ static void test_random(void **state)
 	}
 }
 
+#define NR_TURNS 3000
+#define WOKEN_NS 4
+
+/* The lengths of turns: many are equal. */
+static uint64_t turn_ns(int turn)
+{
+	return 10 + (uint64_t)turn * 7919 % 997;
+}
+
+/* How many turns are longer than @turn, or as long and earlier. */
+static size_t turns_before(int turn)
+{
+	size_t nr = 0;
+
+	for (int i = 0; i < NR_TURNS; i++)
+		nr += turn_ns(i) > turn_ns(turn) || (turn_ns(i) == turn_ns(turn) && i < turn);
+	return nr;
+}
+
+/* A and B on their CPUs wake each other in turn: the longest turns are kept, in order, and all count. */
+static void test_many_segments(void **state)
+{
+	uint64_t at_ns = 1000, sum_ns[2] = { 0 };
+	size_t nr_kept = 0;
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	feed_session_at(at_ns, 0, A);
+	feed_session_at(at_ns, 1, B);
+	feed_switch_at(at_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(at_ns, 1, B, 0, TRACE_OUT_BLOCKED);
+	for (int turn = 0; turn < NR_TURNS; turn++) {
+		int cpu = turn % 2, next = 1 - cpu;
+
+		at_ns += turn_ns(turn);
+		sum_ns[cpu] += turn_ns(turn);
+		feed_wakeup_at(at_ns, cpu, A + cpu, A + next, next);
+		feed_switch_at(at_ns + 1, cpu, A + cpu, 0, TRACE_OUT_BLOCKED);
+		at_ns += WOKEN_NS;
+		feed_switch_at(at_ns, next, 0, A + next, TRACE_OUT_RUNNABLE);
+	}
+	feed_switch_at(at_ns + 5, 0, A, 0, TRACE_OUT_DEAD);
+	fixture = look_at(script_end());
+	/* A turn and a wakeup each; the last turn, of 5, is one more. */
+	assert_int_equal(fixture.path.nr, PATH_MOST_SEGMENTS);
+	assert_int_equal(fixture.path.left_out, 2 * NR_TURNS + 1 - PATH_MOST_SEGMENTS);
+	at_ns = 0;
+	for (int turn = 0; turn < NR_TURNS; at_ns += turn_ns(turn++) + WOKEN_NS) {
+		if (turns_before(turn) >= PATH_MOST_SEGMENTS)
+			continue;
+		assert_int_equal(fixture.path.segments[nr_kept].from_ns, at_ns);
+		assert_int_equal(fixture.path.segments[nr_kept++].to_ns, at_ns + turn_ns(turn));
+	}
+	assert_int_equal(nr_kept, PATH_MOST_SEGMENTS);
+	/* B's turns, and A's; what each was woken for. */
+	assert_int_equal(fixture.path.nr_lines, 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct path_line *line = &fixture.path.lines[i];
+		bool is_a = fixture.model->threads[line->thread].tid == A;
+
+		assert_true(!i || line->ns <= fixture.path.lines[i - 1].ns);
+		assert_int_equal(line->kind, i < 2 ? PATH_RUNNING : PATH_WOKEN);
+		assert_int_equal(line->ns,
+				 i < 2 ? sum_ns[!is_a] + (is_a ? 5 : 0) : NR_TURNS / 2 * WOKEN_NS);
+	}
+	assert_int_equal(thread_on(&fixture, B)->on_path_ns, sum_ns[1] + NR_TURNS / 2 * WOKEN_NS);
+	done_with(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wakeups),
-		cmocka_unit_test(test_late_wakeup),
-		cmocka_unit_test(test_barriers),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_wakeups),	      cmocka_unit_test(test_late_wakeup),
+		cmocka_unit_test(test_barriers),      cmocka_unit_test(test_random),
+		cmocka_unit_test(test_many_segments),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

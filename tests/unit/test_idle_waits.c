@@ -111,6 +111,40 @@ static void test_own_cpu_idle_for_longer(void **state)
 	model_free(model);
 }
 
+/* So many slices that they are added up from checkpoints: Y is on CPU 1 for 3 of every 10. */
+static void test_long_wait(void **state)
+{
+	struct idle_waits idle_waits;
+	struct model *model;
+	uint64_t at_ns = 2000;
+
+	(void)state;
+	begin();
+	feed_switch_at(1995, 0, A, X, TRACE_OUT_RUNNABLE);
+	for (int i = 0; i < 1000; i++, at_ns += 10) {
+		feed_switch_at(at_ns, 1, 0, Y, TRACE_OUT_RUNNABLE);
+		feed_switch_at(at_ns + 3, 1, Y, 0, TRACE_OUT_BLOCKED);
+		/* A, in between, twice for 2 at the end of a wait. */
+		if (i == 200 || i == 900) {
+			feed_switch_at(at_ns + 6, 0, X, A, TRACE_OUT_RUNNABLE);
+			feed_switch_at(at_ns + 8, 0, A, X, TRACE_OUT_RUNNABLE);
+		}
+	}
+	feed_switch_at(at_ns, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(at_ns + 100, 0, A, 0, TRACE_OUT_DEAD);
+	idle_waits = finish(&model);
+	assert_int_equal(idle_waits.nr, 1);
+	/* 100 from 1300 on; then, all but A's own 4, 7 of every 10, and 5 before the first. */
+	assert_int_equal(idle_waits.threads[0].waits, 4);
+	assert_int_equal(idle_waits.threads[0].ns, 100 + 5 + 7 * 1000 - 4);
+	/* From 200 times 10 + 8 to 900 times 10 + 6, of which the first has 2 left. */
+	assert_int_equal(idle_waits.threads[0].longest_ns, 2 + 7 * 699 + 3);
+	assert_int_equal(idle_waits.threads[0].longest_from_ns, 1000 + 2008);
+	assert_int_equal(idle_waits.threads[0].longest_idle_cpu, 1);
+	idle_waits_free(&idle_waits);
+	model_free(model);
+}
+
 static void test_nobody_knows_of_lost_events(void **state)
 {
 	struct idle_waits idle_waits;
@@ -184,6 +218,7 @@ int main(void)
 		cmocka_unit_test(test_idle_for_a_part),
 		cmocka_unit_test(test_all_busy),
 		cmocka_unit_test(test_own_cpu_idle_for_longer),
+		cmocka_unit_test(test_long_wait),
 		cmocka_unit_test(test_nobody_knows_of_lost_events),
 		cmocka_unit_test(test_often_enough),
 		cmocka_unit_test(test_long_enough),

@@ -298,20 +298,22 @@ static void test_distribution(void **state)
 	uint64_t values[64], sorted[64];
 
 	(void)state;
-	assert_int_equal(distribution_of(values, 0).max, 0);
+	assert_int_equal(distribution_of(values, 0, 0).max, 0);
 	srandom(7);
 	for (int round = 0; round < 5000; round++) {
 		size_t nr = 1 + (size_t)(random() % 64);
 		uint64_t range = 1 + (uint64_t)(random() % (round % 2 ? 4 : 1000)), sum = 0, median;
+		size_t nr_zeros = (size_t)random() % (nr + 1) * (round % 3 == 0);
 		struct distribution distribution;
 
 		for (size_t i = 0; i < nr; i++) {
-			values[i] = sorted[i] = (uint64_t)random() % range;
+			values[i] = i < nr_zeros ? 0 : (uint64_t)random() % range;
+			sorted[i] = values[i];
 			sum += values[i];
 		}
 		qsort(sorted, nr, sizeof(sorted[0]), compare);
 		median = nr % 2 ? sorted[nr / 2] : (sorted[nr / 2 - 1] + sorted[nr / 2]) / 2;
-		distribution = distribution_of(values, nr);
+		distribution = distribution_of(values + nr_zeros, nr - nr_zeros, nr_zeros);
 		assert_int_equal(distribution.sum, sum);
 		assert_int_equal(distribution.min, sorted[0]);
 		assert_int_equal(distribution.median, median);

@@ -15,6 +15,7 @@ struct cpu_wait {
 	bool is_first; /* it did not wait elsewhere just before */
 	uint64_t start_ns;
 	uint64_t end_ns;
+	size_t slice; /* the first of its CPU that ends after start_ns */
 };
 
 /* Each wait that took any time, thread by thread, each thread's in order. */

@@ -3,15 +3,24 @@
 
 #include <stdlib.h>
 
+#include "analysis/pair_table.h"
 #include "analysis/rows_at.h"
+#include "model/columns.h"
 #include "util/xalloc.h"
 
 struct walk {
 	const struct path_finder *finder;
 	struct critical_path *path;
-	size_t capacity;
+	struct path_segment segment; /* the one at hand; */
+	bool has_segment; /* false: none yet */
+	size_t nr_segments;
+	uint64_t least_ns; /* the shortest that may still be kept */
+	struct pair_table lines; /* of a thread and task: NR_PATH_KINDS lines, beside each other */
+	struct path_thread *threads; /* what is on the path of each */
 	uint32_t thread;
 	uint64_t time_ns; /* what is behind it is done */
+	size_t *rows; /* by thread: of its states, where it was last looked at */
+	size_t wakeup; /* the first that is not before now, when it was last looked for */
 };
 
 static const char *const kind_names[] = {
@@ -61,7 +70,6 @@ struct path_finder path_finder(const struct model *model, const struct analysis 
 		.model = model,
 		.barriers = barriers,
 		.tops = top_spans(model, analysis),
-		.wakeups = by_thread(model, model->wakeups.wakee, model->wakeups.nr),
 	};
 
 	note_passed(&finder);
@@ -71,7 +79,6 @@ struct path_finder path_finder(const struct model *model, const struct analysis 
 void path_finder_free(struct path_finder *finder)
 {
 	top_spans_free(&finder->tops);
-	by_thread_free(&finder->wakeups);
 	by_thread_free(&finder->passed);
 	free(finder->passed_barriers);
 }
@@ -100,20 +107,21 @@ static const struct state_column *states_of(const struct walk *walk, uint32_t th
 }
 
 /* The row of @thread just before @time_ns (not 0), or its number of rows. */
-static size_t row_before(const struct walk *walk, uint32_t thread, uint64_t time_ns)
+static size_t row_before(struct walk *walk, uint32_t thread, uint64_t time_ns)
 {
 	const struct state_column *states = states_of(walk, thread);
 
 	if (!states->nr || states->start_ns[0] >= time_ns)
 		return states->nr;
-	return state_row_at(states, time_ns - 1);
+	walk->rows[thread] = state_row_near(states, time_ns - 1, walk->rows[thread]);
+	return walk->rows[thread];
 }
 
 /*
  * Until when @thread, if it is one of ours, was at work before now; 0: it was not. Whom it wakes on
  * another CPU, that CPU makes run in its own time: it may have been switched out by then.
  */
-static uint64_t ran_until(const struct walk *walk, uint32_t thread)
+static uint64_t ran_until(struct walk *walk, uint32_t thread)
 {
 	const struct state_column *states;
 	size_t row;
@@ -131,24 +139,18 @@ static uint64_t ran_until(const struct walk *walk, uint32_t thread)
 }
 
 /* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
-static uint32_t waker(const struct walk *walk)
+static uint32_t waker(struct walk *walk)
 {
-	const struct by_thread *by = &walk->finder->wakeups;
 	const struct wakeup_column *wakeups = &walk->finder->model->wakeups;
-	size_t low = by->first[walk->thread], high = by->first[walk->thread + 1];
-	size_t end = high;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (wakeups->time_ns[by->rows[middle]] >= walk->time_ns)
-			high = middle;
-		else
-			low = middle + 1;
+	walk->wakeup = row_ending_after_near(wakeups->time_ns, wakeups->nr, walk->time_ns - 1,
+					     walk->wakeup);
+	for (size_t i = walk->wakeup; i < wakeups->nr && wakeups->time_ns[i] == walk->time_ns;
+	     i++) {
+		if (wakeups->wakee[i] == walk->thread)
+			return wakeups->waker[i];
 	}
-	if (low == end || wakeups->time_ns[by->rows[low]] != walk->time_ns)
-		return MODEL_NO_THREAD;
-	return wakeups->waker[by->rows[low]];
+	return MODEL_NO_THREAD;
 }
 
 /* The last barrier that the walk's thread came to and was let go of before now, or NULL. */
@@ -192,23 +194,118 @@ static uint32_t task_before(const struct walk *walk, uint64_t *since_ns)
 	return TRACE_NO_STRING;
 }
 
-/* Backwards in time: what stands last is what comes first. */
-static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task)
+/* For how long @thread waited, in spans or asleep, or was gone. */
+static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uint64_t from_ns,
+			  uint64_t to_ns)
+{
+	struct wait_account account;
+	uint64_t sum_ns = 0;
+
+	wait_spans_account(&finder->barriers->waits, finder->model, thread, from_ns, to_ns,
+			   &account);
+	for (int state = STATE_BLOCKED; state < NR_THREAD_STATES; state++)
+		sum_ns += account.outside_ns[state];
+	for (int state = STATE_UNKNOWN + 1; state < NR_THREAD_STATES; state++)
+		sum_ns += account.inside_ns[state];
+	return sum_ns;
+}
+
+/* The same of a segment: most need no account, as their threads did one thing all the time. */
+static uint64_t segment_waited_ns(const struct path_finder *finder,
+				  const struct path_segment *segment)
+{
+	switch (segment->kind) {
+	case PATH_BLOCKED:
+		return segment->to_ns - segment->from_ns;
+	case PATH_UNKNOWN:
+		return waited_ns(finder, segment->thread, segment->from_ns, segment->to_ns);
+	default:
+		return wait_spans_ns(&finder->barriers->waits, segment->thread, segment->from_ns,
+				     segment->to_ns);
+	}
+}
+
+static uint64_t length_ns(const struct path_segment *segment)
+{
+	return segment->to_ns - segment->from_ns;
+}
+
+/* Leaves the longest; of those of one length, the earliest, which stand last. */
+static void thin_out(struct walk *walk)
 {
 	struct critical_path *path = walk->path;
-	struct path_segment *next = path->nr ? &path->segments[path->nr - 1] : NULL;
+	struct worst_rows worst = { 0 };
+	size_t nr = 0;
 
-	if (next && next->cause == CAUSE_ORDER && next->thread == walk->thread &&
+	for (size_t i = 0; i < path->nr; i++)
+		worst_rows_add(&worst, length_ns(&path->segments[i]), path->nr - 1 - i);
+	walk->least_ns = worst.rows[0].ns;
+	worst_rows_sort(&worst);
+	for (size_t i = worst.nr; i-- > 0;)
+		path->segments[nr++] = path->segments[path->nr - 1 - worst.rows[i].row];
+	path->nr = nr;
+}
+
+static void keep_segment(struct walk *walk)
+{
+	struct critical_path *path = walk->path;
+
+	walk->nr_segments++;
+	if (length_ns(&walk->segment) < walk->least_ns)
+		return;
+	if (path->nr == 2 * PATH_MOST_SEGMENTS)
+		thin_out(walk);
+	path->segments[path->nr++] = walk->segment;
+}
+
+/* The line that the segment at hand is of. */
+static struct path_line *line_of(struct walk *walk)
+{
+	const struct path_segment *segment = &walk->segment;
+	struct critical_path *path = walk->path;
+	size_t nr = walk->lines.nr;
+	size_t first = NR_PATH_KINDS *
+		       pair_table_number(&walk->lines, segment->thread, segment->task);
+
+	if (walk->lines.nr > nr && column_is_full(nr))
+		path->lines = column_grow(path->lines, nr, NR_PATH_KINDS * sizeof(*path->lines));
+	for (size_t i = 0; walk->lines.nr > nr && i < NR_PATH_KINDS; i++)
+		path->lines[first + i] = (struct path_line){ .thread = segment->thread,
+							     .task = segment->task,
+							     .kind = (enum path_kind)i };
+	return &path->lines[first + segment->kind];
+}
+
+/* Books the one at hand, which begins where it does. */
+static void finish_segment(struct walk *walk)
+{
+	const struct path_segment *segment = &walk->segment;
+	struct path_thread *thread = &walk->threads[segment->thread];
+	struct path_line *line;
+
+	if (!walk->has_segment)
+		return;
+	thread->on_path_ns += length_ns(segment);
+	thread->slack_ns -= segment_waited_ns(walk->finder, segment);
+	line = line_of(walk);
+	line->nr++;
+	line->ns += length_ns(segment);
+	keep_segment(walk);
+}
+
+/* Backwards in time: each segment comes before the one at hand. */
+static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task)
+{
+	struct path_segment *next = &walk->segment;
+
+	if (walk->has_segment && next->cause == CAUSE_ORDER && next->thread == walk->thread &&
 	    next->kind == kind && next->task == task) {
 		next->from_ns = from_ns;
 		return;
 	}
-	if (path->nr == walk->capacity) {
-		walk->capacity = grown_capacity(path->nr, path->nr + 1);
-		path->segments = xrealloc_array(path->segments, walk->capacity,
-						sizeof(*path->segments));
-	}
-	path->segments[path->nr++] = (struct path_segment){
+	finish_segment(walk);
+	walk->has_segment = true;
+	walk->segment = (struct path_segment){
 		.thread = walk->thread,
 		.task = task,
 		.kind = kind,
@@ -232,8 +329,7 @@ static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 /* On to @thread, which is why the segment behind now could begin. */
 static void go_on_to(struct walk *walk, uint32_t thread, enum path_cause cause)
 {
-	if (walk->path->nr)
-		walk->path->segments[walk->path->nr - 1].cause = cause;
+	walk->segment.cause = cause;
 	walk->thread = thread;
 }
 
@@ -292,32 +388,48 @@ static bool step(struct walk *walk)
 	return true;
 }
 
-static void turn_round(struct critical_path *path)
+/* The session, or the region, begins with the one at hand. */
+static void finish_segments(struct walk *walk)
 {
+	struct critical_path *path = walk->path;
+
+	walk->segment.cause = CAUSE_START;
+	finish_segment(walk);
+	if (path->nr > PATH_MOST_SEGMENTS)
+		thin_out(walk);
+	path->left_out = walk->nr_segments - path->nr;
 	for (size_t i = 0; i < path->nr / 2; i++) {
 		struct path_segment segment = path->segments[i];
 
 		path->segments[i] = path->segments[path->nr - 1 - i];
 		path->segments[path->nr - 1 - i] = segment;
 	}
-	if (path->nr)
-		path->segments[0].cause = CAUSE_START;
 }
 
-/* For how long @thread waited, in spans or asleep, or was gone. */
-static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uint64_t from_ns,
-			  uint64_t to_ns)
+static int compare_lines(const void *a, const void *b)
 {
-	struct wait_account account;
-	uint64_t sum_ns = 0;
+	const struct path_line *first = a, *second = b;
 
-	wait_spans_account(&finder->barriers->waits, finder->model, thread, from_ns, to_ns,
-			   &account);
-	for (int state = STATE_BLOCKED; state < NR_THREAD_STATES; state++)
-		sum_ns += account.outside_ns[state];
-	for (int state = STATE_UNKNOWN + 1; state < NR_THREAD_STATES; state++)
-		sum_ns += account.inside_ns[state];
-	return sum_ns;
+	if (first->ns != second->ns)
+		return first->ns > second->ns ? -1 : 1;
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	if (first->task != second->task)
+		return first->task < second->task ? -1 : 1;
+	return first->kind < second->kind ? -1 : first->kind > second->kind;
+}
+
+/* Of all kinds, those that there are. */
+static void finish_lines(struct walk *walk)
+{
+	struct critical_path *path = walk->path;
+
+	for (size_t i = 0; i < NR_PATH_KINDS * walk->lines.nr; i++) {
+		if (path->lines[i].nr)
+			path->lines[path->nr_lines++] = path->lines[i];
+	}
+	if (path->nr_lines)
+		qsort(path->lines, path->nr_lines, sizeof(*path->lines), compare_lines);
 }
 
 static int compare_slack(const void *a, const void *b)
@@ -340,27 +452,18 @@ static bool was_there(const struct thread *thread, uint64_t from_ns, uint64_t to
 }
 
 /* Slack is what it waited, less what of that is on the path. */
-static void add_threads(const struct path_finder *finder, struct critical_path *path)
+static void finish_threads(struct walk *walk)
 {
-	size_t nr_threads = finder->model->nr_threads;
-	struct path_thread *threads = xcalloc(nr_threads, sizeof(*threads));
+	const struct path_finder *finder = walk->finder;
+	struct critical_path *path = walk->path;
+	struct path_thread *threads = walk->threads;
 
-	for (uint32_t i = 0; i < nr_threads; i++) {
+	for (uint32_t i = 0; i < finder->model->nr_threads; i++) {
+		if (!was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
+			continue;
 		threads[i].thread = i;
-		if (was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
-			threads[i].slack_ns = waited_ns(finder, i, path->from_ns, path->to_ns);
-	}
-	for (size_t i = 0; i < path->nr; i++) {
-		const struct path_segment *segment = &path->segments[i];
-		struct path_thread *thread = &threads[segment->thread];
-
-		thread->on_path_ns += segment->to_ns - segment->from_ns;
-		thread->slack_ns -= waited_ns(finder, segment->thread, segment->from_ns,
-					      segment->to_ns);
-	}
-	for (size_t i = 0; i < nr_threads; i++) {
-		if (was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
-			threads[path->nr_threads++] = threads[i];
+		threads[i].slack_ns += waited_ns(finder, i, path->from_ns, path->to_ns);
+		threads[path->nr_threads++] = threads[i];
 	}
 	if (path->nr_threads)
 		qsort(threads, path->nr_threads, sizeof(*threads), compare_slack);
@@ -370,24 +473,35 @@ static void add_threads(const struct path_finder *finder, struct critical_path *
 struct critical_path critical_path(const struct path_finder *finder, uint32_t thread,
 				   uint64_t from_ns, uint64_t to_ns)
 {
-	struct critical_path path = { .from_ns = from_ns, .to_ns = to_ns };
+	size_t nr_threads = finder->model->nr_threads;
+	struct critical_path path = {
+		.from_ns = from_ns,
+		.to_ns = to_ns,
+		.segments = xcalloc(2 * PATH_MOST_SEGMENTS, sizeof(*path.segments)),
+	};
 	struct walk walk = {
 		.finder = finder,
 		.path = &path,
+		.threads = xcalloc(nr_threads, sizeof(*walk.threads)),
 		.thread = thread,
 		.time_ns = to_ns,
+		.rows = xcalloc(nr_threads, sizeof(*walk.rows)),
 	};
 
 	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step(&walk))
 		;
-	turn_round(&path);
-	add_threads(finder, &path);
+	finish_segments(&walk);
+	finish_lines(&walk);
+	finish_threads(&walk);
+	pair_table_free(&walk.lines);
+	free(walk.rows);
 	return path;
 }
 
 void critical_path_free(struct critical_path *path)
 {
 	free(path->segments);
+	free(path->lines);
 	free(path->threads);
 	*path = (struct critical_path){ 0 };
 }

@@ -14,7 +14,8 @@
  * A thread's slack is for how long it waited (in wait spans, asleep, or after its end), off the path:
  * all it does could take so much longer in all, if not everywhere, before anybody noticed.
  *
- * Cost: O(n log n) of n states, spans and wakeups.
+ * Cost: O(n log n) of n states, spans and wakeups. What is told of a path does not grow with it: of
+ * many segments, the longest PATH_MOST_SEGMENTS are kept.
  */
 #ifndef ANNOT_CRITICAL_PATH_H
 #define ANNOT_CRITICAL_PATH_H
@@ -22,13 +23,17 @@
 #include "analysis/by_thread.h"
 #include "analysis/regions.h"
 #include "analysis/top_spans.h"
+#include "analysis/worst.h"
+
+#define PATH_MOST_SEGMENTS MOST_ROWS
 
 enum path_kind {
 	PATH_RUNNING,
 	PATH_PREEMPTED,
 	PATH_WOKEN,
 	PATH_BLOCKED,
-	PATH_UNKNOWN
+	PATH_UNKNOWN,
+	NR_PATH_KINDS,
 };
 
 /* How the path came to a segment. */
@@ -48,6 +53,15 @@ struct path_segment {
 	uint64_t to_ns;
 };
 
+/* Segments of one thread, task and kind, taken together. */
+struct path_line {
+	uint32_t thread;
+	uint32_t task;
+	enum path_kind kind;
+	size_t nr; /* of segments */
+	uint64_t ns;
+};
+
 struct path_thread {
 	uint32_t thread;
 	uint64_t on_path_ns;
@@ -58,7 +72,11 @@ struct critical_path {
 	uint64_t from_ns;
 	uint64_t to_ns;
 	size_t nr;
-	struct path_segment *segments; /* in time order, without gaps up to to_ns */
+	struct path_segment
+		*segments; /* in time order; if none is left out, without gaps up to to_ns */
+	size_t left_out; /* the shortest, where there are more than PATH_MOST_SEGMENTS */
+	size_t nr_lines;
+	struct path_line *lines; /* what all of it is made of, the most first */
 	size_t nr_threads;
 	struct path_thread *threads; /* those of the session that were there, least slack first */
 };
@@ -68,7 +86,6 @@ struct path_finder {
 	const struct model *model;
 	const struct barriers *barriers;
 	struct top_spans tops;
-	struct by_thread wakeups; /* by wakee */
 	struct by_thread passed; /* the barriers that each passed: rows of passed_barriers */
 	size_t *passed_barriers;
 };

@@ -39,13 +39,14 @@ struct delay {
 	uint32_t by; /* a program, or PROGRAM_NOBODY */
 };
 
-/* Of all threads of the session: those of thread t are rows[first[t]] to rows[first[t + 1]], in
+/* Of the threads that come to meetings: those of thread t are rows[first[t]] to rows[first[t + 1]], in
  * order of time; they do not overlap. */
 struct delays {
 	size_t nr;
 	size_t capacity;
 	struct delay *rows;
 	size_t *first;
+	bool *meets; /* by thread */
 };
 
 struct meeting {
@@ -61,12 +62,20 @@ struct meeting {
 
 enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, uint32_t by);
 
-/* Cost: O(n log n) over the waits for CPUs; see cpu_waits.h. delays_free() frees them. */
-struct delays delays_of(const struct model *model, const struct programs *programs);
+/*
+ * Without any; delays_free() frees them. delays_add() takes those of one thread after the other, each
+ * thread's in order, and leaves out what no meeting asks for; behind the last is delays_end().
+ */
+struct delays delays_begin(const struct model *model, const struct programs *programs);
+void delays_add(struct delays *delays, uint32_t thread, const struct delay *delay);
+void delays_end(struct delays *delays, const struct model *model);
 void delays_free(struct delays *delays);
 
 /* The first delay of @thread that ends after @time_ns. */
 size_t delays_find(const struct delays *delays, uint32_t thread, uint64_t time_ns);
+
+/* By thread: whether it comes to any meeting. free() it. */
+bool *meeting_threads(const struct model *model, const struct programs *programs);
 
 /* All meetings, in order of time. Cost: O(n log n) over spans and delays. */
 void meetings_each(const struct model *model, const struct programs *programs,

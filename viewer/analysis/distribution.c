@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/distribution.h"
 
-/*
- * Selection in place, as Hoare and Wirth have it: afterwards values[k] is what sorting would put
- * there, with nothing greater before it and nothing smaller behind it.
- */
-static void select_nth(uint64_t *values, size_t nr, size_t k)
+/* Selection in place, as Hoare and Wirth have it. */
+void select_nth(uint64_t *values, size_t nr, size_t k)
 {
 	ptrdiff_t low = 0, high = (ptrdiff_t)nr - 1, wanted = (ptrdiff_t)k;
 
@@ -32,10 +29,28 @@ static void select_nth(uint64_t *values, size_t nr, size_t k)
 	}
 }
 
-struct distribution distribution_of(uint64_t *values, size_t nr)
+/* The median of @nr values and @nr_zeros, of which there is at least one. */
+static uint64_t median_of(uint64_t *values, size_t nr, size_t nr_zeros)
 {
-	struct distribution distribution = { .min = UINT64_MAX };
-	uint64_t below = 0;
+	size_t middle = (nr + nr_zeros) / 2;
+	uint64_t above = 0, below = 0;
+
+	if (middle >= nr_zeros) {
+		select_nth(values, nr, middle - nr_zeros);
+		above = values[middle - nr_zeros];
+	}
+	if ((nr + nr_zeros) % 2)
+		return above;
+	for (size_t i = 0; i + nr_zeros < middle; i++) {
+		if (values[i] > below)
+			below = values[i];
+	}
+	return below + (above - below) / 2;
+}
+
+struct distribution distribution_of(uint64_t *values, size_t nr, size_t nr_zeros)
+{
+	struct distribution distribution = { .min = nr_zeros ? 0 : UINT64_MAX };
 
 	if (!nr)
 		return (struct distribution){ 0 };
@@ -46,14 +61,6 @@ struct distribution distribution_of(uint64_t *values, size_t nr)
 		if (values[i] > distribution.max)
 			distribution.max = values[i];
 	}
-	select_nth(values, nr, nr / 2);
-	distribution.median = values[nr / 2];
-	if (nr % 2)
-		return distribution;
-	for (size_t i = 0; i < nr / 2; i++) {
-		if (values[i] > below)
-			below = values[i];
-	}
-	distribution.median = below + (distribution.median - below) / 2;
+	distribution.median = median_of(values, nr, nr_zeros);
 	return distribution;
 }

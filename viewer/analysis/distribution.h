@@ -12,7 +12,13 @@ struct distribution {
 	uint64_t max;
 };
 
-/* All 0 of no values. Changes the order of @values. */
-struct distribution distribution_of(uint64_t *values, size_t nr);
+/*
+ * Puts in place @k, of @nr, what sorting would put there, with nothing greater before it and nothing
+ * smaller behind it.
+ */
+void select_nth(uint64_t *values, size_t nr, size_t k);
+
+/* Of @values, and of so many zeros besides. All 0 of no values. Changes the order of @values. */
+struct distribution distribution_of(uint64_t *values, size_t nr, size_t nr_zeros);
 
 #endif /* ANNOT_DISTRIBUTION_H */

@@ -2,6 +2,7 @@
 #include "analysis/false_sharing.h"
 
 #include <linux/perf_event.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <uapi/annot.h>
@@ -74,7 +75,7 @@ static double miss_ns(const struct sharing_work *work, size_t sample)
 
 	if (level < MISS_L1)
 		return 0;
-	return (double)samples->period[sample] * miss_cost_ns(level < MISS_L2 ? MISS_L2 : level);
+	return (double)samples->period[sample] * fmax(miss_cost_ns(level), taken_line_cost_ns());
 }
 
 /* NULL: there are too many. */
@@ -171,6 +172,7 @@ static void add_line(struct sharing_work *work, const struct use *uses, size_t n
 	struct false_sharing *sharing = work->sharing;
 	struct shared_line line = {
 		.address = uses->line * sharing->line_bytes,
+		.tgid = uses->tgid,
 		.sample = uses->sample,
 	};
 

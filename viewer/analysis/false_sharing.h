@@ -11,9 +11,9 @@
  * each take turns, one of them stores, and no byte (in groups of 8) that one stores to is one that
  * the other has used: what is used by both is shared truly.
  *
- * Time lost: the misses of the line's samples by what they cost (miss_cost_ns(), but at least that
- * of an L2 miss, for the line is in another core's cache), in the thread that has most of them. If
- * only other events were sampled, it is not known.
+ * Time lost: the misses of the line's samples by what they cost (miss_cost_ns(), but at least
+ * taken_line_cost_ns()), in the thread that has most of them. If only other events were sampled, it
+ * is not known.
  */
 #ifndef ANNOT_FALSE_SHARING_H
 #define ANNOT_FALSE_SHARING_H
@@ -35,6 +35,7 @@ struct shared_thread {
 
 struct shared_line {
 	uint64_t address;
+	int32_t tgid;
 	size_t sample; /* the first */
 	size_t last_sample;
 	uint64_t nr_samples;

@@ -5,7 +5,10 @@
 #include "analysis/false_sharing.h"
 #include "analysis/findings.h"
 
-/* A finding of the line that costs most by false sharing; @place names it. */
+/*
+ * A finding of the lines that a process shares falsely, of the process with the one that costs most,
+ * which @place names. Time lost: what they cost the thread that they cost most.
+ */
 void find_false_sharing(const struct model *model, const struct false_sharing *sharing,
 			const char *place, struct findings *findings);
 

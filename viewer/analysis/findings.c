@@ -23,6 +23,7 @@ static const char *const caveat_texts[NR_CAVEATS] = {
 	"Events were lost: figures are lower bounds",
 	"Code that masks interrupts could not be sampled",
 	"Few instances: it may be chance",
+	"By a register's values: indices that the instruction adds to it are not in them",
 };
 
 const char *finding_kind_name(enum finding_kind kind)

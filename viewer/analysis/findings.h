@@ -39,7 +39,8 @@ enum finding_confidence {
 #define CAVEAT_LOST_EVENTS 8u
 #define CAVEAT_MASKED 16u /* code that masks interrupts could not be sampled */
 #define CAVEAT_FEW 32u /* few instances */
-#define NR_CAVEATS 6
+#define CAVEAT_REGISTER 64u /* a register stood for addresses */
+#define NR_CAVEATS 7
 
 struct finding {
 	enum finding_kind kind;

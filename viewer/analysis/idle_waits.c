@@ -5,38 +5,93 @@
 #include <stdlib.h>
 
 #include "analysis/cpu_waits.h"
+#include "analysis/rows_at.h"
 #include "model/columns.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
+/* Sums over the slices before one of every so many, so that any range is added up from two of them
+ * and a few slices. */
+#define CHECKPOINT_SLICES 64
+
+/* A CPU, and where on it the thread at hand waited last. */
+struct cpu_track {
+	uint64_t *busy_ns; /* before slice i * CHECKPOINT_SLICES */
+	size_t near; /* a slice */
+	bool ran_on; /* the thread did */
+};
+
 struct builder {
 	const struct model *model;
-	uint64_t **busy_ns; /* by CPU: of the slices before each */
-	bool *ran_on; /* by CPU: the thread did */
-	uint32_t thread; /* whose they are; MODEL_NO_THREAD: nobody's */
+	struct cpu_track *cpus;
+	uint32_t thread; /* whose ran_on it is; MODEL_NO_THREAD: nobody's */
 	struct idle_waits *result;
 };
 
+static uint64_t length_ns(const struct slice_column *slices, size_t slice)
+{
+	return slices->end_ns[slice] - slices->start_ns[slice];
+}
+
 static uint64_t *sum_slices(const struct slice_column *slices)
 {
-	uint64_t *before = xcalloc(slices->nr + 1, sizeof(*before));
+	uint64_t *before = xcalloc(slices->nr / CHECKPOINT_SLICES + 1, sizeof(*before));
+	uint64_t sum_ns = 0;
 
-	for (size_t i = 0; i < slices->nr; i++)
-		before[i + 1] = before[i] + slices->end_ns[i] - slices->start_ns[i];
+	for (size_t i = 0; i < slices->nr; i++) {
+		if (i % CHECKPOINT_SLICES == 0)
+			before[i / CHECKPOINT_SLICES] = sum_ns;
+		sum_ns += length_ns(slices, i);
+	}
+	if (slices->nr % CHECKPOINT_SLICES == 0)
+		before[slices->nr / CHECKPOINT_SLICES] = sum_ns;
 	return before;
 }
 
-/* The time before @time_ns in which @cpu was busy. */
-static uint64_t busy_before(const struct builder *builder, int cpu, uint64_t time_ns)
+/* Of the slices before @end. */
+static uint64_t sum_before(const struct slice_column *slices, const struct cpu_track *track,
+			   size_t end)
 {
-	const struct slice_column *slices = &builder->model->cpus[cpu].slices;
-	size_t nr = column_find(slices->start_ns, slices->nr, time_ns) + 1;
-	uint64_t end_ns;
+	size_t slice = end - end % CHECKPOINT_SLICES;
+	uint64_t sum_ns = track->busy_ns[end / CHECKPOINT_SLICES];
 
-	if (!nr)
-		return 0;
-	end_ns = slices->end_ns[nr - 1];
-	return builder->busy_ns[cpu][nr] - (end_ns > time_ns ? end_ns - time_ns : 0);
+	for (; slice < end; slice++)
+		sum_ns += length_ns(slices, slice);
+	return sum_ns;
+}
+
+/* Of the slices from @from on, before @to. */
+static uint64_t sum_between(const struct slice_column *slices, const struct cpu_track *track,
+			    size_t from, size_t to)
+{
+	uint64_t sum_ns = 0;
+
+	if (to - from > 2 * CHECKPOINT_SLICES)
+		return sum_before(slices, track, to) - sum_before(slices, track, from);
+	for (size_t i = from; i < to; i++)
+		sum_ns += length_ns(slices, i);
+	return sum_ns;
+}
+
+/* What is left behind @time_ns of the slice before @slice. */
+static uint64_t rest_ns(const struct slice_column *slices, size_t slice, uint64_t time_ns)
+{
+	return slice && slices->end_ns[slice - 1] > time_ns ? slices->end_ns[slice - 1] - time_ns :
+							      0;
+}
+
+/* The time of the wait in which the CPU was busy. */
+static uint64_t busy_ns(const struct slice_column *slices, struct cpu_track *track,
+			const struct cpu_wait *wait)
+{
+	/* The first slices that begin behind either end of the wait. */
+	size_t from = row_ending_after_near(slices->start_ns, slices->nr, wait->start_ns,
+					    track->near);
+	size_t to = row_ending_after_near(slices->start_ns, slices->nr, wait->end_ns, from);
+
+	track->near = from;
+	return sum_between(slices, track, from, to) + rest_ns(slices, from, wait->start_ns) -
+	       rest_ns(slices, to, wait->end_ns);
 }
 
 static bool has_gap(const struct gap_column *gaps, uint64_t from_ns, uint64_t to_ns)
@@ -50,14 +105,11 @@ static bool has_gap(const struct gap_column *gaps, uint64_t from_ns, uint64_t to
 static uint64_t idle_ns(const struct builder *builder, int cpu, const struct cpu_wait *wait)
 {
 	const struct slice_column *slices = &builder->model->cpus[cpu].slices;
-	uint64_t busy_ns;
 
 	if (!slices->nr || wait->start_ns < slices->start_ns[0] ||
 	    has_gap(&builder->model->cpus[cpu].gaps, wait->start_ns, wait->end_ns))
 		return 0;
-	busy_ns = busy_before(builder, cpu, wait->end_ns) -
-		  busy_before(builder, cpu, wait->start_ns);
-	return wait->end_ns - wait->start_ns - busy_ns;
+	return wait->end_ns - wait->start_ns - busy_ns(slices, &builder->cpus[cpu], wait);
 }
 
 static void note_cpus(struct builder *builder, uint32_t thread)
@@ -65,10 +117,10 @@ static void note_cpus(struct builder *builder, uint32_t thread)
 	const struct state_column *states = &builder->model->threads[thread].states;
 
 	for (int cpu = 0; cpu < builder->model->nr_cpus; cpu++)
-		builder->ran_on[cpu] = false;
+		builder->cpus[cpu].ran_on = false;
 	for (size_t row = 0; row < states->nr; row++) {
 		if (states->state[row] == STATE_RUNNING && states->cpu[row] >= 0)
-			builder->ran_on[states->cpu[row]] = true;
+			builder->cpus[states->cpu[row]].ran_on = true;
 	}
 	builder->thread = thread;
 }
@@ -114,11 +166,10 @@ static void take(void *context, const struct cpu_wait *wait)
 		return;
 	if (builder->thread != wait->thread)
 		note_cpus(builder, wait->thread);
-	own_ns = idle_ns(builder, wait->cpu, wait);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		uint64_t ns;
 
-		if (!builder->ran_on[cpu] || cpu == wait->cpu)
+		if (!builder->cpus[cpu].ran_on || cpu == wait->cpu)
 			continue;
 		ns = idle_ns(builder, cpu, wait);
 		if (ns > most_ns) {
@@ -126,6 +177,7 @@ static void take(void *context, const struct cpu_wait *wait)
 			idle_cpu = cpu;
 		}
 	}
+	own_ns = most_ns ? idle_ns(builder, wait->cpu, wait) : 0;
 	if (most_ns > own_ns)
 		add(builder->result, wait, idle_cpu, most_ns - own_ns);
 }
@@ -144,19 +196,17 @@ struct idle_waits idle_waits_of(const struct model *model)
 	struct idle_waits result = { 0 };
 	struct builder builder = {
 		.model = model,
-		.busy_ns = xcalloc((size_t)model->nr_cpus, sizeof(*builder.busy_ns)),
-		.ran_on = xcalloc((size_t)model->nr_cpus, sizeof(*builder.ran_on)),
+		.cpus = xcalloc((size_t)model->nr_cpus, sizeof(*builder.cpus)),
 		.thread = MODEL_NO_THREAD,
 		.result = &result,
 	};
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
-		builder.busy_ns[cpu] = sum_slices(&model->cpus[cpu].slices);
+		builder.cpus[cpu].busy_ns = sum_slices(&model->cpus[cpu].slices);
 	cpu_waits_each(model, take, &builder);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
-		free(builder.busy_ns[cpu]);
-	free(builder.busy_ns);
-	free(builder.ran_on);
+		free(builder.cpus[cpu].busy_ns);
+	free(builder.cpus);
 	if (result.nr)
 		qsort(result.threads, result.nr, sizeof(*result.threads), compare_threads);
 	return result;

@@ -30,8 +30,8 @@ struct idle_waits {
 };
 
 /*
- * Never fails. idle_waits_free() frees what is in it. Cost: for each wait, two binary searches in the
- * slices of each CPU that the thread ran on; memory: 8 bytes a slice.
+ * Never fails. idle_waits_free() frees what is in it. Cost: for each wait, two searches in the slices of
+ * each CPU that the thread ran on, near to those of its wait before.
  */
 struct idle_waits idle_waits_of(const struct model *model);
 void idle_waits_free(struct idle_waits *idle_waits);

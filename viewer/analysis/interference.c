@@ -7,12 +7,17 @@
 #include "analysis/pair_table.h"
 #include "util/xalloc.h"
 
+#define NO_PAIR SIZE_MAX
+
 struct builder {
 	const struct model *model;
 	struct interference *result;
-	const struct delays *delays;
-	struct pair_table pair_numbers;
+	struct delays delays;
+	uint32_t victim; /* whose waits are gone through; MODEL_NO_THREAD: nobody's yet */
+	size_t first_pair; /* the first of its pairs; all behind are its, too */
+	size_t *pair_by; /* by thread: the victim's pair with it, or NO_PAIR */
 	size_t pair_capacity;
+	struct interference_programs by_nobody; /* the victim's, while nobody ran */
 	struct pair_table row_numbers;
 	size_t row_capacity;
 	uint64_t *by_program; /* of one meeting: what its last thread lost to each */
@@ -23,20 +28,22 @@ bool interference_is_by_others(const struct interference_programs *row)
 	return row->by != PROGRAM_NOBODY && row->by != row->victim;
 }
 
-static struct interference_pair *pair_of(struct builder *builder, uint32_t victim, uint32_t by)
+/* The pair of the builder's victim and @by. */
+static struct interference_pair *pair_of(struct builder *builder, uint32_t by)
 {
 	struct interference *result = builder->result;
-	size_t at = pair_table_number(&builder->pair_numbers, victim, by);
+	size_t at = builder->pair_by[by];
 
-	if (at < result->nr_pairs)
+	if (at != NO_PAIR)
 		return &result->pairs[at];
+	at = result->nr_pairs;
 	if (at == builder->pair_capacity) {
 		builder->pair_capacity = grown_capacity(at, at + 1);
 		result->pairs = xrealloc_array(result->pairs, builder->pair_capacity,
 					       sizeof(*result->pairs));
 	}
-	result->nr_pairs++;
-	result->pairs[at] = (struct interference_pair){ .victim = victim, .by = by };
+	builder->pair_by[by] = result->nr_pairs++;
+	result->pairs[at] = (struct interference_pair){ .victim = builder->victim, .by = by };
 	return &result->pairs[at];
 }
 
@@ -57,25 +64,64 @@ static struct interference_programs *row_of(struct builder *builder, uint32_t vi
 	return &result->rows[at];
 }
 
+/* What its pairs lost is their programs', too. */
+static void finish_victim(struct builder *builder)
+{
+	const struct interference_programs *by_nobody = &builder->by_nobody;
+	const struct interference *result = builder->result;
+	const uint32_t *program = result->programs.of_thread;
+	struct interference_programs *row;
+
+	for (size_t i = builder->first_pair; i < result->nr_pairs; i++) {
+		const struct interference_pair *pair = &result->pairs[i];
+
+		row = row_of(builder, program[pair->victim], program[pair->by]);
+		row->times += pair->times;
+		row->preempted_ns += pair->preempted_ns;
+		row->queued_ns += pair->queued_ns;
+		builder->pair_by[pair->by] = NO_PAIR;
+	}
+	if (!by_nobody->preempted_ns && !by_nobody->queued_ns)
+		return;
+	row = row_of(builder, program[builder->victim], PROGRAM_NOBODY);
+	row->preempted_ns += by_nobody->preempted_ns;
+	row->queued_ns += by_nobody->queued_ns;
+}
+
+static void begin_victim(struct builder *builder, uint32_t victim)
+{
+	finish_victim(builder);
+	builder->victim = victim;
+	builder->first_pair = builder->result->nr_pairs;
+	builder->by_nobody = (struct interference_programs){ 0 };
+}
+
+static void book_nobody(struct builder *builder, const struct cpu_wait *wait, uint64_t ns)
+{
+	if (wait->state == STATE_PREEMPTED)
+		builder->by_nobody.preempted_ns += ns;
+	else
+		builder->by_nobody.queued_ns += ns;
+}
+
 static void book(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
 		 uint64_t to_ns)
 {
 	struct builder *builder = context;
-	const uint32_t *program = builder->result->programs.of_thread;
 	bool preempted = wait->state == STATE_PREEMPTED;
-	bool took = preempted && wait->is_first && from_ns == wait->start_ns;
 	uint64_t ns = to_ns - from_ns;
-	struct interference_programs *row;
+	struct delay delay = { from_ns, to_ns, PROGRAM_NOBODY };
 	struct interference_pair *pair;
 
-	row = row_of(builder, program[wait->thread],
-		     by == MODEL_NO_THREAD ? PROGRAM_NOBODY : program[by]);
-	*(preempted ? &row->preempted_ns : &row->queued_ns) += ns;
-	if (by == MODEL_NO_THREAD)
+	if (by == MODEL_NO_THREAD) {
+		delays_add(&builder->delays, wait->thread, &delay);
+		book_nobody(builder, wait, ns);
 		return;
-	row->times += took;
-	pair = pair_of(builder, wait->thread, by);
-	pair->times += took;
+	}
+	delay.by = builder->result->programs.of_thread[by];
+	delays_add(&builder->delays, wait->thread, &delay);
+	pair = pair_of(builder, by);
+	pair->times += preempted && wait->is_first && from_ns == wait->start_ns;
 	*(preempted ? &pair->preempted_ns : &pair->queued_ns) += ns;
 	if (ns > pair->longest_ns)
 		pair->longest_ns = ns;
@@ -87,6 +133,8 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	uint64_t ns = wait->end_ns - wait->start_ns;
 	struct cpu_queue *queue;
 
+	if (wait->thread != builder->victim)
+		begin_victim(builder, wait->thread);
 	cpu_wait_runners(builder->model, wait, book, builder);
 	if (wait->cpu < 0 || wait->cpu >= builder->result->nr_queues)
 		return;
@@ -96,6 +144,20 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	if (ns > queue->longest_ns)
 		queue->longest_ns = ns;
 	histogram_add(&queue->histogram, ns);
+}
+
+/* Goes through all waits. */
+static void book_all(struct builder *builder)
+{
+	size_t nr = builder->model->nr_threads;
+
+	builder->pair_by = xcalloc(nr, sizeof(*builder->pair_by));
+	for (size_t i = 0; i < nr; i++)
+		builder->pair_by[i] = NO_PAIR;
+	cpu_waits_each(builder->model, take_wait, builder);
+	finish_victim(builder);
+	delays_end(&builder->delays, builder->model);
+	free(builder->pair_by);
 }
 
 /* One meeting was later by @late_ns; what was counted of an earlier one is not counted again. */
@@ -131,7 +193,7 @@ static uint64_t share(uint64_t whole, uint64_t part, uint64_t all)
 static void divide_among_others(struct builder *builder, const struct meeting *meeting)
 {
 	const struct programs *programs = &builder->result->programs;
-	const struct delays *delays = builder->delays;
+	const struct delays *delays = &builder->delays;
 	size_t first = delays_find(delays, meeting->last, meeting->since_ns);
 	size_t last = first, end = delays->first[meeting->last + 1];
 	uint64_t all_ns = 0;
@@ -198,24 +260,21 @@ static int compare_rows(const void *a, const void *b)
 struct interference *interference_of(const struct model *model)
 {
 	struct interference *result = xcalloc(1, sizeof(*result));
-	struct builder builder = { .model = model, .result = result };
-	struct delays delays;
+	struct builder builder = { .model = model, .result = result, .victim = MODEL_NO_THREAD };
 
 	result->programs = programs_of(model);
 	result->nr_queues = model->nr_cpus;
 	result->queues = xcalloc((size_t)model->nr_cpus, sizeof(*result->queues));
-	cpu_waits_each(model, take_wait, &builder);
-	delays = delays_of(model, &result->programs);
-	builder.delays = &delays;
+	builder.delays = delays_begin(model, &result->programs);
+	book_all(&builder);
 	builder.by_program = xcalloc(result->programs.nr, sizeof(*builder.by_program));
-	meetings_each(model, &result->programs, &delays, take_meeting, &builder);
+	meetings_each(model, &result->programs, &builder.delays, take_meeting, &builder);
 	if (result->nr_pairs)
 		qsort(result->pairs, result->nr_pairs, sizeof(*result->pairs), compare_pairs);
 	if (result->nr_rows)
 		qsort(result->rows, result->nr_rows, sizeof(*result->rows), compare_rows);
 	free(builder.by_program);
-	delays_free(&delays);
-	pair_table_free(&builder.pair_numbers);
+	delays_free(&builder.delays);
 	pair_table_free(&builder.row_numbers);
 	return result;
 }

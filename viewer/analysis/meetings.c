@@ -92,8 +92,17 @@ static void add_arrival(struct finder *finder, uint32_t thread, uint32_t name, u
 	};
 }
 
-/* Its outermost wait spans; then its end. */
-static void add_spans(struct finder *finder, uint32_t thread)
+static uint64_t life_end_ns(const struct model *model, uint32_t thread)
+{
+	const struct state_column *states = &model->threads[thread].states;
+
+	if (states->nr && states->state[states->nr - 1] == STATE_DEAD)
+		return states->start_ns[states->nr - 1];
+	return model->duration_ns;
+}
+
+/* Its outermost wait spans; then its end: of its spans, if it has any. */
+static void add_arrivals(struct finder *finder, uint32_t thread)
 {
 	const struct span_column *spans = &finder->model->threads[thread].spans;
 	size_t outer = SIZE_MAX;
@@ -109,16 +118,9 @@ static void add_spans(struct finder *finder, uint32_t thread)
 		outer = i;
 		add_arrival(finder, thread, spans->name[i], spans->start_ns[i], spans->end_ns[i]);
 	}
+	if (!spans->nr)
+		end_ns = life_end_ns(finder->model, thread);
 	add_arrival(finder, thread, THE_END, end_ns, UINT64_MAX);
-}
-
-static uint64_t life_end_ns(const struct model *model, uint32_t thread)
-{
-	const struct state_column *states = &model->threads[thread].states;
-
-	if (states->nr && states->state[states->nr - 1] == STATE_DEAD)
-		return states->start_ns[states->nr - 1];
-	return model->duration_ns;
 }
 
 static uint64_t on_cpu_ns(const struct model *model, uint32_t thread)
@@ -126,18 +128,17 @@ static uint64_t on_cpu_ns(const struct model *model, uint32_t thread)
 	return model->threads[thread].totals.state_ns[STATE_RUNNING];
 }
 
-/* Of each program that annotates nothing, the busiest thread. */
-static void add_unannotated(struct finder *finder)
+/* Marks, of each program that annotates nothing, the busiest thread. */
+static void add_unannotated(const struct model *model, const struct programs *programs, bool *meets)
 {
-	const struct model *model = finder->model;
-	size_t nr = finder->programs->nr;
+	size_t nr = programs->nr;
 	uint32_t *busiest = xcalloc(nr, sizeof(*busiest));
 	bool *annotates = xcalloc(nr, sizeof(*annotates));
 
 	for (size_t i = 0; i < nr; i++)
 		busiest[i] = MODEL_NO_THREAD;
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		uint32_t program = finder->programs->of_thread[i];
+		uint32_t program = programs->of_thread[i];
 
 		if (!model->threads[i].in_session)
 			continue;
@@ -148,11 +149,20 @@ static void add_unannotated(struct finder *finder)
 	}
 	for (size_t i = 0; i < nr; i++) {
 		if (!annotates[i] && busiest[i] != MODEL_NO_THREAD)
-			add_arrival(finder, busiest[i], THE_END, life_end_ns(model, busiest[i]),
-				    UINT64_MAX);
+			meets[busiest[i]] = true;
 	}
 	free(annotates);
 	free(busiest);
+}
+
+bool *meeting_threads(const struct model *model, const struct programs *programs)
+{
+	bool *meets = xcalloc(model->nr_threads, sizeof(*meets));
+
+	for (size_t i = 0; i < model->nr_threads; i++)
+		meets[i] = model->threads[i].in_session && model->threads[i].spans.nr;
+	add_unannotated(model, programs, meets);
+	return meets;
 }
 
 static int compare_times(uint64_t a, uint64_t b)
@@ -320,10 +330,9 @@ void meetings_each(const struct model *model, const struct programs *programs,
 
 	find_domains(&finder);
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		if (model->threads[i].in_session && model->threads[i].spans.nr)
-			add_spans(&finder, i);
+		if (delays->meets[i])
+			add_arrivals(&finder, i);
 	}
-	add_unannotated(&finder);
 	finder.gatherings = xcalloc(finder.nr, sizeof(*finder.gatherings));
 	if (finder.nr)
 		qsort(finder.arrivals, finder.nr, sizeof(*finder.arrivals), compare_by_key);

@@ -5,6 +5,7 @@
 
 #include "analysis/by_thread.h"
 #include "analysis/events.h"
+#include "analysis/rows_at.h"
 #include "model/states.h"
 #include "util/xalloc.h"
 
@@ -99,24 +100,16 @@ static void take_stay(void *context, size_t row, uint64_t since_ns)
 static uint64_t first_idle_ns(const struct model *model, int cpu, uint64_t time_ns)
 {
 	const struct slice_column *slices;
-	size_t low = 0, high, last;
+	size_t slice, last;
 
 	if (cpu < 0 || cpu >= model->nr_cpus)
 		return UINT64_MAX;
 	slices = &model->cpus[cpu].slices;
-	high = slices->nr;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slices->end_ns[middle] > time_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	for (last = low + MAX_SLICES; low < last; low++) {
-		if (low == slices->nr || slices->start_ns[low] > time_ns)
+	slice = row_ending_after(slices->end_ns, slices->nr, time_ns);
+	for (last = slice + MAX_SLICES; slice < last; slice++) {
+		if (slice == slices->nr || slices->start_ns[slice] > time_ns)
 			return time_ns;
-		time_ns = slices->end_ns[low];
+		time_ns = slices->end_ns[slice];
 	}
 	return UINT64_MAX;
 }

@@ -7,6 +7,7 @@
 #include "util/xalloc.h"
 
 #define CYCLES_PER_NS 3.0
+#define TAKEN_LINE_CYCLES 75
 
 static const struct {
 	const char *name;
@@ -78,6 +79,11 @@ enum miss_level *miss_levels(const struct model *model)
 double miss_cost_ns(enum miss_level level)
 {
 	return levels[level].cycles / CYCLES_PER_NS;
+}
+
+double taken_line_cost_ns(void)
+{
+	return TAKEN_LINE_CYCLES / CYCLES_PER_NS;
 }
 
 uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns)

@@ -32,6 +32,13 @@ enum miss_level *miss_levels(const struct model *model);
 /* In nanoseconds; 0 of MISS_NONE. */
 double miss_cost_ns(enum miss_level level);
 
+/*
+ * Of a line that another core has written to, and that it must hand over: 75 cycles, if it is of the
+ * same package. (Levinthal: Performance Analysis Guide for Intel Core i7 Processor and Intel Xeon 5500
+ * Processors, 2009.)
+ */
+double taken_line_cost_ns(void);
+
 /* What so many cost, as a time; at most @most_ns. */
 uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns);
 

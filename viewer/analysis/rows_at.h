@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rows of the model's tables by time: binary searches.
+ * Rows of the model's tables by time: binary searches. Who asks for one time after the other, in
+ * order or nearly so, begins each where the one before ended: that costs O(log d) for d rows between.
  */
 #ifndef ANNOT_ROWS_AT_H
 #define ANNOT_ROWS_AT_H
@@ -10,7 +11,11 @@
 /* The first of @nr rows with ascending ends that ends behind @time_ns; @nr if there is none. */
 size_t row_ending_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns);
 
+/* The same, looked for from row @near on, to either side; @near may be any number. */
+size_t row_ending_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns, size_t near);
+
 /* The first row of @states that ends behind @time_ns; its nr if there is none. */
 size_t state_row_at(const struct state_column *states, uint64_t time_ns);
+size_t state_row_near(const struct state_column *states, uint64_t time_ns, size_t near);
 
 #endif /* ANNOT_ROWS_AT_H */

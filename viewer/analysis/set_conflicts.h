@@ -16,8 +16,23 @@
  * are of lines that agree, and all lines would fit into the cache, with those that no sample hit
  * (estimate_distinct()): else they are capacity misses, too. At least 32 samples are needed.
  *
- * Only the first level can be tested: in others a line's set depends on its physical address. Where
- * the span is larger than a page of 4096 bytes, it does there, too, and nothing is computed.
+ * Where no sample of the event has an address, the general registers that samples were recorded with
+ * are tested, each as if its values were the addresses, as far as they look like such; the displacement
+ * of an instruction adds the same to all of them, and so leaves what agrees as it is. The strongest
+ * evidence is taken, and its p multiplied by the number of registers with different values (Bonferroni).
+ * But if another one has as many lines, and these do not make a conflict, that may as well be the address:
+ * of a walk along the rows of a matrix one register has the element, and one the end of the row.
+ * What remains to be wrong with it:
+ * - An instruction may add an index to the register: rows as long as the span that are read one after
+ *   the other crowd by where they begin. Or the register has nothing to do with it.
+ * - Precise samples have the registers as they were after the instruction: what it loaded into the
+ *   register that it got the address from has overwritten that. Of a list's pointers, say, it is
+ *   that of the next line, which crowds in the same sets.
+ * - Samples that are not precise have those of where the interrupt came.
+ *
+ * Only the first level can be tested: in others a line's set depends on its physical address, which
+ * is not recorded. Where the span is larger than a page of 4096 bytes, it does there, too, and nothing
+ * is computed.
  */
 #ifndef ANNOT_SET_CONFLICTS_H
 #define ANNOT_SET_CONFLICTS_H
@@ -32,6 +47,7 @@ struct set_conflict {
 	uint64_t ip;
 	int32_t tgid;
 	uint32_t thread; /* with most samples */
+	int reg; /* a sample's register, whose values were tested; -1: addresses were */
 	uint64_t nr_samples;
 	double misses; /* of all samples */
 	double thread_misses; /* of that thread's on lines that agree */
@@ -45,12 +61,13 @@ struct set_conflict {
 	double all_lines; /* estimated; may be INFINITY */
 	double expected;
 	double p_value;
+	bool is_contradicted; /* by another register */
 	bool is_conflict;
 };
 
 enum set_conflicts_why {
 	SET_CONFLICTS_COMPUTED,
-	SET_CONFLICTS_NO_EVENT, /* no sample of a first-level miss has an address */
+	SET_CONFLICTS_NO_EVENT, /* no sample of a first-level miss has an address or registers */
 	SET_CONFLICTS_NO_TOPOLOGY,
 	SET_CONFLICTS_LARGE_SPAN,
 };
@@ -61,9 +78,12 @@ struct set_conflicts {
 	struct set_conflict *rows; /* the greatest number of misses first */
 };
 
-/* @levels: of each of the model's events. Never fails. Cost: sorting the samples. */
+/*
+ * @levels: of each of the model's events; @bases: bit i: register i of a sample may hold an address.
+ * Never fails. Cost: sorting the samples, once for each register.
+ */
 struct set_conflicts *analyse_set_conflicts(const struct model *model,
-					    const enum miss_level *levels);
+					    const enum miss_level *levels, uint64_t bases);
 void set_conflicts_free(struct set_conflicts *conflicts);
 
 #endif /* ANNOT_SET_CONFLICTS_H */

@@ -9,7 +9,7 @@
 #define PRECISE 2
 
 void find_set_conflicts(const struct model *model, const struct set_conflicts *conflicts,
-			const char *place, struct findings *findings)
+			const char *place, const char *reg, struct findings *findings)
 {
 	const struct set_conflict *worst = conflicts->rows;
 	const struct sample_column *samples = &model->samples;
@@ -25,14 +25,19 @@ void find_set_conflicts(const struct model *model, const struct set_conflicts *c
 			       samples->time_ns[worst->last_sample] + 1);
 	finding_add_thread(finding, worst->thread);
 	finding_add_cpu(finding, samples->cpu[worst->sample]);
-	if (worst->agreeing_samples >= SURE_SAMPLES)
+	if (worst->reg >= 0) {
+		finding->confidence = CONFIDENCE_LOW;
+		finding->caveats |= CAVEAT_REGISTER;
+	} else if (worst->agreeing_samples >= SURE_SAMPLES) {
 		finding->confidence = CONFIDENCE_HIGH;
+	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
 	finding_say(finding,
-		    "The loads at %s compete for few sets of the L1 cache: %" PRIu64 " of %" PRIu64
-		    " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
+		    "The loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
+		    " of %" PRIu64 " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
 		    " of them in a set of %" PRIu32 " (%s misses)",
-		    place, worst->agreeing, worst->lines, worst->span_bytes, worst->most,
-		    worst->ways, figure_number(worst->misses).text);
+		    place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
+		    worst->lines, worst->span_bytes, worst->most, worst->ways,
+		    figure_number(worst->misses).text);
 }

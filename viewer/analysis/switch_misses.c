@@ -341,6 +341,16 @@ static bool is_looked_at(const struct model *model, size_t event, enum miss_leve
 	return row->is_counted ? model->slice_counts.nr > 0 : model->samples.nr > 0;
 }
 
+/* Without an event to look at, nothing is to be said of the runs. */
+static bool any_is_looked_at(const struct model *model, const enum miss_level *levels)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (is_looked_at(model, event, levels[event]))
+			return true;
+	}
+	return false;
+}
+
 struct switch_misses *analyse_switch_misses(const struct model *model,
 					    const enum miss_level *levels)
 {
@@ -350,7 +360,8 @@ struct switch_misses *analyse_switch_misses(const struct model *model,
 					    model->slice_counts.nr);
 	struct unmeasured_list unmeasured = find_unmeasured(model);
 
-	misses->runs = switch_runs(model);
+	if (any_is_looked_at(model, levels))
+		misses->runs = switch_runs(model);
 	misses->events = xcalloc(model->nr_pmu_events, sizeof(*misses->events));
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		struct gathering gathering = {

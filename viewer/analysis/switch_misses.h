@@ -58,7 +58,7 @@ struct event_switch_misses {
 };
 
 struct switch_misses {
-	struct switch_runs runs;
+	struct switch_runs runs; /* none, if no event is looked at */
 	size_t nr_events;
 	struct event_switch_misses *events; /* of those of which a run was measured; the one that
 					     * costs most is first */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/rows_at.h"
 #include "analysis/span_walk.h"
 #include "model/columns.h"
 #include "util/xalloc.h"
@@ -17,16 +18,24 @@ const char *switch_after_name(enum switch_after after)
 	return names[after];
 }
 
+/* A thread's runs, in order. */
+struct run_walk {
+	struct span_walk spans;
+	size_t *slices; /* by CPU: the one behind the run before */
+};
+
 /* Who ran longest on the run's CPU since its thread left; MODEL_NO_THREAD: nobody. */
-static uint32_t find_other(const struct model *model, const struct switch_run *run)
+static uint32_t find_other(const struct model *model, size_t *near, const struct switch_run *run)
 {
 	const struct slice_column *slices = &model->cpus[run->cpu].slices;
-	size_t at = column_find(slices->start_ns, slices->nr, run->start_ns);
+	size_t at = row_ending_after_near(slices->start_ns, slices->nr, run->start_ns, *near);
 	uint32_t longest = MODEL_NO_THREAD;
 	uint64_t longest_ns = 0;
 
-	/* The first is the run itself. */
-	for (int i = 0; i < MOST_OTHERS && at != SIZE_MAX && at--; i++) {
+	*near = at;
+	/* The first before it is the run itself. */
+	at -= at > 0;
+	for (int i = 0; i < MOST_OTHERS && at--; i++) {
 		uint64_t ns = slices->end_ns[at] - slices->start_ns[at];
 
 		if (slices->end_ns[at] <= run->left_ns || slices->thread[at] == run->thread)
@@ -46,13 +55,14 @@ static void add_run(struct switch_runs *runs, const struct switch_run *run)
 	runs->rows[runs->nr++] = *run;
 }
 
-static void classify(const struct model *model, struct switch_run *run, int cpu_before)
+static void classify(const struct model *model, struct run_walk *walk, struct switch_run *run,
+		     int cpu_before)
 {
 	run->by = MODEL_NO_THREAD;
 	run->after = AFTER_MIGRATION;
 	if (run->cpu != cpu_before)
 		return;
-	run->by = find_other(model, run);
+	run->by = find_other(model, &walk->slices[run->cpu], run);
 	run->after = run->by == MODEL_NO_THREAD ? AFTER_SAME : AFTER_OTHER;
 }
 
@@ -86,7 +96,7 @@ static void find_task(struct span_walk *walk, struct switch_run *run)
 	run->task = longest == SIZE_MAX ? TRACE_NO_STRING : spans->name[longest];
 }
 
-static void add_runs(struct switch_runs *runs, struct span_walk *walk, const struct model *model,
+static void add_runs(struct switch_runs *runs, struct run_walk *walk, const struct model *model,
 		     uint32_t thread)
 {
 	const struct state_column *states = &model->threads[thread].states;
@@ -94,7 +104,7 @@ static void add_runs(struct switch_runs *runs, struct span_walk *walk, const str
 	uint64_t left_ns = 0;
 	int cpu_before = -1;
 
-	span_walk_start(walk, thread);
+	span_walk_start(&walk->spans, thread);
 	for (size_t i = 0; i < states->nr; i++) {
 		struct switch_run run = {
 			.left_ns = left_ns,
@@ -112,8 +122,8 @@ static void add_runs(struct switch_runs *runs, struct span_walk *walk, const str
 		if (states->state[i] != STATE_RUNNING)
 			continue;
 		if (known && run.end_ns > run.start_ns && run.cpu >= 0) {
-			classify(model, &run, cpu_before);
-			find_task(walk, &run);
+			classify(model, walk, &run, cpu_before);
+			find_task(&walk->spans, &run);
 			if (run.task != TRACE_NO_STRING || !model->threads[thread].spans.nr)
 				add_run(runs, &run);
 		}
@@ -127,14 +137,17 @@ static void add_runs(struct switch_runs *runs, struct span_walk *walk, const str
 struct switch_runs switch_runs(const struct model *model)
 {
 	struct switch_runs runs = { 0 };
-	struct span_walk walk;
+	struct run_walk walk = {
+		.slices = xcalloc((size_t)model->nr_cpus, sizeof(*walk.slices)),
+	};
 
-	span_walk_init(&walk, model, NULL);
+	span_walk_init(&walk.spans, model, NULL);
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		if (model->threads[thread].in_session)
 			add_runs(&runs, &walk, model, thread);
 	}
-	span_walk_free(&walk);
+	span_walk_free(&walk.spans);
+	free(walk.slices);
 	return runs;
 }
 

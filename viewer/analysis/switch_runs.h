@@ -35,8 +35,8 @@ struct switch_runs {
 /*
  * First runs are left out, and those before which it is not known where the thread was: nothing can
  * be said of them. So are runs outside of work spans, if the thread has any: what a program does
- * before and after its tasks is like nothing else. Cost: a binary search for each run, and a walk
- * through the spans. switch_runs_free() frees them.
+ * before and after its tasks is like nothing else. Cost: a search for each run, near to the one
+ * before, and a walk through the spans. switch_runs_free() frees them.
  */
 struct switch_runs switch_runs(const struct model *model);
 void switch_runs_free(struct switch_runs *runs);

@@ -8,11 +8,17 @@
 #include "analysis/span_walk.h"
 #include "util/xalloc.h"
 
-/* One value per instance of a task, for its distributions. */
-struct samples {
+struct values {
 	size_t nr;
 	size_t capacity;
-	uint64_t *ns[NR_TASK_METRICS];
+	uint64_t *ns;
+};
+
+/* A value for each instance of a task, for its distributions. Most are never preempted, never wait, and
+ * so on: zeros are only counted. */
+struct samples {
+	size_t nr;
+	struct values of[NR_TASK_METRICS]; /* without zeros */
 };
 
 /* A span whose end has not been reached yet, while a thread's spans are gone through. */
@@ -106,15 +112,19 @@ static struct thread_figures *get_thread_figures(struct task *task, uint32_t thr
 
 static void add_sample(struct samples *samples, const uint64_t ns[NR_TASK_METRICS])
 {
-	if (samples->nr == samples->capacity) {
-		samples->capacity = grown_capacity(samples->capacity, samples->nr + 1);
-		for (int i = 0; i < NR_TASK_METRICS; i++)
-			samples->ns[i] = xrealloc_array(samples->ns[i], samples->capacity,
-							sizeof(*samples->ns[i]));
-	}
-	for (int i = 0; i < NR_TASK_METRICS; i++)
-		samples->ns[i][samples->nr] = ns[i];
 	samples->nr++;
+	for (int i = 0; i < NR_TASK_METRICS; i++) {
+		struct values *values = &samples->of[i];
+
+		if (!ns[i])
+			continue;
+		if (values->nr == values->capacity) {
+			values->capacity = grown_capacity(values->capacity, values->nr + 1);
+			values->ns = xrealloc_array(values->ns, values->capacity,
+						    sizeof(*values->ns));
+		}
+		values->ns[values->nr++] = ns[i];
+	}
 }
 
 /* The division of wall time, and what happened, from the model's account of a range. */
@@ -266,8 +276,10 @@ static void finish_task(struct sweep *sweep, size_t at)
 	struct samples *samples = &sweep->samples[at];
 
 	for (int i = 0; i < NR_TASK_METRICS; i++) {
-		task->ns[i] = distribution_of(samples->ns[i], samples->nr);
-		free(samples->ns[i]);
+		struct values *values = &samples->of[i];
+
+		task->ns[i] = distribution_of(values->ns, values->nr, samples->nr - values->nr);
+		free(values->ns);
 	}
 	balance(task);
 }

@@ -73,6 +73,21 @@ size_t wait_spans_after(const struct wait_spans *waits, uint32_t thread, uint64_
 	       row_ending_after(waits->end_ns + first, waits->first[thread + 1] - first, time_ns);
 }
 
+uint64_t wait_spans_ns(const struct wait_spans *waits, uint32_t thread, uint64_t from_ns,
+		       uint64_t to_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (size_t i = wait_spans_after(waits, thread, from_ns);
+	     i < waits->first[thread + 1] && waits->start_ns[i] < to_ns; i++) {
+		uint64_t start_ns = waits->start_ns[i], end_ns = waits->end_ns[i];
+
+		sum_ns += (end_ns < to_ns ? end_ns : to_ns) -
+			  (start_ns > from_ns ? start_ns : from_ns);
+	}
+	return sum_ns;
+}
+
 void wait_spans_account(const struct wait_spans *waits, const struct model *model, uint32_t thread,
 			uint64_t from_ns, uint64_t to_ns, struct wait_account *account)
 {

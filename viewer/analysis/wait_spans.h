@@ -31,6 +31,10 @@ void wait_spans_free(struct wait_spans *waits);
 /* The first of @thread that ends behind @time_ns; first[thread + 1] if there is none. */
 size_t wait_spans_after(const struct wait_spans *waits, uint32_t thread, uint64_t time_ns);
 
+/* For how long @thread was in wait spans in [from_ns, to_ns). */
+uint64_t wait_spans_ns(const struct wait_spans *waits, uint32_t thread, uint64_t from_ns,
+		       uint64_t to_ns);
+
 /*
  * What @thread did in [from_ns, to_ns). All states add up to its length. Cost: that of
  * model_account() for each wait span in it.

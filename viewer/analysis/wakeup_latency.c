@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/distribution.h"
 #include "util/xalloc.h"
 
 struct samples {
@@ -37,26 +38,26 @@ static void collect(struct samples *samples, const struct state_column *states)
 	}
 }
 
-static int compare_ns(const void *a, const void *b)
-{
-	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-
-	return first < second ? -1 : first > second;
-}
-
-/* Sorts what is in @ns. */
+/* Changes the order of what is in @ns. */
 static struct latencies summarise(uint64_t *ns, size_t nr)
 {
 	struct latencies latencies = { .nr = nr };
+	size_t median, p99;
 
 	if (!nr)
 		return latencies;
-	qsort(ns, nr, sizeof(*ns), compare_ns);
-	for (size_t i = 0; i < nr; i++)
+	median = (nr - 1) / 2;
+	p99 = (nr * 99 + 99) / 100 - 1;
+	for (size_t i = 0; i < nr; i++) {
 		latencies.sum_ns += ns[i];
-	latencies.median_ns = ns[(nr - 1) / 2];
-	latencies.p99_ns = ns[(nr * 99 + 99) / 100 - 1];
-	latencies.max_ns = ns[nr - 1];
+		if (ns[i] > latencies.max_ns)
+			latencies.max_ns = ns[i];
+	}
+	select_nth(ns, nr, median);
+	/* What is greater stands behind it. */
+	select_nth(ns + median, nr - median, p99 - median);
+	latencies.median_ns = ns[median];
+	latencies.p99_ns = ns[p99];
 	return latencies;
 }
 

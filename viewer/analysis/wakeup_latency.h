@@ -29,7 +29,7 @@ struct wakeup_latency {
 	struct thread_latencies *threads;
 };
 
-/* Never fails. wakeup_latency_free() frees it. Cost: O(n log n) over the states. */
+/* Never fails. wakeup_latency_free() frees it. Cost: that of going through the states. */
 struct wakeup_latency *wakeup_latency_of(const struct model *model);
 void wakeup_latency_free(struct wakeup_latency *wakeups);
 

@@ -27,17 +27,40 @@ static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_
 	json_end_object(json);
 }
 
-static int build(const char *path, struct trace *trace, const struct model_filter *filter,
-		 struct model **model)
+/* Of a trace whose first @nr_read events are its first @read_ns. */
+static uint64_t guess_events(uint64_t duration_ns, uint64_t nr_read, uint64_t read_ns)
 {
+	double share = duration_ns > read_ns ? (double)read_ns / (double)duration_ns : 1;
+
+	return share > 0 ? (uint64_t)((double)nr_read / share) : nr_read;
+}
+
+static uint64_t duration_of(struct trace *trace)
+{
+	uint64_t first_ns, last_ns;
+
+	return trace_time_range(trace, &first_ns, &last_ns) ? 0 : last_ns - first_ns;
+}
+
+/* @model stays NULL, and in @nr_events is about how many there are, if these are too many. */
+static int build(const char *path, struct trace *trace, const struct model_filter *filter,
+		 uint64_t most_events, uint64_t *nr_events, struct model **model)
+{
+	uint64_t duration_ns = duration_of(trace), read_ns;
 	struct selection *selection = NULL;
 	int status;
 
+	/* Those in batches, the file's size does not tell. */
+	*nr_events = trace_guess_events(trace);
+	if (*nr_events > most_events)
+		return 0;
 	if (filter && selection_new(path, filter, NULL, &selection))
 		return -1;
-	status = model_build_again(trace, model);
-	if (!status && selection)
+	status = model_build_again(trace, most_events, &read_ns, model);
+	if (*model && selection)
 		selection_take(selection, model);
+	else if (!*model)
+		*nr_events = guess_events(duration_ns, most_events, read_ns);
 	selection_free(selection);
 	return status;
 }
@@ -45,15 +68,15 @@ static int build(const char *path, struct trace *trace, const struct model_filte
 static int write_trace(struct json *json, const char *path, struct trace *trace,
 		       const struct model_filter *filter, uint64_t most_events)
 {
-	uint64_t nr_events = trace_guess_events(trace);
-	struct model *model;
+	struct model *model = NULL;
+	uint64_t nr_events;
 
-	if (nr_events > most_events) {
+	if (build(path, trace, filter, most_events, &nr_events, &model))
+		return -1;
+	if (!model) {
 		write_left_out(json, nr_events, most_events);
 		return 0;
 	}
-	if (build(path, trace, filter, &model))
-		return -1;
 	write_model(json, model);
 	model_free(model);
 	return 0;

@@ -52,7 +52,7 @@ static void usage(FILE *out)
 	      "      --max-bytes N   no larger a page than that, k, M or G: rather without the\n"
 	      "                      detail of stretches of time, which the page tells\n"
 	      "      --findings      look for what cost time in a trace of more than 3 million\n"
-	      "                      events, too, which takes the memory of annot report\n"
+	      "                      events, too, which takes 45 bytes of memory for each\n"
 	      "  -h, --help          this text\n"
 	      "\n"
 	      "In the page, press ? for its keys.\n",
@@ -167,7 +167,6 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	char *analysis = NULL;
 	int status = 0;
 
-	keep_memory();
 	reading_begin(trace, filter ? 2 : 1);
 	if (filter)
 		status = selection_new(html->trace_path, filter, reading_progress, &selection);
@@ -175,6 +174,8 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 		status = analysis_json(html->trace_path, filter,
 				       html->analyse_always ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
 				       &analysis);
+	/* Of what the analyses took, nothing is kept. */
+	keep_memory();
 	if (!status)
 		status = write_selection(trace, html, selection, analysis, out);
 	reading_end();

@@ -6,6 +6,8 @@
 #include "model/columns.h"
 #include "util/xalloc.h"
 
+#define FEW_ROWS 8 /* that are looked at one by one, before they are searched */
+
 /* The end of row @row: where the next one starts, or the end of the trace. */
 static uint64_t row_end(const struct state_column *states, size_t row, uint64_t duration_ns)
 {
@@ -60,10 +62,56 @@ static struct state_checkpoint sum_before(const struct state_column *states, siz
 	return sum;
 }
 
+/* The same in the rows from @start to before @end, from @from_ns in the row before the first, to
+ * @to_ns in the last. */
+static struct state_checkpoint sum_between(const struct state_column *states, size_t start,
+					   size_t end, uint64_t from_ns, uint64_t to_ns,
+					   uint64_t duration_ns)
+{
+	struct state_checkpoint sum = { 0 };
+
+	if (start)
+		sum.state_ns[states->state[start - 1]] = row_end(states, start - 1, duration_ns) -
+							 from_ns;
+	for (size_t row = start; row < end; row++)
+		add_row(&sum, states, row, duration_ns);
+	if (end)
+		sum.state_ns[states->state[end - 1]] -= row_end(states, end - 1, duration_ns) -
+							to_ns;
+	return sum;
+}
+
+static struct state_checkpoint sum_of(const struct state_column *states, size_t start, size_t end,
+				      uint64_t from_ns, uint64_t to_ns, uint64_t duration_ns)
+{
+	struct state_checkpoint before, sum;
+
+	if (start <= end && end - start <= STATE_CHECKPOINT_ROWS)
+		return sum_between(states, start, end, from_ns, to_ns, duration_ns);
+	before = sum_before(states, start, from_ns, duration_ns);
+	sum = sum_before(states, end, to_ns, duration_ns);
+	for (int i = 0; i < NR_THREAD_STATES; i++)
+		sum.state_ns[i] -= before.state_ns[i];
+	sum.nr_switches -= before.nr_switches;
+	sum.nr_preemptions -= before.nr_preemptions;
+	sum.nr_migrations -= before.nr_migrations;
+	return sum;
+}
+
 /* How many rows start before @time_ns. */
 static size_t rows_before(const struct state_column *states, uint64_t time_ns)
 {
 	return time_ns ? column_find(states->start_ns, states->nr, time_ns - 1) + 1 : 0;
+}
+
+/* The same, of which @least do: as a rule, there are few more. */
+static size_t rows_before_from(const struct state_column *states, size_t least, uint64_t time_ns)
+{
+	for (size_t row = least; row < least + FEW_ROWS; row++) {
+		if (row >= states->nr || states->start_ns[row] >= time_ns)
+			return row;
+	}
+	return rows_before(states, time_ns);
 }
 
 void model_account(const struct model *model, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
@@ -72,7 +120,7 @@ void model_account(const struct model *model, uint32_t thread, uint64_t from_ns,
 	const struct state_column *states = &model->threads[thread].states;
 	uint64_t from = from_ns < model->duration_ns ? from_ns : model->duration_ns;
 	uint64_t to = to_ns < model->duration_ns ? to_ns : model->duration_ns;
-	struct state_checkpoint before, upto;
+	struct state_checkpoint sum;
 	size_t start, end;
 	uint64_t known_ns = 0;
 
@@ -80,16 +128,15 @@ void model_account(const struct model *model, uint32_t thread, uint64_t from_ns,
 	if (to_ns <= from_ns)
 		return;
 	/* The trace's last event belongs to the ranges that reach to the end. */
-	end = to == model->duration_ns ? states->nr : rows_before(states, to);
 	start = from_ns > model->duration_ns ? states->nr : rows_before(states, from);
-	before = sum_before(states, start, from, model->duration_ns);
-	upto = sum_before(states, end, to, model->duration_ns);
+	end = to == model->duration_ns ? states->nr : rows_before_from(states, start, to);
+	sum = sum_of(states, start, end, from, to, model->duration_ns);
 	for (int i = 0; i < NR_THREAD_STATES; i++) {
-		account->state_ns[i] = upto.state_ns[i] - before.state_ns[i];
+		account->state_ns[i] = sum.state_ns[i];
 		known_ns += account->state_ns[i];
 	}
 	account->state_ns[STATE_UNKNOWN] += to_ns - from_ns - known_ns;
-	account->nr_switches = upto.nr_switches - before.nr_switches;
-	account->nr_preemptions = upto.nr_preemptions - before.nr_preemptions;
-	account->nr_migrations = upto.nr_migrations - before.nr_migrations;
+	account->nr_switches = sum.nr_switches;
+	account->nr_preemptions = sum.nr_preemptions;
+	account->nr_migrations = sum.nr_migrations;
 }

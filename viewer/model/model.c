@@ -505,38 +505,45 @@ static int no_switches(const struct trace_info *info)
 			  info->path);
 }
 
-/* All that @trace has, through @builder. */
-static int build(struct model_builder *builder, struct trace *trace, struct model **out)
+/* All that @trace has, through @builder: at most @most_events; see model_build_again(). */
+static int build(struct model_builder *builder, struct trace *trace, uint64_t most_events,
+		 struct model **out)
 {
 	struct trace_event event;
 	struct model *model;
 	int got;
 
-	while ((got = trace_next(trace, &event)) > 0)
+	while ((got = trace_next(trace, &event)) > 0 && most_events--)
 		model_builder_feed(builder, &event);
 	builder_need_cpu(builder, trace_info(trace)->nr_cpus - 1);
 	model = model_builder_finish(builder);
 	if (!got && !model->nr_switches)
 		got = no_switches(trace_info(trace));
-	if (got) {
-		model_free(model);
-		return -1;
-	}
 	*out = model;
-	return 0;
+	if (!got)
+		return 0;
+	model_free(model);
+	*out = NULL;
+	return got > 0 ? 0 : -1;
 }
 
-int model_build_again(struct trace *trace, struct model **out)
+int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_ns,
+		      struct model **out)
 {
 	struct model_builder builder;
+	int status;
 
 	model_builder_init(&builder, trace);
-	return build(&builder, trace, out);
+	status = build(&builder, trace, most_events, out);
+	*read_ns = builder.now_ns;
+	return status;
 }
 
 int model_build(struct trace *trace, struct model **out)
 {
-	if (model_build_again(trace, out))
+	uint64_t read_ns;
+
+	if (model_build_again(trace, UINT64_MAX, &read_ns, out))
 		return -1;
 	warn_of_limits(trace_info(trace));
 	return 0;
@@ -549,7 +556,7 @@ int model_survey(struct trace *trace, const struct model_sink *sink, struct mode
 
 	model_builder_init(&builder, trace);
 	model_builder_use_windows(&builder, &windows);
-	return build(&builder, trace, rest);
+	return build(&builder, trace, UINT64_MAX, rest);
 }
 
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest)

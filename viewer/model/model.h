@@ -272,8 +272,13 @@ struct thread_account {
  */
 int model_build(struct trace *trace, struct model **out);
 
-/* The same of a file that is read otherwise, too: it does not tell again what is missing of it. */
-int model_build_again(struct trace *trace, struct model **out);
+/*
+ * The same of a file that is read otherwise, too, so that what is missing of it is not told again, and
+ * of at most @most_events, each in a batch counted: of more, @out is NULL, and @read_ns how far into
+ * the trace so many are.
+ */
+int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_ns,
+		      struct model **out);
 
 void model_free(struct model *model);
 

@@ -112,9 +112,17 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"the cache is free.",
 		"Of each instruction, how the different lines that its samples accessed are spread "
 		"over the sets: more of them in a set than it has ways, by far more than chance "
-		"would have it, while all together would fit.",
-		"annot samples --columns ip,addr shows addresses with the same last digits. annot "
-		"report --show set_conflicts has the instructions.",
+		"would have it, while all together would fit. Where samples have no addresses, the "
+		"registers that they were recorded with (annot record --registers) are tested as if "
+		"they were addresses; it is no conflict if another one has as many lines, and these "
+		"are none. A constant that the instruction adds changes nothing; but an index that "
+		"it adds is not in the register, so that rows of 4096 bytes that are read one after "
+		"the other look the same. And if it loads into the register that it has the address "
+		"from, that has been replaced. Only the first level is looked at: in others the set "
+		"is told by the physical address, which annot does not record.",
+		"annot samples --columns ip,addr shows addresses with the same last digits, "
+		"--columns ip,regs registers. annot report --show set_conflicts has the "
+		"instructions, and by what each was told.",
 		CURES("Padding: rows or arrays a line (or a few) longer than a power of two.",
 		      "Colouring: begin arrays that are used together at different offsets.",
 		      "Another layout: an array of structs instead of arrays of the same size side "
@@ -127,7 +135,8 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"A line that is written to by one CPU is taken from all others. If they use other "
 		"bytes of it, it goes back and forth for nothing.",
 		"Lines that samples of several CPUs hit in turn, at different offsets, with stores "
-		"among them.",
+		"among them (annot record -t l1_cache_miss,memory_stores). What it costs goes by "
+		"the samples of misses.",
 		"annot report --show false_sharing has the lines; annot report --by address shows "
 		"what is in them.",
 		CURES("Align what each thread writes to a line of its own: alignas(64), padding "

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/critical_path.h"
+#include "analysis/worst.h"
 #include "report/parts.h"
-#include "report/worst.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
@@ -46,22 +46,21 @@ static void add_regions(const struct insights *insights, const struct path_finde
 			struct paths *paths)
 {
 	const struct regions *regions = insights_of(insights, &regions_part);
-	struct badness *rows = xcalloc(regions->nr, sizeof(*rows));
+	struct worst_rows worst = { 0 };
 	size_t nr_segments = 0;
 
 	for (size_t i = 0; i < regions->nr; i++)
-		rows[i] = (struct badness){ regions->rows[i].saved_ns, i };
-	sort_worst(rows, regions->nr);
+		worst_rows_add(&worst, regions->rows[i].saved_ns, i);
+	worst_rows_rank(&worst);
 	paths->regions = xcalloc(MOST_REGIONS, sizeof(*paths->regions));
-	while (paths->nr < regions->nr && paths->nr < MOST_REGIONS &&
+	while (paths->nr < worst.nr && paths->nr < MOST_REGIONS &&
 	       nr_segments < MOST_REGION_SEGMENTS) {
 		struct region_path *own = &paths->regions[paths->nr];
 
-		*own = path_of(insights, finder, &regions->rows[rows[paths->nr].row]);
+		*own = path_of(insights, finder, &regions->rows[worst.rows[paths->nr].row]);
 		nr_segments += own->path.nr;
 		paths->nr++;
 	}
-	free(rows);
 }
 
 static void *analyse_part(const struct insights *insights)
@@ -94,66 +93,16 @@ static void free_part(void *result)
 	free(paths);
 }
 
-/* Segments of one thread, task and kind, taken together. */
-struct line {
-	struct path_segment segment;
-	uint64_t ns;
-};
-
-static int compare_segments(const void *a, const void *b)
-{
-	const struct path_segment *first = &((const struct line *)a)->segment;
-	const struct path_segment *second = &((const struct line *)b)->segment;
-
-	if (first->thread != second->thread)
-		return first->thread < second->thread ? -1 : 1;
-	if (first->task != second->task)
-		return first->task < second->task ? -1 : 1;
-	return first->kind < second->kind ? -1 : first->kind > second->kind;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	const struct line *first = a, *second = b;
-
-	if (first->ns != second->ns)
-		return first->ns > second->ns ? -1 : 1;
-	return compare_segments(a, b);
-}
-
-/* What the path is made of, the most first. free() it. */
-static struct line *gather_lines(const struct critical_path *path, size_t *nr)
-{
-	struct line *lines = xcalloc(path->nr, sizeof(*lines));
-
-	*nr = 0;
-	for (size_t i = 0; i < path->nr; i++) {
-		lines[i].segment = path->segments[i];
-		lines[i].ns = path->segments[i].to_ns - path->segments[i].from_ns;
-	}
-	if (!path->nr)
-		return lines;
-	qsort(lines, path->nr, sizeof(*lines), compare_segments);
-	for (size_t i = 0; i < path->nr; i++) {
-		if (*nr && !compare_segments(&lines[*nr - 1], &lines[i]))
-			lines[*nr - 1].ns += lines[i].ns;
-		else
-			lines[(*nr)++] = lines[i];
-	}
-	qsort(lines, *nr, sizeof(*lines), compare_times);
-	return lines;
-}
-
-static void print_line(const struct model *model, const struct line *line, double elapsed_ns,
+static void print_line(const struct model *model, const struct path_line *line, double elapsed_ns,
 		       FILE *out)
 {
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(line->ns, "").text,
 		100 * (double)line->ns / elapsed_ns);
-	print_name(out, thread_label(model, line->segment.thread).text, NAME_COLUMNS, 0);
-	fprintf(out, " %s", path_kind_name(line->segment.kind));
-	if (line->segment.task != TRACE_NO_STRING) {
+	print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
+	fprintf(out, " %s", path_kind_name(line->kind));
+	if (line->task != TRACE_NO_STRING) {
 		fputs(" in ", out);
-		print_name(out, trace_string(model->trace, line->segment.task), NAME_COLUMNS, 0);
+		print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
 	}
 	fputc('\n', out);
 }
@@ -173,13 +122,9 @@ static void print_slack(const struct model *model, const struct critical_path *p
 
 static void print_path(const struct model *model, const struct critical_path *path, FILE *out)
 {
-	size_t nr;
-	struct line *lines = gather_lines(path, &nr);
-
-	for (size_t i = 0; i < nr && i < MOST_LINES; i++)
-		print_line(model, &lines[i], (double)(path->to_ns - path->from_ns), out);
+	for (size_t i = 0; i < path->nr_lines && i < MOST_LINES; i++)
+		print_line(model, &path->lines[i], (double)(path->to_ns - path->from_ns), out);
 	print_slack(model, path, out);
-	free(lines);
 }
 
 static const struct region_group *group_of(const struct insights *insights,
@@ -263,32 +208,10 @@ static void write_segment(const struct model *model, const struct path_segment *
 	json_end_object(json);
 }
 
-/* Returns how many are left out: the shortest. */
-static size_t write_segments(const struct model *model, const struct critical_path *path,
-			     struct json *json)
-{
-	struct badness *rows = xcalloc(path->nr, sizeof(*rows));
-	size_t nr;
-
-	for (size_t i = 0; i < path->nr; i++)
-		rows[i] = (struct badness){ path->segments[i].to_ns - path->segments[i].from_ns,
-					    i };
-	nr = keep_worst(rows, path->nr);
-	json_key(json, "segments");
-	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++)
-		write_segment(model, &path->segments[rows[i].row], json);
-	json_end_array(json);
-	free(rows);
-	return path->nr - nr;
-}
-
 /* Members of the object that @json is in. */
 static void write_path(const struct model *model, const struct critical_path *path,
 		       const struct region_group *group, struct json *json)
 {
-	size_t left_out;
-
 	json_key_u64(json, "from_ns", path->from_ns);
 	json_key_u64(json, "to_ns", path->to_ns);
 	json_key(json, "group");
@@ -297,7 +220,11 @@ static void write_path(const struct model *model, const struct critical_path *pa
 	else
 		json_null(json);
 	json_key_u64(json, "elapsed_ns", path->to_ns - path->from_ns);
-	left_out = write_segments(model, path, json);
+	json_key(json, "segments");
+	json_begin_array(json);
+	for (size_t i = 0; i < path->nr; i++)
+		write_segment(model, &path->segments[i], json);
+	json_end_array(json);
 	json_key(json, "threads");
 	json_begin_array(json);
 	for (size_t i = 0; i < path->nr_threads && i < MOST_ROWS; i++) {
@@ -312,7 +239,7 @@ static void write_path(const struct model *model, const struct critical_path *pa
 		json_end_object(json);
 	}
 	json_end_array(json);
-	json_key_u64(json, "left_out", left_out);
+	json_key_u64(json, "left_out", path->left_out);
 }
 
 static void write_region(const struct insights *insights, const struct region_path *own,

@@ -4,8 +4,8 @@
 #include "analysis/regions.h"
 #include "analysis/regions_findings.h"
 #include "analysis/window_events.h"
+#include "analysis/worst.h"
 #include "report/parts.h"
-#include "report/worst.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 
@@ -302,19 +302,18 @@ static void write_instance(const struct insights *insights, const struct regions
 static size_t *write_groups(const struct insights *insights, const struct regions *regions,
 			    struct json *json)
 {
-	struct badness *rows = xcalloc(regions->nr_groups, sizeof(*rows));
-	size_t *places = xcalloc(regions->nr_groups, sizeof(*places)), nr;
+	size_t *places = xcalloc(regions->nr_groups, sizeof(*places));
+	struct worst_rows worst = { 0 };
 
 	for (size_t i = 0; i < regions->nr_groups; i++)
-		rows[i] = (struct badness){ regions->groups[i].elapsed_ns, i };
-	nr = keep_worst(rows, regions->nr_groups);
+		worst_rows_add(&worst, regions->groups[i].elapsed_ns, i);
+	worst_rows_sort(&worst);
 	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++) {
-		write_group(insights, &regions->groups[rows[i].row], json);
-		places[rows[i].row] = i + 1;
+	for (size_t i = 0; i < worst.nr; i++) {
+		write_group(insights, &regions->groups[worst.rows[i].row], json);
+		places[worst.rows[i].row] = i + 1;
 	}
 	json_end_array(json);
-	free(rows);
 	return places;
 }
 
@@ -323,19 +322,19 @@ static size_t *write_groups(const struct insights *insights, const struct region
 static void write_instances(const struct insights *insights, const struct regions *regions,
 			    const size_t *places, struct json *json)
 {
-	struct badness *rows = xcalloc(regions->nr, sizeof(*rows));
-	size_t nr = 0, nr_threads = 0, nr_told = 0;
 	struct window_events events = window_events(insights->model);
+	struct worst_rows worst = { 0 };
+	size_t nr_threads = 0, nr_told = 0;
 
 	for (size_t i = 0; i < regions->nr; i++) {
 		if (places[regions->rows[i].group])
-			rows[nr++] = (struct badness){ regions->rows[i].saved_ns, i };
+			worst_rows_add(&worst, regions->rows[i].saved_ns, i);
 	}
-	nr = keep_worst(rows, nr);
+	worst_rows_sort(&worst);
 	json_key(json, "instances");
 	json_begin_array(json);
-	for (; nr_told < nr && nr_threads < 10 * MOST_ROWS; nr_told++) {
-		const struct region *region = &regions->rows[rows[nr_told].row];
+	for (; nr_told < worst.nr && nr_threads < 10 * MOST_ROWS; nr_told++) {
+		const struct region *region = &regions->rows[worst.rows[nr_told].row];
 
 		write_instance(insights, regions, &events, region, places[region->group] - 1, json);
 		nr_threads += region->nr_threads;
@@ -343,7 +342,6 @@ static void write_instances(const struct insights *insights, const struct region
 	json_end_array(json);
 	json_key_u64(json, "left_out", regions->nr - nr_told);
 	window_events_free(&events);
-	free(rows);
 }
 
 static void write_json(const struct insights *insights, const void *result, struct json *json)

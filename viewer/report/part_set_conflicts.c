@@ -10,14 +10,15 @@
 #include "analysis/set_conflicts_findings.h"
 #include "report/parts.h"
 #include "report/place.h"
+#include "report/registers.h"
 #include "util/units.h"
 
 #define MOST_JSON_ROWS 1000
 #define MOST_TEXT_ROWS 20
 
 static const char *const whys[] = {
-	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address (annot record -t "
-				   "l1_cache_miss)",
+	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
+				   "record -t l1_cache_miss --registers)",
 	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not tell how large the caches are",
 	[SET_CONFLICTS_LARGE_SPAN] = "a line's set depends on its physical address here",
 };
@@ -25,7 +26,9 @@ static const char *const whys[] = {
 static void *analyse_part(const struct insights *insights)
 {
 	enum miss_level *levels = miss_levels(insights->model);
-	struct set_conflicts *conflicts = analyse_set_conflicts(insights->model, levels);
+	struct set_conflicts *conflicts = analyse_set_conflicts(
+		insights->model, levels,
+		registers_of_addresses(trace_info(insights->model->trace)->machine));
 
 	free(levels);
 	return conflicts;
@@ -34,6 +37,22 @@ static void *analyse_part(const struct insights *insights)
 static void free_part(void *result)
 {
 	set_conflicts_free(result);
+}
+
+/* "%di"; "" if it has addresses. */
+struct source_name {
+	char text[REGISTER_NAME_BYTES + 1];
+};
+
+static struct source_name register_of(const struct model *model, const struct set_conflict *row)
+{
+	struct source_name name = { "" };
+
+	if (row->reg < 0)
+		return name;
+	name.text[0] = '%';
+	register_name(trace_info(model->trace)->machine, (size_t)row->reg, name.text + 1);
+	return name;
 }
 
 static void find_part(const struct insights *insights, const void *result,
@@ -47,7 +66,8 @@ static void find_part(const struct insights *insights, const void *result,
 		return;
 	symbols = place_symbols(insights);
 	place = place_of_code(insights->model, symbols, conflicts->rows->sample);
-	find_set_conflicts(insights->model, conflicts, place.text, findings);
+	find_set_conflicts(insights->model, conflicts, place.text,
+			   register_of(insights->model, conflicts->rows).text, findings);
 	symbols_free(symbols);
 }
 
@@ -63,10 +83,11 @@ static void print_row(const struct model *model, const struct set_conflict *row,
 
 	fputs("  ", out);
 	print_name(out, place.text, 32, 32);
-	fprintf(out, " %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s\n",
+	fprintf(out, " %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s%s%s\n",
 		figure_number(row->misses).text, row->nr_samples, row->lines, row->agreeing,
 		figure_number(row->expected).text, figure_number(row->p_value).text,
-		row->is_conflict ? "yes" : "no");
+		row->is_conflict ? "yes" : "no", row->reg < 0 ? "" : ", ",
+		register_of(model, row).text);
 }
 
 static void print_part(const struct insights *insights, const void *result, FILE *out)
@@ -102,6 +123,12 @@ static void write_row(struct json *json, const struct model *model, const struct
 	place_json(json, &place);
 	json_key_u64(json, "ip", row->ip);
 	json_key_string(json, "event", event_name(model, row->event));
+	json_key_string(json, "from", row->reg < 0 ? "addresses" : "register");
+	json_key(json, "register");
+	if (row->reg < 0)
+		json_null(json);
+	else
+		json_string(json, register_of(model, row).text + 1);
 	json_key_u64(json, "samples", row->nr_samples);
 	json_key_known_double(json, "misses", true, row->misses);
 	json_key_string(json, "level", "L1");
@@ -113,6 +140,7 @@ static void write_row(struct json *json, const struct model *model, const struct
 	json_key_u64(json, "agreeing", row->agreeing);
 	json_key_known_double(json, "expected", true, row->expected);
 	json_key_known_double(json, "p_value", true, row->p_value);
+	json_key_bool(json, "is_contradicted", row->is_contradicted);
 	json_key_bool(json, "is_conflict", row->is_conflict);
 	json_end_object(json);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/registers.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,9 @@ static const char *const riscv_names[] = {
 	"a1", "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
 	"s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6", NULL,
 };
+
+static const char *const without_addresses[] = { "ip", "pc", "flags", "cs", "ss",
+						 "ds", "es", "fs",    "gs", NULL };
 
 static const struct {
 	const char *machine;
@@ -49,4 +53,27 @@ void register_name(const char *machine, size_t at, char name[REGISTER_NAME_BYTES
 		}
 	}
 	snprintf(name, REGISTER_NAME_BYTES, "r%zu", at);
+}
+
+static bool is_listed(const char *const *names, const char *name)
+{
+	for (size_t i = 0; names[i]; i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+uint64_t registers_of_addresses(const char *machine)
+{
+	const char *const *names = names_of(machine);
+	uint64_t bits = 0;
+
+	if (!names)
+		return UINT64_MAX;
+	for (size_t i = 0; names[i]; i++) {
+		if (!is_listed(without_addresses, names[i]))
+			bits |= 1ull << i;
+	}
+	return bits;
 }

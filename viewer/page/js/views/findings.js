@@ -21,8 +21,8 @@ function findingsList(panel) {
 	const { analysis } = panel;
 	if (analysis.leftOut)
 		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
-			formatCount(analysis.leftOut.events)} events, and findings are looked for in up to ${
-			formatCount(analysis.leftOut.most_events)}; `,
+			formatCount(analysis.leftOut.events)} events and annotations, and findings are looked for in up to ${
+			formatCount(analysis.leftOut.most_events)}, to save memory; `,
 		element("code", {}, "annot html --findings"), " looks for them all the same.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];

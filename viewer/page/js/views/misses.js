@@ -127,6 +127,7 @@ function setConflicts(panel, { rows, left_out: leftOut }) {
 			verdict(row.is_conflict, "conflict")].filter(Boolean) },
 		textColumn("source", (row) => row.line || row.object || ""),
 		textColumn("event", (row) => row.event || ""),
+		textColumn("told by", (row) => row.from === "register" ? `register ${row.register}` : row.from || ""),
 		countColumn("samples", (row) => row.samples),
 		textColumn("cache", (row) => row.level || ""),
 		maybeCount("sets", (row) => row.sets),
