@@ -51,6 +51,26 @@ static void test_runner_is_unknown_in_a_gap(void **state)
 	model_free(model);
 }
 
+/* Whoever was thought to run there: the event says who woke whom. */
+static void test_waker_is_not_the_runner(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 2, B, 0, TRACE_OUT_BLOCKED);
+	feed_wakeup_at(1200, 0, C, B, 0);
+	model = script_end();
+
+	assert_int_equal(model->wakeups.nr, 1);
+	assert_int_equal(model->wakeups.waker[0], thread_of(model, C, 0));
+	assert_true(model->cpus[0].seen);
+	assert_false(model->cpus[1].seen);
+	assert_true(model->cpus[2].seen);
+	model_free(model);
+}
+
 static void test_runner_turns_up_elsewhere(void **state)
 {
 	struct model *model;
@@ -315,6 +335,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runner_is_unknown_in_a_gap),
+		cmocka_unit_test(test_waker_is_not_the_runner),
 		cmocka_unit_test(test_runner_turns_up_elsewhere),
 		cmocka_unit_test(test_migration_across_a_gap_is_not_counted),
 		cmocka_unit_test(test_who_waited_in_the_queue),

@@ -15,6 +15,7 @@
 
 #include "page/data.h"
 #include "page/page.h"
+#include "page/tables.h"
 #include "page_reader.h"
 
 /* Stands in for the reader of traces. */
@@ -307,6 +308,38 @@ static void test_tables(void **state)
 	free(page);
 }
 
+/* Enough threads for some to take two bytes, among others that take one. */
+static void test_many_threads(void **state)
+{
+	enum {
+		NR = 100
+	};
+	uint64_t start_ns[NR], end_ns[NR];
+	uint32_t thread[NR];
+	uint8_t end_state[NR] = { 0 };
+	struct thread window_threads[2 * NR] = { 0 };
+	struct cpu cpu = { .slices = { NR, start_ns, end_ns, thread, end_state } };
+	struct model window = {
+		.nr_threads = 2 * NR, .threads = window_threads, .nr_cpus = 1, .cpus = &cpu
+	};
+	struct block block = { 0 };
+	const uint8_t *at;
+
+	(void)state;
+	for (uint32_t i = 0; i < NR; i++) {
+		start_ns[i] = i * 10;
+		end_ns[i] = start_ns[i] + 5;
+		thread[i] = 2 * i;
+	}
+	tables_put_window(&block, &window);
+	at = block.bytes;
+	expect_table(&at, 1, 0, NR);
+	at += 3 * NR; /* starts, lengths: a byte each */
+	for (uint32_t i = 0; i < NR; i++)
+		assert_int_equal(page_reader_varint(&at), 2 * i);
+	block_free(&block);
+}
+
 static void test_rest(void **state)
 {
 	struct model rest = make_rest();
@@ -500,11 +533,11 @@ static void test_title_is_text(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_head),	       cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_nothing_at_all), cmocka_unit_test(test_rest),
-		cmocka_unit_test(test_overview),       cmocka_unit_test(test_no_overview),
-		cmocka_unit_test(test_large_overview), cmocka_unit_test(test_title_is_text),
-		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_head),	      cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_many_threads),  cmocka_unit_test(test_nothing_at_all),
+		cmocka_unit_test(test_rest),	      cmocka_unit_test(test_overview),
+		cmocka_unit_test(test_no_overview),   cmocka_unit_test(test_large_overview),
+		cmocka_unit_test(test_title_is_text), cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests_name("page data", tests, NULL, NULL);

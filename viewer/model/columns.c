@@ -89,7 +89,7 @@ void slices_add(struct slice_column *slices, uint64_t start_ns, uint64_t end_ns,
 {
 	size_t at = slices->nr;
 
-	if (column_is_full(at)) {
+	if (at >= slices->room && column_is_full(at)) {
 		GROW(slices, start_ns);
 		GROW(slices, end_ns);
 		GROW(slices, thread);
@@ -100,6 +100,13 @@ void slices_add(struct slice_column *slices, uint64_t start_ns, uint64_t end_ns,
 	slices->thread[at] = thread;
 	slices->end_state[at] = (uint8_t)end_state;
 	slices->nr++;
+}
+
+void slices_empty(struct slice_column *slices)
+{
+	if (slices->nr > slices->room)
+		slices->room = slices->nr;
+	slices->nr = 0;
 }
 
 void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events)
@@ -142,7 +149,7 @@ void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker
 {
 	size_t at = wakeups->nr;
 
-	if (column_is_full(at)) {
+	if (at >= wakeups->room && column_is_full(at)) {
 		GROW(wakeups, time_ns);
 		GROW(wakeups, waker);
 		GROW(wakeups, wakee);
@@ -153,6 +160,13 @@ void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker
 	wakeups->wakee[at] = wakee;
 	wakeups->cpu[at] = (int16_t)cpu;
 	wakeups->nr++;
+}
+
+void wakeups_empty(struct wakeup_column *wakeups)
+{
+	if (wakeups->nr > wakeups->room)
+		wakeups->room = wakeups->nr;
+	wakeups->nr = 0;
 }
 
 void states_free(struct state_column *states)

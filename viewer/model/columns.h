@@ -7,6 +7,7 @@
 #define ANNOT_MODEL_COLUMNS_H
 
 #include "model/model.h"
+#include "util/rare.h"
 
 /* Whether an array of @nr elements, grown by column_grow(), has no room for one more. */
 static inline bool column_is_full(size_t nr)
@@ -15,7 +16,7 @@ static inline bool column_is_full(size_t nr)
 }
 
 /* @array with room for more than its @nr elements. */
-void *column_grow(void *array, size_t nr, size_t element_bytes);
+RARE void *column_grow(void *array, size_t nr, size_t element_bytes);
 
 #define GROW(column, field) \
 	((column)->field = column_grow((column)->field, (column)->nr, sizeof(*(column)->field)))
@@ -31,11 +32,15 @@ void marks_add(struct mark_column *marks, uint64_t time_ns, uint64_t drained_ns,
 	       const struct trace_event *event);
 void slices_add(struct slice_column *slices, uint64_t start_ns, uint64_t end_ns, uint32_t thread,
 		enum thread_state end_state);
+/* Its rows go, its arrays stay: to be filled anew, by slices_add() alone. */
+void slices_empty(struct slice_column *slices);
 void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events);
 void migrations_add(struct migration_column *migrations, uint64_t left_ns, uint64_t time_ns,
 		    uint32_t thread, int from_cpu, int to_cpu);
 void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker, uint32_t wakee,
 		 int cpu);
+/* As slices_empty(). */
+void wakeups_empty(struct wakeup_column *wakeups);
 /* Its registers come with it. */
 void samples_add(struct sample_column *samples, uint64_t time_ns, uint32_t thread,
 		 uint8_t pmu_event, const struct trace_event *sample);

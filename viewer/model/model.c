@@ -51,8 +51,12 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	uint32_t prev, next;
 
 	builder->model->nr_switches++;
-	thread_note_exec(builder, cpu, event->tid);
-	prev = thread_get_alive(builder, event->tid);
+	/* Who leaves is who was known to run, but for once in a while. */
+	prev = builder->cpus[cpu].runner;
+	if (!thread_runs_as(builder, prev, event->tid)) {
+		thread_note_exec(builder, cpu, event->tid);
+		prev = thread_get_alive(builder, event->tid);
+	}
 	if (prev == MODEL_NO_THREAD) {
 		cpu_lose_runner(builder, cpu, builder->cpus[cpu].last_event_ns);
 	} else {
@@ -68,13 +72,14 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	}
 }
 
-/* Any event tells who runs on its CPU; needed where that was not known. */
+/* Any event tells who runs on its CPU; needed where that was not known, as by the first one. */
 static void learn_runner(struct model_builder *builder, const struct trace_event *event)
 {
 	uint32_t thread;
 
 	if (builder->cpus[event->cpu].runner != RUNNER_UNKNOWN)
 		return;
+	builder->model->cpus[event->cpu].seen = true;
 	thread = thread_get_alive(builder, event->tid);
 	if (thread == MODEL_NO_THREAD)
 		cpu_idle(builder, event->cpu);
@@ -82,9 +87,15 @@ static void learn_runner(struct model_builder *builder, const struct trace_event
 		thread_appear(builder, thread, event->cpu);
 }
 
-static uint32_t waker_of(struct model_builder *builder, const struct trace_event *event)
+static inline uint32_t waker_of(struct model_builder *builder, const struct trace_event *event)
 {
-	return event->wakeup.in_interrupt ? MODEL_NO_THREAD : thread_get(builder, event->tid);
+	uint32_t runner = builder->cpus[event->cpu].runner;
+
+	if (event->wakeup.in_interrupt)
+		return MODEL_NO_THREAD;
+	if (thread_runs_as(builder, runner, event->tid))
+		return runner;
+	return thread_get(builder, event->tid);
 }
 
 static void feed_waking(struct model_builder *builder, const struct trace_event *event)
@@ -266,6 +277,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	if (since_ns > builder->now_ns)
 		since_ns = builder->now_ns;
 	builder->has_gaps = true;
+	model->cpus[event->cpu].seen = true;
 	gaps_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns, event->lost.nr_events);
 	cpu_lose_runner(builder, event->cpu, since_ns);
 }
@@ -276,9 +288,12 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		return;
 	windows_cut_if_due(builder);
 	advance_clock(builder, event);
-	builder->model->cpus[event->cpu].seen = true;
-	if (event->kind != TRACE_LOST)
-		learn_runner(builder, event);
+	/* A loss is not an event: it tells what is not known since the last one. */
+	if (event->kind == TRACE_LOST) {
+		feed_lost(builder, event);
+		return;
+	}
+	learn_runner(builder, event);
 	switch (event->kind) {
 	case TRACE_SWITCH:
 		feed_switch(builder, event);
@@ -332,12 +347,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_session(builder, event);
 		break;
 	case TRACE_LOST:
-		feed_lost(builder, event);
 		break;
 	}
-	/* A loss is not an event: it tells what is not known since the last one. */
-	if (event->kind != TRACE_LOST)
-		builder->cpus[event->cpu].last_event_ns = builder->now_ns;
+	builder->cpus[event->cpu].last_event_ns = builder->now_ns;
 }
 
 /* What tells the threads that the user traced, the best first. */

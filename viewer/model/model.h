@@ -108,6 +108,7 @@ struct slice_column {
 	uint64_t *end_ns;
 	uint32_t *thread;
 	uint8_t *end_state;	/* enum thread_state after it; STATE_RUNNING: still on at the end */
+	size_t room;		/* while it is filled: for so many rows, if nr was larger before */
 };
 
 /* A stretch of one CPU of which nothing is known. */
@@ -142,6 +143,7 @@ struct wakeup_column {
 	uint32_t *waker;	/* thread, or MODEL_NO_THREAD: idle or interrupt */
 	uint32_t *wakee;
 	int16_t *cpu;		/* the waker's */
+	size_t room;		/* as that of slices */
 };
 
 /* An event that was sampled or counted, or refused: what annot_config says of it. */

@@ -21,7 +21,7 @@ void state_log_leave_out(struct state_log *log)
 	edits_leave_out(told_edits(log));
 }
 
-static void put_in(struct state_log *log, const struct state_row *row)
+static RARE void put_in(struct state_log *log, const struct state_row *row)
 {
 	edits_put_in(told_edits(log), row->start_ns, row->state, row->cpu);
 }

@@ -11,6 +11,7 @@
 #define ANNOT_MODEL_STATE_LOG_H
 
 #include "model/edits.h"
+#include "util/rare.h"
 
 struct state_row {
 	uint64_t start_ns;
@@ -43,7 +44,7 @@ struct state_log {
 struct state_log state_log_new(void);
 
 /* For a row that is not kept. */
-void state_log_leave_out(struct state_log *log);
+RARE void state_log_leave_out(struct state_log *log);
 void state_log_make_wait(struct state_log *log);
 
 /* Field by field: what was just written in parts is slow to read as a whole. */

@@ -6,9 +6,10 @@
 #define ANNOT_MODEL_THREADS_H
 
 #include "model/builder.h"
+#include "util/rare.h"
 
 /* As builder_need_cpu(), of one that the model has not, or that cannot be. */
-bool builder_add_cpus(struct model_builder *builder, int cpu);
+RARE bool builder_add_cpus(struct model_builder *builder, int cpu);
 
 /* Makes room for CPU @cpu in the model. False if its number is absurd. */
 static inline bool builder_need_cpu(struct model_builder *builder, int cpu)
@@ -19,7 +20,7 @@ static inline bool builder_need_cpu(struct model_builder *builder, int cpu)
 }
 
 /* A new thread, which from now on is what @tid means. */
-uint32_t thread_add(struct model_builder *builder, int32_t tid);
+RARE uint32_t thread_add(struct model_builder *builder, int32_t tid);
 
 /* The thread that @tid means now, a new one if there is none; MODEL_NO_THREAD for idle. */
 static inline uint32_t thread_get(struct model_builder *builder, int32_t tid)
@@ -39,6 +40,12 @@ static inline uint32_t thread_get_alive(struct model_builder *builder, int32_t t
 	if (thread == MODEL_NO_THREAD || builder->threads[thread].track.state != STATE_DEAD)
 		return thread;
 	return thread_add(builder, tid);
+}
+
+/* Whether @runner, of a CPU, is the thread that @tid means: who runs is alive, and has its own tid. */
+static inline bool thread_runs_as(const struct model_builder *builder, uint32_t runner, int32_t tid)
+{
+	return runner < RUNNER_IDLE && builder->model->threads[runner].tid == tid;
 }
 
 /*
@@ -77,7 +84,7 @@ bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu);
 bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu);
 
 /* Whoever is thought to run on @cpu did so until @until_ns; nothing is known of both since. */
-void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns);
+RARE void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns);
 
 /* Books what losses make of threads that wait, and the slices still open, at the trace's end. */
 void threads_finish(struct model_builder *builder);

@@ -292,6 +292,27 @@ static void take_edits(const struct division *division, struct model_windows *wi
 	}
 }
 
+/* The arrays that the window took as they were are filled again: they have about the right size. */
+static void take_back_arrays(const struct division *division)
+{
+	struct wakeup_column *wakeups = &division->from->wakeups;
+
+	for (int cpu = 0; cpu < division->from->nr_cpus; cpu++) {
+		struct slice_column *slices = &division->from->cpus[cpu].slices;
+
+		if (slices->start_ns)
+			continue;
+		*slices = division->window->cpus[cpu].slices;
+		division->window->cpus[cpu].slices = (struct slice_column){ 0 };
+		slices_empty(slices);
+	}
+	if (wakeups->time_ns)
+		return;
+	*wakeups = division->window->wakeups;
+	division->window->wakeups = (struct wakeup_column){ 0 };
+	wakeups_empty(wakeups);
+}
+
 /* At most @most rows of counts leave. */
 static void cut(struct model *model, struct window_thread *window_threads,
 		struct model_windows *windows, uint64_t to_ns, bool is_last, size_t most)
@@ -323,6 +344,7 @@ static void cut(struct model *model, struct window_thread *window_threads,
 	windows->sink->take(windows->sink->context, division.window, windows->from_ns, to_ns);
 	if (windows->sink->progress)
 		windows->sink->progress(to_ns);
+	take_back_arrays(&division);
 	model_free(division.window);
 	windows->from_ns = to_ns;
 	windows->nr_events = 0;

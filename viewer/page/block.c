@@ -91,27 +91,30 @@ bool block_is_empty(const struct block *block)
 	return !block->nr_bytes && !block->out_of_memory;
 }
 
-/* @nr_bytes is a multiple of 3, but at the end. Returns how many characters. */
-static size_t encode_base64(const uint8_t *bytes, size_t nr_bytes, char *to)
+static void encode_group(uint32_t group, char *to)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char *at = to;
 
-	for (size_t i = 0; i < nr_bytes; i += 3) {
-		size_t nr = nr_bytes - i < 3 ? nr_bytes - i : 3;
-		uint32_t group = (uint32_t)bytes[i] << 16;
+	to[0] = digits[group >> 18];
+	to[1] = digits[(group >> 12) & 63];
+	to[2] = digits[(group >> 6) & 63];
+	to[3] = digits[group & 63];
+}
 
-		if (nr > 1)
-			group |= (uint32_t)bytes[i + 1] << 8;
-		if (nr > 2)
-			group |= bytes[i + 2];
-		*at++ = digits[group >> 18];
-		*at++ = digits[(group >> 12) & 63];
-		*at++ = nr > 1 ? digits[(group >> 6) & 63] : '=';
-		*at++ = nr > 2 ? digits[group & 63] : '=';
-	}
-	return (size_t)(at - to);
+/* @nr_bytes is a multiple of 3, but at the end. Returns how many characters. */
+static size_t encode_base64(const uint8_t *bytes, size_t nr_bytes, char *to)
+{
+	size_t nr_whole = nr_bytes / 3, nr_rest = nr_bytes % 3;
+	const uint8_t *at = bytes;
+
+	for (size_t i = 0; i < nr_whole; i++, at += 3, to += 4)
+		encode_group((uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2], to);
+	if (!nr_rest)
+		return nr_whole * 4;
+	encode_group((uint32_t)at[0] << 16 | (nr_rest > 1 ? (uint32_t)at[1] << 8 : 0), to);
+	memset(to + 1 + nr_rest, '=', 3 - nr_rest);
+	return nr_whole * 4 + 4;
 }
 
 static void write_base64(const uint8_t *bytes, size_t nr_bytes, FILE *out)

@@ -69,6 +69,8 @@ static size_t run_length(const uint8_t *at, const uint8_t *end)
 		return 0;
 	if (most > MOST_RUN)
 		most = MOST_RUN;
+	while (most - nr >= 8 && word_at(at + nr) == word_at(at + nr - 1))
+		nr += 8;
 	while (nr < most && at[nr] == at[nr - 1])
 		nr++;
 	return nr;
@@ -322,33 +324,34 @@ static void put_run(struct bit_writer *bits, const struct code *code, size_t nr)
 	put(bits, 0, 1); /* the distance */
 }
 
-static void put_coded(struct bit_writer *bits, const struct code *code, const uint8_t *bytes,
-		      size_t nr_bytes)
+/* Returns where @bits have come to: a copy, which a byte that is written cannot change. */
+static struct bit_writer put_symbols(struct bit_writer bits, const struct code *code,
+				     const uint8_t *bytes, size_t nr_bytes)
 {
 	const uint8_t *at = bytes, *end = bytes + nr_bytes;
 
-	put_head(bits, code);
 	while (end - at >= AT_ONCE) {
 		size_t run = at > bytes ? run_length(at, end) : 0;
 
 		if (run) {
-			put_run(bits, code, run);
+			put_run(&bits, code, run);
 			at += run;
 			continue;
 		}
-		put_symbol(bits, code, at[0]);
-		put_symbol(bits, code, at[1]);
-		put_symbol(bits, code, at[2]);
-		put_symbol(bits, code, at[3]);
-		flush(bits);
+		put_symbol(&bits, code, at[0]);
+		put_symbol(&bits, code, at[1]);
+		put_symbol(&bits, code, at[2]);
+		put_symbol(&bits, code, at[3]);
+		flush(&bits);
 		at += AT_ONCE;
 	}
 	while (at < end) {
-		put_symbol(bits, code, *at++);
-		flush(bits);
+		put_symbol(&bits, code, *at++);
+		flush(&bits);
 	}
-	put_symbol(bits, code, END_OF_BLOCK);
-	flush(bits);
+	put_symbol(&bits, code, END_OF_BLOCK);
+	flush(&bits);
+	return bits;
 }
 
 /* A block of bytes as they are. */
@@ -398,8 +401,10 @@ void huffman_put(struct bit_writer *bits, const uint8_t *bytes, size_t nr_bytes)
 	nr_bits = counts.nr_rest_bits + HEAD_BITS;
 	for (int i = 0; i < NR_SYMBOLS; i++)
 		nr_bits += (uint64_t)counts.of[i] * code.nr_bits[i];
-	if (nr_bits < (uint64_t)nr_bytes * 8)
-		put_coded(bits, &code, bytes, nr_bytes);
-	else
+	if (nr_bits >= (uint64_t)nr_bytes * 8) {
 		put_stored(bits, bytes, nr_bytes);
+		return;
+	}
+	put_head(bits, &code);
+	*bits = put_symbols(*bits, &code, bytes, nr_bytes);
 }

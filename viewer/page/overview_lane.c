@@ -33,13 +33,6 @@ static uint64_t get(const struct lane *lane, size_t *at)
 	return value | (uint64_t)lane->bytes[(*at)++] << shift;
 }
 
-static uint64_t added(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
 /* The largest first; what the others have together stands behind them. */
 static int compare_amounts(const void *left, const void *right)
 {
@@ -59,8 +52,8 @@ static void keep_largest(struct lane_cell *cell)
 		return;
 	qsort(cell->amounts, cell->nr, sizeof(*cell->amounts), compare_amounts);
 	for (uint32_t i = LANE_KEPT + 1; i < cell->nr; i++)
-		cell->amounts[LANE_KEPT].amount = added(cell->amounts[LANE_KEPT].amount,
-							cell->amounts[i].amount);
+		cell->amounts[LANE_KEPT].amount = lane_sum(cell->amounts[LANE_KEPT].amount,
+							   cell->amounts[i].amount);
 	cell->amounts[LANE_KEPT].of = LANE_OTHERS;
 	cell->nr = LANE_KEPT + 1;
 }
@@ -71,20 +64,19 @@ static void grow_cell(struct lane_cell *cell)
 	cell->amounts = xrealloc_array(cell->amounts, cell->capacity, sizeof(*cell->amounts));
 }
 
-/* Returns the place where it is. */
-static uint32_t cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount)
+uint32_t lane_cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount)
 {
 	uint32_t place = 0;
 
 	while (place < cell->nr && cell->amounts[place].of != of)
 		place++;
 	if (place < cell->nr) {
-		cell->amounts[place].amount = added(cell->amounts[place].amount, amount);
+		cell->amounts[place].amount = lane_sum(cell->amounts[place].amount, amount);
 		return place;
 	}
 	if (cell->nr == LANE_TOLD_APART) {
 		keep_largest(cell);
-		return cell_add(cell, of, amount);
+		return lane_cell_add(cell, of, amount);
 	}
 	if (cell->nr == cell->capacity)
 		grow_cell(cell);
@@ -147,18 +139,6 @@ static void add_late(struct overview_axis *axis, struct lane *lane, const struct
 	lane->late[lane->nr_late++] = *late;
 }
 
-/* To the open cell. */
-static void add_open(struct lane *lane, uint32_t of, uint64_t amount)
-{
-	struct lane_cell *open = &lane->open;
-	uint32_t place = lane->is_dense ? of : lane->guesses[of % LANE_GUESSES];
-
-	if (place < open->nr && open->amounts[place].of == of)
-		open->amounts[place].amount = added(open->amounts[place].amount, amount);
-	else
-		lane->guesses[of % LANE_GUESSES] = (uint8_t)cell_add(open, of, amount);
-}
-
 void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t of,
 	      uint64_t amount)
 {
@@ -173,7 +153,7 @@ void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, ui
 		begin_cell(&lane->open, bucket, lane->is_dense);
 		lane->next = bucket + 1;
 	}
-	add_open(lane, of, amount);
+	lane_add_open(lane, of, amount);
 }
 
 static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t nr,
@@ -193,8 +173,8 @@ static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bu
 	lane->next = bucket + nr;
 }
 
-static void add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
-			  uint64_t to_ns, uint32_t of)
+void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
+			uint64_t to_ns, uint32_t of)
 {
 	uint64_t width_ns = 1ull << axis->shift, mask = width_ns - 1;
 	uint32_t first, whole, last;
@@ -216,15 +196,6 @@ static void add_long_time(struct overview_axis *axis, struct lane *lane, uint64_
 		add_whole(axis, lane, whole, last - whole, of);
 	if (to_ns & mask)
 		lane_add(axis, lane, last, of, to_ns & mask);
-}
-
-void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
-		   uint32_t of)
-{
-	if (lane_has_open(axis, lane, from_ns, to_ns))
-		add_open(lane, of, to_ns - from_ns);
-	else
-		add_long_time(axis, lane, from_ns, to_ns, of);
 }
 
 void lane_free(struct overview_axis *axis, struct lane *lane)
@@ -283,14 +254,14 @@ static void look_ahead(struct lane_reader *reader)
 	begin_cell(ahead, end + (uint32_t)(step >> 1), false);
 	if (step & 1) {
 		ahead->nr_whole = (uint32_t)nr;
-		cell_add(ahead, (uint32_t)get(reader->lane, &reader->at),
-			 1ull << reader->axis->shift);
+		lane_cell_add(ahead, (uint32_t)get(reader->lane, &reader->at),
+			      1ull << reader->axis->shift);
 		return;
 	}
 	while (nr--) {
 		uint32_t of = (uint32_t)get(reader->lane, &reader->at);
 
-		cell_add(ahead, of, get(reader->lane, &reader->at));
+		lane_cell_add(ahead, of, get(reader->lane, &reader->at));
 	}
 }
 
@@ -324,7 +295,7 @@ static void take_whole(struct lane_reader *reader, uint32_t nr_whole, uint32_t o
 {
 	begin_cell(&reader->cell, reader->cell.bucket, false);
 	reader->cell.nr_whole = nr_whole;
-	cell_add(&reader->cell, of, 1ull << reader->axis->shift);
+	lane_cell_add(&reader->cell, of, 1ull << reader->axis->shift);
 }
 
 static void take_late(struct lane_reader *reader)
@@ -334,7 +305,7 @@ static void take_late(struct lane_reader *reader)
 	if (late->nr_whole)
 		take_whole(reader, late->nr_whole, late->of);
 	else if (!reader->cell.nr_whole)
-		cell_add(&reader->cell, late->of, late->amount);
+		lane_cell_add(&reader->cell, late->of, late->amount);
 }
 
 static void take_ahead(struct lane_reader *reader)
@@ -344,7 +315,7 @@ static void take_ahead(struct lane_reader *reader)
 	if (ahead->nr_whole)
 		take_whole(reader, ahead->nr_whole, ahead->amounts[0].of);
 	for (uint32_t i = 0; i < ahead->nr && !reader->cell.nr_whole; i++)
-		cell_add(&reader->cell, ahead->amounts[i].of, ahead->amounts[i].amount);
+		lane_cell_add(&reader->cell, ahead->amounts[i].of, ahead->amounts[i].amount);
 	look_ahead(reader);
 }
 
@@ -396,7 +367,7 @@ uint64_t lane_cell_sum(const struct lane_cell *cell)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < cell->nr; i++)
-		sum = added(sum, cell->amounts[i].amount);
+		sum = lane_sum(sum, cell->amounts[i].amount);
 	return sum;
 }
 

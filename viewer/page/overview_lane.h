@@ -83,9 +83,32 @@ static inline struct lane lane_new(bool is_dense)
 void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t of,
 	      uint64_t amount);
 
-/* The time [@from_ns, @to_ns) to @of. */
-void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns, uint64_t to_ns,
-		   uint32_t of);
+/* Sums stop at UINT64_MAX. */
+static inline uint64_t lane_sum(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* Returns the place where it is. */
+uint32_t lane_cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount);
+
+/* To the open cell, which there is. */
+static inline void lane_add_open(struct lane *lane, uint32_t of, uint64_t amount)
+{
+	struct lane_cell *open = &lane->open;
+	uint32_t place = lane->is_dense ? of : lane->guesses[of % LANE_GUESSES];
+
+	if (place < open->nr && open->amounts[place].of == of)
+		open->amounts[place].amount = lane_sum(open->amounts[place].amount, amount);
+	else
+		lane->guesses[of % LANE_GUESSES] = (uint8_t)lane_cell_add(open, of, amount);
+}
+
+/* As lane_add_time(), of any time. */
+void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
+			uint64_t to_ns, uint32_t of);
 
 /* Whether it is in the bucket of what was added before: most times are. */
 static inline bool lane_has_open(const struct overview_axis *axis, const struct lane *lane,
@@ -93,6 +116,16 @@ static inline bool lane_has_open(const struct overview_axis *axis, const struct 
 {
 	return from_ns >> axis->shift == lane->open.bucket && to_ns > from_ns &&
 	       (to_ns - 1) >> axis->shift == lane->open.bucket;
+}
+
+/* The time [@from_ns, @to_ns) to @of. */
+static inline void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
+				 uint64_t to_ns, uint32_t of)
+{
+	if (lane_has_open(axis, lane, from_ns, to_ns))
+		lane_add_open(lane, of, to_ns - from_ns);
+	else
+		lane_add_long_time(axis, lane, from_ns, to_ns, of);
 }
 
 /*

@@ -81,9 +81,37 @@ static void put_threads(struct block *block, const uint32_t *threads, size_t nr)
 		   threads[i] == MODEL_NO_THREAD ? 0 : (uint64_t)threads[i] + 1);
 }
 
+/* Nearly all are small, a byte each: so many at once are put as what they are then. */
+#define IDS_AT_ONCE 32
+
+static uint8_t *put_some_ids(uint8_t *at, const uint32_t *ids)
+{
+	uint32_t all = 0;
+
+	for (int i = 0; i < IDS_AT_ONCE; i++)
+		all |= ids[i];
+	if (all < 0x80) {
+		for (int i = 0; i < IDS_AT_ONCE; i++)
+			at[i] = (uint8_t)ids[i];
+		return at + IDS_AT_ONCE;
+	}
+	for (int i = 0; i < IDS_AT_ONCE; i++)
+		at = varint_put(at, ids[i]);
+	return at;
+}
+
 static void put_ids(struct block *block, const uint32_t *ids, size_t nr)
 {
-	PUT_COLUMN(block, nr, varint_put, ids[i]);
+	uint8_t *at = block_begin(block, nr * BLOCK_VARINT_BYTES);
+	size_t i = 0;
+
+	if (!at)
+		return;
+	for (; nr - i >= IDS_AT_ONCE; i += IDS_AT_ONCE)
+		at = put_some_ids(at, ids + i);
+	for (; i < nr; i++)
+		at = varint_put(at, ids[i]);
+	block_end(block, at);
 }
 
 static void put_bytes(struct block *block, const uint8_t *bytes, size_t nr)
@@ -108,14 +136,16 @@ static void put_values(struct block *block, const int64_t *values, size_t nr)
 
 static void put_slices(struct block *block, int cpu, const struct slice_column *slices)
 {
-	put_head(block, TABLE_SLICES, (uint64_t)cpu, slices->nr);
-	PUT_COLUMN(block, slices->nr, zigzag_put,
-		   (int64_t)(slices->start_ns[i] - (i ? slices->end_ns[i - 1] : 0)));
+	const uint64_t *start_ns = slices->start_ns, *end_ns = slices->end_ns;
+	size_t nr = slices->nr;
+
+	put_head(block, TABLE_SLICES, (uint64_t)cpu, nr);
+	PUT_COLUMN(block, nr, zigzag_put, (int64_t)(start_ns[i] - (i ? end_ns[i - 1] : 0)));
 	block_cut(block);
-	PUT_SPLIT(block, slices->nr, slices->end_ns[i] - slices->start_ns[i]);
-	put_ids(block, slices->thread, slices->nr);
+	PUT_SPLIT(block, nr, end_ns[i] - start_ns[i]);
+	put_ids(block, slices->thread, nr);
 	block_cut(block);
-	put_bytes(block, slices->end_state, slices->nr);
+	put_bytes(block, slices->end_state, nr);
 	block_cut(block);
 }
 
@@ -201,11 +231,12 @@ static void put_migrations(struct block *block, const struct migration_column *m
 static void put_wakeups_of(struct block *block, int cpu, const struct coded_wakeups *coded)
 {
 	size_t first = coded->first[cpu], nr = coded->first[cpu + 1] - first;
+	const uint64_t *since_ns = coded->since_ns + first;
 
 	put_head(block, TABLE_WAKEUPS, (uint64_t)cpu, nr);
 	put_ids(block, coded->steps + first, nr);
 	block_cut(block);
-	PUT_SPLIT(block, nr, coded->since_ns[first + i]);
+	PUT_SPLIT(block, nr, since_ns[i]);
 	put_ids(block, coded->wakers + first, nr);
 	block_cut(block);
 	put_ids(block, coded->wakees + first, nr);

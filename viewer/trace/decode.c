@@ -315,7 +315,7 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	if (spec->decode == decode_switch)
 		sched_set_states(decoder, format.print);
 	decoder->layouts[decoder->nr_layouts].plain =
-		sched_plain_decode(&decoder->layouts[decoder->nr_layouts]);
+		sched_plain_layout(&decoder->layouts[decoder->nr_layouts]);
 	decoder->layout_of_id[format.id] = (uint8_t)++decoder->nr_layouts;
 }
 
@@ -343,10 +343,12 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 	layout = &decoder->layouts[at - 1];
 	if (record->size < layout->min_bytes)
 		return decode_damaged(decoder, layout->damage);
+	if (layout->plain && !decoder->swap) {
+		sched_decode_plain(decoder, layout, record, event);
+		return true;
+	}
 	event->tid = get_i32(decoder, &layout->common_pid, record);
 	event->annot.owner_tid = 0;
-	if (layout->plain && !decoder->swap)
-		return layout->plain(decoder, layout, record, event);
 	return layout->decode(decoder, layout, record, event);
 }
 

@@ -42,10 +42,18 @@ struct field_place {
 	enum field_location location;
 };
 
+/* What sched_decode_plain() decodes, in a file of our byte order. */
+enum plain_layout {
+	PLAIN_NONE,
+	PLAIN_SWITCH,
+	PLAIN_WAKEUP,
+	PLAIN_WAKING,
+};
+
 /* The same, resolved against the file's format: argument i of the spec is fields[i]. */
 struct layout {
 	decode_fn decode;
-	decode_fn plain; /* the same, for a file of our byte order; NULL: there is no such */
+	enum plain_layout plain;
 	enum trace_damage damage; /* what a record is booked as that cannot be read */
 	uint32_t min_bytes; /* a record that is shorter cannot be read */
 	struct field_place common_pid;
@@ -129,7 +137,11 @@ bool decode_damaged(struct decoder *decoder, enum trace_damage damage);
 void sched_set_states(struct decoder *decoder, const char *print);
 
 /* What goes into layout->plain. */
-decode_fn sched_plain_decode(const struct layout *layout);
+enum plain_layout sched_plain_layout(const struct layout *layout);
+
+/* A record of a plain layout, all of it. */
+void sched_decode_plain(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event);
 
 bool decode_switch(struct decoder *decoder, const struct layout *layout,
 		   const struct raw_record *record, struct trace_event *event);

@@ -60,7 +60,7 @@ bool decode_switch(struct decoder *decoder, const struct layout *layout,
 }
 
 /* What every 64-bit kernel of our byte order writes: two comms, two pids, the state in 8 bytes. */
-static bool decode_plain_switch(struct decoder *decoder, const struct layout *layout,
+static void decode_plain_switch(struct decoder *decoder, const struct layout *layout,
 				const struct raw_record *record, struct trace_event *event)
 {
 	const struct field_place *field = layout->fields;
@@ -73,7 +73,6 @@ static bool decode_plain_switch(struct decoder *decoder, const struct layout *la
 						   switch_reason(&decoder->states, state);
 	event->sw.next_comm = plain_comm(decoder, &field[3], record);
 	event->sw.next_tid = plain_i32(&field[4], record);
-	return true;
 }
 
 bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
@@ -90,26 +89,30 @@ bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
 	return true;
 }
 
-static bool decode_plain_wakeup(struct decoder *decoder, const struct layout *layout,
+static void decode_plain_wakeup(struct decoder *decoder, const struct layout *layout,
 				const struct raw_record *record, struct trace_event *event)
 {
 	const struct field_place *field = layout->fields;
 
 	event->kind = TRACE_WAKEUP;
+	event->tid = plain_i32(&layout->common_pid, record);
 	event->wakeup.comm = plain_comm(decoder, &field[0], record);
 	event->wakeup.wakee_tid = plain_i32(&field[1], record);
 	event->wakeup.target_cpu = plain_i32(&field[2], record);
 	event->wakeup.is_new = false;
 	event->wakeup.in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
-	return true;
 }
 
-static bool decode_plain_waking(struct decoder *decoder, const struct layout *layout,
-				const struct raw_record *record, struct trace_event *event)
+void sched_decode_plain(struct decoder *decoder, const struct layout *layout,
+			const struct raw_record *record, struct trace_event *event)
 {
+	if (layout->plain == PLAIN_SWITCH) {
+		decode_plain_switch(decoder, layout, record, event);
+		return;
+	}
 	decode_plain_wakeup(decoder, layout, record, event);
-	event->kind = TRACE_WAKING;
-	return true;
+	if (layout->plain == PLAIN_WAKING)
+		event->kind = TRACE_WAKING;
 }
 
 bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
@@ -186,12 +189,12 @@ void sched_set_states(struct decoder *decoder, const char *print)
 /* The sizes of the fields that a plain layout has, all of them in place. */
 static const struct plain_spec {
 	decode_fn decode;
-	decode_fn plain;
+	enum plain_layout plain;
 	uint16_t sizes[MAX_ARGUMENTS];
 } plain_specs[] = {
-	{ decode_switch, decode_plain_switch, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
-	{ decode_wakeup, decode_plain_wakeup, { COMM_BYTES, 4, 4, 1 } },
-	{ decode_waking, decode_plain_waking, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_switch, PLAIN_SWITCH, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
+	{ decode_wakeup, PLAIN_WAKEUP, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_waking, PLAIN_WAKING, { COMM_BYTES, 4, 4, 1 } },
 };
 
 static bool layout_is(const struct layout *layout, const struct plain_spec *spec)
@@ -201,14 +204,14 @@ static bool layout_is(const struct layout *layout, const struct plain_spec *spec
 		    layout->fields[i].location != FIELD_IN_PLACE)
 			return false;
 	}
-	return layout->decode == spec->decode;
+	return layout->decode == spec->decode && layout->common_pid.size == 4;
 }
 
-decode_fn sched_plain_decode(const struct layout *layout)
+enum plain_layout sched_plain_layout(const struct layout *layout)
 {
 	for (size_t i = 0; i < sizeof(plain_specs) / sizeof(plain_specs[0]); i++) {
 		if (layout_is(layout, &plain_specs[i]))
 			return plain_specs[i].plain;
 	}
-	return NULL;
+	return PLAIN_NONE;
 }

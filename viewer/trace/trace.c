@@ -130,7 +130,6 @@ int trace_next(struct trace *trace, struct trace_event *event)
 	struct merge_source *source;
 
 	while ((source = merge_head(&trace->merge))) {
-		int buffer = source->record.buffer;
 		bool wanted;
 
 		event->time_ns = source->record.time_ns;
@@ -141,15 +140,15 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
+		if (wanted)
+			trace->buffer_tells[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;
 			if (merge_advance(&trace->merge))
 				return -1;
 		}
-		if (wanted) {
-			trace->buffer_tells[buffer] = true;
+		if (wanted)
 			return 1;
-		}
 	}
 	return 0;
 }
