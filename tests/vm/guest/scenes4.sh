@@ -15,5 +15,4 @@ for i in 0 1; do
 done
 scene hop-quiet hop -q
 scene queue-quiet queue -q
-scene contend contend
 rmmod annot
