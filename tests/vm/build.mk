@@ -7,7 +7,7 @@ guest-programs: $(GUEST_CHECKS)
 
 $(BUILD)/tests/vm/host/%: tests/vm/%.c $(BUILD)/viewer/libviewer.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -o $@ $< \
+	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -fno-lto -MMD -MP -o $@ $< \
 		$(BUILD)/viewer/libviewer.a $(LDFLAGS) $(VIEWER_LIBS)
 
 # What guests of another machine run. It is for BUILD and CC to say which one: tests/vm/module.
