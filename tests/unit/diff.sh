@@ -114,6 +114,37 @@ print(page.title == sys.argv[2], page.open, rows["solve", "wall"][0], rows["solv
 	refused 2 "not both" --html --json "$work/slow.dat" "$work/fast.dat"
 }
 
+# The page's figures are those of --json; a change that stands out is marked as what it is; and the
+# bars lie where the middle half of the instances does.
+page_figures() {	# BEFORE AFTER
+	"$annot" diff --html "$work/$1.dat" "$work/$2.dat" >"$work/page.html"
+	"$annot" diff --all --json "$work/$1.dat" "$work/$2.dat" >"$work/diff.json"
+	python3 -c 'import json, re, sys
+html, tasks = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))["tasks"]
+rows = {(name, what): rest for name, what, rest in
+        re.findall(r"<tr><td class=\"left\">([^<]*)</td><td class=\"left\">(wall|on CPU)</td>(.*?)</tr>", html, re.S)}
+if len(rows) != 2 * len(tasks) or not any(task["wall"]["stands_out"] for task in tasks):
+    print(len(rows), "rows of", len(tasks), "tasks")
+for task in tasks:
+    for what, key in (("wall", "wall"), ("on CPU", "on_cpu")):
+        time, rest = task[key], rows[task["name"], what]
+        cells = re.findall(r"<td([^>]*)>(.*?)</td>", rest, re.S)
+        mark = "" if not time["stands_out"] else " class=\"better\"" if time["change"] < 0 else " class=\"worse\""
+        wanted = [str(time["before"]["instances"]), str(time["after"]["instances"]),
+                  (mark, "%+.0f %%" % (100 * time["change"])), "%.2g" % time["p_value"]]
+        got = [cells[0][1], cells[2][1], cells[5], cells[6][1]]
+        if got != wanted:
+            print(task["name"], what, got, "not", wanted)
+        most = max(time["before"]["high_ns"], time["after"]["high_ns"])
+        boxes = {side: (float(x), float(width)) for side, x, width in
+                 re.findall(r"class=\"(before|after)\" x=\"([\d.]+)\" y=\"\d+\" width=\"([\d.]+)\"", rest)}
+        scale = (float(re.search(r"svg width=\"(\d+)\"", rest)[1]) - 2) / most
+        for side in ("before", "after"):
+            low, high = (time[side][end] * scale for end in ("low_ns", "high_ns"))
+            if abs(boxes[side][0] - low) > 0.1 or abs(boxes[side][1] - max(high - low, 1)) > 0.1:
+                print(task["name"], what, side, boxes[side], "not from", low, "to", high)' "$work/page.html" "$work/diff.json"
+}
+
 # The cure of recorded false sharing, in one line.
 sharing_is_gone() {
 	says "*; l1_cache_miss:u in falsely: 100 % less; false-sharing is gone" \
@@ -161,6 +192,8 @@ check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift
 check "what only one trace has is told" only_in_one
 check "the page" page
+check "the figures of the page, faster" page_figures slow fast
+check "the figures of the page, slower" page_figures fast slow
 check "padding cures a conflict" conflict_is_gone
 check "padding cures false sharing" sharing_is_gone
 check "what cannot be compared is one line" bad_input
