@@ -2,30 +2,15 @@
 # BOOT: -E pebs -s 2 -T single -t 300
 # SERIES: 6.1
 # DEBUG: no, the emulator is slow enough without
+# FILES: tests/vm/record-misses
 #
 # Lines that CPUs take from each other, from samples of loads that miss and of stores: threads whose
 # counters lie side by side, and the same with padding. lines_truth.py holds what annot report says
 # against what the program knows.
 
-failed=0
+. ./record-misses
 
-record() {	# NAME COMMAND...
-	name=$1
-	shift
-	if annot record -t l1_cache_miss:u,memory_stores:u -i 499 -o "/out/$name.dat" "$@" >/tmp/log 2>&1; then
-		echo "ok - $name is recorded"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name is recorded"
-		failed=1
-	fi
-}
-
-insmod annot.ko || exit 1
-echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
-echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
-echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-
-record sharing sharing -n 50000 -o /out/sharing.json
-record sharing-padded sharing -n 50000 -p 56 -o /out/sharing-padded.json
-exit $failed
+record sharing -t l1_cache_miss:u,memory_stores:u -i 499 sharing -n 50000 -o /out/sharing.json
+record sharing-padded -t l1_cache_miss:u,memory_stores:u -i 499 sharing -n 50000 -p 56 -o /out/sharing-padded.json
+# shellcheck disable=SC2154	# set by record-misses
+exit "$failed"
