@@ -243,8 +243,9 @@ def check_queue(run):
     name = next(thread["name"] for thread in run.threads if thread["tid"] == worst["tid"])
     complaints = check_told_of(run, "run-queue", name, f"{name} waited in the queues of busy CPUs")
     cpus = {cpu for finding in run.of_kind("run-queue") for cpu in finding["evidence"]["cpus"]}
-    if cpus != {0, 1}:
-        complaints.append(f"CPU 0 was crowded and CPU 1 idle, not {cpus}")
+    # All others are idle; which of them a thread had been on before it was bound is the scheduler's choice.
+    if 0 not in cpus or len(cpus) != 2:
+        complaints.append(f"CPU 0 was crowded and another one idle, not {cpus}")
     return complaints
 
 

@@ -6,7 +6,6 @@
  * each size that was asked for, of that name ("48KiB"). An annotation's value is the number of steps.
  */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,24 +98,12 @@ static void *run_thread(void *argument)
 
 int main(int argc, char **argv)
 {
-	pthread_t *threads;
-	uintptr_t i;
-
 	parse_options(argc, argv, &options);
 	make_buffers();
 	truth = truth_create(options.nr_threads);
 	truth_count_event(truth, options.event);
 	truth_add_details(truth, walk_write_details);
-	threads = calloc(options.nr_threads, sizeof(*threads));
-	if (!threads)
-		die("no memory");
-	for (i = 0; i < options.nr_threads; i++) {
-		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
-			die("cannot create thread %u", (unsigned int)i);
-	}
-	for (i = 0; i < options.nr_threads; i++)
-		pthread_join(threads[i], NULL);
+	run_in_threads(options.nr_threads, run_thread);
 	truth_write(truth, options.output);
-	free(threads);
 	return 0;
 }

@@ -68,20 +68,9 @@ static void *run_thread(void *argument)
 
 static void run_program(void)
 {
-	pthread_t *threads = calloc(options.nr_threads, sizeof(*threads));
-	uintptr_t i;
-
-	if (!threads)
-		die("no memory");
 	annot_thread_name(programs[own_program].name);
 	pthread_barrier_init(&barrier, NULL, options.nr_threads);
-	for (i = 0; i < options.nr_threads; i++) {
-		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
-			die("cannot create thread %u", (unsigned int)i);
-	}
-	for (i = 0; i < options.nr_threads; i++)
-		pthread_join(threads[i], NULL);
-	free(threads);
+	run_in_threads(options.nr_threads, run_thread);
 }
 
 static void make_start_barrier(void)

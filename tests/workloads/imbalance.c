@@ -187,19 +187,8 @@ static void *start_routine(void *index)
 
 static void run_threads(void)
 {
-	pthread_t *threads = calloc(options.nr_threads, sizeof(*threads));
-	uintptr_t i;
-
-	if (!threads)
-		die("no memory");
 	pthread_barrier_init(&barrier, NULL, options.nr_threads);
-	for (i = 0; i < options.nr_threads; i++) {
-		if (pthread_create(&threads[i], NULL, start_routine, (void *)i))
-			die("cannot create thread %u", (unsigned int)i);
-	}
-	for (i = 0; i < options.nr_threads; i++)
-		pthread_join(threads[i], NULL);
-	free(threads);
+	run_in_threads(options.nr_threads, start_routine);
 }
 
 #endif

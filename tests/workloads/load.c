@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -225,4 +226,20 @@ void run_in_real_time(int priority)
 		die("sched_setscheduler: %s", strerror(errno));
 	fprintf(stderr, "%s: may not run in real time\n", program_invocation_short_name);
 	exit(EXIT_CANNOT_RUN_HERE);
+}
+
+void run_in_threads(unsigned int nr, void *(*run)(void *number))
+{
+	pthread_t *threads = calloc(nr, sizeof(*threads));
+	uintptr_t i;
+
+	if (!threads)
+		die("no memory");
+	for (i = 0; i < nr; i++) {
+		if (pthread_create(&threads[i], NULL, run, (void *)i))
+			die("cannot create thread %u", (unsigned int)i);
+	}
+	for (i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
 }

@@ -57,4 +57,7 @@ void pin_to(int cpu);
  * program ends with EXIT_CANNOT_RUN_HERE. */
 void run_in_real_time(int priority);
 
+/* Runs @run in so many threads, each with its number as argument, and waits for all of them. */
+void run_in_threads(unsigned int nr, void *(*run)(void *number));
+
 #endif /* WORKLOADS_LOAD_H */

@@ -7,7 +7,6 @@
  */
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "load.h"
 #include "truth.h"
@@ -71,26 +70,14 @@ static void *run_thread(void *argument)
 
 int main(int argc, char **argv)
 {
-	pthread_t *threads;
-	uintptr_t i;
-
 	parse_options(argc, argv, &options);
 	if (options.nr_threads < 2 || allowed_cpus(cpus) < options.nr_threads) {
 		fputs("queue: needs two threads, and a CPU for each\n", stderr);
 		return EXIT_CANNOT_RUN_HERE;
 	}
 	truth = truth_create(options.nr_threads);
-	threads = calloc(options.nr_threads, sizeof(*threads));
-	if (!threads)
-		die("no memory");
 	pthread_barrier_init(&barrier, NULL, options.nr_threads);
-	for (i = 0; i < options.nr_threads; i++) {
-		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
-			die("cannot create thread %u", (unsigned int)i);
-	}
-	for (i = 0; i < options.nr_threads; i++)
-		pthread_join(threads[i], NULL);
+	run_in_threads(options.nr_threads, run_thread);
 	truth_write(truth, options.output);
-	free(threads);
 	return 0;
 }

@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "load.h"
 #include "truth.h"
@@ -122,9 +121,6 @@ static void write_details(FILE *out)
 
 int main(int argc, char **argv)
 {
-	pthread_t threads[MAX_THREADS];
-	uintptr_t i;
-
 	parse_options(argc, argv, &options);
 	if (options.nr_threads > MAX_THREADS || options.padding_bytes > MAX_PADDING_BYTES)
 		die("no more than %d threads, and %d bytes", MAX_THREADS, MAX_PADDING_BYTES);
@@ -136,12 +132,7 @@ int main(int argc, char **argv)
 	truth = truth_create(options.nr_threads);
 	truth_add_details(truth, write_details);
 	pthread_barrier_init(&barrier, NULL, options.nr_threads);
-	for (i = 0; i < options.nr_threads; i++) {
-		if (pthread_create(&threads[i], NULL, run_thread, (void *)i))
-			die("cannot create thread %u", (unsigned int)i);
-	}
-	for (i = 0; i < options.nr_threads; i++)
-		pthread_join(threads[i], NULL);
+	run_in_threads(options.nr_threads, run_thread);
 	truth_write(truth, options.output);
 	return 0;
 }
