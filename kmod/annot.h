@@ -2,16 +2,25 @@
 /*
  * What the files of the module offer each other.
  */
-#ifndef ANNOT_H
-#define ANNOT_H
+#ifndef ANNOT_KMOD_ANNOT_H
+#define ANNOT_KMOD_ANNOT_H
 
 #include <linux/compiler.h>
 #include <linux/fs.h>
+#include <linux/gfp.h>
+#include <linux/math64.h>
 #include <linux/trace_events.h>
 #include <linux/types.h>
 
-struct page;
+#include <uapi/annot.h>
+
 struct task_struct;
+
+/*
+ * For what a process asks for. It is charged to its memory cgroup; where this has no room, the
+ * process hears of it, and none is killed for it.
+ */
+#define ANNOT_GFP_USER (GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 #define ANNOT_MODULE_VERSION "0.1.0"
 
@@ -27,34 +36,75 @@ extern const struct file_operations annot_cpu_fops;
 extern const struct file_operations annot_ctl_fops;
 
 /* write.c, ring.c: of /dev/annot/cpuN. */
-ssize_t annot_cpu_write(struct file *file, const char __user *from, size_t length, loff_t *pos);
+ssize_t annot_cpu_write_iter(struct kiocb *iocb, struct iov_iter *from);
 int annot_cpu_mmap(struct file *file, struct vm_area_struct *vma);
+
+/* calls.c: of /dev/annot/cpuN. */
+int annot_calls_init(void);
+void annot_calls_exit(void);
+long annot_record_call(const void __user *argument);
+
+/*
+ * What the current thread has annotated on this CPU goes into the trace, if it waits for company.
+ * Context: interrupts off.
+ */
+void annot_calls_flush(void);
 
 /*
  * recording.c: the switch. annot_recording_get() and annot_recording_put() are what the events
  * call (declared in trace/events/annot.h).
  */
-extern unsigned int annot_nr_enabled_events;
+extern unsigned int annot_recording_word;
 
-/* One load: this is all that a write costs while nobody records. */
-static inline bool annot_is_recording(void)
+/* ANNOT_RECORDING_*. One load: this is all that a write costs while nobody records. */
+static inline u32 annot_is_recording(void)
 {
-	return READ_ONCE(annot_nr_enabled_events);
+	return READ_ONCE(annot_recording_word);
 }
+
+/* Whether records may go into rings. */
+static inline bool annot_wants_rings(void)
+{
+	return annot_is_recording() == ANNOT_RECORDING_RINGS;
+}
+
+/* Whether batches are wanted, by rings or not. */
+bool annot_recording_has_batches(void);
+
+/*
+ * Slices are counted from now on, or no longer: whether annotations are to cut them. When it
+ * returns, no ring takes records that are not to. Context: process; sleeps.
+ */
+void annot_recording_set_counting(bool counting);
 
 int annot_recording_init(void);
 void annot_recording_exit(void);
 
-/* Valid while a device exists; the caller takes its own reference. */
-struct page *annot_control_page(void);
+/* The clock is lost, and user space is told. Context: any but NMI, while a device exists. */
+void annot_recording_lose_clock(void);
+
+/* Valid while a device exists. */
+void *annot_control_page(void);
 
 /* clock.c: the clock of the records. annot_ago_ns() is declared in trace/events/annot.h. */
 u32 annot_clock_kind(void);
 u64 annot_clock_ticks(void);
 void annot_clock_calibrate(void);
 
+/* The kernel has found that it is no clock after all; for good. */
+bool annot_clock_is_lost(void);
+
 /* From @ticks to @now; 0 for ticks that are 0 or not past. */
-u64 annot_clock_ago_ns(u64 now, u64 ticks);
+#define ANNOT_CLOCK_FRACTION_BITS 32
+extern u64 annot_clock_ns_per_tick;
+
+static inline u64 annot_clock_ago_ns(u64 now, u64 ticks)
+{
+	if (!ticks || now <= ticks)
+		return 0;
+	return mul_u64_u64_shr(now - ticks, READ_ONCE(annot_clock_ns_per_tick),
+			       ANNOT_CLOCK_FRACTION_BITS);
+}
 
 /* config.c: what annot_config says in each recording. */
 #define ANNOT_CONFIG_TEXT_MAX_BYTES 320
@@ -65,7 +115,7 @@ struct annot_config_text {
 
 extern bool annot_config_due;
 
-void annot_config_init(void);
+int annot_config_init(void);
 void annot_config_exit(void);
 
 /* Context: of a task; does not sleep. Does nothing when somebody else is at it. */
@@ -83,27 +133,26 @@ void annot_config_events_used(void);
 int annot_drain_init(void);
 void annot_drain_exit(void);
 
-/* Between these two, rings are drained at each switch; otherwise what they hold is thrown away. */
-void annot_drain_begin_recording(void);
-void annot_drain_end_recording(void);
-
-/* Somebody's batches begin, who has not been told any names. */
-void annot_drain_tell_names_again(void);
-
 /* Context: the sched_switch tracepoint; @task is being switched away. */
 void annot_drain_outgoing(struct task_struct *task);
-
-/*
- * The ring of the current task on this CPU, or only if it is @only (struct annot_cpu_ring).
- * Context: interrupts off, at any point of the task.
- */
-void annot_drain_interrupted(void *only);
 
 /* All that is in any ring. Context: process. */
 void annot_drain_everywhere(void);
 
-/* The current thread's ring, a piece at a time. Context: of a task, interrupts on. */
+/*
+ * Closes all rings: each process comes to the kernel for its next annotation. What they hold goes
+ * into the trace, if batches are recorded, or else nowhere. Context: process; sleeps.
+ */
+void annot_drain_close_everywhere(void);
+
+/* The current thread's ring. Context: of a task. */
 void annot_drain_own(void);
+
+/* The current process's lost records. Context: of a task. */
+void annot_drain_tell_lost(void);
+
+/* The current thread's ring, which is then opened. Return: ANNOT_DRAIN_*. Context: of a task. */
+long annot_drain_and_open(void);
 
 /*
  * What the current process's rings still hold is told as lost. Context: of the task, in exec(),
@@ -115,7 +164,7 @@ void annot_drain_give_up(void);
 int annot_hooks_init(void);
 void annot_hooks_exit(void);
 
-/* From hold to release rings are drained at each switch, whether or not anything is enabled yet. */
+/* From hold to release rings are drained at each switch, even if batches are not recorded yet. */
 int annot_hooks_hold(void);
 void annot_hooks_release(void);
 
@@ -126,9 +175,13 @@ void annot_hooks_update(void);
 int annot_hooks_begin_counting(void);
 void annot_hooks_end_counting(void);
 
+/* Whether the scheduler tells of an exec() before the program is gone. */
+bool annot_hooks_hear_of_exec(void);
+
 /*
- * exec.c: between these two a program's rings are drained before it executes another one. The first
- * when nothing of the module's start can fail any more: a task in exec() may be in the module.
+ * exec.c: between these two a program's rings are drained before it executes another one, on
+ * kernels whose scheduler does not tell of it. The first when nothing of the module's start can
+ * fail any more: a task in exec() may be in the module.
  */
 void annot_exec_init(void);
 void annot_exec_exit(void);
@@ -152,10 +205,28 @@ void annot_pmu_end_mode(u8 mode);
 
 /* How many counters run on all CPUs. */
 unsigned int annot_pmu_counters(void);
+u64 annot_pmu_throttled_ns(void); /* since loading, all counters together */
+
+/**
+ * struct annot_counts - what was counted of a slice
+ * @nr:		how many; 0: nothing is counted on this CPU
+ * @invalid:	bit i is set: counter i did not run all the time
+ * @counts:	of the counted events, in their order in the set
+ */
+struct annot_counts {
+	u32 nr;
+	u32 invalid;
+	u64 counts[ANNOT_EVENTS_MAX];
+};
 
 /* The current thread's slice on this CPU ends. Context: interrupts off. */
 void annot_slice_end(void);
+
+/* It is cut here: an event of its own tells it. */
 void annot_slice_cut(u8 until);
+
+/* As well, but the caller will tell of @counts. Context: interrupts off. */
+void annot_slice_take(struct annot_counts *counts);
 
 /**
  * struct annot_item - an annotation on its way to its event
@@ -173,6 +244,7 @@ struct annot_item {
 	bool has_value;
 };
 
+/* As text it fits into what the kernel has for a line. */
 #define ANNOT_BATCH_MAX_RECORDS 64
 
 /* On its way to annot_batch; @what as in the event. */
@@ -189,6 +261,12 @@ struct annot_batch {
 	struct annot_batch_record records[ANNOT_BATCH_MAX_RECORDS];
 };
 
+/* annot_batch_record.what. @id: of the item's name, or 0. */
+static inline u64 annot_batch_what(const struct annot_item *item, u32 id)
+{
+	return (u64)id << 32 | item->op << 8 | (item->has_value ? ANNOT_RECORD_HAS_VALUE : 0);
+}
+
 /* A sample on its way to annot_sample, whose fields these are. */
 struct annot_sample_data {
 	u64 ip;
@@ -203,28 +281,71 @@ struct annot_sample_data {
 	u8 has;
 };
 
-#define ANNOT_NR_LOST_REASONS (ANNOT_LOST_AT_EXEC + 1)
+#define ANNOT_NR_LOST_REASONS (ANNOT_LOST_DROPPED + 1)
 
-/* events.c: the tracepoints. They speak of the current task. */
+/* events.c: the tracepoints. They speak of the current task. Each goes to whoever enabled it. */
 void annot_emit(const struct annot_item *item);
 void annot_emit_batch(const struct annot_batch *batch);
+
+/* What was counted until each of the records, @nr for each, in a row; @invalid of all of them. */
+struct annot_batch_counts {
+	u32 nr;
+	u32 invalid;
+	const u64 *counts;
+};
+
+/* A batch of the current process; @counts stand in it for those who record them. */
+void annot_emit_calls(u32 table, u32 nr, const struct annot_batch_record *records,
+		      const struct annot_batch_counts *counts);
 void annot_emit_lost(u32 nr, u32 reason, s32 tgid);
 
-/* Names an id of the batch's table. @taken becomes true when a ring buffer has taken the event. */
-void annot_emit_name(const struct annot_batch *batch, u32 id, const char *name, bool *taken);
+/* @taken becomes true when a ring buffer has taken the event. */
+void annot_emit_name(u32 table, u32 id, const char *name, bool *taken);
 
-/* Whether annotations are to go into batches, rather than one by one. */
+/* Whether anybody records batches. */
 bool annot_wants_batches(void);
 
 /* In any context, NMIs too. */
 void annot_emit_sample(const struct annot_sample_data *sample);
-void annot_emit_slice_counts(u32 nr, u32 invalid, u8 until, const u64 *counts);
+void annot_emit_slice_counts(const struct annot_counts *counts, u8 until);
 
 /* In any context. Return: whether a ring buffer has taken it. */
 bool annot_emit_pmu_state(u8 event, u8 state, u64 value);
 
-/* The rings are drained while annotations are still enabled, and not before they are. */
-void annot_watch_events(void);
+/*
+ * The rings are drained while annotations are still enabled, and not before they are; and who may
+ * enable the events through perf is looked at.
+ *
+ * Return: 0, or -EBUSY: somebody has enabled one already, unseen.
+ */
+int annot_watch_events(void);
+void annot_unwatch_events(void);
+
+/* instances.c: what a recording takes, by the event that it has enabled. */
+enum annot_form {
+	ANNOT_SINGLES, /* each of four events */
+	ANNOT_BATCHES, /* annot_batch */
+	ANNOT_COUNTS, /* annot_slice_counts */
+};
+
+/*
+ * @file of an ftrace instance has enabled an event, or none has, but perf. Context: of the events'
+ * own callbacks.
+ */
+int annot_instance_add(const struct trace_event_file *file, enum annot_form form);
+void annot_instance_remove(const struct trace_event_file *file, enum annot_form form);
+
+/* All of them; what is disabled from now on is not told. */
+void annot_instances_forget(void);
+
+/* Whether it takes batches; and the counts that stand in them. Under RCU. */
+bool annot_instance_takes_batches(const struct trace_event_file *file, bool *with_counts);
+
+/* All that have enabled annot_batch take single annotations instead. */
+bool annot_instances_shadow_batches(void);
+
+/* Some who record counts do not take batches. */
+bool annot_instances_want_counts_apart(void);
 
 /* Emits into this one recording. Return: whether its ring buffer took the event. */
 bool annot_emit_config(struct trace_event_file *file, const char *text);
@@ -233,4 +354,4 @@ bool annot_emit_config(struct trace_event_file *file, const char *text);
 void annot_watch_config_event(int (*reg)(struct trace_event_call *call, enum trace_reg type,
 					 void *data));
 
-#endif /* ANNOT_H */
+#endif /* ANNOT_KMOD_ANNOT_H */

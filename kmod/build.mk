@@ -7,8 +7,8 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 KMOD_RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	$(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 KMOD_DIR = $(BUILD)/kmod/$(KMOD_RELEASE)
-# Type data for BPF, which nobody needs here, would need pahole.
-KMOD_NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES=
+# Type data for BPF, which nobody needs here, would need pahole; so which one is no matter.
+KMOD_NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES= 'CONFIG_PAHOLE_VERSION=$$(PAHOLE_VERSION)'
 KMOD_SRCS := $(wildcard kmod/*.c kmod/*.h)
 KMOD_INCLUDES := include/uapi/annot.h include/trace/events/annot.h
 
@@ -20,12 +20,13 @@ module:
 	@ln -sfn $(abspath $(KMOD_SRCS)) $(KMOD_DIR)/kmod
 	$(MAKE) -C $(KDIR) M=$(abspath $(KMOD_DIR)) $(KMOD_NO_BTF) modules
 
-# The rule and the group of the devices, and the source for DKMS to build per kernel.
+# The rule, the group and the manual of the devices, and the source for DKMS to build per kernel.
 KMOD_DKMS_DIR = $(DESTDIR)/usr/src/annot-$(VERSION)
 
 install-kmod-files:
 	install -D -m 644 kmod/60-annot.rules $(DESTDIR)/usr/lib/udev/rules.d/60-annot.rules
 	install -D -m 644 kmod/annot.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/annot.conf
+	install -D -m 644 kmod/annot.4 $(DESTDIR)$(PREFIX)/share/man/man4/annot.4
 	for f in Kbuild $(KMOD_SRCS) $(KMOD_INCLUDES); do \
 		install -D -m 644 $$f $(KMOD_DKMS_DIR)/$$f || exit; done
 	sed 's/@VERSION@/$(VERSION)/' kmod/dkms.conf > $(KMOD_DKMS_DIR)/dkms.conf

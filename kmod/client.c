@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Processes: made when one first maps a ring or gives a name, found at each context switch,
- * forgotten when the process is gone or executes another program.
+ * forgotten with the last thread of the process, or when it executes another program. A zombie
+ * holds nothing.
  */
 #include <linux/hash.h>
-#include <linux/jhash.h>
 #include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
@@ -12,27 +12,33 @@
 #include <linux/spinlock.h>
 
 #include "annot.h"
+#include "compat.h"
 #include "ring.h"
 
-#define CLIENT_HASH_BITS 8
+/*
+ * A user has no more than some thousand of them (limits.c), so chains stay short. They are looked
+ * up at each switch: a table that grows would cost three times as many instructions there.
+ */
+#define CLIENT_HASH_BITS 12
 
 /* Written under clients_lock, read under RCU. */
 static struct hlist_head clients[1 << CLIENT_HASH_BITS];
 static DEFINE_RAW_SPINLOCK(clients_lock);
 static u32 last_table;
 
-static struct workqueue_struct *free_queue;
+struct workqueue_struct *annot_free_queue;
 
 static struct hlist_head *bucket_of(struct signal_struct *signal)
 {
 	return &clients[hash_ptr(signal, CLIENT_HASH_BITS)];
 }
 
+/* With interrupts off it is called where RCU is not told of readers, but waits for them. */
 struct annot_client *annot_client_find(struct signal_struct *signal)
 {
 	struct annot_client *client;
 
-	hlist_for_each_entry_rcu(client, bucket_of(signal), node, lockdep_is_held(&clients_lock)) {
+	hlist_for_each_entry_rcu(client, bucket_of(signal), node, true) {
 		if (client->signal == signal)
 			return client;
 	}
@@ -41,16 +47,10 @@ struct annot_client *annot_client_find(struct signal_struct *signal)
 
 static void free_client(struct annot_client *client)
 {
-	struct annot_name_entry *entry;
-	struct hlist_node *next;
-	unsigned int i;
-
-	hash_for_each_safe(client->by_text, i, next, entry, node)
-		kfree(entry);
-	for (i = 0; i < ANNOT_NR_NAME_CHUNKS; i++)
-		kfree(client->chunks[i]);
+	annot_names_free(client);
+	annot_account_close(&client->account);
 	mutex_destroy(&client->names_lock);
-	kfree(client);
+	kvfree(client);
 }
 
 static void free_client_work(struct work_struct *work)
@@ -61,19 +61,28 @@ static void free_client_work(struct work_struct *work)
 void annot_client_put(struct annot_client *client)
 {
 	if (refcount_dec_and_test(&client->refs))
-		queue_rcu_work(free_queue, &client->free_work);
+		queue_rcu_work(annot_free_queue, &client->free_work);
 }
 
 static struct annot_client *make_client(struct signal_struct *signal)
 {
+	size_t bytes = struct_size_t(struct annot_client, rings, nr_cpu_ids);
 	struct annot_client *client;
 
-	client = kzalloc(struct_size(client, rings, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
+	client = kvzalloc(bytes, ANNOT_GFP_USER);
 	if (!client)
 		return NULL;
+	annot_account_open(&client->account);
+	if (annot_account_charge(&client->account, bytes)) {
+		annot_account_close(&client->account);
+		kvfree(client);
+		return NULL;
+	}
 	client->signal = signal;
 	client->mm = current->mm;
 	client->exec_id = current->self_exec_id;
+	/* Not told: of another round than this. */
+	client->tell_at = jiffies;
 	refcount_set(&client->refs, 1);
 	mutex_init(&client->names_lock);
 	hash_init(client->by_text);
@@ -96,6 +105,7 @@ struct annot_client *annot_client_get_own(void)
 	if (!made)
 		return ERR_PTR(-ENOMEM);
 
+	/* Another thread of the process may have been first; then theirs stays. */
 	raw_spin_lock_irqsave(&clients_lock, flags);
 	client = annot_client_find(signal);
 	if (!client) {
@@ -126,98 +136,91 @@ void annot_client_forget(struct signal_struct *signal)
 		annot_client_put(client);
 }
 
-static bool is_name(const char *text, size_t length_bytes)
+/*
+ * No thread of an ended process writes a record any more, but one that has not come as far as this
+ * may still have one in a ring: it is taken before the ring goes with the memory.
+ */
+void annot_client_forget_ended(void)
 {
-	size_t i;
+	struct annot_client *client;
+	bool is_over = false;
 
-	if (!length_bytes || length_bytes > ANNOT_NAME_MAX_BYTES)
-		return false;
-	for (i = 0; i < length_bytes; i++) {
-		unsigned char byte = text[i];
+	if (atomic_read(&current->signal->live))
+		return;
+	rcu_read_lock();
+	client = annot_client_find(current->signal);
+	if (client)
+		is_over = !atomic_read(&client->nr_rings);
+	rcu_read_unlock();
+	if (!is_over)
+		return;
+	annot_drain_tell_lost();
+	annot_client_forget(current->signal);
+}
 
-		if (byte < 0x20 || byte == 0x7f)
+/* How far they have been gone through. */
+struct walk {
+	unsigned int bucket;
+	unsigned int nr_done; /* in it */
+};
+
+/* Return: false when no more fit. */
+static bool take_bucket(struct walk *walk, struct annot_client **chunk, unsigned int *nr,
+			unsigned int max)
+{
+	struct annot_client *client;
+	unsigned int at = 0;
+
+	hlist_for_each_entry_rcu(client, &clients[walk->bucket], node) {
+		if (at++ < walk->nr_done)
+			continue;
+		if (*nr == max)
 			return false;
+		walk->nr_done++;
+		if (refcount_inc_not_zero(&client->refs))
+			chunk[(*nr)++] = client;
 	}
 	return true;
 }
 
-static struct annot_name_entry *find_name(struct annot_client *client, const char *text,
-					  size_t length_bytes, u32 hash)
+static unsigned int next_chunk(struct walk *walk, struct annot_client **chunk, unsigned int max)
 {
-	struct annot_name_entry *entry;
+	unsigned int nr = 0;
 
-	hash_for_each_possible(client->by_text, entry, node, hash) {
-		if (entry->hash == hash && entry->length_bytes == length_bytes &&
-		    !memcmp(entry->text, text, length_bytes))
-			return entry;
+	rcu_read_lock();
+	while (walk->bucket < ARRAY_SIZE(clients) && take_bucket(walk, chunk, &nr, max)) {
+		walk->bucket++;
+		walk->nr_done = 0;
 	}
-	return NULL;
+	rcu_read_unlock();
+	return nr;
 }
 
-static struct annot_name_chunk *chunk_for(struct annot_client *client, u32 at)
+void annot_clients_visit(unsigned int max,
+			 void (*use)(struct annot_client **clients, unsigned int nr))
 {
-	struct annot_name_chunk **place = &client->chunks[at / ANNOT_NAMES_PER_CHUNK];
+	struct annot_client **chunk = kmalloc_array(max, sizeof(*chunk), GFP_KERNEL | __GFP_NOFAIL);
+	struct walk walk = { 0 };
+	unsigned int nr, i;
 
-	if (!*place) {
-		struct annot_name_chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL_ACCOUNT);
-
-		if (!chunk)
-			return NULL;
-		/* Pairs with annot_client_name(): what is found there is zeroed. */
-		smp_store_release(place, chunk);
+	while ((nr = next_chunk(&walk, chunk, max))) {
+		use(chunk, nr);
+		for (i = 0; i < nr; i++)
+			annot_client_put(chunk[i]);
 	}
-	return *place;
-}
-
-static long new_name(struct annot_client *client, const char *text, size_t length_bytes, u32 hash)
-{
-	size_t bytes = sizeof(struct annot_name_entry) + length_bytes + 1;
-	struct annot_name_entry *entry;
-	struct annot_name_chunk *chunk;
-	u32 at = client->nr_names;
-
-	if (at == ANNOT_NAMES_MAX || client->names_bytes + bytes > ANNOT_NAMES_MAX_BYTES)
-		return -ENOSPC;
-	chunk = chunk_for(client, at);
-	entry = chunk ? kzalloc(bytes, GFP_KERNEL_ACCOUNT) : NULL;
-	if (!entry)
-		return -ENOMEM;
-	entry->id = at + 1;
-	entry->hash = hash;
-	entry->length_bytes = length_bytes;
-	memcpy(entry->text, text, length_bytes);
-
-	hash_add(client->by_text, &entry->node, hash);
-	client->names_bytes += bytes;
-	client->nr_names++;
-	/* Pairs with annot_client_name(): a record may use the id at once. */
-	smp_store_release(&chunk->entries[at % ANNOT_NAMES_PER_CHUNK], entry);
-	return entry->id;
-}
-
-long annot_client_add_name(struct annot_client *client, const char *text, size_t length_bytes)
-{
-	struct annot_name_entry *entry;
-	u32 hash;
-	long id;
-
-	if (!is_name(text, length_bytes))
-		return -EINVAL;
-	hash = jhash(text, length_bytes, 0);
-	mutex_lock(&client->names_lock);
-	entry = find_name(client, text, length_bytes, hash);
-	id = entry ? entry->id : new_name(client, text, length_bytes, hash);
-	mutex_unlock(&client->names_lock);
-	return id;
+	kfree(chunk);
 }
 
 int annot_clients_init(void)
 {
-	free_queue = alloc_workqueue("annot", 0, 0);
-	return free_queue ? 0 : -ENOMEM;
+	annot_free_queue = alloc_workqueue("annot_free", ANNOT_WQ_PERCPU, 0);
+	return annot_free_queue ? 0 : -ENOMEM;
 }
 
-/* No file is open and no ring mapped any more; some processes that gave names may still run. */
+/*
+ * No file is open and no ring mapped any more; some processes that gave names may still run. Rings
+ * put their client when they are freed, in the same queue.
+ */
 void annot_clients_exit(void)
 {
 	struct annot_client *client;
@@ -230,8 +233,8 @@ void annot_clients_exit(void)
 			annot_client_put(client);
 		}
 	}
-	/* Rings put their client from RCU callbacks, and clients are queued from RCU callbacks. */
 	rcu_barrier();
+	flush_workqueue(annot_free_queue);
 	rcu_barrier();
-	destroy_workqueue(free_queue);
+	destroy_workqueue(annot_free_queue);
 }

@@ -10,7 +10,12 @@
 #include <asm/tsc.h>
 #endif
 #ifdef CONFIG_ARM64
+#include <linux/preempt.h>
 #include <asm/arch_timer.h>
+#endif
+#if defined(CONFIG_RISCV) && defined(CONFIG_64BIT)
+#include <linux/timex.h>
+#include <asm/delay.h>
 #endif
 
 #include <uapi/annot.h>
@@ -18,9 +23,7 @@
 
 #include "annot.h"
 
-#define FRACTION_BITS 32
-
-static u64 ns_per_tick; /* fixed point; 0 without a clock */
+u64 annot_clock_ns_per_tick; /* fixed point; 0 without a clock */
 
 #if defined(CONFIG_X86_64)
 
@@ -45,19 +48,47 @@ u64 annot_clock_ticks(void)
 
 #elif defined(CONFIG_ARM64)
 
-u32 annot_clock_kind(void)
-{
-	return ANNOT_CLOCK_CNTVCT;
-}
-
 static u64 rate_hz(void)
 {
 	return arch_timer_get_cntfrq();
 }
 
+/* Firmware sets the rate, or fails to. */
+u32 annot_clock_kind(void)
+{
+	return rate_hz() ? ANNOT_CLOCK_CNTVCT : ANNOT_CLOCK_NONE;
+}
+
+/*
+ * The stable one works around counters that now and then read wrong; it goes by the CPU. Where it
+ * has to, the kernel reads the counter for user space, too.
+ */
 u64 annot_clock_ticks(void)
 {
-	return __arch_counter_get_cntvct();
+	u64 ticks;
+
+	preempt_disable_notrace();
+	ticks = __arch_counter_get_cntvct_stable();
+	preempt_enable_notrace();
+	return ticks;
+}
+
+#elif defined(CONFIG_RISCV) && defined(CONFIG_64BIT)
+
+static u64 rate_hz(void)
+{
+	return riscv_timebase;
+}
+
+/* User space may read it wherever Linux runs; on some machines the firmware does so instead. */
+u32 annot_clock_kind(void)
+{
+	return rate_hz() ? ANNOT_CLOCK_TIME : ANNOT_CLOCK_NONE;
+}
+
+u64 annot_clock_ticks(void)
+{
+	return get_cycles64();
 }
 
 #else
@@ -84,14 +115,16 @@ void annot_clock_calibrate(void)
 {
 	u64 hz = annot_clock_kind() == ANNOT_CLOCK_NONE ? 0 : rate_hz();
 
-	WRITE_ONCE(ns_per_tick, hz ? div64_u64((u64)NSEC_PER_SEC << FRACTION_BITS, hz) : 0);
+	WRITE_ONCE(annot_clock_ns_per_tick,
+		   hz ? div64_u64((u64)NSEC_PER_SEC << ANNOT_CLOCK_FRACTION_BITS, hz) : 0);
 }
 
-u64 annot_clock_ago_ns(u64 now, u64 ticks)
+bool annot_clock_is_lost(void)
 {
-	if (!ticks || now <= ticks)
-		return 0;
-	return mul_u64_u64_shr(now - ticks, READ_ONCE(ns_per_tick), FRACTION_BITS);
+	if (annot_clock_kind() != ANNOT_CLOCK_NONE)
+		return false;
+	annot_recording_lose_clock();
+	return true;
 }
 
 u64 annot_ago_ns(u64 ticks)

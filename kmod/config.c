@@ -13,6 +13,7 @@
  * valid until it is disabled.
  */
 #include <linux/cpumask.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -23,7 +24,9 @@
 #include "annot.h"
 
 #define FIRST_RETRY_MS 1
-#define LAST_RETRY_MS 20
+#define OFTEN_RETRY_MS 20 /* while the recorder is likely to be starting */
+#define OFTEN_JIFFIES (2 * HZ)
+#define LAST_RETRY_MS 8000
 
 /* A recording. Its texts are the module's, and then one for each event of the set. */
 struct recording {
@@ -37,15 +40,17 @@ bool annot_config_due;
 
 static char module_text[64];
 
+static struct workqueue_struct *retry_queue;
 static void retry(struct work_struct *work);
-static DECLARE_DELAYED_WORK(retry_work, retry);
+static DECLARE_DEFERRABLE_WORK(retry_work, retry);
 
 /* Guards all below. Taken under the event mutex; nothing but the ring buffer is called under it. */
 static DEFINE_MUTEX(config_lock);
 static LIST_HEAD(recordings);
 static const struct annot_config_text *event_texts;
 static u32 nr_event_texts;
-static unsigned int retry_ms;
+static int retry_ms;
+static unsigned long often_until;
 static bool closed = true; /* outside init..exit no work may be queued */
 
 /* NULL: it has got all. */
@@ -80,13 +85,19 @@ static void emit_due(void)
 	note_due();
 }
 
+/* A buffer may stay off for days. The first who annotates tells, too. */
+static int longest_wait_ms(void)
+{
+	return time_before(jiffies, often_until) ? OFTEN_RETRY_MS : LAST_RETRY_MS;
+}
+
 static void retry(struct work_struct *work)
 {
 	mutex_lock(&config_lock);
 	emit_due();
 	if (annot_config_due && !closed) {
-		schedule_delayed_work(&retry_work, msecs_to_jiffies(retry_ms));
-		retry_ms = min(retry_ms * 2, LAST_RETRY_MS);
+		queue_delayed_work(retry_queue, &retry_work, msecs_to_jiffies(retry_ms));
+		retry_ms = min(retry_ms * 2, longest_wait_ms());
 	}
 	mutex_unlock(&config_lock);
 }
@@ -98,7 +109,8 @@ static void retry_soon(void)
 	if (!annot_config_due || closed)
 		return;
 	retry_ms = FIRST_RETRY_MS;
-	mod_delayed_work(system_wq, &retry_work, 0);
+	often_until = jiffies + OFTEN_JIFFIES;
+	mod_delayed_work(retry_queue, &retry_work, 0);
 }
 
 void annot_config_emit_due(void)
@@ -185,14 +197,18 @@ static int config_event_reg(struct trace_event_call *call, enum trace_reg type, 
 	return err;
 }
 
-void annot_config_init(void)
+int annot_config_init(void)
 {
+	retry_queue = alloc_workqueue("annot_config", WQ_UNBOUND, 1);
+	if (!retry_queue)
+		return -ENOMEM;
 	snprintf(module_text, sizeof(module_text), "abi=%d module=%s cpus=%u", ANNOT_ABI_VERSION,
 		 ANNOT_MODULE_VERSION, num_possible_cpus());
 	mutex_lock(&config_lock);
 	closed = false;
 	mutex_unlock(&config_lock);
 	annot_watch_config_event(config_event_reg);
+	return 0;
 }
 
 void annot_config_exit(void)
@@ -201,4 +217,5 @@ void annot_config_exit(void)
 	closed = true;
 	mutex_unlock(&config_lock);
 	cancel_delayed_work_sync(&retry_work);
+	destroy_workqueue(retry_queue);
 }

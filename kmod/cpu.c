@@ -4,6 +4,7 @@
  */
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/uaccess.h>
 
 #include <uapi/annot.h>
@@ -14,6 +15,7 @@
 static long give_name(const void __user *argument)
 {
 	char text[ANNOT_NAME_MAX_BYTES];
+	struct annot_name_entry *entry;
 	struct annot_client *client;
 	struct annot_name name;
 
@@ -26,7 +28,12 @@ static long give_name(const void __user *argument)
 	client = annot_client_get_own();
 	if (IS_ERR(client))
 		return PTR_ERR(client);
-	return annot_client_add_name(client, text, name.length_bytes);
+	entry = annot_name_add(client, text, name.length_bytes);
+	if (IS_ERR(entry))
+		return PTR_ERR(entry);
+	/* Even if batches are not wanted yet: when they are, nobody may look at it any more. */
+	annot_name_tell(client, entry);
+	return entry->id;
 }
 
 static long annot_cpu_ioctl(struct file *file, unsigned int command, unsigned long argument)
@@ -34,12 +41,15 @@ static long annot_cpu_ioctl(struct file *file, unsigned int command, unsigned lo
 	/* A thread that only uses rings may be the only one that a filter lets in. */
 	if (READ_ONCE(annot_config_due))
 		annot_config_emit_due();
+	if (current->flags & PF_KTHREAD)
+		return -EINVAL;
 	switch (command) {
+	case ANNOT_IOC_RECORD:
+		return annot_record_call((const void __user *)argument);
 	case ANNOT_IOC_NAME:
 		return give_name((const void __user *)argument);
 	case ANNOT_IOC_DRAIN:
-		annot_drain_own();
-		return 0;
+		return annot_drain_and_open();
 	default:
 		return -ENOTTY;
 	}
@@ -49,7 +59,7 @@ const struct file_operations annot_cpu_fops = {
 	.owner = THIS_MODULE,
 	/* Without a position, threads that share the file do not wait for each other. */
 	.open = stream_open,
-	.write = annot_cpu_write,
+	.write_iter = annot_cpu_write_iter,
 	.mmap = annot_cpu_mmap,
 	.unlocked_ioctl = annot_cpu_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,

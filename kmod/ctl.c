@@ -14,38 +14,33 @@
 
 static ssize_t annot_ctl_read(struct file *file, char __user *to, size_t length, loff_t *pos)
 {
-	char text[96];
+	char text[128];
 	int bytes;
 
-	bytes = scnprintf(text, sizeof(text), "abi %d\nmodule %s\nrecording %d\ncounters %u\n",
-			  ANNOT_ABI_VERSION, ANNOT_MODULE_VERSION, annot_is_recording(),
-			  annot_pmu_counters());
+	bytes = scnprintf(text, sizeof(text),
+			  "abi %d\nmodule %s\nrecording %d\ncounters %u\nthrottled_ns %llu\n",
+			  ANNOT_ABI_VERSION, ANNOT_MODULE_VERSION, !!annot_is_recording(),
+			  annot_pmu_counters(), annot_pmu_throttled_ns());
 	return simple_read_from_buffer(to, length, pos, text, bytes);
 }
 
-static vm_fault_t control_fault(struct vm_fault *vmf)
-{
-	if (vmf->pgoff)
-		return VM_FAULT_SIGBUS;
-	vmf->page = annot_control_page();
-	get_page(vmf->page);
-	return 0;
-}
-
-static const struct vm_operations_struct control_vm_ops = {
-	.fault = control_fault,
-};
-
+/*
+ * Mapped as the rings are, and for the same reasons (ring.c): nobody can take hold of the page. It
+ * is one, whole: a part of it cannot be mapped.
+ */
 static int annot_ctl_mmap(struct file *file, struct vm_area_struct *vma)
 {
+	unsigned long pfn;
+
 	if (vma->vm_flags & VM_WRITE)
 		return -EPERM;
-	if (vma->vm_pgoff || vma_pages(vma) != 1)
+	if (vma->vm_flags & VM_EXEC || vma->vm_pgoff || vma_pages(vma) != 1)
 		return -EINVAL;
-	/* Nor may mprotect() make it writable later. */
-	annot_vm_flags_clear(vma, VM_MAYWRITE);
-	vma->vm_ops = &control_vm_ops;
-	return 0;
+	/* Nor may mprotect() make it writable later, or executable. */
+	annot_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	annot_vm_flags_set(vma, VM_PFNMAP | VM_IO | VM_DONTEXPAND | VM_DONTDUMP);
+	pfn = page_to_pfn(virt_to_page(annot_control_page()));
+	return vmf_insert_pfn(vma, vma->vm_start, pfn) & VM_FAULT_ERROR ? -ENOMEM : 0;
 }
 
 static long annot_ctl_ioctl(struct file *file, unsigned int command, unsigned long argument)

@@ -15,7 +15,7 @@
 
 #define CTL_MINOR 0
 #define FIRST_CPU_MINOR 1
-#define MODE 0660 /* until the udev rule gives the files to the group tracing */
+#define MODE 0660 /* until the udev rule gives the files to the group annot */
 
 struct annot_device {
 	struct device dev;

@@ -3,9 +3,9 @@
  * exec(), while the task still is the program that calls it.
  *
  * What it has in its ring must be taken then: the rings stay behind with the memory, and once the
- * task has another nobody can say what in them is its own. The tracepoint of exec() comes too late,
- * and the one that does not is younger than Linux 6.1. So we are asked as a format of binaries,
- * ahead of all others, and know none.
+ * task has another nobody can say what in them is its own. The tracepoint sched_process_exec comes
+ * too late. sched_prepare_exec does not, but there are kernels without it: there we are asked as a
+ * format of binaries, ahead of all others, and know none.
  */
 #include <linux/binfmts.h>
 #include <linux/errno.h>
@@ -16,6 +16,7 @@
 static int drain_before_exec(struct linux_binprm *bprm)
 {
 	annot_drain_own();
+	annot_drain_tell_lost();
 	return -ENOEXEC;
 }
 
@@ -26,10 +27,12 @@ static struct linux_binfmt exec_watch = {
 
 void annot_exec_init(void)
 {
-	insert_binfmt(&exec_watch);
+	if (!annot_hooks_hear_of_exec())
+		insert_binfmt(&exec_watch);
 }
 
 void annot_exec_exit(void)
 {
-	unregister_binfmt(&exec_watch);
+	if (!annot_hooks_hear_of_exec())
+		unregister_binfmt(&exec_watch);
 }

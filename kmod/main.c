@@ -13,23 +13,27 @@ static int __init annot_init(void)
 {
 	int err;
 
-	err = annot_ring_check_parameter();
-	if (err)
-		return err;
 	err = annot_drain_init();
 	if (err)
 		return err;
-	err = annot_clients_init();
+	err = annot_calls_init();
 	if (err)
 		goto exit_drain;
+	err = annot_clients_init();
+	if (err)
+		goto exit_calls;
 	err = annot_recording_init();
 	if (err)
 		goto exit_clients;
-	annot_watch_events();
+	err = annot_watch_events();
+	if (err)
+		goto unwatch;
 	err = annot_hooks_init();
 	if (err)
-		goto exit_recording;
-	annot_config_init();
+		goto unwatch;
+	err = annot_config_init();
+	if (err)
+		goto exit_hooks;
 	err = annot_pmu_init();
 	if (err)
 		goto exit_config;
@@ -43,11 +47,15 @@ exit_pmu:
 	annot_pmu_exit();
 exit_config:
 	annot_config_exit();
+exit_hooks:
 	annot_hooks_exit();
-exit_recording:
+unwatch:
+	annot_unwatch_events();
 	annot_recording_exit();
 exit_clients:
 	annot_clients_exit();
+exit_calls:
+	annot_calls_exit();
 exit_drain:
 	annot_drain_exit();
 	return err;
@@ -59,9 +67,11 @@ static void __exit annot_exit(void)
 	annot_devices_destroy();
 	annot_pmu_exit();
 	annot_config_exit();
+	annot_unwatch_events();
 	annot_hooks_exit();
 	annot_recording_exit();
 	annot_clients_exit();
+	annot_calls_exit();
 	annot_drain_exit();
 }
 

@@ -16,6 +16,7 @@
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -190,7 +191,10 @@ static void renew_limits(struct annot_pmu_set *set)
 		atomic64_set(&set->events[i].nr_samples, 0);
 }
 
-/* Slices are counted from the first switch after the counters' start: the hook comes first. */
+/*
+ * Slices are counted from the first switch after the counters' start: the hook comes first. So does
+ * what has annotations cut them.
+ */
 static bool hook_switches(void)
 {
 	int err;
@@ -201,13 +205,17 @@ static bool hook_switches(void)
 	if (err)
 		pr_err("annot: cannot follow sched_switch, nothing is counted: error %d\n", err);
 	hooked = !err;
+	if (hooked)
+		annot_recording_set_counting(true);
 	return hooked;
 }
 
 static void unhook_switches(void)
 {
-	if (hooked)
-		annot_hooks_end_counting();
+	if (!hooked)
+		return;
+	annot_hooks_end_counting();
+	annot_recording_set_counting(false);
 	hooked = false;
 }
 
@@ -244,6 +252,8 @@ static void end_current_set(void)
 	stop_everywhere(ANNOT_EVENT_COUNT);
 	run(set, 0);
 	current_set = NULL;
+	/* An overflow handler that was interrupted may go on with the counter that is released. */
+	synchronize_rcu();
 	annot_pmu_free_set(set);
 }
 

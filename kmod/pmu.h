@@ -28,7 +28,7 @@ struct annot_pmu_event {
 	u8 index;
 	u8 mode;
 	u8 precise_asked;
-	bool hide_kernel;  /* kernel addresses are not to be shown */
+	bool hide_kernel; /* kernel addresses are not to be shown */
 	bool is_countable; /* so many samples are due as its count says */
 	int error; /* as in struct annot_event */
 };
@@ -43,14 +43,14 @@ enum {
 struct annot_counter {
 	struct annot_pmu_event *event;
 	struct perf_event *perf; /* NULL: none, or it was refused */
-	int error;		 /* errno, positive: nothing is counted */
-	bool running;		 /* what happens is told */
-	unsigned long flags;	 /* COUNTER_* */
-	u64 start_count;	 /* what it stood at when it was started */
-	u64 slice_count;	 /* and at the end of the last slice */
+	int error; /* errno, positive: nothing is counted */
+	bool running; /* what happens is told */
+	unsigned long flags; /* COUNTER_* */
+	u64 start_count; /* what it stood at when it was started */
+	u64 slice_count; /* and at the end of the last slice */
 	u64 nr_overflows;
 	u64 nr_ignored; /* overflows while it was not running */
-	u64 nr_lost;	/* told of */
+	u64 nr_lost; /* told of */
 	u64 throttled_at_ns;
 };
 
@@ -59,9 +59,9 @@ struct annot_pmu_set {
 	struct annot_counter __percpu *counters; /* @nr for each CPU */
 	u32 nr;
 	u32 nr_counted;
-	unsigned int sampling_round;	 /* that max_samples is counted in */
-	u32 masks[2];			 /* events of ANNOT_EVENT_SAMPLE, ANNOT_EVENT_COUNT */
-	u8 counted[ANNOT_EVENTS_MAX];	 /* the second, as indices */
+	unsigned int sampling_round; /* that max_samples is counted in */
+	u32 masks[2]; /* events of ANNOT_EVENT_SAMPLE, ANNOT_EVENT_COUNT */
+	u8 counted[ANNOT_EVENTS_MAX]; /* the second, as indices */
 	struct annot_pmu_event events[ANNOT_EVENTS_MAX];
 	struct annot_config_text texts[ANNOT_EVENTS_MAX];
 };
@@ -69,11 +69,11 @@ struct annot_pmu_set {
 /* Changed and used on its CPU with interrupts off; running and online are read by others. */
 struct annot_pmu_cpu {
 	struct annot_pmu_set *set; /* NULL: nothing runs */
-	u32 running;		   /* which of its counters */
-	u32 known_invalid;	   /* counted events whose failure a slice has told of */
+	u32 running; /* which of its counters */
+	u32 known_invalid; /* counted events whose failure a slice has told of */
 	bool online;
 	struct timer_list timer; /* looks after what runs */
-	struct irq_work kick;	 /* what an NMI wants done */
+	struct irq_work kick; /* what an NMI wants done */
 };
 
 DECLARE_PER_CPU(struct annot_pmu_cpu, annot_pmu_cpu);

@@ -21,6 +21,7 @@
 
 DEFINE_PER_CPU(struct annot_pmu_cpu, annot_pmu_cpu);
 atomic_t annot_pmu_nr_running = ATOMIC_INIT(0);
+static atomic64_t throttled_ns = ATOMIC64_INIT(0); /* of all counters */
 
 static bool tell(const struct annot_counter *counter, u8 state, u64 value)
 {
@@ -87,9 +88,18 @@ static void tell_lost(struct annot_counter *counter, u64 count)
 
 void annot_counter_unthrottled(struct annot_counter *counter)
 {
-	if (test_and_clear_bit(COUNTER_THROTTLED, &counter->flags))
-		tell(counter, ANNOT_PMU_UNTHROTTLED,
-		     ktime_get_mono_fast_ns() - counter->throttled_at_ns);
+	u64 length_ns;
+
+	if (!test_and_clear_bit(COUNTER_THROTTLED, &counter->flags))
+		return;
+	length_ns = ktime_get_mono_fast_ns() - counter->throttled_at_ns;
+	atomic64_add(length_ns, &throttled_ns);
+	tell(counter, ANNOT_PMU_UNTHROTTLED, length_ns);
+}
+
+u64 annot_pmu_throttled_ns(void)
+{
+	return atomic64_read(&throttled_ns);
 }
 
 void annot_counter_throttled(struct annot_counter *counter)
@@ -156,15 +166,21 @@ static bool has_enough(const struct annot_pmu_cpu *here)
 	return false;
 }
 
-/* Interrupts are off, and it is no NMI any more. */
+/* It is no NMI any more; with PREEMPT_RT a thread, which other work of this CPU may interrupt. */
 static void kicked(struct irq_work *work)
 {
-	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
+	struct annot_pmu_cpu *here;
+	bool is_enough = false;
+	unsigned long flags;
 
-	if (!here->set)
-		return;
-	mod_timer(&here->timer, jiffies + 1);
-	if (has_enough(here))
+	local_irq_save(flags);
+	here = this_cpu_ptr(&annot_pmu_cpu);
+	if (here->set) {
+		mod_timer(&here->timer, jiffies + 1);
+		is_enough = has_enough(here);
+	}
+	local_irq_restore(flags);
+	if (is_enough)
 		annot_pmu_update();
 }
 

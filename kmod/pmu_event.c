@@ -10,6 +10,7 @@
 #include <linux/security.h>
 #include <linux/string.h>
 
+#include "compat.h"
 #include "pmu.h"
 
 #define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | ANNOT_EVENT_REGISTERS)
@@ -61,9 +62,9 @@ static void fill_attr(struct perf_event_attr *attr, const struct annot_event *as
 		.pinned = 1,
 		.exclude_user = !user,
 		.exclude_kernel = !kernel,
-		/* There are PMUs that refuse anything to be excluded. */
 		.exclude_hv = !(user && kernel),
-		.exclude_guest = !(user && kernel),
+		/* What a virtual machine does is not the doing of the thread that runs it. */
+		.exclude_guest = 1,
 	};
 	if (asked->mode == ANNOT_EVENT_COUNT)
 		return;
@@ -139,6 +140,11 @@ static struct perf_event *try_on(struct perf_event_attr *attr, int cpu)
 	perf_overflow_handler_t handler = attr->sample_period ? ignore_overflow : NULL;
 	struct perf_event *perf = annot_pmu_event_create(attr, cpu, handler, NULL);
 
+	/* There are PMUs that refuse anything to be excluded: they know no guests either. */
+	if (PTR_ERR_OR_ZERO(perf) == -EINVAL && !attr->exclude_hv && attr->exclude_guest) {
+		attr->exclude_guest = 0;
+		perf = annot_pmu_event_create(attr, cpu, handler, NULL);
+	}
 	/*
 	 * Some of Intel's CPUs tell where the data came from only beside a second counter in one
 	 * group, which counters of the kernel cannot form.
@@ -167,13 +173,20 @@ static struct perf_event *try_levels(struct perf_event_attr *attr, int cpu)
 	return perf;
 }
 
-static int check_registers(const struct perf_event_attr *attr)
+/*
+ * What perf_event_open() asks before it lets anybody see the kernel or its registers. The security
+ * modules' own hook is not for modules before 6.12.
+ */
+static int check_rights(struct perf_event_attr *attr)
 {
-	if (!(attr->sample_type & PERF_SAMPLE_REGS_INTR))
-		return 0;
+	int err = 0;
+
+	if (!attr->exclude_kernel)
+		err = annot_perf_allow_kernel(attr);
+	if (err || !(attr->sample_type & PERF_SAMPLE_REGS_INTR))
+		return err;
 	if (!attr->sample_regs_intr)
 		return -EOPNOTSUPP;
-	/* As perf_event_open() does. */
 	return security_locked_down(LOCKDOWN_PERF);
 }
 
@@ -181,7 +194,7 @@ static int check_registers(const struct perf_event_attr *attr)
 static struct perf_event *try_event(struct perf_event_attr *attr)
 {
 	struct perf_event *perf;
-	int err = check_registers(attr);
+	int err = check_rights(attr);
 	int cpu;
 
 	if (err)

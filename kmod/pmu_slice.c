@@ -29,42 +29,56 @@ static bool take_count(struct annot_counter *counter, u64 *counted)
 	return active && was_active;
 }
 
-/* What was counted until now. Interrupts are off. */
-static void end(u8 until)
+/* What was counted until now. Interrupts are off. Return: whether there is anything to tell. */
+static bool take(struct annot_counts *counts)
 {
 	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
 	struct annot_pmu_set *set = here->set;
 	struct annot_counter *counters;
-	u64 counts[ANNOT_EVENTS_MAX];
-	u32 invalid = 0;
-	bool any = until != ANNOT_COUNTED_SLICE;
+	bool any = false;
 	u32 i;
 
+	counts->nr = 0;
+	counts->invalid = 0;
 	if (!set || !(here->running & set->masks[ANNOT_EVENT_COUNT]))
-		return;
+		return false;
+	counts->nr = set->nr_counted;
 	counters = this_cpu_ptr(set->counters);
-	for (i = 0; i < set->nr_counted; i++) {
+	for (i = 0; i < counts->nr; i++) {
 		/* One that was refused keeps its place, without a counter. */
-		if (!take_count(&counters[set->counted[i]], &counts[i]))
-			invalid |= BIT(i);
-		any |= counts[i];
+		if (!take_count(&counters[set->counted[i]], &counts->counts[i]))
+			counts->invalid |= BIT(i);
+		any |= counts->counts[i];
 	}
 	/* That a counter is not there is said once; each slice without it would say nothing. */
-	if (any || invalid & ~here->known_invalid)
-		annot_emit_slice_counts(set->nr_counted, invalid, until, counts);
-	here->known_invalid = invalid;
+	any |= counts->invalid & ~here->known_invalid;
+	here->known_invalid = counts->invalid;
+	return any;
+}
+
+void annot_slice_take(struct annot_counts *counts)
+{
+	take(counts);
 }
 
 void annot_slice_end(void)
 {
-	end(ANNOT_COUNTED_SLICE);
+	struct annot_counts counts;
+
+	annot_calls_flush();
+	if (take(&counts))
+		annot_emit_slice_counts(&counts, ANNOT_COUNTED_SLICE);
 }
 
 void annot_slice_cut(u8 until)
 {
+	struct annot_counts counts;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	end(until);
+	annot_calls_flush();
+	take(&counts);
+	if (counts.nr)
+		annot_emit_slice_counts(&counts, until);
 	local_irq_restore(flags);
 }

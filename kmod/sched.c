@@ -2,11 +2,10 @@
 /*
  * Where the scheduler tells us of tasks.
  *
- * While somebody records, the rings of a task are drained when it leaves a CPU: at each switch,
- * ahead of ftrace's own event of it, and once more when the thread exits. While slices are counted,
- * their counts are read there. While neither is asked for, a switch costs what it costs without
- * this module. That a process has ended or executes another
- * program is heard from load to unload.
+ * While batches are recorded, the ring of a task is drained when it leaves a CPU: at each switch,
+ * ahead of ftrace's own event of it. While slices are counted, their counts are read there. While
+ * neither is asked for, a switch costs what it costs without this module. That a thread ends, or a
+ * process executes another program, is heard from load to unload.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -16,6 +15,7 @@
 #include <linux/workqueue.h>
 
 #include "annot.h"
+#include "compat.h"
 #include "ring.h"
 
 /* The higher goes first, and ftrace's own probe last. */
@@ -27,6 +27,7 @@ struct hook {
 	const char *name;
 	void *probe;
 	int prio;
+	bool is_optional; /* not all kernels have it */
 	struct tracepoint *tracepoint;
 };
 
@@ -61,17 +62,26 @@ static void on_counted_switch(void *data, bool preempt, struct task_struct *prev
  * The thread will not run user code again. It may be the command that a recording is made of, the
  * last thing in it, and shorter than the time between two tries to get annot_config in.
  */
-static void on_exit(void *data, struct task_struct *task)
+static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 {
 	if (READ_ONCE(annot_config_due))
 		annot_config_emit_due();
 	annot_drain_own();
+	annot_drain_tell_lost();
+	annot_client_forget_ended();
+}
+
+/* The task still is the program that calls exec(): see exec.c. */
+static void on_prepare_exec(void *data, struct task_struct *task, struct linux_binprm *bprm)
+{
+	annot_drain_own();
+	annot_drain_tell_lost();
 }
 
 /*
  * The memory of the program before is gone, and its rings with it, unless another process shares
  * that memory: it is not to speak for this program. What this task had written there, it drained
- * before (exec.c).
+ * before.
  */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
 {
@@ -79,7 +89,10 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 	annot_client_forget(task->signal);
 }
 
-/* The last of a process; a former leader (exec() by another thread) is not. */
+/*
+ * The last of a process whose rings another process kept mapped; a former leader (exec() by another
+ * thread) is not.
+ */
 static void on_free(void *data, struct task_struct *task)
 {
 	if (thread_group_leader(task))
@@ -88,7 +101,6 @@ static void on_free(void *data, struct task_struct *task)
 
 static struct hook recording_hooks[] = {
 	{ .name = "sched_switch", .probe = on_switch, .prio = DRAINING_PRIO },
-	{ .name = "sched_process_exit", .probe = on_exit, .prio = DRAINING_PRIO },
 };
 
 static struct hook counting_hooks[] = {
@@ -96,6 +108,11 @@ static struct hook counting_hooks[] = {
 };
 
 static struct hook lasting_hooks[] = {
+	{ .name = "sched_prepare_exec",
+	  .probe = on_prepare_exec,
+	  .prio = DRAINING_PRIO,
+	  .is_optional = true },
+	{ .name = "sched_process_exit", .probe = on_exit, .prio = DRAINING_PRIO },
 	{ .name = "sched_process_exec", .probe = on_exec, .prio = DRAINING_PRIO },
 	{ .name = "sched_process_free", .probe = on_free, .prio = DRAINING_PRIO },
 };
@@ -117,8 +134,10 @@ static void match_tracepoint(struct tracepoint *tracepoint, void *unused)
 
 static void remove_hooks(struct hook *hooks, unsigned int nr)
 {
-	while (nr--)
-		tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
+	while (nr--) {
+		if (hooks[nr].tracepoint)
+			tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
+	}
 }
 
 static int add_hooks(struct hook *hooks, unsigned int nr)
@@ -127,7 +146,7 @@ static int add_hooks(struct hook *hooks, unsigned int nr)
 	int err;
 
 	for (i = 0; i < nr; i++) {
-		err = -ENOENT;
+		err = hooks[i].is_optional ? 0 : -ENOENT;
 		if (hooks[i].tracepoint)
 			err = tracepoint_probe_register_prio(hooks[i].tracepoint, hooks[i].probe,
 							     NULL, hooks[i].prio);
@@ -149,7 +168,6 @@ static int hook_on(void)
 	if (err)
 		return err;
 	hooked = true;
-	annot_drain_begin_recording();
 	return 0;
 }
 
@@ -157,7 +175,6 @@ static void hook_off(void)
 {
 	if (!hooked)
 		return;
-	annot_drain_end_recording();
 	remove_hooks(recording_hooks, ARRAY_SIZE(recording_hooks));
 	hooked = false;
 }
@@ -165,7 +182,7 @@ static void hook_off(void)
 static void update_hooks(struct work_struct *work)
 {
 	mutex_lock(&hooks_lock);
-	if (annot_is_recording())
+	if (annot_recording_has_batches())
 		hook_on();
 	else if (!holds)
 		hook_off();
@@ -211,14 +228,22 @@ void annot_hooks_end_counting(void)
 	remove_hooks(counting_hooks, ARRAY_SIZE(counting_hooks));
 }
 
+bool annot_hooks_hear_of_exec(void)
+{
+	return lasting_hooks[0].tracepoint;
+}
+
 int annot_hooks_init(void)
 {
 	int err;
 
 	for_each_kernel_tracepoint(match_tracepoint, NULL);
 	err = add_hooks(lasting_hooks, ARRAY_SIZE(lasting_hooks));
-	if (err)
+	if (err) {
+		/* Probes may still be running, which go with the module. */
+		tracepoint_synchronize_unregister();
 		return err;
+	}
 	spin_lock(&update_lock);
 	closed = false;
 	spin_unlock(&update_lock);

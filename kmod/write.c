@@ -9,7 +9,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/uio.h>
 
 #include "annot.h"
 #include "parse.h"
@@ -22,18 +22,17 @@
 static void emit_in_batch(const struct annot_item *item)
 {
 	struct annot_client *client = annot_client_get_own();
-	long id = 0;
+	struct annot_name_entry *entry = NULL;
 
-	if (IS_ERR(client))
-		return;
-	if (item->name)
-		id = annot_client_add_name(client, item->name, strlen(item->name));
-	if (id < 0)
+	if (!IS_ERR(client) && item->name)
+		entry = annot_name_add(client, item->name, strlen(item->name));
+	if (IS_ERR(client) || IS_ERR(entry))
 		annot_emit_lost(1, ANNOT_LOST_BAD_NAME, current->tgid);
 	else
-		annot_drain_add_item(client, id, item);
+		annot_emit_in_batch(client, entry, item);
 }
 
+/* One recording may want the one form, another the other. */
 static void emit(const struct annot_line *line)
 {
 	struct annot_item item = {
@@ -43,10 +42,9 @@ static void emit(const struct annot_line *line)
 		.has_value = line->has_value,
 	};
 
+	annot_emit(&item);
 	if (annot_wants_batches())
 		emit_in_batch(&item);
-	else
-		annot_emit(&item);
 }
 
 /* What is counted between the two is the span's alone, but for the ways into and out of here. */
@@ -70,6 +68,7 @@ static int apply(const char *text, size_t length)
 		annot_config_emit_due();
 	/* What the thread has in its ring came before. */
 	annot_drain_own();
+	annot_drain_tell_lost();
 	if (nr_lines == 1) {
 		emit_and_count(&line);
 		return 0;
@@ -85,37 +84,42 @@ static int apply(const char *text, size_t length)
 	return 0;
 }
 
-static ssize_t apply_user(const char __user *from, size_t length, char *text)
+static ssize_t apply_iter(struct iov_iter *from, size_t length, char *text)
 {
 	int err;
 
-	if (copy_from_user(text, from, length))
+	if (!copy_from_iter_full(text, length, from))
 		return -EFAULT;
 	err = apply(text, length);
 	return err ? err : length;
 }
 
-static ssize_t apply_large(const char __user *from, size_t length)
+static ssize_t apply_large(struct iov_iter *from, size_t length)
 {
-	char *text = kvmalloc(length, GFP_KERNEL);
+	char *text = kvmalloc(length, ANNOT_GFP_USER);
 	ssize_t ret;
 
 	if (!text)
 		return -ENOMEM;
-	ret = apply_user(from, length, text);
+	ret = apply_iter(from, length, text);
 	kvfree(text);
 	return ret;
 }
 
-ssize_t annot_cpu_write(struct file *file, const char __user *from, size_t length, loff_t *pos)
+/* The pieces of a writev() are one text. */
+ssize_t annot_cpu_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
+	size_t length = iov_iter_count(from);
 	char small[SMALL_WRITE_BYTES];
 
+	/* Not what a thread of the kernel writes for somebody: nobody knows for whom. */
+	if (current->flags & PF_KTHREAD)
+		return -EINVAL;
 	if (!annot_is_recording())
 		return length;
 	if (length > ANNOT_WRITE_MAX_BYTES)
 		return -EMSGSIZE;
 	if (length > sizeof(small))
 		return apply_large(from, length);
-	return apply_user(from, length, small);
+	return apply_iter(from, length, small);
 }

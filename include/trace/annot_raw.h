@@ -68,8 +68,11 @@ struct annot_raw_moment {
 /*
  * Annotations of one thread, in order. None at all: the thread only says that it is there.
  *
- * @tid:	whose they are. Where that is not who wrote the event, another thread of the process
- *		wrote for it; to be believed if thread @tid has itself written as this process.
+ * @tgid:	the process, @tid: the thread whose they are, @writer: the thread that wrote the event,
+ *		all as the process calls them: in a PID namespace of its own, not as the trace does.
+ *		@writer is common_pid, on the kernel's word, and with @writer 0 by its number, too.
+ *		Where @tid is another, @writer wrote for it; to be believed if that thread has
+ *		itself written as this process, and so told which thread of the trace it is.
  * @nr_lost:	annotations of the thread since its last batch that could not be kept
  * @since:	before all of the records
  * @until:	when the batch was written. In between, the age of a record is interpolated: neither
@@ -80,7 +83,7 @@ struct annot_raw_batch {
 	int32_t tgid;
 	int32_t tid;
 	uint32_t nr_lost;
-	uint32_t reserved;
+	int32_t writer;
 	struct annot_raw_moment since;
 	struct annot_raw_moment until;
 	struct annot_raw_record records[];

@@ -2,9 +2,12 @@
 /*
  * The ABI between annot.ko and user space.
  *
- * Version rule: ANNOT_ABI_VERSION counts incompatible changes; a reader refuses a page whose
- * version differs. Fields are only ever appended to struct annot_control, into what is reserved
- * (and reads as zero) today, so an older reader works with a newer module.
+ * Version rule: ANNOT_ABI_VERSION counts what a program built before could not do without. The
+ * module tells the newest version that it speaks and the oldest that it still understands; a
+ * program that was built for a version in this range works with it. A module of version N
+ * understands programs of N - 2 and later. What is added without harm is told by a bit of
+ * annot_control.features instead. Fields are only ever appended to struct annot_control, into what
+ * is reserved (and reads as zero) today.
  */
 #ifndef _UAPI_ANNOT_H
 #define _UAPI_ANNOT_H
@@ -12,7 +15,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define ANNOT_ABI_VERSION 1
+#define ANNOT_ABI_VERSION 2
+#define ANNOT_ABI_OLDEST_VERSION 2 /* there is no released version before */
 
 /* A name of a span, mark or counter: bytes, without the terminating NUL. */
 #define ANNOT_NAME_MAX_BYTES 255
@@ -41,6 +45,8 @@
 #define ANNOT_LOST_BAD_NAME 2	/* an id that ANNOT_IOC_NAME did not return */
 #define ANNOT_LOST_BAD_TIME 3	/* not lost: moved into the time in which it was written */
 #define ANNOT_LOST_AT_EXEC  4	/* its process went on to another program: nobody's by then */
+#define ANNOT_LOST_NO_CLOCK 5	/* the clock of the records was found to be no clock */
+#define ANNOT_LOST_DROPPED  6	/* by the program, which says so: annot_ring.dropped */
 
 #define ANNOT_RECORD_HAS_VALUE 0x1	/* annot_record.flags: value counts */
 
@@ -66,38 +72,58 @@ struct annot_record {
  * A ring: this header in a page of its own, then the records, a power of two of bytes. Mapped from
  * offset 0 of /dev/annot/cpuN with annot_control.ring_bytes plus a page; the mapping is the calling
  * process's own, is not inherited by fork(), and belongs to that CPU: only code that runs on it may
- * write a record.
+ * write a record. mmap() takes the memory, which counts against RLIMIT_MEMLOCK of the user: ENOMEM.
+ * EBUSY: the process has a ring of this CPU; ENODEV: there is no clock for records.
  *
  * @head:	bytes written since the ring was mapped; record number head / 32 goes to
  *		(head & mask). Storing it publishes the record before it. Only user space stores it.
- * @limit:	when head has come here the ring is full: ask ANNOT_IOC_DRAIN. Only the kernel
- *		stores it (and keeps its own copy: a false one harms its owner's records only).
+ * @limit:	when head has come here the ring is full, or closed: ask ANNOT_IOC_DRAIN. Only the
+ *		kernel stores it (and keeps its own copy: a false one harms its owner's records
+ *		only). At first 0: closed. The kernel closes a ring now and then, to be asked.
  * @mask:	size of the ring in bytes, less one
  * @due:	2^64 less the ticks from which on the ring must be drained before it takes a record;
  *		in the module's rings 0: never
+ * @dropped:	how many annotations the program could neither store nor write since the ring was
+ *		mapped, e.g. when it may no longer open the device. Only user space stores it.
  */
 struct annot_ring {
 	__u64 head;
 	__u64 limit;
 	__u64 mask;
 	__u64 due;
-	__u64 reserved[4];
+	__u64 dropped;
+	__u64 reserved[3];
 };
 
 /* What annot_control.clock may say. */
 #define ANNOT_CLOCK_NONE    0	/* no clock that both sides can read: rings cannot be mapped */
 #define ANNOT_CLOCK_TSC	    1	/* x86: rdtsc */
 #define ANNOT_CLOCK_CNTVCT  2	/* arm64: cntvct_el0 */
+#define ANNOT_CLOCK_TIME    3	/* riscv64: rdtime */
+
+/* What annot_control.recording may say. What is new is to be read as ANNOT_RECORDING_WRITES. */
+#define ANNOT_RECORDING_OFF    0
+#define ANNOT_RECORDING_RINGS  1	/* into the ring; by write() where that cannot be */
+#define ANNOT_RECORDING_WRITES 2	/* each by a write(): somebody records them one by one */
+#define ANNOT_RECORDING_CALLS  3	/* each by ANNOT_IOC_RECORD, or write(): for counts */
+
+/* annot_control.features */
+#define ANNOT_FEATURE_RINGS  0x1	/* rings can be mapped */
+#define ANNOT_FEATURE_EVENTS 0x2	/* ANNOT_IOC_EVENTS */
+#define ANNOT_FEATURE_CALLS  0x4	/* ANNOT_IOC_RECORD */
 
 /*
  * One page, mapped read-only from offset 0 of /dev/annot/ctl.
  *
- * @version:	ANNOT_ABI_VERSION of the module
- * @recording:	not 0 while any annotation event is enabled; read it without a lock before each
- *		annotation: when it is 0, writing one would be thrown away
- * @clock:	what annot_record.ticks counts: ANNOT_CLOCK_*
+ * @version:	the newest ABI that the module speaks
+ * @recording:	ANNOT_RECORDING_*; read it without a lock before each annotation: when it is 0,
+ *		making one would be for nothing
+ * @clock:	what annot_record.ticks counts: ANNOT_CLOCK_*. It becomes ANNOT_CLOCK_NONE for good
+ *		when the kernel finds the clock unfit: then rings take nothing any more
  * @record_bytes: sizeof(struct annot_record)
  * @ring_bytes:	of the records of one ring
+ * @oldest_version: the oldest ABI that the module understands
+ * @features:	ANNOT_FEATURE_*: what this module and this kernel can do
  * @reserved:	zero
  */
 struct annot_control {
@@ -106,14 +132,16 @@ struct annot_control {
 	__u32 clock;
 	__u32 record_bytes;
 	__u32 ring_bytes;
-	__u32 reserved[11];
+	__u32 oldest_version;
+	__u32 features;
+	__u32 reserved[9];
 };
 
 /*
  * Gives a name to this process: the id under which its rings' records may use it, the same id for
  * the same bytes, never 0. @text need not end in a NUL. On any /dev/annot/cpuN of the process.
  * Errors: EINVAL (empty, too long, control characters), ENOSPC (the process has too many names),
- * EFAULT, ENOMEM.
+ * EFAULT, ENOMEM (no memory, or the user has as much as RLIMIT_MEMLOCK allows).
  */
 struct annot_name {
 	__u64 text;
@@ -124,10 +152,26 @@ struct annot_name {
 #define ANNOT_IOC_NAME	_IOW('@', 0xa0, struct annot_name)
 
 /*
- * Moves what the calling thread's CPU's ring holds into the trace, now. On any /dev/annot/cpuN of
- * the process, whichever CPU it runs on. Returns 0.
+ * Moves what the calling thread's CPU's ring holds into the trace, now, and opens the ring. On any
+ * /dev/annot/cpuN of the process, whichever CPU it runs on. Returns ANNOT_DRAIN_*.
  */
 #define ANNOT_IOC_DRAIN _IO('@', 0xa1)
+
+#define ANNOT_DRAIN_OPEN   0	/* the ring takes records */
+#define ANNOT_DRAIN_CLOSED 1	/* it takes none now, or there is none: annotate by write() */
+
+/*
+ * One annotation, now: it becomes an event at once, behind what the thread has in its ring. While
+ * slices are counted, a begin and an end cut the slice there, so that what a span counts is its
+ * own. On any /dev/annot/cpuN; the name is one of this process, whoever opened the file. The time
+ * is the kernel's: annot_record.ticks and what is reserved are 0.
+ * Returns ANNOT_RECORD_TAKEN, as no other driver's ioctl() does by chance; also when nobody
+ * records, and it was made for nothing.
+ * Errors: EINVAL (an operation, name or flag that cannot be), EFAULT, ENOMEM.
+ */
+#define ANNOT_IOC_RECORD _IOW('@', 0xa3, struct annot_record)
+
+#define ANNOT_RECORD_TAKEN 0xa3
 
 /*
  * Events of the PMU (or of the kernel) to be sampled and counted: what user space asks for, and

@@ -11,7 +11,9 @@ $(BUILD)/tests/vm/host/%: tests/vm/%.c $(BUILD)/viewer/libviewer.a
 		$(BUILD)/viewer/libviewer.a $(LDFLAGS) $(VIEWER_LIBS)
 
 # What guests of another machine run. It is for BUILD and CC to say which one: tests/vm/module.
-foreign-programs: $(BUILD)/tests/vm/pmu $(BUILD)/workloads/pages
+FOREIGN_PROGRAMS := pmu device ring ring_identity ring_exec ring_hostile full_rings stress
+
+foreign-programs: $(FOREIGN_PROGRAMS:%=$(BUILD)/tests/vm/%) $(BUILD)/workloads/pages
 
 -include $(GUEST_CHECKS:=.d)
 

@@ -18,14 +18,15 @@ OFF_MAX = 5             # the module is loaded
 # for that as well.
 WITHOUT_RING_MAX = {"some": 100, "switch": 50}
 EMPTY_RING_MAX = {"some": 150, "switch": 100}
-# What each record that is in the ring at the switch may cost, in a batch or by itself.
+# What each record that is in the ring at the switch may cost.
 RECORD_BATCHED_MAX = 200
-RECORD_EACH_MAX = 1000
+# What an annotation that cuts a counted slice may cost beyond one that goes into a ring.
+CALL_COUNTED_MAX = 1200
 REPEATS_SHARE = 0.01
 # The first way into the trace is cheaper than the second by this factor at least; times in a guest
 # are good for no more than the last one.
-PATHS_IN_INSTRUCTIONS = [("ring_each", "write_each", 2), ("ring_batched", "ring_each", 2),
-                         ("ring_batched", "write_batched", 8)]
+PATHS_IN_INSTRUCTIONS = [("ring_batched", "write_each", 8), ("ring_batched", "write_batched", 8),
+                         ("call_counted", "write_batched", 2)]
 PATHS_IN_TIME = [("ring_batched", "write_each", 2)]
 NS_PER_INSTRUCTION = 4  # of -icount shift=2
 
@@ -83,9 +84,8 @@ def judge_base(switches):
         without += at_most(f"on, {events}",
                            switches.beyond("on_without_ring", events, -1, absent),
                            WITHOUT_RING_MAX[events])
-        for form in "each", "batched":
-            empty += at_most(f"{form}, {events}", switches.beyond(form, events, 0, absent),
-                             EMPTY_RING_MAX[events])
+        empty += at_most(events, switches.beyond("batched", events, 0, absent),
+                         EMPTY_RING_MAX[events])
     point(f"loaded and off: no more than {OFF_MAX} instructions in a switch", off)
     point("recording: {some}, or {switch}, more at most for a task without a ring"
           .format(**WITHOUT_RING_MAX), without)
@@ -93,16 +93,16 @@ def judge_base(switches):
           .format(**EMPTY_RING_MAX), empty)
 
 
-def judge_records(switches, form, limit):
+def judge_records(switches, limit):
     complaints = []
     for events in "some", "switch":
-        empty = form, events, 0
-        of = {nr: switches.beyond(form, events, nr, empty) for nr in (1, 50, 100)}
+        empty = "batched", events, 0
+        of = {nr: switches.beyond("batched", events, nr, empty) for nr in (1, 50, 100)}
         complaints += at_most(f"{events}: each of 99 more records", (of[100] - of[1]) / 99, limit)
         # Twice as many are twice as dear, but for the event that holds them.
         if not 1.5 * of[50] < of[100] < 2.2 * of[50]:
             complaints.append(f"{events}: 50 records {of[50]:.0f} instructions, 100 {of[100]:.0f}")
-    point(f"records at a switch, {form}: linear, no more than {limit} instructions", complaints)
+    point(f"records at a switch: linear, no more than {limit} instructions", complaints)
 
 
 def judge_switches(directory):
@@ -110,8 +110,7 @@ def judge_switches(directory):
         switches = Switches(file)
     point("each figure is the same in two runs", switches.not_repeated())
     judge_base(switches)
-    judge_records(switches, "each", RECORD_EACH_MAX)
-    judge_records(switches, "batched", RECORD_BATCHED_MAX)
+    judge_records(switches, RECORD_BATCHED_MAX)
     return switches.figures()
 
 
@@ -123,6 +122,12 @@ def judge_paths(directory, bounds):
           [f"{cheap} {cost[cheap]}, {dear} {cost[dear]}" for cheap, dear, times in bounds
            if cost[cheap] * times > cost[dear]])
     return paths
+
+
+def judge_calls(instructions):
+    beyond = instructions["call_counted"]["median"] - instructions["ring_batched"]["median"]
+    point(f"an annotation that is counted: {CALL_COUNTED_MAX} instructions beyond a ring's at most",
+          at_most("a call", beyond, CALL_COUNTED_MAX))
 
 
 def in_instructions(paths):
@@ -140,6 +145,7 @@ def main():
             figures["switch_instructions"] = judge_switches(directory)
             figures["path_instructions"] = in_instructions(
                 judge_paths(directory, PATHS_IN_INSTRUCTIONS))
+            judge_calls(figures["path_instructions"])
         else:
             figures["path_ns"] = judge_paths(directory, PATHS_IN_TIME)
     except (OSError, ValueError, KeyError) as error:

@@ -34,6 +34,21 @@ static void end_machine(int value)
 	if (device != MAP_FAILED)
 		*device = (uint32_t)(2 * value + 1) << 16 | TEST_FAIL;
 }
+#elif defined(__aarch64__)
+#include <stdint.h>
+
+/* Semihosting, which QEMU lets programs use, too. */
+#define SYS_EXIT_EXTENDED 0x20
+#define STOPPED_APPLICATION_EXIT 0x20026
+
+static void end_machine(int value)
+{
+	const uint64_t reason[2] = { STOPPED_APPLICATION_EXIT, (uint64_t)(2 * value + 1) };
+	register uint64_t operation __asm__("x0") = SYS_EXIT_EXTENDED;
+	register const uint64_t *argument __asm__("x1") = reason;
+
+	__asm__ volatile("hlt #0xf000" : "+r"(operation) : "r"(argument) : "memory");
+}
 #endif
 
 int main(int argc, char **argv)

@@ -115,7 +115,7 @@ def main():
     except (OSError, ValueError, KeyError, TypeError, IndexError,
             subprocess.CalledProcessError) as error:
         point("recordings and truth can be read", [repr(error)])
-    return misses_truth.failed
+    return misses_truth.tap.failed
 
 
 if __name__ == "__main__":

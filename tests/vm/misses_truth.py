@@ -7,11 +7,12 @@ Holds what annot report finds in recordings of misses against what the programs 
 Prints TAP.
 """
 import argparse
-import json
-import os
 import statistics
 import subprocess
 import sys
+
+from reported import Reported
+from tracetext import Tap
 
 EXCESS_SHARE = 0.20
 KNEE_SHARE = 0.10
@@ -24,26 +25,11 @@ SIZES_KIB = (16, 20, 48, 208, 320)
 MODELLED_KIB = {"L1": 32, "L2": 256, "L3": 8192}
 MEASURED = ("L1", "L2")
 FEW_MISSES, MANY_MISSES = 0.1, 0.5
-failed = False
+tap = Tap()
+point = tap.point
 
 
-def point(name, complaints):
-    global failed
-    for complaint in complaints[:10]:
-        print(f"# {complaint}")
-    print(f"{'not ok' if complaints else 'ok'} - {name}", flush=True)
-    failed |= bool(complaints)
-
-
-class Recording:
-    def __init__(self, annot, directory, name):
-        path = os.path.join(directory, name)
-        report = subprocess.run([annot, "report", "--json", f"{path}.dat"], check=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.report = json.loads(report.stdout)
-        with open(f"{path}.json") as file:
-            self.truth = json.load(file)
-
+class Recording(Reported):
     def findings(self, kind):
         return [finding for finding in self.report["findings"] if finding["kind"] == kind]
 
@@ -89,15 +75,21 @@ def check_cold_cache(recording):
         "polluter ran there" in found[0]["text"] else [f"{found}, not of {wanted}"]
 
 
-def check_no_burst(bursts):
+def check_no_burst(recording, task):
     """
-    A tenth of the victim's lines would be 26 misses. Who but hands the turn back has a line or two of
-    its own in the cache, which is told and is no chance: no more of them than a hundredth of the lines.
+    Of the victim's lines a few are not there when its turn comes: the kernel has lines of its own in
+    the same sets, which depends on where its pages are. That is told, and no more than that by ten
+    lines; of a hundred turns, the interval's lower end by no more than a hundredth of the lines. A tenth
+    of them would be somebody else's doing.
     """
-    return [f"{burst}" for burst in bursts
-            if burst["per_switch"] is not None and
-            (burst["p_value"] < MOST_CHANCE and burst["low"] > VICTIM_LINES / 100 or
-             burst["per_switch"] > 10)]
+    counted = statistics.mean(recording.counts(task))
+    most, most_low = counted + 10, counted + VICTIM_LINES / 100
+    complaints = [f"{burst}, {counted} in truth" for burst in recording.bursts(task)
+                  if burst["per_switch"] is not None and
+                  (burst["per_switch"] > most or burst["low"] > most_low)]
+    if counted > VICTIM_LINES / 10:
+        complaints.append(f"{task}: {counted} misses a turn: somebody does evict its lines")
+    return complaints
 
 
 def check_count(recordings):
@@ -105,9 +97,10 @@ def check_count(recordings):
     point("polluter: the excess of a switch is that of the program's own count, within 20 %",
           check_excess(polluted))
     point("polluter: it is a finding, with who and by whom", check_cold_cache(polluted))
-    point("polluter: turns without it have no excess", check_no_burst(polluted.bursts("alone")))
-    point("alone: no turn has an excess",
-          check_no_burst([*alone.bursts("alone"), *alone.bursts("polluted")]))
+    point("polluter: of turns without it no more is told than the program counted",
+          check_no_burst(polluted, "alone"))
+    point("alone: no more is told of a turn than the program counted",
+          check_no_burst(alone, "alone") + check_no_burst(alone, "polluted"))
     point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
 
 
@@ -161,10 +154,13 @@ def check_conflict(recording, wanted):
         return [f"{row}" for row in conflicts]
     if len(conflicts) != 1 or not load["start"] <= conflicts[0]["ip"] < load["end"]:
         return [f"{conflicts}, load {load}"]
-    facts = {"lines": NR_CONFLICTING, "agreeing": NR_CONFLICTING, "ways": WAYS,
-             "span_bytes": SPAN_BYTES}
-    return [f"{key}: {conflicts[0][key]}, not {value}" for key, value in facts.items()
-            if conflicts[0][key] != value]
+    facts = {"agreeing": NR_CONFLICTING, "ways": WAYS, "span_bytes": SPAN_BYTES}
+    complaints = [f"{key}: {conflicts[0][key]}, not {value}" for key, value in facts.items()
+                  if conflicts[0][key] != value]
+    # The load misses other lines once, too, and one of these may come to be sampled.
+    if not NR_CONFLICTING <= conflicts[0]["lines"] <= NR_CONFLICTING + 1:
+        complaints.append(f"lines: {conflicts[0]['lines']}, not {NR_CONFLICTING}")
+    return complaints
 
 
 def check_knee(recording, task, nr_bytes):
@@ -252,7 +248,7 @@ def main():
     except (OSError, ValueError, KeyError, TypeError, StopIteration,
             subprocess.CalledProcessError) as error:
         point("recordings and truth can be read", [repr(error)])
-    return failed
+    return tap.failed
 
 
 if __name__ == "__main__":

@@ -175,7 +175,9 @@ def running_difference(scene, cpu):
             sampled += one.period
         else:
             counted += one.counts[place]
-            yield sampled - counted
+            # What an annotation ended comes later than what was sampled meanwhile, but before this.
+            if one.until == "switch":
+                yield sampled - counted
 
 
 def check_sampled_in_slices(scene, period):

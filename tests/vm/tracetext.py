@@ -13,7 +13,8 @@ SWITCH = re.compile(r"^(?P<prev>.*):(?P<prev_tid>\d+) \[\d+\] (?P<state>\S+) ==>
 BEGIN = re.compile(r"^kind=(work|wait) name=(.*) value=(-?\d+)( \(none\))? ago_ns=\d+$")
 MARK = re.compile(r"^name=(.*) value=(-?\d+)( \(none\))? ago_ns=\d+$")
 NAME = re.compile(r"^id=(\d+) table=(\d+) tgid=\d+ name=(.*)$")
-BATCH = re.compile(r"^tgid=\d+ table=(\d+) nr=(\d+) records=([\d ]*)$")
+BATCH = re.compile(r"^tgid=\d+ table=(\d+) nr=(\d+) records=([\d ]*) "
+                   r"nr_counts=(\d+) invalid=([\da-f]+) counts=([\d ]*)$")
 
 # What an operation of a batch is in the text protocol, see include/uapi/annot.h.
 OPERATIONS = {0: "B", 1: "W", 2: "E", 3: "I", 4: "C"}
@@ -115,7 +116,8 @@ class Text:
                                   (at, nanoseconds(match["time"]), cpu), tid)
                 self.check_place(line, match["event"], cpu, tid, on_cpu)
             elif match["event"].startswith("annot_"):
-                self.add_annotation(line, match["event"], match["text"], tid)
+                self.add_annotation(line, match["event"], match["text"],
+                                    (at, nanoseconds(match["time"]), cpu), tid)
                 self.check_place(line, match["event"], cpu, tid, on_cpu)
 
     def check_place(self, line, event, cpu, tid, on_cpu):
@@ -145,7 +147,7 @@ class Text:
         self.since_ns[cpu] = time_ns
         self.slices[on_cpu[cpu]].append(cpu)
 
-    def add_annotation(self, line, event, text, tid):
+    def add_annotation(self, line, event, text, where, tid):
         self.forms |= {"annot_batch": {"batch"}, "annot_begin": {"each"}}.get(event, set())
         if event == "annot_config" and "event=" in text:
             words = dict(PAIR.findall(text))
@@ -156,7 +158,9 @@ class Text:
             number, table, name = NAME.match(text).groups()
             self.names[int(table), int(number)] = name
         elif event == "annot_batch" and BATCH.match(text):
-            self.add_batch(line, *BATCH.match(text).groups(), tid)
+            table, nr, records, nr_counts, invalid, counts = BATCH.match(text).groups()
+            self.add_batch_counts(line, where, tid, int(nr), int(nr_counts), invalid, counts.split())
+            self.add_batch(line, table, nr, records, tid)
         elif event == "annot_end":
             self.sequences[tid].append("E")
         elif event == "annot_begin" and BEGIN.match(text):
@@ -180,17 +184,28 @@ class Text:
                     int(words["period"]), int(words["precise"]),
                     frozenset(words["has"].split("|"))))
             elif event == "annot_slice_counts":
-                counts = tuple(int(word) for word in text.split("counts=")[1].split())
-                if len(counts) != int(words["nr"]):
-                    self.unreadable.append(line)
-                self.measured.slice_counts.append(
-                    SliceCounts(*where, tid, int(words["invalid"], 16), words["until"], counts))
+                self.add_counts(line, where, tid, words["nr"], words["invalid"], words["until"],
+                                text.split("counts=")[1])
             else:
                 state = text.split("state=")[1].split(" value=")[0]
                 self.measured.states.append(
                     PmuState(*where, int(words["event"]), state, int(words["value"])))
         except (KeyError, IndexError, ValueError):
             self.unreadable.append(line)
+
+    def add_counts(self, line, where, tid, nr, invalid, until, words):
+        counts = tuple(int(word) for word in words.split())
+        if len(counts) != int(nr):
+            self.unreadable.append(line)
+        self.measured.slice_counts.append(
+            SliceCounts(*where, tid, int(invalid, 16), until, counts))
+
+    def add_batch_counts(self, line, where, tid, nr, nr_counts, invalid, words):
+        if len(words) != nr * nr_counts:
+            self.unreadable.append(line)
+        for i in range(nr if nr_counts else 0):
+            self.add_counts(line, where, tid, nr_counts, invalid, "end",
+                            " ".join(words[i * nr_counts:(i + 1) * nr_counts]))
 
     def add_batch(self, line, table, nr, words, tid):
         words = [int(word) for word in words.split()]

@@ -52,6 +52,7 @@
 u64 annot_ago_ns(u64 ticks);
 
 struct annot_batch_record;
+struct annot_batch_counts;
 
 /* Writes ANNOT_BATCH_WORDS words for each record: how long ago it was, value, what. */
 void annot_batch_fill(u64 *words, const struct annot_batch_record *records, u32 nr);
@@ -65,7 +66,10 @@ void annot_batch_fill(u64 *words, const struct annot_batch_record *records, u32 
  */
 int annot_recording_get(void);
 void annot_recording_put(void);
+int annot_recording_get_batches(void); /* of annot_batch */
+void annot_recording_put_batches(void);
 
+struct annot_counts;
 struct annot_sample_data;
 
 /*
@@ -88,10 +92,9 @@ TRACE_EVENT_FN(annot_begin,
 	 * string itself behind the struct, as long as it needs to be. The order is chosen so
 	 * that alignment leaves no holes.
 	 *
-	 * ago_ns	the span began this long before the event's own time: annotations that went
-	 *		through a ring become events when the thread leaves its CPU, or the ring
-	 *		is full. Measured on the records' own clock, so right whatever clock the
-	 *		trace has; 0 for what was written as text.
+	 * ago_ns	the span began this long before the event's own time. While this event is
+	 *		recorded annotations are system calls, and become events at once: 0. It is
+	 *		there for readers of both forms, see annot_batch.
 	 * value	what the program gave, e.g. a trip count; means nothing without has_value
 	 * tgid		the process (common_pid is the thread)
 	 * name		of what is being done; 1 to 255 bytes, no control characters, any encoding
@@ -214,8 +217,10 @@ TRACE_EVENT_FN(annot_counter,
 
 /*
  * annot_batch: a run of annotations of one thread, in one event that costs little more than one of
- * the above would. Enabling it asks for annotations as the others do; but while annot_begin is
- * enabled too, in whichever recording, they come one by one, and no batches.
+ * the above would. Enabling it asks for annotations as the others do. They go through rings in the
+ * memory of the program, and become an event when the thread leaves its CPU, or the ring is full;
+ * but while any of the others is enabled, in whichever recording, each is a batch of its own. While
+ * slices are counted, the kernel gathers them.
  *
  *	tgid	the process
  *	table	whose name ids these are: an id means one name in a table, in the whole trace
@@ -224,19 +229,28 @@ TRACE_EVENT_FN(annot_counter,
  *		 - nanoseconds that it was before the event's own time, as ago_ns above
  *		 - value (an s64), which means nothing without ANNOT_RECORD_HAS_VALUE
  *		 - name id << 32 | operation (ANNOT_OP_*) << 8 | flags (ANNOT_RECORD_HAS_VALUE)
+ *	counts	of each record, oldest first: nr_counts of what was counted on this CPU until then,
+ *		since the record before, or since the slice began or was cut last; as an
+ *		annot_slice_counts of ANNOT_COUNTED_TO_END ahead of the record would tell it. Empty
+ *		where slices are not counted, or that is not recorded
+ *	nr_counts, invalid	as nr and invalid there, of all records
  *
  * __dynamic_array() is an array behind the struct, of as many elements as its last argument says.
  */
 TRACE_EVENT_FN(annot_batch,
 
-	TP_PROTO(s32 tgid, u32 table, u32 nr, const struct annot_batch_record *records),
-	TP_ARGS(tgid, table, nr, records),
+	TP_PROTO(s32 tgid, u32 table, u32 nr, const struct annot_batch_record *records,
+		 const struct annot_batch_counts *taken),
+	TP_ARGS(tgid, table, nr, records, taken),
 
 	TP_STRUCT__entry(
 		__field(s32,	tgid)
 		__field(u32,	table)
 		__field(u32,	nr)
 		__dynamic_array(u64,	records,	nr * ANNOT_BATCH_WORDS)
+		__dynamic_array(u64,	counts,		nr * taken->nr)
+		__field(u16,	nr_counts)
+		__field(u16,	invalid)
 	),
 
 	TP_fast_assign(
@@ -244,18 +258,24 @@ TRACE_EVENT_FN(annot_batch,
 		__entry->table = table;
 		__entry->nr = nr;
 		annot_batch_fill(__get_dynamic_array(records), records, nr);
+		__entry->nr_counts = taken->nr;
+		__entry->invalid = taken->invalid;
+		memcpy(__get_dynamic_array(counts), taken->counts, nr * taken->nr * sizeof(u64));
 	),
 
-	TP_printk("tgid=%d table=%u nr=%u records=%s", __entry->tgid, __entry->table, __entry->nr,
-		  __print_array(__get_dynamic_array(records), __entry->nr * 3, 8)),
+	TP_printk("tgid=%d table=%u nr=%u records=%s nr_counts=%u invalid=%x counts=%s",
+		  __entry->tgid, __entry->table, __entry->nr,
+		  __print_array(__get_dynamic_array(records), __entry->nr * 3, 8),
+		  __entry->nr_counts, __entry->invalid,
+		  __print_array(__get_dynamic_array(counts), __entry->nr * __entry->nr_counts, 8)),
 
-	annot_recording_get, annot_recording_put
+	annot_recording_get_batches, annot_recording_put_batches
 );
 
 /*
- * annot_name: what an id in batches means. It stands before the first batch that uses the id, and
- * again from time to time while it is used, since a ring buffer may forget its beginning. @taken
- * as in annot_config.
+ * annot_name: what an id in batches means. A thread of the process tells it before the first batch
+ * that uses the id, and again from time to time while it is used, since a ring buffer may forget
+ * its beginning. @taken as in annot_config.
  */
 TRACE_EVENT(annot_name,
 
@@ -282,12 +302,13 @@ TRACE_EVENT(annot_name,
 );
 
 /*
- * annot_lost: annotations of the process, in the ring of the event's CPU, that could not be taken
- * as they stood, since the last event of the thread on that CPU.
+ * annot_lost: annotations of the process that could not be taken as they stood, in any of its
+ * rings, since the last such event of the process. It is told when one of its threads next asks
+ * for its ring to be drained, writes, or ends.
  *
  *	nr	how many; of a bad head 1, for nobody knows
- *	reason	ANNOT_LOST_*; with ANNOT_LOST_AT_EXEC in all rings of the process, and in the name
- *		of the program that it has gone on to
+ *	reason	ANNOT_LOST_*; ANNOT_LOST_AT_EXEC in the name of the program that the process has
+ *		gone on to
  */
 TRACE_EVENT(annot_lost,
 
@@ -312,7 +333,9 @@ TRACE_EVENT(annot_lost,
 				   { ANNOT_LOST_BAD_OP, "bad op" },
 				   { ANNOT_LOST_BAD_NAME, "bad name" },
 				   { ANNOT_LOST_BAD_TIME, "bad time" },
-				   { ANNOT_LOST_AT_EXEC, "at exec" }),
+				   { ANNOT_LOST_AT_EXEC, "at exec" },
+				   { ANNOT_LOST_NO_CLOCK, "no clock" },
+				   { ANNOT_LOST_DROPPED, "dropped" }),
 		  __entry->tgid)
 );
 
@@ -380,7 +403,9 @@ TRACE_EVENT(annot_sample,
  * stops, each CPU's running thread gets one for its slice until then, which no switch follows.
  *
  * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one behind each
- * begin and one before each end, even if nothing was counted since the one before.
+ * begin and one before each end, even if nothing was counted since the one before. Those that come
+ * by ANNOT_IOC_RECORD cut it, too; what was counted until then stands in their annot_batch, where
+ * all who record slices record that.
  *
  *	nr	how many counts
  *	invalid	bit i is set: counter i did not run all the time of the slice
@@ -389,21 +414,21 @@ TRACE_EVENT(annot_sample,
  */
 TRACE_EVENT(annot_slice_counts,
 
-	TP_PROTO(u32 nr, u32 invalid, u8 until, const u64 *counts),
-	TP_ARGS(nr, invalid, until, counts),
+	TP_PROTO(const struct annot_counts *taken, u8 until),
+	TP_ARGS(taken, until),
 
 	TP_STRUCT__entry(
 		__field(u32,	nr)
 		__field(u32,	invalid)
 		__field(u8,	until)
-		__dynamic_array(u64,	counts,	nr)
+		__dynamic_array(u64,	counts,	taken->nr)
 	),
 
 	TP_fast_assign(
-		__entry->nr = nr;
-		__entry->invalid = invalid;
+		__entry->nr = taken->nr;
+		__entry->invalid = taken->invalid;
 		__entry->until = until;
-		memcpy(__get_dynamic_array(counts), counts, nr * sizeof(u64));
+		memcpy(__get_dynamic_array(counts), taken->counts, taken->nr * sizeof(u64));
 	),
 
 	TP_printk("nr=%u invalid=%x until=%s counts=%s", __entry->nr, __entry->invalid,

@@ -4,11 +4,14 @@
  * is made once, when the module is loaded with its name, and does no more harm than being noticed.
  */
 #include <linux/compiler.h>
+#include <linux/err.h>
 #include <linux/jiffies.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timer.h>
@@ -120,6 +123,31 @@ static void forgotten(void)
 	}
 }
 
+static unsigned int raced;
+
+static int race_on(void *unused)
+{
+	while (!kthread_should_stop()) {
+		raced++;
+		cond_resched();
+	}
+	return 0;
+}
+
+static void race(void)
+{
+	struct task_struct *other = kthread_run(race_on, NULL, "faults");
+	unsigned long end = jiffies + 10 * HZ;
+
+	if (IS_ERR(other))
+		return;
+	while (time_before(jiffies, end)) {
+		raced++;
+		cond_resched();
+	}
+	kthread_stop(other);
+}
+
 static const struct {
 	const char *name;
 	void (*make)(void);
@@ -133,6 +161,7 @@ static const struct {
 	{ "past_the_pages", past_the_pages },
 	{ "after_free", after_free },
 	{ "forgotten", forgotten },
+	{ "race", race },
 };
 
 static int __init faults_init(void)

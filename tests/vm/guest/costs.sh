@@ -38,10 +38,10 @@ record() {	# EVENT...
 	done
 }
 
-measure_recording() {	# each|batched
+measure_recording() {
 	measure on_without_ring "some switch"
 	for nr in 0 1 10 50 100; do
-		measure "$1" "some switch" $nr
+		measure batched "some switch" $nr
 	done
 }
 
@@ -50,10 +50,8 @@ measure absent "none some switch"
 insmod annot.ko || exit 1
 measure off "none some switch"
 measure off_with_ring "none some switch" 100
-record annot_begin annot_end annot_mark annot_counter
-measure_recording each
 record annot_name annot_batch
-measure_recording batched
+measure_recording
 record
 measure off "none some switch"
 

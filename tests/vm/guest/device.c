@@ -172,7 +172,8 @@ static void check_switch(const volatile struct annot_control *control)
 
 	check(control->version == ANNOT_ABI_VERSION, "the control page tells the version");
 	check(control->recording == 0, "the control page says off");
-	check(status_is("abi 1\nmodule " ANNOT_VERSION "\nrecording 0\ncounters 0\n"),
+	check(status_is("abi 2\nmodule " ANNOT_VERSION
+			"\nrecording 0\ncounters 0\nthrottled_ns 0\n"),
 	      "ctl reads as off");
 	check(put(bad, sizeof(bad)) == sizeof(bad), "when off, a write returns its length");
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
@@ -196,8 +197,9 @@ static void check_switch(const volatile struct annot_control *control)
 	check_recorded(want, "only what is enabled is recorded");
 
 	enable("enable", true);
-	check(control->recording == 1, "all events: the control page says on");
-	check(status_is("abi 1\nmodule " ANNOT_VERSION "\nrecording 1\ncounters 0\n"),
+	check(control->recording == ANNOT_RECORDING_WRITES, "all events: the control page says on");
+	check(status_is("abi 2\nmodule " ANNOT_VERSION
+			"\nrecording 1\ncounters 0\nthrottled_ns 0\n"),
 	      "ctl reads as on");
 }
 
@@ -340,7 +342,7 @@ static void check_map(void)
 	madvise((void *)control, page_bytes, MADV_DONTNEED);
 	check(control->version == ANNOT_ABI_VERSION, "it comes back after MADV_DONTNEED");
 	if (!fork())
-		_exit(control->recording != 1);
+		_exit(control->recording != ANNOT_RECORDING_WRITES);
 	wait(&status);
 	check(status == 0, "a forked child sees it");
 	munmap((void *)control, page_bytes);

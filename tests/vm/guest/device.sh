@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 400
+# SERIES: 6.1 6.12 arm64
 # FILES: build/tests/vm/device tests/vm/when-recorded
 # shellcheck disable=SC2016,SC2086,SC2317	# text for other shells, words, functions as arguments
 #
@@ -55,7 +56,7 @@ same_spans() {
 	cmp /tmp/want /tmp/got
 }
 
-nr_configs() { grep -c 'annot_config: *abi=1 module=[0-9.]* cpus=[0-9]*$' /tmp/report; }
+nr_configs() { grep -c 'annot_config: *abi=2 module=[0-9.]* cpus=[0-9]*$' /tmp/report; }
 one_config() {
 	cat /tmp/errors /tmp/record.log
 	grep annot_config /tmp/report || head -n 20 /tmp/report

@@ -2,7 +2,7 @@
 # BOOT: -s 2 -T single -t 500 -a isolcpus=1 -a norandmaps -a trace_instance=works,workqueue_queue_work,workqueue_execute_end
 # SERIES: riscv64
 # DEBUG: no, it is for another machine
-# FILES: tests/vm/scenes build/riscv64/tests/vm/pmu
+# FILES: tests/vm/scenes build/tests/vm/pmu
 #
 # Loads that miss the TLB, counted and sampled by the driver of riscv64's PMU, of a walk whose misses
 # are known. CPU 1 has nothing else to do. Of two counters of one event on a CPU the emulator lets
@@ -44,4 +44,6 @@ scenes() {
 		walk sampled "misses:$dtlb_load_miss:1000:u"
 }
 
+# shellcheck disable=SC2034	# for record_scenes
+annotations="begin end"
 record_scenes dtlb "$@"

@@ -53,10 +53,10 @@ int main(int argc, char **argv)
 	said[FILE_BYTES - 1] = '\n';
 	said[0] = '!';
 	while (said[0] != '.') {
-		uint64_t begin = __rdtsc();
+		uint64_t begin = read_ticks();
 
 		put(&ring, ANNOT_OP_COUNTER, name, nr++);
-		while (__rdtsc() - begin < PAUSE_TICKS)
+		while (read_ticks() - begin < PAUSE_TICKS)
 			;
 	}
 	for (int i = 0; i < NR_LAST; i++)

@@ -6,16 +6,7 @@
 # is bound to it runs on CPU 1; CPU 2 goes and comes. What stands in the traces is looked at by
 # measure.post.
 
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
-}
+. /test/check.sh
 
 cd /tmp || exit
 
@@ -117,7 +108,7 @@ interrupt_ends_with_totals() {
 
 needs_the_module() {
 	rm -f trace.dat
-	run 1 record -t page_faults true && one_line && says "need the module annot.ko" && says "modprobe annot" &&
+	run 1 record -t page_faults true && one_line && says "need the module annot.ko" && says "annot.ko is not installed" &&
 		[ ! -e trace.dat ]
 }
 
@@ -151,6 +142,19 @@ stops_after_enough() {
 	run 0 record -t page_faults -i 1 -c 100 -o /out/enough.dat faults 500
 }
 
+# One interrupt in each tick is all that the kernel lets through.
+tells_of_throttling() {
+	rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+	echo 250 >/proc/sys/kernel/perf_event_max_sample_rate || return 1
+	run 0 record -t CPU-CLOCK -i 20000 -o throttled.dat faults 2000
+	echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
+	says "samples are missing: they came too often" || return 1
+	told=$(sed -n "s/.*for \([0-9.]*\) s (CPUs and events.*/\1/p" err)
+	annot report throttled.dat 2>/dev/null | grep "CPU-CLOCK was not measured for" || return 1
+	awk -v told="$told" 'BEGIN { exit told <= 0 }' && run 0 record -t CPU-CLOCK -i 50000000 -o throttled.dat faults 2000 &&
+		! says "samples are missing"
+}
+
 # The process runs already, and becomes another program while it is recorded.
 follows_a_process() {
 	sh -c 'until [ -e go ]; do sleep 0.1; done; exec faults 500 >/out/pid.truth' &
@@ -175,7 +179,7 @@ takes_privilege() {
 	status=0
 	/usr/bin/setpriv --reuid 1000 --regid 4711 --clear-groups annot record -o /tmp/user.dat -t page_faults true \
 		>out 2>err || status=$?
-	[ $status -eq 1 ] && one_line && says "-t and --count take root, or CAP_PERFMON"
+	[ $status -eq 1 ] && one_line && says "-t and --count: it takes root or CAP_PERFMON"
 }
 
 check "list: what needs no PMU, and that there is none" lists_what_needs_no_pmu
@@ -194,6 +198,7 @@ check "what there is is recorded" records_the_rest
 check "counts user and kernel apart" counts_apart
 check "counts in spans that the program writes" counts_written_spans
 check "samples only so many" stops_after_enough
+check "samples that the kernel did not let through are told" tells_of_throttling
 check "follows a process until it ends" follows_a_process
 check "no such process" no_such_process
 check "who may not measure is told so" takes_privilege

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -E pebs:512 -N -s 1 -T single -t 550
-# SERIES: 6.1
+# SERIES: 6.1 6.12
 # DEBUG: no, the emulator is slow enough without
 #
 # What a switch costs in misses, going by samples, as misses_count.sh has it of counts. They are told

@@ -68,19 +68,7 @@ fi
 
 # --- the recordings
 
-failed=0
-
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-		failed=1
-	fi
-}
+. /test/check.sh
 
 # Records a scene: its events, the events of the trace; then what the PMU has handed on so far.
 # shellcheck disable=SC2086	# lists of words
@@ -106,4 +94,4 @@ cp $pmu/log* /out
 check "the PMU is at rest when nothing is recorded" sh -c "! cut -d' ' -f5 $pmu/totals | grep -v '^0$'"
 check "annot.ko unloads" rmmod annot
 check "and so does the PMU, which nobody uses" rmmod nmi_pmu
-exit $failed
+exit ${failed-0}

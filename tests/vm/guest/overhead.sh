@@ -9,7 +9,7 @@
 
 insmod annot.ko || exit 1
 if sh overhead-round kernels wave:1 match:1 motion:1 -- \
-	original disabled traced marker write ring-each ring >/out/runs; then
+	original disabled traced marker write ring >/out/runs; then
 	echo "ok - each form can be recorded"
 else
 	echo "not ok - each form can be recorded"

@@ -2,13 +2,15 @@
 /*
  * Usage: paths NR_ROUNDS
  *
- * What annotations cost by each of the ways into the trace: by write() or by a ring, one by one or
- * in batches, with all that the kernel does until they are events. The library is the same in
+ * What annotations cost by each of the ways into the trace: by write(), one by one or each a batch,
+ * or by a ring, in batches, or by a call while slices are counted, with all that the kernel does until
+ * they are events. The library is the same in
  * all, and so is the loop; rounds of all ways follow each other, so that what disturbs the machine
  * disturbs all alike. In a guest of one CPU that has annot.ko loaded.
  *
  * Prints a line of JSON: nanoseconds per annotation, the median and the least of the rounds.
  */
+#include <linux/perf_event.h>
 #include <time.h>
 
 #include "annot/annot.h"
@@ -23,11 +25,12 @@ static const struct way {
 	const char *name;
 	bool batches;
 	bool by_ring;
+	bool counted;
 } ways[NR_WAYS] = {
-	{ "write_each", false, false },
-	{ "ring_each", false, true },
-	{ "write_batched", true, false },
-	{ "ring_batched", true, true },
+	{ "write_each", false, false, false },
+	{ "write_batched", true, false, false },
+	{ "ring_batched", true, true, false },
+	{ "call_counted", true, false, true },
 };
 
 static double ns[NR_WAYS][NR_ROUNDS_MAX];
@@ -55,11 +58,15 @@ static double measure(const struct way *way)
 	double begin_ns, end_ns;
 
 	/* Without rseq the library writes: as on a machine that has none. */
-	annot_rings.rseq_offset = way->by_ring ? rseq_offset : 0;
+	annot_rings.rseq_offset = way->by_ring || way->counted ? rseq_offset : 0;
 	begin_ns = now_ns();
 	annotate();
-	if (way->by_ring && ioctl(device, ANNOT_IOC_DRAIN))
-		die("ANNOT_IOC_DRAIN");
+	if (way->by_ring || way->counted) {
+		int answer = ioctl(device, ANNOT_IOC_DRAIN);
+
+		if (answer != (way->counted ? ANNOT_DRAIN_CLOSED : ANNOT_DRAIN_OPEN))
+			die("ANNOT_IOC_DRAIN");
+	}
 	end_ns = now_ns();
 	annot_rings.rseq_offset = rseq_offset;
 	return (end_ns - begin_ns) / NR_ANNOTATIONS;
@@ -84,9 +91,39 @@ static long nr_events(void)
 /* A way is the one that it should be if it makes as many events. */
 static bool makes_its_events(const struct way *way, long nr)
 {
-	if (way->batches && way->by_ring)
+	if (way->batches && (way->by_ring || way->counted))
 		return nr >= NR_ANNOTATIONS / 64 && nr <= NR_ANNOTATIONS / 16;
 	return nr >= NR_ANNOTATIONS && nr <= NR_ANNOTATIONS + NR_OTHER_EVENTS;
+}
+
+/* Of the PMU, if there is one; else what the kernel counts itself. */
+static void set_counted_events(void)
+{
+	struct annot_event event = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.flags = ANNOT_EVENT_USER,
+		.mode = ANNOT_EVENT_COUNT,
+		.name = "counted",
+	};
+	struct annot_events events = { .events = (uintptr_t)&event, .nr = 1 };
+	int ctl = open("/dev/annot/ctl", O_RDONLY | O_CLOEXEC);
+
+	if (ioctl(ctl, ANNOT_IOC_EVENTS, &events))
+		die("ANNOT_IOC_EVENTS");
+	if (!event.error)
+		return;
+	event.type = PERF_TYPE_SOFTWARE;
+	event.config = PERF_COUNT_SW_PAGE_FAULTS;
+	if (ioctl(ctl, ANNOT_IOC_EVENTS, &events) || event.error)
+		die("ANNOT_IOC_EVENTS");
+}
+
+static void count_slices(void)
+{
+	enable("annot/annot_slice_counts", true);
+	while (annot_control_page.recording != ANNOT_RECORDING_CALLS)
+		usleep(1000);
 }
 
 static void run_round(int round)
@@ -95,6 +132,8 @@ static void run_round(int round)
 		long nr;
 
 		record_as(ways[i].batches);
+		if (ways[i].counted)
+			count_slices();
 		measure(&ways[i]); /* names are told, and memory is at hand */
 		nr = nr_events();
 		ns[i][round] = measure(&ways[i]);
@@ -132,9 +171,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	go_first();
+	set_counted_events();
 	set(TRACEFS "trace_clock", "mono");
 	set(TRACEFS "tracing_on", "1");
-	record_as(false);
+	record_as(true);
 	annot_mark("first");
 	rseq_offset = annot_rings.rseq_offset;
 	if (!rseq_offset) {

@@ -4,16 +4,7 @@
 # annot record with the module and without it, and as an ordinary user by the means that
 # annot-record(1) tells of.
 
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
-}
+. /test/check.sh
 
 tracing=/sys/kernel/tracing
 cd /tmp || exit
@@ -74,7 +65,9 @@ place_of() {
 	core=$(cat "$1/topology/thread_siblings_list")
 	read -r package <"$1/topology/physical_package_id"
 	set -- "$1" "$1"/node*
-	echo "annot|cpu|${1##*cpu}|${core%%[-,]*}|$package|${2##*node}|$caches"
+	node=${2##*node}
+	[ -e "$2" ] || node=-1
+	echo "annot|cpu|${1##*cpu}|${core%%[-,]*}|$package|$node|$caches"
 }
 
 record_topology() {
@@ -110,18 +103,94 @@ allowed_marker_to_group() {
 	says "/dev/annot/cpu0: Permission denied: annotations come from trace_marker" && contains user.dat "print: .*by user"
 }
 
+# A recording, in the top buffer here, until there is a file "over".
+begin_first() {
+	rm -f over
+	annot record -o first.dat sh -c "until [ -e over ]; do sleep 0.1; done" 2>first.err &
+	first=$!
+	until [ "$(cat $tracing/tracing_on)$(cat $tracing/events/sched/sched_switch/enable)" = 11 ]; do
+		sleep 0.1
+	done
+}
+
+# The second one has an instance.
+record_beside_another() {
+	begin_first
+	annot record -o second.dat --readable sh -c "echo 'B beside 7' >/dev/annot/cpu0; echo E >/dev/annot/cpu0" 2>err
+	status=$?
+	touch over
+	wait $first && [ $status -eq 0 ] || { cat first.err err; return 1; }
+	says "no event lost" && contains second.dat "annot_begin: .*beside" && contains second.dat sched_switch: &&
+		contains first.dat "annot_batch: .*nr=1 " && contains first.dat "annot_name: .*beside" &&
+		grep -q "no event lost" first.err && [ -z "$(ls $tracing/instances)" ]
+}
+
+# trace-cmd takes the top buffer for its own, and empties it. What is in an instance is not touched.
+record_spoiled() {
+	status=0
+	annot record sh -c "trace-cmd record -q -e sched:sched_wakeup -o theirs.dat true >/dev/null 2>&1; exit 0" 2>err || status=$?
+	says "somebody else has used the kernel's top buffer" && says "trace.dat (" && ! says "no event lost" >/dev/null &&
+		[ $status -eq 1 ] && annot record true 2>err && says "no event lost" && [ "$(cat $tracing/events/enable)" = 0 ]
+}
+
+# annot and its recorder: what they have left enabled in the top buffer is known to be theirs.
+record_after_kill() {
+	begin_first
+	# shellcheck disable=SC2046
+	kill -9 $(pidof annot)
+	touch over
+	wait $first
+	annot record sh -c "echo 'I|1|after' >$tracing/trace_marker" 2>err && says "no event lost" &&
+		contains trace.dat "print: .*after" && ! grep -q "somebody else" err || { cat err; return 1; }
+	[ "$(cat $tracing/events/enable)" = 0 ] && [ -z "$(ls $tracing/instances)" ]
+}
+
+# Where an instance is root's, who is only in the group cannot record beside root.
+allowed_once_to_group() {
+	begin_first
+	record_as 4711 true
+	status=$?
+	touch over
+	wait $first || { cat first.err; return 1; }
+	if [ $status -eq 0 ]; then
+		contains user.dat sched_switch:
+	else
+		says "another annot record has the kernel's top buffer" && [ "$(wc -l <err)" -eq 1 ] && [ ! -e user.dat ]
+	fi && grep -q "no event lost" first.err && [ -z "$(ls $tracing/instances)" ]
+}
+
+# What annot doctor says of a thing.
+doctor_says() {	# CHECK WORD [TEXT]
+	annot doctor >doctor
+	grep -q "^$1 *$2 .*${3-}" doctor || { cat doctor; return 1; }
+}
+
+nothing_prevents() {
+	annot doctor >doctor
+	[ $? -le 1 ] && ! grep -q '^[a-z-]* *prevents' doctor || { cat doctor; return 1; }
+}
+
+check "doctor: nothing prevents a recording" nothing_prevents
+check "doctor: this kernel tells all switches" doctor_says switches ok
+check "doctor: the module is missing" doctor_says module limits
 check "records without the module" record_with_marker
+check "records after both were killed" record_after_kill
+check "a recording that trace-cmd has spoiled is told" record_spoiled
 check "where each CPU stands is in the trace" record_topology
 check "annot.ko loads" insmod /test/annot.ko
+check "doctor: the module is loaded" doctor_says module ok loaded
+check "doctor: its devices can be opened" doctor_says devices ok
 check "records with the module" record_with_module
 check "one annot_config in the recording" one_config
 check "records in batches where nothing else is asked for" record_batches
+check "two recordings at once, each complete" record_beside_another
 check "an ordinary user is told that only root may" refused_to_all
 chgrp -R tracing $tracing
 chmod -R g+rwX $tracing
 chmod 755 /dev/annot
 check "who is not in the group is told which" refused_outside
 check "who is in the group records, by trace_marker at least" allowed_marker_to_group
+check "who is in the group records beside root, or is told why not" allowed_once_to_group
 chgrp tracing /dev/annot/*
 chmod 660 /dev/annot/*
 check "who is in the device's group records by it" allowed_to_group

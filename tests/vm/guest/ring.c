@@ -95,16 +95,27 @@ static void check_mix(int pid, int nr, const char *what)
 	check(well, "%s", what);
 }
 
-/* The records stand before the switch that ended their slice. */
+/* NULL: none. What tells of the recording comes when the kernel has time for it. */
+static char *find_annotation(char *text)
+{
+	while ((text = strstr(text, ": annot_")) && !strncmp(text, ": annot_config", 14))
+		text++;
+	return text;
+}
+
+/* The records stand before the switch by which the thread went to sleep; others may come at any time. */
 static bool before_the_switch(int pid)
 {
-	char next[64], *at, *ended;
+	char next[80], *at, *ended;
 
-	snprintf(next, sizeof(next), "prev_comm=ring prev_pid=%d ", pid);
+	snprintf(next, sizeof(next), "prev_comm=ring prev_pid=%d prev_prio=120 prev_state=S ", pid);
 	read_trace();
-	at = strstr(trace_text, ": annot_");
+	at = find_annotation(trace_text);
 	ended = at ? strstr(at, next) : NULL;
-	return ended && !strstr(ended, ": annot_");
+	if (ended && !find_annotation(ended))
+		return true;
+	show_trace();
+	return false;
 }
 
 static void check_switch(void)
@@ -124,7 +135,7 @@ static void check_switch(void)
 	unmap_ring(&ring);
 }
 
-static void check_full(void)
+static void check_full(bool batches)
 {
 	int nr = ring_bytes() / sizeof(struct annot_record) * 5;
 	struct ring ring;
@@ -133,8 +144,8 @@ static void check_full(void)
 	put_mix(&ring, nr);
 	ioctl(ring.fd, ANNOT_IOC_DRAIN);
 	check_mix(getpid(), nr, "five times what a ring holds: all of it arrives");
-	check(ring.shared->limit == ring.shared->head + ring_bytes(),
-	      "and the ring is empty afterwards");
+	check(ring.shared->limit == ring.shared->head + (batches ? ring_bytes() : 0),
+	      batches ? "and the ring is empty afterwards" : "by write(): the ring is closed");
 
 	put(&ring, ANNOT_OP_BEGIN, name_of(&ring, "first"), 1);
 	put(&ring, ANNOT_OP_NEXT, name_of(&ring, "second"), 2);
@@ -144,7 +155,7 @@ static void check_full(void)
 	check(nr_seen == 5 && !strcmp(seen[0].line, "B first 1") && !strcmp(seen[1].line, "E") &&
 		      !strcmp(seen[2].line, "B second 2") && seen[1].tgid == getpid() &&
 		      !strcmp(seen[3].line, "E") && !strcmp(seen[4].line, "I text 3") &&
-		      !seen[4].ago_ns && seen[2].ago_ns,
+		      !seen[4].ago_ns && !!seen[2].ago_ns == batches,
 	      "a text comes after what is in the ring; next is end and begin");
 	unmap_ring(&ring);
 }
@@ -353,7 +364,7 @@ static void check_maps(void)
 	check_mix(getpid(), NR, "it works after all that");
 	unmap_ring(&ring);
 	map_ring(&ring, 0);
-	check(ring.shared->head == 0 && ring.shared->limit == ring_bytes() &&
+	check(ring.shared->head == 0 && ring.shared->limit == 0 &&
 		      ring.shared->mask == ring_bytes() - 1,
 	      "mapped once more, it is a new one");
 	unmap_ring(&ring);
@@ -385,7 +396,7 @@ static int check_names(void)
 		id = name_id(fd, text, snprintf(text, sizeof(text), "n%d", nr));
 	}
 	printf("# %d names fit\n", nr);
-	check(id == -ENOSPC && nr > 30000 && name_id(fd, "one", 3) == first,
+	check(id == -ENOSPC && nr > 10000 && name_id(fd, "one", 3) == first,
 	      "a process has as many names as fit, and keeps those that it has");
 	return all_well ? 0 : 1;
 }
@@ -416,12 +427,25 @@ static uint64_t clock_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+/*
+ * Where the machine stands still between reading the two clocks, it is within the time and not
+ * within the ticks: the most is the truest.
+ */
 static double ticks_per_us(void)
 {
-	uint64_t begin_ns = clock_ns(), begin = __rdtsc();
+	double most = 0;
 
-	spin_ns(50000000);
-	return (__rdtsc() - begin) * 1e3 / (clock_ns() - begin_ns);
+	for (int i = 0; i < NR_TIMES; i++) {
+		uint64_t begin_ns = clock_ns(), begin = read_ticks(), ticks;
+		double rate;
+
+		spin_ns(20000000);
+		ticks = read_ticks() - begin;
+		rate = ticks * 1e3 / (clock_ns() - begin_ns);
+		if (rate > most)
+			most = rate;
+	}
+	return most;
 }
 
 static int by_size(const void *left, const void *right)
@@ -443,11 +467,11 @@ static double put_three(const struct ring *ring, uint32_t name, double trace_uni
 	usleep(1000);
 	set(TRACEFS "trace", "");
 	for (int i = 0; i < 2; i++) {
-		at[i] = __rdtsc();
+		at[i] = read_ticks();
 		put_at(ring, at[i], ANNOT_OP_MARK, name, 0, 0);
 		spin_ns(3000000 - i * 1000000);
 	}
-	at[2] = __rdtsc();
+	at[2] = read_ticks();
 	if (write(ring->fd, "I text", 6) != 6)
 		die("write");
 	collect();
@@ -516,14 +540,16 @@ static void check_all(bool batches)
 	printf("# %s\n", batches ? "in batches" : "one by one");
 	record_as(batches);
 	check_switch();
-	check_full();
+	check_full(batches);
 	check_threads();
 	check_leaving();
 	check_disabling(batches);
 	check_left_over(batches);
 	check_ago("local");
 	check_ago("mono");
+#ifdef __x86_64__
 	check_ago("x86-tsc");
+#endif
 }
 
 static __attribute__((noreturn)) void hold(void)

@@ -23,7 +23,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 #include <uapi/annot.h>
 
@@ -48,9 +47,25 @@ struct seen {
 	char line[80]; /* as it would be written as text */
 };
 
+/* The clock of the records. */
+static inline uint64_t read_ticks(void)
+{
+	uint64_t ticks;
+
+#if defined(__x86_64__)
+	ticks = __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+#elif defined(__riscv)
+	__asm__ volatile("rdtime %0" : "=r"(ticks));
+#endif
+	return ticks;
+}
+
 static struct seen *seen;
 static size_t nr_seen;
 static long nr_lost_at_exec; /* of those: the kernel's own count */
+static long nr_lost_otherwise; /* how often something else was told as lost */
 static char *trace_text; /* that `seen` was made from */
 static bool all_well = true;
 
@@ -98,7 +113,10 @@ static inline void enable(const char *event, bool on)
 	set(path, on ? "1" : "0");
 }
 
-/* The two forms; everything off first, so that no batch is left behind in the other. */
+/*
+ * The two forms; everything off first, so that no batch is left behind in the other. Only batches
+ * come through rings.
+ */
 static inline void record_as(bool batches)
 {
 	enable("annot", false);
@@ -203,31 +221,76 @@ static inline long name_id(int fd, const char *text, size_t length)
 	return id < 0 ? -errno : id;
 }
 
+/* By number, for write(); of the names that a test gives itself, there are few. */
+static const char *given_names[64];
+
 static inline uint32_t name_of(const struct ring *ring, const char *text)
 {
 	long id = name_id(ring->fd, text, strlen(text));
 
 	if (id <= 0)
 		die("ANNOT_IOC_NAME");
+	if ((size_t)id < sizeof(given_names) / sizeof(given_names[0]))
+		given_names[id] = text;
 	return id;
 }
 
-static inline void put_at(const struct ring *ring, uint64_t ticks, int op, uint32_t name, int flags,
-			  int64_t value)
+/* What a record says, as text. */
+static inline void write_line(const struct ring *ring, int op, uint32_t name, int flags,
+			      int64_t value)
+{
+	static const char letters[] = "BWEICB";
+	char line[128];
+	int length = 0;
+
+	if (op == ANNOT_OP_NEXT)
+		length += sprintf(line, "E\n");
+	length += sprintf(line + length, "%c", letters[op]);
+	if (op != ANNOT_OP_END)
+		length += sprintf(line + length, " \"%s\"",
+				  given_names[name] ? given_names[name] : "");
+	if (flags & ANNOT_RECORD_HAS_VALUE || op == ANNOT_OP_COUNTER)
+		length += sprintf(line + length, " %lld", (long long)value);
+	if (write(ring->fd, line, length) != length)
+		die("write");
+}
+
+/* A ring that is closed is opened, if that may be; a full one is emptied. */
+static inline bool is_open(const struct ring *ring)
+{
+	int state;
+
+	if (ring->shared->head != ring->shared->limit)
+		return true;
+	state = ioctl(ring->fd, ANNOT_IOC_DRAIN);
+	if (state < 0)
+		die("ANNOT_IOC_DRAIN");
+	return state == ANNOT_DRAIN_OPEN;
+}
+
+static inline void put_record(const struct ring *ring, uint64_t ticks, int op, uint32_t name,
+			      int flags, int64_t value)
 {
 	uint64_t head = ring->shared->head;
 	volatile struct annot_record *record;
 
-	if (head == ring->shared->limit && ioctl(ring->fd, ANNOT_IOC_DRAIN))
-		die("ANNOT_IOC_DRAIN");
 	record = (void *)((char *)ring->records + (head & ring->shared->mask));
 	record->value = value;
 	record->name = name;
 	record->op = op;
 	record->flags = flags;
-	record->ticks = ticks ? ticks : __rdtsc();
+	record->ticks = ticks ? ticks : read_ticks();
 	__asm__ volatile("" ::: "memory");
 	ring->shared->head = head + sizeof(*record);
+}
+
+static inline void put_at(const struct ring *ring, uint64_t ticks, int op, uint32_t name, int flags,
+			  int64_t value)
+{
+	if (is_open(ring))
+		put_record(ring, ticks, op, name, flags, value);
+	else
+		write_line(ring, op, name, flags, value);
 }
 
 static inline void put(const struct ring *ring, int op, uint32_t name, int64_t value)
@@ -238,7 +301,9 @@ static inline void put(const struct ring *ring, int op, uint32_t name, int64_t v
 /* A sleep that is over before it has begun, as may be when emulated, does not leave the CPU. */
 static inline void be_switched_away(const struct ring *ring)
 {
-	for (int i = 0; i < 100 && ring->shared->limit != ring->shared->head + ring_bytes(); i++)
+	uint64_t limit = ring->shared->limit;
+
+	for (int i = 0; i < 100 && ring->shared->limit == limit; i++)
 		usleep(1000);
 }
 
@@ -373,7 +438,7 @@ static inline void add_lost(const char *text, const char *line)
 {
 	if (strstr(text, "reason=at exec"))
 		nr_lost_at_exec += field(text, "nr=");
-	else
+	else if (nr_lost_otherwise++ < 5)
 		printf("# %s\n", line);
 }
 
@@ -429,6 +494,14 @@ static inline void show_seen(void)
 	for (size_t i = 0; i < nr_seen && i < 20; i++)
 		printf("#   %d: %s\n", seen[i].pid, seen[i].line);
 	printf("#   %zu in all\n", nr_seen);
+}
+
+static inline void show_trace(void)
+{
+	char *line, *rest = trace_text;
+
+	for (int i = 0; i < 60 && (line = strsep(&rest, "\n")); i++)
+		printf("# %.160s\n", line);
 }
 
 #endif /* RING_H */

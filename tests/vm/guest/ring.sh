@@ -4,18 +4,7 @@
 #
 # The rings: what is written into mapped memory becomes events, whatever becomes of the writer.
 
-failed=0
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-		failed=1
-	fi
-}
+. /test/check.sh
 
 refuse() {	# NAME COMMAND...: the command must fail
 	name=$1
@@ -61,12 +50,4 @@ cycle() {
 }
 check "10 times loaded, used while recording, and unloaded" cycle
 
-refuse "a ring_bytes that is no power of two" insmod annot.ko ring_bytes=5000
-refuse "nor less than a page" insmod annot.ko ring_bytes=2048
-refuse "nor more than 64 KiB" insmod annot.ko ring_bytes=131072
-check "annot.ko loads with the largest rings" insmod annot.ko ring_bytes=65536
-./ring check >/tmp/large || failed=1
-check "which do what the others do" sh -c '! grep -v -e "^ok" -e "^#" /tmp/large && grep -q ^ok /tmp/large'
-check "annot.ko unloads" rmmod annot
-
-exit $failed
+exit ${failed-0}

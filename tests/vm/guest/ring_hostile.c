@@ -3,7 +3,8 @@
  * A process that scribbles over its rings, beside one that annotates properly, in a guest that has
  * annot.ko loaded.
  *
- *	ring_hostile [STATES]	prints TAP; so many states of the whole memory (a million)
+ *	ring_hostile [STATES]	prints TAP; so many states of the whole memory (a million), or more,
+ *				until the honest one has said enough
  *
  * The scribbler stays on CPU 1, where the honest one has a thread too, and another thread of it
  * on CPU 0 writes to the same ring; each state is drained by its own system call, by a switch, or
@@ -15,10 +16,12 @@
 #include <time.h>
 
 #include "ring.h"
+#include "trace_pipe.h"
 
 #define NR_TARGETS 12
 #define NR_AIMED 12 /* records of a state that is all right but for one thing */
 #define NR_LOST_REASONS 4
+#define NR_HONEST 100 /* more than so many annotations of each honest thread */
 #define MAX_AHEAD 512 /* states whose events the ring buffer has room for */
 
 /* Shared by the processes: what each has done. */
@@ -62,7 +65,7 @@ static void good_records(const struct ring *ring, uint64_t tail, uint32_t name)
 	for (int i = 0; i < NR_AIMED; i++) {
 		volatile struct annot_record *record = record_at(ring, tail + i * sizeof(*record));
 
-		record->ticks = __rdtsc();
+		record->ticks = read_ticks();
 		record->name = name;
 		record->op = i % 6;
 		record->flags = 0;
@@ -135,6 +138,11 @@ static void *scribble_on(void *argument)
 	return NULL;
 }
 
+static bool honest_have_spoken(void)
+{
+	return progress->honest[0] > NR_HONEST && progress->honest[1] > NR_HONEST;
+}
+
 static int hostile(long nr_states)
 {
 	struct ring rings[2];
@@ -146,7 +154,7 @@ static int hostile(long nr_states)
 	map_ring(&rings[1], 1);
 	name = name_of(&rings[0], "hostile");
 	pthread_create(&helper, NULL, scribble_on, rings);
-	for (long i = 0; i < nr_states; i++) {
+	for (long i = 0; i < nr_states || !honest_have_spoken(); i++) {
 		if (i % 4 == 0)
 			fill(&rings[1]);
 		else if (i % 2)
@@ -175,9 +183,16 @@ static void *annotate(void *argument)
 	uint32_t name;
 
 	stay_on(cpu);
+#ifdef __riscv
+	/*
+	 * QEMU lets interrupts in behind rdtime: there of all places, between time and record, this
+	 * simple writer would be preempted, and its record older than the switch.
+	 */
+	go_first();
+#endif
+	progress->honest_tid[cpu] = gettid();
 	map_ring(&ring, cpu);
 	name = name_of(&ring, "honest");
-	progress->honest_tid[cpu] = gettid();
 	for (long i = 0; !progress->stop; i++) {
 		put(&ring, ANNOT_OP_COUNTER, name, i);
 		progress->honest[cpu] = i + 1;
@@ -212,20 +227,39 @@ struct judge {
 	long lost[NR_LOST_REASONS];
 };
 
-static void judge_lost(struct judge *judge, const char *text, bool of_hostile)
+static void judge_lost(struct judge *judge, const char *text)
 {
 	static const char *const reasons[] = { "bad head", "bad op", "bad name", "bad time" };
 
 	for (int i = 0; i < NR_LOST_REASONS; i++) {
 		if (strstr(text, reasons[i]))
-			judge->lost[i] += of_hostile ? field(text, "nr=") : 0;
+			judge->lost[i] += field(text, "nr=");
+	}
+}
+
+/* A batch of the honest thread on @cpu: nothing but its counter, which goes up by one. */
+static void judge_honest(struct judge *judge, int cpu, const char *text)
+{
+	const char *at = strchr(text, '{');
+	int nr = field(text, " nr=");
+
+	while (at && nr-- > 0) {
+		uint64_t words[3] = { 0 };
+
+		for (int i = 0; i < 3; i++)
+			words[i] = strtoull(at + 1, (char **)&at, 16);
+		if ((words[2] >> 8 & 0xff) != ANNOT_OP_COUNTER)
+			judge->foreign++;
+		else if ((long)words[1] != judge->next[cpu]++)
+			judge->out_of_order++;
 	}
 }
 
 /* Threads of the processes have ids from that of the process on, and so does nobody else here. */
-static void judge_line(struct judge *judge, char *line)
+static void judge_line(void *context, char *line)
 {
-	char *event = strstr(line, ": annot_"), *dash = strstr(line, " [0"), *value;
+	struct judge *judge = context;
+	char *event = strstr(line, ": annot_"), *dash = strstr(line, " [0");
 	int pid, tgid;
 
 	if (strstr(line, "LOST")) {
@@ -240,46 +274,25 @@ static void judge_line(struct judge *judge, char *line)
 		dash--;
 	pid = atoi(dash);
 	tgid = field(event, "tgid=");
-	value = strstr(event, "name=honest value=");
-	if (value) {
-		int cpu = pid == progress->honest_tid[1];
-
-		if (pid != progress->honest_tid[cpu])
-			judge->foreign++;
-		else if (atol(value + 18) != judge->next[cpu]++)
-			judge->out_of_order++;
-		return;
+	for (int cpu = 0; cpu < 2; cpu++) {
+		if (pid == progress->honest_tid[cpu] && tgid == judge->honest) {
+			if (strstr(event, "annot_batch"))
+				judge_honest(judge, cpu, event);
+			else if (!strstr(event, "name=honest"))
+				judge->foreign++;
+			return;
+		}
 	}
 	/* What is not the honest one's must be the hostile one's, in its own name. */
 	if (pid == progress->honest_tid[0] || pid == progress->honest_tid[1] ||
-	    (tgid != -1 && tgid != judge->hostile)) {
+	    tgid != judge->hostile) {
 		if (judge->foreign++ < 5)
 			printf("# %s\n", line);
 		return;
 	}
 	judge->of_hostile++;
 	if (strstr(event, "annot_lost"))
-		judge_lost(judge, event, true);
-}
-
-static bool read_some(struct judge *judge)
-{
-	static char text[1 << 16];
-	static size_t kept;
-	ssize_t got = read(judge->pipe, text + kept, sizeof(text) - 1 - kept);
-	char *line = text, *end;
-
-	if (got <= 0)
-		return false;
-	text[kept += got] = '\0';
-	while ((end = strchr(line, '\n'))) {
-		*end = '\0';
-		judge_line(judge, line);
-		line = end + 1;
-	}
-	kept -= line - text;
-	memmove(text, line, kept + 1);
-	return true;
+		judge_lost(judge, event);
 }
 
 static void show(const struct judge *judge)
@@ -302,11 +315,7 @@ int main(int argc, char **argv)
 		die("mmap");
 	set(TRACEFS "buffer_size_kb", "8192");
 	set(TRACEFS "tracing_on", "1");
-	record_as(false);
-	/* Its begins, ends and marks would only fill the buffer. */
-	enable("annot/annot_begin", false);
-	enable("annot/annot_mark", false);
-	enable("annot/annot_batch", false);
+	record_as(true);
 	judge.pipe = open(TRACEFS "trace_pipe", O_RDONLY | O_NONBLOCK);
 	if (judge.pipe < 0)
 		die("trace_pipe");
@@ -320,22 +329,21 @@ int main(int argc, char **argv)
 	while (!waitpid(judge.hostile, &status, WNOHANG)) {
 		long states = progress->states;
 
-		if (read_some(&judge))
+		if (read_lines(judge.pipe, judge_line, &judge))
 			continue;
 		progress->judged = states;
 		usleep(1000);
 	}
 	waitpid(judge.honest, NULL, 0);
-	while (read_some(&judge))
+	while (read_lines(judge.pipe, judge_line, &judge))
 		;
 	show(&judge);
-	check(status == 0 && progress->states == nr_states, "the hostile process did its worst");
+	check(status == 0 && progress->states >= nr_states, "the hostile process did its worst");
 	check(judge.of_hostile > 0 && judge.lost[0] && judge.lost[1] && judge.lost[2] &&
 		      judge.lost[3],
 	      "it was found out in each way");
 	check(!judge.overruns, "the ring buffer was read in time");
-	check(judge.honest > 0 && progress->honest[0] > 100 && progress->honest[1] > 100 &&
-		      judge.next[0] == progress->honest[0] &&
+	check(judge.honest > 0 && honest_have_spoken() && judge.next[0] == progress->honest[0] &&
 		      judge.next[1] == progress->honest[1] && !judge.out_of_order,
 	      "all of the honest process's annotations arrived, in order");
 	check(!judge.foreign, "no event bears a thread that did not write it");

@@ -52,7 +52,7 @@ static void check_turns(void)
 	int pipes[2][2];
 	size_t right = 0;
 
-	record_as(false);
+	record_as(true);
 	stay_on(1);
 	map_ring(&turns_ring, 0);
 	turns_name = name_of(&turns_ring, "turn");
@@ -89,8 +89,9 @@ static int speak_for_parent(void *argument)
 	stay_on(1);
 	while (__atomic_load_n(stage, __ATOMIC_ACQUIRE) < 1)
 		usleep(1000);
+	/* Whether or not the ring is open. */
 	for (int i = 0; i < NR; i++) {
-		put(ring, ANNOT_OP_COUNTER, name, i);
+		put_record(ring, 0, ANNOT_OP_COUNTER, name, ANNOT_RECORD_HAS_VALUE, i);
 		usleep(10);
 	}
 	__atomic_store_n(stage, 2, __ATOMIC_RELEASE);
@@ -116,7 +117,7 @@ static void check_shared_memory(void)
 {
 	pid_t child;
 
-	record_as(false);
+	record_as(true);
 	stay_on(0);
 	*stage = 0;
 	unlink(RUNNING);
@@ -160,7 +161,7 @@ static void check_exec_by_thread(void)
 	pthread_t thread;
 	pid_t child;
 
-	record_as(false);
+	record_as(true);
 	fflush(stdout);
 	child = fork();
 	if (!child) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -s 4 -T single -t 400
+# BOOT: -N -s 4 -T single -t 400
 # SERIES: 6.1
 # DEBUG: no, it is about times
 # FILES: tests/vm/record-scenes

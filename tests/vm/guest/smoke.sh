@@ -1,19 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 300
+# SERIES: 6.1 6.1-rt 6.12 7
 # FILES: tests/vm/when-recorded
 #
 # The shortest way through everything in the kernel: load, write, record, unload.
 
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
-}
+. /test/check.sh
 
 check "annot.ko loads" insmod annot.ko
 check "there is a device for the control page" test -c /dev/annot/ctl

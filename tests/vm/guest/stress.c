@@ -9,7 +9,22 @@
  * a recording against it. There are four CPUs at least in the guest. On a kernel that is slower by
  * SLOWDOWN, threads annotate by that less, and signals are as much rarer.
  */
+#if defined(__x86_64__)
 #define ANNOT_RSEQ_ABORT_HOOK "lock incq nr_aborts(%%rip)\n\t"
+#elif defined(__aarch64__)
+#define ANNOT_RSEQ_ABORT_HOOK             \
+	"adrp x9, nr_aborts\n\t"          \
+	"add x9, x9, :lo12:nr_aborts\n\t" \
+	"6:\tldxr x10, [x9]\n\t"          \
+	"add x10, x10, #1\n\t"            \
+	"stxr w11, x10, [x9]\n\t"         \
+	"cbnz w11, 6b\n\t"
+#elif defined(__riscv)
+#define ANNOT_RSEQ_ABORT_HOOK   \
+	"lla t0, nr_aborts\n\t" \
+	"li t2, 1\n\t"          \
+	"amoadd.d zero, t2, (t0)\n\t"
+#endif
 
 #include <errno.h>
 #include <pthread.h>

@@ -39,7 +39,7 @@ static bool are_enough(void)
 /* The other one must have run meanwhile. */
 static void take_sample(int me)
 {
-	uint64_t now = __rdtsc();
+	uint64_t now = read_ticks();
 
 	if (are_enough())
 		return;
@@ -52,12 +52,13 @@ static void take_sample(int me)
 static void leave(int me)
 {
 	switches->last = me;
-	switches->left_at = __rdtsc();
+	switches->left_at = read_ticks();
 	sched_yield();
 	take_sample(me);
 }
 
-static void yield_by_turns(int me, int nr_records)
+/* @is_off: nobody records; records go where they would go else. */
+static void yield_by_turns(int me, int nr_records, bool is_off)
 {
 	struct ring ring = { 0 };
 	uint32_t name = 0;
@@ -67,8 +68,12 @@ static void yield_by_turns(int me, int nr_records)
 		name = name_of(&ring, "record");
 	}
 	while (!are_enough()) {
-		for (int i = 0; i < nr_records; i++)
-			put(&ring, ANNOT_OP_COUNTER, name, i);
+		for (int i = 0; i < nr_records; i++) {
+			if (is_off)
+				put_record(&ring, 0, ANNOT_OP_COUNTER, name, 0, i);
+			else
+				put(&ring, ANNOT_OP_COUNTER, name, i);
+		}
 		leave(me);
 	}
 }
@@ -114,7 +119,7 @@ int main(int argc, char **argv)
 	child = fork();
 	if (!child)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-	yield_by_turns(!child, nr_records);
+	yield_by_turns(!child, nr_records, !strncmp(argv[1], "off", 3));
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);

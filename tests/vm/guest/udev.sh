@@ -6,17 +6,17 @@
 
 mkdir -p /run/udev /etc/udev/rules.d
 cp 60-annot.rules /etc/udev/rules.d/
-echo tracing:x:4711: >>/etc/group
+echo annot:x:4711: >>/etc/group
 /lib/systemd/systemd-udevd --daemon
 insmod annot.ko
 udevadm settle
 
 for device in /dev/annot/ctl /dev/annot/cpu0 /dev/annot/cpu1; do
 	got=$(stat -c '%U:%G %a' $device)
-	if [ "$got" = "root:tracing 660" ]; then
-		echo "ok - $device is root:tracing 660"
+	if [ "$got" = "root:annot 660" ]; then
+		echo "ok - $device is root:annot 660"
 	else
 		echo "# it is $got"
-		echo "not ok - $device is root:tracing 660"
+		echo "not ok - $device is root:annot 660"
 	fi
 done

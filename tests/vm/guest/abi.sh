@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T single -t 300
+# FILES: build/tests/vm/abi
+#
+# A program of today, with the module of today, with one of two versions later, and with one that
+# understands it no more (abi.pre builds them).
+
+failed=0
+try() {	# MODULE HOW
+	insmod "$1" || exit 1
+	./abi "$2" || failed=1
+	if rmmod annot; then echo "ok - $1 unloads"; else echo "not ok - $1 unloads"; failed=1; fi
+}
+
+now=$(./abi version)
+echo 16384 >/sys/kernel/tracing/buffer_size_kb
+try annot.ko used
+try annot-abi-$((now + 2)).ko used
+try annot-abi-$((now + 3)).ko refused
+exit $failed

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T single -t 300
+# FILES: build/tests/vm/attack_calls
+#
+# System calls as odd programs make them.
+
+insmod annot.ko || exit 1
+./attack_calls || failed=1
+if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
+exit ${failed-0}
