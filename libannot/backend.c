@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "uapi/annot.h"
 
 struct annot_control_page annot_control_page = { .recording = 1 };
 
@@ -75,6 +76,7 @@ __attribute__((constructor(101))) static void read_environment(void)
 #define NOT_TRIED 1
 
 struct attempts {
+	struct abi_range range; /* of the device */
 	int device;
 	int marker;
 	int raw;
@@ -124,7 +126,7 @@ static enum backend try_backends(struct attempts *attempts)
 	if (choice == CHOICE_OFF)
 		return BACKEND_OFF;
 	if (choice != CHOICE_MARKER && choice != CHOICE_RAW) {
-		attempts->device = annot_device_open();
+		attempts->device = annot_device_open(&attempts->range);
 		if (!attempts->device)
 			return BACKEND_DEVICE;
 	}
@@ -167,7 +169,7 @@ static void tell_group(struct line *text)
 
 	annot_line_add(&path, annot_device_directory);
 	annot_line_add_bytes(&path, "/ctl", sizeof("/ctl"));
-	annot_line_add(text, " (join the group tracing, as annot's udev rule has it");
+	annot_line_add(text, " (join the group annot, as annot's udev rule has it");
 	if (!stat(path.bytes, &device)) {
 		annot_line_add(text, "; here it is group id ");
 		annot_line_add_number(text, device.st_gid);
@@ -175,12 +177,29 @@ static void tell_group(struct line *text)
 	annot_line_add(text, ")");
 }
 
-static void tell_device_error(struct line *text, int error)
+static void tell_versions(struct line *text, const struct abi_range *range)
 {
+	annot_line_add(text, "this library has version ");
+	annot_line_add_number(text, ANNOT_ABI_VERSION);
+	annot_line_add(text, " of the ABI, the module understands ");
+	/* The first ones did not tell the oldest. */
+	if (range->oldest && range->oldest != range->newest) {
+		annot_line_add_number(text, range->oldest);
+		annot_line_add(text, " to ");
+	} else {
+		annot_line_add(text, "only ");
+	}
+	annot_line_add_number(text, range->newest);
+}
+
+static void tell_device_error(struct line *text, const struct attempts *attempts)
+{
+	int error = attempts->device;
+
 	annot_line_add(text, annot_device_directory);
 	annot_line_add(text, ": ");
 	if (error == -EPROTO) {
-		annot_line_add(text, "the module loaded and this library differ in version");
+		tell_versions(text, &attempts->range);
 		return;
 	}
 	tell_error(text, error);
@@ -199,12 +218,29 @@ static void tell_marker_error(struct line *text, const struct attempts *attempts
 		annot_line_add(text, " (is tracefs mounted?)");
 }
 
+#define NO_TSC "the thread may not read the TSC (PR_SET_TSC)"
+
+static void tell_no_sequences(struct line *text, int error)
+{
+	if (error == -EEXIST)
+		annot_line_add(text, "another library has the restartable sequences");
+	else if (error == -ENOLINK)
+		annot_line_add(text, "linked into an object that may be unloaded (-z nodelete)");
+	else
+		annot_line_add(text, "no restartable sequences");
+}
+
 static void tell_no_batches(struct line *text, int error)
 {
 	annot_line_add(text, "; no batches: ");
 	switch (error) {
 	case -ENOSYS:
-		annot_line_add(text, "no restartable sequences");
+	case -EEXIST:
+	case -ENOLINK:
+		tell_no_sequences(text, error);
+		break;
+	case -ENXIO:
+		annot_line_add(text, NO_TSC);
 		break;
 	case -EOPNOTSUPP:
 		annot_line_add(text, "the kernel does not trust the processor's clock");
@@ -248,7 +284,7 @@ static void tell(struct line *text, enum backend backend, const struct attempts 
 		annot_line_add(text, "; ANNOT_BACKEND has an unknown value, taken as auto");
 	if (attempts->device != NOT_TRIED) {
 		annot_line_add(text, "; ");
-		tell_device_error(text, attempts->device);
+		tell_device_error(text, attempts);
 	}
 	if (backend == BACKEND_OFF && attempts->marker != NOT_TRIED) {
 		annot_line_add(text, "; ");
@@ -290,49 +326,130 @@ static void publish_text(struct line *text)
 	atomic_store(&status, text->bytes);
 }
 
-static void tell_no_rings(struct line *text, int error)
+/* Each text but the last may give way to a later one, and is told once. */
+enum rings_text {
+	RINGS_EVERYWHERE, /* as far as is known */
+	RINGS_NOWHERE, /* likewise */
+	RINGS_SOMEWHERE,
+	NR_RINGS_TEXTS
+};
+
+/* What is known of the rings of the device: in this process, and what its parent knew. */
+static struct {
+	atomic_bool some;
+	atomic_int first_error; /* 0: none */
+	atomic_int first_error_cpu; /* set before; -1: of none of them */
+	atomic_int is_told[NR_RINGS_TEXTS];
+	struct line texts[NR_RINGS_TEXTS];
+} rings;
+
+static void tell_why_no_ring(struct line *text, int error)
 {
-	annot_line_add(text, ", by write(); no rings: ");
 	switch (error) {
 	case -EBUSY:
-		annot_line_add(text, "another copy of this library has them");
+		annot_line_add(text, "another copy of this library has it");
+		break;
+	case -ENODEV:
+		annot_line_add(text, "the kernel does not trust the processor's clock");
+		break;
+	case -ENOMEM:
+		annot_line_add(text, "no memory, or no more may be locked (RLIMIT_MEMLOCK)");
+		break;
+	case -ENOSYS:
+	case -EEXIST:
+	case -ENOLINK:
+		tell_no_sequences(text, error);
+		break;
+	case -ENXIO:
+		annot_line_add(text, NO_TSC);
 		break;
 	case -EOPNOTSUPP:
 		annot_line_add(text, "the module and this library share no clock");
-		break;
-	case -ENOSYS:
-		annot_line_add(text, "no restartable sequences");
 		break;
 	default:
 		tell_error(text, error);
 	}
 }
 
-void annot_backend_tell_rings(int error)
+static void tell_no_ring(struct line *text)
 {
-	static struct line text;
-	static atomic_bool told;
+	int cpu = atomic_load(&rings.first_error_cpu);
 
-	if (atomic_exchange(&told, true)) /* by the parent of this process */
+	if (cpu >= 0) {
+		annot_line_add(text, "no ring of CPU ");
+		annot_line_add_number(text, cpu);
+		annot_line_add(text, ": ");
+	} else {
+		annot_line_add(text, "no rings: ");
+	}
+	tell_why_no_ring(text, atomic_load(&rings.first_error));
+}
+
+static enum rings_text which_rings_text(void)
+{
+	if (!atomic_load(&rings.first_error))
+		return RINGS_EVERYWHERE;
+	return atomic_load(&rings.some) ? RINGS_SOMEWHERE : RINGS_NOWHERE;
+}
+
+static void note_ring(int cpu, int error)
+{
+	static atomic_int noted;
+
+	if (!error)
+		atomic_store(&rings.some, true);
+	if (!error || atomic_exchange(&noted, 1))
 		return;
-	annot_line_add(&text, "device: ");
-	annot_line_add(&text, annot_device_directory);
-	if (error)
-		tell_no_rings(&text, error);
-	else
-		annot_line_add(&text, ", by rings");
-	annot_line_add(&text, ", while an annot event is enabled");
-	publish_text(&text);
+	atomic_store(&rings.first_error_cpu, cpu);
+	atomic_store(&rings.first_error, error);
+}
+
+/* In the place of what was told before, unless that knew more. */
+static void publish_rings_text(enum rings_text which)
+{
+	const char *seen = atomic_load(&status);
+	int later;
+
+	do {
+		for (later = which + 1; later < NR_RINGS_TEXTS; later++)
+			if (seen == rings.texts[later].bytes)
+				return;
+	} while (!atomic_compare_exchange_weak(&status, &seen, rings.texts[which].bytes));
+}
+
+void annot_backend_tell_rings(int cpu, int error)
+{
+	enum rings_text which;
+	struct line *text;
+
+	note_ring(cpu, error);
+	which = which_rings_text();
+	if (atomic_exchange(&rings.is_told[which], 1)) /* perhaps by the parent */
+		return;
+	text = &rings.texts[which];
+	annot_line_add(text, "device: ");
+	annot_line_add(text, annot_device_directory);
+	annot_line_add(text, which == RINGS_NOWHERE ? ", by write()" : ", by rings");
+	if (which == RINGS_SOMEWHERE)
+		annot_line_add(text, ", else by write()");
+	annot_line_add(text, ", while an annot event is enabled");
+	if (which != RINGS_EVERYWHERE) {
+		annot_line_add(text, "; ");
+		tell_no_ring(text);
+	}
+	print_text(text);
+	annot_line_add_bytes(text, "", 1);
+	publish_rings_text(which);
 }
 
 /* The mapping of the rings has failed, after all: what the decision told is not so. */
 void annot_backend_tell_no_batches(int error)
 {
 	static struct line text;
-	static atomic_bool told;
+	static atomic_int told;
 	const char *decided_on;
 
-	if (atomic_exchange(&told, true)) /* by the parent of this process */
+	if (atomic_exchange(&told, 1)) /* by the parent of this process */
 		return;
 	decided_on = atomic_load(&status);
 	annot_line_add(&text, decided_on ? decided_on : "raw");
@@ -342,16 +459,24 @@ void annot_backend_tell_no_batches(int error)
 
 static void publish_word(enum backend backend)
 {
-	if (backend == BACKEND_DEVICE)
+	uint32_t word = backend != BACKEND_OFF;
+
+	if (backend == BACKEND_DEVICE) {
 		annot_device_map_control();
-	else
-		__atomic_store_n(&annot_control_page.recording, backend != BACKEND_OFF,
-				 __ATOMIC_RELAXED);
+		return;
+	}
+	if (word && !marker_is_always_written() && annot_rest_prepare())
+		word = ANNOT_UNLESS_RESTING;
+	__atomic_store_n(&annot_control_page.recording, word, __ATOMIC_RELEASE);
 }
 
 static enum backend decide(void)
 {
-	struct attempts attempts = { NOT_TRIED, NOT_TRIED, NOT_TRIED, NULL };
+	struct attempts attempts = {
+		.device = NOT_TRIED,
+		.marker = NOT_TRIED,
+		.raw = NOT_TRIED,
+	};
 	enum backend none = BACKEND_UNDECIDED;
 	enum backend backend;
 

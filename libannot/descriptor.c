@@ -111,11 +111,16 @@ static int open_tagged(const char *path, enum descriptor_role role)
 	return fd;
 }
 
+int annot_descriptor_seen(struct descriptor *descriptor)
+{
+	return atomic_load_explicit(&descriptor->number_plus_1, memory_order_relaxed) - 1;
+}
+
 int annot_descriptor_current(struct descriptor *descriptor, enum descriptor_role role)
 {
-	int seen = atomic_load_explicit(&descriptor->number_plus_1, memory_order_relaxed);
+	int seen = annot_descriptor_seen(descriptor);
 
-	return seen && is_ours(seen - 1, role) ? seen - 1 : -1;
+	return seen >= 0 && is_ours(seen, role) ? seen : -1;
 }
 
 int annot_descriptor_renew(struct descriptor *descriptor, enum descriptor_role role,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The module's devices: one for each CPU, so that writers on different CPUs share nothing. An
- * annotation is one write() to the device of the CPU the thread is on; if it is moved in between,
- * the module still goes by the CPU that runs it.
+ * The module's devices: one for each CPU. An annotation is one write() to any of them: the module
+ * goes by the CPU that runs the thread. Several are kept open, so that writers on different CPUs
+ * rarely share a file's reference count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include "internal.h"
 #include "uapi/annot.h"
 
-/* CPUs beyond share a descriptor with one below. */
-#define MAX_DEVICES 4096
+/* Descriptors are the program's: its limit may be 1024, and the machine have 512 CPUs. */
+#define MAX_DEVICES 16
 
 _Static_assert(offsetof(struct annot_control_page, recording) ==
 		       offsetof(struct annot_control, recording),
@@ -25,7 +25,6 @@ _Static_assert(NAME_MAX_BYTES == ANNOT_NAME_MAX_BYTES, "names as the module take
 const char *annot_device_directory = "/dev/annot";
 
 static struct descriptor devices[MAX_DEVICES];
-static struct descriptor spare_device; /* for when that of a CPU cannot be opened */
 
 void annot_device_path(struct line *path, const char *name, int number)
 {
@@ -37,15 +36,16 @@ void annot_device_path(struct line *path, const char *name, int number)
 	annot_line_add_bytes(path, "", 1);
 }
 
-static int current_cpu(void)
+int annot_device_cpu(void)
 {
 	int cpu = sched_getcpu();
 
 	return cpu < 0 ? 0 : cpu;
 }
 
-static int open_device(struct descriptor *device, int cpu)
+static int open_device(int cpu)
 {
+	struct descriptor *device = &devices[cpu % MAX_DEVICES];
 	int fd = annot_descriptor_current(device, DESCRIPTOR_DEVICE);
 	struct line path;
 
@@ -53,6 +53,32 @@ static int open_device(struct descriptor *device, int cpu)
 		return fd;
 	annot_device_path(&path, "/cpu", cpu);
 	return annot_descriptor_renew(device, DESCRIPTOR_DEVICE, path.bytes);
+}
+
+/* For when there is none of the CPU, and none can be opened any more. */
+static int other_device(int error)
+{
+	int i;
+
+	for (i = 0; i < MAX_DEVICES; i++) {
+		int fd = annot_descriptor_current(&devices[i], DESCRIPTOR_DEVICE);
+
+		if (fd >= 0)
+			return fd;
+	}
+	return error;
+}
+
+static int current_device(void)
+{
+	int fd = open_device(annot_device_cpu());
+
+	return fd < 0 ? other_device(fd) : fd;
+}
+
+static bool includes_ours(const struct abi_range *range)
+{
+	return range->oldest <= ANNOT_ABI_VERSION && ANNOT_ABI_VERSION <= range->newest;
 }
 
 /* At @at, or anywhere if it is NULL. */
@@ -74,25 +100,26 @@ static void *map_control(void *at)
 	return page;
 }
 
-static int check_version(void)
+static int check_version(struct abi_range *range)
 {
-	struct annot_control *page = map_control(NULL);
-	uint32_t version;
+	const struct annot_control *control;
+	void *page = map_control(NULL);
 
 	if (page == MAP_FAILED)
 		return -errno;
-	version = page->version;
+	control = page;
+	*range = (struct abi_range){ control->oldest_version, control->version };
 	munmap(page, (size_t)sysconf(_SC_PAGESIZE));
-	return version == ANNOT_ABI_VERSION ? 0 : -EPROTO;
+	return includes_ours(range) ? 0 : -EPROTO;
 }
 
-int annot_device_open(void)
+int annot_device_open(struct abi_range *range)
 {
-	int fd = open_device(&spare_device, current_cpu());
+	int fd = open_device(annot_device_cpu());
 
 	if (fd < 0)
 		return fd;
-	return check_version();
+	return check_version(range);
 }
 
 /*
@@ -110,12 +137,13 @@ void annot_device_map_control(void)
 		__atomic_store_n(&annot_control_page.recording, 1, __ATOMIC_RELAXED);
 }
 
-static int current_device(void)
+bool annot_device_control_is_mapped(void)
 {
-	int cpu = current_cpu();
-	int fd = open_device(&devices[cpu % MAX_DEVICES], cpu);
+	const struct annot_control *control = (const void *)&annot_control_page;
+	struct abi_range range = { .newest = __atomic_load_n(&control->version, __ATOMIC_ACQUIRE) };
 
-	return fd < 0 ? open_device(&spare_device, cpu) : fd;
+	range.oldest = control->oldest_version;
+	return includes_ours(&range);
 }
 
 int annot_device_ioctl(unsigned long request, void *argument)
@@ -128,13 +156,28 @@ int annot_device_ioctl(unsigned long request, void *argument)
 	return fd < 0 ? -errno : fd;
 }
 
-void annot_device_emit(unsigned int op, const char *name, int64_t value)
+/*
+ * Unlike a write(), this cannot land in a stranger's file: ours answers as no other does. So what
+ * stands behind the number is asked only if it does not.
+ */
+bool annot_device_record(struct annot_record *record)
+{
+	struct descriptor *device = &devices[annot_device_cpu() % MAX_DEVICES];
+	int seen = annot_descriptor_seen(device);
+
+	if (seen >= 0 && ioctl(seen, ANNOT_IOC_RECORD, record) == ANNOT_RECORD_TAKEN)
+		return true;
+	return annot_device_ioctl(ANNOT_IOC_RECORD, record) == ANNOT_RECORD_TAKEN;
+}
+
+int annot_device_emit(unsigned int op, const char *name, int64_t value)
 {
 	int fd = current_device();
 	struct line line;
 
 	if (fd < 0)
-		return;
+		return fd;
 	annot_format_device(&line, op, name, value);
-	annot_descriptor_write(fd, line.bytes, line.nr_bytes);
+	fd = annot_descriptor_write(fd, line.bytes, line.nr_bytes);
+	return fd < 0 ? fd : 0;
 }

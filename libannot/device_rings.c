@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The module's rings: one for each CPU, side by side in one range of addresses, so that code in a
- * restartable sequence finds its own by a multiplication. They are this process's own: a child
- * made by fork() inherits no page of the range, and maps its own when it first annotates.
+ * The module's rings: one for each CPU on which the process annotates, mapped by the first
+ * annotation there that finds none. They are this process's own: a child made by fork() inherits
+ * none, and maps its own when it first annotates.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,34 +17,17 @@
 #define MAX_CPUS 8192
 #define MAX_RING_BYTES (UINT32_C(1) << 30)
 
-_Static_assert(ANNOT_RSEQ_CLOCK == ANNOT_CLOCK_TSC || ANNOT_RSEQ_CLOCK == ANNOT_CLOCK_CNTVCT,
+_Static_assert(ANNOT_RSEQ_CLOCK == ANNOT_CLOCK_TSC || ANNOT_RSEQ_CLOCK == ANNOT_CLOCK_CNTVCT ||
+		       ANNOT_RSEQ_CLOCK == ANNOT_CLOCK_TIME,
 	       "clocks as the module counts them");
 
 /* annot_rings.progress, which is 0 again in the child of a fork */
 enum {
-	UNTRIED,
-	BEING_MAPPED,
-	REFUSED,
+	UNPREPARED,
+	BEING_PREPARED,
+	IMPOSSIBLE,
 	READY
 };
-
-static uint32_t ask_name(const char *bytes, size_t nr_bytes)
-{
-	struct annot_name name = {
-		.text = (uintptr_t)bytes,
-		.length_bytes = (uint32_t)nr_bytes,
-	};
-	int number = annot_device_ioctl(ANNOT_IOC_NAME, &name);
-
-	return number < 0 ? 0 : (uint32_t)number;
-}
-
-static int drain(void)
-{
-	return annot_device_ioctl(ANNOT_IOC_DRAIN, NULL);
-}
-
-static const struct ring_source module = { .name = ask_name, .drain = drain };
 
 /* One more than the highest number in "0-3,8-11"; 0 if it cannot be read. */
 static uint32_t nr_possible_cpus(void)
@@ -67,133 +50,273 @@ static uint32_t nr_possible_cpus(void)
 	return nr_read > 0 ? number + 1 : 0;
 }
 
-/*
- * Addresses that hold zeros: a ring of that is always full, which sends the annotation to write().
- * Read-only, as that counts for nothing against limits of memory.
- */
-static void *map_nothing(void *at, size_t nr_bytes)
+static const struct annot_control *control(void)
 {
-	void *range = mmap(at, nr_bytes, PROT_READ,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED : 0), -1,
-			   0);
-
-	if (range != MAP_FAILED)
-		madvise(range, nr_bytes, MADV_DONTFORK);
-	return range;
+	return (const void *)&annot_control_page;
 }
 
-/* 0, or -errno: the place then holds zeros again; -EFAULT: it holds nothing. */
-static int map_ring(int cpu, char *at, size_t nr_bytes)
+static bool module_has_rings(void)
 {
+	return control()->features & ANNOT_FEATURE_RINGS && control()->clock == ANNOT_RSEQ_CLOCK &&
+	       control()->record_bytes == sizeof(struct annot_record) &&
+	       control()->ring_bytes <= MAX_RING_BYTES && control()->ring_bytes;
+}
+
+static bool recorder_takes_rings(void)
+{
+	uint32_t recording = __atomic_load_n(&control()->recording, __ATOMIC_RELAXED);
+
+	return recording == ANNOT_RECORDING_RINGS;
+}
+
+static bool is_wanted(void)
+{
+	return recorder_takes_rings() &&
+	       __atomic_load_n(&control()->clock, __ATOMIC_RELAXED) == ANNOT_RSEQ_CLOCK;
+}
+
+/* Names have numbers where there are rings: they are what is asked for here. */
+static bool recorder_takes_calls(void)
+{
+	uint32_t recording = __atomic_load_n(&control()->recording, __ATOMIC_RELAXED);
+
+	return recording == ANNOT_RECORDING_CALLS && control()->features & ANNOT_FEATURE_CALLS;
+}
+
+static uint32_t ask_name(const char *bytes, size_t nr_bytes)
+{
+	struct annot_name name = {
+		.text = (uintptr_t)bytes,
+		.length_bytes = (uint32_t)nr_bytes,
+	};
+	int number = annot_device_ioctl(ANNOT_IOC_NAME, &name);
+
+	return number < 0 ? 0 : (uint32_t)number;
+}
+
+/* What stands for the ring of a CPU that has none. Full for ever, so nobody writes into one. */
+enum {
+	UNTRIED,
+	BEING_MAPPED,
+	REFUSED,
+	NR_STATES
+};
+
+static const struct annot_ring no_rings[NR_STATES];
+
+/*
+ * The ring of each CPU, or one of the above. The kernel fills these pages with zeros in the child of
+ * any kind of fork, as it does annot_rings.
+ */
+static char *rings[MAX_CPUS] __attribute__((aligned(ANNOT_PAGE_BYTES)));
+
+static char *no_ring(int state)
+{
+	return (char *)(uintptr_t)&no_rings[state];
+}
+
+static char *ring_of(int cpu)
+{
+	return __atomic_load_n(&rings[cpu], __ATOMIC_ACQUIRE);
+}
+
+static bool is_ring(const char *ring)
+{
+	return ring && ring != no_ring(UNTRIED) && ring != no_ring(BEING_MAPPED) &&
+	       ring != no_ring(REFUSED);
+}
+
+/* 0, or -errno. */
+static int map_ring(int cpu, char **mapped)
+{
+	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE) + control()->ring_bytes;
 	struct line path;
-	int fd, error = 0;
+	void *ring;
+	int fd, error;
 
 	annot_device_path(&path, "/cpu", cpu);
 	fd = annot_descriptor_open_briefly(path.bytes, O_RDWR);
 	if (fd < 0)
 		return fd;
-	if (mmap(at, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
-		error = -errno;
+	ring = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	error = ring == MAP_FAILED ? -errno : 0;
 	annot_descriptor_close(fd);
-	if (error && map_nothing(at, nr_bytes) == MAP_FAILED)
-		return -EFAULT;
+	*mapped = ring;
 	return error;
 }
 
-/* As many as there are: 0; none: -errno. */
-static int map_each(char *base, size_t stride_bytes, uint32_t nr_cpus)
+/* 0: it is mapped now; or -errno. */
+static int try_ring(int cpu)
 {
-	int first_error = 0, nr_mapped = 0;
-	uint32_t cpu;
+	char *ring;
+	int error = map_ring(cpu, &ring);
 
-	for (cpu = 0; cpu < nr_cpus; cpu++) {
-		int error = map_ring((int)cpu, base + cpu * stride_bytes, stride_bytes);
-
-		if (error == -EFAULT)
-			return error;
-		if (!error)
-			nr_mapped++;
-		else if (!first_error)
-			first_error = error;
-	}
-	return nr_mapped ? 0 : first_error;
-}
-
-static bool module_has_rings(const struct annot_control *control)
-{
-	return control->clock == ANNOT_RSEQ_CLOCK &&
-	       control->record_bytes == sizeof(struct annot_record) &&
-	       control->ring_bytes <= MAX_RING_BYTES && control->ring_bytes;
-}
-
-static int map_all(void)
-{
-	const struct annot_control *control = (const void *)&annot_control_page;
-	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE), stride_bytes;
-	struct ring_place place;
-	uint32_t nr_cpus;
-	char *base;
-	int error;
-
-	if (!annot_rings_rseq_offset())
-		return -ENOSYS;
-	if (!module_has_rings(control))
-		return -EOPNOTSUPP;
-	nr_cpus = nr_possible_cpus();
-	if (!nr_cpus || nr_cpus > MAX_CPUS)
-		return -ERANGE;
-	stride_bytes = page_bytes + control->ring_bytes;
-	base = map_nothing(NULL, nr_cpus * stride_bytes);
-	if (base == MAP_FAILED)
-		return -errno;
-	error = map_each(base, stride_bytes, nr_cpus);
-	place = (struct ring_place){ .base = base,
-				     .stride_bytes = stride_bytes,
-				     .page_bytes = page_bytes,
-				     .nr_rings = nr_cpus };
-	if (!error)
-		error = annot_rings_install(&module, &place);
-	if (error)
-		munmap(base, nr_cpus * stride_bytes);
+	__atomic_store_n(&rings[cpu], error ? no_ring(REFUSED) : ring, __ATOMIC_RELEASE);
 	return error;
-}
-
-/* Whoever decided for the device may not have come to that yet. */
-static bool control_is_mapped(void)
-{
-	return __atomic_load_n(&annot_control_page.version, __ATOMIC_ACQUIRE) == ANNOT_ABI_VERSION;
 }
 
 /*
- * One thread maps. Others, and its own signal handlers, go to write() meanwhile: the events of a
- * thread come in order either way.
+ * One thread maps the ring of a CPU; others go to write() meanwhile, and all do who find it refused:
+ * the limit of locked memory is no reason to ask again and again. With signals blocked, for a
+ * handler may fork, and its child come back to here and store where it has no such ring.
  */
-bool annot_device_rings_ready(void)
+static bool ring_is_mapped(int cpu)
 {
-	uint32_t progress = __atomic_load_n(&annot_rings.progress, __ATOMIC_ACQUIRE);
+	char *ring = ring_of(cpu);
+	uint64_t signals;
 	int error;
 
-	if (progress != UNTRIED)
-		return progress == READY;
-	if (!control_is_mapped())
+	if (ring != no_ring(UNTRIED))
+		return is_ring(ring);
+	signals = annot_signals_block();
+	if (!__atomic_compare_exchange_n(&rings[cpu], &ring, no_ring(BEING_MAPPED), false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		annot_signals_restore(signals);
+		return false;
+	}
+	error = try_ring(cpu);
+	annot_signals_restore(signals);
+	annot_backend_tell_rings(cpu, error);
+	return !error;
+}
+
+/* A closed ring is no error, but there is no use in trying it again. */
+static int drain(void)
+{
+	int cpu = annot_device_cpu(), answer;
+
+	if (cpu >= MAX_CPUS || !ring_is_mapped(cpu))
+		return -EAGAIN;
+	answer = annot_device_ioctl(ANNOT_IOC_DRAIN, NULL);
+	return answer == ANNOT_DRAIN_OPEN ? 0 : -EAGAIN;
+}
+
+/* The ring of this CPU, or else any: the kernel adds them up. */
+static struct annot_ring *some_ring(void)
+{
+	uint32_t nr = annot_rings.nr_rings, cpu = (uint32_t)annot_device_cpu(), i;
+
+	for (i = 0; i < nr; i++) {
+		char *ring = ring_of((int)((cpu + i) % nr));
+
+		if (is_ring(ring))
+			return (struct annot_ring *)(void *)ring;
+	}
+	return NULL;
+}
+
+void annot_device_count_dropped(void)
+{
+	uint64_t signals = annot_signals_block();
+	struct annot_ring *ring = some_ring();
+
+	if (ring)
+		__atomic_fetch_add(&ring->dropped, 1, __ATOMIC_RELAXED);
+	annot_signals_restore(signals);
+}
+
+static const struct ring_source module = {
+	.is_wanted = is_wanted,
+	.name = ask_name,
+	.drain = drain,
+};
+
+/* 0: annotations will find what rings there are; or -errno. */
+static int prepare(void)
+{
+	struct ring_place place = { .rings = rings, .page_bytes = (uint64_t)sysconf(_SC_PAGESIZE) };
+	int error = annot_rseq_have();
+	uint32_t cpu;
+
+	if (error)
+		return error;
+	if (!module_has_rings())
+		return -EOPNOTSUPP;
+	if (!annot_rings_may_read_clock())
+		return -ENXIO;
+	place.nr_rings = nr_possible_cpus();
+	if (!place.nr_rings || place.nr_rings > MAX_CPUS)
+		return -ERANGE;
+	if (madvise(rings, sizeof(rings), MADV_WIPEONFORK))
+		return -errno;
+	for (cpu = 0; cpu < place.nr_rings; cpu++)
+		rings[cpu] = no_ring(UNTRIED);
+	return annot_rings_install(&module, &place);
+}
+
+/*
+ * Whether there are rings that were not there before. One thread prepares. Others, and its own signal handlers, go to write() meanwhile: the events of a
+ * thread come in order either way.
+ */
+bool annot_device_made_rings(void)
+{
+	uint32_t progress = __atomic_load_n(&annot_rings.progress, __ATOMIC_ACQUIRE);
+	uint64_t signals;
+	int error;
+
+	if (progress != UNPREPARED)
+		return false;
+	/* Whoever decided for the device may not have come to mapping the page yet. */
+	if (!annot_device_control_is_mapped() ||
+	    (!recorder_takes_rings() && !recorder_takes_calls()))
 		return false;
 	/* first of all: what a child inherits of this page would be wrong */
 	if (madvise(&annot_rings, sizeof(annot_rings), MADV_WIPEONFORK))
 		return false;
-	if (!__atomic_compare_exchange_n(&annot_rings.progress, &progress, BEING_MAPPED, false,
-					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	signals = annot_signals_block();
+	if (!__atomic_compare_exchange_n(&annot_rings.progress, &progress, BEING_PREPARED, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		annot_signals_restore(signals);
 		return false;
-	error = map_all();
-	__atomic_store_n(&annot_rings.progress, error ? REFUSED : READY, __ATOMIC_RELEASE);
-	annot_backend_tell_rings(error);
+	}
+	error = prepare();
+	__atomic_store_n(&annot_rings.progress, error ? IMPOSSIBLE : READY, __ATOMIC_RELEASE);
+	annot_signals_restore(signals);
+	if (error)
+		annot_backend_tell_rings(-1, error);
 	return !error;
+}
+
+/*
+ * A child that a signal handler makes here goes on with a number that its parent's name had: in this
+ * one annotation it may bear another name of its own.
+ */
+bool annot_device_call(struct annot_site *site, unsigned int op, const char *name, int64_t value)
+{
+	struct annot_record record = {
+		.value = value,
+		.op = (uint8_t)op,
+		.flags = (uint8_t)(op >> 8),
+	};
+
+	if (!recorder_takes_calls() || !__atomic_load_n(&annot_rings.rseq_offset, __ATOMIC_ACQUIRE))
+		return false;
+	if (record.op != ANNOT_OP_END) {
+		record.name = (uint32_t)annot_name_number(&module, site, name);
+		if (!record.name)
+			return false;
+	}
+	return annot_device_record(&record);
 }
 
 #else
 
-bool annot_device_rings_ready(void)
+bool annot_device_made_rings(void)
 {
 	return false;
+}
+
+bool annot_device_call(struct annot_site *site, unsigned int op, const char *name, int64_t value)
+{
+	(void)site;
+	(void)op;
+	(void)name;
+	(void)value;
+	return false;
+}
+
+void annot_device_count_dropped(void)
+{
 }
 
 #endif

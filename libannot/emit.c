@@ -13,8 +13,12 @@ static void emit_to_device(struct annot_site *site, unsigned int op, const char 
 {
 	if (!annot_word_is_set())
 		return;
-	if (!annot_device_rings_ready() || !annot_rings_emit(site, op, name, value))
-		annot_device_emit(op, name, value);
+	if (annot_device_made_rings() && annot_rings_emit(site, op, name, value))
+		return;
+	if (annot_device_call(site, op, name, value))
+		return;
+	if (annot_device_emit(op, name, value))
+		annot_device_count_dropped();
 }
 
 /* A write() to trace_marker is one event. */
@@ -42,7 +46,8 @@ void annot_emit(struct annot_site *site, unsigned int op, const char *name, int6
 		return;
 	if (kind == ANNOT_OP_COUNTER)
 		op |= ANNOT_OP_HAS_VALUE;
-	if (annot_rings_emit(site, op, name, value)) {
+	/* The one that wastes no time first: what it takes is counted, too. */
+	if (annot_device_call(site, op, name, value) || annot_rings_emit(site, op, name, value)) {
 		errno = saved_errno;
 		return;
 	}

@@ -15,6 +15,13 @@
 
 #include "annot/annot.h"
 
+static inline bool annot_word_is_set(void)
+{
+	return __atomic_load_n(&annot_control_page.recording, __ATOMIC_RELAXED) != 0;
+}
+
+struct annot_record;
+
 /* backend.c: where annotations go. Decided once, by the first annotation. */
 enum backend {
 	BACKEND_UNDECIDED,
@@ -29,8 +36,11 @@ enum backend annot_backend(void);
 /* Before the first annotation: whether the environment lets that come about. */
 bool annot_backend_may_be_raw(void);
 
-/* What became of the rings of the device: 0, or -errno. Told once. */
-void annot_backend_tell_rings(int error);
+/*
+ * What became of the ring of a CPU of the device, or (@cpu < 0) of the way to them: 0, or -errno.
+ * Told the first time of each kind.
+ */
+void annot_backend_tell_rings(int cpu, int error);
 
 /* There were to be batches, and there are none: -errno. Told once. */
 void annot_backend_tell_no_batches(int error);
@@ -51,6 +61,9 @@ enum descriptor_role {
 struct descriptor {
 	atomic_int number_plus_1; /* 0: not open; so that static storage starts that way */
 };
+
+/* The number that was ours, or -1: whether it still is, nobody has looked. */
+int annot_descriptor_seen(struct descriptor *descriptor);
 
 /* The number, when it still is our file; else -1: then annot_descriptor_renew(). */
 int annot_descriptor_current(struct descriptor *descriptor, enum descriptor_role role);
@@ -79,14 +92,32 @@ struct line {
 /* device.c: /dev/annot */
 extern const char *annot_device_directory; /* the tests have another */
 
-int annot_device_open(void); /* 0, or -errno; -EPROTO: a module of another ABI version */
+/* The versions of the ABI that a module understands. */
+struct abi_range {
+	uint32_t oldest;
+	uint32_t newest;
+};
+
+/* 0, or -errno; -EPROTO: the module does not understand ours, but those in @range */
+int annot_device_open(struct abi_range *range);
+
 void annot_device_map_control(void); /* over annot_control_page; after annot_device_open() */
-void annot_device_emit(unsigned int op, const char *name, int64_t value);
+bool annot_device_control_is_mapped(void); /* else it tells nothing of the module */
+int annot_device_emit(unsigned int op, const char *name, int64_t value); /* 0, or -errno */
 int annot_device_ioctl(unsigned long request, void *argument); /* >= 0, or -errno */
+bool annot_device_record(struct annot_record *record); /* one annotation; false: it is not taken */
+int annot_device_cpu(void); /* the one that the thread is on */
 void annot_device_path(struct line *path, const char *name, int number); /* number < 0: none */
 
-/* device_rings.c: the module's rings, mapped by the first annotation that is recorded */
-bool annot_device_rings_ready(void);
+/*
+ * device_rings.c: the module's rings, each mapped by the first annotation on its CPU that is to go
+ * there
+ */
+bool annot_device_made_rings(void); /* just now: the annotation may go there after all */
+
+/* While the recorder wants calls; false: it did not go there. */
+bool annot_device_call(struct annot_site *site, unsigned int op, const char *name, int64_t value);
+void annot_device_count_dropped(void); /* an annotation that has no way to the kernel */
 
 /*
  * rings.c: the rings of the inline functions. Whoever maps them tells here where they are, and what
@@ -101,19 +132,54 @@ struct ring_source {
 
 /* Where they are: what struct annot_rings_page tells. @index_offset: 0 where each CPU has one. */
 struct ring_place {
-	char *base;
-	uint64_t stride_bytes;
+	char **rings;
 	uint64_t page_bytes;
 	int64_t index_offset;
 	uint32_t nr_rings;
 };
 
-#define RSEQ_CPU_ID_OFFSET 4
-
-int64_t annot_rings_rseq_offset(void); /* 0: this C library or kernel has no rseq */
+bool annot_rings_may_read_clock(void); /* false: it would be the thread's end */
 /* 0, or -errno */
 int annot_rings_install(const struct ring_source *source, const struct ring_place *place);
 bool annot_rings_emit(struct annot_site *site, unsigned int op, const char *name, int64_t value);
+
+/*
+ * signals.c: whatever is known of rings holds only while signals are blocked: a handler may fork, and
+ * its child come back to here, with none.
+ */
+uint64_t annot_signals_block(void);
+void annot_signals_restore(uint64_t before);
+
+/*
+ * rseq.c: restartable sequences. Whether the calling thread has them, from now on if need be: 0; or
+ * -ENOSYS: neither the C library nor the kernel; -EEXIST: another library has this thread's;
+ * -ENOLINK: they would not be safe from dlclose().
+ */
+#define RSEQ_CPU_ID_OFFSET 4
+
+int annot_rseq_have(void);
+int64_t annot_rseq_offset(void); /* of struct rseq from the thread pointer, where a thread has it */
+
+static inline char *annot_thread_pointer(void)
+{
+#if defined(__x86_64__)
+	char *pointer;
+
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+#else
+	return __builtin_thread_pointer();
+#endif
+}
+
+/*
+ * rest.c: threads that need not look whether somebody records: what annot_control_page tells of them.
+ * False: there is no such thing here.
+ */
+bool annot_rest_prepare(void);
+bool annot_rest_can(void); /* the calling thread */
+void annot_rest_begin(void); /* until it is preempted, or a signal comes */
+void annot_rest_end(void);
 
 /* names.c: what names are looked up by */
 uint32_t annot_name_hash(const char *bytes, size_t nr_bytes);

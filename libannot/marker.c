@@ -3,7 +3,7 @@
  * The fall-back: ftrace's trace_marker, which every kernel with ftrace has. Unlike the module it
  * does not tell whether anybody wants to know, and what is written while nobody records would
  * push older events out of the buffer. So we look whether tracing is on and some event enabled,
- * every 200 ms, and otherwise keep silent.
+ * and otherwise keep silent: every 200 ms; or, where threads can rest, each thread until it rests.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 #include "internal.h"
 
 #define CHECK_INTERVAL_NS 200000000
+#define THREAD_INTERVAL_NS 20000000 /* a look takes some 12 us */
 
 static struct descriptor marker, marker_raw, tracing_on, events_enable;
 
@@ -99,28 +100,55 @@ static bool look_whether_recording(const char *directory)
 	return events == '1' || events == 'X'; /* all, some */
 }
 
+/* In steps of 1 to 10 ms: a third of the price of CLOCK_MONOTONIC. */
 static int64_t now_ns(void)
 {
 	struct timespec now;
 
-	/* a third of the price of CLOCK_MONOTONIC; its steps of 1 to 10 ms do not matter here */
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-bool annot_marker_recording(void)
+static bool look_if_due(int64_t now)
 {
-	int64_t now, due;
+	int64_t due = atomic_load_explicit(&next_check_ns, memory_order_relaxed);
 
-	if (atomic_load_explicit(&always_recording, memory_order_relaxed))
-		return true;
-	now = now_ns();
-	due = atomic_load_explicit(&next_check_ns, memory_order_relaxed);
 	/* One thread looks, the others go by what was seen last. */
 	if (now >= due &&
 	    atomic_compare_exchange_strong(&next_check_ns, &due, now + CHECK_INTERVAL_NS))
 		atomic_store(&recording, look_whether_recording(tracing_directory));
 	return atomic_load_explicit(&recording, memory_order_relaxed);
+}
+
+/*
+ * Nobody records, as far as is known. First of all the thread rests, for who begins to record while it
+ * looks preempts it. A thread that was preempted just after it had looked does not look again; but who
+ * begins to record preempts it once more later.
+ */
+static bool rest_or_look(void)
+{
+	static __thread int64_t next_look_ns __attribute__((tls_model("initial-exec")));
+	int64_t now = now_ns();
+
+	annot_rest_begin();
+	if (now < next_look_ns)
+		return false;
+	next_look_ns = now + THREAD_INTERVAL_NS;
+	if (!look_whether_recording(tracing_directory))
+		return false;
+	annot_rest_end();
+	atomic_store(&next_check_ns, now + CHECK_INTERVAL_NS);
+	atomic_store(&recording, true);
+	return true;
+}
+
+bool annot_marker_recording(void)
+{
+	if (atomic_load_explicit(&always_recording, memory_order_relaxed))
+		return true;
+	if (!annot_rest_can() || atomic_load_explicit(&recording, memory_order_relaxed))
+		return look_if_due(now_ns());
+	return rest_or_look();
 }
 
 int annot_marker_open(const char *directory, bool always)

@@ -99,10 +99,10 @@ static int empty_own_ring(void)
 
 static int drain(void)
 {
-	uint64_t signals = annot_raw_block_signals();
+	uint64_t signals = annot_signals_block();
 	int error = empty_own_ring();
 
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 	return error;
 }
 
@@ -126,9 +126,9 @@ static void pause_recording(void)
 
 	if (!ring || (ring->shared.due == RAW_ALWAYS_DUE && !ring->is_known))
 		return;
-	signals = annot_raw_block_signals();
+	signals = annot_signals_block();
 	pause_ring(annot_raw_process(), annot_raw_own_ring());
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 }
 
 static bool is_wanted(void)
@@ -172,9 +172,9 @@ static bool flush_thread(bool detach)
 
 	if (!annot_raw_process())
 		return true;
-	signals = annot_raw_block_signals();
+	signals = annot_signals_block();
 	flushed = flush_own(detach);
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 	return flushed;
 }
 
@@ -231,9 +231,9 @@ static bool made_rings(void)
 
 	if (__atomic_load_n(&annot_rings.progress, __ATOMIC_ACQUIRE) != UNTRIED)
 		return false;
-	signals = annot_raw_block_signals();
+	signals = annot_signals_block();
 	error = make_rings();
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 	return !error;
 }
 
@@ -306,9 +306,9 @@ static void flush(bool is_ending)
 
 	if (!annot_raw_process())
 		return;
-	signals = annot_raw_block_signals();
+	signals = annot_signals_block();
 	flush_process(is_ending);
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 }
 
 void annot_raw_end_process(void)

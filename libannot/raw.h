@@ -78,13 +78,6 @@ bool annot_raw_is_in_use(const struct raw_ring *ring); /* with its lock held */
 
 /* raw_lock.c */
 
-/*
- * Whatever is known of rings holds only while signals are blocked: a handler may fork, and its child
- * come back to here, with none.
- */
-uint64_t annot_raw_block_signals(void);
-void annot_raw_restore_signals(uint64_t before);
-
 bool annot_raw_lock(struct raw_ring *ring); /* false: for too long it was not to be had */
 bool annot_raw_try_lock(struct raw_ring *ring);
 void annot_raw_unlock(struct raw_ring *ring);

@@ -16,7 +16,7 @@
 #define NR_KEYS_WITHOUT_ALLOCATION 32
 
 static pthread_key_t thread_end;
-static atomic_bool are_set;
+static atomic_int are_set;
 static struct annot_raw_moment start;
 
 static void on_thread_end(void *unused)
@@ -44,18 +44,18 @@ static void before_fork(void)
 /* After the environment has been read: its constructor has 101. */
 __attribute__((constructor(102))) static void set_hooks(void)
 {
-	if (!annot_backend_may_be_raw() || make_key())
+	if (!annot_backend_may_be_raw() || !annot_rings_may_read_clock() || make_key())
 		return;
 	start = annot_raw_now();
 	pthread_atfork(before_fork, NULL, NULL);
 	at_quick_exit(annot_raw_end_process);
-	atomic_store(&are_set, true);
+	atomic_store(&are_set, 1);
 }
 
 /* exit() has come this far, or dlclose(), which takes the destructor of threads away. */
 __attribute__((destructor(101))) static void remove_hooks(void)
 {
-	if (!atomic_exchange(&are_set, false))
+	if (!atomic_exchange(&are_set, 0))
 		return;
 	annot_raw_end_process();
 	pthread_key_delete(thread_end);

@@ -3,7 +3,6 @@
  * Who has a ring: signals are blocked, and then its lock is taken.
  */
 #include <linux/futex.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,24 +20,6 @@ enum {
 
 /* Its address is another one in each thread. */
 static __thread char here __attribute__((tls_model("initial-exec")));
-
-/* Those that the thread itself brings about stay: to block them would turn them deadly. */
-uint64_t annot_raw_block_signals(void)
-{
-	static const int own_faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
-	uint64_t blocked = UINT64_MAX, before = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(own_faults) / sizeof(own_faults[0]); i++)
-		blocked &= ~(UINT64_C(1) << (own_faults[i] - 1));
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &blocked, &before, sizeof(before));
-	return before;
-}
-
-void annot_raw_restore_signals(uint64_t before)
-{
-	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof(before));
-}
 
 static void set_holder(struct raw_ring *ring, const void *thread)
 {

@@ -20,10 +20,13 @@ struct name {
 	char bytes[NAME_MAX_BYTES];
 };
 
-/* @numbers: by hash; 0: none. Number n is that of names[n - 1]. */
+/*
+ * @numbers: by hash; 0: none. Number n is that of names[n - 1]. They are words: for less, compilers
+ * for riscv64 ask another library.
+ */
 struct names {
 	atomic_uint nr;
-	_Atomic(uint16_t) numbers[NR_SLOTS];
+	_Atomic(uint32_t) numbers[NR_SLOTS];
 	struct name names[MAX_NAMES];
 };
 
@@ -78,8 +81,8 @@ static uint32_t find_or_add(const char *bytes, size_t nr_bytes)
 
 	/* At most half of the slots are taken: there is an end. */
 	for (;; slot++) {
-		_Atomic(uint16_t) *at = &names->numbers[slot % NR_SLOTS];
-		uint16_t number = atomic_load_explicit(at, memory_order_acquire);
+		_Atomic(uint32_t) *at = &names->numbers[slot % NR_SLOTS];
+		uint32_t number = atomic_load_explicit(at, memory_order_acquire);
 
 		if (number && is(number, bytes, nr_bytes))
 			return number;
@@ -87,7 +90,7 @@ static uint32_t find_or_add(const char *bytes, size_t nr_bytes)
 			continue;
 		if (!added)
 			added = add(bytes, nr_bytes);
-		if (!added || atomic_compare_exchange_strong(at, &number, (uint16_t)added))
+		if (!added || atomic_compare_exchange_strong(at, &number, added))
 			return added;
 	}
 }
@@ -155,10 +158,10 @@ static uint32_t find_and_tell(const char *bytes, size_t nr_bytes)
 /* Whoever gets a number from here may use it: the trace knows it. */
 uint32_t annot_raw_name(const char *bytes, size_t nr_bytes)
 {
-	uint64_t signals = annot_raw_block_signals();
+	uint64_t signals = annot_signals_block();
 	uint32_t number = find_and_tell(bytes, nr_bytes);
 
-	annot_raw_restore_signals(signals);
+	annot_signals_restore(signals);
 	return number;
 }
 

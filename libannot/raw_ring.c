@@ -33,6 +33,7 @@ const char *annot_raw_clock_source =
 /* At the start of the range. */
 struct head {
 	struct raw_process process;
+	char *rings[RAW_MAX_THREADS]; /* those that had an owner */
 	atomic_uint nr_ever_used;
 	atomic_uint states[RAW_MAX_THREADS];
 };
@@ -54,21 +55,9 @@ static __thread struct {
 
 #ifdef ANNOT_RSEQ_CLOCK
 
-static char *thread_pointer(void)
-{
-	char *pointer;
-
-#if defined(__x86_64__)
-	__asm__("movq %%fs:0, %0" : "=r"(pointer));
-#else
-	__asm__("mrs %0, tpidr_el0" : "=r"(pointer));
-#endif
-	return pointer;
-}
-
 /*
  * x86: whether the kernel itself tells the time by the TSC, or what runs it does; then the TSC is
- * one clock on all CPUs. arm64 promises that.
+ * one clock on all CPUs. arm64 and riscv64 promise that.
  */
 static bool ticks_are_a_clock(void)
 {
@@ -93,24 +82,20 @@ static bool ticks_are_a_clock(void)
 
 int annot_raw_check(void)
 {
-	if (!annot_rings_rseq_offset())
-		return -ENOSYS;
+	int error = annot_rseq_have();
+
+	if (error)
+		return error;
+	if (!annot_rings_may_read_clock())
+		return -ENXIO;
 	if (!ticks_are_a_clock())
 		return -EOPNOTSUPP;
 	return annot_raw_hooks_are_set() ? 0 : -EAGAIN;
 }
 
-/* A thread may have taken itself off the kernel's list. */
-static bool thread_has_rseq(void)
-{
-	const char *cpu_id = thread_pointer() + annot_rings_rseq_offset() + RSEQ_CPU_ID_OFFSET;
-
-	return __atomic_load_n((const int32_t *)(const void *)cpu_id, __ATOMIC_RELAXED) >= 0;
-}
-
 static int64_t index_offset(void)
 {
-	return (char *)&own.index - thread_pointer();
+	return (char *)&own.index - annot_thread_pointer();
 }
 
 #else
@@ -118,11 +103,6 @@ static int64_t index_offset(void)
 int annot_raw_check(void)
 {
 	return -ENOSYS;
-}
-
-static bool thread_has_rseq(void)
-{
-	return false;
 }
 
 static int64_t index_offset(void)
@@ -182,11 +162,10 @@ static uint32_t lowest_index(void)
 static struct ring_place where_they_are(void)
 {
 	/* by integers: it is the address of nothing */
-	uintptr_t zeroth = (uintptr_t)base - (uintptr_t)lowest_index() * stride_bytes;
+	uintptr_t zeroth = (uintptr_t)atomic_load(&head)->rings - lowest_index() * sizeof(char *);
 
 	return (struct ring_place){
-		.base = (char *)zeroth,
-		.stride_bytes = stride_bytes,
+		.rings = (char **)zeroth,
 		.page_bytes = RAW_HEADER_BYTES,
 		.index_offset = index_offset(),
 		.nr_rings = lowest_index() + RAW_MAX_THREADS,
@@ -278,7 +257,7 @@ static struct raw_ring *attach(struct head *of)
 {
 	struct raw_ring *ring;
 
-	if (!thread_has_rseq() || !annot_raw_hook_thread())
+	if (annot_rseq_have() || !annot_raw_hook_thread())
 		return NULL;
 	ring = take_free_ring(of);
 	if (!ring)
@@ -288,6 +267,7 @@ static struct raw_ring *attach(struct head *of)
 		return NULL;
 	}
 	prepare(ring);
+	of->rings[slot_of(ring)] = (char *)ring;
 	atomic_store(&of->states[slot_of(ring)], RING_IN_USE);
 	annot_raw_unlock(ring);
 	return ring;

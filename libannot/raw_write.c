@@ -3,7 +3,9 @@
  * From a ring into the trace: include/trace/annot_raw.h is the format.
  */
 #include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "raw.h"
 
@@ -19,6 +21,11 @@ static uint64_t read_ticks(void)
 	uint64_t ticks;
 
 	__asm__ __volatile__("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+#elif defined(__riscv) && __riscv_xlen == 64
+	uint64_t ticks;
+
+	__asm__ __volatile__("rdtime %0" : "=r"(ticks));
 	return ticks;
 #else
 	return 0;
@@ -123,6 +130,13 @@ static void put_records(struct annot_raw_record *to, const struct raw_ring *ring
 	}
 }
 
+static int32_t own_tid(void)
+{
+	const struct raw_ring *own = annot_raw_own_ring();
+
+	return own ? own->tid : (int32_t)syscall(SYS_gettid);
+}
+
 /* Records from the ring's tail on. 0, or -errno. */
 static int write_batch(const struct raw_process *process, struct raw_ring *ring, int fd, size_t nr)
 {
@@ -136,7 +150,7 @@ static int write_batch(const struct raw_process *process, struct raw_ring *ring,
 	batch->tgid = process->tgid;
 	batch->tid = ring->tid;
 	batch->nr_lost = nr_lost;
-	batch->reserved = 0;
+	batch->writer = own_tid();
 	batch->since = ring->since;
 	batch->until = annot_raw_now();
 	written = annot_descriptor_write(fd, (const char *)batch, nr_bytes);

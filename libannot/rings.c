@@ -5,12 +5,9 @@
  */
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 #include "internal.h"
-
-#if __has_include(<sys/rseq.h>)
-#include <sys/rseq.h>
-#endif
 
 /* A thread may be moved to another CPU with a full ring each time it has emptied one. */
 #define MAX_TRIES 8
@@ -20,30 +17,33 @@ struct annot_rings_page annot_rings; /* not in initialised data: those are a fil
 /* Goes with fork(), unlike the page: so the child takes one that no ancestor had. */
 static _Atomic(uint64_t) last_generation;
 
-/* Of what the C library has registered for each thread. */
-int64_t annot_rings_rseq_offset(void)
+/* PR_SET_TSC holds for a thread and what it starts: that another one has it cannot be seen. */
+bool annot_rings_may_read_clock(void)
 {
-#if defined(ANNOT_RSEQ_CLOCK) && __has_include(<sys/rseq.h>)
-	return __rseq_size ? __rseq_offset : 0;
+#if defined(__x86_64__)
+	int mode = PR_TSC_ENABLE;
+
+	prctl(PR_GET_TSC, &mode, 0, 0, 0);
+	return mode != PR_TSC_SIGSEGV;
 #else
-	return 0;
+	return true;
 #endif
 }
 
 int annot_rings_install(const struct ring_source *source, const struct ring_place *place)
 {
-	int64_t rseq_offset = annot_rings_rseq_offset();
+	int64_t rseq_offset = annot_rseq_offset();
+	int error = annot_rseq_have();
 
-	if (!rseq_offset)
-		return -ENOSYS;
+	if (error)
+		return error;
 	if (madvise(&annot_rings, sizeof(annot_rings), MADV_WIPEONFORK))
 		return -errno;
 	annot_rings.source = source;
 	annot_rings.generation = (atomic_fetch_add(&last_generation, 1) + 1) << 32;
 	annot_rings.index_offset = place->index_offset ? place->index_offset :
 							 rseq_offset + RSEQ_CPU_ID_OFFSET;
-	annot_rings.base = place->base;
-	annot_rings.stride_bytes = place->stride_bytes;
+	annot_rings.rings = place->rings;
 	annot_rings.page_bytes = place->page_bytes;
 	annot_rings.nr_rings = place->nr_rings;
 	/* Whoever sees this one sees the others. */
@@ -61,6 +61,8 @@ bool annot_rings_emit(struct annot_site *site, unsigned int op, const char *name
 		return false;
 	source = annot_rings.source;
 	if (source->is_wanted && !source->is_wanted())
+		return false;
+	if (annot_rseq_have())
 		return false;
 	if ((op & ~ANNOT_OP_HAS_VALUE) != ANNOT_OP_END) {
 		found.name = annot_name_number(source, site, name);

@@ -20,7 +20,8 @@
  * Where it goes. Each annotation becomes an event in the kernel's ftrace buffer, beside the
  * scheduler's own events and on their clock. With the kernel module annot, the thread stores a
  * record of 32 bytes into a ring that the kernel empties at the next switch of tasks, one ring for
- * each CPU; where there are no rings it is a write() to the device /dev/annot/cpuN. Without the
+ * each CPU; where there are no rings it is a write() to the device /dev/annot/cpuN, and while
+ * annot record --count counts, a system call that reads the counters. Without the
  * module it is a write() to ftrace's trace_marker, in the format that systrace and Perfetto read,
  * while something is being recorded there; under annot record the thread gathers its annotations
  * and writes up to 250 at a time to trace_marker_raw. Without either it goes nowhere.
@@ -34,7 +35,9 @@
  * the last 250. With the module nothing is lost so.
  *
  * What it costs. Unless somebody records annotations, one load and one branch: the word lies in a
- * page shared with the kernel, and it is 0. The first annotation of a process also opens the
+ * page shared with the kernel, and it is 0. Without the module, in a program that may write to ftrace,
+ * two loads and a branch more; and when the thread was preempted, a look at two files of tracefs, at
+ * most one in 20 ms. The first annotation of a process also opens the
  * devices. While somebody records, little more than reading the clock, if the name is a literal:
  * then the place of the call remembers the name's number. Any other name is looked up each time.
  *
@@ -106,14 +109,26 @@ struct annot_site {
 #define ANNOT_PAGE_BYTES 65536
 #endif
 
+/* annot_control_page.recording, without the module: unless the calling thread rests. */
+#define ANNOT_UNLESS_RESTING 0x10000
+
 /*
  * A page of the program's data, over which the library maps the page of /dev/annot/ctl.
  * @recording is 0 when an annotation would be thrown away. At first it is 1, so that the first
  * annotation comes to annot_emit() and prepares the way; without the module it is a constant.
+ *
+ * A thread rests when it has seen that nobody records, and has not been preempted since: the kernel
+ * then sets struct rseq's rseq_cs to 0. So it looks again when another task has run on its CPU, and
+ * whoever begins to record runs on each CPU.
+ * @rseq_offset: of the thread's struct rseq from its thread pointer
+ * @resting_cs:	rseq_cs of a thread that rests: a sequence in which no thread ever is
  */
 struct annot_control_page {
 	uint32_t version;
 	uint32_t recording;
+	uint32_t of_module[14];
+	int64_t rseq_offset;
+	uint64_t resting_cs;
 } __attribute__((aligned(ANNOT_PAGE_BYTES)));
 
 /*
@@ -124,7 +139,7 @@ struct annot_control_page {
  * @index_offset: from the thread pointer, of the 32-bit number of the ring to write to: the CPU's,
  *		where each CPU has one; where each thread has one, that thread's
  * @generation:	in its upper half; not that of any ancestor
- * @base:	the ring of number 0; the next one is @stride_bytes further
+ * @rings:	the ring of each number; one that is always full where there is none
  * @page_bytes:	from a ring to its records
  * @nr_rings:	a number from here on is that of no ring
  * @progress, @source: the library's own
@@ -133,8 +148,7 @@ struct annot_rings_page {
 	int64_t rseq_offset;
 	int64_t index_offset;
 	uint64_t generation;
-	char *base;
-	uint64_t stride_bytes;
+	char **rings;
 	uint64_t page_bytes;
 	uint32_t nr_rings;
 	uint32_t progress;
@@ -153,13 +167,28 @@ ANNOT_EXPORT int annot_recording(void);
 #include <annot/rseq-x86_64.h>
 #elif defined(__aarch64__) && defined(__LP64__) && defined(__AARCH64EL__)
 #include <annot/rseq-arm64.h>
+#elif defined(__riscv) && __riscv_xlen == 64 && defined(__LP64__)
+#include <annot/rseq-riscv64.h>
 #endif
 
-static inline int annot_word_is_set(void)
+/*
+ * False: an annotation would be thrown away. Where annotations are wanted, storing them costs more than
+ * a jump; so the expectations are those of the program that nobody records.
+ */
+static inline int annot_is_wanted(void)
 {
 	uint32_t word = __atomic_load_n(&annot_control_page.recording, __ATOMIC_RELAXED);
 
-	return __builtin_expect(word != 0, 0) != 0;
+	if (word == 0)
+		return 0;
+#ifdef ANNOT_RSEQ_CLOCK
+	if (__builtin_expect(word == ANNOT_UNLESS_RESTING, 1) &&
+	    __builtin_expect(annot_rseq_current(annot_control_page.rseq_offset) ==
+				     annot_control_page.resting_cs,
+			     1))
+		return 0;
+#endif
+	return 1;
 }
 
 #ifdef ANNOT_RSEQ_CLOCK
@@ -184,8 +213,6 @@ static inline __attribute__((always_inline)) int annot_store(struct annot_site *
 	int64_t rseq_offset = __atomic_load_n(&annot_rings.rseq_offset, __ATOMIC_ACQUIRE);
 	uint64_t name = 0;
 
-	if (__builtin_expect(!rseq_offset, 0))
-		return 0;
 	if ((op & 0xff) != ANNOT_OP_END) {
 		if (!site)
 			return 0;
@@ -211,19 +238,18 @@ static inline int annot_store(struct annot_site *site, unsigned int op, int64_t 
 static inline __attribute__((always_inline)) void
 annot_put(struct annot_site *site, unsigned int op, const char *name, int64_t value)
 {
-	if (annot_word_is_set() && !annot_store(site, op, value))
+	if (annot_is_wanted() && !annot_store(site, op, value))
 		annot_emit(site, op, name, value);
 }
 
 /*
  * Whether annotations are being recorded now: not 0 if so. For skipping what only serves an
  * annotation.
- * Cost: as a disabled annotation; without the module a few ns, and every 200 ms two reads of
- * tracefs.
+ * Cost: as a disabled annotation.
  */
 static inline int annot_enabled(void)
 {
-	return annot_word_is_set() && annot_recording();
+	return annot_is_wanted() && annot_recording();
 }
 
 /*
@@ -366,7 +392,7 @@ static inline void annot_counter(const char *name, int64_t value)
 namespace annot
 {
 #ifdef ANNOT_DISABLE
-inline namespace disabled	/* so that files compiled with and without it can be linked */
+inline namespace disabled /* so that files compiled with and without it can be linked */
 {
 #else
 inline namespace v0
@@ -432,26 +458,49 @@ public:
 /*
  * The functions again, each call with a place to remember its name in. Whether the name is a
  * literal is settled before anything is inlined: one place can never stand for two names.
+ *
+ * In C++ the place is found by a type that nobody else has. A static variable of an inline function
+ * or template would be one in the whole process, and keep its object there after dlclose().
  */
-#define ANNOT_PUT(op, literal_or_not, value)                                              \
-	__extension__({                                                                   \
-		static struct annot_site annot_here;                                      \
-		enum {                                                                    \
-			annot_is_literal = __builtin_constant_p(literal_or_not)           \
-		};                                                                        \
-		annot_put(annot_is_literal ? &annot_here : 0, op, literal_or_not, value); \
+#ifdef __cplusplus
+#define ANNOT_PLACE struct annot_here
+#define ANNOT_SITE (&::annot::site_of<annot_here>::site)
+
+namespace annot
+{
+namespace
+{
+template <typename Place> struct site_of {
+	static struct annot_site site;
+};
+template <typename Place> struct annot_site site_of<Place>::site;
+} /* namespace */
+} /* namespace annot */
+
+#else
+#define ANNOT_PLACE static struct annot_site annot_here
+#define ANNOT_SITE (&annot_here)
+#endif
+
+#define ANNOT_PUT(op, literal_or_not, value)                                             \
+	__extension__({                                                                  \
+		ANNOT_PLACE;                                                             \
+		enum {                                                                   \
+			annot_is_literal = __builtin_constant_p(literal_or_not)          \
+		};                                                                       \
+		annot_put(annot_is_literal ? ANNOT_SITE : 0, op, literal_or_not, value); \
 	})
 
-#define annot_begin(name)	       ANNOT_PUT(ANNOT_OP_BEGIN, name, 0)
+#define annot_begin(name) ANNOT_PUT(ANNOT_OP_BEGIN, name, 0)
 #define annot_begin_value(name, value) ANNOT_PUT(ANNOT_OP_BEGIN | ANNOT_OP_HAS_VALUE, name, value)
-#define annot_wait_begin(name)	       ANNOT_PUT(ANNOT_OP_WAIT_BEGIN, name, 0)
+#define annot_wait_begin(name) ANNOT_PUT(ANNOT_OP_WAIT_BEGIN, name, 0)
 #define annot_wait_begin_value(name, value) \
 	ANNOT_PUT(ANNOT_OP_WAIT_BEGIN | ANNOT_OP_HAS_VALUE, name, value)
-#define annot_next(name)	      ANNOT_PUT(ANNOT_OP_NEXT, name, 0)
+#define annot_next(name) ANNOT_PUT(ANNOT_OP_NEXT, name, 0)
 #define annot_next_value(name, value) ANNOT_PUT(ANNOT_OP_NEXT | ANNOT_OP_HAS_VALUE, name, value)
-#define annot_mark(name)	      ANNOT_PUT(ANNOT_OP_MARK, name, 0)
+#define annot_mark(name) ANNOT_PUT(ANNOT_OP_MARK, name, 0)
 #define annot_mark_value(name, value) ANNOT_PUT(ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, name, value)
-#define annot_counter(name, value)    ANNOT_PUT(ANNOT_OP_COUNTER | ANNOT_OP_HAS_VALUE, name, value)
+#define annot_counter(name, value) ANNOT_PUT(ANNOT_OP_COUNTER | ANNOT_OP_HAS_VALUE, name, value)
 
 #endif /* !ANNOT_DISABLE */
 
@@ -471,9 +520,9 @@ public:
 #define ANNOT_SCOPE_CALL(type, call) \
 	const ::annot::type ANNOT_SCOPE_NAME(((call), ::annot::begun()))
 
-#define ANNOT_SCOPE(name)	       ANNOT_SCOPE_CALL(scope, annot_begin(name))
+#define ANNOT_SCOPE(name) ANNOT_SCOPE_CALL(scope, annot_begin(name))
 #define ANNOT_SCOPE_VALUE(name, value) ANNOT_SCOPE_CALL(scope, annot_begin_value(name, value))
-#define ANNOT_WAIT_SCOPE(name)	       ANNOT_SCOPE_CALL(wait_scope, annot_wait_begin(name))
+#define ANNOT_WAIT_SCOPE(name) ANNOT_SCOPE_CALL(wait_scope, annot_wait_begin(name))
 
 #else
 
@@ -487,9 +536,9 @@ static inline void annot_scope_end(const char *scope)
 	__attribute__((cleanup(annot_scope_end), unused)) \
 	const char ANNOT_SCOPE_NAME = ((call), (char)0)
 
-#define ANNOT_SCOPE(name)	       ANNOT_SCOPE_CALL(annot_begin(name))
+#define ANNOT_SCOPE(name) ANNOT_SCOPE_CALL(annot_begin(name))
 #define ANNOT_SCOPE_VALUE(name, value) ANNOT_SCOPE_CALL(annot_begin_value(name, value))
-#define ANNOT_WAIT_SCOPE(name)	       ANNOT_SCOPE_CALL(annot_wait_begin(name))
+#define ANNOT_WAIT_SCOPE(name) ANNOT_SCOPE_CALL(annot_wait_begin(name))
 
 #endif
 

@@ -8,7 +8,7 @@
  * The counter is read without an isb, which would cost more than all the rest: the time may be a
  * few instructions early.
  */
-#ifndef ANNOT_H
+#if !defined(ANNOT_H)
 #include <annot/annot.h> /* which includes this in its place */
 #elif !defined(ANNOT_RSEQ_ARM64_H)
 #define ANNOT_RSEQ_ARM64_H
@@ -19,6 +19,19 @@
 #ifndef ANNOT_RSEQ_ABORT_HOOK
 #define ANNOT_RSEQ_ABORT_HOOK ""
 #endif
+
+/* rseq_cs of the calling thread. */
+static inline uint64_t annot_rseq_current(int64_t rseq_offset)
+{
+	uint64_t current;
+
+	__asm__ __volatile__("mrs %0, tpidr_el0\n\t"
+			     "add %0, %0, %1\n\t"
+			     "ldr %0, [%0, #8]"
+			     : "=&r"(current)
+			     : "r"(rseq_offset));
+	return current;
+}
 
 /* Leaves a sequence by another way than its end. */
 static inline void annot_rseq_leave(int64_t rseq_offset)
@@ -33,7 +46,8 @@ static inline void annot_rseq_leave(int64_t rseq_offset)
 
 /*
  * Writes @value and @meta (the words at 8 and 16 of struct annot_record) with the time. 0 when it
- * could not: the ring is full or due, or there is none.
+ * could not: there are no rings (@rseq_offset is 0), or none here, or it is full or due, or the
+ * sequence was interrupted each time.
  */
 static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_offset,
 								  uint64_t meta, int64_t value)
@@ -45,27 +59,33 @@ static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_o
 		".quad 1f, 2f - 1f, 4f\n\t"
 		".popsection\n"
 
+		"mov w15, #16\n\t"
+		"cbnz %[rseq], 5f\n\t"
+		"b %l[none]\n\t"
+		".inst 0xd428bc00\n" /* brk, the signature */
+		"4:\t" ANNOT_RSEQ_ABORT_HOOK "subs w15, w15, #1\n\t"
+		"b.ne 5f\n\t"
+		"b %l[unable]\n"
 		"5:\tmrs x9, tpidr_el0\n\t"
 		"add x9, x9, %[rseq]\n\t"
 		"adrp x10, 3b\n\t"
 		"add x10, x10, :lo12:3b\n\t"
-		"str x10, [x9, #8]\n"		/* rseq_cs */
+		"str x10, [x9, #8]\n" /* rseq_cs */
 		"1:\tldr x10, %[index]\n\t"
 		"mrs x11, tpidr_el0\n\t"
-		"ldr w10, [x11, x10]\n\t"		/* a cpu_id is -1 in an unregistered thread */
+		"ldr w10, [x11, x10]\n\t" /* a cpu_id is -1 in an unregistered thread */
 		"ldr w11, %[nr_rings]\n\t"
 		"cmp w10, w11\n\t"
-		"b.lo 6f\n\t"		/* b reaches further than b.hs */
+		"b.lo 6f\n\t" /* b reaches further than b.hs */
 		"b %l[unable]\n"
-		"6:\tldr x11, %[stride]\n\t"
-		"ldr x12, %[base]\n\t"
-		"madd x10, x10, x11, x12\n\t"
-		"ldp x11, x12, [x10]\n\t"		/* head, limit */
+		"6:\tldr x12, %[rings]\n\t"
+		"ldr x10, [x12, x10, lsl #3]\n\t"
+		"ldp x11, x12, [x10]\n\t" /* head, limit */
 		"cmp x11, x12\n\t"
 		"b.ne 7f\n\t"
 		"b %l[unable]\n"
 		"7:\tmrs x13, cntvct_el0\n\t"
-		"ldp x12, x14, [x10, #16]\n\t"		/* mask, due: as a negative number */
+		"ldp x12, x14, [x10, #16]\n\t" /* mask, due: as a negative number */
 		"cmn x14, x13\n\t"
 		"b.cc 8f\n\t"
 		"b %l[unable]\n"
@@ -77,22 +97,17 @@ static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_o
 		"str %x[meta], [x12, #16]\n\t"
 		"add x11, x11, #32\n\t"
 		"stlr x11, [x10]\n"
-		"2:\tstr xzr, [x9, #8]\n\t"
-
-		".pushsection __rseq_failure, \"ax?\"\n\t"
-		".inst 0xd428bc00\n"		/* brk, the signature */
-		"4:\t" ANNOT_RSEQ_ABORT_HOOK "b 5b\n\t"
-		".popsection"
+		"2:\tstr xzr, [x9, #8]"
 		:
 		: [rseq] "r"(rseq_offset), [index] "m"(annot_rings.index_offset),
-		  [nr_rings] "m"(annot_rings.nr_rings), [stride] "m"(annot_rings.stride_bytes),
-		  [base] "m"(annot_rings.base), [page] "m"(annot_rings.page_bytes),
-		  [value] "rZ"(value), [meta] "rZ"(meta)
-		: "x9", "x10", "x11", "x12", "x13", "x14", "cc", "memory"
-		: unable);
+		  [nr_rings] "m"(annot_rings.nr_rings), [rings] "m"(annot_rings.rings),
+		  [page] "m"(annot_rings.page_bytes), [value] "rZ"(value), [meta] "rZ"(meta)
+		: "x9", "x10", "x11", "x12", "x13", "x14", "x15", "cc", "memory"
+		: unable, none);
 	return 1;
 unable:
 	annot_rseq_leave(rseq_offset);
+none:
 	return 0;
 }
 

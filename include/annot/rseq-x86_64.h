@@ -8,13 +8,17 @@
  * number and the last store, which publishes the record, nothing else runs on this CPU in this
  * process: no lock, no atomic instruction, and a handler that annotates finds a consistent ring.
  *
+ * After as many interruptions as no busy machine brings about it gives up: a debugger that steps
+ * through it interrupts each instruction, and would never see the end. 4 stands in the function's own
+ * code, so that debuggers and what unwinds stacks know where they are.
+ *
  * rseq_cs is cleared again behind the sequence, although the kernel would do so at its leisure:
  * the descriptor lies in the object that annotates, and dlclose() may take that away.
  *
- * "?" in a section's flags: if this is a C++ template or inline function, the descriptor belongs
+ * "?" in the section's flags: if this is a C++ template or inline function, the descriptor belongs
  * to its section group, and goes when the linker drops a duplicate.
  */
-#ifndef ANNOT_H
+#if !defined(ANNOT_H)
 #include <annot/annot.h> /* which includes this in its place */
 #elif !defined(ANNOT_RSEQ_X86_64_H)
 #define ANNOT_RSEQ_X86_64_H
@@ -26,6 +30,15 @@
 #define ANNOT_RSEQ_ABORT_HOOK ""
 #endif
 
+/* rseq_cs of the calling thread. */
+static inline uint64_t annot_rseq_current(int64_t rseq_offset)
+{
+	uint64_t current;
+
+	__asm__ __volatile__("movq %%fs:8(%1), %0" : "=r"(current) : "r"(rseq_offset));
+	return current;
+}
+
 /* Leaves a sequence by another way than its end. */
 static inline void annot_rseq_leave(int64_t rseq_offset)
 {
@@ -34,7 +47,8 @@ static inline void annot_rseq_leave(int64_t rseq_offset)
 
 /*
  * Writes @value and @meta (the words at 8 and 16 of struct annot_record) with the time. 0 when it
- * could not: the ring is full or due, or there is none.
+ * could not: there are no rings (@rseq_offset is 0), or none here, or it is full or due, or the
+ * sequence was interrupted each time.
  */
 static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_offset,
 								  uint64_t meta, int64_t value)
@@ -46,46 +60,49 @@ static inline __attribute__((always_inline)) int annot_rseq_store(int64_t rseq_o
 		".quad 1f, 2f - 1f, 4f\n\t"
 		".popsection\n"
 
+		"movl $16, %%r9d\n\t"
+		"testq %[rseq], %[rseq]\n\t"
+		"jnz 5f\n\t"
+		"jmp %l[none]\n\t"
+		".byte 0x0f, 0xb9, 0x3d\n\t" /* ud1, with the signature as operand */
+		".long 0x53053053\n"
+		"4:\t" ANNOT_RSEQ_ABORT_HOOK "decl %%r9d\n\t"
+		"jz %l[unable]\n"
 		"5:\tleaq 3b(%%rip), %%rax\n\t"
-		"movq %%rax, %%fs:8(%[rseq])\n"		/* rseq_cs */
+		"movq %%rax, %%fs:8(%[rseq])\n" /* rseq_cs */
 		"1:\tmovq %[index], %%rcx\n\t"
-		"movl %%fs:(%%rcx), %%ecx\n\t"		/* a cpu_id is -1 in an unregistered thread */
+		"movl %%fs:(%%rcx), %%ecx\n\t" /* a cpu_id is -1 in an unregistered thread */
 		"cmpl %[nr_rings], %%ecx\n\t"
 		"jae %l[unable]\n\t"
-		"imulq %[stride], %%rcx\n\t"
-		"addq %[base], %%rcx\n\t"
-		"movq (%%rcx), %%r8\n\t"		/* head */
-		"cmpq 8(%%rcx), %%r8\n\t"		/* limit */
+		"movq %[rings], %%rax\n\t"
+		"movq (%%rax, %%rcx, 8), %%rcx\n\t"
+		"movq (%%rcx), %%r8\n\t" /* head */
+		"cmpq 8(%%rcx), %%r8\n\t" /* limit */
 		"je %l[unable]\n\t"
 		"rdtsc\n\t"
 		"shlq $32, %%rdx\n\t"
 		"orq %%rdx, %%rax\n\t"
 		"movq %%rax, %%rdx\n\t"
-		"addq 24(%%rcx), %%rdx\n\t"		/* due: as a negative number */
+		"addq 24(%%rcx), %%rdx\n\t" /* due: as a negative number */
 		"jc %l[unable]\n\t"
-		"movq 16(%%rcx), %%rdx\n\t"		/* mask */
+		"movq 16(%%rcx), %%rdx\n\t" /* mask */
 		"andq %%r8, %%rdx\n\t"
 		"movq %%rax, 4096(%%rcx, %%rdx)\n\t"
 		"movq %[value], 4104(%%rcx, %%rdx)\n\t"
 		"movq %[meta], 4112(%%rcx, %%rdx)\n\t"
 		"addq $32, %%r8\n\t"
-		"movq %%r8, (%%rcx)\n"			/* x86 keeps stores in order */
-		"2:\tmovq $0, %%fs:8(%[rseq])\n\t"
-
-		".pushsection __rseq_failure, \"ax?\"\n\t"
-		".byte 0x0f, 0xb9, 0x3d\n\t"		/* ud1, with the signature as operand */
-		".long 0x53053053\n"
-		"4:\t" ANNOT_RSEQ_ABORT_HOOK "jmp 5b\n\t"
-		".popsection"
+		"movq %%r8, (%%rcx)\n" /* x86 keeps stores in order */
+		"2:\tmovq $0, %%fs:8(%[rseq])"
 		:
 		: [rseq] "r"(rseq_offset), [index] "m"(annot_rings.index_offset),
-		  [nr_rings] "m"(annot_rings.nr_rings), [stride] "m"(annot_rings.stride_bytes),
-		  [base] "m"(annot_rings.base), [value] "er"(value), [meta] "er"(meta)
-		: "rax", "rcx", "rdx", "r8", "cc", "memory"
-		: unable);
+		  [nr_rings] "m"(annot_rings.nr_rings), [rings] "m"(annot_rings.rings),
+		  [value] "er"(value), [meta] "er"(meta)
+		: "rax", "rcx", "rdx", "r8", "r9", "cc", "memory"
+		: unable, none);
 	return 1;
 unable:
 	annot_rseq_leave(rseq_offset);
+none:
 	return 0;
 }
 

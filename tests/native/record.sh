@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # annot record on this machine's own ftrace. TAP.
+# shellcheck disable=SC2154	# record.bash assigns what is not assigned here
 set -u
 
 cd "$(dirname "$0")/../.." || exit
@@ -10,64 +11,12 @@ if [ "$(id -u)" -ne 0 ]; then
 	exit
 fi
 if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
-	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs tests/native/record.sh
+	# In a mount namespace, for small and closed file systems of our own.
+	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/record.sh
 fi
 
-tracefs=/sys/kernel/tracing
-here=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# Where anybody may run it.
-chmod 755 "$work"
-cp build/annot "$work/annot"
-annot=$work/annot
-cd "$work" || exit
-
-# Runs FUNCTION, which says on its output why it failed; silence is success.
-check() {	# NAME FUNCTION [ARGUMENT...]
-	local name=$1 status=0
-	shift
-	rm -f "$work"/*.dat* "$work"/{out,err}
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
-
-# Runs annot record, its streams in out and err; fails unless it exits with STATUS.
-record() {	# STATUS ARGUMENT...
-	local wanted=$1 status=0
-	shift
-	"$annot" record "$@" >out 2>err || status=$?
-	[ $status -eq "$wanted" ] || echo "exit status $status, not $wanted: $(cat err)"
-}
-
-# err holds one line, which has each TEXT in it.
-one_line() {	# TEXT...
-	local text
-	[ "$(wc -l <err)" -eq 1 ] || echo "not one line on stderr: $(cat err)"
-	for text; do
-		grep -qF -- "$text" err || echo "nothing of '$text' in: $(cat err)"
-	done
-}
-
-report() { trace-cmd report "$@" 2>/dev/null; }
-
-# Waits until COMMAND succeeds, 10 s at most.
-await() {
-	local tries
-	for tries in {1..200}; do
-		"$@" 2>/dev/null && return
-		sleep 0.05
-	done
-	echo "after $((tries / 20)) s still not: $*"
-	return 1
-}
-
-nobody() { setpriv --reuid nobody --regid nogroup --clear-groups "$@"; }
+# shellcheck source=tests/native/record.bash
+. tests/native/record.bash
 
 exit_status() {	# WANTED COMMAND...
 	local wanted=$1
@@ -157,9 +106,10 @@ clock() {
 extra_events() {
 	local event
 	# shellcheck disable=SC2016
-	record 0 -o extra.dat -e signal:signal_generate -e signal_deliver -e irq sh -c 'trap : USR1; kill -USR1 $$'
+	record 0 -o extra.dat -e signal:signal_generate -e signal_deliver -e irq -e 'timer:hrtimer_e*' \
+		sh -c 'trap : USR1; kill -USR1 $$; sleep 0.01'
 	report extra.dat >events
-	for event in signal_generate signal_deliver sched_switch; do
+	for event in signal_generate signal_deliver hrtimer_expire_entry sched_switch; do
 		grep -q " $event: " events || echo "no $event"
 	done
 	record 1 -e no:such true
@@ -167,21 +117,60 @@ extra_events() {
 	[ ! -e trace.dat.cpu0 ] || echo "temporary files are left"
 }
 
+# Of an instance, all that is enabled is ours; with the module there is more.
+enabled_events() {
+	# shellcheck disable=SC2016
+	record 0 -e 'signal:*_generate' sh -c 'cat "${ANNOT_TRACEFS:-'$tracefs'}/set_event"'
+	printf 'sched:%s\n' sched_{switch,waking,wakeup,wakeup_new,migrate_task} sched_process_{fork,exec,exit} >wanted
+	printf '%s\n' task:task_newtask task:task_rename signal:signal_generate >>wanted
+	diff <(sort wanted) <(grep -v -e ^annot: -e :sched_kthread_stop out | sort)
+}
+
+# Marks are as many as were written, in each form of the file.
+all_events() {
+	local form marks=200000
+	write_marks $marks
+	for form in "" "--compression none" "--compression zstd" --v6; do
+		# shellcheck disable=SC2086	# a list of options
+		record 0 $form sh marks.sh
+		grep -q "no event lost" err || cat err
+		[ "$(count_marks trace.dat)" -eq $marks ] || echo "$form: $(count_marks trace.dat) of $marks marks are there"
+		"$annot" report trace.dat >out || echo "$form: annot does not read it"
+	done
+	# Debian's trace-cmd reads no zlib.
+	record 0 --compression zlib sh marks.sh
+	[ "$("$annot" report --json trace.dat | sed -n 's/.*"events": \([0-9]*\).*/\1/p' | head -n 1)" -ge $marks ] ||
+		echo "zlib: $("$annot" report --json trace.dat | head -n 5)"
+	record 2 --v6 --compression zstd true
+	one_line "version 6"
+	record 2 --compression lzma true
+	one_line lzma "zstd, zlib or none"
+	nothing_is_left
+}
+
 # A recorder that sleeps is as slow as can be: what is written meanwhile overruns the buffer on any machine.
 lost_events() {
+	local lost marks=100000
+	write_marks $marks
 	cat >overrun.sh <<-EOF
-		recorders=\$(find /proc/[0-9]*/fd -lname '*/lost.dat.cpu*' 2>/dev/null | cut -d / -f 3 | sort -u)
-		[ -n "\$recorders" ] || echo "no recorders" >&2
-		kill -STOP \$recorders
-		yes "I|1|a mark among many" | dd of=$tracefs/trace_marker bs=24 count=100000 2>/dev/null
-		kill -CONT \$recorders
+		recorder=\$(pgrep -x annot -P \$PPID)
+		[ -n "\$recorder" ] || echo "no recorder" >&2
+		kill -STOP \$recorder
+		until grep -q "^State:.*stopped" /proc/\$recorder/status; do sleep 0.01; done
+		sh marks.sh
+		kill -CONT \$recorder
 	EOF
-	record 0 -o lost.dat -b 1 sh overrun.sh
-	grep -q "annot: warning: [0-9]* events LOST.* -b 4" err || echo "no warning: $(cat err)"
+	record 0 -o lost.dat -b 100 sh overrun.sh
+	grep -q "annot: warning: [0-9]* events LOST.* -b 400" err || echo "no warning: $(cat err)"
 	grep -q "recorded .* with gaps" err || echo "not in the summary: $(cat err)"
-	[ "$(sed -n 's/.*warning: \([0-9]*\) events LOST.*/\1/p' err)" -eq "$(trace-cmd report --stat lost.dat |
+	lost=$(sed -n 's/.*warning: \([0-9]*\) events LOST.*/\1/p' err)
+	[ "$lost" -eq "$(trace-cmd report --stat lost.dat |
 		awk '/overrun: |^dropped events: / { lost += $NF } END { print lost }')" ] ||
 		echo "trace-cmd counted another number"
+	"$annot" report --json lost.dat | grep -q "\"lost_events\": $lost" ||
+		echo "not $lost in the report: $("$annot" report --json lost.dat | grep lost_events)"
+	[ $((lost + $(count_marks lost.dat))) -ge $marks ] ||
+		echo "$lost lost and $(count_marks lost.dat) there are not $marks"
 	record 0 -q -o lost.dat true
 	! grep -q LOST err || echo "lost events are remembered: $(cat err)"
 }
@@ -270,11 +259,14 @@ duration() {
 	record 3 -d 0.2 sh -c 'echo $$; sleep 0.6; exit 3'
 	grep -q "recorded 0\.[2-5] s" err || cat err
 	! report trace.dat | grep -q "sched_process_exit: .*pid=$(cat out) " || echo "recorded too long"
+	# shellcheck disable=SC2016
+	record 0 -d 0.2 sh -c 'exec sleep 0.6 9>"${ANNOT_TRACEFS:-/dev/null}/trace_marker"'
+	nothing_is_left
 }
 
 no_trace_cmd() {
-	PATH=/nonexistent record 1 /bin/true
-	one_line trace-cmd "apt install trace-cmd"
+	PATH=/nonexistent record 0 /bin/true
+	report trace.dat | grep -q sched_switch || echo "trace.dat: not a trace"
 }
 
 unprivileged() {
@@ -293,6 +285,13 @@ bad_output() {
 	one_line "$work"
 	record 1 -o /proc/trace.dat true
 	one_line /proc/trace.dat
+	mkfifo pipe.dat
+	record 1 -o pipe.dat true
+	one_line pipe.dat "not a regular file"
+	mount -o remount,ro small
+	record 1 -o small/trace.dat true
+	one_line small/trace.dat "Read-only file system"
+	mount -o remount,rw small
 	mkdir -p closed
 	chmod 755 closed
 	nobody "$annot" record -o closed/trace.dat true >out 2>err && echo "exit status 0"
@@ -308,131 +307,33 @@ replaces_output() {
 	report trace.dat | grep -q sched_switch || echo "trace.dat: not a trace"
 }
 
-# Puts a trace-cmd in front of the real one that runs TEXT, in which "begin" makes it seem to record.
-fake_trace_cmd() {	# TEXT
-	mkdir -p fake
-	cat >fake/trace-cmd <<-EOF
-		#!/bin/bash
-		begin() {
-			local cpu
-			for cpu in /sys/devices/system/cpu/cpu[0-9]*; do
-				sleep 30 >trace.dat.\${cpu##*/} &	# a helper that waits for events
-			done
-			echo 1 >$tracefs/tracing_on
-		}
-		$1
-	EOF
-	chmod +x fake/trace-cmd
-}
-
-trace_cmd_does_not_start() {
-	fake_trace_cmd 'echo noise; printf "trace-cmd: No buffer space\n  doing this and that\n" >&2; exit 1'
-	PATH=$work/fake:$PATH record 1 touch ran
-	one_line "doing this and that (No buffer space)"
-	[ ! -e ran ] || echo "the command was run"
-	fake_trace_cmd 'kill -9 $$'
-	PATH=$work/fake:$PATH record 1 true
-	one_line "killed by signal 9"
-}
-
-trace_cmd_fails_midway() {
-	# shellcheck disable=SC2016
-	local outlive='for i in $(seq 200); do kill -0 $(cat pid) 2>/dev/null || break; sleep 0.05; done; sleep 0.2'
-	fake_trace_cmd "echo \$\$ >pid; begin; sleep 0.3
-		printf 'trace-cmd: Disk quota exceeded\n  writing\n' >&2; exit 1"
-	PATH=$work/fake:$PATH record 1 sh -c "$outlive; echo done"
-	grep -q 'done' out || echo "the command did not run to its end"
-	grep -q "warning: .*unrecorded" err || echo "not said at once: $(cat err)"
-	grep -q "writing (Disk quota exceeded)" err || cat err
-	! grep -q "annot html" err || echo "recommends what is not there: $(cat err)"
-	PATH=$work/fake:$PATH record 3 sh -c "$outlive; exit 3"
-}
-
-# A signal that comes when trace-cmd is about to sleep is not felt by it.
-trace_cmd_is_deaf() {
-	fake_trace_cmd "deaf=1; trap '[ \$deaf = 1 ] && deaf=0 || exit 0' INT
-		begin; for i in {1..30}; do sleep 0.1; done; exit 3"
-	PATH=$work/fake:$PATH record 1 true
-	grep -q "left no such file" err || cat err
-}
-
-killed() {
-	local pid recorder
-	"$annot" record -q sh -c 'echo ready; exec sleep 30' >out 2>err &
-	pid=$!
-	await grep -q ready out
-	recorder=$(pgrep -x trace-cmd -P $pid)
-	kill -s KILL $pid $(pgrep -x sleep -P $pid)
-	wait $pid 2>/dev/null
-	# Its parent may be an init that leaves zombies.
-	await sh -c "! ps -o stat= -p $recorder | grep -qv Z"
-	report trace.dat | grep -q sched_switch || echo "trace.dat: not a trace"
-	[ "$(cat $tracefs/events/enable)" = 0 ] || echo "events are still enabled"
-}
-
-# Whether trace-cmd cleans up or not.
-state_is_restored() {
-	local on buffer clock
-	fake_trace_cmd "echo 500 >$tracefs/buffer_size_kb; echo mono >$tracefs/trace_clock
-		echo 1 >$tracefs/events/task/enable; begin; kill -9 \$\$"
-	for on in 0 1; do
-		echo $on >$tracefs/tracing_on
-		echo local >$tracefs/trace_clock
-		buffer=$(cat $tracefs/buffer_size_kb)
-		clock=$(cat $tracefs/trace_clock)
-		record 0 -q -b 200 -C boot true
-		PATH=$work/fake:$PATH record 1 -q sleep 0.2
-		[ "$(cat $tracefs/tracing_on)" = $on ] || echo "tracing_on was $on and is not"
-		[ "$(cat $tracefs/buffer_size_kb)" = "$buffer" ] ||
-			echo "buffer: $buffer before, $(cat $tracefs/buffer_size_kb) after"
-		[ "$(cat $tracefs/trace_clock)" = "$clock" ] || echo "clock: $clock before, $(cat $tracefs/trace_clock) after"
-		[ "$(cat $tracefs/events/enable)" = 0 ] || echo "events are still enabled"
-	done
-}
-
-one_at_a_time() {
-	local pid
-	"$annot" record -q -o first.dat sh -c 'echo ready; exec sleep 30' >first 2>&1 &
-	pid=$!
-	await grep -q ready first
-	record 1 true
-	one_line "another annot record"
-	kill $pid
-	wait $pid
-	[ -s first.dat ] || echo "the first one was harmed"
-}
-
 no_memory() {
 	record 0 -b 60000000 true
 	grep -q "no memory for buffers of 60000000 kB" err || cat err
 }
 
-check "exit status 0" exit_status 0 true
-check "exit status 3" exit_status 3 sh -c 'exit 3'
+check_afresh "exit status 0" exit_status 0 true
+check_afresh "exit status 3" exit_status 3 sh -c 'exit 3'
 # shellcheck disable=SC2016
-check "killed by a signal: 137" exit_status 137 sh -c 'kill -KILL $$'
-check "not found: 127, not executable: 126" cannot_run
-check "stdin, stdout and stderr are the command's" streams
-check "events and threads are in the trace" events
-check "the clock is CLOCK_MONOTONIC, or what was asked for" clock
-check "more events on demand" extra_events
-check "lost events are told, loudly" lost_events
-check "SIGTERM is passed on" passes_signal TERM
-check "SIGHUP is passed on" passes_signal HUP
-check "a SIGINT that was sent is passed on" passes_signal INT
-check "a command that dies of it: 143" dies_of_signal
-check "^C is the command's" interrupt_command
-check "progress on a terminal only" progress
-check "without a command, until ^C" without_command
-check "for so many seconds" duration
-check "names the package that is missing" no_trace_cmd
-check "names the privilege that is missing" unprivileged
-check "names the output that cannot be written" bad_output
-check "an old output is replaced late" replaces_output
-check "trace-cmd that cannot start: its own words" trace_cmd_does_not_start
-check "trace-cmd that fails midway: the command goes on" trace_cmd_fails_midway
-check "trace-cmd that misses a signal gets another" trace_cmd_is_deaf
-check "annot killed: trace-cmd ends well" killed
-check "tracing is left as it was" state_is_restored
-check "one recording at a time" one_at_a_time
-check "too large a buffer is told" no_memory
+check_afresh "killed by a signal: 137" exit_status 137 sh -c 'kill -KILL $$'
+check_afresh "not found: 127, not executable: 126" cannot_run
+check_afresh "stdin, stdout and stderr are the command's" streams
+check_afresh "events and threads are in the trace" events
+check_afresh "the clock is CLOCK_MONOTONIC, or what was asked for" clock
+check_afresh "more events on demand" extra_events
+check_afresh "these events are enabled and no others" enabled_events
+check_afresh "all events are there, in each form of the file" all_events
+check_afresh "lost events are told, loudly" lost_events
+check_afresh "SIGTERM is passed on" passes_signal TERM
+check_afresh "SIGHUP is passed on" passes_signal HUP
+check_afresh "a SIGINT that was sent is passed on" passes_signal INT
+check_afresh "a command that dies of it: 143" dies_of_signal
+check_afresh "^C is the command's" interrupt_command
+check_afresh "progress on a terminal only" progress
+check_afresh "without a command, until ^C" without_command
+check_afresh "for so many seconds" duration
+check_afresh "without trace-cmd" no_trace_cmd
+check_afresh "names the privilege that is missing" unprivileged
+check_afresh "names the output that cannot be written" bad_output
+check_afresh "an old output is replaced late" replaces_output
+check_afresh "too large a buffer is told" no_memory

@@ -13,6 +13,8 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 cp build/annot "$work/annot"
 annot=$work/annot
+# shellcheck source=tests/check.bash
+. tests/check.bash
 cd "$work" || exit
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 
@@ -25,19 +27,6 @@ if ! "$annot" stat -I 1 -n 1 page_faults >out 2>err; then
 	echo "1..0 # SKIP perf_event_open is not permitted: $(head -n 1 err)"
 	exit
 fi
-
-# Runs FUNCTION, which says on its output why it failed; silence is success.
-check() {	# NAME FUNCTION [ARGUMENT...]
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
 
 # Runs annot stat, its streams in out and err; fails unless it exits with STATUS.
 count() {	# STATUS ARGUMENT...

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# SLOW
+#
+# DKMS, as Debian has it, with trees of its own: it builds what make install leaves for it, without
+# a warning, for each of the kernels that kmod/dkms.conf names, and leaves others alone.
+set -euo pipefail
+
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PATH=$PATH:/sbin:/usr/sbin
+status=0
+
+point() {	# NAME COMMAND...
+	local name=$1
+	shift
+	if "$@" >"$work/log" 2>&1; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' "$work/log"
+		echo "not ok - $name"
+		status=1
+	fi
+}
+
+with_trees() {	# ACTION ARGUMENT...
+	dkms "$@" --dkmstree "$work/dkms" --sourcetree "$work/root/usr/src" --installtree "$work/installed"
+}
+
+# What dkms prints is its own; the log of make is what is asked for a warning.
+builds() {	# SERIES
+	local paths RELEASE KDIR made
+	paths=$(tests/vm/kernel "$1")
+	eval "$paths"
+	with_trees build annot/"$version" -k "$RELEASE" --kernelsourcedir "$KDIR" &&
+		made=$work/dkms/annot/$version/$RELEASE/x86_64 && ls "$made"/module/annot.ko* &&
+		cat "$made/log/make.log" && ! grep -i warning "$made/log/make.log"
+}
+
+# As for a kernel with headers that DKMS would find fit, if its release were not another.
+refuses() {	# RELEASE
+	local paths KDIR
+	paths=$(tests/vm/kernel 6.12)
+	eval "$paths"
+	! with_trees build annot/"$version" -k "$1" --kernelsourcedir "$KDIR" >"$work/refusal" 2>&1 &&
+		grep -q 'BUILD_EXCLUSIVE directive which does not match' "$work/refusal" && return
+	cat "$work/refusal"
+	return 1
+}
+
+matches() {	# RELEASE...
+	local BUILD_EXCLUSIVE_KERNEL release
+	eval "$(grep ^BUILD_EXCLUSIVE_KERNEL= kmod/dkms.conf)"
+	for release; do
+		[[ $release =~ $BUILD_EXCLUSIVE_KERNEL ]] || { echo "not $release"; return 1; }
+	done
+}
+
+matches_none() {	# RELEASE...
+	local release
+	for release; do
+		! matches "$release" || { echo "$release"; return 1; }
+	done
+}
+
+point "make install" make -s install-kmod-files DESTDIR="$work/root"
+version=$(basename "$work"/root/usr/src/annot-*)
+version=${version#annot-}
+mkdir "$work/dkms" "$work/installed"
+point "DKMS takes the source" with_trees add annot/"$version"
+for series in 6.1 6.1-rt 6.12; do
+	point "DKMS builds it for $series without a warning" builds $series
+done
+for release in 6.10.11-amd64 6.2.0-39-generic 7.30.1+deb14-amd64; do
+	point "DKMS does not build it for $release" refuses $release
+done
+point "the kernels that were tested are named" matches 6.1.0-56-cloud-amd64 6.1.0-56-rt-amd64 \
+	6.12.117+deb12-cloud-amd64 6.12.107+deb13-riscv64 6.12.73-amd64 7.3.4+deb13-cloud-amd64
+point "others are not" matches_none 5.10.0-30-amd64 6.0.12-1-amd64 6.11.10-amd64 6.13.1-amd64 \
+	6.120.1 7.2.12+deb13-amd64 7.4.1-amd64 7.30.0 8.1.0 16.1.0-1 61.12.0
+exit $status

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For the tests of annot record: to be sourced at the top of the tree, by root, in a mount namespace and a
+# process that has this machine's ftrace (with-tracefs). It goes to a directory of its own.
+
+tracefs=/sys/kernel/tracing
+# shellcheck disable=SC2034	# for whoever sources this
+here=$PWD
+work=$(mktemp -d)
+trap 'umount "$work/small" "$work/slow" 2>/dev/null; rm -rf "$work"' EXIT
+# shellcheck source=tests/check.bash
+. tests/check.bash
+# Where anybody may run it.
+chmod 755 "$work"
+cp build/annot "$work/annot"
+annot=$work/annot
+cd "$work" || exit
+mkdir small
+mount -t tmpfs -o size=24m tmpfs small || exit
+
+# As check, without what was recorded before.
+check_afresh() {	# NAME FUNCTION [ARGUMENT...]
+	rm -f "$work"/*.dat* "$work"/small/* "$work"/{out,err}
+	check "$@"
+}
+
+# Runs annot record, its streams in out and err; fails unless it exits with STATUS.
+record() {	# STATUS ARGUMENT...
+	local wanted=$1 status=0
+	shift
+	"$annot" record "$@" >out 2>err || status=$?
+	[ $status -eq "$wanted" ] || echo "exit status $status, not $wanted: $(cat err)"
+}
+
+# err holds one line, which has each TEXT in it.
+one_line() {	# TEXT...
+	local text
+	[ "$(wc -l <err)" -eq 1 ] || echo "not one line on stderr: $(cat err)"
+	for text; do
+		grep -qF -- "$text" err || echo "nothing of '$text' in: $(cat err)"
+	done
+}
+
+report() { trace-cmd report "$@" 2>/dev/null; }
+
+# What a killed or ended recording has to leave of itself: nothing.
+nothing_is_left() {	# [OUTPUT]
+	local left
+	left=$(find $tracefs/instances -name 'annot-[0-9]*')
+	[ -z "$left" ] || echo "left: $left"
+	left=$(find . -name "${1:-trace.dat}.cpu*")
+	[ -z "$left" ] || echo "left: $left"
+	[ "$(cat $tracefs/events/enable)" = 0 ] || echo "events are still enabled"
+}
+
+# A command that leaves NUMBER marks, where its annotations would go, and then whatever TEXT runs.
+write_marks() {	# NUMBER [TEXT]
+	cat >marks.sh <<-EOF
+		yes "I|1|a mark among many" | dd iflag=fullblock of="\${ANNOT_TRACEFS:-$tracefs}/trace_marker" bs=22 count=$1 2>/dev/null
+		${2-}
+	EOF
+}
+
+count_marks() { report "$1" | grep -c "I|1|a mark among many"; }
+
+recorder_of() { pgrep -x annot -P "$1"; }	# PID
+
+# Waits until COMMAND succeeds, 10 s at most.
+await() {
+	local tries
+	for tries in {1..200}; do
+		"$@" 2>/dev/null && return
+		sleep 0.05
+	done
+	echo "after $((tries / 20)) s still not: $*"
+	return 1
+}
+
+nobody() { setpriv --reuid nobody --regid nogroup --clear-groups "$@"; }
