@@ -18,6 +18,7 @@ struct subcommand {
 };
 
 static const struct subcommand subcommands[] = {
+	{ "doctor", cmd_doctor, "tell what is lacking for a recording, and what cures it" },
 	{ "record", cmd_record, "run a command and record what it and the kernel did" },
 	{ "html", cmd_html, "turn a trace.dat into one page for the browser" },
 	{ "report", cmd_report, "tell what became of tasks and threads, in figures" },

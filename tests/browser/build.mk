@@ -9,7 +9,7 @@ unit-tests: $(SYNTHETIC)
 SYNTHETIC_PAGE_SRCS := $(filter-out %/stream.c,$(wildcard viewer/page/*.c))
 
 $(SYNTHETIC): tests/browser/synthetic.c $(SYNTHETIC_PAGE_SRCS:%.c=$(BUILD)/%.o) $(PAGE_OUT)/shell.o \
-		$(patsubst %,$(BUILD)/viewer/model/%.o,window edits implied state_log state_sums take columns pmu_columns account order free pmu_merge mappings tids topology) \
+		$(patsubst %,$(BUILD)/viewer/model/%.o,window edits implied state_log state_sums take columns pmu_columns account order free gaps pmu_merge mappings tids topology) \
 		$(addprefix $(BUILD)/viewer/util/,json.o html_text.o diag.o xalloc.o)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -ldeflate -lm

@@ -231,11 +231,15 @@ def patterns(index):
             "tasks": [
                 {"name": "solve", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 3 << 20)}
                                              for n in range(2, 16)], "knee_bytes": 3 << 20, "knee_accesses": 49152, "samples": 1200,
-                 "misses": [{"level": "L1d", "expected_per_load": 1, "measured_per_load": 0.96, "event": "l1_cache_miss"},
+                 "misses": [{"level": "L1d", "expected_per_load": 1, "expected_is_upper_bound": True, "measured_per_load": 0.96, "event": "l1_cache_miss"},
                             {"level": "L2", "expected_per_load": 0.87, "measured_per_load": None, "event": None}]},
                 {"name": "inner", "points": [{"accesses": 10 ** (n / 2), "bytes": min(64 * 10 ** (n / 2), 24 << 10)}
                                              for n in range(2, 16)], "knee_bytes": None, "knee_accesses": None, "samples": 900,
                  "misses": []},
+                {"name": "round", "points": [{"accesses": 251, "bytes": 251 << 6, "is_sure": False},
+                                             {"accesses": 502, "bytes": 502 << 6, "is_sure": False}],
+                 "doubt": "seldom", "least_bytes": 256 << 10, "most_bytes": 64 << 20, "knee_bytes": None, "knee_accesses": None,
+                 "samples": 850, "misses": []},
                 {"name": "small", "points": [{"accesses": 100, "bytes": 6400}, {"accesses": 1000, "bytes": 24 << 10}],
                  "knee_bytes": 24 << 10, "knee_accesses": 384, "samples": 800,
                  "misses": [{"level": "L1d", "expected_per_load": 0, "measured_per_load": 0.02, "event": "l1_cache_miss"}]}]},
@@ -248,7 +252,7 @@ def tasks_tree():
         return {"name": name, "kind": kind, "parent": parent, "instances": instances, "inclusive_ns": inclusive * US,
                 "exclusive_ns": exclusive * US, "on_cpu_ns": on_cpu * US, "exclusive_on_cpu_ns": own_on_cpu * US,
                 "preempted_ns": preempted * US, "misses": misses and {"LLC-load-misses": misses}, "mpki": None,
-                "threads": 1}
+                "mpki_error": None, "threads": 1}
     return {"nodes": [
         node("solve", -1, (1, 4500, 4500, 3000, 1000, 1500, 900)),
         node("assemble", 0, (4, 2000, 1500, 1500, 1000, 300, 700)),

@@ -54,6 +54,7 @@ def save(path, nr_empty_pages=0):
     trace.write(1, at(3800), B, "E|900")
     trace.write(1, at(4000), B, "B|900|barrier|wait")
     trace.switch(1, at(4200), B, 0)
+    trace.wakeup(1, at(6500), 0, STRANGER, 1)
     trace.switch(1, at(6500), 0, STRANGER)
     trace.switch(1, at(6600), STRANGER, 0)
     trace.lost(1, 37)

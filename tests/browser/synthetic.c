@@ -115,6 +115,7 @@ static void add_gap(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint64_t 
 	APPEND(gaps, start_ns, from_ns);
 	APPEND(gaps, end_ns, to_ns);
 	APPEND(gaps, nr_events, nr_events);
+	APPEND(gaps, kind, GAP_LOST);
 	gaps->nr++;
 }
 

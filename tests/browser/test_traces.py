@@ -46,6 +46,7 @@ class Truth:
         self.batched = collections.Counter()	# (table, id): spans in batches
         self.names = {}
         self.unclear = 0	# switches from someone else than the one switched to before
+        self.refutes = False	# an event is someone else's than the one switched to before
         self.lossy = {int(cpu) for cpu in re.findall(r"^CPU:(\d+) \[.*EVENTS DROPPED", said, re.M)}
         running = {}
         start = None
@@ -59,10 +60,13 @@ class Truth:
             self.events += 1
             self.cpus.add(cpu)
             self.span(found["name"], found["text"])
+            tid, since = running.get(cpu, (None, None))
+            # Samples come in the middle of a switch, too.
+            if found["name"] not in ("annot_sample", "annot_pmu_state"):
+                self.refutes = self.refutes or tid not in (None, int(found["tid"]))
             switch = SWITCH.search(found["text"]) if found["name"] == "sched_switch" else None
             if not switch:
                 continue
-            tid, since = running.get(cpu, (None, None))
             if tid == int(switch[1]) and tid:
                 self.slices.append((cpu, since, ns - start, tid))
             self.unclear += tid not in (None, int(switch[1]))
@@ -125,9 +129,15 @@ def slices_are_painted(browser, truth):
 
 
 def gaps_are_told(browser, truth):
-    equal(browser.run("annot.counts().gaps") > 0, bool(truth.lossy), "whether there are gaps")
-    equal(browser.run("document.querySelectorAll('#warnings button').length"), int(bool(truth.lossy)),
-          "whether the page warns")
+    """Of lost events, and of switches that are missing: somebody leaves whom nobody let run."""
+    equal(browser.run("annot.counts().gaps") > 0, bool(truth.lossy or truth.refutes),
+          "whether there are gaps")
+    warnings = browser.run("[...document.querySelectorAll('#warnings button')].map((b) => b.textContent)")
+    equal(any(" lost " in text for text in warnings), bool(truth.lossy), "whether the page warns of loss")
+    # Where events were lost, it is they that are missing.
+    if not truth.lossy:
+        equal(any(text.endswith(" missing") for text in warnings), truth.refutes,
+              "whether the page warns of switches that are missing")
 
 
 def same_spans(browser, truth):

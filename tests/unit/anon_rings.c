@@ -14,8 +14,9 @@
 
 #define MAX_NAMES 1024
 
-static char *rings;
-static size_t stride_bytes;
+#define MAX_CPUS 1024
+
+static char *rings[MAX_CPUS];
 static uint32_t nr_cpus;
 
 /* Numbers start elsewhere in each process, so that one of the parent's is wrong in the child. */
@@ -55,27 +56,43 @@ int anon_rings_install(size_t ring_bytes, int (*drain)(void))
 {
 	static struct ring_source source;
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	size_t stride_bytes = page_bytes + ring_bytes;
 	struct ring_place place;
 	uint32_t cpu;
+	char *range;
 
 	nr_cpus = (uint32_t)get_nprocs_conf();
-	stride_bytes = page_bytes + ring_bytes;
-	rings = mmap(NULL, nr_cpus * stride_bytes, PROT_READ | PROT_WRITE,
+	if (nr_cpus > MAX_CPUS)
+		return -ERANGE;
+	range = mmap(NULL, nr_cpus * stride_bytes, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (rings == MAP_FAILED || madvise(rings, nr_cpus * stride_bytes, MADV_DONTFORK))
+	if (range == MAP_FAILED || madvise(range, nr_cpus * stride_bytes, MADV_DONTFORK))
 		return -errno;
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		rings[cpu] = range + cpu * stride_bytes;
 		anon_ring(cpu)->limit = ring_bytes;
 		anon_ring(cpu)->mask = ring_bytes - 1;
 	}
 	first_number += 1000;
 	nr_names = 0;
 	source = (struct ring_source){ .name = name_number, .drain = drain ? drain : no_drain };
-	place = (struct ring_place){ .base = rings,
-				     .stride_bytes = stride_bytes,
+	place = (struct ring_place){ .rings = rings,
 				     .page_bytes = page_bytes,
 				     .nr_rings = nr_cpus };
 	return annot_rings_install(&source, &place);
+}
+
+struct annot_ring *anon_rings_record_here(size_t ring_bytes)
+{
+	cpu_set_t set;
+	int cpu = sched_getcpu();
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) || anon_rings_install(ring_bytes, NULL))
+		return NULL;
+	__atomic_store_n(&annot_control_page.recording, 1, __ATOMIC_RELAXED);
+	return anon_ring((uint32_t)cpu);
 }
 
 uint32_t anon_rings_nr_cpus(void)
@@ -85,7 +102,7 @@ uint32_t anon_rings_nr_cpus(void)
 
 struct annot_ring *anon_ring(uint32_t cpu)
 {
-	return (struct annot_ring *)(rings + cpu * stride_bytes);
+	return (struct annot_ring *)rings[cpu];
 }
 
 const struct annot_record *anon_ring_record(const struct annot_ring *ring, uint64_t position)

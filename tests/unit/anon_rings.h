@@ -17,6 +17,9 @@
  */
 int anon_rings_install(size_t ring_bytes, int (*drain)(void));
 
+/* Keeps this thread on the CPU it is on, and turns recording on: the ring there, or NULL. */
+struct annot_ring *anon_rings_record_here(size_t ring_bytes);
+
 uint32_t anon_rings_nr_cpus(void);
 struct annot_ring *anon_ring(uint32_t cpu);
 const struct annot_record *anon_ring_record(const struct annot_ring *ring, uint64_t position);

@@ -122,7 +122,7 @@ def time_stamps(files):
 def tsc(files):
     ticks = [[(time * 4, record) for time, record in events] for events in files.story]
     files.expect_same(files.make(ticks, clock="local [x86-tsc]", tsc=(1 << 30, 32)))
-    for clock in ("x86-tsc", "ppc-tb", "s390-tod", "counter"):
+    for clock in ("x86-tsc", "ppc-tb", "s390-tod", "counter", "uptime"):
         Report(files.make(ticks, clock=f"local [{clock}]")).expect_line(1, files.path, clock)
 
 
@@ -155,6 +155,11 @@ def same_twice(files):
         expect("figures", merged, Report(files.make(first)).figures())
 
 
+def of_no_interest(files, event):
+    """A record of the same task that nothing is known of but whose it is: common_pid, at byte 4."""
+    return files.machine.number(999, 2) + bytes(2) + event[4:8] + bytes(4)
+
+
 def losses(files):
     """Of a buffer that tells something, they leave gaps; of one that has nothing to tell, none."""
     pages = sum(-(-len(events) // 3) for events in files.some(True))
@@ -166,8 +171,8 @@ def losses(files):
         expect("gaps", trace["lost_gaps"], pages - 1)
         expect("lost events", trace["lost_events"], max(0, loses) * pages)
         against_libtracecmd(path)
-    of_no_interest = files.machine.number(999, 2) + bytes(10)
-    calls = [[(time + 1, of_no_interest) for time, _ in events] for events in files.story]
+    calls = [[(time - 1, of_no_interest(files, event)) for time, event in events]
+             for events in files.story]
     files.expect_figures(files.make(instances=[
         Instance("functions", calls, loses=make_trace.UNCOUNTED)]))
 

@@ -14,7 +14,8 @@
 # - traces that annot or trace-cmd refuses, or that trace-cmd does not read to their end (it stops,
 #   and says nothing, at an event whose kind the file does not describe)
 # - traces of which annot, as it tells, leaves buffers out: they have another clock
-# - traces that contradict themselves: the same thread on two CPUs, though nothing was lost
+# - traces that contradict themselves, though nothing was lost: the same thread on two CPUs, or an
+#   event of another thread than the last switch let run
 # - the times, not the switches, where one of several buffers has losses: whether another one tells
 #   what was lost does not show in the text
 import collections
@@ -72,13 +73,14 @@ class Count:
             self.run(cpu, tid, now)
         self.last[cpu] = now
         switch = SWITCH.search(line)
+        # Who left cannot leave again: it stands in two buffers.
+        if switch and self.last_switch.get(cpu) == (int(switch[1]), int(switch[3])):
+            return
+        self.contradicts = self.contradicts or (tid != self.runs[cpu][0] and not self.lost)
         if switch:
             self.switch(cpu, now, int(switch[1]), switch[2], int(switch[3]))
 
     def switch(self, cpu, now, prev, state, following):
-        # Who left cannot leave again: it stands in two buffers.
-        if self.last_switch.get(cpu) == (prev, following):
-            return
         self.last_switch[cpu] = (prev, following)
         self.leave(cpu, now)
         self.switches[prev] += 1

@@ -140,6 +140,14 @@ static struct trace_event event_at(uint64_t time_ns, int cpu, int32_t tid,
 	return (struct trace_event){ .time_ns = time_ns, .cpu = cpu, .tid = tid, .kind = kind };
 }
 
+/* As the kernel does, events that are nobody's name who runs. */
+static int32_t runner_on(int cpu)
+{
+	uint32_t runner = cpu < builder.model->nr_cpus ? builder.cpus[cpu].runner : RUNNER_IDLE;
+
+	return runner < RUNNER_IDLE ? builder.model->threads[runner].tid : 0;
+}
+
 void feed_drained_at(uint64_t time_ns)
 {
 	drain_ns = time_ns;
@@ -272,6 +280,14 @@ void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name)
 	model_builder_feed(&builder, &event);
 }
 
+void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_OTHER);
+
+	event.other.may_be_in_switch = may_be_in_switch;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -311,7 +327,7 @@ void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_even
 
 void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error)
 {
-	struct trace_event event = event_at(time_ns, 0, 0, TRACE_PMU_EVENT);
+	struct trace_event event = event_at(time_ns, 0, runner_on(0), TRACE_PMU_EVENT);
 
 	event.pmu_event.event = index;
 	event.pmu_event.text = text;
@@ -341,6 +357,18 @@ void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *coun
 	feed_counts_until_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_COUNTED_SLICE);
 }
 
+void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
+			     uint32_t nr)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SLICE_COUNTS);
+
+	event.counts.counts = counts;
+	event.counts.nr = nr;
+	event.counts.until = ANNOT_COUNTED_TO_END;
+	event.counts.in_batch = true;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
 			  uint32_t nr, uint32_t invalid, uint8_t until)
 {
@@ -355,7 +383,7 @@ void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t
 
 void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, uint64_t value)
 {
-	struct trace_event event = event_at(time_ns, cpu, 0, TRACE_PMU_STATE);
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), TRACE_PMU_STATE);
 
 	event.pmu.event = index;
 	event.pmu.state = state;
@@ -366,7 +394,7 @@ void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, 
 void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
 		     uint64_t length, uint32_t path)
 {
-	struct trace_event event = event_at(time_ns, 0, 0, TRACE_MAPPING);
+	struct trace_event event = event_at(time_ns, 0, runner_on(0), TRACE_MAPPING);
 
 	event.mapping.tgid = tgid;
 	event.mapping.start = start;

@@ -46,6 +46,8 @@ void feed_end_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name);
 /* A mark that tells the process of who makes it. */
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid);
+/* Of a kind that is not looked into; @may_be_in_switch as a trace_event has it. */
+void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);
@@ -57,6 +59,9 @@ void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint6
 		    uint64_t ip);
 void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
 		    uint32_t invalid);
+/* As counts beside the annotation that is fed next. */
+void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
+			     uint32_t nr);
 void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
 			  uint32_t nr, uint32_t invalid, uint8_t until);
 void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, uint64_t value);

@@ -64,17 +64,17 @@ void check_text(const char *path, int line, const char *format, ...)
 	exit(1);
 }
 
-static void put_control(uint32_t version)
+static void put_control(const struct annot_control *control)
 {
 	struct {
 		struct annot_control control;
 		char rest[4096 - sizeof(struct annot_control)];
-	} page = { .control = { .version = version, .recording = 1 } };
+	} page = { .control = *control };
 
 	put("dev/ctl", &page, sizeof(page));
 }
 
-void use_device(uint32_t version)
+void use_module(const struct annot_control *control, int nr_cpus)
 {
 	static char directory[4096];
 	char path[32];
@@ -82,11 +82,20 @@ void use_device(uint32_t version)
 
 	check(realpath("dev", directory));
 	annot_device_directory = directory;
-	put_control(version);
-	for (cpu = 0; cpu < 256; cpu++) {
+	put_control(control);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		snprintf(path, sizeof(path), "dev/cpu%d", cpu);
 		put_text(path, "");
 	}
+}
+
+void use_device(uint32_t version)
+{
+	const struct annot_control control = { .version = version,
+					       .oldest_version = version,
+					       .recording = ANNOT_RECORDING_RINGS };
+
+	use_module(&control, 256);
 }
 
 const char *pinned_device(void)

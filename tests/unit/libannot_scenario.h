@@ -45,7 +45,12 @@ void check_text(const char *path, int line, const char *format, ...)
 void put_text(const char *path, const char *text);
 const char *get_text(const char *path);
 
-/* Makes dev/ what the module provides, of that ABI version; the library looks there now. */
+/*
+ * Makes dev/ what a module provides that tells @control, or that understands that one ABI version;
+ * the library looks there now. The CPUs' devices are plain files, of @nr_cpus or 256 CPUs.
+ */
+struct annot_control;
+void use_module(const struct annot_control *control, int nr_cpus);
 void use_device(uint32_t version);
 
 /* Binds the thread to the CPU it is on; the path of that CPU's device below dev/. */

@@ -59,6 +59,7 @@ FORMATS = {
     ("sched", "sched_process_fork"): (308, [
         ("parent_comm", "char %s[16]", 16, 0), ("parent_pid", "pid_t %s", 4, 1),
         ("child_comm", "char %s[16]", 16, 0), ("child_pid", "pid_t %s", 4, 1)]),
+    ("irq", "irq_handler_entry"): (309, [("irq", "int %s", 4, 1)]),
     ("annot", "annot_begin"): (310, [
         AGO, VALUE, ("tgid", "s32 %s", 4, 1), NAME, ("kind", "u8 %s", 1, 0),
         ("has_value", "u8 %s", 1, 0)]),
@@ -265,7 +266,7 @@ class Forms:
         if self.damage == "hostile":
             nr, words = 0xffffffff, self.hostile(words)
         if self.damage == "lost":
-            for reason in range(6):
+            for reason in range(8):
                 yield now, self.machine.record("annot", "annot_lost", tid, nr=10 ** reason,
                                                reason=reason, tgid=PROCESS)
         yield now, self.machine.record(
@@ -322,7 +323,7 @@ def story(machine, form, damage):
         (start, switch(b"swapper/0", 0, 0, b"pe0", 100)),
         (start + 1 * ms, machine.record("task", "task_newtask", 100, pid=101, comm=b"pe1",
                                         clone_flags=0x3d0f00)),
-        (start + 2 * ms, machine.record("sched", "sched_wakeup", 100, comm=b"pe1", pid=101,
+        (start + 2 * ms, machine.record("sched", "sched_wakeup_new", 100, comm=b"pe1", pid=101,
                                         target_cpu=1)),
         (start + 3 * ms, Annotation(100, "begin", b"loop48", -7)),
         (start + 603 * ms, Annotation(100, "end")),

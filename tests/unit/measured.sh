@@ -10,18 +10,8 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 sample() {	# MICROSECOND CPU TID
 	echo "$1""000 $2 $3 sample period=1000 precise=2 ip=0x401000 has=0x10"
@@ -83,18 +73,18 @@ table() {	# HEADING [FILE]
 text() {
 	diff <(table 'EVENT ') - <<-'EOF'
 	EVENT          how    mode     period precise  samples   count   error     lost
-	l1_cache_miss  sample user       1000  2 of 3       15   15000   25.8%        3
+	l1_cache_miss  sample user       1000  2 of 3       15   15000   64.9%        3
 	instr_retired  count  user          -       -        -   13.0M       0        -
 	dtlb_load_miss sample both   refused: No such device
 	EOF
 	diff <(table 'TASK   event') - <<-'EOF'
-	TASK   event           samples   count   error   per us    MPKI  on-CPU
-	hot    l1_cache_miss        12   12000   28.9%     1.50    1.71  8.00ms
-	hot    instr_retired         -   7.00M   70.0%      875       -  8.00ms
-	idle   l1_cache_miss         0       0   <1000        -       -       0
-	idle   instr_retired         -       -       -        -       -       -
-	cold   l1_cache_miss         2    2000   70.7%    0.500   0.500  4.00ms
-	cold   instr_retired         -   4.00M    122%     1000       -  4.00ms
+	TASK   event           samples   count   error   per us    MPKI   error  on-CPU
+	hot    l1_cache_miss        12   12000   74.7%     1.50    1.71   >999%  8.00ms
+	hot    instr_retired         -   7.00M   85.7%      875       -       -  8.00ms
+	idle   l1_cache_miss         0       0   <3668        -       -       -       0
+	idle   instr_retired         -       -       -        -       -       -       -
+	cold   l1_cache_miss         2    2000    261%    0.500   0.500   >999%  4.00ms
+	cold   instr_retired         -   4.00M    150%     1000       -       -  4.00ms
 	EOF
 	"$annot" report "$work/trace.dat" | head -n 1 | grep -qxF '*** SAMPLES WERE LOST: 3 of l1_cache_miss.' ||
 		echo "the text does not begin with the loss"
@@ -128,26 +118,26 @@ by_task() {
 	*** SAMPLES WERE LOST: 3 of l1_cache_miss.
 
 	l1_cache_miss:
-	14 samples, one each 1000: about 14000, give or take 26.7%.
+	14 samples, one each 1000: about 14000, give or take 67.8%.
 	1 sample of other threads left out: --all shows it.
 	 share   count   error  samples  TASK kind
-	 85.7%   12000   28.9%       12  hot  work
-	 14.3%    2000   70.7%        2  cold work
+	 85.7%   12000   74.7%       12  hot  work
+	 14.3%    2000    261%        2  cold work
 	EOF
 }
 
 by_thread() {
 	diff <("$annot" report --all --by thread --csv "$work/trace.dat" | tr -d '\r') - <<-'EOF'
 	event,thread,tid,samples,count,error,share
-	l1_cache_miss,pe0,100,10,10000,3162.28,0.666667
-	l1_cache_miss,pe1,101,4,4000,2000,0.266667
-	l1_cache_miss,(idle),0,1,1000,1000,0.0666667
+	l1_cache_miss,pe0,100,10,10000,8391.46,0.666667
+	l1_cache_miss,pe1,101,4,4000,6240.75,0.266667
+	l1_cache_miss,(idle),0,1,1000,4563.76,0.0666667
 	EOF
 }
 
 by_cpu() {
 	diff <("$annot" report --by cpu --json "$work/trace.dat" | sed '/"file"/d' | tr -d '\t\n'; echo) - <<-'EOF'
-	{"version": 1,"by": "cpu","events": [{"name": "l1_cache_miss","samples": 14,"count": 14000,"error": 3741.657386773941,"left_out_samples": 1,"rows": [{"cpu": "0","samples": 10,"count": 10000,"error": 3162.2776601683795,"share": 0.7142857142857143},{"cpu": "1","samples": 4,"count": 4000,"error": 2000,"share": 0.2857142857142857}]}]}
+	{"version": 1,"by": "cpu","events": [{"name": "l1_cache_miss","samples": 14,"count": 14000,"error": 9490.997859321766,"left_out_samples": 1,"rows": [{"cpu": "0","samples": 10,"count": 10000,"error": 8391.458677986868,"share": 0.7142857142857143},{"cpu": "1","samples": 4,"count": 4000,"error": 6240.752794866966,"share": 0.2857142857142857}]}]}
 	EOF
 }
 

@@ -137,7 +137,7 @@ static void read_batch(struct reader *reader, const struct annot_raw_head *head)
 
 	memcpy((char *)&batch + sizeof(*head), take(reader, sizeof(batch) - sizeof(*head)),
 	       sizeof(batch) - sizeof(*head));
-	check(batch.tgid > 0 && batch.tid > 0 && !batch.reserved);
+	check(batch.tgid > 0 && batch.tid > 0 && batch.writer > 0);
 	check_goes_on(reader, &batch);
 	reader->file.nr_lost += batch.nr_lost;
 	if (head->nr)

@@ -10,18 +10,8 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 fits() {	# COLUMNS TRACE
 	"$annot" report --all "$2" 2>/dev/null | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
@@ -93,6 +83,88 @@ help_fits() {
 		"$annot" report --help | grep -qE " $key(,|\$)" || echo "no key $key in the help"
 		"$annot" report --sort $key tests/data/v6-6.1.dat >/dev/null || echo "no key $key"
 	done
+}
+
+# A switch out of idle that was not recorded, on two CPUs: in one line, in JSON, in what is converted.
+missing() {
+	tests/unit/script_trace.py "$work/missing.dat" <<-'EOF'
+	1000 0 0 marker buf='annot|session'
+	1000 1 0 switch next_pid=77 next_comm=other
+	2000 0 0 switch next_pid=100 next_comm=prog
+	400000 0 100 switch prev_state=1 prev_comm=prog
+	500000 1 77 wakeup pid=100 comm=prog target_cpu=0
+	900000 0 100 switch prev_state=1 prev_comm=prog
+	950000 1 0 marker buf='I|1|x'
+	EOF
+	"$annot" report --all "$work/missing.dat" | grep '^\*\*\*' | diff - <(echo "*** 1 switch is" \
+		"missing on CPU 0, 1 on CPU 1, or more. What happened there is booked as unknown.")
+	"$annot" report --all --json "$work/missing.dat" | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+missing = [(row["cpu"], row["switches"]) for row in report["trace"]["missing_switches_by_cpu"]]
+if report["trace"]["missing_switches"] != 2 or missing != [(0, 1), (1, 1)]:
+    print("JSON tells of", missing)
+prog, = (row for row in report["threads"] if row["tid"] == 100)
+if prog["wakeup_ns"] or prog["unknown_ns"] != 400000:
+    print("woken for", prog["wakeup_ns"], "unknown for", prog["unknown_ns"])'
+	"$annot" convert --csv "$work/missing.dat" >/dev/null 2>&1
+	[ "$(grep -c '^missing,' "$work/missing.csv")" -eq 2 ] || echo "not in CSV"
+	! "$annot" report --all tests/data/plain-6.1.dat | grep missing
+}
+
+# Interrupts tell who runs, though nothing else is made of them; with one that may be in the middle of a
+# switch (1: interrupts are off, 8: of an interrupt).
+foreign() {
+	tests/unit/script_trace.py "$work/foreign.dat" <<-'EOF'
+	1000 0 0 switch next_pid=100 next_comm=prog
+	201000 0 100 irq common_flags=9
+	601000 0 77 irq common_flags=9
+	701000 0 77 marker buf='of somebody else'
+	901000 0 77 switch next_pid=100 next_comm=prog prev_comm=other
+	901500 0 77 irq common_flags=1
+	1001000 0 100 irq common_flags=9
+	EOF
+	"$annot" report --all --json "$work/foreign.dat" | python3 -c 'import json, sys
+report = json.load(sys.stdin)
+if report["trace"]["missing_switches"] != 1:
+    print(report["trace"]["missing_switches"], "switches are missing")
+told = {row["tid"]: (row["on_cpu_ns"], row["unknown_ns"]) for row in report["threads"]}
+if told != {77: (300000, 0), 100: (300000, 700000)}:
+    print("on CPU, unknown:", told)'
+}
+
+# Samples of a walk through so many lines, in a fixed order: one load in PERIOD of 2000 times that many.
+walk() {	# LINES PERIOD
+	cat <<-EOF
+	1000 0 0 switch next_pid=100 next_comm=prog
+	1000 0 100 marker buf='annot|session'
+	1000 0 100 config text='event=0 name=memory_loads mode=sample period=$2 user=1 kernel=0 asked=2 precise=2 error=0'
+	1000 0 100 marker buf='B|100|walk'
+	EOF
+	awk -v lines="$1" -v each="$2" 'BEGIN {
+		for (i = 1; i <= 2000; i++)
+			printf "%d 0 100 sample period=%d precise=2 ip=4198400 has=0x11 addr=%d\n",
+			       1000 + i * each, each, 1048576 + i * each % lines * 64
+		printf "%d 0 100 marker buf=E|100\n", 2000 + i * each
+		printf "%d 0 100 switch prev_state=1\n", 3000 + i * each }'
+}
+
+working_set_is() {	# LINES PERIOD TEXT JSON
+	walk "$1" "$2" | tests/unit/script_trace.py "$work/walk.dat"
+	"$annot" report --show working_set "$work/walk.dat" >"$work/out"
+	grep -qxF -- "  walk                     2000 $3" "$work/out" || grep -A 3 "^WORKING" "$work/out"
+	"$annot" report --json "$work/walk.dat" | python3 -c '
+import json, sys
+task, = json.load(sys.stdin)["working_set"]["tasks"]
+got = [task[key] for key in ("doubt", "knee_bytes", "least_bytes", "most_bytes")]
+got.append(sum(point["is_sure"] for point in task["points"]))
+if got != json.loads(sys.argv[1]):
+    print(*got)' "$4"
+}
+
+working_sets() {
+	working_set_is 400 251 '     25.0 257024/25.0' '[null, 25600, 25600, 16449536, 1]'
+	working_set_is 65536 251 '        - 64.0 to 16064: few samples a line' '["seldom", null, 65536, 16449536, 0]'
+	working_set_is 65536 256 '        - 16.0 to 16384: in step? a prime -i' '["in_step", null, 16384, 16777216, 0]'
 }
 
 tells_losses() {
@@ -169,9 +241,9 @@ nameless() {	# FORM TABLE
 }
 
 lost_annotations() {
-	damaged batch lost lost_annotations 440444 bad_head 4 bad_op 40 bad_name 400 at_exec 40000 \
-		other 400000 altered_annotations 4000
-	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 440444\.' ||
+	damaged batch lost lost_annotations 44440444 bad_head 4 bad_op 40 bad_name 400 at_exec 40000 \
+		no_clock 400000 dropped 4000000 other 40000000 altered_annotations 4000
+	head -n 1 "$work/damaged.txt" | grep -q '^\*\*\* ANNOTATIONS WERE LOST: at least 44440444\.' ||
 		echo "the text does not begin with the loss"
 	grep -q '^\*\*\* 4000 annotations .* altered' "$work/damaged.txt" || echo "nothing altered"
 }
@@ -230,6 +302,9 @@ check "--sort of threads" sorted_by switches THREAD 11 tests/data/zstd-6.1.dat
 check "--sort by two keys" sorted_by migrations THREAD 12 tests/data/plain-6.12.dat
 check "--help fits 80 columns and lists the keys" help_fits
 check "losses are told first" tells_losses
+check "switches that are missing" missing
+check "working sets, where they are known" working_sets
+check "events of other kinds tell who runs" foreign
 check "threads left out are counted" leaves_out
 check "a trace cut short" cut_short
 check "--region tells one instance's critical path" region

@@ -8,6 +8,35 @@
 
 #ifdef PLUGIN
 
+#ifdef __cplusplus
+
+/* What one compiler or another makes a variable of the whole process from. */
+inline void begin()
+{
+	annot_begin("of an object");
+}
+
+template <int number> void end()
+{
+	annot_next("of an object");
+	annot_end();
+}
+
+extern "C" void annotate();
+
+extern "C" void annotate()
+{
+	auto lambda = [] { annot_begin("of an object"); };
+
+	for (int i = 0; i < 5; i++) {
+		begin();
+		end<1>();
+		lambda();
+	}
+}
+
+#else
+
 void annotate(void);
 
 void annotate(void)
@@ -19,6 +48,8 @@ void annotate(void)
 		annot_end();
 	}
 }
+
+#endif
 
 #else
 

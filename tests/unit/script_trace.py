@@ -11,7 +11,8 @@
 # TIME in nanoseconds (of the first CPU, they may not run back; nor of another); KIND is one of
 # KINDS below, or that and its system's name as FORMATS of make_trace.py has it; fields are those of
 # its format, and 0 where nothing is told. A value is a number, a list of them "1,2,3" for an array,
-# or text in shell quotes. "cut=N" leaves only the first N bytes of the record.
+# or text in shell quotes. "cut=N" leaves only the first N bytes of the record, and "common_flags=N" says
+# how the kernel was when it wrote it.
 #
 #	1000 0 0 switch next_pid=100 next_comm=prog
 #	1500 0 100 sample period=100 ip=0x401136 has=0x10
@@ -31,7 +32,7 @@ KINDS = {
     "begin": ("annot", "annot_begin"), "end": ("annot", "annot_end"),
     "config": ("annot", "annot_config"), "sample": ("annot", "annot_sample"),
     "counts": ("annot", "annot_slice_counts"), "state": ("annot", "annot_pmu_state"),
-    "marker": ("ftrace", "print"),
+    "marker": ("ftrace", "print"), "irq": ("irq", "irq_handler_entry"),
 }
 
 
@@ -54,6 +55,8 @@ def record_of(machine, kind, tid, words):
         name, text = word.split("=", 1)
         if name == "cut":
             cut = int(text)
+        elif name == "common_flags":
+            values[name] = int(text, 0)
         else:
             values[name] = value_of(machine, declarations[name], text)
     if key == ("sched", "sched_switch"):

@@ -12,18 +12,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 # A program and its library in DIRECTORY, and what it says.
 build() {	# DIRECTORY FLAG...
@@ -104,6 +94,32 @@ offset_of() {	# DIRECTORY NAME
 	address=$(awk -v name="$2" '$1 == "data" && $2 == name { print $3 }' "$work/$1/said")
 	start=$((address - within[$2]))
 	printf '0x%x' $(((address & ~63) - start))
+}
+
+# Two threads write to different words of the cache line in which the program's datum is: named is
+# where the line begins.
+shared_line() {	# DIRECTORY
+	local address
+	trace "$1"
+	address=$(awk '$1 == "data" && $2 == "filled" { print $3 }' "$work/$1/said")
+	{
+		sed 's/name=miss /name=stores /; $d' "$work/script"
+		echo "1490 0 100 fork pid=101 comm=prog clone_flags=0x10000"
+		echo "1500 1 0 switch next_pid=101 next_comm=prog"
+		echo "1550 1 101 marker buf='I|100|x'"
+		for i in $(seq 10); do
+			echo "$((1600 + i * 10)) 0 100 sample period=1000 has=0x11 addr=$(((address & ~63) + 8))"
+			echo "$((1605 + i * 10)) 1 101 sample period=1000 has=0x11 addr=$(((address & ~63) + 16))"
+		done
+		echo "2000 0 100 switch prev_state=1"
+		echo "2000 1 101 switch prev_state=1"
+	} >"$work/shared"
+	tests/unit/script_trace.py "$work/trace.dat" <"$work/shared"
+	address=filled+$(offset_of "$1" filled)
+	"$annot" report --show false_sharing "$work/trace.dat" >"$work/told" 2>"$work/err"
+	grep -q "^  $address  *2  *2[01]  *2[01]  *19 falsely$" "$work/told" ||
+		echo "no line $address: $(grep -A 3 '^SHARED' "$work/told")"
+	silent
 }
 
 stripped() {
@@ -249,6 +265,7 @@ for program in pie fixed dense; do
 	check "$program: lines" lines $program
 	check "$program: data" data $program
 	check "$program: data, only code being told of" data $program -c
+	check "$program: a line that threads share" shared_line $program
 done
 check "a stripped program" stripped
 check "debug information in a file of its own" separate_debug

@@ -10,18 +10,8 @@ annot=$PWD/build/annot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 commands() { "$annot" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]\+\) .*/\1/p'; }
 
@@ -53,7 +43,7 @@ version() {
 
 lists_commands() {
 	local wanted
-	for wanted in record html report samples convert stat list; do
+	for wanted in doctor record html report samples convert stat list; do
 		commands | grep -qx $wanted || echo "--help does not list $wanted"
 	done
 }
@@ -99,6 +89,9 @@ record_values() {
 	for value in 0 -1 4k "" 99999999999999999999; do
 		refuses "--buffer-size-kb '$value'" record -b "$value" true
 	done
+	for value in counter uptime x86-tsc; do
+		refuses "--clock '$value' counts " record -C "$value" true
+	done
 	for value in 0 -1 1s "" nan inf; do
 		refuses "--duration '$value'" record -d "$value" true
 	done
@@ -125,7 +118,9 @@ pmu_options() {
 	refuses "-t is missing" record -c 100 --count page_faults true
 	refuses "-t is missing" record --registers true
 	refuses "-t or --count is missing" record -u true
+	[ "$(uname -m)" != x86_64 ] || refuses "a period of 1" record -t r00c0 -i 1 true
 	refuses "which events?" stat
+	refuses "it takes no arguments: 'x'" doctor x
 	refuses "which events?" stat -- true
 	refuses "one filter or event at a time, not also 'b'" list a b
 }
@@ -261,7 +256,7 @@ installs() {
 	for file in bin/annot share/bash-completion/completions/annot share/man/man1/annot.1 \
 		share/man/man1/annot-record.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
 		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 \
-		share/man/man1/annot-convert.1 share/man/man1/annot-explain.1; do
+		share/man/man1/annot-convert.1 share/man/man1/annot-explain.1 share/man/man1/annot-doctor.1; do
 		[ -f "$root/usr/$file" ] || echo "no /usr/$file"
 	done
 	[ -x "$root/usr/bin/annot" ] || echo "/usr/bin/annot cannot be executed"

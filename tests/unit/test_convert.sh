@@ -10,18 +10,8 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 # A trace whose first event is at START: a wakeup as the waker's slice ends, spans that nest and one
 # without an end, names that JSON and CSV must escape, samples of two bins, counts of slices.

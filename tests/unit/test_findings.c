@@ -151,6 +151,80 @@ static void test_losses_are_a_caveat_of_all(void **state)
 	model_free(model);
 }
 
+/*
+ * A switch is missing on CPU 0 between 1000 and 11000, and A came in by that: of both nothing is known
+ * from 0 to 10000 of the model.
+ */
+static struct model *make_missing_switch(void)
+{
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(1000, 0, A);
+	feed_switch_at(11000, 0, STRANGER, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(21000, 0, A, 0, TRACE_OUT_DEAD);
+	return script_end();
+}
+
+static void test_missing_switches_are_a_caveat_of_all(void **state)
+{
+	struct findings findings;
+	struct model *model = make_missing_switch();
+
+	(void)state;
+	findings = findings_new(model);
+	add(&findings, FINDING_MIGRATION, 5000, "one");
+	findings_rank(&findings, model);
+	assert_int_equal(findings.rows[0].caveats, CAVEAT_MISSING_SWITCHES);
+	findings_free(&findings);
+	model_free(model);
+}
+
+static void assert_unknown_here(const struct finding *finding, bool is_unknown)
+{
+	assert_int_equal(!!(finding->caveats & CAVEAT_UNKNOWN_HERE), is_unknown);
+	assert_int_equal(finding->confidence, is_unknown ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
+}
+
+static void test_evidence_may_be_unknown(void **state)
+{
+	static const struct {
+		uint64_t from_ns;
+		uint64_t to_ns;
+		int cpu;
+		int32_t tid;
+		bool is_unknown;
+	} rows[] = {
+		{ 0, 20000, -1, A, true },
+		{ 9999, 20000, -1, A, true },
+		{ 10000, 20000, -1, A, false },
+		{ 10000, 50000, 0, A, false },
+		{ 9999, 12000, 0, STRANGER, true },
+		{ 9000, 12000, 1, STRANGER, false },
+		{ 11000, 12000, 0, STRANGER, false },
+	};
+	struct findings findings;
+	struct model *model = make_missing_switch();
+
+	(void)state;
+	findings = findings_new(model);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		/* As they come, so they are ranked. */
+		struct finding *finding = findings_add(&findings, FINDING_MIGRATION, 9000 - i,
+						       rows[i].from_ns, rows[i].to_ns);
+
+		finding_say(finding, "it");
+		finding_add_thread(finding, thread_of(model, rows[i].tid, 0));
+		if (rows[i].cpu >= 0)
+			finding_add_cpu(finding, rows[i].cpu);
+	}
+	findings_rank(&findings, model);
+	assert_int_equal(findings.nr, sizeof(rows) / sizeof(rows[0]));
+	for (size_t i = 0; i < findings.nr; i++)
+		assert_unknown_here(&findings.rows[i], rows[i].is_unknown);
+	findings_free(&findings);
+	model_free(model);
+}
+
 static void test_evidence_names_each_once(void **state)
 {
 	struct model *model = make_session(false);
@@ -187,6 +261,8 @@ int main(void)
 		cmocka_unit_test(test_of_one_kind_and_cost_the_earlier_comes_first),
 		cmocka_unit_test(test_namesakes_have_numbers),
 		cmocka_unit_test(test_losses_are_a_caveat_of_all),
+		cmocka_unit_test(test_missing_switches_are_a_caveat_of_all),
+		cmocka_unit_test(test_evidence_may_be_unknown),
 		cmocka_unit_test(test_evidence_names_each_once),
 	};
 

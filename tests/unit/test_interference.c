@@ -14,7 +14,7 @@
 
 #include "analysis/interference.h"
 #include "analysis/migrations.h"
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "analysis/wakeup_latency.h"
 #include "events.h"
 

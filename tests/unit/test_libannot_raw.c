@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -355,6 +356,19 @@ static void spares_strangers(void)
 	check_empty("stranger");
 }
 
+#if defined(__x86_64__)
+static void without_the_tsc(void)
+{
+	check(!prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0));
+	annot_mark("m");
+	annot_flush();
+	check(raw_file_count(RAW) == 0);
+	check_file("marker/trace_marker", "I|%d|m", getpid());
+	check(!strncmp(annot_status(), "marker: ", 8));
+	check(strstr(annot_status(), "; no batches: the thread may not read the TSC (PR_SET_TSC)"));
+}
+#endif
+
 static void as_device_or_nothing(void)
 {
 	annot_mark("m");
@@ -382,6 +396,9 @@ static const struct scenario scenarios[] = {
 	{ SCENARIO(write_fails, .batches = true, .tracefs = "full") },
 	{ SCENARIO(losses_are_told, .batches = true) },
 	{ SCENARIO(spares_strangers, .batches = true) },
+#if defined(__x86_64__)
+	{ SCENARIO(without_the_tsc, .batches = true) },
+#endif
 	{ SCENARIO(as_device_or_nothing, .backend = "device", .batches = true) },
 };
 

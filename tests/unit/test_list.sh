@@ -10,18 +10,8 @@ annot=$PWD/build/annot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Runs FUNCTION, which says on its output why it failed; silence is success.
-check() {	# NAME FUNCTION [ARGUMENT...]
-	local name=$1 status=0
-	shift
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/check.bash
+. tests/check.bash
 
 list() { "$annot" list "$@" 2>"$work/err"; }
 

@@ -314,6 +314,48 @@ static void test_cut_by_spans(void **state)
 	model_free(model);
 }
 
+/*
+ * A batch speaks of the past, and its annotations end what was counted: also where one seems to be
+ * from before its thread's slice, for that cannot be. Rows are in the order of their ends.
+ */
+static void test_cut_in_batches(void **state)
+{
+	struct model *model;
+	uint32_t a, b;
+
+	(void)state;
+	script_begin();
+	feed_pmu_event_at(1000, 0, INSTRUCTIONS, 0, 0);
+	feed_pmu_event_at(1000, 1, CYCLES, 0, 0);
+	feed_switch_at(1050, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_counts_at(1250, 1, B, COUNTS(1, 2), 2, 0);
+	feed_switch_at(1250, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_counts_of_batch_at(1400, 0, A, COUNTS(10, 11), 2);
+	feed_drained_at(1400);
+	feed_begin_at(1090, 0, A, MISS, TRACE_SPAN_WORK);
+	feed_counts_of_batch_at(1400, 0, A, COUNTS(20, 21), 2);
+	feed_end_at(1200, 0, A);
+	feed_counts_of_batch_at(1400, 0, A, COUNTS(30, 31), 2);
+	feed_begin_at(1300, 0, A, MISS, TRACE_SPAN_WORK);
+	feed_drained_at(0);
+	feed_counts_at(1400, 0, A, COUNTS(40, 41), 2, 0);
+	feed_switch_at(1400, 0, A, 0, TRACE_OUT_BLOCKED);
+	model = script_end();
+
+	a = thread_of(model, A, 0);
+	b = thread_of(model, B, 0);
+	assert_int_equal(model->slice_counts.nr, 5);
+	assert_counts(model, 0, 100, 101, a, 0, 10, 11);
+	assert_counts(model, 1, 101, 200, a, 0, 20, 21);
+	assert_counts(model, 2, 50, 250, b, 0, 1, 2);
+	assert_counts(model, 3, 200, 300, a, 0, 30, 31);
+	assert_counts(model, 4, 300, 400, a, 0, 40, 41);
+	assert_int_equal(model->threads[a].spans.start_ns[0], 101);
+	assert_int_equal(model->threads[a].spans.end_ns[0], 200);
+	model_free(model);
+}
+
 /* Each recording tells the set again. */
 static void test_set_told_again(void **state)
 {
@@ -549,6 +591,7 @@ int main(void)
 		cmocka_unit_test(test_started_before_told),
 		cmocka_unit_test(test_counted_before_told),
 		cmocka_unit_test(test_cut_by_spans),
+		cmocka_unit_test(test_cut_in_batches),
 		cmocka_unit_test(test_set_told_again),
 		cmocka_unit_test(test_set_replaced),
 		cmocka_unit_test(test_set_replaced_by_a_smaller_one),

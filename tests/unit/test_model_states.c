@@ -62,6 +62,7 @@ static void test_one_life(void **state)
 	feed_switch_at(1450, 1, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1500, 1, B, 0, TRACE_OUT_DEAD);
 	feed_switch_at(1600, 0, A, 0, TRACE_OUT_BLOCKED_IO);
+	feed_wakeup_at(1990, 0, 0, A, 0);
 	feed_switch_at(2000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	model = script_end();
 
@@ -79,13 +80,14 @@ static void test_one_life(void **state)
 	assert_row(model, b, 4, 450, STATE_RUNNING, 1);
 	assert_row(model, b, 5, 500, STATE_DEAD, 1);
 	assert_row(model, a, 1, 600, STATE_BLOCKED_IO, 0);
-	assert_row(model, a, 2, 1000, STATE_RUNNING, 0);
+	assert_row(model, a, 2, 990, STATE_WOKEN, 0);
+	assert_row(model, a, 3, 1000, STATE_RUNNING, 0);
 	assert_state_ns(model, b, STATE_UNKNOWN, 100);
 	assert_state_ns(model, b, STATE_DEAD, 500);
 	assert_int_equal(model->cpus[1].slices.nr, 2);
 	assert_int_equal(model->cpus[1].slices.end_state[0], STATE_BLOCKED);
 	assert_int_equal(model->cpus[1].slices.end_state[1], STATE_DEAD);
-	assert_int_equal(model->wakeups.nr, 2);
+	assert_int_equal(model->wakeups.nr, 3);
 	assert_int_equal(model->wakeups.waker[1], a);
 	assert_int_equal(model->wakeups.wakee[1], b);
 	assert_int_equal(model->migrations.nr, 0);

@@ -79,7 +79,7 @@ static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
 		ROW(rows, "slice", cpu, c->slices.start_ns[i], c->slices.end_ns[i],
 		    c->slices.thread[i], c->slices.end_state[i]);
 	for (size_t i = 0; i < c->gaps.nr; i++)
-		ROW(rows, "gap", cpu, c->gaps.start_ns[i], c->gaps.end_ns[i]);
+		ROW(rows, "gap", cpu, c->gaps.start_ns[i], c->gaps.end_ns[i], c->gaps.kind[i]);
 }
 
 static void collect(struct rows *rows, const struct model *model)

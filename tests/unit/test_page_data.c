@@ -49,6 +49,7 @@ static uint64_t slice_start[] = { 100, 250 }, slice_end[] = { 200, 1000 };
 static uint32_t slice_thread[] = { 0, 0 };
 static uint8_t slice_end_state[] = { STATE_PREEMPTED, STATE_RUNNING };
 static uint64_t gap_start[] = { 300 }, gap_end[] = { 400 }, gap_events[] = { 7 };
+static uint8_t gap_kind[] = { GAP_MISSING };
 static uint64_t state_start[] = { 100, 200, 250, 1000 };
 static uint8_t state_state[] = { STATE_RUNNING, STATE_PREEMPTED, STATE_RUNNING };
 static int16_t state_cpu[] = { 0, -1, 0 };
@@ -145,7 +146,7 @@ static uint8_t loose_state[] = { STATE_BLOCKED, STATE_RUNNING };
 static int16_t loose_cpu[] = { -1, 1 };
 static struct thread rest_threads[1];
 static struct cpu rest_cpus[] = {
-	{ .seen = true, .gaps = { 1, gap_start, gap_end, gap_events } },
+	{ .seen = true, .gaps = { 1, gap_start, gap_end, gap_events, gap_kind } },
 	{ .seen = false },
 };
 
@@ -197,11 +198,11 @@ static void test_head(void **state)
 {
 	static const char wanted[] =
 		"<script type=\"application/json\" id=\"annot-head\">"
-		"{\"format\":4,\"version\":\"" ANNOT_VERSION "\","
+		"{\"format\":5,\"version\":\"" ANNOT_VERSION "\","
 		"\"title\":\"a \\\"title\\\" \\u003cb>\","
 		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
 		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
-		"\"events\":9,\"lost_events\":0,\"lost_gaps\":0,\"lost_annotations\":0,"
+		"\"events\":9,\"lost_events\":0,\"lost_gaps\":0,\"missing_switches\":7,\"lost_annotations\":0,"
 		"\"altered_annotations\":0,\"truncated\":false,\"config\":\"\"},"
 		"\"strings\":[\"\",\"worker\",\"loop\\u003c/script>\",\"bad \xef\xbf\xbd byte\"],"
 		"\"threads\":{\"tid\":[42],\"tgid\":[41],\"comm\":[1],\"parent\":[-1],"
@@ -350,7 +351,7 @@ static void test_rest(void **state)
 	(void)state;
 	expect_table(&at, 2, 0, 1); /* gaps */
 	ZIGZAGS(&at, 300);
-	VARINTS(&at, 100, 7);
+	VARINTS(&at, 100, 7, GAP_MISSING);
 	expect_table(&at, 14, 0, 2); /* loose states */
 	ZIGZAGS(&at, 100, 6900);
 	VARINTS(&at, 4900, 1000, STATE_BLOCKED, STATE_RUNNING);

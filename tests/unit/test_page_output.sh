@@ -93,7 +93,7 @@ shows_progress() {
 default_name() {
 	html 0 scene.dat
 	one_line out "scene.html: "
-	one_line out "23 events of scene.dat"
+	one_line out "24 events of scene.dat"
 	silent err
 	only scene.dat scene.html
 	whole scene.html

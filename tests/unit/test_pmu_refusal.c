@@ -63,8 +63,8 @@ static void counters_taken(void **state)
 static void not_permitted(void **state)
 {
 	(void)state;
-	expect(&with_pmu, EACCES, false, false, "CAP_PERFMON (kernel.perf_event_paranoid is 2)");
-	expect(&without_pmu, EPERM, true, false, "CAP_PERFMON (kernel.perf_event_paranoid is 2)");
+	expect(&with_pmu, EACCES, false, false, "CAP_PERFMON (perf_event_paranoid is 2)");
+	expect(&without_pmu, EPERM, true, false, "CAP_PERFMON (perf_event_paranoid is 2)");
 }
 
 int main(void)

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
-/* annot record: what it reads from the kernel and from trace-cmd, and what it shows of it. */
+/* annot record: what it reads from the kernel, where it keeps that, and what it shows of it. */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "record/cpu_files.h"
+#include "record/drain.h"
+#include "record/events.h"
 #include "record/program.h"
 #include "record/progress.h"
-#include "record/recorder.h"
 #include "record/tracing.h"
 
 static void reads_stats(void **state)
@@ -44,52 +51,22 @@ static void reads_buffer_size(void **state)
 	assert_int_equal(tracing_parse_buffer_kb(""), 0);
 }
 
-static void expect_explanation(const char *printed, const char *wanted)
-{
-	char why[64];
-
-	recorder_explain(printed, why, sizeof(why));
-	assert_string_equal(why, wanted);
-}
-
-static void explains_failure(void **state)
-{
-	(void)state;
-	expect_explanation("Hit Ctrl^C to stop recording\n"
-			   "trace-cmd: No such file or directory\n"
-			   "  No events enabled with nosuch\n"
-			   "CPU0 data recorded at offset=0xf9000\n",
-			   "No events enabled with nosuch (No such file or directory)");
-	expect_explanation("trace-cmd: No space left on device\n"
-			   "  Error creating output file\n"
-			   "trace-cmd: Broken pipe\n"
-			   "  can't create recorder\n",
-			   "Error creating output file (No space left on device)");
-	expect_explanation("trace-cmd: only one line", "only one line");
-	expect_explanation("nothing of use\n", "");
-	expect_explanation("", "");
-	expect_explanation(
-		"trace-cmd: Permission denied\n"
-		"  a story that is far longer than the one line in which it shall be told\n",
-		"a story that is far longer than the one line in which it shall ");
-}
-
 /* Batches and single events are never asked for together; every kind of event is in either. */
 static void chooses_annot_events(void **state)
 {
 	static const char *const wanted[] = {
-		[RECORDER_ANNOT_NONE] = "",
-		[RECORDER_ANNOT_ALL] = "annot ",
-		[RECORDER_ANNOT_BATCHED] = "annot:annot_name annot:annot_lost annot:annot_config "
-					   "annot:annot_batch ",
-		[RECORDER_ANNOT_ONE_BY_ONE] =
+		[EVENTS_ANNOT_NONE] = "",
+		[EVENTS_ANNOT_ALL] = "annot ",
+		[EVENTS_ANNOT_BATCHED] = "annot:annot_name annot:annot_lost annot:annot_config "
+					 "annot:annot_batch ",
+		[EVENTS_ANNOT_ONE_BY_ONE] =
 			"annot:annot_lost annot:annot_config annot:annot_begin annot:annot_end "
 			"annot:annot_mark annot:annot_counter ",
 	};
 
 	(void)state;
-	for (int annot = RECORDER_ANNOT_NONE; annot <= RECORDER_ANNOT_ONE_BY_ONE; annot++) {
-		const char *const *events = recorder_annot_events(annot);
+	for (int annot = EVENTS_ANNOT_NONE; annot <= EVENTS_ANNOT_ONE_BY_ONE; annot++) {
+		const char *const *events = events_of_annot(annot);
 		char text[256] = "";
 
 		for (size_t i = 0; events[i]; i++) {
@@ -112,7 +89,7 @@ static void chooses_pmu_events(void **state)
 	(void)state;
 	for (int samples = 0; samples < 2; samples++) {
 		for (int counts = 0; counts < 2; counts++) {
-			const char *const *events = recorder_pmu_events(samples, counts);
+			const char *const *events = events_of_pmu(samples, counts);
 			char text[256] = "";
 
 			for (size_t i = 0; events[i]; i++) {
@@ -122,6 +99,103 @@ static void chooses_pmu_events(void **state)
 			assert_string_equal(text, wanted[samples][counts]);
 		}
 	}
+}
+
+#define PAGE_BYTES 4096
+#define NR_PAGES 3
+
+/* As the kernel lays a page out: time, then how much it holds. */
+static void make_pages(unsigned char pages[NR_PAGES][PAGE_BYTES])
+{
+	for (int i = 0; i < NR_PAGES; i++) {
+		unsigned long commit = PAGE_BYTES - 16;
+
+		memset(pages[i], 'a' + i, PAGE_BYTES);
+		memcpy(pages[i] + 8, &commit, sizeof(commit));
+	}
+}
+
+static int make_file(const void *data, size_t size)
+{
+	int fd = memfd_create("pages", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, data, size), size);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+static void drain_pages(bool has_gap, unsigned char drained[NR_PAGES][PAGE_BYTES])
+{
+	unsigned char pages[NR_PAGES][PAGE_BYTES];
+	int from, to = make_file("", 0);
+
+	make_pages(pages);
+	from = make_file(pages, sizeof(pages));
+	assert_int_equal(drain_rest(from, to, PAGE_BYTES, has_gap), 0);
+	assert_int_equal(pread(to, drained, sizeof(pages), 0), sizeof(pages));
+	assert_int_equal(lseek(to, 0, SEEK_END), sizeof(pages));
+	close(from);
+	close(to);
+}
+
+static void drains_pages(void **state)
+{
+	unsigned char pages[NR_PAGES][PAGE_BYTES], drained[NR_PAGES][PAGE_BYTES];
+
+	(void)state;
+	make_pages(pages);
+	drain_pages(false, drained);
+	assert_memory_equal(drained, pages, sizeof(pages));
+}
+
+/* The kernel's own mark of events that are missing, in the first page and nowhere else. */
+static void marks_a_gap(void **state)
+{
+	unsigned char pages[NR_PAGES][PAGE_BYTES], drained[NR_PAGES][PAGE_BYTES];
+	unsigned long commit = (PAGE_BYTES - 16) | 1ul << 31;
+
+	(void)state;
+	make_pages(pages);
+	memcpy(pages[0] + 8, &commit, sizeof(commit));
+	drain_pages(true, drained);
+	assert_memory_equal(drained, pages, sizeof(pages));
+}
+
+static void tells_why_nothing_is_drained(void **state)
+{
+	unsigned char page[PAGE_BYTES] = { 0 };
+	int from = make_file(page, sizeof(page)), full = open("/dev/full", O_WRONLY);
+
+	(void)state;
+	assert_int_equal(drain_rest(from, full, PAGE_BYTES, false), ENOSPC);
+	assert_int_equal(drain_rest(full, from, PAGE_BYTES, false), EBADF);
+	assert_int_equal(drain_open_pipe("/no/such/buffer", 0), -ENOENT);
+	close(from);
+	close(full);
+}
+
+/* A second recording into the same output is refused, and harms nothing. */
+static void keeps_files_of_cpus(void **state)
+{
+	char dir[] = "/tmp/test_record.XXXXXX";
+	struct cpu_files files, others;
+	char output[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(output, sizeof(output), "%s/out.dat", dir);
+	assert_int_equal(cpu_files_open(&files, output, 3), 0);
+	assert_int_equal(files.nr, 3);
+	assert_int_equal(write(files.files[1].fd, output, sizeof(output)), sizeof(output));
+	assert_int_equal(cpu_files_open(&others, output, 3), -1);
+	assert_int_equal(cpu_files_bytes(&files), sizeof(output));
+	assert_int_equal(cpu_file_bytes(&files.files[1], 50), 50);
+	cpu_files_remove_empty(&files);
+	snprintf(output, sizeof(output), "%s/out.dat.cpu1", dir);
+	assert_int_equal(unlink(output), 0);
+	/* Those of CPUs 0 and 2 are gone already. */
+	assert_int_equal(rmdir(dir), 0);
 }
 
 static void shows_progress(void **state)
@@ -163,8 +237,9 @@ static void formats_bytes(void **state)
 	}
 }
 
-static void nothing_before(void)
+static void nothing_before(void *context)
 {
+	(void)context;
 }
 
 static int status_of(char *command)
@@ -174,7 +249,7 @@ static int status_of(char *command)
 	sigset_t none;
 
 	sigemptyset(&none);
-	assert_int_equal(program_start(&program, argv, &none, nothing_before), 0);
+	assert_int_equal(program_start(&program, argv, &none, nothing_before, NULL), 0);
 	while (!program_ended(&program))
 		;
 	return program_exit_status(&program);
@@ -198,11 +273,11 @@ static void says_why_a_program_cannot_run(void **state)
 	(void)state;
 	sigemptyset(&none);
 	assert_int_equal(program_exec_status(
-				 program_start(&program, not_there, &none, nothing_before)),
+				 program_start(&program, not_there, &none, nothing_before, NULL)),
 			 127);
 	assert_int_equal(program.pid, 0);
 	assert_int_equal(program_exec_status(
-				 program_start(&program, no_program, &none, nothing_before)),
+				 program_start(&program, no_program, &none, nothing_before, NULL)),
 			 126);
 	assert_int_equal(program.pid, 0);
 }
@@ -228,9 +303,12 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_stats),
 		cmocka_unit_test(reads_buffer_size),
-		cmocka_unit_test(explains_failure),
 		cmocka_unit_test(chooses_annot_events),
 		cmocka_unit_test(chooses_pmu_events),
+		cmocka_unit_test(drains_pages),
+		cmocka_unit_test(marks_a_gap),
+		cmocka_unit_test(tells_why_nothing_is_drained),
+		cmocka_unit_test(keeps_files_of_cpus),
 		cmocka_unit_test(shows_progress),
 		cmocka_unit_test(formats_bytes),
 		cmocka_unit_test(returns_what_the_program_returned),

@@ -33,17 +33,9 @@ static struct annot_ring *ring;
 
 static int install(void **state)
 {
-	cpu_set_t set;
-	int cpu = sched_getcpu();
-
 	(void)state;
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) || anon_rings_install(RING_BYTES, NULL))
-		return -1;
-	ring = anon_ring((uint32_t)cpu);
-	__atomic_store_n(&annot_control_page.recording, 1, __ATOMIC_RELAXED);
-	return 0;
+	ring = anon_rings_record_here(RING_BYTES);
+	return ring ? 0 : -1;
 }
 
 static const struct annot_record *last_record(void)

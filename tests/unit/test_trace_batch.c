@@ -26,6 +26,7 @@
 #define NAME_ID 401
 #define LOST_ID 402
 #define END_ID 403
+#define COUNTED_ID 404
 #define NOW_NS 1000000u
 #define TABLE 3u
 #define MAX_RECORDS 64
@@ -55,6 +56,20 @@ struct batch_event {
 	uint64_t words[MAX_RECORDS][3];
 };
 
+/* Of a module that has what was counted beside the records. */
+struct counted_event {
+	struct common common;
+	int32_t tgid;
+	uint32_t table;
+	uint32_t nr;
+	uint32_t records;
+	uint32_t counts;
+	uint16_t nr_counts;
+	uint16_t invalid;
+	uint64_t words[3][3];
+	uint64_t counted[3][2];
+};
+
 struct fixture {
 	struct string_table *strings;
 	struct decoder *decoder;
@@ -75,6 +90,15 @@ static int set_up(void **state)
 			   "\tfield:u32 table;\toffset:12;\tsize:4;\tsigned:0;\n"
 			   "\tfield:u32 nr;\toffset:16;\tsize:4;\tsigned:0;\n"
 			   "\tfield:__data_loc u64[] records;\toffset:20;\tsize:4;\tsigned:0;\n");
+	decoder_add_format(fixture.decoder, "annot",
+			   "name: annot_batch\nID: 404\n" COMMON
+			   "\tfield:s32 tgid;\toffset:8;\tsize:4;\tsigned:1;\n"
+			   "\tfield:u32 table;\toffset:12;\tsize:4;\tsigned:0;\n"
+			   "\tfield:u32 nr;\toffset:16;\tsize:4;\tsigned:0;\n"
+			   "\tfield:__data_loc u64[] records;\toffset:20;\tsize:4;\tsigned:0;\n"
+			   "\tfield:__data_loc u64[] counts;\toffset:24;\tsize:4;\tsigned:0;\n"
+			   "\tfield:u16 nr_counts;\toffset:28;\tsize:2;\tsigned:0;\n"
+			   "\tfield:u16 invalid;\toffset:30;\tsize:2;\tsigned:0;\n");
 	decoder_add_format(fixture.decoder, "annot",
 			   "name: annot_name\nID: 401\n" COMMON
 			   "\tfield:u32 id;\toffset:8;\tsize:4;\tsigned:0;\n"
@@ -238,6 +262,96 @@ static void test_next(void **state)
 	assert_false(events[4].annot.has_value);
 }
 
+static struct counted_event counted_event(void)
+{
+	struct counted_event event = {
+		.common = { .type = COUNTED_ID, .pid = 17 },
+		.tgid = 16,
+		.table = TABLE,
+		.nr = 3,
+		.records = 72u << 16 | offsetof(struct counted_event, words),
+		.counts = 48u << 16 | offsetof(struct counted_event, counted),
+		.nr_counts = 2,
+		.invalid = 2,
+		.words = { { 900, 0, 1ull << 32 | BEGIN << 8 },
+			   { 500, 0, 1ull << 32 | NEXT << 8 },
+			   { 100, 0, END << 8 } },
+		.counted = { { 10, 11 }, { 20, 21 }, { 30, 31 } },
+	};
+
+	return event;
+}
+
+/* Decodes the record up to each event, for what it counted is gone with the next. */
+static size_t decode_counts(struct fixture *fixture, const struct counted_event *event,
+			    enum trace_event_kind *kinds, uint64_t counts[][2], size_t max)
+{
+	struct raw_record record = record_of(fixture, event, sizeof(*event));
+	size_t nr = 0;
+
+	do {
+		struct trace_event one = { 0 };
+
+		assert_true(nr < max);
+		if (!decoder_decode(fixture->decoder, &record, &one))
+			continue;
+		assert_int_equal(one.tid, 17);
+		kinds[nr] = one.kind;
+		if (one.kind == TRACE_SLICE_COUNTS) {
+			assert_int_equal(one.counts.nr, 2);
+			assert_int_equal(one.counts.invalid, 2);
+			assert_int_equal(one.counts.until, 2); /* the annotation after it */
+			memcpy(counts[nr], one.counts.counts, sizeof(counts[nr]));
+		}
+		nr++;
+	} while (decoder_wants_again(fixture->decoder));
+	return nr;
+}
+
+/* What was counted until an annotation stands ahead of it, once. */
+static void test_counts(void **state)
+{
+	static const enum trace_event_kind wanted[] = {
+		TRACE_SLICE_COUNTS, TRACE_SPAN_BEGIN,	TRACE_SLICE_COUNTS, TRACE_SPAN_END,
+		TRACE_SPAN_BEGIN,   TRACE_SLICE_COUNTS, TRACE_SPAN_END,
+	};
+	struct counted_event event = counted_event();
+	struct fixture *fixture = *state;
+	enum trace_event_kind kinds[8];
+	uint64_t counts[8][2];
+
+	assert_int_equal(decode_counts(fixture, &event, kinds, counts, 8), 7);
+	assert_memory_equal(kinds, wanted, sizeof(wanted));
+	assert_memory_equal(counts[0], event.counted[0], 16);
+	assert_memory_equal(counts[2], event.counted[1], 16);
+	assert_memory_equal(counts[5], event.counted[2], 16);
+	assert_int_equal(fixture->nr_damaged[TRACE_DAMAGED_SLICE_COUNTS], 0);
+}
+
+/* The annotations are there nevertheless. */
+static void test_damaged_counts(void **state)
+{
+	struct counted_event event = counted_event();
+	struct fixture *fixture = *state;
+	enum trace_event_kind kinds[8];
+	uint64_t counts[8][2];
+
+	event.counts -= 8u << 16;
+	assert_int_equal(decode_counts(fixture, &event, kinds, counts, 8), 4);
+	event = counted_event();
+	event.counts = 48u << 16 | 0xfff0;
+	assert_int_equal(decode_counts(fixture, &event, kinds, counts, 8), 4);
+	event = counted_event();
+	event.nr_counts = 17;
+	assert_int_equal(decode_counts(fixture, &event, kinds, counts, 8), 4);
+	assert_int_equal(fixture->nr_damaged[TRACE_DAMAGED_SLICE_COUNTS], 3);
+	/* Counts that are said to be invalid, and are none. */
+	event = counted_event();
+	event.invalid = 4;
+	assert_int_equal(decode_counts(fixture, &event, kinds, counts, 8), 4);
+	assert_int_equal(fixture->counts.nr_lost, 0);
+}
+
 /* One id in two tables is two names; the last word on an id holds. */
 static void test_names(void **state)
 {
@@ -399,15 +513,19 @@ static void test_losses(void **state)
 	tell_loss(fixture, 4000, 3);
 	tell_loss(fixture, 50000, 4);
 	tell_loss(fixture, 600000, 5);
+	tell_loss(fixture, 7000000, 6);
+	tell_loss(fixture, 80000000, 7);
 	tell_loss(fixture, UINT32_MAX, UINT32_MAX);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_HEAD], 1);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_OP], 20);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_BAD_NAME], 300);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_AT_EXEC], 50000);
+	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_NO_CLOCK], 600000);
+	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_DROPPED], 7000000);
 	assert_int_equal(counts->nr_lost_by_reason[TRACE_ANNOTATION_OTHER],
-			 600000 + (uint64_t)UINT32_MAX);
+			 80000000 + (uint64_t)UINT32_MAX);
 	assert_int_equal(counts->nr_altered, 4000);
-	assert_int_equal(counts->nr_lost, 650321 + (uint64_t)UINT32_MAX);
+	assert_int_equal(counts->nr_lost, 87650321 + (uint64_t)UINT32_MAX);
 }
 
 static void test_one_by_one(void **state)
@@ -433,6 +551,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_each_operation, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_next, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_counts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_damaged_counts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_more_than_there_are, set_up, tear_down),

@@ -237,18 +237,59 @@ static void test_too_short(void **state)
 	assert_false(decoder_decode(fixture->decoder, &record, &event));
 }
 
+/* Of what nothing else is known, it is who ran, once any format tells where that stands. */
 static void test_unknown_events(void **state)
 {
 	const struct fixture *fixture = *state;
-	struct switch_record data = { .common = { .type = 316 } };
+	struct switch_record data = { .common = { .type = 316, .pid = 7 } };
 	struct trace_event event;
 
-	/* Another system's event, and one whose field is missing. */
-	decoder_add_format(fixture->decoder, "ours", switch_format);
-	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: 316\n" COMMON);
 	decoder_add_format(fixture->decoder, "sched", "");
-	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: -1\n" COMMON);
+	/* Another system's event. */
+	decoder_add_format(fixture->decoder, "ours", switch_format);
 	assert_false(decode(fixture, data, &event));
+	/* One whose field is missing, and one without a number. */
+	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: 316\n" COMMON);
+	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: -1\n" COMMON);
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.kind, TRACE_OTHER);
+	assert_int_equal(event.tid, 7);
+}
+
+/* As the kernel's flags have it: interrupts off, in a hard or a soft one, in one that cannot be masked. */
+static bool is_sure(const struct fixture *fixture, uint8_t flags)
+{
+	struct common data = { .type = 77, .flags = flags, .pid = 7 };
+	struct trace_event event;
+
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.kind, TRACE_OTHER);
+	assert_int_equal(event.tid, 7);
+	return !event.other.may_be_in_switch;
+}
+
+static void test_other_events(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct common data = { .type = 77, .pid = 7 };
+	struct raw_record record = record_of(&data, sizeof(data) - 1);
+	struct trace_event event;
+
+	decoder_add_format(fixture->decoder, "sched", switch_format);
+	assert_true(is_sure(fixture, 0));
+	assert_true(is_sure(fixture, 0x04)); /* to be preempted */
+	assert_true(is_sure(fixture, 0x10));
+	assert_true(is_sure(fixture, 0x01 | 0x08));
+	assert_false(is_sure(fixture, 0x01));
+	assert_false(is_sure(fixture, 0x01 | 0x10));
+	assert_false(is_sure(fixture, 0x02));
+	assert_false(is_sure(fixture, 0x01 | 0x08 | 0x40));
+	assert_false(decoder_decode(fixture->decoder, &record, &event));
+	data.pid = (int32_t)bswap_32(7);
+	decoder_set_swap(fixture->decoder, true);
+	record.size++;
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(event.tid, 7);
 }
 
 /* A name given as a place in the record, counted from its start or from behind the field. */
@@ -333,7 +374,9 @@ static void test_print(void **state)
 	assert_true(decode(fixture, data, &event));
 	assert_string(fixture, event.annot.name, "(no name)");
 	strcpy(data.text, "somebody else's line\n");
-	assert_false(decode(fixture, data, &event));
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.kind, TRACE_OTHER);
+	assert_int_equal(event.tid, 17);
 	/* Filled to the last byte, without a NUL. */
 	memset(data.text, 'x', sizeof(data.text));
 	memcpy(data.text, "I|16|", 5);
@@ -526,6 +569,7 @@ int main(void)
 		with_decoder(test_states_of_an_old_kernel),
 		with_decoder(test_too_short),
 		with_decoder(test_unknown_events),
+		with_decoder(test_other_events),
 		with_decoder(test_data_loc),
 		with_decoder(test_rel_loc),
 		with_decoder(test_print),

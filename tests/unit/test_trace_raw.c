@@ -143,6 +143,108 @@ static void test_for_a_thread_that_ended(void **state)
 	assert_int_equal(nr_unreadable(fixture), 1);
 }
 
+/* Of thread @tid of the trace, which is number @number in its PID namespace. */
+static struct batch_event inside_event(int32_t tid, int32_t number)
+{
+	struct batch_event batch = batch_event();
+
+	batch.common.pid = tid;
+	batch.batch.writer = number;
+	batch.batch.tid = number;
+	batch.batch.tgid = 1;
+	return batch;
+}
+
+static void test_in_a_pid_namespace(void **state)
+{
+	struct fixture *fixture = *state;
+	struct batch_event first = inside_event(17, 1), second = inside_event(18, 5);
+	struct trace_event event;
+
+	/* The process is not known by the kernel's number before its first thread has written. */
+	add(&second, 2000, 0, 0, ANNOT_OP_END, 0);
+	assert_int_equal(decode_batch(fixture, &second, &event, 1), 1);
+	assert_int_equal(event.tid, 18);
+	assert_int_equal(event.annot.owner_tid, 0);
+	assert_int_equal(event.annot.tgid, 0);
+	add(&first, 2000, 0, 0, ANNOT_OP_END, 0);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	assert_int_equal(event.tid, 17);
+	assert_int_equal(event.annot.owner_tid, 0);
+	assert_int_equal(event.annot.tgid, 17);
+	/* The first writes for the second. */
+	first.batch.tid = 5;
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	assert_int_equal(event.tid, 17);
+	assert_int_equal(event.annot.owner_tid, 18);
+	assert_int_equal(event.annot.tgid, 17);
+	assert_int_equal(nr_unreadable(fixture), 0);
+	/* For a thread of its namespace that has not written, and for one by the trace's number. */
+	first.batch.tid = 6;
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	first.batch.tid = 18;
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	assert_int_equal(nr_unreadable(fixture), 2);
+	/* Another process, which calls a thread of its own the same. */
+	first.batch.tid = 5;
+	first.batch.head.process = OTHER_PROCESS;
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	assert_int_equal(nr_unreadable(fixture), 3);
+}
+
+/* In a namespace numbers come again, as well. */
+static void test_number_of_a_thread_that_ended(void **state)
+{
+	struct fixture *fixture = *state;
+	struct batch_event first = inside_event(17, 1), second = inside_event(18, 5);
+	struct {
+		struct common common;
+		int32_t pid;
+	} exit = { .common = { .type = EXIT_ID, .pid = 18 }, .pid = 18 };
+	struct trace_event event;
+
+	decode_batch(fixture, &second, &event, 1);
+	add(&first, 2000, 0, 0, ANNOT_OP_END, 0);
+	first.batch.tid = 5;
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	decode_all(fixture, &exit, sizeof(exit), &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	assert_int_equal(nr_unreadable(fixture), 1);
+	second.common.pid = 19;
+	decode_batch(fixture, &second, &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	assert_int_equal(event.annot.owner_tid, 19);
+}
+
+/* Two threads claim one number: of those the kernel's, else none is believed. */
+static void test_disputed_number(void **state)
+{
+	struct fixture *fixture = *state;
+	struct batch_event first = inside_event(17, 1), second = inside_event(18, 5);
+	struct batch_event forged = inside_event(20, 5), by_kernel = inside_event(5, 5);
+	struct trace_event event;
+
+	add(&first, 2000, 0, 0, ANNOT_OP_END, 0);
+	first.batch.tid = 5;
+	decode_batch(fixture, &second, &event, 1);
+	decode_batch(fixture, &forged, &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	decode_batch(fixture, &second, &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 0);
+	assert_int_equal(nr_unreadable(fixture), 2);
+	decode_batch(fixture, &by_kernel, &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	assert_int_equal(event.annot.owner_tid, 5);
+	decode_batch(fixture, &forged, &event, 1);
+	assert_int_equal(decode_batch(fixture, &first, &event, 1), 1);
+	assert_int_equal(event.annot.owner_tid, 5);
+	/* What they write themselves is theirs, whatever they say. */
+	add(&forged, 2000, 0, 0, ANNOT_OP_END, 0);
+	assert_int_equal(decode_batch(fixture, &forged, &event, 1), 1);
+	assert_int_equal(event.tid, 20);
+	assert_int_equal(event.annot.owner_tid, 0);
+}
+
 static void test_losses(void **state)
 {
 	struct fixture *fixture = *state;
@@ -210,6 +312,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_for_another_thread, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_for_a_thread_that_ended, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_a_pid_namespace, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_number_of_a_thread_that_ended, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(test_disputed_number, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_losses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_strangers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_swapped, set_up, tear_down),

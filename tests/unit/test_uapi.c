@@ -40,7 +40,8 @@ static void ring(void **state)
 	assert_member(annot_ring, limit, 8, 8);
 	assert_member(annot_ring, mask, 16, 8);
 	assert_member(annot_ring, due, 24, 8);
-	assert_member(annot_ring, reserved, 32, 32);
+	assert_member(annot_ring, dropped, 32, 8);
+	assert_member(annot_ring, reserved, 40, 24);
 	assert_int_equal(sizeof(struct annot_ring), 64);
 }
 
@@ -52,7 +53,9 @@ static void control(void **state)
 	assert_member(annot_control, clock, 8, 4);
 	assert_member(annot_control, record_bytes, 12, 4);
 	assert_member(annot_control, ring_bytes, 16, 4);
-	assert_member(annot_control, reserved, 20, 44);
+	assert_member(annot_control, oldest_version, 20, 4);
+	assert_member(annot_control, features, 24, 4);
+	assert_member(annot_control, reserved, 28, 36);
 	assert_int_equal(sizeof(struct annot_control), 64);
 }
 
@@ -76,7 +79,7 @@ static void raw(void **state)
 	assert_member(annot_raw_batch, tgid, 16, 4);
 	assert_member(annot_raw_batch, tid, 20, 4);
 	assert_member(annot_raw_batch, nr_lost, 24, 4);
-	assert_member(annot_raw_batch, reserved, 28, 4);
+	assert_member(annot_raw_batch, writer, 28, 4);
 	assert_member(annot_raw_batch, since.ticks, 32, 8);
 	assert_member(annot_raw_batch, since.ns, 40, 8);
 	assert_member(annot_raw_batch, until.ticks, 48, 8);
@@ -102,7 +105,7 @@ static void raw(void **state)
 static void numbers(void **state)
 {
 	(void)state;
-	assert_int_equal(ANNOT_ABI_VERSION, 1);
+	assert_int_equal(ANNOT_ABI_VERSION, 2);
 	assert_int_equal(ANNOT_NAME_MAX_BYTES, 255);
 	assert_int_equal(ANNOT_WRITE_MAX_BYTES, 65536);
 	assert_int_equal(ANNOT_SPAN_WORK, 0);
@@ -113,11 +116,25 @@ static void numbers(void **state)
 	assert_int_equal(ANNOT_LOST_BAD_NAME, 2);
 	assert_int_equal(ANNOT_LOST_BAD_TIME, 3);
 	assert_int_equal(ANNOT_LOST_AT_EXEC, 4);
+	assert_int_equal(ANNOT_LOST_NO_CLOCK, 5);
+	assert_int_equal(ANNOT_LOST_DROPPED, 6);
 	assert_int_equal(ANNOT_CLOCK_NONE, 0);
 	assert_int_equal(ANNOT_CLOCK_TSC, 1);
 	assert_int_equal(ANNOT_CLOCK_CNTVCT, 2);
+	assert_int_equal(ANNOT_CLOCK_TIME, 3);
+	assert_int_equal(ANNOT_RECORDING_OFF, 0);
+	assert_int_equal(ANNOT_RECORDING_RINGS, 1);
+	assert_int_equal(ANNOT_RECORDING_WRITES, 2);
+	assert_int_equal(ANNOT_RECORDING_CALLS, 3);
+	assert_int_equal(ANNOT_FEATURE_RINGS, 1);
+	assert_int_equal(ANNOT_FEATURE_EVENTS, 2);
+	assert_int_equal(ANNOT_FEATURE_CALLS, 4);
+	assert_int_equal(ANNOT_DRAIN_OPEN, 0);
+	assert_int_equal(ANNOT_DRAIN_CLOSED, 1);
 	assert_int_equal(ANNOT_IOC_NAME, 0x401040a0);
 	assert_int_equal(ANNOT_IOC_DRAIN, 0x40a1);
+	assert_int_equal(ANNOT_IOC_RECORD, 0x402040a3);
+	assert_int_equal(ANNOT_RECORD_TAKEN, 0xa3);
 }
 
 static void operations(void **state)

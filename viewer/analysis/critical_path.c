@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "analysis/rows_at.h"
 #include "model/columns.h"
 #include "util/xalloc.h"

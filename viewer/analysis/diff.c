@@ -9,6 +9,9 @@
 #include "analysis/rank_test.h"
 #include "util/xalloc.h"
 
+/* Errors hold in 95 of 100 cases: these are three standard deviations. */
+#define ERRORS_APART 1.5
+
 /* The instances of each task of one trace: those of task t from first[t] to first[t + 1]. */
 struct instances {
 	size_t *first;
@@ -179,7 +182,7 @@ static void compare_event(struct diff_event *event, const struct diff_side sides
 	}
 	event->change = change_of(event->counts[0], event->counts[1]);
 	error = hypot(event->errors[0], event->errors[1]);
-	event->stands_out = fabs(event->counts[1] - event->counts[0]) > 3 * error &&
+	event->stands_out = fabs(event->counts[1] - event->counts[0]) > ERRORS_APART * error &&
 			    (fabs(event->change) >= DIFF_LEAST_CHANGE || event->counts[0] <= 0);
 }
 

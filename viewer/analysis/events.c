@@ -34,13 +34,6 @@ static struct thread_figures *figures_of(struct attribution *at, uint32_t task)
 	return &threads[*next];
 }
 
-static void add_sample(struct event_figures *figures, uint64_t period)
-{
-	figures->nr_samples++;
-	figures->count += (double)period;
-	figures->variance += (double)period * (double)period;
-}
-
 static void attribute_samples(struct attribution *at, const struct by_thread *by, uint32_t thread)
 {
 	const struct sample_column *samples = &at->model->samples;
@@ -51,12 +44,13 @@ static void attribute_samples(struct attribution *at, const struct by_thread *by
 		uint8_t event = samples->event[sample];
 		uint64_t period = samples->period[sample];
 
-		add_sample(&at->analysis->threads[thread].events[event], period);
+		event_add_sample(&at->analysis->threads[thread].events[event], period);
 		span_walk_to(&at->walk, samples->time_ns[sample]);
 		for (size_t j = 0; j < at->walk.nr_open; j++) {
 			if (at->walk.open[j].is_outermost)
-				add_sample(&figures_of(at, at->walk.open[j].task)->events[event],
-					   period);
+				event_add_sample(
+					&figures_of(at, at->walk.open[j].task)->events[event],
+					period);
 		}
 	}
 }
@@ -97,8 +91,7 @@ static void add_count(const struct model *model, size_t event, size_t row, doubl
 	double count = (double)counts->counts[row * counts->nr_counters + counter];
 	bool is_invalid = counts->invalid[row] & 1u << counter;
 
-	figures->count += share * count;
-	figures->variance += share * (1 - share) * count * count;
+	event_add_share(figures, share, count);
 	figures->nr_incomplete += is_invalid;
 	/* Where a counter never ran, what it counted is not 0 but unknown. */
 	figures->measured = figures->measured || count > 0 || !is_invalid;
@@ -236,6 +229,7 @@ static void add_figures(const struct model *model, struct event_figures *sum,
 		sum[event].nr_samples += events[event].nr_samples;
 		sum[event].count += events[event].count;
 		sum[event].variance += events[event].variance;
+		sum[event].shared += events[event].shared;
 		sum[event].on_cpu_ns += events[event].on_cpu_ns;
 		sum[event].nr_incomplete += events[event].nr_incomplete;
 	}
@@ -260,7 +254,7 @@ static void add_up_all(const struct model *model, struct analysis *analysis)
 	const struct sample_column *samples = &model->samples;
 
 	for (size_t i = 0; i < samples->nr; i++)
-		add_sample(&analysis->events[samples->event[i]], samples->period[i]);
+		event_add_sample(&analysis->events[samples->event[i]], samples->period[i]);
 	for (size_t row = 0; row < model->slice_counts.nr; row++)
 		add_counts(model, row, 1, analysis->events);
 	settle(model, analysis->events);

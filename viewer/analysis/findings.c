@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/gaps.h"
 #include "util/xalloc.h"
 
 static const char *const kind_names[NR_FINDING_KINDS] = {
@@ -24,6 +25,8 @@ static const char *const caveat_texts[NR_CAVEATS] = {
 	"Code that masks interrupts could not be sampled",
 	"Few instances: it may be chance",
 	"By a register's values: indices that the instruction adds to it are not in them",
+	"Switches are missing: figures are lower bounds",
+	"What its threads or CPUs did where it shows is not all known",
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -145,13 +148,66 @@ static int compare_findings(const void *a, const void *b)
 	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
 }
 
-static bool lost_events(const struct model *model)
+static unsigned int caveats_of_trace(const struct model *model)
 {
-	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		if (model->cpus[cpu].gaps.nr)
+	unsigned int caveats = 0;
+
+	if (model_has_gaps(model, GAP_LOST))
+		caveats |= CAVEAT_LOST_EVENTS;
+	if (model_has_gaps(model, GAP_MISSING))
+		caveats |= CAVEAT_MISSING_SWITCHES;
+	return caveats;
+}
+
+static bool has_gap(const struct gap_column *gaps, const struct finding *finding)
+{
+	for (size_t i = 0; i < gaps->nr; i++) {
+		if (gaps->start_ns[i] < finding->to_ns && gaps->end_ns[i] > finding->from_ns)
 			return true;
 	}
 	return false;
+}
+
+/* From when it was first seen up to the trace's end. */
+static bool is_unknown_within(const struct model *model, uint32_t thread,
+			      const struct finding *finding)
+{
+	const struct state_column *states = &model->threads[thread].states;
+	uint64_t from_ns = finding->from_ns, to_ns = finding->to_ns;
+	struct thread_account account;
+
+	if (states->nr && states->start_ns[0] > from_ns)
+		from_ns = states->start_ns[0];
+	if (to_ns > model->duration_ns)
+		to_ns = model->duration_ns;
+	if (from_ns >= to_ns)
+		return false;
+	model_account(model, thread, from_ns, to_ns, &account);
+	return account.state_ns[STATE_UNKNOWN] > 0;
+}
+
+static bool is_unknown_here(const struct model *model, const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->nr_cpus; i++) {
+		int cpu = finding->cpus[i];
+
+		if (cpu >= 0 && cpu < model->nr_cpus && has_gap(&model->cpus[cpu].gaps, finding))
+			return true;
+	}
+	for (size_t i = 0; i < finding->nr_threads; i++) {
+		if (is_unknown_within(model, finding->threads[i], finding))
+			return true;
+	}
+	return false;
+}
+
+static void add_caveats(struct finding *finding, const struct model *model, unsigned int of_trace)
+{
+	finding->caveats |= of_trace;
+	if (!of_trace || !is_unknown_here(model, finding))
+		return;
+	finding->caveats |= CAVEAT_UNKNOWN_HERE;
+	finding->confidence = CONFIDENCE_LOW;
 }
 
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
@@ -163,7 +219,7 @@ bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 
 void findings_rank(struct findings *findings, const struct model *model)
 {
-	bool lost = lost_events(model);
+	unsigned int caveats = caveats_of_trace(model);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < findings->nr; i++) {
@@ -173,8 +229,7 @@ void findings_rank(struct findings *findings, const struct model *model)
 			free_finding(&finding);
 			continue;
 		}
-		if (lost)
-			finding.caveats |= CAVEAT_LOST_EVENTS;
+		add_caveats(&finding, model, caveats);
 		findings->rows[kept++] = finding;
 	}
 	findings->nr = kept;

@@ -40,7 +40,9 @@ enum finding_confidence {
 #define CAVEAT_MASKED 16u /* code that masks interrupts could not be sampled */
 #define CAVEAT_FEW 32u /* few instances */
 #define CAVEAT_REGISTER 64u /* a register stood for addresses */
-#define NR_CAVEATS 7
+#define CAVEAT_MISSING_SWITCHES 128u /* somebody ran, and nobody saw how he came there */
+#define CAVEAT_UNKNOWN_HERE 256u /* of the evidence itself not all is known */
+#define NR_CAVEATS 9
 
 struct finding {
 	enum finding_kind kind;
@@ -79,7 +81,9 @@ void finding_say(struct finding *finding, const char *format, ...)
 
 /*
  * Ranks by time lost, the most first, and leaves out what is not worth a sentence: less than
- * FINDING_LEAST_SHARE of the session's time. Adds the caveats that hold of the whole trace.
+ * FINDING_LEAST_SHARE of the session's time. Adds the caveats that hold of the whole trace; a finding
+ * whose own evidence has a gap on its CPUs, or a thread of which it is not known what it did, is of low
+ * confidence besides.
  */
 void findings_rank(struct findings *findings, const struct model *model);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cpu_waits.h"
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 #define NO_PAIR SIZE_MAX

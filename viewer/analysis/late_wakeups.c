@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cpu_waits.h"
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "analysis/rows_at.h"
 #include "model/columns.h"
 #include "util/xalloc.h"

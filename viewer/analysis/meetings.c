@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/delays.h"
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "analysis/span_walk.h"
 #include "util/xalloc.h"
 

@@ -28,26 +28,64 @@ static size_t find_corners(const struct working_set_curve *curve, struct working
 	return nr;
 }
 
-bool miss_ratio_at(const struct working_set_curve *curve, double cache_bytes, double *ratio)
+/* Whether a cache of that size misses nothing, or nothing is known of it; else find its place. */
+static bool is_outside(const struct working_set_curve *curve, double cache_bytes, double *ratio,
+		       bool *known)
 {
 	const struct working_set_point *first = curve->points;
-	struct working_set_point *corners;
-	size_t nr, at = 1;
 
+	*known = false;
 	if (!curve->nr)
-		return false;
+		return true;
 	if (cache_bytes >= curve->points[curve->nr - 1].bytes) {
 		*ratio = 0;
-		return curve->is_whole;
+		*known = curve->is_whole;
+		return true;
 	}
-	if (cache_bytes < first->bytes &&
-	    first->bytes < (1 - MOST_REPEATED) * first->accesses * curve->line_bytes)
-		return false;
-	corners = xcalloc(curve->nr + 1, sizeof(*corners));
-	nr = find_corners(curve, corners);
-	while (at + 1 < nr && corners[at].bytes <= cache_bytes)
-		at++;
-	*ratio = slope(&corners[at - 1], &corners[at]) / curve->line_bytes;
+	return cache_bytes < first->bytes &&
+	       first->bytes < (1 - MOST_REPEATED) * first->accesses * curve->line_bytes;
+}
+
+/* The corners around the size of the cache: the curve rises from the one before @to up to @to. */
+static struct working_set_point *corners_around(const struct working_set_curve *curve,
+						double cache_bytes, size_t *to)
+{
+	struct working_set_point *corners = xcalloc(curve->nr + 1, sizeof(*corners));
+	size_t nr = find_corners(curve, corners);
+
+	for (*to = 1; *to + 1 < nr && corners[*to].bytes <= cache_bytes; ++*to)
+		;
+	return corners;
+}
+
+bool miss_ratio_at(const struct working_set_curve *curve, double cache_bytes, double *ratio)
+{
+	struct working_set_point *corners;
+	bool known;
+	size_t to;
+
+	if (is_outside(curve, cache_bytes, ratio, &known))
+		return known;
+	corners = corners_around(curve, cache_bytes, &to);
+	*ratio = slope(&corners[to - 1], &corners[to]) / curve->line_bytes;
+	*ratio = *ratio > 1 ? 1 : *ratio;
+	free(corners);
+	return true;
+}
+
+bool miss_ratio_most(const struct working_set_curve *curve, double cache_bytes, double *ratio)
+{
+	struct working_set_point *corners;
+	double accesses;
+	bool known;
+	size_t to;
+
+	if (is_outside(curve, cache_bytes, ratio, &known))
+		return known;
+	corners = corners_around(curve, cache_bytes, &to);
+	accesses = corners[to].accesses -
+		   (corners[to].bytes - cache_bytes) / slope(&corners[to - 1], &corners[to]);
+	*ratio = cache_bytes / curve->line_bytes / accesses;
 	*ratio = *ratio > 1 ? 1 : *ratio;
 	free(corners);
 	return true;

@@ -24,6 +24,7 @@
 struct working_set_point {
 	double accesses;
 	double bytes;
+	bool is_unsure; /* it may be far off: drawn as if each access were of another line */
 };
 
 /* Of points in order, whose bytes do not decrease. */
@@ -38,5 +39,11 @@ struct working_set_curve {
  * False: the curve does not reach so far, or begins beyond that. Cost: linear.
  */
 bool miss_ratio_at(const struct working_set_curve *curve, double cache_bytes, double *ratio);
+
+/*
+ * What the ratio is at most, if the curve may be too high up to there, but not too low: as a true curve is
+ * concave, its slope at a height is less than on the way up to that, c / n where w(n) = c.
+ */
+bool miss_ratio_most(const struct working_set_curve *curve, double cache_bytes, double *ratio);
 
 #endif /* ANNOT_MISS_RATIO_H */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 struct leader {

@@ -25,7 +25,7 @@ struct ranking_row {
 	uint32_t labels[RANKING_MAX_LABELS]; /* string ids; what each is, ranking_labels() says */
 	uint64_t nr_samples;
 	double count; /* estimated: the sum of the samples' periods */
-	double variance; /* of the count: its error squared */
+	double variance; /* the squares of the periods */
 };
 
 struct ranking {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 #include "analysis/span_walk.h"
 #include "analysis/task_tree_events.h"
 #include "util/xalloc.h"

@@ -9,14 +9,20 @@
 #include <uapi/annot.h>
 
 #include "analysis/distinct.h"
+#include "analysis/sampled_windows.h"
 #include "analysis/span_walk.h"
 #include "analysis/working_set_misses.h"
 #include "util/xalloc.h"
 
 #define LEAST_SAMPLES 64
-#define MOST_SAMPLES 65536
+#define MOST_SAMPLES 262144
 #define DEFAULT_LINE_BYTES 64
 #define MOST_RISE 1.25
+/* Of lines, for those that samples hit. */
+#define MOST_UNSEEN 1.25
+/* Of lines that were hit, from windows half as large: else those not hit come in turn. */
+#define MOST_GROWTH 1.3
+#define LEAST_SAMPLES_OF_LINE 0.1
 /* Points within a doubling of accesses that holds the size of a cache. */
 #define NR_FINE 4
 #define MOST_FINE_POINTS (WORKING_SET_MOST_POINTS + WORKING_SET_LEVELS * (NR_FINE - 1))
@@ -125,48 +131,86 @@ static int compare_tasks(const void *a, const void *b)
 	return compare_numbers(first->task, second->task);
 }
 
-/* The mean over windows of @size lines each; changes the order of @lines within them. */
-static struct distinct mean_of_windows(uint64_t *lines, size_t nr, size_t size)
+/* The lines of a task's samples, while its curve is drawn. */
+struct drawing {
+	const struct sighting *sightings; /* in the order of the samples */
+	struct sighting *sorted; /* room for as many */
+	size_t nr;
+	double period;
+	uint32_t line_bytes;
+	struct sampled_windows last; /* of the last point drawn */
+	struct sampled_windows half; /* of the one before; empty if there is none */
+	size_t nr_points;
+	struct working_set_point points[MOST_FINE_POINTS];
+};
+
+/* Of windows of so many samples; what was sorted within smaller ones may stay so. */
+static struct working_set_point make_point(struct drawing *drawing, size_t size)
 {
-	struct distinct mean = { 0 };
-	double nr_windows = (double)(nr / size);
+	double accesses = (double)size * drawing->period;
+	double share = drawing->period > 1 ? 1 / drawing->period : 1;
+	const struct distinct *mean = &drawing->last.mean;
+	double lines;
 
-	for (size_t first = 0; first + size <= nr; first += size) {
-		struct distinct one;
-
-		sort_u64(&lines[first], size);
-		one = count_distinct(&lines[first], size);
-		mean.nr += one.nr / nr_windows;
-		mean.once += one.once / nr_windows;
-		mean.twice += one.twice / nr_windows;
-	}
-	return mean;
-}
-
-/* Of windows of that many accesses, one of @period of which is sampled. */
-static struct working_set_point make_point(const struct distinct *distinct, double accesses,
-					   double period, uint32_t line_bytes)
-{
-	double lines = estimate_distinct_of_part(distinct, period > 1 ? 1 / period : 1);
-
+	drawing->last = look_at_windows(drawing->sorted, drawing->nr, size);
+	lines = estimate_distinct_of_part(mean, share);
 	if (lines > accesses)
 		lines = accesses;
-	if (lines < distinct->nr)
-		lines = distinct->nr;
-	return (struct working_set_point){ accesses, lines * line_bytes };
+	if (lines < mean->nr)
+		lines = mean->nr;
+	return (struct working_set_point){
+		.accesses = accesses,
+		.bytes = lines * drawing->line_bytes,
+	};
+}
+
+/* Whether so many lines may be claimed for windows, of which samples hit some; @half are half as large. */
+static bool is_sure(const struct sampled_windows *windows, const struct sampled_windows *half,
+		    double lines)
+{
+	if (lines <= MOST_UNSEEN * windows->mean.nr &&
+	    windows->mean.nr <= MOST_GROWTH * half->mean.nr)
+		return true;
+	return windows_are_random(windows, half) &&
+	       2 * windows->mean.twice >= LEAST_SAMPLES_OF_LINE * windows->mean.once;
+}
+
+/* The next point of the curve, of windows twice as large as those of the last one. */
+static struct working_set_point make_next_point(struct drawing *drawing, size_t size)
+{
+	struct working_set_point point;
+
+	drawing->half = drawing->last;
+	point = make_point(drawing, size);
+	/* Where each access is sampled, nothing is estimated. */
+	point.is_unsure = drawing->period > 1 && !is_sure(&drawing->last, &drawing->half,
+							  point.bytes / drawing->line_bytes);
+	return point;
+}
+
+/* Whether the last doubling of accesses adds little to the curve, and less than they allow. */
+static bool is_flat(const struct working_set_task *task, const struct drawing *drawing)
+{
+	const struct working_set_point *last = &task->points[task->nr_points - 1];
+	double half_bytes = drawing->half.mean.nr * drawing->line_bytes;
+
+	/* If it is not known how many there are in half of it, they are those that were hit. */
+	if (!last[-1].is_unsure)
+		half_bytes = last[-1].bytes;
+	return last->bytes <= MOST_RISE * half_bytes &&
+	       last->bytes * 2 <= last->accesses * drawing->line_bytes;
 }
 
 /* Where the curve first comes within a quarter of what it rises to in the end. */
-static void find_knee(struct working_set_task *task, uint32_t line_bytes)
+static void find_knee(struct working_set_task *task, const struct drawing *drawing)
 {
 	const struct working_set_point *points = task->points;
 	const struct working_set_point *last;
 
-	if (task->nr_points < 2)
+	if (task->nr_points < 2 || task->doubt != WORKING_SET_SURE)
 		return;
 	last = &points[task->nr_points - 1];
-	task->knee_known = last->bytes <= MOST_RISE * last[-1].bytes &&
-			   last->bytes * 2 <= last->accesses * line_bytes;
+	task->knee_known = is_flat(task, drawing);
 	for (size_t i = 0; i < task->nr_points && task->knee_known; i++) {
 		task->knee_bytes = last->bytes;
 		task->knee_accesses = points[i].accesses;
@@ -184,17 +228,6 @@ static void make_monotone(struct working_set_point *points, size_t nr)
 	}
 }
 
-/* The lines of a task's samples, while its curve is drawn. */
-struct drawing {
-	const uint64_t *lines; /* in the order of the samples */
-	uint64_t *sorted; /* room for as many */
-	size_t nr;
-	double period;
-	uint32_t line_bytes;
-	size_t nr_points;
-	struct working_set_point points[MOST_FINE_POINTS];
-};
-
 /* Whether the size of a cache lies between these points. */
 static bool is_at_a_level(const struct working_sets *sets, const struct working_set_point *from,
 			  const struct working_set_point *to)
@@ -208,14 +241,18 @@ static bool is_at_a_level(const struct working_sets *sets, const struct working_
 	return false;
 }
 
-static void add_fine_point(struct drawing *drawing, size_t size)
+static void restore_order(struct drawing *drawing)
 {
-	struct distinct mean;
+	memcpy(drawing->sorted, drawing->sightings, drawing->nr * sizeof(*drawing->sorted));
+}
 
-	memcpy(drawing->sorted, drawing->lines, drawing->nr * sizeof(*drawing->lines));
-	mean = mean_of_windows(drawing->sorted, drawing->nr, size);
-	drawing->points[drawing->nr_points++] = make_point(&mean, (double)size * drawing->period,
-							   drawing->period, drawing->line_bytes);
+static void add_fine_point(struct drawing *drawing, size_t size, bool is_unsure)
+{
+	struct working_set_point *point = &drawing->points[drawing->nr_points++];
+
+	restore_order(drawing);
+	*point = make_point(drawing, size);
+	point->is_unsure = is_unsure;
 }
 
 /* The task's points, of windows of 1, 2, 4, ... samples, and those between around sizes of caches. */
@@ -234,13 +271,24 @@ static void draw_finely(const struct working_sets *sets, const struct working_se
 				(size_t)lround((double)size * exp2((double)part / NR_FINE));
 
 			if (between > before && between < 2 * size)
-				add_fine_point(drawing, between);
+				add_fine_point(drawing, between, task->points[i].is_unsure);
 			before = between;
 		}
 	}
 	make_monotone(drawing->points, drawing->nr_points);
 }
 
+static void expect_misses_of(const struct working_set_curve *curve, double bytes, double sure_bytes,
+			     struct working_set_misses *misses)
+{
+	misses->expected_is_bound = bytes < sure_bytes;
+	if (misses->expected_is_bound)
+		misses->expected_known = miss_ratio_most(curve, bytes, &misses->expected);
+	else
+		misses->expected_known = miss_ratio_at(curve, bytes, &misses->expected);
+}
+
+/* The last point is sure. */
 static void expect_misses(const struct working_sets *sets, struct working_set_task *task,
 			  struct drawing *drawing)
 {
@@ -249,53 +297,87 @@ static void expect_misses(const struct working_sets *sets, struct working_set_ta
 		.line_bytes = sets->line_bytes,
 		.is_whole = task->knee_known,
 	};
+	const struct working_set_point *sure = drawing->points;
 
 	draw_finely(sets, task, drawing);
 	curve.nr = drawing->nr_points;
+	while (sure->is_unsure)
+		sure++;
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
-		struct working_set_misses *misses = &task->misses[level];
-
-		misses->expected_known = sets->level_bytes[level] &&
-					 miss_ratio_at(&curve, (double)sets->level_bytes[level],
-						       &misses->expected);
+		if (sets->level_bytes[level])
+			expect_misses_of(&curve, (double)sets->level_bytes[level], sure->bytes,
+					 &task->misses[level]);
 	}
 }
 
-/* Windows of twice as many samples each time: those before are sorted already, within them. */
+static bool is_prime(uint64_t number)
+{
+	for (uint64_t by = 2; by * by <= number; by++) {
+		if (number % by == 0)
+			return false;
+	}
+	return number > 1;
+}
+
+/* By the windows of its last point. */
+static enum working_set_doubt doubt_of(const struct working_set_task *task,
+				       const struct drawing *drawing)
+{
+	if (drawing->period > 1 && windows_are_regular(&drawing->last) &&
+	    !is_prime((uint64_t)lround(drawing->period)))
+		return WORKING_SET_IN_STEP;
+	if (!task->points[task->nr_points - 1].is_unsure)
+		return WORKING_SET_SURE;
+	return windows_are_in_order(&drawing->last) ? WORKING_SET_IN_ORDER : WORKING_SET_SELDOM;
+}
+
+/* What smaller windows seem to tell is of lines that are used more often than the others, if of any. */
+static void doubt_all(struct working_set_task *task)
+{
+	for (size_t i = 0; i < task->nr_points; i++)
+		task->points[i].is_unsure = true;
+}
+
+/* Windows of twice as many samples each time. */
 static void draw_curve(const struct working_sets *sets, struct working_set_task *task,
 		       struct drawing *drawing)
 {
-	memcpy(drawing->sorted, drawing->lines, drawing->nr * sizeof(*drawing->lines));
+	restore_order(drawing);
 	for (size_t size = 1; size <= drawing->nr && task->nr_points < WORKING_SET_MOST_POINTS;
-	     size *= 2) {
-		struct distinct mean = mean_of_windows(drawing->sorted, drawing->nr, size);
-
-		task->points[task->nr_points++] = make_point(&mean, (double)size * drawing->period,
-							     drawing->period, drawing->line_bytes);
-	}
+	     size *= 2)
+		task->points[task->nr_points++] = make_next_point(drawing, size);
+	task->least_bytes = drawing->last.mean.nr * drawing->line_bytes;
+	task->most_bytes = task->points[task->nr_points - 1].accesses * drawing->line_bytes;
+	task->doubt = doubt_of(task, drawing);
+	if (task->doubt != WORKING_SET_SURE)
+		doubt_all(task);
 	make_monotone(task->points, task->nr_points);
-	find_knee(task, drawing->line_bytes);
-	if (sets->is_of_loads)
+	find_knee(task, drawing);
+	if (sets->is_of_loads && task->doubt == WORKING_SET_SURE)
 		expect_misses(sets, task, drawing);
 }
 
 static void draw(const struct working_sets *sets, struct working_set_task *task,
 		 const struct model *model, const struct access *accesses, size_t nr)
 {
-	uint64_t *lines = xcalloc(nr, sizeof(*lines));
+	struct sighting *sightings = xcalloc(nr, sizeof(*sightings));
 	struct drawing drawing = {
-		.lines = lines,
+		.sightings = sightings,
 		.sorted = xcalloc(nr, sizeof(*drawing.sorted)),
 		.nr = nr,
 		.line_bytes = sets->line_bytes,
 	};
 
 	for (size_t i = 0; i < nr; i++) {
-		lines[i] = model->samples.addr[accesses[i].sample] / sets->line_bytes;
-		drawing.period += (double)model->samples.period[accesses[i].sample] / (double)nr;
+		sightings[i] = (struct sighting){
+			.line = model->samples.addr[accesses[i].sample] / sets->line_bytes,
+			.at = i,
+		};
+		drawing.period += (double)model->samples.period[accesses[i].sample];
 	}
+	drawing.period /= (double)nr;
 	draw_curve(sets, task, &drawing);
-	free(lines);
+	free(sightings);
 	free(drawing.sorted);
 }
 

@@ -13,6 +13,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_samples(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 

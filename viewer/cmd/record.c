@@ -10,6 +10,7 @@
 #include <uapi/annot.h>
 
 #include "cmd/cmd.h"
+#include "cmd/record_values.h"
 #include "pmu/names.h"
 #include "record/session.h"
 #include "util/diag.h"
@@ -17,27 +18,28 @@
 
 #define DEFAULT_OUTPUT "trace.dat"
 #define DEFAULT_CLOCK "mono"
-#define DEFAULT_BUFFER_KB 4096
-#define DEFAULT_PERIOD 10000
-#define MOST_BUFFER_KB (64L << 20)
-#define MOST_PID (1 << 22)
+#define DEFAULT_COMPRESSION "zstd"
+/* A prime number: a program's rounds are hardly ever in step with that. */
+#define DEFAULT_PERIOD 10007
 
 static void usage(void)
 {
 	puts("usage: annot record [options] [--] COMMAND [ARGUMENT...]\n"
 	     "       annot record [options] [-p PID]\n"
 	     "\n"
-	     "Runs COMMAND and records, with trace-cmd, what it annotated and what the\n"
-	     "scheduler did with it; with -t or --count, also where it missed caches, or what\n"
-	     "else the CPU can count. Without COMMAND, records until ^C. The exit status is\n"
-	     "that of COMMAND.\n"
+	     "Runs COMMAND and records what it annotated and what the scheduler did with it;\n"
+	     "with -t or --count, also where it missed caches, or what else the CPU can\n"
+	     "count. Without COMMAND, records until ^C. The exit status is that of COMMAND.\n"
 	     "\n"
 	     "  -o, --output FILE          write FILE (default: trace.dat)\n"
-	     "  -b, --buffer-size-kb SIZE  the kernel's buffer on each CPU (default: 4096);\n"
-	     "                             take more when events are lost\n"
+	     "  -b, --buffer-size-kb SIZE  the kernel's buffer on each CPU (default: 16384, or\n"
+	     "                             what a 16th of the free memory allows)\n"
 	     "  -C, --clock CLOCK          trace clock (default: mono, CLOCK_MONOTONIC)\n"
 	     "  -e, --event EVENT          record EVENT, too: SYSTEM, SYSTEM:NAME or NAME, as\n"
 	     "                             'trace-cmd list -e' has them; may be repeated\n"
+	     "      --compression HOW      of FILE: zstd (default), zlib or none\n"
+	     "      --v6                   write version 6 of trace.dat, as old trace-cmd\n"
+	     "                             reads it: it is not compressed\n"
 	     "      --readable             record annotations one by one, not in batches, as\n"
 	     "                             programs without annot's plugin can print them\n"
 	     "  -d, --duration SECONDS     record for so long at most; COMMAND runs on\n"
@@ -48,7 +50,7 @@ static void usage(void)
 	     "With the module annot.ko, and as root (annot list has the names of EVENTs):\n"
 	     "\n"
 	     "  -t, --sample EVENT,...     a sample of each EVENT every so often: where it was\n"
-	     "  -i, --period PERIOD        one sample in so many of the event (default: 10000)\n"
+	     "  -i, --period PERIOD        one sample in so many of the event (default: 10007)\n"
 	     "  -c, --max-samples NUMBER   stop sampling an event after so many\n"
 	     "      --registers            each sample with the general registers\n"
 	     "      --count EVENT,...      how many of each EVENT in each slice of time on a\n"
@@ -78,54 +80,6 @@ struct record_options {
 	size_t nr_extra_events;
 	bool help;
 };
-
-static int bad_value(const char *option, const char *value, const char *wanted)
-{
-	diag_error("record: %s '%s': %s", option, value, wanted);
-	return EXIT_USAGE;
-}
-
-/* A whole number from 1 to @most. */
-static int parse_number(const char *option, const char *text, unsigned long most,
-			const char *wanted, unsigned long *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoul(text, &end, 10);
-	if (errno || *text < '0' || *text > '9' || *end || *number < 1 || *number > most)
-		return bad_value(option, text, wanted);
-	return EXIT_OK;
-}
-
-static int parse_buffer_kb(const char *text, long *size_kb)
-{
-	unsigned long number;
-	int status = parse_number("--buffer-size-kb", text, MOST_BUFFER_KB,
-				  "not a number of kilobytes from 1 on", &number);
-
-	*size_kb = (long)number;
-	return status;
-}
-
-static int parse_pid(const char *text, pid_t *pid)
-{
-	unsigned long number;
-	int status = parse_number("--pid", text, MOST_PID, "not the number of a process", &number);
-
-	*pid = (pid_t)number;
-	return status;
-}
-
-static int parse_duration_s(const char *text, double *duration_s)
-{
-	char *end;
-
-	*duration_s = strtod(text, &end);
-	if (end == text || *end || !(*duration_s > 0 && *duration_s < 1e9))
-		return bad_value("--duration", text, "not a number of seconds above 0");
-	return EXIT_OK;
-}
 
 static int parse_pmu_option(struct pmu_options *pmu, int option)
 {
@@ -166,20 +120,24 @@ static int parse_option(struct record_options *record, int option)
 		plan->output = optarg;
 		break;
 	case 'b':
-		return parse_buffer_kb(optarg, &plan->buffer_kb);
+		return record_value_buffer_kb(optarg, &plan->buffer_kb);
 	case 'C':
-		plan->clock = optarg;
-		break;
+		return record_value_clock(optarg, &plan->clock);
 	case 'e':
 		plan->extra_events[record->nr_extra_events++] = optarg;
+		break;
+	case 'z':
+		return record_value_compression(optarg, &plan->compression);
+	case '6':
+		plan->version = 6;
 		break;
 	case 'r':
 		plan->readable = true;
 		break;
 	case 'd':
-		return parse_duration_s(optarg, &plan->duration_s);
+		return record_value_duration_s(optarg, &plan->duration_s);
 	case 'p':
-		return parse_pid(optarg, &plan->pid);
+		return record_value_pid(optarg, &plan->pid);
 	case 'q':
 		plan->quiet = true;
 		break;
@@ -200,6 +158,8 @@ static int parse_options(int argc, char **argv, struct record_options *record)
 		{ "buffer-size-kb", required_argument, NULL, 'b' },
 		{ "clock", required_argument, NULL, 'C' },
 		{ "event", required_argument, NULL, 'e' },
+		{ "compression", required_argument, NULL, 'z' },
+		{ "v6", no_argument, NULL, '6' },
 		{ "readable", no_argument, NULL, 'r' },
 		{ "duration", required_argument, NULL, 'd' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -240,6 +200,9 @@ static int check_combination(const struct record_options *record)
 {
 	const struct pmu_options *pmu = &record->pmu;
 
+	if (record->plan.version == 6 && record->plan.compression &&
+	    strcmp(record->plan.compression, "none"))
+		return refuse_combination("version 6 of a trace.dat cannot be compressed");
 	if (record->plan.pid && record->plan.command)
 		return refuse_combination("either -p or a command, not both");
 	if (pmu->user && pmu->kernel)
@@ -258,13 +221,13 @@ static int parse_figures(const struct pmu_options *pmu, struct measure_plan *mea
 
 	measure->period = DEFAULT_PERIOD;
 	if (pmu->period) {
-		status = parse_number("--period", pmu->period, INT64_MAX,
-				      "not a number of events from 1 on", &number);
+		status = record_value_number("--period", pmu->period, INT64_MAX,
+					     "not a number of events from 1 on", &number);
 		measure->period = number;
 	}
 	if (!status && pmu->max_samples) {
-		status = parse_number("--max-samples", pmu->max_samples, INT64_MAX,
-				      "not a number of samples from 1 on", &number);
+		status = record_value_number("--max-samples", pmu->max_samples, INT64_MAX,
+					     "not a number of samples from 1 on", &number);
 		measure->max_samples = number;
 	}
 	return status;
@@ -301,6 +264,28 @@ static int check_names(const struct pmu_requests *requests)
 	return EXIT_OK;
 }
 
+/* Without a word, x86's driver of the PMU makes a period of 1 one of 2. */
+static int check_periods(const struct measure_plan *measure)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	for (size_t i = 0; i < measure->requests.nr; i++) {
+		const struct pmu_request *request = &measure->requests.requests[i];
+		const struct pmu_code *code = &request->code;
+
+		if (request->counted || request->not_here || code->is_software ||
+		    (code->period ? code->period : measure->period) != 1)
+			continue;
+		diag_error("record: event '%s': a period of 1 is not to be had from a PMU on x86; "
+			   "2 is (-i 2), or count it: --count",
+			   request->name);
+		return EXIT_USAGE;
+	}
+#else
+	(void)measure;
+#endif
+	return EXIT_OK;
+}
+
 static int plan_measurement(struct record_options *record)
 {
 	struct measure_plan *measure = &record->plan.measure;
@@ -318,7 +303,9 @@ static int plan_measurement(struct record_options *record)
 		status = add_requests(measure, pmu, false);
 	if (!status)
 		status = add_requests(measure, pmu, true);
-	return status ? status : check_names(&measure->requests);
+	if (!status)
+		status = check_names(&measure->requests);
+	return status ? status : check_periods(measure);
 }
 
 static int run(int argc, char **argv, struct record_options *record)
@@ -331,6 +318,8 @@ static int run(int argc, char **argv, struct record_options *record)
 	}
 	if (!status)
 		status = check_combination(record);
+	if (!record->plan.compression)
+		record->plan.compression = record->plan.version == 6 ? "none" : DEFAULT_COMPRESSION;
 	if (!status)
 		status = plan_measurement(record);
 	return status ? status : session_run(&record->plan);
@@ -345,7 +334,7 @@ int cmd_record(int argc, char **argv)
 		.plan = {
 			.output = DEFAULT_OUTPUT,
 			.clock = DEFAULT_CLOCK,
-			.buffer_kb = DEFAULT_BUFFER_KB,
+			.version = 7,
 			.extra_events = lists,
 		},
 	};

@@ -273,7 +273,7 @@ static void print_intervals(struct stat_run *run)
 static int start_command(struct stat_run *run)
 {
 	char **command = run->options->command;
-	int error = program_start(&run->program, command, &run->mask_before, NULL);
+	int error = program_start(&run->program, command, &run->mask_before, NULL, NULL);
 
 	if (!error)
 		return EXIT_OK;

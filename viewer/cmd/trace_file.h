@@ -2,8 +2,8 @@
 /*
  * What the commands that turn a trace into a file have in common.
  */
-#ifndef ANNOT_TRACE_FILE_H
-#define ANNOT_TRACE_FILE_H
+#ifndef ANNOT_CMD_TRACE_FILE_H
+#define ANNOT_CMD_TRACE_FILE_H
 
 #include <stdio.h>
 
@@ -19,4 +19,4 @@ typedef int trace_writer(struct trace *trace, void *context, FILE *out);
 int write_trace_file(const char *trace_path, const char *output, const char *ending,
 		     trace_writer *write, void *context);
 
-#endif /* ANNOT_TRACE_FILE_H */
+#endif /* ANNOT_CMD_TRACE_FILE_H */

@@ -137,7 +137,8 @@ static void write_cpu(const struct model *model, int cpu, FILE *out)
 		write_row(model, &row, out);
 	}
 	for (size_t i = 0; i < gaps->nr; i++) {
-		row = row_new("lost", gaps->start_ns[i], gaps->end_ns[i]);
+		row = row_new(gaps->kind[i] == GAP_LOST ? "lost" : "missing", gaps->start_ns[i],
+			      gaps->end_ns[i]);
 		row.cpu = cpu;
 		if (gaps->nr_events[i])
 			set_unsigned(row.value, gaps->nr_events[i]);

@@ -6,6 +6,7 @@
 #include "convert/flows.h"
 #include "convert/lane.h"
 #include "convert/trace_event.h"
+#include "model/gaps.h"
 #include "util/json.h"
 
 /* From top to bottom in the UI. */
@@ -39,6 +40,7 @@ static void write_other_data(struct json *json, const struct model *model)
 	write_exactly(json, "duration_ns", model->duration_ns);
 	json_key_u64(json, "lost_events", info->nr_lost_events);
 	json_key_u64(json, "lost_gaps", info->nr_lost_gaps);
+	json_key_u64(json, "missing_switches", model_missing_switches(model));
 	json_key_u64(json, "lost_annotations", info->annotations.nr_lost);
 	json_key_bool(json, "truncated", info->truncated);
 	if (model->nr_pmu_events)
@@ -161,10 +163,14 @@ static void write_gaps(struct json *json, const struct model *model, int cpu)
 	const struct gap_column *gaps = &model->cpus[cpu].gaps;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
-		trace_event_begin_slice(json, lane_of_cpu(cpu), "lost", "EVENTS LOST",
+		bool is_lost = gaps->kind[i] == GAP_LOST;
+
+		trace_event_begin_slice(json, lane_of_cpu(cpu), is_lost ? "lost" : "missing",
+					is_lost ? "EVENTS LOST" : "SWITCHES MISSING",
 					gaps->start_ns[i], gaps->end_ns[i]);
 		trace_event_begin_args(json);
-		json_key_known_u64(json, "events", gaps->nr_events[i], gaps->nr_events[i]);
+		json_key_known_u64(json, is_lost ? "events" : "switches", gaps->nr_events[i],
+				   gaps->nr_events[i]);
 		trace_event_end_args(json);
 		trace_event_end(json);
 	}

@@ -109,7 +109,8 @@ void slices_empty(struct slice_column *slices)
 	slices->nr = 0;
 }
 
-void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events)
+void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events,
+	      enum gap_kind kind)
 {
 	size_t at = gaps->nr;
 
@@ -117,10 +118,12 @@ void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint6
 		GROW(gaps, start_ns);
 		GROW(gaps, end_ns);
 		GROW(gaps, nr_events);
+		GROW(gaps, kind);
 	}
 	gaps->start_ns[at] = start_ns;
 	gaps->end_ns[at] = end_ns;
 	gaps->nr_events[at] = nr_events;
+	gaps->kind[at] = (uint8_t)kind;
 	gaps->nr++;
 }
 
@@ -214,6 +217,7 @@ void gaps_free(struct gap_column *gaps)
 	free(gaps->start_ns);
 	free(gaps->end_ns);
 	free(gaps->nr_events);
+	free(gaps->kind);
 }
 
 void migrations_free(struct migration_column *migrations)

@@ -34,7 +34,8 @@ void slices_add(struct slice_column *slices, uint64_t start_ns, uint64_t end_ns,
 		enum thread_state end_state);
 /* Its rows go, its arrays stay: to be filled anew, by slices_add() alone. */
 void slices_empty(struct slice_column *slices);
-void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events);
+void gaps_add(struct gap_column *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events,
+	      enum gap_kind kind);
 void migrations_add(struct migration_column *migrations, uint64_t left_ns, uint64_t time_ns,
 		    uint32_t thread, int from_cpu, int to_cpu);
 void wakeups_add(struct wakeup_column *wakeups, uint64_t time_ns, uint32_t waker, uint32_t wakee,

@@ -7,6 +7,8 @@
 #include "model/account.h"
 #include "model/builder.h"
 #include "model/columns.h"
+#include "model/evidence.h"
+#include "model/silent.h"
 #include "model/threads.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -39,27 +41,15 @@ static void advance_clock(struct model_builder *builder, const struct trace_even
 		builder->now_ns = event->time_ns - model->start_ns;
 }
 
-static void cpu_idle(struct model_builder *builder, int cpu)
-{
-	builder->cpus[cpu].runner = RUNNER_IDLE;
-	builder->cpus[cpu].since_ns = builder->now_ns;
-}
-
 static void feed_switch(struct model_builder *builder, const struct trace_event *event)
 {
 	int cpu = event->cpu;
-	uint32_t prev, next;
+	/* As evidence has it, who leaves. */
+	uint32_t prev = builder->cpus[cpu].runner, next;
 
 	builder->model->nr_switches++;
-	/* Who leaves is who was known to run, but for once in a while. */
-	prev = builder->cpus[cpu].runner;
-	if (!thread_runs_as(builder, prev, event->tid)) {
-		thread_note_exec(builder, cpu, event->tid);
-		prev = thread_get_alive(builder, event->tid);
-	}
-	if (prev == MODEL_NO_THREAD) {
-		cpu_lose_runner(builder, cpu, builder->cpus[cpu].last_event_ns);
-	} else {
+	builder->cpus[cpu].left_tid = event->tid;
+	if (prev != RUNNER_IDLE) {
 		thread_leave(builder, prev, cpu, event->sw.reason);
 		thread_set_comm(builder, prev, event->sw.prev_comm);
 	}
@@ -70,21 +60,6 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 		thread_run(builder, next, cpu);
 		thread_set_comm(builder, next, event->sw.next_comm);
 	}
-}
-
-/* Any event tells who runs on its CPU; needed where that was not known, as by the first one. */
-static void learn_runner(struct model_builder *builder, const struct trace_event *event)
-{
-	uint32_t thread;
-
-	if (builder->cpus[event->cpu].runner != RUNNER_UNKNOWN)
-		return;
-	builder->model->cpus[event->cpu].seen = true;
-	thread = thread_get_alive(builder, event->tid);
-	if (thread == MODEL_NO_THREAD)
-		cpu_idle(builder, event->cpu);
-	else
-		thread_appear(builder, thread, event->cpu);
 }
 
 static inline uint32_t waker_of(struct model_builder *builder, const struct trace_event *event)
@@ -108,6 +83,7 @@ static void feed_waking(struct model_builder *builder, const struct trace_event 
 	builder->threads[wakee].waker = waker;
 	builder->threads[wakee].waker_cpu = event->cpu;
 	builder->threads[wakee].has_waker = true;
+	builder->threads[wakee].waking_ns = builder->now_ns;
 }
 
 static void feed_wakeup(struct model_builder *builder, const struct trace_event *event)
@@ -120,6 +96,7 @@ static void feed_wakeup(struct model_builder *builder, const struct trace_event 
 				       thread_get(builder, event->wakeup.wakee_tid);
 	if (wakee == MODEL_NO_THREAD)
 		return;
+	builder->has_wakeups |= !event->wakeup.is_new;
 	has_waker = builder->threads[wakee].has_waker;
 	builder->threads[wakee].has_waker = false;
 	woken = thread_wake(builder, wakee, cpu);
@@ -138,8 +115,12 @@ static void feed_migrate(struct model_builder *builder, const struct trace_event
 {
 	uint32_t thread = tid_table_get(&builder->tids, event->migrate.moved_tid);
 
-	if (thread != MODEL_NO_THREAD)
-		thread_queue_on(builder, thread, event->migrate.to_cpu);
+	if (thread == MODEL_NO_THREAD)
+		return;
+	/* Nobody moves who runs. */
+	if (builder->threads[thread].track.state == STATE_RUNNING)
+		cpu_miss_switch(builder, builder->threads[thread].track.cpu);
+	thread_queue_on(builder, thread, event->migrate.to_cpu);
 }
 
 static void feed_fork(struct model_builder *builder, const struct trace_event *event)
@@ -245,7 +226,8 @@ static void feed_annotation(struct model_builder *builder, const struct trace_ev
 	thread = &builder->model->threads[at];
 	build->annotated = true;
 	time_ns = annotation_ns(builder, &build->spans, event);
-	pmu_cut_counts(builder, build, time_ns);
+	time_ns = pmu_cut_counts(builder, build, time_ns);
+	build->spans.last_ns = time_ns;
 	if (!thread->tgid)
 		thread->tgid = event->annot.tgid;
 	if (event->kind == TRACE_SPAN_BEGIN)
@@ -278,12 +260,19 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 		since_ns = builder->now_ns;
 	builder->has_gaps = true;
 	model->cpus[event->cpu].seen = true;
-	gaps_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns, event->lost.nr_events);
+	cpu_end_missing(builder, event->cpu, since_ns);
+	gaps_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns, event->lost.nr_events,
+		 GAP_LOST);
 	cpu_lose_runner(builder, event->cpu, since_ns);
 }
 
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
 {
+	bool tells;
+
+	/* What a trace of foreign events begins with is of nobody that is known yet. */
+	if (event->kind == TRACE_OTHER && !builder->started)
+		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
 	windows_cut_if_due(builder);
@@ -293,7 +282,11 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	learn_runner(builder, event);
+	if (event->kind == TRACE_OTHER) {
+		evidence_feed_other(builder, event);
+		return;
+	}
+	tells = evidence_take(builder, event);
 	switch (event->kind) {
 	case TRACE_SWITCH:
 		feed_switch(builder, event);
@@ -347,9 +340,11 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_session(builder, event);
 		break;
 	case TRACE_LOST:
+	case TRACE_OTHER:
 		break;
 	}
-	builder->cpus[event->cpu].last_event_ns = builder->now_ns;
+	if (tells)
+		builder->cpus[event->cpu].last_event_ns = builder->now_ns;
 }
 
 /* What tells the threads that the user traced, the best first. */
@@ -517,6 +512,35 @@ static int no_switches(const struct trace_info *info)
 			  info->path);
 }
 
+/* Reads the trace a first time. Returns -1 after one line on stderr. */
+static int look_ahead(struct model_builder *builder, const char *path)
+{
+	struct trace_event event = { 0 };
+	struct trace *trace;
+	int got;
+
+	if (trace_open(path, &trace))
+		return -1;
+	while ((got = trace_next(trace, &event)) > 0)
+		silent_note(builder, &event);
+	silent_settle(builder, event.time_ns);
+	trace_close(trace);
+	return got;
+}
+
+static int find_silent_cpus(struct model_builder *builder, const struct trace *trace)
+{
+	int nr = trace_info(trace)->nr_cpus, nr_silent = 0;
+
+	if (!builder_need_cpu(builder, nr - 1))
+		return 0;
+	for (int cpu = 0; cpu < nr; cpu++) {
+		builder->cpus[cpu].is_silent = !trace_has_cpu(trace, cpu);
+		nr_silent += builder->cpus[cpu].is_silent;
+	}
+	return nr_silent ? look_ahead(builder, trace_info(trace)->path) : 0;
+}
+
 /* All that @trace has, through @builder: at most @most_events; see model_build_again(). */
 static int build(struct model_builder *builder, struct trace *trace, uint64_t most_events,
 		 struct model **out)
@@ -525,9 +549,11 @@ static int build(struct model_builder *builder, struct trace *trace, uint64_t mo
 	struct model *model;
 	int got;
 
-	while ((got = trace_next(trace, &event)) > 0 && most_events--)
+	got = find_silent_cpus(builder, trace) ? -1 : 1;
+	/* Of those that only tell who ran, there may be any number: they leave no rows. */
+	while (got > 0 && (got = trace_next(trace, &event)) > 0 &&
+	       (event.kind == TRACE_OTHER || most_events--))
 		model_builder_feed(builder, &event);
-	builder_need_cpu(builder, trace_info(trace)->nr_cpus - 1);
 	model = model_builder_finish(builder);
 	if (!got && !model->nr_switches)
 		got = no_switches(trace_info(trace));

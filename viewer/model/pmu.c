@@ -219,7 +219,6 @@ static uint8_t need_event(struct model_builder *builder, uint8_t index, bool by_
 /* Who was interrupted, or leaves. */
 static uint32_t thread_on(struct model_builder *builder, const struct trace_event *event)
 {
-	thread_note_exec(builder, event->cpu, event->tid);
 	return thread_get(builder, event->tid);
 }
 
@@ -250,34 +249,43 @@ static uint64_t counted_since(const struct model_builder *builder, int cpu, uint
  * Counts that an annotation cut are until that, which stands beside them in the trace: before them
  * if it is a begin, else it is yet to come.
  */
-static uint64_t counted_until(struct model_builder *builder, uint32_t thread, uint8_t until)
+static uint64_t counted_until(struct model_builder *builder, uint32_t thread,
+			      const struct trace_event *event)
 {
+	uint8_t until = event->counts.until;
 	struct thread_build *build;
 
 	if (thread == MODEL_NO_THREAD)
 		return builder->now_ns;
 	build = &builder->threads[thread];
 	build->row_to_end = SIZE_MAX;
-	if (until == ANNOT_COUNTED_TO_END)
+	if (until == ANNOT_COUNTED_TO_END) {
 		build->row_to_end = builder->model->slice_counts.nr;
+		build->row_is_sure = event->counts.in_batch;
+	}
 	return until == ANNOT_COUNTED_TO_BEGIN ? build->spans.last_ns : builder->now_ns;
 }
 
-void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns)
+uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns)
 {
 	struct slice_count_column *counts = &builder->model->slice_counts;
 	size_t row = build->row_to_end;
 	struct cpu_build *on;
 
 	if (row == SIZE_MAX)
-		return;
+		return time_ns;
 	build->row_to_end = SIZE_MAX;
 	on = &builder->cpus[counts->cpu[row]];
+	/* How long ago it was is not known to the nanosecond; what it counted is its own. */
+	if (build->row_is_sure && time_ns <= counts->start_ns[row] &&
+	    counts->start_ns[row] < builder->now_ns)
+		time_ns = counts->start_ns[row] + 1;
 	/* It was lost, and the thread has left. */
 	if (time_ns < counts->start_ns[row] || on->since_ns > counts->end_ns[row])
-		return;
+		return time_ns;
 	counts->end_ns[row] = time_ns;
 	on->counted_ns = time_ns;
+	return time_ns;
 }
 
 static void make_up_counters(struct model_builder *builder, uint32_t nr)
@@ -314,7 +322,7 @@ void feed_slice_counts(struct model_builder *builder, const struct trace_event *
 	}
 	thread = thread_on(builder, event);
 	start_ns = counted_since(builder, event->cpu, thread);
-	end_ns = counted_until(builder, thread, event->counts.until);
+	end_ns = counted_until(builder, thread, event);
 	if (end_ns < start_ns)
 		end_ns = start_ns;
 	row = slice_counts_add(column, start_ns, end_ns, thread, event->cpu);
@@ -401,6 +409,39 @@ static void sort_gaps(struct pmu_gap_column *gaps)
 	free(places);
 }
 
+static bool is_sorted(const struct slice_count_column *counts)
+{
+	for (size_t i = 1; i < counts->nr; i++) {
+		if (counts->end_ns[i] < counts->end_ns[i - 1])
+			return false;
+	}
+	return true;
+}
+
+/* Those that an annotation ended came when its batch did. */
+static void sort_counts(struct slice_count_column *counts)
+{
+	size_t nr = counts->nr, row_bytes = counts->nr_counters * sizeof(*counts->counts);
+	struct place *places;
+	uint64_t *moved;
+
+	if (is_sorted(counts))
+		return;
+	places = places_by(counts->end_ns, nr);
+	moved = xcalloc(nr, row_bytes);
+	for (size_t i = 0; i < nr; i++)
+		memcpy(moved + i * counts->nr_counters,
+		       counts->counts + places[i].row * counts->nr_counters, row_bytes);
+	free(counts->counts);
+	counts->counts = moved;
+	PERMUTE(places, nr, counts->start_ns);
+	PERMUTE(places, nr, counts->end_ns);
+	PERMUTE(places, nr, counts->thread);
+	PERMUTE(places, nr, counts->cpu);
+	PERMUTE(places, nr, counts->invalid);
+	free(places);
+}
+
 void pmu_finish(struct model_builder *builder)
 {
 	end_set(builder);
@@ -408,5 +449,6 @@ void pmu_finish(struct model_builder *builder)
 	pmu_merge_made_up(builder->model, &builder->pmu,
 			  builder->windows && builder->windows->from_ns);
 	sort_gaps(&builder->model->pmu_gaps);
+	sort_counts(&builder->model->slice_counts);
 	free(builder->pmu.cpus);
 }

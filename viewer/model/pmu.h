@@ -67,8 +67,12 @@ void feed_sample(struct model_builder *builder, const struct trace_event *event)
 void feed_slice_counts(struct model_builder *builder, const struct trace_event *event);
 void feed_pmu_state(struct model_builder *builder, const struct trace_event *event);
 
-/* The thread has annotated at @time_ns: counts that were to be until then are so. */
-void pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns);
+/*
+ * The thread has annotated at @time_ns: counts that were to be until then are so. Returns when it
+ * was, which what it counted may tell better.
+ */
+uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build,
+			uint64_t time_ns);
 
 /* The counts of what was made up go to what was told later. */
 void pmu_move_made_up(struct model *model, const struct pmu_build *pmu);

@@ -29,6 +29,12 @@ static inline bool state_is_queued(enum thread_state state)
 	return state == STATE_PREEMPTED || state == STATE_WOKEN;
 }
 
+/* Whether it can run only once it was woken. */
+static inline bool state_is_asleep(enum thread_state state)
+{
+	return state == STATE_BLOCKED || state == STATE_BLOCKED_IO || state == STATE_STOPPED;
+}
+
 /*
  * It is woken, for @cpu. False when that changes nothing: it runs or waits for a CPU already (its
  * wakeup came before it had gone to sleep), or it is dead.

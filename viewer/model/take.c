@@ -48,6 +48,7 @@ static const struct array_field gaps_fields[] = {
 	FIELD(gap_column, start_ns),
 	FIELD(gap_column, end_ns),
 	FIELD(gap_column, nr_events),
+	FIELD(gap_column, kind),
 };
 
 static const struct array_field migrations_fields[] = {

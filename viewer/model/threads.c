@@ -63,9 +63,10 @@ static bool is_exec_by_other(const struct model_builder *builder, uint32_t runne
 	row = &builder->model->threads[runner];
 	if (leader == MODEL_NO_THREAD)
 		return row->tgid == tid;
-	if (builder->threads[leader].track.state != STATE_DEAD && !builder->threads[leader].exiting)
-		return false;
-	return row->tgid == tid || !row->tgid;
+	/* Who may be of any process took the place of nobody that can still run. */
+	if (builder->threads[leader].track.state == STATE_DEAD)
+		return row->tgid == tid || !row->tgid;
+	return builder->threads[leader].exiting && row->tgid == tid;
 }
 
 void thread_note_exec(struct model_builder *builder, int cpu, int32_t tid)
@@ -114,6 +115,10 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 	if (!state_is_queued(track->state) || track->cpu < 0 ||
 	    track->cpu >= builder->model->nr_cpus)
 		return;
+	if (builder->cpus[track->cpu].is_dark && build->has_state) {
+		lose(builder, thread, since_ns);
+		return;
+	}
 	gaps = &builder->model->cpus[track->cpu].gaps;
 	if (!gaps->nr || !build->has_state)
 		return;
@@ -126,7 +131,7 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 
 static inline void settle_wait(struct model_builder *builder, uint32_t thread)
 {
-	if (builder->has_gaps)
+	if (builder->has_gaps || builder->nr_dark)
 		settle_long_wait(builder, thread);
 }
 
@@ -151,7 +156,7 @@ static void lose_if_running(struct model_builder *builder, uint32_t thread)
 	const struct thread_track *track = &builder->threads[thread].track;
 
 	if (track->state == STATE_RUNNING)
-		cpu_lose_runner(builder, track->cpu, builder->cpus[track->cpu].last_event_ns);
+		cpu_miss_switch(builder, track->cpu);
 }
 
 static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
@@ -184,10 +189,84 @@ void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
 	on->runner = RUNNER_UNKNOWN;
 }
 
+void cpu_miss_switch(struct model_builder *builder, int cpu)
+{
+	struct cpu_build *on = &builder->cpus[cpu];
+
+	on->misses_switch = true;
+	on->missing_ns = on->last_event_ns > on->since_ns ? on->last_event_ns : on->since_ns;
+	cpu_lose_runner(builder, cpu, on->missing_ns);
+}
+
+void cpu_end_missing(struct model_builder *builder, int cpu, uint64_t until_ns)
+{
+	struct cpu_build *on = &builder->cpus[cpu];
+
+	if (!on->misses_switch)
+		return;
+	on->misses_switch = false;
+	builder->has_gaps = true;
+	gaps_add(&builder->model->cpus[cpu].gaps, on->missing_ns,
+		 until_ns > on->missing_ns ? until_ns : on->missing_ns, 1, GAP_MISSING);
+}
+
+/* Whoever did not run where that shows may have run on a CPU that tells nothing. */
+static RARE void settle_in_the_dark(struct model_builder *builder, uint32_t thread)
+{
+	const struct thread_build *build = &builder->threads[thread];
+	enum thread_state state = build->track.state;
+
+	if (build->has_state && (state_is_queued(state) || state_is_asleep(state)))
+		lose(builder, thread, build->since_ns);
+}
+
+/* When events were first lost, of whatever CPU, that may have been what ended a sleep since @since_ns. */
+static uint64_t first_loss_ns(const struct model *model, uint64_t since_ns)
+{
+	uint64_t first_ns = UINT64_MAX;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct gap_column *gaps = &model->cpus[cpu].gaps;
+		size_t gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
+
+		while (gap < gaps->nr && gaps->kind[gap] != GAP_LOST)
+			gap++;
+		if (gap < gaps->nr && gaps->start_ns[gap] < first_ns)
+			first_ns = gaps->start_ns[gap];
+	}
+	return first_ns;
+}
+
+/* Who slept now runs, and nobody saw it woken. What began to wake it found it asleep. */
+static RARE void settle_sleep(struct model_builder *builder, uint32_t thread)
+{
+	const struct thread_build *build = &builder->threads[thread];
+	uint64_t until_ns = build->since_ns, loss_ns;
+
+	if (!builder->has_wakeups || !build->has_state)
+		return;
+	loss_ns = first_loss_ns(builder->model, until_ns);
+	if (build->has_waker && build->waking_ns > until_ns)
+		until_ns = build->waking_ns;
+	else if (loss_ns != UINT64_MAX && loss_ns > until_ns)
+		until_ns = loss_ns;
+	lose(builder, thread, until_ns);
+}
+
+/* To be called before it is booked that it runs. */
+static inline void settle_rest(struct model_builder *builder, uint32_t thread)
+{
+	settle_wait(builder, thread);
+	if (builder->nr_dark)
+		settle_in_the_dark(builder, thread);
+	if (state_is_asleep(builder->threads[thread].track.state))
+		settle_sleep(builder, thread);
+}
+
 void thread_appear(struct model_builder *builder, uint32_t thread, int cpu)
 {
 	lose_if_running(builder, thread);
-	settle_wait(builder, thread);
+	settle_rest(builder, thread);
 	settle_entry(builder, thread, cpu);
 	thread_run(builder, thread, cpu);
 }
@@ -200,7 +279,7 @@ void thread_run(struct model_builder *builder, uint32_t thread, int cpu)
 	bool migrated;
 
 	lose_if_running(builder, thread);
-	settle_wait(builder, thread);
+	settle_rest(builder, thread);
 	from_cpu = track->ran_on;
 	migrated = track_run(track, cpu);
 	if (migrated)
@@ -217,11 +296,6 @@ void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
 	struct thread_build *build = &builder->threads[thread];
 	struct cpu_build *on = &builder->cpus[cpu];
 
-	if (on->runner != thread) {
-		/* That it runs here was not known: it shows only now, as it leaves. */
-		cpu_lose_runner(builder, cpu, on->last_event_ns);
-		thread_appear(builder, thread, cpu);
-	}
 	close_slice(builder, cpu, builder->now_ns, state_after_switch(reason));
 	on->runner = RUNNER_UNKNOWN;
 	track_leave(&build->track, reason, builder->now_ns);
@@ -233,6 +307,8 @@ void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
 bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu)
 {
 	settle_wait(builder, thread);
+	if (builder->nr_dark)
+		settle_in_the_dark(builder, thread);
 	if (!track_wake(&builder->threads[thread].track, cpu))
 		return false;
 	add_state(builder, thread, builder->now_ns, false);
@@ -314,11 +390,16 @@ void threads_finish(struct model_builder *builder)
 	struct model *model = builder->model;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		/* Who was put there must have come in once. */
+		builder->cpus[cpu].misses_switch |= builder->cpus[cpu].is_dark;
+		cpu_end_missing(builder, cpu, builder->now_ns);
 		if (builder->cpus[cpu].runner < RUNNER_IDLE)
 			close_slice(builder, cpu, builder->now_ns, STATE_RUNNING);
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		settle_wait(builder, (uint32_t)i);
+		if (builder->nr_dark)
+			settle_in_the_dark(builder, (uint32_t)i);
 		if (!builder->threads[i].has_state) /* only spoken of */
 			add_state(builder, (uint32_t)i, 0, false);
 		spans_cut(&builder->threads[i].spans, &model->threads[i], builder->now_ns);

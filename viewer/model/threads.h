@@ -73,9 +73,16 @@ void thread_run(struct model_builder *builder, uint32_t thread, int cpu);
 /* It turns out to run on @cpu, which nobody is known to use: its entry was not seen. */
 void thread_appear(struct model_builder *builder, uint32_t thread, int cpu);
 
-/* It is switched out on @cpu, where it was not necessarily known to run. */
+/* It is switched out on @cpu, where it is known to run. */
 void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
 		  enum trace_switch_reason reason);
+
+/* Nobody runs on @cpu, which nobody is known to use. */
+static inline void cpu_idle(struct model_builder *builder, int cpu)
+{
+	builder->cpus[cpu].runner = RUNNER_IDLE;
+	builder->cpus[cpu].since_ns = builder->now_ns;
+}
 
 /* It is woken, for @cpu. False when that changes nothing. */
 bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu);
@@ -85,6 +92,12 @@ bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu);
 
 /* Whoever is thought to run on @cpu did so until @until_ns; nothing is known of both since. */
 RARE void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns);
+
+/* Whoever is thought to run on @cpu does not: a switch is missing behind its last event. */
+RARE void cpu_miss_switch(struct model_builder *builder, int cpu);
+
+/* What follows a missing switch is known again from @until_ns on: it leaves a gap up to there. */
+RARE void cpu_end_missing(struct model_builder *builder, int cpu, uint64_t until_ns);
 
 /* Books what losses make of threads that wait, and the slices still open, at the trace's end. */
 void threads_finish(struct model_builder *builder);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page: format version 4.
+ * The data of a page: format version 5.
  *
  * Head: <script type="application/json" id="annot-head">, an object with
  *
@@ -46,7 +46,7 @@
  *
  *   kind		owner	columns
  *   1 slices		cpu	start idle, length split, thread varint, end_state u8
- *   2 gaps		cpu	start time, end length, events varint
+ *   2 gaps		cpu	start time, end length, events varint, kind u8 (enum gap_kind)
  *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
  *				of the same window imply (implied.h), see 13
  *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
@@ -108,7 +108,7 @@
 
 #include "model/model.h"
 
-#define PAGE_FORMAT_VERSION 4
+#define PAGE_FORMAT_VERSION 5
 
 /* The data of one page while its trace is read. */
 struct page_data;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/gaps.h"
 #include "page/data.h"
 #include "util/json.h"
 
@@ -30,6 +31,7 @@ static void write_trace(struct json *json, const struct model *model)
 	json_u64(json, info->nr_lost_events);
 	json_key(json, "lost_gaps");
 	json_u64(json, info->nr_lost_gaps);
+	json_key_u64(json, "missing_switches", model_missing_switches(model));
 	json_key(json, "lost_annotations");
 	json_u64(json, info->annotations.nr_lost);
 	json_key(json, "altered_annotations");

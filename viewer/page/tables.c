@@ -155,6 +155,7 @@ static void put_gaps(struct block *block, int cpu, const struct gap_column *gaps
 	put_times(block, gaps->start_ns, gaps->nr);
 	put_lengths(block, gaps->start_ns, gaps->end_ns, gaps->nr);
 	put_numbers(block, gaps->nr_events, gaps->nr);
+	put_bytes(block, gaps->kind, gaps->nr);
 }
 
 static void put_states(struct block *block, size_t thread, const struct state_column *told)

@@ -7,6 +7,8 @@
  *
  *	B loop48 17 -1234ns; E -1000ns; N "next phase" -800ns
  *
+ * What was counted until an annotation stands behind it: "E -1000ns [1200 3]".
+ *
  * Where the names come from is seen as events are printed: those that were left out are numbers.
  */
 #include <ctype.h>
@@ -124,6 +126,26 @@ static void print_record(struct trace_seq *s, const struct plugin *plugin, struc
 	trace_seq_printf(s, " -%" PRIu64 "ns", record->ago_ns);
 }
 
+/* What was counted until record @at of @nr; none of a module that does not tell it there. */
+static void print_counts(struct trace_seq *s, struct tep_event *event, struct tep_record *record,
+			 uint32_t at, uint32_t nr)
+{
+	size_t bytes, bytes_each;
+	const char *words;
+
+	if (!tep_find_field(event, "nr_counts"))
+		return;
+	words = get_array(s, event, "counts", record, &bytes);
+	bytes_each = bytes / nr;
+	if (!words || bytes_each < 8)
+		return;
+	words += at * bytes_each;
+	for (size_t i = 0; i + 8 <= bytes_each; i += 8)
+		trace_seq_printf(s, "%s%llu", i ? " " : " [",
+				 tep_read_number(event->tep, words + i, 8));
+	trace_seq_putc(s, ']');
+}
+
 static int print_batch(struct trace_seq *s, struct tep_record *record, struct tep_event *event,
 		       void *context)
 {
@@ -147,6 +169,7 @@ static int print_batch(struct trace_seq *s, struct tep_record *record, struct te
 		if (i)
 			trace_seq_puts(s, "; ");
 		print_record(s, plugin, plugin->names, table, &annotation);
+		print_counts(s, event, record, i, nr);
 	}
 	if (nr > bytes / BATCH_RECORD_BYTES)
 		trace_seq_printf(s, "; [%zu of %" PRIu32 "]", bytes / BATCH_RECORD_BYTES, nr);

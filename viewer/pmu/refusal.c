@@ -21,8 +21,7 @@ static int read_number(const char *path, int otherwise)
 	return value;
 }
 
-/* Asks for what every PMU has. Who may not ask sees at least whether x86's driver is there. */
-static bool has_pmu(void)
+int refusal_try_cycles(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -34,13 +33,25 @@ static bool has_pmu(void)
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
-	if (fd >= 0) {
-		close(fd);
-		return true;
-	}
-	if (errno == EACCES || errno == EPERM)
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+bool refusal_says_absent(int error)
+{
+	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
+}
+
+/* Who may not ask sees at least whether x86's driver is there. */
+static bool has_pmu(void)
+{
+	int error = refusal_try_cycles();
+
+	if (error == EACCES || error == EPERM)
 		return !access("/sys/bus/event_source/devices/cpu", F_OK);
-	return errno != ENOENT && errno != ENODEV && errno != EOPNOTSUPP;
+	return !refusal_says_absent(error);
 }
 
 void refusal_read_facts(struct refusal_facts *facts)
@@ -52,23 +63,16 @@ void refusal_read_facts(struct refusal_facts *facts)
 	};
 }
 
-static bool says_absent(int error)
-{
-	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
-}
-
 static void explain_denial(const struct refusal_facts *facts, char *why, size_t size)
 {
-	snprintf(why, size,
-		 "not permitted: it takes root or CAP_PERFMON (kernel.perf_event_paranoid is %d)",
-		 facts->paranoid);
+	snprintf(why, size, "not permitted: " REFUSAL_DENIED, facts->paranoid);
 }
 
 static const char *explain_taken(const struct refusal_facts *facts)
 {
 	if (facts->nmi_watchdog)
 		return "all counters are taken, one of them by the NMI watchdog: "
-		       "'sysctl kernel.nmi_watchdog=0' frees it";
+		       "'" REFUSAL_FREE_WATCHDOG "' frees it";
 	return "all counters are taken: by other tools, or by the other events asked for";
 }
 
@@ -85,9 +89,9 @@ void refusal_explain(const struct refusal_facts *facts, int error, bool is_softw
 {
 	const char *text;
 
-	if (says_absent(error) && !is_software && !facts->has_pmu)
+	if (refusal_says_absent(error) && !is_software && !facts->has_pmu)
 		text = REFUSAL_NO_PMU;
-	else if (says_absent(error))
+	else if (refusal_says_absent(error))
 		text = explain_absence(error, sampled);
 	else if (error == EBUSY || error == ENOSPC || error == EAGAIN)
 		text = explain_taken(facts);

@@ -25,8 +25,17 @@ void refusal_read_facts(struct refusal_facts *facts);
 void refusal_explain(const struct refusal_facts *facts, int error, bool is_software, bool sampled,
 		     char *why, size_t size);
 
-/* What works where there is no PMU: the end of a line that says so. */
-#define REFUSAL_NO_PMU \
-	"the kernel has no PMU here (as in most virtual machines); page_faults works everywhere"
+/* Asks for what every PMU has: 0, or the errno. */
+int refusal_try_cycles(void);
+
+/* Does @error of perf_event_open() say that the kernel does not have the event? */
+bool refusal_says_absent(int error);
+
+/* What is lacking, and what cures it, as annot doctor has them, too. */
+#define REFUSAL_NO_PMU_IS "the kernel has no PMU here (as in most virtual machines)"
+#define REFUSAL_NO_PMU_CURE "page_faults works everywhere"
+#define REFUSAL_NO_PMU REFUSAL_NO_PMU_IS "; " REFUSAL_NO_PMU_CURE
+#define REFUSAL_DENIED "it takes root or CAP_PERFMON (perf_event_paranoid is %d)"
+#define REFUSAL_FREE_WATCHDOG "sysctl kernel.nmi_watchdog=0"
 
 #endif /* ANNOT_PMU_REFUSAL_H */

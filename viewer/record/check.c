@@ -23,14 +23,6 @@ int check_command(const char *subcommand, const char *name)
 	return program_exec_status(error);
 }
 
-int check_trace_cmd(void)
-{
-	if (!program_find("trace-cmd"))
-		return EXIT_OK;
-	diag_error("record: trace-cmd is not in PATH; on Debian: apt install trace-cmd");
-	return EXIT_BAD_INPUT;
-}
-
 static int refuse_output(const char *path, const char *why)
 {
 	diag_error("record: %s: %s", path, why);
@@ -63,7 +55,7 @@ int check_output(const char *path)
 		return refuse_output(path, strerror(errno));
 	snprintf(copy, sizeof(copy), "%s", path);
 	directory = dirname(copy);
-	/* trace-cmd puts its temporary files beside the output. */
+	/* What is recorded of each CPU is kept beside the output first. */
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return refuse_output(directory, strerror(errno));
 	return EXIT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What must be there before a recording is begun, besides the right to trace (tracing_open()).
+ * What must be there before a recording is begun, besides the right to trace (tracing_find()).
  * Each returns 0, or the exit status of annot after one line on stderr.
  */
 #ifndef ANNOT_RECORD_CHECK_H
@@ -8,7 +8,6 @@
 
 /* @name is to be run; @subcommand, of annot's, is who says what is wrong with it. */
 int check_command(const char *subcommand, const char *name);
-int check_trace_cmd(void);
 int check_output(const char *path);
 
 #endif /* ANNOT_RECORD_CHECK_H */

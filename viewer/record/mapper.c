@@ -149,22 +149,14 @@ static void write_all_existing(struct mapper *mapper)
 		closedir(directory);
 }
 
-static int open_marker(void)
-{
-	char *path = tracefs_get_tracing_file("trace_marker");
-	int fd = path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
-
-	tracefs_put_tracing_file(path);
-	return fd;
-}
-
-struct mapper *mapper_open(enum mapper_of of, pid_t pid)
+struct mapper *mapper_open(struct tracefs_instance *instance, enum mapper_of of, pid_t pid)
 {
 	enum sideband_scope scope = of == MAPPER_OF_CHILDREN ? SIDEBAND_CHILDREN : SIDEBAND_MACHINE;
 	struct mapper *mapper = xcalloc(1, sizeof(*mapper));
 	int error;
 
-	mapper->marker_fd = open_marker();
+	mapper->marker_fd = tracefs_instance_file_open(instance, "trace_marker",
+						       O_WRONLY | O_CLOEXEC);
 	error = mapper->marker_fd < 0 ? errno : sideband_open(&mapper->sideband, scope);
 	if (error) {
 		diag_warn("record: samples will have no function names: the kernel does not tell "

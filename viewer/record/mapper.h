@@ -14,6 +14,7 @@
 #include "record/sideband.h"
 
 struct mapper;
+struct tracefs_instance;
 
 /* Whose mappings are written. */
 enum mapper_of {
@@ -26,7 +27,7 @@ enum mapper_of {
  * Begins, and writes what is mapped already. Returns NULL after a warning on stderr when it cannot
  * be done: then samples of user code have no names.
  */
-struct mapper *mapper_open(enum mapper_of of, pid_t pid);
+struct mapper *mapper_open(struct tracefs_instance *instance, enum mapper_of of, pid_t pid);
 
 /* poll() it; when it is readable, or now and then, mapper_write(). */
 int mapper_fd(const struct mapper *mapper);

@@ -12,9 +12,9 @@
 
 #include <uapi/annot.h>
 
+#include "doctor/checks.h"
+#include "doctor/paths.h"
 #include "util/diag.h"
-
-#define CTL_DEVICE "/dev/annot/ctl"
 
 static void fill_event(struct annot_event *event, const struct pmu_request *request,
 		       const struct measure_plan *plan)
@@ -47,25 +47,30 @@ static int explain_set(int error)
 				  "--count: install that of annot " ANNOT_VERSION);
 	case EPERM:
 	case EACCES:
+		if (doctor_tell("record: -t and --count", CHECK_PERF, SEVERITY_LIMITS))
+			return -1;
 		return diag_error("record: -t and --count take root, or CAP_PERFMON");
 	case EBUSY:
 		return diag_error("record: somebody else measures with annot.ko already");
 	default:
-		return diag_error("record: " CTL_DEVICE ": the events are refused: %s",
+		return diag_error("record: " PATH_CTL_DEVICE ": the events are refused: %s",
 				  strerror(error));
 	}
 }
 
 static int open_ctl(void)
 {
-	int fd = open(CTL_DEVICE, O_RDWR | O_CLOEXEC);
+	int fd = open(PATH_CTL_DEVICE, O_RDWR | O_CLOEXEC);
+	int error;
 
 	if (fd >= 0)
 		return fd;
-	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-		return diag_error("record: -t and --count need the module annot.ko: as root, "
-				  "'modprobe annot' (man annot-record: PRIVILEGES)");
-	return diag_error("record: " CTL_DEVICE ": %s", strerror(errno));
+	error = errno;
+	if (doctor_tell("record: -t and --count need the module annot.ko", CHECK_MODULE,
+			SEVERITY_LIMITS) ||
+	    doctor_tell("record", CHECK_DEVICES, SEVERITY_LIMITS))
+		return -1;
+	return diag_error("record: " PATH_CTL_DEVICE ": %s", strerror(error));
 }
 
 static const char *sides(const struct pmu_code *code)
@@ -184,27 +189,42 @@ int measure_open(struct measure *measure, const struct measure_plan *plan)
 	return EXIT_OK;
 }
 
-int measure_start(const struct measure *measure, const struct measure_plan *plan)
+/* The number behind @key in what the module tells of itself; -1: there is none. */
+static int64_t read_state(const struct measure *measure, const char *key)
+{
+	char state[256];
+	ssize_t length = pread(measure->ctl_fd, state, sizeof(state) - 1, 0);
+	size_t key_length = strlen(key);
+
+	state[length > 0 ? length : 0] = '\0';
+	for (char *line = strtok(state, "\n"); line; line = strtok(NULL, "\n")) {
+		if (!strncmp(line, key, key_length) && line[key_length] == ' ')
+			return strtoll(line + key_length, NULL, 10);
+	}
+	return -1;
+}
+
+int measure_start(struct measure *measure, const struct measure_plan *plan)
 {
 	struct annot_event events[ANNOT_EVENTS_MAX];
 
+	if (measure->nr_measured)
+		measure->throttled_before_ns = read_state(measure, "throttled_ns");
 	return measure->nr_measured ? set_events(measure, plan, events) : 0;
 }
 
 bool measure_runs(const struct measure *measure)
 {
-	long wanted = (long)measure->nr_measured * sysconf(_SC_NPROCESSORS_ONLN);
-	static const char key[] = "\ncounters ";
-	char state[256];
-	ssize_t length;
-	char *line;
+	int64_t wanted = measure->nr_measured * sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (!wanted)
-		return true;
-	length = pread(measure->ctl_fd, state, sizeof(state) - 1, 0);
-	state[length > 0 ? length : 0] = '\0';
-	line = strstr(state, key);
-	return line && strtol(line + strlen(key), NULL, 10) >= wanted;
+	return !wanted || read_state(measure, "counters") >= wanted;
+}
+
+uint64_t measure_throttled_ns(const struct measure *measure)
+{
+	int64_t until_now_ns = measure->ctl_fd < 0 ? -1 : read_state(measure, "throttled_ns");
+
+	return until_now_ns < 0 ? 0 : (uint64_t)(until_now_ns - measure->throttled_before_ns);
 }
 
 void measure_close(struct measure *measure)

@@ -23,6 +23,7 @@ struct measure {
 	bool samples; /* at least one event is sampled */
 	bool counts;
 	unsigned int nr_measured; /* on each CPU */
+	int64_t throttled_before_ns;
 };
 
 #define MEASURE_NONE ((struct measure){ .ctl_fd = -1 })
@@ -34,16 +35,20 @@ struct measure {
 int measure_open(struct measure *measure, const struct measure_plan *plan);
 
 /*
- * Once the trace events are enabled: begins. So what is measured is not the start of trace-cmd.
+ * Once the trace events are enabled: begins. So what is measured is not the start of the recording.
  * Returns -1 after one line on stderr.
  */
-int measure_start(const struct measure *measure, const struct measure_plan *plan);
+int measure_start(struct measure *measure, const struct measure_plan *plan);
 
 /*
  * Are the counters at work? The module makes them by and by, and
  * on a CPU that cannot have one, none comes.
  */
 bool measure_runs(const struct measure *measure);
+
+/* For how long events were not measured because they interrupted too often; CPUs and events added up. */
+uint64_t measure_throttled_ns(const struct measure *measure);
+
 void measure_close(struct measure *measure);
 
 #endif /* ANNOT_RECORD_MEASURE_H */

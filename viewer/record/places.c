@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/tracing.h"
+#include "record/marker.h"
 #include "trace/place.h"
 
 /* Kernels before 6.9 cut off what is longer than 1 KiB. */
@@ -141,13 +141,13 @@ size_t places_format(char *line, size_t size, const char *root, int cpu)
 	return length;
 }
 
-void places_write(void)
+void places_write(struct tracefs_instance *instance)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	char line[LINE_MAX_BYTES];
 
 	for (int cpu = 0; cpu < nr_cpus && cpu < PLACE_MAX_CPUS; cpu++) {
 		if (places_format(line, sizeof(line), PLACES_ROOT, cpu))
-			tracing_mark(line);
+			marker_write(instance, line);
 	}
 }

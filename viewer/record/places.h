@@ -8,10 +8,12 @@
 
 #include <stddef.h>
 
+struct tracefs_instance;
+
 #define PLACES_ROOT "/sys/devices/system/cpu"
 
 /* Of every CPU there is. Only the report suffers if that fails: it does not tell of distances. */
-void places_write(void);
+void places_write(struct tracefs_instance *instance);
 
 /*
  * The line of @cpu, by the files in @root, laid out as PLACES_ROOT is. Returns its length, 0 if there

@@ -71,7 +71,7 @@ static void become_program(char **argv, const sigset_t *mask, int error_fd)
 }
 
 int program_start(struct program *program, char **argv, const sigset_t *mask,
-		  void (*before_exec)(void))
+		  void (*before_exec)(void *context), void *context)
 {
 	int error = 0;
 	int fds[2];
@@ -82,7 +82,7 @@ int program_start(struct program *program, char **argv, const sigset_t *mask,
 	program->pid = fork();
 	if (!program->pid) {
 		if (before_exec)
-			before_exec();
+			before_exec(context);
 		become_program(argv, mask, fds[1]);
 	}
 	if (program->pid < 0) {

@@ -26,12 +26,12 @@ int program_find(const char *name);
 int program_exec_status(int error);
 
 /*
- * Starts @argv with the signal mask @mask; @before_exec, unless NULL, is called in the
- * process that becomes it.
+ * Starts @argv with the signal mask @mask; @before_exec, unless NULL, is called with @context
+ * in the process that becomes it.
  * Returns 0, or the errno of what failed.
  */
 int program_start(struct program *program, char **argv, const sigset_t *mask,
-		  void (*before_exec)(void));
+		  void (*before_exec)(void *context), void *context);
 
 /* Has it ended? Does not wait. */
 bool program_ended(struct program *program);

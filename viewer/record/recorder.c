@@ -1,286 +1,218 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "record/recorder.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/helpers.h"
-#include "record/recorder.h"
+#include "record/readers.h"
 #include "util/diag.h"
 
-#define PRINTED_MAX_BYTES 8192
-
-static const char *const scheduler_events[] = {
-	"sched:sched_switch",
-	"sched:sched_waking",
-	"sched:sched_wakeup",
-	"sched:sched_wakeup_new",
-	"sched:sched_migrate_task",
-	"sched:sched_process_fork",
-	"sched:sched_process_exec",
-	"sched:sched_process_exit",
-	"task:task_newtask",
-	"task:task_rename",
-	NULL,
+/* How far it has come. */
+enum stage {
+	STAGE_READS,
+	STAGE_JOINS, /* the buffer is given back, and what was read goes into the trace */
+	STAGE_DONE,
 };
 
-const char *const *recorder_annot_events(enum recorder_annot annot)
+struct recorder_word {
+	_Atomic(enum stage) stage;
+	uint64_t lost_events; /* set before STAGE_DONE */
+};
+
+/* It is ended by its control only, and by SIGKILL. */
+static void leave_session(void)
 {
-	/* While annot_begin is enabled, the module makes no batches: they are not to be mixed. */
-	static const char *const events[][7] = {
-		[RECORDER_ANNOT_NONE] = { NULL },
-		[RECORDER_ANNOT_ALL] = { "annot", NULL },
-		[RECORDER_ANNOT_BATCHED] = { "annot:annot_name", "annot:annot_lost",
-					     "annot:annot_config", "annot:annot_batch", NULL },
-		[RECORDER_ANNOT_ONE_BY_ONE] = { "annot:annot_lost", "annot:annot_config",
-						"annot:annot_begin", "annot:annot_end",
-						"annot:annot_mark", "annot:annot_counter", NULL },
-	};
+	int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	sigset_t all;
 
-	return events[annot];
-}
-
-const char *const *recorder_pmu_events(bool samples, bool counts)
-{
-	/* What tells how a measurement goes is enabled before it begins. */
-	static const char *const events[2][2][4] = {
-		{ { NULL }, { "annot:annot_pmu_state", "annot:annot_slice_counts", NULL } },
-		{ { "annot:annot_pmu_state", "annot:annot_sample", NULL },
-		  { "annot:annot_pmu_state", "annot:annot_sample", "annot:annot_slice_counts",
-		    NULL } },
-	};
-
-	return events[samples][counts];
-}
-
-static size_t count_events(const char *const *events)
-{
-	size_t nr = 0;
-
-	while (events[nr])
-		nr++;
-	return nr;
-}
-
-/* Appends "-e EVENT" for each of @events to @arguments; returns where they end then. */
-static const char **add_events(const char **arguments, const char *const *events)
-{
-	for (; *events; events++) {
-		*arguments++ = "-e";
-		*arguments++ = *events;
-	}
-	return arguments;
-}
-
-/* NULL-terminated, freed by the caller; the strings are @options' and @buffer_kb. */
-static const char **build_arguments(const struct recorder_options *options, const char *buffer_kb)
-{
-	/*
-	 * -d: without it, trace-cmd writes /proc/sys/kernel/ftrace_enabled, which only root may,
-	 * for the sake of the function tracer, which is not in use here.
-	 */
-	const char *const head[] = { "trace-cmd", "record",  "-d", "-C",	   options->clock,
-				     "-b",	  buffer_kb, "-o", options->output };
-	const char *const *const lists[] = {
-		scheduler_events,
-		recorder_annot_events(options->annot),
-		recorder_pmu_events(options->samples, options->counts),
-		options->extra_events,
-	};
-	const size_t nr_head = sizeof(head) / sizeof(head[0]);
-	const size_t nr_lists = sizeof(lists) / sizeof(lists[0]);
-	size_t nr_events = 0;
-	const char **arguments, **end;
-
-	for (size_t i = 0; i < nr_lists; i++)
-		nr_events += count_events(lists[i]);
-	arguments = calloc(nr_head + 2 * nr_events + 1, sizeof(*arguments));
-	if (!arguments)
-		return NULL;
-	memcpy(arguments, head, sizeof(head));
-	end = arguments + nr_head;
-	for (size_t i = 0; i < nr_lists; i++)
-		end = add_events(end, lists[i]);
-	return arguments;
-}
-
-static void become_trace_cmd(const char **arguments, int output_fd, pid_t parent)
-{
-	sigset_t none;
-	int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	/* Should annot be killed, trace-cmd still ends as if asked to, and leaves a whole file. */
-	prctl(PR_SET_PDEATHSIG, SIGINT);
-	if (getppid() != parent)
-		_exit(1);
 	setsid();
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGINT, SIG_DFL);
-	if (null_fd >= 0)
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	if (null_fd >= 0) {
 		dup2(null_fd, STDIN_FILENO);
-	dup2(output_fd, STDOUT_FILENO);
-	dup2(output_fd, STDERR_FILENO);
-	execvp(arguments[0], (char **)arguments);
-	fprintf(stderr, "trace-cmd: %s\n", strerror(errno));
-	_exit(127);
+		dup2(null_fd, STDOUT_FILENO);
+	}
 }
 
-int recorder_start(struct recorder *recorder, const struct recorder_options *options)
+/* Until the other process says so or is gone, or nothing can be read any more. */
+static void wait_for_end(int control_fd, const struct readers *readers)
 {
-	pid_t parent = getpid();
-	char buffer_kb[24];
-	const char **arguments;
+	struct pollfd waited_for[] = {
+		{ .fd = control_fd, .events = POLLIN },
+		{ .fd = readers_failure_fd(readers), .events = POLLIN },
+	};
 
-	snprintf(buffer_kb, sizeof(buffer_kb), "%ld", options->buffer_kb);
-	arguments = build_arguments(options, buffer_kb);
-	if (!arguments)
-		return diag_error("record: %s", strerror(ENOMEM));
-	recorder->output_fd = memfd_create("trace-cmd", MFD_CLOEXEC);
-	if (recorder->output_fd < 0) {
-		free(arguments);
-		return diag_error("record: memfd_create: %s", strerror(errno));
-	}
+	while (poll(waited_for, 2, -1) < 0 && errno == EINTR)
+		;
+}
+
+static int finish(struct recording *recording, struct recorder_word *word)
+{
+	int err;
+
+	word->stage = STAGE_JOINS;
+	err = recording_finish(recording, &word->lost_events);
+	word->stage = STAGE_DONE;
+	return err;
+}
+
+static void __attribute__((noreturn))
+run(struct recording *recording, struct recorder_word *word, int control_fd, int ready_fd)
+{
+	struct readers *readers;
+	int err;
+
+	leave_session();
+	readers = readers_start(recording->claim.dir, &recording->files,
+				dat_page_bytes(recording->dat));
+	if (!readers || write(ready_fd, "", 1) != 1)
+		_exit(EXIT_BAD_INPUT);
+	close(ready_fd);
+	wait_for_end(control_fd, readers);
+	recording_stop(recording);
+	err = readers_finish(readers);
+	if (finish(recording, word))
+		err = -1;
+	_exit(err ? EXIT_BAD_INPUT : EXIT_OK);
+}
+
+static struct recorder_word *share_word(void)
+{
+	void *page = mmap(NULL, sizeof(struct recorder_word), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return page == MAP_FAILED ? NULL : page;
+}
+
+/* Waits until it reads; it has told why if it does not. */
+static bool is_ready(int ready_fd)
+{
+	ssize_t got;
+	char byte;
+
+	do {
+		got = read(ready_fd, &byte, 1);
+	} while (got < 0 && errno == EINTR);
+	return got == 1;
+}
+
+static int start(struct recorder *recorder, struct recording *recording, const int *control,
+		 const int *ready)
+{
 	recorder->pid = fork();
-	if (!recorder->pid)
-		become_trace_cmd(arguments, recorder->output_fd, parent);
-	free(arguments);
+	if (!recorder->pid) {
+		close(control[1]);
+		run(recording, recorder->word, control[0], ready[1]);
+	}
+	close(control[0]);
+	close(ready[1]);
+	recorder->control_fd = control[1];
 	if (recorder->pid < 0) {
 		recorder->pid = 0;
-		return diag_error("record: trace-cmd cannot be started: %s", strerror(errno));
+		return diag_error("record: no process to read what is recorded: %s",
+				  strerror(errno));
 	}
-	return 0;
+	return is_ready(ready[0]) ? 0 : -1;
 }
 
-/* Its helpers, one a CPU, outlive a trace-cmd that was killed; their group is its session's. */
-static void end_helpers(pid_t group)
+int recorder_start(struct recorder *recorder, struct recording *recording)
 {
-	kill(-group, SIGTERM);
+	int control[2], ready[2];
+	int err;
+
+	*recorder = RECORDER_NONE;
+	recorder->word = share_word();
+	if (!recorder->word)
+		return diag_error("record: %s", strerror(errno));
+	if (pipe2(control, O_CLOEXEC))
+		return diag_error("record: %s", strerror(errno));
+	if (pipe2(ready, O_CLOEXEC)) {
+		close(control[0]);
+		close(control[1]);
+		return diag_error("record: %s", strerror(errno));
+	}
+	err = start(recorder, recording, control, ready);
+	close(ready[0]);
+	return err;
 }
 
 bool recorder_ended(struct recorder *recorder)
 {
-	pid_t pid = recorder->pid;
-
-	if (!pid)
-		return true;
-	if (waitpid(pid, &recorder->status, WNOHANG) != pid)
-		return false;
-	recorder->pid = 0;
-	end_helpers(pid);
-	return true;
-}
-
-void recorder_ask_to_end(const struct recorder *recorder)
-{
-	if (recorder->pid)
-		kill(recorder->pid, SIGINT);
-}
-
-void recorder_destroy(struct recorder *recorder)
-{
-	pid_t pid = recorder->pid;
-
-	if (pid) {
-		kill(pid, SIGTERM);
-		waitpid(pid, &recorder->status, 0);
+	if (recorder->pid && waitpid(recorder->pid, &recorder->status, WNOHANG) == recorder->pid)
 		recorder->pid = 0;
-		end_helpers(pid);
+	return !recorder->pid;
+}
+
+void recorder_ask_to_end(struct recorder *recorder)
+{
+	if (recorder->control_fd >= 0)
+		close(recorder->control_fd);
+	recorder->control_fd = -1;
+}
+
+static void free_recorder(struct recorder *recorder)
+{
+	recorder_ask_to_end(recorder);
+	if (recorder->word)
+		munmap(recorder->word, sizeof(*recorder->word));
+	recorder->word = NULL;
+}
+
+/* It was killed while it read: all that is lost is what it had in its hands. */
+static void take_over(const struct recorder *recorder, struct recording *recording)
+{
+	diag_error("record: the process that reads what is recorded was killed by signal %d: "
+		   "recorded up to there",
+		   WTERMSIG(recorder->status));
+	recording_stop(recording);
+	readers_take_over(recording->claim.dir, &recording->files, dat_page_bytes(recording->dat));
+	finish(recording, recorder->word);
+}
+
+/* It was killed while it wrote: what has been moved into the trace cannot be told from what was not. */
+static void leave_half(const struct recorder *recorder, struct recording *recording)
+{
+	diag_error("record: %s: the process that wrote it was killed by signal %d: what is missing "
+		   "is in %s.cpu*",
+		   recording->output, WTERMSIG(recorder->status), recording->output);
+	recording_give_buffer_back(recording);
+}
+
+struct recorder_result recorder_finish(struct recorder *recorder, struct recording *recording)
+{
+	struct recorder_result result = {
+		.failed = !WIFEXITED(recorder->status) || WEXITSTATUS(recorder->status),
+	};
+	enum stage stage = recorder->word->stage;
+
+	if (WIFSIGNALED(recorder->status) && stage == STAGE_READS)
+		take_over(recorder, recording);
+	else if (WIFSIGNALED(recorder->status) && stage == STAGE_JOINS)
+		leave_half(recorder, recording);
+	result.is_there = recorder->word->stage == STAGE_DONE;
+	result.lost_events = recorder->word->lost_events;
+	recording_leave(recording);
+	free_recorder(recorder);
+	return result;
+}
+
+void recorder_destroy(struct recorder *recorder, struct recording *recording)
+{
+	if (recorder->pid) {
+		kill(recorder->pid, SIGKILL);
+		waitpid(recorder->pid, &recorder->status, 0);
+		recorder->pid = 0;
 	}
-	if (recorder->output_fd >= 0)
-		close(recorder->output_fd);
-	recorder->output_fd = -1;
-}
-
-static size_t line_length(const char *line)
-{
-	return strcspn(line, "\n");
-}
-
-void recorder_explain(const char *printed, char *why, size_t size)
-{
-	static const char prefix[] = "trace-cmd: ";
-	const char *error = strstr(printed, prefix);
-	const char *action = NULL;
-
-	why[0] = '\0';
-	if (!error)
-		return;
-	/* Dying, it says "trace-cmd: <the errno>", then, indented, what it was about to do. */
-	error += sizeof(prefix) - 1;
-	action = error + line_length(error);
-	action += strspn(action, "\n");
-	if (*action == ' ')
-		snprintf(why, size, "%.*s (%.*s)", (int)line_length(action + strspn(action, " ")),
-			 action + strspn(action, " "), (int)line_length(error), error);
-	else
-		snprintf(why, size, "%.*s", (int)line_length(error), error);
-}
-
-bool recorder_succeeded(const struct recorder *recorder, char *why, size_t size)
-{
-	char printed[PRINTED_MAX_BYTES];
-	ssize_t length;
-
-	if (WIFEXITED(recorder->status) && !WEXITSTATUS(recorder->status))
-		return true;
-	length = pread(recorder->output_fd, printed, sizeof(printed) - 1, 0);
-	printed[length > 0 ? length : 0] = '\0';
-	recorder_explain(printed, why, size);
-	/* It may crash while it dies of something else. */
-	if (WIFSIGNALED(recorder->status) && !why[0])
-		snprintf(why, size, "killed by signal %d", WTERMSIG(recorder->status));
-	else if (!why[0])
-		snprintf(why, size, "exit status %d", WEXITSTATUS(recorder->status));
-	return false;
-}
-
-static char *cpu_file(const char *output, int cpu)
-{
-	char *path;
-
-	return asprintf(&path, "%s.cpu%d", output, cpu) < 0 ? NULL : path;
-}
-
-bool recorder_is_ready(const struct recorder *recorder, const char *output)
-{
-	int nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
-
-	return helpers_count_reading(recorder->pid, output) >= nr_cpus;
-}
-
-uint64_t recorder_bytes_so_far(const char *output)
-{
-	int nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
-	uint64_t bytes = 0;
-	struct stat status;
-
-	for (int cpu = 0; cpu < nr_cpus; cpu++) {
-		char *path = cpu_file(output, cpu);
-
-		if (path && !stat(path, &status))
-			bytes += (uint64_t)status.st_size;
-		free(path);
-	}
-	return bytes;
-}
-
-void recorder_remove_leftovers(const char *output)
-{
-	int nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
-
-	for (int cpu = 0; cpu < nr_cpus; cpu++) {
-		char *path = cpu_file(output, cpu);
-
-		if (path)
-			unlink(path);
-		free(path);
-	}
+	free_recorder(recorder);
+	recording_abandon(recording);
 }

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "record/check.h"
+#include "record/marker.h"
 #include "record/places.h"
 #include "record/progress.h"
 #include "record/session_internal.h"
@@ -23,8 +23,15 @@
 #define TICK_S 0.5
 #define LINE_MAX_BYTES 256
 
+/* How often programs that run are told that they are recorded (outside_call()). */
+#define NR_CALLS 2
+#define CALL_INTERVAL_S 0.04
+
 /* Asks the library, without the module, for batches in trace_marker_raw; see annot(3). */
 #define BATCHES_VARIABLE "ANNOT_BATCHES"
+
+/* Where its trace_marker is. */
+#define DIRECTORY_VARIABLE "ANNOT_TRACEFS"
 
 /* Whoever may write one of the module's devices may write all. */
 #define A_DEVICE "/dev/annot/cpu0"
@@ -37,8 +44,7 @@ double now_s(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void __attribute__((format(printf, 2, 3)))
-inform(const struct session *session, const char *format, ...)
+void inform(const struct session *session, const char *format, ...)
 {
 	va_list args;
 
@@ -54,11 +60,16 @@ inform(const struct session *session, const char *format, ...)
 static void block_signals(struct session *session)
 {
 	static const int waited_for[] = { SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	sigset_t too_large;
 
 	sigemptyset(&session->signals);
 	for (size_t i = 0; i < sizeof(waited_for) / sizeof(waited_for[0]); i++)
 		sigaddset(&session->signals, waited_for[i]);
 	sigprocmask(SIG_BLOCK, &session->signals, &session->mask_before);
+	/* What is too large for a file says so to write(). */
+	sigemptyset(&too_large);
+	sigaddset(&too_large, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &too_large, NULL);
 	session->signal_fd = signalfd(-1, &session->signals, SFD_CLOEXEC);
 	signal(SIGCHLD, SIG_DFL);
 	/* A shell script's background job ignores ^C; a recording that only ^C ends must not. */
@@ -90,47 +101,22 @@ int wait_signal(const struct session *session, double timeout_s, siginfo_t *info
 	return signal_number > 0 ? signal_number : 0;
 }
 
-/* Tracing goes off before trace-cmd is told to end: the figures are then final. */
-static void stop_recording(struct session *session)
-{
-	if (session->stop_s)
-		return;
-	progress_clear();
-	mapper_close(session->mapper);
-	session->mapper = NULL;
-	if (session->with_module)
-		tracing_end_annotations();
-	tracing_off(&session->tracing);
-	session->stop_s = now_s();
-	tracing_read_stats(&session->stats);
-	recorder_ask_to_end(&session->recorder);
-}
-
 static void show_progress(struct session *session)
 {
 	struct progress_figures figures;
+	struct tracing_stats stats;
 	char line[LINE_MAX_BYTES];
 
 	if (!session->show_progress || session->stop_s || !progress_possible())
 		return;
-	tracing_read_stats(&session->stats);
+	tracing_read_stats(session->recording.claim.instance, &stats);
 	figures = (struct progress_figures){
 		.elapsed_s = now_s() - session->start_s,
-		.buffer_percent = session->stats.fill_percent,
-		.lost_events = session->stats.lost_events,
-		.written_bytes = recorder_bytes_so_far(session->plan->output),
+		.buffer_percent = stats.fill_percent,
+		.lost_events = stats.lost_events,
+		.written_bytes = cpu_files_bytes(&session->recording.files),
 	};
 	progress_format(&figures, line, sizeof(line));
-	progress_show(line);
-}
-
-static void show_writing(const struct session *session)
-{
-	char line[LINE_MAX_BYTES];
-
-	if (!session->show_progress || !progress_possible())
-		return;
-	snprintf(line, sizeof(line), "writing %s", session->plan->output);
 	progress_show(line);
 }
 
@@ -154,10 +140,26 @@ static bool time_is_up(const struct session *session)
 	return duration_s > 0 && now_s() - session->start_s >= duration_s;
 }
 
+static bool has_calls_left(const struct session *session)
+{
+	return !session->with_module && session->nr_calls < NR_CALLS;
+}
+
+void call_outside(struct session *session)
+{
+	if (!has_calls_left(session) ||
+	    now_s() - session->start_s < CALL_INTERVAL_S * session->nr_calls)
+		return;
+	outside_call();
+	session->nr_calls++;
+}
+
 static double time_to_next_tick_s(const struct session *session)
 {
 	double left_s = session->start_s + session->plan->duration_s - now_s();
 
+	if (has_calls_left(session))
+		return CALL_INTERVAL_S;
 	if (session->stop_s || session->plan->duration_s <= 0 || left_s > TICK_S)
 		return TICK_S;
 	return left_s > 0 ? left_s : 0;
@@ -180,13 +182,11 @@ static void wait_for_end(struct session *session)
 
 		if (signal_number)
 			pass_signal_on(session, signal_number, &info);
+		call_outside(session);
 		if (session->mapper)
 			mapper_write(session->mapper);
-		if (recorder_ended(&session->recorder) && !session->stop_s) {
-			progress_clear();
-			diag_warn("record: trace-cmd ended early; the command runs on unrecorded");
-			stop_recording(session);
-		}
+		if (recorder_ended(&session->recorder) && !session->is_finished)
+			take_result(session);
 		if (time_is_up(session))
 			stop_recording(session);
 		if (session->plan->command ? program_ended(&session->program) :
@@ -196,79 +196,33 @@ static void wait_for_end(struct session *session)
 	}
 }
 
-static int report_failure(const struct session *session, const char *why)
-{
-	const char *output = session->plan->output;
-
-	tracing_disable_events();
-	if (recorder_bytes_so_far(output)) {
-		diag_error("record: trace-cmd failed: %s; what it had is in %s.cpu* "
-			   "(see man trace-cmd-restore)",
-			   why, output);
-		return EXIT_BAD_INPUT;
-	}
-	recorder_remove_leftovers(output);
-	diag_error("record: trace-cmd failed: %s", why);
-	return EXIT_BAD_INPUT;
-}
-
-static int report_end(const struct session *session)
-{
-	const struct session_plan *plan = session->plan;
-	char why[WHY_MAX_BYTES];
-	struct stat status;
-	char size[24];
-
-	if (!recorder_succeeded(&session->recorder, why, sizeof(why)))
-		return report_failure(session, why);
-	if (stat(plan->output, &status)) {
-		diag_error("record: %s: trace-cmd left no such file", plan->output);
-		return EXIT_BAD_INPUT;
-	}
-	progress_format_bytes((uint64_t)status.st_size, size, sizeof(size));
-	inform(session, "recorded %.1f s in %s (%s), %s", session->stop_s - session->start_s,
-	       plan->output, size, session->stats.lost_events ? "with gaps" : "no event lost");
-	if (session->stats.lost_events)
-		diag_warn("%" PRIu64 " events LOST: the kernel's buffers overflowed; "
-			  "record again with larger ones: -b %ld",
-			  session->stats.lost_events, 4 * plan->buffer_kb);
-	inform(session, "next: annot html %s", plan->output);
-	return EXIT_OK;
-}
-
-static int finish_recording(struct session *session)
-{
-	siginfo_t info;
-
-	stop_recording(session);
-	while (!recorder_ended(&session->recorder)) {
-		/*
-		 * trace-cmd looks at a flag and then sleeps for seconds: a signal that fell between
-		 * the two is only felt when it is said again. Once awake, it takes no notice.
-		 */
-		if (!wait_signal(session, TICK_S, &info))
-			recorder_ask_to_end(&session->recorder);
-		show_writing(session);
-	}
-	progress_clear();
-	return report_end(session);
-}
-
 /* What the environment says stands, but not against what the command line says. */
-static int tell_of_batches(const struct session_plan *plan)
+static int set_environment(const struct session *session)
 {
-	if (plan->readable)
+	const struct claim *claim = &session->recording.claim;
+
+	if (claim->instance && setenv(DIRECTORY_VARIABLE, claim->dir, 0))
+		return -1;
+	if (session->plan->readable)
 		return setenv(BATCHES_VARIABLE, "0", 1);
 	return setenv(BATCHES_VARIABLE, "1", 0);
+}
+
+/* In the process that becomes the command. */
+static void mark_session(void *context)
+{
+	const struct session *session = context;
+
+	marker_write_session(session->recording.claim.instance);
 }
 
 static int run_command(struct session *session)
 {
 	char **command = session->plan->command;
-	int error = tell_of_batches(session->plan) ?
+	int error = set_environment(session) ?
 			    errno :
 			    program_start(&session->program, command, &session->mask_before,
-					  tracing_mark_session);
+					  mark_session, session);
 
 	if (!error)
 		return EXIT_OK;
@@ -276,11 +230,27 @@ static int run_command(struct session *session)
 	return program_exec_status(error);
 }
 
+static void announce_buffer(const struct session *session)
+{
+	const struct claim *claim = &session->recording.claim;
+
+	if (claim->no_instance_error)
+		inform(session,
+		       "no ftrace instance can be used: %s: recording in the kernel's top "
+		       "buffer",
+		       strerror(claim->no_instance_error));
+	if (!claim_has_markers(claim))
+		inform(session,
+		       "somebody else uses the kernel's top buffer: what is written to its "
+		       "trace_marker is not recorded");
+}
+
 static void announce(const struct session *session)
 {
 	const char *marker = session->plan->readable ? "trace_marker" :
 						       "trace_marker_raw, in batches";
 
+	announce_buffer(session);
 	if (!session->with_module)
 		inform(session, "annot.ko is not loaded: annotations come from %s", marker);
 	else if (faccessat(AT_FDCWD, A_DEVICE, W_OK, AT_EACCESS))
@@ -299,17 +269,19 @@ static void announce(const struct session *session)
 /* What only the time of recording can tell: of the machine, and of processes that will be sampled. */
 static void begin_session(struct session *session)
 {
+	struct tracefs_instance *instance = session->recording.claim.instance;
 	const struct session_plan *plan = session->plan;
 
-	places_write();
+	places_write(instance);
 	if (plan->pid)
-		target_mark_session(plan->pid);
+		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples)
 		return;
 	if (plan->command)
-		session->mapper = mapper_open(MAPPER_OF_CHILDREN, 0);
+		session->mapper = mapper_open(instance, MAPPER_OF_CHILDREN, 0);
 	else
-		session->mapper = mapper_open(plan->pid ? MAPPER_OF_PROCESS : MAPPER_OF_ALL,
+		session->mapper = mapper_open(instance,
+					      plan->pid ? MAPPER_OF_PROCESS : MAPPER_OF_ALL,
 					      plan->pid);
 }
 
@@ -339,14 +311,12 @@ static int check(struct session *session)
 	int status = plan->command ? check_command("record", plan->command[0]) : EXIT_OK;
 
 	if (!status)
-		status = check_trace_cmd();
-	if (!status)
 		status = check_output(plan->output);
 	if (!status && plan->pid) {
 		session->target_fd = target_open(plan->pid);
 		status = session->target_fd < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 	}
-	if (!status && tracing_open(&session->tracing))
+	if (!status && tracing_find())
 		status = EXIT_BAD_INPUT;
 	if (!status && !tracing_has_clock(plan->clock))
 		status = EXIT_USAGE;
@@ -361,9 +331,6 @@ static int prepare(struct session *session)
 		status = measure_open(&session->measure, &session->plan->measure);
 	if (status)
 		return status;
-	if (tracing_in_use())
-		diag_warn("record: events are enabled already: this recording ends that of "
-			  "whoever else is tracing");
 	session->with_module = tracing_has_system("annot");
 	block_signals(session);
 	return EXIT_OK;
@@ -371,10 +338,12 @@ static int prepare(struct session *session)
 
 static void close_session(struct session *session)
 {
-	recorder_destroy(&session->recorder);
 	mapper_close(session->mapper);
+	if (!session->is_finished)
+		recorder_destroy(&session->recorder, &session->recording);
+	/* The command may have been in the way when the recording ended before it. */
+	outside_end(&session->recording.outside);
 	measure_close(&session->measure);
-	tracing_close(&session->tracing);
 	if (session->target_fd >= 0)
 		close(session->target_fd);
 	if (session->signal_fd >= 0)
@@ -385,8 +354,8 @@ int session_run(const struct session_plan *plan)
 {
 	struct session session = {
 		.plan = plan,
-		.tracing.on_fd = -1,
-		.recorder.output_fd = -1,
+		.recording = RECORDING_NONE,
+		.recorder = RECORDER_NONE,
 		.measure = MEASURE_NONE,
 		.signal_fd = -1,
 		.target_fd = -1,

@@ -15,14 +15,11 @@
 #include "record/session.h"
 #include "record/tracing.h"
 
-#define WHY_MAX_BYTES 512
-
 struct session {
 	const struct session_plan *plan;
-	struct tracing tracing;
+	struct recording recording;
 	struct recorder recorder;
 	struct program program;
-	struct tracing_stats stats;
 	struct measure measure;
 	struct mapper *mapper; /* NULL: of no use, or not to be had */
 	int signal_fd; /* only to wait for: siginfo comes from sigtimedwait() */
@@ -31,8 +28,12 @@ struct session {
 	sigset_t mask_before;
 	double start_s;
 	double stop_s; /* 0: still recording */
+	struct recorder_result result; /* once the trace is written */
+	bool is_finished;
+	bool was_taken; /* somebody else has used the buffer */
 	int stopped_by; /* without a command: the signal that ended the recording */
 	bool with_module;
+	int nr_calls; /* of call_outside() that were due */
 	bool show_progress;
 };
 
@@ -44,7 +45,23 @@ double now_s(void);
  */
 int wait_signal(const struct session *session, double timeout_s, siginfo_t *info);
 
-/* Starts trace-cmd, and waits until all that was asked for is recorded. Returns an exit status. */
+/* Unless the user wants it quiet. */
+void inform(const struct session *session, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Starts to record, and waits until all that was asked for is. Returns an exit status. */
 int start_recording(struct session *session);
+
+/* To be called again and again: tells programs that run already that they are recorded. */
+void call_outside(struct session *session);
+
+/* Takes what became of the recording, now that the recorder has ended. */
+void take_result(struct session *session);
+
+/* Ends what is recorded: from here on, its figures are final. */
+void stop_recording(struct session *session);
+
+/* Waits until the trace is written, and tells what there is. Returns an exit status. */
+int finish_recording(struct session *session);
 
 #endif /* ANNOT_RECORD_SESSION_INTERNAL_H */

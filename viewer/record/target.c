@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "record/tracing.h"
+#include "record/marker.h"
 #include "util/diag.h"
 
 int target_open(pid_t pid)
@@ -34,7 +34,7 @@ bool target_ended(int target_fd)
 	return poll(&ended, 1, 0) > 0;
 }
 
-void target_mark_session(pid_t pid)
+void target_mark_session(struct tracefs_instance *instance, pid_t pid)
 {
 	struct dirent *entry;
 	DIR *directory;
@@ -46,7 +46,7 @@ void target_mark_session(pid_t pid)
 		pid_t tid = atoi(entry->d_name);
 
 		if (tid > 0)
-			tracing_mark_session_of(pid, tid);
+			marker_write_session_of(instance, pid, tid);
 	}
 	if (directory)
 		closedir(directory);

@@ -1,239 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "doctor/checks.h"
+#include "doctor/files.h"
+#include "doctor/paths.h"
 #include "record/tracing.h"
-#include "trace/atrace.h"
 #include "util/diag.h"
 
-static void tracing_path(char *path, size_t size, const char *file)
-{
-	snprintf(path, size, "%s/%s", tracefs_tracing_dir(), file);
-}
+/* What a burst of 1 M events/s fills in half a second; and not more of the memory than a sixteenth. */
+#define MOST_DEFAULT_KB 16384
+#define LEAST_DEFAULT_KB 64
+#define SHARE_OF_MEMORY 16
 
-/* The group that is let in by @path's mode for what @flags ask, or NULL: its name. */
-static const char *privileged_group(const char *path, int flags)
-{
-	mode_t needed = (flags & O_ACCMODE) == O_RDONLY ? S_IRGRP : S_IWGRP;
-	struct stat directory, file;
-	struct group *group;
+/* Whoever reads is woken when so much of a buffer is full. */
+#define WAKE_PERCENT "12"
 
-	if (stat(tracefs_tracing_dir(), &directory) || !(directory.st_mode & S_IXGRP))
-		return NULL;
-	/* Outside that group not even the file's mode is shown: then the directory's must do. */
-	if (!stat(path, &file) && !(file.st_mode & needed))
-		return NULL;
-	group = directory.st_gid ? getgrgid(directory.st_gid) : NULL;
-	return group ? group->gr_name : NULL;
-}
-
-static int explain_refusal(const char *path, int flags, int error)
-{
-	const char *group;
-
-	if (error != EACCES && error != EPERM)
-		return diag_error("record: %s: %s", path, strerror(error));
-	if (!geteuid())
-		return diag_error("record: %s: refused even to root: this kernel or container "
-				  "keeps tracing locked",
-				  path);
-	group = privileged_group(path, flags);
-	if (group)
-		return diag_error("record: %s: only root and the group '%s' may: use sudo, or let "
-				  "root run 'adduser USER %s' and log in again",
-				  path, group, group);
-	return diag_error("record: %s: only root may: use sudo, or let root open tracing to a "
-			  "group (see PRIVILEGES in man annot-record)",
-			  path);
-}
-
-/* Only an open() knows what a security module or a locked-down kernel will say. */
-static int check_access(const char *file, int flags)
-{
-	char path[512];
-	int fd;
-
-	tracing_path(path, sizeof(path), file);
-	fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return explain_refusal(path, flags, errno);
-	close(fd);
-	return 0;
-}
-
-static int check_directory(void)
+int tracing_find(void)
 {
 	/* It mounts tracefs where that is missing and allowed. */
 	tracefs_set_loglevel(TEP_LOG_NONE);
-	if (tracefs_tracing_dir())
-		return 0;
-	if (geteuid())
-		return diag_error("record: tracefs is not mounted: as root, "
-				  "'mount -t tracefs nodev /sys/kernel/tracing'");
-	return diag_error("record: tracefs cannot be mounted on /sys/kernel/tracing: "
-			  "this kernel has no ftrace, or this is a container");
-}
-
-static int check_files(void)
-{
-	static const struct {
-		const char *file;
-		int flags;
-		bool optional;
-	} needed[] = {
-		{ "tracing_on", O_RDWR, false },
-		{ "trace_clock", O_RDWR, false },
-		{ "current_tracer", O_WRONLY, false },
-		{ "buffer_size_kb", O_WRONLY, false },
-		{ "events/enable", O_WRONLY, false },
-		{ "events/sched/sched_switch/enable", O_WRONLY, false },
-		{ "per_cpu/cpu0/trace_pipe_raw", O_RDONLY, false },
-		/* Not needed for events, but trace-cmd resets them, and dies if it cannot. */
-		{ "set_ftrace_filter", O_WRONLY, true },
-		{ "set_ftrace_pid", O_RDONLY, true },
-	};
-
-	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
-		if (needed[i].optional && !tracefs_file_exists(NULL, needed[i].file))
-			continue;
-		if (check_access(needed[i].file, needed[i].flags))
-			return -1;
-	}
-	return 0;
-}
-
-/* What stands in @file, without the final newline; freed by the caller. NULL: cannot be read. */
-static char *read_file(const char *file)
-{
-	char *text = tracefs_instance_file_read(NULL, file, NULL);
-
-	if (text)
-		text[strcspn(text, "\n")] = '\0';
-	return text;
-}
-
-long tracing_parse_buffer_kb(const char *text)
-{
-	const char *expanded = strstr(text, "expanded: ");
-
-	/* As long as nobody traced, the buffers are small: what they will be is what counts. */
-	return strtol(expanded ? expanded + strlen("expanded: ") : text, NULL, 10);
-}
-
-static long read_buffer_kb(const char *file)
-{
-	char *text = read_file(file);
-	long size_kb = text ? tracing_parse_buffer_kb(text) : 0;
-
-	free(text);
-	return size_kb;
-}
-
-long tracing_buffer_kb(void)
-{
-	return read_buffer_kb("buffer_size_kb");
-}
-
-int tracing_open(struct tracing *tracing)
-{
-	char path[512];
-
-	tracing->on_fd = -1;
-	if (check_directory() || check_files())
-		return -1;
-	tracing_path(path, sizeof(path), "tracing_on");
-	tracing->on_fd = open(path, O_RDWR | O_CLOEXEC);
-	if (tracing->on_fd < 0)
-		return explain_refusal(path, O_RDWR, errno);
-	if (flock(tracing->on_fd, LOCK_EX | LOCK_NB)) {
-		close(tracing->on_fd);
-		tracing->on_fd = -1;
-		return diag_error("record: another annot record is running; "
-				  "the kernel has one trace buffer for both");
-	}
-	tracing->was_on = tracing_is_on(tracing);
-	tracing->buffer_kb_before = tracing_buffer_kb();
-	tracing->clock_before = tracefs_get_clock(NULL);
-	return 0;
-}
-
-/* trace-cmd does so, too, if it lives to. To set a clock empties the buffer: only if need be. */
-static void restore_clock(const struct tracing *tracing)
-{
-	char *clock = tracefs_get_clock(NULL);
-
-	if (clock && tracing->clock_before && strcmp(clock, tracing->clock_before))
-		tracefs_instance_file_write(NULL, "trace_clock", tracing->clock_before);
-	free(clock);
-}
-
-static void restore_buffer(const struct tracing *tracing)
-{
-	char size_kb[24];
-
-	if (tracing->buffer_kb_before <= 0)
-		return;
-	snprintf(size_kb, sizeof(size_kb), "%ld", tracing->buffer_kb_before);
-	tracefs_instance_file_write(NULL, "buffer_size_kb", size_kb);
-}
-
-void tracing_close(struct tracing *tracing)
-{
-	if (tracing->on_fd < 0)
-		return;
-	restore_clock(tracing);
-	restore_buffer(tracing);
-	if (tracing->was_on)
-		tracefs_trace_on_fd(tracing->on_fd);
-	else
-		tracefs_trace_off_fd(tracing->on_fd);
-	close(tracing->on_fd);
-	tracing->on_fd = -1;
-	free(tracing->clock_before);
-}
-
-bool tracing_is_on(const struct tracing *tracing)
-{
-	char state = '0';
-
-	return pread(tracing->on_fd, &state, 1, 0) == 1 && state == '1';
-}
-
-void tracing_off(const struct tracing *tracing)
-{
-	tracefs_trace_off_fd(tracing->on_fd);
-}
-
-void tracing_end_annotations(void)
-{
-	/* What is measured ends while annot_pmu_state, which tells how it ended, is still recorded. */
-	if (tracing_has_event("annot/annot_sample")) {
-		tracefs_instance_file_write(NULL, "events/annot/annot_sample/enable", "0");
-		tracefs_instance_file_write(NULL, "events/annot/annot_slice_counts/enable", "0");
-	}
-	tracefs_instance_file_write(NULL, "events/annot/enable", "0");
-}
-
-void tracing_disable_events(void)
-{
-	tracefs_instance_file_write(NULL, "events/enable", "0");
-}
-
-bool tracing_in_use(void)
-{
-	char *state = read_file("events/enable");
-	bool in_use = state && strcmp(state, "0");
-
-	free(state);
-	return in_use;
+	if (!tracefs_tracing_dir())
+		return doctor_tell("record", CHECK_TRACEFS, SEVERITY_OK);
+	return doctor_tell("record", CHECK_ACCESS, SEVERITY_PREVENTS);
 }
 
 bool tracing_has_system(const char *system)
@@ -263,7 +57,7 @@ static void strip_brackets(char *clocks)
 
 bool tracing_has_clock(const char *clock)
 {
-	char *clocks = read_file("trace_clock");
+	char *clocks = tracing_read(NULL, "trace_clock");
 	size_t length = strlen(clock);
 	bool found = false;
 
@@ -278,6 +72,125 @@ bool tracing_has_clock(const char *clock)
 		diag_error("record: the kernel has no trace clock '%s'; it has: %s", clock, clocks);
 	free(clocks);
 	return found;
+}
+
+int tracing_write(struct tracefs_instance *instance, const char *file, const char *text)
+{
+	errno = 0;
+	if (tracefs_instance_file_write(instance, file, text) >= 0)
+		return 0;
+	return errno ? errno : EIO;
+}
+
+char *tracing_read(struct tracefs_instance *instance, const char *file)
+{
+	char *text = tracefs_instance_file_read(instance, file, NULL);
+
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+bool tracing_is_on(struct tracefs_instance *instance)
+{
+	return tracefs_trace_is_on(instance) == 1;
+}
+
+void tracing_on(struct tracefs_instance *instance)
+{
+	tracefs_trace_on(instance);
+}
+
+void tracing_off(struct tracefs_instance *instance)
+{
+	tracefs_trace_off(instance);
+}
+
+long tracing_parse_buffer_kb(const char *text)
+{
+	const char *expanded = strstr(text, "expanded: ");
+
+	/* As long as nobody traced, the buffers are small: what they will be is what counts. */
+	return strtol(expanded ? expanded + strlen("expanded: ") : text, NULL, 10);
+}
+
+static long read_buffer_kb(struct tracefs_instance *instance, const char *file)
+{
+	char *text = tracing_read(instance, file);
+	long size_kb = text ? tracing_parse_buffer_kb(text) : 0;
+
+	free(text);
+	return size_kb;
+}
+
+long tracing_buffer_kb(struct tracefs_instance *instance)
+{
+	return read_buffer_kb(instance, "buffer_size_kb");
+}
+
+long tracing_memory_kb(long share)
+{
+	static const struct machine machine = { .root = "" };
+	char available[64];
+
+	if (!files_value(&machine, PATH_MEMINFO, "MemAvailable:", available, sizeof(available)))
+		return LONG_MAX;
+	return strtol(available, NULL, 10) / share / sysconf(_SC_NPROCESSORS_CONF);
+}
+
+long tracing_default_buffer_kb(void)
+{
+	long kb = tracing_memory_kb(SHARE_OF_MEMORY);
+
+	if (kb < LEAST_DEFAULT_KB)
+		return LEAST_DEFAULT_KB;
+	return kb < MOST_DEFAULT_KB ? kb : MOST_DEFAULT_KB;
+}
+
+static int set_size(struct tracefs_instance *instance, long kb)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%ld", kb);
+	return tracing_write(instance, "buffer_size_kb", text);
+}
+
+/* Not by halves: what is almost all of the memory would leave none to others. */
+static void size_buffers(struct tracefs_instance *instance, long wanted_kb)
+{
+	long kb = tracing_default_buffer_kb();
+	int error = set_size(instance, wanted_kb ? wanted_kb : kb);
+
+	if (!error)
+		return;
+	while (set_size(instance, kb) && kb > LEAST_DEFAULT_KB)
+		kb /= 2;
+	diag_warn("record: no memory for buffers of %ld kB per CPU; recording with %ld kB",
+		  wanted_kb ? wanted_kb : tracing_default_buffer_kb(), tracing_buffer_kb(instance));
+}
+
+int tracing_set_up(struct tracefs_instance *instance, const char *clock, long buffer_kb)
+{
+	int error = tracing_write(instance, "trace_clock", clock);
+
+	if (error)
+		return diag_error("record: trace_clock '%s': %s", clock, strerror(error));
+	size_buffers(instance, buffer_kb);
+	/* Kernels before 5.0 have none; and the top buffer's is others'. */
+	if (instance)
+		(void)tracing_write(instance, "buffer_percent", WAKE_PERCENT);
+	return 0;
+}
+
+void tracing_end_annotations(struct tracefs_instance *instance)
+{
+	/* What is measured ends while annot_pmu_state, which tells how it ended, is still recorded. */
+	if (tracing_has_event("annot/annot_sample")) {
+		tracing_write(instance, "events/annot/annot_sample/enable", "0");
+		tracing_write(instance, "events/annot/annot_slice_counts/enable", "0");
+	}
+	if (tracing_has_system("annot"))
+		tracing_write(instance, "events/annot/enable", "0");
 }
 
 static uint64_t stats_field(const char *text, const char *name)
@@ -299,50 +212,46 @@ void tracing_parse_stats(const char *text, struct tracing_cpu_stats *stats)
 	stats->unread_bytes = stats_field(text, "bytes: ");
 }
 
-void tracing_read_stats(struct tracing_stats *stats)
+char *tracing_read_cpu_stats(struct tracefs_instance *instance, int cpu)
+{
+	char file[64];
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%d/stats", cpu);
+	return tracefs_instance_file_read(instance, file, NULL);
+}
+
+static int fill_percent(struct tracefs_instance *instance, int cpu,
+			const struct tracing_cpu_stats *stats)
+{
+	char file[64];
+	long size_kb;
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%d/buffer_size_kb", cpu);
+	size_kb = read_buffer_kb(instance, file);
+	if (size_kb <= 0)
+		return 0;
+	return (int)(stats->unread_bytes * 100 / ((uint64_t)size_kb * 1024));
+}
+
+void tracing_read_stats(struct tracefs_instance *instance, struct tracing_stats *stats)
 {
 	int nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
-	char file[64];
 
 	*stats = (struct tracing_stats){ 0 };
 	for (int cpu = 0; cpu < nr_cpus; cpu++) {
+		char *text = tracing_read_cpu_stats(instance, cpu);
 		struct tracing_cpu_stats one;
-		long size_kb;
-		char *text;
 		int percent;
 
-		snprintf(file, sizeof(file), "per_cpu/cpu%d/stats", cpu);
-		text = tracefs_instance_file_read(NULL, file, NULL);
 		if (!text)
 			continue;
 		tracing_parse_stats(text, &one);
 		free(text);
 		stats->lost_events += one.lost_events;
-		snprintf(file, sizeof(file), "per_cpu/cpu%d/buffer_size_kb", cpu);
-		size_kb = read_buffer_kb(file);
-		percent = size_kb > 0 ? (int)(one.unread_bytes * 100 / ((uint64_t)size_kb * 1024)) :
-					0;
+		percent = fill_percent(instance, cpu, &one);
 		if (percent > stats->fill_percent) {
 			stats->fill_percent = percent < 100 ? percent : 100;
 			stats->fullest_cpu = cpu;
 		}
 	}
-}
-
-void tracing_mark(const char *line)
-{
-	tracefs_instance_file_write(NULL, "trace_marker", line);
-}
-
-void tracing_mark_session(void)
-{
-	tracing_mark(ATRACE_SESSION);
-}
-
-void tracing_mark_session_of(pid_t tgid, pid_t tid)
-{
-	char line[64];
-
-	snprintf(line, sizeof(line), ATRACE_SESSION "|%d|%d", tgid, tid);
-	tracing_mark(line);
 }

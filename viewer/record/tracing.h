@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's tracing directory (tracefs), its top buffer: may we use it, is it on, how full is
- * it, what did it lose. What is enabled in it is trace-cmd's business.
+ * ftrace through libtracefs: what the kernel offers, and the settings and figures of one of its
+ * buffers. That is an instance's, or the top one, which has NULL for its instance.
  */
 #ifndef ANNOT_RECORD_TRACING_H
 #define ANNOT_RECORD_TRACING_H
@@ -10,12 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct tracing {
-	int on_fd; /* tracing_on; locked, so that two of us do not record at once */
-	bool was_on;
-	long buffer_kb_before; /* per CPU; 0: not known, or not the same on all */
-	char *clock_before; /* NULL: not known */
-};
+struct tracefs_instance;
 
 struct tracing_stats {
 	uint64_t lost_events; /* on all CPUs */
@@ -32,25 +27,9 @@ struct tracing_cpu_stats {
 /*
  * Finds the tracing directory and checks that all that a recording writes to may be written.
  * Returns -1 after one line on stderr that names the privilege which is missing, or what is
- * mounted wrongly. tracing_close() puts the state found here back.
+ * mounted wrongly.
  */
-int tracing_open(struct tracing *tracing);
-void tracing_close(struct tracing *tracing);
-
-bool tracing_is_on(const struct tracing *tracing);
-void tracing_off(const struct tracing *tracing);
-
-/*
- * Disables the events of annotations, which makes the module write out what programs still have in
- * their rings: only then has the recording all that was annotated before its end.
- */
-void tracing_end_annotations(void);
-
-/* Disables every event: for when trace-cmd died and could not. */
-void tracing_disable_events(void);
-
-/* Is any event enabled? Then somebody else is tracing, too. */
-bool tracing_in_use(void);
+int tracing_find(void);
 
 bool tracing_has_system(const char *system);
 
@@ -60,23 +39,42 @@ bool tracing_has_event(const char *event);
 /* Is @clock one that the kernel offers? If not, one line on stderr lists them. */
 bool tracing_has_clock(const char *clock);
 
-/* The size of each CPU's buffer now; 0: not known. */
-long tracing_buffer_kb(void);
+/* Writes @text to @file of the buffer. Returns 0, or the errno of what failed. */
+int tracing_write(struct tracefs_instance *instance, const char *file, const char *text);
 
-/* The state of all buffers now. */
-void tracing_read_stats(struct tracing_stats *stats);
+/* What stands in @file, without the final newline; freed by the caller. NULL: cannot be read. */
+char *tracing_read(struct tracefs_instance *instance, const char *file);
 
-/* Writes @line, of at most 1000 bytes, into trace_marker; whether that went well is not told. */
-void tracing_mark(const char *line);
+bool tracing_is_on(struct tracefs_instance *instance);
+void tracing_on(struct tracefs_instance *instance);
+void tracing_off(struct tracefs_instance *instance);
 
 /*
- * Leaves in the trace that the calling thread becomes the recorded command. Only the report suffers
- * if that fails: it must guess.
+ * Sets the clock, and buffers of @buffer_kb on each CPU; 0: of tracing_default_buffer_kb(). Short of
+ * memory, they are smaller, behind a warning. Returns 0, or -1 after one line on stderr.
  */
-void tracing_mark_session(void);
+int tracing_set_up(struct tracefs_instance *instance, const char *clock, long buffer_kb);
 
-/* The same of thread @tid of a process that runs already. */
-void tracing_mark_session_of(pid_t tgid, pid_t tid);
+/* For each CPU, if all together take one @share of the memory that is available; LONG_MAX: not known. */
+long tracing_memory_kb(long share);
+
+/* On each CPU, if nothing else is asked for: as memory allows. */
+long tracing_default_buffer_kb(void);
+
+/* The size of each CPU's buffer now; 0: not known, or not the same on all. */
+long tracing_buffer_kb(struct tracefs_instance *instance);
+
+/*
+ * Disables the events of annotations, which makes the module write out what programs still have in
+ * their rings: only then has the recording all that was annotated before its end.
+ */
+void tracing_end_annotations(struct tracefs_instance *instance);
+
+/* The state of a buffer on all CPUs now. */
+void tracing_read_stats(struct tracefs_instance *instance, struct tracing_stats *stats);
+
+/* What its per_cpu/cpuN/stats has; freed by the caller. NULL: cannot be read. */
+char *tracing_read_cpu_stats(struct tracefs_instance *instance, int cpu);
 
 /* Reads what stands in a stats file; what is missing from it counts as 0. */
 void tracing_parse_stats(const char *text, struct tracing_cpu_stats *stats);

@@ -50,6 +50,12 @@ static void free_part(void *result)
 	false_sharing_free(result);
 }
 
+static struct place_text place_of_shared(const struct model *model, struct symbols *symbols,
+					 const struct shared_line *line)
+{
+	return place_of_line(model, symbols, line->sample, line->address);
+}
+
 static void find_part(const struct insights *insights, const void *result,
 		      struct findings *findings)
 {
@@ -60,7 +66,7 @@ static void find_part(const struct insights *insights, const void *result,
 	if (!sharing->nr || !sharing->lines->is_false_sharing)
 		return;
 	symbols = place_symbols(insights);
-	place = place_of_data(insights->model, symbols, sharing->lines->sample);
+	place = place_of_shared(insights->model, symbols, sharing->lines);
 	find_false_sharing(insights->model, sharing, place.text, findings);
 	symbols_free(symbols);
 }
@@ -68,7 +74,7 @@ static void find_part(const struct insights *insights, const void *result,
 static void print_line(const struct model *model, const struct shared_line *line,
 		       struct symbols *symbols, FILE *out)
 {
-	struct place_text place = place_of_data(model, symbols, line->sample);
+	struct place_text place = place_of_shared(model, symbols, line);
 
 	fputs("  ", out);
 	print_name(out, place.text, 40, 40);
@@ -124,7 +130,7 @@ static void write_users(struct json *json, const struct model *model,
 static void write_line(struct json *json, const struct model *model, const struct shared_line *line,
 		       struct symbols *symbols)
 {
-	struct place_text place = place_of_data(model, symbols, line->sample);
+	struct place_text place = place_of_shared(model, symbols, line);
 
 	json_begin_object(json);
 	json_key_u64(json, "address", line->address);

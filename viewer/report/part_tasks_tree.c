@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/events.h"
@@ -65,7 +66,7 @@ static size_t shown_event(const struct model *model)
 
 /* For each thousand instructions; where these were not counted, by their samples. */
 static bool mpki_of(const struct insights *insights, const struct task_tree *tree, uint32_t at,
-		    double *mpki)
+		    struct event_ratio *mpki)
 {
 	const struct model *model = insights->model;
 	const struct event_figures *figures = &tree->events[at * tree->nr_events];
@@ -78,7 +79,7 @@ static bool mpki_of(const struct insights *insights, const struct task_tree *tre
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		if (!is_shown(model, i) || !is_instructions(model, i) || !figures[i].nr_samples)
 			continue;
-		*mpki = 1000 * figures[event].count / figures[i].count;
+		*mpki = event_ratio(model, event, i, figures);
 		return true;
 	}
 	return false;
@@ -89,7 +90,7 @@ static void print_node(const struct insights *insights, const struct task_tree *
 {
 	const struct tree_node *node = &tree->nodes[at];
 	size_t event = shown_event(insights->model);
-	double mpki;
+	struct event_ratio mpki;
 	int indent = node->depth * 2 < MAX_INDENT ? (int)node->depth * 2 : MAX_INDENT;
 
 	fprintf(out, "%*s", indent, "");
@@ -101,10 +102,14 @@ static void print_node(const struct insights *insights, const struct task_tree *
 		figure_ns(node->exclusive_ns, "").text, figure_ns(node->on_cpu_ns, "").text,
 		figure_ns(node->exclusive_on_cpu_ns, "").text,
 		figure_ns(node->preempted_ns, "").text);
-	if (event < insights->model->nr_pmu_events)
-		fprintf(out, " %7s %6s",
+	if (event < insights->model->nr_pmu_events) {
+		bool has_mpki = mpki_of(insights, tree, at, &mpki);
+
+		fprintf(out, " %7s %6s %6s",
 			figure_number(tree->events[at * tree->nr_events + event].count).text,
-			mpki_of(insights, tree, at, &mpki) ? figure_number(mpki).text : "-");
+			has_mpki ? figure_number(mpki.value).text : "-",
+			has_mpki ? figure_error(mpki.error, mpki.value).text : "-");
+	}
 	fputc('\n', out);
 }
 
@@ -116,7 +121,7 @@ static void print_head(const struct insights *insights, FILE *out)
 	fprintf(out, "%-*s kind  count thr   wall   self on-CPU   self preempt", NAME_COLUMNS,
 		"TASK TREE");
 	if (event < model->nr_pmu_events) {
-		fputs("  count   MPKI of ", out);
+		fputs("  count   MPKI  error of ", out);
 		print_name(out, trace_string(model->trace, model->pmu_events[event].name), -1, 0);
 	}
 	fputc('\n', out);
@@ -173,7 +178,7 @@ static void write_node(const struct insights *insights, const struct task_tree *
 		       int64_t parent, struct json *json)
 {
 	const struct tree_node *node = &tree->nodes[at];
-	double mpki = 0;
+	struct event_ratio mpki = { 0 };
 	bool has_mpki = mpki_of(insights, tree, at, &mpki);
 
 	json_begin_object(json);
@@ -188,7 +193,8 @@ static void write_node(const struct insights *insights, const struct task_tree *
 	json_key_u64(json, "exclusive_on_cpu_ns", node->exclusive_on_cpu_ns);
 	json_key_u64(json, "preempted_ns", node->preempted_ns);
 	write_misses(insights, tree, at, json);
-	json_key_known_double(json, "mpki", has_mpki, mpki);
+	json_key_known_double(json, "mpki", has_mpki, mpki.value);
+	json_key_known_double(json, "mpki_error", has_mpki && isfinite(mpki.error), mpki.error);
 	json_key_u64(json, "threads", node->nr_threads);
 	json_end_object(json);
 }

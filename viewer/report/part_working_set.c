@@ -54,6 +54,15 @@ static struct figure figure_kib(double bytes)
 	return figure_number(bytes / 1024);
 }
 
+static const struct {
+	const char *name; /* in JSON */
+	const char *text;
+} doubts[NR_WORKING_SET_DOUBTS] = {
+	[WORKING_SET_SELDOM] = { "seldom", "few samples a line" },
+	[WORKING_SET_IN_ORDER] = { "in_order", "in turn, few samples" },
+	[WORKING_SET_IN_STEP] = { "in_step", "in step? a prime -i" },
+};
+
 static void print_task(const struct insights *insights, const struct working_set_task *task,
 		       FILE *out)
 {
@@ -61,20 +70,26 @@ static void print_task(const struct insights *insights, const struct working_set
 	print_name(out, task_name(insights, task), 20, 20);
 	fprintf(out, " %8s", figure_count(task->nr_samples).text);
 	fprintf(out, " %9s", task->knee_known ? figure_kib(task->knee_bytes).text : "-");
+	if (task->doubt != WORKING_SET_SURE)
+		fprintf(out, " %s to %s: %s", figure_kib(task->least_bytes).text,
+			figure_kib(task->most_bytes).text, doubts[task->doubt].text);
 	/* Each other point: the last is there. */
-	for (size_t i = (task->nr_points + 1) % 2; i < task->nr_points; i += 2)
-		fprintf(out, " %s/%s", figure_number(task->points[i].accesses).text,
-			figure_kib(task->points[i].bytes).text);
+	for (size_t i = (task->nr_points + 1) % 2; i < task->nr_points; i += 2) {
+		if (!task->points[i].is_unsure)
+			fprintf(out, " %s/%s", figure_number(task->points[i].accesses).text,
+				figure_kib(task->points[i].bytes).text);
+	}
 	fputc('\n', out);
 }
 
-/* "expected/measured", in percent of loads. */
+/* "expected/measured", in percent of loads; "<=" is a bound. */
 static void print_misses(const struct working_set_misses *misses, FILE *out)
 {
 	char text[32], expected[12] = "-", measured[12] = "-";
 
 	if (misses->expected_known)
-		snprintf(expected, sizeof(expected), "%.1f", 100 * misses->expected);
+		snprintf(expected, sizeof(expected), "%s%.1f",
+			 misses->expected_is_bound ? "<=" : "", 100 * misses->expected);
 	if (misses->measured_known)
 		snprintf(measured, sizeof(measured), "%.1f", 100 * misses->measured);
 	snprintf(text, sizeof(text), "%s/%s", expected, measured);
@@ -185,6 +200,7 @@ static void write_misses(struct json *json, const struct insights *insights,
 		json_key_string(json, "level", level_names[level]);
 		json_key_known_double(json, "expected_per_load", misses->expected_known,
 				      misses->expected);
+		json_key_bool(json, "expected_is_upper_bound", misses->expected_is_bound);
 		json_key_known_double(json, "measured_per_load", misses->measured_known,
 				      misses->measured);
 		json_key(json, "event");
@@ -213,9 +229,17 @@ static void write_task(struct json *json, const struct insights *insights,
 		json_begin_object(json);
 		json_key_known_double(json, "accesses", true, task->points[i].accesses);
 		json_key_known_double(json, "bytes", true, task->points[i].bytes);
+		json_key_bool(json, "is_sure", !task->points[i].is_unsure);
 		json_end_object(json);
 	}
 	json_end_array(json);
+	json_key(json, "doubt");
+	if (task->doubt == WORKING_SET_SURE)
+		json_null(json);
+	else
+		json_string(json, doubts[task->doubt].name);
+	json_key_known_double(json, "least_bytes", true, task->least_bytes);
+	json_key_known_double(json, "most_bytes", true, task->most_bytes);
 	json_key_known_double(json, "knee_bytes", task->knee_known, task->knee_bytes);
 	json_key_known_double(json, "knee_accesses", task->knee_known, task->knee_accesses);
 	write_misses(json, insights, task);

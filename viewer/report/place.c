@@ -46,6 +46,32 @@ struct place_text place_of_data(const struct model *model, struct symbols *symbo
 	return text_of(model, &place, model->samples.addr[sample]);
 }
 
+/* What is named lies @back bytes before what @text names. */
+static void step_back(struct place_text *text, const struct symbol_place *place, uint64_t back)
+{
+	if (place->offset >= back)
+		snprintf(text->text, sizeof(text->text), "%.80s+0x%" PRIx64, text->symbol,
+			 place->offset - back);
+	else
+		snprintf(text->text, sizeof(text->text), "%.80s-0x%" PRIx64, text->symbol,
+			 back - place->offset);
+}
+
+struct place_text place_of_line(const struct model *model, struct symbols *symbols, size_t sample,
+				uint64_t address)
+{
+	struct symbol_place place;
+	struct place_text text;
+
+	if (!symbols)
+		return text_of(model, NULL, address);
+	place = symbols_of_data(symbols, sample);
+	text = text_of(model, &place, address);
+	if (text.symbol)
+		step_back(&text, &place, model->samples.addr[sample] - address);
+	return text;
+}
+
 static void key_text(struct json *json, const char *key, const char *text)
 {
 	json_key(json, key);

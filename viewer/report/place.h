@@ -24,6 +24,10 @@ struct place_text place_of_code(const struct model *model, struct symbols *symbo
 /* Of the data at @sample's address. */
 struct place_text place_of_data(const struct model *model, struct symbols *symbols, size_t sample);
 
+/* Of the cache line at @address, which holds the data at @sample's: it may begin before the symbol. */
+struct place_text place_of_line(const struct model *model, struct symbols *symbols, size_t sample,
+				uint64_t address);
+
 /* The keys symbol, object and line of an object. */
 void place_json(struct json *json, const struct place_text *place);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "analysis/events.h"
@@ -11,24 +12,29 @@ static void write_events(const struct model *model, const struct event_figures *
 {
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const struct event_figures *figures = &events[event];
+		struct event_ratio mpki;
 		double rate;
 
 		if (!figures->measured) {
-			fputs(",,,,", out);
+			fputs(",,,,,", out);
 			continue;
 		}
 		fprintf(out, ",%.15g,%.6g,", figures->count, event_error(model, event, figures));
 		if (event_per_us(figures, &rate))
 			fprintf(out, "%.6g", rate);
 		fputc(',', out);
-		if (event_per_1000_instructions(model, event, events, &rate))
-			fprintf(out, "%.6g", rate);
+		if (!event_per_1000_instructions(model, event, events, &mpki))
+			fputc(',', out);
+		else if (isfinite(mpki.error))
+			fprintf(out, "%.6g,%.6g", mpki.value, mpki.error);
+		else
+			fprintf(out, "%.6g,", mpki.value);
 	}
 }
 
 static void write_event_heads(const struct model *model, FILE *out)
 {
-	static const char *const figures[] = { "count", "error", "per_us", "mpki" };
+	static const char *const figures[] = { "count", "error", "per_us", "mpki", "mpki_error" };
 
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const char *name = trace_string(model->trace, model->pmu_events[event].name);

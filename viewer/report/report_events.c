@@ -13,7 +13,7 @@
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define EVENT_FIGURES_COLUMNS 68
-#define TASK_FIGURES_COLUMNS 54
+#define TASK_FIGURES_COLUMNS 62
 #define MAX_EVENT_COLUMNS 28
 #define MIN_NAME_COLUMNS 6
 
@@ -140,16 +140,18 @@ static void print_task_event(const struct model *model, size_t event,
 			     const struct event_figures *events, FILE *out)
 {
 	const struct event_figures *figures = &events[event];
-	double error = event_error(model, event, figures), per_us, mpki;
+	double error = event_error(model, event, figures), per_us;
+	struct event_ratio mpki;
 
 	fprintf(out, " %8s %7s %7s",
 		model->pmu_events[event].is_counted ? "-" : figure_count(figures->nr_samples).text,
 		figure_number(figures->count).text, figure_error(error, figures->count).text);
 	fprintf(out, " %8s", event_per_us(figures, &per_us) ? figure_number(per_us).text : "-");
-	fprintf(out, " %7s",
-		event_per_1000_instructions(model, event, events, &mpki) ?
-			figure_number(mpki).text :
-			"-");
+	if (event_per_1000_instructions(model, event, events, &mpki))
+		fprintf(out, " %7s %7s", figure_number(mpki.value).text,
+			figure_error(mpki.error, mpki.value).text);
+	else
+		fprintf(out, " %7s %7s", "-", "-");
 	fprintf(out, " %7s\n", figure_ns(figures->on_cpu_ns, "").text);
 }
 
@@ -168,7 +170,8 @@ static void print_task(const struct report *report, const struct task *task, int
 		if (task->events[event].measured)
 			print_task_event(model, event, task->events, out);
 		else
-			fprintf(out, " %8s %7s %7s %8s %7s %7s\n", "-", "-", "-", "-", "-", "-");
+			fprintf(out, " %8s %7s %7s %8s %7s %7s %7s\n", "-", "-", "-", "-", "-", "-",
+				"-");
 	}
 }
 
@@ -184,8 +187,8 @@ static void print_task_table(const struct report *report, FILE *out)
 		name_width = widest_name(name_width,
 					 trace_string(model->trace, analysis->tasks[i].name),
 					 LINE_COLUMNS - TASK_FIGURES_COLUMNS - event_width);
-	fprintf(out, "%-*s %-*s %8s %7s %7s %8s %7s %7s\n", name_width, "TASK", event_width,
-		"event", "samples", "count", "error", "per us", "MPKI", "on-CPU");
+	fprintf(out, "%-*s %-*s %8s %7s %7s %8s %7s %7s %7s\n", name_width, "TASK", event_width,
+		"event", "samples", "count", "error", "per us", "MPKI", "error", "on-CPU");
 	for (size_t i = 0; i < analysis->nr_tasks; i++)
 		print_task(report, &analysis->tasks[report->tasks[i]], name_width, event_width,
 			   out);

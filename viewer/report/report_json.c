@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "model/gaps.h"
 #include "report/report.h"
 #include "report/report_json.h"
 
@@ -10,6 +11,8 @@ static void write_annotations(struct json *json, const struct model *model)
 		[TRACE_ANNOTATION_BAD_OP] = "bad_op",
 		[TRACE_ANNOTATION_BAD_NAME] = "bad_name",
 		[TRACE_ANNOTATION_AT_EXEC] = "at_exec",
+		[TRACE_ANNOTATION_NO_CLOCK] = "no_clock",
+		[TRACE_ANNOTATION_DROPPED] = "dropped",
 		[TRACE_ANNOTATION_OTHER] = "other",
 		[TRACE_ANNOTATION_UNREADABLE] = "unreadable",
 	};
@@ -24,6 +27,24 @@ static void write_annotations(struct json *json, const struct model *model)
 	json_key_u64(json, "altered_annotations", counts->nr_altered);
 	json_key_u64(json, "reordered_annotations", model->nr_reordered);
 	json_key_u64(json, "nameless_annotations", counts->nr_nameless);
+}
+
+static void write_missing_switches(struct json *json, const struct model *model)
+{
+	json_key_u64(json, "missing_switches", model_missing_switches(model));
+	json_key(json, "missing_switches_by_cpu");
+	json_begin_array(json);
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		uint64_t nr = gaps_missing_switches(&model->cpus[cpu].gaps);
+
+		if (!nr)
+			continue;
+		json_begin_object(json);
+		json_key_u64(json, "cpu", (uint64_t)cpu);
+		json_key_u64(json, "switches", nr);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 void report_json_trace(struct json *json, const struct model *model,
@@ -42,6 +63,7 @@ void report_json_trace(struct json *json, const struct model *model,
 	json_key_u64(json, "switches", model->nr_switches);
 	json_key_u64(json, "lost_events", info->nr_lost_events);
 	json_key_u64(json, "lost_gaps", info->nr_lost_gaps);
+	write_missing_switches(json, model);
 	write_annotations(json, model);
 	json_key_bool(json, "truncated", info->truncated);
 	json_key(json, "config");

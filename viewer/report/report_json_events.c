@@ -2,6 +2,7 @@
 /*
  * What was measured, as JSON. What is not known is null: it is not 0.
  */
+#include <math.h>
 #include <string.h>
 
 #include "report/report_json.h"
@@ -102,7 +103,8 @@ static void write_event(struct json *json, const struct model *model, size_t eve
 {
 	const struct event_figures *figures = &events[event];
 	bool is_counted = model->pmu_events[event].is_counted;
-	double per_us = 0, mpki = 0;
+	struct event_ratio mpki = { 0 };
+	double per_us = 0;
 	bool has_per_us = event_per_us(figures, &per_us);
 	bool has_mpki = event_per_1000_instructions(model, event, events, &mpki);
 
@@ -112,7 +114,8 @@ static void write_event(struct json *json, const struct model *model, size_t eve
 	json_key_known_double(json, "error", figures->measured, event_error(model, event, figures));
 	json_key_known_u64(json, "samples", figures->measured && !is_counted, figures->nr_samples);
 	json_key_known_double(json, "per_us", has_per_us, per_us);
-	json_key_known_double(json, "mpki", has_mpki, mpki);
+	json_key_known_double(json, "mpki", has_mpki, mpki.value);
+	json_key_known_double(json, "mpki_error", has_mpki && isfinite(mpki.error), mpki.error);
 	json_key_u64(json, "measured_ns", figures->measured ? figures->on_cpu_ns : 0);
 	json_key_u64(json, "unmeasured_ns", figures->unmeasured_ns);
 	json_key_known_u64(json, "incomplete_slices", is_counted, figures->nr_incomplete);

@@ -3,9 +3,9 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
+#include "analysis/events.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "util/units.h"
@@ -34,6 +34,11 @@ static double share_of(const struct ranking *ranking, const struct ranking_row *
 	return ranking->all.count > 0 ? row->count / ranking->all.count : 0;
 }
 
+static double row_error(const struct ranking_row *row)
+{
+	return samples_error(row->count, row->variance, 0);
+}
+
 static void print_head(const struct ranking_report *report, const struct ranking *ranking,
 		       FILE *out)
 {
@@ -47,7 +52,7 @@ static void print_head(const struct ranking_report *report, const struct ranking
 	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
 	if (ranking->all.count > 0)
 		fprintf(out, ", give or take %s",
-			figure_error(sqrt(ranking->all.variance), ranking->all.count).text);
+			figure_error(row_error(&ranking->all), ranking->all.count).text);
 	fputs(".\n", out);
 	if (ranking->nr_left_out)
 		fprintf(out, "%" PRIu64 " sample%s of other threads left out: --all shows %s.\n",
@@ -61,7 +66,7 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 	const char *const *names = ranking_labels(ranking->key);
 
 	fprintf(out, "%5.1f%% %7s %7s %8s", share_of(ranking, row) * 100,
-		figure_number(row->count).text, figure_error(sqrt(row->variance), row->count).text,
+		figure_number(row->count).text, figure_error(row_error(row), row->count).text,
 		figure_count(row->nr_samples).text);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
@@ -139,7 +144,7 @@ static void write_row(struct json *json, const struct ranking_report *report,
 		json_key_string(json, names[i], label(report, row, i));
 	json_key_u64(json, "samples", row->nr_samples);
 	json_key_known_double(json, "count", true, row->count);
-	json_key_known_double(json, "error", true, sqrt(row->variance));
+	json_key_known_double(json, "error", true, row_error(row));
 	json_key_known_double(json, "share", true, share_of(ranking, row));
 	json_end_object(json);
 }
@@ -154,7 +159,7 @@ static void write_ranking(struct json *json, const struct ranking_report *report
 			trace_string(model->trace, model->pmu_events[ranking->event].name));
 	json_key_u64(json, "samples", ranking->all.nr_samples);
 	json_key_known_double(json, "count", true, ranking->all.count);
-	json_key_known_double(json, "error", true, sqrt(ranking->all.variance));
+	json_key_known_double(json, "error", true, row_error(&ranking->all));
 	json_key_u64(json, "left_out_samples", ranking->nr_left_out);
 	json_key(json, "rows");
 	json_begin_array(json);
@@ -204,7 +209,7 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 				csv_field(label(report, row, j), out);
 			}
 			fprintf(out, ",%" PRIu64 ",%.15g,%.6g,%.6g\r\n", row->nr_samples,
-				row->count, sqrt(row->variance), share_of(ranking, row));
+				row->count, row_error(row), share_of(ranking, row));
 		}
 	}
 }

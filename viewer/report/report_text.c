@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
+#include "model/gaps.h"
 #include "report/report.h"
 #include "util/units.h"
 
@@ -32,6 +33,26 @@ static void print_losses(const struct trace_info *info, FILE *out)
 			" annotation%s bore a time that cannot be, and had it altered."
 			"\n\n",
 			info->annotations.nr_altered, plural(info->annotations.nr_altered));
+}
+
+/* "68 switches are missing on CPU 1, 2 on CPU 3": of other traces nothing. */
+static void print_missing(const struct model *model, FILE *out)
+{
+	const char *before = "*** ";
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		uint64_t nr = gaps_missing_switches(&model->cpus[cpu].gaps);
+
+		if (!nr)
+			continue;
+		fprintf(out, "%s%" PRIu64, before, nr);
+		if (*before == '*')
+			fprintf(out, " switch%s missing", nr == 1 ? " is" : "es are");
+		fprintf(out, " on CPU %d", cpu);
+		before = ", ";
+	}
+	if (*before == ',')
+		fprintf(out, ", or more. What happened there is booked as unknown.\n\n");
 }
 
 static void print_trace(const struct report *report, FILE *out)
@@ -135,6 +156,7 @@ static void print_threads(const struct report *report, FILE *out)
 void report_text(const struct report *report, FILE *out)
 {
 	print_losses(trace_info(report->model->trace), out);
+	print_missing(report->model, out);
 	report_event_losses(report->model, out);
 	insights_findings_text(report->insights, out);
 	fputc('\n', out);

@@ -19,6 +19,15 @@ struct batch_clock {
 	uint64_t length_ns;
 };
 
+/* What was counted until each record: @nr words for each, in the file's byte order. */
+struct batch_counts {
+	const uint8_t *words;
+	uint32_t nr;
+	uint32_t invalid;
+	uint32_t nr_records;
+	uint32_t told_at; /* how many records were left when the last were told */
+};
+
 struct batch {
 	const uint8_t *at; /* the next record, in the file's byte order */
 	uint32_t nr_left;
@@ -27,6 +36,7 @@ struct batch {
 	bool is_half_done; /* of a "next", the end was told, at half_done_ns; the begin is not */
 	uint64_t half_done_ns;
 	struct batch_clock clock;
+	struct batch_counts counts;
 	struct name_table *names;
 	uint32_t table; /* of names */
 	int32_t tid;

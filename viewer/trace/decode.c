@@ -128,61 +128,73 @@ static const struct event_spec specs[] = {
 	  "sched_switch",
 	  decode_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" },
-	  NULL },
+	  { NULL } },
 	{ "sched",
 	  "sched_wakeup",
 	  decode_wakeup,
 	  { "comm", "pid", "target_cpu", "common_flags" },
-	  NULL },
+	  { NULL } },
 	{ "sched",
 	  "sched_wakeup_new",
 	  decode_wakeup_new,
 	  { "comm", "pid", "target_cpu", "common_flags" },
-	  NULL },
+	  { NULL } },
 	{ "sched",
 	  "sched_waking",
 	  decode_waking,
 	  { "comm", "pid", "target_cpu", "common_flags" },
-	  NULL },
+	  { NULL } },
 	{ "sched",
 	  "sched_migrate_task",
 	  decode_migrate,
 	  { "comm", "pid", "orig_cpu", "dest_cpu" },
-	  NULL },
-	{ "task", "task_newtask", decode_newtask, { "pid", "comm", "clone_flags" }, NULL },
-	{ "sched", "sched_process_fork", decode_fork, { "child_comm", "child_pid" }, NULL },
-	{ "task", "task_rename", decode_rename, { "pid", "newcomm" }, NULL },
-	{ "sched", "sched_process_exec", decode_exec, { "filename", "pid", "old_pid" }, NULL },
-	{ "sched", "sched_process_exit", decode_exit, { "pid" }, NULL },
+	  { NULL } },
+	{ "task", "task_newtask", decode_newtask, { "pid", "comm", "clone_flags" }, { NULL } },
+	{ "sched", "sched_process_fork", decode_fork, { "child_comm", "child_pid" }, { NULL } },
+	{ "task", "task_rename", decode_rename, { "pid", "newcomm" }, { NULL } },
+	{ "sched", "sched_process_exec", decode_exec, { "filename", "pid", "old_pid" }, { NULL } },
+	{ "sched", "sched_process_exit", decode_exit, { "pid" }, { NULL } },
 	{ "annot",
 	  "annot_begin",
 	  decode_annot_begin,
 	  { "name", "value", "tgid", "has_value", "kind" },
-	  "ago_ns" },
-	{ "annot", "annot_end", decode_annot_end, { "tgid" }, "ago_ns" },
+	  { "ago_ns" } },
+	{ "annot", "annot_end", decode_annot_end, { "tgid" }, { "ago_ns" } },
 	{ "annot",
 	  "annot_mark",
 	  decode_annot_mark,
 	  { "name", "value", "tgid", "has_value" },
-	  "ago_ns" },
-	{ "annot", "annot_counter", decode_annot_counter, { "name", "value", "tgid" }, "ago_ns" },
-	{ "annot", "annot_batch", decode_annot_batch, { "tgid", "table", "nr", "records" }, NULL },
-	{ "annot", "annot_name", decode_annot_name, { "id", "table", "name" }, NULL },
-	{ "annot", "annot_lost", decode_annot_lost, { "nr", "reason" }, NULL },
-	{ "annot", "annot_config", decode_annot_config, { "text" }, NULL },
+	  { "ago_ns" } },
+	{ "annot",
+	  "annot_counter",
+	  decode_annot_counter,
+	  { "name", "value", "tgid" },
+	  { "ago_ns" } },
+	{ "annot",
+	  "annot_batch",
+	  decode_annot_batch,
+	  { "tgid", "table", "nr", "records" },
+	  { "counts", "nr_counts", "invalid" } },
+	{ "annot", "annot_name", decode_annot_name, { "id", "table", "name" }, { NULL } },
+	{ "annot", "annot_lost", decode_annot_lost, { "nr", "reason" }, { NULL } },
+	{ "annot", "annot_config", decode_annot_config, { "text" }, { NULL } },
 	{ "annot",
 	  "annot_sample",
 	  decode_annot_sample,
 	  { "ip", "addr", "weight", "data_src", "period", "regs", "event", "precise", "has" },
-	  NULL },
+	  { NULL } },
 	{ "annot",
 	  "annot_slice_counts",
 	  decode_annot_slice_counts,
 	  { "nr", "invalid", "until", "counts" },
-	  NULL },
-	{ "annot", "annot_pmu_state", decode_annot_pmu_state, { "value", "event", "state" }, NULL },
-	{ "ftrace", "print", decode_print, { "buf" }, NULL },
-	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, NULL },
+	  { NULL } },
+	{ "annot",
+	  "annot_pmu_state",
+	  decode_annot_pmu_state,
+	  { "value", "event", "state" },
+	  { NULL } },
+	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
+	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
 };
 
 struct decoder *decoder_new(struct string_table *strings, struct trace_annotation_counts *counts,
@@ -273,8 +285,10 @@ static bool resolve_layout(struct layout *layout, const struct event_spec *spec,
 		if (!resolve_field(layout, format, spec->arguments[i], &layout->fields[i]))
 			return false;
 	}
-	layout->has_optional = spec->optional &&
-			       resolve_field(layout, format, spec->optional, &layout->optional);
+	layout->has_optionals = spec->optionals[0];
+	for (int i = 0; i < MAX_OPTIONALS && spec->optionals[i] && layout->has_optionals; i++)
+		layout->has_optionals = resolve_field(layout, format, spec->optionals[i],
+						      &layout->optionals[i]);
 	return true;
 }
 
@@ -304,6 +318,7 @@ void decoder_add_format(void *context, const char *system, const char *text)
 
 	if (!system_is_wanted(system) || event_format_parse(text, &format))
 		return;
+	other_take_format(decoder, &format);
 	spec = find_spec(system, format.name);
 	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
 		return;
@@ -332,12 +347,13 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 	uint8_t at;
 
 	if (!batch_is_over(&decoder->batch))
-		return batch_next(&decoder->batch, decoder->counts, event);
+		return decode_counts_of_batch(decoder, event) ||
+		       batch_next(&decoder->batch, decoder->counts, event);
 	if (record->size < 2)
 		return false;
 	at = decoder->layout_of_id[read_u16(record->data, decoder->swap)];
 	if (!at)
-		return false;
+		return decode_other(decoder, record, event);
 	if (decoder->repeats && repeats_has(decoder->repeats, event->cpu, record))
 		return false;
 	layout = &decoder->layouts[at - 1];

@@ -27,7 +27,10 @@ void decoder_set_clock(struct decoder *decoder, const char *clock);
 /* There is more than one buffer: what stands in several of them is decoded once. */
 void decoder_set_repeats(struct decoder *decoder);
 
-/* An event_format_fn: @context is the decoder. Formats of no interest are passed over. */
+/*
+ * An event_format_fn: @context is the decoder. Formats of no interest are passed over; of their events
+ * it is known but who ran (TRACE_OTHER).
+ */
 void decoder_add_format(void *context, const char *system, const char *text);
 
 /*

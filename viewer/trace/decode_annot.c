@@ -16,9 +16,10 @@
 static uint64_t true_time(const struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record)
 {
-	if (!layout->has_optional)
+	if (!layout->has_optionals)
 		return record->time_ns;
-	return annotation_time(record->time_ns, get_unsigned(decoder, &layout->optional, record),
+	return annotation_time(record->time_ns,
+			       get_unsigned(decoder, &layout->optionals[0], record),
 			       decoder->counts);
 }
 
@@ -91,7 +92,8 @@ bool decode_annot_batch(struct decoder *decoder, const struct layout *layout,
 	};
 	batch_begin(batch, words, bytes, (uint32_t)get_unsigned(decoder, &field[2], record),
 		    decoder->counts);
-	return batch_next(batch, decoder->counts, event);
+	begin_counts_of_batch(decoder, layout, record);
+	return decode_counts_of_batch(decoder, event) || batch_next(batch, decoder->counts, event);
 }
 
 bool decode_annot_name(struct decoder *decoder, const struct layout *layout,
@@ -117,6 +119,10 @@ static enum trace_annotation_loss loss_of_reason(uint64_t reason)
 		return TRACE_ANNOTATION_BAD_NAME;
 	case ANNOT_LOST_AT_EXEC:
 		return TRACE_ANNOTATION_AT_EXEC;
+	case ANNOT_LOST_NO_CLOCK:
+		return TRACE_ANNOTATION_NO_CLOCK;
+	case ANNOT_LOST_DROPPED:
+		return TRACE_ANNOTATION_DROPPED;
 	default:
 		return TRACE_ANNOTATION_OTHER;
 	}
@@ -200,8 +206,9 @@ bool decode_print(struct decoder *decoder, const struct layout *layout,
 				      event);
 	if (place_is(text, bytes))
 		return decode_place(decoder, (struct scanned){ text, text + bytes }, event);
+	/* Somebody else's line. */
 	if (!atrace_parse(text, bytes, &atrace))
-		return false;
+		return decode_other(decoder, record, event);
 	switch (atrace.type) {
 	case 'B':
 		event->kind = TRACE_SPAN_BEGIN;

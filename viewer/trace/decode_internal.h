@@ -15,6 +15,7 @@
 #include "trace/repeats.h"
 
 #define MAX_ARGUMENTS 9
+#define MAX_OPTIONALS 3
 #define NR_EVENT_IDS 65536
 #define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
 
@@ -26,13 +27,13 @@ struct layout;
 typedef bool (*decode_fn)(struct decoder *decoder, const struct layout *layout,
 			  const struct raw_record *record, struct trace_event *event);
 
-/* What we want of one kind of event: none of the arguments may be missing, the optional one may. */
+/* What we want of one kind of event: none of the arguments may be missing, the optional ones may. */
 struct event_spec {
 	const char *system;
 	const char *name;
 	decode_fn decode;
 	const char *arguments[MAX_ARGUMENTS];
-	const char *optional;
+	const char *optionals[MAX_OPTIONALS];
 };
 
 /* An event_field without its name: a layout is to be small. */
@@ -50,6 +51,14 @@ enum plain_layout {
 	PLAIN_WAKING,
 };
 
+/* Where each event, of whatever kind, has what all of them have. */
+struct common_places {
+	bool known;
+	uint32_t min_bytes;
+	struct field_place flags; /* of one byte */
+	struct field_place pid; /* of four */
+};
+
 /* The same, resolved against the file's format: argument i of the spec is fields[i]. */
 struct layout {
 	decode_fn decode;
@@ -58,8 +67,8 @@ struct layout {
 	uint32_t min_bytes; /* a record that is shorter cannot be read */
 	struct field_place common_pid;
 	struct field_place fields[MAX_ARGUMENTS];
-	struct field_place optional;
-	bool has_optional;
+	struct field_place optionals[MAX_OPTIONALS];
+	bool has_optionals; /* all of them */
 };
 
 /* The bits of prev_state in the words we use; their values differ between kernels. */
@@ -85,6 +94,7 @@ struct decoder {
 	uint8_t reason_of[NR_LOW_STATES]; /* by the whole of prev_state */
 	int nr_layouts;
 	struct layout *layouts;
+	struct common_places common;
 	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not wanted, else 1 + index in layouts */
 	/* Children that task_newtask told of: sched_process_fork tells again, and less. */
 	uint64_t *known_children;
@@ -154,6 +164,13 @@ bool decode_waking(struct decoder *decoder, const struct layout *layout,
 bool decode_migrate(struct decoder *decoder, const struct layout *layout,
 		    const struct raw_record *record, struct trace_event *event);
 
+/* Takes from @format, of any event, where each event has what all have. */
+void other_take_format(struct decoder *decoder, const struct event_format *format);
+
+/* Of an event that nothing else decodes: who ran. False: it does not tell. */
+bool decode_other(const struct decoder *decoder, const struct raw_record *record,
+		  struct trace_event *event);
+
 /* Those of the module's events, and of ftrace's print and raw_data. */
 bool decode_annot_begin(struct decoder *decoder, const struct layout *layout,
 			const struct raw_record *record, struct trace_event *event);
@@ -177,6 +194,11 @@ bool decode_annot_sample(struct decoder *decoder, const struct layout *layout,
 			 const struct raw_record *record, struct trace_event *event);
 bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *layout,
 			       const struct raw_record *record, struct trace_event *event);
+
+/* The counts of a batch that has just begun; and those until its next record, unless they were told. */
+void begin_counts_of_batch(struct decoder *decoder, const struct layout *layout,
+			   const struct raw_record *record);
+bool decode_counts_of_batch(struct decoder *decoder, struct trace_event *event);
 bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout,
 			    const struct raw_record *record, struct trace_event *event);
 bool decode_print(struct decoder *decoder, const struct layout *layout,

@@ -56,6 +56,20 @@ bool decode_annot_sample(struct decoder *decoder, const struct layout *layout,
 	return true;
 }
 
+/* @nr of decoder->words. */
+static bool take_counts(struct decoder *decoder, int nr, uint64_t invalid, uint8_t until,
+			struct trace_event *event)
+{
+	event->kind = TRACE_SLICE_COUNTS;
+	if (nr <= 0 || nr > ANNOT_EVENTS_MAX || invalid >> nr)
+		return decode_damaged(decoder, TRACE_DAMAGED_SLICE_COUNTS);
+	event->counts.counts = decoder->words;
+	event->counts.nr = (uint32_t)nr;
+	event->counts.invalid = (uint32_t)invalid;
+	event->counts.until = until;
+	return true;
+}
+
 bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *layout,
 			       const struct raw_record *record, struct trace_event *event)
 {
@@ -65,14 +79,52 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *lay
 	uint64_t until = get_unsigned(decoder, &field[2], record);
 	int nr_words = get_words(decoder, &field[3], record);
 
-	event->kind = TRACE_SLICE_COUNTS;
-	if (!nr || nr > ANNOT_EVENTS_MAX || (int)nr != nr_words || invalid >> nr)
-		return decode_damaged(decoder, TRACE_DAMAGED_SLICE_COUNTS);
-	event->counts.counts = decoder->words;
-	event->counts.nr = (uint32_t)nr;
-	event->counts.invalid = (uint32_t)invalid;
-	event->counts.until = until > ANNOT_COUNTED_TO_END ? ANNOT_COUNTED_SLICE : (uint8_t)until;
-	return true;
+	event->counts.in_batch = false;
+	if (until > ANNOT_COUNTED_TO_END)
+		until = ANNOT_COUNTED_SLICE;
+	return take_counts(decoder, nr == (uint64_t)nr_words ? nr_words : -1, invalid,
+			   (uint8_t)until, event);
+}
+
+void begin_counts_of_batch(struct decoder *decoder, const struct layout *layout,
+			   const struct raw_record *record)
+{
+	struct batch *batch = &decoder->batch;
+	struct batch_counts *counts = &batch->counts;
+	size_t bytes;
+
+	if (!layout->has_optionals || batch_is_over(batch))
+		return;
+	*counts = (struct batch_counts){
+		.words = (const uint8_t *)get_bytes(decoder, &layout->optionals[0], record, &bytes),
+		.nr = (uint32_t)get_unsigned(decoder, &layout->optionals[1], record),
+		.invalid = (uint32_t)get_unsigned(decoder, &layout->optionals[2], record),
+		.nr_records = batch->nr_left,
+	};
+	if (counts->nr <= ANNOT_EVENTS_MAX &&
+	    bytes == (size_t)counts->nr * counts->nr_records * sizeof(uint64_t))
+		return;
+	counts->nr = 0;
+	decode_damaged(decoder, TRACE_DAMAGED_SLICE_COUNTS);
+}
+
+bool decode_counts_of_batch(struct decoder *decoder, struct trace_event *event)
+{
+	const struct batch *batch = &decoder->batch;
+	struct batch_counts *counts = &decoder->batch.counts;
+	const uint8_t *words;
+
+	if (!counts->nr || batch_is_over(batch) || batch->is_half_done ||
+	    counts->told_at == batch->nr_left)
+		return false;
+	counts->told_at = batch->nr_left;
+	words = counts->words +
+		(size_t)(counts->nr_records - batch->nr_left) * counts->nr * sizeof(uint64_t);
+	for (uint32_t i = 0; i < counts->nr; i++)
+		decoder->words[i] = read_u64(words + i * sizeof(uint64_t), decoder->swap);
+	event->tid = batch->tid;
+	event->counts.in_batch = true;
+	return take_counts(decoder, (int)counts->nr, counts->invalid, ANNOT_COUNTED_TO_END, event);
 }
 
 bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout,

@@ -10,13 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/clock.h"
 #include "trace/sections.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
-
-#define MAGIC_BYTES 10
-
-static const char magic[MAGIC_BYTES] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 
 /* While it records, trace-cmd keeps what each CPU recorded in a file of its own: PATH.cpu0, ... */
 static int cannot_open(const char *path, int error)
@@ -62,17 +59,17 @@ static int open_regular(struct trace_file *file)
 
 static int read_magic(struct trace_file *file, struct input *input, char version[8])
 {
-	char head[MAGIC_BYTES];
+	char head[DAT_MAGIC_BYTES];
 
-	if (file->size < MAGIC_BYTES)
+	if (file->size < DAT_MAGIC_BYTES)
 		return diag_error("%s: is not a trace.dat", file->path);
 	if (input_bytes(input, head, sizeof(head)))
 		return -1;
-	if (memcmp(head, magic, MAGIC_BYTES) && is_part_of_recording(file->path))
+	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES) && is_part_of_recording(file->path))
 		return diag_error("%s: is not a trace.dat, but what trace-cmd keeps of a CPU while"
 				  " it records (trace-cmd restore makes a trace of such files)",
 				  file->path);
-	if (memcmp(head, magic, MAGIC_BYTES))
+	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES))
 		return diag_error("%s: is not a trace.dat: it does not begin as one", file->path);
 	return input_string(input, version, 8);
 }
@@ -152,35 +149,26 @@ static void choose_clock(struct trace_file *file)
 /* Whoever joins files gets one that can only be read up to the seam. */
 static int find_next_recording(struct trace_file *file, struct input *input)
 {
-	char head[MAGIC_BYTES];
+	char head[DAT_MAGIC_BYTES];
 
-	if (file->size < file->end + MAGIC_BYTES)
+	if (file->size < file->end + DAT_MAGIC_BYTES)
 		return 0;
 	if (input_seek(input, file->end, "end") || input_bytes(input, head, sizeof(head)))
 		return -1;
-	if (!memcmp(head, magic, MAGIC_BYTES))
+	if (!memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES))
 		file->next_recording = file->end;
 	return 0;
-}
-
-/* They count at a rate that depends on the machine. */
-static bool clock_ticks(const char *clock)
-{
-	return strstr(clock, "-tsc") || !strcmp(clock, "ppc-tb") || !strcmp(clock, "s390-tod");
 }
 
 /* Times that are not in nanoseconds would make every figure wrong. */
 static int check_clock(const struct trace_file *file)
 {
-	if (!strcmp(file->clock, "counter"))
-		return diag_error(
-			"%s: was recorded with the clock \"counter\", which counts events,"
-			" not time: record with -C mono",
-			file->path);
-	if (clock_ticks(file->clock) && !file->tsc_mult)
-		return diag_error("%s: was recorded with the clock \"%s\" and does not tell its"
-				  " frequency: record with -C mono",
-				  file->path, file->clock);
+	const char *unfit = trace_clock_unfit(file->clock, file->tsc_mult);
+
+	if (unfit)
+		return diag_error("%s: was recorded with the clock \"%s\", which %s: record with "
+				  "-C mono",
+				  file->path, file->clock, unfit);
 	return 0;
 }
 

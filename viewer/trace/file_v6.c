@@ -7,8 +7,6 @@
 #include "trace/sections.h"
 #include "util/diag.h"
 
-#define CONTENT_NAME_BYTES 10
-
 /* What the options say of where the data is; that of the top buffer stands behind them. */
 struct v6_layout {
 	uint32_t nr_cpus;
@@ -113,12 +111,12 @@ static int read_cpu_table(struct trace_file *file, struct input *input, uint32_t
 
 /* What the file is about: it must be the places of events. */
 static int read_content_name(const struct trace_file *file, struct input *input,
-			     char name[CONTENT_NAME_BYTES])
+			     char name[DAT_V6_NAME_BYTES])
 {
 	input->what = "contents";
-	if (input_bytes(input, name, CONTENT_NAME_BYTES))
+	if (input_bytes(input, name, DAT_V6_NAME_BYTES))
 		return -1;
-	if (!memcmp(name, "latency  ", CONTENT_NAME_BYTES))
+	if (!memcmp(name, "latency  ", DAT_V6_NAME_BYTES))
 		return diag_error("%s: holds the text of a latency tracer, not events", file->path);
 	return 0;
 }
@@ -127,7 +125,7 @@ static int read_content_name(const struct trace_file *file, struct input *input,
 static int read_data_table(struct trace_file *file, struct input *input, const char *content,
 			   const char *name, uint32_t nr_cpus)
 {
-	if (memcmp(content, "flyrecord", CONTENT_NAME_BYTES))
+	if (memcmp(content, DAT_V6_DATA, DAT_V6_NAME_BYTES))
 		return input_damaged(input, "neither options nor data stand here");
 	if (add_buffer(file, input, name, "", file->page_bytes))
 		return -1;
@@ -138,7 +136,7 @@ static int read_data_table(struct trace_file *file, struct input *input, const c
 static int read_instance_table(struct trace_file *file, struct input *input,
 			       const struct v6_instance *instance, uint32_t nr_cpus)
 {
-	char content[CONTENT_NAME_BYTES];
+	char content[DAT_V6_NAME_BYTES];
 
 	if (instance->offset >= file->size) {
 		file->truncated = true;
@@ -153,12 +151,12 @@ static int read_instance_table(struct trace_file *file, struct input *input,
 /* From the number of CPUs on: options if there are any, then where the data is. */
 static int read_contents(struct trace_file *file, struct input *input, struct v6_layout *layout)
 {
-	char content[CONTENT_NAME_BYTES];
+	char content[DAT_V6_NAME_BYTES];
 
 	input->what = "number of CPUs";
 	if (input_u32(input, &layout->nr_cpus) || read_content_name(file, input, content))
 		return -1;
-	if (!memcmp(content, "options  ", CONTENT_NAME_BYTES) &&
+	if (!memcmp(content, DAT_V6_OPTIONS, DAT_V6_NAME_BYTES) &&
 	    (read_options(file, input, layout) || read_content_name(file, input, content)))
 		return -1;
 	if (read_data_table(file, input, content, "", layout->nr_cpus))

@@ -11,17 +11,8 @@
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-#define SECTION_HEADER_BYTES 16
-#define SECTION_COMPRESSED 1u
 #define SECTION_MAX_BYTES (64u * 1024 * 1024)
 #define MAX_OPTION_SECTIONS 256
-#define SECTION_ID_OPTIONS 0
-#define SECTION_ID_BUFFER 3
-#define SECTION_ID_STRINGS 15
-#define SECTION_ID_HEADER_INFO 16
-#define SECTION_ID_FTRACE_EVENTS 17
-#define SECTION_ID_EVENT_FORMATS 18
-#define SECTION_ID_KALLSYMS 19
 
 /* What is not in this file may be beside it. */
 #define RESTORE_HINT "of %s.cpu*, if they are there, trace-cmd restore makes a trace"
@@ -148,7 +139,7 @@ static int read_buffer(struct trace_file *file, struct input *input, struct inpu
 	    input_string(options, clock, sizeof(clock)) || input_u32(options, &page_bytes) ||
 	    add_buffer(file, options, name, clock, page_bytes))
 		return -1;
-	if (read_section_header(input, offset, SECTION_ID_BUFFER, "buffers", &header))
+	if (read_section_header(input, offset, SECTION_BUFFER, "buffers", &header))
 		return -1;
 	return read_cpu_entries(file, options, header.flags & SECTION_COMPRESSED);
 }
@@ -245,7 +236,7 @@ static int read_cut_buffer(struct trace_file *file, const struct v7_layout *layo
 		return no_data(file);
 	if (read_any_header(input, layout->behind_options, "buffers", &header))
 		return -1;
-	if (header.id != SECTION_ID_BUFFER)
+	if (header.id != SECTION_BUFFER)
 		return 0;
 	start = input_tell(input);
 	/* The size, too, is written last. */
@@ -274,7 +265,7 @@ static int read_all_options(struct trace_file *file, struct v7_layout *layout, s
 			file->truncated = true;
 			break;
 		}
-		if (open_section(file, input, offset, SECTION_ID_OPTIONS, "options", &options))
+		if (open_section(file, input, offset, SECTION_OPTIONS, "options", &options))
 			return -1;
 		layout->behind_options = input_tell(input);
 		err = read_options(file, layout, input, &options);
@@ -308,22 +299,22 @@ static int read_sections(struct trace_file *file, const struct v7_layout *layout
 	struct input section;
 	int err;
 
-	if (open_section(file, input, layout->header_info, SECTION_ID_HEADER_INFO, "page format",
+	if (open_section(file, input, layout->header_info, SECTION_HEADER_INFO, "page format",
 			 &section))
 		return -1;
 	err = read_header_page(file, &section);
 	input_close(&section);
 	if (err)
 		return -1;
-	if (open_section(file, input, layout->ftrace_events, SECTION_ID_FTRACE_EVENTS,
+	if (open_section(file, input, layout->ftrace_events, SECTION_FTRACE_EVENTS,
 			 "ftrace event formats", &section))
 		return -1;
 	err = read_ftrace_formats(&section, on_format, context);
 	input_close(&section);
 	if (err)
 		return -1;
-	if (open_section(file, input, layout->event_formats, SECTION_ID_EVENT_FORMATS,
-			 "event formats", &section))
+	if (open_section(file, input, layout->event_formats, SECTION_EVENT_FORMATS, "event formats",
+			 &section))
 		return -1;
 	err = read_event_formats(&section, on_format, context);
 	input_close(&section);
@@ -338,7 +329,7 @@ static int skip_strings(struct trace_file *file, struct input *input)
 
 		if (read_any_header(input, file->end, "strings", &header))
 			return -1;
-		if (header.id != SECTION_ID_STRINGS || header.size > input_remaining(input))
+		if (header.id != SECTION_STRINGS || header.size > input_remaining(input))
 			return 0;
 		note_end(file, input_tell(input) + header.size);
 	}
@@ -375,7 +366,7 @@ char *read_kallsyms_v7(struct trace_file *file, struct input *input)
 	struct input section;
 	char *text;
 
-	if (open_section(file, input, file->kallsyms_offset, SECTION_ID_KALLSYMS, "kernel symbols",
+	if (open_section(file, input, file->kallsyms_offset, SECTION_KALLSYMS, "kernel symbols",
 			 &section))
 		return NULL;
 	text = read_kallsyms(&section);

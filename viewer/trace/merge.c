@@ -78,6 +78,15 @@ int merge_open(struct merge *merge, struct trace_file *file, int nr_workers)
 	return 0;
 }
 
+bool merge_has_cpu(const struct merge *merge, int cpu)
+{
+	for (int i = 0; i < merge->nr_active; i++) {
+		if (merge->heap[i].source->cpu == cpu)
+			return true;
+	}
+	return false;
+}
+
 void merge_close(struct merge *merge)
 {
 	for (int i = 0; merge->sources && i < merge->nr_sources; i++)

@@ -40,6 +40,9 @@ struct merge {
 int merge_open(struct merge *merge, struct trace_file *file, int nr_workers);
 void merge_close(struct merge *merge);
 
+/* Before the first merge_advance(): whether there is any record of @cpu. */
+bool merge_has_cpu(const struct merge *merge, int cpu);
+
 /* Whose record is next, or NULL at the end. It stays the same until merge_advance(). */
 static inline struct merge_source *merge_head(const struct merge *merge)
 {

@@ -6,9 +6,11 @@
 
 #include "trace/annot_raw.h"
 #include "trace/pages.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 #define TID_LIMIT (1 << 22) /* the kernel's PID_MAX_LIMIT */
+#define DISPUTED -1 /* two threads say that they are it */
 
 /* What lies further from the event's own time is not a moment of the same clock. */
 #define MAX_WRITE_NS 1000000000u
@@ -27,6 +29,10 @@ struct raw_reader {
 	uint32_t nr_processes;
 	uint32_t *process_of_tid; /* as which a thread has written */
 	size_t nr_tids;
+	/* The thread that a process calls by a number; 0: not known. */
+	struct pair_table called;
+	int32_t *tid_of_called;
+	size_t nr_called;
 };
 
 struct raw_reader *raw_reader_new(struct string_table *strings,
@@ -49,6 +55,8 @@ void raw_reader_free(struct raw_reader *reader)
 	name_table_free(reader->names);
 	free(reader->processes);
 	free(reader->process_of_tid);
+	pair_table_free(&reader->called);
+	free(reader->tid_of_called);
 	free(reader);
 }
 
@@ -121,6 +129,45 @@ static bool has_written(const struct raw_reader *reader, int32_t tid, uint32_t p
 	return (size_t)tid < reader->nr_tids && reader->process_of_tid[tid] == process;
 }
 
+static int32_t *thread_called(struct raw_reader *reader, uint32_t process, int32_t number)
+{
+	size_t at = pair_table_number(&reader->called, process, (uint32_t)number);
+	size_t nr = reader->nr_called;
+
+	if (at >= nr) {
+		nr = grown_capacity(nr, at + 1);
+		reader->tid_of_called = xrealloc_array(reader->tid_of_called, nr,
+						       sizeof(*reader->tid_of_called));
+		memset(reader->tid_of_called + reader->nr_called, 0,
+		       (nr - reader->nr_called) * sizeof(*reader->tid_of_called));
+		reader->nr_called = nr;
+	}
+	return &reader->tid_of_called[at];
+}
+
+/*
+ * Thread @tid wrote as @process, and calls itself @number. If another one does that has not ended, the
+ * kernel's number counts; and where it is neither's, nobody is believed.
+ */
+static void learn_number(struct raw_reader *reader, uint32_t process, int32_t number, int32_t tid)
+{
+	int32_t *called = thread_called(reader, process, number);
+	bool is_free = *called != DISPUTED && !has_written(reader, *called, process);
+
+	if (is_free || tid == number)
+		*called = tid;
+	else if (*called != tid && *called != number)
+		*called = DISPUTED;
+}
+
+/* 0: it has not written as @process. */
+static int32_t tid_of_number(struct raw_reader *reader, uint32_t process, int32_t number)
+{
+	int32_t tid = tid_can_be(number) ? *thread_called(reader, process, number) : 0;
+
+	return tid > 0 && has_written(reader, tid, process) ? tid : 0;
+}
+
 static struct annot_raw_moment read_moment(const struct raw_data *data, size_t offset)
 {
 	return (struct annot_raw_moment){
@@ -163,18 +210,51 @@ static bool damaged(struct raw_reader *reader)
 	return false;
 }
 
+static int32_t read_number(const struct raw_data *data, size_t offset)
+{
+	return (int32_t)read_u32(data->bytes + offset, data->swap);
+}
+
+static int32_t read_writer(const struct raw_data *data)
+{
+	int32_t writer = read_number(data, offsetof(struct annot_raw_batch, writer));
+
+	return writer ? writer : data->tid;
+}
+
+/* Whose annotations they are; 0: that is not to be believed. */
+static int32_t read_owner(struct raw_reader *reader, const struct raw_data *data, uint32_t process)
+{
+	int32_t writer = read_writer(data);
+	int32_t owner = read_number(data, offsetof(struct annot_raw_batch, tid));
+
+	if (owner != writer)
+		return tid_of_number(reader, process, owner);
+	if (!tid_can_be(owner))
+		return 0;
+	learn_number(reader, process, owner, data->tid);
+	remember_thread(reader, data->tid, process);
+	return data->tid;
+}
+
+/* 0: in a PID namespace, a process whose first thread has not written. */
+static int32_t read_tgid(struct raw_reader *reader, const struct raw_data *data, uint32_t process)
+{
+	int32_t tgid = read_number(data, offsetof(struct annot_raw_batch, tgid));
+
+	return read_writer(data) == data->tid ? tgid : tid_of_number(reader, process, tgid);
+}
+
 static bool read_batch(struct raw_reader *reader, const struct raw_data *data, uint32_t process,
 		       uint32_t nr, struct batch *batch)
 {
 	size_t head_bytes = sizeof(struct annot_raw_batch);
-	int32_t tid;
+	int32_t owner;
 
 	if (data->nr_bytes < head_bytes || !clock_can_be(data) || !tid_can_be(data->tid))
 		return damaged(reader);
-	tid = (int32_t)read_u32(data->bytes + offsetof(struct annot_raw_batch, tid), data->swap);
-	if (tid == data->tid)
-		remember_thread(reader, tid, process);
-	else if (!tid_can_be(tid) || !has_written(reader, tid, process))
+	owner = read_owner(reader, data, process);
+	if (!owner)
 		return damaged(reader);
 	*batch = (struct batch){
 		.swap = data->swap,
@@ -183,9 +263,8 @@ static bool read_batch(struct raw_reader *reader, const struct raw_data *data, u
 		.names = reader->names,
 		.table = process,
 		.tid = data->tid,
-		.owner_tid = tid == data->tid ? 0 : tid,
-		.tgid = (int32_t)read_u32(data->bytes + offsetof(struct annot_raw_batch, tgid),
-					  data->swap),
+		.owner_tid = owner == data->tid ? 0 : owner,
+		.tgid = read_tgid(reader, data, process),
 	};
 	annotations_lost(reader->counts, TRACE_ANNOTATION_OTHER,
 			 read_u32(data->bytes + offsetof(struct annot_raw_batch, nr_lost),

@@ -6,22 +6,9 @@
 #ifndef ANNOT_TRACE_SECTIONS_H
 #define ANNOT_TRACE_SECTIONS_H
 
+#include "trace/dat_ids.h"
 #include "trace/file.h"
 #include "trace/input.h"
-
-enum trace_option {
-	OPTION_DONE = 0,
-	OPTION_CPUSTAT = 2,
-	OPTION_BUFFER = 3,
-	OPTION_TRACECLOCK = 4,
-	OPTION_UNAME = 5,
-	OPTION_CPUCOUNT = 8,
-	OPTION_TSC2NSEC = 14,
-	OPTION_HEADER_INFO = 16,
-	OPTION_FTRACE_EVENTS = 17,
-	OPTION_EVENT_FORMATS = 18,
-	OPTION_KALLSYMS = 19,
-};
 
 /* @input stands behind the magic and the version. */
 int read_head_v6(struct trace_file *file, struct input *input, event_format_fn on_format,

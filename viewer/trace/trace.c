@@ -94,6 +94,11 @@ int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)
 	return 0;
 }
 
+bool trace_has_cpu(const struct trace *trace, int cpu)
+{
+	return merge_has_cpu(&trace->merge, cpu);
+}
+
 uint64_t trace_guess_events(const struct trace *trace)
 {
 	uint64_t nr_bytes = 0;
@@ -140,7 +145,7 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
-		if (wanted)
+		if (wanted && event->kind != TRACE_OTHER)
 			trace->buffer_tells[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;

@@ -178,9 +178,11 @@ const factsOf = {
 	gap(store, { cpu, row }) {
 		const { gaps } = store.cpus[cpu];
 		return {
-			title: gapText(gaps.events[row]), alarm: true, subtitle: `on CPU ${cpu}`,
+			title: gapText(gaps, row), alarm: true, subtitle: `on CPU ${cpu}`,
 			facts: timeFacts(gaps.start[row], gaps.end[row]).concat([
-				["meaning", "the ring buffer overflowed: nothing is known of this CPU here"],
+				["meaning", gaps.kind[row] === GAP_MISSING ?
+					"the event at its end contradicts the one at its start: nothing is known of this CPU here" :
+					"the ring buffer overflowed: nothing is known of this CPU here"],
 			]),
 		};
 	},

@@ -2,12 +2,12 @@
 /*
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
-const FORMAT_VERSION = 4;
+const FORMAT_VERSION = 5;
 const BLOCK_POLL_MS = 10;
 
 const TABLE_KINDS = {
 	1: { name: "slices", columns: { start: "idle", end: "splitLength", thread: "id", endState: "u8" } },
-	2: { name: "gaps", columns: { start: "time", end: "length", events: "count" } },
+	2: { name: "gaps", columns: { start: "time", end: "length", events: "count", kind: "u8" } },
 	3: { name: "states", columns: { start: "time", state: "u8", cpu: "cpu" } },
 	4: {
 		name: "spans",

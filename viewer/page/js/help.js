@@ -46,7 +46,7 @@ function fillHelp(dialog) {
 	}
 	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
 		"A CPU's lane tells the thread and, below, the span that ran. Arrows between CPUs are migrations. ",
-		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there. ",
+		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there, or a switch is missing. ",
 		"The address keeps view, selection, filter and panel."));
 	dialog.append(element("h2", {}, "Keys and mouse"),
 		element("form", { method: "dialog" }, element("button", {}, "Close")), body, glossary());

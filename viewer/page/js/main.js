@@ -203,12 +203,17 @@ function fillHeader(store) {
 /* What makes the picture incomplete is said before anything else. */
 function fillWarnings(store, list) {
 	const { trace } = store.head;
-	const gaps = store.counts().gaps;
 	if (trace.lost_events || trace.lost_gaps)
 		list.append(element("button", {
-			type: "button", title: "Show the first gap", onclick: () => store.showFirstGap(),
+			type: "button", title: "Show the first gap", onclick: () => store.showFirstGap(GAP_LOST),
 		}, `${trace.lost_events ? counted(trace.lost_events, "event") : "Events"} lost in ${
-			counted(trace.lost_gaps || gaps, "gap")}`));
+			counted(trace.lost_gaps, "gap")}`));
+	if (trace.missing_switches)
+		list.append(element("button", {
+			type: "button", title: "Show where: nothing is known of the CPU there",
+			onclick: () => store.showFirstGap(GAP_MISSING),
+		}, `${formatCount(trace.missing_switches)} ${
+			trace.missing_switches === 1 ? "switch" : "switches"} missing`));
 	if (trace.lost_annotations)
 		list.append(element("span", { title: "Spans may be missing, or end too late" },
 			`${counted(trace.lost_annotations, "annotation")} lost`));
@@ -242,10 +247,10 @@ function attachButtons(app, help) {
 	onClick("by-cpu", () => app.toggleGrouping());
 	onClick("whole", () => app.setView(0, app.fullSpan(), { animate: true }));
 	onClick("help-open", () => help.showModal());
-	app.store.showFirstGap = () => {
-		const cpu = app.store.cpus.find((candidate) => candidate.gaps.rows);
+	app.store.showFirstGap = (kind) => {
+		const cpu = app.store.cpus.find(({ gaps }) => gaps.rows && gaps.kind.includes(kind));
 		if (cpu)
-			app.select({ kind: "gap", cpu: cpu.index, row: 0 }, { reveal: true });
+			app.select({ kind: "gap", cpu: cpu.index, row: cpu.gaps.kind.indexOf(kind) }, { reveal: true });
 	};
 }
 

@@ -217,7 +217,7 @@ class Painter {
 		};
 		eachStrip(rows, scale, (x, width, row) => {
 			paint(x, width);
-			this.paintGapText(gapText(gaps.events[row]), x, width, top, height);
+			this.paintGapText(gapText(gaps, row), x, width, top, height);
 		}, (column) => paint(scale.left + column / scale.ratio, 0));
 	}
 
@@ -510,8 +510,10 @@ class Painter {
 	}
 }
 
-function gapText(events) {
-	return events ? `${counted(events, "event")} lost` : "events lost";
+function gapText({ events, kind }, row) {
+	if (kind[row] === GAP_MISSING)
+		return "a switch is missing";
+	return events[row] ? `${counted(events[row], "event")} lost` : "events lost";
 }
 
 function valueText(column, row) {

@@ -3,7 +3,7 @@
  * What was measured: how much of each event each CPU and each thread caused, over any time.
  *
  * A sampled event stands for `period` of itself at one instant; a counted one has an amount for
- * each slice, taken as spread evenly over it.
+ * each slice, taken as spread evenly over it: a part of one may be off by as much as the slice has.
  */
 const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
 const SAMPLE_HAS_WEIGHT = 0x02;
@@ -40,6 +40,26 @@ class Series {
 
 	amount(from, to) {
 		return this.before(to) - this.before(from);
+	}
+
+	/*
+	 * How far amount() may be off: what rows that the range cuts have may be all inside, or outside. Of a
+	 * part [from, to) of @range, only the edges that the range has, too; a row that has both, for one.
+	 */
+	shared(from, to, range = [from, to]) {
+		const { rows, start, end, sum } = this;
+		const cut = new Set();
+		for (const edge of [from, to].filter((ns, i) => ns === range[i])) {
+			const i = gallop(start, 0, rows, edge) - 1;
+			const isElsewhere = edge === range[1] && from > range[0] && start[i] < range[0];
+			if (i >= 0 && end[i] > edge && !isElsewhere)
+				cut.add(i);
+		}
+		return [...cut].reduce((error, i) => {
+			const inside = Math.min(range[1], end[i]) - Math.max(range[0], start[i]);
+			const share = inside / (end[i] - start[i]);
+			return error + (sum[i + 1] - sum[i]) * (share < 1 ? Math.max(share, 1 - share) : 0);
+		}, 0);
 	}
 
 	/* How many rows begin in [from, to). */
@@ -113,23 +133,44 @@ class Pmu {
 		return this.shown.filter((event) => event.threads[thread].rows > 0);
 	}
 
-	/* Of one owner ("cpus" or "threads", index): [{event, amount, error (0: counted), samples}]. */
-	amounts(owners, index, from, to) {
+	/*
+	 * Of one owner ("cpus" or "threads", index): [{event, amount, error (0: exact), samples}].
+	 * [from, to) may be a part of @range, of which the parts are then added up.
+	 */
+	amounts(owners, index, from, to, range = [from, to]) {
 		return this.measured.map((event) => {
 			const series = event[owners][index];
 			const samples = event.counted ? 0 : series.count(from, to);
 			const amount = series.amount(from, to);
-			return { event, amount, samples, error: samples ? amount / Math.sqrt(samples) : 0 };
+			const error = event.counted ? series.shared(from, to, range) : samplesError(amount, samples);
+			return { event, amount, samples, error };
 		});
 	}
 
-	/* Adds what all CPUs have of an event in [from, to) to {event, amount, samples}. */
-	addAmounts(sums, from, to) {
+	/* Adds what all CPUs have of an event in [from, to) to {event, amount, samples, error}. */
+	addAmounts(sums, from, to, range) {
 		for (const series of this.events[sums.event.index].cpus) {
 			sums.amount += series.amount(from, to);
 			sums.samples += sums.event.counted ? 0 : series.count(from, to);
+			sums.error += sums.event.counted ? series.shared(from, to, range) : 0;
 		}
+		if (!sums.event.counted)
+			sums.error = samplesError(sums.amount, sums.samples);
 	}
+}
+
+/* The truth is within it in 95 of 100 cases: as samples_error() of the command, of one period. */
+function samplesError(amount, samples) {
+	const n = samples + 1;
+	const most = n * (1 - 1 / (9 * n) + 1.959964 / (3 * Math.sqrt(n))) ** 3;
+	return samples ? amount / samples * (most - samples) : 0;
+}
+
+/* What two of an event have together. */
+function addAmount(a, b) {
+	const [amount, samples] = [a.amount + b.amount, a.samples + b.samples];
+	return { event: a.event, amount, samples,
+		error: a.event.counted ? a.error + b.error : samplesError(amount, samples) };
 }
 
 const REASONS = new Map([
@@ -155,14 +196,30 @@ function formatFigure(value) {
 	return value < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 }
 
-/* 12,000 ± 3,464 (12 samples), or 1,234 of a counted event. */
+/* ≈ 12,000 ± 8,963 (12 samples), or of a counted event 1,234, if it is exact. */
 function formatAmount({ event, amount, samples, error }) {
-	if (event.counted)
+	if (event.counted && !error)
 		return formatCount(Math.round(amount));
-	if (!samples)
+	if (!event.counted && !samples)
 		return "no sample";
-	return `≈ ${formatCount(Math.round(amount))} ± ${formatCount(Math.round(error))} (${
-		counted(samples, "sample")})`;
+	const about = `≈ ${formatCount(Math.round(amount))} ± ${formatCount(Math.round(error))}`;
+	return event.counted ? about : `${about} (${counted(samples, "sample")})`;
+}
+
+/* 8.07 ± 0.3, 8.07 if it is exact, 8.07 ± ? if the error has no end (null). */
+function formatRatio(value, error) {
+	if (error === 0)
+		return formatFigure(value);
+	return `${formatFigure(value)} ± ${error === null ? "?" : formatFigure(error)}`;
+}
+
+/* How far the ratio of the amounts may be off, when they are on opposite sides; null: it has no end. */
+function ratioError(own, of) {
+	if (of.error >= of.amount)
+		return null;
+	const ratio = own.amount / of.amount;
+	return Math.max((own.amount + own.error) / (of.amount - of.error) - ratio,
+		ratio - Math.max(own.amount - own.error, 0) / (of.amount + of.error));
 }
 
 /* As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU. */
@@ -172,15 +229,19 @@ function pmuFacts(store, owners, index, from, to, ns) {
 
 /* Of amounts of all measured events. */
 function amountFacts({ pmu }, amounts, ns) {
-	const instructions = amounts.reduce((sum, { event, amount }) =>
-		sum + (pmu.instructions.some(({ index }) => index === event.index) ? amount : 0), 0);
+	const instructions = amounts.filter(({ event }) =>
+		pmu.instructions.some(({ index }) => index === event.index)).reduce((sum, own) =>
+		({ amount: sum.amount + own.amount, error: sum.error + own.error }), { amount: 0, error: 0 });
 	return amounts.map((own) => {
 		const parts = [formatAmount(own)];
 		const isInstructions = pmu.instructions.some(({ index }) => index === own.event.index);
 		if (own.amount && ns)
 			parts.push(formatDensity(own.amount, ns));
-		if (own.amount && instructions && !isInstructions)
-			parts.push(`${formatFigure(own.amount / instructions * 1e3)} per 1,000 instructions`);
+		if (own.amount && instructions.amount && !isInstructions) {
+			const error = ratioError(own, instructions);
+			parts.push(`${formatRatio(own.amount / instructions.amount * 1e3,
+				error === null ? null : error * 1e3)} per 1,000 instructions`);
+		}
 		return [own.event.name, parts.join(", ")];
 	});
 }

@@ -31,7 +31,7 @@ class RangeSums {
 				this.addSpans(store, thread, level, from, to);
 		}
 		for (const sums of this.events)
-			store.pmu.addAmounts(sums, from, to);
+			store.pmu.addAmounts(sums, from, to, [this.from, this.to]);
 		this.addCpus(store, from, to);
 	}
 
@@ -113,8 +113,6 @@ class RangeSums {
 	/* {threads: those that were there, tasks, cpus, events, onCpu}, the largest first. */
 	result() {
 		const threads = seenThreads(this.threads, this.to - this.from);
-		for (const own of this.events)
-			own.error = own.samples ? own.amount / Math.sqrt(own.samples) : 0;
 		for (const own of this.cpus)
 			own.idle = Math.max(own.total - own.busy - own.lost, 0);
 		return {

@@ -46,15 +46,10 @@ async function sumsOf(pages, thread, from, to, wanted, progress) {
 	sums.amounts = null;
 	const isDone = await eachPart(pages, from, to, (store, start, end) => {
 		addAccount(sums.account, store.account(thread, start, end));
-		const own = store.pmu.amounts("threads", thread, start, end);
+		const own = store.pmu.amounts("threads", thread, start, end, [from, to]);
 		sums.amounts = sums.amounts ? sums.amounts.map((sum, i) => addAmount(sum, own[i])) : own;
 	}, wanted, progress);
 	return isDone ? sums : null;
-}
-
-function addAmount(a, b) {
-	const [amount, samples] = [a.amount + b.amount, a.samples + b.samples];
-	return { event: a.event, amount, samples, error: samples ? amount / Math.sqrt(samples) : 0 };
 }
 
 /*

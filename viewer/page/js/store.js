@@ -12,6 +12,8 @@ const STATE_NAMES = [
 ];
 const NR_STATES = STATE_NAMES.length;
 
+const GAP_LOST = 0;		/* in gaps.kind */
+const GAP_MISSING = 1;
 const SPAN_WAIT = 1;		/* in spans.kind */
 const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 const SPAN_OPEN_END = 2;

@@ -155,8 +155,8 @@ class TaskTree {
 			timeColumn("exclusive on CPU", ({ own }) => own.exclusive_on_cpu_ns),
 			timeColumn("preempted", ({ own }) => own.preempted_ns),
 			...events.map((event) => maybeCount(event, ({ own }) => own.misses && own.misses[event])),
-			...hasMpki ? [column("MPKI", ({ own }) => own.mpki ?? -1,
-				({ own }) => own.mpki === null ? "" : String(Number(own.mpki.toPrecision(3))))] : [],
+			...hasMpki ? [column("MPKI", ({ own }) => own.mpki ?? -1, ({ own }) =>
+				own.mpki === null ? "" : formatRatio(own.mpki, own.mpki_error))] : [],
 		], rows, ({ own }) => [own.kind === "wait" ? element("span", { class: "swatch swatch-wait" }) :
 			swatch(this.colour(own.name)), own.name]);
 		return element("div", {}, table.element(), this.leftOut ? element("p", { class: "note" },

@@ -21,19 +21,39 @@ const missesOf = ({ misses = [] }, name) => misses.find(({ level }) => level ===
 const isKnown = (value) => value !== null && value !== undefined;
 
 function workingSetTable(panel, { tasks }, levels) {
-	const share = (name, meant, value) => ({
-		...column(name, (task) => value(task) ?? -1, (task) => isKnown(value(task)) ? formatPercent(value(task)) : ""),
+	const share = (name, meant, value, isBound = () => false) => ({
+		...column(name, (task) => value(task) ?? -1,
+			(task) => isKnown(value(task)) ? `${isBound(task) ? "≤ " : ""}${formatPercent(value(task))}` : ""),
 		term: meant,
 	});
 	return panel.table("Working sets", [
 		textColumn("task", ({ name }) => name),
 		countColumn("samples", ({ samples = 0 }) => samples),
-		column("working set", ({ knee_bytes: knee }) => knee ?? -1, ({ knee_bytes: knee }) => knee ? formatBytes(knee) : "", "bytes"),
+		column("working set", ({ knee_bytes: knee }) => knee ?? -1, setWords, "bytes"),
 		...levels.flatMap((level) => [
-			share(`${level} expected`, "expected misses", (task) => missesOf(task, level).expected_per_load),
+			share(`${level} expected`, "expected misses", (task) => missesOf(task, level).expected_per_load,
+				(task) => missesOf(task, level).expected_is_upper_bound),
 			share(`${level} measured`, "measured misses", (task) => missesOf(task, level).measured_per_load),
 		]),
 	], tasks);
+}
+
+const DOUBTS = {
+	seldom: "too few samples of a line",
+	in_order: "used in turn, too few samples",
+	in_step: "maybe in step with the period",
+};
+
+/* What is not known is between what samples hit and one line for each access. */
+function setWords({ knee_bytes: knee, doubt, least_bytes: least, most_bytes: most }) {
+	if (doubt)
+		return `${formatBytes(least)} to ${formatBytes(most)}: ${DOUBTS[doubt] || doubt}`;
+	return knee ? formatBytes(knee) : "";
+}
+
+/* Those points of a curve that are known, and can be drawn. */
+function surePoints({ points = [] }) {
+	return points.filter(({ accesses, bytes, is_sure: isSure = true }) => isSure && accesses > 0 && bytes > 0);
 }
 
 /* What tasks miss of each level by their size: where that jumps is what the level holds. */
@@ -76,19 +96,20 @@ function heldWords({ holds_bytes: held, holds_not_bytes: notHeld }) {
 
 /* How much memory each task touches within so many accesses, against what the caches hold. */
 function workingSetCurves(panel, { levels = [], tasks }) {
-	const shown = tasks.filter(({ points }) => points && points.length).slice(0, TASK_CLASSES.length);
-	const points = shown.flatMap((task) => task.points).filter(({ accesses, bytes }) => accesses > 0 && bytes > 0);
+	const shown = tasks.filter((task) => surePoints(task).length).slice(0, TASK_CLASSES.length);
+	const points = shown.flatMap(surePoints);
 	if (!points.length)
 		return null;
 	const range = (values) => [Math.min(...values), Math.max(...values)];
-	const [least, most] = range(points.map(({ accesses }) => accesses));
+	const knees = shown.filter(({ knee_bytes: knee, knee_accesses: accesses }) => knee && accesses);
+	const [least, most] = range([...points, ...knees.map(({ knee_accesses: accesses }) => ({ accesses }))].map(({ accesses }) => accesses));
 	const [small, large] = range([...points.map(({ bytes }) => bytes), ...levels.map(({ bytes }) => bytes)]);
 	const plot = new Plot({
 		width: panel.room(560), height: 260,
 		x: { from: least, to: Math.max(most, least * 2), isLog: true, format: formatShort, title: "accesses" },
 		y: { from: small / 1.5, to: large * 2, isLog: true, base: 4, format: formatBytes, title: "memory touched" },
 		label: `Working set: ${shown.map((task) => `${task.name} up to ${
-			formatBytes(Math.max(...task.points.map(({ bytes }) => bytes)))}`).join(", ")}`,
+			formatBytes(Math.max(...surePoints(task).map(({ bytes }) => bytes)))}`).join(", ")}`,
 	});
 	for (const { name, bytes } of levels)
 		plot.rule("y", bytes, `${name} ${formatBytes(bytes)}`, "capacity");
@@ -96,7 +117,7 @@ function workingSetCurves(panel, { levels = [], tasks }) {
 		if (task.knee_bytes && task.knee_accesses)
 			plot.dot(task.knee_accesses, task.knee_bytes, TASK_CLASSES[i]);
 	});
-	shown.forEach((task, i) => plot.line(task.points.filter(({ accesses, bytes }) => accesses > 0 && bytes > 0)
+	shown.forEach((task, i) => plot.line(surePoints(task)
 		.map(({ accesses, bytes }) => [accesses, bytes]), TASK_CLASSES[i]));
 	return element("div", { class: "figures plot-figures" },
 		element("div", { class: "figures-head" }, term("working set", "Working set"), " against the caches"),

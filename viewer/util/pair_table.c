@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "analysis/pair_table.h"
+#include "util/pair_table.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a trace.dat needs of the kernel to be understood elsewhere: formats of pages and events,
+ * symbols, strings, names of threads. Each part is as both versions of the file have it.
+ */
+#ifndef ANNOT_DAT_HEAD_H
+#define ANNOT_DAT_HEAD_H
+
+#include <stdint.h>
+
+#include "dat/bytes.h"
+
+/* In the order of version 6. */
+enum dat_part {
+	DAT_HEADER_INFO,
+	DAT_FTRACE_EVENTS,
+	DAT_EVENT_FORMATS,
+	DAT_KALLSYMS,
+	DAT_PRINTK_FORMATS,
+	DAT_NR_PARTS,
+};
+
+struct dat_head {
+	struct dat_bytes parts[DAT_NR_PARTS];
+	uint32_t page_bytes; /* of a page of the recorded ring buffer */
+};
+
+/*
+ * Reads all parts. Symbols and strings that may not be read are left empty; without formats there is
+ * no trace. @buffer_dir is the recorded instance's, or @tracing_dir. Returns 0, or -1 after one line
+ * on stderr; dat_head_free() in both cases.
+ */
+int dat_head_read(struct dat_head *head, const char *tracing_dir, const char *buffer_dir);
+void dat_head_free(struct dat_head *head);
+
+/* The names of threads that the kernel knows now; none if they cannot be read. */
+void dat_add_cmdlines(struct dat_bytes *bytes, const char *tracing_dir);
+
+/* The most bytes that dat_add_cmdlines() may add later. */
+uint64_t dat_cmdlines_max_bytes(const char *tracing_dir);
+
+#endif /* ANNOT_DAT_HEAD_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a recording needs, as a table of checks. annot record says, when it fails, what they say.
+ */
+#ifndef ANNOT_DOCTOR_CHECKS_H
+#define ANNOT_DOCTOR_CHECKS_H
+
+#include <stdbool.h>
+
+#include "doctor/machine.h"
+#include "doctor/verdict.h"
+
+/* In the order in which they are printed. */
+enum check {
+	CHECK_TRACEFS,
+	CHECK_ACCESS,
+	CHECK_TRACE_CLOCK,
+	CHECK_SWITCHES,
+	CHECK_MEMORY,
+	CHECK_MODULE,
+	CHECK_SIGNING,
+	CHECK_LOCKDOWN,
+	CHECK_DEVICES,
+	CHECK_MEMLOCK,
+	CHECK_CLOCKSOURCE,
+	CHECK_PERF,
+	CHECK_PMU,
+	CHECK_WATCHDOG,
+	CHECK_VIRTUAL,
+	CHECK_CONTAINER,
+	CHECK_SECCOMP,
+	CHECK_SYSFS,
+	NR_CHECKS,
+};
+
+const char *doctor_check_name(enum check check);
+
+void doctor_look(enum check check, const struct machine *machine, struct verdict *verdict);
+
+/*
+ * If what @check finds on this machine is at least as bad as @least: prints it, as an error of
+ * @command, with what cures it, in one line, and returns -1. Else 0.
+ */
+int doctor_tell(const char *command, enum check check, enum severity least);
+
+#endif /* ANNOT_DOCTOR_CHECKS_H */

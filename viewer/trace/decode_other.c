@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events that nothing else decodes: of each, the kernel wrote who ran on its CPU.
+ */
+#include "trace/decode_internal.h"
+
+/* Of common_flags (enum trace_flag_type of linux/trace_events.h). */
+#define FLAG_IRQS_OFF 0x01u
+#define FLAG_IRQS_NOSUPPORT 0x02u /* whether they are is not known; or, since 6.13, another thing */
+#define FLAG_HARDIRQ 0x08u
+#define FLAG_NMI 0x40u
+
+/* Nothing but whole fields is read, of the sizes that kernels give them. */
+static bool take_place(const struct event_format *format, const char *name, uint16_t size,
+		       struct field_place *place)
+{
+	const struct event_field *field = event_format_field(format, name);
+
+	if (!field || field->size != size || field->location != FIELD_IN_PLACE)
+		return false;
+	*place = (struct field_place){ .offset = field->offset, .size = field->size };
+	return true;
+}
+
+/* struct trace_entry is the same in all events of a kernel. */
+void other_take_format(struct decoder *decoder, const struct event_format *format)
+{
+	struct common_places *common = &decoder->common;
+	uint32_t flags_end, pid_end;
+
+	if (common->known || !take_place(format, "common_flags", 1, &common->flags) ||
+	    !take_place(format, "common_pid", 4, &common->pid))
+		return;
+	flags_end = common->flags.offset + 1u;
+	pid_end = common->pid.offset + 4u;
+	common->min_bytes = flags_end > pid_end ? flags_end : pid_end;
+	common->known = true;
+}
+
+/*
+ * From sched_switch on, until the next task is the kernel's current one, events name the task that
+ * leaves: of its memory (tlb_flush), its FPU's state, perf, traced functions, stack traces. Interrupts
+ * are off all that time; only one that cannot be masked may come. So an event with interrupts on, or of
+ * an interrupt that can be masked, is of no such time.
+ */
+static bool may_be_in_switch(uint8_t flags)
+{
+	if (flags & FLAG_NMI)
+		return true;
+	if (flags & FLAG_HARDIRQ)
+		return false;
+	return flags & (FLAG_IRQS_OFF | FLAG_IRQS_NOSUPPORT);
+}
+
+bool decode_other(const struct decoder *decoder, const struct raw_record *record,
+		  struct trace_event *event)
+{
+	const struct common_places *common = &decoder->common;
+
+	if (!common->known || record->size < common->min_bytes)
+		return false;
+	event->kind = TRACE_OTHER;
+	event->tid = (int32_t)read_u32(record->data + common->pid.offset, decoder->swap);
+	event->other.may_be_in_switch = may_be_in_switch(record->data[common->flags.offset]);
+	return true;
+}
