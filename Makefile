@@ -3,13 +3,13 @@
 # make            the library and the command (build/)
 # make module     annot.ko for the running kernel (KDIR=... for another)
 # make install    DESTDIR= PREFIX=/usr/local
-# make bench      what an annotation costs, reading a trace, and its page (build/bench.json)
+# make bench      what an annotation costs, recording, reading a trace, and its page (build/bench.json)
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)
 # make check      every test; check-quick: the quick ones that need neither guest nor browser; check-pebs:
-#		  those of the emulator of PEBS; check-debug: guests with a kernel that notices
-#		  mistakes, which is built first
+#		  those of the emulator of PEBS; check-kernels: all guests on all kernels;
+#		  check-debug: guests with kernels that notice mistakes, which are built first
 #
 # Each part brings its own build.mk; this file holds what they share.
 

@@ -45,7 +45,7 @@ $(BUILD)/tests/vm/%: tests/vm/guest/%.c $(BUILD)/libannot/libannot.a
 
 # Beside annot.ko for the same kernel: a PMU for guests that have none, and mistakes for debug
 # kernels to notice.
-TEST_MODULES := nmi_pmu faults
+TEST_MODULES := nmi_pmu faults clock_faults
 
 test-modules: $(TEST_MODULES:%=test-module-%)
 
@@ -60,7 +60,11 @@ check:
 
 check-pebs:
 	tests/setup check
-	tests/run 'vm/pebs*'
+	tests/run $$(grep -l '^# BOOT:.*-E pebs' tests/vm/guest/*.sh | sed 's,.*/\(.*\)\.sh,vm/\1-*,')
+
+check-kernels:
+	tests/setup check
+	tests/run -k
 
 check-debug:
 	tests/setup debug
@@ -76,5 +80,5 @@ pebs-qemu:
 	tests/setup pebs-qemu
 	tests/vm/pebs-qemu/build
 
-.PHONY: unit-tests guest-programs test-modules check check-quick check-pebs check-debug \
+.PHONY: unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
 	demo pebs-qemu

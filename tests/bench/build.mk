@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# What an annotation costs, alone and in a program, what reading a trace takes, and how quick its page
-# is: make bench prints figures and keeps them in build/bench.json; make bench-guests adds what needs
+# What an annotation costs, alone and in a program, what recording and reading a trace take, and how quick
+# its page is: make bench prints figures and keeps them in build/bench.json; make bench-guests adds what needs
 # the module and so a guest.
 
 BENCH := $(BUILD)/tests/bench/annotate
@@ -13,6 +13,9 @@ else
 BENCH_OBJS += $(BUILD)/tests/bench/no_lttng.o
 endif
 
+# What the whole library costs in a program.
+BENCH_OF_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,all_in resting)
+
 CONVERT := $(BUILD)/tests/bench/switches
 ifeq ($(shell $(PKG_CONFIG) --exists libtracecmd && echo yes),yes)
 CONVERT += $(BUILD)/tests/bench/tracecmd_walk
@@ -21,6 +24,7 @@ endif
 bench: bench-program kernels viewer
 	tests/bench/annotate
 	tests/bench/overhead native
+	tests/bench/record
 	tests/bench/convert
 	tests/bench/page
 
@@ -28,7 +32,7 @@ bench-guests: all kernels
 	tests/bench/guests
 	tests/bench/overhead guest
 
-bench-program: $(BENCH) $(BUILD)/tests/bench/all_in $(CONVERT)
+bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT)
 
 $(BUILD)/tests/bench/switches: tests/bench/switches.c
 	@mkdir -p $(@D)
@@ -39,7 +43,7 @@ $(BUILD)/tests/bench/tracecmd_walk: tests/bench/tracecmd_walk.c
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(shell $(PKG_CONFIG) --cflags libtracecmd) \
 		$(LDFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --libs libtracecmd)
 
-$(BUILD)/tests/bench/all_in: $(addprefix $(BUILD)/tests/bench/,all_in.o rounds.o) $(BUILD)/libannot/libannot.a
+$(BENCH_OF_PROGRAMS): %: %.o $(BUILD)/tests/bench/rounds.o $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread
 
 $(BUILD)/tests/bench/%.o: tests/bench/%.c
@@ -49,7 +53,7 @@ $(BUILD)/tests/bench/%.o: tests/bench/%.c
 $(BENCH): $(BENCH_OBJS) $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread $(BENCH_LIBS)
 
--include $(BENCH_OBJS:.o=.d) $(BUILD)/tests/bench/all_in.d
+-include $(BENCH_OBJS:.o=.d) $(BENCH_OF_PROGRAMS:=.d)
 
 # What annotations cost a program: each kernel as it is, and NAME-original as if nobody had annotated
 # it. Static, for guests run them too.

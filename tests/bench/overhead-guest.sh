@@ -7,5 +7,5 @@ echo never >/sys/kernel/mm/transparent_hugepage/enabled
 insmod annot.ko || exit 1
 for _ in 1 2 3; do
 	sh overhead-round kernels wave:16 match:4 motion:6 -- \
-		original disabled traced marker write ring-each ring >>/out/runs || exit 1
+		original disabled traced marker write ring >>/out/runs || exit 1
 done
