@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "record/chunk_queue.h"
 #include "record/drain.h"
+#include "record/share.h"
 #include "record/tracing.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -40,16 +40,6 @@
 /* Where the kernel does not wake who waits for a part of the buffer, or wakes too late. */
 #define LONGEST_WAIT_MS 200
 
-/* Of each window, a CPU's two threads may have half. */
-#define WINDOW_NS INT64_C(100000000)
-#define MOST_CPU_NS (WINDOW_NS / 4)
-
-/* When a thread's window began, and what CPU time it had used then. */
-struct window {
-	int64_t begin_ns;
-	int64_t cpu_ns;
-};
-
 /* Of one CPU: a thread from the buffer into chunks, and one from there into the file. */
 struct reader {
 	struct readers *readers;
@@ -72,32 +62,6 @@ struct readers {
 	int nr_started;
 	struct reader *readers; /* of each CPU */
 };
-
-static int64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-/* At real-time priority, nothing else would take the CPU from a thread that always has work. */
-static void give_way(struct window *window)
-{
-	int64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	int64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	struct timespec pause = { 0 };
-
-	if (now_ns - window->begin_ns < WINDOW_NS) {
-		if (cpu_ns - window->cpu_ns < MOST_CPU_NS)
-			return;
-		pause.tv_nsec = (long)(WINDOW_NS - (now_ns - window->begin_ns));
-		nanosleep(&pause, NULL);
-		now_ns = clock_ns(CLOCK_MONOTONIC);
-	}
-	window->begin_ns = now_ns;
-	window->cpu_ns = cpu_ns;
-}
 
 /* Returns 0, or the errno of what failed. */
 static int read_pipe(const struct reader *reader, struct chunk *chunk, size_t bytes)
@@ -140,7 +104,7 @@ static int fill_chunk(const struct reader *reader, struct chunk *chunk)
 }
 
 /* Reads all pages that are there. Returns 0, or the errno of what failed. */
-static int read_pages(struct reader *reader, struct window *window)
+static int read_pages(struct reader *reader, struct share *share)
 {
 	int error = 0;
 
@@ -154,7 +118,7 @@ static int read_pages(struct reader *reader, struct window *window)
 			chunk_queue_put(reader->chunks, chunk);
 		else
 			chunk_queue_give_back(reader->chunks, chunk);
-		give_way(window);
+		share_give_way(share);
 	}
 	return error == EAGAIN ? 0 : error;
 }
@@ -181,7 +145,7 @@ static int write_chunk(int fd, const struct chunk *chunk, bool *is_direct)
 static void *run_writer(void *argument)
 {
 	struct reader *reader = argument;
-	struct window window = { 0 };
+	struct share share = { 0 };
 	struct chunk *chunk;
 	bool is_direct = false;
 	size_t bytes = 0;
@@ -192,7 +156,7 @@ static void *run_writer(void *argument)
 			is_direct = set_direct(reader->file_fd, true);
 		bytes += chunk->used_bytes;
 		chunk_queue_give_back(reader->chunks, chunk);
-		give_way(&window);
+		share_give_way(&share);
 	}
 	if (is_direct)
 		set_direct(reader->file_fd, false);
@@ -222,7 +186,7 @@ static bool is_stopped(const struct reader *reader)
 static void *run(void *argument)
 {
 	struct reader *reader = argument;
-	struct window window = { 0 };
+	struct share share = { 0 };
 	bool stopped;
 	int write_error;
 
@@ -230,7 +194,7 @@ static void *run(void *argument)
 	do {
 		stopped = is_stopped(reader);
 		/* With ftrace's option "block" there always seems to be something. */
-		reader->error = read_pages(reader, &window);
+		reader->error = read_pages(reader, &share);
 	} while (!stopped && !reader->error);
 	write_error = end_writer(reader);
 	if (write_error)
