@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -146,12 +147,19 @@ static void sleep_often(void)
 		nanosleep(&moment, NULL);
 }
 
+/* On a machine that has just been started nobody may have needed it yet. */
+static bool have_tracefs(void)
+{
+	return !access(TRACING "/instances", F_OK) ||
+	       !mount("tracefs", TRACING, "tracefs", 0, NULL);
+}
+
 /* What stays switched off until all is set up, so that no event is lost. */
 static bool set_up(const struct recording *recording, const char *page_kb)
 {
 	const char *dir = recording->instance;
 
-	if (mkdir(dir, 0700))
+	if (!have_tracefs() || mkdir(dir, 0700))
 		return false;
 	if (!write_file(dir, "tracing_on", "0") || !write_file(dir, "trace_clock", "mono") ||
 	    !write_file(dir, "buffer_size_kb", "4096") ||
