@@ -8,7 +8,7 @@ tracefs=/sys/kernel/tracing
 # shellcheck disable=SC2034	# for whoever sources this
 here=$PWD
 work=$(mktemp -d)
-trap 'umount "$work/small" "$work/slow" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount -l "$work"/{small,slow,net} 2>/dev/null; rm -rf "$work"' EXIT
 # shellcheck source=tests/check.bash
 . tests/check.bash
 # Where anybody may run it.
@@ -63,6 +63,13 @@ write_marks() {	# NUMBER [TEXT]
 }
 
 count_marks() { report "$1" | grep -c "I|1|a mark among many"; }
+
+# What is left of a recording that nobody could finish.
+count_restored() {	# OUTPUT
+	trace-cmd restore -o restored.dat "$1".cpu* >restored 2>&1 || cat restored
+	count_marks restored.dat
+	rm restored.dat
+}
 
 recorder_of() { pgrep -x annot -P "$1"; }	# PID
 

@@ -84,10 +84,55 @@ slow_file_system() {
 	rm -r slow disk
 }
 
-# Some fit into the files of CPUs, and not all of these into one.
+# A file system behind a server of its own process, whose id is in server.pid; its files are in far.
+mount_network() {
+	mkdir -p far net
+	cat >server <<-EOF
+		#!/bin/sh
+		echo \$\$ >$work/server.pid
+		exec /usr/lib/openssh/sftp-server
+	EOF
+	chmod 755 server
+	sshfs -o ssh_command="$work/server" "localhost:$work/far" net
+}
+
+# Whoever waits for it waits for two seconds.
+slow_network() {
+	local marks=400000
+	mount_network || return
+	write_marks $marks "sleep 2; kill -s CONT $(cat server.pid)"
+	record 0 -o net/trace.dat sh -c "sleep 0.2; kill -s STOP $(cat server.pid); . ./marks.sh"
+	grep -q "no event lost" err || cat err
+	[ "$(count_marks net/trace.dat)" -eq $marks ] || echo "$(count_marks net/trace.dat) of $marks marks are there"
+	nothing_is_left
+	umount net
+	rm -r net far
+}
+
+# Its server is gone for good. What it was told stays there.
+stale_network() {
+	local wanted marks=400000 left
+	for wanted in 0 3; do
+		mount_network || return
+		write_marks $marks "sleep 0.5; kill -s KILL $(cat server.pid)
+			yes | head -n 100000 >/dev/null
+			echo done; exit \$1"
+		record $((wanted ? wanted : 1)) -o net/trace.dat sh marks.sh $wanted
+		grep -q 'done' out || echo "the command did not run to its end"
+		[ "$(grep -c "net/trace.dat.cpu[0-9]: recording ended early" err)" -eq 1 ] || echo "not said once: $(cat err)"
+		[ "$(grep -c "net/trace.dat: cannot be written" err)" -eq 1 ] || echo "not said once: $(cat err)"
+		left=$(count_restored far/trace.dat)
+		[ "$left" -ge $((marks * 9 / 10)) ] || echo "of $marks marks, $left are left"
+		umount -l net 2>/dev/null
+		rm -r far net
+		nothing_is_left
+	done
+}
+
+# Some fit into the file of the CPU that they are from.
 file_too_large() {
 	write_marks 400000 "echo done; exit 3"
-	prlimit --fsize=12000000 "$annot" record --compression none -- sh marks.sh >out 2>err
+	prlimit --fsize=12000000 "$annot" record --compression none -- taskset -c 0 sh marks.sh >out 2>err
 	[ $? -eq 3 ] || echo "exit status is not 3: $(cat err)"
 	grep -q 'done' out || echo "the command did not run to its end"
 	grep -q "trace.dat.cpu[0-9]*: recording ended early: File too large" err || echo "not said: $(cat err)"
@@ -114,14 +159,18 @@ killed() {
 
 # Both are killed: the next recording clears away what they left, and the file says what it is.
 both_killed() {
-	local pid
-	"$annot" record -q -o killed.dat sh -c 'echo ready; exec sleep 30' >out 2>err &
+	local pid left marks=50000
+	write_marks $marks "sleep 1; echo ready; exec sleep 30"
+	"$annot" record -q -o killed.dat sh marks.sh >out 2>err &
 	pid=$!
 	await grep -q ready out
 	kill -s KILL "$(recorder_of $pid)" $pid "$(pgrep -x sleep -P $pid)"
 	wait $pid 2>/dev/null
 	"$annot" report killed.dat >out 2>err && echo "what was never finished is read as if it were"
 	[ "$(wc -l <err)" -eq 1 ] || echo "not one line: $(cat err)"
+	grep -q "trace-cmd restore" err || echo "it is not said what makes a trace of it: $(cat err)"
+	left=$(count_restored killed.dat)
+	[ "$left" -ge $((marks * 9 / 10)) ] || echo "only $left of $marks marks are left"
 	record 0 true
 	report trace.dat | grep -q sched_switch || echo "trace.dat: not a trace"
 	nothing_is_left
@@ -245,6 +294,8 @@ outsiders() {
 check_afresh "a recorder that is killed: the command goes on" recorder_killed
 check_afresh "a full disk: the command goes on" full_disk
 check_afresh "a file system that stands still: nothing is lost" slow_file_system
+check_afresh "a network file system that stands still: nothing is lost" slow_network
+check_afresh "a network file system that is gone: the command goes on" stale_network
 check_afresh "a file too large: the command goes on" file_too_large
 check_afresh "annot killed: the recorder ends well" killed
 check_afresh "both killed: the next one clears away" both_killed

@@ -11,9 +11,12 @@
 
 #include "util/diag.h"
 
-int dat_out_failed(const struct dat_out *out)
+int dat_out_failed(struct dat_out *out)
 {
-	return diag_error("record: %s: cannot be written: %s", out->path, strerror(errno));
+	if (!out->has_failed)
+		diag_error("record: %s: cannot be written: %s", out->path, strerror(errno));
+	out->has_failed = true;
+	return -1;
 }
 
 /* They keep what is written in memory and ask the server for room later. */
@@ -69,7 +72,7 @@ int dat_out_close(struct dat_out *out)
 	return err;
 }
 
-int dat_out_write_at(const struct dat_out *out, uint64_t at, const void *data, size_t size)
+int dat_out_write_at(struct dat_out *out, uint64_t at, const void *data, size_t size)
 {
 	const char *from = data;
 
@@ -118,7 +121,7 @@ void dat_out_reserve(const struct dat_out *out, uint64_t bytes)
 	(void)fallocate(out->fd, FALLOC_FL_KEEP_SIZE, (off_t)out->at, (off_t)bytes);
 }
 
-int dat_out_sync(const struct dat_out *out)
+int dat_out_sync(struct dat_out *out)
 {
 	return fdatasync(out->fd) ? dat_out_failed(out) : 0;
 }

@@ -15,6 +15,7 @@ struct dat_out {
 	int fd;
 	const char *path; /* the caller's */
 	uint64_t at; /* where is written next */
+	bool has_failed; /* which has been told */
 	bool fails_late; /* a full disk shows when the file is flushed only: a network's file system */
 };
 
@@ -32,7 +33,7 @@ int dat_out_write(struct dat_out *out, const void *data, size_t size);
 int dat_out_write_bytes(struct dat_out *out, const struct dat_bytes *bytes);
 
 /* Writes all elsewhere: into what was written before. */
-int dat_out_write_at(const struct dat_out *out, uint64_t at, const void *data, size_t size);
+int dat_out_write_at(struct dat_out *out, uint64_t at, const void *data, size_t size);
 
 /* Moves on to the next multiple of @alignment; between are zeros. */
 void dat_out_align(struct dat_out *out, uint32_t alignment);
@@ -42,9 +43,9 @@ uint64_t dat_aligned(uint64_t at, uint32_t alignment);
 void dat_out_reserve(const struct dat_out *out, uint64_t bytes);
 
 /* What was written until now is on the disk or, behind -1 and one line on stderr, maybe not. */
-int dat_out_sync(const struct dat_out *out);
+int dat_out_sync(struct dat_out *out);
 
-/* One line on stderr: why writing failed, by errno. Returns -1. */
-int dat_out_failed(const struct dat_out *out);
+/* One line on stderr: why writing failed first, by errno. Returns -1. */
+int dat_out_failed(struct dat_out *out);
 
 #endif /* ANNOT_DAT_OUT_H */

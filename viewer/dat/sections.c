@@ -68,7 +68,7 @@ int dat_write_options(struct dat_file *file, const struct dat_bytes *options)
 	return write_content(file, SECTION_OPTIONS, false, options);
 }
 
-int dat_write_options_at(const struct dat_file *file, uint64_t at, const struct dat_bytes *options)
+int dat_write_options_at(struct dat_file *file, uint64_t at, const struct dat_bytes *options)
 {
 	return dat_out_write_at(&file->out, at + SECTION_HEADER_BYTES, options->data,
 				options->size);

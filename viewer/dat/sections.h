@@ -17,7 +17,7 @@ int dat_write_section(struct dat_file *file, enum dat_section section,
 
 /* Options never are: they are as long as they are told, wherever their section is. */
 int dat_write_options(struct dat_file *file, const struct dat_bytes *options);
-int dat_write_options_at(const struct dat_file *file, uint64_t at, const struct dat_bytes *options);
+int dat_write_options_at(struct dat_file *file, uint64_t at, const struct dat_bytes *options);
 
 /* The names of the sections, which each section's header leads to. */
 int dat_write_section_names(struct dat_file *file);

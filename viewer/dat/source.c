@@ -48,7 +48,7 @@ int dat_source_read(struct dat_source *source, void *to, size_t size)
 	return 0;
 }
 
-int dat_source_release(struct dat_source *source, const struct dat_out *out)
+int dat_source_release(struct dat_source *source, struct dat_out *out)
 {
 	uint64_t least = out->fails_late ? LATE_RELEASE_BYTES : RELEASE_BYTES;
 	uint64_t nr_bytes = source->at - source->released;

@@ -32,6 +32,6 @@ int dat_source_read(struct dat_source *source, void *to, size_t size);
  * What was read until now stands in @out: gives the room that it takes back to the file system, if
  * that can take it. Returns 0, or -1 after one line on stderr, and all is still there.
  */
-int dat_source_release(struct dat_source *source, const struct dat_out *out);
+int dat_source_release(struct dat_source *source, struct dat_out *out);
 
 #endif /* ANNOT_DAT_SOURCE_H */

@@ -45,7 +45,7 @@ int dat_begin_v7(struct dat_file *file, const struct dat_head *head)
 }
 
 /* From here on, the options at @place are those that follow. */
-static int link_options(const struct dat_file *file, uint64_t place)
+static int link_options(struct dat_file *file, uint64_t place)
 {
 	return dat_out_write_at(&file->out, file->link_place, &place, sizeof(place));
 }
@@ -127,7 +127,7 @@ static int reserve_data_options(struct dat_file *file, struct data_place *data)
 	return err;
 }
 
-static int tell_of_data(const struct dat_file *file, const struct data_place *data)
+static int tell_of_data(struct dat_file *file, const struct data_place *data)
 {
 	struct dat_bytes options = data_options(file, data);
 	int err = dat_write_options_at(file, data->options, &options);
@@ -149,7 +149,7 @@ static int write_data_header(struct dat_file *file, struct data_place *data)
 }
 
 /* Its length stands last in its header. */
-static int end_data_section(const struct dat_file *file, const struct data_place *data)
+static int end_data_section(struct dat_file *file, const struct data_place *data)
 {
 	uint64_t start = data->section + SECTION_HEADER_BYTES;
 	uint64_t bytes = file->out.at - start;

@@ -22,9 +22,10 @@ static int cannot_open(const char *path, int error)
 
 	if (error == ENOENT && snprintf(part, sizeof(part), "%s.cpu0", path) < PATH_MAX &&
 	    !access(part, F_OK))
-		return diag_error("%s: %s; but %s is there: trace-cmd still records, or was killed"
-				  " (trace-cmd restore makes a trace of such files)",
-				  path, strerror(error), part);
+		return diag_error(
+			"%s: %s; but %s is there: trace-cmd still records, or was killed"
+			" (trace-cmd restore -o OUTPUT FILE.cpu* makes a trace of such files)",
+			path, strerror(error), part);
 	return diag_error("%s: %s", path, strerror(error));
 }
 
@@ -66,9 +67,10 @@ static int read_magic(struct trace_file *file, struct input *input, char version
 	if (input_bytes(input, head, sizeof(head)))
 		return -1;
 	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES) && is_part_of_recording(file->path))
-		return diag_error("%s: is not a trace.dat, but what trace-cmd keeps of a CPU while"
-				  " it records (trace-cmd restore makes a trace of such files)",
-				  file->path);
+		return diag_error(
+			"%s: is not a trace.dat, but what trace-cmd keeps of a CPU while"
+			" it records (trace-cmd restore -o OUTPUT FILE.cpu* makes a trace of such files)",
+			file->path);
 	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES))
 		return diag_error("%s: is not a trace.dat: it does not begin as one", file->path);
 	return input_string(input, version, 8);

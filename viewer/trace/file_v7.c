@@ -15,7 +15,8 @@
 #define MAX_OPTION_SECTIONS 256
 
 /* What is not in this file may be beside it. */
-#define RESTORE_HINT "of %s.cpu*, if they are there, trace-cmd restore makes a trace"
+#define RESTORE_HINT \
+	"if %s.cpu* are there: trace-cmd restore -o OUTPUT FILE.cpu* makes a trace of them"
 
 struct v7_layout {
 	uint64_t next_options;

@@ -20,6 +20,7 @@
 #define NR_RECORDS 128 /* of a ring of one page, and what it takes at once */
 #define NR_CLIENTS 4000
 #define STACK_BYTES 4096
+#define NR_WAITING 47 /* annotations by call that wait for a switch, with one counted event */
 #define OTHER TRACEFS "instances/other/"
 
 /* Shared by the two. */
@@ -42,7 +43,8 @@ enum filling {
 	BAD_TIMES,
 	ALL_BAD,
 	BAD_HEAD,
-	NR_FILLINGS
+	NR_FILLINGS,
+	CALLS = NR_FILLINGS, /* instead of a ring: slices are counted */
 };
 
 static const char *const filling_texts[] = { "names of 255 bytes, all different",
@@ -51,7 +53,8 @@ static const char *const filling_texts[] = { "names of 255 bytes, all different"
 					     "no such names",
 					     "no such times",
 					     "nothing is right",
-					     "a head that cannot be" };
+					     "a head that cannot be",
+					     "calls that wait" };
 
 static void fill_record(volatile struct annot_record *record, enum filling filling, int i)
 {
@@ -66,6 +69,25 @@ static void fill_record(volatile struct annot_record *record, enum filling filli
 		record->name = UINT32_MAX - i;
 	if (filling == BAD_TIMES || (filling == ALL_BAD && i % 3 == 2))
 		record->ticks = i % 2 ? UINT64_MAX : 0;
+}
+
+/* After them a page fault, for the slice's own counts. */
+static void call_and_fault(void)
+{
+	static _Alignas(PAGE_BYTES) volatile char page[PAGE_BYTES];
+
+	ioctl(ring.fd, ANNOT_IOC_DRAIN);
+	for (int i = 0; i < NR_WAITING; i++) {
+		struct annot_record record = { 0 };
+
+		fill_record(&record, NEXT, i);
+		record.ticks = 0;
+		if (ioctl(ring.fd, ANNOT_IOC_RECORD, &record) != ANNOT_RECORD_TAKEN)
+			die("ANNOT_IOC_RECORD");
+	}
+	if (madvise((void *)page, PAGE_BYTES, MADV_DONTNEED))
+		die("madvise");
+	page[0] = 1;
 }
 
 static void fill(enum filling filling)
@@ -120,7 +142,9 @@ static long measure(int filling)
 
 		/* The other one comes to where it waits to be switched to. */
 		usleep(2000);
-		if (filling >= 0)
+		if (filling == CALLS)
+			call_and_fault();
+		else if (filling >= 0)
 			fill(filling);
 		switches->came_at = 0;
 		switches->is_armed = 1;
@@ -245,15 +269,26 @@ static const struct {
 	{ "batches and single events in one recording", all_in_one },
 };
 
+static void begin(size_t tracing)
+{
+	batches(true);
+	tracings[tracing].turn(true);
+	/* The module listens to switches a little later. */
+	usleep(100000);
+}
+
+static void end(size_t tracing)
+{
+	tracings[tracing].turn(false);
+	enable("annot", false);
+}
+
 static void check_tracing(size_t tracing, long base)
 {
 	long worst = 0;
 	int worst_filling = 0;
 
-	batches(true);
-	tracings[tracing].turn(true);
-	/* The module listens to switches a little later. */
-	usleep(100000);
+	begin(tracing);
 	for (int filling = 0; filling < NR_FILLINGS; filling++) {
 		long cost = measure(filling) - base;
 
@@ -262,10 +297,39 @@ static void check_tracing(size_t tracing, long base)
 			worst_filling = filling;
 		}
 	}
-	tracings[tracing].turn(false);
-	enable("annot", false);
+	end(tracing);
 	printf("# worst: %ld instructions more, %s\n", worst, filling_texts[worst_filling]);
 	check(worst <= BOUND, "%s: at most %d instructions more in a switch",
+	      tracings[tracing].text, BOUND);
+}
+
+static void count_faults(void)
+{
+	struct annot_event event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.flags = ANNOT_EVENT_USER,
+		.mode = ANNOT_EVENT_COUNT,
+		.name = "faults",
+	};
+	struct annot_events events = { .events = (uintptr_t)&event, .nr = 1 };
+	int ctl = open("/dev/annot/ctl", O_RDONLY | O_CLOEXEC);
+
+	if (ctl < 0 || ioctl(ctl, ANNOT_IOC_EVENTS, &events) || event.error)
+		die("ANNOT_IOC_EVENTS");
+}
+
+/* While slices are counted, annotations wait for the switch in the kernel. */
+static void check_waiting_calls(size_t tracing, long base)
+{
+	long cost;
+
+	enable("annot/annot_slice_counts", true);
+	begin(tracing);
+	cost = measure(CALLS) - base;
+	end(tracing);
+	printf("# %ld instructions more, %s\n", cost, filling_texts[CALLS]);
+	check(cost <= BOUND, "%s, counted slices: at most %d instructions more in a switch",
 	      tracings[tracing].text, BOUND);
 }
 
@@ -374,6 +438,9 @@ int main(int argc, char **argv)
 	set(TRACEFS "tracing_on", "1");
 	for (size_t i = 0; i < sizeof(tracings) / sizeof(tracings[0]); i++)
 		check_tracing(i, base);
+	count_faults();
+	for (size_t i = 0; i < sizeof(tracings) / sizeof(tracings[0]); i++)
+		check_waiting_calls(i, base);
 	check_clients(base);
 	kill(child, SIGKILL);
 	return all_well ? 0 : 1;
