@@ -2,7 +2,7 @@
 # The command annot: everything below viewer/ but the tests.
 
 VIEWER_PKGS := libtracefs libtraceevent libdw libdeflate zlib libzstd
-VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c))
+VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
 # libpfm4 comes without a file for pkg-config.

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/burst.h"
+#include "analysis/memory/burst.h"
 #include "util/random.h"
 
 #define NR_RUNS 40

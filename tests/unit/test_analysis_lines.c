@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/binomial.h"
-#include "analysis/false_sharing.h"
-#include "analysis/false_sharing_findings.h"
-#include "analysis/set_conflicts.h"
+#include "analysis/stats/binomial.h"
+#include "analysis/memory/false_sharing.h"
+#include "analysis/memory/false_sharing_findings.h"
+#include "analysis/memory/set_conflicts.h"
 #include "touches.h"
 #include "util/random.h"
 

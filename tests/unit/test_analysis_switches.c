@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/switch_misses.h"
+#include "analysis/memory/switch_misses.h"
 #include "events.h"
 
 #define A 101

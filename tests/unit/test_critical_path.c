@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/critical_path.h"
+#include "analysis/regions/critical_path.h"
 #include "events.h"
 
 #define A 101

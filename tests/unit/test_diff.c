@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/rank_test.h"
+#include "analysis/stats/rank_test.h"
 
 /* By counting all pairs. */
 static double superiority(const uint64_t *first, size_t nr_first, const uint64_t *second,

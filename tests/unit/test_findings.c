@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/findings.h"
+#include "analysis/base/findings.h"
 #include "events.h"
 
 #define A 101

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/binomial.h"
-#include "analysis/habit_test.h"
+#include "analysis/stats/binomial.h"
+#include "analysis/stats/habit_test.h"
 #include "util/random.h"
 
 #define MOST_MEMBERS 8

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/idle_waits.h"
+#include "analysis/sched/idle_waits.h"
 #include "events.h"
 
 #define A 101

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/interference.h"
-#include "analysis/migrations.h"
+#include "analysis/sched/interference.h"
+#include "analysis/sched/migrations.h"
 #include "util/pair_table.h"
-#include "analysis/wakeup_latency.h"
+#include "analysis/sched/wakeup_latency.h"
 #include "events.h"
 
 #define A 101 /* a process of two threads ... */

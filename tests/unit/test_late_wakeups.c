@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/late_wakeups.h"
+#include "analysis/sched/late_wakeups.h"
 #include "events.h"
 
 #define A 101

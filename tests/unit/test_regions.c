@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/regions.h"
+#include "analysis/regions/regions.h"
 #include "events.h"
 
 #define A 101

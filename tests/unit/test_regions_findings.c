@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/regions_findings.h"
+#include "analysis/regions/regions_findings.h"
 #include "events.h"
 
 #define A 101

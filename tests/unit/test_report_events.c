@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/events.h"
+#include "analysis/base/events.h"
 #include "events.h"
 
 #define A 101

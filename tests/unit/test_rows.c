@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/rows_at.h"
-#include "analysis/worst.h"
+#include "analysis/base/rows_at.h"
+#include "analysis/base/worst.h"
 
 #define MOST_TIMES 70
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/task_tree.h"
+#include "analysis/base/task_tree.h"
 #include "events.h"
 
 #define A 101

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/distinct.h"
-#include "analysis/working_set.h"
+#include "analysis/stats/distinct.h"
+#include "analysis/memory/working_set.h"
 #include "touches.h"
 #include "util/random.h"
 

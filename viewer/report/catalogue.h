@@ -5,7 +5,7 @@
 #ifndef ANNOT_CATALOGUE_H
 #define ANNOT_CATALOGUE_H
 
-#include "analysis/findings.h"
+#include "analysis/base/findings.h"
 
 struct catalogue_entry {
 	const char *title; /* in a few words */

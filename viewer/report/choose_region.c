@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/regions.h"
+#include "analysis/regions/regions.h"
 #include "report/insights.h"
 #include "report/parts.h"
 #include "util/diag.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/task_tree.h"
+#include "analysis/base/task_tree.h"
 #include "report/catalogue.h"
 #include "report/parts.h"
 #include "util/units.h"

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "analysis/findings.h"
-#include "analysis/tasks.h"
+#include "analysis/base/findings.h"
+#include "analysis/base/tasks.h"
 #include "util/json.h"
 
 struct insights;

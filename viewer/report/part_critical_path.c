@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/critical_path.h"
-#include "analysis/interference_findings.h"
-#include "analysis/worst.h"
+#include "analysis/regions/critical_path.h"
+#include "analysis/sched/interference_findings.h"
+#include "analysis/base/worst.h"
 #include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"

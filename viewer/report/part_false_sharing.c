@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/false_sharing.h"
-#include "analysis/false_sharing_findings.h"
+#include "analysis/memory/false_sharing.h"
+#include "analysis/memory/false_sharing_findings.h"
 #include "report/parts.h"
 #include "report/place.h"
 #include "util/units.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/idle_waits.h"
+#include "analysis/sched/idle_waits.h"
 #include "report/part_lists.h"
 #include "report/parts.h"
 #include "util/units.h"

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/interference.h"
-#include "analysis/interference_findings.h"
+#include "analysis/sched/interference.h"
+#include "analysis/sched/interference_findings.h"
 #include "report/part_lists.h"
 #include "report/parts.h"
 #include "util/units.h"

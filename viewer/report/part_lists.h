@@ -5,7 +5,7 @@
 #ifndef ANNOT_PART_LISTS_H
 #define ANNOT_PART_LISTS_H
 
-#include "analysis/histogram.h"
+#include "analysis/stats/histogram.h"
 #include "model/model.h"
 #include "util/json.h"
 

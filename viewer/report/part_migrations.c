@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
-#include "analysis/interference_findings.h"
-#include "analysis/migrations.h"
+#include "analysis/sched/interference_findings.h"
+#include "analysis/sched/migrations.h"
 #include "report/part_lists.h"
 #include "report/parts.h"
 #include "util/units.h"

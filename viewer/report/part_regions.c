@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/regions.h"
-#include "analysis/regions_findings.h"
-#include "analysis/window_events.h"
-#include "analysis/worst.h"
+#include "analysis/regions/regions.h"
+#include "analysis/regions/regions_findings.h"
+#include "analysis/base/window_events.h"
+#include "analysis/base/worst.h"
 #include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"

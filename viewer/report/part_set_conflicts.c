@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/set_conflicts.h"
-#include "analysis/set_conflicts_findings.h"
+#include "analysis/memory/set_conflicts.h"
+#include "analysis/memory/set_conflicts_findings.h"
 #include "report/parts.h"
 #include "report/place.h"
 #include "report/registers.h"

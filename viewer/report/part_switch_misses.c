@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/switch_misses.h"
-#include "analysis/switch_misses_findings.h"
+#include "analysis/memory/switch_misses.h"
+#include "analysis/memory/switch_misses_findings.h"
 #include "report/parts.h"
 #include "util/units.h"
 

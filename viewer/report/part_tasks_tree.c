@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/events.h"
-#include "analysis/task_tree.h"
+#include "analysis/base/events.h"
+#include "analysis/base/task_tree.h"
 #include "report/part_lists.h"
 #include "report/parts.h"
 #include "util/units.h"

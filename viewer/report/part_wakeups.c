@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
-#include "analysis/interference_findings.h"
-#include "analysis/wakeup_latency.h"
+#include "analysis/sched/interference_findings.h"
+#include "analysis/sched/wakeup_latency.h"
 #include "report/part_lists.h"
 #include "report/parts.h"
 #include "util/units.h"

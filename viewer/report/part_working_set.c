@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/working_set.h"
-#include "analysis/working_set_findings.h"
+#include "analysis/memory/working_set.h"
+#include "analysis/memory/working_set_findings.h"
 #include "report/parts.h"
 #include "util/units.h"
 #include "util/xalloc.h"

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/tasks.h"
+#include "analysis/base/tasks.h"
 #include "model/model.h"
 #include "report/insights.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/events.h"
+#include "analysis/base/events.h"
 #include "report/report.h"
 #include "util/csv.h"
 

@@ -7,7 +7,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/events.h"
+#include "analysis/base/events.h"
 #include "report/report.h"
 #include "util/units.h"
 

@@ -5,7 +5,7 @@
 #ifndef ANNOT_REPORT_JSON_H
 #define ANNOT_REPORT_JSON_H
 
-#include "analysis/events.h"
+#include "analysis/base/events.h"
 #include "model/model.h"
 #include "util/json.h"
 

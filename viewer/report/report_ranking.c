@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/events.h"
+#include "analysis/base/events.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "util/units.h"

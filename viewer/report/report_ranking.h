@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/ranking.h"
+#include "analysis/memory/ranking.h"
 
 struct ranking_report {
 	const struct model *model;

@@ -7,8 +7,8 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/by_thread.h"
-#include "analysis/span_walk.h"
+#include "analysis/base/by_thread.h"
+#include "analysis/base/span_walk.h"
 #include "report/sample_fields.h"
 #include "util/units.h"
 #include "util/xalloc.h"

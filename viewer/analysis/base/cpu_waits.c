@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/cpu_waits.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/rows_at.h"
+#include "model/states.h"
+#include "util/xalloc.h"
+
+static bool is_queued(const struct state_column *states, size_t row)
+{
+	return state_is_queued((enum thread_state)states->state[row]);
+}
+
+/* The slices of the CPU in whose queue threads wait. */
+static const struct slice_column *slices_of(const struct model *model, int cpu)
+{
+	static const struct slice_column none;
+
+	return cpu >= 0 && cpu < model->nr_cpus ? &model->cpus[cpu].slices : &none;
+}
+
+/* @slices has, by CPU, where the wait before began: near to where the next one does. */
+static void find_slice(const struct model *model, size_t *slices, struct cpu_wait *wait)
+{
+	const struct slice_column *column = slices_of(model, wait->cpu);
+
+	if (!column->nr)
+		return;
+	wait->slice = row_ending_after_near(column->end_ns, column->nr, wait->start_ns,
+					    slices[wait->cpu]);
+	slices[wait->cpu] = wait->slice;
+}
+
+static void each_of_thread(const struct model *model, uint32_t thread, size_t *slices,
+			   void (*take)(void *context, const struct cpu_wait *wait), void *context)
+{
+	const struct state_column *states = &model->threads[thread].states;
+
+	for (size_t row = 0; row < states->nr; row++) {
+		struct cpu_wait wait;
+
+		if (!is_queued(states, row) || states->start_ns[row] >= states->start_ns[row + 1])
+			continue;
+		wait = (struct cpu_wait){
+			.thread = thread,
+			.cpu = states->cpu[row],
+			.state = (enum thread_state)states->state[row],
+			.is_first = !row || !is_queued(states, row - 1),
+			.start_ns = states->start_ns[row],
+			.end_ns = states->start_ns[row + 1],
+		};
+		find_slice(model, slices, &wait);
+		take(context, &wait);
+	}
+}
+
+void cpu_waits_each(const struct model *model,
+		    void (*take)(void *context, const struct cpu_wait *wait), void *context)
+{
+	size_t *slices = xcalloc((size_t)model->nr_cpus, sizeof(*slices));
+
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
+		if (model->threads[thread].in_session)
+			each_of_thread(model, thread, slices, take, context);
+	}
+	free(slices);
+}
+
+void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
+		      void (*take)(void *context, const struct cpu_wait *wait, uint32_t by,
+				   uint64_t from_ns, uint64_t to_ns),
+		      void *context)
+{
+	const struct slice_column *slices = slices_of(model, wait->cpu);
+	uint64_t at_ns = wait->start_ns;
+	size_t last = wait->slice + CPU_WAIT_MAX_RUNNERS;
+
+	for (size_t slice = wait->slice;
+	     slice < slices->nr && slice < last && slices->start_ns[slice] < wait->end_ns;
+	     slice++) {
+		uint64_t from_ns = slices->start_ns[slice], to_ns = slices->end_ns[slice];
+
+		if (from_ns > at_ns)
+			take(context, wait, MODEL_NO_THREAD, at_ns, from_ns);
+		else
+			from_ns = at_ns;
+		if (to_ns > wait->end_ns)
+			to_ns = wait->end_ns;
+		take(context, wait, slices->thread[slice], from_ns, to_ns);
+		at_ns = to_ns;
+	}
+	if (at_ns < wait->end_ns)
+		take(context, wait, MODEL_NO_THREAD, at_ns, wait->end_ns);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <string.h>
+
+#include "analysis/base/events.h"
+
+/* Of the normal distribution, what is beyond it on either side: one in 40. */
+#define DEVIATIONS 1.959964
+
+/*
+ * A stretch between two in which an event is throttled ends with the sample that was too much. Where it
+ * was measured for less than a tenth of the time, that tells of the throttling, not of the event.
+ */
+#define MOST_UNMEASURED 9
+
+void event_add_sample(struct event_figures *figures, uint64_t period)
+{
+	figures->nr_samples++;
+	figures->count += (double)period;
+	figures->variance += (double)period * (double)period;
+}
+
+void event_add_share(struct event_figures *figures, double share, double count)
+{
+	figures->count += share * count;
+	if (share < 1)
+		figures->shared += fmax(share, 1 - share) * count;
+}
+
+/*
+ * The most that may have been due where @nr were seen: the end of Garwood's interval, of which the
+ * other end is nearer, with the quantile of chi-squared after Wilson and Hilferty.
+ */
+static double most_due(double nr)
+{
+	double n = nr + 1;
+
+	return n * pow(1 - 1 / (9 * n) + DEVIATIONS / (3 * sqrt(n)), 3);
+}
+
+double samples_error(double count, double variance, double period)
+{
+	double nr;
+
+	if (variance <= 0)
+		return period * most_due(0);
+	/* As many samples of one period as are as uncertain. */
+	nr = count * count / variance;
+	return variance / count * (most_due(nr) - nr);
+}
+
+double event_error(const struct model *model, size_t event, const struct event_figures *figures)
+{
+	const struct pmu_event *row = &model->pmu_events[event];
+
+	if (row->is_counted)
+		return figures->shared;
+	return samples_error(figures->count, figures->variance, (double)row->period);
+}
+
+bool event_per_us(const struct event_figures *figures, double *rate)
+{
+	if (!figures->measured || !figures->on_cpu_ns)
+		return false;
+	if ((double)figures->unmeasured_ns > MOST_UNMEASURED * (double)figures->on_cpu_ns)
+		return false;
+	*rate = figures->count / ((double)figures->on_cpu_ns / 1000);
+	return true;
+}
+
+bool event_is_instructions(const char *name)
+{
+	static const char *const words[] = {
+		"instructions", "instruction_retired", "instructions_retired",
+		"inst_retired", "instr_retired",       "r00c0",
+		"rc0",
+	};
+	static const char perf_prefix[] = "perf_count_hw_";
+	const char *pmu = strstr(name, "::");
+	size_t bytes;
+
+	name = pmu ? pmu + 2 : name;
+	if (!strncasecmp(name, perf_prefix, strlen(perf_prefix)))
+		name += strlen(perf_prefix);
+	/* What follows says of which mode, or which of the equal ways to count them. */
+	bytes = strcspn(name, ":.");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strlen(words[i]) == bytes && !strncasecmp(name, words[i], bytes))
+			return true;
+	}
+	return false;
+}
+
+static bool counts_instructions_for(const struct model *model, const struct pmu_event *counter,
+				    const struct pmu_event *event)
+{
+	return counter->is_counted && counter != event && counter->user == event->user &&
+	       counter->kernel == event->kernel && model->trace &&
+	       event_is_instructions(trace_string(model->trace, counter->name));
+}
+
+/* Whether @event missed more than a hundredth of the time that @instructions were counted in. */
+static bool missed_much(const struct event_figures *event, const struct event_figures *instructions)
+{
+	return event->on_cpu_ns <
+	       instructions->on_cpu_ns - (uint64_t)(0.01 * (double)instructions->on_cpu_ns);
+}
+
+/* As far as both go when they go apart. */
+struct event_ratio event_ratio(const struct model *model, size_t event, size_t instructions,
+			       const struct event_figures *figures)
+{
+	double count = figures[event].count, of = figures[instructions].count;
+	double error = event_error(model, event, figures + event);
+	double error_of = event_error(model, instructions, figures + instructions);
+	struct event_ratio ratio = { .value = count / of * 1000, .error = INFINITY };
+
+	if (error_of < of && !missed_much(figures + event, figures + instructions))
+		ratio.error = fmax((count + error) / (of - error_of) * 1000 - ratio.value,
+				   ratio.value - fmax(count - error, 0) / (of + error_of) * 1000);
+	return ratio;
+}
+
+bool event_per_1000_instructions(const struct model *model, size_t event,
+				 const struct event_figures *figures, struct event_ratio *ratio)
+{
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (!counts_instructions_for(model, &model->pmu_events[i],
+					     &model->pmu_events[event]))
+			continue;
+		if (!figures[event].measured || !figures[i].measured || figures[i].count <= 0)
+			continue;
+		*ratio = event_ratio(model, event, i, figures);
+		return true;
+	}
+	return false;
+}

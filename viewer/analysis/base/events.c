@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/by_thread.h"
+#include "analysis/base/span_walk.h"
+#include "analysis/base/unmeasured.h"
+#include "util/xalloc.h"
+
+/* While the threads are gone through, one after the other. */
+struct attribution {
+	const struct model *model;
+	struct analysis *analysis;
+	struct span_walk walk;
+	size_t *thread_at; /* by task: which of its threads comes next */
+	/* Of the time at hand, of one slice of the thread. */
+	uint64_t from_ns;
+	uint64_t to_ns;
+	uint64_t *inside_ns; /* by task: how much of it lay inside */
+	uint32_t *touched; /* tasks of which that is not 0 */
+	size_t nr_touched;
+};
+
+/* What the thread at hand did of @task. */
+static struct thread_figures *figures_of(struct attribution *at, uint32_t task)
+{
+	struct thread_figures *threads = at->analysis->tasks[task].threads;
+	size_t *next = &at->thread_at[task];
+
+	while (threads[*next].thread < at->walk.thread)
+		(*next)++;
+	return &threads[*next];
+}
+
+static void attribute_samples(struct attribution *at, const struct by_thread *by, uint32_t thread)
+{
+	const struct sample_column *samples = &at->model->samples;
+
+	span_walk_start(&at->walk, thread);
+	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
+		size_t sample = by->rows[i];
+		uint8_t event = samples->event[sample];
+		uint64_t period = samples->period[sample];
+
+		event_add_sample(&at->analysis->threads[thread].events[event], period);
+		span_walk_to(&at->walk, samples->time_ns[sample]);
+		for (size_t j = 0; j < at->walk.nr_open; j++) {
+			if (at->walk.open[j].is_outermost)
+				event_add_sample(
+					&figures_of(at, at->walk.open[j].task)->events[event],
+					period);
+		}
+	}
+}
+
+/* An outermost span of a task was open from its start to @end_ns: how much of that in the slice? */
+static void add_inside(struct attribution *at, const struct open_span *span, uint64_t end_ns)
+{
+	const struct span_column *spans = &at->model->threads[at->walk.thread].spans;
+	uint64_t start_ns = spans->start_ns[span->span];
+
+	if (!span->is_outermost)
+		return;
+	if (start_ns < at->from_ns)
+		start_ns = at->from_ns;
+	if (end_ns > at->to_ns)
+		end_ns = at->to_ns;
+	if (end_ns <= start_ns)
+		return;
+	if (!at->inside_ns[span->task])
+		at->touched[at->nr_touched++] = span->task;
+	at->inside_ns[span->task] += end_ns - start_ns;
+}
+
+static void on_end(void *context, const struct open_span *span)
+{
+	struct attribution *at = context;
+	const struct span_column *spans = &at->model->threads[at->walk.thread].spans;
+
+	add_inside(at, span, spans->end_ns[span->span]);
+}
+
+/* @share of what the counter of @event counted in the slice of row @row. */
+static void add_count(const struct model *model, size_t event, size_t row, double share,
+		      struct event_figures *figures)
+{
+	const struct slice_count_column *counts = &model->slice_counts;
+	uint32_t counter = model->pmu_events[event].counter;
+	double count = (double)counts->counts[row * counts->nr_counters + counter];
+	bool is_invalid = counts->invalid[row] & 1u << counter;
+
+	event_add_share(figures, share, count);
+	figures->nr_incomplete += is_invalid;
+	/* Where a counter never ran, what it counted is not 0 but unknown. */
+	figures->measured = figures->measured || count > 0 || !is_invalid;
+}
+
+static void add_counts(const struct model *model, size_t row, double share,
+		       struct event_figures *events)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (model->pmu_events[event].is_counted)
+			add_count(model, event, row, share, &events[event]);
+	}
+}
+
+/* How much of [from_ns, to_ns) lies inside each task: in inside_ns, until it is forgotten. */
+static void find_inside(struct attribution *at, uint64_t from_ns, uint64_t to_ns)
+{
+	at->from_ns = from_ns;
+	at->to_ns = to_ns;
+	span_walk_to(&at->walk, to_ns);
+	for (size_t i = 0; i < at->walk.nr_open; i++)
+		add_inside(at, &at->walk.open[i], to_ns);
+}
+
+static void forget_inside(struct attribution *at)
+{
+	while (at->nr_touched)
+		at->inside_ns[at->touched[--at->nr_touched]] = 0;
+}
+
+static void attribute_slice(struct attribution *at, size_t row)
+{
+	const struct slice_count_column *counts = &at->model->slice_counts;
+	uint64_t slice_ns = counts->end_ns[row] - counts->start_ns[row];
+
+	find_inside(at, counts->start_ns[row], counts->end_ns[row]);
+	for (size_t i = 0; i < at->nr_touched; i++) {
+		uint32_t task = at->touched[i];
+		double share = (double)at->inside_ns[task] / (double)slice_ns;
+
+		add_counts(at->model, row, share, figures_of(at, task)->events);
+	}
+	forget_inside(at);
+}
+
+static void attribute_counts(struct attribution *at, const struct by_thread *by, uint32_t thread)
+{
+	span_walk_start(&at->walk, thread);
+	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
+		add_counts(at->model, by->rows[i], 1, at->analysis->threads[thread].events);
+		attribute_slice(at, by->rows[i]);
+	}
+}
+
+static void set_time(const struct model *model, uint64_t on_cpu_ns, struct event_figures *events)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		events[event].on_cpu_ns = on_cpu_ns;
+}
+
+/*
+ * Whether the figures are figures at all. Slices that counted nothing are not in the trace: they
+ * are counted as well as others, if any were.
+ */
+static void settle_event(const struct model *model, size_t event, struct event_figures *figures)
+{
+	uint64_t left_out_ns = figures->unmeasured_ns;
+
+	if (left_out_ns > figures->on_cpu_ns)
+		left_out_ns = figures->on_cpu_ns;
+	figures->on_cpu_ns -= left_out_ns;
+	if (model->pmu_events[event].error)
+		figures->measured = false;
+	else if (!model->pmu_events[event].is_counted)
+		figures->measured = figures->nr_samples || figures->on_cpu_ns || !left_out_ns;
+	else if (!figures->nr_incomplete && model->slice_counts.nr && figures->on_cpu_ns)
+		figures->measured = true;
+}
+
+static void settle(const struct model *model, struct event_figures *events)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		settle_event(model, event, &events[event]);
+}
+
+static void attribute_thread(struct attribution *at, const struct by_thread *samples,
+			     const struct by_thread *counts, uint32_t thread)
+{
+	struct thread_figures *life = &at->analysis->threads[thread];
+
+	set_time(at->model, life->ns[METRIC_ON_CPU], life->events);
+	at->walk.on_end = NULL;
+	attribute_samples(at, samples, thread);
+	at->walk.on_end = on_end;
+	attribute_counts(at, counts, thread);
+}
+
+static void attribute_unmeasured(struct attribution *at, const struct unmeasured *row)
+{
+	at->analysis->threads[row->thread].events[row->event].unmeasured_ns += row->end_ns -
+									       row->start_ns;
+	find_inside(at, row->start_ns, row->end_ns);
+	for (size_t i = 0; i < at->nr_touched; i++) {
+		uint32_t task = at->touched[i];
+
+		figures_of(at, task)->events[row->event].unmeasured_ns += at->inside_ns[task];
+	}
+	forget_inside(at);
+}
+
+static void attribute_all_unmeasured(struct attribution *at)
+{
+	struct unmeasured_list list = find_unmeasured(at->model);
+
+	at->walk.on_end = on_end;
+	for (size_t i = 0; i < list.nr; i++) {
+		if (!i || list.rows[i].event != list.rows[i - 1].event)
+			memset(at->thread_at, 0, at->analysis->nr_tasks * sizeof(*at->thread_at));
+		if (!i || list.rows[i].event != list.rows[i - 1].event ||
+		    list.rows[i].thread != list.rows[i - 1].thread)
+			span_walk_start(&at->walk, list.rows[i].thread);
+		attribute_unmeasured(at, &list.rows[i]);
+	}
+	unmeasured_free(&list);
+}
+
+static void add_figures(const struct model *model, struct event_figures *sum,
+			const struct event_figures *events)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		sum[event].unmeasured_ns += events[event].unmeasured_ns;
+		if (!events[event].measured)
+			continue;
+		sum[event].measured = true;
+		sum[event].nr_samples += events[event].nr_samples;
+		sum[event].count += events[event].count;
+		sum[event].variance += events[event].variance;
+		sum[event].shared += events[event].shared;
+		sum[event].on_cpu_ns += events[event].on_cpu_ns;
+		sum[event].nr_incomplete += events[event].nr_incomplete;
+	}
+}
+
+static void add_up_tasks(const struct model *model, struct analysis *analysis)
+{
+	for (size_t i = 0; i < model->nr_threads; i++)
+		settle(model, analysis->threads[i].events);
+	for (size_t i = 0; i < analysis->nr_tasks; i++) {
+		struct task *task = &analysis->tasks[i];
+
+		for (size_t j = 0; j < task->nr_threads; j++) {
+			settle(model, task->threads[j].events);
+			add_figures(model, task->events, task->threads[j].events);
+		}
+	}
+}
+
+static void add_up_all(const struct model *model, struct analysis *analysis)
+{
+	const struct sample_column *samples = &model->samples;
+
+	for (size_t i = 0; i < samples->nr; i++)
+		event_add_sample(&analysis->events[samples->event[i]], samples->period[i]);
+	for (size_t row = 0; row < model->slice_counts.nr; row++)
+		add_counts(model, row, 1, analysis->events);
+	settle(model, analysis->events);
+}
+
+/* Each task, each of its threads, and each thread gets its place for all events. */
+static void hand_out_figures(const struct model *model, struct analysis *analysis)
+{
+	size_t nr_events = model->nr_pmu_events, nr = model->nr_threads + analysis->nr_tasks;
+	struct event_figures *next;
+
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		nr += analysis->tasks[i].nr_threads;
+	next = xcalloc(nr * nr_events, sizeof(*next));
+	analysis->all_events = next;
+	analysis->events = xcalloc(nr_events, sizeof(*analysis->events));
+	for (size_t i = 0; i < model->nr_threads; i++, next += nr_events)
+		analysis->threads[i].events = next;
+	for (size_t i = 0; i < analysis->nr_tasks; i++) {
+		struct task *task = &analysis->tasks[i];
+
+		task->events = next;
+		next += nr_events;
+		for (size_t j = 0; j < task->nr_threads; j++, next += nr_events) {
+			task->threads[j].events = next;
+			set_time(model, task->threads[j].once_on_cpu_ns, next);
+		}
+	}
+}
+
+static void attribute_threads(const struct model *model, struct analysis *analysis)
+{
+	struct by_thread samples = by_thread(model, model->samples.thread, model->samples.nr);
+	struct by_thread counts = by_thread(model, model->slice_counts.thread,
+					    model->slice_counts.nr);
+	struct attribution at = { .model = model, .analysis = analysis };
+
+	span_walk_init(&at.walk, model, analysis);
+	at.walk.context = &at;
+	at.thread_at = xcalloc(analysis->nr_tasks, sizeof(*at.thread_at));
+	at.inside_ns = xcalloc(analysis->nr_tasks, sizeof(*at.inside_ns));
+	at.touched = xcalloc(analysis->nr_tasks, sizeof(*at.touched));
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++)
+		attribute_thread(&at, &samples, &counts, thread);
+	attribute_all_unmeasured(&at);
+	span_walk_free(&at.walk);
+	free(at.thread_at);
+	free(at.inside_ns);
+	free(at.touched);
+	by_thread_free(&samples);
+	by_thread_free(&counts);
+}
+
+void analyse_events(const struct model *model, struct analysis *analysis)
+{
+	if (!model->nr_pmu_events)
+		return;
+	hand_out_figures(model, analysis);
+	attribute_threads(model, analysis);
+	add_up_tasks(model, analysis);
+	add_up_all(model, analysis);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What was measured -> figures: how often each event happened in each task and each thread.
+ *
+ * Of a sampled event the count is an estimate: the sum of the periods of the samples that fell into
+ * the task's spans. Its error is that of counting n random events: the truth is within it in 95 of
+ * 100 cases, by the interval of Poisson's distribution.
+ *
+ * Of a counted event it is what the thread's slices counted, and exact where a slice lies in a span
+ * as a whole: an annotation that enters the kernel while slices are counted cuts them. Where it does
+ * not, the slice's count is shared by time. What happened is no matter of time: the error is the
+ * greatest that the share f of a count c can have, max(f, 1 - f) * c, when all of c happened in the
+ * span, or none. These errors have a common cause, and add up as they are.
+ *
+ * Time in which an event was not measured is left out of the time that its count is of. If that is
+ * all there was, there is no count: that is not the same as a count of 0.
+ *
+ * Nesting is as for useful time: what happens in a span counts for it and for the spans around it,
+ * but only once for each task.
+ */
+#ifndef ANNOT_ANALYSIS_EVENTS_H
+#define ANNOT_ANALYSIS_EVENTS_H
+
+#include "analysis/base/tasks.h"
+
+struct event_figures {
+	bool measured; /* false: nobody knows, which is not 0 */
+	uint64_t nr_samples;
+	double count;
+	double variance; /* of samples: the squares of their periods */
+	double shared; /* of counts: how far off they can be, for having been shared by time */
+	uint64_t on_cpu_ns; /* that the count is of */
+	uint64_t unmeasured_ns; /* on a CPU, too, but without a counter at work */
+	uint64_t nr_incomplete; /* slices in which its counter did not run all the time */
+};
+
+/* Called by analyse(). */
+void analyse_events(const struct model *model, struct analysis *analysis);
+
+/* A sample that stands for @period more. */
+void event_add_sample(struct event_figures *figures, uint64_t period);
+
+/* @share of a slice's @count. */
+void event_add_share(struct event_figures *figures, double share, double count);
+
+/*
+ * How far the truth may be from @count, the sum of the periods of samples, whose squares make
+ * @variance, in 95 of 100 cases; of no sample, by the @period that there would be one in.
+ */
+double samples_error(double count, double variance, double period);
+
+/* How far the truth may be from the count of event @event of the model; 0: it is exact. */
+double event_error(const struct model *model, size_t event, const struct event_figures *figures);
+
+/* What happened in a microsecond on a CPU. False: it was on none, or was measured for too little of it. */
+bool event_per_us(const struct event_figures *figures, double *rate);
+
+/* Whether the event happens once for each instruction, going by its name. */
+bool event_is_instructions(const char *name);
+
+/* A ratio, and how far the truth may be from it; INFINITY: as far as it likes. */
+struct event_ratio {
+	double value;
+	double error;
+};
+
+/* What @event has for each 1000 of @instructions, which is of 1 or more. */
+struct event_ratio event_ratio(const struct model *model, size_t event, size_t instructions,
+			       const struct event_figures *figures);
+
+/*
+ * What happened for each thousand instructions. False: instructions were not counted, or not in
+ * the same mode (user, kernel). @figures are of all events of one task or thread.
+ */
+bool event_per_1000_instructions(const struct model *model, size_t event,
+				 const struct event_figures *figures, struct event_ratio *ratio);
+
+#endif /* ANNOT_ANALYSIS_EVENTS_H */

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/findings.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/gaps.h"
+#include "util/xalloc.h"
+
+static const char *const kind_names[NR_FINDING_KINDS] = {
+	[FINDING_IMBALANCE] = "imbalance",	   [FINDING_SERIALISATION] = "serialisation",
+	[FINDING_INTERFERENCE] = "interference",   [FINDING_WAKEUP_LATENCY] = "wakeup-latency",
+	[FINDING_RUN_QUEUE] = "run-queue",	   [FINDING_MIGRATION] = "migration",
+	[FINDING_COLD_CACHE] = "cold-cache",	   [FINDING_SET_CONFLICT] = "set-conflict",
+	[FINDING_FALSE_SHARING] = "false-sharing", [FINDING_WORKING_SET] = "working-set",
+};
+
+static const char *const caveat_texts[NR_CAVEATS] = {
+	"Threads ran on two hardware threads of one core and shared what it has",
+	"Samples are not precise: the instruction may be one of those before",
+	"A counter did not run all the time: short stretches are unreliable",
+	"Events were lost: figures are lower bounds",
+	"Code that masks interrupts could not be sampled",
+	"Few instances: it may be chance",
+	"By a register's values: indices that the instruction adds to it are not in them",
+	"Switches are missing: figures are lower bounds",
+	"What its threads or CPUs did where it shows is not all known",
+};
+
+const char *finding_kind_name(enum finding_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *finding_confidence_name(enum finding_confidence confidence)
+{
+	static const char *const names[] = { "low", "medium", "high" };
+
+	return names[confidence];
+}
+
+const char *finding_caveat_text(unsigned int bit)
+{
+	return caveat_texts[bit];
+}
+
+/* When a thread was alive within the trace: from its first state to its last. */
+static void widen_session(struct findings *findings, const struct model *model,
+			  const struct thread *thread)
+{
+	const struct state_column *states = &thread->states;
+	uint64_t end_ns = model->duration_ns;
+
+	if (!thread->in_session || !states->nr)
+		return;
+	if (states->state[states->nr - 1] == STATE_DEAD)
+		end_ns = states->start_ns[states->nr - 1];
+	if (states->start_ns[0] < findings->session_from_ns)
+		findings->session_from_ns = states->start_ns[0];
+	if (end_ns > findings->session_to_ns)
+		findings->session_to_ns = end_ns;
+}
+
+struct findings findings_new(const struct model *model)
+{
+	struct findings findings = { .session_from_ns = UINT64_MAX };
+
+	for (size_t i = 0; i < model->nr_threads; i++)
+		widen_session(&findings, model, &model->threads[i]);
+	if (findings.session_from_ns > findings.session_to_ns)
+		findings.session_from_ns = findings.session_to_ns;
+	return findings;
+}
+
+static void free_finding(struct finding *finding)
+{
+	free(finding->text);
+	free(finding->threads);
+	free(finding->cpus);
+}
+
+void findings_free(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->nr; i++)
+		free_finding(&findings->rows[i]);
+	free(findings->rows);
+	*findings = (struct findings){ 0 };
+}
+
+struct finding *findings_add(struct findings *findings, enum finding_kind kind,
+			     uint64_t time_lost_ns, uint64_t from_ns, uint64_t to_ns)
+{
+	struct finding *finding;
+
+	findings->rows = xrealloc_array(findings->rows, findings->nr + 1, sizeof(*findings->rows));
+	finding = &findings->rows[findings->nr++];
+	*finding = (struct finding){
+		.kind = kind,
+		.confidence = CONFIDENCE_MEDIUM,
+		.time_lost_ns = time_lost_ns,
+		.from_ns = from_ns,
+		.to_ns = to_ns,
+	};
+	return finding;
+}
+
+void finding_add_thread(struct finding *finding, uint32_t thread)
+{
+	for (size_t i = 0; i < finding->nr_threads; i++) {
+		if (finding->threads[i] == thread)
+			return;
+	}
+	finding->threads = xrealloc_array(finding->threads, finding->nr_threads + 1,
+					  sizeof(*finding->threads));
+	finding->threads[finding->nr_threads++] = thread;
+}
+
+void finding_add_cpu(struct finding *finding, int cpu)
+{
+	for (size_t i = 0; i < finding->nr_cpus; i++) {
+		if (finding->cpus[i] == cpu)
+			return;
+	}
+	finding->cpus = xrealloc_array(finding->cpus, finding->nr_cpus + 1, sizeof(*finding->cpus));
+	finding->cpus[finding->nr_cpus++] = (int16_t)cpu;
+}
+
+void finding_say(struct finding *finding, const char *format, ...)
+{
+	va_list arguments;
+
+	free(finding->text);
+	va_start(arguments, format);
+	finding->text = xvasprintf(format, arguments);
+	va_end(arguments);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct finding *first = a, *second = b;
+
+	if (first->time_lost_ns != second->time_lost_ns)
+		return first->time_lost_ns > second->time_lost_ns ? -1 : 1;
+	if (first->kind != second->kind)
+		return first->kind < second->kind ? -1 : 1;
+	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
+}
+
+static unsigned int caveats_of_trace(const struct model *model)
+{
+	unsigned int caveats = 0;
+
+	if (model_has_gaps(model, GAP_LOST))
+		caveats |= CAVEAT_LOST_EVENTS;
+	if (model_has_gaps(model, GAP_MISSING))
+		caveats |= CAVEAT_MISSING_SWITCHES;
+	return caveats;
+}
+
+static bool has_gap(const struct gap_column *gaps, const struct finding *finding)
+{
+	for (size_t i = 0; i < gaps->nr; i++) {
+		if (gaps->start_ns[i] < finding->to_ns && gaps->end_ns[i] > finding->from_ns)
+			return true;
+	}
+	return false;
+}
+
+/* From when it was first seen up to the trace's end. */
+static bool is_unknown_within(const struct model *model, uint32_t thread,
+			      const struct finding *finding)
+{
+	const struct state_column *states = &model->threads[thread].states;
+	uint64_t from_ns = finding->from_ns, to_ns = finding->to_ns;
+	struct thread_account account;
+
+	if (states->nr && states->start_ns[0] > from_ns)
+		from_ns = states->start_ns[0];
+	if (to_ns > model->duration_ns)
+		to_ns = model->duration_ns;
+	if (from_ns >= to_ns)
+		return false;
+	model_account(model, thread, from_ns, to_ns, &account);
+	return account.state_ns[STATE_UNKNOWN] > 0;
+}
+
+static bool is_unknown_here(const struct model *model, const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->nr_cpus; i++) {
+		int cpu = finding->cpus[i];
+
+		if (cpu >= 0 && cpu < model->nr_cpus && has_gap(&model->cpus[cpu].gaps, finding))
+			return true;
+	}
+	for (size_t i = 0; i < finding->nr_threads; i++) {
+		if (is_unknown_within(model, finding->threads[i], finding))
+			return true;
+	}
+	return false;
+}
+
+static void add_caveats(struct finding *finding, const struct model *model, unsigned int of_trace)
+{
+	finding->caveats |= of_trace;
+	if (!of_trace || !is_unknown_here(model, finding))
+		return;
+	finding->caveats |= CAVEAT_UNKNOWN_HERE;
+	finding->confidence = CONFIDENCE_LOW;
+}
+
+bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
+{
+	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
+
+	return time_lost_ns && (double)time_lost_ns >= FINDING_LEAST_SHARE * session_ns;
+}
+
+void findings_rank(struct findings *findings, const struct model *model)
+{
+	unsigned int caveats = caveats_of_trace(model);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->nr; i++) {
+		struct finding finding = findings->rows[i];
+
+		if (!findings_would_keep(findings, finding.time_lost_ns)) {
+			free_finding(&finding);
+			continue;
+		}
+		add_caveats(&finding, model, caveats);
+		findings->rows[kept++] = finding;
+	}
+	findings->nr = kept;
+	if (!kept)
+		return;
+	qsort(findings->rows, kept, sizeof(*findings->rows), compare_findings);
+}
+
+static bool is_namesake(const struct model *model, uint32_t thread, uint32_t other)
+{
+	const struct thread *threads = model->threads;
+
+	return other != thread && threads[other].comm == threads[thread].comm &&
+	       threads[other].in_session == threads[thread].in_session;
+}
+
+struct thread_label thread_label(const struct model *model, uint32_t thread)
+{
+	const struct thread *row = &model->threads[thread];
+	const char *comm = trace_string(model->trace, row->comm);
+	struct thread_label label;
+
+	snprintf(label.text, sizeof(label.text), "%s", *comm ? comm : "(no name)");
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (is_namesake(model, thread, i)) {
+			snprintf(label.text, sizeof(label.text), "%.30s (%" PRId32 ")",
+				 *comm ? comm : "(no name)", row->tid);
+			break;
+		}
+	}
+	return label;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Walking through the spans of one thread in time: which are open at a time, which begin and end up
+ * to it.
+ */
+#ifndef ANNOT_SPAN_WALK_H
+#define ANNOT_SPAN_WALK_H
+
+#include "analysis/base/tasks.h"
+
+struct open_span {
+	size_t span;
+	uint32_t task; /* NO_TASK: without an analysis */
+	bool is_outermost; /* of its task: it is not inside another of it */
+};
+
+struct span_walk {
+	const struct model *model;
+	const struct analysis *analysis;
+	uint32_t thread;
+	size_t next; /* the first span that has not begun */
+	size_t nr_open;
+	size_t capacity;
+	struct open_span *open; /* the innermost is last */
+	uint32_t *depth; /* by task: how many of its spans are open */
+	/* Told of spans as they end, the inner ones first; may be NULL. */
+	void (*on_end)(void *context, const struct open_span *span);
+	void *context;
+};
+
+/* Without an analysis (NULL), open spans have no task. */
+void span_walk_init(struct span_walk *walk, const struct model *model,
+		    const struct analysis *analysis);
+void span_walk_free(struct span_walk *walk);
+
+/* Begins with another thread. */
+void span_walk_start(struct span_walk *walk, uint32_t thread);
+
+/* Goes on to @time_ns, never back: open are then the spans that hold that moment. */
+void span_walk_to(struct span_walk *walk, uint64_t time_ns);
+
+/* Whether @span lies inside @outer, which began before it and has no end before it. */
+bool span_is_inside(const struct span_column *spans, size_t span, size_t outer);
+
+/* Of each of the model's samples: the innermost span of its thread then, or SIZE_MAX. free() it. */
+size_t *innermost_spans(const struct model *model);
+
+#endif /* ANNOT_SPAN_WALK_H */

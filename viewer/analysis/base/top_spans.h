@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The spans of the session's threads that tell what they are at: the outermost ones, but for those
+ * that only hold the others together - a task that each thread does once, and in which there are
+ * tasks of several threads - which are looked into.
+ */
+#ifndef ANNOT_TOP_SPANS_H
+#define ANNOT_TOP_SPANS_H
+
+#include "analysis/base/tasks.h"
+
+/* Work spans; those of thread t are the rows first[t] to first[t + 1], in time order. */
+struct top_spans {
+	size_t *first;
+	size_t nr;
+	uint32_t *name; /* string id */
+	uint64_t *start_ns;
+	uint64_t *end_ns;
+};
+
+/* top_spans_free() frees it. */
+struct top_spans top_spans(const struct model *model, const struct analysis *analysis);
+void top_spans_free(struct top_spans *tops);
+
+/* The first of @thread that ends behind @time_ns; first[thread + 1] if there is none. */
+size_t top_spans_after(const struct top_spans *tops, uint32_t thread, uint64_t time_ns);
+
+#endif /* ANNOT_TOP_SPANS_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/window_events.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/rows_at.h"
+#include "util/xalloc.h"
+
+/* The times of the rows of @by: one search of a thread's must not jump about in the table. */
+static uint64_t *times_of(const struct by_thread *by, size_t nr_threads, const uint64_t *time_ns)
+{
+	size_t nr = by->first[nr_threads];
+	uint64_t *times = xcalloc(nr, sizeof(*times));
+
+	for (size_t i = 0; i < nr; i++)
+		times[i] = time_ns[by->rows[i]];
+	return times;
+}
+
+struct window_events window_events(const struct model *model)
+{
+	struct window_events events = {
+		.model = model,
+		.samples = by_thread(model, model->samples.thread, model->samples.nr),
+		.slices = by_thread(model, model->slice_counts.thread, model->slice_counts.nr),
+	};
+
+	events.sample_ns = times_of(&events.samples, model->nr_threads, model->samples.time_ns);
+	events.slice_end_ns = times_of(&events.slices, model->nr_threads,
+				       model->slice_counts.end_ns);
+	return events;
+}
+
+void window_events_free(struct window_events *events)
+{
+	by_thread_free(&events->samples);
+	by_thread_free(&events->slices);
+	free(events->slice_end_ns);
+	free(events->sample_ns);
+}
+
+static struct window_count count_samples(const struct window_events *events, size_t event,
+					 uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct sample_column *samples = &events->model->samples;
+	size_t first = events->samples.first[thread], end = events->samples.first[thread + 1];
+	struct window_count count = { .measured = true };
+
+	if (from_ns)
+		first += row_ending_after(events->sample_ns + first, end - first, from_ns - 1);
+	for (size_t i = first; i < end && events->sample_ns[i] < to_ns; i++) {
+		size_t row = events->samples.rows[i];
+		double period = (double)samples->period[row];
+
+		if (samples->event[row] != event)
+			continue;
+		count.count += period;
+		count.variance += period * period;
+	}
+	return count;
+}
+
+static void add_slice(struct window_count *count, double slice_count, double share)
+{
+	count->measured = true;
+	count->count += share * slice_count;
+	count->variance += share * (1 - share) * slice_count * slice_count;
+}
+
+static struct window_count count_slices(const struct window_events *events, uint32_t counter,
+					uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct slice_count_column *slices = &events->model->slice_counts;
+	size_t first = events->slices.first[thread], end = events->slices.first[thread + 1];
+	struct window_count count = { 0 };
+
+	first += row_ending_after(events->slice_end_ns + first, end - first, from_ns);
+	for (size_t i = first; i < end; i++) {
+		size_t row = events->slices.rows[i];
+		uint64_t start_ns = slices->start_ns[row], end_ns = slices->end_ns[row];
+		uint64_t inside_from_ns = start_ns > from_ns ? start_ns : from_ns;
+		uint64_t inside_to_ns = end_ns < to_ns ? end_ns : to_ns;
+
+		if (start_ns >= to_ns)
+			break;
+		if (slices->invalid[row] & 1u << counter || inside_from_ns >= inside_to_ns)
+			continue;
+		add_slice(&count, (double)slices->counts[row * slices->nr_counters + counter],
+			  (double)(inside_to_ns - inside_from_ns) / (double)(end_ns - start_ns));
+	}
+	return count;
+}
+
+struct window_count window_events_count(const struct window_events *events, size_t event,
+					uint32_t thread, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct pmu_event *row = &events->model->pmu_events[event];
+
+	if (row->error || row->is_merged)
+		return (struct window_count){ 0 };
+	if (row->is_counted)
+		return count_slices(events, row->counter, thread, from_ns, to_ns);
+	return count_samples(events, event, thread, from_ns, to_ns);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whether more misses happen where a thread's run on a CPU begins than later: how many more, between
+ * which bounds, and how likely it is by chance. Pure figures: what a run is and where its misses
+ * come from, the caller knows.
+ *
+ * Runs of one thread in one task are like each other ("thread" below). From samples: a thread's warm
+ * rate r is that of its late times; the excess of a run is
+ *	early misses - r * early time.
+ *
+ * From counts, of which only a run's sum is known: count = E + r * time, fitted to a thread's runs by
+ * least squares, with one r for the thread and one E, the excess, for each kind of run. Each run has
+ * the weight 1 / (time + 100 us), for the variance of a count grows with its time. A thread whose
+ * runs all take about as long tells nothing: its r and E cannot be told apart.
+ *
+ * The excess of a kind is the mean over its runs, of all threads. Its bounds are the 2.5th and 97.5th
+ * percentile of 999 bootstrap samples (Efron, Tibshirani: An Introduction to the Bootstrap, 1993, ch.
+ * 13), drawn of blocks of neighbouring runs, since what follows each other may be alike.
+ *
+ * p is the share of 999 permutations, and of what was seen, that show as great an excess (Phipson,
+ * Smyth: Permutation P-values Should Never Be Zero, 2010). From samples: if there is no burst, the
+ * samples of a run, turned round by any time, may as well be where they then are; what is compared
+ * is how many are in the first 2 ms, or the first half if the run is shorter. From counts: what the
+ * counts differ by from a constant rate, divided by the root of the weight's time, may as well be any
+ * other run's of the same thread.
+ *
+ * Seeds are fixed: the same runs have the same figures. Cost: 999 times at most 4096 runs of a kind and
+ * 8192 blocks, and some sorting.
+ */
+#ifndef ANNOT_BURST_H
+#define ANNOT_BURST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/base/switch_runs.h"
+
+#define BURST_EARLY_NS 2000000u
+
+/* Misses, so far into the run. */
+struct burst_hit {
+	double at_ns;
+	double misses;
+};
+
+struct burst_run {
+	uint32_t thread; /* runs of one thread and task stand together */
+	uint32_t task;
+	size_t index; /* the caller's */
+	uint8_t kind; /* enum switch_after */
+	double run_ns; /* more than 0 */
+	double misses; /* of all of it; from samples: the sum of the hits */
+	size_t first_hit; /* from samples: hits[first_hit] and so on */
+	size_t nr_hits;
+};
+
+struct burst {
+	size_t nr_runs; /* of threads of which the excess is known */
+	bool known;
+	double excess; /* of a run, on average */
+	double low;
+	double high;
+	double p_value;
+};
+
+struct burst_input {
+	size_t nr;
+	const struct burst_run *runs;
+	const struct burst_hit *hits; /* NULL: from counts */
+};
+
+/* Of a thread in a task of which the excess is known. */
+struct burst_thread {
+	uint32_t thread;
+	uint32_t task;
+	size_t nr_runs[NR_SWITCH_AFTER];
+	double excess[NR_SWITCH_AFTER]; /* of all runs of that kind together */
+};
+
+struct burst_result {
+	struct burst of[NR_SWITCH_AFTER];
+	size_t nr_threads;
+	struct burst_thread *threads;
+	bool warm_known;
+	double warm_per_ns; /* over all threads: late misses by late time */
+};
+
+/* Never fails. burst_free() frees what @result points to. */
+void find_bursts(const struct burst_input *input, struct burst_result *result);
+void burst_free(struct burst_result *result);
+
+/* How much of a run is early: until when misses are its begin's. */
+double burst_early_ns(bool thread_is_warm_late, double run_ns);
+
+/* Whether a thread is long enough on a CPU beyond BURST_EARLY_NS to know its warm rate from there;
+ * else it is that of the second half of each of its runs. */
+bool burst_is_warm_late(double all_ns, double beyond_ns);
+
+#endif /* ANNOT_BURST_H */

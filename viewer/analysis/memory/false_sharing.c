@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/memory/false_sharing.h"
+
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <uapi/annot.h>
+
+#include "util/xalloc.h"
+
+#define DEFAULT_LINE_BYTES 64
+#define GRANULE_BYTES 8
+#define LEAST_SAMPLES 16
+#define LEAST_THREAD_SAMPLES 4
+#define LEAST_TURNS 0.25
+#define SAME_TIME_NS 10000000u
+
+struct use {
+	uint64_t line;
+	size_t sample;
+	int32_t tgid;
+};
+
+struct sharing_work {
+	const struct model *model;
+	const enum miss_level *levels;
+	const bool *is_stores;
+	struct false_sharing *sharing;
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+	const struct use *first = a, *second = b;
+
+	if (first->tgid != second->tgid)
+		return first->tgid < second->tgid ? -1 : 1;
+	if (first->line != second->line)
+		return compare_numbers(first->line, second->line);
+	return compare_numbers(first->sample, second->sample);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct shared_line *first = a, *second = b;
+
+	if (first->is_false_sharing != second->is_false_sharing)
+		return first->is_false_sharing ? -1 : 1;
+	if (first->lost_ns != second->lost_ns)
+		return first->lost_ns > second->lost_ns ? -1 : 1;
+	if (first->nr_samples != second->nr_samples)
+		return compare_numbers(second->nr_samples, first->nr_samples);
+	return compare_numbers(first->sample, second->sample);
+}
+
+static bool is_store(const struct sharing_work *work, size_t sample)
+{
+	const struct sample_column *samples = &work->model->samples;
+
+	if (work->is_stores[samples->event[sample]])
+		return true;
+	return samples->has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC &&
+	       samples->data_src[sample] & PERF_MEM_OP_STORE << PERF_MEM_OP_SHIFT;
+}
+
+static double miss_ns(const struct sharing_work *work, size_t sample)
+{
+	const struct sample_column *samples = &work->model->samples;
+	enum miss_level level = work->levels[samples->event[sample]];
+
+	if (level < MISS_L1)
+		return 0;
+	return (double)samples->period[sample] * fmax(miss_cost_ns(level), taken_line_cost_ns());
+}
+
+/* NULL: there are too many. */
+static struct shared_thread *thread_of(struct shared_line *line, uint32_t thread, int16_t cpu)
+{
+	for (size_t i = 0; i < line->nr_threads; i++) {
+		if (line->threads[i].thread == thread)
+			return &line->threads[i];
+	}
+	if (line->nr_threads == SHARED_MOST_THREADS)
+		return NULL;
+	line->threads[line->nr_threads] = (struct shared_thread){ .thread = thread, .cpu = cpu };
+	return &line->threads[line->nr_threads++];
+}
+
+static void add_use(const struct sharing_work *work, struct shared_line *line, size_t sample)
+{
+	const struct sample_column *samples = &work->model->samples;
+	uint64_t granule = samples->addr[sample] % work->sharing->line_bytes / GRANULE_BYTES;
+	uint64_t bit = 1ull << granule % 64;
+	struct shared_thread *thread = thread_of(line, samples->thread[sample],
+						 samples->cpu[sample]);
+	bool stores = is_store(work, sample);
+
+	line->nr_samples++;
+	line->nr_stores += stores;
+	line->last_sample = sample;
+	if (!thread)
+		return;
+	thread->nr_samples++;
+	thread->nr_stores += stores;
+	thread->used |= bit;
+	if (stores)
+		thread->stored |= bit;
+	thread->miss_ns += miss_ns(work, sample);
+	if (thread->miss_ns > line->lost_ns)
+		line->lost_ns = thread->miss_ns;
+}
+
+static bool takes_turns(const struct model *model, size_t before, size_t sample)
+{
+	const struct sample_column *samples = &model->samples;
+
+	return samples->cpu[before] != samples->cpu[sample] &&
+	       samples->thread[before] != samples->thread[sample] &&
+	       samples->time_ns[sample] - samples->time_ns[before] < SAME_TIME_NS;
+}
+
+static bool share_falsely(const struct shared_thread *first, const struct shared_thread *second)
+{
+	return first->cpu != second->cpu && first->nr_samples >= LEAST_THREAD_SAMPLES &&
+	       second->nr_samples >= LEAST_THREAD_SAMPLES && (first->stored || second->stored) &&
+	       !(first->stored & second->used) && !(second->stored & first->used);
+}
+
+/* Changes, if samples came in random order: one less the sum of squared shares, of each pair. */
+static double random_turns(const struct shared_line *line)
+{
+	double same = 0;
+
+	for (size_t i = 0; i < line->nr_threads; i++) {
+		double share = (double)line->threads[i].nr_samples / (double)line->nr_samples;
+
+		same += share * share;
+	}
+	return (1 - same) * (double)(line->nr_samples - 1);
+}
+
+static bool is_false(const struct shared_line *line)
+{
+	if (line->nr_samples < LEAST_SAMPLES ||
+	    (double)line->nr_turns < LEAST_TURNS * random_turns(line))
+		return false;
+	for (size_t i = 0; i < line->nr_threads; i++) {
+		for (size_t j = 0; j < i; j++) {
+			if (share_falsely(&line->threads[i], &line->threads[j]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_shared(const struct shared_line *line)
+{
+	for (size_t i = 1; i < line->nr_threads; i++) {
+		if (line->threads[i].cpu != line->threads[0].cpu)
+			return line->nr_stores > 0;
+	}
+	return false;
+}
+
+static void add_line(struct sharing_work *work, const struct use *uses, size_t nr)
+{
+	struct false_sharing *sharing = work->sharing;
+	struct shared_line line = {
+		.address = uses->line * sharing->line_bytes,
+		.tgid = uses->tgid,
+		.sample = uses->sample,
+	};
+
+	for (size_t i = 0; i < nr; i++) {
+		add_use(work, &line, uses[i].sample);
+		line.nr_turns += i && takes_turns(work->model, uses[i - 1].sample, uses[i].sample);
+	}
+	if (!is_shared(&line))
+		return;
+	line.is_false_sharing = is_false(&line);
+	sharing->lines = xrealloc_array(sharing->lines, sharing->nr + 1, sizeof(*sharing->lines));
+	sharing->lines[sharing->nr++] = line;
+}
+
+static uint32_t line_bytes(const struct model *model)
+{
+	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
+		const struct cpu_cache *cache = topology_cache(&model->topology, cpu, 1);
+
+		if (cache && cache->line_bytes)
+			return cache->line_bytes;
+	}
+	return DEFAULT_LINE_BYTES;
+}
+
+static struct use *gather(const struct sharing_work *work, size_t *nr)
+{
+	const struct model *model = work->model;
+	const struct sample_column *samples = &model->samples;
+	struct use *uses = xcalloc(samples->nr, sizeof(*uses));
+
+	*nr = 0;
+	for (size_t i = 0; i < samples->nr; i++) {
+		uint32_t thread = samples->thread[i];
+
+		if (thread == MODEL_NO_THREAD || !model->threads[thread].in_session ||
+		    !(samples->has[i] & ANNOT_SAMPLE_HAS_ADDR) || !samples->addr[i])
+			continue;
+		uses[(*nr)++] = (struct use){
+			.line = samples->addr[i] / work->sharing->line_bytes,
+			.sample = i,
+			.tgid = model->threads[thread].tgid,
+		};
+	}
+	return uses;
+}
+
+struct false_sharing *analyse_false_sharing(const struct model *model,
+					    const enum miss_level *levels, const bool *is_stores)
+{
+	struct false_sharing *sharing = xcalloc(1, sizeof(*sharing));
+	struct sharing_work work = { model, levels, is_stores, sharing };
+	struct use *uses;
+	size_t nr, end;
+
+	sharing->line_bytes = line_bytes(model);
+	uses = gather(&work, &nr);
+	sharing->known = nr > 0;
+	if (nr)
+		qsort(uses, nr, sizeof(*uses), compare_uses);
+	for (size_t first = 0; first < nr; first = end) {
+		for (end = first + 1; end < nr && uses[end].line == uses[first].line &&
+				      uses[end].tgid == uses[first].tgid;
+		     end++)
+			;
+		add_line(&work, &uses[first], end - first);
+	}
+	free(uses);
+	if (sharing->nr)
+		qsort(sharing->lines, sharing->nr, sizeof(*sharing->lines), compare_lines);
+	return sharing;
+}
+
+void false_sharing_free(struct false_sharing *sharing)
+{
+	free(sharing->lines);
+	free(sharing);
+}

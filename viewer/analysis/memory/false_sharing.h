@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Cache lines of one process that several threads use on several CPUs, and write to.
+ *
+ * Of each line, all samples with addresses are looked at, of any event. A sample is a store if its
+ * data source says so, or its event's name has "store" in it. Threads take turns if samples that
+ * follow each other within 10 ms are of different CPUs; as many changes are needed as a quarter of
+ * what threads in random order would make.
+ *
+ * It is false sharing if the line has at least 16 samples, two threads on two CPUs with at least 4
+ * each take turns, one of them stores, and no byte (in groups of 8) that one stores to is one that
+ * the other has used: what is used by both is shared truly.
+ *
+ * Time lost: the misses of the line's samples by what they cost (miss_cost_ns(), but at least
+ * taken_line_cost_ns()), in the thread that has most of them. If only other events were sampled, it
+ * is not known.
+ */
+#ifndef ANNOT_FALSE_SHARING_H
+#define ANNOT_FALSE_SHARING_H
+
+#include "analysis/base/miss_level.h"
+#include "model/model.h"
+
+#define SHARED_MOST_THREADS 8
+
+struct shared_thread {
+	uint32_t thread;
+	int16_t cpu; /* of its first sample of the line */
+	uint64_t nr_samples;
+	uint64_t nr_stores;
+	uint64_t used; /* bit i: bytes i * 8 to i * 8 + 7 of the line */
+	uint64_t stored;
+	double miss_ns;
+};
+
+struct shared_line {
+	uint64_t address;
+	int32_t tgid;
+	size_t sample; /* the first */
+	size_t last_sample;
+	uint64_t nr_samples;
+	uint64_t nr_stores;
+	uint64_t nr_turns; /* samples on another CPU than the one before */
+	size_t nr_threads;
+	struct shared_thread threads[SHARED_MOST_THREADS]; /* the first to use it */
+	bool is_false_sharing;
+	double lost_ns;
+};
+
+struct false_sharing {
+	bool known; /* there are samples with addresses */
+	uint32_t line_bytes;
+	size_t nr;
+	struct shared_line
+		*lines; /* of several CPUs, with stores; false sharing first, then by samples */
+};
+
+/* @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */
+struct false_sharing *analyse_false_sharing(const struct model *model,
+					    const enum miss_level *levels, const bool *is_stores);
+void false_sharing_free(struct false_sharing *sharing);
+
+#endif /* ANNOT_FALSE_SHARING_H */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The working set of each task: how many different cache lines it uses in so many accesses, in the
+ * thread that has most samples of it, against the sizes of the caches of its CPU.
+ *
+ * What is known are the addresses of one access in each period. A point of the curve is of windows
+ * of k samples that follow each other, k * period accesses: all windows together give the mean
+ * number of different lines among the samples, of lines seen once and seen twice. From these the
+ * number of lines with those that no sample hit is estimated (estimate_distinct_of_part()), and cut off
+ * at the number of accesses, than which it cannot be greater. The estimate takes each line of the window
+ * to be as likely to be hit as any other; where that is not so it is a lower bound. With s samples
+ * of N lines, its relative error is about 2 * sqrt(N) / s.
+ *
+ * A task that goes through its data in the same order again and again, sampled with a fixed period, hits
+ * each line as often as the others rather than at random: then what is estimated may be 10 to 100 times
+ * too much, as long as few lines were hit twice. So a point is unsure unless
+ * - it is at most a quarter more than the lines that samples did hit, and these are at most 1.3 times
+ *   those of windows half as large, or
+ * - lines were hit twice as by chance (sampled_windows.h), and there is a sample for each tenth line at
+ *   least, by how many were hit once and twice.
+ * If all lines come round at the same distance, and the period is no prime number, it may be in step with
+ * the program, and hit the same few lines each time. Then, or if the last point is unsure, all of them
+ * are: nothing is known but that the lines in its window are at least those that were hit, and at most as
+ * many as accesses.
+ *
+ * Where the curve does not rise any more (the last doubling of accesses adds less than a quarter to
+ * it, or to the lines that were hit there, if it is unsure; and less than half of what accesses allow), the
+ * task's working set is known: the knee.
+ *
+ * Of loads, the share that would miss a cache of each level's size follows from the curve's slope
+ * (miss_ratio.h), for which more points are taken around that size. Below the first sure point it is but
+ * an upper bound. Beside it stands what missed the level, where that was counted or sampled, for each
+ * load of the same thread, task and mode.
+ *
+ * Of a level that misses were measured of, tasks tell together what it holds: the greatest working set
+ * of which less than a tenth of loads missed it, and the smallest of which more than half did, if that
+ * is greater.
+ *
+ * The event is memory_loads, if that is sampled with addresses; else the one of the least of misses,
+ * whose lines are those that are missed. At least 64 samples are needed, and more than 262144 of a
+ * task are not looked at.
+ */
+#ifndef ANNOT_WORKING_SET_H
+#define ANNOT_WORKING_SET_H
+
+#include "analysis/base/miss_level.h"
+#include "analysis/stats/miss_ratio.h"
+#include "analysis/base/tasks.h"
+
+#define WORKING_SET_MOST_POINTS 19
+#define WORKING_SET_LEVELS 3
+
+/* Misses of one level for each load. */
+struct working_set_misses {
+	bool expected_known;
+	bool expected_is_bound; /* it is at most that */
+	double expected; /* by the curve */
+	bool measured_known;
+	double measured;
+	size_t event; /* that was measured */
+};
+
+/* Why a task's curve is not known. */
+enum working_set_doubt {
+	WORKING_SET_SURE,
+	WORKING_SET_SELDOM, /* too few samples for so many lines */
+	WORKING_SET_IN_ORDER, /* lines were hit in a fixed order, and some not yet */
+	WORKING_SET_IN_STEP, /* the period may be in step with the program */
+	NR_WORKING_SET_DOUBTS,
+};
+
+struct working_set_task {
+	uint32_t task; /* of the analysis */
+	uint32_t thread;
+	int16_t cpu; /* of its first sample */
+	uint64_t nr_samples;
+	uint64_t from_ns; /* of the samples looked at */
+	uint64_t to_ns;
+	uint8_t precise; /* of the first sample */
+	size_t nr_points;
+	struct working_set_point points[WORKING_SET_MOST_POINTS];
+	enum working_set_doubt doubt;
+	double least_bytes; /* what samples hit, in the window of the last point */
+	double most_bytes; /* of as many lines as accesses, there */
+	bool knee_known;
+	double knee_bytes;
+	double knee_accesses; /* from where on it is */
+	struct working_set_misses misses[WORKING_SET_LEVELS];
+};
+
+/* What a level holds, going by the misses of tasks; 0: not known. */
+struct working_set_held {
+	double bytes; /* so much, at least */
+	double not_bytes; /* so much it does not */
+};
+
+struct working_sets {
+	bool known; /* an event was sampled with addresses */
+	bool is_of_loads; /* of all loads, not only of those that missed */
+	size_t event;
+	uint32_t line_bytes;
+	uint64_t level_bytes[WORKING_SET_LEVELS]; /* 0: not known */
+	struct working_set_held held[WORKING_SET_LEVELS];
+	size_t nr;
+	struct working_set_task *tasks; /* those with most samples first */
+};
+
+/* What an event is good for here: nothing, or the more the greater. @levels is miss_levels()'. */
+struct working_set_choice {
+	const enum miss_level *levels;
+	const bool *is_loads; /* of each of the model's events: it is all loads */
+};
+
+/* Never fails. Cost: sorting the samples a few times. */
+struct working_sets *analyse_working_sets(const struct model *model,
+					  const struct analysis *analysis,
+					  const struct working_set_choice *choice);
+void working_sets_free(struct working_sets *sets);
+
+/* Whether an event of that name happens at each load. */
+bool event_is_loads(const char *name);
+
+#endif /* ANNOT_WORKING_SET_H */

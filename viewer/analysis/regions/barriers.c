@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/regions/barriers.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/together.h"
+#include "util/xalloc.h"
+
+/* The last to come waits for at most this share of the longest waits. */
+#define MOST_LAST_SHARE (1.0 / 3)
+
+struct search {
+	const struct model *model;
+	struct barriers *found;
+	const struct stretch *stretches; /* all wait spans, by team */
+	size_t *met; /* by thread: 1 + the meeting it was in last */
+	size_t meeting;
+	size_t nr_members;
+};
+
+/* Ends the meeting of stretches[first] to [end - 1]: a row, if it is one of two and more. */
+static void add_meeting(struct search *search, size_t first, size_t end)
+{
+	struct barriers *found = search->found;
+	struct barrier *barrier = &found->rows[found->nr];
+
+	search->meeting++;
+	if (end - first < 2)
+		return;
+	barrier->first = search->nr_members;
+	barrier->nr = end - first;
+	barrier->release_ns = search->stretches[end - 1].start_ns;
+	for (size_t i = first; i < end; i++)
+		found->members[search->nr_members++] = search->stretches[i].row;
+	found->nr++;
+}
+
+/* The meetings of one team's stretches, which are in order of their starts. */
+static void find_meetings(struct search *search, size_t first, size_t end)
+{
+	uint64_t first_end_ns = UINT64_MAX;
+	size_t begin = first;
+
+	for (size_t i = first; i < end; i++) {
+		const struct stretch *stretch = &search->stretches[i];
+
+		if (stretch->start_ns > first_end_ns ||
+		    search->met[stretch->thread] == search->meeting + 1) {
+			add_meeting(search, begin, i);
+			begin = i;
+			first_end_ns = UINT64_MAX;
+		}
+		search->met[stretch->thread] = search->meeting + 1;
+		if (stretch->end_ns < first_end_ns)
+			first_end_ns = stretch->end_ns;
+	}
+	add_meeting(search, begin, end);
+}
+
+/* How a thread waited: where another ran in its place, it did not. */
+struct waited {
+	double asleep_ns;
+	double spun_ns;
+};
+
+static struct waited how_it_waited(const struct search *search, size_t wait)
+{
+	const struct wait_spans *waits = &search->found->waits;
+	struct thread_account account;
+
+	model_account(search->model, waits->thread[wait], waits->start_ns[wait],
+		      waits->end_ns[wait], &account);
+	return (struct waited){
+		.asleep_ns = (double)(account.state_ns[STATE_BLOCKED] +
+				      account.state_ns[STATE_BLOCKED_IO]),
+		.spun_ns = (double)account.state_ns[STATE_RUNNING],
+	};
+}
+
+static size_t longest_wait(const struct barriers *found, const struct barrier *barrier)
+{
+	const struct wait_spans *waits = &found->waits;
+	size_t longest = found->members[barrier->first];
+
+	for (size_t i = 1; i < barrier->nr; i++) {
+		size_t wait = found->members[barrier->first + i];
+
+		if (waits->end_ns[wait] - waits->start_ns[wait] >
+		    waits->end_ns[longest] - waits->start_ns[longest])
+			longest = wait;
+	}
+	return longest;
+}
+
+static void add_waited(struct waited *sum, struct waited waited)
+{
+	sum->asleep_ns += waited.asleep_ns;
+	sum->spun_ns += waited.spun_ns;
+}
+
+/* If the longest waits were slept through, what was spun is not waiting, but coming and going. */
+static bool are_barriers(struct waited last, struct waited longest)
+{
+	if (longest.asleep_ns >= longest.spun_ns)
+		return last.asleep_ns <= MOST_LAST_SHARE * longest.asleep_ns;
+	return last.asleep_ns + last.spun_ns <= MOST_LAST_SHARE * longest.spun_ns;
+}
+
+/* Takes the meetings from row @first on back, if they are no barriers. */
+static void judge_meetings(struct search *search, size_t first)
+{
+	struct barriers *found = search->found;
+	struct waited last = { 0 }, longest = { 0 };
+
+	for (size_t i = first; i < found->nr; i++) {
+		const struct barrier *barrier = &found->rows[i];
+
+		add_waited(&last,
+			   how_it_waited(search, found->members[barrier->first + barrier->nr - 1]));
+		add_waited(&longest, how_it_waited(search, longest_wait(found, barrier)));
+	}
+	if (found->nr > first && !are_barriers(last, longest)) {
+		search->nr_members = found->rows[first].first;
+		found->nr = first;
+	}
+}
+
+static struct stretch *stretches_of(const struct wait_spans *waits)
+{
+	struct stretch *stretches = xcalloc(waits->nr, sizeof(*stretches));
+
+	for (size_t i = 0; i < waits->nr; i++) {
+		stretches[i] = (struct stretch){
+			.name = waits->name[i],
+			.thread = waits->thread[i],
+			.start_ns = waits->start_ns[i],
+			.end_ns = waits->end_ns[i],
+			.row = i,
+		};
+	}
+	return stretches;
+}
+
+static int compare_releases(const void *a, const void *b)
+{
+	const struct barrier *first = a, *second = b;
+
+	if (first->release_ns != second->release_ns)
+		return first->release_ns < second->release_ns ? -1 : 1;
+	return first->first < second->first ? -1 : first->first > second->first;
+}
+
+static void refer_to_barriers(struct barriers *found)
+{
+	for (size_t i = 0; i < found->waits.nr; i++)
+		found->barrier_of[i] = NO_BARRIER;
+	for (size_t i = 0; i < found->nr; i++) {
+		for (size_t j = 0; j < found->rows[i].nr; j++)
+			found->barrier_of[found->members[found->rows[i].first + j]] = i;
+	}
+}
+
+struct barriers barriers(const struct model *model)
+{
+	struct barriers found = { .waits = wait_spans(model) };
+	struct stretch *stretches = stretches_of(&found.waits);
+	struct search search = { .model = model, .found = &found, .stretches = stretches };
+	size_t nr = found.waits.nr, end;
+
+	found.rows = xcalloc(nr / 2 + 1, sizeof(*found.rows));
+	found.members = xcalloc(nr, sizeof(*found.members));
+	found.barrier_of = xcalloc(nr, sizeof(*found.barrier_of));
+	search.met = xcalloc(model->nr_threads, sizeof(*search.met));
+	sort_by_team(model, stretches, nr);
+	for (size_t i = 0; i < nr; i = end) {
+		size_t first_meeting = found.nr;
+
+		for (end = i + 1; end < nr && is_same_team(&stretches[i], &stretches[end]); end++)
+			;
+		find_meetings(&search, i, end);
+		judge_meetings(&search, first_meeting);
+	}
+	qsort(found.rows, found.nr, sizeof(*found.rows), compare_releases);
+	refer_to_barriers(&found);
+	free(search.met);
+	free(stretches);
+	return found;
+}
+
+void barriers_free(struct barriers *barriers)
+{
+	wait_spans_free(&barriers->waits);
+	free(barriers->rows);
+	free(barriers->members);
+	free(barriers->barrier_of);
+	*barriers = (struct barriers){ 0 };
+}
+
+uint32_t barrier_last(const struct barriers *barriers, const struct barrier *barrier)
+{
+	return barriers->waits.thread[barriers->members[barrier->first + barrier->nr - 1]];
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/regions/regions_findings.h"
+
+#include <stdlib.h>
+
+#include "analysis/stats/habit_test.h"
+#include "analysis/base/rows_at.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+/*
+ * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
+ * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
+ * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
+ * regions are few, or where no thread has more work than the others again and again (habit_test.h).
+ */
+#define LEAST_SAVED_SHARE 0.05
+#define LEAST_SAVED_SHARE_BY_CHANCE 0.1
+#define LEAST_SAVED_SHARE_OF_FEW 0.1
+#define FEW_REGIONS 5
+
+#define MOST_THREADS_SHOWN 64
+
+/* Who is last in a group's regions, because of what it does itself. */
+struct straggler {
+	uint32_t thread;
+	size_t nr; /* regions in which it is last */
+	bool by_habit; /* it has most work again and again */
+	size_t worst; /* of these regions, that which has most to save */
+	uint64_t excess_ns;
+	size_t nr_why[NR_WHY_LAST];
+	uint64_t useful_ns; /* in these */
+	double others_ns; /* the others' average useful time in these, summed up */
+};
+
+static bool is_own_doing(enum why_last why)
+{
+	return why == LAST_MORE_WORK || why == LAST_MORE_MISSES || why == LAST_MIGRATED;
+}
+
+static void note_last(const struct regions *regions, size_t at, struct straggler *straggler)
+{
+	const struct region *region = &regions->rows[at];
+	const struct region_thread *part = &regions->threads[region->last.part];
+	uint64_t useful_ns = part->ns[REGION_USEFUL];
+
+	if (!straggler->nr || region->saved_ns > regions->rows[straggler->worst].saved_ns)
+		straggler->worst = at;
+	straggler->thread = part->thread;
+	straggler->nr++;
+	straggler->excess_ns += region->last.excess_ns;
+	straggler->nr_why[region->last.why]++;
+	straggler->useful_ns += useful_ns;
+	straggler->others_ns += (double)(region->sum_useful_ns - useful_ns) /
+				(double)(region->nr_threads - 1);
+}
+
+/*
+ * The one that has the habit, or else is most behind in all; nr is 0 if nobody is ever last by its own
+ * doing. @by_thread is zeroed before and after.
+ */
+static struct straggler usual_straggler(const struct regions *regions,
+					const struct region_group *group, const struct habit *habit,
+					struct straggler *by_thread)
+{
+	bool by_habit = habit->p_value <= HABIT_CHANCE;
+	struct straggler most = { 0 };
+
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
+		const struct region *region = &regions->rows[i];
+		struct straggler *last = &by_thread[regions->threads[region->last.part].thread];
+
+		if (!is_own_doing(region->last.why))
+			continue;
+		note_last(regions, i, last);
+		if (last->excess_ns > by_thread[most.thread].excess_ns)
+			most.thread = last->thread;
+	}
+	/* Who never comes last holds nobody up. */
+	by_habit = by_habit && by_thread[habit->member].nr;
+	most = by_thread[by_habit ? habit->member : most.thread];
+	most.by_habit = by_habit;
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
+		by_thread[regions->threads[regions->rows[i].last.part].thread] =
+			(struct straggler){ 0 };
+	return most;
+}
+
+static enum why_last usual_reason(const struct straggler *straggler)
+{
+	enum why_last usual = LAST_MORE_WORK;
+
+	for (enum why_last why = 0; why < NR_WHY_LAST; why++) {
+		if (straggler->nr_why[why] > straggler->nr_why[usual])
+			usual = why;
+	}
+	return usual;
+}
+
+static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
+{
+	return (double)saved_ns / (double)elapsed_ns;
+}
+
+/* Of how much work each thread has in each region. */
+static struct habit find_habit(const struct model *model, const struct regions *regions,
+			       const struct region_group *group)
+{
+	size_t *first = xcalloc(group->nr + 1, sizeof(*first)), nr = 0, nr_parts = 0;
+	struct habit_value *values;
+	struct habit habit;
+
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
+		nr_parts += regions->rows[i].nr_threads;
+	values = xcalloc(nr_parts, sizeof(*values));
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
+		const struct region *region = &regions->rows[i];
+		const struct region_thread *parts = &regions->threads[region->first_thread];
+		struct habit_value *block = &values[first[nr]];
+
+		for (size_t j = 0; j < region->nr_threads; j++)
+			block[j] = (struct habit_value){ parts[j].thread,
+							 (double)parts[j].ns[REGION_USEFUL] };
+		first[nr + 1] = first[nr] + region->nr_threads;
+		nr++;
+	}
+	habit = habit_test(values, first, nr, model->nr_threads);
+	free(values);
+	free(first);
+	return habit;
+}
+
+static double least_share(const struct region_group *group, const struct straggler *straggler)
+{
+	if (group->nr < FEW_REGIONS)
+		return LEAST_SAVED_SHARE_OF_FEW;
+	return straggler->by_habit ? LEAST_SAVED_SHARE : LEAST_SAVED_SHARE_BY_CHANCE;
+}
+
+static bool is_unbalanced(const struct regions *regions, const struct region_group *group,
+			  const struct straggler *straggler)
+{
+	double least = least_share(group, straggler);
+	uint64_t unbalanced_ns = 0;
+
+	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
+		const struct region *region = &regions->rows[i];
+		uint64_t elapsed_ns = region->to_ns - region->from_ns;
+
+		if (is_own_doing(region->last.why) &&
+		    saved_share(region->saved_ns, elapsed_ns) >= least)
+			unbalanced_ns += elapsed_ns;
+	}
+	return saved_share(group->saved_ns, group->elapsed_ns) >= least &&
+	       unbalanced_ns >= group->elapsed_ns / 2;
+}
+
+/* The region @shown shows it. */
+static struct finding *add_finding(const struct model *model, const struct regions *regions,
+				   const struct region_group *group, size_t shown,
+				   enum finding_kind kind, struct findings *findings)
+{
+	const struct region *worst = &regions->rows[shown];
+	const struct region_thread *parts = &regions->threads[worst->first_thread];
+	const struct region_thread *last = &regions->threads[worst->last.part];
+	const struct state_column *states = &model->threads[last->thread].states;
+	struct finding *finding = findings_add(findings, kind, group->saved_ns, worst->from_ns,
+					       worst->to_ns);
+
+	finding_add_thread(finding, last->thread);
+	for (size_t i = 0; i < worst->nr_threads && i < MOST_THREADS_SHOWN; i++)
+		finding_add_thread(finding, parts[i].thread);
+	for (size_t row = state_row_at(states, worst->from_ns);
+	     row < states->nr && states->start_ns[row] < worst->to_ns; row++) {
+		if (states->state[row] == STATE_RUNNING)
+			finding_add_cpu(finding, states->cpu[row]);
+	}
+	return finding;
+}
+
+static void say_how_sure(const struct region_group *group, const struct straggler *straggler,
+			 struct finding *finding)
+{
+	if (group->nr < FEW_REGIONS) {
+		finding->confidence = CONFIDENCE_LOW;
+		finding->caveats |= CAVEAT_FEW;
+	} else if (least_share(group, straggler) <= LEAST_SAVED_SHARE) {
+		finding->confidence = CONFIDENCE_HIGH;
+	}
+}
+
+static const char *what_it_has(enum why_last why)
+{
+	switch (why) {
+	case LAST_MORE_MISSES:
+		return "has more cache misses than";
+	case LAST_MIGRATED:
+		return "is migrated, and then takes longer than";
+	default:
+		return "has more work than";
+	}
+}
+
+static void say_imbalance(const struct model *model, const struct region_group *group,
+			  const struct straggler *straggler, struct finding *finding)
+{
+	const char *name = trace_string(model->trace, group->name);
+	struct figure saved = figure_ns(group->saved_ns, " ");
+	struct figure elapsed = figure_ns(group->elapsed_ns, " ");
+	struct figure own, others;
+
+	if (2 * straggler->nr < group->nr || !straggler->nr) {
+		finding_say(finding,
+			    "%s%s is unbalanced: another thread is last each time (load balance "
+			    "%.2f in %zu instance%s); perfect balance would save %s of %s",
+			    group->is_barrier ? "what comes before " : "", name,
+			    group_load_balance(group), group->nr, plural(group->nr), saved.text,
+			    elapsed.text);
+		return;
+	}
+	own = figure_ns(straggler->useful_ns / straggler->nr, " ");
+	others = figure_ns((uint64_t)(straggler->others_ns / (double)straggler->nr), " ");
+	finding_say(
+		finding,
+		"%s%s is unbalanced: %s %s the others in %zu of %zu instance%s (%s against %s on "
+		"average); perfect balance would save %s of %s",
+		group->is_barrier ? "what comes before " : "", name,
+		thread_label(model, straggler->thread).text, what_it_has(usual_reason(straggler)),
+		straggler->nr, group->nr, plural(group->nr), own.text, others.text, saved.text,
+		elapsed.text);
+}
+
+void find_imbalance(const struct model *model, const struct regions *regions,
+		    struct findings *findings)
+{
+	struct straggler *by_thread = xcalloc(model->nr_threads, sizeof(*by_thread));
+
+	for (size_t i = 0; i < regions->nr_groups; i++) {
+		const struct region_group *group = &regions->groups[i];
+		struct straggler straggler;
+		struct finding *finding;
+		struct habit habit;
+
+		if (group->kind != REGION_PARALLEL ||
+		    !findings_would_keep(findings, group->saved_ns) ||
+		    saved_share(group->saved_ns, group->elapsed_ns) < LEAST_SAVED_SHARE)
+			continue;
+		habit = find_habit(model, regions, group);
+		straggler = usual_straggler(regions, group, &habit, by_thread);
+		if (!is_unbalanced(regions, group, &straggler))
+			continue;
+		finding = add_finding(model, regions, group,
+				      straggler.by_habit ? straggler.worst : group->worst,
+				      FINDING_IMBALANCE, findings);
+		say_how_sure(group, &straggler, finding);
+		say_imbalance(model, group, &straggler, finding);
+	}
+	free(by_thread);
+}
+
+static void say_serialisation(const struct model *model, const struct regions *regions,
+			      const struct region_group *group, struct finding *finding)
+{
+	const struct region *worst = &regions->rows[group->worst];
+	size_t nr_others = worst->nr_threads - 1;
+	size_t nr_cpus = (size_t)regions->nr_cpus;
+
+	if (nr_cpus > worst->nr_threads)
+		nr_cpus = worst->nr_threads;
+	finding_say(
+		finding,
+		"%s%s runs on one thread: %s works alone for %s, and %zu other thread%s wait%s for it; "
+		"spread over %zu CPUs it would save %s",
+		group->is_barrier ? "what comes before " : "",
+		trace_string(model->trace, group->name),
+		thread_label(model, regions->threads[worst->last.part].thread).text,
+		figure_ns(group->elapsed_ns, " ").text, nr_others, plural(nr_others),
+		nr_others == 1 ? "s" : "", nr_cpus, figure_ns(group->saved_ns, " ").text);
+}
+
+void find_serialisation(const struct model *model, const struct regions *regions,
+			struct findings *findings)
+{
+	for (size_t i = 0; i < regions->nr_groups; i++) {
+		const struct region_group *group = &regions->groups[i];
+
+		if (group->kind == REGION_SERIAL && findings_would_keep(findings, group->saved_ns))
+			say_serialisation(model, regions, group,
+					  add_finding(model, regions, group, group->worst,
+						      FINDING_SERIALISATION, findings));
+	}
+}
