@@ -1,25 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0
 # What make check needs built, and the commands that run it.
 #
-# A unit test tests/unit/test_NAME.c is linked with all of the command and the library. A comment
+# A unit test tests/unit/FOLDER/test_NAME.c is of what stands in that folder of the tree. It is linked
+# with all of the command and the library. A comment
 #	/* LINK: kmod/parse.c */
-# in its first ten lines names further sources. It is not optimized as one when it is linked, as
-# the command is: that takes two seconds a test.
+# in its first ten lines names further sources. What several tests use is in tests/lib. A test is not
+# optimized as one when it is linked, as the command is: that takes two seconds a test.
 
 include $(wildcard tests/*/build.mk)
 
-UNIT_SRCS := $(wildcard tests/unit/test_*.c)
+UNIT_SRCS := $(wildcard tests/unit/*/test_*.c)
 UNIT_TESTS := $(UNIT_SRCS:%.c=$(BUILD)/%)
-UNIT_CPPFLAGS := -Iviewer -Ikmod $(VIEWER_CPPFLAGS)
+UNIT_CPPFLAGS := -Itests/lib -Iviewer -Ikmod $(VIEWER_CPPFLAGS)
 UNIT_LIBS := -lcmocka -lpthread
-$(BUILD)/tests/unit/test_trace_libtracecmd: UNIT_LIBS += -ltracecmd
+$(BUILD)/tests/unit/trace/test_trace_libtracecmd: UNIT_LIBS += -ltracecmd
 UNIT_ARCHIVES := $(BUILD)/viewer/libviewer.a $(BUILD)/libannot/libannot.a
 
 unit-tests: $(UNIT_TESTS)
 
-$(BUILD)/tests/unit/%.o: tests/unit/%.c
+define compile_unit
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(UNIT_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+endef
+
+$(BUILD)/tests/unit/%.o: tests/unit/%.c
+	$(compile_unit)
+
+$(BUILD)/tests/lib/%.o: tests/lib/%.c
+	$(compile_unit)
 
 unit_link = $(shell sed -n '1,10s,.*LINK: *\(.*[^ ]\) *\*/.*,\1,p' tests/unit/$(1).c)
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "../../libannot/internal.h"
-#include "../unit/anon_rings.h"
+#include "../lib/anon_rings.h"
 #include "loops.h"
 #include "lttng.h"
 #include "rounds.h"

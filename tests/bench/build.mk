@@ -4,7 +4,7 @@
 # the module and so a guest.
 
 BENCH := $(BUILD)/tests/bench/annotate
-BENCH_OBJS := $(addprefix $(BUILD)/tests/bench/,annotate.o rounds.o) $(BUILD)/tests/unit/anon_rings.o
+BENCH_OBJS := $(addprefix $(BUILD)/tests/bench/,annotate.o rounds.o) $(BUILD)/tests/lib/anon_rings.o
 
 ifeq ($(shell $(PKG_CONFIG) --exists lttng-ust && echo yes),yes)
 BENCH_OBJS += $(BUILD)/tests/bench/lttng.o

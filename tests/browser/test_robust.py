@@ -7,7 +7,7 @@ import tempfile
 
 from browser import ANNOT, ROOT, Browser, Tap, equal, make, near
 
-MAKE_TRACE = os.path.join(ROOT, "tests", "unit", "make_trace.py")
+MAKE_TRACE = os.path.join(ROOT, "tests", "lib", "make_trace.py")
 HOUR = 3600 * 10**9
 BUSY_SLICES = 1000000
 LIMIT_MS = 100	# to redraw, without a GPU and on a machine that has other things to do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# make fuzz looks for files that what reads traces cannot bear; tests/unit/fuzz-corpus.sh reads
+# make fuzz looks for files that what reads traces cannot bear; tests/unit/trace/fuzz-corpus.sh reads
 # those that were found.
 
 FUZZ_CC ?= clang

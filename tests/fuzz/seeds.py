@@ -8,7 +8,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "unit"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 
 # pylint: disable=wrong-import-position
 import make_trace

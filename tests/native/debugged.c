@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../unit/anon_rings.h"
+#include "../lib/anon_rings.h"
 #include "annot/annot.h"
 
 #define RING_BYTES 65536

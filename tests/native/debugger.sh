@@ -35,7 +35,7 @@ report() {	# NAME FUNCTION: silence is success
 
 builds() {
 	${CC:-cc} -std=gnu11 -O0 -g -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude \
-		tests/native/debugged.c tests/unit/anon_rings.c build/libannot/libannot.a -lpthread \
+		tests/native/debugged.c tests/lib/anon_rings.c build/libannot/libannot.a -lpthread \
 		-o "$work/debugged"
 }
 report "a program to debug" builds

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot list: aliases on CPUs of all generations, masks, filters; on a terminal and in a pipe. TAP.
+# shellcheck disable=SC2317	# functions as arguments
+set -u	# no pipefail: grep -q ends before who writes to it does
+
+cd "$(dirname "$0")/../../.." || exit
+annot=$PWD/build/annot
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/check.bash
+. tests/check.bash
+
+list() { "$annot" list "$@" 2>"$work/err"; }
+
+# The events that aliases stand for, p before those that are precise.
+resolves() {	# CPU ALIAS=EVENT...
+	local cpu=$1 pair line wanted
+	shift
+	list --cpu "$cpu" >"$work/out" || echo "$cpu: $(cat "$work/err")"
+	for pair; do
+		line=$(grep "^${pair%%=*} " "$work/out")
+		wanted=${pair#*=}
+		case $line in
+		*" - "*" $wanted" | *" p "*" ${wanted#p }") ;;
+		*) echo "$cpu: '$line', not $wanted"; continue ;;
+		esac
+		case $wanted,$line in
+		p\ *,*\ p\ * | [!p]*,*\ -\ *) ;;
+		*) echo "$cpu: '$line': precision is not that of $pair" ;;
+		esac
+	done
+}
+
+generations() {
+	resolves nhm "l1_cache_miss=L1-DCACHE-LOAD-MISSES" "l2_cache_miss=L2_RQSTS:LD_MISS" \
+		"l3_cache_miss=p MEM_LOAD_RETIRED:L3_MISS" "dtlb_load_miss=p MEM_LOAD_RETIRED:DTLB_MISS" \
+		"load_latency=p MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=30"
+	resolves snb "l3_cache_miss=p MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS" "l2_cache_miss=(none on this CPU)" \
+		"dtlb_store_miss=p MEM_UOPS_RETIRED:STLB_MISS_STORES"
+	resolves hsw "l1_cache_miss=p MEM_LOAD_UOPS_RETIRED:L1_MISS" "memory_loads=p MEM_UOPS_RETIRED:ALL_LOADS" \
+		"instr_retired=INST_RETIRED:ANY_P"
+	for cpu in skl icx spr; do
+		resolves $cpu "l1_cache_miss=p MEM_LOAD_RETIRED:L1_MISS" "l2_cache_miss=p MEM_LOAD_RETIRED:L2_MISS" \
+			"l3_cache_miss=p MEM_LOAD_RETIRED:L3_MISS" \
+			"dtlb_load_miss=p MEM_INST_RETIRED:STLB_MISS_LOADS" \
+			"dtlb_store_miss=p MEM_INST_RETIRED:STLB_MISS_STORES" \
+			"memory_loads=p MEM_INST_RETIRED:ALL_LOADS" \
+			"memory_stores=p MEM_INST_RETIRED:ALL_STORES" \
+			"load_latency=p MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30" \
+			"page_faults=PAGE-FAULTS" "context_switches=CONTEXT-SWITCHES"
+	done
+	resolves slm "l2_cache_miss=p MEM_UOP_RETIRED:LD_L2_MISS" "memory_loads=MEM_UOP_RETIRED:ANY_LD"
+	resolves amd64_fam17h_zen2 "l1_cache_miss=L1-DCACHE-LOAD-MISSES" "memory_loads=LS_DISPATCH:LD_DISPATCH" \
+		"uops_retired=RETIRED_UOPS" "load_latency=(none on this CPU)"
+}
+
+masks() {
+	list --cpu skl mem_load_retired >"$work/out"
+	grep -q "^masks:$" "$work/out" || cat "$work/out"
+	grep -q "^  :L1_MISS  *p .*missed the L1D" "$work/out" || cat "$work/out"
+	grep -q "^  :precise=N " "$work/out" || cat "$work/out"
+	grep -E "^  :(freq|excl|mg|cpu)" "$work/out"
+	list --cpu skl inst_retired >"$work/out"
+	grep -q "^  :ANY_P  *- .*(if none is given)" "$work/out" || cat "$work/out"
+}
+
+alias_alone() {
+	list --cpu skl load_latency >"$work/out"
+	grep -q "^here *MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30$" "$work/out" || cat "$work/out"
+	grep -q "^parameter *load_latency:THRESHOLD" "$work/out" || cat "$work/out"
+	grep -q "^event *MEM_TRANS_RETIRED$" "$work/out" || cat "$work/out"
+	list --cpu snb l2_cache_miss | grep -q "^here *(none on this CPU)" || echo "snb has l2_cache_miss"
+}
+
+filters() {
+	list --cpu skl TLB >"$work/out"
+	grep -q "^dtlb_load_miss " "$work/out" || echo "no dtlb_load_miss"
+	grep -q "^DTLB_LOAD_MISSES " "$work/out" || echo "no DTLB_LOAD_MISSES"
+	grep -iv tlb "$work/out"
+	list --cpu skl nothing_has_this >"$work/out" && echo "exit status 0"
+	[ "$(grep -c "no event has 'nothing_has_this'" "$work/err")" -eq 1 ] || cat "$work/err"
+}
+
+# In a pipe, nothing but events, a line each, none cut off.
+pipe() {
+	list --cpu skl >"$work/out"
+	grep -vE '^[A-Za-z0-9_.-]+ +[p-] .*[^ ]' "$work/out"
+	grep '\.\.\.$' "$work/out"
+	[ "$(wc -l <"$work/out")" -gt 90 ] || echo "$(wc -l <"$work/out") events only"
+	awk 'length > 80 { long++ } END { if (!long) print "no line is longer than 80 columns: a weak test" }' "$work/out"
+}
+
+terminal() {
+	local argument
+	for argument in "" MEM_TRANS_RETIRED l1_cache_miss; do
+		# shellcheck disable=SC2086	# none, or one
+		tests/native/in-terminal "$annot" list --cpu skl $argument | tr -d '\r' >"$work/out"
+		[ "$(wc -l <"$work/out")" -gt 10 ] || echo "list $argument: $(cat "$work/out")"
+		awk -v what="list $argument" 'length > 80 { print what ": " length " columns: " $0 }' "$work/out"
+	done
+	tests/native/in-terminal "$annot" list --cpu skl >"$work/out"
+	grep -q "^ALIAS  *P COUNTS" "$work/out" || echo "no heading: $(head -n 3 "$work/out")"
+}
+
+check "aliases stand for the events of each generation" generations
+check "an event's masks and modifiers" masks
+check "all about an alias" alias_alone
+check "a filter" filters
+check "in a pipe: whole lines, nothing else" pipe
+check "on a terminal: 80 columns, with headings" terminal

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c */
+/*
+ * A timeline in windows has each row of the whole one exactly once, where its times say.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "events.h"
+#include "model/window.h"
+
+#define FIRST_TID 100
+#define MAX_WINDOWS 400
+
+/* Rows as text, so that those of any table can be put in order and compared. */
+struct rows {
+	size_t nr;
+	char (*text)[128];
+};
+
+/* What a sink has seen. */
+struct collected {
+	struct rows rows;
+	size_t nr_windows;
+	uint64_t cuts_ns[MAX_WINDOWS];
+	uint64_t to_ns;
+};
+
+static void add_row(struct rows *rows, const char *table, uint32_t owner, const uint64_t *values,
+		    int nr_values)
+{
+	char *text;
+	int length;
+
+	if (rows->nr % 1024 == 0)
+		rows->text = realloc(rows->text, (rows->nr + 1024) * sizeof(*rows->text));
+	text = rows->text[rows->nr++];
+	length = snprintf(text, sizeof(*rows->text), "%s %u", table, owner);
+	for (int i = 0; i < nr_values; i++)
+		length += snprintf(text + length, sizeof(*rows->text) - (size_t)length, " %llu",
+				   (unsigned long long)values[i]);
+}
+
+#define ROW(rows, table, owner, ...)                                         \
+	add_row(rows, table, (uint32_t)(owner), (uint64_t[]){ __VA_ARGS__ }, \
+		sizeof((uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+
+static void collect_states(struct rows *rows, size_t thread, const struct state_column *states)
+{
+	for (size_t i = 0; i < states->nr; i++)
+		ROW(rows, "state", thread, states->start_ns[i],
+		    states->end_ns ? states->end_ns[i] : states->start_ns[i + 1], states->state[i],
+		    (uint64_t)states->cpu[i], states->migrated[i]);
+}
+
+static void collect_annotations(struct rows *rows, size_t thread, const struct thread *t)
+{
+	const struct span_column *spans = &t->spans;
+	const struct mark_column *marks = &t->marks;
+
+	for (size_t i = 0; i < spans->nr; i++)
+		ROW(rows, "span", thread, spans->start_ns[i], spans->end_ns[i], spans->name[i],
+		    spans->kind[i], spans->depth[i], spans->flags[i], spans->drained_ns[i]);
+	for (size_t i = 0; i < marks->nr; i++)
+		ROW(rows, "mark", thread, marks->time_ns[i], marks->name[i], marks->is_counter[i],
+		    (uint64_t)marks->value[i], marks->drained_ns[i]);
+}
+
+static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
+{
+	for (size_t i = 0; i < c->slices.nr; i++)
+		ROW(rows, "slice", cpu, c->slices.start_ns[i], c->slices.end_ns[i],
+		    c->slices.thread[i], c->slices.end_state[i]);
+	for (size_t i = 0; i < c->gaps.nr; i++)
+		ROW(rows, "gap", cpu, c->gaps.start_ns[i], c->gaps.end_ns[i], c->gaps.kind[i]);
+}
+
+static void collect(struct rows *rows, const struct model *model)
+{
+	const struct migration_column *moves = &model->migrations;
+	const struct slice_count_column *counts = &model->slice_counts;
+
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		collect_states(rows, i, &model->threads[i].states);
+		collect_annotations(rows, i, &model->threads[i]);
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		collect_cpu(rows, cpu, &model->cpus[cpu]);
+	for (size_t i = 0; i < moves->nr; i++)
+		ROW(rows, "migration", moves->thread[i], moves->left_ns[i], moves->time_ns[i],
+		    (uint64_t)moves->from_cpu[i], (uint64_t)moves->to_cpu[i]);
+	for (size_t i = 0; i < model->wakeups.nr; i++)
+		ROW(rows, "wakeup", model->wakeups.wakee[i], model->wakeups.time_ns[i],
+		    model->wakeups.waker[i]);
+	for (size_t i = 0; i < counts->nr; i++)
+		ROW(rows, "counts", counts->thread[i], counts->start_ns[i], counts->end_ns[i],
+		    (uint64_t)counts->cpu[i], counts->invalid[i],
+		    counts->counts[i * counts->nr_counters],
+		    counts->counts[i * counts->nr_counters + 1]);
+}
+
+static void expect_within(const uint64_t *start_ns, const uint64_t *end_ns, size_t nr,
+			  uint64_t from_ns, uint64_t to_ns)
+{
+	for (size_t i = 0; i < nr; i++) {
+		assert_in_range(start_ns[i], from_ns, to_ns);
+		assert_in_range(end_ns[i], start_ns[i], to_ns);
+		assert_true(!i || start_ns[i] >= start_ns[i - 1]);
+	}
+}
+
+static void take(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
+{
+	struct collected *collected = context;
+
+	assert_int_equal(from_ns, collected->to_ns);
+	assert_true(to_ns >= from_ns);
+	assert_true(collected->nr_windows < MAX_WINDOWS);
+	collected->cuts_ns[collected->nr_windows] = to_ns;
+	for (size_t i = 0; i < window->nr_threads; i++) {
+		const struct thread *thread = &window->threads[i];
+
+		expect_within(thread->states.start_ns, thread->states.start_ns + 1,
+			      thread->states.nr, from_ns, to_ns);
+		expect_within(thread->spans.start_ns, thread->spans.end_ns, thread->spans.nr,
+			      from_ns, to_ns);
+		expect_within(thread->marks.time_ns, thread->marks.time_ns, thread->marks.nr,
+			      from_ns, to_ns);
+	}
+	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
+		const struct slice_column *slices = &window->cpus[cpu].slices;
+
+		assert_int_equal(window->cpus[cpu].gaps.nr, 0);
+		expect_within(slices->start_ns, slices->end_ns, slices->nr, from_ns, to_ns);
+	}
+	expect_within(window->wakeups.time_ns, window->wakeups.time_ns, window->wakeups.nr, from_ns,
+		      to_ns);
+	collect(&collected->rows, window);
+	collected->nr_windows++;
+	collected->to_ns = to_ns;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void expect_same_rows(struct rows *got, struct rows *wanted)
+{
+	qsort(got->text, got->nr, sizeof(*got->text), compare);
+	qsort(wanted->text, wanted->nr, sizeof(*wanted->text), compare);
+	for (size_t i = 0; i < got->nr && i < wanted->nr; i++)
+		assert_string_equal(got->text[i], wanted->text[i]);
+	assert_int_equal(got->nr, wanted->nr);
+}
+
+static void feed_script(unsigned int seed, int nr_events)
+{
+	uint64_t time_ns = 1000;
+
+	srand(seed);
+	feed_pmu_event_at(time_ns, 0, 50, 0, 0);
+	feed_pmu_event_at(time_ns, 1, 51, 0, 0);
+	for (int i = 0; i < nr_events; i++) {
+		time_ns += (uint64_t)rand() % 3;
+		/* Annotations come out of a ring: those from here on speak of the past. */
+		feed_drained_at(rand() % 4 ? 0 : time_ns + (uint64_t)rand() % 40);
+		feed_anything_at(time_ns, FIRST_TID, (unsigned int)rand());
+	}
+	feed_drained_at(0);
+}
+
+static struct model *whole(unsigned int seed, int nr_events)
+{
+	script_begin();
+	feed_script(seed, nr_events);
+	return script_end();
+}
+
+static void expect_order_in_rest(const struct model *rest)
+{
+	for (size_t i = 0; i < rest->nr_threads; i++) {
+		const struct state_column *states = &rest->threads[i].states;
+		const struct span_column *spans = &rest->threads[i].spans;
+
+		for (size_t j = 1; j < states->nr; j++)
+			assert_true(states->start_ns[j] >= states->end_ns[j - 1]);
+		for (size_t j = 1; j < spans->nr; j++)
+			assert_true(spans->start_ns[j] > spans->start_ns[j - 1] ||
+				    (spans->start_ns[j] == spans->start_ns[j - 1] &&
+				     spans->depth[j] >= spans->depth[j - 1]) ||
+				    spans->end_ns[j - 1] == spans->start_ns[j]);
+	}
+}
+
+static void expect_same_totals(const struct model *rest, const struct model *all)
+{
+	assert_int_equal(rest->nr_threads, all->nr_threads);
+	for (size_t i = 0; i < all->nr_threads; i++) {
+		assert_memory_equal(&rest->threads[i].totals, &all->threads[i].totals,
+				    sizeof(all->threads[i].totals));
+		assert_int_equal(rest->threads[i].tid, all->threads[i].tid);
+		assert_int_equal(rest->threads[i].in_session, all->threads[i].in_session);
+		assert_int_equal(rest->threads[i].nr_unmatched_ends,
+				 all->threads[i].nr_unmatched_ends);
+	}
+	assert_int_equal(rest->duration_ns, all->duration_ns);
+	assert_int_equal(rest->nr_reordered, all->nr_reordered);
+}
+
+static bool crosses(const struct collected *collected, uint64_t start_ns, uint64_t end_ns)
+{
+	for (size_t i = 0; i < collected->nr_windows; i++) {
+		if (start_ns < collected->cuts_ns[i] && collected->cuts_ns[i] <= end_ns)
+			return true;
+	}
+	return false;
+}
+
+/* What is in the rest has a reason to be: a cut, or that it came late. */
+static void expect_reasons(const struct model *rest, const struct collected *collected)
+{
+	assert_int_equal(rest->wakeups.nr, 0);
+	for (int cpu = 0; cpu < rest->nr_cpus; cpu++) {
+		const struct slice_column *slices = &rest->cpus[cpu].slices;
+
+		for (size_t i = 0; i < slices->nr; i++)
+			/* That it was lost shows only later. */
+			assert_true(slices->end_state[i] == STATE_UNKNOWN ||
+				    crosses(collected, slices->start_ns[i], slices->end_ns[i]));
+	}
+	for (size_t i = 0; i < rest->nr_threads; i++) {
+		const struct mark_column *marks = &rest->threads[i].marks;
+
+		for (size_t j = 0; j < marks->nr; j++)
+			assert_true(crosses(collected, marks->time_ns[j], marks->drained_ns[j]));
+	}
+}
+
+static void check(unsigned int seed, int nr_events, size_t nr_events_each)
+{
+	struct model *all = whole(seed, nr_events), *rest;
+	struct collected got = { 0 }, wanted = { 0 };
+	const struct model_sink sink = { .take = take, .context = &got };
+	struct model_windows windows = { .sink = &sink, .nr_events_each = nr_events_each };
+	struct model_builder *builder = script_begin();
+
+	model_builder_use_windows(builder, &windows);
+	feed_script(seed, nr_events);
+	rest = model_builder_finish(builder);
+	expect_same_totals(rest, all);
+	expect_order_in_rest(rest);
+	expect_reasons(rest, &got);
+	collect(&got.rows, rest);
+	collect(&wanted.rows, all);
+	expect_same_rows(&got.rows, &wanted.rows);
+	assert_true(got.nr_windows + 3 > (size_t)nr_events / (nr_events_each + 8));
+	assert_int_equal(got.to_ns, all->duration_ns);
+	free(got.rows.text);
+	free(wanted.rows.text);
+	model_free(rest);
+	model_free(all);
+}
+
+static void test_any_events(void **state)
+{
+	(void)state;
+	for (unsigned int seed = 1; seed <= 200; seed++)
+		check(seed, 300, 1 + seed % 40);
+}
+
+static void test_many_events(void **state)
+{
+	(void)state;
+	check(7, 30000, 5000);
+	check(8, 30000, 100);
+}
+
+static void test_one_window(void **state)
+{
+	(void)state;
+	check(3, 1000, 1000000);
+}
+
+/* Divided afterwards, at the times that the events came to, or none. */
+static void test_divided(void **state)
+{
+	(void)state;
+	for (unsigned int seed = 1; seed <= 100; seed++) {
+		struct model *all = whole(seed, 300), *divided = whole(seed, 300);
+		uint64_t cuts_ns[] = { 20, 100, 101, 250 };
+		struct collected got = { 0 }, wanted = { 0 };
+		const struct model_sink sink = { .take = take, .context = &got };
+
+		model_divide(divided, cuts_ns, seed % 5, &sink);
+		assert_int_equal(got.nr_windows, seed % 5 + 1);
+		expect_same_totals(divided, all);
+		collect(&got.rows, divided);
+		collect(&wanted.rows, all);
+		expect_same_rows(&got.rows, &wanted.rows);
+		free(got.rows.text);
+		free(wanted.rows.text);
+		model_free(divided);
+		model_free(all);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_events),
+		cmocka_unit_test(test_many_events),
+		cmocka_unit_test(test_one_window),
+		cmocka_unit_test(test_divided),
+	};
+
+	return cmocka_run_group_tests_name("windows", tests, NULL, NULL);
+}

@@ -1,0 +1,244 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot html: where the page goes, and what is left behind when it cannot go there. TAP.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+here=$PWD
+annot=$here/build/annot
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PYTHONPATH=tests/browser /usr/bin/python3 -B -c "
+import scene, sys
+scene.save(sys.argv[1])" "$work/scene.dat" || exit
+cd "$work" || exit
+
+# Runs FUNCTION, which says on its output why it failed; silence is success.
+check() {	# NAME FUNCTION
+	local status=0
+	rm -rf "$work/in"
+	mkdir "$work/in"
+	cp scene.dat in/
+	cd "$work/in" || exit
+	"$2" >"$work/why" 2>&1 || status=$?
+	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
+		echo "ok - $1"
+	else
+		sed 's/^/# /' "$work/why"
+		echo "not ok - $1"
+	fi
+	cd "$work" || exit
+}
+
+# Runs annot html, its streams in ../out and ../err; fails unless it exits with STATUS.
+html() {	# STATUS ARGUMENT...
+	local wanted=$1 status=0
+	shift
+	"$annot" html "$@" >../out 2>../err || status=$?
+	[ $status -eq "$wanted" ] || echo "exit status $status, not $wanted: $(cat ../err)"
+}
+
+one_line() {	# STREAM TEXT
+	[ "$(wc -l <"../$1")" -eq 1 ] || echo "not one line: $(cat "../$1")"
+	grep -qF -- "$2" "../$1" || echo "nothing of '$2' in: $(cat "../$1")"
+}
+
+silent() { [ ! -s "../$1" ] || echo "std$1 is not empty: $(cat "../$1")"; }
+
+only() {	# FILE...
+	[ "$(ls -A | sort | paste -s -d ' ')" = "$*" ] || echo "here are: $(ls -A | paste -s -d ' ')"
+}
+
+whole() {	# FILE
+	[ "$(tail -n 1 "$1")" = "</html>" ] || echo "$1 is not whole: $(tail -c 60 "$1")"
+}
+
+analysis_of() { grep -o 'id="analysis">[^<]*' "$1" | sed 's/.*>//'; }
+
+# What memory there may be for findings, a file's size tells: this one is as large as one of events.
+findings_of_long_traces() {
+	local small
+	html 0 -o page.html scene.dat
+	small=$(analysis_of page.html)
+	case $small in
+	'{"session":{'*'"findings":['*) ;;
+	*) echo "of a small trace: $small" ;;
+	esac
+	PYTHONPATH=$here/tests/browser /usr/bin/python3 -B -c "
+import scene, sys
+scene.save(sys.argv[1], 60000)" long.dat
+	html 0 -o page.html long.dat
+	analysis_of page.html | grep -qx '{"left_out":{"events":[0-9]\{7\},"most_events":3000000}}' ||
+		echo "of a long trace: $(analysis_of page.html)"
+	html 0 --findings -o page.html long.dat
+	[ "$(analysis_of page.html)" = "$small" ] || echo "with --findings: $(analysis_of page.html)"
+}
+
+# Once for the trace, and when a part is wanted, once more: in the end the line is as it was.
+shows_progress() {
+	local shown
+	"$here/tests/unit/page/terminal.py" "$annot" html -o x.html scene.dat >../out
+	shown=$(grep -ao 'read: [0-9]*%' ../out | paste -s -d ' ')
+	[ "$shown" = "read: 0% read: 100%" ] || echo "shown: $shown"
+	"$here/tests/unit/page/terminal.py" "$annot" html --from +0 -o x.html scene.dat >../out
+	shown=$(grep -ao 'read: [0-9]*%' ../out | paste -s -d ' ')
+	[ "$shown" = "read: 0% read: 50% read: 100%" ] || echo "shown of a part: $shown"
+	tail -n 1 ../out | grep -aq $'100%\0338\0337\033\\[70G\033\\[K\0338x.html: ' || echo "it stays there"
+	grep -q '<title>.*scene\.dat (a part)' x.html || echo "the title does not tell of a part"
+	html 0 -o x.html scene.dat
+	silent err
+}
+
+default_name() {
+	html 0 scene.dat
+	one_line out "scene.html: "
+	one_line out "24 events of scene.dat"
+	silent err
+	only scene.dat scene.html
+	whole scene.html
+	grep -q '<title>scene.dat</title>' scene.html || echo "the title is not the trace's name"
+	[ "$(stat -c %a scene.html)" = "$(printf %o $((0666 & ~$(umask))))" ] || echo "mode: $(stat -c %a scene.html)"
+}
+
+named_and_titled() {
+	html 0 scene.dat --output=x.html --title 'a <b> & c'
+	whole x.html
+	grep -q '<title>a &lt;b> &amp; c</title>' x.html || grep -o '<title>.*</title>' x.html
+	only scene.dat x.html
+}
+
+standard_output() {
+	html 0 scene.dat -o -
+	whole ../out
+	one_line err "standard output"
+	only scene.dat
+}
+
+pipe_is_written_in_place() {
+	mkfifo pipe
+	cat pipe >from-pipe &
+	html 0 scene.dat -o pipe
+	wait
+	whole from-pipe
+	[ -p pipe ] || echo "the pipe is gone"
+}
+
+link_is_followed() {
+	mkdir away
+	echo old >away/page.html
+	ln -s away/page.html link.html
+	html 0 scene.dat -o link.html
+	[ -L link.html ] || echo "the link is gone"
+	whole away/page.html
+	[ "$(ls -A away)" = page.html ] || ls -A away
+}
+
+directory_is_refused() {
+	mkdir page.html
+	html 1 scene.dat -o page.html
+	one_line err "page.html: is a directory"
+	silent out
+}
+
+nowhere_is_refused() {
+	html 1 scene.dat -o no/where.html
+	one_line err "no/where.html"
+	silent out
+	only scene.dat
+}
+
+unwritable_is_refused() {
+	echo old >page.html
+	chmod 444 page.html
+	# Root may write anywhere; nobody may not.
+	chmod 777 .
+	if [ "$(id -u)" -eq 0 ]; then
+		cp "$annot" ../annot
+		chmod 755 .. ../annot scene.dat
+		chmod 644 scene.dat
+		setpriv --reuid=65534 --clear-groups ../annot html scene.dat -o page.html >../out 2>../err
+	else
+		"$annot" html scene.dat -o page.html >../out 2>../err
+	fi
+	[ $? -eq 1 ] || echo "exit status $?, not 1"
+	one_line err "page.html: cannot be written"
+	[ "$(cat page.html)" = old ] || echo "the old page is gone"
+	only page.html scene.dat
+}
+
+full_disk_leaves_the_old_page() {
+	html 1 scene.dat -o /dev/full
+	one_line err "/dev/full: cannot be written"
+	silent out
+}
+
+bad_trace_leaves_the_old_page() {
+	echo old >page.html
+	head -c 100 scene.dat >cut.dat
+	html 1 cut.dat -o page.html
+	one_line err cut.dat
+	silent out
+	[ "$(cat page.html)" = old ] || echo "the old page is gone"
+	only cut.dat page.html scene.dat
+}
+
+too_large_leaves_the_old_page() {
+	echo old >page.html
+	(ulimit -f 4; html 1 scene.dat -o page.html)
+	one_line err "page.html: cannot be written: File too large"
+	[ "$(cat page.html)" = old ] || echo "the old page is gone"
+	only page.html scene.dat
+}
+
+# Interrupts it as soon as it has begun to write; it may be done before that, so more than once.
+interrupted_leaves_nothing() {
+	local attempt pid status
+	PYTHONPATH=$here/tests/browser /usr/bin/python3 -B -c "
+from tracefile import TraceFile
+trace = TraceFile(1, {7: 'seven'})
+for i in range(100000):
+    trace.switch(0, 2000 * i, 0, 7)
+    trace.switch(0, 2000 * i + 1000, 7, 0)
+trace.save('large.dat')"
+	for attempt in 1 2 3 4 5 6 7 8; do
+		"$annot" html large.dat -o page.html >../out 2>../err &
+		pid=$!
+		until compgen -G '.page.html.*' >/dev/null || ! kill -0 $pid 2>/dev/null; do :; done
+		kill -TERM $pid 2>/dev/null
+		wait $pid
+		status=$?
+		[ $status -ne 143 ] || break
+		rm -f page.html
+	done
+	[ $status -eq 143 ] || echo "exit status $status after $attempt attempts"
+	only large.dat scene.dat
+}
+
+wrong_usage() {
+	html 2
+	one_line err "which trace"
+	html 2 scene.dat scene.dat
+	one_line err "one trace at a time"
+	html 2 --titel x scene.dat
+	one_line err "did you mean '--title'"
+	html 2 scene.dat -o
+	one_line err "-o"
+	only scene.dat
+}
+
+check "how far it is, on a terminal only" shows_progress
+check "the default is the trace's name" default_name
+check "-o and --title" named_and_titled
+check "standard output" standard_output
+check "a pipe is written in place" pipe_is_written_in_place
+check "a link is followed" link_is_followed
+check "a directory is refused" directory_is_refused
+check "a place that is not there is refused" nowhere_is_refused
+check "a page that may not be written is refused" unwritable_is_refused
+check "a full disk is told" full_disk_leaves_the_old_page
+check "a bad trace leaves the old page" bad_trace_leaves_the_old_page
+check "a page too large leaves the old one" too_large_leaves_the_old_page
+check "an interrupt leaves nothing behind" interrupted_leaves_nothing
+check "findings of long traces are left out" findings_of_long_traces
+check "wrong usage" wrong_usage

@@ -1,0 +1,201 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot diff on made traces: a known change is told, in figures; two runs of the same kind do not
+# differ; what cannot be read is one line.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+check() {	# NAME COMMAND...: silent if all is well
+	local name=$1
+	shift
+	"$@" >"$work/why" 2>&1
+	if [ ! -s "$work/why" ]; then
+		echo "ok - $name"
+	else
+		sed 's/^/# /' "$work/why"
+		echo "not ok - $name"
+		failed=1
+	fi
+}
+
+make_run() {	# NAME SEED SOLVE_US MISSES
+	tests/unit/report/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"
+}
+
+verdict() { "$annot" diff "$work/$1.dat" "$work/$2.dat" | sed -n 1p; }
+
+says() {	# WANTED GOT
+	# shellcheck disable=SC2254	# it is a pattern
+	case $2 in $1) ;; *) echo "$2" ;; esac
+}
+
+json() {	# BEFORE AFTER EXPRESSION: of d
+	"$annot" diff --json "$work/$1.dat" "$work/$2.dat" |
+		python3 -c "import json, sys
+d = json.load(sys.stdin)
+tasks = {task['name']: task for task in d['tasks']}
+got = $3
+if got is not True: print(got)"
+}
+
+faster() {
+	says "Faster: *; solve takes [23]? % less time (median *); l1_cache_miss in solve: [45]? % less" "$(verdict slow fast)"
+	json slow fast "tasks['solve']['wall']['stands_out'] and tasks['solve']['wall']['change'] < -.2"
+	json slow fast "tasks['solve']['wall']['superiority'] < .1 and tasks['solve']['wall']['before']['instances'] == 40"
+	json slow fast "[event['stands_out'] for event in tasks['solve']['events']] == [True]"
+	json slow fast "not tasks['store']['wall']['stands_out'] or tasks['store']"
+	json slow fast "d['stands_out']"
+}
+
+slower() {
+	says "Slower: *; solve takes [34]? % more time (median *); l1_cache_miss in solve: * more" "$(verdict fast slow)"
+}
+
+the_same() {
+	local seed
+	for seed in 3 4 5 6 7 8 9 10 11 12; do
+		make_run again $seed 1000 500
+		says "No difference stands out of the spread: *" "$(verdict slow again)"
+		json slow again "not d['stands_out']"
+	done
+	says "No difference stands out of the spread: *" "$(verdict slow slow)"
+}
+
+# Far more instances of which each differs from the next do not make a small shift one that matters.
+small_shift() {
+	make_run shifted 13 1030 500
+	says "No difference stands out of the spread: *" "$(verdict slow shifted)"
+}
+
+only_in_one() {
+	sed 's/|store/|load/' <(tests/unit/report/diff_trace.py 1 1000 500) | tests/lib/script_trace.py "$work/renamed.dat"
+	"$annot" diff "$work/slow.dat" "$work/renamed.dat" >"$work/out"
+	grep -q '^store .* wall  *40 .* 0      -' "$work/out" && grep -q '^load .* wall  *0      -' "$work/out" ||
+		cat "$work/out"
+}
+
+# The page has the verdict, each task twice, and nothing of a name that is no text.
+page() {
+	local found
+	tests/unit/report/diff_trace.py 2 700 250 | sed 's/|store/|<b onload=x>\&"/' | tests/lib/script_trace.py "$work/hostile.dat"
+	"$annot" diff --html "$work/slow.dat" "$work/hostile.dat" >"$work/page.html"
+	found=$(python3 -c 'import html.parser, re, sys
+class Page(html.parser.HTMLParser):
+    open, cells, tags, title = [], [], set(), ""
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        if tag not in ("meta", "br", "rect"):
+            self.open.append(tag)
+        if tag == "tr":
+            self.cells.append([])
+        if tag == "td":
+            self.cells[-1].append("")
+    def handle_endtag(self, tag):
+        if tag != "rect" and self.open.pop() != tag:
+            print("not closed:", tag)
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "td":
+            self.cells[-1][-1] += data
+        if self.open and self.open[-1] == "h1":
+            self.title += data
+page = Page()
+page.feed(open(sys.argv[1]).read())
+rows = {tuple(row[:2]): row[2:] for row in page.cells if len(row) == 9}
+print(page.title == sys.argv[2], page.open, rows["solve", "wall"][0], rows["solve", "wall"][2],
+      rows["solve", "wall"][5][0], rows["store", "on CPU"][2:4],
+      ("<b onload=x>&\"", "wall") in rows, "b" in page.tags)' "$work/page.html" "$(verdict slow hostile)")
+	[ "$found" = "True [] 40 40 - ['0', '-'] True False" ] || echo "$found"
+	refused 2 "not both" --html --json "$work/slow.dat" "$work/fast.dat"
+}
+
+# The page's figures are those of --json; a change that stands out is marked as what it is; and the
+# bars lie where the middle half of the instances does.
+page_figures() {	# BEFORE AFTER
+	"$annot" diff --html "$work/$1.dat" "$work/$2.dat" >"$work/page.html"
+	"$annot" diff --all --json "$work/$1.dat" "$work/$2.dat" >"$work/diff.json"
+	python3 -c 'import json, re, sys
+html, tasks = open(sys.argv[1]).read(), json.load(open(sys.argv[2]))["tasks"]
+rows = {(name, what): rest for name, what, rest in
+        re.findall(r"<tr><td class=\"left\">([^<]*)</td><td class=\"left\">(wall|on CPU)</td>(.*?)</tr>", html, re.S)}
+if len(rows) != 2 * len(tasks) or not any(task["wall"]["stands_out"] for task in tasks):
+    print(len(rows), "rows of", len(tasks), "tasks")
+for task in tasks:
+    for what, key in (("wall", "wall"), ("on CPU", "on_cpu")):
+        time, rest = task[key], rows[task["name"], what]
+        cells = re.findall(r"<td([^>]*)>(.*?)</td>", rest, re.S)
+        mark = "" if not time["stands_out"] else " class=\"better\"" if time["change"] < 0 else " class=\"worse\""
+        wanted = [str(time["before"]["instances"]), str(time["after"]["instances"]),
+                  (mark, "%+.0f %%" % (100 * time["change"])), "%.2g" % time["p_value"]]
+        got = [cells[0][1], cells[2][1], cells[5], cells[6][1]]
+        if got != wanted:
+            print(task["name"], what, got, "not", wanted)
+        most = max(time["before"]["high_ns"], time["after"]["high_ns"])
+        boxes = {side: (float(x), float(width)) for side, x, width in
+                 re.findall(r"class=\"(before|after)\" x=\"([\d.]+)\" y=\"\d+\" width=\"([\d.]+)\"", rest)}
+        scale = (float(re.search(r"svg width=\"(\d+)\"", rest)[1]) - 2) / most
+        for side in ("before", "after"):
+            low, high = (time[side][end] * scale for end in ("low_ns", "high_ns"))
+            if abs(boxes[side][0] - low) > 0.1 or abs(boxes[side][1] - max(high - low, 1)) > 0.1:
+                print(task["name"], what, side, boxes[side], "not from", low, "to", high)' "$work/page.html" "$work/diff.json"
+}
+
+# The cure of recorded false sharing, in one line.
+sharing_is_gone() {
+	says "*; l1_cache_miss:u in falsely: 100 % less; false-sharing is gone" \
+		"$("$annot" diff tests/data/scene-sharing.dat tests/data/scene-sharing-padded.dat 2>/dev/null | sed -n 1p)"
+	says "*; false-sharing is new" \
+		"$("$annot" diff tests/data/scene-sharing-padded.dat tests/data/scene-sharing.dat 2>/dev/null | sed -n 1p)"
+}
+
+# The cure of a recorded conflict, in one line.
+conflict_is_gone() {
+	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflict is gone" \
+		"$("$annot" diff tests/data/scene-conflict.dat tests/data/scene-conflict-padded.dat 2>/dev/null | sed -n 1p)"
+	says "As fast as before: *; set-conflict is new" \
+		"$("$annot" diff tests/data/scene-conflict-padded.dat tests/data/scene-conflict.dat 2>/dev/null | sed -n 1p)"
+}
+
+refused() {	# STATUS TEXT ARGUMENT...
+	local status=$1 text=$2
+	shift 2
+	"$annot" diff "$@" >"$work/out" 2>"$work/err"
+	[ $? -eq "$status" ] || echo "not status $status"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ] || cat "$work/err" "$work/out"
+}
+
+bad_input() {
+	echo rubbish >"$work/rubbish.dat"
+	refused 1 nowhere.dat "$work/slow.dat" "$work/nowhere.dat"
+	refused 1 nowhere.dat "$work/nowhere.dat" "$work/slow.dat"
+	refused 1 rubbish.dat "$work/slow.dat" "$work/rubbish.dat"
+	refused 2 "which two traces" "$work/slow.dat"
+	refused 2 "not also" "$work/slow.dat" "$work/slow.dat" more
+	refused 2 "--nonsense" --nonsense "$work/slow.dat" "$work/slow.dat"
+}
+
+help() {
+	"$annot" diff --help >"$work/out" || echo "status $?"
+	grep -q "^usage: annot diff" "$work/out" || cat "$work/out"
+}
+
+make_run slow 1 1000 500
+make_run fast 2 700 250
+check "a known change is told" faster
+check "and the other way round" slower
+check "runs of the same kind do not differ" the_same
+check "what is significant but small does not stand out" small_shift
+check "what only one trace has is told" only_in_one
+check "the page" page
+check "the figures of the page, faster" page_figures slow fast
+check "the figures of the page, slower" page_figures fast slow
+check "padding cures a conflict" conflict_is_gone
+check "padding cures false sharing" sharing_is_gone
+check "what cannot be compared is one line" bad_input
+check "--help" help
+exit $failed

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c */
+/*
+ * Figures of tasks and threads, from hand-made events with sums done by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analysis/base/tasks.h"
+#include "events.h"
+
+#define A 101
+#define B 102
+#define C 103
+#define LOOP 11u
+#define BARRIER 12u
+#define INNER 13u
+
+static const struct task *task_of(const struct analysis *analysis, uint32_t name,
+				  enum trace_span_kind kind)
+{
+	for (size_t i = 0; i < analysis->nr_tasks; i++) {
+		if (analysis->tasks[i].name == name && analysis->tasks[i].kind == kind)
+			return &analysis->tasks[i];
+	}
+	fail_msg("no such task: %u", name);
+	return NULL;
+}
+
+/* Every span's and every life's wall time is divided without rest. */
+static void check_division(const uint64_t ns[NR_TASK_METRICS])
+{
+	assert_int_equal(ns[METRIC_WALL], ns[METRIC_ON_CPU] + ns[METRIC_PREEMPTED] +
+						  ns[METRIC_WAKEUP] + ns[METRIC_BLOCKED] +
+						  ns[METRIC_UNKNOWN]);
+	assert_true(ns[METRIC_USEFUL] <= ns[METRIC_ON_CPU]);
+	assert_true(ns[METRIC_WAITING] <= ns[METRIC_WALL]);
+}
+
+static struct analysis *analyse_checked(const struct model *model)
+{
+	struct analysis *analysis = analyse(model);
+
+	for (size_t i = 0; i < model->nr_threads; i++)
+		check_division(analysis->threads[i].ns);
+	for (size_t i = 0; i < analysis->nr_tasks; i++) {
+		const struct task *task = &analysis->tasks[i];
+		uint64_t instances = 0, wall_ns = 0;
+
+		for (size_t j = 0; j < task->nr_threads; j++) {
+			check_division(task->threads[j].ns);
+			instances += task->threads[j].instances;
+			wall_ns += task->threads[j].ns[METRIC_WALL];
+		}
+		assert_int_equal(instances, task->instances);
+		assert_int_equal(wall_ns, task->ns[METRIC_WALL].sum);
+	}
+	return analysis;
+}
+
+/* A works 600 ns, B 200 ns of which 50 were taken from it; B waits for A. */
+static struct model *two_threads(void)
+{
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
+	feed_switch_at(1100, 1, B, C, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1150, 1, C, B, TRACE_OUT_BLOCKED);
+	feed_end_at(1250, 1, B);
+	feed_begin_at(1260, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	feed_switch_at(1300, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_end_at(1600, 0, A);
+	feed_begin_at(1600, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	feed_wakeup_at(1610, 0, A, B, 1);
+	feed_end_at(1620, 0, A);
+	feed_switch_at(1640, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_end_at(1660, 1, B);
+	feed_switch_at(1700, 1, B, 0, TRACE_OUT_DEAD);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_DEAD);
+	return script_end();
+}
+
+static void test_imbalance(void **state)
+{
+	struct model *model = two_threads();
+	struct analysis *analysis = analyse_checked(model);
+	const struct task *loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
+
+	(void)state;
+	assert_int_equal(loop->instances, 2);
+	assert_int_equal(loop->nr_threads, 2);
+	assert_int_equal(loop->ns[METRIC_WALL].sum, 850);
+	assert_int_equal(loop->ns[METRIC_WALL].min, 250);
+	assert_int_equal(loop->ns[METRIC_WALL].max, 600);
+	assert_int_equal(loop->ns[METRIC_WALL].median, 425);
+	assert_int_equal(loop->ns[METRIC_ON_CPU].sum, 800);
+	assert_int_equal(loop->ns[METRIC_PREEMPTED].sum, 50);
+	assert_int_equal(loop->counts.switches, 1);
+	assert_int_equal(loop->counts.preemptions, 1);
+	/* useful 600 and 200: avg 400, max 600 */
+	assert_true(loop->has_balance);
+	assert_float_equal(loop->load_balance, 400.0 / 600, 1e-9);
+	assert_int_equal(loop->imbalance_time_ns, 200);
+	assert_true(loop->has_imbalance_pct);
+	assert_float_equal(loop->imbalance_pct, 200.0 / 600 * 2 / 1 * 100, 1e-9);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+static void test_wait(void **state)
+{
+	struct model *model = two_threads();
+	struct analysis *analysis = analyse_checked(model);
+	const struct task *barrier = task_of(analysis, BARRIER, TRACE_SPAN_WAIT);
+	const struct thread_figures *b = &analysis->threads[thread_of(model, B, 0)];
+
+	(void)state;
+	assert_int_equal(barrier->ns[METRIC_WALL].sum, 400 + 20);
+	assert_int_equal(barrier->ns[METRIC_WAITING].sum, 400 + 20);
+	assert_int_equal(barrier->ns[METRIC_BLOCKED].sum, 310);
+	assert_int_equal(barrier->ns[METRIC_WAKEUP].sum, 30);
+	assert_int_equal(barrier->ns[METRIC_USEFUL].sum, 0);
+	assert_false(barrier->has_balance);
+	assert_false(barrier->has_imbalance_pct);
+	assert_int_equal(b->ns[METRIC_USEFUL], 200);
+	assert_int_equal(b->ns[METRIC_WAITING], 400);
+	assert_int_equal(b->ns[METRIC_ON_CPU], 100 + 150 + 60);
+	assert_int_equal(b->ns[METRIC_PREEMPTED], 50);
+	assert_int_equal(b->ns[METRIC_BLOCKED], 310);
+	assert_int_equal(b->ns[METRIC_WAKEUP], 30);
+	assert_int_equal(b->ns[METRIC_WALL], 700);
+	assert_int_equal(b->counts.switches, 3);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+/* work [0,500) { wait [100,300) { wait [150,200) work [200,250) } work [400,450) } */
+static void test_nested(void **state)
+{
+	const struct task *loop, *inner, *barrier;
+	struct analysis *analysis;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1100, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	feed_begin_at(1150, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	feed_end_at(1200, 0, A);
+	feed_begin_at(1200, 0, A, INNER, TRACE_SPAN_WORK);
+	feed_end_at(1250, 0, A);
+	feed_end_at(1300, 0, A);
+	feed_begin_at(1400, 0, A, INNER, TRACE_SPAN_WORK);
+	feed_end_at(1450, 0, A);
+	feed_end_at(1500, 0, A);
+	feed_switch_at(1600, 0, A, 0, TRACE_OUT_BLOCKED);
+	model = script_end();
+	analysis = analyse_checked(model);
+
+	loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
+	inner = task_of(analysis, INNER, TRACE_SPAN_WORK);
+	barrier = task_of(analysis, BARRIER, TRACE_SPAN_WAIT);
+	assert_int_equal(loop->ns[METRIC_ON_CPU].sum, 500);
+	assert_int_equal(loop->ns[METRIC_WAITING].sum, 200);
+	assert_int_equal(loop->ns[METRIC_USEFUL].sum, 300);
+	assert_int_equal(inner->ns[METRIC_USEFUL].sum, 100);
+	assert_int_equal(barrier->instances, 2);
+	assert_int_equal(barrier->ns[METRIC_WAITING].sum, 250);
+	assert_int_equal(analysis->threads[0].ns[METRIC_USEFUL], 300);
+	assert_int_equal(analysis->threads[0].ns[METRIC_WAITING], 200);
+	assert_int_equal(analysis->threads[0].ns[METRIC_ON_CPU], 600);
+	/* One thread cannot be out of balance. */
+	assert_true(loop->has_balance);
+	assert_float_equal(loop->load_balance, 1.0, 0);
+	assert_false(loop->has_imbalance_pct);
+	assert_int_equal(loop->imbalance_time_ns, 0);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+/* The same name inside itself: useful time counts once, or the thread would seem busier. */
+static void test_recursion(void **state)
+{
+	const struct task *loop;
+	struct analysis *analysis;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_end_at(1200, 0, A);
+	feed_end_at(1200, 0, A);
+	feed_end_at(1200, 1, B);
+	model = script_end();
+	analysis = analyse_checked(model);
+
+	loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
+	assert_int_equal(loop->instances, 3);
+	assert_float_equal(loop->load_balance, 1.0, 1e-9);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+/* The same name for work and for waiting is two tasks; spans that touch do not nest. */
+static void test_kinds_and_neighbours(void **state)
+{
+	struct analysis *analysis;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WAIT);
+	feed_end_at(1100, 0, A);
+	feed_begin_at(1100, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_end_at(1100, 0, A);
+	feed_begin_at(1100, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_end_at(1150, 0, A);
+	feed_begin_at(1150, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_mark_at(1200, 0, A, 1);
+	model = script_end();
+	analysis = analyse_checked(model);
+
+	assert_int_equal(analysis->nr_tasks, 2);
+	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WAIT)->ns[METRIC_WALL].sum, 100);
+	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->instances, 3);
+	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].sum, 100);
+	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].min, 0);
+	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->open_ends, 1);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+static void test_lost_time_is_unknown(void **state)
+{
+	struct analysis *analysis;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_lost_at(1300, 0, 1100, 9);
+	feed_mark_at(1300, 0, A, 1);
+	feed_end_at(1400, 0, A);
+	model = script_end();
+	analysis = analyse_checked(model);
+
+	assert_int_equal(analysis->tasks[0].ns[METRIC_UNKNOWN].sum, 200);
+	assert_int_equal(analysis->tasks[0].ns[METRIC_ON_CPU].sum, 100 + 100);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+static void test_deep_nesting(void **state)
+{
+	struct analysis *analysis;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	for (uint64_t i = 0; i < 400; i++)
+		feed_begin_at(1000 + i, 0, A, LOOP, TRACE_SPAN_WORK);
+	for (uint64_t i = 0; i < 400; i++)
+		feed_end_at(2000 + i, 0, A);
+	model = script_end();
+	analysis = analyse_checked(model);
+
+	assert_int_equal(analysis->tasks[0].instances, 400);
+	assert_int_equal(analysis->tasks[0].threads[0].ns[METRIC_USEFUL], 1399);
+	analysis_free(analysis);
+	model_free(model);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Against sorting, over sizes and value ranges that make many equal values or none. */
+static void test_distribution(void **state)
+{
+	uint64_t values[64], sorted[64];
+
+	(void)state;
+	assert_int_equal(distribution_of(values, 0, 0).max, 0);
+	srandom(7);
+	for (int round = 0; round < 5000; round++) {
+		size_t nr = 1 + (size_t)(random() % 64);
+		uint64_t range = 1 + (uint64_t)(random() % (round % 2 ? 4 : 1000)), sum = 0, median;
+		size_t nr_zeros = (size_t)random() % (nr + 1) * (round % 3 == 0);
+		struct distribution distribution;
+
+		for (size_t i = 0; i < nr; i++) {
+			values[i] = i < nr_zeros ? 0 : (uint64_t)random() % range;
+			sorted[i] = values[i];
+			sum += values[i];
+		}
+		qsort(sorted, nr, sizeof(sorted[0]), compare);
+		median = nr % 2 ? sorted[nr / 2] : (sorted[nr / 2 - 1] + sorted[nr / 2]) / 2;
+		distribution = distribution_of(values + nr_zeros, nr - nr_zeros, nr_zeros);
+		assert_int_equal(distribution.sum, sum);
+		assert_int_equal(distribution.min, sorted[0]);
+		assert_int_equal(distribution.median, median);
+		assert_int_equal(distribution.max, sorted[nr - 1]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_imbalance),
+		cmocka_unit_test(test_wait),
+		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_kinds_and_neighbours),
+		cmocka_unit_test(test_lost_time_is_unknown),
+		cmocka_unit_test(test_deep_nesting),
+		cmocka_unit_test(test_distribution),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

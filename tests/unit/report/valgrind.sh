@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What reads traces, under valgrind's memcheck: no bad access, nothing unset that decides, no leak.
+# On good traces, on one that is cut short and on one that is damaged. TAP.
+# SLOW
+# shellcheck disable=SC2154	# work is of memcheck.bash
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+# shellcheck source=tests/lib/memcheck.bash
+. tests/lib/memcheck.bash	# gives work, clean
+annot=${ANNOT:-build/annot}
+
+each() {	# NAME STATUS FILE
+	clean "report: $1" "$2" "$annot" report "$3"
+	clean "html: $1" "$2" "$annot" html -o "$work/page.html" "$3"
+}
+
+for trace in tests/data/*.dat; do
+	name=$(basename "$trace" .dat)
+	each "$name" 0 "$trace"
+done
+clean "report --json" 0 "$annot" report --json --all tests/data/lost-6.12.dat
+clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" tests/data/lost-6.12.dat
+clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" tests/data/lost-6.12.dat
+clean "report --csv" 0 "$annot" report --csv --sort blocked tests/data/v6-6.1.dat
+head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
+each "cut short" 0 "$work/cut.dat"
+head -c 10000 tests/data/zstd-6.1.dat >"$work/cut.dat"
+each "cut before it says where its data are" 0 "$work/cut.dat"
+head -c 4000 tests/data/zstd-6.1.dat >"$work/cut.dat"
+each "cut too short" 1 "$work/cut.dat"
+# The length field of the last page, with which a version 6 ends.
+cp tests/data/v6-6.1.dat "$work/damaged.dat"
+offset=$(($(stat -c %s "$work/damaged.dat") - 4096 + 8))
+printf '\xff\xff\xff\x07' | dd of="$work/damaged.dat" bs=1 seek=$offset conv=notrunc status=none
+each "damaged" 1 "$work/damaged.dat"
+for damage in none names lost hostile; do
+	tests/lib/make_trace.py little 8 7 "$work/batch.dat" batch $damage
+	each "batches, damage: $damage" 0 "$work/batch.dat"
+done
+tests/lib/make_trace.py little 8 7 "$work/raw.dat" raw hostile
+clean "report: raw batches, damage: hostile" 0 "$annot" report "$work/raw.dat"
+clean "report: not a trace" 1 "$annot" report /etc/passwd

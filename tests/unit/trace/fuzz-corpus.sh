@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Files that the fuzzer found (make fuzz), and those that reach all that it reached, under the
+# sanitizers of addresses, leaks and undefined behaviour. TAP.
+# SLOW
+cd "$(dirname "$0")/../../.." || exit
+
+if ! command -v clang >/dev/null; then
+	echo "1..0 # SKIP no clang"
+	exit
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+nr=$(find tests/fuzz/corpus -type f | wc -l)
+status=0
+build/fuzz/trace -runs=0 -timeout=10 -malloc_limit_mb=256 -artifact_prefix="$work/" \
+	tests/fuzz/corpus >"$work/log" 2>&1 || status=$?
+if [ $status -eq 0 ] && [ "$nr" -gt 0 ]; then
+	echo "ok - $nr files do no harm"
+else
+	tail -n 40 "$work/log" | sed 's/^/# /'
+	echo "not ok - $nr files, status $status"
+fi
