@@ -23,9 +23,12 @@ viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 # The page's fixed part: shell, style and script joined, then made a C string. The order of the
 # scripts is that of their use: each may use what stands before it.
 PAGE_VIEWS := findings regions interference wakeups migrations working_sets misses task_tree figures all
-PAGE_JS := format units store wakeups implied join overview pmu windows palette strips lanes surface chart groups density arrows labels coarse paint minimap \
-	   items hits steps dom facts ranges reach loading tables details search filter terms tree_table plot lengths heat analysis \
-	   evidence panel $(PAGE_VIEWS:%=views/%) help state app input main
+PAGE_JS := data/format data/units data/store data/wakeups data/implied data/join data/overview \
+	   data/pmu data/windows draw/palette draw/strips draw/lanes draw/surface draw/chart \
+	   draw/groups draw/density draw/arrows draw/labels draw/coarse draw/paint draw/minimap \
+	   ui/items ui/hits ui/steps ui/dom ui/facts data/ranges data/reach data/loading ui/tables \
+	   ui/details ui/search ui/filter ui/terms ui/tree_table ui/plot ui/lengths ui/heat ui/analysis \
+	   ui/evidence ui/panel $(PAGE_VIEWS:%=views/%) ui/help data/state ui/app ui/input ui/main
 PAGE_PARTS := viewer/page/shell.html viewer/page/style.css $(PAGE_JS:%=viewer/page/js/%.js)
 PAGE_OUT := $(BUILD)/viewer/page
 

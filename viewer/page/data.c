@@ -7,7 +7,7 @@
 #include "model/columns.h"
 #include "page/block.h"
 #include "page/head.h"
-#include "page/overview.h"
+#include "page/overview/overview.h"
 #include "page/summary.h"
 #include "page/tables.h"
 #include "util/diag.h"

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "page/overview.h"
+#include "page/overview/overview.h"
 #include "page/summary.h"
 
 /*

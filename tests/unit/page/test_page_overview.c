@@ -15,7 +15,7 @@
 
 #include "events.h"
 #include "model/window.h"
-#include "page/overview.h"
+#include "page/overview/overview.h"
 #include "page_reader.h"
 
 #define FIRST_TID 100

@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 #include "page/block.h"
-#include "page/overview_lane.h"
+#include "page/overview/lane.h"
 
 /* The lane of each depth of one thread's spans. */
 struct overview_depths {

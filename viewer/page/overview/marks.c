@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview_marks.h"
-#include "page/overview_runs.h"
+#include "page/overview/marks.h"
+#include "page/overview/runs.h"
 
 #define TABLE_MARK_OVERVIEW 26
 

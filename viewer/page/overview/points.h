@@ -6,7 +6,7 @@
 #ifndef ANNOT_PAGE_OVERVIEW_POINTS_H
 #define ANNOT_PAGE_OVERVIEW_POINTS_H
 
-#include "page/overview_lane.h"
+#include "page/overview/lane.h"
 
 /* Fields are private but nr. The first member of a point is its bucket, a uint32_t. */
 struct overview_points {

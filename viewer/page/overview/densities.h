@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 #include "page/block.h"
-#include "page/overview_lane.h"
+#include "page/overview/lane.h"
 
 /* Of one CPU or thread: a dense lane of eighths for each event, up to the last that it caused. */
 struct overview_densities {

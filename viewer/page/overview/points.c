@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview_points.h"
+#include "page/overview/points.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * it is a stretch of whole buckets. Then come the number of these and whose they are; or how many
  * amounts there are, and each with what it is of. All are varints as those of block.h.
  */
-#include "page/overview_lane.h"
+#include "page/overview/lane.h"
 
 #include <stdlib.h>
 

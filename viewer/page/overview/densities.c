@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview_densities.h"
+#include "page/overview/densities.h"
 
 #include <stdlib.h>
 
-#include "page/overview_runs.h"
+#include "page/overview/runs.h"
 #include "util/xalloc.h"
 
 static struct lane *lane_of(struct overview_densities *densities, uint8_t event)

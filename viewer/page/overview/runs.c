@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview_runs.h"
+#include "page/overview/runs.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "page/overview_marks.h"
-#include "page/overview_runs.h"
+#include "page/overview/marks.h"
+#include "page/overview/runs.h"
 #include "util/xalloc.h"
 
 #define TABLE_COUNTER_OVERVIEW 25

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview.h"
+#include "page/overview/overview.h"
 
 #include <stdlib.h>
 
-#include "page/overview_densities.h"
-#include "page/overview_marks.h"
-#include "page/overview_times.h"
+#include "page/overview/densities.h"
+#include "page/overview/marks.h"
+#include "page/overview/times.h"
 #include "util/xalloc.h"
 
 #define TABLE_CPU_DENSITY 23

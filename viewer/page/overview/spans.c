@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "page/overview_runs.h"
-#include "page/overview_times.h"
+#include "page/overview/runs.h"
+#include "page/overview/times.h"
 #include "util/xalloc.h"
 
 #define TABLE_SPAN_OVERVIEW 22

@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 #include "page/block.h"
-#include "page/overview_points.h"
+#include "page/overview/points.h"
 
 /* Of one thread. Among marks of one time the one that was added first is the first. */
 void overview_add_mark(struct overview_axis *axis, struct overview_points *marks, uint64_t time_ns,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "page/overview_runs.h"
-#include "page/overview_times.h"
+#include "page/overview/runs.h"
+#include "page/overview/times.h"
 
 #define TABLE_STATE_OVERVIEW 21
 
