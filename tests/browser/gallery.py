@@ -10,7 +10,7 @@ import tempfile
 
 from browser import ANNOT, ROOT, Browser
 
-PICTURES = os.path.join(ROOT, "viewer", "page")
+PICTURES = os.path.join(ROOT, "viewer", "page", "pictures")
 WIDTH = 1280
 SHOW = ".finding:has(.kind[data-kind='%s']) .does button"	# the first of them is "show"
 
@@ -35,7 +35,7 @@ def take(browser, work, traces, picture):
     browser.run("document.querySelector(arguments[0]).click()", clicked)
     browser.settle()
     browser.driver.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
-    print(f"viewer/page/{name}.png")
+    print(f"viewer/page/pictures/{name}.png")
 
 
 def main():
