@@ -40,14 +40,14 @@ $(UNIT_TESTS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $$(call unit_link,
 
 # Programs for the guests: static, for what libraries those have is chance. Those that annotate do
 # so with our library.
-GUEST_PROGRAMS := $(patsubst tests/vm/guest/%.c,$(BUILD)/tests/vm/%,$(wildcard tests/vm/guest/*.c))
+GUEST_PROGRAMS := $(patsubst %.c,$(BUILD)/tests/vm/%,$(notdir $(wildcard tests/vm/guest/*/*.c)))
 
 guest-programs: $(GUEST_PROGRAMS)
 
-$(BUILD)/tests/vm/%: tests/vm/guest/%.c $(BUILD)/libannot/libannot.a
+$(GUEST_PROGRAMS): $(BUILD)/tests/vm/%: $$(wildcard tests/vm/guest/*/$$*.c) $(BUILD)/libannot/libannot.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -static -MMD -MP -o $@ $< $(BUILD)/libannot/libannot.a \
-		$(LDFLAGS) -lpthread
+	$(CC) $(CPPFLAGS_ALL) -Itests/vm/guest/lib $(CFLAGS_ALL) -static -MMD -MP -o $@ $< \
+		$(BUILD)/libannot/libannot.a $(LDFLAGS) -lpthread
 
 -include $(GUEST_PROGRAMS:=.d)
 
@@ -68,7 +68,7 @@ check:
 
 check-pebs:
 	tests/setup check
-	tests/run $$(grep -l '^# BOOT:.*-E pebs' tests/vm/guest/*.sh | sed 's,.*/\(.*\)\.sh,vm/\1-*,')
+	tests/run $$(grep -l '^# BOOT:.*-E pebs' tests/vm/guest/*/*.sh | sed 's,.*/\(.*\)\.sh,vm/\1-*,')
 
 check-kernels:
 	tests/setup check

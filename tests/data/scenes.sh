@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Records /out/scene-*.dat, small ones: what the analyses find something in, or nothing. Where there
-# are several CPUs they take turns, as in tests/vm/guest/scenes.sh; one is as in scenes1.sh.
+# are several CPUs they take turns, as in tests/vm/guest/sched/scenes.sh; one is as in scenes1.sh.
 
 insmod annot.ko || exit 1
 . ./few-formats.sh

@@ -2,7 +2,7 @@
 /*
  * Usage: check_stress TRACE TRUTH
  *
- * Holds the recording of tests/vm/guest/stress.c against what its threads did. It goes by the
+ * Holds the recording of tests/vm/guest/ring/stress.c against what its threads did. It goes by the
  * stream of events, as it stood in the kernel's buffers: whose an annotation is, on which CPU and
  * ahead of which switch, is where it stands and what ftrace says of it; the value of the record says
  * where it ought to be. Prints TAP.
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../../viewer/trace/trace.h"
-#include "guest/stress.h"
+#include "guest/lib/stress.h"
 
 #define NR_TIDS (1 << 22) /* PID_MAX_LIMIT of the kernel */
 #define MAX_CPUS 64

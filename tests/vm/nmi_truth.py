@@ -3,7 +3,7 @@
 """
 Usage: nmi_truth.py [--annot PATH] DIRECTORY
 
-Holds what tests/vm/guest/nmi.sh recorded against what its PMU (tests/vm/nmi_pmu) logged: each
+Holds what tests/vm/guest/pmu/nmi.sh recorded against what its PMU (tests/vm/nmi_pmu) logged: each
 sample has a number, an instruction and a thread there. Prints TAP.
 """
 import argparse

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What tests/bench/overhead makes of runs whose figures are known, and that it refuses such as mean
-# nothing. The kernels themselves run in tests/native/overhead.sh and tests/vm/guest/overhead.sh.
+# nothing. The kernels themselves run in tests/native/overhead.sh and tests/vm/guest/cost/overhead.sh.
 set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit 1

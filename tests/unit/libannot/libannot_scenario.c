@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../../libannot/internal.h"
+#include "../../../libannot/internal.h"
 #include "uapi/annot.h"
 
 void check_that(bool holds, const char *condition, int line)

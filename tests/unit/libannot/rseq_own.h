@@ -13,7 +13,7 @@ enum {
 };
 
 #undef RSEQ_SIG
-#include "../../libannot/rseq.c"
+#include "../../../libannot/rseq.c"
 
 #define OWN_RSEQ_TUNABLE "glibc.pthread.rseq=0"
 

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../libannot/internal.h"
+#include "../../../libannot/internal.h"
 #include "libannot_scenario.h"
 #include "uapi/annot.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../libannot/internal.h"
+#include "../../../libannot/internal.h"
 
 static const char *device(unsigned int op, const char *name, int64_t value)
 {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../libannot/internal.h"
+#include "../../../libannot/internal.h"
 #include "libannot_scenario.h"
 #include "raw_file.h"
 #include "uapi/annot.h"

@@ -370,8 +370,8 @@ static void reads_as_libtracecmd(const struct recording *recording)
 	for (size_t i = 0; i < NR_FORMS; i++) {
 		if (!forms[i].for_trace_cmd)
 			continue;
-		free(output_of("build/tests/unit/trace/test_trace_libtracecmd %s/%s 2>&1", recording->dir,
-			       forms[i].name));
+		free(output_of("build/tests/unit/trace/test_trace_libtracecmd %s/%s 2>&1",
+			       recording->dir, forms[i].name));
 	}
 }
 

@@ -8,7 +8,7 @@
  */
 #include <pthread.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../../libannot/internal.h"
 #include "ring.h"
 
 #define NR_THREADS 3

@@ -29,6 +29,6 @@ else
 	echo "not ok - it annotates into rings, and is recorded"
 fi
 cp /tmp/log /out/stress.log
-# There the kernel takes half a minute to unload a module: tests/vm/guest/machine.sh has that.
+# There the kernel takes half a minute to unload a module: tests/vm/guest/ring/machine.sh has that.
 [ "$(uname -m)" != riscv64 ] || exit 0
 if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi

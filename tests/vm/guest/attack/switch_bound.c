@@ -10,6 +10,7 @@
  * when the trace is read (latency-format, sym-*, hex, ...), at fork (function-fork, event-fork), or
  * with tracers.
  */
+#include <linux/perf_event.h>
 #include <sys/resource.h>
 
 #include "attack.h"
