@@ -72,22 +72,6 @@ static double measure(const struct way *way)
 	return (end_ns - begin_ns) / NR_ANNOTATIONS;
 }
 
-static long nr_events(void)
-{
-	char text[512] = "";
-	char *entries, *overrun;
-	int fd = open(TRACEFS "per_cpu/cpu0/stats", O_RDONLY);
-
-	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
-		die("stats");
-	close(fd);
-	entries = strstr(text, "entries: ");
-	overrun = strstr(text, "\noverrun: ");
-	if (!entries || !overrun)
-		die("stats");
-	return atol(entries + 9) + atol(overrun + 10);
-}
-
 /* A way is the one that it should be if it makes as many events. */
 static bool makes_its_events(const struct way *way, long nr)
 {
@@ -119,10 +103,20 @@ static void set_counted_events(void)
 		die("ANNOT_IOC_EVENTS");
 }
 
+/* Where a counter runs, an annotation waits in its batch. */
+static bool counters_run(void)
+{
+	long nr = nr_events_on(0);
+
+	annot_mark("first");
+	return nr_events_on(0) == nr;
+}
+
+/* Counters are started after that is said, by who may have to wait for this thread. */
 static void count_slices(void)
 {
 	enable("annot/annot_slice_counts", true);
-	while (annot_control_page.recording != ANNOT_RECORDING_CALLS)
+	while (annot_control_page.recording != ANNOT_RECORDING_CALLS || !counters_run())
 		usleep(1000);
 }
 
@@ -135,9 +129,9 @@ static void run_round(int round)
 		if (ways[i].counted)
 			count_slices();
 		measure(&ways[i]); /* names are told, and memory is at hand */
-		nr = nr_events();
+		nr = nr_events_on(0);
 		ns[i][round] = measure(&ways[i]);
-		nr = nr_events() - nr;
+		nr = nr_events_on(0) - nr;
 		if (!makes_its_events(&ways[i], nr)) {
 			fprintf(stderr, "paths: %s: %ld events\n", ways[i].name, nr);
 			exit(1);

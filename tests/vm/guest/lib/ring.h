@@ -189,6 +189,25 @@ static inline int open_cpu(int cpu)
 	return fd;
 }
 
+/* In the top buffer of a CPU, and those that were overwritten there. */
+static inline long nr_events_on(int cpu)
+{
+	char path[64], text[512] = "";
+	char *entries, *overrun;
+	int fd;
+
+	snprintf(path, sizeof(path), TRACEFS "per_cpu/cpu%d/stats", cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+		die(path);
+	close(fd);
+	entries = strstr(text, "entries: ");
+	overrun = strstr(text, "\noverrun: ");
+	if (!entries || !overrun)
+		die(path);
+	return atol(entries + 9) + atol(overrun + 10);
+}
+
 static inline size_t map_bytes(void)
 {
 	return PAGE_BYTES + ring_bytes();

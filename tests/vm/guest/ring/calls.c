@@ -29,7 +29,23 @@ struct told {
 static struct told told[MAX_BATCHES];
 static size_t nr_told;
 static int ctl;
+static int device; /* of CPU 0, where this process is */
+static uint32_t device_name;
 static volatile struct annot_control *control;
+
+/* What this process counted in slices that have ended since its last annotation. */
+static unsigned long long nr_in_slices;
+
+/* "COMM-PID ..."; whoever leaves the CPU tells what its slice counted. */
+static void add_slice(const char *line, const char *text)
+{
+	const char *counts = strstr(text, "until=switch counts={");
+	char own[16];
+
+	snprintf(own, sizeof(own), "-%d ", getpid());
+	if (counts && strstr(line, own))
+		nr_in_slices += strtoull(strchr(counts, '{') + 1, NULL, 16);
+}
 
 static void add_told(const char *text)
 {
@@ -54,6 +70,10 @@ static void add_told(const char *text)
 		if (counts && one->nr_counts == 1) {
 			counts += strcspn(counts, "{,") + 1;
 			one->count = strtoull(counts, NULL, 16);
+			if (one->tgid == getpid()) {
+				one->count += nr_in_slices;
+				nr_in_slices = 0;
+			}
 		}
 	}
 }
@@ -69,9 +89,12 @@ static void read_batches(const char *trace)
 	if (!file)
 		die(trace);
 	nr_told = 0;
+	nr_in_slices = 0;
 	while (fgets(line, sizeof(line), file)) {
 		if (line[0] != '#' && strstr(line, ": annot_batch:"))
 			add_told(strstr(line, ": annot_batch:"));
+		else if (strstr(line, ": annot_slice_counts:"))
+			add_slice(line, strstr(line, ": annot_slice_counts:"));
 	}
 	fclose(file);
 	set(trace, "");
@@ -123,7 +146,18 @@ static void set_counted_event(void)
 		die("ANNOT_IOC_EVENTS");
 }
 
-/* Batches are recorded, and slices are counted. */
+/* Where a counter runs, an annotation waits in its batch. */
+static bool counters_run(void)
+{
+	const struct annot_record mark = { .name = device_name, .op = ANNOT_OP_MARK };
+	long nr = nr_events_on(0);
+
+	if (ioctl(device, ANNOT_IOC_RECORD, &mark) != ANNOT_RECORD_TAKEN)
+		die("ANNOT_IOC_RECORD");
+	return nr_events_on(0) == nr;
+}
+
+/* Batches are recorded, and slices are counted; counters are started after that is said. */
 static void begin_counting(void)
 {
 	enable("annot/annot_name", true);
@@ -131,6 +165,10 @@ static void begin_counting(void)
 	enable("annot/annot_slice_counts", true);
 	if (!await_recording(ANNOT_RECORDING_CALLS))
 		die("counting");
+	while (!counters_run())
+		usleep(1000);
+	/* The mark does not wait any longer. */
+	usleep(1000);
 	set(TRACEFS "trace", "");
 }
 
@@ -469,7 +507,9 @@ static int check_all(void)
 	set_counted_event();
 	stay_on(0);
 	ring.fd = open_cpu(0);
+	device = ring.fd;
 	name = name_of(&ring, "some");
+	device_name = name;
 	check(say(ring.fd, ANNOT_OP_MARK, name, 1) == ANNOT_RECORD_TAKEN, "while nobody records");
 	begin_counting();
 	check_refused(ring.fd, name);
@@ -481,6 +521,7 @@ static int check_all(void)
 	check_library();
 	close(ring.fd);
 	map_ring(&ring, 0);
+	device = ring.fd;
 	check_order(&ring, name);
 	unmap_ring(&ring);
 	return !all_well;
