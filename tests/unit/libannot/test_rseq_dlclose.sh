@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-options=(-O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude)
+options=(-O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude -Itests/lib)
 
 # the object finds the library in the program, all of it
 "${CC:-cc}" -std=gnu11 "${options[@]}" -rdynamic tests/unit/libannot/rseq_dlclose.c tests/lib/anon_rings.c \
