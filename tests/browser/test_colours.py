@@ -61,7 +61,7 @@ def read(*path):
 
 
 def name_colours():
-    listed = re.search(r"NAME_COLOURS = \[(.*?)\]", read("js", "palette.js"), re.S)[1]
+    listed = re.search(r"NAME_COLOURS = \[(.*?)\]", read("js", "draw", "palette.js"), re.S)[1]
     return re.findall(r"#[0-9a-f]{6}", listed)
 
 
@@ -89,7 +89,7 @@ def states_stay_apart():
 
 
 def text_on_names():
-    text = re.search(r'TEXT_ON_FILL = "(#[0-9a-f]{6})"', read("js", "paint.js"))[1]
+    text = re.search(r'TEXT_ON_FILL = "(#[0-9a-f]{6})"', read("js", "draw", "paint.js"))[1]
     for colour in name_colours():
         assert contrast(text, colour) >= LEAST_CONTRAST, f"{text} on {colour}: {contrast(text, colour):.2f}"
 
