@@ -430,6 +430,36 @@ static void test_distinct(void **state)
 	assert_float_equal(estimate_distinct_of_part(&distinct, 0.1), 80, 1e-9);
 	distinct = count_distinct(values, 0);
 	assert_float_equal(estimate_distinct(&distinct), 0, 0);
+	/* 60 of 80 in both: a quarter of all is in neither. All the same, or all different. */
+	assert_float_equal(estimate_recaptured(80, 100), 6400 / 60.0, 1e-12);
+	assert_float_equal(estimate_recaptured(80, 80), 80, 1e-12);
+	assert_true(isinf(estimate_recaptured(80, 160)));
+}
+
+#define NR_OFTEN 740
+#define NR_ONCE 70 /* in each half */
+
+/* A loop nearly in step with the period: lines are hit often, or once; by chance some were hit twice. */
+static void test_nearly_in_step(void **state)
+{
+	struct working_set_task task;
+	unsigned int nr = 2048;
+
+	(void)state;
+	touches_begin(false);
+	touches.period = 11;
+	for (unsigned int i = 0; i < 2 * nr + 8; i++) {
+		unsigned int at = i % nr;
+		unsigned int line = at % NR_OFTEN;
+
+		if (at >= nr - NR_ONCE)
+			line = NR_OFTEN + i / nr * NR_ONCE + nr - 1 - at;
+		touch_at(A, 0x400000, START + line * LINE);
+	}
+	touches.period = 10;
+	task = working_set_of_script();
+	assert_true(task.knee_known);
+	assert_near(task.knee_bytes, (NR_OFTEN + 2 * NR_ONCE) * LINE, 0.02);
 }
 
 int main(void)
@@ -437,8 +467,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_working_set),	cmocka_unit_test(test_fixed_order),
 		cmocka_unit_test(test_enough_samples),	cmocka_unit_test(test_distinct),
-		cmocka_unit_test(test_miss_ratio),	cmocka_unit_test(test_expected_misses),
-		cmocka_unit_test(test_measured_misses),
+		cmocka_unit_test(test_nearly_in_step),	cmocka_unit_test(test_miss_ratio),
+		cmocka_unit_test(test_expected_misses), cmocka_unit_test(test_measured_misses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

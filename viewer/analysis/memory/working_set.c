@@ -23,6 +23,8 @@
 /* Of lines that were hit, from windows half as large: else those not hit come in turn. */
 #define MOST_GROWTH 1.3
 #define LEAST_SAMPLES_OF_LINE 0.1
+/* Of lines that a window hits, for those that half of it hits. */
+#define MOST_NEW 1.1
 /* Points within a doubling of accesses that holds the size of a cache. */
 #define NR_FINE 4
 #define MOST_FINE_POINTS (WORKING_SET_MOST_POINTS + WORKING_SET_LEVELS * (NR_FINE - 1))
@@ -175,6 +177,20 @@ static bool is_sure(const struct sampled_windows *windows, const struct sampled_
 	       2 * windows->mean.twice >= LEAST_SAMPLES_OF_LINE * windows->mean.once;
 }
 
+/*
+ * A loop that is nearly in step with the period leaves lines that are hit once, as chance does when there
+ * are many more. But if a second half of a window hits hardly any lines that the first one did not, there
+ * are not many more.
+ */
+static void bound_by_halves(const struct drawing *drawing, struct working_set_point *point)
+{
+	double half = drawing->half.mean.nr, whole = drawing->last.mean.nr;
+	double lines = estimate_recaptured(half, whole);
+
+	if (whole <= MOST_NEW * half && point->bytes > lines * drawing->line_bytes)
+		point->bytes = lines * drawing->line_bytes;
+}
+
 /* The next point of the curve, of windows twice as large as those of the last one. */
 static struct working_set_point make_next_point(struct drawing *drawing, size_t size)
 {
@@ -182,6 +198,8 @@ static struct working_set_point make_next_point(struct drawing *drawing, size_t 
 
 	drawing->half = drawing->last;
 	point = make_point(drawing, size);
+	if (drawing->half.size)
+		bound_by_halves(drawing, &point);
 	/* Where each access is sampled, nothing is estimated. */
 	point.is_unsure = drawing->period > 1 && !is_sure(&drawing->last, &drawing->half,
 							  point.bytes / drawing->line_bytes);

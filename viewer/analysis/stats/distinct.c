@@ -44,6 +44,13 @@ double estimate_distinct(const struct distinct *distinct)
 	return estimate_distinct_of_part(distinct, 0);
 }
 
+double estimate_recaptured(double half, double whole)
+{
+	double in_both = 2 * half - whole;
+
+	return in_both > 0 ? half * half / in_both : INFINITY;
+}
+
 static int compare(const void *a, const void *b)
 {
 	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;

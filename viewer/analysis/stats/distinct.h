@@ -36,6 +36,15 @@ double estimate_distinct(const struct distinct *distinct);
  */
 double estimate_distinct_of_part(const struct distinct *distinct, double share);
 
+/*
+ * How many there are where samples of equal size have @half different ones each, and two of them
+ * together @whole: by those that both have,
+ *	half^2 / (2 half - whole)
+ * of Petersen and Lincoln (Seber: The Estimation of Animal Abundance, 1982, chapter 3). Too few where some
+ * are seen more easily than others. INFINITY: both have none in common.
+ */
+double estimate_recaptured(double half, double whole);
+
 void sort_u64(uint64_t *values, size_t nr);
 
 #endif /* ANNOT_DISTINCT_H */
