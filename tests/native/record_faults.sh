@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: workloads
 # SLOW
 #
 # annot record when something goes wrong, and beside others, on this machine's own ftrace. TAP.
