@@ -7,6 +7,9 @@
 # make demo       the whole way in one command: build/demo/index.html
 # make pebs-qemu  the emulator of PEBS, without which its tests are skipped
 # make fuzz       files that nobody would write, to what reads traces (FUZZ_SECONDS=600)
+# make unit       tests of single parts that are quick; T=regions: all whose name has that in it
+# make asan       units with AddressSanitizer; make coverage: what they reach, by folder
+# make compile_commands.json  for editors and clang-tidy
 # make check      every test; check-quick: the quick ones that need neither guest nor browser; check-pebs:
 #		  those of the emulator of PEBS; check-kernels: all guests on all kernels;
 #		  check-debug: guests with kernels that notice mistakes, which are built first
@@ -22,7 +25,7 @@ CC ?= cc
 CXX ?= c++
 PKG_CONFIG ?= pkg-config
 CFLAGS ?= -O2 -g
-WARNINGS := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes
+WARNINGS := -Wall -Wextra $(if $(WERROR),-Werror) -Wstrict-prototypes -Wmissing-prototypes
 CPPFLAGS_ALL := -D_GNU_SOURCE -DANNOT_VERSION='"$(VERSION)"' -Iinclude $(CPPFLAGS)
 CFLAGS_ALL := -std=gnu11 $(WARNINGS) $(CFLAGS)
 

@@ -29,14 +29,21 @@ $(BUILD)/tests/unit/%.o: tests/unit/%.c
 $(BUILD)/tests/lib/%.o: tests/lib/%.c
 	$(compile_unit)
 
-unit_link = $(shell sed -n '1,10s,.*LINK: *\(.*[^ ]\) *\*/.*,\1,p' tests/unit/$(1).c)
+# What a unit test names is compiled once, apart from what others make of the same source.
+$(BUILD)/tests/linked/%.o: %.c
+	$(compile_unit)
+
+unit_link = $(patsubst %.c,$(BUILD)/tests/linked/%.o,$(shell \
+	sed -n '1,10s,.*LINK: *\(.*[^ ]\) *\*/.*,\1,p' tests/unit/$(1).c))
 
 .SECONDEXPANSION:
 $(UNIT_TESTS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $$(call unit_link,$$*) $(UNIT_ARCHIVES)
-	$(CC) $(CPPFLAGS_ALL) $(UNIT_CPPFLAGS) $(CFLAGS_ALL) -fno-lto $(LDFLAGS) -o $@ $^ \
-		$(UNIT_LIBS) $(VIEWER_LIBS)
+	$(CC) $(CFLAGS_ALL) -fno-lto $(LDFLAGS) -o $@ $(filter-out $(UNIT_TESTS),$^) $(UNIT_LIBS) $(VIEWER_LIBS)
 
--include $(UNIT_TESTS:=.d)
+# It runs the other.
+$(BUILD)/tests/unit/record/test_record_dat_kernel: $(BUILD)/tests/unit/trace/test_trace_libtracecmd
+
+-include $(UNIT_TESTS:=.d) $(wildcard $(BUILD)/tests/linked/*/*.d $(BUILD)/tests/linked/*/*/*.d)
 
 # Programs for the guests: static, for what libraries those have is chance. Those that annotate do
 # so with our library.
@@ -81,6 +88,9 @@ check-debug:
 check-quick:
 	tests/run -q
 
+unit:
+	tests/run $(if $(T),'unit/*$(T)*',-q 'unit/*')
+
 demo:
 	tests/demo
 
@@ -88,5 +98,22 @@ pebs-qemu:
 	tests/setup pebs-qemu
 	tests/vm/pebs-qemu/build
 
-.PHONY: unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
+compile_commands.json:
+	tests/compile-commands >$@
+
+# Built apart. Units of the library are its own programs, and scripts of the command run that which is
+# built so; those that compile the library again have nothing of it.
+CHECKED_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CHECKED_UNITS := 'unit/analysis/*' 'unit/model/*' 'unit/page/test_*' 'unit/report/*' 'unit/trace/*' 'unit/symbols/*'
+
+asan:
+	CFLAGS='$(CHECKED_FLAGS)' ANNOT_BUILD=$(BUILD)/asan tests/run -q $(CHECKED_UNITS)
+
+# What share of the lines of each folder the units reach.
+coverage:
+	rm -rf $(BUILD)/coverage
+	CFLAGS='-O0 -g --coverage' VIEWER_LTO= ANNOT_BUILD=$(BUILD)/coverage tests/run -q 'unit/*'
+	tests/coverage $(BUILD)/coverage
+
+.PHONY: compile_commands.json asan coverage unit unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
 	demo pebs-qemu

@@ -12,7 +12,7 @@ VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm -lpthread
 # is linked: that is an eighth of its time. Tests link the same objects as they are. Fields of an event
 # that vector registers move together, to be taken apart again at once, cost 2 % of it.
 cc_takes = $(shell echo 'int x;' | $(CC) $(1) -Werror -x c -c -o /dev/null - 2>/dev/null && echo $(1))
-VIEWER_LTO := $(call cc_takes,-flto=auto -ffat-lto-objects) $(call cc_takes,-fipa-pta) $(call cc_takes,-fno-tree-slp-vectorize)
+VIEWER_LTO ?= $(call cc_takes,-flto=auto -ffat-lto-objects) $(call cc_takes,-fipa-pta) $(call cc_takes,-fno-tree-slp-vectorize)
 VIEWER_HOT := $(if $(filter -O2,$(CFLAGS)),-O3) $(VIEWER_LTO)
 $(BUILD)/viewer/trace/%.o $(BUILD)/viewer/model/%.o $(BUILD)/viewer/page/%.o: CFLAGS_HOT := $(VIEWER_HOT)
 # What the compiler suspects only then is told, but must not stand in the way of whoever builds.

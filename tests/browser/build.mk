@@ -3,7 +3,7 @@
 
 SYNTHETIC := $(BUILD)/tests/browser/synthetic
 
-unit-tests: $(SYNTHETIC)
+synthetic: $(SYNTHETIC)
 
 # All but what reads a trace.
 SYNTHETIC_PAGE_SRCS := $(filter-out %/stream.c,$(wildcard viewer/page/*.c viewer/page/overview/*.c))
@@ -13,3 +13,5 @@ $(SYNTHETIC): tests/browser/synthetic.c $(SYNTHETIC_PAGE_SRCS:%.c=$(BUILD)/%.o) 
 		$(addprefix $(BUILD)/viewer/util/,json.o html_text.o diag.o xalloc.o)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -ldeflate -lm
+
+.PHONY: synthetic

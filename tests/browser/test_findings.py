@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic workloads
 """What the page tells of findings and analyses: that of insights.py, whose truth is known."""
 import glob
 import json

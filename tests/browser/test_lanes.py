@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic workloads
 """Thousands of lanes, the filter, tables of figures, small windows, keys alone, and paper."""
 import base64
 import json

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic workloads
 """What is painted and told from an overview in buckets, held against the scene (scene.py)."""
 import base64
 import json

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic workloads
 """The page of a trace whose truth is known (scene.py): what is drawn, and what mouse and keys do."""
 import os
 import subprocess

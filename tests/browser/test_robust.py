@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic workloads
 """Pages that no recording gives on demand (synthetic.c): nothing, too much, too long, hostile."""
 import os
 import subprocess

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: kernels
 #
 # The forms of the benchmark tests/bench/overhead that need no module, on this machine's own ftrace:
 # that they do what they are said to, not what they cost. TAP.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: workloads
 #
 # annot stat on this machine, with what every kernel counts. Others run on its CPUs as well, so
 # counts have a lower bound only; the guest measure holds them to the letter. TAP.

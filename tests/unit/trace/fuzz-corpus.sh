@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: fuzz-program
 #
 # Files that the fuzzer found (make fuzz), and those that reach all that it reached, under the
 # sanitizers of addresses, leaks and undefined behaviour. TAP.
