@@ -486,6 +486,12 @@ static long settled_bytes(void)
 	return read_in_cgroup("memory.current", "");
 }
 
+/* What a process asks for until the cgroup has no room for it. */
+struct want {
+	enum holding what;
+	long room_bytes;
+};
+
 /*
  * When there is no room it touches nothing for the first time and opens no file: only what the module
  * asks for is refused.
@@ -493,14 +499,15 @@ static long settled_bytes(void)
 static int run_out(void *argument)
 {
 	static struct ring rings[NR_CPUS];
+	const struct want *want = argument;
 	char limit[32];
 
 	set_in_cgroup("cgroup.procs", "0");
 	add_names(1);
 	open_cpus(rings);
-	snprintf(limit, sizeof(limit), "%ld", settled_bytes() + 64 * KIB);
+	snprintf(limit, sizeof(limit), "%ld", settled_bytes() + want->room_bytes);
 	set_in_cgroup("memory.max", limit);
-	if (*(enum holding *)argument == NAMES)
+	if (want->what == NAMES)
 		add_names(NAMES_MAX);
 	else
 		map_opened(rings);
@@ -508,16 +515,18 @@ static int run_out(void *argument)
 }
 
 /*
- * The kernel asks for memory, too, when it maps, and may give some back meanwhile: a try may meet
- * either. What is charged to nobody would be refused in none.
+ * The kernel asks for memory, too, when it maps, and kills who asks for the last page so; it may give
+ * some back meanwhile. Which of the two comes to the last page, a ring or the kernel, goes by how many
+ * there are: a page more for each try. What is charged to nobody would be refused in none.
  */
 static void check_no_room(enum holding what, const char *text)
 {
-	const int nr_wanted = 4, most_tries = 20;
+	const int nr_wanted = 4, most_tries = 40;
 	int nr_refused = 0, nr_tries = 0, status = 0;
 
 	while (nr_refused < nr_wanted && nr_tries < most_tries) {
-		int result = run_task(run_out, &what);
+		struct want want = { what, 64 * KIB + nr_tries * PAGE_BYTES };
+		int result = run_task(run_out, &want);
 
 		nr_tries++;
 		nr_refused += !result;
