@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "model/filter.h"
-#include "stat/cpus.h"
+#include "util/cpu_list.h"
 
 /* What getopt_long() returns for them. */
 enum filter_option {

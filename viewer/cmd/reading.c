@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "record/progress.h"
+#include "util/progress.h"
 
 static struct {
 	uint64_t duration_ns; /* 0: nothing is shown */

@@ -15,7 +15,7 @@
 #include "record/check.h"
 #include "record/marker.h"
 #include "record/places.h"
-#include "record/progress.h"
+#include "util/progress.h"
 #include "record/session_internal.h"
 #include "record/target.h"
 #include "util/diag.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "record/progress.h"
+#include "util/progress.h"
 #include "record/session_internal.h"
 #include "util/diag.h"
 

@@ -18,7 +18,7 @@
 #include "record/drain.h"
 #include "record/events.h"
 #include "record/program.h"
-#include "record/progress.h"
+#include "util/progress.h"
 #include "record/tracing.h"
 
 static void reads_stats(void **state)

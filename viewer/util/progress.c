@@ -7,7 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "record/progress.h"
+#include "util/progress.h"
 
 #define SAVE_CURSOR "\0337"
 #define RESTORE_CURSOR "\0338"

@@ -2,8 +2,8 @@
 /*
  * Sets of CPUs, as the kernel and command lines write them: "0-3,8".
  */
-#ifndef ANNOT_STAT_CPUS_H
-#define ANNOT_STAT_CPUS_H
+#ifndef ANNOT_UTIL_CPU_LIST_H
+#define ANNOT_UTIL_CPU_LIST_H
 
 #include <stdbool.h>
 
@@ -19,4 +19,4 @@ bool cpus_parse(struct cpus *cpus, const char *text);
 /* Those that are "online" now, or "present". False: the kernel does not tell. */
 bool cpus_read(struct cpus *cpus, const char *which);
 
-#endif /* ANNOT_STAT_CPUS_H */
+#endif /* ANNOT_UTIL_CPU_LIST_H */

@@ -3,8 +3,8 @@
  * How a recording goes, in one line at the right edge of the terminal's current row: the program
  * writes to the same terminal, and what it writes on the left stays readable.
  */
-#ifndef ANNOT_RECORD_PROGRESS_H
-#define ANNOT_RECORD_PROGRESS_H
+#ifndef ANNOT_UTIL_PROGRESS_H
+#define ANNOT_UTIL_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,4 +32,4 @@ void progress_format(const struct progress_figures *figures, char *line, size_t 
 /* "12.3 MB"; decimal units. */
 void progress_format_bytes(uint64_t bytes, char *text, size_t size);
 
-#endif /* ANNOT_RECORD_PROGRESS_H */
+#endif /* ANNOT_UTIL_PROGRESS_H */
