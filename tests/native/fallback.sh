@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: workloads
+# SLOW
 #
 # Annotations without the module: through trace_marker and trace_marker_raw, into this machine's own
 # ftrace. TAP.
