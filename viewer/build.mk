@@ -56,8 +56,8 @@ $(BUILD)/annot: $(BUILD)/viewer/annot.o $(BUILD)/viewer/libviewer.a
 
 # What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
 # its own, as a shared object that exports nothing but what libtraceevent asks for.
-PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/batch trace/names trace/raw \
-		 trace/strings util/diag util/pair_table util/xalloc)
+PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/decode/batch trace/decode/name_table trace/decode/raw_reader \
+		 util/string_table util/diag util/pair_table util/xalloc)
 
 $(BUILD)/viewer/pic/%.o: viewer/%.c
 	@mkdir -p $(@D)

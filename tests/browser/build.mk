@@ -6,7 +6,7 @@ SYNTHETIC := $(BUILD)/tests/browser/synthetic
 synthetic: $(SYNTHETIC)
 
 # All but what reads a trace.
-SYNTHETIC_PAGE_SRCS := $(filter-out %/stream.c,$(wildcard viewer/page/*.c viewer/page/overview/*.c))
+SYNTHETIC_PAGE_SRCS := $(filter-out %/page_stream.c,$(wildcard viewer/page/*.c viewer/page/overview/*.c))
 
 $(SYNTHETIC): tests/browser/synthetic.c $(SYNTHETIC_PAGE_SRCS:%.c=$(BUILD)/%.o) $(PAGE_OUT)/shell.o \
 		$(patsubst %,$(BUILD)/viewer/model/%.o,window edits implied state_log state_sums take columns pmu_columns account order free gaps pmu_merge mappings tids topology) \

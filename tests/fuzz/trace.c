@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 #include "convert/convert.h"
 #include "model/filter.h"
 #include "model/model.h"

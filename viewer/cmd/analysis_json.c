@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/insights.h"
+#include "report/analyses.h"
 #include "util/diag.h"
 #include "util/json.h"
 

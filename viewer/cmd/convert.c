@@ -7,7 +7,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
-#include "cmd/trace_file.h"
+#include "cmd/output_file.h"
 #include "convert/convert.h"
 #include "util/diag.h"
 #include "util/options.h"

@@ -6,7 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "report/diff_report.h"
-#include "report/insights.h"
+#include "report/analyses.h"
 #include "util/diag.h"
 #include "util/options.h"
 

@@ -8,7 +8,7 @@
 #include "cmd/cmd.h"
 #include "doctor/print.h"
 #include "doctor/switch_probe.h"
-#include "record/tracing.h"
+#include "record/buffer/tracing.h"
 #include "util/diag.h"
 #include "util/options.h"
 

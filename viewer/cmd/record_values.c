@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "dat/compress.h"
-#include "trace/clock.h"
+#include "trace/file/clock.h"
 #include "util/diag.h"
 
 #define MOST_BUFFER_KB (64L << 20)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
-#include "cmd/sampled.h"
+#include "cmd/trace_content.h"
 #include "report/parts.h"
 #include "report/report.h"
 #include "report/report_ranking.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
-#include "cmd/sampled.h"
+#include "cmd/trace_content.h"
 #include "report/samples.h"
 #include "util/diag.h"
 #include "util/options.h"

@@ -16,7 +16,7 @@
 #include "record/check.h"
 #include "record/program.h"
 #include "stat/counters.h"
-#include "stat/table.h"
+#include "stat/stat_table.h"
 #include "util/diag.h"
 #include "util/options.h"
 #include "util/xalloc.h"

@@ -5,7 +5,7 @@
 #ifndef ANNOT_DAT_DATA_H
 #define ANNOT_DAT_DATA_H
 
-#include "dat/internal.h"
+#include "dat/dat_file.h"
 
 /* Where a CPU's data are in the file. */
 struct dat_extent {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "dat/formats.h"
-#include "trace/format.h"
+#include "trace/file/event_format.h"
 #include "util/diag.h"
 
 #define KALLSYMS "/proc/kallsyms"

@@ -9,7 +9,7 @@
 #include <sys/random.h>
 #include <sys/utsname.h>
 
-#include "trace/dat_ids.h"
+#include "trace/file/dat_ids.h"
 
 #define WRITER "annot " ANNOT_VERSION
 

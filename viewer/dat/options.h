@@ -5,7 +5,7 @@
 #ifndef ANNOT_DAT_OPTIONS_H
 #define ANNOT_DAT_OPTIONS_H
 
-#include "dat/internal.h"
+#include "dat/dat_file.h"
 
 void dat_add_option(struct dat_bytes *bytes, uint16_t option, const void *data, size_t size);
 /* With its NUL. */

@@ -5,8 +5,8 @@
 #ifndef ANNOT_DAT_SECTIONS_H
 #define ANNOT_DAT_SECTIONS_H
 
-#include "dat/internal.h"
-#include "trace/dat_ids.h"
+#include "dat/dat_file.h"
+#include "trace/file/dat_ids.h"
 
 void dat_add_section_header(struct dat_bytes *bytes, enum dat_section section, bool compressed,
 			    uint64_t size);

@@ -8,7 +8,7 @@
 
 #include "dat/data.h"
 #include "dat/options.h"
-#include "trace/dat_ids.h"
+#include "trace/file/dat_ids.h"
 #include "util/xalloc.h"
 
 int dat_begin_v6(struct dat_file *file, const struct dat_head *head)

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "doctor/files.h"
+#include "doctor/machine_files.h"
 #include "doctor/paths.h"
 #include "pmu/refusal.h"
 

@@ -19,9 +19,9 @@
 #include <event-parse.h>
 #include <trace-seq.h>
 
-#include "trace/batch_words.h"
-#include "trace/names.h"
-#include "trace/raw.h"
+#include "trace/decode/batch_words.h"
+#include "trace/decode/name_table.h"
+#include "trace/decode/raw_reader.h"
 #include "util/xalloc.h"
 
 #define EXPORTED __attribute__((visibility("default")))

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/readers.h"
+#include "record/readers/readers.h"
 #include "util/diag.h"
 
 /* How far it has come. */

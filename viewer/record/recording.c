@@ -5,7 +5,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "record/tracing.h"
+#include "record/buffer/tracing.h"
 #include "util/xalloc.h"
 
 static int enable_events(const struct recording *recording, const struct recording_plan *plan)

@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-#include "dat/file.h"
-#include "record/claim.h"
-#include "record/cpu_files.h"
-#include "record/events.h"
-#include "record/outside.h"
+#include "dat/dat.h"
+#include "record/buffer/claim.h"
+#include "record/readers/cpu_files.h"
+#include "record/buffer/events.h"
+#include "record/buffer/outside.h"
 
 struct recording_plan {
 	const char *output;

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "record/check.h"
-#include "record/marker.h"
-#include "record/places.h"
+#include "record/buffer/marker.h"
+#include "record/log/topology_log.h"
 #include "util/progress.h"
-#include "record/session_internal.h"
+#include "record/session_state.h"
 #include "record/target.h"
 #include "util/diag.h"
 

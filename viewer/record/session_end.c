@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "util/progress.h"
-#include "record/session_internal.h"
+#include "record/session_state.h"
 #include "util/diag.h"
 
 #define WRITING_TICK_S 0.5

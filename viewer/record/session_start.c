@@ -2,7 +2,7 @@
 /*
  * The beginning of a recording: nothing the command does may come before it.
  */
-#include "record/session_internal.h"
+#include "record/session_state.h"
 #include "util/diag.h"
 
 #define START_POLL_S 0.01

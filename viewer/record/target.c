@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "record/marker.h"
+#include "record/buffer/marker.h"
 #include "util/diag.h"
 
 int target_open(pid_t pid)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/regions/regions.h"
-#include "report/insights.h"
+#include "report/analyses.h"
 #include "report/parts.h"
 #include "util/diag.h"
 #include "util/options.h"

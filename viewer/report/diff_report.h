@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/regions/diff.h"
+#include "analysis/diff.h"
 
 #define DIFF_JSON_VERSION 1
 #define DIFF_MAX_ROWS 1000

@@ -5,7 +5,7 @@
 #ifndef ANNOT_PARTS_H
 #define ANNOT_PARTS_H
 
-#include "report/insights.h"
+#include "report/analyses.h"
 
 extern const struct insight_part regions_part;
 extern const struct insight_part critical_path_part;

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 #include "model/model.h"
-#include "report/insights.h"
+#include "report/analyses.h"
 
 /* Of the JSON: counts incompatible changes. Keys may be added without one. */
 #define REPORT_JSON_VERSION 1

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/scan.h"
+#include "util/scan.h"
 #include "util/xalloc.h"
 
 struct entry {

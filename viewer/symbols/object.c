@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/table.h"
+#include "symbols/symbol_table.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 

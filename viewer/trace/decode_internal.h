@@ -5,14 +5,14 @@
 #ifndef ANNOT_TRACE_DECODE_INTERNAL_H
 #define ANNOT_TRACE_DECODE_INTERNAL_H
 
-#include "trace/batch.h"
-#include "trace/comms.h"
-#include "trace/decode.h"
-#include "trace/format.h"
-#include "trace/names.h"
-#include "trace/place.h"
-#include "trace/raw.h"
-#include "trace/repeats.h"
+#include "trace/decode/batch.h"
+#include "trace/decode/comm_cache.h"
+#include "trace/decode/decoder.h"
+#include "trace/file/event_format.h"
+#include "trace/decode/name_table.h"
+#include "trace/decode/cpu_topology.h"
+#include "trace/decode/raw_reader.h"
+#include "trace/decode/dedup.h"
 
 #define MAX_ARGUMENTS 9
 #define MAX_OPTIONALS 3

@@ -6,9 +6,9 @@
 #ifndef ANNOT_TRACE_SECTIONS_H
 #define ANNOT_TRACE_SECTIONS_H
 
-#include "trace/dat_ids.h"
-#include "trace/file.h"
-#include "trace/input.h"
+#include "trace/file/dat_ids.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/input.h"
 
 /* @input stands behind the magic and the version. */
 int read_head_v6(struct trace_file *file, struct input *input, event_format_fn on_format,

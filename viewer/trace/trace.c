@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/decode.h"
-#include "trace/merge.h"
+#include "trace/decode/decoder.h"
+#include "trace/file/merge.h"
 #include "util/xalloc.h"
 
 /* What recordings of switches and wakeups have, to guess by. */

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/stats/distinct.h"
+#include "analysis/stats/chao_estimator.h"
 #include "analysis/memory/working_set.h"
 #include "touches.h"
 #include "util/random.h"

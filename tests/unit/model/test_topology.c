@@ -18,8 +18,8 @@
 
 #include "events.h"
 #include "model/topology.h"
-#include "record/places.h"
-#include "trace/place.h"
+#include "record/log/topology_log.h"
+#include "trace/decode/cpu_topology.h"
 
 #define A 101
 

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "made_tracefs.h"
-#include "trace/file.h"
-#include "trace/pages.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/pages.h"
 
 #define PAGE_HEADER_BYTES 16u
 #define ENTRY_BYTES 16u

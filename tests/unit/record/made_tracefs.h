@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dat/file.h"
+#include "dat/dat.h"
 
 #define MADE_PAGE_BYTES 4096u
 #define MADE_PAGE_EVENTS 255u

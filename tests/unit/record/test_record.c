@@ -14,12 +14,12 @@
 
 #include <cmocka.h>
 
-#include "record/cpu_files.h"
-#include "record/drain.h"
-#include "record/events.h"
+#include "record/readers/cpu_files.h"
+#include "record/readers/drain.h"
+#include "record/buffer/events.h"
 #include "record/program.h"
 #include "util/progress.h"
-#include "record/tracing.h"
+#include "record/buffer/tracing.h"
 
 static void reads_stats(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "record/chunk_queue.h"
+#include "record/readers/chunk_queue.h"
 
 #define CHUNK_BYTES 4096
 #define NR_CHUNKS 3

@@ -26,7 +26,7 @@
 #include <cmocka.h>
 
 #include "made_tracefs.h"
-#include "trace/file.h"
+#include "trace/file/trace_file.h"
 
 #define NOBODY 65534
 #define TRACE "trace.dat"

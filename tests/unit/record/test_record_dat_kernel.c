@@ -22,9 +22,9 @@
 
 #include <cmocka.h>
 
-#include "dat/file.h"
-#include "trace/file.h"
-#include "trace/pages.h"
+#include "dat/dat.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/pages.h"
 
 #define TRACING "/sys/kernel/tracing"
 #define MARKER_TEXT "written by the test"

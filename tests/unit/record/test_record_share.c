@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "record/share.h"
+#include "record/readers/share.h"
 
 #define PIECE_NS 1000000
 #define NR_WINDOWS 5

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "trace/annot_raw.h"
-#include "trace/decode.h"
+#include "trace/decode/decoder.h"
 
 #define RAW_ID 19
 #define EXIT_ID 20

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace/decode.h"
+#include "trace/decode/decoder.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \

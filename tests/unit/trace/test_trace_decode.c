@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "trace/decode.h"
-#include "trace/format.h"
+#include "trace/decode/decoder.h"
+#include "trace/file/event_format.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \

@@ -18,9 +18,9 @@
 #include <cmocka.h>
 #include <trace-cmd/trace-cmd.h>
 
-#include "trace/file.h"
-#include "trace/format.h"
-#include "trace/merge.h"
+#include "trace/file/trace_file.h"
+#include "trace/file/event_format.h"
+#include "trace/file/merge.h"
 
 #define NR_EVENT_IDS 65536
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "trace/pages.h"
+#include "trace/file/pages.h"
 
 #define PAGE_BYTES 4096u
 

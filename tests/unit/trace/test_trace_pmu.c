@@ -14,8 +14,8 @@
 
 #include <uapi/annot.h>
 
-#include "trace/decode.h"
-#include "trace/pages.h"
+#include "trace/decode/decoder.h"
+#include "trace/file/pages.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \

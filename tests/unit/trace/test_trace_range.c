@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "trace/merge.h"
+#include "trace/file/merge.h"
 #include "trace/trace.h"
 
 static void no_format(void *context, const char *system, const char *text)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "model/states.h"
 #include "util/xalloc.h"
 

@@ -21,7 +21,7 @@
 #ifndef ANNOT_ANALYSIS_EVENTS_H
 #define ANNOT_ANALYSIS_EVENTS_H
 
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 
 struct event_figures {
 	bool measured; /* false: nobody knows, which is not 0 */

@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/stats/distinct.h"
+#include "analysis/stats/chao_estimator.h"
 
 struct sighting {
 	uint64_t line;

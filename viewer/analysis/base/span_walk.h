@@ -6,7 +6,7 @@
 #ifndef ANNOT_SPAN_WALK_H
 #define ANNOT_SPAN_WALK_H
 
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 
 struct open_span {
 	size_t span;

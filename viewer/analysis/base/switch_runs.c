@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "analysis/base/span_walk.h"
 #include "model/columns.h"
 #include "util/xalloc.h"

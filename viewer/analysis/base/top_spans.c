@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/span_walk.h"
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "util/xalloc.h"
 
 struct search {

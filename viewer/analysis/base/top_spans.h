@@ -7,7 +7,7 @@
 #ifndef ANNOT_TOP_SPANS_H
 #define ANNOT_TOP_SPANS_H
 
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 
 /* Work spans; those of thread t are the rows first[t] to first[t + 1], in time order. */
 struct top_spans {

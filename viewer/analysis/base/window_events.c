@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "util/xalloc.h"
 
 /* The times of the rows of @by: one search of a thread's must not jump about in the table. */

@@ -7,7 +7,7 @@
 #include <uapi/annot.h>
 
 #include "analysis/stats/binomial.h"
-#include "analysis/stats/distinct.h"
+#include "analysis/stats/chao_estimator.h"
 #include "util/xalloc.h"
 
 #define LEAST_SAMPLES 32

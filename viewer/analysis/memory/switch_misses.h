@@ -16,7 +16,7 @@
 #ifndef ANNOT_SWITCH_MISSES_H
 #define ANNOT_SWITCH_MISSES_H
 
-#include "analysis/memory/burst.h"
+#include "analysis/memory/switch_excess.h"
 #include "analysis/base/miss_level.h"
 
 #define NR_SWITCH_BINS 9

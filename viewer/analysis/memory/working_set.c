@@ -8,7 +8,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/stats/distinct.h"
+#include "analysis/stats/chao_estimator.h"
 #include "analysis/base/sampled_windows.h"
 #include "analysis/base/span_walk.h"
 #include "analysis/memory/working_set_misses.h"

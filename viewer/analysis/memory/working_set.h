@@ -45,7 +45,7 @@
 
 #include "analysis/base/miss_level.h"
 #include "analysis/stats/miss_ratio.h"
-#include "analysis/base/tasks.h"
+#include "analysis/base/task_stats.h"
 
 #define WORKING_SET_MOST_POINTS 19
 #define WORKING_SET_LEVELS 3

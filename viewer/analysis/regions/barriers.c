@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/together.h"
+#include "analysis/base/team.h"
 #include "util/xalloc.h"
 
 /* The last to come waits for at most this share of the longest waits. */

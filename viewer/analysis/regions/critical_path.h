@@ -23,7 +23,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/regions/regions.h"
 #include "analysis/base/top_spans.h"
-#include "analysis/base/worst.h"
+#include "analysis/base/top_k.h"
 
 #define PATH_MOST_SEGMENTS MOST_ROWS
 

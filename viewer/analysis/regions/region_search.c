@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/together.h"
+#include "analysis/base/team.h"
 #include "util/xalloc.h"
 
 /* Of each wait at a barrier: its thread's one before; NO_BARRIER: there is none. */

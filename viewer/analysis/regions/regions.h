@@ -36,8 +36,8 @@
 #define ANNOT_REGIONS_H
 
 #include "analysis/regions/barriers.h"
-#include "analysis/base/tasks.h"
-#include "analysis/regions/why_last.h"
+#include "analysis/base/task_stats.h"
+#include "analysis/regions/straggler.h"
 
 #define NO_REGION SIZE_MAX
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/stats/habit_test.h"
-#include "analysis/base/rows_at.h"
+#include "analysis/stats/consistent_max_test.h"
+#include "analysis/base/row_search.h"
 #include "util/units.h"
 #include "util/xalloc.h"
 

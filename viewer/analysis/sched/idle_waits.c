@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/cpu_waits.h"
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "model/columns.h"
 #include "util/units.h"
 #include "util/xalloc.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/base/cpu_waits.h"
 #include "util/pair_table.h"
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "model/columns.h"
 #include "util/xalloc.h"
 

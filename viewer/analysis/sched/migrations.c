@@ -5,7 +5,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "analysis/base/events.h"
-#include "analysis/base/rows_at.h"
+#include "analysis/base/row_search.h"
 #include "model/states.h"
 #include "util/xalloc.h"
 

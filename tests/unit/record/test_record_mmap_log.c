@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The files that programs map: how they are written, and whether none is missing. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "record/log/mmap_log.h"
+
+#define LOADED_LATER "libresolv.so.2"
+
+static const struct mapping libc = {
+	.tgid = 17,
+	.start = 0x7f0000001000,
+	.length = 0x2000,
+	.offset_bytes = 0x28000,
+	.time_ns = 1000,
+	.build_id_bytes = 3,
+	.build_id = { 0x00, 0xab, 0x1f },
+	.path = "/lib/libc.so.6",
+};
+
+static void expect_line(const struct mapping *mapping, uint64_t now_ns, const char *wanted)
+{
+	char line[1200];
+	size_t length = mapper_format(line, sizeof(line), mapping, now_ns);
+
+	assert_string_equal(line, wanted);
+	assert_int_equal(length, strlen(wanted));
+}
+
+static void writes_lines(void **state)
+{
+	struct mapping mapping = libc;
+
+	(void)state;
+	expect_line(&libc, 1234, "annot|map|17|7f0000001000|2000|28000|00ab1f|234|/lib/libc.so.6");
+	/* A clock that was read earlier on another CPU. */
+	expect_line(&libc, 999, "annot|map|17|7f0000001000|2000|28000|00ab1f|0|/lib/libc.so.6");
+	mapping.build_id_bytes = 0;
+	mapping.path = "/a b|c\nd\x7f\xc3\xa9";
+	expect_line(&mapping, 1000,
+		    "annot|map|17|7f0000001000|2000|28000||0|/a b|c\\012d\\177\xc3\xa9");
+}
+
+static void refuses_what_trace_marker_cuts(void **state)
+{
+	struct mapping mapping = libc;
+	char line[1200], small[20];
+	char path[2000];
+	size_t head = mapper_format(line, sizeof(line), &libc, 1000) - strlen(libc.path);
+
+	(void)state;
+	memset(path, 'x', sizeof(path));
+	mapping.path = path;
+	path[1000 - head] = '\0';
+	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 1000);
+	path[1000 - head] = 'x';
+	path[1001 - head] = '\0';
+	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 0);
+	path[1001 - head] = 'x';
+	path[sizeof(path) - 1] = '\0';
+	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 0);
+	assert_int_equal(mapper_format(small, sizeof(small), &libc, 1000), 0);
+}
+
+static bool parse(const char *text, struct mapping *mapping)
+{
+	static char line[256];
+
+	snprintf(line, sizeof(line), "%s", text);
+	return mapper_parse_maps(line, mapping);
+}
+
+static void reads_proc_maps(void **state)
+{
+	struct mapping mapping;
+
+	(void)state;
+	assert_true(parse("7f00-8f00 r-xp 00028000 fd:01 1234    /lib/a b\\012c.so (deleted)\n",
+			  &mapping));
+	assert_int_equal(mapping.start, 0x7f00);
+	assert_int_equal(mapping.length, 0x1000);
+	assert_int_equal(mapping.offset_bytes, 0x28000);
+	assert_string_equal(mapping.path, "/lib/a b\\012c.so (deleted)");
+	assert_int_equal(mapping.build_id_bytes, 0);
+	assert_true(parse("7f00-8f00 rwxp 00000000 00:00 0 \n", &mapping));
+	assert_string_equal(mapping.path, "//anon");
+	assert_true(parse("7f00-8f00 --xs 00000000 00:00 0      [vdso]", &mapping));
+	assert_string_equal(mapping.path, "[vdso]");
+	assert_false(parse("7f00-8f00 rw-p 00000000 fd:01 1234    /lib/a.so\n", &mapping));
+	assert_false(parse("7f00 r-xp 00000000 fd:01 1234    /lib/a.so\n", &mapping));
+	assert_false(parse("", &mapping));
+}
+
+struct seen {
+	size_t nr;
+	struct mapping mappings[256];
+};
+
+static void take_mapping(void *context, const struct mapping *mapping)
+{
+	struct seen *seen = context;
+
+	assert_true(seen->nr < sizeof(seen->mappings) / sizeof(seen->mappings[0]));
+	seen->mappings[seen->nr] = *mapping;
+	seen->mappings[seen->nr++].path = strdup(mapping->path);
+}
+
+/* In a process of its own: loads one library more, and prints what it has mapped. */
+static int print_maps(void)
+{
+	FILE *maps;
+	char line[512];
+
+	if (!dlopen(LOADED_LATER, RTLD_NOW))
+		return 1;
+	maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof(line), maps))
+		fputs(line, stdout);
+	return 0;
+}
+
+static FILE *start_child(pid_t *pid)
+{
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	*pid = fork();
+	if (!*pid) {
+		dup2(fds[1], STDOUT_FILENO);
+		execl("/proc/self/exe", "test_record_mapper", "--print-maps", NULL);
+		_exit(127);
+	}
+	close(fds[1]);
+	return fdopen(fds[0], "r");
+}
+
+static const struct mapping *find(const struct seen *seen, const struct mapping *wanted)
+{
+	for (size_t i = 0; i < seen->nr; i++) {
+		const struct mapping *one = &seen->mappings[i];
+
+		if (one->tgid == wanted->tgid && one->start == wanted->start &&
+		    one->length == wanted->length && one->offset_bytes == wanted->offset_bytes &&
+		    !strcmp(one->path, wanted->path))
+			return one;
+	}
+	return NULL;
+}
+
+/* The kernel's build id is that of the file. */
+static void check_build_id(const struct mapping *mapping)
+{
+	struct mapping from_file = { 0 };
+
+	mapping_read_build_id(&from_file, mapping->path);
+	assert_int_equal(mapping->build_id_bytes, from_file.build_id_bytes);
+	assert_memory_equal(mapping->build_id, from_file.build_id, from_file.build_id_bytes);
+}
+
+static struct sideband *open_sideband(void)
+{
+	struct sideband *sideband;
+	int error = sideband_open(&sideband, SIDEBAND_CHILDREN);
+
+	if (error == EACCES || error == EPERM || error == ENOSYS) {
+		print_message("# perf_event_open: %s\n", strerror(error));
+		skip();
+	}
+	assert_int_equal(error, 0);
+	return sideband;
+}
+
+static void sees_all_that_is_mapped(void **state)
+{
+	static struct seen seen;
+	struct sideband *sideband;
+	char line[512];
+	int status, nr_files = 0, nr_build_ids = 0;
+	bool later = false;
+	FILE *maps;
+	pid_t pid;
+
+	(void)state;
+	sideband = open_sideband();
+	maps = start_child(&pid);
+	while (fgets(line, sizeof(line), maps)) {
+		struct mapping wanted;
+		const struct mapping *found;
+
+		if (!mapper_parse_maps(line, &wanted) || wanted.path[0] != '/')
+			continue;
+		wanted.tgid = pid;
+		sideband_read(sideband, take_mapping, &seen);
+		found = find(&seen, &wanted);
+		if (!found)
+			fail_msg("%s is not seen", wanted.path);
+		check_build_id(found);
+		nr_build_ids += found->build_id_bytes > 0;
+		later = later || strstr(found->path, LOADED_LATER);
+		nr_files++;
+	}
+	fclose(maps);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_true(later);
+	/* The program, the loader, the C library, and what was loaded later, at least. */
+	assert_true(nr_files >= 4);
+	assert_true(nr_build_ids > 0);
+	assert_int_equal(sideband_nr_lost(sideband), 0);
+	sideband_close(sideband);
+	for (size_t i = 0; i < seen.nr; i++)
+		free((char *)seen.mappings[i].path);
+}
+
+struct programs {
+	int nr;
+	int nr_others; /* what is no path, or none of a program's */
+};
+
+static void count_program(void *context, const struct mapping *mapping)
+{
+	struct programs *programs = context;
+
+	if (strstr(mapping->path, "/true"))
+		programs->nr++;
+	else if (!strstr(mapping->path, ".so") && strcmp(mapping->path, "[vdso]"))
+		programs->nr_others++;
+}
+
+/* More than the kernel's buffers hold: they are gone through several times. */
+static void loses_nothing(void **state)
+{
+	struct sideband *sideband = open_sideband();
+	struct programs programs = { 0 };
+	const int nr_runs = 1500;
+
+	(void)state;
+	for (int i = 0; i < nr_runs; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			execl("/bin/true", "true", NULL);
+			_exit(127);
+		}
+		waitpid(pid, NULL, 0);
+		if (i % 50 == 0)
+			sideband_read(sideband, count_program, &programs);
+	}
+	sideband_read(sideband, count_program, &programs);
+	assert_int_equal(programs.nr, nr_runs);
+	assert_int_equal(programs.nr_others, 0);
+	assert_int_equal(sideband_nr_lost(sideband), 0);
+	sideband_close(sideband);
+}
+
+static void files_without_a_build_id(void **state)
+{
+	struct mapping mapping = libc;
+
+	(void)state;
+	mapping_read_build_id(&mapping, "/etc/passwd");
+	assert_int_equal(mapping.build_id_bytes, 0);
+	mapping_read_build_id(&mapping, "/no/such/file");
+	assert_int_equal(mapping.build_id_bytes, 0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_lines),	   cmocka_unit_test(refuses_what_trace_marker_cuts),
+		cmocka_unit_test(reads_proc_maps), cmocka_unit_test(sees_all_that_is_mapped),
+		cmocka_unit_test(loses_nothing),   cmocka_unit_test(files_without_a_build_id),
+	};
+
+	if (argc > 1 && !strcmp(argv[1], "--print-maps"))
+		return print_maps();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

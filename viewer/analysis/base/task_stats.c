@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/task_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/events.h"
+#include "analysis/base/span_walk.h"
+#include "util/xalloc.h"
+
+struct values {
+	size_t nr;
+	size_t capacity;
+	uint64_t *ns;
+};
+
+/* A value for each instance of a task, for its distributions. Most are never preempted, never wait, and
+ * so on: zeros are only counted. */
+struct samples {
+	size_t nr;
+	struct values of[NR_TASK_METRICS]; /* without zeros */
+};
+
+/* A span whose end has not been reached yet, while a thread's spans are gone through. */
+struct frame {
+	size_t span;
+	uint32_t task;
+	/* Of the wait spans inside it, wait spans inside those left out. */
+	uint64_t wait_ns;
+	uint64_t wait_on_cpu_ns;
+};
+
+struct sweep {
+	const struct model *model;
+	struct analysis *analysis;
+	struct samples *samples; /* beside analysis->tasks */
+	size_t tasks_capacity;
+	uint32_t *open; /* beside analysis->tasks: how deep a thread is in each */
+	struct frame *frames;
+	size_t nr_frames;
+	size_t frames_capacity;
+};
+
+static uint32_t add_task(struct sweep *sweep, uint32_t name, enum trace_span_kind kind)
+{
+	struct analysis *analysis = sweep->analysis;
+	size_t at = analysis->nr_tasks;
+
+	if (at == sweep->tasks_capacity) {
+		size_t capacity = grown_capacity(at, at + 1);
+
+		analysis->tasks = xrealloc_array(analysis->tasks, capacity,
+						 sizeof(*analysis->tasks));
+		sweep->samples = xrealloc_array(sweep->samples, capacity, sizeof(*sweep->samples));
+		sweep->open = xrealloc_array(sweep->open, capacity, sizeof(*sweep->open));
+		sweep->tasks_capacity = capacity;
+	}
+	analysis->tasks[at] = (struct task){ .name = name, .kind = kind };
+	sweep->samples[at] = (struct samples){ 0 };
+	sweep->open[at] = 0;
+	analysis->nr_tasks++;
+	return (uint32_t)at;
+}
+
+/* In task_of_name: 1 + the task's index, 0 for none. */
+static size_t place_of_name(uint32_t name, enum trace_span_kind kind)
+{
+	return 2 * (size_t)name + (kind == TRACE_SPAN_WAIT);
+}
+
+uint32_t analysis_task(const struct analysis *analysis, uint32_t name, enum trace_span_kind kind)
+{
+	size_t at = place_of_name(name, kind);
+
+	/* 0 - 1 is NO_TASK. */
+	return at < analysis->nr_task_names ? analysis->task_of_name[at] - 1 : NO_TASK;
+}
+
+static uint32_t get_task(struct sweep *sweep, uint32_t name, enum trace_span_kind kind)
+{
+	struct analysis *analysis = sweep->analysis;
+	size_t at = place_of_name(name, kind);
+
+	if (at >= analysis->nr_task_names) {
+		size_t nr = grown_capacity(analysis->nr_task_names, at + 1);
+
+		analysis->task_of_name = xrealloc_array(analysis->task_of_name, nr,
+							sizeof(*analysis->task_of_name));
+		memset(analysis->task_of_name + analysis->nr_task_names, 0,
+		       (nr - analysis->nr_task_names) * sizeof(*analysis->task_of_name));
+		analysis->nr_task_names = nr;
+	}
+	if (!analysis->task_of_name[at])
+		analysis->task_of_name[at] = add_task(sweep, name, kind) + 1;
+	return analysis->task_of_name[at] - 1;
+}
+
+static struct thread_figures *get_thread_figures(struct task *task, uint32_t thread)
+{
+	size_t nr = task->nr_threads;
+
+	/* Threads are swept one after the other. */
+	if (nr && task->threads[nr - 1].thread == thread)
+		return &task->threads[nr - 1];
+	if (!(nr & (nr - 1))) /* 0 or a power of two: full */
+		task->threads = xrealloc_array(task->threads, nr ? 2 * nr : 1,
+					       sizeof(*task->threads));
+	task->threads[nr] = (struct thread_figures){ .thread = thread };
+	task->nr_threads++;
+	return &task->threads[nr];
+}
+
+static void add_sample(struct samples *samples, const uint64_t ns[NR_TASK_METRICS])
+{
+	samples->nr++;
+	for (int i = 0; i < NR_TASK_METRICS; i++) {
+		struct values *values = &samples->of[i];
+
+		if (!ns[i])
+			continue;
+		if (values->nr == values->capacity) {
+			values->capacity = grown_capacity(values->capacity, values->nr + 1);
+			values->ns = xrealloc_array(values->ns, values->capacity,
+						    sizeof(*values->ns));
+		}
+		values->ns[values->nr++] = ns[i];
+	}
+}
+
+/* The division of wall time, and what happened, from the model's account of a range. */
+static void divide(const struct thread_account *account, uint64_t ns[NR_TASK_METRICS],
+		   struct counts *counts)
+{
+	ns[METRIC_ON_CPU] = account->state_ns[STATE_RUNNING];
+	ns[METRIC_PREEMPTED] = account->state_ns[STATE_PREEMPTED];
+	ns[METRIC_WAKEUP] = account->state_ns[STATE_WOKEN];
+	ns[METRIC_BLOCKED] = account->state_ns[STATE_BLOCKED] +
+			     account->state_ns[STATE_BLOCKED_IO] + account->state_ns[STATE_STOPPED];
+	/* A span outlives its thread only where the trace contradicts itself. */
+	ns[METRIC_UNKNOWN] = account->state_ns[STATE_UNKNOWN] + account->state_ns[STATE_DEAD];
+	counts->switches = account->nr_switches;
+	counts->preemptions = account->nr_preemptions;
+	counts->migrations = account->nr_migrations;
+}
+
+static void add_counts(struct counts *sum, const struct counts *counts)
+{
+	sum->switches += counts->switches;
+	sum->preemptions += counts->preemptions;
+	sum->migrations += counts->migrations;
+}
+
+/* Books an instance in its task, for its thread. */
+static void book_instance(struct sweep *sweep, uint32_t thread, const struct frame *frame,
+			  const uint64_t ns[NR_TASK_METRICS], const struct counts *counts)
+{
+	const struct span_column *spans = &sweep->model->threads[thread].spans;
+	struct task *task = &sweep->analysis->tasks[frame->task];
+	struct thread_figures *figures = get_thread_figures(task, thread);
+
+	task->instances++;
+	task->open_ends += !!(spans->flags[frame->span] & SPAN_OPEN_END);
+	add_counts(&task->counts, counts);
+	add_counts(&figures->counts, counts);
+	figures->instances++;
+	for (int i = 0; i < NR_TASK_METRICS; i++) {
+		if (i != METRIC_USEFUL || sweep->open[frame->task] == 1)
+			figures->ns[i] += ns[i];
+	}
+	if (sweep->open[frame->task] == 1)
+		figures->once_on_cpu_ns += ns[METRIC_ON_CPU];
+	add_sample(&sweep->samples[frame->task], ns);
+}
+
+/* The innermost open span has ended. */
+static void pop_frame(struct sweep *sweep, uint32_t thread)
+{
+	struct frame *frame = &sweep->frames[--sweep->nr_frames];
+	const struct span_column *spans = &sweep->model->threads[thread].spans;
+	struct thread_figures *total = &sweep->analysis->threads[thread];
+	bool is_wait = spans->kind[frame->span] == TRACE_SPAN_WAIT;
+	uint64_t start_ns = spans->start_ns[frame->span], end_ns = spans->end_ns[frame->span];
+	uint64_t ns[NR_TASK_METRICS];
+	struct thread_account account;
+	struct counts counts;
+
+	model_account(sweep->model, thread, start_ns, end_ns, &account);
+	divide(&account, ns, &counts);
+	ns[METRIC_WALL] = end_ns - start_ns;
+	ns[METRIC_WAITING] = is_wait ? ns[METRIC_WALL] : frame->wait_ns;
+	ns[METRIC_USEFUL] = is_wait ? 0 : ns[METRIC_ON_CPU] - frame->wait_on_cpu_ns;
+	book_instance(sweep, thread, frame, ns, &counts);
+	sweep->open[frame->task]--;
+	if (sweep->nr_frames) {
+		struct frame *parent = &sweep->frames[sweep->nr_frames - 1];
+
+		parent->wait_ns += ns[METRIC_WAITING];
+		parent->wait_on_cpu_ns += ns[METRIC_ON_CPU] - ns[METRIC_USEFUL];
+	} else {
+		total->ns[METRIC_WAITING] += ns[METRIC_WAITING];
+		total->ns[METRIC_USEFUL] += ns[METRIC_USEFUL];
+	}
+}
+
+static void push_frame(struct sweep *sweep, uint32_t thread, size_t span)
+{
+	const struct span_column *spans = &sweep->model->threads[thread].spans;
+	uint32_t task = get_task(sweep, spans->name[span], spans->kind[span]);
+
+	if (sweep->nr_frames == sweep->frames_capacity) {
+		sweep->frames_capacity = grown_capacity(sweep->frames_capacity,
+							sweep->nr_frames + 1);
+		sweep->frames = xrealloc_array(sweep->frames, sweep->frames_capacity,
+					       sizeof(*sweep->frames));
+	}
+	sweep->frames[sweep->nr_frames++] = (struct frame){ .span = span, .task = task };
+	sweep->open[task]++;
+}
+
+static void sweep_thread(struct sweep *sweep, uint32_t thread)
+{
+	const struct span_column *spans = &sweep->model->threads[thread].spans;
+
+	for (size_t span = 0; span < spans->nr; span++) {
+		while (sweep->nr_frames &&
+		       !span_is_inside(spans, span, sweep->frames[sweep->nr_frames - 1].span))
+			pop_frame(sweep, thread);
+		push_frame(sweep, thread, span);
+	}
+	while (sweep->nr_frames)
+		pop_frame(sweep, thread);
+}
+
+/* All of a thread's life within the trace, but for what sweep_thread() adds. */
+static void account_life(struct sweep *sweep, uint32_t thread)
+{
+	const struct model *model = sweep->model;
+	const struct state_column *states = &model->threads[thread].states;
+	struct thread_figures *total = &sweep->analysis->threads[thread];
+	struct thread_account account;
+
+	total->thread = thread;
+	model_account(model, thread, states->start_ns[0], model->duration_ns, &account);
+	total->ns[METRIC_WALL] = model->duration_ns - states->start_ns[0] -
+				 account.state_ns[STATE_DEAD];
+	account.state_ns[STATE_DEAD] = 0;
+	divide(&account, total->ns, &total->counts);
+	total->instances = model->threads[thread].spans.nr;
+}
+
+static void balance(struct task *task)
+{
+	double sum = 0, max = 0, average, nr = (double)task->nr_threads;
+
+	for (size_t i = 0; i < task->nr_threads; i++) {
+		double useful = (double)task->threads[i].ns[METRIC_USEFUL];
+
+		sum += useful;
+		max = useful > max ? useful : max;
+	}
+	if (task->kind == TRACE_SPAN_WAIT || max == 0)
+		return;
+	average = sum / nr;
+	task->has_balance = true;
+	task->load_balance = average / max;
+	task->imbalance_time_ns = (uint64_t)(max - average + 0.5);
+	if (task->nr_threads < 2)
+		return;
+	task->has_imbalance_pct = true;
+	task->imbalance_pct = (max - average) / max * nr / (nr - 1) * 100;
+}
+
+static void finish_task(struct sweep *sweep, size_t at)
+{
+	struct task *task = &sweep->analysis->tasks[at];
+	struct samples *samples = &sweep->samples[at];
+
+	for (int i = 0; i < NR_TASK_METRICS; i++) {
+		struct values *values = &samples->of[i];
+
+		task->ns[i] = distribution_of(values->ns, values->nr, samples->nr - values->nr);
+		free(values->ns);
+	}
+	balance(task);
+}
+
+struct analysis *analyse(const struct model *model)
+{
+	struct sweep sweep = { .model = model };
+
+	sweep.analysis = xcalloc(1, sizeof(*sweep.analysis));
+	sweep.analysis->threads = xcalloc(model->nr_threads, sizeof(*sweep.analysis->threads));
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
+		account_life(&sweep, thread);
+		sweep_thread(&sweep, thread);
+	}
+	for (size_t i = 0; i < sweep.analysis->nr_tasks; i++)
+		finish_task(&sweep, i);
+	free(sweep.samples);
+	free(sweep.open);
+	free(sweep.frames);
+	analyse_events(model, sweep.analysis);
+	return sweep.analysis;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+	if (!analysis)
+		return;
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		free(analysis->tasks[i].threads);
+	free(analysis->tasks);
+	free(analysis->threads);
+	free(analysis->events);
+	free(analysis->all_events);
+	free(analysis->task_of_name);
+	free(analysis);
+}

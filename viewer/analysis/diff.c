@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/events.h"
+#include "analysis/stats/rank_test.h"
+#include "util/xalloc.h"
+
+/* Errors hold in 95 of 100 cases: these are three standard deviations. */
+#define ERRORS_APART 1.5
+
+/* The instances of each task of one trace: those of task t from first[t] to first[t + 1]. */
+struct instances {
+	size_t *first;
+	uint64_t *wall_ns;
+	uint64_t *on_cpu_ns;
+};
+
+struct named_task {
+	const char *name;
+	enum trace_span_kind kind;
+	size_t task; /* of its side's analysis */
+};
+
+static bool is_whole(const struct span_column *spans, size_t span)
+{
+	return !(spans->flags[span] & SPAN_OPEN_END);
+}
+
+static uint32_t task_of(const struct diff_side *side, const struct span_column *spans, size_t span)
+{
+	return analysis_task(side->analysis, spans->name[span],
+			     (enum trace_span_kind)spans->kind[span]);
+}
+
+static void count_instances(const struct diff_side *side, struct instances *instances)
+{
+	for (size_t i = 0; i < side->model->nr_threads; i++) {
+		const struct span_column *spans = &side->model->threads[i].spans;
+
+		for (size_t j = 0; side->model->threads[i].in_session && j < spans->nr; j++) {
+			if (is_whole(spans, j))
+				instances->first[task_of(side, spans, j) + 2]++;
+		}
+	}
+	for (size_t i = 2; i < side->analysis->nr_tasks + 2; i++)
+		instances->first[i] += instances->first[i - 1];
+}
+
+static void add_instances(const struct diff_side *side, struct instances *instances,
+			  uint32_t thread)
+{
+	const struct span_column *spans = &side->model->threads[thread].spans;
+
+	for (size_t i = 0; i < spans->nr; i++) {
+		struct thread_account account;
+		size_t at;
+
+		if (!is_whole(spans, i))
+			continue;
+		/* One place further, as each then moves to the end of its rows. */
+		at = instances->first[task_of(side, spans, i) + 1]++;
+		model_account(side->model, thread, spans->start_ns[i], spans->end_ns[i], &account);
+		instances->wall_ns[at] = spans->end_ns[i] - spans->start_ns[i];
+		instances->on_cpu_ns[at] = account.state_ns[STATE_RUNNING];
+	}
+}
+
+static struct instances collect(const struct diff_side *side)
+{
+	size_t nr_tasks = side->analysis->nr_tasks;
+	struct instances instances = {
+		.first = xcalloc(nr_tasks + 2, sizeof(*instances.first)),
+	};
+
+	count_instances(side, &instances);
+	instances.wall_ns = xcalloc(instances.first[nr_tasks + 1], sizeof(*instances.wall_ns));
+	instances.on_cpu_ns = xcalloc(instances.first[nr_tasks + 1], sizeof(*instances.on_cpu_ns));
+	for (uint32_t i = 0; i < side->model->nr_threads; i++) {
+		if (side->model->threads[i].in_session)
+			add_instances(side, &instances, i);
+	}
+	return instances;
+}
+
+static void free_instances(struct instances *instances)
+{
+	free(instances->first);
+	free(instances->wall_ns);
+	free(instances->on_cpu_ns);
+}
+
+static int compare_names(const struct named_task *first, const struct named_task *second)
+{
+	int order = strcmp(first->name, second->name);
+
+	return order ? order : (int)first->kind - (int)second->kind;
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	return compare_names(a, b);
+}
+
+static struct named_task *sorted_tasks(const struct diff_side *side)
+{
+	const struct analysis *analysis = side->analysis;
+	struct named_task *tasks = xcalloc(analysis->nr_tasks, sizeof(*tasks));
+
+	for (size_t i = 0; i < analysis->nr_tasks; i++)
+		tasks[i] = (struct named_task){ trace_string(side->model->trace,
+							     analysis->tasks[i].name),
+						analysis->tasks[i].kind, i };
+	if (analysis->nr_tasks)
+		qsort(tasks, analysis->nr_tasks, sizeof(*tasks), compare_named);
+	return tasks;
+}
+
+/* Of sorted values. */
+static struct spread spread_of(const uint64_t *values, size_t nr)
+{
+	if (!nr)
+		return (struct spread){ 0 };
+	return (struct spread){
+		.nr = nr,
+		.median = values[(nr - 1) / 2],
+		.low = values[(nr - 1) / 4],
+		.high = values[(nr - 1) - (nr - 1) / 4],
+	};
+}
+
+static double change_of(double before, double after)
+{
+	return before > 0 ? (after - before) / before : 0;
+}
+
+static struct diff_time compare_times(uint64_t *before, size_t nr_before, uint64_t *after,
+				      size_t nr_after, size_t nr_tasks)
+{
+	struct rank_test test = rank_test(before, nr_before, after, nr_after);
+	struct diff_time time = {
+		.spreads = { spread_of(before, nr_before), spread_of(after, nr_after) },
+		.superiority = test.superiority,
+		.p_value = test.p_value,
+	};
+
+	time.change = change_of((double)time.spreads[0].median, (double)time.spreads[1].median);
+	time.stands_out = test.p_value * (double)nr_tasks <= DIFF_MOST_P &&
+			  fabs(time.change) >= DIFF_LEAST_CHANGE &&
+			  (test.superiority >= DIFF_LEAST_SUPERIORITY ||
+			   test.superiority <= 1 - DIFF_LEAST_SUPERIORITY);
+	return time;
+}
+
+static const struct event_figures *
+event_called(const struct diff_side *side, const struct task *task, const char *name, size_t *event)
+{
+	for (*event = 0; *event < side->model->nr_pmu_events; (*event)++) {
+		const struct pmu_event *row = &side->model->pmu_events[*event];
+
+		if (!row->is_merged && task->events[*event].measured &&
+		    !strcmp(trace_string(side->model->trace, row->name), name))
+			return &task->events[*event];
+	}
+	return NULL;
+}
+
+static void compare_event(struct diff_event *event, const struct diff_side sides[2],
+			  const struct task *const tasks[2], const struct event_figures *figures[2],
+			  const size_t rows[2])
+{
+	double error;
+
+	for (int i = 0; i < 2; i++) {
+		double instances = (double)tasks[i]->instances;
+
+		event->counts[i] = figures[i]->count / instances;
+		event->errors[i] = event_error(sides[i].model, rows[i], figures[i]) / instances;
+	}
+	event->change = change_of(event->counts[0], event->counts[1]);
+	error = hypot(event->errors[0], event->errors[1]);
+	event->stands_out = fabs(event->counts[1] - event->counts[0]) > ERRORS_APART * error &&
+			    (fabs(event->change) >= DIFF_LEAST_CHANGE || event->counts[0] <= 0);
+}
+
+static void compare_events(struct diff_task *row, const struct diff_side sides[2],
+			   const struct task *const tasks[2])
+{
+	const struct model *before = sides[0].model;
+
+	row->events = xcalloc(before->nr_pmu_events, sizeof(*row->events));
+	for (size_t i = 0; i < before->nr_pmu_events; i++) {
+		const char *name = trace_string(before->trace, before->pmu_events[i].name);
+		const struct event_figures *figures[2] = { &tasks[0]->events[i] };
+		size_t rows[2] = { i };
+
+		if (before->pmu_events[i].is_merged || !figures[0]->measured)
+			continue;
+		figures[1] = event_called(&sides[1], tasks[1], name, &rows[1]);
+		if (!figures[1])
+			continue;
+		row->events[row->nr_events].name = name;
+		compare_event(&row->events[row->nr_events++], sides, tasks, figures, rows);
+	}
+}
+
+/* Task @named of either trace, NULL where it is of one only. */
+static void compare_task(struct diff *diff, const struct diff_side sides[2],
+			 struct instances instances[2], const struct named_task *const named[2],
+			 size_t nr_tasks)
+{
+	const struct named_task *any = named[0] ? named[0] : named[1];
+	struct diff_task row = { .name = any->name, .kind = any->kind };
+	const struct task *tasks[2] = { NULL, NULL };
+	size_t first[2] = { 0 }, nr[2] = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		if (!named[i])
+			continue;
+		tasks[i] = &sides[i].analysis->tasks[named[i]->task];
+		first[i] = instances[i].first[named[i]->task];
+		nr[i] = instances[i].first[named[i]->task + 1] - first[i];
+		for (size_t j = 0; j < nr[i]; j++)
+			row.sum_ns[i] += instances[i].wall_ns[first[i] + j];
+	}
+	/* Of threads that are not of the session, or cut. */
+	if (!nr[0] && !nr[1])
+		return;
+	row.wall = compare_times(instances[0].wall_ns + first[0], nr[0],
+				 instances[1].wall_ns + first[1], nr[1], nr_tasks);
+	row.on_cpu = compare_times(instances[0].on_cpu_ns + first[0], nr[0],
+				   instances[1].on_cpu_ns + first[1], nr[1], nr_tasks);
+	if (tasks[0] && tasks[1])
+		compare_events(&row, sides, tasks);
+	diff->tasks[diff->nr_tasks++] = row;
+}
+
+static void compare_all_tasks(struct diff *diff, const struct diff_side sides[2])
+{
+	struct instances instances[2] = { collect(&sides[0]), collect(&sides[1]) };
+	struct named_task *tasks[2] = { sorted_tasks(&sides[0]), sorted_tasks(&sides[1]) };
+	size_t nr[2] = { sides[0].analysis->nr_tasks, sides[1].analysis->nr_tasks }, i = 0, j = 0;
+
+	diff->tasks = xcalloc(nr[0] + nr[1], sizeof(*diff->tasks));
+	while (i < nr[0] || j < nr[1]) {
+		int order = i == nr[0] ? 1 :
+			    j == nr[1] ? -1 :
+					 compare_names(&tasks[0][i], &tasks[1][j]);
+		const struct named_task *named[2] = {
+			order <= 0 ? &tasks[0][i] : NULL,
+			order >= 0 ? &tasks[1][j] : NULL,
+		};
+
+		compare_task(diff, sides, instances, named, nr[0] > nr[1] ? nr[0] : nr[1]);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	for (int side = 0; side < 2; side++) {
+		free_instances(&instances[side]);
+		free(tasks[side]);
+	}
+}
+
+/* The worst of a kind stands first, as findings are ranked. */
+static const struct finding *worst_of(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->nr; i++) {
+		if (findings->rows[i].kind == kind)
+			return &findings->rows[i];
+	}
+	return NULL;
+}
+
+static double share_of(uint64_t ns, uint64_t all_ns)
+{
+	return all_ns ? (double)ns / (double)all_ns : 0;
+}
+
+static void compare_findings(struct diff *diff, const struct diff_side sides[2])
+{
+	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
+		struct diff_finding row = { .kind = (enum finding_kind)kind };
+
+		for (int i = 0; i < 2; i++) {
+			const struct finding *finding = worst_of(sides[i].findings, row.kind);
+
+			if (finding) {
+				row.lost_ns[i] = finding->time_lost_ns;
+				row.texts[i] = finding->text;
+			}
+		}
+		if (!row.texts[0] && !row.texts[1])
+			continue;
+		row.stands_out = fabs(share_of(row.lost_ns[0], diff->session_ns[0]) -
+				      share_of(row.lost_ns[1], diff->session_ns[1])) >=
+				 DIFF_LEAST_SHARE;
+		diff->findings[diff->nr_findings++] = row;
+	}
+}
+
+static uint64_t changed_ns(const struct diff_task *task)
+{
+	return task->sum_ns[0] > task->sum_ns[1] ? task->sum_ns[0] - task->sum_ns[1] :
+						   task->sum_ns[1] - task->sum_ns[0];
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	uint64_t first_ns = changed_ns(a), second_ns = changed_ns(b);
+	const struct diff_task *first = a, *second = b;
+
+	if (first_ns != second_ns)
+		return first_ns > second_ns ? -1 : 1;
+	return strcmp(first->name, second->name);
+}
+
+static bool task_stands_out(const struct diff_task *task)
+{
+	bool stands_out = task->wall.stands_out || task->on_cpu.stands_out;
+
+	for (size_t i = 0; i < task->nr_events; i++)
+		stands_out |= task->events[i].stands_out;
+	return stands_out;
+}
+
+struct diff *diff_of(const struct diff_side sides[2])
+{
+	struct diff *diff = xcalloc(1, sizeof(*diff));
+
+	for (int i = 0; i < 2; i++)
+		diff->session_ns[i] = sides[i].findings->session_to_ns -
+				      sides[i].findings->session_from_ns;
+	compare_all_tasks(diff, sides);
+	compare_findings(diff, sides);
+	for (size_t i = 0; i < diff->nr_tasks; i++)
+		diff->stands_out |= task_stands_out(&diff->tasks[i]);
+	for (size_t i = 0; i < diff->nr_findings; i++)
+		diff->stands_out |= diff->findings[i].stands_out;
+	if (diff->nr_tasks)
+		qsort(diff->tasks, diff->nr_tasks, sizeof(*diff->tasks), compare_changes);
+	return diff;
+}
+
+void diff_free(struct diff *diff)
+{
+	for (size_t i = 0; i < diff->nr_tasks; i++)
+		free(diff->tasks[i].events);
+	free(diff->tasks);
+	free(diff);
+}

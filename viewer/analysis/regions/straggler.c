@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/regions/straggler.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/regions/regions.h"
+#include "analysis/base/row_search.h"
+#include "analysis/base/window_events.h"
+#include "util/xalloc.h"
+
+#define MANY_ERRORS 3 /* more is no chance */
+
+static const char *const names[NR_WHY_LAST] = {
+	"more work",  "more misses", "preempted",    "migrated",
+	"woken late", "blocked",     "started late", "unknown",
+};
+
+const char *why_last_name(enum why_last why)
+{
+	return names[why];
+}
+
+static const enum why_last why_of_time[NR_REGION_TIMES] = {
+	[REGION_USEFUL] = LAST_MORE_WORK,    [REGION_WAITING] = LAST_BLOCKED,
+	[REGION_PREEMPTED] = LAST_PREEMPTED, [REGION_WAKEUP] = LAST_WOKEN_LATE,
+	[REGION_BLOCKED] = LAST_BLOCKED,     [REGION_LATE] = LAST_STARTED_LATE,
+	[REGION_UNKNOWN] = LAST_UNKNOWN,
+};
+
+/* What a thread did in a region in which it was not migrated. */
+struct settled {
+	size_t group;
+	uint32_t thread;
+	uint64_t useful_ns;
+};
+
+struct looking {
+	const struct model *model;
+	struct regions *regions;
+	const enum miss_level *levels;
+	struct window_events events;
+	size_t nr_settled;
+	struct settled *settled; /* by group, thread, and useful time */
+	uint64_t *ran_ns; /* by thread: all 0, but while it is looked for who ran */
+	uint32_t *noted; /* those that are not 0 */
+	size_t nr_noted;
+};
+
+static size_t last_part(const struct regions *regions, const struct region *region)
+{
+	size_t first = region->first_thread, last = first;
+
+	for (size_t i = first; i < first + region->nr_threads; i++) {
+		if (regions->threads[i].to_ns > regions->threads[last].to_ns)
+			last = i;
+	}
+	return last;
+}
+
+/* Before its end: what it waits behind it, made nobody late. */
+static double time_before_end(const struct region *region, const struct region_thread *part,
+			      enum region_time time)
+{
+	uint64_t ns = part->ns[time];
+
+	return (double)(time == REGION_WAITING ? ns - (region->to_ns - part->to_ns) : ns);
+}
+
+/* How much more of @time the part @last has than the others on average. */
+static double excess_ns(const struct regions *regions, const struct region *region, size_t last,
+			enum region_time time)
+{
+	size_t first = region->first_thread;
+	double own_ns = time_before_end(region, &regions->threads[last], time), sum_ns = 0;
+
+	for (size_t i = first; i < first + region->nr_threads; i++)
+		sum_ns += time_before_end(region, &regions->threads[i], time);
+	return own_ns - (sum_ns - own_ns) / (double)(region->nr_threads - 1);
+}
+
+static void note_ran(struct looking *looking, uint32_t thread, uint64_t ns)
+{
+	if (!looking->ran_ns[thread])
+		looking->noted[looking->nr_noted++] = thread;
+	looking->ran_ns[thread] += ns;
+}
+
+/* Who ran on @cpu in [from_ns, to_ns). */
+static void note_slices(struct looking *looking, int cpu, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct slice_column *slices;
+
+	if (cpu < 0 || cpu >= looking->model->nr_cpus)
+		return;
+	slices = &looking->model->cpus[cpu].slices;
+	for (size_t i = row_ending_after(slices->end_ns, slices->nr, from_ns);
+	     i < slices->nr && slices->start_ns[i] < to_ns; i++) {
+		uint64_t start_ns = slices->start_ns[i], end_ns = slices->end_ns[i];
+
+		start_ns = start_ns > from_ns ? start_ns : from_ns;
+		end_ns = end_ns < to_ns ? end_ns : to_ns;
+		if (start_ns < end_ns)
+			note_ran(looking, slices->thread[i], end_ns - start_ns);
+	}
+}
+
+/* Who ran for most of the time in which @thread was in @state, where it waited to run. */
+static uint32_t who_ran(struct looking *looking, uint32_t thread, enum thread_state state,
+			uint64_t from_ns, uint64_t to_ns)
+{
+	const struct state_column *states = &looking->model->threads[thread].states;
+	uint32_t most = MODEL_NO_THREAD;
+
+	for (size_t row = state_row_at(states, from_ns);
+	     row < states->nr && states->start_ns[row] < to_ns; row++) {
+		uint64_t start_ns = states->start_ns[row], end_ns = states->start_ns[row + 1];
+
+		if (states->state[row] == state)
+			note_slices(looking, states->cpu[row],
+				    start_ns > from_ns ? start_ns : from_ns,
+				    end_ns < to_ns ? end_ns : to_ns);
+	}
+	for (size_t i = 0; i < looking->nr_noted; i++) {
+		uint32_t noted = looking->noted[i];
+
+		if (most == MODEL_NO_THREAD || looking->ran_ns[noted] > looking->ran_ns[most])
+			most = noted;
+	}
+	for (size_t i = 0; i < looking->nr_noted; i++)
+		looking->ran_ns[looking->noted[i]] = 0;
+	looking->nr_noted = 0;
+	return most;
+}
+
+static int compare_settled(const void *a, const void *b)
+{
+	const struct settled *first = a, *second = b;
+
+	if (first->group != second->group)
+		return first->group < second->group ? -1 : 1;
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	return first->useful_ns < second->useful_ns ? -1 : first->useful_ns > second->useful_ns;
+}
+
+static void gather_settled(struct looking *looking)
+{
+	const struct regions *regions = looking->regions;
+
+	looking->settled = xcalloc(regions->nr_threads, sizeof(*looking->settled));
+	for (size_t i = 0; i < regions->nr; i++) {
+		const struct region *region = &regions->rows[i];
+
+		for (size_t j = 0; j < region->nr_threads; j++) {
+			const struct region_thread *part =
+				&regions->threads[region->first_thread + j];
+
+			if (part->nr_migrations)
+				continue;
+			looking->settled[looking->nr_settled++] = (struct settled){
+				.group = region->group,
+				.thread = part->thread,
+				.useful_ns = part->ns[REGION_USEFUL],
+			};
+		}
+	}
+	if (looking->nr_settled)
+		qsort(looking->settled, looking->nr_settled, sizeof(*looking->settled),
+		      compare_settled);
+}
+
+/* How many of settled[] come before that of @thread in @group with @useful_ns. */
+static size_t count_settled(const struct looking *looking, size_t group, uint32_t thread,
+			    uint64_t useful_ns)
+{
+	struct settled wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
+	size_t low = 0, high = looking->nr_settled;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_settled(&looking->settled[middle], &wanted) >= 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Whether half of what it has more of than the others is due to having been moved. */
+static bool is_slow_for_migration(const struct looking *looking, const struct region *region,
+				  const struct region_thread *part, double excess_ns)
+{
+	size_t first = count_settled(looking, region->group, part->thread, 0);
+	size_t end = count_settled(looking, region->group, part->thread, UINT64_MAX);
+	double median_ns;
+
+	if (!part->nr_migrations || first == end)
+		return false;
+	median_ns = (double)looking->settled[first + (end - first) / 2].useful_ns;
+	return (double)part->ns[REGION_USEFUL] - median_ns >= excess_ns / 2;
+}
+
+static struct window_count count_part(const struct looking *looking, size_t event,
+				      const struct region_thread *part)
+{
+	return window_events_count(&looking->events, event, part->thread, part->from_ns,
+				   part->to_ns);
+}
+
+/*
+ * What the last one has of the event beyond the others' rate in as much useful time; 0 if that is
+ * no more than chance, or not known.
+ */
+static double excess_misses(const struct looking *looking, const struct region *region,
+			    const struct region_thread *last, size_t event)
+{
+	const struct region_thread *parts = &looking->regions->threads[region->first_thread];
+	struct window_count own = count_part(looking, event, last), others = { .measured = true };
+	double others_ns = (double)(region->sum_useful_ns - last->ns[REGION_USEFUL]);
+	double share, excess;
+
+	for (size_t i = 0; i < region->nr_threads; i++) {
+		struct window_count count;
+
+		if (&parts[i] == last)
+			continue;
+		count = count_part(looking, event, &parts[i]);
+		others.measured &= count.measured;
+		others.count += count.count;
+		others.variance += count.variance;
+	}
+	if (!own.measured || !others.measured || others_ns <= 0)
+		return 0;
+	share = (double)last->ns[REGION_USEFUL] / others_ns;
+	excess = own.count - share * others.count;
+	return excess > MANY_ERRORS * sqrt(own.variance + share * share * others.variance) ?
+		       excess :
+		       0;
+}
+
+/* Whether misses make up half of what it has more of than the others. */
+static bool is_slow_for_misses(const struct looking *looking, const struct region *region,
+			       const struct region_thread *last, double excess_ns)
+{
+	for (size_t event = 0; event < looking->model->nr_pmu_events; event++) {
+		enum miss_level level = looking->levels[event];
+
+		if (level != MISS_NONE &&
+		    excess_misses(looking, region, last, event) * miss_cost_ns(level) >=
+			    excess_ns / 2)
+			return true;
+	}
+	return false;
+}
+
+/* The last one's own term is 0. */
+static uint64_t behind_ns(const struct regions *regions, const struct region *region)
+{
+	double sum_ns = 0;
+
+	for (size_t i = 0; i < region->nr_threads; i++)
+		sum_ns +=
+			(double)(region->to_ns - regions->threads[region->first_thread + i].to_ns);
+	return (uint64_t)(sum_ns / (double)(region->nr_threads - 1) + 0.5);
+}
+
+static void look_at(struct looking *looking, struct region *region)
+{
+	const struct regions *regions = looking->regions;
+	size_t last = last_part(regions, region);
+	const struct region_thread *part = &regions->threads[last];
+	enum region_time most = REGION_USEFUL;
+	double most_ns = excess_ns(regions, region, last, REGION_USEFUL);
+
+	for (enum region_time time = REGION_USEFUL + 1; time < NR_REGION_TIMES; time++) {
+		double ns = excess_ns(regions, region, last, time);
+
+		if (ns > most_ns) {
+			most = time;
+			most_ns = ns;
+		}
+	}
+	region->last = (struct last_in){
+		.part = last,
+		.why = why_of_time[most],
+		.behind_ns = behind_ns(regions, region),
+		.excess_ns = most_ns > 0 ? (uint64_t)(most_ns + 0.5) : 0,
+		.by_thread = MODEL_NO_THREAD,
+	};
+	if (most == REGION_USEFUL && is_slow_for_migration(looking, region, part, most_ns))
+		region->last.why = LAST_MIGRATED;
+	else if (most == REGION_USEFUL && most_ns > 0 &&
+		 is_slow_for_misses(looking, region, part, most_ns))
+		region->last.why = LAST_MORE_MISSES;
+	if (most == REGION_PREEMPTED || most == REGION_WAKEUP)
+		region->last.by_thread = who_ran(looking, part->thread,
+						 most == REGION_PREEMPTED ? STATE_PREEMPTED :
+									    STATE_WOKEN,
+						 region->from_ns, part->to_ns);
+}
+
+void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels)
+{
+	struct looking looking = {
+		.model = model,
+		.regions = regions,
+		.levels = levels,
+		.events = window_events(model),
+		.ran_ns = xcalloc(model->nr_threads, sizeof(*looking.ran_ns)),
+		.noted = xcalloc(model->nr_threads, sizeof(*looking.noted)),
+	};
+
+	gather_settled(&looking);
+	for (size_t i = 0; i < regions->nr; i++)
+		look_at(&looking, &regions->rows[i]);
+	window_events_free(&looking.events);
+	free(looking.settled);
+	free(looking.ran_ns);
+	free(looking.noted);
+}

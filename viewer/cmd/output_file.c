@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/output_file.h"
+
+#include <limits.h>
+
+#include "trace/trace.h"
+#include "util/diag.h"
+#include "util/output.h"
+
+static int write_file(struct trace *trace, const char *path, trace_writer *write, void *context)
+{
+	const struct trace_info *info = trace_info(trace);
+	struct output output = { 0 };
+	long nr_bytes;
+
+	/* Before the trace is read, which may take long: a target that cannot be written. */
+	if (output_open(path, &output) < 0)
+		return EXIT_BAD_INPUT;
+	if (write(trace, context, output.file) < 0) {
+		output_discard(&output);
+		return EXIT_BAD_INPUT;
+	}
+	if (output_finish(&output, &nr_bytes) < 0)
+		return EXIT_BAD_INPUT;
+	output_tell(&output, path, nr_bytes, info->nr_events, info->path);
+	return EXIT_OK;
+}
+
+int write_trace_file(const char *trace_path, const char *output, const char *ending,
+		     trace_writer *write, void *context)
+{
+	char path[PATH_MAX];
+	struct trace *trace;
+	int status;
+
+	if (output && snprintf(path, sizeof(path), "%s", output) >= PATH_MAX) {
+		diag_error("%s: name too long", output);
+		return EXIT_BAD_INPUT;
+	}
+	if (!output && output_default_path(trace_path, ending, path) < 0)
+		return EXIT_BAD_INPUT;
+	if (trace_open(trace_path, &trace) < 0)
+		return EXIT_BAD_INPUT;
+	status = write_file(trace, path, write, context);
+	trace_close(trace);
+	return status;
+}

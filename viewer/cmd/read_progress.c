@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/read_progress.h"
+
+#include <stdio.h>
+
+#include "util/progress.h"
+
+static struct {
+	uint64_t duration_ns; /* 0: nothing is shown */
+	int passes;
+	int pass;
+	uint64_t until_ns; /* of this pass */
+	int percent;
+} reading;
+
+static void show(void)
+{
+	double share = (double)reading.until_ns / (double)reading.duration_ns;
+	int percent = (int)(100 * (reading.pass + (share < 1 ? share : 1)) / reading.passes);
+	char line[32];
+
+	if (percent == reading.percent)
+		return;
+	reading.percent = percent;
+	snprintf(line, sizeof(line), "read: %d%%", percent);
+	progress_show(line);
+}
+
+void reading_begin(struct trace *trace, int passes)
+{
+	uint64_t first_ns, last_ns;
+
+	reading.duration_ns = 0;
+	if (!progress_possible() || trace_time_range(trace, &first_ns, &last_ns) < 0)
+		return;
+	reading.duration_ns = last_ns - first_ns;
+	reading.passes = passes;
+	reading.pass = 0;
+	reading.until_ns = 0;
+	reading.percent = -1;
+	if (reading.duration_ns)
+		show();
+}
+
+void reading_progress(uint64_t until_ns)
+{
+	if (!reading.duration_ns)
+		return;
+	reading.until_ns = until_ns;
+	show();
+	if (until_ns < reading.duration_ns)
+		return;
+	reading.pass++;
+	reading.until_ns = 0;
+	/* What is said in the end is not to stand beside it. */
+	if (reading.pass == reading.passes)
+		reading_end();
+}
+
+void reading_end(void)
+{
+	if (reading.duration_ns)
+		progress_clear();
+	reading.duration_ns = 0;
+}

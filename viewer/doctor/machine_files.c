@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "doctor/machine_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLANKS " \t\n"
+
+char *files_path(const struct machine *machine, const char *path, char *full)
+{
+	snprintf(full, PATH_MAX, "%s%s", machine->root, path);
+	return full;
+}
+
+static FILE *open_file(const struct machine *machine, const char *path)
+{
+	char full[PATH_MAX];
+
+	return fopen(files_path(machine, path, full), "re");
+}
+
+bool files_exist(const struct machine *machine, const char *path)
+{
+	char full[PATH_MAX];
+
+	return !access(files_path(machine, path, full), F_OK);
+}
+
+bool files_line(const struct machine *machine, const char *path, char *line, size_t size)
+{
+	FILE *file = open_file(machine, path);
+	bool is_read = file && fgets(line, (int)size, file);
+
+	if (file)
+		fclose(file);
+	line[is_read ? strcspn(line, "\n") : 0] = '\0';
+	return is_read;
+}
+
+bool files_number(const struct machine *machine, const char *path, long long *number)
+{
+	char line[64];
+	char *end;
+	long long value;
+
+	if (!files_line(machine, path, line, sizeof(line)))
+		return false;
+	value = strtoll(line, &end, 10);
+	if (end == line || *end)
+		return false;
+	*number = value;
+	return true;
+}
+
+bool files_value(const struct machine *machine, const char *path, const char *key, char *value,
+		 size_t size)
+{
+	FILE *file = open_file(machine, path);
+	size_t length = strlen(key);
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	*value = '\0';
+	while (file && !found && getline(&line, &room, file) >= 0) {
+		const char *rest = line + length;
+
+		if (strncmp(line, key, length))
+			continue;
+		rest += strspn(rest, BLANKS);
+		snprintf(value, size, "%.*s", (int)strcspn(rest, "\n"), rest);
+		found = true;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return found;
+}
+
+bool files_text_has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (text += strspn(text, BLANKS); *text; text += strspn(text, BLANKS)) {
+		size_t end = strcspn(text, BLANKS);
+
+		if (end == length && !strncmp(text, word, length))
+			return true;
+		text += end;
+	}
+	return false;
+}
+
+bool files_has_word(const struct machine *machine, const char *path, const char *word)
+{
+	FILE *file = open_file(machine, path);
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+
+	while (file && !found && getline(&line, &room, file) >= 0)
+		found = files_text_has_word(line, word);
+	free(line);
+	if (file)
+		fclose(file);
+	return found;
+}

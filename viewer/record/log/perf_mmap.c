@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/log/perf_mmap.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/xalloc.h"
+
+#define RING_PAGES 32 /* a power of two */
+#define RECORD_MAX_BYTES 65536 /* its size has 16 bits */
+
+struct ring {
+	int fd;
+	struct perf_event_mmap_page *head; /* the page before the data; NULL: not mapped */
+};
+
+struct sideband {
+	int epoll_fd;
+	size_t nr_rings;
+	struct ring *rings;
+	uint64_t nr_lost;
+	size_t ring_bytes;
+	unsigned char record[RECORD_MAX_BYTES]; /* one that wraps in its ring */
+};
+
+/* All records of a ring end in this, since sample_id_all is set: the time is the only field. */
+struct record_tail {
+	uint64_t time_ns;
+};
+
+struct mmap2_record {
+	struct perf_event_header header;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t start;
+	uint64_t length;
+	uint64_t offset_bytes;
+	union {
+		struct {
+			uint8_t bytes;
+			uint8_t reserved[3];
+			uint8_t id[BUILD_ID_MAX_BYTES];
+		} build;
+		struct {
+			uint32_t major;
+			uint32_t minor;
+			uint64_t inode;
+			uint64_t inode_generation;
+		} file;
+	};
+	uint32_t protection;
+	uint32_t flags;
+	char path[];
+};
+
+struct lost_record {
+	struct perf_event_header header;
+	uint64_t id;
+	uint64_t nr_lost;
+};
+
+static int open_event(enum sideband_scope scope, int cpu, bool with_build_id)
+{
+	bool children = scope == SIDEBAND_CHILDREN;
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+		.build_id = with_build_id,
+		/*
+		 * Not from exec on: the kernel exchanges the events of parent and child as it
+		 * switches between them, and after an exec the wrong ones may be left disabled.
+		 */
+		.inherit = children,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = RING_PAGES * 1024,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, children ? 0 : -1, cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+static int map_ring(struct sideband *sideband, struct ring *ring)
+{
+	struct epoll_event interest = { .events = EPOLLIN };
+	void *head = mmap(NULL, sideband->ring_bytes + (size_t)getpagesize(),
+			  PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+
+	if (head == MAP_FAILED)
+		return errno;
+	ring->head = head;
+	return epoll_ctl(sideband->epoll_fd, EPOLL_CTL_ADD, ring->fd, &interest) ? errno : 0;
+}
+
+static int open_ring(struct sideband *sideband, enum sideband_scope scope, int cpu)
+{
+	struct ring *ring = &sideband->rings[sideband->nr_rings];
+
+	ring->fd = open_event(scope, cpu, true);
+	/* Kernels before 5.12 know no build ids. */
+	if (ring->fd < 0 && (errno == EINVAL || errno == E2BIG))
+		ring->fd = open_event(scope, cpu, false);
+	if (ring->fd < 0)
+		return errno == ENODEV ? 0 : errno; /* a CPU that is offline */
+	sideband->nr_rings++;
+	return map_ring(sideband, ring);
+}
+
+int sideband_open(struct sideband **out, enum sideband_scope scope)
+{
+	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct sideband *sideband = xcalloc(1, sizeof(*sideband));
+	int error = 0;
+
+	sideband->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
+	sideband->rings = xcalloc((size_t)nr_cpus, sizeof(*sideband->rings));
+	sideband->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (sideband->epoll_fd < 0)
+		error = errno;
+	for (int cpu = 0; cpu < nr_cpus && !error; cpu++)
+		error = open_ring(sideband, scope, cpu);
+	if (error) {
+		sideband_close(sideband);
+		return error;
+	}
+	*out = sideband;
+	return 0;
+}
+
+void sideband_close(struct sideband *sideband)
+{
+	if (!sideband)
+		return;
+	for (size_t i = 0; i < sideband->nr_rings; i++) {
+		struct ring *ring = &sideband->rings[i];
+
+		if (ring->head)
+			munmap(ring->head, sideband->ring_bytes + (size_t)getpagesize());
+		close(ring->fd);
+	}
+	if (sideband->epoll_fd >= 0)
+		close(sideband->epoll_fd);
+	free(sideband->rings);
+	free(sideband);
+}
+
+int sideband_fd(const struct sideband *sideband)
+{
+	return sideband->epoll_fd;
+}
+
+uint64_t sideband_nr_lost(const struct sideband *sideband)
+{
+	return sideband->nr_lost;
+}
+
+static void take_mapping(const struct mmap2_record *record, sideband_taker take, void *context)
+{
+	const struct record_tail *tail =
+		(const void *)((const char *)record + record->header.size - sizeof(*tail));
+	struct mapping mapping = {
+		.tgid = (pid_t)record->pid,
+		.start = record->start,
+		.length = record->length,
+		.offset_bytes = record->offset_bytes,
+		.time_ns = tail->time_ns,
+		.path = record->path,
+	};
+
+	if (record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+	    record->build.bytes <= BUILD_ID_MAX_BYTES) {
+		mapping.build_id_bytes = record->build.bytes;
+		memcpy(mapping.build_id, record->build.id, record->build.bytes);
+	}
+	take(context, &mapping);
+}
+
+static void take_record(struct sideband *sideband, const struct perf_event_header *header,
+			sideband_taker take, void *context)
+{
+	switch (header->type) {
+	case PERF_RECORD_MMAP2:
+		take_mapping((const void *)header, take, context);
+		break;
+	case PERF_RECORD_LOST:
+		sideband->nr_lost += ((const struct lost_record *)header)->nr_lost;
+		break;
+	}
+}
+
+/* The record at @at, in one piece. */
+static const struct perf_event_header *whole_record(struct sideband *sideband,
+						    const struct ring *ring, uint64_t at)
+{
+	const unsigned char *data = (const unsigned char *)ring->head + getpagesize();
+	size_t offset = at & (sideband->ring_bytes - 1);
+	const struct perf_event_header *header = (const void *)(data + offset);
+	size_t first = sideband->ring_bytes - offset;
+
+	/* Records are multiples of 8 bytes: their head is never cut. */
+	if (header->size <= first)
+		return header;
+	memcpy(sideband->record, header, first);
+	memcpy(sideband->record + first, data, header->size - first);
+	return (const void *)sideband->record;
+}
+
+static void read_ring(struct sideband *sideband, struct ring *ring, sideband_taker take,
+		      void *context)
+{
+	/* Pairs with the kernel's barrier: what stands before the head has been written. */
+	uint64_t head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+	uint64_t at = ring->head->data_tail;
+
+	while (at < head) {
+		const struct perf_event_header *header = whole_record(sideband, ring, at);
+
+		at += header->size;
+		take_record(sideband, header, take, context);
+	}
+	/* Only what has been read may be written over. */
+	__atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
+}
+
+void sideband_read(struct sideband *sideband, sideband_taker take, void *context)
+{
+	for (size_t i = 0; i < sideband->nr_rings; i++)
+		read_ring(sideband, &sideband->rings[i], take, context);
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/analyses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/task_tree.h"
+#include "report/catalogue.h"
+#include "report/parts.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+/* The columns before a finding's sentence: time lost, and its share. */
+#define FINDING_INDENT 14
+
+/* In the order in which they are made and told. */
+static const struct insight_part *const parts[] = {
+	&regions_part,	     &critical_path_part, &interference_part, &wakeups_part,
+	&migrations_part,    &idle_waits_part,	  &tasks_tree_part,   &switch_misses_part,
+	&set_conflicts_part, &false_sharing_part, &working_set_part,  NULL,
+};
+
+const struct insight_part *const *insights_parts(void)
+{
+	return parts;
+}
+
+static size_t count_parts(void)
+{
+	size_t nr = 0;
+
+	while (parts[nr])
+		nr++;
+	return nr;
+}
+
+static struct insights *new_insights(const struct model *model, const struct analysis *analysis,
+				     bool names_addresses)
+{
+	struct insights *insights = xcalloc(1, sizeof(*insights));
+
+	insights->model = model;
+	insights->analysis = analysis;
+	insights->threshold_pct = TREE_THRESHOLD_PCT;
+	insights->names_addresses = names_addresses;
+	insights->findings = findings_new(model);
+	insights->nr_parts = count_parts();
+	insights->results = xcalloc(insights->nr_parts, sizeof(*insights->results));
+	for (size_t i = 0; i < insights->nr_parts; i++)
+		insights->results[i] = parts[i]->analyse(insights);
+	for (size_t i = 0; i < insights->nr_parts; i++) {
+		if (parts[i]->find)
+			parts[i]->find(insights, insights->results[i], &insights->findings);
+	}
+	findings_rank(&insights->findings, model);
+	return insights;
+}
+
+struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, false);
+}
+
+struct insights *insights_new_named(const struct model *model, const struct analysis *analysis)
+{
+	return new_insights(model, analysis, true);
+}
+
+void insights_free(struct insights *insights)
+{
+	if (!insights)
+		return;
+	for (size_t i = 0; i < insights->nr_parts; i++)
+		parts[i]->free(insights->results[i]);
+	free(insights->results);
+	findings_free(&insights->findings);
+	free(insights);
+}
+
+const void *insights_of(const struct insights *insights, const struct insight_part *part)
+{
+	for (size_t i = 0; i < insights->nr_parts; i++) {
+		if (parts[i] == part)
+			return insights->results[i];
+	}
+	return NULL;
+}
+
+static void print_finding(const struct insights *insights, const struct finding *finding, FILE *out)
+{
+	const struct findings *all = &insights->findings;
+	double session_ns = (double)(all->session_to_ns - all->session_from_ns);
+
+	fprintf(out, "%7s %3.0f%%  ", figure_ns(finding->time_lost_ns, "").text,
+		100 * (double)finding->time_lost_ns / session_ns);
+	print_wrapped(out, finding->text, LINE_COLUMNS, FINDING_INDENT);
+	fprintf(out, "\n%*s%s, %s confidence: annot explain %s\n", FINDING_INDENT, "",
+		finding_kind_name(finding->kind), finding_confidence_name(finding->confidence),
+		finding_kind_name(finding->kind));
+	for (unsigned int bit = 0; bit < NR_CAVEATS; bit++) {
+		if (finding->caveats & 1u << bit)
+			fprintf(out, "%*s(%s)\n", FINDING_INDENT, "", finding_caveat_text(bit));
+	}
+}
+
+void insights_findings_text(const struct insights *insights, FILE *out)
+{
+	const struct findings *findings = &insights->findings;
+
+	if (!findings->nr) {
+		fprintf(out, "Nothing found that costs %.0f %% of the time or more.\n",
+			100 * FINDING_LEAST_SHARE);
+		return;
+	}
+	fprintf(out, "%7s %4s  FINDING\n", "LOST", "");
+	for (size_t i = 0; i < findings->nr; i++)
+		print_finding(insights, &findings->rows[i], out);
+}
+
+static bool is_name(const char *name, size_t length, const char *wanted)
+{
+	return length == strlen(wanted) && !strncmp(name, wanted, length);
+}
+
+/* The name behind the comma that ends @name, or NULL. */
+static const char *next_name(const char *name)
+{
+	name += strcspn(name, ",");
+	return *name ? name + 1 : NULL;
+}
+
+bool insights_list_has(const char *list, const struct insight_part *part)
+{
+	for (const char *name = list; name; name = next_name(name)) {
+		size_t length = strcspn(name, ",");
+
+		if (is_name(name, length, part->name) || is_name(name, length, "all"))
+			return true;
+	}
+	return false;
+}
+
+const char *insights_list_unknown(const char *list, size_t *length)
+{
+	for (const char *name = list; name; name = next_name(name)) {
+		bool known;
+
+		*length = strcspn(name, ",");
+		known = is_name(name, *length, "all");
+		for (size_t i = 0; parts[i] && !known; i++)
+			known = is_name(name, *length, parts[i]->name);
+		if (!known)
+			return name;
+	}
+	return NULL;
+}
+
+void insights_text(const struct insights *insights, const char *list, FILE *out)
+{
+	for (size_t i = 0; i < insights->nr_parts; i++) {
+		if (!insights_list_has(list, parts[i]))
+			continue;
+		fputc('\n', out);
+		parts[i]->text(insights, insights->results[i], out);
+	}
+}
+
+static void write_threads(struct json *json, const struct model *model,
+			  const struct finding *finding)
+{
+	json_key(json, "tids");
+	json_begin_array(json);
+	for (size_t i = 0; i < finding->nr_threads; i++)
+		json_i64(json, model->threads[finding->threads[i]].tid);
+	json_end_array(json);
+	/* In a page, where a tid may have been of several threads. */
+	json_key(json, "threads");
+	json_begin_array(json);
+	for (size_t i = 0; i < finding->nr_threads; i++)
+		json_u64(json, finding->threads[i]);
+	json_end_array(json);
+}
+
+static void write_cpus(struct json *json, const struct finding *finding)
+{
+	json_key(json, "cpus");
+	json_begin_array(json);
+	for (size_t i = 0; i < finding->nr_cpus; i++)
+		json_i64(json, finding->cpus[i]);
+	json_end_array(json);
+}
+
+static void write_caveats(struct json *json, const struct finding *finding)
+{
+	json_key(json, "caveats");
+	json_begin_array(json);
+	for (unsigned int bit = 0; bit < NR_CAVEATS; bit++) {
+		if (finding->caveats & 1u << bit)
+			json_string(json, finding_caveat_text(bit));
+	}
+	json_end_array(json);
+}
+
+static void write_finding(struct json *json, const struct model *model,
+			  const struct finding *finding)
+{
+	json_begin_object(json);
+	json_key_string(json, "kind", finding_kind_name(finding->kind));
+	json_key_u64(json, "time_lost_ns", finding->time_lost_ns);
+	json_key_string(json, "text", finding->text);
+	json_key_string(json, "confidence", finding_confidence_name(finding->confidence));
+	json_key(json, "evidence");
+	json_begin_object(json);
+	json_key_u64(json, "from_ns", finding->from_ns);
+	json_key_u64(json, "to_ns", finding->to_ns);
+	write_threads(json, model, finding);
+	write_cpus(json, finding);
+	json_end_object(json);
+	write_caveats(json, finding);
+	json_end_object(json);
+}
+
+static bool has_kind(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->nr; i++) {
+		if (findings->rows[i].kind == kind)
+			return true;
+	}
+	return false;
+}
+
+static void write_explanation(struct json *json, const struct catalogue_entry *entry)
+{
+	json_begin_object(json);
+	json_key_string(json, "title", entry->title);
+	json_key_string(json, "what", entry->what);
+	json_key_string(json, "found", entry->found);
+	json_key_string(json, "seen", entry->seen);
+	json_key(json, "cures");
+	json_begin_array(json);
+	for (size_t i = 0; entry->cures[i]; i++)
+		json_string(json, entry->cures[i]);
+	json_end_array(json);
+	json_end_object(json);
+}
+
+/* What annot explain tells of the kinds that were found. */
+static void write_catalogue(struct json *json, const struct findings *findings)
+{
+	json_key(json, "catalogue");
+	json_begin_object(json);
+	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
+		if (!has_kind(findings, (enum finding_kind)kind))
+			continue;
+		json_key(json, finding_kind_name((enum finding_kind)kind));
+		write_explanation(json, catalogue_entry((enum finding_kind)kind));
+	}
+	json_end_object(json);
+}
+
+void insights_json(const struct insights *insights, struct json *json)
+{
+	const struct findings *findings = &insights->findings;
+
+	json_key(json, "session");
+	json_begin_object(json);
+	json_key_u64(json, "from_ns", findings->session_from_ns);
+	json_key_u64(json, "to_ns", findings->session_to_ns);
+	json_end_object(json);
+	json_key(json, "findings");
+	json_begin_array(json);
+	for (size_t i = 0; i < findings->nr; i++)
+		write_finding(json, insights->model, &findings->rows[i]);
+	json_end_array(json);
+	write_catalogue(json, findings);
+	for (size_t i = 0; i < insights->nr_parts; i++) {
+		json_key(json, parts[i]->name);
+		parts[i]->json(insights, insights->results[i], json);
+	}
+}

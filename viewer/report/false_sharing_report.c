@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * false_sharing: lines that several CPUs write to, as text and as JSON.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/memory/false_sharing.h"
+#include "analysis/memory/false_sharing_findings.h"
+#include "report/parts.h"
+#include "report/address_label.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+#define MOST_JSON_ROWS 1000
+#define MOST_TEXT_ROWS 20
+
+static bool has_word(const char *text, const char *word)
+{
+	for (; *text; text++) {
+		size_t i = 0;
+
+		while (word[i] && tolower((unsigned char)text[i]) == word[i])
+			i++;
+		if (!word[i])
+			return true;
+	}
+	return false;
+}
+
+static void *analyse_part(const struct insights *insights)
+{
+	const struct model *model = insights->model;
+	enum miss_level *levels = miss_levels(model);
+	bool *is_stores = xcalloc(model->nr_pmu_events, sizeof(*is_stores));
+	struct false_sharing *sharing;
+
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		is_stores[i] = has_word(trace_string(model->trace, model->pmu_events[i].name),
+					"store");
+	sharing = analyse_false_sharing(model, levels, is_stores);
+	free(levels);
+	free(is_stores);
+	return sharing;
+}
+
+static void free_part(void *result)
+{
+	false_sharing_free(result);
+}
+
+static struct place_text place_of_shared(const struct model *model, struct symbols *symbols,
+					 const struct shared_line *line)
+{
+	return place_of_line(model, symbols, line->sample, line->address);
+}
+
+static void find_part(const struct insights *insights, const void *result,
+		      struct findings *findings)
+{
+	const struct false_sharing *sharing = result;
+	struct symbols *symbols;
+	struct place_text place;
+
+	if (!sharing->nr || !sharing->lines->is_false_sharing)
+		return;
+	symbols = place_symbols(insights);
+	place = place_of_shared(insights->model, symbols, sharing->lines);
+	find_false_sharing(insights->model, sharing, place.text, findings);
+	symbols_free(symbols);
+}
+
+static void print_line(const struct model *model, const struct shared_line *line,
+		       struct symbols *symbols, FILE *out)
+{
+	struct place_text place = place_of_shared(model, symbols, line);
+
+	fputs("  ", out);
+	print_name(out, place.text, 40, 40);
+	fprintf(out, " %8zu %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %s\n", line->nr_threads,
+		line->nr_samples, line->nr_stores, line->nr_turns,
+		line->is_false_sharing ? "falsely" : "-");
+}
+
+static void print_part(const struct insights *insights, const void *result, FILE *out)
+{
+	const struct false_sharing *sharing = result;
+	struct symbols *symbols;
+
+	fputs("SHARED LINES: cache lines that several CPUs use and write to\n", out);
+	if (!sharing->known) {
+		fputs("  Not computed: no sample has an address.\n", out);
+		return;
+	}
+	if (!sharing->nr) {
+		fputs("  None was seen.\n", out);
+		return;
+	}
+	symbols = place_symbols(insights);
+	fprintf(out, "  %-40s %8s %8s %8s %8s %s\n", "line", "threads", "samples", "stores",
+		"turns", "shared");
+	for (size_t i = 0; i < sharing->nr && i < MOST_TEXT_ROWS; i++)
+		print_line(insights->model, &sharing->lines[i], symbols, out);
+	if (sharing->nr > MOST_TEXT_ROWS)
+		fprintf(out, "  %zu more left out.\n", sharing->nr - MOST_TEXT_ROWS);
+	symbols_free(symbols);
+}
+
+static void write_users(struct json *json, const struct model *model,
+			const struct shared_line *line)
+{
+	json_key(json, "cpus");
+	json_begin_array(json);
+	for (size_t i = 0; i < line->nr_threads; i++)
+		json_i64(json, line->threads[i].cpu);
+	json_end_array(json);
+	json_key(json, "tids");
+	json_begin_array(json);
+	for (size_t i = 0; i < line->nr_threads; i++)
+		json_i64(json, model->threads[line->threads[i].thread].tid);
+	json_end_array(json);
+	json_key(json, "threads");
+	json_begin_array(json);
+	for (size_t i = 0; i < line->nr_threads; i++)
+		json_u64(json, line->threads[i].thread);
+	json_end_array(json);
+}
+
+static void write_line(struct json *json, const struct model *model, const struct shared_line *line,
+		       struct symbols *symbols)
+{
+	struct place_text place = place_of_shared(model, symbols, line);
+
+	json_begin_object(json);
+	json_key_u64(json, "address", line->address);
+	place_json(json, &place);
+	write_users(json, model, line);
+	json_key_u64(json, "samples", line->nr_samples);
+	json_key_u64(json, "stores", line->nr_stores);
+	json_key_u64(json, "turns", line->nr_turns);
+	json_key_bool(json, "is_false_sharing", line->is_false_sharing);
+	json_end_object(json);
+}
+
+static void write_part(const struct insights *insights, const void *result, struct json *json)
+{
+	const struct false_sharing *sharing = result;
+	size_t nr = sharing->nr < MOST_JSON_ROWS ? sharing->nr : MOST_JSON_ROWS;
+	struct symbols *symbols;
+
+	if (!sharing->known) {
+		json_null(json);
+		return;
+	}
+	symbols = nr ? place_symbols(insights) : NULL;
+	json_begin_object(json);
+	json_key_u64(json, "line_bytes", sharing->line_bytes);
+	json_key(json, "rows");
+	json_begin_array(json);
+	for (size_t i = 0; i < nr; i++)
+		write_line(json, insights->model, &sharing->lines[i], symbols);
+	json_end_array(json);
+	json_key_u64(json, "left_out", sharing->nr - nr);
+	json_end_object(json);
+	symbols_free(symbols);
+}
+
+const struct insight_part false_sharing_part = {
+	.name = "false_sharing",
+	.help = "cache lines that several CPUs use and write to",
+	.analyse = analyse_part,
+	.free = free_part,
+	.find = find_part,
+	.text = print_part,
+	.json = write_part,
+};

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+
+#include "analysis/sched/interference_findings.h"
+#include "analysis/sched/migrations.h"
+#include "report/row_json.h"
+#include "report/parts.h"
+#include "util/units.h"
+
+#define NAME_COLUMNS 24
+#define TEXT_THREADS 20
+#define TEXT_MATRIX_CPUS 14 /* a line's width */
+
+static void *analyse_part(const struct insights *insights)
+{
+	return migrations_of(insights->model);
+}
+
+static void free_part(void *result)
+{
+	migrations_of_free(result);
+}
+
+static void find(const struct insights *insights, const void *result, struct findings *findings)
+{
+	migrations_find(insights->model, result, findings);
+}
+
+static uint64_t count_at(const struct migrations *migrations, int from, int to)
+{
+	return migrations->matrix[(size_t)from * (size_t)migrations->nr_cpus + (size_t)to];
+}
+
+static void print_matrix(const struct migrations *migrations, FILE *out)
+{
+	int nr = migrations->nr_cpus;
+
+	if (nr > TEXT_MATRIX_CPUS) {
+		fprintf(out, "The matrix of %d CPUs is in --json.\n", nr);
+		return;
+	}
+	fputs("from\\to", out);
+	for (int to = 0; to < nr; to++)
+		fprintf(out, " %6d", to);
+	for (int from = 0; from < nr; from++) {
+		fprintf(out, "\n%7d", from);
+		for (int to = 0; to < nr; to++)
+			fprintf(out, " %6s", figure_count(count_at(migrations, from, to)).text);
+	}
+	fputc('\n', out);
+}
+
+static void print_distances(const struct insights *insights, const struct migrations *migrations,
+			    FILE *out)
+{
+	uint64_t counts[DISTANCE_UNKNOWN + 1] = { 0 };
+
+	for (int from = 0; from < migrations->nr_cpus; from++) {
+		for (int to = 0; to < migrations->nr_cpus; to++)
+			counts[topology_distance(&insights->model->topology, from, to)] +=
+				count_at(migrations, from, to);
+	}
+	for (int i = SMT_SIBLING; i <= DISTANCE_UNKNOWN; i++) {
+		if (counts[i])
+			fprintf(out, "%7s to: %s\n", figure_count(counts[i]).text,
+				cpu_distance_name((enum cpu_distance)i));
+	}
+}
+
+static void print_threads(const struct insights *insights, const struct migrations *migrations,
+			  FILE *out)
+{
+	fprintf(out, "%-*s  MOVED  BACK   COST%s\n", NAME_COLUMNS, "THREAD",
+		migrations->has_misses ? "  MISSES" : "");
+	for (size_t i = 0; i < migrations->nr_threads && i < TEXT_THREADS; i++) {
+		const struct thread_migrations *row = &migrations->threads[i];
+
+		print_name(out, thread_label(insights->model, row->thread).text, NAME_COLUMNS,
+			   NAME_COLUMNS);
+		fprintf(out, " %6s %5s %6s", figure_count(row->nr).text,
+			figure_count(row->ping_pongs).text, figure_ns(row->cost_ns, "").text);
+		if (migrations->has_misses)
+			fprintf(out, " %7s", figure_number(row->excess_misses).text);
+		fputc('\n', out);
+	}
+	if (migrations->nr_threads > TEXT_THREADS)
+		fprintf(out, "and %zu more threads\n", migrations->nr_threads - TEXT_THREADS);
+}
+
+static void text(const struct insights *insights, const void *result, FILE *out)
+{
+	const struct migrations *migrations = result;
+
+	fprintf(out,
+		"MIGRATIONS: %" PRIu64 ", %" PRIu64 " of them back within %s; waited %s for it\n",
+		migrations->total, migrations->ping_pongs, figure_ns(PING_PONG_NS, " ").text,
+		figure_ns(migrations->cost_ns, " ").text);
+	if (!migrations->total)
+		return;
+	print_matrix(migrations, out);
+	print_distances(insights, migrations, out);
+	print_threads(insights, migrations, out);
+}
+
+static void write_matrix(const struct migrations *migrations, struct json *json)
+{
+	json_key(json, "matrix");
+	json_begin_array(json);
+	for (int from = 0; from < migrations->nr_cpus; from++) {
+		json_begin_array(json);
+		for (int to = 0; to < migrations->nr_cpus; to++)
+			json_u64(json, count_at(migrations, from, to));
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
+static void write_distances(const struct insights *insights, const struct migrations *migrations,
+			    struct json *json)
+{
+	json_key(json, "distance");
+	json_begin_array(json);
+	for (int from = 0; from < migrations->nr_cpus; from++) {
+		json_begin_array(json);
+		for (int to = 0; to < migrations->nr_cpus; to++) {
+			enum cpu_distance distance = topology_distance(&insights->model->topology,
+								       from, to);
+
+			if (distance == DISTANCE_UNKNOWN)
+				json_null(json);
+			else
+				json_u64(json, (uint64_t)distance);
+		}
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
+static void write_misses(const struct migrations *migrations, const char *key, double misses,
+			 struct json *json)
+{
+	json_key_known_double(json, key, migrations->has_misses, misses);
+}
+
+static void write_threads(const struct insights *insights, const struct migrations *migrations,
+			  struct json *json)
+{
+	json_key(json, "threads");
+	json_begin_array(json);
+	for (size_t i = 0; i < migrations->nr_threads && i < PART_MAX_ROWS; i++) {
+		const struct thread_migrations *row = &migrations->threads[i];
+
+		json_begin_object(json);
+		part_write_thread(json, insights->model, row->thread);
+		json_key_u64(json, "migrations", row->nr);
+		json_key_u64(json, "ping_pongs", row->ping_pongs);
+		json_key_u64(json, "cost_ns", row->cost_ns);
+		write_misses(migrations, "misses", row->excess_misses, json);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void json(const struct insights *insights, const void *result, struct json *json)
+{
+	const struct migrations *migrations = result;
+	const struct model *model = insights->model;
+	size_t nr = migrations->nr_threads;
+
+	json_begin_object(json);
+	json_key_u64(json, "total", migrations->total);
+	write_matrix(migrations, json);
+	json_key_u64(json, "left_out_of_matrix", migrations->left_out);
+	write_distances(insights, migrations, json);
+	write_threads(insights, migrations, json);
+	json_key_u64(json, "left_out", nr > PART_MAX_ROWS ? nr - PART_MAX_ROWS : 0);
+	json_key_u64(json, "ping_pongs", migrations->ping_pongs);
+	json_key_u64(json, "cost_ns", migrations->cost_ns);
+	json_key(json, "event");
+	if (migrations->has_misses)
+		json_string(json,
+			    trace_string(model->trace, model->pmu_events[migrations->event].name));
+	else
+		json_null(json);
+	write_misses(migrations, "excess_misses", migrations->excess_misses, json);
+	json_end_object(json);
+}
+
+const struct insight_part migrations_part = {
+	.name = "migrations",
+	.help = "from where to where threads were moved, how far, at what cost",
+	.analyse = analyse_part,
+	.free = free_part,
+	.find = find,
+	.text = text,
+	.json = json,
+};

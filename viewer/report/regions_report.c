@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "analysis/regions/regions.h"
+#include "analysis/regions/regions_findings.h"
+#include "analysis/base/window_events.h"
+#include "analysis/base/top_k.h"
+#include "report/parts.h"
+#include "util/units.h"
+#include "util/xalloc.h"
+
+#define NAME_COLUMNS 30
+
+static void *analyse_part(const struct insights *insights)
+{
+	const struct model *model = insights->model;
+	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
+	struct regions *regions;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++)
+		levels[event] = miss_level(model, event);
+	regions = regions_new(model, insights->analysis, levels);
+	free(levels);
+	return regions;
+}
+
+static void free_part(void *result)
+{
+	regions_free(result);
+}
+
+static void find(const struct insights *insights, const void *result, struct findings *findings)
+{
+	find_imbalance(insights->model, result, findings);
+	find_serialisation(insights->model, result, findings);
+}
+
+static const char *kind_name(enum region_kind kind)
+{
+	return kind == REGION_SERIAL ? "serial" : "parallel";
+}
+
+static const char *group_name(const struct insights *insights, const struct region_group *group)
+{
+	return trace_string(insights->model->trace, group->name);
+}
+
+static void print_group(const struct insights *insights, const struct region_group *group,
+			int columns, FILE *out)
+{
+	print_name(out, group_name(insights, group), NAME_COLUMNS, columns);
+	fprintf(out, " %-8s %9s %7zu %8s %7.2f %10.2f %8.0f%% %7s\n", kind_name(group->kind),
+		figure_count(group->nr).text, group->most_threads,
+		figure_ns(group->elapsed_ns, "").text, group_load_balance(group),
+		group_parallel_efficiency(group), group_imbalance_pct(group),
+		figure_ns(group->saved_ns, "").text);
+}
+
+static void print_groups(const struct insights *insights, const struct regions *regions, FILE *out)
+{
+	int columns = sizeof("REGION") - 1;
+
+	for (size_t i = 0; i < regions->nr_groups; i++)
+		columns = widest_name(columns, group_name(insights, &regions->groups[i]),
+				      NAME_COLUMNS);
+	print_name(out, "REGION", -1, columns);
+	fputs(" KIND     INSTANCES THREADS  ELAPSED BALANCE EFFICIENCY IMBALANCE   SAVED\n", out);
+	for (size_t i = 0; i < regions->nr_groups; i++)
+		print_group(insights, &regions->groups[i], columns, out);
+}
+
+static void print_totals(const struct regions *regions, FILE *out)
+{
+	const struct region_totals *totals = &regions->totals;
+	double serialisation, load_balance, scheduling;
+
+	fprintf(out, "\nParallel %s, serial %s; perfect balance would save %s.\n",
+		figure_ns(totals->parallel_ns, " ").text, figure_ns(totals->serial_ns, " ").text,
+		figure_ns(totals->saved_ns, " ").text);
+	if (totals_efficiencies(totals, &serialisation, &load_balance, &scheduling))
+		fprintf(out,
+			"Efficiency: serialisation %.2f, load balance %.2f, scheduling %.2f; "
+			"parallel %.2f.\n",
+			serialisation, load_balance, scheduling,
+			serialisation * load_balance * scheduling);
+}
+
+static struct thread_label label_of(const struct insights *insights, const struct regions *regions,
+				    const struct region *region)
+{
+	return thread_label(insights->model, regions->threads[region->last.part].thread);
+}
+
+/* In brackets what it has more of, where that is a figure. */
+static void say_last(const struct insights *insights, const struct regions *regions,
+		     const struct region *region, FILE *out)
+{
+	const struct last_in *last = &region->last;
+
+	print_name(out, label_of(insights, regions, region).text, -1, 0);
+	fprintf(out, " %s behind: %s", figure_ns(last->behind_ns, " ").text,
+		why_last_name(last->why));
+	if (last->by_thread != MODEL_NO_THREAD) {
+		fputs(last->why == LAST_PREEMPTED ? " by " : ", while the CPU ran ", out);
+		print_name(out, thread_label(insights->model, last->by_thread).text, -1, 0);
+	}
+	fprintf(out, " (%s)", figure_ns(last->excess_ns, " ").text);
+}
+
+/* The worst region of each group. */
+static void print_worst(const struct insights *insights, const struct regions *regions, FILE *out)
+{
+	fputs("\nWorst instance of each:\n", out);
+	for (size_t i = 0; i < regions->nr_groups; i++) {
+		const struct region *region = &regions->rows[regions->groups[i].worst];
+
+		fputs("  ", out);
+		print_name(out, group_name(insights, &regions->groups[i]), NAME_COLUMNS, 0);
+		fprintf(out, " at %s, %s long: ", figure_ns(region->from_ns, " ").text,
+			figure_ns(region->to_ns - region->from_ns, " ").text);
+		say_last(insights, regions, region, out);
+		fputc('\n', out);
+	}
+}
+
+static void text(const struct insights *insights, const void *result, FILE *out)
+{
+	const struct regions *regions = result;
+
+	if (!regions->nr) {
+		fputs("No parallel regions: no task that several threads are in at once, and no "
+		      "barrier.\n",
+		      out);
+		return;
+	}
+	print_groups(insights, regions, out);
+	print_worst(insights, regions, out);
+	print_totals(regions, out);
+}
+
+static void write_group(const struct insights *insights, const struct region_group *group,
+			struct json *json)
+{
+	json_begin_object(json);
+	json_key_string(json, "name", group_name(insights, group));
+	json_key_bool(json, "is_barrier", group->is_barrier);
+	json_key_string(json, "kind", kind_name(group->kind));
+	json_key_u64(json, "instances", group->nr);
+	json_key_u64(json, "nr_threads", group->most_threads);
+	json_key_u64(json, "elapsed_ns", group->elapsed_ns);
+	json_key_u64(json, "useful_ns", group->useful_ns);
+	json_key_known_double(json, "load_balance", true, group_load_balance(group));
+	json_key_known_double(json, "parallel_efficiency", true, group_parallel_efficiency(group));
+	json_key_u64(json, "imbalance_time_ns",
+		     (uint64_t)(group->max_ns - group->average_ns + 0.5));
+	json_key_known_double(json, "imbalance_pct", true, group_imbalance_pct(group));
+	json_key_u64(json, "saved_ns", group->saved_ns);
+	json_key_u64(json, "serial_ns", group->kind == REGION_SERIAL ? group->elapsed_ns : 0);
+	json_end_object(json);
+}
+
+static void write_totals(const struct insights *insights, const struct regions *regions,
+			 struct json *json)
+{
+	const struct findings *findings = &insights->findings;
+	const struct region_totals *totals = &regions->totals;
+	double serialisation = 0, load_balance = 0, scheduling = 0;
+	bool known = totals_efficiencies(totals, &serialisation, &load_balance, &scheduling);
+
+	json_begin_object(json);
+	json_key_u64(json, "elapsed_ns", findings->session_to_ns - findings->session_from_ns);
+	json_key_u64(json, "parallel_ns", totals->parallel_ns);
+	json_key_u64(json, "serial_ns", totals->serial_ns);
+	json_key_u64(json, "saved_ns", totals->saved_ns);
+	json_key_known_double(json, "serialisation_efficiency", known, serialisation);
+	json_key_known_double(json, "load_balance_efficiency", known, load_balance);
+	json_key_known_double(json, "scheduling_efficiency", known, scheduling);
+	json_key_known_double(json, "parallel_efficiency", known,
+			      serialisation * load_balance * scheduling);
+	json_end_object(json);
+}
+
+static void write_last(const struct insights *insights, const struct regions *regions,
+		       const struct region *region, struct json *json)
+{
+	const struct model *model = insights->model;
+	const struct last_in *last = &region->last;
+	uint32_t thread = regions->threads[last->part].thread;
+	bool by_known = last->by_thread != MODEL_NO_THREAD;
+	char *said = NULL;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&said, &nr_bytes);
+
+	say_last(insights, regions, region, out);
+	fclose(out);
+	json_begin_object(json);
+	json_key_u64(json, "thread", thread);
+	json_key(json, "tid");
+	json_i64(json, model->threads[thread].tid);
+	json_key_string(json, "why", why_last_name(last->why));
+	json_key_u64(json, "behind_ns", last->behind_ns);
+	json_key_u64(json, "excess_ns", last->excess_ns);
+	json_key_string(json, "text", said);
+	json_key_known_u64(json, "by_thread", by_known, last->by_thread);
+	json_key(json, "by_tid");
+	if (by_known)
+		json_i64(json, model->threads[last->by_thread].tid);
+	else
+		json_null(json);
+	json_end_object(json);
+	free(said);
+}
+
+/* One that is both sampled and counted has one key. */
+static bool is_miss(const struct model *model, size_t event)
+{
+	for (size_t i = 0; i < event; i++) {
+		if (model->pmu_events[i].name == model->pmu_events[event].name)
+			return false;
+	}
+	return miss_level(model, event) != MISS_NONE;
+}
+
+/* An object with what was measured of misses; null if nothing was. */
+static void write_misses(const struct window_events *events, const struct region_thread *part,
+			 struct json *json)
+{
+	const struct model *model = events->model;
+	bool any = false;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		struct window_count count;
+
+		if (!is_miss(model, event))
+			continue;
+		if (!any)
+			json_begin_object(json);
+		any = true;
+		count = window_events_count(events, event, part->thread, part->from_ns,
+					    part->to_ns);
+		json_key_known_double(json,
+				      trace_string(model->trace, model->pmu_events[event].name),
+				      count.measured, count.count);
+	}
+	if (any)
+		json_end_object(json);
+	else
+		json_null(json);
+}
+
+static void write_thread(const struct window_events *events, const struct region_thread *part,
+			 struct json *json)
+{
+	static const char *const keys[NR_REGION_TIMES] = {
+		[REGION_USEFUL] = "useful_ns",	     [REGION_WAITING] = "waiting_ns",
+		[REGION_PREEMPTED] = "preempted_ns", [REGION_WAKEUP] = "wakeup_ns",
+		[REGION_BLOCKED] = "blocked_ns",     [REGION_LATE] = "late_ns",
+		[REGION_UNKNOWN] = "unknown_ns",
+	};
+
+	json_begin_object(json);
+	json_key_u64(json, "thread", part->thread);
+	json_key(json, "tid");
+	json_i64(json, events->model->threads[part->thread].tid);
+	json_key_u64(json, "from_ns", part->from_ns);
+	json_key_u64(json, "to_ns", part->to_ns);
+	for (int time = 0; time < NR_REGION_TIMES; time++)
+		json_key_u64(json, keys[time], part->ns[time]);
+	json_key_u64(json, "migrations", part->nr_migrations);
+	json_key(json, "misses");
+	write_misses(events, part, json);
+	json_end_object(json);
+}
+
+static void write_instance(const struct insights *insights, const struct regions *regions,
+			   const struct window_events *events, const struct region *region,
+			   size_t group, struct json *json)
+{
+	json_begin_object(json);
+	json_key_u64(json, "group", group);
+	json_key_u64(json, "from_ns", region->from_ns);
+	json_key_u64(json, "to_ns", region->to_ns);
+	json_key_known_double(json, "load_balance", true, region_load_balance(region));
+	json_key_known_double(json, "parallel_efficiency", true,
+			      region_parallel_efficiency(region));
+	json_key_u64(json, "imbalance_time_ns", (uint64_t)(region_imbalance_ns(region) + 0.5));
+	json_key_known_double(json, "imbalance_pct", true, region_imbalance_pct(region));
+	json_key_u64(json, "saved_ns", region->saved_ns);
+	json_key(json, "last");
+	write_last(insights, regions, region, json);
+	json_key(json, "threads");
+	json_begin_array(json);
+	for (size_t i = 0; i < region->nr_threads && i < MOST_ROWS; i++)
+		write_thread(events, &regions->threads[region->first_thread + i], json);
+	json_end_array(json);
+	json_key_u64(json, "threads_left_out",
+		     region->nr_threads > MOST_ROWS ? region->nr_threads - MOST_ROWS : 0);
+	json_end_object(json);
+}
+
+/* Returns by group 1 + its place in the list, 0 where it is left out. */
+static size_t *write_groups(const struct insights *insights, const struct regions *regions,
+			    struct json *json)
+{
+	size_t *places = xcalloc(regions->nr_groups, sizeof(*places));
+	struct worst_rows worst = { 0 };
+
+	for (size_t i = 0; i < regions->nr_groups; i++)
+		worst_rows_add(&worst, regions->groups[i].elapsed_ns, i);
+	worst_rows_sort(&worst);
+	json_begin_array(json);
+	for (size_t i = 0; i < worst.nr; i++) {
+		write_group(insights, &regions->groups[worst.rows[i].row], json);
+		places[worst.rows[i].row] = i + 1;
+	}
+	json_end_array(json);
+	return places;
+}
+
+/* Those of most threads are many rows themselves: in all, they are ten times MOST_ROWS at most, but
+ * for the last. */
+static void write_instances(const struct insights *insights, const struct regions *regions,
+			    const size_t *places, struct json *json)
+{
+	struct window_events events = window_events(insights->model);
+	struct worst_rows worst = { 0 };
+	size_t nr_threads = 0, nr_told = 0;
+
+	for (size_t i = 0; i < regions->nr; i++) {
+		if (places[regions->rows[i].group])
+			worst_rows_add(&worst, regions->rows[i].saved_ns, i);
+	}
+	worst_rows_sort(&worst);
+	json_key(json, "instances");
+	json_begin_array(json);
+	for (; nr_told < worst.nr && nr_threads < 10 * MOST_ROWS; nr_told++) {
+		const struct region *region = &regions->rows[worst.rows[nr_told].row];
+
+		write_instance(insights, regions, &events, region, places[region->group] - 1, json);
+		nr_threads += region->nr_threads;
+	}
+	json_end_array(json);
+	json_key_u64(json, "left_out", regions->nr - nr_told);
+	window_events_free(&events);
+}
+
+static void write_json(const struct insights *insights, const void *result, struct json *json)
+{
+	const struct regions *regions = result;
+	size_t *places;
+
+	json_begin_object(json);
+	json_key(json, "groups");
+	places = write_groups(insights, regions, json);
+	json_key(json, "totals");
+	write_totals(insights, regions, json);
+	write_instances(insights, regions, places, json);
+	json_end_object(json);
+	free(places);
+}
+
+const struct insight_part regions_part = {
+	.name = "regions",
+	.help = "parallel regions: balance, and who was last, why",
+	.analyse = analyse_part,
+	.free = free_part,
+	.find = find,
+	.text = text,
+	.json = write_json,
+};

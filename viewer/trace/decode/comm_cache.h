@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The comms of recent events, found without hashing their bytes one by one: each switch tells two.
+ */
+#ifndef ANNOT_TRACE_COMMS_H
+#define ANNOT_TRACE_COMMS_H
+
+#include "util/string_table.h"
+
+#define COMM_BYTES 16
+#define COMM_CACHE_BITS 8
+
+struct comm_cache_slot {
+	uint64_t key[2];
+	uint32_t id;
+};
+
+/* All zero at first. Of one string table. */
+struct comm_cache {
+	struct comm_cache_slot slots[1 << COMM_CACHE_BITS];
+};
+
+/* The id of a task's comm: COMM_BYTES bytes that end with a NUL or fill the array. */
+static inline uint32_t comm_intern(struct comm_cache *cache, struct string_table *strings,
+				   const char *comm)
+{
+	struct comm_cache_slot *slot;
+	uint64_t first, second, mix;
+
+	__builtin_memcpy(&first, comm, sizeof(first));
+	__builtin_memcpy(&second, comm + sizeof(first), sizeof(second));
+	mix = (first ^ (second << 1)) * 0x9e3779b97f4a7c15ull;
+	slot = &cache->slots[mix >> (64 - COMM_CACHE_BITS)];
+	if (!slot->id || slot->key[0] != first || slot->key[1] != second) {
+		slot->id = string_table_intern(strings, comm, COMM_BYTES);
+		slot->key[0] = first;
+		slot->key[1] = second;
+	}
+	return slot->id;
+}
+
+#endif /* ANNOT_TRACE_COMMS_H */

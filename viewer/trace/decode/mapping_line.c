@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/decode/mapping_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool mapping_is(const char *text, size_t bytes)
+{
+	size_t head_bytes = strlen(MAPPING_LINE);
+
+	return bytes >= head_bytes && !memcmp(text, MAPPING_LINE, head_bytes);
+}
+
+static bool parse_tgid(struct scanned field, struct trace_event *event)
+{
+	uint64_t tgid;
+
+	if (!scan_unsigned(field, &tgid) || !tgid || tgid > INT32_MAX)
+		return false;
+	event->mapping.tgid = (int32_t)tgid;
+	return true;
+}
+
+static bool parse_range(struct scanned start, struct scanned length, struct scanned offset,
+			struct trace_event *event)
+{
+	if (!scan_hex(start, &event->mapping.start) || !scan_hex(length, &event->mapping.length) ||
+	    !scan_hex(offset, &event->mapping.offset_bytes))
+		return false;
+	/* The last byte has an address, and a place in its file. */
+	return event->mapping.length &&
+	       event->mapping.length - 1 <= UINT64_MAX - event->mapping.start &&
+	       event->mapping.length - 1 <= UINT64_MAX - event->mapping.offset_bytes;
+}
+
+/* Whole bytes, in small letters: equal ids are to be equal strings. */
+static bool parse_build_id(struct scanned field, struct string_table *strings, uint32_t *id)
+{
+	char text[2 * MAPPING_MAX_BUILD_ID_BYTES];
+	size_t bytes = scanned_bytes(field);
+
+	if (bytes % 2 || bytes > sizeof(text))
+		return false;
+	for (size_t i = 0; i < bytes; i++) {
+		if (!isxdigit((unsigned char)field.start[i]))
+			return false;
+		text[i] = (char)tolower((unsigned char)field.start[i]);
+	}
+	*id = string_table_intern(strings, text, bytes);
+	return true;
+}
+
+static bool parse_ago(struct scanned field, uint64_t time_ns, struct trace_event *event)
+{
+	uint64_t ago_ns;
+
+	if (!scan_unsigned(field, &ago_ns) || ago_ns > time_ns)
+		return false;
+	event->mapping.true_ns = time_ns - ago_ns;
+	return true;
+}
+
+/* The kernel escapes what is no printable character in the paths that it tells. */
+static bool parse_path(struct scanned field, struct string_table *strings, uint32_t *path)
+{
+	if (field.start == field.end)
+		return false;
+	for (const char *p = field.start; p < field.end; p++) {
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return false;
+	}
+	*path = string_table_intern(strings, field.start, scanned_bytes(field));
+	return true;
+}
+
+bool mapping_parse(struct scanned text, uint64_t time_ns, struct string_table *strings,
+		   struct trace_event *event)
+{
+	struct scanned rest = scan_trim(text.start, scanned_bytes(text));
+	struct scanned tgid, start, length, offset, build_id, ago;
+
+	event->kind = TRACE_MAPPING;
+	rest.start += strlen(MAPPING_LINE);
+	return scan_field(&rest, '|', &tgid) && scan_field(&rest, '|', &start) &&
+	       scan_field(&rest, '|', &length) && scan_field(&rest, '|', &offset) &&
+	       scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &ago) &&
+	       parse_tgid(tgid, event) && parse_range(start, length, offset, event) &&
+	       parse_build_id(build_id, strings, &event->mapping.build_id) &&
+	       parse_ago(ago, time_ns, event) && parse_path(rest, strings, &event->mapping.path);
+}

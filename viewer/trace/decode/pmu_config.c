@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/decode/pmu_config.h"
+
+#include <string.h>
+
+#include <uapi/annot.h>
+
+#include "util/scan.h"
+
+#define MAX_ERRNO 4095
+
+/* What the text has told so far. */
+struct told {
+	struct string_table *strings;
+	struct trace_event *event;
+	bool has_event;
+	bool has_mode;
+};
+
+/* The value of the next pair, whose key is @key; false at the end. What is no pair is passed over. */
+static bool next_pair(struct scanned *rest, struct scanned *key, struct scanned *value)
+{
+	while (rest->start < rest->end) {
+		if (!scan_field(rest, ' ', value)) {
+			*value = *rest;
+			rest->start = rest->end;
+		}
+		if (scan_field(value, '=', key))
+			return true;
+	}
+	return false;
+}
+
+bool pmu_config_is(const char *text)
+{
+	struct scanned rest = { text, text + strlen(text) }, key, value;
+
+	while (next_pair(&rest, &key, &value)) {
+		if (scanned_is(key, "event"))
+			return true;
+	}
+	return false;
+}
+
+static bool parse_upto(struct scanned value, uint64_t max, uint64_t *number)
+{
+	return scan_unsigned(value, number) && *number <= max;
+}
+
+static bool parse_event(struct told *told, struct scanned value)
+{
+	uint64_t number;
+
+	if (!parse_upto(value, ANNOT_EVENTS_MAX - 1, &number))
+		return false;
+	told->event->pmu_event.event = (uint8_t)number;
+	told->has_event = true;
+	return true;
+}
+
+static bool parse_name(struct told *told, struct scanned value)
+{
+	if (scanned_bytes(value) >= ANNOT_EVENT_NAME_MAX_BYTES)
+		return false;
+	for (const char *p = value.start; p < value.end; p++) {
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return false;
+	}
+	told->event->pmu_event.name = string_table_intern(told->strings, value.start,
+							  scanned_bytes(value));
+	return true;
+}
+
+static bool parse_mode(struct told *told, struct scanned value)
+{
+	told->has_mode = true;
+	told->event->pmu_event.is_counted = scanned_is(value, "count");
+	return told->event->pmu_event.is_counted || scanned_is(value, "sample");
+}
+
+static bool parse_flag(struct scanned value, bool *flag)
+{
+	uint64_t number;
+
+	if (!parse_upto(value, 1, &number))
+		return false;
+	*flag = number;
+	return true;
+}
+
+static bool parse_precise(struct scanned value, uint8_t *precise)
+{
+	uint64_t number;
+
+	if (!parse_upto(value, TRACE_MAX_PRECISE, &number))
+		return false;
+	*precise = (uint8_t)number;
+	return true;
+}
+
+static bool parse_error(struct told *told, struct scanned value)
+{
+	uint64_t number;
+
+	if (!parse_upto(value, MAX_ERRNO, &number))
+		return false;
+	told->event->pmu_event.error = (int)number;
+	return true;
+}
+
+static bool take_pair(struct told *told, struct scanned key, struct scanned value)
+{
+	struct trace_event *event = told->event;
+
+	if (scanned_is(key, "event"))
+		return parse_event(told, value);
+	if (scanned_is(key, "name"))
+		return parse_name(told, value);
+	if (scanned_is(key, "mode"))
+		return parse_mode(told, value);
+	if (scanned_is(key, "period"))
+		return scan_unsigned(value, &event->pmu_event.period);
+	if (scanned_is(key, "user"))
+		return parse_flag(value, &event->pmu_event.user);
+	if (scanned_is(key, "kernel"))
+		return parse_flag(value, &event->pmu_event.kernel);
+	if (scanned_is(key, "asked"))
+		return parse_precise(value, &event->pmu_event.precise_asked);
+	if (scanned_is(key, "precise"))
+		return parse_precise(value, &event->pmu_event.precise);
+	if (scanned_is(key, "error"))
+		return parse_error(told, value);
+	return true;
+}
+
+bool pmu_config_parse(const char *text, uint32_t id, struct string_table *strings,
+		      struct trace_event *event)
+{
+	struct scanned rest = { text, text + strlen(text) }, key, value;
+	struct told told = { .strings = strings, .event = event };
+
+	event->kind = TRACE_PMU_EVENT;
+	memset(&event->pmu_event, 0, sizeof(event->pmu_event));
+	event->pmu_event.text = id;
+	while (next_pair(&rest, &key, &value)) {
+		if (!take_pair(&told, key, value))
+			return false;
+	}
+	return told.has_event && told.has_mode && event->pmu_event.name != TRACE_NO_STRING;
+}

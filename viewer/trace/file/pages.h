@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The pages of one CPU's ring buffer -> records, in the order they were written. Every length is
+ * checked against the page it stands in: whatever the file holds, nothing outside is touched.
+ */
+#ifndef ANNOT_TRACE_PAGES_H
+#define ANNOT_TRACE_PAGES_H
+
+#include "trace/file/readahead.h"
+
+/* One event as the kernel wrote it; @data is good until the reader's next record. */
+struct raw_record {
+	uint64_t time_ns;
+	const uint8_t *data;
+	uint32_t size;
+	int buffer; /* whose it is: place in trace_file.buffers */
+	bool missed; /* events were lost between the record before and this one */
+	uint64_t nr_missed; /* 0: not counted */
+};
+
+/* Numbers of a record or page, in the file's byte order. */
+static inline uint16_t read_u16(const uint8_t *bytes, bool swap)
+{
+	uint16_t value;
+
+	__builtin_memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap16(value) : value;
+}
+
+static inline uint32_t read_u32(const uint8_t *bytes, bool swap)
+{
+	uint32_t value;
+
+	__builtin_memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap32(value) : value;
+}
+
+static inline uint64_t read_u64(const uint8_t *bytes, bool swap)
+{
+	uint64_t value;
+
+	__builtin_memcpy(&value, bytes, sizeof(value));
+	return swap ? __builtin_bswap64(value) : value;
+}
+
+/* Where entries are of 27 bits of time and a type of 5, the types that are the record's words. */
+#define PAGE_TYPE_MAX_WORDS 28
+
+/* All of it is the reader's own; it is here for page_reader_next() to need no call. */
+struct page_reader {
+	const uint8_t *at; /* the next entry of the current page */
+	const uint8_t *page_end;
+	uint64_t ticks; /* of the last entry; nanoseconds unless the clock is a TSC */
+	uint64_t last_time_ns;
+	bool is_simple; /* our byte order, ticks are nanoseconds, no loss is to be told */
+	bool missed;
+	uint64_t nr_missed;
+
+	struct trace_file *file;
+	int buffer;
+	uint32_t page_bytes;
+	bool compressed;
+	bool quiet; /* what is wrong is not told */
+	struct block_stream *stream;
+	const struct block *block; /* NULL: none yet */
+	size_t next_page; /* in the block */
+};
+
+/* @file and @ahead, which may be NULL, must stay as long as the reader. */
+struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
+				    struct ahead *ahead);
+void page_reader_free(struct page_reader *reader);
+
+/* As page_reader_next(), of whatever entry and page. */
+int page_reader_next_any(struct page_reader *reader, struct raw_record *record);
+
+/* Returns 1 and the next record, 0 at the end, -1 after one line on stderr. */
+static inline int page_reader_next(struct page_reader *reader, struct raw_record *record)
+{
+	size_t left = (size_t)(reader->page_end - reader->at);
+	uint32_t head, size;
+	uint64_t time_ns;
+
+	if (!reader->is_simple || left < sizeof(head))
+		return page_reader_next_any(reader, record);
+	__builtin_memcpy(&head, reader->at, sizeof(head));
+	size = (head & 31) * 4;
+	time_ns = reader->ticks + (head >> 5);
+	if (!size || size > PAGE_TYPE_MAX_WORDS * 4 || size > left - sizeof(head) ||
+	    time_ns < reader->last_time_ns)
+		return page_reader_next_any(reader, record);
+	record->time_ns = time_ns;
+	record->data = reader->at + sizeof(head);
+	record->size = size;
+	record->buffer = reader->buffer;
+	record->missed = false;
+	record->nr_missed = 0;
+	reader->ticks = time_ns;
+	reader->last_time_ns = time_ns;
+	reader->at += sizeof(head) + size;
+	return 1;
+}
+
+/*
+ * The time of the last record of @data, of which the end alone is read. Returns 1, 0 when it has no
+ * record, -1 silently when that cannot be told: it is damaged there.
+ */
+int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns);
+
+#endif /* ANNOT_TRACE_PAGES_H */

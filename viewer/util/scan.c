@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/scan.h"
+
+#include <string.h>
+
+struct scanned scan_trim(const char *text, size_t bytes)
+{
+	struct scanned trimmed = { text, text + bytes };
+
+	while (trimmed.end > trimmed.start && (trimmed.end[-1] == '\n' || trimmed.end[-1] == '\0'))
+		trimmed.end--;
+	return trimmed;
+}
+
+bool scan_field(struct scanned *rest, char separator, struct scanned *field)
+{
+	const char *at = memchr(rest->start, separator, scanned_bytes(*rest));
+
+	if (!at)
+		return false;
+	*field = (struct scanned){ rest->start, at };
+	rest->start = at + 1;
+	return true;
+}
+
+bool scanned_is(struct scanned text, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return scanned_bytes(text) == bytes && !memcmp(text.start, word, bytes);
+}
+
+bool scan_integer(struct scanned text, int64_t *value)
+{
+	const char *p = text.start;
+	bool negative = p < text.end && *p == '-';
+	int64_t sum = 0;
+
+	p += negative;
+	if (p == text.end)
+		return false;
+	for (; p < text.end; p++) {
+		int digit = *p - '0';
+
+		if (digit < 0 || digit > 9)
+			return false;
+		/* Summed up below zero, where there is room for INT64_MIN. */
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
+		    __builtin_sub_overflow(sum, digit, &sum))
+			return false;
+	}
+	if (!negative && sum == INT64_MIN)
+		return false;
+	*value = negative ? sum : -sum;
+	return true;
+}
+
+/* -1: not a digit, of any base up to 16. */
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static bool scan_base(struct scanned text, int base, uint64_t *value)
+{
+	uint64_t sum = 0;
+
+	if (text.start == text.end)
+		return false;
+	for (const char *p = text.start; p < text.end; p++) {
+		int digit = digit_of(*p);
+
+		if (digit < 0 || digit >= base)
+			return false;
+		if (__builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
+		    __builtin_add_overflow(sum, (uint64_t)digit, &sum))
+			return false;
+	}
+	*value = sum;
+	return true;
+}
+
+bool scan_unsigned(struct scanned text, uint64_t *value)
+{
+	return scan_base(text, 10, value);
+}
+
+bool scan_hex(struct scanned text, uint64_t *value)
+{
+	return scan_base(text, 16, value);
+}
