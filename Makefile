@@ -16,7 +16,7 @@
 #
 # Each part brings its own build.mk; this file holds what they share.
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := build

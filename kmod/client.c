@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes: made when one first maps a ring or gives a name, found at each context switch,
- * forgotten with the last thread of the process, or when it executes another program. A zombie
- * holds nothing.
+ * Clients: what the module knows of a process. One is made when a process first maps a ring or
+ * registers a name. It is looked up at each context switch. It is forgotten with the last thread
+ * of the process, or when the process executes another program. A zombie holds nothing.
  */
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -11,13 +11,13 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-#include "annot.h"
+#include "account.h"
+#include "client.h"
 #include "compat.h"
-#include "ring.h"
 
 /*
- * A user has no more than some thousand of them (limits.c), so chains stay short. They are looked
- * up at each switch: a table that grows would cost three times as many instructions there.
+ * A user has at most some thousand clients (account.c), so chains stay short. Clients are looked up
+ * at each switch: a table that grows would cost three times as many instructions there.
  */
 #define CLIENT_HASH_BITS 12
 
@@ -26,45 +26,44 @@ static struct hlist_head clients[1 << CLIENT_HASH_BITS];
 static DEFINE_RAW_SPINLOCK(clients_lock);
 static u32 last_table;
 
-struct workqueue_struct *annot_free_queue;
+struct workqueue_struct *annot_client_free_queue;
 
-static struct hlist_head *bucket_of(struct signal_struct *signal)
+static struct hlist_head *client_bucket(struct signal_struct *signal)
 {
 	return &clients[hash_ptr(signal, CLIENT_HASH_BITS)];
 }
 
-/* With interrupts off it is called where RCU is not told of readers, but waits for them. */
+/* Callers with interrupts off hold no RCU read lock; RCU waits for them nevertheless. */
 struct annot_client *annot_client_find(struct signal_struct *signal)
 {
 	struct annot_client *client;
 
-	hlist_for_each_entry_rcu(client, bucket_of(signal), node, true) {
+	hlist_for_each_entry_rcu(client, client_bucket(signal), node, true) {
 		if (client->signal == signal)
 			return client;
 	}
 	return NULL;
 }
 
-static void free_client(struct annot_client *client)
+static void client_free(struct annot_client *client)
 {
-	annot_names_free(client);
+	annot_names_close(&client->names);
 	annot_account_close(&client->account);
-	mutex_destroy(&client->names_lock);
 	kvfree(client);
 }
 
-static void free_client_work(struct work_struct *work)
+static void client_free_work(struct work_struct *work)
 {
-	free_client(container_of(to_rcu_work(work), struct annot_client, free_work));
+	client_free(container_of(to_rcu_work(work), struct annot_client, free_work));
 }
 
 void annot_client_put(struct annot_client *client)
 {
 	if (refcount_dec_and_test(&client->refs))
-		queue_rcu_work(annot_free_queue, &client->free_work);
+		queue_rcu_work(annot_client_free_queue, &client->free_work);
 }
 
-static struct annot_client *make_client(struct signal_struct *signal)
+static struct annot_client *client_make(struct signal_struct *signal)
 {
 	size_t bytes = struct_size_t(struct annot_client, rings, nr_cpu_ids);
 	struct annot_client *client;
@@ -81,12 +80,9 @@ static struct annot_client *make_client(struct signal_struct *signal)
 	client->signal = signal;
 	client->mm = current->mm;
 	client->exec_id = current->self_exec_id;
-	/* Not told: of another round than this. */
-	client->tell_at = jiffies;
 	refcount_set(&client->refs, 1);
-	mutex_init(&client->names_lock);
-	hash_init(client->by_text);
-	INIT_RCU_WORK(&client->free_work, free_client_work);
+	annot_names_open(&client->names, &client->account);
+	INIT_RCU_WORK(&client->free_work, client_free_work);
 	return client;
 }
 
@@ -101,21 +97,21 @@ struct annot_client *annot_client_get_own(void)
 	rcu_read_unlock();
 	if (client)
 		return client;
-	made = make_client(signal);
+	made = client_make(signal);
 	if (!made)
 		return ERR_PTR(-ENOMEM);
 
-	/* Another thread of the process may have been first; then theirs stays. */
+	/* Another thread of the process may have been first; then its client stays. */
 	raw_spin_lock_irqsave(&clients_lock, flags);
 	client = annot_client_find(signal);
 	if (!client) {
-		made->table = ++last_table;
-		hlist_add_head_rcu(&made->node, bucket_of(signal));
+		made->names.table = ++last_table;
+		hlist_add_head_rcu(&made->node, client_bucket(signal));
 	}
 	raw_spin_unlock_irqrestore(&clients_lock, flags);
 	if (!client)
 		return made;
-	free_client(made);
+	client_free(made);
 	return client;
 }
 
@@ -124,8 +120,8 @@ void annot_client_forget(struct signal_struct *signal)
 	struct annot_client *client;
 	unsigned long flags;
 
-	/* Nobody but the process itself adds it: it is not missed here when there is one. */
-	if (hlist_empty(bucket_of(signal)))
+	/* Only the process itself adds its client: if there is one, it is seen here. */
+	if (hlist_empty(client_bucket(signal)))
 		return;
 	raw_spin_lock_irqsave(&clients_lock, flags);
 	client = annot_client_find(signal);
@@ -136,37 +132,30 @@ void annot_client_forget(struct signal_struct *signal)
 		annot_client_put(client);
 }
 
-/*
- * No thread of an ended process writes a record any more, but one that has not come as far as this
- * may still have one in a ring: it is taken before the ring goes with the memory.
- */
-void annot_client_forget_ended(void)
+bool annot_client_is_over(void)
 {
 	struct annot_client *client;
 	bool is_over = false;
 
 	if (atomic_read(&current->signal->live))
-		return;
+		return false;
 	rcu_read_lock();
 	client = annot_client_find(current->signal);
 	if (client)
 		is_over = !atomic_read(&client->nr_rings);
 	rcu_read_unlock();
-	if (!is_over)
-		return;
-	annot_drain_tell_lost();
-	annot_client_forget(current->signal);
+	return is_over;
 }
 
-/* How far they have been gone through. */
-struct walk {
+/* How far the clients have been visited. */
+struct client_walk {
 	unsigned int bucket;
 	unsigned int nr_done; /* in it */
 };
 
 /* Return: false when no more fit. */
-static bool take_bucket(struct walk *walk, struct annot_client **chunk, unsigned int *nr,
-			unsigned int max)
+static bool client_walk_bucket(struct client_walk *walk, struct annot_client **chunk,
+			       unsigned int *nr, unsigned int max)
 {
 	struct annot_client *client;
 	unsigned int at = 0;
@@ -183,12 +172,13 @@ static bool take_bucket(struct walk *walk, struct annot_client **chunk, unsigned
 	return true;
 }
 
-static unsigned int next_chunk(struct walk *walk, struct annot_client **chunk, unsigned int max)
+static unsigned int client_walk_next(struct client_walk *walk, struct annot_client **chunk,
+				     unsigned int max)
 {
 	unsigned int nr = 0;
 
 	rcu_read_lock();
-	while (walk->bucket < ARRAY_SIZE(clients) && take_bucket(walk, chunk, &nr, max)) {
+	while (walk->bucket < ARRAY_SIZE(clients) && client_walk_bucket(walk, chunk, &nr, max)) {
 		walk->bucket++;
 		walk->nr_done = 0;
 	}
@@ -200,10 +190,10 @@ void annot_clients_visit(unsigned int max,
 			 void (*use)(struct annot_client **clients, unsigned int nr))
 {
 	struct annot_client **chunk = kmalloc_array(max, sizeof(*chunk), GFP_KERNEL | __GFP_NOFAIL);
-	struct walk walk = { 0 };
+	struct client_walk walk = { 0 };
 	unsigned int nr, i;
 
-	while ((nr = next_chunk(&walk, chunk, max))) {
+	while ((nr = client_walk_next(&walk, chunk, max))) {
 		use(chunk, nr);
 		for (i = 0; i < nr; i++)
 			annot_client_put(chunk[i]);
@@ -213,13 +203,13 @@ void annot_clients_visit(unsigned int max,
 
 int annot_clients_init(void)
 {
-	annot_free_queue = alloc_workqueue("annot_free", ANNOT_WQ_PERCPU, 0);
-	return annot_free_queue ? 0 : -ENOMEM;
+	annot_client_free_queue = alloc_workqueue("annot_free", ANNOT_WQ_PERCPU, 0);
+	return annot_client_free_queue ? 0 : -ENOMEM;
 }
 
 /*
- * No file is open and no ring mapped any more; some processes that gave names may still run. Rings
- * put their client when they are freed, in the same queue.
+ * No file is open and no ring is mapped any more; processes that registered names may still run.
+ * Rings put their client when they are freed, in the same queue.
  */
 void annot_clients_exit(void)
 {
@@ -234,7 +224,7 @@ void annot_clients_exit(void)
 		}
 	}
 	rcu_barrier();
-	flush_workqueue(annot_free_queue);
+	flush_workqueue(annot_client_free_queue);
 	rcu_barrier();
-	destroy_workqueue(annot_free_queue);
+	destroy_workqueue(annot_client_free_queue);
 }

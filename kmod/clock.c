@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The clock of the records: one that user space reads in a few cycles and the kernel can turn into
+ * The clock of the records. User space reads it in a few cycles, and the kernel can convert it into
  * nanoseconds. A record is drained on the CPU that wrote it, so the clocks of the CPUs need not
- * agree; each must run at one known rate.
+ * agree. Each must run at one known rate.
  */
 #include <linux/math64.h>
 #include <linux/time64.h>
@@ -21,22 +21,23 @@
 #include <uapi/annot.h>
 #include <trace/events/annot.h>
 
-#include "annot.h"
+#include "clock.h"
+#include "control.h"
 
 u64 annot_clock_ns_per_tick; /* fixed point; 0 without a clock */
 
 #if defined(CONFIG_X86_64)
 
 /*
- * The kernel's own verdict, reached from what the processor says of itself (constant, not stopped
- * in idle) and from watching it.
+ * The kernel's own verdict. It rests on the processor's features (constant rate, not stopped in
+ * idle) and on a watchdog.
  */
 u32 annot_clock_kind(void)
 {
 	return tsc_khz && !check_tsc_unstable() ? ANNOT_CLOCK_TSC : ANNOT_CLOCK_NONE;
 }
 
-static u64 rate_hz(void)
+static u64 clock_rate_hz(void)
 {
 	return (u64)tsc_khz * 1000;
 }
@@ -48,20 +49,20 @@ u64 annot_clock_ticks(void)
 
 #elif defined(CONFIG_ARM64)
 
-static u64 rate_hz(void)
+static u64 clock_rate_hz(void)
 {
 	return arch_timer_get_cntfrq();
 }
 
-/* Firmware sets the rate, or fails to. */
+/* The firmware sets the rate, or fails to. */
 u32 annot_clock_kind(void)
 {
-	return rate_hz() ? ANNOT_CLOCK_CNTVCT : ANNOT_CLOCK_NONE;
+	return clock_rate_hz() ? ANNOT_CLOCK_CNTVCT : ANNOT_CLOCK_NONE;
 }
 
 /*
- * The stable one works around counters that now and then read wrong; it goes by the CPU. Where it
- * has to, the kernel reads the counter for user space, too.
+ * The "stable" read works around counters that sometimes read wrong; it depends on the CPU. On such
+ * machines the kernel also reads the counter for user space.
  */
 u64 annot_clock_ticks(void)
 {
@@ -75,15 +76,15 @@ u64 annot_clock_ticks(void)
 
 #elif defined(CONFIG_RISCV) && defined(CONFIG_64BIT)
 
-static u64 rate_hz(void)
+static u64 clock_rate_hz(void)
 {
 	return riscv_timebase;
 }
 
-/* User space may read it wherever Linux runs; on some machines the firmware does so instead. */
+/* User space may read it wherever Linux runs; on some machines the firmware emulates the read. */
 u32 annot_clock_kind(void)
 {
-	return rate_hz() ? ANNOT_CLOCK_TIME : ANNOT_CLOCK_NONE;
+	return clock_rate_hz() ? ANNOT_CLOCK_TIME : ANNOT_CLOCK_NONE;
 }
 
 u64 annot_clock_ticks(void)
@@ -98,7 +99,7 @@ u32 annot_clock_kind(void)
 	return ANNOT_CLOCK_NONE;
 }
 
-static u64 rate_hz(void)
+static u64 clock_rate_hz(void)
 {
 	return 0;
 }
@@ -110,10 +111,13 @@ u64 annot_clock_ticks(void)
 
 #endif
 
-/* The rate is measured anew some time after boot: hence this, whenever a recording begins. */
+/*
+ * The kernel refines the rate some time after boot: so this is called whenever a recording
+ * begins.
+ */
 void annot_clock_calibrate(void)
 {
-	u64 hz = annot_clock_kind() == ANNOT_CLOCK_NONE ? 0 : rate_hz();
+	u64 hz = annot_clock_kind() == ANNOT_CLOCK_NONE ? 0 : clock_rate_hz();
 
 	WRITE_ONCE(annot_clock_ns_per_tick,
 		   hz ? div64_u64((u64)NSEC_PER_SEC << ANNOT_CLOCK_FRACTION_BITS, hz) : 0);
@@ -123,11 +127,11 @@ bool annot_clock_is_lost(void)
 {
 	if (annot_clock_kind() != ANNOT_CLOCK_NONE)
 		return false;
-	annot_recording_lose_clock();
+	annot_control_lose_clock();
 	return true;
 }
 
-u64 annot_ago_ns(u64 ticks)
+u64 annot_clock_age_ns(u64 ticks)
 {
-	return ticks ? annot_clock_ago_ns(annot_clock_ticks(), ticks) : 0;
+	return ticks ? annot_clock_interval_ns(ticks, annot_clock_ticks()) : 0;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What annot_config says: in each recording one of this module, before its annotations, and one
- * of each event that is measured.
+ * What annot_config says in each recording: one event for the module, before its annotations, and
+ * one for each event that is measured.
  *
- * Enabling the event is not yet recording: trace-cmd enables events first, while the ring buffer
- * still refuses everything, and switches the buffer on later, which nobody is told. So what was
- * enabled is noted as due and tried again until the buffer has taken it: by a work item, and
- * ahead of the first annotation, whose writer may be let in by a filter (set_event_pid) that
- * keeps the work item out.
+ * Enabling the event is not yet recording. trace-cmd enables events first, while the ring buffer
+ * still refuses everything, and switches the buffer on later, unseen by the module. So the texts
+ * are noted as due, and are tried again until the buffer has taken them: by a work item, and before
+ * the first annotation. The latter is needed because a filter (set_event_pid) may let in the
+ * annotating thread and keep out the work item.
  *
- * Each recording (each ftrace instance) enables the event through a trace_event_file of its own,
- * valid until it is disabled.
+ * Each recording (each ftrace instance) enables the event through a trace_event_file of its own.
+ * It is valid until the event is disabled.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -21,19 +21,21 @@
 
 #include <uapi/annot.h>
 
-#include "annot.h"
+#include "config.h"
+#include "events.h"
+#include "version.h"
 
 #define FIRST_RETRY_MS 1
 #define OFTEN_RETRY_MS 20 /* while the recorder is likely to be starting */
 #define OFTEN_JIFFIES (2 * HZ)
 #define LAST_RETRY_MS 8000
 
-/* A recording. Its texts are the module's, and then one for each event of the set. */
-struct recording {
+/* A recording. It gets the module's text, then one for each event of the set. */
+struct config_recording {
 	struct list_head node;
 	struct trace_event_file *file;
-	u32 nr_told; /* how many of the texts it has got */
-	bool wants_events; /* the set was put to use meanwhile, or was there before it */
+	u32 nr_told; /* number of texts that it has got */
+	bool wants_events; /* the set was put to use since, or before it began */
 };
 
 bool annot_config_due;
@@ -41,8 +43,8 @@ bool annot_config_due;
 static char module_text[64];
 
 static struct workqueue_struct *retry_queue;
-static void retry(struct work_struct *work);
-static DECLARE_DEFERRABLE_WORK(retry_work, retry);
+static void config_retry(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(retry_work, config_retry);
 
 /* Guards all below. Taken under the event mutex; nothing but the ring buffer is called under it. */
 static DEFINE_MUTEX(config_lock);
@@ -51,10 +53,10 @@ static const struct annot_config_text *event_texts;
 static u32 nr_event_texts;
 static int retry_ms;
 static unsigned long often_until;
-static bool closed = true; /* outside init..exit no work may be queued */
+static bool is_closed = true; /* outside init..exit no work may be queued */
 
-/* NULL: it has got all. */
-static const char *next_text(const struct recording *recording)
+/* NULL: the recording has got all. */
+static const char *recording_next_text(const struct config_recording *recording)
 {
 	if (!recording->nr_told)
 		return module_text;
@@ -63,50 +65,51 @@ static const char *next_text(const struct recording *recording)
 	return NULL;
 }
 
-static void note_due(void)
+static void config_note_due(void)
 {
-	struct recording *recording;
+	struct config_recording *recording;
 	bool due = false;
 
 	list_for_each_entry(recording, &recordings, node)
-		due |= !!next_text(recording);
+		due |= !!recording_next_text(recording);
 	WRITE_ONCE(annot_config_due, due);
 }
 
-static void emit_due(void)
+static void config_emit_due(void)
 {
-	struct recording *recording;
+	struct config_recording *recording;
 	const char *text;
 
 	list_for_each_entry(recording, &recordings, node) {
-		while ((text = next_text(recording)) && annot_emit_config(recording->file, text))
+		while ((text = recording_next_text(recording)) &&
+		       annot_events_emit_config(recording->file, text))
 			recording->nr_told++;
 	}
-	note_due();
+	config_note_due();
 }
 
-/* A buffer may stay off for days. The first who annotates tells, too. */
-static int longest_wait_ms(void)
+/* A buffer may stay off for days. The first annotation emits what is due as well. */
+static int config_longest_wait_ms(void)
 {
 	return time_before(jiffies, often_until) ? OFTEN_RETRY_MS : LAST_RETRY_MS;
 }
 
-static void retry(struct work_struct *work)
+static void config_retry(struct work_struct *work)
 {
 	mutex_lock(&config_lock);
-	emit_due();
-	if (annot_config_due && !closed) {
+	config_emit_due();
+	if (annot_config_due && !is_closed) {
 		queue_delayed_work(retry_queue, &retry_work, msecs_to_jiffies(retry_ms));
-		retry_ms = min(retry_ms * 2, longest_wait_ms());
+		retry_ms = min(retry_ms * 2, config_longest_wait_ms());
 	}
 	mutex_unlock(&config_lock);
 }
 
-/* There may be something due. */
-static void retry_soon(void)
+/* Something may be due. */
+static void config_retry_soon(void)
 {
-	note_due();
-	if (!annot_config_due || closed)
+	config_note_due();
+	if (!annot_config_due || is_closed)
 		return;
 	retry_ms = FIRST_RETRY_MS;
 	often_until = jiffies + OFTEN_JIFFIES;
@@ -117,13 +120,13 @@ void annot_config_emit_due(void)
 {
 	if (!mutex_trylock(&config_lock))
 		return;
-	emit_due();
+	config_emit_due();
 	mutex_unlock(&config_lock);
 }
 
 void annot_config_set_events(const struct annot_config_text *texts, u32 nr)
 {
-	struct recording *recording;
+	struct config_recording *recording;
 
 	mutex_lock(&config_lock);
 	event_texts = texts;
@@ -132,24 +135,24 @@ void annot_config_set_events(const struct annot_config_text *texts, u32 nr)
 		recording->nr_told = min(recording->nr_told, 1U);
 		recording->wants_events = false;
 	}
-	note_due();
+	config_note_due();
 	mutex_unlock(&config_lock);
 }
 
-void annot_config_events_used(void)
+void annot_config_use_events(void)
 {
-	struct recording *recording;
+	struct config_recording *recording;
 
 	mutex_lock(&config_lock);
 	list_for_each_entry(recording, &recordings, node)
 		recording->wants_events = true;
-	retry_soon();
+	config_retry_soon();
 	mutex_unlock(&config_lock);
 }
 
-static int add_recording(struct trace_event_file *file)
+static int config_add_recording(struct trace_event_file *file)
 {
-	struct recording *recording = kzalloc(sizeof(*recording), GFP_KERNEL);
+	struct config_recording *recording = kzalloc(sizeof(*recording), GFP_KERNEL);
 
 	if (!recording)
 		return -ENOMEM;
@@ -158,14 +161,14 @@ static int add_recording(struct trace_event_file *file)
 
 	mutex_lock(&config_lock);
 	list_add_tail(&recording->node, &recordings);
-	retry_soon();
+	config_retry_soon();
 	mutex_unlock(&config_lock);
 	return 0;
 }
 
-static void remove_recording(struct trace_event_file *file)
+static void config_remove_recording(struct trace_event_file *file)
 {
-	struct recording *recording, *next;
+	struct config_recording *recording, *next;
 
 	mutex_lock(&config_lock);
 	list_for_each_entry_safe(recording, next, &recordings, node) {
@@ -174,12 +177,12 @@ static void remove_recording(struct trace_event_file *file)
 			kfree(recording);
 		}
 	}
-	note_due();
+	config_note_due();
 	mutex_unlock(&config_lock);
 }
 
 /*
- * Called with the event mutex held, and, as the switch in recording.c, also after
+ * Called with the event mutex held. As the callbacks in recording.c, it is also called after
  * annot_config_exit().
  */
 static int config_event_reg(struct trace_event_call *call, enum trace_reg type, void *data)
@@ -187,10 +190,10 @@ static int config_event_reg(struct trace_event_call *call, enum trace_reg type, 
 	int err;
 
 	if (type == TRACE_REG_UNREGISTER)
-		remove_recording(data);
+		config_remove_recording(data);
 	err = trace_event_reg(call, type, data);
 	if (!err && type == TRACE_REG_REGISTER) {
-		err = add_recording(data);
+		err = config_add_recording(data);
 		if (err)
 			trace_event_reg(call, TRACE_REG_UNREGISTER, data);
 	}
@@ -205,16 +208,16 @@ int annot_config_init(void)
 	snprintf(module_text, sizeof(module_text), "abi=%d module=%s cpus=%u", ANNOT_ABI_VERSION,
 		 ANNOT_MODULE_VERSION, num_possible_cpus());
 	mutex_lock(&config_lock);
-	closed = false;
+	is_closed = false;
 	mutex_unlock(&config_lock);
-	annot_watch_config_event(config_event_reg);
+	annot_events_set_config_callback(config_event_reg);
 	return 0;
 }
 
 void annot_config_exit(void)
 {
 	mutex_lock(&config_lock);
-	closed = true;
+	is_closed = true;
 	mutex_unlock(&config_lock);
 	cancel_delayed_work_sync(&retry_work);
 	destroy_workqueue(retry_queue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /dev/annot/cpuN: its system calls but for write() and mmap(), which have files of their own.
+ * /dev/annot/cpuN: its ioctl()s. write() and mmap() have files of their own.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -9,10 +9,17 @@
 
 #include <uapi/annot.h>
 
-#include "annot.h"
+#include "calls.h"
+#include "client.h"
+#include "config.h"
+#include "cpu.h"
+#include "drain.h"
+#include "names.h"
+#include "recording.h"
 #include "ring.h"
+#include "write.h"
 
-static long give_name(const void __user *argument)
+static long cpu_ioctl_name(const void __user *argument)
 {
 	char text[ANNOT_NAME_MAX_BYTES];
 	struct annot_name_entry *entry;
@@ -28,26 +35,26 @@ static long give_name(const void __user *argument)
 	client = annot_client_get_own();
 	if (IS_ERR(client))
 		return PTR_ERR(client);
-	entry = annot_name_add(client, text, name.length_bytes);
+	entry = annot_names_add(&client->names, text, name.length_bytes);
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
-	/* Even if batches are not wanted yet: when they are, nobody may look at it any more. */
-	annot_name_tell(client, entry);
+	/* Even if batches are not recorded yet: later, the process may not come here again. */
+	annot_names_tell(&client->names, entry);
 	return entry->id;
 }
 
 static long annot_cpu_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
-	/* A thread that only uses rings may be the only one that a filter lets in. */
+	/* A filter by PID may let in only threads that use rings alone. */
 	if (READ_ONCE(annot_config_due))
 		annot_config_emit_due();
 	if (current->flags & PF_KTHREAD)
 		return -EINVAL;
 	switch (command) {
 	case ANNOT_IOC_RECORD:
-		return annot_record_call((const void __user *)argument);
+		return annot_calls_record((const void __user *)argument);
 	case ANNOT_IOC_NAME:
-		return give_name((const void __user *)argument);
+		return cpu_ioctl_name((const void __user *)argument);
 	case ANNOT_IOC_DRAIN:
 		return annot_drain_and_open();
 	default:
@@ -57,10 +64,10 @@ static long annot_cpu_ioctl(struct file *file, unsigned int command, unsigned lo
 
 const struct file_operations annot_cpu_fops = {
 	.owner = THIS_MODULE,
-	/* Without a position, threads that share the file do not wait for each other. */
+	/* Without a position: threads that share the file do not wait for each other. */
 	.open = stream_open,
-	.write_iter = annot_cpu_write_iter,
-	.mmap = annot_cpu_mmap,
+	.write_iter = annot_write_iter,
+	.mmap = annot_ring_mmap,
 	.unlocked_ioctl = annot_cpu_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /dev/annot/ctl: read() gives the state as text, mmap() the control page; the set of events to be
- * measured comes by ioctl(), and goes with the file.
+ * /dev/annot/ctl: read() gives the state as text, mmap() the control page, ioctl() sets the
+ * events that are measured. The set ends when the file is closed.
  */
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -9,8 +9,13 @@
 
 #include <uapi/annot.h>
 
-#include "annot.h"
 #include "compat.h"
+#include "control.h"
+#include "ctl.h"
+#include "pmu.h"
+#include "pmu_ioctl.h"
+#include "recording.h"
+#include "version.h"
 
 static ssize_t annot_ctl_read(struct file *file, char __user *to, size_t length, loff_t *pos)
 {
@@ -19,14 +24,14 @@ static ssize_t annot_ctl_read(struct file *file, char __user *to, size_t length,
 
 	bytes = scnprintf(text, sizeof(text),
 			  "abi %d\nmodule %s\nrecording %d\ncounters %u\nthrottled_ns %llu\n",
-			  ANNOT_ABI_VERSION, ANNOT_MODULE_VERSION, !!annot_is_recording(),
-			  annot_pmu_counters(), annot_pmu_throttled_ns());
+			  ANNOT_ABI_VERSION, ANNOT_MODULE_VERSION, !!annot_recording_state(),
+			  annot_pmu_nr_counters(), annot_pmu_throttled_ns());
 	return simple_read_from_buffer(to, length, pos, text, bytes);
 }
 
 /*
- * Mapped as the rings are, and for the same reasons (ring.c): nobody can take hold of the page. It
- * is one, whole: a part of it cannot be mapped.
+ * Mapped as the rings are, and for the same reasons (ring.c): nobody can pin the page. The mapping
+ * is exactly one page.
  */
 static int annot_ctl_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -36,7 +41,7 @@ static int annot_ctl_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EPERM;
 	if (vma->vm_flags & VM_EXEC || vma->vm_pgoff || vma_pages(vma) != 1)
 		return -EINVAL;
-	/* Nor may mprotect() make it writable later, or executable. */
+	/* mprotect() may not make it writable or executable later. */
 	annot_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
 	annot_vm_flags_set(vma, VM_PFNMAP | VM_IO | VM_DONTEXPAND | VM_DONTDUMP);
 	pfn = page_to_pfn(virt_to_page(annot_control_page()));
@@ -47,12 +52,12 @@ static long annot_ctl_ioctl(struct file *file, unsigned int command, unsigned lo
 {
 	if (command != ANNOT_IOC_EVENTS)
 		return -ENOTTY;
-	return annot_events_set(file, (const void __user *)argument);
+	return annot_pmu_ioctl_events(file, (const void __user *)argument);
 }
 
 static int annot_ctl_release(struct inode *inode, struct file *file)
 {
-	annot_events_release(file);
+	annot_pmu_ioctl_release(file);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /dev/annot/ctl and, for each possible CPU, /dev/annot/cpuN. They exist from load to unload:
- * taking a CPU offline changes nothing for those who hold its file open.
+ * taking a CPU offline changes nothing for a process that holds its file open.
  */
 #include <linux/cdev.h>
 #include <linux/cpumask.h>
@@ -10,8 +10,8 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
-#include "annot.h"
 #include "compat.h"
+#include "device.h"
 
 #define CTL_MINOR 0
 #define FIRST_CPU_MINOR 1
@@ -96,7 +96,7 @@ static void destroy_cpu_devices(void)
 		annot_device_destroy(per_cpu(cpu_device, cpu));
 }
 
-static int create_cpu_devices(void)
+static int create_cpu_devices(const struct file_operations *fops)
 {
 	struct annot_device *device;
 	char name[16];
@@ -104,7 +104,7 @@ static int create_cpu_devices(void)
 
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "cpu%d", cpu);
-		device = annot_device_create(name, FIRST_CPU_MINOR + cpu, &annot_cpu_fops);
+		device = annot_device_create(name, FIRST_CPU_MINOR + cpu, fops);
 		if (IS_ERR(device)) {
 			destroy_cpu_devices();
 			return PTR_ERR(device);
@@ -114,7 +114,7 @@ static int create_cpu_devices(void)
 	return 0;
 }
 
-int annot_devices_create(void)
+int annot_devices_create(const struct file_operations *ctl, const struct file_operations *cpu)
 {
 	int err;
 
@@ -124,12 +124,12 @@ int annot_devices_create(void)
 	err = class_register(&annot_class);
 	if (err)
 		goto unregister_region;
-	ctl_device = annot_device_create("ctl", CTL_MINOR, &annot_ctl_fops);
+	ctl_device = annot_device_create("ctl", CTL_MINOR, ctl);
 	if (IS_ERR(ctl_device)) {
 		err = PTR_ERR(ctl_device);
 		goto unregister_class;
 	}
-	err = create_cpu_devices();
+	err = create_cpu_devices(cpu);
 	if (err)
 		goto destroy_ctl;
 	return 0;

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events themselves: the one file that the macros of trace/events/annot.h unfold in.
+ * The trace events: the macros of trace/events/annot.h are expanded in this file.
  */
 #include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
-#include "annot.h"
-#include "ring.h"
+#include "clock.h"
+#include "events.h"
+#include "instances.h"
 
 #define CREATE_TRACE_POINTS
 #include <trace/events/annot.h>
 
-void annot_batch_fill(u64 *words, const struct annot_batch_record *records, u32 nr)
+void annot_events_fill_batch(u64 *words, const struct annot_batch_record *records, u32 nr)
 {
 	u64 now = annot_clock_ticks();
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		*words++ = annot_clock_ago_ns(now, records[i].ticks);
+		*words++ = annot_clock_interval_ns(records[i].ticks, now);
 		*words++ = records[i].value;
 		*words++ = records[i].what;
 	}
 }
 
-bool annot_wants_batches(void)
+bool annot_events_want_batches(void)
 {
 	return trace_annot_batch_enabled() && !annot_instances_shadow_batches();
 }
 
-void annot_emit(const struct annot_item *item)
+void annot_events_emit_item(const struct annot_item *item)
 {
 	s32 tgid = current->tgid;
 
@@ -60,38 +61,38 @@ void annot_emit(const struct annot_item *item)
 
 static const struct annot_batch_counts no_counts;
 
-void annot_emit_batch(const struct annot_batch *batch)
+void annot_events_emit_batch(const struct annot_batch *batch)
 {
 	trace_annot_batch(batch->tgid, batch->table, batch->nr, batch->records, &no_counts);
 }
 
-void annot_emit_calls(u32 table, u32 nr, const struct annot_batch_record *records,
-		      const struct annot_batch_counts *counts)
+void annot_events_emit_counted(u32 table, u32 nr, const struct annot_batch_record *records,
+			       const struct annot_batch_counts *counts)
 {
 	trace_annot_batch(current->tgid, table, nr, records, counts);
 }
 
-void annot_emit_name(u32 table, u32 id, const char *name, bool *taken)
+void annot_events_emit_name(u32 table, u32 id, const char *name, bool *taken)
 {
 	trace_annot_name(id, table, current->tgid, name, taken);
 }
 
-void annot_emit_lost(u32 nr, u32 reason, s32 tgid)
+void annot_events_emit_lost(u32 nr, u32 reason, s32 tgid)
 {
 	trace_annot_lost(nr, reason, tgid);
 }
 
-void annot_emit_sample(const struct annot_sample_data *sample)
+void annot_events_emit_sample(const struct annot_sample_data *sample)
 {
 	trace_annot_sample(sample);
 }
 
-void annot_emit_slice_counts(const struct annot_counts *counts, u8 until)
+void annot_events_emit_slice_counts(const struct annot_counts *counts, u8 ended_by)
 {
-	trace_annot_slice_counts(counts, until);
+	trace_annot_slice_counts(counts, ended_by);
 }
 
-bool annot_emit_pmu_state(u8 event, u8 state, u64 value)
+bool annot_events_emit_pmu_state(u8 event, u8 state, u64 value)
 {
 	bool taken = false;
 
@@ -100,252 +101,69 @@ bool annot_emit_pmu_state(u8 event, u8 state, u64 value)
 }
 
 /*
- * What the tracepoint would call for each file that enabled the event, here for one of them: a
- * recording that begins gets its annot_config without repeating it in those already under way.
+ * What the tracepoint calls for each recording that enabled the event, here for one of them: a
+ * recording that begins gets its annot_config, and the others do not get it again.
  */
-bool annot_emit_config(struct trace_event_file *file, const char *text)
+bool annot_events_emit_config(struct trace_event_file *file, const char *text)
 {
 	bool taken = false;
 
-	/* As a tracepoint does, which the recorded preempt count is corrected for. */
+	/* As in a tracepoint: the recorded preempt count is corrected for it. */
 	preempt_disable_notrace();
 	trace_event_raw_event_annot_config(file, text, &taken);
 	preempt_enable_notrace();
 	return taken;
 }
 
-void annot_watch_config_event(int (*reg)(struct trace_event_call *call, enum trace_reg type,
-					 void *data))
-{
-	event_class_annot_config.reg = reg;
-}
-
-/* From load to unload; outside, somebody may enable events, and nothing else is there. */
-static DEFINE_MUTEX(watch_lock);
-static bool is_watching;
-
-/* What the tracepoint calls for each recording that enabled annot_batch; @data is its file. */
-static void notrace record_batch(void *data, s32 tgid, u32 table, u32 nr,
-				 const struct annot_batch_record *records,
-				 const struct annot_batch_counts *counts)
+/* What the tracepoint calls for each recording that enabled annot_batch. @data: its file. */
+static void notrace events_record_batch(void *data, s32 tgid, u32 table, u32 nr,
+					const struct annot_batch_record *records,
+					const struct annot_batch_counts *counts)
 {
 	bool with_counts;
 
-	if (annot_instance_takes_batches(data, &with_counts))
+	if (annot_instances_take_batches(data, &with_counts))
 		trace_event_raw_event_annot_batch(data, tgid, table, nr, records,
 						  with_counts ? counts : &no_counts);
 }
 
-static enum annot_form form_of(const struct trace_event_call *call)
+void annot_events_filter_batches(void)
 {
-	return call->class == &event_class_annot_batch ? ANNOT_BATCHES : ANNOT_SINGLES;
+	/* Probes are removed by this pointer: it must not change while one is registered. */
+	if (!trace_annot_batch_enabled())
+		event_class_annot_batch.probe = events_record_batch;
 }
 
-/*
- * A recording begins: it is to hear the names, and nothing from before; and where annotations are
- * to come one by one, none may be under way in a ring. @file: NULL, if perf it is.
- */
-static int enable_annotations(struct trace_event_call *call, enum trace_reg type,
-			      struct trace_event_file *file, void *data)
+void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks)
 {
-	int err = annot_hooks_hold();
-
-	if (err)
-		return err;
-	/*
-	 * Here, for the event mutex is held: probes are taken out again by this, and who enabled it
-	 * while this module was loading goes by the former.
-	 */
-	if (form_of(call) == ANNOT_BATCHES && !trace_annot_batch_enabled())
-		event_class_annot_batch.probe = record_batch;
-	annot_clock_calibrate();
-	annot_names_tell_again();
-	annot_drain_close_everywhere();
-	err = annot_instance_add(file, form_of(call));
-	if (!err) {
-		err = trace_event_reg(call, type, data);
-		if (err)
-			annot_instance_remove(file, form_of(call));
-	}
-	annot_hooks_release();
-	return err;
+	event_class_annot_begin.reg = callbacks->singles;
+	event_class_annot_end.reg = callbacks->singles;
+	event_class_annot_mark.reg = callbacks->singles;
+	event_class_annot_counter.reg = callbacks->singles;
+	event_class_annot_batch.reg = callbacks->batches;
+	event_class_annot_name.reg = callbacks->names;
+	event_class_annot_sample.reg = callbacks->samples;
+	event_class_annot_slice_counts.reg = callbacks->counts;
 }
 
-static int disable_annotations(struct trace_event_call *call, enum trace_reg type,
-			       struct trace_event_file *file, void *data)
+void annot_events_set_config_callback(annot_events_reg_fn *config)
 {
-	int err;
-
-	annot_drain_everywhere();
-	err = trace_event_reg(call, type, data);
-	annot_instance_remove(file, form_of(call));
-	return err;
-}
-
-static int watched_reg(struct trace_event_call *call, enum trace_reg type, void *data)
-{
-	switch (type) {
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-		return enable_annotations(call, type, NULL, data);
-	case TRACE_REG_PERF_UNREGISTER:
-		return disable_annotations(call, type, NULL, data);
-#endif
-	case TRACE_REG_REGISTER:
-		return enable_annotations(call, type, data, data);
-	case TRACE_REG_UNREGISTER:
-		return disable_annotations(call, type, data, data);
-	default:
-		return trace_event_reg(call, type, data);
-	}
-}
-
-/* Else it is about an event of perf's that is there, at each switch, with interrupts off. */
-static bool begins_or_ends(enum trace_reg type)
-{
-	switch (type) {
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-	case TRACE_REG_PERF_UNREGISTER:
-#endif
-	case TRACE_REG_REGISTER:
-	case TRACE_REG_UNREGISTER:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* What begins or ends a recording comes with the event mutex held, not that of the tracepoints. */
-static int annotations_reg(struct trace_event_call *call, enum trace_reg type, void *data)
-{
-	int ret;
-
-	if (!begins_or_ends(type))
-		return trace_event_reg(call, type, data);
-	mutex_lock(&watch_lock);
-	if (is_watching)
-		ret = watched_reg(call, type, data);
-	else
-		ret = trace_event_reg(call, type, data);
-	mutex_unlock(&watch_lock);
-	return ret;
-}
-
-/* Who begins to listen to names is to hear those that others have heard. */
-static int names_reg(struct trace_event_call *call, enum trace_reg type, void *data)
-{
-	bool begins = type == TRACE_REG_REGISTER;
-	int err = trace_event_reg(call, type, data);
-
-#ifdef CONFIG_PERF_EVENTS
-	begins |= type == TRACE_REG_PERF_REGISTER;
-#endif
-	if (err || !begins)
-		return err;
-	mutex_lock(&watch_lock);
-	if (is_watching) {
-		annot_names_tell_again();
-		annot_drain_close_everywhere();
-	}
-	mutex_unlock(&watch_lock);
-	return 0;
-}
-
-/* How many have enabled annot_sample and annot_slice_counts. Guarded by the event mutex. */
-static unsigned int nr_measuring[2];
-
-static u8 mode_of(const struct trace_event_call *call)
-{
-	return call->class == &event_class_annot_sample ? ANNOT_EVENT_SAMPLE : ANNOT_EVENT_COUNT;
-}
-
-/* Where a recording's counts stand depends on what else it takes. */
-static int note_measuring(u8 mode, const struct trace_event_file *file)
-{
-	int err = 0;
-
-	mutex_lock(&watch_lock);
-	if (is_watching && mode == ANNOT_EVENT_COUNT)
-		err = annot_instance_add(file, ANNOT_COUNTS);
-	mutex_unlock(&watch_lock);
-	return err;
-}
-
-static void forget_measuring(u8 mode, const struct trace_event_file *file)
-{
-	mutex_lock(&watch_lock);
-	if (is_watching && mode == ANNOT_EVENT_COUNT)
-		annot_instance_remove(file, ANNOT_COUNTS);
-	mutex_unlock(&watch_lock);
-}
-
-static int begin_measuring(struct trace_event_call *call, enum trace_reg type,
-			   struct trace_event_file *file, void *data)
-{
-	u8 mode = mode_of(call);
-	int err = note_measuring(mode, file);
-
-	if (err)
-		return err;
-	err = trace_event_reg(call, type, data);
-	if (err)
-		forget_measuring(mode, file);
-	else if (!nr_measuring[mode]++)
-		annot_pmu_begin_mode(mode);
-	return err;
-}
-
-static int end_measuring(struct trace_event_call *call, enum trace_reg type,
-			 struct trace_event_file *file, void *data)
-{
-	u8 mode = mode_of(call);
-	int err;
-
-	/* One who enabled it while this module was loading was not counted. */
-	if (nr_measuring[mode])
-		nr_measuring[mode]--;
-	if (!nr_measuring[mode])
-		annot_pmu_end_mode(mode);
-	err = trace_event_reg(call, type, data);
-	forget_measuring(mode, file);
-	return err;
-}
-
-/*
- * Called with the event mutex held, and not with that of the tracepoints. Counters begin when the
- * event takes all that they tell, and end before it ceases to: nothing is counted in between.
- */
-static int measuring_reg(struct trace_event_call *call, enum trace_reg type, void *data)
-{
-	switch (type) {
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-		return begin_measuring(call, type, NULL, data);
-	case TRACE_REG_PERF_UNREGISTER:
-		return end_measuring(call, type, NULL, data);
-#endif
-	case TRACE_REG_REGISTER:
-		return begin_measuring(call, type, data, data);
-	case TRACE_REG_UNREGISTER:
-		return end_measuring(call, type, data, data);
-	default:
-		return trace_event_reg(call, type, data);
-	}
+	event_class_annot_config.reg = config;
 }
 
 /*
  * Enabling an event acts on the whole machine: programs annotate, counters run. Through tracefs
- * that takes root, or whom root lets. Through perf anybody may have a tracepoint for a process of
- * one's own; not these.
+ * this
+ * takes root, or whom root lets. Through perf, any user may open a tracepoint for a process of
+ * their own; these take CAP_PERFMON.
  */
-static int may_open_perf(struct trace_event_call *call, struct perf_event *perf)
+static int events_perf_permission(struct trace_event_call *call, struct perf_event *perf)
 {
 	/* A child inherits what its parent was given. */
 	return perf->parent || perfmon_capable() ? 0 : -EPERM;
 }
 
-static struct trace_event_call *const all_calls[] = {
+static struct trace_event_call *const event_calls[] = {
 	&event_annot_begin,	&event_annot_end,    &event_annot_mark,
 	&event_annot_counter,	&event_annot_batch,  &event_annot_name,
 	&event_annot_lost,	&event_annot_sample, &event_annot_slice_counts,
@@ -354,17 +172,20 @@ static struct trace_event_call *const all_calls[] = {
 
 #ifdef CONFIG_PERF_EVENTS
 
-/* The events are there before this: whoever came first has not been looked at. */
-static int watch_perf(void)
+/* The events exist before this call: somebody may have opened one, unchecked. */
+int annot_events_guard_perf(void)
 {
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ARRAY_SIZE(all_calls); i++) {
-		WRITE_ONCE(all_calls[i]->perf_perm, may_open_perf);
-		/* Full barrier: perf_event_open() counts behind looking at the former. */
+	for (i = 0; i < ARRAY_SIZE(event_calls); i++) {
+		WRITE_ONCE(event_calls[i]->perf_perm, events_perf_permission);
+		/*
+		 * Full barrier: perf_event_open() checks the permission, then counts the
+		 * reference.
+		 */
 		smp_mb();
-		if (READ_ONCE(all_calls[i]->perf_refcount))
+		if (READ_ONCE(event_calls[i]->perf_refcount))
 			err = -EBUSY;
 	}
 	return err;
@@ -372,34 +193,9 @@ static int watch_perf(void)
 
 #else
 
-static int watch_perf(void)
+int annot_events_guard_perf(void)
 {
 	return 0;
 }
 
 #endif
-
-int annot_watch_events(void)
-{
-	event_class_annot_begin.reg = annotations_reg;
-	event_class_annot_end.reg = annotations_reg;
-	event_class_annot_mark.reg = annotations_reg;
-	event_class_annot_counter.reg = annotations_reg;
-	event_class_annot_batch.reg = annotations_reg;
-	event_class_annot_name.reg = names_reg;
-	event_class_annot_sample.reg = measuring_reg;
-	event_class_annot_slice_counts.reg = measuring_reg;
-	mutex_lock(&watch_lock);
-	is_watching = true;
-	mutex_unlock(&watch_lock);
-	return watch_perf();
-}
-
-void annot_unwatch_events(void)
-{
-	mutex_lock(&watch_lock);
-	is_watching = false;
-	/* That they disable the events, when these go with the module, is heard no more. */
-	annot_instances_forget();
-	mutex_unlock(&watch_lock);
-}

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * exec(), while the task still is the program that calls it.
+ * Drains a task's rings in exec(), while the task still is the program that calls it.
  *
- * What it has in its ring must be taken then: the rings stay behind with the memory, and once the
- * task has another nobody can say what in them is its own. The tracepoint sched_process_exec comes
- * too late. sched_prepare_exec does not, but there are kernels without it: there we are asked as a
- * format of binaries, ahead of all others, and know none.
+ * This must happen then: the rings stay behind with the memory. Once the task has other memory,
+ * nobody can say which records are its own. The tracepoint sched_process_exec comes too late.
+ * sched_prepare_exec comes in time, but older kernels lack it. On those the module registers as a
+ * binary format. The kernel asks it first, and it always answers that it does not know the binary.
  */
 #include <linux/binfmts.h>
 #include <linux/errno.h>
 #include <linux/module.h>
 
-#include "annot.h"
+#include "drain.h"
+#include "exec.h"
+#include "hooks.h"
 
 static int drain_before_exec(struct linux_binprm *bprm)
 {

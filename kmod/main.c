@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * annot.ko: what programs say about themselves, written into the ftrace buffer, where it stands
- * beside the scheduler's own events and on the same clock.
+ * annot.ko: writes the annotations of programs into the ftrace buffer, beside the scheduler's own
+ * events and on the same clock.
  */
 #include <linux/init.h>
 #include <linux/module.h>
 
-#include "annot.h"
-#include "ring.h"
+#include "call_batch.h"
+#include "client.h"
+#include "clock.h"
+#include "config.h"
+#include "control.h"
+#include "cpu.h"
+#include "ctl.h"
+#include "device.h"
+#include "drain.h"
+#include "exec.h"
+#include "hooks.h"
+#include "pmu.h"
+#include "version.h"
+#include "watch.h"
 
 static int __init annot_init(void)
 {
@@ -16,16 +28,16 @@ static int __init annot_init(void)
 	err = annot_drain_init();
 	if (err)
 		return err;
-	err = annot_calls_init();
+	err = annot_call_batch_init();
 	if (err)
 		goto exit_drain;
 	err = annot_clients_init();
 	if (err)
-		goto exit_calls;
-	err = annot_recording_init();
+		goto exit_call_batch;
+	err = annot_control_init(annot_clock_kind());
 	if (err)
 		goto exit_clients;
-	err = annot_watch_events();
+	err = annot_watch_begin();
 	if (err)
 		goto unwatch;
 	err = annot_hooks_init();
@@ -37,7 +49,7 @@ static int __init annot_init(void)
 	err = annot_pmu_init();
 	if (err)
 		goto exit_config;
-	err = annot_devices_create();
+	err = annot_devices_create(&annot_ctl_fops, &annot_cpu_fops);
 	if (err)
 		goto exit_pmu;
 	annot_exec_init();
@@ -50,12 +62,12 @@ exit_config:
 exit_hooks:
 	annot_hooks_exit();
 unwatch:
-	annot_unwatch_events();
-	annot_recording_exit();
+	annot_watch_end();
+	annot_control_exit();
 exit_clients:
 	annot_clients_exit();
-exit_calls:
-	annot_calls_exit();
+exit_call_batch:
+	annot_call_batch_exit();
 exit_drain:
 	annot_drain_exit();
 	return err;
@@ -67,11 +79,11 @@ static void __exit annot_exit(void)
 	annot_devices_destroy();
 	annot_pmu_exit();
 	annot_config_exit();
-	annot_unwatch_events();
+	annot_watch_end();
 	annot_hooks_exit();
-	annot_recording_exit();
+	annot_control_exit();
 	annot_clients_exit();
-	annot_calls_exit();
+	annot_call_batch_exit();
 	annot_drain_exit();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event: is what is asked for possible, and what does the kernel make of it?
+ * One event: checks what user space asks for, and tries what the kernel makes of it.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -11,14 +11,15 @@
 #include <linux/string.h>
 
 #include "compat.h"
-#include "pmu.h"
+#include "pmu_event.h"
+#include "pmu_regs.h"
 
 #define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | ANNOT_EVENT_REGISTERS)
 #define MOST_PRECISE 3
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
 
-static bool is_name(const char *name)
+static bool event_name_is_valid(const char *name)
 {
 	size_t i;
 
@@ -29,7 +30,7 @@ static bool is_name(const char *name)
 	return i > 0 && i < ANNOT_EVENT_NAME_MAX_BYTES;
 }
 
-static bool is_period(const struct annot_event *asked)
+static bool event_period_is_valid(const struct annot_event *asked)
 {
 	if (asked->mode == ANNOT_EVENT_COUNT)
 		return !asked->period;
@@ -45,10 +46,10 @@ int annot_pmu_event_check(const struct annot_event *asked)
 		return -EINVAL;
 	if (asked->flags & ANNOT_EVENT_REGISTERS && asked->mode != ANNOT_EVENT_SAMPLE)
 		return -EINVAL;
-	return is_period(asked) && is_name(asked->name) ? 0 : -EINVAL;
+	return event_period_is_valid(asked) && event_name_is_valid(asked->name) ? 0 : -EINVAL;
 }
 
-static void fill_attr(struct perf_event_attr *attr, const struct annot_event *asked)
+static void event_fill_attr(struct perf_event_attr *attr, const struct annot_event *asked)
 {
 	bool user = asked->flags & ANNOT_EVENT_USER;
 	bool kernel = asked->flags & ANNOT_EVENT_KERNEL;
@@ -63,7 +64,7 @@ static void fill_attr(struct perf_event_attr *attr, const struct annot_event *as
 		.exclude_user = !user,
 		.exclude_kernel = !kernel,
 		.exclude_hv = !(user && kernel),
-		/* What a virtual machine does is not the doing of the thread that runs it. */
+		/* A guest's events are not those of the thread that runs it. */
 		.exclude_guest = 1,
 	};
 	if (asked->mode == ANNOT_EVENT_COUNT)
@@ -71,21 +72,21 @@ static void fill_attr(struct perf_event_attr *attr, const struct annot_event *as
 	attr->sample_period = asked->period;
 	attr->sample_type = SAMPLE_TYPE;
 	/*
-	 * Without it Intel's driver lets PEBS records gather, and hands on one of each heap to an
-	 * overflow handler.
+	 * Without it, Intel's driver collects PEBS records, and passes only one of each batch to
+	 * the overflow handler.
 	 */
 	attr->wakeup_events = 1;
-	/* Others take it and heed it not. */
+	/* Other drivers accept it and ignore it. */
 	if (IS_ENABLED(CONFIG_X86) && asked->type != PERF_TYPE_SOFTWARE)
 		attr->precise_ip = asked->precise;
 	if (asked->flags & ANNOT_EVENT_REGISTERS) {
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
-		attr->sample_regs_intr = annot_regs_mask();
+		attr->sample_regs_intr = annot_pmu_regs_mask();
 	}
 }
 
-/* The kernel's clocks count on where they are not to be sampled. */
-static bool is_countable(const struct perf_event_attr *attr)
+/* The kernel's clocks count also where their samples are excluded. */
+static bool event_is_countable(const struct perf_event_attr *attr)
 {
 	bool is_clock = attr->type == PERF_TYPE_SOFTWARE &&
 			attr->config <= PERF_COUNT_SW_TASK_CLOCK;
@@ -94,10 +95,10 @@ static bool is_countable(const struct perf_event_attr *attr)
 }
 
 /*
- * Counts that are not a CPU's own (uncore) say nothing of the thread that runs there. Tracepoints
- * and probes are ftrace's business, and ours would be among them.
+ * Counts that are not of one CPU (uncore) say nothing about the thread that runs there. Tracepoints
+ * and probes are recorded by ftrace itself, and ours would be among them.
  */
-static int judge(const struct perf_event *perf, int cpu)
+static int event_check_counter(const struct perf_event *perf, int cpu)
 {
 	bool is_uncore = perf->pmu->task_ctx_nr == perf_invalid_context &&
 			 !perf->attr.sample_period;
@@ -123,7 +124,7 @@ struct perf_event *annot_pmu_event_create(struct perf_event_attr *attr, int cpu,
 	perf = perf_event_create_kernel_counter(attr, cpu, NULL, handler, context);
 	if (IS_ERR(perf))
 		return perf;
-	err = judge(perf, cpu);
+	err = event_check_counter(perf, cpu);
 	if (!err)
 		return perf;
 	perf_event_release_kernel(perf);
@@ -135,7 +136,7 @@ static void ignore_overflow(struct perf_event *perf, struct perf_sample_data *da
 {
 }
 
-static struct perf_event *try_on(struct perf_event_attr *attr, int cpu)
+static struct perf_event *event_try_on(struct perf_event_attr *attr, int cpu)
 {
 	perf_overflow_handler_t handler = attr->sample_period ? ignore_overflow : NULL;
 	struct perf_event *perf = annot_pmu_event_create(attr, cpu, handler, NULL);
@@ -156,14 +157,14 @@ static struct perf_event *try_on(struct perf_event_attr *attr, int cpu)
 	return perf;
 }
 
-/* Less precise, if need be; what was refused at last is then the event itself. */
-static struct perf_event *try_levels(struct perf_event_attr *attr, int cpu)
+/* Less precise, if needed. If even level 0 is refused, the event itself is. */
+static struct perf_event *event_try_levels(struct perf_event_attr *attr, int cpu)
 {
 	unsigned int asked = attr->precise_ip;
 	struct perf_event *perf;
 
 	for (;;) {
-		perf = try_on(attr, cpu);
+		perf = event_try_on(attr, cpu);
 		if (!IS_ERR(perf) || !attr->precise_ip)
 			break;
 		attr->precise_ip--;
@@ -174,10 +175,11 @@ static struct perf_event *try_levels(struct perf_event_attr *attr, int cpu)
 }
 
 /*
- * What perf_event_open() asks before it lets anybody see the kernel or its registers. The security
- * modules' own hook is not for modules before 6.12.
+ * The checks of perf_event_open() for access to the kernel and its registers. The hook of the
+ * security
+ * modules is exported only since 6.12.
  */
-static int check_rights(struct perf_event_attr *attr)
+static int event_check_rights(struct perf_event_attr *attr)
 {
 	int err = 0;
 
@@ -190,18 +192,18 @@ static int check_rights(struct perf_event_attr *attr)
 	return security_locked_down(LOCKDOWN_PERF);
 }
 
-/* CPUs of one machine may differ: one that knows the event is enough. */
-static struct perf_event *try_event(struct perf_event_attr *attr)
+/* The CPUs of one machine may differ: one that knows the event is enough. */
+static struct perf_event *event_try(struct perf_event_attr *attr)
 {
 	struct perf_event *perf;
-	int err = check_rights(attr);
+	int err = event_check_rights(attr);
 	int cpu;
 
 	if (err)
 		return ERR_PTR(err);
 	perf = ERR_PTR(-ENODEV);
 	for_each_online_cpu(cpu) {
-		perf = try_levels(attr, cpu);
+		perf = event_try_levels(attr, cpu);
 		if (PTR_ERR_OR_ZERO(perf) != -ENOENT)
 			break;
 	}
@@ -209,42 +211,31 @@ static struct perf_event *try_event(struct perf_event_attr *attr)
 }
 
 /*
- * A pointer of the kernel printed for the current task is all zeros where kptr_restrict keeps it
- * from the task.
+ * Printed for the current task, a kernel pointer is all zeros if kptr_restrict hides it from the
+ * task.
  */
-static bool may_see_kernel(void)
+static bool event_may_see_kernel(void)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%pK", annot_pmu_events_try);
+	snprintf(text, sizeof(text), "%pK", annot_pmu_event_try);
 	return text[strspn(text, "0")] != '\0';
 }
 
-/* All at once, for each to find its counter beside the others. */
-void annot_pmu_events_try(struct annot_pmu_set *set, struct annot_event *asked)
+struct perf_event *annot_pmu_event_try(struct annot_pmu_event *event, struct annot_event *asked)
 {
-	struct perf_event *tried[ANNOT_EVENTS_MAX];
-	bool hide_kernel = !may_see_kernel();
-	u32 i;
+	struct perf_event *tried;
 
-	for (i = 0; i < set->nr; i++) {
-		struct annot_pmu_event *event = &set->events[i];
-
-		fill_attr(&event->attr, &asked[i]);
-		event->index = i;
-		event->mode = asked[i].mode;
-		event->precise_asked = asked[i].precise;
-		event->hide_kernel = hide_kernel;
-		event->is_countable = is_countable(&event->attr);
-		tried[i] = try_event(&event->attr);
-		event->error = -PTR_ERR_OR_ZERO(tried[i]);
-		asked[i].error = event->error;
-		asked[i].precise = event->error ? 0 : event->attr.precise_ip;
-	}
-	for (i = 0; i < set->nr; i++) {
-		if (!IS_ERR(tried[i]))
-			perf_event_release_kernel(tried[i]);
-	}
+	event_fill_attr(&event->attr, asked);
+	event->mode = asked->mode;
+	event->precise_asked = asked->precise;
+	event->hide_kernel = !event_may_see_kernel();
+	event->is_countable = event_is_countable(&event->attr);
+	tried = event_try(&event->attr);
+	event->error = -PTR_ERR_OR_ZERO(tried);
+	asked->error = event->error;
+	asked->precise = event->error ? 0 : event->attr.precise_ip;
+	return tried;
 }
 
 void annot_pmu_event_text(const struct annot_pmu_event *event, const char *name,

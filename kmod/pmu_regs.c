@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The general registers in perf's order, which perf's own function for it keeps from modules.
+ * The general registers in perf's order. perf's own function for this is not exported.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 
-#include "pmu.h"
+#include "pmu_regs.h"
 
 #ifdef CONFIG_X86_64
 
 #include <asm/perf_regs.h>
 
-#define NOT_SAVED                                                                         \
+#define REGS_NOT_SAVED                                                                    \
 	(BIT_ULL(PERF_REG_X86_DS) | BIT_ULL(PERF_REG_X86_ES) | BIT_ULL(PERF_REG_X86_FS) | \
 	 BIT_ULL(PERF_REG_X86_GS))
 
-static const u8 places[ANNOT_REGS_MAX] = {
+static const u8 reg_offsets[ANNOT_PMU_REGS_MAX] = {
 	[PERF_REG_X86_AX] = offsetof(struct pt_regs, ax),
 	[PERF_REG_X86_BX] = offsetof(struct pt_regs, bx),
 	[PERF_REG_X86_CX] = offsetof(struct pt_regs, cx),
@@ -38,33 +38,33 @@ static const u8 places[ANNOT_REGS_MAX] = {
 	[PERF_REG_X86_R15] = offsetof(struct pt_regs, r15),
 };
 
-u64 annot_regs_mask(void)
+u64 annot_pmu_regs_mask(void)
 {
-	return GENMASK_ULL(ANNOT_REGS_MAX - 1, 0) & ~NOT_SAVED;
+	return GENMASK_ULL(ANNOT_PMU_REGS_MAX - 1, 0) & ~REGS_NOT_SAVED;
 }
 
-u32 annot_regs_copy(u64 *values, struct pt_regs *regs)
+u32 annot_pmu_regs_copy(u64 *values, struct pt_regs *regs)
 {
-	u64 mask = annot_regs_mask();
+	u64 mask = annot_pmu_regs_mask();
 	u32 i;
 
-	for (i = 0; i < ANNOT_REGS_MAX; i++) {
+	for (i = 0; i < ANNOT_PMU_REGS_MAX; i++) {
 		if (mask & BIT_ULL(i))
-			values[i] = *(unsigned long *)((char *)regs + places[i]);
+			values[i] = *(unsigned long *)((char *)regs + reg_offsets[i]);
 		else
 			values[i] = 0;
 	}
-	return ANNOT_REGS_MAX;
+	return ANNOT_PMU_REGS_MAX;
 }
 
 #else
 
-u64 annot_regs_mask(void)
+u64 annot_pmu_regs_mask(void)
 {
 	return 0;
 }
 
-u32 annot_regs_copy(u64 *values, struct pt_regs *regs)
+u32 annot_pmu_regs_copy(u64 *values, struct pt_regs *regs)
 {
 	return 0;
 }

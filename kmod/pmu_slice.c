@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What each slice of a thread has counted, read at the switch that ends it; and at the spans that
- * the thread writes, which cut it.
+ * What each slice of a thread has counted: read at the switch that ends the slice, and at each
+ * begin and end of a span, which cut the slice.
  *
- * Perf's own way of reading a counter where it runs is not for modules; this is what it does.
+ * perf's function that reads a counter on its own CPU is not exported; this code does the same.
  */
 #include <linux/percpu.h>
 #include <linux/smp.h>
 
-#include "annot.h"
-#include "pmu.h"
+#include <uapi/annot.h>
 
-/* Return: whether it counted all the time since the last slice's end. */
-static bool take_count(struct annot_counter *counter, u64 *counted)
+#include "call_batch.h"
+#include "events.h"
+#include "pmu_counter.h"
+#include "pmu_cpu.h"
+#include "pmu_slice.h"
+
+/* Return: whether the counter ran all the time since the end of the last slice. */
+static bool slice_take_count(struct annot_pmu_counter *counter, u64 *counted)
 {
 	bool was_active = test_bit(COUNTER_WAS_ACTIVE, &counter->flags);
 	bool active;
@@ -21,7 +26,7 @@ static bool take_count(struct annot_counter *counter, u64 *counted)
 	*counted = 0;
 	if (!counter->perf)
 		return false;
-	active = annot_counter_read(counter, &count);
+	active = annot_pmu_counter_read(counter, &count);
 	*counted = count - counter->slice_count;
 	counter->slice_count = count;
 	if (active != was_active)
@@ -29,12 +34,15 @@ static bool take_count(struct annot_counter *counter, u64 *counted)
 	return active && was_active;
 }
 
-/* What was counted until now. Interrupts are off. Return: whether there is anything to tell. */
-static bool take(struct annot_counts *counts)
+/*
+ * Reads what was counted up to now. Interrupts are off. Return: whether there is anything to
+ * emit.
+ */
+static bool slice_take(struct annot_counts *counts)
 {
 	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
 	struct annot_pmu_set *set = here->set;
-	struct annot_counter *counters;
+	struct annot_pmu_counter *counters;
 	bool any = false;
 	u32 i;
 
@@ -45,40 +53,40 @@ static bool take(struct annot_counts *counts)
 	counts->nr = set->nr_counted;
 	counters = this_cpu_ptr(set->counters);
 	for (i = 0; i < counts->nr; i++) {
-		/* One that was refused keeps its place, without a counter. */
-		if (!take_count(&counters[set->counted[i]], &counts->counts[i]))
+		/* An event that was refused keeps its place, without a counter. */
+		if (!slice_take_count(&counters[set->counted[i]], &counts->counts[i]))
 			counts->invalid |= BIT(i);
 		any |= counts->counts[i];
 	}
-	/* That a counter is not there is said once; each slice without it would say nothing. */
+	/* A missing counter is told once, not with each slice. */
 	any |= counts->invalid & ~here->known_invalid;
 	here->known_invalid = counts->invalid;
 	return any;
 }
 
-void annot_slice_take(struct annot_counts *counts)
+void annot_pmu_slice_take(struct annot_counts *counts)
 {
-	take(counts);
+	slice_take(counts);
 }
 
-void annot_slice_end(void)
+void annot_pmu_slice_end(void)
 {
 	struct annot_counts counts;
 
-	annot_calls_flush();
-	if (take(&counts))
-		annot_emit_slice_counts(&counts, ANNOT_COUNTED_SLICE);
+	annot_call_batch_flush();
+	if (slice_take(&counts))
+		annot_events_emit_slice_counts(&counts, ANNOT_ENDED_BY_SWITCH);
 }
 
-void annot_slice_cut(u8 until)
+void annot_pmu_slice_cut(u8 ended_by)
 {
 	struct annot_counts counts;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	annot_calls_flush();
-	take(&counts);
+	annot_call_batch_flush();
+	slice_take(&counts);
 	if (counts.nr)
-		annot_emit_slice_counts(&counts, until);
+		annot_events_emit_slice_counts(&counts, ended_by);
 	local_irq_restore(flags);
 }

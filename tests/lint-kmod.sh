@@ -42,7 +42,7 @@ build() {	# KDIR
 }
 
 same_version() {
-	grep -Fx "#define ANNOT_MODULE_VERSION \"$(sed -n 's/^VERSION := //p' Makefile)\"" kmod/annot.h
+	grep -Fx "#define ANNOT_MODULE_VERSION \"$(sed -n 's/^VERSION := //p' Makefile)\"" kmod/version.h
 }
 
 kernel_dir() {	# SERIES

@@ -70,6 +70,15 @@
  * of a global object, an inline function of C that is not static.
  *
  * C11 or C++17 with the GNU extensions that gcc and clang share.
+ *
+ * How this may grow after 0.2.0. Code of this header is compiled into programs. A program built with
+ * it works with each later libannot.so.0. So what stands here keeps its name, type, layout, number
+ * and meaning. A later release may add functions, macros and operations (ANNOT_OP_*). A new symbol
+ * of the library gets a new node in libannot/libannot.map: the loader refuses a program that needs it
+ * where the library is older. annot_emit() ignores an operation that it does not know; the module
+ * counts a record of one as lost. Any other change takes another number in libannot.so.0. No version
+ * is compared while a program runs: that is between library and module, in uapi/annot.h.
+ * CONTRIBUTING.md, "How to change the ABI", has the steps.
  */
 #ifndef ANNOT_H
 #define ANNOT_H

@@ -248,20 +248,20 @@ struct annot_events {
 #define ANNOT_SAMPLE_HIDDEN	   0x20 /* a kernel address that may not be shown was left out */
 
 /*
- * annot_slice_counts.until: what ends the time that was counted; it began where the one before on
- * that CPU ended, or with the slice. What is new may be read as a slice's end.
+ * annot_slice_counts.ended_by: what ended the time that was counted. It began where the one before
+ * on that CPU ended, or with the slice. A new value may be read as ANNOT_ENDED_BY_SWITCH.
  */
-#define ANNOT_COUNTED_SLICE    0 /* the slice, or counting */
-#define ANNOT_COUNTED_TO_BEGIN 1 /* the begin of a span, the thread's annotation before this */
-#define ANNOT_COUNTED_TO_END   2 /* the end of a span, the thread's annotation after this */
+#define ANNOT_ENDED_BY_SWITCH 0 /* a switch of threads, or the end of counting */
+#define ANNOT_ENDED_BY_BEGIN  1 /* the begin of a span: the thread's annotation before this event */
+#define ANNOT_ENDED_BY_END    2 /* the end of a span: the thread's annotation after this event */
 
 /* annot_pmu_state.state: what happened to an event on a CPU. New states get new numbers. */
-#define ANNOT_PMU_STARTED      0	/* value: count so far; 0, unless it is told late */
-#define ANNOT_PMU_STOPPED      1	/* value: count in all, since it was started */
-#define ANNOT_PMU_THROTTLED    2	/* too many interrupts: no samples since about now */
-#define ANNOT_PMU_UNTHROTTLED  3	/* samples again; value: nanoseconds without, about */
-#define ANNOT_PMU_FAILED       4	/* no counter for it on this CPU; value: errno */
-#define ANNOT_PMU_LOST_SAMPLES 5	/* value: how many more are missing, by the count */
-#define ANNOT_PMU_ENOUGH       6	/* max_samples reached */
+#define ANNOT_PMU_STARTED	0	/* value: count so far; 0, unless it is told late */
+#define ANNOT_PMU_STOPPED	1	/* value: count in all, since it was started */
+#define ANNOT_PMU_THROTTLED	2	/* too many interrupts: no samples since about now */
+#define ANNOT_PMU_UNTHROTTLED	3	/* samples again; value: nanoseconds without, about */
+#define ANNOT_PMU_FAILED	4	/* no counter for it on this CPU; value: errno */
+#define ANNOT_PMU_LOST_SAMPLES	5	/* value: how many more are missing, by the count */
+#define ANNOT_PMU_LIMIT_REACHED 6	/* max_samples reached */
 
 #endif /* _UAPI_ANNOT_H */

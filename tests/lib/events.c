@@ -354,7 +354,7 @@ void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint6
 void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
 		    uint32_t invalid)
 {
-	feed_counts_until_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_COUNTED_SLICE);
+	feed_counts_until_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_ENDED_BY_SWITCH);
 }
 
 void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
@@ -364,7 +364,7 @@ void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint6
 
 	event.counts.counts = counts;
 	event.counts.nr = nr;
-	event.counts.until = ANNOT_COUNTED_TO_END;
+	event.counts.until = ANNOT_ENDED_BY_END;
 	event.counts.in_batch = true;
 	model_builder_feed(&builder, &event);
 }

@@ -259,11 +259,11 @@ static uint64_t counted_until(struct model_builder *builder, uint32_t thread,
 		return builder->now_ns;
 	build = &builder->threads[thread];
 	build->row_to_end = SIZE_MAX;
-	if (until == ANNOT_COUNTED_TO_END) {
+	if (until == ANNOT_ENDED_BY_END) {
 		build->row_to_end = builder->model->slice_counts.nr;
 		build->row_is_sure = event->counts.in_batch;
 	}
-	return until == ANNOT_COUNTED_TO_BEGIN ? build->spans.last_ns : builder->now_ns;
+	return until == ANNOT_ENDED_BY_BEGIN ? build->spans.last_ns : builder->now_ns;
 }
 
 uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns)
@@ -389,7 +389,7 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 	case ANNOT_PMU_LOST_SAMPLES:
 		row->nr_lost += event->pmu.value;
 		break;
-	case ANNOT_PMU_ENOUGH:
+	case ANNOT_PMU_LIMIT_REACHED:
 		if (builder->now_ns < row->enough_ns)
 			row->enough_ns = builder->now_ns;
 		break;

@@ -49,13 +49,13 @@
  * The nanoseconds from @ticks, of the clock of annot_record.ticks, to now; 0 for 0 ticks. For
  * assignments: they run when the event has just got its own time stamp.
  */
-u64 annot_ago_ns(u64 ticks);
+u64 annot_clock_age_ns(u64 ticks);
 
 struct annot_batch_record;
 struct annot_batch_counts;
 
 /* Writes ANNOT_BATCH_WORDS words for each record: how long ago it was, value, what. */
-void annot_batch_fill(u64 *words, const struct annot_batch_record *records, u32 nr);
+void annot_events_fill_batch(u64 *words, const struct annot_batch_record *records, u32 nr);
 
 #define ANNOT_BATCH_WORDS 3
 
@@ -114,7 +114,7 @@ TRACE_EVENT_FN(annot_begin,
 	 * not run when the buffer is switched off or a filter on the process says no.
 	 */
 	TP_fast_assign(
-		__entry->ago_ns = annot_ago_ns(ticks);
+		__entry->ago_ns = annot_clock_age_ns(ticks);
 		__entry->value = value;
 		__entry->tgid = tgid;
 		annot_assign_str(name, name);
@@ -152,7 +152,7 @@ TRACE_EVENT_FN(annot_end,
 	),
 
 	TP_fast_assign(
-		__entry->ago_ns = annot_ago_ns(ticks);
+		__entry->ago_ns = annot_clock_age_ns(ticks);
 		__entry->tgid = tgid;
 	),
 
@@ -176,7 +176,7 @@ TRACE_EVENT_FN(annot_mark,
 	),
 
 	TP_fast_assign(
-		__entry->ago_ns = annot_ago_ns(ticks);
+		__entry->ago_ns = annot_clock_age_ns(ticks);
 		__entry->value = value;
 		__entry->tgid = tgid;
 		annot_assign_str(name, name);
@@ -203,7 +203,7 @@ TRACE_EVENT_FN(annot_counter,
 	),
 
 	TP_fast_assign(
-		__entry->ago_ns = annot_ago_ns(ticks);
+		__entry->ago_ns = annot_clock_age_ns(ticks);
 		__entry->value = value;
 		__entry->tgid = tgid;
 		annot_assign_str(name, name);
@@ -231,7 +231,7 @@ TRACE_EVENT_FN(annot_counter,
  *		 - name id << 32 | operation (ANNOT_OP_*) << 8 | flags (ANNOT_RECORD_HAS_VALUE)
  *	counts	of each record, oldest first: nr_counts of what was counted on this CPU until then,
  *		since the record before, or since the slice began or was cut last; as an
- *		annot_slice_counts of ANNOT_COUNTED_TO_END ahead of the record would tell it. Empty
+ *		annot_slice_counts of ANNOT_ENDED_BY_END ahead of the record would tell it. Empty
  *		where slices are not counted, or that is not recorded
  *	nr_counts, invalid	as nr and invalid there, of all records
  *
@@ -257,7 +257,7 @@ TRACE_EVENT_FN(annot_batch,
 		__entry->tgid = tgid;
 		__entry->table = table;
 		__entry->nr = nr;
-		annot_batch_fill(__get_dynamic_array(records), records, nr);
+		annot_events_fill_batch(__get_dynamic_array(records), records, nr);
 		__entry->nr_counts = taken->nr;
 		__entry->invalid = taken->invalid;
 		memcpy(__get_dynamic_array(counts), taken->counts, nr * taken->nr * sizeof(u64));
@@ -409,32 +409,32 @@ TRACE_EVENT(annot_sample,
  *
  *	nr	how many counts
  *	invalid	bit i is set: counter i did not run all the time of the slice
- *	until	ANNOT_COUNTED_*: what ends the time that was counted
+ *	ended_by ANNOT_ENDED_BY_*: what ends the time that was counted
  *	counts	of the counted events, in their order in the set; 0 and invalid if it was refused
  */
 TRACE_EVENT(annot_slice_counts,
 
-	TP_PROTO(const struct annot_counts *taken, u8 until),
-	TP_ARGS(taken, until),
+	TP_PROTO(const struct annot_counts *taken, u8 ended_by),
+	TP_ARGS(taken, ended_by),
 
 	TP_STRUCT__entry(
 		__field(u32,	nr)
 		__field(u32,	invalid)
-		__field(u8,	until)
+		__field(u8,	ended_by)
 		__dynamic_array(u64,	counts,	taken->nr)
 	),
 
 	TP_fast_assign(
 		__entry->nr = taken->nr;
 		__entry->invalid = taken->invalid;
-		__entry->until = until;
+		__entry->ended_by = ended_by;
 		memcpy(__get_dynamic_array(counts), taken->counts, taken->nr * sizeof(u64));
 	),
 
-	TP_printk("nr=%u invalid=%x until=%s counts=%s", __entry->nr, __entry->invalid,
-		  __print_symbolic(__entry->until, { ANNOT_COUNTED_SLICE, "switch" },
-				   { ANNOT_COUNTED_TO_BEGIN, "begin" },
-				   { ANNOT_COUNTED_TO_END, "end" }),
+	TP_printk("nr=%u invalid=%x ended_by=%s counts=%s", __entry->nr, __entry->invalid,
+		  __print_symbolic(__entry->ended_by, { ANNOT_ENDED_BY_SWITCH, "switch" },
+				   { ANNOT_ENDED_BY_BEGIN, "begin" },
+				   { ANNOT_ENDED_BY_END, "end" }),
 		  __print_array(__get_dynamic_array(counts), __entry->nr, 8))
 );
 
@@ -471,7 +471,7 @@ TRACE_EVENT(annot_pmu_state,
 				   { ANNOT_PMU_UNTHROTTLED, "unthrottled" },
 				   { ANNOT_PMU_FAILED, "failed" },
 				   { ANNOT_PMU_LOST_SAMPLES, "lost samples" },
-				   { ANNOT_PMU_ENOUGH, "enough" }),
+				   { ANNOT_PMU_LIMIT_REACHED, "limit reached" }),
 		  __entry->value)
 );
 

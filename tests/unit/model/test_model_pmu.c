@@ -293,13 +293,13 @@ static void test_cut_by_spans(void **state)
 	feed_pmu_event_at(1000, 1, CYCLES, 0, 0);
 	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1200, 0, A, MISS, TRACE_SPAN_WORK);
-	feed_counts_until_at(1203, 0, A, COUNTS(10, 11), 2, 0, ANNOT_COUNTED_TO_BEGIN);
-	feed_counts_until_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_COUNTED_TO_END);
+	feed_counts_until_at(1203, 0, A, COUNTS(10, 11), 2, 0, ANNOT_ENDED_BY_BEGIN);
+	feed_counts_until_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_ENDED_BY_END);
 	feed_end_at(1304, 0, A);
 	feed_counts_at(1400, 0, A, COUNTS(5, 6), 2, 0);
 	feed_switch_at(1400, 0, A, B, TRACE_OUT_BLOCKED);
 	/* The end was lost, and the thread has left: the next one cuts nothing. */
-	feed_counts_until_at(1500, 0, B, COUNTS(3, 4), 2, 0, ANNOT_COUNTED_TO_END);
+	feed_counts_until_at(1500, 0, B, COUNTS(3, 4), 2, 0, ANNOT_ENDED_BY_END);
 	feed_switch_at(1600, 0, B, A, TRACE_OUT_BLOCKED);
 	feed_switch_at(1700, 0, A, B, TRACE_OUT_BLOCKED);
 	feed_end_at(1800, 0, B);
@@ -562,8 +562,8 @@ static void test_totals(void **state)
 	for (int cpu = 0; cpu < 2; cpu++)
 		for (uint8_t index = 0; index < 2; index++)
 			feed_pmu_state_at(1000, cpu, index, ANNOT_PMU_STARTED, 0);
-	feed_pmu_state_at(1100, 0, 0, ANNOT_PMU_ENOUGH, 0);
-	feed_pmu_state_at(1110, 1, 0, ANNOT_PMU_ENOUGH, 0);
+	feed_pmu_state_at(1100, 0, 0, ANNOT_PMU_LIMIT_REACHED, 0);
+	feed_pmu_state_at(1110, 1, 0, ANNOT_PMU_LIMIT_REACHED, 0);
 	feed_pmu_state_at(1200, 0, 0, ANNOT_PMU_STOPPED, 1000);
 	feed_pmu_state_at(1200, 1, 0, ANNOT_PMU_STOPPED, 234);
 	feed_pmu_state_at(1200, 0, 1, ANNOT_PMU_STOPPED, 5);

@@ -396,7 +396,7 @@ static void test_enough(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1000, 0, A, OUTER, TRACE_SPAN_WORK);
 	feed_sample_at(1050, 0, A, 0, 100, 1);
-	feed_pmu_state_at(1050, 0, 0, ANNOT_PMU_ENOUGH, 0);
+	feed_pmu_state_at(1050, 0, 0, ANNOT_PMU_LIMIT_REACHED, 0);
 	feed_end_at(1100, 0, A);
 	feed_begin_at(1100, 0, A, COLD, TRACE_SPAN_WORK);
 	feed_end_at(1200, 0, A);

@@ -294,7 +294,7 @@ static void test_slice_counts(void **state)
 	struct counts_record good = { .common = { .type = 501, .pid = 17 },
 				      .nr = 2,
 				      .invalid = 2,
-				      .until = ANNOT_COUNTED_TO_END,
+				      .until = ANNOT_ENDED_BY_END,
 				      .counts = PLACE(struct counts_record, words, 16),
 				      .words = { 1000, UINT64_MAX } };
 	struct counts_record bad = good;
@@ -304,11 +304,11 @@ static void test_slice_counts(void **state)
 	assert_int_equal(fixture->event.tid, 17);
 	assert_int_equal(fixture->event.counts.nr, 2);
 	assert_int_equal(fixture->event.counts.invalid, 2);
-	assert_int_equal(fixture->event.counts.until, ANNOT_COUNTED_TO_END);
+	assert_int_equal(fixture->event.counts.until, ANNOT_ENDED_BY_END);
 	assert_memory_equal(fixture->event.counts.counts, good.words, sizeof(good.words));
-	bad.until = ANNOT_COUNTED_TO_END + 1;
+	bad.until = ANNOT_ENDED_BY_END + 1;
 	assert_true(decode(fixture, &bad, sizeof(bad)));
-	assert_int_equal(fixture->event.counts.until, ANNOT_COUNTED_SLICE);
+	assert_int_equal(fixture->event.counts.until, ANNOT_ENDED_BY_SWITCH);
 	assert_undamaged(fixture);
 	bad.nr = 1;
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &bad, sizeof(bad));
@@ -332,15 +332,15 @@ static void test_pmu_state(void **state)
 	struct state_record data = { .common = { .type = 502, .pid = 17 },
 				     .value = 77,
 				     .event = ANNOT_EVENTS_MAX - 1,
-				     .state = ANNOT_PMU_ENOUGH };
+				     .state = ANNOT_PMU_LIMIT_REACHED };
 
 	assert_true(decode(fixture, &data, sizeof(data)));
 	assert_int_equal(fixture->event.kind, TRACE_PMU_STATE);
 	assert_int_equal(fixture->event.pmu.value, 77);
 	assert_int_equal(fixture->event.pmu.event, ANNOT_EVENTS_MAX - 1);
-	assert_int_equal(fixture->event.pmu.state, ANNOT_PMU_ENOUGH);
+	assert_int_equal(fixture->event.pmu.state, ANNOT_PMU_LIMIT_REACHED);
 	/* A state of a module to come is passed over; it is no damage. */
-	data.state = ANNOT_PMU_ENOUGH + 1;
+	data.state = ANNOT_PMU_LIMIT_REACHED + 1;
 	assert_false(decode(fixture, &data, sizeof(data)));
 	assert_undamaged(fixture);
 	data.event = ANNOT_EVENTS_MAX;

@@ -80,8 +80,8 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct layout *lay
 	int nr_words = get_words(decoder, &field[3], record);
 
 	event->counts.in_batch = false;
-	if (until > ANNOT_COUNTED_TO_END)
-		until = ANNOT_COUNTED_SLICE;
+	if (until > ANNOT_ENDED_BY_END)
+		until = ANNOT_ENDED_BY_SWITCH;
 	return take_counts(decoder, nr == (uint64_t)nr_words ? nr_words : -1, invalid,
 			   (uint8_t)until, event);
 }
@@ -124,7 +124,7 @@ bool decode_counts_of_batch(struct decoder *decoder, struct trace_event *event)
 		decoder->words[i] = read_u64(words + i * sizeof(uint64_t), decoder->swap);
 	event->tid = batch->tid;
 	event->counts.in_batch = true;
-	return take_counts(decoder, (int)counts->nr, counts->invalid, ANNOT_COUNTED_TO_END, event);
+	return take_counts(decoder, (int)counts->nr, counts->invalid, ANNOT_ENDED_BY_END, event);
 }
 
 bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout,
@@ -141,5 +141,5 @@ bool decode_annot_pmu_state(struct decoder *decoder, const struct layout *layout
 	event->pmu.event = (uint8_t)index;
 	event->pmu.state = (uint8_t)state;
 	/* States of newer modules are nothing that this one could show. */
-	return state <= ANNOT_PMU_ENOUGH;
+	return state <= ANNOT_PMU_LIMIT_REACHED;
 }

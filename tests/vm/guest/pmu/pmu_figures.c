@@ -27,7 +27,7 @@
 
 #define CPUS_MAX 64
 #define THREADS_MAX 32768
-#define NR_STATES (ANNOT_PMU_ENOUGH + 1)
+#define NR_STATES (ANNOT_PMU_LIMIT_REACHED + 1)
 #define LINE_MAX_BYTES 4096
 
 static const char *const state_names[NR_STATES] = {

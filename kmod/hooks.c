@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the scheduler tells us of tasks.
+ * The module's probes on the tracepoints of the scheduler.
  *
- * While batches are recorded, the ring of a task is drained when it leaves a CPU: at each switch,
- * ahead of ftrace's own event of it. While slices are counted, their counts are read there. While
- * neither is asked for, a switch costs what it costs without this module. That a thread ends, or a
- * process executes another program, is heard from load to unload.
+ * While batches are recorded, the ring of a task is drained at each switch, when the task leaves
+ * its CPU, before ftrace's own event of the switch. While slices are counted, the counts are read
+ * there. Otherwise there is no probe on the switch, and it costs what it costs without the module.
+ * The probes on the end of a thread and on exec() are there from load to unload.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -14,15 +14,19 @@
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
-#include "annot.h"
+#include "client.h"
 #include "compat.h"
-#include "ring.h"
+#include "config.h"
+#include "drain.h"
+#include "hooks.h"
+#include "pmu_slice.h"
+#include "recording.h"
 
-/* The higher goes first, and ftrace's own probe last. */
+/* A higher one runs earlier; ftrace's own probe runs last. */
 #define COUNTING_PRIO (TRACEPOINT_DEFAULT_PRIO + 1)
 #define DRAINING_PRIO (TRACEPOINT_DEFAULT_PRIO + 2)
 
-/* A tracepoint of the scheduler: modules may use them, though they are not exported by name. */
+/* A tracepoint of the scheduler. Modules may use it, but find it by name: it is not exported. */
 struct hook {
 	const char *name;
 	void *probe;
@@ -32,35 +36,35 @@ struct hook {
 };
 
 /*
- * Guards holds, hooked and closed. Taken with the event mutex held; the tracepoints' mutex is
- * taken under it.
+ * Guards nr_holds, is_hooked and is_closed. Taken with the event mutex held. The mutex of the
+ * tracepoints is taken under it.
  */
 static DEFINE_MUTEX(hooks_lock);
-static unsigned int holds;
-static bool hooked;
+static unsigned int nr_holds;
+static bool is_hooked;
 
-static void update_hooks(struct work_struct *work);
-static DECLARE_WORK(update_work, update_hooks);
-static DEFINE_SPINLOCK(update_lock); /* guards closed and queueing the work */
-static bool closed = true; /* outside init..exit */
+static void hooks_update(struct work_struct *work);
+static DECLARE_WORK(update_work, hooks_update);
+static DEFINE_SPINLOCK(update_lock); /* guards is_closed and queueing the work */
+static bool is_closed = true; /* outside init..exit */
 
-/* Interrupts are off, and the run queue is locked; @prev is still the current task. */
+/* Interrupts are off and the run queue is locked; @prev is still the current task. */
 static void on_switch(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
 		      unsigned int prev_state)
 {
 	annot_drain_outgoing(prev);
 }
 
-/* After the rings are drained: what that costs is the outgoing thread's, whose records they are. */
+/* After the rings are drained: draining counts as the outgoing thread's own cost. */
 static void on_counted_switch(void *data, bool preempt, struct task_struct *prev,
 			      struct task_struct *next, unsigned int prev_state)
 {
-	annot_slice_end();
+	annot_pmu_slice_end();
 }
 
 /*
- * The thread will not run user code again. It may be the command that a recording is made of, the
- * last thing in it, and shorter than the time between two tries to get annot_config in.
+ * The thread will not run user code again. It may be the only command of a recording, and shorter
+ * than the time between two tries to emit annot_config.
  */
 static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 {
@@ -68,7 +72,7 @@ static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 		annot_config_emit_due();
 	annot_drain_own();
 	annot_drain_tell_lost();
-	annot_client_forget_ended();
+	annot_drain_end_client();
 }
 
 /* The task still is the program that calls exec(): see exec.c. */
@@ -79,9 +83,9 @@ static void on_prepare_exec(void *data, struct task_struct *task, struct linux_b
 }
 
 /*
- * The memory of the program before is gone, and its rings with it, unless another process shares
- * that memory: it is not to speak for this program. What this task had written there, it drained
- * before.
+ * The memory of the former program is gone, and its rings with it, unless another process shares
+ * that memory. That process must not write records for this program. This task's own records were
+ * drained before.
  */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *bprm)
 {
@@ -90,8 +94,8 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 }
 
 /*
- * The last of a process whose rings another process kept mapped; a former leader (exec() by another
- * thread) is not.
+ * The end of a process whose rings another process kept mapped. A former leader, after exec() by
+ * another thread, is not the end of its process.
  */
 static void on_free(void *data, struct task_struct *task)
 {
@@ -117,7 +121,7 @@ static struct hook lasting_hooks[] = {
 	{ .name = "sched_process_free", .probe = on_free, .prio = DRAINING_PRIO },
 };
 
-static void match_hooks(struct hook *hooks, unsigned int nr, struct tracepoint *tracepoint)
+static void hooks_match(struct hook *hooks, unsigned int nr, struct tracepoint *tracepoint)
 {
 	for (; nr--; hooks++) {
 		if (!strcmp(tracepoint->name, hooks->name))
@@ -125,14 +129,14 @@ static void match_hooks(struct hook *hooks, unsigned int nr, struct tracepoint *
 	}
 }
 
-static void match_tracepoint(struct tracepoint *tracepoint, void *unused)
+static void hooks_match_all(struct tracepoint *tracepoint, void *unused)
 {
-	match_hooks(recording_hooks, ARRAY_SIZE(recording_hooks), tracepoint);
-	match_hooks(counting_hooks, ARRAY_SIZE(counting_hooks), tracepoint);
-	match_hooks(lasting_hooks, ARRAY_SIZE(lasting_hooks), tracepoint);
+	hooks_match(recording_hooks, ARRAY_SIZE(recording_hooks), tracepoint);
+	hooks_match(counting_hooks, ARRAY_SIZE(counting_hooks), tracepoint);
+	hooks_match(lasting_hooks, ARRAY_SIZE(lasting_hooks), tracepoint);
 }
 
-static void remove_hooks(struct hook *hooks, unsigned int nr)
+static void hooks_remove(struct hook *hooks, unsigned int nr)
 {
 	while (nr--) {
 		if (hooks[nr].tracepoint)
@@ -140,7 +144,7 @@ static void remove_hooks(struct hook *hooks, unsigned int nr)
 	}
 }
 
-static int add_hooks(struct hook *hooks, unsigned int nr)
+static int hooks_add(struct hook *hooks, unsigned int nr)
 {
 	unsigned int i;
 	int err;
@@ -151,48 +155,49 @@ static int add_hooks(struct hook *hooks, unsigned int nr)
 			err = tracepoint_probe_register_prio(hooks[i].tracepoint, hooks[i].probe,
 							     NULL, hooks[i].prio);
 		if (err) {
-			remove_hooks(hooks, i);
+			hooks_remove(hooks, i);
 			return err;
 		}
 	}
 	return 0;
 }
 
-static int hook_on(void)
+static int hooks_on(void)
 {
 	int err;
 
-	if (hooked)
+	if (is_hooked)
 		return 0;
-	err = add_hooks(recording_hooks, ARRAY_SIZE(recording_hooks));
+	err = hooks_add(recording_hooks, ARRAY_SIZE(recording_hooks));
 	if (err)
 		return err;
-	hooked = true;
+	is_hooked = true;
 	return 0;
 }
 
-static void hook_off(void)
+static void hooks_off(void)
 {
-	if (!hooked)
+	if (!is_hooked)
 		return;
-	remove_hooks(recording_hooks, ARRAY_SIZE(recording_hooks));
-	hooked = false;
+	hooks_remove(recording_hooks, ARRAY_SIZE(recording_hooks));
+	is_hooked = false;
 }
 
-static void update_hooks(struct work_struct *work)
+static void hooks_update(struct work_struct *work)
 {
 	mutex_lock(&hooks_lock);
 	if (annot_recording_has_batches())
-		hook_on();
-	else if (!holds)
-		hook_off();
+		hooks_on();
+	else if (!nr_holds)
+		hooks_off();
 	mutex_unlock(&hooks_lock);
 }
 
-void annot_hooks_update(void)
+/* Recording may have begun or ended. Does not sleep; a work item does the rest. */
+static void hooks_schedule_update(void)
 {
 	spin_lock(&update_lock);
-	if (!closed)
+	if (!is_closed)
 		schedule_work(&update_work);
 	spin_unlock(&update_lock);
 }
@@ -202,10 +207,10 @@ int annot_hooks_hold(void)
 	int err = 0;
 
 	mutex_lock(&hooks_lock);
-	if (!READ_ONCE(closed))
-		err = hook_on();
+	if (!READ_ONCE(is_closed))
+		err = hooks_on();
 	if (!err)
-		holds++;
+		nr_holds++;
 	mutex_unlock(&hooks_lock);
 	return err;
 }
@@ -213,19 +218,19 @@ int annot_hooks_hold(void)
 void annot_hooks_release(void)
 {
 	mutex_lock(&hooks_lock);
-	holds--;
+	nr_holds--;
 	mutex_unlock(&hooks_lock);
-	annot_hooks_update();
+	hooks_schedule_update();
 }
 
 int annot_hooks_begin_counting(void)
 {
-	return add_hooks(counting_hooks, ARRAY_SIZE(counting_hooks));
+	return hooks_add(counting_hooks, ARRAY_SIZE(counting_hooks));
 }
 
 void annot_hooks_end_counting(void)
 {
-	remove_hooks(counting_hooks, ARRAY_SIZE(counting_hooks));
+	hooks_remove(counting_hooks, ARRAY_SIZE(counting_hooks));
 }
 
 bool annot_hooks_hear_of_exec(void)
@@ -237,29 +242,31 @@ int annot_hooks_init(void)
 {
 	int err;
 
-	for_each_kernel_tracepoint(match_tracepoint, NULL);
-	err = add_hooks(lasting_hooks, ARRAY_SIZE(lasting_hooks));
+	for_each_kernel_tracepoint(hooks_match_all, NULL);
+	err = hooks_add(lasting_hooks, ARRAY_SIZE(lasting_hooks));
 	if (err) {
-		/* Probes may still be running, which go with the module. */
+		/* Probes may still be running, and their code goes with the module. */
 		tracepoint_synchronize_unregister();
 		return err;
 	}
 	spin_lock(&update_lock);
-	closed = false;
+	is_closed = false;
 	spin_unlock(&update_lock);
+	annot_recording_set_listener(hooks_schedule_update);
 	return 0;
 }
 
 void annot_hooks_exit(void)
 {
+	annot_recording_set_listener(NULL);
 	spin_lock(&update_lock);
-	closed = true;
+	is_closed = true;
 	spin_unlock(&update_lock);
 	cancel_work_sync(&update_work);
 
 	mutex_lock(&hooks_lock);
-	hook_off();
+	hooks_off();
 	mutex_unlock(&hooks_lock);
-	remove_hooks(lasting_hooks, ARRAY_SIZE(lasting_hooks));
+	hooks_remove(lasting_hooks, ARRAY_SIZE(lasting_hooks));
 	tracepoint_synchronize_unregister();
 }
