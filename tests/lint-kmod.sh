@@ -10,24 +10,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 
 # One source for several kernels must ask which one it is built for.
 versions=LINUX_VERSION_CODE,CONSTANT_COMPARISON
 # The arguments of TRACE_EVENT are sections, laid out as all of include/trace/events is.
 sections=OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT
-
-rule() {	# RULE COMMAND...
-	local name=$1
-	shift
-	if "$@" >"$work/why" 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
-}
-
-skip() { echo "ok - $1 # SKIP $2"; }
 
 checkpatch() {	# OPTION|FILE...
 	perl "$checkpatch" --no-tree --strict --terse --show-types --quiet --no-summary \
@@ -41,27 +30,21 @@ build() {	# KDIR
 	[ ! -s "$work/said" ]
 }
 
-same_version() {
-	grep -Fx "#define ANNOT_MODULE_VERSION \"$(sed -n 's/^VERSION := //p' Makefile)\"" kmod/version.h
-}
-
 kernel_dir() {	# SERIES
 	local KDIR=
 	eval "$(tests/vm/kernel "$1")"
 	echo "$KDIR"
 }
 
-rule "the module has the project's version" same_version
-
 if checkpatch=$(tests/checkpatch 2>"$work/why"); then
 	for file in kmod/*.[ch] include/uapi/annot.h tests/vm/{nmi_pmu,faults}/*.c; do
 		case $file in
-		kmod/compat.h) rule "checkpatch: $file" checkpatch --ignore "$versions" "$file" ;;
-		*) rule "checkpatch: $file" checkpatch "$file" ;;
+		kmod/compat.h) check "checkpatch: $file" checkpatch --ignore "$versions" "$file" ;;
+		*) check "checkpatch: $file" checkpatch "$file" ;;
 		esac
 	done
 	file=include/trace/events/annot.h
-	rule "checkpatch: $file" checkpatch --ignore "$versions,$sections" "$file"
+	check "checkpatch: $file" checkpatch --ignore "$versions,$sections" "$file"
 else
 	skip checkpatch "$(tail -n 1 "$work/why")"
 fi
@@ -76,6 +59,6 @@ for series in $all_series; do
 	elif ! command -v sparse >/dev/null; then
 		skip "$name" "no sparse"
 	else
-		rule "$name" build "$kdir"
+		check "$name" build "$kdir"
 	fi
 done

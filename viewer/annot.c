@@ -1,152 +1,137 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command annot: finds the subcommand and hands over to it.
+ * The command annot: finds the subcommand and runs it.
  */
 #include <errno.h>
 #include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/complete.h"
+#include "cli/help.h"
+#include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 
-struct subcommand {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *summary;
+#define NAME_COLUMNS 8
+#define MOST_COMMANDS 64
+
+struct annot_options {
+	bool version;
 };
 
-static const struct subcommand subcommands[] = {
-	{ "doctor", cmd_doctor, "tell what is lacking for a recording, and what cures it" },
-	{ "record", cmd_record, "run a command and record what it and the kernel did" },
-	{ "html", cmd_html, "turn a trace.dat into one page for the browser" },
-	{ "report", cmd_report, "tell what became of tasks and threads, in figures" },
-	{ "diff", cmd_diff, "tell what became better or worse from one trace to another" },
-	{ "explain", cmd_explain, "tell what a finding means, and what cures it" },
-	{ "samples", cmd_samples, "print samples of cache misses and the like, one a line" },
-	{ "convert", cmd_convert, "turn a trace.dat into a file for Perfetto, or a table" },
-	{ "stat", cmd_stat, "count events on each CPU, interval by interval" },
-	{ "list", cmd_list, "list the events that can be measured: cache misses, ..." },
-};
-
-#define NR_SUBCOMMANDS (sizeof(subcommands) / sizeof(subcommands[0]))
-
-static void usage(FILE *out)
+static void print_lists(FILE *out)
 {
-	fputs("usage: annot COMMAND [options]\n"
-	      "       annot help [COMMAND]\n"
-	      "       annot --version\n"
-	      "\n"
-	      "Shows what a parallel program really did: its own annotations and the\n"
-	      "scheduler's decisions, on one clock.\n"
-	      "\n"
-	      "Commands, in the order of their use:\n",
-	      out);
-	for (size_t i = 0; i < NR_SUBCOMMANDS; i++)
-		fprintf(out, "  %-8s %s\n", subcommands[i].name, subcommands[i].summary);
+	fputs("Commands, in the order of their use:\n", out);
+	for (int i = 0; cmd_all[i]; i++)
+		cli_help_print_item(out, NAME_COLUMNS, cmd_all[i]->name, cmd_all[i]->summary);
 	fputs("\n"
-	      "Options:\n"
-	      "  -h, --help     this text\n"
-	      "  -V, --version  the version\n"
-	      "\n"
 	      "A first look:\n"
 	      "  annot record -o trace.dat -- ./program\n"
-	      "  annot html trace.dat -o page.html\n"
 	      "  annot report trace.dat\n"
-	      "\n"
-	      "More: annot help COMMAND, man annot, man annot-COMMAND.\n",
+	      "  annot html trace.dat -o page.html\n"
+	      "\n",
 	      out);
 }
 
-static const struct subcommand *find_subcommand(const char *name)
+static const char *const usage[] = { "COMMAND [options]", "help [COMMAND]", "--version", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "version",
+		.letter = 'V',
+		.offset = offsetof(struct annot_options, version),
+		.help = "print the version",
+	},
+	CLI_END,
+};
+
+static const struct cli_command annot = {
+	.usage = usage,
+	.about =
+		"Shows what a parallel program really did: its own annotations and the scheduler's "
+		"decisions, on one clock.",
+	.options = options,
+	.print_lists = print_lists,
+	.notes = "More: annot help COMMAND, man annot, man annot-COMMAND.",
+	.has_program = true,
+};
+
+static const struct cli_command *find_command(const char *name)
 {
-	for (size_t i = 0; i < NR_SUBCOMMANDS; i++)
-		if (!strcmp(subcommands[i].name, name))
-			return &subcommands[i];
+	for (int i = 0; cmd_all[i]; i++) {
+		if (!strcmp(cmd_all[i]->name, name))
+			return cmd_all[i];
+	}
 	return NULL;
 }
 
-static int unknown_subcommand(const char *name)
+static int complain_of_command(const char *name)
 {
-	const char *names[NR_SUBCOMMANDS + 2];
+	const char *names[MOST_COMMANDS + 2];
 	const char *nearest;
+	size_t nr = 0;
 
-	for (size_t i = 0; i < NR_SUBCOMMANDS; i++)
-		names[i] = subcommands[i].name;
-	names[NR_SUBCOMMANDS] = "help";
-	names[NR_SUBCOMMANDS + 1] = NULL;
-	nearest = options_nearest(name, names);
-	if (nearest)
-		diag_error("unknown command '%s'; did you mean '%s'? (annot --help lists all)",
-			   name, nearest);
-	else
-		diag_error("unknown command '%s' (annot --help lists all)", name);
+	for (; cmd_all[nr] && nr < MOST_COMMANDS; nr++)
+		names[nr] = cmd_all[nr]->name;
+	names[nr++] = "help";
+	names[nr] = NULL;
+	nearest = nearest_word(name, names);
+	diag_error("unknown command '%s'%s%s%s (annot --help lists all)", name,
+		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 	return EXIT_USAGE;
 }
 
-static int help(int argc, char **argv)
+static int print_help(int argc, char **argv)
 {
-	const struct subcommand *subcommand;
-	char option[] = "--help";
-	char *help_argv[] = { argv[1], option, NULL };
+	const struct cli_command *command = &annot;
 
 	if (argc > 2) {
 		diag_error("help: one command at a time, not also '%s'", argv[2]);
 		return EXIT_USAGE;
 	}
-	if (argc < 2 || !strcmp(argv[1], "help")) {
-		usage(stdout);
-		return EXIT_OK;
-	}
-	subcommand = find_subcommand(argv[1]);
-	if (!subcommand)
-		return unknown_subcommand(argv[1]);
-	optind = 0;
-	return subcommand->run(2, help_argv);
+	if (argc == 2 && strcmp(argv[1], "help"))
+		command = find_command(argv[1]);
+	if (!command)
+		return complain_of_command(argv[1]);
+	cli_help_print(stdout, command);
+	return EXIT_OK;
 }
 
-static int run_subcommand(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-	const struct subcommand *subcommand;
+	const struct cli_command *command = find_command(argv[0]);
 
 	if (!strcmp(argv[0], "help"))
-		return help(argc, argv);
-	subcommand = find_subcommand(argv[0]);
-	if (!subcommand)
-		return unknown_subcommand(argv[0]);
-	/* 0, not 1: glibc then forgets what it knew of the first command line. */
+		return print_help(argc, argv);
+	if (!command)
+		return complain_of_command(argv[0]);
+	/* 0, not 1: glibc then forgets its state of the first command line. */
 	optind = 0;
-	return subcommand->run(argc, argv);
+	return command->run(argc, argv);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
-		{ 0 },
-	};
-	int option;
+	struct annot_options given = { 0 };
+	int status;
 
-	option = getopt_long(argc, argv, "+:hV", options, NULL);
-	switch (option) {
-	case -1:
-		break;
-	case 'h':
-		usage(stdout);
-		return EXIT_OK;
-	case 'V':
+	if (argc > 2 && !strcmp(argv[1], "--complete"))
+		return cli_complete(stdout, &annot, cmd_all, argc - 2, argv + 2);
+	status = cli_parse(&annot, argc, argv, &given);
+	if (status >= 0)
+		return status;
+	if (given.version) {
 		puts("annot " ANNOT_VERSION);
 		return EXIT_OK;
-	default:
-		return options_error(NULL, option, argv, options);
 	}
 	if (optind == argc) {
-		usage(stderr);
+		cli_help_print(stderr, &annot);
 		return EXIT_USAGE;
 	}
-	return run_subcommand(argc - optind, argv + optind);
+	return run_command(argc - optind, argv + optind);
 }
 
 int main(int argc, char **argv)

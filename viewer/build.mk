@@ -20,20 +20,18 @@ $(BUILD)/annot: private CFLAGS_HOT := $(VIEWER_LTO) -Wno-error
 
 viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 
-# The page's fixed part: shell, style and script joined, then made a C string. The order of the
-# scripts is that of their use: each may use what stands before it.
-PAGE_VIEWS := findings regions interference wakeups migrations working_sets misses task_tree figures all
-PAGE_JS := data/format data/units data/store data/wakeups data/implied data/join data/overview \
-	   data/pmu data/windows draw/palette draw/strips draw/lanes draw/surface draw/chart \
-	   draw/groups draw/density draw/arrows draw/labels draw/coarse draw/paint draw/minimap \
-	   ui/items ui/hits ui/steps ui/dom ui/facts data/ranges data/reach data/loading ui/tables \
-	   ui/details ui/search ui/filter ui/terms ui/tree_table ui/plot ui/lengths ui/heat ui/analysis \
-	   ui/evidence ui/panel $(PAGE_VIEWS:%=views/%) ui/help data/state ui/app ui/input ui/main
-PAGE_PARTS := viewer/page/shell.html viewer/page/style.css $(PAGE_JS:%=viewer/page/js/%.js)
+# The page's fixed part: the modules bundled to one script; shell, style and script joined, then made a
+# C string. Blanks are left out, which makes each page a quarter smaller; names stay as they are.
+ESBUILD ?= esbuild
+PAGE_JS := $(wildcard viewer/page/js/*/*.js)
 PAGE_OUT := $(BUILD)/viewer/page
 
-$(PAGE_OUT)/shell.html: viewer/page/join.sh $(PAGE_PARTS)
+$(PAGE_OUT)/page.js: $(PAGE_JS)
 	@mkdir -p $(@D)
+	$(ESBUILD) --bundle --format=iife --target=esnext --charset=utf8 --minify-whitespace --log-level=warning \
+		--banner:js='"use strict";' --outfile=$@ viewer/page/js/ui/main.js
+
+$(PAGE_OUT)/shell.html: viewer/page/join.sh viewer/page/shell.html viewer/page/style.css $(PAGE_OUT)/page.js
 	sh $^ >$@
 
 $(PAGE_OUT)/shell.c: viewer/page/embed.sh $(PAGE_OUT)/shell.html
@@ -56,7 +54,7 @@ $(BUILD)/annot: $(BUILD)/viewer/annot.o $(BUILD)/viewer/libviewer.a
 
 # What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
 # its own, as a shared object that exports nothing but what libtraceevent asks for.
-PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/decode/batch trace/decode/name_table trace/decode/raw_reader \
+PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/decode/annotation_counts trace/decode/batch trace/decode/name_table trace/decode/raw_reader \
 		 util/string_table util/diag util/pair_table util/xalloc)
 
 $(BUILD)/viewer/pic/%.o: viewer/%.c

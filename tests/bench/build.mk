@@ -21,14 +21,23 @@ ifeq ($(shell $(PKG_CONFIG) --exists libtracecmd && echo yes),yes)
 CONVERT += $(BUILD)/tests/bench/tracecmd_walk
 endif
 
-bench: bench-program kernels viewer
+# What is built depends on the packages that are there, so make starts again after these.
+bench:
+	tests/setup bench
+	$(MAKE) bench-figures
+
+bench-figures: bench-program kernels viewer
 	tests/bench/annotate
 	tests/bench/overhead native
 	tests/bench/record
 	tests/bench/convert
 	tests/bench/page
 
-bench-guests: all kernels
+bench-guests:
+	tests/setup vm
+	$(MAKE) bench-guest-figures
+
+bench-guest-figures: all kernels
 	tests/bench/guests
 	tests/bench/overhead guest
 
@@ -85,4 +94,4 @@ $(KERNELS:%=$(KERNEL_DIR)/%-original): $(KERNEL_DIR)/%-original: $(KERNEL_OBJ)/%
 
 -include $(wildcard $(KERNEL_OBJ)/*.d)
 
-.PHONY: bench bench-guests bench-program kernels
+.PHONY: bench bench-figures bench-guests bench-guest-figures bench-program kernels

@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A headless Chromium that shows pages of annot, and TAP for the tests that drive it.
+"""A headless browser that shows pages of annot, and TAP for the tests that drive it.
 
-Mouse and wheel go the way of a real mouse (the DevTools protocol's Input domain), pixels are read
-from the canvas itself.
+$ANNOT_BROWSER says which one: chromium (without it) or firefox. tests/run runs a test in each that its
+line "# BROWSERS:" names. Both have a driver (chromium.py, firefox.py) with the same methods:
+
+    get(url), before_page(script): to be run in each page opened from now on, before its own
+    execute(script, arguments...), execute_async(...): as selenium has them
+    resize(width, height, ratio), emulate(scheme, media)
+    mouse([(kind, x, y)...], modifier): move, down, up; wheel(x, y, down, modifier)
+    keys(keys...), chord(held, key)
+    print_pdf(), screenshot(path), logged(), close()
+
+Pixels are read from the canvas itself.
 """
+import functools
 import json
 import os
-import shutil
+import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
-
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.action_chains import ActionChains
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build")
@@ -23,26 +28,32 @@ ANNOT = os.path.join(BUILD, "annot")
 SYNTHETIC = os.path.join(BUILD, "tests", "browser", "synthetic")
 SCREENSHOTS = os.path.join(BUILD, "tests", "screenshots")
 LIMIT_SECONDS = 60
-CONTROL, SHIFT = 2, 8	# the protocol's modifier bits
+CONTROL, SHIFT = "control", "shift"	# what is held while the mouse does something
+NAME = os.environ.get("ANNOT_BROWSER", "chromium")
 
-ARGUMENTS = [
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-    "--disable-dev-shm-usage", "--force-color-profile=srgb",
-]
+
+def driver():
+    # Each needs modules that the other does not.
+    if NAME == "firefox":
+        from firefox import Firefox
+        return Firefox(LIMIT_SECONDS)
+    from chromium import Chromium
+    return Chromium(LIMIT_SECONDS)
+
+
+@functools.cache
+def handle():
+    """The script by which tests ask a page."""
+    return subprocess.run(["esbuild", "--bundle", "--format=iife", "--charset=utf8", "--log-level=warning",
+                           os.path.join(ROOT, "tests", "browser", "handle.js")],
+                          check=True, stdout=subprocess.PIPE, encoding="utf-8", timeout=LIMIT_SECONDS).stdout
 
 
 class Browser:
     def __init__(self, width=1280, height=720):
-        self.profile = tempfile.mkdtemp(prefix="annot-browser-")
-        options = webdriver.ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        for argument in ARGUMENTS + [f"--user-data-dir={self.profile}"]:
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(LIMIT_SECONDS)
-        self.driver.set_script_timeout(LIMIT_SECONDS)
+        # A test that runs out of time ends its browsers, too.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+        self.driver = driver()
         self.requests = []
         self.messages = []
         self.resize(width, height)
@@ -59,72 +70,77 @@ class Browser:
         tap.point("no request but for the page itself", only_files, self.requests)
 
     def close(self):
-        self.driver.quit()
-        shutil.rmtree(self.profile, ignore_errors=True)
+        self.driver.close()
 
     def command(self, name, **parameters):
-        return self.driver.execute_cdp_cmd(name, parameters)
+        return self.driver.command(name, **parameters)
 
     def resize(self, width, height, ratio=1):
-        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                     deviceScaleFactor=ratio, mobile=False)
+        self.driver.resize(width, height, ratio)
 
-    def prefer(self, scheme):
-        self.command("Emulation.setEmulatedMedia",
-                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+    def prefer(self, scheme, media=""):
+        self.driver.emulate(scheme, media)
 
     def limit(self, **rows):
-        """Pages opened from now on load at most so many rows: {whole, shown, kept}, see js/windows.js."""
-        self.command("Page.addScriptToEvaluateOnNewDocument",
-                     source=f"window.annot = {{ limits: {json.dumps(rows)} }};")
+        """Pages opened from now on load at most so many rows: {whole, shown, kept}, see js/data/windows.js."""
+        self.driver.before_page(f"window.annot = {{ limits: {json.dumps(rows)} }};")
 
     def open(self, path, fragment=""):
         """Loads a page anew and waits until it is drawn; raises what it says when it cannot."""
         self.driver.get("about:blank")
         self.driver.get("file://" + path + fragment)
-        said = self.driver.execute_async_script(
+        self.driver.execute(handle())
+        said = self.driver.execute_async(
             "const done = arguments[0];"
             "annot.ready.then(() => annot.settled()).then(() => done(''), (e) => done(String(e)));")
         self.collect()
         if said:
             raise AssertionError(f"{path}: {said}")
 
+    def execute(self, script, *arguments):
+        """Runs a script, or one that calls its last argument when it is done."""
+        return self.driver.execute(script, *arguments)
+
+    def execute_async(self, script, *arguments):
+        return self.driver.execute_async(script, *arguments)
+
+    def wait(self, ms):
+        self.driver.execute_async("setTimeout(arguments[1], arguments[0])", ms)
+
     def run(self, script, *arguments):
-        return self.driver.execute_script("return " + script, *arguments)
+        """The value of an expression."""
+        return self.driver.execute("return " + script, *arguments)
 
     def settle(self):
-        self.driver.execute_async_script(
-            "const done = arguments[0]; annot.settled().then(() => done());")
-
-    def mouse(self, kind, x, y, **more):
-        self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+        self.driver.execute_async("const done = arguments[0]; annot.settled().then(() => done());")
 
     def move(self, x, y):
-        self.mouse("mouseMoved", x, y)
+        self.driver.mouse([("move", x, y)])
         self.settle()
 
     def click(self, x, y):
-        self.mouse("mouseMoved", x, y)
-        self.mouse("mousePressed", x, y, button="left", clickCount=1)
-        self.mouse("mouseReleased", x, y, button="left", clickCount=1)
+        self.driver.mouse([("move", x, y), ("down", x, y), ("up", x, y)])
         self.settle()
 
-    def drag(self, x0, y0, x1, y1, modifiers=0):
-        self.mouse("mouseMoved", x0, y0, modifiers=modifiers)
-        self.mouse("mousePressed", x0, y0, button="left", clickCount=1, modifiers=modifiers)
-        for step in range(1, 6):
-            self.mouse("mouseMoved", x0 + (x1 - x0) * step / 5, y0 + (y1 - y0) * step / 5,
-                       button="left", buttons=1, modifiers=modifiers)
-        self.mouse("mouseReleased", x1, y1, button="left", clickCount=1, modifiers=modifiers)
+    def drag(self, x0, y0, x1, y1, modifier=""):
+        steps = [("move", x0 + (x1 - x0) * step / 5, y0 + (y1 - y0) * step / 5) for step in range(1, 6)]
+        self.driver.mouse([("move", x0, y0), ("down", x0, y0), *steps, ("up", x1, y1)], modifier)
         self.settle()
 
-    def wheel(self, x, y, down, modifiers=0):
-        self.mouse("mouseWheel", x, y, deltaX=0, deltaY=down, modifiers=modifiers)
+    def wheel(self, x, y, down, modifier=""):
+        self.driver.wheel(x, y, down, modifier)
         self.settle()
 
     def keys(self, *keys):
-        ActionChains(self.driver).send_keys(*keys).perform()
+        self.driver.keys(*keys)
         self.settle()
+
+    def chord(self, held, key):
+        self.driver.chord(held, key)
+        self.settle()
+
+    def print_pdf(self):
+        return self.driver.print_pdf()
 
     def pixel(self, x, y, canvas="lanes-canvas"):
         """The colour, as (red, green, blue), that the canvas has at a point of the window."""
@@ -145,18 +161,14 @@ class Browser:
         os.makedirs(SCREENSHOTS, exist_ok=True)
         self.settle()
         time.sleep(0.1)
-        self.driver.save_screenshot(os.path.join(SCREENSHOTS, name + ".png"))
+        self.driver.screenshot(os.path.join(SCREENSHOTS, name + ".png"))
 
     def collect(self):
-        """Gathers what the browser logged: asking empties its logs."""
-        self.messages += [entry["level"] + " " + entry["message"]
-                          for entry in self.driver.get_log("browser")
-                          # our own reading of pixels
-                          if "willReadFrequently" not in entry["message"]]
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                self.requests.append(message["params"]["request"]["url"])
+        """Gathers what the browser logged since it was asked last."""
+        messages, requests = self.driver.logged()
+        # our own reading of pixels
+        self.messages += [message for message in messages if "willReadFrequently" not in message]
+        self.requests += requests
 
 
 def rgb(colour):
@@ -164,7 +176,8 @@ def rgb(colour):
 
 
 def only_files(urls):
-    assert any(url.startswith("file://") for url in urls), "the log does not even tell of the page"
+    """Firefox tells of no file; that it tells of others, firefox.py has seen."""
+    assert NAME == "firefox" or any(url.startswith("file://") for url in urls), "the log does not even tell of the page"
     foreign = [url for url in urls if not url.startswith(("file://", "data:", "blob:", "about:"))]
     equal(foreign, [], "requests")
 

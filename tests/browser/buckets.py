@@ -2,7 +2,7 @@
 """The tables of an overview, counted anew from the rows that a page tells of."""
 import collections
 
-STATES = ["running", "preempted", "woken", "blocked", "blockedIo", "stopped", "dead"]
+STATES = ["running", "preempted", "runnable", "sleeping", "uninterruptible", "stopped", "dead"]
 FULL = 255
 
 

@@ -34,7 +34,7 @@ def take(browser, work, traces, picture):
     browser.open(page)
     browser.run("document.querySelector(arguments[0]).click()", clicked)
     browser.settle()
-    browser.driver.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
+    browser.driver.screenshot(os.path.join(PICTURES, f"{name}.png"))
     print(f"viewer/page/pictures/{name}.png")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """What annot html might find in the trace of scene.py: made up, so that a test knows the truth.
 
-All parts of the analysis after viewer/report/insights.h, on the threads and CPUs of that trace.
+All parts of the analysis after viewer/report/analyses.h, on the threads and CPUs of that trace.
 """
 import json
 import re
@@ -128,7 +128,7 @@ def critical_path(index):
     a, b, c = scene.A, scene.B, scene.STRANGER
     worst = path(index, "solve", 1, [
         (a, 1000, 3000, "running", "solve", "start"), (a, 3000, 3500, "preempted", "solve", "start"),
-        (a, 3500, 4000, "running", "solve", "start"), (b, 4000, 4300, "woken", None, "wakeup"),
+        (a, 3500, 4000, "running", "solve", "start"), (b, 4000, 4300, "runnable", None, "wakeup"),
         (b, 4300, 5500, "running", "barrier", "wakeup")], [(a, 3000, 0), (b, 1500, 1700)])
     other = path(index, "solve", 2, [(c, 6000, 7500, "running", "solve", "start")],
                  [(c, 1500, 0), (a, 0, 500), (b, 0, 100)])
@@ -217,11 +217,11 @@ def patterns(index):
             {"symbol": HOSTILE, "object": None, "line": None, "event": "l1d.replacement", "from": "register",
              "register": "bx", "samples": 40, "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 30, "agreeing": 0, "expected": 0.02, "p_value": 0.4,
              "is_conflict": False},
-            {"symbol": None, "object": "conflict", "line": None, "ip": 0x55d0, "event": "l1d.replacement", "samples": 9,
+            {"symbol": None, "object": "conflict", "line": None, "ip": "0xffffffff810055d0", "event": "l1d.replacement", "samples": 9,
              "level": "L1", "sets": 64, "ways": 8, "span_bytes": 4096, "lines": 9, "agreeing": 0, "expected": 0,
              "p_value": 1, "is_conflict": False}], "left_out": 0, "not_computed": None},
         "false_sharing": {"rows": [
-            {"address": 0x7f2a10c0, "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
+            {"address": "0xffff8881f2a10c0", "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
              "samples": 900, "stores": 450, "turns": 300,
              "is_false_sharing": True}], "left_out": 0},
         "working_set": {

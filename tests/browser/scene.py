@@ -18,13 +18,13 @@ GAP = (1, 6600, 9500, 37)	# cpu, from_us, to_us, events lost
 # name -> facts of its one instance, times in microseconds
 SPANS = {
     "solve": {"tid": A, "value": "7", "from": 1000, "to": 5500, "on_cpu": 3000, "preempted": 1500,
-              "woken": 0, "blocked": 0, "switches": 1, "preemptions": 1, "migrations": 0, "kind": "work"},
+              "runnable": 0, "sleeping": 0, "switches": 1, "preemptions": 1, "migrations": 0, "kind": "work"},
     "outer loop": {"tid": B, "value": None, "from": 1200, "to": 3800, "on_cpu": 2600, "preempted": 0,
-                   "woken": 0, "blocked": 0, "switches": 0, "preemptions": 0, "migrations": 0, "kind": "work"},
+                   "runnable": 0, "sleeping": 0, "switches": 0, "preemptions": 0, "migrations": 0, "kind": "work"},
     "inner": {"tid": B, "value": "-3", "from": 2000, "to": 2500, "on_cpu": 500, "preempted": 0,
-              "woken": 0, "blocked": 0, "switches": 0, "preemptions": 0, "migrations": 0, "kind": "work"},
+              "runnable": 0, "sleeping": 0, "switches": 0, "preemptions": 0, "migrations": 0, "kind": "work"},
     "barrier": {"tid": B, "value": None, "from": 4000, "to": 8000, "on_cpu": 2200, "preempted": 0,
-                "woken": 200, "blocked": 1600, "switches": 1, "preemptions": 0, "migrations": 1, "kind": "wait"},
+                "runnable": 200, "sleeping": 1600, "switches": 1, "preemptions": 0, "migrations": 1, "kind": "wait"},
 }
 
 

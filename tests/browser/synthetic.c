@@ -12,7 +12,7 @@
 
 #include <uapi/annot.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "model/model.h"
 #include "model/window.h"
 #include "page/data.h"
@@ -82,7 +82,7 @@ static void *grown(void *array, size_t nr, size_t item_bytes)
 
 static void add_state(struct thread *thread, uint64_t at_ns, enum thread_state state, int cpu)
 {
-	struct state_column *states = &thread->states;
+	struct state_table *states = &thread->states;
 
 	if (states->nr && states->start_ns[states->nr - 1] == at_ns) {
 		states->state[states->nr - 1] = (uint8_t)state;
@@ -99,7 +99,7 @@ static void add_state(struct thread *thread, uint64_t at_ns, enum thread_state s
 static void add_slice(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint32_t thread,
 		      enum thread_state end_state)
 {
-	struct slice_column *slices = &cpu->slices;
+	struct slice_table *slices = &cpu->slices;
 
 	APPEND(slices, start_ns, from_ns);
 	APPEND(slices, end_ns, to_ns);
@@ -110,7 +110,7 @@ static void add_slice(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint32_
 
 static void add_gap(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint64_t nr_events)
 {
-	struct gap_column *gaps = &cpu->gaps;
+	struct gap_table *gaps = &cpu->gaps;
 
 	APPEND(gaps, start_ns, from_ns);
 	APPEND(gaps, end_ns, to_ns);
@@ -123,7 +123,7 @@ static void add_gap(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint64_t 
 static size_t add_span(struct thread *thread, uint64_t from_ns, uint32_t name,
 		       enum trace_span_kind kind, int depth, int64_t value)
 {
-	struct span_column *spans = &thread->spans;
+	struct span_table *spans = &thread->spans;
 
 	APPEND(spans, start_ns, from_ns);
 	APPEND(spans, end_ns, from_ns);
@@ -139,7 +139,7 @@ static size_t add_span(struct thread *thread, uint64_t from_ns, uint32_t name,
 static void add_mark(struct thread *thread, uint64_t at_ns, uint32_t name, bool is_counter,
 		     int64_t value)
 {
-	struct mark_column *marks = &thread->marks;
+	struct mark_table *marks = &thread->marks;
 
 	APPEND(marks, time_ns, at_ns);
 	APPEND(marks, name, name);
@@ -153,7 +153,7 @@ static void add_mark(struct thread *thread, uint64_t at_ns, uint32_t name, bool 
 static void add_migration(struct model *model, uint64_t at_ns, uint64_t left_ns, uint32_t thread,
 			  int from, int to)
 {
-	struct migration_column *migrations = &model->migrations;
+	struct migration_table *migrations = &model->migrations;
 
 	APPEND(migrations, time_ns, at_ns);
 	APPEND(migrations, left_ns, left_ns);
@@ -165,7 +165,7 @@ static void add_migration(struct model *model, uint64_t at_ns, uint64_t left_ns,
 
 static void add_wakeup(struct model *model, uint64_t at_ns, uint32_t waker, uint32_t wakee, int cpu)
 {
-	struct wakeup_column *wakeups = &model->wakeups;
+	struct wakeup_table *wakeups = &model->wakeups;
 
 	APPEND(wakeups, time_ns, at_ns);
 	APPEND(wakeups, waker, waker);
@@ -238,8 +238,8 @@ static void make_hostile(struct model *model, struct trace *trace)
 
 		name_thread(model, i, 1000, names[i], true);
 		add_state(&model->threads[i], from_ns, STATE_RUNNING, 0);
-		add_state(&model->threads[i], from_ns + 1000, STATE_BLOCKED, 0);
-		add_slice(&model->cpus[0], from_ns, from_ns + 1000, i, STATE_BLOCKED);
+		add_state(&model->threads[i], from_ns + 1000, STATE_SLEEPING, 0);
+		add_slice(&model->cpus[0], from_ns, from_ns + 1000, i, STATE_SLEEPING);
 		row = add_span(&model->threads[i], from_ns + 100, intern(trace, names[i]),
 			       TRACE_SPAN_WORK, 0, i % 2 ? INT64_MIN : INT64_MAX);
 		model->threads[i].spans.end_ns[row] = from_ns + 900;
@@ -261,12 +261,12 @@ static void make_hours(struct model *model, struct trace *trace)
 	name_thread(model, 0, 1000, "patient", true);
 	model->duration_ns = 10 * hour_ns;
 	add_state(&model->threads[0], 0, STATE_RUNNING, 0);
-	add_state(&model->threads[0], 1, STATE_BLOCKED, 0);
+	add_state(&model->threads[0], 1, STATE_SLEEPING, 0);
 	add_state(&model->threads[0], 5 * hour_ns, STATE_RUNNING, 1);
-	add_state(&model->threads[0], 5 * hour_ns + 7, STATE_BLOCKED, 1);
+	add_state(&model->threads[0], 5 * hour_ns + 7, STATE_SLEEPING, 1);
 	add_state(&model->threads[0], 10 * hour_ns - 3, STATE_RUNNING, 1);
-	add_slice(&model->cpus[0], 0, 1, 0, STATE_BLOCKED);
-	add_slice(&model->cpus[1], 5 * hour_ns, 5 * hour_ns + 7, 0, STATE_BLOCKED);
+	add_slice(&model->cpus[0], 0, 1, 0, STATE_SLEEPING);
+	add_slice(&model->cpus[1], 5 * hour_ns, 5 * hour_ns + 7, 0, STATE_SLEEPING);
 	add_slice(&model->cpus[1], 10 * hour_ns - 3, 10 * hour_ns, 0, STATE_RUNNING);
 	add_migration(model, 5 * hour_ns, 1, 0, 0, 1);
 	row = add_span(&model->threads[0], 5 * hour_ns + 2, intern(trace, "blink"), TRACE_SPAN_WORK,
@@ -342,7 +342,7 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 	struct thread *t = &model->threads[thread];
 	bool blocks = random_below(3);
 	uint64_t sleep_ns = blocks ? random_below(2000000) : 0;
-	enum thread_state after = blocks ? STATE_BLOCKED : STATE_PREEMPTED;
+	enum thread_state after = blocks ? STATE_SLEEPING : STATE_PREEMPTED;
 
 	if (worker->has_run && worker->cpu != cpu)
 		add_migration(model, from_ns, worker->left_ns, thread, worker->cpu, cpu);
@@ -353,7 +353,7 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 		annotate(model, thread, worker, from_ns, to_ns);
 	add_state(t, to_ns, after, cpu);
 	if (blocks)
-		add_state(t, to_ns + sleep_ns, STATE_WOKEN, cpu);
+		add_state(t, to_ns + sleep_ns, STATE_RUNNABLE, cpu);
 	worker->cpu = cpu;
 	worker->left_ns = to_ns;
 	worker->ready_ns = to_ns + sleep_ns;
@@ -363,7 +363,7 @@ static void run(struct model *model, uint32_t thread, struct worker *worker, int
 /* What it would have done after the end of the trace did not happen; what is open ends there. */
 static void end_thread(struct thread *thread, struct worker *worker, uint64_t end_ns)
 {
-	struct state_column *states = &thread->states;
+	struct state_table *states = &thread->states;
 
 	while (states->nr && states->start_ns[states->nr - 1] > end_ns)
 		states->nr--;
@@ -442,7 +442,7 @@ static void make_busy(struct model *model, struct trace *trace, const struct mac
 
 static void add_sample(struct model *model, uint64_t at_ns, uint8_t has)
 {
-	struct sample_column *samples = &model->samples;
+	struct sample_table *samples = &model->samples;
 
 	APPEND(samples, time_ns, at_ns);
 	APPEND(samples, thread, 0);
@@ -502,14 +502,14 @@ static void make_misses(struct model *model, struct trace *trace)
 	events[2] = (struct pmu_event){ .name = intern(trace, "l3_cache_miss"), .error = 2 };
 	model->pmu_events = events;
 	model->nr_pmu_events = 3;
-	slice_counts_widen(&model->slice_counts);
+	slice_count_table_widen(&model->slice_counts);
 	for (int i = 0; i < 2; i++) {
-		*slice_counts_add(&model->slice_counts, slice_start_ns[i], slice_end_ns[i], 0,
-				  0) = counts[i];
+		*slice_count_table_add(&model->slice_counts, slice_start_ns[i], slice_end_ns[i], 0,
+				       0) = counts[i];
 		model->slice_counts.invalid[i] = 0;
 	}
-	model->pmu_gaps = (struct pmu_gap_column){ 1,	    gap_start_ns, gap_end_ns,
-						   gap_cpu, gap_event,	  gap_state };
+	model->pmu_gaps = (struct pmu_gap_table){ 1,	   gap_start_ns, gap_end_ns,
+						  gap_cpu, gap_event,	 gap_state };
 	trace->info.nr_events = 230;
 }
 

@@ -17,8 +17,8 @@ from browser import ROOT, Tap
 PAGE = os.path.join(ROOT, "viewer", "page")
 LEAST_OF_NAMES, LEAST_OF_STATES = 0.08, 0.1
 LEAST_CONTRAST = 4.5
-MOST_HEAT = 0.5	# opacity, see js/heat.js
-STATES = ("paper", "running", "preempted", "woken", "blocked", "blocked-io", "stopped")
+MOST_HEAT = 0.5	# opacity, see js/ui/heat.js
+STATES = ("paper", "running", "preempted", "runnable", "sleeping", "uninterruptible", "stopped")
 
 VISIONS = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -89,7 +89,7 @@ def states_stay_apart():
 
 
 def text_on_names():
-    text = re.search(r'TEXT_ON_FILL = "(#[0-9a-f]{6})"', read("js", "draw", "paint.js"))[1]
+    text = re.search(r'TEXT_ON_FILL = "(#[0-9a-f]{6})"', read("js", "draw", "style.js"))[1]
     for colour in name_colours():
         assert contrast(text, colour) >= LEAST_CONTRAST, f"{text} on {colour}: {contrast(text, colour):.2f}"
 
@@ -109,7 +109,7 @@ def blend(over, under, share):
 
 
 def text_on_heat():
-    """The darkest cell of a matrix, see js/heat.js, and a finding that is shown."""
+    """The darkest cell of a matrix, see js/ui/heat.js, and a finding that is shown."""
     for theme, (heat, shade) in zip(themes(), tints()):
         shown = blend(theme["accent"], theme["panel"], shade)
         for ink, ground in (("ink", blend(heat, theme["paper"], MOST_HEAT)), ("ink", shown), ("ink-dim", shown)):

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
+# BROWSERS: chromium firefox
 """What the page tells of findings and analyses: that of insights.py, whose truth is known."""
 import glob
 import json
@@ -10,7 +11,6 @@ import re
 import subprocess
 import tempfile
 
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 import insights
@@ -70,7 +70,7 @@ def rows(browser, caption):
 
 def press(browser, selector, nth=0):
     """As a click would, and waits for what comes of it."""
-    browser.driver.execute_script("""
+    browser.execute("""
         const own = document.querySelectorAll(arguments[0])[arguments[1]];
         own.focus();
         own.click();""", selector, nth)
@@ -78,7 +78,7 @@ def press(browser, selector, nth=0):
 
 
 def wait_for_address(browser):
-    browser.driver.execute_async_script("setTimeout(arguments[0], 400)")
+    browser.wait(400)
 
 
 def view(browser):
@@ -175,7 +175,7 @@ def left_out(pages):
     browser.open(pages.save("long", insights.LEFT_OUT))
     shown = browser.text("#details")
     assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
-    assert "annot html --findings" in shown, "it is not said how to have them"
+    assert "annot html --force-findings" in shown, "it is not said how to have them"
     assert browser.run("document.getElementById('findings-open').hidden"), "a button without findings"
 
 
@@ -199,7 +199,7 @@ def tabs_by_keys(pages):
     browser.keys(Keys.END)
     assert "Whole trace" in browser.text("#details"), "End does not show the figures"
     browser.run("annot.select(annot.slicesOf(0)[0].item)")
-    ActionChains(browser.driver).key_down(Keys.SHIFT).send_keys("f").key_up(Keys.SHIFT).perform()
+    browser.chord(Keys.SHIFT, "f")
     browser.settle()
     equal(browser.run("annot.selection()"), None, "what is selected after Shift + F")
     equal(len(texts(browser, ".finding")), 3, "findings after Shift + F")
@@ -251,7 +251,7 @@ def stacks(browser, instance):
     equal(len(got), len(instance["threads"]), "bars")
     for bar, row in zip(got, instance["threads"]):
         wanted = {"late": row["from_ns"] - instance["from_ns"], "useful": row["useful_ns"], "waiting": row["waiting_ns"],
-                  "preempted": row["preempted_ns"], "woken": row["wakeup_ns"], "blocked": row["blocked_ns"]}
+                  "preempted": row["preempted_ns"], "runnable": row["wakeup_ns"], "blocked": row["blocked_ns"]}
         wanted = {part: ns for part, ns in wanted.items() if ns}
         equal(set(bar["parts"]), set(wanted), "parts")
         for part, ns in wanted.items():
@@ -384,9 +384,9 @@ def where_it_misses(pages):
     equal((conflicts[0]["set span"], conflicts[0]["agreeing"], conflicts[0]["expected"]), ("4 KiB", "124", "0.02"),
           "the conflict")
     equal([row["told by"] for row in conflicts], ["addresses", "register bx", ""], "what tells of conflicts")
-    equal(conflicts[2]["symbol"], "conflict 0x55d0", "an instruction without a symbol")
+    equal(conflicts[2]["symbol"], "conflict 0xffffffff810055d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
-    equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0x7f2a10c0", "300"), "the line")
+    equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0xffff8881f2a10c0", "300"), "the line")
     working_sets(pages, browser)
 
 
@@ -532,10 +532,10 @@ def terms_are_told(pages):
 
 def on_paper(pages):
     browser = pages.open("#p=wakeups")
-    browser.driver.execute_script("""
+    browser.execute("""
         window.addEventListener("beforeprint", () =>
             window.printed = document.getElementById("details").innerText);""")
-    browser.command("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+    browser.print_pdf()
     printed = browser.run("printed")
     for wanted in (pages.truth["findings"][0]["text"], "p99"):
         assert wanted in printed, f"{wanted!r} is not printed: {printed}"

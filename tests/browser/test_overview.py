@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
+# BROWSERS: chromium firefox
 """What is painted and told from an overview in buckets, held against the scene (scene.py)."""
 import base64
 import json
@@ -72,11 +73,11 @@ def same_tasks_on_cpus(browser, path):
 def same_states(browser, path):
     page = Coarse(browser, path, 800)
     for tid, us, state in ((scene.A, 2000, "running"), (scene.A, 4200, "preempted"),
-                           (scene.B, 3000, "running"), (scene.B, 5900, "woken"), (scene.B, 8500, "running")):
+                           (scene.B, 3000, "running"), (scene.B, 5900, "runnable"), (scene.B, 8500, "running")):
         equal(page.pixel(f"thread {page.threads[tid]}", us, 13), page.theme(state), f"{state} at {us} us")
-    blocked = f"thread {page.threads[scene.A]}"
-    equal(page.pixel(blocked, 7050, 13), page.theme("paper"), "blocked, below its line")
-    equal(page.pixel(blocked, 7050, 8), page.theme("blocked"), "blocked, its line")
+    sleeper = f"thread {page.threads[scene.A]}"
+    equal(page.pixel(sleeper, 7050, 13), page.theme("paper"), "sleeping, below its line")
+    equal(page.pixel(sleeper, 7050, 8), page.theme("sleeping"), "sleeping, its line")
 
 
 def same_spans(browser, path):

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
+# BROWSERS: chromium firefox
 """The page of a trace whose truth is known (scene.py): what is drawn, and what mouse and keys do."""
 import os
 import subprocess
@@ -113,11 +114,11 @@ def states_are_drawn(page):
     worker_a = page.lane(f"thread {page.index(scene.A)}")
     worker_b = page.lane(f"thread {page.index(scene.B)}")
     for lane, us, state in ((worker_a, 2000, "running"), (worker_a, 4200, "preempted"),
-                            (worker_b, 3000, "running"), (worker_b, 5900, "woken"),
+                            (worker_b, 3000, "running"), (worker_b, 5900, "runnable"),
                             (worker_b, 8500, "running")):
         equal(browser.pixel(page.x(us), lane["top"] + 13), page.theme(state), f"{state} at {us} us")
-    equal(browser.pixel(page.x(7000), worker_a["top"] + 13), page.theme("paper"), "blocked, below its line")
-    equal(browser.pixel(page.x(7000), worker_a["top"] + 8), page.theme("blocked"), "blocked, its line")
+    equal(browser.pixel(page.x(7000), worker_a["top"] + 13), page.theme("paper"), "sleeping, below its line")
+    equal(browser.pixel(page.x(7000), worker_a["top"] + 8), page.theme("sleeping"), "sleeping, its line")
 
 
 def spans_are_drawn(page):
@@ -181,7 +182,7 @@ def click_tells_the_truth(page):
         browser.click(*page.middle(page.span(name)["item"]))
         equal(browser.run("annot.selection()"), page.span(name)["item"], f"selection at {name}")
         described = browser.run("annot.describe(annot.selection())")
-        for what, got in zip(("unknown", "on_cpu", "preempted", "woken", "blocked"), described["ns"]):
+        for what, got in zip(("unknown", "on_cpu", "preempted", "runnable", "sleeping"), described["ns"]):
             equal(got, truth.get(what, 0) * US, f"{what} of {name}")
         facts = described["facts"]
         equal(facts["migrations"], str(truth["migrations"]), f"migrations of {name}")
@@ -205,7 +206,7 @@ def click_on_a_slice(page):
     browser.click(page.x(7000), lane["top"] + 5)
     facts = browser.run("annot.describe(annot.selection()).facts")
     equal(facts["woken by"], "worker-a 901", "waker")
-    equal(facts["woken before"], "200.0 µs", "wakeup latency")
+    equal(facts["runnable before"], "200.0 µs", "wakeup latency")
     equal(facts["migrated"], "from CPU 1", "migrated")
 
 
@@ -346,7 +347,7 @@ def address_keeps_the_view(page):
     item = page.span("inner")["item"]
     browser.run("annot.select(arguments[0])", item)
     browser.run("annot.setView(arguments[0], arguments[1])", 1000 * US, 4000 * US)
-    browser.driver.execute_async_script("setTimeout(arguments[0], 500)")
+    browser.wait(500)
     fragment = browser.run("location.hash")
     browser.open(page.path, fragment)
     equal(page.view(), (1000 * US, 4000 * US), f"view of {fragment}")
@@ -360,7 +361,7 @@ def resize(page):
     try:
         for width, height, ratio in ((900, 500, 1), (1600, 900, 2), (1280, 720, 1)):
             browser.resize(width, height, ratio)
-            browser.driver.execute_async_script("setTimeout(arguments[0], 200)")
+            browser.wait(200)
             canvas = browser.run("""(() => {
                 const canvas = document.getElementById("lanes-canvas");
                 return [canvas.width, canvas.getBoundingClientRect().width];
@@ -377,7 +378,7 @@ def themes(page):
     for scheme in ("dark", "light"):
         browser.prefer(scheme)
         # The page is told in its own time, and draws itself anew without being asked.
-        browser.driver.execute_async_script("setTimeout(arguments[0], 500)")
+        browser.wait(500)
         papers.add(browser.pixel(page.x(9300) + 2, page.lane("cpu 0")["top"] + TEXT_Y))
         browser.screenshot(f"scene-{scheme}")
     equal(len(papers), 2, "colours of the paper")

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
+# BROWSERS: chromium
 """Measured misses in the page: synthetic.c's make_misses() says what is true."""
 import tempfile
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
+# BROWSERS: chromium
 """A page that loads windows of its trace on demand tells the same as one that has it as a whole.
 
 The same made-up model is written in one window and in many. Of the latter, a browser that may load
@@ -261,7 +262,7 @@ def links(both):
     parts.run("annot.select(arguments[0])", text)
     parts.settle()
     both.show(start, end)
-    parts.driver.execute_async_script("setTimeout(arguments[0], 500)")
+    parts.wait(500)
     fragment = parts.run("location.hash")
     shown = parts.text("#details .facts")
     parts.open(both.paths[1], fragment)

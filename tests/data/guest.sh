@@ -2,21 +2,19 @@
 #
 # Records /out/*.dat, small ones.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 . ./few-formats.sh
 
 record() {	# NAME [OPTION...] -- COMMAND...
 	name=$1
 	shift
-	if trace-cmd record -q -C mono -e sched_switch -e sched_wakeup -e sched_wakeup_new \
+	check "$name" trace-cmd record -q -C mono -e sched_switch -e sched_wakeup -e sched_wakeup_new \
 		-e sched_migrate_task -e sched_process_fork -e sched_process_exec \
 		-e sched_process_exit -e task_newtask -e task_rename -e annot \
-		-o "/out/$name.dat" "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
+		-o "/out/$name.dat" "$@"
 }
 
 record v6 --file-version 6 -- imbalance -r 3 -u 300 -o /out/v6.truth.json

@@ -3,6 +3,9 @@
 # Records /out/scene-*.dat of misses, small ones: in one guest what is sampled, on CPUs that take
 # turns; in another what is counted, on a CPU whose time is its instructions.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 . ./few-formats.sh
 
@@ -11,12 +14,7 @@ scene() {	# NAME "OPTION..." COMMAND...
 	options=$2
 	shift 2
 	# shellcheck disable=SC2086	# a list of words
-	if annot record -q -b 1024 $options -o "/out/scene-$name.dat" -- "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
+	check "$name" annot record -q -b 1024 $options -o "/out/scene-$name.dat" -- "$@"
 }
 
 if [ "$(nproc)" -gt 1 ]; then
@@ -24,11 +22,11 @@ if [ "$(nproc)" -gt 1 ]; then
 	echo 25 >/proc/sys/kernel/perf_cpu_time_max_percent
 	echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
 	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-	scene conflict "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000
-	scene conflict-padded "-t l1_cache_miss:u -i 9973" conflict -r 2 -n 2000000 -p 64
-	scene conflict-registers "-t l1_cache_miss:u:precise=0 --registers -i 9973" conflict -r 2 -n 2000000
-	scene sharing "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 200000
-	scene sharing-padded "-t l1_cache_miss:u,memory_stores:u -i 1999" sharing -n 200000 -p 56
+	scene conflict "-e l1_cache_miss:u -c 9973" conflict -r 2 -n 2000000
+	scene conflict-padded "-e l1_cache_miss:u -c 9973" conflict -r 2 -n 2000000 -p 64
+	scene conflict-registers "-e l1_cache_miss:u:precise=0 --registers -c 9973" conflict -r 2 -n 2000000
+	scene sharing "-e l1_cache_miss:u,memory_stores:u -c 1999" sharing -n 200000
+	scene sharing-padded "-e l1_cache_miss:u,memory_stores:u -c 1999" sharing -n 200000 -p 56
 else
 	scene polluter "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 600
 	scene polluter-alone "--count l3_cache_miss:u" polluter -r 120 -n 12000 -w 1

@@ -3,18 +3,16 @@
 # Records /out/scene-*.dat, small ones: what the analyses find something in, or nothing. Where there
 # are several CPUs they take turns, as in tests/vm/guest/sched/scenes.sh; one is as in scenes1.sh.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 . ./few-formats.sh
 
 scene() {	# NAME COMMAND...
 	name=$1
 	shift
-	if annot record -q -b 1024 -o "/out/scene-$name.dat" -- "$@" >/tmp/log 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name"
-	fi
+	check "$name" annot record -q -b 1024 -o "/out/scene-$name.dat" -- "$@"
 }
 
 if [ "$(nproc)" -gt 1 ]; then

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "analysis/base/task_stats.h"
-#include "convert/convert.h"
+#include "convert/csv.h"
+#include "convert/perfetto.h"
 #include "model/filter.h"
 #include "model/model.h"
 #include "page/page.h"
@@ -41,14 +42,14 @@ static void print_ranking(const struct model *model, enum ranking_key key)
 {
 	const struct ranking_options options = { .key = key, .all_threads = true };
 	struct ranking_report report = { .model = model };
-	struct ranking *rankings = rank_samples(model, &options);
+	struct ranking *rankings = ranking_compute(model, &options);
 
 	if (!rankings)
 		return;
 	report.rankings = rankings;
 	report_ranking_text(&report, sink);
 	report_ranking_json(&report, sink);
-	rankings_free(model, rankings);
+	ranking_free(model, rankings);
 }
 
 static void print_each_sample(const struct model *model)
@@ -72,7 +73,7 @@ static bool any_mapping(const struct model *model, size_t row)
 /* What follows from it is in the files that are mapped, which are not to be opened here. */
 static void find_mappings(const struct model *model)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 
 	for (size_t i = 0; i < samples->nr; i++) {
 		uint32_t thread = samples->thread[i];
@@ -85,12 +86,12 @@ static void find_mappings(const struct model *model)
 
 static void print_figures(const struct model *model)
 {
-	struct analysis *analysis = analyse(model);
-	struct insights *insights = insights_new(model, analysis);
+	struct task_stats *stats = task_stats_compute(model);
+	struct analyses *analyses = analyses_new(model, stats);
 	struct report report = {
 		.model = model,
-		.analysis = analysis,
-		.insights = insights,
+		.stats = stats,
+		.analyses = analyses,
 		.shown = "all",
 		.all_threads = true,
 	};
@@ -100,8 +101,8 @@ static void print_figures(const struct model *model)
 	report_json(&report, sink);
 	report_csv(&report, sink);
 	report_free(&report);
-	insights_free(insights);
-	analysis_free(analysis);
+	analyses_free(analyses);
+	task_stats_free(stats);
 }
 
 static void print_all(const struct model *model)

@@ -46,7 +46,7 @@ uint32_t thread_of(const struct model *model, int32_t tid, int nth)
 }
 
 /* What model_account() tells, by adding up every row. */
-static void plain_account(const struct model *model, const struct state_column *states,
+static void plain_account(const struct model *model, const struct state_table *states,
 			  uint64_t from_ns, uint64_t to_ns, struct thread_account *account)
 {
 	*account = (struct thread_account){ .state_ns[STATE_UNKNOWN] = to_ns - from_ns };
@@ -58,7 +58,7 @@ static void plain_account(const struct model *model, const struct state_column *
 		if (row + 1 < states->nr)
 			end = states->start_ns[row + 1];
 		if (starts && states->state[row] >= STATE_PREEMPTED &&
-		    states->state[row] != STATE_WOKEN)
+		    states->state[row] != STATE_RUNNABLE)
 			account->nr_switches++;
 		if (starts && states->state[row] == STATE_PREEMPTED)
 			account->nr_preemptions++;
@@ -93,8 +93,8 @@ static void check_range(const struct model *model, uint32_t thread, uint64_t fro
 
 static void check_thread(const struct model *model, uint32_t thread)
 {
-	const struct state_column *states = &model->threads[thread].states;
-	const struct span_column *spans = &model->threads[thread].spans;
+	const struct state_table *states = &model->threads[thread].states;
+	const struct span_table *spans = &model->threads[thread].spans;
 	uint64_t step = model->duration_ns / 7 + 1;
 
 	assert_true(states->nr > 0);
@@ -123,7 +123,7 @@ void check_model(const struct model *model)
 		running_ns += account.state_ns[STATE_RUNNING];
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct slice_column *slices = &model->cpus[cpu].slices;
+		const struct slice_table *slices = &model->cpus[cpu].slices;
 
 		for (size_t i = 0; i < slices->nr; i++) {
 			assert_true(slices->start_ns[i] < slices->end_ns[i]);
@@ -354,7 +354,7 @@ void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint6
 void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts, uint32_t nr,
 		    uint32_t invalid)
 {
-	feed_counts_until_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_ENDED_BY_SWITCH);
+	feed_counts_ended_by_at(time_ns, cpu, tid, counts, nr, invalid, ANNOT_ENDED_BY_SWITCH);
 }
 
 void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
@@ -364,20 +364,20 @@ void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint6
 
 	event.counts.counts = counts;
 	event.counts.nr = nr;
-	event.counts.until = ANNOT_ENDED_BY_END;
+	event.counts.ended_by = ANNOT_ENDED_BY_END;
 	event.counts.in_batch = true;
 	model_builder_feed(&builder, &event);
 }
 
-void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
-			  uint32_t nr, uint32_t invalid, uint8_t until)
+void feed_counts_ended_by_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
+			     uint32_t nr, uint32_t invalid, uint8_t ended_by)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SLICE_COUNTS);
 
 	event.counts.counts = counts;
 	event.counts.nr = nr;
 	event.counts.invalid = invalid;
-	event.counts.until = until;
+	event.counts.ended_by = ended_by;
 	model_builder_feed(&builder, &event);
 }
 
@@ -427,7 +427,7 @@ static void feed_any_annotation_at(uint64_t time_ns, int cpu, int32_t tid, unsig
 void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 {
 	static const enum trace_switch_reason reasons[] = {
-		TRACE_OUT_RUNNABLE, TRACE_OUT_BLOCKED, TRACE_OUT_BLOCKED_IO,
+		TRACE_OUT_RUNNABLE, TRACE_OUT_SLEEPING, TRACE_OUT_UNINTERRUPTIBLE,
 		TRACE_OUT_STOPPED,  TRACE_OUT_DEAD,
 	};
 	int32_t *on = running;

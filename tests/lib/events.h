@@ -62,8 +62,8 @@ void feed_counts_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *coun
 /* As counts beside the annotation that is fed next. */
 void feed_counts_of_batch_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
 			     uint32_t nr);
-void feed_counts_until_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
-			  uint32_t nr, uint32_t invalid, uint8_t until);
+void feed_counts_ended_by_at(uint64_t time_ns, int cpu, int32_t tid, const uint64_t *counts,
+			     uint32_t nr, uint32_t invalid, uint8_t ended_by);
 void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, uint64_t value);
 /* Told at @time_ns, true at @true_ns; @path is a string id. */
 void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,

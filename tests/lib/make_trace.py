@@ -80,7 +80,7 @@ FORMATS = {
         ("regs", "__data_loc u64[] %s", "place", 0), ("event", "u8 %s", 1, 0),
         ("precise", "u8 %s", 1, 0), ("has", "u8 %s", 1, 0)]),
     ("annot", "annot_slice_counts"): (318, [
-        ("nr", "u32 %s", 4, 0), ("invalid", "u32 %s", 4, 0), ("until", "u8 %s", 1, 0),
+        ("nr", "u32 %s", 4, 0), ("invalid", "u32 %s", 4, 0), ("ended_by", "u8 %s", 1, 0),
         ("counts", "__data_loc u64[] %s", "place", 0)]),
     ("annot", "annot_pmu_state"): (319, [
         ("value", "u64 %s", 8, 0), ("event", "u8 %s", 1, 0), ("state", "u8 %s", 1, 0)]),

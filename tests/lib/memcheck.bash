@@ -10,6 +10,8 @@ if ! command -v valgrind >/dev/null; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 
 # No bad access, nothing unset that decides, no leak; and the status that is expected.
 clean() {	# NAME STATUS COMMAND...
@@ -18,10 +20,9 @@ clean() {	# NAME STATUS COMMAND...
 	valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
 		--errors-for-leak-kinds=all "$@" >/dev/null 2>"$work/log" || status=$?
 	if [ $status -eq "$wanted" ]; then
-		echo "ok - $name"
+		pass "$name"
 	else
-		head -n 40 "$work/log" | sed 's/^/# /'
-		echo "# exit status $status, not $wanted"
-		echo "not ok - $name"
+		{ head -n 40 "$work/log"; echo "exit status $status, not $wanted"; } >"$tap_log"
+		fail "$name"
 	fi
 }

@@ -6,10 +6,11 @@
 #ifndef TESTS_REBUILT_STATES_H
 #define TESTS_REBUILT_STATES_H
 
-#include "model/edits.h"
+#include "model/model.h"
+#include "model/state_delta.h"
 
 /* One column for each thread; fails if the edits do not fit. rebuilt_states_free() frees them. */
-struct state_column *rebuilt_states(const struct model *model, const struct thread_edits *edits);
-void rebuilt_states_free(struct state_column *threads, size_t nr_threads);
+struct state_table *rebuilt_states(const struct model *model, const struct state_delta *edits);
+void rebuilt_states_free(struct state_table *threads, size_t nr_threads);
 
 #endif /* TESTS_REBUILT_STATES_H */

@@ -63,7 +63,7 @@ def record_of(machine, kind, tid, words):
         values.setdefault("prev_pid", tid)
     if key == ("annot", "annot_slice_counts"):
         values.setdefault("nr", len(values["counts"]) // 8)
-        values.setdefault("until", 0)
+        values.setdefault("ended_by", 0)
     return machine.record(*key, tid, **values)[:cut]
 
 

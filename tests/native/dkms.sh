@@ -9,20 +9,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 PATH=$PATH:/sbin:/usr/sbin
-status=0
-
-point() {	# NAME COMMAND...
-	local name=$1
-	shift
-	if "$@" >"$work/log" 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/log"
-		echo "not ok - $name"
-		status=1
-	fi
-}
 
 with_trees() {	# ACTION ARGUMENT...
 	dkms "$@" --dkmstree "$work/dkms" --sourcetree "$work/root/usr/src" --installtree "$work/installed"
@@ -64,19 +53,19 @@ matches_none() {	# RELEASE...
 	done
 }
 
-point "make install" make -s install-kmod-files DESTDIR="$work/root"
+check "make install" make -s install-kmod-files DESTDIR="$work/root"
 version=$(basename "$work"/root/usr/src/annot-*)
 version=${version#annot-}
 mkdir "$work/dkms" "$work/installed"
-point "DKMS takes the source" with_trees add annot/"$version"
+check "DKMS takes the source" with_trees add annot/"$version"
 for series in 6.1 6.1-rt 6.12; do
-	point "DKMS builds it for $series without a warning" builds $series
+	check "DKMS builds it for $series without a warning" builds $series
 done
 for release in 6.10.11-amd64 6.2.0-39-generic 7.30.1+deb14-amd64; do
-	point "DKMS does not build it for $release" refuses $release
+	check "DKMS does not build it for $release" refuses $release
 done
-point "the kernels that were tested are named" matches 6.1.0-56-cloud-amd64 6.1.0-56-rt-amd64 \
+check "the kernels that were tested are named" matches 6.1.0-56-cloud-amd64 6.1.0-56-rt-amd64 \
 	6.12.117+deb12-cloud-amd64 6.12.107+deb13-riscv64 6.12.73-amd64 7.3.4+deb13-cloud-amd64
-point "others are not" matches_none 5.10.0-30-amd64 6.0.12-1-amd64 6.11.10-amd64 6.13.1-amd64 \
+check "others are not" matches_none 5.10.0-30-amd64 6.0.12-1-amd64 6.11.10-amd64 6.13.1-amd64 \
 	6.120.1 7.2.12+deb13-amd64 7.4.1-amd64 7.30.0 8.1.0 16.1.0-1 61.12.0
-exit $status
+exit $failed

@@ -19,8 +19,9 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 cp build/annot "$work/annot"
 annot=$work/annot
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 cd "$work" || exit
 
 nobody() { setpriv --reuid nobody --regid nogroup --clear-groups "$@"; }

@@ -25,17 +25,8 @@ unset ANNOT_BACKEND ANNOT_BATCHES ANNOT_TRACEFS ANNOT_DEBUG
 work=$(mktemp -d)
 instance=$tracefs/instances/annot-fallback-$$
 trap 'rm -rf "$work"; rmdir "$instance" 2>/dev/null' EXIT
-
-report() {	# NAME COMMAND...: one line of TAP by the command's exit status
-	local name=$1
-	shift
-	if "$@" >"$work/log" 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/log"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 
 # Under auto a loaded module would be preferred; here it is to be without.
 without_module=auto in_batches=auto
@@ -54,7 +45,7 @@ with_annot_record() {	# BACKEND WORKLOAD [OPTION...]
 		"build/workloads/$2" -u 200 -o "$work/truth.json"
 }
 
-check() {	# NAME [PLUGINS]; only if there is something to check: else a failure was told already
+annotations_are_true() {	# NAME [PLUGINS]; only if there is something to check: else a failure was told already
 	[ -e "$work/truth.json" ] && [ -e "$work/trace.dat" ] || return
 	tests/native/check-annotations "$1" "$work/truth.json" "$work/trace.dat" "${@:2}" ||
 		echo "not ok - $1: could be checked"
@@ -64,7 +55,7 @@ check() {	# NAME [PLUGINS]; only if there is something to check: else a failure 
 plugins=$work/plugins
 mkdir "$plugins"
 read -ra flags < <(pkg-config --cflags libtraceevent)
-report "a plugin that prints raw_data" ${CC:-cc} -shared -fPIC "${flags[@]}" \
+check "a plugin that prints raw_data" ${CC:-cc} -shared -fPIC "${flags[@]}" \
 	tests/native/plugin_raw_bytes.c -o "$plugins/plugin_raw_bytes.so"
 
 # What a report tells whenever the same is recorded again: no times.
@@ -81,16 +72,16 @@ same_counts() {
 }
 
 for workload in imbalance imbalance-omp contend migrate wide; do
-	report "$workload: recorded by trace-cmd" with_trace_cmd $workload
-	check $workload
-	report "$workload: recorded by annot record --readable" \
+	check "$workload: recorded by trace-cmd" with_trace_cmd $workload
+	annotations_are_true $workload
+	check "$workload: recorded by annot record --readable" \
 		with_annot_record $without_module $workload --readable
-	check "$workload, readable"
+	annotations_are_true "$workload, readable"
 	counts_of "$work/trace.dat" >"$work/counts-readable"
-	report "$workload: recorded by annot record" with_annot_record $in_batches $workload
-	check "$workload, in batches" "$plugins"
+	check "$workload: recorded by annot record" with_annot_record $in_batches $workload
+	annotations_are_true "$workload, in batches" "$plugins"
 	counts_of "$work/trace.dat" >"$work/counts"
-	report "$workload: both reports count the same" same_counts
+	check "$workload: both reports count the same" same_counts
 done
 
 # An instance of ftrace of our own, where nobody else records.
@@ -109,16 +100,16 @@ writes() {	# EXPECTED BACKEND: annotations that a run leaves in the instance, as
 
 made=$("${short[@]}" && sed -n 's/^"annotations": \([0-9]*\),$/\1/p' "$work/truth.json")
 
-report "nothing is written while no event is enabled" writes 0 $without_module
-report "all is written when told to" writes "$made" marker
+check "nothing is written while no event is enabled" writes 0 $without_module
+check "all is written when told to" writes "$made" marker
 echo 1 >"$instance/events/sched/sched_process_exit/enable"
 if [ $without_module = auto ]; then
-	report "all is written while an event is enabled" writes "$made" auto
+	check "all is written while an event is enabled" writes "$made" auto
 else
-	echo "ok - all is written while an event is enabled # SKIP the module is loaded"
+	skip "all is written while an event is enabled" "the module is loaded"
 fi
 echo 0 >"$instance/tracing_on"
-report "nothing is written while tracing is off" writes 0 $without_module
+check "nothing is written while tracing is off" writes 0 $without_module
 echo 1 >"$instance/tracing_on"
 echo 0 >"$instance/events/sched/sched_process_exit/enable"
 
@@ -156,7 +147,7 @@ cat >"$work/busy.c" <<-EOF
 		return 0;
 	}
 EOF
-report "a busy program" ${CC:-cc} -O2 -Iinclude "$work/busy.c" build/libannot/libannot.a -pthread -o "$work/busy"
+check "a busy program" ${CC:-cc} -O2 -Iinclude "$work/busy.c" build/libannot/libannot.a -pthread -o "$work/busy"
 
 nr_each=20000
 all_of_many() {
@@ -176,22 +167,22 @@ all_of_many() {
 		    sys.exit(f"{found}, not {wanted}")
 	EOF
 }
-report "$((2 * nr_each)) spans in each of three tasks, all there, none out of order" all_of_many
+check "$((2 * nr_each)) spans in each of three tasks, all there, none out of order" all_of_many
 
 # The recording ends, the program does not notice; what it made before is there, but for the last.
 ends_early() {
-	ANNOT_BACKEND=$in_batches build/annot record -d 0.5 -o "$work/early.dat" -- "$work/busy" 1000 1000 ||
+	ANNOT_BACKEND=$in_batches build/annot record --duration 0.5 -o "$work/early.dat" -- "$work/busy" 1000 1000 ||
 		return
 	build/annot report --json "$work/early.dat" >"$work/early.json" &&
 		grep -q '"name": "outer"' "$work/early.json" && grep -q '"lost_annotations": 0' "$work/early.json"
 }
-report "a recording that ends before the program" ends_early
+check "a recording that ends before the program" ends_early
 
 user_decides() {
 	with_annot_record marker migrate && trace-cmd report -i "$work/trace.dat" 2>/dev/null >"$work/text" &&
 		grep -q tracing_mark_write "$work/text" && ! grep -q " raw_data: " "$work/text"
 }
-report "ANNOT_BACKEND=marker under annot record" user_decides
+check "ANNOT_BACKEND=marker under annot record" user_decides
 
 # 1000 of them, in events of the least size that each kernel takes whole.
 into_instance() {
@@ -199,4 +190,4 @@ into_instance() {
 	ANNOT_BACKEND=raw ANNOT_TRACEFS=$instance "$work/busy" 100 || return
 	[ "$(grep -c '# 746f6e61 buf' "$instance/trace")" -ge 10 ] || cat "$instance/trace"
 }
-report "into an instance" into_instance
+check "into an instance" into_instance

@@ -17,24 +17,15 @@ unset ANNOT_BATCHES ANNOT_TRACEFS ANNOT_DEBUG
 export ANNOT_BACKEND=raw
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-report() {	# NAME COMMAND...: silence is success
-	local name=$1
-	shift
-	"$@" >"$work/why" 2>&1 || echo "exit status $?" >>"$work/why"
-	if [ -s "$work/why" ]; then
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	else
-		echo "ok - $name"
-	fi
-}
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 builds() {
 	${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude \
 		tests/native/two_threads.c build/libannot/libannot.a -lpthread -o "$work/program"
 }
-report "a program of two threads" builds
+check "a program of two threads" builds
 
 records() {	# COMMAND...
 	rm -f "$work/trace.dat"
@@ -89,7 +80,7 @@ one_writes_for_the_other() {
 for where in "no namespace" "a PID namespace"; do
 	command=(env)
 	[ "$where" = "no namespace" ] || command=(unshare --pid --fork)
-	report "$where: it is recorded" records "${command[@]}"
-	report "$where: 1000 annotations are booked to who made them" all_are_booked
-	report "$where: one thread wrote for the other" one_writes_for_the_other
+	check "$where: it is recorded" records "${command[@]}"
+	check "$where: 1000 annotations are booked to who made them" all_are_booked
+	check "$where: one thread wrote for the other" one_writes_for_the_other
 done

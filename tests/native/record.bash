@@ -9,8 +9,9 @@ tracefs=/sys/kernel/tracing
 here=$PWD
 work=$(mktemp -d)
 trap 'umount -l "$work"/{small,slow,net} 2>/dev/null; rm -rf "$work"' EXIT
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 # Where anybody may run it.
 chmod 755 "$work"
 cp build/annot "$work/annot"

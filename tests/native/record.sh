@@ -98,21 +98,21 @@ clock() {
 			time = substr($0, RSTART, RLENGTH) + 0
 			if (time < before || time > after) { print "out of time: " $0; exit }
 		}'
-	record 0 -C boot true
-	record 2 -C nonsense true
+	record 0 --clock boot true
+	record 2 --clock nonsense true
 	one_line nonsense mono
 }
 
 extra_events() {
 	local event
 	# shellcheck disable=SC2016
-	record 0 -o extra.dat -e signal:signal_generate -e signal_deliver -e irq -e 'timer:hrtimer_e*' \
+	record 0 -o extra.dat --tracepoint signal:signal_generate --tracepoint signal_deliver --tracepoint irq --tracepoint 'timer:hrtimer_e*' \
 		sh -c 'trap : USR1; kill -USR1 $$; sleep 0.01'
 	report extra.dat >events
 	for event in signal_generate signal_deliver hrtimer_expire_entry sched_switch; do
 		grep -q " $event: " events || echo "no $event"
 	done
-	record 1 -e no:such true
+	record 1 --tracepoint no:such true
 	one_line no:such
 	[ ! -e trace.dat.cpu0 ] || echo "temporary files are left"
 }
@@ -120,7 +120,7 @@ extra_events() {
 # Of an instance, all that is enabled is ours; with the module there is more.
 enabled_events() {
 	# shellcheck disable=SC2016
-	record 0 -e 'signal:*_generate' sh -c 'cat "${ANNOT_TRACEFS:-'$tracefs'}/set_event"'
+	record 0 --tracepoint 'signal:*_generate' sh -c 'cat "${ANNOT_TRACEFS:-'$tracefs'}/set_event"'
 	printf 'sched:%s\n' sched_{switch,waking,wakeup,wakeup_new,migrate_task} sched_process_{fork,exec,exit} >wanted
 	printf '%s\n' task:task_newtask task:task_rename signal:signal_generate >>wanted
 	diff <(sort wanted) <(grep -v -e ^annot: -e :sched_kthread_stop out | sort)
@@ -212,7 +212,7 @@ interrupt_command() {
 		sys.exit(7)
 	EOF
 	"$here/tests/native/in-terminal" -k 'ready:\x03' -k 'INT:\x03' "$annot" record \
-		-e signal:signal_generate /usr/bin/python3 stubborn.py >out || status=$?
+		--tracepoint signal:signal_generate /usr/bin/python3 stubborn.py >out || status=$?
 	[ $status -eq 7 ] || echo "exit status $status"
 	[ "$(grep -o INT out | wc -l)" -eq 2 ] || echo "^C did not reach it just twice: $(cat -v out)"
 	grep -q "recorded" out || echo "no summary"
@@ -252,15 +252,15 @@ without_command() {
 
 duration() {
 	local start=$EPOCHREALTIME
-	record 0 -d 0.5
+	record 0 --duration 0.5
 	awk -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN {
 		if (end - start < 0.5 || end - start > 5) print "took " end - start " s" }'
 	# shellcheck disable=SC2016
-	record 3 -d 0.2 sh -c 'echo $$; sleep 0.6; exit 3'
+	record 3 --duration 0.2 sh -c 'echo $$; sleep 0.6; exit 3'
 	grep -q "recorded 0\.[2-5] s" err || cat err
 	! report trace.dat | grep -q "sched_process_exit: .*pid=$(cat out) " || echo "recorded too long"
 	# shellcheck disable=SC2016
-	record 0 -d 0.2 sh -c 'exec sleep 0.6 9>"${ANNOT_TRACEFS:-/dev/null}/trace_marker"'
+	record 0 --duration 0.2 sh -c 'exec sleep 0.6 9>"${ANNOT_TRACEFS:-/dev/null}/trace_marker"'
 	nothing_is_left
 }
 
@@ -300,8 +300,8 @@ bad_output() {
 
 replaces_output() {
 	echo old >trace.dat
-	record 2 -C nonsense true
-	record 1 -e no:such true
+	record 2 --clock nonsense true
+	record 1 --tracepoint no:such true
 	[ "$(cat trace.dat)" = old ] || echo "replaced before all was checked"
 	record 0 true
 	report trace.dat | grep -q sched_switch || echo "trace.dat: not a trace"

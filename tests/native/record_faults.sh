@@ -207,7 +207,7 @@ state_is_restored() {
 		echo local >$tracefs/trace_clock
 		buffer=$(cat $tracefs/buffer_size_kb)
 		clock=$(cat $tracefs/trace_clock)
-		record 0 -q -b 200 -C boot true
+		record 0 -q -b 200 --clock boot true
 		[ "$(cat $tracefs/tracing_on)" = $on ] || echo "tracing_on was $on and is not"
 		[ "$(cat $tracefs/buffer_size_kb)" = "$buffer" ] ||
 			echo "buffer: $buffer before, $(cat $tracefs/buffer_size_kb) after"
@@ -280,7 +280,7 @@ outside=auto
 # What annot has not started annotates, too, and sees that it is recorded.
 outsiders() {
 	local pid found wanted
-	"$annot" record -d 30 >out 2>err &
+	"$annot" record --duration 30 >out 2>err &
 	pid=$!
 	await grep -q 'ends it early' err
 	env -u ANNOT_BATCHES -u ANNOT_TRACEFS ANNOT_BACKEND=$outside "$here/build/workloads/imbalance" -r 2 -u 100 -o truth.json

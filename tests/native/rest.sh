@@ -50,7 +50,7 @@ sees() {	# COMMAND...
 }
 
 annot_records() {
-	timeout 20 "$annot" record -q -d 0.5 >/dev/null || echo "exit status $?"
+	timeout 20 "$annot" record -q --duration 0.5 >/dev/null || echo "exit status $?"
 	report trace.dat | awk '/again/ { n++ } END { exit n < 50000 }' || echo "too few annotations in the trace"
 }
 

@@ -14,12 +14,13 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 cp build/annot "$work/annot"
 annot=$work/annot
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 cd "$work" || exit
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 
-if ! "$annot" stat -I 1 -n 1 page_faults >out 2>err; then
+if ! "$annot" stat -I 1 --interval-count 1 -e page_faults >out 2>err; then
 	if [ "$(id -u)" -eq 0 ] || ! grep -q "not permitted" err; then
 		sed 's/^/# /' err
 		echo "not ok - counts page faults"
@@ -40,7 +41,7 @@ count() {	# STATUS ARGUMENT...
 says() { grep -qF -- "$1" err || echo "nothing of '$1' in: $(cat err)"; }
 
 counts_a_program() {
-	count 0 -C "$cpu" -I 600000 --csv page_faults page_faults:u -- \
+	count 0 -C "$cpu" -I 600000 --csv -e page_faults -e page_faults:u -- \
 		sh -c "$here/build/workloads/faults -c $cpu 3000 >truth"
 	awk -F , -v cpu="$cpu" '
 		FNR == NR { if (sub(/^counted=/, "")) counted = $0 + 0; next }
@@ -54,7 +55,7 @@ counts_a_program() {
 }
 
 intervals() {
-	count 0 -I 20 -n 5 --csv page_faults context_switches
+	count 0 -I 20 --interval-count 5 --csv -e page_faults,context_switches
 	awk -F , -v cpus="$(nproc --all)" 'NR > 1 {
 			if ($1 < last) print "time goes back: " $0
 			if ($1 > last) intervals++
@@ -65,7 +66,7 @@ intervals() {
 
 # What the table has in its intervals adds up to its totals.
 totals() {
-	count 0 -I 20 -n 4 page_faults
+	count 0 -I 20 --interval-count 4 -e page_faults
 	awk 'NF == 7 && $1 != "TIME_S" { sum[$2] += $6 } NF == 6 { total[$1] = $5; nr++ }
 		END { for (cpu in total) if (total[cpu] != sum[cpu]) print cpu ": " total[cpu] " in all, " sum[cpu]
 			if (!nr) print "no totals" }' out
@@ -75,40 +76,40 @@ totals() {
 
 interrupted() {
 	local status=0
-	"$here/tests/native/in-terminal" -k ' page_faults :\x03' "$annot" stat -I 50 page_faults >out || status=$?
+	"$here/tests/native/in-terminal" -k ' page_faults :\x03' "$annot" stat -I 50 -e page_faults >out || status=$?
 	[ $status -eq 0 ] || echo "exit status $status"
 	grep -q "in all, in" out || echo "no totals: $(tail -n 3 out)"
 }
 
 commands() {
-	count 3 -n 1 -I 1 page_faults -- sh -c 'sleep 0.1; exit 3'
+	count 3 --interval-count 1 -I 1 -e page_faults -- sh -c 'sleep 0.1; exit 3'
 	# shellcheck disable=SC2016	# expanded by the shell within
-	count 143 page_faults -- sh -c 'kill -TERM $$'
-	count 127 page_faults -- no-such-command
+	count 143 -e page_faults -- sh -c 'kill -TERM $$'
+	count 127 -e page_faults -- no-such-command
 	says "no-such-command: command not found"
-	count 126 page_faults -- /etc
-	count 2 page_faults,nonsense -- true
+	count 126 -e page_faults -- /etc
+	count 2 -e page_faults,nonsense -- true
 	[ "$(wc -l <err)" -eq 1 ] || cat err
 }
 
 unprivileged() {
 	local status=0
-	setpriv --reuid nobody --regid nogroup --clear-groups "$annot" stat -n 1 page_faults >out 2>err || status=$?
+	setpriv --reuid nobody --regid nogroup --clear-groups "$annot" stat --interval-count 1 -e page_faults >out 2>err || status=$?
 	[ $status -eq 1 ] || echo "exit status $status"
 	says "not permitted: it takes root or CAP_PERFMON"
 }
 
 no_pmu() {
-	count 1 -n 1 r00c0
+	count 1 --interval-count 1 -e r00c0
 	says "event 'r00c0' is refused: the kernel has no PMU here"
 	says "none of the events can be counted"
-	count 0 -n 1 -I 10 --csv r00c0 page_faults
+	count 0 --interval-count 1 -I 10 --csv -e r00c0,page_faults
 	says "event 'r00c0' is refused"
 	grep -q ,page_faults, out || cat out
 }
 
 no_such_cpu() {
-	count 1 -C 8000 -n 1 page_faults
+	count 1 -C 8000 --interval-count 1 -e page_faults
 	says "none of these CPUs is on line"
 }
 

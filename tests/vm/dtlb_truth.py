@@ -45,9 +45,9 @@ class Scene:
         """Between the span's begin and end, which the thread writes to the device."""
         span = self.spans[part]
         own = [counts for counts in self.measured.slice_counts if counts.tid == self.thread["tid"]]
-        begin = [counts for counts in own if counts.until == "begin" and
+        begin = [counts for counts in own if counts.ended_by == "begin" and
                  counts.time_ns < span["start_ns"]][-1]
-        end = next(counts for counts in own if counts.until == "end" and
+        end = next(counts for counts in own if counts.ended_by == "end" and
                    counts.time_ns > span["end_ns"])
         return sum(counts.counts[0] for counts in own if begin.at < counts.at <= end.at)
 

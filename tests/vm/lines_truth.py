@@ -25,7 +25,7 @@ def lines_of(recording, task):
 
 
 def shared_lines(recording):
-    return {row["address"]: row for row in recording.report["false_sharing"]["rows"]}
+    return {int(row["address"], 16): row for row in recording.report["false_sharing"]["rows"]}
 
 
 def false_lines(recording):

@@ -152,7 +152,7 @@ def check_conflict(recording, wanted):
     conflicts = [row for row in rows if row["is_conflict"]]
     if not wanted:
         return [f"{row}" for row in conflicts]
-    if len(conflicts) != 1 or not load["start"] <= conflicts[0]["ip"] < load["end"]:
+    if len(conflicts) != 1 or not load["start"] <= int(conflicts[0]["ip"], 16) < load["end"]:
         return [f"{conflicts}, load {load}"]
     facts = {"agreeing": NR_CONFLICTING, "ways": WAYS, "span_bytes": SPAN_BYTES}
     complaints = [f"{key}: {conflicts[0][key]}, not {value}" for key, value in facts.items()

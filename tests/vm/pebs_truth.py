@@ -176,7 +176,7 @@ def running_difference(scene, cpu):
         else:
             counted += one.counts[place]
             # What an annotation ended comes later than what was sampled meanwhile, but before this.
-            if one.until == "switch":
+            if one.ended_by == "switch":
                 yield sampled - counted
 
 

@@ -27,7 +27,7 @@ PAIR = re.compile(r"(\w+)=(\S*)")
 # `at` is the number of the line: the order in the trace.
 Sample = collections.namedtuple(
     "Sample", "at time_ns cpu tid event ip addr weight data_src period precise has")
-SliceCounts = collections.namedtuple("SliceCounts", "at time_ns cpu tid invalid until counts")
+SliceCounts = collections.namedtuple("SliceCounts", "at time_ns cpu tid invalid ended_by counts")
 PmuState = collections.namedtuple("PmuState", "at time_ns cpu event state value")
 PMU_EVENTS = ("annot_sample", "annot_slice_counts", "annot_pmu_state")
 
@@ -184,7 +184,7 @@ class Text:
                     int(words["period"]), int(words["precise"]),
                     frozenset(words["has"].split("|"))))
             elif event == "annot_slice_counts":
-                self.add_counts(line, where, tid, words["nr"], words["invalid"], words["until"],
+                self.add_counts(line, where, tid, words["nr"], words["invalid"], words["ended_by"],
                                 text.split("counts=")[1])
             else:
                 state = text.split("state=")[1].split(" value=")[0]
@@ -193,12 +193,12 @@ class Text:
         except (KeyError, IndexError, ValueError):
             self.unreadable.append(line)
 
-    def add_counts(self, line, where, tid, nr, invalid, until, words):
+    def add_counts(self, line, where, tid, nr, invalid, ended_by, words):
         counts = tuple(int(word) for word in words.split())
         if len(counts) != int(nr):
             self.unreadable.append(line)
         self.measured.slice_counts.append(
-            SliceCounts(*where, tid, int(invalid, 16), until, counts))
+            SliceCounts(*where, tid, int(invalid, 16), ended_by, counts))
 
     def add_batch_counts(self, line, where, tid, nr, nr_counts, invalid, words):
         if len(words) != nr * nr_counts:

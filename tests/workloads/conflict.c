@@ -22,7 +22,7 @@ static struct options options = {
 	.output = "-",
 };
 
-static struct layout {
+static struct event_layout {
 	const char *task;
 	size_t stride_bytes;
 } layouts[] = {

@@ -35,7 +35,7 @@ static struct truth *truth;
 static pthread_barrier_t barrier;
 static int cpus[MAX_CPUS];
 
-static struct layout {
+static struct event_layout {
 	const char *task;
 	unsigned int part; /* of the updates: one in so many */
 	size_t counter_bytes; /* from a thread's counter to the next thread's */
@@ -56,7 +56,7 @@ static void spin_hint(void)
 #endif
 }
 
-static void count(struct layout *layout, unsigned int thread, unsigned int nr)
+static void count(struct event_layout *layout, unsigned int thread, unsigned int nr)
 {
 	char *first = layout->counters[0] + thread * layout->counter_bytes;
 
@@ -68,7 +68,7 @@ static void count(struct layout *layout, unsigned int thread, unsigned int nr)
 	}
 }
 
-static void run_task(struct truth_thread *thread, struct layout *layout, unsigned int index)
+static void run_task(struct truth_thread *thread, struct event_layout *layout, unsigned int index)
 {
 	unsigned int nr = options.nr_steps / layout->part;
 
@@ -97,7 +97,7 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-static void write_buffer(FILE *out, const struct layout *layout, const char *counters)
+static void write_buffer(FILE *out, const struct event_layout *layout, const char *counters)
 {
 	uintptr_t start = (uintptr_t)counters;
 	size_t nr_bytes = (options.nr_threads - 1) * layout->counter_bytes + sizeof(uint64_t);

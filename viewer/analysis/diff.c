@@ -25,35 +25,35 @@ struct named_task {
 	size_t task; /* of its side's analysis */
 };
 
-static bool is_whole(const struct span_column *spans, size_t span)
+static bool is_whole(const struct span_table *spans, size_t span)
 {
 	return !(spans->flags[span] & SPAN_OPEN_END);
 }
 
-static uint32_t task_of(const struct diff_side *side, const struct span_column *spans, size_t span)
+static uint32_t task_of(const struct diff_side *side, const struct span_table *spans, size_t span)
 {
-	return analysis_task(side->analysis, spans->name[span],
-			     (enum trace_span_kind)spans->kind[span]);
+	return task_stats_find(side->stats, spans->name[span],
+			       (enum trace_span_kind)spans->kind[span]);
 }
 
 static void count_instances(const struct diff_side *side, struct instances *instances)
 {
 	for (size_t i = 0; i < side->model->nr_threads; i++) {
-		const struct span_column *spans = &side->model->threads[i].spans;
+		const struct span_table *spans = &side->model->threads[i].spans;
 
 		for (size_t j = 0; side->model->threads[i].in_session && j < spans->nr; j++) {
 			if (is_whole(spans, j))
 				instances->first[task_of(side, spans, j) + 2]++;
 		}
 	}
-	for (size_t i = 2; i < side->analysis->nr_tasks + 2; i++)
+	for (size_t i = 2; i < side->stats->nr_tasks + 2; i++)
 		instances->first[i] += instances->first[i - 1];
 }
 
 static void add_instances(const struct diff_side *side, struct instances *instances,
 			  uint32_t thread)
 {
-	const struct span_column *spans = &side->model->threads[thread].spans;
+	const struct span_table *spans = &side->model->threads[thread].spans;
 
 	for (size_t i = 0; i < spans->nr; i++) {
 		struct thread_account account;
@@ -71,7 +71,7 @@ static void add_instances(const struct diff_side *side, struct instances *instan
 
 static struct instances collect(const struct diff_side *side)
 {
-	size_t nr_tasks = side->analysis->nr_tasks;
+	size_t nr_tasks = side->stats->nr_tasks;
 	struct instances instances = {
 		.first = xcalloc(nr_tasks + 2, sizeof(*instances.first)),
 	};
@@ -107,15 +107,15 @@ static int compare_named(const void *a, const void *b)
 
 static struct named_task *sorted_tasks(const struct diff_side *side)
 {
-	const struct analysis *analysis = side->analysis;
-	struct named_task *tasks = xcalloc(analysis->nr_tasks, sizeof(*tasks));
+	const struct task_stats *stats = side->stats;
+	struct named_task *tasks = xcalloc(stats->nr_tasks, sizeof(*tasks));
 
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		tasks[i] = (struct named_task){ trace_string(side->model->trace,
-							     analysis->tasks[i].name),
-						analysis->tasks[i].kind, i };
-	if (analysis->nr_tasks)
-		qsort(tasks, analysis->nr_tasks, sizeof(*tasks), compare_named);
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		tasks[i] =
+			(struct named_task){ trace_string(side->model->trace, stats->tasks[i].name),
+					     stats->tasks[i].kind, i };
+	if (stats->nr_tasks)
+		qsort(tasks, stats->nr_tasks, sizeof(*tasks), compare_named);
 	return tasks;
 }
 
@@ -220,7 +220,7 @@ static void compare_task(struct diff *diff, const struct diff_side sides[2],
 	for (int i = 0; i < 2; i++) {
 		if (!named[i])
 			continue;
-		tasks[i] = &sides[i].analysis->tasks[named[i]->task];
+		tasks[i] = &sides[i].stats->tasks[named[i]->task];
 		first[i] = instances[i].first[named[i]->task];
 		nr[i] = instances[i].first[named[i]->task + 1] - first[i];
 		for (size_t j = 0; j < nr[i]; j++)
@@ -242,7 +242,7 @@ static void compare_all_tasks(struct diff *diff, const struct diff_side sides[2]
 {
 	struct instances instances[2] = { collect(&sides[0]), collect(&sides[1]) };
 	struct named_task *tasks[2] = { sorted_tasks(&sides[0]), sorted_tasks(&sides[1]) };
-	size_t nr[2] = { sides[0].analysis->nr_tasks, sides[1].analysis->nr_tasks }, i = 0, j = 0;
+	size_t nr[2] = { sides[0].stats->nr_tasks, sides[1].stats->nr_tasks }, i = 0, j = 0;
 
 	diff->tasks = xcalloc(nr[0] + nr[1], sizeof(*diff->tasks));
 	while (i < nr[0] || j < nr[1]) {
@@ -326,7 +326,7 @@ static bool task_stands_out(const struct diff_task *task)
 	return stands_out;
 }
 
-struct diff *diff_of(const struct diff_side sides[2])
+struct diff *diff_compute(const struct diff_side sides[2])
 {
 	struct diff *diff = xcalloc(1, sizeof(*diff));
 

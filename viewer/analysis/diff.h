@@ -25,7 +25,7 @@
 
 struct diff_side {
 	const struct model *model;
-	const struct analysis *analysis;
+	const struct task_stats *stats;
 	const struct findings *findings;
 };
 
@@ -80,7 +80,7 @@ struct diff {
 };
 
 /* Never fails; @sides must live as long. diff_free() frees it. Cost: O(n log n) over the spans. */
-struct diff *diff_of(const struct diff_side sides[2]);
+struct diff *diff_compute(const struct diff_side sides[2]);
 void diff_free(struct diff *diff);
 
 #endif /* ANNOT_DIFF_H */

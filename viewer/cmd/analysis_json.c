@@ -10,12 +10,12 @@
 
 static void write_model(struct json *json, const struct model *model)
 {
-	struct analysis *analysis = analyse(model);
-	struct insights *insights = insights_new_named(model, analysis);
+	struct task_stats *stats = task_stats_compute(model);
+	struct analyses *analyses = analyses_new_named(model, stats);
 
-	insights_json(insights, json);
-	insights_free(insights);
-	analysis_free(analysis);
+	analyses_json(analyses, json);
+	analyses_free(analyses);
+	task_stats_free(stats);
 }
 
 static void write_left_out(struct json *json, uint64_t nr_events, uint64_t most_events)

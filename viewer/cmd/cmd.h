@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The subcommands: one file each. argv[0] is the subcommand's name; the value returned is the
- * exit status of annot.
+ * The subcommands: each is described in a source of its own, viewer/cmd/NAME.c.
  */
 #ifndef ANNOT_CMD_H
 #define ANNOT_CMD_H
 
-int cmd_record(int argc, char **argv);
-int cmd_html(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_diff(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_stat(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_samples(int argc, char **argv);
-int cmd_convert(int argc, char **argv);
+#include "cli/command.h"
+
+/* All subcommands, in the order of their use. */
+#define CMD_EACH(X) \
+	X(doctor)   \
+	X(record)   \
+	X(html)     \
+	X(report)   \
+	X(diff)     \
+	X(explain)  \
+	X(samples)  \
+	X(convert)  \
+	X(stat)     \
+	X(list)
+
+#define CMD_DECLARE(name) extern const struct cli_command cmd_##name;
+CMD_EACH(CMD_DECLARE)
+#undef CMD_DECLARE
+
+/* The same as an array; NULL at the end. */
+extern const struct cli_command *const cmd_all[];
 
 #endif /* ANNOT_CMD_H */

@@ -2,15 +2,16 @@
 /*
  * annot convert: trace.dat -> what other tools read.
  */
-#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
 #include "cmd/output_file.h"
-#include "convert/convert.h"
+#include "convert/csv.h"
+#include "convert/perfetto.h"
 #include "util/diag.h"
-#include "util/options.h"
 
 /* What it can be converted to. */
 struct target {
@@ -28,74 +29,70 @@ struct convert_options {
 	struct filter_options filter;
 };
 
-static void usage(FILE *out)
-{
-	fputs("usage: annot convert (--perfetto | --csv) [-o FILE] [--from TIME] [--to TIME]\n"
-	      "                     TRACE\n"
-	      "\n"
-	      "Turns a trace.dat into a file for other tools.\n"
-	      "\n"
-	      "      --perfetto      JSON in Chrome's trace event format, for Perfetto's UI:\n"
-	      "                      CPUs, states, spans, wakeups, counters\n"
-	      "      --csv           a table, a row for each slice, state, span, sample, ...\n"
-	      "  -o, --output FILE   where to write it; - is standard output\n"
-	      "                      (default: the trace's name, ending in .json or .csv)\n"
-	      "      --from TIME     only from there on: in seconds, as trace-cmd report\n"
-	      "                      prints times; or since the start: +1.5s, +200ms\n"
-	      "      --to TIME       only up to there\n"
-	      "  -h, --help          this text\n"
-	      "\n"
-	      "What is in each: man annot-convert.\n",
-	      out);
-}
-
 static int set_target(struct convert_options *convert, const struct target *target)
 {
-	if (convert->target && convert->target != target)
-		return diag_error("convert: either --perfetto or --csv, not both");
+	if (convert->target && convert->target != target) {
+		diag_error("convert: either --perfetto or --csv, not both");
+		return EXIT_USAGE;
+	}
 	convert->target = target;
-	return 0;
+	return EXIT_OK;
 }
+
+static int set_perfetto(void *field, const struct cli_value *value)
+{
+	(void)value;
+	return set_target(field, &perfetto);
+}
+
+static int set_csv(void *field, const struct cli_value *value)
+{
+	(void)value;
+	return set_target(field, &csv);
+}
+
+static const char *const usage[] = { "(--perfetto | --csv) [options] TRACE", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "perfetto",
+		.set = set_perfetto,
+		.help = "write JSON in Chrome's trace event format, for Perfetto's UI: CPUs, states, "
+			"spans, wakeups, counters",
+	},
+	{
+		.name = "csv",
+		.set = set_csv,
+		.help = "write a table: a row for each slice, state, span, sample, ...",
+	},
+	{
+		.name = "output",
+		.letter = 'o',
+		.argument = "FILE",
+		.offset = offsetof(struct convert_options, output),
+		.kind = CLI_FILE,
+		.help = "write to FILE; - is standard output (default: the trace's name, ending in "
+			".json or .csv)",
+	},
+	FILTER_TIME_OPTIONS(offsetof(struct convert_options, filter)),
+	CLI_END,
+};
 
 static int parse_operands(int argc, char **argv, struct convert_options *convert)
 {
 	if (!convert->target)
 		return diag_error("convert: to what? --perfetto or --csv is missing");
-	return options_trace("convert", argc, argv, &convert->trace_path);
+	return cli_parse_trace(&cmd_convert, argc, argv, &convert->trace_path);
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct convert_options *convert)
 {
-	static const struct option options[] = {
-		{ "perfetto", no_argument, NULL, 'p' },	    { "csv", no_argument, NULL, 'c' },
-		{ "output", required_argument, NULL, 'o' }, FILTER_TIME_OPTIONS,
-		{ "help", no_argument, NULL, 'h' },	    { 0 },
-	};
-	int option, taken, failed = 0;
+	int status = cli_parse(&cmd_convert, argc, argv, convert);
 
-	while (!failed && (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		switch (option) {
-		case 'p':
-			failed = set_target(convert, &perfetto);
-			break;
-		case 'c':
-			failed = set_target(convert, &csv);
-			break;
-		case 'o':
-			convert->output = optarg;
-			break;
-		case 'h':
-			usage(stdout);
-			return EXIT_OK;
-		default:
-			taken = filter_option_take(&convert->filter, "convert", option, optarg);
-			if (taken > 0)
-				return options_error("convert", option, argv, options);
-			failed = taken;
-		}
-	}
-	if (failed || filter_options_check(&convert->filter, "convert") ||
+	if (status >= 0)
+		return status;
+	if (filter_options_check(&convert->filter, "convert") ||
 	    parse_operands(argc, argv, convert))
 		return EXIT_USAGE;
 	return -1;
@@ -127,13 +124,23 @@ static int write_target(struct trace *trace, void *context, FILE *out)
 	return 0;
 }
 
-int cmd_convert(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct convert_options convert = { 0 };
 	int status = parse(argc, argv, &convert);
 
 	if (status >= 0)
 		return status;
-	return write_trace_file(convert.trace_path, convert.output, convert.target->ending,
-				write_target, &convert);
+	return output_file_write(convert.trace_path, convert.output, convert.target->ending,
+				 write_target, &convert);
 }
+
+const struct cli_command cmd_convert = {
+	.name = "convert",
+	.summary = "convert a trace for Perfetto, or to a table",
+	.usage = usage,
+	.about = "Converts a trace.dat to a file for other tools.",
+	.options = options,
+	.operand = CLI_TRACE,
+	.run = run,
+};

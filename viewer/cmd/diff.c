@@ -2,17 +2,19 @@
 /*
  * annot diff: two traces -> what became better or worse.
  */
+#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "report/diff_report.h"
 #include "report/analyses.h"
 #include "util/diag.h"
-#include "util/options.h"
 
 struct diff_options {
 	const char *paths[2];
-	void (*write)(const struct diff_report *report, FILE *out); /* NULL: not told */
+	void (*write)(const struct diff_report *report, FILE *out); /* NULL: as text */
 	bool all;
 };
 
@@ -20,37 +22,47 @@ struct diff_options {
 struct diffed {
 	struct trace *trace;
 	struct model *model;
-	struct analysis *analysis;
-	struct insights *insights;
+	struct task_stats *stats;
+	struct analyses *analyses;
 };
-
-static void usage(FILE *out)
-{
-	fputs("usage: annot diff [--all] [--json | --html] BEFORE AFTER\n"
-	      "\n"
-	      "Tells what differs between two traces of a program: a verdict in one line, then\n"
-	      "each task and finding that became better or worse by more than its instances\n"
-	      "differ among themselves.\n"
-	      "\n"
-	      "      --all   every task\n"
-	      "      --json  everything, as JSON\n"
-	      "      --html  everything, as a page for the browser\n"
-	      "  -h, --help  this text\n"
-	      "\n"
-	      "What each figure means: man annot-diff.\n",
-	      out);
-}
 
 static int set_form(struct diff_options *diff,
 		    void (*write)(const struct diff_report *report, FILE *out))
 {
-	if (diff->write && diff->write != write)
-		return diag_error("diff: either --json or --html, not both");
+	if (diff->write && diff->write != write) {
+		diag_error("diff: either --json or --html, not both");
+		return EXIT_USAGE;
+	}
 	diff->write = write;
-	return 0;
+	return EXIT_OK;
 }
 
-static int take_paths(int argc, char **argv, struct diff_options *options)
+static int set_json(void *field, const struct cli_value *value)
+{
+	(void)value;
+	return set_form(field, diff_json);
+}
+
+static int set_html(void *field, const struct cli_value *value)
+{
+	(void)value;
+	return set_form(field, diff_html);
+}
+
+static const char *const usage[] = { "[options] BEFORE AFTER", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "all",
+		.offset = offsetof(struct diff_options, all),
+		.help = "print every task",
+	},
+	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
+	{ .name = "html", .set = set_html, .help = "print everything as a page for the browser" },
+	CLI_END,
+};
+
+static int parse_paths(int argc, char **argv, struct diff_options *options)
 {
 	if (argc - optind < 2) {
 		diag_error("diff: which two traces? (annot diff --help lists all)");
@@ -68,34 +80,9 @@ static int take_paths(int argc, char **argv, struct diff_options *options)
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct diff_options *diff)
 {
-	static const struct option options[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "html", no_argument, NULL, 'w' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option, failed = 0;
+	int status = cli_parse(&cmd_diff, argc, argv, diff);
 
-	while (!failed && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case 'a':
-			diff->all = true;
-			break;
-		case 'j':
-			failed = set_form(diff, diff_json);
-			break;
-		case 'w':
-			failed = set_form(diff, diff_html);
-			break;
-		case 'h':
-			usage(stdout);
-			return EXIT_OK;
-		default:
-			return options_error("diff", option, argv, options);
-		}
-	}
-	return failed ? EXIT_USAGE : take_paths(argc, argv, diff);
+	return status >= 0 ? status : parse_paths(argc, argv, diff);
 }
 
 static int open_diffed(struct diffed *diffed, const char *path)
@@ -108,16 +95,16 @@ static int open_diffed(struct diffed *diffed, const char *path)
 		diffed->model = NULL;
 		return -1;
 	}
-	diffed->analysis = analyse(diffed->model);
-	diffed->insights = insights_new(diffed->model, diffed->analysis);
+	diffed->stats = task_stats_compute(diffed->model);
+	diffed->analyses = analyses_new(diffed->model, diffed->stats);
 	return 0;
 }
 
 static void close_diffed(struct diffed *diffed)
 {
-	insights_free(diffed->insights);
-	if (diffed->analysis)
-		analysis_free(diffed->analysis);
+	analyses_free(diffed->analyses);
+	if (diffed->stats)
+		task_stats_free(diffed->stats);
 	model_free(diffed->model);
 	if (diffed->trace)
 		trace_close(diffed->trace);
@@ -126,10 +113,10 @@ static void close_diffed(struct diffed *diffed)
 static void print(const struct diffed diffed[2], const struct diff_options *options)
 {
 	const struct diff_side sides[2] = {
-		{ diffed[0].model, diffed[0].analysis, &diffed[0].insights->findings },
-		{ diffed[1].model, diffed[1].analysis, &diffed[1].insights->findings },
+		{ diffed[0].model, diffed[0].stats, &diffed[0].analyses->findings },
+		{ diffed[1].model, diffed[1].stats, &diffed[1].analyses->findings },
 	};
-	struct diff *diff = diff_of(sides);
+	struct diff *diff = diff_compute(sides);
 	const struct diff_report report = {
 		.diff = diff,
 		.paths = { options->paths[0], options->paths[1] },
@@ -143,7 +130,7 @@ static void print(const struct diffed diffed[2], const struct diff_options *opti
 	diff_free(diff);
 }
 
-int cmd_diff(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct diffed diffed[2] = { 0 };
 	struct diff_options options = { 0 };
@@ -162,3 +149,15 @@ int cmd_diff(int argc, char **argv)
 	close_diffed(&diffed[1]);
 	return status;
 }
+
+const struct cli_command cmd_diff = {
+	.name = "diff",
+	.summary = "compare two traces by task, event and finding",
+	.usage = usage,
+	.about =
+		"Compares two traces of a program. Prints a verdict in one line, then each task and finding "
+		"that became better or worse by more than its instances differ from each other.",
+	.options = options,
+	.operand = CLI_TRACE,
+	.run = run,
+};

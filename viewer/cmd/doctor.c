@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * annot doctor: what is lacking for a recording, and the line that cures it.
+ * annot doctor: what prevents or limits a recording, and the command that cures it.
  */
+#include <getopt.h>
 #include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "doctor/print.h"
 #include "doctor/switch_probe.h"
 #include "record/buffer/tracing.h"
 #include "util/diag.h"
-#include "util/options.h"
 
 /* By the worst verdict; EXIT_USAGE is the number of the last. */
 enum doctor_status {
@@ -19,43 +22,28 @@ enum doctor_status {
 	DOCTOR_PREVENTED = 2,
 };
 
-static void usage(void)
-{
-	puts("usage: annot doctor [--json]\n"
-	     "\n"
-	     "Looks at what a recording needs and at what limits it: tracefs, privileges,\n"
-	     "the module, the PMU, clocks, memory, containers. Prints for each what is so\n"
-	     "and, where something is lacking, the line that cures it.\n"
-	     "\n"
-	     "      --json  the same, as JSON\n"
-	     "  -h, --help  this text\n"
-	     "\n"
-	     "Exit status: 0, nothing is lacking; 1, something limits what is recorded; 2,\n"
-	     "something prevents a recording. More: man annot-doctor.");
-}
+struct doctor_options {
+	bool json;
+};
+
+static const char *const usage[] = { "[options]", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "json",
+		.offset = offsetof(struct doctor_options, json),
+		.help = "print the same as JSON",
+	},
+	CLI_END,
+};
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, bool *json)
+static int parse(int argc, char **argv, struct doctor_options *doctor)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option;
+	int status = cli_parse(&cmd_doctor, argc, argv, doctor);
 
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			*json = true;
-			break;
-		case 'h':
-			usage();
-			return EXIT_OK;
-		default:
-			return options_error("doctor", option, argv, options);
-		}
-	}
+	if (status >= 0)
+		return status;
 	if (optind < argc) {
 		diag_error("doctor: it takes no arguments: '%s'", argv[optind]);
 		return EXIT_USAGE;
@@ -63,7 +51,7 @@ static int parse(int argc, char **argv, bool *json)
 	return -1;
 }
 
-static void look(struct verdict *verdicts)
+static void run_checks(struct verdict *verdicts)
 {
 	struct machine machine;
 	char tracing[PATH_MAX];
@@ -73,10 +61,10 @@ static void look(struct verdict *verdicts)
 	if (machine_tracing_dir(&machine, tracing, NULL))
 		switch_probe(tracing, &machine.switches);
 	for (int check = 0; check < NR_CHECKS; check++)
-		doctor_look((enum check)check, &machine, &verdicts[check]);
+		doctor_check_run((enum doctor_check)check, &machine, &verdicts[check]);
 }
 
-static enum doctor_status worst(const struct verdict *verdicts)
+static enum doctor_status worst_status(const struct verdict *verdicts)
 {
 	enum doctor_status status = DOCTOR_WELL;
 
@@ -89,18 +77,33 @@ static enum doctor_status worst(const struct verdict *verdicts)
 	return status;
 }
 
-int cmd_doctor(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct verdict verdicts[NR_CHECKS];
-	bool json = false;
-	int status = parse(argc, argv, &json);
+	struct doctor_options options_given = { 0 };
+	int status = parse(argc, argv, &options_given);
 
 	if (status >= 0)
 		return status;
-	look(verdicts);
-	if (json)
-		print_json(stdout, verdicts);
+	run_checks(verdicts);
+	if (options_given.json)
+		doctor_print_json(stdout, verdicts);
 	else
-		print_text(stdout, verdicts);
-	return (int)worst(verdicts);
+		doctor_print_text(stdout, verdicts);
+	return (int)worst_status(verdicts);
 }
+
+const struct cli_command cmd_doctor = {
+	.name = "doctor",
+	.summary = "check what a recording needs, and say how to get it",
+	.usage = usage,
+	.about =
+		"Checks what a recording needs and what limits it: tracefs, privileges, the module, the PMU, "
+		"clocks, memory, containers. Prints the result of each check and, where something is "
+		"missing, the command that cures it.",
+	.options = options,
+	.notes =
+		"Exit status: 0, nothing is missing; 1, something limits what is recorded; 2, something "
+		"prevents a recording.",
+	.run = run,
+};

@@ -2,32 +2,21 @@
 /*
  * annot explain: what a finding means, and what is known to cure it.
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "report/catalogue.h"
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 
 #define COLUMNS 78
 #define NAME_COLUMNS 16
 
-static void usage(void)
-{
-	puts("usage: annot explain [FINDING]\n"
-	     "\n"
-	     "Tells what a finding of 'annot report' or of the page means: what it is, how\n"
-	     "annot finds it, how to see it, and what is known to cure it. Without\n"
-	     "FINDING, lists them.\n"
-	     "\n"
-	     "  -h, --help  this text\n"
-	     "\n"
-	     "More: man annot-explain.");
-}
-
 /* Breaks @text between words; @first stands before the first line, as wide as @indent. */
-static void print_text(const char *first, int indent, const char *text)
+static void print_wrapped(const char *first, int indent, const char *text)
 {
 	int column = indent;
 
@@ -50,7 +39,7 @@ static void print_text(const char *first, int indent, const char *text)
 	putchar('\n');
 }
 
-static void list(void)
+static void list_findings(void)
 {
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++)
 		printf("%-*s %s\n", NAME_COLUMNS, finding_kind_name((enum finding_kind)kind),
@@ -63,16 +52,16 @@ static void explain(enum finding_kind kind)
 	const struct catalogue_entry *entry = catalogue_entry(kind);
 
 	printf("%s: ", finding_kind_name(kind));
-	print_text("", 0, entry->title);
+	print_wrapped("", 0, entry->title);
 	putchar('\n');
-	print_text("  ", 2, entry->what);
+	print_wrapped("  ", 2, entry->what);
 	puts("\nHow annot finds it");
-	print_text("  ", 2, entry->found);
+	print_wrapped("  ", 2, entry->found);
 	puts("\nHow to see it");
-	print_text("  ", 2, entry->seen);
+	print_wrapped("  ", 2, entry->seen);
 	puts("\nKnown cures");
 	for (size_t i = 0; entry->cures[i]; i++)
-		print_text("  - ", 4, entry->cures[i]);
+		print_wrapped("  - ", 4, entry->cures[i]);
 }
 
 static int explain_name(const char *name)
@@ -87,32 +76,47 @@ static int explain_name(const char *name)
 			return EXIT_OK;
 		}
 	}
-	nearest = options_nearest(name, names);
+	nearest = nearest_word(name, names);
 	diag_error("explain: no such finding: '%s'%s%s%s (annot explain lists all)", name,
 		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 	return EXIT_USAGE;
 }
 
-int cmd_explain(int argc, char **argv)
+static void offer_findings(FILE *out)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option;
+	for (int kind = 0; kind < NR_FINDING_KINDS; kind++)
+		fprintf(out, "%s\n", finding_kind_name((enum finding_kind)kind));
+}
 
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option != 'h')
-			return options_error("explain", option, argv, options);
-		usage();
-		return EXIT_OK;
-	}
+static const char *const usage[] = { "[FINDING]", NULL };
+
+static const struct cli_option options[] = { CLI_END };
+
+static int run(int argc, char **argv)
+{
+	int status = cli_parse(&cmd_explain, argc, argv, NULL);
+
+	if (status >= 0)
+		return status;
 	if (argc - optind > 1) {
 		diag_error("explain: one finding at a time, not also '%s'", argv[optind + 1]);
 		return EXIT_USAGE;
 	}
 	if (optind < argc)
 		return explain_name(argv[optind]);
-	list();
+	list_findings();
 	return EXIT_OK;
 }
+
+const struct cli_command cmd_explain = {
+	.name = "explain",
+	.summary = "explain a finding, and what helps against it",
+	.usage = usage,
+	.about =
+		"Explains a finding of annot report or of the page: what it means, how annot finds it, how to "
+		"see it, and what is known to cure it. Without FINDING, lists all findings.",
+	.options = options,
+	.operand = CLI_WORD,
+	.offer = offer_findings,
+	.run = run,
+};

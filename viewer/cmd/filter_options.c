@@ -1,53 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cmd/filter_options.h"
 
+#include "cli/value.h"
 #include "util/diag.h"
 
-static int take_time(struct filter_time *time, const char *command, const char *name,
-		     const char *value)
+static int set_time(struct filter_time *time, const struct cli_value *value)
 {
-	if (filter_time_parse(time, value))
-		return 0;
-	return diag_error("%s: --%s '%s': not a time, as 5000.25 or (since the start) +200ms",
-			  command, name, value);
+	if (filter_time_parse(time, value->text))
+		return EXIT_OK;
+	return cli_value_error(value, "not a time, as 5000.25 or (from the start) +200ms");
 }
 
-static int take_list(const char **list, const char *command, const char *name, const char *value)
+int filter_options_set_from(void *field, const struct cli_value *value)
 {
-	if (!*value)
-		return diag_error("%s: --%s '': nothing is named", command, name);
-	*list = value;
-	return 0;
-}
+	struct filter_options *options = field;
 
-static int take_cpus(struct filter_options *options, const char *command, const char *value)
-{
-	if (!cpus_parse(&options->cpus, value))
-		return diag_error("%s: --cpu '%s': not a list of CPUs, as 0,2-5", command, value);
-	options->filter.cpus = options->cpus.has;
-	return 0;
-}
-
-int filter_option_take(struct filter_options *options, const char *command, int option,
-		       const char *value)
-{
-	struct model_filter *filter = &options->filter;
-
-	if (option < FILTER_OPTION_FROM || option > FILTER_OPTION_CPU)
-		return 1;
 	options->given = true;
-	switch (option) {
-	case FILTER_OPTION_FROM:
-		return take_time(&filter->from, command, "from", value);
-	case FILTER_OPTION_TO:
-		return take_time(&filter->to, command, "to", value);
-	case FILTER_OPTION_THREAD:
-		return take_list(&filter->threads, command, "thread", value);
-	case FILTER_OPTION_TASK:
-		return take_list(&filter->tasks, command, "task", value);
-	default:
-		return take_cpus(options, command, value);
-	}
+	return set_time(&options->filter.from, value);
+}
+
+int filter_options_set_to(void *field, const struct cli_value *value)
+{
+	struct filter_options *options = field;
+
+	options->given = true;
+	return set_time(&options->filter.to, value);
+}
+
+static int set_list(const char **list, const struct cli_value *value)
+{
+	if (!*value->text)
+		return cli_value_error(value, "the list is empty");
+	*list = value->text;
+	return EXIT_OK;
+}
+
+int filter_options_set_threads(void *field, const struct cli_value *value)
+{
+	struct filter_options *options = field;
+
+	options->given = true;
+	return set_list(&options->filter.threads, value);
+}
+
+int filter_options_set_tasks(void *field, const struct cli_value *value)
+{
+	struct filter_options *options = field;
+
+	options->given = true;
+	return set_list(&options->filter.tasks, value);
+}
+
+int filter_options_set_cpus(void *field, const struct cli_value *value)
+{
+	struct filter_options *options = field;
+
+	if (!cpu_list_parse(&options->cpus, value->text))
+		return cli_value_error(value, "not a list of CPUs, as 0,2-5");
+	options->given = true;
+	options->filter.cpus = options->cpus.has;
+	return EXIT_OK;
 }
 
 int filter_options_check(const struct filter_options *options, const char *command)

@@ -1,55 +1,70 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The options with which a command takes a part of a trace: --from, --to, --thread, --task, --cpu.
+ * The options with which a command selects a part of a trace: --from, --to, --thread, --task, --cpu.
  */
-#ifndef ANNOT_FILTER_OPTIONS_H
-#define ANNOT_FILTER_OPTIONS_H
+#ifndef ANNOT_CMD_FILTER_OPTIONS_H
+#define ANNOT_CMD_FILTER_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 
+#include "cli/command.h"
 #include "model/filter.h"
 #include "util/cpu_list.h"
-
-/* What getopt_long() returns for them. */
-enum filter_option {
-	FILTER_OPTION_FROM = 256,
-	FILTER_OPTION_TO,
-	FILTER_OPTION_THREAD,
-	FILTER_OPTION_TASK,
-	FILTER_OPTION_CPU,
-};
-
-#define FILTER_TIME_OPTIONS                                      \
-	{ "from", required_argument, NULL, FILTER_OPTION_FROM }, \
-	{                                                        \
-		"to", required_argument, NULL, FILTER_OPTION_TO  \
-	}
-#define FILTER_ROW_OPTIONS                                               \
-	{ "thread", required_argument, NULL, FILTER_OPTION_THREAD },     \
-		{ "task", required_argument, NULL, FILTER_OPTION_TASK }, \
-	{                                                                \
-		"cpu", required_argument, NULL, FILTER_OPTION_CPU        \
-	}
 
 /* Zero-initialise. */
 struct filter_options {
 	bool given;
 	struct model_filter filter;
-	struct cpus cpus;
+	struct cpu_list cpus;
 };
 
-/*
- * Takes the option that getopt_long() returned, with its @value. Returns 0; 1 if it is none of
- * these; or -1 after one line on stderr that names it.
- */
-int filter_option_take(struct filter_options *options, const char *command, int option,
-		       const char *value);
+/* For cli_option.set; the field is a struct filter_options. */
+int filter_options_set_from(void *field, const struct cli_value *value);
+int filter_options_set_to(void *field, const struct cli_value *value);
+int filter_options_set_threads(void *field, const struct cli_value *value);
+int filter_options_set_tasks(void *field, const struct cli_value *value);
+int filter_options_set_cpus(void *field, const struct cli_value *value);
+
+/* Entries of a table of options, which set the struct filter_options at @at. */
+#define FILTER_TIME_OPTIONS(at)                                                                  \
+	{                                                                                        \
+		.name = "from",                                                                  \
+		.argument = "TIME",                                                              \
+		.offset = (at),                                                                  \
+		.set = filter_options_set_from,                                                  \
+		.help = "leave out what is before TIME: in seconds, as trace-cmd report prints " \
+			"them, or from the start: +1.5s, +200ms",                                \
+	},                                                                                       \
+	{                                                                                        \
+		.name = "to", .argument = "TIME", .offset = (at), .set = filter_options_set_to,  \
+		.help = "leave out what is after TIME",                                          \
+	}
+
+#define FILTER_ROW_OPTIONS(at)                                                              \
+	{                                                                                   \
+		.name = "thread",                                                           \
+		.argument = "LIST",                                                         \
+		.offset = (at),                                                             \
+		.set = filter_options_set_threads,                                          \
+		.help = "show these threads only: tids or names, with commas between them", \
+	},                                                                                  \
+		{                                                                           \
+			.name = "task",                                                     \
+			.argument = "LIST",                                                 \
+			.offset = (at),                                                     \
+			.set = filter_options_set_tasks,                                    \
+			.help = "show only threads that have spans of these names",         \
+		},                                                                          \
+	{                                                                                   \
+		.name = "cpu", .letter = 'C', .argument = "LIST", .offset = (at),           \
+		.set = filter_options_set_cpus,                                             \
+		.help = "show only these CPUs, and the threads that ran on them: 0,2-5",    \
+	}
 
 /*
- * To be called when all options are taken. Returns 0, or -1 after one line on stderr: the times are
- * in the wrong order.
+ * Checks the options together, once all are set. Returns 0, or -1 after one line on stderr: the times
+ * are in the wrong order.
  */
 int filter_options_check(const struct filter_options *options, const char *command);
 
-#endif /* ANNOT_FILTER_OPTIONS_H */
+#endif /* ANNOT_CMD_FILTER_OPTIONS_H */

@@ -3,13 +3,15 @@
  * annot html: trace.dat -> one page.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <malloc.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/parse.h"
+#include "cli/value.h"
 #include "cmd/analysis_json.h"
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
@@ -17,7 +19,6 @@
 #include "cmd/output_file.h"
 #include "page/page.h"
 #include "util/diag.h"
-#include "util/options.h"
 #include "util/output.h"
 
 struct html_options {
@@ -25,41 +26,11 @@ struct html_options {
 	const char *output;
 	const char *title;
 	uint64_t most_bytes;
-	bool analyse_always;
+	bool force_findings;
 	struct filter_options filter;
 };
 
-static void usage(FILE *out)
-{
-	fputs("usage: annot html [-o FILE] [--title TEXT] [--from TIME] [--to TIME]\n"
-	      "                  [--thread LIST] [--task LIST] [--cpu LIST] [--max-bytes N]\n"
-	      "                  [--findings] TRACE\n"
-	      "\n"
-	      "Turns a trace.dat into one HTML page that opens in any browser of 2023 or\n"
-	      "later, without a network: who ran on each CPU, what each thread did and was\n"
-	      "kept from doing, the program's own spans, marks and counters; and first of all\n"
-	      "what cost time, as annot report finds it.\n"
-	      "\n"
-	      "  -o, --output FILE   where to write the page; - is standard output\n"
-	      "                      (default: the trace's name, ending in .html)\n"
-	      "      --title TEXT    the page's title (default: the trace's name)\n"
-	      "      --from TIME     only from there on: in seconds, as trace-cmd report\n"
-	      "                      prints times; or since the start: +1.5s, +200ms\n"
-	      "      --to TIME       only up to there\n"
-	      "      --thread LIST   only these threads: tids and names, commas in between\n"
-	      "      --task LIST     only threads that have spans of these names\n"
-	      "      --cpu LIST      only these CPUs, and what ran there: 0,2-5\n"
-	      "      --max-bytes N   no larger a page than that, k, M or G: rather without the\n"
-	      "                      detail of stretches of time, which the page tells\n"
-	      "      --findings      look for what cost time in a trace of more than 3 million\n"
-	      "                      events, too, which takes 45 bytes of memory for each\n"
-	      "  -h, --help          this text\n"
-	      "\n"
-	      "In the page, press ? for its keys.\n",
-	      out);
-}
-
-/* "20M": of 1024 times 1024 bytes. False if it is none, or 0. */
+/* "20M": of 1024 times 1024 bytes. False if @text is no size, or 0. */
 static bool parse_bytes(const char *text, uint64_t *bytes)
 {
 	static const char units[] = "kMG";
@@ -81,52 +52,59 @@ static bool parse_bytes(const char *text, uint64_t *bytes)
 	return !*end && number && *bytes >> shift == number;
 }
 
+static int set_most_bytes(void *field, const struct cli_value *value)
+{
+	if (parse_bytes(value->text, field))
+		return EXIT_OK;
+	return cli_value_error(value, "not a size, as 500k, 20M or 1G");
+}
+
+static const char *const usage[] = { "[options] TRACE", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "output",
+		.letter = 'o',
+		.argument = "FILE",
+		.offset = offsetof(struct html_options, output),
+		.kind = CLI_FILE,
+		.help = "write the page to FILE; - is standard output (default: the trace's name, "
+			"ending in .html)",
+	},
+	{
+		.name = "title",
+		.argument = "TEXT",
+		.offset = offsetof(struct html_options, title),
+		.help = "the page's title (default: the trace's name)",
+	},
+	FILTER_TIME_OPTIONS(offsetof(struct html_options, filter)),
+	FILTER_ROW_OPTIONS(offsetof(struct html_options, filter)),
+	{
+		.name = "max-bytes",
+		.argument = "N",
+		.offset = offsetof(struct html_options, most_bytes),
+		.set = set_most_bytes,
+		.help = "make the page no larger than N bytes, as 500k, 20M or 1G: parts of the "
+			"trace lose their details, and the page says which",
+	},
+	{
+		.name = "force-findings",
+		.offset = offsetof(struct html_options, force_findings),
+		.help = "look for findings in a trace of more than 3 million events, too: takes "
+			"45 bytes of memory for each event",
+	},
+	CLI_END,
+};
+
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct html_options *html)
 {
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "title", required_argument, NULL, 't' },
-		{ "max-bytes", required_argument, NULL, 'm' },
-		{ "findings", no_argument, NULL, 'f' },
-		FILTER_TIME_OPTIONS,
-		FILTER_ROW_OPTIONS,
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option, taken;
+	int status = cli_parse(&cmd_html, argc, argv, html);
 
-	while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		switch (option) {
-		case 'o':
-			html->output = optarg;
-			break;
-		case 't':
-			html->title = optarg;
-			break;
-		case 'm':
-			if (!parse_bytes(optarg, &html->most_bytes)) {
-				diag_error("html: --max-bytes: '%s' is no size: 500k, 20M, 1G",
-					   optarg);
-				return EXIT_USAGE;
-			}
-			break;
-		case 'f':
-			html->analyse_always = true;
-			break;
-		case 'h':
-			usage(stdout);
-			return EXIT_OK;
-		default:
-			taken = filter_option_take(&html->filter, "html", option, optarg);
-			if (taken < 0)
-				return EXIT_USAGE;
-			if (taken > 0)
-				return options_error("html", option, argv, options);
-		}
-	}
+	if (status >= 0)
+		return status;
 	if (filter_options_check(&html->filter, "html") ||
-	    options_trace("html", argc, argv, &html->trace_path))
+	    cli_parse_trace(&cmd_html, argc, argv, &html->trace_path))
 		return EXIT_USAGE;
 	return -1;
 }
@@ -149,7 +127,7 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 	const struct page_options page = {
 		.title = html->title ? html->title : title,
 		.selection = selection,
-		.progress = reading_progress,
+		.progress = read_progress_update,
 		.analysis = analysis,
 		.most_bytes = html->most_bytes,
 	};
@@ -167,29 +145,43 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	char *analysis = NULL;
 	int status = 0;
 
-	reading_begin(trace, filter ? 2 : 1);
+	read_progress_begin(trace, filter ? 2 : 1);
 	if (filter)
-		status = selection_new(html->trace_path, filter, reading_progress, &selection);
+		status = selection_new(html->trace_path, filter, read_progress_update, &selection);
 	if (!status)
 		status = analysis_json(html->trace_path, filter,
-				       html->analyse_always ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
+				       html->force_findings ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
 				       &analysis);
 	/* Of what the analyses took, nothing is kept. */
 	keep_memory();
 	if (!status)
 		status = write_selection(trace, html, selection, analysis, out);
-	reading_end();
+	read_progress_end();
 	free(analysis);
 	selection_free(selection);
 	return status;
 }
 
-int cmd_html(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct html_options html = { 0 };
 	int status = parse(argc, argv, &html);
 
 	if (status >= 0)
 		return status;
-	return write_trace_file(html.trace_path, html.output, ".html", write_page, &html);
+	return output_file_write(html.trace_path, html.output, ".html", write_page, &html);
 }
+
+const struct cli_command cmd_html = {
+	.name = "html",
+	.summary = "make one page for the browser of a trace",
+	.usage = usage,
+	.about =
+		"Makes one HTML page of a trace.dat. It opens in any browser of 2023 or later, without a "
+		"network. It shows the findings (what cost time), which thread ran on each CPU, the "
+		"state of each thread, and the program's spans, marks and counters.",
+	.options = options,
+	.notes = "In the page, press ? for its keys.",
+	.operand = CLI_TRACE,
+	.run = run,
+};

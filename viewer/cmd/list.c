@@ -2,63 +2,44 @@
 /*
  * annot list: the events that can be measured here, and what they count.
  */
+#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/parse.h"
 #include "cmd/cmd.h"
+#include "cmd/event_names.h"
 #include "pmu/listing.h"
 #include "pmu/names.h"
 #include "pmu/refusal.h"
 #include "util/diag.h"
-#include "util/options.h"
 #include "util/text.h"
 
-static void usage(void)
-{
-	puts("usage: annot list [--cpu NAME] [FILTER]\n"
-	     "       annot list [--cpu NAME] EVENT\n"
-	     "\n"
-	     "Lists the events that 'annot record -t', 'annot record --count' and 'annot\n"
-	     "stat' can measure here: annot's own names first, each with what it counts and\n"
-	     "the event it stands for on this CPU; then those that libpfm4 knows. With\n"
-	     "FILTER, those whose line has it in it. Of a single EVENT: its masks and\n"
-	     "modifiers.\n"
-	     "\n"
-	     "      --cpu NAME  of another CPU, in libpfm4's words: skl, icx, spr, ...\n"
-	     "  -h, --help      this text\n"
-	     "\n"
-	     "A 'p' marks events that are precise: each sample has the very instruction\n"
-	     "that caused it, where the machine has the CPU's means for that to offer.\n"
-	     "More: man annot-list.");
-}
-
 struct list_options {
-	const char *cpu;
+	const char *pmu;
 	const char *word;
+};
+
+static const char *const usage[] = { "[options] [FILTER]", "[options] EVENT", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "pmu",
+		.argument = "NAME",
+		.offset = offsetof(struct list_options, pmu),
+		.help = "list the events of another CPU, by libpfm4's name of its PMU: skl, icx, spr, ...",
+	},
+	CLI_END,
 };
 
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct list_options *list)
 {
-	static const struct option options[] = {
-		{ "cpu", required_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option;
+	int status = cli_parse(&cmd_list, argc, argv, list);
 
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case 'c':
-			list->cpu = optarg;
-			break;
-		case 'h':
-			usage();
-			return EXIT_OK;
-		default:
-			return options_error("list", option, argv, options);
-		}
-	}
+	if (status >= 0)
+		return status;
 	if (argc - optind > 1) {
 		diag_error("list: one filter or event at a time, not also '%s'", argv[optind + 1]);
 		return EXIT_USAGE;
@@ -67,9 +48,9 @@ static int parse(int argc, char **argv, struct list_options *list)
 	return -1;
 }
 
-static void announce(const struct listing *listing)
+static void announce(const struct pmu_listing *listing)
 {
-	const struct names_pmu *cpu = names_cpu();
+	const struct pmu_names_pmu *cpu = pmu_names_cpu();
 
 	if (listing->software_only)
 		diag_note("no hardware events: " REFUSAL_NO_PMU);
@@ -77,33 +58,51 @@ static void announce(const struct listing *listing)
 		diag_note("libpfm4 does not know this CPU: besides these, raw codes work (rNNNN)");
 	else
 		diag_note("%s (%s)%s", cpu->description, cpu->name,
-			  names_are_forced() ? ": as asked for, whatever this machine is" : "");
+			  pmu_names_are_forced() ? ": as asked for, whatever this machine is" : "");
 }
 
-static int print(const struct listing *listing)
+static int print(const struct pmu_listing *listing)
 {
-	if (listing->filter && listing_print_event(listing, listing->filter))
+	if (listing->filter && pmu_listing_print_event(listing, listing->filter))
 		return EXIT_OK;
-	if (listing_print(listing))
+	if (pmu_listing_print(listing))
 		return EXIT_OK;
 	diag_error("list: no event has '%s' in its line", listing->filter);
 	return EXIT_BAD_INPUT;
 }
 
-int cmd_list(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct list_options options = { 0 };
-	struct listing listing = { .out = stdout, .width = text_width(stdout) };
-	struct refusal_facts facts;
-	int status = parse(argc, argv, &options);
+	struct list_options given = { 0 };
+	struct pmu_listing listing = { .out = stdout, .width = text_width(stdout) };
+	struct pmu_refusal_facts facts;
+	int status = parse(argc, argv, &given);
 
 	if (status >= 0)
 		return status;
-	if (names_open(options.cpu))
+	if (pmu_names_open(given.pmu))
 		return EXIT_USAGE;
-	refusal_read_facts(&facts);
-	listing.software_only = !facts.has_pmu && !names_are_forced();
-	listing.filter = options.word;
+	pmu_refusal_read_facts(&facts);
+	listing.software_only = !facts.has_pmu && !pmu_names_are_forced();
+	listing.filter = given.word;
 	announce(&listing);
 	return print(&listing);
 }
+
+const struct cli_command cmd_list = {
+	.name = "list",
+	.summary = "list the events that can be measured: cache misses, ...",
+	.usage = usage,
+	.about =
+		"Lists the events that annot record and annot stat can measure here: first annot's own names, "
+		"each with what it counts and the CPU's event that it stands for; then the events that "
+		"libpfm4 knows. With FILTER, lists only lines that contain it. With the name of an EVENT, "
+		"prints its masks and modifiers.",
+	.options = options,
+	.notes =
+		"'p' marks precise events: where the machine lets the CPU do so, each sample has the very "
+		"instruction that caused it.",
+	.operand = CLI_WORD,
+	.offer = event_names_offer,
+	.run = run,
+};

@@ -7,7 +7,8 @@
 #include "util/diag.h"
 #include "util/output.h"
 
-static int write_file(struct trace *trace, const char *path, trace_writer *write, void *context)
+static int write_file(struct trace *trace, const char *path, output_file_writer *write,
+		      void *context)
 {
 	const struct trace_info *info = trace_info(trace);
 	struct output output = { 0 };
@@ -26,8 +27,8 @@ static int write_file(struct trace *trace, const char *path, trace_writer *write
 	return EXIT_OK;
 }
 
-int write_trace_file(const char *trace_path, const char *output, const char *ending,
-		     trace_writer *write, void *context)
+int output_file_write(const char *trace_path, const char *output, const char *ending,
+		      output_file_writer *write, void *context)
 {
 	char path[PATH_MAX];
 	struct trace *trace;

@@ -26,7 +26,7 @@ static void show(void)
 	progress_show(line);
 }
 
-void reading_begin(struct trace *trace, int passes)
+void read_progress_begin(struct trace *trace, int passes)
 {
 	uint64_t first_ns, last_ns;
 
@@ -42,7 +42,7 @@ void reading_begin(struct trace *trace, int passes)
 		show();
 }
 
-void reading_progress(uint64_t until_ns)
+void read_progress_update(uint64_t until_ns)
 {
 	if (!reading.duration_ns)
 		return;
@@ -54,10 +54,10 @@ void reading_progress(uint64_t until_ns)
 	reading.until_ns = 0;
 	/* What is said in the end is not to stand beside it. */
 	if (reading.pass == reading.passes)
-		reading_end();
+		read_progress_end();
 }
 
-void reading_end(void)
+void read_progress_end(void)
 {
 	if (reading.duration_ns)
 		progress_clear();

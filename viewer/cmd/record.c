@@ -1,72 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * annot record: what is to be recorded, and how; session_run() does it.
+ * annot record: plans a recording from the command line. session_run() carries it out.
  */
 #include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <uapi/annot.h>
 
+#include "cli/parse.h"
+#include "cli/value.h"
 #include "cmd/cmd.h"
+#include "cmd/event_names.h"
 #include "cmd/record_values.h"
+#include "cmd/record_words.h"
 #include "pmu/names.h"
 #include "record/session.h"
 #include "util/diag.h"
-#include "util/options.h"
 
 #define DEFAULT_OUTPUT "trace.dat"
 #define DEFAULT_CLOCK "mono"
 #define DEFAULT_COMPRESSION "zstd"
-/* A prime number: a program's rounds are hardly ever in step with that. */
+/* A prime number, so that samples do not keep step with a program's loops. */
 #define DEFAULT_PERIOD 10007
 
-static void usage(void)
-{
-	puts("usage: annot record [options] [--] COMMAND [ARGUMENT...]\n"
-	     "       annot record [options] [-p PID]\n"
-	     "\n"
-	     "Runs COMMAND and records what it annotated and what the scheduler did with it;\n"
-	     "with -t or --count, also where it missed caches, or what else the CPU can\n"
-	     "count. Without COMMAND, records until ^C. The exit status is that of COMMAND.\n"
-	     "\n"
-	     "  -o, --output FILE          write FILE (default: trace.dat)\n"
-	     "  -b, --buffer-size-kb SIZE  the kernel's buffer on each CPU (default: 16384, or\n"
-	     "                             what a 16th of the free memory allows)\n"
-	     "  -C, --clock CLOCK          trace clock (default: mono, CLOCK_MONOTONIC)\n"
-	     "  -e, --event EVENT          record EVENT, too: SYSTEM, SYSTEM:NAME or NAME, as\n"
-	     "                             'trace-cmd list -e' has them; may be repeated\n"
-	     "      --compression HOW      of FILE: zstd (default), zlib or none\n"
-	     "      --v6                   write version 6 of trace.dat, as old trace-cmd\n"
-	     "                             reads it: it is not compressed\n"
-	     "      --readable             record annotations one by one, not in batches, as\n"
-	     "                             programs without annot's plugin can print them\n"
-	     "  -d, --duration SECONDS     record for so long at most; COMMAND runs on\n"
-	     "  -p, --pid PID              no COMMAND, but a process that runs, until it ends\n"
-	     "  -q, --quiet                say nothing but warnings and errors\n"
-	     "  -h, --help                 this text\n"
-	     "\n"
-	     "With the module annot.ko, and as root (annot list has the names of EVENTs):\n"
-	     "\n"
-	     "  -t, --sample EVENT,...     a sample of each EVENT every so often: where it was\n"
-	     "  -i, --period PERIOD        one sample in so many of the event (default: 10007)\n"
-	     "  -c, --max-samples NUMBER   stop sampling an event after so many\n"
-	     "      --registers            each sample with the general registers\n"
-	     "      --count EVENT,...      how many of each EVENT in each slice of time on a\n"
-	     "                             CPU, user and kernel apart\n"
-	     "  -u, --user                 only what user code causes (of both)\n"
-	     "  -k, --kernel               only what the kernel causes (of both)\n"
-	     "\n"
-	     "Then: annot html FILE, annot report FILE. More: man annot-record.");
-}
+/* The values of an option that may be repeated; there is room for all of the command line. */
+struct value_list {
+	const char **values;
+	size_t nr;
+};
 
-/* What the command line says of the PMU, until all of it is read. */
+/* The options of events of the PMU. */
 struct pmu_options {
-	const char **samples; /* the values of -t */
-	const char **counts; /* and of --count */
-	size_t nr_samples;
-	size_t nr_counts;
+	struct value_list samples;
+	struct value_list counts;
 	const char *period;
 	const char *max_samples;
 	bool registers;
@@ -75,120 +45,157 @@ struct pmu_options {
 };
 
 struct record_options {
-	struct session_plan plan; /* its lists have room for all of the command line */
+	struct session_plan plan;
+	struct value_list tracepoints;
+	bool v6;
 	struct pmu_options pmu;
-	size_t nr_extra_events;
-	bool help;
 };
 
-static int parse_pmu_option(struct pmu_options *pmu, int option)
+static int add_value(void *field, const struct cli_value *value)
 {
-	switch (option) {
-	case 't':
-		pmu->samples[pmu->nr_samples++] = optarg;
-		break;
-	case 'n':
-		pmu->counts[pmu->nr_counts++] = optarg;
-		break;
-	case 'i':
-		pmu->period = optarg;
-		break;
-	case 'c':
-		pmu->max_samples = optarg;
-		break;
-	case 'R':
-		pmu->registers = true;
-		break;
-	case 'u':
-		pmu->user = true;
-		break;
-	case 'k':
-		pmu->kernel = true;
-		break;
-	default:
-		return -1;
-	}
+	struct value_list *list = field;
+
+	list->values[list->nr++] = value->text;
 	return EXIT_OK;
 }
 
-static int parse_option(struct record_options *record, int option)
-{
-	struct session_plan *plan = &record->plan;
+static const char *const usage[] = {
+	"[options] [--] COMMAND [ARGUMENT...]",
+	"[options] [-p PID]",
+	NULL,
+};
 
-	switch (option) {
-	case 'o':
-		plan->output = optarg;
-		break;
-	case 'b':
-		return record_value_buffer_kb(optarg, &plan->buffer_kb);
-	case 'C':
-		return record_value_clock(optarg, &plan->clock);
-	case 'e':
-		plan->extra_events[record->nr_extra_events++] = optarg;
-		break;
-	case 'z':
-		return record_value_compression(optarg, &plan->compression);
-	case '6':
-		plan->version = 6;
-		break;
-	case 'r':
-		plan->readable = true;
-		break;
-	case 'd':
-		return record_value_duration_s(optarg, &plan->duration_s);
-	case 'p':
-		return record_value_pid(optarg, &plan->pid);
-	case 'q':
-		plan->quiet = true;
-		break;
-	case 'h':
-		record->help = true;
-		break;
-	default:
-		return parse_pmu_option(&record->pmu, option);
-	}
-	return EXIT_OK;
-}
-
-/* Returns an exit status. */
-static int parse_options(int argc, char **argv, struct record_options *record)
-{
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "buffer-size-kb", required_argument, NULL, 'b' },
-		{ "clock", required_argument, NULL, 'C' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "compression", required_argument, NULL, 'z' },
-		{ "v6", no_argument, NULL, '6' },
-		{ "readable", no_argument, NULL, 'r' },
-		{ "duration", required_argument, NULL, 'd' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "sample", required_argument, NULL, 't' },
-		{ "period", required_argument, NULL, 'i' },
-		{ "max-samples", required_argument, NULL, 'c' },
-		{ "registers", no_argument, NULL, 'R' },
-		{ "count", required_argument, NULL, 'n' },
-		{ "user", no_argument, NULL, 'u' },
-		{ "kernel", no_argument, NULL, 'k' },
-		{ 0 },
-	};
-	int status = EXIT_OK;
-	int option;
-
-	/* "+": the command's own options are none of ours. */
-	while (!status && !record->help) {
-		option = getopt_long(argc, argv, "+:o:b:C:e:d:p:qht:i:c:uk", options, NULL);
-		if (option == -1)
-			break;
-		status = parse_option(record, option);
-		if (status < 0)
-			status = options_error("record", option, argv, options);
-	}
-	record->plan.command = optind < argc ? argv + optind : NULL;
-	return status;
-}
+static const struct cli_option options[] = {
+	{
+		.name = "output",
+		.letter = 'o',
+		.argument = "FILE",
+		.offset = offsetof(struct record_options, plan.output),
+		.kind = CLI_FILE,
+		.help = "write the trace to FILE (default: trace.dat)",
+	},
+	{
+		.name = "pid",
+		.letter = 'p',
+		.argument = "PID",
+		.offset = offsetof(struct record_options, plan.pid),
+		.set = record_value_set_pid,
+		.kind = CLI_WORD,
+		.offer = record_words_offer_pids,
+		.help = "instead of COMMAND, follow this process until it ends",
+	},
+	{
+		.name = "duration",
+		.argument = "SECONDS",
+		.offset = offsetof(struct record_options, plan.duration_s),
+		.set = record_value_set_duration_s,
+		.help = "stop recording after so long; COMMAND runs on",
+	},
+	{
+		.name = "tracepoint",
+		.argument = "NAME",
+		.offset = offsetof(struct record_options, tracepoints),
+		.set = add_value,
+		.kind = CLI_WORD,
+		.offer = record_words_offer_tracepoints,
+		.help = "record these events of the kernel, too: SYSTEM, SYSTEM:EVENT or EVENT, as "
+			"trace-cmd list -e lists them; may be repeated",
+	},
+	{
+		.name = "buffer-size-kb",
+		.letter = 'b',
+		.argument = "SIZE",
+		.offset = offsetof(struct record_options, plan.buffer_kb),
+		.set = record_value_set_buffer_kb,
+		.help = "size of the kernel's buffer on each CPU (default: 16384, or what a 16th of "
+			"the free memory allows)",
+	},
+	{
+		.name = "clock",
+		.argument = "CLOCK",
+		.offset = offsetof(struct record_options, plan.clock),
+		.set = record_value_set_clock,
+		.kind = CLI_WORD,
+		.offer = record_words_offer_clocks,
+		.help = "trace clock (default: mono, which is CLOCK_MONOTONIC)",
+	},
+	{
+		.name = "compression",
+		.argument = "HOW",
+		.offset = offsetof(struct record_options, plan.compression),
+		.set = record_value_set_compression,
+		.kind = CLI_WORD,
+		.offer = record_words_offer_compressions,
+		.help = "compress FILE by zstd (default) or zlib, or not at all: none",
+	},
+	{
+		.name = "v6",
+		.offset = offsetof(struct record_options, v6),
+		.help = "write version 6 of trace.dat, for old versions of trace-cmd: not compressed",
+	},
+	{
+		.name = "readable",
+		.offset = offsetof(struct record_options, plan.readable),
+		.help = "record annotations one by one, not in batches, so that programs without "
+			"annot's plugin can print them",
+	},
+	{
+		.name = "quiet",
+		.letter = 'q',
+		.offset = offsetof(struct record_options, plan.quiet),
+		.help = "print nothing but warnings and errors",
+	},
+	CLI_HEADING("With the module annot.ko, and as root (annot list lists the EVENTs):"),
+	{
+		.name = "event",
+		.letter = 'e',
+		.argument = "EVENT,...",
+		.offset = offsetof(struct record_options, pmu.samples),
+		.set = add_value,
+		.kind = CLI_LIST,
+		.offer = event_names_offer,
+		.help = "sample these events: record where each happened, once in a period",
+	},
+	{
+		.name = "period",
+		.letter = 'c',
+		.argument = "N",
+		.offset = offsetof(struct record_options, pmu.period),
+		.help = "take a sample every N events (default: 10007)",
+	},
+	{
+		.name = "max-samples",
+		.argument = "N",
+		.offset = offsetof(struct record_options, pmu.max_samples),
+		.help = "stop sampling an event after N samples",
+	},
+	{
+		.name = "registers",
+		.offset = offsetof(struct record_options, pmu.registers),
+		.help = "record the general registers with each sample",
+	},
+	{
+		.name = "count",
+		.argument = "EVENT,...",
+		.offset = offsetof(struct record_options, pmu.counts),
+		.set = add_value,
+		.kind = CLI_LIST,
+		.offer = event_names_offer,
+		.help = "count these events exactly, in each slice of time on a CPU and in each "
+			"task, user code and kernel apart",
+	},
+	{
+		.name = "user",
+		.offset = offsetof(struct record_options, pmu.user),
+		.help = "sample and count only what user code causes",
+	},
+	{
+		.name = "kernel",
+		.offset = offsetof(struct record_options, pmu.kernel),
+		.help = "sample and count only what the kernel causes",
+	},
+	CLI_END,
+};
 
 static int refuse_combination(const char *what)
 {
@@ -200,44 +207,51 @@ static int check_combination(const struct record_options *record)
 {
 	const struct pmu_options *pmu = &record->pmu;
 
-	if (record->plan.version == 6 && record->plan.compression &&
-	    strcmp(record->plan.compression, "none"))
+	if (record->v6 && record->plan.compression && strcmp(record->plan.compression, "none"))
 		return refuse_combination("version 6 of a trace.dat cannot be compressed");
 	if (record->plan.pid && record->plan.command)
 		return refuse_combination("either -p or a command, not both");
 	if (pmu->user && pmu->kernel)
-		return refuse_combination("either -u or -k; without, both are measured");
-	if (!pmu->nr_samples && (pmu->period || pmu->max_samples || pmu->registers))
-		return refuse_combination("-i, -c and --registers are of samples: -t is missing");
-	if (!pmu->nr_samples && !pmu->nr_counts && (pmu->user || pmu->kernel))
-		return refuse_combination("-u and -k are of events: -t or --count is missing");
+		return refuse_combination(
+			"either --user or --kernel; without either, both are measured");
+	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers))
+		return refuse_combination(
+			"-c, --max-samples and --registers are about samples: -e is missing");
+	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
+		return refuse_combination(
+			"--user and --kernel are about events: -e or --count is missing");
 	return EXIT_OK;
+}
+
+static int parse_number(const char *option, const char *text, const char *why, uint64_t *number)
+{
+	const struct cli_value value = { &cmd_record, cli_option_by_name(&cmd_record, option),
+					 text };
+	unsigned long parsed;
+	int status = cli_value_number(&value, INT64_MAX, why, &parsed);
+
+	*number = parsed;
+	return status;
 }
 
 static int parse_figures(const struct pmu_options *pmu, struct measure_plan *measure)
 {
-	unsigned long number;
 	int status = EXIT_OK;
 
 	measure->period = DEFAULT_PERIOD;
-	if (pmu->period) {
-		status = record_value_number("--period", pmu->period, INT64_MAX,
-					     "not a number of events from 1 on", &number);
-		measure->period = number;
-	}
-	if (!status && pmu->max_samples) {
-		status = record_value_number("--max-samples", pmu->max_samples, INT64_MAX,
-					     "not a number of samples from 1 on", &number);
-		measure->max_samples = number;
-	}
+	if (pmu->period)
+		status = parse_number("period", pmu->period, "not a number of events from 1 on",
+				      &measure->period);
+	if (!status && pmu->max_samples)
+		status = parse_number("max-samples", pmu->max_samples,
+				      "not a number of samples from 1 on", &measure->max_samples);
 	return status;
 }
 
 static int add_requests(struct measure_plan *measure, const struct pmu_options *pmu, bool counted)
 {
-	const char **lists = counted ? pmu->counts : pmu->samples;
-	size_t nr = counted ? pmu->nr_counts : pmu->nr_samples;
-	const struct request_rules rules = {
+	const struct value_list *lists = counted ? &pmu->counts : &pmu->samples;
+	const struct pmu_request_rules rules = {
 		.command = "record",
 		.counted = counted,
 		.user = !pmu->kernel,
@@ -246,8 +260,8 @@ static int add_requests(struct measure_plan *measure, const struct pmu_options *
 	};
 	int status = EXIT_OK;
 
-	for (size_t i = 0; i < nr && !status; i++)
-		status = requests_add(&measure->requests, lists[i], &rules);
+	for (size_t i = 0; i < lists->nr && !status; i++)
+		status = pmu_requests_add(&measure->requests, lists->values[i], &rules);
 	return status;
 }
 
@@ -264,7 +278,7 @@ static int check_names(const struct pmu_requests *requests)
 	return EXIT_OK;
 }
 
-/* Without a word, x86's driver of the PMU makes a period of 1 one of 2. */
+/* On x86 the driver of the PMU silently makes a period of 1 one of 2. */
 static int check_periods(const struct measure_plan *measure)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -275,8 +289,8 @@ static int check_periods(const struct measure_plan *measure)
 		if (request->counted || request->not_here || code->is_software ||
 		    (code->period ? code->period : measure->period) != 1)
 			continue;
-		diag_error("record: event '%s': a period of 1 is not to be had from a PMU on x86; "
-			   "2 is (-i 2), or count it: --count",
+		diag_error("record: event '%s': the least period of a PMU on x86 is 2 (-c 2); "
+			   "to count every one: --count",
 			   request->name);
 		return EXIT_USAGE;
 	}
@@ -292,12 +306,12 @@ static int plan_measurement(struct record_options *record)
 	const struct pmu_options *pmu = &record->pmu;
 	int status;
 
-	if (!pmu->nr_samples && !pmu->nr_counts)
+	if (!pmu->samples.nr && !pmu->counts.nr)
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
 	status = parse_figures(pmu, measure);
-	if (!status && names_open(NULL))
+	if (!status && pmu_names_open(NULL))
 		status = EXIT_USAGE;
 	if (!status)
 		status = add_requests(measure, pmu, false);
@@ -308,35 +322,34 @@ static int plan_measurement(struct record_options *record)
 	return status ? status : check_periods(measure);
 }
 
-static int run(int argc, char **argv, struct record_options *record)
+static int plan(int argc, char **argv, struct record_options *record)
 {
-	int status = parse_options(argc, argv, record);
+	int status = cli_parse(&cmd_record, argc, argv, record);
 
-	if (record->help) {
-		usage();
-		return EXIT_OK;
-	}
-	if (!status)
-		status = check_combination(record);
+	if (status >= 0)
+		return status;
+	record->plan.command = optind < argc ? argv + optind : NULL;
+	record->plan.version = record->v6 ? 6 : 7;
+	status = check_combination(record);
 	if (!record->plan.compression)
-		record->plan.compression = record->plan.version == 6 ? "none" : DEFAULT_COMPRESSION;
+		record->plan.compression = record->v6 ? "none" : DEFAULT_COMPRESSION;
 	if (!status)
 		status = plan_measurement(record);
-	return status ? status : session_run(&record->plan);
+	return status ? status : -1;
 }
 
-int cmd_record(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	size_t room = (size_t)argc + 1;
-	/* One list after the other: each option is in one of them. */
+	/* Each option of the command line is in one of the three lists. */
 	const char **lists = calloc(3 * room, sizeof(*lists));
 	struct record_options record = {
 		.plan = {
 			.output = DEFAULT_OUTPUT,
 			.clock = DEFAULT_CLOCK,
-			.version = 7,
 			.extra_events = lists,
 		},
+		.tracepoints.values = lists,
 	};
 	int status;
 
@@ -344,10 +357,27 @@ int cmd_record(int argc, char **argv)
 		diag_error("record: %s", strerror(ENOMEM));
 		return EXIT_BAD_INPUT;
 	}
-	record.pmu.samples = lists + room;
-	record.pmu.counts = lists + 2 * room;
-	status = run(argc, argv, &record);
-	requests_free(&record.plan.measure.requests);
+	record.pmu.samples.values = lists + room;
+	record.pmu.counts.values = lists + 2 * room;
+	status = plan(argc, argv, &record);
+	if (status < 0)
+		status = session_run(&record.plan);
+	pmu_requests_free(&record.plan.measure.requests);
 	free(lists);
 	return status;
 }
+
+const struct cli_command cmd_record = {
+	.name = "record",
+	.summary = "run a command and record what it and the kernel did",
+	.usage = usage,
+	.about =
+		"Runs COMMAND and records its annotations and the scheduler's decisions; with -e or --count, "
+		"also its cache misses and other events of the CPU. Without COMMAND, records until ^C. The "
+		"exit status is that of COMMAND.",
+	.options = options,
+	.notes = "Then: annot report FILE, annot html FILE.",
+	.has_program = true,
+	.operand = CLI_PROGRAM,
+	.run = run,
+};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cmd/record_values.h"
 
-#include <errno.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
+#include "cli/value.h"
 #include "dat/compress.h"
 #include "trace/file/clock.h"
 #include "util/diag.h"
@@ -11,71 +12,57 @@
 #define MOST_BUFFER_KB (64L << 20)
 #define MOST_PID (1 << 22)
 
-static int bad_value(const char *option, const char *value, const char *wanted)
+int record_value_set_buffer_kb(void *field, const struct cli_value *value)
 {
-	diag_error("record: %s '%s': %s", option, value, wanted);
-	return EXIT_USAGE;
-}
-
-int record_value_number(const char *option, const char *text, unsigned long most,
-			const char *wanted, unsigned long *number)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoul(text, &end, 10);
-	if (errno || *text < '0' || *text > '9' || *end || *number < 1 || *number > most)
-		return bad_value(option, text, wanted);
-	return EXIT_OK;
-}
-
-int record_value_buffer_kb(const char *text, long *size_kb)
-{
+	long *size_kb = field;
 	unsigned long number;
-	int status = record_value_number("--buffer-size-kb", text, MOST_BUFFER_KB,
-					 "not a number of kilobytes from 1 on", &number);
+	int status = cli_value_number(value, MOST_BUFFER_KB, "not a number of kilobytes from 1 on",
+				      &number);
 
 	*size_kb = (long)number;
 	return status;
 }
 
-int record_value_pid(const char *text, pid_t *pid)
+int record_value_set_pid(void *field, const struct cli_value *value)
 {
+	pid_t *pid = field;
 	unsigned long number;
-	int status = record_value_number("--pid", text, MOST_PID, "not the number of a process",
-					 &number);
+	int status = cli_value_number(value, MOST_PID, "not the number of a process", &number);
 
 	*pid = (pid_t)number;
 	return status;
 }
 
-int record_value_duration_s(const char *text, double *duration_s)
+int record_value_set_duration_s(void *field, const struct cli_value *value)
 {
+	double *duration_s = field;
 	char *end;
 
-	*duration_s = strtod(text, &end);
-	if (end == text || *end || !(*duration_s > 0 && *duration_s < 1e9))
-		return bad_value("--duration", text, "not a number of seconds above 0");
+	*duration_s = strtod(value->text, &end);
+	if (end == value->text || *end || !(*duration_s > 0 && *duration_s < 1e9))
+		return cli_value_error(value, "not a number of seconds above 0");
 	return EXIT_OK;
 }
 
-/* What could not be read is not to be recorded. The file does not tell the rates of clocks. */
-int record_value_clock(const char *text, const char **clock)
+/* A clock whose times cannot be read as nanoseconds is refused: a trace.dat has no rates of clocks. */
+int record_value_set_clock(void *field, const struct cli_value *value)
 {
-	const char *unfit = trace_clock_unfit(text, false);
+	const char **clock = field;
+	const char *unfit = trace_clock_unfit(value->text, false);
 
-	if (unfit) {
-		diag_error("record: --clock '%s' %s: take mono, boot or local", text, unfit);
-		return EXIT_USAGE;
-	}
-	*clock = text;
-	return EXIT_OK;
+	*clock = value->text;
+	if (!unfit)
+		return EXIT_OK;
+	diag_error("record: --clock '%s' %s: take mono, boot or local", value->text, unfit);
+	return EXIT_USAGE;
 }
 
-int record_value_compression(const char *text, const char **compression)
+int record_value_set_compression(void *field, const struct cli_value *value)
 {
-	if (!dat_compression_known(text))
-		return bad_value("--compression", text, "not zstd, zlib or none");
-	*compression = text;
-	return EXIT_OK;
+	const char **compression = field;
+
+	*compression = value->text;
+	if (dat_compression_known(value->text))
+		return EXIT_OK;
+	return cli_value_error(value, "not zstd, zlib or none");
 }

@@ -2,17 +2,20 @@
 /*
  * annot report: trace.dat -> figures, for people, for programs or for tables.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/help.h"
+#include "cli/parse.h"
+#include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_content.h"
-#include "report/parts.h"
+#include "report/analysis_list.h"
 #include "report/report.h"
 #include "report/report_ranking.h"
 #include "util/diag.h"
-#include "util/options.h"
 
 /* A form that the report has, and the ranking. */
 struct report_form {
@@ -39,116 +42,195 @@ struct report_options {
 	size_t nr_sort_keys;
 };
 
-static void usage(FILE *out)
+/* What separates entry @i of a list of names, at most @nr_in_line in a line. */
+static const char *separator(size_t i, size_t nr_in_line)
+{
+	if (i % nr_in_line)
+		return ", ";
+	return i ? ",\n  " : "\n  ";
+}
+
+static void print_lists(FILE *out)
 {
 	const char *const *keys = report_sort_keys();
 
-	fputs("usage: annot report [--show WHAT] [--all] [--sort KEY]... [--json | --csv] TRACE\n"
-	      "       annot report --by WHAT [--event NAME] [--all] [--json | --csv] TRACE\n"
-	      "\n"
-	      "Prints what a trace.dat tells: first the findings, those first that cost most\n"
-	      "time, then what became of each task and each thread. With --by, prints where\n"
-	      "samples of cache misses and other events fell.\n"
-	      "\n"
-	      "      --show WHAT  analyses in full, with commas in between, or all: see below\n"
-	      "      --threshold PCT  of the tree of tasks, leave out what takes less of all\n"
-	      "                  time (default: 1)\n"
-	      "      --region NAME[:N]  the critical path of this parallel region, its Nth\n"
-	      "                  instance (default: of the one with most to save)\n"
-	      "      --json      everything, as JSON\n"
-	      "      --csv       a row for each task and thread that ran it\n"
-	      "      --all       threads that are not of the recorded session, too\n"
-	      "                  (--json has them always)\n"
-	      "      --sort KEY  by which figure to sort, the greatest first; again for\n"
-	      "                  a second key (default: wall for tasks, on-cpu for threads)\n"
-	      "      --by WHAT   where samples fell, by symbol, line, task, thread, cpu or\n"
-	      "                  address (of the data), most first\n"
-	      "      --event NAME  of this event only\n"
-	      "  -h, --help      this text\n"
-	      "\n"
-	      "Keys to sort by:",
-	      out);
+	fputs("Keys to sort by:", out);
 	for (size_t i = 0; keys[i]; i++)
-		fprintf(out, "%s%s", i % 6 ? ", " : i ? ",\n  " : "\n  ", keys[i]);
-	fputs("\n"
-	      "\n"
-	      "Analyses to show:\n",
-	      out);
-	for (size_t i = 0; insights_parts()[i]; i++)
-		fprintf(out, "  %-16s %s\n", insights_parts()[i]->name, insights_parts()[i]->help);
-	fputs("\n"
-	      "What each figure means: man annot-report.\n",
-	      out);
+		fprintf(out, "%s%s", separator(i, 6), keys[i]);
+	fputs("\n\nAnalyses to show:\n", out);
+	for (size_t i = 0; analysis_descs()[i]; i++)
+		cli_help_print_item(out, 15, analysis_descs()[i]->name, analysis_descs()[i]->help);
+	putc('\n', out);
 }
 
-static int add_sort_key(struct report_options *report, const char *name)
+static void offer_names(FILE *out, const char *const *names)
 {
-	const struct sort_key *key = report_sort_key(name);
-	const char *nearest;
+	for (size_t i = 0; names[i]; i++)
+		fprintf(out, "%s\n", names[i]);
+}
 
-	if (!key) {
-		nearest = options_nearest(name, report_sort_keys());
-		diag_error(
-			"report: no such key to sort by: '%s'%s%s%s (annot report --help lists all)",
-			name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-			nearest ? "'?" : "");
-		return -1;
-	}
-	if (report->nr_sort_keys == REPORT_MAX_SORT_KEYS) {
-		diag_error("report: more than %d --sort", REPORT_MAX_SORT_KEYS);
-		return -1;
-	}
+static void offer_sort_keys(FILE *out)
+{
+	offer_names(out, report_sort_keys());
+}
+
+static void offer_ranking_keys(FILE *out)
+{
+	offer_names(out, ranking_keys());
+}
+
+static void offer_analyses(FILE *out)
+{
+	for (size_t i = 0; analysis_descs()[i]; i++)
+		fprintf(out, "%s\n", analysis_descs()[i]->name);
+	fputs("all\n", out);
+}
+
+static int add_sort_key(void *field, const struct cli_value *value)
+{
+	struct report_options *report = field;
+	const struct sort_key *key = report_sort_key(value->text);
+
+	if (!key)
+		return cli_value_unknown(value, report_sort_keys(), "no such key");
+	_Static_assert(REPORT_MAX_SORT_KEYS == 8, "the message has the number");
+	if (report->nr_sort_keys == REPORT_MAX_SORT_KEYS)
+		return cli_value_error(value, "more than 8 keys");
 	report->sort_keys[report->nr_sort_keys++] = key;
-	return 0;
+	return EXIT_OK;
 }
 
 static int set_form(struct report_options *report, const struct report_form *form)
 {
-	if (report->form && report->form != form)
-		return diag_error("report: either --json or --csv, not both");
+	if (report->form && report->form != form) {
+		diag_error("report: either --json or --csv, not both");
+		return EXIT_USAGE;
+	}
 	report->form = form;
-	return 0;
+	return EXIT_OK;
 }
 
-static int set_ranking_key(struct report_options *report, const char *name)
+static int set_json(void *field, const struct cli_value *value)
 {
+	(void)value;
+	return set_form(field, &json_form);
+}
+
+static int set_csv(void *field, const struct cli_value *value)
+{
+	(void)value;
+	return set_form(field, &csv_form);
+}
+
+static int set_ranking_key(void *field, const struct cli_value *value)
+{
+	struct report_options *report = field;
 	const char *const *keys = ranking_keys();
-	const char *nearest;
 
 	for (int i = 0; keys[i]; i++) {
-		if (!strcmp(keys[i], name)) {
-			report->by = name;
+		if (!strcmp(keys[i], value->text)) {
+			report->by = keys[i];
 			report->ranking_key = (enum ranking_key)i;
-			return 0;
+			return EXIT_OK;
 		}
 	}
-	nearest = options_nearest(name, keys);
-	return diag_error("report: --by '%s'%s%s%s (annot report --help lists all)", name,
-			  nearest ? ": did you mean '" : ": no such thing to rank by",
-			  nearest ? nearest : "", nearest ? "'?" : "");
+	return cli_value_unknown(value, keys, "samples cannot be ranked by this");
 }
 
-static int set_shown(struct report_options *report, const char *list)
+static int set_shown(void *field, const struct cli_value *value)
 {
+	const char **shown = field;
 	size_t length;
-	const char *unknown = insights_list_unknown(list, &length);
+	const char *unknown = analyses_list_unknown(value->text, &length);
 
-	report->shown = list;
+	*shown = value->text;
 	if (!unknown)
-		return 0;
-	return diag_error("report: --show '%.*s': no such analysis (annot report --help lists all)",
-			  (int)length, unknown);
+		return EXIT_OK;
+	diag_error("report: --show '%.*s': no such analysis (annot report --help lists all)",
+		   (int)length, unknown);
+	return EXIT_USAGE;
 }
 
-static int set_threshold(struct report_options *report, const char *text)
+static int set_threshold(void *field, const struct cli_value *value)
 {
+	double *percent = field;
 	char *end;
 
-	report->threshold_pct = strtod(text, &end);
-	if (end != text && !*end && report->threshold_pct >= 0 && report->threshold_pct <= 100)
-		return 0;
-	return diag_error("report: --threshold '%s': not a percentage", text);
+	*percent = strtod(value->text, &end);
+	if (end != value->text && !*end && *percent >= 0 && *percent <= 100)
+		return EXIT_OK;
+	return cli_value_error(value, "not a percentage");
 }
+
+static const char *const usage[] = {
+	"[--show WHAT] [--sort KEY]... [options] TRACE",
+	"--by WHAT [options] TRACE",
+	NULL,
+};
+
+static const struct cli_option options[] = {
+	{
+		.name = "show",
+		.argument = "WHAT",
+		.offset = offsetof(struct report_options, shown),
+		.set = set_shown,
+		.kind = CLI_LIST,
+		.offer = offer_analyses,
+		.help = "print these analyses in full (names below, with commas between them), or all",
+	},
+	{
+		.name = "threshold",
+		.argument = "PERCENT",
+		.offset = offsetof(struct report_options, threshold_pct),
+		.set = set_threshold,
+		.help = "leave out what takes less than PERCENT of the time from the tree of "
+			"tasks (default: 1)",
+	},
+	{
+		.name = "region",
+		.argument = "NAME[:N]",
+		.offset = offsetof(struct report_options, region),
+		.help = "print the critical path of this region, of its Nth instance (default: of "
+			"the instance with most to save)",
+	},
+	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
+	{
+		.name = "csv",
+		.set = set_csv,
+		.help = "print a row for each task and thread that ran it",
+	},
+	{
+		.name = "all",
+		.offset = offsetof(struct report_options, all_threads),
+		.help = "print threads outside the recorded session, too (--json always has them)",
+	},
+	{
+		.name = "sort",
+		.argument = "KEY",
+		.set = add_sort_key,
+		.kind = CLI_WORD,
+		.offer = offer_sort_keys,
+		.help = "sort by this figure, the greatest first; may be repeated (default: wall for "
+			"tasks, on-cpu for threads)",
+	},
+	{
+		.name = "by",
+		.argument = "WHAT",
+		.set = set_ranking_key,
+		.kind = CLI_WORD,
+		.offer = offer_ranking_keys,
+		.help = "rank samples of misses and other events by symbol, line, task, thread, cpu "
+			"or address (of the data)",
+	},
+	{
+		.name = "event",
+		.letter = 'e',
+		.argument = "NAME",
+		.offset = offsetof(struct report_options, event),
+		.help = "with --by: rank samples of this event only",
+	},
+	CLI_END,
+};
 
 static int check_options(const struct report_options *report)
 {
@@ -157,7 +239,7 @@ static int check_options(const struct report_options *report)
 	if (report->region && report->by)
 		return diag_error("report: either --region or --by, not both");
 	if (report->region && report->shown &&
-	    !insights_list_has(report->shown, &critical_path_part))
+	    !analyses_list_has(report->shown, &critical_path_analysis))
 		return diag_error("report: --region goes with --show critical_path");
 	if (report->region && report->form == &csv_form)
 		return diag_error("report: --region does not go with --csv");
@@ -171,59 +253,11 @@ static int check_options(const struct report_options *report)
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct report_options *report)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "csv", no_argument, NULL, 'c' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "by", required_argument, NULL, 'b' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "show", required_argument, NULL, 'w' },
-		{ "threshold", required_argument, NULL, 't' },
-		{ "region", required_argument, NULL, 'r' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option, failed = 0;
+	int status = cli_parse(&cmd_report, argc, argv, report);
 
-	while (!failed && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			failed = set_form(report, &json_form);
-			break;
-		case 'c':
-			failed = set_form(report, &csv_form);
-			break;
-		case 'a':
-			report->all_threads = true;
-			break;
-		case 's':
-			failed = add_sort_key(report, optarg);
-			break;
-		case 'b':
-			failed = set_ranking_key(report, optarg);
-			break;
-		case 'w':
-			failed = set_shown(report, optarg);
-			break;
-		case 't':
-			failed = set_threshold(report, optarg);
-			break;
-		case 'r':
-			report->region = optarg;
-			break;
-		case 'e':
-			report->event = optarg;
-			break;
-		case 'h':
-			usage(stdout);
-			return EXIT_OK;
-		default:
-			return options_error("report", option, argv, options);
-		}
-	}
-	if (failed || check_options(report) ||
-	    options_trace("report", argc, argv, &report->trace_path))
+	if (status >= 0)
+		return status;
+	if (check_options(report) || cli_parse_trace(&cmd_report, argc, argv, &report->trace_path))
 		return EXIT_USAGE;
 	if (!report->form)
 		report->form = &text_form;
@@ -232,29 +266,29 @@ static int parse(int argc, char **argv, struct report_options *report)
 
 static int print_report(const struct model *model, const struct report_options *options)
 {
-	struct analysis *analysis = analyse(model);
-	struct insights *insights = insights_new_named(model, analysis);
+	struct task_stats *stats = task_stats_compute(model);
+	struct analyses *analyses = analyses_new_named(model, stats);
 	struct report report = {
 		.model = model,
-		.analysis = analysis,
-		.insights = insights,
-		/* Nobody chooses a region for nothing. */
+		.stats = stats,
+		.analyses = analyses,
+		/* --region implies --show critical_path. */
 		.shown = options->region && !options->shown ? "critical_path" : options->shown,
-		.all_threads = options->all_threads || !has_session(model),
+		.all_threads = options->all_threads || !trace_content_has_session(model),
 	};
 	int failed = 0;
 
 	if (options->threshold_pct >= 0)
-		insights->threshold_pct = options->threshold_pct;
+		analyses->threshold_pct = options->threshold_pct;
 	if (options->region)
-		failed = insights_choose_region(insights, options->region);
+		failed = analyses_choose_region(analyses, options->region);
 	if (!failed) {
 		report_sort(&report, options->sort_keys, options->nr_sort_keys);
 		options->form->print(&report, stdout);
 	}
 	report_free(&report);
-	insights_free(insights);
-	analysis_free(analysis);
+	analyses_free(analyses);
+	task_stats_free(stats);
 	return failed;
 }
 
@@ -262,23 +296,23 @@ static int print_ranking(const struct model *model, const struct report_options 
 {
 	const struct ranking_options ranking = {
 		.key = options->ranking_key,
-		.all_threads = options->all_threads || !has_session(model),
+		.all_threads = options->all_threads || !trace_content_has_session(model),
 	};
 	struct ranking_report report = { .model = model, .event = options->event };
 	struct ranking *rankings;
 
-	if (check_sampled(model, options->event))
+	if (trace_content_check_samples(model, options->event))
 		return -1;
-	rankings = rank_samples(model, &ranking);
+	rankings = ranking_compute(model, &ranking);
 	if (!rankings)
 		return -1;
 	report.rankings = rankings;
 	options->form->rank(&report, stdout);
-	rankings_free(model, rankings);
+	ranking_free(model, rankings);
 	return 0;
 }
 
-int cmd_report(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct report_options options = { .threshold_pct = -1 };
 	struct trace *trace;
@@ -299,3 +333,17 @@ int cmd_report(int argc, char **argv)
 	trace_close(trace);
 	return status < 0 ? EXIT_OK : status;
 }
+
+const struct cli_command cmd_report = {
+	.name = "report",
+	.summary = "print findings, and figures of tasks and threads",
+	.usage = usage,
+	.about =
+		"Prints the figures of a trace.dat: first the findings (what cost time, the most expensive "
+		"first), then the time of each task and of each thread. With --by, prints where "
+		"samples of cache misses and other events fell.",
+	.options = options,
+	.print_lists = print_lists,
+	.operand = CLI_TRACE,
+	.run = run,
+};

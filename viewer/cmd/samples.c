@@ -4,14 +4,17 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/parse.h"
+#include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_content.h"
 #include "report/samples.h"
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 #include "util/xalloc.h"
 
 struct samples_options {
@@ -20,103 +23,106 @@ struct samples_options {
 	struct sample_filter filter;
 };
 
-static void usage(FILE *out)
+static void print_lists(FILE *out)
 {
 	const char *const *names = sample_column_names();
 
-	fputs("usage: annot samples [--columns LIST] [--event NAME] [--thread THREAD]\n"
-	      "                     [--task NAME] [--from SECONDS] [--to SECONDS] [--all]\n"
-	      "                     TRACE\n"
-	      "\n"
-	      "Prints the samples in a trace.dat as plain text: a header line, then a line\n"
-	      "for each, in the order of their times.\n"
-	      "\n"
-	      "      --columns LIST   what to print of each, commas in between\n"
-	      "      --event NAME     only samples of this event\n"
-	      "      --thread THREAD  only of this thread: its tid or its name\n"
-	      "      --task NAME      only inside spans of this name\n"
-	      "      --from SECONDS   only from there on, as the column time has it\n"
-	      "      --to SECONDS     only up to there\n"
-	      "      --all            of threads that are not of the recorded session, too\n"
-	      "  -h, --help           this text\n"
-	      "\n"
-	      "Columns:",
-	      out);
+	fputs("Columns:", out);
 	for (size_t i = 0; names[i]; i++)
 		fprintf(out, "%s%s", i % 9 ? ", " : i ? ",\n  " : "\n  ", names[i]);
 	fputs(",\n"
 	      "  regs (all registers), or one of them (%ax, %si, ...)\n"
-	      "\n"
-	      "What is in each: man annot-samples.\n",
+	      "\n",
 	      out);
 }
 
-static int parse_seconds(const char *option, const char *text, uint64_t *time_ns)
+static void offer_columns(FILE *out)
 {
-	char *end;
-	double seconds = strtod(text, &end);
+	const char *const *names = sample_column_names();
 
-	if (end == text || *end || !isfinite(seconds) || seconds < 0 || seconds > 1e9)
-		return diag_error("samples: --%s '%s': not a number of seconds", option, text);
-	*time_ns = (uint64_t)llround(seconds * 1e9);
-	return 0;
+	for (size_t i = 0; names[i]; i++)
+		fprintf(out, "%s\n", names[i]);
+	fputs("regs\n", out);
 }
+
+static int set_seconds(void *field, const struct cli_value *value)
+{
+	uint64_t *time_ns = field;
+	char *end;
+	double seconds = strtod(value->text, &end);
+
+	if (end == value->text || *end || !isfinite(seconds) || seconds < 0 || seconds > 1e9)
+		return cli_value_error(value, "not a number of seconds");
+	*time_ns = (uint64_t)llround(seconds * 1e9);
+	return EXIT_OK;
+}
+
+static const char *const usage[] = { "[options] TRACE", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "columns",
+		.argument = "LIST",
+		.offset = offsetof(struct samples_options, columns),
+		.kind = CLI_LIST,
+		.offer = offer_columns,
+		.help = "print these columns, with commas between them",
+	},
+	{
+		.name = "event",
+		.letter = 'e',
+		.argument = "NAME",
+		.offset = offsetof(struct samples_options, filter.event),
+		.help = "print samples of this event only",
+	},
+	{
+		.name = "thread",
+		.argument = "THREAD",
+		.offset = offsetof(struct samples_options, filter.thread),
+		.help = "print samples of this thread only: its tid or its name",
+	},
+	{
+		.name = "task",
+		.argument = "NAME",
+		.offset = offsetof(struct samples_options, filter.task),
+		.help = "print only samples inside spans of this name",
+	},
+	{
+		.name = "from",
+		.argument = "SECONDS",
+		.offset = offsetof(struct samples_options, filter.from_ns),
+		.set = set_seconds,
+		.help = "leave out samples before this time, as the column time has it",
+	},
+	{
+		.name = "to",
+		.argument = "SECONDS",
+		.offset = offsetof(struct samples_options, filter.to_ns),
+		.set = set_seconds,
+		.help = "leave out samples after this time",
+	},
+	{
+		.name = "all",
+		.offset = offsetof(struct samples_options, filter.all_threads),
+		.help = "print samples of threads outside the recorded session, too",
+	},
+	CLI_END,
+};
 
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse(int argc, char **argv, struct samples_options *samples)
 {
-	static const struct option options[] = {
-		{ "columns", required_argument, NULL, 'c' },
-		{ "event", required_argument, NULL, 'e' },
-		{ "thread", required_argument, NULL, 'r' },
-		{ "task", required_argument, NULL, 't' },
-		{ "from", required_argument, NULL, 'f' },
-		{ "to", required_argument, NULL, 'u' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option, failed = 0;
+	int status = cli_parse(&cmd_samples, argc, argv, samples);
 
-	while (!failed && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		switch (option) {
-		case 'c':
-			samples->columns = optarg;
-			break;
-		case 'e':
-			samples->filter.event = optarg;
-			break;
-		case 'r':
-			samples->filter.thread = optarg;
-			break;
-		case 't':
-			samples->filter.task = optarg;
-			break;
-		case 'f':
-			failed = parse_seconds("from", optarg, &samples->filter.from_ns);
-			break;
-		case 'u':
-			failed = parse_seconds("to", optarg, &samples->filter.to_ns);
-			break;
-		case 'a':
-			samples->filter.all_threads = true;
-			break;
-		case 'h':
-			usage(stdout);
-			return EXIT_OK;
-		default:
-			return options_error("samples", option, argv, options);
-		}
-	}
-	if (failed || options_trace("samples", argc, argv, &samples->trace_path))
-		return EXIT_USAGE;
-	return -1;
+	if (status >= 0)
+		return status;
+	return cli_parse_trace(&cmd_samples, argc, argv, &samples->trace_path) ? EXIT_USAGE : -1;
 }
 
 /* Returns the exit status. */
 static int no_such_column(const struct model *model, const char *name)
 {
-	const char *nearest = options_nearest(name, sample_column_names());
+	const char *nearest = nearest_word(name, sample_column_names());
 
 	if (*name == '%') {
 		diag_error("%s: no sample has a register '%s'", trace_info(model->trace)->path,
@@ -164,7 +170,7 @@ static bool has_thread(const struct model *model, const char *wanted)
 static bool has_task(const struct model *model, const char *wanted)
 {
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		const struct span_column *spans = &model->threads[i].spans;
+		const struct span_table *spans = &model->threads[i].spans;
 
 		for (size_t span = 0; span < spans->nr; span++) {
 			if (!strcmp(trace_string(model->trace, spans->name[span]), wanted))
@@ -179,7 +185,7 @@ static int check_filter(const struct model *model, const struct sample_filter *f
 {
 	const char *path = trace_info(model->trace)->path;
 
-	if (check_sampled(model, filter->event))
+	if (trace_content_check_samples(model, filter->event))
 		return -1;
 	if (filter->thread && !has_thread(model, filter->thread))
 		return diag_error("%s: has no thread '%s'", path, filter->thread);
@@ -194,7 +200,8 @@ static int print(const struct model *model, struct samples_options *options)
 	int status = EXIT_OK;
 	int64_t nr_left_out;
 
-	options->filter.all_threads = options->filter.all_threads || !has_session(model);
+	options->filter.all_threads = options->filter.all_threads ||
+				      !trace_content_has_session(model);
 	if (check_filter(model, &options->filter))
 		return EXIT_BAD_INPUT;
 	if (options->columns)
@@ -211,7 +218,7 @@ static int print(const struct model *model, struct samples_options *options)
 	return nr_left_out < 0 ? EXIT_BAD_INPUT : EXIT_OK;
 }
 
-int cmd_samples(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct samples_options options = { .filter = { .to_ns = UINT64_MAX } };
 	struct trace *trace;
@@ -231,3 +238,16 @@ int cmd_samples(int argc, char **argv)
 	trace_close(trace);
 	return status;
 }
+
+const struct cli_command cmd_samples = {
+	.name = "samples",
+	.summary = "print samples of misses and other events, one a line",
+	.usage = usage,
+	.about =
+		"Prints the samples in a trace.dat as plain text: a header line, then a line for each sample, "
+		"in the order of their times.",
+	.options = options,
+	.print_lists = print_lists,
+	.operand = CLI_TRACE,
+	.run = run,
+};

@@ -4,52 +4,35 @@
  * interval. It needs no module, and leaves no trace.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/parse.h"
+#include "cli/value.h"
 #include "cmd/cmd.h"
+#include "cmd/event_names.h"
 #include "pmu/names.h"
 #include "record/check.h"
 #include "record/program.h"
 #include "stat/counters.h"
 #include "stat/stat_table.h"
 #include "util/diag.h"
-#include "util/options.h"
 #include "util/xalloc.h"
 
 #define DEFAULT_INTERVAL_MS 1000
 #define MOST_INTERVAL_MS 86400000
 #define MOST_INTERVALS 1000000000
 
-static void usage(void)
-{
-	puts("usage: annot stat [options] EVENT... [-- COMMAND [ARGUMENT...]]\n"
-	     "\n"
-	     "Counts EVENTs (annot list has their names) on each CPU, and prints every so\n"
-	     "often how many there were: caused by user code, by the kernel, by both. Ends\n"
-	     "with ^C, or with COMMAND, and then prints how many there were in all.\n"
-	     "\n"
-	     "  -I, --interval MS   print every MS milliseconds (default: 1000)\n"
-	     "  -n, --number COUNT  end after COUNT intervals; COMMAND runs on\n"
-	     "  -a, --all-cpus      count on all CPUs (this is the default)\n"
-	     "  -C, --cpus LIST     count on these only: 0-3,8\n"
-	     "      --csv           a line for each CPU, event and interval, to be plotted;\n"
-	     "                      no totals\n"
-	     "  -h, --help          this text\n"
-	     "\n"
-	     "Where more events are asked for than the CPU has counters, they take turns;\n"
-	     "RAN says for which part of the time each was counted, and counts are scaled\n"
-	     "to the whole. More: man annot-stat.");
-}
-
 struct stat_options {
 	long interval_ms;
 	long nr_intervals; /* 0: no end */
-	struct cpus cpus;
+	struct cpu_list cpus;
 	bool csv;
 	struct pmu_requests requests;
 	char **command; /* NULL: none */
@@ -58,7 +41,7 @@ struct stat_options {
 struct stat_run {
 	const struct stat_options *options;
 	struct counters *counters;
-	struct table table;
+	struct stat_table table;
 	struct program program;
 	sigset_t signals;
 	sigset_t mask_before;
@@ -66,125 +49,128 @@ struct stat_run {
 	bool interrupted;
 };
 
-static int parse_number(const char *option, const char *text, long most, long *number)
+static int set_number(long *number, const struct cli_value *value, long most)
 {
-	char *end;
+	char why[64];
+	unsigned long parsed;
+	int status;
 
-	errno = 0;
-	*number = strtol(text, &end, 10);
-	if (!errno && end != text && !*end && *number >= 1 && *number <= most)
-		return EXIT_OK;
-	diag_error("stat: %s '%s': not a number from 1 to %ld", option, text, most);
-	return EXIT_USAGE;
+	snprintf(why, sizeof(why), "not a number from 1 to %ld", most);
+	status = cli_value_number(value, (unsigned long)most, why, &parsed);
+	*number = (long)parsed;
+	return status;
 }
 
-static int parse_cpus(const char *text, struct cpus *cpus)
+static int set_interval(void *field, const struct cli_value *value)
 {
-	if (cpus_parse(cpus, text))
-		return EXIT_OK;
-	diag_error("stat: --cpus '%s': not a list of CPUs, as 0-3,8 is", text);
-	return EXIT_USAGE;
+	return set_number(field, value, MOST_INTERVAL_MS);
 }
 
-/* Those too that are off line now: they may come. */
-static void take_all_cpus(struct cpus *cpus)
+static int set_nr_intervals(void *field, const struct cli_value *value)
 {
-	if (cpus_read(cpus, "present"))
-		return;
+	return set_number(field, value, MOST_INTERVALS);
+}
+
+static int set_cpus(void *field, const struct cli_value *value)
+{
+	if (cpu_list_parse(field, value->text))
+		return EXIT_OK;
+	return cli_value_error(value, "not a list of CPUs, as 0-3,8");
+}
+
+/* Also those that are off line now: they may come. */
+static int set_all_cpus(void *field, const struct cli_value *value)
+{
+	struct cpu_list *cpus = field;
+
+	(void)value;
+	if (cpu_list_read(cpus, "present"))
+		return EXIT_OK;
 	for (int cpu = 0; cpu < CPUS_MAX; cpu++)
 		cpus->has[cpu] = cpu < sysconf(_SC_NPROCESSORS_ONLN);
+	return EXIT_OK;
 }
 
-/* Returns the exit status to leave with, or -1 to go on. */
-static int parse_options(int argc, char **argv, struct stat_options *stat)
+static int add_events(void *field, const struct cli_value *value)
 {
-	static const struct option options[] = {
-		{ "interval", required_argument, NULL, 'I' },
-		{ "number", required_argument, NULL, 'n' },
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpus", required_argument, NULL, 'C' },
-		{ "csv", no_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option, status = EXIT_OK;
-
-	while (!status && (option = getopt_long(argc, argv, ":I:n:aC:h", options, NULL)) != -1) {
-		switch (option) {
-		case 'I':
-			status = parse_number("--interval", optarg, MOST_INTERVAL_MS,
-					      &stat->interval_ms);
-			break;
-		case 'n':
-			status = parse_number("--number", optarg, MOST_INTERVALS,
-					      &stat->nr_intervals);
-			break;
-		case 'a':
-			take_all_cpus(&stat->cpus);
-			break;
-		case 'C':
-			status = parse_cpus(optarg, &stat->cpus);
-			break;
-		case 'c':
-			stat->csv = true;
-			break;
-		case 'h':
-			usage();
-			return EXIT_OK;
-		default:
-			return options_error("stat", option, argv, options);
-		}
-	}
-	return status ? status : -1;
-}
-
-static int add_events(struct stat_options *stat, int nr, char **lists)
-{
-	static const struct request_rules rules = {
+	static const struct pmu_request_rules rules = {
 		.command = "stat",
 		.counted = true,
 		.user = true,
 		.kernel = true,
 	};
-	int status = EXIT_OK;
 
-	if (!nr) {
-		diag_error("stat: which events? (annot list)");
+	if (pmu_names_open(NULL))
 		return EXIT_USAGE;
-	}
-	if (names_open(NULL))
-		return EXIT_USAGE;
-	for (int i = 0; i < nr && !status; i++)
-		status = requests_add(&stat->requests, lists[i], &rules);
-	return status;
+	return pmu_requests_add(field, value->text, &rules);
 }
 
-/* What stands behind "--" is none of ours; getopt would put it among the events. */
-static int length_before_command(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		if (!strcmp(argv[i], "--"))
-			return i;
-	}
-	return argc;
-}
+static const char *const usage[] = { "[options] -e EVENT,... [[--] COMMAND [ARGUMENT...]]", NULL };
+
+static const struct cli_option options[] = {
+	{
+		.name = "event",
+		.letter = 'e',
+		.argument = "EVENT,...",
+		.offset = offsetof(struct stat_options, requests),
+		.set = add_events,
+		.kind = CLI_LIST,
+		.offer = event_names_offer,
+		.help = "count these events (annot list lists them); may be repeated",
+	},
+	{
+		.name = "interval",
+		.letter = 'I',
+		.argument = "MS",
+		.offset = offsetof(struct stat_options, interval_ms),
+		.set = set_interval,
+		.help = "print every MS milliseconds (default: 1000)",
+	},
+	{
+		.name = "interval-count",
+		.argument = "N",
+		.offset = offsetof(struct stat_options, nr_intervals),
+		.set = set_nr_intervals,
+		.help = "stop after N intervals; COMMAND runs on",
+	},
+	{
+		.name = "all-cpus",
+		.letter = 'a',
+		.offset = offsetof(struct stat_options, cpus),
+		.set = set_all_cpus,
+		.help = "count on all CPUs (default)",
+	},
+	{
+		.name = "cpu",
+		.letter = 'C',
+		.argument = "LIST",
+		.offset = offsetof(struct stat_options, cpus),
+		.set = set_cpus,
+		.help = "count on these CPUs only: 0-3,8",
+	},
+	{
+		.name = "csv",
+		.offset = offsetof(struct stat_options, csv),
+		.help = "print comma-separated values, a line for each CPU, event and interval, and "
+			"no totals",
+	},
+	CLI_END,
+};
 
 static int parse(int argc, char **argv, struct stat_options *stat)
 {
-	int nr = length_before_command(argc, argv);
 	int status;
 
-	if (nr < argc) {
-		argv[nr] = NULL;
-		stat->command = nr + 1 < argc ? argv + nr + 1 : NULL;
-	}
-	take_all_cpus(&stat->cpus);
-	status = parse_options(nr, argv, stat);
+	set_all_cpus(&stat->cpus, NULL);
+	status = cli_parse(&cmd_stat, argc, argv, stat);
 	if (status >= 0)
 		return status;
-	status = add_events(stat, nr - optind, argv + optind);
-	if (!status && stat->command)
-		status = check_command("stat", stat->command[0]);
+	stat->command = optind < argc ? argv + optind : NULL;
+	if (!stat->requests.nr) {
+		diag_error("stat: which events? -e is missing (annot list lists events)");
+		return EXIT_USAGE;
+	}
+	status = stat->command ? check_command("stat", stat->command[0]) : EXIT_OK;
 	return status ? status : -1;
 }
 
@@ -263,9 +249,9 @@ static void print_intervals(struct stat_run *run)
 		} while (until_s <= now_s);
 		over = wait_until(run, until_s);
 		counters_read(run->counters);
-		table_interval(&run->table, run->counters, seconds_since(&run->start));
+		stat_table_print_interval(&run->table, run->counters, seconds_since(&run->start));
 	}
-	table_totals(&run->table, run->counters, seconds_since(&run->start));
+	stat_table_print_totals(&run->table, run->counters, seconds_since(&run->start));
 	if (run->options->command)
 		wait_until(run, -1);
 }
@@ -289,7 +275,7 @@ static int count(struct stat_run *run)
 	if (!run->counters)
 		return EXIT_BAD_INPUT;
 	block_signals(run);
-	table_head(&run->table);
+	stat_table_print_head(&run->table);
 	clock_gettime(CLOCK_MONOTONIC, &run->start);
 	if (run->options->command)
 		status = start_command(run);
@@ -302,18 +288,34 @@ static int count(struct stat_run *run)
 	return status;
 }
 
-int cmd_stat(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct stat_options *options = xcalloc(1, sizeof(*options));
-	struct stat_run run = { .options = options, .table.out = stdout };
+	struct stat_options *stat = xcalloc(1, sizeof(*stat));
+	struct stat_run run = { .options = stat, .table.out = stdout };
 	int status;
 
-	options->interval_ms = DEFAULT_INTERVAL_MS;
-	status = parse(argc, argv, options);
-	run.table.csv = options->csv;
+	stat->interval_ms = DEFAULT_INTERVAL_MS;
+	status = parse(argc, argv, stat);
+	run.table.csv = stat->csv;
 	if (status < 0)
 		status = count(&run);
-	requests_free(&options->requests);
-	free(options);
+	pmu_requests_free(&stat->requests);
+	free(stat);
 	return status;
 }
+
+const struct cli_command cmd_stat = {
+	.name = "stat",
+	.summary = "count events on each CPU, interval by interval",
+	.usage = usage,
+	.about =
+		"Counts EVENTs on each CPU. Prints in each interval how many of them user code caused, how many "
+		"the kernel, and both together. Ends with ^C, or with COMMAND; then prints the totals.",
+	.options = options,
+	.notes =
+		"A CPU has few counters. If there are more events, they take turns: RAN is the share of the "
+		"time in which an event was counted, and its count is scaled to the whole time.",
+	.has_program = true,
+	.operand = CLI_PROGRAM,
+	.run = run,
+};

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 #include "util/xalloc.h"
 
-bool has_session(const struct model *model)
+bool trace_content_has_session(const struct model *model)
 {
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		if (model->threads[i].in_session)
@@ -25,7 +25,7 @@ static int no_such_event(const struct model *model, const char *wanted)
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
 		names[i] = trace_string(model->trace, model->pmu_events[i].name);
-	nearest = options_nearest(wanted, names);
+	nearest = nearest_word(wanted, names);
 	diag_error("%s: has no event '%s'%s%s%s", trace_info(model->trace)->path, wanted,
 		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 	free(names);
@@ -54,7 +54,7 @@ static int check_event(const struct model *model, const char *wanted)
 	return found ? 0 : no_such_event(model, wanted);
 }
 
-int check_sampled(const struct model *model, const char *event)
+int trace_content_check_samples(const struct model *model, const char *event)
 {
 	if (event)
 		return check_event(model, event);
@@ -62,6 +62,6 @@ int check_sampled(const struct model *model, const char *event)
 		if (!model->pmu_events[i].is_counted && !model->pmu_events[i].error)
 			return 0;
 	}
-	return diag_error("%s: has no samples: record with annot record -t EVENT",
+	return diag_error("%s: has no samples: record with annot record -e EVENT",
 			  trace_info(model->trace)->path);
 }

@@ -2,8 +2,8 @@
 /*
  * What the commands that show samples have in common.
  */
-#ifndef ANNOT_SAMPLED_H
-#define ANNOT_SAMPLED_H
+#ifndef ANNOT_CMD_TRACE_CONTENT_H
+#define ANNOT_CMD_TRACE_CONTENT_H
 
 #include "model/model.h"
 
@@ -11,9 +11,9 @@
  * Whether there are samples to show: of the event of that name, or (NULL) of any. Returns 0, or -1
  * after one line on stderr that says why there are none.
  */
-int check_sampled(const struct model *model, const char *event);
+int trace_content_check_samples(const struct model *model, const char *event);
 
 /* Whether any thread is of the session; without one, all are as good as any. */
-bool has_session(const struct model *model);
+bool trace_content_has_session(const struct model *model);
 
-#endif /* ANNOT_SAMPLED_H */
+#endif /* ANNOT_CMD_TRACE_CONTENT_H */

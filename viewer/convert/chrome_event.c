@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "convert/trace_event.h"
+#include "convert/chrome_event.h"
 
 #include <string.h>
 
@@ -10,8 +10,8 @@ static void write_time(struct json *json, const char *key, uint64_t time_ns)
 	json_thousandths(json, time_ns);
 }
 
-void trace_event_begin(struct json *json, const char *phase, struct lane lane, const char *category,
-		       const char *name, uint64_t time_ns)
+void chrome_event_begin(struct json *json, const char *phase, struct lane lane,
+			const char *category, const char *name, uint64_t time_ns)
 {
 	json_begin_object(json);
 	json_key_string(json, "ph", phase);
@@ -24,38 +24,38 @@ void trace_event_begin(struct json *json, const char *phase, struct lane lane, c
 	write_time(json, "ts", time_ns);
 }
 
-void trace_event_end(struct json *json)
+void chrome_event_end(struct json *json)
 {
 	json_end_object(json);
 	/* A line an event: for those who search the file as text. */
 	fputc('\n', json->out);
 }
 
-void trace_event_begin_slice(struct json *json, struct lane lane, const char *category,
-			     const char *name, uint64_t start_ns, uint64_t end_ns)
+void chrome_event_begin_slice(struct json *json, struct lane lane, const char *category,
+			      const char *name, uint64_t start_ns, uint64_t end_ns)
 {
-	trace_event_begin(json, "X", lane, category, name, start_ns);
+	chrome_event_begin(json, "X", lane, category, name, start_ns);
 	write_time(json, "dur", end_ns - start_ns);
 }
 
-void trace_event_with_id(struct json *json, const char *phase, struct lane lane,
-			 const char *category, const char *name, uint64_t time_ns, uint64_t id)
+void chrome_event_with_id(struct json *json, const char *phase, struct lane lane,
+			  const char *category, const char *name, uint64_t time_ns, uint64_t id)
 {
-	trace_event_begin(json, phase, lane, category, name, time_ns);
+	chrome_event_begin(json, phase, lane, category, name, time_ns);
 	json_key_u64(json, "id", id);
 	/* Else a flow ends at the first slice that begins after it. */
 	if (!strcmp(phase, "f"))
 		json_key_string(json, "bp", "e");
-	trace_event_end(json);
+	chrome_event_end(json);
 }
 
-void trace_event_begin_args(struct json *json)
+void chrome_event_begin_args(struct json *json)
 {
 	json_key(json, "args");
 	json_begin_object(json);
 }
 
-void trace_event_end_args(struct json *json)
+void chrome_event_end_args(struct json *json)
 {
 	json_end_object(json);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "convert/trace_event.h"
+#include "convert/chrome_event.h"
 #include "util/xalloc.h"
 
 #define MOST_BINS 1000
@@ -65,12 +65,12 @@ static void write_value(struct json *json, const struct owners *owners, uint32_t
 	}
 	snprintf(name, sizeof(name), "%.128s %s, %s", trace_string(model->trace, measured->name),
 		 measured->is_counted ? "counted" : "sampled", label);
-	trace_event_begin(json, "C", lane, "pmu", name, time_ns);
-	trace_event_begin_args(json);
+	chrome_event_begin(json, "C", lane, "pmu", name, time_ns);
+	chrome_event_begin_args(json);
 	json_key(json, "per_us");
 	json_double(json, per_us);
-	trace_event_end_args(json);
-	trace_event_end(json);
+	chrome_event_end_args(json);
+	chrome_event_end(json);
 }
 
 static void end_bin(struct json *json, const struct owners *owners, uint32_t owner, size_t event,
@@ -83,7 +83,7 @@ static void end_bin(struct json *json, const struct owners *owners, uint32_t own
 static void write_sampled(struct json *json, const struct owners *owners)
 {
 	const struct model *model = owners->model;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	uint64_t bin_ns = counters_bin_ns(model);
 	size_t nr_bins = nr_owners(owners) * model->nr_pmu_events;
 	struct bin *bins = xcalloc(nr_bins, sizeof(*bins));
@@ -122,7 +122,7 @@ static void write_sampled(struct json *json, const struct owners *owners)
 static void write_slice_count(struct json *json, const struct owners *owners, size_t row,
 			      size_t event)
 {
-	const struct slice_count_column *slices = &owners->model->slice_counts;
+	const struct slice_count_table *slices = &owners->model->slice_counts;
 	uint32_t counter = owners->model->pmu_events[event].counter;
 	uint32_t owner = owner_of(owners, slices->thread[row], slices->cpu[row]);
 	uint64_t length_ns = slices->end_ns[row] - slices->start_ns[row];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
-#include "convert/convert.h"
+#include "convert/csv.h"
 #include "convert/flows.h"
 #include "uapi/annot.h"
 #include "util/csv.h"
@@ -125,8 +125,8 @@ static void write_trace(const struct model *model, FILE *out)
 
 static void write_cpu(const struct model *model, int cpu, FILE *out)
 {
-	const struct slice_column *slices = &model->cpus[cpu].slices;
-	const struct gap_column *gaps = &model->cpus[cpu].gaps;
+	const struct slice_table *slices = &model->cpus[cpu].slices;
+	const struct gap_table *gaps = &model->cpus[cpu].gaps;
 	struct row row;
 
 	for (size_t i = 0; i < slices->nr; i++) {
@@ -148,7 +148,7 @@ static void write_cpu(const struct model *model, int cpu, FILE *out)
 
 static void write_states(const struct model *model, uint32_t thread, FILE *out)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 
 	for (size_t i = 0; i < states->nr; i++) {
 		struct row row = row_new("state", states->start_ns[i],
@@ -164,7 +164,7 @@ static void write_states(const struct model *model, uint32_t thread, FILE *out)
 
 static void write_spans(const struct model *model, uint32_t thread, FILE *out)
 {
-	const struct span_column *spans = &model->threads[thread].spans;
+	const struct span_table *spans = &model->threads[thread].spans;
 
 	for (size_t i = 0; i < spans->nr; i++) {
 		bool is_open = spans->flags[i] & SPAN_OPEN_END;
@@ -185,7 +185,7 @@ static void write_spans(const struct model *model, uint32_t thread, FILE *out)
 
 static void write_marks(const struct model *model, uint32_t thread, FILE *out)
 {
-	const struct mark_column *marks = &model->threads[thread].marks;
+	const struct mark_table *marks = &model->threads[thread].marks;
 
 	for (size_t i = 0; i < marks->nr; i++) {
 		struct row row = row_new(marks->is_counter[i] ? "counter" : "mark",
@@ -202,7 +202,7 @@ static void write_marks(const struct model *model, uint32_t thread, FILE *out)
 /* Each lasts until the thread ran. */
 static void write_wakeups(const struct model *model, FILE *out)
 {
-	const struct wakeup_column *wakeups = &model->wakeups;
+	const struct wakeup_table *wakeups = &model->wakeups;
 
 	for (size_t i = 0; i < wakeups->nr; i++) {
 		struct flow_target ran = flow_find_target(model, i);
@@ -221,7 +221,7 @@ static void write_wakeups(const struct model *model, FILE *out)
 
 static void write_migrations(const struct model *model, FILE *out)
 {
-	const struct migration_column *migrations = &model->migrations;
+	const struct migration_table *migrations = &model->migrations;
 
 	for (size_t i = 0; i < migrations->nr; i++) {
 		struct row row = row_new("migration", migrations->left_ns[i],
@@ -241,7 +241,7 @@ static const char *event_name(const struct model *model, size_t event)
 
 static void write_samples(const struct model *model, FILE *out)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 
 	for (size_t i = 0; i < samples->nr; i++) {
 		struct row row = row_new("sample", samples->time_ns[i], samples->time_ns[i]);
@@ -264,7 +264,7 @@ static void write_samples(const struct model *model, FILE *out)
 /* Of one counted event. */
 static void write_counts(const struct model *model, size_t event, FILE *out)
 {
-	const struct slice_count_column *slices = &model->slice_counts;
+	const struct slice_count_table *slices = &model->slice_counts;
 	uint32_t counter = model->pmu_events[event].counter;
 
 	for (size_t i = 0; i < slices->nr; i++) {
@@ -281,7 +281,7 @@ static void write_counts(const struct model *model, size_t event, FILE *out)
 
 static void write_unmeasured(const struct model *model, FILE *out)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
 		struct row row = row_new("unmeasured", gaps->start_ns[i], gaps->end_ns[i]);

@@ -27,7 +27,7 @@ static size_t first_not_before(const uint64_t *times_ns, size_t nr, uint64_t tim
 static struct flow_target find_slice(const struct model *model, uint32_t thread, int cpu,
 				     uint64_t start_ns)
 {
-	const struct slice_column *slices;
+	const struct slice_table *slices;
 	size_t row;
 
 	if (cpu < 0 || cpu >= model->nr_cpus)
@@ -43,15 +43,15 @@ static struct flow_target find_slice(const struct model *model, uint32_t thread,
 
 /* The row that begins as the thread is woken; of a new thread, which waits from its creation on, the
  * first one. SIZE_MAX: the wakeup changed nothing. */
-static size_t find_woken(const struct state_column *states, uint64_t time_ns)
+static size_t find_woken(const struct state_table *states, uint64_t time_ns)
 {
 	size_t row = first_not_before(states->start_ns, states->nr, time_ns);
 
 	for (; row < states->nr && states->start_ns[row] == time_ns; row++) {
-		if (states->state[row] == STATE_WOKEN)
+		if (states->state[row] == STATE_RUNNABLE)
 			return row;
 	}
-	if (states->nr && states->state[0] == STATE_WOKEN && states->start_ns[0] <= time_ns &&
+	if (states->nr && states->state[0] == STATE_RUNNABLE && states->start_ns[0] <= time_ns &&
 	    (states->nr == 1 || time_ns < states->start_ns[1]))
 		return 0;
 	return SIZE_MAX;
@@ -60,13 +60,13 @@ static size_t find_woken(const struct state_column *states, uint64_t time_ns)
 struct flow_target flow_find_target(const struct model *model, size_t wakeup)
 {
 	uint32_t wakee = model->wakeups.wakee[wakeup];
-	const struct state_column *states = &model->threads[wakee].states;
+	const struct state_table *states = &model->threads[wakee].states;
 	size_t row = find_woken(states, model->wakeups.time_ns[wakeup]);
 
 	if (row == SIZE_MAX)
 		return no_target;
 	/* It may be moved from queue to queue before it runs. */
-	while (row < states->nr && states->state[row] == STATE_WOKEN)
+	while (row < states->nr && states->state[row] == STATE_RUNNABLE)
 		row++;
 	if (row == states->nr || states->state[row] != STATE_RUNNING)
 		return no_target;
@@ -76,7 +76,7 @@ struct flow_target flow_find_target(const struct model *model, size_t wakeup)
 /* The slice in which @thread ran at @time_ns. */
 static struct flow_target find_running(const struct model *model, uint32_t thread, uint64_t time_ns)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 	size_t row = first_not_before(states->start_ns, states->nr, time_ns + 1);
 
 	/* More than one may reach up to that time, of which all but one begin there. */
@@ -112,7 +112,7 @@ static struct flow_end flow_end(size_t wakeup, struct flow_target at, bool is_st
 
 struct flows flows_find(const struct model *model)
 {
-	const struct wakeup_column *wakeups = &model->wakeups;
+	const struct wakeup_table *wakeups = &model->wakeups;
 	struct flows flows = { .ends = xcalloc(2 * wakeups->nr + 1, sizeof(*flows.ends)) };
 
 	for (size_t i = 0; i < wakeups->nr; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
-#include "convert/convert.h"
+#include "convert/perfetto.h"
 #include "convert/counters.h"
 #include "convert/flows.h"
 #include "convert/lane.h"
-#include "convert/trace_event.h"
+#include "convert/chrome_event.h"
 #include "model/gaps.h"
 #include "util/json.h"
 
@@ -50,20 +50,20 @@ static void write_other_data(struct json *json, const struct model *model)
 
 static void write_name(struct json *json, const char *what, struct lane lane, const char *name)
 {
-	trace_event_begin(json, "M", lane, "__metadata", what, 0);
-	trace_event_begin_args(json);
+	chrome_event_begin(json, "M", lane, "__metadata", what, 0);
+	chrome_event_begin_args(json);
 	json_key_string(json, "name", name);
-	trace_event_end_args(json);
-	trace_event_end(json);
+	chrome_event_end_args(json);
+	chrome_event_end(json);
 }
 
 static void write_place(struct json *json, const char *what, struct lane lane, uint64_t place)
 {
-	trace_event_begin(json, "M", lane, "__metadata", what, 0);
-	trace_event_begin_args(json);
+	chrome_event_begin(json, "M", lane, "__metadata", what, 0);
+	chrome_event_begin_args(json);
 	json_key_u64(json, "sort_index", place);
-	trace_event_end_args(json);
-	trace_event_end(json);
+	chrome_event_end_args(json);
+	chrome_event_end(json);
 }
 
 static void write_lane(struct json *json, struct lane lane, const char *name, uint64_t place)
@@ -133,20 +133,20 @@ static void write_flow_end(struct json *json, const struct model *model, const s
 {
 	uint64_t time_ns = end->is_start ? model->wakeups.time_ns[end->wakeup] : slice_start_ns;
 
-	trace_event_with_id(json, end->is_start ? "s" : "f", lane_of_cpu(end->cpu), "wakeup",
-			    "wakeup", time_ns, (uint64_t)end->wakeup + 1);
+	chrome_event_with_id(json, end->is_start ? "s" : "f", lane_of_cpu(end->cpu), "wakeup",
+			     "wakeup", time_ns, (uint64_t)end->wakeup + 1);
 }
 
 static void write_slice(struct json *json, const struct model *model, int cpu, size_t row)
 {
-	const struct slice_column *slices = &model->cpus[cpu].slices;
+	const struct slice_table *slices = &model->cpus[cpu].slices;
 	const struct thread *thread = &model->threads[slices->thread[row]];
 	char label[LANE_LABEL_BYTES];
 
 	lane_label(model, slices->thread[row], label);
-	trace_event_begin_slice(json, lane_of_cpu(cpu), "cpu", label, slices->start_ns[row],
-				slices->end_ns[row]);
-	trace_event_begin_args(json);
+	chrome_event_begin_slice(json, lane_of_cpu(cpu), "cpu", label, slices->start_ns[row],
+				 slices->end_ns[row]);
+	chrome_event_begin_args(json);
 	json_key(json, "tid");
 	json_i64(json, thread->tid);
 	if (thread->tgid) {
@@ -154,25 +154,25 @@ static void write_slice(struct json *json, const struct model *model, int cpu, s
 		json_i64(json, thread->tgid);
 	}
 	json_key_string(json, "then", thread_state_name(slices->end_state[row]));
-	trace_event_end_args(json);
-	trace_event_end(json);
+	chrome_event_end_args(json);
+	chrome_event_end(json);
 }
 
 static void write_gaps(struct json *json, const struct model *model, int cpu)
 {
-	const struct gap_column *gaps = &model->cpus[cpu].gaps;
+	const struct gap_table *gaps = &model->cpus[cpu].gaps;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
 		bool is_lost = gaps->kind[i] == GAP_LOST;
 
-		trace_event_begin_slice(json, lane_of_cpu(cpu), is_lost ? "lost" : "missing",
-					is_lost ? "EVENTS LOST" : "SWITCHES MISSING",
-					gaps->start_ns[i], gaps->end_ns[i]);
-		trace_event_begin_args(json);
+		chrome_event_begin_slice(json, lane_of_cpu(cpu), is_lost ? "lost" : "missing",
+					 is_lost ? "EVENTS LOST" : "SWITCHES MISSING",
+					 gaps->start_ns[i], gaps->end_ns[i]);
+		chrome_event_begin_args(json);
 		json_key_known_u64(json, is_lost ? "events" : "switches", gaps->nr_events[i],
 				   gaps->nr_events[i]);
-		trace_event_end_args(json);
-		trace_event_end(json);
+		chrome_event_end_args(json);
+		chrome_event_end(json);
 	}
 }
 
@@ -186,7 +186,7 @@ static void write_cpus(struct json *json, const struct model *model)
 	const struct flow_end *end = flows.ends, *last = flows.ends + flows.nr;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct slice_column *slices = &model->cpus[cpu].slices;
+		const struct slice_table *slices = &model->cpus[cpu].slices;
 
 		for (size_t row = 0; row < slices->nr; row++) {
 			write_slice(json, model, cpu, row);
@@ -200,77 +200,77 @@ static void write_cpus(struct json *json, const struct model *model)
 
 static void write_states(struct json *json, const struct model *model, const struct thread *thread)
 {
-	const struct state_column *states = &thread->states;
+	const struct state_table *states = &thread->states;
 
 	for (size_t i = 0; i < states->nr; i++) {
 		uint64_t end_ns = i + 1 < states->nr ? states->start_ns[i + 1] : model->duration_ns;
 
 		if (states->state[i] == STATE_DEAD)
 			continue;
-		trace_event_begin_slice(json, lane_of_states(thread), "state",
-					thread_state_name(states->state[i]), states->start_ns[i],
-					end_ns);
+		chrome_event_begin_slice(json, lane_of_states(thread), "state",
+					 thread_state_name(states->state[i]), states->start_ns[i],
+					 end_ns);
 		if (states->cpu[i] >= 0) {
-			trace_event_begin_args(json);
+			chrome_event_begin_args(json);
 			json_key_u64(json, "cpu", (uint64_t)states->cpu[i]);
-			trace_event_end_args(json);
+			chrome_event_end_args(json);
 		}
-		trace_event_end(json);
+		chrome_event_end(json);
 	}
 }
 
 static void write_spans(struct json *json, const struct model *model, const struct thread *thread)
 {
-	const struct span_column *spans = &thread->spans;
+	const struct span_table *spans = &thread->spans;
 
 	for (size_t i = 0; i < spans->nr; i++) {
-		trace_event_begin_slice(json, lane_of_thread(thread),
-					spans->kind[i] == TRACE_SPAN_WAIT ? "wait" : "work",
-					trace_string(model->trace, spans->name[i]),
-					spans->start_ns[i], spans->end_ns[i]);
-		trace_event_begin_args(json);
+		chrome_event_begin_slice(json, lane_of_thread(thread),
+					 spans->kind[i] == TRACE_SPAN_WAIT ? "wait" : "work",
+					 trace_string(model->trace, spans->name[i]),
+					 spans->start_ns[i], spans->end_ns[i]);
+		chrome_event_begin_args(json);
 		if (spans->flags[i] & SPAN_HAS_VALUE) {
 			json_key(json, "value");
 			json_i64(json, spans->value[i]);
 		}
 		if (spans->flags[i] & SPAN_OPEN_END)
 			json_key_bool(json, "open_end", true);
-		trace_event_end_args(json);
-		trace_event_end(json);
+		chrome_event_end_args(json);
+		chrome_event_end(json);
 	}
 }
 
 static void write_counter(struct json *json, const struct model *model, uint32_t at, size_t row)
 {
-	const struct mark_column *marks = &model->threads[at].marks;
+	const struct mark_table *marks = &model->threads[at].marks;
 	char label[LANE_LABEL_BYTES], name[512];
 
 	lane_label(model, at, label);
 	snprintf(name, sizeof(name), "%s, %s", trace_string(model->trace, marks->name[row]), label);
-	trace_event_begin(json, "C", lane_of_thread(&model->threads[at]), "counter", name,
-			  marks->time_ns[row]);
-	trace_event_begin_args(json);
+	chrome_event_begin(json, "C", lane_of_thread(&model->threads[at]), "counter", name,
+			   marks->time_ns[row]);
+	chrome_event_begin_args(json);
 	json_key(json, "value");
 	json_i64(json, marks->value[row]);
-	trace_event_end_args(json);
-	trace_event_end(json);
+	chrome_event_end_args(json);
+	chrome_event_end(json);
 }
 
 static void write_mark(struct json *json, const struct model *model, const struct thread *thread,
 		       size_t row)
 {
-	const struct mark_column *marks = &thread->marks;
+	const struct mark_table *marks = &thread->marks;
 
-	trace_event_begin(json, "i", lane_of_thread(thread), "mark",
-			  trace_string(model->trace, marks->name[row]), marks->time_ns[row]);
+	chrome_event_begin(json, "i", lane_of_thread(thread), "mark",
+			   trace_string(model->trace, marks->name[row]), marks->time_ns[row]);
 	json_key_string(json, "s", "t");
 	if (marks->has_value[row]) {
-		trace_event_begin_args(json);
+		chrome_event_begin_args(json);
 		json_key(json, "value");
 		json_i64(json, marks->value[row]);
-		trace_event_end_args(json);
+		chrome_event_end_args(json);
 	}
-	trace_event_end(json);
+	chrome_event_end(json);
 }
 
 static void write_thread(struct json *json, const struct model *model, uint32_t at)
@@ -290,7 +290,7 @@ static void write_thread(struct json *json, const struct model *model, uint32_t 
 /* They may overlap slices and each other. */
 static void write_unmeasured(struct json *json, const struct model *model)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
 		struct lane lane = lane_of_cpu(gaps->cpu[i]);
@@ -299,8 +299,8 @@ static void write_unmeasured(struct json *json, const struct model *model)
 		snprintf(name, sizeof(name), "%.128s not measured, CPU %d",
 			 trace_string(model->trace, model->pmu_events[gaps->event[i]].name),
 			 gaps->cpu[i]);
-		trace_event_with_id(json, "b", lane, "unmeasured", name, gaps->start_ns[i], i);
-		trace_event_with_id(json, "e", lane, "unmeasured", name, gaps->end_ns[i], i);
+		chrome_event_with_id(json, "b", lane, "unmeasured", name, gaps->start_ns[i], i);
+		chrome_event_with_id(json, "e", lane, "unmeasured", name, gaps->end_ns[i], i);
 	}
 }
 

@@ -8,23 +8,14 @@
 #include "dat/dat_file.h"
 #include "dat/move.h"
 #include "dat/options.h"
-#include "trace/file/dat_ids.h"
+#include "dat/v6.h"
+#include "dat/v7.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
 /* The most that options take, without and for each CPU, its figures among them. */
 #define OPTIONS_MAX_BYTES (16u * 1024)
 #define CPU_OPTIONS_MAX_BYTES 512u
-
-void dat_add_magic(const struct dat_file *file, struct dat_bytes *bytes)
-{
-	dat_bytes_add(bytes, DAT_MAGIC, DAT_MAGIC_BYTES);
-	dat_bytes_add_string(bytes, file->plan.version == 7 ? "7" : "6");
-	dat_bytes_add_u8(bytes, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	dat_bytes_add_u8(bytes, sizeof(long));
-	/* Of the ring buffer: version 6 has no other place for it. */
-	dat_bytes_add_u32(bytes, file->page_bytes);
-}
 
 static int check_plan(const struct dat_plan *plan)
 {

@@ -2,11 +2,11 @@
 /*
  * What the versions of a trace.dat share.
  */
-#ifndef ANNOT_DAT_INTERNAL_H
-#define ANNOT_DAT_INTERNAL_H
+#ifndef ANNOT_DAT_DAT_FILE_H
+#define ANNOT_DAT_DAT_FILE_H
 
 #include "dat/compress.h"
-#include "dat/dat.h"
+#include "dat/plan.h"
 #include "dat/head.h"
 #include "dat/out.h"
 
@@ -23,12 +23,4 @@ struct dat_file {
 /* What it begins with, up to what only one version has. */
 void dat_add_magic(const struct dat_file *file, struct dat_bytes *bytes);
 
-/* Writes what is known before the recording. These return 0, or -1 after one line on stderr. */
-int dat_begin_v6(struct dat_file *file, const struct dat_head *head);
-int dat_begin_v7(struct dat_file *file, const struct dat_head *head);
-
-/* Appends all else. */
-int dat_finish_v6(struct dat_file *file, const struct dat_cpu *cpus);
-int dat_finish_v7(struct dat_file *file, const struct dat_cpu *cpus);
-
-#endif /* ANNOT_DAT_INTERNAL_H */
+#endif /* ANNOT_DAT_DAT_FILE_H */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dat/dat.h"
+#include "dat/plan.h"
 #include "dat/out.h"
 
 struct dat_source {

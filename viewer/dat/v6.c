@@ -3,6 +3,8 @@
  * Version 6: the parts stand in a fixed order, one behind the other. Until the names of threads are
  * there, the file ends too early for whoever reads it.
  */
+#include "dat/v6.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,8 @@
  * are any: until then it was not finished. These end in the place of those that tell of the data,
  * which stand before the data, for on a full disk there would be no room behind them.
  */
+#include "dat/v7.h"
+
 #include <stdlib.h>
 
 #include "dat/data.h"

@@ -2,21 +2,22 @@
 /*
  * Clocks: the kernel's own, on which rings depend, and that of the trace.
  */
+#include "doctor/check_clock.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 /* annot record's default. */
 #define TRACE_CLOCK "mono"
 
-void look_clocksource(const struct machine *machine, struct verdict *verdict)
+void doctor_check_clocksource(const struct machine *machine, struct verdict *verdict)
 {
 	char clock[64], clocks[256];
 
-	if (!files_line(machine, PATH_CLOCK, clock, sizeof(clock))) {
+	if (!machine_file_line(machine, PATH_CLOCK, clock, sizeof(clock))) {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "there is no current_clocksource");
 		return;
 	}
@@ -24,8 +25,8 @@ void look_clocksource(const struct machine *machine, struct verdict *verdict)
 		verdict_say(verdict, SEVERITY_OK, "the kernel goes by %s", clock);
 		return;
 	}
-	files_line(machine, PATH_CLOCKS, clocks, sizeof(clocks));
-	if (files_text_has_word(clocks, "tsc")) {
+	machine_file_line(machine, PATH_CLOCKS, clocks, sizeof(clocks));
+	if (machine_text_has_word(clocks, "tsc")) {
 		verdict_say(verdict, SEVERITY_LIMITS, "the kernel goes by %s, not by the TSC",
 			    clock);
 		verdict_cure(verdict, "boot with clocksource=tsc");
@@ -45,7 +46,7 @@ static void strip_brackets(char *clocks)
 	}
 }
 
-void look_trace_clock(const struct machine *machine, struct verdict *verdict)
+void doctor_check_trace_clock(const struct machine *machine, struct verdict *verdict)
 {
 	char dir[PATH_MAX], path[PATH_MAX], clocks[256];
 
@@ -54,16 +55,16 @@ void look_trace_clock(const struct machine *machine, struct verdict *verdict)
 		return;
 	}
 	snprintf(path, sizeof(path), "%.2000s/trace_clock", dir);
-	if (!files_line(machine, path, clocks, sizeof(clocks))) {
+	if (!machine_file_line(machine, path, clocks, sizeof(clocks))) {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "only who may trace can see it");
 		return;
 	}
 	strip_brackets(clocks);
-	if (files_text_has_word(clocks, TRACE_CLOCK)) {
+	if (machine_text_has_word(clocks, TRACE_CLOCK)) {
 		verdict_say(verdict, SEVERITY_OK, "the kernel has the trace clock " TRACE_CLOCK);
 	} else {
 		verdict_say(verdict, SEVERITY_PREVENTS,
 			    "the kernel has no trace clock " TRACE_CLOCK);
-		verdict_cure(verdict, "annot record -C local (or another of trace_clock)");
+		verdict_cure(verdict, "annot record --clock local (or another of trace_clock)");
 	}
 }

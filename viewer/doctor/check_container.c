@@ -2,6 +2,8 @@
 /*
  * What a container keeps from its programs.
  */
+#include "doctor/check_container.h"
+
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +11,16 @@
 #include <unistd.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 /* PROC_PID_INIT_INO in include/linux/proc_ns.h: the kernel's first PID namespace. */
 #define FIRST_PID_NAMESPACE "pid:[4026531836]"
 
-void look_container(const struct machine *machine, struct verdict *verdict)
+void doctor_check_container(const struct machine *machine, struct verdict *verdict)
 {
 	char full[PATH_MAX], namespace[64] = "";
 
-	if (readlink(files_path(machine, PATH_PID_NAMESPACE, full), namespace,
+	if (readlink(machine_file_path(machine, PATH_PID_NAMESPACE, full), namespace,
 		     sizeof(namespace) - 1) < 0) {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "there is no %s", PATH_PID_NAMESPACE);
 	} else if (!strcmp(namespace, FIRST_PID_NAMESPACE)) {
@@ -31,11 +32,11 @@ void look_container(const struct machine *machine, struct verdict *verdict)
 	}
 }
 
-void look_seccomp(const struct machine *machine, struct verdict *verdict)
+void doctor_check_seccomp(const struct machine *machine, struct verdict *verdict)
 {
 	char mode[16];
 
-	if (!files_value(machine, PATH_STATUS, "Seccomp:", mode, sizeof(mode))) {
+	if (!machine_file_value(machine, PATH_STATUS, "Seccomp:", mode, sizeof(mode))) {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "there is no Seccomp in %s", PATH_STATUS);
 	} else if (!atoi(mode)) {
 		verdict_say(verdict, SEVERITY_OK, "system calls are not filtered");
@@ -50,7 +51,7 @@ void look_seccomp(const struct machine *machine, struct verdict *verdict)
 static int is_read_only(const struct machine *machine, const char *directory)
 {
 	char full[PATH_MAX];
-	FILE *mounts = setmntent(files_path(machine, PATH_MOUNTS, full), "re");
+	FILE *mounts = setmntent(machine_file_path(machine, PATH_MOUNTS, full), "re");
 	const struct mntent *mount;
 	int read_only = -1;
 
@@ -63,7 +64,7 @@ static int is_read_only(const struct machine *machine, const char *directory)
 	return read_only;
 }
 
-void look_sysfs(const struct machine *machine, struct verdict *verdict)
+void doctor_check_sysfs(const struct machine *machine, struct verdict *verdict)
 {
 	switch (is_read_only(machine, "/sys")) {
 	case 0:

@@ -2,6 +2,8 @@
 /*
  * The module's devices, and what users of them may lock in memory.
  */
+#include "doctor/check_devices.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -13,7 +15,6 @@
 #include <unistd.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 /* Of one process: a ring on each CPU, the process's own, and names. */
@@ -65,7 +66,7 @@ static bool device_is_open(const struct machine *machine, const char *path, stru
 {
 	char full[PATH_MAX];
 
-	files_path(machine, path, full);
+	machine_file_path(machine, path, full);
 	if (stat(full, device)) {
 		say_missing(machine, path, verdict);
 		return false;
@@ -76,7 +77,7 @@ static bool device_is_open(const struct machine *machine, const char *path, stru
 	return false;
 }
 
-void look_devices(const struct machine *machine, struct verdict *verdict)
+void doctor_check_devices(const struct machine *machine, struct verdict *verdict)
 {
 	struct stat device;
 	char group[64];
@@ -89,7 +90,7 @@ void look_devices(const struct machine *machine, struct verdict *verdict)
 		    group, strcmp(group, DEVICES_GROUP) ? ", not '" DEVICES_GROUP "'" : "");
 }
 
-void look_memlock(const struct machine *machine, struct verdict *verdict)
+void doctor_check_memlock(const struct machine *machine, struct verdict *verdict)
 {
 	uint64_t pages = (uint64_t)machine->nr_cpus * PAGES_PER_RING + PAGES_BESIDES;
 	uint64_t needed_kb = pages * (uint64_t)machine->page_bytes / 1024;

@@ -2,13 +2,14 @@
 /*
  * Memory for the kernel's buffers: what is free, and what a container leaves of it.
  */
+#include "doctor/check_memory.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 #define CGROUP_PATH_BYTES 2048
@@ -21,7 +22,7 @@ static uint64_t limit_of(const struct machine *machine, const char *hierarchy, c
 	long long bytes = -1;
 
 	snprintf(path, sizeof(path), PATH_CGROUPS "%s%s/%s", hierarchy, group, file);
-	files_number(machine, path, &bytes);
+	machine_file_number(machine, path, &bytes);
 	return bytes < 0 ? UINT64_MAX : (uint64_t)bytes;
 }
 
@@ -47,7 +48,7 @@ static uint64_t cgroup_limit_bytes(const struct machine *machine)
 {
 	char line[CGROUP_PATH_BYTES], group[CGROUP_PATH_BYTES] = "";
 	char full[PATH_MAX];
-	FILE *file = fopen(files_path(machine, PATH_CGROUP, full), "re");
+	FILE *file = fopen(machine_file_path(machine, PATH_CGROUP, full), "re");
 	bool is_v1 = false;
 
 	while (file && !is_v1 && fgets(line, sizeof(line), file)) {
@@ -74,7 +75,7 @@ static bool free_kb(const struct machine *machine, uint64_t *kb, const char **wh
 	uint64_t limit_kb = cgroup_limit_bytes(machine) / 1024;
 	char value[64];
 
-	if (!files_value(machine, PATH_MEMINFO, "MemAvailable:", value, sizeof(value)))
+	if (!machine_file_value(machine, PATH_MEMINFO, "MemAvailable:", value, sizeof(value)))
 		return false;
 	*kb = strtoull(value, NULL, 10);
 	*where = "are available";
@@ -85,7 +86,7 @@ static bool free_kb(const struct machine *machine, uint64_t *kb, const char **wh
 	return true;
 }
 
-void look_memory(const struct machine *machine, struct verdict *verdict)
+void doctor_check_memory(const struct machine *machine, struct verdict *verdict)
 {
 	uint64_t needed_kb = (uint64_t)machine->buffer_kb * (uint64_t)machine->nr_cpus;
 	uint64_t kb, fitting_kb;

@@ -2,6 +2,8 @@
 /*
  * annot.ko: loaded, built for this kernel, loadable, and what the kernel asks of its signature.
  */
+#include "doctor/check_module.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 #define MODULE_PATH_BYTES 512
@@ -35,7 +36,7 @@ static bool find_built(const struct machine *machine, char *file, size_t size)
 	bool found = false;
 
 	modules_path(machine, "modules.dep", path, sizeof(path));
-	list = fopen(files_path(machine, path, full), "re");
+	list = fopen(machine_file_path(machine, path, full), "re");
 	while (list && !found && getline(&line, &room, list) >= 0) {
 		const char *name;
 
@@ -54,7 +55,7 @@ static bool find_built(const struct machine *machine, char *file, size_t size)
 
 static bool has_modules(const struct machine *machine)
 {
-	return files_exist(machine, PATH_MODULES);
+	return machine_file_exists(machine, PATH_MODULES);
 }
 
 static void cure_unbuilt(const struct machine *machine, struct verdict *verdict)
@@ -62,19 +63,19 @@ static void cure_unbuilt(const struct machine *machine, struct verdict *verdict)
 	char headers[MODULE_PATH_BYTES];
 
 	modules_path(machine, "build", headers, sizeof(headers));
-	if (files_exist(machine, headers))
+	if (machine_file_exists(machine, headers))
 		verdict_cure(verdict,
 			     "sudo dkms install annot/" ANNOT_VERSION " && sudo modprobe annot");
 	else
 		verdict_cure(verdict, "sudo apt install dkms linux-headers-%s", machine->release);
 }
 
-void look_module(const struct machine *machine, struct verdict *verdict)
+void doctor_check_module(const struct machine *machine, struct verdict *verdict)
 {
 	char file[MODULE_PATH_BYTES];
 	long long disabled = 0;
 
-	files_number(machine, PATH_MODULES_DISABLED, &disabled);
+	machine_file_number(machine, PATH_MODULES_DISABLED, &disabled);
 	if (machine_has_module(machine)) {
 		verdict_say(verdict, SEVERITY_OK, "annot.ko is loaded");
 	} else if (!has_modules(machine)) {
@@ -109,7 +110,7 @@ static int is_signed(const struct machine *machine)
 	if (strcmp(file + length - 3, ".ko"))
 		return -1;
 	modules_path(machine, file, path, sizeof(path));
-	fd = open(files_path(machine, path, full), O_RDONLY | O_CLOEXEC);
+	fd = open(machine_file_path(machine, path, full), O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	if (lseek(fd, 1 - (off_t)sizeof(mark), SEEK_END) >= 0 &&
@@ -124,7 +125,7 @@ static const char *secure_boot(const struct machine *machine)
 {
 	char full[PATH_MAX];
 	unsigned char bytes[5];
-	int fd = open(files_path(machine, PATH_SECURE_BOOT, full), O_RDONLY | O_CLOEXEC);
+	int fd = open(machine_file_path(machine, PATH_SECURE_BOOT, full), O_RDONLY | O_CLOEXEC);
 	bool is_read = fd >= 0 && read(fd, bytes, sizeof(bytes)) == sizeof(bytes);
 
 	if (fd >= 0)
@@ -139,7 +140,7 @@ static void cure_unsigned(struct verdict *verdict)
 	verdict_cure(verdict, "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot");
 }
 
-void look_signing(const struct machine *machine, struct verdict *verdict)
+void doctor_check_signing(const struct machine *machine, struct verdict *verdict)
 {
 	const char *boot = secure_boot(machine);
 	char enforced[8];
@@ -148,7 +149,8 @@ void look_signing(const struct machine *machine, struct verdict *verdict)
 		verdict_say(verdict, SEVERITY_OK, "annot.ko was accepted; secure boot: %s", boot);
 	} else if (!has_modules(machine)) {
 		verdict_say(verdict, SEVERITY_OK, "no module to be signed; secure boot: %s", boot);
-	} else if (!files_line(machine, PATH_SIGNATURES_ENFORCED, enforced, sizeof(enforced)) ||
+	} else if (!machine_file_line(machine, PATH_SIGNATURES_ENFORCED, enforced,
+				      sizeof(enforced)) ||
 		   *enforced == 'N') {
 		verdict_say(verdict, SEVERITY_OK, "modules need not be signed; secure boot: %s",
 			    boot);
@@ -183,13 +185,13 @@ static void say_locked(const struct machine *machine, const char *state, struct 
 	}
 }
 
-void look_lockdown(const struct machine *machine, struct verdict *verdict)
+void doctor_check_lockdown(const struct machine *machine, struct verdict *verdict)
 {
 	char state[64];
 
-	if (files_line(machine, PATH_LOCKDOWN, state, sizeof(state))) {
+	if (machine_file_line(machine, PATH_LOCKDOWN, state, sizeof(state))) {
 		say_locked(machine, state, verdict);
-	} else if (files_exist(machine, PATH_SECURITY_MODULES)) {
+	} else if (machine_file_exists(machine, PATH_SECURITY_MODULES)) {
 		verdict_say(verdict, SEVERITY_OK, "this kernel has no lockdown");
 	} else {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "securityfs is not mounted");

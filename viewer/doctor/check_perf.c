@@ -2,6 +2,8 @@
 /*
  * What can be counted and sampled: the right to, the PMU, and who holds a counter of it.
  */
+#include "doctor/check_perf.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <linux/capability.h>
@@ -9,15 +11,14 @@
 #include <string.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 #include "pmu/refusal.h"
 
-void look_perf(const struct machine *machine, struct verdict *verdict)
+void doctor_check_perf(const struct machine *machine, struct verdict *verdict)
 {
 	long long paranoid;
 
-	if (!files_number(machine, PATH_PARANOID, &paranoid)) {
+	if (!machine_file_number(machine, PATH_PARANOID, &paranoid)) {
 		verdict_say(verdict, SEVERITY_LIMITS, "this kernel has no perf events");
 		verdict_cure(verdict, "boot a kernel with CONFIG_PERF_EVENTS, as Debian's have it");
 	} else if (machine_capable(machine, CAP_PERFMON) ||
@@ -37,7 +38,7 @@ static bool find_pmu(const struct machine *machine, char *name, size_t size)
 {
 	static const char *const beginnings[] = { "cpu", "armv", "riscv" };
 	char full[PATH_MAX];
-	DIR *directory = opendir(files_path(machine, PATH_PMUS, full));
+	DIR *directory = opendir(machine_file_path(machine, PATH_PMUS, full));
 	const struct dirent *entry;
 	bool found = false;
 
@@ -64,10 +65,10 @@ static bool has_pmu(const struct machine *machine)
 	char name[64];
 
 	return may_not_ask(machine) ? find_pmu(machine, name, sizeof(name)) :
-				      !refusal_says_absent(machine->cycles_error);
+				      !pmu_refusal_says_absent(machine->cycles_error);
 }
 
-void look_pmu(const struct machine *machine, struct verdict *verdict)
+void doctor_check_pmu(const struct machine *machine, struct verdict *verdict)
 {
 	char name[64] = "";
 
@@ -87,11 +88,11 @@ void look_pmu(const struct machine *machine, struct verdict *verdict)
 	}
 }
 
-void look_watchdog(const struct machine *machine, struct verdict *verdict)
+void doctor_check_watchdog(const struct machine *machine, struct verdict *verdict)
 {
 	long long runs = 0;
 
-	files_number(machine, PATH_NMI_WATCHDOG, &runs);
+	machine_file_number(machine, PATH_NMI_WATCHDOG, &runs);
 	if (runs == 1 && has_pmu(machine)) {
 		verdict_say(verdict, SEVERITY_LIMITS,
 			    "the NMI watchdog holds one counter of each CPU");

@@ -2,11 +2,11 @@
 /*
  * Switches that the kernel does not tell.
  */
+#include "doctor/check_switches.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-
-#include "doctor/looks.h"
 
 static void say_counts(const struct switch_counts *counts, struct verdict *verdict)
 {
@@ -25,7 +25,7 @@ static void say_counts(const struct switch_counts *counts, struct verdict *verdi
 	verdict_cure(verdict, "boot another kernel: Debian's 6.1 and 6.12 tell all");
 }
 
-void look_switches(const struct machine *machine, struct verdict *verdict)
+void doctor_check_switches(const struct machine *machine, struct verdict *verdict)
 {
 	const struct switch_counts *counts = &machine->switches;
 

@@ -2,6 +2,8 @@
 /*
  * The kernel's tracing directory: is it there, and may it be used?
  */
+#include "doctor/check_tracefs.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 /* What annot record opens: in an instance of its own or, where none can be had, here. */
@@ -29,7 +30,7 @@ static const struct needed_file {
 
 #define NR_NEEDED_FILES (sizeof(needed_files) / sizeof(needed_files[0]))
 
-void look_tracefs(const struct machine *machine, struct verdict *verdict)
+void doctor_check_tracefs(const struct machine *machine, struct verdict *verdict)
 {
 	char dir[PATH_MAX];
 	bool read_only;
@@ -39,7 +40,7 @@ void look_tracefs(const struct machine *machine, struct verdict *verdict)
 			    "tracefs is mounted on %s%s", dir, read_only ? ", read-only" : "");
 		if (read_only)
 			verdict_cure(verdict, "sudo mount -o remount,rw %s", dir);
-	} else if (!files_has_word(machine, PATH_FILESYSTEMS, "tracefs")) {
+	} else if (!machine_file_has_word(machine, PATH_FILESYSTEMS, "tracefs")) {
 		verdict_say(verdict, SEVERITY_PREVENTS, "this kernel has no tracefs");
 		verdict_cure(verdict, "boot a kernel with CONFIG_FTRACE, as Debian's have it");
 	} else {
@@ -59,10 +60,11 @@ static bool privileged_group(const struct machine *machine, const char *dir, con
 	struct stat directory, file;
 	const struct group *group;
 
-	if (stat(files_path(machine, dir, full), &directory) || !(directory.st_mode & S_IXGRP))
+	if (stat(machine_file_path(machine, dir, full), &directory) ||
+	    !(directory.st_mode & S_IXGRP))
 		return false;
 	/* Outside that group not even the file's mode is shown: then the directory's must do. */
-	if (!stat(files_path(machine, path, full), &file) && !(file.st_mode & needed))
+	if (!stat(machine_file_path(machine, path, full), &file) && !(file.st_mode & needed))
 		return false;
 	group = directory.st_gid ? getgrgid(directory.st_gid) : NULL;
 	snprintf(name, size, "%s", group ? group->gr_name : "");
@@ -102,14 +104,14 @@ static int try_file(const struct machine *machine, const char *dir,
 	int fd;
 
 	snprintf(path, sizeof(path), "%.2000s/%s", dir, needed->file);
-	fd = open(files_path(machine, path, full), needed->flags | O_CLOEXEC | O_NONBLOCK);
+	fd = open(machine_file_path(machine, path, full), needed->flags | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return errno;
 	close(fd);
 	return 0;
 }
 
-void look_access(const struct machine *machine, struct verdict *verdict)
+void doctor_check_access(const struct machine *machine, struct verdict *verdict)
 {
 	char dir[PATH_MAX];
 

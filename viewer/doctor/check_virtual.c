@@ -2,11 +2,12 @@
 /*
  * Is this a virtual machine? Each hypervisor says so in one of four places.
  */
+#include "doctor/check_virtual.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "doctor/machine_files.h"
-#include "doctor/looks.h"
 #include "doctor/paths.h"
 
 /* Who makes machines that are none. (Amazon, Google and Microsoft make real ones, too.) */
@@ -17,7 +18,7 @@ static bool vendor_is_virtual(const struct machine *machine, char *name, size_t 
 					       "KVM",  "BHYVE",	 "OpenStack Foundation" };
 	char vendor[64];
 
-	files_line(machine, PATH_VENDOR, vendor, sizeof(vendor));
+	machine_file_line(machine, PATH_VENDOR, vendor, sizeof(vendor));
 	for (size_t i = 0; i < sizeof(vendors) / sizeof(vendors[0]); i++) {
 		if (strncmp(vendor, vendors[i], strlen(vendors[i])))
 			continue;
@@ -32,16 +33,16 @@ static bool is_virtual(const struct machine *machine, char *name, size_t size)
 {
 	char flags[4096];
 
-	if (files_line(machine, PATH_HYPERVISOR, name, size) ||
-	    files_line(machine, PATH_DEVICE_TREE_HYPERVISOR, name, size) ||
+	if (machine_file_line(machine, PATH_HYPERVISOR, name, size) ||
+	    machine_file_line(machine, PATH_DEVICE_TREE_HYPERVISOR, name, size) ||
 	    vendor_is_virtual(machine, name, size))
 		return true;
 	*name = '\0';
-	return files_value(machine, PATH_CPUINFO, "flags", flags, sizeof(flags)) &&
-	       files_text_has_word(flags, "hypervisor");
+	return machine_file_value(machine, PATH_CPUINFO, "flags", flags, sizeof(flags)) &&
+	       machine_text_has_word(flags, "hypervisor");
 }
 
-void look_virtual(const struct machine *machine, struct verdict *verdict)
+void doctor_check_virtual(const struct machine *machine, struct verdict *verdict)
 {
 	char name[64];
 
@@ -50,7 +51,7 @@ void look_virtual(const struct machine *machine, struct verdict *verdict)
 			    "a virtual machine%s%s%s: what the host takes is not seen",
 			    *name ? " (" : "", name, *name ? ")" : "");
 		verdict_cure(verdict, "record on the host; grep '^cpu ' /proc/stat has its steal");
-	} else if (machine_is_x86(machine) || files_exist(machine, PATH_VENDOR)) {
+	} else if (machine_is_x86(machine) || machine_file_exists(machine, PATH_VENDOR)) {
 		verdict_say(verdict, SEVERITY_OK, "not a virtual machine");
 	} else {
 		verdict_say(verdict, SEVERITY_UNKNOWN,

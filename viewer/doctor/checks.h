@@ -11,7 +11,7 @@
 #include "doctor/verdict.h"
 
 /* In the order in which they are printed. */
-enum check {
+enum doctor_check {
 	CHECK_TRACEFS,
 	CHECK_ACCESS,
 	CHECK_TRACE_CLOCK,
@@ -33,14 +33,15 @@ enum check {
 	NR_CHECKS,
 };
 
-const char *doctor_check_name(enum check check);
+const char *doctor_check_name(enum doctor_check check);
 
-void doctor_look(enum check check, const struct machine *machine, struct verdict *verdict);
+void doctor_check_run(enum doctor_check check, const struct machine *machine,
+		      struct verdict *verdict);
 
 /*
  * If what @check finds on this machine is at least as bad as @least: prints it, as an error of
  * @command, with what cures it, in one line, and returns -1. Else 0.
  */
-int doctor_tell(const char *command, enum check check, enum severity least);
+int doctor_check_report(const char *command, enum doctor_check check, enum severity least);
 
 #endif /* ANNOT_DOCTOR_CHECKS_H */

@@ -47,7 +47,7 @@ void machine_read(struct machine *machine)
 		.root = "",
 		.release = kernel.release,
 		.nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF),
-		.cycles_error = refusal_try_cycles(),
+		.cycles_error = pmu_refusal_try_cycles(),
 		.memlock_bytes = memlock_limit(),
 		.page_bytes = sysconf(_SC_PAGESIZE),
 	};
@@ -58,7 +58,7 @@ bool machine_capable(const struct machine *machine, int number)
 {
 	char set[32];
 
-	return files_value(machine, PATH_STATUS, "CapEff:", set, sizeof(set)) &&
+	return machine_file_value(machine, PATH_STATUS, "CapEff:", set, sizeof(set)) &&
 	       strtoull(set, NULL, 16) >> number & 1;
 }
 
@@ -76,19 +76,19 @@ bool machine_is_x86(const struct machine *machine)
 	char flags[8];
 
 	/* Others call them Features, or isa. */
-	return files_value(machine, PATH_CPUINFO, "flags", flags, sizeof(flags));
+	return machine_file_value(machine, PATH_CPUINFO, "flags", flags, sizeof(flags));
 }
 
 bool machine_has_module(const struct machine *machine)
 {
-	return files_exist(machine, PATH_MODULE_LOADED);
+	return machine_file_exists(machine, PATH_MODULE_LOADED);
 }
 
 static FILE *open_mounts(const struct machine *machine)
 {
 	char path[PATH_MAX];
 
-	return setmntent(files_path(machine, PATH_MOUNTS, path), "re");
+	return setmntent(machine_file_path(machine, PATH_MOUNTS, path), "re");
 }
 
 static bool find_mount(const struct machine *machine, const char *type, const char *below,
@@ -102,7 +102,7 @@ static bool find_mount(const struct machine *machine, const char *type, const ch
 		if (strcmp(mount->mnt_type, type))
 			continue;
 		snprintf(path, PATH_MAX, "%s%s", mount->mnt_dir, below);
-		found = files_exist(machine, path);
+		found = machine_file_exists(machine, path);
 		if (found && read_only)
 			*read_only = hasmntopt(mount, "ro") != NULL;
 	}

@@ -8,7 +8,7 @@
 
 #define BLANKS " \t\n"
 
-char *files_path(const struct machine *machine, const char *path, char *full)
+char *machine_file_path(const struct machine *machine, const char *path, char *full)
 {
 	snprintf(full, PATH_MAX, "%s%s", machine->root, path);
 	return full;
@@ -18,17 +18,17 @@ static FILE *open_file(const struct machine *machine, const char *path)
 {
 	char full[PATH_MAX];
 
-	return fopen(files_path(machine, path, full), "re");
+	return fopen(machine_file_path(machine, path, full), "re");
 }
 
-bool files_exist(const struct machine *machine, const char *path)
+bool machine_file_exists(const struct machine *machine, const char *path)
 {
 	char full[PATH_MAX];
 
-	return !access(files_path(machine, path, full), F_OK);
+	return !access(machine_file_path(machine, path, full), F_OK);
 }
 
-bool files_line(const struct machine *machine, const char *path, char *line, size_t size)
+bool machine_file_line(const struct machine *machine, const char *path, char *line, size_t size)
 {
 	FILE *file = open_file(machine, path);
 	bool is_read = file && fgets(line, (int)size, file);
@@ -39,13 +39,13 @@ bool files_line(const struct machine *machine, const char *path, char *line, siz
 	return is_read;
 }
 
-bool files_number(const struct machine *machine, const char *path, long long *number)
+bool machine_file_number(const struct machine *machine, const char *path, long long *number)
 {
 	char line[64];
 	char *end;
 	long long value;
 
-	if (!files_line(machine, path, line, sizeof(line)))
+	if (!machine_file_line(machine, path, line, sizeof(line)))
 		return false;
 	value = strtoll(line, &end, 10);
 	if (end == line || *end)
@@ -54,8 +54,8 @@ bool files_number(const struct machine *machine, const char *path, long long *nu
 	return true;
 }
 
-bool files_value(const struct machine *machine, const char *path, const char *key, char *value,
-		 size_t size)
+bool machine_file_value(const struct machine *machine, const char *path, const char *key,
+			char *value, size_t size)
 {
 	FILE *file = open_file(machine, path);
 	size_t length = strlen(key);
@@ -79,7 +79,7 @@ bool files_value(const struct machine *machine, const char *path, const char *ke
 	return found;
 }
 
-bool files_text_has_word(const char *text, const char *word)
+bool machine_text_has_word(const char *text, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -93,7 +93,7 @@ bool files_text_has_word(const char *text, const char *word)
 	return false;
 }
 
-bool files_has_word(const struct machine *machine, const char *path, const char *word)
+bool machine_file_has_word(const struct machine *machine, const char *path, const char *word)
 {
 	FILE *file = open_file(machine, path);
 	char *line = NULL;
@@ -101,7 +101,7 @@ bool files_has_word(const struct machine *machine, const char *path, const char 
 	bool found = false;
 
 	while (file && !found && getline(&line, &room, file) >= 0)
-		found = files_text_has_word(line, word);
+		found = machine_text_has_word(line, word);
 	free(line);
 	if (file)
 		fclose(file);

@@ -15,19 +15,19 @@ static void print_line(FILE *out, const char *name, const char *severity, const 
 	text_wrap(out, COLUMNS, TEXT_COLUMN, text);
 }
 
-void print_text(FILE *out, const struct verdict *verdicts)
+void doctor_print_text(FILE *out, const struct verdict *verdicts)
 {
 	for (int check = 0; check < NR_CHECKS; check++) {
 		const struct verdict *verdict = &verdicts[check];
 
-		print_line(out, doctor_check_name((enum check)check),
+		print_line(out, doctor_check_name((enum doctor_check)check),
 			   severity_name(verdict->severity), verdict->what);
 		if (*verdict->cure)
 			print_line(out, "", "cure", verdict->cure);
 	}
 }
 
-static void print_verdict(struct json *json, enum check check, const struct verdict *verdict)
+static void print_verdict(struct json *json, enum doctor_check check, const struct verdict *verdict)
 {
 	json_begin_object(json);
 	json_key_string(json, "check", doctor_check_name(check));
@@ -41,7 +41,7 @@ static void print_verdict(struct json *json, enum check check, const struct verd
 	json_end_object(json);
 }
 
-void print_json(FILE *out, const struct verdict *verdicts)
+void doctor_print_json(FILE *out, const struct verdict *verdicts)
 {
 	struct json json;
 
@@ -51,7 +51,7 @@ void print_json(FILE *out, const struct verdict *verdicts)
 	json_key(&json, "checks");
 	json_begin_array(&json);
 	for (int check = 0; check < NR_CHECKS; check++)
-		print_verdict(&json, (enum check)check, &verdicts[check]);
+		print_verdict(&json, (enum doctor_check)check, &verdicts[check]);
 	json_end_array(&json);
 	json_end_object(&json);
 }

@@ -13,7 +13,7 @@
 #define DOCTOR_JSON_VERSION 1
 
 /* @verdicts: of all checks. */
-void print_text(FILE *out, const struct verdict *verdicts);
-void print_json(FILE *out, const struct verdict *verdicts);
+void doctor_print_text(FILE *out, const struct verdict *verdicts);
+void doctor_print_json(FILE *out, const struct verdict *verdicts);
 
 #endif /* ANNOT_DOCTOR_PRINT_H */

@@ -3,18 +3,18 @@
 
 #include <stdlib.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 #define FEW_ROWS 8 /* that are looked at one by one, before they are searched */
 
 /* The end of row @row: where the next one starts, or the end of the trace. */
-static uint64_t row_end(const struct state_column *states, size_t row, uint64_t duration_ns)
+static uint64_t row_end(const struct state_table *states, size_t row, uint64_t duration_ns)
 {
 	return row + 1 < states->nr ? states->start_ns[row + 1] : duration_ns;
 }
 
-static void add_row(struct state_checkpoint *sum, const struct state_column *states, size_t row,
+static void add_row(struct state_checkpoint *sum, const struct state_table *states, size_t row,
 		    uint64_t end_ns)
 {
 	account_add_time(sum, states->state[row],
@@ -22,7 +22,7 @@ static void add_row(struct state_checkpoint *sum, const struct state_column *sta
 	account_add_start(sum, states->state[row], states->migrated[row]);
 }
 
-void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
+void account_add(struct state_checkpoint *sum, const struct state_table *states, size_t nr,
 		 uint64_t end_ns)
 {
 	for (size_t row = 0; row < nr; row++)
@@ -31,7 +31,7 @@ void account_add(struct state_checkpoint *sum, const struct state_column *states
 
 void account_prepare(struct thread *thread, uint64_t duration_ns)
 {
-	struct state_column *states = &thread->states;
+	struct state_table *states = &thread->states;
 	struct state_checkpoint sum = { 0 };
 	size_t nr = states->nr / STATE_CHECKPOINT_ROWS + 1;
 
@@ -48,7 +48,7 @@ void account_prepare(struct thread *thread, uint64_t duration_ns)
 }
 
 /* What happened in the rows before row @end, the last of which is cut at @time_ns. */
-static struct state_checkpoint sum_before(const struct state_column *states, size_t end,
+static struct state_checkpoint sum_before(const struct state_table *states, size_t end,
 					  uint64_t time_ns, uint64_t duration_ns)
 {
 	size_t row = end - end % STATE_CHECKPOINT_ROWS;
@@ -64,7 +64,7 @@ static struct state_checkpoint sum_before(const struct state_column *states, siz
 
 /* The same in the rows from @start to before @end, from @from_ns in the row before the first, to
  * @to_ns in the last. */
-static struct state_checkpoint sum_between(const struct state_column *states, size_t start,
+static struct state_checkpoint sum_between(const struct state_table *states, size_t start,
 					   size_t end, uint64_t from_ns, uint64_t to_ns,
 					   uint64_t duration_ns)
 {
@@ -81,7 +81,7 @@ static struct state_checkpoint sum_between(const struct state_column *states, si
 	return sum;
 }
 
-static struct state_checkpoint sum_of(const struct state_column *states, size_t start, size_t end,
+static struct state_checkpoint sum_of(const struct state_table *states, size_t start, size_t end,
 				      uint64_t from_ns, uint64_t to_ns, uint64_t duration_ns)
 {
 	struct state_checkpoint before, sum;
@@ -99,13 +99,13 @@ static struct state_checkpoint sum_of(const struct state_column *states, size_t 
 }
 
 /* How many rows start before @time_ns. */
-static size_t rows_before(const struct state_column *states, uint64_t time_ns)
+static size_t rows_before(const struct state_table *states, uint64_t time_ns)
 {
 	return time_ns ? column_find(states->start_ns, states->nr, time_ns - 1) + 1 : 0;
 }
 
 /* The same, of which @least do: as a rule, there are few more. */
-static size_t rows_before_from(const struct state_column *states, size_t least, uint64_t time_ns)
+static size_t rows_before_from(const struct state_table *states, size_t least, uint64_t time_ns)
 {
 	for (size_t row = least; row < least + FEW_ROWS; row++) {
 		if (row >= states->nr || states->start_ns[row] >= time_ns)
@@ -117,7 +117,7 @@ static size_t rows_before_from(const struct state_column *states, size_t least, 
 void model_account(const struct model *model, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
 		   struct thread_account *account)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 	uint64_t from = from_ns < model->duration_ns ? from_ns : model->duration_ns;
 	uint64_t to = to_ns < model->duration_ns ? to_ns : model->duration_ns;
 	struct state_checkpoint sum;

@@ -11,7 +11,7 @@
 void account_prepare(struct thread *thread, uint64_t duration_ns);
 
 /* Adds the first @nr rows to @sum; the last of all rows ends at @end_ns. */
-void account_add(struct state_checkpoint *sum, const struct state_column *states, size_t nr,
+void account_add(struct state_checkpoint *sum, const struct state_table *states, size_t nr,
 		 uint64_t end_ns);
 
 /* Adds @length_ns of a row. */
@@ -25,7 +25,7 @@ static inline void account_add_time(struct state_checkpoint *sum, enum thread_st
 static inline void account_add_starts(struct state_checkpoint *sum, enum thread_state state,
 				      uint64_t nr)
 {
-	if (state == STATE_PREEMPTED || state >= STATE_BLOCKED)
+	if (state == STATE_PREEMPTED || state >= STATE_SLEEPING)
 		sum->nr_switches += nr;
 	if (state == STATE_PREEMPTED)
 		sum->nr_preemptions += nr;

@@ -2,21 +2,21 @@
 #include "model/clip.h"
 
 #include "model/account.h"
-#include "model/columns.h"
-#include "model/take.h"
+#include "model/table_rows.h"
+#include "model/table_copy.h"
 #include "util/xalloc.h"
 
-/* Takes the rows @row of @from for which @wanted is true, those that stand together at once. */
-#define TAKE_WANTED(take, to, from, row, wanted)                          \
+/* Copies the rows @row of @from for which @wanted is true, those that stand together at once. */
+#define COPY_WANTED(copy, to, from, row, wanted)                          \
 	do {                                                              \
 		size_t first_wanted = 0;                                  \
 		for (size_t row = 0; row < (from)->nr; row++) {           \
 			if (wanted)                                       \
 				continue;                                 \
-			take(to, from, first_wanted, row - first_wanted); \
+			copy(to, from, first_wanted, row - first_wanted); \
 			first_wanted = row + 1;                           \
 		}                                                         \
-		take(to, from, first_wanted, (from)->nr - first_wanted);  \
+		copy(to, from, first_wanted, (from)->nr - first_wanted);  \
 	} while (0)
 
 /* Since the stretch begins; what was before it is at its edge, as is what comes behind it. */
@@ -33,13 +33,31 @@ static void clip_times(const struct clip *clip, uint64_t *times_ns, size_t nr)
 		times_ns[i] = clip_time(clip, times_ns[i]);
 }
 
-static uint64_t state_end(const struct state_column *states, size_t row)
+static void clip_thread_refs(const struct clip *clip, uint32_t *threads, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		threads[i] = clip_thread(clip, threads[i]);
+}
+
+/* clip_state_columns() ...: the times and threads of a table. */
+#define CLIP_TIME(clip, table, field) clip_times(clip, (table)->field, (table)->nr);
+#define CLIP_THREAD(clip, table, field) clip_thread_refs(clip, (table)->field, (table)->nr);
+#define CLIP_OTHER(clip, table, field)
+#define TABLE(name, ...)                                                     \
+	static inline void clip_##name##_columns(const struct clip *clip,    \
+						 struct name##_table *table) \
+	{
+#define COLUMN(name, field, type, what, ...) CLIP_##what(clip, table, field)
+#define TABLE_END(name) }
+#include "model/tables.def"
+
+static uint64_t state_end(const struct state_table *states, size_t row)
 {
 	return states->end_ns ? states->end_ns[row] : states->start_ns[row + 1];
 }
 
-static void clip_state_ends(const struct clip *clip, struct state_column *to,
-			    const struct state_column *from)
+static void clip_state_ends(const struct clip *clip, struct state_table *to,
+			    const struct state_table *from)
 {
 	size_t nr = 0;
 
@@ -50,8 +68,8 @@ static void clip_state_ends(const struct clip *clip, struct state_column *to,
 	}
 }
 
-static void clip_states(const struct clip *clip, struct state_column *to,
-			const struct state_column *from, struct state_checkpoint *totals)
+static void clip_states(const struct clip *clip, struct state_table *to,
+			const struct state_table *from, struct state_checkpoint *totals)
 {
 	size_t first = SIZE_MAX, last = 0;
 
@@ -67,87 +85,74 @@ static void clip_states(const struct clip *clip, struct state_column *to,
 		if (start_ns >= clip->from_ns)
 			account_add_start(totals, from->state[row], from->migrated[row]);
 	}
-	TAKE_WANTED(states_take, to, from, row,
+	COPY_WANTED(state_table_copy, to, from, row,
 		    clip_has(clip, from->start_ns[row], state_end(from, row)));
-	clip_times(clip, to->start_ns, to->nr);
+	clip_state_columns(clip, to);
 	/* Where it is cut, it does not begin to run on another CPU. */
 	if (to->nr && from->start_ns[first] < clip->from_ns)
 		to->migrated[0] = 0;
 	if (from->end_ns)
 		clip_state_ends(clip, to, from);
 	else if (to->nr)
-		states_close(to, clip_time(clip, state_end(from, last)));
+		state_table_close(to, clip_time(clip, state_end(from, last)));
 }
 
-static void clip_spans(const struct clip *clip, struct span_column *to,
-		       const struct span_column *from)
+static void clip_spans(const struct clip *clip, struct span_table *to,
+		       const struct span_table *from)
 {
-	TAKE_WANTED(spans_take, to, from, row,
+	COPY_WANTED(span_table_copy, to, from, row,
 		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
 	for (size_t row = 0; row < to->nr; row++) {
 		if (to->end_ns[row] > clip->to_ns)
 			to->flags[row] |= SPAN_OPEN_END;
 	}
-	clip_times(clip, to->start_ns, to->nr);
-	clip_times(clip, to->end_ns, to->nr);
-	clip_times(clip, to->drained_ns, to->nr);
+	clip_span_columns(clip, to);
 }
 
-static void clip_marks(const struct clip *clip, struct mark_column *to,
-		       const struct mark_column *from)
+static void clip_marks(const struct clip *clip, struct mark_table *to,
+		       const struct mark_table *from)
 {
-	TAKE_WANTED(marks_take, to, from, row,
+	COPY_WANTED(mark_table_copy, to, from, row,
 		    clip_has(clip, from->time_ns[row], from->time_ns[row]));
-	clip_times(clip, to->time_ns, to->nr);
-	clip_times(clip, to->drained_ns, to->nr);
+	clip_mark_columns(clip, to);
 }
 
-static void clip_slices(const struct clip *clip, struct slice_column *to,
-			const struct slice_column *from)
+static void clip_slices(const struct clip *clip, struct slice_table *to,
+			const struct slice_table *from)
 {
-	TAKE_WANTED(slices_take, to, from, row,
+	COPY_WANTED(slice_table_copy, to, from, row,
 		    clip_thread(clip, from->thread[row]) != MODEL_NO_THREAD &&
 			    clip_has(clip, from->start_ns[row], from->end_ns[row]));
 	for (size_t row = 0; row < to->nr; row++) {
 		if (to->end_ns[row] > clip->to_ns)
 			to->end_state[row] = STATE_RUNNING;
-		to->thread[row] = clip_thread(clip, to->thread[row]);
 	}
-	clip_times(clip, to->start_ns, to->nr);
-	clip_times(clip, to->end_ns, to->nr);
+	clip_slice_columns(clip, to);
 }
 
-static void clip_gaps(const struct clip *clip, struct gap_column *to, const struct gap_column *from)
+static void clip_gaps(const struct clip *clip, struct gap_table *to, const struct gap_table *from)
 {
-	TAKE_WANTED(gaps_take, to, from, row,
+	COPY_WANTED(gap_table_copy, to, from, row,
 		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
-	clip_times(clip, to->start_ns, to->nr);
-	clip_times(clip, to->end_ns, to->nr);
+	clip_gap_columns(clip, to);
 }
 
-static void clip_migrations(const struct clip *clip, struct migration_column *to,
-			    const struct migration_column *from)
+static void clip_migrations(const struct clip *clip, struct migration_table *to,
+			    const struct migration_table *from)
 {
-	TAKE_WANTED(migrations_take, to, from, row,
+	COPY_WANTED(migration_table_copy, to, from, row,
 		    clip_thread(clip, from->thread[row]) != MODEL_NO_THREAD &&
 			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
-	for (size_t row = 0; row < to->nr; row++)
-		to->thread[row] = clip_thread(clip, to->thread[row]);
-	clip_times(clip, to->time_ns, to->nr);
-	clip_times(clip, to->left_ns, to->nr);
+	clip_migration_columns(clip, to);
 }
 
-static void clip_wakeups(const struct clip *clip, struct wakeup_column *to,
-			 const struct wakeup_column *from)
+static void clip_wakeups(const struct clip *clip, struct wakeup_table *to,
+			 const struct wakeup_table *from)
 {
-	TAKE_WANTED(wakeups_take, to, from, row,
+	COPY_WANTED(wakeup_table_copy, to, from, row,
 		    clip_thread(clip, from->wakee[row]) != MODEL_NO_THREAD &&
 			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
-	for (size_t row = 0; row < to->nr; row++) {
-		to->waker[row] = clip_thread(clip, to->waker[row]);
-		to->wakee[row] = clip_thread(clip, to->wakee[row]);
-	}
-	clip_times(clip, to->time_ns, to->nr);
+	clip_wakeup_columns(clip, to);
 }
 
 /* What idle did is nobody's: it is wanted where no threads are chosen. */
@@ -156,39 +161,33 @@ static bool wants_owner(const struct clip *clip, uint32_t thread)
 	return thread == MODEL_NO_THREAD || clip_thread(clip, thread) != MODEL_NO_THREAD;
 }
 
-static void clip_samples(const struct clip *clip, struct sample_column *to,
-			 const struct sample_column *from)
+static void clip_samples(const struct clip *clip, struct sample_table *to,
+			 const struct sample_table *from)
 {
-	TAKE_WANTED(samples_take, to, from, row,
+	COPY_WANTED(sample_table_copy, to, from, row,
 		    wants_owner(clip, from->thread[row]) && clip_wants_cpu(clip, from->cpu[row]) &&
 			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
-	for (size_t row = 0; row < to->nr; row++)
-		to->thread[row] = clip_thread(clip, to->thread[row]);
-	clip_times(clip, to->time_ns, to->nr);
+	clip_sample_columns(clip, to);
 }
 
-static void clip_slice_counts(const struct clip *clip, struct slice_count_column *to,
-			      const struct slice_count_column *from)
+static void clip_slice_counts(const struct clip *clip, struct slice_count_table *to,
+			      const struct slice_count_table *from)
 {
 	to->nr_counters = from->nr_counters;
-	TAKE_WANTED(slice_counts_take, to, from, row,
+	COPY_WANTED(slice_count_table_copy, to, from, row,
 		    wants_owner(clip, from->thread[row]) && clip_wants_cpu(clip, from->cpu[row]) &&
 			    from->start_ns[row] >= clip->from_ns &&
 			    from->end_ns[row] <= clip->to_ns);
-	for (size_t row = 0; row < to->nr; row++)
-		to->thread[row] = clip_thread(clip, to->thread[row]);
-	clip_times(clip, to->start_ns, to->nr);
-	clip_times(clip, to->end_ns, to->nr);
+	clip_slice_count_columns(clip, to);
 }
 
-static void clip_pmu_gaps(const struct clip *clip, struct pmu_gap_column *to,
-			  const struct pmu_gap_column *from)
+static void clip_pmu_gaps(const struct clip *clip, struct pmu_gap_table *to,
+			  const struct pmu_gap_table *from)
 {
-	TAKE_WANTED(pmu_gaps_take, to, from, row,
+	COPY_WANTED(pmu_gap_table_copy, to, from, row,
 		    clip_wants_cpu(clip, from->cpu[row]) &&
 			    clip_has(clip, from->start_ns[row], from->end_ns[row]));
-	clip_times(clip, to->start_ns, to->nr);
-	clip_times(clip, to->end_ns, to->nr);
+	clip_pmu_gap_columns(clip, to);
 }
 
 static void clip_pmu_events(const struct clip *clip, struct model *to, const struct model *from)

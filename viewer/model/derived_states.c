@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/implied.h"
+#include "model/derived_states.h"
 
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct track {
 
 struct walk {
 	const struct model *model;
-	void (*use)(void *context, const struct implied_state *state);
+	void (*use)(void *context, const struct derived_state *state);
 	void *context;
 	struct track *threads;
 	size_t *next; /* row of each CPU's slices */
@@ -29,7 +29,7 @@ struct walk {
 static void imply(const struct walk *walk, uint32_t thread, uint64_t start_ns, uint8_t state,
 		  int16_t cpu)
 {
-	struct implied_state implied = { thread, start_ns, state, cpu };
+	struct derived_state implied = { thread, start_ns, state, cpu };
 
 	walk->use(walk->context, &implied);
 }
@@ -39,13 +39,13 @@ static void tell_wakeup(const struct walk *walk, uint32_t thread, int16_t cpu)
 	struct track *track = &walk->threads[thread];
 
 	if (track->is_woken)
-		imply(walk, thread, track->woken_ns, STATE_WOKEN, cpu);
+		imply(walk, thread, track->woken_ns, STATE_RUNNABLE, cpu);
 	track->is_woken = false;
 }
 
 static void take_wakeup(const struct walk *walk, size_t row)
 {
-	const struct wakeup_column *wakeups = &walk->model->wakeups;
+	const struct wakeup_table *wakeups = &walk->model->wakeups;
 	struct track *track = &walk->threads[wakeups->wakee[row]];
 
 	if (track->is_woken || wakeups->time_ns[row] < track->end_ns ||
@@ -58,7 +58,7 @@ static void take_wakeup(const struct walk *walk, size_t row)
 
 static void take_slice(const struct walk *walk, int cpu, size_t row)
 {
-	const struct slice_column *slices = &walk->model->cpus[cpu].slices;
+	const struct slice_table *slices = &walk->model->cpus[cpu].slices;
 	uint32_t thread = slices->thread[row];
 	struct track *track = &walk->threads[thread];
 
@@ -120,11 +120,12 @@ static void take_first_slice(struct walk *walk)
 		walk->cpus[i] = walk->cpus[i + 1];
 }
 
-void implied_states(const struct model *model,
-		    void (*use)(void *context, const struct implied_state *state), void *context)
+void derived_states_each(const struct model *model,
+			 void (*use)(void *context, const struct derived_state *state),
+			 void *context)
 {
 	struct walk walk = { .model = model, .use = use, .context = context };
-	const struct wakeup_column *wakeups = &model->wakeups;
+	const struct wakeup_table *wakeups = &model->wakeups;
 	size_t wakeup = 0;
 
 	begin(&walk);

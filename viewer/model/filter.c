@@ -13,7 +13,7 @@
 
 #include "model/account.h"
 #include "model/clip.h"
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -142,7 +142,7 @@ static bool is_known(enum thread_state state)
 }
 
 static void survey_states(const struct survey *survey, size_t thread,
-			  const struct state_column *states)
+			  const struct state_table *states)
 {
 	for (size_t i = 0; i < states->nr && !survey->threads[thread].lives; i++) {
 		uint64_t end_ns = states->end_ns ? states->end_ns[i] : states->start_ns[i + 1];
@@ -155,7 +155,7 @@ static void survey_states(const struct survey *survey, size_t thread,
 
 static void survey_spans(const struct survey *survey, const struct model *model, size_t thread)
 {
-	const struct span_column *spans = &model->threads[thread].spans;
+	const struct span_table *spans = &model->threads[thread].spans;
 	const char *tasks = survey->filter->tasks;
 
 	for (size_t i = 0; i < spans->nr; i++) {
@@ -174,7 +174,7 @@ static void survey_spans(const struct survey *survey, const struct model *model,
 	}
 }
 
-static void survey_slices(const struct survey *survey, const struct slice_column *slices)
+static void survey_slices(const struct survey *survey, const struct slice_table *slices)
 {
 	for (size_t i = 0; i < slices->nr; i++) {
 		if (clip_has(&survey->clip, slices->start_ns[i], slices->end_ns[i]))

@@ -4,7 +4,7 @@
 bool model_has_gaps(const struct model *model, enum gap_kind kind)
 {
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct gap_column *gaps = &model->cpus[cpu].gaps;
+		const struct gap_table *gaps = &model->cpus[cpu].gaps;
 
 		for (size_t i = 0; i < gaps->nr; i++) {
 			if (gaps->kind[i] == kind)
@@ -14,7 +14,7 @@ bool model_has_gaps(const struct model *model, enum gap_kind kind)
 	return false;
 }
 
-uint64_t gaps_missing_switches(const struct gap_column *gaps)
+uint64_t gaps_missing_switches(const struct gap_table *gaps)
 {
 	uint64_t nr = 0;
 

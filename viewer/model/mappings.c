@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 #include "model/builder.h"
-#include "model/columns.h"
-#include "model/order.h"
+#include "model/table_rows.h"
+#include "model/permutation.h"
+#include "model/table_copy.h"
 #include "util/xalloc.h"
 
 static void add_start(struct mapping_build *build, struct space_start start)
@@ -39,7 +40,7 @@ void feed_mapping(struct model_builder *builder, const struct trace_event *event
 		model->threads[leader].tgid = event->mapping.tgid;
 	if (event->mapping.true_ns > model->start_ns)
 		time_ns = event->mapping.true_ns - model->start_ns;
-	mappings_add(&model->mappings, time_ns, event);
+	mapping_table_add(&model->mappings, time_ns, event);
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -51,22 +52,15 @@ static int compare_starts(const void *a, const void *b)
 	return first->thread < second->thread ? -1 : first->thread > second->thread;
 }
 
-static void sort_by_time(struct mapping_column *mappings)
+static void sort_by_time(struct mapping_table *mappings)
 {
-	struct place *places = places_by(mappings->time_ns, mappings->nr);
-	size_t nr = mappings->nr;
+	size_t *rows = permutation_by(mappings->time_ns, mappings->nr);
 
-	PERMUTE(places, nr, mappings->time_ns);
-	PERMUTE(places, nr, mappings->tgid);
-	PERMUTE(places, nr, mappings->start);
-	PERMUTE(places, nr, mappings->length);
-	PERMUTE(places, nr, mappings->offset_bytes);
-	PERMUTE(places, nr, mappings->path);
-	PERMUTE(places, nr, mappings->build_id);
-	free(places);
+	mapping_table_permute(mappings, rows);
+	free(rows);
 }
 
-static uint32_t add_space(struct space_column *spaces, struct tid_table *last, int32_t tgid,
+static uint32_t add_space(struct space_table *spaces, struct tid_table *last, int32_t tgid,
 			  uint64_t start_ns, uint32_t parent)
 {
 	size_t at = spaces->nr;
@@ -85,7 +79,7 @@ static uint32_t add_space(struct space_column *spaces, struct tid_table *last, i
 }
 
 /* The space that @tgid has at the moment; one that was there from the start, if none is known. */
-static uint32_t need_space(struct space_column *spaces, struct tid_table *last, int32_t tgid)
+static uint32_t need_space(struct space_table *spaces, struct tid_table *last, int32_t tgid)
 {
 	uint32_t space = tid_table_get(last, tgid);
 
@@ -103,7 +97,7 @@ static int32_t process_of(const struct model *model, uint32_t thread)
 static void add_spaces(struct model *model, const struct mapping_build *build,
 		       struct tid_table *last)
 {
-	struct space_column *spaces = &model->spaces;
+	struct space_table *spaces = &model->spaces;
 
 	for (size_t i = 0; i < build->nr_starts; i++) {
 		const struct space_start *start = &build->starts[i];
@@ -123,7 +117,7 @@ static void add_spaces(struct model *model, const struct mapping_build *build,
 }
 
 /* From @space back to the one that was there at @time_ns; the first one, if none was. */
-static uint32_t space_at(const struct space_column *spaces, uint32_t space, uint64_t time_ns)
+static uint32_t space_at(const struct space_table *spaces, uint32_t space, uint64_t time_ns)
 {
 	while (space != MODEL_NO_SPACE && spaces->start_ns[space] > time_ns &&
 	       spaces->before[space] != MODEL_NO_SPACE)
@@ -134,9 +128,9 @@ static uint32_t space_at(const struct space_column *spaces, uint32_t space, uint
 /* Rows are in time order already, and stay so within each space. */
 static void hand_out_rows(struct model *model, const struct tid_table *last)
 {
-	const struct mapping_column *mappings = &model->mappings;
+	const struct mapping_table *mappings = &model->mappings;
 	struct place *places = xcalloc(mappings->nr, sizeof(*places));
-	struct space_column *spaces = &model->spaces;
+	struct space_table *spaces = &model->spaces;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < mappings->nr; i++) {
@@ -147,7 +141,7 @@ static void hand_out_rows(struct model *model, const struct tid_table *last)
 		space = space_at(spaces, space, mappings->time_ns[i]);
 		places[nr++] = (struct place){ .key = space, .row = i };
 	}
-	places_sort(places, nr);
+	permutation_sort(places, nr);
 	spaces->rows = xcalloc(nr, sizeof(*spaces->rows));
 	spaces->first = xcalloc(spaces->nr + 1, sizeof(*spaces->first));
 	for (size_t i = 0; i < nr; i++) {
@@ -161,7 +155,7 @@ static void hand_out_rows(struct model *model, const struct tid_table *last)
 
 static void find_spaces(struct model *model, struct mapping_build *build)
 {
-	struct space_column *spaces = &model->spaces;
+	struct space_table *spaces = &model->spaces;
 	struct tid_table last = { 0 };
 
 	sort_by_time(&model->mappings);
@@ -182,7 +176,7 @@ void mappings_finish(struct model_builder *builder)
 	free(builder->mappings.starts);
 }
 
-static bool row_holds(const struct mapping_column *mappings, size_t row, uint64_t address)
+static bool row_holds(const struct mapping_table *mappings, size_t row, uint64_t address)
 {
 	/* The difference wraps around below the start. */
 	return address - mappings->start[row] < mappings->length[row];
@@ -192,7 +186,7 @@ static bool row_holds(const struct mapping_column *mappings, size_t row, uint64_
 static size_t find_in_space(const struct model *model, uint32_t space, uint64_t time_ns,
 			    uint64_t address)
 {
-	const struct space_column *spaces = &model->spaces;
+	const struct space_table *spaces = &model->spaces;
 
 	for (size_t i = spaces->first[space + 1]; i > spaces->first[space]; i--) {
 		size_t row = spaces->rows[i - 1];
@@ -207,7 +201,7 @@ static size_t find_in_space(const struct model *model, uint32_t space, uint64_t 
 static size_t find_later(const struct model *model, uint32_t space, uint64_t time_ns,
 			 uint64_t address)
 {
-	const struct space_column *spaces = &model->spaces;
+	const struct space_table *spaces = &model->spaces;
 
 	for (size_t i = spaces->first[space]; i < spaces->first[space + 1]; i++) {
 		size_t row = spaces->rows[i];
@@ -222,7 +216,7 @@ static size_t find_later(const struct model *model, uint32_t space, uint64_t tim
 size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
 			  uint64_t address)
 {
-	const struct space_column *spaces = &model->spaces;
+	const struct space_table *spaces = &model->spaces;
 	uint64_t upto_ns = time_ns;
 	uint32_t own, space;
 
@@ -243,7 +237,7 @@ size_t model_find_mapping_below(const struct model *model, uint32_t thread, uint
 				uint64_t address,
 				bool (*wanted)(const struct model *model, size_t row))
 {
-	const struct space_column *spaces = &model->spaces;
+	const struct space_table *spaces = &model->spaces;
 	const uint64_t *start = model->mappings.start;
 	size_t found = SIZE_MAX;
 	uint32_t space;
@@ -262,14 +256,4 @@ size_t model_find_mapping_below(const struct model *model, uint32_t thread, uint
 		time_ns = spaces->start_ns[space];
 	}
 	return found;
-}
-
-void spaces_free(struct space_column *spaces)
-{
-	free(spaces->start_ns);
-	free(spaces->parent);
-	free(spaces->before);
-	free(spaces->of_thread);
-	free(spaces->first);
-	free(spaces->rows);
 }

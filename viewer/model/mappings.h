@@ -29,6 +29,4 @@ void feed_mapping(struct model_builder *builder, const struct trace_event *event
 /* To be called when it is known of each thread what process it is of. */
 void mappings_finish(struct model_builder *builder);
 
-void spaces_free(struct space_column *spaces);
-
 #endif /* ANNOT_MODEL_MAPPINGS_H */

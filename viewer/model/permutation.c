@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/order.h"
+#include "model/permutation.h"
+
+#include <stdlib.h>
+
+#include "util/xalloc.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -10,17 +14,21 @@ static int compare(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-void places_sort(struct place *places, size_t nr)
+void permutation_sort(struct place *places, size_t nr)
 {
 	qsort(places, nr, sizeof(*places), compare);
 }
 
-struct place *places_by(const uint64_t *keys, size_t nr)
+size_t *permutation_by(const uint64_t *keys, size_t nr)
 {
-	struct place *places = xcalloc(nr, sizeof(*places));
+	struct place *places = xcalloc(nr + 1, sizeof(*places));
+	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
 		places[i] = (struct place){ .key = keys[i], .row = i };
-	places_sort(places, nr);
-	return places;
+	permutation_sort(places, nr);
+	for (size_t i = 0; i < nr; i++)
+		rows[i] = places[i].row;
+	free(places);
+	return rows;
 }

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "model/builder.h"
-#include "model/columns.h"
-#include "model/order.h"
+#include "model/table_rows.h"
+#include "model/permutation.h"
+#include "model/table_copy.h"
 #include "model/threads.h"
 #include "util/xalloc.h"
 
@@ -25,8 +26,8 @@ static void end_gap(struct model_builder *builder, struct pmu_on_cpu *on, int cp
 	if (!on->in_gap)
 		return;
 	on->in_gap = false;
-	pmu_gaps_add(&builder->model->pmu_gaps, on->gap_start_ns, builder->now_ns, cpu, on->event,
-		     on->gap_state);
+	pmu_gap_table_add(&builder->model->pmu_gaps, on->gap_start_ns, builder->now_ns, cpu,
+			  on->event, on->gap_state);
 }
 
 /* That it began may have been lost: then the length tells. */
@@ -80,7 +81,7 @@ static void make_counted(struct model *model, size_t at)
 {
 	model->pmu_events[at].is_counted = true;
 	model->pmu_events[at].counter = model->slice_counts.nr_counters;
-	slice_counts_widen(&model->slice_counts);
+	slice_count_table_widen(&model->slice_counts);
 }
 
 /* MODEL_NO_PMU_EVENT when there is no room for more. */
@@ -227,8 +228,8 @@ void feed_sample(struct model_builder *builder, const struct trace_event *event)
 	uint8_t at = need_event(builder, event->sample.event, false);
 
 	if (at != MODEL_NO_PMU_EVENT)
-		samples_add(&builder->model->samples, builder->now_ns, thread_on(builder, event),
-			    at, event);
+		sample_table_add(&builder->model->samples, builder->now_ns,
+				 thread_on(builder, event), at, event);
 }
 
 /*
@@ -252,23 +253,23 @@ static uint64_t counted_since(const struct model_builder *builder, int cpu, uint
 static uint64_t counted_until(struct model_builder *builder, uint32_t thread,
 			      const struct trace_event *event)
 {
-	uint8_t until = event->counts.until;
+	uint8_t ended_by = event->counts.ended_by;
 	struct thread_build *build;
 
 	if (thread == MODEL_NO_THREAD)
 		return builder->now_ns;
 	build = &builder->threads[thread];
 	build->row_to_end = SIZE_MAX;
-	if (until == ANNOT_ENDED_BY_END) {
+	if (ended_by == ANNOT_ENDED_BY_END) {
 		build->row_to_end = builder->model->slice_counts.nr;
 		build->row_is_sure = event->counts.in_batch;
 	}
-	return until == ANNOT_ENDED_BY_BEGIN ? build->spans.last_ns : builder->now_ns;
+	return ended_by == ANNOT_ENDED_BY_BEGIN ? build->spans.last_ns : builder->now_ns;
 }
 
 uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build, uint64_t time_ns)
 {
-	struct slice_count_column *counts = &builder->model->slice_counts;
+	struct slice_count_table *counts = &builder->model->slice_counts;
 	size_t row = build->row_to_end;
 	struct cpu_build *on;
 
@@ -307,7 +308,7 @@ static void make_up_counters(struct model_builder *builder, uint32_t nr)
 
 void feed_slice_counts(struct model_builder *builder, const struct trace_event *event)
 {
-	struct slice_count_column *column = &builder->model->slice_counts;
+	struct slice_count_table *column = &builder->model->slice_counts;
 	struct pmu_build *pmu = &builder->pmu;
 	uint32_t nr = event->counts.nr, thread, *invalid;
 	uint64_t start_ns, end_ns, *row;
@@ -325,7 +326,7 @@ void feed_slice_counts(struct model_builder *builder, const struct trace_event *
 	end_ns = counted_until(builder, thread, event);
 	if (end_ns < start_ns)
 		end_ns = start_ns;
-	row = slice_counts_add(column, start_ns, end_ns, thread, event->cpu);
+	row = slice_count_table_add(column, start_ns, end_ns, thread, event->cpu);
 	builder->cpus[event->cpu].counted_ns = end_ns;
 	invalid = &column->invalid[column->nr - 1];
 	for (uint32_t i = 0; i < nr; i++) {
@@ -397,19 +398,15 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 }
 
 /* They came in the order of their ends. */
-static void sort_gaps(struct pmu_gap_column *gaps)
+static void sort_gaps(struct pmu_gap_table *gaps)
 {
-	struct place *places = places_by(gaps->start_ns, gaps->nr);
+	size_t *rows = permutation_by(gaps->start_ns, gaps->nr);
 
-	PERMUTE(places, gaps->nr, gaps->start_ns);
-	PERMUTE(places, gaps->nr, gaps->end_ns);
-	PERMUTE(places, gaps->nr, gaps->cpu);
-	PERMUTE(places, gaps->nr, gaps->event);
-	PERMUTE(places, gaps->nr, gaps->state);
-	free(places);
+	pmu_gap_table_permute(gaps, rows);
+	free(rows);
 }
 
-static bool is_sorted(const struct slice_count_column *counts)
+static bool is_sorted(const struct slice_count_table *counts)
 {
 	for (size_t i = 1; i < counts->nr; i++) {
 		if (counts->end_ns[i] < counts->end_ns[i - 1])
@@ -419,27 +416,15 @@ static bool is_sorted(const struct slice_count_column *counts)
 }
 
 /* Those that an annotation ended came when its batch did. */
-static void sort_counts(struct slice_count_column *counts)
+static void sort_counts(struct slice_count_table *counts)
 {
-	size_t nr = counts->nr, row_bytes = counts->nr_counters * sizeof(*counts->counts);
-	struct place *places;
-	uint64_t *moved;
+	size_t *rows;
 
 	if (is_sorted(counts))
 		return;
-	places = places_by(counts->end_ns, nr);
-	moved = xcalloc(nr, row_bytes);
-	for (size_t i = 0; i < nr; i++)
-		memcpy(moved + i * counts->nr_counters,
-		       counts->counts + places[i].row * counts->nr_counters, row_bytes);
-	free(counts->counts);
-	counts->counts = moved;
-	PERMUTE(places, nr, counts->start_ns);
-	PERMUTE(places, nr, counts->end_ns);
-	PERMUTE(places, nr, counts->thread);
-	PERMUTE(places, nr, counts->cpu);
-	PERMUTE(places, nr, counts->invalid);
-	free(places);
+	rows = permutation_by(counts->end_ns, counts->nr);
+	slice_count_table_permute(counts, rows);
+	free(rows);
 }
 
 void pmu_finish(struct model_builder *builder)

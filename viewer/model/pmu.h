@@ -16,7 +16,7 @@
 
 #define MODEL_NO_PMU_EVENT UINT8_MAX
 #define MODEL_MAX_PMU_EVENTS MODEL_NO_PMU_EVENT
-#define MODEL_MAX_COUNTERS 32 /* the bits of slice_count_column.invalid */
+#define MODEL_MAX_COUNTERS 32 /* the bits of slice_count_table.invalid */
 
 struct model_builder;
 struct thread_build;

@@ -6,7 +6,7 @@
 
 #include "model/builder.h"
 
-static void move_counts(struct slice_count_column *counts, uint32_t from, uint32_t to)
+static void move_counts(struct slice_count_table *counts, uint32_t from, uint32_t to)
 {
 	for (size_t i = 0; i < counts->nr; i++) {
 		uint64_t *row = counts->counts + i * counts->nr_counters;
@@ -21,7 +21,7 @@ static void move_counts(struct slice_count_column *counts, uint32_t from, uint32
 }
 
 /* Those behind it move up. */
-static void remove_counter(struct slice_count_column *counts, uint32_t counter)
+static void remove_counter(struct slice_count_table *counts, uint32_t counter)
 {
 	uint32_t width = counts->nr_counters--, below = (1u << counter) - 1;
 	uint64_t *to = counts->counts;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 bool span_stack_order(struct span_stack *stack, uint64_t *time_ns)
@@ -23,7 +23,8 @@ void span_begin(struct span_stack *stack, struct thread *thread, uint64_t time_n
 		stack->capacity = grown_capacity(stack->capacity, stack->nr + 1);
 		stack->open = xrealloc_array(stack->open, stack->capacity, sizeof(*stack->open));
 	}
-	stack->open[stack->nr] = spans_add(&thread->spans, time_ns, drained_ns, begin, stack->nr);
+	stack->open[stack->nr] = span_table_add(&thread->spans, time_ns, drained_ns, begin,
+						stack->nr);
 	stack->nr++;
 }
 

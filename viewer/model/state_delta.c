@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/edits.h"
+#include "model/state_delta.h"
 
 #include <stdlib.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 /* The edit that is being made: a new one if rows have been kept since. */
-static struct state_edit *change(struct thread_edits *thread)
+static struct state_edit *change(struct state_delta *thread)
 {
 	if (thread->nr && !thread->edits[thread->nr - 1].nr_kept)
 		return &thread->edits[thread->nr - 1];
@@ -20,7 +20,7 @@ static struct state_edit *change(struct thread_edits *thread)
 	return &thread->edits[thread->nr++];
 }
 
-void edits_keep(struct thread_edits *thread, uint64_t nr)
+void state_delta_keep(struct state_delta *thread, uint64_t nr)
 {
 	if (!nr)
 		return;
@@ -30,27 +30,28 @@ void edits_keep(struct thread_edits *thread, uint64_t nr)
 	thread->nr_kept += nr;
 }
 
-void edits_leave_out(struct thread_edits *thread)
+void state_delta_leave_out(struct state_delta *thread)
 {
 	change(thread)->nr_left_out++;
 }
 
-void edits_put_in(struct thread_edits *thread, uint64_t start_ns, enum thread_state state, int cpu)
+void state_delta_put_in(struct state_delta *thread, uint64_t start_ns, enum thread_state state,
+			int cpu)
 {
-	states_add(&thread->told, start_ns, state, cpu, false);
+	state_table_add(&thread->rows, start_ns, state, cpu, false);
 	change(thread)->nr_put_in++;
 }
 
 /* What is kept from the first row to the last needs no telling. */
-void edits_finish(struct thread_edits *thread)
+void state_delta_finish(struct state_delta *thread)
 {
 	if (thread->nr == 1 && !thread->edits[0].nr_put_in && !thread->edits[0].nr_left_out)
 		thread->nr = 0;
 }
 
-void edits_free(struct thread_edits *thread)
+void state_delta_free(struct state_delta *thread)
 {
 	free(thread->edits);
-	states_free(&thread->told);
-	*thread = (struct thread_edits){ 0 };
+	state_table_free(&thread->rows);
+	*thread = (struct state_delta){ 0 };
 }

@@ -9,21 +9,21 @@ struct state_log state_log_new(void)
 }
 
 /* So that something else can come into the edits. */
-static struct thread_edits *told_edits(struct state_log *log)
+static struct state_delta *delta_for_change(struct state_log *log)
 {
-	edits_keep(&log->edits, log->nr_kept);
+	state_delta_keep(&log->delta, log->nr_kept);
 	log->nr_kept = 0;
-	return &log->edits;
+	return &log->delta;
 }
 
 void state_log_leave_out(struct state_log *log)
 {
-	edits_leave_out(told_edits(log));
+	state_delta_leave_out(delta_for_change(log));
 }
 
 static RARE void put_in(struct state_log *log, const struct state_row *row)
 {
-	edits_put_in(told_edits(log), row->start_ns, row->state, row->cpu);
+	state_delta_put_in(delta_for_change(log), row->start_ns, row->state, row->cpu);
 }
 
 static void put_in_before(struct state_log *log)
@@ -77,7 +77,7 @@ static void imply(struct state_log *log, uint64_t start_ns, enum thread_state st
 static void imply_wakeup(struct state_log *log, int16_t cpu, bool with_last)
 {
 	if (log->flags & LOG_WOKEN)
-		imply(log, log->woken_ns, STATE_WOKEN, cpu, with_last);
+		imply(log, log->woken_ns, STATE_RUNNABLE, cpu, with_last);
 	log->flags &= ~LOG_WOKEN;
 }
 
@@ -101,20 +101,20 @@ static void finish(struct state_log *log, bool is_last)
 	put_in_before(log);
 	if (log->flags & LOG_LAST_WAITS && is_last)
 		put_in(log, &log->last);
-	edits_finish(told_edits(log));
+	state_delta_finish(delta_for_change(log));
 }
 
-struct thread_edits state_log_cut(struct state_log *log, uint64_t to_ns, bool is_last)
+struct state_delta state_log_cut(struct state_log *log, uint64_t to_ns, bool is_last)
 {
 	struct state_log next = state_log_new();
-	struct thread_edits edits;
+	struct state_delta delta;
 
 	finish(log, is_last);
-	edits = log->edits;
+	delta = log->delta;
 	next.flags = log->flags & LOG_HAS_LAST;
 	if (next.flags && log->last.start_ns >= to_ns)
 		next.flags |= LOG_LAST_WAITS;
 	next.last = log->last;
 	*log = next;
-	return edits;
+	return delta;
 }

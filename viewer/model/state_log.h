@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The states of one thread in one window, while they are booked: which of them its slices and wakeups
- * imply (implied.h). Keeps those that they do not, and how many there are of the others (edits.h).
+ * Makes the state delta (state_delta.h) of one thread in one window while its events come in. The
+ * log compares each row of states with the rows derived from slices and wakeups (derived_states.h).
+ * It counts rows that agree, and keeps rows that do not.
  *
- * A row is implied by what is booked after it: a wakeup or a slice's start by the slice, once that
- * is over. So the last two rows wait to be; and the very last one is open: it is the window's only if
- * it ends within it.
+ * Slices are known only when they end. So "runnable" and "running" rows wait until their slice
+ * ends: the log holds the last row and the row before it.
+ *
+ * The last row is open. It belongs to the window only if it ends in it.
+ *
+ * viewer/README.md has an example.
  */
 #ifndef ANNOT_MODEL_STATE_LOG_H
 #define ANNOT_MODEL_STATE_LOG_H
 
-#include "model/edits.h"
+#include "model/state_delta.h"
 #include "util/rare.h"
 
 struct state_row {
@@ -20,34 +24,34 @@ struct state_row {
 	bool migrated;
 };
 
-/* Of a log, all in one word: they are looked at together. */
+/* Flags of a log. They are in one word because they are tested together. */
 #define LOG_HAS_LAST 1u
-#define LOG_LAST_WAITS 2u /* else it is kept, or begins before the window */
+#define LOG_LAST_WAITS 2u /* otherwise it is kept, or it began before the window */
 #define LOG_LAST_KEPT 4u
 #define LOG_BEFORE_WAITS 8u
-#define LOG_EXPECTS 16u /* the next row to be the end of the slice before */
-#define LOG_WOKEN 32u /* by a wakeup, since woken_ns, which is not in any row yet */
+#define LOG_EXPECTS 16u /* a slice has ended: the next row should be its end state */
+#define LOG_WOKEN 32u /* a wakeup at woken_ns has not been derived as a row yet */
 
 /* Begins as state_log_new(). */
 struct state_log {
 	struct state_row last;
-	struct state_row before; /* the one before the last, if it waits */
+	struct state_row before; /* the row before the last, if it waits */
 	unsigned int flags; /* LOG_* */
-	uint8_t after; /* state after the last slice in the window, */
-	int16_t cpu; /* where that was, */
-	uint64_t end_ns; /* and until when */
+	uint8_t after; /* end state of the last slice in the window */
+	int16_t cpu; /* of that slice */
+	uint64_t end_ns; /* of that slice */
 	uint64_t woken_ns;
-	uint64_t nr_kept; /* since anything else came into the edits */
-	struct thread_edits edits;
+	uint64_t nr_kept; /* derived rows kept since the last edit */
+	struct state_delta delta;
 };
 
 struct state_log state_log_new(void);
 
-/* For a row that is not kept. */
+/* Leaves out one derived row. */
 RARE void state_log_leave_out(struct state_log *log);
 void state_log_make_wait(struct state_log *log);
 
-/* Field by field: what was just written in parts is slow to read as a whole. */
+/* Copies field by field: a struct whose fields were just written is slow to read as a whole. */
 static inline void state_row_copy(struct state_row *to, const struct state_row *from)
 {
 	to->start_ns = from->start_ns;
@@ -62,7 +66,7 @@ static inline bool state_row_is(const struct state_row *row, uint64_t start_ns,
 	return row->start_ns == start_ns && row->state == state && row->cpu == cpu;
 }
 
-/* The next row; @from_ns is the window's start. */
+/* Adds the thread's next row; @from_ns is the window's start. */
 static inline void state_log_add(struct state_log *log, const struct state_row *row,
 				 uint64_t from_ns)
 {
@@ -85,10 +89,10 @@ static inline void state_log_add(struct state_log *log, const struct state_row *
 		     (row->start_ns < from_ns ? 0 : LOG_LAST_WAITS);
 }
 
-/* The last row, whose thread waits, is on another CPU than was told. */
+/* The thread waits and was moved to the queue of @cpu: sets the CPU of the last row. */
 void state_log_move(struct state_log *log, int16_t cpu);
 
-/* A wakeup is in the window; it stands behind all that is booked of the thread. */
+/* Adds a wakeup in the window. It is later than all slices and rows added so far. */
 static inline void state_log_wake(struct state_log *log, uint64_t time_ns)
 {
 	if (log->flags & LOG_WOKEN || time_ns < log->end_ns || log->after == STATE_RUNNING ||
@@ -98,10 +102,10 @@ static inline void state_log_wake(struct state_log *log, uint64_t time_ns)
 	log->woken_ns = time_ns;
 }
 
-/* As state_log_slice(), whatever waits. */
+/* The general case of state_log_slice(): derives the wakeup and the start of the slice. */
 void state_log_any_slice(struct state_log *log, uint64_t start_ns, int16_t cpu);
 
-/* A slice is in the window: it is over, and its end's state comes next. */
+/* Adds a slice in the window when it ends. The row of its end state is added next. */
 static inline void state_log_slice(struct state_log *log, uint64_t start_ns, uint64_t end_ns,
 				   int16_t cpu, enum thread_state end_state)
 {
@@ -111,7 +115,7 @@ static inline void state_log_slice(struct state_log *log, uint64_t start_ns, uin
 
 	if ((is_woken || waits == LOG_LAST_WAITS) &&
 	    state_row_is(&log->last, start_ns, STATE_RUNNING, cpu) &&
-	    (!is_woken || state_row_is(&log->before, log->woken_ns, STATE_WOKEN, cpu))) {
+	    (!is_woken || state_row_is(&log->before, log->woken_ns, STATE_RUNNABLE, cpu))) {
 		log->nr_kept += 1 + is_woken;
 		flags = LOG_HAS_LAST | LOG_LAST_KEPT;
 	} else {
@@ -125,9 +129,9 @@ static inline void state_log_slice(struct state_log *log, uint64_t start_ns, uin
 }
 
 /*
- * The window is over at @to_ns; of the whole trace if @is_last, so that its last row ends, too.
- * Returns its edits; the log goes on with the next window.
+ * Ends the window at @to_ns. With @is_last the trace ends, too, and so does the last row. Returns
+ * the window's delta. The log then begins the next window.
  */
-struct thread_edits state_log_cut(struct state_log *log, uint64_t to_ns, bool is_last);
+struct state_delta state_log_cut(struct state_log *log, uint64_t to_ns, bool is_last);
 
 #endif /* ANNOT_MODEL_STATE_LOG_H */

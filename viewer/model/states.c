@@ -3,8 +3,8 @@
 
 static const char *const state_names[NR_THREAD_STATES] = {
 	[STATE_UNKNOWN] = "unknown",	 [STATE_RUNNING] = "running",
-	[STATE_PREEMPTED] = "preempted", [STATE_WOKEN] = "woken",
-	[STATE_BLOCKED] = "blocked",	 [STATE_BLOCKED_IO] = "blocked in I/O",
+	[STATE_PREEMPTED] = "preempted", [STATE_RUNNABLE] = "runnable",
+	[STATE_SLEEPING] = "sleeping",	 [STATE_UNINTERRUPTIBLE] = "uninterruptible",
 	[STATE_STOPPED] = "stopped",	 [STATE_DEAD] = "dead",
 };
 
@@ -23,10 +23,10 @@ enum thread_state state_after_switch(enum trace_switch_reason reason)
 	switch (reason) {
 	case TRACE_OUT_RUNNABLE:
 		return STATE_PREEMPTED;
-	case TRACE_OUT_BLOCKED:
-		return STATE_BLOCKED;
-	case TRACE_OUT_BLOCKED_IO:
-		return STATE_BLOCKED_IO;
+	case TRACE_OUT_SLEEPING:
+		return STATE_SLEEPING;
+	case TRACE_OUT_UNINTERRUPTIBLE:
+		return STATE_UNINTERRUPTIBLE;
 	case TRACE_OUT_STOPPED:
 		return STATE_STOPPED;
 	case TRACE_OUT_DEAD:
@@ -40,11 +40,11 @@ bool track_wake(struct thread_track *track, int cpu)
 	switch (track->state) {
 	case STATE_RUNNING:
 	case STATE_PREEMPTED:
-	case STATE_WOKEN:
+	case STATE_RUNNABLE:
 	case STATE_DEAD:
 		return false;
 	default:
-		track->state = STATE_WOKEN;
+		track->state = STATE_RUNNABLE;
 		track->cpu = cpu;
 		return true;
 	}

@@ -6,7 +6,25 @@
 #ifndef ANNOT_MODEL_STATES_H
 #define ANNOT_MODEL_STATES_H
 
-#include "model/model.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+enum thread_state {
+	STATE_UNKNOWN, /* before it was first seen, or while events were lost */
+	STATE_RUNNING, /* on a CPU */
+	STATE_PREEMPTED, /* switched out while it still wanted to run */
+	STATE_RUNNABLE, /* woken, not yet on a CPU: wakeup latency */
+	STATE_SLEEPING, /* asleep: lock, timer, pipe, ... */
+	STATE_UNINTERRUPTIBLE, /* uninterruptible sleep */
+	STATE_STOPPED, /* stopped by a signal or a debugger */
+	STATE_DEAD, /* after its last switch */
+	NR_THREAD_STATES,
+};
+
+/* Names of the states as users read them: "running", "preempted", ... */
+const char *thread_state_name(enum thread_state state);
 
 #define NO_CPU (-1)
 
@@ -26,13 +44,13 @@ enum thread_state state_after_switch(enum trace_switch_reason reason);
 /* Whether it waits for a CPU, in the queue of one. */
 static inline bool state_is_queued(enum thread_state state)
 {
-	return state == STATE_PREEMPTED || state == STATE_WOKEN;
+	return state == STATE_PREEMPTED || state == STATE_RUNNABLE;
 }
 
 /* Whether it can run only once it was woken. */
 static inline bool state_is_asleep(enum thread_state state)
 {
-	return state == STATE_BLOCKED || state == STATE_BLOCKED_IO || state == STATE_STOPPED;
+	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
 }
 
 /*

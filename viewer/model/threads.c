@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 #define KTHREADD_TID 2 /* parent of all threads of the kernel */
@@ -90,8 +90,8 @@ static void add_state(struct model_builder *builder, uint32_t thread, uint64_t t
 				  &(struct state_row){ time_ns, (uint8_t)track->state,
 						       (int16_t)track->cpu, migrated });
 	else
-		states_add(&builder->model->threads[thread].states, time_ns, track->state,
-			   track->cpu, migrated);
+		state_table_add(&builder->model->threads[thread].states, time_ns, track->state,
+				track->cpu, migrated);
 }
 
 static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
@@ -108,7 +108,7 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 {
 	const struct thread_build *build = &builder->threads[thread];
 	const struct thread_track *track = &build->track;
-	const struct gap_column *gaps;
+	const struct gap_table *gaps;
 	uint64_t since_ns = build->since_ns;
 	size_t gap;
 
@@ -170,7 +170,8 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 		windows_add_loose_slice(builder, cpu, on->since_ns, end_ns, on->runner, end_state);
 		return;
 	}
-	slices_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner, end_state);
+	slice_table_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner,
+			end_state);
 	if (builder->window_threads)
 		state_log_slice(&builder->window_threads[on->runner].log, on->since_ns, end_ns,
 				(int16_t)cpu, end_state);
@@ -206,8 +207,8 @@ void cpu_end_missing(struct model_builder *builder, int cpu, uint64_t until_ns)
 		return;
 	on->misses_switch = false;
 	builder->has_gaps = true;
-	gaps_add(&builder->model->cpus[cpu].gaps, on->missing_ns,
-		 until_ns > on->missing_ns ? until_ns : on->missing_ns, 1, GAP_MISSING);
+	gap_table_add(&builder->model->cpus[cpu].gaps, on->missing_ns,
+		      until_ns > on->missing_ns ? until_ns : on->missing_ns, 1, GAP_MISSING);
 }
 
 /* Whoever did not run where that shows may have run on a CPU that tells nothing. */
@@ -226,7 +227,7 @@ static uint64_t first_loss_ns(const struct model *model, uint64_t since_ns)
 	uint64_t first_ns = UINT64_MAX;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct gap_column *gaps = &model->cpus[cpu].gaps;
+		const struct gap_table *gaps = &model->cpus[cpu].gaps;
 		size_t gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
 
 		while (gap < gaps->nr && gaps->kind[gap] != GAP_LOST)
@@ -283,8 +284,8 @@ void thread_run(struct model_builder *builder, uint32_t thread, int cpu)
 	from_cpu = track->ran_on;
 	migrated = track_run(track, cpu);
 	if (migrated)
-		migrations_add(&builder->model->migrations, track->left_ns, builder->now_ns, thread,
-			       from_cpu, cpu);
+		migration_table_add(&builder->model->migrations, track->left_ns, builder->now_ns,
+				    thread, from_cpu, cpu);
 	add_state(builder, thread, builder->now_ns, migrated);
 	on->runner = thread;
 	on->since_ns = builder->now_ns;
@@ -318,7 +319,7 @@ bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu)
 bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 {
 	struct thread_track *track = &builder->threads[thread].track;
-	struct state_column *states = &builder->model->threads[thread].states;
+	struct state_table *states = &builder->model->threads[thread].states;
 
 	/* Losses in the queue where it waited so far must be booked before that is forgotten. */
 	settle_wait(builder, thread);

@@ -6,7 +6,7 @@
 
 #include "util/xalloc.h"
 
-static const struct cpu_place *place_of(const struct topology *topology, int cpu)
+static const struct cpu_topology *place_of(const struct topology *topology, int cpu)
 {
 	if (cpu < 0 || cpu >= topology->nr_cpus || !topology->cpus[cpu].known)
 		return NULL;
@@ -15,7 +15,7 @@ static const struct cpu_place *place_of(const struct topology *topology, int cpu
 
 const struct cpu_cache *topology_cache(const struct topology *topology, int cpu, int level)
 {
-	const struct cpu_place *place = place_of(topology, cpu);
+	const struct cpu_topology *place = place_of(topology, cpu);
 
 	for (size_t i = 0; place && i < place->nr_caches; i++) {
 		if (place->caches[i].level == level && place->caches[i].kind != 'i')
@@ -26,7 +26,7 @@ const struct cpu_cache *topology_cache(const struct topology *topology, int cpu,
 
 const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu)
 {
-	const struct cpu_place *place = place_of(topology, cpu);
+	const struct cpu_topology *place = place_of(topology, cpu);
 	const struct cpu_cache *last = NULL;
 
 	for (size_t i = 0; place && i < place->nr_caches; i++) {
@@ -45,8 +45,8 @@ static bool is_same_cache(const struct cpu_cache *a, const struct cpu_cache *b)
 
 enum cpu_distance topology_distance(const struct topology *topology, int from_cpu, int to_cpu)
 {
-	const struct cpu_place *from = place_of(topology, from_cpu);
-	const struct cpu_place *to = place_of(topology, to_cpu);
+	const struct cpu_topology *from = place_of(topology, from_cpu);
+	const struct cpu_topology *to = place_of(topology, to_cpu);
 
 	if (from_cpu == to_cpu)
 		return SAME_CPU;
@@ -83,7 +83,7 @@ const char *cpu_distance_name(enum cpu_distance distance)
 	return names[distance];
 }
 
-static void copy_caches(struct cpu_place *place, const struct cpu_cache *caches, size_t nr)
+static void copy_caches(struct cpu_topology *place, const struct cpu_cache *caches, size_t nr)
 {
 	place->nr_caches = nr;
 	place->caches = xrealloc_array(place->caches, nr ? nr : 1, sizeof(*caches));
@@ -105,15 +105,15 @@ static void need_cpu(struct topology *topology, int cpu)
 
 void topology_add(struct topology *topology, const struct trace_event *event)
 {
-	struct cpu_place *place;
+	struct cpu_topology *place;
 
-	need_cpu(topology, event->place.number);
-	place = &topology->cpus[event->place.number];
+	need_cpu(topology, event->cpu_topology.number);
+	place = &topology->cpus[event->cpu_topology.number];
 	place->known = true;
-	place->core = event->place.core;
-	place->package = event->place.package;
-	place->node = event->place.node;
-	copy_caches(place, event->place.caches, event->place.nr_caches);
+	place->core = event->cpu_topology.core;
+	place->package = event->cpu_topology.package;
+	place->node = event->cpu_topology.node;
+	copy_caches(place, event->cpu_topology.caches, event->cpu_topology.nr_caches);
 }
 
 struct topology topology_copy(const struct topology *topology)
@@ -123,7 +123,7 @@ struct topology topology_copy(const struct topology *topology)
 	if (topology->nr_cpus)
 		need_cpu(&copy, topology->nr_cpus - 1);
 	for (int cpu = 0; cpu < copy.nr_cpus; cpu++) {
-		const struct cpu_place *place = &topology->cpus[cpu];
+		const struct cpu_topology *place = &topology->cpus[cpu];
 
 		copy.cpus[cpu] = *place;
 		copy.cpus[cpu].caches = NULL;

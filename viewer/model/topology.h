@@ -10,7 +10,7 @@
 
 #include "trace/trace.h"
 
-struct cpu_place {
+struct cpu_topology {
 	bool known; /* the trace tells of this CPU */
 	int core; /* the first CPU of it; -1: not known */
 	int package; /* -1: not known */
@@ -21,7 +21,7 @@ struct cpu_place {
 
 struct topology {
 	int nr_cpus; /* 0: the trace does not tell */
-	struct cpu_place *cpus;
+	struct cpu_topology *cpus;
 };
 
 /* From near to far. */
@@ -47,7 +47,7 @@ const struct cpu_cache *topology_cache(const struct topology *topology, int cpu,
 /* The last of the caches of @cpu that hold data; NULL: none is known. */
 const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu);
 
-/* Takes what @event, a TRACE_PLACE, tells; of a CPU that was told of before, instead of that. */
+/* Takes what @event, a TRACE_CPU_TOPOLOGY, tells; of a CPU that was told of before, instead of that. */
 void topology_add(struct topology *topology, const struct trace_event *event);
 struct topology topology_copy(const struct topology *topology);
 void topology_free(struct topology *topology);

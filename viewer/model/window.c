@@ -5,9 +5,8 @@
 
 #include "model/account.h"
 #include "model/builder.h"
-#include "model/columns.h"
-#include "model/order.h"
-#include "model/take.h"
+#include "model/table_rows.h"
+#include "model/table_copy.h"
 #include "util/xalloc.h"
 
 /* Counts that still wait for the annotation to end them are among the last this many. */
@@ -29,19 +28,19 @@ static size_t first_from(const uint64_t *time_ns, size_t nr, uint64_t from_ns)
 	return from_ns ? column_find(time_ns, nr, from_ns - 1) + 1 : 0;
 }
 
-static void rest_take_states(struct state_column *rest, const struct state_column *states,
-			     size_t nr, uint64_t last_end_ns)
+static void rest_take_states(struct state_table *rest, const struct state_table *states, size_t nr,
+			     uint64_t last_end_ns)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (column_is_full(rest->nr))
 			GROW(rest, end_ns);
 		rest->end_ns[rest->nr] = i + 1 < states->nr ? states->start_ns[i + 1] : last_end_ns;
-		states_take(rest, states, i, 1);
+		state_table_copy(rest, states, i, 1);
 	}
 }
 
 /* What ends at the cut, but for the last row, whose end is not known. */
-static size_t nr_complete_states(const struct division *division, const struct state_column *states)
+static size_t nr_complete_states(const struct division *division, const struct state_table *states)
 {
 	size_t nr = states->nr;
 
@@ -55,131 +54,131 @@ static size_t nr_complete_states(const struct division *division, const struct s
 
 static void divide_states(const struct division *division, size_t thread)
 {
-	struct state_column *states = &division->from->threads[thread].states;
-	struct state_column *window = &division->window->threads[thread].states;
+	struct state_table *states = &division->from->threads[thread].states;
+	struct state_table *window = &division->window->threads[thread].states;
 	size_t nr = nr_complete_states(division, states);
 	size_t first = first_from(states->start_ns, nr, division->from_ns);
 
 	account_add(&division->from->threads[thread].totals, states, nr, division->to_ns);
 	rest_take_states(&division->rest->threads[thread].states, states, first, division->to_ns);
-	states_take(window, states, first, nr - first);
+	state_table_copy(window, states, first, nr - first);
 	if (window->nr)
-		states_close(window, nr < states->nr ? states->start_ns[nr] : division->to_ns);
-	states_drop(states, nr);
+		state_table_close(window, nr < states->nr ? states->start_ns[nr] : division->to_ns);
+	state_table_drop(states, nr);
 }
 
 static void take_spans(const struct division *division, size_t thread, size_t first, size_t nr)
 {
-	const struct span_column *spans = &division->from->threads[thread].spans;
+	const struct span_table *spans = &division->from->threads[thread].spans;
 	size_t in_window = first;
 
 	while (in_window < first + nr && spans->start_ns[in_window] < division->from_ns)
 		in_window++;
-	spans_take(&division->rest->threads[thread].spans, spans, first, in_window - first);
-	spans_take(&division->window->threads[thread].spans, spans, in_window,
-		   first + nr - in_window);
+	span_table_copy(&division->rest->threads[thread].spans, spans, first, in_window - first);
+	span_table_copy(&division->window->threads[thread].spans, spans, in_window,
+			first + nr - in_window);
 }
 
 /* Open ones, and those that end behind the cut, stay. */
 static void divide_spans(const struct division *division, size_t thread)
 {
-	struct span_column *spans = &division->from->threads[thread].spans;
-	struct span_column stay = { 0 };
+	struct span_table *spans = &division->from->threads[thread].spans;
+	struct span_table stay = { 0 };
 	size_t first = 0;
 
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->end_ns[i] <= division->until_ns)
 			continue;
 		take_spans(division, thread, first, i - first);
-		spans_take(&stay, spans, i, 1);
+		span_table_copy(&stay, spans, i, 1);
 		first = i + 1;
 	}
 	take_spans(division, thread, first, spans->nr - first);
-	spans_free(spans);
+	span_table_free(spans);
 	*spans = stay;
 }
 
 static void divide_marks(const struct division *division, size_t thread)
 {
-	struct mark_column *marks = &division->from->threads[thread].marks;
+	struct mark_table *marks = &division->from->threads[thread].marks;
 	size_t nr = column_find(marks->time_ns, marks->nr, division->until_ns) + 1;
 	size_t first = first_from(marks->time_ns, nr, division->from_ns);
 
-	marks_take(&division->rest->threads[thread].marks, marks, 0, first);
-	marks_take(&division->window->threads[thread].marks, marks, first, nr - first);
-	marks_drop(marks, nr);
+	mark_table_copy(&division->rest->threads[thread].marks, marks, 0, first);
+	mark_table_copy(&division->window->threads[thread].marks, marks, first, nr - first);
+	mark_table_drop(marks, nr);
 }
 
 static void divide_slices(const struct division *division, int cpu)
 {
-	struct slice_column *slices = &division->from->cpus[cpu].slices;
+	struct slice_table *slices = &division->from->cpus[cpu].slices;
 	size_t nr = column_find(slices->end_ns, slices->nr, division->until_ns) + 1;
 	size_t first = first_from(slices->start_ns, nr, division->from_ns);
 
 	/* The usual: all of them, which come into the rest at once where they cross a cut. */
 	if (!first && nr == slices->nr) {
 		division->window->cpus[cpu].slices = *slices;
-		*slices = (struct slice_column){ 0 };
+		*slices = (struct slice_table){ 0 };
 		return;
 	}
-	slices_take(&division->rest->cpus[cpu].slices, slices, 0, first);
-	slices_take(&division->window->cpus[cpu].slices, slices, first, nr - first);
-	slices_drop(slices, nr);
+	slice_table_copy(&division->rest->cpus[cpu].slices, slices, 0, first);
+	slice_table_copy(&division->window->cpus[cpu].slices, slices, first, nr - first);
+	slice_table_drop(slices, nr);
 }
 
 static void divide_migrations(const struct division *division)
 {
-	struct migration_column *migrations = &division->from->migrations;
+	struct migration_table *migrations = &division->from->migrations;
 	size_t nr = column_find(migrations->time_ns, migrations->nr, division->until_ns) + 1;
 
 	for (size_t i = 0; i < nr; i++) {
 		bool crosses = migrations->left_ns[i] < division->from_ns;
 
-		migrations_take(crosses ? &division->rest->migrations :
-					  &division->window->migrations,
-				migrations, i, 1);
+		migration_table_copy(crosses ? &division->rest->migrations :
+					       &division->window->migrations,
+				     migrations, i, 1);
 	}
-	migrations_drop(migrations, nr);
+	migration_table_drop(migrations, nr);
 }
 
 static void divide_wakeups(const struct division *division)
 {
-	struct wakeup_column *wakeups = &division->from->wakeups;
+	struct wakeup_table *wakeups = &division->from->wakeups;
 	size_t nr = column_find(wakeups->time_ns, wakeups->nr, division->until_ns) + 1;
 
 	if (nr == wakeups->nr) {
 		division->window->wakeups = *wakeups;
-		*wakeups = (struct wakeup_column){ 0 };
+		*wakeups = (struct wakeup_table){ 0 };
 		return;
 	}
-	wakeups_take(&division->window->wakeups, wakeups, 0, nr);
-	wakeups_drop(wakeups, nr);
+	wakeup_table_copy(&division->window->wakeups, wakeups, 0, nr);
+	wakeup_table_drop(wakeups, nr);
 }
 
 static void divide_samples(const struct division *division)
 {
-	struct sample_column *samples = &division->from->samples;
+	struct sample_table *samples = &division->from->samples;
 	size_t nr = column_find(samples->time_ns, samples->nr, division->until_ns) + 1;
 
-	samples_take(&division->window->samples, samples, 0, nr);
-	samples_drop(samples, nr);
+	sample_table_copy(&division->window->samples, samples, 0, nr);
+	sample_table_drop(samples, nr);
 }
 
 /* They are in the order of their ends. */
 static void divide_slice_counts(const struct division *division, size_t most)
 {
-	struct slice_count_column *counts = &division->from->slice_counts;
+	struct slice_count_table *counts = &division->from->slice_counts;
 	size_t nr = column_find(counts->end_ns, counts->nr, division->until_ns) + 1;
 
 	nr = nr < most ? nr : most;
 	for (size_t i = 0; i < nr; i++) {
 		bool crosses = counts->start_ns[i] < division->from_ns;
 
-		slice_counts_take(crosses ? &division->rest->slice_counts :
-					    &division->window->slice_counts,
-				  counts, i, 1);
+		slice_count_table_copy(crosses ? &division->rest->slice_counts :
+						 &division->window->slice_counts,
+				       counts, i, 1);
 	}
-	slice_counts_drop(counts, nr);
+	slice_count_table_drop(counts, nr);
 }
 
 /* A window has all that an event of the PMU is known by, as far as that is known. */
@@ -215,14 +214,14 @@ static void make_room(struct model *rest, const struct model *model)
 static void rest_take_state(struct model_windows *windows, const struct model *model,
 			    uint32_t thread, const struct state_row *row, uint64_t end_ns)
 {
-	struct state_column *rest;
+	struct state_table *rest;
 
 	make_room(&windows->rest, model);
 	rest = &windows->rest.threads[thread].states;
 	if (column_is_full(rest->nr))
 		GROW(rest, end_ns);
 	rest->end_ns[rest->nr] = end_ns;
-	states_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
+	state_table_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
 }
 
 void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
@@ -231,7 +230,7 @@ void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t st
 	struct model *rest = &builder->windows->rest;
 
 	make_room(rest, builder->model);
-	slices_add(&rest->cpus[cpu].slices, start_ns, end_ns, thread, end_state);
+	slice_table_add(&rest->cpus[cpu].slices, start_ns, end_ns, thread, end_state);
 }
 
 /* Tells what was gathered, each state in one piece; what comes next begins at @from_ns. */
@@ -281,36 +280,36 @@ static void take_edits(const struct division *division, struct model_windows *wi
 	uint64_t to_ns = division->to_ns;
 	bool is_last = division->until_ns == UINT64_MAX;
 
-	division->window->edits = xcalloc(model->nr_threads + 1, sizeof(struct thread_edits));
+	division->window->state_deltas = xcalloc(model->nr_threads + 1, sizeof(struct state_delta));
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		struct window_thread *own = &division->window_threads[i];
 
 		if (is_last && own->log.flags & LOG_HAS_LAST)
 			end_long_state(windows, model, i, &own->sums, &own->log.last, to_ns);
 		move_sums(windows->sink, model, i, &own->sums, to_ns);
-		division->window->edits[i] = state_log_cut(&own->log, to_ns, is_last);
+		division->window->state_deltas[i] = state_log_cut(&own->log, to_ns, is_last);
 	}
 }
 
 /* The arrays that the window took as they were are filled again: they have about the right size. */
 static void take_back_arrays(const struct division *division)
 {
-	struct wakeup_column *wakeups = &division->from->wakeups;
+	struct wakeup_table *wakeups = &division->from->wakeups;
 
 	for (int cpu = 0; cpu < division->from->nr_cpus; cpu++) {
-		struct slice_column *slices = &division->from->cpus[cpu].slices;
+		struct slice_table *slices = &division->from->cpus[cpu].slices;
 
 		if (slices->start_ns)
 			continue;
 		*slices = division->window->cpus[cpu].slices;
-		division->window->cpus[cpu].slices = (struct slice_column){ 0 };
-		slices_empty(slices);
+		division->window->cpus[cpu].slices = (struct slice_table){ 0 };
+		slice_table_empty(slices);
 	}
 	if (wakeups->time_ns)
 		return;
 	*wakeups = division->window->wakeups;
-	division->window->wakeups = (struct wakeup_column){ 0 };
-	wakeups_empty(wakeups);
+	division->window->wakeups = (struct wakeup_table){ 0 };
+	wakeup_table_empty(wakeups);
 }
 
 /* At most @most rows of counts leave. */
@@ -416,22 +415,19 @@ static int compare_spans(const void *a, const void *b)
 }
 
 /* They came into the rest when they ended, inner ones first. */
-static void sort_spans(struct span_column *spans)
+static void sort_spans(struct span_table *spans)
 {
 	size_t nr = spans->nr;
 	struct span_place *places = xcalloc(nr + 1, sizeof(*places));
+	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
 		places[i] = (struct span_place){ spans->start_ns[i], spans->depth[i], i };
 	qsort(places, nr, sizeof(*places), compare_spans);
-	PERMUTE(places, nr, spans->start_ns);
-	PERMUTE(places, nr, spans->end_ns);
-	PERMUTE(places, nr, spans->name);
-	PERMUTE(places, nr, spans->kind);
-	PERMUTE(places, nr, spans->depth);
-	PERMUTE(places, nr, spans->flags);
-	PERMUTE(places, nr, spans->value);
-	PERMUTE(places, nr, spans->drained_ns);
+	for (size_t i = 0; i < nr; i++)
+		rows[i] = places[i].row;
+	span_table_permute(spans, rows);
+	free(rows);
 	free(places);
 }
 
@@ -441,21 +437,21 @@ static void move_rest(struct model *model, struct model *rest)
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		struct thread *thread = &model->threads[i];
 
-		states_free(&thread->states);
-		spans_free(&thread->spans);
-		marks_free(&thread->marks);
+		state_table_free(&thread->states);
+		span_table_free(&thread->spans);
+		mark_table_free(&thread->marks);
 		thread->states = rest->threads[i].states;
 		thread->spans = rest->threads[i].spans;
 		thread->marks = rest->threads[i].marks;
 		sort_spans(&thread->spans);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		slices_free(&model->cpus[cpu].slices);
+		slice_table_free(&model->cpus[cpu].slices);
 		model->cpus[cpu].slices = rest->cpus[cpu].slices;
 	}
-	migrations_free(&model->migrations);
+	migration_table_free(&model->migrations);
 	model->migrations = rest->migrations;
-	slice_counts_free(&model->slice_counts);
+	slice_count_table_free(&model->slice_counts);
 	model->slice_counts = rest->slice_counts;
 	free(rest->threads);
 	free(rest->cpus);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The timeline piece by piece, so that what is held in memory does not grow with the trace.
+ * Hands out a trace window by window, so that memory does not grow with the trace.
  *
- * Cuts divide the time of the trace into windows. A window is a model of the rows that begin and
- * end in it, its cuts included; a row that crosses a cut, or came when its window was closed
- * already, is in the rest, a model of its own. So each row is in exactly one of them. All have the
- * same threads and CPUs at the same indices, and times since the trace's start. All gaps of CPUs
- * and of the PMU, and the mappings, are in the rest.
+ * Cuts divide the time of the trace into windows. A window is a model. It has the rows that begin
+ * and end in it, its cuts included. The rest is a model, too. It has the rows that cross a cut, and
+ * those that came after their window was closed. So each row is in exactly one window or in the
+ * rest. Gaps of CPUs and of the PMU, and mappings, are in the rest.
  *
- * The states of a thread in a window follow each other: row i lasts until start_ns[i + 1], and
- * start_ns[nr] is the end of the last one. In the rest they do not: there, end_ns tells.
+ * In all these models a thread or CPU has the same index, and times count from the trace's start.
+ *
+ * In a window, the states of a thread follow each other: row i lasts until start_ns[i + 1], and
+ * start_ns[nr] is the end of the last row. In the rest they need not, so end_ns has the end of each
+ * row.
+ *
+ * viewer/README.md has an example.
  */
 #ifndef ANNOT_MODEL_WINDOW_H
 #define ANNOT_MODEL_WINDOW_H
@@ -18,31 +22,33 @@
 #include "model/state_log.h"
 #include "model/state_sums.h"
 
-/* Events that make rows, in a window: some MB of columns. */
+/* Events in a window: their rows take some MB. */
 #define WINDOW_EVENTS 131072
 
 /*
- * Is called with each window, in time order. Of its threads, only the columns are meant: what they
- * are called, and the like, is known in the end. The window is freed after the call, and has no
- * registers of samples. @from_ns and @to_ns are the cuts.
+ * Who takes the windows. take() is called with each window, in time order; @from_ns and @to_ns are
+ * its cuts. The window is freed after the call. It has no registers of samples. Its threads have
+ * only their tables: names, and the like, are known when all of the trace is read, and are in the
+ * rest.
  */
 struct model_sink {
 	void (*take)(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 	void *context;
 	/*
-	 * If not NULL, windows have the states of threads as edits (edits.h) of what their slices and
-	 * wakeups imply, which costs less; and the times of those that will be in a window, not in
-	 * the rest, are told to this: of each thread in order, of all threads in any. Rows within
-	 * one step of @step_ns, a power of two, from 0 on, are told as if each state had lasted there
-	 * but once.
+	 * If not NULL, windows have state deltas (state_delta.h) instead of the states of threads.
+	 * That costs less. The time of each state that is in a window, not in the rest, is then
+	 * passed to state(): of one thread in time order, of threads in any order.
+	 *
+	 * Time is divided into steps of @step_ns, a power of two. Rows that lie in one step may
+	 * come as one call for each state, with the sum of their lengths.
 	 */
 	void (*state)(void *context, uint32_t thread, enum thread_state state, uint64_t start_ns,
 		      uint64_t end_ns);
 	uint64_t step_ns;
-	void (*progress)(uint64_t to_ns); /* told after each window, if not NULL */
+	void (*progress)(uint64_t to_ns); /* called after each window, if not NULL */
 };
 
-/* What is known of a thread's states within the window, while they are booked as edits. */
+/* A thread's states in the window, while its state delta is made. */
 struct window_thread {
 	struct state_log log;
 	struct state_sums sums;
@@ -57,38 +63,38 @@ struct model_windows {
 };
 
 /*
- * As model_build(), but hands each window to @sink when its time is over, and returns the rest.
- * Memory: that of a window, of what crosses cuts, and of what is known of threads.
+ * Like model_build(), but gives each window to @sink when its time is over, and returns the rest in
+ * @rest. Memory holds one window, the rows that cross cuts, and what is known of threads.
  */
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
-/* The same for who only looks: it does not tell what there is less to read than was recorded. */
+/* The same, but without the messages on stderr about what is missing in the trace. */
 int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
 
 struct model_builder;
 
-/* The event that comes next is behind the cut, if it is time for one. */
+/* Cuts if the window has enough events. The next event is after the cut. */
 void windows_cut_if_due(struct model_builder *builder);
 
-/* Whether its states are booked by windows_add_state(). */
+/* Whether states of threads are added by windows_add_state(). */
 static inline bool windows_log_states(const struct model_windows *windows)
 {
 	return windows && windows->sink->state;
 }
 
-/* A slice is over that began before the window. */
+/* Adds a slice that began before the window to the rest, when it ends. */
 void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
 			     uint64_t end_ns, uint32_t thread, enum thread_state end_state);
 
-/* The thread's next state begins. */
+/* Adds the thread's next state, when it begins. */
 void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row);
 
-/* To be called when the model is complete: the last window, and the rest in the model's columns. */
+/* Called when the model is complete. Hands out the last window; the model becomes the rest. */
 void windows_finish(struct model_builder *builder);
 
 /*
- * Divides a whole @model as if it had come in windows that end at @cuts_ns, in ascending order; its
- * columns are those of the rest then. Each thread's last state ends with the trace.
+ * Divides a whole @model into windows that end at @cuts_ns, which ascend. @model becomes the rest.
+ * Each thread's last state ends with the trace.
  */
 void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
 		  const struct model_sink *sink);

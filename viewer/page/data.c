@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "page/block.h"
 #include "page/head.h"
 #include "page/overview/overview.h"

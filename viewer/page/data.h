@@ -48,7 +48,7 @@
  *   1 slices		cpu	start idle, length split, thread varint, end_state u8
  *   2 gaps		cpu	start time, end length, events varint, kind u8 (enum gap_kind)
  *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
- *				of the same window imply (implied.h), see 13
+ *				of the same window imply (derived_states.h), see 13
  *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
  *				value zigzag
  *   5 marks		thread	time time, name varint, flags u8 (1: counter, 2: has a value),

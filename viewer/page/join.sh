@@ -1,29 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# usage: join.sh SHELL STYLE SCRIPT... >PAGE
+# usage: join.sh SHELL STYLE SCRIPT >PAGE
 #
-# Joins the scripts, in the order given, into one function scope, and puts them and the style into
-# the shell, where a line holds @csp@, @style@ or @script@. The policy allows exactly this script
-# and this style, by their hashes: whatever a trace may hold, nothing else can run.
+# Puts the style and the script into the shell, where a line holds @csp@, @style@ or @script@. The
+# policy allows exactly this script and this style, by their hashes: whatever a trace may hold,
+# nothing else can run.
 set -eu
 
 shell=$1
 style=$2
-shift 2
-joined=$(mktemp)
-trap 'rm -f "$joined"' EXIT
+script=$3
 
 csp_hash()
 {
 	sha256sum "$1" | cut -c1-64 | tr a-f A-F | basenc -d --base16 | base64
 }
-
-{
-	printf '"use strict";\n(() => {\n'
-	cat "$@"
-	printf '})();\n'
-} >"$joined"
 
 while IFS= read -r line; do
 	case $line in
@@ -31,7 +23,7 @@ while IFS= read -r line; do
 		printf '<meta http-equiv="Content-Security-Policy" content="'
 		printf "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; "
 		printf "style-src 'sha256-%s'; " "$(csp_hash "$style")"
-		printf "script-src 'sha256-%s'\">\n" "$(csp_hash "$joined")"
+		printf "script-src 'sha256-%s'\">\n" "$(csp_hash "$script")"
 		;;
 	@style@)
 		printf '<style>'
@@ -40,7 +32,7 @@ while IFS= read -r line; do
 		;;
 	@script@)
 		printf '<script>'
-		cat "$joined"
+		cat "$script"
 		printf '</script>\n'
 		;;
 	*)

@@ -49,7 +49,7 @@ int page_write_data(struct page_data *data, const struct model *rest,
 					      options->most_bytes - shell_bytes(options) :
 					      1);
 	at = write_up_to(at, TITLE_MARKER, out);
-	write_html_text(options->title, out);
+	html_text_write(options->title, out);
 	at = write_up_to(at, DATA_MARKER, out);
 	if (page_data_write_head(data, rest, options->title, out) < 0)
 		return -1;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/columns.h"
-#include "model/edits.h"
+#include "model/table_rows.h"
+#include "model/state_delta.h"
 #include "util/xalloc.h"
 
 /* Where a series stands in the table. */
@@ -65,7 +65,7 @@ static void count(uint64_t **counts, size_t *nr, size_t key)
 	(*counts)[key]++;
 }
 
-static void add_spans(struct page_summary *summary, size_t thread, const struct span_column *spans)
+static void add_spans(struct page_summary *summary, size_t thread, const struct span_table *spans)
 {
 	struct thread_summary *row = &summary->threads[thread];
 
@@ -79,7 +79,7 @@ static void add_spans(struct page_summary *summary, size_t thread, const struct 
 	summary->counts.spans += spans->nr;
 }
 
-static void add_marks(struct page_summary *summary, size_t thread, const struct mark_column *marks)
+static void add_marks(struct page_summary *summary, size_t thread, const struct mark_table *marks)
 {
 	for (size_t i = 0; i < marks->nr; i++) {
 		struct series_summary *series;
@@ -122,7 +122,7 @@ static void vote(struct thread_summary *row, int cpu, uint64_t ns)
 	}
 }
 
-static void add_slices(struct page_summary *summary, int cpu, const struct slice_column *slices)
+static void add_slices(struct page_summary *summary, int cpu, const struct slice_table *slices)
 {
 	for (size_t i = 0; i < slices->nr; i++)
 		vote(&summary->threads[slices->thread[i]], cpu,
@@ -132,8 +132,8 @@ static void add_slices(struct page_summary *summary, int cpu, const struct slice
 
 static uint64_t count_states(const struct model *model, size_t thread)
 {
-	if (model->edits)
-		return model->edits[thread].told.nr + model->edits[thread].nr_kept;
+	if (model->state_deltas)
+		return model->state_deltas[thread].rows.nr + model->state_deltas[thread].nr_kept;
 	return model->threads[thread].states.nr;
 }
 

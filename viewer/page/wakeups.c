@@ -7,13 +7,13 @@
 
 /* Where one CPU's wakeups have come to. */
 struct cursor {
-	const struct slice_column *slices;
+	const struct slice_table *slices;
 	size_t next; /* the first slice that begins later */
 	size_t place;
 };
 
 struct coder {
-	const struct wakeup_column *wakeups;
+	const struct wakeup_table *wakeups;
 	struct coded_wakeups coded;
 	uint32_t *woken; /* by each waker last, and by nobody: WAKEE_FIRST + thread, or 0 */
 };
@@ -21,7 +21,7 @@ struct coder {
 /* Who runs at @time_ns, and since when: steps on to the place. */
 static uint32_t step_to(struct cursor *cursor, uint64_t time_ns, uint64_t *since_ns)
 {
-	const struct slice_column *slices = cursor->slices;
+	const struct slice_table *slices = cursor->slices;
 	size_t next = cursor->next;
 
 	while (next < slices->nr && slices->start_ns[next] <= time_ns)
@@ -61,10 +61,10 @@ static uint32_t code_of_wakee(struct coder *coder, uint32_t waker, uint32_t wake
 	return code;
 }
 
-static void code_cpu(struct coder *coder, const struct slice_column *slices, const uint32_t *rows,
+static void code_cpu(struct coder *coder, const struct slice_table *slices, const uint32_t *rows,
 		     size_t first, size_t past)
 {
-	const struct wakeup_column *wakeups = coder->wakeups;
+	const struct wakeup_table *wakeups = coder->wakeups;
 	struct coded_wakeups *coded = &coder->coded;
 	struct cursor cursor = { .slices = slices };
 
@@ -82,7 +82,7 @@ static void code_cpu(struct coder *coder, const struct slice_column *slices, con
 }
 
 /* The rows of each CPU, in order; coded->first says where they begin. */
-static uint32_t *rows_by_cpu(const struct wakeup_column *wakeups, int nr_cpus, size_t *first)
+static uint32_t *rows_by_cpu(const struct wakeup_table *wakeups, int nr_cpus, size_t *first)
 {
 	uint32_t *rows = xrealloc_array(NULL, wakeups->nr, sizeof(*rows));
 
@@ -120,6 +120,19 @@ struct coded_wakeups wakeups_code(const struct model *model)
 	free(rows);
 	free(coder.woken);
 	return coder.coded;
+}
+
+struct wakeup_codes coded_wakeups_of(const struct coded_wakeups *coded, int cpu)
+{
+	size_t first = coded->first[cpu];
+
+	return (struct wakeup_codes){
+		.nr = coded->first[cpu + 1] - first,
+		.steps = coded->steps + first,
+		.since_ns = coded->since_ns + first,
+		.wakers = coded->wakers + first,
+		.wakees = coded->wakees + first,
+	};
 }
 
 void coded_wakeups_free(struct coded_wakeups *coded)

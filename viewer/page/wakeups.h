@@ -27,8 +27,18 @@ struct coded_wakeups {
 	uint32_t *wakees; /* WAKEE_* */
 };
 
+/* Those of one CPU. */
+struct wakeup_codes {
+	size_t nr;
+	const uint32_t *steps;
+	const uint64_t *since_ns;
+	const uint32_t *wakers;
+	const uint32_t *wakees;
+};
+
 /* coded_wakeups_free() frees what is in it. */
 struct coded_wakeups wakeups_code(const struct model *model);
+struct wakeup_codes coded_wakeups_of(const struct coded_wakeups *coded, int cpu);
 void coded_wakeups_free(struct coded_wakeups *coded);
 
 #endif /* ANNOT_PAGE_WAKEUPS_H */

@@ -223,7 +223,7 @@ static void print_raw_names(struct trace_seq *s, const struct raw_data *data, ui
 	struct raw_name name;
 	size_t at = 0;
 
-	for (uint32_t i = 0; i < nr && raw_next_name(data, &at, &name); i++) {
+	for (uint32_t i = 0; i < nr && raw_data_next_name(data, &at, &name); i++) {
 		char *text = xstrndup(name.text, name.nr_bytes);
 
 		trace_seq_printf(s, "%s%" PRIu32 " is ", i ? "; " : "", name.number);
@@ -250,15 +250,15 @@ static int print_raw_data(struct trace_seq *s, struct tep_record *record, struct
 		.tid = tep_data_pid(event->tep, record),
 		.swap = tep_is_file_bigendian(event->tep) != tep_is_local_bigendian(event->tep),
 	};
-	if (!raw_is_annot(&data))
+	if (!raw_data_is_annot(&data))
 		print_bytes(s, (uint32_t)tep_read_number(event->tep, data.bytes, 4), data.bytes + 4,
 			    data.nr_bytes - 4);
-	else if (raw_read(plugin->raw, &data, &batch))
+	else if (raw_reader_read(plugin->raw, &data, &batch))
 		print_raw_batch(s, plugin, &batch);
 	else if (plugin->counts.nr_lost != nr_lost)
 		trace_seq_puts(s, "[annot: damaged]");
-	else if (raw_nr_names(&data))
-		print_raw_names(s, &data, raw_nr_names(&data));
+	else if (raw_data_nr_names(&data))
+		print_raw_names(s, &data, raw_data_nr_names(&data));
 	else
 		trace_seq_puts(s, "[annot: no annotations]");
 	return 0;

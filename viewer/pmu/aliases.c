@@ -10,7 +10,7 @@
  * it has no such events of what retired. The last of each is what the kernel's driver of the CPU
  * makes of its generic name.
  */
-static const struct alias table[] = {
+static const struct pmu_alias table[] = {
 	{ "l1_cache_miss",
 	  "loads that missed L1",
 	  NULL,
@@ -86,13 +86,13 @@ static const struct alias table[] = {
 	{ "cpu_migrations", "moves to another CPU", NULL, 0, { "CPU-MIGRATIONS" } },
 };
 
-size_t aliases(const struct alias **all)
+size_t pmu_aliases(const struct pmu_alias **all)
 {
 	*all = table;
 	return sizeof(table) / sizeof(table[0]);
 }
 
-const struct alias *alias_find(const char *name, size_t length)
+const struct pmu_alias *pmu_alias_find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		if (strlen(table[i].name) == length && !strncasecmp(table[i].name, name, length))

@@ -10,7 +10,7 @@
 
 #define ALIAS_MAX_CANDIDATES 7
 
-struct alias {
+struct pmu_alias {
 	const char *name;
 	const char *counts; /* what, in a few words */
 	const char *parameter; /* NULL, or the modifier that a number behind the name sets */
@@ -19,9 +19,9 @@ struct alias {
 };
 
 /* All of them, in the order in which to show them. Returns how many. */
-size_t aliases(const struct alias **all);
+size_t pmu_aliases(const struct pmu_alias **all);
 
 /* The one whose name is the first @length bytes of @name, in either case; NULL: none. */
-const struct alias *alias_find(const char *name, size_t length);
+const struct pmu_alias *pmu_alias_find(const char *name, size_t length);
 
 #endif /* ANNOT_PMU_ALIASES_H */

@@ -60,8 +60,8 @@ static void free_answer(struct answer *answer)
  */
 static int ask(const char *text, int sides, struct answer *answer)
 {
-	const struct names_pmu *pmus;
-	size_t nr = names_pmus(&pmus);
+	const struct pmu_names_pmu *pmus;
+	size_t nr = pmu_names_pmus(&pmus);
 	int worst = PFM_ERR_NOTFOUND;
 
 	if (strstr(text, "::"))
@@ -112,11 +112,11 @@ static bool has_part(const char *name, const char *part)
 	return false;
 }
 
-static bool has_imprecise_mask(const struct names_event *event, const char *qualified)
+static bool has_imprecise_mask(const struct pmu_names_event *event, const char *qualified)
 {
-	struct names_attribute mask;
+	struct pmu_names_attribute mask;
 
-	for (int i = 0; names_attribute(event, i, &mask); i++) {
+	for (int i = 0; pmu_names_attribute(event, i, &mask); i++) {
 		if (mask.is_mask && !mask.precise && has_part(qualified, mask.name))
 			return true;
 	}
@@ -126,9 +126,9 @@ static bool has_imprecise_mask(const struct names_event *event, const char *qual
 /* The kernel's generic names are not known to be precise: what they stand for is its affair. */
 static bool is_precise(const struct answer *answer)
 {
-	struct names_event event;
+	struct pmu_names_event event;
 
-	return names_get(answer->index, &event) && event.pmu->is_cpu && event.precise &&
+	return pmu_names_get(answer->index, &event) && event.pmu->is_cpu && event.precise &&
 	       !has_imprecise_mask(&event, answer->qualified);
 }
 
@@ -137,12 +137,13 @@ struct code_search {
 	bool found;
 };
 
-static bool compare_code(const struct names_event *event, void *context)
+static bool compare_code(const struct pmu_names_event *event, void *context)
 {
 	struct code_search *search = context;
-	struct names_attribute mask;
+	struct pmu_names_attribute mask;
 
-	for (int i = 0; event->precise && !search->found && names_attribute(event, i, &mask); i++) {
+	for (int i = 0; event->precise && !search->found && pmu_names_attribute(event, i, &mask);
+	     i++) {
 		struct answer answer;
 		char *text;
 
@@ -161,20 +162,20 @@ static bool compare_code(const struct names_event *event, void *context)
 static bool code_is_precise(const struct perf_event_attr *attr)
 {
 	struct code_search search = { .config = attr->config };
-	const struct names_pmu *pmus;
-	size_t nr = names_pmus(&pmus);
+	const struct pmu_names_pmu *pmus;
+	size_t nr = pmu_names_pmus(&pmus);
 
 	if (attr->type != PERF_TYPE_RAW)
 		return false;
 	for (size_t i = 0; i < nr && !search.found; i++) {
 		if (pmus[i].is_cpu)
-			names_for_each(&pmus[i], compare_code, &search);
+			pmu_names_for_each(&pmus[i], compare_code, &search);
 	}
 	return search.found;
 }
 
 /* ":64:u" behind load_latency: ":ldlat=64:u"; without the number, the default. */
-static char *with_parameter(const struct alias *alias, const char *rest)
+static char *with_parameter(const struct pmu_alias *alias, const char *rest)
 {
 	char *end;
 	unsigned long value;
@@ -188,7 +189,7 @@ static char *with_parameter(const struct alias *alias, const char *rest)
 }
 
 /* NULL: the CPU has none of its candidates. The caller frees it. */
-static char *expand_alias(const struct alias *alias, const char *rest)
+static char *expand_alias(const struct pmu_alias *alias, const char *rest)
 {
 	char *parameters = with_parameter(alias, rest);
 	char *expanded = NULL;
@@ -204,12 +205,13 @@ static char *expand_alias(const struct alias *alias, const char *rest)
 static void explain_unknown(const char *name, char *why, size_t size)
 {
 	char *base = xstrndup(name, base_length(name));
-	const char *nearest = names_nearest(base);
+	const char *nearest = pmu_names_nearest(base);
 
 	if (nearest)
 		snprintf(why, size, "no such event; did you mean '%s'? (annot list)", nearest);
-	else if (names_cpu())
-		snprintf(why, size, "no such event on %s (annot list)", names_cpu()->description);
+	else if (pmu_names_cpu())
+		snprintf(why, size, "no such event on %s (annot list)",
+			 pmu_names_cpu()->description);
 	else
 		snprintf(why, size, "no such event; libpfm4 does not know this CPU's (annot list)");
 	free(base);
@@ -273,7 +275,7 @@ static void take_code(const char *name, const struct answer *answer, struct pmu_
 enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
 			     char *why, size_t size)
 {
-	const struct alias *alias = alias_find(name, base_length(name));
+	const struct pmu_alias *alias = pmu_alias_find(name, base_length(name));
 	int sides = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
 	enum pmu_encoding result = PMU_NAME_WRONG;
 	struct answer answer;

@@ -15,21 +15,21 @@
 #define EVENT_COLUMNS 24
 #define NOT_HERE "(none on this CPU)"
 
-static bool passes(const struct listing *listing, const char *name, const char *text)
+static bool passes(const struct pmu_listing *listing, const char *name, const char *text)
 {
 	const char *filter = listing->filter;
 
 	return !filter || strcasestr(name, filter) || strcasestr(text, filter);
 }
 
-static bool wants_alias(const struct listing *listing, const struct pmu_code *code, bool here)
+static bool wants_alias(const struct pmu_listing *listing, const struct pmu_code *code, bool here)
 {
 	return !listing->software_only || (here && code->is_software);
 }
 
 /* A part of the list: on a terminal, its heading stands before its first line. */
 struct section {
-	const struct listing *listing;
+	const struct pmu_listing *listing;
 	const char *heading;
 	size_t nr_printed;
 };
@@ -40,9 +40,9 @@ static void begin_line(struct section *section)
 		fputs(section->heading, section->listing->out);
 }
 
-static void print_alias(struct section *section, const struct alias *alias)
+static void print_alias(struct section *section, const struct pmu_alias *alias)
 {
-	const struct listing *listing = section->listing;
+	const struct pmu_listing *listing = section->listing;
 	struct pmu_code code = { 0 };
 	char why[REQUEST_WHY_BYTES];
 	bool here = pmu_encode(alias->name, true, true, &code, why, sizeof(why)) == PMU_ENCODED;
@@ -60,14 +60,14 @@ static void print_alias(struct section *section, const struct alias *alias)
 	free(code.stands_for);
 }
 
-static size_t print_aliases(const struct listing *listing)
+static size_t print_aliases(const struct pmu_listing *listing)
 {
 	struct section section = {
 		.listing = listing,
 		.heading = "ALIAS            P COUNTS                      EVENT\n",
 	};
-	const struct alias *all;
-	size_t nr = aliases(&all);
+	const struct pmu_alias *all;
+	size_t nr = pmu_aliases(&all);
 
 	for (size_t i = 0; i < nr; i++)
 		print_alias(&section, &all[i]);
@@ -75,12 +75,12 @@ static size_t print_aliases(const struct listing *listing)
 }
 
 /* libpfm4 describes most of the kernel's generic events by their own names. */
-static bool is_worth_a_line(const struct names_event *event)
+static bool is_worth_a_line(const struct pmu_names_event *event)
 {
 	return event->pmu->is_cpu || event->same_as;
 }
 
-static bool needs_no_pmu(const struct names_event *event)
+static bool needs_no_pmu(const struct pmu_names_event *event)
 {
 	struct pmu_code code;
 	char why[REQUEST_WHY_BYTES];
@@ -93,10 +93,10 @@ static bool needs_no_pmu(const struct names_event *event)
 	return is_software;
 }
 
-static bool print_event_line(const struct names_event *event, void *context)
+static bool print_event_line(const struct pmu_names_event *event, void *context)
 {
 	struct section *section = context;
-	const struct listing *listing = section->listing;
+	const struct pmu_listing *listing = section->listing;
 	const char *text = event->same_as ? event->same_as : event->description;
 	int column;
 
@@ -110,31 +110,32 @@ static bool print_event_line(const struct names_event *event, void *context)
 	return true;
 }
 
-size_t listing_print(const struct listing *listing)
+size_t pmu_listing_print(const struct pmu_listing *listing)
 {
 	struct section section = {
 		.listing = listing,
 		.heading = "\nEVENT                    P COUNTS\n",
 	};
 	size_t nr_aliases = print_aliases(listing);
-	const struct names_pmu *pmus;
-	size_t nr_pmus = names_pmus(&pmus);
+	const struct pmu_names_pmu *pmus;
+	size_t nr_pmus = pmu_names_pmus(&pmus);
 
 	for (size_t i = 0; i < nr_pmus; i++) {
 		if (!pmus[i].is_cpu || !listing->software_only)
-			names_for_each(&pmus[i], print_event_line, &section);
+			pmu_names_for_each(&pmus[i], print_event_line, &section);
 	}
 	return nr_aliases + section.nr_printed;
 }
 
-static void print_field(const struct listing *listing, const char *name, const char *text)
+static void print_field(const struct pmu_listing *listing, const char *name, const char *text)
 {
 	int column = fprintf(listing->out, "%-10s ", name);
 
 	text_wrap(listing->out, listing->width, column, text);
 }
 
-static void print_attribute(const struct listing *listing, const struct names_attribute *attribute)
+static void print_attribute(const struct pmu_listing *listing,
+			    const struct pmu_names_attribute *attribute)
 {
 	bool same = attribute->same_as;
 	char name[64], text[512];
@@ -150,7 +151,7 @@ static void print_attribute(const struct listing *listing, const struct names_at
 }
 
 /* Of libpfm4's modifiers, those that annot does not take. */
-static bool is_refused(const struct names_attribute *attribute)
+static bool is_refused(const struct pmu_names_attribute *attribute)
 {
 	static const char *const refused[] = { "freq", "excl",	 "mg", "mh",
 					       "cpu",  "pinned", "h",  "hw_smpl" };
@@ -162,13 +163,13 @@ static bool is_refused(const struct names_attribute *attribute)
 	return false;
 }
 
-static void print_attributes(const struct listing *listing, const struct names_event *event,
+static void print_attributes(const struct pmu_listing *listing, const struct pmu_names_event *event,
 			     bool masks)
 {
 	const char *title = masks ? "masks:" : "modifiers:";
-	struct names_attribute attribute;
+	struct pmu_names_attribute attribute;
 
-	for (int i = 0; names_attribute(event, i, &attribute); i++) {
+	for (int i = 0; pmu_names_attribute(event, i, &attribute); i++) {
 		if (attribute.is_mask != masks || is_refused(&attribute))
 			continue;
 		if (title)
@@ -178,7 +179,8 @@ static void print_attributes(const struct listing *listing, const struct names_e
 	}
 }
 
-static void print_library_event(const struct listing *listing, const struct names_event *event)
+static void print_library_event(const struct pmu_listing *listing,
+				const struct pmu_names_event *event)
 {
 	print_field(listing, "event", event->name);
 	print_field(listing, "of", event->pmu->description);
@@ -192,7 +194,7 @@ static void print_library_event(const struct listing *listing, const struct name
 	print_attributes(listing, event, false);
 }
 
-static void print_candidates(const struct listing *listing, const struct alias *alias)
+static void print_candidates(const struct pmu_listing *listing, const struct pmu_alias *alias)
 {
 	char list[512] = "";
 
@@ -202,7 +204,7 @@ static void print_candidates(const struct listing *listing, const struct alias *
 	print_field(listing, "first of", list);
 }
 
-static void print_alias_parameter(const struct listing *listing, const struct alias *alias)
+static void print_alias_parameter(const struct pmu_listing *listing, const struct pmu_alias *alias)
 {
 	char text[96];
 
@@ -214,20 +216,20 @@ static void print_alias_parameter(const struct listing *listing, const struct al
 }
 
 /* The event of libpfm4's that @stands_for, with its masks, is of. */
-static void print_its_event(const struct listing *listing, const char *stands_for)
+static void print_its_event(const struct pmu_listing *listing, const char *stands_for)
 {
 	size_t length = strcspn(stands_for, ":");
 	char base[96];
-	struct names_event event;
+	struct pmu_names_event event;
 
 	snprintf(base, sizeof(base), "%.*s", (int)length, stands_for);
-	if (!names_find(base, &event))
+	if (!pmu_names_find(base, &event))
 		return;
 	putc('\n', listing->out);
 	print_library_event(listing, &event);
 }
 
-static void print_whole_alias(const struct listing *listing, const struct alias *alias)
+static void print_whole_alias(const struct pmu_listing *listing, const struct pmu_alias *alias)
 {
 	struct pmu_code code = { 0 };
 	char why[REQUEST_WHY_BYTES];
@@ -245,16 +247,16 @@ static void print_whole_alias(const struct listing *listing, const struct alias 
 	free(code.stands_for);
 }
 
-bool listing_print_event(const struct listing *listing, const char *name)
+bool pmu_listing_print_event(const struct pmu_listing *listing, const char *name)
 {
-	const struct alias *alias = alias_find(name, strlen(name));
-	struct names_event event;
+	const struct pmu_alias *alias = pmu_alias_find(name, strlen(name));
+	struct pmu_names_event event;
 
 	if (alias) {
 		print_whole_alias(listing, alias);
 		return true;
 	}
-	if (!names_find(name, &event))
+	if (!pmu_names_find(name, &event))
 		return false;
 	print_library_event(listing, &event);
 	return true;

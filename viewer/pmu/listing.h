@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct listing {
+struct pmu_listing {
 	FILE *out;
 	int width; /* of a line; 0: whatever it takes */
 	const char *filter; /* only what has this in its line, in either case; NULL: all */
@@ -17,9 +17,9 @@ struct listing {
 };
 
 /* Our own names, then libpfm4's. Returns how many lines of events there were. */
-size_t listing_print(const struct listing *listing);
+size_t pmu_listing_print(const struct pmu_listing *listing);
 
 /* All about the event of exactly this name, ours or libpfm4's. False: there is none. */
-bool listing_print_event(const struct listing *listing, const char *name);
+bool pmu_listing_print_event(const struct pmu_listing *listing, const char *name);
 
 #endif /* ANNOT_PMU_LISTING_H */

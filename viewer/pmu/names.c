@@ -9,15 +9,15 @@
 
 #include "pmu/aliases.h"
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 #include "util/xalloc.h"
 
 #define FORCE_VARIABLE "LIBPFM_FORCE_PMU"
 
-static struct names_pmu found[NAMES_MAX_PMUS];
+static struct pmu_names_pmu found[NAMES_MAX_PMUS];
 static size_t nr_found;
 
-bool names_are_forced(void)
+bool pmu_names_are_forced(void)
 {
 	const char *forced = getenv(FORCE_VARIABLE);
 
@@ -28,7 +28,7 @@ static void add_pmu(const pfm_pmu_info_t *info, bool is_cpu)
 {
 	if (nr_found == NAMES_MAX_PMUS)
 		return;
-	found[nr_found++] = (struct names_pmu){
+	found[nr_found++] = (struct pmu_names_pmu){
 		.name = info->name,
 		.description = info->desc,
 		.is_cpu = is_cpu,
@@ -74,19 +74,19 @@ static int refuse_forced(void)
 			names[nr++] = info.name;
 	}
 	names[nr] = NULL;
-	nearest = options_nearest(getenv(FORCE_VARIABLE), names);
+	nearest = nearest_word(getenv(FORCE_VARIABLE), names);
 	return diag_error("libpfm4 knows no CPU '%s'%s%s%s", getenv(FORCE_VARIABLE),
 			  nearest ? "; did you mean '" : "", nearest ? nearest : "",
 			  nearest ? "'?" : "");
 }
 
-int names_open(const char *cpu)
+int pmu_names_open(const char *cpu)
 {
 	int error;
 
 	if (cpu)
 		setenv(FORCE_VARIABLE, cpu, 1);
-	if (names_are_forced())
+	if (pmu_names_are_forced())
 		setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 	error = pfm_initialize();
 	if (error != PFM_SUCCESS)
@@ -94,25 +94,25 @@ int names_open(const char *cpu)
 	nr_found = 0;
 	find_cpu(false);
 	find_cpu(true);
-	if (names_are_forced() && !nr_found)
+	if (pmu_names_are_forced() && !nr_found)
 		return refuse_forced();
 	add_kernels(PFM_PMU_PERF_EVENT, "perf");
 	add_kernels(PFM_PMU_PERF_EVENT_RAW, "perf_raw");
 	return 0;
 }
 
-size_t names_pmus(const struct names_pmu **pmus)
+size_t pmu_names_pmus(const struct pmu_names_pmu **pmus)
 {
 	*pmus = found;
 	return nr_found;
 }
 
-const struct names_pmu *names_cpu(void)
+const struct pmu_names_pmu *pmu_names_cpu(void)
 {
 	return nr_found && found[0].is_cpu ? &found[0] : NULL;
 }
 
-static const struct names_pmu *pmu_of_id(int id)
+static const struct pmu_names_pmu *pmu_of_id(int id)
 {
 	for (size_t i = 0; i < nr_found; i++) {
 		if (found[i].id == id)
@@ -121,14 +121,14 @@ static const struct names_pmu *pmu_of_id(int id)
 	return NULL;
 }
 
-bool names_get(int index, struct names_event *event)
+bool pmu_names_get(int index, struct pmu_names_event *event)
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
 
 	if (pfm_get_event_info(index, PFM_OS_PERF_EVENT_EXT, &info) != PFM_SUCCESS ||
 	    !pmu_of_id(info.pmu))
 		return false;
-	*event = (struct names_event){
+	*event = (struct pmu_names_event){
 		.pmu = pmu_of_id(info.pmu),
 		.name = info.name,
 		.description = info.desc,
@@ -140,25 +140,27 @@ bool names_get(int index, struct names_event *event)
 	return true;
 }
 
-void names_for_each(const struct names_pmu *pmu,
-		    bool (*visit)(const struct names_event *event, void *context), void *context)
+void pmu_names_for_each(const struct pmu_names_pmu *pmu,
+			bool (*visit)(const struct pmu_names_event *event, void *context),
+			void *context)
 {
-	struct names_event event;
+	struct pmu_names_event event;
 
 	for (int index = pmu->first_event; index != -1; index = pfm_get_event_next(index)) {
-		if (names_get(index, &event) && !visit(&event, context))
+		if (pmu_names_get(index, &event) && !visit(&event, context))
 			return;
 	}
 }
 
-bool names_attribute(const struct names_event *event, int i, struct names_attribute *attribute)
+bool pmu_names_attribute(const struct pmu_names_event *event, int i,
+			 struct pmu_names_attribute *attribute)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };
 
 	if (i >= event->nr_attributes ||
 	    pfm_get_event_attr_info(event->index, i, PFM_OS_PERF_EVENT_EXT, &info) != PFM_SUCCESS)
 		return false;
-	*attribute = (struct names_attribute){
+	*attribute = (struct pmu_names_attribute){
 		.name = info.name,
 		.description = info.desc,
 		.same_as = info.equiv,
@@ -172,11 +174,11 @@ bool names_attribute(const struct names_event *event, int i, struct names_attrib
 
 struct search {
 	const char *name;
-	struct names_event *event;
+	struct pmu_names_event *event;
 	bool found;
 };
 
-static bool compare_name(const struct names_event *event, void *context)
+static bool compare_name(const struct pmu_names_event *event, void *context)
 {
 	struct search *search = context;
 
@@ -186,12 +188,12 @@ static bool compare_name(const struct names_event *event, void *context)
 	return !search->found;
 }
 
-bool names_find(const char *name, struct names_event *event)
+bool pmu_names_find(const char *name, struct pmu_names_event *event)
 {
 	struct search search = { .name = name, .event = event };
 
 	for (size_t i = 0; i < nr_found && !search.found; i++)
-		names_for_each(&found[i], compare_name, &search);
+		pmu_names_for_each(&found[i], compare_name, &search);
 	return search.found;
 }
 
@@ -210,7 +212,7 @@ static void add_name(struct name_list *list, const char *name)
 	list->names[list->nr++] = name;
 }
 
-static bool add_event_name(const struct names_event *event, void *context)
+static bool add_event_name(const struct pmu_names_event *event, void *context)
 {
 	add_name(context, event->name);
 	return true;
@@ -224,24 +226,24 @@ static const char *nearest_in_capitals(const char *typed, const char *const *nam
 
 	for (char *p = capitals; *p; p++)
 		*p = (char)toupper((unsigned char)*p);
-	nearest = options_nearest(capitals, names);
+	nearest = nearest_word(capitals, names);
 	free(capitals);
 	return nearest;
 }
 
-const char *names_nearest(const char *typed)
+const char *pmu_names_nearest(const char *typed)
 {
 	struct name_list list = { 0 };
-	const struct alias *all;
-	size_t nr = aliases(&all);
+	const struct pmu_alias *all;
+	size_t nr = pmu_aliases(&all);
 	const char *nearest;
 
 	for (size_t i = 0; i < nr; i++)
 		add_name(&list, all[i].name);
 	for (size_t i = 0; i < nr_found; i++)
-		names_for_each(&found[i], add_event_name, &list);
+		pmu_names_for_each(&found[i], add_event_name, &list);
 	add_name(&list, NULL);
-	nearest = options_nearest(typed, list.names);
+	nearest = nearest_word(typed, list.names);
 	if (!nearest)
 		nearest = nearest_in_capitals(typed, list.names);
 	free(list.names);

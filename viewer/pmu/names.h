@@ -15,7 +15,7 @@
 #define NAMES_MAX_PMUS 8
 
 /* All strings are libpfm4's own. */
-struct names_pmu {
+struct pmu_names_pmu {
 	const char *name; /* "skl" */
 	const char *description; /* "Intel Skylake" */
 	bool is_cpu; /* else what the kernel makes up: software events, generic names, raw codes */
@@ -23,8 +23,8 @@ struct names_pmu {
 	int first_event;
 };
 
-struct names_event {
-	const struct names_pmu *pmu;
+struct pmu_names_event {
+	const struct pmu_names_pmu *pmu;
 	const char *name;
 	const char *description;
 	const char *same_as; /* another name for this event; NULL: there is none */
@@ -33,7 +33,7 @@ struct names_event {
 	int nr_attributes;
 };
 
-struct names_attribute {
+struct pmu_names_attribute {
 	const char *name;
 	const char *description;
 	const char *same_as; /* NULL, or as above */
@@ -47,34 +47,36 @@ struct names_attribute {
  * Starts libpfm4; to be called first. @cpu: as whose events to name, in libpfm4's words; NULL: those
  * of this machine. Returns -1 after one line on stderr when there is no such CPU.
  */
-int names_open(const char *cpu);
+int pmu_names_open(const char *cpu);
 
-/* Does the environment or names_open() say that this is another CPU than it is? */
-bool names_are_forced(void);
+/* Does the environment or pmu_names_open() say that this is another CPU than it is? */
+bool pmu_names_are_forced(void);
 
 /* The CPU's own first. Returns how many. */
-size_t names_pmus(const struct names_pmu **pmus);
+size_t pmu_names_pmus(const struct pmu_names_pmu **pmus);
 
 /* The CPU's PMU; NULL: libpfm4 does not know this CPU. */
-const struct names_pmu *names_cpu(void);
+const struct pmu_names_pmu *pmu_names_cpu(void);
 
 /* Calls @visit for each event of @pmu, until it returns false. */
-void names_for_each(const struct names_pmu *pmu,
-		    bool (*visit)(const struct names_event *event, void *context), void *context);
+void pmu_names_for_each(const struct pmu_names_pmu *pmu,
+			bool (*visit)(const struct pmu_names_event *event, void *context),
+			void *context);
 
 /* Attribute @i of @event; false: there is no such. */
-bool names_attribute(const struct names_event *event, int i, struct names_attribute *attribute);
+bool pmu_names_attribute(const struct pmu_names_event *event, int i,
+			 struct pmu_names_attribute *attribute);
 
 /* Finds the event of exactly this name, in either case. */
-bool names_find(const char *name, struct names_event *event);
+bool pmu_names_find(const char *name, struct pmu_names_event *event);
 
-/* The event of libpfm4's index @index; false: it is of none of names_pmus(). */
-bool names_get(int index, struct names_event *event);
+/* The event of libpfm4's index @index; false: it is of none of pmu_names_pmus(). */
+bool pmu_names_get(int index, struct pmu_names_event *event);
 
 /*
  * The name of one of ours, libpfm4's or the kernel's events that @typed is a likely misspelling of,
  * or NULL.
  */
-const char *names_nearest(const char *typed);
+const char *pmu_names_nearest(const char *typed);
 
 #endif /* ANNOT_PMU_NAMES_H */

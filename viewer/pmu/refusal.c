@@ -21,7 +21,7 @@ static int read_number(const char *path, int otherwise)
 	return value;
 }
 
-int refusal_try_cycles(void)
+int pmu_refusal_try_cycles(void)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -39,7 +39,7 @@ int refusal_try_cycles(void)
 	return 0;
 }
 
-bool refusal_says_absent(int error)
+bool pmu_refusal_says_absent(int error)
 {
 	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
 }
@@ -47,28 +47,28 @@ bool refusal_says_absent(int error)
 /* Who may not ask sees at least whether x86's driver is there. */
 static bool has_pmu(void)
 {
-	int error = refusal_try_cycles();
+	int error = pmu_refusal_try_cycles();
 
 	if (error == EACCES || error == EPERM)
 		return !access("/sys/bus/event_source/devices/cpu", F_OK);
-	return !refusal_says_absent(error);
+	return !pmu_refusal_says_absent(error);
 }
 
-void refusal_read_facts(struct refusal_facts *facts)
+void pmu_refusal_read_facts(struct pmu_refusal_facts *facts)
 {
-	*facts = (struct refusal_facts){
+	*facts = (struct pmu_refusal_facts){
 		.has_pmu = has_pmu(),
 		.nmi_watchdog = read_number("/proc/sys/kernel/nmi_watchdog", 0) == 1,
 		.paranoid = read_number("/proc/sys/kernel/perf_event_paranoid", 2),
 	};
 }
 
-static void explain_denial(const struct refusal_facts *facts, char *why, size_t size)
+static void explain_denial(const struct pmu_refusal_facts *facts, char *why, size_t size)
 {
 	snprintf(why, size, "not permitted: " REFUSAL_DENIED, facts->paranoid);
 }
 
-static const char *explain_taken(const struct refusal_facts *facts)
+static const char *explain_taken(const struct pmu_refusal_facts *facts)
 {
 	if (facts->nmi_watchdog)
 		return "all counters are taken, one of them by the NMI watchdog: "
@@ -84,14 +84,14 @@ static const char *explain_absence(int error, bool sampled)
 	return "the kernel's driver of the PMU does not have it";
 }
 
-void refusal_explain(const struct refusal_facts *facts, int error, bool is_software, bool sampled,
-		     char *why, size_t size)
+void pmu_refusal_explain(const struct pmu_refusal_facts *facts, int error, bool is_software,
+			 bool sampled, char *why, size_t size)
 {
 	const char *text;
 
-	if (refusal_says_absent(error) && !is_software && !facts->has_pmu)
+	if (pmu_refusal_says_absent(error) && !is_software && !facts->has_pmu)
 		text = REFUSAL_NO_PMU;
-	else if (refusal_says_absent(error))
+	else if (pmu_refusal_says_absent(error))
 		text = explain_absence(error, sampled);
 	else if (error == EBUSY || error == ENOSPC || error == EAGAIN)
 		text = explain_taken(facts);

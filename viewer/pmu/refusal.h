@@ -9,27 +9,27 @@
 #include <stddef.h>
 
 /* What the words depend on. */
-struct refusal_facts {
+struct pmu_refusal_facts {
 	bool has_pmu; /* the kernel drives one */
 	bool nmi_watchdog; /* it runs, and has a counter of each CPU */
 	int paranoid; /* kernel.perf_event_paranoid */
 };
 
 /* Of this machine. */
-void refusal_read_facts(struct refusal_facts *facts);
+void pmu_refusal_read_facts(struct pmu_refusal_facts *facts);
 
 /*
  * @error: the errno; @is_software: the event needs no PMU; @sampled: it was to be sampled, not only
  * counted. One line without an end in @why (of @size bytes).
  */
-void refusal_explain(const struct refusal_facts *facts, int error, bool is_software, bool sampled,
-		     char *why, size_t size);
+void pmu_refusal_explain(const struct pmu_refusal_facts *facts, int error, bool is_software,
+			 bool sampled, char *why, size_t size);
 
 /* Asks for what every PMU has: 0, or the errno. */
-int refusal_try_cycles(void);
+int pmu_refusal_try_cycles(void);
 
 /* Does @error of perf_event_open() say that the kernel does not have the event? */
-bool refusal_says_absent(int error);
+bool pmu_refusal_says_absent(int error);
 
 /* What is lacking, and what cures it, as annot doctor has them, too. */
 #define REFUSAL_NO_PMU_IS "the kernel has no PMU here (as in most virtual machines)"

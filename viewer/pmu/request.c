@@ -77,7 +77,7 @@ static bool is_to_be_parted(const struct pmu_request *request)
 }
 
 static int add_one(struct pmu_requests *requests, const char *name,
-		   const struct request_rules *rules)
+		   const struct pmu_request_rules *rules)
 {
 	struct pmu_request request = { .counted = rules->counted };
 	char why[REQUEST_WHY_BYTES];
@@ -98,7 +98,8 @@ static int add_one(struct pmu_requests *requests, const char *name,
 	return append(requests, &request, rules->command);
 }
 
-int requests_add(struct pmu_requests *requests, const char *list, const struct request_rules *rules)
+int pmu_requests_add(struct pmu_requests *requests, const char *list,
+		     const struct pmu_request_rules *rules)
 {
 	const char *at = list;
 
@@ -114,15 +115,15 @@ int requests_add(struct pmu_requests *requests, const char *list, const struct r
 	}
 }
 
-void request_tell_refusal(const struct pmu_request *request, const char *command, int error)
+void pmu_request_report_refusal(const struct pmu_request *request, const char *command, int error)
 {
-	struct refusal_facts facts;
+	struct pmu_refusal_facts facts;
 	char why[REQUEST_WHY_BYTES];
 
-	refusal_read_facts(&facts);
+	pmu_refusal_read_facts(&facts);
 	if (!request->not_here)
-		refusal_explain(&facts, error, request->code.is_software, !request->counted, why,
-				sizeof(why));
+		pmu_refusal_explain(&facts, error, request->code.is_software, !request->counted,
+				    why, sizeof(why));
 	else if (!facts.has_pmu)
 		snprintf(why, sizeof(why), "%s", REFUSAL_NO_PMU);
 	else
@@ -131,7 +132,7 @@ void request_tell_refusal(const struct pmu_request *request, const char *command
 	diag_warn("%s: event '%s' is refused: %s", command, request->name, why);
 }
 
-void requests_free(struct pmu_requests *requests)
+void pmu_requests_free(struct pmu_requests *requests)
 {
 	for (size_t i = 0; i < requests->nr; i++)
 		free_request(&requests->requests[i]);

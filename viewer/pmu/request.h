@@ -25,7 +25,7 @@ struct pmu_requests {
 };
 
 /* What to make of the names of a list. */
-struct request_rules {
+struct pmu_request_rules {
 	const char *command; /* whose command line it is, for what is said of it */
 	bool counted;
 	bool user; /* what to count where the name does not say */
@@ -37,15 +37,15 @@ struct request_rules {
  * Appends the events of @list to @requests. Returns an exit status: EXIT_USAGE after one line on
  * stderr for a name that is none, or is there twice.
  */
-int requests_add(struct pmu_requests *requests, const char *list,
-		 const struct request_rules *rules);
+int pmu_requests_add(struct pmu_requests *requests, const char *list,
+		     const struct pmu_request_rules *rules);
 
 /*
  * Warns, in the name of @command, that @request is refused with @error (an errno), and says why in
  * words. Of an alias this CPU has no event for, @error does not count.
  */
-void request_tell_refusal(const struct pmu_request *request, const char *command, int error);
+void pmu_request_report_refusal(const struct pmu_request *request, const char *command, int error);
 
-void requests_free(struct pmu_requests *requests);
+void pmu_requests_free(struct pmu_requests *requests);
 
 #endif /* ANNOT_PMU_REQUEST_H */

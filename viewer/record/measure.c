@@ -43,13 +43,13 @@ static int explain_set(int error)
 {
 	switch (error) {
 	case ENOTTY:
-		return diag_error("record: the annot.ko that is loaded is too old for -t and "
+		return diag_error("record: the annot.ko that is loaded is too old for -e and "
 				  "--count: install that of annot " ANNOT_VERSION);
 	case EPERM:
 	case EACCES:
-		if (doctor_tell("record: -t and --count", CHECK_PERF, SEVERITY_LIMITS))
+		if (doctor_check_report("record: -e and --count", CHECK_PERF, SEVERITY_LIMITS))
 			return -1;
-		return diag_error("record: -t and --count take root, or CAP_PERFMON");
+		return diag_error("record: -e and --count take root, or CAP_PERFMON");
 	case EBUSY:
 		return diag_error("record: somebody else measures with annot.ko already");
 	default:
@@ -66,9 +66,9 @@ static int open_ctl(void)
 	if (fd >= 0)
 		return fd;
 	error = errno;
-	if (doctor_tell("record: -t and --count need the module annot.ko", CHECK_MODULE,
-			SEVERITY_LIMITS) ||
-	    doctor_tell("record", CHECK_DEVICES, SEVERITY_LIMITS))
+	if (doctor_check_report("record: -e and --count need the module annot.ko", CHECK_MODULE,
+				SEVERITY_LIMITS) ||
+	    doctor_check_report("record", CHECK_DEVICES, SEVERITY_LIMITS))
 		return -1;
 	return diag_error("record: " PATH_CTL_DEVICE ": %s", strerror(error));
 }
@@ -116,7 +116,7 @@ static void tell(struct measure *measure, const struct measure_plan *plan,
 		const struct annot_event *event = request->not_here ? NULL : events++;
 
 		if (!event || event->error) {
-			request_tell_refusal(request, "record", event ? event->error : 0);
+			pmu_request_report_refusal(request, "record", event ? event->error : 0);
 			continue;
 		}
 		tell_event(event, request, plan);

@@ -17,7 +17,7 @@
 struct recording_plan {
 	const char *output;
 	const char *clock;
-	const char *compression; /* as in dat/file.h */
+	const char *compression; /* as in dat/plan.h */
 	int version; /* of the file: 7, or 6 */
 	long buffer_kb; /* per CPU; 0: as memory allows */
 	enum events_annot annot;

@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "record/session.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "record/check.h"
 #include "record/buffer/marker.h"
 #include "record/log/topology_log.h"
 #include "util/progress.h"
-#include "record/session_state.h"
+#include "record/session_end.h"
+#include "record/session_start.h"
 #include "record/target.h"
 #include "util/diag.h"
 
 #define TICK_S 0.5
 #define LINE_MAX_BYTES 256
-
-/* How often programs that run are told that they are recorded (outside_call()). */
-#define NR_CALLS 2
-#define CALL_INTERVAL_S 0.04
 
 /* Asks the library, without the module, for batches in trace_marker_raw; see annot(3). */
 #define BATCHES_VARIABLE "ANNOT_BATCHES"
@@ -35,27 +31,6 @@
 
 /* Whoever may write one of the module's devices may write all. */
 #define A_DEVICE "/dev/annot/cpu0"
-
-double now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-void inform(const struct session *session, const char *format, ...)
-{
-	va_list args;
-
-	if (session->plan->quiet)
-		return;
-	va_start(args, format);
-	fputs("annot: ", stderr);
-	vfprintf(stderr, format, args);
-	putc('\n', stderr);
-	va_end(args);
-}
 
 static void block_signals(struct session *session)
 {
@@ -77,30 +52,6 @@ static void block_signals(struct session *session)
 		signal(SIGINT, SIG_DFL);
 }
 
-static bool is_recording(const struct session *session)
-{
-	return session->start_s > 0 && session->stop_s <= 0;
-}
-
-int wait_signal(const struct session *session, double timeout_s, siginfo_t *info)
-{
-	static const struct timespec at_once;
-	struct timespec timeout = {
-		.tv_sec = (time_t)timeout_s,
-		.tv_nsec = (long)((timeout_s - (double)(time_t)timeout_s) * 1e9),
-	};
-	struct pollfd waited_for[] = {
-		{ .fd = session->signal_fd, .events = POLLIN },
-		{ .fd = is_recording(session) ? session->target_fd : -1, .events = POLLIN },
-		{ .fd = session->mapper ? mapper_fd(session->mapper) : -1, .events = POLLIN },
-	};
-	int signal_number;
-
-	ppoll(waited_for, sizeof(waited_for) / sizeof(waited_for[0]), &timeout, NULL);
-	signal_number = sigtimedwait(&session->signals, info, &at_once);
-	return signal_number > 0 ? signal_number : 0;
-}
-
 static void show_progress(struct session *session)
 {
 	struct progress_figures figures;
@@ -111,7 +62,7 @@ static void show_progress(struct session *session)
 		return;
 	tracing_read_stats(session->recording.claim.instance, &stats);
 	figures = (struct progress_figures){
-		.elapsed_s = now_s() - session->start_s,
+		.elapsed_s = session_now_s() - session->start_s,
 		.buffer_percent = stats.fill_percent,
 		.lost_events = stats.lost_events,
 		.written_bytes = cpu_files_bytes(&session->recording.files),
@@ -137,29 +88,15 @@ static bool time_is_up(const struct session *session)
 {
 	double duration_s = session->plan->duration_s;
 
-	return duration_s > 0 && now_s() - session->start_s >= duration_s;
-}
-
-static bool has_calls_left(const struct session *session)
-{
-	return !session->with_module && session->nr_calls < NR_CALLS;
-}
-
-void call_outside(struct session *session)
-{
-	if (!has_calls_left(session) ||
-	    now_s() - session->start_s < CALL_INTERVAL_S * session->nr_calls)
-		return;
-	outside_call();
-	session->nr_calls++;
+	return duration_s > 0 && session_now_s() - session->start_s >= duration_s;
 }
 
 static double time_to_next_tick_s(const struct session *session)
 {
-	double left_s = session->start_s + session->plan->duration_s - now_s();
+	double left_s = session->start_s + session->plan->duration_s - session_now_s();
 
-	if (has_calls_left(session))
-		return CALL_INTERVAL_S;
+	if (session_has_calls_left(session))
+		return SESSION_CALL_INTERVAL_S;
 	if (session->stop_s || session->plan->duration_s <= 0 || left_s > TICK_S)
 		return TICK_S;
 	return left_s > 0 ? left_s : 0;
@@ -178,17 +115,18 @@ static void wait_for_end(struct session *session)
 	siginfo_t info;
 
 	for (;;) {
-		int signal_number = wait_signal(session, time_to_next_tick_s(session), &info);
+		int signal_number = session_wait_signal(session, time_to_next_tick_s(session),
+							&info);
 
 		if (signal_number)
 			pass_signal_on(session, signal_number, &info);
-		call_outside(session);
-		if (session->mapper)
-			mapper_write(session->mapper);
+		session_call_outside(session);
+		if (session->mmap_log)
+			mmap_log_write(session->mmap_log);
 		if (recorder_ended(&session->recorder) && !session->is_finished)
-			take_result(session);
+			session_take_result(session);
 		if (time_is_up(session))
-			stop_recording(session);
+			session_stop_recording(session);
 		if (session->plan->command ? program_ended(&session->program) :
 					     recording_is_over(session))
 			return;
@@ -235,14 +173,14 @@ static void announce_buffer(const struct session *session)
 	const struct claim *claim = &session->recording.claim;
 
 	if (claim->no_instance_error)
-		inform(session,
-		       "no ftrace instance can be used: %s: recording in the kernel's top "
-		       "buffer",
-		       strerror(claim->no_instance_error));
+		session_inform(session,
+			       "no ftrace instance can be used: %s: recording in the kernel's top "
+			       "buffer",
+			       strerror(claim->no_instance_error));
 	if (!claim_has_markers(claim))
-		inform(session,
-		       "somebody else uses the kernel's top buffer: what is written to its "
-		       "trace_marker is not recorded");
+		session_inform(session,
+			       "somebody else uses the kernel's top buffer: what is written to its "
+			       "trace_marker is not recorded");
 }
 
 static void announce(const struct session *session)
@@ -252,18 +190,19 @@ static void announce(const struct session *session)
 
 	announce_buffer(session);
 	if (!session->with_module)
-		inform(session, "annot.ko is not loaded: annotations come from %s", marker);
+		session_inform(session, "annot.ko is not loaded: annotations come from %s", marker);
 	else if (faccessat(AT_FDCWD, A_DEVICE, W_OK, AT_EACCESS))
-		inform(session, "annot.ko is loaded, but %s: %s: annotations come from %s",
-		       A_DEVICE, strerror(errno), marker);
+		session_inform(session, "annot.ko is loaded, but %s: %s: annotations come from %s",
+			       A_DEVICE, strerror(errno), marker);
 	else
-		inform(session, "annot.ko is loaded: annotations come from /dev/annot");
+		session_inform(session, "annot.ko is loaded: annotations come from /dev/annot");
 	if (session->plan->pid)
-		inform(session, "recording until process %d ends; ^C ends it early",
-		       session->plan->pid);
+		session_inform(session, "recording until process %d ends; ^C ends it early",
+			       session->plan->pid);
 	else if (!session->plan->command)
-		inform(session, session->plan->duration_s > 0 ? "recording; ^C ends it early" :
-								"recording; ^C ends it");
+		session_inform(session, session->plan->duration_s > 0 ?
+						"recording; ^C ends it early" :
+						"recording; ^C ends it");
 }
 
 /* What only the time of recording can tell: of the machine, and of processes that will be sampled. */
@@ -272,17 +211,17 @@ static void begin_session(struct session *session)
 	struct tracefs_instance *instance = session->recording.claim.instance;
 	const struct session_plan *plan = session->plan;
 
-	places_write(instance);
+	topology_log_write(instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples)
 		return;
 	if (plan->command)
-		session->mapper = mapper_open(instance, MAPPER_OF_CHILDREN, 0);
+		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0);
 	else
-		session->mapper = mapper_open(instance,
-					      plan->pid ? MAPPER_OF_PROCESS : MAPPER_OF_ALL,
-					      plan->pid);
+		session->mmap_log = mmap_log_open(instance,
+						  plan->pid ? MMAP_LOG_PROCESS : MMAP_LOG_ALL,
+						  plan->pid);
 }
 
 static int record(struct session *session)
@@ -290,7 +229,7 @@ static int record(struct session *session)
 	int command_status = EXIT_OK;
 	int status;
 
-	status = start_recording(session);
+	status = session_start_recording(session);
 	if (status)
 		return status;
 	announce(session);
@@ -301,7 +240,7 @@ static int record(struct session *session)
 		wait_for_end(session);
 	if (session->plan->command && !command_status)
 		command_status = program_exit_status(&session->program);
-	status = finish_recording(session);
+	status = session_finish_recording(session);
 	return command_status ? command_status : status;
 }
 
@@ -338,7 +277,7 @@ static int prepare(struct session *session)
 
 static void close_session(struct session *session)
 {
-	mapper_close(session->mapper);
+	mmap_log_close(session->mmap_log);
 	if (!session->is_finished)
 		recorder_destroy(&session->recorder, &session->recording);
 	/* The command may have been in the way when the recording ended before it. */

@@ -5,25 +5,7 @@
 #ifndef ANNOT_RECORD_SESSION_H
 #define ANNOT_RECORD_SESSION_H
 
-#include <stdbool.h>
-#include <sys/types.h>
-
-#include "record/measure.h"
-
-struct session_plan {
-	const char *output;
-	const char *clock;
-	const char *compression; /* of the output: "none", "zstd", "zlib" */
-	int version; /* of the output: 7, or 6 */
-	long buffer_kb; /* per CPU; 0: as memory allows */
-	double duration_s; /* 0: as long as the command */
-	bool quiet;
-	pid_t pid; /* 0, or a process to follow until it ends, instead of a command */
-	struct measure_plan measure;
-	bool readable; /* annotations one by one, though they could come in batches */
-	const char **extra_events; /* as -e takes them; NULL: end */
-	char **command; /* NULL: none, record until ^C, or the end of pid */
-};
+#include "record/session_plan.h"
 
 /* Returns the exit status of annot: the command's, or what went wrong, after saying so. */
 int session_run(const struct session_plan *plan);

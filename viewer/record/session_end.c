@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The end of a recording: when it was asked to end, or when there is nobody to read it any more.
- */
+#include "record/session_end.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "util/progress.h"
-#include "record/session_state.h"
 #include "util/diag.h"
 
 #define WRITING_TICK_S 0.5
 #define LINE_MAX_BYTES 256
 
 /* Tracing goes off before the recorder is told to end: the figures are then final. */
-void stop_recording(struct session *session)
+void session_stop_recording(struct session *session)
 {
 	if (session->stop_s > 0)
 		return;
 	progress_clear();
-	mapper_close(session->mapper);
-	session->mapper = NULL;
+	mmap_log_close(session->mmap_log);
+	session->mmap_log = NULL;
 	session->was_taken = claim_was_taken(&session->recording.claim);
 	recording_stop(&session->recording);
-	session->stop_s = now_s();
+	session->stop_s = session_now_s();
 	recorder_ask_to_end(&session->recorder);
 }
 
-void take_result(struct session *session)
+void session_take_result(struct session *session)
 {
 	bool is_early = session->stop_s <= 0;
 
 	progress_clear();
 	if (is_early)
-		stop_recording(session);
+		session_stop_recording(session);
 	session->result = recorder_finish(&session->recorder, &session->recording);
 	session->is_finished = true;
 	if (is_early && session->program.pid)
-		inform(session, "the command runs on unrecorded");
+		session_inform(session, "the command runs on unrecorded");
 }
 
 static void show_writing(const struct session *session)
@@ -71,7 +69,7 @@ static void tell_throttled(const struct session *session)
 	if (throttled_ns)
 		diag_warn(
 			"record: for %.3f s (CPUs and events added up) samples are missing: they came "
-			"too often for the kernel; record again with a longer period: -i",
+			"too often for the kernel; record again with a longer period: -c",
 			(double)throttled_ns / 1e9);
 }
 
@@ -93,8 +91,9 @@ static int report_end(const struct session *session)
 	if (!session->result.is_there || stat(plan->output, &status))
 		return EXIT_BAD_INPUT;
 	progress_format_bytes((uint64_t)status.st_size, size, sizeof(size));
-	inform(session, "recorded %.1f s in %s (%s), %s", session->stop_s - session->start_s,
-	       plan->output, size, what_is_missing(session));
+	session_inform(session, "recorded %.1f s in %s (%s), %s",
+		       session->stop_s - session->start_s, plan->output, size,
+		       what_is_missing(session));
 	if (session->was_taken)
 		diag_error(
 			"record: somebody else has used the kernel's top buffer meanwhile: what is "
@@ -102,21 +101,21 @@ static int report_end(const struct session *session)
 			plan->output);
 	tell_lost(session);
 	tell_throttled(session);
-	inform(session, "next: annot html %s", plan->output);
+	session_inform(session, "next: annot html %s", plan->output);
 	return session->result.failed || session->was_taken ? EXIT_BAD_INPUT : EXIT_OK;
 }
 
-int finish_recording(struct session *session)
+int session_finish_recording(struct session *session)
 {
 	siginfo_t info;
 
-	stop_recording(session);
+	session_stop_recording(session);
 	while (!session->is_finished) {
 		if (recorder_ended(&session->recorder)) {
-			take_result(session);
+			session_take_result(session);
 			break;
 		}
-		wait_signal(session, WRITING_TICK_S, &info);
+		session_wait_signal(session, WRITING_TICK_S, &info);
 		show_writing(session);
 	}
 	progress_clear();

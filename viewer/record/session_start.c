@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The beginning of a recording: nothing the command does may come before it.
- */
-#include "record/session_state.h"
+#include "record/session_start.h"
+
 #include "util/diag.h"
 
 #define START_POLL_S 0.01
@@ -14,7 +12,7 @@
  */
 static int begin_measurement(struct session *session)
 {
-	double deadline_s = now_s() + COUNTERS_TIMEOUT_S;
+	double deadline_s = session_now_s() + COUNTERS_TIMEOUT_S;
 	siginfo_t info;
 
 	if (measure_start(&session->measure, &session->plan->measure))
@@ -22,11 +20,11 @@ static int begin_measurement(struct session *session)
 	if (session->plan->measure.max_samples)
 		return EXIT_OK;
 	while (!measure_runs(&session->measure)) {
-		int signal_number = wait_signal(session, START_POLL_S, &info);
+		int signal_number = session_wait_signal(session, START_POLL_S, &info);
 
 		if (signal_number && signal_number != SIGCHLD)
 			return 128 + signal_number;
-		if (now_s() > deadline_s) {
+		if (session_now_s() > deadline_s) {
 			diag_warn("record: not every CPU has a counter for every event: the rest "
 				  "is measured (annot_pmu_state in the trace tells)");
 			break;
@@ -44,7 +42,7 @@ static enum events_annot annot_events(const struct session *session)
 	return session->plan->readable ? EVENTS_ANNOT_ONE_BY_ONE : EVENTS_ANNOT_BATCHED;
 }
 
-int start_recording(struct session *session)
+int session_start_recording(struct session *session)
 {
 	const struct session_plan *plan = session->plan;
 	const struct recording_plan recording = {
@@ -63,7 +61,7 @@ int start_recording(struct session *session)
 	    recorder_start(&session->recorder, &session->recording))
 		return EXIT_BAD_INPUT;
 	recording_begin(&session->recording);
-	session->start_s = now_s();
-	call_outside(session);
+	session->start_s = session_now_s();
+	session_call_outside(session);
 	return begin_measurement(session);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One recording while it is made: what session.c and its parts share.
+ * The state of one recording while it is made, and what its start and its end share.
  */
-#ifndef ANNOT_RECORD_SESSION_INTERNAL_H
-#define ANNOT_RECORD_SESSION_INTERNAL_H
+#ifndef ANNOT_RECORD_SESSION_STATE_H
+#define ANNOT_RECORD_SESSION_STATE_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "record/measure.h"
 #include "record/program.h"
 #include "record/recorder.h"
-#include "record/session.h"
+#include "record/session_plan.h"
 #include "record/buffer/tracing.h"
 
 struct session {
@@ -21,7 +21,7 @@ struct session {
 	struct recorder recorder;
 	struct program program;
 	struct measure measure;
-	struct mapper *mapper; /* NULL: of no use, or not to be had */
+	struct mmap_log *mmap_log; /* NULL: of no use, or not to be had */
 	int signal_fd; /* only to wait for: siginfo comes from sigtimedwait() */
 	int target_fd; /* the process to follow; -1: none */
 	sigset_t signals; /* that the session waits for */
@@ -33,35 +33,28 @@ struct session {
 	bool was_taken; /* somebody else has used the buffer */
 	int stopped_by; /* without a command: the signal that ended the recording */
 	bool with_module;
-	int nr_calls; /* of call_outside() that were due */
+	int nr_calls; /* of session_call_outside() that were due */
 	bool show_progress;
 };
 
-double now_s(void);
+/* How often session_call_outside() is to be called, while it has calls left. */
+#define SESSION_CALL_INTERVAL_S 0.04
+
+/* CLOCK_MONOTONIC. */
+double session_now_s(void);
 
 /*
- * The signal that came within @timeout_s, or 0: the time is over, or something else is to be seen
- * to sooner.
+ * Waits for a signal, for at most @timeout_s, and no longer than until the target has ended or a file
+ * was mapped. Returns the signal, or 0.
  */
-int wait_signal(const struct session *session, double timeout_s, siginfo_t *info);
+int session_wait_signal(const struct session *session, double timeout_s, siginfo_t *info);
 
-/* Unless the user wants it quiet. */
-void inform(const struct session *session, const char *format, ...)
+/* Prints a line on stderr, unless the user asked for silence (-q). */
+void session_inform(const struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Starts to record, and waits until all that was asked for is. Returns an exit status. */
-int start_recording(struct session *session);
+/* Tells programs that run already that they are recorded. It does so twice, then nothing. */
+void session_call_outside(struct session *session);
+bool session_has_calls_left(const struct session *session);
 
-/* To be called again and again: tells programs that run already that they are recorded. */
-void call_outside(struct session *session);
-
-/* Takes what became of the recording, now that the recorder has ended. */
-void take_result(struct session *session);
-
-/* Ends what is recorded: from here on, its figures are final. */
-void stop_recording(struct session *session);
-
-/* Waits until the trace is written, and tells what there is. Returns an exit status. */
-int finish_recording(struct session *session);
-
-#endif /* ANNOT_RECORD_SESSION_INTERNAL_H */
+#endif /* ANNOT_RECORD_SESSION_STATE_H */

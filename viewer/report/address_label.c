@@ -3,15 +3,15 @@
 
 #include <inttypes.h>
 
-struct symbols *place_symbols(const struct insights *insights)
+struct symbols *address_label_symbols(const struct analyses *analyses)
 {
-	return insights->names_addresses ? symbols_new(insights->model) : NULL;
+	return analyses->names_addresses ? symbols_new(analyses->model) : NULL;
 }
 
-static struct place_text text_of(const struct model *model, const struct symbol_place *place,
-				 uint64_t address)
+static struct address_label text_of(const struct model *model, const struct symbol_location *place,
+				    uint64_t address)
 {
-	struct place_text text = { .symbol = NULL };
+	struct address_label text = { .symbol = NULL };
 
 	snprintf(text.text, sizeof(text.text), "0x%" PRIx64, address);
 	if (!place)
@@ -26,9 +26,10 @@ static struct place_text text_of(const struct model *model, const struct symbol_
 	return text;
 }
 
-struct place_text place_of_code(const struct model *model, struct symbols *symbols, size_t sample)
+struct address_label address_label_code(const struct model *model, struct symbols *symbols,
+					size_t sample)
 {
-	struct symbol_place place;
+	struct symbol_location place;
 
 	if (!symbols)
 		return text_of(model, NULL, model->samples.ip[sample]);
@@ -36,9 +37,10 @@ struct place_text place_of_code(const struct model *model, struct symbols *symbo
 	return text_of(model, &place, model->samples.ip[sample]);
 }
 
-struct place_text place_of_data(const struct model *model, struct symbols *symbols, size_t sample)
+struct address_label address_label_data(const struct model *model, struct symbols *symbols,
+					size_t sample)
 {
-	struct symbol_place place;
+	struct symbol_location place;
 
 	if (!symbols)
 		return text_of(model, NULL, model->samples.addr[sample]);
@@ -47,7 +49,8 @@ struct place_text place_of_data(const struct model *model, struct symbols *symbo
 }
 
 /* What is named lies @back bytes before what @text names. */
-static void step_back(struct place_text *text, const struct symbol_place *place, uint64_t back)
+static void step_back(struct address_label *text, const struct symbol_location *place,
+		      uint64_t back)
 {
 	if (place->offset >= back)
 		snprintf(text->text, sizeof(text->text), "%.80s+0x%" PRIx64, text->symbol,
@@ -57,11 +60,11 @@ static void step_back(struct place_text *text, const struct symbol_place *place,
 			 back - place->offset);
 }
 
-struct place_text place_of_line(const struct model *model, struct symbols *symbols, size_t sample,
-				uint64_t address)
+struct address_label address_label_line(const struct model *model, struct symbols *symbols,
+					size_t sample, uint64_t address)
 {
-	struct symbol_place place;
-	struct place_text text;
+	struct symbol_location place;
+	struct address_label text;
 
 	if (!symbols)
 		return text_of(model, NULL, address);
@@ -81,7 +84,7 @@ static void key_text(struct json *json, const char *key, const char *text)
 		json_null(json);
 }
 
-void place_json(struct json *json, const struct place_text *place)
+void address_label_json(struct json *json, const struct address_label *place)
 {
 	key_text(json, "symbol", place->symbol);
 	key_text(json, "object", place->object);

@@ -6,94 +6,96 @@
 
 #include "analysis/base/task_tree.h"
 #include "report/catalogue.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 /* The columns before a finding's sentence: time lost, and its share. */
 #define FINDING_INDENT 14
 
 /* In the order in which they are made and told. */
-static const struct insight_part *const parts[] = {
-	&regions_part,	     &critical_path_part, &interference_part, &wakeups_part,
-	&migrations_part,    &idle_waits_part,	  &tasks_tree_part,   &switch_misses_part,
-	&set_conflicts_part, &false_sharing_part, &working_set_part,  NULL,
+static const struct analysis_desc *const descs[] = {
+	&regions_analysis,	  &critical_path_analysis, &interference_analysis,
+	&wakeup_latency_analysis, &migrations_analysis,	   &idle_waits_analysis,
+	&task_tree_analysis,	  &switch_misses_analysis, &set_conflicts_analysis,
+	&false_sharing_analysis,  &working_set_analysis,   NULL,
 };
 
-const struct insight_part *const *insights_parts(void)
+const struct analysis_desc *const *analysis_descs(void)
 {
-	return parts;
+	return descs;
 }
 
-static size_t count_parts(void)
+static size_t count_descs(void)
 {
 	size_t nr = 0;
 
-	while (parts[nr])
+	while (descs[nr])
 		nr++;
 	return nr;
 }
 
-static struct insights *new_insights(const struct model *model, const struct analysis *analysis,
-				     bool names_addresses)
+static struct analyses *analyses_create(const struct model *model, const struct task_stats *stats,
+					bool names_addresses)
 {
-	struct insights *insights = xcalloc(1, sizeof(*insights));
+	struct analyses *analyses = xcalloc(1, sizeof(*analyses));
 
-	insights->model = model;
-	insights->analysis = analysis;
-	insights->threshold_pct = TREE_THRESHOLD_PCT;
-	insights->names_addresses = names_addresses;
-	insights->findings = findings_new(model);
-	insights->nr_parts = count_parts();
-	insights->results = xcalloc(insights->nr_parts, sizeof(*insights->results));
-	for (size_t i = 0; i < insights->nr_parts; i++)
-		insights->results[i] = parts[i]->analyse(insights);
-	for (size_t i = 0; i < insights->nr_parts; i++) {
-		if (parts[i]->find)
-			parts[i]->find(insights, insights->results[i], &insights->findings);
+	analyses->model = model;
+	analyses->stats = stats;
+	analyses->threshold_pct = TASK_TREE_THRESHOLD_PCT;
+	analyses->names_addresses = names_addresses;
+	analyses->findings = findings_new(model);
+	analyses->nr = count_descs();
+	analyses->results = xcalloc(analyses->nr, sizeof(*analyses->results));
+	for (size_t i = 0; i < analyses->nr; i++)
+		analyses->results[i] = descs[i]->compute(analyses);
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (descs[i]->add_findings)
+			descs[i]->add_findings(analyses, analyses->results[i], &analyses->findings);
 	}
-	findings_rank(&insights->findings, model);
-	return insights;
+	findings_rank(&analyses->findings, model);
+	return analyses;
 }
 
-struct insights *insights_new(const struct model *model, const struct analysis *analysis)
+struct analyses *analyses_new(const struct model *model, const struct task_stats *stats)
 {
-	return new_insights(model, analysis, false);
+	return analyses_create(model, stats, false);
 }
 
-struct insights *insights_new_named(const struct model *model, const struct analysis *analysis)
+struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats)
 {
-	return new_insights(model, analysis, true);
+	return analyses_create(model, stats, true);
 }
 
-void insights_free(struct insights *insights)
+void analyses_free(struct analyses *analyses)
 {
-	if (!insights)
+	if (!analyses)
 		return;
-	for (size_t i = 0; i < insights->nr_parts; i++)
-		parts[i]->free(insights->results[i]);
-	free(insights->results);
-	findings_free(&insights->findings);
-	free(insights);
+	for (size_t i = 0; i < analyses->nr; i++)
+		descs[i]->free(analyses->results[i]);
+	free(analyses->results);
+	findings_free(&analyses->findings);
+	free(analyses);
 }
 
-const void *insights_of(const struct insights *insights, const struct insight_part *part)
+const void *analyses_result(const struct analyses *analyses, const struct analysis_desc *desc)
 {
-	for (size_t i = 0; i < insights->nr_parts; i++) {
-		if (parts[i] == part)
-			return insights->results[i];
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (descs[i] == desc)
+			return analyses->results[i];
 	}
 	return NULL;
 }
 
-static void print_finding(const struct insights *insights, const struct finding *finding, FILE *out)
+static void print_finding(const struct analyses *analyses, const struct finding *finding, FILE *out)
 {
-	const struct findings *all = &insights->findings;
+	const struct findings *all = &analyses->findings;
 	double session_ns = (double)(all->session_to_ns - all->session_from_ns);
 
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(finding->time_lost_ns, "").text,
 		100 * (double)finding->time_lost_ns / session_ns);
-	print_wrapped(out, finding->text, LINE_COLUMNS, FINDING_INDENT);
+	text_print_wrapped(out, finding->text, LINE_COLUMNS, FINDING_INDENT);
 	fprintf(out, "\n%*s%s, %s confidence: annot explain %s\n", FINDING_INDENT, "",
 		finding_kind_name(finding->kind), finding_confidence_name(finding->confidence),
 		finding_kind_name(finding->kind));
@@ -103,9 +105,9 @@ static void print_finding(const struct insights *insights, const struct finding 
 	}
 }
 
-void insights_findings_text(const struct insights *insights, FILE *out)
+void analyses_findings_text(const struct analyses *analyses, FILE *out)
 {
-	const struct findings *findings = &insights->findings;
+	const struct findings *findings = &analyses->findings;
 
 	if (!findings->nr) {
 		fprintf(out, "Nothing found that costs %.0f %% of the time or more.\n",
@@ -114,7 +116,7 @@ void insights_findings_text(const struct insights *insights, FILE *out)
 	}
 	fprintf(out, "%7s %4s  FINDING\n", "LOST", "");
 	for (size_t i = 0; i < findings->nr; i++)
-		print_finding(insights, &findings->rows[i], out);
+		print_finding(analyses, &findings->rows[i], out);
 }
 
 static bool is_name(const char *name, size_t length, const char *wanted)
@@ -129,39 +131,39 @@ static const char *next_name(const char *name)
 	return *name ? name + 1 : NULL;
 }
 
-bool insights_list_has(const char *list, const struct insight_part *part)
+bool analyses_list_has(const char *list, const struct analysis_desc *desc)
 {
 	for (const char *name = list; name; name = next_name(name)) {
 		size_t length = strcspn(name, ",");
 
-		if (is_name(name, length, part->name) || is_name(name, length, "all"))
+		if (is_name(name, length, desc->name) || is_name(name, length, "all"))
 			return true;
 	}
 	return false;
 }
 
-const char *insights_list_unknown(const char *list, size_t *length)
+const char *analyses_list_unknown(const char *list, size_t *length)
 {
 	for (const char *name = list; name; name = next_name(name)) {
 		bool known;
 
 		*length = strcspn(name, ",");
 		known = is_name(name, *length, "all");
-		for (size_t i = 0; parts[i] && !known; i++)
-			known = is_name(name, *length, parts[i]->name);
+		for (size_t i = 0; descs[i] && !known; i++)
+			known = is_name(name, *length, descs[i]->name);
 		if (!known)
 			return name;
 	}
 	return NULL;
 }
 
-void insights_text(const struct insights *insights, const char *list, FILE *out)
+void analyses_text(const struct analyses *analyses, const char *list, FILE *out)
 {
-	for (size_t i = 0; i < insights->nr_parts; i++) {
-		if (!insights_list_has(list, parts[i]))
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (!analyses_list_has(list, descs[i]))
 			continue;
 		fputc('\n', out);
-		parts[i]->text(insights, insights->results[i], out);
+		descs[i]->write_text(analyses, analyses->results[i], out);
 	}
 }
 
@@ -258,9 +260,9 @@ static void write_catalogue(struct json *json, const struct findings *findings)
 	json_end_object(json);
 }
 
-void insights_json(const struct insights *insights, struct json *json)
+void analyses_json(const struct analyses *analyses, struct json *json)
 {
-	const struct findings *findings = &insights->findings;
+	const struct findings *findings = &analyses->findings;
 
 	json_key(json, "session");
 	json_begin_object(json);
@@ -270,11 +272,11 @@ void insights_json(const struct insights *insights, struct json *json)
 	json_key(json, "findings");
 	json_begin_array(json);
 	for (size_t i = 0; i < findings->nr; i++)
-		write_finding(json, insights->model, &findings->rows[i]);
+		write_finding(json, analyses->model, &findings->rows[i]);
 	json_end_array(json);
 	write_catalogue(json, findings);
-	for (size_t i = 0; i < insights->nr_parts; i++) {
-		json_key(json, parts[i]->name);
-		parts[i]->json(insights, insights->results[i], json);
+	for (size_t i = 0; i < analyses->nr; i++) {
+		json_key(json, descs[i]->name);
+		descs[i]->write_json(analyses, analyses->results[i], json);
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * All analyses of a timeline, and the findings that they come to. Each analysis is a part: how it is
- * made of the timeline, what it finds, and how it is told, as text and as JSON; insights.c has the
+ * made of the timeline, what it finds, and how it is told, as text and as JSON; analyses.c has the
  * list of them.
  */
-#ifndef ANNOT_INSIGHTS_H
-#define ANNOT_INSIGHTS_H
+#ifndef ANNOT_ANALYSES_H
+#define ANNOT_ANALYSES_H
 
 #include <stdio.h>
 
@@ -13,69 +13,69 @@
 #include "analysis/base/task_stats.h"
 #include "util/json.h"
 
-struct insights;
+struct analyses;
 struct region;
 
-struct insight_part {
+struct analysis_desc {
 	const char *name; /* of its JSON key, and for annot report --show */
 	const char *help; /* in annot report --help: a few words */
-	/* What it needs of parts before it in the list, insights_of() has. Never fails. */
-	void *(*analyse)(const struct insights *insights);
+	/* What it needs of parts before it in the list, analyses_result() has. Never fails. */
+	void *(*compute)(const struct analyses *analyses);
 	void (*free)(void *result);
-	void (*find)(const struct insights *insights, const void *result,
-		     struct findings *findings); /* NULL: finds nothing */
-	void (*text)(const struct insights *insights, const void *result, FILE *out);
+	void (*add_findings)(const struct analyses *analyses, const void *result,
+			     struct findings *findings); /* NULL: finds nothing */
+	void (*write_text)(const struct analyses *analyses, const void *result, FILE *out);
 	/* One value. */
-	void (*json)(const struct insights *insights, const void *result, struct json *json);
+	void (*write_json)(const struct analyses *analyses, const void *result, struct json *json);
 };
 
-struct insights {
+struct analyses {
 	const struct model *model;
-	const struct analysis *analysis;
+	const struct task_stats *stats;
 	bool names_addresses; /* files that the trace names may be opened, to name addresses */
 	struct findings findings;
 	double threshold_pct; /* of the tree of tasks: what takes less is not told */
 	const struct region *region; /* chosen for its critical path; NULL: none */
-	size_t nr_parts;
+	size_t nr;
 	void **results; /* beside the list of parts */
 };
 
 /*
- * Never fails. @model and @analysis must live as long. insights_free() frees it. Addresses stay
+ * Never fails. @model and @stats must live as long. analyses_free() frees it. Addresses stay
  * numbers; the second names them, for which it opens files that the trace names.
  */
-struct insights *insights_new(const struct model *model, const struct analysis *analysis);
-struct insights *insights_new_named(const struct model *model, const struct analysis *analysis);
-void insights_free(struct insights *insights);
+struct analyses *analyses_new(const struct model *model, const struct task_stats *stats);
+struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats);
+void analyses_free(struct analyses *analyses);
 
 /*
  * Takes the parallel region that @choice names, to tell its critical path: NAME, the instance with
  * most to save, or NAME:N, the Nth one from 1 on. Returns 0, or -1 after telling that there is none.
  */
-int insights_choose_region(struct insights *insights, const char *choice);
+int analyses_choose_region(struct analyses *analyses, const char *choice);
 
-/* What @part came to. */
-const void *insights_of(const struct insights *insights, const struct insight_part *part);
+/* What @desc came to. */
+const void *analyses_result(const struct analyses *analyses, const struct analysis_desc *desc);
 
 /* NULL behind the last. */
-const struct insight_part *const *insights_parts(void);
+const struct analysis_desc *const *analysis_descs(void);
 
 /* The findings, as text; that there is none is said, too. */
-void insights_findings_text(const struct insights *insights, FILE *out);
+void analyses_findings_text(const struct analyses *analyses, FILE *out);
 
-/* Whether @list, names of parts with commas in between, or "all", has @part. */
-bool insights_list_has(const char *list, const struct insight_part *part);
+/* Whether @list, names of parts with commas in between, or "all", has @desc. */
+bool analyses_list_has(const char *list, const struct analysis_desc *desc);
 
 /* The first name in @list that is of no part, and its length; or NULL. */
-const char *insights_list_unknown(const char *list, size_t *length);
+const char *analyses_list_unknown(const char *list, size_t *length);
 
 /* The parts in @list, which may be NULL, each with an empty line before it. */
-void insights_text(const struct insights *insights, const char *list, FILE *out);
+void analyses_text(const struct analyses *analyses, const char *list, FILE *out);
 
 /*
  * Keys of the object that @json is in: "session", "findings", "catalogue" (what annot explain tells of
  * the kinds that were found), and one of each part.
  */
-void insights_json(const struct insights *insights, struct json *json);
+void analyses_json(const struct analyses *analyses, struct json *json);
 
-#endif /* ANNOT_INSIGHTS_H */
+#endif /* ANNOT_ANALYSES_H */

@@ -54,7 +54,7 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"From the wakeup to being switched in, of each wakeup of the session's threads. Lost "
 		"is what the end of the session waited for: on its critical path, less what sleeps "
 		"there may have been shorter for it.",
-		"In the page, 'woken' before 'running', and an arrow from who woke it. annot "
+		"In the page, 'runnable' before 'running', and an arrow from who woke it. annot "
 		"report --show wakeups has the distribution.",
 		CURES("Where another program holds the CPU: another CPU for one of them, or a "
 		      "higher priority for what is woken (chrt, nice).",
@@ -63,13 +63,13 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		      "Pin threads to CPUs of their own, and keep these from deep sleep "
 		      "(cpuidle, /dev/cpu_dma_latency)."),
 	},
-	[FINDING_RUN_QUEUE] = {
+	[FINDING_IDLE_WAITS] = {
 		"threads wait for a busy CPU while another one is idle",
 		"Threads stand in line for one CPU while another, on which they have run, too, has "
 		"nothing to do.",
 		"Time in the queue of a CPU in which another one was idle on which the thread ran "
 		"at some time, less what the CPU of the queue itself was idle.",
-		"In the page 'preempted' or 'woken' in one lane beside nothing in that of a CPU. "
+		"In the page 'preempted' or 'runnable' in one lane beside nothing in that of a CPU. "
 		"annot report --show idle_waits has each thread, interference the queue of each "
 		"CPU.",
 		CURES("As many threads as CPUs (OMP_NUM_THREADS); mind that a container may have "
@@ -78,7 +78,7 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		      "wait for each other beside idle ones.",
 		      "Leave pinning out, if the load changes."),
 	},
-	[FINDING_MIGRATION] = {
+	[FINDING_MIGRATIONS] = {
 		"threads move from CPU to CPU",
 		"A moved thread leaves its caches behind, and its memory, if it leaves the node.",
 		"A thread's next run on a CPU is on another one than its last; near and far are "
@@ -91,7 +91,7 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		      "it first, after it is pinned.",
 		      "Avoid more runnable threads than CPUs: then nothing need be moved."),
 	},
-	[FINDING_COLD_CACHE] = {
+	[FINDING_SWITCH_MISSES] = {
 		"caches are cold after a switch",
 		"While a thread was off its CPU, others filled the caches with their data; or it "
 		"moved to a CPU that has none of its own. When it comes back, it misses what it "
@@ -109,7 +109,7 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		      "Pin the thread, if it is moved.",
 		      "A smaller working set comes back faster: see working-set."),
 	},
-	[FINDING_SET_CONFLICT] = {
+	[FINDING_SET_CONFLICTS] = {
 		"data competes for the same few sets of a cache",
 		"A line can only be in one set of a cache, which is told by its address, and a set "
 		"has few ways. Lines whose addresses agree modulo the set span (sets times line "
@@ -140,7 +140,7 @@ static const struct catalogue_entry entries[NR_FINDING_KINDS] = {
 		"A line that is written to by one CPU is taken from all others. If they use other "
 		"bytes of it, it goes back and forth for nothing.",
 		"Lines that samples of several CPUs hit in turn, at different offsets, with stores "
-		"among them (annot record -t l1_cache_miss,memory_stores). What it costs goes by "
+		"among them (annot record -e l1_cache_miss,memory_stores). What it costs goes by "
 		"the samples of misses.",
 		"annot report --show false_sharing has the lines; annot report --by address shows "
 		"what is in them.",

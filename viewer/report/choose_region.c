@@ -4,18 +4,18 @@
 
 #include "analysis/regions/regions.h"
 #include "report/analyses.h"
-#include "report/parts.h"
+#include "report/analysis_list.h"
 #include "util/diag.h"
-#include "util/options.h"
+#include "util/nearest.h"
 #include "util/xalloc.h"
 
-static const struct region_group *find_group(const struct insights *insights, const char *name,
+static const struct region_group *find_group(const struct analyses *analyses, const char *name,
 					     size_t length)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
 
 	for (size_t i = 0; i < regions->nr_groups; i++) {
-		const char *own = trace_string(insights->model->trace, regions->groups[i].name);
+		const char *own = trace_string(analyses->model->trace, regions->groups[i].name);
 
 		if (strlen(own) == length && !memcmp(own, name, length))
 			return &regions->groups[i];
@@ -24,15 +24,15 @@ static const struct region_group *find_group(const struct insights *insights, co
 }
 
 /* Returns -1 after telling so. */
-static int no_such_region(const struct insights *insights, const char *name)
+static int no_such_region(const struct analyses *analyses, const char *name)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
-	const struct trace *trace = insights->model->trace;
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
+	const struct trace *trace = analyses->model->trace;
 	const char **names = xcalloc(regions->nr_groups + 1, sizeof(*names)), *nearest;
 
 	for (size_t i = 0; i < regions->nr_groups; i++)
 		names[i] = trace_string(trace, regions->groups[i].name);
-	nearest = options_nearest(name, names);
+	nearest = nearest_word(name, names);
 	diag_error("%s: has no parallel region '%s'%s%s%s", trace_info(trace)->path, name,
 		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 	free(names);
@@ -50,27 +50,27 @@ static unsigned long number_behind(const char *choice, size_t *name_length)
 	return strtoul(colon + 1, NULL, 10);
 }
 
-int insights_choose_region(struct insights *insights, const char *choice)
+int analyses_choose_region(struct analyses *analyses, const char *choice)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
-	const struct region_group *group = find_group(insights, choice, strlen(choice));
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
+	const struct region_group *group = find_group(analyses, choice, strlen(choice));
 	size_t length = 0, row;
 	unsigned long number = 0;
 
 	/* A name may have colons in it. */
 	if (!group) {
 		number = number_behind(choice, &length);
-		group = number ? find_group(insights, choice, length) : NULL;
+		group = number ? find_group(analyses, choice, length) : NULL;
 	}
 	if (!group)
-		return no_such_region(insights, choice);
+		return no_such_region(analyses, choice);
 	if (number > group->nr)
 		return diag_error("%s: has %zu instances of %.*s, not %lu",
-				  trace_info(insights->model->trace)->path, group->nr, (int)length,
+				  trace_info(analyses->model->trace)->path, group->nr, (int)length,
 				  choice, number);
 	row = number ? group->first : group->worst;
 	for (; number > 1; number--)
 		row = regions->rows[row].next_of_group;
-	insights->region = &regions->rows[row];
+	analyses->region = &regions->rows[row];
 	return 0;
 }

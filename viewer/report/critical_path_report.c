@@ -4,8 +4,9 @@
 #include "analysis/regions/critical_path.h"
 #include "analysis/sched/interference_findings.h"
 #include "analysis/base/top_k.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 30
@@ -26,53 +27,54 @@ struct paths {
 	struct region_path *regions;
 };
 
-static struct path_finder new_finder(const struct insights *insights)
+static struct path_finder new_finder(const struct analyses *analyses)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
 
-	return path_finder(insights->model, insights->analysis, &regions->barriers);
+	return path_finder_new(analyses->model, analyses->stats, &regions->barriers);
 }
 
-static struct region_path path_of(const struct insights *insights, const struct path_finder *finder,
+static struct region_path path_of(const struct analyses *analyses, const struct path_finder *finder,
 				  const struct region *region)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
 	uint32_t last = regions->threads[region->last.part].thread;
 
-	return (struct region_path){ region,
-				     critical_path(finder, last, region->from_ns, region->to_ns) };
+	return (struct region_path){ region, critical_path_compute(finder, last, region->from_ns,
+								   region->to_ns) };
 }
 
-static void add_regions(const struct insights *insights, const struct path_finder *finder,
+static void add_regions(const struct analyses *analyses, const struct path_finder *finder,
 			struct paths *paths)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
-	struct worst_rows worst = { 0 };
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
+	struct top_k worst = { 0 };
 	size_t nr_segments = 0;
 
 	for (size_t i = 0; i < regions->nr; i++)
-		worst_rows_add(&worst, regions->rows[i].saved_ns, i);
-	worst_rows_rank(&worst);
+		top_k_add(&worst, regions->rows[i].saved_ns, i);
+	top_k_rank(&worst);
 	paths->regions = xcalloc(MOST_REGIONS, sizeof(*paths->regions));
 	while (paths->nr < worst.nr && paths->nr < MOST_REGIONS &&
 	       nr_segments < MOST_REGION_SEGMENTS) {
 		struct region_path *own = &paths->regions[paths->nr];
 
-		*own = path_of(insights, finder, &regions->rows[worst.rows[paths->nr].row]);
+		*own = path_of(analyses, finder, &regions->rows[worst.rows[paths->nr].row]);
 		nr_segments += own->path.nr;
 		paths->nr++;
 	}
 }
 
-static void *analyse_part(const struct insights *insights)
+static void *critical_path_report_compute(const struct analyses *analyses)
 {
-	struct path_finder finder = new_finder(insights);
+	struct path_finder finder = new_finder(analyses);
 	struct paths *paths = xcalloc(1, sizeof(*paths));
 	uint64_t until_ns;
-	uint32_t last = last_on_cpu(insights->model, &until_ns);
+	uint32_t last = critical_path_last_on_cpu(analyses->model, &until_ns);
 
-	paths->session = critical_path(&finder, last, insights->findings.session_from_ns, until_ns);
-	add_regions(insights, &finder, paths);
+	paths->session = critical_path_compute(&finder, last, analyses->findings.session_from_ns,
+					       until_ns);
+	add_regions(analyses, &finder, paths);
 	path_finder_free(&finder);
 	return paths;
 }
@@ -83,7 +85,7 @@ static const struct region_path *worst_of(const struct paths *paths)
 	return paths->nr && paths->regions[0].region->saved_ns ? &paths->regions[0] : NULL;
 }
 
-static void free_part(void *result)
+static void critical_path_report_free(void *result)
 {
 	struct paths *paths = result;
 
@@ -94,28 +96,30 @@ static void free_part(void *result)
 	free(paths);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void critical_path_report_add_findings(const struct analyses *analyses, const void *result,
+					      struct findings *findings)
 {
 	const struct paths *paths = result;
-	const struct interference *interference = insights_of(insights, &interference_part);
-	struct late_wakeups late = late_wakeups_of(insights->model, &interference->programs,
-						   &paths->session);
+	const struct interference *interference = analyses_result(analyses, &interference_analysis);
+	struct late_wakeups late = late_wakeups_compute(analyses->model, &interference->programs,
+							&paths->session);
 
-	late_wakeups_find(insights->model, &late, insights_of(insights, &wakeups_part),
-			  interference, findings);
+	late_wakeups_add_findings(analyses->model, &late,
+				  analyses_result(analyses, &wakeup_latency_analysis), interference,
+				  findings);
 	late_wakeups_free(&late);
 }
 
-static void print_line(const struct model *model, const struct path_line *line, double elapsed_ns,
-		       FILE *out)
+static void print_line(const struct model *model, const struct critical_path_line *line,
+		       double elapsed_ns, FILE *out)
 {
 	fprintf(out, "%7s %3.0f%%  ", figure_ns(line->ns, "").text,
 		100 * (double)line->ns / elapsed_ns);
-	print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
-	fprintf(out, " %s", path_kind_name(line->kind));
+	text_print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
+	fprintf(out, " %s", critical_path_kind_name(line->kind));
 	if (line->task != TRACE_NO_STRING) {
 		fputs(" in ", out);
-		print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
+		text_print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
 	}
 	fputc('\n', out);
 }
@@ -125,7 +129,8 @@ static void print_slack(const struct model *model, const struct critical_path *p
 	fputs("Slack:", out);
 	for (size_t i = 0; i < path->nr_threads && i < MOST_LINES; i++) {
 		fputs(i ? ", " : " ", out);
-		print_name(out, thread_label(model, path->threads[i].thread).text, NAME_COLUMNS, 0);
+		text_print_name(out, thread_label(model, path->threads[i].thread).text,
+				NAME_COLUMNS, 0);
 		fprintf(out, " %s", figure_ns(path->threads[i].slack_ns, " ").text);
 	}
 	if (path->nr_threads > MOST_LINES)
@@ -140,18 +145,18 @@ static void print_path(const struct model *model, const struct critical_path *pa
 	print_slack(model, path, out);
 }
 
-static const struct region_group *group_of(const struct insights *insights,
+static const struct region_group *group_of(const struct analyses *analyses,
 					   const struct region *region)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
 
 	return &regions->groups[region->group];
 }
 
 /* From 1 on. */
-static size_t instance_number(const struct insights *insights, const struct region *region)
+static size_t instance_number(const struct analyses *analyses, const struct region *region)
 {
-	const struct regions *regions = insights_of(insights, &regions_part);
+	const struct regions *regions = analyses_result(analyses, &regions_analysis);
 	size_t number = 1;
 
 	for (size_t row = regions->groups[region->group].first; &regions->rows[row] != region;
@@ -160,31 +165,32 @@ static size_t instance_number(const struct insights *insights, const struct regi
 	return number;
 }
 
-static void print_region_path(const struct insights *insights, const struct region_path *own,
+static void print_region_path(const struct analyses *analyses, const struct region_path *own,
 			      FILE *out)
 {
-	const struct model *model = insights->model;
-	const struct region_group *group = group_of(insights, own->region);
+	const struct model *model = analyses->model;
+	const struct region_group *group = group_of(analyses, own->region);
 
 	fputs("\nCritical path of ", out);
-	print_name(out, trace_string(model->trace, group->name), NAME_COLUMNS, 0);
+	text_print_name(out, trace_string(model->trace, group->name), NAME_COLUMNS, 0);
 	fprintf(out, ", instance %zu of %zu%s, at %s, %s:\n",
-		instance_number(insights, own->region), group->nr,
-		insights->region ? "" : " (the worst)", figure_ns(own->path.from_ns, " ").text,
+		instance_number(analyses, own->region), group->nr,
+		analyses->region ? "" : " (the worst)", figure_ns(own->path.from_ns, " ").text,
 		figure_ns(own->path.to_ns - own->path.from_ns, " ").text);
 	print_path(model, &own->path, out);
 }
 
-static struct region_path path_of_chosen(const struct insights *insights)
+static struct region_path path_of_chosen(const struct analyses *analyses)
 {
-	struct path_finder finder = new_finder(insights);
-	struct region_path own = path_of(insights, &finder, insights->region);
+	struct path_finder finder = new_finder(analyses);
+	struct region_path own = path_of(analyses, &finder, analyses->region);
 
 	path_finder_free(&finder);
 	return own;
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void critical_path_report_write_text(const struct analyses *analyses, const void *result,
+					    FILE *out)
 {
 	const struct paths *paths = result;
 	const struct region_path *worst = worst_of(paths);
@@ -192,17 +198,17 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 
 	fprintf(out, "Critical path of the session, %s:\n",
 		figure_ns(paths->session.to_ns - paths->session.from_ns, " ").text);
-	print_path(insights->model, &paths->session, out);
-	if (insights->region) {
-		chosen = path_of_chosen(insights);
-		print_region_path(insights, &chosen, out);
+	print_path(analyses->model, &paths->session, out);
+	if (analyses->region) {
+		chosen = path_of_chosen(analyses);
+		print_region_path(analyses, &chosen, out);
 		critical_path_free(&chosen.path);
 	} else if (worst) {
-		print_region_path(insights, worst, out);
+		print_region_path(analyses, worst, out);
 	}
 }
 
-static void write_segment(const struct model *model, const struct path_segment *segment,
+static void write_segment(const struct model *model, const struct critical_path_segment *segment,
 			  struct json *json)
 {
 	json_begin_object(json);
@@ -211,13 +217,13 @@ static void write_segment(const struct model *model, const struct path_segment *
 	json_i64(json, model->threads[segment->thread].tid);
 	json_key_u64(json, "from_ns", segment->from_ns);
 	json_key_u64(json, "to_ns", segment->to_ns);
-	json_key_string(json, "kind", path_kind_name(segment->kind));
+	json_key_string(json, "kind", critical_path_kind_name(segment->kind));
 	json_key(json, "task");
 	if (segment->task == TRACE_NO_STRING)
 		json_null(json);
 	else
 		json_string(json, trace_string(model->trace, segment->task));
-	json_key_string(json, "cause", path_cause_name(segment->cause));
+	json_key_string(json, "cause", critical_path_cause_name(segment->cause));
 	json_end_object(json);
 }
 
@@ -240,8 +246,8 @@ static void write_path(const struct model *model, const struct critical_path *pa
 	json_end_array(json);
 	json_key(json, "threads");
 	json_begin_array(json);
-	for (size_t i = 0; i < path->nr_threads && i < MOST_ROWS; i++) {
-		const struct path_thread *thread = &path->threads[i];
+	for (size_t i = 0; i < path->nr_threads && i < TOP_K_MAX; i++) {
+		const struct critical_path_thread *thread = &path->threads[i];
 
 		json_begin_object(json);
 		json_key_u64(json, "thread", thread->thread);
@@ -255,52 +261,53 @@ static void write_path(const struct model *model, const struct critical_path *pa
 	json_key_u64(json, "left_out", path->left_out);
 }
 
-static void write_region(const struct insights *insights, const struct region_path *own,
+static void write_region(const struct analyses *analyses, const struct region_path *own,
 			 struct json *json)
 {
 	json_begin_object(json);
-	json_key_u64(json, "instance", instance_number(insights, own->region));
-	write_path(insights->model, &own->path, group_of(insights, own->region), json);
+	json_key_u64(json, "instance", instance_number(analyses, own->region));
+	write_path(analyses->model, &own->path, group_of(analyses, own->region), json);
 	json_end_object(json);
 }
 
-static void write_chosen(const struct insights *insights, struct json *json)
+static void write_chosen(const struct analyses *analyses, struct json *json)
 {
-	struct region_path chosen = path_of_chosen(insights);
+	struct region_path chosen = path_of_chosen(analyses);
 
 	json_key(json, "chosen_region");
-	write_region(insights, &chosen, json);
+	write_region(analyses, &chosen, json);
 	critical_path_free(&chosen.path);
 }
 
-static void write_json(const struct insights *insights, const void *result, struct json *json)
+static void critical_path_report_write_json(const struct analyses *analyses, const void *result,
+					    struct json *json)
 {
 	const struct paths *paths = result;
 	const struct region_path *worst = worst_of(paths);
 
 	json_begin_object(json);
-	write_path(insights->model, &paths->session, NULL, json);
-	if (insights->region)
-		write_chosen(insights, json);
+	write_path(analyses->model, &paths->session, NULL, json);
+	if (analyses->region)
+		write_chosen(analyses, json);
 	json_key(json, "worst_region");
 	if (worst)
-		write_region(insights, worst, json);
+		write_region(analyses, worst, json);
 	else
 		json_null(json);
 	json_key(json, "other_regions");
 	json_begin_array(json);
 	for (size_t i = worst ? 1 : 0; i < paths->nr; i++)
-		write_region(insights, &paths->regions[i], json);
+		write_region(analyses, &paths->regions[i], json);
 	json_end_array(json);
 	json_end_object(json);
 }
 
-const struct insight_part critical_path_part = {
+const struct analysis_desc critical_path_analysis = {
 	.name = "critical_path",
 	.help = "what the end waited for; slack of each thread",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = write_json,
+	.compute = critical_path_report_compute,
+	.free = critical_path_report_free,
+	.add_findings = critical_path_report_add_findings,
+	.write_text = critical_path_report_write_text,
+	.write_json = critical_path_report_write_json,
 };

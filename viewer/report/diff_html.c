@@ -8,7 +8,7 @@
 
 #include "report/diff_report.h"
 #include "util/html_text.h"
-#include "util/units.h"
+#include "util/figure.h"
 
 /* Of a drawing of two spreads, one below the other. */
 #define BOX_WIDTH 240.0
@@ -47,11 +47,11 @@ static void write_head(const struct diff_report *report, FILE *out)
 	      out);
 	fputs(style, out);
 	fputs("</head>\n<body>\n<p>Before: ", out);
-	write_html_text(report->paths[0], out);
+	html_text_write(report->paths[0], out);
 	fputs("<br>After: ", out);
-	write_html_text(report->paths[1], out);
+	html_text_write(report->paths[1], out);
 	fputs("</p>\n<h1>", out);
-	write_html_text(verdict ? verdict : "", out);
+	html_text_write(verdict ? verdict : "", out);
 	fputs("</h1>\n", out);
 	free(verdict);
 }
@@ -59,7 +59,7 @@ static void write_head(const struct diff_report *report, FILE *out)
 static void write_cell(const char *text, FILE *out)
 {
 	fputs("<td>", out);
-	write_html_text(text, out);
+	html_text_write(text, out);
 	fputs("</td>", out);
 }
 
@@ -116,7 +116,7 @@ static void write_time(const struct diff_task *task, const struct diff_time *tim
 		       FILE *out)
 {
 	fputs("<tr><td class=\"left\">", out);
-	write_html_text(task->name, out);
+	html_text_write(task->name, out);
 	fprintf(out, "</td><td class=\"left\">%s</td>", what);
 	write_spread(&time->spreads[0], out);
 	write_spread(&time->spreads[1], out);
@@ -153,9 +153,9 @@ static void write_tasks(const struct diff *diff, FILE *out)
 static void write_event(const struct diff_task *task, const struct diff_event *event, FILE *out)
 {
 	fputs("<tr><td class=\"left\">", out);
-	write_html_text(task->name, out);
+	html_text_write(task->name, out);
 	fputs("</td><td class=\"left\">", out);
-	write_html_text(event->name, out);
+	html_text_write(event->name, out);
 	fputs("</td>", out);
 	write_cell(figure_number(event->counts[0]).text, out);
 	write_cell(figure_number(event->counts[1]).text, out);
@@ -196,7 +196,7 @@ static void write_finding(const struct diff_finding *row, FILE *out)
 	fprintf(out, "<td%s>%s</td>", class_of(row->stands_out, less),
 		row->texts[1] ? figure_ns(row->lost_ns[1], " ").text : "gone");
 	fputs("<td class=\"text\">", out);
-	write_html_text(row->texts[1] ? row->texts[1] : row->texts[0], out);
+	html_text_write(row->texts[1] ? row->texts[1] : row->texts[0], out);
 	fputs("</td></tr>\n", out);
 }
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "report/diff_report.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 #define NAME_COLUMNS 24
 
@@ -123,7 +124,7 @@ static void print_spread(const struct spread *spread, FILE *out)
 static void print_time(const struct diff_task *task, const struct diff_time *time, const char *what,
 		       FILE *out)
 {
-	print_name(out, task->name, NAME_COLUMNS, NAME_COLUMNS);
+	text_print_name(out, task->name, NAME_COLUMNS, NAME_COLUMNS);
 	fprintf(out, " %-6s %6s", what, figure_count(time->spreads[0].nr).text);
 	print_spread(&time->spreads[0], out);
 	fprintf(out, " %6s", figure_count(time->spreads[1].nr).text);
@@ -159,7 +160,7 @@ static void print_tasks(const struct diff_report *report, FILE *out)
 	}
 	if (nr_left_out)
 		fprintf(out, "%zu task%s whose change does not stand out: --all shows them.\n",
-			nr_left_out, plural(nr_left_out));
+			nr_left_out, text_plural(nr_left_out));
 }
 
 static void print_events(const struct diff_report *report, FILE *out)
@@ -177,9 +178,9 @@ static void print_events(const struct diff_report *report, FILE *out)
 					"\n%-*s %-*s  BEFORE   AFTER  change   (per instance)\n",
 					NAME_COLUMNS, "TASK", NAME_COLUMNS, "EVENT");
 			any = true;
-			print_name(out, task->name, NAME_COLUMNS, NAME_COLUMNS);
+			text_print_name(out, task->name, NAME_COLUMNS, NAME_COLUMNS);
 			fputc(' ', out);
-			print_name(out, event->name, NAME_COLUMNS, NAME_COLUMNS);
+			text_print_name(out, event->name, NAME_COLUMNS, NAME_COLUMNS);
 			fprintf(out, " %7s %7s %+6.0f%% %s\n", figure_number(event->counts[0]).text,
 				figure_number(event->counts[1]).text, 100 * event->change,
 				event->stands_out ? "stands out" : "");
@@ -202,7 +203,7 @@ static void print_findings(const struct diff *diff, FILE *out)
 		fprintf(out, "%-*s %7s %7s  ", NAME_COLUMNS, finding_kind_name(row->kind),
 			row->texts[0] ? figure_ns(row->lost_ns[0], "").text : "-",
 			row->texts[1] ? figure_ns(row->lost_ns[1], "").text : "-");
-		print_wrapped(out, text, LINE_COLUMNS, NAME_COLUMNS + FINDING_FIGURES_COLUMNS);
+		text_print_wrapped(out, text, LINE_COLUMNS, NAME_COLUMNS + FINDING_FIGURES_COLUMNS);
 		fputc('\n', out);
 	}
 }
@@ -212,7 +213,7 @@ void diff_text(const struct diff_report *report, FILE *out)
 	char *verdict = diff_verdict(report->diff);
 
 	if (verdict)
-		print_name(out, verdict, -1, 0);
+		text_print_name(out, verdict, -1, 0);
 	free(verdict);
 	fputc('\n', out);
 	print_tasks(report, out);

@@ -8,9 +8,9 @@
 
 #include "analysis/memory/false_sharing.h"
 #include "analysis/memory/false_sharing_findings.h"
-#include "report/parts.h"
+#include "report/analysis_list.h"
 #include "report/address_label.h"
-#include "util/units.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define MOST_JSON_ROWS 1000
@@ -29,61 +29,62 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static void *analyse_part(const struct insights *insights)
+static void *false_sharing_report_compute(const struct analyses *analyses)
 {
-	const struct model *model = insights->model;
-	enum miss_level *levels = miss_levels(model);
+	const struct model *model = analyses->model;
+	enum miss_level *levels = miss_levels_of_model(model);
 	bool *is_stores = xcalloc(model->nr_pmu_events, sizeof(*is_stores));
 	struct false_sharing *sharing;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
 		is_stores[i] = has_word(trace_string(model->trace, model->pmu_events[i].name),
 					"store");
-	sharing = analyse_false_sharing(model, levels, is_stores);
+	sharing = false_sharing_compute(model, levels, is_stores);
 	free(levels);
 	free(is_stores);
 	return sharing;
 }
 
-static void free_part(void *result)
+static void false_sharing_report_free(void *result)
 {
 	false_sharing_free(result);
 }
 
-static struct place_text place_of_shared(const struct model *model, struct symbols *symbols,
-					 const struct shared_line *line)
+static struct address_label place_of_shared(const struct model *model, struct symbols *symbols,
+					    const struct shared_line *line)
 {
-	return place_of_line(model, symbols, line->sample, line->address);
+	return address_label_line(model, symbols, line->sample, line->address);
 }
 
-static void find_part(const struct insights *insights, const void *result,
-		      struct findings *findings)
+static void false_sharing_report_add_findings(const struct analyses *analyses, const void *result,
+					      struct findings *findings)
 {
 	const struct false_sharing *sharing = result;
 	struct symbols *symbols;
-	struct place_text place;
+	struct address_label place;
 
 	if (!sharing->nr || !sharing->lines->is_false_sharing)
 		return;
-	symbols = place_symbols(insights);
-	place = place_of_shared(insights->model, symbols, sharing->lines);
-	find_false_sharing(insights->model, sharing, place.text, findings);
+	symbols = address_label_symbols(analyses);
+	place = place_of_shared(analyses->model, symbols, sharing->lines);
+	false_sharing_add_findings(analyses->model, sharing, place.text, findings);
 	symbols_free(symbols);
 }
 
 static void print_line(const struct model *model, const struct shared_line *line,
 		       struct symbols *symbols, FILE *out)
 {
-	struct place_text place = place_of_shared(model, symbols, line);
+	struct address_label place = place_of_shared(model, symbols, line);
 
 	fputs("  ", out);
-	print_name(out, place.text, 40, 40);
+	text_print_name(out, place.text, 40, 40);
 	fprintf(out, " %8zu %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %s\n", line->nr_threads,
 		line->nr_samples, line->nr_stores, line->nr_turns,
 		line->is_false_sharing ? "falsely" : "-");
 }
 
-static void print_part(const struct insights *insights, const void *result, FILE *out)
+static void false_sharing_report_write_text(const struct analyses *analyses, const void *result,
+					    FILE *out)
 {
 	const struct false_sharing *sharing = result;
 	struct symbols *symbols;
@@ -97,11 +98,11 @@ static void print_part(const struct insights *insights, const void *result, FILE
 		fputs("  None was seen.\n", out);
 		return;
 	}
-	symbols = place_symbols(insights);
+	symbols = address_label_symbols(analyses);
 	fprintf(out, "  %-40s %8s %8s %8s %8s %s\n", "line", "threads", "samples", "stores",
 		"turns", "shared");
 	for (size_t i = 0; i < sharing->nr && i < MOST_TEXT_ROWS; i++)
-		print_line(insights->model, &sharing->lines[i], symbols, out);
+		print_line(analyses->model, &sharing->lines[i], symbols, out);
 	if (sharing->nr > MOST_TEXT_ROWS)
 		fprintf(out, "  %zu more left out.\n", sharing->nr - MOST_TEXT_ROWS);
 	symbols_free(symbols);
@@ -130,11 +131,11 @@ static void write_users(struct json *json, const struct model *model,
 static void write_line(struct json *json, const struct model *model, const struct shared_line *line,
 		       struct symbols *symbols)
 {
-	struct place_text place = place_of_shared(model, symbols, line);
+	struct address_label place = place_of_shared(model, symbols, line);
 
 	json_begin_object(json);
-	json_key_u64(json, "address", line->address);
-	place_json(json, &place);
+	json_key_address(json, "address", line->address);
+	address_label_json(json, &place);
 	write_users(json, model, line);
 	json_key_u64(json, "samples", line->nr_samples);
 	json_key_u64(json, "stores", line->nr_stores);
@@ -143,7 +144,8 @@ static void write_line(struct json *json, const struct model *model, const struc
 	json_end_object(json);
 }
 
-static void write_part(const struct insights *insights, const void *result, struct json *json)
+static void false_sharing_report_write_json(const struct analyses *analyses, const void *result,
+					    struct json *json)
 {
 	const struct false_sharing *sharing = result;
 	size_t nr = sharing->nr < MOST_JSON_ROWS ? sharing->nr : MOST_JSON_ROWS;
@@ -153,25 +155,25 @@ static void write_part(const struct insights *insights, const void *result, stru
 		json_null(json);
 		return;
 	}
-	symbols = nr ? place_symbols(insights) : NULL;
+	symbols = nr ? address_label_symbols(analyses) : NULL;
 	json_begin_object(json);
 	json_key_u64(json, "line_bytes", sharing->line_bytes);
 	json_key(json, "rows");
 	json_begin_array(json);
 	for (size_t i = 0; i < nr; i++)
-		write_line(json, insights->model, &sharing->lines[i], symbols);
+		write_line(json, analyses->model, &sharing->lines[i], symbols);
 	json_end_array(json);
 	json_key_u64(json, "left_out", sharing->nr - nr);
 	json_end_object(json);
 	symbols_free(symbols);
 }
 
-const struct insight_part false_sharing_part = {
+const struct analysis_desc false_sharing_analysis = {
 	.name = "false_sharing",
 	.help = "cache lines that several CPUs use and write to",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find_part,
-	.text = print_part,
-	.json = write_part,
+	.compute = false_sharing_report_compute,
+	.free = false_sharing_report_free,
+	.add_findings = false_sharing_report_add_findings,
+	.write_text = false_sharing_report_write_text,
+	.write_json = false_sharing_report_write_json,
 };

@@ -3,33 +3,36 @@
 
 #include "analysis/sched/idle_waits.h"
 #include "report/row_json.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 25
 #define TEXT_THREADS 20
 
-static void *analyse_part(const struct insights *insights)
+static void *idle_waits_report_compute(const struct analyses *analyses)
 {
 	struct idle_waits *result = xcalloc(1, sizeof(*result));
 
-	*result = idle_waits_of(insights->model);
+	*result = idle_waits_compute(analyses->model);
 	return result;
 }
 
-static void free_part(void *result)
+static void idle_waits_report_free(void *result)
 {
 	idle_waits_free(result);
 	free(result);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void idle_waits_report_add_findings(const struct analyses *analyses, const void *result,
+					   struct findings *findings)
 {
-	idle_waits_find(insights->model, result, findings);
+	idle_waits_add_findings(analyses->model, result, findings);
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void idle_waits_report_write_text(const struct analyses *analyses, const void *result,
+					 FILE *out)
 {
 	const struct idle_waits *idle_waits = result;
 
@@ -38,8 +41,8 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 	for (size_t i = 0; i < idle_waits->nr && i < TEXT_THREADS; i++) {
 		const struct idle_waits_thread *row = &idle_waits->threads[i];
 
-		print_name(out, thread_label(insights->model, row->thread).text, NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
+				NAME_COLUMNS);
 		fprintf(out, "  %5s %6s %7s %4d %9d\n", figure_count(row->waits).text,
 			figure_ns(row->ns, "").text, figure_ns(row->longest_ns, "").text,
 			row->longest_cpu, row->longest_idle_cpu);
@@ -50,11 +53,11 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 		fputs("nobody\n", out);
 }
 
-static void write_thread(const struct insights *insights, const struct idle_waits_thread *row,
+static void write_thread(const struct analyses *analyses, const struct idle_waits_thread *row,
 			 struct json *json)
 {
 	json_begin_object(json);
-	part_write_thread(json, insights->model, row->thread);
+	row_json_thread(json, analyses->model, row->thread);
 	json_key_u64(json, "waits", row->waits);
 	json_key_u64(json, "ns", row->ns);
 	json_key_u64(json, "longest_ns", row->longest_ns);
@@ -65,27 +68,28 @@ static void write_thread(const struct insights *insights, const struct idle_wait
 	json_end_object(json);
 }
 
-static void json(const struct insights *insights, const void *result, struct json *json)
+static void idle_waits_report_write_json(const struct analyses *analyses, const void *result,
+					 struct json *json)
 {
 	const struct idle_waits *idle_waits = result;
 
 	json_begin_object(json);
 	json_key(json, "threads");
 	json_begin_array(json);
-	for (size_t i = 0; i < idle_waits->nr && i < PART_MAX_ROWS; i++)
-		write_thread(insights, &idle_waits->threads[i], json);
+	for (size_t i = 0; i < idle_waits->nr && i < ROW_JSON_MAX; i++)
+		write_thread(analyses, &idle_waits->threads[i], json);
 	json_end_array(json);
 	json_key_u64(json, "left_out",
-		     idle_waits->nr > PART_MAX_ROWS ? idle_waits->nr - PART_MAX_ROWS : 0);
+		     idle_waits->nr > ROW_JSON_MAX ? idle_waits->nr - ROW_JSON_MAX : 0);
 	json_end_object(json);
 }
 
-const struct insight_part idle_waits_part = {
+const struct analysis_desc idle_waits_analysis = {
 	.name = "idle_waits",
 	.help = "threads that waited for a busy CPU while another one was idle",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = json,
+	.compute = idle_waits_report_compute,
+	.free = idle_waits_report_free,
+	.add_findings = idle_waits_report_add_findings,
+	.write_text = idle_waits_report_write_text,
+	.write_json = idle_waits_report_write_json,
 };

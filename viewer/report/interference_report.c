@@ -5,33 +5,35 @@
 #include "analysis/sched/interference.h"
 #include "analysis/sched/interference_findings.h"
 #include "report/row_json.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 #define NAME_COLUMNS 20
 #define TEXT_PAIRS 20
 
-static void *analyse_part(const struct insights *insights)
+static void *interference_report_compute(const struct analyses *analyses)
 {
-	return interference_of(insights->model);
+	return interference_compute(analyses->model);
 }
 
-static void free_part(void *result)
+static void interference_report_free(void *result)
 {
 	interference_free(result);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void interference_report_add_findings(const struct analyses *analyses, const void *result,
+					     struct findings *findings)
 {
-	interference_find(insights->model, result, findings);
+	interference_add_findings(analyses->model, result, findings);
 }
 
-static const char *program_name(const struct insights *insights,
+static const char *program_name(const struct analyses *analyses,
 				const struct interference *interference, uint32_t program)
 {
 	if (program == PROGRAM_NOBODY)
 		return "(nobody)";
-	return trace_string(insights->model->trace, interference->programs.names[program]);
+	return trace_string(analyses->model->trace, interference->programs.names[program]);
 }
 
 static bool row_is_empty(const struct interference_programs *row)
@@ -39,7 +41,7 @@ static bool row_is_empty(const struct interference_programs *row)
 	return !row->preempted_ns && !row->queued_ns;
 }
 
-static void print_programs(const struct insights *insights, const struct interference *interference,
+static void print_programs(const struct analyses *analyses, const struct interference *interference,
 			   FILE *out)
 {
 	fprintf(out, "%-*s %-*s  TIMES PREEMPT  WOKEN   LATER  WAITED\n", NAME_COLUMNS,
@@ -49,11 +51,11 @@ static void print_programs(const struct insights *insights, const struct interfe
 
 		if (row_is_empty(row))
 			continue;
-		print_name(out, program_name(insights, interference, row->victim), NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, program_name(analyses, interference, row->victim),
+				NAME_COLUMNS, NAME_COLUMNS);
 		fputc(' ', out);
-		print_name(out, program_name(insights, interference, row->by), NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, program_name(analyses, interference, row->by), NAME_COLUMNS,
+				NAME_COLUMNS);
 		fprintf(out, " %6s %7s %6s %7s %7s\n", figure_count(row->times).text,
 			figure_ns(row->preempted_ns, "").text, figure_ns(row->queued_ns, "").text,
 			figure_ns(row->lost_ns, "").text,
@@ -61,7 +63,7 @@ static void print_programs(const struct insights *insights, const struct interfe
 	}
 }
 
-static void print_pairs(const struct insights *insights, const struct interference *interference,
+static void print_pairs(const struct analyses *analyses, const struct interference *interference,
 			FILE *out)
 {
 	fprintf(out, "\n%-*s %-*s  TIMES PREEMPT  WOKEN LONGEST\n", NAME_COLUMNS,
@@ -69,11 +71,11 @@ static void print_pairs(const struct insights *insights, const struct interferen
 	for (size_t i = 0; i < interference->nr_pairs && i < TEXT_PAIRS; i++) {
 		const struct interference_pair *pair = &interference->pairs[i];
 
-		print_name(out, thread_label(insights->model, pair->victim).text, NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, thread_label(analyses->model, pair->victim).text, NAME_COLUMNS,
+				NAME_COLUMNS);
 		fputc(' ', out);
-		print_name(out, thread_label(insights->model, pair->by).text, NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, thread_label(analyses->model, pair->by).text, NAME_COLUMNS,
+				NAME_COLUMNS);
 		fprintf(out, " %6s %7s %6s %7s\n", figure_count(pair->times).text,
 			figure_ns(pair->preempted_ns, "").text, figure_ns(pair->queued_ns, "").text,
 			figure_ns(pair->longest_ns, "").text);
@@ -95,17 +97,18 @@ static void print_queues(const struct interference *interference, FILE *out)
 	}
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void interference_report_write_text(const struct analyses *analyses, const void *result,
+					   FILE *out)
 {
 	const struct interference *interference = result;
 
 	fputs("INTERFERENCE\n", out);
-	print_programs(insights, interference, out);
-	print_pairs(insights, interference, out);
+	print_programs(analyses, interference, out);
+	print_pairs(analyses, interference, out);
 	print_queues(interference, out);
 }
 
-static void write_pair(const struct insights *insights, const struct interference *interference,
+static void write_pair(const struct analyses *analyses, const struct interference *interference,
 		       const struct interference_pair *pair, struct json *json)
 {
 	uint32_t by = interference->programs.of_thread[pair->by];
@@ -113,12 +116,12 @@ static void write_pair(const struct insights *insights, const struct interferenc
 	json_begin_object(json);
 	json_key(json, "victim");
 	json_begin_object(json);
-	part_write_thread(json, insights->model, pair->victim);
+	row_json_thread(json, analyses->model, pair->victim);
 	json_end_object(json);
 	json_key(json, "by");
 	json_begin_object(json);
-	part_write_thread(json, insights->model, pair->by);
-	json_key_string(json, "program", program_name(insights, interference, by));
+	row_json_thread(json, analyses->model, pair->by);
+	json_key_string(json, "program", program_name(analyses, interference, by));
 	json_end_object(json);
 	json_key_u64(json, "times", pair->times);
 	json_key_u64(json, "preempted_ns", pair->preempted_ns);
@@ -127,16 +130,16 @@ static void write_pair(const struct insights *insights, const struct interferenc
 	json_end_object(json);
 }
 
-static void write_programs(const struct insights *insights, const struct interference *interference,
+static void write_programs(const struct analyses *analyses, const struct interference *interference,
 			   const struct interference_programs *row, struct json *json)
 {
 	json_begin_object(json);
-	json_key_string(json, "victim_program", program_name(insights, interference, row->victim));
+	json_key_string(json, "victim_program", program_name(analyses, interference, row->victim));
 	json_key(json, "by_program");
 	if (row->by == PROGRAM_NOBODY)
 		json_null(json);
 	else
-		json_string(json, program_name(insights, interference, row->by));
+		json_string(json, program_name(analyses, interference, row->by));
 	json_key_u64(json, "times", row->times);
 	json_key_u64(json, "preempted_ns", row->preempted_ns);
 	json_key_u64(json, "queued_ns", row->queued_ns);
@@ -153,35 +156,36 @@ static void write_queue(const struct cpu_queue *queue, int cpu, struct json *jso
 	json_key_u64(json, "wait_ns", queue->wait_ns);
 	json_key_u64(json, "longest_ns", queue->longest_ns);
 	json_key(json, "histogram");
-	part_write_histogram(json, &queue->histogram);
+	row_json_histogram(json, &queue->histogram);
 	json_end_object(json);
 }
 
 static size_t left_out(size_t nr)
 {
-	return nr > PART_MAX_ROWS ? nr - PART_MAX_ROWS : 0;
+	return nr > ROW_JSON_MAX ? nr - ROW_JSON_MAX : 0;
 }
 
-static void json(const struct insights *insights, const void *result, struct json *json)
+static void interference_report_write_json(const struct analyses *analyses, const void *result,
+					   struct json *json)
 {
 	const struct interference *interference = result;
 
 	json_begin_object(json);
 	json_key(json, "pairs");
 	json_begin_array(json);
-	for (size_t i = 0; i < interference->nr_pairs && i < PART_MAX_ROWS; i++)
-		write_pair(insights, interference, &interference->pairs[i], json);
+	for (size_t i = 0; i < interference->nr_pairs && i < ROW_JSON_MAX; i++)
+		write_pair(analyses, interference, &interference->pairs[i], json);
 	json_end_array(json);
 	json_key(json, "programs");
 	json_begin_array(json);
-	for (size_t i = 0; i < interference->nr_rows && i < PART_MAX_ROWS; i++) {
+	for (size_t i = 0; i < interference->nr_rows && i < ROW_JSON_MAX; i++) {
 		if (!row_is_empty(&interference->rows[i]))
-			write_programs(insights, interference, &interference->rows[i], json);
+			write_programs(analyses, interference, &interference->rows[i], json);
 	}
 	json_end_array(json);
 	json_key(json, "queues");
 	json_begin_array(json);
-	for (int cpu = 0; cpu < interference->nr_queues && cpu < PART_MAX_ROWS; cpu++)
+	for (int cpu = 0; cpu < interference->nr_queues && cpu < ROW_JSON_MAX; cpu++)
 		write_queue(&interference->queues[cpu], cpu, json);
 	json_end_array(json);
 	json_key_u64(json, "left_out",
@@ -190,12 +194,12 @@ static void json(const struct insights *insights, const void *result, struct jso
 	json_end_object(json);
 }
 
-const struct insight_part interference_part = {
+const struct analysis_desc interference_analysis = {
 	.name = "interference",
 	.help = "who took the CPU from whom, and what it cost",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = json,
+	.compute = interference_report_compute,
+	.free = interference_report_free,
+	.add_findings = interference_report_add_findings,
+	.write_text = interference_report_write_text,
+	.write_json = interference_report_write_json,
 };

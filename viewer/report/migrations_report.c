@@ -4,26 +4,28 @@
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/migrations.h"
 #include "report/row_json.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 #define NAME_COLUMNS 24
 #define TEXT_THREADS 20
 #define TEXT_MATRIX_CPUS 14 /* a line's width */
 
-static void *analyse_part(const struct insights *insights)
+static void *migrations_report_compute(const struct analyses *analyses)
 {
-	return migrations_of(insights->model);
+	return migrations_compute(analyses->model);
 }
 
-static void free_part(void *result)
+static void migrations_report_free(void *result)
 {
 	migrations_of_free(result);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void migrations_report_add_findings(const struct analyses *analyses, const void *result,
+					   struct findings *findings)
 {
-	migrations_find(insights->model, result, findings);
+	migrations_add_findings(analyses->model, result, findings);
 }
 
 static uint64_t count_at(const struct migrations *migrations, int from, int to)
@@ -50,14 +52,14 @@ static void print_matrix(const struct migrations *migrations, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_distances(const struct insights *insights, const struct migrations *migrations,
+static void print_distances(const struct analyses *analyses, const struct migrations *migrations,
 			    FILE *out)
 {
 	uint64_t counts[DISTANCE_UNKNOWN + 1] = { 0 };
 
 	for (int from = 0; from < migrations->nr_cpus; from++) {
 		for (int to = 0; to < migrations->nr_cpus; to++)
-			counts[topology_distance(&insights->model->topology, from, to)] +=
+			counts[topology_distance(&analyses->model->topology, from, to)] +=
 				count_at(migrations, from, to);
 	}
 	for (int i = SMT_SIBLING; i <= DISTANCE_UNKNOWN; i++) {
@@ -67,7 +69,7 @@ static void print_distances(const struct insights *insights, const struct migrat
 	}
 }
 
-static void print_threads(const struct insights *insights, const struct migrations *migrations,
+static void print_threads(const struct analyses *analyses, const struct migrations *migrations,
 			  FILE *out)
 {
 	fprintf(out, "%-*s  MOVED  BACK   COST%s\n", NAME_COLUMNS, "THREAD",
@@ -75,8 +77,8 @@ static void print_threads(const struct insights *insights, const struct migratio
 	for (size_t i = 0; i < migrations->nr_threads && i < TEXT_THREADS; i++) {
 		const struct thread_migrations *row = &migrations->threads[i];
 
-		print_name(out, thread_label(insights->model, row->thread).text, NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
+				NAME_COLUMNS);
 		fprintf(out, " %6s %5s %6s", figure_count(row->nr).text,
 			figure_count(row->ping_pongs).text, figure_ns(row->cost_ns, "").text);
 		if (migrations->has_misses)
@@ -87,7 +89,8 @@ static void print_threads(const struct insights *insights, const struct migratio
 		fprintf(out, "and %zu more threads\n", migrations->nr_threads - TEXT_THREADS);
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void migrations_report_write_text(const struct analyses *analyses, const void *result,
+					 FILE *out)
 {
 	const struct migrations *migrations = result;
 
@@ -98,8 +101,8 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 	if (!migrations->total)
 		return;
 	print_matrix(migrations, out);
-	print_distances(insights, migrations, out);
-	print_threads(insights, migrations, out);
+	print_distances(analyses, migrations, out);
+	print_threads(analyses, migrations, out);
 }
 
 static void write_matrix(const struct migrations *migrations, struct json *json)
@@ -115,7 +118,7 @@ static void write_matrix(const struct migrations *migrations, struct json *json)
 	json_end_array(json);
 }
 
-static void write_distances(const struct insights *insights, const struct migrations *migrations,
+static void write_distances(const struct analyses *analyses, const struct migrations *migrations,
 			    struct json *json)
 {
 	json_key(json, "distance");
@@ -123,7 +126,7 @@ static void write_distances(const struct insights *insights, const struct migrat
 	for (int from = 0; from < migrations->nr_cpus; from++) {
 		json_begin_array(json);
 		for (int to = 0; to < migrations->nr_cpus; to++) {
-			enum cpu_distance distance = topology_distance(&insights->model->topology,
+			enum cpu_distance distance = topology_distance(&analyses->model->topology,
 								       from, to);
 
 			if (distance == DISTANCE_UNKNOWN)
@@ -142,16 +145,16 @@ static void write_misses(const struct migrations *migrations, const char *key, d
 	json_key_known_double(json, key, migrations->has_misses, misses);
 }
 
-static void write_threads(const struct insights *insights, const struct migrations *migrations,
+static void write_threads(const struct analyses *analyses, const struct migrations *migrations,
 			  struct json *json)
 {
 	json_key(json, "threads");
 	json_begin_array(json);
-	for (size_t i = 0; i < migrations->nr_threads && i < PART_MAX_ROWS; i++) {
+	for (size_t i = 0; i < migrations->nr_threads && i < ROW_JSON_MAX; i++) {
 		const struct thread_migrations *row = &migrations->threads[i];
 
 		json_begin_object(json);
-		part_write_thread(json, insights->model, row->thread);
+		row_json_thread(json, analyses->model, row->thread);
 		json_key_u64(json, "migrations", row->nr);
 		json_key_u64(json, "ping_pongs", row->ping_pongs);
 		json_key_u64(json, "cost_ns", row->cost_ns);
@@ -161,19 +164,20 @@ static void write_threads(const struct insights *insights, const struct migratio
 	json_end_array(json);
 }
 
-static void json(const struct insights *insights, const void *result, struct json *json)
+static void migrations_report_write_json(const struct analyses *analyses, const void *result,
+					 struct json *json)
 {
 	const struct migrations *migrations = result;
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 	size_t nr = migrations->nr_threads;
 
 	json_begin_object(json);
 	json_key_u64(json, "total", migrations->total);
 	write_matrix(migrations, json);
 	json_key_u64(json, "left_out_of_matrix", migrations->left_out);
-	write_distances(insights, migrations, json);
-	write_threads(insights, migrations, json);
-	json_key_u64(json, "left_out", nr > PART_MAX_ROWS ? nr - PART_MAX_ROWS : 0);
+	write_distances(analyses, migrations, json);
+	write_threads(analyses, migrations, json);
+	json_key_u64(json, "left_out", nr > ROW_JSON_MAX ? nr - ROW_JSON_MAX : 0);
 	json_key_u64(json, "ping_pongs", migrations->ping_pongs);
 	json_key_u64(json, "cost_ns", migrations->cost_ns);
 	json_key(json, "event");
@@ -186,12 +190,12 @@ static void json(const struct insights *insights, const void *result, struct jso
 	json_end_object(json);
 }
 
-const struct insight_part migrations_part = {
+const struct analysis_desc migrations_analysis = {
 	.name = "migrations",
 	.help = "from where to where threads were moved, how far, at what cost",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = json,
+	.compute = migrations_report_compute,
+	.free = migrations_report_free,
+	.add_findings = migrations_report_add_findings,
+	.write_text = migrations_report_write_text,
+	.write_json = migrations_report_write_json,
 };

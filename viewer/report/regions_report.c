@@ -5,34 +5,36 @@
 #include "analysis/regions/regions_findings.h"
 #include "analysis/base/window_events.h"
 #include "analysis/base/top_k.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 30
 
-static void *analyse_part(const struct insights *insights)
+static void *regions_report_compute(const struct analyses *analyses)
 {
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
 	struct regions *regions;
 
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		levels[event] = miss_level(model, event);
-	regions = regions_new(model, insights->analysis, levels);
+		levels[event] = miss_level_of_event(model, event);
+	regions = regions_compute(model, analyses->stats, levels);
 	free(levels);
 	return regions;
 }
 
-static void free_part(void *result)
+static void regions_report_free(void *result)
 {
 	regions_free(result);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void regions_report_add_findings(const struct analyses *analyses, const void *result,
+					struct findings *findings)
 {
-	find_imbalance(insights->model, result, findings);
-	find_serialisation(insights->model, result, findings);
+	imbalance_add_findings(analyses->model, result, findings);
+	serialisation_add_findings(analyses->model, result, findings);
 }
 
 static const char *kind_name(enum region_kind kind)
@@ -40,33 +42,33 @@ static const char *kind_name(enum region_kind kind)
 	return kind == REGION_SERIAL ? "serial" : "parallel";
 }
 
-static const char *group_name(const struct insights *insights, const struct region_group *group)
+static const char *group_name(const struct analyses *analyses, const struct region_group *group)
 {
-	return trace_string(insights->model->trace, group->name);
+	return trace_string(analyses->model->trace, group->name);
 }
 
-static void print_group(const struct insights *insights, const struct region_group *group,
+static void print_group(const struct analyses *analyses, const struct region_group *group,
 			int columns, FILE *out)
 {
-	print_name(out, group_name(insights, group), NAME_COLUMNS, columns);
+	text_print_name(out, group_name(analyses, group), NAME_COLUMNS, columns);
 	fprintf(out, " %-8s %9s %7zu %8s %7.2f %10.2f %8.0f%% %7s\n", kind_name(group->kind),
 		figure_count(group->nr).text, group->most_threads,
-		figure_ns(group->elapsed_ns, "").text, group_load_balance(group),
-		group_parallel_efficiency(group), group_imbalance_pct(group),
+		figure_ns(group->elapsed_ns, "").text, region_group_load_balance(group),
+		region_group_parallel_efficiency(group), region_group_imbalance_pct(group),
 		figure_ns(group->saved_ns, "").text);
 }
 
-static void print_groups(const struct insights *insights, const struct regions *regions, FILE *out)
+static void print_groups(const struct analyses *analyses, const struct regions *regions, FILE *out)
 {
 	int columns = sizeof("REGION") - 1;
 
 	for (size_t i = 0; i < regions->nr_groups; i++)
-		columns = widest_name(columns, group_name(insights, &regions->groups[i]),
+		columns = text_widest(columns, group_name(analyses, &regions->groups[i]),
 				      NAME_COLUMNS);
-	print_name(out, "REGION", -1, columns);
+	text_print_name(out, "REGION", -1, columns);
 	fputs(" KIND     INSTANCES THREADS  ELAPSED BALANCE EFFICIENCY IMBALANCE   SAVED\n", out);
 	for (size_t i = 0; i < regions->nr_groups; i++)
-		print_group(insights, &regions->groups[i], columns, out);
+		print_group(analyses, &regions->groups[i], columns, out);
 }
 
 static void print_totals(const struct regions *regions, FILE *out)
@@ -77,7 +79,7 @@ static void print_totals(const struct regions *regions, FILE *out)
 	fprintf(out, "\nParallel %s, serial %s; perfect balance would save %s.\n",
 		figure_ns(totals->parallel_ns, " ").text, figure_ns(totals->serial_ns, " ").text,
 		figure_ns(totals->saved_ns, " ").text);
-	if (totals_efficiencies(totals, &serialisation, &load_balance, &scheduling))
+	if (region_totals_efficiencies(totals, &serialisation, &load_balance, &scheduling))
 		fprintf(out,
 			"Efficiency: serialisation %.2f, load balance %.2f, scheduling %.2f; "
 			"parallel %.2f.\n",
@@ -85,45 +87,46 @@ static void print_totals(const struct regions *regions, FILE *out)
 			serialisation * load_balance * scheduling);
 }
 
-static struct thread_label label_of(const struct insights *insights, const struct regions *regions,
+static struct thread_label label_of(const struct analyses *analyses, const struct regions *regions,
 				    const struct region *region)
 {
-	return thread_label(insights->model, regions->threads[region->last.part].thread);
+	return thread_label(analyses->model, regions->threads[region->last.part].thread);
 }
 
 /* In brackets what it has more of, where that is a figure. */
-static void say_last(const struct insights *insights, const struct regions *regions,
+static void say_last(const struct analyses *analyses, const struct regions *regions,
 		     const struct region *region, FILE *out)
 {
-	const struct last_in *last = &region->last;
+	const struct straggler *last = &region->last;
 
-	print_name(out, label_of(insights, regions, region).text, -1, 0);
+	text_print_name(out, label_of(analyses, regions, region).text, -1, 0);
 	fprintf(out, " %s behind: %s", figure_ns(last->behind_ns, " ").text,
-		why_last_name(last->why));
+		straggler_reason_name(last->why));
 	if (last->by_thread != MODEL_NO_THREAD) {
-		fputs(last->why == LAST_PREEMPTED ? " by " : ", while the CPU ran ", out);
-		print_name(out, thread_label(insights->model, last->by_thread).text, -1, 0);
+		fputs(last->why == STRAGGLER_PREEMPTED ? " by " : ", while the CPU ran ", out);
+		text_print_name(out, thread_label(analyses->model, last->by_thread).text, -1, 0);
 	}
 	fprintf(out, " (%s)", figure_ns(last->excess_ns, " ").text);
 }
 
 /* The worst region of each group. */
-static void print_worst(const struct insights *insights, const struct regions *regions, FILE *out)
+static void print_worst(const struct analyses *analyses, const struct regions *regions, FILE *out)
 {
 	fputs("\nWorst instance of each:\n", out);
 	for (size_t i = 0; i < regions->nr_groups; i++) {
 		const struct region *region = &regions->rows[regions->groups[i].worst];
 
 		fputs("  ", out);
-		print_name(out, group_name(insights, &regions->groups[i]), NAME_COLUMNS, 0);
+		text_print_name(out, group_name(analyses, &regions->groups[i]), NAME_COLUMNS, 0);
 		fprintf(out, " at %s, %s long: ", figure_ns(region->from_ns, " ").text,
 			figure_ns(region->to_ns - region->from_ns, " ").text);
-		say_last(insights, regions, region, out);
+		say_last(analyses, regions, region, out);
 		fputc('\n', out);
 	}
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void regions_report_write_text(const struct analyses *analyses, const void *result,
+				      FILE *out)
 {
 	const struct regions *regions = result;
 
@@ -133,39 +136,40 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 		      out);
 		return;
 	}
-	print_groups(insights, regions, out);
-	print_worst(insights, regions, out);
+	print_groups(analyses, regions, out);
+	print_worst(analyses, regions, out);
 	print_totals(regions, out);
 }
 
-static void write_group(const struct insights *insights, const struct region_group *group,
+static void write_group(const struct analyses *analyses, const struct region_group *group,
 			struct json *json)
 {
 	json_begin_object(json);
-	json_key_string(json, "name", group_name(insights, group));
+	json_key_string(json, "name", group_name(analyses, group));
 	json_key_bool(json, "is_barrier", group->is_barrier);
 	json_key_string(json, "kind", kind_name(group->kind));
 	json_key_u64(json, "instances", group->nr);
 	json_key_u64(json, "nr_threads", group->most_threads);
 	json_key_u64(json, "elapsed_ns", group->elapsed_ns);
 	json_key_u64(json, "useful_ns", group->useful_ns);
-	json_key_known_double(json, "load_balance", true, group_load_balance(group));
-	json_key_known_double(json, "parallel_efficiency", true, group_parallel_efficiency(group));
+	json_key_known_double(json, "load_balance", true, region_group_load_balance(group));
+	json_key_known_double(json, "parallel_efficiency", true,
+			      region_group_parallel_efficiency(group));
 	json_key_u64(json, "imbalance_time_ns",
 		     (uint64_t)(group->max_ns - group->average_ns + 0.5));
-	json_key_known_double(json, "imbalance_pct", true, group_imbalance_pct(group));
+	json_key_known_double(json, "imbalance_pct", true, region_group_imbalance_pct(group));
 	json_key_u64(json, "saved_ns", group->saved_ns);
 	json_key_u64(json, "serial_ns", group->kind == REGION_SERIAL ? group->elapsed_ns : 0);
 	json_end_object(json);
 }
 
-static void write_totals(const struct insights *insights, const struct regions *regions,
+static void write_totals(const struct analyses *analyses, const struct regions *regions,
 			 struct json *json)
 {
-	const struct findings *findings = &insights->findings;
+	const struct findings *findings = &analyses->findings;
 	const struct region_totals *totals = &regions->totals;
 	double serialisation = 0, load_balance = 0, scheduling = 0;
-	bool known = totals_efficiencies(totals, &serialisation, &load_balance, &scheduling);
+	bool known = region_totals_efficiencies(totals, &serialisation, &load_balance, &scheduling);
 
 	json_begin_object(json);
 	json_key_u64(json, "elapsed_ns", findings->session_to_ns - findings->session_from_ns);
@@ -180,24 +184,24 @@ static void write_totals(const struct insights *insights, const struct regions *
 	json_end_object(json);
 }
 
-static void write_last(const struct insights *insights, const struct regions *regions,
+static void write_last(const struct analyses *analyses, const struct regions *regions,
 		       const struct region *region, struct json *json)
 {
-	const struct model *model = insights->model;
-	const struct last_in *last = &region->last;
+	const struct model *model = analyses->model;
+	const struct straggler *last = &region->last;
 	uint32_t thread = regions->threads[last->part].thread;
 	bool by_known = last->by_thread != MODEL_NO_THREAD;
 	char *said = NULL;
 	size_t nr_bytes;
 	FILE *out = open_memstream(&said, &nr_bytes);
 
-	say_last(insights, regions, region, out);
+	say_last(analyses, regions, region, out);
 	fclose(out);
 	json_begin_object(json);
 	json_key_u64(json, "thread", thread);
 	json_key(json, "tid");
 	json_i64(json, model->threads[thread].tid);
-	json_key_string(json, "why", why_last_name(last->why));
+	json_key_string(json, "why", straggler_reason_name(last->why));
 	json_key_u64(json, "behind_ns", last->behind_ns);
 	json_key_u64(json, "excess_ns", last->excess_ns);
 	json_key_string(json, "text", said);
@@ -218,7 +222,7 @@ static bool is_miss(const struct model *model, size_t event)
 		if (model->pmu_events[i].name == model->pmu_events[event].name)
 			return false;
 	}
-	return miss_level(model, event) != MISS_NONE;
+	return miss_level_of_event(model, event) != MISS_NONE;
 }
 
 /* An object with what was measured of misses; null if nothing was. */
@@ -272,7 +276,7 @@ static void write_thread(const struct window_events *events, const struct region
 	json_end_object(json);
 }
 
-static void write_instance(const struct insights *insights, const struct regions *regions,
+static void write_instance(const struct analyses *analyses, const struct regions *regions,
 			   const struct window_events *events, const struct region *region,
 			   size_t group, struct json *json)
 {
@@ -287,56 +291,56 @@ static void write_instance(const struct insights *insights, const struct regions
 	json_key_known_double(json, "imbalance_pct", true, region_imbalance_pct(region));
 	json_key_u64(json, "saved_ns", region->saved_ns);
 	json_key(json, "last");
-	write_last(insights, regions, region, json);
+	write_last(analyses, regions, region, json);
 	json_key(json, "threads");
 	json_begin_array(json);
-	for (size_t i = 0; i < region->nr_threads && i < MOST_ROWS; i++)
+	for (size_t i = 0; i < region->nr_threads && i < TOP_K_MAX; i++)
 		write_thread(events, &regions->threads[region->first_thread + i], json);
 	json_end_array(json);
 	json_key_u64(json, "threads_left_out",
-		     region->nr_threads > MOST_ROWS ? region->nr_threads - MOST_ROWS : 0);
+		     region->nr_threads > TOP_K_MAX ? region->nr_threads - TOP_K_MAX : 0);
 	json_end_object(json);
 }
 
 /* Returns by group 1 + its place in the list, 0 where it is left out. */
-static size_t *write_groups(const struct insights *insights, const struct regions *regions,
+static size_t *write_groups(const struct analyses *analyses, const struct regions *regions,
 			    struct json *json)
 {
 	size_t *places = xcalloc(regions->nr_groups, sizeof(*places));
-	struct worst_rows worst = { 0 };
+	struct top_k worst = { 0 };
 
 	for (size_t i = 0; i < regions->nr_groups; i++)
-		worst_rows_add(&worst, regions->groups[i].elapsed_ns, i);
-	worst_rows_sort(&worst);
+		top_k_add(&worst, regions->groups[i].elapsed_ns, i);
+	top_k_sort(&worst);
 	json_begin_array(json);
 	for (size_t i = 0; i < worst.nr; i++) {
-		write_group(insights, &regions->groups[worst.rows[i].row], json);
+		write_group(analyses, &regions->groups[worst.rows[i].row], json);
 		places[worst.rows[i].row] = i + 1;
 	}
 	json_end_array(json);
 	return places;
 }
 
-/* Those of most threads are many rows themselves: in all, they are ten times MOST_ROWS at most, but
+/* Those of most threads are many rows themselves: in all, they are ten times TOP_K_MAX at most, but
  * for the last. */
-static void write_instances(const struct insights *insights, const struct regions *regions,
+static void write_instances(const struct analyses *analyses, const struct regions *regions,
 			    const size_t *places, struct json *json)
 {
-	struct window_events events = window_events(insights->model);
-	struct worst_rows worst = { 0 };
+	struct window_events events = window_events_new(analyses->model);
+	struct top_k worst = { 0 };
 	size_t nr_threads = 0, nr_told = 0;
 
 	for (size_t i = 0; i < regions->nr; i++) {
 		if (places[regions->rows[i].group])
-			worst_rows_add(&worst, regions->rows[i].saved_ns, i);
+			top_k_add(&worst, regions->rows[i].saved_ns, i);
 	}
-	worst_rows_sort(&worst);
+	top_k_sort(&worst);
 	json_key(json, "instances");
 	json_begin_array(json);
-	for (; nr_told < worst.nr && nr_threads < 10 * MOST_ROWS; nr_told++) {
+	for (; nr_told < worst.nr && nr_threads < 10 * TOP_K_MAX; nr_told++) {
 		const struct region *region = &regions->rows[worst.rows[nr_told].row];
 
-		write_instance(insights, regions, &events, region, places[region->group] - 1, json);
+		write_instance(analyses, regions, &events, region, places[region->group] - 1, json);
 		nr_threads += region->nr_threads;
 	}
 	json_end_array(json);
@@ -344,27 +348,28 @@ static void write_instances(const struct insights *insights, const struct region
 	window_events_free(&events);
 }
 
-static void write_json(const struct insights *insights, const void *result, struct json *json)
+static void regions_report_write_json(const struct analyses *analyses, const void *result,
+				      struct json *json)
 {
 	const struct regions *regions = result;
 	size_t *places;
 
 	json_begin_object(json);
 	json_key(json, "groups");
-	places = write_groups(insights, regions, json);
+	places = write_groups(analyses, regions, json);
 	json_key(json, "totals");
-	write_totals(insights, regions, json);
-	write_instances(insights, regions, places, json);
+	write_totals(analyses, regions, json);
+	write_instances(analyses, regions, places, json);
 	json_end_object(json);
 	free(places);
 }
 
-const struct insight_part regions_part = {
+const struct analysis_desc regions_analysis = {
 	.name = "regions",
 	.help = "parallel regions: balance, and who was last, why",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = write_json,
+	.compute = regions_report_compute,
+	.free = regions_report_free,
+	.add_findings = regions_report_add_findings,
+	.write_text = regions_report_write_text,
+	.write_json = regions_report_write_json,
 };

@@ -18,10 +18,10 @@
 
 struct report {
 	const struct model *model;
-	const struct analysis *analysis;
-	const struct insights *insights;
+	const struct task_stats *stats;
+	const struct analyses *analyses;
 	const char
-		*shown; /* parts of the insights to print as well, commas in between; NULL: none */
+		*shown; /* parts of the analyses to print as well, commas in between; NULL: none */
 	size_t *tasks; /* indices in analysis->tasks, in the order to print */
 	size_t *threads; /* indices in analysis->threads, likewise */
 	bool all_threads; /* in the text, those of no interest to the session, too */

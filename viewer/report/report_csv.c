@@ -81,8 +81,8 @@ void report_csv(const struct report *report, FILE *out)
 	      out);
 	write_event_heads(report->model, out);
 	fputs("\r\n", out);
-	for (size_t i = 0; i < report->analysis->nr_tasks; i++) {
-		const struct task *task = &report->analysis->tasks[report->tasks[i]];
+	for (size_t i = 0; i < report->stats->nr_tasks; i++) {
+		const struct task *task = &report->stats->tasks[report->tasks[i]];
 
 		for (size_t j = 0; j < task->nr_threads; j++)
 			write_row(report, task, &task->threads[j], out);

@@ -9,7 +9,8 @@
 
 #include "analysis/base/events.h"
 #include "report/report.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define EVENT_FIGURES_COLUMNS 68
@@ -24,7 +25,7 @@ static const char *event_name(const struct model *model, size_t event)
 
 static uint64_t gaps_ns(const struct model *model, size_t event, uint8_t state)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 	uint64_t sum_ns = 0;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
@@ -42,7 +43,7 @@ static void tell_gaps(const struct model *model, size_t event, uint8_t state, co
 	if (!sum_ns)
 		return;
 	fputs("*** ", out);
-	print_name(out, event_name(model, event), MAX_EVENT_COLUMNS, 0);
+	text_print_name(out, event_name(model, event), MAX_EVENT_COLUMNS, 0);
 	fprintf(out, " was not measured for %s (all CPUs together): %s.\n\n",
 		figure_ns(sum_ns, " ").text, why);
 }
@@ -55,12 +56,12 @@ static void tell_event_losses(const struct model *model, size_t at, FILE *out)
 	tell_gaps(model, at, ANNOT_PMU_FAILED, "no counter was to be had", out);
 	if (event->nr_lost) {
 		fprintf(out, "*** SAMPLES WERE LOST: %" PRIu64 " of ", event->nr_lost);
-		print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
+		text_print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
 		fputs(".\n\n", out);
 	}
 	if (event->enough_ns < model->duration_ns) {
 		fputs("*** ", out);
-		print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
+		text_print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
 		fprintf(out, " had enough samples after %s, and was not measured from there.\n\n",
 			figure_ns(event->enough_ns, " ").text);
 	}
@@ -79,7 +80,7 @@ void report_event_losses(const struct model *model, FILE *out)
 		fprintf(out,
 			"*** %" PRIu64 " record%s of what was measured %s damaged, and left out."
 			"\n\n",
-			nr_damaged, plural(nr_damaged), nr_damaged == 1 ? "is" : "are");
+			nr_damaged, text_plural(nr_damaged), nr_damaged == 1 ? "is" : "are");
 }
 
 static void print_precise(const struct pmu_event *event, FILE *out)
@@ -99,7 +100,7 @@ static void print_event(const struct model *model, size_t at, const struct event
 	const struct pmu_event *event = &model->pmu_events[at];
 	double error = event_error(model, at, figures);
 
-	print_name(out, event_name(model, at), width, width);
+	text_print_name(out, event_name(model, at), width, width);
 	fprintf(out, " %-6s %-6s", event->is_counted ? "count" : "sample",
 		event->user && event->kernel ? "both" :
 		event->user		     ? "user" :
@@ -127,12 +128,12 @@ static void print_event_table(const struct report *report, FILE *out)
 	int width = MIN_NAME_COLUMNS;
 
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		width = widest_name(width, event_name(model, event),
+		width = text_widest(width, event_name(model, event),
 				    LINE_COLUMNS - EVENT_FIGURES_COLUMNS);
 	fprintf(out, "%-*s %-6s %-6s %8s %7s %8s %7s %7s %8s\n", width, "EVENT", "how", "mode",
 		"period", "precise", "samples", "count", "error", "lost");
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		print_event(model, event, &report->analysis->events[event], width, out);
+		print_event(model, event, &report->stats->events[event], width, out);
 	fputc('\n', out);
 }
 
@@ -164,9 +165,10 @@ static void print_task(const struct report *report, const struct task *task, int
 		/* That none was to be had is told once, of the event. */
 		if (model->pmu_events[event].error)
 			continue;
-		print_name(out, trace_string(model->trace, task->name), name_width, name_width);
+		text_print_name(out, trace_string(model->trace, task->name), name_width,
+				name_width);
 		fputc(' ', out);
-		print_name(out, event_name(model, event), event_width, event_width);
+		text_print_name(out, event_name(model, event), event_width, event_width);
 		if (task->events[event].measured)
 			print_task_event(model, event, task->events, out);
 		else
@@ -177,21 +179,20 @@ static void print_task(const struct report *report, const struct task *task, int
 
 static void print_task_table(const struct report *report, FILE *out)
 {
-	const struct analysis *analysis = report->analysis;
+	const struct task_stats *stats = report->stats;
 	const struct model *model = report->model;
 	int event_width = MIN_NAME_COLUMNS, name_width = MIN_NAME_COLUMNS;
 
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		event_width = widest_name(event_width, event_name(model, event), MAX_EVENT_COLUMNS);
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		name_width = widest_name(name_width,
-					 trace_string(model->trace, analysis->tasks[i].name),
+		event_width = text_widest(event_width, event_name(model, event), MAX_EVENT_COLUMNS);
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		name_width = text_widest(name_width,
+					 trace_string(model->trace, stats->tasks[i].name),
 					 LINE_COLUMNS - TASK_FIGURES_COLUMNS - event_width);
 	fprintf(out, "%-*s %-*s %8s %7s %7s %8s %7s %7s %7s\n", name_width, "TASK", event_width,
 		"event", "samples", "count", "error", "per us", "MPKI", "error", "on-CPU");
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		print_task(report, &analysis->tasks[report->tasks[i]], name_width, event_width,
-			   out);
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		print_task(report, &stats->tasks[report->tasks[i]], name_width, event_width, out);
 	fputc('\n', out);
 }
 
@@ -200,6 +201,6 @@ void report_events(const struct report *report, FILE *out)
 	if (!report->model->nr_pmu_events)
 		return;
 	print_event_table(report, out);
-	if (report->analysis->nr_tasks)
+	if (report->stats->nr_tasks)
 		print_task_table(report, out);
 }

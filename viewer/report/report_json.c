@@ -97,7 +97,7 @@ static void write_id(struct json *json, const char *key, int id)
 	json_key_known_u64(json, key, id >= 0, (uint64_t)id);
 }
 
-static void write_place(struct json *json, int cpu, const struct cpu_place *place)
+static void write_place(struct json *json, int cpu, const struct cpu_topology *place)
 {
 	json_begin_object(json);
 	json_key_u64(json, "cpu", (uint64_t)cpu);
@@ -153,8 +153,8 @@ static void write_thread(struct json *json, const struct report *report, uint32_
 		json_null(json);
 	json_key_string(json, "comm", report_comm(report, at));
 	json_key_bool(json, "in_session", thread->in_session);
-	write_figures(json, &report->analysis->threads[at]);
-	report_json_events(json, report->model, report->analysis->threads[at].events);
+	write_figures(json, &report->stats->threads[at]);
+	report_json_events(json, report->model, report->stats->threads[at].events);
 	json_key_u64(json, "instances", thread->spans.nr);
 	json_key_u64(json, "unmatched_ends", thread->nr_unmatched_ends);
 	json_end_object(json);
@@ -235,7 +235,7 @@ void report_json(const struct report *report, FILE *out)
 	json_init(&json, out, JSON_INDENTED);
 	json_begin_object(&json);
 	json_key_u64(&json, "version", REPORT_JSON_VERSION);
-	report_json_trace(&json, report->model, report->analysis->events);
+	report_json_trace(&json, report->model, report->stats->events);
 	write_topology(&json, &report->model->topology);
 	json_key(&json, "threads");
 	json_begin_array(&json);
@@ -244,9 +244,9 @@ void report_json(const struct report *report, FILE *out)
 	json_end_array(&json);
 	json_key(&json, "tasks");
 	json_begin_array(&json);
-	for (size_t i = 0; i < report->analysis->nr_tasks; i++)
-		write_task(&json, report, &report->analysis->tasks[report->tasks[i]]);
+	for (size_t i = 0; i < report->stats->nr_tasks; i++)
+		write_task(&json, report, &report->stats->tasks[report->tasks[i]]);
 	json_end_array(&json);
-	insights_json(report->insights, &json);
+	analyses_json(report->analyses, &json);
 	json_end_object(&json);
 }

@@ -19,7 +19,7 @@ static void write_text(struct json *json, const char *key, const char *text)
 /* How long the event was not measured, of all CPUs together. */
 static uint64_t gaps_ns(const struct model *model, size_t event)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 	uint64_t sum_ns = 0;
 
 	for (size_t i = 0; i < gaps->nr; i++) {
@@ -87,7 +87,7 @@ void report_json_damage(struct json *json, const struct model *model)
 		[TRACE_DAMAGED_PMU_STATE] = "pmu_states",
 		[TRACE_DAMAGED_PMU_EVENT] = "pmu_events",
 		[TRACE_DAMAGED_MAPPING] = "mappings",
-		[TRACE_DAMAGED_PLACE] = "cpu_places",
+		[TRACE_DAMAGED_CPU_TOPOLOGY] = "cpu_places",
 	};
 
 	json_key(json, "damaged");

@@ -8,7 +8,8 @@
 #include "analysis/base/events.h"
 #include "report/report.h"
 #include "report/report_json.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/csv.h"
 #include "util/xalloc.h"
 
@@ -36,7 +37,7 @@ static double share_of(const struct ranking *ranking, const struct ranking_row *
 
 static double row_error(const struct ranking_row *row)
 {
-	return samples_error(row->count, row->variance, 0);
+	return event_samples_error(row->count, row->variance, 0);
 }
 
 static void print_head(const struct ranking_report *report, const struct ranking *ranking,
@@ -44,9 +45,9 @@ static void print_head(const struct ranking_report *report, const struct ranking
 {
 	const struct pmu_event *event = &report->model->pmu_events[ranking->event];
 
-	print_name(out, trace_string(report->model->trace, event->name), -1, 0);
+	text_print_name(out, trace_string(report->model->trace, event->name), -1, 0);
 	fprintf(out, ":\n%" PRIu64 " sample%s", ranking->all.nr_samples,
-		plural(ranking->all.nr_samples));
+		text_plural(ranking->all.nr_samples));
 	if (event->period)
 		fprintf(out, ", one each %" PRIu64, event->period);
 	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
@@ -56,7 +57,7 @@ static void print_head(const struct ranking_report *report, const struct ranking
 	fputs(".\n", out);
 	if (ranking->nr_left_out)
 		fprintf(out, "%" PRIu64 " sample%s of other threads left out: --all shows %s.\n",
-			ranking->nr_left_out, plural(ranking->nr_left_out),
+			ranking->nr_left_out, text_plural(ranking->nr_left_out),
 			ranking->nr_left_out == 1 ? "it" : "them");
 }
 
@@ -70,7 +71,8 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 		figure_count(row->nr_samples).text);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
-		print_name(out, label(report, row, i), widths[i], names[i + 1] ? widths[i] : 0);
+		text_print_name(out, label(report, row, i), widths[i],
+				names[i + 1] ? widths[i] : 0);
 	}
 	fputc('\n', out);
 }
@@ -89,7 +91,7 @@ static void find_widths(const struct ranking_report *report, const struct rankin
 
 		widths[i] = (int)strlen(names[i]);
 		for (size_t row = 0; row < ranking->nr; row++)
-			widths[i] = widest_name(widths[i], label(report, &ranking->rows[row], i),
+			widths[i] = text_widest(widths[i], label(report, &ranking->rows[row], i),
 						limit);
 		left -= widths[i] + 1;
 	}

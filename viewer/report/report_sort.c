@@ -109,7 +109,7 @@ static int compare_tasks(const void *left, const void *right, void *context)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	const struct order *order = context;
-	const struct task *tasks = order->report->analysis->tasks;
+	const struct task *tasks = order->report->stats->tasks;
 
 	for (size_t i = 0; i < order->nr_keys; i++) {
 		double one = order->keys[i]->task(&tasks[a]);
@@ -125,7 +125,7 @@ static int compare_threads(const void *left, const void *right, void *context)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	const struct order *order = context;
-	const struct thread_figures *threads = order->report->analysis->threads;
+	const struct thread_figures *threads = order->report->stats->threads;
 
 	for (size_t i = 0; i < order->nr_keys; i++) {
 		double one, other;
@@ -151,7 +151,7 @@ static size_t *indices(size_t nr)
 
 void report_sort(struct report *report, const struct sort_key *const *keys, size_t nr)
 {
-	size_t nr_tasks = report->analysis->nr_tasks, nr_threads = report->model->nr_threads;
+	size_t nr_tasks = report->stats->nr_tasks, nr_threads = report->model->nr_threads;
 	struct order order = { .report = report, .nr_keys = nr };
 
 	for (size_t i = 0; i < nr; i++)

@@ -3,7 +3,8 @@
 
 #include "model/gaps.h"
 #include "report/report.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define TASK_FIGURES_COLUMNS 81
@@ -18,7 +19,7 @@ static void print_losses(const struct trace_info *info, FILE *out)
 		if (info->nr_lost_events)
 			fprintf(out, "at least %" PRIu64 ", ", info->nr_lost_events);
 		fprintf(out, "in %" PRIu64 " gap%s. What happened there is booked as unknown.\n",
-			info->nr_lost_gaps, plural(info->nr_lost_gaps));
+			info->nr_lost_gaps, text_plural(info->nr_lost_gaps));
 		fprintf(out,
 			"*** Record with larger buffers (annot record -b) for exact figures.\n\n");
 	}
@@ -32,7 +33,7 @@ static void print_losses(const struct trace_info *info, FILE *out)
 			"*** %" PRIu64
 			" annotation%s bore a time that cannot be, and had it altered."
 			"\n\n",
-			info->annotations.nr_altered, plural(info->annotations.nr_altered));
+			info->annotations.nr_altered, text_plural(info->annotations.nr_altered));
 }
 
 /* "68 switches are missing on CPU 1, 2 on CPU 3": of other traces nothing. */
@@ -63,10 +64,10 @@ static void print_trace(const struct report *report, FILE *out)
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		nr_seen += model->cpus[cpu].seen;
-	print_name(out, info->path, 50, 0);
+	text_print_name(out, info->path, 50, 0);
 	fprintf(out, ": %s on %d CPU%s, %" PRIu64 " event%s, clock %s\n\n",
-		figure_ns(model->duration_ns, " ").text, nr_seen, plural((uint64_t)nr_seen),
-		info->nr_events, plural(info->nr_events), info->clock);
+		figure_ns(model->duration_ns, " ").text, nr_seen, text_plural((uint64_t)nr_seen),
+		info->nr_events, text_plural(info->nr_events), info->clock);
 }
 
 static void print_task(const struct report *report, const struct task *task, int name_width,
@@ -74,7 +75,8 @@ static void print_task(const struct report *report, const struct task *task, int
 {
 	const struct distribution *ns = task->ns;
 
-	print_name(out, trace_string(report->model->trace, task->name), name_width, name_width);
+	text_print_name(out, trace_string(report->model->trace, task->name), name_width,
+			name_width);
 	fprintf(out, " %4s %6s %3zu %6s %6s %6s %6s %7s %7s %7s",
 		task->kind == TRACE_SPAN_WAIT ? "wait" : "work", figure_count(task->instances).text,
 		task->nr_threads, figure_ns(ns[METRIC_WALL].sum, "").text,
@@ -95,29 +97,28 @@ static void print_task(const struct report *report, const struct task *task, int
 
 static void print_tasks(const struct report *report, FILE *out)
 {
-	const struct analysis *analysis = report->analysis;
+	const struct task_stats *stats = report->stats;
 	int width = MIN_NAME_COLUMNS;
 
-	if (!analysis->nr_tasks)
+	if (!stats->nr_tasks)
 		return;
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		width = widest_name(width,
-				    trace_string(report->model->trace, analysis->tasks[i].name),
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		width = text_widest(width, trace_string(report->model->trace, stats->tasks[i].name),
 				    LINE_COLUMNS - TASK_FIGURES_COLUMNS);
 	fprintf(out, "%-*s %4s %6s %3s %6s %6s %6s %6s %7s %7s %7s %5s %6s\n", width, "TASK",
 		"kind", "count", "thr", "wall", "median", "max", "on-CPU", "preempt", "blocked",
 		"waiting", "bal.", "imbal.");
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		print_task(report, &analysis->tasks[report->tasks[i]], width, out);
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		print_task(report, &stats->tasks[report->tasks[i]], width, out);
 	fputc('\n', out);
 }
 
 static void print_thread(const struct report *report, uint32_t thread, int name_width, FILE *out)
 {
-	const struct thread_figures *figures = &report->analysis->threads[thread];
+	const struct thread_figures *figures = &report->stats->threads[thread];
 	const uint64_t *ns = figures->ns;
 
-	print_name(out, report_comm(report, thread), name_width, name_width);
+	text_print_name(out, report_comm(report, thread), name_width, name_width);
 	fprintf(out, " %7" PRId32 " %6s %6s %7s %7s %5s %6s %7s %7s %8s %6s\n",
 		report->model->threads[thread].tid, figure_ns(ns[METRIC_ON_CPU], "").text,
 		figure_ns(ns[METRIC_USEFUL], "").text, figure_ns(ns[METRIC_WAITING], "").text,
@@ -136,7 +137,7 @@ static void print_threads(const struct report *report, FILE *out)
 
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		if (report_shows(report, i))
-			width = widest_name(width, report_comm(report, i),
+			width = text_widest(width, report_comm(report, i),
 					    LINE_COLUMNS - THREAD_FIGURES_COLUMNS);
 		else
 			left_out++;
@@ -150,7 +151,7 @@ static void print_threads(const struct report *report, FILE *out)
 	}
 	if (left_out)
 		fprintf(out, "%" PRIu64 " other thread%s left out: --all shows %s.\n", left_out,
-			plural(left_out), left_out == 1 ? "it" : "them");
+			text_plural(left_out), left_out == 1 ? "it" : "them");
 }
 
 void report_text(const struct report *report, FILE *out)
@@ -158,11 +159,11 @@ void report_text(const struct report *report, FILE *out)
 	print_losses(trace_info(report->model->trace), out);
 	print_missing(report->model, out);
 	report_event_losses(report->model, out);
-	insights_findings_text(report->insights, out);
+	analyses_findings_text(report->analyses, out);
 	fputc('\n', out);
 	print_trace(report, out);
 	print_tasks(report, out);
 	report_events(report, out);
 	print_threads(report, out);
-	insights_text(report->insights, report->shown, out);
+	analyses_text(report->analyses, report->shown, out);
 }

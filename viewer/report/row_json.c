@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/row_json.h"
 
-void part_write_thread(struct json *json, const struct model *model, uint32_t thread)
+void row_json_thread(struct json *json, const struct model *model, uint32_t thread)
 {
 	const struct thread *row = &model->threads[thread];
 
@@ -11,7 +11,7 @@ void part_write_thread(struct json *json, const struct model *model, uint32_t th
 	json_key_string(json, "comm", trace_string(model->trace, row->comm));
 }
 
-void part_write_histogram(struct json *json, const struct histogram *histogram)
+void row_json_histogram(struct json *json, const struct histogram *histogram)
 {
 	json_begin_object(json);
 	json_key(json, "edges_ns");

@@ -2,19 +2,19 @@
 /*
  * What the JSON of several parts has in common.
  */
-#ifndef ANNOT_PART_LISTS_H
-#define ANNOT_PART_LISTS_H
+#ifndef ANNOT_ROW_JSON_H
+#define ANNOT_ROW_JSON_H
 
 #include "analysis/stats/histogram.h"
 #include "model/model.h"
 #include "util/json.h"
 
-#define PART_MAX_ROWS 1000 /* in any list */
+#define ROW_JSON_MAX 1000 /* in any list */
 
 /* Keys "thread", "tid" and "comm" of the object that @json is in. */
-void part_write_thread(struct json *json, const struct model *model, uint32_t thread);
+void row_json_thread(struct json *json, const struct model *model, uint32_t thread);
 
 /* {"edges_ns": [...], "counts": [...]}: one more count than edges. */
-void part_write_histogram(struct json *json, const struct histogram *histogram);
+void row_json_histogram(struct json *json, const struct histogram *histogram);
 
-#endif /* ANNOT_PART_LISTS_H */
+#endif /* ANNOT_ROW_JSON_H */

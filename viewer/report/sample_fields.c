@@ -9,7 +9,7 @@
 
 #include "report/data_source.h"
 #include "report/samples.h"
-#include "util/units.h"
+#include "util/text.h"
 
 #define ABSENT "-"
 #define CUT "..."
@@ -40,7 +40,7 @@ static size_t put_name(char *text, const char *name)
 
 	while (*name && at < SAMPLE_FIELD_BYTES - sizeof(CUT) - 4) {
 		bool safe;
-		int bytes = next_column(name, &safe);
+		int bytes = text_next_column(name, &safe);
 
 		if (safe && *name != ' ') {
 			memcpy(text + at, name, (size_t)bytes);
@@ -120,7 +120,7 @@ static void put_mode(const struct sample_printer *printer, size_t sample, char *
 
 static void put_ip(const struct sample_printer *printer, size_t sample, char *text)
 {
-	const struct sample_column *samples = &printer->model->samples;
+	const struct sample_table *samples = &printer->model->samples;
 
 	if (!samples->ip[sample] && samples->has[sample] & ANNOT_SAMPLE_HIDDEN)
 		put(text, ABSENT);
@@ -128,7 +128,8 @@ static void put_ip(const struct sample_printer *printer, size_t sample, char *te
 		put_address(text, samples->ip[sample]);
 }
 
-static void put_place(const struct sample_printer *printer, char *text, struct symbol_place place)
+static void put_place(const struct sample_printer *printer, char *text,
+		      struct symbol_location place)
 {
 	size_t at;
 
@@ -147,7 +148,7 @@ static void put_symbol(const struct sample_printer *printer, size_t sample, char
 
 static void put_object(const struct sample_printer *printer, size_t sample, char *text)
 {
-	struct symbol_place place = symbols_of_code(printer->symbols, sample, false);
+	struct symbol_location place = symbols_of_code(printer->symbols, sample, false);
 
 	put_string(printer, text, place.object);
 	if (!strcmp(text, "[unknown]"))
@@ -161,7 +162,7 @@ static void put_line(const struct sample_printer *printer, size_t sample, char *
 
 static void put_addr(const struct sample_printer *printer, size_t sample, char *text)
 {
-	const struct sample_column *samples = &printer->model->samples;
+	const struct sample_table *samples = &printer->model->samples;
 
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR)
 		put_address(text, samples->addr[sample]);
@@ -179,7 +180,7 @@ static void put_data(const struct sample_printer *printer, size_t sample, char *
 
 static void put_weight(const struct sample_printer *printer, size_t sample, char *text)
 {
-	const struct sample_column *samples = &printer->model->samples;
+	const struct sample_table *samples = &printer->model->samples;
 
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_WEIGHT)
 		put_number(text, samples->weight[sample]);
@@ -189,7 +190,7 @@ static void put_weight(const struct sample_printer *printer, size_t sample, char
 
 static void put_source(const struct sample_printer *printer, size_t sample, char *text)
 {
-	const struct sample_column *samples = &printer->model->samples;
+	const struct sample_table *samples = &printer->model->samples;
 
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC)
 		data_source_text(samples->data_src[sample], text);
@@ -255,7 +256,7 @@ void sample_field_text(const struct sample_printer *printer, enum sample_field f
 void sample_register_text(const struct sample_printer *printer, size_t reg, size_t sample,
 			  char text[SAMPLE_FIELD_BYTES])
 {
-	const struct sample_column *samples = &printer->model->samples;
+	const struct sample_table *samples = &printer->model->samples;
 	size_t at = samples->first_reg[sample] + reg;
 
 	if (at < samples->first_reg[sample + 1])

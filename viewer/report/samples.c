@@ -10,7 +10,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/base/span_walk.h"
 #include "report/sample_fields.h"
-#include "util/units.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 /* Registers stand behind the columns: the first is number NR_SAMPLE_FIELDS. */
@@ -21,7 +21,7 @@ static bool is_register(int column)
 
 static size_t nr_registers(const struct model *model)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	size_t most = 0;
 
 	for (size_t i = 0; i < samples->nr; i++) {
@@ -131,7 +131,7 @@ static bool has_column(const struct sample_columns *columns, enum sample_field f
 
 static bool is_named_span_open(const struct span_walk *walk, const char *name)
 {
-	const struct span_column *spans = &walk->model->threads[walk->thread].spans;
+	const struct span_table *spans = &walk->model->threads[walk->thread].spans;
 
 	for (size_t i = 0; i < walk->nr_open; i++) {
 		uint32_t id = spans->name[walk->open[i].span];
@@ -145,8 +145,8 @@ static bool is_named_span_open(const struct span_walk *walk, const char *name)
 /* Of each sample, whether a span of that name was open. free() it. */
 static bool *find_inside(const struct model *model, const char *task)
 {
-	const struct sample_column *samples = &model->samples;
-	struct by_thread by = by_thread(model, samples->thread, samples->nr);
+	const struct sample_table *samples = &model->samples;
+	struct by_thread by = by_thread_group(model, samples->thread, samples->nr);
 	bool *inside = xcalloc(samples->nr, sizeof(*inside));
 	struct span_walk walk;
 
@@ -184,7 +184,7 @@ static bool of_session(const struct model *model, size_t sample)
 static bool passes(const struct model *model, const struct sample_filter *filter,
 		   const bool *inside, size_t sample)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	uint32_t event = model->pmu_events[samples->event[sample]].name;
 
 	if (samples->time_ns[sample] < filter->from_ns || samples->time_ns[sample] >= filter->to_ns)
@@ -237,7 +237,7 @@ static void find_widths(const struct sample_printer *printer, const struct sampl
 			int width;
 
 			field_text(printer, columns->columns[i], selected[j], text);
-			width = name_columns(text);
+			width = text_columns(text);
 			widths[i] = width > widths[i] ? width : widths[i];
 		}
 	}
@@ -246,7 +246,7 @@ static void find_widths(const struct sample_printer *printer, const struct sampl
 /* Numbers to the right; names to the left, and nothing behind the last. */
 static void print_field(FILE *out, const char *text, int width, bool is_left, bool is_last)
 {
-	int pad = width - name_columns(text);
+	int pad = width - text_columns(text);
 
 	if (!is_left)
 		fprintf(out, "%*s", pad, "");
@@ -296,7 +296,7 @@ int64_t print_samples(const struct model *model, const struct sample_columns *co
 			return -1;
 	}
 	if (has_column(columns, SAMPLE_FIELD_TASK))
-		printer.spans = innermost_spans(model);
+		printer.spans = span_walk_innermost(model);
 	selected = select_samples(model, filter, &nr, &nr_left_out);
 	print_lines(&printer, columns, selected, nr, out);
 	free(selected);

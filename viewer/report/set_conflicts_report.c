@@ -8,33 +8,34 @@
 
 #include "analysis/memory/set_conflicts.h"
 #include "analysis/memory/set_conflicts_findings.h"
-#include "report/parts.h"
+#include "report/analysis_list.h"
 #include "report/address_label.h"
 #include "report/registers.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 #define MOST_JSON_ROWS 1000
 #define MOST_TEXT_ROWS 20
 
 static const char *const whys[] = {
 	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
-				   "record -t l1_cache_miss --registers)",
+				   "record -e l1_cache_miss --registers)",
 	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not tell how large the caches are",
 	[SET_CONFLICTS_LARGE_SPAN] = "a line's set depends on its physical address here",
 };
 
-static void *analyse_part(const struct insights *insights)
+static void *set_conflicts_report_compute(const struct analyses *analyses)
 {
-	enum miss_level *levels = miss_levels(insights->model);
-	struct set_conflicts *conflicts = analyse_set_conflicts(
-		insights->model, levels,
-		registers_of_addresses(trace_info(insights->model->trace)->machine));
+	enum miss_level *levels = miss_levels_of_model(analyses->model);
+	struct set_conflicts *conflicts = set_conflicts_compute(
+		analyses->model, levels,
+		registers_of_addresses(trace_info(analyses->model->trace)->machine));
 
 	free(levels);
 	return conflicts;
 }
 
-static void free_part(void *result)
+static void set_conflicts_report_free(void *result)
 {
 	set_conflicts_free(result);
 }
@@ -55,19 +56,19 @@ static struct source_name register_of(const struct model *model, const struct se
 	return name;
 }
 
-static void find_part(const struct insights *insights, const void *result,
-		      struct findings *findings)
+static void set_conflicts_report_add_findings(const struct analyses *analyses, const void *result,
+					      struct findings *findings)
 {
 	const struct set_conflicts *conflicts = result;
 	struct symbols *symbols;
-	struct place_text place;
+	struct address_label place;
 
 	if (!conflicts->nr || !conflicts->rows->is_conflict)
 		return;
-	symbols = place_symbols(insights);
-	place = place_of_code(insights->model, symbols, conflicts->rows->sample);
-	find_set_conflicts(insights->model, conflicts, place.text,
-			   register_of(insights->model, conflicts->rows).text, findings);
+	symbols = address_label_symbols(analyses);
+	place = address_label_code(analyses->model, symbols, conflicts->rows->sample);
+	set_conflicts_add_findings(analyses->model, conflicts, place.text,
+				   register_of(analyses->model, conflicts->rows).text, findings);
 	symbols_free(symbols);
 }
 
@@ -79,10 +80,10 @@ static const char *event_name(const struct model *model, size_t event)
 static void print_row(const struct model *model, const struct set_conflict *row,
 		      struct symbols *symbols, FILE *out)
 {
-	struct place_text place = place_of_code(model, symbols, row->sample);
+	struct address_label place = address_label_code(model, symbols, row->sample);
 
 	fputs("  ", out);
-	print_name(out, place.text, 32, 32);
+	text_print_name(out, place.text, 32, 32);
 	fprintf(out, " %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s%s%s\n",
 		figure_number(row->misses).text, row->nr_samples, row->lines, row->agreeing,
 		figure_number(row->expected).text, figure_number(row->p_value).text,
@@ -90,7 +91,8 @@ static void print_row(const struct model *model, const struct set_conflict *row,
 		register_of(model, row).text);
 }
 
-static void print_part(const struct insights *insights, const void *result, FILE *out)
+static void set_conflicts_report_write_text(const struct analyses *analyses, const void *result,
+					    FILE *out)
 {
 	const struct set_conflicts *conflicts = result;
 	struct symbols *symbols;
@@ -104,11 +106,11 @@ static void print_part(const struct insights *insights, const void *result, FILE
 		fputs("  No instruction has enough samples.\n", out);
 		return;
 	}
-	symbols = place_symbols(insights);
+	symbols = address_label_symbols(analyses);
 	fprintf(out, "  %-32s %8s %8s %8s %8s %8s %8s %s\n", "instruction", "misses", "samples",
 		"lines", "agree", "expected", "p", "conflict");
 	for (size_t i = 0; i < conflicts->nr && i < MOST_TEXT_ROWS; i++)
-		print_row(insights->model, &conflicts->rows[i], symbols, out);
+		print_row(analyses->model, &conflicts->rows[i], symbols, out);
 	if (conflicts->nr > MOST_TEXT_ROWS)
 		fprintf(out, "  %zu more left out.\n", conflicts->nr - MOST_TEXT_ROWS);
 	symbols_free(symbols);
@@ -117,11 +119,11 @@ static void print_part(const struct insights *insights, const void *result, FILE
 static void write_row(struct json *json, const struct model *model, const struct set_conflict *row,
 		      struct symbols *symbols)
 {
-	struct place_text place = place_of_code(model, symbols, row->sample);
+	struct address_label place = address_label_code(model, symbols, row->sample);
 
 	json_begin_object(json);
-	place_json(json, &place);
-	json_key_u64(json, "ip", row->ip);
+	address_label_json(json, &place);
+	json_key_address(json, "ip", row->ip);
 	json_key_string(json, "event", event_name(model, row->event));
 	json_key_string(json, "from", row->reg < 0 ? "addresses" : "register");
 	json_key(json, "register");
@@ -145,11 +147,12 @@ static void write_row(struct json *json, const struct model *model, const struct
 	json_end_object(json);
 }
 
-static void write_part(const struct insights *insights, const void *result, struct json *json)
+static void set_conflicts_report_write_json(const struct analyses *analyses, const void *result,
+					    struct json *json)
 {
 	const struct set_conflicts *conflicts = result;
 	size_t nr = conflicts->nr < MOST_JSON_ROWS ? conflicts->nr : MOST_JSON_ROWS;
-	struct symbols *symbols = nr ? place_symbols(insights) : NULL;
+	struct symbols *symbols = nr ? address_label_symbols(analyses) : NULL;
 
 	json_begin_object(json);
 	json_key(json, "not_computed");
@@ -160,19 +163,19 @@ static void write_part(const struct insights *insights, const void *result, stru
 	json_key(json, "rows");
 	json_begin_array(json);
 	for (size_t i = 0; i < nr; i++)
-		write_row(json, insights->model, &conflicts->rows[i], symbols);
+		write_row(json, analyses->model, &conflicts->rows[i], symbols);
 	json_end_array(json);
 	json_key_u64(json, "left_out", conflicts->nr - nr);
 	json_end_object(json);
 	symbols_free(symbols);
 }
 
-const struct insight_part set_conflicts_part = {
+const struct analysis_desc set_conflicts_analysis = {
 	.name = "set_conflicts",
 	.help = "instructions whose data competes for few sets of a cache",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find_part,
-	.text = print_part,
-	.json = write_part,
+	.compute = set_conflicts_report_compute,
+	.free = set_conflicts_report_free,
+	.add_findings = set_conflicts_report_add_findings,
+	.write_text = set_conflicts_report_write_text,
+	.write_json = set_conflicts_report_write_json,
 };

@@ -8,30 +8,31 @@
 
 #include "analysis/memory/switch_misses.h"
 #include "analysis/memory/switch_misses_findings.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 /* Nobody waits that long: 30 years. */
 #define MOST_NS 1000000000000000000u
 
-static void *analyse_part(const struct insights *insights)
+static void *switch_misses_report_compute(const struct analyses *analyses)
 {
-	enum miss_level *levels = miss_levels(insights->model);
-	struct switch_misses *misses = analyse_switch_misses(insights->model, levels);
+	enum miss_level *levels = miss_levels_of_model(analyses->model);
+	struct switch_misses *misses = switch_misses_compute(analyses->model, levels);
 
 	free(levels);
 	return misses;
 }
 
-static void free_part(void *result)
+static void switch_misses_report_free(void *result)
 {
 	switch_misses_free(result);
 }
 
-static void find_part(const struct insights *insights, const void *result,
-		      struct findings *findings)
+static void switch_misses_report_add_findings(const struct analyses *analyses, const void *result,
+					      struct findings *findings)
 {
-	find_switch_misses(insights->model, result, findings);
+	switch_misses_add_findings(analyses->model, result, findings);
 }
 
 static const char *event_name(const struct model *model, const struct event_switch_misses *event)
@@ -54,27 +55,27 @@ static struct figure figure_signed(double number)
 	return text;
 }
 
-static void print_burst(const struct event_switch_misses *event, const struct burst *burst,
-			FILE *out)
+static void print_excess(const struct event_switch_misses *event,
+			 const struct switch_excess *excess, FILE *out)
 {
-	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", burst->nr_runs,
-		figure_signed(burst->excess).text, figure_signed(burst->low).text,
-		figure_signed(burst->high).text,
-		figure_ns(misses_ns(event->level, burst->excess, MOST_NS), "").text,
-		burst->p_value);
+	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", excess->nr_runs,
+		figure_signed(excess->mean).text, figure_signed(excess->low).text,
+		figure_signed(excess->high).text,
+		figure_ns(miss_total_ns(event->level, excess->mean, MOST_NS), "").text,
+		excess->p_value);
 }
 
 /* Of kinds that there are; @task: string id, or TRACE_NO_STRING: all. */
-static void print_bursts(const struct model *model, const struct event_switch_misses *event,
-			 const struct burst_result *bursts, uint32_t task, FILE *out)
+static void print_excesses(const struct model *model, const struct event_switch_misses *event,
+			   const struct switch_excess_result *excesses, uint32_t task, FILE *out)
 {
 	for (int after = 0; after < NR_SWITCH_AFTER; after++) {
-		if (!bursts->of[after].known)
+		if (!excesses->of[after].known)
 			continue;
 		fputs("  ", out);
-		print_name(out, task ? trace_string(model->trace, task) : "(all)", 16, 16);
+		text_print_name(out, task ? trace_string(model->trace, task) : "(all)", 16, 16);
 		fprintf(out, " %-14s", switch_after_name((enum switch_after)after));
-		print_burst(event, &bursts->of[after], out);
+		print_excess(event, &excesses->of[after], out);
 	}
 }
 
@@ -98,7 +99,7 @@ static double bin_error(const struct model *model, const struct event_switch_mis
 static struct figure bin_name(int bin)
 {
 	struct figure figure;
-	const uint64_t *edges = switch_bins();
+	const uint64_t *edges = switch_misses_bins();
 
 	if (bin == NR_SWITCH_BINS - 1)
 		snprintf(figure.text, sizeof(figure.text), ">%" PRIu64, edges[bin] / 1000);
@@ -130,13 +131,13 @@ static void print_curves(const struct event_switch_misses *event, FILE *out)
 static void print_event(const struct model *model, const struct event_switch_misses *event,
 			FILE *out)
 {
-	const struct burst_result *bursts = &event->bursts;
+	const struct switch_excess_result *excesses = &event->excesses;
 
 	fputs("\n  ", out);
-	print_name(out, event_name(model, event), 40, 0);
+	text_print_name(out, event_name(model, event), 40, 0);
 	fprintf(out, ", from %s; warm: ", is_counted(model, event) ? "counts" : "samples");
-	if (bursts->warm_known)
-		fprintf(out, "%s per us\n", figure_number(1000 * bursts->warm_per_ns).text);
+	if (excesses->warm_known)
+		fprintf(out, "%s per us\n", figure_number(1000 * excesses->warm_per_ns).text);
 	else
 		fputs("not known, for runs are too much alike\n", out);
 	if (event->nr_left_out)
@@ -144,17 +145,18 @@ static void print_event(const struct model *model, const struct event_switch_mis
 			event->nr_left_out);
 	fprintf(out, "  %-16s %-14s %8s %8s %8s %8s %9s %7s\n", "task", "after", "switches",
 		"excess", "low", "high", "time each", "p");
-	print_bursts(model, event, bursts, TRACE_NO_STRING, out);
+	print_excesses(model, event, excesses, TRACE_NO_STRING, out);
 	for (size_t i = 0; i < event->nr_tasks; i++) {
 		if (event->tasks[i].task != TRACE_NO_STRING)
-			print_bursts(model, event, &event->tasks[i].bursts, event->tasks[i].task,
-				     out);
+			print_excesses(model, event, &event->tasks[i].excesses,
+				       event->tasks[i].task, out);
 	}
 	if (!is_counted(model, event))
 		print_curves(event, out);
 }
 
-static void print_part(const struct insights *insights, const void *result, FILE *out)
+static void switch_misses_report_write_text(const struct analyses *analyses, const void *result,
+					    FILE *out)
 {
 	const struct switch_misses *misses = result;
 
@@ -162,7 +164,7 @@ static void print_part(const struct insights *insights, const void *result, FILE
 	if (!misses->nr_events)
 		fputs("  No event was measured that is a miss by its name.\n", out);
 	for (size_t i = 0; i < misses->nr_events; i++)
-		print_event(insights->model, &misses->events[i], out);
+		print_event(analyses->model, &misses->events[i], out);
 }
 
 static void write_curve(struct json *json, const struct model *model,
@@ -195,32 +197,32 @@ static void write_curve(struct json *json, const struct model *model,
 	json_end_object(json);
 }
 
-static void write_burst(struct json *json, const struct event_switch_misses *event,
-			const struct burst_result *bursts, enum switch_after after)
+static void write_kind_excess(struct json *json, const struct event_switch_misses *event,
+			      const struct switch_excess_result *excesses, enum switch_after after)
 {
-	const struct burst *burst = &bursts->of[after];
+	const struct switch_excess *excess = &excesses->of[after];
 
 	json_begin_object(json);
 	json_key_string(json, "after", switch_after_name(after));
-	json_key_u64(json, "switches", burst->nr_runs);
-	json_key_known_double(json, "per_switch", burst->known, burst->excess);
-	json_key_known_double(json, "low", burst->known, burst->low);
-	json_key_known_double(json, "high", burst->known, burst->high);
-	json_key_known_double(json, "ns_per_switch", burst->known,
-			      switch_cost_ns(event->level, burst));
-	json_key_known_double(json, "p_value", burst->known, burst->p_value);
+	json_key_u64(json, "switches", excess->nr_runs);
+	json_key_known_double(json, "per_switch", excess->known, excess->mean);
+	json_key_known_double(json, "low", excess->known, excess->low);
+	json_key_known_double(json, "high", excess->known, excess->high);
+	json_key_known_double(json, "ns_per_switch", excess->known,
+			      switch_misses_cost_ns(event->level, excess));
+	json_key_known_double(json, "p_value", excess->known, excess->p_value);
 	json_end_object(json);
 }
 
 static void write_excess(struct json *json, const struct event_switch_misses *event,
-			 const struct burst_result *bursts)
+			 const struct switch_excess_result *excesses)
 {
-	json_key_known_double(json, "warm_rate_per_us", bursts->warm_known,
-			      1000 * bursts->warm_per_ns);
+	json_key_known_double(json, "warm_rate_per_us", excesses->warm_known,
+			      1000 * excesses->warm_per_ns);
 	json_key(json, "excess");
 	json_begin_array(json);
 	for (int after = 0; after < NR_SWITCH_AFTER; after++)
-		write_burst(json, event, bursts, (enum switch_after)after);
+		write_kind_excess(json, event, excesses, (enum switch_after)after);
 	json_end_array(json);
 }
 
@@ -239,7 +241,7 @@ static void write_tasks(struct json *json, const struct model *model,
 		else
 			json_string(json, trace_string(model->trace, task->task));
 		json_key_u64(json, "switches", task->nr_runs);
-		write_excess(json, event, &task->bursts);
+		write_excess(json, event, &task->excesses);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -250,7 +252,7 @@ static void write_bins(struct json *json)
 	json_key(json, "bins_us");
 	json_begin_array(json);
 	for (int bin = 0; bin < NR_SWITCH_BINS; bin++)
-		json_u64(json, switch_bins()[bin] / 1000);
+		json_u64(json, switch_misses_bins()[bin] / 1000);
 	json_null(json); /* the last has no end */
 	json_end_array(json);
 }
@@ -270,11 +272,12 @@ static void write_event(struct json *json, const struct model *model,
 	for (int after = 0; after < NR_SWITCH_AFTER && !counted; after++)
 		write_curve(json, model, event, (enum switch_after)after);
 	json_end_array(json);
-	write_excess(json, event, &event->bursts);
+	write_excess(json, event, &event->excesses);
 	write_tasks(json, model, event);
 }
 
-static void write_part(const struct insights *insights, const void *result, struct json *json)
+static void switch_misses_report_write_json(const struct analyses *analyses, const void *result,
+					    struct json *json)
 {
 	const struct switch_misses *misses = result;
 
@@ -283,24 +286,24 @@ static void write_part(const struct insights *insights, const void *result, stru
 		return;
 	}
 	json_begin_object(json);
-	write_event(json, insights->model, &misses->events[0]);
+	write_event(json, analyses->model, &misses->events[0]);
 	json_key(json, "others");
 	json_begin_array(json);
 	for (size_t i = 1; i < misses->nr_events; i++) {
 		json_begin_object(json);
-		write_event(json, insights->model, &misses->events[i]);
+		write_event(json, analyses->model, &misses->events[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
 	json_end_object(json);
 }
 
-const struct insight_part switch_misses_part = {
+const struct analysis_desc switch_misses_analysis = {
 	.name = "switch_misses",
 	.help = "cache misses by the time since a thread was switched in",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find_part,
-	.text = print_part,
-	.json = write_part,
+	.compute = switch_misses_report_compute,
+	.free = switch_misses_report_free,
+	.add_findings = switch_misses_report_add_findings,
+	.write_text = switch_misses_report_write_text,
+	.write_json = switch_misses_report_write_json,
 };

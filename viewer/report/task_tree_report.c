@@ -6,19 +6,20 @@
 #include "analysis/base/events.h"
 #include "analysis/base/task_tree.h"
 #include "report/row_json.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 32
 #define MAX_INDENT 24
 
-static void *analyse_part(const struct insights *insights)
+static void *task_tree_report_compute(const struct analyses *analyses)
 {
-	return task_tree_of(insights->model);
+	return task_tree_compute(analyses->model);
 }
 
-static void free_part(void *result)
+static void task_tree_report_free(void *result)
 {
 	task_tree_free(result);
 }
@@ -65,10 +66,10 @@ static size_t shown_event(const struct model *model)
 }
 
 /* For each thousand instructions; where these were not counted, by their samples. */
-static bool mpki_of(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+static bool mpki_of(const struct analyses *analyses, const struct task_tree *tree, uint32_t at,
 		    struct event_ratio *mpki)
 {
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 	const struct event_figures *figures = &tree->events[at * tree->nr_events];
 	size_t event = shown_event(model);
 
@@ -85,25 +86,25 @@ static bool mpki_of(const struct insights *insights, const struct task_tree *tre
 	return false;
 }
 
-static void print_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+static void print_node(const struct analyses *analyses, const struct task_tree *tree, uint32_t at,
 		       FILE *out)
 {
-	const struct tree_node *node = &tree->nodes[at];
-	size_t event = shown_event(insights->model);
+	const struct task_tree_node *node = &tree->nodes[at];
+	size_t event = shown_event(analyses->model);
 	struct event_ratio mpki;
 	int indent = node->depth * 2 < MAX_INDENT ? (int)node->depth * 2 : MAX_INDENT;
 
 	fprintf(out, "%*s", indent, "");
-	print_name(out, trace_string(insights->model->trace, node->name), NAME_COLUMNS - indent,
-		   NAME_COLUMNS - indent);
+	text_print_name(out, trace_string(analyses->model->trace, node->name),
+			NAME_COLUMNS - indent, NAME_COLUMNS - indent);
 	fprintf(out, " %4s %6s %3" PRIu32 " %6s %6s %6s %6s %7s",
 		node->kind == TRACE_SPAN_WAIT ? "wait" : "work", figure_count(node->instances).text,
 		node->nr_threads, figure_ns(node->inclusive_ns, "").text,
 		figure_ns(node->exclusive_ns, "").text, figure_ns(node->on_cpu_ns, "").text,
 		figure_ns(node->exclusive_on_cpu_ns, "").text,
 		figure_ns(node->preempted_ns, "").text);
-	if (event < insights->model->nr_pmu_events) {
-		bool has_mpki = mpki_of(insights, tree, at, &mpki);
+	if (event < analyses->model->nr_pmu_events) {
+		bool has_mpki = mpki_of(analyses, tree, at, &mpki);
 
 		fprintf(out, " %7s %6s %6s",
 			figure_number(tree->events[at * tree->nr_events + event].count).text,
@@ -113,32 +114,34 @@ static void print_node(const struct insights *insights, const struct task_tree *
 	fputc('\n', out);
 }
 
-static void print_head(const struct insights *insights, FILE *out)
+static void print_head(const struct analyses *analyses, FILE *out)
 {
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 	size_t event = shown_event(model);
 
 	fprintf(out, "%-*s kind  count thr   wall   self on-CPU   self preempt", NAME_COLUMNS,
 		"TASK TREE");
 	if (event < model->nr_pmu_events) {
 		fputs("  count   MPKI  error of ", out);
-		print_name(out, trace_string(model->trace, model->pmu_events[event].name), -1, 0);
+		text_print_name(out, trace_string(model->trace, model->pmu_events[event].name), -1,
+				0);
 	}
 	fputc('\n', out);
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void task_tree_report_write_text(const struct analyses *analyses, const void *result,
+					FILE *out)
 {
 	const struct task_tree *tree = result;
 	uint32_t *order;
-	size_t nr = task_tree_order(tree, insights->threshold_pct, SIZE_MAX, &order);
+	size_t nr = task_tree_order(tree, analyses->threshold_pct, SIZE_MAX, &order);
 
-	print_head(insights, out);
+	print_head(analyses, out);
 	for (size_t i = 0; i < nr; i++)
-		print_node(insights, tree, order[i], out);
+		print_node(analyses, tree, order[i], out);
 	if (nr < tree->nr)
 		fprintf(out, "%zu paths of less than %g %% left out: --threshold 0 shows them.\n",
-			tree->nr - nr, insights->threshold_pct);
+			tree->nr - nr, analyses->threshold_pct);
 	free(order);
 }
 
@@ -151,10 +154,10 @@ static bool has_events(const struct model *model)
 	return false;
 }
 
-static void write_misses(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+static void write_misses(const struct analyses *analyses, const struct task_tree *tree, uint32_t at,
 			 struct json *json)
 {
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 
 	json_key(json, "misses");
 	if (!has_events(model)) {
@@ -174,15 +177,15 @@ static void write_misses(const struct insights *insights, const struct task_tree
 	json_end_object(json);
 }
 
-static void write_node(const struct insights *insights, const struct task_tree *tree, uint32_t at,
+static void write_node(const struct analyses *analyses, const struct task_tree *tree, uint32_t at,
 		       int64_t parent, struct json *json)
 {
-	const struct tree_node *node = &tree->nodes[at];
+	const struct task_tree_node *node = &tree->nodes[at];
 	struct event_ratio mpki = { 0 };
-	bool has_mpki = mpki_of(insights, tree, at, &mpki);
+	bool has_mpki = mpki_of(analyses, tree, at, &mpki);
 
 	json_begin_object(json);
-	json_key_string(json, "name", trace_string(insights->model->trace, node->name));
+	json_key_string(json, "name", trace_string(analyses->model->trace, node->name));
 	json_key_string(json, "kind", node->kind == TRACE_SPAN_WAIT ? "wait" : "work");
 	json_key(json, "parent");
 	json_i64(json, parent);
@@ -192,20 +195,21 @@ static void write_node(const struct insights *insights, const struct task_tree *
 	json_key_u64(json, "on_cpu_ns", node->on_cpu_ns);
 	json_key_u64(json, "exclusive_on_cpu_ns", node->exclusive_on_cpu_ns);
 	json_key_u64(json, "preempted_ns", node->preempted_ns);
-	write_misses(insights, tree, at, json);
+	write_misses(analyses, tree, at, json);
 	json_key_known_double(json, "mpki", has_mpki, mpki.value);
 	json_key_known_double(json, "mpki_error", has_mpki && isfinite(mpki.error), mpki.error);
 	json_key_u64(json, "threads", node->nr_threads);
 	json_end_object(json);
 }
 
-static void json(const struct insights *insights, const void *result, struct json *json)
+static void task_tree_report_write_json(const struct analyses *analyses, const void *result,
+					struct json *json)
 {
 	const struct task_tree *tree = result;
 	int64_t *place = xcalloc(tree->nr, sizeof(*place));
-	size_t event = shown_event(insights->model);
+	size_t event = shown_event(analyses->model);
 	uint32_t *order;
-	size_t nr = task_tree_order(tree, insights->threshold_pct, PART_MAX_ROWS, &order);
+	size_t nr = task_tree_order(tree, analyses->threshold_pct, ROW_JSON_MAX, &order);
 
 	json_begin_object(json);
 	json_key(json, "nodes");
@@ -214,29 +218,29 @@ static void json(const struct insights *insights, const void *result, struct jso
 		uint32_t parent = tree->nodes[order[i]].parent;
 
 		place[order[i]] = (int64_t)i;
-		write_node(insights, tree, order[i], parent == TREE_ROOT ? -1 : place[parent],
+		write_node(analyses, tree, order[i], parent == TASK_TREE_ROOT ? -1 : place[parent],
 			   json);
 	}
 	json_end_array(json);
 	json_key(json, "mpki_of");
-	if (event == insights->model->nr_pmu_events)
+	if (event == analyses->model->nr_pmu_events)
 		json_null(json);
 	else
-		json_string(json, trace_string(insights->model->trace,
-					       insights->model->pmu_events[event].name));
+		json_string(json, trace_string(analyses->model->trace,
+					       analyses->model->pmu_events[event].name));
 	json_key(json, "threshold_pct");
-	json_double(json, insights->threshold_pct);
+	json_double(json, analyses->threshold_pct);
 	json_key_u64(json, "left_out", tree->nr - nr);
 	json_end_object(json);
 	free(order);
 	free(place);
 }
 
-const struct insight_part tasks_tree_part = {
+const struct analysis_desc task_tree_analysis = {
 	.name = "tasks_tree",
 	.help = "tasks inside tasks: time in each with and without those in it",
-	.analyse = analyse_part,
-	.free = free_part,
-	.text = text,
-	.json = json,
+	.compute = task_tree_report_compute,
+	.free = task_tree_report_free,
+	.write_text = task_tree_report_write_text,
+	.write_json = task_tree_report_write_json,
 };

@@ -4,26 +4,29 @@
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/wakeup_latency.h"
 #include "report/row_json.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 
 #define NAME_COLUMNS 24
 #define TEXT_THREADS 20
 #define BAR_COLUMNS 50
 
-static void *analyse_part(const struct insights *insights)
+static void *wakeup_latency_report_compute(const struct analyses *analyses)
 {
-	return wakeup_latency_of(insights->model);
+	return wakeup_latency_compute(analyses->model);
 }
 
-static void free_part(void *result)
+static void wakeup_latency_report_free(void *result)
 {
 	wakeup_latency_free(result);
 }
 
-static void find(const struct insights *insights, const void *result, struct findings *findings)
+static void wakeup_latency_report_add_findings(const struct analyses *analyses, const void *result,
+					       struct findings *findings)
 {
-	wakeups_find(insights->model, result, insights_of(insights, &interference_part), findings);
+	wakeup_latency_add_findings(analyses->model, result,
+				    analyses_result(analyses, &interference_analysis), findings);
 }
 
 static void print_latencies(const struct latencies *latencies, FILE *out)
@@ -66,7 +69,8 @@ static void print_histogram(const struct histogram *histogram, FILE *out)
 		print_bar(histogram, i, most, out);
 }
 
-static void text(const struct insights *insights, const void *result, FILE *out)
+static void wakeup_latency_report_write_text(const struct analyses *analyses, const void *result,
+					     FILE *out)
 {
 	const struct wakeup_latency *wakeups = result;
 
@@ -76,8 +80,8 @@ static void text(const struct insights *insights, const void *result, FILE *out)
 	for (size_t i = 0; i < wakeups->nr_threads && i < TEXT_THREADS; i++) {
 		const struct thread_latencies *row = &wakeups->threads[i];
 
-		print_name(out, thread_label(insights->model, row->thread).text, NAME_COLUMNS,
-			   NAME_COLUMNS);
+		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
+				NAME_COLUMNS);
 		print_latencies(&row->latencies, out);
 	}
 	if (wakeups->nr_threads > TEXT_THREADS)
@@ -94,7 +98,8 @@ static void write_latencies(struct json *json, const struct latencies *latencies
 	json_key_known_u64(json, "max_ns", known, latencies->max_ns);
 }
 
-static void json(const struct insights *insights, const void *result, struct json *json)
+static void wakeup_latency_report_write_json(const struct analyses *analyses, const void *result,
+					     struct json *json)
 {
 	const struct wakeup_latency *wakeups = result;
 	size_t nr = wakeups->nr_threads;
@@ -102,28 +107,28 @@ static void json(const struct insights *insights, const void *result, struct jso
 	json_begin_object(json);
 	json_key_u64(json, "wakeups", wakeups->all.nr);
 	json_key(json, "histogram");
-	part_write_histogram(json, &wakeups->histogram);
+	row_json_histogram(json, &wakeups->histogram);
 	write_latencies(json, &wakeups->all);
 	json_key(json, "threads");
 	json_begin_array(json);
-	for (size_t i = 0; i < nr && i < PART_MAX_ROWS; i++) {
+	for (size_t i = 0; i < nr && i < ROW_JSON_MAX; i++) {
 		json_begin_object(json);
-		part_write_thread(json, insights->model, wakeups->threads[i].thread);
+		row_json_thread(json, analyses->model, wakeups->threads[i].thread);
 		json_key_u64(json, "wakeups", wakeups->threads[i].latencies.nr);
 		write_latencies(json, &wakeups->threads[i].latencies);
 		json_end_object(json);
 	}
 	json_end_array(json);
-	json_key_u64(json, "left_out", nr > PART_MAX_ROWS ? nr - PART_MAX_ROWS : 0);
+	json_key_u64(json, "left_out", nr > ROW_JSON_MAX ? nr - ROW_JSON_MAX : 0);
 	json_end_object(json);
 }
 
-const struct insight_part wakeups_part = {
+const struct analysis_desc wakeup_latency_analysis = {
 	.name = "wakeups",
 	.help = "how long threads waited for a CPU after they were woken",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find,
-	.text = text,
-	.json = json,
+	.compute = wakeup_latency_report_compute,
+	.free = wakeup_latency_report_free,
+	.add_findings = wakeup_latency_report_add_findings,
+	.write_text = wakeup_latency_report_write_text,
+	.write_json = wakeup_latency_report_write_json,
 };

@@ -7,46 +7,48 @@
 
 #include "analysis/memory/working_set.h"
 #include "analysis/memory/working_set_findings.h"
-#include "report/parts.h"
-#include "util/units.h"
+#include "report/analysis_list.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 #define MOST_JSON_ROWS 1000
 #define MOST_TEXT_ROWS 20
 
-static void *analyse_part(const struct insights *insights)
+static void *working_set_report_compute(const struct analyses *analyses)
 {
-	const struct model *model = insights->model;
-	enum miss_level *levels = miss_levels(model);
+	const struct model *model = analyses->model;
+	enum miss_level *levels = miss_levels_of_model(model);
 	bool *is_loads = xcalloc(model->nr_pmu_events, sizeof(*is_loads));
 	struct working_set_choice choice = { levels, is_loads };
-	struct working_sets *sets;
+	struct working_set *sets;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		is_loads[i] = event_is_loads(trace_string(model->trace, model->pmu_events[i].name));
-	sets = analyse_working_sets(model, insights->analysis, &choice);
+		is_loads[i] = working_set_event_is_loads(
+			trace_string(model->trace, model->pmu_events[i].name));
+	sets = working_set_compute(model, analyses->stats, &choice);
 	free(levels);
 	free(is_loads);
 	return sets;
 }
 
-static void free_part(void *result)
+static void working_set_report_free(void *result)
 {
-	working_sets_free(result);
+	working_set_free(result);
 }
 
-static void find_part(const struct insights *insights, const void *result,
-		      struct findings *findings)
+static void working_set_report_add_findings(const struct analyses *analyses, const void *result,
+					    struct findings *findings)
 {
-	enum miss_level *levels = miss_levels(insights->model);
+	enum miss_level *levels = miss_levels_of_model(analyses->model);
 
-	find_working_sets(insights->model, insights->analysis, result, levels, findings);
+	working_set_add_findings(analyses->model, analyses->stats, result, levels, findings);
 	free(levels);
 }
 
-static const char *task_name(const struct insights *insights, const struct working_set_task *task)
+static const char *task_name(const struct analyses *analyses, const struct working_set_task *task)
 {
-	return trace_string(insights->model->trace, insights->analysis->tasks[task->task].name);
+	return trace_string(analyses->model->trace, analyses->stats->tasks[task->task].name);
 }
 
 static struct figure figure_kib(double bytes)
@@ -60,14 +62,14 @@ static const struct {
 } doubts[NR_WORKING_SET_DOUBTS] = {
 	[WORKING_SET_SELDOM] = { "seldom", "few samples a line" },
 	[WORKING_SET_IN_ORDER] = { "in_order", "in turn, few samples" },
-	[WORKING_SET_IN_STEP] = { "in_step", "in step? a prime -i" },
+	[WORKING_SET_IN_STEP] = { "in_step", "in step? a prime -c" },
 };
 
-static void print_task(const struct insights *insights, const struct working_set_task *task,
+static void print_task(const struct analyses *analyses, const struct working_set_task *task,
 		       FILE *out)
 {
 	fputs("  ", out);
-	print_name(out, task_name(insights, task), 20, 20);
+	text_print_name(out, task_name(analyses, task), 20, 20);
 	fprintf(out, " %8s", figure_count(task->nr_samples).text);
 	fprintf(out, " %9s", task->knee_known ? figure_kib(task->knee_bytes).text : "-");
 	if (task->doubt != WORKING_SET_SURE)
@@ -96,7 +98,7 @@ static void print_misses(const struct working_set_misses *misses, FILE *out)
 	fprintf(out, " %13s", text);
 }
 
-static bool has_misses(const struct working_sets *sets, int level)
+static bool has_misses(const struct working_set *sets, int level)
 {
 	for (size_t i = 0; i < sets->nr; i++) {
 		if (sets->tasks[i].misses[level].expected_known ||
@@ -106,7 +108,7 @@ static bool has_misses(const struct working_sets *sets, int level)
 	return false;
 }
 
-static void print_held(const struct working_sets *sets, int level, FILE *out)
+static void print_held(const struct working_set *sets, int level, FILE *out)
 {
 	const struct working_set_held *held = &sets->held[level];
 
@@ -120,7 +122,7 @@ static void print_held(const struct working_sets *sets, int level, FILE *out)
 		fprintf(out, " not %s KiB\n", figure_kib(held->not_bytes).text);
 }
 
-static void print_all_misses(const struct insights *insights, const struct working_sets *sets,
+static void print_all_misses(const struct analyses *analyses, const struct working_set *sets,
 			     FILE *out)
 {
 	bool has[WORKING_SET_LEVELS], has_any = false;
@@ -141,7 +143,7 @@ static void print_all_misses(const struct insights *insights, const struct worki
 		const struct working_set_task *task = &sets->tasks[i];
 
 		fputs("  ", out);
-		print_name(out, task_name(insights, task), 20, 20);
+		text_print_name(out, task_name(analyses, task), 20, 20);
 		fprintf(out, " %8s", task->knee_known ? figure_kib(task->knee_bytes).text : "-");
 		for (int level = 0; level < WORKING_SET_LEVELS; level++) {
 			if (has[level])
@@ -153,20 +155,21 @@ static void print_all_misses(const struct insights *insights, const struct worki
 		print_held(sets, level, out);
 }
 
-static void print_part(const struct insights *insights, const void *result, FILE *out)
+static void working_set_report_write_text(const struct analyses *analyses, const void *result,
+					  FILE *out)
 {
-	const struct working_sets *sets = result;
+	const struct working_set *sets = result;
 
 	fputs("WORKING SETS: how much data each task uses, in KiB\n", out);
 	if (!sets->known) {
-		fputs("  Not computed: no sample of loads or misses has an address (annot record -t "
+		fputs("  Not computed: no sample of loads or misses has an address (annot record -e "
 		      "memory_loads).\n",
 		      out);
 		return;
 	}
 	fprintf(out, "  By %s;",
-		trace_string(insights->model->trace,
-			     insights->model->pmu_events[sets->event].name));
+		trace_string(analyses->model->trace,
+			     analyses->model->pmu_events[sets->event].name));
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
 		if (sets->level_bytes[level])
 			fprintf(out, " L%d has %s,", level + 1,
@@ -175,19 +178,19 @@ static void print_part(const struct insights *insights, const void *result, FILE
 	fprintf(out, " lines have %" PRIu32 " bytes\n", sets->line_bytes);
 	fprintf(out, "  %-20s %8s %9s %s\n", "task", "samples", "set", "accesses/KiB");
 	for (size_t i = 0; i < sets->nr && i < MOST_TEXT_ROWS; i++)
-		print_task(insights, &sets->tasks[i], out);
+		print_task(analyses, &sets->tasks[i], out);
 	if (sets->nr > MOST_TEXT_ROWS)
 		fprintf(out, "  %zu more left out.\n", sets->nr - MOST_TEXT_ROWS);
-	print_all_misses(insights, sets, out);
+	print_all_misses(analyses, sets, out);
 }
 
 static const char *const level_names[WORKING_SET_LEVELS] = { "L1", "L2", "L3" };
 
 /* Of each level of which something is known. */
-static void write_misses(struct json *json, const struct insights *insights,
+static void write_misses(struct json *json, const struct analyses *analyses,
 			 const struct working_set_task *task)
 {
-	const struct model *model = insights->model;
+	const struct model *model = analyses->model;
 
 	json_key(json, "misses");
 	json_begin_array(json);
@@ -214,14 +217,14 @@ static void write_misses(struct json *json, const struct insights *insights,
 	json_end_array(json);
 }
 
-static void write_task(struct json *json, const struct insights *insights,
+static void write_task(struct json *json, const struct analyses *analyses,
 		       const struct working_set_task *task)
 {
 	json_begin_object(json);
-	json_key_string(json, "name", task_name(insights, task));
+	json_key_string(json, "name", task_name(analyses, task));
 	json_key_u64(json, "thread", task->thread);
 	json_key(json, "tid");
-	json_i64(json, insights->model->threads[task->thread].tid);
+	json_i64(json, analyses->model->threads[task->thread].tid);
 	json_key_u64(json, "samples", task->nr_samples);
 	json_key(json, "points");
 	json_begin_array(json);
@@ -242,11 +245,11 @@ static void write_task(struct json *json, const struct insights *insights,
 	json_key_known_double(json, "most_bytes", true, task->most_bytes);
 	json_key_known_double(json, "knee_bytes", task->knee_known, task->knee_bytes);
 	json_key_known_double(json, "knee_accesses", task->knee_known, task->knee_accesses);
-	write_misses(json, insights, task);
+	write_misses(json, analyses, task);
 	json_end_object(json);
 }
 
-static void write_levels(struct json *json, const struct working_sets *sets)
+static void write_levels(struct json *json, const struct working_set *sets)
 {
 	json_key(json, "levels");
 	json_begin_array(json);
@@ -266,9 +269,10 @@ static void write_levels(struct json *json, const struct working_sets *sets)
 	json_end_array(json);
 }
 
-static void write_part(const struct insights *insights, const void *result, struct json *json)
+static void working_set_report_write_json(const struct analyses *analyses, const void *result,
+					  struct json *json)
 {
-	const struct working_sets *sets = result;
+	const struct working_set *sets = result;
 	size_t nr = sets->nr < MOST_JSON_ROWS ? sets->nr : MOST_JSON_ROWS;
 
 	if (!sets->known) {
@@ -277,26 +281,26 @@ static void write_part(const struct insights *insights, const void *result, stru
 	}
 	json_begin_object(json);
 	json_key_string(json, "event",
-			trace_string(insights->model->trace,
-				     insights->model->pmu_events[sets->event].name));
+			trace_string(analyses->model->trace,
+				     analyses->model->pmu_events[sets->event].name));
 	json_key_bool(json, "is_of_loads", sets->is_of_loads);
 	json_key_u64(json, "line_bytes", sets->line_bytes);
 	write_levels(json, sets);
 	json_key(json, "tasks");
 	json_begin_array(json);
 	for (size_t i = 0; i < nr; i++)
-		write_task(json, insights, &sets->tasks[i]);
+		write_task(json, analyses, &sets->tasks[i]);
 	json_end_array(json);
 	json_key_u64(json, "left_out", sets->nr - nr);
 	json_end_object(json);
 }
 
-const struct insight_part working_set_part = {
+const struct analysis_desc working_set_analysis = {
 	.name = "working_set",
 	.help = "how much data each task uses, against the sizes of the caches",
-	.analyse = analyse_part,
-	.free = free_part,
-	.find = find_part,
-	.text = print_part,
-	.json = write_part,
+	.compute = working_set_report_compute,
+	.free = working_set_report_free,
+	.add_findings = working_set_report_add_findings,
+	.write_text = working_set_report_write_text,
+	.write_json = working_set_report_write_json,
 };

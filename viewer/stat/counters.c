@@ -162,8 +162,8 @@ static void read_cell(struct cell *cell)
 
 void counters_read(struct counters *counters)
 {
-	struct cpus online;
-	bool known = cpus_read(&online, "online");
+	struct cpu_list online;
+	bool known = cpu_list_read(&online, "online");
 
 	for (size_t cpu = 0; cpu < counters->nr_cpus; cpu++) {
 		for (size_t event = 0; event < counters->nr_events; event++) {
@@ -188,7 +188,7 @@ static void prepare_cell(struct cell *cell, const struct pmu_code *code)
 }
 
 /* Opens the event on every CPU of @online. False: it can be counted on none. */
-static bool open_event(struct counters *counters, size_t event, const struct cpus *online)
+static bool open_event(struct counters *counters, size_t event, const struct cpu_list *online)
 {
 	const struct pmu_request *request = counters->events[event];
 	bool opened = false;
@@ -207,11 +207,12 @@ static bool open_event(struct counters *counters, size_t event, const struct cpu
 			error = refused;
 	}
 	if (!opened)
-		request_tell_refusal(request, "stat", error);
+		pmu_request_report_refusal(request, "stat", error);
 	return opened;
 }
 
-static bool add_cpus(struct counters *counters, const struct cpus *cpus, const struct cpus *online)
+static bool add_cpus(struct counters *counters, const struct cpu_list *cpus,
+		     const struct cpu_list *online)
 {
 	bool any_online = false;
 
@@ -227,7 +228,7 @@ static bool add_cpus(struct counters *counters, const struct cpus *cpus, const s
 
 /* An event that is refused leaves its place to the next. */
 static void add_events(struct counters *counters, const struct pmu_requests *requests,
-		       const struct cpus *online)
+		       const struct cpu_list *online)
 {
 	counters->events = xcalloc(requests->nr, sizeof(*counters->events));
 	counters->cells = xcalloc(requests->nr * counters->nr_cpus, sizeof(*counters->cells));
@@ -249,13 +250,13 @@ static void allow_many_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-struct counters *counters_open(const struct pmu_requests *requests, const struct cpus *cpus)
+struct counters *counters_open(const struct pmu_requests *requests, const struct cpu_list *cpus)
 {
 	struct counters *counters = xcalloc(1, sizeof(*counters));
-	struct cpus online;
+	struct cpu_list online;
 
 	allow_many_files();
-	if (!cpus_read(&online, "online"))
+	if (!cpu_list_read(&online, "online"))
 		online = *cpus;
 	if (!add_cpus(counters, cpus, &online)) {
 		diag_error("stat: none of these CPUs is on line");

@@ -43,7 +43,7 @@ struct counters;
  * refuses are told on stderr and left out. Returns NULL after one line on stderr when nothing can be
  * counted.
  */
-struct counters *counters_open(const struct pmu_requests *requests, const struct cpus *cpus);
+struct counters *counters_open(const struct pmu_requests *requests, const struct cpu_list *cpus);
 void counters_close(struct counters *counters);
 
 /* Begins a new interval: what was counted since the last is then in counters_get(). */

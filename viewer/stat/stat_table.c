@@ -49,7 +49,7 @@ static uint64_t both(const struct count *sides)
 	return sides[COUNTERS_USER].count + sides[COUNTERS_KERNEL].count;
 }
 
-static void print_count(const struct table *table, bool known, uint64_t count)
+static void print_count(const struct stat_table *table, bool known, uint64_t count)
 {
 	if (table->csv && known)
 		fprintf(table->out, ",%" PRIu64, count);
@@ -61,7 +61,7 @@ static void print_count(const struct table *table, bool known, uint64_t count)
 		fprintf(table->out, " %12s", "-");
 }
 
-static void print_ran(const struct table *table, double percent)
+static void print_ran(const struct stat_table *table, double percent)
 {
 	if (table->csv)
 		fprintf(table->out, ",%.2f\n", percent);
@@ -69,8 +69,8 @@ static void print_ran(const struct table *table, double percent)
 		fprintf(table->out, " %4.0f%%\n", percent);
 }
 
-static void print_row(struct table *table, const char *time, const char *cpu, const char *event,
-		      const struct count *sides)
+static void print_row(struct stat_table *table, const char *time, const char *cpu,
+		      const char *event, const struct count *sides)
 {
 	double percent = ran_percent(sides);
 
@@ -91,7 +91,7 @@ static bool was_counted(const struct counts *counts)
 	return counts->total[COUNTERS_USER].enabled_ns || counts->total[COUNTERS_KERNEL].enabled_ns;
 }
 
-static void print_event(struct table *table, const struct counters *counters, size_t event,
+static void print_event(struct stat_table *table, const struct counters *counters, size_t event,
 			const char *time, enum part part)
 {
 	struct count all[NR_COUNTERS_SIDES] = { 0 };
@@ -114,7 +114,7 @@ static void print_event(struct table *table, const struct counters *counters, si
 		print_row(table, time, "all", name, all);
 }
 
-void table_head(const struct table *table)
+void stat_table_print_head(const struct stat_table *table)
 {
 	if (table->csv)
 		fputs("time_s,cpu,event,user,kernel,both,ran_percent\n", table->out);
@@ -123,7 +123,8 @@ void table_head(const struct table *table)
 			EVENT_COLUMNS, "EVENT", "USER", "KERNEL", "BOTH", "RAN");
 }
 
-void table_interval(struct table *table, const struct counters *counters, double time_s)
+void stat_table_print_interval(struct stat_table *table, const struct counters *counters,
+			       double time_s)
 {
 	char time[32];
 
@@ -133,7 +134,8 @@ void table_interval(struct table *table, const struct counters *counters, double
 	fflush(table->out);
 }
 
-void table_totals(struct table *table, const struct counters *counters, double time_s)
+void stat_table_print_totals(struct stat_table *table, const struct counters *counters,
+			     double time_s)
 {
 	if (table->csv)
 		return;

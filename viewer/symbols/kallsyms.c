@@ -31,15 +31,15 @@ static void add_entry(struct kallsyms *kallsyms, struct entry entry)
 }
 
 /* "ffffffff81000000 T _text", or with "\t[module]" behind it. */
-static void parse_line(struct kallsyms *kallsyms, struct scanned line)
+static void parse_line(struct kallsyms *kallsyms, struct scan_text line)
 {
-	struct scanned address, type;
+	struct scan_text address, type;
 	struct entry entry;
 
 	if (!scan_field(&line, ' ', &address) || !scan_field(&line, ' ', &type))
 		return;
-	if (!scan_hex(address, &entry.address) || !entry.address || scanned_bytes(type) != 1 ||
-	    !scanned_bytes(line) || line.start - kallsyms->text > UINT32_MAX)
+	if (!scan_hex(address, &entry.address) || !entry.address || scan_bytes(type) != 1 ||
+	    !scan_bytes(line) || line.start - kallsyms->text > UINT32_MAX)
 		return;
 	entry.type = *type.start;
 	/* Symbols of no address, and those that only mark one. */
@@ -69,7 +69,7 @@ static int compare(const void *a, const void *b)
 struct kallsyms *kallsyms_new(char *text)
 {
 	struct kallsyms *kallsyms = xcalloc(1, sizeof(*kallsyms));
-	struct scanned rest = { text, text + strlen(text) }, line;
+	struct scan_text rest = { text, text + strlen(text) }, line;
 
 	kallsyms->text = text;
 	while (scan_field(&rest, '\n', &line))

@@ -2,8 +2,8 @@
 /*
  * The kernel's symbols, from the text of /proc/kallsyms.
  */
-#ifndef ANNOT_KALLSYMS_H
-#define ANNOT_KALLSYMS_H
+#ifndef ANNOT_SYMBOLS_KALLSYMS_H
+#define ANNOT_SYMBOLS_KALLSYMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,4 +29,4 @@ size_t kallsyms_count(const struct kallsyms *kallsyms);
 /* False: no symbol is at @address or below it. */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct kernel_symbol *symbol);
 
-#endif /* ANNOT_KALLSYMS_H */
+#endif /* ANNOT_SYMBOLS_KALLSYMS_H */

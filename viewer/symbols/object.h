@@ -5,8 +5,8 @@
  *
  * Addresses are those that the file's own headers speak of.
  */
-#ifndef ANNOT_OBJECT_H
-#define ANNOT_OBJECT_H
+#ifndef ANNOT_SYMBOLS_OBJECT_H
+#define ANNOT_SYMBOLS_OBJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,4 +38,4 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 /* NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 
-#endif /* ANNOT_OBJECT_H */
+#endif /* ANNOT_SYMBOLS_OBJECT_H */

@@ -3,8 +3,8 @@
  * The symbols of a file by address. libdwfl's own search goes through all of them each time, which
  * is too slow for hundreds of thousands of samples.
  */
-#ifndef ANNOT_SYMBOL_TABLE_H
-#define ANNOT_SYMBOL_TABLE_H
+#ifndef ANNOT_SYMBOLS_SYMBOL_TABLE_H
+#define ANNOT_SYMBOLS_SYMBOL_TABLE_H
 
 #include <elfutils/libdwfl.h>
 #include <stddef.h>
@@ -31,4 +31,4 @@ void symbol_table_free(struct symbol_table *table);
 /* NULL: none is there. */
 const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address);
 
-#endif /* ANNOT_SYMBOL_TABLE_H */
+#endif /* ANNOT_SYMBOLS_SYMBOL_TABLE_H */

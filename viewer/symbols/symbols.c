@@ -9,7 +9,7 @@
 
 #include "symbols/kallsyms.h"
 #include "symbols/object.h"
-#include "symbols/place_cache.h"
+#include "symbols/location_cache.h"
 #include "trace/trace.h"
 #include "util/xalloc.h"
 
@@ -29,7 +29,7 @@ struct symbols {
 	size_t nr_objects;
 	struct known_object *objects;
 	uint32_t *object_of_row; /* of model.mappings: 1 + index in objects; 0: not looked up yet */
-	struct place_cache cache;
+	struct location_cache cache;
 	uint32_t unknown, hidden, kernel, anonymous; /* words, as string ids */
 };
 
@@ -74,7 +74,7 @@ void symbols_free(struct symbols *symbols)
 	free(symbols->objects);
 	free(symbols->object_of_row);
 	kallsyms_free(symbols->kallsyms);
-	place_cache_free(&symbols->cache);
+	location_cache_free(&symbols->cache);
 	free(symbols);
 }
 
@@ -131,7 +131,7 @@ static uint32_t find_object(struct symbols *symbols, uint32_t path, uint32_t bui
 
 static uint32_t object_of_row(struct symbols *symbols, size_t row)
 {
-	const struct mapping_column *mappings = &symbols->model->mappings;
+	const struct mapping_table *mappings = &symbols->model->mappings;
 
 	if (!symbols->object_of_row[row])
 		symbols->object_of_row[row] = 1 + find_object(symbols, mappings->path[row],
@@ -139,47 +139,47 @@ static uint32_t object_of_row(struct symbols *symbols, size_t row)
 	return symbols->object_of_row[row] - 1;
 }
 
-static struct symbol_place unknown_place(const struct symbols *symbols, uint32_t object,
-					 uint64_t address)
+static struct symbol_location unknown_location(const struct symbols *symbols, uint32_t object,
+					       uint64_t address)
 {
-	return (struct symbol_place){
+	return (struct symbol_location){
 		.symbol = symbols->unknown,
 		.object = object,
 		.offset = address,
 	};
 }
 
-static struct symbol_place look_up_kernel(const struct symbols *symbols, uint64_t address,
-					  bool is_code)
+static struct symbol_location look_up_kernel(const struct symbols *symbols, uint64_t address,
+					     bool is_code)
 {
-	struct symbol_place place = unknown_place(symbols, symbols->kernel, address);
+	struct symbol_location location = unknown_location(symbols, symbols->kernel, address);
 	struct kernel_symbol found;
 
 	if (!kallsyms_find(symbols->kallsyms, address, &found) || found.is_code != is_code)
-		return place;
-	place.symbol = intern_bytes(symbols, found.name, found.name_bytes);
-	place.offset = found.offset;
-	place.known = true;
+		return location;
+	location.symbol = intern_bytes(symbols, found.name, found.name_bytes);
+	location.offset = found.offset;
+	location.known = true;
 	if (found.module_bytes)
-		place.object = intern_bytes(symbols, found.module, found.module_bytes);
-	return place;
+		location.object = intern_bytes(symbols, found.module, found.module_bytes);
+	return location;
 }
 
-static struct symbol_place look_up_file(const struct symbols *symbols, uint32_t at,
-					uint64_t file_address)
+static struct symbol_location look_up_file(const struct symbols *symbols, uint32_t at,
+					   uint64_t file_address)
 {
 	const struct known_object *known = &symbols->objects[at];
-	struct symbol_place place = unknown_place(symbols, known->name, file_address);
+	struct symbol_location location = unknown_location(symbols, known->name, file_address);
 	uint64_t offset;
 	size_t bytes;
 	const char *name = object_symbol(known->object, file_address, &bytes, &offset);
 
 	if (!name)
-		return place;
-	place.symbol = intern_bytes(symbols, name, bytes);
-	place.offset = offset;
-	place.known = true;
-	return place;
+		return location;
+	location.symbol = intern_bytes(symbols, name, bytes);
+	location.offset = offset;
+	location.known = true;
+	return location;
 }
 
 static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_t file_address)
@@ -195,71 +195,73 @@ static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_
 	return intern(symbols, text);
 }
 
-static struct symbol_place code_of_kernel(struct symbols *symbols, uint64_t address)
+static struct symbol_location code_of_kernel(struct symbols *symbols, uint64_t address)
 {
-	struct cached_place *cached = place_cache_get(&symbols->cache, KERNEL_OBJECT, address);
+	struct cached_location *cached = location_cache_get(&symbols->cache, KERNEL_OBJECT,
+							    address);
 
-	if (!cached->has_place) {
-		cached->has_place = true;
-		cached->place = look_up_kernel(symbols, address, true);
+	if (!cached->has_location) {
+		cached->has_location = true;
+		cached->location = look_up_kernel(symbols, address, true);
 	}
-	return cached->place;
+	return cached->location;
 }
 
-static struct symbol_place code_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
-					bool with_line)
+static struct symbol_location code_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
+					   bool with_line)
 {
-	struct cached_place *cached = place_cache_get(&symbols->cache, at, address);
+	struct cached_location *cached = location_cache_get(&symbols->cache, at, address);
 
-	if (!cached->has_place) {
-		cached->has_place = true;
-		cached->place = look_up_file(symbols, at, address);
+	if (!cached->has_location) {
+		cached->has_location = true;
+		cached->location = look_up_file(symbols, at, address);
 	}
 	if (with_line && !cached->has_line) {
 		cached->has_line = true;
-		cached->place.line = look_up_line(symbols, at, address);
+		cached->location.line = look_up_line(symbols, at, address);
 	}
-	return cached->place;
+	return cached->location;
 }
 
-static struct symbol_place code_of_process(struct symbols *symbols, size_t sample, bool with_line)
+static struct symbol_location code_of_process(struct symbols *symbols, size_t sample,
+					      bool with_line)
 {
 	const struct model *model = symbols->model;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	uint64_t address = samples->ip[sample], file_address;
 	size_t row = model_find_mapping(model, samples->thread[sample], samples->time_ns[sample],
 					address);
 	uint32_t at;
 
 	if (row == SIZE_MAX)
-		return unknown_place(symbols, symbols->unknown, address);
+		return unknown_location(symbols, symbols->unknown, address);
 	at = object_of_row(symbols, row);
 	if (!symbols->objects[at].object ||
 	    !object_address(symbols->objects[at].object,
 			    (struct object_mapping){ model->mappings.start[row],
 						     model->mappings.offset_bytes[row] },
 			    address, &file_address))
-		return unknown_place(symbols, symbols->objects[at].name, address);
+		return unknown_location(symbols, symbols->objects[at].name, address);
 	return code_of_file(symbols, at, file_address, with_line);
 }
 
-struct symbol_place symbols_of_code(struct symbols *symbols, size_t sample, bool with_line)
+struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, bool with_line)
 {
-	const struct sample_column *samples = &symbols->model->samples;
+	const struct sample_table *samples = &symbols->model->samples;
 
 	if (samples->has[sample] & ANNOT_SAMPLE_USER)
 		return code_of_process(symbols, sample, with_line);
 	if (samples->has[sample] & ANNOT_SAMPLE_HIDDEN && !samples->ip[sample])
-		return (struct symbol_place){ .symbol = symbols->hidden,
-					      .object = symbols->kernel };
+		return (struct symbol_location){ .symbol = symbols->hidden,
+						 .object = symbols->kernel };
 	return code_of_kernel(symbols, samples->ip[sample]);
 }
 
 /* The file of row @row has @address, too, though it may not be mapped there from it. */
 static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
-			struct symbol_place *place)
+			struct symbol_location *location)
 {
-	const struct mapping_column *mappings = &symbols->model->mappings;
+	const struct mapping_table *mappings = &symbols->model->mappings;
 	uint32_t at = object_of_row(symbols, row);
 	uint64_t file_address;
 
@@ -269,37 +271,37 @@ static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
 						     mappings->offset_bytes[row] },
 			    address, &file_address))
 		return false;
-	*place = look_up_file(symbols, at, file_address);
-	if (!place->known)
-		place->offset = address;
+	*location = look_up_file(symbols, at, file_address);
+	if (!location->known)
+		location->offset = address;
 	return true;
 }
 
-static struct symbol_place data_of_process(struct symbols *symbols, size_t sample)
+static struct symbol_location data_of_process(struct symbols *symbols, size_t sample)
 {
 	const struct model *model = symbols->model;
 	uint64_t address = model->samples.addr[sample], time_ns = model->samples.time_ns[sample];
 	uint32_t thread = model->samples.thread[sample], name = symbols->anonymous;
 	size_t row = model_find_mapping(model, thread, time_ns, address);
-	struct symbol_place place;
+	struct symbol_location location;
 
-	if (row != SIZE_MAX && data_of_row(symbols, row, address, &place))
-		return place;
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
+		return location;
 	if (row != SIZE_MAX)
 		name = symbols->objects[object_of_row(symbols, row)].name;
 	row = model_find_mapping_below(model, thread, time_ns, address, row_is_file);
-	if (row != SIZE_MAX && data_of_row(symbols, row, address, &place))
-		return place;
-	return unknown_place(symbols, name, address);
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
+		return location;
+	return unknown_location(symbols, name, address);
 }
 
-struct symbol_place symbols_of_data(struct symbols *symbols, size_t sample)
+struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample)
 {
 	uint64_t address = symbols->model->samples.addr[sample];
 
 	if (symbols->model->samples.has[sample] & ANNOT_SAMPLE_HIDDEN && !address)
-		return (struct symbol_place){ .symbol = symbols->hidden,
-					      .object = symbols->kernel };
+		return (struct symbol_location){ .symbol = symbols->hidden,
+						 .object = symbols->kernel };
 	/* The upper half of the addresses is the kernel's. */
 	if (address >> 63)
 		return look_up_kernel(symbols, address, false);

@@ -5,29 +5,22 @@
  * Names are string ids of the trace. What cannot be named is "[unknown]"; a kernel address that was
  * not to be shown, "[hidden]".
  */
-#ifndef ANNOT_SYMBOLS_H
-#define ANNOT_SYMBOLS_H
+#ifndef ANNOT_SYMBOLS_SYMBOLS_H
+#define ANNOT_SYMBOLS_SYMBOLS_H
 
 #include "model/model.h"
+#include "symbols/symbol_location.h"
 
 struct symbols;
-
-struct symbol_place {
-	uint32_t symbol;
-	uint32_t object; /* the file's name without its directory; "[kernel]", "[module]" */
-	uint32_t line; /* "file.c:17", or TRACE_NO_STRING; of code only, if it was asked for */
-	uint64_t offset; /* from the symbol's start; of what has no name, the address */
-	bool known; /* it has a name */
-};
 
 /* @model must stay as long as they. NULL after one line on stderr: the trace is damaged. */
 struct symbols *symbols_new(const struct model *model);
 void symbols_free(struct symbols *symbols);
 
 /* Of the instruction that sample number @sample hit. */
-struct symbol_place symbols_of_code(struct symbols *symbols, size_t sample, bool with_line);
+struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, bool with_line);
 
 /* Of the data that it accessed, which it must have. */
-struct symbol_place symbols_of_data(struct symbols *symbols, size_t sample);
+struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample);
 
-#endif /* ANNOT_SYMBOLS_H */
+#endif /* ANNOT_SYMBOLS_SYMBOLS_H */

@@ -6,6 +6,7 @@
 
 #include "trace/decode/decoder.h"
 #include "trace/file/merge.h"
+#include "trace/file/trace_file_open.h"
 #include "util/xalloc.h"
 
 /* What recordings of switches and wakeups have, to guess by. */
@@ -51,9 +52,9 @@ int trace_open(const char *path, struct trace **out)
 	decoder_set_swap(trace->decoder, trace->file.swap);
 	decoder_set_clock(trace->decoder, trace->file.clock);
 	if (trace->file.nr_buffers > 1)
-		decoder_set_repeats(trace->decoder);
+		decoder_set_dedup(trace->decoder);
 	fill_info(trace);
-	if (merge_open(&trace->merge, &trace->file, ahead_nr_workers(&trace->file)))
+	if (merge_open(&trace->merge, &trace->file, readahead_nr_workers(&trace->file)))
 		goto fail;
 	*out = trace;
 	return 0;

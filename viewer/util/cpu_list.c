@@ -19,7 +19,7 @@ static int parse_cpu(const char **at)
 	return cpu < CPUS_MAX ? (int)cpu : -1;
 }
 
-bool cpus_parse(struct cpus *cpus, const char *text)
+bool cpu_list_parse(struct cpu_list *cpus, const char *text)
 {
 	memset(cpus, 0, sizeof(*cpus));
 	for (;;) {
@@ -40,7 +40,7 @@ bool cpus_parse(struct cpus *cpus, const char *text)
 	}
 }
 
-bool cpus_read(struct cpus *cpus, const char *which)
+bool cpu_list_read(struct cpu_list *cpus, const char *which)
 {
 	char path[64], *line = NULL;
 	size_t size = 0;
@@ -51,7 +51,7 @@ bool cpus_read(struct cpus *cpus, const char *which)
 	file = fopen(path, "re");
 	if (!file)
 		return false;
-	known = getline(&line, &size, file) > 0 && cpus_parse(cpus, line);
+	known = getline(&line, &size, file) > 0 && cpu_list_parse(cpus, line);
 	free(line);
 	fclose(file);
 	return known;

@@ -9,14 +9,14 @@
 
 #define CPUS_MAX 8192 /* the kernel's own limit */
 
-struct cpus {
+struct cpu_list {
 	bool has[CPUS_MAX];
 };
 
 /* False: @text is no such list, or an empty one. */
-bool cpus_parse(struct cpus *cpus, const char *text);
+bool cpu_list_parse(struct cpu_list *cpus, const char *text);
 
 /* Those that are "online" now, or "present". False: the kernel does not tell. */
-bool cpus_read(struct cpus *cpus, const char *which);
+bool cpu_list_read(struct cpu_list *cpus, const char *which);
 
 #endif /* ANNOT_UTIL_CPU_LIST_H */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "util/json.h"
+#include "util/utf8.h"
 
 static void write_bytes(const char *text, FILE *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef ANNOT_CSV_H
-#define ANNOT_CSV_H
+#ifndef ANNOT_UTIL_CSV_H
+#define ANNOT_UTIL_CSV_H
 
 #include <stdio.h>
 
@@ -13,4 +13,4 @@ void csv_field(const char *field, FILE *out);
 /* The same, for readers that refuse what is not UTF-8: such bytes become U+FFFD. */
 void csv_field_utf8(const char *field, FILE *out);
 
-#endif /* ANNOT_CSV_H */
+#endif /* ANNOT_UTIL_CSV_H */

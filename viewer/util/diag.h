@@ -2,14 +2,14 @@
 /*
  * What the user is told on stderr: one line a problem, which names the file, offset or option.
  */
-#ifndef ANNOT_DIAG_H
-#define ANNOT_DIAG_H
+#ifndef ANNOT_UTIL_DIAG_H
+#define ANNOT_UTIL_DIAG_H
 
 /* Exit statuses of every subcommand, as git and grep have them. */
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_BAD_INPUT = 1,	/* not a trace, cut short, cannot be written, ... */
-	EXIT_USAGE = 2,		/* unknown option, missing argument */
+	EXIT_BAD_INPUT = 1, /* not a trace, cut short, cannot be written, ... */
+	EXIT_USAGE = 2, /* unknown option, missing argument */
 };
 
 /* Prints "annot: <message>". Returns -1, so that a caller can `return diag_error(...)`. */
@@ -21,4 +21,4 @@ void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "annot: warning: <message>". */
 void diag_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#endif /* ANNOT_DIAG_H */
+#endif /* ANNOT_UTIL_DIAG_H */

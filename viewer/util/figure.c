@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/units.h"
+#include "util/figure.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "util/json.h"
-#include "util/xalloc.h"
+#include <stdio.h>
 
 /* Three significant digits, rounded as printf rounds. */
 static void three_digits(char *text, size_t bytes, double value, const char *space,
@@ -90,82 +86,4 @@ struct figure figure_error(double error, double of)
 		return (struct figure){ ">999%" };
 	three_digits(figure.text, sizeof(figure.text), error / of * 100, "", "%");
 	return figure;
-}
-
-int next_column(const char *name, bool *safe)
-{
-	int bytes = utf8_sequence_bytes(name);
-	unsigned char first = (unsigned char)name[0], second = (unsigned char)name[1];
-
-	/* Control characters: C0 and DEL, and C1, which UTF-8 has as 0xc2 0x80 to 0xc2 0x9f. */
-	*safe = bytes && first >= 0x20 && first != 0x7f && !(first == 0xc2 && second < 0xa0);
-	return bytes ? bytes : 1;
-}
-
-int name_columns(const char *name)
-{
-	int columns = 0;
-	bool safe;
-
-	for (; *name; columns++)
-		name += next_column(name, &safe);
-	return columns;
-}
-
-void print_name(FILE *out, const char *name, int width, int pad)
-{
-	int columns = name_columns(name), kept = columns, printed;
-
-	if (width >= 0 && columns > width)
-		kept = width > 3 ? width - 3 : width;
-	for (printed = 0; printed < kept; printed++) {
-		bool safe;
-		int bytes = next_column(name, &safe);
-
-		if (safe)
-			fwrite(name, 1, (size_t)bytes, out);
-		else
-			fputc('?', out);
-		name += bytes;
-	}
-	if (kept < columns && width > 3)
-		printed += fprintf(out, "...");
-	if (printed < pad)
-		fprintf(out, "%*s", pad - printed, "");
-}
-
-void print_wrapped(FILE *out, const char *text, int width, int indent)
-{
-	int column = indent;
-
-	while (*text) {
-		char *word = xstrndup(text, strcspn(text, " "));
-		int columns = name_columns(word);
-
-		if (column > indent && column + 1 + columns > width) {
-			fprintf(out, "\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			fputc(' ', out);
-			column++;
-		}
-		print_name(out, word, -1, 0);
-		column += columns;
-		text += strcspn(text, " ");
-		text += *text == ' ';
-		free(word);
-	}
-}
-
-int widest_name(int so_far, const char *name, int limit)
-{
-	int columns = name_columns(name);
-
-	columns = columns > limit ? limit : columns;
-	return columns > so_far ? columns : so_far;
-}
-
-const char *plural(uint64_t nr)
-{
-	return nr == 1 ? "" : "s";
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/html_text.h"
 
-#include "util/json.h"
+#include "util/utf8.h"
 
-void write_html_text(const char *text, FILE *out)
+void html_text_write(const char *text, FILE *out)
 {
 	while (*text) {
 		int length = utf8_sequence_bytes(text);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/utf8.h"
+
 void json_init(struct json *json, FILE *out, enum json_layout layout)
 {
 	*json = (struct json){ .out = out, .layout = layout };
@@ -71,35 +73,6 @@ void json_begin_array(struct json *json)
 void json_end_array(struct json *json)
 {
 	end(json, ']');
-}
-
-/* Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing past U+10FFFF. */
-int utf8_sequence_bytes(const char *bytes)
-{
-	const unsigned char *b = (const unsigned char *)bytes;
-	unsigned char low = 0x80, high = 0xbf;
-	int length;
-
-	if (b[0] < 0x80)
-		return 1;
-	if (b[0] < 0xc2 || b[0] > 0xf4)
-		return 0;
-	length = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
-	if (b[0] == 0xe0)
-		low = 0xa0;
-	else if (b[0] == 0xed)
-		high = 0x9f;
-	else if (b[0] == 0xf0)
-		low = 0x90;
-	else if (b[0] == 0xf4)
-		high = 0x8f;
-	if (b[1] < low || b[1] > high)
-		return 0;
-	for (int i = 2; i < length; i++) {
-		if (b[i] < 0x80 || b[i] > 0xbf)
-			return 0;
-	}
-	return length;
 }
 
 static void write_ascii(FILE *out, unsigned char c)
@@ -218,6 +191,14 @@ void json_key_u64(struct json *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
 	json_u64(json, value);
+}
+
+void json_key_address(struct json *json, const char *key, uint64_t address)
+{
+	char text[sizeof("0xffffffffffffffff")];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, address);
+	json_key_string(json, key, text);
 }
 
 void json_key_bool(struct json *json, const char *key, bool value)

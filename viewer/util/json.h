@@ -7,8 +7,8 @@
  * hold: bytes that are not UTF-8 become U+FFFD. '<' is escaped, so that the text may stand inside
  * an HTML script element. Write errors are the FILE's: ask ferror() at the end.
  */
-#ifndef ANNOT_JSON_H
-#define ANNOT_JSON_H
+#ifndef ANNOT_UTIL_JSON_H
+#define ANNOT_UTIL_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,12 +53,11 @@ void json_null(struct json *json);
 /* A key and its value. */
 void json_key_string(struct json *json, const char *key, const char *string);
 void json_key_u64(struct json *json, const char *key, uint64_t value);
+/* In hexadecimal, as text: a number of 64 bits is more than most readers of JSON hold exactly. */
+void json_key_address(struct json *json, const char *key, uint64_t address);
 void json_key_bool(struct json *json, const char *key, bool value);
 /* With @known false: null. */
 void json_key_known_u64(struct json *json, const char *key, bool known, uint64_t value);
 void json_key_known_double(struct json *json, const char *key, bool known, double value);
 
-/* The length in bytes (1 to 4) of the well-formed UTF-8 sequence at @bytes, or 0 if there is none. */
-int utf8_sequence_bytes(const char *bytes);
-
-#endif /* ANNOT_JSON_H */
+#endif /* ANNOT_UTIL_JSON_H */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "util/nearest.h"
+
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "util/diag.h"
-#include "util/options.h"
-
 #define LONGEST_WORD 32
-#define MOST_WORDS 64
 
 static size_t lesser(size_t a, size_t b)
 {
@@ -45,7 +43,7 @@ static size_t edit_distance(const char *a, const char *b)
 	return distance[a_length][b_length];
 }
 
-const char *options_nearest(const char *typed, const char *const *words)
+const char *nearest_word(const char *typed, const char *const *words)
 {
 	const char *nearest = NULL;
 	size_t nearest_distance = 3;
@@ -60,71 +58,4 @@ const char *options_nearest(const char *typed, const char *const *words)
 		}
 	}
 	return nearest;
-}
-
-static const char *nearest_option(const char *typed, const struct option *options)
-{
-	const char *names[MOST_WORDS + 1];
-	size_t nr = 0;
-
-	for (; options->name && nr < MOST_WORDS; options++)
-		names[nr++] = options->name;
-	names[nr] = NULL;
-	return options_nearest(typed, names);
-}
-
-static const struct option *option_by_value(int value, const struct option *options)
-{
-	for (; options->name; options++)
-		if (options->val == value)
-			return options;
-	return NULL;
-}
-
-/* One line: what is wrong with the first @length bytes of @word, and where to read on. */
-static int complain(const char *command, const char *what, const char *word, size_t length,
-		    const char *nearest)
-{
-	char prefix[LONGEST_WORD + 3] = "";
-	char program[LONGEST_WORD + 8] = "annot";
-	char guess[LONGEST_WORD + 24] = "";
-
-	if (command) {
-		snprintf(prefix, sizeof(prefix), "%s: ", command);
-		snprintf(program, sizeof(program), "annot %s", command);
-	}
-	if (nearest)
-		snprintf(guess, sizeof(guess), "; did you mean '--%s'?", nearest);
-	diag_error("%s%s '%.*s'%s (%s --help lists all)", prefix, what, (int)length, word, guess,
-		   program);
-	return EXIT_USAGE;
-}
-
-int options_error(const char *command, int returned, char **argv, const struct option *options)
-{
-	const char *word = argv[optind - 1];
-	size_t length = strcspn(word, "=");
-	char letter[] = { '-', (char)optopt, '\0' };
-	char name[LONGEST_WORD + 1];
-
-	if (returned == ':')
-		return complain(command, "a value must follow", word, length, NULL);
-	/* An unknown letter may stand in the middle of a bundle, where optind still is before it. */
-	if (optopt && !option_by_value(optopt, options))
-		return complain(command, "unknown option", letter, sizeof(letter) - 1, NULL);
-	if (optopt)
-		return complain(command, "no value may follow", word, length, NULL);
-	snprintf(name, sizeof(name), "%.*s", (int)length - 2, word + 2);
-	return complain(command, "unknown option", word, length, nearest_option(name, options));
-}
-
-int options_trace(const char *command, int argc, char **argv, const char **path)
-{
-	if (optind == argc)
-		return diag_error("%s: which trace? (annot %s --help lists all)", command, command);
-	if (argc - optind > 1)
-		return diag_error("%s: one trace at a time, not also '%s'", command,
-				  argv[optind + 1]);
-	*path = argv[optind];
-	return 0;
 }

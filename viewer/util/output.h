@@ -3,8 +3,8 @@
  * A file that a command writes: beside its place, and then renamed, so that what stands there is
  * always whole: the old one or the new one. An interrupt leaves nothing behind.
  */
-#ifndef ANNOT_OUTPUT_H
-#define ANNOT_OUTPUT_H
+#ifndef ANNOT_UTIL_OUTPUT_H
+#define ANNOT_UTIL_OUTPUT_H
 
 #include <limits.h>
 #include <stdio.h>
@@ -43,4 +43,4 @@ int output_finish(struct output *output, long *nr_bytes);
 void output_tell(const struct output *output, const char *path, long nr_bytes,
 		 unsigned long long nr_events, const char *trace_path);
 
-#endif /* ANNOT_OUTPUT_H */
+#endif /* ANNOT_UTIL_OUTPUT_H */

@@ -2,8 +2,8 @@
 /*
  * Numbers the pairs of ids that come, from 0 on, in the order in which they come.
  */
-#ifndef ANNOT_PAIR_TABLE_H
-#define ANNOT_PAIR_TABLE_H
+#ifndef ANNOT_UTIL_PAIR_TABLE_H
+#define ANNOT_UTIL_PAIR_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,4 +18,4 @@ struct pair_table {
 size_t pair_table_number(struct pair_table *table, uint32_t first, uint32_t second);
 void pair_table_free(struct pair_table *table);
 
-#endif /* ANNOT_PAIR_TABLE_H */
+#endif /* ANNOT_UTIL_PAIR_TABLE_H */

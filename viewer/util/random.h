@@ -3,8 +3,8 @@
  * Random numbers that are the same in each run, for resampling: a figure must not depend on when it
  * was asked for. Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
  */
-#ifndef ANNOT_RANDOM_H
-#define ANNOT_RANDOM_H
+#ifndef ANNOT_UTIL_RANDOM_H
+#define ANNOT_UTIL_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,4 +34,4 @@ static inline size_t random_below(struct random *random, size_t nr)
 	return (size_t)(random_share(random) * (double)nr);
 }
 
-#endif /* ANNOT_RANDOM_H */
+#endif /* ANNOT_UTIL_RANDOM_H */

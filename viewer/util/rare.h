@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef ANNOT_RARE_H
-#define ANNOT_RARE_H
+#ifndef ANNOT_UTIL_RARE_H
+#define ANNOT_UTIL_RARE_H
 
 /*
  * A function that is called so seldom that whoever calls it is to be fast when it does not. For what
@@ -8,4 +8,4 @@
  */
 #define RARE __attribute__((cold))
 
-#endif /* ANNOT_RARE_H */
+#endif /* ANNOT_UTIL_RARE_H */

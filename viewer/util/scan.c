@@ -3,34 +3,34 @@
 
 #include <string.h>
 
-struct scanned scan_trim(const char *text, size_t bytes)
+struct scan_text scan_trim(const char *text, size_t bytes)
 {
-	struct scanned trimmed = { text, text + bytes };
+	struct scan_text trimmed = { text, text + bytes };
 
 	while (trimmed.end > trimmed.start && (trimmed.end[-1] == '\n' || trimmed.end[-1] == '\0'))
 		trimmed.end--;
 	return trimmed;
 }
 
-bool scan_field(struct scanned *rest, char separator, struct scanned *field)
+bool scan_field(struct scan_text *rest, char separator, struct scan_text *field)
 {
-	const char *at = memchr(rest->start, separator, scanned_bytes(*rest));
+	const char *at = memchr(rest->start, separator, scan_bytes(*rest));
 
 	if (!at)
 		return false;
-	*field = (struct scanned){ rest->start, at };
+	*field = (struct scan_text){ rest->start, at };
 	rest->start = at + 1;
 	return true;
 }
 
-bool scanned_is(struct scanned text, const char *word)
+bool scan_is(struct scan_text text, const char *word)
 {
 	size_t bytes = strlen(word);
 
-	return scanned_bytes(text) == bytes && !memcmp(text.start, word, bytes);
+	return scan_bytes(text) == bytes && !memcmp(text.start, word, bytes);
 }
 
-bool scan_integer(struct scanned text, int64_t *value)
+bool scan_integer(struct scan_text text, int64_t *value)
 {
 	const char *p = text.start;
 	bool negative = p < text.end && *p == '-';
@@ -67,7 +67,7 @@ static int digit_of(char c)
 	return -1;
 }
 
-static bool scan_base(struct scanned text, int base, uint64_t *value)
+static bool scan_base(struct scan_text text, int base, uint64_t *value)
 {
 	uint64_t sum = 0;
 
@@ -86,12 +86,12 @@ static bool scan_base(struct scanned text, int base, uint64_t *value)
 	return true;
 }
 
-bool scan_unsigned(struct scanned text, uint64_t *value)
+bool scan_unsigned(struct scan_text text, uint64_t *value)
 {
 	return scan_base(text, 10, value);
 }
 
-bool scan_hex(struct scanned text, uint64_t *value)
+bool scan_hex(struct scan_text text, uint64_t *value)
 {
 	return scan_base(text, 16, value);
 }

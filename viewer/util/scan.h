@@ -2,35 +2,35 @@
 /*
  * Reading text that others wrote into a trace: nothing in it is believed before it is looked at.
  */
-#ifndef ANNOT_TRACE_SCAN_H
-#define ANNOT_TRACE_SCAN_H
+#ifndef ANNOT_UTIL_SCAN_H
+#define ANNOT_UTIL_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* A piece of text, which has no NUL. */
-struct scanned {
+struct scan_text {
 	const char *start;
 	const char *end;
 };
 
-static inline size_t scanned_bytes(struct scanned text)
+static inline size_t scan_bytes(struct scan_text text)
 {
 	return (size_t)(text.end - text.start);
 }
 
 /* Without the newlines and NULs that writers to trace_marker end with. */
-struct scanned scan_trim(const char *text, size_t bytes);
+struct scan_text scan_trim(const char *text, size_t bytes);
 
 /* Takes what stands before the first @separator off @rest; false: there is no separator. */
-bool scan_field(struct scanned *rest, char separator, struct scanned *field);
+bool scan_field(struct scan_text *rest, char separator, struct scan_text *field);
 
-bool scanned_is(struct scanned text, const char *word);
+bool scan_is(struct scan_text text, const char *word);
 
 /* The whole of @text, in the range of the type: decimal with an optional '-', or without, or hex. */
-bool scan_integer(struct scanned text, int64_t *value);
-bool scan_unsigned(struct scanned text, uint64_t *value);
-bool scan_hex(struct scanned text, uint64_t *value);
+bool scan_integer(struct scan_text text, int64_t *value);
+bool scan_unsigned(struct scan_text text, uint64_t *value);
+bool scan_hex(struct scan_text text, uint64_t *value);
 
-#endif /* ANNOT_TRACE_SCAN_H */
+#endif /* ANNOT_UTIL_SCAN_H */

@@ -3,8 +3,8 @@
  * Interned strings: equal strings have equal ids, ids count up from 1, 0 is the empty string.
  * The bytes never move, so a pointer to them is good until string_table_free().
  */
-#ifndef ANNOT_TRACE_STRINGS_H
-#define ANNOT_TRACE_STRINGS_H
+#ifndef ANNOT_UTIL_STRING_TABLE_H
+#define ANNOT_UTIL_STRING_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,4 +20,4 @@ uint32_t string_table_intern(struct string_table *table, const char *bytes, size
 const char *string_table_get(const struct string_table *table, uint32_t id);
 uint32_t string_table_count(const struct string_table *table);
 
-#endif /* ANNOT_TRACE_STRINGS_H */
+#endif /* ANNOT_UTIL_STRING_TABLE_H */

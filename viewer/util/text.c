@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "util/utf8.h"
+#include "util/xalloc.h"
 
 #define NARROWEST 40
 #define USUAL 80
@@ -60,4 +64,82 @@ void text_wrap(FILE *out, int width, int column, const char *text)
 		length = line_length(text, room);
 		fprintf(out, "%*s%.*s\n", column, "", length, text);
 	}
+}
+
+int text_next_column(const char *name, bool *safe)
+{
+	int bytes = utf8_sequence_bytes(name);
+	unsigned char first = (unsigned char)name[0], second = (unsigned char)name[1];
+
+	/* Control characters: C0 and DEL, and C1, which UTF-8 has as 0xc2 0x80 to 0xc2 0x9f. */
+	*safe = bytes && first >= 0x20 && first != 0x7f && !(first == 0xc2 && second < 0xa0);
+	return bytes ? bytes : 1;
+}
+
+int text_columns(const char *name)
+{
+	int columns = 0;
+	bool safe;
+
+	for (; *name; columns++)
+		name += text_next_column(name, &safe);
+	return columns;
+}
+
+void text_print_name(FILE *out, const char *name, int width, int pad)
+{
+	int columns = text_columns(name), kept = columns, printed;
+
+	if (width >= 0 && columns > width)
+		kept = width > 3 ? width - 3 : width;
+	for (printed = 0; printed < kept; printed++) {
+		bool safe;
+		int bytes = text_next_column(name, &safe);
+
+		if (safe)
+			fwrite(name, 1, (size_t)bytes, out);
+		else
+			fputc('?', out);
+		name += bytes;
+	}
+	if (kept < columns && width > 3)
+		printed += fprintf(out, "...");
+	if (printed < pad)
+		fprintf(out, "%*s", pad - printed, "");
+}
+
+void text_print_wrapped(FILE *out, const char *text, int width, int indent)
+{
+	int column = indent;
+
+	while (*text) {
+		char *word = xstrndup(text, strcspn(text, " "));
+		int columns = text_columns(word);
+
+		if (column > indent && column + 1 + columns > width) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', out);
+			column++;
+		}
+		text_print_name(out, word, -1, 0);
+		column += columns;
+		text += strcspn(text, " ");
+		text += *text == ' ';
+		free(word);
+	}
+}
+
+int text_widest(int so_far, const char *name, int limit)
+{
+	int columns = text_columns(name);
+
+	columns = columns > limit ? limit : columns;
+	return columns > so_far ? columns : so_far;
+}
+
+const char *text_plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
 }

@@ -2,10 +2,15 @@
 /*
  * Text in columns: as wide as the terminal, and as long as it is where there is none.
  */
-#ifndef ANNOT_TEXT_H
-#define ANNOT_TEXT_H
+#ifndef ANNOT_UTIL_TEXT_H
+#define ANNOT_UTIL_TEXT_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+/* The longest line of a report. */
+#define LINE_COLUMNS 100
 
 /* How many columns @out has; 0: it is no terminal, and lines are as long as they are. */
 int text_width(FILE *out);
@@ -19,4 +24,29 @@ void text_cut(FILE *out, int width, int column, const char *text);
 /* The same, but going on in the next lines, each from column @column on. */
 void text_wrap(FILE *out, int width, int column, const char *text);
 
-#endif /* ANNOT_TEXT_H */
+/*
+ * Prints @name, which may hold any bytes, in at most @width columns (-1: no limit), and pads it to
+ * @pad columns. Bytes that could upset a terminal become '?'. A name that is cut ends in "...".
+ */
+void text_print_name(FILE *out, const char *name, int width, int pad);
+
+/*
+ * Prints @text, as text_print_name() does, in lines of at most @width columns; a word that is longer than
+ * that is not broken. The first line begins at column @indent already, the others are indented by
+ * @indent. There is no newline at the end.
+ */
+void text_print_wrapped(FILE *out, const char *text, int width, int indent);
+
+/* The bytes at @name that take one column. *@safe: they are nothing that could upset a terminal. */
+int text_next_column(const char *name, bool *safe);
+
+/* The columns that text_print_name() would take for all of @name. */
+int text_columns(const char *name);
+
+/* The columns that a table needs for @name and for those seen @so_far, up to @limit. */
+int text_widest(int so_far, const char *name, int limit);
+
+/* "" of one, else "s". */
+const char *text_plural(uint64_t nr);
+
+#endif /* ANNOT_UTIL_TEXT_H */

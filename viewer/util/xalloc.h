@@ -3,8 +3,8 @@
  * Memory, or the end: when there is none left, these print one line and exit with EXIT_BAD_INPUT.
  * A one-shot command has nothing better to do, and every caller stays simple.
  */
-#ifndef ANNOT_XALLOC_H
-#define ANNOT_XALLOC_H
+#ifndef ANNOT_UTIL_XALLOC_H
+#define ANNOT_UTIL_XALLOC_H
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,4 +24,4 @@ char *xvasprintf(const char *format, va_list arguments) __attribute__((format(pr
 /* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
 size_t grown_capacity(size_t capacity, size_t wanted);
 
-#endif /* ANNOT_XALLOC_H */
+#endif /* ANNOT_UTIL_XALLOC_H */

@@ -30,7 +30,7 @@ static const uint64_t bases = 0xef;
 static struct set_conflicts *conflicts_of(void)
 {
 	struct model *model = script_end();
-	struct set_conflicts *conflicts = analyse_set_conflicts(model, level, bases);
+	struct set_conflicts *conflicts = set_conflicts_compute(model, level, bases);
 
 	model_free(model);
 	return conflicts;
@@ -315,7 +315,7 @@ static struct shared_line share(uint64_t offset_a, uint64_t offset_b, const bool
 	}
 	model = script_end();
 	/* Without processes, all threads are of one. */
-	sharing = analyse_false_sharing(model, level, is_stores);
+	sharing = false_sharing_compute(model, level, is_stores);
 	*nr = sharing->nr;
 	if (sharing->nr)
 		line = sharing->lines[0];
@@ -370,9 +370,9 @@ static void assert_finding(unsigned int nr, const char *sentence)
 		touch_at(i % 2 ? A : B, 0x400000, START + i / 40 * LINE + i % 2 * 8);
 	feed_end_at(1000000, 0, A);
 	model = script_end();
-	sharing = analyse_false_sharing(model, level, yes);
+	sharing = false_sharing_compute(model, level, yes);
 	findings = findings_new(model);
-	find_false_sharing(model, sharing, "here", &findings);
+	false_sharing_add_findings(model, sharing, "here", &findings);
 	assert_int_equal(findings.nr, 1);
 	assert_int_equal(findings.rows[0].time_lost_ns, nr * 20 * 10 * 75 / 3);
 	assert_int_equal(findings.rows[0].nr_threads, 2);

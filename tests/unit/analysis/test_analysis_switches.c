@@ -44,19 +44,19 @@ static void test_kinds(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1000, 0, A, TASK, TRACE_SPAN_WORK);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE); /* nobody */
 	feed_switch_at(1300, 0, A, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1400, 0, B, C, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1410, 0, C, A, TRACE_OUT_RUNNABLE); /* B, and C for a moment */
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1600, 1, 0, A, TRACE_OUT_RUNNABLE); /* moved */
-	feed_switch_at(1700, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1700, 1, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1750, 0, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1800, 1, 0, A, TRACE_OUT_RUNNABLE); /* B was elsewhere */
-	feed_switch_at(1900, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1900, 1, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	runs = switch_runs(model);
+	runs = switch_runs_compute(model);
 
 	assert_int_equal(runs.nr, 4);
 	assert_run(model, &runs.rows[0], 1200, AFTER_SAME, 0);
@@ -91,10 +91,10 @@ static void test_tasks(void **state)
 			feed_begin_at(at + 10, 0, A, TASK, TRACE_SPAN_WAIT);
 			feed_end_at(at + 20, 0, A);
 		}
-		feed_switch_at(at + 100, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(at + 100, 0, A, 0, TRACE_OUT_SLEEPING);
 	}
 	model = script_end();
-	runs = switch_runs(model);
+	runs = switch_runs_compute(model);
 
 	assert_int_equal(runs.nr, 1);
 	assert_int_equal(runs.rows[0].task, OTHER_TASK);
@@ -111,20 +111,20 @@ static struct model *make_counts(bool with_gap)
 	feed_pmu_event_at(at, 0, MISS, 0, 0);
 	feed_switch_at(at, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(at, 0, A, TASK, TRACE_SPAN_WORK);
-	feed_switch_at(at += 100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(at += 100, 0, A, 0, TRACE_OUT_SLEEPING);
 	for (unsigned int i = 0; i < 40; i++) {
 		bool after_other = i % 2;
 		uint64_t nr = 1 + i / 2 % 5, count = 3 * nr + (after_other ? 50 : 0);
 
 		if (after_other) {
 			feed_switch_at(at += 10, 0, 0, B, TRACE_OUT_RUNNABLE);
-			feed_switch_at(at += 90, 0, B, A, TRACE_OUT_BLOCKED);
+			feed_switch_at(at += 90, 0, B, A, TRACE_OUT_SLEEPING);
 		} else {
 			feed_switch_at(at += 100, 0, 0, A, TRACE_OUT_RUNNABLE);
 		}
 		at += 100 * nr;
 		feed_counts_at(at, 0, A, &count, 1, with_gap && i == 7);
-		feed_switch_at(at, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(at, 0, A, 0, TRACE_OUT_SLEEPING);
 	}
 	return script_end();
 }
@@ -136,27 +136,27 @@ static void test_counts(void **state)
 
 	(void)state;
 	model = make_counts(false);
-	misses = analyse_switch_misses(model, level);
+	misses = switch_misses_compute(model, level);
 	assert_int_equal(misses->nr_events, 1);
 	assert_int_equal(misses->events[0].nr_runs, 40);
-	assert_float_equal(misses->events[0].bursts.warm_per_ns, 0.03, 1e-9);
-	assert_float_equal(misses->events[0].bursts.of[AFTER_OTHER].excess, 50, 1e-6);
-	assert_float_equal(misses->events[0].bursts.of[AFTER_SAME].excess, 0, 1e-6);
-	assert_true(misses->events[0].bursts.of[AFTER_OTHER].p_value < 0.01);
+	assert_float_equal(misses->events[0].excesses.warm_per_ns, 0.03, 1e-9);
+	assert_float_equal(misses->events[0].excesses.of[AFTER_OTHER].mean, 50, 1e-6);
+	assert_float_equal(misses->events[0].excesses.of[AFTER_SAME].mean, 0, 1e-6);
+	assert_true(misses->events[0].excesses.of[AFTER_OTHER].p_value < 0.01);
 	assert_int_equal(misses->events[0].nr_tasks, 1);
 	assert_int_equal(model->threads[misses->events[0].tasks[0].victims[AFTER_OTHER].by].tid, B);
 	switch_misses_free(misses);
 	model_free(model);
 
 	model = make_counts(true);
-	misses = analyse_switch_misses(model, level);
+	misses = switch_misses_compute(model, level);
 	assert_int_equal(misses->events[0].nr_runs, 39);
 	assert_int_equal(misses->events[0].nr_left_out, 1);
 	switch_misses_free(misses);
 	model_free(model);
 }
 
-/* Samples: where a burst is in the curve, and by how much time its rate is divided. */
+/* Samples: where an excess is in the curve, and by how much time its rate is divided. */
 static void test_curves(void **state)
 {
 	struct switch_misses *misses;
@@ -170,16 +170,16 @@ static void test_curves(void **state)
 	feed_switch_at(at, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(at, 0, A, TASK, TRACE_SPAN_WORK);
 	for (int i = 0; i < 10; i++) {
-		feed_switch_at(at += 100, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(at += 100, 0, A, 0, TRACE_OUT_SLEEPING);
 		feed_switch_at(at += 100, 0, 0, A, TRACE_OUT_RUNNABLE);
 		feed_sample_at(at + 5000, 0, A, 0, 10, 1);
 		feed_sample_at(at + 15000, 0, A, 0, 10, 1);
 		feed_sample_at(at + 18000, 0, A, 0, 10, 1);
 		at += 40000;
 	}
-	feed_switch_at(at, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(at, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	misses = analyse_switch_misses(model, level);
+	misses = switch_misses_compute(model, level);
 	curve = &misses->events[0].curves[AFTER_SAME];
 	assert_int_equal(curve->nr_runs, 10);
 	assert_float_equal(curve->misses[0], 100, 1e-9);
@@ -191,7 +191,7 @@ static void test_curves(void **state)
 	assert_true(curve->ns[2] > 199000 && curve->ns[2] < 201500);
 	assert_float_equal(curve->ns[3], 0, 1e-9);
 	/* In the first half are 30 misses, and nothing in the second. */
-	assert_float_equal(misses->events[0].bursts.of[AFTER_SAME].excess, 30, 1e-9);
+	assert_float_equal(misses->events[0].excesses.of[AFTER_SAME].mean, 30, 1e-9);
 	switch_misses_free(misses);
 	model_free(model);
 }

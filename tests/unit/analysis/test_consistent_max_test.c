@@ -18,16 +18,16 @@
 #define MOST_MEMBERS 8
 #define MOST_ROUNDS 5000
 
-static struct habit test_rounds(const double *values, size_t nr_rounds, size_t nr_members)
+static struct consistent_max test_rounds(const double *values, size_t nr_rounds, size_t nr_members)
 {
-	static struct habit_value rows[MOST_ROUNDS * MOST_MEMBERS];
+	static struct consistent_max_value rows[MOST_ROUNDS * MOST_MEMBERS];
 	static size_t first[MOST_ROUNDS + 1];
 
 	for (size_t i = 0; i < nr_rounds * nr_members; i++)
-		rows[i] = (struct habit_value){ (uint32_t)(i % nr_members), values[i] };
+		rows[i] = (struct consistent_max_value){ (uint32_t)(i % nr_members), values[i] };
 	for (size_t i = 0; i <= nr_rounds; i++)
 		first[i] = i * nr_members;
-	return habit_test(rows, first, nr_rounds, nr_members);
+	return consistent_max_test(rows, first, nr_rounds, nr_members);
 }
 
 /* Of 2^n ways to deal out n pairs, two have all the greater ones with one member. */
@@ -41,14 +41,14 @@ static void test_exact(void **state)
 		values[2 * i + 1] = 1100;
 	}
 	for (size_t nr = 4; nr <= 8; nr++) {
-		struct habit habit = test_rounds(values, nr, 2);
+		struct consistent_max consistent_max = test_rounds(values, nr, 2);
 		double wanted = 2 / exp2((double)nr);
 
-		assert_int_equal(habit.member, 1);
-		if (wanted > HABIT_CHANCE)
-			assert_true(habit.p_value > HABIT_CHANCE);
+		assert_int_equal(consistent_max.member, 1);
+		if (wanted > CONSISTENT_MAX_CHANCE)
+			assert_true(consistent_max.p_value > CONSISTENT_MAX_CHANCE);
 		else
-			assert_float_equal(habit.p_value, wanted, 0.0025);
+			assert_float_equal(consistent_max.p_value, wanted, 0.0025);
 	}
 }
 
@@ -69,18 +69,18 @@ static void test_once(void **state)
 {
 	static const double noise[4] = { 0, 10, 20, 30 };
 	double values[4 * 8];
-	struct habit habit;
+	struct consistent_max consistent_max;
 
 	(void)state;
 	for (size_t i = 0; i < 4 * 8; i++)
 		values[i] = 1000 + noise[(i + i / 4) % 4];
 	values[3] = 9000;
-	assert_true(test_rounds(values, 8, 4).p_value > HABIT_CHANCE);
+	assert_true(test_rounds(values, 8, 4).p_value > CONSISTENT_MAX_CHANCE);
 	for (size_t i = 0; i < 8; i++)
 		values[4 * i + 1] += 100;
-	habit = test_rounds(values, 8, 4);
-	assert_int_equal(habit.member, 1);
-	assert_true(habit.p_value <= HABIT_CHANCE);
+	consistent_max = test_rounds(values, 8, 4);
+	assert_int_equal(consistent_max.member, 1);
+	assert_true(consistent_max.p_value <= CONSISTENT_MAX_CHANCE);
 }
 
 /* A round counts as much as any other, however long it is. */
@@ -101,18 +101,18 @@ static void test_long_rounds(void **state)
 /* A member may be missing in some rounds, and rounds be of different sizes. */
 static void test_different_rounds(void **state)
 {
-	static struct habit_value rows[] = {
+	static struct consistent_max_value rows[] = {
 		{ 7, 1000 }, { 9, 1200 }, { 5, 1010 }, { 9, 240 }, { 7, 200 },
 		{ 9, 36 },   { 5, 31 },	  { 3, 30 },   { 3, 500 }, { 5, 510 },
 		{ 9, 601 },  { 7, 505 },  { 7, 91 },   { 5, 92 },  { 3, 90 },
 		{ 9, 111 },  { 9, 119 },  { 3, 100 },  { 5, 101 }, { 7, 100 },
 	};
 	static const size_t first[] = { 0, 3, 5, 8, 12, 16, 20 };
-	struct habit habit = habit_test(rows, first, 6, 10);
+	struct consistent_max consistent_max = consistent_max_test(rows, first, 6, 10);
 
 	(void)state;
-	assert_int_equal(habit.member, 9);
-	assert_true(habit.p_value <= HABIT_CHANCE);
+	assert_int_equal(consistent_max.member, 9);
+	assert_true(consistent_max.p_value <= CONSISTENT_MAX_CHANCE);
 }
 
 static double draw_normal(struct random *random)
@@ -153,17 +153,20 @@ static struct found try_100(size_t nr_rounds, size_t nr_members, double more, do
 	struct found found = { 0 };
 
 	for (int trial = 0; trial < 100; trial++) {
-		struct habit habit;
+		struct consistent_max consistent_max;
 
 		for (size_t i = 0; i < nr_rounds * nr_members; i++) {
 			values[i] = 1 + noise * draw_normal(&random);
 			values[i] += i % nr_members == 2 ? more : 0;
 			values[i] += odd && !random_below(&random, 20) ? 0.5 : 0;
 		}
-		habit = test_rounds(values, nr_rounds, nr_members);
-		found.right += habit.p_value <= HABIT_CHANCE && habit.member == 2;
-		found.wrong += habit.p_value <= HABIT_CHANCE && habit.member != 2;
-		found.counted += count_p_value(values, nr_rounds, nr_members, 2) <= HABIT_CHANCE;
+		consistent_max = test_rounds(values, nr_rounds, nr_members);
+		found.right += consistent_max.p_value <= CONSISTENT_MAX_CHANCE &&
+			       consistent_max.member == 2;
+		found.wrong += consistent_max.p_value <= CONSISTENT_MAX_CHANCE &&
+			       consistent_max.member != 2;
+		found.counted += count_p_value(values, nr_rounds, nr_members, 2) <=
+				 CONSISTENT_MAX_CHANCE;
 	}
 	return found;
 }
@@ -218,15 +221,15 @@ static void test_many_rounds(void **state)
 {
 	static double values[MOST_ROUNDS * 4];
 	struct random random = { 1 };
-	struct habit habit;
+	struct consistent_max consistent_max;
 
 	(void)state;
 	for (size_t i = 0; i < MOST_ROUNDS * 4; i++)
 		values[i] = 1 + 0.05 * draw_normal(&random) +
 			    (i % 4 == 3 && i / 4 > MOST_ROUNDS / 2 ? 0.05 : 0);
-	habit = test_rounds(values, MOST_ROUNDS, 4);
-	assert_int_equal(habit.member, 3);
-	assert_true(habit.p_value <= 0.0002);
+	consistent_max = test_rounds(values, MOST_ROUNDS, 4);
+	assert_int_equal(consistent_max.member, 3);
+	assert_true(consistent_max.p_value <= 0.0002);
 }
 
 int main(void)

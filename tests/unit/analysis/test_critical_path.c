@@ -23,7 +23,7 @@
 
 struct fixture {
 	struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct barriers barriers;
 	struct path_finder finder;
 	struct critical_path path;
@@ -34,14 +34,14 @@ static struct fixture look_at(struct model *model)
 {
 	struct fixture fixture = {
 		.model = model,
-		.analysis = analyse(model),
-		.barriers = barriers(model),
+		.stats = task_stats_compute(model),
+		.barriers = barriers_compute(model),
 	};
 	uint64_t until_ns;
-	uint32_t last = last_on_cpu(model, &until_ns);
+	uint32_t last = critical_path_last_on_cpu(model, &until_ns);
 
-	fixture.finder = path_finder(model, fixture.analysis, &fixture.barriers);
-	fixture.path = critical_path(&fixture.finder, last, 0, until_ns);
+	fixture.finder = path_finder_new(model, fixture.stats, &fixture.barriers);
+	fixture.path = critical_path_compute(&fixture.finder, last, 0, until_ns);
 	return fixture;
 }
 
@@ -50,7 +50,7 @@ static void done_with(struct fixture *fixture)
 	critical_path_free(&fixture->path);
 	path_finder_free(&fixture->finder);
 	barriers_free(&fixture->barriers);
-	analysis_free(fixture->analysis);
+	task_stats_free(fixture->stats);
 	model_free(fixture->model);
 }
 
@@ -66,7 +66,7 @@ struct expected {
 static void check_path(const struct fixture *fixture, const struct expected *expected, size_t nr)
 {
 	for (size_t i = 0; i < nr && i < fixture->path.nr; i++) {
-		const struct path_segment *segment = &fixture->path.segments[i];
+		const struct critical_path_segment *segment = &fixture->path.segments[i];
 
 		assert_int_equal(segment->from_ns, expected[i].from_ns);
 		assert_int_equal(segment->to_ns, expected[i].to_ns);
@@ -81,10 +81,10 @@ static void check_path(const struct fixture *fixture, const struct expected *exp
 #define CHECK_PATH(fixture, expected) \
 	check_path(fixture, expected, sizeof(expected) / sizeof((expected)[0]))
 
-static const struct path_thread *thread_on(const struct fixture *fixture, int32_t tid)
+static const struct critical_path_thread *thread_on(const struct fixture *fixture, int32_t tid)
 {
 	for (size_t i = 0; i < fixture->path.nr_threads; i++) {
-		const struct path_thread *thread = &fixture->path.threads[i];
+		const struct critical_path_thread *thread = &fixture->path.threads[i];
 
 		if (fixture->model->threads[thread->thread].tid == tid)
 			return thread;
@@ -98,11 +98,11 @@ static void test_wakeups(void **state)
 {
 	static const struct expected expected[] = {
 		{ A, PATH_RUNNING, TRACE_NO_STRING, CAUSE_START, 0, 100 },
-		{ B, PATH_WOKEN, TRACE_NO_STRING, CAUSE_START, 100, 120 },
+		{ B, PATH_RUNNABLE, TRACE_NO_STRING, CAUSE_START, 100, 120 },
 		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 120, 150 },
 		{ B, PATH_RUNNING, LOOP, CAUSE_ORDER, 150, 500 },
 		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 500, 510 },
-		{ A, PATH_WOKEN, TRACE_NO_STRING, CAUSE_WAKEUP, 510, 600 },
+		{ A, PATH_RUNNABLE, TRACE_NO_STRING, CAUSE_WAKEUP, 510, 600 },
 		{ A, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 600, 700 },
 		{ A, PATH_PREEMPTED, TRACE_NO_STRING, CAUSE_ORDER, 700, 750 },
 		{ A, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 750, 800 },
@@ -117,14 +117,14 @@ static void test_wakeups(void **state)
 	feed_wakeup_new_at(1100, 0, A, B, 1);
 	feed_switch_at(1120, 1, 0, B, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1150, 1, B, LOOP, TRACE_SPAN_WORK);
-	feed_switch_at(1200, 0, A, STRANGER, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, A, STRANGER, TRACE_OUT_SLEEPING);
 	feed_end_at(1500, 1, B);
 	feed_wakeup_at(1510, 0, STRANGER, C, 0); /* just then, another one */
 	feed_wakeup_at(1510, 1, B, A, 0);
 	feed_switch_at(1530, 1, B, 0, TRACE_OUT_DEAD);
-	feed_switch_at(1600, 0, STRANGER, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1600, 0, STRANGER, A, TRACE_OUT_SLEEPING);
 	feed_switch_at(1700, 0, A, STRANGER, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1750, 0, STRANGER, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1750, 0, STRANGER, A, TRACE_OUT_SLEEPING);
 	feed_switch_at(1800, 0, A, 0, TRACE_OUT_DEAD);
 	fixture = look_at(script_end());
 	CHECK_PATH(&fixture, expected);
@@ -142,7 +142,7 @@ static void test_late_wakeup(void **state)
 	static const struct expected expected[] = {
 		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_START, 0, 300 },
 		{ A, PATH_BLOCKED, TRACE_NO_STRING, CAUSE_WAKEUP, 300, 320 },
-		{ A, PATH_WOKEN, TRACE_NO_STRING, CAUSE_ORDER, 320, 330 },
+		{ A, PATH_RUNNABLE, TRACE_NO_STRING, CAUSE_ORDER, 320, 330 },
 		{ A, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 330, 400 },
 	};
 	struct fixture fixture;
@@ -151,7 +151,7 @@ static void test_late_wakeup(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_waking_at(1290, 1, B, A);
 	feed_switch_at(1300, 1, B, 0, TRACE_OUT_DEAD);
 	feed_wakeup_at(1320, 0, 0, A, 0);
@@ -226,7 +226,7 @@ static void test_random(void **state)
 		}
 		fixture = look_at(script_end());
 		for (size_t i = 0; i < fixture.path.nr; i++) {
-			const struct path_segment *segment = &fixture.path.segments[i];
+			const struct critical_path_segment *segment = &fixture.path.segments[i];
 
 			assert_true(segment->from_ns < segment->to_ns);
 			assert_int_equal(segment->to_ns, i + 1 < fixture.path.nr ?
@@ -270,14 +270,14 @@ static void test_many_segments(void **state)
 	feed_session_at(at_ns, 0, A);
 	feed_session_at(at_ns, 1, B);
 	feed_switch_at(at_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(at_ns, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(at_ns, 1, B, 0, TRACE_OUT_SLEEPING);
 	for (int turn = 0; turn < NR_TURNS; turn++) {
 		int cpu = turn % 2, next = 1 - cpu;
 
 		at_ns += turn_ns(turn);
 		sum_ns[cpu] += turn_ns(turn);
 		feed_wakeup_at(at_ns, cpu, A + cpu, A + next, next);
-		feed_switch_at(at_ns + 1, cpu, A + cpu, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(at_ns + 1, cpu, A + cpu, 0, TRACE_OUT_SLEEPING);
 		at_ns += WOKEN_NS;
 		feed_switch_at(at_ns, next, 0, A + next, TRACE_OUT_RUNNABLE);
 	}
@@ -297,11 +297,11 @@ static void test_many_segments(void **state)
 	/* B's turns, and A's; what each was woken for. */
 	assert_int_equal(fixture.path.nr_lines, 4);
 	for (size_t i = 0; i < 4; i++) {
-		const struct path_line *line = &fixture.path.lines[i];
+		const struct critical_path_line *line = &fixture.path.lines[i];
 		bool is_a = fixture.model->threads[line->thread].tid == A;
 
 		assert_true(!i || line->ns <= fixture.path.lines[i - 1].ns);
-		assert_int_equal(line->kind, i < 2 ? PATH_RUNNING : PATH_WOKEN);
+		assert_int_equal(line->kind, i < 2 ? PATH_RUNNING : PATH_RUNNABLE);
 		assert_int_equal(line->ns,
 				 i < 2 ? sum_ns[!is_a] + (is_a ? 5 : 0) : NR_TURNS / 2 * WOKEN_NS);
 	}

@@ -30,7 +30,7 @@ static struct model *make_session(bool lose)
 	if (lose)
 		feed_lost_at(7000, 0, 6500, 3);
 	feed_switch_at(11000, 1, B, 0, TRACE_OUT_DEAD);
-	feed_switch_at(15000, 0, STRANGER, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(15000, 0, STRANGER, 0, TRACE_OUT_SLEEPING);
 	return script_end();
 }
 
@@ -56,7 +56,7 @@ static void test_empty_model(void **state)
 	model = script_end();
 	findings = findings_new(model);
 	/* Nothing is no share of nothing, either. */
-	finding_say(findings_add(&findings, FINDING_MIGRATION, 0, 0, 0), "nothing");
+	finding_set_text(findings_add(&findings, FINDING_MIGRATIONS, 0, 0, 0), "nothing");
 	findings_rank(&findings, model);
 	assert_int_equal(findings.nr, 0);
 	assert_int_equal(findings.session_from_ns, findings.session_to_ns);
@@ -67,7 +67,7 @@ static void test_empty_model(void **state)
 static void add(struct findings *findings, enum finding_kind kind, uint64_t lost_ns,
 		const char *text)
 {
-	finding_say(findings_add(findings, kind, lost_ns, 0, 10), "%s", text);
+	finding_set_text(findings_add(findings, kind, lost_ns, 0, 10), "%s", text);
 }
 
 /* 100 ns are a hundredth of the session. */
@@ -79,11 +79,11 @@ static void test_most_lost_comes_first_and_little_is_left_out(void **state)
 	struct findings findings = findings_new(model);
 
 	(void)state;
-	add(&findings, FINDING_MIGRATION, 99, "too little");
+	add(&findings, FINDING_MIGRATIONS, 99, "too little");
 	add(&findings, FINDING_INTERFERENCE, 500, "second");
-	add(&findings, FINDING_MIGRATION, 100, "just enough");
+	add(&findings, FINDING_MIGRATIONS, 100, "just enough");
 	add(&findings, FINDING_WAKEUP_LATENCY, 0, "nothing");
-	add(&findings, FINDING_COLD_CACHE, 900, "most");
+	add(&findings, FINDING_SWITCH_MISSES, 900, "most");
 	add(&findings, FINDING_IMBALANCE, 500, "first of its like");
 	findings_rank(&findings, model);
 	assert_int_equal(findings.nr, 4);
@@ -141,7 +141,7 @@ static void test_losses_are_a_caveat_of_all(void **state)
 	struct findings findings = findings_new(model);
 
 	(void)state;
-	add(&findings, FINDING_MIGRATION, 5000, "one");
+	add(&findings, FINDING_MIGRATIONS, 5000, "one");
 	add(&findings, FINDING_IMBALANCE, 4000, "two");
 	findings.rows[1].caveats = CAVEAT_FEW;
 	findings_rank(&findings, model);
@@ -160,7 +160,7 @@ static struct model *make_missing_switch(void)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_session_at(1000, 0, A);
-	feed_switch_at(11000, 0, STRANGER, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(11000, 0, STRANGER, A, TRACE_OUT_SLEEPING);
 	feed_switch_at(21000, 0, A, 0, TRACE_OUT_DEAD);
 	return script_end();
 }
@@ -172,7 +172,7 @@ static void test_missing_switches_are_a_caveat_of_all(void **state)
 
 	(void)state;
 	findings = findings_new(model);
-	add(&findings, FINDING_MIGRATION, 5000, "one");
+	add(&findings, FINDING_MIGRATIONS, 5000, "one");
 	findings_rank(&findings, model);
 	assert_int_equal(findings.rows[0].caveats, CAVEAT_MISSING_SWITCHES);
 	findings_free(&findings);
@@ -209,10 +209,10 @@ static void test_evidence_may_be_unknown(void **state)
 	findings = findings_new(model);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		/* As they come, so they are ranked. */
-		struct finding *finding = findings_add(&findings, FINDING_MIGRATION, 9000 - i,
+		struct finding *finding = findings_add(&findings, FINDING_MIGRATIONS, 9000 - i,
 						       rows[i].from_ns, rows[i].to_ns);
 
-		finding_say(finding, "it");
+		finding_set_text(finding, "it");
 		finding_add_thread(finding, thread_of(model, rows[i].tid, 0));
 		if (rows[i].cpu >= 0)
 			finding_add_cpu(finding, rows[i].cpu);
@@ -245,8 +245,8 @@ static void test_evidence_names_each_once(void **state)
 	assert_int_equal(finding->from_ns, 3);
 	assert_int_equal(finding->to_ns, 4);
 	assert_int_equal(finding->confidence, CONFIDENCE_MEDIUM);
-	finding_say(finding, "first %d", 1);
-	finding_say(finding, "then %d", 2);
+	finding_set_text(finding, "first %d", 1);
+	finding_set_text(finding, "then %d", 2);
 	assert_string_equal(finding->text, "then 2");
 	findings_free(&findings);
 	model_free(model);

@@ -25,8 +25,8 @@ static void begin(void)
 	feed_switch_at(1000, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_session_at(1000, 1, A);
 	feed_switch_at(1000, 2, 0, Y, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 1, A, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1100, 2, Y, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 1, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1100, 2, Y, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, X, TRACE_OUT_RUNNABLE);
 	feed_wakeup_at(1300, 0, X, A, 0);
 	feed_switch_at(1400, 0, X, A, TRACE_OUT_RUNNABLE);
@@ -35,7 +35,7 @@ static void begin(void)
 static struct idle_waits finish(struct model **model)
 {
 	*model = script_end();
-	return idle_waits_of(*model);
+	return idle_waits_compute(*model);
 }
 
 static void test_idle_for_a_part(void **state)
@@ -48,9 +48,9 @@ static void test_idle_for_a_part(void **state)
 	/* A waited from 1300 to 1400, and does so from 2000 to 2700; Y is on CPU 1 from 2100 to 2500. */
 	feed_switch_at(2000, 0, A, X, TRACE_OUT_RUNNABLE);
 	feed_switch_at(2100, 1, 0, Y, TRACE_OUT_RUNNABLE);
-	feed_switch_at(2500, 1, Y, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2500, 1, Y, 0, TRACE_OUT_SLEEPING);
 	/* The CPU of the queue is idle from 2600 on: that is wakeup latency, if anything. */
-	feed_switch_at(2600, 0, X, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2600, 0, X, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(2700, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(3000, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
@@ -78,8 +78,8 @@ static void test_all_busy(void **state)
 	begin();
 	feed_switch_at(1500, 1, 0, Y, TRACE_OUT_RUNNABLE);
 	feed_switch_at(2000, 0, A, X, TRACE_OUT_RUNNABLE);
-	feed_switch_at(2700, 0, X, A, TRACE_OUT_BLOCKED);
-	feed_switch_at(2900, 1, Y, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2700, 0, X, A, TRACE_OUT_SLEEPING);
+	feed_switch_at(2900, 1, Y, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(3000, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
 	assert_int_equal(idle_waits.nr, 1);
@@ -99,9 +99,9 @@ static void test_own_cpu_idle_for_longer(void **state)
 	begin();
 	feed_switch_at(2000, 1, 0, Y, TRACE_OUT_RUNNABLE);
 	feed_switch_at(2000, 0, A, X, TRACE_OUT_RUNNABLE);
-	feed_switch_at(2100, 0, X, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(2600, 1, Y, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(2700, 0, 0, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(2100, 0, X, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(2600, 1, Y, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(2700, 0, 0, A, TRACE_OUT_SLEEPING);
 	feed_switch_at(3000, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
 	assert_int_equal(idle_waits.nr, 1);
@@ -123,14 +123,14 @@ static void test_long_wait(void **state)
 	feed_switch_at(1995, 0, A, X, TRACE_OUT_RUNNABLE);
 	for (int i = 0; i < 1000; i++, at_ns += 10) {
 		feed_switch_at(at_ns, 1, 0, Y, TRACE_OUT_RUNNABLE);
-		feed_switch_at(at_ns + 3, 1, Y, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(at_ns + 3, 1, Y, 0, TRACE_OUT_SLEEPING);
 		/* A, in between, twice for 2 at the end of a wait. */
 		if (i == 200 || i == 900) {
 			feed_switch_at(at_ns + 6, 0, X, A, TRACE_OUT_RUNNABLE);
 			feed_switch_at(at_ns + 8, 0, A, X, TRACE_OUT_RUNNABLE);
 		}
 	}
-	feed_switch_at(at_ns, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(at_ns, 0, X, A, TRACE_OUT_SLEEPING);
 	feed_switch_at(at_ns + 100, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
 	assert_int_equal(idle_waits.nr, 1);
@@ -153,7 +153,7 @@ static void test_nobody_knows_of_lost_events(void **state)
 	(void)state;
 	begin();
 	feed_switch_at(2000, 0, A, X, TRACE_OUT_RUNNABLE);
-	feed_switch_at(2700, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(2700, 0, X, A, TRACE_OUT_SLEEPING);
 	feed_lost_at(2650, 1, 2300, 5);
 	feed_switch_at(3000, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
@@ -174,7 +174,7 @@ static void check_finding(int times, uint64_t session_ns, bool wanted)
 	begin(); /* once */
 	for (int i = 1; i < times; i++) {
 		feed_switch_at((uint64_t)(1400 + 200 * i), 0, A, X, TRACE_OUT_RUNNABLE);
-		feed_switch_at((uint64_t)(1500 + 200 * i), 0, X, A, TRACE_OUT_BLOCKED);
+		feed_switch_at((uint64_t)(1500 + 200 * i), 0, X, A, TRACE_OUT_SLEEPING);
 	}
 	feed_switch_at(1000 + session_ns, 0, A, 0, TRACE_OUT_DEAD);
 	idle_waits = finish(&model);
@@ -183,10 +183,10 @@ static void check_finding(int times, uint64_t session_ns, bool wanted)
 	assert_int_equal(idle_waits.threads[0].waits, times);
 	assert_int_equal(idle_waits.threads[0].ns, 100 * times);
 	findings = findings_new(model);
-	idle_waits_find(model, &idle_waits, &findings);
+	idle_waits_add_findings(model, &idle_waits, &findings);
 	assert_int_equal(findings.nr, wanted);
 	if (wanted) {
-		assert_int_equal(findings.rows[0].kind, FINDING_RUN_QUEUE);
+		assert_int_equal(findings.rows[0].kind, FINDING_IDLE_WAITS);
 		assert_int_equal(findings.rows[0].time_lost_ns, 100 * times);
 		assert_int_equal(findings.rows[0].threads[0], thread_of(model, A, 0));
 		assert_int_equal(findings.rows[0].cpus[0], 0);

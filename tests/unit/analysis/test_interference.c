@@ -54,10 +54,10 @@ static struct model *held_up(uint64_t at_ns)
 	begin_program();
 	feed_switch_at(1100, 0, A, X, TRACE_OUT_RUNNABLE);
 	feed_name(1150, 0, X, NAME_X);
-	feed_switch_at(1300, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, X, A, TRACE_OUT_SLEEPING);
 	feed_end_at(at_ns, 1, A2);
 	feed_begin_at(at_ns, 1, A2, BARRIER, TRACE_SPAN_WAIT);
-	feed_switch_at(at_ns, 1, A2, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(at_ns, 1, A2, 0, TRACE_OUT_SLEEPING);
 	feed_end_at(1700, 0, A);
 	feed_begin_at(1700, 0, A, BARRIER, TRACE_SPAN_WAIT);
 	feed_wakeup_at(1700, 0, A, A2, 1);
@@ -67,7 +67,7 @@ static struct model *held_up(uint64_t at_ns)
 	feed_end_at(1730, 1, A2);
 	feed_begin_at(1730, 1, A2, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(1750, 0, A, X, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1800, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1800, 0, X, A, TRACE_OUT_SLEEPING);
 	feed_end_at(1900, 0, A);
 	feed_switch_at(1950, 0, A, 0, TRACE_OUT_DEAD);
 	feed_end_at(2000, 1, A2);
@@ -94,7 +94,7 @@ static const struct interference_programs *row_of(const struct interference *int
 static void test_late_at_the_barrier(void **state)
 {
 	struct model *model = held_up(1450);
-	struct interference *interference = interference_of(model);
+	struct interference *interference = interference_compute(model);
 	const struct interference_programs *row = row_of(interference, model, A, X);
 
 	(void)state;
@@ -128,7 +128,7 @@ static void test_late_at_the_barrier(void **state)
 static void test_another_would_be_last(void **state)
 {
 	struct model *model = held_up(1600);
-	struct interference *interference = interference_of(model);
+	struct interference *interference = interference_compute(model);
 	const struct interference_programs *row = row_of(interference, model, A, X);
 
 	(void)state;
@@ -162,7 +162,7 @@ static void test_lost_at_once(void **state)
 		feed_name(1100, cpu, X + cpu, NAME_X);
 	}
 	for (int cpu = 0; cpu < 4; cpu += 2)
-		feed_switch_at(1300, cpu, X + cpu, tids[cpu], TRACE_OUT_BLOCKED);
+		feed_switch_at(1300, cpu, X + cpu, tids[cpu], TRACE_OUT_SLEEPING);
 	for (int cpu = 1; cpu < 4; cpu += 2) {
 		feed_end_at(1450, cpu, tids[cpu]);
 		feed_begin_at(1450, cpu, tids[cpu], BARRIER, TRACE_SPAN_WAIT);
@@ -174,7 +174,7 @@ static void test_lost_at_once(void **state)
 	for (int cpu = 0; cpu < 4; cpu++)
 		feed_end_at(1710, cpu, tids[cpu]);
 	model = script_end();
-	interference = interference_of(model);
+	interference = interference_compute(model);
 	row = row_of(interference, model, A, X);
 	assert_int_equal(row->preempted_ns, 400);
 	assert_int_equal(row->nr_late, 2);
@@ -187,7 +187,7 @@ static void test_lost_at_once(void **state)
 static void test_pairs_and_queues(void **state)
 {
 	struct model *model = held_up(1450);
-	struct interference *interference = interference_of(model);
+	struct interference *interference = interference_compute(model);
 	const struct interference_pair *pair = &interference->pairs[0];
 
 	(void)state;
@@ -221,13 +221,13 @@ static void test_several_ran_meanwhile(void **state)
 	feed_name(1150, 0, X, NAME_X);
 	feed_switch_at(1300, 0, X, Y, TRACE_OUT_RUNNABLE);
 	feed_name(1350, 0, Y, NAME_Y);
-	feed_switch_at(1400, 0, Y, X, TRACE_OUT_BLOCKED);
-	feed_switch_at(1460, 0, X, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, Y, X, TRACE_OUT_SLEEPING);
+	feed_switch_at(1460, 0, X, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1500, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(2000, 0, A);
 	feed_end_at(2000, 1, A2);
 	model = script_end();
-	interference = interference_of(model);
+	interference = interference_compute(model);
 	by_x = row_of(interference, model, A, X);
 	by_y = row_of(interference, model, A, Y);
 	by_nobody = row_of(interference, model, A, 0);
@@ -252,13 +252,13 @@ static void test_shares_of_several(void **state)
 	begin_program();
 	feed_switch_at(1100, 0, A, X, TRACE_OUT_RUNNABLE);
 	feed_name(1150, 0, X, NAME_X);
-	feed_switch_at(1400, 0, X, Y, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, X, Y, TRACE_OUT_SLEEPING);
 	feed_name(1450, 0, Y, NAME_Y);
-	feed_switch_at(1500, 0, Y, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, Y, A, TRACE_OUT_SLEEPING);
 	feed_end_at(1800, 1, A2);
 	feed_end_at(2000, 0, A);
 	model = script_end();
-	interference = interference_of(model);
+	interference = interference_compute(model);
 	/* A would have ended at 1600, so that A2 would have been last: 200 ns, three to one. */
 	assert_int_equal(row_of(interference, model, A, X)->lost_ns, 150);
 	assert_int_equal(row_of(interference, model, A, Y)->lost_ns, 50);
@@ -283,7 +283,7 @@ static void test_program_without_annotations(void **state)
 	feed_switch_at(1500, 0, A, X, TRACE_OUT_DEAD);
 	feed_switch_at(1600, 0, X, 0, TRACE_OUT_DEAD);
 	model = script_end();
-	interference = interference_of(model);
+	interference = interference_compute(model);
 	assert_int_equal(row_of(interference, model, A, X)->lost_ns, 50);
 	/* X is not of the session: what was taken from it is nobody's business. */
 	assert_int_equal(interference->nr_pairs, 1);
@@ -301,17 +301,17 @@ static void test_wakeup_latencies(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(2000, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_SLEEPING);
 	for (int i = 0; i < 200; i++) {
 		feed_wakeup_at(time_ns, 1, 0, A, 0);
 		time_ns += i < 197 ? 1000 : late_us[i - 197] * 1000;
 		feed_switch_at(time_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
-		feed_switch_at(time_ns + 10, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(time_ns + 10, 0, A, 0, TRACE_OUT_SLEEPING);
 		time_ns += 100000;
 	}
 	feed_wakeup_at(time_ns, 1, 0, A, 0);
 	model = script_end();
-	wakeups = wakeup_latency_of(model);
+	wakeups = wakeup_latency_compute(model);
 	assert_int_equal(wakeups->all.nr, 200);
 	assert_int_equal(wakeups->all.median_ns, 1000);
 	/* Two are longer than it: 1 %. */
@@ -338,12 +338,12 @@ static void test_few_latencies(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	for (uint64_t i = 1; i <= 3; i++) {
-		feed_switch_at(i * 10000, 0, A, 0, TRACE_OUT_BLOCKED);
+		feed_switch_at(i * 10000, 0, A, 0, TRACE_OUT_SLEEPING);
 		feed_wakeup_at(i * 10000, 1, 0, A, 0);
 		feed_switch_at(i * 10000 + i, 0, 0, A, TRACE_OUT_RUNNABLE);
 	}
 	model = script_end();
-	wakeups = wakeup_latency_of(model);
+	wakeups = wakeup_latency_compute(model);
 	assert_int_equal(wakeups->all.p99_ns, 3);
 	assert_int_equal(wakeups->all.median_ns, 2);
 	wakeup_latency_free(wakeups);
@@ -385,10 +385,10 @@ static struct model *mover(void)
 	feed_switch_at(1 * MS, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_pmu_event_at(1 * MS, 0, 31, 100, 0);
 	feed_mark_at(1 * MS, 0, A, 1);
-	feed_switch_at(2 * MS, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(2 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(3 * MS, 1, 0, A, 0);
 	feed_switch_at(3 * MS + MS / 10, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(10 * MS, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(10 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(11 * MS, 1, 0, A, 1);
 	feed_switch_at(11 * MS + MS / 2, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_sample_at(12 * MS, 1, A, 0, 100, 0);
@@ -397,9 +397,9 @@ static struct model *mover(void)
 	feed_switch_at(15 * MS + MS / 2, 1, A, X, TRACE_OUT_RUNNABLE);
 	feed_migrate_at(16 * MS, 1, X, A, 0);
 	feed_switch_at(16 * MS + MS / 2, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(17 * MS, 1, X, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(17 * MS, 1, X, 0, TRACE_OUT_SLEEPING);
 	feed_sample_at(17 * MS, 0, A, 0, 100, 0);
-	feed_switch_at(36 * MS, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(36 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(37 * MS, 2, 0, A, 2);
 	feed_switch_at(37 * MS, 2, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(38 * MS, 2, A, 0, TRACE_OUT_DEAD);
@@ -409,7 +409,7 @@ static struct model *mover(void)
 static void test_migrations(void **state)
 {
 	struct model *model = mover();
-	struct migrations *migrations = migrations_of(model);
+	struct migrations *migrations = migrations_compute(model);
 
 	(void)state;
 	assert_int_equal(migrations->total, 3);
@@ -434,7 +434,7 @@ static void test_migrations(void **state)
 static void test_misses_of_migrations(void **state)
 {
 	struct model *model = mover();
-	struct migrations *migrations = migrations_of(model);
+	struct migrations *migrations = migrations_compute(model);
 	double warm_ms = (6.9 - 2) + (4 - 2) + (19.5 - 2);
 
 	(void)state;
@@ -466,7 +466,7 @@ static uint64_t queued_ns(const struct model *model)
 		const uint64_t *ns = model->threads[i].totals.state_ns;
 
 		if (model->threads[i].in_session)
-			sum_ns += ns[STATE_PREEMPTED] + ns[STATE_WOKEN];
+			sum_ns += ns[STATE_PREEMPTED] + ns[STATE_RUNNABLE];
 	}
 	return sum_ns;
 }
@@ -474,9 +474,9 @@ static uint64_t queued_ns(const struct model *model)
 /* Of whatever there is, each moment of waiting is booked once, and no more is lost than there was. */
 static void check_sums(const struct model *model)
 {
-	struct interference *interference = interference_of(model);
-	struct migrations *migrations = migrations_of(model);
-	struct wakeup_latency *wakeups = wakeup_latency_of(model);
+	struct interference *interference = interference_compute(model);
+	struct migrations *migrations = migrations_compute(model);
+	struct wakeup_latency *wakeups = wakeup_latency_compute(model);
 	uint64_t booked_ns = 0, moved = migrations->left_out, counted = 0;
 
 	for (size_t i = 0; i < interference->nr_rows; i++) {

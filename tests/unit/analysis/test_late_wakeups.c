@@ -23,7 +23,7 @@
 
 struct fixture {
 	struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct barriers barriers;
 	struct path_finder finder;
 	struct critical_path path;
@@ -35,16 +35,16 @@ static struct fixture look_at(struct model *model)
 {
 	struct fixture fixture = {
 		.model = model,
-		.analysis = analyse(model),
-		.barriers = barriers(model),
-		.programs = programs_of(model),
+		.stats = task_stats_compute(model),
+		.barriers = barriers_compute(model),
+		.programs = programs_compute(model),
 	};
 	uint64_t until_ns;
-	uint32_t last = last_on_cpu(model, &until_ns);
+	uint32_t last = critical_path_last_on_cpu(model, &until_ns);
 
-	fixture.finder = path_finder(model, fixture.analysis, &fixture.barriers);
-	fixture.path = critical_path(&fixture.finder, last, 0, until_ns);
-	fixture.late = late_wakeups_of(model, &fixture.programs, &fixture.path);
+	fixture.finder = path_finder_new(model, fixture.stats, &fixture.barriers);
+	fixture.path = critical_path_compute(&fixture.finder, last, 0, until_ns);
+	fixture.late = late_wakeups_compute(model, &fixture.programs, &fixture.path);
 	return fixture;
 }
 
@@ -55,7 +55,7 @@ static void done_with(struct fixture *fixture)
 	critical_path_free(&fixture->path);
 	path_finder_free(&fixture->finder);
 	barriers_free(&fixture->barriers);
-	analysis_free(fixture->analysis);
+	task_stats_free(fixture->stats);
 	model_free(fixture->model);
 }
 
@@ -66,11 +66,11 @@ static void begin(uint32_t by)
 	feed_switch_at(1000, 0, 0, B, TRACE_OUT_RUNNABLE);
 	feed_session_at(1000, 0, B);
 	feed_rename_at(1000, 0, B, B, NAME_A);
-	feed_switch_at(1010, 0, B, X, TRACE_OUT_BLOCKED);
+	feed_switch_at(1010, 0, B, X, TRACE_OUT_SLEEPING);
 	feed_rename_at(1010, 0, X, X, by);
-	feed_switch_at(1020, 0, X, X2, TRACE_OUT_BLOCKED);
+	feed_switch_at(1020, 0, X, X2, TRACE_OUT_SLEEPING);
 	feed_rename_at(1020, 0, X2, X2, by);
-	feed_switch_at(1030, 0, X2, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1030, 0, X2, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1000, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_session_at(1000, 1, A);
 	feed_rename_at(1000, 1, A, A, NAME_A);
@@ -83,11 +83,11 @@ static uint64_t one_round(uint64_t at_ns, uint64_t held_ns)
 
 	feed_switch_at(at_ns - 10, 0, 0, X, TRACE_OUT_RUNNABLE);
 	feed_wakeup_at(at_ns, 1, A, B, 0);
-	feed_switch_at(at_ns, 1, A, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(on_ns - 10, 0, X, X2, TRACE_OUT_BLOCKED);
-	feed_switch_at(on_ns, 0, X2, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(at_ns, 1, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(on_ns - 10, 0, X, X2, TRACE_OUT_SLEEPING);
+	feed_switch_at(on_ns, 0, X2, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(on_ns + 100, 0, B, A, 1);
-	feed_switch_at(on_ns + 100, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(on_ns + 100, 0, B, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(on_ns + 100, 1, 0, A, TRACE_OUT_RUNNABLE);
 	return on_ns + 100;
 }
@@ -102,11 +102,11 @@ static void test_request_and_answer(void **state)
 	begin(NAME_X);
 	now_ns = one_round(1100, 200);
 	/* A sleeps for a while: 60 of the 200 may have been lost anyway. */
-	feed_switch_at(now_ns + 10, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(now_ns + 10, 1, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(now_ns + 70, 1, 0, A, 1);
 	feed_switch_at(now_ns + 70, 1, 0, A, TRACE_OUT_RUNNABLE);
 	now_ns = one_round(now_ns + 100, 300);
-	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_SLEEPING);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.late.nr, 1);
 	row = &fixture.late.rows[0];
@@ -131,11 +131,11 @@ static void test_long_sleep(void **state)
 	(void)state;
 	begin(NAME_X);
 	now_ns = one_round(1100, 200);
-	feed_switch_at(now_ns + 10, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(now_ns + 10, 1, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(now_ns + 900, 1, 0, A, 1);
 	feed_switch_at(now_ns + 900, 1, 0, A, TRACE_OUT_RUNNABLE);
 	now_ns = one_round(now_ns + 950, 300);
-	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_SLEEPING);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.late.nr, 1);
 	assert_int_equal(fixture.late.rows[0].waited_ns, 500);
@@ -152,7 +152,7 @@ static void test_own_and_off_the_path(void **state)
 	(void)state;
 	begin(NAME_A);
 	now_ns = one_round(1100, 200);
-	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(now_ns + 50, 1, A, 0, TRACE_OUT_SLEEPING);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.late.nr, 0);
 	done_with(&fixture);
@@ -160,9 +160,9 @@ static void test_own_and_off_the_path(void **state)
 	begin(NAME_X);
 	feed_switch_at(1090, 0, 0, X, TRACE_OUT_RUNNABLE);
 	feed_wakeup_at(1100, 1, A, B, 0);
-	feed_switch_at(1300, 0, X, B, TRACE_OUT_BLOCKED);
-	feed_switch_at(1400, 0, B, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1500, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, X, B, TRACE_OUT_SLEEPING);
+	feed_switch_at(1400, 0, B, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1500, 1, A, 0, TRACE_OUT_SLEEPING);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.late.nr, 0);
 	done_with(&fixture);

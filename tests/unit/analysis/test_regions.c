@@ -26,23 +26,23 @@
 
 struct fixture {
 	struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct regions *regions;
 };
 
 static struct fixture look_at(struct model *model)
 {
 	static const enum miss_level levels[] = { MISS_L1, MISS_NONE };
-	struct fixture fixture = { .model = model, .analysis = analyse(model) };
+	struct fixture fixture = { .model = model, .stats = task_stats_compute(model) };
 
-	fixture.regions = regions_new(model, fixture.analysis, levels);
+	fixture.regions = regions_compute(model, fixture.stats, levels);
 	return fixture;
 }
 
 static void done_with(struct fixture *fixture)
 {
 	regions_free(fixture->regions);
-	analysis_free(fixture->analysis);
+	task_stats_free(fixture->stats);
 	model_free(fixture->model);
 }
 
@@ -171,7 +171,7 @@ static void test_straggler(void **state)
 	assert_float_equal(region_imbalance_pct(region), 200.0 / 600 * 3 / 2 * 100, 1e-9);
 	assert_int_equal(region->saved_ns, 200);
 	assert_int_equal(last_tid(&fixture, 0), A);
-	assert_int_equal(region->last.why, LAST_MORE_WORK);
+	assert_int_equal(region->last.why, STRAGGLER_MORE_WORK);
 	assert_int_equal(region->last.behind_ns, 300);
 	assert_int_equal(region->last.excess_ns, 300);
 	assert_int_equal(part_of(&fixture, 0, B)->ns[REGION_WAITING], 400);
@@ -189,7 +189,7 @@ static void test_one_cpu(void **state)
 	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(1100, 0, A, B, TRACE_OUT_RUNNABLE);
 	work(1100, 1200, 0, B, LOOP);
-	feed_switch_at(1200, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, B, A, TRACE_OUT_SLEEPING);
 	feed_end_at(1900, 0, A);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.regions->nr, 1);
@@ -236,8 +236,8 @@ static void test_serial_half(void **state)
 	assert_int_equal(regions->totals.parallel_ns, 600);
 	assert_int_equal(regions->totals.saved_ns, 800);
 	/* PT 4500, S 1800; idle in the loop 0, 400 and 200: B 600, M 0 */
-	assert_true(
-		totals_efficiencies(&regions->totals, &serialisation, &load_balance, &scheduling));
+	assert_true(region_totals_efficiencies(&regions->totals, &serialisation, &load_balance,
+					       &scheduling));
 	assert_float_equal(serialisation, 2700.0 / 4500, 1e-9);
 	assert_float_equal(load_balance, 2100.0 / 2700, 1e-9);
 	assert_float_equal(scheduling, 1, 1e-9);
@@ -268,7 +268,7 @@ static void test_preempted(void **state)
 	check_sums(&fixture);
 	region = &fixture.regions->rows[0];
 	assert_int_equal(last_tid(&fixture, 0), A);
-	assert_int_equal(region->last.why, LAST_PREEMPTED);
+	assert_int_equal(region->last.why, STRAGGLER_PREEMPTED);
 	assert_int_equal(region->last.excess_ns, 200);
 	assert_int_equal(region->last.by_thread, thread_of(fixture.model, OTHER, 0));
 	assert_float_equal(region_load_balance(region), 1, 1e-9);
@@ -286,12 +286,12 @@ static void test_woken_late(void **state)
 	script_begin();
 	run_all(2);
 	feed_begin_at(1000, 0, A, BARRIER, TRACE_SPAN_WAIT);
-	feed_switch_at(1010, 0, A, OTHER, TRACE_OUT_BLOCKED);
+	feed_switch_at(1010, 0, A, OTHER, TRACE_OUT_SLEEPING);
 	work(1000, 1300, 1, B, SERIAL);
 	meet(1300, 1300, 1, B);
 	feed_begin_at(1300, 1, B, LOOP, TRACE_SPAN_WORK);
 	feed_wakeup_at(1350, 1, B, A, 0);
-	feed_switch_at(1450, 0, OTHER, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1450, 0, OTHER, A, TRACE_OUT_SLEEPING);
 	feed_end_at(1450, 0, A);
 	feed_begin_at(1450, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_end_at(1700, 1, B);
@@ -307,7 +307,7 @@ static void test_woken_late(void **state)
 	assert_int_equal(part->ns[REGION_WAKEUP], 150);
 	assert_int_equal(part->ns[REGION_USEFUL], 400);
 	assert_int_equal(last_tid(&fixture, 1), A);
-	assert_int_equal(fixture.regions->rows[1].last.why, LAST_WOKEN_LATE);
+	assert_int_equal(fixture.regions->rows[1].last.why, STRAGGLER_WOKEN_LATE);
 	assert_int_equal(fixture.regions->rows[1].last.excess_ns, 150);
 	assert_int_equal(fixture.regions->rows[1].last.by_thread,
 			 thread_of(fixture.model, OTHER, 0));
@@ -324,7 +324,7 @@ static void test_blocked_and_late(void **state)
 	run_all(2);
 	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED_IO);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_UNINTERRUPTIBLE);
 	feed_switch_at(1300, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(1400, 1, B);
 	feed_end_at(1600, 0, A);
@@ -337,10 +337,10 @@ static void test_blocked_and_late(void **state)
 	check_sums(&fixture);
 	assert_int_equal(fixture.regions->nr, 2);
 	assert_int_equal(fixture.regions->nr_groups, 1);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_BLOCKED);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_BLOCKED);
 	assert_int_equal(fixture.regions->rows[0].last.excess_ns, 200);
 	assert_int_equal(fixture.regions->rows[0].saved_ns, 0);
-	assert_int_equal(fixture.regions->rows[1].last.why, LAST_STARTED_LATE);
+	assert_int_equal(fixture.regions->rows[1].last.why, STRAGGLER_STARTED_LATE);
 	assert_int_equal(fixture.regions->rows[1].last.excess_ns, 300);
 	assert_int_equal(last_tid(&fixture, 1), A);
 	assert_int_equal(fixture.regions->groups[0].nr, 2);
@@ -378,12 +378,12 @@ static void test_migrated(void **state)
 	check_sums(&fixture);
 	assert_int_equal(fixture.regions->nr, 3);
 	assert_int_equal(part_of(&fixture, 0, A)->nr_migrations, 1);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MIGRATED);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MIGRATED);
 	done_with(&fixture);
 	/* It takes 200 more than B: of these, 101 as it does elsewhere. */
 	fixture = moved(301, 201);
 	assert_int_equal(fixture.regions->rows[0].last.excess_ns, 200);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_WORK);
 	done_with(&fixture);
 }
 
@@ -418,14 +418,14 @@ static void test_misses(void **state)
 	(void)state;
 	fixture = measured(800 + enough, 0);
 	assert_int_equal(last_tid(&fixture, 0), A);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_MISSES);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_MISSES);
 	done_with(&fixture);
 	fixture = measured(800 + enough - 2, 0);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_WORK);
 	done_with(&fixture);
 	/* Nobody knows. */
 	fixture = measured(800 + enough, 1);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_WORK);
 	done_with(&fixture);
 }
 
@@ -453,10 +453,10 @@ static void test_sampled_misses(void **state)
 
 	(void)state;
 	fixture = sampled(9);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_WORK);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_WORK);
 	done_with(&fixture);
 	fixture = sampled(10);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_MORE_MISSES);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_MORE_MISSES);
 	done_with(&fixture);
 }
 
@@ -611,7 +611,7 @@ static void test_waited_inside(void **state)
 	fixture = look_at(script_end());
 	check_sums(&fixture);
 	region = &fixture.regions->rows[0];
-	assert_int_equal(region->last.why, LAST_BLOCKED);
+	assert_int_equal(region->last.why, STRAGGLER_BLOCKED);
 	assert_int_equal(region->last.excess_ns, 300);
 	assert_int_equal(region->saved_ns, 0);
 	done_with(&fixture);

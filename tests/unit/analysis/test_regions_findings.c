@@ -24,7 +24,7 @@
 struct fixture {
 	struct trace *trace; /* only so that there are strings */
 	struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct regions *regions;
 	struct findings findings;
 };
@@ -35,11 +35,11 @@ static struct fixture look_at(struct model *model)
 
 	assert_int_equal(trace_open("tests/data/scene-quiet.dat", &fixture.trace), 0);
 	model->trace = fixture.trace;
-	fixture.analysis = analyse(model);
-	fixture.regions = regions_new(model, fixture.analysis, NULL);
+	fixture.stats = task_stats_compute(model);
+	fixture.regions = regions_compute(model, fixture.stats, NULL);
 	fixture.findings = findings_new(model);
-	find_imbalance(model, fixture.regions, &fixture.findings);
-	find_serialisation(model, fixture.regions, &fixture.findings);
+	imbalance_add_findings(model, fixture.regions, &fixture.findings);
+	serialisation_add_findings(model, fixture.regions, &fixture.findings);
 	return fixture;
 }
 
@@ -47,7 +47,7 @@ static void done_with(struct fixture *fixture)
 {
 	findings_free(&fixture->findings);
 	regions_free(fixture->regions);
-	analysis_free(fixture->analysis);
+	task_stats_free(fixture->stats);
 	model_free(fixture->model);
 	trace_close(fixture->trace);
 }
@@ -69,7 +69,7 @@ static uint64_t one_round(uint64_t from_ns, int straggler, uint64_t more_ns, uin
 	if (held_up_ns) {
 		feed_switch_at(from_ns + 1, straggler, A + straggler, OTHER, TRACE_OUT_RUNNABLE);
 		feed_switch_at(from_ns + 1 + held_up_ns, straggler, OTHER, A + straggler,
-			       TRACE_OUT_BLOCKED);
+			       TRACE_OUT_SLEEPING);
 	}
 	for (int i = 0; i < NR_THREADS; i++) {
 		if (i == straggler)
@@ -133,7 +133,7 @@ static uint64_t disturbed_round(uint64_t from_ns)
 	for (int i = 0; i < NR_THREADS; i++)
 		feed_begin_at(from_ns, i, A + i, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(from_ns + 1, 3, A + 3, OTHER, TRACE_OUT_RUNNABLE);
-	feed_switch_at(from_ns + 401, 3, OTHER, A + 3, TRACE_OUT_BLOCKED);
+	feed_switch_at(from_ns + 401, 3, OTHER, A + 3, TRACE_OUT_SLEEPING);
 	for (int i = 0; i < NR_THREADS; i++) {
 		feed_end_at(from_ns + ends_ns[i], i, A + i);
 		feed_begin_at(from_ns + ends_ns[i], i, A + i, BARRIER, TRACE_SPAN_WAIT);
@@ -225,7 +225,7 @@ static void test_preempted(void **state)
 		now_ns = one_round(now_ns, 2, 600, 700);
 	fixture = look_at(script_end());
 	assert_int_equal(fixture.regions->nr, 8);
-	assert_int_equal(fixture.regions->rows[0].last.why, LAST_PREEMPTED);
+	assert_int_equal(fixture.regions->rows[0].last.why, STRAGGLER_PREEMPTED);
 	assert_int_equal(fixture.findings.nr, 0);
 	done_with(&fixture);
 }

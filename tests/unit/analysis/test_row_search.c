@@ -41,9 +41,9 @@ static void test_near(void **state)
 			size_t wanted = first_behind(end_ns, nr, time_ns);
 			size_t near = (size_t)random() % (nr + 3);
 
-			assert_int_equal(row_ending_after(end_ns, nr, time_ns), wanted);
-			assert_int_equal(row_ending_after_near(end_ns, nr, time_ns, near), wanted);
-			assert_int_equal(row_ending_after_near(end_ns, nr, time_ns, SIZE_MAX),
+			assert_int_equal(row_search_after(end_ns, nr, time_ns), wanted);
+			assert_int_equal(row_search_after_near(end_ns, nr, time_ns, near), wanted);
+			assert_int_equal(row_search_after_near(end_ns, nr, time_ns, SIZE_MAX),
 					 wanted);
 		}
 	}
@@ -51,17 +51,17 @@ static void test_near(void **state)
 
 static int compare_worst_first(const void *a, const void *b)
 {
-	const struct badness *first = a, *second = b;
+	const struct top_k_row *first = a, *second = b;
 
 	if (first->ns != second->ns)
 		return first->ns > second->ns ? -1 : 1;
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* Whether @row is one of the first MOST_ROWS of @sorted. */
-static bool is_wanted(const struct badness *sorted, size_t nr, size_t row)
+/* Whether @row is one of the first TOP_K_MAX of @sorted. */
+static bool is_wanted(const struct top_k_row *sorted, size_t nr, size_t row)
 {
-	for (size_t i = 0; i < nr && i < MOST_ROWS; i++) {
+	for (size_t i = 0; i < nr && i < TOP_K_MAX; i++) {
 		if (sorted[i].row == row)
 			return true;
 	}
@@ -70,16 +70,16 @@ static bool is_wanted(const struct badness *sorted, size_t nr, size_t row)
 
 static void check_worst(size_t nr, uint64_t range)
 {
-	struct badness *rows = calloc(nr + 1, sizeof(*rows));
-	struct worst_rows *worst = calloc(1, sizeof(*worst));
+	struct top_k_row *rows = calloc(nr + 1, sizeof(*rows));
+	struct top_k *worst = calloc(1, sizeof(*worst));
 
 	for (size_t i = 0; i < nr; i++) {
-		rows[i] = (struct badness){ (uint64_t)random() % range, i };
-		worst_rows_add(worst, rows[i].ns, i);
+		rows[i] = (struct top_k_row){ (uint64_t)random() % range, i };
+		top_k_add(worst, rows[i].ns, i);
 	}
-	worst_rows_sort(worst);
+	top_k_sort(worst);
 	qsort(rows, nr, sizeof(*rows), compare_worst_first);
-	assert_int_equal(worst->nr, nr < MOST_ROWS ? nr : MOST_ROWS);
+	assert_int_equal(worst->nr, nr < TOP_K_MAX ? nr : TOP_K_MAX);
 	for (size_t i = 0; i < worst->nr; i++) {
 		assert_true(is_wanted(rows, nr, worst->rows[i].row));
 		assert_true(!i || worst->rows[i - 1].row < worst->rows[i].row);
@@ -95,11 +95,11 @@ static void test_worst(void **state)
 	srandom(6);
 	check_worst(0, 1);
 	check_worst(1, 1);
-	check_worst(MOST_ROWS, 10);
-	check_worst(MOST_ROWS + 1, 1000000);
-	check_worst(3 * MOST_ROWS, 1);
-	check_worst(3 * MOST_ROWS, 7);
-	check_worst(5 * MOST_ROWS, 1000000000);
+	check_worst(TOP_K_MAX, 10);
+	check_worst(TOP_K_MAX + 1, 1000000);
+	check_worst(3 * TOP_K_MAX, 1);
+	check_worst(3 * TOP_K_MAX, 7);
+	check_worst(5 * TOP_K_MAX, 1000000000);
 }
 
 int main(void)

@@ -22,8 +22,8 @@
 #define LOOP 12u
 #define BARRIER 13u
 
-static const struct tree_node *child_of(const struct task_tree *tree, uint32_t parent,
-					uint32_t name)
+static const struct task_tree_node *child_of(const struct task_tree *tree, uint32_t parent,
+					     uint32_t name)
 {
 	for (size_t i = 0; i < tree->nr; i++) {
 		if (tree->nodes[i].parent == parent && tree->nodes[i].name == name)
@@ -33,7 +33,7 @@ static const struct tree_node *child_of(const struct task_tree *tree, uint32_t p
 	return NULL;
 }
 
-static double misses_of(const struct task_tree *tree, const struct tree_node *node)
+static double misses_of(const struct task_tree *tree, const struct task_tree_node *node)
 {
 	return tree->events[(size_t)(node - tree->nodes) * tree->nr_events].count;
 }
@@ -65,11 +65,11 @@ static struct model *nested(void)
 	feed_sample_at(1450, 0, A, 0, 10, 0);
 	feed_begin_at(1500, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(1600, 0, A, X, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1650, 0, X, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1650, 0, X, A, TRACE_OUT_SLEEPING);
 	feed_sample_at(1700, 0, A, 0, 10, 0);
 	feed_end_at(1800, 0, A);
 	feed_begin_at(1850, 0, A, BARRIER, TRACE_SPAN_WAIT);
-	feed_switch_at(1850, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1850, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1950, 1, B, A, 0);
 	feed_switch_at(1950, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(1950, 0, A);
@@ -82,12 +82,12 @@ static struct model *nested(void)
 static void test_inclusive_and_exclusive(void **state)
 {
 	struct model *model = nested();
-	struct task_tree *tree = task_tree_of(model);
-	const struct tree_node *solve = child_of(tree, TREE_ROOT, SOLVE);
+	struct task_tree *tree = task_tree_compute(model);
+	const struct task_tree_node *solve = child_of(tree, TASK_TREE_ROOT, SOLVE);
 	uint32_t at = (uint32_t)(solve - tree->nodes);
-	const struct tree_node *loop = child_of(tree, at, LOOP);
-	const struct tree_node *barrier = child_of(tree, at, BARRIER);
-	const struct tree_node *outside = child_of(tree, TREE_ROOT, LOOP);
+	const struct task_tree_node *loop = child_of(tree, at, LOOP);
+	const struct task_tree_node *barrier = child_of(tree, at, BARRIER);
+	const struct task_tree_node *outside = child_of(tree, TASK_TREE_ROOT, LOOP);
 
 	(void)state;
 	assert_int_equal(tree->nr, 4);
@@ -122,7 +122,7 @@ static void test_inclusive_and_exclusive(void **state)
 static void test_threshold(void **state)
 {
 	struct model *model = nested();
-	struct task_tree *tree = task_tree_of(model);
+	struct task_tree *tree = task_tree_compute(model);
 	uint32_t *order;
 
 	(void)state;
@@ -159,7 +159,7 @@ static void test_recursion(void **state)
 	for (uint64_t i = 0; i < 300; i++)
 		feed_end_at(2000 + i, 0, A);
 	model = script_end();
-	tree = task_tree_of(model);
+	tree = task_tree_compute(model);
 	assert_int_equal(tree->nr, 300);
 	assert_int_equal(tree->nodes[299].depth, 299);
 	assert_int_equal(tree->nodes[0].inclusive_ns, 1299);
@@ -175,7 +175,7 @@ static void test_recursion(void **state)
 static const struct event_figures *figures_of(const struct task_tree *tree, uint32_t parent,
 					      uint32_t name)
 {
-	const struct tree_node *node = child_of(tree, parent, name);
+	const struct task_tree_node *node = child_of(tree, parent, name);
 
 	return &tree->events[(size_t)(node - tree->nodes) * tree->nr_events];
 }
@@ -216,10 +216,10 @@ static void test_counts(void **state)
 	feed_end_at(2000, 0, A);
 	feed_switch_at(2000, 0, A, 0, TRACE_OUT_DEAD);
 	model = script_end();
-	tree = task_tree_of(model);
-	solve = figures_of(tree, TREE_ROOT, SOLVE);
+	tree = task_tree_compute(model);
+	solve = figures_of(tree, TASK_TREE_ROOT, SOLVE);
 	loop = figures_of(tree, 0, LOOP);
-	outside = figures_of(tree, TREE_ROOT, LOOP);
+	outside = figures_of(tree, TASK_TREE_ROOT, LOOP);
 	assert_float_equal(solve[0].count, 1700, 1e-9);
 	assert_float_equal(solve[1].count, 60, 1e-9);
 	assert_float_equal(loop[0].count, 500 + 300 + 150 + 50, 1e-9);
@@ -237,15 +237,15 @@ static void test_counts(void **state)
 /* Whatever the spans: what is in none of them twice adds up to what is in those at the root. */
 static void check_tree(const struct model *model)
 {
-	struct task_tree *tree = task_tree_of(model);
+	struct task_tree *tree = task_tree_compute(model);
 	uint64_t exclusive_ns = 0, exclusive_on_cpu_ns = 0;
 
 	for (size_t i = 0; i < tree->nr; i++) {
-		const struct tree_node *node = &tree->nodes[i];
+		const struct task_tree_node *node = &tree->nodes[i];
 
 		assert_true(node->exclusive_ns <= node->inclusive_ns);
 		assert_true(node->exclusive_on_cpu_ns <= node->on_cpu_ns);
-		assert_true(node->parent == TREE_ROOT || node->parent < i);
+		assert_true(node->parent == TASK_TREE_ROOT || node->parent < i);
 		exclusive_ns += node->exclusive_ns;
 		exclusive_on_cpu_ns += node->exclusive_on_cpu_ns;
 	}

@@ -26,20 +26,20 @@ static struct working_set_task working_set_of_script(void)
 {
 	const struct working_set_choice choice = { level, yes };
 	struct model *model = script_end();
-	struct working_sets *sets;
-	struct analysis *analysis;
+	struct working_set *sets;
+	struct task_stats *stats;
 	struct working_set_task task;
 
-	analysis = analyse(model);
-	sets = analyse_working_sets(model, analysis, &choice);
+	stats = task_stats_compute(model);
+	sets = working_set_compute(model, stats, &choice);
 	assert_true(sets->known);
 	assert_int_equal(sets->nr, 1);
 	assert_int_equal(sets->level_bytes[0], 32768);
 	assert_int_equal(sets->level_bytes[1], 262144);
 	assert_int_equal(sets->level_bytes[2], 0);
 	task = sets->tasks[0];
-	working_sets_free(sets);
-	analysis_free(analysis);
+	working_set_free(sets);
+	task_stats_free(stats);
 	model_free(model);
 	return task;
 }
@@ -335,13 +335,13 @@ static void test_expected_misses(void **state)
 #define MISSES 1
 
 /* Of a walk of 40 samples of loads in each of some tasks: working set and misses are told. */
-static struct working_sets *sets_of(const unsigned int (*tasks)[2], unsigned int nr, bool counted)
+static struct working_set *sets_of(const unsigned int (*tasks)[2], unsigned int nr, bool counted)
 {
 	static const enum miss_level levels[] = { MISS_NONE, MISS_L2 };
 	static const bool is_loads[] = { true, false };
 	const struct working_set_choice choice = { levels, is_loads };
-	struct working_sets *sets;
-	struct analysis *analysis;
+	struct working_set *sets;
+	struct task_stats *stats;
 	struct model *model;
 
 	touches_begin(false);
@@ -364,16 +364,16 @@ static struct working_sets *sets_of(const unsigned int (*tasks)[2], unsigned int
 	}
 	touches.period = 10;
 	model = script_end();
-	analysis = analyse(model);
-	sets = analyse_working_sets(model, analysis, &choice);
+	stats = task_stats_compute(model);
+	sets = working_set_compute(model, stats, &choice);
 	assert_int_equal(sets->event, LOADS);
 	assert_int_equal(sets->nr, nr);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 	return sets;
 }
 
-static const struct working_set_task *task_of(const struct working_sets *sets, unsigned int lines)
+static const struct working_set_task *task_of(const struct working_set *sets, unsigned int lines)
 {
 	for (size_t i = 0; i < sets->nr; i++) {
 		if (sets->tasks[i].knee_bytes == lines * LINE)
@@ -391,7 +391,7 @@ static void test_measured_misses(void **state)
 
 	(void)state;
 	for (int counted = 0; counted < 2; counted++) {
-		struct working_sets *sets = sets_of(tasks, 3, counted);
+		struct working_set *sets = sets_of(tasks, 3, counted);
 
 		assert_true(task_of(sets, 50)->misses[1].measured_known);
 		assert_int_equal(task_of(sets, 50)->misses[1].event, MISSES);
@@ -402,38 +402,38 @@ static void test_measured_misses(void **state)
 		assert_float_equal(sets->held[1].bytes, 80 * LINE, 1e-9);
 		assert_float_equal(sets->held[1].not_bytes, 100 * LINE, 1e-9);
 		assert_float_equal(sets->held[0].bytes, 0, 0);
-		working_sets_free(sets);
+		working_set_free(sets);
 		/* The smaller one misses, the greater does not: it is not for want of room. */
 		sets = sets_of(odd, 2, counted);
 		assert_float_equal(sets->held[1].bytes, 0, 0);
 		assert_float_equal(sets->held[1].not_bytes, 0, 0);
-		working_sets_free(sets);
+		working_set_free(sets);
 	}
 }
 
 static void test_distinct(void **state)
 {
 	uint64_t values[] = { 1, 1, 2, 3, 3, 3, 4 };
-	struct distinct distinct = count_distinct(values, 7);
+	struct chao_counts distinct = chao_count(values, 7);
 
 	(void)state;
 	assert_float_equal(distinct.nr, 4, 0);
 	assert_float_equal(distinct.once, 2, 0);
 	assert_float_equal(distinct.twice, 1, 0);
-	assert_float_equal(estimate_distinct(&distinct), 4.5, 1e-12);
-	distinct = (struct distinct){ 10, 8, 2 };
-	assert_float_equal(estimate_distinct(&distinct), 26, 1e-12);
+	assert_float_equal(chao_estimate(&distinct), 4.5, 1e-12);
+	distinct = (struct chao_counts){ 10, 8, 2 };
+	assert_float_equal(chao_estimate(&distinct), 26, 1e-12);
 	/* Half of all were drawn: 10 + 64 / (4 + 8). All once, or all there are. */
-	assert_float_equal(estimate_distinct_of_part(&distinct, 0.5), 10 + 64 / 12.0, 1e-12);
-	assert_float_equal(estimate_distinct_of_part(&distinct, 1), 10, 1e-12);
-	distinct = (struct distinct){ 8, 8, 0 };
-	assert_float_equal(estimate_distinct_of_part(&distinct, 0.1), 80, 1e-9);
-	distinct = count_distinct(values, 0);
-	assert_float_equal(estimate_distinct(&distinct), 0, 0);
+	assert_float_equal(chao_estimate_of_part(&distinct, 0.5), 10 + 64 / 12.0, 1e-12);
+	assert_float_equal(chao_estimate_of_part(&distinct, 1), 10, 1e-12);
+	distinct = (struct chao_counts){ 8, 8, 0 };
+	assert_float_equal(chao_estimate_of_part(&distinct, 0.1), 80, 1e-9);
+	distinct = chao_count(values, 0);
+	assert_float_equal(chao_estimate(&distinct), 0, 0);
 	/* 60 of 80 in both: a quarter of all is in neither. All the same, or all different. */
-	assert_float_equal(estimate_recaptured(80, 100), 6400 / 60.0, 1e-12);
-	assert_float_equal(estimate_recaptured(80, 80), 80, 1e-12);
-	assert_true(isinf(estimate_recaptured(80, 160)));
+	assert_float_equal(chao_estimate_recaptured(80, 100), 6400 / 60.0, 1e-12);
+	assert_float_equal(chao_estimate_recaptured(80, 80), 80, 1e-12);
+	assert_true(isinf(chao_estimate_recaptured(80, 160)));
 }
 
 #define NR_OFTEN 740

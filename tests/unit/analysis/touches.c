@@ -28,10 +28,10 @@ void touches_begin(bool without_topology)
 	for (int cpu = 0; cpu < 2 && !without_topology; cpu++) {
 		struct trace_event event = { .time_ns = touches.now_ns,
 					     .cpu = cpu,
-					     .kind = TRACE_PLACE };
+					     .kind = TRACE_CPU_TOPOLOGY };
 
-		event.place.nr_caches = 2;
-		event.place.caches = caches;
+		event.cpu_topology.nr_caches = 2;
+		event.cpu_topology.caches = caches;
 		model_builder_feed(touches.builder, &event);
 	}
 	feed_switch_at(touches.now_ns, 0, 0, A, TRACE_OUT_RUNNABLE);

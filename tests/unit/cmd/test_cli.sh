@@ -10,8 +10,9 @@ annot=$PWD/build/annot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 commands() { "$annot" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]\+\) .*/\1/p'; }
 
@@ -90,35 +91,35 @@ record_values() {
 		refuses "--buffer-size-kb '$value'" record -b "$value" true
 	done
 	for value in counter uptime x86-tsc; do
-		refuses "--clock '$value' counts " record -C "$value" true
+		refuses "--clock '$value' counts " record --clock "$value" true
 	done
 	for value in 0 -1 1s "" nan inf; do
-		refuses "--duration '$value'" record -d "$value" true
+		refuses "--duration '$value'" record --duration "$value" true
 	done
 }
 
 pmu_values() {
 	local value
 	for value in 0 -1 1k "" 99999999999999999999; do
-		refuses "--period '$value'" record -t page_faults -i "$value" true
-		refuses "--max-samples '$value'" record -t page_faults -c "$value" true
-		refuses "--interval '$value'" stat -I "$value" page_faults
-		refuses "--number '$value'" stat -n "$value" page_faults
+		refuses "--period '$value'" record -e page_faults -c "$value" true
+		refuses "--max-samples '$value'" record -e page_faults --max-samples "$value" true
+		refuses "--interval '$value'" stat -I "$value" -e page_faults
+		refuses "--interval-count '$value'" stat --interval-count "$value" -e page_faults
 		refuses "--pid '$value'" record -p "$value"
 	done
 	for value in "" a 1- 3-1 1,,2 99999; do
-		refuses "--cpus '$value'" stat -C "$value" page_faults
+		refuses "--cpu '$value'" stat -C "$value" -e page_faults
 	done
 }
 
 pmu_options() {
 	refuses "either -p or a command" record -p 1 true
-	refuses "either -u or -k" record -t page_faults -u -k true
-	refuses "-t is missing" record -i 100 true
-	refuses "-t is missing" record -c 100 --count page_faults true
-	refuses "-t is missing" record --registers true
-	refuses "-t or --count is missing" record -u true
-	[ "$(uname -m)" != x86_64 ] || refuses "a period of 1" record -t r00c0 -i 1 true
+	refuses "either --user or --kernel" record -e page_faults --user --kernel true
+	refuses "-e is missing" record -c 100 true
+	refuses "-e is missing" record --max-samples 100 --count page_faults true
+	refuses "-e is missing" record --registers true
+	refuses "-e or --count is missing" record --user true
+	[ "$(uname -m)" != x86_64 ] || refuses "the least period" record -e r00c0 -c 1 true
 	refuses "which events?" stat
 	refuses "it takes no arguments: 'x'" doctor x
 	refuses "which events?" stat -- true
@@ -148,7 +149,7 @@ part_options() {
 		refuses "--cpu '$value'" html --cpu "$value" x.dat
 	done
 	for value in '' 0 -1 3x 3kk 99999999999999999999 99999999999G; do
-		refuses "--max-bytes: '$value'" html --max-bytes "$value" x.dat
+		refuses "--max-bytes '$value'" html --max-bytes "$value" x.dat
 	done
 	refuses "--thread ''" html --thread= x.dat
 	refuses "--task ''" html --task= x.dat
@@ -158,7 +159,7 @@ part_options() {
 # The same names, wrong, in each command that takes them.
 pmu_names() {
 	local command
-	for command in "record -t" "record --count" stat; do
+	for command in "record -e" "record --count" "stat -e"; do
 		# shellcheck disable=SC2086	# a command and its option
 		{
 			refuses "event 'page_fault': no such event; did you mean 'page_faults'?" $command page_fault
@@ -168,10 +169,10 @@ pmu_names() {
 			refuses "event ''" $command page_faults,
 		}
 	done
-	refuses "63 characters at most" record -t "page_faults$(printf ':u%.0s' {1..30})" true
-	LIBPFM_FORCE_PMU=skl refuses "event 'MEM_LOAD_RETIRED': it needs a mask" record -t MEM_LOAD_RETIRED true
-	refuses "no CPU 'ivb_eq'; did you mean 'ivb_ep'?" list --cpu ivb_eq
-	LIBPFM_FORCE_PMU=nonsense refuses "no CPU 'nonsense'" stat page_faults
+	refuses "63 characters at most" record -e "page_faults$(printf ':u%.0s' {1..30})" true
+	LIBPFM_FORCE_PMU=skl refuses "event 'MEM_LOAD_RETIRED': it needs a mask" record -e MEM_LOAD_RETIRED true
+	refuses "no CPU 'ivb_eq'; did you mean 'ivb_ep'?" list --pmu ivb_eq
+	LIBPFM_FORCE_PMU=nonsense refuses "no CPU 'nonsense'" stat -e page_faults
 }
 
 full_disk() {
@@ -183,10 +184,21 @@ full_disk() {
 
 page_of() { echo "viewer/man/annot${1:+-$1}.1"; }
 
-# All options that are defined (begin a line) in a help text or a rendered page.
+# The options that a help text or a rendered man page defines: a line for each, with its letter and its
+# argument: "-o --output FILE". The page has arguments in small letters.
 defined_options() {
-	sed -n 's/^ \+\(-.*\)$/\1/p' | sed 's/   .*//' | grep -oE -- '(^|[ ,])--?[[:alnum:]][[:alnum:]-]*' |
-		tr -d ' ,' | sort -u
+	awk '/^ +(-[[:alnum:]], )?--[[:alnum:]]/ {
+		sub(/^ +/, "")
+		sub(/  .*/, "")
+		nr = split($0, parts, ", ")
+		letter = ""
+		for (i = 1; i <= nr; i++) {
+			split(parts[i] " ", words, " ")
+			if (words[1] ~ /^--/)
+				print letter words[1], toupper(words[2])
+			letter = words[1] ~ /^--/ ? "" : words[1] " "
+		}
+	}' | sort -u
 }
 
 man_page() {	# [COMMAND]
@@ -220,7 +232,7 @@ completes_commands() {
 }
 
 completes_options() {	# [COMMAND]
-	diff <("$annot" "$@" --help | defined_options | grep '^--') <(complete_line "$@" --)
+	diff <("$annot" "$@" --help | defined_options | grep -o -e '--[a-z0-9-]*' | sort) <(complete_line "$@" --)
 }
 
 # The value of an option is not the file or command that follows.
@@ -240,10 +252,11 @@ completes_files() {
 	touch "$work/files/one.dat" "$work/files/two.txt"
 	[ "$(complete_line html "$work/files/")" = "$work/files/one.dat" ] ||
 		echo "html: $(complete_line html "$work/files/")"
-	complete_line record -C '' | grep -qx mono || echo "record -C: no mono"
-	[ "$(complete_line stat page_faults,minor)" = page_faults,minor_faults ] ||
-		echo "stat page_faults,minor: $(complete_line stat page_faults,minor)"
-	complete_line record -t page_f | grep -qx page_faults || echo "record -t page_f: no page_faults"
+	complete_line record --clock '' | grep -qx mono || echo "record --clock: no mono"
+	[ "$(complete_line stat -e page_faults,minor)" = page_faults,minor_faults ] ||
+		echo "stat -e page_faults,minor: $(complete_line stat -e page_faults,minor)"
+	complete_line record -e page_f | grep -qx page_faults || echo "record -e page_f: no page_faults"
+	[ "$(complete_line explain imb)" = imbalance ] || echo "explain imb: $(complete_line explain imb)"
 	[ "$(complete_line report --by sy)" = symbol ] || echo "report --by sy: $(complete_line report --by sy)"
 	[ "$(complete_line samples --columns ip,wei)" = ip,weight ] ||
 		echo "samples --columns ip,wei: $(complete_line samples --columns ip,wei)"

@@ -10,8 +10,9 @@ annot=$PWD/build/annot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 list() { "$annot" list "$@" 2>"$work/err"; }
 
@@ -19,7 +20,7 @@ list() { "$annot" list "$@" 2>"$work/err"; }
 resolves() {	# CPU ALIAS=EVENT...
 	local cpu=$1 pair line wanted
 	shift
-	list --cpu "$cpu" >"$work/out" || echo "$cpu: $(cat "$work/err")"
+	list --pmu "$cpu" >"$work/out" || echo "$cpu: $(cat "$work/err")"
 	for pair; do
 		line=$(grep "^${pair%%=*} " "$work/out")
 		wanted=${pair#*=}
@@ -58,35 +59,35 @@ generations() {
 }
 
 masks() {
-	list --cpu skl mem_load_retired >"$work/out"
+	list --pmu skl mem_load_retired >"$work/out"
 	grep -q "^masks:$" "$work/out" || cat "$work/out"
 	grep -q "^  :L1_MISS  *p .*missed the L1D" "$work/out" || cat "$work/out"
 	grep -q "^  :precise=N " "$work/out" || cat "$work/out"
 	grep -E "^  :(freq|excl|mg|cpu)" "$work/out"
-	list --cpu skl inst_retired >"$work/out"
+	list --pmu skl inst_retired >"$work/out"
 	grep -q "^  :ANY_P  *- .*(if none is given)" "$work/out" || cat "$work/out"
 }
 
 alias_alone() {
-	list --cpu skl load_latency >"$work/out"
+	list --pmu skl load_latency >"$work/out"
 	grep -q "^here *MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30$" "$work/out" || cat "$work/out"
 	grep -q "^parameter *load_latency:THRESHOLD" "$work/out" || cat "$work/out"
 	grep -q "^event *MEM_TRANS_RETIRED$" "$work/out" || cat "$work/out"
-	list --cpu snb l2_cache_miss | grep -q "^here *(none on this CPU)" || echo "snb has l2_cache_miss"
+	list --pmu snb l2_cache_miss | grep -q "^here *(none on this CPU)" || echo "snb has l2_cache_miss"
 }
 
 filters() {
-	list --cpu skl TLB >"$work/out"
+	list --pmu skl TLB >"$work/out"
 	grep -q "^dtlb_load_miss " "$work/out" || echo "no dtlb_load_miss"
 	grep -q "^DTLB_LOAD_MISSES " "$work/out" || echo "no DTLB_LOAD_MISSES"
 	grep -iv tlb "$work/out"
-	list --cpu skl nothing_has_this >"$work/out" && echo "exit status 0"
+	list --pmu skl nothing_has_this >"$work/out" && echo "exit status 0"
 	[ "$(grep -c "no event has 'nothing_has_this'" "$work/err")" -eq 1 ] || cat "$work/err"
 }
 
 # In a pipe, nothing but events, a line each, none cut off.
 pipe() {
-	list --cpu skl >"$work/out"
+	list --pmu skl >"$work/out"
 	grep -vE '^[A-Za-z0-9_.-]+ +[p-] .*[^ ]' "$work/out"
 	grep '\.\.\.$' "$work/out"
 	[ "$(wc -l <"$work/out")" -gt 90 ] || echo "$(wc -l <"$work/out") events only"
@@ -97,11 +98,11 @@ terminal() {
 	local argument
 	for argument in "" MEM_TRANS_RETIRED l1_cache_miss; do
 		# shellcheck disable=SC2086	# none, or one
-		tests/native/in-terminal "$annot" list --cpu skl $argument | tr -d '\r' >"$work/out"
+		tests/native/in-terminal "$annot" list --pmu skl $argument | tr -d '\r' >"$work/out"
 		[ "$(wc -l <"$work/out")" -gt 10 ] || echo "list $argument: $(cat "$work/out")"
 		awk -v what="list $argument" 'length > 80 { print what ": " length " columns: " $0 }' "$work/out"
 	done
-	tests/native/in-terminal "$annot" list --cpu skl >"$work/out"
+	tests/native/in-terminal "$annot" list --pmu skl >"$work/out"
 	grep -q "^ALIAS  *P COUNTS" "$work/out" || echo "no heading: $(head -n 3 "$work/out")"
 }
 

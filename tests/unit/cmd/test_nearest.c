@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "util/options.h"
+#include "util/nearest.h"
 
 static const char *const words[] = { "record", "html", "report", "buffer-size-kb", NULL };
 
 static void expect_nearest(const char *typed, const char *wanted)
 {
-	const char *nearest = options_nearest(typed, words);
+	const char *nearest = nearest_word(typed, words);
 
 	if (wanted) {
 		assert_non_null(nearest);

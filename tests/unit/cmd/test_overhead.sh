@@ -8,17 +8,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-report() {	# NAME COMMAND...: one line of TAP by the command's exit status
-	local name=$1
-	shift
-	if "$@" >"$work/log" 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/log"
-		echo "not ok - $name"
-	fi
-}
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 
 # Three rounds of a kernel of 100 tasks and 4 waits, 208 annotations; of one task and no wait, 2.
 # Traced it takes 1 % longer, each annotation another 1000 ns.
@@ -57,7 +48,7 @@ figures() {
 		same("other's share", figures["forms"]["ring"]["coarse"]["annotations_share"], 0.02)
 	EOF
 }
-report "ratios, their spread, what an annotation costs" figures
+check "ratios, their spread, what an annotation costs" figures
 
 checked() {	# WHAT SED: the point of TAP that says WHAT fails for the runs as SED makes them, alone
 	sed "$2" "$work/runs" >"$work/changed"
@@ -71,11 +62,11 @@ all_well() {
 	cat "$work/tap"
 	[ "$(grep -c '^ok' "$work/tap")" -eq 3 ] && ! grep -q '^not ok' "$work/tap"
 }
-report "runs as they should be are accepted" all_well
-report "a form that computes something else is found" checked "compute the same" '/ring fine/s/abc/abd/'
-report "fewer tasks are found" checked "compute the same" '/ring fine/s/100 208/99 208/'
-report "an annotation that is not recorded is found" checked recorded '/ring fine/s/abc 100/abc 99/'
-report "a wait that is not recorded is found" checked recorded '/ring fine/s/100 4 0/100 3 0/'
-report "an annotation that nobody made is found" checked recorded '/traced fine/s/0 0 0/1 0 0/'
-report "lost events are found" checked lost '/ring coarse/s/1 0 0/1 0 7/'
-report "a form that has not run is found" checked "each kernel" '/ring coarse/d'
+check "runs as they should be are accepted" all_well
+check "a form that computes something else is found" checked "compute the same" '/ring fine/s/abc/abd/'
+check "fewer tasks are found" checked "compute the same" '/ring fine/s/100 208/99 208/'
+check "an annotation that is not recorded is found" checked recorded '/ring fine/s/abc 100/abc 99/'
+check "a wait that is not recorded is found" checked recorded '/ring fine/s/100 4 0/100 3 0/'
+check "an annotation that nobody made is found" checked recorded '/traced fine/s/0 0 0/1 0 0/'
+check "lost events are found" checked lost '/ring coarse/s/1 0 0/1 0 7/'
+check "a form that has not run is found" checked "each kernel" '/ring coarse/d'

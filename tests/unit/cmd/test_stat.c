@@ -14,10 +14,10 @@
 
 static void expect_cpus(const char *text, const char *wanted)
 {
-	struct cpus cpus;
+	struct cpu_list cpus;
 	char list[64] = "";
 
-	assert_true(cpus_parse(&cpus, text));
+	assert_true(cpu_list_parse(&cpus, text));
 	for (int cpu = 0; cpu < CPUS_MAX; cpu++) {
 		if (cpus.has[cpu])
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%d ", cpu);
@@ -42,11 +42,11 @@ static void refuses_what_is_no_list(void **state)
 		"-1",	"3-1", "8192", "1 2", "1-2-3", "0x1", "99999999999999999999",
 		"1\n2",
 	};
-	struct cpus cpus;
+	struct cpu_list cpus;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		if (cpus_parse(&cpus, bad[i]))
+		if (cpu_list_parse(&cpus, bad[i]))
 			fail_msg("'%s' is taken for a list", bad[i]);
 	}
 }

@@ -212,9 +212,9 @@ class Text:
 
     def wake(self, now, waker, wakee):
         waker = self.waking.pop(wakee, waker)
-        if self.states[wakee] in ("running", "preempted", "woken", "dead"):
+        if self.states[wakee] in ("running", "preempted", "runnable", "dead"):
             return
-        self.states[wakee] = "woken"
+        self.states[wakee] = "runnable"
         # Who has left its CPU meanwhile has no slice for an arrow to begin in.
         if waker and self.states[waker] == "running":
             self.woken[wakee] = (now, waker)
@@ -278,11 +278,11 @@ def wrong_states(converted, report):
         tid = thread["tid"]
         theirs[tid, "running"] += thread["on_cpu_ns"]
         theirs[tid, "preempted"] += thread["preempted_ns"]
-        theirs[tid, "woken"] += thread["wakeup_ns"]
+        theirs[tid, "runnable"] += thread["wakeup_ns"]
         theirs[tid, "blocked"] += thread["blocked_ns"]
     for tid in {tid for tid, _ in found}:
-        for other in ("blocked in I/O", "stopped"):
-            found[tid, "blocked"] += found.pop((tid, other), 0)
+        for state in ("sleeping", "uninterruptible", "stopped"):
+            found[tid, "blocked"] += found.pop((tid, state), 0)
         found.pop((tid, "unknown"), None)
     yield from differences(+found, +theirs)
 

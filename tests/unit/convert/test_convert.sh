@@ -10,8 +10,9 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 # A trace whose first event is at START: a wakeup as the waker's slice ends, spans that nest and one
 # without an end, names that JSON and CSV must escape, samples of two bins, counts of slices.
@@ -32,7 +33,7 @@ make_trace() {	# START FILE
 	3001 0 100 marker buf='E|100'
 	3003 0 100 marker buf='B|100|stand|wait'
 	5000 0 100 wakeup pid=101 comm=two target_cpu=1
-	5000 0 100 counts counts=12000 until=0
+	5000 0 100 counts counts=12000 ended_by=0
 	5000 0 100 switch prev_state=1 prev_comm='a "b", c' next_pid=50 next_comm=other
 	5500 1 0 switch next_pid=101 next_comm=two
 	6000 0 50 wakeup pid=100 comm='a "b", c' target_cpu=0
@@ -52,22 +53,22 @@ table() {
 	tr -d '\r' <"$work/made.csv" | diff - <(cat <<-'EOF'
 	kind,start_ns,end_ns,cpu,tid,tgid,comm,in_session,name,value,state,depth,other_cpu,other_tid,ip,addr,weight
 	trace,0,1000009,,,,,,made.dat,1000,mono,,,,,,
-	slice,1000,5000,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
+	slice,1000,5000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
 	slice,5000,7007,0,50,,other,0,,,preempted,,,,,,
 	slice,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	slice,5500,1000009,1,101,,two,0,,,blocked,,,,,,
+	slice,5500,1000009,1,101,,two,0,,,sleeping,,,,,,
 	state,1000,5000,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	state,5000,6000,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
-	state,6000,7007,0,100,100,"a ""b"", c",1,,,woken,,,,,,
+	state,5000,6000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
+	state,6000,7007,0,100,100,"a ""b"", c",1,,,runnable,,,,,,
 	state,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,
 	span,2001,1000009,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,
 	span,2501,3001,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,
 	span,3003,1000009,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,
 	mark,2601,2601,,100,100,"a ""b"", c",1,here,3,,,,,,,
 	counter,2701,2701,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,
-	state,5000,5500,1,101,,two,0,,,woken,,,,,,
+	state,5000,5500,1,101,,two,0,,,runnable,,,,,,
 	state,5500,1000009,1,101,,two,0,,,running,,,,,,
-	state,1000009,1000009,1,101,,two,0,,,blocked,,,,,,
+	state,1000009,1000009,1,101,,two,0,,,sleeping,,,,,,
 	state,5000,7007,0,50,,other,0,,,running,,,,,,
 	state,7007,1000009,0,50,,other,0,,,preempted,,,,,,
 	wakeup,5000,5500,1,101,,two,0,,,,,,100,,,
@@ -87,13 +88,13 @@ events_of() {	# CATEGORY|CATEGORY
 
 slices_and_flows() {
 	events_of 'cpu|wakeup' | diff - <(cat <<-'EOF'
-	{ph="X",cat="cpu",name="a \"b\", c 100",pid=20000000,tid=20000001,ts=1.000,dur=4.000,args={tid=100,tgid=100,then="blocked"}}
+	{ph="X",cat="cpu",name="a \"b\", c 100",pid=20000000,tid=20000001,ts=1.000,dur=4.000,args={tid=100,tgid=100,then="sleeping"}}
 	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=5.000,id=1}
 	{ph="X",cat="cpu",name="other 50",pid=20000000,tid=20000001,ts=5.000,dur=2.007,args={tid=50,then="preempted"}}
 	{ph="s",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=6.000,id=2}
 	{ph="X",cat="cpu",name="a \"b\", c 100",pid=20000000,tid=20000001,ts=7.007,dur=993.002,args={tid=100,tgid=100,then="running"}}
 	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000001,ts=7.007,id=2,bp="e"}
-	{ph="X",cat="cpu",name="two 101",pid=20000000,tid=20000002,ts=5.500,dur=994.509,args={tid=101,then="blocked"}}
+	{ph="X",cat="cpu",name="two 101",pid=20000000,tid=20000002,ts=5.500,dur=994.509,args={tid=101,then="sleeping"}}
 	{ph="f",cat="wakeup",name="wakeup",pid=20000000,tid=20000002,ts=5.500,id=1,bp="e"}
 	EOF
 	)
@@ -113,12 +114,12 @@ spans_and_marks() {
 states() {
 	events_of state | diff - <(cat <<-'EOF'
 	{ph="X",cat="state",name="running",pid=100,tid=10000100,ts=1.000,dur=4.000,args={cpu=0}}
-	{ph="X",cat="state",name="blocked",pid=100,tid=10000100,ts=5.000,dur=1.000,args={cpu=0}}
-	{ph="X",cat="state",name="woken",pid=100,tid=10000100,ts=6.000,dur=1.007,args={cpu=0}}
+	{ph="X",cat="state",name="sleeping",pid=100,tid=10000100,ts=5.000,dur=1.000,args={cpu=0}}
+	{ph="X",cat="state",name="runnable",pid=100,tid=10000100,ts=6.000,dur=1.007,args={cpu=0}}
 	{ph="X",cat="state",name="running",pid=100,tid=10000100,ts=7.007,dur=993.002,args={cpu=0}}
-	{ph="X",cat="state",name="woken",pid=30000000,tid=10000101,ts=5.000,dur=0.500,args={cpu=1}}
+	{ph="X",cat="state",name="runnable",pid=30000000,tid=10000101,ts=5.000,dur=0.500,args={cpu=1}}
 	{ph="X",cat="state",name="running",pid=30000000,tid=10000101,ts=5.500,dur=994.509,args={cpu=1}}
-	{ph="X",cat="state",name="blocked",pid=30000000,tid=10000101,ts=1000.009,dur=0.000,args={cpu=1}}
+	{ph="X",cat="state",name="sleeping",pid=30000000,tid=10000101,ts=1000.009,dur=0.000,args={cpu=1}}
 	{ph="X",cat="state",name="running",pid=30000000,tid=10000050,ts=5.000,dur=2.007,args={cpu=0}}
 	{ph="X",cat="state",name="preempted",pid=30000000,tid=10000050,ts=7.007,dur=993.002,args={cpu=0}}
 	EOF
@@ -209,18 +210,18 @@ part() {
 	convert --csv --from +2600ns --to 0.000008 -o - "$work/made.dat" | tr -d '\r' |
 		sed "1d; s,$work/,," | diff - <(cat <<-'EOF'
 	trace,0,4400,,,,,,made.dat,3600,mono,,,,,,
-	slice,0,2400,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
+	slice,0,2400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
 	slice,2400,4400,0,50,,other,0,,,running,,,,,,
 	slice,2900,4400,1,101,,two,0,,,running,,,,,,
 	state,0,2400,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	state,2400,3400,0,100,100,"a ""b"", c",1,,,blocked,,,,,,
-	state,3400,4400,0,100,100,"a ""b"", c",1,,,woken,,,,,,
+	state,2400,3400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
+	state,3400,4400,0,100,100,"a ""b"", c",1,,,runnable,,,,,,
 	span,0,4400,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,
 	span,0,401,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,
 	span,403,4400,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,
 	mark,1,1,,100,100,"a ""b"", c",1,here,3,,,,,,,
 	counter,101,101,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,
-	state,2400,2900,1,101,,two,0,,,woken,,,,,,
+	state,2400,2900,1,101,,two,0,,,runnable,,,,,,
 	state,2900,4400,1,101,,two,0,,,running,,,,,,
 	state,2400,4400,0,50,,other,0,,,running,,,,,,
 	wakeup,2400,2900,1,101,,two,0,,,,,,100,,,

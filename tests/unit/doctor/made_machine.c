@@ -105,12 +105,12 @@ void made_remove(const struct machine *machine, const char *path)
 	assert_int_equal(remove(full), 0);
 }
 
-void expect(const struct machine *machine, enum check check, enum severity severity,
+void expect(const struct machine *machine, enum doctor_check check, enum severity severity,
 	    const char *what, const char *cure)
 {
 	struct verdict verdict;
 
-	doctor_look(check, machine, &verdict);
+	doctor_check_run(check, machine, &verdict);
 	if (verdict.severity != severity || !strstr(verdict.what, what) ||
 	    !strstr(verdict.cure, cure) || !*cure != !*verdict.cure)
 		fail_msg("%s: %s, '%s', '%s', not %s, '%s', '%s'", doctor_check_name(check),

@@ -19,7 +19,7 @@ void made_link(const struct machine *machine, const char *path, const char *targ
 void made_remove(const struct machine *machine, const char *path);
 
 /* What @check says has @what in it, and its cure @cure (""; there is none), each in one line. */
-void expect(const struct machine *machine, enum check check, enum severity severity,
+void expect(const struct machine *machine, enum doctor_check check, enum severity severity,
 	    const char *what, const char *cure);
 
 #endif /* TESTS_MADE_MACHINE_H */

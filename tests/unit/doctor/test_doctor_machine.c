@@ -162,7 +162,7 @@ static char *printed(void (*print)(FILE *out, const struct verdict *verdicts))
 
 static void prints_text(void **state)
 {
-	char *text = printed(print_text);
+	char *text = printed(doctor_print_text);
 
 	(void)state;
 	assert_non_null(strstr(text, "perf        ok       well\n"
@@ -174,7 +174,7 @@ static void prints_text(void **state)
 
 static void prints_json(void **state)
 {
-	char *text = printed(print_json);
+	char *text = printed(doctor_print_json);
 
 	(void)state;
 	assert_non_null(strstr(text, "\"version\": 1"));

@@ -127,7 +127,8 @@ static void trace_clock(void **state)
 	made_file(machine, TRACING "/trace_clock", "local [mono]\n");
 	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_OK, "mono", "");
 	made_file(machine, TRACING "/trace_clock", "[local] global mono_raw\n");
-	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_PREVENTS, "no trace clock mono", "-C local");
+	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_PREVENTS, "no trace clock mono",
+	       "--clock local");
 	made_remove(machine, TRACING "/trace_clock");
 	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_UNKNOWN, "only who may trace", "");
 }

@@ -8,21 +8,12 @@ set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 export ANNOT_BACKEND=marker ANNOT_TRACEFS=$work/tracefs
 mkdir -p "$ANNOT_TRACEFS"
 api=tests/unit/libannot/libannot_api.c
 strict=(-pedantic -Wall -Wextra -Wshadow -Wconversion -Werror)
-
-report() {	# NAME COMMAND...: one line of TAP by the command's exit status
-	local name=$1
-	shift
-	if "$@" >"$work/log" 2>&1; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/log"
-		echo "not ok - $name"
-	fi
-}
 
 # Runs a program; what it wrote to trace_marker, without the process id, must be what is expected.
 annotates() {	# EXPECTED COMMAND...
@@ -44,12 +35,12 @@ in_cxx=$common$'\nB|thrown out of\nB|wait|wait|-1\nE\nE'
 installs() {
 	make -s install-libannot DESTDIR="$work/root" PREFIX=/opt/annot
 }
-report "make install-libannot" installs
+check "make install-libannot" installs
 
 export PKG_CONFIG_PATH=$work/root/opt/annot/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
 read -ra flags < <(pkg-config --cflags --libs annot)
 lib=$work/root/opt/annot/lib
-report "pkg-config knows it" test "${flags[*]}" = "-I$work/root/opt/annot/include -L$lib -lannot"
+check "pkg-config knows it" test "${flags[*]}" = "-I$work/root/opt/annot/include -L$lib -lannot"
 
 has_all_man_pages() {
 	local page
@@ -57,7 +48,7 @@ has_all_man_pages() {
 		[ -f "$work/root/opt/annot/share/man/man3/$page.3" ] || { echo "$page"; return 1; }
 	done
 }
-report "man pages are installed" has_all_man_pages
+check "man pages are installed" has_all_man_pages
 
 # Without a version: the wrappers of the C library's functions.
 exports() {	# versioned|plain
@@ -68,37 +59,37 @@ exports() {	# versioned|plain
 exports_the_map() {
 	diff <(sed -n '/global:/,/^}/s/^\t\(.*\);/\1/p' libannot/libannot.map | sort) <(exports versioned)
 }
-report "the shared library exports what its map names" exports_the_map
+check "the shared library exports what its map names" exports_the_map
 
 exports_wrappers() {
 	diff <(sed -n 's/^WRAPPER [a-z]* \([_A-Za-z]*\)(.*/\1/p' libannot/interpose.c | sort) <(exports plain)
 }
-report "and wrappers, and nothing else" exports_wrappers
+check "and wrappers, and nothing else" exports_wrappers
 
 static_has_no_wrappers() {
 	! nm --defined-only "$lib/libannot.a" | grep -w 'execve\|_exit'
 }
-report "the static library has none" static_has_no_wrappers
+check "the static library has none" static_has_no_wrappers
 
 for compiler in gcc clang; do
-	command -v $compiler >/dev/null || { echo "ok - $compiler # SKIP not installed"; continue; }
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed"; continue; }
 	c=("$compiler" -x c -std=c11 "${strict[@]}")
 	cxx=("${compiler/gcc/g}++" -x c++ -std=c++17 "${strict[@]}" -Wold-style-cast)
 	for opt in -O0 -O2; do
-		report "$compiler $opt C11, shared" "${c[@]}" $opt $api -x none "${flags[@]}" \
+		check "$compiler $opt C11, shared" "${c[@]}" $opt $api -x none "${flags[@]}" \
 			-o "$work/c"
-		report "$compiler $opt C11 annotates" annotates "$in_c" \
+		check "$compiler $opt C11 annotates" annotates "$in_c" \
 			env LD_LIBRARY_PATH="$lib" "$work/c"
-		report "$compiler $opt C++17, static" "${cxx[@]}" $opt "-I$work/root/opt/annot/include" \
+		check "$compiler $opt C++17, static" "${cxx[@]}" $opt "-I$work/root/opt/annot/include" \
 			$api -x none "$lib/libannot.a" -o "$work/cxx"
-		report "$compiler $opt C++17 annotates" annotates "$in_cxx" "$work/cxx"
-		report "$compiler $opt C11 ANNOT_DISABLE, no library" "${c[@]}" $opt -DANNOT_DISABLE \
+		check "$compiler $opt C++17 annotates" annotates "$in_cxx" "$work/cxx"
+		check "$compiler $opt C11 ANNOT_DISABLE, no library" "${c[@]}" $opt -DANNOT_DISABLE \
 			-Iinclude $api -o "$work/off"
-		report "$compiler $opt C11 disabled still evaluates" test "$("$work/off")" = \
+		check "$compiler $opt C11 disabled still evaluates" test "$("$work/off")" = \
 			"2 0 off: compiled with ANNOT_DISABLE"
-		report "$compiler $opt C++17 ANNOT_DISABLE, no library" "${cxx[@]}" $opt -DANNOT_DISABLE \
+		check "$compiler $opt C++17 ANNOT_DISABLE, no library" "${cxx[@]}" $opt -DANNOT_DISABLE \
 			-Iinclude $api -o "$work/off"
-		report "$compiler $opt C++17 disabled annotates nothing" annotates "" "$work/off"
+		check "$compiler $opt C++17 disabled annotates nothing" annotates "" "$work/off"
 	done
 done
 
@@ -110,11 +101,11 @@ int f(int a) { ANNOT_SCOPE("x"); annot_counter("c", a); return annot_enabled() ?
 		${CC:-cc} -O2 -x c -c -o "$work/plain.o" - <<<'int f(int a) { return a; }' || return
 	diff <(objdump -d "$work/off.o" | tail -n +4) <(objdump -d "$work/plain.o" | tail -n +4)
 }
-report "ANNOT_DISABLE leaves no instruction" compiled_away
+check "ANNOT_DISABLE leaves no instruction" compiled_away
 
 example_compiles() {
 	sed -n '/^\.EX/,/^\.EE/{/^\./d;p}' libannot/annot.3 >"$work/example.c"
 	${CC:-cc} -std=gnu11 "${strict[@]}" -O2 "$work/example.c" "${flags[@]}" -lpthread \
 		-o "$work/example" && LD_LIBRARY_PATH=$lib "$work/example"
 }
-report "the man page's example compiles and runs" example_compiles
+check "the man page's example compiles and runs" example_compiles

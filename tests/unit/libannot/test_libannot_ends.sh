@@ -7,6 +7,9 @@ set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 export ANNOT_BACKEND=raw ANNOT_TRACEFS=$work/tracefs
 mkdir -p "$ANNOT_TRACEFS"
 raw=$ANNOT_TRACEFS/trace_marker_raw
@@ -16,27 +19,21 @@ if ! grep -qE '^(tsc|kvm-clock|hyperv_clocksource)' \
 	echo "1..0 # SKIP the kernel does not trust the processor's clock"
 	exit
 fi
-if ! { ${CC:-cc} -D_GNU_SOURCE -Iinclude -O2 tests/unit/libannot/libannot_ends.c -Lbuild/libannot -lannot \
-	-Wl,-rpath,"$PWD/build/libannot" -o "$work/shared" &&
-	${CC:-cc} -D_GNU_SOURCE -Iinclude -O2 tests/unit/libannot/libannot_ends.c build/libannot/libannot.a \
-		-o "$work/static"; } >"$work/log" 2>&1; then
-	sed 's/^/# /' "$work/log"
-	echo "not ok - the programs compile"
+compiles() {
+	${CC:-cc} -D_GNU_SOURCE -Iinclude -O2 tests/unit/libannot/libannot_ends.c -Lbuild/libannot -lannot \
+		-Wl,-rpath,"$PWD/build/libannot" -o "$work/shared" &&
+		${CC:-cc} -D_GNU_SOURCE -Iinclude -O2 tests/unit/libannot/libannot_ends.c build/libannot/libannot.a \
+			-o "$work/static"
+}
+if ! compiles >"$tap_log" 2>&1; then
+	fail "the programs compile"
 fi
 
-# Runs COMMAND, which says on its output why it failed; that, or a status other than 0, is "not ok".
-check() {	# NAME COMMAND...
-	local name=$1 status=0
-	shift
+# Runs COMMAND after what the one before it annotated has been removed.
+check_afresh() {	# NAME COMMAND...
 	: >"$raw"
 	: >"$ANNOT_TRACEFS/trace_marker"
-	"$@" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-	fi
+	check "$@"
 }
 
 # All that was annotated is there once, and of one thread.
@@ -53,10 +50,10 @@ annotates() {	# EXPECTED COMMAND...
 all='B work 1\nI mark\nE'
 for way in "return from main" execve execv execvp execvpe execl execlp execle fexecve execveat \
 	_exit _Exit "execve that fails" spawn "flush and system call"; do
-	check "$way" annotates "$all" "$work/shared" "$way"
+	check_afresh "$way" annotates "$all" "$work/shared" "$way"
 done
-check "statically linked" annotates "$all" "$work/static" "return from main"
-check "statically linked, annot_flush() before the end" annotates "$all" \
+check_afresh "statically linked" annotates "$all" "$work/static" "return from main"
+check_afresh "statically linked, annot_flush() before the end" annotates "$all" \
 	"$work/static" "flush and system call"
 
 child_that_exits_at_once() {
@@ -65,14 +62,14 @@ child_that_exits_at_once() {
 	diff <(printf 'B work 1\nI mark\nI child\nE\n') <(cut -d ' ' -f 3- "$work/got")
 	[ "$(cut -d ' ' -f 1,2 "$work/got" | sort -u | wc -l)" -eq 2 ] || cat "$work/got"
 }
-check "a child that ends by _exit()" child_that_exits_at_once
+check_afresh "a child that ends by _exit()" child_that_exits_at_once
 
 opened_while_it_runs() {
 	annotates "I loaded" python3 -c "import ctypes
 library = ctypes.CDLL('build/libannot/libannot.so.0')
 library.annot_emit(None, 3, b'loaded', ctypes.c_int64(0))"
 }
-check "a program that opens the library while it runs" opened_while_it_runs
+check_afresh "a program that opens the library while it runs" opened_while_it_runs
 
 without_rseq() {
 	GLIBC_TUNABLES=glibc.pthread.rseq=0 ANNOT_DEBUG=1 "$work/shared" 2>"$work/err" || echo "exit status $?"
@@ -81,4 +78,4 @@ without_rseq() {
 		cat "$ANNOT_TRACEFS/trace_marker"
 	[ ! -s "$raw" ] || echo "trace_marker_raw was written"
 }
-check "without restartable sequences each is written as text" without_rseq
+check_afresh "without restartable sequences each is written as text" without_rseq

@@ -7,6 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 options=(-O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude -Itests/lib)
 
 # the object finds the library in the program, all of it
@@ -17,22 +19,16 @@ options=(-O2 -g -Wall -Wextra -Werror -D_GNU_SOURCE -Iinclude -Itests/lib)
 
 # An object of C++ stays for ever if it defines what the process is to have once.
 of_cxx() {	# COMPILER
-	local unique
 	"$1" -std=c++17 "${options[@]}" -DPLUGIN -shared -fPIC -x c++ tests/unit/libannot/rseq_dlclose.c \
 		-o "$work/$1.so"
-	unique=$(readelf -sW "$work/$1.so" | grep -c ' UNIQUE ') || true
-	if [ "$unique" -eq 0 ]; then
-		echo "ok - $1: no unique symbols"
-	else
-		readelf -sW "$work/$1.so" | sed -n '/ UNIQUE /s/^/# /p'
-		echo "not ok - $1: no unique symbols"
-	fi
+	readelf -sW "$work/$1.so" >"$work/symbols"
+	refuse "$1: no unique symbols" grep ' UNIQUE ' "$work/symbols"
 	"$work/program" "$work/$1.so" | sed "s/ok - /&$1: /"
 }
 for compiler in g++ clang++; do
 	if command -v $compiler >/dev/null; then
 		of_cxx $compiler
 	else
-		echo "ok - $compiler: objects come and go # SKIP not installed"
+		skip "$compiler: objects come and go" "not installed"
 	fi
 done

@@ -7,12 +7,14 @@ set -euo pipefail
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 
-check() {	# NAME MACHINE
+runs_on() {	# NAME MACHINE
 	local tool opt
 	for tool in "$2-linux-gnu-gcc" "qemu-$2"; do
 		command -v "$tool" >/dev/null || {
-			echo "ok - the inline path on $1 # SKIP $tool is not installed"
+			skip "the inline path on $1" "$tool is not installed"
 			return
 		}
 	done
@@ -23,5 +25,5 @@ check() {	# NAME MACHINE
 	done
 }
 
-check arm64 aarch64
-check riscv64 riscv64
+runs_on arm64 aarch64
+runs_on riscv64 riscv64

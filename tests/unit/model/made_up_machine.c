@@ -87,7 +87,7 @@ static void reschedule(struct machine *machine, int cpu, bool to_sleep)
 		return;
 	event = event_on(machine, cpu, TRACE_SWITCH);
 	event.sw.next_tid = tid_of(next);
-	event.sw.reason = to_sleep ? TRACE_OUT_BLOCKED : TRACE_OUT_RUNNABLE;
+	event.sw.reason = to_sleep ? TRACE_OUT_SLEEPING : TRACE_OUT_RUNNABLE;
 	events_add(&machine->events, &event);
 	/* Who leaves is named until the switch is done. */
 	while (machine->has_others && any(machine, 2))

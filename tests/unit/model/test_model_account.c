@@ -27,7 +27,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /* A row that begins in the range is a switch, if it is one, and a migration. */
-static struct thread_account sum_up(const struct model *model, const struct state_column *states,
+static struct thread_account sum_up(const struct model *model, const struct state_table *states,
 				    uint64_t from_ns, uint64_t to_ns)
 {
 	struct thread_account sum = { 0 };
@@ -44,7 +44,7 @@ static struct thread_account sum_up(const struct model *model, const struct stat
 			sum.state_ns[state] += end_ns - start_ns;
 			known_ns += end_ns - start_ns;
 		}
-		sum.nr_switches += begins && state >= STATE_PREEMPTED && state != STATE_WOKEN;
+		sum.nr_switches += begins && state >= STATE_PREEMPTED && state != STATE_RUNNABLE;
 		sum.nr_preemptions += begins && state == STATE_PREEMPTED;
 		sum.nr_migrations += begins && states->migrated[row];
 	}
@@ -65,7 +65,7 @@ static void check_range(const struct model *model, uint32_t thread, uint64_t fro
 /* From one row's time to that of another, near or far, and a little beside them. */
 static void check_thread(const struct model *model, uint32_t thread)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 
 	for (int i = 0; i < NR_RANGES; i++) {
 		size_t from = (size_t)random() % (states->nr + 1);

@@ -29,7 +29,7 @@ static struct model *two_slices(bool drained)
 	feed_begin_at(1200, 0, A, INNER, TRACE_SPAN_WAIT);
 	feed_end_at(1300, 0, A);
 	feed_begin_at(1300, 0, A, INNER, TRACE_SPAN_WORK);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1800, 1, B, A, TRACE_OUT_RUNNABLE);
 	feed_drained_at(drained ? 2100 : 0);
 	feed_end_at(1900, 1, A);
@@ -53,8 +53,8 @@ static void test_same_as_at_once(void **state)
 {
 	struct model *once = two_slices(false), *drained = two_slices(true);
 	uint32_t at = thread_of(once, A, 0);
-	const struct span_column *wanted = &once->threads[at].spans;
-	const struct span_column *spans = &drained->threads[at].spans;
+	const struct span_table *wanted = &once->threads[at].spans;
+	const struct span_table *spans = &drained->threads[at].spans;
 
 	(void)state;
 	assert_int_equal(once->duration_ns, drained->duration_ns);
@@ -95,7 +95,7 @@ static void test_out_of_order(void **state)
 	feed_end_at(1000, 0, A);
 	feed_mark_at(900, 0, A, POINT); /* before the trace */
 	feed_end_at(1400, 0, A);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	thread = &model->threads[thread_of(model, A, 0)];
@@ -120,7 +120,7 @@ static void test_before_the_trace(void **state)
 	feed_drained_at(1500);
 	feed_begin_at(400, 0, A, OUTER, TRACE_SPAN_WORK);
 	feed_end_at(1200, 0, A);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	thread = &model->threads[thread_of(model, A, 0)];
@@ -143,7 +143,7 @@ static void test_after_exec(void **state)
 	feed_exec_at(1300, 0, A, A, 1);
 	feed_drained_at(1500);
 	feed_begin_at(1200, 0, A, INNER, TRACE_SPAN_WORK);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	thread = &model->threads[thread_of(model, A, 0)];
@@ -163,13 +163,13 @@ static void test_written_by_another_thread(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_drained_at(1500);
 	feed_written_by(B);
 	feed_begin_at(1100, 1, A, OUTER, TRACE_SPAN_WORK);
 	feed_mark_at(1200, 1, A, POINT);
 	feed_end_at(1250, 1, A);
-	feed_switch_at(1600, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1600, 1, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	thread = &model->threads[thread_of(model, A, 0)];

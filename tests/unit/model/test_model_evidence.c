@@ -30,7 +30,7 @@ static void assert_state_ns(const struct model *model, int32_t tid, enum thread_
 static void assert_gap(const struct model *model, int cpu, size_t row, uint64_t start_ns,
 		       uint64_t end_ns)
 {
-	const struct gap_column *gaps = &model->cpus[cpu].gaps;
+	const struct gap_table *gaps = &model->cpus[cpu].gaps;
 
 	assert_true(row < gaps->nr);
 	assert_int_equal(gaps->kind[row], GAP_MISSING);
@@ -46,13 +46,13 @@ static void test_switch_out_of_idle(void **state)
 
 	(void)state;
 	script_begin();
-	feed_switch_at(1000, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, B, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1100, 1, A, B, 0);
-	feed_switch_at(1700, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1700, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
-	assert_state_ns(model, B, STATE_WOKEN, 0);
-	assert_state_ns(model, B, STATE_BLOCKED, 100);
+	assert_state_ns(model, B, STATE_RUNNABLE, 0);
+	assert_state_ns(model, B, STATE_SLEEPING, 100);
 	assert_state_ns(model, B, STATE_UNKNOWN, 600);
 	assert_int_equal(gaps_missing_switches(&model->cpus[0].gaps), 1);
 	assert_int_equal(model_missing_switches(model), 1);
@@ -71,12 +71,12 @@ static void test_any_event_tells_who_runs(void **state)
 	feed_mark_at(1100, 0, A, 1);
 	feed_mark_at(1300, 0, B, 1);
 	feed_wakeup_at(1400, 0, B, A, 1);
-	feed_switch_at(1500, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, A, STATE_RUNNING, 100);
 	assert_state_ns(model, A, STATE_UNKNOWN, 300);
-	assert_state_ns(model, A, STATE_WOKEN, 100);
+	assert_state_ns(model, A, STATE_RUNNABLE, 100);
 	assert_state_ns(model, B, STATE_RUNNING, 200);
 	assert_state_ns(model, B, STATE_UNKNOWN, 300);
 	assert_gap(model, 0, 0, 100, 300);
@@ -130,7 +130,7 @@ static void test_queue_of_a_gap(void **state)
 	feed_switch_at(1000, 0, B, A, TRACE_OUT_RUNNABLE);
 	feed_mark_at(1100, 0, A, 1);
 	feed_switch_at(1300, 0, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1400, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, B, STATE_PREEMPTED, 100);
@@ -146,13 +146,13 @@ static void test_wakeup_is_missing(void **state)
 
 	(void)state;
 	script_begin();
-	feed_switch_at(1000, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1100, 0, B, A, 0);
-	feed_switch_at(1200, 0, B, A, TRACE_OUT_BLOCKED);
-	feed_switch_at(1500, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, B, A, TRACE_OUT_SLEEPING);
+	feed_switch_at(1500, 0, A, B, TRACE_OUT_SLEEPING);
 	model = script_end();
 
-	assert_state_ns(model, B, STATE_BLOCKED, 0);
+	assert_state_ns(model, B, STATE_SLEEPING, 0);
 	assert_state_ns(model, B, STATE_UNKNOWN, 300);
 	/* It is no switch. */
 	assert_int_equal(model_missing_switches(model), 0);
@@ -166,18 +166,18 @@ static void test_wakeup_is_missing_since(void **state)
 
 	(void)state;
 	script_begin();
-	feed_switch_at(1000, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1100, 0, B, A, 0);
-	feed_switch_at(1200, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, B, A, TRACE_OUT_SLEEPING);
 	feed_waking_at(1350, 0, A, B);
-	feed_switch_at(1500, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_lost_at(1800, 1, 1700, 3);
-	feed_switch_at(1900, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1900, 0, B, A, TRACE_OUT_SLEEPING);
 	model = script_end();
 
-	assert_state_ns(model, B, STATE_BLOCKED, 150);
+	assert_state_ns(model, B, STATE_SLEEPING, 150);
 	assert_state_ns(model, B, STATE_UNKNOWN, 150);
-	assert_state_ns(model, A, STATE_BLOCKED, 100 + 200);
+	assert_state_ns(model, A, STATE_SLEEPING, 100 + 200);
 	assert_state_ns(model, A, STATE_UNKNOWN, 200);
 	model_free(model);
 }
@@ -315,7 +315,7 @@ static void test_others_first(void **state)
 	(void)state;
 	script_begin();
 	feed_other_at(500, 0, A, false);
-	feed_switch_at(1000, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_other_at(1300, 0, 0, false);
 	model = script_end();
 
@@ -363,14 +363,14 @@ static void test_silent_cpu(void **state)
 	(void)state;
 	feed_mark_at(1000, 1, 0, 1);
 	silence_cpu_1(builder, 100000000, 300000000);
-	feed_switch_at(1000, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(100000000, 0, B, A, 1);
-	feed_switch_at(200000000, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(200000000, 0, B, A, TRACE_OUT_SLEEPING);
 	feed_mark_at(300000000, 0, A, 1);
 	model = script_end();
 
-	assert_state_ns(model, A, STATE_WOKEN, 0);
-	assert_state_ns(model, B, STATE_BLOCKED, 0);
+	assert_state_ns(model, A, STATE_RUNNABLE, 0);
+	assert_state_ns(model, B, STATE_SLEEPING, 0);
 	assert_int_equal(gaps_missing_switches(&model->cpus[1].gaps), 1);
 	assert_int_equal(gaps_missing_switches(&model->cpus[0].gaps), 0);
 	model_free(model);
@@ -385,12 +385,12 @@ static void test_silent_cpu_at_the_end(void **state)
 	(void)state;
 	feed_mark_at(1000, 1, 0, 1);
 	silence_cpu_1(builder, 1100, 1200);
-	feed_switch_at(1000, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1000, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1100, 0, B, A, 1);
 	feed_mark_at(1200, 0, B, 1);
 	model = script_end();
 
-	assert_state_ns(model, A, STATE_WOKEN, 100);
+	assert_state_ns(model, A, STATE_RUNNABLE, 100);
 	assert_int_equal(model_missing_switches(model), 0);
 	model_free(model);
 }

@@ -35,9 +35,9 @@ static uint64_t hash_row(const uint64_t *values, size_t nr)
 
 static uint64_t hash_thread(uint64_t at, const struct thread *thread)
 {
-	const struct state_column *states = &thread->states;
-	const struct span_column *spans = &thread->spans;
-	const struct mark_column *marks = &thread->marks;
+	const struct state_table *states = &thread->states;
+	const struct span_table *spans = &thread->spans;
+	const struct mark_table *marks = &thread->marks;
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < states->nr; i++)
@@ -59,7 +59,7 @@ static uint64_t hash_model(const struct model *model)
 	for (size_t i = 0; i < model->nr_threads; i++)
 		sum += hash_thread(i, &model->threads[i]);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct slice_column *slices = &model->cpus[cpu].slices;
+		const struct slice_table *slices = &model->cpus[cpu].slices;
 
 		for (size_t i = 0; i < slices->nr; i++)
 			sum += ROW(4, (uint64_t)cpu, slices->start_ns[i], slices->end_ns[i],
@@ -312,7 +312,7 @@ static void test_cpus(void **state)
 
 	(void)state;
 	for (int cpu = 0; cpu < part->nr_cpus; cpu++) {
-		const struct slice_column *slices = &part->cpus[cpu].slices;
+		const struct slice_table *slices = &part->cpus[cpu].slices;
 
 		assert_int_equal(slices->nr, cpu % 2 ? whole->cpus[cpu].slices.nr : 0);
 		assert_int_equal(part->cpus[cpu].seen, cpu % 2 ? whole->cpus[cpu].seen : 0);

@@ -37,7 +37,7 @@ static void test_runner_is_unknown_in_a_gap(void **state)
 	feed_lost_at(1500, 0, 1100, 12);
 	/* The first event behind the gap tells who runs: it is A again. */
 	feed_mark_at(1500, 0, A, 1);
-	feed_switch_at(1600, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1600, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, A, STATE_RUNNING, 100 + 100);
@@ -59,7 +59,7 @@ static void test_waker_is_not_the_runner(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 2, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 2, B, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1200, 0, C, B, 0);
 	model = script_end();
 
@@ -82,8 +82,8 @@ static void test_runner_turns_up_elsewhere(void **state)
 	/* Seen on CPU 1 before CPU 0's gap shows, at its end. */
 	feed_switch_at(1300, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_lost_at(1500, 0, 1100, 0);
-	feed_switch_at(1500, 0, B, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1600, 1, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, B, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1600, 1, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, A, STATE_RUNNING, 100 + 300);
@@ -101,7 +101,7 @@ static void test_migration_across_a_gap_is_not_counted(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_lost_at(1200, 0, 1100, 0);
-	feed_switch_at(1200, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, B, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1300, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1400, 1, A, 0, TRACE_OUT_RUNNABLE);
 	/* From here on it is known again where it is. */
@@ -123,17 +123,17 @@ static void test_who_waited_in_the_queue(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, C, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1010, 0, C, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1010, 0, C, B, TRACE_OUT_SLEEPING);
 	feed_switch_at(1020, 0, B, A, TRACE_OUT_RUNNABLE);
 	feed_lost_at(1200, 0, 1100, 5);
 	feed_switch_at(1250, 0, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1300, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, B, STATE_RUNNING, 10 + 50);
 	assert_state_ns(model, B, STATE_PREEMPTED, 80);
 	assert_state_ns(model, B, STATE_UNKNOWN, 10 + 150);
-	assert_state_ns(model, C, STATE_BLOCKED, 290);
+	assert_state_ns(model, C, STATE_SLEEPING, 290);
 	model_free(model);
 }
 
@@ -171,7 +171,7 @@ static void test_wakeup_behind_a_gap(void **state)
 
 	assert_state_ns(model, B, STATE_PREEMPTED, 80);
 	assert_state_ns(model, B, STATE_UNKNOWN, 150);
-	assert_state_ns(model, B, STATE_WOKEN, 50);
+	assert_state_ns(model, B, STATE_RUNNABLE, 50);
 	assert_int_equal(model->wakeups.nr, 1);
 	model_free(model);
 }
@@ -185,7 +185,7 @@ static void test_gap_at_the_start(void **state)
 	script_begin();
 	feed_lost_at(1500, 0, 1000, 0);
 	feed_switch_at(1500, 0, A, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1600, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1600, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_int_equal(model->start_ns, 1000);
@@ -204,12 +204,12 @@ static void test_prev_is_not_who_ran(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_mark_at(1100, 0, A, 1);
-	feed_switch_at(1300, 0, B, C, TRACE_OUT_BLOCKED);
-	feed_switch_at(1400, 0, C, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, B, C, TRACE_OUT_SLEEPING);
+	feed_switch_at(1400, 0, C, 0, TRACE_OUT_SLEEPING);
 	/* And here the idle task does. */
-	feed_switch_at(1500, 0, 0, C, TRACE_OUT_BLOCKED);
-	feed_switch_at(1600, 0, 0, B, TRACE_OUT_BLOCKED);
-	feed_switch_at(1700, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, 0, C, TRACE_OUT_SLEEPING);
+	feed_switch_at(1600, 0, 0, B, TRACE_OUT_SLEEPING);
+	feed_switch_at(1700, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, A, STATE_RUNNING, 100);
@@ -230,7 +230,7 @@ static void test_entry_was_not_seen(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1100, 0, A, B, TRACE_OUT_RUNNABLE);
 	feed_mark_at(1200, 0, B, 1);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, A, STATE_RUNNING, 100);
@@ -248,14 +248,14 @@ static void test_sleeper_runs_behind_a_gap(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_mark_at(1150, 0, 0, 1);
 	feed_lost_at(1400, 0, 1150, 3);
 	feed_mark_at(1400, 0, A, 1);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
-	assert_state_ns(model, A, STATE_BLOCKED, 50);
+	assert_state_ns(model, A, STATE_SLEEPING, 50);
 	assert_state_ns(model, A, STATE_UNKNOWN, 250);
 	assert_state_ns(model, A, STATE_RUNNING, 100 + 100);
 	model_free(model);
@@ -270,9 +270,9 @@ static void test_on_two_cpus(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1300, 1, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1310, 0, A, B, TRACE_OUT_BLOCKED);
-	feed_switch_at(1400, 1, A, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1500, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1310, 0, A, B, TRACE_OUT_SLEEPING);
+	feed_switch_at(1400, 1, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1500, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, B, STATE_RUNNING, 190);

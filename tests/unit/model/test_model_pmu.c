@@ -35,7 +35,7 @@ static void test_samples(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	for (uint64_t i = 0; i < 100; i++)
 		feed_sample_at(1001 + i, 0, A, i % 2 ? 2 : 0, i % 2 ? 1000 : 100, 0x400000 + i);
-	feed_switch_at(1200, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_sample_at(1300, 0, 0, 0, 100, 0xffff);
 	model = script_end();
 
@@ -73,7 +73,7 @@ static void feed_registers(struct model_builder *builder, uint64_t time_ns, uint
 static void test_registers(void **state)
 {
 	struct model_builder *builder = script_begin();
-	const struct sample_column *samples;
+	const struct sample_table *samples;
 	struct model *model;
 
 	(void)state;
@@ -107,7 +107,7 @@ static void test_sample_of_a_reused_tid(void **state)
 	feed_sample_at(1100, 0, A, 0, 100, 1);
 	feed_switch_at(1200, 0, A, B, TRACE_OUT_DEAD);
 	feed_fork_at(1300, 0, B, A, false);
-	feed_switch_at(1400, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, B, A, TRACE_OUT_SLEEPING);
 	feed_sample_at(1500, 0, A, 0, 100, 2);
 	model = script_end();
 
@@ -148,7 +148,7 @@ static void test_sample_within_an_exec(void **state)
 static void assert_counts(const struct model *model, size_t row, uint64_t start_ns, uint64_t end_ns,
 			  uint32_t thread, uint32_t invalid, uint64_t first, uint64_t second)
 {
-	const struct slice_count_column *counts = &model->slice_counts;
+	const struct slice_count_table *counts = &model->slice_counts;
 
 	assert_int_equal(counts->start_ns[row], start_ns);
 	assert_int_equal(counts->end_ns[row], end_ns);
@@ -169,7 +169,7 @@ static void test_slice_counts(void **state)
 	feed_pmu_event_at(1000, 5, CYCLES, 0, 0);
 	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_counts_at(1250, 0, A, COUNTS(10, 20), 2, 0);
-	feed_switch_at(1250, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1250, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_counts_at(1400, 0, 0, COUNTS(30, 40), 2, 2);
 	feed_switch_at(1400, 0, 0, B, TRACE_OUT_RUNNABLE);
 	feed_lost_at(1500, 0, 1450, 3);
@@ -293,15 +293,15 @@ static void test_cut_by_spans(void **state)
 	feed_pmu_event_at(1000, 1, CYCLES, 0, 0);
 	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1200, 0, A, MISS, TRACE_SPAN_WORK);
-	feed_counts_until_at(1203, 0, A, COUNTS(10, 11), 2, 0, ANNOT_ENDED_BY_BEGIN);
-	feed_counts_until_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_ENDED_BY_END);
+	feed_counts_ended_by_at(1203, 0, A, COUNTS(10, 11), 2, 0, ANNOT_ENDED_BY_BEGIN);
+	feed_counts_ended_by_at(1300, 0, A, COUNTS(70, 71), 2, 0, ANNOT_ENDED_BY_END);
 	feed_end_at(1304, 0, A);
 	feed_counts_at(1400, 0, A, COUNTS(5, 6), 2, 0);
-	feed_switch_at(1400, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, A, B, TRACE_OUT_SLEEPING);
 	/* The end was lost, and the thread has left: the next one cuts nothing. */
-	feed_counts_until_at(1500, 0, B, COUNTS(3, 4), 2, 0, ANNOT_ENDED_BY_END);
-	feed_switch_at(1600, 0, B, A, TRACE_OUT_BLOCKED);
-	feed_switch_at(1700, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_counts_ended_by_at(1500, 0, B, COUNTS(3, 4), 2, 0, ANNOT_ENDED_BY_END);
+	feed_switch_at(1600, 0, B, A, TRACE_OUT_SLEEPING);
+	feed_switch_at(1700, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_end_at(1800, 0, B);
 	model = script_end();
 
@@ -330,7 +330,7 @@ static void test_cut_in_batches(void **state)
 	feed_switch_at(1050, 1, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1100, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_counts_at(1250, 1, B, COUNTS(1, 2), 2, 0);
-	feed_switch_at(1250, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1250, 1, B, 0, TRACE_OUT_SLEEPING);
 	feed_counts_of_batch_at(1400, 0, A, COUNTS(10, 11), 2);
 	feed_drained_at(1400);
 	feed_begin_at(1090, 0, A, MISS, TRACE_SPAN_WORK);
@@ -340,7 +340,7 @@ static void test_cut_in_batches(void **state)
 	feed_begin_at(1300, 0, A, MISS, TRACE_SPAN_WORK);
 	feed_drained_at(0);
 	feed_counts_at(1400, 0, A, COUNTS(40, 41), 2, 0);
-	feed_switch_at(1400, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	a = thread_of(model, A, 0);
@@ -503,7 +503,7 @@ static void test_too_many_counters(void **state)
 static void assert_gap(const struct model *model, size_t row, uint64_t start_ns, uint64_t end_ns,
 		       int cpu, uint8_t event, uint8_t gap_state)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 
 	assert_true(row < gaps->nr);
 	assert_int_equal(gaps->start_ns[row], start_ns);

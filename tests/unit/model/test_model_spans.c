@@ -135,7 +135,7 @@ static void test_deep_nesting(void **state)
 
 static void test_marks_and_counters(void **state)
 {
-	const struct mark_column *marks;
+	const struct mark_table *marks;
 	struct model *model;
 
 	(void)state;

@@ -24,7 +24,7 @@
 static void assert_row(const struct model *model, uint32_t thread, size_t row, uint64_t start_ns,
 		       enum thread_state state, int cpu)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 
 	assert_in_range(row, 0, states->nr - 1);
 	assert_string_equal(thread_state_name(states->state[row]), thread_state_name(state));
@@ -57,11 +57,11 @@ static void test_one_life(void **state)
 	feed_fork_at(1100, 0, A, B, true);
 	feed_wakeup_new_at(1110, 0, A, B, 1);
 	feed_switch_at(1150, 1, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1300, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 1, B, 0, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1400, 0, A, B, 1);
 	feed_switch_at(1450, 1, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1500, 1, B, 0, TRACE_OUT_DEAD);
-	feed_switch_at(1600, 0, A, 0, TRACE_OUT_BLOCKED_IO);
+	feed_switch_at(1600, 0, A, 0, TRACE_OUT_UNINTERRUPTIBLE);
 	feed_wakeup_at(1990, 0, 0, A, 0);
 	feed_switch_at(2000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	model = script_end();
@@ -73,19 +73,19 @@ static void test_one_life(void **state)
 	assert_int_equal(model->duration_ns, 1000);
 	assert_int_equal(model->threads[b].parent, a);
 	assert_rows(model, b, 6);
-	assert_row(model, b, 0, 100, STATE_WOKEN, 1);
+	assert_row(model, b, 0, 100, STATE_RUNNABLE, 1);
 	assert_row(model, b, 1, 150, STATE_RUNNING, 1);
-	assert_row(model, b, 2, 300, STATE_BLOCKED, 1);
-	assert_row(model, b, 3, 400, STATE_WOKEN, 1);
+	assert_row(model, b, 2, 300, STATE_SLEEPING, 1);
+	assert_row(model, b, 3, 400, STATE_RUNNABLE, 1);
 	assert_row(model, b, 4, 450, STATE_RUNNING, 1);
 	assert_row(model, b, 5, 500, STATE_DEAD, 1);
-	assert_row(model, a, 1, 600, STATE_BLOCKED_IO, 0);
-	assert_row(model, a, 2, 990, STATE_WOKEN, 0);
+	assert_row(model, a, 1, 600, STATE_UNINTERRUPTIBLE, 0);
+	assert_row(model, a, 2, 990, STATE_RUNNABLE, 0);
 	assert_row(model, a, 3, 1000, STATE_RUNNING, 0);
 	assert_state_ns(model, b, STATE_UNKNOWN, 100);
 	assert_state_ns(model, b, STATE_DEAD, 500);
 	assert_int_equal(model->cpus[1].slices.nr, 2);
-	assert_int_equal(model->cpus[1].slices.end_state[0], STATE_BLOCKED);
+	assert_int_equal(model->cpus[1].slices.end_state[0], STATE_SLEEPING);
 	assert_int_equal(model->cpus[1].slices.end_state[1], STATE_DEAD);
 	assert_int_equal(model->wakeups.nr, 3);
 	assert_int_equal(model->wakeups.waker[1], a);
@@ -107,7 +107,7 @@ static void test_idle_is_no_thread(void **state)
 	feed_migrate_at(1030, 1, 0, 0, 1);
 	feed_begin_at(1040, 1, 0, 1, TRACE_SPAN_WORK);
 	feed_exit_at(1050, 1, 0);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_int_equal(model->nr_threads, 2);
@@ -131,7 +131,7 @@ static void test_preempted_is_not_blocked(void **state)
 	feed_switch_at(1200, 0, B, A, TRACE_OUT_STOPPED);
 	/* It runs: a wakeup that came before it went to sleep. */
 	feed_wakeup_at(1220, 1, C, A, 0);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	a = thread_of(model, A, 0);
@@ -155,14 +155,14 @@ static void test_missing_wakeup(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1300, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1400, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	a = thread_of(model, A, 0);
-	assert_state_ns(model, a, STATE_BLOCKED, 200);
-	assert_state_ns(model, a, STATE_WOKEN, 0);
+	assert_state_ns(model, a, STATE_SLEEPING, 200);
+	assert_state_ns(model, a, STATE_RUNNABLE, 0);
 	assert_state_ns(model, a, STATE_RUNNING, 200);
 	model_free(model);
 }
@@ -177,13 +177,13 @@ static void test_wakeup_before_first_sight(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_wakeup_at(1100, 0, A, B, 1);
 	feed_switch_at(1130, 1, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1200, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 1, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	b = thread_of(model, B, 0);
-	assert_row(model, b, 0, 100, STATE_WOKEN, 1);
+	assert_row(model, b, 0, 100, STATE_RUNNABLE, 1);
 	assert_state_ns(model, b, STATE_UNKNOWN, 100);
-	assert_state_ns(model, b, STATE_WOKEN, 30);
+	assert_state_ns(model, b, STATE_RUNNABLE, 30);
 	assert_state_ns(model, b, STATE_RUNNING, 70);
 	model_free(model);
 }
@@ -198,9 +198,9 @@ static void test_running_at_the_start(void **state)
 	script_begin();
 	feed_wakeup_at(1000, 0, A, C, 0);
 	feed_begin_at(1050, 1, B, 1, TRACE_SPAN_WORK);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1200, 1, B, 0, TRACE_OUT_BLOCKED);
-	feed_switch_at(1300, 2, 104, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1200, 1, B, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1300, 2, 104, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, thread_of(model, A, 0), STATE_RUNNING, 100);
@@ -220,12 +220,12 @@ static void test_outlives_the_trace(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1100, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 1, B, 0, TRACE_OUT_SLEEPING);
 	feed_mark_at(1500, 0, A, 3);
 	model = script_end();
 
 	assert_state_ns(model, thread_of(model, A, 0), STATE_RUNNING, 500);
-	assert_state_ns(model, thread_of(model, B, 0), STATE_BLOCKED, 400);
+	assert_state_ns(model, thread_of(model, B, 0), STATE_SLEEPING, 400);
 	assert_int_equal(model->cpus[0].slices.nr, 1);
 	assert_int_equal(model->cpus[0].slices.end_ns[0], 500);
 	assert_int_equal(model->cpus[0].slices.end_state[0], STATE_RUNNING);
@@ -241,15 +241,15 @@ static void test_tid_reuse(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_fork_at(1010, 0, A, B, false);
-	feed_switch_at(1020, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1020, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_exit_at(1100, 0, B);
 	feed_switch_at(1110, 0, B, A, TRACE_OUT_DEAD);
 	feed_fork_at(1200, 0, A, B, false);
-	feed_switch_at(1210, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1210, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_switch_at(1300, 0, B, 0, TRACE_OUT_DEAD);
 	/* And a third time; its creation was not seen. */
 	feed_switch_at(1400, 0, 0, B, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1450, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1450, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_int_equal(model->nr_threads, 4);
@@ -272,10 +272,10 @@ static void test_tid_reuse_without_exit(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, B, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1010, 0, B, 1, TRACE_SPAN_WORK);
-	feed_switch_at(1100, 0, B, A, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, B, A, TRACE_OUT_SLEEPING);
 	feed_fork_at(1200, 0, A, B, false);
-	feed_switch_at(1300, 0, A, B, TRACE_OUT_BLOCKED);
-	feed_switch_at(1400, 0, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, B, TRACE_OUT_SLEEPING);
+	feed_switch_at(1400, 0, B, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_state_ns(model, thread_of(model, B, 0), STATE_UNKNOWN, 200);
@@ -301,7 +301,7 @@ static void test_renames(void **state)
 	feed_rename_at(1040, 0, A, B, COMM_OLD);
 	/* The program's path did not tell (fexecve): the name stays. */
 	feed_exec_at(1050, 0, A, A, TRACE_NO_STRING);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_int_equal(model->nr_threads, 1);
@@ -324,17 +324,17 @@ static void exec_by_other(bool switched_before_the_event)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_exec_at(1010, 0, A, A, COMM_OLD);
 	feed_fork_at(1020, 0, A, B, true);
-	feed_switch_at(1030, 0, A, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1030, 0, A, B, TRACE_OUT_SLEEPING);
 	feed_wakeup_at(1040, 0, B, A, 1);
 	feed_switch_at(1050, 1, 0, A, TRACE_OUT_RUNNABLE);
 	feed_exit_at(1060, 1, A);
 	feed_switch_at(1070, 1, A, 0, TRACE_OUT_DEAD);
 	if (switched_before_the_event) {
-		feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED_IO);
+		feed_switch_at(1100, 0, A, 0, TRACE_OUT_UNINTERRUPTIBLE);
 		feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
 	}
 	feed_exec_at(1300, 0, A, B, COMM_NEW);
-	feed_switch_at(1400, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1400, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	assert_int_equal(model->nr_threads, 2);
@@ -362,7 +362,7 @@ static void test_exec_by_another_thread_switched_early(void **state)
 
 static void test_migrations(void **state)
 {
-	const struct migration_column *migrations;
+	const struct migration_table *migrations;
 	struct thread_account account;
 	struct model *model;
 	uint32_t a;
@@ -375,13 +375,13 @@ static void test_migrations(void **state)
 	feed_migrate_at(1120, 1, 0, A, 1);
 	feed_migrate_at(1130, 2, 0, A, 2);
 	feed_switch_at(1200, 2, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1300, 2, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 2, A, 0, TRACE_OUT_SLEEPING);
 	/* Moved and moved back: no migration. */
 	feed_migrate_at(1310, 1, 0, A, 1);
 	feed_wakeup_at(1320, 1, 0, A, 1);
 	feed_migrate_at(1330, 2, 0, A, 2);
 	feed_switch_at(1400, 2, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1500, 2, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 2, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
 
 	a = thread_of(model, A, 0);
@@ -412,7 +412,7 @@ static void test_account_of_many_rows(void **state)
 		int cpu = i % 3 == 0;
 
 		feed_switch_at(now, cpu, 0, A, TRACE_OUT_RUNNABLE);
-		feed_switch_at(now + 4, cpu, A, 0, i % 2 ? TRACE_OUT_RUNNABLE : TRACE_OUT_BLOCKED);
+		feed_switch_at(now + 4, cpu, A, 0, i % 2 ? TRACE_OUT_RUNNABLE : TRACE_OUT_SLEEPING);
 	}
 	model = script_end();
 
@@ -428,10 +428,10 @@ static struct model *session_script(bool annotates, bool marked)
 	if (annotates)
 		feed_mark_at(1010, 0, A, 1);
 	feed_fork_at(1020, 0, A, B, true); /* its thread */
-	feed_switch_at(1030, 0, A, C, TRACE_OUT_BLOCKED); /* somebody else */
-	feed_switch_at(1040, 0, C, 2, TRACE_OUT_BLOCKED); /* kthreadd */
+	feed_switch_at(1030, 0, A, C, TRACE_OUT_SLEEPING); /* somebody else */
+	feed_switch_at(1040, 0, C, 2, TRACE_OUT_SLEEPING); /* kthreadd */
 	feed_fork_at(1050, 0, 2, 104, false); /* a thread of the kernel */
-	feed_switch_at(1060, 0, 2, 105, TRACE_OUT_BLOCKED); /* execs */
+	feed_switch_at(1060, 0, 2, 105, TRACE_OUT_SLEEPING); /* execs */
 	if (marked)
 		feed_session_at(1065, 0, 105);
 	feed_exec_at(1070, 0, 105, 105, COMM_NEW);

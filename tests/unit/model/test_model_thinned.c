@@ -151,7 +151,7 @@ static void test_nothing_left_out(void **state)
 		struct model *model = model_of(&all);
 
 		for (size_t i = 0; i < model->nr_threads; i++) {
-			const struct state_column *states = &model->threads[i].states;
+			const struct state_table *states = &model->threads[i].states;
 
 			for (size_t row = 0; row < states->nr; row++)
 				assert_int_not_equal(states->state[row], STATE_UNKNOWN);

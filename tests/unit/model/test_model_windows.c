@@ -52,7 +52,7 @@ static void add_row(struct rows *rows, const char *table, uint32_t owner, const 
 	add_row(rows, table, (uint32_t)(owner), (uint64_t[]){ __VA_ARGS__ }, \
 		sizeof((uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
 
-static void collect_states(struct rows *rows, size_t thread, const struct state_column *states)
+static void collect_states(struct rows *rows, size_t thread, const struct state_table *states)
 {
 	for (size_t i = 0; i < states->nr; i++)
 		ROW(rows, "state", thread, states->start_ns[i],
@@ -62,8 +62,8 @@ static void collect_states(struct rows *rows, size_t thread, const struct state_
 
 static void collect_annotations(struct rows *rows, size_t thread, const struct thread *t)
 {
-	const struct span_column *spans = &t->spans;
-	const struct mark_column *marks = &t->marks;
+	const struct span_table *spans = &t->spans;
+	const struct mark_table *marks = &t->marks;
 
 	for (size_t i = 0; i < spans->nr; i++)
 		ROW(rows, "span", thread, spans->start_ns[i], spans->end_ns[i], spans->name[i],
@@ -84,8 +84,8 @@ static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
 
 static void collect(struct rows *rows, const struct model *model)
 {
-	const struct migration_column *moves = &model->migrations;
-	const struct slice_count_column *counts = &model->slice_counts;
+	const struct migration_table *moves = &model->migrations;
+	const struct slice_count_table *counts = &model->slice_counts;
 
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		collect_states(rows, i, &model->threads[i].states);
@@ -135,7 +135,7 @@ static void take(void *context, const struct model *window, uint64_t from_ns, ui
 			      from_ns, to_ns);
 	}
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
-		const struct slice_column *slices = &window->cpus[cpu].slices;
+		const struct slice_table *slices = &window->cpus[cpu].slices;
 
 		assert_int_equal(window->cpus[cpu].gaps.nr, 0);
 		expect_within(slices->start_ns, slices->end_ns, slices->nr, from_ns, to_ns);
@@ -187,8 +187,8 @@ static struct model *whole(unsigned int seed, int nr_events)
 static void expect_order_in_rest(const struct model *rest)
 {
 	for (size_t i = 0; i < rest->nr_threads; i++) {
-		const struct state_column *states = &rest->threads[i].states;
-		const struct span_column *spans = &rest->threads[i].spans;
+		const struct state_table *states = &rest->threads[i].states;
+		const struct span_table *spans = &rest->threads[i].spans;
 
 		for (size_t j = 1; j < states->nr; j++)
 			assert_true(states->start_ns[j] >= states->end_ns[j - 1]);
@@ -229,7 +229,7 @@ static void expect_reasons(const struct model *rest, const struct collected *col
 {
 	assert_int_equal(rest->wakeups.nr, 0);
 	for (int cpu = 0; cpu < rest->nr_cpus; cpu++) {
-		const struct slice_column *slices = &rest->cpus[cpu].slices;
+		const struct slice_table *slices = &rest->cpus[cpu].slices;
 
 		for (size_t i = 0; i < slices->nr; i++)
 			/* That it was lost shows only later. */
@@ -237,7 +237,7 @@ static void expect_reasons(const struct model *rest, const struct collected *col
 				    crosses(collected, slices->start_ns[i], slices->end_ns[i]));
 	}
 	for (size_t i = 0; i < rest->nr_threads; i++) {
-		const struct mark_column *marks = &rest->threads[i].marks;
+		const struct mark_table *marks = &rest->threads[i].marks;
 
 		for (size_t j = 0; j < marks->nr; j++)
 			assert_true(crosses(collected, marks->time_ns[j], marks->drained_ns[j]));

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "model/columns.h"
-#include "model/take.h"
+#include "model/table_rows.h"
+#include "model/table_copy.h"
 #include "rebuilt_states.h"
 #include "util/xalloc.h"
 
@@ -26,7 +26,7 @@
 /* One run of a script. */
 struct run {
 	size_t nr_windows;
-	struct state_column *windows[MAX_WINDOWS]; /* of each thread */
+	struct state_table *windows[MAX_WINDOWS]; /* of each thread */
 	size_t nr_threads[MAX_WINDOWS];
 	size_t nr_told;
 	size_t nr_rows;
@@ -53,15 +53,15 @@ static void add_time(struct run *run, uint32_t thread, enum thread_state state, 
 static void take_rows(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
 {
 	struct run *run = context;
-	struct state_column *threads = xcalloc(window->nr_threads + 1, sizeof(*threads));
+	struct state_table *threads = xcalloc(window->nr_threads + 1, sizeof(*threads));
 
 	(void)from_ns;
 	(void)to_ns;
-	assert_null(window->edits);
+	assert_null(window->state_deltas);
 	for (uint32_t i = 0; i < window->nr_threads; i++) {
-		const struct state_column *states = &window->threads[i].states;
+		const struct state_table *states = &window->threads[i].states;
 
-		states_take(&threads[i], states, 0, states->nr);
+		state_table_copy(&threads[i], states, 0, states->nr);
 		for (size_t row = 0; row < states->nr; row++)
 			add_time(run, i, states->state[row], states->start_ns[row],
 				 states->start_ns[row + 1]);
@@ -77,15 +77,15 @@ static void take_edits(void *context, const struct model *window, uint64_t from_
 
 	(void)from_ns;
 	(void)to_ns;
-	assert_non_null(window->edits);
+	assert_non_null(window->state_deltas);
 	assert_true(run->nr_windows < MAX_WINDOWS);
 	for (size_t i = 0; i < window->nr_threads; i++) {
 		assert_int_equal(window->threads[i].states.nr, 0);
-		run->nr_told += window->edits[i].told.nr;
-		run->nr_rows += window->edits[i].told.nr + window->edits[i].nr_kept;
+		run->nr_told += window->state_deltas[i].rows.nr;
+		run->nr_rows += window->state_deltas[i].rows.nr + window->state_deltas[i].nr_kept;
 	}
 	run->nr_threads[run->nr_windows] = window->nr_threads;
-	run->windows[run->nr_windows++] = rebuilt_states(window, window->edits);
+	run->windows[run->nr_windows++] = rebuilt_states(window, window->state_deltas);
 }
 
 /* Of each thread in order, and no further than to what it is told of next. */
@@ -122,7 +122,7 @@ static struct model *run_script(struct run *run, const struct model_sink *sink, 
 	return model_builder_finish(builder);
 }
 
-static void expect_same_states(const struct state_column *got, const struct state_column *wanted)
+static void expect_same_states(const struct state_table *got, const struct state_table *wanted)
 {
 	assert_int_equal(got->nr, wanted->nr);
 	for (size_t i = 0; i < got->nr; i++) {
@@ -147,8 +147,8 @@ static void expect_same_rest(const struct model *got, const struct model *wanted
 {
 	assert_int_equal(got->nr_threads, wanted->nr_threads);
 	for (size_t i = 0; i < got->nr_threads; i++) {
-		const struct state_column *states = &got->threads[i].states;
-		const struct state_column *others = &wanted->threads[i].states;
+		const struct state_table *states = &got->threads[i].states;
+		const struct state_table *others = &wanted->threads[i].states;
 
 		expect_same_states(states, others);
 		for (size_t row = 0; row < states->nr; row++) {
@@ -210,7 +210,7 @@ static void feed_turns(void)
 		int32_t out = FIRST_TID + (i + 1) % 2, in = FIRST_TID + i % 2;
 
 		feed_wakeup_at(1000 + 100 * i, 0, out, in, 0);
-		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_BLOCKED);
+		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_SLEEPING);
 	}
 }
 

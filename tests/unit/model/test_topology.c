@@ -23,7 +23,7 @@
 
 #define A 101
 
-static struct cpu_cache caches[PLACE_MAX_CACHES];
+static struct cpu_cache caches[CPU_TOPOLOGY_MAX_CACHES];
 
 static bool parse(const char *line, struct trace_event *event)
 {
@@ -33,8 +33,8 @@ static bool parse(const char *line, struct trace_event *event)
 
 	memset(event, 0x5a, sizeof(*event));
 	memcpy(exact, line, bytes);
-	parsed = place_is(exact, bytes) &&
-		 place_parse((struct scanned){ exact, exact + bytes }, caches, event);
+	parsed = cpu_topology_is_line(exact, bytes) &&
+		 cpu_topology_parse((struct scan_text){ exact, exact + bytes }, caches, event);
 	free(exact);
 	return parsed;
 }
@@ -46,26 +46,26 @@ static void test_reads_a_line(void **state)
 	(void)state;
 	assert_true(
 		parse("annot|cpu|3|2|0|1|1d:32768:64:8:64:2,2u:1048576:64:16:1024:0\n", &event));
-	assert_int_equal(event.kind, TRACE_PLACE);
-	assert_int_equal(event.place.number, 3);
-	assert_int_equal(event.place.core, 2);
-	assert_int_equal(event.place.package, 0);
-	assert_int_equal(event.place.node, 1);
-	assert_int_equal(event.place.nr_caches, 2);
-	assert_int_equal(event.place.caches[0].level, 1);
-	assert_int_equal(event.place.caches[0].kind, 'd');
-	assert_int_equal(event.place.caches[0].size_bytes, 32768);
-	assert_int_equal(event.place.caches[0].line_bytes, 64);
-	assert_int_equal(event.place.caches[0].ways, 8);
-	assert_int_equal(event.place.caches[0].sets, 64);
-	assert_int_equal(event.place.caches[0].group, 2);
-	assert_int_equal(event.place.caches[1].level, 2);
-	assert_int_equal(event.place.caches[1].kind, 'u');
-	assert_int_equal(event.place.caches[1].group, 0);
+	assert_int_equal(event.kind, TRACE_CPU_TOPOLOGY);
+	assert_int_equal(event.cpu_topology.number, 3);
+	assert_int_equal(event.cpu_topology.core, 2);
+	assert_int_equal(event.cpu_topology.package, 0);
+	assert_int_equal(event.cpu_topology.node, 1);
+	assert_int_equal(event.cpu_topology.nr_caches, 2);
+	assert_int_equal(event.cpu_topology.caches[0].level, 1);
+	assert_int_equal(event.cpu_topology.caches[0].kind, 'd');
+	assert_int_equal(event.cpu_topology.caches[0].size_bytes, 32768);
+	assert_int_equal(event.cpu_topology.caches[0].line_bytes, 64);
+	assert_int_equal(event.cpu_topology.caches[0].ways, 8);
+	assert_int_equal(event.cpu_topology.caches[0].sets, 64);
+	assert_int_equal(event.cpu_topology.caches[0].group, 2);
+	assert_int_equal(event.cpu_topology.caches[1].level, 2);
+	assert_int_equal(event.cpu_topology.caches[1].kind, 'u');
+	assert_int_equal(event.cpu_topology.caches[1].group, 0);
 	assert_true(parse("annot|cpu|0|-1|-1|-1|", &event));
-	assert_int_equal(event.place.core, -1);
-	assert_int_equal(event.place.node, -1);
-	assert_int_equal(event.place.nr_caches, 0);
+	assert_int_equal(event.cpu_topology.core, -1);
+	assert_int_equal(event.cpu_topology.node, -1);
+	assert_int_equal(event.cpu_topology.nr_caches, 0);
 }
 
 static void test_refuses_what_cannot_be(void **state)
@@ -103,14 +103,14 @@ static void test_refuses_what_cannot_be(void **state)
 		if (parse(lines[i], &event))
 			fail_msg("taken: %s", lines[i]);
 	}
-	for (int i = 0; i < PLACE_MAX_CACHES; i++)
+	for (int i = 0; i < CPU_TOPOLOGY_MAX_CACHES; i++)
 		strcat(many, i ? ",1d:1:64:1:1:0" : "1d:1:64:1:1:0");
 	assert_true(parse(many, &event));
-	assert_int_equal(event.place.nr_caches, PLACE_MAX_CACHES);
+	assert_int_equal(event.cpu_topology.nr_caches, CPU_TOPOLOGY_MAX_CACHES);
 	strcat(many, ",1d:1:64:1:1:0");
 	assert_false(parse(many, &event));
-	assert_false(place_is("annot|cpx|", 10));
-	assert_false(place_is("annot|cpu|", 9));
+	assert_false(cpu_topology_is_line("annot|cpx|", 10));
+	assert_false(cpu_topology_is_line("annot|cpu|", 9));
 }
 
 static void put_file(const char *root, const char *file, const char *text)
@@ -160,16 +160,16 @@ static void test_writes_lines(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(root));
 	make_cpu(root);
-	length = places_format(line, sizeof(line), root, 5);
+	length = topology_log_format(line, sizeof(line), root, 5);
 	assert_string_equal(line, "annot|cpu|5|4|1|1|1d:49152:64:12:64:4,3u:16777216:0:0:0:4");
 	assert_int_equal(length, strlen(line));
 	/* What there is no room for is left out as a whole. */
-	assert_int_equal(places_format(line, 50, root, 5), 37);
+	assert_int_equal(topology_log_format(line, 50, root, 5), 37);
 	assert_string_equal(line, "annot|cpu|5|4|1|1|1d:49152:64:12:64:4");
-	assert_int_equal(places_format(line, 12, root, 5), 0);
+	assert_int_equal(topology_log_format(line, 12, root, 5), 0);
 	/* Offline; and not there. */
-	assert_int_equal(places_format(line, sizeof(line), root, 6), 0);
-	assert_int_equal(places_format(line, sizeof(line), root, 7), 0);
+	assert_int_equal(topology_log_format(line, sizeof(line), root, 6), 0);
+	assert_int_equal(topology_log_format(line, sizeof(line), root, 7), 0);
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	assert_int_equal(system(command), 0);
 }

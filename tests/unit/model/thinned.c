@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/builder.h"
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "model/silent.h"
 #include "model/threads.h"
 #include "util/xalloc.h"
@@ -40,7 +40,7 @@ struct event_list events_of_file(const char *path)
 		exit(1);
 	while ((got = trace_next(trace, &event)) > 0) {
 		/* These point into the trace. */
-		if (event.kind == TRACE_SLICE_COUNTS || event.kind == TRACE_PLACE)
+		if (event.kind == TRACE_SLICE_COUNTS || event.kind == TRACE_CPU_TOPOLOGY)
 			continue;
 		if (event.kind == TRACE_SAMPLE)
 			event.sample.nr_regs = 0;
@@ -143,7 +143,7 @@ struct claim {
 static bool supports(const struct model *full, size_t thread, const struct claim *claim,
 		     uint64_t at_ns, uint64_t *until_ns)
 {
-	const struct state_column *states = &full->threads[thread].states;
+	const struct state_table *states = &full->threads[thread].states;
 	size_t row = SIZE_MAX;
 
 	*until_ns = full->start_ns + (states->nr ? states->start_ns[0] : full->duration_ns);
@@ -205,7 +205,7 @@ struct claims claims_of(const struct model *thinned, const struct model *full)
 	struct claims claims = { 0 };
 
 	for (size_t i = 0; i < thinned->nr_threads; i++) {
-		const struct state_column *states = &thinned->threads[i].states;
+		const struct state_table *states = &thinned->threads[i].states;
 
 		for (size_t row = 0; row < states->nr; row++) {
 			struct claim claim = {

@@ -142,7 +142,7 @@ static const struct model model = {
 
 /* What crosses cuts, or is never in a window. */
 static uint64_t loose_start[] = { 100, 7000 }, loose_end[] = { 5000, 8000 };
-static uint8_t loose_state[] = { STATE_BLOCKED, STATE_RUNNING };
+static uint8_t loose_state[] = { STATE_SLEEPING, STATE_RUNNING };
 static int16_t loose_cpu[] = { -1, 1 };
 static struct thread rest_threads[1];
 static struct cpu rest_cpus[] = {
@@ -184,13 +184,13 @@ static struct model make_rest(void)
 	};
 
 	rest_threads[0] = threads[0];
-	rest_threads[0].states = (struct state_column){ .nr = 2,
-							.start_ns = loose_start,
-							.end_ns = loose_end,
-							.state = loose_state,
-							.cpu = loose_cpu };
-	rest_threads[0].spans = (struct span_column){ 0 };
-	rest_threads[0].marks = (struct mark_column){ 0 };
+	rest_threads[0].states = (struct state_table){ .nr = 2,
+						       .start_ns = loose_start,
+						       .end_ns = loose_end,
+						       .state = loose_state,
+						       .cpu = loose_cpu };
+	rest_threads[0].spans = (struct span_table){ 0 };
+	rest_threads[0].marks = (struct mark_table){ 0 };
 	return rest;
 }
 
@@ -354,7 +354,7 @@ static void test_rest(void **state)
 	VARINTS(&at, 100, 7, GAP_MISSING);
 	expect_table(&at, 14, 0, 2); /* loose states */
 	ZIGZAGS(&at, 100, 6900);
-	VARINTS(&at, 4900, 1000, STATE_BLOCKED, STATE_RUNNING);
+	VARINTS(&at, 4900, 1000, STATE_SLEEPING, STATE_RUNNING);
 	ZIGZAGS(&at, -1, 1);
 	expect_table(&at, 12, 0, 1); /* pmu gaps */
 	ZIGZAGS(&at, 30);
@@ -410,7 +410,7 @@ static uint64_t bucket_ns_of_busy(size_t nr_threads)
 			states[i][j] = (uint8_t)(rand() % NR_THREAD_STATES);
 		}
 		start_ns[i][ROWS] = 4095 * 8;
-		busy[i].states = (struct state_column){
+		busy[i].states = (struct state_table){
 			.nr = ROWS, .start_ns = start_ns[i], .state = states[i], .cpu = any_cpu
 		};
 	}

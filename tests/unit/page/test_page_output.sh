@@ -9,25 +9,21 @@ here=$PWD
 annot=$here/build/annot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 PYTHONPATH=tests/browser /usr/bin/python3 -B -c "
 import scene, sys
 scene.save(sys.argv[1])" "$work/scene.dat" || exit
 cd "$work" || exit
 
-# Runs FUNCTION, which says on its output why it failed; silence is success.
-check() {	# NAME FUNCTION
-	local status=0
+# Runs FUNCTION in a new directory that holds only scene.dat.
+check_afresh() {	# NAME FUNCTION
 	rm -rf "$work/in"
 	mkdir "$work/in"
-	cp scene.dat in/
+	cp "$work/scene.dat" "$work/in/"
 	cd "$work/in" || exit
-	"$2" >"$work/why" 2>&1 || status=$?
-	if [ $status -eq 0 ] && [ ! -s "$work/why" ]; then
-		echo "ok - $1"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $1"
-	fi
+	check "$1" "$2"
 	cd "$work" || exit
 }
 
@@ -71,8 +67,8 @@ scene.save(sys.argv[1], 60000)" long.dat
 	html 0 -o page.html long.dat
 	analysis_of page.html | grep -qx '{"left_out":{"events":[0-9]\{7\},"most_events":3000000}}' ||
 		echo "of a long trace: $(analysis_of page.html)"
-	html 0 --findings -o page.html long.dat
-	[ "$(analysis_of page.html)" = "$small" ] || echo "with --findings: $(analysis_of page.html)"
+	html 0 --force-findings -o page.html long.dat
+	[ "$(analysis_of page.html)" = "$small" ] || echo "with --force-findings: $(analysis_of page.html)"
 }
 
 # Once for the trace, and when a part is wanted, once more: in the end the line is as it was.
@@ -227,18 +223,18 @@ wrong_usage() {
 	only scene.dat
 }
 
-check "how far it is, on a terminal only" shows_progress
-check "the default is the trace's name" default_name
-check "-o and --title" named_and_titled
-check "standard output" standard_output
-check "a pipe is written in place" pipe_is_written_in_place
-check "a link is followed" link_is_followed
-check "a directory is refused" directory_is_refused
-check "a place that is not there is refused" nowhere_is_refused
-check "a page that may not be written is refused" unwritable_is_refused
-check "a full disk is told" full_disk_leaves_the_old_page
-check "a bad trace leaves the old page" bad_trace_leaves_the_old_page
-check "a page too large leaves the old one" too_large_leaves_the_old_page
-check "an interrupt leaves nothing behind" interrupted_leaves_nothing
-check "findings of long traces are left out" findings_of_long_traces
-check "wrong usage" wrong_usage
+check_afresh "how far it is, on a terminal only" shows_progress
+check_afresh "the default is the trace's name" default_name
+check_afresh "-o and --title" named_and_titled
+check_afresh "standard output" standard_output
+check_afresh "a pipe is written in place" pipe_is_written_in_place
+check_afresh "a link is followed" link_is_followed
+check_afresh "a directory is refused" directory_is_refused
+check_afresh "a place that is not there is refused" nowhere_is_refused
+check_afresh "a page that may not be written is refused" unwritable_is_refused
+check_afresh "a full disk is told" full_disk_leaves_the_old_page
+check_afresh "a bad trace leaves the old page" bad_trace_leaves_the_old_page
+check_afresh "a page too large leaves the old one" too_large_leaves_the_old_page
+check_afresh "an interrupt leaves nothing behind" interrupted_leaves_nothing
+check_afresh "findings of long traces are left out" findings_of_long_traces
+check_afresh "wrong usage" wrong_usage

@@ -192,7 +192,7 @@ static size_t index_of_most(const uint64_t *amounts, size_t nr)
 
 static void check_cpu(const struct result *result, const struct model *model, int cpu)
 {
-	const struct slice_column *slices = &model->cpus[cpu].slices;
+	const struct slice_table *slices = &model->cpus[cpu].slices;
 	const struct table *table = find_table(result, CPU, (uint64_t)cpu);
 	uint64_t *sums = calloc(result->nr_buckets * model->nr_threads, sizeof(*sums));
 
@@ -239,7 +239,7 @@ static void expect_state_shares(const struct result *result, const struct table 
 
 static void check_states(const struct result *result, const struct model *model, size_t thread)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 	const struct table *table = find_table(result, STATES, thread);
 	uint64_t *sums = calloc(result->nr_buckets * NR_THREAD_STATES, sizeof(*sums));
 	size_t *rows;
@@ -256,12 +256,12 @@ static void check_states(const struct result *result, const struct model *model,
 }
 
 /* Name and kind, as one number. */
-static size_t both_of(const struct span_column *spans, size_t row)
+static size_t both_of(const struct span_table *spans, size_t row)
 {
 	return spans->name[row] * 2 + spans->kind[row];
 }
 
-static void check_depth(const struct result *result, const struct span_column *spans, int depth,
+static void check_depth(const struct result *result, const struct span_table *spans, int depth,
 			const struct table *table)
 {
 	uint64_t *sums = calloc(result->nr_buckets * NR_NAMES * 2, sizeof(*sums));
@@ -308,7 +308,7 @@ static void check_spans(const struct result *result, const struct model *model, 
 
 static void check_marks(const struct result *result, const struct model *model, size_t thread)
 {
-	const struct mark_column *marks = &model->threads[thread].marks;
+	const struct mark_table *marks = &model->threads[thread].marks;
 	const struct table *table = find_table(result, MARKS, thread);
 	size_t *rows = table ? rows_of_buckets(result, table, 0, table->nr) : NULL, nr = 0;
 
@@ -331,7 +331,7 @@ static void check_marks(const struct result *result, const struct model *model, 
 }
 
 /* Returns how many rows of the table are the counter's. */
-static size_t check_counter(const struct result *result, const struct mark_column *marks,
+static size_t check_counter(const struct result *result, const struct mark_table *marks,
 			    uint32_t name, const struct table *table, size_t first)
 {
 	int64_t last = 0, min, max;
@@ -365,7 +365,7 @@ static size_t check_counter(const struct result *result, const struct mark_colum
 
 static void check_counters(const struct result *result, const struct model *model, size_t thread)
 {
-	const struct mark_column *marks = &model->threads[thread].marks;
+	const struct mark_table *marks = &model->threads[thread].marks;
 	const struct table *table = find_table(result, COUNTERS, thread);
 	size_t nr_rows = 0;
 
@@ -383,7 +383,7 @@ static void check_counters(const struct result *result, const struct model *mode
 }
 
 /* What of a slice's @count is before @ns, rounded down. */
-static uint64_t counted_before(const struct slice_count_column *slices, size_t row, uint64_t count,
+static uint64_t counted_before(const struct slice_count_table *slices, size_t row, uint64_t count,
 			       uint64_t ns)
 {
 	uint64_t start = slices->start_ns[row], end = slices->end_ns[row];
@@ -397,8 +397,8 @@ static uint64_t counted_before(const struct slice_count_column *slices, size_t r
 static void sum_eighths(const struct result *result, const struct model *model, size_t event,
 			bool of_cpu, uint64_t owner, uint64_t *eighths)
 {
-	const struct slice_count_column *slices = &model->slice_counts;
-	const struct sample_column *samples = &model->samples;
+	const struct slice_count_table *slices = &model->slice_counts;
+	const struct sample_table *samples = &model->samples;
 	const struct pmu_event *pmu = &model->pmu_events[event];
 	uint64_t width = result->bucket_ns / 8;
 
@@ -593,7 +593,7 @@ static void test_widen(void **state)
 	model_free(model);
 }
 
-static void add_marks(struct overview *overview, struct mark_column marks)
+static void add_marks(struct overview *overview, struct mark_table marks)
 {
 	struct thread thread = { .marks = marks };
 
@@ -613,10 +613,9 @@ static void test_late_marks(void **state)
 	struct result result;
 
 	(void)state;
-	add_marks(overview,
-		  (struct mark_column){ 2, times, names, is_counter, yes, values, times });
-	add_marks(overview, (struct mark_column){ 2, late_times, late_names, is_counter, yes,
-						  late_values, times });
+	add_marks(overview, (struct mark_table){ 2, times, names, is_counter, yes, values, times });
+	add_marks(overview, (struct mark_table){ 2, late_times, late_names, is_counter, yes,
+						 late_values, times });
 	result = result_of(overview, &(struct model){ .nr_threads = 1, .threads = &thread });
 	assert_int_equal(result.bucket_ns, 8);
 	marks = find_table(&result, MARKS, 0);
@@ -665,11 +664,11 @@ static void test_longest_of_pieces(void **state)
 	(void)state;
 	script_begin();
 	feed_switch_at(100, 0, 0, 1, TRACE_OUT_RUNNABLE);
-	feed_switch_at(105, 0, 1, 2, TRACE_OUT_BLOCKED); /* 1: 5 */
-	feed_switch_at(108, 0, 2, 3, TRACE_OUT_BLOCKED); /* 2: 3 */
-	feed_switch_at(113, 0, 3, 2, TRACE_OUT_BLOCKED); /* 3: 5 */
-	feed_switch_at(116, 0, 2, 0, TRACE_OUT_BLOCKED); /* 2: 3 */
-	feed_switch_at(100 + 8 * 4096, 0, 0, 4, TRACE_OUT_BLOCKED);
+	feed_switch_at(105, 0, 1, 2, TRACE_OUT_SLEEPING); /* 1: 5 */
+	feed_switch_at(108, 0, 2, 3, TRACE_OUT_SLEEPING); /* 2: 3 */
+	feed_switch_at(113, 0, 3, 2, TRACE_OUT_SLEEPING); /* 3: 5 */
+	feed_switch_at(116, 0, 2, 0, TRACE_OUT_SLEEPING); /* 2: 3 */
+	feed_switch_at(100 + 8 * 4096, 0, 0, 4, TRACE_OUT_SLEEPING);
 	model = script_end();
 	overview_add(overview, model);
 	result = result_of(overview, model);
@@ -689,7 +688,7 @@ static struct model *many_threads(size_t nr_threads, size_t nr_states, uint64_t 
 	model->nr_threads = nr_threads;
 	model->threads = calloc(nr_threads, sizeof(*model->threads));
 	for (size_t i = 0; i < nr_threads; i++) {
-		struct state_column *states = &model->threads[i].states;
+		struct state_table *states = &model->threads[i].states;
 
 		states->nr = nr_states;
 		states->start_ns = calloc(nr_states + 1, sizeof(*states->start_ns));
@@ -697,7 +696,7 @@ static struct model *many_threads(size_t nr_threads, size_t nr_states, uint64_t 
 		for (size_t j = 0; j <= nr_states; j++)
 			states->start_ns[j] = from_ns + j * step_ns;
 		for (size_t j = 0; j < nr_states; j++)
-			states->state[j] = j % 2 ? STATE_RUNNING : STATE_BLOCKED;
+			states->state[j] = j % 2 ? STATE_RUNNING : STATE_SLEEPING;
 	}
 	return model;
 }

@@ -19,7 +19,7 @@
 #define MAX_THREADS 256
 
 /* What the model says of the CPU's next wakeup, from @row on. */
-static size_t next_row(const struct wakeup_column *wakeups, int cpu, size_t row)
+static size_t next_row(const struct wakeup_table *wakeups, int cpu, size_t row)
 {
 	while (row < wakeups->nr && wakeups->cpu[row] != cpu)
 		row++;
@@ -37,8 +37,8 @@ static uint32_t decode_waker(uint32_t code, uint32_t runner)
 static size_t check_cpu(const struct model *model, int cpu, const struct coded_wakeups *coded,
 			uint32_t *woken)
 {
-	const struct slice_column *slices = &model->cpus[cpu].slices;
-	const struct wakeup_column *wakeups = &model->wakeups;
+	const struct slice_table *slices = &model->cpus[cpu].slices;
+	const struct wakeup_table *wakeups = &model->wakeups;
 	size_t place = 0, nr_told = 0, row = next_row(wakeups, cpu, 0);
 
 	for (size_t i = coded->first[cpu]; i < coded->first[cpu + 1]; i++) {
@@ -93,7 +93,7 @@ static void test_turns(void **state)
 		int32_t out = FIRST_TID + (i + 1) % 2, in = FIRST_TID + i % 2;
 
 		feed_wakeup_at(1000 + 100 * i, 0, out, in, 0);
-		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_BLOCKED);
+		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_SLEEPING);
 	}
 	model = script_end();
 	assert_int_equal(model->wakeups.nr, 999);

@@ -12,19 +12,19 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "page/state_edits.h"
+#include "page/state_deltas.h"
 #include "rebuilt_states.h"
 
 #define FIRST_TID 100
 /* Returns how many rows had to be told. */
 static size_t check_rebuilt(const struct model *model)
 {
-	struct thread_edits *edits = state_edits_find(model);
-	struct state_column *rebuilt = rebuilt_states(model, edits);
+	struct state_delta *edits = state_deltas_find(model);
+	struct state_table *rebuilt = rebuilt_states(model, edits);
 	size_t nr_told = 0;
 
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		const struct state_column *states = &model->threads[i].states;
+		const struct state_table *states = &model->threads[i].states;
 
 		assert_int_equal(rebuilt[i].nr, states->nr);
 		for (size_t row = 0; row < states->nr; row++) {
@@ -32,10 +32,10 @@ static size_t check_rebuilt(const struct model *model)
 			assert_int_equal(rebuilt[i].state[row], states->state[row]);
 			assert_int_equal(rebuilt[i].cpu[row], states->cpu[row]);
 		}
-		nr_told += edits[i].told.nr;
+		nr_told += edits[i].rows.nr;
 	}
 	rebuilt_states_free(rebuilt, model->nr_threads);
-	state_edits_free(edits, model->nr_threads);
+	state_deltas_free(edits, model->nr_threads);
 	return nr_told;
 }
 
@@ -48,12 +48,12 @@ static void test_nothing_to_tell(void **state)
 	script_begin();
 	feed_switch_at(1000, 0, 0, FIRST_TID, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1050, 0, FIRST_TID, FIRST_TID + 1, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1060, 0, FIRST_TID + 1, FIRST_TID, TRACE_OUT_BLOCKED);
+	feed_switch_at(1060, 0, FIRST_TID + 1, FIRST_TID, TRACE_OUT_SLEEPING);
 	for (uint64_t i = 1; i < 1000; i++) {
 		int32_t out = FIRST_TID + (i + 1) % 2, in = FIRST_TID + i % 2;
 
 		feed_wakeup_at(1000 + 100 * i, 0, out, in, 0);
-		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_BLOCKED);
+		feed_switch_at(1050 + 100 * i, 0, out, in, TRACE_OUT_SLEEPING);
 	}
 	model = script_end();
 	assert_true(model->threads[0].states.nr > 1400);

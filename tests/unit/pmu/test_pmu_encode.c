@@ -160,12 +160,12 @@ static void wrong_names_are_explained(void **state)
 	expect_wrong("rxyz", "no such event");
 }
 
-static void expect_list(const char *list, const struct request_rules *rules, const char *wanted)
+static void expect_list(const char *list, const struct pmu_request_rules *rules, const char *wanted)
 {
 	struct pmu_requests requests = { 0 };
 	char names[256] = "";
 
-	assert_int_equal(requests_add(&requests, list, rules), EXIT_OK);
+	assert_int_equal(pmu_requests_add(&requests, list, rules), EXIT_OK);
 	for (size_t i = 0; i < requests.nr; i++) {
 		const struct pmu_request *request = &requests.requests[i];
 
@@ -174,16 +174,18 @@ static void expect_list(const char *list, const struct request_rules *rules, con
 			 request->code.kernel ? "k" : "");
 	}
 	assert_string_equal(names, wanted);
-	requests_free(&requests);
+	pmu_requests_free(&requests);
 }
 
 static void lists_are_taken_apart(void **state)
 {
-	const struct request_rules both = {
+	const struct pmu_request_rules both = {
 		.command = "test", .user = true, .kernel = true, .apart = true
 	};
-	const struct request_rules together = { .command = "test", .user = true, .kernel = true };
-	const struct request_rules user = { .command = "test", .user = true, .apart = true };
+	const struct pmu_request_rules together = { .command = "test",
+						    .user = true,
+						    .kernel = true };
+	const struct pmu_request_rules user = { .command = "test", .user = true, .apart = true };
 
 	(void)state;
 	expect_list("page_faults", &both, "page_faults:u/u page_faults:k/k");
@@ -202,7 +204,7 @@ static void bad_lists_are_refused(void **state)
 		"page_faults:u,page_faults",
 		"nonsense",
 	};
-	const struct request_rules both = {
+	const struct pmu_request_rules both = {
 		.command = "test", .user = true, .kernel = true, .apart = true
 	};
 
@@ -210,8 +212,8 @@ static void bad_lists_are_refused(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct pmu_requests requests = { 0 };
 
-		assert_int_equal(requests_add(&requests, bad[i], &both), EXIT_USAGE);
-		requests_free(&requests);
+		assert_int_equal(pmu_requests_add(&requests, bad[i], &both), EXIT_USAGE);
+		pmu_requests_free(&requests);
 	}
 }
 
@@ -228,7 +230,7 @@ int main(void)
 		cmocka_unit_test(bad_lists_are_refused),
 	};
 
-	if (names_open("skl"))
+	if (pmu_names_open("skl"))
 		return 1;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,16 +11,16 @@
 
 #include "pmu/refusal.h"
 
-static const struct refusal_facts without_pmu = { .paranoid = 2 };
-static const struct refusal_facts with_pmu = { .has_pmu = true, .paranoid = 2 };
-static const struct refusal_facts watched = { .has_pmu = true, .nmi_watchdog = true };
+static const struct pmu_refusal_facts without_pmu = { .paranoid = 2 };
+static const struct pmu_refusal_facts with_pmu = { .has_pmu = true, .paranoid = 2 };
+static const struct pmu_refusal_facts watched = { .has_pmu = true, .nmi_watchdog = true };
 
-static void expect(const struct refusal_facts *facts, int error, bool is_software, bool sampled,
+static void expect(const struct pmu_refusal_facts *facts, int error, bool is_software, bool sampled,
 		   const char *wanted)
 {
 	char why[256];
 
-	refusal_explain(facts, error, is_software, sampled, why, sizeof(why));
+	pmu_refusal_explain(facts, error, is_software, sampled, why, sizeof(why));
 	if (!strstr(why, wanted) || strchr(why, '\n'))
 		fail_msg("errno %d: '%s' has no '%s'", error, why, wanted);
 }

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "made_tracefs.h"
-#include "trace/file/trace_file.h"
+#include "trace/file/trace_file_open.h"
 #include "trace/file/pages.h"
 
 #define PAGE_HEADER_BYTES 16u
@@ -190,7 +190,7 @@ static int read_cpu(struct trace_file *file, const struct cpu_data *data, struct
 		assert_int_equal(record.size, RECORD_BYTES);
 		assert_int_equal(record.time_ns, FIRST_NS + *nr / MADE_PAGE_EVENTS * PAGE_NS +
 							 *nr % MADE_PAGE_EVENTS);
-		assert_int_equal(read_u32(record.data + 8, false), made_number(data->cpu, *nr));
+		assert_int_equal(load_u32(record.data + 8, false), made_number(data->cpu, *nr));
 		++*nr;
 	}
 	page_reader_free(reader);

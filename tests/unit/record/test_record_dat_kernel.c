@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 #include "dat/dat.h"
-#include "trace/file/trace_file.h"
+#include "trace/file/trace_file_open.h"
 #include "trace/file/pages.h"
 
 #define TRACING "/sys/kernel/tracing"

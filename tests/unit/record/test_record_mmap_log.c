@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "record/log/build_id.h"
 #include "record/log/mmap_log.h"
 
 #define LOADED_LATER "libresolv.so.2"
@@ -32,7 +33,7 @@ static const struct mapping libc = {
 static void expect_line(const struct mapping *mapping, uint64_t now_ns, const char *wanted)
 {
 	char line[1200];
-	size_t length = mapper_format(line, sizeof(line), mapping, now_ns);
+	size_t length = mmap_log_format(line, sizeof(line), mapping, now_ns);
 
 	assert_string_equal(line, wanted);
 	assert_int_equal(length, strlen(wanted));
@@ -57,20 +58,20 @@ static void refuses_what_trace_marker_cuts(void **state)
 	struct mapping mapping = libc;
 	char line[1200], small[20];
 	char path[2000];
-	size_t head = mapper_format(line, sizeof(line), &libc, 1000) - strlen(libc.path);
+	size_t head = mmap_log_format(line, sizeof(line), &libc, 1000) - strlen(libc.path);
 
 	(void)state;
 	memset(path, 'x', sizeof(path));
 	mapping.path = path;
 	path[1000 - head] = '\0';
-	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 1000);
+	assert_int_equal(mmap_log_format(line, sizeof(line), &mapping, 1000), 1000);
 	path[1000 - head] = 'x';
 	path[1001 - head] = '\0';
-	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 0);
+	assert_int_equal(mmap_log_format(line, sizeof(line), &mapping, 1000), 0);
 	path[1001 - head] = 'x';
 	path[sizeof(path) - 1] = '\0';
-	assert_int_equal(mapper_format(line, sizeof(line), &mapping, 1000), 0);
-	assert_int_equal(mapper_format(small, sizeof(small), &libc, 1000), 0);
+	assert_int_equal(mmap_log_format(line, sizeof(line), &mapping, 1000), 0);
+	assert_int_equal(mmap_log_format(small, sizeof(small), &libc, 1000), 0);
 }
 
 static bool parse(const char *text, struct mapping *mapping)
@@ -78,7 +79,7 @@ static bool parse(const char *text, struct mapping *mapping)
 	static char line[256];
 
 	snprintf(line, sizeof(line), "%s", text);
-	return mapper_parse_maps(line, mapping);
+	return mmap_log_parse_maps(line, mapping);
 }
 
 static void reads_proc_maps(void **state)
@@ -138,7 +139,7 @@ static FILE *start_child(pid_t *pid)
 	*pid = fork();
 	if (!*pid) {
 		dup2(fds[1], STDOUT_FILENO);
-		execl("/proc/self/exe", "test_record_mapper", "--print-maps", NULL);
+		execl("/proc/self/exe", "test_record_mmap_log", "--print-maps", NULL);
 		_exit(127);
 	}
 	close(fds[1]);
@@ -163,28 +164,28 @@ static void check_build_id(const struct mapping *mapping)
 {
 	struct mapping from_file = { 0 };
 
-	mapping_read_build_id(&from_file, mapping->path);
+	build_id_read(&from_file, mapping->path);
 	assert_int_equal(mapping->build_id_bytes, from_file.build_id_bytes);
 	assert_memory_equal(mapping->build_id, from_file.build_id, from_file.build_id_bytes);
 }
 
-static struct sideband *open_sideband(void)
+static struct perf_mmap *open_perf_mmap(void)
 {
-	struct sideband *sideband;
-	int error = sideband_open(&sideband, SIDEBAND_CHILDREN);
+	struct perf_mmap *perf_mmap;
+	int error = perf_mmap_open(&perf_mmap, PERF_MMAP_CHILDREN);
 
 	if (error == EACCES || error == EPERM || error == ENOSYS) {
 		print_message("# perf_event_open: %s\n", strerror(error));
 		skip();
 	}
 	assert_int_equal(error, 0);
-	return sideband;
+	return perf_mmap;
 }
 
 static void sees_all_that_is_mapped(void **state)
 {
 	static struct seen seen;
-	struct sideband *sideband;
+	struct perf_mmap *perf_mmap;
 	char line[512];
 	int status, nr_files = 0, nr_build_ids = 0;
 	bool later = false;
@@ -192,16 +193,16 @@ static void sees_all_that_is_mapped(void **state)
 	pid_t pid;
 
 	(void)state;
-	sideband = open_sideband();
+	perf_mmap = open_perf_mmap();
 	maps = start_child(&pid);
 	while (fgets(line, sizeof(line), maps)) {
 		struct mapping wanted;
 		const struct mapping *found;
 
-		if (!mapper_parse_maps(line, &wanted) || wanted.path[0] != '/')
+		if (!mmap_log_parse_maps(line, &wanted) || wanted.path[0] != '/')
 			continue;
 		wanted.tgid = pid;
-		sideband_read(sideband, take_mapping, &seen);
+		perf_mmap_read(perf_mmap, take_mapping, &seen);
 		found = find(&seen, &wanted);
 		if (!found)
 			fail_msg("%s is not seen", wanted.path);
@@ -217,8 +218,8 @@ static void sees_all_that_is_mapped(void **state)
 	/* The program, the loader, the C library, and what was loaded later, at least. */
 	assert_true(nr_files >= 4);
 	assert_true(nr_build_ids > 0);
-	assert_int_equal(sideband_nr_lost(sideband), 0);
-	sideband_close(sideband);
+	assert_int_equal(perf_mmap_nr_lost(perf_mmap), 0);
+	perf_mmap_close(perf_mmap);
 	for (size_t i = 0; i < seen.nr; i++)
 		free((char *)seen.mappings[i].path);
 }
@@ -241,7 +242,7 @@ static void count_program(void *context, const struct mapping *mapping)
 /* More than the kernel's buffers hold: they are gone through several times. */
 static void loses_nothing(void **state)
 {
-	struct sideband *sideband = open_sideband();
+	struct perf_mmap *perf_mmap = open_perf_mmap();
 	struct programs programs = { 0 };
 	const int nr_runs = 1500;
 
@@ -255,13 +256,13 @@ static void loses_nothing(void **state)
 		}
 		waitpid(pid, NULL, 0);
 		if (i % 50 == 0)
-			sideband_read(sideband, count_program, &programs);
+			perf_mmap_read(perf_mmap, count_program, &programs);
 	}
-	sideband_read(sideband, count_program, &programs);
+	perf_mmap_read(perf_mmap, count_program, &programs);
 	assert_int_equal(programs.nr, nr_runs);
 	assert_int_equal(programs.nr_others, 0);
-	assert_int_equal(sideband_nr_lost(sideband), 0);
-	sideband_close(sideband);
+	assert_int_equal(perf_mmap_nr_lost(perf_mmap), 0);
+	perf_mmap_close(perf_mmap);
 }
 
 static void files_without_a_build_id(void **state)
@@ -269,9 +270,9 @@ static void files_without_a_build_id(void **state)
 	struct mapping mapping = libc;
 
 	(void)state;
-	mapping_read_build_id(&mapping, "/etc/passwd");
+	build_id_read(&mapping, "/etc/passwd");
 	assert_int_equal(mapping.build_id_bytes, 0);
-	mapping_read_build_id(&mapping, "/no/such/file");
+	build_id_read(&mapping, "/no/such/file");
 	assert_int_equal(mapping.build_id_bytes, 0);
 }
 

@@ -13,6 +13,8 @@ makers="report/report report/measured report/samples symbols/symbols convert/tes
 least_compared=270
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
 ANNOT=$(realpath "${ANNOT:-build/annot}")
 export ANNOT
 
@@ -37,7 +39,7 @@ chmod +x "$work/annot"
 for trace in tests/data/*.dat; do
 	tests/unit/report/count_switches.py "$trace" >"$work/told"
 	cat "$work/told"
-	grep -q '^\(not \)\?ok' "$work/told" || echo "not ok - $trace: is not compared"
+	grep -q '^\(not \)\?ok' "$work/told" || fail "$trace: is not compared"
 done
 
 for maker in $makers; do
@@ -47,8 +49,4 @@ tests/unit/report/count_switches.py "$work/made"/*.dat >"$work/told"
 grep -v '^ok' "$work/told"
 nr_compared=$(grep -c '^\(not \)\?ok' "$work/told")
 nr_made=$(find "$work/made" -name '*.dat' | wc -l)
-if [ "$nr_compared" -ge $least_compared ]; then
-	echo "ok - of $nr_made made traces $nr_compared are compared"
-else
-	echo "not ok - of $nr_made made traces only $nr_compared are compared"
-fi
+check "of $nr_made made traces $nr_compared are compared, $least_compared at least" test "$nr_compared" -ge $least_compared

@@ -9,20 +9,9 @@ cd "$(dirname "$0")/../../.." || exit
 annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-check() {	# NAME COMMAND...: silent if all is well
-	local name=$1
-	shift
-	"$@" >"$work/why" 2>&1
-	if [ ! -s "$work/why" ]; then
-		echo "ok - $name"
-	else
-		sed 's/^/# /' "$work/why"
-		echo "not ok - $name"
-		failed=1
-	fi
-}
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 make_run() {	# NAME SEED SOLVE_US MISSES
 	tests/unit/report/diff_trace.py "$2" "$3" "$4" | tests/lib/script_trace.py "$work/$1.dat"

@@ -10,8 +10,9 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 sample() {	# MICROSECOND CPU TID
 	echo "$1""000 $2 $3 sample period=1000 precise=2 ip=0x401000 has=0x10"

@@ -10,8 +10,9 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 fits() {	# COLUMNS TRACE
 	"$annot" report --all "$2" 2>/dev/null | awk -v most="$1" 'length($0) > most { print "too long: " $0 }'
@@ -164,7 +165,7 @@ if got != json.loads(sys.argv[1]):
 working_sets() {
 	working_set_is 400 251 '     25.0 257024/25.0' '[null, 25600, 25600, 16449536, 1]'
 	working_set_is 65536 251 '        - 64.0 to 16064: few samples a line' '["seldom", null, 65536, 16449536, 0]'
-	working_set_is 65536 256 '        - 16.0 to 16384: in step? a prime -i' '["in_step", null, 16384, 16777216, 0]'
+	working_set_is 65536 256 '        - 16.0 to 16384: in step? a prime -c' '["in_step", null, 16384, 16777216, 0]'
 }
 
 tells_losses() {
@@ -281,9 +282,8 @@ for trace in tests/data/*.dat; do
 	name=$(basename "$trace" .dat)
 	# What was recorded elsewhere has no programs here, of which some findings would name parts.
 	if ! "$annot" report --json "$trace" >"$work/report.json" 2>"$work/err" ||
-		grep -v 'its symbols are not known' "$work/err"; then
-		sed 's/^/# /' "$work/err"
-		echo "not ok - $name: report --json"
+		grep -v 'its symbols are not known' "$work/err" >"$tap_log"; then
+		fail "$name: report --json"
 		continue
 	fi
 	"$annot" report --csv "$trace" >"$work/report.csv"
@@ -314,7 +314,7 @@ check "instance 0" refuses_trace "no parallel region 'loop48:0'" --region loop48
 check "--region and other analyses" refuses "goes with --show critical_path" --region a --show regions x.dat
 check "--region and --by" refuses "either --region or --by" --region a --by task x.dat
 check "--region and --csv" refuses "does not go with --csv" --region a --csv x.dat
-check "an unknown key" refuses "'wal'; did you mean 'wall'" --sort wal x.dat
+check "an unknown key" refuses "--sort 'wal': did you mean 'wall'?" --sort wal x.dat
 check "too many keys" refuses "more than 8" --sort wall --sort wall --sort wall --sort wall \
 	--sort wall --sort wall --sort wall --sort wall --sort wall x.dat
 check "--json and --csv" refuses "--json or --csv" --json --csv x.dat

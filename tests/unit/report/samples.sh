@@ -9,8 +9,9 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 make_trace() {	# OPTION...
 	cat >"$work/kallsyms" <<-'EOF'

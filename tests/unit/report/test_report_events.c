@@ -28,12 +28,12 @@
 
 #define COUNTS(...) ((const uint64_t[]){ __VA_ARGS__ })
 
-static const struct task *task_of(const struct analysis *analysis, uint32_t name)
+static const struct task *task_of(const struct task_stats *stats, uint32_t name)
 {
-	uint32_t task = analysis_task(analysis, name, TRACE_SPAN_WORK);
+	uint32_t task = task_stats_find(stats, name, TRACE_SPAN_WORK);
 
 	assert_true(task != NO_TASK);
-	return &analysis->tasks[task];
+	return &stats->tasks[task];
 }
 
 /*
@@ -66,7 +66,7 @@ static void assert_counted(const struct model *model, size_t event,
 /* Where a sample falls: into a span, its parent, between two, on a border, into another thread. */
 static void test_samples_in_spans(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -89,23 +89,23 @@ static void test_samples_in_spans(void **state)
 	feed_end_at(1600, 0, A);
 	feed_sample_at(1650, 0, 0, 0, 100, 1); /* idle */
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_sampled(model, &task_of(analysis, OUTER)->events[0], 4, 400);
-	assert_sampled(model, &task_of(analysis, INNER)->events[0], 2, 200);
-	assert_sampled(model, &task_of(analysis, COLD)->events[0], 0, 0);
-	assert_sampled(model, &analysis->threads[thread_of(model, A, 0)].events[0], 6, 600);
-	assert_sampled(model, &analysis->threads[thread_of(model, B, 0)].events[0], 1, 100);
-	assert_sampled(model, &analysis->events[0], 8, 800);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 300);
-	analysis_free(analysis);
+	assert_sampled(model, &task_of(stats, OUTER)->events[0], 4, 400);
+	assert_sampled(model, &task_of(stats, INNER)->events[0], 2, 200);
+	assert_sampled(model, &task_of(stats, COLD)->events[0], 0, 0);
+	assert_sampled(model, &stats->threads[thread_of(model, A, 0)].events[0], 6, 600);
+	assert_sampled(model, &stats->threads[thread_of(model, B, 0)].events[0], 1, 100);
+	assert_sampled(model, &stats->events[0], 8, 800);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 300);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* A task inside itself has its samples once; another between them has its own. */
 static void test_recursion(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -120,20 +120,20 @@ static void test_recursion(void **state)
 	feed_end_at(1500, 0, A);
 	feed_end_at(1600, 0, A);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_sampled(model, &task_of(analysis, OUTER)->events[0], 1, 100);
-	assert_sampled(model, &task_of(analysis, INNER)->events[0], 1, 100);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 500);
-	assert_int_equal(task_of(analysis, OUTER)->ns[METRIC_ON_CPU].sum, 600);
-	analysis_free(analysis);
+	assert_sampled(model, &task_of(stats, OUTER)->events[0], 1, 100);
+	assert_sampled(model, &task_of(stats, INNER)->events[0], 1, 100);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 500);
+	assert_int_equal(task_of(stats, OUTER)->ns[METRIC_ON_CPU].sum, 600);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* Two threads of one task, and several events: each with its own figures. */
 static void test_threads_of_a_task(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	const struct task *task;
 	struct model *model;
 
@@ -154,9 +154,9 @@ static void test_threads_of_a_task(void **state)
 	feed_end_at(1200, 0, A);
 	feed_end_at(1200, 1, B);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	task = task_of(analysis, OUTER);
+	task = task_of(stats, OUTER);
 	assert_int_equal(task->nr_threads, 2);
 	assert_sampled(model, &task->threads[0].events[0], 0, 0);
 	assert_sampled(model, &task->threads[1].events[0], 1, 100);
@@ -164,7 +164,7 @@ static void test_threads_of_a_task(void **state)
 	assert_int_equal(task->events[1].nr_samples, 2);
 	assert_float_equal(task->events[1].count, 14, 1e-9);
 	assert_int_equal(task->events[1].on_cpu_ns, 200);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
@@ -174,7 +174,7 @@ static void test_threads_of_a_task(void **state)
  */
 static void test_slices_shared(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -188,34 +188,34 @@ static void test_slices_shared(void **state)
 	feed_begin_at(1070, 0, A, INNER, TRACE_SPAN_WORK);
 	feed_end_at(1095, 0, A);
 	feed_counts_at(1100, 0, A, COUNTS(1000, 40), 2, 0);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_counts_at(1300, 0, A, COUNTS(500, 0), 2, 2);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1400, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(1400, 0, A);
 	feed_counts_at(1500, 0, A, COUNTS(7, 8), 2, 0);
-	feed_switch_at(1500, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_counted(model, 0, &task_of(analysis, INNER)->events[0], 750, 750);
-	assert_counted(model, 1, &task_of(analysis, INNER)->events[1], 30, 30);
-	assert_counted(model, 0, &task_of(analysis, OUTER)->events[0], 900 + 500, 900);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 190);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].nr_incomplete, 0);
-	assert_int_equal(task_of(analysis, OUTER)->events[1].nr_incomplete, 1);
+	assert_counted(model, 0, &task_of(stats, INNER)->events[0], 750, 750);
+	assert_counted(model, 1, &task_of(stats, INNER)->events[1], 30, 30);
+	assert_counted(model, 0, &task_of(stats, OUTER)->events[0], 900 + 500, 900);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 190);
+	assert_int_equal(task_of(stats, OUTER)->events[0].nr_incomplete, 0);
+	assert_int_equal(task_of(stats, OUTER)->events[1].nr_incomplete, 1);
 	/* Of the thread as a whole the counts are exact. */
-	assert_counted(model, 0, &analysis->threads[thread_of(model, A, 0)].events[0], 1507, 0);
-	assert_counted(model, 1, &analysis->events[1], 48, 0);
-	analysis_free(analysis);
+	assert_counted(model, 0, &stats->threads[thread_of(model, A, 0)].events[0], 1507, 0);
+	assert_counted(model, 1, &stats->events[1], 48, 0);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* Nobody counted: there is no count, and it is not 0. */
 static void test_absent(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	const struct event_figures *figures;
 	struct model *model;
 
@@ -228,24 +228,24 @@ static void test_absent(void **state)
 	feed_begin_at(1000, 0, A, OUTER, TRACE_SPAN_WORK);
 	feed_end_at(1100, 0, A);
 	feed_counts_at(1200, 0, A, COUNTS(0, 0), 2, 3);
-	feed_switch_at(1200, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	figures = task_of(analysis, OUTER)->events;
+	figures = task_of(stats, OUTER)->events;
 	for (int event = 0; event < 3; event++) {
 		assert_false(figures[event].measured);
-		assert_false(analysis->events[event].measured);
-		assert_false(analysis->threads[thread_of(model, A, 0)].events[event].measured);
+		assert_false(stats->events[event].measured);
+		assert_false(stats->threads[thread_of(model, A, 0)].events[event].measured);
 	}
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* What is not told of was not there: a slice that counted nothing is left out of the trace. */
 static void test_slice_without_counts(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -254,22 +254,22 @@ static void test_slice_without_counts(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1010, 0, A, COLD, TRACE_SPAN_WORK);
 	feed_end_at(1060, 0, A);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_counts_at(1300, 0, A, COUNTS(5), 1, 0);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_counted(model, 0, &task_of(analysis, COLD)->events[0], 0, 0);
-	analysis_free(analysis);
+	assert_counted(model, 0, &task_of(stats, COLD)->events[0], 0, 0);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* The slice at the trace's end was not counted: of a task that is all in it, nothing is known. */
 static void test_last_slice(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -278,26 +278,26 @@ static void test_last_slice(void **state)
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1000, 0, A, OUTER, TRACE_SPAN_WORK);
 	feed_counts_at(1100, 0, A, COUNTS(50), 1, 0);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1250, 0, A, COLD, TRACE_SPAN_WORK);
 	feed_mark_at(1500, 0, A, 9);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_counted(model, 0, &task_of(analysis, OUTER)->events[0], 50, 0);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 100);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].unmeasured_ns, 300);
-	assert_false(task_of(analysis, COLD)->events[0].measured);
-	assert_int_equal(analysis->threads[thread_of(model, A, 0)].events[0].on_cpu_ns, 100);
-	analysis_free(analysis);
+	assert_counted(model, 0, &task_of(stats, OUTER)->events[0], 50, 0);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 100);
+	assert_int_equal(task_of(stats, OUTER)->events[0].unmeasured_ns, 300);
+	assert_false(task_of(stats, COLD)->events[0].measured);
+	assert_int_equal(stats->threads[thread_of(model, A, 0)].events[0].on_cpu_ns, 100);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* The time in which an event was throttled on the CPU where the task ran is not its time. */
 static void test_gaps(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -310,27 +310,27 @@ static void test_gaps(void **state)
 	feed_begin_at(1000, 1, B, OUTER, TRACE_SPAN_WORK);
 	feed_sample_at(1050, 0, A, 0, 100, 1);
 	feed_pmu_state_at(1100, 0, 0, ANNOT_PMU_THROTTLED, 0);
-	feed_switch_at(1200, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1200, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_pmu_state_at(1300, 0, 0, ANNOT_PMU_UNTHROTTLED, 200);
 	feed_pmu_state_at(1350, 0, 1, ANNOT_PMU_UNTHROTTLED, 200);
 	feed_switch_at(1400, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(1500, 0, A);
 	feed_end_at(1500, 1, B);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
 	/* A ran from 0 to 200 and from 400 to 500, B all of the time. */
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 300 - 100 + 500);
-	assert_int_equal(task_of(analysis, OUTER)->events[1].on_cpu_ns, 300 - 50 + 500);
-	assert_sampled(model, &task_of(analysis, OUTER)->events[0], 1, 100);
-	analysis_free(analysis);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 300 - 100 + 500);
+	assert_int_equal(task_of(stats, OUTER)->events[1].on_cpu_ns, 300 - 50 + 500);
+	assert_sampled(model, &task_of(stats, OUTER)->events[0], 1, 100);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* Throttled after each sample: how often that happens is not how often the event does. */
 static void test_hardly_measured(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 	double per_us;
 
@@ -351,21 +351,21 @@ static void test_hardly_measured(void **state)
 	feed_counts_at(1200, 0, A, COUNTS(1000), 1, 0);
 	feed_end_at(1200, 0, A);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_true(event_per_us(&task_of(analysis, OUTER)->events[0], &per_us));
+	assert_true(event_per_us(&task_of(stats, OUTER)->events[0], &per_us));
 	assert_float_equal(per_us, 100 / 0.01, 1e-6);
-	assert_false(event_per_us(&task_of(analysis, INNER)->events[0], &per_us));
+	assert_false(event_per_us(&task_of(stats, INNER)->events[0], &per_us));
 	assert_true(isinf(
-		event_ratio(model, 0, 1, analysis->threads[thread_of(model, A, 0)].events).error));
-	analysis_free(analysis);
+		event_ratio(model, 0, 1, stats->threads[thread_of(model, A, 0)].events).error));
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* No counter on this CPU all the time: what ran only there was not measured. */
 static void test_cpu_without_a_counter(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -376,18 +376,18 @@ static void test_cpu_without_a_counter(void **state)
 	feed_begin_at(1000, 1, B, COLD, TRACE_SPAN_WORK);
 	feed_end_at(1500, 1, B);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_false(task_of(analysis, COLD)->events[0].measured);
-	assert_int_equal(task_of(analysis, COLD)->events[0].unmeasured_ns, 500);
-	analysis_free(analysis);
+	assert_false(task_of(stats, COLD)->events[0].measured);
+	assert_int_equal(task_of(stats, COLD)->events[0].unmeasured_ns, 500);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* Enough samples: from there on nothing is known. */
 static void test_enough(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -401,19 +401,19 @@ static void test_enough(void **state)
 	feed_begin_at(1100, 0, A, COLD, TRACE_SPAN_WORK);
 	feed_end_at(1200, 0, A);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_sampled(model, &task_of(analysis, OUTER)->events[0], 1, 100);
-	assert_int_equal(task_of(analysis, OUTER)->events[0].on_cpu_ns, 50);
-	assert_false(task_of(analysis, COLD)->events[0].measured);
-	analysis_free(analysis);
+	assert_sampled(model, &task_of(stats, OUTER)->events[0], 1, 100);
+	assert_int_equal(task_of(stats, OUTER)->events[0].on_cpu_ns, 50);
+	assert_false(task_of(stats, COLD)->events[0].measured);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* A task that never was on a CPU missed nothing. */
 static void test_never_on_cpu(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -421,15 +421,15 @@ static void test_never_on_cpu(void **state)
 	feed_pmu_event_at(1000, 0, MISS, 100, 0);
 	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_begin_at(1100, 0, A, COLD, TRACE_SPAN_WORK);
-	feed_switch_at(1100, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_end_at(1200, 0, A);
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
-	assert_sampled(model, &task_of(analysis, COLD)->events[0], 0, 0);
-	assert_int_equal(task_of(analysis, COLD)->events[0].on_cpu_ns, 0);
-	analysis_free(analysis);
+	assert_sampled(model, &task_of(stats, COLD)->events[0], 0, 0);
+	assert_int_equal(task_of(stats, COLD)->events[0].on_cpu_ns, 0);
+	task_stats_free(stats);
 	model_free(model);
 }
 
@@ -437,7 +437,7 @@ static void test_never_on_cpu(void **state)
 static void test_many(void **state)
 {
 	uint64_t plain[4] = { 0 }, seed = 12345;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 	int depth = 0;
 
@@ -465,10 +465,10 @@ static void test_many(void **state)
 		}
 	}
 	model = script_end();
-	analysis = analyse(model);
+	stats = task_stats_compute(model);
 
 	for (size_t sample = 0; sample < model->samples.nr; sample++) {
-		const struct span_column *spans = &model->threads[model->samples.thread[0]].spans;
+		const struct span_table *spans = &model->threads[model->samples.thread[0]].spans;
 		uint64_t time = model->samples.time_ns[sample];
 		bool inside[4] = { false };
 
@@ -480,9 +480,9 @@ static void test_many(void **state)
 	}
 	for (uint32_t name = 1; name < 4; name++) {
 		assert_true(plain[name] > 1000);
-		assert_int_equal(task_of(analysis, name)->events[0].nr_samples, plain[name]);
+		assert_int_equal(task_of(stats, name)->events[0].nr_samples, plain[name]);
 	}
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 

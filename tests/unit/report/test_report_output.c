@@ -15,7 +15,8 @@
 #include <cmocka.h>
 
 #include "report/data_source.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/json.h"
 
 #define NO_CHARACTER "\xef\xbf\xbd"
@@ -177,7 +178,7 @@ static void assert_name(const char *name, int width, int pad, const char *expect
 {
 	FILE *out = begin();
 
-	print_name(out, name, width, pad);
+	text_print_name(out, name, width, pad);
 	assert_text(out, expected);
 }
 
@@ -192,7 +193,7 @@ static void test_names(void **state)
 	assert_name("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 4, 4, "\xc3\xa4...");
 	/* Escape sequences, C1 controls and what is no UTF-8 reach no terminal. */
 	assert_name("a\x1b[31m\x07\xc2\x9b\xff", -1, 0, "a?[31m???");
-	assert_int_equal(name_columns("a\x1b\xc3\xa4\xff"), 4);
+	assert_int_equal(text_columns("a\x1b\xc3\xa4\xff"), 4);
 }
 
 static void assert_number(double number, const char *expected)
@@ -268,7 +269,7 @@ static void assert_wrapped(const char *wanted, const char *given, int width, int
 {
 	FILE *out = begin();
 
-	print_wrapped(out, given, width, indent);
+	text_print_wrapped(out, given, width, indent);
 	assert_text(out, wanted);
 }
 

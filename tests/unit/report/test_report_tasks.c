@@ -21,12 +21,12 @@
 #define BARRIER 12u
 #define INNER 13u
 
-static const struct task *task_of(const struct analysis *analysis, uint32_t name,
+static const struct task *task_of(const struct task_stats *stats, uint32_t name,
 				  enum trace_span_kind kind)
 {
-	for (size_t i = 0; i < analysis->nr_tasks; i++) {
-		if (analysis->tasks[i].name == name && analysis->tasks[i].kind == kind)
-			return &analysis->tasks[i];
+	for (size_t i = 0; i < stats->nr_tasks; i++) {
+		if (stats->tasks[i].name == name && stats->tasks[i].kind == kind)
+			return &stats->tasks[i];
 	}
 	fail_msg("no such task: %u", name);
 	return NULL;
@@ -42,14 +42,14 @@ static void check_division(const uint64_t ns[NR_TASK_METRICS])
 	assert_true(ns[METRIC_WAITING] <= ns[METRIC_WALL]);
 }
 
-static struct analysis *analyse_checked(const struct model *model)
+static struct task_stats *analyse_checked(const struct model *model)
 {
-	struct analysis *analysis = analyse(model);
+	struct task_stats *stats = task_stats_compute(model);
 
 	for (size_t i = 0; i < model->nr_threads; i++)
-		check_division(analysis->threads[i].ns);
-	for (size_t i = 0; i < analysis->nr_tasks; i++) {
-		const struct task *task = &analysis->tasks[i];
+		check_division(stats->threads[i].ns);
+	for (size_t i = 0; i < stats->nr_tasks; i++) {
+		const struct task *task = &stats->tasks[i];
 		uint64_t instances = 0, wall_ns = 0;
 
 		for (size_t j = 0; j < task->nr_threads; j++) {
@@ -60,7 +60,7 @@ static struct analysis *analyse_checked(const struct model *model)
 		assert_int_equal(instances, task->instances);
 		assert_int_equal(wall_ns, task->ns[METRIC_WALL].sum);
 	}
-	return analysis;
+	return stats;
 }
 
 /* A works 600 ns, B 200 ns of which 50 were taken from it; B waits for A. */
@@ -72,10 +72,10 @@ static struct model *two_threads(void)
 	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
 	feed_switch_at(1100, 1, B, C, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1150, 1, C, B, TRACE_OUT_BLOCKED);
+	feed_switch_at(1150, 1, C, B, TRACE_OUT_SLEEPING);
 	feed_end_at(1250, 1, B);
 	feed_begin_at(1260, 1, B, BARRIER, TRACE_SPAN_WAIT);
-	feed_switch_at(1300, 1, B, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1300, 1, B, 0, TRACE_OUT_SLEEPING);
 	feed_end_at(1600, 0, A);
 	feed_begin_at(1600, 0, A, BARRIER, TRACE_SPAN_WAIT);
 	feed_wakeup_at(1610, 0, A, B, 1);
@@ -90,8 +90,8 @@ static struct model *two_threads(void)
 static void test_imbalance(void **state)
 {
 	struct model *model = two_threads();
-	struct analysis *analysis = analyse_checked(model);
-	const struct task *loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
+	struct task_stats *stats = analyse_checked(model);
+	const struct task *loop = task_of(stats, LOOP, TRACE_SPAN_WORK);
 
 	(void)state;
 	assert_int_equal(loop->instances, 2);
@@ -110,16 +110,16 @@ static void test_imbalance(void **state)
 	assert_int_equal(loop->imbalance_time_ns, 200);
 	assert_true(loop->has_imbalance_pct);
 	assert_float_equal(loop->imbalance_pct, 200.0 / 600 * 2 / 1 * 100, 1e-9);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 static void test_wait(void **state)
 {
 	struct model *model = two_threads();
-	struct analysis *analysis = analyse_checked(model);
-	const struct task *barrier = task_of(analysis, BARRIER, TRACE_SPAN_WAIT);
-	const struct thread_figures *b = &analysis->threads[thread_of(model, B, 0)];
+	struct task_stats *stats = analyse_checked(model);
+	const struct task *barrier = task_of(stats, BARRIER, TRACE_SPAN_WAIT);
+	const struct thread_figures *b = &stats->threads[thread_of(model, B, 0)];
 
 	(void)state;
 	assert_int_equal(barrier->ns[METRIC_WALL].sum, 400 + 20);
@@ -137,7 +137,7 @@ static void test_wait(void **state)
 	assert_int_equal(b->ns[METRIC_WAKEUP], 30);
 	assert_int_equal(b->ns[METRIC_WALL], 700);
 	assert_int_equal(b->counts.switches, 3);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
@@ -145,7 +145,7 @@ static void test_wait(void **state)
 static void test_nested(void **state)
 {
 	const struct task *loop, *inner, *barrier;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -161,28 +161,28 @@ static void test_nested(void **state)
 	feed_begin_at(1400, 0, A, INNER, TRACE_SPAN_WORK);
 	feed_end_at(1450, 0, A);
 	feed_end_at(1500, 0, A);
-	feed_switch_at(1600, 0, A, 0, TRACE_OUT_BLOCKED);
+	feed_switch_at(1600, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	analysis = analyse_checked(model);
+	stats = analyse_checked(model);
 
-	loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
-	inner = task_of(analysis, INNER, TRACE_SPAN_WORK);
-	barrier = task_of(analysis, BARRIER, TRACE_SPAN_WAIT);
+	loop = task_of(stats, LOOP, TRACE_SPAN_WORK);
+	inner = task_of(stats, INNER, TRACE_SPAN_WORK);
+	barrier = task_of(stats, BARRIER, TRACE_SPAN_WAIT);
 	assert_int_equal(loop->ns[METRIC_ON_CPU].sum, 500);
 	assert_int_equal(loop->ns[METRIC_WAITING].sum, 200);
 	assert_int_equal(loop->ns[METRIC_USEFUL].sum, 300);
 	assert_int_equal(inner->ns[METRIC_USEFUL].sum, 100);
 	assert_int_equal(barrier->instances, 2);
 	assert_int_equal(barrier->ns[METRIC_WAITING].sum, 250);
-	assert_int_equal(analysis->threads[0].ns[METRIC_USEFUL], 300);
-	assert_int_equal(analysis->threads[0].ns[METRIC_WAITING], 200);
-	assert_int_equal(analysis->threads[0].ns[METRIC_ON_CPU], 600);
+	assert_int_equal(stats->threads[0].ns[METRIC_USEFUL], 300);
+	assert_int_equal(stats->threads[0].ns[METRIC_WAITING], 200);
+	assert_int_equal(stats->threads[0].ns[METRIC_ON_CPU], 600);
 	/* One thread cannot be out of balance. */
 	assert_true(loop->has_balance);
 	assert_float_equal(loop->load_balance, 1.0, 0);
 	assert_false(loop->has_imbalance_pct);
 	assert_int_equal(loop->imbalance_time_ns, 0);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
@@ -190,7 +190,7 @@ static void test_nested(void **state)
 static void test_recursion(void **state)
 {
 	const struct task *loop;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -204,19 +204,19 @@ static void test_recursion(void **state)
 	feed_end_at(1200, 0, A);
 	feed_end_at(1200, 1, B);
 	model = script_end();
-	analysis = analyse_checked(model);
+	stats = analyse_checked(model);
 
-	loop = task_of(analysis, LOOP, TRACE_SPAN_WORK);
+	loop = task_of(stats, LOOP, TRACE_SPAN_WORK);
 	assert_int_equal(loop->instances, 3);
 	assert_float_equal(loop->load_balance, 1.0, 1e-9);
-	analysis_free(analysis);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 /* The same name for work and for waiting is two tasks; spans that touch do not nest. */
 static void test_kinds_and_neighbours(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -231,21 +231,21 @@ static void test_kinds_and_neighbours(void **state)
 	feed_begin_at(1150, 0, A, LOOP, TRACE_SPAN_WORK);
 	feed_mark_at(1200, 0, A, 1);
 	model = script_end();
-	analysis = analyse_checked(model);
+	stats = analyse_checked(model);
 
-	assert_int_equal(analysis->nr_tasks, 2);
-	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WAIT)->ns[METRIC_WALL].sum, 100);
-	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->instances, 3);
-	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].sum, 100);
-	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].min, 0);
-	assert_int_equal(task_of(analysis, LOOP, TRACE_SPAN_WORK)->open_ends, 1);
-	analysis_free(analysis);
+	assert_int_equal(stats->nr_tasks, 2);
+	assert_int_equal(task_of(stats, LOOP, TRACE_SPAN_WAIT)->ns[METRIC_WALL].sum, 100);
+	assert_int_equal(task_of(stats, LOOP, TRACE_SPAN_WORK)->instances, 3);
+	assert_int_equal(task_of(stats, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].sum, 100);
+	assert_int_equal(task_of(stats, LOOP, TRACE_SPAN_WORK)->ns[METRIC_WALL].min, 0);
+	assert_int_equal(task_of(stats, LOOP, TRACE_SPAN_WORK)->open_ends, 1);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 static void test_lost_time_is_unknown(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -256,17 +256,17 @@ static void test_lost_time_is_unknown(void **state)
 	feed_mark_at(1300, 0, A, 1);
 	feed_end_at(1400, 0, A);
 	model = script_end();
-	analysis = analyse_checked(model);
+	stats = analyse_checked(model);
 
-	assert_int_equal(analysis->tasks[0].ns[METRIC_UNKNOWN].sum, 200);
-	assert_int_equal(analysis->tasks[0].ns[METRIC_ON_CPU].sum, 100 + 100);
-	analysis_free(analysis);
+	assert_int_equal(stats->tasks[0].ns[METRIC_UNKNOWN].sum, 200);
+	assert_int_equal(stats->tasks[0].ns[METRIC_ON_CPU].sum, 100 + 100);
+	task_stats_free(stats);
 	model_free(model);
 }
 
 static void test_deep_nesting(void **state)
 {
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct model *model;
 
 	(void)state;
@@ -277,11 +277,11 @@ static void test_deep_nesting(void **state)
 	for (uint64_t i = 0; i < 400; i++)
 		feed_end_at(2000 + i, 0, A);
 	model = script_end();
-	analysis = analyse_checked(model);
+	stats = analyse_checked(model);
 
-	assert_int_equal(analysis->tasks[0].instances, 400);
-	assert_int_equal(analysis->tasks[0].threads[0].ns[METRIC_USEFUL], 1399);
-	analysis_free(analysis);
+	assert_int_equal(stats->tasks[0].instances, 400);
+	assert_int_equal(stats->tasks[0].threads[0].ns[METRIC_USEFUL], 1399);
+	task_stats_free(stats);
 	model_free(model);
 }
 

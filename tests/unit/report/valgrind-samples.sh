@@ -9,7 +9,7 @@ set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
 # shellcheck source=tests/lib/memcheck.bash
-. tests/lib/memcheck.bash	# gives work, clean
+. tests/lib/memcheck.bash	# gives work, clean, and tap.sh
 annot=${ANNOT:-build/annot}
 CC=${CC:-cc}
 
@@ -17,7 +17,7 @@ if ! "$CC" -g -O0 -fPIC -shared -Wl,--build-id -o "$work/libplaces.so" tests/uni
 	! "$CC" -g -O0 -Wl,--build-id -o "$work/program" tests/unit/symbols/symbols_program.c -L"$work" \
 		-lplaces -Wl,-rpath,"$work" ||
 	! "$work/program" >"$work/said"; then
-	echo "not ok - a program is built"
+	fail "a program is built"
 	exit
 fi
 cat >"$work/kallsyms" <<'EOF'

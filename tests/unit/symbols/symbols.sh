@@ -12,8 +12,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 # A program and its library in DIRECTORY, and what it says.
 build() {	# DIRECTORY FLAG...

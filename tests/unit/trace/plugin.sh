@@ -12,8 +12,9 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# shellcheck source=tests/check.bash
-. tests/check.bash
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
 
 print() {	# DAMAGE ENDIAN [FORM]
 	tests/lib/make_trace.py "$2" 8 7 "$work/batch.dat" "${3:-batch}" "$1"

@@ -106,25 +106,25 @@ size_t put_name(uint8_t *at, uint32_t number, const char *text)
 	return sizeof(name) + name.nr_bytes;
 }
 
-struct names_event names_event(uint64_t process)
+struct pmu_names_event pmu_names_event(uint64_t process)
 {
-	return (struct names_event){ .common = { .type = RAW_ID, .pid = 17 },
-				     .head = { .id = ANNOT_RAW_ID,
-					       .version = ANNOT_RAW_VERSION,
-					       .kind = ANNOT_RAW_NAMES,
-					       .process = process } };
+	return (struct pmu_names_event){ .common = { .type = RAW_ID, .pid = 17 },
+					 .head = { .id = ANNOT_RAW_ID,
+						   .version = ANNOT_RAW_VERSION,
+						   .kind = ANNOT_RAW_NAMES,
+						   .process = process } };
 }
 
 void tell_names(struct fixture *fixture, uint64_t process, const char *one, const char *two)
 {
-	struct names_event event = names_event(process);
+	struct pmu_names_event event = pmu_names_event(process);
 	struct trace_event none;
 	size_t bytes = 0;
 
 	event.head.nr = 2;
 	bytes += put_name(event.names, 1, one);
 	bytes += put_name(event.names + bytes, 2, two);
-	bytes += offsetof(struct names_event, names);
+	bytes += offsetof(struct pmu_names_event, names);
 	/* The kernel rounds up. */
 	assert_int_equal(decode_all(fixture, &event, (bytes + 3) / 4 * 4, &none, 1), 0);
 }

@@ -32,7 +32,7 @@ struct batch_event {
 	struct annot_raw_record records[MAX_RECORDS];
 } __attribute__((packed));
 
-struct names_event {
+struct pmu_names_event {
 	struct common common;
 	struct annot_raw_head head;
 	uint8_t names[1024];
@@ -62,7 +62,7 @@ size_t size_of(const struct batch_event *event);
 size_t decode_batch(struct fixture *fixture, const struct batch_event *event,
 		    struct trace_event *events, size_t max);
 
-struct names_event names_event(uint64_t process);
+struct pmu_names_event pmu_names_event(uint64_t process);
 size_t put_name(uint8_t *at, uint32_t number, const char *text);
 void tell_names(struct fixture *fixture, uint64_t process, const char *one, const char *two);
 

@@ -300,7 +300,7 @@ static size_t decode_counts(struct fixture *fixture, const struct counted_event 
 		if (one.kind == TRACE_SLICE_COUNTS) {
 			assert_int_equal(one.counts.nr, 2);
 			assert_int_equal(one.counts.invalid, 2);
-			assert_int_equal(one.counts.until, 2); /* the annotation after it */
+			assert_int_equal(one.counts.ended_by, 2); /* the annotation after it */
 			memcpy(counts[nr], one.counts.counts, sizeof(counts[nr]));
 		}
 		nr++;

@@ -144,14 +144,14 @@ static void test_states(void **state)
 	decoder_add_format(fixture->decoder, "sched", switch_format);
 	assert_int_equal(reason_of(fixture, 0x00), TRACE_OUT_RUNNABLE);
 	assert_int_equal(reason_of(fixture, 0x100), TRACE_OUT_RUNNABLE);
-	assert_int_equal(reason_of(fixture, 0x01), TRACE_OUT_BLOCKED);
-	assert_int_equal(reason_of(fixture, 0x02), TRACE_OUT_BLOCKED_IO);
+	assert_int_equal(reason_of(fixture, 0x01), TRACE_OUT_SLEEPING);
+	assert_int_equal(reason_of(fixture, 0x02), TRACE_OUT_UNINTERRUPTIBLE);
 	assert_int_equal(reason_of(fixture, 0x04), TRACE_OUT_STOPPED);
 	assert_int_equal(reason_of(fixture, 0x08), TRACE_OUT_STOPPED);
 	assert_int_equal(reason_of(fixture, 0x10), TRACE_OUT_DEAD);
 	assert_int_equal(reason_of(fixture, 0x20), TRACE_OUT_DEAD);
-	assert_int_equal(reason_of(fixture, 0x40), TRACE_OUT_BLOCKED);
-	assert_int_equal(reason_of(fixture, 0x80), TRACE_OUT_BLOCKED);
+	assert_int_equal(reason_of(fixture, 0x40), TRACE_OUT_SLEEPING);
+	assert_int_equal(reason_of(fixture, 0x80), TRACE_OUT_SLEEPING);
 }
 
 static void test_states_of_an_old_kernel(void **state)
@@ -159,11 +159,11 @@ static void test_states_of_an_old_kernel(void **state)
 	const struct fixture *fixture = *state;
 
 	decoder_add_format(fixture->decoder, "sched", old_switch_format);
-	assert_int_equal(reason_of(fixture, 1), TRACE_OUT_BLOCKED);
+	assert_int_equal(reason_of(fixture, 1), TRACE_OUT_SLEEPING);
 	assert_int_equal(reason_of(fixture, 16), TRACE_OUT_DEAD);
 	assert_int_equal(reason_of(fixture, 64), TRACE_OUT_DEAD);
-	assert_int_equal(reason_of(fixture, 2 | 128), TRACE_OUT_BLOCKED_IO);
-	assert_int_equal(reason_of(fixture, 512), TRACE_OUT_BLOCKED);
+	assert_int_equal(reason_of(fixture, 2 | 128), TRACE_OUT_UNINTERRUPTIBLE);
+	assert_int_equal(reason_of(fixture, 512), TRACE_OUT_SLEEPING);
 	assert_int_equal(reason_of(fixture, 1024), TRACE_OUT_RUNNABLE);
 }
 
@@ -186,7 +186,7 @@ static void test_switch_of_another_machine(void **state)
 	assert_int_equal(event.sw.next_tid, 8);
 	assert_string(fixture, event.sw.prev_comm, "pe0");
 	assert_string(fixture, event.sw.next_comm, "0123456789abcde");
-	assert_int_equal(event.sw.reason, TRACE_OUT_BLOCKED_IO);
+	assert_int_equal(event.sw.reason, TRACE_OUT_UNINTERRUPTIBLE);
 }
 
 static void test_switch_of_32_bits(void **state)
@@ -219,7 +219,7 @@ static void test_switch_of_32_bits(void **state)
 	assert_int_equal(event.sw.next_tid, 8);
 	assert_string(fixture, event.sw.prev_comm, "pe0");
 	assert_string(fixture, event.sw.next_comm, "pe1");
-	assert_int_equal(event.sw.reason, TRACE_OUT_BLOCKED_IO);
+	assert_int_equal(event.sw.reason, TRACE_OUT_UNINTERRUPTIBLE);
 }
 
 static void test_too_short(void **state)

@@ -14,7 +14,7 @@
 
 #define CPU 3
 
-static bool has(struct repeats *repeats, int cpu, int buffer, uint64_t time_ns, const char *bytes)
+static bool has(struct dedup *dedup, int cpu, int buffer, uint64_t time_ns, const char *bytes)
 {
 	const struct raw_record record = {
 		.time_ns = time_ns,
@@ -23,75 +23,75 @@ static bool has(struct repeats *repeats, int cpu, int buffer, uint64_t time_ns, 
 		.buffer = buffer,
 	};
 
-	return repeats_has(repeats, cpu, &record);
+	return dedup_is_repeat(dedup, cpu, &record);
 }
 
 static void test_each_buffer_once(void **state)
 {
-	struct repeats *repeats = repeats_new();
+	struct dedup *dedup = dedup_new();
 
 	(void)state;
 	for (int round = 0; round < 100; round++) {
 		uint64_t now = 1000u * (uint64_t)round;
 
-		assert_false(has(repeats, CPU, 63, now, "event"));
+		assert_false(has(dedup, CPU, 63, now, "event"));
 		for (int buffer = 0; buffer < 63; buffer++)
-			assert_true(has(repeats, CPU, buffer, now + (uint64_t)buffer, "event"));
+			assert_true(has(dedup, CPU, buffer, now + (uint64_t)buffer, "event"));
 	}
-	repeats_free(repeats);
+	dedup_free(dedup);
 }
 
 static void test_other_bytes_and_cpus(void **state)
 {
-	struct repeats *repeats = repeats_new();
+	struct dedup *dedup = dedup_new();
 
 	(void)state;
-	assert_false(has(repeats, CPU, 0, 1000, "event"));
-	assert_false(has(repeats, CPU, 1, 1000, "evenT"));
-	assert_false(has(repeats, CPU, 1, 1000, "event."));
-	assert_false(has(repeats, CPU + 1, 1, 1000, "event"));
-	assert_false(has(repeats, 0, 1, 1000, "event"));
-	assert_true(has(repeats, CPU, 1, 1000, "event"));
-	repeats_free(repeats);
+	assert_false(has(dedup, CPU, 0, 1000, "event"));
+	assert_false(has(dedup, CPU, 1, 1000, "evenT"));
+	assert_false(has(dedup, CPU, 1, 1000, "event."));
+	assert_false(has(dedup, CPU + 1, 1, 1000, "event"));
+	assert_false(has(dedup, 0, 1, 1000, "event"));
+	assert_true(has(dedup, CPU, 1, 1000, "event"));
+	dedup_free(dedup);
 }
 
 /* The same bytes from the same buffer are another event, which the other buffer repeats as well. */
 static void test_alike(void **state)
 {
-	struct repeats *repeats = repeats_new();
+	struct dedup *dedup = dedup_new();
 
 	(void)state;
-	assert_false(has(repeats, CPU, 0, 1000, "event"));
-	assert_false(has(repeats, CPU, 0, 1001, "event"));
-	assert_true(has(repeats, CPU, 1, 1002, "event"));
-	assert_true(has(repeats, CPU, 1, 1003, "event"));
-	assert_false(has(repeats, CPU, 1, 1004, "event"));
-	assert_true(has(repeats, CPU, 0, 1005, "event"));
-	repeats_free(repeats);
+	assert_false(has(dedup, CPU, 0, 1000, "event"));
+	assert_false(has(dedup, CPU, 0, 1001, "event"));
+	assert_true(has(dedup, CPU, 1, 1002, "event"));
+	assert_true(has(dedup, CPU, 1, 1003, "event"));
+	assert_false(has(dedup, CPU, 1, 1004, "event"));
+	assert_true(has(dedup, CPU, 0, 1005, "event"));
+	dedup_free(dedup);
 }
 
 /* Between the first buffer and the second, an interrupt comes, which both have. */
 static void test_interrupted(void **state)
 {
-	struct repeats *repeats = repeats_new();
+	struct dedup *dedup = dedup_new();
 
 	(void)state;
-	assert_false(has(repeats, CPU, 0, 1000, "event"));
-	assert_false(has(repeats, CPU, 0, 1001, "interrupt"));
-	assert_true(has(repeats, CPU, 1, 1002, "interrupt"));
-	assert_true(has(repeats, CPU, 1, 1003, "event"));
-	repeats_free(repeats);
+	assert_false(has(dedup, CPU, 0, 1000, "event"));
+	assert_false(has(dedup, CPU, 0, 1001, "interrupt"));
+	assert_true(has(dedup, CPU, 1, 1002, "interrupt"));
+	assert_true(has(dedup, CPU, 1, 1003, "event"));
+	dedup_free(dedup);
 }
 
 /* Where one buffer has lost it, what is like it much later is not the same. */
 static void test_long_ago(void **state)
 {
-	struct repeats *repeats = repeats_new();
+	struct dedup *dedup = dedup_new();
 
 	(void)state;
-	assert_false(has(repeats, CPU, 0, 1000, "event"));
-	assert_false(has(repeats, CPU, 1, 2000001000, "event"));
-	repeats_free(repeats);
+	assert_false(has(dedup, CPU, 0, 1000, "event"));
+	assert_false(has(dedup, CPU, 1, 2000001000, "event"));
+	dedup_free(dedup);
 }
 
 int main(void)

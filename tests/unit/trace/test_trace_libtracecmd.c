@@ -18,7 +18,7 @@
 #include <cmocka.h>
 #include <trace-cmd/trace-cmd.h>
 
-#include "trace/file/trace_file.h"
+#include "trace/file/trace_file_open.h"
 #include "trace/file/event_format.h"
 #include "trace/file/merge.h"
 
@@ -111,10 +111,10 @@ static void check_formats(const struct formats *formats, struct tep_handle *tep)
 static int32_t tid_of(const struct both *both, const struct raw_record *record)
 {
 	const struct event_format *format =
-		both->formats->of_id[read_u16(record->data, both->file.swap)];
+		both->formats->of_id[load_u16(record->data, both->file.swap)];
 
 	assert_non_null(format);
-	return (int32_t)read_u32(record->data + event_format_field(format, "common_pid")->offset,
+	return (int32_t)load_u32(record->data + event_format_field(format, "common_pid")->offset,
 				 both->file.swap);
 }
 
@@ -148,7 +148,7 @@ static void check_record(const struct both *both, const struct merge_source *sou
 	assert_int_equal(ours->size, theirs->size);
 	assert_memory_equal(ours->data, theirs->data, ours->size);
 	assert_int_equal(tid_of(both, ours), tep_data_pid(both->tep, theirs));
-	assert_int_equal(read_u16(ours->data, both->file.swap), tep_data_type(both->tep, theirs));
+	assert_int_equal(load_u16(ours->data, both->file.swap), tep_data_type(both->tep, theirs));
 	check_loss(ours, theirs);
 	tracecmd_free_record(theirs);
 }

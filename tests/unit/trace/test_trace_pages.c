@@ -122,7 +122,7 @@ static int read_all(struct trace_file *file, const struct cpu_data *data,
 	while ((got = page_reader_next(reader, &record)) > 0) {
 		assert_in_range(nr, 0, capacity - 1);
 		records[nr] = record;
-		words[nr++] = record.size >= 4 ? read_u32(record.data, file->swap) : 0;
+		words[nr++] = record.size >= 4 ? load_u32(record.data, file->swap) : 0;
 	}
 	page_reader_free(reader);
 	close(file->fd);

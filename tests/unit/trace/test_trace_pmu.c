@@ -36,12 +36,15 @@ static const char sample_format[] =
 	"\tfield:u8 precise;\toffset:53;\tsize:1;\tsigned:0;\n"
 	"\tfield:u8 has;\toffset:54;\tsize:1;\tsigned:0;\n";
 
-static const char counts_format[] =
-	"name: annot_slice_counts\nID: 501\n" COMMON
-	"\tfield:u32 nr;\toffset:8;\tsize:4;\tsigned:0;\n"
-	"\tfield:u32 invalid;\toffset:12;\tsize:4;\tsigned:0;\n"
-	"\tfield:u8 until;\toffset:16;\tsize:1;\tsigned:0;\n"
-	"\tfield:__data_loc u64[] counts;\toffset:20;\tsize:4;\tsigned:0;\n";
+#define COUNTS_FORMAT(id, ended_by)                                  \
+	"name: annot_slice_counts\nID: " id "\n" COMMON              \
+	"\tfield:u32 nr;\toffset:8;\tsize:4;\tsigned:0;\n"           \
+	"\tfield:u32 invalid;\toffset:12;\tsize:4;\tsigned:0;\n"     \
+	"\tfield:u8 " ended_by ";\toffset:16;\tsize:1;\tsigned:0;\n" \
+	"\tfield:__data_loc u64[] counts;\toffset:20;\tsize:4;\tsigned:0;\n"
+
+static const char counts_format[] = COUNTS_FORMAT("501", "ended_by");
+static const char former_counts_format[] = COUNTS_FORMAT("504", "until");
 
 static const char state_format[] = "name: annot_pmu_state\nID: 502\n" COMMON
 				   "\tfield:u64 value;\toffset:8;\tsize:8;\tsigned:0;\n"
@@ -82,7 +85,7 @@ struct counts_record {
 	struct common common;
 	uint32_t nr;
 	uint32_t invalid;
-	uint8_t until;
+	uint8_t ended_by;
 	uint8_t pad[3];
 	uint32_t counts;
 	uint64_t words[2];
@@ -294,7 +297,7 @@ static void test_slice_counts(void **state)
 	struct counts_record good = { .common = { .type = 501, .pid = 17 },
 				      .nr = 2,
 				      .invalid = 2,
-				      .until = ANNOT_ENDED_BY_END,
+				      .ended_by = ANNOT_ENDED_BY_END,
 				      .counts = PLACE(struct counts_record, words, 16),
 				      .words = { 1000, UINT64_MAX } };
 	struct counts_record bad = good;
@@ -304,11 +307,11 @@ static void test_slice_counts(void **state)
 	assert_int_equal(fixture->event.tid, 17);
 	assert_int_equal(fixture->event.counts.nr, 2);
 	assert_int_equal(fixture->event.counts.invalid, 2);
-	assert_int_equal(fixture->event.counts.until, ANNOT_ENDED_BY_END);
+	assert_int_equal(fixture->event.counts.ended_by, ANNOT_ENDED_BY_END);
 	assert_memory_equal(fixture->event.counts.counts, good.words, sizeof(good.words));
-	bad.until = ANNOT_ENDED_BY_END + 1;
+	bad.ended_by = ANNOT_ENDED_BY_END + 1;
 	assert_true(decode(fixture, &bad, sizeof(bad)));
-	assert_int_equal(fixture->event.counts.until, ANNOT_ENDED_BY_SWITCH);
+	assert_int_equal(fixture->event.counts.ended_by, ANNOT_ENDED_BY_SWITCH);
 	assert_undamaged(fixture);
 	bad.nr = 1;
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &bad, sizeof(bad));
@@ -324,6 +327,22 @@ static void test_slice_counts(void **state)
 	bad.counts = PLACE(struct counts_record, words, 24);
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &bad, sizeof(bad));
 	assert_damaged(fixture, TRACE_DAMAGED_SLICE_COUNTS, &good, 23);
+}
+
+static void test_slice_counts_of_version_0_1(void **state)
+{
+	struct fixture *fixture = *state;
+	struct counts_record record = { .common = { .type = 504, .pid = 17 },
+					.nr = 2,
+					.ended_by = ANNOT_ENDED_BY_BEGIN,
+					.counts = PLACE(struct counts_record, words, 16),
+					.words = { 1000, 2000 } };
+
+	decoder_add_format(fixture->decoder, "annot", former_counts_format);
+	assert_true(decode(fixture, &record, sizeof(record)));
+	assert_int_equal(fixture->event.kind, TRACE_SLICE_COUNTS);
+	assert_int_equal(fixture->event.counts.ended_by, ANNOT_ENDED_BY_BEGIN);
+	assert_undamaged(fixture);
 }
 
 static void test_pmu_state(void **state)
@@ -526,12 +545,12 @@ static void test_place(void **state)
 	size_t size = print_record(&data, "annot|cpu|1|0|0|0|1d:32768:64:8:64:0,2u:1:64:1:1:0\n");
 
 	assert_true(decode(fixture, &data, size));
-	assert_int_equal(fixture->event.kind, TRACE_PLACE);
-	assert_int_equal(fixture->event.place.number, 1);
-	assert_int_equal(fixture->event.place.nr_caches, 2);
-	assert_int_equal(fixture->event.place.caches[1].level, 2);
+	assert_int_equal(fixture->event.kind, TRACE_CPU_TOPOLOGY);
+	assert_int_equal(fixture->event.cpu_topology.number, 1);
+	assert_int_equal(fixture->event.cpu_topology.nr_caches, 2);
+	assert_int_equal(fixture->event.cpu_topology.caches[1].level, 2);
 	assert_undamaged(fixture);
-	assert_damaged(fixture, TRACE_DAMAGED_PLACE, &data, size - 6);
+	assert_damaged(fixture, TRACE_DAMAGED_CPU_TOPOLOGY, &data, size - 6);
 }
 
 /* A switch that ends early is damage of another kind. */
@@ -553,6 +572,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged_samples, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_too_many_registers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slice_counts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_slice_counts_of_version_0_1, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(test_pmu_state, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_config, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_configs, set_up, tear_down),

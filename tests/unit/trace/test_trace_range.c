@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "trace/file/merge.h"
+#include "trace/file/trace_file_open.h"
 #include "trace/trace.h"
 
 static void no_format(void *context, const char *system, const char *text)

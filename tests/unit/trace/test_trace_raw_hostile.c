@@ -16,8 +16,8 @@
 static void test_names_that_cannot_be(void **state)
 {
 	struct fixture *fixture = *state;
-	struct names_event event = names_event(PROCESS);
-	size_t head = offsetof(struct names_event, names), bytes;
+	struct pmu_names_event event = pmu_names_event(PROCESS);
+	size_t head = offsetof(struct pmu_names_event, names), bytes;
 	struct trace_event none;
 
 	bytes = put_name(event.names, 1, "name");

@@ -16,6 +16,7 @@
 #include <zstd.h>
 
 #include "trace/file/merge.h"
+#include "trace/file/trace_file_open.h"
 
 #define PAGE_BYTES 4096u
 #define PAGE_EVENTS 500u

@@ -55,16 +55,16 @@ static void test_comms(void **state)
 
 	(void)state;
 	memset(full, 'x', sizeof(full));
-	id = comm_intern(&cache, table, full);
+	id = comm_cache_intern(&cache, table, full);
 	assert_string_equal(string_table_get(table, id), "xxxxxxxxxxxxxxxx");
-	id = comm_intern(&cache, table, dirty);
+	id = comm_cache_intern(&cache, table, dirty);
 	assert_string_equal(string_table_get(table, id), "pe0");
 	/* What stands behind the NUL makes no other string, in the cache or out of it. */
 	dirty[10] = 'x';
-	assert_int_equal(comm_intern(&cache, table, dirty), id);
+	assert_int_equal(comm_cache_intern(&cache, table, dirty), id);
 	assert_int_equal(string_table_intern(table, "pe0", 3), id);
 	memset(full, 0, sizeof(full));
-	assert_int_equal(comm_intern(&cache, table, full), 0);
+	assert_int_equal(comm_cache_intern(&cache, table, full), 0);
 	string_table_free(table);
 }
 

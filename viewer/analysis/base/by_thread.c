@@ -5,7 +5,7 @@
 
 #include "util/xalloc.h"
 
-struct by_thread by_thread(const struct model *model, const uint32_t *threads, size_t nr)
+struct by_thread by_thread_group(const struct model *model, const uint32_t *threads, size_t nr)
 {
 	struct by_thread by = {
 		.first = xcalloc(model->nr_threads + 2, sizeof(*by.first)),

@@ -14,7 +14,7 @@ struct by_thread {
 };
 
 /* @threads says of whom each of the @nr rows is. by_thread_free() frees it. */
-struct by_thread by_thread(const struct model *model, const uint32_t *threads, size_t nr);
+struct by_thread by_thread_group(const struct model *model, const uint32_t *threads, size_t nr);
 void by_thread_free(struct by_thread *by);
 
 #endif /* ANNOT_BY_THREAD_H */

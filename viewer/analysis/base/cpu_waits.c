@@ -7,15 +7,15 @@
 #include "model/states.h"
 #include "util/xalloc.h"
 
-static bool is_queued(const struct state_column *states, size_t row)
+static bool is_queued(const struct state_table *states, size_t row)
 {
 	return state_is_queued((enum thread_state)states->state[row]);
 }
 
 /* The slices of the CPU in whose queue threads wait. */
-static const struct slice_column *slices_of(const struct model *model, int cpu)
+static const struct slice_table *slices_of(const struct model *model, int cpu)
 {
-	static const struct slice_column none;
+	static const struct slice_table none;
 
 	return cpu >= 0 && cpu < model->nr_cpus ? &model->cpus[cpu].slices : &none;
 }
@@ -23,11 +23,11 @@ static const struct slice_column *slices_of(const struct model *model, int cpu)
 /* @slices has, by CPU, where the wait before began: near to where the next one does. */
 static void find_slice(const struct model *model, size_t *slices, struct cpu_wait *wait)
 {
-	const struct slice_column *column = slices_of(model, wait->cpu);
+	const struct slice_table *column = slices_of(model, wait->cpu);
 
 	if (!column->nr)
 		return;
-	wait->slice = row_ending_after_near(column->end_ns, column->nr, wait->start_ns,
+	wait->slice = row_search_after_near(column->end_ns, column->nr, wait->start_ns,
 					    slices[wait->cpu]);
 	slices[wait->cpu] = wait->slice;
 }
@@ -35,7 +35,7 @@ static void find_slice(const struct model *model, size_t *slices, struct cpu_wai
 static void each_of_thread(const struct model *model, uint32_t thread, size_t *slices,
 			   void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 
 	for (size_t row = 0; row < states->nr; row++) {
 		struct cpu_wait wait;
@@ -72,7 +72,7 @@ void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
 				   uint64_t from_ns, uint64_t to_ns),
 		      void *context)
 {
-	const struct slice_column *slices = slices_of(model, wait->cpu);
+	const struct slice_table *slices = slices_of(model, wait->cpu);
 	uint64_t at_ns = wait->start_ns;
 	size_t last = wait->slice + CPU_WAIT_MAX_RUNNERS;
 

@@ -11,7 +11,7 @@
 struct cpu_wait {
 	uint32_t thread;
 	int cpu; /* -1: not known */
-	enum thread_state state; /* STATE_PREEMPTED or STATE_WOKEN */
+	enum thread_state state; /* STATE_PREEMPTED or STATE_RUNNABLE */
 	bool is_first; /* it did not wait elsewhere just before */
 	uint64_t start_ns;
 	uint64_t end_ns;

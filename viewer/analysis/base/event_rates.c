@@ -38,7 +38,7 @@ static double most_due(double nr)
 	return n * pow(1 - 1 / (9 * n) + DEVIATIONS / (3 * sqrt(n)), 3);
 }
 
-double samples_error(double count, double variance, double period)
+double event_samples_error(double count, double variance, double period)
 {
 	double nr;
 
@@ -55,7 +55,7 @@ double event_error(const struct model *model, size_t event, const struct event_f
 
 	if (row->is_counted)
 		return figures->shared;
-	return samples_error(figures->count, figures->variance, (double)row->period);
+	return event_samples_error(figures->count, figures->variance, (double)row->period);
 }
 
 bool event_per_us(const struct event_figures *figures, double *rate)

@@ -12,7 +12,7 @@
 /* While the threads are gone through, one after the other. */
 struct attribution {
 	const struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct span_walk walk;
 	size_t *thread_at; /* by task: which of its threads comes next */
 	/* Of the time at hand, of one slice of the thread. */
@@ -26,7 +26,7 @@ struct attribution {
 /* What the thread at hand did of @task. */
 static struct thread_figures *figures_of(struct attribution *at, uint32_t task)
 {
-	struct thread_figures *threads = at->analysis->tasks[task].threads;
+	struct thread_figures *threads = at->stats->tasks[task].threads;
 	size_t *next = &at->thread_at[task];
 
 	while (threads[*next].thread < at->walk.thread)
@@ -36,7 +36,7 @@ static struct thread_figures *figures_of(struct attribution *at, uint32_t task)
 
 static void attribute_samples(struct attribution *at, const struct by_thread *by, uint32_t thread)
 {
-	const struct sample_column *samples = &at->model->samples;
+	const struct sample_table *samples = &at->model->samples;
 
 	span_walk_start(&at->walk, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
@@ -44,7 +44,7 @@ static void attribute_samples(struct attribution *at, const struct by_thread *by
 		uint8_t event = samples->event[sample];
 		uint64_t period = samples->period[sample];
 
-		event_add_sample(&at->analysis->threads[thread].events[event], period);
+		event_add_sample(&at->stats->threads[thread].events[event], period);
 		span_walk_to(&at->walk, samples->time_ns[sample]);
 		for (size_t j = 0; j < at->walk.nr_open; j++) {
 			if (at->walk.open[j].is_outermost)
@@ -58,7 +58,7 @@ static void attribute_samples(struct attribution *at, const struct by_thread *by
 /* An outermost span of a task was open from its start to @end_ns: how much of that in the slice? */
 static void add_inside(struct attribution *at, const struct open_span *span, uint64_t end_ns)
 {
-	const struct span_column *spans = &at->model->threads[at->walk.thread].spans;
+	const struct span_table *spans = &at->model->threads[at->walk.thread].spans;
 	uint64_t start_ns = spans->start_ns[span->span];
 
 	if (!span->is_outermost)
@@ -77,7 +77,7 @@ static void add_inside(struct attribution *at, const struct open_span *span, uin
 static void on_end(void *context, const struct open_span *span)
 {
 	struct attribution *at = context;
-	const struct span_column *spans = &at->model->threads[at->walk.thread].spans;
+	const struct span_table *spans = &at->model->threads[at->walk.thread].spans;
 
 	add_inside(at, span, spans->end_ns[span->span]);
 }
@@ -86,7 +86,7 @@ static void on_end(void *context, const struct open_span *span)
 static void add_count(const struct model *model, size_t event, size_t row, double share,
 		      struct event_figures *figures)
 {
-	const struct slice_count_column *counts = &model->slice_counts;
+	const struct slice_count_table *counts = &model->slice_counts;
 	uint32_t counter = model->pmu_events[event].counter;
 	double count = (double)counts->counts[row * counts->nr_counters + counter];
 	bool is_invalid = counts->invalid[row] & 1u << counter;
@@ -124,7 +124,7 @@ static void forget_inside(struct attribution *at)
 
 static void attribute_slice(struct attribution *at, size_t row)
 {
-	const struct slice_count_column *counts = &at->model->slice_counts;
+	const struct slice_count_table *counts = &at->model->slice_counts;
 	uint64_t slice_ns = counts->end_ns[row] - counts->start_ns[row];
 
 	find_inside(at, counts->start_ns[row], counts->end_ns[row]);
@@ -141,7 +141,7 @@ static void attribute_counts(struct attribution *at, const struct by_thread *by,
 {
 	span_walk_start(&at->walk, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
-		add_counts(at->model, by->rows[i], 1, at->analysis->threads[thread].events);
+		add_counts(at->model, by->rows[i], 1, at->stats->threads[thread].events);
 		attribute_slice(at, by->rows[i]);
 	}
 }
@@ -180,7 +180,7 @@ static void settle(const struct model *model, struct event_figures *events)
 static void attribute_thread(struct attribution *at, const struct by_thread *samples,
 			     const struct by_thread *counts, uint32_t thread)
 {
-	struct thread_figures *life = &at->analysis->threads[thread];
+	struct thread_figures *life = &at->stats->threads[thread];
 
 	set_time(at->model, life->ns[METRIC_ON_CPU], life->events);
 	at->walk.on_end = NULL;
@@ -191,8 +191,8 @@ static void attribute_thread(struct attribution *at, const struct by_thread *sam
 
 static void attribute_unmeasured(struct attribution *at, const struct unmeasured *row)
 {
-	at->analysis->threads[row->thread].events[row->event].unmeasured_ns += row->end_ns -
-									       row->start_ns;
+	at->stats->threads[row->thread].events[row->event].unmeasured_ns += row->end_ns -
+									    row->start_ns;
 	find_inside(at, row->start_ns, row->end_ns);
 	for (size_t i = 0; i < at->nr_touched; i++) {
 		uint32_t task = at->touched[i];
@@ -204,12 +204,12 @@ static void attribute_unmeasured(struct attribution *at, const struct unmeasured
 
 static void attribute_all_unmeasured(struct attribution *at)
 {
-	struct unmeasured_list list = find_unmeasured(at->model);
+	struct unmeasured_list list = unmeasured_compute(at->model);
 
 	at->walk.on_end = on_end;
 	for (size_t i = 0; i < list.nr; i++) {
 		if (!i || list.rows[i].event != list.rows[i - 1].event)
-			memset(at->thread_at, 0, at->analysis->nr_tasks * sizeof(*at->thread_at));
+			memset(at->thread_at, 0, at->stats->nr_tasks * sizeof(*at->thread_at));
 		if (!i || list.rows[i].event != list.rows[i - 1].event ||
 		    list.rows[i].thread != list.rows[i - 1].thread)
 			span_walk_start(&at->walk, list.rows[i].thread);
@@ -235,12 +235,12 @@ static void add_figures(const struct model *model, struct event_figures *sum,
 	}
 }
 
-static void add_up_tasks(const struct model *model, struct analysis *analysis)
+static void add_up_tasks(const struct model *model, struct task_stats *stats)
 {
 	for (size_t i = 0; i < model->nr_threads; i++)
-		settle(model, analysis->threads[i].events);
-	for (size_t i = 0; i < analysis->nr_tasks; i++) {
-		struct task *task = &analysis->tasks[i];
+		settle(model, stats->threads[i].events);
+	for (size_t i = 0; i < stats->nr_tasks; i++) {
+		struct task *task = &stats->tasks[i];
 
 		for (size_t j = 0; j < task->nr_threads; j++) {
 			settle(model, task->threads[j].events);
@@ -249,32 +249,32 @@ static void add_up_tasks(const struct model *model, struct analysis *analysis)
 	}
 }
 
-static void add_up_all(const struct model *model, struct analysis *analysis)
+static void add_up_all(const struct model *model, struct task_stats *stats)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 
 	for (size_t i = 0; i < samples->nr; i++)
-		event_add_sample(&analysis->events[samples->event[i]], samples->period[i]);
+		event_add_sample(&stats->events[samples->event[i]], samples->period[i]);
 	for (size_t row = 0; row < model->slice_counts.nr; row++)
-		add_counts(model, row, 1, analysis->events);
-	settle(model, analysis->events);
+		add_counts(model, row, 1, stats->events);
+	settle(model, stats->events);
 }
 
 /* Each task, each of its threads, and each thread gets its place for all events. */
-static void hand_out_figures(const struct model *model, struct analysis *analysis)
+static void hand_out_figures(const struct model *model, struct task_stats *stats)
 {
-	size_t nr_events = model->nr_pmu_events, nr = model->nr_threads + analysis->nr_tasks;
+	size_t nr_events = model->nr_pmu_events, nr = model->nr_threads + stats->nr_tasks;
 	struct event_figures *next;
 
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		nr += analysis->tasks[i].nr_threads;
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		nr += stats->tasks[i].nr_threads;
 	next = xcalloc(nr * nr_events, sizeof(*next));
-	analysis->all_events = next;
-	analysis->events = xcalloc(nr_events, sizeof(*analysis->events));
+	stats->all_events = next;
+	stats->events = xcalloc(nr_events, sizeof(*stats->events));
 	for (size_t i = 0; i < model->nr_threads; i++, next += nr_events)
-		analysis->threads[i].events = next;
-	for (size_t i = 0; i < analysis->nr_tasks; i++) {
-		struct task *task = &analysis->tasks[i];
+		stats->threads[i].events = next;
+	for (size_t i = 0; i < stats->nr_tasks; i++) {
+		struct task *task = &stats->tasks[i];
 
 		task->events = next;
 		next += nr_events;
@@ -285,18 +285,18 @@ static void hand_out_figures(const struct model *model, struct analysis *analysi
 	}
 }
 
-static void attribute_threads(const struct model *model, struct analysis *analysis)
+static void attribute_threads(const struct model *model, struct task_stats *stats)
 {
-	struct by_thread samples = by_thread(model, model->samples.thread, model->samples.nr);
-	struct by_thread counts = by_thread(model, model->slice_counts.thread,
-					    model->slice_counts.nr);
-	struct attribution at = { .model = model, .analysis = analysis };
+	struct by_thread samples = by_thread_group(model, model->samples.thread, model->samples.nr);
+	struct by_thread counts = by_thread_group(model, model->slice_counts.thread,
+						  model->slice_counts.nr);
+	struct attribution at = { .model = model, .stats = stats };
 
-	span_walk_init(&at.walk, model, analysis);
+	span_walk_init(&at.walk, model, stats);
 	at.walk.context = &at;
-	at.thread_at = xcalloc(analysis->nr_tasks, sizeof(*at.thread_at));
-	at.inside_ns = xcalloc(analysis->nr_tasks, sizeof(*at.inside_ns));
-	at.touched = xcalloc(analysis->nr_tasks, sizeof(*at.touched));
+	at.thread_at = xcalloc(stats->nr_tasks, sizeof(*at.thread_at));
+	at.inside_ns = xcalloc(stats->nr_tasks, sizeof(*at.inside_ns));
+	at.touched = xcalloc(stats->nr_tasks, sizeof(*at.touched));
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++)
 		attribute_thread(&at, &samples, &counts, thread);
 	attribute_all_unmeasured(&at);
@@ -308,12 +308,12 @@ static void attribute_threads(const struct model *model, struct analysis *analys
 	by_thread_free(&counts);
 }
 
-void analyse_events(const struct model *model, struct analysis *analysis)
+void task_events_compute(const struct model *model, struct task_stats *stats)
 {
 	if (!model->nr_pmu_events)
 		return;
-	hand_out_figures(model, analysis);
-	attribute_threads(model, analysis);
-	add_up_tasks(model, analysis);
-	add_up_all(model, analysis);
+	hand_out_figures(model, stats);
+	attribute_threads(model, stats);
+	add_up_tasks(model, stats);
+	add_up_all(model, stats);
 }

@@ -35,7 +35,7 @@ struct event_figures {
 };
 
 /* Called by analyse(). */
-void analyse_events(const struct model *model, struct analysis *analysis);
+void task_events_compute(const struct model *model, struct task_stats *stats);
 
 /* A sample that stands for @period more. */
 void event_add_sample(struct event_figures *figures, uint64_t period);
@@ -47,7 +47,7 @@ void event_add_share(struct event_figures *figures, double share, double count);
  * How far the truth may be from @count, the sum of the periods of samples, whose squares make
  * @variance, in 95 of 100 cases; of no sample, by the @period that there would be one in.
  */
-double samples_error(double count, double variance, double period);
+double event_samples_error(double count, double variance, double period);
 
 /* How far the truth may be from the count of event @event of the model; 0: it is exact. */
 double event_error(const struct model *model, size_t event, const struct event_figures *figures);

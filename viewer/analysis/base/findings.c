@@ -12,8 +12,8 @@
 static const char *const kind_names[NR_FINDING_KINDS] = {
 	[FINDING_IMBALANCE] = "imbalance",	   [FINDING_SERIALISATION] = "serialisation",
 	[FINDING_INTERFERENCE] = "interference",   [FINDING_WAKEUP_LATENCY] = "wakeup-latency",
-	[FINDING_RUN_QUEUE] = "run-queue",	   [FINDING_MIGRATION] = "migration",
-	[FINDING_COLD_CACHE] = "cold-cache",	   [FINDING_SET_CONFLICT] = "set-conflict",
+	[FINDING_IDLE_WAITS] = "run-queue",	   [FINDING_MIGRATIONS] = "migration",
+	[FINDING_SWITCH_MISSES] = "cold-cache",	   [FINDING_SET_CONFLICTS] = "set-conflict",
 	[FINDING_FALSE_SHARING] = "false-sharing", [FINDING_WORKING_SET] = "working-set",
 };
 
@@ -50,7 +50,7 @@ const char *finding_caveat_text(unsigned int bit)
 static void widen_session(struct findings *findings, const struct model *model,
 			  const struct thread *thread)
 {
-	const struct state_column *states = &thread->states;
+	const struct state_table *states = &thread->states;
 	uint64_t end_ns = model->duration_ns;
 
 	if (!thread->in_session || !states->nr)
@@ -127,7 +127,7 @@ void finding_add_cpu(struct finding *finding, int cpu)
 	finding->cpus[finding->nr_cpus++] = (int16_t)cpu;
 }
 
-void finding_say(struct finding *finding, const char *format, ...)
+void finding_set_text(struct finding *finding, const char *format, ...)
 {
 	va_list arguments;
 
@@ -159,7 +159,7 @@ static unsigned int caveats_of_trace(const struct model *model)
 	return caveats;
 }
 
-static bool has_gap(const struct gap_column *gaps, const struct finding *finding)
+static bool has_gap(const struct gap_table *gaps, const struct finding *finding)
 {
 	for (size_t i = 0; i < gaps->nr; i++) {
 		if (gaps->start_ns[i] < finding->to_ns && gaps->end_ns[i] > finding->from_ns)
@@ -172,7 +172,7 @@ static bool has_gap(const struct gap_column *gaps, const struct finding *finding
 static bool is_unknown_within(const struct model *model, uint32_t thread,
 			      const struct finding *finding)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 	uint64_t from_ns = finding->from_ns, to_ns = finding->to_ns;
 	struct thread_account account;
 

@@ -17,10 +17,10 @@ enum finding_kind {
 	FINDING_SERIALISATION,
 	FINDING_INTERFERENCE,
 	FINDING_WAKEUP_LATENCY,
-	FINDING_RUN_QUEUE,
-	FINDING_MIGRATION,
-	FINDING_COLD_CACHE,
-	FINDING_SET_CONFLICT,
+	FINDING_IDLE_WAITS,
+	FINDING_MIGRATIONS,
+	FINDING_SWITCH_MISSES,
+	FINDING_SET_CONFLICTS,
 	FINDING_FALSE_SHARING,
 	FINDING_WORKING_SET,
 	NR_FINDING_KINDS,
@@ -76,7 +76,7 @@ void finding_add_thread(struct finding *finding, uint32_t thread);
 void finding_add_cpu(struct finding *finding, int cpu);
 
 /* Its sentence, as printf() has it; no full stop at its end. */
-void finding_say(struct finding *finding, const char *format, ...)
+void finding_set_text(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*

@@ -62,17 +62,17 @@ enum miss_level miss_level_of_name(const char *name)
 	return !strncmp(small, "cache-misses", 12) ? MISS_L3 : MISS_NONE;
 }
 
-enum miss_level miss_level(const struct model *model, size_t event)
+enum miss_level miss_level_of_event(const struct model *model, size_t event)
 {
 	return miss_level_of_name(trace_string(model->trace, model->pmu_events[event].name));
 }
 
-enum miss_level *miss_levels(const struct model *model)
+enum miss_level *miss_levels_of_model(const struct model *model)
 {
 	enum miss_level *levels = xcalloc(model->nr_pmu_events, sizeof(*levels));
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
-		levels[i] = miss_level(model, i);
+		levels[i] = miss_level_of_event(model, i);
 	return levels;
 }
 
@@ -81,12 +81,12 @@ double miss_cost_ns(enum miss_level level)
 	return levels[level].cycles / CYCLES_PER_NS;
 }
 
-double taken_line_cost_ns(void)
+double miss_taken_line_cost_ns(void)
 {
 	return TAKEN_LINE_CYCLES / CYCLES_PER_NS;
 }
 
-uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns)
+uint64_t miss_total_ns(enum miss_level level, double misses, uint64_t most_ns)
 {
 	double ns = misses * miss_cost_ns(level);
 

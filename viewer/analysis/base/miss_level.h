@@ -24,10 +24,10 @@ enum miss_level {
 /* Of names like l1_cache_miss, MEM_LOAD_RETIRED:L2_MISS, LLC-load-misses, dtlb_load_miss, r08d1. */
 enum miss_level miss_level_of_name(const char *name);
 
-enum miss_level miss_level(const struct model *model, size_t event);
+enum miss_level miss_level_of_event(const struct model *model, size_t event);
 
 /* Of each of the model's events. free() them. */
-enum miss_level *miss_levels(const struct model *model);
+enum miss_level *miss_levels_of_model(const struct model *model);
 
 /* In nanoseconds; 0 of MISS_NONE. */
 double miss_cost_ns(enum miss_level level);
@@ -37,10 +37,10 @@ double miss_cost_ns(enum miss_level level);
  * same package. (Levinthal: Performance Analysis Guide for Intel Core i7 Processor and Intel Xeon 5500
  * Processors, 2009.)
  */
-double taken_line_cost_ns(void);
+double miss_taken_line_cost_ns(void);
 
 /* What so many cost, as a time; at most @most_ns. */
-uint64_t misses_ns(enum miss_level level, double misses, uint64_t most_ns);
+uint64_t miss_total_ns(enum miss_level level, double misses, uint64_t most_ns);
 
 /* "L1", "TLB", ... */
 const char *miss_level_name(enum miss_level level);

@@ -74,7 +74,7 @@ static uint32_t name_of(const struct model *model, const struct leader *leaders,
 	return model->threads[find_leader(leaders, model->nr_threads, tgid, thread)].comm;
 }
 
-struct programs programs_of(const struct model *model)
+struct programs programs_compute(const struct model *model)
 {
 	struct programs programs = {
 		.names = xcalloc(model->nr_threads, sizeof(*programs.names)),

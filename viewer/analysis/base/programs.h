@@ -17,7 +17,7 @@ struct programs {
 };
 
 /* Cost: O(n log n) over the threads. programs_free() frees it. */
-struct programs programs_of(const struct model *model);
+struct programs programs_compute(const struct model *model);
 void programs_free(struct programs *programs);
 
 #endif /* ANNOT_PROGRAMS_H */

@@ -15,14 +15,14 @@ static size_t search(const uint64_t *end_ns, size_t low, size_t high, uint64_t t
 	return low;
 }
 
-size_t row_ending_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns)
+size_t row_search_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns)
 {
 	return search(end_ns, 0, nr, time_ns);
 }
 
 /* In steps that double, until the row is in the last one (Bentley, Yao: An Almost Optimal Algorithm
  * for Unbounded Searching, 1976). */
-size_t row_ending_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns, size_t near)
+size_t row_search_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns, size_t near)
 {
 	size_t step = 1, low, high;
 
@@ -43,14 +43,14 @@ size_t row_ending_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns
 	return search(end_ns, low, high, time_ns);
 }
 
-size_t state_row_at(const struct state_column *states, uint64_t time_ns)
+size_t row_search_state(const struct state_table *states, uint64_t time_ns)
 {
 	/* A row ends where the next starts; behind the last stands the end of the trace. */
-	return states->nr ? row_ending_after(states->start_ns + 1, states->nr, time_ns) : 0;
+	return states->nr ? row_search_after(states->start_ns + 1, states->nr, time_ns) : 0;
 }
 
-size_t state_row_near(const struct state_column *states, uint64_t time_ns, size_t near)
+size_t row_search_state_near(const struct state_table *states, uint64_t time_ns, size_t near)
 {
-	return states->nr ? row_ending_after_near(states->start_ns + 1, states->nr, time_ns, near) :
+	return states->nr ? row_search_after_near(states->start_ns + 1, states->nr, time_ns, near) :
 			    0;
 }

@@ -3,19 +3,19 @@
  * Rows of the model's tables by time: binary searches. Who asks for one time after the other, in
  * order or nearly so, begins each where the one before ended: that costs O(log d) for d rows between.
  */
-#ifndef ANNOT_ROWS_AT_H
-#define ANNOT_ROWS_AT_H
+#ifndef ANNOT_ROW_SEARCH_H
+#define ANNOT_ROW_SEARCH_H
 
 #include "model/model.h"
 
 /* The first of @nr rows with ascending ends that ends behind @time_ns; @nr if there is none. */
-size_t row_ending_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns);
+size_t row_search_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns);
 
 /* The same, looked for from row @near on, to either side; @near may be any number. */
-size_t row_ending_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns, size_t near);
+size_t row_search_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns, size_t near);
 
 /* The first row of @states that ends behind @time_ns; its nr if there is none. */
-size_t state_row_at(const struct state_column *states, uint64_t time_ns);
-size_t state_row_near(const struct state_column *states, uint64_t time_ns, size_t near);
+size_t row_search_state(const struct state_table *states, uint64_t time_ns);
+size_t row_search_state_near(const struct state_table *states, uint64_t time_ns, size_t near);
 
-#endif /* ANNOT_ROWS_AT_H */
+#endif /* ANNOT_ROW_SEARCH_H */

@@ -26,7 +26,7 @@ struct tally {
 
 static int compare_sightings(const void *a, const void *b)
 {
-	const struct sighting *first = a, *second = b;
+	const struct sampled_line *first = a, *second = b;
 
 	if (first->line != second->line)
 		return first->line < second->line ? -1 : 1;
@@ -34,7 +34,7 @@ static int compare_sightings(const void *a, const void *b)
 }
 
 /* All hits of one line in one window. */
-static void add_line(struct tally *tally, const struct sighting *hits, size_t nr, size_t size)
+static void add_line(struct tally *tally, const struct sampled_line *hits, size_t nr, size_t size)
 {
 	tally->nr++;
 	tally->once += nr == 1;
@@ -52,16 +52,16 @@ static void add_line(struct tally *tally, const struct sighting *hits, size_t nr
 	}
 }
 
-static void add_window(struct tally *tally, struct sighting *sightings, size_t size)
+static void add_window(struct tally *tally, struct sampled_line *sampled_lines, size_t size)
 {
 	size_t end;
 
-	qsort(sightings, size, sizeof(*sightings), compare_sightings);
+	qsort(sampled_lines, size, sizeof(*sampled_lines), compare_sightings);
 	for (size_t first = 0; first < size; first = end) {
-		for (end = first + 1; end < size && sightings[end].line == sightings[first].line;
-		     end++)
+		for (end = first + 1;
+		     end < size && sampled_lines[end].line == sampled_lines[first].line; end++)
 			;
-		add_line(tally, &sightings[first], end - first, size);
+		add_line(tally, &sampled_lines[first], end - first, size);
 	}
 }
 
@@ -80,13 +80,14 @@ static double too_far(const struct tally *tally)
 	return most;
 }
 
-struct sampled_windows look_at_windows(struct sighting *sightings, size_t nr, size_t size)
+struct sampled_windows sampled_windows_compute(struct sampled_line *sampled_lines, size_t nr,
+					       size_t size)
 {
 	double nr_windows = (double)(nr / size);
 	struct tally tally = { 0 };
 
 	for (size_t first = 0; first + size <= nr; first += size)
-		add_window(&tally, &sightings[first], size);
+		add_window(&tally, &sampled_lines[first], size);
 	return (struct sampled_windows){
 		.size = size,
 		.mean = { tally.nr / nr_windows, tally.once / nr_windows,
@@ -104,18 +105,19 @@ static bool has_enough(const struct sampled_windows *windows)
 	return windows->size >= LEAST_SIZE && windows->nr_twice >= LEAST_TWICE;
 }
 
-bool windows_are_random(const struct sampled_windows *windows, const struct sampled_windows *half)
+bool sampled_windows_are_random(const struct sampled_windows *windows,
+				const struct sampled_windows *half)
 {
 	return has_enough(windows) && windows->too_far <= MOST_TOO_FAR &&
 	       half->mean.nr >= LEAST_IN_HALF * windows->nr_in_half;
 }
 
-bool windows_are_in_order(const struct sampled_windows *windows)
+bool sampled_windows_are_in_order(const struct sampled_windows *windows)
 {
 	return has_enough(windows) && windows->too_far > MOST_TOO_FAR;
 }
 
-bool windows_are_regular(const struct sampled_windows *windows)
+bool sampled_windows_are_regular(const struct sampled_windows *windows)
 {
 	return windows->nr_again >= LEAST_TWICE &&
 	       windows->nr_as_before >= MOST_REGULAR * windows->nr_again;

@@ -27,7 +27,7 @@
 
 #include "analysis/stats/chao_estimator.h"
 
-struct sighting {
+struct sampled_line {
 	uint64_t line;
 	size_t at; /* which sample it is */
 };
@@ -35,7 +35,7 @@ struct sighting {
 /* Of all windows of one size. */
 struct sampled_windows {
 	size_t size; /* samples of each */
-	struct distinct mean; /* of one */
+	struct chao_counts mean; /* of one */
 	double nr_twice; /* lines hit twice, of all */
 	double too_far; /* by how much of their distances are too great */
 	double nr_in_half; /* lines that half of one has, by chance */
@@ -44,15 +44,17 @@ struct sampled_windows {
 };
 
 /* Of windows of @size of the @nr samples, which are sorted within them: O(nr log size). */
-struct sampled_windows look_at_windows(struct sighting *sightings, size_t nr, size_t size);
+struct sampled_windows sampled_windows_compute(struct sampled_line *sampled_lines, size_t nr,
+					       size_t size);
 
 /* Whether lines are known to have been hit as by chance; @half are windows half as large. */
-bool windows_are_random(const struct sampled_windows *windows, const struct sampled_windows *half);
+bool sampled_windows_are_random(const struct sampled_windows *windows,
+				const struct sampled_windows *half);
 
 /* Whether lines were hit twice, but not as by chance. */
-bool windows_are_in_order(const struct sampled_windows *windows);
+bool sampled_windows_are_in_order(const struct sampled_windows *windows);
 
 /* Whether all lines come round at the same distance. */
-bool windows_are_regular(const struct sampled_windows *windows);
+bool sampled_windows_are_regular(const struct sampled_windows *windows);
 
 #endif /* ANNOT_SAMPLED_WINDOWS_H */

@@ -7,7 +7,7 @@
 #include "analysis/base/by_thread.h"
 #include "util/xalloc.h"
 
-bool span_is_inside(const struct span_column *spans, size_t span, size_t outer)
+bool span_walk_is_inside(const struct span_table *spans, size_t span, size_t outer)
 {
 	if (spans->depth[outer] < UINT8_MAX)
 		return spans->depth[span] > spans->depth[outer];
@@ -16,11 +16,11 @@ bool span_is_inside(const struct span_column *spans, size_t span, size_t outer)
 }
 
 void span_walk_init(struct span_walk *walk, const struct model *model,
-		    const struct analysis *analysis)
+		    const struct task_stats *stats)
 {
-	*walk = (struct span_walk){ .model = model, .analysis = analysis };
-	if (analysis)
-		walk->depth = xcalloc(analysis->nr_tasks, sizeof(*walk->depth));
+	*walk = (struct span_walk){ .model = model, .stats = stats };
+	if (stats)
+		walk->depth = xcalloc(stats->nr_tasks, sizeof(*walk->depth));
 }
 
 void span_walk_free(struct span_walk *walk)
@@ -29,19 +29,19 @@ void span_walk_free(struct span_walk *walk)
 	free(walk->depth);
 }
 
-static struct open_span make_open(struct span_walk *walk, const struct span_column *spans,
+static struct open_span make_open(struct span_walk *walk, const struct span_table *spans,
 				  size_t span)
 {
 	struct open_span open = { .span = span, .task = NO_TASK };
 
-	if (walk->analysis) {
-		open.task = analysis_task(walk->analysis, spans->name[span], spans->kind[span]);
+	if (walk->stats) {
+		open.task = task_stats_find(walk->stats, spans->name[span], spans->kind[span]);
 		open.is_outermost = !walk->depth[open.task]++;
 	}
 	return open;
 }
 
-static void begin(struct span_walk *walk, const struct span_column *spans)
+static void begin(struct span_walk *walk, const struct span_table *spans)
 {
 	if (walk->nr_open == walk->capacity) {
 		walk->capacity = grown_capacity(walk->capacity, walk->nr_open + 1);
@@ -54,7 +54,7 @@ static const struct open_span *pop(struct span_walk *walk)
 {
 	const struct open_span *span = &walk->open[--walk->nr_open];
 
-	if (walk->analysis)
+	if (walk->stats)
 		walk->depth[span->task]--;
 	return span;
 }
@@ -77,15 +77,15 @@ void span_walk_start(struct span_walk *walk, uint32_t thread)
 
 void span_walk_to(struct span_walk *walk, uint64_t time_ns)
 {
-	const struct span_column *spans = &walk->model->threads[walk->thread].spans;
+	const struct span_table *spans = &walk->model->threads[walk->thread].spans;
 
 	for (;;) {
 		bool has_next = walk->next < spans->nr;
 		bool is_inside = has_next;
 
 		if (walk->nr_open && has_next)
-			is_inside = span_is_inside(spans, walk->next,
-						   walk->open[walk->nr_open - 1].span);
+			is_inside = span_walk_is_inside(spans, walk->next,
+							walk->open[walk->nr_open - 1].span);
 		if (is_inside && spans->start_ns[walk->next] <= time_ns)
 			begin(walk, spans);
 		else if (!is_inside && walk->nr_open &&
@@ -96,10 +96,10 @@ void span_walk_to(struct span_walk *walk, uint64_t time_ns)
 	}
 }
 
-size_t *innermost_spans(const struct model *model)
+size_t *span_walk_innermost(const struct model *model)
 {
-	const struct sample_column *samples = &model->samples;
-	struct by_thread by = by_thread(model, samples->thread, samples->nr);
+	const struct sample_table *samples = &model->samples;
+	struct by_thread by = by_thread_group(model, samples->thread, samples->nr);
 	size_t *spans = xcalloc(samples->nr, sizeof(*spans));
 	struct span_walk walk;
 

@@ -16,7 +16,7 @@ struct open_span {
 
 struct span_walk {
 	const struct model *model;
-	const struct analysis *analysis;
+	const struct task_stats *stats;
 	uint32_t thread;
 	size_t next; /* the first span that has not begun */
 	size_t nr_open;
@@ -30,7 +30,7 @@ struct span_walk {
 
 /* Without an analysis (NULL), open spans have no task. */
 void span_walk_init(struct span_walk *walk, const struct model *model,
-		    const struct analysis *analysis);
+		    const struct task_stats *stats);
 void span_walk_free(struct span_walk *walk);
 
 /* Begins with another thread. */
@@ -40,9 +40,9 @@ void span_walk_start(struct span_walk *walk, uint32_t thread);
 void span_walk_to(struct span_walk *walk, uint64_t time_ns);
 
 /* Whether @span lies inside @outer, which began before it and has no end before it. */
-bool span_is_inside(const struct span_column *spans, size_t span, size_t outer);
+bool span_walk_is_inside(const struct span_table *spans, size_t span, size_t outer);
 
 /* Of each of the model's samples: the innermost span of its thread then, or SIZE_MAX. free() it. */
-size_t *innermost_spans(const struct model *model);
+size_t *span_walk_innermost(const struct model *model);
 
 #endif /* ANNOT_SPAN_WALK_H */

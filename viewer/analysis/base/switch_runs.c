@@ -5,7 +5,7 @@
 
 #include "analysis/base/row_search.h"
 #include "analysis/base/span_walk.h"
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 /* So many slices of others are looked at: the last there decide what is left in the caches. */
@@ -27,8 +27,8 @@ struct run_walk {
 /* Who ran longest on the run's CPU since its thread left; MODEL_NO_THREAD: nobody. */
 static uint32_t find_other(const struct model *model, size_t *near, const struct switch_run *run)
 {
-	const struct slice_column *slices = &model->cpus[run->cpu].slices;
-	size_t at = row_ending_after_near(slices->start_ns, slices->nr, run->start_ns, *near);
+	const struct slice_table *slices = &model->cpus[run->cpu].slices;
+	size_t at = row_search_after_near(slices->start_ns, slices->nr, run->start_ns, *near);
 	uint32_t longest = MODEL_NO_THREAD;
 	uint64_t longest_ns = 0;
 
@@ -66,7 +66,7 @@ static void classify(const struct model *model, struct run_walk *walk, struct sw
 	run->after = run->by == MODEL_NO_THREAD ? AFTER_SAME : AFTER_OTHER;
 }
 
-static uint64_t overlap_ns(const struct span_column *spans, size_t span,
+static uint64_t overlap_ns(const struct span_table *spans, size_t span,
 			   const struct switch_run *run)
 {
 	uint64_t from_ns = spans->start_ns[span], to_ns = spans->end_ns[span];
@@ -79,7 +79,7 @@ static uint64_t overlap_ns(const struct span_column *spans, size_t span,
 /* Of the innermost span that is open as the run begins, and those that begin in it. */
 static void find_task(struct span_walk *walk, struct switch_run *run)
 {
-	const struct span_column *spans = &walk->model->threads[run->thread].spans;
+	const struct span_table *spans = &walk->model->threads[run->thread].spans;
 	size_t longest = SIZE_MAX;
 
 	span_walk_to(walk, run->start_ns);
@@ -99,7 +99,7 @@ static void find_task(struct span_walk *walk, struct switch_run *run)
 static void add_runs(struct switch_runs *runs, struct run_walk *walk, const struct model *model,
 		     uint32_t thread)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 	bool known = false, preempted = false; /* there was a run before, and all that was since */
 	uint64_t left_ns = 0;
 	int cpu_before = -1;
@@ -134,7 +134,7 @@ static void add_runs(struct switch_runs *runs, struct run_walk *walk, const stru
 	}
 }
 
-struct switch_runs switch_runs(const struct model *model)
+struct switch_runs switch_runs_compute(const struct model *model)
 {
 	struct switch_runs runs = { 0 };
 	struct run_walk walk = {

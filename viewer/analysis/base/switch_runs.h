@@ -38,7 +38,7 @@ struct switch_runs {
  * before and after its tasks is like nothing else. Cost: a search for each run, near to the one
  * before, and a walk through the spans. switch_runs_free() frees them.
  */
-struct switch_runs switch_runs(const struct model *model);
+struct switch_runs switch_runs_compute(const struct model *model);
 void switch_runs_free(struct switch_runs *runs);
 
 /* "same", "other program", "migration". */

@@ -32,7 +32,7 @@ struct frame {
 
 struct sweep {
 	const struct model *model;
-	struct analysis *analysis;
+	struct task_stats *stats;
 	struct samples *samples; /* beside analysis->tasks */
 	size_t tasks_capacity;
 	uint32_t *open; /* beside analysis->tasks: how deep a thread is in each */
@@ -43,22 +43,21 @@ struct sweep {
 
 static uint32_t add_task(struct sweep *sweep, uint32_t name, enum trace_span_kind kind)
 {
-	struct analysis *analysis = sweep->analysis;
-	size_t at = analysis->nr_tasks;
+	struct task_stats *stats = sweep->stats;
+	size_t at = stats->nr_tasks;
 
 	if (at == sweep->tasks_capacity) {
 		size_t capacity = grown_capacity(at, at + 1);
 
-		analysis->tasks = xrealloc_array(analysis->tasks, capacity,
-						 sizeof(*analysis->tasks));
+		stats->tasks = xrealloc_array(stats->tasks, capacity, sizeof(*stats->tasks));
 		sweep->samples = xrealloc_array(sweep->samples, capacity, sizeof(*sweep->samples));
 		sweep->open = xrealloc_array(sweep->open, capacity, sizeof(*sweep->open));
 		sweep->tasks_capacity = capacity;
 	}
-	analysis->tasks[at] = (struct task){ .name = name, .kind = kind };
+	stats->tasks[at] = (struct task){ .name = name, .kind = kind };
 	sweep->samples[at] = (struct samples){ 0 };
 	sweep->open[at] = 0;
-	analysis->nr_tasks++;
+	stats->nr_tasks++;
 	return (uint32_t)at;
 }
 
@@ -68,31 +67,31 @@ static size_t place_of_name(uint32_t name, enum trace_span_kind kind)
 	return 2 * (size_t)name + (kind == TRACE_SPAN_WAIT);
 }
 
-uint32_t analysis_task(const struct analysis *analysis, uint32_t name, enum trace_span_kind kind)
+uint32_t task_stats_find(const struct task_stats *stats, uint32_t name, enum trace_span_kind kind)
 {
 	size_t at = place_of_name(name, kind);
 
 	/* 0 - 1 is NO_TASK. */
-	return at < analysis->nr_task_names ? analysis->task_of_name[at] - 1 : NO_TASK;
+	return at < stats->nr_task_names ? stats->task_of_name[at] - 1 : NO_TASK;
 }
 
 static uint32_t get_task(struct sweep *sweep, uint32_t name, enum trace_span_kind kind)
 {
-	struct analysis *analysis = sweep->analysis;
+	struct task_stats *stats = sweep->stats;
 	size_t at = place_of_name(name, kind);
 
-	if (at >= analysis->nr_task_names) {
-		size_t nr = grown_capacity(analysis->nr_task_names, at + 1);
+	if (at >= stats->nr_task_names) {
+		size_t nr = grown_capacity(stats->nr_task_names, at + 1);
 
-		analysis->task_of_name = xrealloc_array(analysis->task_of_name, nr,
-							sizeof(*analysis->task_of_name));
-		memset(analysis->task_of_name + analysis->nr_task_names, 0,
-		       (nr - analysis->nr_task_names) * sizeof(*analysis->task_of_name));
-		analysis->nr_task_names = nr;
+		stats->task_of_name = xrealloc_array(stats->task_of_name, nr,
+						     sizeof(*stats->task_of_name));
+		memset(stats->task_of_name + stats->nr_task_names, 0,
+		       (nr - stats->nr_task_names) * sizeof(*stats->task_of_name));
+		stats->nr_task_names = nr;
 	}
-	if (!analysis->task_of_name[at])
-		analysis->task_of_name[at] = add_task(sweep, name, kind) + 1;
-	return analysis->task_of_name[at] - 1;
+	if (!stats->task_of_name[at])
+		stats->task_of_name[at] = add_task(sweep, name, kind) + 1;
+	return stats->task_of_name[at] - 1;
 }
 
 static struct thread_figures *get_thread_figures(struct task *task, uint32_t thread)
@@ -133,9 +132,10 @@ static void divide(const struct thread_account *account, uint64_t ns[NR_TASK_MET
 {
 	ns[METRIC_ON_CPU] = account->state_ns[STATE_RUNNING];
 	ns[METRIC_PREEMPTED] = account->state_ns[STATE_PREEMPTED];
-	ns[METRIC_WAKEUP] = account->state_ns[STATE_WOKEN];
-	ns[METRIC_BLOCKED] = account->state_ns[STATE_BLOCKED] +
-			     account->state_ns[STATE_BLOCKED_IO] + account->state_ns[STATE_STOPPED];
+	ns[METRIC_WAKEUP] = account->state_ns[STATE_RUNNABLE];
+	ns[METRIC_BLOCKED] = account->state_ns[STATE_SLEEPING] +
+			     account->state_ns[STATE_UNINTERRUPTIBLE] +
+			     account->state_ns[STATE_STOPPED];
 	/* A span outlives its thread only where the trace contradicts itself. */
 	ns[METRIC_UNKNOWN] = account->state_ns[STATE_UNKNOWN] + account->state_ns[STATE_DEAD];
 	counts->switches = account->nr_switches;
@@ -154,8 +154,8 @@ static void add_counts(struct counts *sum, const struct counts *counts)
 static void book_instance(struct sweep *sweep, uint32_t thread, const struct frame *frame,
 			  const uint64_t ns[NR_TASK_METRICS], const struct counts *counts)
 {
-	const struct span_column *spans = &sweep->model->threads[thread].spans;
-	struct task *task = &sweep->analysis->tasks[frame->task];
+	const struct span_table *spans = &sweep->model->threads[thread].spans;
+	struct task *task = &sweep->stats->tasks[frame->task];
 	struct thread_figures *figures = get_thread_figures(task, thread);
 
 	task->instances++;
@@ -176,8 +176,8 @@ static void book_instance(struct sweep *sweep, uint32_t thread, const struct fra
 static void pop_frame(struct sweep *sweep, uint32_t thread)
 {
 	struct frame *frame = &sweep->frames[--sweep->nr_frames];
-	const struct span_column *spans = &sweep->model->threads[thread].spans;
-	struct thread_figures *total = &sweep->analysis->threads[thread];
+	const struct span_table *spans = &sweep->model->threads[thread].spans;
+	struct thread_figures *total = &sweep->stats->threads[thread];
 	bool is_wait = spans->kind[frame->span] == TRACE_SPAN_WAIT;
 	uint64_t start_ns = spans->start_ns[frame->span], end_ns = spans->end_ns[frame->span];
 	uint64_t ns[NR_TASK_METRICS];
@@ -204,7 +204,7 @@ static void pop_frame(struct sweep *sweep, uint32_t thread)
 
 static void push_frame(struct sweep *sweep, uint32_t thread, size_t span)
 {
-	const struct span_column *spans = &sweep->model->threads[thread].spans;
+	const struct span_table *spans = &sweep->model->threads[thread].spans;
 	uint32_t task = get_task(sweep, spans->name[span], spans->kind[span]);
 
 	if (sweep->nr_frames == sweep->frames_capacity) {
@@ -219,11 +219,11 @@ static void push_frame(struct sweep *sweep, uint32_t thread, size_t span)
 
 static void sweep_thread(struct sweep *sweep, uint32_t thread)
 {
-	const struct span_column *spans = &sweep->model->threads[thread].spans;
+	const struct span_table *spans = &sweep->model->threads[thread].spans;
 
 	for (size_t span = 0; span < spans->nr; span++) {
 		while (sweep->nr_frames &&
-		       !span_is_inside(spans, span, sweep->frames[sweep->nr_frames - 1].span))
+		       !span_walk_is_inside(spans, span, sweep->frames[sweep->nr_frames - 1].span))
 			pop_frame(sweep, thread);
 		push_frame(sweep, thread, span);
 	}
@@ -235,8 +235,8 @@ static void sweep_thread(struct sweep *sweep, uint32_t thread)
 static void account_life(struct sweep *sweep, uint32_t thread)
 {
 	const struct model *model = sweep->model;
-	const struct state_column *states = &model->threads[thread].states;
-	struct thread_figures *total = &sweep->analysis->threads[thread];
+	const struct state_table *states = &model->threads[thread].states;
+	struct thread_figures *total = &sweep->stats->threads[thread];
 	struct thread_account account;
 
 	total->thread = thread;
@@ -272,7 +272,7 @@ static void balance(struct task *task)
 
 static void finish_task(struct sweep *sweep, size_t at)
 {
-	struct task *task = &sweep->analysis->tasks[at];
+	struct task *task = &sweep->stats->tasks[at];
 	struct samples *samples = &sweep->samples[at];
 
 	for (int i = 0; i < NR_TASK_METRICS; i++) {
@@ -284,35 +284,35 @@ static void finish_task(struct sweep *sweep, size_t at)
 	balance(task);
 }
 
-struct analysis *analyse(const struct model *model)
+struct task_stats *task_stats_compute(const struct model *model)
 {
 	struct sweep sweep = { .model = model };
 
-	sweep.analysis = xcalloc(1, sizeof(*sweep.analysis));
-	sweep.analysis->threads = xcalloc(model->nr_threads, sizeof(*sweep.analysis->threads));
+	sweep.stats = xcalloc(1, sizeof(*sweep.stats));
+	sweep.stats->threads = xcalloc(model->nr_threads, sizeof(*sweep.stats->threads));
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		account_life(&sweep, thread);
 		sweep_thread(&sweep, thread);
 	}
-	for (size_t i = 0; i < sweep.analysis->nr_tasks; i++)
+	for (size_t i = 0; i < sweep.stats->nr_tasks; i++)
 		finish_task(&sweep, i);
 	free(sweep.samples);
 	free(sweep.open);
 	free(sweep.frames);
-	analyse_events(model, sweep.analysis);
-	return sweep.analysis;
+	task_events_compute(model, sweep.stats);
+	return sweep.stats;
 }
 
-void analysis_free(struct analysis *analysis)
+void task_stats_free(struct task_stats *stats)
 {
-	if (!analysis)
+	if (!stats)
 		return;
-	for (size_t i = 0; i < analysis->nr_tasks; i++)
-		free(analysis->tasks[i].threads);
-	free(analysis->tasks);
-	free(analysis->threads);
-	free(analysis->events);
-	free(analysis->all_events);
-	free(analysis->task_of_name);
-	free(analysis);
+	for (size_t i = 0; i < stats->nr_tasks; i++)
+		free(stats->tasks[i].threads);
+	free(stats->tasks);
+	free(stats->threads);
+	free(stats->events);
+	free(stats->all_events);
+	free(stats->task_of_name);
+	free(stats);
 }

@@ -21,8 +21,8 @@
  *   Of one thread there is no percentage.
  * A task inside itself (recursion) counts as an instance each time, but its useful time only once.
  */
-#ifndef ANNOT_ANALYSIS_TASKS_H
-#define ANNOT_ANALYSIS_TASKS_H
+#ifndef ANNOT_TASK_STATS_H
+#define ANNOT_TASK_STATS_H
 
 #include "analysis/stats/distribution.h"
 #include "model/model.h"
@@ -76,23 +76,23 @@ struct task {
 	struct event_figures *events; /* all threads together */
 };
 
-struct analysis {
+struct task_stats {
 	size_t nr_tasks;
 	struct task *tasks; /* by first appearance, thread by thread */
 	struct thread_figures *threads; /* one for each of the model's */
 	struct event_figures *events; /* all that was measured, idle and unknown threads, too */
 	struct event_figures *all_events; /* where those of tasks and threads are kept */
-	uint32_t *task_of_name; /* see analysis_task() */
+	uint32_t *task_of_name; /* see task_stats_find() */
 	size_t nr_task_names;
 };
 
 #define NO_TASK UINT32_MAX
 
 /* The task of spans of that name and kind, or NO_TASK. */
-uint32_t analysis_task(const struct analysis *analysis, uint32_t name, enum trace_span_kind kind);
+uint32_t task_stats_find(const struct task_stats *stats, uint32_t name, enum trace_span_kind kind);
 
-/* Never fails. analysis_free() frees it. */
-struct analysis *analyse(const struct model *model);
-void analysis_free(struct analysis *analysis);
+/* Never fails. task_stats_free() frees it. */
+struct task_stats *task_stats_compute(const struct model *model);
+void task_stats_free(struct task_stats *stats);
 
-#endif /* ANNOT_ANALYSIS_TASKS_H */
+#endif /* ANNOT_TASK_STATS_H */

@@ -20,8 +20,8 @@ struct builder {
 	size_t *open;
 };
 
-static struct tree_node *child_of(struct builder *builder, uint32_t parent, uint32_t name,
-				  enum trace_span_kind kind)
+static struct task_tree_node *child_of(struct builder *builder, uint32_t parent, uint32_t name,
+				       enum trace_span_kind kind)
 {
 	struct task_tree *tree = builder->tree;
 	size_t at = pair_table_number(&builder->numbers, parent,
@@ -34,11 +34,11 @@ static struct tree_node *child_of(struct builder *builder, uint32_t parent, uint
 		tree->nodes = xrealloc_array(tree->nodes, builder->capacity, sizeof(*tree->nodes));
 	}
 	tree->nr++;
-	tree->nodes[at] = (struct tree_node){
+	tree->nodes[at] = (struct task_tree_node){
 		.name = name,
 		.kind = kind,
 		.parent = parent,
-		.depth = parent == TREE_ROOT ? 0 : tree->nodes[parent].depth + 1,
+		.depth = parent == TASK_TREE_ROOT ? 0 : tree->nodes[parent].depth + 1,
 		.last_thread = MODEL_NO_THREAD,
 	};
 	return &tree->nodes[at];
@@ -46,11 +46,11 @@ static struct tree_node *child_of(struct builder *builder, uint32_t parent, uint
 
 static void add_span(struct builder *builder, uint32_t thread, size_t span)
 {
-	const struct span_column *spans = &builder->model->threads[thread].spans;
+	const struct span_table *spans = &builder->model->threads[thread].spans;
 	uint32_t *nodes = &builder->node_of_span[builder->first_span[thread]];
-	uint32_t parent = TREE_ROOT;
+	uint32_t parent = TASK_TREE_ROOT;
 	struct thread_account account;
-	struct tree_node *node;
+	struct task_tree_node *node;
 
 	if (builder->nr_open)
 		parent = nodes[builder->open[builder->nr_open - 1]];
@@ -79,12 +79,12 @@ static void push(struct builder *builder, size_t span)
 
 static void add_thread(struct builder *builder, uint32_t thread)
 {
-	const struct span_column *spans = &builder->model->threads[thread].spans;
+	const struct span_table *spans = &builder->model->threads[thread].spans;
 
 	builder->nr_open = 0;
 	for (size_t i = 0; i < spans->nr; i++) {
 		while (builder->nr_open &&
-		       !span_is_inside(spans, i, builder->open[builder->nr_open - 1]))
+		       !span_walk_is_inside(spans, i, builder->open[builder->nr_open - 1]))
 			builder->nr_open--;
 		add_span(builder, thread, i);
 		push(builder, i);
@@ -99,9 +99,9 @@ static void add_up(struct task_tree *tree)
 		tree->nodes[i].exclusive_on_cpu_ns = tree->nodes[i].on_cpu_ns;
 	}
 	for (size_t i = tree->nr; i-- > 0;) {
-		const struct tree_node *node = &tree->nodes[i];
+		const struct task_tree_node *node = &tree->nodes[i];
 
-		if (node->parent == TREE_ROOT) {
+		if (node->parent == TASK_TREE_ROOT) {
 			tree->wall_ns += node->inclusive_ns;
 			tree->on_cpu_ns += node->on_cpu_ns;
 			continue;
@@ -111,7 +111,7 @@ static void add_up(struct task_tree *tree)
 	}
 }
 
-struct task_tree *task_tree_of(const struct model *model)
+struct task_tree *task_tree_compute(const struct model *model)
 {
 	struct task_tree *tree = xcalloc(1, sizeof(*tree));
 	struct builder builder = { .model = model, .tree = tree };
@@ -128,7 +128,7 @@ struct task_tree *task_tree_of(const struct model *model)
 	}
 	add_up(tree);
 	nodes = (struct node_spans){ builder.first_span, builder.node_of_span };
-	add_task_tree_events(tree, model, &nodes);
+	task_tree_events_add(tree, model, &nodes);
 	pair_table_free(&builder.numbers);
 	free(builder.first_span);
 	free(builder.node_of_span);
@@ -148,7 +148,7 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100 * (double)part / (double)all : 0;
 }
 
-double tree_node_share_pct(const struct task_tree *tree, const struct tree_node *node)
+double task_tree_node_share_pct(const struct task_tree *tree, const struct task_tree_node *node)
 {
 	double wall = percent(node->inclusive_ns, tree->wall_ns);
 	double on_cpu = percent(node->on_cpu_ns, tree->on_cpu_ns);
@@ -185,9 +185,9 @@ static struct place *find_places(const struct task_tree *tree, double threshold_
 
 	*nr = 0;
 	for (size_t i = 0; i < tree->nr; i++) {
-		const struct tree_node *node = &tree->nodes[i];
+		const struct task_tree_node *node = &tree->nodes[i];
 
-		if (tree_node_share_pct(tree, node) >= threshold_pct)
+		if (task_tree_node_share_pct(tree, node) >= threshold_pct)
 			places[(*nr)++] = (struct place){ node->parent, (uint32_t)i,
 							  node->on_cpu_ns, node->inclusive_ns };
 	}
@@ -222,8 +222,8 @@ size_t task_tree_order(const struct task_tree *tree, double threshold_pct, size_
 	uint32_t *parents = xcalloc(nr + 1, sizeof(*parents));
 
 	*order = xcalloc(nr, sizeof(**order));
-	stack[0] = first_place(places, nr, TREE_ROOT);
-	parents[0] = TREE_ROOT;
+	stack[0] = first_place(places, nr, TASK_TREE_ROOT);
+	parents[0] = TASK_TREE_ROOT;
 	while (depth && nr_ordered < most) {
 		size_t at = stack[depth - 1]++;
 

@@ -14,13 +14,13 @@
 #include "analysis/base/events.h"
 #include "model/model.h"
 
-#define TREE_ROOT UINT32_MAX /* the parent of those that are in no other */
-#define TREE_THRESHOLD_PCT 1.0
+#define TASK_TREE_ROOT UINT32_MAX /* the parent of those that are in no other */
+#define TASK_TREE_THRESHOLD_PCT 1.0
 
-struct tree_node {
+struct task_tree_node {
 	uint32_t name; /* string id */
 	enum trace_span_kind kind;
-	uint32_t parent; /* a node before this one, or TREE_ROOT */
+	uint32_t parent; /* a node before this one, or TASK_TREE_ROOT */
 	uint32_t depth;
 	uint64_t instances;
 	uint64_t inclusive_ns; /* of wall time, as exclusive_ns is */
@@ -34,7 +34,7 @@ struct tree_node {
 
 struct task_tree {
 	size_t nr;
-	struct tree_node *nodes; /* by first appearance */
+	struct task_tree_node *nodes; /* by first appearance */
 	size_t nr_events;
 	/* Inclusive, without errors: of node i, those of the model's events from i * nr_events on. */
 	struct event_figures *events;
@@ -43,11 +43,11 @@ struct task_tree {
 };
 
 /* Never fails. task_tree_free() frees it. Cost: O(n log n) over spans and samples. */
-struct task_tree *task_tree_of(const struct model *model);
+struct task_tree *task_tree_compute(const struct model *model);
 void task_tree_free(struct task_tree *tree);
 
 /* What it takes of all wall or on-CPU time, whichever is more, in percent: no more than its parent. */
-double tree_node_share_pct(const struct task_tree *tree, const struct tree_node *node);
+double task_tree_node_share_pct(const struct task_tree *tree, const struct task_tree_node *node);
 
 /*
  * The nodes that take @threshold_pct or more, @most at most, parents before their children and these

@@ -32,8 +32,8 @@ static uint32_t node_of(const struct node_spans *nodes, uint32_t thread, size_t 
 static void add_samples(struct task_tree *tree, const struct model *model,
 			const struct node_spans *nodes)
 {
-	const struct sample_column *samples = &model->samples;
-	size_t *spans = innermost_spans(model);
+	const struct sample_table *samples = &model->samples;
+	size_t *spans = span_walk_innermost(model);
 
 	for (size_t i = 0; i < samples->nr; i++) {
 		uint32_t thread = samples->thread[i];
@@ -54,7 +54,8 @@ static void add_to_parents(struct task_tree *tree)
 	for (size_t i = tree->nr; i-- > 0;) {
 		uint32_t parent = tree->nodes[i].parent;
 
-		for (size_t event = 0; event < tree->nr_events && parent != TREE_ROOT; event++) {
+		for (size_t event = 0; event < tree->nr_events && parent != TASK_TREE_ROOT;
+		     event++) {
 			const struct event_figures *own =
 				&tree->events[i * tree->nr_events + event];
 			struct event_figures *sum = &tree->events[parent * tree->nr_events + event];
@@ -69,7 +70,7 @@ static void add_to_parents(struct task_tree *tree)
 static void add_count(struct slice *slice, size_t event, double share,
 		      struct event_figures *figures)
 {
-	const struct slice_count_column *counts = &slice->model->slice_counts;
+	const struct slice_count_table *counts = &slice->model->slice_counts;
 	uint32_t counter = slice->model->pmu_events[event].counter;
 	double count = (double)counts->counts[slice->row * counts->nr_counters + counter];
 	bool is_invalid = counts->invalid[slice->row] & 1u << counter;
@@ -82,7 +83,7 @@ static void add_count(struct slice *slice, size_t event, double share,
 /* @span was open until @end_ns, or the end of the slice. */
 static void add_inside(struct slice *slice, size_t span, uint64_t end_ns)
 {
-	const struct span_column *spans = &slice->model->threads[slice->walk.thread].spans;
+	const struct span_table *spans = &slice->model->threads[slice->walk.thread].spans;
 	uint32_t node = node_of(slice->nodes, slice->walk.thread, span);
 	uint64_t from_ns = spans->start_ns[span];
 
@@ -98,7 +99,7 @@ static void add_inside(struct slice *slice, size_t span, uint64_t end_ns)
 static void on_end(void *context, const struct open_span *open)
 {
 	struct slice *slice = context;
-	const struct span_column *spans = &slice->model->threads[slice->walk.thread].spans;
+	const struct span_table *spans = &slice->model->threads[slice->walk.thread].spans;
 
 	add_inside(slice, open->span, spans->end_ns[open->span]);
 }
@@ -124,7 +125,7 @@ static void share_slice(struct slice *slice)
 
 static void add_counts_of_thread(struct slice *slice, const struct by_thread *by, uint32_t thread)
 {
-	const struct slice_count_column *counts = &slice->model->slice_counts;
+	const struct slice_count_table *counts = &slice->model->slice_counts;
 
 	span_walk_start(&slice->walk, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
@@ -139,8 +140,8 @@ static void add_counts_of_thread(struct slice *slice, const struct by_thread *by
 static void add_counts(struct task_tree *tree, const struct model *model,
 		       const struct node_spans *nodes)
 {
-	const struct slice_count_column *counts = &model->slice_counts;
-	struct by_thread by = by_thread(model, counts->thread, counts->nr);
+	const struct slice_count_table *counts = &model->slice_counts;
+	struct by_thread by = by_thread_group(model, counts->thread, counts->nr);
 	struct slice slice = { .nodes = nodes, .tree = tree, .model = model };
 
 	slice.inside_ns = xcalloc(tree->nr, sizeof(*slice.inside_ns));
@@ -175,7 +176,7 @@ static void settle(struct task_tree *tree, const struct model *model)
 	}
 }
 
-void add_task_tree_events(struct task_tree *tree, const struct model *model,
+void task_tree_events_add(struct task_tree *tree, const struct model *model,
 			  const struct node_spans *nodes)
 {
 	tree->nr_events = model->nr_pmu_events;

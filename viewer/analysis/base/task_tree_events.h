@@ -11,7 +11,7 @@ struct node_spans {
 };
 
 /* Sets tree->events, once all else of @tree is there. */
-void add_task_tree_events(struct task_tree *tree, const struct model *model,
+void task_tree_events_add(struct task_tree *tree, const struct model *model,
 			  const struct node_spans *nodes);
 
 #endif /* ANNOT_TASK_TREE_EVENTS_H */

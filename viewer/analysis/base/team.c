@@ -14,7 +14,7 @@
 /* By name, process, thread. */
 static int compare_owners(const void *a, const void *b)
 {
-	const struct stretch *first = a, *second = b;
+	const struct interval *first = a, *second = b;
 
 	COMPARE(first->name, second->name);
 	COMPARE(first->team, second->team);
@@ -24,7 +24,7 @@ static int compare_owners(const void *a, const void *b)
 
 static int compare_starts(const void *a, const void *b)
 {
-	const struct stretch *first = a, *second = b;
+	const struct interval *first = a, *second = b;
 
 	COMPARE(first->name, second->name);
 	COMPARE(first->team, second->team);
@@ -34,25 +34,25 @@ static int compare_starts(const void *a, const void *b)
 	return 0;
 }
 
-bool is_same_team(const struct stretch *a, const struct stretch *b)
+bool team_is_same(const struct interval *a, const struct interval *b)
 {
 	return a->name == b->name && a->team == b->team;
 }
 
-void sort_by_team(const struct model *model, struct stretch *stretches, size_t nr)
+void team_sort(const struct model *model, struct interval *intervals, size_t nr)
 {
 	size_t end;
 
 	for (size_t i = 0; i < nr; i++)
-		stretches[i].team = model->threads[stretches[i].thread].tgid;
-	qsort(stretches, nr, sizeof(*stretches), compare_owners);
+		intervals[i].team = model->threads[intervals[i].thread].tgid;
+	qsort(intervals, nr, sizeof(*intervals), compare_owners);
 	for (size_t i = 0; i < nr; i = end) {
 		bool is_shared = false;
 
-		for (end = i + 1; end < nr && is_same_team(&stretches[i], &stretches[end]); end++)
-			is_shared |= stretches[end].thread != stretches[i].thread;
+		for (end = i + 1; end < nr && team_is_same(&intervals[i], &intervals[end]); end++)
+			is_shared |= intervals[end].thread != intervals[i].thread;
 		for (size_t j = i; j < end && !is_shared; j++)
-			stretches[j].team = ALL_PROCESSES;
+			intervals[j].team = ALL_PROCESSES;
 	}
-	qsort(stretches, nr, sizeof(*stretches), compare_starts);
+	qsort(intervals, nr, sizeof(*intervals), compare_starts);
 }

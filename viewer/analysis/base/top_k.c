@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Of two that are equally bad, the later is left out rather. */
-static bool is_worse(const struct badness *a, const struct badness *b)
+static bool is_worse(const struct top_k_row *a, const struct top_k_row *b)
 {
 	return a->ns != b->ns ? a->ns > b->ns : a->row < b->row;
 }
@@ -14,7 +14,7 @@ static bool is_worse(const struct badness *a, const struct badness *b)
  * A heap, the least bad on top: the row at @i is less bad than those at 2 @i + 1 and 2 @i + 2. Puts @row
  * where it belongs, from @at, which is free, on upwards.
  */
-static void move_up(struct badness *rows, size_t at, struct badness row)
+static void move_up(struct top_k_row *rows, size_t at, struct top_k_row row)
 {
 	while (at && is_worse(&rows[(at - 1) / 2], &row)) {
 		rows[at] = rows[(at - 1) / 2];
@@ -24,7 +24,7 @@ static void move_up(struct badness *rows, size_t at, struct badness row)
 }
 
 /* The same downwards, from the top. */
-static void move_down(struct badness *rows, size_t nr, struct badness row)
+static void move_down(struct top_k_row *rows, size_t nr, struct top_k_row row)
 {
 	size_t at = 0, child;
 
@@ -39,11 +39,11 @@ static void move_down(struct badness *rows, size_t nr, struct badness row)
 	rows[at] = row;
 }
 
-void worst_rows_add(struct worst_rows *worst, uint64_t ns, size_t row)
+void top_k_add(struct top_k *worst, uint64_t ns, size_t row)
 {
-	struct badness next = { ns, row };
+	struct top_k_row next = { ns, row };
 
-	if (worst->nr < MOST_ROWS)
+	if (worst->nr < TOP_K_MAX)
 		move_up(worst->rows, worst->nr++, next);
 	else if (is_worse(&next, &worst->rows[0]))
 		move_down(worst->rows, worst->nr, next);
@@ -51,12 +51,12 @@ void worst_rows_add(struct worst_rows *worst, uint64_t ns, size_t row)
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct badness *first = a, *second = b;
+	const struct top_k_row *first = a, *second = b;
 
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-void worst_rows_sort(struct worst_rows *worst)
+void top_k_sort(struct top_k *worst)
 {
 	if (worst->nr)
 		qsort(worst->rows, worst->nr, sizeof(*worst->rows), compare_rows);
@@ -67,7 +67,7 @@ static int compare_badness(const void *a, const void *b)
 	return is_worse(a, b) ? -1 : is_worse(b, a);
 }
 
-void worst_rows_rank(struct worst_rows *worst)
+void top_k_rank(struct top_k *worst)
 {
 	if (worst->nr)
 		qsort(worst->rows, worst->nr, sizeof(*worst->rows), compare_badness);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lists in JSON are bounded: of more rows than MOST_ROWS, only the worst are told.
+ * Lists in JSON are bounded: of more rows than TOP_K_MAX, only the worst are told.
  */
-#ifndef ANNOT_WORST_H
-#define ANNOT_WORST_H
+#ifndef ANNOT_TOP_K_H
+#define ANNOT_TOP_K_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define MOST_ROWS 1000
+#define TOP_K_MAX 1000
 
-struct badness {
+struct top_k_row {
 	uint64_t ns; /* the more, the worse */
 	size_t row;
 };
 
 /* Begins empty: all zero. */
-struct worst_rows {
+struct top_k {
 	size_t nr;
-	struct badness rows[MOST_ROWS];
+	struct top_k_row rows[TOP_K_MAX];
 };
 
-/* Keeps the row, if it is one of the worst so far. Cost: O(log MOST_ROWS), of most rows less. */
-void worst_rows_add(struct worst_rows *worst, uint64_t ns, size_t row);
+/* Keeps the row, if it is one of the worst so far. Cost: O(log TOP_K_MAX), of most rows less. */
+void top_k_add(struct top_k *worst, uint64_t ns, size_t row);
 
 /* Behind the last: puts them in order of their rows. */
-void worst_rows_sort(struct worst_rows *worst);
+void top_k_sort(struct top_k *worst);
 
 /* Or: the worst first. */
-void worst_rows_rank(struct worst_rows *worst);
+void top_k_rank(struct top_k *worst);
 
-#endif /* ANNOT_WORST_H */
+#endif /* ANNOT_TOP_K_H */

@@ -9,28 +9,28 @@
 
 struct search {
 	const struct model *model;
-	const struct analysis *analysis;
+	const struct task_stats *stats;
 	bool *holds_tasks; /* by task: in it, there are tasks of several threads */
 	struct top_spans *found;
 };
 
-static uint32_t task_of(const struct search *search, const struct span_column *spans, size_t span)
+static uint32_t task_of(const struct search *search, const struct span_table *spans, size_t span)
 {
-	return analysis_task(search->analysis, spans->name[span], spans->kind[span]);
+	return task_stats_find(search->stats, spans->name[span], spans->kind[span]);
 }
 
 /* Tells each span's task of what is begun directly in it. */
-static void look_inside(struct search *search, const struct span_column *spans)
+static void look_inside(struct search *search, const struct span_table *spans)
 {
 	size_t nr_open = 0, capacity = 0, *open = NULL;
 
 	for (size_t span = 0; span < spans->nr; span++) {
 		uint32_t task = task_of(search, spans, span);
 
-		while (nr_open && !span_is_inside(spans, span, open[nr_open - 1]))
+		while (nr_open && !span_walk_is_inside(spans, span, open[nr_open - 1]))
 			nr_open--;
 		if (nr_open && spans->kind[span] == TRACE_SPAN_WORK &&
-		    search->analysis->tasks[task].nr_threads > 1)
+		    search->stats->tasks[task].nr_threads > 1)
 			search->holds_tasks[task_of(search, spans, open[nr_open - 1])] = true;
 		if (nr_open == capacity) {
 			capacity = grown_capacity(capacity, nr_open + 1);
@@ -43,14 +43,14 @@ static void look_inside(struct search *search, const struct span_column *spans)
 
 static bool is_wrapper(const struct search *search, uint32_t at)
 {
-	const struct task *task = &search->analysis->tasks[at];
+	const struct task *task = &search->stats->tasks[at];
 
 	return task->instances <= task->nr_threads && search->holds_tasks[at];
 }
 
 static void take_thread(struct search *search, uint32_t thread)
 {
-	const struct span_column *spans = &search->model->threads[thread].spans;
+	const struct span_table *spans = &search->model->threads[thread].spans;
 	struct top_spans *found = search->found;
 	uint64_t until_ns = 0;
 
@@ -76,7 +76,7 @@ static size_t count_spans(const struct model *model)
 	return nr;
 }
 
-struct top_spans top_spans(const struct model *model, const struct analysis *analysis)
+struct top_spans top_spans_compute(const struct model *model, const struct task_stats *stats)
 {
 	size_t most = count_spans(model);
 	struct top_spans tops = {
@@ -87,8 +87,8 @@ struct top_spans top_spans(const struct model *model, const struct analysis *ana
 	};
 	struct search search = {
 		.model = model,
-		.analysis = analysis,
-		.holds_tasks = xcalloc(analysis->nr_tasks, sizeof(*search.holds_tasks)),
+		.stats = stats,
+		.holds_tasks = xcalloc(stats->nr_tasks, sizeof(*search.holds_tasks)),
 		.found = &tops,
 	};
 
@@ -119,5 +119,5 @@ size_t top_spans_after(const struct top_spans *tops, uint32_t thread, uint64_t t
 	size_t first = tops->first[thread];
 
 	return first +
-	       row_ending_after(tops->end_ns + first, tops->first[thread + 1] - first, time_ns);
+	       row_search_after(tops->end_ns + first, tops->first[thread + 1] - first, time_ns);
 }

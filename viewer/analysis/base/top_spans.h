@@ -19,7 +19,7 @@ struct top_spans {
 };
 
 /* top_spans_free() frees it. */
-struct top_spans top_spans(const struct model *model, const struct analysis *analysis);
+struct top_spans top_spans_compute(const struct model *model, const struct task_stats *stats);
 void top_spans_free(struct top_spans *tops);
 
 /* The first of @thread that ends behind @time_ns; first[thread + 1] if there is none. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 static void add(struct unmeasured_list *list, struct unmeasured row)
@@ -19,7 +19,7 @@ static void add(struct unmeasured_list *list, struct unmeasured row)
 static void add_runners(struct unmeasured_list *list, const struct model *model, int cpu,
 			uint8_t event, uint64_t start_ns, uint64_t end_ns)
 {
-	const struct slice_column *slices = &model->cpus[cpu].slices;
+	const struct slice_table *slices = &model->cpus[cpu].slices;
 	/* The last that starts before, or the first. */
 	size_t i = column_find(slices->start_ns, slices->nr, start_ns);
 
@@ -35,7 +35,7 @@ static void add_runners(struct unmeasured_list *list, const struct model *model,
 
 static void add_gaps(struct unmeasured_list *list, const struct model *model)
 {
-	const struct pmu_gap_column *gaps = &model->pmu_gaps;
+	const struct pmu_gap_table *gaps = &model->pmu_gaps;
 
 	for (size_t i = 0; i < gaps->nr; i++)
 		add_runners(list, model, gaps->cpu[i], gaps->event[i], gaps->start_ns[i],
@@ -52,7 +52,7 @@ static void add_enough(struct unmeasured_list *list, const struct model *model, 
 /* Until when each thread's slices were counted. free() it. */
 static uint64_t *last_counts(const struct model *model)
 {
-	const struct slice_count_column *counts = &model->slice_counts;
+	const struct slice_count_table *counts = &model->slice_counts;
 	uint64_t *until_ns = xcalloc(model->nr_threads, sizeof(*until_ns));
 
 	for (size_t i = 0; i < counts->nr; i++) {
@@ -67,7 +67,7 @@ static void add_last_slices(struct unmeasured_list *list, const struct model *mo
 	uint64_t *until_ns = last_counts(model);
 
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		const struct state_column *states = &model->threads[thread].states;
+		const struct state_table *states = &model->threads[thread].states;
 		uint64_t start_ns = states->start_ns[states->nr - 1];
 
 		if (states->state[states->nr - 1] != STATE_RUNNING)
@@ -114,7 +114,7 @@ static void join_overlapping(struct unmeasured_list *list)
 	list->nr = kept;
 }
 
-struct unmeasured_list find_unmeasured(const struct model *model)
+struct unmeasured_list unmeasured_compute(const struct model *model)
 {
 	struct unmeasured_list list = { 0 };
 

@@ -20,7 +20,7 @@ struct unmeasured_list {
 	struct unmeasured *rows; /* by event, then by thread, then by start */
 };
 
-struct unmeasured_list find_unmeasured(const struct model *model);
+struct unmeasured_list unmeasured_compute(const struct model *model);
 void unmeasured_free(struct unmeasured_list *list);
 
 #endif /* ANNOT_UNMEASURED_H */

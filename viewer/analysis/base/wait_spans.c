@@ -11,7 +11,7 @@ static size_t count_spans(const struct model *model)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		const struct span_column *spans = &model->threads[i].spans;
+		const struct span_table *spans = &model->threads[i].spans;
 
 		for (size_t span = 0; model->threads[i].in_session && span < spans->nr; span++)
 			nr += spans->kind[span] == TRACE_SPAN_WAIT;
@@ -21,7 +21,7 @@ static size_t count_spans(const struct model *model)
 
 static void take_thread(struct wait_spans *waits, const struct model *model, uint32_t thread)
 {
-	const struct span_column *spans = &model->threads[thread].spans;
+	const struct span_table *spans = &model->threads[thread].spans;
 	uint64_t until_ns = 0;
 
 	if (!model->threads[thread].in_session)
@@ -37,7 +37,7 @@ static void take_thread(struct wait_spans *waits, const struct model *model, uin
 	}
 }
 
-struct wait_spans wait_spans(const struct model *model)
+struct wait_spans wait_spans_compute(const struct model *model)
 {
 	size_t most = count_spans(model);
 	struct wait_spans waits = {
@@ -70,7 +70,7 @@ size_t wait_spans_after(const struct wait_spans *waits, uint32_t thread, uint64_
 	size_t first = waits->first[thread];
 
 	return first +
-	       row_ending_after(waits->end_ns + first, waits->first[thread + 1] - first, time_ns);
+	       row_search_after(waits->end_ns + first, waits->first[thread + 1] - first, time_ns);
 }
 
 uint64_t wait_spans_ns(const struct wait_spans *waits, uint32_t thread, uint64_t from_ns,

@@ -25,7 +25,7 @@ struct wait_account {
 };
 
 /* wait_spans_free() frees it. */
-struct wait_spans wait_spans(const struct model *model);
+struct wait_spans wait_spans_compute(const struct model *model);
 void wait_spans_free(struct wait_spans *waits);
 
 /* The first of @thread that ends behind @time_ns; first[thread + 1] if there is none. */

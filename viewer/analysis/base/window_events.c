@@ -17,12 +17,13 @@ static uint64_t *times_of(const struct by_thread *by, size_t nr_threads, const u
 	return times;
 }
 
-struct window_events window_events(const struct model *model)
+struct window_events window_events_new(const struct model *model)
 {
 	struct window_events events = {
 		.model = model,
-		.samples = by_thread(model, model->samples.thread, model->samples.nr),
-		.slices = by_thread(model, model->slice_counts.thread, model->slice_counts.nr),
+		.samples = by_thread_group(model, model->samples.thread, model->samples.nr),
+		.slices = by_thread_group(model, model->slice_counts.thread,
+					  model->slice_counts.nr),
 	};
 
 	events.sample_ns = times_of(&events.samples, model->nr_threads, model->samples.time_ns);
@@ -42,12 +43,12 @@ void window_events_free(struct window_events *events)
 static struct window_count count_samples(const struct window_events *events, size_t event,
 					 uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct sample_column *samples = &events->model->samples;
+	const struct sample_table *samples = &events->model->samples;
 	size_t first = events->samples.first[thread], end = events->samples.first[thread + 1];
 	struct window_count count = { .measured = true };
 
 	if (from_ns)
-		first += row_ending_after(events->sample_ns + first, end - first, from_ns - 1);
+		first += row_search_after(events->sample_ns + first, end - first, from_ns - 1);
 	for (size_t i = first; i < end && events->sample_ns[i] < to_ns; i++) {
 		size_t row = events->samples.rows[i];
 		double period = (double)samples->period[row];
@@ -70,11 +71,11 @@ static void add_slice(struct window_count *count, double slice_count, double sha
 static struct window_count count_slices(const struct window_events *events, uint32_t counter,
 					uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct slice_count_column *slices = &events->model->slice_counts;
+	const struct slice_count_table *slices = &events->model->slice_counts;
 	size_t first = events->slices.first[thread], end = events->slices.first[thread + 1];
 	struct window_count count = { 0 };
 
-	first += row_ending_after(events->slice_end_ns + first, end - first, from_ns);
+	first += row_search_after(events->slice_end_ns + first, end - first, from_ns);
 	for (size_t i = first; i < end; i++) {
 		size_t row = events->slices.rows[i];
 		uint64_t start_ns = slices->start_ns[row], end_ns = slices->end_ns[row];

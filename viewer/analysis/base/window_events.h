@@ -23,7 +23,7 @@ struct window_count {
 };
 
 /* window_events_free() frees it. */
-struct window_events window_events(const struct model *model);
+struct window_events window_events_new(const struct model *model);
 void window_events_free(struct window_events *events);
 
 /* Event @event of the model, by @thread in [from_ns, to_ns). Cost: its samples or slices there. */

@@ -60,7 +60,7 @@ static int compare_lines(const void *a, const void *b)
 
 static bool is_store(const struct sharing_work *work, size_t sample)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 
 	if (work->is_stores[samples->event[sample]])
 		return true;
@@ -70,12 +70,13 @@ static bool is_store(const struct sharing_work *work, size_t sample)
 
 static double miss_ns(const struct sharing_work *work, size_t sample)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 	enum miss_level level = work->levels[samples->event[sample]];
 
 	if (level < MISS_L1)
 		return 0;
-	return (double)samples->period[sample] * fmax(miss_cost_ns(level), taken_line_cost_ns());
+	return (double)samples->period[sample] *
+	       fmax(miss_cost_ns(level), miss_taken_line_cost_ns());
 }
 
 /* NULL: there are too many. */
@@ -93,7 +94,7 @@ static struct shared_thread *thread_of(struct shared_line *line, uint32_t thread
 
 static void add_use(const struct sharing_work *work, struct shared_line *line, size_t sample)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 	uint64_t granule = samples->addr[sample] % work->sharing->line_bytes / GRANULE_BYTES;
 	uint64_t bit = 1ull << granule % 64;
 	struct shared_thread *thread = thread_of(line, samples->thread[sample],
@@ -117,7 +118,7 @@ static void add_use(const struct sharing_work *work, struct shared_line *line, s
 
 static bool takes_turns(const struct model *model, size_t before, size_t sample)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 
 	return samples->cpu[before] != samples->cpu[sample] &&
 	       samples->thread[before] != samples->thread[sample] &&
@@ -201,7 +202,7 @@ static uint32_t line_bytes(const struct model *model)
 static struct use *gather(const struct sharing_work *work, size_t *nr)
 {
 	const struct model *model = work->model;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	struct use *uses = xcalloc(samples->nr, sizeof(*uses));
 
 	*nr = 0;
@@ -220,7 +221,7 @@ static struct use *gather(const struct sharing_work *work, size_t *nr)
 	return uses;
 }
 
-struct false_sharing *analyse_false_sharing(const struct model *model,
+struct false_sharing *false_sharing_compute(const struct model *model,
 					    const enum miss_level *levels, const bool *is_stores)
 {
 	struct false_sharing *sharing = xcalloc(1, sizeof(*sharing));

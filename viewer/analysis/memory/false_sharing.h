@@ -12,7 +12,7 @@
  * the other has used: what is used by both is shared truly.
  *
  * Time lost: the misses of the line's samples by what they cost (miss_cost_ns(), but at least
- * taken_line_cost_ns()), in the thread that has most of them. If only other events were sampled, it
+ * miss_taken_line_cost_ns()), in the thread that has most of them. If only other events were sampled, it
  * is not known.
  */
 #ifndef ANNOT_FALSE_SHARING_H
@@ -56,7 +56,7 @@ struct false_sharing {
 };
 
 /* @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */
-struct false_sharing *analyse_false_sharing(const struct model *model,
+struct false_sharing *false_sharing_compute(const struct model *model,
 					    const enum miss_level *levels, const bool *is_stores);
 void false_sharing_free(struct false_sharing *sharing);
 

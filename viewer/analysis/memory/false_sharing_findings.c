@@ -55,14 +55,14 @@ static void say(struct finding *finding, const struct shared_lines *sum, size_t 
 		const char *place)
 {
 	if (sum->nr == 1)
-		finding_say(
+		finding_set_text(
 			finding,
 			"%zu threads on several CPUs use different bytes of one cache line at %s, "
 			"and write to it: it moved between them in %" PRIu64 " of %" PRIu64
 			" samples",
 			nr_threads, place, sum->nr_turns, sum->nr_samples);
 	else
-		finding_say(
+		finding_set_text(
 			finding,
 			"%zu threads on several CPUs use different bytes of %zu cache lines, most "
 			"of all at %s, and write to them: these moved between them in %" PRIu64
@@ -70,11 +70,11 @@ static void say(struct finding *finding, const struct shared_lines *sum, size_t 
 			nr_threads, sum->nr, place, sum->nr_turns, sum->nr_samples);
 }
 
-void find_false_sharing(const struct model *model, const struct false_sharing *sharing,
-			const char *place, struct findings *findings)
+void false_sharing_add_findings(const struct model *model, const struct false_sharing *sharing,
+				const char *place, struct findings *findings)
 {
 	const struct shared_line *worst = sharing->lines;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	double most_ns = (double)model->duration_ns;
 	struct shared_lines sum;
 	struct finding *finding;

@@ -72,7 +72,7 @@ static uint32_t intern_number(const struct ranker *ranker, int64_t number)
 static void label_by_code(const struct ranker *ranker, size_t sample, uint32_t *label)
 {
 	bool by_line = ranker->key == RANK_BY_LINE;
-	struct symbol_place place = symbols_of_code(ranker->symbols, sample, by_line);
+	struct symbol_location place = symbols_of_code(ranker->symbols, sample, by_line);
 
 	if (by_line)
 		*label++ = place.line ? place.line : ranker->absent;
@@ -83,7 +83,7 @@ static void label_by_code(const struct ranker *ranker, size_t sample, uint32_t *
 static void label_by_task(const struct ranker *ranker, size_t sample, uint32_t *label)
 {
 	size_t span = ranker->spans[sample];
-	const struct span_column *spans;
+	const struct span_table *spans;
 
 	label[0] = ranker->no_task;
 	label[1] = ranker->absent;
@@ -116,7 +116,7 @@ static uint32_t process_label(const struct ranker *ranker, size_t sample)
 	return intern_number(ranker, ranker->model->threads[thread].tgid);
 }
 
-static uint32_t label_of_named_data(const struct ranker *ranker, struct symbol_place place,
+static uint32_t label_of_named_data(const struct ranker *ranker, struct symbol_location place,
 				    uint64_t address)
 {
 	uint64_t within = address % CACHE_LINE_BYTES;
@@ -131,7 +131,7 @@ static uint32_t label_of_named_data(const struct ranker *ranker, struct symbol_p
 static void label_by_address(const struct ranker *ranker, size_t sample, uint32_t *label)
 {
 	uint64_t address = ranker->model->samples.addr[sample];
-	struct symbol_place place;
+	struct symbol_location place;
 	char page[32];
 
 	label[0] = ranker->no_address;
@@ -269,7 +269,7 @@ static int ranker_init(struct ranker *ranker, const struct model *model, enum ra
 			return -1;
 	}
 	if (key == RANK_BY_TASK)
-		ranker->spans = innermost_spans(model);
+		ranker->spans = span_walk_innermost(model);
 	ranker->rankings = xcalloc(model->nr_pmu_events, sizeof(*ranker->rankings));
 	ranker->indices = xcalloc(model->nr_pmu_events, sizeof(*ranker->indices));
 	ranker->absent = intern(ranker, "-");
@@ -289,7 +289,7 @@ static void ranker_free(struct ranker *ranker)
 	symbols_free(ranker->symbols);
 }
 
-struct ranking *rank_samples(const struct model *model, const struct ranking_options *options)
+struct ranking *ranking_compute(const struct model *model, const struct ranking_options *options)
 {
 	struct ranker ranker;
 
@@ -314,7 +314,7 @@ struct ranking *rank_samples(const struct model *model, const struct ranking_opt
 	return ranker.rankings;
 }
 
-void rankings_free(const struct model *model, struct ranking *rankings)
+void ranking_free(const struct model *model, struct ranking *rankings)
 {
 	for (size_t event = 0; rankings && event < model->nr_pmu_events; event++)
 		free(rankings[event].rows);

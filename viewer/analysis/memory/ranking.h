@@ -51,9 +51,9 @@ const char *const *ranking_labels(enum ranking_key key);
 
 /*
  * One ranking for each of the model's events, those that were not sampled being empty. Returns
- * NULL after one line on stderr if the trace is damaged. rankings_free() frees them.
+ * NULL after one line on stderr if the trace is damaged. ranking_free() frees them.
  */
-struct ranking *rank_samples(const struct model *model, const struct ranking_options *options);
-void rankings_free(const struct model *model, struct ranking *rankings);
+struct ranking *ranking_compute(const struct model *model, const struct ranking_options *options);
+void ranking_free(const struct model *model, struct ranking *rankings);
 
 #endif /* ANNOT_RANKING_H */

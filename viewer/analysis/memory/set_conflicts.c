@@ -88,7 +88,7 @@ static size_t set_of(const struct conflict_work *work, uint64_t line)
 static size_t count_lines(struct conflict_work *work, const struct hit *hits, size_t nr,
 			  struct set_conflict *row)
 {
-	struct distinct distinct;
+	struct chao_counts distinct;
 	size_t nr_lines = 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -96,9 +96,9 @@ static size_t count_lines(struct conflict_work *work, const struct hit *hits, si
 			work->lines[nr_lines++] = hits[i].line;
 	}
 	sort_u64(work->lines, nr_lines);
-	distinct = count_distinct(work->lines, nr_lines);
+	distinct = chao_count(work->lines, nr_lines);
 	row->lines = (uint64_t)distinct.nr;
-	row->all_lines = estimate_distinct(&distinct);
+	row->all_lines = chao_estimate(&distinct);
 	memset(work->lines_of_set, 0, work->cache->sets * sizeof(*work->lines_of_set));
 	for (size_t i = 0; i < nr_lines; i++) {
 		if (!i || work->lines[i] != work->lines[i - 1])
@@ -125,7 +125,7 @@ static bool agrees(const struct conflict_work *work, const struct hit *hit)
 static void count_samples(struct conflict_work *work, const struct hit *hits, size_t nr,
 			  struct set_conflict *row)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 	double own = 0;
 
 	for (size_t i = 0; i < nr; i++) {
@@ -178,7 +178,7 @@ static bool test_lines(struct conflict_work *work, const struct hit *hits, size_
 
 static uint64_t line_of_register(const struct conflict_work *work, size_t sample, int reg)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 	size_t at = samples->first_reg[sample] + (size_t)reg;
 	bool is_address;
 	uint64_t value;
@@ -284,7 +284,7 @@ static bool *find_addresses(const struct model *model, const enum miss_level *le
 
 static bool is_hit(const struct conflict_work *work, size_t sample)
 {
-	const struct sample_column *samples = &work->model->samples;
+	const struct sample_table *samples = &work->model->samples;
 
 	if (work->has_addresses[samples->event[sample]])
 		return has_address(work->model, sample);
@@ -295,7 +295,7 @@ static struct hit *gather(const struct conflict_work *work, const enum miss_leve
 			  size_t *nr)
 {
 	const struct model *model = work->model;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	struct hit *hits = xcalloc(samples->nr, sizeof(*hits));
 
 	*nr = 0;
@@ -345,7 +345,7 @@ static void test_places(struct conflict_work *work, struct hit *hits, size_t nr)
 	judge(work->conflicts);
 }
 
-struct set_conflicts *analyse_set_conflicts(const struct model *model,
+struct set_conflicts *set_conflicts_compute(const struct model *model,
 					    const enum miss_level *levels, uint64_t bases)
 {
 	struct set_conflicts *conflicts = xcalloc(1, sizeof(*conflicts));

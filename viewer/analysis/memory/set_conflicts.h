@@ -14,7 +14,7 @@
  *
  * It is a conflict if p < 0.01 by the number of instructions tested, at least half of the samples
  * are of lines that agree, and all lines would fit into the cache, with those that no sample hit
- * (estimate_distinct()): else they are capacity misses, too. At least 32 samples are needed.
+ * (chao_estimate()): else they are capacity misses, too. At least 32 samples are needed.
  *
  * Where no sample of the event has an address, the general registers that samples were recorded with
  * are tested, each as if its values were the addresses, as far as they look like such; the displacement
@@ -82,7 +82,7 @@ struct set_conflicts {
  * @levels: of each of the model's events; @bases: bit i: register i of a sample may hold an address.
  * Never fails. Cost: sorting the samples, once for each register.
  */
-struct set_conflicts *analyse_set_conflicts(const struct model *model,
+struct set_conflicts *set_conflicts_compute(const struct model *model,
 					    const enum miss_level *levels, uint64_t bases);
 void set_conflicts_free(struct set_conflicts *conflicts);
 

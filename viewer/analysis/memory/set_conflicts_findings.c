@@ -3,23 +3,23 @@
 
 #include <inttypes.h>
 
-#include "util/units.h"
+#include "util/figure.h"
 
 #define SURE_SAMPLES 100
 #define PRECISE 2
 
-void find_set_conflicts(const struct model *model, const struct set_conflicts *conflicts,
-			const char *place, const char *reg, struct findings *findings)
+void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
+				const char *place, const char *reg, struct findings *findings)
 {
 	const struct set_conflict *worst = conflicts->rows;
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	double lost_ns, most_ns = (double)model->duration_ns;
 	struct finding *finding;
 
 	if (!conflicts->nr || !worst->is_conflict)
 		return;
 	lost_ns = worst->thread_misses * miss_cost_ns(MISS_L1);
-	finding = findings_add(findings, FINDING_SET_CONFLICT,
+	finding = findings_add(findings, FINDING_SET_CONFLICTS,
 			       (uint64_t)(lost_ns < most_ns ? lost_ns : most_ns),
 			       samples->time_ns[worst->sample],
 			       samples->time_ns[worst->last_sample] + 1);
@@ -33,11 +33,11 @@ void find_set_conflicts(const struct model *model, const struct set_conflicts *c
 	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
-	finding_say(finding,
-		    "The loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
-		    " of %" PRIu64 " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
-		    " of them in a set of %" PRIu32 " (%s misses)",
-		    place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
-		    worst->lines, worst->span_bytes, worst->most, worst->ways,
-		    figure_number(worst->misses).text);
+	finding_set_text(finding,
+			 "The loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
+			 " of %" PRIu64 " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
+			 " of them in a set of %" PRIu32 " (%s misses)",
+			 place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
+			 worst->lines, worst->span_bytes, worst->most, worst->ways,
+			 figure_number(worst->misses).text);
 }

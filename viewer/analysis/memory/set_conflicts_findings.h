@@ -10,7 +10,7 @@
  * agree cost (miss_cost_ns()) in the thread that has most of them. @place names the instruction, @reg the
  * register that tells it ("": addresses do). What a register tells is never sure.
  */
-void find_set_conflicts(const struct model *model, const struct set_conflicts *conflicts,
-			const char *place, const char *reg, struct findings *findings);
+void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
+				const char *place, const char *reg, struct findings *findings);
 
 #endif /* ANNOT_SET_CONFLICTS_FINDINGS_H */

@@ -30,7 +30,7 @@ struct kind_sums {
 
 /* The runs of one thread in one task. */
 struct group {
-	const struct burst_run *runs;
+	const struct switch_excess_run *runs;
 	size_t nr;
 	size_t first_block;
 	size_t nr_blocks;
@@ -38,7 +38,7 @@ struct group {
 };
 
 struct work {
-	const struct burst_input *input;
+	const struct switch_excess_input *input;
 	size_t nr_groups;
 	struct group *groups;
 	struct kind_sums *blocks;
@@ -52,20 +52,21 @@ struct solution {
 	double warm_per_ns;
 };
 
-bool burst_is_warm_late(double all_ns, double beyond_ns)
+bool switch_excess_is_warm_late(double all_ns, double beyond_ns)
 {
 	return beyond_ns >= WARM_LATE_SHARE * all_ns;
 }
 
-double burst_early_ns(bool thread_is_warm_late, double run_ns)
+double switch_excess_early_ns(bool thread_is_warm_late, double run_ns)
 {
 	double most_ns = thread_is_warm_late ? run_ns : run_ns / 2;
 
-	return most_ns < BURST_EARLY_NS ? most_ns : BURST_EARLY_NS;
+	return most_ns < SWITCH_EXCESS_EARLY_NS ? most_ns : SWITCH_EXCESS_EARLY_NS;
 }
 
 /* The first of the run's hits at @at_ns or later. */
-static size_t hit_at(const struct burst_input *input, const struct burst_run *run, double at_ns)
+static size_t hit_at(const struct switch_excess_input *input, const struct switch_excess_run *run,
+		     double at_ns)
 {
 	size_t low = run->first_hit, high = run->first_hit + run->nr_hits;
 
@@ -81,15 +82,15 @@ static size_t hit_at(const struct burst_input *input, const struct burst_run *ru
 }
 
 /* What of the run's hits is in [from_ns, to_ns). */
-static double misses_in(const struct work *work, const struct burst_run *run, double from_ns,
-			double to_ns)
+static double misses_in(const struct work *work, const struct switch_excess_run *run,
+			double from_ns, double to_ns)
 {
 	return work->before[hit_at(work->input, run, to_ns)] -
 	       work->before[hit_at(work->input, run, from_ns)];
 }
 
-static void add_run(const struct work *work, const struct group *group, const struct burst_run *run,
-		    struct sums *sums)
+static void add_run(const struct work *work, const struct group *group,
+		    const struct switch_excess_run *run, struct sums *sums)
 {
 	double weight = 1 / (run->run_ns + WEIGHT_NS);
 	double early_ns;
@@ -102,7 +103,7 @@ static void add_run(const struct work *work, const struct group *group, const st
 	sums->wlc += weight * run->run_ns * run->misses;
 	if (!work->input->hits)
 		return;
-	early_ns = burst_early_ns(group->warm_late, run->run_ns);
+	early_ns = switch_excess_early_ns(group->warm_late, run->run_ns);
 	sums->early_ns += early_ns;
 	sums->early += misses_in(work, run, 0, early_ns);
 	sums->late_ns += run->run_ns - early_ns;
@@ -203,15 +204,15 @@ static bool is_warm_late(const struct group *group)
 
 	for (size_t i = 0; i < group->nr; i++) {
 		all_ns += group->runs[i].run_ns;
-		if (group->runs[i].run_ns > BURST_EARLY_NS)
-			beyond_ns += group->runs[i].run_ns - BURST_EARLY_NS;
+		if (group->runs[i].run_ns > SWITCH_EXCESS_EARLY_NS)
+			beyond_ns += group->runs[i].run_ns - SWITCH_EXCESS_EARLY_NS;
 	}
-	return burst_is_warm_late(all_ns, beyond_ns);
+	return switch_excess_is_warm_late(all_ns, beyond_ns);
 }
 
 static void find_groups(struct work *work)
 {
-	const struct burst_input *input = work->input;
+	const struct switch_excess_input *input = work->input;
 
 	work->groups = xcalloc(input->nr, sizeof(*work->groups));
 	for (size_t i = 0; i < input->nr; i++) {
@@ -251,7 +252,7 @@ static void fill_blocks(struct work *work)
 
 static void sum_hits(struct work *work)
 {
-	const struct burst_input *input = work->input;
+	const struct switch_excess_input *input = work->input;
 	size_t nr = 0;
 
 	if (!input->hits)
@@ -311,10 +312,10 @@ static struct kind_sums draw_blocks(const struct work *work, const struct group 
 	return sums;
 }
 
-static void add_thread(struct burst_result *result, const struct burst_run *run,
+static void add_thread(struct switch_excess_result *result, const struct switch_excess_run *run,
 		       const struct kind_sums *sums, const struct solution *solution)
 {
-	struct burst_thread *own;
+	struct switch_excess_thread *own;
 
 	if (!solution->known)
 		return;
@@ -327,7 +328,7 @@ static void add_thread(struct burst_result *result, const struct burst_run *run,
 	}
 }
 
-static void estimate(const struct work *work, struct burst_result *result)
+static void estimate(const struct work *work, struct switch_excess_result *result)
 {
 	struct pooled pooled = { 0 };
 
@@ -346,7 +347,7 @@ static void estimate(const struct work *work, struct burst_result *result)
 		result->of[kind].nr_runs = (size_t)pooled.nr[kind];
 		result->of[kind].known = pooled.nr[kind] > 0;
 		if (pooled.nr[kind] > 0)
-			result->of[kind].excess = pooled.excess[kind] / pooled.nr[kind];
+			result->of[kind].mean = pooled.excess[kind] / pooled.nr[kind];
 	}
 }
 
@@ -357,7 +358,7 @@ static int compare_doubles(const void *a, const void *b)
 	return first < second ? -1 : first > second;
 }
 
-static void bound(const struct work *work, struct burst_result *result)
+static void bound(const struct work *work, struct switch_excess_result *result)
 {
 	double(*means)[NR_RESAMPLES] = xcalloc(NR_SWITCH_AFTER, sizeof(*means));
 	size_t nr[NR_SWITCH_AFTER] = { 0 };
@@ -378,20 +379,20 @@ static void bound(const struct work *work, struct burst_result *result)
 		}
 	}
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
-		struct burst *burst = &result->of[kind];
+		struct switch_excess *excess = &result->of[kind];
 
 		if (!nr[kind])
 			continue;
 		qsort(means[kind], nr[kind], sizeof(means[kind][0]), compare_doubles);
-		burst->low = means[kind][nr[kind] / 40];
-		burst->high = means[kind][nr[kind] - 1 - nr[kind] / 40];
+		excess->low = means[kind][nr[kind] / 40];
+		excess->high = means[kind][nr[kind] - 1 - nr[kind] / 40];
 	}
 	free(means);
 }
 
 /* The run's hits in the @early_ns from @from_ns on, where its end is followed by its begin. */
-static double misses_around(const struct work *work, const struct burst_run *run, double from_ns,
-			    double early_ns)
+static double misses_around(const struct work *work, const struct switch_excess_run *run,
+			    double from_ns, double early_ns)
 {
 	double to_ns = from_ns + early_ns;
 
@@ -402,9 +403,11 @@ static double misses_around(const struct work *work, const struct burst_run *run
 }
 
 /* Runs of @kind that have hits, at most MOST_PERMUTED of them, evenly. free() them. */
-static const struct burst_run **choose_runs(const struct burst_input *input, int kind, size_t *nr)
+static const struct switch_excess_run **choose_runs(const struct switch_excess_input *input,
+						    int kind, size_t *nr)
 {
-	const struct burst_run **chosen = xcalloc(input->nr, sizeof(const struct burst_run *));
+	const struct switch_excess_run **chosen = xcalloc(input->nr,
+							  sizeof(const struct switch_excess_run *));
 	size_t all = 0;
 
 	for (size_t i = 0; i < input->nr; i++) {
@@ -418,13 +421,13 @@ static const struct burst_run **choose_runs(const struct burst_input *input, int
 }
 
 /* With @random, each run's hits are turned round by some time. */
-static double early_misses(const struct work *work, const struct burst_run *const *runs, size_t nr,
-			   struct random *random)
+static double early_misses(const struct work *work, const struct switch_excess_run *const *runs,
+			   size_t nr, struct random *random)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		double early_ns = burst_early_ns(false, runs[i]->run_ns);
+		double early_ns = switch_excess_early_ns(false, runs[i]->run_ns);
 		double from_ns = random ? random_share(random) * runs[i]->run_ns : 0;
 
 		sum += misses_around(work, runs[i], from_ns, early_ns);
@@ -437,7 +440,7 @@ static double test_samples(const struct work *work, int kind)
 	struct random random = { SEED };
 	int nr_as_great = 1;
 	size_t nr;
-	const struct burst_run **runs = choose_runs(work->input, kind, &nr);
+	const struct switch_excess_run **runs = choose_runs(work->input, kind, &nr);
 	double seen = early_misses(work, runs, nr, NULL);
 
 	for (int i = 0; i < NR_RESAMPLES; i++)
@@ -474,7 +477,7 @@ static bool make_residuals(const struct work *work, const struct group *group, s
 	rate /= squares;
 	residuals->nr = 0;
 	for (size_t i = 0; i < group->nr; i += stride) {
-		const struct burst_run *run = &group->runs[i];
+		const struct switch_excess_run *run = &group->runs[i];
 		const struct sums *own = &sums.of[run->kind];
 		double root = sqrt(run->run_ns + WEIGHT_NS), weight = 1 / (root * root);
 		double slope = weight * (run->run_ns - own->wl / own->w) / spread;
@@ -513,7 +516,7 @@ static void shuffle(double *values, size_t nr, struct random *random)
 	}
 }
 
-static void test_counts(const struct work *work, struct burst_result *result)
+static void test_counts(const struct work *work, struct switch_excess_result *result)
 {
 	double seen[NR_SWITCH_AFTER] = { 0 };
 	double(*permuted)[NR_SWITCH_AFTER] = xcalloc(NR_RESAMPLES, sizeof(*permuted));
@@ -549,11 +552,12 @@ static void test_counts(const struct work *work, struct burst_result *result)
 	free(permuted);
 }
 
-void find_bursts(const struct burst_input *input, struct burst_result *result)
+void switch_excess_compute(const struct switch_excess_input *input,
+			   struct switch_excess_result *result)
 {
 	struct work work = { .input = input };
 
-	*result = (struct burst_result){ 0 };
+	*result = (struct switch_excess_result){ 0 };
 	if (!input->nr)
 		return;
 	find_groups(&work);
@@ -572,7 +576,7 @@ void find_bursts(const struct burst_input *input, struct burst_result *result)
 	free(work.before);
 }
 
-void burst_free(struct burst_result *result)
+void switch_excess_free(struct switch_excess_result *result)
 {
 	free(result->threads);
 }

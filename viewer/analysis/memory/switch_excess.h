@@ -18,7 +18,7 @@
  * 13), drawn of blocks of neighbouring runs, since what follows each other may be alike.
  *
  * p is the share of 999 permutations, and of what was seen, that show as great an excess (Phipson,
- * Smyth: Permutation P-values Should Never Be Zero, 2010). From samples: if there is no burst, the
+ * Smyth: Permutation P-values Should Never Be Zero, 2010). From samples: if runs have no excess, the
  * samples of a run, turned round by any time, may as well be where they then are; what is compared
  * is how many are in the first 2 ms, or the first half if the run is shorter. From counts: what the
  * counts differ by from a constant rate, divided by the root of the weight's time, may as well be any
@@ -27,8 +27,8 @@
  * Seeds are fixed: the same runs have the same figures. Cost: 999 times at most 4096 runs of a kind and
  * 8192 blocks, and some sorting.
  */
-#ifndef ANNOT_BURST_H
-#define ANNOT_BURST_H
+#ifndef ANNOT_SWITCH_EXCESS_H
+#define ANNOT_SWITCH_EXCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,15 +36,15 @@
 
 #include "analysis/base/switch_runs.h"
 
-#define BURST_EARLY_NS 2000000u
+#define SWITCH_EXCESS_EARLY_NS 2000000u
 
 /* Misses, so far into the run. */
-struct burst_hit {
+struct switch_excess_hit {
 	double at_ns;
 	double misses;
 };
 
-struct burst_run {
+struct switch_excess_run {
 	uint32_t thread; /* runs of one thread and task stand together */
 	uint32_t task;
 	size_t index; /* the caller's */
@@ -55,46 +55,47 @@ struct burst_run {
 	size_t nr_hits;
 };
 
-struct burst {
+struct switch_excess {
 	size_t nr_runs; /* of threads of which the excess is known */
 	bool known;
-	double excess; /* of a run, on average */
+	double mean; /* of a run */
 	double low;
 	double high;
 	double p_value;
 };
 
-struct burst_input {
+struct switch_excess_input {
 	size_t nr;
-	const struct burst_run *runs;
-	const struct burst_hit *hits; /* NULL: from counts */
+	const struct switch_excess_run *runs;
+	const struct switch_excess_hit *hits; /* NULL: from counts */
 };
 
 /* Of a thread in a task of which the excess is known. */
-struct burst_thread {
+struct switch_excess_thread {
 	uint32_t thread;
 	uint32_t task;
 	size_t nr_runs[NR_SWITCH_AFTER];
 	double excess[NR_SWITCH_AFTER]; /* of all runs of that kind together */
 };
 
-struct burst_result {
-	struct burst of[NR_SWITCH_AFTER];
+struct switch_excess_result {
+	struct switch_excess of[NR_SWITCH_AFTER];
 	size_t nr_threads;
-	struct burst_thread *threads;
+	struct switch_excess_thread *threads;
 	bool warm_known;
 	double warm_per_ns; /* over all threads: late misses by late time */
 };
 
-/* Never fails. burst_free() frees what @result points to. */
-void find_bursts(const struct burst_input *input, struct burst_result *result);
-void burst_free(struct burst_result *result);
+/* Never fails. switch_excess_free() frees what @result points to. */
+void switch_excess_compute(const struct switch_excess_input *input,
+			   struct switch_excess_result *result);
+void switch_excess_free(struct switch_excess_result *result);
 
 /* How much of a run is early: until when misses are its begin's. */
-double burst_early_ns(bool thread_is_warm_late, double run_ns);
+double switch_excess_early_ns(bool thread_is_warm_late, double run_ns);
 
-/* Whether a thread is long enough on a CPU beyond BURST_EARLY_NS to know its warm rate from there;
+/* Whether a thread is long enough on a CPU beyond SWITCH_EXCESS_EARLY_NS to know its warm rate from there;
  * else it is that of the second half of each of its runs. */
-bool burst_is_warm_late(double all_ns, double beyond_ns);
+bool switch_excess_is_warm_late(double all_ns, double beyond_ns);
 
-#endif /* ANNOT_BURST_H */
+#endif /* ANNOT_SWITCH_EXCESS_H */

@@ -8,10 +8,10 @@
 #include "util/xalloc.h"
 
 static const uint64_t bins[NR_SWITCH_BINS + 1] = {
-	0, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, BURST_EARLY_NS, UINT64_MAX,
+	0, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, SWITCH_EXCESS_EARLY_NS, UINT64_MAX,
 };
 
-const uint64_t *switch_bins(void)
+const uint64_t *switch_misses_bins(void)
 {
 	return bins;
 }
@@ -25,9 +25,9 @@ struct gathering {
 	const struct unmeasured_list *unmeasured;
 	size_t next_unmeasured; /* the rows of the event and thread at hand, and later */
 	struct event_switch_misses *event;
-	struct burst_run *bursts;
-	size_t nr_bursts;
-	struct burst_hit *hits;
+	struct switch_excess_run *excesses;
+	size_t nr_excess_runs;
+	struct switch_excess_hit *hits;
 	size_t nr_hits;
 };
 
@@ -76,13 +76,13 @@ static void add_times(struct switch_curve *curve, uint64_t run_ns)
 
 /* The samples of the event in the run; @row goes on through those of its thread. */
 static void add_hits(struct gathering *at, const struct switch_run *run, size_t *row,
-		     struct burst_run *burst)
+		     struct switch_excess_run *excess)
 {
-	const struct sample_column *samples = &at->model->samples;
+	const struct sample_table *samples = &at->model->samples;
 	struct switch_curve *curve = &at->event->curves[run->after];
 
 	add_times(curve, run->end_ns - run->start_ns);
-	burst->first_hit = at->nr_hits;
+	excess->first_hit = at->nr_hits;
 	for (; *row < at->samples->first[run->thread + 1]; (*row)++) {
 		size_t sample = at->samples->rows[*row];
 		double period = (double)samples->period[sample];
@@ -95,17 +95,17 @@ static void add_hits(struct gathering *at, const struct switch_run *run, size_t 
 			continue;
 		curve->misses[bin_of(since_ns)] += period;
 		curve->variance[bin_of(since_ns)] += period * period;
-		at->hits[at->nr_hits++] = (struct burst_hit){ (double)since_ns, period };
-		burst->misses += period;
+		at->hits[at->nr_hits++] = (struct switch_excess_hit){ (double)since_ns, period };
+		excess->misses += period;
 	}
-	burst->nr_hits = at->nr_hits - burst->first_hit;
+	excess->nr_hits = at->nr_hits - excess->first_hit;
 }
 
 /* What was counted in the run. False: its counter did not run all the time. */
 static bool add_counts(struct gathering *at, const struct switch_run *run, size_t *row,
-		       struct burst_run *burst)
+		       struct switch_excess_run *excess)
 {
-	const struct slice_count_column *counts = &at->model->slice_counts;
+	const struct slice_count_table *counts = &at->model->slice_counts;
 	uint32_t counter = at->model->pmu_events[at->event->event].counter;
 	bool valid = true;
 
@@ -117,7 +117,7 @@ static bool add_counts(struct gathering *at, const struct switch_run *run, size_
 		if (counts->start_ns[count] < run->start_ns)
 			continue;
 		valid = valid && !(counts->invalid[count] & 1u << counter);
-		burst->misses += (double)counts->counts[count * counts->nr_counters + counter];
+		excess->misses += (double)counts->counts[count * counts->nr_counters + counter];
 	}
 	return valid;
 }
@@ -125,9 +125,9 @@ static bool add_counts(struct gathering *at, const struct switch_run *run, size_
 static void add_run(struct gathering *at, size_t index, size_t *row)
 {
 	const struct switch_run *run = &at->runs->rows[index];
-	struct burst_run *burst = &at->bursts[at->nr_bursts];
+	struct switch_excess_run *excess = &at->excesses[at->nr_excess_runs];
 
-	*burst = (struct burst_run){
+	*excess = (struct switch_excess_run){
 		.thread = run->thread,
 		.task = run->task,
 		.index = index,
@@ -139,12 +139,12 @@ static void add_run(struct gathering *at, size_t index, size_t *row)
 		return;
 	}
 	if (!at->model->pmu_events[at->event->event].is_counted) {
-		add_hits(at, run, row, burst);
-	} else if (!add_counts(at, run, row, burst)) {
+		add_hits(at, run, row, excess);
+	} else if (!add_counts(at, run, row, excess)) {
 		at->event->nr_left_out++;
 		return;
 	}
-	at->nr_bursts++;
+	at->nr_excess_runs++;
 }
 
 static void gather(struct gathering *at)
@@ -161,23 +161,23 @@ static void gather(struct gathering *at)
 			row = rows->first[thread];
 		add_run(at, i, &row);
 	}
-	at->event->nr_runs = at->nr_bursts;
+	at->event->nr_runs = at->nr_excess_runs;
 }
 
-double switch_cost_ns(enum miss_level level, const struct burst *burst)
+double switch_misses_cost_ns(enum miss_level level, const struct switch_excess *excess)
 {
-	return burst->known && burst->excess > 0 ? burst->excess * miss_cost_ns(level) : 0;
+	return excess->known && excess->mean > 0 ? excess->mean * miss_cost_ns(level) : 0;
 }
 
 /* The misses of the run's begin; from counts, all of them. */
-static double begin_misses(const struct gathering *at, const struct burst_run *burst)
+static double begin_misses(const struct gathering *at, const struct switch_excess_run *excess)
 {
-	double early_ns = burst_early_ns(false, burst->run_ns), misses = 0;
+	double early_ns = switch_excess_early_ns(false, excess->run_ns), misses = 0;
 
 	if (at->model->pmu_events[at->event->event].is_counted)
-		return burst->misses;
-	for (size_t i = 0; i < burst->nr_hits; i++) {
-		const struct burst_hit *hit = &at->hits[burst->first_hit + i];
+		return excess->misses;
+	for (size_t i = 0; i < excess->nr_hits; i++) {
+		const struct switch_excess_hit *hit = &at->hits[excess->first_hit + i];
 
 		if (hit->at_ns >= early_ns)
 			break;
@@ -190,22 +190,22 @@ static double begin_misses(const struct gathering *at, const struct burst_run *b
  * The worst of the victim's runs; and who was there before it came back, by the misses that it then
  * had: the one with more than half of them, if there is one (Boyer, Moore: MJRTY, 1991).
  */
-static void look_at_victim(const struct gathering *at, const struct burst_input *input, int kind,
-			   struct switch_victim *victim)
+static void look_at_victim(const struct gathering *at, const struct switch_excess_input *input,
+			   int kind, struct switch_victim *victim)
 {
 	double most = -1, lead = 0;
 
 	for (size_t i = 0; i < input->nr; i++) {
-		const struct burst_run *burst = &input->runs[i];
-		uint32_t by = at->runs->rows[burst->index].by;
+		const struct switch_excess_run *excess = &input->runs[i];
+		uint32_t by = at->runs->rows[excess->index].by;
 		double misses;
 
-		if (burst->thread != victim->thread || burst->kind != kind)
+		if (excess->thread != victim->thread || excess->kind != kind)
 			continue;
-		misses = begin_misses(at, burst);
+		misses = begin_misses(at, excess);
 		if (misses > most) {
 			most = misses;
-			victim->worst = burst->index;
+			victim->worst = excess->index;
 		}
 		if (by == victim->by) {
 			lead += misses;
@@ -218,22 +218,22 @@ static void look_at_victim(const struct gathering *at, const struct burst_input 
 	}
 }
 
-static void find_victims(const struct gathering *at, const struct burst_input *input,
+static void find_victims(const struct gathering *at, const struct switch_excess_input *input,
 			 struct task_switch_misses *task)
 {
-	const struct burst_result *bursts = &task->bursts;
+	const struct switch_excess_result *excesses = &task->excesses;
 
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 		struct switch_victim *victim = &task->victims[kind];
 
 		*victim = (struct switch_victim){ .thread = MODEL_NO_THREAD,
 						  .by = MODEL_NO_THREAD };
-		for (size_t i = 0; i < bursts->nr_threads; i++) {
-			if (bursts->threads[i].excess[kind] <= victim->excess)
+		for (size_t i = 0; i < excesses->nr_threads; i++) {
+			if (excesses->threads[i].excess[kind] <= victim->excess)
 				continue;
-			victim->thread = bursts->threads[i].thread;
-			victim->nr_runs = bursts->threads[i].nr_runs[kind];
-			victim->excess = bursts->threads[i].excess[kind];
+			victim->thread = excesses->threads[i].thread;
+			victim->nr_runs = excesses->threads[i].nr_runs[kind];
+			victim->excess = excesses->threads[i].excess[kind];
 		}
 		if (victim->thread != MODEL_NO_THREAD)
 			look_at_victim(at, input, kind, victim);
@@ -247,7 +247,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 static int by_task_and_thread(const void *a, const void *b)
 {
-	const struct burst_run *first = a, *second = b;
+	const struct switch_excess_run *first = a, *second = b;
 	int order = compare_numbers(first->task, second->task);
 
 	if (!order)
@@ -257,7 +257,7 @@ static int by_task_and_thread(const void *a, const void *b)
 
 static int most_runs_first(const void *a, const void *b)
 {
-	const struct burst_input *first = a, *second = b;
+	const struct switch_excess_input *first = a, *second = b;
 
 	if (first->nr != second->nr)
 		return compare_numbers(second->nr, first->nr);
@@ -266,13 +266,13 @@ static int most_runs_first(const void *a, const void *b)
 
 static void analyse_tasks(const struct gathering *at)
 {
-	struct burst_input *inputs = xcalloc(at->nr_bursts, sizeof(*inputs));
+	struct switch_excess_input *inputs = xcalloc(at->nr_excess_runs, sizeof(*inputs));
 	size_t nr = 0;
 
-	for (size_t i = 0; i < at->nr_bursts; i++) {
-		if (!i || at->bursts[i].task != at->bursts[i - 1].task)
-			inputs[nr++] = (struct burst_input){ .runs = &at->bursts[i],
-							     .hits = at->hits };
+	for (size_t i = 0; i < at->nr_excess_runs; i++) {
+		if (!i || at->excesses[i].task != at->excesses[i - 1].task)
+			inputs[nr++] = (struct switch_excess_input){ .runs = &at->excesses[i],
+								     .hits = at->hits };
 		inputs[nr - 1].nr++;
 	}
 	if (nr)
@@ -285,7 +285,7 @@ static void analyse_tasks(const struct gathering *at)
 
 		task->task = inputs[i].runs->task;
 		task->nr_runs = inputs[i].nr;
-		find_bursts(&inputs[i], &task->bursts);
+		switch_excess_compute(&inputs[i], &task->excesses);
 		find_victims(at, &inputs[i], task);
 	}
 	free(inputs);
@@ -295,20 +295,20 @@ static void analyse_event(struct gathering *at)
 {
 	const struct model *model = at->model;
 	bool counted = model->pmu_events[at->event->event].is_counted;
-	struct burst_input input = { 0 };
+	struct switch_excess_input input = { 0 };
 
-	at->bursts = xcalloc(at->runs->nr, sizeof(*at->bursts));
+	at->excesses = xcalloc(at->runs->nr, sizeof(*at->excesses));
 	/* One more, so that there are some, if empty. */
 	at->hits = counted ? NULL : xcalloc(model->samples.nr + 1, sizeof(*at->hits));
 	gather(at);
-	if (at->nr_bursts)
-		qsort(at->bursts, at->nr_bursts, sizeof(*at->bursts), by_task_and_thread);
-	input.nr = at->nr_bursts;
-	input.runs = at->bursts;
+	if (at->nr_excess_runs)
+		qsort(at->excesses, at->nr_excess_runs, sizeof(*at->excesses), by_task_and_thread);
+	input.nr = at->nr_excess_runs;
+	input.runs = at->excesses;
 	input.hits = at->hits;
-	find_bursts(&input, &at->event->bursts);
+	switch_excess_compute(&input, &at->event->excesses);
 	analyse_tasks(at);
-	free(at->bursts);
+	free(at->excesses);
 	free(at->hits);
 }
 
@@ -317,8 +317,8 @@ static double total_cost_ns(const struct event_switch_misses *event)
 	double ns = 0;
 
 	for (int after = AFTER_OTHER; after < NR_SWITCH_AFTER; after++)
-		ns += switch_cost_ns(event->level, &event->bursts.of[after]) *
-		      (double)event->bursts.of[after].nr_runs;
+		ns += switch_misses_cost_ns(event->level, &event->excesses.of[after]) *
+		      (double)event->excesses.of[after].nr_runs;
 	return ns;
 }
 
@@ -351,17 +351,17 @@ static bool any_is_looked_at(const struct model *model, const enum miss_level *l
 	return false;
 }
 
-struct switch_misses *analyse_switch_misses(const struct model *model,
+struct switch_misses *switch_misses_compute(const struct model *model,
 					    const enum miss_level *levels)
 {
 	struct switch_misses *misses = xcalloc(1, sizeof(*misses));
-	struct by_thread samples = by_thread(model, model->samples.thread, model->samples.nr);
-	struct by_thread counts = by_thread(model, model->slice_counts.thread,
-					    model->slice_counts.nr);
-	struct unmeasured_list unmeasured = find_unmeasured(model);
+	struct by_thread samples = by_thread_group(model, model->samples.thread, model->samples.nr);
+	struct by_thread counts = by_thread_group(model, model->slice_counts.thread,
+						  model->slice_counts.nr);
+	struct unmeasured_list unmeasured = unmeasured_compute(model);
 
 	if (any_is_looked_at(model, levels))
-		misses->runs = switch_runs(model);
+		misses->runs = switch_runs_compute(model);
 	misses->events = xcalloc(model->nr_pmu_events, sizeof(*misses->events));
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		struct gathering gathering = {
@@ -391,9 +391,9 @@ struct switch_misses *analyse_switch_misses(const struct model *model,
 void switch_misses_free(struct switch_misses *misses)
 {
 	for (size_t i = 0; i < misses->nr_events; i++) {
-		burst_free(&misses->events[i].bursts);
+		switch_excess_free(&misses->events[i].excesses);
 		for (size_t task = 0; task < misses->events[i].nr_tasks; task++)
-			burst_free(&misses->events[i].tasks[task].bursts);
+			switch_excess_free(&misses->events[i].tasks[task].excesses);
 		free(misses->events[i].tasks);
 	}
 	free(misses->events);

@@ -6,7 +6,7 @@
  * A curve has, for each bin of the time since the thread was switched in, the misses of the runs of
  * that kind that reach into it, by the time that they spend in it. Its error is that of the samples'
  * number (one standard deviation); where there is no sample, that of one. Counts are of runs as a
- * whole and have no curve. The excess and its certainty: analysis/memory/burst.h. Runs in which the event
+ * whole and have no curve. The excess and its certainty: analysis/memory/switch_excess.h. Runs in which the event
  * was not measured all the time are left out.
  *
  * Threads differ, and so do tasks: excess and warm rate are those of each thread in each task, and what
@@ -42,7 +42,7 @@ struct switch_victim {
 struct task_switch_misses {
 	uint32_t task; /* string id */
 	size_t nr_runs;
-	struct burst_result bursts;
+	struct switch_excess_result excesses;
 	struct switch_victim victims[NR_SWITCH_AFTER];
 };
 
@@ -52,7 +52,7 @@ struct event_switch_misses {
 	size_t nr_runs; /* that were measured */
 	size_t nr_left_out; /* that were not, all the time */
 	struct switch_curve curves[NR_SWITCH_AFTER]; /* from samples only */
-	struct burst_result bursts; /* of all tasks */
+	struct switch_excess_result excesses; /* of all tasks */
 	size_t nr_tasks;
 	struct task_switch_misses *tasks; /* those of most runs, SWITCH_MOST_TASKS at most */
 };
@@ -65,14 +65,14 @@ struct switch_misses {
 };
 
 /* The edges of the bins in nanoseconds: NR_SWITCH_BINS + 1, the last UINT64_MAX. */
-const uint64_t *switch_bins(void);
+const uint64_t *switch_misses_bins(void);
 
 /* @levels: of each of the model's events. Never fails; switch_misses_free() frees it. */
-struct switch_misses *analyse_switch_misses(const struct model *model,
+struct switch_misses *switch_misses_compute(const struct model *model,
 					    const enum miss_level *levels);
 void switch_misses_free(struct switch_misses *misses);
 
 /* What the excess of that kind costs at a switch; 0 of none. */
-double switch_cost_ns(enum miss_level level, const struct burst *burst);
+double switch_misses_cost_ns(enum miss_level level, const struct switch_excess *excess);
 
 #endif /* ANNOT_SWITCH_MISSES_H */

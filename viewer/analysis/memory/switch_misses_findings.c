@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/memory/switch_misses_findings.h"
 
-#include "util/units.h"
+#include <stdio.h>
+
+#include "util/figure.h"
 
 #define LEAST_RUNS 10
 #define FEW_RUNS 20
@@ -12,22 +14,22 @@
 /* The excess that the program would have without anybody else: after runs of nobody. */
 static double own_excess(const struct task_switch_misses *task)
 {
-	const struct burst *same = &task->bursts.of[AFTER_SAME];
+	const struct switch_excess *same = &task->excesses.of[AFTER_SAME];
 
-	return same->nr_runs >= LEAST_RUNS && same->excess > 0 ? same->excess : 0;
+	return same->nr_runs >= LEAST_RUNS && same->mean > 0 ? same->mean : 0;
 }
 
 /* Of the thread that loses most; 0: the excess is not beyond doubt. */
 static double lost_ns(const struct event_switch_misses *event,
 		      const struct task_switch_misses *task, enum switch_after after)
 {
-	const struct burst *burst = &task->bursts.of[after];
+	const struct switch_excess *excess = &task->excesses.of[after];
 	double own = own_excess(task);
 
-	if (!burst->known || burst->nr_runs < LEAST_RUNS || burst->p_value >= MOST_CHANCE ||
-	    burst->low <= own || task->victims[after].thread == MODEL_NO_THREAD)
+	if (!excess->known || excess->nr_runs < LEAST_RUNS || excess->p_value >= MOST_CHANCE ||
+	    excess->low <= own || task->victims[after].thread == MODEL_NO_THREAD)
 		return 0;
-	return task->victims[after].excess * (1 - own / burst->excess) * miss_cost_ns(event->level);
+	return task->victims[after].excess * (1 - own / excess->mean) * miss_cost_ns(event->level);
 }
 
 /* "comes back to its CPU after polluter ran there" */
@@ -48,22 +50,23 @@ static void say(const struct model *model, const struct event_switch_misses *eve
 		struct finding *finding)
 {
 	const struct switch_victim *victim = &task->victims[after];
-	const struct burst *burst = &task->bursts.of[after];
+	const struct switch_excess *excess = &task->excesses.of[after];
 	double own = own_excess(task);
-	uint64_t ns = misses_ns(event->level, burst->excess - own, model->duration_ns);
+	uint64_t ns = miss_total_ns(event->level, excess->mean - own, model->duration_ns);
 	char what[128], in_task[80] = "";
 
 	if (task->task != TRACE_NO_STRING)
 		snprintf(in_task, sizeof(in_task), " in %.60s",
 			 trace_string(model->trace, task->task));
 	say_what(model, victim, after, what, sizeof(what));
-	finding_say(finding,
-		    "When %s %s, it has %s %s misses%s more than it has warm (95 %%: %s to %s; "
-		    "%zu times), about %s each time",
-		    thread_label(model, victim->thread).text, what,
-		    figure_number(burst->excess - own).text, miss_level_name(event->level), in_task,
-		    figure_number(burst->low - own).text, figure_number(burst->high - own).text,
-		    burst->nr_runs, figure_ns(ns, " ").text);
+	finding_set_text(
+		finding,
+		"When %s %s, it has %s %s misses%s more than it has warm (95 %%: %s to %s; "
+		"%zu times), about %s each time",
+		thread_label(model, victim->thread).text, what,
+		figure_number(excess->mean - own).text, miss_level_name(event->level), in_task,
+		figure_number(excess->low - own).text, figure_number(excess->high - own).text,
+		excess->nr_runs, figure_ns(ns, " ").text);
 }
 
 static void add(const struct model *model, const struct switch_misses *misses,
@@ -74,19 +77,19 @@ static void add(const struct model *model, const struct switch_misses *misses,
 	const struct switch_victim *victim = &task->victims[after];
 	const struct switch_run *worst = &misses->runs.rows[victim->worst];
 	double most_ns = (double)model->duration_ns, ns = lost_ns(event, task, after);
-	uint64_t early_end_ns = worst->start_ns + BURST_EARLY_NS;
+	uint64_t early_end_ns = worst->start_ns + SWITCH_EXCESS_EARLY_NS;
 	struct finding *finding =
-		findings_add(findings, FINDING_COLD_CACHE, (uint64_t)(ns < most_ns ? ns : most_ns),
-			     worst->left_ns,
+		findings_add(findings, FINDING_SWITCH_MISSES,
+			     (uint64_t)(ns < most_ns ? ns : most_ns), worst->left_ns,
 			     worst->end_ns < early_end_ns ? worst->end_ns : early_end_ns);
-	size_t nr_runs = task->bursts.of[after].nr_runs;
+	size_t nr_runs = task->excesses.of[after].nr_runs;
 
 	finding_add_thread(finding, victim->thread);
 	if (victim->by != MODEL_NO_THREAD)
 		finding_add_thread(finding, victim->by);
 	finding_add_cpu(finding, worst->cpu);
 	if (nr_runs >= MANY_RUNS &&
-	    (worst->preempted || task->bursts.of[AFTER_SAME].nr_runs >= LEAST_RUNS))
+	    (worst->preempted || task->excesses.of[AFTER_SAME].nr_runs >= LEAST_RUNS))
 		finding->confidence = CONFIDENCE_HIGH;
 	if (nr_runs < FEW_RUNS)
 		finding->caveats |= CAVEAT_FEW;
@@ -115,8 +118,8 @@ static void find_after(const struct model *model, const struct switch_misses *mi
 		add(model, misses, worst, after, findings);
 }
 
-void find_switch_misses(const struct model *model, const struct switch_misses *misses,
-			struct findings *findings)
+void switch_misses_add_findings(const struct model *model, const struct switch_misses *misses,
+				struct findings *findings)
 {
 	if (!misses->nr_events)
 		return;

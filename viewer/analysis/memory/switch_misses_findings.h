@@ -11,7 +11,7 @@
  * excess after nobody else has run, which is then taken off: that is not the switch's, but the
  * program's own. Time lost is that of the thread that loses most.
  */
-void find_switch_misses(const struct model *model, const struct switch_misses *misses,
-			struct findings *findings);
+void switch_misses_add_findings(const struct model *model, const struct switch_misses *misses,
+				struct findings *findings);
 
 #endif /* ANNOT_SWITCH_MISSES_FINDINGS_H */

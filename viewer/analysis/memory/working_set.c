@@ -36,7 +36,7 @@ struct access {
 	size_t sample;
 };
 
-bool event_is_loads(const char *name)
+bool working_set_event_is_loads(const char *name)
 {
 	static const char *const names[] = { "memory_loads", "MEM_INST_RETIRED:ALL_LOADS",
 					     "MEM_UOPS_RETIRED:ALL_LOADS", "r81d0",
@@ -64,7 +64,7 @@ static bool has_address(const struct model *model, size_t sample)
 	return model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR && model->samples.addr[sample];
 }
 
-static void choose_event(struct working_sets *sets, const struct model *model,
+static void choose_event(struct working_set *sets, const struct model *model,
 			 const struct working_set_choice *choice)
 {
 	int best = 0;
@@ -81,17 +81,17 @@ static void choose_event(struct working_sets *sets, const struct model *model,
 	sets->is_of_loads = best == 1;
 }
 
-static struct access *gather(const struct working_sets *sets, const struct model *model,
-			     const struct analysis *analysis, size_t *nr)
+static struct access *gather(const struct working_set *sets, const struct model *model,
+			     const struct task_stats *stats, size_t *nr)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	struct access *accesses = xcalloc(samples->nr, sizeof(*accesses));
-	size_t *innermost = innermost_spans(model);
+	size_t *innermost = span_walk_innermost(model);
 
 	*nr = 0;
 	for (size_t i = 0; i < samples->nr; i++) {
 		uint32_t thread = samples->thread[i];
-		const struct span_column *spans;
+		const struct span_table *spans;
 
 		if (samples->event[i] != sets->event || thread == MODEL_NO_THREAD ||
 		    !model->threads[thread].in_session || innermost[i] == SIZE_MAX ||
@@ -99,8 +99,8 @@ static struct access *gather(const struct working_sets *sets, const struct model
 			continue;
 		spans = &model->threads[thread].spans;
 		accesses[(*nr)++] = (struct access){
-			.task = analysis_task(analysis, spans->name[innermost[i]],
-					      spans->kind[innermost[i]]),
+			.task = task_stats_find(stats, spans->name[innermost[i]],
+						spans->kind[innermost[i]]),
 			.thread = thread,
 			.sample = i,
 		};
@@ -135,8 +135,8 @@ static int compare_tasks(const void *a, const void *b)
 
 /* The lines of a task's samples, while its curve is drawn. */
 struct drawing {
-	const struct sighting *sightings; /* in the order of the samples */
-	struct sighting *sorted; /* room for as many */
+	const struct sampled_line *sampled_lines; /* in the order of the samples */
+	struct sampled_line *sorted; /* room for as many */
 	size_t nr;
 	double period;
 	uint32_t line_bytes;
@@ -151,11 +151,11 @@ static struct working_set_point make_point(struct drawing *drawing, size_t size)
 {
 	double accesses = (double)size * drawing->period;
 	double share = drawing->period > 1 ? 1 / drawing->period : 1;
-	const struct distinct *mean = &drawing->last.mean;
+	const struct chao_counts *mean = &drawing->last.mean;
 	double lines;
 
-	drawing->last = look_at_windows(drawing->sorted, drawing->nr, size);
-	lines = estimate_distinct_of_part(mean, share);
+	drawing->last = sampled_windows_compute(drawing->sorted, drawing->nr, size);
+	lines = chao_estimate_of_part(mean, share);
 	if (lines > accesses)
 		lines = accesses;
 	if (lines < mean->nr)
@@ -173,7 +173,7 @@ static bool is_sure(const struct sampled_windows *windows, const struct sampled_
 	if (lines <= MOST_UNSEEN * windows->mean.nr &&
 	    windows->mean.nr <= MOST_GROWTH * half->mean.nr)
 		return true;
-	return windows_are_random(windows, half) &&
+	return sampled_windows_are_random(windows, half) &&
 	       2 * windows->mean.twice >= LEAST_SAMPLES_OF_LINE * windows->mean.once;
 }
 
@@ -185,7 +185,7 @@ static bool is_sure(const struct sampled_windows *windows, const struct sampled_
 static void bound_by_halves(const struct drawing *drawing, struct working_set_point *point)
 {
 	double half = drawing->half.mean.nr, whole = drawing->last.mean.nr;
-	double lines = estimate_recaptured(half, whole);
+	double lines = chao_estimate_recaptured(half, whole);
 
 	if (whole <= MOST_NEW * half && point->bytes > lines * drawing->line_bytes)
 		point->bytes = lines * drawing->line_bytes;
@@ -247,7 +247,7 @@ static void make_monotone(struct working_set_point *points, size_t nr)
 }
 
 /* Whether the size of a cache lies between these points. */
-static bool is_at_a_level(const struct working_sets *sets, const struct working_set_point *from,
+static bool is_at_a_level(const struct working_set *sets, const struct working_set_point *from,
 			  const struct working_set_point *to)
 {
 	for (int level = 0; level < WORKING_SET_LEVELS; level++) {
@@ -261,7 +261,7 @@ static bool is_at_a_level(const struct working_sets *sets, const struct working_
 
 static void restore_order(struct drawing *drawing)
 {
-	memcpy(drawing->sorted, drawing->sightings, drawing->nr * sizeof(*drawing->sorted));
+	memcpy(drawing->sorted, drawing->sampled_lines, drawing->nr * sizeof(*drawing->sorted));
 }
 
 static void add_fine_point(struct drawing *drawing, size_t size, bool is_unsure)
@@ -274,7 +274,7 @@ static void add_fine_point(struct drawing *drawing, size_t size, bool is_unsure)
 }
 
 /* The task's points, of windows of 1, 2, 4, ... samples, and those between around sizes of caches. */
-static void draw_finely(const struct working_sets *sets, const struct working_set_task *task,
+static void draw_finely(const struct working_set *sets, const struct working_set_task *task,
 			struct drawing *drawing)
 {
 	for (size_t i = 0; i < task->nr_points; i++) {
@@ -307,7 +307,7 @@ static void expect_misses_of(const struct working_set_curve *curve, double bytes
 }
 
 /* The last point is sure. */
-static void expect_misses(const struct working_sets *sets, struct working_set_task *task,
+static void expect_misses(const struct working_set *sets, struct working_set_task *task,
 			  struct drawing *drawing)
 {
 	struct working_set_curve curve = {
@@ -341,12 +341,13 @@ static bool is_prime(uint64_t number)
 static enum working_set_doubt doubt_of(const struct working_set_task *task,
 				       const struct drawing *drawing)
 {
-	if (drawing->period > 1 && windows_are_regular(&drawing->last) &&
+	if (drawing->period > 1 && sampled_windows_are_regular(&drawing->last) &&
 	    !is_prime((uint64_t)lround(drawing->period)))
 		return WORKING_SET_IN_STEP;
 	if (!task->points[task->nr_points - 1].is_unsure)
 		return WORKING_SET_SURE;
-	return windows_are_in_order(&drawing->last) ? WORKING_SET_IN_ORDER : WORKING_SET_SELDOM;
+	return sampled_windows_are_in_order(&drawing->last) ? WORKING_SET_IN_ORDER :
+							      WORKING_SET_SELDOM;
 }
 
 /* What smaller windows seem to tell is of lines that are used more often than the others, if of any. */
@@ -357,7 +358,7 @@ static void doubt_all(struct working_set_task *task)
 }
 
 /* Windows of twice as many samples each time. */
-static void draw_curve(const struct working_sets *sets, struct working_set_task *task,
+static void draw_curve(const struct working_set *sets, struct working_set_task *task,
 		       struct drawing *drawing)
 {
 	restore_order(drawing);
@@ -375,19 +376,19 @@ static void draw_curve(const struct working_sets *sets, struct working_set_task 
 		expect_misses(sets, task, drawing);
 }
 
-static void draw(const struct working_sets *sets, struct working_set_task *task,
+static void draw(const struct working_set *sets, struct working_set_task *task,
 		 const struct model *model, const struct access *accesses, size_t nr)
 {
-	struct sighting *sightings = xcalloc(nr, sizeof(*sightings));
+	struct sampled_line *sampled_lines = xcalloc(nr, sizeof(*sampled_lines));
 	struct drawing drawing = {
-		.sightings = sightings,
+		.sampled_lines = sampled_lines,
 		.sorted = xcalloc(nr, sizeof(*drawing.sorted)),
 		.nr = nr,
 		.line_bytes = sets->line_bytes,
 	};
 
 	for (size_t i = 0; i < nr; i++) {
-		sightings[i] = (struct sighting){
+		sampled_lines[i] = (struct sampled_line){
 			.line = model->samples.addr[accesses[i].sample] / sets->line_bytes,
 			.at = i,
 		};
@@ -395,14 +396,14 @@ static void draw(const struct working_sets *sets, struct working_set_task *task,
 	}
 	drawing.period /= (double)nr;
 	draw_curve(sets, task, &drawing);
-	free(sightings);
+	free(sampled_lines);
 	free(drawing.sorted);
 }
 
-static void add_task(struct working_sets *sets, const struct model *model,
+static void add_task(struct working_set *sets, const struct model *model,
 		     const struct access *accesses, size_t nr)
 {
-	const struct sample_column *samples = &model->samples;
+	const struct sample_table *samples = &model->samples;
 	struct working_set_task *task;
 
 	if (nr < LEAST_SAMPLES)
@@ -423,7 +424,7 @@ static void add_task(struct working_sets *sets, const struct model *model,
 }
 
 /* Of the accesses of one task, those of the thread that has most. */
-static void add_busiest(struct working_sets *sets, const struct model *model,
+static void add_busiest(struct working_set *sets, const struct model *model,
 			const struct access *accesses, size_t nr)
 {
 	size_t most_first = 0, most = 0, end;
@@ -440,7 +441,7 @@ static void add_busiest(struct working_sets *sets, const struct model *model,
 	add_task(sets, model, &accesses[most_first], most);
 }
 
-static void find_levels(struct working_sets *sets, const struct model *model)
+static void find_levels(struct working_set *sets, const struct model *model)
 {
 	sets->line_bytes = DEFAULT_LINE_BYTES;
 	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
@@ -456,11 +457,10 @@ static void find_levels(struct working_sets *sets, const struct model *model)
 	}
 }
 
-struct working_sets *analyse_working_sets(const struct model *model,
-					  const struct analysis *analysis,
-					  const struct working_set_choice *choice)
+struct working_set *working_set_compute(const struct model *model, const struct task_stats *stats,
+					const struct working_set_choice *choice)
 {
-	struct working_sets *sets = xcalloc(1, sizeof(*sets));
+	struct working_set *sets = xcalloc(1, sizeof(*sets));
 	struct access *accesses;
 	size_t nr, end;
 
@@ -468,7 +468,7 @@ struct working_sets *analyse_working_sets(const struct model *model,
 	choose_event(sets, model, choice);
 	if (!sets->known)
 		return sets;
-	accesses = gather(sets, model, analysis, &nr);
+	accesses = gather(sets, model, stats, &nr);
 	if (nr)
 		qsort(accesses, nr, sizeof(*accesses), compare_accesses);
 	for (size_t first = 0; first < nr; first = end) {
@@ -477,13 +477,13 @@ struct working_sets *analyse_working_sets(const struct model *model,
 		add_busiest(sets, model, &accesses[first], end - first);
 	}
 	free(accesses);
-	measure_working_set_misses(sets, model, analysis, choice->levels);
+	working_set_misses_measure(sets, model, stats, choice->levels);
 	if (sets->nr)
 		qsort(sets->tasks, sets->nr, sizeof(*sets->tasks), compare_tasks);
 	return sets;
 }
 
-void working_sets_free(struct working_sets *sets)
+void working_set_free(struct working_set *sets)
 {
 	free(sets->tasks);
 	free(sets);

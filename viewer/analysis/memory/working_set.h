@@ -6,7 +6,7 @@
  * What is known are the addresses of one access in each period. A point of the curve is of windows
  * of k samples that follow each other, k * period accesses: all windows together give the mean
  * number of different lines among the samples, of lines seen once and seen twice. From these the
- * number of lines with those that no sample hit is estimated (estimate_distinct_of_part()), and cut off
+ * number of lines with those that no sample hit is estimated (chao_estimate_of_part()), and cut off
  * at the number of accesses, than which it cannot be greater. The estimate takes each line of the window
  * to be as likely to be hit as any other; where that is not so it is a lower bound. With s samples
  * of N lines, its relative error is about 2 * sqrt(N) / s.
@@ -94,7 +94,7 @@ struct working_set_held {
 	double not_bytes; /* so much it does not */
 };
 
-struct working_sets {
+struct working_set {
 	bool known; /* an event was sampled with addresses */
 	bool is_of_loads; /* of all loads, not only of those that missed */
 	size_t event;
@@ -105,19 +105,18 @@ struct working_sets {
 	struct working_set_task *tasks; /* those with most samples first */
 };
 
-/* What an event is good for here: nothing, or the more the greater. @levels is miss_levels()'. */
+/* What an event is good for here: nothing, or the more the greater. @levels is miss_levels_of_model()'. */
 struct working_set_choice {
 	const enum miss_level *levels;
 	const bool *is_loads; /* of each of the model's events: it is all loads */
 };
 
 /* Never fails. Cost: sorting the samples a few times. */
-struct working_sets *analyse_working_sets(const struct model *model,
-					  const struct analysis *analysis,
-					  const struct working_set_choice *choice);
-void working_sets_free(struct working_sets *sets);
+struct working_set *working_set_compute(const struct model *model, const struct task_stats *stats,
+					const struct working_set_choice *choice);
+void working_set_free(struct working_set *sets);
 
 /* Whether an event of that name happens at each load. */
-bool event_is_loads(const char *name);
+bool working_set_event_is_loads(const char *name);
 
 #endif /* ANNOT_WORKING_SET_H */

@@ -2,7 +2,7 @@
 #include "analysis/memory/working_set_findings.h"
 
 #include "analysis/base/events.h"
-#include "util/units.h"
+#include "util/figure.h"
 
 #define SURE_SAMPLES 1000
 #define PRECISE 2
@@ -14,10 +14,10 @@ struct loss {
 	double ns;
 };
 
-static const struct event_figures *figures_of(const struct analysis *analysis,
+static const struct event_figures *figures_of(const struct task_stats *stats,
 					      const struct working_set_task *task)
 {
-	const struct task *row = &analysis->tasks[task->task];
+	const struct task *row = &stats->tasks[task->task];
 
 	for (size_t i = 0; i < row->nr_threads; i++) {
 		if (row->threads[i].thread == task->thread)
@@ -27,7 +27,7 @@ static const struct event_figures *figures_of(const struct analysis *analysis,
 }
 
 /* The index of the largest cache that the working set does not fit into; -1: it fits into all. */
-static int level_exceeded(const struct working_sets *sets, const struct working_set_task *task)
+static int level_exceeded(const struct working_set *sets, const struct working_set_task *task)
 {
 	int exceeded = -1;
 
@@ -38,11 +38,11 @@ static int level_exceeded(const struct working_sets *sets, const struct working_
 	return exceeded;
 }
 
-static struct loss loss_of(const struct model *model, const struct analysis *analysis,
-			   const struct working_sets *sets, const enum miss_level *levels,
+static struct loss loss_of(const struct model *model, const struct task_stats *stats,
+			   const struct working_set *sets, const enum miss_level *levels,
 			   const struct working_set_task *task)
 {
-	const struct event_figures *figures = figures_of(analysis, task);
+	const struct event_figures *figures = figures_of(stats, task);
 	struct loss loss = { .task = task, .level = -1 };
 
 	if (task->knee_known)
@@ -59,8 +59,8 @@ static struct loss loss_of(const struct model *model, const struct analysis *ana
 	return loss;
 }
 
-static void add(const struct model *model, const struct analysis *analysis,
-		const struct working_sets *sets, const struct loss *loss, struct findings *findings)
+static void add(const struct model *model, const struct task_stats *stats,
+		const struct working_set *sets, const struct loss *loss, struct findings *findings)
 {
 	const struct working_set_task *task = loss->task;
 	double most_ns = (double)(task->to_ns - task->from_ns);
@@ -74,28 +74,28 @@ static void add(const struct model *model, const struct analysis *analysis,
 		finding->confidence = CONFIDENCE_HIGH;
 	if (task->precise < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
-	finding_say(
+	finding_set_text(
 		finding,
 		"%s uses about %s KiB again and again, more than the %s KiB of the L%d cache: it "
 		"has %s misses in %s",
-		trace_string(model->trace, analysis->tasks[task->task].name),
+		trace_string(model->trace, stats->tasks[task->task].name),
 		figure_number(task->knee_bytes / 1024).text,
 		figure_number((double)sets->level_bytes[loss->level] / 1024).text, loss->level + 1,
 		figure_number(loss->misses).text, thread_label(model, task->thread).text);
 }
 
-void find_working_sets(const struct model *model, const struct analysis *analysis,
-		       const struct working_sets *sets, const enum miss_level *levels,
-		       struct findings *findings)
+void working_set_add_findings(const struct model *model, const struct task_stats *stats,
+			      const struct working_set *sets, const enum miss_level *levels,
+			      struct findings *findings)
 {
 	struct loss worst = { .task = NULL };
 
 	for (size_t i = 0; i < sets->nr; i++) {
-		struct loss loss = loss_of(model, analysis, sets, levels, &sets->tasks[i]);
+		struct loss loss = loss_of(model, stats, sets, levels, &sets->tasks[i]);
 
 		if (loss.ns > worst.ns)
 			worst = loss;
 	}
 	if (worst.task)
-		add(model, analysis, sets, &worst, findings);
+		add(model, stats, sets, &worst, findings);
 }

@@ -10,8 +10,8 @@
  * (the curve has a knee). Time lost: in its thread, the task's misses of the level that is too small
  * by what one costs (miss_cost_ns()), if they were measured.
  */
-void find_working_sets(const struct model *model, const struct analysis *analysis,
-		       const struct working_sets *sets, const enum miss_level *levels,
-		       struct findings *findings);
+void working_set_add_findings(const struct model *model, const struct task_stats *stats,
+			      const struct working_set *sets, const enum miss_level *levels,
+			      struct findings *findings);
 
 #endif /* ANNOT_WORKING_SET_FINDINGS_H */

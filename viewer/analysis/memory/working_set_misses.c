@@ -7,7 +7,7 @@
 #define MANY_MISSES 0.5
 
 /* Whether the event tells a level's misses better than what is known: in the same mode as loads. */
-static bool is_better(const struct model *model, size_t event, const struct working_sets *sets,
+static bool is_better(const struct model *model, size_t event, const struct working_set *sets,
 		      const struct event_figures *figures, const struct working_set_misses *misses)
 {
 	const struct pmu_event *own = &model->pmu_events[event];
@@ -19,10 +19,10 @@ static bool is_better(const struct model *model, size_t event, const struct work
 	       (own->is_counted && !model->pmu_events[misses->event].is_counted);
 }
 
-static const struct event_figures *figures_of(const struct analysis *analysis,
+static const struct event_figures *figures_of(const struct task_stats *stats,
 					      const struct working_set_task *task)
 {
-	const struct task *row = &analysis->tasks[task->task];
+	const struct task *row = &stats->tasks[task->task];
 
 	for (size_t i = 0; i < row->nr_threads; i++) {
 		if (row->threads[i].thread == task->thread)
@@ -31,11 +31,11 @@ static const struct event_figures *figures_of(const struct analysis *analysis,
 	return row->events;
 }
 
-static void measure_misses(const struct working_sets *sets, const struct model *model,
-			   const struct analysis *analysis, const enum miss_level *levels,
+static void measure_misses(const struct working_set *sets, const struct model *model,
+			   const struct task_stats *stats, const enum miss_level *levels,
 			   struct working_set_task *task)
 {
-	const struct event_figures *figures = figures_of(analysis, task);
+	const struct event_figures *figures = figures_of(stats, task);
 	double loads = figures[sets->event].count;
 
 	for (size_t event = 0; event < model->nr_pmu_events && loads > 0; event++) {
@@ -53,7 +53,7 @@ static void measure_misses(const struct working_sets *sets, const struct model *
 	}
 }
 
-static struct working_set_held what_is_held(const struct working_sets *sets, int level)
+static struct working_set_held what_is_held(const struct working_set *sets, int level)
 {
 	struct working_set_held held = { 0 };
 
@@ -75,13 +75,13 @@ static struct working_set_held what_is_held(const struct working_sets *sets, int
 	return held;
 }
 
-void measure_working_set_misses(struct working_sets *sets, const struct model *model,
-				const struct analysis *analysis, const enum miss_level *levels)
+void working_set_misses_measure(struct working_set *sets, const struct model *model,
+				const struct task_stats *stats, const enum miss_level *levels)
 {
 	if (!sets->is_of_loads)
 		return;
 	for (size_t i = 0; i < sets->nr; i++)
-		measure_misses(sets, model, analysis, levels, &sets->tasks[i]);
+		measure_misses(sets, model, stats, levels, &sets->tasks[i]);
 	for (int level = 0; level < WORKING_SET_LEVELS; level++)
 		sets->held[level] = what_is_held(sets, level);
 }

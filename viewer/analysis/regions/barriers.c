@@ -12,7 +12,7 @@
 struct search {
 	const struct model *model;
 	struct barriers *found;
-	const struct stretch *stretches; /* all wait spans, by team */
+	const struct interval *intervals; /* all wait spans, by team */
 	size_t *met; /* by thread: 1 + the meeting it was in last */
 	size_t meeting;
 	size_t nr_members;
@@ -29,9 +29,9 @@ static void add_meeting(struct search *search, size_t first, size_t end)
 		return;
 	barrier->first = search->nr_members;
 	barrier->nr = end - first;
-	barrier->release_ns = search->stretches[end - 1].start_ns;
+	barrier->release_ns = search->intervals[end - 1].start_ns;
 	for (size_t i = first; i < end; i++)
-		found->members[search->nr_members++] = search->stretches[i].row;
+		found->members[search->nr_members++] = search->intervals[i].row;
 	found->nr++;
 }
 
@@ -42,17 +42,17 @@ static void find_meetings(struct search *search, size_t first, size_t end)
 	size_t begin = first;
 
 	for (size_t i = first; i < end; i++) {
-		const struct stretch *stretch = &search->stretches[i];
+		const struct interval *interval = &search->intervals[i];
 
-		if (stretch->start_ns > first_end_ns ||
-		    search->met[stretch->thread] == search->meeting + 1) {
+		if (interval->start_ns > first_end_ns ||
+		    search->met[interval->thread] == search->meeting + 1) {
 			add_meeting(search, begin, i);
 			begin = i;
 			first_end_ns = UINT64_MAX;
 		}
-		search->met[stretch->thread] = search->meeting + 1;
-		if (stretch->end_ns < first_end_ns)
-			first_end_ns = stretch->end_ns;
+		search->met[interval->thread] = search->meeting + 1;
+		if (interval->end_ns < first_end_ns)
+			first_end_ns = interval->end_ns;
 	}
 	add_meeting(search, begin, end);
 }
@@ -71,8 +71,8 @@ static struct waited how_it_waited(const struct search *search, size_t wait)
 	model_account(search->model, waits->thread[wait], waits->start_ns[wait],
 		      waits->end_ns[wait], &account);
 	return (struct waited){
-		.asleep_ns = (double)(account.state_ns[STATE_BLOCKED] +
-				      account.state_ns[STATE_BLOCKED_IO]),
+		.asleep_ns = (double)(account.state_ns[STATE_SLEEPING] +
+				      account.state_ns[STATE_UNINTERRUPTIBLE]),
 		.spun_ns = (double)account.state_ns[STATE_RUNNING],
 	};
 }
@@ -125,12 +125,12 @@ static void judge_meetings(struct search *search, size_t first)
 	}
 }
 
-static struct stretch *stretches_of(const struct wait_spans *waits)
+static struct interval *stretches_of(const struct wait_spans *waits)
 {
-	struct stretch *stretches = xcalloc(waits->nr, sizeof(*stretches));
+	struct interval *intervals = xcalloc(waits->nr, sizeof(*intervals));
 
 	for (size_t i = 0; i < waits->nr; i++) {
-		stretches[i] = (struct stretch){
+		intervals[i] = (struct interval){
 			.name = waits->name[i],
 			.thread = waits->thread[i],
 			.start_ns = waits->start_ns[i],
@@ -138,7 +138,7 @@ static struct stretch *stretches_of(const struct wait_spans *waits)
 			.row = i,
 		};
 	}
-	return stretches;
+	return intervals;
 }
 
 static int compare_releases(const void *a, const void *b)
@@ -160,22 +160,22 @@ static void refer_to_barriers(struct barriers *found)
 	}
 }
 
-struct barriers barriers(const struct model *model)
+struct barriers barriers_compute(const struct model *model)
 {
-	struct barriers found = { .waits = wait_spans(model) };
-	struct stretch *stretches = stretches_of(&found.waits);
-	struct search search = { .model = model, .found = &found, .stretches = stretches };
+	struct barriers found = { .waits = wait_spans_compute(model) };
+	struct interval *intervals = stretches_of(&found.waits);
+	struct search search = { .model = model, .found = &found, .intervals = intervals };
 	size_t nr = found.waits.nr, end;
 
 	found.rows = xcalloc(nr / 2 + 1, sizeof(*found.rows));
 	found.members = xcalloc(nr, sizeof(*found.members));
 	found.barrier_of = xcalloc(nr, sizeof(*found.barrier_of));
 	search.met = xcalloc(model->nr_threads, sizeof(*search.met));
-	sort_by_team(model, stretches, nr);
+	team_sort(model, intervals, nr);
 	for (size_t i = 0; i < nr; i = end) {
 		size_t first_meeting = found.nr;
 
-		for (end = i + 1; end < nr && is_same_team(&stretches[i], &stretches[end]); end++)
+		for (end = i + 1; end < nr && team_is_same(&intervals[i], &intervals[end]); end++)
 			;
 		find_meetings(&search, i, end);
 		judge_meetings(&search, first_meeting);
@@ -183,7 +183,7 @@ struct barriers barriers(const struct model *model)
 	qsort(found.rows, found.nr, sizeof(*found.rows), compare_releases);
 	refer_to_barriers(&found);
 	free(search.met);
-	free(stretches);
+	free(intervals);
 	return found;
 }
 

@@ -31,7 +31,7 @@ struct barriers {
 };
 
 /* barriers_free() frees it. */
-struct barriers barriers(const struct model *model);
+struct barriers barriers_compute(const struct model *model);
 void barriers_free(struct barriers *barriers);
 
 /* Who came last. */

@@ -5,18 +5,18 @@
 
 #include "util/pair_table.h"
 #include "analysis/base/row_search.h"
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 struct walk {
 	const struct path_finder *finder;
 	struct critical_path *path;
-	struct path_segment segment; /* the one at hand; */
+	struct critical_path_segment segment; /* the one at hand; */
 	bool has_segment; /* false: none yet */
 	size_t nr_segments;
 	uint64_t least_ns; /* the shortest that may still be kept */
 	struct pair_table lines; /* of a thread and task: NR_PATH_KINDS lines, beside each other */
-	struct path_thread *threads; /* what is on the path of each */
+	struct critical_path_thread *threads; /* what is on the path of each */
 	uint32_t thread;
 	uint64_t time_ns; /* what is behind it is done */
 	size_t *rows; /* by thread: of its states, where it was last looked at */
@@ -24,7 +24,7 @@ struct walk {
 };
 
 static const char *const kind_names[] = {
-	[PATH_RUNNING] = "running", [PATH_PREEMPTED] = "preempted", [PATH_WOKEN] = "woken",
+	[PATH_RUNNING] = "running", [PATH_PREEMPTED] = "preempted", [PATH_RUNNABLE] = "runnable",
 	[PATH_BLOCKED] = "blocked", [PATH_UNKNOWN] = "unknown",
 };
 
@@ -35,12 +35,12 @@ static const char *const cause_names[] = {
 	[CAUSE_BARRIER] = "barrier",
 };
 
-const char *path_kind_name(enum path_kind kind)
+const char *critical_path_kind_name(enum path_kind kind)
 {
 	return kind_names[kind];
 }
 
-const char *path_cause_name(enum path_cause cause)
+const char *critical_path_cause_name(enum path_cause cause)
 {
 	return cause_names[cause];
 }
@@ -59,17 +59,17 @@ static void note_passed(struct path_finder *finder)
 		threads[nr] = barriers->waits.thread[i];
 		finder->passed_barriers[nr++] = barriers->barrier_of[i];
 	}
-	finder->passed = by_thread(finder->model, threads, nr);
+	finder->passed = by_thread_group(finder->model, threads, nr);
 	free(threads);
 }
 
-struct path_finder path_finder(const struct model *model, const struct analysis *analysis,
-			       const struct barriers *barriers)
+struct path_finder path_finder_new(const struct model *model, const struct task_stats *stats,
+				   const struct barriers *barriers)
 {
 	struct path_finder finder = {
 		.model = model,
 		.barriers = barriers,
-		.tops = top_spans(model, analysis),
+		.tops = top_spans_compute(model, stats),
 	};
 
 	note_passed(&finder);
@@ -90,10 +90,10 @@ static enum path_kind kind_of(uint8_t state)
 		return PATH_RUNNING;
 	case STATE_PREEMPTED:
 		return PATH_PREEMPTED;
-	case STATE_WOKEN:
-		return PATH_WOKEN;
-	case STATE_BLOCKED:
-	case STATE_BLOCKED_IO:
+	case STATE_RUNNABLE:
+		return PATH_RUNNABLE;
+	case STATE_SLEEPING:
+	case STATE_UNINTERRUPTIBLE:
 	case STATE_STOPPED:
 		return PATH_BLOCKED;
 	default:
@@ -101,7 +101,7 @@ static enum path_kind kind_of(uint8_t state)
 	}
 }
 
-static const struct state_column *states_of(const struct walk *walk, uint32_t thread)
+static const struct state_table *states_of(const struct walk *walk, uint32_t thread)
 {
 	return &walk->finder->model->threads[thread].states;
 }
@@ -109,11 +109,11 @@ static const struct state_column *states_of(const struct walk *walk, uint32_t th
 /* The row of @thread just before @time_ns (not 0), or its number of rows. */
 static size_t row_before(struct walk *walk, uint32_t thread, uint64_t time_ns)
 {
-	const struct state_column *states = states_of(walk, thread);
+	const struct state_table *states = states_of(walk, thread);
 
 	if (!states->nr || states->start_ns[0] >= time_ns)
 		return states->nr;
-	walk->rows[thread] = state_row_near(states, time_ns - 1, walk->rows[thread]);
+	walk->rows[thread] = row_search_state_near(states, time_ns - 1, walk->rows[thread]);
 	return walk->rows[thread];
 }
 
@@ -123,7 +123,7 @@ static size_t row_before(struct walk *walk, uint32_t thread, uint64_t time_ns)
  */
 static uint64_t ran_until(struct walk *walk, uint32_t thread)
 {
-	const struct state_column *states;
+	const struct state_table *states;
 	size_t row;
 
 	if (thread == MODEL_NO_THREAD || thread == walk->thread ||
@@ -141,9 +141,9 @@ static uint64_t ran_until(struct walk *walk, uint32_t thread)
 /* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
 static uint32_t waker(struct walk *walk)
 {
-	const struct wakeup_column *wakeups = &walk->finder->model->wakeups;
+	const struct wakeup_table *wakeups = &walk->finder->model->wakeups;
 
-	walk->wakeup = row_ending_after_near(wakeups->time_ns, wakeups->nr, walk->time_ns - 1,
+	walk->wakeup = row_search_after_near(wakeups->time_ns, wakeups->nr, walk->time_ns - 1,
 					     walk->wakeup);
 	for (size_t i = walk->wakeup; i < wakeups->nr && wakeups->time_ns[i] == walk->time_ns;
 	     i++) {
@@ -203,7 +203,7 @@ static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uin
 
 	wait_spans_account(&finder->barriers->waits, finder->model, thread, from_ns, to_ns,
 			   &account);
-	for (int state = STATE_BLOCKED; state < NR_THREAD_STATES; state++)
+	for (int state = STATE_SLEEPING; state < NR_THREAD_STATES; state++)
 		sum_ns += account.outside_ns[state];
 	for (int state = STATE_UNKNOWN + 1; state < NR_THREAD_STATES; state++)
 		sum_ns += account.inside_ns[state];
@@ -212,7 +212,7 @@ static uint64_t waited_ns(const struct path_finder *finder, uint32_t thread, uin
 
 /* The same of a segment: most need no account, as their threads did one thing all the time. */
 static uint64_t segment_waited_ns(const struct path_finder *finder,
-				  const struct path_segment *segment)
+				  const struct critical_path_segment *segment)
 {
 	switch (segment->kind) {
 	case PATH_BLOCKED:
@@ -225,7 +225,7 @@ static uint64_t segment_waited_ns(const struct path_finder *finder,
 	}
 }
 
-static uint64_t length_ns(const struct path_segment *segment)
+static uint64_t length_ns(const struct critical_path_segment *segment)
 {
 	return segment->to_ns - segment->from_ns;
 }
@@ -234,13 +234,13 @@ static uint64_t length_ns(const struct path_segment *segment)
 static void thin_out(struct walk *walk)
 {
 	struct critical_path *path = walk->path;
-	struct worst_rows worst = { 0 };
+	struct top_k worst = { 0 };
 	size_t nr = 0;
 
 	for (size_t i = 0; i < path->nr; i++)
-		worst_rows_add(&worst, length_ns(&path->segments[i]), path->nr - 1 - i);
+		top_k_add(&worst, length_ns(&path->segments[i]), path->nr - 1 - i);
 	walk->least_ns = worst.rows[0].ns;
-	worst_rows_sort(&worst);
+	top_k_sort(&worst);
 	for (size_t i = worst.nr; i-- > 0;)
 		path->segments[nr++] = path->segments[path->nr - 1 - worst.rows[i].row];
 	path->nr = nr;
@@ -259,9 +259,9 @@ static void keep_segment(struct walk *walk)
 }
 
 /* The line that the segment at hand is of. */
-static struct path_line *line_of(struct walk *walk)
+static struct critical_path_line *line_of(struct walk *walk)
 {
-	const struct path_segment *segment = &walk->segment;
+	const struct critical_path_segment *segment = &walk->segment;
 	struct critical_path *path = walk->path;
 	size_t nr = walk->lines.nr;
 	size_t first = NR_PATH_KINDS *
@@ -270,18 +270,18 @@ static struct path_line *line_of(struct walk *walk)
 	if (walk->lines.nr > nr && column_is_full(nr))
 		path->lines = column_grow(path->lines, nr, NR_PATH_KINDS * sizeof(*path->lines));
 	for (size_t i = 0; walk->lines.nr > nr && i < NR_PATH_KINDS; i++)
-		path->lines[first + i] = (struct path_line){ .thread = segment->thread,
-							     .task = segment->task,
-							     .kind = (enum path_kind)i };
+		path->lines[first + i] = (struct critical_path_line){ .thread = segment->thread,
+								      .task = segment->task,
+								      .kind = (enum path_kind)i };
 	return &path->lines[first + segment->kind];
 }
 
 /* Books the one at hand, which begins where it does. */
 static void finish_segment(struct walk *walk)
 {
-	const struct path_segment *segment = &walk->segment;
-	struct path_thread *thread = &walk->threads[segment->thread];
-	struct path_line *line;
+	const struct critical_path_segment *segment = &walk->segment;
+	struct critical_path_thread *thread = &walk->threads[segment->thread];
+	struct critical_path_line *line;
 
 	if (!walk->has_segment)
 		return;
@@ -296,7 +296,7 @@ static void finish_segment(struct walk *walk)
 /* Backwards in time: each segment comes before the one at hand. */
 static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task)
 {
-	struct path_segment *next = &walk->segment;
+	struct critical_path_segment *next = &walk->segment;
 
 	if (walk->has_segment && next->cause == CAUSE_ORDER && next->thread == walk->thread &&
 	    next->kind == kind && next->task == task) {
@@ -305,7 +305,7 @@ static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind
 	}
 	finish_segment(walk);
 	walk->has_segment = true;
-	walk->segment = (struct path_segment){
+	walk->segment = (struct critical_path_segment){
 		.thread = walk->thread,
 		.task = task,
 		.kind = kind,
@@ -318,7 +318,7 @@ static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind
 /* Through what is left of @row, at most back to @stop_ns. */
 static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 {
-	const struct state_column *states = states_of(walk, walk->thread);
+	const struct state_table *states = states_of(walk, walk->thread);
 	uint64_t from_ns = later(states->start_ns[row], stop_ns);
 	uint32_t task = task_before(walk, &from_ns);
 
@@ -347,7 +347,7 @@ static bool go_to_creator(struct walk *walk)
 /* If the walk's thread slept in @row until now, goes to who woke it. */
 static bool go_to_waker(struct walk *walk, size_t row)
 {
-	const struct state_column *states = states_of(walk, walk->thread);
+	const struct state_table *states = states_of(walk, walk->thread);
 	uint64_t ran_until_ns;
 	uint32_t by;
 
@@ -369,7 +369,7 @@ static bool go_to_waker(struct walk *walk, size_t row)
 /* One step back. Returns false where the path ends. */
 static bool step(struct walk *walk)
 {
-	const struct state_column *states = states_of(walk, walk->thread);
+	const struct state_table *states = states_of(walk, walk->thread);
 	size_t row = row_before(walk, walk->thread, walk->time_ns);
 	const struct barrier *barrier = barrier_before(walk);
 	uint64_t released_ns = barrier ? barrier->release_ns : 0;
@@ -399,7 +399,7 @@ static void finish_segments(struct walk *walk)
 		thin_out(walk);
 	path->left_out = walk->nr_segments - path->nr;
 	for (size_t i = 0; i < path->nr / 2; i++) {
-		struct path_segment segment = path->segments[i];
+		struct critical_path_segment segment = path->segments[i];
 
 		path->segments[i] = path->segments[path->nr - 1 - i];
 		path->segments[path->nr - 1 - i] = segment;
@@ -408,7 +408,7 @@ static void finish_segments(struct walk *walk)
 
 static int compare_lines(const void *a, const void *b)
 {
-	const struct path_line *first = a, *second = b;
+	const struct critical_path_line *first = a, *second = b;
 
 	if (first->ns != second->ns)
 		return first->ns > second->ns ? -1 : 1;
@@ -434,7 +434,7 @@ static void finish_lines(struct walk *walk)
 
 static int compare_slack(const void *a, const void *b)
 {
-	const struct path_thread *first = a, *second = b;
+	const struct critical_path_thread *first = a, *second = b;
 
 	if (first->slack_ns != second->slack_ns)
 		return first->slack_ns < second->slack_ns ? -1 : 1;
@@ -443,7 +443,7 @@ static int compare_slack(const void *a, const void *b)
 
 static bool was_there(const struct thread *thread, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct state_column *states = &thread->states;
+	const struct state_table *states = &thread->states;
 
 	if (!thread->in_session || !states->nr || states->start_ns[0] >= to_ns)
 		return false;
@@ -456,7 +456,7 @@ static void finish_threads(struct walk *walk)
 {
 	const struct path_finder *finder = walk->finder;
 	struct critical_path *path = walk->path;
-	struct path_thread *threads = walk->threads;
+	struct critical_path_thread *threads = walk->threads;
 
 	for (uint32_t i = 0; i < finder->model->nr_threads; i++) {
 		if (!was_there(&finder->model->threads[i], path->from_ns, path->to_ns))
@@ -470,8 +470,8 @@ static void finish_threads(struct walk *walk)
 	path->threads = threads;
 }
 
-struct critical_path critical_path(const struct path_finder *finder, uint32_t thread,
-				   uint64_t from_ns, uint64_t to_ns)
+struct critical_path critical_path_compute(const struct path_finder *finder, uint32_t thread,
+					   uint64_t from_ns, uint64_t to_ns)
 {
 	size_t nr_threads = finder->model->nr_threads;
 	struct critical_path path = {
@@ -509,7 +509,7 @@ void critical_path_free(struct critical_path *path)
 /* When @thread was last on a CPU; 0: never. */
 static uint64_t on_cpu_until_ns(const struct thread *thread)
 {
-	const struct state_column *states = &thread->states;
+	const struct state_table *states = &thread->states;
 
 	for (size_t row = states->nr; row-- > 0;) {
 		if (states->state[row] == STATE_RUNNING)
@@ -518,7 +518,7 @@ static uint64_t on_cpu_until_ns(const struct thread *thread)
 	return 0;
 }
 
-uint32_t last_on_cpu(const struct model *model, uint64_t *until_ns)
+uint32_t critical_path_last_on_cpu(const struct model *model, uint64_t *until_ns)
 {
 	uint32_t last = MODEL_NO_THREAD;
 

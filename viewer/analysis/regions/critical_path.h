@@ -25,12 +25,12 @@
 #include "analysis/base/top_spans.h"
 #include "analysis/base/top_k.h"
 
-#define PATH_MOST_SEGMENTS MOST_ROWS
+#define PATH_MOST_SEGMENTS TOP_K_MAX
 
 enum path_kind {
 	PATH_RUNNING,
 	PATH_PREEMPTED,
-	PATH_WOKEN,
+	PATH_RUNNABLE,
 	PATH_BLOCKED,
 	PATH_UNKNOWN,
 	NR_PATH_KINDS,
@@ -44,7 +44,7 @@ enum path_cause {
 	CAUSE_BARRIER,
 };
 
-struct path_segment {
+struct critical_path_segment {
 	uint32_t thread;
 	uint32_t task; /* name of the top span it is in: string id; TRACE_NO_STRING: in none */
 	enum path_kind kind;
@@ -54,7 +54,7 @@ struct path_segment {
 };
 
 /* Segments of one thread, task and kind, taken together. */
-struct path_line {
+struct critical_path_line {
 	uint32_t thread;
 	uint32_t task;
 	enum path_kind kind;
@@ -62,7 +62,7 @@ struct path_line {
 	uint64_t ns;
 };
 
-struct path_thread {
+struct critical_path_thread {
 	uint32_t thread;
 	uint64_t on_path_ns;
 	uint64_t slack_ns;
@@ -72,13 +72,14 @@ struct critical_path {
 	uint64_t from_ns;
 	uint64_t to_ns;
 	size_t nr;
-	struct path_segment
+	struct critical_path_segment
 		*segments; /* in time order; if none is left out, without gaps up to to_ns */
 	size_t left_out; /* the shortest, where there are more than PATH_MOST_SEGMENTS */
 	size_t nr_lines;
-	struct path_line *lines; /* what all of it is made of, the most first */
+	struct critical_path_line *lines; /* what all of it is made of, the most first */
 	size_t nr_threads;
-	struct path_thread *threads; /* those of the session that were there, least slack first */
+	struct critical_path_thread
+		*threads; /* those of the session that were there, least slack first */
 };
 
 /* What all paths of one timeline need. */
@@ -90,20 +91,20 @@ struct path_finder {
 	size_t *passed_barriers;
 };
 
-struct path_finder path_finder(const struct model *model, const struct analysis *analysis,
-			       const struct barriers *barriers);
+struct path_finder path_finder_new(const struct model *model, const struct task_stats *stats,
+				   const struct barriers *barriers);
 void path_finder_free(struct path_finder *finder);
 
 /* Of [from_ns, to_ns), with @thread at its end. critical_path_free() frees it. */
-struct critical_path critical_path(const struct path_finder *finder, uint32_t thread,
-				   uint64_t from_ns, uint64_t to_ns);
+struct critical_path critical_path_compute(const struct path_finder *finder, uint32_t thread,
+					   uint64_t from_ns, uint64_t to_ns);
 void critical_path_free(struct critical_path *path);
 
 /* The thread of the session that was last on a CPU, and until when. MODEL_NO_THREAD: none was. */
-uint32_t last_on_cpu(const struct model *model, uint64_t *until_ns);
+uint32_t critical_path_last_on_cpu(const struct model *model, uint64_t *until_ns);
 
 /* "running", ...; "start", "wakeup", ... */
-const char *path_kind_name(enum path_kind kind);
-const char *path_cause_name(enum path_cause cause);
+const char *critical_path_kind_name(enum path_kind kind);
+const char *critical_path_cause_name(enum path_cause cause);
 
 #endif /* ANNOT_CRITICAL_PATH_H */

@@ -102,7 +102,7 @@ static struct phases phases_of(const struct region_search *search, uint32_t thre
 }
 
 /* What threads do outside their phases. */
-static size_t take_stretches(const struct region_search *search, struct stretch *stretches)
+static size_t take_stretches(const struct region_search *search, struct interval *intervals)
 {
 	const struct top_spans *tops = search->tops;
 	size_t nr = 0;
@@ -113,7 +113,7 @@ static size_t take_stretches(const struct region_search *search, struct stretch 
 		for (size_t i = tops->first[thread]; i < tops->first[thread + 1]; i++) {
 			if (tops->start_ns[i] < phases.to_ns && tops->end_ns[i] > phases.from_ns)
 				continue;
-			stretches[nr++] = (struct stretch){
+			intervals[nr++] = (struct interval){
 				.name = tops->name[i],
 				.thread = thread,
 				.start_ns = tops->start_ns[i],
@@ -132,20 +132,20 @@ struct gathering {
 	size_t *part_of; /* by thread: 1 + its place in parts */
 };
 
-static void gather(struct gathering *gathering, const struct stretch *stretch)
+static void gather(struct gathering *gathering, const struct interval *interval)
 {
-	size_t *place = &gathering->part_of[stretch->thread];
+	size_t *place = &gathering->part_of[interval->thread];
 
 	if (!*place) {
 		*place = ++gathering->nr;
 		gathering->parts[*place - 1] = (struct region_part){
-			.thread = stretch->thread,
-			.released_ns = stretch->start_ns,
-			.from_ns = stretch->start_ns,
+			.thread = interval->thread,
+			.released_ns = interval->start_ns,
+			.from_ns = interval->start_ns,
 		};
 	}
-	if (stretch->end_ns > gathering->parts[*place - 1].to_ns)
-		gathering->parts[*place - 1].to_ns = stretch->end_ns;
+	if (interval->end_ns > gathering->parts[*place - 1].to_ns)
+		gathering->parts[*place - 1].to_ns = interval->end_ns;
 }
 
 static void tell(const struct region_search *search, struct gathering *gathering)
@@ -159,33 +159,33 @@ static void tell(const struct region_search *search, struct gathering *gathering
 
 static void find_overlapping(const struct region_search *search)
 {
-	struct stretch *stretches = xcalloc(search->tops->nr, sizeof(*stretches));
-	size_t nr = take_stretches(search, stretches), nr_threads = search->model->nr_threads;
+	struct interval *intervals = xcalloc(search->tops->nr, sizeof(*intervals));
+	size_t nr = take_stretches(search, intervals), nr_threads = search->model->nr_threads;
 	struct gathering gathering = {
 		.parts = xcalloc(nr_threads, sizeof(*gathering.parts)),
 		.part_of = xcalloc(nr_threads, sizeof(*gathering.part_of)),
 	};
 	uint64_t end_ns = 0;
 
-	sort_by_team(search->model, stretches, nr);
+	team_sort(search->model, intervals, nr);
 	for (size_t i = 0; i < nr; i++) {
-		bool is_new = !i || !is_same_team(&stretches[i - 1], &stretches[i]);
+		bool is_new = !i || !team_is_same(&intervals[i - 1], &intervals[i]);
 
-		if (is_new || stretches[i].start_ns >= end_ns) {
+		if (is_new || intervals[i].start_ns >= end_ns) {
 			tell(search, &gathering);
 			end_ns = 0;
 		}
-		gather(&gathering, &stretches[i]);
-		if (stretches[i].end_ns > end_ns)
-			end_ns = stretches[i].end_ns;
+		gather(&gathering, &intervals[i]);
+		if (intervals[i].end_ns > end_ns)
+			end_ns = intervals[i].end_ns;
 	}
 	tell(search, &gathering);
 	free(gathering.parts);
 	free(gathering.part_of);
-	free(stretches);
+	free(intervals);
 }
 
-void find_regions(const struct region_search *search)
+void region_search_each(const struct region_search *search)
 {
 	find_between_barriers(search);
 	find_overlapping(search);

@@ -27,6 +27,6 @@ struct region_search {
 };
 
 /* Those between barriers, then those of tasks that overlap elsewhere. */
-void find_regions(const struct region_search *search);
+void region_search_each(const struct region_search *search);
 
 #endif /* ANNOT_REGION_SEARCH_H */

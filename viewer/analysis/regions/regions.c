@@ -11,7 +11,7 @@
 
 struct making {
 	const struct model *model;
-	const struct analysis *analysis;
+	const struct task_stats *stats;
 	struct regions *regions;
 	const struct top_spans *tops;
 	size_t rows_capacity;
@@ -25,8 +25,8 @@ static void add_states(uint64_t *ns, const uint64_t state_ns[NR_THREAD_STATES],
 {
 	ns[running] += state_ns[STATE_RUNNING];
 	ns[REGION_PREEMPTED] += state_ns[STATE_PREEMPTED];
-	ns[REGION_WAKEUP] += state_ns[STATE_WOKEN];
-	ns[asleep] += state_ns[STATE_BLOCKED] + state_ns[STATE_BLOCKED_IO] +
+	ns[REGION_WAKEUP] += state_ns[STATE_RUNNABLE];
+	ns[asleep] += state_ns[STATE_SLEEPING] + state_ns[STATE_UNINTERRUPTIBLE] +
 		      state_ns[STATE_STOPPED];
 	/* A span outlives its thread only where the trace contradicts itself. */
 	ns[unknown] += state_ns[STATE_UNKNOWN] + state_ns[STATE_DEAD];
@@ -78,7 +78,7 @@ static uint32_t add_tasks(const struct making *making, const struct region_threa
 	for (size_t at = top_spans_after(tops, part->thread, part->from_ns);
 	     at < end && tops->start_ns[at] < part->to_ns; at++) {
 		uint64_t from_ns = tops->start_ns[at], to_ns = tops->end_ns[at];
-		uint32_t task = analysis_task(making->analysis, tops->name[at], TRACE_SPAN_WORK);
+		uint32_t task = task_stats_find(making->stats, tops->name[at], TRACE_SPAN_WORK);
 
 		from_ns = from_ns > part->from_ns ? from_ns : part->from_ns;
 		to_ns = to_ns < part->to_ns ? to_ns : part->to_ns;
@@ -96,7 +96,7 @@ static void forget_tasks(const struct making *making, const struct region_thread
 
 	for (size_t at = top_spans_after(tops, part->thread, part->from_ns);
 	     at < end && tops->start_ns[at] < part->to_ns; at++)
-		making->task_ns[analysis_task(making->analysis, tops->name[at], TRACE_SPAN_WORK)] =
+		making->task_ns[task_stats_find(making->stats, tops->name[at], TRACE_SPAN_WORK)] =
 			0;
 }
 
@@ -115,7 +115,7 @@ static uint32_t main_task(const struct making *making, const struct region *regi
 	if (most != NO_TASK)
 		return most;
 	wait = barriers->members[barriers->rows[region->barrier].first];
-	return analysis_task(making->analysis, barriers->waits.name[wait], TRACE_SPAN_WAIT);
+	return task_stats_find(making->stats, barriers->waits.name[wait], TRACE_SPAN_WAIT);
 }
 
 /* For how long it was at work, or wanted to be. */
@@ -187,8 +187,8 @@ static size_t get_group(struct making *making, uint32_t task, enum region_kind k
 		regions->groups = xrealloc_array(regions->groups, regions->nr_groups + 1,
 						 sizeof(*regions->groups));
 		regions->groups[regions->nr_groups] = (struct region_group){
-			.name = making->analysis->tasks[task].name,
-			.is_barrier = making->analysis->tasks[task].kind == TRACE_SPAN_WAIT,
+			.name = making->stats->tasks[task].name,
+			.is_barrier = making->stats->tasks[task].kind == TRACE_SPAN_WAIT,
 			.kind = kind,
 		};
 		*place = ++regions->nr_groups;
@@ -307,7 +307,7 @@ static int count_cpus(const struct model *model)
 	int nr = 0;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct slice_column *slices = &model->cpus[cpu].slices;
+		const struct slice_table *slices = &model->cpus[cpu].slices;
 		size_t i = 0;
 
 		while (i < slices->nr && !model->threads[slices->thread[i]].in_session)
@@ -317,18 +317,18 @@ static int count_cpus(const struct model *model)
 	return nr ? nr : 1;
 }
 
-struct regions *regions_new(const struct model *model, const struct analysis *analysis,
-			    const enum miss_level *levels)
+struct regions *regions_compute(const struct model *model, const struct task_stats *stats,
+				const enum miss_level *levels)
 {
 	struct regions *regions = xcalloc(1, sizeof(*regions));
-	struct top_spans tops = top_spans(model, analysis);
+	struct top_spans tops = top_spans_compute(model, stats);
 	struct making making = {
 		.model = model,
-		.analysis = analysis,
+		.stats = stats,
 		.regions = regions,
 		.tops = &tops,
-		.task_ns = xcalloc(analysis->nr_tasks, sizeof(*making.task_ns)),
-		.group_of = xcalloc(2 * analysis->nr_tasks, sizeof(*making.group_of)),
+		.task_ns = xcalloc(stats->nr_tasks, sizeof(*making.task_ns)),
+		.group_of = xcalloc(2 * stats->nr_tasks, sizeof(*making.group_of)),
 	};
 	struct region_search search = {
 		.model = model,
@@ -338,16 +338,16 @@ struct regions *regions_new(const struct model *model, const struct analysis *an
 		.context = &making,
 	};
 
-	regions->barriers = barriers(model);
+	regions->barriers = barriers_compute(model);
 	regions->nr_cpus = count_cpus(model);
-	find_regions(&search);
+	region_search_each(&search);
 	if (regions->nr)
 		qsort(regions->rows, regions->nr, sizeof(*regions->rows), compare_regions);
 	for (size_t i = regions->nr; i-- > 0;) {
 		add_to_group(regions, i);
 		add_to_totals(regions, &regions->rows[i]);
 	}
-	why_last(regions, model, levels);
+	stragglers_compute(regions, model, levels);
 	free(making.task_ns);
 	free(making.group_of);
 	top_spans_free(&tops);
@@ -398,23 +398,23 @@ double region_imbalance_pct(const struct region *region)
 	       ratio(region_imbalance_ns(region) * nr / (nr - 1), (double)region->max_useful_ns);
 }
 
-double group_load_balance(const struct region_group *group)
+double region_group_load_balance(const struct region_group *group)
 {
 	return group->max_ns > 0 ? group->average_ns / group->max_ns : 1;
 }
 
-double group_parallel_efficiency(const struct region_group *group)
+double region_group_parallel_efficiency(const struct region_group *group)
 {
 	return ratio((double)group->useful_ns, group->capacity_ns);
 }
 
-double group_imbalance_pct(const struct region_group *group)
+double region_group_imbalance_pct(const struct region_group *group)
 {
 	return 100 * ratio(group->imbalance_ns, group->max_ns);
 }
 
-bool totals_efficiencies(const struct region_totals *totals, double *serialisation,
-			 double *load_balance, double *scheduling)
+bool region_totals_efficiencies(const struct region_totals *totals, double *serialisation,
+				double *load_balance, double *scheduling)
 {
 	double parallel_ns = totals->capacity_ns - totals->serial_idle_ns;
 	double balanced_ns = parallel_ns - totals->imbalance_idle_ns;

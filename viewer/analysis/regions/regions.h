@@ -5,7 +5,7 @@
  * Between barriers (barriers.h) a region is what the threads of a barrier do from the release of
  * the barrier before it until the last of them comes to it; before their first barrier, from where
  * they began what they do last before it. Elsewhere, instances of one task (top_spans.h) of a team
- * (together.h) that overlap, directly or through others, are a region, if they are of several
+ * (team.h) that overlap, directly or through others, are a region, if they are of several
  * threads. A region is named by the task that takes most time in it; those of one name and kind are
  * a group.
  *
@@ -65,7 +65,7 @@ struct region {
 	uint64_t sum_useful_ns;
 	uint64_t max_useful_ns;
 	uint64_t saved_ns;
-	struct last_in last; /* the last thread, and why */
+	struct straggler last; /* the last thread, and why */
 	size_t next_of_group; /* in regions.rows; NO_REGION: none */
 };
 
@@ -109,8 +109,8 @@ struct regions {
 };
 
 /* Never fails. @levels: of the model's pmu_events (miss_level.h). regions_free() frees it. */
-struct regions *regions_new(const struct model *model, const struct analysis *analysis,
-			    const enum miss_level *levels);
+struct regions *regions_compute(const struct model *model, const struct task_stats *stats,
+				const enum miss_level *levels);
 void regions_free(struct regions *regions);
 
 double region_average_ns(const struct region *region);
@@ -119,12 +119,12 @@ double region_parallel_efficiency(const struct region *region);
 double region_imbalance_ns(const struct region *region);
 double region_imbalance_pct(const struct region *region);
 
-double group_load_balance(const struct region_group *group);
-double group_parallel_efficiency(const struct region_group *group);
-double group_imbalance_pct(const struct region_group *group);
+double region_group_load_balance(const struct region_group *group);
+double region_group_parallel_efficiency(const struct region_group *group);
+double region_group_imbalance_pct(const struct region_group *group);
 
 /* False: there is no region. */
-bool totals_efficiencies(const struct region_totals *totals, double *serialisation,
-			 double *load_balance, double *scheduling);
+bool region_totals_efficiencies(const struct region_totals *totals, double *serialisation,
+				double *load_balance, double *scheduling);
 
 #endif /* ANNOT_REGIONS_H */

@@ -5,14 +5,15 @@
 
 #include "analysis/stats/consistent_max_test.h"
 #include "analysis/base/row_search.h"
-#include "util/units.h"
+#include "util/figure.h"
+#include "util/text.h"
 #include "util/xalloc.h"
 
 /*
  * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
  * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
  * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
- * regions are few, or where no thread has more work than the others again and again (habit_test.h).
+ * regions are few, or where no thread has more work than the others again and again (consistent_max_test.h).
  */
 #define LEAST_SAVED_SHARE 0.05
 #define LEAST_SAVED_SHARE_BY_CHANCE 0.1
@@ -22,23 +23,24 @@
 #define MOST_THREADS_SHOWN 64
 
 /* Who is last in a group's regions, because of what it does itself. */
-struct straggler {
+struct repeated_last {
 	uint32_t thread;
 	size_t nr; /* regions in which it is last */
-	bool by_habit; /* it has most work again and again */
+	bool is_consistent; /* it has most work again and again */
 	size_t worst; /* of these regions, that which has most to save */
 	uint64_t excess_ns;
-	size_t nr_why[NR_WHY_LAST];
+	size_t nr_why[NR_STRAGGLER_REASONS];
 	uint64_t useful_ns; /* in these */
 	double others_ns; /* the others' average useful time in these, summed up */
 };
 
-static bool is_own_doing(enum why_last why)
+static bool is_own_doing(enum straggler_reason why)
 {
-	return why == LAST_MORE_WORK || why == LAST_MORE_MISSES || why == LAST_MIGRATED;
+	return why == STRAGGLER_MORE_WORK || why == STRAGGLER_MORE_MISSES ||
+	       why == STRAGGLER_MIGRATED;
 }
 
-static void note_last(const struct regions *regions, size_t at, struct straggler *straggler)
+static void note_last(const struct regions *regions, size_t at, struct repeated_last *straggler)
 {
 	const struct region *region = &regions->rows[at];
 	const struct region_thread *part = &regions->threads[region->last.part];
@@ -59,16 +61,17 @@ static void note_last(const struct regions *regions, size_t at, struct straggler
  * The one that has the habit, or else is most behind in all; nr is 0 if nobody is ever last by its own
  * doing. @by_thread is zeroed before and after.
  */
-static struct straggler usual_straggler(const struct regions *regions,
-					const struct region_group *group, const struct habit *habit,
-					struct straggler *by_thread)
+static struct repeated_last usual_straggler(const struct regions *regions,
+					    const struct region_group *group,
+					    const struct consistent_max *test,
+					    struct repeated_last *by_thread)
 {
-	bool by_habit = habit->p_value <= HABIT_CHANCE;
-	struct straggler most = { 0 };
+	bool is_consistent = test->p_value <= CONSISTENT_MAX_CHANCE;
+	struct repeated_last most = { 0 };
 
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
 		const struct region *region = &regions->rows[i];
-		struct straggler *last = &by_thread[regions->threads[region->last.part].thread];
+		struct repeated_last *last = &by_thread[regions->threads[region->last.part].thread];
 
 		if (!is_own_doing(region->last.why))
 			continue;
@@ -77,20 +80,20 @@ static struct straggler usual_straggler(const struct regions *regions,
 			most.thread = last->thread;
 	}
 	/* Who never comes last holds nobody up. */
-	by_habit = by_habit && by_thread[habit->member].nr;
-	most = by_thread[by_habit ? habit->member : most.thread];
-	most.by_habit = by_habit;
+	is_consistent = is_consistent && by_thread[test->member].nr;
+	most = by_thread[is_consistent ? test->member : most.thread];
+	most.is_consistent = is_consistent;
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
 		by_thread[regions->threads[regions->rows[i].last.part].thread] =
-			(struct straggler){ 0 };
+			(struct repeated_last){ 0 };
 	return most;
 }
 
-static enum why_last usual_reason(const struct straggler *straggler)
+static enum straggler_reason usual_reason(const struct repeated_last *straggler)
 {
-	enum why_last usual = LAST_MORE_WORK;
+	enum straggler_reason usual = STRAGGLER_MORE_WORK;
 
-	for (enum why_last why = 0; why < NR_WHY_LAST; why++) {
+	for (enum straggler_reason why = 0; why < NR_STRAGGLER_REASONS; why++) {
 		if (straggler->nr_why[why] > straggler->nr_why[usual])
 			usual = why;
 	}
@@ -103,12 +106,13 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 }
 
 /* Of how much work each thread has in each region. */
-static struct habit find_habit(const struct model *model, const struct regions *regions,
-			       const struct region_group *group)
+static struct consistent_max find_consistent_max(const struct model *model,
+						 const struct regions *regions,
+						 const struct region_group *group)
 {
 	size_t *first = xcalloc(group->nr + 1, sizeof(*first)), nr = 0, nr_parts = 0;
-	struct habit_value *values;
-	struct habit habit;
+	struct consistent_max_value *values;
+	struct consistent_max test;
 
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group)
 		nr_parts += regions->rows[i].nr_threads;
@@ -116,29 +120,30 @@ static struct habit find_habit(const struct model *model, const struct regions *
 	for (size_t i = group->first; i != NO_REGION; i = regions->rows[i].next_of_group) {
 		const struct region *region = &regions->rows[i];
 		const struct region_thread *parts = &regions->threads[region->first_thread];
-		struct habit_value *block = &values[first[nr]];
+		struct consistent_max_value *block = &values[first[nr]];
 
 		for (size_t j = 0; j < region->nr_threads; j++)
-			block[j] = (struct habit_value){ parts[j].thread,
-							 (double)parts[j].ns[REGION_USEFUL] };
+			block[j] = (struct consistent_max_value){
+				parts[j].thread, (double)parts[j].ns[REGION_USEFUL]
+			};
 		first[nr + 1] = first[nr] + region->nr_threads;
 		nr++;
 	}
-	habit = habit_test(values, first, nr, model->nr_threads);
+	test = consistent_max_test(values, first, nr, model->nr_threads);
 	free(values);
 	free(first);
-	return habit;
+	return test;
 }
 
-static double least_share(const struct region_group *group, const struct straggler *straggler)
+static double least_share(const struct region_group *group, const struct repeated_last *straggler)
 {
 	if (group->nr < FEW_REGIONS)
 		return LEAST_SAVED_SHARE_OF_FEW;
-	return straggler->by_habit ? LEAST_SAVED_SHARE : LEAST_SAVED_SHARE_BY_CHANCE;
+	return straggler->is_consistent ? LEAST_SAVED_SHARE : LEAST_SAVED_SHARE_BY_CHANCE;
 }
 
 static bool is_unbalanced(const struct regions *regions, const struct region_group *group,
-			  const struct straggler *straggler)
+			  const struct repeated_last *straggler)
 {
 	double least = least_share(group, straggler);
 	uint64_t unbalanced_ns = 0;
@@ -163,14 +168,14 @@ static struct finding *add_finding(const struct model *model, const struct regio
 	const struct region *worst = &regions->rows[shown];
 	const struct region_thread *parts = &regions->threads[worst->first_thread];
 	const struct region_thread *last = &regions->threads[worst->last.part];
-	const struct state_column *states = &model->threads[last->thread].states;
+	const struct state_table *states = &model->threads[last->thread].states;
 	struct finding *finding = findings_add(findings, kind, group->saved_ns, worst->from_ns,
 					       worst->to_ns);
 
 	finding_add_thread(finding, last->thread);
 	for (size_t i = 0; i < worst->nr_threads && i < MOST_THREADS_SHOWN; i++)
 		finding_add_thread(finding, parts[i].thread);
-	for (size_t row = state_row_at(states, worst->from_ns);
+	for (size_t row = row_search_state(states, worst->from_ns);
 	     row < states->nr && states->start_ns[row] < worst->to_ns; row++) {
 		if (states->state[row] == STATE_RUNNING)
 			finding_add_cpu(finding, states->cpu[row]);
@@ -178,7 +183,7 @@ static struct finding *add_finding(const struct model *model, const struct regio
 	return finding;
 }
 
-static void say_how_sure(const struct region_group *group, const struct straggler *straggler,
+static void say_how_sure(const struct region_group *group, const struct repeated_last *straggler,
 			 struct finding *finding)
 {
 	if (group->nr < FEW_REGIONS) {
@@ -189,12 +194,12 @@ static void say_how_sure(const struct region_group *group, const struct straggle
 	}
 }
 
-static const char *what_it_has(enum why_last why)
+static const char *what_it_has(enum straggler_reason why)
 {
 	switch (why) {
-	case LAST_MORE_MISSES:
+	case STRAGGLER_MORE_MISSES:
 		return "has more cache misses than";
-	case LAST_MIGRATED:
+	case STRAGGLER_MIGRATED:
 		return "is migrated, and then takes longer than";
 	default:
 		return "has more work than";
@@ -202,7 +207,7 @@ static const char *what_it_has(enum why_last why)
 }
 
 static void say_imbalance(const struct model *model, const struct region_group *group,
-			  const struct straggler *straggler, struct finding *finding)
+			  const struct repeated_last *straggler, struct finding *finding)
 {
 	const char *name = trace_string(model->trace, group->name);
 	struct figure saved = figure_ns(group->saved_ns, " ");
@@ -210,47 +215,48 @@ static void say_imbalance(const struct model *model, const struct region_group *
 	struct figure own, others;
 
 	if (2 * straggler->nr < group->nr || !straggler->nr) {
-		finding_say(finding,
-			    "%s%s is unbalanced: another thread is last each time (load balance "
-			    "%.2f in %zu instance%s); perfect balance would save %s of %s",
-			    group->is_barrier ? "what comes before " : "", name,
-			    group_load_balance(group), group->nr, plural(group->nr), saved.text,
-			    elapsed.text);
+		finding_set_text(
+			finding,
+			"%s%s is unbalanced: another thread is last each time (load balance "
+			"%.2f in %zu instance%s); perfect balance would save %s of %s",
+			group->is_barrier ? "what comes before " : "", name,
+			region_group_load_balance(group), group->nr, text_plural(group->nr),
+			saved.text, elapsed.text);
 		return;
 	}
 	own = figure_ns(straggler->useful_ns / straggler->nr, " ");
 	others = figure_ns((uint64_t)(straggler->others_ns / (double)straggler->nr), " ");
-	finding_say(
+	finding_set_text(
 		finding,
 		"%s%s is unbalanced: %s %s the others in %zu of %zu instance%s (%s against %s on "
 		"average); perfect balance would save %s of %s",
 		group->is_barrier ? "what comes before " : "", name,
 		thread_label(model, straggler->thread).text, what_it_has(usual_reason(straggler)),
-		straggler->nr, group->nr, plural(group->nr), own.text, others.text, saved.text,
+		straggler->nr, group->nr, text_plural(group->nr), own.text, others.text, saved.text,
 		elapsed.text);
 }
 
-void find_imbalance(const struct model *model, const struct regions *regions,
-		    struct findings *findings)
+void imbalance_add_findings(const struct model *model, const struct regions *regions,
+			    struct findings *findings)
 {
-	struct straggler *by_thread = xcalloc(model->nr_threads, sizeof(*by_thread));
+	struct repeated_last *by_thread = xcalloc(model->nr_threads, sizeof(*by_thread));
 
 	for (size_t i = 0; i < regions->nr_groups; i++) {
 		const struct region_group *group = &regions->groups[i];
-		struct straggler straggler;
+		struct repeated_last straggler;
 		struct finding *finding;
-		struct habit habit;
+		struct consistent_max test;
 
 		if (group->kind != REGION_PARALLEL ||
 		    !findings_would_keep(findings, group->saved_ns) ||
 		    saved_share(group->saved_ns, group->elapsed_ns) < LEAST_SAVED_SHARE)
 			continue;
-		habit = find_habit(model, regions, group);
-		straggler = usual_straggler(regions, group, &habit, by_thread);
+		test = find_consistent_max(model, regions, group);
+		straggler = usual_straggler(regions, group, &test, by_thread);
 		if (!is_unbalanced(regions, group, &straggler))
 			continue;
 		finding = add_finding(model, regions, group,
-				      straggler.by_habit ? straggler.worst : group->worst,
+				      straggler.is_consistent ? straggler.worst : group->worst,
 				      FINDING_IMBALANCE, findings);
 		say_how_sure(group, &straggler, finding);
 		say_imbalance(model, group, &straggler, finding);
@@ -267,19 +273,19 @@ static void say_serialisation(const struct model *model, const struct regions *r
 
 	if (nr_cpus > worst->nr_threads)
 		nr_cpus = worst->nr_threads;
-	finding_say(
+	finding_set_text(
 		finding,
 		"%s%s runs on one thread: %s works alone for %s, and %zu other thread%s wait%s for it; "
 		"spread over %zu CPUs it would save %s",
 		group->is_barrier ? "what comes before " : "",
 		trace_string(model->trace, group->name),
 		thread_label(model, regions->threads[worst->last.part].thread).text,
-		figure_ns(group->elapsed_ns, " ").text, nr_others, plural(nr_others),
+		figure_ns(group->elapsed_ns, " ").text, nr_others, text_plural(nr_others),
 		nr_others == 1 ? "s" : "", nr_cpus, figure_ns(group->saved_ns, " ").text);
 }
 
-void find_serialisation(const struct model *model, const struct regions *regions,
-			struct findings *findings)
+void serialisation_add_findings(const struct model *model, const struct regions *regions,
+				struct findings *findings)
 {
 	for (size_t i = 0; i < regions->nr_groups; i++) {
 		const struct region_group *group = &regions->groups[i];

@@ -8,9 +8,9 @@
 #include "analysis/base/findings.h"
 #include "analysis/regions/regions.h"
 
-void find_imbalance(const struct model *model, const struct regions *regions,
-		    struct findings *findings);
-void find_serialisation(const struct model *model, const struct regions *regions,
-			struct findings *findings);
+void imbalance_add_findings(const struct model *model, const struct regions *regions,
+			    struct findings *findings);
+void serialisation_add_findings(const struct model *model, const struct regions *regions,
+				struct findings *findings);
 
 #endif /* ANNOT_REGIONS_FINDINGS_H */

@@ -11,40 +11,40 @@
 
 #define MANY_ERRORS 3 /* more is no chance */
 
-static const char *const names[NR_WHY_LAST] = {
+static const char *const names[NR_STRAGGLER_REASONS] = {
 	"more work",  "more misses", "preempted",    "migrated",
 	"woken late", "blocked",     "started late", "unknown",
 };
 
-const char *why_last_name(enum why_last why)
+const char *straggler_reason_name(enum straggler_reason why)
 {
 	return names[why];
 }
 
-static const enum why_last why_of_time[NR_REGION_TIMES] = {
-	[REGION_USEFUL] = LAST_MORE_WORK,    [REGION_WAITING] = LAST_BLOCKED,
-	[REGION_PREEMPTED] = LAST_PREEMPTED, [REGION_WAKEUP] = LAST_WOKEN_LATE,
-	[REGION_BLOCKED] = LAST_BLOCKED,     [REGION_LATE] = LAST_STARTED_LATE,
-	[REGION_UNKNOWN] = LAST_UNKNOWN,
+static const enum straggler_reason why_of_time[NR_REGION_TIMES] = {
+	[REGION_USEFUL] = STRAGGLER_MORE_WORK,	  [REGION_WAITING] = STRAGGLER_BLOCKED,
+	[REGION_PREEMPTED] = STRAGGLER_PREEMPTED, [REGION_WAKEUP] = STRAGGLER_WOKEN_LATE,
+	[REGION_BLOCKED] = STRAGGLER_BLOCKED,	  [REGION_LATE] = STRAGGLER_STARTED_LATE,
+	[REGION_UNKNOWN] = STRAGGLER_UNKNOWN,
 };
 
 /* What a thread did in a region in which it was not migrated. */
-struct settled {
+struct unmigrated {
 	size_t group;
 	uint32_t thread;
 	uint64_t useful_ns;
 };
 
-struct looking {
+struct ctx {
 	const struct model *model;
 	struct regions *regions;
 	const enum miss_level *levels;
 	struct window_events events;
-	size_t nr_settled;
-	struct settled *settled; /* by group, thread, and useful time */
+	size_t nr_unmigrated;
+	struct unmigrated *unmigrated; /* by group, thread, and useful time */
 	uint64_t *ran_ns; /* by thread: all 0, but while it is looked for who ran */
-	uint32_t *noted; /* those that are not 0 */
-	size_t nr_noted;
+	uint32_t *touched; /* those that are not 0 */
+	size_t nr_touched;
 };
 
 static size_t last_part(const struct regions *regions, const struct region *region)
@@ -79,63 +79,62 @@ static double excess_ns(const struct regions *regions, const struct region *regi
 	return own_ns - (sum_ns - own_ns) / (double)(region->nr_threads - 1);
 }
 
-static void note_ran(struct looking *looking, uint32_t thread, uint64_t ns)
+static void touch_ran(struct ctx *ctx, uint32_t thread, uint64_t ns)
 {
-	if (!looking->ran_ns[thread])
-		looking->noted[looking->nr_noted++] = thread;
-	looking->ran_ns[thread] += ns;
+	if (!ctx->ran_ns[thread])
+		ctx->touched[ctx->nr_touched++] = thread;
+	ctx->ran_ns[thread] += ns;
 }
 
 /* Who ran on @cpu in [from_ns, to_ns). */
-static void note_slices(struct looking *looking, int cpu, uint64_t from_ns, uint64_t to_ns)
+static void touch_slices(struct ctx *ctx, int cpu, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct slice_column *slices;
+	const struct slice_table *slices;
 
-	if (cpu < 0 || cpu >= looking->model->nr_cpus)
+	if (cpu < 0 || cpu >= ctx->model->nr_cpus)
 		return;
-	slices = &looking->model->cpus[cpu].slices;
-	for (size_t i = row_ending_after(slices->end_ns, slices->nr, from_ns);
+	slices = &ctx->model->cpus[cpu].slices;
+	for (size_t i = row_search_after(slices->end_ns, slices->nr, from_ns);
 	     i < slices->nr && slices->start_ns[i] < to_ns; i++) {
 		uint64_t start_ns = slices->start_ns[i], end_ns = slices->end_ns[i];
 
 		start_ns = start_ns > from_ns ? start_ns : from_ns;
 		end_ns = end_ns < to_ns ? end_ns : to_ns;
 		if (start_ns < end_ns)
-			note_ran(looking, slices->thread[i], end_ns - start_ns);
+			touch_ran(ctx, slices->thread[i], end_ns - start_ns);
 	}
 }
 
 /* Who ran for most of the time in which @thread was in @state, where it waited to run. */
-static uint32_t who_ran(struct looking *looking, uint32_t thread, enum thread_state state,
-			uint64_t from_ns, uint64_t to_ns)
+static uint32_t who_ran(struct ctx *ctx, uint32_t thread, enum thread_state state, uint64_t from_ns,
+			uint64_t to_ns)
 {
-	const struct state_column *states = &looking->model->threads[thread].states;
+	const struct state_table *states = &ctx->model->threads[thread].states;
 	uint32_t most = MODEL_NO_THREAD;
 
-	for (size_t row = state_row_at(states, from_ns);
+	for (size_t row = row_search_state(states, from_ns);
 	     row < states->nr && states->start_ns[row] < to_ns; row++) {
 		uint64_t start_ns = states->start_ns[row], end_ns = states->start_ns[row + 1];
 
 		if (states->state[row] == state)
-			note_slices(looking, states->cpu[row],
-				    start_ns > from_ns ? start_ns : from_ns,
-				    end_ns < to_ns ? end_ns : to_ns);
+			touch_slices(ctx, states->cpu[row], start_ns > from_ns ? start_ns : from_ns,
+				     end_ns < to_ns ? end_ns : to_ns);
 	}
-	for (size_t i = 0; i < looking->nr_noted; i++) {
-		uint32_t noted = looking->noted[i];
+	for (size_t i = 0; i < ctx->nr_touched; i++) {
+		uint32_t touched = ctx->touched[i];
 
-		if (most == MODEL_NO_THREAD || looking->ran_ns[noted] > looking->ran_ns[most])
-			most = noted;
+		if (most == MODEL_NO_THREAD || ctx->ran_ns[touched] > ctx->ran_ns[most])
+			most = touched;
 	}
-	for (size_t i = 0; i < looking->nr_noted; i++)
-		looking->ran_ns[looking->noted[i]] = 0;
-	looking->nr_noted = 0;
+	for (size_t i = 0; i < ctx->nr_touched; i++)
+		ctx->ran_ns[ctx->touched[i]] = 0;
+	ctx->nr_touched = 0;
 	return most;
 }
 
-static int compare_settled(const void *a, const void *b)
+static int compare_unmigrated(const void *a, const void *b)
 {
-	const struct settled *first = a, *second = b;
+	const struct unmigrated *first = a, *second = b;
 
 	if (first->group != second->group)
 		return first->group < second->group ? -1 : 1;
@@ -144,11 +143,11 @@ static int compare_settled(const void *a, const void *b)
 	return first->useful_ns < second->useful_ns ? -1 : first->useful_ns > second->useful_ns;
 }
 
-static void gather_settled(struct looking *looking)
+static void gather_unmigrated(struct ctx *ctx)
 {
-	const struct regions *regions = looking->regions;
+	const struct regions *regions = ctx->regions;
 
-	looking->settled = xcalloc(regions->nr_threads, sizeof(*looking->settled));
+	ctx->unmigrated = xcalloc(regions->nr_threads, sizeof(*ctx->unmigrated));
 	for (size_t i = 0; i < regions->nr; i++) {
 		const struct region *region = &regions->rows[i];
 
@@ -158,29 +157,29 @@ static void gather_settled(struct looking *looking)
 
 			if (part->nr_migrations)
 				continue;
-			looking->settled[looking->nr_settled++] = (struct settled){
+			ctx->unmigrated[ctx->nr_unmigrated++] = (struct unmigrated){
 				.group = region->group,
 				.thread = part->thread,
 				.useful_ns = part->ns[REGION_USEFUL],
 			};
 		}
 	}
-	if (looking->nr_settled)
-		qsort(looking->settled, looking->nr_settled, sizeof(*looking->settled),
-		      compare_settled);
+	if (ctx->nr_unmigrated)
+		qsort(ctx->unmigrated, ctx->nr_unmigrated, sizeof(*ctx->unmigrated),
+		      compare_unmigrated);
 }
 
 /* How many of settled[] come before that of @thread in @group with @useful_ns. */
-static size_t count_settled(const struct looking *looking, size_t group, uint32_t thread,
-			    uint64_t useful_ns)
+static size_t count_unmigrated(const struct ctx *ctx, size_t group, uint32_t thread,
+			       uint64_t useful_ns)
 {
-	struct settled wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
-	size_t low = 0, high = looking->nr_settled;
+	struct unmigrated wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
+	size_t low = 0, high = ctx->nr_unmigrated;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_settled(&looking->settled[middle], &wanted) >= 0)
+		if (compare_unmigrated(&ctx->unmigrated[middle], &wanted) >= 0)
 			high = middle;
 		else
 			low = middle + 1;
@@ -189,35 +188,34 @@ static size_t count_settled(const struct looking *looking, size_t group, uint32_
 }
 
 /* Whether half of what it has more of than the others is due to having been moved. */
-static bool is_slow_for_migration(const struct looking *looking, const struct region *region,
+static bool is_slow_for_migration(const struct ctx *ctx, const struct region *region,
 				  const struct region_thread *part, double excess_ns)
 {
-	size_t first = count_settled(looking, region->group, part->thread, 0);
-	size_t end = count_settled(looking, region->group, part->thread, UINT64_MAX);
+	size_t first = count_unmigrated(ctx, region->group, part->thread, 0);
+	size_t end = count_unmigrated(ctx, region->group, part->thread, UINT64_MAX);
 	double median_ns;
 
 	if (!part->nr_migrations || first == end)
 		return false;
-	median_ns = (double)looking->settled[first + (end - first) / 2].useful_ns;
+	median_ns = (double)ctx->unmigrated[first + (end - first) / 2].useful_ns;
 	return (double)part->ns[REGION_USEFUL] - median_ns >= excess_ns / 2;
 }
 
-static struct window_count count_part(const struct looking *looking, size_t event,
+static struct window_count count_part(const struct ctx *ctx, size_t event,
 				      const struct region_thread *part)
 {
-	return window_events_count(&looking->events, event, part->thread, part->from_ns,
-				   part->to_ns);
+	return window_events_count(&ctx->events, event, part->thread, part->from_ns, part->to_ns);
 }
 
 /*
  * What the last one has of the event beyond the others' rate in as much useful time; 0 if that is
  * no more than chance, or not known.
  */
-static double excess_misses(const struct looking *looking, const struct region *region,
+static double excess_misses(const struct ctx *ctx, const struct region *region,
 			    const struct region_thread *last, size_t event)
 {
-	const struct region_thread *parts = &looking->regions->threads[region->first_thread];
-	struct window_count own = count_part(looking, event, last), others = { .measured = true };
+	const struct region_thread *parts = &ctx->regions->threads[region->first_thread];
+	struct window_count own = count_part(ctx, event, last), others = { .measured = true };
 	double others_ns = (double)(region->sum_useful_ns - last->ns[REGION_USEFUL]);
 	double share, excess;
 
@@ -226,7 +224,7 @@ static double excess_misses(const struct looking *looking, const struct region *
 
 		if (&parts[i] == last)
 			continue;
-		count = count_part(looking, event, &parts[i]);
+		count = count_part(ctx, event, &parts[i]);
 		others.measured &= count.measured;
 		others.count += count.count;
 		others.variance += count.variance;
@@ -241,15 +239,14 @@ static double excess_misses(const struct looking *looking, const struct region *
 }
 
 /* Whether misses make up half of what it has more of than the others. */
-static bool is_slow_for_misses(const struct looking *looking, const struct region *region,
+static bool is_slow_for_misses(const struct ctx *ctx, const struct region *region,
 			       const struct region_thread *last, double excess_ns)
 {
-	for (size_t event = 0; event < looking->model->nr_pmu_events; event++) {
-		enum miss_level level = looking->levels[event];
+	for (size_t event = 0; event < ctx->model->nr_pmu_events; event++) {
+		enum miss_level level = ctx->levels[event];
 
 		if (level != MISS_NONE &&
-		    excess_misses(looking, region, last, event) * miss_cost_ns(level) >=
-			    excess_ns / 2)
+		    excess_misses(ctx, region, last, event) * miss_cost_ns(level) >= excess_ns / 2)
 			return true;
 	}
 	return false;
@@ -266,9 +263,9 @@ static uint64_t behind_ns(const struct regions *regions, const struct region *re
 	return (uint64_t)(sum_ns / (double)(region->nr_threads - 1) + 0.5);
 }
 
-static void look_at(struct looking *looking, struct region *region)
+static void look_at(struct ctx *ctx, struct region *region)
 {
-	const struct regions *regions = looking->regions;
+	const struct regions *regions = ctx->regions;
 	size_t last = last_part(regions, region);
 	const struct region_thread *part = &regions->threads[last];
 	enum region_time most = REGION_USEFUL;
@@ -282,41 +279,42 @@ static void look_at(struct looking *looking, struct region *region)
 			most_ns = ns;
 		}
 	}
-	region->last = (struct last_in){
+	region->last = (struct straggler){
 		.part = last,
 		.why = why_of_time[most],
 		.behind_ns = behind_ns(regions, region),
 		.excess_ns = most_ns > 0 ? (uint64_t)(most_ns + 0.5) : 0,
 		.by_thread = MODEL_NO_THREAD,
 	};
-	if (most == REGION_USEFUL && is_slow_for_migration(looking, region, part, most_ns))
-		region->last.why = LAST_MIGRATED;
+	if (most == REGION_USEFUL && is_slow_for_migration(ctx, region, part, most_ns))
+		region->last.why = STRAGGLER_MIGRATED;
 	else if (most == REGION_USEFUL && most_ns > 0 &&
-		 is_slow_for_misses(looking, region, part, most_ns))
-		region->last.why = LAST_MORE_MISSES;
+		 is_slow_for_misses(ctx, region, part, most_ns))
+		region->last.why = STRAGGLER_MORE_MISSES;
 	if (most == REGION_PREEMPTED || most == REGION_WAKEUP)
-		region->last.by_thread = who_ran(looking, part->thread,
+		region->last.by_thread = who_ran(ctx, part->thread,
 						 most == REGION_PREEMPTED ? STATE_PREEMPTED :
-									    STATE_WOKEN,
+									    STATE_RUNNABLE,
 						 region->from_ns, part->to_ns);
 }
 
-void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels)
+void stragglers_compute(struct regions *regions, const struct model *model,
+			const enum miss_level *levels)
 {
-	struct looking looking = {
+	struct ctx ctx = {
 		.model = model,
 		.regions = regions,
 		.levels = levels,
-		.events = window_events(model),
-		.ran_ns = xcalloc(model->nr_threads, sizeof(*looking.ran_ns)),
-		.noted = xcalloc(model->nr_threads, sizeof(*looking.noted)),
+		.events = window_events_new(model),
+		.ran_ns = xcalloc(model->nr_threads, sizeof(*ctx.ran_ns)),
+		.touched = xcalloc(model->nr_threads, sizeof(*ctx.touched)),
 	};
 
-	gather_settled(&looking);
+	gather_unmigrated(&ctx);
 	for (size_t i = 0; i < regions->nr; i++)
-		look_at(&looking, &regions->rows[i]);
-	window_events_free(&looking.events);
-	free(looking.settled);
-	free(looking.ran_ns);
-	free(looking.noted);
+		look_at(&ctx, &regions->rows[i]);
+	window_events_free(&ctx.events);
+	free(ctx.unmigrated);
+	free(ctx.ran_ns);
+	free(ctx.touched);
 }

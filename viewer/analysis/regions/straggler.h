@@ -11,8 +11,8 @@
  *   rate in as much useful time is more than three standard deviations, and costs half of the excess
  *   or more: more misses.
  */
-#ifndef ANNOT_WHY_LAST_H
-#define ANNOT_WHY_LAST_H
+#ifndef ANNOT_STRAGGLER_H
+#define ANNOT_STRAGGLER_H
 
 #include "analysis/base/miss_level.h"
 #include "model/model.h"
@@ -28,21 +28,21 @@ enum region_time {
 	NR_REGION_TIMES,
 };
 
-enum why_last {
-	LAST_MORE_WORK,
-	LAST_MORE_MISSES,
-	LAST_PREEMPTED,
-	LAST_MIGRATED,
-	LAST_WOKEN_LATE,
-	LAST_BLOCKED,
-	LAST_STARTED_LATE,
-	LAST_UNKNOWN, /* events were lost just there */
-	NR_WHY_LAST,
+enum straggler_reason {
+	STRAGGLER_MORE_WORK,
+	STRAGGLER_MORE_MISSES,
+	STRAGGLER_PREEMPTED,
+	STRAGGLER_MIGRATED,
+	STRAGGLER_WOKEN_LATE,
+	STRAGGLER_BLOCKED,
+	STRAGGLER_STARTED_LATE,
+	STRAGGLER_UNKNOWN, /* events were lost just there */
+	NR_STRAGGLER_REASONS,
 };
 
-struct last_in {
+struct straggler {
 	size_t part; /* of regions.threads */
-	enum why_last why;
+	enum straggler_reason why;
 	uint64_t behind_ns; /* the others' average end */
 	uint64_t excess_ns; /* of what made it late: this is how much of it is due to it */
 	/* Who ran in its place, if it was preempted or woken late; or MODEL_NO_THREAD. */
@@ -52,9 +52,10 @@ struct last_in {
 struct regions;
 
 /* Fills in `last` of all regions. @levels: of the model's pmu_events. */
-void why_last(struct regions *regions, const struct model *model, const enum miss_level *levels);
+void stragglers_compute(struct regions *regions, const struct model *model,
+			const enum miss_level *levels);
 
 /* "more work", "preempted", ... */
-const char *why_last_name(enum why_last why);
+const char *straggler_reason_name(enum straggler_reason why);
 
-#endif /* ANNOT_WHY_LAST_H */
+#endif /* ANNOT_STRAGGLER_H */

@@ -49,7 +49,7 @@ struct delays {
 	bool *meets; /* by thread */
 };
 
-struct meeting {
+struct sync_point {
 	uint32_t program;
 	bool is_end; /* the program's end */
 	size_t nr_threads;
@@ -66,7 +66,7 @@ enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, u
  * Without any; delays_free() frees them. delays_add() takes those of one thread after the other, each
  * thread's in order, and leaves out what no meeting asks for; behind the last is delays_end().
  */
-struct delays delays_begin(const struct model *model, const struct programs *programs);
+struct delays delays_new(const struct model *model, const struct programs *programs);
 void delays_add(struct delays *delays, uint32_t thread, const struct delay *delay);
 void delays_end(struct delays *delays, const struct model *model);
 void delays_free(struct delays *delays);
@@ -75,11 +75,11 @@ void delays_free(struct delays *delays);
 size_t delays_find(const struct delays *delays, uint32_t thread, uint64_t time_ns);
 
 /* By thread: whether it comes to any meeting. free() it. */
-bool *meeting_threads(const struct model *model, const struct programs *programs);
+bool *sync_points_threads(const struct model *model, const struct programs *programs);
 
 /* All meetings, in order of time. Cost: O(n log n) over spans and delays. */
-void meetings_each(const struct model *model, const struct programs *programs,
-		   const struct delays *delays,
-		   void (*take)(void *context, const struct meeting *meeting), void *context);
+void sync_points_each(const struct model *model, const struct programs *programs,
+		      const struct delays *delays,
+		      void (*take)(void *context, const struct sync_point *point), void *context);
 
 #endif /* ANNOT_DELAYS_H */

@@ -6,8 +6,8 @@
 
 #include "analysis/base/cpu_waits.h"
 #include "analysis/base/row_search.h"
-#include "model/columns.h"
-#include "util/units.h"
+#include "model/table_rows.h"
+#include "util/figure.h"
 #include "util/xalloc.h"
 
 /* Sums over the slices before one of every so many, so that any range is added up from two of them
@@ -28,12 +28,12 @@ struct builder {
 	struct idle_waits *result;
 };
 
-static uint64_t length_ns(const struct slice_column *slices, size_t slice)
+static uint64_t length_ns(const struct slice_table *slices, size_t slice)
 {
 	return slices->end_ns[slice] - slices->start_ns[slice];
 }
 
-static uint64_t *sum_slices(const struct slice_column *slices)
+static uint64_t *sum_slices(const struct slice_table *slices)
 {
 	uint64_t *before = xcalloc(slices->nr / CHECKPOINT_SLICES + 1, sizeof(*before));
 	uint64_t sum_ns = 0;
@@ -49,7 +49,7 @@ static uint64_t *sum_slices(const struct slice_column *slices)
 }
 
 /* Of the slices before @end. */
-static uint64_t sum_before(const struct slice_column *slices, const struct cpu_track *track,
+static uint64_t sum_before(const struct slice_table *slices, const struct cpu_track *track,
 			   size_t end)
 {
 	size_t slice = end - end % CHECKPOINT_SLICES;
@@ -61,7 +61,7 @@ static uint64_t sum_before(const struct slice_column *slices, const struct cpu_t
 }
 
 /* Of the slices from @from on, before @to. */
-static uint64_t sum_between(const struct slice_column *slices, const struct cpu_track *track,
+static uint64_t sum_between(const struct slice_table *slices, const struct cpu_track *track,
 			    size_t from, size_t to)
 {
 	uint64_t sum_ns = 0;
@@ -74,27 +74,27 @@ static uint64_t sum_between(const struct slice_column *slices, const struct cpu_
 }
 
 /* What is left behind @time_ns of the slice before @slice. */
-static uint64_t rest_ns(const struct slice_column *slices, size_t slice, uint64_t time_ns)
+static uint64_t rest_ns(const struct slice_table *slices, size_t slice, uint64_t time_ns)
 {
 	return slice && slices->end_ns[slice - 1] > time_ns ? slices->end_ns[slice - 1] - time_ns :
 							      0;
 }
 
 /* The time of the wait in which the CPU was busy. */
-static uint64_t busy_ns(const struct slice_column *slices, struct cpu_track *track,
+static uint64_t busy_ns(const struct slice_table *slices, struct cpu_track *track,
 			const struct cpu_wait *wait)
 {
 	/* The first slices that begin behind either end of the wait. */
-	size_t from = row_ending_after_near(slices->start_ns, slices->nr, wait->start_ns,
+	size_t from = row_search_after_near(slices->start_ns, slices->nr, wait->start_ns,
 					    track->near);
-	size_t to = row_ending_after_near(slices->start_ns, slices->nr, wait->end_ns, from);
+	size_t to = row_search_after_near(slices->start_ns, slices->nr, wait->end_ns, from);
 
 	track->near = from;
 	return sum_between(slices, track, from, to) + rest_ns(slices, from, wait->start_ns) -
 	       rest_ns(slices, to, wait->end_ns);
 }
 
-static bool has_gap(const struct gap_column *gaps, uint64_t from_ns, uint64_t to_ns)
+static bool has_gap(const struct gap_table *gaps, uint64_t from_ns, uint64_t to_ns)
 {
 	size_t next = column_find(gaps->end_ns, gaps->nr, from_ns) + 1;
 
@@ -104,7 +104,7 @@ static bool has_gap(const struct gap_column *gaps, uint64_t from_ns, uint64_t to
 /* What is not known to be idle is 0; who ran there before the first switch is not known. */
 static uint64_t idle_ns(const struct builder *builder, int cpu, const struct cpu_wait *wait)
 {
-	const struct slice_column *slices = &builder->model->cpus[cpu].slices;
+	const struct slice_table *slices = &builder->model->cpus[cpu].slices;
 
 	if (!slices->nr || wait->start_ns < slices->start_ns[0] ||
 	    has_gap(&builder->model->cpus[cpu].gaps, wait->start_ns, wait->end_ns))
@@ -114,7 +114,7 @@ static uint64_t idle_ns(const struct builder *builder, int cpu, const struct cpu
 
 static void note_cpus(struct builder *builder, uint32_t thread)
 {
-	const struct state_column *states = &builder->model->threads[thread].states;
+	const struct state_table *states = &builder->model->threads[thread].states;
 
 	for (int cpu = 0; cpu < builder->model->nr_cpus; cpu++)
 		builder->cpus[cpu].ran_on = false;
@@ -191,7 +191,7 @@ static int compare_threads(const void *a, const void *b)
 	return first->thread < second->thread ? -1 : first->thread > second->thread;
 }
 
-struct idle_waits idle_waits_of(const struct model *model)
+struct idle_waits idle_waits_compute(const struct model *model)
 {
 	struct idle_waits result = { 0 };
 	struct builder builder = {
@@ -217,8 +217,8 @@ void idle_waits_free(struct idle_waits *idle_waits)
 	free(idle_waits->threads);
 }
 
-void idle_waits_find(const struct model *model, const struct idle_waits *idle_waits,
-		     struct findings *findings)
+void idle_waits_add_findings(const struct model *model, const struct idle_waits *idle_waits,
+			     struct findings *findings)
 {
 	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
 	const struct idle_waits_thread *worst = NULL;
@@ -230,16 +230,17 @@ void idle_waits_find(const struct model *model, const struct idle_waits *idle_wa
 	}
 	if (!worst || (double)worst->ns < IDLE_WAITS_LEAST_SHARE * session_ns)
 		return;
-	finding = findings_add(findings, FINDING_RUN_QUEUE, worst->ns, worst->longest_from_ns,
+	finding = findings_add(findings, FINDING_IDLE_WAITS, worst->ns, worst->longest_from_ns,
 			       worst->longest_to_ns);
 	finding_add_thread(finding, worst->thread);
 	finding_add_cpu(finding, worst->longest_cpu);
 	finding_add_cpu(finding, worst->longest_idle_cpu);
-	finding_say(finding,
-		    "%s waited in the queues of busy CPUs for %s, %" PRIu64
-		    " times, while another CPU on which it has run was idle (longest: %s, CPU %d "
-		    "busy, CPU %d idle); its affinity mask or the scheduler kept it there",
-		    thread_label(model, worst->thread).text, figure_ns(worst->ns, " ").text,
-		    worst->waits, figure_ns(worst->longest_ns, " ").text, worst->longest_cpu,
-		    worst->longest_idle_cpu);
+	finding_set_text(
+		finding,
+		"%s waited in the queues of busy CPUs for %s, %" PRIu64
+		" times, while another CPU on which it has run was idle (longest: %s, CPU %d "
+		"busy, CPU %d idle); its affinity mask or the scheduler kept it there",
+		thread_label(model, worst->thread).text, figure_ns(worst->ns, " ").text,
+		worst->waits, figure_ns(worst->longest_ns, " ").text, worst->longest_cpu,
+		worst->longest_idle_cpu);
 }

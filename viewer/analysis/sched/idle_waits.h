@@ -33,7 +33,7 @@ struct idle_waits {
  * Never fails. idle_waits_free() frees what is in it. Cost: for each wait, two searches in the slices of
  * each CPU that the thread ran on, near to those of its wait before.
  */
-struct idle_waits idle_waits_of(const struct model *model);
+struct idle_waits idle_waits_compute(const struct model *model);
 void idle_waits_free(struct idle_waits *idle_waits);
 
 /*
@@ -42,7 +42,7 @@ void idle_waits_free(struct idle_waits *idle_waits);
  */
 #define IDLE_WAITS_LEAST_TIMES 10
 #define IDLE_WAITS_LEAST_SHARE 0.05
-void idle_waits_find(const struct model *model, const struct idle_waits *idle_waits,
-		     struct findings *findings);
+void idle_waits_add_findings(const struct model *model, const struct idle_waits *idle_waits,
+			     struct findings *findings);
 
 #endif /* ANNOT_IDLE_WAITS_H */

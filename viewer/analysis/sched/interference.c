@@ -161,26 +161,26 @@ static void book_all(struct builder *builder)
 }
 
 /* One meeting was later by @late_ns; what was counted of an earlier one is not counted again. */
-static void add_late(struct interference_programs *row, const struct meeting *meeting,
+static void add_late(struct interference_programs *row, const struct sync_point *point,
 		     uint64_t late_ns, uint64_t waited_ns)
 {
-	uint64_t from_ns = meeting->at_ns - late_ns;
+	uint64_t from_ns = point->at_ns - late_ns;
 
 	if (!late_ns)
 		return;
 	if (from_ns < row->until_ns)
 		from_ns = row->until_ns;
-	if (from_ns < meeting->at_ns)
-		row->lost_ns += meeting->at_ns - from_ns;
-	row->until_ns = meeting->at_ns;
+	if (from_ns < point->at_ns)
+		row->lost_ns += point->at_ns - from_ns;
+	row->until_ns = point->at_ns;
 	row->lengthened_waits_ns += waited_ns;
 	row->nr_late++;
 	if (late_ns <= row->worst_ns)
 		return;
 	row->worst_ns = late_ns;
-	row->worst_from_ns = meeting->since_ns;
-	row->worst_to_ns = meeting->at_ns;
-	row->worst_thread = meeting->last;
+	row->worst_from_ns = point->since_ns;
+	row->worst_to_ns = point->at_ns;
+	row->worst_thread = point->last;
 }
 
 /* The share of @whole that @part of @all makes. */
@@ -190,18 +190,18 @@ static uint64_t share(uint64_t whole, uint64_t part, uint64_t all)
 }
 
 /* What others did is theirs in the shares in which they delayed the thread that came last. */
-static void divide_among_others(struct builder *builder, const struct meeting *meeting)
+static void divide_among_others(struct builder *builder, const struct sync_point *point)
 {
 	const struct programs *programs = &builder->result->programs;
 	const struct delays *delays = &builder->delays;
-	size_t first = delays_find(delays, meeting->last, meeting->since_ns);
-	size_t last = first, end = delays->first[meeting->last + 1];
+	size_t first = delays_find(delays, point->last, point->since_ns);
+	size_t last = first, end = delays->first[point->last + 1];
 	uint64_t all_ns = 0;
 
-	for (; last < end && delays->rows[last].from_ns < meeting->at_ns; last++) {
+	for (; last < end && delays->rows[last].from_ns < point->at_ns; last++) {
 		const struct delay *delay = &delays->rows[last];
 
-		if (delay_cause(programs, meeting->last, delay->by) != DELAY_BY_OTHERS)
+		if (delay_cause(programs, point->last, delay->by) != DELAY_BY_OTHERS)
 			continue;
 		builder->by_program[delay->by] += delay->to_ns - delay->from_ns;
 		all_ns += delay->to_ns - delay->from_ns;
@@ -213,21 +213,21 @@ static void divide_among_others(struct builder *builder, const struct meeting *m
 		if (!ns)
 			continue;
 		builder->by_program[by] = 0;
-		add_late(row_of(builder, meeting->program, by), meeting,
-			 share(meeting->late_ns[DELAY_BY_OTHERS], ns, all_ns),
-			 share(meeting->waited_ns[DELAY_BY_OTHERS], ns, all_ns));
+		add_late(row_of(builder, point->program, by), point,
+			 share(point->late_ns[DELAY_BY_OTHERS], ns, all_ns),
+			 share(point->waited_ns[DELAY_BY_OTHERS], ns, all_ns));
 	}
 }
 
-static void take_meeting(void *context, const struct meeting *meeting)
+static void take_meeting(void *context, const struct sync_point *point)
 {
 	struct builder *builder = context;
 
-	divide_among_others(builder, meeting);
-	add_late(row_of(builder, meeting->program, meeting->program), meeting,
-		 meeting->late_ns[DELAY_BY_OWN], meeting->waited_ns[DELAY_BY_OWN]);
-	add_late(row_of(builder, meeting->program, PROGRAM_NOBODY), meeting,
-		 meeting->late_ns[DELAY_BY_NOBODY], meeting->waited_ns[DELAY_BY_NOBODY]);
+	divide_among_others(builder, point);
+	add_late(row_of(builder, point->program, point->program), point,
+		 point->late_ns[DELAY_BY_OWN], point->waited_ns[DELAY_BY_OWN]);
+	add_late(row_of(builder, point->program, PROGRAM_NOBODY), point,
+		 point->late_ns[DELAY_BY_NOBODY], point->waited_ns[DELAY_BY_NOBODY]);
 }
 
 static int compare_sums(uint64_t first, uint64_t second, uint64_t first_id, uint64_t second_id)
@@ -257,18 +257,18 @@ static int compare_rows(const void *a, const void *b)
 			    (uint64_t)second->victim << 32 | second->by);
 }
 
-struct interference *interference_of(const struct model *model)
+struct interference *interference_compute(const struct model *model)
 {
 	struct interference *result = xcalloc(1, sizeof(*result));
 	struct builder builder = { .model = model, .result = result, .victim = MODEL_NO_THREAD };
 
-	result->programs = programs_of(model);
+	result->programs = programs_compute(model);
 	result->nr_queues = model->nr_cpus;
 	result->queues = xcalloc((size_t)model->nr_cpus, sizeof(*result->queues));
-	builder.delays = delays_begin(model, &result->programs);
+	builder.delays = delays_new(model, &result->programs);
 	book_all(&builder);
 	builder.by_program = xcalloc(result->programs.nr, sizeof(*builder.by_program));
-	meetings_each(model, &result->programs, &builder.delays, take_meeting, &builder);
+	sync_points_each(model, &result->programs, &builder.delays, take_meeting, &builder);
 	if (result->nr_pairs)
 		qsort(result->pairs, result->nr_pairs, sizeof(*result->pairs), compare_pairs);
 	if (result->nr_rows)

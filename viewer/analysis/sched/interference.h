@@ -56,7 +56,7 @@ struct interference {
 };
 
 /* Never fails. interference_free() frees it. Cost: O(n log n) over states, slices and spans. */
-struct interference *interference_of(const struct model *model);
+struct interference *interference_compute(const struct model *model);
 void interference_free(struct interference *interference);
 
 /* Whether the row is of what another program did. */

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "util/units.h"
+#include "util/figure.h"
 
 #define MOST_THREADS 8 /* in the evidence of a finding */
 #define SURE_TIMES 10
@@ -58,7 +58,7 @@ static void add_pairs(struct finding *finding, const struct interference *interf
 static void add_cpus(struct finding *finding, const struct model *model)
 {
 	const struct thread *thread = &model->threads[finding->threads[0]];
-	const struct state_column *states = &thread->states;
+	const struct state_table *states = &thread->states;
 
 	for (size_t row = 0; row < states->nr && states->start_ns[row] < finding->to_ns; row++) {
 		if (states->start_ns[row + 1] > finding->from_ns && states->cpu[row] >= 0 &&
@@ -79,19 +79,21 @@ static void find_interference(const struct model *model, const struct interferen
 	add_pairs(finding, interference, row);
 	add_cpus(finding, model);
 	if (row->lengthened_waits_ns)
-		finding_say(finding,
-			    "%s took the CPU from %s's threads %" PRIu64 " times and kept them "
-			    "waiting for %s: %s was %s slower, and its threads waited %s longer "
-			    "for each other",
-			    by, victim, row->times, figure_ns(kept_ns, " ").text, victim,
-			    figure_ns(row->lost_ns, " ").text,
-			    figure_ns(row->lengthened_waits_ns, " ").text);
+		finding_set_text(
+			finding,
+			"%s took the CPU from %s's threads %" PRIu64 " times and kept them "
+			"waiting for %s: %s was %s slower, and its threads waited %s longer "
+			"for each other",
+			by, victim, row->times, figure_ns(kept_ns, " ").text, victim,
+			figure_ns(row->lost_ns, " ").text,
+			figure_ns(row->lengthened_waits_ns, " ").text);
 	else
-		finding_say(finding,
-			    "%s took the CPU from %s's threads %" PRIu64 " times and kept them "
-			    "waiting for %s: %s was %s slower",
-			    by, victim, row->times, figure_ns(kept_ns, " ").text, victim,
-			    figure_ns(row->lost_ns, " ").text);
+		finding_set_text(finding,
+				 "%s took the CPU from %s's threads %" PRIu64
+				 " times and kept them "
+				 "waiting for %s: %s was %s slower",
+				 by, victim, row->times, figure_ns(kept_ns, " ").text, victim,
+				 figure_ns(row->lost_ns, " ").text);
 }
 
 static bool is_of_session(const struct model *model, const struct programs *programs,
@@ -120,8 +122,8 @@ static bool is_worth_telling(const struct model *model, const struct interferenc
 	       row->times >= least_times(model, &interference->programs, row->by);
 }
 
-void interference_find(const struct model *model, const struct interference *interference,
-		       struct findings *findings)
+void interference_add_findings(const struct model *model, const struct interference *interference,
+			       struct findings *findings)
 {
 	for (size_t i = 0; i < interference->nr_rows; i++) {
 		const struct interference_programs *row = &interference->rows[i];
@@ -131,8 +133,8 @@ void interference_find(const struct model *model, const struct interference *int
 	}
 }
 
-void wakeups_find(const struct model *model, const struct wakeup_latency *wakeups,
-		  const struct interference *interference, struct findings *findings)
+void wakeup_latency_add_findings(const struct model *model, const struct wakeup_latency *wakeups,
+				 const struct interference *interference, struct findings *findings)
 {
 	for (size_t i = 0; i < interference->nr_rows; i++) {
 		const struct interference_programs *row = &interference->rows[i];
@@ -144,16 +146,17 @@ void wakeups_find(const struct model *model, const struct wakeup_latency *wakeup
 			continue;
 		finding = add_late(findings, FINDING_WAKEUP_LATENCY, row);
 		add_cpus(finding, model);
-		finding_say(finding,
-			    "Threads of %s were woken but stood still for %s in all although their "
-			    "CPU had nothing else to run: %s was %s slower; half of all wakeups "
-			    "took %s or more, the longest %s",
-			    program_name(model, &interference->programs, row->victim),
-			    figure_ns(row->queued_ns, " ").text,
-			    program_name(model, &interference->programs, row->victim),
-			    figure_ns(row->lost_ns, " ").text,
-			    figure_ns(wakeups->all.median_ns, " ").text,
-			    figure_ns(wakeups->all.max_ns, " ").text);
+		finding_set_text(
+			finding,
+			"Threads of %s were woken but stood still for %s in all although their "
+			"CPU had nothing else to run: %s was %s slower; half of all wakeups "
+			"took %s or more, the longest %s",
+			program_name(model, &interference->programs, row->victim),
+			figure_ns(row->queued_ns, " ").text,
+			program_name(model, &interference->programs, row->victim),
+			figure_ns(row->lost_ns, " ").text,
+			figure_ns(wakeups->all.median_ns, " ").text,
+			figure_ns(wakeups->all.max_ns, " ").text);
 	}
 }
 
@@ -197,20 +200,21 @@ static void find_late(const struct model *model, const struct late_wakeups_row *
 			finding_add_thread(finding, pair->by);
 	}
 	add_cpus(finding, model);
-	finding_say(finding,
-		    "%s held the CPU %" PRIu64
-		    " times when threads of %s were woken, which the end "
-		    "waited for, and kept them waiting for %s: %s was %s slower; half of the "
-		    "wakeups of %s took %s or more, the longest %s",
-		    by, row->times, victim, figure_ns(row->waited_ns, " ").text, victim,
-		    figure_ns(row->lost_ns, " ").text, thread_label(model, row->worst_thread).text,
-		    figure_ns(latencies.median_ns, " ").text,
-		    figure_ns(latencies.max_ns, " ").text);
+	finding_set_text(finding,
+			 "%s held the CPU %" PRIu64
+			 " times when threads of %s were woken, which the end "
+			 "waited for, and kept them waiting for %s: %s was %s slower; half of the "
+			 "wakeups of %s took %s or more, the longest %s",
+			 by, row->times, victim, figure_ns(row->waited_ns, " ").text, victim,
+			 figure_ns(row->lost_ns, " ").text,
+			 thread_label(model, row->worst_thread).text,
+			 figure_ns(latencies.median_ns, " ").text,
+			 figure_ns(latencies.max_ns, " ").text);
 }
 
-void late_wakeups_find(const struct model *model, const struct late_wakeups *late,
-		       const struct wakeup_latency *wakeups,
-		       const struct interference *interference, struct findings *findings)
+void late_wakeups_add_findings(const struct model *model, const struct late_wakeups *late,
+			       const struct wakeup_latency *wakeups,
+			       const struct interference *interference, struct findings *findings)
 {
 	for (size_t i = 0; i < late->nr; i++) {
 		const struct late_wakeups_row *row = &late->rows[i];
@@ -222,8 +226,8 @@ void late_wakeups_find(const struct model *model, const struct late_wakeups *lat
 	}
 }
 
-void migrations_find(const struct model *model, const struct migrations *migrations,
-		     struct findings *findings)
+void migrations_add_findings(const struct model *model, const struct migrations *migrations,
+			     struct findings *findings)
 {
 	const struct thread_migrations *worst = NULL;
 	struct finding *finding;
@@ -237,16 +241,17 @@ void migrations_find(const struct model *model, const struct migrations *migrati
 	}
 	if (!worst || share_of_session(findings, worst->cost_ns) < MIGRATION_LEAST_SHARE)
 		return;
-	finding = findings_add(findings, FINDING_MIGRATION, worst->cost_ns,
+	finding = findings_add(findings, FINDING_MIGRATIONS, worst->cost_ns,
 			       findings->session_from_ns, findings->session_to_ns);
 	finding_add_thread(finding, worst->thread);
 	add_cpus(finding, model);
-	finding_say(finding,
-		    "Threads were moved between CPUs %" PRIu64 " times, %" PRIu64 " of these back "
-		    "at once; %s, moved %" PRIu64
-		    " times, waited %s for a CPU while the one that it "
-		    "had left was idle",
-		    migrations->total, migrations->ping_pongs,
-		    thread_label(model, worst->thread).text, worst->nr,
-		    figure_ns(worst->cost_ns, " ").text);
+	finding_set_text(finding,
+			 "Threads were moved between CPUs %" PRIu64 " times, %" PRIu64
+			 " of these back "
+			 "at once; %s, moved %" PRIu64
+			 " times, waited %s for a CPU while the one that it "
+			 "had left was idle",
+			 migrations->total, migrations->ping_pongs,
+			 thread_label(model, worst->thread).text, worst->nr,
+			 figure_ns(worst->cost_ns, " ").text);
 }

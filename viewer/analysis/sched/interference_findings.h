@@ -20,8 +20,8 @@
 #define INTERFERENCE_LEAST_TIMES 5
 #define INTERFERENCE_LEAST_TIMES_OF_STRANGERS 10
 #define INTERFERENCE_LEAST_SHARE 0.02
-void interference_find(const struct model *model, const struct interference *interference,
-		       struct findings *findings);
+void interference_add_findings(const struct model *model, const struct interference *interference,
+			       struct findings *findings);
 
 /*
  * One for each program whose threads, woken while their CPU was idle, came so late that it lost
@@ -29,17 +29,18 @@ void interference_find(const struct model *model, const struct interference *int
  */
 #define WAKEUP_LEAST_SHARE 0.05
 #define WAKEUP_LEAST_TIMES 10
-void wakeups_find(const struct model *model, const struct wakeup_latency *wakeups,
-		  const struct interference *interference, struct findings *findings);
+void wakeup_latency_add_findings(const struct model *model, const struct wakeup_latency *wakeups,
+				 const struct interference *interference,
+				 struct findings *findings);
 
 /*
  * One for each two programs of which one held the CPU so long when threads of the other were woken
  * that the end of the session was WAKEUP_LEAST_SHARE later, as long as it is not told of as
  * interference already.
  */
-void late_wakeups_find(const struct model *model, const struct late_wakeups *late,
-		       const struct wakeup_latency *wakeups,
-		       const struct interference *interference, struct findings *findings);
+void late_wakeups_add_findings(const struct model *model, const struct late_wakeups *late,
+			       const struct wakeup_latency *wakeups,
+			       const struct interference *interference, struct findings *findings);
 
 /*
  * One for all: of the threads that migrated MIGRATION_LEAST_TIMES, that which lost most time by it,
@@ -47,7 +48,7 @@ void late_wakeups_find(const struct model *model, const struct late_wakeups *lat
  */
 #define MIGRATION_LEAST_SHARE 0.02
 #define MIGRATION_LEAST_TIMES 10
-void migrations_find(const struct model *model, const struct migrations *migrations,
-		     struct findings *findings);
+void migrations_add_findings(const struct model *model, const struct migrations *migrations,
+			     struct findings *findings);
 
 #endif /* ANNOT_INTERFERENCE_FINDINGS_H */

@@ -6,7 +6,7 @@
 #include "analysis/base/cpu_waits.h"
 #include "util/pair_table.h"
 #include "analysis/base/row_search.h"
-#include "model/columns.h"
+#include "model/table_rows.h"
 #include "util/xalloc.h"
 
 struct walk {
@@ -41,7 +41,7 @@ static void book(void *context, const struct cpu_wait *wait, uint32_t by, uint64
 {
 	struct walk *walk = context;
 	const uint32_t *program = walk->programs->of_thread;
-	const struct path_segment *segment = &walk->path->segments[walk->at];
+	const struct critical_path_segment *segment = &walk->path->segments[walk->at];
 	struct late_wakeups_row *row;
 	uint64_t ns = to_ns - from_ns;
 
@@ -61,25 +61,25 @@ static void book(void *context, const struct cpu_wait *wait, uint32_t by, uint64
 	row->worst_thread = wait->thread;
 }
 
-static void take_woken(struct walk *walk, const struct path_segment *segment)
+static void take_woken(struct walk *walk, const struct critical_path_segment *segment)
 {
-	const struct state_column *states = &walk->model->threads[segment->thread].states;
+	const struct state_table *states = &walk->model->threads[segment->thread].states;
 
-	for (size_t row = state_row_at(states, segment->from_ns);
+	for (size_t row = row_search_state(states, segment->from_ns);
 	     row < states->nr && states->start_ns[row] < segment->to_ns; row++) {
 		uint64_t start_ns = states->start_ns[row], end_ns = states->start_ns[row + 1];
 		struct cpu_wait wait = {
 			.thread = segment->thread,
 			.cpu = states->cpu[row],
-			.state = STATE_WOKEN,
+			.state = STATE_RUNNABLE,
 			.start_ns = start_ns > segment->from_ns ? start_ns : segment->from_ns,
 			.end_ns = end_ns < segment->to_ns ? end_ns : segment->to_ns,
 		};
 
-		if (states->state[row] != STATE_WOKEN || wait.cpu < 0 ||
+		if (states->state[row] != STATE_RUNNABLE || wait.cpu < 0 ||
 		    wait.cpu >= walk->model->nr_cpus)
 			continue;
-		wait.slice = row_ending_after(walk->model->cpus[wait.cpu].slices.end_ns,
+		wait.slice = row_search_after(walk->model->cpus[wait.cpu].slices.end_ns,
 					      walk->model->cpus[wait.cpu].slices.nr, wait.start_ns);
 		cpu_wait_runners(walk->model, &wait, book, walk);
 	}
@@ -128,15 +128,15 @@ static void take_off(struct late_wakeups *late, uint64_t sleeps_ns)
 	}
 }
 
-struct late_wakeups late_wakeups_of(const struct model *model, const struct programs *programs,
-				    const struct critical_path *path)
+struct late_wakeups late_wakeups_compute(const struct model *model, const struct programs *programs,
+					 const struct critical_path *path)
 {
 	struct walk walk = { .model = model, .programs = programs, .path = path };
 
 	for (; walk.at < path->nr; walk.at++) {
-		const struct path_segment *segment = &path->segments[walk.at];
+		const struct critical_path_segment *segment = &path->segments[walk.at];
 
-		if (segment->kind == PATH_WOKEN)
+		if (segment->kind == PATH_RUNNABLE)
 			take_woken(&walk, segment);
 		else if (segment->kind == PATH_BLOCKED)
 			settle(&walk, segment->to_ns - segment->from_ns);

@@ -36,8 +36,8 @@ struct late_wakeups {
 
 /* Never fails. late_wakeups_free() frees what is in it. Cost: O(n log n) of the path's segments, and
  * of its sleeps for each pair of programs. */
-struct late_wakeups late_wakeups_of(const struct model *model, const struct programs *programs,
-				    const struct critical_path *path);
+struct late_wakeups late_wakeups_compute(const struct model *model, const struct programs *programs,
+					 const struct critical_path *path);
 void late_wakeups_free(struct late_wakeups *late);
 
 #endif /* ANNOT_LATE_WAKEUPS_H */

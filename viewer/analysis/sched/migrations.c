@@ -25,7 +25,7 @@ struct heat {
 	uint64_t warm_ns;
 };
 
-static void count_move(struct migrations *migrations, const struct migration_column *rows, size_t i)
+static void count_move(struct migrations *migrations, const struct migration_table *rows, size_t i)
 {
 	int from = rows->from_cpu[i], to = rows->to_cpu[i];
 
@@ -39,7 +39,7 @@ static void count_move(struct migrations *migrations, const struct migration_col
 static void count_moves(struct migrations *migrations, const struct model *model,
 			const struct by_thread *by, struct thread_migrations *thread)
 {
-	const struct migration_column *rows = &model->migrations;
+	const struct migration_table *rows = &model->migrations;
 	size_t before = SIZE_MAX;
 
 	for (size_t i = by->first[thread->thread]; i < by->first[thread->thread + 1]; i++) {
@@ -56,7 +56,7 @@ static void count_moves(struct migrations *migrations, const struct model *model
 }
 
 /* Calls @take with each wait for a CPU that ended on one: row @row, where it runs, and its begin. */
-static void each_wait(const struct state_column *states,
+static void each_wait(const struct state_table *states,
 		      void (*take)(void *context, size_t row, uint64_t since_ns), void *context)
 {
 	uint64_t since_ns = UINT64_MAX;
@@ -78,7 +78,7 @@ static void each_wait(const struct state_column *states,
 /* One thread's waits, in order, and its migrations beside them. */
 struct costing {
 	const struct model *model;
-	const struct state_column *states;
+	const struct state_table *states;
 	const struct by_thread *moves;
 	size_t move; /* the next, of moves->rows */
 	size_t end;
@@ -99,13 +99,13 @@ static void take_stay(void *context, size_t row, uint64_t since_ns)
 /* When @cpu was first without anybody to run, from @time_ns on; UINT64_MAX: not soon. */
 static uint64_t first_idle_ns(const struct model *model, int cpu, uint64_t time_ns)
 {
-	const struct slice_column *slices;
+	const struct slice_table *slices;
 	size_t slice, last;
 
 	if (cpu < 0 || cpu >= model->nr_cpus)
 		return UINT64_MAX;
 	slices = &model->cpus[cpu].slices;
-	slice = row_ending_after(slices->end_ns, slices->nr, time_ns);
+	slice = row_search_after(slices->end_ns, slices->nr, time_ns);
 	for (last = slice + MAX_SLICES; slice < last; slice++) {
 		if (slice == slices->nr || slices->start_ns[slice] > time_ns)
 			return time_ns;
@@ -117,7 +117,7 @@ static uint64_t first_idle_ns(const struct model *model, int cpu, uint64_t time_
 static void take_move(void *context, size_t row, uint64_t since_ns)
 {
 	struct costing *costing = context;
-	const struct migration_column *moves = &costing->model->migrations;
+	const struct migration_table *moves = &costing->model->migrations;
 	uint64_t until_ns = costing->states->start_ns[row], usual_ns = 0, idle_ns;
 	const size_t *rows = costing->moves->rows;
 
@@ -150,7 +150,7 @@ static void find_cost(struct thread_migrations *thread, const struct model *mode
 }
 
 /* Time is on a CPU since @row began: what lies in its first part is cold. */
-static void add_time(struct heat *heat, const struct state_column *states, size_t row)
+static void add_time(struct heat *heat, const struct state_table *states, size_t row)
 {
 	uint64_t ns = states->start_ns[row + 1] - states->start_ns[row];
 	uint64_t cold_ns = ns < MIGRATION_COLD_NS ? ns : MIGRATION_COLD_NS;
@@ -160,7 +160,7 @@ static void add_time(struct heat *heat, const struct state_column *states, size_
 	heat->warm_ns += ns - cold_ns;
 }
 
-static void add_misses(struct heat *heat, const struct state_column *states, size_t row,
+static void add_misses(struct heat *heat, const struct state_table *states, size_t row,
 		       uint64_t time_ns, double misses)
 {
 	if (time_ns - states->start_ns[row] >= MIGRATION_COLD_NS)
@@ -172,7 +172,7 @@ static void add_misses(struct heat *heat, const struct state_column *states, siz
 static void find_excess(const struct migrations *migrations, const struct model *model,
 			const struct by_thread *samples, struct thread_migrations *thread)
 {
-	const struct state_column *states = &model->threads[thread->thread].states;
+	const struct state_table *states = &model->threads[thread->thread].states;
 	size_t at = samples->first[thread->thread], end = samples->first[thread->thread + 1];
 	struct heat heat = { 0 };
 
@@ -230,11 +230,12 @@ static void add_thread(struct migrations *migrations, const struct thread_migrat
 	migrations->threads[migrations->nr_threads++] = *thread;
 }
 
-struct migrations *migrations_of(const struct model *model)
+struct migrations *migrations_compute(const struct model *model)
 {
 	struct migrations *migrations = xcalloc(1, sizeof(*migrations));
-	struct by_thread moves = by_thread(model, model->migrations.thread, model->migrations.nr);
-	struct by_thread samples = by_thread(model, model->samples.thread, model->samples.nr);
+	struct by_thread moves = by_thread_group(model, model->migrations.thread,
+						 model->migrations.nr);
+	struct by_thread samples = by_thread_group(model, model->samples.thread, model->samples.nr);
 	size_t side;
 
 	find_event(migrations, model);

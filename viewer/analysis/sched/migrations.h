@@ -42,7 +42,7 @@ struct migrations {
 };
 
 /* Never fails. migrations_of_free() frees it. Cost: O(n log n) over states, migrations and samples. */
-struct migrations *migrations_of(const struct model *model);
+struct migrations *migrations_compute(const struct model *model);
 void migrations_of_free(struct migrations *migrations);
 
 #endif /* ANNOT_MIGRATIONS_H */

@@ -16,13 +16,13 @@ struct arrival {
 	bool is_end;
 	uint64_t at_ns;
 	uint64_t leaves_ns;
-	size_t meeting;
+	size_t point;
 	uint64_t late_ns[NR_DELAY_CAUSES];
 };
 
 /* A meeting as it is found. */
 struct gathering {
-	struct meeting meeting;
+	struct sync_point point;
 	uint64_t would_be_ns[NR_DELAY_CAUSES]; /* the last arrival, if nobody had been late */
 };
 
@@ -39,7 +39,7 @@ struct finder {
 	struct gathering *gatherings;
 };
 
-static bool has_wait(const struct span_column *spans)
+static bool has_wait(const struct span_table *spans)
 {
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->kind[i] == TRACE_SPAN_WAIT)
@@ -88,13 +88,13 @@ static void add_arrival(struct finder *finder, uint32_t thread, uint32_t name, u
 		.is_end = name == THE_END,
 		.at_ns = at_ns,
 		.leaves_ns = leaves_ns,
-		.meeting = NO_MEETING,
+		.point = NO_MEETING,
 	};
 }
 
 static uint64_t life_end_ns(const struct model *model, uint32_t thread)
 {
-	const struct state_column *states = &model->threads[thread].states;
+	const struct state_table *states = &model->threads[thread].states;
 
 	if (states->nr && states->state[states->nr - 1] == STATE_DEAD)
 		return states->start_ns[states->nr - 1];
@@ -104,7 +104,7 @@ static uint64_t life_end_ns(const struct model *model, uint32_t thread)
 /* Its outermost wait spans; then its end: of its spans, if it has any. */
 static void add_arrivals(struct finder *finder, uint32_t thread)
 {
-	const struct span_column *spans = &finder->model->threads[thread].spans;
+	const struct span_table *spans = &finder->model->threads[thread].spans;
 	size_t outer = SIZE_MAX;
 	uint64_t end_ns = 0;
 
@@ -112,7 +112,7 @@ static void add_arrivals(struct finder *finder, uint32_t thread)
 		if (spans->end_ns[i] > end_ns)
 			end_ns = spans->end_ns[i];
 		if (spans->kind[i] != TRACE_SPAN_WAIT ||
-		    (outer != SIZE_MAX && span_is_inside(spans, i, outer) &&
+		    (outer != SIZE_MAX && span_walk_is_inside(spans, i, outer) &&
 		     spans->start_ns[i] < spans->end_ns[outer]))
 			continue;
 		outer = i;
@@ -155,7 +155,7 @@ static void add_unannotated(const struct model *model, const struct programs *pr
 	free(busiest);
 }
 
-bool *meeting_threads(const struct model *model, const struct programs *programs)
+bool *sync_points_threads(const struct model *model, const struct programs *programs)
 {
 	bool *meets = xcalloc(model->nr_threads, sizeof(*meets));
 
@@ -196,7 +196,7 @@ static int compare_gatherings(const void *a, const void *b)
 {
 	const struct gathering *first = a, *second = b;
 
-	return compare_times(first->meeting.at_ns, second->meeting.at_ns);
+	return compare_times(first->point.at_ns, second->point.at_ns);
 }
 
 /* [from, to) of the arrivals by key came together. */
@@ -208,8 +208,8 @@ static void gather(struct finder *finder, size_t from, size_t to)
 	if (to - from < 2 && !last->is_end)
 		return;
 	for (size_t i = from; i < to; i++)
-		arrivals[i].meeting = finder->nr_gatherings;
-	finder->gatherings[finder->nr_gatherings++].meeting = (struct meeting){
+		arrivals[i].point = finder->nr_gatherings;
+	finder->gatherings[finder->nr_gatherings++].point = (struct sync_point){
 		.program = finder->programs->of_thread[last->thread],
 		.is_end = last->is_end,
 		.nr_threads = to - from,
@@ -263,17 +263,17 @@ static void find_lateness(struct finder *finder)
 
 	for (size_t i = 0; i < finder->nr; i++) {
 		struct arrival *arrival = &finder->arrivals[i];
-		struct meeting *meeting;
+		struct sync_point *point;
 
 		if (!i || arrival->thread != finder->arrivals[i - 1].thread)
 			since_ns = 0;
-		if (arrival->meeting == NO_MEETING)
+		if (arrival->point == NO_MEETING)
 			continue;
-		meeting = &finder->gatherings[arrival->meeting].meeting;
+		point = &finder->gatherings[arrival->point].point;
 		add_lateness(finder, arrival, since_ns);
-		if (meeting->last == arrival->thread)
-			meeting->since_ns = since_ns;
-		since_ns = meeting->at_ns;
+		if (point->last == arrival->thread)
+			point->since_ns = since_ns;
+		since_ns = point->at_ns;
 	}
 }
 
@@ -283,9 +283,9 @@ static void find_last(struct finder *finder)
 		const struct arrival *arrival = &finder->arrivals[i];
 		struct gathering *gathering;
 
-		if (arrival->meeting == NO_MEETING)
+		if (arrival->point == NO_MEETING)
 			continue;
-		gathering = &finder->gatherings[arrival->meeting];
+		gathering = &finder->gatherings[arrival->point];
 		for (int cause = 0; cause < NR_DELAY_CAUSES; cause++) {
 			uint64_t would_be_ns = arrival->at_ns - arrival->late_ns[cause];
 
@@ -297,8 +297,8 @@ static void find_last(struct finder *finder)
 		struct gathering *gathering = &finder->gatherings[i];
 
 		for (int cause = 0; cause < NR_DELAY_CAUSES; cause++)
-			gathering->meeting.late_ns[cause] = gathering->meeting.at_ns -
-							    gathering->would_be_ns[cause];
+			gathering->point.late_ns[cause] = gathering->point.at_ns -
+							  gathering->would_be_ns[cause];
 	}
 }
 
@@ -309,22 +309,22 @@ static void find_waited(struct finder *finder)
 		const struct arrival *arrival = &finder->arrivals[i];
 		struct gathering *gathering;
 
-		if (arrival->meeting == NO_MEETING || arrival->is_end)
+		if (arrival->point == NO_MEETING || arrival->is_end)
 			continue;
-		gathering = &finder->gatherings[arrival->meeting];
+		gathering = &finder->gatherings[arrival->point];
 		for (int cause = 0; cause < NR_DELAY_CAUSES; cause++) {
 			uint64_t from_ns = gathering->would_be_ns[cause];
 
 			if (arrival->at_ns > from_ns)
 				from_ns = arrival->at_ns;
-			gathering->meeting.waited_ns[cause] += gathering->meeting.at_ns - from_ns;
+			gathering->point.waited_ns[cause] += gathering->point.at_ns - from_ns;
 		}
 	}
 }
 
-void meetings_each(const struct model *model, const struct programs *programs,
-		   const struct delays *delays,
-		   void (*take)(void *context, const struct meeting *meeting), void *context)
+void sync_points_each(const struct model *model, const struct programs *programs,
+		      const struct delays *delays,
+		      void (*take)(void *context, const struct sync_point *point), void *context)
 {
 	struct finder finder = { .model = model, .programs = programs, .delays = delays };
 
@@ -346,7 +346,7 @@ void meetings_each(const struct model *model, const struct programs *programs,
 		qsort(finder.gatherings, finder.nr_gatherings, sizeof(*finder.gatherings),
 		      compare_gatherings);
 	for (size_t i = 0; i < finder.nr_gatherings; i++)
-		take(context, &finder.gatherings[i].meeting);
+		take(context, &finder.gatherings[i].point);
 	pair_table_free(&finder.keys);
 	free(finder.domains);
 	free(finder.arrivals);

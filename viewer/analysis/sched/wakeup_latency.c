@@ -22,12 +22,12 @@ static void add_sample(struct samples *samples, uint64_t ns)
 }
 
 /* Woken, it may be moved from queue to queue: all that is one latency. */
-static void collect(struct samples *samples, const struct state_column *states)
+static void collect(struct samples *samples, const struct state_table *states)
 {
 	uint64_t since_ns = UINT64_MAX;
 
 	for (size_t row = 0; row < states->nr; row++) {
-		if (states->state[row] == STATE_WOKEN) {
+		if (states->state[row] == STATE_RUNNABLE) {
 			if (since_ns == UINT64_MAX)
 				since_ns = states->start_ns[row];
 			continue;
@@ -53,9 +53,9 @@ static struct latencies summarise(uint64_t *ns, size_t nr)
 		if (ns[i] > latencies.max_ns)
 			latencies.max_ns = ns[i];
 	}
-	select_nth(ns, nr, median);
+	distribution_select_nth(ns, nr, median);
 	/* What is greater stands behind it. */
-	select_nth(ns + median, nr - median, p99 - median);
+	distribution_select_nth(ns + median, nr - median, p99 - median);
 	latencies.median_ns = ns[median];
 	latencies.p99_ns = ns[p99];
 	return latencies;
@@ -70,7 +70,7 @@ static int compare_threads(const void *a, const void *b)
 	return first->thread < second->thread ? -1 : first->thread > second->thread;
 }
 
-struct wakeup_latency *wakeup_latency_of(const struct model *model)
+struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 {
 	struct wakeup_latency *wakeups = xcalloc(1, sizeof(*wakeups));
 	struct samples samples = { 0 };

@@ -30,7 +30,7 @@ struct wakeup_latency {
 };
 
 /* Never fails. wakeup_latency_free() frees it. Cost: that of going through the states. */
-struct wakeup_latency *wakeup_latency_of(const struct model *model);
+struct wakeup_latency *wakeup_latency_compute(const struct model *model);
 void wakeup_latency_free(struct wakeup_latency *wakeups);
 
 #endif /* ANNOT_WAKEUP_LATENCY_H */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct distinct count_distinct(const uint64_t *values, size_t nr)
+struct chao_counts chao_count(const uint64_t *values, size_t nr)
 {
-	struct distinct distinct = { 0 };
+	struct chao_counts distinct = { 0 };
 	size_t end;
 
 	for (size_t first = 0; first < nr; first = end) {
@@ -29,7 +29,7 @@ static double unseen(double once, double twice, double part)
 	return below > 0 ? once * once / below : INFINITY;
 }
 
-double estimate_distinct_of_part(const struct distinct *distinct, double share)
+double chao_estimate_of_part(const struct chao_counts *distinct, double share)
 {
 	double once = distinct->once, twice = distinct->twice;
 	double part = share < 1 ? share / (1 - share) : INFINITY;
@@ -39,12 +39,12 @@ double estimate_distinct_of_part(const struct distinct *distinct, double share)
 	return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (twice + 1) + part * once) : 0);
 }
 
-double estimate_distinct(const struct distinct *distinct)
+double chao_estimate(const struct chao_counts *distinct)
 {
-	return estimate_distinct_of_part(distinct, 0);
+	return chao_estimate_of_part(distinct, 0);
 }
 
-double estimate_recaptured(double half, double whole)
+double chao_estimate_recaptured(double half, double whole)
 {
 	double in_both = 2 * half - whole;
 

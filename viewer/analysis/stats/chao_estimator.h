@@ -2,21 +2,21 @@
 /*
  * How many different things there are, going by those that a sample of them has.
  */
-#ifndef ANNOT_DISTINCT_H
-#define ANNOT_DISTINCT_H
+#ifndef ANNOT_CHAO_ESTIMATOR_H
+#define ANNOT_CHAO_ESTIMATOR_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* Of the values in a sample: how many are different, seen once, and seen twice. */
-struct distinct {
+struct chao_counts {
 	double nr;
 	double once;
 	double twice;
 };
 
 /* @values must be in order. */
-struct distinct count_distinct(const uint64_t *values, size_t nr);
+struct chao_counts chao_count(const uint64_t *values, size_t nr);
 
 /*
  * How many different ones there are with those that the sample missed, at least:
@@ -26,7 +26,7 @@ struct distinct count_distinct(const uint64_t *values, size_t nr);
  * 1)) instead (the same, bias-corrected): a few stray ones then count as what they are. INFINITY:
  * none was seen twice, and most once.
  */
-double estimate_distinct(const struct distinct *distinct);
+double chao_estimate(const struct chao_counts *distinct);
 
 /*
  * The same where the sample is @share of all, and nothing was drawn twice: with r = share / (1 - share),
@@ -34,7 +34,7 @@ double estimate_distinct(const struct distinct *distinct);
  * of Chao, Lin: Nonparametric Lower Bounds for Species Richness and Shared Species Richness under
  * Sampling without Replacement, Biometrics 68, 2012. If all were seen once, all there are are different.
  */
-double estimate_distinct_of_part(const struct distinct *distinct, double share);
+double chao_estimate_of_part(const struct chao_counts *distinct, double share);
 
 /*
  * How many there are where samples of equal size have @half different ones each, and two of them
@@ -43,8 +43,8 @@ double estimate_distinct_of_part(const struct distinct *distinct, double share);
  * of Petersen and Lincoln (Seber: The Estimation of Animal Abundance, 1982, chapter 3). Too few where some
  * are seen more easily than others. INFINITY: both have none in common.
  */
-double estimate_recaptured(double half, double whole);
+double chao_estimate_recaptured(double half, double whole);
 
 void sort_u64(uint64_t *values, size_t nr);
 
-#endif /* ANNOT_DISTINCT_H */
+#endif /* ANNOT_CHAO_ESTIMATOR_H */

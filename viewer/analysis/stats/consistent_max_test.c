@@ -40,7 +40,7 @@ static double median(double *values, size_t nr)
 	return (values[(nr - 1) / 2] + values[nr / 2]) / 2;
 }
 
-static void take_block(struct test *test, const struct habit_value *values, size_t nr)
+static void take_block(struct test *test, const struct consistent_max_value *values, size_t nr)
 {
 	size_t at = test->first[test->nr_blocks];
 	double *excess = test->excess + at, middle;
@@ -126,7 +126,8 @@ static double p_value(struct test *test, double seen)
 	struct random random = { SEED };
 	size_t nr = count_dealings(test), nr_as_great = 1, nr_dealt = 1;
 
-	while (nr_dealt <= nr && (double)nr_as_great <= 2 * HABIT_CHANCE * (double)(nr + 1)) {
+	while (nr_dealt <= nr &&
+	       (double)nr_as_great <= 2 * CONSISTENT_MAX_CHANCE * (double)(nr + 1)) {
 		deal(test, &random);
 		nr_as_great += greatest_sum(test, NULL) >= seen - ROUNDING;
 		nr_dealt++;
@@ -144,11 +145,11 @@ static size_t find_step(size_t nr_values, size_t nr_blocks)
 	return step ? step : 1;
 }
 
-struct habit habit_test(const struct habit_value *values, const size_t *first, size_t nr_blocks,
-			size_t nr_members)
+struct consistent_max consistent_max_test(const struct consistent_max_value *values,
+					  const size_t *first, size_t nr_blocks, size_t nr_members)
 {
 	size_t nr_values = first[nr_blocks], step = find_step(nr_values, nr_blocks);
-	struct habit habit = { .p_value = 1 };
+	struct consistent_max consistent_max = { .p_value = 1 };
 	struct test test = {
 		.first = xcalloc(nr_blocks + 1, sizeof(*test.first)),
 		.members = xcalloc(nr_values, sizeof(*test.members)),
@@ -162,12 +163,12 @@ struct habit habit_test(const struct habit_value *values, const size_t *first, s
 		double seen;
 
 		limit_excess(&test);
-		seen = greatest_sum(&test, &habit.member);
-		habit.p_value = p_value(&test, seen);
+		seen = greatest_sum(&test, &consistent_max.member);
+		consistent_max.p_value = p_value(&test, seen);
 	}
 	free(test.first);
 	free(test.members);
 	free(test.excess);
 	free(test.sums);
-	return habit;
+	return consistent_max;
 }

@@ -15,29 +15,29 @@
  * The seed is fixed: the same values have the same p. Cost: 9999 dealings of at most 4096 values, or of
  * 5 blocks where these are more, then of fewer dealings; it ends early where p is large.
  */
-#ifndef ANNOT_HABIT_TEST_H
-#define ANNOT_HABIT_TEST_H
+#ifndef ANNOT_CONSISTENT_MAX_TEST_H
+#define ANNOT_CONSISTENT_MAX_TEST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct habit_value {
+struct consistent_max_value {
 	uint32_t member; /* not twice in a block */
 	double value; /* 0 or more */
 };
 
-struct habit {
+struct consistent_max {
 	uint32_t member; /* of those with the greatest sum, the first */
-	double p_value; /* where it is more than HABIT_CHANCE, a rough one; 1 without values */
+	double p_value; /* where it is more than CONSISTENT_MAX_CHANCE, a rough one; 1 without values */
 };
 
-#define HABIT_CHANCE 0.01
+#define CONSISTENT_MAX_CHANCE 0.01
 
 /*
  * Block b is values[first[b]] to values[first[b + 1]]; of more blocks than it looks at, it takes some
  * throughout. @nr_members: members are below it.
  */
-struct habit habit_test(const struct habit_value *values, const size_t *first, size_t nr_blocks,
-			size_t nr_members);
+struct consistent_max consistent_max_test(const struct consistent_max_value *values,
+					  const size_t *first, size_t nr_blocks, size_t nr_members);
 
-#endif /* ANNOT_HABIT_TEST_H */
+#endif /* ANNOT_CONSISTENT_MAX_TEST_H */

@@ -2,7 +2,7 @@
 #include "analysis/stats/distribution.h"
 
 /* Selection in place, as Hoare and Wirth have it. */
-void select_nth(uint64_t *values, size_t nr, size_t k)
+void distribution_select_nth(uint64_t *values, size_t nr, size_t k)
 {
 	ptrdiff_t low = 0, high = (ptrdiff_t)nr - 1, wanted = (ptrdiff_t)k;
 
@@ -36,7 +36,7 @@ static uint64_t median_of(uint64_t *values, size_t nr, size_t nr_zeros)
 	uint64_t above = 0, below = 0;
 
 	if (middle >= nr_zeros) {
-		select_nth(values, nr, middle - nr_zeros);
+		distribution_select_nth(values, nr, middle - nr_zeros);
 		above = values[middle - nr_zeros];
 	}
 	if ((nr + nr_zeros) % 2)

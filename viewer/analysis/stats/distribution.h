@@ -16,7 +16,7 @@ struct distribution {
  * Puts in place @k, of @nr, what sorting would put there, with nothing greater before it and nothing
  * smaller behind it.
  */
-void select_nth(uint64_t *values, size_t nr, size_t k);
+void distribution_select_nth(uint64_t *values, size_t nr, size_t k);
 
 /* Of @values, and of so many zeros besides. All 0 of no values. Changes the order of @values. */
 struct distribution distribution_of(uint64_t *values, size_t nr, size_t nr_zeros);

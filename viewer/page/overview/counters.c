@@ -5,8 +5,6 @@
 #include "page/overview/runs.h"
 #include "util/xalloc.h"
 
-#define TABLE_COUNTER_OVERVIEW 25
-
 struct value_point {
 	uint32_t bucket;
 	int64_t min;
@@ -145,7 +143,7 @@ static int compare_counters(const void *left, const void *right)
 void overview_put_counters(struct overview_counters *counters, uint32_t nr_buckets,
 			   struct block *block)
 {
-	struct runs runs = { .kind = TABLE_COUNTER_OVERVIEW, .columns = "vvzzz", .run_column = 1 };
+	struct runs runs = { .kind = PAGE_COUNTER_OVERVIEW, .run_column = 1 };
 
 	if (!counters->nr)
 		return;

@@ -2,10 +2,8 @@
 #include "page/overview/runs.h"
 #include "page/overview/times.h"
 
-#define TABLE_CPU_OVERVIEW 20
-
 void overview_add_slices(struct overview_axis *axis, struct lane *lane,
-			 const struct slice_column *slices)
+			 const struct slice_table *slices)
 {
 	for (size_t i = 0; i < slices->nr; i++)
 		lane_add_time(axis, lane, slices->start_ns[i], slices->end_ns[i],
@@ -15,7 +13,7 @@ void overview_add_slices(struct overview_axis *axis, struct lane *lane,
 void overview_put_cpu(struct overview_axis *axis, struct lane *lane, uint64_t owner,
 		      uint32_t nr_buckets, struct block *block)
 {
-	struct runs runs = { .kind = TABLE_CPU_OVERVIEW, .columns = "vb", .run_column = -1 };
+	struct runs runs = { .kind = PAGE_CPU_OVERVIEW, .run_column = -1 };
 	uint64_t nothing[RUNS_COLUMNS_MAX] = { 0 };
 	struct lane_reader reader;
 	const struct lane_cell *cell;

@@ -68,7 +68,7 @@ void overview_put_density(struct overview_axis *axis, struct overview_densities 
 			  uint8_t event, uint8_t kind, uint64_t owner, uint32_t nr_buckets,
 			  struct block *block)
 {
-	struct runs runs = { .kind = kind, .columns = "vvvv" };
+	struct runs runs = { .kind = kind };
 	uint64_t values[RUNS_COLUMNS_MAX] = { 0 }, nothing[RUNS_COLUMNS_MAX] = { 0 };
 	struct lane_reader reader;
 	const struct lane_cell *cell;

@@ -2,8 +2,6 @@
 #include "page/overview/marks.h"
 #include "page/overview/runs.h"
 
-#define TABLE_MARK_OVERVIEW 26
-
 struct mark_point {
 	uint32_t bucket;
 	uint32_t name; /* of the first */
@@ -42,7 +40,7 @@ void overview_coarsen_marks(struct overview_axis *axis, struct overview_points *
 void overview_put_marks(const struct overview_points *marks, uint64_t owner, uint32_t nr_buckets,
 			struct block *block)
 {
-	struct runs runs = { .kind = TABLE_MARK_OVERVIEW, .columns = "vvv" };
+	struct runs runs = { .kind = PAGE_MARK_OVERVIEW };
 	const struct mark_point *points = (const void *)marks->points;
 	uint64_t nothing[RUNS_COLUMNS_MAX] = { 0 };
 	uint32_t at = 0;

@@ -5,11 +5,9 @@
 
 #include "page/overview/densities.h"
 #include "page/overview/marks.h"
+#include "page/overview/runs.h"
 #include "page/overview/times.h"
 #include "util/xalloc.h"
-
-#define TABLE_CPU_DENSITY 23
-#define TABLE_THREAD_DENSITY 24
 
 #define EVENTS_PER_BUCKET 1024
 #define NR_BUCKETS_MIN 4096u
@@ -145,7 +143,7 @@ static void see_all(struct overview *overview, const uint64_t *times_ns, size_t 
 	see_until(overview, latest_ns);
 }
 
-static void see_states(struct overview *overview, const struct state_column *states)
+static void see_states(struct overview *overview, const struct state_table *states)
 {
 	if (states->end_ns)
 		see_all(overview, states->end_ns, states->nr);
@@ -169,7 +167,7 @@ static void see_rows(struct overview *overview, const struct model *model)
 	see_all(overview, model->slice_counts.end_ns, model->slice_counts.nr);
 }
 
-static void add_marks(struct overview *overview, uint32_t thread, const struct mark_column *marks)
+static void add_marks(struct overview *overview, uint32_t thread, const struct mark_table *marks)
 {
 	for (size_t i = 0; i < marks->nr; i++) {
 		if (marks->time_ns[i] > OVERVIEW_LATEST_NS)
@@ -211,14 +209,14 @@ static void add_amount(struct overview *overview, int16_t cpu, uint32_t thread, 
 	}
 }
 
-static void add_samples(struct overview *overview, const struct sample_column *samples)
+static void add_samples(struct overview *overview, const struct sample_table *samples)
 {
 	for (size_t i = 0; i < samples->nr; i++)
 		add_amount(overview, samples->cpu[i], samples->thread[i], samples->event[i],
 			   samples->time_ns[i], samples->time_ns[i], samples->period[i]);
 }
 
-static void add_counts(struct overview *overview, const struct slice_count_column *slices,
+static void add_counts(struct overview *overview, const struct slice_count_table *slices,
 		       uint8_t event, uint32_t counter)
 {
 	for (size_t i = 0; i < slices->nr; i++)
@@ -290,11 +288,11 @@ static void put_densities(struct overview *overview, const struct model *rest, u
 
 	for (size_t i = 0; i < overview->nr_cpus; i++)
 		overview_put_density(&overview->axis, &overview->cpus[i].densities, event,
-				     TABLE_CPU_DENSITY, event * (uint64_t)rest->nr_cpus + i,
+				     PAGE_CPU_DENSITY, event * (uint64_t)rest->nr_cpus + i,
 				     nr_buckets, block);
 	for (size_t i = 0; i < overview->nr_threads; i++)
 		overview_put_density(&overview->axis, &overview->threads[i].densities, event,
-				     TABLE_THREAD_DENSITY, event * (uint64_t)rest->nr_threads + i,
+				     PAGE_THREAD_DENSITY, event * (uint64_t)rest->nr_threads + i,
 				     nr_buckets, block);
 }
 

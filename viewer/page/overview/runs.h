@@ -13,10 +13,15 @@
 
 #define RUNS_COLUMNS_MAX 8
 
-/* Fields but the first three are private; runs_free() frees the rows. */
+/* PAGE_CPU_OVERVIEW ...: the kinds of tables, as tables.def has them. */
+enum overview_kind {
+#define OVERVIEW_TABLE(kind, number, ...) PAGE_##kind = (number),
+#include "model/tables.def"
+};
+
+/* Fields but the first two are private; runs_free() frees the rows. */
 struct runs {
-	uint8_t kind; /* of table */
-	const char *columns; /* how each is written: 'b' u8, 'v' varint, 'z' zigzag */
+	uint8_t kind; /* enum overview_kind */
 	int run_column; /* tells how many buckets are alike; -1: each row is one bucket */
 	uint64_t (*rows)[RUNS_COLUMNS_MAX];
 	size_t nr;

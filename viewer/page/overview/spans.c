@@ -5,10 +5,8 @@
 #include "page/overview/times.h"
 #include "util/xalloc.h"
 
-#define TABLE_SPAN_OVERVIEW 22
-
 /* Spans of one name and kind are told as one. There is no memory for 2^31 names. */
-static uint32_t name_and_kind(const struct span_column *spans, size_t row)
+static uint32_t name_and_kind(const struct span_table *spans, size_t row)
 {
 	return spans->name[row] << 1 | (spans->kind[row] == TRACE_SPAN_WAIT);
 }
@@ -24,7 +22,7 @@ static struct lane *lane_of(struct overview_depths *depths, uint32_t depth)
 }
 
 void overview_add_spans(struct overview_axis *axis, struct overview_depths *depths,
-			const struct span_column *spans)
+			const struct span_table *spans)
 {
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->depth[i] < UINT8_MAX)
@@ -77,7 +75,7 @@ static void add_depth(struct overview_axis *axis, struct lane *lane, uint32_t de
 void overview_put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
 			 uint32_t nr_buckets, struct block *block)
 {
-	struct runs runs = { .kind = TABLE_SPAN_OVERVIEW, .columns = "bvvbb", .run_column = 1 };
+	struct runs runs = { .kind = PAGE_SPAN_OVERVIEW, .run_column = 1 };
 
 	for (uint32_t depth = 0; depth < depths->nr; depth++)
 		add_depth(axis, &depths->lanes[depth], depth, nr_buckets, &runs);

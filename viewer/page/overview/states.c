@@ -2,11 +2,9 @@
 #include "page/overview/runs.h"
 #include "page/overview/times.h"
 
-#define TABLE_STATE_OVERVIEW 21
-
 /* The rows from @row on that lie in the open bucket: most do. Returns the first that does not. */
 static size_t add_to_open(const struct overview_axis *axis, const struct lane *lane,
-			  const struct state_column *states, const uint64_t *end_ns, size_t row)
+			  const struct state_table *states, const uint64_t *end_ns, size_t row)
 {
 	uint64_t bucket_ns = (uint64_t)lane->open.bucket << axis->shift;
 	uint64_t past_ns = bucket_ns + (1ull << axis->shift);
@@ -25,7 +23,7 @@ static size_t add_to_open(const struct overview_axis *axis, const struct lane *l
 }
 
 void overview_add_states(struct overview_axis *axis, struct lane *lane,
-			 const struct state_column *states)
+			 const struct state_table *states)
 {
 	const uint64_t *end_ns = states->end_ns;
 
@@ -80,8 +78,7 @@ void overview_put_states(struct overview_axis *axis, struct lane *lane, uint64_t
 			 uint32_t nr_buckets, struct block *block)
 {
 	struct runs runs = {
-		.kind = TABLE_STATE_OVERVIEW,
-		.columns = "vbbbbbbb", /* the run stands where STATE_UNKNOWN would */
+		.kind = PAGE_STATE_OVERVIEW, /* the run stands where STATE_UNKNOWN would */
 	};
 	uint64_t nothing[RUNS_COLUMNS_MAX] = { 0 };
 	struct lane_reader reader;

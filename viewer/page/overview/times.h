@@ -17,15 +17,15 @@ struct overview_depths {
 
 /* Slices of one CPU: a lane of threads. */
 void overview_add_slices(struct overview_axis *axis, struct lane *lane,
-			 const struct slice_column *slices);
+			 const struct slice_table *slices);
 
 /* Of one thread: a dense lane. */
 void overview_add_states(struct overview_axis *axis, struct lane *lane,
-			 const struct state_column *states);
+			 const struct state_table *states);
 
 /* Of one thread. Depth 255 is left out: it is where the model stops counting, so spans overlap. */
 void overview_add_spans(struct overview_axis *axis, struct overview_depths *depths,
-			const struct span_column *spans);
+			const struct span_table *spans);
 void overview_coarsen_depths(struct overview_axis *axis, struct overview_depths *depths,
 			     unsigned int nr_doublings);
 void overview_free_depths(struct overview_axis *axis, struct overview_depths *depths);

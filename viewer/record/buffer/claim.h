@@ -4,8 +4,8 @@
  * had, the top buffer. The claim holds as long as a process has it open, and is inherited by fork();
  * instances that nobody holds any more are removed when the next is made.
  */
-#ifndef ANNOT_RECORD_CLAIM_H
-#define ANNOT_RECORD_CLAIM_H
+#ifndef ANNOT_RECORD_BUFFER_CLAIM_H
+#define ANNOT_RECORD_BUFFER_CLAIM_H
 
 #include <stdbool.h>
 
@@ -59,4 +59,4 @@ int claim_release(struct claim *claim);
 /* Frees what another process has released: an instance that could not be removed then, maybe now. */
 void claim_forget(struct claim *claim);
 
-#endif /* ANNOT_RECORD_CLAIM_H */
+#endif /* ANNOT_RECORD_BUFFER_CLAIM_H */

@@ -2,8 +2,8 @@
 /*
  * Which events a recording has, and enabling them.
  */
-#ifndef ANNOT_RECORD_EVENTS_H
-#define ANNOT_RECORD_EVENTS_H
+#ifndef ANNOT_RECORD_BUFFER_EVENTS_H
+#define ANNOT_RECORD_BUFFER_EVENTS_H
 
 #include <stdbool.h>
 
@@ -29,4 +29,4 @@ const char *const *events_of_pmu(bool samples, bool counts);
  */
 int events_enable(struct tracefs_instance *instance, const char *const *events);
 
-#endif /* ANNOT_RECORD_EVENTS_H */
+#endif /* ANNOT_RECORD_BUFFER_EVENTS_H */

@@ -2,8 +2,8 @@
 /*
  * What annot itself leaves in a recording: lines in the trace_marker of its buffer.
  */
-#ifndef ANNOT_RECORD_MARKER_H
-#define ANNOT_RECORD_MARKER_H
+#ifndef ANNOT_RECORD_BUFFER_MARKER_H
+#define ANNOT_RECORD_BUFFER_MARKER_H
 
 #include <sys/types.h>
 
@@ -21,4 +21,4 @@ void marker_write_session(struct tracefs_instance *instance);
 /* The same of thread @tid of a process that runs already. */
 void marker_write_session_of(struct tracefs_instance *instance, pid_t tgid, pid_t tid);
 
-#endif /* ANNOT_RECORD_MARKER_H */
+#endif /* ANNOT_RECORD_BUFFER_MARKER_H */

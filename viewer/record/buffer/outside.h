@@ -4,8 +4,8 @@
  * trace_marker, and only while tracing is on there and an event is enabled. A recording in an instance
  * shows them that by a sign.
  */
-#ifndef ANNOT_RECORD_OUTSIDE_H
-#define ANNOT_RECORD_OUTSIDE_H
+#ifndef ANNOT_RECORD_BUFFER_OUTSIDE_H
+#define ANNOT_RECORD_BUFFER_OUTSIDE_H
 
 #include <stdbool.h>
 
@@ -29,4 +29,4 @@ void outside_call(void);
  */
 void outside_end(const struct outside *outside);
 
-#endif /* ANNOT_RECORD_OUTSIDE_H */
+#endif /* ANNOT_RECORD_BUFFER_OUTSIDE_H */

@@ -4,8 +4,8 @@
  * library in programs that annot did not start takes it for a recording. And what is enabled beside
  * it is known to be ours, even when nobody lives who could disable it.
  */
-#ifndef ANNOT_RECORD_SIGN_H
-#define ANNOT_RECORD_SIGN_H
+#ifndef ANNOT_RECORD_BUFFER_SIGN_H
+#define ANNOT_RECORD_BUFFER_SIGN_H
 
 #include <stdbool.h>
 
@@ -13,4 +13,4 @@ void sign_put(void);
 void sign_remove(void);
 bool sign_is_there(void);
 
-#endif /* ANNOT_RECORD_SIGN_H */
+#endif /* ANNOT_RECORD_BUFFER_SIGN_H */

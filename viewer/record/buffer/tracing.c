@@ -26,8 +26,8 @@ int tracing_find(void)
 	/* It mounts tracefs where that is missing and allowed. */
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	if (!tracefs_tracing_dir())
-		return doctor_tell("record", CHECK_TRACEFS, SEVERITY_OK);
-	return doctor_tell("record", CHECK_ACCESS, SEVERITY_PREVENTS);
+		return doctor_check_report("record", CHECK_TRACEFS, SEVERITY_OK);
+	return doctor_check_report("record", CHECK_ACCESS, SEVERITY_PREVENTS);
 }
 
 bool tracing_has_system(const char *system)
@@ -133,7 +133,8 @@ long tracing_memory_kb(long share)
 	static const struct machine machine = { .root = "" };
 	char available[64];
 
-	if (!files_value(&machine, PATH_MEMINFO, "MemAvailable:", available, sizeof(available)))
+	if (!machine_file_value(&machine, PATH_MEMINFO, "MemAvailable:", available,
+				sizeof(available)))
 		return LONG_MAX;
 	return strtol(available, NULL, 10) / share / sysconf(_SC_NPROCESSORS_CONF);
 }

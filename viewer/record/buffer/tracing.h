@@ -3,8 +3,8 @@
  * ftrace through libtracefs: what the kernel offers, and the settings and figures of one of its
  * buffers. That is an instance's, or the top one, which has NULL for its instance.
  */
-#ifndef ANNOT_RECORD_TRACING_H
-#define ANNOT_RECORD_TRACING_H
+#ifndef ANNOT_RECORD_BUFFER_TRACING_H
+#define ANNOT_RECORD_BUFFER_TRACING_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,4 +82,4 @@ void tracing_parse_stats(const char *text, struct tracing_cpu_stats *stats);
 /* Reads what stands in buffer_size_kb: "1408", "7 (expanded: 1408)"; 0: "X" or not understood. */
 long tracing_parse_buffer_kb(const char *text);
 
-#endif /* ANNOT_RECORD_TRACING_H */
+#endif /* ANNOT_RECORD_BUFFER_TRACING_H */

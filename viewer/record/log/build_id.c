@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The build id of a file that was mapped before anybody looked: the kernel tells it of new ones.
- */
+#include "record/log/build_id.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -9,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/log/perf_mmap.h"
 #include "util/xalloc.h"
 
 #define NOTES_MAX_BYTES 65536
@@ -68,7 +66,7 @@ static bool is_elf(const ElfW(Ehdr) * header)
 	       header->e_phentsize == sizeof(ElfW(Phdr)) && header->e_phnum <= MOST_SEGMENTS;
 }
 
-void mapping_read_build_id(struct mapping *mapping, const char *path)
+void build_id_read(struct mapping *mapping, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ElfW(Phdr) segment;

@@ -12,6 +12,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "record/log/build_id.h"
 #include "trace/decode/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -19,8 +20,8 @@
 /* Kernels before 6.9 cut off what is longer than 1 KiB. */
 #define LINE_MAX_BYTES 1000
 
-struct mapper {
-	struct sideband *sideband;
+struct mmap_log {
+	struct perf_mmap *perf_mmap;
 	int marker_fd;
 	uint64_t nr_too_long;
 	uint64_t nr_refused;
@@ -48,7 +49,7 @@ static size_t append_path(char *line, size_t size, size_t length, const char *pa
 	return length;
 }
 
-size_t mapper_format(char *line, size_t size, const struct mapping *mapping, uint64_t now_ns)
+size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, uint64_t now_ns)
 {
 	char build_id[2 * BUILD_ID_MAX_BYTES + 1] = "";
 	uint64_t ago_ns = now_ns > mapping->time_ns ? now_ns - mapping->time_ns : 0;
@@ -68,21 +69,21 @@ size_t mapper_format(char *line, size_t size, const struct mapping *mapping, uin
 static void write_mapping(void *context, const struct mapping *mapping)
 {
 	char line[LINE_MAX_BYTES + 1];
-	size_t length = mapper_format(line, sizeof(line), mapping, now_ns());
-	struct mapper *mapper = context;
+	size_t length = mmap_log_format(line, sizeof(line), mapping, now_ns());
+	struct mmap_log *log = context;
 
 	if (!length)
-		mapper->nr_too_long++;
-	else if (write(mapper->marker_fd, line, length) != (ssize_t)length)
-		mapper->nr_refused++;
+		log->nr_too_long++;
+	else if (write(log->marker_fd, line, length) != (ssize_t)length)
+		log->nr_refused++;
 }
 
-void mapper_write(struct mapper *mapper)
+void mmap_log_write(struct mmap_log *log)
 {
-	sideband_read(mapper->sideband, write_mapping, mapper);
+	perf_mmap_read(log->perf_mmap, write_mapping, log);
 }
 
-bool mapper_parse_maps(char *line, struct mapping *mapping)
+bool mmap_log_parse_maps(char *line, struct mapping *mapping)
 {
 	uint64_t end;
 	char may_execute;
@@ -106,10 +107,10 @@ static void add_build_id(struct mapping *mapping)
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->tgid,
 		 mapping->start, mapping->start + mapping->length);
-	mapping_read_build_id(mapping, path);
+	build_id_read(mapping, path);
 }
 
-static void write_existing(struct mapper *mapper, pid_t tgid)
+static void write_existing(struct mmap_log *log, pid_t tgid)
 {
 	char path[32], *line = NULL;
 	size_t size = 0;
@@ -122,19 +123,19 @@ static void write_existing(struct mapper *mapper, pid_t tgid)
 	while (getline(&line, &size, maps) > 0) {
 		struct mapping mapping;
 
-		if (!mapper_parse_maps(line, &mapping))
+		if (!mmap_log_parse_maps(line, &mapping))
 			continue;
 		mapping.tgid = tgid;
 		mapping.time_ns = now_ns();
 		if (mapping.path[0] == '/' && mapping.path[1] != '/')
 			add_build_id(&mapping);
-		write_mapping(mapper, &mapping);
+		write_mapping(log, &mapping);
 	}
 	free(line);
 	fclose(maps);
 }
 
-static void write_all_existing(struct mapper *mapper)
+static void write_all_existing(struct mmap_log *log)
 {
 	DIR *directory = opendir("/proc");
 	struct dirent *entry;
@@ -143,63 +144,63 @@ static void write_all_existing(struct mapper *mapper)
 		int tgid = atoi(entry->d_name);
 
 		if (tgid > 0)
-			write_existing(mapper, tgid);
+			write_existing(log, tgid);
 	}
 	if (directory)
 		closedir(directory);
 }
 
-struct mapper *mapper_open(struct tracefs_instance *instance, enum mapper_of of, pid_t pid)
+struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid)
 {
-	enum sideband_scope scope = of == MAPPER_OF_CHILDREN ? SIDEBAND_CHILDREN : SIDEBAND_MACHINE;
-	struct mapper *mapper = xcalloc(1, sizeof(*mapper));
+	enum perf_mmap_scope scope = of == MMAP_LOG_CHILDREN ? PERF_MMAP_CHILDREN :
+							       PERF_MMAP_MACHINE;
+	struct mmap_log *log = xcalloc(1, sizeof(*log));
 	int error;
 
-	mapper->marker_fd = tracefs_instance_file_open(instance, "trace_marker",
-						       O_WRONLY | O_CLOEXEC);
-	error = mapper->marker_fd < 0 ? errno : sideband_open(&mapper->sideband, scope);
+	log->marker_fd = tracefs_instance_file_open(instance, "trace_marker", O_WRONLY | O_CLOEXEC);
+	error = log->marker_fd < 0 ? errno : perf_mmap_open(&log->perf_mmap, scope);
 	if (error) {
 		diag_warn("record: samples will have no function names: the kernel does not tell "
 			  "what programs map: %s",
 			  strerror(error));
-		mapper_close(mapper);
+		mmap_log_close(log);
 		return NULL;
 	}
 	/* New mappings are told from here on, so none falls between. */
-	if (of == MAPPER_OF_PROCESS)
-		write_existing(mapper, pid);
-	else if (of == MAPPER_OF_ALL)
-		write_all_existing(mapper);
-	return mapper;
+	if (of == MMAP_LOG_PROCESS)
+		write_existing(log, pid);
+	else if (of == MMAP_LOG_ALL)
+		write_all_existing(log);
+	return log;
 }
 
-int mapper_fd(const struct mapper *mapper)
+int mmap_log_fd(const struct mmap_log *log)
 {
-	return sideband_fd(mapper->sideband);
+	return perf_mmap_fd(log->perf_mmap);
 }
 
-static void tell_missing(const struct mapper *mapper)
+static void tell_missing(const struct mmap_log *log)
 {
-	uint64_t nr_lost = sideband_nr_lost(mapper->sideband);
+	uint64_t nr_lost = perf_mmap_nr_lost(log->perf_mmap);
 
-	if (nr_lost || mapper->nr_too_long || mapper->nr_refused)
+	if (nr_lost || log->nr_too_long || log->nr_refused)
 		diag_warn("record: %" PRIu64 " mapped files are not in the trace (%" PRIu64
 			  " lost by the kernel, %" PRIu64 " of too long a name, %" PRIu64
 			  " refused by trace_marker): samples in them will have no function names",
-			  nr_lost + mapper->nr_too_long + mapper->nr_refused, nr_lost,
-			  mapper->nr_too_long, mapper->nr_refused);
+			  nr_lost + log->nr_too_long + log->nr_refused, nr_lost, log->nr_too_long,
+			  log->nr_refused);
 }
 
-void mapper_close(struct mapper *mapper)
+void mmap_log_close(struct mmap_log *log)
 {
-	if (!mapper)
+	if (!log)
 		return;
-	if (mapper->sideband) {
-		mapper_write(mapper);
-		tell_missing(mapper);
+	if (log->perf_mmap) {
+		mmap_log_write(log);
+		tell_missing(log);
 	}
-	sideband_close(mapper->sideband);
-	if (mapper->marker_fd >= 0)
-		close(mapper->marker_fd);
-	free(mapper);
+	perf_mmap_close(log->perf_mmap);
+	if (log->marker_fd >= 0)
+		close(log->marker_fd);
+	free(log);
 }

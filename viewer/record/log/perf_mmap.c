@@ -21,7 +21,7 @@ struct ring {
 	struct perf_event_mmap_page *head; /* the page before the data; NULL: not mapped */
 };
 
-struct sideband {
+struct perf_mmap {
 	int epoll_fd;
 	size_t nr_rings;
 	struct ring *rings;
@@ -66,9 +66,9 @@ struct lost_record {
 	uint64_t nr_lost;
 };
 
-static int open_event(enum sideband_scope scope, int cpu, bool with_build_id)
+static int open_event(enum perf_mmap_scope scope, int cpu, bool with_build_id)
 {
-	bool children = scope == SIDEBAND_CHILDREN;
+	bool children = scope == PERF_MMAP_CHILDREN;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
@@ -95,21 +95,21 @@ static int open_event(enum sideband_scope scope, int cpu, bool with_build_id)
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
-static int map_ring(struct sideband *sideband, struct ring *ring)
+static int map_ring(struct perf_mmap *perf_mmap, struct ring *ring)
 {
 	struct epoll_event interest = { .events = EPOLLIN };
-	void *head = mmap(NULL, sideband->ring_bytes + (size_t)getpagesize(),
+	void *head = mmap(NULL, perf_mmap->ring_bytes + (size_t)getpagesize(),
 			  PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
 
 	if (head == MAP_FAILED)
 		return errno;
 	ring->head = head;
-	return epoll_ctl(sideband->epoll_fd, EPOLL_CTL_ADD, ring->fd, &interest) ? errno : 0;
+	return epoll_ctl(perf_mmap->epoll_fd, EPOLL_CTL_ADD, ring->fd, &interest) ? errno : 0;
 }
 
-static int open_ring(struct sideband *sideband, enum sideband_scope scope, int cpu)
+static int open_ring(struct perf_mmap *perf_mmap, enum perf_mmap_scope scope, int cpu)
 {
-	struct ring *ring = &sideband->rings[sideband->nr_rings];
+	struct ring *ring = &perf_mmap->rings[perf_mmap->nr_rings];
 
 	ring->fd = open_event(scope, cpu, true);
 	/* Kernels before 5.12 know no build ids. */
@@ -117,59 +117,59 @@ static int open_ring(struct sideband *sideband, enum sideband_scope scope, int c
 		ring->fd = open_event(scope, cpu, false);
 	if (ring->fd < 0)
 		return errno == ENODEV ? 0 : errno; /* a CPU that is offline */
-	sideband->nr_rings++;
-	return map_ring(sideband, ring);
+	perf_mmap->nr_rings++;
+	return map_ring(perf_mmap, ring);
 }
 
-int sideband_open(struct sideband **out, enum sideband_scope scope)
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	struct sideband *sideband = xcalloc(1, sizeof(*sideband));
+	struct perf_mmap *perf_mmap = xcalloc(1, sizeof(*perf_mmap));
 	int error = 0;
 
-	sideband->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
-	sideband->rings = xcalloc((size_t)nr_cpus, sizeof(*sideband->rings));
-	sideband->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (sideband->epoll_fd < 0)
+	perf_mmap->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
+	perf_mmap->rings = xcalloc((size_t)nr_cpus, sizeof(*perf_mmap->rings));
+	perf_mmap->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (perf_mmap->epoll_fd < 0)
 		error = errno;
 	for (int cpu = 0; cpu < nr_cpus && !error; cpu++)
-		error = open_ring(sideband, scope, cpu);
+		error = open_ring(perf_mmap, scope, cpu);
 	if (error) {
-		sideband_close(sideband);
+		perf_mmap_close(perf_mmap);
 		return error;
 	}
-	*out = sideband;
+	*out = perf_mmap;
 	return 0;
 }
 
-void sideband_close(struct sideband *sideband)
+void perf_mmap_close(struct perf_mmap *perf_mmap)
 {
-	if (!sideband)
+	if (!perf_mmap)
 		return;
-	for (size_t i = 0; i < sideband->nr_rings; i++) {
-		struct ring *ring = &sideband->rings[i];
+	for (size_t i = 0; i < perf_mmap->nr_rings; i++) {
+		struct ring *ring = &perf_mmap->rings[i];
 
 		if (ring->head)
-			munmap(ring->head, sideband->ring_bytes + (size_t)getpagesize());
+			munmap(ring->head, perf_mmap->ring_bytes + (size_t)getpagesize());
 		close(ring->fd);
 	}
-	if (sideband->epoll_fd >= 0)
-		close(sideband->epoll_fd);
-	free(sideband->rings);
-	free(sideband);
+	if (perf_mmap->epoll_fd >= 0)
+		close(perf_mmap->epoll_fd);
+	free(perf_mmap->rings);
+	free(perf_mmap);
 }
 
-int sideband_fd(const struct sideband *sideband)
+int perf_mmap_fd(const struct perf_mmap *perf_mmap)
 {
-	return sideband->epoll_fd;
+	return perf_mmap->epoll_fd;
 }
 
-uint64_t sideband_nr_lost(const struct sideband *sideband)
+uint64_t perf_mmap_nr_lost(const struct perf_mmap *perf_mmap)
 {
-	return sideband->nr_lost;
+	return perf_mmap->nr_lost;
 }
 
-static void take_mapping(const struct mmap2_record *record, sideband_taker take, void *context)
+static void take_mapping(const struct mmap2_record *record, perf_mmap_handler take, void *context)
 {
 	const struct record_tail *tail =
 		(const void *)((const char *)record + record->header.size - sizeof(*tail));
@@ -190,37 +190,37 @@ static void take_mapping(const struct mmap2_record *record, sideband_taker take,
 	take(context, &mapping);
 }
 
-static void take_record(struct sideband *sideband, const struct perf_event_header *header,
-			sideband_taker take, void *context)
+static void take_record(struct perf_mmap *perf_mmap, const struct perf_event_header *header,
+			perf_mmap_handler take, void *context)
 {
 	switch (header->type) {
 	case PERF_RECORD_MMAP2:
 		take_mapping((const void *)header, take, context);
 		break;
 	case PERF_RECORD_LOST:
-		sideband->nr_lost += ((const struct lost_record *)header)->nr_lost;
+		perf_mmap->nr_lost += ((const struct lost_record *)header)->nr_lost;
 		break;
 	}
 }
 
 /* The record at @at, in one piece. */
-static const struct perf_event_header *whole_record(struct sideband *sideband,
+static const struct perf_event_header *whole_record(struct perf_mmap *perf_mmap,
 						    const struct ring *ring, uint64_t at)
 {
 	const unsigned char *data = (const unsigned char *)ring->head + getpagesize();
-	size_t offset = at & (sideband->ring_bytes - 1);
+	size_t offset = at & (perf_mmap->ring_bytes - 1);
 	const struct perf_event_header *header = (const void *)(data + offset);
-	size_t first = sideband->ring_bytes - offset;
+	size_t first = perf_mmap->ring_bytes - offset;
 
 	/* Records are multiples of 8 bytes: their head is never cut. */
 	if (header->size <= first)
 		return header;
-	memcpy(sideband->record, header, first);
-	memcpy(sideband->record + first, data, header->size - first);
-	return (const void *)sideband->record;
+	memcpy(perf_mmap->record, header, first);
+	memcpy(perf_mmap->record + first, data, header->size - first);
+	return (const void *)perf_mmap->record;
 }
 
-static void read_ring(struct sideband *sideband, struct ring *ring, sideband_taker take,
+static void read_ring(struct perf_mmap *perf_mmap, struct ring *ring, perf_mmap_handler take,
 		      void *context)
 {
 	/* Pairs with the kernel's barrier: what stands before the head has been written. */
@@ -228,17 +228,17 @@ static void read_ring(struct sideband *sideband, struct ring *ring, sideband_tak
 	uint64_t at = ring->head->data_tail;
 
 	while (at < head) {
-		const struct perf_event_header *header = whole_record(sideband, ring, at);
+		const struct perf_event_header *header = whole_record(perf_mmap, ring, at);
 
 		at += header->size;
-		take_record(sideband, header, take, context);
+		take_record(perf_mmap, header, take, context);
 	}
 	/* Only what has been read may be written over. */
 	__atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
 }
 
-void sideband_read(struct sideband *sideband, sideband_taker take, void *context)
+void perf_mmap_read(struct perf_mmap *perf_mmap, perf_mmap_handler take, void *context)
 {
-	for (size_t i = 0; i < sideband->nr_rings; i++)
-		read_ring(sideband, &sideband->rings[i], take, context);
+	for (size_t i = 0; i < perf_mmap->nr_rings; i++)
+		read_ring(perf_mmap, &perf_mmap->rings[i], take, context);
 }

@@ -3,8 +3,8 @@
  * What the kernel tells, while programs run, of the files they map to execute: perf events that
  * count nothing (PERF_COUNT_SW_DUMMY), one on each CPU, for the sake of the records beside them.
  */
-#ifndef ANNOT_RECORD_SIDEBAND_H
-#define ANNOT_RECORD_SIDEBAND_H
+#ifndef ANNOT_RECORD_LOG_PERF_MMAP_H
+#define ANNOT_RECORD_LOG_PERF_MMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,30 +25,27 @@ struct mapping {
 	const char *path; /* "[vdso]", "//anon", ...: no file */
 };
 
-enum sideband_scope {
-	SIDEBAND_CHILDREN, /* of the calling thread, all theirs, and itself */
-	SIDEBAND_MACHINE, /* every process, from now on; needs CAP_PERFMON */
+enum perf_mmap_scope {
+	PERF_MMAP_CHILDREN, /* of the calling thread, all theirs, and itself */
+	PERF_MMAP_MACHINE, /* every process, from now on; needs CAP_PERFMON */
 };
 
 /* @mapping is only valid during the call. */
-typedef void (*sideband_taker)(void *context, const struct mapping *mapping);
+typedef void (*perf_mmap_handler)(void *context, const struct mapping *mapping);
 
-struct sideband;
+struct perf_mmap;
 
 /* Returns 0 and the events in @out, or the errno of what failed. Children must be forked later. */
-int sideband_open(struct sideband **out, enum sideband_scope scope);
-void sideband_close(struct sideband *sideband);
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope);
+void perf_mmap_close(struct perf_mmap *perf_mmap);
 
 /* poll() it: readable when there is so much to read that it should not wait. */
-int sideband_fd(const struct sideband *sideband);
+int perf_mmap_fd(const struct perf_mmap *perf_mmap);
 
 /* Hands over what has come so far; in order for each CPU, not among them. */
-void sideband_read(struct sideband *sideband, sideband_taker take, void *context);
+void perf_mmap_read(struct perf_mmap *perf_mmap, perf_mmap_handler take, void *context);
 
 /* Records that the kernel had no room for. */
-uint64_t sideband_nr_lost(const struct sideband *sideband);
+uint64_t perf_mmap_nr_lost(const struct perf_mmap *perf_mmap);
 
-/* Of @path, an ELF file: fills in the build id, if it has one. */
-void mapping_read_build_id(struct mapping *mapping, const char *path);
-
-#endif /* ANNOT_RECORD_SIDEBAND_H */
+#endif /* ANNOT_RECORD_LOG_PERF_MMAP_H */

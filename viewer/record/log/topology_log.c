@@ -119,7 +119,7 @@ static size_t format_cache(char *text, size_t size, const char *root, int cpu, i
 	return 0;
 }
 
-size_t places_format(char *line, size_t size, const char *root, int cpu)
+size_t topology_log_format(char *line, size_t size, const char *root, int cpu)
 {
 	int64_t package = read_number(root, cpu, "topology/physical_package_id");
 	int64_t core = read_number(root, cpu, "topology/thread_siblings_list");
@@ -128,11 +128,11 @@ size_t places_format(char *line, size_t size, const char *root, int cpu)
 	/* A CPU that is offline has no topology. */
 	if (core < 0)
 		return 0;
-	length = (size_t)snprintf(line, size, PLACE_LINE "%d|%" PRId64 "|%" PRId64 "|%d|", cpu,
-				  core, package, read_node(root, cpu));
+	length = (size_t)snprintf(line, size, CPU_TOPOLOGY_LINE "%d|%" PRId64 "|%" PRId64 "|%d|",
+				  cpu, core, package, read_node(root, cpu));
 	if (length >= size)
 		return 0;
-	for (int index = 0; index < PLACE_MAX_CACHES; index++) {
+	for (int index = 0; index < CPU_TOPOLOGY_MAX_CACHES; index++) {
 		bytes = format_cache(line + length, size - length, root, cpu, index);
 		if (!bytes)
 			break;
@@ -141,13 +141,13 @@ size_t places_format(char *line, size_t size, const char *root, int cpu)
 	return length;
 }
 
-void places_write(struct tracefs_instance *instance)
+void topology_log_write(struct tracefs_instance *instance)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	char line[LINE_MAX_BYTES];
 
-	for (int cpu = 0; cpu < nr_cpus && cpu < PLACE_MAX_CPUS; cpu++) {
-		if (places_format(line, sizeof(line), PLACES_ROOT, cpu))
+	for (int cpu = 0; cpu < nr_cpus && cpu < CPU_TOPOLOGY_MAX_CPUS; cpu++) {
+		if (topology_log_format(line, sizeof(line), TOPOLOGY_LOG_ROOT, cpu))
 			marker_write(instance, line);
 	}
 }

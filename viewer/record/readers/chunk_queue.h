@@ -3,8 +3,8 @@
  * What one thread has read and another one is to write, in chunks of memory. Each function is for any
  * of the two, and takes a fraction of a microsecond unless it waits.
  */
-#ifndef ANNOT_RECORD_CHUNK_QUEUE_H
-#define ANNOT_RECORD_CHUNK_QUEUE_H
+#ifndef ANNOT_RECORD_READERS_CHUNK_QUEUE_H
+#define ANNOT_RECORD_READERS_CHUNK_QUEUE_H
 
 #include <stddef.h>
 
@@ -35,4 +35,4 @@ void chunk_queue_end(struct chunk_queue *queue);
 /* No more chunks will be taken. */
 void chunk_queue_abandon(struct chunk_queue *queue);
 
-#endif /* ANNOT_RECORD_CHUNK_QUEUE_H */
+#endif /* ANNOT_RECORD_READERS_CHUNK_QUEUE_H */

@@ -3,8 +3,8 @@
  * What is recorded of each CPU until it is joined into the output: OUTPUT.cpuN, pages as they come
  * from the kernel.
  */
-#ifndef ANNOT_RECORD_CPU_FILES_H
-#define ANNOT_RECORD_CPU_FILES_H
+#ifndef ANNOT_RECORD_READERS_CPU_FILES_H
+#define ANNOT_RECORD_READERS_CPU_FILES_H
 
 #include <stdint.h>
 
@@ -36,4 +36,4 @@ void cpu_files_remove(struct cpu_files *files);
 
 void cpu_files_close(struct cpu_files *files);
 
-#endif /* ANNOT_RECORD_CPU_FILES_H */
+#endif /* ANNOT_RECORD_READERS_CPU_FILES_H */

@@ -3,8 +3,8 @@
  * What is left of a CPU's buffer when tracing is off: also the page that is not full, which splice()
  * does not give.
  */
-#ifndef ANNOT_RECORD_DRAIN_H
-#define ANNOT_RECORD_DRAIN_H
+#ifndef ANNOT_RECORD_READERS_DRAIN_H
+#define ANNOT_RECORD_READERS_DRAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,4 +22,4 @@ int drain_write(int fd, const unsigned char *bytes, size_t size);
  */
 int drain_rest(int pipe_fd, int file_fd, uint32_t page_bytes, bool has_gap);
 
-#endif /* ANNOT_RECORD_DRAIN_H */
+#endif /* ANNOT_RECORD_READERS_DRAIN_H */

@@ -5,8 +5,8 @@
  * who writes wait for seconds. Threads come before what they record,
  * where that is allowed, but never have a CPU for more than half of the time.
  */
-#ifndef ANNOT_RECORD_READERS_H
-#define ANNOT_RECORD_READERS_H
+#ifndef ANNOT_RECORD_READERS_READERS_H
+#define ANNOT_RECORD_READERS_READERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,4 +36,4 @@ int readers_finish(struct readers *readers);
  */
 int readers_take_over(const char *dir, const struct cpu_files *files, uint32_t page_bytes);
 
-#endif /* ANNOT_RECORD_READERS_H */
+#endif /* ANNOT_RECORD_READERS_READERS_H */

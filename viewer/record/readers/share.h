@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef ANNOT_RECORD_SHARE_H
-#define ANNOT_RECORD_SHARE_H
+#ifndef ANNOT_RECORD_READERS_SHARE_H
+#define ANNOT_RECORD_READERS_SHARE_H
 
 #include <stdint.h>
 
@@ -20,4 +20,4 @@ struct share {
  */
 void share_give_way(struct share *share);
 
-#endif
+#endif /* ANNOT_RECORD_READERS_SHARE_H */

@@ -6,21 +6,21 @@
 #include "util/scan.h"
 
 /* Takes the last field off @rest, unless it is the only one: that is the name. */
-static bool last_field(struct scanned rest, struct scanned *last)
+static bool last_field(struct scan_text rest, struct scan_text *last)
 {
 	const char *bar = memrchr(rest.start, '|', (size_t)(rest.end - rest.start));
 
 	if (!bar)
 		return false;
-	*last = (struct scanned){ bar + 1, rest.end };
+	*last = (struct scan_text){ bar + 1, rest.end };
 	return true;
 }
 
 /* "tgid" or "tgid|...": leaves in @rest what follows the bar. */
-static bool parse_tgid(struct scanned *rest, struct atrace *atrace)
+static bool parse_tgid(struct scan_text *rest, struct atrace *atrace)
 {
 	const char *bar = memchr(rest->start, '|', (size_t)(rest->end - rest->start));
-	struct scanned tgid = { rest->start, bar ? bar : rest->end };
+	struct scan_text tgid = { rest->start, bar ? bar : rest->end };
 	int64_t value;
 
 	if (!scan_integer(tgid, &value) || value < 0 || value > INT32_MAX)
@@ -31,15 +31,15 @@ static bool parse_tgid(struct scanned *rest, struct atrace *atrace)
 }
 
 /* name[|wait][|value] */
-static bool parse_name(struct scanned rest, struct atrace *atrace)
+static bool parse_name(struct scan_text rest, struct atrace *atrace)
 {
-	struct scanned last;
+	struct scan_text last;
 
 	if (last_field(rest, &last) && scan_integer(last, &atrace->value)) {
 		atrace->has_value = true;
 		rest.end = last.start - 1;
 	}
-	if (atrace->type == 'B' && last_field(rest, &last) && scanned_is(last, "wait")) {
+	if (atrace->type == 'B' && last_field(rest, &last) && scan_is(last, "wait")) {
 		atrace->is_wait = true;
 		rest.end = last.start - 1;
 	}
@@ -51,9 +51,9 @@ static bool parse_name(struct scanned rest, struct atrace *atrace)
 }
 
 /* The id that @rest ends in, taken off it with its bar. */
-static bool take_last_id(struct scanned *rest, int32_t *id)
+static bool take_last_id(struct scan_text *rest, int32_t *id)
 {
-	struct scanned last;
+	struct scan_text last;
 	int64_t value;
 
 	if (!last_field(*rest, &last) || !scan_integer(last, &value) || value <= 0 ||
@@ -66,19 +66,19 @@ static bool take_last_id(struct scanned *rest, int32_t *id)
 
 bool atrace_session(const char *text, size_t bytes, int32_t *tgid, int32_t *tid)
 {
-	struct scanned rest = scan_trim(text, bytes);
+	struct scan_text rest = scan_trim(text, bytes);
 
 	*tgid = 0;
 	*tid = 0;
-	if (scanned_is(rest, ATRACE_SESSION))
+	if (scan_is(rest, ATRACE_SESSION))
 		return true;
 	return take_last_id(&rest, tid) && take_last_id(&rest, tgid) &&
-	       scanned_is(rest, ATRACE_SESSION);
+	       scan_is(rest, ATRACE_SESSION);
 }
 
 bool atrace_parse(const char *text, size_t bytes, struct atrace *atrace)
 {
-	struct scanned rest = scan_trim(text, bytes);
+	struct scan_text rest = scan_trim(text, bytes);
 
 	*atrace = (struct atrace){ 0 };
 	if (rest.start == rest.end || !memchr("BEIC", *rest.start, 4))

@@ -11,8 +11,8 @@
  * Fields after tgid are read from the right: an integer is the value, then "wait" (B only), and
  * what is left is the name, which may hold '|'.
  */
-#ifndef ANNOT_TRACE_ATRACE_H
-#define ANNOT_TRACE_ATRACE_H
+#ifndef ANNOT_TRACE_DECODE_ATRACE_H
+#define ANNOT_TRACE_DECODE_ATRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,4 +43,4 @@ bool atrace_parse(const char *text, size_t bytes, struct atrace *atrace);
 /* Leaves 0 in both where the text does not tell: then it is of the thread that wrote it. */
 bool atrace_session(const char *text, size_t bytes, int32_t *tgid, int32_t *tid);
 
-#endif /* ANNOT_TRACE_ATRACE_H */
+#endif /* ANNOT_TRACE_DECODE_ATRACE_H */

@@ -4,21 +4,10 @@
 #include <stddef.h>
 
 #include "trace/annot_raw.h"
-#include "trace/file/pages.h"
+#include "trace/decode/annotation_counts.h"
+#include "util/load.h"
 
 _Static_assert(BATCH_RECORD_BYTES == sizeof(struct annot_raw_record), "in either format");
-
-void annotations_lost(struct trace_annotation_counts *counts, enum trace_annotation_loss why,
-		      uint64_t nr)
-{
-	counts->nr_lost += nr;
-	counts->nr_lost_by_reason[why] += nr;
-}
-
-void annotations_unreadable(struct trace_annotation_counts *counts)
-{
-	annotations_lost(counts, TRACE_ANNOTATION_UNREADABLE, 1);
-}
 
 void batch_begin(struct batch *batch, const char *words, size_t bytes, uint32_t nr,
 		 struct trace_annotation_counts *counts)
@@ -31,16 +20,8 @@ void batch_begin(struct batch *batch, const char *words, size_t bytes, uint32_t 
 	/* How many there should have been is to be believed no more than that they are there. */
 	if (nr > nr_held) {
 		batch->nr_left = (uint32_t)nr_held;
-		annotations_unreadable(counts);
+		annotation_counts_add_unreadable(counts);
 	}
-}
-
-uint64_t annotation_time(uint64_t time_ns, uint64_t ago_ns, struct trace_annotation_counts *counts)
-{
-	if (ago_ns <= time_ns)
-		return time_ns - ago_ns;
-	counts->nr_altered++;
-	return time_ns;
 }
 
 /* False: an operation that is not known here. */
@@ -95,13 +76,13 @@ static struct batch_record read_raw_record(const struct batch *batch,
 					   struct trace_annotation_counts *counts)
 {
 	const uint8_t *at = batch->at;
-	uint16_t reserved = read_u16(at + offsetof(struct annot_raw_record, reserved), batch->swap);
+	uint16_t reserved = load_u16(at + offsetof(struct annot_raw_record, reserved), batch->swap);
 
 	return (struct batch_record){
-		.ago_ns = age_ns(&batch->clock, read_u64(at, batch->swap), counts),
-		.value = (int64_t)read_u64(at + offsetof(struct annot_raw_record, value),
+		.ago_ns = age_ns(&batch->clock, load_u64(at, batch->swap), counts),
+		.value = (int64_t)load_u64(at + offsetof(struct annot_raw_record, value),
 					   batch->swap),
-		.name = read_u32(at + offsetof(struct annot_raw_record, name), batch->swap),
+		.name = load_u32(at + offsetof(struct annot_raw_record, name), batch->swap),
 		.flags = at[offsetof(struct annot_raw_record, flags)],
 		.op = at[offsetof(struct annot_raw_record, op)] | (uint32_t)reserved << 8,
 	};
@@ -111,9 +92,9 @@ struct batch_record batch_read(const struct batch *batch, struct trace_annotatio
 {
 	if (batch->is_raw)
 		return read_raw_record(batch, counts);
-	return batch_record_of(read_u64(batch->at, batch->swap),
-			       read_u64(batch->at + 8, batch->swap),
-			       read_u64(batch->at + 16, batch->swap));
+	return batch_record_of(load_u64(batch->at, batch->swap),
+			       load_u64(batch->at + 8, batch->swap),
+			       load_u64(batch->at + 16, batch->swap));
 }
 
 void batch_step(struct batch *batch)
@@ -138,11 +119,11 @@ bool batch_next(struct batch *batch, struct trace_annotation_counts *counts,
 			event->annot.span_kind = TRACE_SPAN_WORK;
 			event->kind = TRACE_SPAN_BEGIN;
 		} else if (set_kind(event, record.op)) {
-			event->annot.true_ns = annotation_time(batch->clock.now_ns, record.ago_ns,
-							       counts);
+			event->annot.true_ns = annotation_counts_time(batch->clock.now_ns,
+								      record.ago_ns, counts);
 			counts->nr_altered += !!(record.flags & ~ANNOT_RECORD_HAS_VALUE);
 		} else {
-			annotations_unreadable(counts);
+			annotation_counts_add_unreadable(counts);
 			continue;
 		}
 		if (event->kind != TRACE_SPAN_END)

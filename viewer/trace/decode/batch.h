@@ -3,12 +3,12 @@
  * A batch of annotations -> events, one at a time; nothing is copied, and whatever the words of the
  * batch say, nothing beyond them is read.
  */
-#ifndef ANNOT_TRACE_BATCH_H
-#define ANNOT_TRACE_BATCH_H
+#ifndef ANNOT_TRACE_DECODE_BATCH_H
+#define ANNOT_TRACE_DECODE_BATCH_H
 
 #include "trace/decode/batch_words.h"
 #include "trace/decode/name_table.h"
-#include "trace/trace.h"
+#include "trace/event.h"
 
 /* When the records were made: of an event of the module, only now_ns. */
 struct batch_clock {
@@ -65,12 +65,4 @@ static inline bool batch_is_over(const struct batch *batch)
 	return !batch->nr_left;
 }
 
-/* Annotations that are not there, or something in their place that none can be. */
-void annotations_lost(struct trace_annotation_counts *counts, enum trace_annotation_loss why,
-		      uint64_t nr);
-void annotations_unreadable(struct trace_annotation_counts *counts);
-
-/* The time of an annotation that was made @ago_ns before its event of @time_ns. */
-uint64_t annotation_time(uint64_t time_ns, uint64_t ago_ns, struct trace_annotation_counts *counts);
-
-#endif /* ANNOT_TRACE_BATCH_H */
+#endif /* ANNOT_TRACE_DECODE_BATCH_H */

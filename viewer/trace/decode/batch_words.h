@@ -4,8 +4,8 @@
  * ANNOT_RECORD_*, and why some are missing, ANNOT_LOST_*, the module's ABI tells. A record of
  * trace_marker_raw is as long, and comes to the same.
  */
-#ifndef ANNOT_TRACE_BATCH_WORDS_H
-#define ANNOT_TRACE_BATCH_WORDS_H
+#ifndef ANNOT_TRACE_DECODE_BATCH_WORDS_H
+#define ANNOT_TRACE_DECODE_BATCH_WORDS_H
 
 #include <stdint.h>
 
@@ -33,4 +33,4 @@ static inline struct batch_record batch_record_of(uint64_t ago, uint64_t value, 
 	};
 }
 
-#endif /* ANNOT_TRACE_BATCH_WORDS_H */
+#endif /* ANNOT_TRACE_DECODE_BATCH_WORDS_H */

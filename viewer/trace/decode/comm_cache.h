@@ -2,8 +2,8 @@
 /*
  * The comms of recent events, found without hashing their bytes one by one: each switch tells two.
  */
-#ifndef ANNOT_TRACE_COMMS_H
-#define ANNOT_TRACE_COMMS_H
+#ifndef ANNOT_TRACE_DECODE_COMM_CACHE_H
+#define ANNOT_TRACE_DECODE_COMM_CACHE_H
 
 #include "util/string_table.h"
 
@@ -21,8 +21,8 @@ struct comm_cache {
 };
 
 /* The id of a task's comm: COMM_BYTES bytes that end with a NUL or fill the array. */
-static inline uint32_t comm_intern(struct comm_cache *cache, struct string_table *strings,
-				   const char *comm)
+static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string_table *strings,
+					 const char *comm)
 {
 	struct comm_cache_slot *slot;
 	uint64_t first, second, mix;
@@ -39,4 +39,4 @@ static inline uint32_t comm_intern(struct comm_cache *cache, struct string_table
 	return slot->id;
 }
 
-#endif /* ANNOT_TRACE_COMMS_H */
+#endif /* ANNOT_TRACE_DECODE_COMM_CACHE_H */

@@ -7,17 +7,17 @@
 #define MAX_LINE_BYTES 4096
 #define MAX_CACHE_BYTES (1ull << 40)
 
-bool place_is(const char *text, size_t bytes)
+bool cpu_topology_is_line(const char *text, size_t bytes)
 {
-	size_t head_bytes = strlen(PLACE_LINE);
+	size_t head_bytes = strlen(CPU_TOPOLOGY_LINE);
 
-	return bytes >= head_bytes && !memcmp(text, PLACE_LINE, head_bytes);
+	return bytes >= head_bytes && !memcmp(text, CPU_TOPOLOGY_LINE, head_bytes);
 }
 
 /* What @rest begins with, up to @separator; or all of it, where there is none. */
-static struct scanned take_field(struct scanned *rest, char separator)
+static struct scan_text take_field(struct scan_text *rest, char separator)
 {
-	struct scanned field;
+	struct scan_text field;
 
 	if (!scan_field(rest, separator, &field)) {
 		field = *rest;
@@ -27,15 +27,15 @@ static struct scanned take_field(struct scanned *rest, char separator)
 }
 
 /* A number up to @most. */
-static bool take_number(struct scanned *rest, char separator, uint64_t most, uint64_t *number)
+static bool take_number(struct scan_text *rest, char separator, uint64_t most, uint64_t *number)
 {
 	return scan_unsigned(take_field(rest, separator), number) && *number <= most;
 }
 
 /* The same, or -1. */
-static bool take_id(struct scanned *rest, int *id)
+static bool take_id(struct scan_text *rest, int *id)
 {
-	struct scanned field;
+	struct scan_text field;
 	int64_t number;
 
 	if (!scan_field(rest, '|', &field) || !scan_integer(field, &number) || number < -1 ||
@@ -56,12 +56,12 @@ static bool cache_can_be(const struct cpu_cache *cache)
 	return !cache->line_bytes || is_power_of_two(cache->line_bytes);
 }
 
-static bool parse_cache(struct scanned text, struct cpu_cache *cache)
+static bool parse_cache(struct scan_text text, struct cpu_cache *cache)
 {
-	struct scanned head = take_field(&text, ':');
+	struct scan_text head = take_field(&text, ':');
 	uint64_t level, line, ways, sets, group;
 
-	if (scanned_bytes(head) < 2 || !memchr("diu", head.end[-1], 3))
+	if (scan_bytes(head) < 2 || !memchr("diu", head.end[-1], 3))
 		return false;
 	cache->kind = *--head.end;
 	if (!scan_unsigned(head, &level) || !level || level > MAX_LEVEL ||
@@ -69,7 +69,7 @@ static bool parse_cache(struct scanned text, struct cpu_cache *cache)
 	    !take_number(&text, ':', MAX_LINE_BYTES, &line) ||
 	    !take_number(&text, ':', INT32_MAX, &ways) ||
 	    !take_number(&text, ':', INT32_MAX, &sets) ||
-	    !take_number(&text, ':', PLACE_MAX_CPUS - 1, &group) || text.start != text.end)
+	    !take_number(&text, ':', CPU_TOPOLOGY_MAX_CPUS - 1, &group) || text.start != text.end)
 		return false;
 	cache->level = (int)level;
 	cache->line_bytes = (uint32_t)line;
@@ -79,27 +79,29 @@ static bool parse_cache(struct scanned text, struct cpu_cache *cache)
 	return cache_can_be(cache);
 }
 
-static bool parse_caches(struct scanned rest, struct cpu_cache *caches, uint32_t *nr)
+static bool parse_caches(struct scan_text rest, struct cpu_cache *caches, uint32_t *nr)
 {
 	for (*nr = 0; rest.start < rest.end; (*nr)++) {
-		if (*nr == PLACE_MAX_CACHES || !parse_cache(take_field(&rest, ','), &caches[*nr]))
+		if (*nr == CPU_TOPOLOGY_MAX_CACHES ||
+		    !parse_cache(take_field(&rest, ','), &caches[*nr]))
 			return false;
 	}
 	return true;
 }
 
-bool place_parse(struct scanned text, struct cpu_cache *caches, struct trace_event *event)
+bool cpu_topology_parse(struct scan_text text, struct cpu_cache *caches, struct trace_event *event)
 {
-	struct scanned rest = scan_trim(text.start, scanned_bytes(text));
+	struct scan_text rest = scan_trim(text.start, scan_bytes(text));
 	uint64_t number;
 
-	event->kind = TRACE_PLACE;
-	event->place.caches = caches;
-	rest.start += strlen(PLACE_LINE);
-	if (!take_number(&rest, '|', PLACE_MAX_CPUS - 1, &number) ||
-	    !take_id(&rest, &event->place.core) || !take_id(&rest, &event->place.package) ||
-	    !take_id(&rest, &event->place.node))
+	event->kind = TRACE_CPU_TOPOLOGY;
+	event->cpu_topology.caches = caches;
+	rest.start += strlen(CPU_TOPOLOGY_LINE);
+	if (!take_number(&rest, '|', CPU_TOPOLOGY_MAX_CPUS - 1, &number) ||
+	    !take_id(&rest, &event->cpu_topology.core) ||
+	    !take_id(&rest, &event->cpu_topology.package) ||
+	    !take_id(&rest, &event->cpu_topology.node))
 		return false;
-	event->place.number = (int)number;
-	return parse_caches(rest, caches, &event->place.nr_caches);
+	event->cpu_topology.number = (int)number;
+	return parse_caches(rest, caches, &event->cpu_topology.nr_caches);
 }

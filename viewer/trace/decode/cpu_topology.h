@@ -12,23 +12,23 @@
  * with size and line in bytes, kind d (data), i (instructions) or u (both), 0 where not known. The
  * group is the first CPU of those that share the cache.
  */
-#ifndef ANNOT_TRACE_PLACE_H
-#define ANNOT_TRACE_PLACE_H
+#ifndef ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
+#define ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
 
 #include "util/scan.h"
-#include "trace/trace.h"
+#include "trace/event.h"
 
-#define PLACE_LINE "annot|cpu|"
-#define PLACE_MAX_CPUS 8192
-#define PLACE_MAX_CACHES 16
+#define CPU_TOPOLOGY_LINE "annot|cpu|"
+#define CPU_TOPOLOGY_MAX_CPUS 8192
+#define CPU_TOPOLOGY_MAX_CACHES 16
 
 /* Whether the @bytes at @text claim to be such a line. */
-bool place_is(const char *text, size_t bytes);
+bool cpu_topology_is_line(const char *text, size_t bytes);
 
 /*
  * Fills @event (time, cpu and tid are the caller's), the caches of which go into @caches,
- * PLACE_MAX_CACHES of them. False: a field of it cannot be.
+ * CPU_TOPOLOGY_MAX_CACHES of them. False: a field of it cannot be.
  */
-bool place_parse(struct scanned text, struct cpu_cache *caches, struct trace_event *event);
+bool cpu_topology_parse(struct scan_text text, struct cpu_cache *caches, struct trace_event *event);
 
-#endif /* ANNOT_TRACE_PLACE_H */
+#endif /* ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H */

@@ -1,71 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Annotations: the module's events, and what was written to trace_marker and trace_marker_raw.
- */
+#include "trace/decode/decode_annot.h"
+
 #include <string.h>
 
+#include "trace/decode/annotation_counts.h"
 #include "trace/decode/atrace.h"
 #include "trace/decode/batch_words.h"
-#include "trace/decode_internal.h"
+#include "trace/decode/decode_other.h"
+#include "trace/decode/decode_pmu.h"
+#include "trace/decode/fields.h"
 #include "trace/decode/mapping_line.h"
 #include "trace/decode/pmu_config.h"
 
 #define NAMELESS_SPAN "(no name)"
 
 /* When it was made; a module without rings has no field that tells how long ago that was. */
-static uint64_t true_time(const struct decoder *decoder, const struct layout *layout,
+static uint64_t true_time(const struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record)
 {
 	if (!layout->has_optionals)
 		return record->time_ns;
-	return annotation_time(record->time_ns,
-			       get_unsigned(decoder, &layout->optionals[0], record),
-			       decoder->counts);
+	return annotation_counts_time(record->time_ns,
+				      field_get_unsigned(decoder, &layout->optionals[0], record),
+				      decoder->counts);
 }
 
-bool decode_annot_end(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_end(struct decoder *decoder, const struct event_layout *layout,
 		      const struct raw_record *record, struct trace_event *event)
 {
 	event->kind = TRACE_SPAN_END;
-	event->annot.tgid = get_i32(decoder, &layout->fields[0], record);
+	event->annot.tgid = field_get_i32(decoder, &layout->fields[0], record);
 	event->annot.true_ns = true_time(decoder, layout, record);
 	return true;
 }
 
 /* Begin, mark and counter have these three in common, in this order. */
-static void decode_annot(struct decoder *decoder, const struct layout *layout,
+static void decode_annot(struct decoder *decoder, const struct event_layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
-	event->annot.name = get_string(decoder, &field[0], record);
-	event->annot.value = (int64_t)get_unsigned(decoder, &field[1], record);
-	event->annot.tgid = get_i32(decoder, &field[2], record);
+	event->annot.name = field_get_string(decoder, &field[0], record);
+	event->annot.value = (int64_t)field_get_unsigned(decoder, &field[1], record);
+	event->annot.tgid = field_get_i32(decoder, &field[2], record);
 	event->annot.true_ns = true_time(decoder, layout, record);
 }
 
-bool decode_annot_begin(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_begin(struct decoder *decoder, const struct event_layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
 	decode_annot(decoder, layout, record, event);
 	event->kind = TRACE_SPAN_BEGIN;
-	event->annot.has_value = get_unsigned(decoder, &layout->fields[3], record);
-	event->annot.span_kind = get_unsigned(decoder, &layout->fields[4], record) ?
+	event->annot.has_value = field_get_unsigned(decoder, &layout->fields[3], record);
+	event->annot.span_kind = field_get_unsigned(decoder, &layout->fields[4], record) ?
 					 TRACE_SPAN_WAIT :
 					 TRACE_SPAN_WORK;
 	return true;
 }
 
-bool decode_annot_mark(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_mark(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
 	decode_annot(decoder, layout, record, event);
 	event->kind = TRACE_MARK;
-	event->annot.has_value = get_unsigned(decoder, &layout->fields[3], record);
+	event->annot.has_value = field_get_unsigned(decoder, &layout->fields[3], record);
 	return true;
 }
 
-bool decode_annot_counter(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_counter(struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
 	decode_annot(decoder, layout, record, event);
@@ -74,37 +76,38 @@ bool decode_annot_counter(struct decoder *decoder, const struct layout *layout,
 	return true;
 }
 
-bool decode_annot_batch(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_batch(struct decoder *decoder, const struct event_layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 	struct batch *batch = &decoder->batch;
 	size_t bytes;
-	const char *words = get_bytes(decoder, &field[3], record, &bytes);
+	const char *words = field_get_bytes(decoder, &field[3], record, &bytes);
 
 	*batch = (struct batch){
 		.swap = decoder->swap,
 		.clock.now_ns = record->time_ns,
 		.names = decoder->names,
 		.tid = event->tid,
-		.tgid = get_i32(decoder, &field[0], record),
-		.table = (uint32_t)get_unsigned(decoder, &field[1], record),
+		.tgid = field_get_i32(decoder, &field[0], record),
+		.table = (uint32_t)field_get_unsigned(decoder, &field[1], record),
 	};
-	batch_begin(batch, words, bytes, (uint32_t)get_unsigned(decoder, &field[2], record),
+	batch_begin(batch, words, bytes, (uint32_t)field_get_unsigned(decoder, &field[2], record),
 		    decoder->counts);
-	begin_counts_of_batch(decoder, layout, record);
-	return decode_counts_of_batch(decoder, event) || batch_next(batch, decoder->counts, event);
+	decode_batch_counts_begin(decoder, layout, record);
+	return decode_batch_counts_next(decoder, event) ||
+	       batch_next(batch, decoder->counts, event);
 }
 
-bool decode_annot_name(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_name(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
 	(void)event;
-	name_table_set(decoder->names, (uint32_t)get_unsigned(decoder, &field[1], record),
-		       (uint32_t)get_unsigned(decoder, &field[0], record),
-		       get_string(decoder, &field[2], record));
+	name_table_set(decoder->names, (uint32_t)field_get_unsigned(decoder, &field[1], record),
+		       (uint32_t)field_get_unsigned(decoder, &field[0], record),
+		       field_get_string(decoder, &field[2], record));
 	return false;
 }
 
@@ -128,25 +131,25 @@ static enum trace_annotation_loss loss_of_reason(uint64_t reason)
 	}
 }
 
-bool decode_annot_lost(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_lost(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
 	struct trace_annotation_counts *counts = decoder->counts;
-	uint64_t nr = get_unsigned(decoder, &layout->fields[0], record);
-	uint64_t reason = get_unsigned(decoder, &layout->fields[1], record);
+	uint64_t nr = field_get_unsigned(decoder, &layout->fields[0], record);
+	uint64_t reason = field_get_unsigned(decoder, &layout->fields[1], record);
 
 	(void)event;
 	if (reason == ANNOT_LOST_BAD_TIME)
 		counts->nr_altered += nr;
 	else
-		annotations_lost(counts, loss_of_reason(reason), nr);
+		annotation_counts_add_lost(counts, loss_of_reason(reason), nr);
 	return false;
 }
 
-bool decode_annot_config(struct decoder *decoder, const struct layout *layout,
+bool decode_annot_config(struct decoder *decoder, const struct event_layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
-	uint32_t text = get_string(decoder, &layout->fields[0], record);
+	uint32_t text = field_get_string(decoder, &layout->fields[0], record);
 	const char *string = string_table_get(decoder->strings, text);
 
 	if (pmu_config_is(string))
@@ -157,10 +160,10 @@ bool decode_annot_config(struct decoder *decoder, const struct layout *layout,
 	return true;
 }
 
-bool decode_raw_data(struct decoder *decoder, const struct layout *layout,
+bool decode_raw_data(struct decoder *decoder, const struct event_layout *layout,
 		     const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *id = &layout->fields[0];
+	const struct field_position *id = &layout->fields[0];
 	struct raw_data data = {
 		.bytes = record->data + id->offset,
 		.nr_bytes = record->size - id->offset,
@@ -170,29 +173,29 @@ bool decode_raw_data(struct decoder *decoder, const struct layout *layout,
 		.is_mono = decoder->is_mono,
 	};
 
-	return raw_read(decoder->raw, &data, &decoder->batch) &&
+	return raw_reader_read(decoder->raw, &data, &decoder->batch) &&
 	       batch_next(&decoder->batch, decoder->counts, event);
 }
 
 static bool decode_mapping(struct decoder *decoder, const struct raw_record *record,
-			   struct scanned text, struct trace_event *event)
+			   struct scan_text text, struct trace_event *event)
 {
-	return mapping_parse(text, record->time_ns, decoder->strings, event) ||
+	return mapping_line_parse(text, record->time_ns, decoder->strings, event) ||
 	       decode_damaged(decoder, TRACE_DAMAGED_MAPPING);
 }
 
-static bool decode_place(struct decoder *decoder, struct scanned text, struct trace_event *event)
+static bool decode_place(struct decoder *decoder, struct scan_text text, struct trace_event *event)
 {
-	return place_parse(text, decoder->caches, event) ||
-	       decode_damaged(decoder, TRACE_DAMAGED_PLACE);
+	return cpu_topology_parse(text, decoder->caches, event) ||
+	       decode_damaged(decoder, TRACE_DAMAGED_CPU_TOPOLOGY);
 }
 
-bool decode_print(struct decoder *decoder, const struct layout *layout,
+bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		  const struct raw_record *record, struct trace_event *event)
 {
 	struct atrace atrace;
 	size_t bytes;
-	const char *text = get_bytes(decoder, &layout->fields[0], record, &bytes);
+	const char *text = field_get_bytes(decoder, &layout->fields[0], record, &bytes);
 
 	bytes = strnlen(text, bytes);
 	if (atrace_session(text, bytes, &event->session.tgid, &event->session.tid)) {
@@ -201,11 +204,11 @@ bool decode_print(struct decoder *decoder, const struct layout *layout,
 			event->session.tid = event->tid;
 		return true;
 	}
-	if (mapping_is(text, bytes))
-		return decode_mapping(decoder, record, (struct scanned){ text, text + bytes },
+	if (mapping_line_is(text, bytes))
+		return decode_mapping(decoder, record, (struct scan_text){ text, text + bytes },
 				      event);
-	if (place_is(text, bytes))
-		return decode_place(decoder, (struct scanned){ text, text + bytes }, event);
+	if (cpu_topology_is_line(text, bytes))
+		return decode_place(decoder, (struct scan_text){ text, text + bytes }, event);
 	/* Somebody else's line. */
 	if (!atrace_parse(text, bytes, &atrace))
 		return decode_other(decoder, record, event);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Events that nothing else decodes: of each, the kernel wrote who ran on its CPU.
- */
-#include "trace/decode_internal.h"
+#include "trace/decode/decode_other.h"
 
 /* Of common_flags (enum trace_flag_type of linux/trace_events.h). */
 #define FLAG_IRQS_OFF 0x01u
@@ -12,20 +9,20 @@
 
 /* Nothing but whole fields is read, of the sizes that kernels give them. */
 static bool take_place(const struct event_format *format, const char *name, uint16_t size,
-		       struct field_place *place)
+		       struct field_position *place)
 {
 	const struct event_field *field = event_format_field(format, name);
 
 	if (!field || field->size != size || field->location != FIELD_IN_PLACE)
 		return false;
-	*place = (struct field_place){ .offset = field->offset, .size = field->size };
+	*place = (struct field_position){ .offset = field->offset, .size = field->size };
 	return true;
 }
 
 /* struct trace_entry is the same in all events of a kernel. */
-void other_take_format(struct decoder *decoder, const struct event_format *format)
+void decode_other_set_format(struct decoder *decoder, const struct event_format *format)
 {
-	struct common_places *common = &decoder->common;
+	struct common_fields *common = &decoder->common;
 	uint32_t flags_end, pid_end;
 
 	if (common->known || !take_place(format, "common_flags", 1, &common->flags) ||
@@ -55,12 +52,12 @@ static bool may_be_in_switch(uint8_t flags)
 bool decode_other(const struct decoder *decoder, const struct raw_record *record,
 		  struct trace_event *event)
 {
-	const struct common_places *common = &decoder->common;
+	const struct common_fields *common = &decoder->common;
 
 	if (!common->known || record->size < common->min_bytes)
 		return false;
 	event->kind = TRACE_OTHER;
-	event->tid = (int32_t)read_u32(record->data + common->pid.offset, decoder->swap);
+	event->tid = (int32_t)load_u32(record->data + common->pid.offset, decoder->swap);
 	event->other.may_be_in_switch = may_be_in_switch(record->data[common->flags.offset]);
 	return true;
 }

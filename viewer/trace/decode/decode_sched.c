@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Switches, wakeups and moves: nearly all that a trace is made of.
- */
+#include "trace/decode/decode_sched.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/decode_internal.h"
+#include "trace/decode/fields.h"
 
 #define IN_INTERRUPT 0x18u /* hard or soft: TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
 
@@ -25,46 +24,46 @@ static enum trace_switch_reason switch_reason(const struct state_masks *masks, u
 	if (state & masks->stopped)
 		return TRACE_OUT_STOPPED;
 	if (state & masks->blocked)
-		return TRACE_OUT_BLOCKED;
+		return TRACE_OUT_SLEEPING;
 	if (state & masks->blocked_io)
-		return TRACE_OUT_BLOCKED_IO;
+		return TRACE_OUT_UNINTERRUPTIBLE;
 	/* 0, or only the bit above all states, which means preempted. */
 	return TRACE_OUT_RUNNABLE;
 }
 
-static uint32_t plain_comm(struct decoder *decoder, const struct field_place *field,
+static uint32_t plain_comm(struct decoder *decoder, const struct field_position *field,
 			   const struct raw_record *record)
 {
-	return comm_intern(&decoder->comms, decoder->strings,
-			   (const char *)record->data + field->offset);
+	return comm_cache_intern(&decoder->comms, decoder->strings,
+				 (const char *)record->data + field->offset);
 }
 
-static int32_t plain_i32(const struct field_place *field, const struct raw_record *record)
+static int32_t plain_i32(const struct field_position *field, const struct raw_record *record)
 {
-	return (int32_t)read_u32(record->data + field->offset, false);
+	return (int32_t)load_u32(record->data + field->offset, false);
 }
 
-bool decode_switch(struct decoder *decoder, const struct layout *layout,
-		   const struct raw_record *record, struct trace_event *event)
+bool decode_sched_switch(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
 	event->kind = TRACE_SWITCH;
-	event->sw.prev_comm = get_string(decoder, &field[0], record);
-	event->tid = get_i32(decoder, &field[1], record);
+	event->sw.prev_comm = field_get_string(decoder, &field[0], record);
+	event->tid = field_get_i32(decoder, &field[1], record);
 	event->sw.reason = switch_reason(&decoder->states,
-					 get_unsigned(decoder, &field[2], record));
-	event->sw.next_comm = get_string(decoder, &field[3], record);
-	event->sw.next_tid = get_i32(decoder, &field[4], record);
+					 field_get_unsigned(decoder, &field[2], record));
+	event->sw.next_comm = field_get_string(decoder, &field[3], record);
+	event->sw.next_tid = field_get_i32(decoder, &field[4], record);
 	return true;
 }
 
 /* What every 64-bit kernel of our byte order writes: two comms, two pids, the state in 8 bytes. */
-static void decode_plain_switch(struct decoder *decoder, const struct layout *layout,
+static void decode_plain_switch(struct decoder *decoder, const struct event_layout *layout,
 				const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
-	uint64_t state = read_u64(record->data + field[2].offset, false);
+	const struct field_position *field = layout->fields;
+	uint64_t state = load_u64(record->data + field[2].offset, false);
 
 	event->kind = TRACE_SWITCH;
 	event->sw.prev_comm = plain_comm(decoder, &field[0], record);
@@ -75,24 +74,24 @@ static void decode_plain_switch(struct decoder *decoder, const struct layout *la
 	event->sw.next_tid = plain_i32(&field[4], record);
 }
 
-bool decode_wakeup(struct decoder *decoder, const struct layout *layout,
-		   const struct raw_record *record, struct trace_event *event)
+bool decode_sched_wakeup(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
 	event->kind = TRACE_WAKEUP;
-	event->wakeup.comm = get_string(decoder, &field[0], record);
-	event->wakeup.wakee_tid = get_i32(decoder, &field[1], record);
-	event->wakeup.target_cpu = get_i32(decoder, &field[2], record);
+	event->wakeup.comm = field_get_string(decoder, &field[0], record);
+	event->wakeup.wakee_tid = field_get_i32(decoder, &field[1], record);
+	event->wakeup.target_cpu = field_get_i32(decoder, &field[2], record);
 	event->wakeup.is_new = false;
-	event->wakeup.in_interrupt = get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
+	event->wakeup.in_interrupt = field_get_unsigned(decoder, &field[3], record) & IN_INTERRUPT;
 	return true;
 }
 
-static void decode_plain_wakeup(struct decoder *decoder, const struct layout *layout,
+static void decode_plain_wakeup(struct decoder *decoder, const struct event_layout *layout,
 				const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
 	event->kind = TRACE_WAKEUP;
 	event->tid = plain_i32(&layout->common_pid, record);
@@ -103,7 +102,7 @@ static void decode_plain_wakeup(struct decoder *decoder, const struct layout *la
 	event->wakeup.in_interrupt = record->data[field[3].offset] & IN_INTERRUPT;
 }
 
-void sched_decode_plain(struct decoder *decoder, const struct layout *layout,
+void decode_sched_plain(struct decoder *decoder, const struct event_layout *layout,
 			const struct raw_record *record, struct trace_event *event)
 {
 	if (layout->plain == PLAIN_SWITCH) {
@@ -115,32 +114,32 @@ void sched_decode_plain(struct decoder *decoder, const struct layout *layout,
 		event->kind = TRACE_WAKING;
 }
 
-bool decode_wakeup_new(struct decoder *decoder, const struct layout *layout,
-		       const struct raw_record *record, struct trace_event *event)
+bool decode_sched_wakeup_new(struct decoder *decoder, const struct event_layout *layout,
+			     const struct raw_record *record, struct trace_event *event)
 {
-	decode_wakeup(decoder, layout, record, event);
+	decode_sched_wakeup(decoder, layout, record, event);
 	event->wakeup.is_new = true;
 	return true;
 }
 
-bool decode_waking(struct decoder *decoder, const struct layout *layout,
-		   const struct raw_record *record, struct trace_event *event)
+bool decode_sched_waking(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event)
 {
-	decode_wakeup(decoder, layout, record, event);
+	decode_sched_wakeup(decoder, layout, record, event);
 	event->kind = TRACE_WAKING;
 	return true;
 }
 
-bool decode_migrate(struct decoder *decoder, const struct layout *layout,
-		    const struct raw_record *record, struct trace_event *event)
+bool decode_sched_migrate(struct decoder *decoder, const struct event_layout *layout,
+			  const struct raw_record *record, struct trace_event *event)
 {
-	const struct field_place *field = layout->fields;
+	const struct field_position *field = layout->fields;
 
 	event->kind = TRACE_MIGRATE;
-	event->migrate.comm = get_string(decoder, &field[0], record);
-	event->migrate.moved_tid = get_i32(decoder, &field[1], record);
-	event->migrate.from_cpu = get_i32(decoder, &field[2], record);
-	event->migrate.to_cpu = get_i32(decoder, &field[3], record);
+	event->migrate.comm = field_get_string(decoder, &field[0], record);
+	event->migrate.moved_tid = field_get_i32(decoder, &field[1], record);
+	event->migrate.from_cpu = field_get_i32(decoder, &field[2], record);
+	event->migrate.to_cpu = field_get_i32(decoder, &field[3], record);
 	return true;
 }
 
@@ -174,7 +173,7 @@ static struct state_masks parse_states(const char *print)
 	return masks;
 }
 
-void sched_set_states(struct decoder *decoder, const char *print)
+void decode_sched_set_states(struct decoder *decoder, const char *print)
 {
 	struct state_masks masks = parse_states(print);
 
@@ -192,12 +191,12 @@ static const struct plain_spec {
 	enum plain_layout plain;
 	uint16_t sizes[MAX_ARGUMENTS];
 } plain_specs[] = {
-	{ decode_switch, PLAIN_SWITCH, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
-	{ decode_wakeup, PLAIN_WAKEUP, { COMM_BYTES, 4, 4, 1 } },
-	{ decode_waking, PLAIN_WAKING, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_sched_switch, PLAIN_SWITCH, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
+	{ decode_sched_wakeup, PLAIN_WAKEUP, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_sched_waking, PLAIN_WAKING, { COMM_BYTES, 4, 4, 1 } },
 };
 
-static bool layout_is(const struct layout *layout, const struct plain_spec *spec)
+static bool layout_is(const struct event_layout *layout, const struct plain_spec *spec)
 {
 	for (int i = 0; i < MAX_ARGUMENTS && spec->sizes[i]; i++) {
 		if (layout->fields[i].size != spec->sizes[i] ||
@@ -207,7 +206,7 @@ static bool layout_is(const struct layout *layout, const struct plain_spec *spec
 	return layout->decode == spec->decode && layout->common_pid.size == 4;
 }
 
-enum plain_layout sched_plain_layout(const struct layout *layout)
+enum plain_layout decode_sched_plain_layout(const struct event_layout *layout)
 {
 	for (size_t i = 0; i < sizeof(plain_specs) / sizeof(plain_specs[0]); i++) {
 		if (layout_is(layout, &plain_specs[i]))

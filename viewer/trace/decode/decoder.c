@@ -4,156 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/decode_internal.h"
+#include "trace/decode/decode_annot.h"
+#include "trace/decode/decode_other.h"
+#include "trace/decode/decode_pmu.h"
+#include "trace/decode/decode_sched.h"
+#include "trace/decode/decode_task.h"
+#include "trace/decode/fields.h"
 #include "util/xalloc.h"
-
-#define CLONE_THREAD_FLAG 0x00010000u /* CLONE_THREAD of linux/sched.h */
-
-static void remember_child(struct decoder *decoder, int32_t tid)
-{
-	size_t word = (size_t)tid / 64;
-
-	if (tid < 0 || tid >= 1 << 22) /* the kernel's PID_MAX_LIMIT */
-		return;
-	if (word >= decoder->known_children_words) {
-		size_t words = grown_capacity(decoder->known_children_words, word + 1);
-
-		decoder->known_children = xrealloc_array(decoder->known_children, words,
-							 sizeof(*decoder->known_children));
-		memset(decoder->known_children + decoder->known_children_words, 0,
-		       (words - decoder->known_children_words) * sizeof(*decoder->known_children));
-		decoder->known_children_words = words;
-	}
-	decoder->known_children[word] |= 1ull << (tid % 64);
-}
-
-/* Whether task_newtask told of the child; its next fork is another child of the same number. */
-static bool forget_child(struct decoder *decoder, int32_t tid)
-{
-	size_t word = (size_t)tid / 64;
-	uint64_t bit = 1ull << ((uint32_t)tid % 64);
-
-	if (tid < 0 || word >= decoder->known_children_words)
-		return false;
-	if (!(decoder->known_children[word] & bit))
-		return false;
-	decoder->known_children[word] &= ~bit;
-	return true;
-}
-
-static bool decode_newtask(struct decoder *decoder, const struct layout *layout,
-			   const struct raw_record *record, struct trace_event *event)
-{
-	const struct field_place *field = layout->fields;
-
-	event->kind = TRACE_FORK;
-	event->fork.child_tid = get_i32(decoder, &field[0], record);
-	event->fork.comm = get_string(decoder, &field[1], record);
-	event->fork.thread_known = true;
-	event->fork.is_thread = get_unsigned(decoder, &field[2], record) & CLONE_THREAD_FLAG;
-	remember_child(decoder, event->fork.child_tid);
-	return true;
-}
-
-static bool decode_fork(struct decoder *decoder, const struct layout *layout,
-			const struct raw_record *record, struct trace_event *event)
-{
-	const struct field_place *field = layout->fields;
-
-	event->kind = TRACE_FORK;
-	event->fork.comm = get_string(decoder, &field[0], record);
-	event->fork.child_tid = get_i32(decoder, &field[1], record);
-	event->fork.thread_known = false;
-	event->fork.is_thread = false;
-	return !forget_child(decoder, event->fork.child_tid);
-}
-
-static bool decode_rename(struct decoder *decoder, const struct layout *layout,
-			  const struct raw_record *record, struct trace_event *event)
-{
-	const struct field_place *field = layout->fields;
-
-	event->kind = TRACE_RENAME;
-	event->rename.subject_tid = get_i32(decoder, &field[0], record);
-	event->rename.comm = get_string(decoder, &field[1], record);
-	event->rename.is_exec = false;
-	event->rename.exec_old_tid = event->rename.subject_tid;
-	return true;
-}
-
-/* The kernel names a program after the last part of its path, cut to what a comm holds. */
-static uint32_t comm_of_program(struct decoder *decoder, const char *path, size_t bytes)
-{
-	const char *slash;
-
-	bytes = strnlen(path, bytes);
-	/* fexecve(): the path is not the program's. */
-	if (bytes > 8 && !memcmp(path, "/dev/fd/", 8))
-		return TRACE_NO_STRING;
-	slash = memrchr(path, '/', bytes);
-	if (slash) {
-		bytes -= (size_t)(slash + 1 - path);
-		path = slash + 1;
-	}
-	return string_table_intern(decoder->strings, path,
-				   bytes < COMM_BYTES ? bytes : COMM_BYTES - 1);
-}
-
-static bool decode_exec(struct decoder *decoder, const struct layout *layout,
-			const struct raw_record *record, struct trace_event *event)
-{
-	const struct field_place *field = layout->fields;
-	size_t bytes;
-	const char *path = get_bytes(decoder, &field[0], record, &bytes);
-
-	event->kind = TRACE_RENAME;
-	event->rename.comm = comm_of_program(decoder, path, bytes);
-	event->rename.subject_tid = get_i32(decoder, &field[1], record);
-	event->rename.is_exec = true;
-	event->rename.exec_old_tid = get_i32(decoder, &field[2], record);
-	return true;
-}
-
-static bool decode_exit(struct decoder *decoder, const struct layout *layout,
-			const struct raw_record *record, struct trace_event *event)
-{
-	event->kind = TRACE_EXIT;
-	event->tid = get_i32(decoder, &layout->fields[0], record);
-	raw_forget_thread(decoder->raw, event->tid);
-	return true;
-}
 
 static const struct event_spec specs[] = {
 	{ "sched",
 	  "sched_switch",
-	  decode_switch,
+	  decode_sched_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" },
 	  { NULL } },
 	{ "sched",
 	  "sched_wakeup",
-	  decode_wakeup,
+	  decode_sched_wakeup,
 	  { "comm", "pid", "target_cpu", "common_flags" },
 	  { NULL } },
 	{ "sched",
 	  "sched_wakeup_new",
-	  decode_wakeup_new,
+	  decode_sched_wakeup_new,
 	  { "comm", "pid", "target_cpu", "common_flags" },
 	  { NULL } },
 	{ "sched",
 	  "sched_waking",
-	  decode_waking,
+	  decode_sched_waking,
 	  { "comm", "pid", "target_cpu", "common_flags" },
 	  { NULL } },
 	{ "sched",
 	  "sched_migrate_task",
-	  decode_migrate,
+	  decode_sched_migrate,
 	  { "comm", "pid", "orig_cpu", "dest_cpu" },
 	  { NULL } },
-	{ "task", "task_newtask", decode_newtask, { "pid", "comm", "clone_flags" }, { NULL } },
-	{ "sched", "sched_process_fork", decode_fork, { "child_comm", "child_pid" }, { NULL } },
-	{ "task", "task_rename", decode_rename, { "pid", "newcomm" }, { NULL } },
-	{ "sched", "sched_process_exec", decode_exec, { "filename", "pid", "old_pid" }, { NULL } },
-	{ "sched", "sched_process_exit", decode_exit, { "pid" }, { NULL } },
+	{ "task", "task_newtask", decode_task_newtask, { "pid", "comm", "clone_flags" }, { NULL } },
+	{ "sched",
+	  "sched_process_fork",
+	  decode_task_fork,
+	  { "child_comm", "child_pid" },
+	  { NULL } },
+	{ "task", "task_rename", decode_task_rename, { "pid", "newcomm" }, { NULL } },
+	{ "sched",
+	  "sched_process_exec",
+	  decode_task_exec,
+	  { "filename", "pid", "old_pid" },
+	  { NULL } },
+	{ "sched", "sched_process_exit", decode_task_exit, { "pid" }, { NULL } },
 	{ "annot",
 	  "annot_begin",
 	  decode_annot_begin,
@@ -186,7 +83,7 @@ static const struct event_spec specs[] = {
 	{ "annot",
 	  "annot_slice_counts",
 	  decode_annot_slice_counts,
-	  { "nr", "invalid", "until", "counts" },
+	  { "nr", "invalid", "ended_by", "counts" },
 	  { NULL } },
 	{ "annot",
 	  "annot_pmu_state",
@@ -208,7 +105,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->names = name_table_new(strings);
 	decoder->raw = raw_reader_new(strings, counts);
 	decoder->layouts = xcalloc(sizeof(specs) / sizeof(specs[0]), sizeof(*decoder->layouts));
-	sched_set_states(decoder, "");
+	decode_sched_set_states(decoder, "");
 	return decoder;
 }
 
@@ -218,7 +115,7 @@ void decoder_free(struct decoder *decoder)
 		return;
 	name_table_free(decoder->names);
 	raw_reader_free(decoder->raw);
-	repeats_free(decoder->repeats);
+	dedup_free(decoder->dedup);
 	free(decoder->layouts);
 	free(decoder->known_children);
 	free(decoder);
@@ -234,9 +131,9 @@ void decoder_set_clock(struct decoder *decoder, const char *clock)
 	decoder->is_mono = !strcmp(clock, "mono");
 }
 
-void decoder_set_repeats(struct decoder *decoder)
+void decoder_set_dedup(struct decoder *decoder)
 {
-	decoder->repeats = repeats_new();
+	decoder->dedup = dedup_new();
 }
 
 static bool field_is_readable(const struct event_field *field)
@@ -245,10 +142,30 @@ static bool field_is_readable(const struct event_field *field)
 	return field->location == FIELD_IN_PLACE || field->size == 4;
 }
 
-static bool resolve_field(struct layout *layout, const struct event_format *format,
-			  const char *name, struct field_place *resolved)
+/* Fields that traces of version 0.1.0 have under another name. */
+static const struct {
+	const char *name;
+	const char *former_name;
+} renamed_fields[] = {
+	{ "ended_by", "until" },
+};
+
+static const struct event_field *field_under_any_name(const struct event_format *format,
+						      const char *name)
 {
 	const struct event_field *field = event_format_field(format, name);
+
+	for (size_t i = 0; i < sizeof(renamed_fields) / sizeof(renamed_fields[0]) && !field; i++) {
+		if (!strcmp(renamed_fields[i].name, name))
+			field = event_format_field(format, renamed_fields[i].former_name);
+	}
+	return field;
+}
+
+static bool resolve_field(struct event_layout *layout, const struct event_format *format,
+			  const char *name, struct field_position *resolved)
+{
+	const struct event_field *field = field_under_any_name(format, name);
 	uint32_t end;
 
 	if (!field || !field_is_readable(field))
@@ -256,7 +173,7 @@ static bool resolve_field(struct layout *layout, const struct event_format *form
 	end = (uint32_t)field->offset + field->size;
 	if (end > layout->min_bytes)
 		layout->min_bytes = end;
-	*resolved = (struct field_place){
+	*resolved = (struct field_position){
 		.offset = field->offset,
 		.size = field->size,
 		.location = field->location,
@@ -275,10 +192,10 @@ static enum trace_damage damage_of(const struct event_spec *spec)
 	return TRACE_DAMAGED_OTHER;
 }
 
-static bool resolve_layout(struct layout *layout, const struct event_spec *spec,
+static bool resolve_layout(struct event_layout *layout, const struct event_spec *spec,
 			   const struct event_format *format)
 {
-	*layout = (struct layout){ .decode = spec->decode, .damage = damage_of(spec) };
+	*layout = (struct event_layout){ .decode = spec->decode, .damage = damage_of(spec) };
 	if (!resolve_field(layout, format, "common_pid", &layout->common_pid))
 		return false;
 	for (int i = 0; i < MAX_ARGUMENTS && spec->arguments[i]; i++) {
@@ -318,7 +235,7 @@ void decoder_add_format(void *context, const char *system, const char *text)
 
 	if (!system_is_wanted(system) || event_format_parse(text, &format))
 		return;
-	other_take_format(decoder, &format);
+	decode_other_set_format(decoder, &format);
 	spec = find_spec(system, format.name);
 	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
 		return;
@@ -327,43 +244,37 @@ void decoder_add_format(void *context, const char *system, const char *text)
 		return;
 	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))
 		return;
-	if (spec->decode == decode_switch)
-		sched_set_states(decoder, format.print);
+	if (spec->decode == decode_sched_switch)
+		decode_sched_set_states(decoder, format.print);
 	decoder->layouts[decoder->nr_layouts].plain =
-		sched_plain_layout(&decoder->layouts[decoder->nr_layouts]);
+		decode_sched_plain_layout(&decoder->layouts[decoder->nr_layouts]);
 	decoder->layout_of_id[format.id] = (uint8_t)++decoder->nr_layouts;
-}
-
-bool decode_damaged(struct decoder *decoder, enum trace_damage damage)
-{
-	decoder->nr_damaged[damage]++;
-	return false;
 }
 
 bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		    struct trace_event *event)
 {
-	const struct layout *layout;
+	const struct event_layout *layout;
 	uint8_t at;
 
 	if (!batch_is_over(&decoder->batch))
-		return decode_counts_of_batch(decoder, event) ||
+		return decode_batch_counts_next(decoder, event) ||
 		       batch_next(&decoder->batch, decoder->counts, event);
 	if (record->size < 2)
 		return false;
-	at = decoder->layout_of_id[read_u16(record->data, decoder->swap)];
+	at = decoder->layout_of_id[load_u16(record->data, decoder->swap)];
 	if (!at)
 		return decode_other(decoder, record, event);
-	if (decoder->repeats && repeats_has(decoder->repeats, event->cpu, record))
+	if (decoder->dedup && dedup_is_repeat(decoder->dedup, event->cpu, record))
 		return false;
 	layout = &decoder->layouts[at - 1];
 	if (record->size < layout->min_bytes)
 		return decode_damaged(decoder, layout->damage);
 	if (layout->plain && !decoder->swap) {
-		sched_decode_plain(decoder, layout, record, event);
+		decode_sched_plain(decoder, layout, record, event);
 		return true;
 	}
-	event->tid = get_i32(decoder, &layout->common_pid, record);
+	event->tid = field_get_i32(decoder, &layout->common_pid, record);
 	event->annot.owner_tid = 0;
 	return layout->decode(decoder, layout, record, event);
 }

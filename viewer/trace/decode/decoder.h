@@ -3,12 +3,12 @@
  * Records -> events: what the fields of each kind of event mean. Where the fields lie is resolved
  * once per format; a record costs a table look-up and a few loads.
  */
-#ifndef ANNOT_TRACE_DECODE_H
-#define ANNOT_TRACE_DECODE_H
+#ifndef ANNOT_TRACE_DECODE_DECODER_H
+#define ANNOT_TRACE_DECODE_DECODER_H
 
 #include "trace/file/pages.h"
 #include "util/string_table.h"
-#include "trace/trace.h"
+#include "trace/event.h"
 
 struct decoder;
 
@@ -25,7 +25,7 @@ void decoder_set_swap(struct decoder *decoder, bool swap);
 void decoder_set_clock(struct decoder *decoder, const char *clock);
 
 /* There is more than one buffer: what stands in several of them is decoded once. */
-void decoder_set_repeats(struct decoder *decoder);
+void decoder_set_dedup(struct decoder *decoder);
 
 /*
  * An event_format_fn: @context is the decoder. Formats of no interest are passed over; of their events
@@ -43,4 +43,4 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 /* The record that was decoded last holds more events: it must be decoded again, for the next. */
 bool decoder_wants_again(const struct decoder *decoder);
 
-#endif /* ANNOT_TRACE_DECODE_H */
+#endif /* ANNOT_TRACE_DECODE_DECODER_H */

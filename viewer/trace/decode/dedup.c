@@ -22,36 +22,35 @@ struct window {
 	unsigned int oldest;
 };
 
-struct repeats {
+struct dedup {
 	struct window *windows; /* by CPU */
 	size_t nr_windows;
 };
 
-struct repeats *repeats_new(void)
+struct dedup *dedup_new(void)
 {
-	return xcalloc(1, sizeof(struct repeats));
+	return xcalloc(1, sizeof(struct dedup));
 }
 
-void repeats_free(struct repeats *repeats)
+void dedup_free(struct dedup *dedup)
 {
-	if (!repeats)
+	if (!dedup)
 		return;
-	free(repeats->windows);
-	free(repeats);
+	free(dedup->windows);
+	free(dedup);
 }
 
-static struct window *window_of(struct repeats *repeats, int cpu)
+static struct window *window_of(struct dedup *dedup, int cpu)
 {
 	size_t wanted = (size_t)cpu + 1;
 
-	if (wanted > repeats->nr_windows) {
-		repeats->windows = xrealloc_array(repeats->windows, wanted,
-						  sizeof(*repeats->windows));
-		memset(&repeats->windows[repeats->nr_windows], 0,
-		       (wanted - repeats->nr_windows) * sizeof(*repeats->windows));
-		repeats->nr_windows = wanted;
+	if (wanted > dedup->nr_windows) {
+		dedup->windows = xrealloc_array(dedup->windows, wanted, sizeof(*dedup->windows));
+		memset(&dedup->windows[dedup->nr_windows], 0,
+		       (wanted - dedup->nr_windows) * sizeof(*dedup->windows));
+		dedup->nr_windows = wanted;
 	}
-	return &repeats->windows[cpu];
+	return &dedup->windows[cpu];
 }
 
 /* FNV-1a, 64 bits. */
@@ -64,9 +63,9 @@ static uint64_t hash_record(const struct raw_record *record)
 	return hash;
 }
 
-bool repeats_has(struct repeats *repeats, int cpu, const struct raw_record *record)
+bool dedup_is_repeat(struct dedup *dedup, int cpu, const struct raw_record *record)
 {
-	struct window *window = window_of(repeats, cpu);
+	struct window *window = window_of(dedup, cpu);
 	uint64_t hash = hash_record(record), buffer = 1ull << record->buffer;
 
 	for (unsigned int i = 0; i < WINDOW_EVENTS; i++) {

@@ -3,20 +3,20 @@
  * Events that were recorded more than once: a tracepoint that several tracing instances have enabled
  * puts the same bytes into the buffer of each, one right after the other.
  */
-#ifndef ANNOT_TRACE_REPEATS_H
-#define ANNOT_TRACE_REPEATS_H
+#ifndef ANNOT_TRACE_DECODE_DEDUP_H
+#define ANNOT_TRACE_DECODE_DEDUP_H
 
 #include "trace/file/pages.h"
 
-struct repeats;
+struct dedup;
 
-struct repeats *repeats_new(void);
-void repeats_free(struct repeats *repeats);
+struct dedup *dedup_new(void);
+void dedup_free(struct dedup *dedup);
 
 /*
  * Whether @record, of @cpu, was here before, from another buffer. To be asked once of each record,
  * in the order of their times.
  */
-bool repeats_has(struct repeats *repeats, int cpu, const struct raw_record *record);
+bool dedup_is_repeat(struct dedup *dedup, int cpu, const struct raw_record *record);
 
-#endif /* ANNOT_TRACE_REPEATS_H */
+#endif /* ANNOT_TRACE_DECODE_DEDUP_H */

@@ -4,14 +4,14 @@
 #include <ctype.h>
 #include <string.h>
 
-bool mapping_is(const char *text, size_t bytes)
+bool mapping_line_is(const char *text, size_t bytes)
 {
 	size_t head_bytes = strlen(MAPPING_LINE);
 
 	return bytes >= head_bytes && !memcmp(text, MAPPING_LINE, head_bytes);
 }
 
-static bool parse_tgid(struct scanned field, struct trace_event *event)
+static bool parse_tgid(struct scan_text field, struct trace_event *event)
 {
 	uint64_t tgid;
 
@@ -21,7 +21,7 @@ static bool parse_tgid(struct scanned field, struct trace_event *event)
 	return true;
 }
 
-static bool parse_range(struct scanned start, struct scanned length, struct scanned offset,
+static bool parse_range(struct scan_text start, struct scan_text length, struct scan_text offset,
 			struct trace_event *event)
 {
 	if (!scan_hex(start, &event->mapping.start) || !scan_hex(length, &event->mapping.length) ||
@@ -34,10 +34,10 @@ static bool parse_range(struct scanned start, struct scanned length, struct scan
 }
 
 /* Whole bytes, in small letters: equal ids are to be equal strings. */
-static bool parse_build_id(struct scanned field, struct string_table *strings, uint32_t *id)
+static bool parse_build_id(struct scan_text field, struct string_table *strings, uint32_t *id)
 {
 	char text[2 * MAPPING_MAX_BUILD_ID_BYTES];
-	size_t bytes = scanned_bytes(field);
+	size_t bytes = scan_bytes(field);
 
 	if (bytes % 2 || bytes > sizeof(text))
 		return false;
@@ -50,7 +50,7 @@ static bool parse_build_id(struct scanned field, struct string_table *strings, u
 	return true;
 }
 
-static bool parse_ago(struct scanned field, uint64_t time_ns, struct trace_event *event)
+static bool parse_ago(struct scan_text field, uint64_t time_ns, struct trace_event *event)
 {
 	uint64_t ago_ns;
 
@@ -61,7 +61,7 @@ static bool parse_ago(struct scanned field, uint64_t time_ns, struct trace_event
 }
 
 /* The kernel escapes what is no printable character in the paths that it tells. */
-static bool parse_path(struct scanned field, struct string_table *strings, uint32_t *path)
+static bool parse_path(struct scan_text field, struct string_table *strings, uint32_t *path)
 {
 	if (field.start == field.end)
 		return false;
@@ -69,15 +69,15 @@ static bool parse_path(struct scanned field, struct string_table *strings, uint3
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			return false;
 	}
-	*path = string_table_intern(strings, field.start, scanned_bytes(field));
+	*path = string_table_intern(strings, field.start, scan_bytes(field));
 	return true;
 }
 
-bool mapping_parse(struct scanned text, uint64_t time_ns, struct string_table *strings,
-		   struct trace_event *event)
+bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
+			struct trace_event *event)
 {
-	struct scanned rest = scan_trim(text.start, scanned_bytes(text));
-	struct scanned tgid, start, length, offset, build_id, ago;
+	struct scan_text rest = scan_trim(text.start, scan_bytes(text));
+	struct scan_text tgid, start, length, offset, build_id, ago;
 
 	event->kind = TRACE_MAPPING;
 	rest.start += strlen(MAPPING_LINE);

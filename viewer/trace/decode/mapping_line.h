@@ -7,21 +7,21 @@
  * tgid and ago_ns in decimal, the rest in hexadecimal without 0x; the build-id may be empty. The
  * path stands last and may hold '|'.
  */
-#ifndef ANNOT_TRACE_MAPPING_H
-#define ANNOT_TRACE_MAPPING_H
+#ifndef ANNOT_TRACE_DECODE_MAPPING_LINE_H
+#define ANNOT_TRACE_DECODE_MAPPING_LINE_H
 
 #include "util/scan.h"
 #include "util/string_table.h"
-#include "trace/trace.h"
+#include "trace/event.h"
 
 #define MAPPING_LINE "annot|map|"
 #define MAPPING_MAX_BUILD_ID_BYTES 64
 
 /* Whether the @bytes at @text claim to be such a line. */
-bool mapping_is(const char *text, size_t bytes);
+bool mapping_line_is(const char *text, size_t bytes);
 
 /* Fills @event (time, cpu and tid are the caller's). False: a field of it cannot be. */
-bool mapping_parse(struct scanned text, uint64_t time_ns, struct string_table *strings,
-		   struct trace_event *event);
+bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
+			struct trace_event *event);
 
-#endif /* ANNOT_TRACE_MAPPING_H */
+#endif /* ANNOT_TRACE_DECODE_MAPPING_LINE_H */

@@ -18,7 +18,7 @@ struct told {
 };
 
 /* The value of the next pair, whose key is @key; false at the end. What is no pair is passed over. */
-static bool next_pair(struct scanned *rest, struct scanned *key, struct scanned *value)
+static bool next_pair(struct scan_text *rest, struct scan_text *key, struct scan_text *value)
 {
 	while (rest->start < rest->end) {
 		if (!scan_field(rest, ' ', value)) {
@@ -33,21 +33,21 @@ static bool next_pair(struct scanned *rest, struct scanned *key, struct scanned 
 
 bool pmu_config_is(const char *text)
 {
-	struct scanned rest = { text, text + strlen(text) }, key, value;
+	struct scan_text rest = { text, text + strlen(text) }, key, value;
 
 	while (next_pair(&rest, &key, &value)) {
-		if (scanned_is(key, "event"))
+		if (scan_is(key, "event"))
 			return true;
 	}
 	return false;
 }
 
-static bool parse_upto(struct scanned value, uint64_t max, uint64_t *number)
+static bool parse_upto(struct scan_text value, uint64_t max, uint64_t *number)
 {
 	return scan_unsigned(value, number) && *number <= max;
 }
 
-static bool parse_event(struct told *told, struct scanned value)
+static bool parse_event(struct told *told, struct scan_text value)
 {
 	uint64_t number;
 
@@ -58,27 +58,27 @@ static bool parse_event(struct told *told, struct scanned value)
 	return true;
 }
 
-static bool parse_name(struct told *told, struct scanned value)
+static bool parse_name(struct told *told, struct scan_text value)
 {
-	if (scanned_bytes(value) >= ANNOT_EVENT_NAME_MAX_BYTES)
+	if (scan_bytes(value) >= ANNOT_EVENT_NAME_MAX_BYTES)
 		return false;
 	for (const char *p = value.start; p < value.end; p++) {
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			return false;
 	}
 	told->event->pmu_event.name = string_table_intern(told->strings, value.start,
-							  scanned_bytes(value));
+							  scan_bytes(value));
 	return true;
 }
 
-static bool parse_mode(struct told *told, struct scanned value)
+static bool parse_mode(struct told *told, struct scan_text value)
 {
 	told->has_mode = true;
-	told->event->pmu_event.is_counted = scanned_is(value, "count");
-	return told->event->pmu_event.is_counted || scanned_is(value, "sample");
+	told->event->pmu_event.is_counted = scan_is(value, "count");
+	return told->event->pmu_event.is_counted || scan_is(value, "sample");
 }
 
-static bool parse_flag(struct scanned value, bool *flag)
+static bool parse_flag(struct scan_text value, bool *flag)
 {
 	uint64_t number;
 
@@ -88,7 +88,7 @@ static bool parse_flag(struct scanned value, bool *flag)
 	return true;
 }
 
-static bool parse_precise(struct scanned value, uint8_t *precise)
+static bool parse_precise(struct scan_text value, uint8_t *precise)
 {
 	uint64_t number;
 
@@ -98,7 +98,7 @@ static bool parse_precise(struct scanned value, uint8_t *precise)
 	return true;
 }
 
-static bool parse_error(struct told *told, struct scanned value)
+static bool parse_error(struct told *told, struct scan_text value)
 {
 	uint64_t number;
 
@@ -108,27 +108,27 @@ static bool parse_error(struct told *told, struct scanned value)
 	return true;
 }
 
-static bool take_pair(struct told *told, struct scanned key, struct scanned value)
+static bool take_pair(struct told *told, struct scan_text key, struct scan_text value)
 {
 	struct trace_event *event = told->event;
 
-	if (scanned_is(key, "event"))
+	if (scan_is(key, "event"))
 		return parse_event(told, value);
-	if (scanned_is(key, "name"))
+	if (scan_is(key, "name"))
 		return parse_name(told, value);
-	if (scanned_is(key, "mode"))
+	if (scan_is(key, "mode"))
 		return parse_mode(told, value);
-	if (scanned_is(key, "period"))
+	if (scan_is(key, "period"))
 		return scan_unsigned(value, &event->pmu_event.period);
-	if (scanned_is(key, "user"))
+	if (scan_is(key, "user"))
 		return parse_flag(value, &event->pmu_event.user);
-	if (scanned_is(key, "kernel"))
+	if (scan_is(key, "kernel"))
 		return parse_flag(value, &event->pmu_event.kernel);
-	if (scanned_is(key, "asked"))
+	if (scan_is(key, "asked"))
 		return parse_precise(value, &event->pmu_event.precise_asked);
-	if (scanned_is(key, "precise"))
+	if (scan_is(key, "precise"))
 		return parse_precise(value, &event->pmu_event.precise);
-	if (scanned_is(key, "error"))
+	if (scan_is(key, "error"))
 		return parse_error(told, value);
 	return true;
 }
@@ -136,7 +136,7 @@ static bool take_pair(struct told *told, struct scanned key, struct scanned valu
 bool pmu_config_parse(const char *text, uint32_t id, struct string_table *strings,
 		      struct trace_event *event)
 {
-	struct scanned rest = { text, text + strlen(text) }, key, value;
+	struct scan_text rest = { text, text + strlen(text) }, key, value;
 	struct told told = { .strings = strings, .event = event };
 
 	event->kind = TRACE_PMU_EVENT;

@@ -3,11 +3,11 @@
  * The annot_config of an event that is sampled or counted: key=value pairs, described where the
  * event is (trace/events/annot.h).
  */
-#ifndef ANNOT_TRACE_PMU_CONFIG_H
-#define ANNOT_TRACE_PMU_CONFIG_H
+#ifndef ANNOT_TRACE_DECODE_PMU_CONFIG_H
+#define ANNOT_TRACE_DECODE_PMU_CONFIG_H
 
 #include "util/string_table.h"
-#include "trace/trace.h"
+#include "trace/event.h"
 
 /* Whether @text speaks of such an event, rather than of the recording. */
 bool pmu_config_is(const char *text);
@@ -19,4 +19,4 @@ bool pmu_config_is(const char *text);
 bool pmu_config_parse(const char *text, uint32_t id, struct string_table *strings,
 		      struct trace_event *event);
 
-#endif /* ANNOT_TRACE_PMU_CONFIG_H */
+#endif /* ANNOT_TRACE_DECODE_PMU_CONFIG_H */

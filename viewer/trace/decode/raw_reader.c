@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "trace/annot_raw.h"
-#include "trace/file/pages.h"
+#include "trace/decode/annotation_counts.h"
+#include "util/load.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
@@ -118,7 +119,7 @@ static void remember_thread(struct raw_reader *reader, int32_t tid, uint32_t pro
 	reader->process_of_tid[tid] = process;
 }
 
-void raw_forget_thread(struct raw_reader *reader, int32_t tid)
+void raw_reader_forget_thread(struct raw_reader *reader, int32_t tid)
 {
 	if (tid >= 0 && (size_t)tid < reader->nr_tids)
 		reader->process_of_tid[tid] = 0;
@@ -171,8 +172,8 @@ static int32_t tid_of_number(struct raw_reader *reader, uint32_t process, int32_
 static struct annot_raw_moment read_moment(const struct raw_data *data, size_t offset)
 {
 	return (struct annot_raw_moment){
-		.ticks = read_u64(data->bytes + offset, data->swap),
-		.ns = read_u64(data->bytes + offset + 8, data->swap),
+		.ticks = load_u64(data->bytes + offset, data->swap),
+		.ns = load_u64(data->bytes + offset + 8, data->swap),
 	};
 }
 
@@ -206,13 +207,13 @@ static bool clock_can_be(const struct raw_data *data)
 
 static bool damaged(struct raw_reader *reader)
 {
-	annotations_unreadable(reader->counts);
+	annotation_counts_add_unreadable(reader->counts);
 	return false;
 }
 
 static int32_t read_number(const struct raw_data *data, size_t offset)
 {
-	return (int32_t)read_u32(data->bytes + offset, data->swap);
+	return (int32_t)load_u32(data->bytes + offset, data->swap);
 }
 
 static int32_t read_writer(const struct raw_data *data)
@@ -266,15 +267,15 @@ static bool read_batch(struct raw_reader *reader, const struct raw_data *data, u
 		.owner_tid = owner == data->tid ? 0 : owner,
 		.tgid = read_tgid(reader, data, process),
 	};
-	annotations_lost(reader->counts, TRACE_ANNOTATION_OTHER,
-			 read_u32(data->bytes + offsetof(struct annot_raw_batch, nr_lost),
-				  data->swap));
+	annotation_counts_add_lost(reader->counts, TRACE_ANNOTATION_OTHER,
+				   load_u32(data->bytes + offsetof(struct annot_raw_batch, nr_lost),
+					    data->swap));
 	batch_begin(batch, (const char *)data->bytes + head_bytes, data->nr_bytes - head_bytes, nr,
 		    reader->counts);
 	return !batch_is_over(batch);
 }
 
-bool raw_next_name(const struct raw_data *data, size_t *at, struct raw_name *name)
+bool raw_data_next_name(const struct raw_data *data, size_t *at, struct raw_name *name)
 {
 	size_t text;
 
@@ -283,7 +284,7 @@ bool raw_next_name(const struct raw_data *data, size_t *at, struct raw_name *nam
 	text = *at + sizeof(struct annot_raw_name);
 	if (text > data->nr_bytes)
 		return false;
-	name->number = read_u32(data->bytes + *at, data->swap);
+	name->number = load_u32(data->bytes + *at, data->swap);
 	name->nr_bytes = data->bytes[*at + offsetof(struct annot_raw_name, nr_bytes)];
 	name->text = (const char *)data->bytes + text;
 	*at = text + name->nr_bytes;
@@ -296,38 +297,38 @@ static void read_names(struct raw_reader *reader, const struct raw_data *data, u
 	struct raw_name name;
 	size_t at = 0;
 
-	for (; nr && raw_next_name(data, &at, &name); nr--)
+	for (; nr && raw_data_next_name(data, &at, &name); nr--)
 		name_table_set(reader->names, process, name.number,
 			       string_table_intern(reader->strings, name.text, name.nr_bytes));
 	if (nr)
 		damaged(reader);
 }
 
-bool raw_is_annot(const struct raw_data *data)
+bool raw_data_is_annot(const struct raw_data *data)
 {
-	return data->nr_bytes >= 4 && read_u32(data->bytes, data->swap) == ANNOT_RAW_ID;
+	return data->nr_bytes >= 4 && load_u32(data->bytes, data->swap) == ANNOT_RAW_ID;
 }
 
-uint32_t raw_nr_names(const struct raw_data *data)
+uint32_t raw_data_nr_names(const struct raw_data *data)
 {
-	if (!raw_is_annot(data) || data->nr_bytes < sizeof(struct annot_raw_head) ||
+	if (!raw_data_is_annot(data) || data->nr_bytes < sizeof(struct annot_raw_head) ||
 	    data->bytes[offsetof(struct annot_raw_head, kind)] != ANNOT_RAW_NAMES)
 		return 0;
-	return read_u16(data->bytes + offsetof(struct annot_raw_head, nr), data->swap);
+	return load_u16(data->bytes + offsetof(struct annot_raw_head, nr), data->swap);
 }
 
-bool raw_read(struct raw_reader *reader, const struct raw_data *data, struct batch *batch)
+bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, struct batch *batch)
 {
 	const uint8_t *bytes = data->bytes;
 	uint32_t process, nr;
 
-	if (!raw_is_annot(data))
+	if (!raw_data_is_annot(data))
 		return false;
 	if (data->nr_bytes < sizeof(struct annot_raw_head) ||
 	    bytes[offsetof(struct annot_raw_head, version)] != ANNOT_RAW_VERSION)
 		return damaged(reader);
-	nr = read_u16(bytes + offsetof(struct annot_raw_head, nr), data->swap);
-	process = process_number(reader, read_u64(bytes + offsetof(struct annot_raw_head, process),
+	nr = load_u16(bytes + offsetof(struct annot_raw_head, nr), data->swap);
+	process = process_number(reader, load_u64(bytes + offsetof(struct annot_raw_head, process),
 						  data->swap));
 	switch (bytes[offsetof(struct annot_raw_head, kind)]) {
 	case ANNOT_RAW_BATCH:

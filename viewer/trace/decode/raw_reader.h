@@ -4,8 +4,8 @@
  * may write there, and anything: what is not ours is passed over, what is ours and cannot be is
  * counted, and no thread is given another process's annotations.
  */
-#ifndef ANNOT_TRACE_RAW_READER_H
-#define ANNOT_TRACE_RAW_READER_H
+#ifndef ANNOT_TRACE_DECODE_RAW_READER_H
+#define ANNOT_TRACE_DECODE_RAW_READER_H
 
 #include "trace/decode/batch.h"
 
@@ -27,10 +27,10 @@ struct raw_data {
 };
 
 /* Whether it is in our format, or means to be. */
-bool raw_is_annot(const struct raw_data *data);
+bool raw_data_is_annot(const struct raw_data *data);
 
 /* For who prints them: how many names the event should tell, 0 if that is not what it is for. */
-uint32_t raw_nr_names(const struct raw_data *data);
+uint32_t raw_data_nr_names(const struct raw_data *data);
 
 struct raw_name {
 	uint32_t number;
@@ -39,12 +39,12 @@ struct raw_name {
 };
 
 /* The next name of such an event, from *@at = 0 on. False: there is none that is whole. */
-bool raw_next_name(const struct raw_data *data, size_t *at, struct raw_name *name);
+bool raw_data_next_name(const struct raw_data *data, size_t *at, struct raw_name *name);
 
 /* True: annotations, which are @batch from now on. The bytes must stay until it is over. */
-bool raw_read(struct raw_reader *reader, const struct raw_data *data, struct batch *batch);
+bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, struct batch *batch);
 
 /* The thread ended; its number may go to one of another process. */
-void raw_forget_thread(struct raw_reader *reader, int32_t tid);
+void raw_reader_forget_thread(struct raw_reader *reader, int32_t tid);
 
-#endif /* ANNOT_TRACE_RAW_READER_H */
+#endif /* ANNOT_TRACE_DECODE_RAW_READER_H */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/file/pages.h"
+#include "util/load.h"
 #include "util/xalloc.h"
 
 #define PLAIN_BLOCK_BYTES (64u * 1024)
@@ -99,8 +99,8 @@ static const char *read_chunk_header(const struct block_source *source, struct c
 
 	if (why)
 		return why;
-	chunk->in_bytes = read_u32(bytes, source->file->swap);
-	chunk->out_bytes = read_u32(bytes + 4, source->file->swap);
+	chunk->in_bytes = load_u32(bytes, source->file->swap);
+	chunk->out_bytes = load_u32(bytes + 4, source->file->swap);
 	return NULL;
 }
 
@@ -119,7 +119,7 @@ static const char *read_nr_chunks(struct block_source *source)
 	why = read_file(source, source->offset, bytes, sizeof(bytes));
 	if (why)
 		return why;
-	source->nr_chunks = read_u32(bytes, source->file->swap);
+	source->nr_chunks = load_u32(bytes, source->file->swap);
 	source->offset += sizeof(bytes);
 	return NULL;
 }
@@ -136,8 +136,9 @@ static enum block_status decompress_chunk(const struct block_source *source,
 	need_capacity(block, chunk->out_bytes);
 	if (block->unreadable)
 		status = BLOCK_ERROR;
-	else if (decompress(decompressor, in, chunk->in_bytes, block->pages, chunk->out_bytes))
-		status = damaged(block, "it does not decompress");
+	else if (decompressor_run(decompressor, in, chunk->in_bytes, block->pages,
+				  chunk->out_bytes))
+		status = damaged(block, "it does not decompressor_run");
 	free(in);
 	return status;
 }

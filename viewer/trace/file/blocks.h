@@ -3,8 +3,8 @@
  * One CPU's part of a file -> blocks of whole pages, as many as are read or decompressed at once.
  * Says nothing on stderr: it may run in any thread, and be ahead of what is asked for.
  */
-#ifndef ANNOT_TRACE_BLOCKS_H
-#define ANNOT_TRACE_BLOCKS_H
+#ifndef ANNOT_TRACE_FILE_BLOCKS_H
+#define ANNOT_TRACE_FILE_BLOCKS_H
 
 #include <stddef.h>
 
@@ -49,4 +49,4 @@ enum block_status block_read(struct block_source *source, struct decompressor *d
 /* Goes to the last chunk. False: it cannot be found. */
 bool block_source_seek_last_chunk(struct block_source *source);
 
-#endif /* ANNOT_TRACE_BLOCKS_H */
+#endif /* ANNOT_TRACE_FILE_BLOCKS_H */

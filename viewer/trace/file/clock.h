@@ -2,8 +2,8 @@
 /*
  * Trace clocks whose times are nanoseconds, and the others.
  */
-#ifndef ANNOT_TRACE_CLOCK_H
-#define ANNOT_TRACE_CLOCK_H
+#ifndef ANNOT_TRACE_FILE_CLOCK_H
+#define ANNOT_TRACE_FILE_CLOCK_H
 
 #include <stdbool.h>
 
@@ -14,4 +14,4 @@
  */
 const char *trace_clock_unfit(const char *clock, bool tells_rate);
 
-#endif /* ANNOT_TRACE_CLOCK_H */
+#endif /* ANNOT_TRACE_FILE_CLOCK_H */

@@ -2,8 +2,8 @@
 /*
  * The numbers of trace-cmd.dat(5), for those who read such a file and those who write it.
  */
-#ifndef ANNOT_TRACE_DAT_IDS_H
-#define ANNOT_TRACE_DAT_IDS_H
+#ifndef ANNOT_TRACE_FILE_DAT_IDS_H
+#define ANNOT_TRACE_FILE_DAT_IDS_H
 
 #define DAT_MAGIC "\x17\x08\x44tracing"
 #define DAT_MAGIC_BYTES (sizeof(DAT_MAGIC) - 1)
@@ -47,4 +47,4 @@ enum dat_section {
 #define DAT_V6_OPTIONS "options  "
 #define DAT_V6_DATA "flyrecord"
 
-#endif /* ANNOT_TRACE_DAT_IDS_H */
+#endif /* ANNOT_TRACE_FILE_DAT_IDS_H */

@@ -68,8 +68,8 @@ static int decompress_zstd(ZSTD_DCtx *context, const void *in, size_t in_size, v
 	return ZSTD_decompressDCtx(context, out, out_size, in, in_size) == out_size ? 0 : -1;
 }
 
-int decompress(struct decompressor *decompressor, const void *in, size_t in_size, void *out,
-	       size_t out_size)
+int decompressor_run(struct decompressor *decompressor, const void *in, size_t in_size, void *out,
+		     size_t out_size)
 {
 	switch (decompressor->algorithm) {
 	case ALGORITHM_ZLIB:

@@ -2,8 +2,8 @@
 /*
  * The compression algorithms that a trace.dat v7 may name in its head.
  */
-#ifndef ANNOT_TRACE_COMPRESS_H
-#define ANNOT_TRACE_COMPRESS_H
+#ifndef ANNOT_TRACE_FILE_DECOMPRESS_H
+#define ANNOT_TRACE_FILE_DECOMPRESS_H
 
 #include <stddef.h>
 
@@ -16,7 +16,7 @@ struct decompressor *decompressor_copy(const struct decompressor *decompressor);
 void decompressor_free(struct decompressor *decompressor);
 
 /* Returns 0 when @in became exactly @out_size bytes at @out, else -1, silently. */
-int decompress(struct decompressor *decompressor, const void *in, size_t in_size, void *out,
-	       size_t out_size);
+int decompressor_run(struct decompressor *decompressor, const void *in, size_t in_size, void *out,
+		     size_t out_size);
 
-#endif /* ANNOT_TRACE_COMPRESS_H */
+#endif /* ANNOT_TRACE_FILE_DECOMPRESS_H */

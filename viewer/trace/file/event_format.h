@@ -3,8 +3,8 @@
  * Event formats: the text of tracefs events/SYSTEM/EVENT/format, which a trace.dat carries for
  * each event. Only where the fields lie is taken from it, once, before events are read.
  */
-#ifndef ANNOT_TRACE_FORMAT_H
-#define ANNOT_TRACE_FORMAT_H
+#ifndef ANNOT_TRACE_FILE_EVENT_FORMAT_H
+#define ANNOT_TRACE_FILE_EVENT_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,4 +39,4 @@ int event_format_parse(const char *text, struct event_format *format);
 /* NULL when there is none of that name. */
 const struct event_field *event_format_field(const struct event_format *format, const char *name);
 
-#endif /* ANNOT_TRACE_FORMAT_H */
+#endif /* ANNOT_TRACE_FILE_EVENT_FORMAT_H */

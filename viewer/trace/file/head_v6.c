@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Version 6: the parts stand in a fixed order, one behind the other, uncompressed.
- */
+#include "trace/file/head_v6.h"
+
 #include <string.h>
 
-#include "trace/sections.h"
+#include "trace/file/sections.h"
 #include "util/diag.h"
 
 /* What the options say of where the data is; that of the top buffer stands behind them. */
@@ -57,11 +56,11 @@ static int read_option(struct trace_file *file, struct input *input, uint16_t op
 	int err = 0;
 
 	if (option == OPTION_TRACECLOCK) {
-		err = read_clock(file, input, size);
+		err = sections_clock_read(file, input, size);
 	} else if (option == OPTION_UNAME) {
-		err = read_uname(file, input, size);
+		err = sections_uname_read(file, input, size);
 	} else if (option == OPTION_TSC2NSEC && size >= 8) {
-		err = read_tsc2nsec(file, input);
+		err = sections_tsc2nsec_read(file, input);
 	} else if (option == OPTION_CPUCOUNT && size >= 4) {
 		err = input_u32(input, &layout->nr_cpus);
 	} else if (option == OPTION_BUFFER) {
@@ -103,7 +102,7 @@ static int read_cpu_table(struct trace_file *file, struct input *input, uint32_t
 
 		if (input_u64(input, &data.offset) || input_u64(input, &data.size))
 			return -1;
-		if (add_cpu_data(file, input, data))
+		if (sections_cpu_data_add(file, input, data))
 			return -1;
 	}
 	return 0;
@@ -127,7 +126,7 @@ static int read_data_table(struct trace_file *file, struct input *input, const c
 {
 	if (memcmp(content, DAT_V6_DATA, DAT_V6_NAME_BYTES))
 		return input_damaged(input, "neither options nor data stand here");
-	if (add_buffer(file, input, name, "", file->page_bytes))
+	if (sections_buffer_add(file, input, name, "", file->page_bytes))
 		return -1;
 	return read_cpu_table(file, input, nr_cpus);
 }
@@ -165,20 +164,20 @@ static int read_contents(struct trace_file *file, struct input *input, struct v6
 		if (read_instance_table(file, input, &layout->instances[i], layout->nr_cpus))
 			return -1;
 	}
-	note_end(file, input_tell(input));
+	sections_end_note(file, input_tell(input));
 	return 0;
 }
 
-int read_head_v6(struct trace_file *file, struct input *input, event_format_fn on_format,
+int head_v6_read(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context)
 {
 	struct v6_layout layout = { 0 };
 
-	if (read_header_page(file, input))
+	if (sections_header_page_read(file, input))
 		return -1;
-	if (read_ftrace_formats(input, on_format, context))
+	if (sections_ftrace_formats_read(input, on_format, context))
 		return -1;
-	if (read_event_formats(input, on_format, context))
+	if (sections_event_formats_read(input, on_format, context))
 		return -1;
 	file->kallsyms_offset = input_tell(input);
 	if (skip_u32_blob(input, "kernel symbols") || skip_u32_blob(input, "printk formats") ||
@@ -187,9 +186,9 @@ int read_head_v6(struct trace_file *file, struct input *input, event_format_fn o
 	return read_contents(file, input, &layout);
 }
 
-char *read_kallsyms_v6(const struct trace_file *file, struct input *input)
+char *head_v6_kallsyms_read(const struct trace_file *file, struct input *input)
 {
 	if (input_skip(input, file->kallsyms_offset))
 		return NULL;
-	return read_kallsyms(input);
+	return sections_kallsyms_read(input);
 }

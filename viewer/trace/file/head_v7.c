@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Version 7: sections anywhere in the file, found through the options, compressed or not.
- */
+#include "trace/file/head_v7.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/file/recover_v7.h"
-#include "trace/sections.h"
+#include "trace/file/sections.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -24,7 +23,7 @@ struct v7_layout {
 	uint64_t ftrace_events;
 	uint64_t event_formats;
 	uint64_t behind_options; /* where the last section of them that was read ends */
-	struct cut_cpus cpus;
+	struct recover_v7_cpus cpus;
 };
 
 struct section_header {
@@ -70,11 +69,11 @@ static int read_compressed(struct trace_file *file, struct input *input, struct 
 	if (!in)
 		return -1;
 	out = xcalloc((size_t)out_size + 1, 1);
-	err = decompress(file->decompressor, in, in_size, out, out_size);
+	err = decompressor_run(file->decompressor, in, in_size, out, out_size);
 	free(in);
 	if (err) {
 		free(out);
-		return input_damaged(input, "it does not decompress");
+		return input_damaged(input, "it does not decompressor_run");
 	}
 	input_open_memory(section, input->path, out, out_size, start);
 	return 0;
@@ -99,7 +98,7 @@ static int open_section(struct trace_file *file, struct input *input, uint64_t o
 			return -1;
 		input_open_memory(section, input->path, blob, header.size, start);
 	}
-	note_end(file, input_tell(input));
+	sections_end_note(file, input_tell(input));
 	section->swap = input->swap;
 	section->what = what;
 	return 0;
@@ -122,7 +121,7 @@ static int read_cpu_entries(struct trace_file *file, struct input *options, bool
 		/* The size written is that of the chunks, without their count before them. */
 		if (compressed && data.size && data.size <= UINT64_MAX - 4)
 			data.size += 4;
-		if (add_cpu_data(file, options, data))
+		if (sections_cpu_data_add(file, options, data))
 			return -1;
 	}
 	return 0;
@@ -138,7 +137,7 @@ static int read_buffer(struct trace_file *file, struct input *input, struct inpu
 	options->what = "buffer description";
 	if (input_u64(options, &offset) || input_string(options, name, sizeof(name)) ||
 	    input_string(options, clock, sizeof(clock)) || input_u32(options, &page_bytes) ||
-	    add_buffer(file, options, name, clock, page_bytes))
+	    sections_buffer_add(file, options, name, clock, page_bytes))
 		return -1;
 	if (read_section_header(input, offset, SECTION_BUFFER, "buffers", &header))
 		return -1;
@@ -152,17 +151,17 @@ static int read_option(struct trace_file *file, struct v7_layout *layout, struct
 	case OPTION_DONE:
 		return input_u64(options, &layout->next_options);
 	case OPTION_CPUSTAT:
-		return read_cpu_stat(&layout->cpus, options, size);
+		return recover_v7_cpu_stat_read(&layout->cpus, options, size);
 	case OPTION_CPUCOUNT:
 		return input_u32(options, &layout->cpus.nr);
 	case OPTION_BUFFER:
 		return read_buffer(file, input, options);
 	case OPTION_TRACECLOCK:
-		return read_clock(file, options, size);
+		return sections_clock_read(file, options, size);
 	case OPTION_UNAME:
-		return read_uname(file, options, size);
+		return sections_uname_read(file, options, size);
 	case OPTION_TSC2NSEC:
-		return read_tsc2nsec(file, options);
+		return sections_tsc2nsec_read(file, options);
 	case OPTION_HEADER_INFO:
 		return input_u64(options, &layout->header_info);
 	case OPTION_FTRACE_EVENTS:
@@ -243,13 +242,13 @@ static int read_cut_buffer(struct trace_file *file, const struct v7_layout *layo
 	/* The size, too, is written last. */
 	whole = header.size && header.size <= file->size - start;
 	end = whole ? start + header.size : file->size;
-	note_end(file, end);
-	if (add_cut_buffer(file, input, &layout->cpus, start, end,
-			   header.flags & SECTION_COMPRESSED))
+	sections_end_note(file, end);
+	if (recover_v7_buffer_add(file, input, &layout->cpus, start, end,
+				  header.flags & SECTION_COMPRESSED))
 		return -1;
 	if (!file->nr_cpus)
 		return no_data(file);
-	return whole ? check_cut_cpus(file, input, &layout->cpus) : 0;
+	return whole ? recover_v7_cpus_check(file, input, &layout->cpus) : 0;
 }
 
 static int read_all_options(struct trace_file *file, struct v7_layout *layout, struct input *input,
@@ -303,21 +302,21 @@ static int read_sections(struct trace_file *file, const struct v7_layout *layout
 	if (open_section(file, input, layout->header_info, SECTION_HEADER_INFO, "page format",
 			 &section))
 		return -1;
-	err = read_header_page(file, &section);
+	err = sections_header_page_read(file, &section);
 	input_close(&section);
 	if (err)
 		return -1;
 	if (open_section(file, input, layout->ftrace_events, SECTION_FTRACE_EVENTS,
 			 "ftrace event formats", &section))
 		return -1;
-	err = read_ftrace_formats(&section, on_format, context);
+	err = sections_ftrace_formats_read(&section, on_format, context);
 	input_close(&section);
 	if (err)
 		return -1;
 	if (open_section(file, input, layout->event_formats, SECTION_EVENT_FORMATS, "event formats",
 			 &section))
 		return -1;
-	err = read_event_formats(&section, on_format, context);
+	err = sections_event_formats_read(&section, on_format, context);
 	input_close(&section);
 	return err;
 }
@@ -332,12 +331,12 @@ static int skip_strings(struct trace_file *file, struct input *input)
 			return -1;
 		if (header.id != SECTION_STRINGS || header.size > input_remaining(input))
 			return 0;
-		note_end(file, input_tell(input) + header.size);
+		sections_end_note(file, input_tell(input) + header.size);
 	}
 	return 0;
 }
 
-int read_head_v7(struct trace_file *file, struct input *input, event_format_fn on_format,
+int head_v7_read(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context)
 {
 	struct v7_layout layout = { 0 };
@@ -362,7 +361,7 @@ int read_head_v7(struct trace_file *file, struct input *input, event_format_fn o
 	return skip_strings(file, input);
 }
 
-char *read_kallsyms_v7(struct trace_file *file, struct input *input)
+char *head_v7_kallsyms_read(struct trace_file *file, struct input *input)
 {
 	struct input section;
 	char *text;
@@ -370,7 +369,7 @@ char *read_kallsyms_v7(struct trace_file *file, struct input *input)
 	if (open_section(file, input, file->kallsyms_offset, SECTION_KALLSYMS, "kernel symbols",
 			 &section))
 		return NULL;
-	text = read_kallsyms(&section);
+	text = sections_kallsyms_read(&section);
 	input_close(&section);
 	return text;
 }

@@ -3,8 +3,8 @@
  * Reads numbers and blobs of a trace file's head, from the file or from a section in memory. Every
  * function that fails has said so on stderr, with the place: its caller only hands -1 on.
  */
-#ifndef ANNOT_TRACE_INPUT_H
-#define ANNOT_TRACE_INPUT_H
+#ifndef ANNOT_TRACE_FILE_INPUT_H
+#define ANNOT_TRACE_FILE_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,4 +50,4 @@ char *input_blob(struct input *input, uint64_t size);
 /* "<path>: damaged <what> at offset N: <message>". Returns -1. */
 int input_damaged(const struct input *input, const char *message);
 
-#endif /* ANNOT_TRACE_INPUT_H */
+#endif /* ANNOT_TRACE_FILE_INPUT_H */

@@ -5,7 +5,7 @@
 
 #include "util/xalloc.h"
 
-static bool goes_before(const struct merge_place *a, const struct merge_place *b)
+static bool goes_before(const struct merge_entry *a, const struct merge_entry *b)
 {
 	if (a->time_ns != b->time_ns)
 		return a->time_ns < b->time_ns;
@@ -16,7 +16,7 @@ static bool goes_before(const struct merge_place *a, const struct merge_place *b
 
 static void sift_down(struct merge *merge, int at)
 {
-	const struct merge_place moved = merge->heap[at];
+	const struct merge_entry moved = merge->heap[at];
 
 	for (;;) {
 		int child = 2 * at + 1;
@@ -48,7 +48,7 @@ static void open_sources(struct merge *merge, struct trace_file *file)
 {
 	for (int i = 0; i < file->nr_cpus; i++) {
 		merge->sources[i].cpu = file->cpus[i].cpu;
-		merge->sources[i].reader = page_reader_new(file, &file->cpus[i], merge->ahead);
+		merge->sources[i].reader = page_reader_new(file, &file->cpus[i], merge->readahead);
 	}
 }
 
@@ -57,7 +57,7 @@ int merge_open(struct merge *merge, struct trace_file *file, int nr_workers)
 	*merge = (struct merge){ .nr_sources = file->nr_cpus };
 	merge->sources = xcalloc((size_t)file->nr_cpus, sizeof(*merge->sources));
 	merge->heap = xcalloc((size_t)file->nr_cpus, sizeof(*merge->heap));
-	merge->ahead = ahead_new(file, nr_workers);
+	merge->readahead = readahead_new(file, nr_workers);
 	open_sources(merge, file);
 	for (int i = 0; i < file->nr_cpus; i++) {
 		struct merge_source *source = &merge->sources[i];
@@ -66,7 +66,7 @@ int merge_open(struct merge *merge, struct trace_file *file, int nr_workers)
 			return -1;
 		if (got)
 			merge->heap[merge->nr_active++] =
-				(struct merge_place){ source->record.time_ns, source };
+				(struct merge_entry){ source->record.time_ns, source };
 	}
 	for (int i = merge->nr_active / 2 - 1; i >= 0; i--)
 		sift_down(merge, i);
@@ -91,7 +91,7 @@ void merge_close(struct merge *merge)
 {
 	for (int i = 0; merge->sources && i < merge->nr_sources; i++)
 		page_reader_free(merge->sources[i].reader);
-	ahead_free(merge->ahead);
+	readahead_free(merge->readahead);
 	free(merge->sources);
 	free(merge->heap);
 	*merge = (struct merge){ 0 };
@@ -100,7 +100,7 @@ void merge_close(struct merge *merge)
 /* Of two sources, which is the first one again. */
 static void move_of_two(struct merge *merge)
 {
-	struct merge_place head = merge->heap[0];
+	struct merge_entry head = merge->heap[0];
 
 	if (goes_before(&merge->heap[1], &head)) {
 		merge->heap[0] = merge->heap[1];

@@ -3,8 +3,8 @@
  * The records of all CPUs and buffers, merged by time; of equal times, the lower CPU goes first, and
  * of one CPU the buffer that stands first.
  */
-#ifndef ANNOT_TRACE_MERGE_H
-#define ANNOT_TRACE_MERGE_H
+#ifndef ANNOT_TRACE_FILE_MERGE_H
+#define ANNOT_TRACE_FILE_MERGE_H
 
 #include "trace/file/pages.h"
 
@@ -17,24 +17,24 @@ struct merge_source {
 };
 
 /* A source that still has a record, by its time. */
-struct merge_place {
+struct merge_entry {
 	uint64_t time_ns;
 	struct merge_source *source;
 };
 
 struct merge {
 	int nr_active;
-	struct merge_place
+	struct merge_entry
 		*heap; /* a min-heap; of the first one, the time is that of its last move */
 	uint64_t second_time_ns; /* before that, the first one stays where it is */
 	struct merge_source *sources; /* one for each of the file's cpus */
 	int nr_sources;
 	uint64_t first_time_ns; /* of all records */
-	struct ahead *ahead; /* NULL: nobody reads ahead */
+	struct readahead *readahead; /* NULL: nobody reads ahead */
 };
 
 /*
- * Reads the first record of every CPU; @nr_workers (see ahead_nr_workers()) threads help with the
+ * Reads the first record of every CPU; @nr_workers (see readahead_nr_workers()) threads help with the
  * rest. Returns 0, or -1 after one line on stderr.
  */
 int merge_open(struct merge *merge, struct trace_file *file, int nr_workers);
@@ -67,4 +67,4 @@ static inline int merge_advance(struct merge *merge)
 	return 0;
 }
 
-#endif /* ANNOT_TRACE_MERGE_H */
+#endif /* ANNOT_TRACE_FILE_MERGE_H */

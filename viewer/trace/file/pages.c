@@ -57,11 +57,11 @@ static int unreadable(const struct page_reader *reader, const char *message)
 
 /* Of what @source has yet to give of @data. */
 static struct page_reader *reader_of(struct trace_file *file, const struct cpu_data *data,
-				     struct block_source source, struct ahead *ahead)
+				     struct block_source source, struct readahead *readahead)
 {
 	struct page_reader *reader = xcalloc(1, sizeof(*reader));
 
-	reader->stream = block_stream_new(file, source, ahead);
+	reader->stream = readahead_stream_new(file, source, readahead);
 	reader->file = file;
 	reader->buffer = data->buffer;
 	reader->page_bytes = data->page_bytes;
@@ -70,23 +70,23 @@ static struct page_reader *reader_of(struct trace_file *file, const struct cpu_d
 }
 
 struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
-				    struct ahead *ahead)
+				    struct readahead *readahead)
 {
-	return reader_of(file, data, block_source_of(file, data), ahead);
+	return reader_of(file, data, block_source_of(file, data), readahead);
 }
 
 void page_reader_free(struct page_reader *reader)
 {
 	if (!reader)
 		return;
-	block_stream_free(reader->stream);
+	readahead_stream_free(reader->stream);
 	free(reader);
 }
 
 /* Returns 1, 0 when there are no more, -1. */
 static int next_block(struct page_reader *reader)
 {
-	enum block_status status = block_stream_next(reader->stream, &reader->block);
+	enum block_status status = readahead_stream_next(reader->stream, &reader->block);
 
 	reader->next_page = 0;
 	if (status == BLOCK_READ)
@@ -101,8 +101,8 @@ static int next_block(struct page_reader *reader)
 static uint64_t read_long(const struct page_reader *reader, const uint8_t *bytes)
 {
 	if (reader->file->commit_bytes == 8)
-		return read_u64(bytes, reader->file->swap);
-	return read_u32(bytes, reader->file->swap);
+		return load_u64(bytes, reader->file->swap);
+	return load_u32(bytes, reader->file->swap);
 }
 
 /* Returns 1 with the next page loaded, 0 when there is none, -1. */
@@ -126,7 +126,7 @@ static int next_page(struct page_reader *reader)
 	size = commit & COMMIT_SIZE_MASK;
 	if (size > capacity)
 		return damaged(reader, "a page's contents are longer than the page");
-	reader->ticks = read_u64(page, file->swap);
+	reader->ticks = load_u64(page, file->swap);
 	reader->at = page + file->page_header_bytes;
 	reader->page_end = reader->at + size;
 	if (commit & COMMIT_MISSED) {
@@ -182,7 +182,7 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 	bool big_endian = swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 
 	while (reader->page_end - reader->at >= 4) {
-		uint32_t head = read_u32(reader->at, swap), word;
+		uint32_t head = load_u32(reader->at, swap), word;
 		uint32_t type = big_endian ? head >> DELTA_BITS : head & 31;
 		uint64_t delta = big_endian ? head & DELTA_MASK : head >> 5;
 
@@ -195,7 +195,7 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 			return 0; /* to the end of the page */
 		if (reader->page_end - reader->at < 4)
 			return damaged(reader, "an entry is longer than its page");
-		word = read_u32(reader->at, swap);
+		word = load_u32(reader->at, swap);
 		switch (type) {
 		case TYPE_TIME_EXTEND:
 			reader->ticks += delta + ((uint64_t)word << DELTA_BITS);

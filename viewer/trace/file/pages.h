@@ -3,10 +3,11 @@
  * The pages of one CPU's ring buffer -> records, in the order they were written. Every length is
  * checked against the page it stands in: whatever the file holds, nothing outside is touched.
  */
-#ifndef ANNOT_TRACE_PAGES_H
-#define ANNOT_TRACE_PAGES_H
+#ifndef ANNOT_TRACE_FILE_PAGES_H
+#define ANNOT_TRACE_FILE_PAGES_H
 
 #include "trace/file/readahead.h"
+#include "util/load.h"
 
 /* One event as the kernel wrote it; @data is good until the reader's next record. */
 struct raw_record {
@@ -17,31 +18,6 @@ struct raw_record {
 	bool missed; /* events were lost between the record before and this one */
 	uint64_t nr_missed; /* 0: not counted */
 };
-
-/* Numbers of a record or page, in the file's byte order. */
-static inline uint16_t read_u16(const uint8_t *bytes, bool swap)
-{
-	uint16_t value;
-
-	__builtin_memcpy(&value, bytes, sizeof(value));
-	return swap ? __builtin_bswap16(value) : value;
-}
-
-static inline uint32_t read_u32(const uint8_t *bytes, bool swap)
-{
-	uint32_t value;
-
-	__builtin_memcpy(&value, bytes, sizeof(value));
-	return swap ? __builtin_bswap32(value) : value;
-}
-
-static inline uint64_t read_u64(const uint8_t *bytes, bool swap)
-{
-	uint64_t value;
-
-	__builtin_memcpy(&value, bytes, sizeof(value));
-	return swap ? __builtin_bswap64(value) : value;
-}
 
 /* Where entries are of 27 bits of time and a type of 5, the types that are the record's words. */
 #define PAGE_TYPE_MAX_WORDS 28
@@ -61,14 +37,14 @@ struct page_reader {
 	uint32_t page_bytes;
 	bool compressed;
 	bool quiet; /* what is wrong is not told */
-	struct block_stream *stream;
+	struct readahead_stream *stream;
 	const struct block *block; /* NULL: none yet */
 	size_t next_page; /* in the block */
 };
 
-/* @file and @ahead, which may be NULL, must stay as long as the reader. */
+/* @file and @readahead, which may be NULL, must stay as long as the reader. */
 struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
-				    struct ahead *ahead);
+				    struct readahead *readahead);
 void page_reader_free(struct page_reader *reader);
 
 /* As page_reader_next(), of whatever entry and page. */
@@ -107,4 +83,4 @@ static inline int page_reader_next(struct page_reader *reader, struct raw_record
  */
 int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns);
 
-#endif /* ANNOT_TRACE_PAGES_H */
+#endif /* ANNOT_TRACE_FILE_PAGES_H */

@@ -10,8 +10,8 @@
 
 #define MAX_WORKERS 8
 #define MAX_RUN_BLOCKS 8
-#define AHEAD_BLOCK_BYTES (128u * 1024) /* what is larger is not read ahead */
-#define AHEAD_BYTES (128u * 1024 * 1024) /* of all CPUs together */
+#define READAHEAD_BLOCK_BYTES (128u * 1024) /* what is larger is not read ahead */
+#define READAHEAD_BYTES (128u * 1024 * 1024) /* of all CPUs together */
 
 /* A page for each CPU is in memory; a damaged file may have as many CPUs as it likes. */
 #define PAGES_MIN_BYTES (64u * 1024 * 1024)
@@ -23,7 +23,7 @@ enum run_state {
 	RUN_UNDER_WAY,
 };
 
-/* Some blocks of a CPU that are read at one go. State and next are guarded by the lock of ahead. */
+/* Some blocks of a CPU that are read at one go. State and next are guarded by the lock of readahead. */
 struct run {
 	enum run_state state;
 	struct run *next; /* in the queue */
@@ -35,7 +35,7 @@ struct run {
 	struct block blocks[MAX_RUN_BLOCKS];
 };
 
-struct ahead {
+struct readahead {
 	pthread_mutex_t lock;
 	pthread_cond_t queued; /* or told to stop */
 	pthread_cond_t done;
@@ -45,16 +45,16 @@ struct ahead {
 	int max_blocks; /* of a run */
 	int nr_workers;
 	struct worker {
-		struct ahead *ahead;
+		struct readahead *readahead;
 		struct decompressor *decompressor;
 		pthread_t thread;
 	} workers[MAX_WORKERS];
 };
 
 /* While one run is handed out, the other one is filled. */
-struct block_stream {
+struct readahead_stream {
 	struct trace_file *file;
-	struct ahead *ahead; /* NULL: each block is read when it is asked for */
+	struct readahead *readahead; /* NULL: each block is read when it is asked for */
 	struct block_source source;
 	size_t counted_bytes; /* in file->pages_bytes */
 	struct block block; /* that was read when it was asked for */
@@ -67,18 +67,18 @@ static void fill(struct run *run, struct decompressor *decompressor)
 	run->nr_blocks = 0;
 	run->at = 0;
 	do {
-		run->last = block_read(run->source, decompressor, AHEAD_BLOCK_BYTES,
+		run->last = block_read(run->source, decompressor, READAHEAD_BLOCK_BYTES,
 				       &run->blocks[run->nr_blocks++]);
 	} while (run->last == BLOCK_READ && run->nr_blocks < run->max_blocks);
 }
 
-static struct run *take_first(struct ahead *ahead)
+static struct run *take_first(struct readahead *readahead)
 {
-	struct run *run = ahead->first;
+	struct run *run = readahead->first;
 
-	ahead->first = run->next;
-	if (!ahead->first)
-		ahead->last = NULL;
+	readahead->first = run->next;
+	if (!readahead->first)
+		readahead->last = NULL;
 	run->state = RUN_UNDER_WAY;
 	return run;
 }
@@ -86,24 +86,24 @@ static struct run *take_first(struct ahead *ahead)
 static void *work(void *context)
 {
 	struct worker *worker = context;
-	struct ahead *ahead = worker->ahead;
+	struct readahead *readahead = worker->readahead;
 
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&readahead->lock);
 	for (;;) {
 		struct run *run;
 
-		while (!ahead->first && !ahead->stop)
-			pthread_cond_wait(&ahead->queued, &ahead->lock);
-		if (ahead->stop)
+		while (!readahead->first && !readahead->stop)
+			pthread_cond_wait(&readahead->queued, &readahead->lock);
+		if (readahead->stop)
 			break;
-		run = take_first(ahead);
-		pthread_mutex_unlock(&ahead->lock);
+		run = take_first(readahead);
+		pthread_mutex_unlock(&readahead->lock);
 		fill(run, worker->decompressor);
-		pthread_mutex_lock(&ahead->lock);
+		pthread_mutex_lock(&readahead->lock);
 		run->state = RUN_IDLE;
-		pthread_cond_signal(&ahead->done);
+		pthread_cond_signal(&readahead->done);
 	}
-	pthread_mutex_unlock(&ahead->lock);
+	pthread_mutex_unlock(&readahead->lock);
 	return NULL;
 }
 
@@ -116,7 +116,7 @@ static int nr_compressed(const struct trace_file *file)
 	return nr;
 }
 
-int ahead_nr_workers(const struct trace_file *file)
+int readahead_nr_workers(const struct trace_file *file)
 {
 	int nr = nr_compressed(file), nr_cores = 1;
 	cpu_set_t cores;
@@ -130,14 +130,14 @@ int ahead_nr_workers(const struct trace_file *file)
 }
 
 /* Signals are for the main thread. */
-static int start_worker(struct ahead *ahead, const struct trace_file *file)
+static int start_worker(struct readahead *readahead, const struct trace_file *file)
 {
-	struct worker *worker = &ahead->workers[ahead->nr_workers];
+	struct worker *worker = &readahead->workers[readahead->nr_workers];
 	sigset_t all, before;
 	int err;
 
 	*worker = (struct worker){
-		.ahead = ahead,
+		.readahead = readahead,
 		.decompressor = decompressor_copy(file->decompressor),
 	};
 	sigfillset(&all);
@@ -147,99 +147,99 @@ static int start_worker(struct ahead *ahead, const struct trace_file *file)
 	if (err)
 		decompressor_free(worker->decompressor);
 	else
-		ahead->nr_workers++;
+		readahead->nr_workers++;
 	return err;
 }
 
-struct ahead *ahead_new(const struct trace_file *file, int nr_workers)
+struct readahead *readahead_new(const struct trace_file *file, int nr_workers)
 {
 	/* Two runs for each CPU. */
-	size_t max_blocks = AHEAD_BYTES / AHEAD_BLOCK_BYTES / 2 / (size_t)file->nr_cpus;
-	struct ahead *ahead;
+	size_t max_blocks = READAHEAD_BYTES / READAHEAD_BLOCK_BYTES / 2 / (size_t)file->nr_cpus;
+	struct readahead *readahead;
 
 	if (nr_workers <= 0 || !max_blocks)
 		return NULL;
-	ahead = xcalloc(1, sizeof(*ahead));
-	ahead->max_blocks = max_blocks < MAX_RUN_BLOCKS ? (int)max_blocks : MAX_RUN_BLOCKS;
-	pthread_mutex_init(&ahead->lock, NULL);
-	pthread_cond_init(&ahead->queued, NULL);
-	pthread_cond_init(&ahead->done, NULL);
+	readahead = xcalloc(1, sizeof(*readahead));
+	readahead->max_blocks = max_blocks < MAX_RUN_BLOCKS ? (int)max_blocks : MAX_RUN_BLOCKS;
+	pthread_mutex_init(&readahead->lock, NULL);
+	pthread_cond_init(&readahead->queued, NULL);
+	pthread_cond_init(&readahead->done, NULL);
 	/* With none at all, whoever asks for a run fills it. */
 	for (int i = 0; i < nr_workers && i < MAX_WORKERS; i++) {
-		if (start_worker(ahead, file))
+		if (start_worker(readahead, file))
 			break;
 	}
-	return ahead;
+	return readahead;
 }
 
-void ahead_free(struct ahead *ahead)
+void readahead_free(struct readahead *readahead)
 {
-	if (!ahead)
+	if (!readahead)
 		return;
-	pthread_mutex_lock(&ahead->lock);
-	ahead->stop = true;
-	pthread_cond_broadcast(&ahead->queued);
-	pthread_mutex_unlock(&ahead->lock);
-	for (int i = 0; i < ahead->nr_workers; i++) {
-		pthread_join(ahead->workers[i].thread, NULL);
-		decompressor_free(ahead->workers[i].decompressor);
+	pthread_mutex_lock(&readahead->lock);
+	readahead->stop = true;
+	pthread_cond_broadcast(&readahead->queued);
+	pthread_mutex_unlock(&readahead->lock);
+	for (int i = 0; i < readahead->nr_workers; i++) {
+		pthread_join(readahead->workers[i].thread, NULL);
+		decompressor_free(readahead->workers[i].decompressor);
 	}
-	pthread_cond_destroy(&ahead->done);
-	pthread_cond_destroy(&ahead->queued);
-	pthread_mutex_destroy(&ahead->lock);
-	free(ahead);
+	pthread_cond_destroy(&readahead->done);
+	pthread_cond_destroy(&readahead->queued);
+	pthread_mutex_destroy(&readahead->lock);
+	free(readahead);
 }
 
-static void start_run(struct ahead *ahead, struct run *run)
+static void start_run(struct readahead *readahead, struct run *run)
 {
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&readahead->lock);
 	run->state = RUN_QUEUED;
 	run->next = NULL;
-	if (ahead->last)
-		ahead->last->next = run;
+	if (readahead->last)
+		readahead->last->next = run;
 	else
-		ahead->first = run;
-	ahead->last = run;
-	pthread_cond_signal(&ahead->queued);
-	pthread_mutex_unlock(&ahead->lock);
+		readahead->first = run;
+	readahead->last = run;
+	pthread_cond_signal(&readahead->queued);
+	pthread_mutex_unlock(&readahead->lock);
 }
 
-static void take_out(struct ahead *ahead, struct run *run)
+static void take_out(struct readahead *readahead, struct run *run)
 {
-	struct run **at = &ahead->first, *before = NULL;
+	struct run **at = &readahead->first, *before = NULL;
 
 	while (*at != run) {
 		before = *at;
 		at = &before->next;
 	}
 	*at = run->next;
-	if (ahead->last == run)
-		ahead->last = before;
+	if (readahead->last == run)
+		readahead->last = before;
 	run->state = RUN_IDLE;
 }
 
 /* True: it was done, or is done now. False: no worker had begun it, and none will. */
-static bool wait_for(struct ahead *ahead, struct run *run)
+static bool wait_for(struct readahead *readahead, struct run *run)
 {
 	bool done = true;
 
-	pthread_mutex_lock(&ahead->lock);
+	pthread_mutex_lock(&readahead->lock);
 	if (run->state == RUN_QUEUED) {
-		take_out(ahead, run);
+		take_out(readahead, run);
 		done = false;
 	}
 	while (run->state == RUN_UNDER_WAY)
-		pthread_cond_wait(&ahead->done, &ahead->lock);
-	pthread_mutex_unlock(&ahead->lock);
+		pthread_cond_wait(&readahead->done, &readahead->lock);
+	pthread_mutex_unlock(&readahead->lock);
 	return done;
 }
 
-static struct run *run_new(const struct ahead *ahead, struct block_source *source)
+static struct run *run_new(const struct readahead *readahead, struct block_source *source)
 {
 	struct run *run = xcalloc(1, sizeof(*run));
 
 	run->source = source;
-	run->max_blocks = ahead->max_blocks;
+	run->max_blocks = readahead->max_blocks;
 	return run;
 }
 
@@ -250,28 +250,28 @@ static void run_free(struct run *run)
 	free(run);
 }
 
-struct block_stream *block_stream_new(struct trace_file *file, struct block_source source,
-				      struct ahead *ahead)
+struct readahead_stream *readahead_stream_new(struct trace_file *file, struct block_source source,
+					      struct readahead *readahead)
 {
-	struct block_stream *stream = xcalloc(1, sizeof(*stream));
+	struct readahead_stream *stream = xcalloc(1, sizeof(*stream));
 
 	stream->file = file;
-	stream->ahead = source.compressed ? ahead : NULL;
+	stream->readahead = source.compressed ? readahead : NULL;
 	stream->source = source;
-	if (stream->ahead) {
-		stream->current = run_new(ahead, &stream->source);
-		stream->other = run_new(ahead, &stream->source);
-		start_run(ahead, stream->other);
+	if (stream->readahead) {
+		stream->current = run_new(readahead, &stream->source);
+		stream->other = run_new(readahead, &stream->source);
+		start_run(readahead, stream->other);
 	}
 	return stream;
 }
 
-void block_stream_free(struct block_stream *stream)
+void readahead_stream_free(struct readahead_stream *stream)
 {
 	if (!stream)
 		return;
-	if (stream->ahead)
-		wait_for(stream->ahead, stream->other);
+	if (stream->readahead)
+		wait_for(stream->readahead, stream->other);
 	run_free(stream->current);
 	run_free(stream->other);
 	free(stream->block.pages);
@@ -280,7 +280,7 @@ void block_stream_free(struct block_stream *stream)
 }
 
 /* Of how many bytes the CPU's blocks may be, all other CPUs' being as they are. */
-static size_t allowed_bytes(const struct block_stream *stream)
+static size_t allowed_bytes(const struct readahead_stream *stream)
 {
 	const struct trace_file *file = stream->file;
 
@@ -289,7 +289,7 @@ static size_t allowed_bytes(const struct block_stream *stream)
 }
 
 /* Books the memory of one block for each CPU, however many there are: it is to be no matter. */
-static enum block_status count_memory(struct block_stream *stream, enum block_status status,
+static enum block_status count_memory(struct readahead_stream *stream, enum block_status status,
 				      struct block *block)
 {
 	if (status == BLOCK_TOO_LARGE || block->nr_bytes > allowed_bytes(stream)) {
@@ -303,7 +303,7 @@ static enum block_status count_memory(struct block_stream *stream, enum block_st
 	return status;
 }
 
-static enum block_status next_now(struct block_stream *stream, struct block **block)
+static enum block_status next_now(struct readahead_stream *stream, struct block **block)
 {
 	*block = &stream->block;
 	return block_read(&stream->source, stream->file->decompressor, allowed_bytes(stream),
@@ -311,19 +311,19 @@ static enum block_status next_now(struct block_stream *stream, struct block **bl
 }
 
 /* The one that was filled is handed out from now on, and the one that is used up is filled. */
-static void swap_runs(struct block_stream *stream)
+static void swap_runs(struct readahead_stream *stream)
 {
 	struct run *filled = stream->other;
 
-	if (!wait_for(stream->ahead, filled))
+	if (!wait_for(stream->readahead, filled))
 		fill(filled, stream->file->decompressor);
 	stream->other = stream->current;
 	stream->current = filled;
 	if (filled->last == BLOCK_READ)
-		start_run(stream->ahead, stream->other);
+		start_run(stream->readahead, stream->other);
 }
 
-static enum block_status next_ahead(struct block_stream *stream, struct block **block)
+static enum block_status next_ahead(struct readahead_stream *stream, struct block **block)
 {
 	struct run *run;
 
@@ -334,16 +334,16 @@ static enum block_status next_ahead(struct block_stream *stream, struct block **
 	return run->at < run->nr_blocks ? BLOCK_READ : run->last;
 }
 
-enum block_status block_stream_next(struct block_stream *stream, const struct block **block)
+enum block_status readahead_stream_next(struct readahead_stream *stream, const struct block **block)
 {
 	enum block_status status = BLOCK_TOO_LARGE;
 	struct block *next;
 
-	if (stream->ahead)
+	if (stream->readahead)
 		status = next_ahead(stream, &next);
 	/* No run is under way after the one that ended so. */
 	if (status != BLOCK_READ)
-		stream->ahead = NULL;
+		stream->readahead = NULL;
 	if (status == BLOCK_TOO_LARGE)
 		status = next_now(stream, &next);
 	*block = next;

@@ -6,28 +6,29 @@
  *
  * One thread asks; the memory is bounded whatever the file holds.
  */
-#ifndef ANNOT_TRACE_AHEAD_H
-#define ANNOT_TRACE_AHEAD_H
+#ifndef ANNOT_TRACE_FILE_READAHEAD_H
+#define ANNOT_TRACE_FILE_READAHEAD_H
 
 #include "trace/file/blocks.h"
 
-struct ahead;
-struct block_stream;
+struct readahead;
+struct readahead_stream;
 
 /* As many threads as there are cores for them and CPUs in @file, 0 if nothing of it is compressed. */
-int ahead_nr_workers(const struct trace_file *file);
+int readahead_nr_workers(const struct trace_file *file);
 
 /* NULL for 0 workers. @file must stay as long as this. */
-struct ahead *ahead_new(const struct trace_file *file, int nr_workers);
+struct readahead *readahead_new(const struct trace_file *file, int nr_workers);
 /* Its streams must have been freed. */
-void ahead_free(struct ahead *ahead);
+void readahead_free(struct readahead *readahead);
 
-/* What @source has yet to give. @file and @ahead, which may be NULL, must stay as long as the stream. */
-struct block_stream *block_stream_new(struct trace_file *file, struct block_source source,
-				      struct ahead *ahead);
-void block_stream_free(struct block_stream *stream);
+/* What @source has yet to give. @file and @readahead, which may be NULL, must stay as long as the stream. */
+struct readahead_stream *readahead_stream_new(struct trace_file *file, struct block_source source,
+					      struct readahead *readahead);
+void readahead_stream_free(struct readahead_stream *stream);
 
 /* @block is the next one, or says why there is none; it is good until the next call. */
-enum block_status block_stream_next(struct block_stream *stream, const struct block **block);
+enum block_status readahead_stream_next(struct readahead_stream *stream,
+					const struct block **block);
 
-#endif /* ANNOT_TRACE_AHEAD_H */
+#endif /* ANNOT_TRACE_FILE_READAHEAD_H */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/sections.h"
+#include "trace/file/sections.h"
 
 #define CHUNK_MAX_BYTES (64u * 1024 * 1024)
 
@@ -12,7 +12,7 @@
 struct cut_data {
 	struct trace_file *file;
 	struct input *input;
-	const struct cut_cpus *cpus;
+	const struct recover_v7_cpus *cpus;
 	uint64_t at;
 	uint64_t end;
 	int next_cpu;
@@ -25,7 +25,7 @@ static uint64_t number_behind(const char *text, const char *key)
 	return found ? strtoull(found + strlen(key), NULL, 10) : 0;
 }
 
-int read_cpu_stat(struct cut_cpus *cpus, struct input *options, uint32_t size)
+int recover_v7_cpu_stat_read(struct recover_v7_cpus *cpus, struct input *options, uint32_t size)
 {
 	uint64_t cpu;
 	char *text;
@@ -70,7 +70,7 @@ static int add_cpu(struct cut_data *data, uint64_t start, bool compressed)
 	if (data->cpus->nr && (uint32_t)data->next_cpu >= data->cpus->nr)
 		return input_damaged(data->input, "data of more CPUs than there are");
 	cpu.cpu = data->next_cpu++;
-	return add_cpu_data(data->file, data->input, cpu);
+	return sections_cpu_data_add(data->file, data->input, cpu);
 }
 
 /* Steps over a chunk. Returns 1, 0 where none is whole, -1. */
@@ -142,8 +142,9 @@ static int find_plain(struct cut_data *data)
 	return data->at > start ? add_cpu(data, start, false) : 0;
 }
 
-int add_cut_buffer(struct trace_file *file, struct input *input, const struct cut_cpus *cpus,
-		   uint64_t start, uint64_t end, bool compressed)
+int recover_v7_buffer_add(struct trace_file *file, struct input *input,
+			  const struct recover_v7_cpus *cpus, uint64_t start, uint64_t end,
+			  bool compressed)
 {
 	struct cut_data data = {
 		.file = file,
@@ -153,7 +154,7 @@ int add_cut_buffer(struct trace_file *file, struct input *input, const struct cu
 		.end = end,
 	};
 
-	if (add_buffer(file, input, "", "", file->page_bytes))
+	if (sections_buffer_add(file, input, "", "", file->page_bytes))
 		return -1;
 	if (compressed ? find_compressed(&data) : find_plain(&data))
 		return -1;
@@ -162,7 +163,8 @@ int add_cut_buffer(struct trace_file *file, struct input *input, const struct cu
 	return 0;
 }
 
-int check_cut_cpus(const struct trace_file *file, struct input *input, const struct cut_cpus *cpus)
+int recover_v7_cpus_check(const struct trace_file *file, struct input *input,
+			  const struct recover_v7_cpus *cpus)
 {
 	uint32_t nr = 0;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/sections.h"
+#include "trace/file/sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static int read_page_fields(struct trace_file *file, struct input *input, const 
 	return 0;
 }
 
-int read_header_page(struct trace_file *file, struct input *input)
+int sections_header_page_read(struct trace_file *file, struct input *input)
 {
 	char magic[16];
 	uint64_t size;
@@ -89,13 +89,13 @@ static int read_formats(struct input *input, const char *system, event_format_fn
 	return 0;
 }
 
-int read_ftrace_formats(struct input *input, event_format_fn on_format, void *context)
+int sections_ftrace_formats_read(struct input *input, event_format_fn on_format, void *context)
 {
 	input->what = "ftrace event formats";
 	return read_formats(input, "ftrace", on_format, context);
 }
 
-int read_event_formats(struct input *input, event_format_fn on_format, void *context)
+int sections_event_formats_read(struct input *input, event_format_fn on_format, void *context)
 {
 	uint32_t nr_systems;
 
@@ -113,7 +113,7 @@ int read_event_formats(struct input *input, event_format_fn on_format, void *con
 	return 0;
 }
 
-char *read_kallsyms(struct input *input)
+char *sections_kallsyms_read(struct input *input)
 {
 	uint32_t size;
 
@@ -121,7 +121,7 @@ char *read_kallsyms(struct input *input)
 	return input_u32(input, &size) ? NULL : input_blob(input, size);
 }
 
-int read_clock(struct trace_file *file, struct input *input, uint64_t size)
+int sections_clock_read(struct trace_file *file, struct input *input, uint64_t size)
 {
 	const char *start, *end;
 	size_t bytes;
@@ -143,7 +143,7 @@ int read_clock(struct trace_file *file, struct input *input, uint64_t size)
 	return 0;
 }
 
-int read_uname(struct trace_file *file, struct input *input, uint64_t size)
+int sections_uname_read(struct trace_file *file, struct input *input, uint64_t size)
 {
 	const char *last;
 	size_t bytes;
@@ -164,7 +164,7 @@ int read_uname(struct trace_file *file, struct input *input, uint64_t size)
 	return 0;
 }
 
-int read_tsc2nsec(struct trace_file *file, struct input *input)
+int sections_tsc2nsec_read(struct trace_file *file, struct input *input)
 {
 	input->what = "TSC scale";
 	if (input_u32(input, &file->tsc_mult) || input_u32(input, &file->tsc_shift))
@@ -174,8 +174,8 @@ int read_tsc2nsec(struct trace_file *file, struct input *input)
 	return 0;
 }
 
-int add_buffer(struct trace_file *file, struct input *input, const char *name, const char *clock,
-	       uint32_t page_bytes)
+int sections_buffer_add(struct trace_file *file, struct input *input, const char *name,
+			const char *clock, uint32_t page_bytes)
 {
 	struct trace_buffer *buffer;
 
@@ -193,13 +193,13 @@ int add_buffer(struct trace_file *file, struct input *input, const char *name, c
 	return 0;
 }
 
-void note_end(struct trace_file *file, uint64_t end)
+void sections_end_note(struct trace_file *file, uint64_t end)
 {
 	if (end > file->end)
 		file->end = end;
 }
 
-int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data data)
+int sections_cpu_data_add(struct trace_file *file, struct input *input, struct cpu_data data)
 {
 	data.buffer = file->nr_buffers - 1;
 	data.page_bytes = file->buffers[data.buffer].page_bytes;
@@ -217,7 +217,7 @@ int add_cpu_data(struct trace_file *file, struct input *input, struct cpu_data d
 		data.size = file->size - data.offset;
 		file->truncated = true;
 	}
-	note_end(file, data.offset + data.size);
+	sections_end_note(file, data.offset + data.size);
 	file->cpus = xrealloc_array(file->cpus, (size_t)file->nr_cpus + 1, sizeof(*file->cpus));
 	file->cpus[file->nr_cpus++] = data;
 	return 0;

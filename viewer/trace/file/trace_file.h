@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The container: what trace-cmd.dat(5), versions 6 and 7, puts around the pages of the ring
- * buffers. All of its head is read and checked at opening; the pages are read by pages.c.
- *
- * Neither libtracecmd nor libtraceevent is used for this: both crash on files with a few flipped
- * bits, and a damaged file must end in one line of explanation.
+ * An open trace.dat: what its head says of the pages of the ring buffers, and where they are. See
+ * trace-cmd.dat(5), versions 6 and 7.
  */
-#ifndef ANNOT_TRACE_FILE_H
-#define ANNOT_TRACE_FILE_H
+#ifndef ANNOT_TRACE_FILE_TRACE_FILE_H
+#define ANNOT_TRACE_FILE_TRACE_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,12 +61,4 @@ struct trace_file {
 /* Is handed each event's format in turn; the text is the caller's. */
 typedef void (*event_format_fn)(void *context, const char *system, const char *text);
 
-/* Returns 0, or -1 after one line on stderr. @path must stay as long as the file. */
-int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,
-		    void *context);
-void trace_file_close(struct trace_file *file);
-
-/* Text and a NUL, "" if there is none: free() it. NULL after one line on stderr. */
-char *trace_file_kallsyms(struct trace_file *file);
-
-#endif /* ANNOT_TRACE_FILE_H */
+#endif /* ANNOT_TRACE_FILE_TRACE_FILE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/file/trace_file.h"
+#include "trace/file/trace_file_open.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,10 @@
 #include <unistd.h>
 
 #include "trace/file/clock.h"
-#include "trace/sections.h"
+#include "trace/file/dat_ids.h"
+#include "trace/file/head_v6.h"
+#include "trace/file/head_v7.h"
+#include "trace/file/input.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -189,9 +192,9 @@ static int read_head(struct trace_file *file, struct input *input, event_format_
 		return -1;
 	file->has_sections = version[0] == '7';
 	if (!file->has_sections)
-		err = read_head_v6(file, input, on_format, context);
+		err = head_v6_read(file, input, on_format, context);
 	else
-		err = read_head_v7(file, input, on_format, context);
+		err = head_v7_read(file, input, on_format, context);
 	if (err)
 		return -1;
 	if (!file->nr_cpus)
@@ -229,7 +232,8 @@ char *trace_file_kallsyms(struct trace_file *file)
 	if (input_open_file(&input, file->path, file->fd, file->size))
 		return NULL;
 	input.swap = file->swap;
-	text = file->has_sections ? read_kallsyms_v7(file, &input) : read_kallsyms_v6(file, &input);
+	text = file->has_sections ? head_v7_kallsyms_read(file, &input) :
+				    head_v6_kallsyms_read(file, &input);
 	input_close(&input);
 	return text;
 }

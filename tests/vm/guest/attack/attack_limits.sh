@@ -6,6 +6,9 @@
 #
 # What users make the kernel keep counts against them, and ends with them.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 groups=/tmp/cgroup
 
 insmod annot.ko || exit 1
@@ -14,5 +17,5 @@ mkdir $groups && mount -t cgroup2 none $groups || exit 1
 echo +memory >$groups/cgroup.subtree_control || exit 1
 mkdir $groups/test || exit 1
 ./attack_limits $groups/test || failed=1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

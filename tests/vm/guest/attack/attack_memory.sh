@@ -5,8 +5,11 @@
 #
 # The memory of rings belongs to the kernel: whatever system call an ordinary user finds.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 chgrp 100 /dev/annot/*
 ip link set lo up 2>/dev/null || ifconfig lo up
 ./attack_memory || exit 1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot

@@ -4,8 +4,11 @@
 #
 # Who may have our events by perf and BPF.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 chgrp 100 /dev/annot/*
 ./attack_perf || failed=1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

@@ -5,7 +5,8 @@
 # Root looks at the module's own functions while it records: by kprobes and the function tracer.
 
 tracing=/sys/kernel/tracing
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 nothing_lost() {
 	./attack_calls lossless 2000 >/tmp/lossless || failed=1
@@ -45,5 +46,5 @@ echo nop >$tracing/instances/functions/current_tracer
 echo >$tracing/kprobe_events
 rmdir $tracing/instances/probes $tracing/instances/functions
 nothing_lost "and without them"
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

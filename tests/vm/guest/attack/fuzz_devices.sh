@@ -5,6 +5,9 @@
 # What nobody would do with the devices, beside one who uses them as is meant. A debug kernel, which
 # tells what code was reached and lets allocations fail, is given half an hour.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 seconds=${FUZZ_SECONDS:-30}
 [ -z "$SLOWDOWN" ] || seconds=${FUZZ_SECONDS:-1800}
 insmod annot.ko || exit 1
@@ -23,5 +26,5 @@ for _ in $(seq 50); do
 	[ "$(cat /sys/module/annot/refcnt)" != 0 ] || break
 	sleep 0.1
 done
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
-exit ${failed:-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

@@ -4,8 +4,11 @@
 #
 # CPUs and recordings that have nothing to do with annotations are left in peace.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 mkdir /sys/kernel/tracing/instances/other /sys/kernel/tracing/instances/calls || exit 1
 ./quiet || failed=1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

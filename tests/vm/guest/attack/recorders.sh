@@ -4,6 +4,9 @@
 #
 # Several who record at once, and who record some processes only.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 tracing=/sys/kernel/tracing
 mkdir $tracing/instances/other || exit 1
@@ -11,5 +14,5 @@ echo 16384 >$tracing/buffer_size_kb
 echo 16384 >$tracing/instances/other/buffer_size_kb
 ./recorders || failed=1
 rmdir $tracing/instances/other
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

@@ -4,6 +4,14 @@
 #
 # Under Debian's udev the devices belong to the group that may annotate.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
+is() {	# WANTED GOT
+	echo "it is $2"
+	[ "$1" = "$2" ]
+}
+
 mkdir -p /run/udev /etc/udev/rules.d
 cp 60-annot.rules /etc/udev/rules.d/
 echo annot:x:4711: >>/etc/group
@@ -12,11 +20,5 @@ insmod annot.ko
 udevadm settle
 
 for device in /dev/annot/ctl /dev/annot/cpu0 /dev/annot/cpu1; do
-	got=$(stat -c '%U:%G %a' $device)
-	if [ "$got" = "root:annot 660" ]; then
-		echo "ok - $device is root:annot 660"
-	else
-		echo "# it is $got"
-		echo "not ok - $device is root:annot 660"
-	fi
+	check "$device is root:annot 660" is "root:annot 660" "$(stat -c '%U:%G %a' $device)"
 done

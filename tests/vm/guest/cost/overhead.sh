@@ -7,11 +7,12 @@
 # The forms of the benchmark tests/bench/overhead: that they do what they are said to, not what they
 # cost. In the recordings is what the kernels counted themselves.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
-if sh overhead-round kernels wave:1 match:1 motion:1 -- \
-	original disabled traced marker write ring >/out/runs; then
-	echo "ok - each form can be recorded"
-else
-	echo "not ok - each form can be recorded"
-fi
+rounds() {
+	sh overhead-round kernels wave:1 match:1 motion:1 -- original disabled traced marker write ring >/out/runs
+}
+check "each form can be recorded" rounds
 rmmod annot

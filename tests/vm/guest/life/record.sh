@@ -4,7 +4,8 @@
 # annot record with the module and without it, and as an ordinary user by the means that
 # annot-record(1) tells of.
 
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 tracing=/sys/kernel/tracing
 cd /tmp || exit

@@ -5,7 +5,8 @@
 #
 # The shortest way through everything in the kernel: load, write, record, unload.
 
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 check "annot.ko loads" insmod annot.ko
 check "there is a device for the control page" test -c /dev/annot/ctl

@@ -7,20 +7,13 @@
 # are; on a debug kernel more of each, and allocations that fail. Emulated in parallel, the kernel
 # would patch its text too often for QEMU (tests/vm/boot).
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 tracing=/sys/kernel/tracing
 online=/sys/devices/system/cpu/cpu1/online
-failed=0
 nr_loads=30 nr_hotplugs=10 ms=10000
 [ -z "$SLOWDOWN" ] || nr_loads=200 nr_hotplugs=30 ms=60000
-
-pass() { echo "ok - $1"; }
-fail() { echo "not ok - $1"; failed=1; }
-
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >/tmp/log 2>&1; then pass "$name"; else sed 's/^/# /' /tmp/log; fail "$name"; fi
-}
 
 # Those who use it come and go; between two of them it can be unloaded.
 unload() {

@@ -16,8 +16,8 @@ instructions=instr_retired
 
 record count --count $misses:u,$instructions:u pieces -o /out/count.json
 record count_both --count $misses,$instructions pieces -o /out/count_both.json
-record sample -t $misses:u -i 89 pieces -o /out/sample.json
-record sample_count -t $misses:u -i 89 --count $instructions:u,$misses:u pieces -o /out/sample_count.json
+record sample -e $misses:u -c 89 pieces -o /out/sample.json
+record sample_count -e $misses:u -c 89 --count $instructions:u,$misses:u pieces -o /out/sample_count.json
 record write --count $misses:u,$instructions:u pieces -a /dev/annot/cpu0 -o /out/write.json
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"

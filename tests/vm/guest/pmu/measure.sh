@@ -2,11 +2,12 @@
 # BOOT: -s 3 -T single -t 500 -a isolcpus=1 -p /usr/bin/setpriv
 # shellcheck disable=SC2317	# functions as arguments
 #
-# annot list, stat and record -t where there is no PMU: page faults stand in for misses. Only what
+# annot list, stat and record -e where there is no PMU: page faults stand in for misses. Only what
 # is bound to it runs on CPU 1; CPU 2 goes and comes. What stands in the traces is looked at by
 # measure.post.
 
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 cd /tmp || exit
 
@@ -47,14 +48,14 @@ lists_what_needs_no_pmu() {
 }
 
 lists_other_cpus() {
-	run 0 list --cpu skl l1_cache_miss && grep -q MEM_LOAD_RETIRED:L1_MISS out
+	run 0 list --pmu skl l1_cache_miss && grep -q MEM_LOAD_RETIRED:L1_MISS out
 }
 
 # --- counting, without the module
 
 # Nobody but the program runs on CPU 1, and it counts its own faults there.
 counts_exactly() {
-	run 0 stat -I 600000 -C 1 --csv page_faults -- sh -c "faults -c 1 4000 >/out/stat.truth" || return 1
+	run 0 stat -I 600000 -C 1 --csv -e page_faults -- sh -c "faults -c 1 4000 >/out/stat.truth" || return 1
 	counted=$(value counted /out/stat.truth)
 	awk -F , 'NR == 2 { print $6 }' out >both
 	echo "stat: $(cat both), the program: $counted"
@@ -66,12 +67,12 @@ user_and_kernel_are_all() {
 }
 
 refuses_to_count() {
-	run 1 stat -n 1 l1_cache_miss && says "event 'l1_cache_miss' is refused: the kernel has no PMU here" &&
+	run 1 stat --interval-count 1 -e l1_cache_miss && says "event 'l1_cache_miss' is refused: the kernel has no PMU here" &&
 		says "none of the events can be counted"
 }
 
 counts_the_rest() {
-	run 0 stat -n 1 -I 10 --csv l1_cache_miss,page_faults && says "'l1_cache_miss' is refused" &&
+	run 0 stat --interval-count 1 -I 10 --csv -e l1_cache_miss,page_faults && says "'l1_cache_miss' is refused" &&
 		grep -q "^[0-9.]*,0,page_faults," out && ! grep l1_cache out
 }
 
@@ -82,7 +83,7 @@ counted_again() {
 }
 
 survives_hotplug() {
-	annot stat -I 200 --csv page_faults >out 2>err &
+	annot stat -I 200 --csv -e page_faults >out 2>err &
 	pid=$!
 	await grep ",2,page_faults,[0-9]" out && echo 0 >/sys/devices/system/cpu/cpu2/online &&
 		await grep ",2,page_faults,,,,0.00" out && echo 1 >/sys/devices/system/cpu/cpu2/online &&
@@ -95,7 +96,7 @@ survives_hotplug() {
 twice() { [ "$(grep -c "  0 page_faults" out)" -ge 2 ]; }
 
 interrupt_ends_with_totals() {
-	annot stat -I 100 page_faults >out 2>err &
+	annot stat -I 100 -e page_faults >out 2>err &
 	pid=$!
 	await twice
 	kill -INT $pid
@@ -108,23 +109,23 @@ interrupt_ends_with_totals() {
 
 needs_the_module() {
 	rm -f trace.dat
-	run 1 record -t page_faults true && one_line && says "need the module annot.ko" && says "annot.ko is not installed" &&
+	run 1 record -e page_faults true && one_line && says "need the module annot.ko" && says "annot.ko is not installed" &&
 		[ ! -e trace.dat ]
 }
 
 samples_page_faults() {
-	run 0 record -t page_faults -i 1 -o /out/faults.dat faults 500 && cp out /out/faults.truth && cat err &&
+	run 0 record -e page_faults -c 1 -o /out/faults.dat faults 500 && cp out /out/faults.truth && cat err &&
 		says "samples page_faults (PAGE-FAULTS) each 1, user and kernel, precise level 0" && says "no event lost"
 }
 
 records_nothing() {
 	rm -f trace.dat
-	run 1 record -t l1_cache_miss true && says "'l1_cache_miss' is refused: the kernel has no PMU here" &&
+	run 1 record -e l1_cache_miss true && says "'l1_cache_miss' is refused: the kernel has no PMU here" &&
 		says "nothing is recorded" && [ ! -e trace.dat ]
 }
 
 records_the_rest() {
-	run 3 record -t l1_cache_miss,page_faults,l2_cache_miss -o /out/mixed.dat sh -c "exit 3" &&
+	run 3 record -e l1_cache_miss,page_faults,l2_cache_miss -o /out/mixed.dat sh -c "exit 3" &&
 		says "'l1_cache_miss' is refused" && says "'l2_cache_miss' is refused" && says "samples page_faults"
 }
 
@@ -139,19 +140,19 @@ counts_written_spans() {
 }
 
 stops_after_enough() {
-	run 0 record -t page_faults -i 1 -c 100 -o /out/enough.dat faults 500
+	run 0 record -e page_faults -c 1 --max-samples 100 -o /out/enough.dat faults 500
 }
 
 # One interrupt in each tick is all that the kernel lets through.
 tells_of_throttling() {
 	rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 	echo 250 >/proc/sys/kernel/perf_event_max_sample_rate || return 1
-	run 0 record -t CPU-CLOCK -i 20000 -o throttled.dat faults 2000
+	run 0 record -e CPU-CLOCK -c 20000 -o throttled.dat faults 2000
 	echo "$rate" >/proc/sys/kernel/perf_event_max_sample_rate
 	says "samples are missing: they came too often" || return 1
 	told=$(sed -n "s/.*for \([0-9.]*\) s (CPUs and events.*/\1/p" err)
 	annot report throttled.dat 2>/dev/null | grep "CPU-CLOCK was not measured for" || return 1
-	awk -v told="$told" 'BEGIN { exit told <= 0 }' && run 0 record -t CPU-CLOCK -i 50000000 -o throttled.dat faults 2000 &&
+	awk -v told="$told" 'BEGIN { exit told <= 0 }' && run 0 record -e CPU-CLOCK -c 50000000 -o throttled.dat faults 2000 &&
 		! says "samples are missing"
 }
 
@@ -159,7 +160,7 @@ tells_of_throttling() {
 follows_a_process() {
 	sh -c 'until [ -e go ]; do sleep 0.1; done; exec faults 500 >/out/pid.truth' &
 	pid=$!
-	annot record -t page_faults -i 1 -p $pid -o /out/pid.dat >out 2>err &
+	annot record -e page_faults -c 1 -p $pid -o /out/pid.dat >out 2>err &
 	recorder=$!
 	await grep "recording until process $pid ends" err || { cat err; kill $pid $recorder; return 1; }
 	sleep 1
@@ -177,9 +178,9 @@ takes_privilege() {
 	chgrp -R 4711 /sys/kernel/tracing && chmod -R g+rwX /sys/kernel/tracing && chmod 755 /dev/annot &&
 		chmod 666 /dev/annot/* && chmod 777 /tmp || return 1
 	status=0
-	/usr/bin/setpriv --reuid 1000 --regid 4711 --clear-groups annot record -o /tmp/user.dat -t page_faults true \
+	/usr/bin/setpriv --reuid 1000 --regid 4711 --clear-groups annot record -o /tmp/user.dat -e page_faults true \
 		>out 2>err || status=$?
-	[ $status -eq 1 ] && one_line && says "-t and --count: it takes root or CAP_PERFMON"
+	[ $status -eq 1 ] && one_line && says "-e and --count: it takes root or CAP_PERFMON"
 }
 
 check "list: what needs no PMU, and that there is none" lists_what_needs_no_pmu
@@ -190,7 +191,7 @@ check "stat without a PMU says so" refuses_to_count
 check "stat counts what there is" counts_the_rest
 check "stat ends with totals when interrupted" interrupt_ends_with_totals
 check "stat: a CPU goes and comes" survives_hotplug
-check "-t without the module: how to load it" needs_the_module
+check "-e without the module: how to load it" needs_the_module
 check "annot.ko loads" insmod /test/annot.ko
 check "samples page faults" samples_page_faults
 check "without a PMU, nothing is recorded of misses alone" records_nothing

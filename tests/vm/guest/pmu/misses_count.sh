@@ -7,18 +7,13 @@
 # pollutes in between, and the same without. (Of a single CPU, whose time is its instructions: the
 # same in each run.) misses_truth.py holds what annot report says against what the programs know.
 
-failed=0
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 record() {	# NAME COMMAND...
 	name=$1
 	shift
-	if annot record --count l2_cache_miss:u,l3_cache_miss:u -o "/out/$name.dat" "$@" >/tmp/log 2>&1; then
-		echo "ok - $name is recorded"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $name is recorded"
-		failed=1
-	fi
+	check "$name is recorded" annot record --count l2_cache_miss:u,l3_cache_miss:u -o "/out/$name.dat" "$@"
 }
 
 insmod annot.ko || exit 1

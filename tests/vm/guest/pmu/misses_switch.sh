@@ -11,18 +11,13 @@
 # counters on and off takes longer; and hardly anything runs in the guest beside it.
 # misses_truth.py holds what annot report says against what the program does.
 
-failed=0
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 record() {	# NAME KIB
-	if annot record -t l2_cache_miss:u -i 127 --count l2_cache_miss:u -o "/out/$1.dat" \
+	check "$1 is recorded" annot record -e l2_cache_miss:u -c 127 --count l2_cache_miss:u -o "/out/$1.dat" \
 		sh -c "renice -n -20 -p \$\$ && exec polluter -r 100 -n 160000 -w $2 -e page-faults \
-			-o /out/$1.json" >/tmp/log 2>&1; then
-		echo "ok - $1 is recorded"
-	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $1 is recorded"
-		failed=1
-	fi
+			-o /out/$1.json"
 }
 
 insmod annot.ko || exit 1

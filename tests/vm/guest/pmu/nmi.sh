@@ -68,7 +68,8 @@ fi
 
 # --- the recordings
 
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 # Records a scene: its events, the events of the trace; then what the PMU has handed on so far.
 # shellcheck disable=SC2086	# lists of words

@@ -6,19 +6,11 @@
 # Sampling and counting where there is no PMU: page faults stand in for misses. A program that
 # touches so many fresh pages is the truth that samples and slices are held against.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 tracing=/sys/kernel/tracing
-log=/tmp/log
-failed=0
 pmu=./pmu
-
-pass() { echo "ok - $1"; }
-fail() { sed 's/^/# /' "$log"; echo "not ok - $1"; failed=1; }
-
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >"$log" 2>&1; then pass "$name"; else fail "$name"; fi
-}
 
 equal() { echo "$1, expected $2"; test "$1" = "$2"; }
 between() { echo "$2, expected $1 to $3"; test "$1" -le "$2" && test "$2" -le "$3"; }
@@ -163,7 +155,7 @@ check "but not the data of the program" equal "$(figure event 0 inside)" $((page
 
 record 4 "-n 25 page_faults:1:2:10:uk faults:1:2:0:uk" "./pmu_load touch 5000; sh running.sh 2"
 check "-n 25: so many samples, of all CPUs together" equal "$(figure event 0 samples)" 25
-check "which is told once" equal "$(states enough)" 1
+check "which is told once" equal "$(states 'limit reached')" 1
 check "the counter is then stopped on all CPUs" equal "$(states 'event=0 state=stopped')" 2
 check "what is counted goes on" has_its_faults
 record 2 "-n 25 page_faults:1:2:10:uk" "./pmu_load touch 5000; sh running.sh 0"
@@ -175,11 +167,11 @@ pages=5000
 ./pmu with page_faults:1:2:$period:uk faults:1:2:0:uk -- trace-cmd record -q -o /tmp/trace.dat \
 	-e annot:annot_sample -e annot:annot_slice_counts -e annot:annot_pmu_state \
 	-e annot:annot_config sh -c "sh running.sh 4 && ./pmu_load touch $pages >/tmp/said || exit" \
-	>"$log" 2>&1
-trace-cmd report -i /tmp/trace.dat >/tmp/trace 2>"$log"
+	>/tmp/log 2>&1
+trace-cmd report -i /tmp/trace.dat >/tmp/trace 2>/tmp/errors
 read -r first last faults </tmp/said
 ./pmu_figures /tmp/trace "$first" "$last" >/tmp/figures
-check "trace-cmd understands all events" test ! -s "$log"
+check "trace-cmd understands all events" cmp /tmp/errors /dev/null
 check "and records the samples" \
 	between $((pages / period - 2)) "$(figure event 0 inside)" $((pages / period + 2))
 check "the thread's slices" has_its_faults

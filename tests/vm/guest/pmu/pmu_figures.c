@@ -31,7 +31,7 @@
 #define LINE_MAX_BYTES 4096
 
 static const char *const state_names[NR_STATES] = {
-	"started", "stopped", "throttled", "unthrottled", "failed", "lost samples", "enough",
+	"started", "stopped", "throttled", "unthrottled", "failed", "lost samples", "limit reached",
 };
 
 struct line {
@@ -154,6 +154,19 @@ static void add_line(const struct line *line, uint64_t first, uint64_t last)
 		add_state(line);
 }
 
+/* The state in one word. */
+static const char *state_word(unsigned int state)
+{
+	switch (state) {
+	case ANNOT_PMU_LOST_SAMPLES:
+		return "lost";
+	case ANNOT_PMU_LIMIT_REACHED:
+		return "limit";
+	default:
+		return state_names[state];
+	}
+}
+
 static void print_events(unsigned int cpu, unsigned int event)
 {
 	if (by_cpu[cpu][event])
@@ -163,8 +176,8 @@ static void print_events(unsigned int cpu, unsigned int event)
 	for (unsigned int i = 0; i < NR_STATES; i++) {
 		if (state_times[cpu][event][i])
 			printf("cpu %u event %u %s %" PRIu64 " %" PRIu64 "\n", cpu, event,
-			       i == ANNOT_PMU_LOST_SAMPLES ? "lost" : state_names[i],
-			       state_times[cpu][event][i], state_sums[cpu][event][i]);
+			       state_word(i), state_times[cpu][event][i],
+			       state_sums[cpu][event][i]);
 	}
 }
 

@@ -6,24 +6,10 @@
 # How counters begin and end: two hundred times, while CPUs come and go, when their owner leaves,
 # beside perf. However it goes, nothing that was counted may be missing from the slices.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 tracing=/sys/kernel/tracing
-log=/tmp/log
-failed=0
-
-pass() { echo "ok - $1"; }
-fail() { sed 's/^/# /' "$log"; echo "not ok - $1"; failed=1; }
-
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >"$log" 2>&1; then pass "$name"; else fail "$name"; fi
-}
-
-refuse() {	# NAME COMMAND...: the command must fail
-	name=$1
-	shift
-	if "$@" >"$log" 2>&1; then fail "$name"; else pass "$name"; fi
-}
 
 equal() { echo "$1, expected $2"; test "$1" = "$2"; }
 
@@ -153,9 +139,9 @@ check "nothing is lost or has failed" nothing_lost
 begin
 measure 1
 # shellcheck disable=SC2086
-./pmu with $set -- sh running.sh 4 >"$log"
-./pmu with clock:1:0:1000000:uk -- sh running.sh 2 >"$log"
-./pmu with nothing:4:0x8d1:0:u switches:1:3:0:k -- sh running.sh 2 >"$log"
+./pmu with $set -- sh running.sh 4 >"$tap_log"
+./pmu with clock:1:0:1000000:uk -- sh running.sh 2 >"$tap_log"
+./pmu with nothing:4:0x8d1:0:u switches:1:3:0:k -- sh running.sh 2 >"$tap_log"
 measure 0
 end
 check "one set after another, each in annot_config" equal \

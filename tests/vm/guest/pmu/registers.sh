@@ -9,7 +9,7 @@
 
 . ./record-misses
 
-record conflict -t l1_cache_miss:u:precise=0 --registers -i 997 conflict -r 2 -n 500000 -o /out/conflict.json
-record conflict-padded -t l1_cache_miss:u:precise=0 --registers -i 997 conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
+record conflict -e l1_cache_miss:u:precise=0 --registers -c 997 conflict -r 2 -n 500000 -o /out/conflict.json
+record conflict-padded -e l1_cache_miss:u:precise=0 --registers -c 997 conflict -r 2 -n 500000 -p 64 -o /out/conflict-padded.json
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"

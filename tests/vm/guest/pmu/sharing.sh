@@ -10,7 +10,7 @@
 
 . ./record-misses
 
-record sharing -t l1_cache_miss:u,memory_stores:u -i 499 sharing -n 50000 -o /out/sharing.json
-record sharing-padded -t l1_cache_miss:u,memory_stores:u -i 499 sharing -n 50000 -p 56 -o /out/sharing-padded.json
+record sharing -e l1_cache_miss:u,memory_stores:u -c 499 sharing -n 50000 -o /out/sharing.json
+record sharing-padded -e l1_cache_miss:u,memory_stores:u -c 499 sharing -n 50000 -p 56 -o /out/sharing-padded.json
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"

@@ -5,11 +5,13 @@
 # A program of today, with the module of today, with one of two versions later, and with one that
 # understands it no more (abi.pre builds them).
 
-failed=0
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 try() {	# MODULE HOW
 	insmod "$1" || exit 1
 	./abi "$2" || failed=1
-	if rmmod annot; then echo "ok - $1 unloads"; else echo "not ok - $1 unloads"; failed=1; fi
+	check "$1 unloads" rmmod annot
 }
 
 now=$(./abi version)

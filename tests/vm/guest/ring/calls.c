@@ -39,7 +39,7 @@ static unsigned long long nr_in_slices;
 /* "COMM-PID ..."; whoever leaves the CPU tells what its slice counted. */
 static void add_slice(const char *line, const char *text)
 {
-	const char *counts = strstr(text, "until=switch counts={");
+	const char *counts = strstr(text, "ended_by=switch counts={");
 	char own[16];
 
 	snprintf(own, sizeof(own), "-%d ", getpid());
@@ -443,7 +443,7 @@ static void check_two_recordings(int fd, uint32_t name)
 	read_batches(OTHER "trace");
 	check(nr_told == 2 && !told[1].nr_counts, "the batches of the other recording are there");
 	check(contains(TRACEFS "trace",
-		       "annot_slice_counts: nr=1 invalid=0 until=end counts={0x32}"),
+		       "annot_slice_counts: nr=1 invalid=0 ended_by=end counts={0x32}"),
 	      "who counts without batches has the counts by themselves");
 	set(OTHER "events/annot/enable", "0");
 	end_recording();

@@ -4,7 +4,8 @@
 #
 # Annotations by ANNOT_IOC_RECORD: what it takes, whose they are, what they count.
 
-. /test/check.sh
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 insmod annot.ko || exit 1
 ./calls check || failed=1

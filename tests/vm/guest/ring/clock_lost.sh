@@ -4,7 +4,10 @@
 #
 # The clock of the records goes back, and is lost.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 ./clock_lost clock_faults.ko || failed=1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; failed=1; fi
-exit ${failed-0}
+check "annot.ko unloads" rmmod annot
+exit $failed

@@ -7,24 +7,10 @@
 # What the module promises, without our library and our command: text lines in, events out, ftrace
 # as the switch, loading and unloading.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 tracing=/sys/kernel/tracing
-failed=0
-
-pass() { echo "ok - $1"; }
-fail() { sed 's/^/# /' "$log"; echo "not ok - $1"; failed=1; }
-log=/tmp/log
-
-check() {	# NAME COMMAND...
-	name=$1
-	shift
-	if "$@" >"$log" 2>&1; then pass "$name"; else fail "$name"; fi
-}
-
-refuse() {	# NAME COMMAND...: the command must fail
-	name=$1
-	shift
-	if "$@" >"$log" 2>&1; then fail "$name"; else pass "$name"; fi
-}
 
 record() {	# FILE.dat COMMAND...
 	file=$1
@@ -115,18 +101,18 @@ report /tmp/filtered.dat
 check "a recording of one process has its annotations" same_spans 3
 check "and one annot_config" one_config
 
-trace-cmd start -e annot >"$log" 2>&1
+trace-cmd start -e annot >"$tap_log" 2>&1
 ./device emit 50
 trace-cmd stop
-trace-cmd extract -o /tmp/extracted.dat >"$log" 2>&1
-trace-cmd reset >"$log" 2>&1
+trace-cmd extract -o /tmp/extracted.dat >"$tap_log" 2>&1
+trace-cmd reset >"$tap_log" 2>&1
 report /tmp/extracted.dat
 check "trace-cmd start, stop and extract" same_spans 50
 check "with one annot_config" one_config
 
-trace-cmd start -B first -e annot >"$log" 2>&1
+trace-cmd start -B first -e annot >"$tap_log" 2>&1
 ./device emit 5
-trace-cmd start -B second -e annot >"$log" 2>&1
+trace-cmd start -B second -e annot >"$tap_log" 2>&1
 ./device emit 5
 for instance in first second; do
 	trace-cmd stop -B $instance
@@ -134,7 +120,7 @@ for instance in first second; do
 	check "one annot_config in the instance $instance" one_config
 done
 check "an instance gets the annotations made since it began" same_spans 5
-trace-cmd reset -a -d >"$log" 2>&1
+trace-cmd reset -a -d >"$tap_log" 2>&1
 check "recording has ended" grep -x 'recording 0' /dev/annot/ctl
 
 # --- unloading

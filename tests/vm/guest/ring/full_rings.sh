@@ -4,7 +4,10 @@
 #
 # What the library does when a ring is full in spite of all.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 echo 16384 >/sys/kernel/tracing/buffer_size_kb
 ./full_rings || exit 1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot

@@ -7,13 +7,15 @@
 # What guests of x86-64 are asked one by one, of another machine: in one guest, as riscv64's kernel
 # takes half a minute to unload a module.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
-failed=0
 for program in "device check" "ring check" ring_identity full_rings "ring_hostile 20000" ring_exec; do
 	echo "# ./$program"
 	echo 16384 >/sys/kernel/tracing/buffer_size_kb
 	# shellcheck disable=SC2086	# words; a system call is slower there, and so may be a time
 	SLOWDOWN=2 ./$program || failed=1
 done
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot
 exit $failed

@@ -6,7 +6,9 @@
 # CPU, and so is emptied by no switch. Something may want that CPU just then all the same: hence
 # several times.
 
-failed=0
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 events=/sys/kernel/tracing/events
 
 # Waits for a COMMAND to be true, for a minute at most.
@@ -39,7 +41,7 @@ nr_recorded() {
 }
 
 by_signal() {
-	annot record -o /tmp/end.dat >/tmp/log 2>&1 &
+	annot record -o /tmp/end.dat >"$tap_log" 2>&1 &
 	recorder=$!
 	wait_for is_recording
 	./last_words /tmp/said &
@@ -51,7 +53,7 @@ by_signal() {
 }
 
 by_command() {
-	annot record -o /tmp/end.dat -- sh ./record_end.sh silence >/tmp/log 2>&1 &
+	annot record -o /tmp/end.dat -- sh ./record_end.sh silence >"$tap_log" 2>&1 &
 	recorder=$!
 	wait_for is_recording
 	./last_words /tmp/said &
@@ -67,11 +69,9 @@ speak() {	# NAME HOW
 	want=$(sed 's/^0*//' /tmp/said)
 	got=$(nr_recorded)
 	if [ "$got" = "$want" ]; then
-		echo "ok - $1: all $want annotations are there"
+		pass "$1: all $want annotations are there"
 	else
-		sed 's/^/# /' /tmp/log
-		echo "not ok - $1: $got of $want annotations are there"
-		failed=1
+		fail "$1: $got of $want annotations are there"
 	fi
 }
 

@@ -4,13 +4,8 @@
 #
 # The rings: what is written into mapped memory becomes events, whatever becomes of the writer.
 
-. /test/check.sh
-
-refuse() {	# NAME COMMAND...: the command must fail
-	name=$1
-	shift
-	check "$name" sh -c '! "$@"' refuse "$@"
-}
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
 
 insmod annot.ko || exit 1
 ./ring check || failed=1

@@ -4,6 +4,9 @@
 #
 # What a process does to its own rings is its own affair. A million states on the newer kernel.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 case $(uname -r),${SLOWDOWN-} in
 6.1.*,) nr=250000 ;;
 *) nr=1000000 ;;
@@ -12,4 +15,4 @@ insmod annot.ko || exit 1
 slowdown=${SLOWDOWN:-1}
 # On a slow kernel, what the trace says of each state is as slow to be read.
 ./ring_hostile $((nr / slowdown / slowdown)) || exit 1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot

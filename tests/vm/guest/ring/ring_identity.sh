@@ -4,6 +4,9 @@
 #
 # An annotation bears the thread that made it.
 
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 insmod annot.ko || exit 1
 ./ring_identity || exit 1
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot

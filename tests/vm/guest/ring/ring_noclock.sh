@@ -4,21 +4,17 @@
 #
 # Without a clock that the kernel trusts there are no rings, and all else works.
 
-failed=0
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
+no_ring() {
+	! ./ring hold && grep 'No such device' "$tap_log"
+}
+
+annotates() { grep -q ^ok /tmp/device && ! grep '^not ok' /tmp/device; }
 
 insmod annot.ko || exit 1
-if ./ring hold >/tmp/log 2>&1 || ! grep -q 'No such device' /tmp/log; then
-	sed 's/^/# /' /tmp/log
-	echo "not ok - mapping a ring is ENODEV when the TSC is unstable"
-	failed=1
-else
-	echo "ok - mapping a ring is ENODEV when the TSC is unstable"
-fi
+check "mapping a ring is ENODEV when the TSC is unstable" no_ring
 ./device check >/tmp/device || failed=1
-if grep -q ^ok /tmp/device && ! grep '^not ok' /tmp/device; then
-	echo "ok - annotating by write() works as ever"
-else
-	echo "not ok - annotating by write() works as ever"
-	failed=1
-fi
+check "annotating by write() works as ever" annotates
 exit $failed

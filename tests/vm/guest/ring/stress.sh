@@ -7,6 +7,9 @@
 # batches. The buffers hold all of it, whether or not trace-cmd finds the time to read them.
 
 # For other machines our command is not built: this records what it does.
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
 record() {
 	if command -v annot >/dev/null; then
 		annot record -b 65536 -o /out/stress.dat -- "$@"
@@ -22,13 +25,8 @@ slowdown=${SLOWDOWN:-1}
 [ "$(uname -m)" = x86_64 ] || slowdown=$((slowdown * 5))
 
 insmod annot.ko || exit 1
-if record ./stress /out/stress.truth "$slowdown" >/tmp/log 2>&1; then
-	echo "ok - it annotates into rings, and is recorded"
-else
-	sed 's/^/# /' /tmp/log
-	echo "not ok - it annotates into rings, and is recorded"
-fi
-cp /tmp/log /out/stress.log
+check "it annotates into rings, and is recorded" record ./stress /out/stress.truth "$slowdown"
+cp "$tap_log" /out/stress.log
 # There the kernel takes half a minute to unload a module: tests/vm/guest/ring/machine.sh has that.
 [ "$(uname -m)" != riscv64 ] || exit 0
-if rmmod annot; then echo "ok - annot.ko unloads"; else echo "not ok - annot.ko unloads"; fi
+check "annot.ko unloads" rmmod annot

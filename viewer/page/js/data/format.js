@@ -2,10 +2,9 @@
 /*
  * The page's data blocks -> tables of typed arrays. The format is described in viewer/page/data.h.
  */
-const FORMAT_VERSION = 5;
-const BLOCK_POLL_MS = 10;
+export const FORMAT_VERSION = 5;
 
-const TABLE_KINDS = {
+export const TABLE_KINDS = {
 	1: { name: "slices", columns: { start: "idle", end: "splitLength", thread: "id", endState: "u8" } },
 	2: { name: "gaps", columns: { start: "time", end: "length", events: "count", kind: "u8" } },
 	3: { name: "states", columns: { start: "time", state: "u8", cpu: "cpu" } },
@@ -48,13 +47,13 @@ const TABLE_KINDS = {
 	},
 };
 
-/* Those of the overview, js/overview.js. */
-const OVERVIEW_KINDS = {
+/* Those of the overview, data/overview.js. */
+export const OVERVIEW_KINDS = {
 	20: { name: "cpuOverview", columns: { thread: "id", busy: "u8" } },
 	21: {
 		name: "stateOverview",
 		columns: {
-			run: "id", running: "u8", preempted: "u8", woken: "u8", blocked: "u8", blockedIo: "u8",
+			run: "id", running: "u8", preempted: "u8", runnable: "u8", sleeping: "u8", uninterruptible: "u8",
 			stopped: "u8", dead: "u8",
 		},
 	},
@@ -236,69 +235,15 @@ function readTable(reader, kinds) {
 }
 
 /* Calls use({kind, name, owner, table}) for each table of a block. */
-function readTables(bytes, kinds, use) {
+export function readTables(bytes, kinds, use) {
 	const reader = new BlockReader(bytes);
 	while (!reader.done())
 		use(readTable(reader, kinds));
 }
 
-const EMPTY_TABLES = Object.fromEntries(Object.values(TABLE_KINDS).map((kind) => {
+export const EMPTY_TABLES = Object.fromEntries(Object.values(TABLE_KINDS).map((kind) => {
 	const table = { rows: 0 };
 	for (const [name, encoding] of Object.entries(kind.columns))
 		table[name] = columnReaders[encoding](new BlockReader(new Uint8Array(0)), 0, table, 0);
 	return [kind.name, table];
 }));
-
-function bytesOfBase64(text) {
-	if (Uint8Array.fromBase64)
-		return Uint8Array.fromBase64(text);
-	const binary = atob(text);
-	const bytes = new Uint8Array(binary.length);
-	for (let i = 0; i < binary.length; i++)
-		bytes[i] = binary.charCodeAt(i);
-	return bytes;
-}
-
-async function inflate(bytes) {
-	const stream = new DecompressionStream("gzip");
-	const writer = stream.writable.getWriter();
-	/* What is wrong with them, the reading end tells. */
-	for (const written of [writer.write(bytes), writer.close()])
-		written.catch(() => {});
-	return new Uint8Array(await new Response(stream.readable).arrayBuffer());
-}
-
-const pause = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/*
- * The element of a block that stands behind the script, which begins before it is there: once the
- * parser has passed its end. Null when the page has no such block.
- */
-async function blockElement(id) {
-	for (;;) {
-		const isParsed = document.readyState !== "loading";
-		const element = document.getElementById(id);
-		if (element && (isParsed || element.nextElementSibling))
-			return element;
-		if (isParsed)
-			return null;
-		await pause(BLOCK_POLL_MS);
-	}
-}
-
-/* The bytes of a block, none when the page has no such block; with @free its text is given up. */
-async function readBlock(element, { free = false } = {}) {
-	if (!element || !element.textContent)
-		return new Uint8Array(0);
-	const compressed = bytesOfBase64(element.textContent);
-	if (free)
-		element.remove();
-	return inflate(compressed);
-}
-
-function readHead() {
-	const head = JSON.parse(document.getElementById("annot-head").textContent);
-	if (head.format !== FORMAT_VERSION)
-		throw new Error(`the page's data have format ${head.format}, its script reads ${FORMAT_VERSION}`);
-	return head;
-}

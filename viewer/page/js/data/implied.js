@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The states of threads, from their slices and wakeups, and the edits that the page tells. What
- * implies what stands in viewer/model/implied.h, the edits in viewer/page/data.h.
+ * implies what stands in viewer/model/derived_states.h, the edits in viewer/page/data.h.
  */
+import { NR_STATES, STATE } from "./codes.js";
+import { EMPTY_TABLES } from "./format.js";
 
 /* Calls slice(cpu, slices, row) and wakeup(row) in the order of time; a wakeup before a slice's start. */
 function walkInTime(cpus, wakeups, slice, wakeup) {
@@ -65,7 +67,7 @@ function impliedStates(piece, nrThreads) {
 	};
 	const tellWakeup = (thread, cpu) => {
 		if (woken[thread] >= 0)
-			imply(thread, woken[thread], STATE.WOKEN, cpu);
+			imply(thread, woken[thread], STATE.RUNNABLE, cpu);
 		woken[thread] = -1;
 	};
 	walkInTime(cpus, wakeups, (cpu, slices, row) => {
@@ -142,7 +144,7 @@ function editStates(own, edits, implied, first) {
 }
 
 /* Makes the states of all threads of a window's piece: what is implied, edited where there are edits. */
-function buildStates(piece, nrThreads) {
+export function buildStates(piece, nrThreads) {
 	const implied = byThread(impliedStates(piece, nrThreads), nrThreads);
 	for (let thread = 0; thread < nrThreads; thread++) {
 		const [first, past] = [implied.first[thread], implied.first[thread + 1]];

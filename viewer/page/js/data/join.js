@@ -81,7 +81,7 @@ function joinCounts(stretches, rows) {
 }
 
 /* @key: the column by which the rows stand in order. What is joined with nothing is not copied. */
-function joinTables(tables, loose, key = "start") {
+export function joinTables(tables, loose, key = "start") {
 	const stretches = stretchesOf(tables, loose, key);
 	if (!stretches.length)
 		return tables[0] || loose;
@@ -107,7 +107,7 @@ function joinTables(tables, loose, key = "start") {
 }
 
 /* The rows of a table that have a part in [from, to]. */
-function rowsWithin(table, from, to) {
+export function rowsWithin(table, from, to) {
 	const { start, end = start } = table;
 	const rows = [];
 	for (let row = 0; row < table.rows; row++)
@@ -144,7 +144,7 @@ function chooseRows(column, rows) {
  * A thread's states: each lasts until the next one starts, the last one until .end. @to: the end of
  * what is loaded, where the last one is none of the rest.
  */
-function joinStates(tables, loose, to) {
+export function joinStates(tables, loose, to) {
 	const joined = joinTables(tables, loose);
 	const last = loose.rows - 1;
 	const isLoose = last >= 0 &&

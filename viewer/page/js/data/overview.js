@@ -6,7 +6,11 @@
  * What holds for several buckets in a row stands once, as a run: run i is buckets from[i] to
  * from[i + 1].
  */
-const FULL_SHARE = 255;
+import { NR_STATES, STATE } from "./codes.js";
+import { OVERVIEW_KINDS } from "./format.js";
+import { gallop } from "./row_search.js";
+
+export const FULL_SHARE = 255;
 const EMPTY_RUNS = { rows: 0 };
 
 /* Of rows [first, past) of a table: from[], one longer than there are rows. */
@@ -32,8 +36,8 @@ function stretches(keys) {
 
 /* The shares of a thread's states: share[state][run]; what is missing to 255 is unknown. */
 function stateRuns(table) {
-	const share = [new Uint8Array(table.rows), table.running, table.preempted, table.woken,
-		table.blocked, table.blockedIo, table.stopped, table.dead];
+	const share = [new Uint8Array(table.rows), table.running, table.preempted, table.runnable,
+		table.sleeping, table.uninterruptible, table.stopped, table.dead];
 	const known = new Uint16Array(table.rows);
 	/* Most threads are ever in few states only. */
 	const states = [];
@@ -260,7 +264,7 @@ class Overview {
 }
 
 /* Of the decoded tables [{kind: 20 ... 26, owner, table}] of the page whose head says what they are. */
-function readOverview(tables, head) {
+export function readOverview(tables, head) {
 	const overview = new Overview(head);
 	for (const table of tables)
 		overview.addTable(table);

@@ -5,16 +5,20 @@
  * A sampled event stands for `period` of itself at one instant; a counted one has an amount for
  * each slice, taken as spread evenly over it: a part of one may be off by as much as the slice has.
  */
-const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
-const SAMPLE_HAS_WEIGHT = 0x02;
-const SAMPLE_USER = 0x10;
-const SAMPLE_HIDDEN = 0x20;
+import { keep } from "./lazy.js";
+import { gallop, lowerBound } from "./row_search.js";
+import { counted, formatCount } from "./units.js";
+
+export const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
+export const SAMPLE_HAS_WEIGHT = 0x02;
+export const SAMPLE_USER = 0x10;
+export const SAMPLE_HIDDEN = 0x20;
 
 const MOST_STRIPS = 4;		/* events that get a strip of their own */
 const COUNTS_INSTRUCTIONS = /instr/i;
 
 /* Amounts in time order: row i was caused in [start[i], end[i]]; sum[i]: of the rows before it. */
-class Series {
+export class Series {
 	constructor(rows, start, end, amountOf) {
 		this.rows = rows.length;
 		this.row = rows;
@@ -69,7 +73,7 @@ class Series {
 }
 
 /* What a store holds of one event: a Series of each CPU and of each thread. */
-class EventRows {
+export class EventRows {
 	constructor(store, event) {
 		this.store = store;
 		this.event = event;
@@ -102,7 +106,7 @@ class EventRows {
 }
 
 /* An event: what the head tells of it, and its rows in the store that is shown. */
-class PmuEvent {
+export class PmuEvent {
 	constructor(event, index) {
 		Object.assign(this, event);
 		this.index = index;
@@ -119,7 +123,7 @@ class PmuEvent {
 	}
 }
 
-class Pmu {
+export class Pmu {
 	constructor(store) {
 		this.events = store.events;
 		this.measured = this.events.filter((event) => event.total > 0);
@@ -167,7 +171,7 @@ function samplesError(amount, samples) {
 }
 
 /* What two of an event have together. */
-function addAmount(a, b) {
+export function addAmount(a, b) {
 	const [amount, samples] = [a.amount + b.amount, a.samples + b.samples];
 	return { event: a.event, amount, samples,
 		error: a.event.counted ? a.error + b.error : samplesError(amount, samples) };
@@ -179,25 +183,25 @@ const REASONS = new Map([
 	[95, "the PMU cannot do this"],
 ]);
 
-function refusal(event) {
+export function refusal(event) {
 	return REASONS.get(event.error) || `errno ${event.error}`;
 }
 
 /* 3.2 /µs: of @amount in @ns. */
-function formatDensity(amount, ns) {
+export function formatDensity(amount, ns) {
 	const perMicrosecond = ns > 0 ? amount / ns * 1e3 : 0;
 	return `${formatFigure(perMicrosecond)}/µs`;
 }
 
 /* Three significant digits, or a whole number. */
-function formatFigure(value) {
+export function formatFigure(value) {
 	if (value >= 100 || value === 0)
 		return formatCount(Math.round(value));
 	return value < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 }
 
 /* ≈ 12,000 ± 8,963 (12 samples), or of a counted event 1,234, if it is exact. */
-function formatAmount({ event, amount, samples, error }) {
+export function formatAmount({ event, amount, samples, error }) {
 	if (event.counted && !error)
 		return formatCount(Math.round(amount));
 	if (!event.counted && !samples)
@@ -207,7 +211,7 @@ function formatAmount({ event, amount, samples, error }) {
 }
 
 /* 8.07 ± 0.3, 8.07 if it is exact, 8.07 ± ? if the error has no end (null). */
-function formatRatio(value, error) {
+export function formatRatio(value, error) {
 	if (error === 0)
 		return formatFigure(value);
 	return `${formatFigure(value)} ± ${error === null ? "?" : formatFigure(error)}`;
@@ -223,12 +227,12 @@ function ratioError(own, of) {
 }
 
 /* As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU. */
-function pmuFacts(store, owners, index, from, to, ns) {
+export function pmuFacts(store, owners, index, from, to, ns) {
 	return amountFacts(store, store.pmu.amounts(owners, index, from, to), ns);
 }
 
 /* Of amounts of all measured events. */
-function amountFacts({ pmu }, amounts, ns) {
+export function amountFacts({ pmu }, amounts, ns) {
 	const instructions = amounts.filter(({ event }) =>
 		pmu.instructions.some(({ index }) => index === event.index)).reduce((sum, own) =>
 		({ amount: sum.amount + own.amount, error: sum.error + own.error }), { amount: 0, error: 0 });
@@ -246,4 +250,4 @@ function amountFacts({ pmu }, amounts, ns) {
 	});
 }
 
-const formatAddress = (address) => `0x${address.toString(16)}`;
+export const formatAddress = (address) => `0x${address.toString(16)}`;

@@ -5,6 +5,11 @@
  * A range that is longer than what is loaded is added up part by part, each from a store of its own:
  * what lasts counts in each part with what it has there, what happens in the part where it begins.
  */
+import { pause } from "./blocks.js";
+import { NR_STATES, SPAN_WAIT, STATE } from "./codes.js";
+import { itemToText } from "./items.js";
+import { lastAtMost, lowerBound } from "./row_search.js";
+
 class RangeSums {
 	constructor(pages, from, to) {
 		this.from = from;
@@ -135,7 +140,7 @@ function seenThreads(sums, total) {
 }
 
 /* What is known of the whole trace without reading it: less than rangeStatistics() tells. */
-function headStatistics(pages) {
+export function headStatistics(pages) {
 	const tasks = pages.head.span_names.map(([name, kind, count]) => ({ name, waits: kind === SPAN_WAIT, count }));
 	const accounts = pages.threads.map(({ session, nrSpans, totals }) =>
 		session || nrSpans ? { account: totals } : null);
@@ -158,7 +163,7 @@ function countArrivals({ migrations, cpus }, from, last) {
 function countSwitches(slices, from, last) {
 	let switches = 0;
 	for (let row = lowerBound(slices.end, from); row < slices.rows && slices.end[row] < last; row++)
-		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.WOKEN;
+		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.RUNNABLE;
 	return switches;
 }
 
@@ -167,20 +172,20 @@ function isBefore(a, b) {
 	return at >= 0 && a[at] < b[at];
 }
 
-function newAccount(nrEvents) {
+export function newAccount(nrEvents) {
 	return {
 		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 },
 		amounts: new Float64Array(nrEvents),
 	};
 }
 
-function addAccount(sums, account) {
+export function addAccount(sums, account) {
 	account.ns.forEach((ns, state) => sums.ns[state] += ns);
 	for (const name of ["switches", "preemptions", "migrations"])
 		sums[name] += account[name];
 }
 
-function rangeStatistics(store, from, to) {
+export function rangeStatistics(store, from, to) {
 	const sums = new RangeSums(store.pages, from, to);
 	sums.add(store, from, to);
 	return sums.result();
@@ -191,7 +196,7 @@ function rangeStatistics(store, from, to) {
  * What begins at a cut may be in the window before it, so that one is in the store, too. Whether it
  * came to the end: false when @wanted() said no.
  */
-async function eachPart(pages, from, to, use, wanted, progress) {
+export async function eachPart(pages, from, to, use, wanted, progress) {
 	const [first, last] = [pages.at(from), pages.at(Math.max(to, from))];
 	for (let window = first; window <= last; window++) {
 		progress(window - first, last - first + 1);
@@ -205,7 +210,7 @@ async function eachPart(pages, from, to, use, wanted, progress) {
 }
 
 /* As rangeStatistics(), of any range; null when @wanted() said no. */
-async function rangeStatisticsFar(pages, from, to, wanted, progress) {
+export async function rangeStatisticsFar(pages, from, to, wanted, progress) {
 	const sums = new RangeSums(pages, from, to);
 	const isDone = await eachPart(pages, from, to, (store, start, end) => sums.add(store, start, end),
 		wanted, progress);

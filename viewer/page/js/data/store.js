@@ -4,48 +4,14 @@
  * do they touch how the data is held. Rows are named by (owner, row) of a store; times are
  * nanoseconds since the trace began.
  */
-const STATE = {
-	UNKNOWN: 0, RUNNING: 1, PREEMPTED: 2, WOKEN: 3, BLOCKED: 4, BLOCKED_IO: 5, STOPPED: 6, DEAD: 7,
-};
-const STATE_NAMES = [
-	"unknown", "running", "preempted", "woken", "blocked", "blocked (I/O)", "stopped", "exited",
-];
-const NR_STATES = STATE_NAMES.length;
-
-const GAP_LOST = 0;		/* in gaps.kind */
-const GAP_MISSING = 1;
-const SPAN_WAIT = 1;		/* in spans.kind */
-const SPAN_HAS_VALUE = 1;	/* in spans.flags */
-const SPAN_OPEN_END = 2;
-const MARK_IS_COUNTER = 1;	/* in marks.flags */
-const MARK_HAS_VALUE = 2;
+import { pause } from "./blocks.js";
+import { MARK_IS_COUNTER, NR_STATES, STATE } from "./codes.js";
+import { joinStates, joinTables, rowsWithin } from "./join.js";
+import { keep } from "./lazy.js";
+import { EventRows, Pmu } from "./pmu.js";
+import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 
 const LONGEST_TURN_MS = 12;	/* of work before others get their turn */
-
-/* The first index in [from, to) whose value is at least @value, else @to. */
-function lowerBound(array, value, from = 0, to = array.length) {
-	while (from < to) {
-		const middle = (from + to) >>> 1;
-		if (array[middle] < value)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
-/* The last index whose value is at most @value, or -1. */
-function lastAtMost(array, value, from = 0, to = array.length) {
-	const low = from;
-	while (from < to) {
-		const middle = (from + to) >>> 1;
-		if (array[middle] <= value)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from > low ? from - 1 : -1;
-}
 
 /* Row numbers by owner: rows of owner i are rows[first[i]] ... rows[first[i + 1] - 1], ascending. */
 function groupRows(owners, nrOwners) {
@@ -59,12 +25,6 @@ function groupRows(owners, nrOwners) {
 	for (let i = 0; i < owners.length; i++)
 		rows[next[owners[i]]++] = i;
 	return { of: (owner) => rows.subarray(first[owner], first[owner + 1]) };
-}
-
-/* Makes a value once, when it is first asked for. */
-function keep(object, name, value) {
-	Object.defineProperty(object, name, { value });
-	return value;
 }
 
 /* What a store holds of one thread. */
@@ -138,7 +98,7 @@ class CpuRows {
 }
 
 /* A thread: what the head tells of it, and its rows in the store that is shown. */
-class Thread {
+export class Thread {
 	constructor(head, index, series) {
 		const { threads } = head;
 		this.index = index;
@@ -192,7 +152,7 @@ class Thread {
 	}
 }
 
-class Cpu {
+export class Cpu {
 	constructor(index, seen) {
 		this.index = index;
 		this.seen = seen;
@@ -221,7 +181,7 @@ class Cpu {
  * have a part in their time. A table is put together when it is first asked for. A store has threads,
  * CPUs and events for itself until it is shown: then those of the page are its own.
  */
-class Store {
+export class Store {
 	constructor(pages, first, pieces) {
 		this.pages = pages;
 		this.head = pages.head;
@@ -402,7 +362,7 @@ class Store {
 			const ns = Math.max(Math.min(this.stateEnd(thread, row), to) - Math.max(start, from), 0);
 			result.ns[state] += ns;
 			known += ns;
-			if (start >= from && state >= STATE.PREEMPTED && state !== STATE.WOKEN)
+			if (start >= from && state >= STATE.PREEMPTED && state !== STATE.RUNNABLE)
 				result.switches++;
 			if (start >= from && state === STATE.PREEMPTED)
 				result.preemptions++;
@@ -502,20 +462,6 @@ class Store {
 			sliceCounts: counts.slice_counts,
 		};
 	}
-}
-
-/* The first place in @rows whose row's time is at least @ns. */
-function firstRowFrom(rows, times, ns) {
-	let from = 0;
-	let to = rows.length;
-	while (from < to) {
-		const middle = (from + to) >>> 1;
-		if (times[rows[middle]] < ns)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
 }
 
 /* Spans by depth: those of one depth do not overlap, so each level can be searched by time. */

@@ -9,12 +9,12 @@ const TIME_UNITS = [
 	{ name: "ns", ns: 1 },
 ];
 
-function unitFor(ns) {
+export function unitFor(ns) {
 	return TIME_UNITS.find((unit) => Math.abs(ns) >= unit.ns) || TIME_UNITS[3];
 }
 
 /* Four significant digits: 1.234 ms, 12.34 ms, 123.4 ms; whole nanoseconds. */
-function formatDuration(ns) {
+export function formatDuration(ns) {
 	if (ns === 0)
 		return "0 ns";
 	const unit = unitFor(ns);
@@ -40,24 +40,24 @@ function formatLong(ns) {
 	return `${sign}${minutes} min ${rest.toFixed(1).padStart(4, "0")} s`;
 }
 
-function formatCount(number) {
+export function formatCount(number) {
 	return Number.isSafeInteger(number) ?
 		String(number).replace(/\B(?=(\d{3})+$)/g, ",") :
 		String(number);
 }
 
 /* 1 event, 2 events. */
-function counted(number, noun) {
+export function counted(number, noun) {
 	return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /* A point in time with all its digits: 1.234 567 890 s. */
-function formatTime(ns) {
+export function formatTime(ns) {
 	const [whole, fraction] = (ns / 1e9).toFixed(9).split(".");
 	return `${formatCount(Number(whole))}.${fraction.replace(/(\d{3})(?=\d)/g, "$1\u2009")} s`;
 }
 
-function formatPercent(share) {
+export function formatPercent(share) {
 	const percent = share * 100;
 	if (percent > 0 && percent < 0.1)
 		return "<0.1 %";
@@ -77,7 +77,7 @@ function niceStep(ns) {
  * The ticks of an axis over [start, end] that has room for @most labels: {step, base, ticks: [{ns,
  * label}]}. Far from 0 and zoomed in, labels count from base (else 0), which the axis shows once.
  */
-function axisTicks(start, end, most) {
+export function axisTicks(start, end, most) {
 	const step = niceStep((end - start) / Math.max(most, 1));
 	const digits = Math.log10(Math.max(end, 1) / step);
 	let base = 0;

@@ -3,13 +3,15 @@
  * The wakeups of a block, from what the page tells of each CPU's. How they are told stands in
  * viewer/page/wakeups.h.
  */
+import { EMPTY_TABLES } from "./format.js";
+
 function newWakeups(rows) {
 	return {
 		rows, start: new Float64Array(rows), waker: new Uint32Array(rows), wakee: new Uint32Array(rows),
 	};
 }
 
-const NO_WAKEUPS = newWakeups(0);
+export const NO_WAKEUPS = newWakeups(0);
 
 /* One CPU's. @woken: whom each waker woke last, + 1, by waker + 1. */
 function decodeWakeups(coded, slices, woken) {
@@ -61,7 +63,7 @@ function mergeWakeups(tables) {
 }
 
 /* @cpus: of a piece, whose tables have been read. */
-function wakeupsOf(cpus) {
+export function wakeupsOf(cpus) {
 	const woken = [];
 	const tables = cpus.filter((cpu) => cpu && cpu.cpuWakeups).map(({ cpuWakeups, slices }) =>
 		decodeWakeups(cpuWakeups, slices || EMPTY_TABLES.slices, woken));

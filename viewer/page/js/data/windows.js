@@ -6,13 +6,22 @@
  * A piece, decoded: {cpus: [{slices, gaps}], threads: [{states, spans, marks}], migrations, ...}
  * with holes where an owner has nothing. Of the rest, looseStates stand in place of states.
  */
+import { blockElement, pause, readBlock, readHead } from "./blocks.js";
+import { EMPTY_TABLES, OVERVIEW_KINDS, readTables, TABLE_KINDS } from "./format.js";
+import { buildStates } from "./implied.js";
+import { readOverview } from "./overview.js";
+import { PmuEvent } from "./pmu.js";
+import { lastAtMost } from "./row_search.js";
+import { Cpu, Store, Thread } from "./store.js";
+import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
+
 const MOST_ROWS = {
 	whole: 1500000,		/* a trace of no more is loaded as a whole */
 	shown: 1200000,		/* else so many at a time */
 	kept: 2500000,		/* decoded, in case that they are wanted again */
 };
 
-const LEFT_OUT = "Detail of this time was left out (annot html --max-bytes): there is the overview only";
+export const LEFT_OUT = "Detail of this time was left out (annot html --max-bytes): there is the overview only";
 
 /* Tables that belong to no CPU or thread. */
 const WHOLE_TABLES = ["migrations", "samples", "sliceCounts", "pmuGaps"];
@@ -66,7 +75,7 @@ class Piece {
 	}
 }
 
-class Windows {
+export class Windows {
 	constructor(head, limits = {}) {
 		this.head = head;
 		this.most = { ...MOST_ROWS, ...limits };

@@ -2,12 +2,17 @@
 /*
  * Migrations between CPU lanes: from where a thread left one CPU to where it ran on the next.
  */
+import { firstRowFrom } from "../data/row_search.js";
+import { formatCount } from "../data/units.js";
+import { CPUS_KEY } from "./lanes.js";
+import { DIMMED } from "./style.js";
+
 const MOST_ARROWS = 240;	/* more would hide the lanes: then a line says how many there are */
 const CALM_ARROWS = 60;		/* from there on they grow fainter */
 const LEAST_ARROW_DISTANCE = 3;	/* pixels */
 const LONGEST_CURVE = 70;	/* pixels; what was away for longer gets a dotted tail */
 
-class Arrows {
+export class Arrows {
 	constructor(painter) {
 		this.painter = painter;
 		this.drawn = [];	/* [{row, x0, y0, x1, y1}] of the last drawing, to be picked from */

@@ -2,9 +2,15 @@
 /*
  * Figures over time: counters as steps, CPU use as an area, the time axis.
  */
+import { gallop, lastAtMost, lowerBound } from "../data/row_search.js";
+import { formatDuration, formatTime } from "../data/units.js";
+import { NARROW_LABELS } from "./labels.js";
+import { MOST_LOOKED_AT } from "./strips.js";
+import { DIMMED } from "./style.js";
+import { Surface } from "./surface.js";
 
 /* Draws a counter from left to right: an area below what it was, a line for how it moved. */
-class CounterSteps {
+export class CounterSteps {
 	constructor(painter, lane, y) {
 		this.pen = painter.pen;
 		this.least = Math.min(lane.min, 0);
@@ -36,7 +42,7 @@ class CounterSteps {
 }
 
 /* The least and most that a counter was during each pixel, joined by its steps. */
-function paintCounter(painter, lane, y) {
+export function paintCounter(painter, lane, y) {
 	const { scale, app } = painter;
 	const { series } = lane;
 	if (!series)
@@ -71,7 +77,7 @@ function paintCounter(painter, lane, y) {
  * How busy the CPUs were, as an area; the session's part of it in its own colour. From the overview,
  * if there is one, where the rows in sight are not all there, or @coarse.
  */
-function paintCpuUse(painter, coarse, left, top, height) {
+export function paintCpuUse(painter, coarse, left, top, height) {
 	const { pen, scale, theme, app } = painter;
 	const nrCpus = app.store.cpus.filter((cpu) => cpu.seen).length;
 	const times = Float64Array.from({ length: Math.ceil(scale.width) + 1 }, (_, column) =>
@@ -113,7 +119,7 @@ function busyInRows(cpus, times) {
 	return found;
 }
 
-class Axis {
+export class Axis {
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);

@@ -4,6 +4,15 @@
  * share a pixel. Several buckets in a column of pixels are averaged; a bucket that is wider than a
  * column fills all of its columns.
  */
+import { NR_STATES, SPAN_WAIT, STATE, STATE_NAMES } from "../data/codes.js";
+import { FULL_SHARE } from "../data/overview.js";
+import { formatDensity } from "../data/pmu.js";
+import { lastAtMost } from "../data/row_search.js";
+import { threadName } from "../data/texts.js";
+import { formatCount, formatDuration, formatPercent, formatTime } from "../data/units.js";
+import { CounterSteps } from "./chart.js";
+import { paintDensities, paintPmuGaps } from "./density.js";
+import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, TEXT_ON_FILL } from "./style.js";
 
 const LEAST_NAMED_SHARE = 0.9;
 
@@ -65,7 +74,7 @@ function bucketsOf(from, run, grid, piece) {
 	return Math.min(from[run + 1], grid.past[piece]) - Math.max(from[run], grid.first[piece]);
 }
 
-class CoarsePainter {
+export class CoarsePainter {
 	constructor(painter) {
 		this.painter = painter;
 		this.shares = new Float64Array(NR_STATES);
@@ -326,7 +335,7 @@ class CoarsePainter {
 }
 
 /* What the overview tells of a lane at @ns, as describe() does of an item; null: nothing. */
-function describeBucket(app, lane, ns) {
+export function describeBucket(app, lane, ns) {
 	const { overview } = app.pages;
 	const bucket = overview.bucketAt(ns);
 	const start = bucket * overview.bucketNs;

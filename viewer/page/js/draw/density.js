@@ -3,12 +3,15 @@
  * Strips of miss density: how much of an event in each window of time, as bars; where there is
  * room for each of them, the samples themselves.
  */
+import { SAMPLE_USER, Series } from "../data/pmu.js";
+import { lowerBound } from "../data/row_search.js";
+import { PICK_DISTANCE, STRIP_COLOURS } from "./style.js";
+
 const BAR_WIDTH = 3;
 const LEAST_SAMPLE_DISTANCE = 5;
-const STRIP_COLOURS = ["miss-a", "miss-b", "miss-c", "miss-d"];
 
 /* All strips of an event have one scale: the most that any CPU has in a window of the view. */
-class DensityScales {
+export class DensityScales {
 	constructor(app) {
 		this.app = app;
 		this.key = "";
@@ -73,7 +76,7 @@ function showsSamples(event, series, scale) {
 }
 
 /* The strips of a lane of one of "cpus" or "threads", the first at @top. */
-function paintDensities(painter, lane, owners, index, top) {
+export function paintDensities(painter, lane, owners, index, top) {
 	const { density } = painter.app.lanes.heights;
 	lane.densities.forEach((event, i) => {
 		const series = amountsOf(painter.app, event, owners, index);
@@ -109,7 +112,7 @@ function paintSamples({ pen, scale, app }, series, top, height) {
 }
 
 /* Where an event was not measured on a CPU. */
-function paintPmuGaps(painter, cpu, events, top) {
+export function paintPmuGaps(painter, cpu, events, top) {
 	const { pen, scale, theme, app } = painter;
 	const { pmuGaps } = app.store;
 	const { density } = app.lanes.heights;
@@ -126,7 +129,7 @@ function paintPmuGaps(painter, cpu, events, top) {
 }
 
 /* The sample under the pointer in a lane's strips, or null; @y from the first strip's top. */
-function pickSample(app, events, seriesOf, x, y) {
+export function pickSample(app, events, seriesOf, x, y) {
 	const event = events[Math.floor(y / app.lanes.heights.density)];
 	const scale = app.scale();
 	if (!event || event.counted)

@@ -2,7 +2,10 @@
 /*
  * What is painted of a closed group: how many of its threads ran, of as many as could have at once.
  */
-class GroupUse {
+import { lastAtMost } from "../data/row_search.js";
+import { OTHERS_KEY } from "./lanes.js";
+
+export class GroupUse {
 	/* @lanes are those in sight. Rows are gone through once for all closed groups among them. */
 	constructor(painter, lanes) {
 		this.painter = painter;

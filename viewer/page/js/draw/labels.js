@@ -2,10 +2,14 @@
 /*
  * The column of labels to the left of the lanes, and which lane has the keyboard's attention.
  */
-const INDENT = 14;
-const NARROW_LABELS = 140;	/* less has room for names only */
+import { formatDensity } from "../data/pmu.js";
+import { formatCount, formatPercent } from "../data/units.js";
+import { STRIP_COLOURS } from "./style.js";
 
-class Labels {
+const INDENT = 14;
+export const NARROW_LABELS = 140;	/* less has room for names only */
+
+export class Labels {
 	constructor(painter) {
 		this.painter = painter;
 	}

@@ -19,11 +19,11 @@ const LEAST_LANE_HEIGHT = 17;
 const COMPACT_ABOVE_THREADS = 24;
 const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
 const MOST_OPEN_THREADS = 300;
-const CPUS_KEY = "cpus";
-const OTHERS_KEY = "others";
-const GROUPED_BY = ["process", "cpu"];
+export const CPUS_KEY = "cpus";
+export const OTHERS_KEY = "others";
+export const GROUPED_BY = ["process", "cpu"];
 
-class Lanes {
+export class Lanes {
 	constructor(store, overview = null) {
 		this.store = store;
 		this.overview = overview;
@@ -229,7 +229,13 @@ class Lanes {
 	}
 }
 
+/* By number where any of them annotates, as a program starts them; else who ran most comes first. */
+function sortThreads(threads, annotates) {
+	threads.sort((a, b) => (annotates ? 0 : b.onCpu - a.onCpu) || a.tid - b.tid || a.index - b.index);
+}
+
 function sortIntoGroups(threads, keyOf) {
+	const annotates = threads.some(isAnnotating);
 	const groups = new Map();
 	for (const thread of threads) {
 		const key = keyOf(thread);
@@ -238,11 +244,15 @@ function sortIntoGroups(threads, keyOf) {
 		groups.get(key).push(thread);
 	}
 	for (const members of groups.values())
-		members.sort((a, b) => a.tid - b.tid || a.index - b.index);
+		sortThreads(members, annotates);
 	return groups;
 }
 
-/* Those that annotate come first. */
+const isAnnotating = (thread) => thread.nrSpans > 0 || thread.nrMarks > 0;
+
+const sumOnCpu = (threads) => threads.reduce((sum, { onCpu }) => sum + onCpu, 0);
+
+/* Those that annotate come first; where none does, those that ran most. */
 function groupsByProcess(threads) {
 	const groups = Array.from(sortIntoGroups(threads, (thread) => thread.tgid || thread.tid), ([tgid, members]) => {
 		const leader = members.find((thread) => thread.tid === tgid) || members[0];
@@ -254,6 +264,8 @@ function groupsByProcess(threads) {
 			annotates: members.some((thread) => thread.nrSpans > 0),
 		};
 	});
+	if (!threads.some(isAnnotating))
+		return groups.sort((a, b) => sumOnCpu(b.threads) - sumOnCpu(a.threads));
 	return groups.sort((a, b) => b.annotates - a.annotates);
 }
 

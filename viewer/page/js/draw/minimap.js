@@ -3,9 +3,13 @@
  * The whole trace in one strip: how busy the CPUs were, where events were lost, and the part that
  * is in sight, as a window that can be dragged, resized or drawn anew.
  */
+import { paintCpuUse } from "./chart.js";
+import { eachStrip, Scale } from "./strips.js";
+import { Surface } from "./surface.js";
+
 const EDGE_GRIP = 6;
 
-class Minimap {
+export class Minimap {
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);

@@ -3,15 +3,26 @@
  * Draws the lanes in sight. Nothing here knows of mouse or keys; what is selected, hovered or
  * searched for comes from the app.
  */
-const DIMMED = 0.22;
-const TEXT_ON_FILL = "#16181d";
-const LEAST_TEXT_ROOM = 22;
+import { NR_STATES, SPAN_OPEN_END, SPAN_WAIT, STATE, STATE_NAMES } from "../data/codes.js";
+import { firstRowFrom } from "../data/row_search.js";
+import { gapText, markText, spanText, threadName } from "../data/texts.js";
+import { Arrows } from "./arrows.js";
+import { paintCounter, paintCpuUse } from "./chart.js";
+import { CoarsePainter } from "./coarse.js";
+import { paintDensities, paintPmuGaps } from "./density.js";
+import { GroupUse } from "./groups.js";
+import { Labels } from "./labels.js";
+import { CPUS_KEY } from "./lanes.js";
+import { boxesOf } from "./pick.js";
+import { Columns, eachStrip, MOST_LOOKED_AT, Scale, summarise } from "./strips.js";
+import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, TEXT_ON_FILL } from "./style.js";
+import { Surface } from "./surface.js";
+
 const LEAST_TASK_ROOM = 5;
-const LEAST_TICK_DISTANCE = 9;
-const STACKED_STATES = [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN, STATE.BLOCKED_IO, STATE.STOPPED];
+const STACKED_STATES = [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.UNINTERRUPTIBLE, STATE.STOPPED];
 const stateShares = new Float64Array(NR_STATES);
 
-class Painter {
+export class Painter {
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);
@@ -273,8 +284,8 @@ class Painter {
 		const { pen, surface, theme } = this;
 		if (state === STATE.DEAD)
 			return;
-		if (state === STATE.BLOCKED) {
-			surface.fill(theme.blocked);
+		if (state === STATE.SLEEPING) {
+			surface.fill(theme.sleeping);
 			pen.fillRect(x, top + height / 2 - 1, width, 2);
 			return;
 		}
@@ -282,7 +293,7 @@ class Painter {
 			pen.fillStyle = this.app.palette.hatch(pen, theme.paper, theme.unknown, this.scale.ratio);
 		else
 			surface.fill(this.app.palette.ofState(state));
-		const lower = state === STATE.WOKEN ? Math.round(height / 3) : 0;
+		const lower = state === STATE.RUNNABLE ? Math.round(height / 3) : 0;
 		pen.fillRect(x, top + lower, width, height - lower);
 	}
 
@@ -313,8 +324,8 @@ class Painter {
 		const { columns, statePixels } = this;
 		let foot = columns.rows;
 		const middle = Math.floor(columns.rows / 2);
-		if (shares[STATE.BLOCKED])
-			columns.fill(column, past, statePixels[STATE.BLOCKED], middle - 1, middle + 1);
+		if (shares[STATE.SLEEPING])
+			columns.fill(column, past, statePixels[STATE.SLEEPING], middle - 1, middle + 1);
 		for (const kind of STACKED_STATES) {
 			if (!shares[kind])
 				continue;
@@ -508,26 +519,4 @@ class Painter {
 		if (app.crosshair !== null)
 			this.surface.hairline(this.scale.x(app.crosshair), 0, 0, height, theme["ink-faint"]);
 	}
-}
-
-function gapText({ events, kind }, row) {
-	if (kind[row] === GAP_MISSING)
-		return "a switch is missing";
-	return events[row] ? `${counted(events[row], "event")} lost` : "events lost";
-}
-
-function valueText(column, row) {
-	return column.exact.get(row) || String(column[row]);
-}
-
-function spanText(store, thread, row) {
-	const { spans } = thread;
-	const name = store.string(spans.name[row]);
-	return spans.flags[row] & SPAN_HAS_VALUE ? `${name} ${valueText(spans.value, row)}` : name;
-}
-
-function markText(store, thread, row) {
-	const { marks } = thread;
-	const name = store.string(marks.name[row]);
-	return marks.flags[row] & MARK_HAS_VALUE ? `${name} ${valueText(marks.value, row)}` : name;
 }

@@ -10,20 +10,22 @@
  * IEEE TVCG 15(6), 2009. tests/browser/test_colours.py computes it. Nothing is told by colour alone:
  * spans bear their names, states differ in height and place, waits and losses are hatched.
  */
-const NAME_COLOURS = [
+import { SPAN_WAIT } from "../data/codes.js";
+
+export const NAME_COLOURS = [
 	"#7c8be5", "#c77475", "#6dcde6", "#bbffb5", "#ffcc6c", "#95a7ff",
 	"#95aa40", "#a97cad", "#bfba81", "#d293a8", "#b0dbbc", "#85eaff",
 ];
 const MOST_RESERVED_COLOURS = 5;
 const THEME_KEYS = [
 	"ink", "ink-dim", "ink-faint", "paper", "panel", "lane", "lane-alt", "line", "line-strong",
-	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "woken", "blocked",
-	"blocked-io", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
+	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "runnable", "sleeping",
+	"uninterruptible", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
 	"miss-a", "miss-b", "miss-c", "miss-d", "path",
 ];
 
 /* A small, fast hash of a string (FNV-1a): the same name has the same colour in every page. */
-function hashString(text) {
+export function hashString(text) {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++)
 		hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -47,7 +49,7 @@ function assignColours(keys, taken = new Set()) {
 	return colours;
 }
 
-class Palette {
+export class Palette {
 	constructor(store) {
 		this.store = store;
 		this.nameColours = this.colourNames();
@@ -109,8 +111,8 @@ class Palette {
 		for (const key of THEME_KEYS)
 			this.theme[key] = style.getPropertyValue(`--${key}`).trim();
 		this.stateColours = [
-			this.theme.unknown, this.theme.running, this.theme.preempted, this.theme.woken,
-			this.theme.blocked, this.theme["blocked-io"], this.theme.stopped, this.theme.paper,
+			this.theme.unknown, this.theme.running, this.theme.preempted, this.theme.runnable,
+			this.theme.sleeping, this.theme.uninterruptible, this.theme.stopped, this.theme.paper,
 		];
 		this.hatches = new Map();
 		this.pixels = new Map();

@@ -3,11 +3,14 @@
  * Rows of time -> rectangles, never more than two for each pixel of a lane: what is at least a
  * pixel wide is drawn itself, what is narrower is merged with all that falls into the same pixel.
  */
+import { gallop, lastAtMost } from "../data/row_search.js";
 
-const MOST_LOOKED_AT = 24;	/* of the rows that share a pixel */
+export const LEAST_VIEW_NS = 50;
+
+export const MOST_LOOKED_AT = 24;	/* of the rows that share a pixel */
 
 /* The part of time that a canvas shows. Positions are snapped to the display's own pixels. */
-class Scale {
+export class Scale {
 	constructor(start, end, left, width, ratio) {
 		this.start = start;
 		this.end = end;
@@ -39,7 +42,7 @@ class Scale {
  */
 const summary = { row: 0, ns: 0 };
 
-function summarise(rows, from, to) {
+export function summarise(rows, from, to) {
 	const step = Math.ceil((to - from) / MOST_LOOKED_AT);
 	let length = -1;
 	summary.ns = 0;
@@ -60,7 +63,7 @@ function summarise(rows, from, to) {
  * merge(column, from, to) for rows [from, to) that share a pixel, counted from scale.left. @rows:
  * {start[], end(row), rows}, in order and not overlapping.
  */
-function eachStrip(rows, scale, draw, merge) {
+export function eachStrip(rows, scale, draw, merge) {
 	const { start } = rows;
 	const pixel = scale.perPixel;
 	let row = Math.max(lastAtMost(start, scale.start), 0);
@@ -89,23 +92,11 @@ function eachStrip(rows, scale, draw, merge) {
 	}
 }
 
-/* lowerBound(), for an answer that is likely near. */
-function gallop(array, from, to, value) {
-	if (from >= to || array[from] >= value)
-		return from;
-	let step = 8;
-	while (from + step < to && array[from + step] < value) {
-		from += step;
-		step *= 2;
-	}
-	return lowerBound(array, value, from, Math.min(from + step, to));
-}
-
 /*
  * The pixels of what was merged: thousands of columns, put onto the canvas at once. A column holds
  * one colour for its whole height (rows = 1) or a stack of them.
  */
-class Columns {
+export class Columns {
 	constructor() {
 		this.canvas = document.createElement("canvas");
 		this.pen = this.canvas.getContext("2d");

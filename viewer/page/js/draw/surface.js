@@ -5,7 +5,7 @@
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
 const MOST_CACHED_WIDTHS = 20000;
 
-class Surface {
+export class Surface {
 	constructor(canvas) {
 		this.canvas = canvas;
 		this.pen = canvas.getContext("2d", { alpha: false });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What annot html found in the trace: an element of JSON behind the script, read only once the first
- * drawing is done. Its keys are described in viewer/report/insights.h and its parts.
+ * drawing is done. Its keys are described in viewer/report/analyses.h and its parts.
  */
+import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
+
 const ownScript = document.currentScript;
 
 /* The analysis, or null when the page has none. */
-async function readAnalysis() {
+export async function readAnalysis() {
 	let element = null;
 	let isParsed = false;
 	while (!element && !isParsed) {
@@ -43,7 +45,7 @@ class Analysis {
 }
 
 /* The thread that {thread, tid} of the analysis means, as a number of the page's; -1: there is none. */
-function threadOfRow(store, { thread, tid }) {
+export function threadOfRow(store, { thread, tid }) {
 	const { threads } = store;
 	if (threads[thread] && (tid === undefined || threads[thread].tid === tid))
 		return thread;

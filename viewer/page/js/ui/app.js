@@ -3,15 +3,34 @@
  * The state of the page: what is in sight, selected, hovered, searched for; and the one place from
  * which everything is drawn, at most once a frame.
  */
-const LEAST_VIEW_NS = 50;
+import { itemFromText, itemToText, laneOf, threadOf, timeOf, timeOfText } from "../data/items.js";
+import { axisTicks } from "../data/units.js";
+import { Axis } from "../draw/chart.js";
+import { DensityScales } from "../draw/density.js";
+import { CPUS_KEY, GROUPED_BY, Lanes } from "../draw/lanes.js";
+import { Minimap } from "../draw/minimap.js";
+import { Painter } from "../draw/paint.js";
+import { Palette } from "../draw/palette.js";
+import { itemInLane } from "../draw/pick.js";
+import { LEAST_VIEW_NS, Scale } from "../draw/strips.js";
+import { AddressState } from "./address.js";
+import { Details } from "./details.js";
+import { Evidence } from "./evidence.js";
+import { explain } from "./explain.js";
+import { describe } from "./facts.js";
+import { LaneFilter } from "./filter.js";
+import { Loading, Work } from "./loading.js";
+import { InsightsPanel } from "./panel.js";
+import { Search } from "./search.js";
+import { courseByName, courseInLane, stepFar, stepHere } from "./steps.js";
+
 const ANIMATION_MS = 110;
-const DRAG_THRESHOLD = 4;
 const PRINT_RATIO = 2;
 const LABEL_WIDTH = 216;
 const LEAST_LABEL_WIDTH = 84;
 const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
-class App {
+export class App {
 	constructor(pages, store) {
 		const byId = (id) => document.getElementById(id);
 		this.pages = pages;

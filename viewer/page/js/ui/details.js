@@ -2,7 +2,25 @@
 /*
  * The panel at the bottom: what is selected, or the figures of a range of time.
  */
-class Details {
+import { STATE, STATE_NAMES } from "../data/codes.js";
+import { itemToText, timeOf } from "../data/items.js";
+import { formatAmount, formatFigure, refusal } from "../data/pmu.js";
+import { headStatistics, rangeStatistics, rangeStatisticsFar } from "../data/ranges.js";
+import { threadName } from "../data/texts.js";
+import { formatCount, formatDuration } from "../data/units.js";
+import { LEFT_OUT } from "../data/windows.js";
+import { STRIP_COLOURS } from "../draw/style.js";
+import { element, stateBar, stateSwatch, swatch } from "./dom.js";
+import { explain } from "./explain.js";
+import { describe, swatchOf } from "./facts.js";
+import { hitsOfName, onlyName } from "./hits.js";
+import { spanLengths } from "./lengths.js";
+import { timeHistogram } from "./plot.js";
+import { describeFar, knowsAll } from "./reach.js";
+import { nrOfNames } from "./search.js";
+import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
+
+export class Details {
 	constructor(app, panel) {
 		this.app = app;
 		this.panel = panel;
@@ -308,8 +326,8 @@ function stateColumns(ns) {
 	return [
 		timeColumn("on CPU", (row) => ns(row)[STATE.RUNNING]),
 		timeColumn("preempted", (row) => ns(row)[STATE.PREEMPTED]),
-		timeColumn("woken", (row) => ns(row)[STATE.WOKEN]),
-		timeColumn("blocked", (row) => ns(row)[STATE.BLOCKED] + ns(row)[STATE.BLOCKED_IO]),
+		timeColumn("runnable", (row) => ns(row)[STATE.RUNNABLE]),
+		timeColumn("blocked", (row) => ns(row)[STATE.SLEEPING] + ns(row)[STATE.UNINTERRUPTIBLE]),
 	];
 }
 
@@ -326,9 +344,9 @@ function plainTable(caption, headings, rows) {
 		element("div", { class: "figures-scroll" }, table));
 }
 
-function legend() {
+export function legend() {
 	const list = element("span", { class: "legend" });
-	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN, STATE.BLOCKED, STATE.BLOCKED_IO,
+	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.SLEEPING, STATE.UNINTERRUPTIBLE,
 		STATE.UNKNOWN])
 		list.append(element("span", {}, stateSwatch(state), STATE_NAMES[state]));
 	list.append(element("span", {}, element("span", { class: "swatch swatch-wait" }), "wait span"));

@@ -2,7 +2,10 @@
 /*
  * Elements. Text from a trace only ever becomes text: there is no way here to parse it as HTML.
  */
-function element(tag, properties = {}, ...children) {
+import { STATE_NAMES } from "../data/codes.js";
+import { formatPercent } from "../data/units.js";
+
+export function element(tag, properties = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(properties)) {
 		if (name.startsWith("on"))
@@ -18,18 +21,17 @@ function element(tag, properties = {}, ...children) {
 	return node;
 }
 
-function swatch(colour, className = "") {
+export function swatch(colour, className = "") {
 	return element("span", { class: `swatch ${className}`, style: { background: colour } });
 }
 
 /* The little square that stands for a state, drawn as its strip is. */
-function stateSwatch(state) {
-	return element("span", { class: `swatch state-${STATE_NAMES[state].split(" ")[0]}${
-		state === STATE.BLOCKED_IO ? "-io" : ""}` });
+export function stateSwatch(state) {
+	return element("span", { class: `swatch state-${STATE_NAMES[state]}` });
 }
 
 /* One bar, divided as the time was. Returns null when there was none. */
-function stateBar(ns) {
+export function stateBar(ns) {
 	const total = ns.reduce((sum, part) => sum + part, 0);
 	if (!total)
 		return null;

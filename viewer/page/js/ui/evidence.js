@@ -3,11 +3,14 @@
  * What the lanes show of a finding: a stretch of time on the lanes that it is about, and the course of
  * a critical path over them.
  */
+import { CPUS_KEY } from "../draw/lanes.js";
+import { LEAST_VIEW_NS } from "../draw/strips.js";
+
 const EVIDENCE_MARGIN = 0.15;	/* of its length, to either side */
 const MOST_REVEALED_THREADS = 64;
 const PATH_THICKNESS = 3;
 
-class Evidence {
+export class Evidence {
 	constructor(app) {
 		this.app = app;
 		this.clear();

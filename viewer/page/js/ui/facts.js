@@ -3,10 +3,20 @@
  * What there is to say of an item: {title, colour | state, subtitle, facts: [[label, value]], ns}
  * where a value is a text or {text, item} (a link), and ns the time in each state inside of it.
  */
-function threadName(store, index) {
-	const thread = store.threads[index];
-	return `${thread.comm || "(no name)"} ${thread.tid}`;
-}
+import {
+	GAP_MISSING, MARK_HAS_VALUE, MARK_IS_COUNTER, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
+	STATE_NAMES,
+} from "../data/codes.js";
+import { stateItem, timeOf } from "../data/items.js";
+import {
+	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
+	SAMPLE_USER,
+} from "../data/pmu.js";
+import { lastAtMost } from "../data/row_search.js";
+import { gapText, spanText, threadName, valueText } from "../data/texts.js";
+import { formatCount, formatDuration, formatTime } from "../data/units.js";
+import { STRIP_COLOURS } from "../draw/style.js";
+import { element, stateSwatch, swatch } from "./dom.js";
 
 function processName(store, index) {
 	const { tgid, tid } = store.threads[index];
@@ -22,9 +32,9 @@ const threadLink = (store, index) => ({
 
 function accountFacts(account) {
 	const facts = [];
-	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.WOKEN, STATE.BLOCKED, STATE.BLOCKED_IO,
+	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.SLEEPING, STATE.UNINTERRUPTIBLE,
 		STATE.STOPPED, STATE.UNKNOWN]) {
-		const always = state <= STATE.BLOCKED && state !== STATE.UNKNOWN;
+		const always = state <= STATE.SLEEPING && state !== STATE.UNKNOWN;
 		if (account.ns[state] || always)
 			facts.push([state === STATE.RUNNING ? "on CPU" : STATE_NAMES[state],
 				formatDuration(account.ns[state]), state]);
@@ -81,8 +91,8 @@ function waitFacts(store, thread, start) {
 	return facts.concat(wakeFacts(store, thread, start, since));
 }
 
-const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "woken",
-	"blocked (went to sleep)", "blocked (I/O)", "stopped", "exited"];
+const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "runnable",
+	"sleeping", "uninterruptible", "stopped", "exited"];
 
 const factsOf = {
 	slice(store, { cpu, row }) {
@@ -118,12 +128,12 @@ const factsOf = {
 		const cpu = states.cpu[row];
 		facts.push(["thread", threadLink(store, thread)]);
 		if (cpu >= 0)
-			facts.push([state === STATE.WOKEN ? "CPU" : "last CPU", String(cpu)]);
-		if (state === STATE.WOKEN)
+			facts.push([state === STATE.RUNNABLE ? "CPU" : "last CPU", String(cpu)]);
+		if (state === STATE.RUNNABLE)
 			facts.push(...wakeFacts(store, thread, start, start - 1));
-		else if (state === STATE.BLOCKED || state === STATE.BLOCKED_IO)
+		else if (state === STATE.SLEEPING || state === STATE.UNINTERRUPTIBLE)
 			facts.push(...wakeFacts(store, thread, end, start));
-		if ((state === STATE.PREEMPTED || state === STATE.WOKEN) && cpu >= 0 && cpu < store.cpus.length)
+		if ((state === STATE.PREEMPTED || state === STATE.RUNNABLE) && cpu >= 0 && cpu < store.cpus.length)
 			for (const [other, ns] of whoRan(store, cpu, start, end).slice(0, 4))
 				facts.push([`on CPU ${cpu} meanwhile`, {
 					text: `${threadName(store, other)}, ${formatDuration(ns)}`,
@@ -258,7 +268,7 @@ function sliceLink(store, cpu, row, ns) {
 }
 
 /* @sums: {account, amounts} of all of a span or a thread of which the store has only a part. */
-function describe(store, item, sums = null) {
+export function describe(store, item, sums = null) {
 	return factsOf[item.kind](store, item, sums);
 }
 
@@ -269,7 +279,7 @@ function figuresOf(store, thread, from, to) {
 	} : { account: null, amounts: null };
 }
 
-function swatchOf(palette, description) {
+export function swatchOf(palette, description) {
 	if (description.state !== undefined)
 		return stateSwatch(description.state);
 	if (description.alarm)

@@ -2,7 +2,9 @@
 /*
  * The box that says which threads have lanes.
  */
-class LaneFilter {
+import { formatCount } from "../data/units.js";
+
+export class LaneFilter {
 	constructor(app, input, status) {
 		this.app = app;
 		this.input = input;

@@ -2,13 +2,16 @@
 /*
  * A matrix as a table whose cells are the darker the greater they are.
  */
+import { formatCount } from "../data/units.js";
+import { element } from "./dom.js";
+
 const MOST_HEAT_LINES = 48;
 
 /*
  * @rows, @columns: names; @cell(row, column): {value, text, title}; corners: what rows and columns are.
  * Only a table of its first MOST_HEAT_LINES lines and columns is made.
  */
-function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick = null }) {
+export function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick = null }) {
 	const shownRows = rows.slice(0, MOST_HEAT_LINES);
 	const shownColumns = columns.slice(0, MOST_HEAT_LINES);
 	const cells = shownRows.map((_, row) => shownColumns.map((_other, column) => cell(row, column)));

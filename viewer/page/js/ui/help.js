@@ -2,6 +2,10 @@
 /*
  * The overlay that ? opens.
  */
+import { legend } from "./details.js";
+import { element } from "./dom.js";
+import { TERMS } from "./terms.js";
+
 const HELP = [
 	["Move", [
 		["W / S", "zoom in / out, at the pointer"],
@@ -36,7 +40,7 @@ const HELP = [
 	]],
 ];
 
-function fillHelp(dialog) {
+export function fillHelp(dialog) {
 	const body = element("div", { class: "help-body" });
 	for (const [title, keys] of HELP) {
 		const list = element("dl");

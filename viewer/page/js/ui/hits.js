@@ -3,7 +3,9 @@
  * All spans and marks of some names, in time order over all threads, without sorting them: each
  * thread's rows are in order already, so the next one is found by a search in each.
  */
-class Hits {
+import { firstRowFrom, lowerBound } from "../data/row_search.js";
+
+export class Hits {
 	/* @wanted: 1 at the string ids that count. */
 	constructor(store, wanted) {
 		this.store = store;
@@ -102,14 +104,14 @@ class Hits {
 /* Kept for the last name that was asked for. */
 let lastHits = { store: null, name: -1, hits: null };
 
-function hitsOfName(store, name) {
+export function hitsOfName(store, name) {
 	if (lastHits.store !== store || lastHits.name !== name) {
 		lastHits = { store, name, hits: new Hits(store, onlyName(store, name)) };
 	}
 	return lastHits.hits;
 }
 
-function onlyName({ strings }, name) {
+export function onlyName({ strings }, name) {
 	const wanted = new Uint8Array(strings.length);
 	wanted[name] = 1;
 	return wanted;

@@ -2,12 +2,20 @@
 /*
  * Mouse, touch and keys -> the app.
  */
+import { sameItem, timeOf } from "../data/items.js";
+import { describeBucket } from "../draw/coarse.js";
+import { pickItem } from "../draw/pick.js";
+import { element, stateSwatch } from "./dom.js";
+import { describe, swatchOf } from "./facts.js";
+import { FINDINGS_TAB } from "./view_parts.js";
+
+const DRAG_THRESHOLD = 4;
 const WHEEL_ZOOM = 1.0016;	/* per pixel of wheel movement */
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
 const DOUBLE_CLICK_ZOOM = 0.1;	/* where there is no item to zoom to */
 
-class LaneInput {
+export class LaneInput {
 	constructor(app) {
 		this.app = app;
 		this.drag = null;
@@ -218,7 +226,7 @@ class LaneInput {
 }
 
 /* The strips above the lanes: the overview, and the axis, on which a drag selects a range. */
-function attachStrips(app) {
+export function attachStrips(app) {
 	const minimap = document.getElementById("minimap");
 	const axis = document.getElementById("axis");
 	const x = (event) => event.clientX - app.bounds.left;
@@ -269,7 +277,7 @@ function attachStrips(app) {
 	});
 }
 
-class Keys {
+export class Keys {
 	constructor(app, help) {
 		this.app = app;
 		this.help = help;
@@ -395,7 +403,7 @@ class Keys {
 }
 
 /* The line between lanes and details moves, by mouse and by arrow keys. */
-function attachSplitter(app) {
+export function attachSplitter(app) {
 	const splitter = document.getElementById("splitter");
 	const panel = document.getElementById("details");
 	const resize = (height) => {

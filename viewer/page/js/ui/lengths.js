@@ -2,11 +2,13 @@
 /*
  * How long the spans of a name are.
  */
+import { SPAN_OPEN_END } from "../data/codes.js";
+
 const LENGTHS_A_DECADE = 8;
 const LEAST_OF_LENGTHS = 3;	/* fewer say nothing */
 
 /* {edges_ns, counts} of the loaded spans of a name; null: too few of them. */
-function spanLengths(store, name) {
+export function spanLengths(store, name) {
 	const counts = [];
 	let nr = 0;
 	for (const { spans } of store.threads) {

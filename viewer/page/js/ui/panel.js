@@ -6,10 +6,15 @@
  *
  * The address tells it as p=NAME, or NAME.STATE with what the view itself keeps (panel.state).
  */
-const FINDINGS_TAB = "findings";
-const FIGURES_TAB = "figures";
+import { threadName } from "../data/texts.js";
+import { counted, formatDuration, formatTime } from "../data/units.js";
+import { readAnalysis, threadOfRow } from "./analysis.js";
+import { element, swatch } from "./dom.js";
+import { FINDINGS_TAB } from "./view_parts.js";
+import { VIEWS } from "../views/all.js";
+import { findingsList, showFinding } from "../views/findings.js";
 
-class InsightsPanel {
+export class InsightsPanel {
 	constructor(app) {
 		this.app = app;
 		this.analysis = null;
@@ -216,39 +221,4 @@ class InsightsPanel {
 	room(most) {
 		return Math.max(Math.min(most, this.app.details.panel.clientWidth - 24), 240);
 	}
-}
-
-function threadColumn(panel, title, of = (row) => row) {
-	return {
-		name: title, value: (row) => panel.threadName(of(row)), nodes: (row) => panel.threadNodes(of(row)),
-	};
-}
-
-const textColumn = (name, value) => ({ name, value, text: value, isText: true });
-
-/* Of figures that may not be known. */
-function maybeTime(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatDuration(value(row)), "ns");
-}
-
-function maybeCount(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatCount(Math.round(value(row))));
-}
-
-function maybeShare(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatPercent(value(row)));
-}
-
-/* A list of {label, value, hint}: facts in a row. */
-function factList(facts) {
-	return element("dl", { class: "key-facts" }, ...facts.filter(Boolean).map(([name, value, text]) =>
-		element("div", {}, element("dt", {}, TERMS[name] ? term(name, text) : text || name),
-			element("dd", {}, value))));
-}
-
-function leftOutNote(nr, what) {
-	return nr ? element("p", { class: "note" }, `${formatCount(nr)} more ${what} are not in the page: annot report has them.`) : null;
 }

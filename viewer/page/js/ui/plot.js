@@ -2,6 +2,8 @@
 /*
  * Small drawings with axes: histograms and curves. Colours come from the style sheet, by class.
  */
+import { counted, formatDuration, unitFor } from "../data/units.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const PLOT_MARGIN = { left: 58, right: 14, top: 22, bottom: 36 };
 const TICK_ROOM = { x: 62, y: 26 };
@@ -15,7 +17,7 @@ function shape(tag, attributes = {}, ...children) {
 }
 
 /* 32 KiB, 1.5 MiB */
-function formatBytes(bytes) {
+export function formatBytes(bytes) {
 	const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 	const at = Math.min(Math.max(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), 0), units.length - 1);
 	const value = bytes / 2 ** (10 * at);
@@ -23,7 +25,7 @@ function formatBytes(bytes) {
 }
 
 /* 950, 1.2 k, 34 M */
-function formatShort(number) {
+export function formatShort(number) {
 	const units = ["", " k", " M", " G", " T"];
 	const at = Math.abs(number) < 1000 ? 0 :
 		Math.min(Math.floor(Math.log10(Math.abs(number)) / 3), units.length - 1);
@@ -57,7 +59,7 @@ function niceFraction(value) {
 	return power * ([1, 2, 5].find((factor) => factor * power >= value) || 10);
 }
 
-class Plot {
+export class Plot {
 	/* Axes: {from, to, isLog, isCount, base, format, title}; @label is what is told instead of the picture. */
 	constructor({ width, height, x, y, label }) {
 		Object.assign(this, { width, height, axes: { x, y } });
@@ -149,7 +151,7 @@ class Plot {
 }
 
 /* A piece of the line: its dashes tell it apart, too. */
-function curveSwatch(className) {
+export function curveSwatch(className) {
 	return shape("svg", { class: "plot swatch-line", width: 26, height: 10, "aria-hidden": "true" },
 		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
 }
@@ -159,7 +161,7 @@ function curveSwatch(className) {
  * the first and the last one are of what lies beyond. @rules: [[ns, name]]; @noun: one of what is
  * counted.
  */
-function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [] }) {
+export function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [] }) {
 	const bounds = counts.length > edges.length ? [edges[0] / 2, ...edges, edges.at(-1) * 2] : edges;
 	const used = counts.map((count, i) => ({ count, from: bounds[i], to: bounds[i + 1] }))
 		.filter(({ count }) => count);
@@ -183,7 +185,7 @@ function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun
 }
 
 /* 10 µs, without digits that say nothing. */
-function shortTime(ns) {
+export function shortTime(ns) {
 	const unit = unitFor(ns);
 	return `${Number((ns / unit.ns).toPrecision(3))} ${unit.name}`;
 }

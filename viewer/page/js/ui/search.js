@@ -3,7 +3,12 @@
  * Search: by the names of spans, marks and counters, and by threads' names and numbers. A space
  * separates words that must all be found.
  */
-class Search {
+import { itemKinds, timeOf } from "../data/items.js";
+import { counted, formatCount } from "../data/units.js";
+import { Hits } from "./hits.js";
+import { courseOfHits } from "./steps.js";
+
+export class Search {
 	constructor(app, input, status) {
 		this.app = app;
 		this.input = input;
@@ -107,7 +112,7 @@ class Search {
 }
 
 /* How many spans, marks and values of counters have the names that are @wanted, in the whole trace. */
-function nrOfNames({ head }, wanted) {
+export function nrOfNames({ head }, wanted) {
 	let total = 0;
 	for (const [name, , count] of head.span_names)
 		total += wanted[name] ? count : 0;

@@ -4,6 +4,10 @@
  * look for, in any store: {text, ns, isDense, find(store, step)}; text and ns of the item to start
  * from. In a dense one rows follow each other without overlap, as those of a lane do.
  */
+import { MARK_IS_COUNTER, STATE } from "../data/codes.js";
+import { itemFromText, itemKinds, itemToText, stateItem, threadOf, timeOf } from "../data/items.js";
+import { firstRowFrom, lowerBound } from "../data/row_search.js";
+import { Hits, onlyName } from "./hits.js";
 
 /* Of rows[] (null: all) of a table: the row next to the item that a text names, or to a time; or -1. */
 function rowBeside({ rows, start }, origin, ns, step) {
@@ -38,7 +42,7 @@ function courseAlong(store, item, listOf, toItem) {
 }
 
 /* Along the lane, among those of the same sort; null where there is no such thing. */
-function courseInLane(store, item) {
+export function courseInLane(store, item) {
 	const { thread } = item;
 	const toItem = (other, row) => ({ ...item, row });
 	if (item.kind === "thread")
@@ -66,7 +70,7 @@ function courseInLane(store, item) {
 }
 
 /* By the name of a span or a mark, a slice's thread, a state's sort; else along the lane. */
-function courseByName(store, item) {
+export function courseByName(store, item) {
 	if (item.kind === "slice" || item.kind === "state") {
 		const thread = threadOf(store, item);
 		const state = item.kind === "slice" ? STATE.RUNNING : store.threads[thread].states.state[item.row];
@@ -87,7 +91,7 @@ function courseByName(store, item) {
 }
 
 /* Over the spans and marks of all threads whose names are @wanted, and round; from a time if no @text. */
-function courseOfHits(text, ns, wanted) {
+export function courseOfHits(text, ns, wanted) {
 	let last = { store: null, hits: null };
 	const hitsIn = (store) => {
 		if (last.store !== store)
@@ -113,7 +117,7 @@ function isCertain(store, course, found, step) {
 }
 
 /* One step in a store that is there: an item; null: none; undefined: other windows must be asked. */
-function stepHere(store, course, step) {
+export function stepHere(store, course, step) {
 	const found = course.find(store, step);
 	if (isCertain(store, course, found, step))
 		return found;
@@ -133,7 +137,7 @@ function* pairsFrom(pages, window, step) {
 }
 
 /* The same by loading windows one after the other: the text of what was found, or null. */
-async function stepFar(pages, course, step, wanted, progress) {
+export async function stepFar(pages, course, step, wanted, progress) {
 	const look = async (window, find, isGood) => {
 		let nr = 0;
 		for (const [first, past] of pairsFrom(pages, window, step)) {

@@ -6,14 +6,18 @@
  * copied, text(row) what is shown; nodes(row) makes the row's heading instead. unit is told where
  * values are copied, for there they are plain numbers; term is what explains it, if not its name.
  */
-const MOST_TABLE_ROWS = 200;
+import { formatCount, formatDuration, formatPercent } from "../data/units.js";
+import { element } from "./dom.js";
+import { meaning } from "./terms.js";
 
-const column = (name, value, text, unit = "") => ({ name, value, text, unit });
-const countColumn = (name, value) => column(name, value, (row) => formatCount(Math.round(value(row))));
-const timeColumn = (name, value) => column(name, value, (row) => formatDuration(value(row)), "ns");
-const shareColumn = (name, value) => column(name, value, (row) => formatPercent(value(row)));
+export const MOST_TABLE_ROWS = 200;
 
-class FigureTable {
+export const column = (name, value, text, unit = "") => ({ name, value, text, unit });
+export const countColumn = (name, value) => column(name, value, (row) => formatCount(Math.round(value(row))));
+export const timeColumn = (name, value) => column(name, value, (row) => formatDuration(value(row)), "ns");
+export const shareColumn = (name, value) => column(name, value, (row) => formatPercent(value(row)));
+
+export class FigureTable {
 	/* @order: {column, descending} or null: as given; @reordered is told of a new one. */
 	constructor(caption, columns, rows, order, reordered) {
 		this.caption = caption;

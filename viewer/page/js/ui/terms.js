@@ -2,7 +2,9 @@
 /*
  * What the words mean that the panel uses: for the tooltips, and the list in the help.
  */
-const TERMS = {
+import { element } from "./dom.js";
+
+export const TERMS = {
 	"time lost": "By how much the session would have ended earlier without it. Times of several findings " +
 		"are not to be added up: what one cures another may have counted",
 	"share of the session": "Part of the session's time: from its first thread's start to its last one's end",
@@ -10,8 +12,10 @@ const TERMS = {
 	useful: "On a CPU inside of the program's own work spans",
 	waiting: "Inside of spans marked as waits: barriers, locks",
 	preempted: "Ready to run, but another thread had the CPU",
-	woken: "Woken up, but not yet on a CPU",
-	blocked: "Asleep until something happens: a lock, a message, input or output",
+	runnable: "Woken up, but not yet on a CPU",
+	sleeping: "Asleep until something happens: a lock, a message, a timer",
+	uninterruptible: "Asleep, and no signal wakes it: mostly for a disk",
+	blocked: "Asleep or stopped, until something happens",
 	unknown: "The trace does not tell what the thread did",
 	"late start": "After the region's begin, before this thread's part began",
 	region: "Instances of one task that ran at once in several threads; serial: in one, while others waited",
@@ -79,8 +83,8 @@ const TERMS = {
 };
 
 /* A word with its meaning; @text if it is not told by its own name. */
-function term(name, text = name) {
+export function term(name, text = name) {
 	return element("dfn", { title: TERMS[name] }, text);
 }
 
-const meaning = (name) => TERMS[name] || "";
+export const meaning = (name) => TERMS[name] || "";

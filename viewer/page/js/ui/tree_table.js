@@ -3,9 +3,14 @@
  * A table whose rows stand within others, which open and close: rows [{node, depth, ...}] in order,
  * each behind the one that it is within.
  */
+import { formatCount } from "../data/units.js";
+import { element } from "./dom.js";
+import { MOST_TABLE_ROWS } from "./tables.js";
+import { term, TERMS } from "./terms.js";
+
 const OPEN_DEPTH = 3;	/* of levels that are open at first */
 
-class TreeTable {
+export class TreeTable {
 	/* @columns: as of a FigureTable, without the first; @name(row): the nodes of that one. */
 	constructor(caption, columns, rows, name) {
 		this.caption = caption;

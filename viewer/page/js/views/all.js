@@ -2,6 +2,15 @@
 /*
  * The views, in the order of their tabs.
  */
-const VIEWS = [
+import { figuresView } from "./figures.js";
+import { findingsView } from "./findings.js";
+import { interferenceView } from "./interference.js";
+import { migrationsView } from "./migrations.js";
+import { missesView } from "./misses.js";
+import { regionsView } from "./regions.js";
+import { taskTreeView } from "./task_tree.js";
+import { wakeupsView } from "./wakeups.js";
+
+export const VIEWS = [
 	findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView, taskTreeView, figuresView,
 ];

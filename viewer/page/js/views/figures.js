@@ -2,7 +2,9 @@
 /*
  * The sums over the whole trace: tasks, threads, CPUs, events.
  */
-const figuresView = {
+import { FIGURES_TAB } from "../ui/view_parts.js";
+
+export const figuresView = {
 	name: FIGURES_TAB,
 	title: "Figures",
 	hint: "Sums over the whole trace: spans, threads, CPUs, events",

@@ -2,9 +2,14 @@
 /*
  * The findings: what cost how much, why, and where it shows.
  */
+import { formatCount, formatDuration, formatPercent } from "../data/units.js";
+import { element } from "../ui/dom.js";
+import { TERMS } from "../ui/terms.js";
+import { FINDINGS_TAB } from "../ui/view_parts.js";
+
 const CONFIDENCE_DOTS = { low: 1, medium: 2, high: 3 };
 
-const findingsView = {
+export const findingsView = {
 	name: FINDINGS_TAB,
 	title: "Findings",
 	hint: "What cost the most time, and why",
@@ -17,13 +22,13 @@ const findingsView = {
 	},
 };
 
-function findingsList(panel) {
+export function findingsList(panel) {
 	const { analysis } = panel;
 	if (analysis.leftOut)
 		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
 			formatCount(analysis.leftOut.events)} events and annotations, and findings are looked for in up to ${
 			formatCount(analysis.leftOut.most_events)}, to save memory; `,
-		element("code", {}, "annot html --findings"), " looks for them all the same.")];
+		element("code", {}, "annot html --force-findings"), " looks for them all the same.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
 	const most = analysis.findings[0].time_lost_ns;
@@ -84,7 +89,7 @@ function findingButtons(panel, finding, rank) {
 }
 
 /* Its evidence: time, threads and CPUs. */
-function showFinding(panel, { evidence }) {
+export function showFinding(panel, { evidence }) {
 	const threads = evidence.threads.map((thread, i) => ({ thread, tid: evidence.tids[i] }));
 	panel.show(evidence, threads, evidence.cpus);
 }

@@ -2,9 +2,17 @@
 /*
  * Who took the CPU from whom, and how long threads waited for each CPU.
  */
+import { formatCount, formatDuration } from "../data/units.js";
+import { threadOfRow } from "../ui/analysis.js";
+import { element } from "../ui/dom.js";
+import { heatMap } from "../ui/heat.js";
+import { shortTime, timeHistogram } from "../ui/plot.js";
+import { countColumn, timeColumn } from "../ui/tables.js";
+import { leftOutNote, maybeTime, textColumn } from "../ui/view_parts.js";
+
 const MOST_OF_INTERFERENCE = 16;	/* rows and columns of the matrix: those with the most time */
 
-const interferenceView = {
+export const interferenceView = {
 	name: "interference",
 	title: "Interference",
 	hint: "Who took the CPU from whom",

@@ -2,11 +2,17 @@
 /*
  * Threads that went from CPU to CPU: how often, how far, and what it cost.
  */
+import { formatCount, formatDuration } from "../data/units.js";
+import { element } from "../ui/dom.js";
+import { heatMap } from "../ui/heat.js";
+import { countColumn, shareColumn } from "../ui/tables.js";
+import { factList, leftOutNote, maybeCount, maybeTime, threadColumn } from "../ui/view_parts.js";
+
 const DISTANCES = [
 	"same CPU", "SMT sibling", "shared L2", "shared LLC", "same node", "other node",
 ];
 
-const migrationsView = {
+export const migrationsView = {
 	name: "migrations",
 	title: "Migrations",
 	hint: "Threads that went from CPU to CPU, and how far",

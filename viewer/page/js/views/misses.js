@@ -3,6 +3,14 @@
  * Where and why it misses: after switches, in sets that conflict, in lines that are shared, and for
  * want of capacity.
  */
+import { counted } from "../data/units.js";
+import { element } from "../ui/dom.js";
+import { curveSwatch, formatBytes, formatShort, Plot, shortTime } from "../ui/plot.js";
+import { column, countColumn } from "../ui/tables.js";
+import { term } from "../ui/terms.js";
+import { leftOutNote, maybeCount, maybeTime, textColumn } from "../ui/view_parts.js";
+import { workingSets } from "./working_sets.js";
+
 const CURVE_CLASSES = { same: "curve-a", "other program": "curve-b", migration: "curve-c" };
 const CURVE_NAMES = {
 	same: "after resuming on the same CPU", "other program": "after another program ran there",
@@ -10,7 +18,7 @@ const CURVE_NAMES = {
 };
 const MOST_OF_ERRORS = 1.4;	/* so much higher than the curves is the drawing */
 
-const missesView = {
+export const missesView = {
 	name: "misses",
 	title: "Misses",
 	hint: "Cache misses after switches, set conflicts, false sharing, working sets",
@@ -113,12 +121,9 @@ function formatChance(value) {
 
 const verdict = (is, words) => is ? element("span", { class: "tag tag-alarm" }, words) : null;
 
-/* Addresses are numbers: those of the kernel are beyond what is exact. */
-const addressText = (address) => Number.isSafeInteger(address) ? `0x${address.toString(16)}` : "";
-
 /* The symbol, or what there is instead. */
 function placeName({ symbol, object, ip }) {
-	return symbol || [object || "?", addressText(ip)].join(" ");
+	return symbol || [object || "?", ip].filter(Boolean).join(" ");
 }
 
 function setConflicts(panel, { rows, left_out: leftOut }) {
@@ -139,12 +144,12 @@ function setConflicts(panel, { rows, left_out: leftOut }) {
 	], rows), leftOutNote(leftOut, "instructions"));
 }
 
-const lineName = ({ symbol, object, address }) => symbol || object || addressText(address) || "?";
+const lineName = ({ symbol, object, address }) => symbol || object || address || "?";
 
 function falseSharing(panel, { rows, left_out: leftOut }) {
 	return element("div", {}, panel.table("Lines that several CPUs use", [
 		{ name: "line", value: lineName, nodes: (row) => [lineName(row), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
-		textColumn("address", (row) => addressText(row.address)),
+		textColumn("address", (row) => row.address || ""),
 		textColumn("CPUs", (row) => (row.cpus || []).join(", ")),
 		textColumn("threads", (row) => (row.tids || []).join(", ")),
 		countColumn("samples", (row) => row.samples),

@@ -3,17 +3,24 @@
  * Parallel regions: how well the threads shared the work, who came last, and why. The state is
  * GROUP.INSTANCE, numbers of the analysis' lists.
  */
+import { formatDuration, formatPercent, formatTime } from "../data/units.js";
+import { threadOfRow } from "../ui/analysis.js";
+import { element } from "../ui/dom.js";
+import { countColumn, timeColumn } from "../ui/tables.js";
+import { term, TERMS } from "../ui/terms.js";
+import { factList, leftOutNote, maybeShare, maybeTime, textColumn, threadColumn } from "../ui/view_parts.js";
+
 const PARTS_OF_TIME = [
 	["late", "late start", ({ from_ns: from }, { from_ns: begin }) => Math.max(from - begin, 0)],
 	["useful", "useful", (row) => row.useful_ns],
 	["preempted", "preempted", (row) => row.preempted_ns],
-	["woken", "woken", (row) => row.wakeup_ns],
+	["runnable", "runnable", (row) => row.wakeup_ns],
 	["blocked", "blocked", (row) => row.blocked_ns],
 	["unknown", "unknown", (row) => row.unknown_ns],
 	["waiting", "waiting", (row) => row.waiting_ns],
 ];
 
-const regionsView = {
+export const regionsView = {
 	name: "regions",
 	title: "Regions",
 	hint: "Parallel regions: load balance, and who came last",

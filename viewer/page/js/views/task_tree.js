@@ -3,10 +3,18 @@
  * The tasks within tasks: as a flame graph, as wide as the time on CPU, and as a table. The state is
  * the number of the node that fills the width.
  */
+import { formatRatio } from "../data/pmu.js";
+import { counted, formatCount, formatDuration, formatPercent } from "../data/units.js";
+import { hashString, NAME_COLOURS } from "../draw/palette.js";
+import { element, swatch } from "../ui/dom.js";
+import { column, countColumn, timeColumn } from "../ui/tables.js";
+import { TreeTable } from "../ui/tree_table.js";
+import { maybeCount } from "../ui/view_parts.js";
+
 const FLAME_ROW = 19;
 const LEAST_FLAME_SHARE = 0.0008;
 
-const taskTreeView = {
+export const taskTreeView = {
 	name: "tasks",
 	title: "Task tree",
 	hint: "Tasks within tasks: where the time went",

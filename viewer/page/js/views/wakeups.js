@@ -2,7 +2,13 @@
 /*
  * How long it took from being woken to being on a CPU.
  */
-const wakeupsView = {
+import { formatDuration } from "../data/units.js";
+import { element } from "../ui/dom.js";
+import { timeHistogram } from "../ui/plot.js";
+import { countColumn, timeColumn } from "../ui/tables.js";
+import { factList, leftOutNote, threadColumn } from "../ui/view_parts.js";
+
+export const wakeupsView = {
 	name: "wakeups",
 	title: "Wakeups",
 	hint: "How long it takes from being woken to running",

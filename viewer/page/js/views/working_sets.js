@@ -2,10 +2,17 @@
 /*
  * Working sets: how much memory tasks touch, against what the caches hold, and what they miss for it.
  */
+import { formatPercent } from "../data/units.js";
+import { element } from "../ui/dom.js";
+import { curveSwatch, formatBytes, formatShort, Plot } from "../ui/plot.js";
+import { column, countColumn } from "../ui/tables.js";
+import { term } from "../ui/terms.js";
+import { textColumn } from "../ui/view_parts.js";
+
 const TASK_CLASSES = ["curve-a", "curve-b", "curve-c", "curve-d"];
 const LEVEL_CLASSES = ["curve-a", "curve-b", "curve-c"];
 
-function workingSets(panel, own) {
+export function workingSets(panel, own) {
 	const levels = missLevels(own.tasks);
 	return element("div", { class: "tables" }, workingSetCurves(panel, own), missesBySize(panel, own, levels),
 		workingSetTable(panel, own, levels));

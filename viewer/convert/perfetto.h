@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Timeline -> Chrome's trace event format, which Perfetto's UI opens. Nothing is left out but registers
+ * and mappings. Times count from the first event of the trace, model.start_ns, which the file tells:
+ * readers that keep numbers as doubles would lose the last digits of a clock that has run for months.
+ */
+#ifndef ANNOT_CONVERT_PERFETTO_H
+#define ANNOT_CONVERT_PERFETTO_H
+
+#include <stdio.h>
+
+#include "model/model.h"
+
+/* Write errors are the FILE's: ask ferror() at the end. */
+void convert_perfetto(const struct model *model, FILE *out);
+
+#endif /* ANNOT_CONVERT_PERFETTO_H */

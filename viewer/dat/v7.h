@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writes a trace.dat of version 7. Each function returns 0, or -1 after one line on stderr.
+ */
+#ifndef ANNOT_DAT_V7_H
+#define ANNOT_DAT_V7_H
+
+#include "dat/dat_file.h"
+
+/* What is known before the recording. */
+int dat_begin_v7(struct dat_file *file, const struct dat_head *head);
+
+/* All else, appended to it. */
+int dat_finish_v7(struct dat_file *file, const struct dat_cpu *cpus);
+
+#endif /* ANNOT_DAT_V7_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Does the kernel's trace have every task switch? Each function fills a @verdict that was empty.
+ */
+#ifndef ANNOT_DOCTOR_CHECK_SWITCHES_H
+#define ANNOT_DOCTOR_CHECK_SWITCHES_H
+
+#include "doctor/machine.h"
+#include "doctor/verdict.h"
+
+void doctor_check_switches(const struct machine *machine, struct verdict *verdict);
+
+#endif /* ANNOT_DOCTOR_CHECK_SWITCHES_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kernel's tracing directory: is it mounted, and may this process use it? Each function fills a @verdict that was empty.
+ */
+#ifndef ANNOT_DOCTOR_CHECK_TRACEFS_H
+#define ANNOT_DOCTOR_CHECK_TRACEFS_H
+
+#include "doctor/machine.h"
+#include "doctor/verdict.h"
+
+void doctor_check_tracefs(const struct machine *machine, struct verdict *verdict);
+void doctor_check_access(const struct machine *machine, struct verdict *verdict);
+
+#endif /* ANNOT_DOCTOR_CHECK_TRACEFS_H */

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/table_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/xalloc.h"
+
+void *column_grow(void *array, size_t nr, size_t element_bytes)
+{
+	return xrealloc_array(array, nr ? nr * 2 : 4, element_bytes);
+}
+
+/* state_table_grow() ...: all columns of a table that is full. */
+#define TABLE(name, ...)                                               \
+	static RARE void name##_table_grow(struct name##_table *table) \
+	{
+#define COLUMN(name, field, ...) GROW(table, field);
+#define WIDE_COLUMN(name, field, type, width, ...) \
+	table->field = column_grow(table->field, table->nr, table->width * sizeof(type));
+#define TABLE_END(name) }
+#include "model/tables.def"
+
+void state_table_add(struct state_table *states, uint64_t start_ns, enum thread_state state,
+		     int cpu, bool migrated)
+{
+	size_t at = states->nr;
+
+	if (column_is_full(at))
+		state_table_grow(states);
+	states->start_ns[at] = start_ns;
+	states->state[at] = (uint8_t)state;
+	states->cpu[at] = (int16_t)cpu;
+	states->migrated[at] = migrated;
+	states->nr++;
+}
+
+void state_table_close(struct state_table *states, uint64_t end_ns)
+{
+	if (column_is_full(states->nr))
+		GROW(states, start_ns);
+	states->start_ns[states->nr] = end_ns;
+}
+
+size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drained_ns,
+		      const struct trace_event *begin, size_t depth)
+{
+	size_t at = spans->nr;
+
+	if (column_is_full(at))
+		span_table_grow(spans);
+	spans->start_ns[at] = start_ns;
+	spans->end_ns[at] = UINT64_MAX;
+	spans->name[at] = begin->annot.name;
+	spans->kind[at] = (uint8_t)begin->annot.span_kind;
+	spans->depth[at] = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX;
+	spans->flags[at] = begin->annot.has_value ? SPAN_HAS_VALUE : 0;
+	spans->value[at] = begin->annot.has_value ? begin->annot.value : 0;
+	spans->drained_ns[at] = drained_ns;
+	spans->nr++;
+	return at;
+}
+
+void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
+		    const struct trace_event *event)
+{
+	size_t at = marks->nr;
+
+	if (column_is_full(at))
+		mark_table_grow(marks);
+	marks->time_ns[at] = time_ns;
+	marks->name[at] = event->annot.name;
+	marks->is_counter[at] = event->kind == TRACE_COUNTER;
+	marks->has_value[at] = event->annot.has_value;
+	marks->value[at] = event->annot.has_value ? event->annot.value : 0;
+	marks->drained_ns[at] = drained_ns;
+	marks->nr++;
+}
+
+void slice_table_add(struct slice_table *slices, uint64_t start_ns, uint64_t end_ns,
+		     uint32_t thread, enum thread_state end_state)
+{
+	size_t at = slices->nr;
+
+	if (at >= slices->room && column_is_full(at))
+		slice_table_grow(slices);
+	slices->start_ns[at] = start_ns;
+	slices->end_ns[at] = end_ns;
+	slices->thread[at] = thread;
+	slices->end_state[at] = (uint8_t)end_state;
+	slices->nr++;
+}
+
+void slice_table_empty(struct slice_table *slices)
+{
+	if (slices->nr > slices->room)
+		slices->room = slices->nr;
+	slices->nr = 0;
+}
+
+void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events,
+		   enum gap_kind kind)
+{
+	size_t at = gaps->nr;
+
+	if (column_is_full(at))
+		gap_table_grow(gaps);
+	gaps->start_ns[at] = start_ns;
+	gaps->end_ns[at] = end_ns;
+	gaps->nr_events[at] = nr_events;
+	gaps->kind[at] = (uint8_t)kind;
+	gaps->nr++;
+}
+
+void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
+			 uint32_t thread, int from_cpu, int to_cpu)
+{
+	size_t at = migrations->nr;
+
+	if (column_is_full(at))
+		migration_table_grow(migrations);
+	migrations->time_ns[at] = time_ns;
+	migrations->left_ns[at] = left_ns;
+	migrations->thread[at] = thread;
+	migrations->from_cpu[at] = (int16_t)from_cpu;
+	migrations->to_cpu[at] = (int16_t)to_cpu;
+	migrations->nr++;
+}
+
+void wakeup_table_add(struct wakeup_table *wakeups, uint64_t time_ns, uint32_t waker,
+		      uint32_t wakee, int cpu)
+{
+	size_t at = wakeups->nr;
+
+	if (at >= wakeups->room && column_is_full(at))
+		wakeup_table_grow(wakeups);
+	wakeups->time_ns[at] = time_ns;
+	wakeups->waker[at] = waker;
+	wakeups->wakee[at] = wakee;
+	wakeups->cpu[at] = (int16_t)cpu;
+	wakeups->nr++;
+}
+
+void wakeup_table_empty(struct wakeup_table *wakeups)
+{
+	if (wakeups->nr > wakeups->room)
+		wakeups->room = wakeups->nr;
+	wakeups->nr = 0;
+}
+
+/* first_reg has an element more than there are samples. */
+static void add_registers(struct sample_table *samples, const uint64_t *regs, uint32_t nr)
+{
+	size_t at = samples->nr, end;
+
+	if (!at) {
+		samples->first_reg = column_grow(samples->first_reg, 0,
+						 sizeof(*samples->first_reg));
+		samples->first_reg[0] = 0;
+	} else if (column_is_full(at + 1)) {
+		samples->first_reg = column_grow(samples->first_reg, at + 1,
+						 sizeof(*samples->first_reg));
+	}
+	end = samples->first_reg[at];
+	for (uint32_t i = 0; i < nr; i++, end++) {
+		if (column_is_full(end))
+			samples->regs = column_grow(samples->regs, end, sizeof(*samples->regs));
+		samples->regs[end] = regs[i];
+	}
+	samples->first_reg[at + 1] = end;
+}
+
+void sample_table_add(struct sample_table *samples, uint64_t time_ns, uint32_t thread,
+		      uint8_t pmu_event, const struct trace_event *sample)
+{
+	size_t at = samples->nr;
+
+	if (column_is_full(at))
+		sample_table_grow(samples);
+	samples->time_ns[at] = time_ns;
+	samples->thread[at] = thread;
+	samples->cpu[at] = (int16_t)sample->cpu;
+	samples->event[at] = pmu_event;
+	samples->has[at] = sample->sample.has;
+	samples->precise[at] = sample->sample.precise;
+	samples->period[at] = sample->sample.period;
+	samples->ip[at] = sample->sample.ip;
+	samples->addr[at] = sample->sample.addr;
+	samples->weight[at] = sample->sample.weight;
+	samples->data_src[at] = sample->sample.data_src;
+	add_registers(samples, sample->sample.regs, sample->sample.nr_regs);
+	samples->nr++;
+}
+
+uint64_t *slice_count_table_add(struct slice_count_table *counts, uint64_t start_ns,
+				uint64_t end_ns, uint32_t thread, int cpu)
+{
+	size_t at = counts->nr, row_bytes = counts->nr_counters * sizeof(*counts->counts);
+	uint64_t *row;
+
+	if (column_is_full(at))
+		slice_count_table_grow(counts);
+	counts->start_ns[at] = start_ns;
+	counts->end_ns[at] = end_ns;
+	counts->thread[at] = thread;
+	counts->cpu[at] = (int16_t)cpu;
+	counts->invalid[at] = (uint32_t)((1ull << counts->nr_counters) - 1);
+	row = counts->counts + at * counts->nr_counters;
+	memset(row, 0, row_bytes);
+	counts->nr++;
+	return row;
+}
+
+void slice_count_table_widen(struct slice_count_table *counts)
+{
+	uint32_t width = counts->nr_counters++;
+	size_t capacity = 4;
+	uint64_t *wider;
+
+	if (!counts->nr)
+		return;
+	while (capacity < counts->nr)
+		capacity *= 2;
+	wider = xcalloc(capacity, (width + 1) * sizeof(*wider));
+	for (size_t i = 0; i < counts->nr; i++) {
+		memcpy(wider + i * (width + 1), counts->counts + i * width, width * sizeof(*wider));
+		counts->invalid[i] |= 1u << width;
+	}
+	free(counts->counts);
+	counts->counts = wider;
+}
+
+void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t end_ns, int cpu,
+		       uint8_t pmu_event, uint8_t state)
+{
+	size_t at = gaps->nr;
+
+	if (column_is_full(at))
+		pmu_gap_table_grow(gaps);
+	gaps->start_ns[at] = start_ns;
+	gaps->end_ns[at] = end_ns;
+	gaps->cpu[at] = (int16_t)cpu;
+	gaps->event[at] = pmu_event;
+	gaps->state[at] = state;
+	gaps->nr++;
+}
+
+void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,
+		       const struct trace_event *mapping)
+{
+	size_t at = mappings->nr;
+
+	if (column_is_full(at))
+		mapping_table_grow(mappings);
+	mappings->time_ns[at] = time_ns;
+	mappings->tgid[at] = mapping->mapping.tgid;
+	mappings->start[at] = mapping->mapping.start;
+	mappings->length[at] = mapping->mapping.length;
+	mappings->offset_bytes[at] = mapping->mapping.offset_bytes;
+	mappings->path[at] = mapping->mapping.path;
+	mappings->build_id[at] = mapping->mapping.build_id;
+	mappings->nr++;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the numbers in the tables' columns mean.
+ */
+export const STATE = {
+	UNKNOWN: 0, RUNNING: 1, PREEMPTED: 2, RUNNABLE: 3, SLEEPING: 4, UNINTERRUPTIBLE: 5, STOPPED: 6, DEAD: 7,
+};
+export const STATE_NAMES = [
+	"unknown", "running", "preempted", "runnable", "sleeping", "uninterruptible", "stopped", "exited",
+];
+export const NR_STATES = STATE_NAMES.length;
+
+export const GAP_LOST = 0;		/* in gaps.kind */
+export const GAP_MISSING = 1;
+export const SPAN_WAIT = 1;		/* in spans.kind */
+export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
+export const SPAN_OPEN_END = 2;
+export const MARK_IS_COUNTER = 1;	/* in marks.flags */
+export const MARK_HAS_VALUE = 2;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the address keeps, so that a view can be bookmarked and sent:
+ * #t=START-END&s=ITEM&r=RANGE&q=TEXT&f=TEXT&g=cpu&p=PANEL
+ */
+import { GROUPED_BY } from "../draw/lanes.js";
+
+const STATE_DELAY_MS = 250;
+
+export class AddressState {
+	constructor(app) {
+		this.app = app;
+		this.timer = 0;
+		this.written = "";
+	}
+
+	/* Soon, and once for many changes. */
+	note() {
+		if (!this.timer)
+			this.timer = setTimeout(() => this.write(), STATE_DELAY_MS);
+	}
+
+	text() {
+		const { app } = this;
+		const parameters = new URLSearchParams();
+		if (!app.seesAll())
+			parameters.set("t", `${Math.round(app.view.start)}-${Math.round(app.view.end)}`);
+		if (app.selectionText)
+			parameters.set("s", app.selectionText);
+		if (app.range)
+			parameters.set("r", `${Math.round(app.range.start)}-${Math.round(app.range.end)}`);
+		if (app.matches)
+			parameters.set("q", app.search.input.value);
+		if (app.lanes.filter)
+			parameters.set("f", app.lanes.filter);
+		if (app.insights.addressText())
+			parameters.set("p", app.insights.addressText());
+		if (app.lanes.by !== GROUPED_BY[0])
+			parameters.set("g", app.lanes.by);
+		return parameters.toString();
+	}
+
+	write() {
+		this.timer = 0;
+		this.written = this.text();
+		history.replaceState(null, "", `#${this.written}`);
+	}
+
+	read() {
+		const text = location.hash.slice(1);
+		const { app } = this;
+		if (text === this.written)
+			return;
+		const parameters = new URLSearchParams(text);
+		const times = (name) => {
+			const found = /^(\d{1,15})-(\d{1,15})$/.exec(parameters.get(name) || "");
+			return found ? [Number(found[1]), Number(found[2])] : null;
+		};
+		const range = times("r");
+		const by = parameters.get("g");
+		app.groupBy(GROUPED_BY.includes(by) ? by : GROUPED_BY[0]);
+		app.filter.run(parameters.get("f") || "");
+		app.search.run(parameters.get("q") || "");
+		app.setView(...(times("t") || [0, app.fullSpan()]));
+		app.insights.readAddress(parameters.get("p") || "");
+		app.goTo(parameters.get("s") || "", { scroll: true, range });
+	}
+}

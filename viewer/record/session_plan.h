@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the user wants of a recording.
+ */
+#ifndef ANNOT_RECORD_SESSION_PLAN_H
+#define ANNOT_RECORD_SESSION_PLAN_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "record/measure.h"
+
+struct session_plan {
+	const char *output;
+	const char *clock;
+	const char *compression; /* of the output: "none", "zstd", "zlib" */
+	int version; /* of the output: 7, or 6 */
+	long buffer_kb; /* per CPU; 0: as memory allows */
+	double duration_s; /* 0: as long as the command */
+	bool quiet;
+	pid_t pid; /* 0, or a process to follow until it ends, instead of a command */
+	struct measure_plan measure;
+	bool readable; /* annotations one by one, though they could come in batches */
+	const char **extra_events; /* as -e takes them; NULL: end */
+	char **command; /* NULL: none, record until ^C, or the end of pid */
+};
+
+#endif /* ANNOT_RECORD_SESSION_PLAN_H */

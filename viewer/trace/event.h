@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The events of a trace, as the decoder hands them out: what the kernel's and the module's records mean,
+ * independent of how a kernel lays them out.
+ *
+ * Names (comms, span names, ...) are ids of interned strings: see trace_string().
+ */
+#ifndef ANNOT_TRACE_EVENT_H
+#define ANNOT_TRACE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TRACE_NO_STRING 0u
+#define TRACE_MAX_PRECISE 3 /* the highest level of perf_event_attr.precise_ip */
+
+enum trace_event_kind {
+	TRACE_SWITCH, /* sched_switch */
+	TRACE_WAKEUP, /* sched_wakeup, sched_wakeup_new */
+	TRACE_WAKING, /* sched_waking: who wakes whom, before sched_wakeup, which may come of
+				 * the wakee's CPU and then tells no waker */
+	TRACE_MIGRATE, /* sched_migrate_task */
+	TRACE_FORK, /* task_newtask, sched_process_fork */
+	TRACE_RENAME, /* task_rename, sched_process_exec */
+	TRACE_EXIT, /* sched_process_exit */
+	/* Of these four, one batch holds any number: all have its time_ns. */
+	TRACE_SPAN_BEGIN, /* annot_begin, or "B|..." in trace_marker */
+	TRACE_SPAN_END, /* annot_end, or "E|..." */
+	TRACE_MARK, /* annot_mark, or "I|..." */
+	TRACE_COUNTER, /* annot_counter, or "C|..." */
+	TRACE_CONFIG, /* annot_config: of the recording */
+	TRACE_PMU_EVENT, /* annot_config: of an event that is sampled or counted */
+	TRACE_SESSION, /* annot record: whose recording it is */
+	TRACE_LOST, /* the ring buffer of a CPU overflowed */
+	TRACE_SAMPLE, /* annot_sample */
+	TRACE_SLICE_COUNTS, /* annot_slice_counts */
+	TRACE_PMU_STATE, /* annot_pmu_state */
+	TRACE_MAPPING, /* annot record: a file is mapped into a process */
+	TRACE_CPU_TOPOLOGY, /* annot record: where a CPU stands in the machine */
+	TRACE_OTHER, /* of another kind: it tells but who ran */
+};
+
+/* Why a task left the CPU; the kernel's prev_state in the words we use. */
+enum trace_switch_reason {
+	TRACE_OUT_RUNNABLE, /* it still wanted to run: preempted, or yielded */
+	TRACE_OUT_SLEEPING, /* interruptible sleep: locks, timers, pipes, ... */
+	TRACE_OUT_UNINTERRUPTIBLE, /* uninterruptible sleep: mostly disks */
+	TRACE_OUT_STOPPED, /* stopped or traced */
+	TRACE_OUT_DEAD, /* its last switch */
+};
+
+enum trace_span_kind {
+	TRACE_SPAN_WORK,
+	TRACE_SPAN_WAIT, /* barrier, lock: kept apart from work */
+};
+
+/* One of a CPU's caches. What is not known is 0. */
+struct cpu_cache {
+	int level; /* from 1 on */
+	char kind; /* 'd' of data, 'i' of instructions, 'u' of both */
+	uint64_t size_bytes;
+	uint32_t line_bytes; /* a power of two */
+	uint32_t ways;
+	uint32_t sets;
+	uint32_t group; /* of one level and kind, CPUs with the same share it */
+};
+
+struct trace_event {
+	uint64_t time_ns; /* on the trace's clock, as recorded */
+	enum trace_event_kind kind;
+	int cpu; /* in whose buffer the event stood */
+	int32_t tid; /* who ran there when it was written (common_pid); 0 is idle */
+	union {
+		struct { /* tid is prev */
+			int32_t next_tid;
+			uint32_t prev_comm;
+			uint32_t next_comm;
+			enum trace_switch_reason reason;
+		} sw;
+		struct { /* tid is the waker */
+			int32_t wakee_tid;
+			uint32_t comm;
+			int target_cpu;
+			bool is_new;
+			bool in_interrupt; /* not tid, but an interrupt it let happen, woke */
+		} wakeup; /* TRACE_WAKING, too */
+		struct {
+			int32_t moved_tid;
+			uint32_t comm;
+			int from_cpu;
+			int to_cpu;
+		} migrate;
+		struct { /* tid is the parent */
+			int32_t child_tid;
+			uint32_t comm;
+			/* task_newtask tells; sched_process_fork does not */
+			bool thread_known;
+			bool is_thread;
+		} fork;
+		struct { /* subject_tid renamed itself, or exec'd */
+			int32_t subject_tid;
+			uint32_t comm;
+			bool is_exec;
+			int32_t exec_old_tid; /* of an exec by another thread than the leader */
+		} rename;
+		struct { /* span begin, mark, counter; span end: only the last two */
+			uint32_t name;
+			enum trace_span_kind span_kind;
+			bool has_value;
+			int64_t value;
+			int32_t tgid; /* 0: the event does not tell */
+			/* Whose it is, where another thread of the process than tid wrote it out; 0:
+			 * tid's. */
+			int32_t owner_tid;
+			/* When the program made it, at most time_ns, which is when it came out of
+			 * its ring into the trace. Events come in order of time_ns, not of this. */
+			uint64_t true_ns;
+		} annot;
+		struct {
+			int32_t tid; /* who becomes the command, or is what was recorded */
+			int32_t tgid; /* 0: the event does not tell */
+		} session;
+		struct {
+			uint32_t text; /* "key=value ..." as the module wrote it */
+		} config;
+		struct { /* told again whenever a set of events is put to use */
+			uint32_t text; /* the whole of it */
+			uint32_t name;
+			uint64_t period; /* 0 for a counted one */
+			int error; /* errno with which the kernel refused it, or 0 */
+			uint8_t event; /* index into the set, below ANNOT_EVENTS_MAX */
+			bool is_counted;
+			bool user;
+			bool kernel;
+			uint8_t precise_asked;
+			uint8_t precise;
+		} pmu_event;
+		struct { /* tid was interrupted; what `has` (ANNOT_SAMPLE_*) does not name is 0 */
+			uint64_t ip;
+			uint64_t addr;
+			uint64_t weight;
+			uint64_t data_src;
+			uint64_t period;
+			const uint64_t *regs; /* valid until the next trace_next() */
+			uint32_t nr_regs;
+			uint8_t event;
+			uint8_t precise;
+			uint8_t has;
+		} sample;
+		struct { /* of the slice of tid that ends now */
+			const uint64_t *counts; /* valid until the next trace_next() */
+			uint32_t nr;
+			uint32_t invalid; /* bit i: counts[i] is not of the whole slice */
+			uint8_t ended_by; /* ANNOT_ENDED_BY_* */
+			bool in_batch; /* beside the annotation that ends them */
+		} counts;
+		struct {
+			uint64_t value;
+			uint8_t event;
+			uint8_t state; /* ANNOT_PMU_* */
+		} pmu;
+		struct { /* [start, start + length) of tgid is path from offset on */
+			int32_t tgid;
+			uint64_t start;
+			uint64_t length;
+			uint64_t offset_bytes;
+			uint32_t path;
+			uint32_t build_id; /* hexadecimal; TRACE_NO_STRING: not known */
+			uint64_t true_ns; /* when; time_ns is when it was told */
+		} mapping;
+		struct { /* of that CPU; -1: not known */
+			int number;
+			int core; /* the first CPU of it */
+			int package;
+			int node;
+			uint32_t nr_caches;
+			const struct cpu_cache *caches; /* valid until the next trace_next() */
+		} cpu_topology;
+		struct {
+			/* It may stand between a switch and what that does: tid may have left. */
+			bool may_be_in_switch;
+		} other;
+		struct { /* nothing is known of this cpu in [since_ns, time_ns] */
+			uint64_t since_ns;
+			uint64_t nr_events; /* 0: lost, but nobody counted how many */
+		} lost;
+	};
+};
+
+/* Why annotations are not in the trace though their programs made them. */
+enum trace_annotation_loss {
+	TRACE_ANNOTATION_BAD_HEAD, /* the ring said that it holds what it cannot */
+	TRACE_ANNOTATION_BAD_OP,
+	TRACE_ANNOTATION_BAD_NAME,
+	TRACE_ANNOTATION_AT_EXEC, /* nobody's: the process executed another program */
+	TRACE_ANNOTATION_NO_CLOCK, /* their times are none: the kernel found the clock unfit */
+	TRACE_ANNOTATION_DROPPED, /* by the program, that had no way to the kernel any more */
+	TRACE_ANNOTATION_OTHER, /* a reason that is not known here */
+	TRACE_ANNOTATION_UNREADABLE, /* in the file, but not as it should be: a lower bound */
+	NR_TRACE_ANNOTATION_LOSSES,
+};
+
+/* Annotations that are not as their programs made them; all so far. */
+struct trace_annotation_counts {
+	uint64_t nr_lost;
+	uint64_t nr_lost_by_reason[NR_TRACE_ANNOTATION_LOSSES]; /* add up to nr_lost */
+	uint64_t nr_altered; /* their times, by the module or here, or unknown flags */
+	uint64_t nr_nameless; /* "name 17 of 3": the trace does not tell what that is */
+};
+
+/* What stands in the file, but not as it should be; it is left out. */
+enum trace_damage {
+	TRACE_DAMAGED_OTHER, /* an event of another kind that ends before its last field */
+	TRACE_DAMAGED_SAMPLE,
+	TRACE_DAMAGED_SLICE_COUNTS,
+	TRACE_DAMAGED_PMU_STATE,
+	TRACE_DAMAGED_PMU_EVENT,
+	TRACE_DAMAGED_MAPPING,
+	TRACE_DAMAGED_CPU_TOPOLOGY,
+	NR_TRACE_DAMAGES,
+};
+
+#endif /* ANNOT_TRACE_EVENT_H */

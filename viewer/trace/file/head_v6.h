@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The head of a file of version 6: its parts stand in a fixed order, one behind the other, uncompressed.
+ */
+#ifndef ANNOT_TRACE_FILE_HEAD_V6_H
+#define ANNOT_TRACE_FILE_HEAD_V6_H
+
+#include "trace/file/input.h"
+#include "trace/file/trace_file.h"
+
+/* @input stands behind the magic and the version. Returns 0, or -1 after one line on stderr. */
+int head_v6_read(struct trace_file *file, struct input *input, event_format_fn on_format,
+		 void *context);
+
+/* @input is the file. Text and a NUL: free() it. NULL after one line on stderr. */
+char *head_v6_kallsyms_read(const struct trace_file *file, struct input *input);
+
+#endif /* ANNOT_TRACE_FILE_HEAD_V6_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The head of a file of version 7: sections anywhere in the file, found through the options, compressed
+ * or not.
+ */
+#ifndef ANNOT_TRACE_FILE_HEAD_V7_H
+#define ANNOT_TRACE_FILE_HEAD_V7_H
+
+#include "trace/file/input.h"
+#include "trace/file/trace_file.h"
+
+/* @input stands behind the magic and the version. Returns 0, or -1 after one line on stderr. */
+int head_v7_read(struct trace_file *file, struct input *input, event_format_fn on_format,
+		 void *context);
+
+/* @input is the file. Text and a NUL: free() it. NULL after one line on stderr. */
+char *head_v7_kallsyms_read(struct trace_file *file, struct input *input);
+
+#endif /* ANNOT_TRACE_FILE_HEAD_V7_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Figures as people read them, in few letters.
+ */
+#ifndef ANNOT_UTIL_FIGURE_H
+#define ANNOT_UTIL_FIGURE_H
+
+#include <stdint.h>
+
+struct figure {
+	char text[24];
+};
+
+/* Three digits and a unit, @space ("" or " ") between them: "45.1us", "1.20s"; at most 6 without. */
+struct figure figure_ns(uint64_t ns, const char *space);
+
+/* "999999", then "1.00M": at most 6 letters. */
+struct figure figure_count(uint64_t count);
+
+/* Three digits: "0", "0.00123", "1.23", "123", "12.3M"; at most 7 letters. */
+struct figure figure_number(double number);
+
+/* An error in percent of what it is the error of: "0", "2.80%", "140%"; of nothing: "<100". */
+struct figure figure_error(double error, double of);
+
+#endif /* ANNOT_UTIL_FIGURE_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * UTF-8.
+ */
+#ifndef ANNOT_UTIL_UTF8_H
+#define ANNOT_UTIL_UTF8_H
+
+/* The length in bytes (1 to 4) of the well-formed UTF-8 sequence at @bytes, or 0 if there is none. */
+int utf8_sequence_bytes(const char *bytes);
+
+#endif /* ANNOT_UTIL_UTF8_H */
