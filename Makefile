@@ -10,6 +10,8 @@
 # make unit       tests of single parts that are quick; T=regions: all whose name has that in it
 # make asan       units with AddressSanitizer; make coverage: what they reach, by folder
 # make compile_commands.json  for editors and clang-tidy
+# make dist       the sources as build/dist/annot-VERSION.tar.xz, the same for the same sources
+# make deb        Debian packages in build/deb/
 # make check      every test; check-quick: the quick ones that need neither guest nor browser; check-pebs:
 #		  those of the emulator of PEBS; check-kernels: all guests on all kernels;
 #		  check-debug: guests with kernels that notice mistakes, which are built first
@@ -43,6 +45,31 @@ install: install-libannot install-viewer install-kmod-files
 clean:
 	rm -rf $(BUILD)
 
+# What git knows or, in an unpacked tarball, what is there.
+DIST := annot-$(VERSION)
+DIST_TAR := $(BUILD)/dist/$(DIST).tar.xz
+DIST_FILES = if [ -e .git ]; then git ls-files; else \
+	find . -path ./build -prune -o -name __pycache__ -prune -o -type f ! -name '*.o' \
+		! -name compile_commands.json -printf '%P\n'; fi
+# The time of each file is that of the release.
+DIST_TIME = $(shell sed -n '/^ -- /{s/.*>  //p;q}' debian/changelog)
+
+dist:
+	@mkdir -p $(BUILD)/dist
+	{ $(DIST_FILES); } | LC_ALL=C sort | tar --create --files-from=- --transform='s,^,$(DIST)/,S' \
+		--format=gnu --mtime='$(DIST_TIME)' --owner=0 --group=0 --numeric-owner \
+		--mode=u=rwX,go=rX | xz -T1 >$(DIST_TAR).new
+	mv $(DIST_TAR).new $(DIST_TAR)
+
+# Built in a tree of its own, and with none of this make's settings.
+deb: dist
+	tests/setup deb
+	rm -rf $(BUILD)/deb
+	@mkdir -p $(BUILD)/deb
+	tar -xf $(DIST_TAR) -C $(BUILD)/deb
+	cd $(BUILD)/deb/$(DIST) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc
+	rm -rf $(BUILD)/deb/$(DIST)
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all install clean
+.PHONY: all install clean dist deb
