@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
-# BROWSERS: chromium
+# BROWSERS: chromium firefox
 """Pages that no recording gives on demand (synthetic.c): nothing, too much, too long, hostile."""
 import os
 import subprocess

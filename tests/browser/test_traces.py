@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
-# BROWSERS: chromium
+# BROWSERS: chromium firefox
 """Usage: test_traces.py [TRACE...]
 
 The pages of real traces, held against what trace-cmd report says of the same files. Without

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
-# BROWSERS: chromium
+# BROWSERS: chromium firefox
 """A page that loads windows of its trace on demand tells the same as one that has it as a whole.
 
 The same made-up model is written in one window and in many. Of the latter, a browser that may load
