@@ -381,8 +381,11 @@ static void check_clients(long base)
 	many = measure(-1) - base;
 	printf("# a switch takes %ld instructions more, with %d processes more %ld\n", few,
 	       NR_CLIENTS, many);
-	check(many <= few + few / 5 + 10, "a switch costs the same with %d other processes",
-	      NR_CLIENTS);
+	/*
+	 * Their clients share the 4096 chains of a hash table, one to a chain in the mean. More than
+	 * 8 come before this one's client once in a million runs; each takes 10 instructions at most.
+	 */
+	check(many <= few + 8 * 10, "a switch costs the same with %d other processes", NR_CLIENTS);
 	for (int i = 0; i < NR_CLIENTS; i++)
 		kill(clients[i], SIGKILL);
 	for (int i = 0; i < NR_CLIENTS; i++)
