@@ -26,7 +26,22 @@ ESBUILD ?= esbuild
 PAGE_JS := $(wildcard viewer/page/js/*/*.js)
 PAGE_OUT := $(BUILD)/viewer/page
 
-$(PAGE_OUT)/page.js: $(PAGE_JS)
+# What the schema of tables tells the script. Modules import it by this path, whatever BUILD is.
+PAGE_TABLES := build/viewer/page/tables.mjs
+PAGE_SCHEMA := viewer/page/schema.sh viewer/page/schema.in viewer/model/tables.def
+page_schema = sh viewer/page/schema.sh $(1) $(CC) -E -P -x c -Iviewer viewer/page/schema.in
+
+$(PAGE_TABLES): $(PAGE_SCHEMA)
+	@mkdir -p $(@D)
+	$(call page_schema,module) >$@.$$$$ && mv $@.$$$$ $@
+
+$(BUILD)/page-format.md: $(PAGE_SCHEMA)
+	@mkdir -p $(@D)
+	$(call page_schema,reference) >$@
+
+page-format: $(BUILD)/page-format.md
+
+$(PAGE_OUT)/page.js: $(PAGE_JS) $(PAGE_TABLES)
 	@mkdir -p $(@D)
 	$(ESBUILD) --bundle --format=iife --target=esnext --charset=utf8 --minify-whitespace --log-level=warning \
 		--banner:js='"use strict";' --outfile=$@ viewer/page/js/ui/main.js
@@ -79,4 +94,4 @@ install-viewer: viewer
 	install -m 644 $(wildcard viewer/man/*.1) $(VIEWER_SHARE)/man/man1
 	install -D -m 644 viewer/completion/annot $(VIEWER_SHARE)/bash-completion/completions/annot
 
-.PHONY: viewer install-viewer
+.PHONY: viewer install-viewer page-format

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page: format version 5.
+ * The data of a page, of format PAGE_FORMAT_VERSION (model/tables.def).
  *
  * Head: <script type="application/json" id="annot-head">, an object with
  *
- *   format	4. A page carries the script that reads it, so the number guards against halves of
- *		two builds, not against old readers.
+ *   format	PAGE_FORMAT_VERSION. A page carries the script that reads it, so the number guards
+ *		against halves of two builds, not against old readers.
  *   version	of annot
  *   title	as given
  *   trace	{file, clock, start_ns (decimal string: it may exceed 2^53), duration_ns, cpus,
@@ -39,67 +39,14 @@
  *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
  *		other, each with a value for every row
  *
- * Encodings of a value (block.h): "u8" a byte; "varint"; "zigzag"; "time" the zigzag of the
- * difference to the row before (the first: to 0); "idle" the zigzag of the difference to the end
- * of the row before, "length" a varint: end - start; "split" a u8 of each row, then a varint of each:
- * the low byte of a number, and what is above it. Times are nanoseconds since the trace began.
+ * Kinds, columns and encodings stand in model/tables.def, with what they mean; `make page-format` writes
+ * them as build/page-format.md. Times are nanoseconds since the trace began. A state's rows are those that
+ * slices and wakeups of the same window do not imply (model/derived_states.h).
  *
- *   kind		owner	columns
- *   1 slices		cpu	start idle, length split, thread varint, end_state u8
- *   2 gaps		cpu	start time, end length, events varint, kind u8 (enum gap_kind)
- *   3 states		thread	start time, state u8, cpu zigzag: those that slices and wakeups do not
- *				of the same window imply (derived_states.h), see 13
- *   4 spans		thread	start time, end length, name varint, kind u8, depth u8, flags u8,
- *				value zigzag
- *   5 marks		thread	time time, name varint, flags u8 (1: counter, 2: has a value),
- *				value zigzag
- *   6 migrations	0	time time, waited varint (since it left), thread varint,
- *				from zigzag, to zigzag
- *   7 wakeups		cpu	by the waker's CPU, and by what ran there (wakeups.h): step varint (from
- *				the place of the row before, the first: from 0), since split (where the
- *				place begins; place 0: at time 0), waker varint (0: who ran there, 1: nobody,
- *				else thread + 2), wakee varint (0: whom the waker woke before, in
- *				the block, else thread + 1). Of all CPUs, in order of time; at one
- *				time, the lower CPU is first
- *   8 span drains	thread	after varint: how long after a span's start its begin came into the
- *				trace; a row for each of the thread's spans. Left out if all are 0
- *   9 mark drains	thread	the same, of marks
- *  10 samples		0	time time, thread varint (0: none, else thread + 1), cpu zigzag,
- *				event u8, has u8 (ANNOT_SAMPLE_*), period varint, ip varint,
- *				addr varint, weight varint
- *  11 slice counts	columns	start time, end length, thread varint (0: none, else thread + 1),
- *				cpu zigzag, invalid varint (bit i: column i is not of the whole
- *				slice), then as many columns as the owner says: count varint
- *  12 pmu gaps	0	start time, end length, cpu zigzag, event u8, state u8 (ANNOT_PMU_*)
- *  13 state edits	thread	put in varint, left out varint, kept varint: how to have the thread's
- *				states from those implied. Row by row: so many of table 3 come next;
- *				so many implied ones are passed over; so many are taken. A thread
- *				without edits has those implied
- *  14 loose states	thread	start time, end length, state u8, cpu zigzag: in the rest, in
- *				place of 3 and 13
+ * In the overview (overview.h), a run is so many buckets that are alike. Those of an owner add up to all
+ * buckets; so do those of each depth of spans, and of each name of a counter. A share is of 255.
  *
- * Those of the overview (overview.h). A run is so many buckets that are alike; an owner's (of 22 a
- * depth's, of 25 a name's) add up to all buckets. A share is a u8, of 255.
- *
- *  20 cpus		cpu	a row for each bucket: thread varint (0: none, else thread + 1: who ran
- *				longest), busy share
- *  21 states		thread	run varint, seven shares: of each state but "unknown", which has what is
- *				missing to 255. There is a table of each thread
- *  22 spans		thread	depth u8, run varint, name varint, kind u8, share: by depth; the name
- *				and kind that lasted longest, and how long. Depth 255, where depths
- *				are no longer counted, is left out
- *  23 densities	event * number of CPUs + cpu: run varint, sum varint, min varint, max varint: the
- *				amount in a bucket, the least and the most in an eighth of it
- *  24 densities	event * number of threads + thread: the same
- *  25 counters	thread	name varint, run varint, min zigzag, max zigzag, last zigzag: by name; of
- *				the values in a bucket or, where there is none, of the last one before;
- *				1, 0, 0 before the first
- *  26 marks		thread	run varint, name varint (of the first), count varint; counters are not
- *				counted
- *
- * An empty table is left out. Thread states and span flags are those of model.h. To grow it: a
- * new table kind for new data (a reader refuses kinds that it does not know), a new "format" for
- * anything else.
+ * An empty table is left out. Thread states and span flags are those of model.h.
  */
 #ifndef ANNOT_PAGE_DATA_H
 #define ANNOT_PAGE_DATA_H
@@ -107,8 +54,6 @@
 #include <stdio.h>
 
 #include "model/model.h"
-
-#define PAGE_FORMAT_VERSION 5
 
 /* The data of one page while its trace is read. */
 struct page_data;

@@ -18,6 +18,10 @@
 #include "page/tables.h"
 #include "page_reader.h"
 
+#define STRING(text) #text
+#define STRING_OF(macro) STRING(macro)
+#define FORMAT STRING_OF(PAGE_FORMAT_VERSION)
+
 /* Stands in for the reader of traces. */
 struct trace {
 	struct trace_info info;
@@ -198,7 +202,7 @@ static void test_head(void **state)
 {
 	static const char wanted[] =
 		"<script type=\"application/json\" id=\"annot-head\">"
-		"{\"format\":5,\"version\":\"" ANNOT_VERSION "\","
+		"{\"format\":" FORMAT ",\"version\":\"" ANNOT_VERSION "\","
 		"\"title\":\"a \\\"title\\\" \\u003cb>\","
 		"\"trace\":{\"file\":\"made.dat\",\"clock\":\"mono\","
 		"\"start_ns\":\"18446744073709551615\",\"duration_ns\":1000,\"cpus\":2,"
