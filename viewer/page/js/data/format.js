@@ -39,9 +39,15 @@ class BlockReader {
 	}
 
 	zigzag() {
+		const from = this.at;
 		const value = this.varint();
 		if (value <= 0x7fffffff)
 			return value >>> 1 ^ -(value & 1);
+		/* Its lowest bit, the sign, is lost. */
+		if (value > Number.MAX_SAFE_INTEGER) {
+			this.at = from;
+			return Number(this.exactZigzag());
+		}
 		return value % 2 ? -(value + 1) / 2 : value / 2;
 	}
 
