@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the tables of a block as the page's script does, and prints them: a line with kind, owner and
+ * number of rows, then a line for each column.
+ *
+ * usage: node read_tables.js tables|overview FILE
+ */
+import { readFileSync } from "node:fs";
+import { OVERVIEW_KINDS, readTables, TABLE_KINDS } from "../../../viewer/page/js/data/format.js";
+
+const textOf = (column) => Array.isArray(column) ? column.map(textOf).join(" ") :
+	Array.from(column, (value, row) => column.exact?.get(row) ?? String(value)).join(" ");
+
+readTables(readFileSync(process.argv[3]), process.argv[2] === "tables" ? TABLE_KINDS : OVERVIEW_KINDS,
+	({ kind, owner, table }) => {
+		const { rows, ...columns } = table;
+		console.log(`${kind} ${owner} ${rows}`);
+		for (const [name, column] of Object.entries(columns))
+			console.log(`${name}: ${textOf(column)}`);
+	});
