@@ -17,13 +17,6 @@
 #include "model/state_delta.h"
 #include "util/rare.h"
 
-struct state_row {
-	uint64_t start_ns;
-	uint8_t state;
-	int16_t cpu;
-	bool migrated;
-};
-
 /* Flags of a log. They are in one word because they are tested together. */
 #define LOG_HAS_LAST 1u
 #define LOG_LAST_WAITS 2u /* otherwise it is kept, or it began before the window */

@@ -21,6 +21,15 @@ void *column_grow(void *array, size_t nr, size_t element_bytes)
 #define TABLE_END(name) }
 #include "model/tables.def"
 
+/* state_table_set() ...: row @at of a table that has room for it. */
+#define TABLE(name, ...)                                                           \
+	static inline void name##_table_set(struct name##_table *table, size_t at, \
+					    const struct name##_row *row)          \
+	{
+#define COLUMN(name, field, ...) table->field[at] = row->field;
+#define TABLE_END(name) }
+#include "model/tables.def"
+
 void state_table_add(struct state_table *states, uint64_t start_ns, enum thread_state state,
 		     int cpu, bool migrated)
 {
@@ -77,17 +86,13 @@ void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained
 	marks->nr++;
 }
 
-void slice_table_add(struct slice_table *slices, uint64_t start_ns, uint64_t end_ns,
-		     uint32_t thread, enum thread_state end_state)
+void slice_table_add(struct slice_table *slices, const struct slice_row *row)
 {
 	size_t at = slices->nr;
 
 	if (at >= slices->room && column_is_full(at))
 		slice_table_grow(slices);
-	slices->start_ns[at] = start_ns;
-	slices->end_ns[at] = end_ns;
-	slices->thread[at] = thread;
-	slices->end_state[at] = (uint8_t)end_state;
+	slice_table_set(slices, at, row);
 	slices->nr++;
 }
 

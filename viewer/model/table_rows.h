@@ -33,8 +33,7 @@ size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drai
 		      const struct trace_event *begin, size_t depth);
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
 		    const struct trace_event *event);
-void slice_table_add(struct slice_table *slices, uint64_t start_ns, uint64_t end_ns,
-		     uint32_t thread, enum thread_state end_state);
+void slice_table_add(struct slice_table *slices, const struct slice_row *row);
 /* Its rows go, its arrays stay: to be filled anew, by slice_table_add() alone. */
 void slice_table_empty(struct slice_table *slices);
 void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events,

@@ -49,6 +49,14 @@ struct state_checkpoint {
 	;
 #include "model/tables.def"
 
+/* struct state_row, struct span_row ...: one row, but for its wide column. */
+#define TABLE(name, ...) struct name##_row {
+#define COLUMN(name, field, type, ...) type field;
+#define TABLE_END(name) \
+	}               \
+	;
+#include "model/tables.def"
+
 /* state_table_free() ...: frees the arrays, not the struct. */
 #define TABLE(name, ...) void name##_table_free(struct name##_table *table);
 #include "model/tables.def"

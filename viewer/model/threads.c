@@ -163,15 +163,20 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 			enum thread_state end_state)
 {
 	const struct cpu_build *on = &builder->cpus[cpu];
+	const struct slice_row row = {
+		.start_ns = on->since_ns,
+		.end_ns = end_ns,
+		.thread = on->runner,
+		.end_state = (uint8_t)end_state,
+	};
 
 	if (end_ns <= on->since_ns)
 		return;
 	if (builder->windows && on->since_ns < builder->windows->from_ns) {
-		windows_add_loose_slice(builder, cpu, on->since_ns, end_ns, on->runner, end_state);
+		windows_add_loose_slice(builder, cpu, &row);
 		return;
 	}
-	slice_table_add(&builder->model->cpus[cpu].slices, on->since_ns, end_ns, on->runner,
-			end_state);
+	slice_table_add(&builder->model->cpus[cpu].slices, &row);
 	if (builder->window_threads)
 		state_log_slice(&builder->window_threads[on->runner].log, on->since_ns, end_ns,
 				(int16_t)cpu, end_state);

@@ -224,13 +224,12 @@ static void rest_take_state(struct model_windows *windows, const struct model *m
 	state_table_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
 }
 
-void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
-			     uint64_t end_ns, uint32_t thread, enum thread_state end_state)
+void windows_add_loose_slice(struct model_builder *builder, int cpu, const struct slice_row *row)
 {
 	struct model *rest = &builder->windows->rest;
 
 	make_room(rest, builder->model);
-	slice_table_add(&rest->cpus[cpu].slices, start_ns, end_ns, thread, end_state);
+	slice_table_add(&rest->cpus[cpu].slices, row);
 }
 
 /* Tells what was gathered, each state in one piece; what comes next begins at @from_ns. */

@@ -83,8 +83,7 @@ static inline bool windows_log_states(const struct model_windows *windows)
 }
 
 /* Adds a slice that began before the window to the rest, when it ends. */
-void windows_add_loose_slice(struct model_builder *builder, int cpu, uint64_t start_ns,
-			     uint64_t end_ns, uint32_t thread, enum thread_state end_state);
+void windows_add_loose_slice(struct model_builder *builder, int cpu, const struct slice_row *row);
 
 /* Adds the thread's next state, when it begins. */
 void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row);
