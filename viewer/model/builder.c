@@ -57,7 +57,7 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	if (next == MODEL_NO_THREAD) {
 		cpu_idle(builder, cpu);
 	} else {
-		thread_run(builder, next, cpu);
+		thread_run(builder, next, cpu, event->sw.next_priority);
 		thread_set_comm(builder, next, event->sw.next_comm);
 	}
 }

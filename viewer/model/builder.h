@@ -59,6 +59,7 @@ struct thread_build {
 struct cpu_build {
 	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
 	uint64_t since_ns; /* it runs since then, if it is known who that is */
+	uint8_t priority; /* with which it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* who left it last */
 	bool is_silent; /* the trace has no event of it */
 	bool is_used; /* it is silent, but threads are put into its queue: */

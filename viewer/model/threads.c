@@ -274,10 +274,10 @@ void thread_appear(struct model_builder *builder, uint32_t thread, int cpu)
 	lose_if_running(builder, thread);
 	settle_rest(builder, thread);
 	settle_entry(builder, thread, cpu);
-	thread_run(builder, thread, cpu);
+	thread_run(builder, thread, cpu, TRACE_PRIORITY_UNKNOWN);
 }
 
-void thread_run(struct model_builder *builder, uint32_t thread, int cpu)
+void thread_run(struct model_builder *builder, uint32_t thread, int cpu, uint8_t priority)
 {
 	struct thread_track *track = &builder->threads[thread].track;
 	struct cpu_build *on = &builder->cpus[cpu];
@@ -294,6 +294,7 @@ void thread_run(struct model_builder *builder, uint32_t thread, int cpu)
 	add_state(builder, thread, builder->now_ns, migrated);
 	on->runner = thread;
 	on->since_ns = builder->now_ns;
+	on->priority = priority;
 }
 
 void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,

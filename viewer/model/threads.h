@@ -67,8 +67,8 @@ static inline void thread_set_comm(struct model_builder *builder, uint32_t threa
 		builder->model->threads[thread].comm = comm;
 }
 
-/* It is switched in on @cpu, which nobody is known to use. */
-void thread_run(struct model_builder *builder, uint32_t thread, int cpu);
+/* It is switched in on @cpu, which nobody is known to use, with that priority (TRACE_PRIORITY_*). */
+void thread_run(struct model_builder *builder, uint32_t thread, int cpu, uint8_t priority);
 
 /* It turns out to run on @cpu, which nobody is known to use: its entry was not seen. */
 void thread_appear(struct model_builder *builder, uint32_t thread, int cpu);

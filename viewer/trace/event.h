@@ -14,6 +14,13 @@
 #define TRACE_NO_STRING 0u
 #define TRACE_MAX_PRECISE 3 /* the highest level of perf_event_attr.precise_ip */
 
+/*
+ * A priority: the kernel's number, from -1 on, + TRACE_PRIORITY_OFFSET. The kernel's is -1 with a
+ * deadline, 0 to 99 in real-time (99 - that of the program), else nice + 120.
+ */
+#define TRACE_PRIORITY_UNKNOWN 0u
+#define TRACE_PRIORITY_OFFSET 2
+
 enum trace_event_kind {
 	TRACE_SWITCH, /* sched_switch */
 	TRACE_WAKEUP, /* sched_wakeup, sched_wakeup_new */
@@ -76,6 +83,7 @@ struct trace_event {
 			uint32_t prev_comm;
 			uint32_t next_comm;
 			enum trace_switch_reason reason;
+			uint8_t next_priority; /* TRACE_PRIORITY_* */
 		} sw;
 		struct { /* tid is the waker */
 			int32_t wakee_tid;

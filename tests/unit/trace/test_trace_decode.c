@@ -124,7 +124,8 @@ static void test_switch(void **state)
 				      .prev_comm = "pe0",
 				      .prev_pid = 7,
 				      .next_comm = "0123456789abcde",
-				      .next_pid = 8 };
+				      .next_pid = 8,
+				      .next_prio = 120 };
 	struct trace_event event;
 
 	decoder_add_format(fixture->decoder, "sched", switch_format);
@@ -135,6 +136,28 @@ static void test_switch(void **state)
 	assert_string(fixture, event.sw.prev_comm, "pe0");
 	assert_string(fixture, event.sw.next_comm, "0123456789abcde");
 	assert_int_equal(event.sw.reason, TRACE_OUT_RUNNABLE);
+	assert_int_equal(event.sw.next_priority, 120 + TRACE_PRIORITY_OFFSET);
+}
+
+static uint8_t priority_of(const struct fixture *fixture, int32_t next_prio)
+{
+	struct switch_record data = { .common = { .type = 316, .pid = 7 }, .next_prio = next_prio };
+	struct trace_event event;
+
+	assert_true(decode(fixture, data, &event));
+	return event.sw.next_priority;
+}
+
+static void test_priorities(void **state)
+{
+	const struct fixture *fixture = *state;
+
+	decoder_add_format(fixture->decoder, "sched", switch_format);
+	for (int prio = -1; prio < 140; prio++)
+		assert_int_equal(priority_of(fixture, prio), prio + TRACE_PRIORITY_OFFSET);
+	assert_int_equal(priority_of(fixture, -2), TRACE_PRIORITY_UNKNOWN);
+	assert_int_equal(priority_of(fixture, 140), TRACE_PRIORITY_UNKNOWN);
+	assert_int_equal(priority_of(fixture, INT32_MAX), TRACE_PRIORITY_UNKNOWN);
 }
 
 static void test_states(void **state)
@@ -176,7 +199,8 @@ static void test_switch_of_another_machine(void **state)
 				      .prev_pid = bswap_32(7),
 				      .prev_state = (int64_t)bswap_64(2),
 				      .next_comm = "0123456789abcde",
-				      .next_pid = bswap_32(8) };
+				      .next_pid = bswap_32(8),
+				      .next_prio = (int32_t)bswap_32(98) };
 	struct trace_event event;
 
 	decoder_add_format(fixture->decoder, "sched", switch_format);
@@ -187,8 +211,10 @@ static void test_switch_of_another_machine(void **state)
 	assert_string(fixture, event.sw.prev_comm, "pe0");
 	assert_string(fixture, event.sw.next_comm, "0123456789abcde");
 	assert_int_equal(event.sw.reason, TRACE_OUT_UNINTERRUPTIBLE);
+	assert_int_equal(event.sw.next_priority, 98 + TRACE_PRIORITY_OFFSET);
 }
 
+/* Nor does every kernel tell a priority. */
 static void test_switch_of_32_bits(void **state)
 {
 	const struct fixture *fixture = *state;
@@ -220,13 +246,14 @@ static void test_switch_of_32_bits(void **state)
 	assert_string(fixture, event.sw.prev_comm, "pe0");
 	assert_string(fixture, event.sw.next_comm, "pe1");
 	assert_int_equal(event.sw.reason, TRACE_OUT_UNINTERRUPTIBLE);
+	assert_int_equal(event.sw.next_priority, TRACE_PRIORITY_UNKNOWN);
 }
 
 static void test_too_short(void **state)
 {
 	const struct fixture *fixture = *state;
 	struct switch_record data = { .common = { .type = 316 } };
-	struct raw_record record = record_of(&data, offsetof(struct switch_record, next_prio));
+	struct raw_record record = record_of(&data, sizeof(data));
 	struct trace_event event;
 
 	decoder_add_format(fixture->decoder, "sched", switch_format);
@@ -563,6 +590,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_decoder(test_switch),
+		with_decoder(test_priorities),
 		with_decoder(test_switch_of_another_machine),
 		with_decoder(test_switch_of_32_bits),
 		with_decoder(test_states),

@@ -7,6 +7,7 @@
 
 #include "trace/decode/fields.h"
 
+#define MAX_PRIO 139 /* nice 19 */
 #define IN_INTERRUPT 0x18u /* hard or soft: TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
 
 /* Values since Linux 4.14, for a file whose format does not spell them out. */
@@ -29,6 +30,14 @@ static enum trace_switch_reason switch_reason(const struct state_masks *masks, u
 		return TRACE_OUT_UNINTERRUPTIBLE;
 	/* 0, or only the bit above all states, which means preempted. */
 	return TRACE_OUT_RUNNABLE;
+}
+
+/* What no kernel has is not known. */
+static uint8_t priority_of(int32_t prio)
+{
+	bool is_known = prio >= -1 && prio <= MAX_PRIO;
+
+	return is_known ? (uint8_t)(prio + TRACE_PRIORITY_OFFSET) : TRACE_PRIORITY_UNKNOWN;
 }
 
 static uint32_t plain_comm(struct decoder *decoder, const struct field_position *field,
@@ -55,10 +64,14 @@ bool decode_sched_switch(struct decoder *decoder, const struct event_layout *lay
 					 field_get_unsigned(decoder, &field[2], record));
 	event->sw.next_comm = field_get_string(decoder, &field[3], record);
 	event->sw.next_tid = field_get_i32(decoder, &field[4], record);
+	event->sw.next_priority = TRACE_PRIORITY_UNKNOWN;
+	if (layout->has_optionals)
+		event->sw.next_priority =
+			priority_of(field_get_i32(decoder, &layout->optionals[0], record));
 	return true;
 }
 
-/* What every 64-bit kernel of our byte order writes: two comms, two pids, the state in 8 bytes. */
+/* What every 64-bit kernel of our byte order writes: two comms, pids, prios, the state in 8 bytes. */
 static void decode_plain_switch(struct decoder *decoder, const struct event_layout *layout,
 				const struct raw_record *record, struct trace_event *event)
 {
@@ -72,6 +85,7 @@ static void decode_plain_switch(struct decoder *decoder, const struct event_layo
 						   switch_reason(&decoder->states, state);
 	event->sw.next_comm = plain_comm(decoder, &field[3], record);
 	event->sw.next_tid = plain_i32(&field[4], record);
+	event->sw.next_priority = priority_of(plain_i32(&layout->optionals[0], record));
 }
 
 bool decode_sched_wakeup(struct decoder *decoder, const struct event_layout *layout,
@@ -190,20 +204,29 @@ static const struct plain_spec {
 	decode_fn decode;
 	enum plain_layout plain;
 	uint16_t sizes[MAX_ARGUMENTS];
+	uint16_t optional_sizes[MAX_OPTIONALS];
 } plain_specs[] = {
-	{ decode_sched_switch, PLAIN_SWITCH, { COMM_BYTES, 4, 8, COMM_BYTES, 4 } },
-	{ decode_sched_wakeup, PLAIN_WAKEUP, { COMM_BYTES, 4, 4, 1 } },
-	{ decode_sched_waking, PLAIN_WAKING, { COMM_BYTES, 4, 4, 1 } },
+	{ decode_sched_switch, PLAIN_SWITCH, { COMM_BYTES, 4, 8, COMM_BYTES, 4 }, { 4 } },
+	{ decode_sched_wakeup, PLAIN_WAKEUP, { COMM_BYTES, 4, 4, 1 }, { 0 } },
+	{ decode_sched_waking, PLAIN_WAKING, { COMM_BYTES, 4, 4, 1 }, { 0 } },
 };
+
+/* @sizes ends with 0, or after @nr. */
+static bool fields_are(const struct field_position *fields, const uint16_t *sizes, int nr)
+{
+	for (int i = 0; i < nr && sizes[i]; i++) {
+		if (fields[i].size != sizes[i] || fields[i].location != FIELD_IN_PLACE)
+			return false;
+	}
+	return true;
+}
 
 static bool layout_is(const struct event_layout *layout, const struct plain_spec *spec)
 {
-	for (int i = 0; i < MAX_ARGUMENTS && spec->sizes[i]; i++) {
-		if (layout->fields[i].size != spec->sizes[i] ||
-		    layout->fields[i].location != FIELD_IN_PLACE)
-			return false;
-	}
-	return layout->decode == spec->decode && layout->common_pid.size == 4;
+	return layout->decode == spec->decode && layout->common_pid.size == 4 &&
+	       fields_are(layout->fields, spec->sizes, MAX_ARGUMENTS) &&
+	       (layout->has_optionals || !spec->optional_sizes[0]) &&
+	       fields_are(layout->optionals, spec->optional_sizes, MAX_OPTIONALS);
 }
 
 enum plain_layout decode_sched_plain_layout(const struct event_layout *layout)

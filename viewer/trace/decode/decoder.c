@@ -17,7 +17,7 @@ static const struct event_spec specs[] = {
 	  "sched_switch",
 	  decode_sched_switch,
 	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid" },
-	  { NULL } },
+	  { "next_prio" } },
 	{ "sched",
 	  "sched_wakeup",
 	  decode_sched_wakeup,
