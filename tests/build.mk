@@ -43,7 +43,7 @@ $(UNIT_TESTS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $$(call unit_link,
 # It runs the other.
 $(BUILD)/tests/unit/record/test_record_dat_kernel: $(BUILD)/tests/unit/trace/test_trace_libtracecmd
 
--include $(UNIT_TESTS:=.d) $(wildcard $(BUILD)/tests/linked/*/*.d $(BUILD)/tests/linked/*/*/*.d)
+-include $(UNIT_TESTS:=.d) $(wildcard $(foreach depth,* */* */*/*,$(BUILD)/tests/linked/$(depth)/*.d))
 
 # Programs for the guests: static, for what libraries those have is chance. Those that annotate do
 # so with our library.
