@@ -96,6 +96,12 @@ static void add_state(struct thread *thread, uint64_t at_ns, enum thread_state s
 	states->nr++;
 }
 
+/* The same for all slices of a thread. */
+static const uint8_t priorities[] = {
+	120 + TRACE_PRIORITY_OFFSET, 139 + TRACE_PRIORITY_OFFSET, 98 + TRACE_PRIORITY_OFFSET,
+	0 + TRACE_PRIORITY_OFFSET,   -1 + TRACE_PRIORITY_OFFSET,  TRACE_PRIORITY_UNKNOWN,
+};
+
 static void add_slice(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint32_t thread,
 		      enum thread_state end_state)
 {
@@ -105,6 +111,7 @@ static void add_slice(struct cpu *cpu, uint64_t from_ns, uint64_t to_ns, uint32_
 	APPEND(slices, end_ns, to_ns);
 	APPEND(slices, thread, thread);
 	APPEND(slices, end_state, (uint8_t)end_state);
+	APPEND(slices, priority, priorities[thread % 6]);
 	slices->nr++;
 }
 

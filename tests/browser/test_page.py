@@ -200,6 +200,7 @@ def click_on_a_slice(page):
     browser.click(page.x(5000), lane["top"] + 12)
     facts = browser.run("annot.describe(annot.selection()).facts")
     equal(facts["duration"], "1.500 ms", "duration")
+    equal(facts["priority"], "nice 0", "priority")
     equal(facts["preempted before"], "1.500 ms", "preempted before")
     equal(facts["before on this CPU"], "stranger 50", "before")
     equal(facts["after on this CPU"], "worker-b 902", "after")

@@ -50,6 +50,9 @@ def hostile_names(browser, work):
     equal(browser.run("annot.search('__proto__').spans"), 3, "spans, marks and counters named __proto__")
     equal(browser.run("annot.describe('span.0.0').facts.value"), "9223372036854775807", "INT64_MAX")
     equal(browser.run("annot.describe('span.1.0').facts.value"), "-9223372036854775808", "INT64_MIN")
+    priorities = [browser.run(f"annot.describe('slice.0.{row}').facts.priority") for row in range(6)]
+    equal(priorities, ["nice 0", "nice 19", "real-time, priority 1", "real-time, priority 99", "deadline",
+                       "unknown"], "priorities")
     equal(browser.run("document.title"), "</title><script>window.hostile = 4</script>\ufffd", "title")
     equal(browser.run("document.scripts.length"), 2, "scripts in the page: the head and its own")
 

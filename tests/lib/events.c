@@ -172,14 +172,21 @@ static struct trace_event annotation_at(uint64_t time_ns, int cpu, int32_t tid,
 	return event;
 }
 
-void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
-		    enum trace_switch_reason reason)
+void feed_switch_with(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
+		      enum trace_switch_reason reason, uint8_t next_priority)
 {
 	struct trace_event event = event_at(time_ns, cpu, prev, TRACE_SWITCH);
 
 	event.sw.next_tid = next;
 	event.sw.reason = reason;
+	event.sw.next_priority = next_priority;
 	model_builder_feed(&builder, &event);
+}
+
+void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
+		    enum trace_switch_reason reason)
+{
+	feed_switch_with(time_ns, cpu, prev, next, reason, TRACE_PRIORITY_UNKNOWN);
 }
 
 void feed_waking_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee)

@@ -25,6 +25,9 @@ void check_model(const struct model *model);
 
 void feed_switch_at(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
 		    enum trace_switch_reason reason);
+/* The same with a priority, TRACE_PRIORITY_*; feed_switch_at() has none. */
+void feed_switch_with(uint64_t time_ns, int cpu, int32_t prev, int32_t next,
+		      enum trace_switch_reason reason, uint8_t next_priority);
 void feed_waking_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee);
 void feed_wakeup_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);
 void feed_wakeup_new_at(uint64_t time_ns, int cpu, int32_t waker, int32_t wakee, int target_cpu);

@@ -168,6 +168,7 @@ static void close_slice(struct model_builder *builder, int cpu, uint64_t end_ns,
 		.end_ns = end_ns,
 		.thread = on->runner,
 		.end_state = (uint8_t)end_state,
+		.priority = on->priority,
 	};
 
 	if (end_ns <= on->since_ns)

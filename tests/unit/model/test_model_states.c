@@ -212,6 +212,33 @@ static void test_running_at_the_start(void **state)
 	model_free(model);
 }
 
+/* Each slice has that of the switch it began with; of one whose begin was not seen it is not known. */
+static void test_priorities(void **state)
+{
+	const uint8_t low = 139 + TRACE_PRIORITY_OFFSET, high = 0 + TRACE_PRIORITY_OFFSET;
+	const struct slice_table *slices;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_begin_at(1000, 0, A, 1, TRACE_SPAN_WORK);
+	feed_switch_with(1100, 0, A, B, TRACE_OUT_RUNNABLE, low);
+	feed_switch_with(1200, 0, B, A, TRACE_OUT_RUNNABLE, high);
+	feed_switch_with(1300, 0, A, B, TRACE_OUT_SLEEPING, high);
+	feed_begin_at(1400, 0, C, 1, TRACE_SPAN_WORK);
+	feed_switch_with(1500, 0, C, 0, TRACE_OUT_SLEEPING, low);
+	model = script_end();
+
+	slices = &model->cpus[0].slices;
+	assert_int_equal(slices->nr, 4);
+	assert_int_equal(slices->priority[0], TRACE_PRIORITY_UNKNOWN);
+	assert_int_equal(slices->priority[1], low);
+	assert_int_equal(slices->priority[2], high);
+	assert_int_equal(slices->thread[3], thread_of(model, C, 0));
+	assert_int_equal(slices->priority[3], TRACE_PRIORITY_UNKNOWN);
+	model_free(model);
+}
+
 static void test_outlives_the_trace(void **state)
 {
 	struct model *model;
@@ -507,6 +534,7 @@ int main(void)
 		cmocka_unit_test(test_missing_wakeup),
 		cmocka_unit_test(test_wakeup_before_first_sight),
 		cmocka_unit_test(test_running_at_the_start),
+		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_outlives_the_trace),
 		cmocka_unit_test(test_tid_reuse),
 		cmocka_unit_test(test_tid_reuse_without_exit),

@@ -52,6 +52,7 @@ uint32_t trace_nr_strings(const struct trace *t)
 static uint64_t slice_start[] = { 100, 250 }, slice_end[] = { 200, 1000 };
 static uint32_t slice_thread[] = { 0, 0 };
 static uint8_t slice_end_state[] = { STATE_PREEMPTED, STATE_RUNNING };
+static uint8_t slice_priority[] = { TRACE_PRIORITY_UNKNOWN, 120 + TRACE_PRIORITY_OFFSET };
 static uint64_t gap_start[] = { 300 }, gap_end[] = { 400 }, gap_events[] = { 7 };
 static uint8_t gap_kind[] = { GAP_MISSING };
 static uint64_t state_start[] = { 100, 200, 250, 1000 };
@@ -90,7 +91,8 @@ static struct thread threads[] = { {
 } };
 
 static struct cpu cpus[] = {
-	{ .seen = true, .slices = { 2, slice_start, slice_end, slice_thread, slice_end_state } },
+	{ .seen = true,
+	  .slices = { 2, slice_start, slice_end, slice_thread, slice_end_state, slice_priority } },
 	{ .seen = false },
 };
 
@@ -269,6 +271,8 @@ static void test_tables(void **state)
 	assert_memory_equal(at, ((uint8_t[]){ 100, 750 % 256 }), 2);
 	at += 2;
 	VARINTS(&at, 0, 750 / 256, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
+	assert_memory_equal(at, slice_priority, 2);
+	at += 2;
 	expect_table(&at, 7, 0, 2); /* wakeups: behind the first slice, in the second */
 	VARINTS(&at, 2, 1, 40, 10, 0, 0, 0, 0, 1, 1);
 	expect_table(&at, 7, 1, 1); /* where nothing ran; whom the thread woke before */
@@ -321,9 +325,9 @@ static void test_many_threads(void **state)
 	};
 	uint64_t start_ns[NR], end_ns[NR];
 	uint32_t thread[NR];
-	uint8_t end_state[NR] = { 0 };
+	uint8_t end_state[NR] = { 0 }, priority[NR] = { 0 };
 	struct thread window_threads[2 * NR] = { 0 };
-	struct cpu cpu = { .slices = { NR, start_ns, end_ns, thread, end_state } };
+	struct cpu cpu = { .slices = { NR, start_ns, end_ns, thread, end_state, priority } };
 	struct model window = {
 		.nr_threads = 2 * NR, .threads = window_threads, .nr_cpus = 1, .cpus = &cpu
 	};

@@ -94,6 +94,16 @@ function waitFacts(store, thread, start) {
 const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "runnable",
 	"sleeping", "uninterruptible", "stopped", "exited"];
 
+/* slices.priority: the kernel's number + 2, or 0. */
+function priorityText(priority) {
+	const prio = priority - 2;
+	if (!priority)
+		return "unknown";
+	if (prio < 0)
+		return "deadline";
+	return prio < 100 ? `real-time, priority ${99 - prio}` : `nice ${prio - 120}`;
+}
+
 const factsOf = {
 	slice(store, { cpu, row }) {
 		const { slices } = store.cpus[cpu];
@@ -102,6 +112,7 @@ const factsOf = {
 		const facts = timeFacts(start, end);
 		const spans = store.spansAt(thread, start);
 		const move = store.migrationAt(thread, start);
+		facts.push(["priority", priorityText(slices.priority[row])]);
 		facts.push(["ended", ENDINGS[slices.endState[row]]]);
 		facts.push(...waitFacts(store, thread, start));
 		if (move >= 0)
