@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "page/tables.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "page/state_deltas.h"
 #include "page/wakeups.h"
+#include "util/xalloc.h"
 
 #define MARK_IS_COUNTER 1u
 #define MARK_HAS_VALUE 2u
@@ -148,6 +150,26 @@ static void put_flags(struct block *block, const struct mark_table *marks)
 					    (marks->has_value[i] ? MARK_HAS_VALUE : 0));
 }
 
+/* Nearly all are 0 where threads keep what they have. */
+static void put_steady(struct block *block, const uint8_t *values, const uint32_t *threads,
+		       size_t nr)
+{
+	uint8_t *at = block_begin(block, nr), *before;
+	size_t nr_threads = 0;
+
+	if (!at)
+		return;
+	for (size_t i = 0; i < nr; i++)
+		nr_threads = threads[i] < nr_threads ? nr_threads : (size_t)threads[i] + 1;
+	before = xcalloc(nr_threads, sizeof(*before));
+	for (size_t i = 0; i < nr; i++) {
+		*at++ = (uint8_t)(values[i] - before[threads[i]]);
+		before[threads[i]] = values[i];
+	}
+	free(before);
+	block_end(block, at);
+}
+
 static void put_counts(struct block *block, const struct slice_count_table *table)
 {
 	for (uint32_t counter = 0; counter < table->nr_counters; counter++)
@@ -173,6 +195,7 @@ static void put_counts(struct block *block, const struct slice_count_table *tabl
 #define PUT_split(block, t, field) put_split(block, (t)->field, (t)->nr)
 #define PUT_flags(block, t, field) put_flags(block, t)
 #define PUT_edit(block, t, field) PUT_COLUMN(block, (t)->nr, varint_put, (t)->edits[i].field)
+#define PUT_steady(block, t, field) put_steady(block, (t)->field, (t)->thread, (t)->nr)
 #define PUT_counts(block, t, field) put_counts(block, t)
 
 /* Whether each column is packed on its own. */

@@ -271,7 +271,7 @@ static void test_tables(void **state)
 	assert_memory_equal(at, ((uint8_t[]){ 100, 750 % 256 }), 2);
 	at += 2;
 	VARINTS(&at, 0, 750 / 256, 0, 0, STATE_PREEMPTED, STATE_RUNNING);
-	assert_memory_equal(at, slice_priority, 2);
+	assert_memory_equal(at, ((uint8_t[]){ TRACE_PRIORITY_UNKNOWN, 122 }), 2);
 	at += 2;
 	expect_table(&at, 7, 0, 2); /* wakeups: behind the first slice, in the second */
 	VARINTS(&at, 2, 1, 40, 10, 0, 0, 0, 0, 1, 1);

@@ -112,6 +112,12 @@ static int64_t signed_number(size_t row, unsigned int bits)
 		FILL_WITH(t, field, uint8_t, number(i, 1));     \
 		FILL_WITH(t, has_value, uint8_t, number(i, 1)); \
 	} while (0)
+#define FILL_steady(t, field)                                                 \
+	do {                                                                  \
+		for (size_t i = 0; i < ROWS; i++)                             \
+			(t)->thread[i] %= 1000; /* it has a place for each */ \
+		FILL_u8(t, field);                                            \
+	} while (0)
 #define FILL_edit(t, field)                                                             \
 	do {                                                                            \
 		(t)->edits = (t)->edits ? (t)->edits : column_new(sizeof(*(t)->edits)); \
@@ -153,6 +159,7 @@ static int64_t signed_number(size_t row, unsigned int bits)
 	EXPECT_NUMBERS(wanted, js, (t)->field[i] - (t)->start_ns[i])
 #define EXPECT_flags(wanted, t, field, js) \
 	EXPECT_NUMBERS(wanted, js, (t)->is_counter[i] | (t)->has_value[i] << 1)
+#define EXPECT_steady EXPECT_u8
 #define EXPECT_edit(wanted, t, field, js) EXPECT_NUMBERS(wanted, js, (t)->edits[i].field)
 
 static void expect_counts(FILE *wanted, const char *js, const uint64_t *counts)
@@ -181,37 +188,43 @@ static void expect_table(FILE *wanted, int number, uint64_t owner)
 	fprintf(wanted, "%d %" PRIu64 " %d\n", number, owner, ROWS);
 }
 
+/* fill_state() ... */
+#define TABLE(name, ...)                                \
+	static void fill_##name(struct name##_table *t) \
+	{                                               \
+		(void)t;
+#define COLUMN(name, field, type, what, encoding, ...) FILL_##encoding(t, field);
+#define WIDE_COLUMN COLUMN
+#define TABLE_END(name) }
+#define PAGE_TABLE(name, source, ...)             \
+	static void fill_##name(struct source *t) \
+	{
+#define PAGE_COLUMN(field, encoding, ...) FILL_##encoding(t, field);
+#define PAGE_TABLE_END() }
+#include "model/tables.def"
+
 /* try_state() ...: @wanted gets what is to be read of @block. */
-#define BEGIN(name, source)                                       \
-	static void try_##name(struct block *block, FILE *wanted) \
-	{                                                         \
-		struct source table_ = { .nr = ROWS }, *t = &table_;
-#define FILL_AND_EXPECT(field, encoding, js) \
-	nr_uses[ENCODING_##encoding]++;      \
-	FILL_##encoding(t, field);           \
+#define BEGIN(name, source, put_table, number, owner)                \
+	static void try_##name(struct block *block, FILE *wanted)    \
+	{                                                            \
+		struct source table_ = { .nr = ROWS }, *t = &table_; \
+                                                                     \
+		fill_##name(t);                                      \
+		put_table(block, owner, t);                          \
+		expect_table(wanted, number, owner);
+#define EXPECT_COLUMN(field, encoding, js) \
+	nr_uses[ENCODING_##encoding]++;    \
 	EXPECT_##encoding(wanted, t, field, js);
-#define OWNER_columns COUNTERS
-#define TABLE(name, kind, number, js, owner, ...)                                     \
-	BEGIN(name, name##_table)                                                     \
-	const uint64_t own = !strcmp(#owner, "columns") ? COUNTERS : 1000 + (number); \
-                                                                                      \
-	expect_table(wanted, number, own);
-#define COLUMN(name, field, type, what, encoding, js, ...) FILL_AND_EXPECT(field, encoding, js)
-#define WIDE_COLUMN(name, field, type, width, encoding, js, ...) \
-	FILL_AND_EXPECT(field, encoding, js)
-#define TABLE_END(name)                    \
-	put_##name##_table(block, own, t); \
-	}
-#define PAGE_TABLE(name, source, kind, number, ...)                                \
-	BEGIN(name, source)                                                        \
-	const uint64_t own = 1000 + (number);                                      \
-	void (*put)(struct block *, uint64_t, const struct source *) = put_##name; \
-                                                                                   \
-	expect_table(wanted, number, own);
-#define PAGE_COLUMN(field, encoding, js, ...) FILL_AND_EXPECT(field, encoding, js)
-#define PAGE_TABLE_END()    \
-	put(block, own, t); \
-	}
+#define TABLE(name, kind, number, js, owner, ...)             \
+	BEGIN(name, name##_table, put_##name##_table, number, \
+	      !strcmp(#owner, "columns") ? COUNTERS : 1000 + (number))
+#define COLUMN(name, field, type, what, encoding, js, ...) EXPECT_COLUMN(field, encoding, js)
+#define WIDE_COLUMN COLUMN
+#define TABLE_END(name) }
+#define PAGE_TABLE(name, source, kind, number, ...) \
+	BEGIN(name, source, put_##name, number, 1000 + (number))
+#define PAGE_COLUMN(field, encoding, js, ...) EXPECT_COLUMN(field, encoding, js)
+#define PAGE_TABLE_END() }
 #include "model/tables.def"
 
 static void try_tables(struct block *block, FILE *wanted)

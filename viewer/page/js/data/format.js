@@ -185,6 +185,15 @@ function readBusyEnds(reader, rows, { start }) {
 	return column;
 }
 
+/** @type {(reader: BlockReader, rows: number, table: {thread: Uint32Array}) => Uint8Array} */
+function readSteady(reader, rows, { thread }) {
+	const column = readBytes(reader, rows);
+	const before = new Uint8Array(thread.reduce((nr, own) => Math.max(nr, own + 1), 0));
+	for (let i = 0; i < rows; i++)
+		column[i] = before[thread[i]] += column[i];
+	return column;
+}
+
 /** @type {(reader: BlockReader, rows: number, table: object, owner: number) => Float64Array[]} */
 function readCounts(reader, rows, table, owner) {
 	return Array.from({ length: owner }, () => readNumbers(reader, rows));
@@ -208,6 +217,7 @@ const columnReaders = {
 	lag: readNumbers,
 	flags: readBytes,
 	edit: readNumbers,
+	steady: readSteady,
 	counts: readCounts,
 };
 
