@@ -23,7 +23,7 @@ viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 # The page's fixed part: the modules bundled to one script; shell, style and script joined, then made a
 # C string. Blanks are left out, which makes each page a quarter smaller; names stay as they are.
 ESBUILD ?= esbuild
-PAGE_JS := $(wildcard viewer/page/js/*/*.js)
+PAGE_JS := $(wildcard viewer/page/js/*/*.js viewer/page/js/*/*/*.js)
 PAGE_OUT := $(BUILD)/viewer/page
 
 # What the schema of tables tells the script. Modules import it by this path, whatever BUILD is.

@@ -53,7 +53,7 @@ function handleOf(app) {
 	return {
 		counts: () => app.store.counts(),
 		lanes: () => app.lanes.lanes.map((lane) => ({
-			id: lane.id, kind: lane.kind, label: lane.label, height: lane.height,
+			id: lane.id, kind: lane.kind.name, label: lane.label, height: lane.height,
 			top: app.bounds.top + lane.top - app.scrollTop,
 			stripTop: app.bounds.top + lane.top - app.scrollTop + lane.densityTop,
 			visible: lane.top + lane.height > app.scrollTop && lane.top < app.scrollTop + app.height,

@@ -99,9 +99,9 @@ export class CoarsePainter {
 	}
 
 	paintLane(lane, y) {
-		if (lane.kind === "cpu")
+		if (lane.kind.name === "cpu")
 			this.paintCpu(lane, y);
-		else if (lane.kind === "thread")
+		else if (lane.kind.name === "thread")
 			this.paintThread(lane, y);
 		else
 			this.paintCounter(lane, y);
@@ -340,7 +340,7 @@ export function describeBucket(app, lane, ns) {
 	const bucket = overview.bucketAt(ns);
 	const start = bucket * overview.bucketNs;
 	const length = Math.min(overview.bucketNs, overview.duration - start);
-	const facts = coarseFacts[lane.kind] ? coarseFacts[lane.kind](app, lane, bucket) : null;
+	const facts = coarseFacts[lane.kind.name] ? coarseFacts[lane.kind.name](app, lane, bucket) : null;
 	return facts && {
 		key: `${lane.id} ${bucket}`, ...facts,
 		facts: [...facts.facts, ...bucketAmounts(app, lane, bucket),
@@ -414,7 +414,7 @@ const coarseFacts = {
 function bucketAmounts(app, lane, bucket) {
 	const { overview } = app.pages;
 	return (lane.densities || []).map((event) => {
-		const series = lane.kind === "cpu" ? overview.ofCpu(event.index, lane.cpu.index) :
+		const series = lane.kind.name === "cpu" ? overview.ofCpu(event.index, lane.cpu.index) :
 			overview.ofThread(event.index, lane.thread.index);
 		const run = series ? runAt(series.from, bucket) : -1;
 		return [event.name, run < 0 || !series.perBucket[run] ? "none" :

@@ -7,6 +7,7 @@ import { SAMPLE_USER, Series } from "../data/pmu.js";
 import { lowerBound } from "../data/row_search.js";
 import { PICK_DISTANCE, STRIP_COLOURS } from "./style.js";
 
+export const DENSITY_HEIGHTS = { normal: { density: 15 }, compact: { density: 8 } };
 const BAR_WIDTH = 3;
 const LEAST_SAMPLE_DISTANCE = 5;
 

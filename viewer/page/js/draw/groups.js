@@ -3,13 +3,12 @@
  * What is painted of a closed group: how many of its threads ran, of as many as could have at once.
  */
 import { lastAtMost } from "../data/row_search.js";
-import { OTHERS_KEY } from "./lanes.js";
 
 export class GroupUse {
 	/* @lanes are those in sight. Rows are gone through once for all closed groups among them. */
 	constructor(painter, lanes) {
 		this.painter = painter;
-		this.groups = lanes.filter((lane) => lane.kind === "group" && !lane.open && lane.members);
+		this.groups = lanes.filter((lane) => lane.kind.name === "group" && !lane.open && lane.members);
 		this.sums = null;
 	}
 
@@ -18,7 +17,7 @@ export class GroupUse {
 		const running = this.painter.detailed ? this.inRows(lane) : this.inOverview(lane);
 		const cpus = app.store.cpus.filter((cpu) => cpu.seen).length;
 		const most = scale.perPixel * scale.ratio * Math.min(lane.members.length, cpus);
-		pen.fillStyle = lane.key === OTHERS_KEY ? theme.other : theme.busy;
+		pen.fillStyle = lane.strangers ? theme.other : theme.busy;
 		running.forEach((ns, column) => {
 			if (ns <= 0)
 				return;

@@ -40,11 +40,11 @@ export class Labels {
 			pen.fillRect(0, y, 3, lane.height);
 		}
 		surface.hairline(0, y + lane.height - 1, this.width, 0, theme.line);
-		if (lane.kind === "group")
+		if (lane.kind.name === "group")
 			this.paintGroup(lane, y);
-		else if (lane.kind === "cpu")
+		else if (lane.kind.name === "cpu")
 			this.paintCpu(lane, y);
-		else if (lane.kind === "thread")
+		else if (lane.kind.name === "thread")
 			this.paintThread(lane, y);
 		else
 			this.paintCounter(lane, y);
@@ -112,7 +112,7 @@ export class Labels {
 
 	paintRow(lane, middle, strong, figure) {
 		const { surface, theme } = this.painter;
-		const x = INDENT * lane.indent + (lane.kind === "thread" ? 12 : 10);
+		const x = INDENT * lane.indent + (lane.kind.name === "thread" ? 12 : 10);
 		const isNarrow = this.width < NARROW_LABELS;
 		let right = this.width - 4;
 		if (!isNarrow) {

@@ -2,20 +2,9 @@
 /*
  * Which lanes there are, in what order, and where: top and height in the scrolled content. Rests on
  * the figures of the page's head alone, so that the lanes stay where they are whatever is loaded.
- *
- * A lane: {id, kind, label, note, indent, top, height} and, by kind,
- *   group	key, open, count, members	a heading that opens and closes what follows it
- *   cpu	cpu			slices, then a strip for each of densities
- *   thread	thread			state strip, densities, marks and spans below each other
- *   counter	thread, name, series	its min and max are of the whole trace; series of what is loaded
- *
- * cpu, thread and series are those of the store that is in use when they are asked for.
  */
-const HEIGHTS = {
-	normal: { group: 26, cpu: 31, strip: 13, span: 18, marks: 13, counter: 34, pad: 5, density: 15 },
-	compact: { group: 22, cpu: 19, strip: 5, span: 13, marks: 8, counter: 22, pad: 3, density: 8 },
-};
-const LEAST_LANE_HEIGHT = 17;
+import { heightsOf, laneKinds } from "./kinds/all.js";
+
 const COMPACT_ABOVE_THREADS = 24;
 const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
 const MOST_OPEN_THREADS = 300;
@@ -76,84 +65,51 @@ export class Lanes {
 
 	/* A filter opens what it finds, and what it does not find is not there; CPUs always are. */
 	layout() {
-		const heights = this.heights = this.compact ? HEIGHTS.compact : HEIGHTS.normal;
 		const fits = laneFilter(this.filter);
+		this.heights = heightsOf(this.compact ? "compact" : "normal");
 		this.lanes = [];
 		this.places = new Map();
 		this.height = 0;
 		this.found = 0;
-		this.addCpus(heights);
+		this.addCpus();
 		for (const group of this.groups) {
-			const threads = fits ? group.threads.filter((thread) => fits(thread, group)) : group.threads;
-			const open = fits !== null || !this.closed.has(group.key);
-			this.found += threads.length;
-			if (!threads.length)
+			const { key, label, note, threads } = group;
+			const members = fits ? threads.filter((thread) => fits(thread, group)) : threads;
+			const open = fits !== null || !this.closed.has(key);
+			this.found += members.length;
+			if (!members.length)
 				continue;
-			this.add({
-				id: group.key, kind: "group", key: group.key, label: group.label, note: group.note,
-				count: threads.length, open, members: threads,
-			}, heights.group);
+			this.add(laneKinds.group.layout(this, {
+				key, label, note, count: members.length, open, members, strangers: key === OTHERS_KEY,
+			}));
 			if (open)
-				for (const thread of threads)
-					this.addThread(thread, heights);
+				members.forEach((thread) => this.addThread(thread));
 		}
 		this.height += 8;
 	}
 
-	add(lane, height) {
+	add(lane) {
 		lane.top = this.height;
-		lane.height = height;
 		this.places.set(lane.id, this.lanes.length);
 		this.lanes.push(lane);
-		this.height += height;
+		this.height += lane.height;
 	}
 
-	addCpus(heights) {
+	addCpus() {
 		const cpus = this.shownCpus();
 		const open = !this.closed.has(CPUS_KEY);
-		const densities = this.store.pmu.shown;
-		const lanes = this;
-		this.add({
-			id: CPUS_KEY, kind: "group", key: CPUS_KEY, label: "CPUs", note: "", count: cpus.length, open,
-		}, heights.group);
-		if (!open)
-			return;
-		for (const { index } of cpus)
-			this.add({
-				id: `cpu ${index}`, kind: "cpu", label: `CPU ${index}`, note: "", indent: 1,
-				densities, densityTop: heights.cpu,
-				get cpu() {
-					return lanes.store.cpus[index];
-				},
-			}, heights.cpu + densities.length * heights.density);
+		this.add(laneKinds.group.layout(this, {
+			key: CPUS_KEY, label: "CPUs", note: "", count: cpus.length, open, members: null, strangers: false,
+		}));
+		if (open)
+			for (const cpu of cpus)
+				this.add(laneKinds.cpu.layout(this, cpu));
 	}
 
-	addThread(thread, heights) {
-		const lanes = this;
-		const { index } = thread;
-		const marks = thread.hasMarks ? heights.marks : 0;
-		const densities = this.densitiesOf(index);
-		const densityTop = heights.strip + 4;
-		const marksTop = heights.strip + 2 + densities.length * heights.density;
-		this.add({
-			id: `thread ${index}`, kind: "thread", indent: 1,
-			label: thread.comm || "(no name)", note: String(thread.tid),
-			densities, densityTop, marksTop, spansTop: marksTop + marks,
-			get thread() {
-				return lanes.store.threads[index];
-			},
-		}, Math.max(marksTop + marks + heights.span * thread.depth + heights.pad, LEAST_LANE_HEIGHT));
-		for (const { name, min, max } of thread.series)
-			this.add({
-				id: `counter ${index} ${name}`, kind: "counter", name, min, max, indent: 2,
-				label: this.store.string(name), note: "",
-				get thread() {
-					return lanes.store.threads[index];
-				},
-				get series() {
-					return this.thread.counters.find((series) => series.name === name);
-				},
-			}, heights.counter);
+	addThread(thread) {
+		this.add(laneKinds.thread.layout(this, thread));
+		for (const series of thread.series)
+			this.add(laneKinds.counter.layout(this, { thread, series }));
 	}
 
 	/* The events that a thread's lane has strips for. */

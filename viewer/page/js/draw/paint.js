@@ -12,7 +12,6 @@ import { CoarsePainter } from "./coarse.js";
 import { paintDensities, paintPmuGaps } from "./density.js";
 import { GroupUse } from "./groups.js";
 import { Labels } from "./labels.js";
-import { CPUS_KEY } from "./lanes.js";
 import { boxesOf } from "./pick.js";
 import { Columns, eachStrip, MOST_LOOKED_AT, Scale, summarise } from "./strips.js";
 import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, TEXT_ON_FILL } from "./style.js";
@@ -76,7 +75,7 @@ export class Painter {
 	}
 
 	paintLane(lane, y, width) {
-		if (lane.kind === "group") {
+		if (lane.kind.name === "group") {
 			this.surface.fill(this.theme.panel);
 			this.pen.fillRect(0, y, width, lane.height);
 			this.surface.hairline(0, y, width, 0, this.theme.line);
@@ -87,9 +86,9 @@ export class Painter {
 		this.surface.hairline(this.scale.left, y + lane.height - 1, width, 0, this.theme.line);
 		if (!this.detailed)
 			this.coarse.paintLane(lane, y);
-		else if (lane.kind === "cpu")
+		else if (lane.kind.name === "cpu")
 			this.paintCpu(lane, y);
-		else if (lane.kind === "thread")
+		else if (lane.kind.name === "thread")
 			this.paintThread(lane, y);
 		else
 			paintCounter(this, lane, y);
@@ -98,10 +97,10 @@ export class Painter {
 
 	/* How busy the CPUs were, in place of their lanes; or how busy threads kept them. */
 	paintClosedGroup(lane, y) {
-		if (lane.key === CPUS_KEY)
-			paintCpuUse(this, !this.detailed, this.scale.left, y + 3, lane.height - 6);
-		else
+		if (lane.members)
 			this.groupUse.paint(lane, y + 3, lane.height - 6);
+		else
+			paintCpuUse(this, !this.detailed, this.scale.left, y + 3, lane.height - 6);
 	}
 
 	/* Who ran, and in the lower third what of the program: the innermost span of the thread. */

@@ -39,7 +39,7 @@ export function boxesOf(app, item) {
 		const lane = lanes.find(laneOf(store, item));
 		if (!lane)
 			return [];
-		const isCounter = lane.kind === "counter";
+		const isCounter = lane.kind.name === "counter";
 		return [{
 			lane: lane.id, start, end, top: isCounter ? 3 : lane.marksTop,
 			height: isCounter ? lane.height - 7 : heights.marks - 1,
@@ -148,16 +148,16 @@ export function pickItem(app, x, y) {
 	if (!app.showsDetail())
 		return lane ? pickCoarse(app, lane, x) : null;
 	const migration = app.painter.arrows.pick(x, y);
-	if (migration >= 0 && lane && lane.kind === "cpu")
+	if (migration >= 0 && lane && lane.kind.name === "cpu")
 		return { kind: "migration", row: migration };
-	return lane ? pickers[lane.kind](app, lane, x, y + app.scrollTop - lane.top) : null;
+	return lane ? pickers[lane.kind.name](app, lane, x, y + app.scrollTop - lane.top) : null;
 }
 
 /* On the overview: a gap, or a thread. */
 function pickCoarse(app, lane, x) {
-	if (lane.kind === "thread")
+	if (lane.kind.name === "thread")
 		return { kind: "thread", thread: lane.thread.index };
-	return lane.kind === "cpu" ? pickGap(app, lane.cpu, x) : null;
+	return lane.kind.name === "cpu" ? pickGap(app, lane.cpu, x) : null;
 }
 
 function pickGap(app, { gaps, index }, x) {
@@ -169,13 +169,13 @@ function pickGap(app, { gaps, index }, x) {
 export function itemInLane(store, lane, ns) {
 	const beside = (start, rowOf, item) =>
 		start.length ? { ...item, row: rowOf(Math.max(lastAtMost(start, ns), 0)) } : null;
-	if (lane.kind === "cpu") {
+	if (lane.kind.name === "cpu") {
 		const { index } = lane.cpu;
 		return beside(store.cpus[index].slices.start, (i) => i, { kind: "slice", cpu: index });
 	}
 	const { index } = lane.thread;
 	const { levels, states, counters } = store.threads[index];
-	if (lane.kind === "counter") {
+	if (lane.kind.name === "counter") {
 		const { start, row } = counters.find((series) => series.name === lane.name);
 		return beside(start, (i) => row[i], { kind: "mark", thread: index });
 	}

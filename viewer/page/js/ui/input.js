@@ -120,9 +120,9 @@ export class LaneInput {
 		if (!lane)
 			return;
 		app.focusedLane = lane.id;
-		if (lane.kind === "group")
+		if (lane.kind.name === "group")
 			app.toggleGroup(lane.key);
-		else if (lane.kind === "thread" || lane.kind === "counter")
+		else if (lane.kind.name === "thread" || lane.kind.name === "counter")
 			app.select({ kind: "thread", thread: lane.thread.index });
 		else
 			app.requestFrame();
@@ -148,7 +148,7 @@ export class LaneInput {
 		}
 		const item = pickItem(app, x, y);
 		if (item && lane)
-			item.inCpuLane = lane.kind === "cpu";
+			item.inCpuLane = lane.kind.name === "cpu";
 		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
@@ -179,7 +179,7 @@ export class LaneInput {
 
 	cursor(x, lane, item) {
 		if (x < this.app.labelWidth)
-			return lane && lane.kind !== "cpu" ? "pointer" : "default";
+			return lane && lane.kind.name !== "cpu" ? "pointer" : "default";
 		return item ? "pointer" : "default";
 	}
 
@@ -390,14 +390,14 @@ export class Keys {
 	}
 
 	selectInLane(lane, ns) {
-		if (lane && lane.kind !== "group")
+		if (lane && lane.kind.name !== "group")
 			this.app.selectInLane(lane, ns);
 	}
 
 	openLane() {
 		const { app } = this;
 		const lane = app.lanes.find(app.focusedLane);
-		if (lane && lane.kind === "group")
+		if (lane && lane.kind.name === "group")
 			app.toggleGroup(lane.key);
 	}
 }

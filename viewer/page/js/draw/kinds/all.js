@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All kinds of lanes.
+ */
+import { DENSITY_HEIGHTS } from "../density.js";
+import { counterKind } from "./counter.js";
+import { cpuKind } from "./cpu.js";
+import { groupKind } from "./group.js";
+import { threadKind } from "./thread.js";
+
+export const laneKinds = { group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind };
+
+/* The heights of lanes and of what is in them, @size: "normal" or "compact". */
+export function heightsOf(size) {
+	return Object.assign({}, DENSITY_HEIGHTS[size], ...Object.values(laneKinds).map(({ heights }) => heights[size]));
+}
