@@ -4,10 +4,9 @@
  */
 import { formatDensity } from "../data/pmu.js";
 import { formatCount, formatPercent } from "../data/units.js";
-import { STRIP_COLOURS } from "./style.js";
+import { NARROW_LABELS, STRIP_COLOURS } from "./style.js";
 
 const INDENT = 14;
-export const NARROW_LABELS = 140;	/* less has room for names only */
 
 export class Labels {
 	constructor(painter) {

@@ -64,7 +64,7 @@ function stripBoxes(app, { row }, start, end) {
 }
 
 /* Of @rows the one under the pointer, or the nearest that is within reach; -1 if none. */
-function pickRow(rows, scale, x) {
+export function pickRow(rows, scale, x) {
 	const narrow = new Scale(scale.ns(x - PICK_DISTANCE), scale.ns(x + PICK_DISTANCE),
 		x - PICK_DISTANCE, 2 * PICK_DISTANCE, scale.ratio);
 	let nearest = -1;

@@ -2,7 +2,17 @@
 /*
  * Lanes of CPUs: slices, then a strip for each of densities.
  */
+import { paintDensities, paintPmuGaps } from "../density.js";
+import { paintGaps } from "../gaps.js";
+import { paintCoarseSlices, paintSlices } from "../slices.js";
+import { plainKind } from "./plain.js";
+
+/* Of a lane: where its slices are, in pixels below its top. */
+const SLICES_TOP = 1;
+const slicesHeight = (heights) => heights.cpu - 3;
+
 export const cpuKind = {
+	...plainKind,
 	name: "cpu",
 	heights: { normal: { cpu: 31 }, compact: { cpu: 19 } },
 
@@ -17,4 +27,22 @@ export const cpuKind = {
 			},
 		};
 	},
+
+	paint(painter, lane, y) {
+		paintSlices(painter, lane.cpu, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+		paintOthers(painter, lane, y);
+	},
+
+	paintCoarse(painter, lane, y) {
+		paintCoarseSlices(painter, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+		paintOthers(painter, lane, y);
+	},
 };
+
+/* What is painted in the same way from rows and from the overview. */
+function paintOthers(painter, lane, y) {
+	const { cpu } = lane;
+	paintGaps(painter, cpu, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+	paintDensities(painter, lane, "cpus", cpu.index, y + lane.densityTop);
+	paintPmuGaps(painter, cpu.index, lane.densities, y + lane.densityTop);
+}

@@ -2,9 +2,18 @@
 /*
  * Lanes of threads: states, densities, marks and spans below each other.
  */
+import { paintDensities } from "../density.js";
+import { paintCoarseMarks, paintMarks } from "../marks.js";
+import { paintCoarseLevel, paintLevel } from "../spans.js";
+import { paintCoarseStates, paintMoves, paintStates } from "../states.js";
+import { DIMMED } from "../style.js";
+import { plainKind } from "./plain.js";
+
 const LEAST_LANE_HEIGHT = 17;
+const STATES_TOP = 2;	/* pixels below the lane's */
 
 export const threadKind = {
+	...plainKind,
 	name: "thread",
 	heights: {
 		normal: { strip: 13, span: 18, marks: 13, pad: 5 },
@@ -27,4 +36,39 @@ export const threadKind = {
 			},
 		};
 	},
+
+	paint(painter, lane, y) {
+		const { thread } = lane;
+		const { heights } = painter.app.lanes;
+		dim(painter, lane);
+		paintStates(painter, thread, y + STATES_TOP, heights.strip);
+		paintDensities(painter, lane, "threads", thread.index, y + lane.densityTop);
+		paintMarks(painter, thread, y + lane.marksTop, heights.marks);
+		thread.levels.forEach((level, depth) =>
+			paintLevel(painter, thread, level, y + lane.spansTop + depth * heights.span, heights.span - 1));
+		paintMoves(painter, thread, y + STATES_TOP + heights.strip);
+	},
+
+	paintCoarse(painter, lane, y) {
+		const { heights } = painter.app.lanes;
+		const { index } = lane.thread;
+		const { overview } = painter.grid;
+		const { marks, levels } = overview.threads[index];
+		const states = overview.statesOf(index);
+		dim(painter, lane);
+		if (states)
+			paintCoarseStates(painter, states, y + STATES_TOP, heights.strip);
+		paintDensities(painter, lane, "threads", index, y + lane.densityTop);
+		if (marks && lane.spansTop > lane.marksTop)
+			paintCoarseMarks(painter, marks, y + lane.marksTop, heights.marks);
+		for (const level of levels)
+			paintCoarseLevel(painter, level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
+	},
 };
+
+/* The lanes of threads that were not searched for fade. */
+function dim(painter, lane) {
+	const { app } = painter;
+	const lit = app.litThreads();
+	painter.laneAlpha = app.matches && lit && !lit(lane.thread.index) && !app.matches.anyName ? DIMMED * 2 : 1;
+}

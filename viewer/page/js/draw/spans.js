@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A thread's spans: a row for each depth.
+ */
+import { SPAN_OPEN_END, SPAN_WAIT } from "../data/codes.js";
+import { FULL_SHARE } from "../data/overview.js";
+import { spanText } from "../data/texts.js";
+import { bucketsOf, eachRun } from "./coarse.js";
+import { eachStrip, summarise } from "./strips.js";
+import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
+
+export function nameColour({ theme, app }, name, kind) {
+	return kind === SPAN_WAIT ? theme["wait-line"] : app.palette.ofName(name);
+}
+
+export function spanColour(painter, spans, row) {
+	return nameColour(painter, spans.name[row], spans.kind[row]);
+}
+
+/* The opacity of spans of a name. */
+function strength(painter, name) {
+	return (painter.app.isDimmed(name) ? DIMMED : 1) * painter.laneAlpha;
+}
+
+const fontOf = (height) => height >= 15 ? 11 : 10;
+
+/* Those of one depth. */
+export function paintLevel(painter, thread, level, top, height) {
+	const { pen, app, scale, columns } = painter;
+	const { spans } = thread;
+	const rows = { start: level.start, rows: level.rows, end: (row) => level.end[row] };
+	painter.surface.setFont(fontOf(height));
+	columns.begin(scale, 1);
+	eachStrip(rows, scale, (x, width, i) => {
+		const row = level.row[i];
+		pen.globalAlpha = strength(painter, spans.name[row]);
+		paintSpan(painter, spans, row, x, width, top, height);
+		if (width > LEAST_TEXT_ROOM)
+			paintName(painter, spanText(app.store, thread, row), spans.kind[row] === SPAN_WAIT,
+				x, width, top, height);
+	}, (column, from, to) => {
+		const { row, ns } = summarise(rows, from, to);
+		columns.set(column, app.palette.pixel(spanColour(painter, spans, level.row[row]),
+			strength(painter, spans.name[level.row[row]]) * coverage(ns / scale.perPixel)));
+	});
+	pen.globalAlpha = 1;
+	columns.flush(pen, scale, top, height);
+}
+
+function paintSpan(painter, spans, row, x, width, top, height) {
+	const { pen, theme, surface, scale } = painter;
+	const waits = spans.kind[row] === SPAN_WAIT;
+	const thin = 1 / scale.ratio;
+	if (waits && width > 2)
+		pen.fillStyle = painter.waitPattern();
+	else
+		surface.fill(spanColour(painter, spans, row));
+	pen.fillRect(x, top, width, height);
+	if (width <= 4)
+		return;
+	const alpha = pen.globalAlpha;
+	pen.globalAlpha = alpha * 0.45;
+	surface.fill(waits ? theme.ink : TEXT_ON_FILL);
+	pen.fillRect(x, top, thin, height);
+	if (!(spans.flags[row] & SPAN_OPEN_END))
+		pen.fillRect(x + width - thin, top, thin, height);
+	pen.globalAlpha = alpha;
+}
+
+function paintName(painter, text, waits, x, width, top, height) {
+	const { surface, scale, pen, theme } = painter;
+	const y = top + height / 2 + 0.5;
+	if (!waits) {
+		painter.textInside(text, x, width, y, TEXT_ON_FILL);
+		return;
+	}
+	/* Text on hatching needs a quiet ground. */
+	const left = Math.max(x, scale.left) + 4;
+	const fitted = surface.fitted(text, Math.min(x + width, surface.width) - left - 4);
+	if (!fitted)
+		return;
+	surface.fill(theme.wait);
+	pen.fillRect(left - 2, top, surface.widthOf(fitted) + 5, height);
+	surface.fill(theme.ink);
+	surface.text(fitted, left, y);
+}
+
+export function paintCoarseLevel(painter, level, top, height) {
+	const { app, pen, scale, columns, surface, grid } = painter;
+	const { from, name, kind, share } = level;
+	const texts = [];
+	surface.setFont(fontOf(height));
+	columns.begin(scale, 1);
+	const fill = (x0, x1, run, part) => columns.fill(x0, x1, app.palette.pixel(
+		nameColour(painter, name[run], kind[run]), strength(painter, name[run]) * coverage(part)));
+	eachRun(from, grid, (x0, x1, run) => {
+		if (!share[run])
+			return;
+		if (kind[run] === SPAN_WAIT && x1 - x0 > 2 && share[run] === FULL_SHARE)
+			paintCoarseWait(painter, x0, x1, top, height, strength(painter, name[run]));
+		else
+			fill(x0, x1, run, share[run] / FULL_SHARE);
+		if (x1 - x0 > LEAST_TEXT_ROOM * scale.ratio && share[run] > FULL_SHARE / 2)
+			texts.push([x0, x1, run]);
+	}, (x0, x1, first, piece) => {
+		let longest = first;
+		let most = -1;
+		let sum = 0;
+		for (let run = first; run < share.length && from[run] < grid.past[piece]; run++) {
+			const own = share[run] * bucketsOf(from, run, grid, piece);
+			sum += own;
+			if (own > most) {
+				most = own;
+				longest = run;
+			}
+		}
+		if (sum)
+			fill(x0, x1, longest, sum / FULL_SHARE / (grid.past[piece] - grid.first[piece]));
+	});
+	columns.flush(pen, scale, top, height);
+	for (const [x0, x1, run] of texts)
+		paintName(painter, app.store.string(name[run]), kind[run] === SPAN_WAIT,
+			grid.left(x0), (x1 - x0) / scale.ratio, top, height);
+}
+
+function paintCoarseWait(painter, x0, x1, top, height, alpha) {
+	const { pen, scale, grid } = painter;
+	pen.globalAlpha = alpha;
+	pen.fillStyle = painter.waitPattern();
+	pen.fillRect(grid.left(x0), top, (x1 - x0) / scale.ratio, height);
+	pen.globalAlpha = 1;
+}
