@@ -3,10 +3,7 @@
  * The column of labels to the left of the lanes, and which lane has the keyboard's attention.
  */
 import { formatDensity } from "../data/pmu.js";
-import { formatCount, formatPercent } from "../data/units.js";
-import { NARROW_LABELS, STRIP_COLOURS } from "./style.js";
-
-const INDENT = 14;
+import { INDENT, NARROW_LABELS, STRIP_COLOURS } from "./style.js";
 
 export class Labels {
 	constructor(painter) {
@@ -39,56 +36,7 @@ export class Labels {
 			pen.fillRect(0, y, 3, lane.height);
 		}
 		surface.hairline(0, y + lane.height - 1, this.width, 0, theme.line);
-		if (lane.kind.name === "group")
-			this.paintGroup(lane, y);
-		else if (lane.kind.name === "cpu")
-			this.paintCpu(lane, y);
-		else if (lane.kind.name === "thread")
-			this.paintThread(lane, y);
-		else
-			this.paintCounter(lane, y);
-	}
-
-	paintGroup(lane, y) {
-		const { surface, pen, theme } = this.painter;
-		const middle = y + lane.height / 2;
-		surface.fill(theme["ink-dim"]);
-		pen.beginPath();
-		if (lane.open) {
-			pen.moveTo(9, middle - 2.5);
-			pen.lineTo(18, middle - 2.5);
-			pen.lineTo(13.5, middle + 3);
-		} else {
-			pen.moveTo(11, middle - 4.5);
-			pen.lineTo(11, middle + 4.5);
-			pen.lineTo(16.5, middle);
-		}
-		pen.fill();
-		surface.setFont(12, "600");
-		surface.fill(theme.ink);
-		const count = formatCount(lane.count);
-		const left = this.width - 12 - surface.widthOf(count);
-		const width = surface.text(lane.label, 24, middle, left - 32);
-		surface.setFont(10);
-		surface.fill(theme["ink-dim"]);
-		surface.text(count, left, middle);
-		surface.text(lane.note, 24 + width + 8, middle, left - width - 40);
-	}
-
-	paintThread(lane, y) {
-		const { app, surface, pen } = this.painter;
-		const { thread } = lane;
-		const middle = y + 2 + Math.max(app.lanes.heights.strip, 10) / 2;
-		surface.fill(app.palette.ofThread(thread.index));
-		pen.fillRect(INDENT - 2, middle - 4, 8, 8);
-		const share = app.store.duration ? formatPercent(thread.onCpu / app.store.duration) : "";
-		this.paintRow(lane, middle, app.matches && app.matches.threads[thread.index], share);
-		this.paintDensities(lane, y);
-	}
-
-	paintCpu(lane, y) {
-		this.paintRow(lane, y + this.painter.app.lanes.heights.cpu / 2, null, this.cpuShare(lane.cpu));
-		this.paintDensities(lane, y);
+		lane.kind.paintLabel(this, lane, y);
 	}
 
 	/* What each strip shows, and how much a full one is. */
@@ -109,9 +57,9 @@ export class Labels {
 		});
 	}
 
-	paintRow(lane, middle, strong, figure) {
+	/* A label at @x, and at the right end a @figure; @strong: it was searched for. */
+	paintRow(lane, x, middle, figure, strong = false) {
 		const { surface, theme } = this.painter;
-		const x = INDENT * lane.indent + (lane.kind.name === "thread" ? 12 : 10);
 		const isNarrow = this.width < NARROW_LABELS;
 		let right = this.width - 4;
 		if (!isNarrow) {
@@ -128,25 +76,5 @@ export class Labels {
 		surface.setFont(10);
 		surface.fill(theme["ink-dim"]);
 		surface.text(lane.note, x + width + 6, middle, right - x - width - 12);
-	}
-
-	paintCounter(lane, y) {
-		const { surface, theme } = this.painter;
-		surface.setFont(10);
-		surface.fill(theme["ink-dim"]);
-		const isNarrow = this.width < NARROW_LABELS;
-		surface.text(lane.label, INDENT * 2, y + lane.height / 2,
-			this.width - INDENT * 2 - (isNarrow ? 4 : 70));
-		if (isNarrow)
-			return;
-		surface.fill(theme["ink-faint"]);
-		const most = `≤ ${formatCount(lane.max)}`;
-		surface.text(most, this.width - 12 - surface.widthOf(most), y + lane.height / 2);
-	}
-
-	cpuShare(cpu) {
-		const { store, pages } = this.painter.app;
-		const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
-		return store.duration ? formatPercent(busy / store.duration) : "";
 	}
 }

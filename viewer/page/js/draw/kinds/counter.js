@@ -4,9 +4,10 @@
  * what is loaded.
  */
 import { lastAtMost, lowerBound } from "../../data/row_search.js";
+import { formatCount } from "../../data/units.js";
 import { eachRun } from "../coarse.js";
 import { MOST_LOOKED_AT } from "../strips.js";
-import { DIMMED } from "../style.js";
+import { DIMMED, INDENT, NARROW_LABELS } from "../style.js";
 import { plainKind } from "./plain.js";
 
 export const counterKind = {
@@ -51,6 +52,21 @@ export const counterKind = {
 				past++;
 			use(x0, x1, first, past);
 		});
+	},
+
+	paintLabel({ painter, width }, lane, y) {
+		const { surface, theme } = painter;
+		const x = INDENT * lane.indent;
+		const middle = y + lane.height / 2;
+		const isNarrow = width < NARROW_LABELS;
+		surface.setFont(10);
+		surface.fill(theme["ink-dim"]);
+		surface.text(lane.label, x, middle, width - x - (isNarrow ? 4 : 70));
+		if (isNarrow)
+			return;
+		surface.fill(theme["ink-faint"]);
+		const most = `≤ ${formatCount(lane.max)}`;
+		surface.text(most, width - 12 - surface.widthOf(most), middle);
 	},
 };
 

@@ -2,9 +2,11 @@
 /*
  * Lanes of CPUs: slices, then a strip for each of densities.
  */
+import { formatPercent } from "../../data/units.js";
 import { paintDensities, paintPmuGaps } from "../density.js";
 import { paintGaps } from "../gaps.js";
 import { paintCoarseSlices, paintSlices } from "../slices.js";
+import { INDENT } from "../style.js";
 import { plainKind } from "./plain.js";
 
 /* Of a lane: where its slices are, in pixels below its top. */
@@ -37,7 +39,19 @@ export const cpuKind = {
 		paintCoarseSlices(painter, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
 		paintOthers(painter, lane, y);
 	},
+
+	paintLabel(labels, lane, y) {
+		const { app } = labels.painter;
+		labels.paintRow(lane, INDENT * lane.indent + 10, y + app.lanes.heights.cpu / 2, shareOf(app, lane.cpu));
+		labels.paintDensities(lane, y);
+	},
 };
+
+/* The share of the whole trace in which it was busy. */
+function shareOf({ store, pages }, cpu) {
+	const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
+	return store.duration ? formatPercent(busy / store.duration) : "";
+}
 
 /* What is painted in the same way from rows and from the overview. */
 function paintOthers(painter, lane, y) {

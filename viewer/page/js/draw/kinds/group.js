@@ -2,6 +2,7 @@
 /*
  * Headings of groups: each opens and closes the lanes that follow it.
  */
+import { formatCount } from "../../data/units.js";
 import { paintCpuUse } from "../chart.js";
 import { plainKind } from "./plain.js";
 
@@ -23,6 +24,32 @@ export const groupKind = {
 
 	paint: paintUse,
 	paintCoarse: paintUse,
+
+	paintLabel({ painter, width }, lane, y) {
+		const { surface, pen, theme } = painter;
+		const middle = y + lane.height / 2;
+		surface.fill(theme["ink-dim"]);
+		pen.beginPath();
+		if (lane.open) {
+			pen.moveTo(9, middle - 2.5);
+			pen.lineTo(18, middle - 2.5);
+			pen.lineTo(13.5, middle + 3);
+		} else {
+			pen.moveTo(11, middle - 4.5);
+			pen.lineTo(11, middle + 4.5);
+			pen.lineTo(16.5, middle);
+		}
+		pen.fill();
+		surface.setFont(12, "600");
+		surface.fill(theme.ink);
+		const count = formatCount(lane.count);
+		const left = width - 12 - surface.widthOf(count);
+		const written = surface.text(lane.label, 24, middle, left - 32);
+		surface.setFont(10);
+		surface.fill(theme["ink-dim"]);
+		surface.text(count, left, middle);
+		surface.text(lane.note, 24 + written + 8, middle, left - written - 40);
+	},
 };
 
 /* Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes. */

@@ -2,11 +2,12 @@
 /*
  * Lanes of threads: states, densities, marks and spans below each other.
  */
+import { formatPercent } from "../../data/units.js";
 import { paintDensities } from "../density.js";
 import { paintCoarseMarks, paintMarks } from "../marks.js";
 import { paintCoarseLevel, paintLevel } from "../spans.js";
 import { paintCoarseStates, paintMoves, paintStates } from "../states.js";
-import { DIMMED } from "../style.js";
+import { DIMMED, INDENT } from "../style.js";
 import { plainKind } from "./plain.js";
 
 const LEAST_LANE_HEIGHT = 17;
@@ -63,6 +64,18 @@ export const threadKind = {
 			paintCoarseMarks(painter, marks, y + lane.marksTop, heights.marks);
 		for (const level of levels)
 			paintCoarseLevel(painter, level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
+	},
+
+	paintLabel(labels, lane, y) {
+		const { app, surface, pen } = labels.painter;
+		const { index, onCpu } = lane.thread;
+		const x = INDENT * lane.indent;
+		const middle = y + STATES_TOP + Math.max(app.lanes.heights.strip, 10) / 2;
+		surface.fill(app.palette.ofThread(index));
+		pen.fillRect(x - 2, middle - 4, 8, 8);
+		labels.paintRow(lane, x + 12, middle, app.store.duration ? formatPercent(onCpu / app.store.duration) : "",
+			Boolean(app.matches && app.matches.threads[index]));
+		labels.paintDensities(lane, y);
 	},
 };
 
