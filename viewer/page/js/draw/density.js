@@ -129,6 +129,13 @@ export function paintPmuGaps(painter, cpu, events, top) {
 	}
 }
 
+/* Of a sample: the strip of a lane in which it stands, {top, height}; or null. */
+export function strip(app, lane, { row }) {
+	const { density } = app.lanes.heights;
+	const nr = lane.densities.findIndex((event) => event.index === app.store.samples.event[row]);
+	return nr < 0 ? null : { top: lane.densityTop + nr * density, height: density - 2 };
+}
+
 /* The sample under the pointer in a lane's strips, or null; @y from the first strip's top. */
 export function pickSample(app, events, seriesOf, x, y) {
 	const event = events[Math.floor(y / app.lanes.heights.density)];

@@ -4,7 +4,7 @@
  */
 import { firstRowFrom, lastAtMost } from "../data/row_search.js";
 import { markText } from "../data/texts.js";
-import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE } from "./style.js";
+import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, PICK_DISTANCE } from "./style.js";
 
 export function paintMarks({ pen, surface, scale, theme, app }, thread, top, height) {
 	const { marks, points } = thread;
@@ -80,4 +80,19 @@ export function paintCoarseMarks(painter, { from, name, count }, top, height) {
 		}
 	}
 	pen.globalAlpha = 1;
+}
+
+export function pickMark(app, { index, points, marks }, x) {
+	const scale = app.scale();
+	const i = firstRowFrom(points, marks.start, scale.ns(x));
+	let nearest = null;
+	let distance = PICK_DISTANCE + 3;
+	for (const row of points.slice(Math.max(i - 1, 0), i + 1)) {
+		const own = Math.abs(scale.x(marks.start[row]) - x);
+		if (own < distance) {
+			distance = own;
+			nearest = { kind: "mark", thread: index, row };
+		}
+	}
+	return nearest;
 }

@@ -5,7 +5,8 @@
 import { SPAN_WAIT } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { threadName } from "../data/texts.js";
-import { nameColour, spanColour } from "./spans.js";
+import { pickRow } from "./pick.js";
+import { nameColour, spanColour, spansOf } from "./spans.js";
 import { eachStrip, Scale, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
 
@@ -14,7 +15,7 @@ const LEAST_NAMED_SHARE = 0.9;
 const LEAST_NAMED_HEIGHT = 13;
 const TASK_FROM = 2 / 3;	/* of the height */
 
-export const slicesOf = ({ slices }) => ({
+const slicesOf = ({ slices }) => ({
 	start: slices.start, rows: slices.rows, end: (row) => slices.end[row],
 });
 
@@ -78,7 +79,7 @@ function paintTasks(painter, thread, start, end, top, height) {
 	const part = new Scale(from, Math.min(end, scale.end), left,
 		Math.max(scale.snapped(Math.min(end, scale.end)) - left, 1 / scale.ratio), scale.ratio);
 	for (const level of thread.levels) {
-		const rows = { start: level.start, rows: level.rows, end: (row) => level.end[row] };
+		const rows = spansOf(level);
 		const paint = (x, width, i) => {
 			const x0 = Math.max(x, left);
 			const x1 = Math.min(x + width, left + part.width);
@@ -171,4 +172,9 @@ function nameStretches(painter, stretches, top, height) {
 		if (x1 - x0 > LEAST_TEXT_ROOM * ratio)
 			paintName(painter, thread, grid.left(x0), (x1 - x0) / ratio,
 				top + (task ? Math.round(height * TASK_FROM) : height) / 2 + 0.5);
+}
+
+export function pickSlice(app, cpu, x) {
+	const row = pickRow(slicesOf(cpu), app.scale(), x);
+	return row >= 0 ? { kind: "slice", cpu: cpu.index, row } : null;
 }

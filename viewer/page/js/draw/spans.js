@@ -6,6 +6,7 @@ import { SPAN_OPEN_END, SPAN_WAIT } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { spanText } from "../data/texts.js";
 import { bucketsOf, eachRun } from "./coarse.js";
+import { pickRow } from "./pick.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
 
@@ -22,13 +23,15 @@ function strength(painter, name) {
 	return (painter.app.isDimmed(name) ? DIMMED : 1) * painter.laneAlpha;
 }
 
+export const spansOf = (level) => ({ start: level.start, rows: level.rows, end: (row) => level.end[row] });
+
 const fontOf = (height) => height >= 15 ? 11 : 10;
 
 /* Those of one depth. */
 export function paintLevel(painter, thread, level, top, height) {
 	const { pen, app, scale, columns } = painter;
 	const { spans } = thread;
-	const rows = { start: level.start, rows: level.rows, end: (row) => level.end[row] };
+	const rows = spansOf(level);
 	painter.surface.setFont(fontOf(height));
 	columns.begin(scale, 1);
 	eachStrip(rows, scale, (x, width, i) => {
@@ -129,4 +132,11 @@ function paintCoarseWait(painter, x0, x1, top, height, alpha) {
 	pen.fillStyle = painter.waitPattern();
 	pen.fillRect(grid.left(x0), top, (x1 - x0) / scale.ratio, height);
 	pen.globalAlpha = 1;
+}
+
+/* The span at a @depth, or null. */
+export function pickSpan(app, thread, depth, x) {
+	const level = thread.levels[depth];
+	const i = level ? pickRow(spansOf(level), app.scale(), x) : -1;
+	return i >= 0 ? { kind: "span", thread: thread.index, row: level.row[i] } : null;
 }

@@ -3,8 +3,10 @@
  * The strip of a thread's states, and its moves to other CPUs.
  */
 import { NR_STATES, STATE } from "../data/codes.js";
+import { stateItem } from "../data/items.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { bucketsOf, eachRun } from "./coarse.js";
+import { pickRow } from "./pick.js";
 import { eachStrip, MOST_LOOKED_AT } from "./strips.js";
 import { LEAST_TICK_DISTANCE } from "./style.js";
 
@@ -13,10 +15,14 @@ const STACKED_STATES = [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.UN
 /* Of one column; one array for all columns, since thousands are made in a frame. */
 const shares = new Float64Array(NR_STATES);
 
-export function paintStates(painter, { states }, top, height) {
+function statesOf({ states: { start, rows, end } }) {
+	return { start, rows, end: (row) => row + 1 < rows ? start[row + 1] : end };
+}
+
+export function paintStates(painter, thread, top, height) {
 	const { pen, scale, columns, surface } = painter;
-	const { start, rows: nr, end: lastEnd } = states;
-	const rows = { start, rows: nr, end: (row) => row + 1 < nr ? start[row + 1] : lastEnd };
+	const { states } = thread;
+	const rows = statesOf(thread);
 	surface.setFont(9);
 	pen.globalAlpha = painter.laneAlpha;
 	columns.begin(scale, Math.round(height * scale.ratio));
@@ -112,6 +118,11 @@ export function paintCoarseStates(painter, { from, share, states }, top, height)
 	});
 	columns.flush(pen, scale, top, height);
 	pen.globalAlpha = 1;
+}
+
+export function pickState(app, thread, x) {
+	const row = pickRow(statesOf(thread), app.scale(), x);
+	return row >= 0 ? stateItem(app.store, thread.index, row) : null;
 }
 
 /* Where the thread came onto another CPU: a tick below its states, while there is room for each. */

@@ -11,7 +11,6 @@ import { CPUS_KEY, GROUPED_BY, Lanes } from "../draw/lanes.js";
 import { Minimap } from "../draw/minimap.js";
 import { Painter } from "../draw/paint.js";
 import { Palette } from "../draw/palette.js";
-import { itemInLane } from "../draw/pick.js";
 import { LEAST_VIEW_NS, Scale } from "../draw/strips.js";
 import { AddressState } from "./address.js";
 import { Details } from "./details.js";
@@ -224,7 +223,7 @@ export class App {
 	/* Selects what a lane has at a time, in which nothing may be loaded. */
 	selectInLane(lane, ns) {
 		const select = (store) => {
-			const item = itemInLane(store, lane, ns);
+			const item = lane.kind.itemAt(store, lane, ns);
 			if (item)
 				this.select(item, { reveal: true, store });
 			this.focusedLane = lane.id;

@@ -8,7 +8,7 @@ import { formatCount } from "../../data/units.js";
 import { eachRun } from "../coarse.js";
 import { MOST_LOOKED_AT } from "../strips.js";
 import { DIMMED, INDENT, NARROW_LABELS } from "../style.js";
-import { plainKind } from "./plain.js";
+import { itemBeside, plainKind } from "./plain.js";
 
 export const counterKind = {
 	...plainKind,
@@ -67,6 +67,21 @@ export const counterKind = {
 		surface.fill(theme["ink-faint"]);
 		const most = `≤ ${formatCount(lane.max)}`;
 		surface.text(most, width - 12 - surface.widthOf(most), middle);
+	},
+
+	boxOf: (app, lane, { kind }) => kind === "mark" ? { top: 3, height: lane.height - 7 } : null,
+
+	/* The last value that was set. */
+	pick(app, lane, x) {
+		const { series } = lane;
+		const i = lastAtMost(series.start, app.scale().ns(x + 1));
+		return i >= 0 ? { kind: "mark", thread: lane.thread.index, row: series.row[i] } : null;
+	},
+
+	itemAt(store, lane, ns) {
+		const { index } = lane.thread;
+		const { start, row } = store.threads[index].counters.find(({ name }) => name === lane.name);
+		return itemBeside(start, ns, (i) => ({ kind: "mark", thread: index, row: row[i] }));
 	},
 };
 

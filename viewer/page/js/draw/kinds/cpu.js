@@ -3,11 +3,11 @@
  * Lanes of CPUs: slices, then a strip for each of densities.
  */
 import { formatPercent } from "../../data/units.js";
-import { paintDensities, paintPmuGaps } from "../density.js";
-import { paintGaps } from "../gaps.js";
-import { paintCoarseSlices, paintSlices } from "../slices.js";
+import { paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
+import { paintGaps, pickGap } from "../gaps.js";
+import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
 import { INDENT } from "../style.js";
-import { plainKind } from "./plain.js";
+import { itemBeside, plainKind } from "./plain.js";
 
 /* Of a lane: where its slices are, in pixels below its top. */
 const SLICES_TOP = 1;
@@ -44,6 +44,31 @@ export const cpuKind = {
 		const { app } = labels.painter;
 		labels.paintRow(lane, INDENT * lane.indent + 10, y + app.lanes.heights.cpu / 2, shareOf(app, lane.cpu));
 		labels.paintDensities(lane, y);
+	},
+
+	boxOf(app, lane, item) {
+		if (item.kind === "sample")
+			return strip(app, lane, item);
+		return item.kind === "slice" || item.kind === "gap" ?
+			{ top: SLICES_TOP, height: slicesHeight(app.lanes.heights) } : null;
+	},
+
+	/* Arrows lie above all, gaps above slices. */
+	pick(app, lane, x, y) {
+		const { cpu } = lane;
+		const move = app.painter.arrows.pick(x, y + lane.top - app.scrollTop);
+		if (move >= 0)
+			return { kind: "migration", row: move };
+		if (y >= lane.densityTop)
+			return pickSample(app, lane.densities, (event) => event.cpus[cpu.index], x, y - lane.densityTop);
+		return pickGap(app, cpu, x) || pickSlice(app, cpu, x);
+	},
+
+	pickCoarse: (app, lane, x) => pickGap(app, lane.cpu, x),
+
+	itemAt(store, lane, ns) {
+		const { index } = lane.cpu;
+		return itemBeside(store.cpus[index].slices.start, ns, (row) => ({ kind: "slice", cpu: index, row }));
 	},
 };
 

@@ -2,9 +2,21 @@
 /*
  * What kinds of lanes do unless they say otherwise.
  */
+import { lastAtMost } from "../../data/row_search.js";
+
 export const plainKind = {
 	/* A line at the foot; nothing under the labels, which have their own. */
 	paintGround({ surface, scale, theme }, lane, y, width) {
 		surface.hairline(scale.left, y + lane.height - 1, width, 0, theme.line);
 	},
+
+	boxOf: () => null,
+	pick: () => null,
+	pickCoarse: () => null,
+	itemAt: () => null,
 };
+
+/* The item of the row of a table that is at @ns or was before it, else the first one; null: there is none. */
+export function itemBeside(start, ns, itemOf) {
+	return start.length ? itemOf(Math.max(lastAtMost(start, ns), 0)) : null;
+}

@@ -2,13 +2,14 @@
 /*
  * Lanes of threads: states, densities, marks and spans below each other.
  */
+import { laneOf } from "../../data/items.js";
 import { formatPercent } from "../../data/units.js";
-import { paintDensities } from "../density.js";
-import { paintCoarseMarks, paintMarks } from "../marks.js";
-import { paintCoarseLevel, paintLevel } from "../spans.js";
-import { paintCoarseStates, paintMoves, paintStates } from "../states.js";
+import { paintDensities, pickSample, strip } from "../density.js";
+import { paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
+import { paintCoarseLevel, paintLevel, pickSpan } from "../spans.js";
+import { paintCoarseStates, paintMoves, paintStates, pickState } from "../states.js";
 import { DIMMED, INDENT } from "../style.js";
-import { plainKind } from "./plain.js";
+import { itemBeside, plainKind } from "./plain.js";
 
 const LEAST_LANE_HEIGHT = 17;
 const STATES_TOP = 2;	/* pixels below the lane's */
@@ -77,6 +78,51 @@ export const threadKind = {
 			Boolean(app.matches && app.matches.threads[index]));
 		labels.paintDensities(lane, y);
 	},
+
+	boxOf(app, lane, item) {
+		const box = boxes[item.kind];
+		return box ? box(app, lane, item) : null;
+	},
+
+	pick(app, lane, x, y) {
+		const { thread } = lane;
+		if (lane.densities.length && y >= lane.densityTop && y < lane.marksTop)
+			return pickSample(app, lane.densities, (event) => event.threads[thread.index], x,
+				y - lane.densityTop);
+		if (y < lane.marksTop)
+			return pickState(app, thread, x);
+		if (y < lane.spansTop)
+			return pickMark(app, thread, x);
+		return pickSpan(app, thread, Math.floor((y - lane.spansTop) / app.lanes.heights.span), x);
+	},
+
+	pickCoarse: (app, lane) => ({ kind: "thread", thread: lane.thread.index }),
+
+	/* A span, if there is any; else a state. */
+	itemAt(store, lane, ns) {
+		const { index } = lane.thread;
+		const { levels: [outermost], states } = store.threads[index];
+		return (outermost && itemBeside(outermost.start, ns,
+			(i) => ({ kind: "span", thread: index, row: outermost.row[i] }))) ||
+			itemBeside(states.start, ns, (row) => ({ kind: "state", thread: index, row }));
+	},
+};
+
+/* Where things are in a lane: {top, height}, by their kinds. */
+const inStates = (app) => ({ top: STATES_TOP, height: app.lanes.heights.strip });
+const boxes = {
+	slice: inStates,
+	state: inStates,
+	sample: strip,
+
+	span(app, lane, { row }) {
+		const { span } = app.lanes.heights;
+		return { top: lane.spansTop + lane.thread.spans.depth[row] * span, height: span - 1 };
+	},
+
+	/* Values of counters have lanes of their own. */
+	mark: (app, lane, item) => laneOf(app.store, item) === lane.id ?
+		{ top: lane.marksTop, height: app.lanes.heights.marks - 1 } : null,
 };
 
 /* The lanes of threads that were not searched for fade. */
