@@ -3,8 +3,10 @@
  * Strips of miss density: how much of an event in each window of time, as bars; where there is
  * room for each of them, the samples themselves.
  */
-import { SAMPLE_USER, Series } from "../data/pmu.js";
+import { formatDensity, SAMPLE_USER, Series } from "../data/pmu.js";
 import { lowerBound } from "../data/row_search.js";
+import { formatCount } from "../data/units.js";
+import { runAt } from "./coarse.js";
 import { PICK_DISTANCE, STRIP_COLOURS } from "./style.js";
 
 export const DENSITY_HEIGHTS = { normal: { density: 15 }, compact: { density: 8 } };
@@ -48,10 +50,23 @@ export class DensityScales {
 
 /* An event's amounts of one of "cpus" or "threads", as they are painted now; null: none. */
 function amountsOf(app, event, owners, index) {
-	if (app.showsDetail())
-		return event[owners][index];
-	const { overview } = app.pages;
+	return app.showsDetail() ? event[owners][index] : coarseAmountsOf(app.pages.overview, event, owners, index);
+}
+
+function coarseAmountsOf(overview, event, owners, index) {
 	return owners === "cpus" ? overview.ofCpu(event.index, index) : overview.ofThread(event.index, index);
+}
+
+/* What the overview tells of a lane's events in a bucket, each as a fact. */
+export function densityFacts(app, lane, owners, index, bucket) {
+	const { overview } = app.pages;
+	return lane.densities.map((event) => {
+		const series = coarseAmountsOf(overview, event, owners, index);
+		const run = series ? runAt(series.from, bucket) : -1;
+		return [event.name, run < 0 || !series.perBucket[run] ? "none" :
+			`${formatCount(series.perBucket[run])}, ${formatDensity(series.perBucket[run],
+				overview.bucketNs)}; at most ${formatDensity(series.max[run] * 8, overview.bucketNs)}`];
+	});
 }
 
 const windowOf = (scale) => scale.perPixel * scale.ratio * BAR_WIDTH;

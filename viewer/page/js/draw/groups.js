@@ -8,7 +8,7 @@ export class GroupUse {
 	/* @lanes are those in sight. Rows are gone through once for all closed groups among them. */
 	constructor(painter, lanes) {
 		this.painter = painter;
-		this.groups = lanes.filter((lane) => lane.kind.name === "group" && !lane.open && lane.members);
+		this.groups = lanes.filter((lane) => lane.members && !lane.open);
 		this.sums = null;
 	}
 

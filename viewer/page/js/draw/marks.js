@@ -4,6 +4,8 @@
  */
 import { firstRowFrom, lastAtMost } from "../data/row_search.js";
 import { markText } from "../data/texts.js";
+import { formatCount } from "../data/units.js";
+import { runAt } from "./coarse.js";
 import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, PICK_DISTANCE } from "./style.js";
 
 export function paintMarks({ pen, surface, scale, theme, app }, thread, top, height) {
@@ -95,4 +97,11 @@ export function pickMark(app, { index, points, marks }, x) {
 		}
 	}
 	return nearest;
+}
+
+/* What the overview tells of a bucket; marks: null if there are none. */
+export function markFacts(store, marks, bucket) {
+	const run = marks ? runAt(marks.from, bucket) : -1;
+	return run >= 0 && marks.count[run] ?
+		[["marks", `${formatCount(marks.count[run])}, the first: ${store.string(marks.name[run])}`]] : [];
 }

@@ -5,7 +5,8 @@
 import { SPAN_OPEN_END, SPAN_WAIT } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { spanText } from "../data/texts.js";
-import { bucketsOf, eachRun } from "./coarse.js";
+import { formatPercent } from "../data/units.js";
+import { bucketsOf, eachRun, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
@@ -139,4 +140,11 @@ export function pickSpan(app, thread, depth, x) {
 	const level = thread.levels[depth];
 	const i = level ? pickRow(spansOf(level), app.scale(), x) : -1;
 	return i >= 0 ? { kind: "span", thread: thread.index, row: level.row[i] } : null;
+}
+
+/* What the overview tells of a bucket, at one depth. */
+export function spanFacts(store, { from, name, share }, bucket) {
+	const run = runAt(from, bucket);
+	return run >= 0 && share[run] ?
+		[["inside", `${store.string(name[run])}, ${formatPercent(share[run] / FULL_SHARE)}`]] : [];
 }

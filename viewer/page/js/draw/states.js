@@ -2,10 +2,11 @@
 /*
  * The strip of a thread's states, and its moves to other CPUs.
  */
-import { NR_STATES, STATE } from "../data/codes.js";
+import { NR_STATES, STATE, STATE_NAMES } from "../data/codes.js";
 import { stateItem } from "../data/items.js";
 import { FULL_SHARE } from "../data/overview.js";
-import { bucketsOf, eachRun } from "./coarse.js";
+import { formatPercent } from "../data/units.js";
+import { bucketsOf, eachRun, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { eachStrip, MOST_LOOKED_AT } from "./strips.js";
 import { LEAST_TICK_DISTANCE } from "./style.js";
@@ -123,6 +124,16 @@ export function paintCoarseStates(painter, { from, share, states }, top, height)
 export function pickState(app, thread, x) {
 	const row = pickRow(statesOf(thread), app.scale(), x);
 	return row >= 0 ? stateItem(app.store, thread.index, row) : null;
+}
+
+/* What the overview tells of a bucket. */
+export function stateFacts(runs, bucket) {
+	const run = runs ? runAt(runs.from, bucket) : -1;
+	const facts = [];
+	for (let state = STATE.RUNNING; run >= 0 && state < NR_STATES; state++)
+		if (runs.share[state][run])
+			facts.push([STATE_NAMES[state], formatPercent(runs.share[state][run] / FULL_SHARE), state]);
+	return facts;
 }
 
 /* Where the thread came onto another CPU: a tick below its states, while there is room for each. */

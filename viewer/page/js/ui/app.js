@@ -41,6 +41,7 @@ export class App {
 		this.view = { start: 0, end: this.fullSpan() };
 		this.target = null;
 		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
+		this.hoverKind = null;		/* of the lane in which an item is hovered */
 		this.isCoarse = false;		/* the overview is painted wherever there is one */
 		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
 		this.focusedLane = null;
@@ -364,8 +365,9 @@ export class App {
 		const { matches, hover, selection } = this;
 		if (matches && !matches.anyName && matches.threadList.length)
 			return (thread) => matches.threads[thread] === 1;
-		if (hover && hover.kind === "slice" && hover.inCpuLane)
-			return (thread) => thread === this.store.cpus[hover.cpu].slices.thread[hover.row];
+		const hovered = hover && this.hoverKind ? this.hoverKind.litThread(this.store, hover) : -1;
+		if (hovered >= 0)
+			return (thread) => thread === hovered;
 		if (selection && selection.kind === "thread")
 			return (thread) => thread === selection.thread;
 		return null;

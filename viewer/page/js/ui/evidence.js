@@ -66,7 +66,7 @@ export class Evidence {
 	scroll() {
 		const { app } = this;
 		const all = app.lanes.lanes.filter(({ id }) => this.lanes.has(id));
-		const threads = all.filter(({ kind }) => kind.name === "thread");
+		const threads = all.filter(({ thread }) => thread);
 		const main = app.lanes.find(`thread ${this.threads[0]}`);
 		const fits = (lanes) => lanes.length && lanes.at(-1).top + lanes.at(-1).height - lanes[0].top <= app.height;
 		const shown = [all, threads].find(fits) || [main || all[0]].filter(Boolean);

@@ -46,7 +46,7 @@ export class LaneFilter {
 
 	focusFirst() {
 		const { app } = this;
-		const lane = app.lanes.lanes.find((candidate) => candidate.kind.name === "thread");
+		const lane = app.lanes.lanes.find((candidate) => candidate.thread);
 		if (lane)
 			app.focusLane(lane);
 	}

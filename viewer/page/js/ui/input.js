@@ -78,7 +78,7 @@ export class LaneInput {
 		const { app, drag } = this;
 		const { x, y } = this.point(event);
 		if (!drag) {
-			this.hover({ x, y }, event);
+			this.hover({ x, y });
 			return;
 		}
 		if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < DRAG_THRESHOLD)
@@ -111,7 +111,7 @@ export class LaneInput {
 			this.clickLabel(drag.y);
 		else
 			app.select(pickItem(app, drag.x, drag.y));
-		this.hover(this.point(event), event);
+		this.hover(this.point(event));
 	}
 
 	clickLabel(y) {
@@ -119,11 +119,12 @@ export class LaneInput {
 		const lane = app.lanes.at(y + app.scrollTop);
 		if (!lane)
 			return;
+		const does = lane.kind.click(lane);
 		app.focusedLane = lane.id;
-		if (lane.kind.name === "group")
-			app.toggleGroup(lane.key);
-		else if (lane.kind.name === "thread" || lane.kind.name === "counter")
-			app.select({ kind: "thread", thread: lane.thread.index });
+		if (does?.toggles)
+			app.toggleGroup(does.toggles);
+		else if (does?.selects)
+			app.select(does.selects);
 		else
 			app.requestFrame();
 	}
@@ -147,9 +148,8 @@ export class LaneInput {
 			return;
 		}
 		const item = pickItem(app, x, y);
-		if (item && lane)
-			item.inCpuLane = lane.kind.name === "cpu";
 		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
+		app.hoverKind = lane ? lane.kind : null;
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
 			this.fillTooltip(item && describe(app.store, item));
@@ -179,7 +179,7 @@ export class LaneInput {
 
 	cursor(x, lane, item) {
 		if (x < this.app.labelWidth)
-			return lane && lane.kind.name !== "cpu" ? "pointer" : "default";
+			return lane?.kind.click(lane) ? "pointer" : "default";
 		return item ? "pointer" : "default";
 	}
 
@@ -390,15 +390,16 @@ export class Keys {
 	}
 
 	selectInLane(lane, ns) {
-		if (lane && lane.kind.name !== "group")
+		if (lane?.kind.itemAt)
 			this.app.selectInLane(lane, ns);
 	}
 
 	openLane() {
 		const { app } = this;
 		const lane = app.lanes.find(app.focusedLane);
-		if (lane && lane.kind.name === "group")
-			app.toggleGroup(lane.key);
+		const does = lane?.kind.click(lane);
+		if (does?.toggles)
+			app.toggleGroup(does.toggles);
 	}
 }
 

@@ -4,11 +4,12 @@
  * what is loaded.
  */
 import { lastAtMost, lowerBound } from "../../data/row_search.js";
+import { threadName } from "../../data/texts.js";
 import { formatCount } from "../../data/units.js";
-import { eachRun } from "../coarse.js";
+import { eachRun, runAt } from "../coarse.js";
 import { MOST_LOOKED_AT } from "../strips.js";
 import { DIMMED, INDENT, NARROW_LABELS } from "../style.js";
-import { itemBeside, plainKind } from "./plain.js";
+import { itemBeside, plainKind, selectThread } from "./plain.js";
 
 export const counterKind = {
 	...plainKind,
@@ -82,6 +83,20 @@ export const counterKind = {
 		const { index } = lane.thread;
 		const { start, row } = store.threads[index].counters.find(({ name }) => name === lane.name);
 		return itemBeside(start, ns, (i) => ({ kind: "mark", thread: index, row: row[i] }));
+	},
+
+	click: selectThread,
+
+	describeBucket({ store, palette, pages }, lane, bucket) {
+		const { index } = lane.thread;
+		const runs = pages.overview.threads[index].counters.get(lane.name);
+		const run = runs ? runAt(runs.from, bucket) : -1;
+		return run < 0 ? null : {
+			title: lane.label, subtitle: `counter of ${threadName(store, index)}`,
+			colour: palette.ofName(lane.name),
+			facts: [["least", formatCount(runs.min[run])], ["most", formatCount(runs.max[run])],
+				["last", formatCount(runs.last[run])]],
+		};
 	},
 };
 

@@ -2,8 +2,11 @@
 /*
  * Lanes of CPUs: slices, then a strip for each of densities.
  */
+import { threadOf } from "../../data/items.js";
+import { FULL_SHARE } from "../../data/overview.js";
+import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
-import { paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
+import { densityFacts, paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
 import { paintGaps, pickGap } from "../gaps.js";
 import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
 import { INDENT } from "../style.js";
@@ -69,6 +72,26 @@ export const cpuKind = {
 	itemAt(store, lane, ns) {
 		const { index } = lane.cpu;
 		return itemBeside(store.cpus[index].slices.start, ns, (row) => ({ kind: "slice", cpu: index, row }));
+	},
+
+	litThread: (store, item) => item.kind === "slice" ? threadOf(store, item) : -1,
+
+	describeBucket(app, lane, bucket) {
+		const { overview } = app.pages;
+		const { index } = lane.cpu;
+		const { thread, busy } = overview.cpus[index];
+		const owner = thread[bucket] - 1;
+		const name = overview.tasksOf(index).name[bucket];
+		return {
+			title: lane.label, subtitle: "CPU",
+			colour: owner < 0 ? app.palette.theme.paper : app.palette.ofThread(owner),
+			facts: [
+				...owner < 0 ? [] : [["ran longest", threadName(app.store, owner)]],
+				["busy", formatPercent(busy[bucket] / FULL_SHARE)],
+				...name < 0 ? [] : [["inside", app.store.string(name)]],
+				...densityFacts(app, lane, "cpus", index, bucket),
+			],
+		};
 	},
 };
 

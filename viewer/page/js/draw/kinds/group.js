@@ -50,6 +50,9 @@ export const groupKind = {
 		surface.text(count, left, middle);
 		surface.text(lane.note, 24 + written + 8, middle, left - written - 40);
 	},
+
+	click: ({ key }) => ({ toggles: key }),
+	itemAt: null,
 };
 
 /* Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes. */

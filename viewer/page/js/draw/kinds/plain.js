@@ -13,8 +13,15 @@ export const plainKind = {
 	boxOf: () => null,
 	pick: () => null,
 	pickCoarse: () => null,
-	itemAt: () => null,
+	litThread: () => -1,
+	click: () => null,
+	describeBucket: () => null,
 };
+
+/* What a click on the label of a thread's lane does. */
+export function selectThread({ thread }) {
+	return { selects: { kind: "thread", thread: thread.index } };
+}
 
 /* The item of the row of a table that is at @ns or was before it, else the first one; null: there is none. */
 export function itemBeside(start, ns, itemOf) {

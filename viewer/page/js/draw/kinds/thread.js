@@ -3,13 +3,14 @@
  * Lanes of threads: states, densities, marks and spans below each other.
  */
 import { laneOf } from "../../data/items.js";
+import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
-import { paintDensities, pickSample, strip } from "../density.js";
-import { paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
-import { paintCoarseLevel, paintLevel, pickSpan } from "../spans.js";
-import { paintCoarseStates, paintMoves, paintStates, pickState } from "../states.js";
+import { densityFacts, paintDensities, pickSample, strip } from "../density.js";
+import { markFacts, paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
+import { paintCoarseLevel, paintLevel, pickSpan, spanFacts } from "../spans.js";
+import { paintCoarseStates, paintMoves, paintStates, pickState, stateFacts } from "../states.js";
 import { DIMMED, INDENT } from "../style.js";
-import { itemBeside, plainKind } from "./plain.js";
+import { itemBeside, plainKind, selectThread } from "./plain.js";
 
 const LEAST_LANE_HEIGHT = 17;
 const STATES_TOP = 2;	/* pixels below the lane's */
@@ -105,6 +106,22 @@ export const threadKind = {
 		return (outermost && itemBeside(outermost.start, ns,
 			(i) => ({ kind: "span", thread: index, row: outermost.row[i] }))) ||
 			itemBeside(states.start, ns, (row) => ({ kind: "state", thread: index, row }));
+	},
+
+	click: selectThread,
+
+	describeBucket(app, lane, bucket) {
+		const { store, pages: { overview } } = app;
+		const { index } = lane.thread;
+		return {
+			title: threadName(store, index), subtitle: "thread", colour: app.palette.ofThread(index),
+			facts: [
+				...stateFacts(overview.statesOf(index), bucket),
+				...overview.threads[index].levels.flatMap((level) => spanFacts(store, level, bucket)),
+				...markFacts(store, overview.threads[index].marks, bucket),
+				...densityFacts(app, lane, "threads", index, bucket),
+			],
+		};
 	},
 };
 
