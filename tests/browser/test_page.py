@@ -221,6 +221,17 @@ def tooltip(page):
     assert browser.run("document.getElementById('tooltip').hidden"), "the tooltip stays"
 
 
+def hovered_slice_lights_its_thread(page):
+    """On CPUs only, and also where the pointer comes from the same slice in its thread's lane."""
+    browser = page.fresh()
+    lane, thread = page.lane("cpu 0"), page.lane(f"thread {page.index(scene.A)}")
+    other = page.x(3700), lane["top"] + 4
+    for start, wanted in (((page.x(1500), thread["top"] + 5), True), ((page.x(1500), lane["top"] + 4), False)):
+        browser.move(*start)
+        equal(browser.pixel(*other) == page.thread_colour(scene.STRANGER), wanted,
+              f"stranger's slice has its colour, the pointer being at {start}")
+
+
 def wheel_zooms(page):
     browser = page.fresh()
     x = page.x(3000)
@@ -404,7 +415,7 @@ def main():
         try:
             for test in (lanes, who_ran, time_is_linear, tasks_are_drawn_on_cpus, idle_is_empty, states_are_drawn, spans_are_drawn,
                          waits_are_hatched, gap_is_drawn, migration_is_drawn,
-                         click_tells_the_truth, click_on_a_slice, tooltip, wheel_zooms,
+                         click_tells_the_truth, click_on_a_slice, tooltip, hovered_slice_lights_its_thread, wheel_zooms,
                          keys_zoom_and_pan, drag_pans, shift_drag_selects, search_finds,
                          next_of_the_same_name, arrow_keys, groups_open_and_close, help_overlay,
                          address_keeps_the_view, resize, themes, file_is_alone):
