@@ -52,7 +52,6 @@ export const groupKind = {
 	},
 
 	click: ({ key }) => ({ toggles: key }),
-	itemAt: null,
 };
 
 /* Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes. */

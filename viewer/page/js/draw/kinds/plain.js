@@ -13,6 +13,7 @@ export const plainKind = {
 	boxOf: () => null,
 	pick: () => null,
 	pickCoarse: () => null,
+	itemAt: null,
 	litThread: () => -1,
 	click: () => null,
 	describeBucket: () => null,
