@@ -8,16 +8,16 @@ import { NARROW_LABELS } from "./style.js";
 import { Surface } from "./surface.js";
 
 /*
- * How busy the CPUs were, as an area; the session's part of it in its own colour. From the overview,
- * if there is one, where the rows in sight are not all there, or @coarse.
+ * How busy the CPUs were, as an area; the session's part of it in its own colour. From an overview, or
+ * from the rows.
  */
-export function paintCpuUse(painter, coarse, left, top, height) {
+export function paintCpuUse(painter, overview, left, top, height) {
 	const { pen, scale, theme, app } = painter;
 	const nrCpus = app.store.cpus.filter((cpu) => cpu.seen).length;
 	const times = Float64Array.from({ length: Math.ceil(scale.width) + 1 }, (_, column) =>
 		Math.min(Math.max(scale.ns(left + column), 0), app.store.duration));
-	const { busy, session } = app.pages.overview && coarse ?
-		busyInOverview(app.pages.overview, times) : busyInRows(app.store.cpus, times);
+	const { busy, session } = overview ?
+		busyInOverview(overview, times) : busyInRows(app.store.cpus, times);
 	for (let column = 0; column + 1 < times.length; column++) {
 		const most = (times[column + 1] - times[column]) * nrCpus;
 		if (!most)

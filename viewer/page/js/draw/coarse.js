@@ -79,12 +79,11 @@ export function runAt(from, bucket) {
 }
 
 /* What the overview tells of a lane at @ns, as describe() does of an item; null: nothing. */
-export function describeBucket(app, lane, ns) {
-	const { overview } = app.pages;
+export function describeBucket(app, overview, lane, ns) {
 	const bucket = overview.bucketAt(ns);
 	const start = bucket * overview.bucketNs;
 	const length = Math.min(overview.bucketNs, overview.duration - start);
-	const told = lane.kind.describeBucket(app, lane, bucket);
+	const told = lane.kind.describeBucket(app, overview, lane, bucket);
 	return told && {
 		...told, key: `${lane.id} ${bucket}`,
 		facts: [...told.facts, ["in", `${formatDuration(length)} from ${formatTime(start)}`],

@@ -50,7 +50,8 @@ export class DensityScales {
 
 /* An event's amounts of one of "cpus" or "threads", as they are painted now; null: none. */
 function amountsOf(app, event, owners, index) {
-	return app.showsDetail() ? event[owners][index] : coarseAmountsOf(app.pages.overview, event, owners, index);
+	const { overview } = app.pages;
+	return overview && !app.showsDetail() ? coarseAmountsOf(overview, event, owners, index) : event[owners][index];
 }
 
 function coarseAmountsOf(overview, event, owners, index) {
@@ -58,8 +59,7 @@ function coarseAmountsOf(overview, event, owners, index) {
 }
 
 /* What the overview tells of a lane's events in a bucket, each as a fact. */
-export function densityFacts(app, lane, owners, index, bucket) {
-	const { overview } = app.pages;
+export function densityFacts(overview, lane, owners, index, bucket) {
 	return lane.densities.map((event) => {
 		const series = coarseAmountsOf(overview, event, owners, index);
 		const run = series ? runAt(series.from, bucket) : -1;

@@ -12,9 +12,9 @@ export class GroupUse {
 		this.sums = null;
 	}
 
-	paint(lane, top, height) {
+	paint(grid, lane, top, height) {
 		const { pen, scale, theme, app } = this.painter;
-		const running = this.painter.detailed ? this.inRows(lane) : this.inOverview(lane);
+		const running = grid ? this.inOverview(grid.overview, lane) : this.inRows(lane);
 		const cpus = app.store.cpus.filter((cpu) => cpu.seen).length;
 		const most = scale.perPixel * scale.ratio * Math.min(lane.members.length, cpus);
 		pen.fillStyle = lane.strangers ? theme.other : theme.busy;
@@ -27,9 +27,8 @@ export class GroupUse {
 	}
 
 	/* The ns that a group's threads ran, by column of the lanes. */
-	inOverview({ key, members }) {
-		const { app, scale } = this.painter;
-		const { overview } = app.pages;
+	inOverview(overview, { key, members }) {
+		const { scale } = this.painter;
 		const sums = overview.runningOfGroup(key, members.map((thread) => thread.index));
 		return Float64Array.from({ length: Math.ceil(scale.width) }, (_, column) =>
 			overview.timeIn(sums, scale.ns(scale.left + column), scale.ns(scale.left + column + 1)));

@@ -53,8 +53,8 @@ function paintDiamond(pen, x, top, height, colour, edge) {
 }
 
 /* A diamond stands in the middle of a bucket that has room. */
-export function paintCoarseMarks(painter, { from, name, count }, top, height) {
-	const { pen, scale, surface, theme, app, grid } = painter;
+export function paintCoarseMarks(painter, grid, { from, name, count }, top, height) {
+	const { pen, scale, surface, theme, app } = painter;
 	surface.setFont(9);
 	let run = Math.max(lastAtMost(from, grid.first[0]), 0);
 	for (let piece = 0; piece < grid.pieces && run < count.length; piece++) {

@@ -43,7 +43,7 @@ export class Minimap {
 		const painter = { pen: surface.pen, surface, theme, app, scale: this.scale() };
 		surface.fill(theme.paper);
 		surface.pen.fillRect(app.labelWidth, 0, width - app.labelWidth, height);
-		paintCpuUse(painter, true, app.labelWidth, 5, height - 6);
+		paintCpuUse(painter, app.pages.overview, app.labelWidth, 5, height - 6);
 		this.paintGaps(painter);
 		surface.setFont(11, "600");
 		surface.fill(theme.ink);

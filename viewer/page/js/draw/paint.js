@@ -32,9 +32,9 @@ export class Painter {
 		this.statePixels = STATE_NAMES.map((_, state) => app.palette.pixel(app.palette.ofState(state)));
 		surface.begin(width, height, app.ratio, theme.paper);
 		const visible = app.lanes.between(app.scrollTop, app.scrollTop + height);
-		this.detailed = app.showsDetail();
 		this.groupUse = new GroupUse(this, visible);
-		this.grid = this.detailed ? null : new Grid(app.pages.overview, this.scale);
+		const { overview } = app.pages;
+		this.grid = overview && !app.showsDetail() ? new Grid(overview, this.scale) : null;
 		this.paintGrid(height);
 		surface.clipped(this.scale.left, 0, width - this.scale.left, height, () => {
 			app.evidence.paintGround(this, visible);
@@ -68,10 +68,10 @@ export class Painter {
 	paintLane(lane, y, width) {
 		const { kind } = lane;
 		kind.paintGround(this, lane, y, width);
-		if (this.detailed)
-			kind.paint(this, lane, y);
+		if (this.grid)
+			kind.paintCoarse(this, this.grid, lane, y);
 		else
-			kind.paintCoarse(this, lane, y);
+			kind.paint(this, lane, y);
 		this.pen.globalAlpha = 1;
 	}
 

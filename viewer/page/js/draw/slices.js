@@ -114,8 +114,8 @@ function paintSwitch({ pen, scale, surface }, x, top, height) {
 	pen.globalAlpha = alpha;
 }
 
-export function paintCoarseSlices(painter, index, top, height) {
-	const { app, pen, scale, columns, grid } = painter;
+export function paintCoarseSlices(painter, grid, index, top, height) {
+	const { app, pen, scale, columns } = painter;
 	const { thread, busy } = grid.overview.cpus[index];
 	const tasks = grid.overview.tasksOf(index);
 	const strength = strengthOf(app);
@@ -144,7 +144,7 @@ export function paintCoarseSlices(painter, index, top, height) {
 	}
 	columns.flush(pen, scale, top, height);
 	if (height >= LEAST_NAMED_HEIGHT)
-		nameStretches(painter, stretch.all, top, height);
+		nameStretches(painter, grid, stretch.all, top, height);
 }
 
 /* The columns in which the same thread had the CPU for itself. */
@@ -164,10 +164,9 @@ class Stretches {
 	}
 }
 
-function nameStretches(painter, stretches, top, height) {
-	const { grid, surface } = painter;
+function nameStretches(painter, grid, stretches, top, height) {
 	const { ratio } = painter.scale;
-	surface.setFont(11);
+	painter.surface.setFont(11);
 	for (const { thread, x0, x1, task } of stretches)
 		if (x1 - x0 > LEAST_TEXT_ROOM * ratio)
 			paintName(painter, thread, grid.left(x0), (x1 - x0) / ratio,

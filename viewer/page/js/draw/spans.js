@@ -89,8 +89,8 @@ function paintName(painter, text, waits, x, width, top, height) {
 	surface.text(fitted, left, y);
 }
 
-export function paintCoarseLevel(painter, level, top, height) {
-	const { app, pen, scale, columns, surface, grid } = painter;
+export function paintCoarseLevel(painter, grid, level, top, height) {
+	const { app, pen, scale, columns, surface } = painter;
 	const { from, name, kind, share } = level;
 	const texts = [];
 	surface.setFont(fontOf(height));
@@ -101,7 +101,7 @@ export function paintCoarseLevel(painter, level, top, height) {
 		if (!share[run])
 			return;
 		if (kind[run] === SPAN_WAIT && x1 - x0 > 2 && share[run] === FULL_SHARE)
-			paintCoarseWait(painter, x0, x1, top, height, strength(painter, name[run]));
+			paintCoarseWait(painter, grid.left(x0), (x1 - x0) / scale.ratio, top, height, strength(painter, name[run]));
 		else
 			fill(x0, x1, run, share[run] / FULL_SHARE);
 		if (x1 - x0 > LEAST_TEXT_ROOM * scale.ratio && share[run] > FULL_SHARE / 2)
@@ -127,11 +127,11 @@ export function paintCoarseLevel(painter, level, top, height) {
 			grid.left(x0), (x1 - x0) / scale.ratio, top, height);
 }
 
-function paintCoarseWait(painter, x0, x1, top, height, alpha) {
-	const { pen, scale, grid } = painter;
+function paintCoarseWait(painter, x, width, top, height, alpha) {
+	const { pen } = painter;
 	pen.globalAlpha = alpha;
 	pen.fillStyle = painter.waitPattern();
-	pen.fillRect(grid.left(x0), top, (x1 - x0) / scale.ratio, height);
+	pen.fillRect(x, top, width, height);
 	pen.globalAlpha = 1;
 }
 

@@ -89,8 +89,8 @@ function stackShares({ columns, statePixels }, column, past, total) {
 	}
 }
 
-export function paintCoarseStates(painter, { from, share, states }, top, height) {
-	const { pen, scale, columns, grid } = painter;
+export function paintCoarseStates(painter, grid, { from, share, states }, top, height) {
+	const { pen, scale, columns } = painter;
 	pen.globalAlpha = painter.laneAlpha;
 	columns.begin(scale, Math.round(height * scale.ratio));
 	shares.fill(0);

@@ -163,8 +163,9 @@ export class LaneInput {
 	/* Over the overview: what it tells of the place. */
 	hoverCoarse(lane, x, y) {
 		const { app } = this;
-		const onLane = lane && x >= app.labelWidth;
-		const told = onLane ? describeBucket(app, lane, app.scale().ns(x)) : null;
+		const { overview } = app.pages;
+		const isTold = overview && lane && x >= app.labelWidth;
+		const told = isTold ? describeBucket(app, overview, lane, app.scale().ns(x)) : null;
 		const key = told ? told.key : "";
 		app.hover = null;
 		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);

@@ -31,8 +31,7 @@ export const counterKind = {
 
 	paint: paintSeries,
 
-	paintCoarse(painter, lane, y) {
-		const { grid } = painter;
+	paintCoarse(painter, grid, lane, y) {
 		const runs = grid.overview.threads[lane.thread.index].counters.get(lane.name);
 		if (!runs)
 			return;
@@ -87,9 +86,9 @@ export const counterKind = {
 
 	click: selectThread,
 
-	describeBucket({ store, palette, pages }, lane, bucket) {
+	describeBucket({ store, palette }, overview, lane, bucket) {
 		const { index } = lane.thread;
-		const runs = pages.overview.threads[index].counters.get(lane.name);
+		const runs = overview.threads[index].counters.get(lane.name);
 		const run = runs ? runAt(runs.from, bucket) : -1;
 		return run < 0 ? null : {
 			title: lane.label, subtitle: `counter of ${threadName(store, index)}`,

@@ -38,8 +38,8 @@ export const cpuKind = {
 		paintOthers(painter, lane, y);
 	},
 
-	paintCoarse(painter, lane, y) {
-		paintCoarseSlices(painter, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+	paintCoarse(painter, grid, lane, y) {
+		paintCoarseSlices(painter, grid, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
 		paintOthers(painter, lane, y);
 	},
 
@@ -76,8 +76,7 @@ export const cpuKind = {
 
 	litThread: (store, item) => item.kind === "slice" ? threadOf(store, item) : -1,
 
-	describeBucket(app, lane, bucket) {
-		const { overview } = app.pages;
+	describeBucket(app, overview, lane, bucket) {
 		const { index } = lane.cpu;
 		const { thread, busy } = overview.cpus[index];
 		const owner = thread[bucket] - 1;
@@ -89,7 +88,7 @@ export const cpuKind = {
 				...owner < 0 ? [] : [["ran longest", threadName(app.store, owner)]],
 				["busy", formatPercent(busy[bucket] / FULL_SHARE)],
 				...name < 0 ? [] : [["inside", app.store.string(name)]],
-				...densityFacts(app, lane, "cpus", index, bucket),
+				...densityFacts(overview, lane, "cpus", index, bucket),
 			],
 		};
 	},

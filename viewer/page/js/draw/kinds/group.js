@@ -22,7 +22,7 @@ export const groupKind = {
 		surface.hairline(0, y, width, 0, theme.line);
 	},
 
-	paint: paintUse,
+	paint: (painter, lane, y) => paintUse(painter, null, lane, y),
 	paintCoarse: paintUse,
 
 	paintLabel({ painter, width }, lane, y) {
@@ -55,11 +55,11 @@ export const groupKind = {
 };
 
 /* Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes. */
-function paintUse(painter, lane, y) {
+function paintUse(painter, grid, lane, y) {
 	if (lane.open)
 		return;
 	if (lane.members)
-		painter.groupUse.paint(lane, y + 3, lane.height - 6);
+		painter.groupUse.paint(grid, lane, y + 3, lane.height - 6);
 	else
-		paintCpuUse(painter, !painter.detailed, painter.scale.left, y + 3, lane.height - 6);
+		paintCpuUse(painter, grid ? grid.overview : null, painter.scale.left, y + 3, lane.height - 6);
 }

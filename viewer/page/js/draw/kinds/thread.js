@@ -52,20 +52,19 @@ export const threadKind = {
 		paintMoves(painter, thread, y + STATES_TOP + heights.strip);
 	},
 
-	paintCoarse(painter, lane, y) {
+	paintCoarse(painter, grid, lane, y) {
 		const { heights } = painter.app.lanes;
 		const { index } = lane.thread;
-		const { overview } = painter.grid;
-		const { marks, levels } = overview.threads[index];
-		const states = overview.statesOf(index);
+		const { marks, levels } = grid.overview.threads[index];
+		const states = grid.overview.statesOf(index);
 		dim(painter, lane);
 		if (states)
-			paintCoarseStates(painter, states, y + STATES_TOP, heights.strip);
+			paintCoarseStates(painter, grid, states, y + STATES_TOP, heights.strip);
 		paintDensities(painter, lane, "threads", index, y + lane.densityTop);
 		if (marks && lane.spansTop > lane.marksTop)
-			paintCoarseMarks(painter, marks, y + lane.marksTop, heights.marks);
+			paintCoarseMarks(painter, grid, marks, y + lane.marksTop, heights.marks);
 		for (const level of levels)
-			paintCoarseLevel(painter, level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
+			paintCoarseLevel(painter, grid, level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
 	},
 
 	paintLabel(labels, lane, y) {
@@ -110,8 +109,8 @@ export const threadKind = {
 
 	click: selectThread,
 
-	describeBucket(app, lane, bucket) {
-		const { store, pages: { overview } } = app;
+	describeBucket(app, overview, lane, bucket) {
+		const { store } = app;
 		const { index } = lane.thread;
 		return {
 			title: threadName(store, index), subtitle: "thread", colour: app.palette.ofThread(index),
@@ -119,7 +118,7 @@ export const threadKind = {
 				...stateFacts(overview.statesOf(index), bucket),
 				...overview.threads[index].levels.flatMap((level) => spanFacts(store, level, bucket)),
 				...markFacts(store, overview.threads[index].marks, bucket),
-				...densityFacts(app, lane, "threads", index, bucket),
+				...densityFacts(overview, lane, "threads", index, bucket),
 			],
 		};
 	},
