@@ -7,17 +7,25 @@ import { formatCount } from "../data/units.js";
 import { CPUS_KEY } from "./lanes.js";
 import { DIMMED } from "./style.js";
 
+/** @typedef {import("./types.js").Painter} Painter */
+
 const MOST_ARROWS = 240;	/* more would hide the lanes: then a line says how many there are */
 const CALM_ARROWS = 60;		/* from there on they grow fainter */
 const LEAST_ARROW_DISTANCE = 3;	/* pixels */
 const LONGEST_CURVE = 70;	/* pixels; what was away for longer gets a dotted tail */
 
+/** @typedef {{row: number, x0: number, y0: number, x1: number, y1: number}} Arrow */
+
 export class Arrows {
+	/** @param {Painter} painter */
 	constructor(painter) {
 		this.painter = painter;
+		this.unseen = 0;
+		/** @type {Arrow[]} */
 		this.drawn = [];	/* [{row, x0, y0, x1, y1}] of the last drawing, to be picked from */
 	}
 
+	/** @param {number} height */
 	paint(height) {
 		const { pen, theme, app } = this.painter;
 		const selected = app.selection && app.selection.kind === "migration" ? app.selection.row : -1;
@@ -39,7 +47,7 @@ export class Arrows {
 	paintCount() {
 		const { surface, theme, app } = this.painter;
 		const heading = app.lanes.find(CPUS_KEY);
-		if (!this.unseen || !heading.open || heading.top + heading.height < app.scrollTop)
+		if (!this.unseen || !heading || !heading.open || heading.top + heading.height < app.scrollTop)
 			return;
 		surface.setFont(11);
 		surface.fill(theme["ink-dim"]);
@@ -47,13 +55,17 @@ export class Arrows {
 			this.painter.scale.left + 10, heading.top - app.scrollTop + heading.height / 2);
 	}
 
-	/* The session's, or those of a selected thread; as long as they are few enough to be told apart. */
+	/**
+	 * The session's, or those of a selected thread; as long as they are few enough to be told apart.
+	 * @param {number} height
+	 */
 	choose(height) {
 		const { app } = this.painter;
 		const { store } = app;
 		const all = this.inSight(store.sessionMoves);
 		const thread = app.selectedThread();
-		const chosen = thread >= 0 ? this.inSight(store.migrationsOf.of(thread)) : [];
+		const chosen = thread >= 0 ? this.inSight(store.migrationsOf.of(thread)) : new Uint32Array();
+		/** @type {Uint32Array | number[]} */
 		let rows = all;
 		if (all.length > MOST_ARROWS) {
 			rows = chosen.length > MOST_ARROWS ? [] : chosen;
@@ -64,12 +76,14 @@ export class Arrows {
 		return this.place(rows, height);
 	}
 
+	/** @param {Uint32Array} rows */
 	inSight(rows) {
 		const { scale, app } = this.painter;
 		const times = app.store.migrations.start;
 		return rows.subarray(firstRowFrom(rows, times, scale.start), firstRowFrom(rows, times, scale.end));
 	}
 
+	/** @param {Iterable<number>} rows @param {number} height */
 	place(rows, height) {
 		const { app, scale } = this.painter;
 		const { migrations } = app.store;
@@ -104,6 +118,7 @@ export class Arrows {
 		return centres;
 	}
 
+	/** @param {Arrow} arrow @param {number} thickness @param {string} colour */
 	paintArrow({ x0, y0, x1, y1 }, thickness, colour) {
 		const { pen, app } = this.painter;
 		const size = app.lanes.compact ? 2.2 : 3.5;
@@ -135,7 +150,10 @@ export class Arrows {
 		pen.fill();
 	}
 
-	/* The migration whose arrow passes within a few pixels of a point, or -1. */
+	/**
+	 * The migration whose arrow passes within a few pixels of a point, or -1.
+	 * @param {number} x @param {number} y
+	 */
 	pick(x, y) {
 		let nearest = -1;
 		let distance = 5;

@@ -7,9 +7,17 @@ import { formatDuration, formatTime } from "../data/units.js";
 import { NARROW_LABELS } from "./style.js";
 import { Surface } from "./surface.js";
 
-/*
+/** @typedef {import("./types.js").Cpu} Cpu */
+/** @typedef {import("./types.js").Overview} Overview */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Scale} Scale */
+
+/**
  * How busy the CPUs were, as an area; the session's part of it in its own colour. From an overview, or
  * from the rows.
+ * @param {Pick<Painter, "pen" | "scale" | "theme" | "app">} painter @param {Overview | null} overview
+ * @param {number} left @param {number} top @param {number} height
  */
 export function paintCpuUse(painter, overview, left, top, height) {
 	const { pen, scale, theme, app } = painter;
@@ -18,11 +26,12 @@ export function paintCpuUse(painter, overview, left, top, height) {
 		Math.min(Math.max(scale.ns(left + column), 0), app.store.duration));
 	const { busy, session } = overview ?
 		busyInOverview(overview, times) : busyInRows(app.store.cpus, times);
+	const areas = [{ sums: busy, colour: theme.other }, { sums: session, colour: theme.busy }];
 	for (let column = 0; column + 1 < times.length; column++) {
 		const most = (times[column + 1] - times[column]) * nrCpus;
 		if (!most)
 			continue;
-		for (const [sums, colour] of [[busy, theme.other], [session, theme.busy]]) {
+		for (const { sums, colour } of areas) {
 			const own = Math.min((sums[column + 1] - sums[column]) / most, 1) * height;
 			pen.fillStyle = colour;
 			pen.fillRect(left + column, top + height - own, 1, own);
@@ -30,12 +39,17 @@ export function paintCpuUse(painter, overview, left, top, height) {
 	}
 }
 
-/* CPU time before each of @times, which ascend: {busy, session}. */
+/**
+ * CPU time before each of @times, which ascend: {busy, session}.
+ * @param {Overview} overview @param {Float64Array} times
+ */
 function busyInOverview(overview, times) {
+	/** @param {Float64Array} sums */
 	const before = (sums) => times.map((ns) => overview.timeIn(sums, 0, ns));
 	return { busy: before(overview.busy), session: before(overview.sessionBusy) };
 }
 
+/** @param {Cpu[]} cpus @param {Float64Array} times */
 function busyInRows(cpus, times) {
 	const found = { busy: new Float64Array(times.length), session: new Float64Array(times.length) };
 	for (const { slices, busy } of cpus) {
@@ -54,11 +68,13 @@ function busyInRows(cpus, times) {
 }
 
 export class Axis {
+	/** @param {Page} app @param {HTMLCanvasElement} canvas */
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);
 	}
 
+	/** @param {number} width @param {number} height */
 	paint(width, height) {
 		const { app, surface } = this;
 		const { pen } = surface;
@@ -82,7 +98,11 @@ export class Axis {
 		this.paintCorner(base, scale, height, theme);
 	}
 
-	/* What the labels count from, and how much time is in sight. */
+	/**
+	 * What the labels count from, and how much time is in sight.
+	 * @param {number} base @param {Scale} scale @param {number} height
+	 * @param {Record<string, string>} theme
+	 */
 	paintCorner(base, scale, height, theme) {
 		const { surface, app } = this;
 		const span = formatDuration(app.view.end - app.view.start);
@@ -94,6 +114,7 @@ export class Axis {
 		surface.text(span, scale.left - 12 - surface.widthOf(span), height / 2 + 1);
 	}
 
+	/** @param {Scale} scale @param {number} height @param {Record<string, string>} theme */
 	paintRange(scale, height, theme) {
 		const { app, surface } = this;
 		if (!app.range)
@@ -111,6 +132,10 @@ export class Axis {
 		surface.text(text, x + 5, height / 2 - 1);
 	}
 
+	/**
+	 * @param {Scale} scale @param {number} width @param {number} height
+	 * @param {Record<string, string>} theme
+	 */
 	paintCrosshair(scale, width, height, theme) {
 		const { app, surface } = this;
 		if (app.crosshair === null)

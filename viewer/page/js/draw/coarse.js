@@ -7,11 +7,17 @@
 import { lastAtMost } from "../data/row_search.js";
 import { formatDuration, formatTime } from "../data/units.js";
 
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {import("./types.js").Overview} Overview */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Scale} Scale */
+
 /*
  * Which buckets fall into which columns, from scale.left: piece i is columns x[i] to x[i + 1] of
  * display pixels and buckets first[i] to past[i].
  */
 export class Grid {
+	/** @param {Overview} overview @param {Scale} scale */
 	constructor(overview, scale) {
 		const { bucketNs, buckets } = overview;
 		const columns = Math.ceil(scale.width * scale.ratio);
@@ -37,15 +43,21 @@ export class Grid {
 		}
 	}
 
-	/* Columns of the display -> CSS pixels. */
+	/**
+	 * Columns of the display -> CSS pixels.
+	 * @param {number} column
+	 */
 	left(column) {
 		return this.scale.left + column / this.scale.ratio;
 	}
 }
 
-/*
+/**
  * The runs in sight: whole(x0, x1, run) where columns show one run alone, mixed(x0, x1, run, piece)
  * where a piece holds more than one, of which @run is the first.
+ * @param {Uint32Array} from @param {Grid} grid
+ * @param {(x0: number, x1: number, run: number) => void} whole
+ * @param {(x0: number, x1: number, run: number, piece: number) => void} mixed
  */
 export function eachRun(from, grid, whole, mixed) {
 	const rows = from.length - 1;
@@ -67,18 +79,27 @@ export function eachRun(from, grid, whole, mixed) {
 	}
 }
 
-/* How many buckets of a piece are of a run. */
+/**
+ * How many buckets of a piece are of a run.
+ * @param {Uint32Array} from @param {number} run @param {Grid} grid @param {number} piece
+ */
 export function bucketsOf(from, run, grid, piece) {
 	return Math.min(from[run + 1], grid.past[piece]) - Math.max(from[run], grid.first[piece]);
 }
 
-/* The run in which a bucket lies, or -1. */
+/**
+ * The run in which a bucket lies, or -1.
+ * @param {Uint32Array} from @param {number} bucket
+ */
 export function runAt(from, bucket) {
 	const run = lastAtMost(from, bucket);
 	return run < from.length - 1 ? run : -1;
 }
 
-/* What the overview tells of a lane at @ns, as describe() does of an item; null: nothing. */
+/**
+ * What the overview tells of a lane at @ns, as describe() does of an item; null: nothing.
+ * @param {Page} app @param {Overview} overview @param {Lane} lane @param {number} ns
+ */
 export function describeBucket(app, overview, lane, ns) {
 	const bucket = overview.bucketAt(ns);
 	const start = bucket * overview.bucketNs;

@@ -9,19 +9,39 @@ import { formatCount } from "../data/units.js";
 import { runAt } from "./coarse.js";
 import { PICK_DISTANCE, STRIP_COLOURS } from "./style.js";
 
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {import("./types.js").Overview} Overview */
+/** @typedef {import("../data/pmu.js").Owners} Owners */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Place} Place */
+/** @typedef {import("./types.js").PmuEvent} PmuEvent */
+/** @typedef {import("../data/items.js").SampleItem} SampleItem */
+/** @typedef {import("./types.js").Scale} Scale */
+/** @typedef {import("./types.js").Strips} Strips */
+
+/** @typedef {Series | import("../data/overview.js").RunSeries} Amounts of an event, on a CPU or in a thread */
+
 export const DENSITY_HEIGHTS = { normal: { density: 15 }, compact: { density: 8 } };
 const BAR_WIDTH = 3;
 const LEAST_SAMPLE_DISTANCE = 5;
 
 /* All strips of an event have one scale: the most that any CPU has in a window of the view. */
 export class DensityScales {
+	/** @param {Page} app */
 	constructor(app) {
 		this.app = app;
 		this.key = "";
+		/** @type {number[]} by event */
 		this.most = [];
 	}
 
-	/* In events per ns. */
+	/**
+	 * In events per ns.
+	 * @param {PmuEvent} event
+	 */
 	of(event) {
 		const { view, width } = this.app;
 		const key = `${view.start} ${view.end} ${width} ${this.app.showsDetail()}`;
@@ -34,6 +54,7 @@ export class DensityScales {
 		return this.most[event.index];
 	}
 
+	/** @param {PmuEvent} event */
 	highest(event) {
 		const scale = this.app.scale();
 		let most = 0;
@@ -48,30 +69,46 @@ export class DensityScales {
 	}
 }
 
-/* An event's amounts of one of "cpus" or "threads", as they are painted now; null: none. */
+/**
+ * An event's amounts of one of "cpus" or "threads", as they are painted now; null: none.
+ * @param {Page} app @param {PmuEvent} event @param {Owners} owners @param {number} index
+ * @returns {Amounts | null}
+ */
 function amountsOf(app, event, owners, index) {
 	const { overview } = app.pages;
 	return overview && !app.showsDetail() ? coarseAmountsOf(overview, event, owners, index) : event[owners][index];
 }
 
+/** @param {Overview} overview @param {PmuEvent} event @param {Owners} owners @param {number} index */
 function coarseAmountsOf(overview, event, owners, index) {
 	return owners === "cpus" ? overview.ofCpu(event.index, index) : overview.ofThread(event.index, index);
 }
 
-/* What the overview tells of a lane's events in a bucket, each as a fact. */
+/**
+ * What the overview tells of a lane's events in a bucket, each as a fact.
+ * @param {Overview} overview @param {Lane & Strips} lane @param {Owners} owners @param {number} index
+ * @param {number} bucket @returns {Fact[]}
+ */
 export function densityFacts(overview, lane, owners, index, bucket) {
 	return lane.densities.map((event) => {
 		const series = coarseAmountsOf(overview, event, owners, index);
 		const run = series ? runAt(series.from, bucket) : -1;
-		return [event.name, run < 0 || !series.perBucket[run] ? "none" :
-			`${formatCount(series.perBucket[run])}, ${formatDensity(series.perBucket[run],
-				overview.bucketNs)}; at most ${formatDensity(series.max[run] * 8, overview.bucketNs)}`];
+		if (!series || run < 0 || !series.perBucket[run])
+			return [event.name, "none"];
+		const amount = series.perBucket[run];
+		return [event.name, `${formatCount(amount)}, ${formatDensity(amount, overview.bucketNs)}; at most ${
+			formatDensity(series.max[run] * 8, overview.bucketNs)}`];
 	});
 }
 
+/** @param {Scale} scale */
 const windowOf = (scale) => scale.perPixel * scale.ratio * BAR_WIDTH;
 
-/* Windows lie at multiples of their length, so that bars keep their heights when the view moves. */
+/**
+ * Windows lie at multiples of their length, so that bars keep their heights when the view moves.
+ * @param {Amounts} series @param {Scale} scale
+ * @param {(start: number, length: number, amount: number) => void} use
+ */
 function eachWindow(series, scale, use) {
 	const length = windowOf(scale);
 	let at = Math.floor(scale.start / length);
@@ -85,13 +122,20 @@ function eachWindow(series, scale, use) {
 	}
 }
 
-/* Are there so few that each can be seen? */
+/**
+ * Are there so few that each can be seen?
+ * @param {PmuEvent} event @param {Series} series @param {Scale} scale
+ */
 function showsSamples(event, series, scale) {
-	return series instanceof Series && !event.counted &&
+	return !event.counted &&
 		series.count(scale.start, scale.end) * LEAST_SAMPLE_DISTANCE <= scale.width;
 }
 
-/* The strips of a lane of one of "cpus" or "threads", the first at @top. */
+/**
+ * The strips of a lane of one of "cpus" or "threads", the first at @top.
+ * @param {Painter} painter @param {Lane & Strips} lane @param {Owners} owners @param {number} index
+ * @param {number} top
+ */
 export function paintDensities(painter, lane, owners, index, top) {
 	const { density } = painter.app.lanes.heights;
 	lane.densities.forEach((event, i) => {
@@ -101,10 +145,14 @@ export function paintDensities(painter, lane, owners, index, top) {
 	});
 }
 
+/**
+ * @param {Painter} painter @param {PmuEvent} event @param {Amounts} series @param {number} top
+ * @param {number} height
+ */
 function paintDensity(painter, event, series, top, height) {
 	const { pen, scale, theme, surface, app } = painter;
 	surface.fill(theme[STRIP_COLOURS[app.store.pmu.shown.indexOf(event)]]);
-	if (showsSamples(event, series, scale)) {
+	if (series instanceof Series && showsSamples(event, series, scale)) {
 		paintSamples(painter, series, top, height);
 	} else {
 		const most = app.densities.of(event);
@@ -117,7 +165,10 @@ function paintDensity(painter, event, series, top, height) {
 	surface.hairline(scale.left, top + height, scale.width, 0, theme.line);
 }
 
-/* The kernel's are half as tall. */
+/**
+ * The kernel's are half as tall.
+ * @param {Painter} painter @param {Series} series @param {number} top @param {number} height
+ */
 function paintSamples({ pen, scale, app }, series, top, height) {
 	const { has } = app.store.samples;
 	for (let i = lowerBound(series.start, scale.start);
@@ -127,7 +178,10 @@ function paintSamples({ pen, scale, app }, series, top, height) {
 	}
 }
 
-/* Where an event was not measured on a CPU. */
+/**
+ * Where an event was not measured on a CPU.
+ * @param {Painter} painter @param {number} cpu @param {PmuEvent[]} events @param {number} top
+ */
 export function paintPmuGaps(painter, cpu, events, top) {
 	const { pen, scale, theme, app } = painter;
 	const { pmuGaps } = app.store;
@@ -144,14 +198,21 @@ export function paintPmuGaps(painter, cpu, events, top) {
 	}
 }
 
-/* Of a sample: the strip of a lane in which it stands, {top, height}; or null. */
+/**
+ * Of a sample: the strip of a lane in which it stands, {top, height}; or null.
+ * @param {Page} app @param {Lane & Strips} lane @param {SampleItem} item @returns {Place | null}
+ */
 export function strip(app, lane, { row }) {
 	const { density } = app.lanes.heights;
 	const nr = lane.densities.findIndex((event) => event.index === app.store.samples.event[row]);
 	return nr < 0 ? null : { top: lane.densityTop + nr * density, height: density - 2 };
 }
 
-/* The sample under the pointer in a lane's strips, or null; @y from the first strip's top. */
+/**
+ * The sample under the pointer in a lane's strips, or null; @y from the first strip's top.
+ * @param {Page} app @param {PmuEvent[]} events @param {(event: PmuEvent) => Series} seriesOf
+ * @param {number} x @param {number} y @returns {Item | null}
+ */
 export function pickSample(app, events, seriesOf, x, y) {
 	const event = events[Math.floor(y / app.lanes.heights.density)];
 	const scale = app.scale();
@@ -159,6 +220,7 @@ export function pickSample(app, events, seriesOf, x, y) {
 		return null;
 	const series = seriesOf(event);
 	const i = lowerBound(series.start, scale.ns(x));
+	/** @type {Item | null} */
 	let nearest = null;
 	let distance = PICK_DISTANCE + 2;
 	for (const candidate of [i - 1, i]) {

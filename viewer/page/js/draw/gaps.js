@@ -7,10 +7,18 @@ import { pickRow } from "./pick.js";
 import { eachStrip } from "./strips.js";
 import { LEAST_TEXT_ROOM } from "./style.js";
 
-const gapsOf = ({ gaps }) => ({ start: gaps.start, rows: gaps.rows, end: (row) => gaps.end[row] });
+/** @typedef {import("./types.js").Cpu} Cpu */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
 
+/** @param {Cpu} cpu */
+const gapsOf = ({ gaps }) => ({ start: gaps.start, rows: gaps.rows, end: (/** @type {number} */ row) => gaps.end[row] });
+
+/** @param {Painter} painter @param {Cpu} cpu @param {number} top @param {number} height */
 export function paintGaps(painter, cpu, top, height) {
 	const { pen, theme, scale, app } = painter;
+	/** @param {number} x @param {number} width */
 	const paint = (x, width) => {
 		pen.fillStyle = app.palette.hatch(pen, theme["alarm-paper"], theme.alarm, scale.ratio);
 		pen.fillRect(x, top, Math.max(width, 3), height);
@@ -21,6 +29,10 @@ export function paintGaps(painter, cpu, top, height) {
 	}, (column) => paint(scale.left + column / scale.ratio, 0));
 }
 
+/**
+ * @param {Painter} painter @param {string} text @param {number} x @param {number} width
+ * @param {number} top @param {number} height
+ */
 function paintGapText({ surface, theme, scale, pen }, text, x, width, top, height) {
 	const left = Math.max(x, scale.left) + 4;
 	const room = Math.min(x + width, surface.width) - left - 8;
@@ -34,6 +46,7 @@ function paintGapText({ surface, theme, scale, pen }, text, x, width, top, heigh
 	surface.text(fitted, left + 2, top + height / 2 + 0.5);
 }
 
+/** @param {Page} app @param {Cpu} cpu @param {number} x @returns {Item | null} */
 export function pickGap(app, cpu, x) {
 	const row = pickRow(gapsOf(cpu), app.scale(), x);
 	return row >= 0 ? { kind: "gap", cpu: cpu.index, row } : null;

@@ -4,19 +4,32 @@
  */
 import { lastAtMost } from "../data/row_search.js";
 
+/** @typedef {import("./types.js").Thread} Thread */
+
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("./types.js").GroupLane} GroupLane */
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {import("./types.js").Overview} Overview */
+/** @typedef {import("./types.js").Painter} Painter */
+
 export class GroupUse {
-	/* @lanes are those in sight. Rows are gone through once for all closed groups among them. */
+	/**
+	 * @lanes are those in sight. Rows are gone through once for all closed groups among them.
+	 * @param {Painter} painter @param {Lane[]} lanes
+	 */
 	constructor(painter, lanes) {
 		this.painter = painter;
-		this.groups = lanes.filter((lane) => lane.members && !lane.open);
+		this.groups = /** @type {GroupLane[]} */ (lanes.filter((lane) => lane.members && !lane.open));
+		/** @type {Float64Array[] | null} */
 		this.sums = null;
 	}
 
-	paint(grid, lane, top, height) {
+	/** @param {Grid | null} grid @param {GroupLane} lane @param {Thread[]} members @param {number} top @param {number} height */
+	paint(grid, lane, members, top, height) {
 		const { pen, scale, theme, app } = this.painter;
-		const running = grid ? this.inOverview(grid.overview, lane) : this.inRows(lane);
+		const running = grid ? this.inOverview(grid.overview, lane.key, members) : this.inRows(lane);
 		const cpus = app.store.cpus.filter((cpu) => cpu.seen).length;
-		const most = scale.perPixel * scale.ratio * Math.min(lane.members.length, cpus);
+		const most = scale.perPixel * scale.ratio * Math.min(members.length, cpus);
 		pen.fillStyle = lane.strangers ? theme.other : theme.busy;
 		running.forEach((ns, column) => {
 			if (ns <= 0)
@@ -26,14 +39,18 @@ export class GroupUse {
 		});
 	}
 
-	/* The ns that a group's threads ran, by column of the lanes. */
-	inOverview(overview, { key, members }) {
+	/**
+	 * The ns that a group's threads ran, by column of the lanes.
+	 * @param {Overview} overview @param {string} key @param {Thread[]} members
+	 */
+	inOverview(overview, key, members) {
 		const { scale } = this.painter;
 		const sums = overview.runningOfGroup(key, members.map((thread) => thread.index));
 		return Float64Array.from({ length: Math.ceil(scale.width) }, (_, column) =>
 			overview.timeIn(sums, scale.ns(scale.left + column), scale.ns(scale.left + column + 1)));
 	}
 
+	/** @param {GroupLane} lane */
 	inRows(lane) {
 		this.sums ??= this.addUp();
 		return this.sums[this.groups.indexOf(lane)];
@@ -42,21 +59,27 @@ export class GroupUse {
 	addUp() {
 		const { app, scale } = this.painter;
 		const sums = this.groups.map(() => new Float64Array(Math.ceil(scale.width)));
+		/** @type {(Float64Array | undefined)[]} by thread */
 		const own = new Array(app.store.threads.length);
 		this.groups.forEach(({ members }, i) => {
-			for (const thread of members)
+			for (const thread of members || [])
 				own[thread.index] = sums[i];
 		});
 		for (const { slices } of app.store.cpus) {
 			let row = Math.max(lastAtMost(slices.start, scale.start), 0);
-			for (; row < slices.rows && slices.start[row] < scale.end; row++)
-				if (own[slices.thread[row]])
-					this.spread(own[slices.thread[row]], slices.start[row], slices.end[row]);
+			for (; row < slices.rows && slices.start[row] < scale.end; row++) {
+				const sum = own[slices.thread[row]];
+				if (sum)
+					this.spread(sum, slices.start[row], slices.end[row]);
+			}
 		}
 		return sums;
 	}
 
-	/* Over the columns in which it lies. */
+	/**
+	 * Over the columns in which it lies.
+	 * @param {Float64Array} sums @param {number} start @param {number} end
+	 */
 	spread(sums, start, end) {
 		const { scale } = this.painter;
 		const perColumn = scale.perPixel * scale.ratio;

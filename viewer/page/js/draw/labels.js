@@ -5,7 +5,12 @@
 import { formatDensity } from "../data/pmu.js";
 import { INDENT, NARROW_LABELS, STRIP_COLOURS } from "./style.js";
 
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Strips} Strips */
+
 export class Labels {
+	/** @param {Painter} painter */
 	constructor(painter) {
 		this.painter = painter;
 	}
@@ -14,6 +19,7 @@ export class Labels {
 		return this.painter.scale.left;
 	}
 
+	/** @param {Lane[]} visible @param {number} height */
 	paint(visible, height) {
 		const { app, surface, pen, theme } = this.painter;
 		surface.fill(theme.panel);
@@ -23,6 +29,7 @@ export class Labels {
 		surface.hairline(this.width - 1, 0, 0, height, theme["line-strong"]);
 	}
 
+	/** @param {Lane} lane @param {number} y */
 	paintLabel(lane, y) {
 		const { app, surface, pen, theme } = this.painter;
 		if (app.evidence.lanes.has(lane.id)) {
@@ -39,7 +46,10 @@ export class Labels {
 		lane.kind.paintLabel(this, lane, y);
 	}
 
-	/* What each strip shows, and how much a full one is. */
+	/**
+	 * What each strip shows, and how much a full one is.
+	 * @param {Lane & Strips} lane @param {number} y
+	 */
 	paintDensities(lane, y) {
 		const { app, surface, theme } = this.painter;
 		const { density } = app.lanes.heights;
@@ -57,7 +67,11 @@ export class Labels {
 		});
 	}
 
-	/* A label at @x, and at the right end a @figure; @strong: it was searched for. */
+	/**
+	 * A label at @x, and at the right end a @figure; @strong: it was searched for.
+	 * @param {Lane} lane @param {number} x @param {number} middle @param {string} figure
+	 * @param {boolean} strong
+	 */
 	paintRow(lane, x, middle, figure, strong = false) {
 		const { surface, theme } = this.painter;
 		const isNarrow = this.width < NARROW_LABELS;

@@ -5,14 +5,23 @@
  */
 import { heightsOf, laneKinds } from "./kinds/all.js";
 
+/** @typedef {import("./types.js").Overview} Overview */
+/** @typedef {import("./types.js").PlainLane} PlainLane */
+/** @typedef {import("./types.js").Store} Store */
+/** @typedef {import("./types.js").Thread} Thread */
+
 const COMPACT_ABOVE_THREADS = 24;
 const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
 const MOST_OPEN_THREADS = 300;
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {{key: string, label: string, note: string, threads: Thread[]}} Group */
+
 export const CPUS_KEY = "cpus";
 export const OTHERS_KEY = "others";
 export const GROUPED_BY = ["process", "cpu"];
 
 export class Lanes {
+	/** @param {Store} store @param {Overview | null} overview */
 	constructor(store, overview = null) {
 		this.store = store;
 		this.overview = overview;
@@ -22,6 +31,12 @@ export class Lanes {
 		this.compact = store.threads.filter((thread) => thread.session).length > COMPACT_ABOVE_THREADS;
 		this.groups = this.findGroups();
 		this.closed = this.closedAtFirst();
+		this.heights = heightsOf("normal");
+		/** @type {Lane[]} */
+		this.lanes = [];
+		/** @type {Map<string, number>} each lane's place in lanes, by its id */
+		this.places = new Map();
+		this.height = 0;
 		this.layout();
 	}
 
@@ -36,7 +51,10 @@ export class Lanes {
 		return groups;
 	}
 
-	/* @by: one of GROUPED_BY. */
+	/**
+	 * @by: one of GROUPED_BY.
+	 * @param {string} by
+	 */
 	groupBy(by) {
 		this.by = by;
 		this.groups = this.findGroups();
@@ -88,10 +106,11 @@ export class Lanes {
 		this.height += 8;
 	}
 
+	/** @param {PlainLane} lane */
 	add(lane) {
 		lane.top = this.height;
 		this.places.set(lane.id, this.lanes.length);
-		this.lanes.push(lane);
+		this.lanes.push(/** @type {Lane} */ (lane));
 		this.height += lane.height;
 	}
 
@@ -106,31 +125,39 @@ export class Lanes {
 				this.add(laneKinds.cpu.layout(this, cpu));
 	}
 
+	/** @param {Thread} thread */
 	addThread(thread) {
 		this.add(laneKinds.thread.layout(this, thread));
-		for (const series of thread.series)
-			this.add(laneKinds.counter.layout(this, { thread, series }));
+		for (let nr = 0; nr < thread.series.length; nr++)
+			this.add(laneKinds.counter.layout(this, { thread, nr }));
 	}
 
-	/* The events that a thread's lane has strips for. */
+	/**
+	 * The events that a thread's lane has strips for.
+	 * @param {number} index
+	 */
 	densitiesOf(index) {
-		return this.overview ?
-			this.store.pmu.shown.filter((event) => this.overview.ofThread(event.index, index)) :
-			this.store.pmu.inThread(index);
+		const { store: { pmu }, overview } = this;
+		return overview ? pmu.shown.filter((event) => overview.ofThread(event.index, index)) : pmu.inThread(index);
 	}
 
+	/** @param {string} key */
 	toggle(key) {
 		if (!this.closed.delete(key))
 			this.closed.add(key);
 		this.layout();
 	}
 
+	/** @param {string} text */
 	setFilter(text) {
 		this.filter = text;
 		this.layout();
 	}
 
-	/* Opens the group in which a thread stands, if it is closed. Whether a filter hides its lane. */
+	/**
+	 * Opens the group in which a thread stands, if it is closed. Whether a filter hides its lane.
+	 * @param {number} index
+	 */
 	reveal(index) {
 		const thread = this.store.threads[index];
 		const group = this.groups.find((g) => g.threads.some((own) => own.index === index));
@@ -142,21 +169,29 @@ export class Lanes {
 		return fits !== null && !fits(thread, group);
 	}
 
+	/** @param {boolean} compact */
 	setCompact(compact) {
 		this.compact = compact;
 		this.layout();
 	}
 
+	/** @param {string} id @returns {Lane | undefined} */
 	find(id) {
-		return this.lanes[this.places.get(id)];
+		return this.lanes[this.place(id)];
 	}
 
-	/* Where a lane stands in the order of all, or -1. */
+	/**
+	 * Where a lane stands in the order of all, or -1.
+	 * @param {string} id
+	 */
 	place(id) {
 		return this.places.get(id) ?? -1;
 	}
 
-	/* The first lane whose foot is below @y: its place. */
+	/**
+	 * The first lane whose foot is below @y: its place.
+	 * @param {number} y
+	 */
 	firstBelow(y) {
 		let from = 0;
 		let to = this.lanes.length;
@@ -170,12 +205,18 @@ export class Lanes {
 		return from;
 	}
 
-	/* The lane at a height of the content, or undefined. */
+	/**
+	 * The lane at a height of the content, or undefined.
+	 * @param {number} y @returns {Lane | undefined}
+	 */
 	at(y) {
 		return y < 0 ? undefined : this.lanes[this.firstBelow(y)];
 	}
 
-	/* Those with anything between two heights. */
+	/**
+	 * Those with anything between two heights.
+	 * @param {number} top @param {number} bottom
+	 */
 	between(top, bottom) {
 		const first = this.firstBelow(top);
 		let last = first;
@@ -185,30 +226,42 @@ export class Lanes {
 	}
 }
 
-/* By number where any of them annotates, as a program starts them; else who ran most comes first. */
+/**
+ * By number where any of them annotates, as a program starts them; else who ran most comes first.
+ * @param {Thread[]} threads @param {boolean} annotates
+ */
 function sortThreads(threads, annotates) {
 	threads.sort((a, b) => (annotates ? 0 : b.onCpu - a.onCpu) || a.tid - b.tid || a.index - b.index);
 }
 
+/** @param {Thread[]} threads @param {(thread: Thread) => number} keyOf */
 function sortIntoGroups(threads, keyOf) {
 	const annotates = threads.some(isAnnotating);
+	/** @type {Map<number, Thread[]>} */
 	const groups = new Map();
 	for (const thread of threads) {
 		const key = keyOf(thread);
-		if (!groups.has(key))
-			groups.set(key, []);
-		groups.get(key).push(thread);
+		const members = groups.get(key);
+		if (members)
+			members.push(thread);
+		else
+			groups.set(key, [thread]);
 	}
 	for (const members of groups.values())
 		sortThreads(members, annotates);
 	return groups;
 }
 
+/** @param {Thread} thread */
 const isAnnotating = (thread) => thread.nrSpans > 0 || thread.nrMarks > 0;
 
+/** @param {Thread[]} threads */
 const sumOnCpu = (threads) => threads.reduce((sum, { onCpu }) => sum + onCpu, 0);
 
-/* Those that annotate come first; where none does, those that ran most. */
+/**
+ * Those that annotate come first; where none does, those that ran most.
+ * @param {Thread[]} threads @returns {Group[]}
+ */
 function groupsByProcess(threads) {
 	const groups = Array.from(sortIntoGroups(threads, (thread) => thread.tgid || thread.tid), ([tgid, members]) => {
 		const leader = members.find((thread) => thread.tid === tgid) || members[0];
@@ -222,10 +275,13 @@ function groupsByProcess(threads) {
 	});
 	if (!threads.some(isAnnotating))
 		return groups.sort((a, b) => sumOnCpu(b.threads) - sumOnCpu(a.threads));
-	return groups.sort((a, b) => b.annotates - a.annotates);
+	return groups.sort((a, b) => Number(b.annotates) - Number(a.annotates));
 }
 
-/* By the CPU on which each ran most. */
+/**
+ * By the CPU on which each ran most.
+ * @param {Thread[]} threads @returns {Group[]}
+ */
 function groupsByCpu(threads) {
 	const groups = [...sortIntoGroups(threads, (thread) => thread.mainCpu)];
 	return groups.sort(([a], [b]) => a < 0 ? 1 : b < 0 ? -1 : a - b).map(([cpu, members]) => ({
@@ -236,7 +292,10 @@ function groupsByCpu(threads) {
 	}));
 }
 
-/* Of a text: whether a thread is to be shown, by its name, its number or its process; null: all. */
+/**
+ * Of a text: whether a thread is to be shown, by its name, its number or its process; null: all.
+ * @param {string} text @returns {((thread: Thread, group: Group) => boolean) | null}
+ */
 function laneFilter(text) {
 	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
 	return words.length ? (thread, group) => {

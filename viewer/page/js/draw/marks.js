@@ -8,6 +8,16 @@ import { formatCount } from "../data/units.js";
 import { runAt } from "./coarse.js";
 import { DIMMED, LEAST_TEXT_ROOM, LEAST_TICK_DISTANCE, PICK_DISTANCE } from "./style.js";
 
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("../data/overview.js").MarkRuns} MarkRuns */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Store} Store */
+/** @typedef {import("./types.js").Thread} Thread */
+
+/** @param {Painter} painter @param {Thread} thread @param {number} top @param {number} height */
 export function paintMarks({ pen, surface, scale, theme, app }, thread, top, height) {
 	const { marks, points } = thread;
 	if (!points.length)
@@ -36,6 +46,10 @@ export function paintMarks({ pen, surface, scale, theme, app }, thread, top, hei
 	pen.globalAlpha = 1;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen @param {number} x @param {number} top @param {number} height
+ * @param {string} colour @param {string} edge
+ */
 function paintDiamond(pen, x, top, height, colour, edge) {
 	const y = top + height / 2 - 0.5;
 	const size = Math.min(4, height / 2 - 0.5);
@@ -52,7 +66,11 @@ function paintDiamond(pen, x, top, height, colour, edge) {
 	pen.stroke();
 }
 
-/* A diamond stands in the middle of a bucket that has room. */
+/**
+ * A diamond stands in the middle of a bucket that has room.
+ * @param {Painter} painter @param {Grid} grid @param {MarkRuns} marks @param {number} top
+ * @param {number} height
+ */
 export function paintCoarseMarks(painter, grid, { from, name, count }, top, height) {
 	const { pen, scale, surface, theme, app } = painter;
 	surface.setFont(9);
@@ -84,9 +102,11 @@ export function paintCoarseMarks(painter, grid, { from, name, count }, top, heig
 	pen.globalAlpha = 1;
 }
 
+/** @param {Page} app @param {Thread} thread @param {number} x @returns {Item | null} */
 export function pickMark(app, { index, points, marks }, x) {
 	const scale = app.scale();
 	const i = firstRowFrom(points, marks.start, scale.ns(x));
+	/** @type {Item | null} */
 	let nearest = null;
 	let distance = PICK_DISTANCE + 3;
 	for (const row of points.slice(Math.max(i - 1, 0), i + 1)) {
@@ -99,9 +119,12 @@ export function pickMark(app, { index, points, marks }, x) {
 	return nearest;
 }
 
-/* What the overview tells of a bucket; marks: null if there are none. */
+/**
+ * What the overview tells of a bucket; marks: null if there are none.
+ * @param {Store} store @param {MarkRuns | null} marks @param {number} bucket @returns {Fact[]}
+ */
 export function markFacts(store, marks, bucket) {
 	const run = marks ? runAt(marks.from, bucket) : -1;
-	return run >= 0 && marks.count[run] ?
+	return marks && run >= 0 && marks.count[run] ?
 		[["marks", `${formatCount(marks.count[run])}, the first: ${store.string(marks.name[run])}`]] : [];
 }

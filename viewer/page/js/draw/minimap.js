@@ -7,14 +7,20 @@ import { paintCpuUse } from "./chart.js";
 import { eachStrip, Scale } from "./strips.js";
 import { Surface } from "./surface.js";
 
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Range} Range */
+
 const EDGE_GRIP = 6;
 
 export class Minimap {
+	/** @param {Page} app @param {HTMLCanvasElement} canvas */
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);
 		this.still = document.createElement("canvas");
 		this.stillKey = "";
+		/** @type {{grip: string, ns: number, x: number, view: Range} | null} */
 		this.drag = null;
 	}
 
@@ -22,6 +28,7 @@ export class Minimap {
 		return new Scale(0, this.app.fullSpan(), this.app.labelWidth, this.app.laneWidth(), this.app.ratio);
 	}
 
+	/** @param {number} width @param {number} height */
 	paint(width, height) {
 		const { app, surface } = this;
 		const { theme } = app.palette;
@@ -31,7 +38,10 @@ export class Minimap {
 		this.paintWindow(height, theme);
 	}
 
-	/* All that does not follow the view, drawn once for each size and theme. */
+	/**
+	 * All that does not follow the view, drawn once for each size and theme.
+	 * @param {number} width @param {number} height @param {Record<string, string>} theme
+	 */
 	refreshStill(width, height, theme) {
 		const { app } = this;
 		const key = `${width} ${height} ${app.ratio} ${theme.paper}`;
@@ -55,8 +65,10 @@ export class Minimap {
 		surface.hairline(0, height - 1, width, 0, theme.line);
 	}
 
+	/** @param {Pick<Painter, "pen" | "scale" | "theme" | "app">} painter */
 	paintGaps({ pen, theme, app, scale }) {
-		const paint = (x, width) => {
+		/** @param {number} x @param {number} width */
+	const paint = (x, width) => {
 			pen.fillStyle = theme.alarm;
 			pen.fillRect(x, 0, Math.max(width, 2), 4);
 		};
@@ -65,6 +77,7 @@ export class Minimap {
 				paint, (column) => paint(scale.left + column / scale.ratio, 0));
 	}
 
+	/** @param {number} height @param {Record<string, string>} theme */
 	paintWindow(height, theme) {
 		const { app, surface } = this;
 		const { pen } = surface;
@@ -84,7 +97,10 @@ export class Minimap {
 			pen.fillRect(x, height / 2 - 9, 4, 18);
 	}
 
-	/* What a press at @x would do: "start" or "end" (an edge), "move", or "draw" a new window. */
+	/**
+	 * What a press at @x would do: "start" or "end" (an edge), "move", or "draw" a new window.
+	 * @param {number} x
+	 */
 	gripAt(x) {
 		const scale = this.scale();
 		const from = scale.x(this.app.view.start);
@@ -96,11 +112,13 @@ export class Minimap {
 		return x > from && x < to && !this.app.seesAll() ? "move" : "draw";
 	}
 
+	/** @param {number} x */
 	press(x) {
 		const ns = this.scale().ns(x);
 		this.drag = { grip: this.gripAt(x), ns, x, view: { ...this.app.view } };
 	}
 
+	/** @param {number} x */
 	move(x) {
 		const { drag, app } = this;
 		const ns = this.scale().ns(x);
@@ -116,7 +134,10 @@ export class Minimap {
 			app.setView(Math.min(ns, drag.ns), Math.max(ns, drag.ns));
 	}
 
-	/* A press without a move, outside of the window, brings the window there. */
+	/**
+	 * A press without a move, outside of the window, brings the window there.
+	 * @param {number} x
+	 */
 	release(x) {
 		const { drag, app } = this;
 		this.drag = null;

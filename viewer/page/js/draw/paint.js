@@ -13,16 +13,29 @@ import { Columns } from "./strips.js";
 import { LEAST_TEXT_ROOM } from "./style.js";
 import { Surface } from "./surface.js";
 
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Lane} Lane */
+/** @typedef {import("./types.js").Page} Page */
+
 export class Painter {
+	/** @param {Page} app @param {HTMLCanvasElement} canvas */
 	constructor(app, canvas) {
 		this.app = app;
 		this.surface = new Surface(canvas);
 		this.columns = new Columns();
 		this.arrows = new Arrows(this);
 		this.labels = new Labels(this);
-		this.laneAlpha = 1;
+		this.scale = app.scale();
+		this.pen = this.surface.pen;
+		this.theme = app.palette.theme;
+		this.statePixels = [0];
+		this.groupUse = new GroupUse(this, []);
+		/** @type {Grid | null} where the overview is painted */
+		this.grid = null;
+		this.laneAlpha = 1;	/* of a thread's lane, while it is painted */
 	}
 
+	/** @param {number} width @param {number} height */
 	paint(width, height) {
 		const { app, surface } = this;
 		const { theme } = app.palette;
@@ -49,7 +62,10 @@ export class Painter {
 		this.paintFocus(width, height);
 	}
 
-	/* Whoever goes by keys sees that they speak to the lanes. */
+	/**
+	 * Whoever goes by keys sees that they speak to the lanes.
+	 * @param {number} width @param {number} height
+	 */
 	paintFocus(width, height) {
 		if (!this.app.byKeys || document.activeElement !== this.app.scroller)
 			return;
@@ -58,6 +74,7 @@ export class Painter {
 		this.pen.strokeRect(1, 1, width - 2, height - 2);
 	}
 
+	/** @param {number} height */
 	paintGrid(height) {
 		const { start, end } = this.app.view;
 		for (const tick of this.app.axisTicks().ticks)
@@ -65,6 +82,7 @@ export class Painter {
 				this.surface.hairline(this.scale.x(tick.ns), 0, 0, height, this.theme.line);
 	}
 
+	/** @param {Lane} lane @param {number} y @param {number} width */
 	paintLane(lane, y, width) {
 		const { kind } = lane;
 		kind.paintGround(this, lane, y, width);
@@ -80,6 +98,10 @@ export class Painter {
 		return this.app.palette.hatch(pen, theme.wait, theme["wait-line"], this.scale.ratio);
 	}
 
+	/**
+	 * @param {string} text @param {number} x @param {number} width @param {number} y
+	 * @param {string} colour
+	 */
 	textInside(text, x, width, y, colour) {
 		const left = Math.max(x, this.scale.left) + 4;
 		const right = Math.min(x + width, this.surface.width) - 3;
@@ -89,6 +111,7 @@ export class Painter {
 		return this.surface.text(text, left, y, right - left);
 	}
 
+	/** @param {Lane[]} visible */
 	paintSelection(visible) {
 		const { app } = this;
 		if (app.hover)
@@ -97,6 +120,7 @@ export class Painter {
 			this.outline(app.selection, visible, 2);
 	}
 
+	/** @param {Item} item @param {Lane[]} visible @param {number} thickness */
 	outline(item, visible, thickness) {
 		for (const box of boxesOf(this.app, item)) {
 			const lane = visible.find((candidate) => candidate.id === box.lane);
@@ -112,6 +136,7 @@ export class Painter {
 		}
 	}
 
+	/** @param {number} height */
 	paintOverlay(height) {
 		const { app, pen, theme } = this;
 		if (app.range) {

@@ -11,6 +11,10 @@
  * spans bear their names, states differ in height and place, waits and losses are hatched.
  */
 import { SPAN_WAIT } from "../data/codes.js";
+import { penOf } from "./surface.js";
+
+/** @typedef {import("./types.js").Store} Store */
+/** @typedef {import("./types.js").Thread} Thread */
 
 export const NAME_COLOURS = [
 	"#7c8be5", "#c77475", "#6dcde6", "#bbffb5", "#ffcc6c", "#95a7ff",
@@ -24,7 +28,10 @@ const THEME_KEYS = [
 	"miss-a", "miss-b", "miss-c", "miss-d", "path",
 ];
 
-/* A small, fast hash of a string (FNV-1a): the same name has the same colour in every page. */
+/**
+ * A small, fast hash of a string (FNV-1a): the same name has the same colour in every page.
+ * @param {string} text
+ */
 export function hashString(text) {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++)
@@ -32,12 +39,14 @@ export function hashString(text) {
 	return hash >>> 0;
 }
 
-/*
+/**
  * Colours of keys: each gets the one that its hash says or, where it is taken, the next free one,
  * until all are taken. Earlier keys should be the more important ones. @taken: slots that are not
  * free, and grows.
+ * @param {string[]} keys @param {Set<number>} taken
  */
 function assignColours(keys, taken = new Set()) {
+	/** @type {Map<string, string>} */
 	const colours = new Map();
 	for (const key of keys) {
 		let slot = hashString(key) % NAME_COLOURS.length;
@@ -50,16 +59,28 @@ function assignColours(keys, taken = new Set()) {
 }
 
 export class Palette {
+	/** @param {Store} store */
 	constructor(store) {
 		this.store = store;
 		this.nameColours = this.colourNames();
+		this.byProcess = false;
 		this.threadColours = this.colourThreads();
+		/** @type {Record<string, string>} */
+		this.theme = {};
+		/** @type {string[]} */
+		this.stateColours = [];
+		/** @type {Map<string, CanvasPattern>} */
+		this.hatches = new Map();
+		/** @type {Map<string, number>} */
+		this.pixels = new Map();
 		this.readTheme();
 	}
 
 	/* The names with the most time come first; waits are not coloured, but marks may share a name. */
 	colourNames() {
+		/** @type {Map<number, number>} */
 		const total = new Map();
+		/** @param {number} name @param {number} ns */
 		const add = (name, ns) => total.set(name, (total.get(name) || 0) + ns);
 		if (!this.store.isWhole)
 			return this.colourNamesOfHead(this.store.head);
@@ -70,18 +91,22 @@ export class Palette {
 			for (let i = 0; i < marks.rows; i++)
 				add(marks.name[i], 0);
 		}
-		return this.assign([...total.keys()].sort((a, b) => total.get(b) - total.get(a)));
+		return this.assign([...total].sort(([, a], [, b]) => b - a).map(([name]) => name));
 	}
 
-	/* The most frequent ones first: times are not known before all is read. */
+	/**
+	 * The most frequent ones first: times are not known before all is read.
+	 * @param {import('../data/blocks.js').Head} head
+	 */
 	colourNamesOfHead({ span_names: spans, mark_names: marks }) {
 		const works = spans.filter(([, kind]) => kind !== SPAN_WAIT).sort((a, b) => b[2] - a[2]);
 		return this.assign([...new Set([...works, ...marks].map(([name]) => name))]);
 	}
 
+	/** @param {number[]} names @returns {Map<number, string>} */
 	assign(names) {
 		const byText = assignColours(names.map((id) => this.store.string(id)));
-		return new Map(names.map((id) => [id, byText.get(this.store.string(id))]));
+		return new Map(names.map((id) => [id, byText.get(this.store.string(id)) || NAME_COLOURS[0]]));
 	}
 
 	/*
@@ -89,6 +114,7 @@ export class Palette {
 	 * most important names have, so that a colour means one thing. Strangers are grey.
 	 */
 	colourThreads() {
+		/** @param {Thread} thread */
 		const processOf = (thread) => String(thread.tgid || thread.tid);
 		const session = this.store.threads.filter((thread) => thread.session);
 		const annotating = new Set(session.filter((thread) => thread.nrSpans).map(processOf));
@@ -118,7 +144,10 @@ export class Palette {
 		this.pixels = new Map();
 	}
 
-	/* A colour (#rrggbb) as a pixel of ImageData, on a little-endian machine as all are. */
+	/**
+	 * A colour (#rrggbb) as a pixel of ImageData, on a little-endian machine as all are.
+	 * @param {string} colour @param {number} alpha
+	 */
 	pixel(colour, alpha = 1) {
 		let pixel = this.pixels.get(colour);
 		if (pixel === undefined) {
@@ -129,29 +158,36 @@ export class Palette {
 		return (Math.round(alpha * 255) << 24 | pixel) >>> 0;
 	}
 
+	/** @param {number} id */
 	ofName(id) {
 		return this.nameColours.get(id) || NAME_COLOURS[0];
 	}
 
+	/** @param {number} index */
 	ofThread(index) {
 		return this.threadColours.get(index) ||
 			(index % 2 ? this.theme.other : this.theme["other-alt"]);
 	}
 
+	/** @param {number} state */
 	ofState(state) {
 		return this.stateColours[state];
 	}
 
-	/* Diagonal lines, the same on every density of display. */
+	/**
+	 * Diagonal lines, the same on every density of display.
+	 * @param {CanvasRenderingContext2D} context @param {string} background @param {string} line
+	 * @param {number} ratio @returns {CanvasPattern}
+	 */
 	hatch(context, background, line, ratio) {
 		const key = `${background} ${line} ${ratio}`;
-		let pattern = this.hatches.get(key);
-		if (pattern)
-			return pattern;
+		const known = this.hatches.get(key);
+		if (known)
+			return known;
 		const tile = document.createElement("canvas");
 		const size = Math.round(6 * ratio);
 		tile.width = tile.height = size;
-		const pen = tile.getContext("2d");
+		const pen = penOf(tile);
 		pen.fillStyle = background;
 		pen.fillRect(0, 0, size, size);
 		pen.strokeStyle = line;
@@ -162,7 +198,7 @@ export class Palette {
 			pen.lineTo(shift + size + 1, -1);
 		}
 		pen.stroke();
-		pattern = context.createPattern(tile, "repeat");
+		const pattern = /** @type {CanvasPattern} */ (context.createPattern(tile, "repeat"));
 		pattern.setTransform(new DOMMatrix().scale(1 / ratio));
 		this.hatches.set(key, pattern);
 		return pattern;

@@ -6,7 +6,15 @@ import { laneOf, threadOf, timeOf } from "../data/items.js";
 import { eachStrip, Scale, summarise } from "./strips.js";
 import { PICK_DISTANCE } from "./style.js";
 
-/* Where an item is drawn: [{lane, start, end, top, height}], top below the lane's. */
+/** @typedef {import("./types.js").Box} Box */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Rows} Rows */
+
+/**
+ * Where an item is drawn: [{lane, start, end, top, height}], top below the lane's.
+ * @param {Page} app @param {Item} item @returns {Box[]}
+ */
 export function boxesOf(app, item) {
 	const [start, end] = timeOf(app.store, item);
 	const ids = new Set([laneOf(app.store, item), `thread ${threadOf(app.store, item)}`]);
@@ -20,12 +28,16 @@ export function boxesOf(app, item) {
 	return boxes;
 }
 
-/* Of @rows the one under the pointer, or the nearest that is within reach; -1 if none. */
+/**
+ * Of @rows the one under the pointer, or the nearest that is within reach; -1 if none.
+ * @param {Rows} rows @param {Scale} scale @param {number} x
+ */
 export function pickRow(rows, scale, x) {
 	const narrow = new Scale(scale.ns(x - PICK_DISTANCE), scale.ns(x + PICK_DISTANCE),
 		x - PICK_DISTANCE, 2 * PICK_DISTANCE, scale.ratio);
 	let nearest = -1;
 	let distance = Infinity;
+	/** @param {number} left @param {number} width @param {number} row */
 	const look = (left, width, row) => {
 		const own = Math.max(left - x, x - (left + width), 0);
 		if (own < distance) {
@@ -38,7 +50,10 @@ export function pickRow(rows, scale, x) {
 	return nearest;
 }
 
-/* The item at a point of the canvas, or null. */
+/**
+ * The item at a point of the canvas, or null.
+ * @param {Page} app @param {number} x @param {number} y @returns {Item | null}
+ */
 export function pickItem(app, x, y) {
 	const lane = x < app.labelWidth ? undefined : app.lanes.at(y + app.scrollTop);
 	if (!lane)

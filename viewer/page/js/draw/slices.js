@@ -10,21 +10,33 @@ import { nameColour, spanColour, spansOf } from "./spans.js";
 import { eachStrip, Scale, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
 
+/** @typedef {import("./types.js").Cpu} Cpu */
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Thread} Thread */
+
 const LEAST_TASK_ROOM = 5;
 const LEAST_NAMED_SHARE = 0.9;
 const LEAST_NAMED_HEIGHT = 13;
 const TASK_FROM = 2 / 3;	/* of the height */
 
+/** @param {Cpu} cpu */
 const slicesOf = ({ slices }) => ({
-	start: slices.start, rows: slices.rows, end: (row) => slices.end[row],
+	start: slices.start, rows: slices.rows, end: (/** @type {number} */ row) => slices.end[row],
 });
 
-/* Of threads that were not searched for. */
+/**
+ * Of threads that were not searched for.
+ * @param {Page} app @returns {(thread: number) => number}
+ */
 function strengthOf(app) {
 	const lit = app.litThreads();
 	return (thread) => lit && !lit(thread) ? DIMMED : 1;
 }
 
+/** @param {Painter} painter @param {Cpu} cpu @param {number} top @param {number} height */
 export function paintSlices(painter, cpu, top, height) {
 	const { app, pen, scale, columns, surface } = painter;
 	const { palette } = app;
@@ -62,7 +74,11 @@ export function paintSlices(painter, cpu, top, height) {
 	columns.flush(pen, scale, top, height);
 }
 
-/* With its number, where there is room for all of it. */
+/**
+ * With its number, where there is room for all of it.
+ * @param {Painter} painter @param {number} thread @param {number} x @param {number} width
+ * @param {number} y
+ */
 function paintName(painter, thread, x, width, y) {
 	const { store, palette } = painter.app;
 	const text = threadName(store, thread);
@@ -71,7 +87,11 @@ function paintName(painter, thread, x, width, y) {
 		palette.threadColours.has(thread) ? TEXT_ON_FILL : painter.theme.ink);
 }
 
-/* The spans of a thread while it ran from @start to @end, the inner ones over the outer ones. */
+/**
+ * The spans of a thread while it ran from @start to @end, the inner ones over the outer ones.
+ * @param {Painter} painter @param {Thread} thread @param {number} start @param {number} end
+ * @param {number} top @param {number} height
+ */
 function paintTasks(painter, thread, start, end, top, height) {
 	const { app, scale, pen, surface } = painter;
 	const from = Math.max(start, scale.start);
@@ -80,6 +100,7 @@ function paintTasks(painter, thread, start, end, top, height) {
 		Math.max(scale.snapped(Math.min(end, scale.end)) - left, 1 / scale.ratio), scale.ratio);
 	for (const level of thread.levels) {
 		const rows = spansOf(level);
+		/** @param {number} x @param {number} width @param {number} i */
 		const paint = (x, width, i) => {
 			const x0 = Math.max(x, left);
 			const x1 = Math.min(x + width, left + part.width);
@@ -96,7 +117,10 @@ function paintTasks(painter, thread, start, end, top, height) {
 	}
 }
 
-/* Of the innermost span when a slice began; the thread's own where there is none. */
+/**
+ * Of the innermost span when a slice began; the thread's own where there is none.
+ * @param {Painter} painter @param {number} cpu @param {number} row
+ */
 function taskColour(painter, cpu, row) {
 	const { store, palette } = painter.app;
 	const thread = store.cpus[cpu].slices.thread[row];
@@ -104,7 +128,10 @@ function taskColour(painter, cpu, row) {
 	return span < 0 ? palette.ofThread(thread) : spanColour(painter, store.threads[thread].spans, span);
 }
 
-/* Where one slice ends and the next begins, the CPU switched. */
+/**
+ * Where one slice ends and the next begins, the CPU switched.
+ * @param {Painter} painter @param {number} x @param {number} top @param {number} height
+ */
 function paintSwitch({ pen, scale, surface }, x, top, height) {
 	const thin = 1 / scale.ratio;
 	const alpha = pen.globalAlpha;
@@ -114,6 +141,10 @@ function paintSwitch({ pen, scale, surface }, x, top, height) {
 	pen.globalAlpha = alpha;
 }
 
+/**
+ * @param {Painter} painter @param {Grid} grid @param {number} index @param {number} top
+ * @param {number} height
+ */
 export function paintCoarseSlices(painter, grid, index, top, height) {
 	const { app, pen, scale, columns } = painter;
 	const { thread, busy } = grid.overview.cpus[index];
@@ -148,11 +179,15 @@ export function paintCoarseSlices(painter, grid, index, top, height) {
 }
 
 /* The columns in which the same thread had the CPU for itself. */
+/** @typedef {{thread: number, x0: number, x1: number, task: boolean}} Stretch */
+
 class Stretches {
 	constructor() {
+		/** @type {Stretch[]} */
 		this.all = [];
 	}
 
+	/** @param {number} thread @param {number} x0 @param {number} x1 @param {boolean} task */
 	add(thread, x0, x1, task) {
 		const last = this.all.at(-1);
 		if (last && last.thread === thread && last.x1 === x0) {
@@ -164,6 +199,10 @@ class Stretches {
 	}
 }
 
+/**
+ * @param {Painter} painter @param {Grid} grid @param {Stretch[]} stretches @param {number} top
+ * @param {number} height
+ */
 function nameStretches(painter, grid, stretches, top, height) {
 	const { ratio } = painter.scale;
 	painter.surface.setFont(11);
@@ -173,6 +212,7 @@ function nameStretches(painter, grid, stretches, top, height) {
 				top + (task ? Math.round(height * TASK_FROM) : height) / 2 + 0.5);
 }
 
+/** @param {Page} app @param {Cpu} cpu @param {number} x @returns {Item | null} */
 export function pickSlice(app, cpu, x) {
 	const row = pickRow(slicesOf(cpu), app.scale(), x);
 	return row >= 0 ? { kind: "slice", cpu: cpu.index, row } : null;

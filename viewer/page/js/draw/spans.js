@@ -11,24 +11,46 @@ import { pickRow } from "./pick.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
 
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("../data/store.js").Level} Level */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("../data/overview.js").SpanRuns} SpanRuns */
+/** @typedef {import("../data/tables.js").Spans} Spans */
+/** @typedef {import("./types.js").Store} Store */
+/** @typedef {import("./types.js").Thread} Thread */
+
+/** @param {Painter} painter @param {number} name @param {number} kind */
 export function nameColour({ theme, app }, name, kind) {
 	return kind === SPAN_WAIT ? theme["wait-line"] : app.palette.ofName(name);
 }
 
+/** @param {Painter} painter @param {Spans} spans @param {number} row */
 export function spanColour(painter, spans, row) {
 	return nameColour(painter, spans.name[row], spans.kind[row]);
 }
 
-/* The opacity of spans of a name. */
+/**
+ * The opacity of spans of a name.
+ * @param {Painter} painter @param {number} name
+ */
 function strength(painter, name) {
 	return (painter.app.isDimmed(name) ? DIMMED : 1) * painter.laneAlpha;
 }
 
-export const spansOf = (level) => ({ start: level.start, rows: level.rows, end: (row) => level.end[row] });
+/** @param {Level} level */
+export const spansOf = (level) => ({ start: level.start, rows: level.rows, end: (/** @type {number} */ row) => level.end[row] });
 
+/** @param {number} height */
 const fontOf = (height) => height >= 15 ? 11 : 10;
 
-/* Those of one depth. */
+/**
+ * Those of one depth.
+ * @param {Painter} painter @param {Thread} thread @param {Level} level @param {number} top
+ * @param {number} height
+ */
 export function paintLevel(painter, thread, level, top, height) {
 	const { pen, app, scale, columns } = painter;
 	const { spans } = thread;
@@ -51,6 +73,10 @@ export function paintLevel(painter, thread, level, top, height) {
 	columns.flush(pen, scale, top, height);
 }
 
+/**
+ * @param {Painter} painter @param {Spans} spans @param {number} row @param {number} x
+ * @param {number} width @param {number} top @param {number} height
+ */
 function paintSpan(painter, spans, row, x, width, top, height) {
 	const { pen, theme, surface, scale } = painter;
 	const waits = spans.kind[row] === SPAN_WAIT;
@@ -71,6 +97,10 @@ function paintSpan(painter, spans, row, x, width, top, height) {
 	pen.globalAlpha = alpha;
 }
 
+/**
+ * @param {Painter} painter @param {string} text @param {boolean} waits @param {number} x
+ * @param {number} width @param {number} top @param {number} height
+ */
 function paintName(painter, text, waits, x, width, top, height) {
 	const { surface, scale, pen, theme } = painter;
 	const y = top + height / 2 + 0.5;
@@ -89,12 +119,18 @@ function paintName(painter, text, waits, x, width, top, height) {
 	surface.text(fitted, left, y);
 }
 
+/**
+ * @param {Painter} painter @param {Grid} grid @param {SpanRuns} level @param {number} top
+ * @param {number} height
+ */
 export function paintCoarseLevel(painter, grid, level, top, height) {
 	const { app, pen, scale, columns, surface } = painter;
 	const { from, name, kind, share } = level;
+	/** @type {[x0: number, x1: number, run: number][]} */
 	const texts = [];
 	surface.setFont(fontOf(height));
 	columns.begin(scale, 1);
+	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
 	const fill = (x0, x1, run, part) => columns.fill(x0, x1, app.palette.pixel(
 		nameColour(painter, name[run], kind[run]), strength(painter, name[run]) * coverage(part)));
 	eachRun(from, grid, (x0, x1, run) => {
@@ -127,6 +163,10 @@ export function paintCoarseLevel(painter, grid, level, top, height) {
 			grid.left(x0), (x1 - x0) / scale.ratio, top, height);
 }
 
+/**
+ * @param {Painter} painter @param {number} x @param {number} width @param {number} top
+ * @param {number} height @param {number} alpha
+ */
 function paintCoarseWait(painter, x, width, top, height, alpha) {
 	const { pen } = painter;
 	pen.globalAlpha = alpha;
@@ -135,14 +175,21 @@ function paintCoarseWait(painter, x, width, top, height, alpha) {
 	pen.globalAlpha = 1;
 }
 
-/* The span at a @depth, or null. */
+/**
+ * The span at a @depth, or null.
+ * @param {Page} app @param {Thread} thread @param {number} depth @param {number} x
+ * @returns {Item | null}
+ */
 export function pickSpan(app, thread, depth, x) {
 	const level = thread.levels[depth];
 	const i = level ? pickRow(spansOf(level), app.scale(), x) : -1;
 	return i >= 0 ? { kind: "span", thread: thread.index, row: level.row[i] } : null;
 }
 
-/* What the overview tells of a bucket, at one depth. */
+/**
+ * What the overview tells of a bucket, at one depth.
+ * @param {Store} store @param {SpanRuns} level @param {number} bucket @returns {Fact[]}
+ */
 export function spanFacts(store, { from, name, share }, bucket) {
 	const run = runAt(from, bucket);
 	return run >= 0 && share[run] ?

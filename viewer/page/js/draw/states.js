@@ -11,15 +11,27 @@ import { pickRow } from "./pick.js";
 import { eachStrip, MOST_LOOKED_AT } from "./strips.js";
 import { LEAST_TICK_DISTANCE } from "./style.js";
 
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+/** @typedef {import("./types.js").Rows} Rows */
+/** @typedef {import("../data/overview.js").StateRuns} StateRuns */
+/** @typedef {import("../data/tables.js").States} States */
+/** @typedef {import("./types.js").Thread} Thread */
+
 const STACKED_STATES = [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.UNINTERRUPTIBLE, STATE.STOPPED];
 
 /* Of one column; one array for all columns, since thousands are made in a frame. */
 const shares = new Float64Array(NR_STATES);
 
+/** @param {Thread} thread @returns {Rows} */
 function statesOf({ states: { start, rows, end } }) {
 	return { start, rows, end: (row) => row + 1 < rows ? start[row + 1] : end };
 }
 
+/** @param {Painter} painter @param {Thread} thread @param {number} top @param {number} height */
 export function paintStates(painter, thread, top, height) {
 	const { pen, scale, columns, surface } = painter;
 	const { states } = thread;
@@ -36,6 +48,10 @@ export function paintStates(painter, thread, top, height) {
 	pen.globalAlpha = 1;
 }
 
+/**
+ * @param {Painter} painter @param {number} state @param {number} x @param {number} width
+ * @param {number} top @param {number} height
+ */
 function paintState({ pen, surface, theme, scale, app }, state, x, width, top, height) {
 	if (state === STATE.DEAD)
 		return;
@@ -52,6 +68,10 @@ function paintState({ pen, surface, theme, scale, app }, state, x, width, top, h
 	pen.fillRect(x, top + lower, width, height - lower);
 }
 
+/**
+ * @param {Painter} painter @param {States} states @param {number} row @param {number} x
+ * @param {number} width @param {number} y
+ */
 function paintStateText(painter, states, row, x, width, y) {
 	const state = states.state[row];
 	if (state === STATE.RUNNING)
@@ -61,7 +81,11 @@ function paintStateText(painter, states, row, x, width, y) {
 		painter.textInside("preempted", x, width, y, painter.theme.paper);
 }
 
-/* Of the time of the rows that share a pixel. */
+/**
+ * Of the time of the rows that share a pixel.
+ * @param {Painter} painter @param {number} column @param {Rows} rows @param {Uint8Array} state
+ * @param {number} from @param {number} to
+ */
 function stackStates(painter, column, rows, state, from, to) {
 	const step = Math.ceil((to - from) / MOST_LOOKED_AT);
 	let total = 0;
@@ -74,7 +98,10 @@ function stackStates(painter, column, rows, state, from, to) {
 	stackShares(painter, column, column + 1, total);
 }
 
-/* Each state's share of the height: running at the foot, then what it waited for. */
+/**
+ * Each state's share of the height: running at the foot, then what it waited for.
+ * @param {Painter} painter @param {number} column @param {number} past @param {number} total
+ */
 function stackShares({ columns, statePixels }, column, past, total) {
 	let foot = columns.rows;
 	const middle = Math.floor(columns.rows / 2);
@@ -89,6 +116,10 @@ function stackShares({ columns, statePixels }, column, past, total) {
 	}
 }
 
+/**
+ * @param {Painter} painter @param {Grid} grid @param {StateRuns} states @param {number} top
+ * @param {number} height
+ */
 export function paintCoarseStates(painter, grid, { from, share, states }, top, height) {
 	const { pen, scale, columns } = painter;
 	pen.globalAlpha = painter.laneAlpha;
@@ -121,22 +152,30 @@ export function paintCoarseStates(painter, grid, { from, share, states }, top, h
 	pen.globalAlpha = 1;
 }
 
+/** @param {Page} app @param {Thread} thread @param {number} x @returns {Item | null} */
 export function pickState(app, thread, x) {
 	const row = pickRow(statesOf(thread), app.scale(), x);
 	return row >= 0 ? stateItem(app.store, thread.index, row) : null;
 }
 
-/* What the overview tells of a bucket. */
+/**
+ * What the overview tells of a bucket.
+ * @param {StateRuns | null} runs @param {number} bucket @returns {Fact[]}
+ */
 export function stateFacts(runs, bucket) {
 	const run = runs ? runAt(runs.from, bucket) : -1;
+	/** @type {Fact[]} */
 	const facts = [];
-	for (let state = STATE.RUNNING; run >= 0 && state < NR_STATES; state++)
+	for (let state = STATE.RUNNING; runs && run >= 0 && state < NR_STATES; state++)
 		if (runs.share[state][run])
 			facts.push([STATE_NAMES[state], formatPercent(runs.share[state][run] / FULL_SHARE), state]);
 	return facts;
 }
 
-/* Where the thread came onto another CPU: a tick below its states, while there is room for each. */
+/**
+ * Where the thread came onto another CPU: a tick below its states, while there is room for each.
+ * @param {Painter} painter @param {Thread} thread @param {number} top
+ */
 export function paintMoves({ pen, scale, theme, arrows, app }, { index }, top) {
 	const { start } = app.store.migrations;
 	const rows = arrows.inSight(app.store.migrationsOf.of(index));

@@ -4,6 +4,9 @@
  * pixel wide is drawn itself, what is narrower is merged with all that falls into the same pixel.
  */
 import { gallop, lastAtMost } from "../data/row_search.js";
+import { penOf } from "./surface.js";
+
+/** @typedef {import("./types.js").Rows} Rows */
 
 export const LEAST_VIEW_NS = 50;
 
@@ -11,6 +14,10 @@ export const MOST_LOOKED_AT = 24;	/* of the rows that share a pixel */
 
 /* The part of time that a canvas shows. Positions are snapped to the display's own pixels. */
 export class Scale {
+	/**
+	 * @param {number} start @param {number} end @param {number} left @param {number} width
+	 * @param {number} ratio
+	 */
 	constructor(start, end, left, width, ratio) {
 		this.start = start;
 		this.end = end;
@@ -20,17 +27,22 @@ export class Scale {
 		this.perPixel = (end - start) / (width * ratio);	/* ns per pixel of the display */
 	}
 
+	/** @param {number} ns */
 	x(ns) {
 		return this.left + (ns - this.start) / this.perPixel / this.ratio;
 	}
 
-	/* On the edge of a pixel of the display, and not far outside of the canvas. */
+	/**
+	 * On the edge of a pixel of the display, and not far outside of the canvas.
+	 * @param {number} ns
+	 */
 	snapped(ns) {
 		const pixel = Math.round((ns - this.start) / this.perPixel);
 		const most = this.width * this.ratio + 8;
 		return this.left + Math.min(Math.max(pixel, -8), most) / this.ratio;
 	}
 
+	/** @param {number} x */
 	ns(x) {
 		return this.start + (x - this.left) * this.ratio * this.perPixel;
 	}
@@ -42,6 +54,7 @@ export class Scale {
  */
 const summary = { row: 0, ns: 0 };
 
+/** @param {Rows} rows @param {number} from @param {number} to */
 export function summarise(rows, from, to) {
 	const step = Math.ceil((to - from) / MOST_LOOKED_AT);
 	let length = -1;
@@ -58,10 +71,13 @@ export function summarise(rows, from, to) {
 	return summary;
 }
 
-/*
+/**
  * Shows what of @rows is in sight: draw(x, width, row) for a row that is at least a pixel wide,
  * merge(column, from, to) for rows [from, to) that share a pixel, counted from scale.left. @rows:
  * {start[], end(row), rows}, in order and not overlapping.
+ * @param {Rows} rows @param {Scale} scale
+ * @param {(x: number, width: number, row: number) => void} draw
+ * @param {(column: number, from: number, to: number) => void} merge
  */
 export function eachStrip(rows, scale, draw, merge) {
 	const { start } = rows;
@@ -99,10 +115,15 @@ export function eachStrip(rows, scale, draw, merge) {
 export class Columns {
 	constructor() {
 		this.canvas = document.createElement("canvas");
-		this.pen = this.canvas.getContext("2d");
+		this.pen = penOf(this.canvas);
+		/** @type {ImageData | null} */
 		this.image = null;
+		this.pixels = new Uint32Array();
+		this.width = this.rows = 0;
+		this.used = false;
 	}
 
+	/** @param {Scale} scale @param {number} rows */
 	begin(scale, rows) {
 		const width = Math.ceil(scale.width * scale.ratio) + 1;
 		if (!this.image || this.image.width !== width || this.image.height !== rows) {
@@ -118,12 +139,19 @@ export class Columns {
 		this.used = false;
 	}
 
-	/* Colours are numbers, as Palette.pixel() makes them. Rows count from the top. */
+	/**
+	 * Colours are numbers, as Palette.pixel() makes them. Rows count from the top.
+	 * @param {number} column @param {number} colour @param {number} from @param {number} to
+	 */
 	set(column, colour, from = 0, to = this.rows) {
 		this.fill(column, column + 1, colour, from, to);
 	}
 
-	/* The same for columns [first, past). */
+	/**
+	 * The same for columns [first, past).
+	 * @param {number} first @param {number} past @param {number} colour @param {number} from
+	 * @param {number} to
+	 */
 	fill(first, past, colour, from = 0, to = this.rows) {
 		const start = Math.max(first, 0);
 		const end = Math.min(past, this.width);
@@ -134,8 +162,12 @@ export class Columns {
 			this.pixels.fill(colour, row * this.width + start, row * this.width + end);
 	}
 
+	/**
+	 * @param {CanvasRenderingContext2D} pen @param {Scale} scale @param {number} top
+	 * @param {number} height
+	 */
 	flush(pen, scale, top, height) {
-		if (!this.used)
+		if (!this.used || !this.image)
 			return;
 		this.pen.putImageData(this.image, 0, 0);
 		pen.imageSmoothingEnabled = false;

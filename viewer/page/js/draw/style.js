@@ -11,7 +11,10 @@ export const STRIP_COLOURS = ["miss-a", "miss-b", "miss-c", "miss-d"];
 export const INDENT = 14;	/* of labels, from level to level */
 export const NARROW_LABELS = 140;	/* less has room for names only */
 
-/* How much of a pixel's time is filled, as an opacity that never vanishes. */
+/**
+ * How much of a pixel's time is filled, as an opacity that never vanishes.
+ * @param {number} share
+ */
 export function coverage(share) {
 	return 0.3 + 0.7 * Math.min(share, 1);
 }

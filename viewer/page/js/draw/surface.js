@@ -5,15 +5,32 @@
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif';
 const MOST_CACHED_WIDTHS = 20000;
 
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} options
+ */
+export function penOf(canvas, options = {}) {
+	const pen = canvas.getContext("2d", options);
+	if (!pen)
+		throw new Error("this browser does not draw");
+	return pen;
+}
+
 export class Surface {
+	/** @param {HTMLCanvasElement} canvas */
 	constructor(canvas) {
 		this.canvas = canvas;
-		this.pen = canvas.getContext("2d", { alpha: false });
+		this.pen = penOf(canvas, { alpha: false });
+		/** @type {Map<string, number>} */
 		this.widths = new Map();
 		this.width = this.height = this.ratio = 0;
+		this.font = "";
 	}
 
-	/* To be called before each drawing; the size is in CSS pixels. */
+	/**
+	 * To be called before each drawing; the size is in CSS pixels.
+	 * @param {number} width @param {number} height @param {number} ratio @param {string} background
+	 */
 	begin(width, height, ratio, background) {
 		if (width !== this.width || height !== this.height || ratio !== this.ratio) {
 			this.canvas.width = Math.round(width * ratio);
@@ -31,6 +48,7 @@ export class Surface {
 		this.setFont(11);
 	}
 
+	/** @param {number} size @param {string} weight */
 	setFont(size, weight = "400") {
 		const font = `${weight} ${size}px ${FONT_FAMILY}`;
 		if (font === this.font)
@@ -39,6 +57,7 @@ export class Surface {
 		this.pen.font = font;
 	}
 
+	/** @param {string} text */
 	widthOf(text) {
 		const key = this.font + text;
 		let width = this.widths.get(key);
@@ -51,7 +70,10 @@ export class Surface {
 		return width;
 	}
 
-	/* As much of @text as fits into @room pixels, or "" when that would say nothing. */
+	/**
+	 * As much of @text as fits into @room pixels, or "" when that would say nothing.
+	 * @param {string} text @param {number} room
+	 */
 	fitted(text, room) {
 		const width = this.widthOf(text);
 		if (width <= room)
@@ -61,7 +83,10 @@ export class Surface {
 		return kept >= 3 ? `${letters.slice(0, kept).join("")}…` : "";
 	}
 
-	/* Returns the width that was written. */
+	/**
+	 * Returns the width that was written.
+	 * @param {string} text @param {number} x @param {number} y @param {number} room
+	 */
 	text(text, x, y, room = Infinity) {
 		const fitted = room === Infinity ? text : this.fitted(text, room);
 		if (!fitted)
@@ -70,7 +95,11 @@ export class Surface {
 		return this.widthOf(fitted);
 	}
 
-	/* Draws inside of a rectangle only. */
+	/**
+	 * Draws inside of a rectangle only.
+	 * @param {number} x @param {number} y @param {number} width @param {number} height
+	 * @param {() => void} draw
+	 */
 	clipped(x, y, width, height, draw) {
 		this.pen.save();
 		this.pen.beginPath();
@@ -81,11 +110,16 @@ export class Surface {
 		this.font = "";	/* restore() brought back another one */
 	}
 
+	/** @param {string} style */
 	fill(style) {
 		this.pen.fillStyle = style;
 	}
 
-	/* A line one display pixel thick. */
+	/**
+	 * A line one display pixel thick.
+	 * @param {number} x @param {number} y @param {number} width @param {number} height
+	 * @param {string} style
+	 */
 	hairline(x, y, width, height, style) {
 		const thin = 1 / this.ratio;
 		this.pen.fillStyle = style;

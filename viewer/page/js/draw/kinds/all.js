@@ -8,9 +8,15 @@ import { cpuKind } from "./cpu.js";
 import { groupKind } from "./group.js";
 import { threadKind } from "./thread.js";
 
+/** @typedef {import("../types.js").Heights} Heights */
+/** @typedef {import("../types.js").LaneSize} LaneSize */
+
 export const laneKinds = { group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind };
 
-/* The heights of lanes and of what is in them, @size: "normal" or "compact". */
+/**
+ * The heights of lanes and of what is in them.
+ * @param {LaneSize} size @returns {Heights}
+ */
 export function heightsOf(size) {
 	return Object.assign({}, DENSITY_HEIGHTS[size], ...Object.values(laneKinds).map(({ heights }) => heights[size]));
 }

@@ -11,20 +11,26 @@ import { MOST_LOOKED_AT } from "../strips.js";
 import { DIMMED, INDENT, NARROW_LABELS } from "../style.js";
 import { itemBeside, plainKind, selectThread } from "./plain.js";
 
+/** @typedef {import("../types.js").CounterLane} CounterLane */
+/** @typedef {import("../types.js").CounterOf} CounterOf */
+/** @typedef {import("../types.js").Painter} Painter */
+
+/** @type {import("../types.js").LaneKindOf<CounterLane, CounterOf>} */
 export const counterKind = {
 	...plainKind,
 	name: "counter",
 	heights: { normal: { counter: 34 }, compact: { counter: 22 } },
 
-	layout(lanes, { thread: { index }, series: { name, min, max } }) {
+	layout(lanes, { thread: { index, series }, nr }) {
+		const { name, min, max } = series[nr];
 		return {
-			id: `counter ${index} ${name}`, kind: counterKind, name, min, max, indent: 2,
+			id: `counter ${index} ${name}`, kind: counterKind, nr, name, min, max, indent: 2,
 			label: lanes.store.string(name), note: "", height: lanes.heights.counter,
 			get thread() {
 				return lanes.store.threads[index];
 			},
 			get series() {
-				return this.thread.counters.find((series) => series.name === name);
+				return this.thread.counters[nr];
 			},
 		};
 	},
@@ -37,6 +43,7 @@ export const counterKind = {
 			return;
 		const steps = new CounterSteps(painter, lane, y);
 		const { from, min, max, last } = runs;
+		/** @param {number} x0 @param {number} x1 @param {number} first @param {number} past */
 		const use = (x0, x1, first, past) => {
 			let low = Infinity;
 			let high = -Infinity;
@@ -80,7 +87,7 @@ export const counterKind = {
 
 	itemAt(store, lane, ns) {
 		const { index } = lane.thread;
-		const { start, row } = store.threads[index].counters.find(({ name }) => name === lane.name);
+		const { start, row } = store.threads[index].counters[lane.nr];
 		return itemBeside(start, ns, (i) => ({ kind: "mark", thread: index, row: row[i] }));
 	},
 
@@ -90,7 +97,7 @@ export const counterKind = {
 		const { index } = lane.thread;
 		const runs = overview.threads[index].counters.get(lane.name);
 		const run = runs ? runAt(runs.from, bucket) : -1;
-		return run < 0 ? null : {
+		return !runs || run < 0 ? null : {
 			title: lane.label, subtitle: `counter of ${threadName(store, index)}`,
 			colour: palette.ofName(lane.name),
 			facts: [["least", formatCount(runs.min[run])], ["most", formatCount(runs.max[run])],
@@ -101,6 +108,7 @@ export const counterKind = {
 
 /* Draws a counter from left to right: an area below what it was, a line for how it moved. */
 class CounterSteps {
+	/** @param {Painter} painter @param {CounterLane} lane @param {number} y */
 	constructor(painter, lane, y) {
 		this.pen = painter.pen;
 		this.least = Math.min(lane.min, 0);
@@ -111,11 +119,15 @@ class CounterSteps {
 		this.alpha = painter.app.isDimmed(lane.name) ? DIMMED : 1;
 	}
 
+	/** @param {number} value */
 	level(value) {
 		return this.foot - (value - this.least) / this.span * this.height;
 	}
 
-	/* From @x to @until, beginning between @low and @high and ending as @last. */
+	/**
+	 * From @x to @until, beginning between @low and @high and ending as @last.
+	 * @param {number} x @param {number} until @param {number} low @param {number} high @param {number} last
+	 */
 	paint(x, until, low, high, last) {
 		const { pen } = this;
 		const ground = this.level(0);
@@ -131,12 +143,13 @@ class CounterSteps {
 	}
 }
 
-/* The least and most that a counter was during each pixel, joined by its steps. */
+/**
+ * The least and most that a counter was during each pixel, joined by its steps.
+ * @param {Painter} painter @param {CounterLane} lane @param {number} y
+ */
 function paintSeries(painter, lane, y) {
 	const { scale, app } = painter;
 	const { series } = lane;
-	if (!series)
-		return;
 	const thin = 1 / scale.ratio;
 	const end = Math.min(scale.x(app.store.duration), painter.surface.width);
 	const steps = new CounterSteps(painter, lane, y);

@@ -12,10 +12,20 @@ import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
 import { INDENT } from "../style.js";
 import { itemBeside, plainKind } from "./plain.js";
 
+/** @typedef {import("../types.js").Fact} Fact */
+
+/** @typedef {import("../types.js").Cpu} Cpu */
+/** @typedef {import("../types.js").CpuLane} CpuLane */
+/** @typedef {import("../types.js").Heights} Heights */
+/** @typedef {import("../types.js").Page} Page */
+/** @typedef {import("../types.js").Painter} Painter */
+
 /* Of a lane: where its slices are, in pixels below its top. */
 const SLICES_TOP = 1;
+/** @param {Heights} heights */
 const slicesHeight = (heights) => heights.cpu - 3;
 
+/** @type {import("../types.js").LaneKindOf<CpuLane, Cpu>} */
 export const cpuKind = {
 	...plainKind,
 	name: "cpu",
@@ -81,26 +91,33 @@ export const cpuKind = {
 		const { thread, busy } = overview.cpus[index];
 		const owner = thread[bucket] - 1;
 		const name = overview.tasksOf(index).name[bucket];
+		/** @type {Fact[]} */
+		const facts = [["busy", formatPercent(busy[bucket] / FULL_SHARE)]];
+		if (owner >= 0)
+			facts.unshift(["ran longest", threadName(app.store, owner)]);
+		if (name >= 0)
+			facts.push(["inside", app.store.string(name)]);
 		return {
 			title: lane.label, subtitle: "CPU",
 			colour: owner < 0 ? app.palette.theme.paper : app.palette.ofThread(owner),
-			facts: [
-				...owner < 0 ? [] : [["ran longest", threadName(app.store, owner)]],
-				["busy", formatPercent(busy[bucket] / FULL_SHARE)],
-				...name < 0 ? [] : [["inside", app.store.string(name)]],
-				...densityFacts(overview, lane, "cpus", index, bucket),
-			],
+			facts: [...facts, ...densityFacts(overview, lane, "cpus", index, bucket)],
 		};
 	},
 };
 
-/* The share of the whole trace in which it was busy. */
+/**
+ * The share of the whole trace in which it was busy.
+ * @param {Page} app @param {Cpu} cpu
+ */
 function shareOf({ store, pages }, cpu) {
 	const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
 	return store.duration ? formatPercent(busy / store.duration) : "";
 }
 
-/* What is painted in the same way from rows and from the overview. */
+/**
+ * What is painted in the same way from rows and from the overview.
+ * @param {Painter} painter @param {CpuLane} lane @param {number} y
+ */
 function paintOthers(painter, lane, y) {
 	const { cpu } = lane;
 	paintGaps(painter, cpu, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));

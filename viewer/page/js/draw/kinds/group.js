@@ -6,6 +6,12 @@ import { formatCount } from "../../data/units.js";
 import { paintCpuUse } from "../chart.js";
 import { plainKind } from "./plain.js";
 
+/** @typedef {import("../types.js").Grid} Grid */
+/** @typedef {import("../types.js").GroupLane} GroupLane */
+/** @typedef {import("../types.js").GroupOf} GroupOf */
+/** @typedef {import("../types.js").Painter} Painter */
+
+/** @type {import("../types.js").LaneKindOf<GroupLane, GroupOf>} */
 export const groupKind = {
 	...plainKind,
 	name: "group",
@@ -54,12 +60,15 @@ export const groupKind = {
 	click: ({ key }) => ({ toggles: key }),
 };
 
-/* Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes. */
+/**
+ * Of a closed group: how busy its threads kept CPUs, or how busy the CPUs were, in place of their lanes.
+ * @param {Painter} painter @param {Grid | null} grid @param {GroupLane} lane @param {number} y
+ */
 function paintUse(painter, grid, lane, y) {
 	if (lane.open)
 		return;
 	if (lane.members)
-		painter.groupUse.paint(grid, lane, y + 3, lane.height - 6);
+		painter.groupUse.paint(grid, lane, lane.members, y + 3, lane.height - 6);
 	else
 		paintCpuUse(painter, grid ? grid.overview : null, painter.scale.left, y + 3, lane.height - 6);
 }

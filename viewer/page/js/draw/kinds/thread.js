@@ -12,9 +12,16 @@ import { paintCoarseStates, paintMoves, paintStates, pickState, stateFacts } fro
 import { DIMMED, INDENT } from "../style.js";
 import { itemBeside, plainKind, selectThread } from "./plain.js";
 
+/** @typedef {import("../types.js").Page} Page */
+/** @typedef {import("../types.js").Painter} Painter */
+/** @typedef {import("../types.js").Place} Place */
+/** @typedef {import("../types.js").Thread} Thread */
+/** @typedef {import("../types.js").ThreadLane} ThreadLane */
+
 const LEAST_LANE_HEIGHT = 17;
 const STATES_TOP = 2;	/* pixels below the lane's */
 
+/** @type {import("../types.js").LaneKindOf<ThreadLane, Thread>} */
 export const threadKind = {
 	...plainKind,
 	name: "thread",
@@ -124,8 +131,12 @@ export const threadKind = {
 	},
 };
 
-/* Where things are in a lane: {top, height}, by their kinds. */
+/** @param {Page} app */
 const inStates = (app) => ({ top: STATES_TOP, height: app.lanes.heights.strip });
+/**
+ * Where items are in a lane, by their kinds.
+ * @type {Record<string, (app: Page, lane: ThreadLane, item: any) => Place | null>}
+ */
 const boxes = {
 	slice: inStates,
 	state: inStates,
@@ -141,7 +152,10 @@ const boxes = {
 		{ top: lane.marksTop, height: app.lanes.heights.marks - 1 } : null,
 };
 
-/* The lanes of threads that were not searched for fade. */
+/**
+ * The lanes of threads that were not searched for fade.
+ * @param {Painter} painter @param {ThreadLane} lane
+ */
 function dim(painter, lane) {
 	const { app } = painter;
 	const lit = app.litThreads();
