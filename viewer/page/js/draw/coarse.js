@@ -7,6 +7,8 @@
 import { lastAtMost } from "../data/row_search.js";
 import { formatDuration, formatTime } from "../data/units.js";
 
+/** @typedef {import("./types.js").Told} Told */
+
 /** @typedef {import("./types.js").Lane} Lane */
 /** @typedef {import("./types.js").Overview} Overview */
 /** @typedef {import("./types.js").Page} Page */
@@ -99,6 +101,7 @@ export function runAt(from, bucket) {
 /**
  * What the overview tells of a lane at @ns, as describe() does of an item; null: nothing.
  * @param {Page} app @param {Overview} overview @param {Lane} lane @param {number} ns
+ * @returns {(Told & {key: string}) | null}
  */
 export function describeBucket(app, overview, lane, ns) {
 	const bucket = overview.bucketAt(ns);

@@ -175,17 +175,17 @@ export class Lanes {
 		this.layout();
 	}
 
-	/** @param {string} id @returns {Lane | undefined} */
+	/** @param {string | null} id @returns {Lane | undefined} */
 	find(id) {
 		return this.lanes[this.place(id)];
 	}
 
 	/**
 	 * Where a lane stands in the order of all, or -1.
-	 * @param {string} id
+	 * @param {string | null} id
 	 */
 	place(id) {
-		return this.places.get(id) ?? -1;
+		return (id === null ? undefined : this.places.get(id)) ?? -1;
 	}
 
 	/**

@@ -11,6 +11,8 @@ import { Surface } from "./surface.js";
 /** @typedef {import("./types.js").Painter} Painter */
 /** @typedef {import("./types.js").Range} Range */
 
+/** @typedef {"start" | "end" | "move" | "draw"} Grip of the window: an edge, all of it, or a new one */
+
 const EDGE_GRIP = 6;
 
 export class Minimap {
@@ -20,7 +22,7 @@ export class Minimap {
 		this.surface = new Surface(canvas);
 		this.still = document.createElement("canvas");
 		this.stillKey = "";
-		/** @type {{grip: string, ns: number, x: number, view: Range} | null} */
+		/** @type {{grip: Grip, ns: number, x: number, view: Range} | null} */
 		this.drag = null;
 	}
 
@@ -99,7 +101,7 @@ export class Minimap {
 
 	/**
 	 * What a press at @x would do: "start" or "end" (an edge), "move", or "draw" a new window.
-	 * @param {number} x
+	 * @param {number} x @returns {Grip}
 	 */
 	gripAt(x) {
 		const scale = this.scale();

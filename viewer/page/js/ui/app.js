@@ -14,6 +14,7 @@ import { Palette } from "../draw/palette.js";
 import { LEAST_VIEW_NS, Scale } from "../draw/strips.js";
 import { AddressState } from "./address.js";
 import { Details } from "./details.js";
+import { byId, canvasById, inputById } from "./dom.js";
 import { Evidence } from "./evidence.js";
 import { explain } from "./explain.js";
 import { describe } from "./facts.js";
@@ -23,6 +24,15 @@ import { InsightsPanel } from "./panel.js";
 import { Search } from "./search.js";
 import { courseByName, courseInLane, stepFar, stepHere } from "./steps.js";
 
+/** @typedef {import("./steps.js").Course} Course */
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("../draw/types.js").Lane} Lane */
+/** @typedef {import("../draw/types.js").LaneKind<any>} LaneKind */
+/** @typedef {import("../draw/types.js").Range} Range */
+/** @typedef {import("./search.js").Matches} Matches */
+/** @typedef {import("../data/store.js").Store} Store */
+/** @typedef {import("../data/windows.js").Windows} Windows */
+
 const ANIMATION_MS = 110;
 const PRINT_RATIO = 2;
 const LABEL_WIDTH = 216;
@@ -30,21 +40,39 @@ const LEAST_LABEL_WIDTH = 84;
 const MOST_LABEL_SHARE = 0.3;	/* of the window's width */
 
 export class App {
+	/** @param {Windows} pages @param {Store} store */
 	constructor(pages, store) {
-		const byId = (id) => document.getElementById(id);
 		this.pages = pages;
 		this.store = store;
 		this.work = new Work(byId("progress"));
 		this.loading = new Loading(this);
 		this.palette = new Palette(store);
 		this.lanes = new Lanes(store, this.pages.overview);
+		/** @type {Range} */
 		this.view = { start: 0, end: this.fullSpan() };
+		/** @type {{from: Range, to: Range, since: number} | null} */
 		this.target = null;
-		this.selection = this.range = this.hover = this.matches = this.crosshair = null;
-		this.hoverKind = null;		/* of the lane in which an item is hovered */
+		/** @type {Range | null} */
+		this.range = null;
+		/** @type {Item | null} */
+		this.selection = null;
+		/** @type {Item | null} */
+		this.hover = null;
+		/** @type {LaneKind | null} of the lane in which an item is hovered */
+		this.hoverKind = null;
+		/** @type {import("./search.js").Matches | null} */
+		this.matches = null;
+		/** @type {number | null} */
+		this.crosshair = null;
 		this.isCoarse = false;		/* the overview is painted wherever there is one */
+		/** @type {string | null} */
 		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
+		/** @type {string | null} */
 		this.focusedLane = null;
+		this.calm = false;
+		this.frame = 0;
+		this.axisHeight = this.minimapHeight = 0;
+		this.bounds = new DOMRect();
 		this.scrollTop = 0;
 		this.printing = false;
 		this.byKeys = false;	/* whether the last thing done was done with keys */
@@ -53,15 +81,19 @@ export class App {
 		this.ratio = window.devicePixelRatio || 1;
 		this.scroller = byId("lanes");
 		this.content = byId("lanes-content");
-		this.painter = new Painter(this, byId("lanes-canvas"));
+		/** @type {Painter} */
+		this.painter = new Painter(this, canvasById("lanes-canvas"));
+		/** @type {DensityScales} */
 		this.densities = new DensityScales(this);
 		this.evidence = new Evidence(this);
-		this.axis = new Axis(this, byId("axis"));
-		this.minimap = new Minimap(this, byId("minimap"));
+		/** @type {Axis} */
+		this.axis = new Axis(this, canvasById("axis"));
+		/** @type {Minimap} */
+		this.minimap = new Minimap(this, canvasById("minimap"));
 		this.details = new Details(this, byId("details"));
 		this.insights = new InsightsPanel(this);
-		this.search = new Search(this, byId("search"), byId("search-status"));
-		this.filter = new LaneFilter(this, byId("filter"), byId("filter-status"));
+		this.search = new Search(this, inputById("search"), byId("search-status"));
+		this.filter = new LaneFilter(this, inputById("filter"), byId("filter-status"));
 		this.address = new AddressState(this);
 		this.tooltip = byId("tooltip");
 		this.announcer = byId("announcer");
@@ -96,14 +128,17 @@ export class App {
 			(!this.isCoarse && this.store.covers(this.view.start, this.view.end));
 	}
 
-	/* From now on @store is what is painted, and what items are of. */
+	/**
+	 * From now on @store is what is painted, and what items are of.
+	 * @param {Store} store
+	 */
 	show(store) {
 		const hoverText = this.hover && itemToText(this.store, this.hover);
 		this.store = store.show();
 		this.lanes.store = store;
 		this.densities.key = "";
-		this.selection = this.selectionText && itemFromText(store, this.selectionText);
-		this.hover = hoverText && itemFromText(store, hoverText);
+		this.selection = this.selectionText ? itemFromText(store, this.selectionText) : null;
+		this.hover = hoverText ? itemFromText(store, hoverText) : null;
 		this.tooltip.hidden = this.tooltip.hidden || !this.hover;
 		this.details.showMore();
 		this.loading.look();
@@ -112,6 +147,7 @@ export class App {
 
 	/* --- what is in sight --- */
 
+	/** @param {number} start @param {number} end @returns {{ start: number; end: number; }} */
 	clamped(start, end) {
 		const full = this.fullSpan();
 		const span = Math.min(Math.max(end - start, LEAST_VIEW_NS), full);
@@ -120,6 +156,7 @@ export class App {
 		return { start: from, end: from + span };
 	}
 
+	/** @param {number} start @param {number} end @param {{animate?: boolean}} options */
 	setView(start, end, { animate = false } = {}) {
 		const view = this.clamped(start, end);
 		if (animate && !this.calm) {
@@ -138,12 +175,14 @@ export class App {
 		return this.target ? this.target.to : this.view;
 	}
 
+	/** @param {number} factor @param {number | null} ns @param {{animate?: boolean}} options */
 	zoom(factor, ns = null, options = { animate: true }) {
 		const { start, end } = this.aim();
 		const centre = ns === null ? (start + end) / 2 : Math.min(Math.max(ns, start), end);
 		this.setView(centre - (centre - start) * factor, centre + (end - centre) * factor, options);
 	}
 
+	/** @param {number} share @param {{animate?: boolean}} options */
 	pan(share, options = { animate: true }) {
 		const { start, end } = this.aim();
 		const distance = (end - start) * share;
@@ -160,12 +199,14 @@ export class App {
 		this.setView(times[0] - margin, times[1] + margin, { animate: true });
 	}
 
+	/** @param {number} now */
 	animate(now) {
 		const { target } = this;
 		if (!target)
 			return;
 		const done = Math.min((now - target.since) / ANIMATION_MS, 1);
 		const eased = 1 - (1 - done) ** 3;
+		/** @param {number} a @param {number} b */
 		const between = (a, b) => a + (b - a) * eased;
 		this.view = done >= 1 ? target.to : {
 			start: between(target.from.start, target.to.start),
@@ -179,14 +220,17 @@ export class App {
 
 	/* --- what is selected --- */
 
-	/*
+	/**
 	 * @reveal: open, scroll and move so that it can be seen; @scroll: but leave the time. The item may
 	 * be of another @store than the one that is shown.
+	 * @param {Item | null} item
+	 * @param {{reveal?: boolean, scroll?: boolean, store?: Store}} options
 	 */
 	select(item, { reveal = false, scroll = false, store = this.store } = {}) {
 		this.work.end("go");
 		this.selectionText = item && itemToText(store, item);
-		this.selection = store === this.store ? item : itemFromText(this.store, this.selectionText);
+		this.selection = store === this.store || this.selectionText === null ? item :
+			itemFromText(this.store, this.selectionText);
 		this.range = null;
 		if (item) {
 			this.focusedLane = laneOf(store, item);
@@ -199,11 +243,16 @@ export class App {
 		this.changed();
 	}
 
-	/* Selects what a text names, wherever it is: in its own time where that must be loaded. */
+	/**
+	 * Selects what a text names, wherever it is: in its own time where that must be loaded.
+	 * @param {string} text
+	 * @param {{reveal?: boolean, scroll?: boolean, range?: [number, number] | null}} options
+	 */
 	goTo(text, { reveal = false, scroll = false, range = null } = {}) {
 		const item = itemFromText(this.store, text);
 		const ns = timeOfText(text);
 		const view = this.aim();
+		/** @param {Item | null} found @param {Store} store */
 		const select = (found, store) => {
 			/* Who has gone on meanwhile stays there. */
 			this.select(found, { reveal: reveal && view === this.aim(), scroll, store });
@@ -221,10 +270,18 @@ export class App {
 		}).catch(explain);
 	}
 
-	/* Selects what a lane has at a time, in which nothing may be loaded. */
+	/**
+	 * Selects what a lane has at a time, in which nothing may be loaded.
+	 * @param {Lane} lane
+	 * @param {number} ns
+	 */
 	selectInLane(lane, ns) {
+		const { itemAt } = lane.kind;
+		if (!itemAt)
+			return;
+		/** @param {Store} store */
 		const select = (store) => {
-			const item = lane.kind.itemAt(store, lane, ns);
+			const item = itemAt(store, lane, ns);
 			if (item)
 				this.select(item, { reveal: true, store });
 			this.focusedLane = lane.id;
@@ -244,10 +301,15 @@ export class App {
 	selected() {
 		if (this.selection)
 			return { store: this.store, item: this.selection };
-		return this.selectionText && this.details.placeOf(this.selectionText);
+		return this.selectionText ? this.details.placeOf(this.selectionText) : null;
 	}
 
-	/* One step (1 or -1) on a course: a Promise where other windows must be asked. */
+	/**
+	 * One step (1 or -1) on a course: a Promise where other windows must be asked.
+	 * @param {Course | null} course
+	 * @param {number} step
+	 * @returns {Promise<void> | null}
+	 */
 	follow(course, step) {
 		if (!course)
 			return null;
@@ -263,18 +325,22 @@ export class App {
 		}).catch(explain);
 	}
 
+	/** @param {number} step @returns {"" | Promise<void> | null} */
 	goNeighbour(step) {
 		const place = this.selected();
 		return place && this.follow(courseInLane(place.store, place.item), step);
 	}
 
+	/** @param {number} step @returns {"" | Promise<void> | null} */
 	goSameName(step) {
 		const place = this.selected();
 		return place && this.follow(courseByName(place.store, place.item), step);
 	}
 
+	/** @param {number} start @param {number} end */
 	setRange(start, end) {
 		const full = this.store.duration;
+		/** @param {number} ns */
 		const clamp = (ns) => Math.min(Math.max(ns, 0), full);
 		this.range = { start: clamp(Math.min(start, end)), end: clamp(Math.max(start, end)) };
 		this.changed();
@@ -294,6 +360,7 @@ export class App {
 		this.requestFrame();
 	}
 
+	/** @param {Store} store @param {Item | null} item */
 	announce(store, item) {
 		if (!item)
 			return;
@@ -303,6 +370,7 @@ export class App {
 		this.announcer.textContent = [title, subtitle, ...spoken].join(", ");
 	}
 
+	/** @param {Store} store @param {Item} item */
 	revealLane(store, item) {
 		const thread = threadOf(store, item);
 		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
@@ -313,13 +381,19 @@ export class App {
 		this.scrollToLane(this.lanes.find(laneOf(store, item)));
 	}
 
-	/* Whatever hides the lane of a thread is undone. */
+	/**
+	 * Whatever hides the lane of a thread is undone.
+	 * @param {number} thread
+	 */
 	showThread(thread) {
 		if (this.lanes.reveal(thread))
 			this.filter.run("");
 	}
 
-	/* The lane that keys speak of. */
+	/**
+	 * The lane that keys speak of.
+	 * @param {Lane} lane
+	 */
 	focusLane(lane) {
 		this.focusedLane = lane.id;
 		this.scrollToLane(lane);
@@ -327,6 +401,7 @@ export class App {
 		this.requestFrame();
 	}
 
+	/** @param {Lane | undefined} lane */
 	scrollToLane(lane) {
 		if (!lane)
 			return;
@@ -336,6 +411,7 @@ export class App {
 			this.scroller.scrollTop = lane.top + lane.height - this.height + 4;
 	}
 
+	/** @param {Store} store @param {Item} item */
 	revealTime(store, item) {
 		if (item.kind === "thread")
 			return;
@@ -360,7 +436,10 @@ export class App {
 		return place ? threadOf(place.store, place.item) : -1;
 	}
 
-	/* Whose slices keep their colour while the others fade; null: everyone's. */
+	/**
+	 * Whose slices keep their colour while the others fade; null: everyone's.
+	 * @returns {((thread: number) => boolean) | null}
+	 */
 	litThreads() {
 		const { matches, hover, selection } = this;
 		if (matches && !matches.anyName && matches.threadList.length)
@@ -373,12 +452,14 @@ export class App {
 		return null;
 	}
 
+	/** @param {number} name @returns {boolean} */
 	isDimmed(name) {
 		return Boolean(this.matches && this.matches.anyName && !this.matches.names[name]);
 	}
 
 	/* --- lanes --- */
 
+	/** @param {string} key */
 	toggleGroup(key) {
 		this.lanes.toggle(key);
 		this.layoutChanged();
@@ -394,6 +475,7 @@ export class App {
 		this.announcer.textContent = `Threads grouped by ${this.lanes.by}`;
 	}
 
+	/** @param {string} by */
 	groupBy(by) {
 		if (this.lanes.by === by)
 			return;
@@ -404,8 +486,8 @@ export class App {
 
 	layoutChanged() {
 		this.content.style.height = `${this.lanes.height}px`;
-		document.getElementById("compact").setAttribute("aria-pressed", String(this.lanes.compact));
-		document.getElementById("by-cpu").setAttribute("aria-pressed", String(this.lanes.by === "cpu"));
+		byId("compact").setAttribute("aria-pressed", String(this.lanes.compact));
+		byId("by-cpu").setAttribute("aria-pressed", String(this.lanes.by === "cpu"));
 		this.requestFrame();
 	}
 
@@ -445,14 +527,17 @@ export class App {
 		this.labelWidth = Math.round(Math.min(LABEL_WIDTH,
 			Math.max(this.width * MOST_LABEL_SHARE, LEAST_LABEL_WIDTH)));
 		this.height = this.scroller.clientHeight;
-		this.axisHeight = document.getElementById("axis-row").clientHeight;
-		this.minimapHeight = document.getElementById("minimap-row").clientHeight;
+		this.axisHeight = byId("axis-row").clientHeight;
+		this.minimapHeight = byId("minimap-row").clientHeight;
 		this.bounds = this.scroller.getBoundingClientRect();
 		if (`${this.width} ${this.height} ${window.devicePixelRatio || 1}` !== before)
 			this.draw();
 	}
 
-	/* On paper: light, sharp, and no longer than there are lanes. */
+	/**
+	 * On paper: light, sharp, and no longer than there are lanes.
+	 * @param {boolean} printing
+	 */
 	setPrinting(printing) {
 		this.printing = printing;
 		document.documentElement.classList.toggle("printing", printing);

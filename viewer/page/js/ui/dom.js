@@ -21,8 +21,44 @@ export function element(tag, properties = {}, ...children) {
 	return node;
 }
 
+/**
+ * An element that the page's shell has.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+	const found = document.getElementById(id);
+	if (!found)
+		throw new Error(`the page has no element ${id}`);
+	return found;
+}
+
 export function swatch(colour, className = "") {
 	return element("span", { class: `swatch ${className}`, style: { background: colour } });
+}
+
+/**
+ * The same, of an element that is a canvas.
+ * @param {string} id
+ * @returns {HTMLCanvasElement}
+ */
+export function canvasById(id) {
+	const canvas = byId(id);
+	if (!(canvas instanceof HTMLCanvasElement))
+		throw new Error(`the page's element ${id} is no canvas`);
+	return canvas;
+}
+
+/**
+ * The same, of a box for text.
+ * @param {string} id
+ * @returns {HTMLInputElement}
+ */
+export function inputById(id) {
+	const input = byId(id);
+	if (!(input instanceof HTMLInputElement))
+		throw new Error(`the page's element ${id} is no input`);
+	return input;
 }
 
 /* The little square that stands for a state, drawn as its strip is. */

@@ -5,20 +5,41 @@
 import { sameItem, timeOf } from "../data/items.js";
 import { describeBucket } from "../draw/coarse.js";
 import { pickItem } from "../draw/pick.js";
-import { element, stateSwatch } from "./dom.js";
+import { byId, element, stateSwatch } from "./dom.js";
 import { describe, swatchOf } from "./facts.js";
 import { FINDINGS_TAB } from "./view_parts.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../draw/types.js").Lane} Lane */
+/** @typedef {import("../draw/types.js").Range} Range */
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {{x: number, y: number}} Point on the canvas of the lanes */
+/**
+ * A press of the pointer, until it is released.
+ * @typedef {Point & {
+ *	moved: boolean, view: Range, scrollTop: number, what: "label" | "range" | "pan", ns: number,
+ * }} Drag
+ */
+/**
+ * What a tooltip shows: of an item, or, with a key, of a bucket of the overview.
+ * @typedef {import("./facts.js").Description & {key?: string}} Shown
+ */
 
 const DRAG_THRESHOLD = 4;
 const WHEEL_ZOOM = 1.0016;	/* per pixel of wheel movement */
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
+const MINIMAP_CURSORS = { start: "ew-resize", end: "ew-resize", move: "grab", draw: "crosshair" };
 const DOUBLE_CLICK_ZOOM = 0.1;	/* where there is no item to zoom to */
 
 export class LaneInput {
+	/** @param {App} app */
 	constructor(app) {
 		this.app = app;
+		/** @type {Drag | null} */
 		this.drag = null;
+		this.coarseKey = "";
+		this.tooltipSize = { width: 0, height: 0 };
 		const { scroller } = app;
 		const canvas = app.painter.surface.canvas;
 		scroller.addEventListener("scroll", () => {
@@ -36,11 +57,13 @@ export class LaneInput {
 		canvas.addEventListener("dblclick", (event) => this.doubleClick(event));
 	}
 
+	/** @param {MouseEvent} event @returns {Point} */
 	point(event) {
 		const { bounds } = this.app;
 		return { x: event.clientX - bounds.left, y: event.clientY - bounds.top };
 	}
 
+	/** @param {WheelEvent} event */
 	wheel(event) {
 		const { app } = this;
 		const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 24 : 1;
@@ -59,6 +82,7 @@ export class LaneInput {
 		this.hover(this.point(event));
 	}
 
+	/** @param {PointerEvent} event */
 	down(event) {
 		const { app } = this;
 		if (event.button !== 0)
@@ -71,9 +95,10 @@ export class LaneInput {
 			what: x < app.labelWidth ? "label" : event.shiftKey ? "range" : "pan",
 			ns: app.scale().ns(x),
 		};
-		event.target.setPointerCapture(event.pointerId);
+		app.painter.surface.canvas.setPointerCapture(event.pointerId);
 	}
 
+	/** @param {PointerEvent} event */
 	move(event) {
 		const { app, drag } = this;
 		const { x, y } = this.point(event);
@@ -97,13 +122,15 @@ export class LaneInput {
 		}
 	}
 
+	/** @param {PointerEvent} event */
 	up(event) {
 		const { app, drag } = this;
 		this.drag = null;
 		if (!drag)
 			return;
 		if (drag.moved) {
-			if (drag.what === "range")
+			/* Escape may have cleared it meanwhile. */
+			if (drag.what === "range" && app.range)
 				app.setRange(app.range.start, app.range.end);
 			return;
 		}
@@ -114,6 +141,7 @@ export class LaneInput {
 		this.hover(this.point(event));
 	}
 
+	/** @param {number} y */
 	clickLabel(y) {
 		const { app } = this;
 		const lane = app.lanes.at(y + app.scrollTop);
@@ -129,6 +157,7 @@ export class LaneInput {
 			app.requestFrame();
 	}
 
+	/** @param {MouseEvent} event */
 	doubleClick(event) {
 		const { app } = this;
 		const { x, y } = this.point(event);
@@ -140,6 +169,7 @@ export class LaneInput {
 			app.zoomToSelection();
 	}
 
+	/** @param {Point} point */
 	hover({ x, y }) {
 		const { app } = this;
 		const lane = app.lanes.at(y + app.scrollTop);
@@ -160,7 +190,10 @@ export class LaneInput {
 		app.requestFrame();
 	}
 
-	/* Over the overview: what it tells of the place. */
+	/**
+	 * Over the overview: what it tells of the place.
+	 * @param {Lane | undefined} lane @param {number} x @param {number} y
+	 */
 	hoverCoarse(lane, x, y) {
 		const { app } = this;
 		const { overview } = app.pages;
@@ -178,6 +211,7 @@ export class LaneInput {
 		app.requestFrame();
 	}
 
+	/** @param {number} x @param {Lane | undefined} lane @param {Item | null} item */
 	cursor(x, lane, item) {
 		if (x < this.app.labelWidth)
 			return lane?.kind.click(lane) ? "pointer" : "default";
@@ -196,6 +230,7 @@ export class LaneInput {
 		this.app.tooltip.hidden = true;
 	}
 
+	/** @param {Shown | null} description */
 	fillTooltip(description) {
 		const { tooltip, palette } = this.app;
 		tooltip.hidden = !description;
@@ -213,6 +248,7 @@ export class LaneInput {
 		this.tooltipSize = { width: tooltip.offsetWidth, height: tooltip.offsetHeight };
 	}
 
+	/** @param {number} x @param {number} y */
 	placeTooltip(x, y) {
 		const { app } = this;
 		const { width, height } = this.tooltipSize;
@@ -226,11 +262,16 @@ export class LaneInput {
 	}
 }
 
-/* The strips above the lanes: the overview, and the axis, on which a drag selects a range. */
+/**
+ * The strips above the lanes: the overview, and the axis, on which a drag selects a range.
+ * @param {App} app
+ */
 export function attachStrips(app) {
-	const minimap = document.getElementById("minimap");
-	const axis = document.getElementById("axis");
+	const minimap = byId("minimap");
+	const axis = byId("axis");
+	/** @param {MouseEvent} event */
 	const x = (event) => event.clientX - app.bounds.left;
+	/** @type {number | null} */
 	let rangeFrom = null;
 
 	for (const canvas of [minimap, axis])
@@ -248,7 +289,7 @@ export function attachStrips(app) {
 	minimap.addEventListener("pointermove", (event) => {
 		app.minimap.move(x(event));
 		const grip = app.minimap.drag ? app.minimap.drag.grip : app.minimap.gripAt(x(event));
-		minimap.style.cursor = { start: "ew-resize", end: "ew-resize", move: "grab" }[grip] || "crosshair";
+		minimap.style.cursor = MINIMAP_CURSORS[grip];
 	});
 	minimap.addEventListener("pointerup", (event) => app.minimap.release(x(event)));
 	axis.addEventListener("pointerdown", (event) => {
@@ -279,6 +320,7 @@ export function attachStrips(app) {
 }
 
 export class Keys {
+	/** @param {App} app @param {HTMLDialogElement} help */
 	constructor(app, help) {
 		this.app = app;
 		this.help = help;
@@ -290,6 +332,7 @@ export class Keys {
 		});
 	}
 
+	/** @param {KeyboardEvent} event */
 	searchKey(event) {
 		event.stopPropagation();
 		if (event.key === "Enter") {
@@ -303,11 +346,12 @@ export class Keys {
 		event.preventDefault();
 	}
 
+	/** @param {KeyboardEvent} event */
 	key(event) {
 		this.app.byKeys = true;
 		if (event.ctrlKey || event.metaKey || event.altKey || this.help.open)
 			return;
-		const inControl = event.target.closest("button, summary, [role=separator]") && /^(Enter| )$/.test(event.key);
+		const inControl = /** @type {Element} */ (event.target).closest("button, summary, [role=separator]") && /^(Enter| )$/.test(event.key);
 		if (inControl)
 			return;
 		const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -318,6 +362,7 @@ export class Keys {
 		event.preventDefault();
 	}
 
+	/** @param {KeyboardEvent} event @returns {Record<string, () => void>} */
 	actions(event) {
 		const { app } = this;
 		return {
@@ -359,7 +404,10 @@ export class Keys {
 			app.search.run("");
 	}
 
-	/* To what is selected; with nothing selected, or shift, to the findings. */
+	/**
+	 * To what is selected; with nothing selected, or shift, to the findings.
+	 * @param {boolean} always
+	 */
 	find(always) {
 		const { app } = this;
 		if (!always && (app.selectionText || app.range))
@@ -368,7 +416,10 @@ export class Keys {
 			app.insights.open(FINDINGS_TAB);
 	}
 
-	/* Along the lane; from nothing, the first thing in sight there. */
+	/**
+	 * Along the lane; from nothing, the first thing in sight there.
+	 * @param {number} step
+	 */
 	goNeighbour(step) {
 		const { app } = this;
 		const place = app.selected();
@@ -378,6 +429,7 @@ export class Keys {
 			app.goNeighbour(step);
 	}
 
+	/** @param {number} step */
 	goLane(step) {
 		const { app } = this;
 		const { lanes } = app.lanes;
@@ -390,8 +442,9 @@ export class Keys {
 		app.requestFrame();
 	}
 
+	/** @param {Lane | undefined} lane @param {number} ns */
 	selectInLane(lane, ns) {
-		if (lane?.kind.itemAt)
+		if (lane)
 			this.app.selectInLane(lane, ns);
 	}
 
@@ -404,10 +457,14 @@ export class Keys {
 	}
 }
 
-/* The line between lanes and details moves, by mouse and by arrow keys. */
+/**
+ * The line between lanes and details moves, by mouse and by arrow keys.
+ * @param {App} app
+ */
 export function attachSplitter(app) {
-	const splitter = document.getElementById("splitter");
-	const panel = document.getElementById("details");
+	const splitter = byId("splitter");
+	const panel = byId("details");
+	/** @param {number} height */
 	const resize = (height) => {
 		const most = window.innerHeight - 240;
 		panel.style.height = `${Math.min(Math.max(height, 40), most)}px`;
