@@ -18,7 +18,7 @@ SHOW = ".finding:has(.kind[data-kind='%s']) .does button"	# the first of them is
 GALLERY = (
     ("scene-imbalance", SHOW % "imbalance", 720),
     ("scene-contend", SHOW % "interference", 800),
-    ("scene-polluter", SHOW % "cold-cache", 720),
+    ("scene-polluter", SHOW % "switch-misses", 720),
 )
 
 

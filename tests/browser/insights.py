@@ -42,7 +42,7 @@ def findings(index):
                 (3000 * US, 4500 * US, [scene.A, scene.STRANGER], [0], index),
                 ["Events were lost: figures are lower bounds",
                  "Threads ran on two hardware threads of one core and shared what it has"]),
-        finding("migration", 150 * US, f"{HOSTILE} moved between CPUs", "low",
+        finding("migrations", 150 * US, f"{HOSTILE} moved between CPUs", "low",
                 (4200 * US, 6000 * US, [scene.B], [0, 1], index)),
     ]
 
@@ -50,16 +50,16 @@ def findings(index):
 CATALOGUE = {
     "imbalance": {
         "title": "threads get unequal amounts of work",
-        "seen": "Spans end at different times, each followed by a wait.",
+        "how_to_see": "Spans end at different times, each followed by a wait.",
         "what": "Some threads have more to do than others, which then wait for them.",
-        "found": "Useful time per thread in each parallel region is compared: the greatest against the average.",
+        "definition": "Useful time per thread in each parallel region is compared: the greatest against the average.",
         "cures": ["Smaller pieces of work, handed out when they are asked for (schedule(dynamic))",
                   "Weights by measured cost, where pieces differ"],
     },
     "interference": {
-        "title": "another program takes the CPU", "seen": "A lane is preempted while its CPU's has somebody else.",
+        "title": "another program takes the CPU", "how_to_see": "A lane is preempted while its CPU's has somebody else.",
         "what": "Another program takes the CPU while there is work to do.",
-        "found": "Who ran while a thread of the session was ready to run is read from the scheduler's switches.",
+        "definition": "Who ran while a thread of the session was ready to run is read from the scheduler's switches.",
         "cures": ["CPUs of its own (taskset, cpusets, isolcpus)", "A lower priority for the other program (nice)"],
     },
 }

@@ -93,7 +93,7 @@ def all_are_listed(pages):
     equal([ns_of(text) for text in texts(browser, ".finding .lost strong")],
           [own["time_lost_ns"] for own in pages.truth["findings"]], "times lost")
     equal(texts(browser, ".finding .lost strong + span"), ["15 %", "12 %", "1.5 %"], "shares of the session")
-    equal(texts(browser, ".finding .kind"), ["imbalance", "interference", "migration"], "kinds")
+    equal(texts(browser, ".finding .kind"), ["imbalance", "interference", "migrations"], "kinds")
     for text, own in zip(texts(browser, ".finding .confidence"), pages.truth["findings"]):
         assert own["confidence"] in text, f"{text}, not {own['confidence']}"
     equal(texts(browser, ".finding .caveat"), sum((own["caveats"] for own in pages.truth["findings"]), []), "caveats")
@@ -151,7 +151,7 @@ def explained(pages):
     press(browser, ".finding .does button[aria-expanded]")
     shown = browser.text(".explanation")
     own = insights.CATALOGUE["imbalance"]
-    for wanted in (own["what"], own["found"], own["seen"], *own["cures"]):
+    for wanted in (own["what"], own["definition"], own["how_to_see"], *own["cures"]):
         assert wanted in shown, f"{wanted!r} is not in {shown!r}"
     press(browser, ".finding .does button[aria-expanded]")
     equal(texts(browser, ".explanation"), [], "explanations once it is closed")

@@ -151,7 +151,7 @@ def about(what, got, want):
     return []
 
 
-def check_told_of(run, kind, name, text):
+def check_finding_of(run, kind, name, text):
     found = run.of_kind(kind)
     if len(found) != 1:
         return [f"{len(found)} findings: {run.findings}"]
@@ -166,7 +166,7 @@ def check_told_of(run, kind, name, text):
 def check_holder(run):
     """The two threads are woken when they are created, too: that may be late as well."""
     rounds = len(run.truth["latencies_ns"])
-    complaints = check_told_of(run, "wakeup-latency", "sleeper",
+    complaints = check_finding_of(run, "wakeup-latency", "sleeper",
                                "times when threads of wakeup were woken")
     texts = [finding["text"] for finding in run.of_kind("wakeup-latency")]
     wanted = [f"holder held the CPU {rounds + created} times" for created in range(3)]
@@ -200,7 +200,8 @@ def check_late(run):
 
 def check_moves(run):
     moves = run.thread("hopper")["moves"]
-    return check_told_of(run, "migration", "hopper", f"hopper, moved {len(moves)} times, waited")
+    return check_finding_of(run, "migrations", "hopper",
+                         f"hopper migrated {len(moves)} times and waited")
 
 
 def check_ping_pongs(run):
@@ -241,8 +242,8 @@ def check_queue(run):
     rows = [run.row("idle_waits", thread["name"]) for thread in run.threads]
     worst = max(rows, key=lambda row: row["ns"])
     name = next(thread["name"] for thread in run.threads if thread["tid"] == worst["tid"])
-    complaints = check_told_of(run, "run-queue", name, f"{name} waited in the queues of busy CPUs")
-    cpus = {cpu for finding in run.of_kind("run-queue") for cpu in finding["evidence"]["cpus"]}
+    complaints = check_finding_of(run, "idle-waits", name, f"{name} waited for busy CPUs")
+    cpus = {cpu for finding in run.of_kind("idle-waits") for cpu in finding["evidence"]["cpus"]}
     # All others are idle; which of them a thread had been on before it was bound is the scheduler's choice.
     if 0 not in cpus or len(cpus) != 2:
         complaints.append(f"CPU 0 was crowded and another one idle, not {cpus}")
@@ -278,13 +279,13 @@ SCENES = {
         ("its moves are counted", check_ping_pongs),
         ("what they cost is the truth's within 5 %", check_moving_cost),
         # It stands in line beside an idle CPU, for it went there.
-        ("no other cause is found", lambda run: check_others(run, ["migration", "run-queue"])),
+        ("no other cause is found", lambda run: check_others(run, ["migrations", "idle-waits"])),
     ],
     "hop-quiet": NOTHING,
     "queue": [
         ("the queue is found", check_queue),
         ("what they stood in it is the truth's within 5 %", check_crowd),
-        ("no other cause is found", lambda run: check_others(run, ["run-queue"])),
+        ("no other cause is found", lambda run: check_others(run, ["idle-waits"])),
     ],
     "queue-quiet": NOTHING,
 }

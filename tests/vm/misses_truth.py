@@ -67,12 +67,12 @@ def check_excess(recording):
     return complaints if len(bursts) == 2 else [f"events: {bursts}"]
 
 
-def check_cold_cache(recording):
-    found = recording.findings("cold-cache")
+def check_switch_misses(recording):
+    found = recording.findings("switch-misses")
     tids = {thread["name"]: thread["tid"] for thread in recording.truth["threads"]}
     wanted = [tids["victim"], tids["polluter"]]
     return [] if len(found) == 1 and found[0]["evidence"]["tids"] == wanted and \
-        "polluter ran there" in found[0]["text"] else [f"{found}, not of {wanted}"]
+        "After polluter ran" in found[0]["text"] else [f"{found}, not of {wanted}"]
 
 
 def check_no_burst(recording, task):
@@ -96,12 +96,12 @@ def check_count(recordings):
     polluted, alone = recordings("polluter"), recordings("alone")
     point("polluter: the excess of a switch is that of the program's own count, within 20 %",
           check_excess(polluted))
-    point("polluter: it is a finding, with who and by whom", check_cold_cache(polluted))
+    point("polluter: it is a finding, with who and by whom", check_switch_misses(polluted))
     point("polluter: of turns without it no more is told than the program counted",
           check_no_burst(polluted, "alone"))
     point("alone: no more is told of a turn than the program counted",
           check_no_burst(alone, "alone") + check_no_burst(alone, "polluted"))
-    point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
+    point("alone: no switch misses are found", [str(row) for row in alone.findings("switch-misses")])
 
 
 def sampled(recording, task):
@@ -142,7 +142,7 @@ def check_switch(recordings):
     point("polluter: turns without it have no excess", check_no_sampled_burst(polluted, "alone"))
     point("alone: no turn has an excess", check_no_sampled_burst(alone, "alone") +
           check_no_sampled_burst(alone, "polluted"))
-    point("alone: no cold cache is found", [str(row) for row in alone.findings("cold-cache")])
+    point("alone: no switch misses are found", [str(row) for row in alone.findings("switch-misses")])
 
 
 def check_conflict(recording, wanted):

@@ -56,9 +56,9 @@ static void explain(enum finding_kind kind)
 	putchar('\n');
 	print_wrapped("  ", 2, entry->what);
 	puts("\nHow annot finds it");
-	print_wrapped("  ", 2, entry->found);
+	print_wrapped("  ", 2, entry->definition);
 	puts("\nHow to see it");
-	print_wrapped("  ", 2, entry->seen);
+	print_wrapped("  ", 2, entry->how_to_see);
 	puts("\nKnown cures");
 	for (size_t i = 0; entry->cures[i]; i++)
 		print_wrapped("  - ", 4, entry->cures[i]);

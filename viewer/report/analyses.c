@@ -236,8 +236,8 @@ static void write_explanation(struct json *json, const struct catalogue_entry *e
 	json_begin_object(json);
 	json_key_string(json, "title", entry->title);
 	json_key_string(json, "what", entry->what);
-	json_key_string(json, "found", entry->found);
-	json_key_string(json, "seen", entry->seen);
+	json_key_string(json, "definition", entry->definition);
+	json_key_string(json, "how_to_see", entry->how_to_see);
 	json_key(json, "cures");
 	json_begin_array(json);
 	for (size_t i = 0; entry->cures[i]; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What each kind of finding is, how it is found and seen, and what is known to cure it.
+ * Texts about each kind of finding: what it means, how annot finds it, how to see it, known cures.
  */
 #ifndef ANNOT_CATALOGUE_H
 #define ANNOT_CATALOGUE_H
@@ -8,14 +8,14 @@
 #include "analysis/base/findings.h"
 
 struct catalogue_entry {
-	const char *title; /* in a few words */
+	const char *title; /* a few words */
 	const char *what;
-	const char *found; /* the definition */
-	const char *seen; /* in the page and in reports */
-	const char *const *cures; /* NULL behind the last */
+	const char *definition; /* how annot finds it */
+	const char *how_to_see; /* in the page and in reports */
+	const char *const *cures; /* the last is NULL */
 };
 
-/* Of each kind there is one. */
+/* The entry of @kind; never NULL. */
 const struct catalogue_entry *catalogue_entry(enum finding_kind kind);
 
 #endif /* ANNOT_CATALOGUE_H */

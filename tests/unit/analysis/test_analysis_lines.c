@@ -388,11 +388,12 @@ static void test_false_sharing_finding(void **state)
 {
 	(void)state;
 	assert_finding(1,
-		       "2 threads on several CPUs use different bytes of one cache line at here, "
-		       "and write to it: it moved between them in 39 of 40 samples");
-	assert_finding(3, "2 threads on several CPUs use different bytes of 3 cache lines, most of "
-			  "all at here, and write to them: these moved between them in 117 of 120 "
-			  "samples");
+		       "2 threads on several CPUs share one cache line falsely, at here: they use "
+		       "different bytes of it and write to it; it moved between CPUs in 39 of 40 "
+		       "samples");
+	assert_finding(3, "2 threads on several CPUs share 3 cache lines falsely, mainly at here: "
+			  "they use different bytes of a line and write to it; the lines moved "
+			  "between CPUs in 117 of 120 samples");
 }
 
 int main(void)

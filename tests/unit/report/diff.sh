@@ -144,9 +144,9 @@ sharing_is_gone() {
 
 # The cure of a recorded conflict, in one line.
 conflict_is_gone() {
-	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflict is gone" \
+	says "As fast as before: *; l1_cache_miss:u in conflict: 100 % less; set-conflicts is gone" \
 		"$("$annot" diff tests/data/scene-conflict.dat tests/data/scene-conflict-padded.dat 2>/dev/null | sed -n 1p)"
-	says "As fast as before: *; set-conflict is new" \
+	says "As fast as before: *; set-conflicts is new" \
 		"$("$annot" diff tests/data/scene-conflict-padded.dat tests/data/scene-conflict.dat 2>/dev/null | sed -n 1p)"
 }
 

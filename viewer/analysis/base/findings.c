@@ -12,21 +12,21 @@
 static const char *const kind_names[NR_FINDING_KINDS] = {
 	[FINDING_IMBALANCE] = "imbalance",	   [FINDING_SERIALISATION] = "serialisation",
 	[FINDING_INTERFERENCE] = "interference",   [FINDING_WAKEUP_LATENCY] = "wakeup-latency",
-	[FINDING_IDLE_WAITS] = "run-queue",	   [FINDING_MIGRATIONS] = "migration",
-	[FINDING_SWITCH_MISSES] = "cold-cache",	   [FINDING_SET_CONFLICTS] = "set-conflict",
+	[FINDING_IDLE_WAITS] = "idle-waits",	   [FINDING_MIGRATIONS] = "migrations",
+	[FINDING_SWITCH_MISSES] = "switch-misses", [FINDING_SET_CONFLICTS] = "set-conflicts",
 	[FINDING_FALSE_SHARING] = "false-sharing", [FINDING_WORKING_SET] = "working-set",
 };
 
 static const char *const caveat_texts[NR_CAVEATS] = {
-	"Threads ran on two hardware threads of one core and shared what it has",
-	"Samples are not precise: the instruction may be one of those before",
-	"A counter did not run all the time: short stretches are unreliable",
+	"Threads ran on two hardware threads of one core and shared its caches and units",
+	"Samples are not precise: an earlier instruction may have missed",
+	"A counter did not run all the time: figures of short intervals are unreliable",
 	"Events were lost: figures are lower bounds",
 	"Code that masks interrupts could not be sampled",
-	"Few instances: it may be chance",
-	"By a register's values: indices that the instruction adds to it are not in them",
-	"Switches are missing: figures are lower bounds",
-	"What its threads or CPUs did where it shows is not all known",
+	"Few instances: the difference may be chance",
+	"Register values stand in for addresses: they lack an index that the instruction adds",
+	"Switches are missing from the trace: figures are lower bounds",
+	"The trace has a gap here: what these threads or CPUs did is partly unknown",
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -46,7 +46,7 @@ const char *finding_caveat_text(unsigned int bit)
 	return caveat_texts[bit];
 }
 
-/* When a thread was alive within the trace: from its first state to its last. */
+/* Extends the session by the time in which @thread was alive: from its first state to its last. */
 static void widen_session(struct findings *findings, const struct model *model,
 			  const struct thread *thread)
 {
@@ -168,7 +168,7 @@ static bool has_gap(const struct gap_table *gaps, const struct finding *finding)
 	return false;
 }
 
-/* From when it was first seen up to the trace's end. */
+/* Whether a state of @thread is unknown within the finding's time. Before the thread's first state, it does not count. */
 static bool is_unknown_within(const struct model *model, uint32_t thread,
 			      const struct finding *finding)
 {

@@ -92,7 +92,7 @@ void findings_rank(struct findings *findings, const struct model *model);
 /* Whether findings_rank() will keep one of @time_lost_ns: else there is no need to word it. */
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
 
-/* "imbalance", "cold-cache", ...: in JSON, and what annot explain takes. */
+/* "imbalance", "switch-misses", ...: in JSON, and what annot explain takes. */
 const char *finding_kind_name(enum finding_kind kind);
 
 /* "low", "medium", "high". */

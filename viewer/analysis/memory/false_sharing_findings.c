@@ -9,7 +9,7 @@
 #define SURE_SAMPLES 100
 #define PRECISE 2
 
-/* The lines of one process, together. */
+/* Sums over the falsely shared lines of one process. */
 struct shared_lines {
 	size_t nr;
 	uint64_t nr_samples;
@@ -17,7 +17,7 @@ struct shared_lines {
 	size_t first_sample;
 	size_t last_sample;
 	double *miss_ns; /* of each thread of the model */
-	double lost_ns; /* the most of them */
+	double lost_ns; /* the greatest of miss_ns */
 };
 
 static void add_line(struct shared_lines *sum, const struct shared_line *line)
@@ -57,16 +57,16 @@ static void say(struct finding *finding, const struct shared_lines *sum, size_t 
 	if (sum->nr == 1)
 		finding_set_text(
 			finding,
-			"%zu threads on several CPUs use different bytes of one cache line at %s, "
-			"and write to it: it moved between them in %" PRIu64 " of %" PRIu64
-			" samples",
+			"%zu threads on several CPUs share one cache line falsely, at %s: they "
+			"use different bytes of it and write to it; it moved between CPUs in "
+			"%" PRIu64 " of %" PRIu64 " samples",
 			nr_threads, place, sum->nr_turns, sum->nr_samples);
 	else
 		finding_set_text(
 			finding,
-			"%zu threads on several CPUs use different bytes of %zu cache lines, most "
-			"of all at %s, and write to them: these moved between them in %" PRIu64
-			" of %" PRIu64 " samples",
+			"%zu threads on several CPUs share %zu cache lines falsely, mainly at %s: "
+			"they use different bytes of a line and write to it; the lines moved "
+			"between CPUs in %" PRIu64 " of %" PRIu64 " samples",
 			nr_threads, sum->nr, place, sum->nr_turns, sum->nr_samples);
 }
 

@@ -34,9 +34,10 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
 	finding_set_text(finding,
-			 "The loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
-			 " of %" PRIu64 " lines agree modulo %" PRIu64 " bytes, up to %" PRIu64
-			 " of them in a set of %" PRIu32 " (%s misses)",
+			 "Loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
+			 " of %" PRIu64 " lines have addresses that agree modulo %" PRIu64
+			 " bytes; up to %" PRIu64 " of them are in one set, which has %" PRIu32
+			 " ways (%s misses)",
 			 place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
 			 worst->lines, worst->span_bytes, worst->most, worst->ways,
 			 figure_number(worst->misses).text);

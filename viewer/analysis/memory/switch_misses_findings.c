@@ -11,7 +11,7 @@
 #define MOST_CHANCE 0.01
 #define MOST_LEFT_OUT 0.1
 
-/* The excess that the program would have without anybody else: after runs of nobody. */
+/* The excess without another program: that of runs before which no other thread ran on the CPU. */
 static double own_excess(const struct task_switch_misses *task)
 {
 	const struct switch_excess *same = &task->excesses.of[AFTER_SAME];
@@ -19,7 +19,7 @@ static double own_excess(const struct task_switch_misses *task)
 	return same->nr_runs >= LEAST_RUNS && same->mean > 0 ? same->mean : 0;
 }
 
-/* Of the thread that loses most; 0: the excess is not beyond doubt. */
+/* The loss of the thread that loses most; 0: the excess is not significant. */
 static double lost_ns(const struct event_switch_misses *event,
 		      const struct task_switch_misses *task, enum switch_after after)
 {
@@ -32,16 +32,16 @@ static double lost_ns(const struct event_switch_misses *event,
 	return task->victims[after].excess * (1 - own / excess->mean) * miss_cost_ns(event->level);
 }
 
-/* "comes back to its CPU after polluter ran there" */
+/* "After polluter ran on its CPU" */
 static void say_what(const struct model *model, const struct switch_victim *victim,
 		     enum switch_after after, char *text, size_t size)
 {
 	if (after == AFTER_MIGRATION)
-		snprintf(text, size, "has moved to another CPU");
+		snprintf(text, size, "After a move to another CPU");
 	else if (victim->by == MODEL_NO_THREAD)
-		snprintf(text, size, "comes back to its CPU after others ran there");
+		snprintf(text, size, "After others ran on its CPU");
 	else
-		snprintf(text, size, "comes back to its CPU after %s ran there",
+		snprintf(text, size, "After %s ran on its CPU",
 			 thread_label(model, victim->by).text);
 }
 
@@ -61,9 +61,9 @@ static void say(const struct model *model, const struct event_switch_misses *eve
 	say_what(model, victim, after, what, sizeof(what));
 	finding_set_text(
 		finding,
-		"When %s %s, it has %s %s misses%s more than it has warm (95 %%: %s to %s; "
+		"%s, %s has %s more %s misses%s than with warm caches (95 %% interval: %s to %s; "
 		"%zu times), about %s each time",
-		thread_label(model, victim->thread).text, what,
+		what, thread_label(model, victim->thread).text,
 		figure_number(excess->mean - own).text, miss_level_name(event->level), in_task,
 		figure_number(excess->low - own).text, figure_number(excess->high - own).text,
 		excess->nr_runs, figure_ns(ns, " ").text);
@@ -98,7 +98,7 @@ static void add(const struct model *model, const struct switch_misses *misses,
 	say(model, event, task, after, finding);
 }
 
-/* In the task that loses most by it. */
+/* Adds a finding for the task that loses most time after @after. */
 static void find_after(const struct model *model, const struct switch_misses *misses,
 		       enum switch_after after, struct findings *findings)
 {

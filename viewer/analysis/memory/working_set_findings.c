@@ -76,8 +76,8 @@ static void add(const struct model *model, const struct task_stats *stats,
 		finding->caveats |= CAVEAT_SKID;
 	finding_set_text(
 		finding,
-		"%s uses about %s KiB again and again, more than the %s KiB of the L%d cache: it "
-		"has %s misses in %s",
+		"%s reuses about %s KiB of data, more than the %s KiB of the L%d cache: it has %s "
+		"misses in thread %s",
 		trace_string(model->trace, stats->tasks[task->task].name),
 		figure_number(task->knee_bytes / 1024).text,
 		figure_number((double)sets->level_bytes[loss->level] / 1024).text, loss->level + 1,

@@ -10,10 +10,10 @@
 #include "util/xalloc.h"
 
 /*
- * What perfect balance would save of a group's time, for it to be worth a sentence: less is what
- * equal work differs by from run to run. It must be so for half of the time of its regions, too, and
- * the last thread last by its own doing: one that was disturbed is no habit. More is asked where
- * regions are few, or where no thread has more work than the others again and again (consistent_max_test.h).
+ * A finding needs a group in which perfect balance would save at least this share of the time. Equal work
+ * differs by less from run to run. Regions with at least half of the group's time must each reach the
+ * share, too, and their last thread must be last for a reason of its own: a disturbance is none. The share
+ * is higher where regions are few, or where no thread consistently has most work (consistent_max_test.h).
  */
 #define LEAST_SAVED_SHARE 0.05
 #define LEAST_SAVED_SHARE_BY_CHANCE 0.1
@@ -22,16 +22,16 @@
 
 #define MOST_THREADS_SHOWN 64
 
-/* Who is last in a group's regions, because of what it does itself. */
+/* A thread that is last in regions of a group for a reason of its own. */
 struct repeated_last {
 	uint32_t thread;
 	size_t nr; /* regions in which it is last */
-	bool is_consistent; /* it has most work again and again */
-	size_t worst; /* of these regions, that which has most to save */
+	bool is_consistent; /* it consistently has most work */
+	size_t worst; /* of these regions, that in which perfect balance would save most */
 	uint64_t excess_ns;
 	size_t nr_why[NR_STRAGGLER_REASONS];
 	uint64_t useful_ns; /* in these */
-	double others_ns; /* the others' average useful time in these, summed up */
+	double others_ns; /* sum over these of the other threads' average useful time */
 };
 
 static bool is_own_doing(enum straggler_reason why)
@@ -58,8 +58,8 @@ static void note_last(const struct regions *regions, size_t at, struct repeated_
 }
 
 /*
- * The one that has the habit, or else is most behind in all; nr is 0 if nobody is ever last by its own
- * doing. @by_thread is zeroed before and after.
+ * The thread that consistently has most work; if there is none, that with the greatest sum of excess_ns. nr
+ * is 0 if no thread is ever last for a reason of its own. @by_thread is zeroed before and after.
  */
 static struct repeated_last usual_straggler(const struct regions *regions,
 					    const struct region_group *group,
@@ -79,7 +79,7 @@ static struct repeated_last usual_straggler(const struct regions *regions,
 		if (last->excess_ns > by_thread[most.thread].excess_ns)
 			most.thread = last->thread;
 	}
-	/* Who never comes last holds nobody up. */
+	/* A thread that is never last delays no other. */
 	is_consistent = is_consistent && by_thread[test->member].nr;
 	most = by_thread[is_consistent ? test->member : most.thread];
 	most.is_consistent = is_consistent;
@@ -105,7 +105,7 @@ static double saved_share(uint64_t saved_ns, uint64_t elapsed_ns)
 	return (double)saved_ns / (double)elapsed_ns;
 }
 
-/* Of how much work each thread has in each region. */
+/* Tests whether one thread consistently has most useful time in the regions of @group. */
 static struct consistent_max find_consistent_max(const struct model *model,
 						 const struct regions *regions,
 						 const struct region_group *group)
@@ -160,7 +160,7 @@ static bool is_unbalanced(const struct regions *regions, const struct region_gro
 	       unbalanced_ns >= group->elapsed_ns / 2;
 }
 
-/* The region @shown shows it. */
+/* @shown: the region that is the evidence. */
 static struct finding *add_finding(const struct model *model, const struct regions *regions,
 				   const struct region_group *group, size_t shown,
 				   enum finding_kind kind, struct findings *findings)
@@ -200,7 +200,7 @@ static const char *what_it_has(enum straggler_reason why)
 	case STRAGGLER_MORE_MISSES:
 		return "has more cache misses than";
 	case STRAGGLER_MIGRATED:
-		return "is migrated, and then takes longer than";
+		return "is migrated and then takes longer than";
 	default:
 		return "has more work than";
 	}
@@ -217,9 +217,9 @@ static void say_imbalance(const struct model *model, const struct region_group *
 	if (2 * straggler->nr < group->nr || !straggler->nr) {
 		finding_set_text(
 			finding,
-			"%s%s is unbalanced: another thread is last each time (load balance "
+			"%s%s is unbalanced: a different thread is last each time (load balance "
 			"%.2f in %zu instance%s); perfect balance would save %s of %s",
-			group->is_barrier ? "what comes before " : "", name,
+			group->is_barrier ? "the work before " : "", name,
 			region_group_load_balance(group), group->nr, text_plural(group->nr),
 			saved.text, elapsed.text);
 		return;
@@ -230,7 +230,7 @@ static void say_imbalance(const struct model *model, const struct region_group *
 		finding,
 		"%s%s is unbalanced: %s %s the others in %zu of %zu instance%s (%s against %s on "
 		"average); perfect balance would save %s of %s",
-		group->is_barrier ? "what comes before " : "", name,
+		group->is_barrier ? "the work before " : "", name,
 		thread_label(model, straggler->thread).text, what_it_has(usual_reason(straggler)),
 		straggler->nr, group->nr, text_plural(group->nr), own.text, others.text, saved.text,
 		elapsed.text);
@@ -276,8 +276,8 @@ static void say_serialisation(const struct model *model, const struct regions *r
 	finding_set_text(
 		finding,
 		"%s%s runs on one thread: %s works alone for %s, and %zu other thread%s wait%s for it; "
-		"spread over %zu CPUs it would save %s",
-		group->is_barrier ? "what comes before " : "",
+		"spread over %zu CPUs, it would take %s less",
+		group->is_barrier ? "the work before " : "",
 		trace_string(model->trace, group->name),
 		thread_label(model, regions->threads[worst->last.part].thread).text,
 		figure_ns(group->elapsed_ns, " ").text, nr_others, text_plural(nr_others),

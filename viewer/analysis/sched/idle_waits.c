@@ -237,7 +237,7 @@ void idle_waits_add_findings(const struct model *model, const struct idle_waits 
 	finding_add_cpu(finding, worst->longest_idle_cpu);
 	finding_set_text(
 		finding,
-		"%s waited in the queues of busy CPUs for %s, %" PRIu64
+		"%s waited for busy CPUs for %s, %" PRIu64
 		" times, while another CPU on which it has run was idle (longest: %s, CPU %d "
 		"busy, CPU %d idle); its affinity mask or the scheduler kept it there",
 		thread_label(model, worst->thread).text, figure_ns(worst->ns, " ").text,

@@ -26,7 +26,7 @@ static const char *program_name(const struct model *model, const struct programs
 static struct finding *add_late(struct findings *findings, enum finding_kind kind,
 				const struct interference_programs *row)
 {
-	/* What was before the first meeting is since the trace began. */
+	/* Before the first synchronisation point, from_ns is the begin of the trace, not of the session. */
 	uint64_t from_ns = row->worst_from_ns > findings->session_from_ns ?
 				   row->worst_from_ns :
 				   findings->session_from_ns;
@@ -39,7 +39,7 @@ static struct finding *add_late(struct findings *findings, enum finding_kind kin
 	return finding;
 }
 
-/* Who lost most to whom, of the two programs. */
+/* The pairs of threads of the two programs, those with most time first. */
 static void add_pairs(struct finding *finding, const struct interference *interference,
 		      const struct interference_programs *row)
 {
@@ -113,9 +113,9 @@ static uint64_t least_times(const struct model *model, const struct programs *pr
 							 INTERFERENCE_LEAST_TIMES_OF_STRANGERS;
 }
 
-static bool is_worth_telling(const struct model *model, const struct interference *interference,
-			     const struct interference_programs *row,
-			     const struct findings *findings)
+static bool is_worth_reporting(const struct model *model, const struct interference *interference,
+			       const struct interference_programs *row,
+			       const struct findings *findings)
 {
 	return interference_is_by_others(row) &&
 	       share_of_session(findings, row->lost_ns) >= INTERFERENCE_LEAST_SHARE &&
@@ -128,7 +128,7 @@ void interference_add_findings(const struct model *model, const struct interfere
 	for (size_t i = 0; i < interference->nr_rows; i++) {
 		const struct interference_programs *row = &interference->rows[i];
 
-		if (is_worth_telling(model, interference, row, findings))
+		if (is_worth_reporting(model, interference, row, findings))
 			find_interference(model, interference, row, findings);
 	}
 }
@@ -148,9 +148,9 @@ void wakeup_latency_add_findings(const struct model *model, const struct wakeup_
 		add_cpus(finding, model);
 		finding_set_text(
 			finding,
-			"Threads of %s were woken but stood still for %s in all although their "
-			"CPU had nothing else to run: %s was %s slower; half of all wakeups "
-			"took %s or more, the longest %s",
+			"Woken threads of %s started late, by %s in total, although their CPU had "
+			"nothing else to run: %s was %s slower; wakeup latency: median %s, "
+			"longest %s",
 			program_name(model, &interference->programs, row->victim),
 			figure_ns(row->queued_ns, " ").text,
 			program_name(model, &interference->programs, row->victim),
@@ -160,14 +160,14 @@ void wakeup_latency_add_findings(const struct model *model, const struct wakeup_
 	}
 }
 
-static bool is_told(const struct model *model, const struct interference *interference,
-		    const struct late_wakeups_row *late, const struct findings *findings)
+static bool is_reported(const struct model *model, const struct interference *interference,
+			const struct late_wakeups_row *late, const struct findings *findings)
 {
 	for (size_t i = 0; i < interference->nr_rows; i++) {
 		const struct interference_programs *row = &interference->rows[i];
 
 		if (row->victim == late->victim && row->by == late->by)
-			return is_worth_telling(model, interference, row, findings);
+			return is_worth_reporting(model, interference, row, findings);
 	}
 	return false;
 }
@@ -202,9 +202,9 @@ static void find_late(const struct model *model, const struct late_wakeups_row *
 	add_cpus(finding, model);
 	finding_set_text(finding,
 			 "%s held the CPU %" PRIu64
-			 " times when threads of %s were woken, which the end "
-			 "waited for, and kept them waiting for %s: %s was %s slower; half of the "
-			 "wakeups of %s took %s or more, the longest %s",
+			 " times when threads of %s were woken on the critical path, and kept "
+			 "them waiting for %s: %s was %s slower; wakeup latency of %s: median %s, "
+			 "longest %s",
 			 by, row->times, victim, figure_ns(row->waited_ns, " ").text, victim,
 			 figure_ns(row->lost_ns, " ").text,
 			 thread_label(model, row->worst_thread).text,
@@ -221,7 +221,7 @@ void late_wakeups_add_findings(const struct model *model, const struct late_wake
 
 		if (row->times >= WAKEUP_LEAST_TIMES &&
 		    share_of_session(findings, row->lost_ns) >= WAKEUP_LEAST_SHARE &&
-		    !is_told(model, interference, row, findings))
+		    !is_reported(model, interference, row, findings))
 			find_late(model, row, wakeups, interference, findings);
 	}
 }
@@ -246,11 +246,9 @@ void migrations_add_findings(const struct model *model, const struct migrations 
 	finding_add_thread(finding, worst->thread);
 	add_cpus(finding, model);
 	finding_set_text(finding,
-			 "Threads were moved between CPUs %" PRIu64 " times, %" PRIu64
-			 " of these back "
-			 "at once; %s, moved %" PRIu64
-			 " times, waited %s for a CPU while the one that it "
-			 "had left was idle",
+			 "Threads migrated %" PRIu64 " times, %" PRIu64
+			 " times straight back; %s migrated %" PRIu64
+			 " times and waited %s for a CPU while the CPU that it had left was idle",
 			 migrations->total, migrations->ping_pongs,
 			 thread_label(model, worst->thread).text, worst->nr,
 			 figure_ns(worst->cost_ns, " ").text);

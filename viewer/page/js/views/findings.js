@@ -95,7 +95,7 @@ export function showFinding(panel, { evidence }) {
 }
 
 /* Below the sentence: what it is, how it is found, what helps. */
-function toggleExplanation(button, { what, found, seen, cures }) {
+function toggleExplanation(button, { what, definition, how_to_see: howToSee, cures }) {
 	const said = button.closest(".finding").querySelector(".said");
 	const shown = said.querySelector(".explanation");
 	button.setAttribute("aria-expanded", String(!shown));
@@ -105,8 +105,8 @@ function toggleExplanation(button, { what, found, seen, cures }) {
 	}
 	said.append(element("div", { class: "explanation" },
 		element("p", {}, what),
-		element("p", {}, element("b", {}, "How it is found: "), found),
-		element("p", {}, element("b", {}, "How to see it: "), seen),
+		element("p", {}, element("b", {}, "How annot finds it: "), definition),
+		element("p", {}, element("b", {}, "How to see it: "), howToSee),
 		element("p", {}, element("b", {}, "Known cures:")),
 		element("ul", {}, ...cures.map((cure) => element("li", {}, cure)))));
 }
