@@ -90,6 +90,6 @@ static void __exit annot_exit(void)
 module_init(annot_init);
 module_exit(annot_exit);
 
-MODULE_DESCRIPTION("Annotations of user programs in the ftrace buffer");
+MODULE_DESCRIPTION("Annotations of user programs in ftrace");
 MODULE_VERSION(ANNOT_MODULE_VERSION);
 MODULE_LICENSE("GPL");

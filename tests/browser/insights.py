@@ -37,11 +37,11 @@ def findings(index):
     return [
         finding("imbalance", 1500 * US, "solve: worker-a always comes last and has 1.7 times the work of the others: "
                 "a perfect balance would save 1.500 ms", "high", (1000 * US, 5500 * US, [scene.A, scene.B], [], index),
-                ["Few instances: it may be chance"]),
+                ["Few instances: the difference may be chance"]),
         finding("interference", 1200 * US, "stranger took the CPU from worker-a 1 time, for 1.500 ms", "medium",
                 (3000 * US, 4500 * US, [scene.A, scene.STRANGER], [0], index),
                 ["Events were lost: figures are lower bounds",
-                 "Threads ran on two hardware threads of one core and shared what it has"]),
+                 "Threads ran on two hardware threads of one core and shared its caches and units"]),
         finding("migrations", 150 * US, f"{HOSTILE} moved between CPUs", "low",
                 (4200 * US, 6000 * US, [scene.B], [0, 1], index)),
     ]
@@ -57,9 +57,9 @@ CATALOGUE = {
                   "Weights by measured cost, where pieces differ"],
     },
     "interference": {
-        "title": "another program takes the CPU", "how_to_see": "A lane is preempted while its CPU's has somebody else.",
+        "title": "another program takes the CPU", "how_to_see": "A lane is preempted, and its CPU's lane shows a thread of another program.",
         "what": "Another program takes the CPU while there is work to do.",
-        "definition": "Who ran while a thread of the session was ready to run is read from the scheduler's switches.",
+        "definition": "The scheduler's switches show which thread ran while a thread of the session was ready to run.",
         "cures": ["CPUs of its own (taskset, cpusets, isolcpus)", "A lower priority for the other program (nice)"],
     },
 }

@@ -297,7 +297,7 @@ def path_is(browser, truth):
 def who_interferes(pages):
     browser = pages.open("#p=interference")
     truth = pages.truth["interference"]
-    got = rows(browser, "Who took whose CPU")
+    got = rows(browser, "Which program took whose CPU")
     equal([(ns_of(row["preempted"]), ns_of(row["queued"]), int(row["times"])) for row in got],
           [(own["preempted_ns"], own["queued_ns"], own["times"]) for own in truth["pairs"]], "pairs")
     cells = browser.run("""Array.from(document.querySelectorAll(".heat tbody tr"), (row) =>
@@ -408,7 +408,7 @@ def working_sets(pages, browser):
     equal([(row["working set"], row["L1d expected"], row["L1d measured"], row["L2 expected"], row["L2 measured"])
            for row in rows(browser, "Working sets")],
           [("3 MiB", "≤ 100 %", "96 %", "87 %", ""), ("", "", "", "", ""),
-           ("256 KiB to 64 MiB: too few samples of a line", "", "", "", ""), ("24 KiB", "0 %", "2.0 %", "", "")],
+           ("256 KiB to 64 MiB: too few samples per line", "", "", "", ""), ("24 KiB", "0 %", "2.0 %", "", "")],
           "misses by working set")
     # A point for each task whose set is known; 2 % and 96 % of a scale that begins with 0.
     misses = dots_of(browser, "Misses per load")

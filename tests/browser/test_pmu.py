@@ -48,7 +48,7 @@ def described(browser):
 def tables(browser):
     browser.run("annot.select(null)")
     text = browser.run("document.getElementById('details').innerText")
-    for expected in ("refused: this machine has no such event, or no PMU", "a sample each 1,000",
+    for expected in ("refused: this machine has no such event, or no PMU", "a sample every 1,000",
                      "2 of 3", "≈ 220,000 ± 31,073 (220 samples)"):
         assert expected in text, f"{expected!r} is not in the panel:\n{text}"
     tasks = {task["name"]: task for task in browser.run("annot.range(0, 20e6).tasks")}

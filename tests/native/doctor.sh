@@ -81,9 +81,9 @@ switches() {
 
 as_nobody() {
 	examine nobody "$annot" doctor
-	says access prevents "only root may" "use sudo"
-	says switches unknown "only who may trace" -
-	says perf limits "it takes root or CAP_PERFMON" sudo
+	says access prevents "only root has access" "use sudo"
+	says switches unknown "only a user who may trace" -
+	says perf limits "it needs root or CAP_PERFMON" sudo
 	no_instance_is_left
 }
 

@@ -266,7 +266,7 @@ one_output_once() {
 	pid=$!
 	await grep -q ready first
 	record 1 true
-	one_line trace.dat "another annot record writes it"
+	one_line trace.dat "another annot record writes to it"
 	kill $pid
 	wait $pid
 	report trace.dat | grep -q sched_switch || echo "the first one was harmed"

@@ -96,7 +96,7 @@ unprivileged() {
 	local status=0
 	setpriv --reuid nobody --regid nogroup --clear-groups "$annot" stat --interval-count 1 -e page_faults >out 2>err || status=$?
 	[ $status -eq 1 ] || echo "exit status $status"
-	says "not permitted: it takes root or CAP_PERFMON"
+	says "not permitted: it needs root or CAP_PERFMON"
 }
 
 no_pmu() {
@@ -110,7 +110,7 @@ no_pmu() {
 
 no_such_cpu() {
 	count 1 -C 8000 --interval-count 1 -e page_faults
-	says "none of these CPUs is on line"
+	says "none of these CPUs is online"
 }
 
 check "counts a program's faults, and user and kernel apart" counts_a_program

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Two traces of the same program, before and after: per task, per event and per finding, what became
- * better or worse, and whether that stands out of the spread over the instances.
+ * better or worse, and whether that exceeds the spread over the instances.
  *
  * A task's time stands out if Mann and Whitney's test gives no more than DIFF_MOST_P for all tasks
  * together (Bonferroni), the median changed by DIFF_LEAST_CHANGE, and an instance of one trace is

@@ -161,8 +161,8 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, void *op
 int cli_parse_trace(const struct cli_command *command, int argc, char **argv, const char **path)
 {
 	if (optind == argc)
-		return diag_error("%s: which trace? (annot %s --help lists all)", command->name,
-				  command->name);
+		return diag_error("%s: the trace is missing (annot %s --help lists all)",
+				  command->name, command->name);
 	if (argc - optind > 1)
 		return diag_error("%s: one trace at a time, not also '%s'", command->name,
 				  argv[optind + 1]);

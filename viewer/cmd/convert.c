@@ -81,7 +81,7 @@ static const struct cli_option options[] = {
 static int parse_operands(int argc, char **argv, struct convert_options *convert)
 {
 	if (!convert->target)
-		return diag_error("convert: to what? --perfetto or --csv is missing");
+		return diag_error("convert: --perfetto or --csv is missing");
 	return cli_parse_trace(&cmd_convert, argc, argv, &convert->trace_path);
 }
 

@@ -65,7 +65,7 @@ static const struct cli_option options[] = {
 static int parse_paths(int argc, char **argv, struct diff_options *options)
 {
 	if (argc - optind < 2) {
-		diag_error("diff: which two traces? (annot diff --help lists all)");
+		diag_error("diff: two traces are needed (annot diff --help lists all)");
 		return EXIT_USAGE;
 	}
 	if (argc - optind > 2) {

@@ -45,7 +45,7 @@ static int parse(int argc, char **argv, struct doctor_options *doctor)
 	if (status >= 0)
 		return status;
 	if (optind < argc) {
-		diag_error("doctor: it takes no arguments: '%s'", argv[optind]);
+		diag_error("doctor: takes no arguments, but got '%s'", argv[optind]);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -95,7 +95,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cmd_doctor = {
 	.name = "doctor",
-	.summary = "check what a recording needs, and say how to get it",
+	.summary = "check what prevents or limits a recording",
 	.usage = usage,
 	.about =
 		"Checks what a recording needs and what limits it: tracefs, privileges, the module, the PMU, "

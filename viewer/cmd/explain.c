@@ -44,7 +44,7 @@ static void list_findings(void)
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++)
 		printf("%-*s %s\n", NAME_COLUMNS, finding_kind_name((enum finding_kind)kind),
 		       catalogue_entry((enum finding_kind)kind)->title);
-	puts("\n'annot explain FINDING' tells more of one.");
+	puts("\n'annot explain FINDING' explains one of them.");
 }
 
 static void explain(enum finding_kind kind)
@@ -110,7 +110,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cmd_explain = {
 	.name = "explain",
-	.summary = "explain a finding, and what helps against it",
+	.summary = "explain a finding, and list the known cures",
 	.usage = usage,
 	.about =
 		"Explains a finding of annot report or of the page: what it means, how annot finds it, how to "

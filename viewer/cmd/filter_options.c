@@ -8,7 +8,7 @@ static int set_time(struct filter_time *time, const struct cli_value *value)
 {
 	if (filter_time_parse(time, value->text))
 		return EXIT_OK;
-	return cli_value_error(value, "not a time, as 5000.25 or (from the start) +200ms");
+	return cli_value_error(value, "not a time, such as 5000.25 or (from the start) +200ms");
 }
 
 int filter_options_set_from(void *field, const struct cli_value *value)
@@ -56,7 +56,7 @@ int filter_options_set_cpus(void *field, const struct cli_value *value)
 	struct filter_options *options = field;
 
 	if (!cpu_list_parse(&options->cpus, value->text))
-		return cli_value_error(value, "not a list of CPUs, as 0,2-5");
+		return cli_value_error(value, "not a list of CPUs, such as 0,2-5");
 	options->given = true;
 	options->filter.cpus = options->cpus.has;
 	return EXIT_OK;

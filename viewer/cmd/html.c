@@ -56,7 +56,7 @@ static int set_most_bytes(void *field, const struct cli_value *value)
 {
 	if (parse_bytes(value->text, field))
 		return EXIT_OK;
-	return cli_value_error(value, "not a size, as 500k, 20M or 1G");
+	return cli_value_error(value, "not a size, such as 500k, 20M or 1G");
 }
 
 static const char *const usage[] = { "[options] TRACE", NULL };
@@ -174,7 +174,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command cmd_html = {
 	.name = "html",
-	.summary = "make one page for the browser of a trace",
+	.summary = "turn a trace into one page for the browser",
 	.usage = usage,
 	.about =
 		"Makes one HTML page of a trace.dat. It opens in any browser of 2023 or later, without a "

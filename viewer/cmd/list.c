@@ -58,7 +58,8 @@ static void announce(const struct pmu_listing *listing)
 		diag_note("libpfm4 does not know this CPU: besides these, raw codes work (rNNNN)");
 	else
 		diag_note("%s (%s)%s", cpu->description, cpu->name,
-			  pmu_names_are_forced() ? ": as asked for, whatever this machine is" : "");
+			  pmu_names_are_forced() ? " (chosen by --pmu, not this machine's CPU)" :
+						   "");
 }
 
 static int print(const struct pmu_listing *listing)
@@ -67,7 +68,7 @@ static int print(const struct pmu_listing *listing)
 		return EXIT_OK;
 	if (pmu_listing_print(listing))
 		return EXIT_OK;
-	diag_error("list: no event has '%s' in its line", listing->filter);
+	diag_error("list: no line contains '%s'", listing->filter);
 	return EXIT_BAD_INPUT;
 }
 

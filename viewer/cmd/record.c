@@ -216,10 +216,10 @@ static int check_combination(const struct record_options *record)
 			"either --user or --kernel; without either, both are measured");
 	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers))
 		return refuse_combination(
-			"-c, --max-samples and --registers are about samples: -e is missing");
+			"-c, --max-samples and --registers need samples: -e is missing");
 	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
 		return refuse_combination(
-			"--user and --kernel are about events: -e or --count is missing");
+			"--user and --kernel need events: -e or --count is missing");
 	return EXIT_OK;
 }
 
@@ -289,9 +289,10 @@ static int check_periods(const struct measure_plan *measure)
 		if (request->counted || request->not_here || code->is_software ||
 		    (code->period ? code->period : measure->period) != 1)
 			continue;
-		diag_error("record: event '%s': the least period of a PMU on x86 is 2 (-c 2); "
-			   "to count every one: --count",
-			   request->name);
+		diag_error(
+			"record: event '%s': on x86, the smallest period of a PMU event is 2 (-c 2); to count "
+			"every event: --count",
+			request->name);
 		return EXIT_USAGE;
 	}
 #else

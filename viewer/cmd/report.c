@@ -240,11 +240,11 @@ static int check_options(const struct report_options *report)
 		return diag_error("report: either --region or --by, not both");
 	if (report->region && report->shown &&
 	    !analyses_list_has(report->shown, &critical_path_analysis))
-		return diag_error("report: --region goes with --show critical_path");
+		return diag_error("report: --region needs critical_path in the list of --show");
 	if (report->region && report->form == &csv_form)
-		return diag_error("report: --region does not go with --csv");
+		return diag_error("report: either --region or --csv, not both");
 	if (report->event && !report->by)
-		return diag_error("report: --event goes with --by");
+		return diag_error("report: --event needs --by");
 	if (report->nr_sort_keys && report->by)
 		return diag_error("report: either --sort or --by, not both");
 	return 0;

@@ -212,7 +212,7 @@ static int print(const struct model *model, struct samples_options *options)
 		return status;
 	nr_left_out = print_samples(model, &columns, &options->filter, stdout);
 	if (nr_left_out > 0)
-		diag_warn("%" PRId64 " samples of threads that are not of the session are left "
+		diag_warn("%" PRId64 " samples of threads outside the session are left "
 			  "out: --all shows them",
 			  nr_left_out);
 	return nr_left_out < 0 ? EXIT_BAD_INPUT : EXIT_OK;

@@ -75,7 +75,7 @@ static int set_cpus(void *field, const struct cli_value *value)
 {
 	if (cpu_list_parse(field, value->text))
 		return EXIT_OK;
-	return cli_value_error(value, "not a list of CPUs, as 0-3,8");
+	return cli_value_error(value, "not a list of CPUs, such as 0-3,8");
 }
 
 /* Also those that are off line now: they may come. */
@@ -167,7 +167,7 @@ static int parse(int argc, char **argv, struct stat_options *stat)
 		return status;
 	stat->command = optind < argc ? argv + optind : NULL;
 	if (!stat->requests.nr) {
-		diag_error("stat: which events? -e is missing (annot list lists events)");
+		diag_error("stat: -e is missing (annot list lists events)");
 		return EXIT_USAGE;
 	}
 	status = stat->command ? check_command("stat", stat->command[0]) : EXIT_OK;

@@ -20,7 +20,7 @@
 static int check_plan(const struct dat_plan *plan)
 {
 	if (plan->version != 6 && plan->version != 7)
-		return diag_error("record: %s: there is no version %d of a trace.dat", plan->path,
+		return diag_error("record: %s: trace.dat has no version %d", plan->path,
 				  plan->version);
 	if (!dat_compression_known(plan->compression))
 		return diag_error("record: %s: unknown compression '%s' (none, zlib and zstd are"

@@ -45,10 +45,10 @@ static int parse_page_bytes(const struct dat_bytes *bytes, size_t at, const char
 	struct event_format format;
 
 	if (event_format_parse(text, &format))
-		return diag_error("record: %s: tells no fields", path);
+		return diag_error("record: %s: describes no fields", path);
 	data = event_format_field(&format, "data");
 	if (!data || !data->size)
-		return diag_error("record: %s: does not tell how long a page is", path);
+		return diag_error("record: %s: does not have the size of a page", path);
 	*page_bytes = data->offset + data->size;
 	return 0;
 }

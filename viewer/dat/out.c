@@ -51,9 +51,10 @@ int dat_out_open(struct dat_out *out, const char *path)
 		return dat_out_failed(out);
 	if (fstat(out->fd, &status) || !S_ISREG(status.st_mode)) {
 		close(out->fd);
-		return diag_error("record: %s: is not a regular file: a trace is not written from"
-				  " its beginning to its end",
-				  path);
+		return diag_error(
+			"record: %s: is not a regular file: a trace cannot be written to a pipe or a "
+			"device",
+			path);
 	}
 	out->fails_late = fails_late(out->fd);
 	return 0;

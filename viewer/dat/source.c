@@ -23,7 +23,8 @@ struct dat_source dat_source_of(const struct dat_cpu *cpu, uint32_t page_bytes)
 	struct dat_source source = { .cpu = cpu, .end = dat_source_bytes(cpu, page_bytes) };
 
 	if (source.end != cpu->bytes)
-		diag_warn("record: %s: its last %" PRIu64 " bytes are no whole page, and left out",
+		diag_warn("record: %s: its last %" PRIu64
+			  " bytes are not a whole page, and are left out",
 			  cpu->path, cpu->bytes - source.end);
 	return source;
 }

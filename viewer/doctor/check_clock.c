@@ -22,18 +22,18 @@ void doctor_check_clocksource(const struct machine *machine, struct verdict *ver
 		return;
 	}
 	if (!machine_is_x86(machine) || !strcmp(clock, "tsc")) {
-		verdict_say(verdict, SEVERITY_OK, "the kernel goes by %s", clock);
+		verdict_say(verdict, SEVERITY_OK, "the kernel's clock is %s", clock);
 		return;
 	}
 	machine_file_line(machine, PATH_CLOCKS, clocks, sizeof(clocks));
 	if (machine_text_has_word(clocks, "tsc")) {
-		verdict_say(verdict, SEVERITY_LIMITS, "the kernel goes by %s, not by the TSC",
+		verdict_say(verdict, SEVERITY_LIMITS, "the kernel's clock is %s, not the TSC",
 			    clock);
 		verdict_cure(verdict, "boot with clocksource=tsc");
 	} else {
 		verdict_say(verdict, SEVERITY_LIMITS,
-			    "the TSC is unstable (the kernel goes by %s): no rings", clock);
-		verdict_cure(verdict, "boot with tsc=reliable, if it is known to be good");
+			    "the TSC is unstable (the kernel's clock is %s): no rings", clock);
+		verdict_cure(verdict, "boot with tsc=reliable, if you know that the TSC is good");
 	}
 }
 
@@ -56,7 +56,7 @@ void doctor_check_trace_clock(const struct machine *machine, struct verdict *ver
 	}
 	snprintf(path, sizeof(path), "%.2000s/trace_clock", dir);
 	if (!machine_file_line(machine, path, clocks, sizeof(clocks))) {
-		verdict_say(verdict, SEVERITY_UNKNOWN, "only who may trace can see it");
+		verdict_say(verdict, SEVERITY_UNKNOWN, "only a user who may trace can check it");
 		return;
 	}
 	strip_brackets(clocks);

@@ -105,7 +105,8 @@ void doctor_check_memlock(const struct machine *machine, struct verdict *verdict
 			    needed_kb, machine->memlock_bytes / 1024);
 	else
 		verdict_say(verdict, SEVERITY_LIMITS,
-			    "a process's rings take %" PRIu64 " kB; the limit is %" PRIu64 " kB",
+			    "the rings of a process take %" PRIu64 " kB; the limit is %" PRIu64
+			    " kB",
 			    needed_kb, machine->memlock_bytes / 1024);
 	if (verdict->severity == SEVERITY_LIMITS)
 		verdict_cure(verdict, "sudo prlimit --pid $$ --memlock=%" PRIu64, needed_kb * 1024);

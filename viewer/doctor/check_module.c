@@ -148,7 +148,8 @@ void doctor_check_signing(const struct machine *machine, struct verdict *verdict
 	if (machine_has_module(machine)) {
 		verdict_say(verdict, SEVERITY_OK, "annot.ko was accepted; secure boot: %s", boot);
 	} else if (!has_modules(machine)) {
-		verdict_say(verdict, SEVERITY_OK, "no module to be signed; secure boot: %s", boot);
+		verdict_say(verdict, SEVERITY_OK, "annot.ko is not installed; secure boot: %s",
+			    boot);
 	} else if (!machine_file_line(machine, PATH_SIGNATURES_ENFORCED, enforced,
 				      sizeof(enforced)) ||
 		   *enforced == 'N') {

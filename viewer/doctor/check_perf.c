@@ -81,7 +81,7 @@ void doctor_check_pmu(const struct machine *machine, struct verdict *verdict)
 			    *name ? "; the PMU is " : "", name);
 	} else if (may_not_ask(machine)) {
 		verdict_say(verdict, SEVERITY_UNKNOWN,
-			    "the PMU %s is there; who may use it: 'perf'", name);
+			    "the PMU %s is there; check 'perf' says who may use it", name);
 	} else {
 		verdict_say(verdict, SEVERITY_UNKNOWN, "cycles cannot be counted: %s",
 			    strerror(machine->cycles_error));

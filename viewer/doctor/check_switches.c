@@ -22,7 +22,7 @@ static void say_counts(const struct switch_counts *counts, struct verdict *verdi
 	verdict_say(verdict, SEVERITY_LIMITS,
 		    "%" PRIu64 " of %" PRIu64 " switches are missing, %" PRIu64 " onto a CPU",
 		    missing, 2 * counts->made, missing_on);
-	verdict_cure(verdict, "boot another kernel: Debian's 6.1 and 6.12 tell all");
+	verdict_cure(verdict, "boot another kernel: Debian's 6.1 and 6.12 miss none");
 }
 
 void doctor_check_switches(const struct machine *machine, struct verdict *verdict)
@@ -30,9 +30,9 @@ void doctor_check_switches(const struct machine *machine, struct verdict *verdic
 	const struct switch_counts *counts = &machine->switches;
 
 	if (!counts->tried || counts->error == EACCES || counts->error == EPERM)
-		verdict_say(verdict, SEVERITY_UNKNOWN, "only who may trace can try");
+		verdict_say(verdict, SEVERITY_UNKNOWN, "only a user who may trace can check it");
 	else if (counts->error)
-		verdict_say(verdict, SEVERITY_UNKNOWN, "the trial failed: %s",
+		verdict_say(verdict, SEVERITY_UNKNOWN, "the check failed: %s",
 			    strerror(counts->error));
 	else
 		say_counts(counts, verdict);

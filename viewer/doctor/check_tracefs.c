@@ -91,7 +91,7 @@ static void refuse(const struct machine *machine, const char *dir, const struct 
 			    group);
 		verdict_cure(verdict, "sudo adduser %s %s, and log in again", machine->user, group);
 	} else {
-		verdict_say(verdict, SEVERITY_PREVENTS, "%s: only root may", path);
+		verdict_say(verdict, SEVERITY_PREVENTS, "%s: only root has access", path);
 		verdict_cure(verdict, "use sudo, or open tracing to a group: man annot-record");
 	}
 }

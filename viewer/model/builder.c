@@ -486,28 +486,29 @@ struct model *model_builder_finish(struct model_builder *builder)
 static void warn_of_limits(const struct trace_info *info)
 {
 	if (info->cpus_guessed)
-		diag_warn("%s: is cut short before it says which CPU's data are where: what is"
-			  " whole is read, CPUs are numbered as they stand",
+		diag_warn("%s: the file is truncated before its table of CPUs: whole parts are "
+			  "read, and CPUs are numbered in the order of their data",
 			  info->path);
 	else if (info->truncated)
-		diag_warn("%s: is cut short: what is whole of it is read", info->path);
+		diag_warn("%s: the file is truncated: whole parts are read", info->path);
 	if (info->next_recording)
 		diag_warn("%s: another recording begins at offset %" PRIu64
-			  ": only what stands before it is read",
+			  ": only the recording before it is read",
 			  info->path, info->next_recording);
 	if (info->nr_buffers_left_out)
-		diag_warn("%s: %d of its buffers are left out: they have another clock than the"
-			  " rest (%s)",
+		diag_warn("%s: %d of its buffers are left out: their clock is not that of the rest "
+			  "(%s)",
 			  info->path, info->nr_buffers_left_out, info->clock);
 	if (info->annotations.nr_nameless)
-		diag_warn("%s: does not tell the names of %" PRIu64 " annotations", info->path,
+		diag_warn("%s: has no names of %" PRIu64 " annotations", info->path,
 			  info->annotations.nr_nameless);
 }
 
 static int no_switches(const struct trace_info *info)
 {
 	if (info->truncated)
-		return diag_error("%s: is cut short: no sched_switch events are left", info->path);
+		return diag_error("%s: the file is truncated: no sched_switch events are left",
+				  info->path);
 	return diag_error("%s: has no sched_switch events: record with -e sched_switch",
 			  info->path);
 }

@@ -312,9 +312,9 @@ static int select_threads(const struct survey *survey, const struct model *rest,
 			selection->index[i] = (uint32_t)selection->clip.nr_threads++;
 	}
 	if (!selection->clip.nr_threads)
-		return diag_error("%s: no thread is of all that --from, --to, --thread, --task and"
-				  " --cpu ask for",
-				  trace_info(rest->trace)->path);
+		return diag_error(
+			"%s: no thread matches all of --from, --to, --thread, --task and --cpu",
+			trace_info(rest->trace)->path);
 	selection->clip.index = selection->index;
 	selection->clip.nr_index = rest->nr_threads;
 	selection->clip.totals = xcalloc(selection->clip.nr_threads,

@@ -206,14 +206,13 @@ static int keep_to_limit(struct page_data *data, const struct front *front,
 		data->summary.windows[i].is_left_out = true;
 	nr_bytes = front_bytes(data, front, rest, title);
 	if (nr_bytes > data->most_bytes)
-		return diag_error("%s: the page takes %" PRIu64
-				  " bytes more than it may, even without"
-				  " any detail",
+		return diag_error("%s: the page exceeds --max-bytes by %" PRIu64
+				  " bytes, even without any detail",
 				  trace_info(rest->trace)->path, nr_bytes - data->most_bytes);
 	nr_left_out = take_back(data, data->most_bytes - nr_bytes);
 	if (nr_left_out)
-		diag_warn("%s: the detail of %zu of %zu stretches of time is left out of the page,"
-			  " for it would be too large",
+		diag_warn("%s: the page would exceed --max-bytes: it lacks the detail of %zu of "
+			  "%zu windows of time",
 			  trace_info(rest->trace)->path, nr_left_out, data->nr_packed);
 	return 0;
 }

@@ -25,7 +25,7 @@ static const struct pmu_alias table[] = {
 	    "MEM_UOP_RETIRED:LD_L2_MISS", "L2_RQSTS:LD_MISS",
 	    "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C" } },
 	{ "l3_cache_miss",
-	  "loads past the last cache",
+	  "loads that missed all caches",
 	  NULL,
 	  0,
 	  { "MEM_LOAD_RETIRED:L3_MISS", "MEM_LOAD_UOPS_RETIRED:L3_MISS",

@@ -226,7 +226,7 @@ static void explain(const char *name, const char *stands_for, int error, char *w
 		return;
 	}
 	if (error == PFM_ERR_UMASK)
-		problem = "it needs a mask, and masks that go together";
+		problem = "it needs a mask, or these masks cannot be combined";
 	else if (error == PFM_ERR_ATTR)
 		problem = "no such mask or modifier";
 	snprintf(why, size, "%s (annot list %.*s)", problem, (int)base_length(stands_for),
@@ -286,7 +286,7 @@ enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pm
 	stands_for = alias ? expand_alias(alias, name + base_length(name)) :
 			     xstrndup(name, strlen(name));
 	if (!stands_for) {
-		snprintf(why, size, "this CPU has no event for it (annot list %s)", alias->name);
+		snprintf(why, size, "this CPU has no such event (annot list %s)", alias->name);
 		return PMU_NOT_HERE;
 	}
 	error = ask(stands_for, sides, &answer);

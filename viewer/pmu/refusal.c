@@ -79,9 +79,9 @@ static const char *explain_taken(const struct pmu_refusal_facts *facts)
 static const char *explain_absence(int error, bool sampled)
 {
 	if (error == EOPNOTSUPP && sampled)
-		return "the PMU cannot sample it: without an interrupt (in some virtual machines) "
-		       "it can only count (--count)";
-	return "the kernel's driver of the PMU does not have it";
+		return "the PMU cannot sample it: it has no interrupt (as in some virtual "
+		       "machines); count it with --count";
+	return "the kernel's driver of the PMU does not support it";
 }
 
 void pmu_refusal_explain(const struct pmu_refusal_facts *facts, int error, bool is_software,
@@ -98,8 +98,8 @@ void pmu_refusal_explain(const struct pmu_refusal_facts *facts, int error, bool 
 	else if (error == EINVAL)
 		text = "the kernel's driver of the PMU refuses these masks, modifiers or period";
 	else if (error == ENODATA)
-		text = "this CPU gives load latencies only together with a second event, which the "
-		       "kernel does not let a module do";
+		text = "this CPU measures load latencies only together with a second "
+		       "event, which the kernel does not allow a module";
 	else if (error == EMFILE || error == ENFILE)
 		text = "too many open files (ulimit -n)";
 	else

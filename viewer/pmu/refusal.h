@@ -35,7 +35,7 @@ bool pmu_refusal_says_absent(int error);
 #define REFUSAL_NO_PMU_IS "the kernel has no PMU here (as in most virtual machines)"
 #define REFUSAL_NO_PMU_CURE "page_faults works everywhere"
 #define REFUSAL_NO_PMU REFUSAL_NO_PMU_IS "; " REFUSAL_NO_PMU_CURE
-#define REFUSAL_DENIED "it takes root or CAP_PERFMON (perf_event_paranoid is %d)"
+#define REFUSAL_DENIED "it needs root or CAP_PERFMON (perf_event_paranoid is %d)"
 #define REFUSAL_FREE_WATCHDOG "sysctl kernel.nmi_watchdog=0"
 
 #endif /* ANNOT_PMU_REFUSAL_H */

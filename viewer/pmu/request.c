@@ -127,9 +127,9 @@ void pmu_request_report_refusal(const struct pmu_request *request, const char *c
 	else if (!facts.has_pmu)
 		snprintf(why, sizeof(why), "%s", REFUSAL_NO_PMU);
 	else
-		snprintf(why, sizeof(why), "this CPU has no event for it (annot list %s)",
+		snprintf(why, sizeof(why), "this CPU has no such event (annot list %s)",
 			 request->name);
-	diag_warn("%s: event '%s' is refused: %s", command, request->name, why);
+	diag_warn("%s: the kernel refuses event '%s': %s", command, request->name, why);
 }
 
 void pmu_requests_free(struct pmu_requests *requests)

@@ -49,9 +49,9 @@ static int explain_set(int error)
 	case EACCES:
 		if (doctor_check_report("record: -e and --count", CHECK_PERF, SEVERITY_LIMITS))
 			return -1;
-		return diag_error("record: -e and --count take root, or CAP_PERFMON");
+		return diag_error("record: -e and --count need root, or CAP_PERFMON");
 	case EBUSY:
-		return diag_error("record: somebody else measures with annot.ko already");
+		return diag_error("record: another program already measures with annot.ko");
 	default:
 		return diag_error("record: " PATH_CTL_DEVICE ": the events are refused: %s",
 				  strerror(error));
@@ -89,7 +89,7 @@ static void tell_precision(const struct annot_event *event, int asked)
 			  event->precise, asked);
 	else
 		diag_warn("record: event '%s': precise level 0, not %d: PEBS is not available here "
-			  "(in most virtual machines), so instructions are only about right",
+			  "(in most virtual machines), so instructions are approximate",
 			  event->name, asked);
 }
 
@@ -103,7 +103,7 @@ static void tell_event(const struct annot_event *event, const struct pmu_request
 	if (request->counted)
 		diag_note("counts %s (%s), %s", event->name, code->stands_for, sides(code));
 	else
-		diag_note("samples %s (%s) each %" PRIu64 ", %s, precise level %d", event->name,
+		diag_note("samples %s (%s) every %" PRIu64 ", %s, precise level %d", event->name,
 			  code->stands_for, (uint64_t)event->period, sides(code), event->precise);
 }
 
@@ -163,8 +163,8 @@ static int try_events(struct measure *measure, const struct measure_plan *plan)
 	tell(measure, plan, events);
 	take_events_back(measure);
 	if (!measure->nr_measured)
-		return diag_error("record: nothing is recorded: none of the events can be measured "
-				  "here (annot list)");
+		return diag_error(
+			"record: nothing is recorded: none of the events can be measured here (annot list lists events)");
 	return 0;
 }
 

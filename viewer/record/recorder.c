@@ -119,7 +119,7 @@ static int start(struct recorder *recorder, struct recording *recording, const i
 	recorder->control_fd = control[1];
 	if (recorder->pid < 0) {
 		recorder->pid = 0;
-		return diag_error("record: no process to read what is recorded: %s",
+		return diag_error("record: cannot start the process that reads the buffers: %s",
 				  strerror(errno));
 	}
 	return is_ready(ready[0]) ? 0 : -1;
@@ -171,8 +171,8 @@ static void free_recorder(struct recorder *recorder)
 /* It was killed while it read: all that is lost is what it had in its hands. */
 static void take_over(const struct recorder *recorder, struct recording *recording)
 {
-	diag_error("record: the process that reads what is recorded was killed by signal %d: "
-		   "recorded up to there",
+	diag_error("record: the process that reads the buffers was killed by signal %d: the "
+		   "trace ends there",
 		   WTERMSIG(recorder->status));
 	recording_stop(recording);
 	readers_take_over(recording->claim.dir, &recording->files, dat_page_bytes(recording->dat));
@@ -182,8 +182,8 @@ static void take_over(const struct recorder *recorder, struct recording *recordi
 /* It was killed while it wrote: what has been moved into the trace cannot be told from what was not. */
 static void leave_half(const struct recorder *recorder, struct recording *recording)
 {
-	diag_error("record: %s: the process that wrote it was killed by signal %d: what is missing "
-		   "is in %s.cpu*",
+	diag_error("record: %s: the process that wrote it was killed by signal %d: the missing "
+		   "data are in %s.cpu*",
 		   recording->output, WTERMSIG(recorder->status), recording->output);
 	recording_give_buffer_back(recording);
 }

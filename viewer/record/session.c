@@ -179,8 +179,8 @@ static void announce_buffer(const struct session *session)
 			       strerror(claim->no_instance_error));
 	if (!claim_has_markers(claim))
 		session_inform(session,
-			       "somebody else uses the kernel's top buffer: what is written to its "
-			       "trace_marker is not recorded");
+			       "another program uses the kernel's top buffer: annotations in its "
+			       "trace_marker are not recorded");
 }
 
 static void announce(const struct session *session)

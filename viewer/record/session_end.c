@@ -95,10 +95,9 @@ static int report_end(const struct session *session)
 		       session->stop_s - session->start_s, plan->output, size,
 		       what_is_missing(session));
 	if (session->was_taken)
-		diag_error(
-			"record: somebody else has used the kernel's top buffer meanwhile: what is "
-			"missing in %s is not known",
-			plan->output);
+		diag_error("record: another program used the kernel's top buffer meanwhile: %s may "
+			   "lack events",
+			   plan->output);
 	tell_lost(session);
 	tell_throttled(session);
 	session_inform(session, "next: annot html %s", plan->output);

@@ -25,8 +25,8 @@ static int begin_measurement(struct session *session)
 		if (signal_number && signal_number != SIGCHLD)
 			return 128 + signal_number;
 		if (session_now_s() > deadline_s) {
-			diag_warn("record: not every CPU has a counter for every event: the rest "
-				  "is measured (annot_pmu_state in the trace tells)");
+			diag_warn(
+				"record: not every CPU has a counter for every event: the others are measured (see annot_pmu_state in the trace)");
 			break;
 		}
 	}

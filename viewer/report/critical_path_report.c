@@ -304,7 +304,7 @@ static void critical_path_report_write_json(const struct analyses *analyses, con
 
 const struct analysis_desc critical_path_analysis = {
 	.name = "critical_path",
-	.help = "what the end waited for; slack of each thread",
+	.help = "work and waits that determined the end; slack of each thread",
 	.compute = critical_path_report_compute,
 	.free = critical_path_report_free,
 	.add_findings = critical_path_report_add_findings,

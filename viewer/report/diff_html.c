@@ -136,7 +136,7 @@ static void write_tasks(const struct diff *diff, FILE *out)
 		return;
 	fputs("<h2>Tasks</h2>\n<div class=\"scroll\"><table>\n<caption>Bars: where the middle half of "
 	      "the instances lies, grey before, blue after, and the median. A change in colour "
-	      "stands out of the spread.</caption>\n"
+	      "exceeds the spread.</caption>\n"
 	      "<thead><tr><th class=\"left\">task</th><th class=\"left\">time</th><th>count before</th>"
 	      "<th>median</th><th>count after</th><th>median</th><th class=\"left\">spread</th>"
 	      "<th>change</th><th title=\"Mann and Whitney's test\">p</th></tr></thead>\n<tbody>\n",

@@ -99,7 +99,7 @@ char *diff_verdict(const struct diff *diff)
 
 	if (!out)
 		return NULL;
-	fputs(diff->stands_out ? speed_word(diff) : "No difference stands out of the spread", out);
+	fputs(diff->stands_out ? speed_word(diff) : "No difference exceeds the spread", out);
 	fprintf(out, ": %s, was %s", figure_ns(diff->session_ns[1], " ").text,
 		figure_ns(diff->session_ns[0], " ").text);
 	if (task)
@@ -159,7 +159,8 @@ static void print_tasks(const struct diff_report *report, FILE *out)
 		}
 	}
 	if (nr_left_out)
-		fprintf(out, "%zu task%s whose change does not stand out: --all shows them.\n",
+		fprintf(out,
+			"%zu task%s whose change does not exceed the spread: --all shows them.\n",
 			nr_left_out, text_plural(nr_left_out));
 }
 

@@ -37,7 +37,7 @@ static void idle_waits_report_write_text(const struct analyses *analyses, const 
 	const struct idle_waits *idle_waits = result;
 
 	fprintf(out, "%-*s  WAITS   TIME LONGEST  CPU  IDLE CPU\n", NAME_COLUMNS,
-		"WAITED BESIDE AN IDLE CPU");
+		"WAITED, ANOTHER CPU IDLE");
 	for (size_t i = 0; i < idle_waits->nr && i < TEXT_THREADS; i++) {
 		const struct idle_waits_thread *row = &idle_waits->threads[i];
 

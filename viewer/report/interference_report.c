@@ -196,7 +196,7 @@ static void interference_report_write_json(const struct analyses *analyses, cons
 
 const struct analysis_desc interference_analysis = {
 	.name = "interference",
-	.help = "who took the CPU from whom, and what it cost",
+	.help = "which program took the CPU from which, and the cost",
 	.compute = interference_report_compute,
 	.free = interference_report_free,
 	.add_findings = interference_report_add_findings,

@@ -192,7 +192,7 @@ static void migrations_report_write_json(const struct analyses *analyses, const 
 
 const struct analysis_desc migrations_analysis = {
 	.name = "migrations",
-	.help = "from where to where threads were moved, how far, at what cost",
+	.help = "threads that moved: from where to where, distance, cost",
 	.compute = migrations_report_compute,
 	.free = migrations_report_free,
 	.add_findings = migrations_report_add_findings,

@@ -366,7 +366,7 @@ static void regions_report_write_json(const struct analyses *analyses, const voi
 
 const struct analysis_desc regions_analysis = {
 	.name = "regions",
-	.help = "parallel regions: balance, and who was last, why",
+	.help = "parallel regions: balance, the last thread, and why",
 	.compute = regions_report_compute,
 	.free = regions_report_free,
 	.add_findings = regions_report_add_findings,

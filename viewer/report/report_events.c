@@ -53,7 +53,7 @@ static void tell_event_losses(const struct model *model, size_t at, FILE *out)
 	const struct pmu_event *event = &model->pmu_events[at];
 
 	tell_gaps(model, at, ANNOT_PMU_THROTTLED, "it interrupted too often", out);
-	tell_gaps(model, at, ANNOT_PMU_FAILED, "no counter was to be had", out);
+	tell_gaps(model, at, ANNOT_PMU_FAILED, "no counter was free", out);
 	if (event->nr_lost) {
 		fprintf(out, "*** SAMPLES WERE LOST: %" PRIu64 " of ", event->nr_lost);
 		text_print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
@@ -78,7 +78,7 @@ void report_event_losses(const struct model *model, FILE *out)
 		nr_damaged += info->nr_damaged[i];
 	if (nr_damaged)
 		fprintf(out,
-			"*** %" PRIu64 " record%s of what was measured %s damaged, and left out."
+			"*** %" PRIu64 " record%s of measurements %s damaged, and left out."
 			"\n\n",
 			nr_damaged, text_plural(nr_damaged), nr_damaged == 1 ? "is" : "are");
 }

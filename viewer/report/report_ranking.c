@@ -49,10 +49,10 @@ static void print_head(const struct ranking_report *report, const struct ranking
 	fprintf(out, ":\n%" PRIu64 " sample%s", ranking->all.nr_samples,
 		text_plural(ranking->all.nr_samples));
 	if (event->period)
-		fprintf(out, ", one each %" PRIu64, event->period);
+		fprintf(out, ", one per %" PRIu64 " events", event->period);
 	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
 	if (ranking->all.count > 0)
-		fprintf(out, ", give or take %s",
+		fprintf(out, ", +/- %s",
 			figure_error(row_error(&ranking->all), ranking->all.count).text);
 	fputs(".\n", out);
 	if (ranking->nr_left_out)

@@ -18,7 +18,7 @@ static void print_losses(const struct trace_info *info, FILE *out)
 		fprintf(out, "*** EVENTS WERE LOST: ");
 		if (info->nr_lost_events)
 			fprintf(out, "at least %" PRIu64 ", ", info->nr_lost_events);
-		fprintf(out, "in %" PRIu64 " gap%s. What happened there is booked as unknown.\n",
+		fprintf(out, "in %" PRIu64 " gap%s. That time counts as unknown.\n",
 			info->nr_lost_gaps, text_plural(info->nr_lost_gaps));
 		fprintf(out,
 			"*** Record with larger buffers (annot record -b) for exact figures.\n\n");
@@ -30,8 +30,7 @@ static void print_losses(const struct trace_info *info, FILE *out)
 			info->annotations.nr_lost);
 	if (info->annotations.nr_altered)
 		fprintf(out,
-			"*** %" PRIu64
-			" annotation%s bore a time that cannot be, and had it altered."
+			"*** %" PRIu64 " annotation%s had an impossible time, which was altered."
 			"\n\n",
 			info->annotations.nr_altered, text_plural(info->annotations.nr_altered));
 }
@@ -53,7 +52,7 @@ static void print_missing(const struct model *model, FILE *out)
 		before = ", ";
 	}
 	if (*before == ',')
-		fprintf(out, ", or more. What happened there is booked as unknown.\n\n");
+		fprintf(out, ", or more. That time counts as unknown.\n\n");
 }
 
 static void print_trace(const struct report *report, FILE *out)

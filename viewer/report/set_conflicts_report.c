@@ -20,7 +20,7 @@
 static const char *const whys[] = {
 	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
 				   "record -e l1_cache_miss --registers)",
-	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not tell how large the caches are",
+	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not have the sizes of the caches",
 	[SET_CONFLICTS_LARGE_SPAN] = "a line's set depends on its physical address here",
 };
 

@@ -139,7 +139,7 @@ static void print_event(const struct model *model, const struct event_switch_mis
 	if (excesses->warm_known)
 		fprintf(out, "%s per us\n", figure_number(1000 * excesses->warm_per_ns).text);
 	else
-		fputs("not known, for runs are too much alike\n", out);
+		fputs("not known: runs are too similar\n", out);
 	if (event->nr_left_out)
 		fprintf(out, "  (%zu runs were not measured all the time, and are left out)\n",
 			event->nr_left_out);
@@ -160,9 +160,10 @@ static void switch_misses_report_write_text(const struct analyses *analyses, con
 {
 	const struct switch_misses *misses = result;
 
-	fputs("MISSES AFTER SWITCHES: how many more than when warm, and per us since then\n", out);
+	fputs("MISSES AFTER SWITCHES: excess over warm runs, and rate by the time since the switch\n",
+	      out);
 	if (!misses->nr_events)
-		fputs("  No event was measured that is a miss by its name.\n", out);
+		fputs("  No event that was measured is a miss by its name.\n", out);
 	for (size_t i = 0; i < misses->nr_events; i++)
 		print_event(analyses->model, &misses->events[i], out);
 }
@@ -300,7 +301,7 @@ static void switch_misses_report_write_json(const struct analyses *analyses, con
 
 const struct analysis_desc switch_misses_analysis = {
 	.name = "switch_misses",
-	.help = "cache misses by the time since a thread was switched in",
+	.help = "extra cache misses after a switch",
 	.compute = switch_misses_report_compute,
 	.free = switch_misses_report_free,
 	.add_findings = switch_misses_report_add_findings,

@@ -60,7 +60,7 @@ static const struct {
 	const char *name; /* in JSON */
 	const char *text;
 } doubts[NR_WORKING_SET_DOUBTS] = {
-	[WORKING_SET_SELDOM] = { "seldom", "few samples a line" },
+	[WORKING_SET_SELDOM] = { "seldom", "few samples per line" },
 	[WORKING_SET_IN_ORDER] = { "in_order", "in turn, few samples" },
 	[WORKING_SET_IN_STEP] = { "in_step", "in step? a prime -c" },
 };
@@ -114,7 +114,7 @@ static void print_held(const struct working_set *sets, int level, FILE *out)
 
 	if (!(held->bytes > 0) && !(held->not_bytes > 0))
 		return;
-	fprintf(out, "  L%d, by what was measured, holds", level + 1);
+	fprintf(out, "  L%d holds, by measured misses,", level + 1);
 	if (held->bytes > 0)
 		fprintf(out, " %s KiB%s", figure_kib(held->bytes).text,
 			held->not_bytes > 0 ? ", but" : "\n");
@@ -297,7 +297,7 @@ static void working_set_report_write_json(const struct analyses *analyses, const
 
 const struct analysis_desc working_set_analysis = {
 	.name = "working_set",
-	.help = "how much data each task uses, against the sizes of the caches",
+	.help = "how much data each task uses, compared with the caches",
 	.compute = working_set_report_compute,
 	.free = working_set_report_free,
 	.add_findings = working_set_report_add_findings,

@@ -259,7 +259,7 @@ struct counters *counters_open(const struct pmu_requests *requests, const struct
 	if (!cpu_list_read(&online, "online"))
 		online = *cpus;
 	if (!add_cpus(counters, cpus, &online)) {
-		diag_error("stat: none of these CPUs is on line");
+		diag_error("stat: none of these CPUs is online");
 		counters_close(counters);
 		return NULL;
 	}

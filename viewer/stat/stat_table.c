@@ -143,7 +143,6 @@ void stat_table_print_totals(struct stat_table *table, const struct counters *co
 	for (size_t event = 0; event < counters_nr_events(counters); event++)
 		print_event(table, counters, event, "", TOTAL);
 	if (table->was_scaled)
-		fputs("\nCounts are estimates where RAN is below 100%: there were not counters "
-		      "enough\nfor all events at once, so each counted for that part of the time.\n",
+		fputs("\nCounts are estimates where RAN is below 100%: the CPU has too few counters\nfor all events at once, so each counted for that share of the time.\n",
 		      table->out);
 }

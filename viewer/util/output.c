@@ -91,7 +91,8 @@ static int open_temporary(struct output *output)
 		return diag_error("%s: name too long", output->path);
 	fd = make_guarded_temporary(output->temporary);
 	if (fd < 0)
-		return diag_error("%s: cannot write beside it: %s", output->path, strerror(errno));
+		return diag_error("%s: cannot write in its directory: %s", output->path,
+				  strerror(errno));
 	set_default_mode(fd);
 	output->file = fdopen(fd, "w");
 	return 0;

@@ -119,17 +119,17 @@ pmu_options() {
 	refuses "-e is missing" record --max-samples 100 --count page_faults true
 	refuses "-e is missing" record --registers true
 	refuses "-e or --count is missing" record --user true
-	[ "$(uname -m)" != x86_64 ] || refuses "the least period" record -e r00c0 -c 1 true
-	refuses "which events?" stat
-	refuses "it takes no arguments: 'x'" doctor x
-	refuses "which events?" stat -- true
+	[ "$(uname -m)" != x86_64 ] || refuses "the smallest period" record -e r00c0 -c 1 true
+	refuses "-e is missing" stat
+	refuses "takes no arguments, but got 'x'" doctor x
+	refuses "-e is missing" stat -- true
 	refuses "one filter or event at a time, not also 'b'" list a b
 }
 
 convert_options() {
 	refuses "--perfetto or --csv is missing" convert x.dat
 	refuses "either --perfetto or --csv, not both" convert --csv --perfetto x.dat
-	refuses "which trace?" convert --csv
+	refuses "the trace is missing" convert --csv
 	refuses "not also 'y.dat'" convert --perfetto x.dat y.dat
 }
 

@@ -76,7 +76,7 @@ static void virtual_machine(void **state)
 {
 	struct machine *machine = *state;
 
-	expect(machine, CHECK_VIRTUAL, SEVERITY_UNKNOWN, "nothing tells", "");
+	expect(machine, CHECK_VIRTUAL, SEVERITY_UNKNOWN, "cannot determine", "");
 	made_file(machine, "/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc hypervisors\n");
 	expect(machine, CHECK_VIRTUAL, SEVERITY_OK, "not a virtual machine", "");
 	made_file(machine, "/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor tsc\n");
@@ -97,13 +97,13 @@ static void clocksource(void **state)
 	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_UNKNOWN, "no current_clocksource", "");
 	made_file(machine, CLOCKS "current_clocksource", "arch_sys_counter\n");
 	made_file(machine, "/proc/cpuinfo", "Features\t: fp asimd\n");
-	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_OK, "goes by arch_sys_counter", "");
+	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_OK, "clock is arch_sys_counter", "");
 	made_file(machine, "/proc/cpuinfo", "flags\t\t: fpu tsc\n");
 	made_file(machine, CLOCKS "current_clocksource", "tsc\n");
-	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_OK, "goes by tsc", "");
+	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_OK, "clock is tsc", "");
 	made_file(machine, CLOCKS "current_clocksource", "kvm-clock\n");
 	made_file(machine, CLOCKS "available_clocksource", "kvm-clock tsc acpi_pm \n");
-	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_LIMITS, "goes by kvm-clock, not by the TSC",
+	expect(machine, CHECK_CLOCKSOURCE, SEVERITY_LIMITS, "clock is kvm-clock, not the TSC",
 	       "clocksource=tsc");
 	made_file(machine, CLOCKS "current_clocksource", "hpet\n");
 	made_file(machine, CLOCKS "available_clocksource", "hpet acpi_pm \n");

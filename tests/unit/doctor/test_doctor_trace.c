@@ -94,7 +94,7 @@ static void access_rights(void **state)
 	       "CONFIG_FTRACE");
 	snprintf(path, sizeof(path), "%s" TRACING "/tracing_on", machine->root);
 	assert_int_equal(chmod(path, 0), 0);
-	expect_refused(machine, TRACING "/tracing_on: only root may", "use sudo");
+	expect_refused(machine, TRACING "/tracing_on: only root has access", "use sudo");
 	machine->euid = 0;
 	expect_refused(machine, "refused even to root", "another kernel");
 }
@@ -130,14 +130,14 @@ static void trace_clock(void **state)
 	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_PREVENTS, "no trace clock mono",
 	       "--clock local");
 	made_remove(machine, TRACING "/trace_clock");
-	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_UNKNOWN, "only who may trace", "");
+	expect(machine, CHECK_TRACE_CLOCK, SEVERITY_UNKNOWN, "only a user who may trace", "");
 }
 
 static void switches(void **state)
 {
 	struct machine *machine = *state;
 
-	expect(machine, CHECK_SWITCHES, SEVERITY_UNKNOWN, "only who may trace", "");
+	expect(machine, CHECK_SWITCHES, SEVERITY_UNKNOWN, "only a user who may trace", "");
 	machine->switches = (struct switch_counts){ .tried = true, .error = ENOMEM };
 	expect(machine, CHECK_SWITCHES, SEVERITY_UNKNOWN, strerror(ENOMEM), "");
 	machine->switches =

@@ -213,7 +213,7 @@ trace.save('large.dat')"
 
 wrong_usage() {
 	html 2
-	one_line err "which trace"
+	one_line err "the trace is missing"
 	html 2 scene.dat scene.dat
 	one_line err "one trace at a time"
 	html 2 --titel x scene.dat

@@ -33,16 +33,16 @@ static void no_pmu(void **state)
 	expect(&without_pmu, EOPNOTSUPP, false, false, "the kernel has no PMU here");
 	expect(&without_pmu, ENODEV, false, true, "the kernel has no PMU here");
 	/* The PMU is not what is missing. */
-	expect(&without_pmu, ENOENT, true, true, "does not have it");
+	expect(&without_pmu, ENOENT, true, true, "does not support it");
 	expect(&without_pmu, EINVAL, false, true, "refuses these masks");
 }
 
 static void with_a_pmu(void **state)
 {
 	(void)state;
-	expect(&with_pmu, ENOENT, false, true, "does not have it");
+	expect(&with_pmu, ENOENT, false, true, "does not support it");
 	expect(&with_pmu, EOPNOTSUPP, false, true, "cannot sample it");
-	expect(&with_pmu, EOPNOTSUPP, false, false, "does not have it");
+	expect(&with_pmu, EOPNOTSUPP, false, false, "does not support it");
 	expect(&with_pmu, EINVAL, false, true, "refuses these masks");
 	expect(&with_pmu, ENODATA, false, true, "second event");
 	expect(&with_pmu, EIO, false, true, strerror(EIO));

@@ -361,7 +361,7 @@ static void tells_that_it_was_not_finished(void **state)
 		assert_int_equal(WTERMSIG(status), SIGKILL);
 		told_begin();
 		assert_int_equal(made_read(work->dir, TRACE, &read), -1);
-		expect_one_line(TRACE, "cut short");
+		expect_one_line(TRACE, "truncated");
 	}
 }
 

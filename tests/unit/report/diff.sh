@@ -50,16 +50,16 @@ the_same() {
 	local seed
 	for seed in 3 4 5 6 7 8 9 10 11 12; do
 		make_run again $seed 1000 500
-		says "No difference stands out of the spread: *" "$(verdict slow again)"
+		says "No difference exceeds the spread: *" "$(verdict slow again)"
 		json slow again "not d['stands_out']"
 	done
-	says "No difference stands out of the spread: *" "$(verdict slow slow)"
+	says "No difference exceeds the spread: *" "$(verdict slow slow)"
 }
 
 # Far more instances of which each differs from the next do not make a small shift one that matters.
 small_shift() {
 	make_run shifted 13 1030 500
-	says "No difference stands out of the spread: *" "$(verdict slow shifted)"
+	says "No difference exceeds the spread: *" "$(verdict slow shifted)"
 }
 
 only_in_one() {
@@ -163,7 +163,7 @@ bad_input() {
 	refused 1 nowhere.dat "$work/slow.dat" "$work/nowhere.dat"
 	refused 1 nowhere.dat "$work/nowhere.dat" "$work/slow.dat"
 	refused 1 rubbish.dat "$work/slow.dat" "$work/rubbish.dat"
-	refused 2 "which two traces" "$work/slow.dat"
+	refused 2 "two traces are needed" "$work/slow.dat"
 	refused 2 "not also" "$work/slow.dat" "$work/slow.dat" more
 	refused 2 "--nonsense" --nonsense "$work/slow.dat" "$work/slow.dat"
 }

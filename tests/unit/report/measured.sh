@@ -119,7 +119,7 @@ by_task() {
 	*** SAMPLES WERE LOST: 3 of l1_cache_miss.
 
 	l1_cache_miss:
-	14 samples, one each 1000: about 14000, give or take 67.8%.
+	14 samples, one per 1000 events: about 14000, +/- 67.8%.
 	1 sample of other threads left out: --all shows it.
 	 share   count   error  samples  TASK kind
 	 85.7%   12000   74.7%       12  hot  work
@@ -199,7 +199,7 @@ damage() {
 		'"damaged": {"other_events": 1,"samples": 2,"slice_counts": 2,"pmu_states": 1,"pmu_events": 1,"mappings": 1,"cpu_places": 0},' ||
 		grep -A 8 '"damaged"' "$work/damaged.json"
 	"$annot" report "$work/damaged.dat" | grep -qxF \
-		'*** 7 records of what was measured are damaged, and left out.' || echo "the text does not tell"
+		'*** 7 records of measurements are damaged, and left out.' || echo "the text does not tell"
 }
 
 # Nothing was measured: nothing is said of it.
@@ -242,5 +242,5 @@ check "--event: refused" refuses 1 "the kernel refused it: No such device" \
 	--by cpu --event dtlb_load_miss "$work/trace.dat"
 check "--event: counted" refuses 1 "was counted, not sampled" \
 	--by cpu --event instr_retired "$work/trace.dat"
-check "--event without --by" refuses 2 "--event goes with --by" --event x x.dat
+check "--event without --by" refuses 2 "--event needs --by" --event x x.dat
 check "--sort with --by" refuses 2 "either --sort or --by" --sort wall --by cpu x.dat

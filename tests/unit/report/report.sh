@@ -98,7 +98,7 @@ missing() {
 	950000 1 0 marker buf='I|1|x'
 	EOF
 	"$annot" report --all "$work/missing.dat" | grep '^\*\*\*' | diff - <(echo "*** 1 switch is" \
-		"missing on CPU 0, 1 on CPU 1, or more. What happened there is booked as unknown.")
+		"missing on CPU 0, 1 on CPU 1, or more. That time counts as unknown.")
 	"$annot" report --all --json "$work/missing.dat" | python3 -c 'import json, sys
 report = json.load(sys.stdin)
 missing = [(row["cpu"], row["switches"]) for row in report["trace"]["missing_switches_by_cpu"]]
@@ -164,7 +164,7 @@ if got != json.loads(sys.argv[1]):
 
 working_sets() {
 	working_set_is 400 251 '     25.0 257024/25.0' '[null, 25600, 25600, 16449536, 1]'
-	working_set_is 65536 251 '        - 64.0 to 16064: few samples a line' '["seldom", null, 65536, 16449536, 0]'
+	working_set_is 65536 251 '        - 64.0 to 16064: few samples per line' '["seldom", null, 65536, 16449536, 0]'
 	working_set_is 65536 256 '        - 16.0 to 16384: in step? a prime -c' '["in_step", null, 16384, 16777216, 0]'
 }
 
@@ -187,7 +187,7 @@ cut_short() {
 	head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
 	"$annot" report --json "$work/cut.dat" >"$work/json" 2>"$work/err" || echo "exit status $?"
 	grep -q '"truncated": true' "$work/json" || echo "truncated is not true"
-	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'warning: .*cut\.dat: is cut short' "$work/err" ||
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'warning: .*cut\.dat: the file is truncated' "$work/err" ||
 		echo "not one warning: $(cat "$work/err")"
 }
 
@@ -237,7 +237,7 @@ nameless() {	# FORM TABLE
 	damaged "$1" names nameless_annotations 8 lost_annotations 0
 	grep -q "\"name\": \"name 1 of $2\"" "$work/damaged.json" || echo "no name made up"
 	[ "$(cat "$work/damaged.err")" = \
-		"annot: warning: $work/damaged.dat: does not tell the names of 8 annotations" ] ||
+		"annot: warning: $work/damaged.dat: has no names of 8 annotations" ] ||
 		echo "not that one warning: $(cat "$work/damaged.err")"
 }
 
@@ -311,12 +311,12 @@ check "--region tells one instance's critical path" region
 check "a region that is not there" refuses_trace "no parallel region 'loop4'; did you mean 'loop48'?" --region loop4
 check "an instance that is not there" refuses_trace "has 5 instances of loop48, not 6" --region loop48:6
 check "instance 0" refuses_trace "no parallel region 'loop48:0'" --region loop48:0
-check "--region and other analyses" refuses "goes with --show critical_path" --region a --show regions x.dat
+check "--region and other analyses" refuses "needs critical_path in the list of --show" --region a --show regions x.dat
 check "--region and --by" refuses "either --region or --by" --region a --by task x.dat
-check "--region and --csv" refuses "does not go with --csv" --region a --csv x.dat
+check "--region and --csv" refuses "either --region or --csv" --region a --csv x.dat
 check "an unknown key" refuses "--sort 'wal': did you mean 'wall'?" --sort wal x.dat
 check "too many keys" refuses "more than 8" --sort wall --sort wall --sort wall --sort wall \
 	--sort wall --sort wall --sort wall --sort wall --sort wall x.dat
 check "--json and --csv" refuses "--json or --csv" --json --csv x.dat
-check "no trace" refuses "which trace"
+check "no trace" refuses "the trace is missing"
 check "two traces" refuses "'y.dat'" x.dat y.dat

@@ -55,7 +55,7 @@ default_columns() {
 	1.999999000   0 100 my_prog l1_cache_miss                - -            [kernel]                -      - -                                outer
 	2.000000000   0 100 my_prog loads         0000000000401000 -            -        0000000000000000      0 -                                -
 	EOF
-	[ "$(cat "$work/err")" = "annot: warning: 2 samples of threads that are not of the session are left out: --all shows them" ] ||
+	[ "$(cat "$work/err")" = "annot: warning: 2 samples of threads outside the session are left out: --all shows them" ] ||
 		cat "$work/err"
 }
 

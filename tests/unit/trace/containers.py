@@ -205,7 +205,7 @@ def cut_off(files):
         for rest in (0, 1, 4095):
             files.write(content[:len(content) - make_trace.PAGE_BYTES * missing + rest])
             report = Report(files.path)
-            report.expect_line(0, "warning", "cut short", files.path)
+            report.expect_line(0, "warning", "truncated", files.path)
             expect("truncated", report.json["trace"]["truncated"], True)
             expect("events", report.json["trace"]["events"], sum(sizes[:pages - missing]))
 
@@ -215,7 +215,7 @@ def instance_cut_off(files):
         content = file.read()
     for end in (content.rindex(b"flyrecord"), len(content) - 1):
         files.write(content[:end])
-        Report(files.path).expect_line(0, "warning", "cut short", files.path)
+        Report(files.path).expect_line(0, "warning", "truncated", files.path)
 
 
 def shared(files):
@@ -248,7 +248,7 @@ def never_ended(content, link):
 def expect_cut(files, content, nr_events):
     files.write(content)
     report = Report(files.path)
-    report.expect_line(0, "warning", files.path, "cut short", "CPUs are numbered as they stand")
+    report.expect_line(0, "warning", files.path, "truncated", "CPUs are numbered in the order of their data")
     expect("truncated", report.json["trace"]["truncated"], True)
     expect("events", report.json["trace"]["events"], nr_events)
     report.errors, report.json["trace"]["truncated"] = [], False
@@ -272,10 +272,10 @@ def without_end(files):
     expect_cut(files, never_ended(content[:end], link), len(files.story[0]))
     for left in (link - 100, link + 8, link + 100):
         files.write(content[:left])
-        Report(files.path).expect_line(1, files.path, f"cut short at offset {left}",
+        Report(files.path).expect_line(1, files.path, f"truncated at offset {left}",
                                        "trace-cmd restore")
     files.write(content.replace(b"zlib\0\0", b"zlib\0\0" + bytes(8))[:link])
-    Report(files.path).expect_line(1, files.path, "not brought to an end", "trace-cmd restore")
+    Report(files.path).expect_line(1, files.path, "the recording did not end", "trace-cmd restore")
 
 
 def without_end_by_page(files):
@@ -302,7 +302,7 @@ def without_end_cpus(files):
     with open(files.make([first, later]), "rb") as file:
         content = file.read()
     files.write(content[:-1])
-    Report(files.path).expect_line(1, files.path, "which data are of which CPU")
+    Report(files.path).expect_line(1, files.path, "which data belong to which CPU")
     with open(files.make([first, later], compression="zlib"), "rb") as file:
         content = file.read()
     expect_cut(files, content[:-1], nr_events)
@@ -314,7 +314,7 @@ def without_last_buffer(files):
     for end in (len(content) - 1, len(content) - make_trace.PAGE_BYTES):
         files.write(content[:end])
         report = Report(files.path)
-        report.expect_line(0, "warning", files.path, "cut short")
+        report.expect_line(0, "warning", files.path, "truncated")
         expect("events", report.json["trace"]["events"], sum(len(events) for events in files.story))
 
 

@@ -247,15 +247,16 @@ static int insist_on_top(struct claim *claim, int no_instance_error)
 	int error = claim_top(claim);
 
 	if (error == EWOULDBLOCK)
-		return diag_error("record: another annot record has the kernel's top buffer, and"
-				  " no instance can be made beside it: %s",
-				  strerror(no_instance_error));
+		return diag_error(
+			"record: another annot record uses the kernel's top buffer, and no ftrace "
+			"instance can be created: %s",
+			strerror(no_instance_error));
 	if (error)
 		return diag_error("record: tracing_on: %s", strerror(error));
 	claim->no_instance_error = no_instance_error;
 	if (is_top_in_use() && !sign_is_there())
-		diag_warn("record: events are enabled already: this recording ends that of "
-			  "whoever else is tracing");
+		diag_warn("record: events are already enabled in the kernel's top buffer: this "
+			  "recording ends the other one");
 	clear_top();
 	return 0;
 }

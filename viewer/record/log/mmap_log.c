@@ -160,9 +160,9 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 	log->marker_fd = tracefs_instance_file_open(instance, "trace_marker", O_WRONLY | O_CLOEXEC);
 	error = log->marker_fd < 0 ? errno : perf_mmap_open(&log->perf_mmap, scope);
 	if (error) {
-		diag_warn("record: samples will have no function names: the kernel does not tell "
-			  "what programs map: %s",
-			  strerror(error));
+		diag_warn(
+			"record: samples will have no function names: the kernel does not report which files programs map: %s",
+			strerror(error));
 		mmap_log_close(log);
 		return NULL;
 	}
@@ -185,7 +185,7 @@ static void tell_missing(const struct mmap_log *log)
 
 	if (nr_lost || log->nr_too_long || log->nr_refused)
 		diag_warn("record: %" PRIu64 " mapped files are not in the trace (%" PRIu64
-			  " lost by the kernel, %" PRIu64 " of too long a name, %" PRIu64
+			  " lost by the kernel, %" PRIu64 " with too long a name, %" PRIu64
 			  " refused by trace_marker): samples in them will have no function names",
 			  nr_lost + log->nr_too_long + log->nr_refused, nr_lost, log->nr_too_long,
 			  log->nr_refused);

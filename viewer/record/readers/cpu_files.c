@@ -24,7 +24,7 @@ static int open_file(struct cpu_file *file, const char *output, int cpu)
 		return diag_error("record: %s: %s", file->path, strerror(errno));
 	/* A file system that knows no locks is no reason not to record. */
 	if (flock(file->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-		return diag_error("record: %s: another annot record writes it", output);
+		return diag_error("record: %s: another annot record writes to it", output);
 	if (ftruncate(file->fd, 0))
 		return diag_error("record: %s: %s", file->path, strerror(errno));
 	return 0;

@@ -45,7 +45,7 @@ static const char *read_file(const struct block_source *source, uint64_t offset,
 		if (got < 0)
 			return strerrordesc_np(errno);
 		if (!got)
-			return "was cut short while it was read";
+			return "was truncated while it was read";
 		to += got;
 		offset += (uint64_t)got;
 		nr_bytes -= (size_t)got;
@@ -138,7 +138,7 @@ static enum block_status decompress_chunk(const struct block_source *source,
 		status = BLOCK_ERROR;
 	else if (decompressor_run(decompressor, in, chunk->in_bytes, block->pages,
 				  chunk->out_bytes))
-		status = damaged(block, "it does not decompressor_run");
+		status = damaged(block, "it does not decompress");
 	free(in);
 	return status;
 }
@@ -165,7 +165,7 @@ static enum block_status read_chunk(struct block_source *source, struct decompre
 	}
 	if (!chunk.out_bytes || chunk.out_bytes > CHUNK_MAX_BYTES ||
 	    chunk.out_bytes % source->page_bytes)
-		return damaged(block, "a chunk is not made of whole pages");
+		return damaged(block, "a chunk does not consist of whole pages");
 	if (chunk.out_bytes > limit_bytes)
 		return BLOCK_TOO_LARGE;
 	status = decompress_chunk(source, &chunk, decompressor, block);

@@ -116,7 +116,8 @@ static int read_content_name(const struct trace_file *file, struct input *input,
 	if (input_bytes(input, name, DAT_V6_NAME_BYTES))
 		return -1;
 	if (!memcmp(name, "latency  ", DAT_V6_NAME_BYTES))
-		return diag_error("%s: holds the text of a latency tracer, not events", file->path);
+		return diag_error("%s: contains the text of a latency tracer, not events",
+				  file->path);
 	return 0;
 }
 
@@ -125,7 +126,7 @@ static int read_data_table(struct trace_file *file, struct input *input, const c
 			   const char *name, uint32_t nr_cpus)
 {
 	if (memcmp(content, DAT_V6_DATA, DAT_V6_NAME_BYTES))
-		return input_damaged(input, "neither options nor data stand here");
+		return input_damaged(input, "neither options nor data are here");
 	if (sections_buffer_add(file, input, name, "", file->page_bytes))
 		return -1;
 	return read_cpu_table(file, input, nr_cpus);

@@ -50,7 +50,7 @@ static int read_section_header(struct input *input, uint64_t offset, uint16_t id
 	if (read_any_header(input, offset, what, header))
 		return -1;
 	if (header->id != id)
-		return input_damaged(input, "another section stands here");
+		return input_damaged(input, "another section is here");
 	return 0;
 }
 
@@ -73,7 +73,7 @@ static int read_compressed(struct trace_file *file, struct input *input, struct 
 	free(in);
 	if (err) {
 		free(out);
-		return input_damaged(input, "it does not decompressor_run");
+		return input_damaged(input, "it does not decompress");
 	}
 	input_open_memory(section, input->path, out, out_size, start);
 	return 0;
@@ -215,8 +215,8 @@ static bool options_are_cut_off(const struct trace_file *file, struct input *inp
 
 static int no_data(const struct trace_file *file)
 {
-	return diag_error("%s: cut short at offset %" PRIu64 ", before the first events that are"
-			  " whole (" RESTORE_HINT ")",
+	return diag_error("%s: truncated at offset %" PRIu64
+			  ", before the first whole events (" RESTORE_HINT ")",
 			  file->path, file->size, file->path);
 }
 
@@ -348,9 +348,10 @@ int head_v7_read(struct trace_file *file, struct input *input, event_format_fn o
 	if (input_u64(input, &options))
 		return -1;
 	if (!options)
-		return diag_error("%s: cut short: its recording was not brought to an end, and no"
-				  " events are in it yet (" RESTORE_HINT ")",
-				  file->path, file->path);
+		return diag_error(
+			"%s: truncated: the recording did not end, and no events are in it yet (" RESTORE_HINT
+			")",
+			file->path, file->path);
 	if (read_all_options(file, &layout, input, options))
 		return -1;
 	input->what = "options";

@@ -66,7 +66,7 @@ uint64_t input_remaining(const struct input *input)
 
 static int cut_short(const struct input *input)
 {
-	return diag_error("%s: cut short in its %s, at offset %" PRIu64, input->path, input->what,
+	return diag_error("%s: truncated in its %s, at offset %" PRIu64, input->path, input->what,
 			  input->start + input_tell(input));
 }
 
@@ -87,7 +87,7 @@ int input_seek(struct input *input, uint64_t offset, const char *what)
 {
 	input->what = what;
 	if (offset >= input->size)
-		return diag_error("%s: cut short: its %s stand at offset %" PRIu64
+		return diag_error("%s: truncated: its %s would be at offset %" PRIu64
 				  ", the file has %" PRIu64 " bytes",
 				  input->path, what, offset, input->size);
 	if (fseeko(input->stream, (off_t)offset, SEEK_SET))

@@ -293,7 +293,7 @@ static enum block_status count_memory(struct readahead_stream *stream, enum bloc
 				      struct block *block)
 {
 	if (status == BLOCK_TOO_LARGE || block->nr_bytes > allowed_bytes(stream)) {
-		block->damage = "its CPUs' data need more memory than can be";
+		block->damage = "the data of its CPUs need more memory than there is";
 		return BLOCK_ERROR;
 	}
 	if (block->nr_bytes > stream->counted_bytes) {

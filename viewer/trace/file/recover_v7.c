@@ -84,7 +84,7 @@ static int pass_chunk(struct cut_data *data)
 	    input_u32(data->input, &out_size))
 		return -1;
 	if (!out_size || out_size > CHUNK_MAX_BYTES || out_size % data->file->page_bytes)
-		return input_damaged(data->input, "a chunk is not made of whole pages");
+		return input_damaged(data->input, "a chunk does not consist of whole pages");
 	if (in_size > data->end - data->at - 8)
 		return 0;
 	data->at += 8 + in_size;
@@ -171,6 +171,6 @@ int recover_v7_cpus_check(const struct trace_file *file, struct input *input,
 	for (uint32_t cpu = 0; cpu < cpus->nr && cpu < TRACE_FILE_MAX_CPUS; cpu++)
 		nr += !cpus->empty[cpu];
 	if (nr > (uint32_t)file->nr_cpus)
-		return input_damaged(input, "which data are of which CPU is not told");
+		return input_damaged(input, "the file does not say which data belong to which CPU");
 	return 0;
 }

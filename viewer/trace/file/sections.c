@@ -207,7 +207,7 @@ int sections_cpu_data_add(struct trace_file *file, struct input *input, struct c
 		return input_damaged(input, "a CPU's number is out of range");
 	for (int i = file->nr_cpus - 1; i >= 0 && file->cpus[i].buffer == data.buffer; i--) {
 		if (file->cpus[i].cpu == data.cpu)
-			return input_damaged(input, "a CPU stands in it twice");
+			return input_damaged(input, "a CPU is in it twice");
 	}
 	if (data.offset > file->size) {
 		data.offset = file->size;

@@ -53,7 +53,7 @@ static int open_regular(struct trace_file *file)
 		return diag_error("%s: is a directory, not a trace.dat", file->path);
 	if (!S_ISREG(st.st_mode))
 		return diag_error(
-			"%s: is not a regular file: a trace.dat is read in no fixed order",
+			"%s: is not a regular file: a trace.dat cannot be read from a pipe or device",
 			file->path);
 	if (!st.st_size)
 		return diag_error("%s: is empty, not a trace.dat", file->path);
@@ -71,11 +71,11 @@ static int read_magic(struct trace_file *file, struct input *input, char version
 		return -1;
 	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES) && is_part_of_recording(file->path))
 		return diag_error(
-			"%s: is not a trace.dat, but what trace-cmd keeps of a CPU while"
-			" it records (trace-cmd restore -o OUTPUT FILE.cpu* makes a trace of such files)",
+			"%s: is not a trace.dat, but a file of one CPU that trace-cmd writes "
+			"while it records (trace-cmd restore -o OUTPUT FILE.cpu* makes a trace of such files)",
 			file->path);
 	if (memcmp(head, DAT_MAGIC, DAT_MAGIC_BYTES))
-		return diag_error("%s: is not a trace.dat: it does not begin as one", file->path);
+		return diag_error("%s: is not a trace.dat: it does not begin like one", file->path);
 	return input_string(input, version, 8);
 }
 
@@ -198,7 +198,7 @@ static int read_head(struct trace_file *file, struct input *input, event_format_
 	if (err)
 		return -1;
 	if (!file->nr_cpus)
-		return diag_error("%s: holds no buffer with events", file->path);
+		return diag_error("%s: contains no buffer with events", file->path);
 	choose_clock(file);
 	return check_clock(file) || find_next_recording(file, input) ? -1 : 0;
 }

@@ -87,7 +87,7 @@ one_config() {
 }
 
 refused_to_all() {
-	! record_as 4711 true && says "only root may"
+	! record_as 4711 true && says "only root has access"
 }
 
 refused_outside() {
@@ -130,7 +130,7 @@ record_beside_another() {
 record_spoiled() {
 	status=0
 	annot record sh -c "trace-cmd record -q -e sched:sched_wakeup -o theirs.dat true >/dev/null 2>&1; exit 0" 2>err || status=$?
-	says "somebody else has used the kernel's top buffer" && says "trace.dat (" && ! says "no event lost" >/dev/null &&
+	says "another program used the kernel's top buffer" && says "trace.dat (" && ! says "no event lost" >/dev/null &&
 		[ $status -eq 1 ] && annot record true 2>err && says "no event lost" && [ "$(cat $tracing/events/enable)" = 0 ]
 }
 
@@ -142,7 +142,7 @@ record_after_kill() {
 	touch over
 	wait $first
 	annot record sh -c "echo 'I|1|after' >$tracing/trace_marker" 2>err && says "no event lost" &&
-		contains trace.dat "print: .*after" && ! grep -q "somebody else" err || { cat err; return 1; }
+		contains trace.dat "print: .*after" && ! grep -q "another program" err || { cat err; return 1; }
 	[ "$(cat $tracing/events/enable)" = 0 ] && [ -z "$(ls $tracing/instances)" ]
 }
 
@@ -156,7 +156,7 @@ allowed_once_to_group() {
 	if [ $status -eq 0 ]; then
 		contains user.dat sched_switch:
 	else
-		says "another annot record has the kernel's top buffer" && [ "$(wc -l <err)" -eq 1 ] && [ ! -e user.dat ]
+		says "another annot record uses the kernel's top buffer" && [ "$(wc -l <err)" -eq 1 ] && [ ! -e user.dat ]
 	fi && grep -q "no event lost" first.err && [ -z "$(ls $tracing/instances)" ]
 }
 

@@ -180,7 +180,7 @@ takes_privilege() {
 	status=0
 	/usr/bin/setpriv --reuid 1000 --regid 4711 --clear-groups annot record -o /tmp/user.dat -e page_faults true \
 		>out 2>err || status=$?
-	[ $status -eq 1 ] && one_line && says "-e and --count: it takes root or CAP_PERFMON"
+	[ $status -eq 1 ] && one_line && says "-e and --count: it needs root or CAP_PERFMON"
 }
 
 check "list: what needs no PMU, and that there is none" lists_what_needs_no_pmu

@@ -56,6 +56,6 @@ export async function readBlock(element, { free = false } = {}) {
 export function readHead() {
 	const head = JSON.parse(document.getElementById("annot-head").textContent);
 	if (head.format !== FORMAT_VERSION)
-		throw new Error(`the page's data have format ${head.format}, its script reads ${FORMAT_VERSION}`);
+		throw new Error(`the page's data have format ${head.format}, but its script reads ${FORMAT_VERSION}`);
 	return head;
 }

@@ -263,7 +263,7 @@ function readTable(reader, kinds) {
 	const number = reader.u8();
 	const kind = kinds[number];
 	if (!kind)
-		throw new Error("the page holds a kind of table that its script does not know");
+		throw new Error("the page contains a kind of table that its script does not know");
 	const owner = reader.varint();
 	const rows = reader.varint();
 	return { kind: number, name: kind.name, owner, table: readColumns(reader, kind.columns, rows, owner) };

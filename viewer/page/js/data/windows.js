@@ -21,7 +21,7 @@ const MOST_ROWS = {
 	kept: 2500000,		/* decoded, in case that they are wanted again */
 };
 
-export const LEFT_OUT = "Detail of this time was left out (annot html --max-bytes): there is the overview only";
+export const LEFT_OUT = "The page has only an overview of this time (annot html --max-bytes)";
 
 /* Tables that belong to no CPU or thread. */
 const WHOLE_TABLES = ["migrations", "samples", "sliceCounts", "pmuGaps"];

@@ -51,7 +51,7 @@ export class Arrows {
 			return;
 		surface.setFont(11);
 		surface.fill(theme["ink-dim"]);
-		surface.text(`${formatCount(this.unseen)} migrations in sight: zoom in, or select a thread, to see them`,
+		surface.text(`${formatCount(this.unseen)} migrations are visible: zoom in, or select a thread, to see them`,
 			this.painter.scale.left + 10, heading.top - app.scrollTop + heading.height / 2);
 	}
 

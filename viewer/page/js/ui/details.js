@@ -315,7 +315,7 @@ export class Details {
 
 function howMeasured({ counted: isCounted, period, user, kernel }) {
 	const where = user && kernel ? "" : user ? ", user only" : ", kernel only";
-	return (isCounted ? "counted per slice" : `a sample each ${formatCount(period)}`) + where;
+	return (isCounted ? "counted per slice" : `a sample every ${formatCount(period)}`) + where;
 }
 
 function preciseText({ asked, precise }) {

@@ -163,7 +163,7 @@ const factsOf = {
 		const facts = timeFacts(start, end);
 		if (spans.flags[row] & SPAN_HAS_VALUE)
 			facts.push(["value", valueText(spans.value, row)]);
-		facts.push(...account ? accountFacts(account) : [["figures", "of more than what is loaded"]]);
+		facts.push(...account ? accountFacts(account) : [["figures", "of data that are not all loaded"]]);
 		if (account)
 			facts.push(...amountFacts(store, amounts, account.ns[STATE.RUNNING]));
 		for (const outer of around)
@@ -202,7 +202,7 @@ const factsOf = {
 			title: gapText(gaps, row), alarm: true, subtitle: `on CPU ${cpu}`,
 			facts: timeFacts(gaps.start[row], gaps.end[row]).concat([
 				["meaning", gaps.kind[row] === GAP_MISSING ?
-					"the event at its end contradicts the one at its start: nothing is known of this CPU here" :
+					"the event at its end contradicts the event at its start: nothing is known of this CPU here" :
 					"the ring buffer overflowed: nothing is known of this CPU here"],
 			]),
 		};
@@ -232,7 +232,7 @@ const factsOf = {
 			["stands for", `${formatCount(samples.period[row])} of it`],
 			["CPU", String(samples.cpu[row])],
 			["thread", thread < 0 ? "idle" : threadLink(store, thread)],
-			["instruction", has & SAMPLE_HIDDEN && !samples.ip[row] ? "hidden: the kernel's" :
+			["instruction", has & SAMPLE_HIDDEN && !samples.ip[row] ? "hidden by the kernel" :
 				`${formatAddress(samples.ip[row])} (${has & SAMPLE_USER ? "user" : "kernel"})`],
 			["address", has & SAMPLE_HAS_ADDR ? formatAddress(samples.addr[row]) : "not told"],
 		];

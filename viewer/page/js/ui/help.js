@@ -13,26 +13,26 @@ const HELP = [
 		["Ctrl + wheel", "zoom at the pointer; the plain wheel does too where nothing scrolls"],
 		["Shift + wheel", "move left / right"],
 		["drag", "move the lanes"],
-		["F", "zoom to what is selected; with nothing selected, the findings"],
+		["F", "zoom to the selection; without a selection, show the findings"],
 		["0", "the whole trace"],
 		["Page Up / Down", "scroll the lanes"],
 	]],
 	["Look", [
-		["click", "details of what is there"],
-		["← / →", "the one before / after in its lane"],
+		["click", "show the details of an item"],
+		["← / →", "the previous / next item of the lane"],
 		["↑ / ↓", "the lane above / below"],
 		["Home / End", "the first / last lane"],
 		["Enter", "open or close the group of the lane"],
 		["[ / ]", "previous / next of the same name"],
-		["Shift + drag", "select a range of time: its figures"],
-		["R", "select what is in sight"],
+		["Shift + drag", "select a range of time, and show its figures"],
+		["R", "select the visible range of time"],
 		["M", "compact lanes"],
 		["G", "group threads by process / by the CPU on which they ran most"],
 		["Escape", "close, unselect"],
 	]],
 	["Find", [
 		["/", "search spans, marks and threads"],
-		["L", "show only threads whose name, number or process fits"],
+		["L", "show only threads whose name, number or process matches"],
 		["Enter or N", "next hit"],
 		["Shift + Enter or N", "last hit"],
 		["Shift + F", "the findings"],
@@ -49,9 +49,9 @@ export function fillHelp(dialog) {
 		body.append(element("section", {}, element("h3", {}, title), list));
 	}
 	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
-		"A CPU's lane tells the thread and, below, the span that ran. Arrows between CPUs are migrations. ",
-		"Fainter colours: many short slices in one pixel. Red hatching: events were lost there, or a switch is missing. ",
-		"The address keeps view, selection, filter and panel."));
+		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
+		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",
+		"The page's address keeps the view, the selection, the filter and the panel."));
 	dialog.append(element("h2", {}, "Keys and mouse"),
 		element("form", { method: "dialog" }, element("button", {}, "Close")), body, glossary());
 }

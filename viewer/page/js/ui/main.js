@@ -31,7 +31,7 @@ function fillHeader(store) {
 	fact(formatDuration(trace.duration_ns), "", "Duration");
 	count(store.counts().cpus, "CPU", "CPUs that wrote events");
 	count(store.threads.filter((thread) => thread.session).length, "thread",
-		"Threads of the session; others are in a group of their own");
+		"Threads of the session; other threads are in a group of their own");
 	count(trace.events, "event", "Events read from the file");
 	fact(trace.clock, "clock", "Clock of the trace");
 	if (fileName !== head.title)
@@ -49,7 +49,7 @@ function fillWarnings(store, list) {
 			counted(trace.lost_gaps, "gap")}`));
 	if (trace.missing_switches)
 		list.append(element("button", {
-			type: "button", title: "Show where: nothing is known of the CPU there",
+			type: "button", title: "Show the first place: nothing is known of the CPU there",
 			onclick: () => store.showFirstGap(GAP_MISSING),
 		}, `${formatCount(trace.missing_switches)} ${
 			trace.missing_switches === 1 ? "switch" : "switches"} missing`));
@@ -57,14 +57,14 @@ function fillWarnings(store, list) {
 		list.append(element("span", { title: "Spans may be missing, or end too late" },
 			`${counted(trace.lost_annotations, "annotation")} lost`));
 	if (trace.altered_annotations)
-		list.append(element("span", { title: "They bore a time that cannot be" },
+		list.append(element("span", { title: "They had an impossible time" },
 			`${counted(trace.altered_annotations, "annotation")} altered`));
 	const { left_out: leftOut, start } = store.head.windows;
 	if (leftOut.length)
 		list.append(element("span", { title: LEFT_OUT },
 			`Detail left out in ${formatCount(leftOut.length)} of ${counted(start.length, "window")}`));
 	if (trace.truncated)
-		list.append(element("span", {}, "The file ends early: the end of the trace is missing"));
+		list.append(element("span", {}, "The file is truncated: the end of the trace is missing"));
 }
 
 function attachTheme(app) {

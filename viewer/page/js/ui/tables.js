@@ -75,7 +75,7 @@ export class FigureTable {
 		const unseen = this.rows.length - shown.length;
 		if (unseen)
 			this.body.append(element("tr", {}, element("td", { colspan: this.columns.length, class: "more" },
-				`and ${formatCount(unseen)} more: copy the table to have them all`)));
+				`and ${formatCount(unseen)} more: copy the table to get all of them`)));
 	}
 
 	/* All rows in the order shown, figures as plain numbers, with tabs between. */

@@ -12,7 +12,7 @@ const CONFIDENCE_DOTS = { low: 1, medium: 2, high: 3 };
 export const findingsView = {
 	name: FINDINGS_TAB,
 	title: "Findings",
-	hint: "What cost the most time, and why",
+	hint: "The causes that cost the most time",
 	has: () => true,
 	nodes(panel) {
 		const { analysis, app } = panel;
@@ -26,9 +26,9 @@ export function findingsList(panel) {
 	const { analysis } = panel;
 	if (analysis.leftOut)
 		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
-			formatCount(analysis.leftOut.events)} events and annotations, and findings are looked for in up to ${
-			formatCount(analysis.leftOut.most_events)}, to save memory; `,
-		element("code", {}, "annot html --force-findings"), " looks for them all the same.")];
+			formatCount(analysis.leftOut.events)} events and annotations, and annot looks for findings in at most ${
+			formatCount(analysis.leftOut.most_events)}, to save memory. `,
+		element("code", {}, "annot html --force-findings"), " looks for them in any trace.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
 	const most = analysis.findings[0].time_lost_ns;
@@ -74,7 +74,7 @@ function confidenceLabel(confidence) {
 function findingButtons(panel, finding, rank) {
 	const explained = panel.analysis.catalogue[finding.kind];
 	const show = element("button", {
-		type: "button", title: "Zoom to where it shows best", onclick: () => {
+		type: "button", title: "Zoom to the best evidence", onclick: () => {
 			panel.keep(String(rank));
 			for (const item of panel.body.querySelectorAll(".finding"))
 				item.classList.toggle("shown", item === show.closest(".finding"));

@@ -15,7 +15,7 @@ const MOST_OF_INTERFERENCE = 16;	/* rows and columns of the matrix: those with t
 export const interferenceView = {
 	name: "interference",
 	title: "Interference",
-	hint: "Who took the CPU from whom",
+	hint: "Which program took the CPU from which",
 	has(analysis) {
 		const own = analysis.part("interference");
 		return Boolean(own && (own.pairs.length || (own.queues || []).some(({ waits }) => waits)));
@@ -54,7 +54,7 @@ function interferenceMatrix(panel, pairs) {
 	const others = sidesOf(pairs, "by");
 	const sums = new Map(pairs.map((pair) => [`${sideKey(pair.victim)} ${sideKey(pair.by)}`, pair]));
 	const pairAt = (row, column) => sums.get(`${sideKey(victims[row])} ${sideKey(others[column])}`);
-	return heatMap("Who waited, and who ran meanwhile", {
+	return heatMap("Which program waited, and which ran meanwhile", {
 		rows: victims.map((row) => sideName(panel, row)), columns: others.map((row) => sideName(panel, row)),
 		rowTitle: "victim", columnTitle: "by",
 		cell(row, column) {
@@ -70,7 +70,7 @@ function interferenceMatrix(panel, pairs) {
 }
 
 function pairTable(panel, pairs) {
-	return panel.table("Who took whose CPU", [
+	return panel.table("Which program took whose CPU", [
 		{ name: "victim", value: ({ victim }) => sideName(panel, victim), nodes: ({ victim, by }) => [
 			panel.app.details.goButton(sideName(panel, victim),
 				() => panel.show(panel.wholeSession(), [victim, by]), "Show both lanes")] },

@@ -15,7 +15,7 @@ const DISTANCES = [
 export const migrationsView = {
 	name: "migrations",
 	title: "Migrations",
-	hint: "Threads that went from CPU to CPU, and how far",
+	hint: "Threads that moved from CPU to CPU, and how far",
 	has(analysis) {
 		const own = analysis.part("migrations");
 		return Boolean(own && own.total);

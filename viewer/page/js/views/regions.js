@@ -23,7 +23,7 @@ const PARTS_OF_TIME = [
 export const regionsView = {
 	name: "regions",
 	title: "Regions",
-	hint: "Parallel regions: load balance, and who came last",
+	hint: "Parallel regions: load balance, and the last thread",
 	has(analysis) {
 		const regions = analysis.part("regions");
 		return Boolean(regions && regions.groups.length);
@@ -191,7 +191,7 @@ function pathOfInstance({ worst_region: worst, other_regions: others = [] }, { g
 /* The page has those of the worst instances only. */
 function noPath({ groups }, instance) {
 	return element("p", { class: "note" }, `The critical path of this instance is not in the page: ` +
-		`annot report --region "${groups[instance.group].name}:N" tells that of the Nth.`);
+		`annot report --region "${groups[instance.group].name}:N" prints that of the Nth instance.`);
 }
 
 function criticalPath(panel, path, where) {

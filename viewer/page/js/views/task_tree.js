@@ -17,7 +17,7 @@ const LEAST_FLAME_SHARE = 0.0008;
 export const taskTreeView = {
 	name: "tasks",
 	title: "Task tree",
-	hint: "Tasks within tasks: where the time went",
+	hint: "Tasks within tasks, and their time",
 	has(analysis) {
 		const own = analysis.part("tasks_tree");
 		return Boolean(own && own.nodes.length);

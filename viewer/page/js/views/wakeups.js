@@ -11,7 +11,7 @@ import { factList, leftOutNote, threadColumn } from "../ui/view_parts.js";
 export const wakeupsView = {
 	name: "wakeups",
 	title: "Wakeups",
-	hint: "How long it takes from being woken to running",
+	hint: "Time from a wakeup to the next slice",
 	has(analysis) {
 		const own = analysis.part("wakeups");
 		return Boolean(own && own.threads && own.threads.length);

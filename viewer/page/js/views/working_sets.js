@@ -46,7 +46,7 @@ function workingSetTable(panel, { tasks }, levels) {
 }
 
 const DOUBTS = {
-	seldom: "too few samples of a line",
+	seldom: "too few samples per line",
 	in_order: "used in turn, too few samples",
 	in_step: "maybe in step with the period",
 };
