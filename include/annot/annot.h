@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * annot.h - say what a program is doing, so that a trace of the machine can show it.
+ * annot.h - annotate what a program does, in a trace of the machine.
  *
  *	annot_thread_name("pe0");
  *	annot_begin("loop48");			a span of work: a loop, a phase, a request
@@ -10,74 +10,77 @@
  *	pthread_barrier_wait(&barrier);
  *	annot_end();
  *
- * or, ended by the scope it stands in:
+ * or, for a span that ends with its block:
  *
  *	{
  *		ANNOT_SCOPE("loop48");
  *		...
  *	}
  *
- * Where it goes. Each annotation becomes an event in the kernel's ftrace buffer, beside the
- * scheduler's own events and on their clock. With the kernel module annot, the thread stores a
- * record of 32 bytes into a ring that the kernel empties at the next switch of tasks, one ring for
- * each CPU; where there are no rings it is a write() to the device /dev/annot/cpuN, and while
- * annot record --count counts, a system call that reads the counters. Without the
- * module it is a write() to ftrace's trace_marker, in the format that systrace and Perfetto read,
- * while something is being recorded there; under annot record the thread gathers its annotations
- * and writes up to 250 at a time to trace_marker_raw. Without either it goes nowhere.
- * annot_status() tells which, the environment variable ANNOT_DEBUG=1 prints it. annot(3) has the
- * rest: environment, permissions, the fall-back.
+ * Where annotations go. Each annotation becomes an event in the kernel's ftrace buffer, beside the
+ * events of the scheduler and on the same clock.
+ *	with the module annot.ko
+ *		The thread stores a record of 32 bytes into the ring of its CPU. The kernel empties
+ *		the ring at the next switch. If there is no ring, the annotation is a write() to
+ *		/dev/annot/cpuN. While annot record --count counts, it is a system call that reads
+ *		the counters.
+ *	without the module
+ *		While something records, the annotation is a write() to ftrace's trace_marker, in
+ *		the format that systrace and Perfetto read. Under annot record, the thread gathers
+ *		its annotations and writes up to 250 at a time to trace_marker_raw: a batch.
+ *	without either
+ *		The annotation is dropped.
+ * annot_status() says which of these applies, and ANNOT_DEBUG=1 in the environment prints it.
+ * annot(3) describes environment, permissions and the ways without the module.
  *
- * What is gathered is written out when the thread annotates again after 10 ms, when it ends, when
- * the process exits, forks or becomes another program; that of a thread that sleeps, by any other
- * thread of the process that annotates. A thread that blocks or computes for long without a word
- * may thus keep its last annotations for as long; SIGKILL takes them along: of each thread at most
- * the last 250. With the module nothing is lost so.
+ * When batches are written. A thread writes its batch with its first annotation after 10 ms, when it
+ * ends, and when the process exits, forks or executes another program. Any other thread that
+ * annotates writes the batch of a thread that sleeps. So a thread that blocks, or computes without
+ * annotating, may keep its last annotations for as long. SIGKILL loses them: at most the last 250 of
+ * each thread. With the module, nothing is lost in this way.
  *
- * What it costs. Unless somebody records annotations, one load and one branch: the word lies in a
- * page shared with the kernel, and it is 0. Without the module, in a program that may write to ftrace,
- * two loads and a branch more; and when the thread was preempted, a look at two files of tracefs, at
- * most one in 20 ms. The first annotation of a process also opens the
- * devices. While somebody records, little more than reading the clock, if the name is a literal:
- * then the place of the call remembers the name's number. Any other name is looked up each time.
+ * What an annotation costs. Without a recording, one load and one branch: the word is in a page that
+ * is shared with the kernel, and is 0. Without the module, in a program that may write to ftrace, it
+ * costs two more loads and one more branch. After a thread was preempted, it also reads two files of
+ * tracefs, at most once in 20 ms. The first annotation of a process opens the devices. During a
+ * recording, an annotation costs little more than reading the clock if the name is a literal: the
+ * call site then remembers the name's number. Any other name is looked up each time.
  *
- * Work and waiting are kept apart, because only then can a report tell load imbalance from work:
- * mark what waits for other threads as a wait.
+ * Mark spans that wait for other threads as waits. Reports need the difference between work and
+ * waiting to compute load imbalance.
  *
- * Spans nest and belong to a thread: annot_end() ends the innermost span that its own thread has
- * begun. A name is any text; it is read during the call and not kept. The trace holds up to 255
- * bytes of it, cut between UTF-8 characters; control characters become '?'; NULL and "" as well.
- * Give a name to a kind of work, and what distinguishes its instances to the 64-bit value:
- * annot_begin_value("row", i), not a name made for each i.
+ * Spans nest and belong to a thread: annot_end() ends the innermost span that its own thread began.
+ * A name is any text. It is read during the call and not kept. The trace holds up to 255 bytes of
+ * it, cut between UTF-8 characters. Control characters, NULL and "" become '?'. Let the name say the
+ * kind of work, and let the 64-bit value distinguish its instances: annot_begin_value("row", i), not
+ * a new name for each i.
  *
- * The contract, for everything in this file. "Cost" below is what is paid while recording.
- *	Errors		none are returned, and none hurts the caller: errno is kept, what cannot
- *			be written is dropped.
- *	Threads		safe in any thread, whoever created it; no locks, but in the fall-back in
- *			batches one for each thread, which is its own.
- *	Signals		async-signal-safe; allocates nothing.
+ * The contract, for everything in this file. "Cost" below is the cost during a recording.
+ *	Errors		none are returned. errno is preserved. An annotation that cannot be written
+ *			is dropped.
+ *	Threads		safe in any thread. The only lock is one for each thread's own batch.
+ *	Signals		async-signal-safe; does not allocate.
  *	Cancellation	not a cancellation point.
  *	Time of call	any: in constructors, after fork(), in atexit handlers and destructors.
- *			In the child of vfork() use none of this, as POSIX has it.
+ *			Do not call any of this in the child of vfork(): POSIX forbids it.
  *
- * Compile with ANNOT_DISABLE defined, and all of this is empty: the library need not be linked,
- * and annot_enabled() is the constant 0. Arguments are evaluated in either case, as those of any
- * function are, so that a program does the same with and without it. Keep costly ones behind
- * if (annot_enabled()).
+ * If ANNOT_DISABLE is defined, all of this is empty: the library need not be linked, and
+ * annot_enabled() is the constant 0. Arguments are still evaluated, so that a program does the same
+ * with and without it. Put costly arguments behind if (annot_enabled()).
  *
- * The functions that take a name are also macros of the same name, which is how a call remembers
- * it. (annot_begin)(name) is the plain function, for where a macro cannot stand: the initialiser
- * of a global object, an inline function of C that is not static.
+ * The functions that take a name are also macros of the same name, so that each call site remembers
+ * the name's number. (annot_begin)(name) is the plain function. Use it where a macro cannot be used:
+ * in the initialiser of a global object, and in an inline function of C that is not static.
  *
- * C11 or C++17 with the GNU extensions that gcc and clang share.
+ * Needs C11 or C++17 with the GNU extensions that gcc and clang share.
  *
- * How this may grow after 0.2.0. Code of this header is compiled into programs. A program built with
- * it works with each later libannot.so.0. So what stands here keeps its name, type, layout, number
- * and meaning. A later release may add functions, macros and operations (ANNOT_OP_*). A new symbol
- * of the library gets a new node in libannot/libannot.map: the loader refuses a program that needs it
- * where the library is older. annot_emit() ignores an operation that it does not know; the module
- * counts a record of one as lost. Any other change takes another number in libannot.so.0. No version
- * is compared while a program runs: that is between library and module, in uapi/annot.h.
+ * How this may grow after 0.2.0. The code of this header is compiled into programs. A program that
+ * was built with it works with each later libannot.so.0. So everything here keeps its name, type,
+ * layout, number and meaning. A later release may add functions, macros and operations (ANNOT_OP_*).
+ * A new symbol of the library gets a new node in libannot/libannot.map: the loader refuses a program
+ * that needs it if the library is older. annot_emit() ignores an operation that it does not know; the
+ * module counts a record with one as lost. Any other change needs a new number in libannot.so.0.
+ * Versions are not compared while a program runs, except between library and module: uapi/annot.h.
  * CONTRIBUTING.md, "How to change the ABI", has the steps.
  */
 #ifndef ANNOT_H
@@ -90,9 +93,9 @@ extern "C" {
 #endif
 
 /*
- * What stands between this header and the library. Programs use the functions further down.
+ * The interface between this header and the library. Programs use the functions further down.
  *
- * What an annotation is: the numbers are those of the kernel's records.
+ * Operations: their numbers are those of the kernel's records.
  */
 #define ANNOT_OP_BEGIN 0
 #define ANNOT_OP_WAIT_BEGIN 1
@@ -102,7 +105,7 @@ extern "C" {
 #define ANNOT_OP_NEXT 5
 #define ANNOT_OP_HAS_VALUE 0x100 /* or'ed to the above: value counts */
 
-/* The place of a call: the number of its name, or'ed to annot_rings.generation; at first 0. */
+/* A call site: the number of its name, or'ed to annot_rings.generation; at first 0. */
 struct annot_site {
 	uint64_t name;
 };
@@ -118,18 +121,19 @@ struct annot_site {
 #define ANNOT_PAGE_BYTES 65536
 #endif
 
-/* annot_control_page.recording, without the module: unless the calling thread rests. */
+/* annot_control_page.recording without the module: annotate, unless the calling thread rests. */
 #define ANNOT_UNLESS_RESTING 0x10000
 
 /*
  * A page of the program's data, over which the library maps the page of /dev/annot/ctl.
- * @recording is 0 when an annotation would be thrown away. At first it is 1, so that the first
- * annotation comes to annot_emit() and prepares the way; without the module it is a constant.
+ * @recording is 0 when an annotation would be dropped. At first it is 1, so that the first
+ * annotation calls annot_emit(), which chooses where annotations go. Without the module it is a
+ * constant.
  *
- * A thread rests when it has seen that nobody records, and has not been preempted since: the kernel
- * then sets struct rseq's rseq_cs to 0. So it looks again when another task has run on its CPU, and
- * whoever begins to record runs on each CPU.
- * @rseq_offset: of the thread's struct rseq from its thread pointer
+ * A thread rests after it has checked that nothing records, until it is preempted: the kernel then
+ * sets rseq_cs of its struct rseq to 0. So the thread checks again after another thread has run on
+ * its CPU. A recorder therefore runs on each CPU when it begins.
+ * @rseq_offset: offset of the thread's struct rseq from its thread pointer
  * @resting_cs:	rseq_cs of a thread that rests: a sequence in which no thread ever is
  */
 struct annot_control_page {
@@ -141,17 +145,17 @@ struct annot_control_page {
 } __attribute__((aligned(ANNOT_PAGE_BYTES)));
 
 /*
- * The rings of this process, in a page of its own, which the kernel fills with zeros in the child
- * of any kind of fork: the rings are not inherited, nor are the numbers of names.
+ * The rings of this process, in a page of its own. The kernel fills this page with zeros in the child
+ * of any kind of fork: a child inherits neither rings nor the numbers of names.
  *
- * @rseq_offset: of the thread's struct rseq from its thread pointer; 0: there are no rings
- * @index_offset: from the thread pointer, of the 32-bit number of the ring to write to: the CPU's,
- *		where each CPU has one; where each thread has one, that thread's
- * @generation:	in its upper half; not that of any ancestor
- * @rings:	the ring of each number; one that is always full where there is none
- * @page_bytes:	from a ring to its records
- * @nr_rings:	a number from here on is that of no ring
- * @progress, @source: the library's own
+ * @rseq_offset: offset of the thread's struct rseq from its thread pointer; 0: there are no rings
+ * @index_offset: offset from the thread pointer of the 32-bit number of the ring to write to: the
+ *		number of the CPU if each CPU has a ring, of the thread if each thread has one
+ * @generation:	in its upper half; differs from that of any ancestor
+ * @rings:	the ring of each number; a ring that is always full if there is none
+ * @page_bytes:	bytes from a ring to its records
+ * @nr_rings:	numbers from here on have no ring
+ * @progress, @source: used by the library only
  */
 struct annot_rings_page {
 	int64_t rseq_offset;
@@ -167,7 +171,7 @@ struct annot_rings_page {
 ANNOT_EXPORT extern struct annot_control_page annot_control_page;
 ANNOT_EXPORT extern struct annot_rings_page annot_rings;
 
-/* The way of an annotation that could not be stored here. @site: NULL unless the name is fixed. */
+/* Makes an annotation that could not be stored inline. @site: NULL unless the name is fixed. */
 ANNOT_EXPORT __attribute__((cold)) void annot_emit(struct annot_site *site, unsigned int op,
 						   const char *name, int64_t value);
 ANNOT_EXPORT int annot_recording(void);
@@ -181,8 +185,8 @@ ANNOT_EXPORT int annot_recording(void);
 #endif
 
 /*
- * False: an annotation would be thrown away. Where annotations are wanted, storing them costs more than
- * a jump; so the expectations are those of the program that nobody records.
+ * False: an annotation would be dropped. The branch hints favour the program that is not recorded:
+ * during a recording, storing an annotation costs more than a jump.
  */
 static inline int annot_is_wanted(void)
 {
@@ -202,7 +206,7 @@ static inline int annot_is_wanted(void)
 
 #ifdef ANNOT_RSEQ_CLOCK
 
-/* The words at 16 of struct annot_record: a name's number, what the annotation is, flags. */
+/* The words at offset 16 of struct annot_record: number of the name, operation, flags. */
 static inline uint64_t annot_record_meta(unsigned int op, uint64_t name)
 {
 	uint64_t op_and_flag = op; /* the flag is 1 in the byte after the op, as in op itself */
@@ -211,10 +215,10 @@ static inline uint64_t annot_record_meta(unsigned int op, uint64_t name)
 }
 
 /*
- * Into the ring of this CPU or thread; 0 when there is none, when it is full or to be emptied for
- * its age, or when the name has no number yet.
- * The offset is looked at before all else and used to the end, for a signal handler may fork, and
- * its child come back to here: it finds no ring then.
+ * Stores into the ring of this CPU or thread. Returns 0 if there is no ring, if it is full or due to
+ * be emptied, or if the name has no number yet.
+ * The offset is read first and used to the end: a signal handler may fork, and its child may return
+ * to here. It then finds no ring.
  */
 static inline __attribute__((always_inline)) int annot_store(struct annot_site *site,
 							     unsigned int op, int64_t value)
@@ -252,9 +256,9 @@ annot_put(struct annot_site *site, unsigned int op, const char *name, int64_t va
 }
 
 /*
- * Whether annotations are being recorded now: not 0 if so. For skipping what only serves an
- * annotation.
- * Cost: as a disabled annotation.
+ * Returns not 0 if annotations are being recorded now. Use it to skip work that only an annotation
+ * needs.
+ * Cost: that of an annotation without a recording.
  */
 static inline int annot_enabled(void)
 {
@@ -262,24 +266,23 @@ static inline int annot_enabled(void)
 }
 
 /*
- * One line that tells where the annotations of this process go, and why. Static text: valid for
- * ever, not to be freed.
- * Cost: at first, opens the devices as the first annotation does; later one load.
+ * Returns one line that says where the annotations of this process go, and why. The text is static:
+ * do not free it.
+ * Cost: the first call opens the devices, as the first annotation does; later calls are one load.
  */
 ANNOT_EXPORT const char *annot_status(void);
 
 /*
- * Puts into the trace what all threads of the process have annotated so far. For before what the
- * library does not see, a bare execve() or _exit() by system call. Only the fall-back in batches
- * needs it: annot(3), "Batches".
- * Cost: a system call for a hundred annotations; where there are no batches, a load.
+ * Writes into the trace all annotations that the threads of the process have gathered. Call it before
+ * an execve() or _exit() that bypasses the C library. Only batches need it: annot(3), "Batches".
+ * Cost: a system call for a hundred annotations; without batches, a load.
  */
 ANNOT_EXPORT void annot_flush(void);
 
 /*
- * Names the calling thread, in the trace and in every tool that shows threads: it is prctl(2)'s
- * PR_SET_NAME, of which the kernel keeps 15 bytes. Takes effect whether or not anything records.
- * In the main thread it also changes what ps and pkill take the program's name to be.
+ * Names the calling thread, in the trace and in every tool that shows threads, by PR_SET_NAME of
+ * prctl(2). The kernel keeps 15 bytes. Takes effect whether or not anything records. In the main
+ * thread, it also changes the program's name for ps and pkill.
  * Cost: one system call.
  */
 ANNOT_EXPORT void annot_thread_name(const char *name);
@@ -319,10 +322,10 @@ static inline void annot_thread_name(const char *name)
 /*
  * Begins a span of work named @name. @value, any 64-bit number, is shown with the span: a row, a
  * trip count, bytes.
- * Cost: with a ring one record, if @name is a literal; if not, a look-up of the name and the record.
- * Without a ring one write() to the device, without the module one to trace_marker; both are
- * preceded by a cheap system call that makes sure the descriptor is still ours. Gathered in
- * batches: as with a ring, and five system calls for 250.
+ * Cost: with a ring, one record; if @name is not a literal, also a look-up of the name. Without a
+ * ring, one write() to the device; without the module, one write() to trace_marker. A cheap system
+ * call before each write() checks that the descriptor is still the library's. In batches: as with a
+ * ring, and five system calls for 250 annotations.
  */
 static inline void annot_begin(const char *name)
 {
@@ -349,7 +352,7 @@ static inline void annot_wait_begin_value(const char *name, int64_t value)
 }
 
 /*
- * Ends the calling thread's innermost span, of work or of waiting. Without one, it is ignored.
+ * Ends the calling thread's innermost span, of work or of waiting. Does nothing without an open span.
  * Cost: as annot_begin().
  */
 static inline void annot_end(void)
@@ -358,9 +361,9 @@ static inline void annot_end(void)
 }
 
 /*
- * Ends the calling thread's innermost span and begins a span of work, at one moment: phases.
- * Without a span to end, it is annot_begin().
- * Cost: one annotation, where annot_end() and annot_begin() are two.
+ * Ends the calling thread's innermost span and begins a span of work at the same time. Use it for
+ * phases that follow each other. Without an open span, it is annot_begin().
+ * Cost: one annotation; annot_end() and annot_begin() are two.
  */
 static inline void annot_next(const char *name)
 {
@@ -373,7 +376,7 @@ static inline void annot_next_value(const char *name, int64_t value)
 }
 
 /*
- * Marks a moment: something happened here, in this thread, now.
+ * Marks an instant in the calling thread.
  * Cost: as annot_begin().
  */
 static inline void annot_mark(const char *name)
@@ -387,7 +390,7 @@ static inline void annot_mark_value(const char *name, int64_t value)
 }
 
 /*
- * Says that the counter @name has the value @value from now on: a queue's length, bytes in use.
+ * Sets the counter @name to @value from now on: a queue's length, bytes in use.
  * Cost: as annot_begin().
  */
 static inline void annot_counter(const char *name, int64_t value)
@@ -408,11 +411,11 @@ inline namespace v0
 {
 #endif
 
-/* Says that a macro has begun the span. */
+/* Tag: a macro has begun the span. */
 struct begun {
 };
 
-/* A span of work that lasts as long as the object. Cost: a begin and an end. */
+/* A span of work from construction to destruction. Cost: a begin and an end. */
 class scope
 {
 public:
@@ -435,7 +438,7 @@ public:
 	scope &operator=(const scope &) = delete;
 };
 
-/* A span of waiting that lasts as long as the object. Cost: a begin and an end. */
+/* A span of waiting from construction to destruction. Cost: a begin and an end. */
 class wait_scope
 {
 public:
@@ -465,11 +468,12 @@ public:
 #ifndef ANNOT_DISABLE
 
 /*
- * The functions again, each call with a place to remember its name in. Whether the name is a
- * literal is settled before anything is inlined: one place can never stand for two names.
+ * The functions as macros: each call site has a variable that remembers the number of its name.
+ * Whether the name is a literal is decided before anything is inlined, so that one variable never
+ * stands for two names.
  *
- * In C++ the place is found by a type that nobody else has. A static variable of an inline function
- * or template would be one in the whole process, and keep its object there after dlclose().
+ * In C++ a unique type finds the variable. A static variable of an inline function or template would
+ * be shared by the whole process, and would keep its object loaded after dlclose().
  */
 #ifdef __cplusplus
 #define ANNOT_PLACE struct annot_here
@@ -515,9 +519,9 @@ template <typename Place> struct annot_site site_of<Place>::site;
 
 /*
  * ANNOT_SCOPE(name), ANNOT_SCOPE_VALUE(name, value), ANNOT_WAIT_SCOPE(name): a span from here to
- * the end of the enclosing block, however it is left: by its end, return, break, goto; in C++, or
- * with -fexceptions, by an exception. Not by longjmp() or exit(): those leave the span open.
- * It is a declaration: one to a line, and not the lone body of an if.
+ * the end of the enclosing block, however the block is left: by its end, return, break, goto, and in
+ * C++ or with -fexceptions by an exception. longjmp() and exit() leave the span open.
+ * The macro is a declaration: use one per line, and not as the only body of an if.
  * Cost: a begin and an end.
  */
 #define ANNOT_JOIN2(a, b) a##b

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What libannot writes to ftrace's trace_marker_raw: annotations of a program that runs without the
- * module, a batch in one event. In the trace each is an event "raw_data" of the system "ftrace",
- * whose field id is the first word of the head below, and whose common_pid is, on the kernel's
- * word, the thread that wrote it. All else is the program's word.
+ * The records that libannot writes to ftrace's trace_marker_raw: annotations of a program that runs
+ * without the module, a batch per event. In the trace, each is an event "raw_data" of the system
+ * "ftrace". Its field id is the first word of the head below. Its common_pid is the thread that wrote
+ * it: the kernel sets it. The program wrote everything else, and it may be wrong.
  *
- * Numbers stand in the byte order of the machine, which is the trace's.
+ * Numbers have the byte order of the machine, which is that of the trace.
  *
- * How this may grow: a reader passes over ids that it does not know, and counts as damaged what
- * bears ANNOT_RAW_ID and a version or kind that it does not know. ANNOT_RAW_VERSION changes with
- * whatever an old reader would misunderstand; new kinds get new numbers; fields only come to stand
- * in what is reserved, which is 0.
+ * How this may grow: a reader skips ids that it does not know. It counts a record with ANNOT_RAW_ID
+ * and an unknown version or kind as damaged. ANNOT_RAW_VERSION changes if an old reader would
+ * misunderstand a change. New kinds get new numbers. New fields only take the place of reserved ones,
+ * which are 0.
  */
 #ifndef ANNOT_TRACE_RAW_H
 #define ANNOT_TRACE_RAW_H
@@ -25,8 +25,8 @@
 #define ANNOT_RAW_PADDING 2 /* any bytes: tells the writer how large an event may be */
 
 /*
- * The most that one event may take here. Kernels from 6.8 on take whole ones; older ones keep, or
- * so their source says, the first 1024 bytes of what is longer.
+ * The most bytes of one event. Kernels from 6.8 on take longer events whole. Older kernels keep the
+ * first 1024 bytes, according to their source.
  */
 #define ANNOT_RAW_MAX_BYTES 3072
 #define ANNOT_RAW_SAFE_BYTES 1024
@@ -34,7 +34,8 @@
 /*
  * @id:		ANNOT_RAW_ID
  * @nr:		of records or names
- * @process:	a number that only the writing process knows, drawn by chance. Names belong to it.
+ * @process:	a random number of the writing process, which no other process knows. Names belong to
+ *		it.
  */
 struct annot_raw_head {
 	uint32_t id;
@@ -45,10 +46,10 @@ struct annot_raw_head {
 };
 
 /*
- * One annotation: the first words of struct annot_record, as they stood in the thread's ring.
+ * One annotation: the first words of struct annot_record, as they were in the thread's ring.
  *
- * @ticks:	when, on a clock that the pairs of the batch tie to CLOCK_MONOTONIC
- * @name:	of those that the process has told; 0 for ANNOT_OP_END
+ * @ticks:	its time, on a clock that the pairs of the batch relate to CLOCK_MONOTONIC
+ * @name:	number of a name that the process has written; 0 for ANNOT_OP_END
  */
 struct annot_raw_record {
 	uint64_t ticks;
@@ -59,24 +60,25 @@ struct annot_raw_record {
 	uint16_t reserved;
 };
 
-/* One moment on both clocks; ns: CLOCK_MONOTONIC. */
+/* One time on both clocks; ns: CLOCK_MONOTONIC. */
 struct annot_raw_moment {
 	uint64_t ticks;
 	uint64_t ns;
 };
 
 /*
- * Annotations of one thread, in order. None at all: the thread only says that it is there.
+ * Annotations of one thread, in order. A batch without annotations only announces the thread.
  *
- * @tgid:	the process, @tid: the thread whose they are, @writer: the thread that wrote the event,
- *		all as the process calls them: in a PID namespace of its own, not as the trace does.
- *		@writer is common_pid, on the kernel's word, and with @writer 0 by its number, too.
- *		Where @tid is another, @writer wrote for it; to be believed if that thread has
- *		itself written as this process, and so told which thread of the trace it is.
- * @nr_lost:	annotations of the thread since its last batch that could not be kept
- * @since:	before all of the records
- * @until:	when the batch was written. In between, the age of a record is interpolated: neither
- *		clock's rate need be known, and what is wrong is only what the two were read apart.
+ * @tgid:	the process, @tid: the thread that annotated, @writer: the thread that wrote the event.
+ *		All have the numbers that the process sees: in a PID namespace, these are not those of
+ *		the trace. @writer is the thread of common_pid; with @writer 0, its number is also the
+ *		same. If @tid differs, @writer wrote for it. Readers believe this only if thread @tid
+ *		has itself written as this process: that batch relates its number to the trace's.
+ * @nr_lost:	annotations of the thread that were dropped since its last batch
+ * @since:	a time before all of the records
+ * @until:	the time when the batch was written. The age of a record is interpolated between the
+ *		two: the rates of the clocks need not be known, and the error is only the time between
+ *		the two readings of a pair.
  */
 struct annot_raw_batch {
 	struct annot_raw_head head;
@@ -90,9 +92,9 @@ struct annot_raw_batch {
 };
 
 /*
- * How long before @until_ticks, which were @length_ns after @since_ticks, @ticks were: to the nearest
- * nanosecond. Writer and readers take this one, so that where a batch goes on from the last record
- * of another, that record has one time in both.
+ * Returns the time from @ticks to @until_ticks in nanoseconds, rounded to the nearest. @until_ticks is
+ * @length_ns after @since_ticks. Writer and readers use this function. So if a batch continues from the
+ * last record of another, that record has the same time in both.
  */
 static inline uint64_t annot_raw_age_ns(uint64_t since_ticks, uint64_t until_ticks,
 					uint64_t length_ns, uint64_t ticks)
@@ -106,8 +108,8 @@ static inline uint64_t annot_raw_age_ns(uint64_t since_ticks, uint64_t until_tic
 }
 
 /*
- * Of ANNOT_RAW_NAMES: head.nr of these, packed, each followed by its text without a NUL. Told
- * before they are used, and again from time to time.
+ * ANNOT_RAW_NAMES has head.nr of these, packed, each followed by its text without a NUL. They are
+ * written before they are used, and again from time to time.
  */
 struct annot_raw_name {
 	uint32_t number;

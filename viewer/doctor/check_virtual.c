@@ -48,8 +48,8 @@ void doctor_check_virtual(const struct machine *machine, struct verdict *verdict
 
 	if (is_virtual(machine, name, sizeof(name))) {
 		verdict_say(verdict, SEVERITY_LIMITS,
-			    "a virtual machine%s%s%s: steal time is not visible",
-			    *name ? " (" : "", name, *name ? ")" : "");
+			    "a virtual machine%s%s%s: steal time is not visible", *name ? " (" : "",
+			    name, *name ? ")" : "");
 		verdict_cure(verdict, "record on the host; grep '^cpu ' /proc/stat has its steal");
 	} else if (machine_is_x86(machine) || machine_file_exists(machine, PATH_VENDOR)) {
 		verdict_say(verdict, SEVERITY_OK, "not a virtual machine");

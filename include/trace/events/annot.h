@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The wire format of annot: what annotations look like in the ftrace buffer, in a trace.dat and
- * in the output of `trace-cmd report`.
+ * The wire format of annot: events in the ftrace buffer, in a trace.dat and in the output of
+ * `trace-cmd report`.
  *
- * This file is data, not code: the kernel's trace macros read it several times, each time as
- * something else (a struct, a function that fills it, the text of the file
- * /sys/kernel/tracing/events/annot/<event>/format). That `format` text is stored in each trace.dat,
- * so a trace explains itself: any reader that knows ftrace finds our fields by their names.
+ * This file is data, not code. The kernel's trace macros include it several times, and make another
+ * thing of it each time: a struct, a function that fills the struct, the text of the file
+ * /sys/kernel/tracing/events/annot/<event>/format. Each trace.dat contains this `format` text. So a
+ * trace describes itself: any reader that knows ftrace finds the fields by their names.
  *
- * Hence the rules of growth:
- *  - readers go by field name, never by offset, and pass over fields that they do not know;
- *  - a field, once published, keeps its name, its type's signedness and its meaning;
- *  - new fields are added to an event, and new events to the system, but nothing is taken away;
- *  - numbers with a meaning (kind) get new values, old values are not used again;
- *  - annot_config carries the version (abi=) of all this.
+ * Hence the rules for changes:
+ *  - readers find fields by name, never by offset, and skip fields that they do not know;
+ *  - a published field keeps its name, the signedness of its type, and its meaning;
+ *  - fields are added to an event, and events to the system, but none are removed;
+ *  - numbers with a meaning (kind) get new values, and old values are not used again;
+ *  - annot_config has the version (abi=) of all this.
  *
- * Who annotates is told by no field but by the header that ftrace gives each event (common_pid,
- * the thread's id): it is what the kernel knows, and cannot be forged.
+ * No field has the thread that annotates: it is common_pid, in the header that ftrace gives each
+ * event. The kernel sets it, and programs cannot forge it.
  */
 
 /*
  * The system: the directory below events/, and the part before the colon in `annot:annot_begin`.
- * It stands outside of the include guard since it must be set anew at each reading.
+ * It is outside the include guard because it must be set at each inclusion.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM annot
@@ -46,8 +46,8 @@
 #endif
 
 /*
- * The nanoseconds from @ticks, of the clock of annot_record.ticks, to now; 0 for 0 ticks. For
- * assignments: they run when the event has just got its own time stamp.
+ * Returns the nanoseconds from @ticks, on the clock of annot_record.ticks, to now; 0 for 0 ticks. For
+ * assignments, which run just after the event got its own time stamp.
  */
 u64 annot_clock_age_ns(u64 ticks);
 
@@ -60,9 +60,9 @@ void annot_events_fill_batch(u64 *words, const struct annot_batch_record *record
 #define ANNOT_BATCH_WORDS 3
 
 /*
- * An event's callbacks: the kernel calls the first before the tracepoint's first listener (an
- * ftrace instance, perf, BPF) is connected, the second after the last one has gone. That is how
- * recording switches annotation on in every process, and nothing else need be told.
+ * An event's callbacks: the kernel calls the first before it connects the tracepoint's first listener
+ * (an ftrace instance, perf, BPF), and the second after it has removed the last one. In this way a
+ * recording turns annotation on in every process.
  */
 int annot_recording_get(void);
 void annot_recording_put(void);
@@ -81,23 +81,23 @@ struct annot_sample_data;
  */
 TRACE_EVENT_FN(annot_begin,
 
-	/* What trace_annot_begin() takes, and then the bare names of the same, in order. */
+	/* The parameters of trace_annot_begin(), and then their names, in the same order. */
 	TP_PROTO(const char *name, u8 kind, bool has_value, s64 value, s32 tgid, u64 ticks),
 	TP_ARGS(name, kind, has_value, value, tgid, ticks),
 
 	/*
-	 * What stands in the ring buffer, after the 8 bytes of header that each event has.
-	 * __field() is a plain member. __string() is a member of 32 bits, of type __data_loc
-	 * (low half: offset from the event's start, high half: bytes with the NUL), and the
-	 * string itself behind the struct, as long as it needs to be. The order is chosen so
-	 * that alignment leaves no holes.
+	 * The fields in the ring buffer, after the 8 bytes of header that each event has.
+	 * __field() is a plain member. __string() is a 32-bit member of type __data_loc (low
+	 * half: offset from the event's start, high half: bytes with the NUL), and the string
+	 * itself after the struct, with its own length. The order is chosen so that alignment
+	 * leaves no holes.
 	 *
-	 * ago_ns	the span began this long before the event's own time. While this event is
-	 *		recorded annotations are system calls, and become events at once: 0. It is
-	 *		there for readers of both forms, see annot_batch.
-	 * value	what the program gave, e.g. a trip count; means nothing without has_value
+	 * ago_ns	the span began this long before the event's own time. It is 0: while this
+	 *		event is recorded, annotations are system calls, which become events at
+	 *		once. The field is for readers of both forms, see annot_batch.
+	 * value	the value that the program gave, e.g. a trip count; valid with has_value
 	 * tgid		the process (common_pid is the thread)
-	 * name		of what is being done; 1 to 255 bytes, no control characters, any encoding
+	 * name		of the work; 1 to 255 bytes, no control characters, any encoding
 	 * kind		ANNOT_SPAN_WORK, or ANNOT_SPAN_WAIT when the thread waits for others
 	 */
 	TP_STRUCT__entry(
@@ -110,8 +110,8 @@ TRACE_EVENT_FN(annot_begin,
 	),
 
 	/*
-	 * Runs with the place in the ring buffer already reserved: copy, and nothing else. It does
-	 * not run when the buffer is switched off or a filter on the process says no.
+	 * Runs when the place in the ring buffer is already reserved: it may only copy. It does not
+	 * run if the buffer is turned off, or if a filter excludes the process.
 	 */
 	TP_fast_assign(
 		__entry->ago_ns = annot_clock_age_ns(ticks);
@@ -123,9 +123,9 @@ TRACE_EVENT_FN(annot_begin,
 	),
 
 	/*
-	 * How ftrace and trace-cmd print it. The text is part of `format`, and libtraceevent
-	 * interprets it when a file is read: only what both understand may stand here (no function
-	 * calls; constants must be macros, since names of enums mean nothing outside of C).
+	 * How ftrace and trace-cmd print the event. The text is part of `format`, and libtraceevent
+	 * interprets it when it reads a file. So it may contain only what both understand: no
+	 * function calls, and constants that are macros, since enums have no names outside of C.
 	 */
 	TP_printk("kind=%s name=%s value=%lld%s ago_ns=%llu",
 		  __print_symbolic(__entry->kind,
@@ -138,8 +138,8 @@ TRACE_EVENT_FN(annot_begin,
 );
 
 /*
- * annot_end: the innermost open span of the thread ends. An end without a begin closes a span that
- * began before the recording did.
+ * annot_end: the innermost open span of the thread ends. An end without a begin ends a span that
+ * began before the recording.
  */
 TRACE_EVENT_FN(annot_end,
 
@@ -216,26 +216,26 @@ TRACE_EVENT_FN(annot_counter,
 );
 
 /*
- * annot_batch: a run of annotations of one thread, in one event that costs little more than one of
- * the above would. Enabling it asks for annotations as the others do. They go through rings in the
- * memory of the program, and become an event when the thread leaves its CPU, or the ring is full;
- * but while any of the others is enabled, in whichever recording, each is a batch of its own. While
- * slices are counted, the kernel gathers them.
+ * annot_batch: consecutive annotations of one thread, in one event that costs little more than one of
+ * the events above. Enabling it turns annotation on, as the others do. Annotations go through rings in
+ * the memory of the program, and become an event when the thread leaves its CPU or the ring is full.
+ * While any of the other events is enabled, in any recording, each annotation is a batch of its own.
+ * While slices are counted, the kernel gathers the annotations.
  *
  *	tgid	the process
- *	table	whose name ids these are: an id means one name in a table, in the whole trace
- *	nr	how many annotations
- *	records	of each, ANNOT_BATCH_WORDS words, oldest first:
- *		 - nanoseconds that it was before the event's own time, as ago_ns above
- *		 - value (an s64), which means nothing without ANNOT_RECORD_HAS_VALUE
+ *	table	the table of the name ids: an id has one name in a table, in the whole trace
+ *	nr	number of annotations
+ *	records	ANNOT_BATCH_WORDS words for each annotation, oldest first:
+ *		 - nanoseconds from the annotation to the event's own time, as ago_ns above
+ *		 - value (an s64), valid with ANNOT_RECORD_HAS_VALUE
  *		 - name id << 32 | operation (ANNOT_OP_*) << 8 | flags (ANNOT_RECORD_HAS_VALUE)
- *	counts	of each record, oldest first: nr_counts of what was counted on this CPU until then,
- *		since the record before, or since the slice began or was cut last; as an
- *		annot_slice_counts of ANNOT_ENDED_BY_END ahead of the record would tell it. Empty
- *		where slices are not counted, or that is not recorded
- *	nr_counts, invalid	as nr and invalid there, of all records
+ *	counts	nr_counts counts for each record, oldest first: events on this CPU up to the record,
+ *		since the record before, or since the slice began or was last cut. An
+ *		annot_slice_counts with ANNOT_ENDED_BY_END before the record would have the same.
+ *		Empty if slices are not counted, or if counts are not recorded
+ *	nr_counts, invalid	as nr and invalid of annot_slice_counts, for all records
  *
- * __dynamic_array() is an array behind the struct, of as many elements as its last argument says.
+ * __dynamic_array() is an array after the struct. Its last argument is the number of elements.
  */
 TRACE_EVENT_FN(annot_batch,
 
@@ -273,9 +273,9 @@ TRACE_EVENT_FN(annot_batch,
 );
 
 /*
- * annot_name: what an id in batches means. A thread of the process tells it before the first batch
- * that uses the id, and again from time to time while it is used, since a ring buffer may forget
- * its beginning. @taken as in annot_config.
+ * annot_name: the name of an id in batches. A thread of the process writes it before the first batch
+ * that uses the id, and again from time to time while it is used, since a ring buffer may overwrite
+ * its oldest events. @taken: as in annot_config.
  */
 TRACE_EVENT(annot_name,
 
@@ -302,13 +302,12 @@ TRACE_EVENT(annot_name,
 );
 
 /*
- * annot_lost: annotations of the process that could not be taken as they stood, in any of its
- * rings, since the last such event of the process. It is told when one of its threads next asks
- * for its ring to be drained, writes, or ends.
+ * annot_lost: annotations in the rings of the process that were lost or changed since the last such
+ * event of the process. It is written when a thread of the process next has its ring drained, writes,
+ * or ends.
  *
- *	nr	how many; of a bad head 1, for nobody knows
- *	reason	ANNOT_LOST_*; ANNOT_LOST_AT_EXEC in the name of the program that the process has
- *		gone on to
+ *	nr	number of annotations; 1 for a bad head, since the number is unknown
+ *	reason	ANNOT_LOST_*. With ANNOT_LOST_AT_EXEC, the process already executes the next program
  */
 TRACE_EVENT(annot_lost,
 
@@ -340,20 +339,20 @@ TRACE_EVENT(annot_lost,
 );
 
 /*
- * annot_sample: an event of the PMU has happened `period` times more on this CPU, the last time
- * here. Enabling it starts sampling what ANNOT_IOC_EVENTS asked for. It is written from the
- * counter's overflow interrupt (an NMI on x86), so the thread is who was interrupted.
+ * annot_sample: an event of the PMU has happened `period` more times on this CPU, the last time here.
+ * Enabling it starts sampling the events of ANNOT_IOC_EVENTS. The counter's overflow interrupt (an NMI
+ * on x86) writes it, so its thread is the one that was interrupted.
  *
- *	ip	of the instruction: the very one, if precise is 2 or 3; else some way behind
- *	addr	of the data that it accessed
+ *	ip	address of the instruction: exact if precise is 2 or 3, else some instructions later
+ *	addr	address of the data that it accessed
  *	weight	its latency in cycles
  *	data_src where the data came from: PERF_MEM_* of perf_event_open(2)
- *	period	how many of the event this sample stands for
- *	event	index into the set; annot_config says which (event=)
- *	precise	as obtained, 0 to 3
- *	has	ANNOT_SAMPLE_*: which of the above count; absent is not zero
+ *	period	number of events that this sample stands for
+ *	event	index into the set, as event= of annot_config
+ *	precise	the level obtained, 0 to 3
+ *	has	ANNOT_SAMPLE_*: the fields above that are valid; an absent field is not zero
  *	regs	with ANNOT_SAMPLE_HAS_REGISTERS: the general registers, in perf's order for this
- *		architecture (asm/perf_regs.h) from the first on; empty otherwise
+ *		architecture (asm/perf_regs.h), from the first on; empty otherwise
  */
 TRACE_EVENT(annot_sample,
 
@@ -397,20 +396,20 @@ TRACE_EVENT(annot_sample,
 );
 
 /*
- * annot_slice_counts: what the slice that ends now on this CPU counted. It stands before the
- * scheduler's own event of the switch, and speaks of the thread that leaves (common_pid), the idle
- * thread too; a slice that counted nothing has none. Enabling it starts counting. When counting
- * stops, each CPU's running thread gets one for its slice until then, which no switch follows.
+ * annot_slice_counts: the counts of the slice that ends now on this CPU. It precedes the scheduler's
+ * event of the switch, and is about the thread that leaves (common_pid), which may be the idle thread.
+ * A slice without counts has no such event. Enabling it starts counting. When counting stops, the
+ * running thread of each CPU gets one for its slice up to then, without a switch after it.
  *
- * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one behind each
- * begin and one before each end, even if nothing was counted since the one before. Those that come
- * by ANNOT_IOC_RECORD cut it, too; what was counted until then stands in their annot_batch, where
- * all who record slices record that.
+ * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one such event after
+ * each begin and one before each end, even if nothing was counted since the last one. Spans that are
+ * made by ANNOT_IOC_RECORD cut it, too. If all recordings of slices also record annot_batch, the counts
+ * up to that time are in the annot_batch of the span.
  *
- *	nr	how many counts
+ *	nr	number of counts
  *	invalid	bit i is set: counter i did not run all the time of the slice
- *	ended_by ANNOT_ENDED_BY_*: what ends the time that was counted
- *	counts	of the counted events, in their order in the set; 0 and invalid if it was refused
+ *	ended_by ANNOT_ENDED_BY_*: what ends the counted interval
+ *	counts	of the counted events, in the order of the set; 0 and invalid for a refused event
  */
 TRACE_EVENT(annot_slice_counts,
 
@@ -439,7 +438,7 @@ TRACE_EVENT(annot_slice_counts,
 );
 
 /*
- * annot_pmu_state: something happened to an event of the set on this CPU: what is missing is said.
+ * annot_pmu_state: the state of an event of the set changed on this CPU; shows what is missing.
  *
  *	value	depends on the state
  *	event	index into the set
@@ -476,15 +475,15 @@ TRACE_EVENT(annot_pmu_state,
 );
 
 /*
- * annot_config: what was recorded, and with what; once in each recording, when it begins, and one
- * for each event of the set whenever a set is put to use. The text is `key=value` pairs with
- * single blanks between them, in any order; unknown keys are passed over.
+ * annot_config: the configuration. It is written once in each recording, when it begins, and once for
+ * each event of the set when the set is put to use. The text has `key=value` pairs with single blanks
+ * between them, in any order. Readers skip unknown keys.
  *
  *	abi	ANNOT_ABI_VERSION
  *	module	version of the module
  *	cpus	number of /dev/annot/cpuN: one per possible CPU
  *
- * Of an event of the set:
+ * For an event of the set:
  *
  *	event	its index
  *	name	as asked for
@@ -492,13 +491,13 @@ TRACE_EVENT(annot_pmu_state,
  *	type, config, config1, config2	as in struct perf_event_attr, in hexadecimal with 0x
  *	period	of a sampled event
  *	user, kernel	0 or 1
- *	asked	precise level that was asked for
- *	precise	and what was got
+ *	asked	precise level that was requested
+ *	precise	precise level that was obtained
  *	error	errno with which the kernel refused it, or 0
  *
- * It is a plain TRACE_EVENT: enabling it alone does not ask for annotations. @taken is not
- * recorded: since the assignment runs only when the ring buffer has room for the event, setting it
- * tells the caller that the event got in.
+ * It is a plain TRACE_EVENT: enabling it alone does not turn annotation on. @taken is not recorded.
+ * The assignment runs only if the ring buffer has room for the event, and sets @taken: so the caller
+ * knows that the event was written.
  */
 TRACE_EVENT(annot_config,
 
@@ -519,5 +518,5 @@ TRACE_EVENT(annot_config,
 
 #endif /* _TRACE_ANNOT_H */
 
-/* Outside of the guard again: unfolds all of the above, in the one file that asks for it. */
+/* Outside the guard again: expands all of the above, in the one file that requests it. */
 #include <trace/define_trace.h>
