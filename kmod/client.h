@@ -33,7 +33,7 @@ struct signal_struct;
  * @tail:	how many bytes have been taken, counted as annot_ring.head counts them
  * @granted:	how far user space may write: the value that annot_ring.limit was set to
  * @drained_at:	nothing that is now in the ring was written before these ticks
- * @dropped:	how much of annot_ring.dropped has been told
+ * @dropped:	how much of annot_ring.dropped is in the trace
  * @is_closing:	the ring was closed while its writer may have been in the middle of a record.
  *		That record may still come, and goes to all who record since then.
  *
@@ -64,7 +64,7 @@ struct annot_cpu_ring {
  * @exec_id:	task_struct.self_exec_id of the program's threads
  * @refs:	one for being findable, and one for each ring
  * @nr_rings:	number of mapped rings
- * @lost:	by ANNOT_LOST_*: how many records were lost that the process has not told yet
+ * @lost:	by ANNOT_LOST_*: number of lost records that are not in the trace yet
  * @rings:	by CPU; read under RCU
  */
 struct annot_client {

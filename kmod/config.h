@@ -19,13 +19,13 @@ extern bool annot_config_due;
 int annot_config_init(void);
 void annot_config_exit(void);
 
-/* Emits what is due, unless somebody else is at it. Context: a task; does not sleep. */
+/* Emits pending events, unless another task does so. Context: a task; does not sleep. */
 void annot_config_emit_due(void);
 
 /* One text for each of the @nr events of the set; they must last until the next call. */
 void annot_config_set_events(const struct annot_config_text *texts, u32 nr);
 
-/* The set is put to use: recordings that began before it are told of it now. */
+/* The set is put to use: writes it into recordings that began before. */
 void annot_config_use_events(void);
 
 #endif /* ANNOT_KMOD_CONFIG_H */

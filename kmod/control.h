@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The control page: what the module tells every process through /dev/annot/ctl.
+ * The control page: what every process can read through /dev/annot/ctl.
  */
 #ifndef ANNOT_KMOD_CONTROL_H
 #define ANNOT_KMOD_CONTROL_H

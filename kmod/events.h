@@ -85,7 +85,7 @@ struct annot_sample_data {
 	u8 has;
 };
 
-/* Whether somebody takes batches. Any context. */
+/* Whether a recording takes batches. Any context. */
 bool annot_events_want_batches(void);
 
 void annot_events_emit_item(const struct annot_item *item);
@@ -139,7 +139,7 @@ void annot_events_filter_batches(void);
 
 /*
  * From now on, opening our events through perf takes CAP_PERFMON.
- * Return: 0, or -EBUSY: somebody opened one before, unchecked.
+ * Return: 0, or -EBUSY: another program opened one before, unchecked.
  */
 int annot_events_guard_perf(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who records annotations in which form. An ftrace instance is a recording of its own.
+ * Which ftrace instance records annotations in which form. Each instance is a recording of its own.
  */
 #ifndef ANNOT_KMOD_INSTANCES_H
 #define ANNOT_KMOD_INSTANCES_H
@@ -32,7 +32,7 @@ bool annot_instances_take_batches(const struct trace_event_file *file, bool *wit
 /* Whether every instance that has enabled annot_batch takes single annotations instead. */
 bool annot_instances_shadow_batches(void);
 
-/* Whether somebody who records counts takes no batches. */
+/* Whether a recording of counts takes no batches. */
 bool annot_instances_want_counts_apart(void);
 
 #endif /* ANNOT_KMOD_INSTANCES_H */

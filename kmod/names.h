@@ -65,10 +65,10 @@ void annot_names_close(struct annot_names *names);
 struct annot_name_entry *annot_names_add(struct annot_names *names, const char *text,
 					 size_t length_bytes);
 
-/* A recording of batches begins that has been told no names: all names are due again. */
+/* A recording of batches begins, without any names: all names must be written again. */
 void annot_names_renew(void);
 
-/* Writes the name into the trace unless it was told lately. Context: of the process. */
+/* Writes the name into the trace unless it was written lately. Context: of the process. */
 void annot_names_tell(struct annot_names *names, struct annot_name_entry *entry);
 
 /* Writes all names that are due into the trace. Context: of the process; sleeps. */

@@ -15,7 +15,7 @@
 
 extern u32 annot_recording_word;
 
-/* ANNOT_RECORDING_*. One load: all that a write() costs while nobody records. Any context. */
+/* ANNOT_RECORDING_*. One load, which is all that a write() costs without a recording. Any context. */
 static inline u32 annot_recording_state(void)
 {
 	return READ_ONCE(annot_recording_word);
@@ -27,7 +27,7 @@ static inline bool annot_recording_is_by_rings(void)
 	return annot_recording_state() == ANNOT_RECORDING_RINGS;
 }
 
-/* Whether somebody has enabled annot_batch, by rings or not. Any context. */
+/* Whether annot_batch is enabled, with rings or without. Any context. */
 bool annot_recording_has_batches(void);
 
 /*
@@ -38,7 +38,7 @@ void annot_recording_set_counting(bool counting);
 
 /*
  * From now on @changed is called whenever the answers above may have changed, with a lock held; it
- * must not sleep. NULL: nobody is told.
+ * must not sleep. NULL: no callback.
  */
 void annot_recording_set_listener(void (*changed)(void));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module does when somebody enables or disables its events.
+ * What the module does when its events are enabled or disabled.
  */
 #ifndef ANNOT_KMOD_WATCH_H
 #define ANNOT_KMOD_WATCH_H
@@ -9,7 +9,7 @@
  * From begin to end, rings are drained while annotations are still enabled and not before they
  * are, and perf needs the right to record the machine.
  *
- * Return: 0, or -EBUSY: somebody has opened an event through perf already, unchecked. Then
+ * Return: 0, or -EBUSY: a program has already opened an event through perf, unchecked. Then
  * annot_watch_end() must be called as well.
  */
 int annot_watch_begin(void);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rows of a table of all threads, thread by thread, each thread's in the order of the table.
+ * The rows of a table of all threads, grouped by thread. Each thread's rows keep the order of the table.
  */
 #ifndef ANNOT_BY_THREAD_H
 #define ANNOT_BY_THREAD_H
 
 #include "model/model.h"
 
-/* Those of thread t are rows[first[t]] to rows[first[t + 1]]; those of no thread are left out. */
+/* The rows of thread t are rows[first[t]] to rows[first[t + 1]]. Rows without a thread are left out. */
 struct by_thread {
 	size_t *first;
 	size_t *rows;
 };
 
-/* @threads says of whom each of the @nr rows is. by_thread_free() frees it. */
+/* @threads: the thread of each of the @nr rows. by_thread_free() frees it. */
 struct by_thread by_thread_group(const struct model *model, const uint32_t *threads, size_t nr);
 void by_thread_free(struct by_thread *by);
 

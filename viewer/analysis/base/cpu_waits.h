@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The times in which threads of the session wanted to run and did not: preempted, or woken and not
- * yet switched in; and who ran meanwhile on the CPU in whose queue they waited.
+ * The times in which threads of the session could run and did not (preempted or runnable), and the threads that ran
+ * meanwhile on the CPU in whose queue they waited.
  */
 #ifndef ANNOT_CPU_WAITS_H
 #define ANNOT_CPU_WAITS_H
@@ -22,12 +22,12 @@ struct cpu_wait {
 void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context);
 
-/* Of one wait. In a fair queue each waits for the others once: more than these are not asked for. */
+/* Limit for one wait. In a fair queue, a thread waits for each other one once: more are not needed. */
 #define CPU_WAIT_MAX_RUNNERS 64
 
 /*
- * Who ran on the wait's CPU meanwhile, in order; MODEL_NO_THREAD: nobody, or nobody knows who. The
- * stretches fill the wait. What comes after the first CPU_WAIT_MAX_RUNNERS slices is nobody's.
+ * Calls back with each thread that ran on the wait's CPU meanwhile, in order. MODEL_NO_THREAD: the CPU was idle, or the
+ * thread is unknown. The intervals fill the wait. Time after the first CPU_WAIT_MAX_RUNNERS slices has no thread.
  */
 void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
 		      void (*take)(void *context, const struct cpu_wait *wait, uint32_t by,

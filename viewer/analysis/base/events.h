@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was measured -> figures: how often each event happened in each task and each thread.
+ * Measured events -> figures: how often each event happened in each task and each thread.
  *
- * Of a sampled event the count is an estimate: the sum of the periods of the samples that fell into
- * the task's spans. Its error is that of counting n random events: the truth is within it in 95 of
- * 100 cases, by the interval of Poisson's distribution.
+ * For a sampled event, the count is an estimate: the sum of the periods of the samples in the task's spans. Its error is
+ * that of n random events: the true value is within it in 95 of 100 cases, by Poisson's distribution.
  *
- * Of a counted event it is what the thread's slices counted, and exact where a slice lies in a span
- * as a whole: an annotation that enters the kernel while slices are counted cuts them. Where it does
- * not, the slice's count is shared by time. What happened is no matter of time: the error is the
- * greatest that the share f of a count c can have, max(f, 1 - f) * c, when all of c happened in the
- * span, or none. These errors have a common cause, and add up as they are.
+ * For a counted event, the count comes from the counts of the thread's slices. It is exact if each slice lies in a span as a
+ * whole: an annotation that enters the kernel while slices are counted cuts them. Otherwise the count c of a slice is shared
+ * by time. The task gets f * c, where f is its share of the slice. The error is then the greatest that is possible,
+ * max(f, 1 - f) * c: all of c happened in the span, or none. These errors have a common cause, so they are added.
  *
- * Time in which an event was not measured is left out of the time that its count is of. If that is
- * all there was, there is no count: that is not the same as a count of 0.
+ * Time in which an event was not measured is not part of the time of its count. If there is no other time, there is no count,
+ * which is not a count of 0.
  *
- * Nesting is as for useful time: what happens in a span counts for it and for the spans around it,
- * but only once for each task.
+ * Nesting is as for useful time: an event in a span counts for it and for the spans around it, but only once for each task.
  */
 #ifndef ANNOT_ANALYSIS_EVENTS_H
 #define ANNOT_ANALYSIS_EVENTS_H
@@ -24,11 +21,11 @@
 #include "analysis/base/task_stats.h"
 
 struct event_figures {
-	bool measured; /* false: nobody knows, which is not 0 */
+	bool measured; /* false: the count is unknown, which is not 0 */
 	uint64_t nr_samples;
 	double count;
 	double variance; /* of samples: the squares of their periods */
-	double shared; /* of counts: how far off they can be, for having been shared by time */
+	double shared; /* of counts: their greatest error, from sharing by time */
 	uint64_t on_cpu_ns; /* that the count is of */
 	uint64_t unmeasured_ns; /* on a CPU, too, but without a counter at work */
 	uint64_t nr_incomplete; /* slices in which its counter did not run all the time */

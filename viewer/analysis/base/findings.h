@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the reader of a trace should see first: each finding is one sentence with its figures, the
- * time it cost, how sure it is, what may be wrong with it, and where in the trace it shows.
+ * Findings: what the reader of a trace should see first. A finding is one sentence with its figures, the time lost,
+ * its confidence, its caveats, and its evidence in the trace.
  *
- * Time lost is elapsed time: by how much the session would have ended earlier without it, as far as
- * the analysis that found it can tell. So findings of different kinds can be ranked; they are not
- * to be added up, since what one cures another may have counted.
+ * Time lost is elapsed time: how much earlier the session would have ended without it, as far as the analysis can
+ * determine. So findings of different kinds can be ranked. They must not be added up: several may be about the same time.
  */
 #ifndef ANNOT_FINDINGS_H
 #define ANNOT_FINDINGS_H
@@ -40,8 +39,8 @@ enum finding_confidence {
 #define CAVEAT_MASKED 16u /* code that masks interrupts could not be sampled */
 #define CAVEAT_FEW 32u /* few instances */
 #define CAVEAT_REGISTER 64u /* a register stood for addresses */
-#define CAVEAT_MISSING_SWITCHES 128u /* somebody ran, and nobody saw how he came there */
-#define CAVEAT_UNKNOWN_HERE 256u /* of the evidence itself not all is known */
+#define CAVEAT_MISSING_SWITCHES 128u /* a thread ran, and its switch is missing */
+#define CAVEAT_UNKNOWN_HERE 256u /* the evidence itself has a gap */
 #define NR_CAVEATS 9
 
 struct finding {
@@ -50,7 +49,7 @@ struct finding {
 	unsigned int caveats; /* CAVEAT_* */
 	uint64_t time_lost_ns;
 	char *text;
-	uint64_t from_ns; /* the evidence: a stretch of the trace, who and where */
+	uint64_t from_ns; /* the evidence: an interval of the trace, threads and CPUs */
 	uint64_t to_ns;
 	size_t nr_threads;
 	uint32_t *threads; /* of the model; the one that matters most is first */
@@ -75,21 +74,20 @@ struct finding *findings_add(struct findings *findings, enum finding_kind kind,
 void finding_add_thread(struct finding *finding, uint32_t thread);
 void finding_add_cpu(struct finding *finding, int cpu);
 
-/* Its sentence, as printf() has it; no full stop at its end. */
+/* Sets its sentence, as by printf(); without a full stop at its end. */
 void finding_set_text(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Ranks by time lost, the most first, and leaves out what is not worth a sentence: less than
- * FINDING_LEAST_SHARE of the session's time. Adds the caveats that hold of the whole trace; a finding
- * whose own evidence has a gap on its CPUs, or a thread of which it is not known what it did, is of low
- * confidence besides.
+ * Ranks by time lost, the most first, and removes findings below FINDING_LEAST_SHARE of the session's time. Adds the
+ * caveats that hold for the whole trace. A finding with a gap on its own CPUs, or with a thread whose state is unknown in
+ * its time, also gets low confidence.
  */
 void findings_rank(struct findings *findings, const struct model *model);
 
 #define FINDING_LEAST_SHARE 0.01
 
-/* Whether findings_rank() will keep one of @time_lost_ns: else there is no need to word it. */
+/* Whether findings_rank() will keep a finding with @time_lost_ns. If not, its text is not needed. */
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
 
 /* "imbalance", "switch-misses", ...: in JSON, and what annot explain takes. */
@@ -98,7 +96,7 @@ const char *finding_kind_name(enum finding_kind kind);
 /* "low", "medium", "high". */
 const char *finding_confidence_name(enum finding_confidence confidence);
 
-/* Of bit 1 << @bit: a sentence for the reader. */
+/* The sentence of caveat 1 << @bit. */
 const char *finding_caveat_text(unsigned int bit);
 
 struct thread_label {

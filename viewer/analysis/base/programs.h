@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which program a thread is of: programs are told apart by name, that of their process's first
- * thread. Processes of one name are one program, as the ranks of an MPI job are. A thread of which
- * no process is known goes by its own name, that of the kernel's threads up to the '/' in it:
- * "kworker" for all of them.
+ * The program of each thread. The name of a program is that of its process's first thread. Processes of one name are one
+ * program, like the ranks of an MPI job. If the process of a thread is unknown, its program is the thread's own name; for
+ * threads of the kernel, the name up to a '/': all kworkers are "kworker".
  */
 #ifndef ANNOT_PROGRAMS_H
 #define ANNOT_PROGRAMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rows of the model's tables by time: binary searches. Who asks for one time after the other, in
- * order or nearly so, begins each where the one before ended: that costs O(log d) for d rows between.
+ * Binary searches for rows of the model's tables by time. A caller that asks for times in nearly ascending order starts each
+ * search where the last one ended: this costs O(log d) for d rows in between.
  */
 #ifndef ANNOT_ROW_SEARCH_H
 #define ANNOT_ROW_SEARCH_H

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Windows of samples that follow each other: how many different lines they hit, and whether they hit them
- * as by chance, so that the lines that no sample hit can be estimated.
+ * Windows of consecutive samples: how many different lines they hit, and whether they hit lines as by chance, so that the
+ * lines that no sample hit can be estimated.
  *
- * Chao's estimates (distinct.h) take each sample to be of any line by chance. A program that goes through
- * its lines in the same order again and again, with one of so many accesses sampled, is another case: no
- * line is hit again before all others have had their turn, and what is estimated is many times too much.
+ * Chao's estimates (chao_estimator.h) assume that each sample hits any line by chance. This fails for a program that goes
+ * through its lines in the same order again and again, of whose accesses every nth is sampled: no line is hit again before
+ * all others were, and the estimate is many times too large.
  *
- * By chance, where a line is hit just twice in a window of k samples, the two are any two of the k,
- * whatever the other lines are and however often these are used: the distance between them is at most
- * x * k in x * (2 - x) of all cases. In a fixed order all are equally far apart, and far. So the share of
- * distances up to x * k is held against that, in a window of 16 steps of x (a one-sided test after
- * Kolmogorov and Smirnov): it may be less by 0.3, which is chance in one of 300 cases with 32 lines. That it
- * is more, as of lines that are used for a while and then not any more, makes estimates too low.
+ * If a line is hit exactly twice in a window of k samples, by chance, the two samples are any two of the k, whatever the other
+ * lines are. The distance between them is at most x * k with probability x * (2 - x). In a fixed order, all distances are
+ * equal and large. So the share of distances up to x * k is compared with that probability, in 16 steps of x (a one-sided
+ * test after Kolmogorov and Smirnov). It may be 0.3 lower: with 32 lines, this happens by chance in one of 300 cases. A higher
+ * share, as of lines that are used for a while only, makes estimates too low.
  *
- * By chance, half of a window has each hit of the whole in one of two cases, so a line that is hit c times
- * is in it in 1 - 1 / 2^c of all (rarefaction). If windows half as large have far fewer lines than that,
- * lines come in turn, and those that were not hit yet may be many.
+ * By chance, half of a window has each hit of the whole with probability 1/2. So a line that is hit c times is in it with
+ * probability 1 - 1 / 2^c (rarefaction). If windows half as large have far fewer lines than that, lines come in turn, and
+ * many lines may not have been hit yet.
  */
 #ifndef ANNOT_SAMPLED_WINDOWS_H
 #define ANNOT_SAMPLED_WINDOWS_H

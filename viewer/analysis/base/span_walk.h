@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Walking through the spans of one thread in time: which are open at a time, which begin and end up
- * to it.
+ * Walks through the spans of one thread in time: the spans that are open at a time, and those that begin and end before it.
  */
 #ifndef ANNOT_SPAN_WALK_H
 #define ANNOT_SPAN_WALK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The runs of the session's threads: each from being switched in to being switched out, and what
- * was on the CPU since the thread's run before.
+ * The runs of the session's threads, each from a switch onto a CPU to the switch off it, and what ran on the CPU since the
+ * thread's last run.
  */
 #ifndef ANNOT_SWITCH_RUNS_H
 #define ANNOT_SWITCH_RUNS_H
@@ -9,8 +9,8 @@
 #include "model/model.h"
 
 enum switch_after {
-	AFTER_SAME, /* the same CPU, where nobody else has run in between */
-	AFTER_OTHER, /* the same CPU, where another thread has */
+	AFTER_SAME, /* the same CPU; no other thread has run in between */
+	AFTER_OTHER, /* the same CPU; another thread has run in between */
 	AFTER_MIGRATION,
 	NR_SWITCH_AFTER,
 };
@@ -21,10 +21,11 @@ struct switch_run {
 	uint64_t end_ns;
 	uint32_t thread;
 	uint32_t task; /* name of the work span that takes most of it; TRACE_NO_STRING: none */
-	uint32_t by; /* AFTER_OTHER: who of the last few there ran longest; else MODEL_NO_THREAD */
+	uint32_t
+		by; /* AFTER_OTHER: of the last few threads there, the one that ran longest; else MODEL_NO_THREAD */
 	int16_t cpu;
 	uint8_t after; /* enum switch_after */
-	bool preempted; /* it left against its will: not where its program waits anyway */
+	bool preempted; /* it was preempted: it did not leave to wait */
 };
 
 struct switch_runs {
@@ -33,9 +34,8 @@ struct switch_runs {
 };
 
 /*
- * First runs are left out, and those before which it is not known where the thread was: nothing can
- * be said of them. So are runs outside of work spans, if the thread has any: what a program does
- * before and after its tasks is like nothing else. Cost: a search for each run, near to the one
+ * Leaves out first runs, and runs before which the CPU of the thread is unknown. If the thread has work spans, it also
+ * leaves out runs outside them: a program differs there from its tasks. Cost: a search for each run, near to the one
  * before, and a walk through the spans. switch_runs_free() frees them.
  */
 struct switch_runs switch_runs_compute(const struct model *model);

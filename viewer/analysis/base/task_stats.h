@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timeline -> figures: what became of each task (spans of one name and kind), and of each thread.
+ * Timeline -> figures of each task (spans of one name and kind) and of each thread.
  *
  * The wall time of every span is divided completely:
  *
  *	wall = on CPU + preempted + wakeup + blocked + unknown
  *
  * where "wakeup" is from being woken to running and "blocked" is any sleep or stop. Preempted,
- * wakeup and blocked are what the scheduler took; waiting and imbalance are what the program lost.
+ * wakeup and blocked are time that the scheduler took; waiting and imbalance are time that the program lost.
  *
  * Definitions and their sources:
  * - waiting: wall time inside wait spans. A wait span inside another is not counted again.
@@ -30,7 +30,7 @@
 enum task_metric {
 	METRIC_WALL,
 	METRIC_ON_CPU,
-	METRIC_PREEMPTED, /* runnable: it was switched out against its will */
+	METRIC_PREEMPTED, /* preempted: it was switched out while it still wanted to run */
 	METRIC_WAKEUP, /* runnable: it was woken, but not switched in yet */
 	METRIC_BLOCKED, /* asleep, in I/O, or stopped */
 	METRIC_UNKNOWN, /* events were lost */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Stretches of one name that several threads may be in together: those of one process, as OpenMP
- * has it; or, where each process has only one thread that knows the name, of all processes of the
- * session, as MPI has it. That is a team.
+ * Intervals of one name that several threads may be in together: the threads of one process, as in OpenMP; or, if each process
+ * has only one thread with that name, the threads of all processes of the session, as in MPI. These threads are a team.
  */
 #ifndef ANNOT_TEAM_H
 #define ANNOT_TEAM_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The spans of the session's threads that tell what they are at: the outermost ones, but for those
- * that only hold the others together - a task that each thread does once, and in which there are
- * tasks of several threads - which are looked into.
+ * The spans of the session's threads that say what they do: the outermost ones. A span that only contains the others is
+ * skipped, and its inner spans are taken: it is of a task that each thread does once, with tasks of several threads inside.
  */
 #ifndef ANNOT_TOP_SPANS_H
 #define ANNOT_TOP_SPANS_H

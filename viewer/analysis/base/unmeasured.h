@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When threads were on a CPU and an event was not measured there: it was throttled, no counter was
- * to be had, enough samples were taken, or the slice never came to the end with which it is told.
+ * Times in which threads were on a CPU and an event was not measured there: it was throttled, no counter was free, enough
+ * samples were taken, or the end of the slice, with its counts, is missing.
  */
 #ifndef ANNOT_UNMEASURED_H
 #define ANNOT_UNMEASURED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How often an event happened in any stretch of a thread's time, estimated as in events.h: from
- * samples, or from the counts of slices, shared by time.
+ * How often an event happened in any interval of a thread's time, estimated as in events.h: from samples, or from the counts of
+ * slices, shared by time.
  */
 #ifndef ANNOT_WINDOW_EVENTS_H
 #define ANNOT_WINDOW_EVENTS_H

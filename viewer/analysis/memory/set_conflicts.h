@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Conflict misses: instructions whose missing lines crowd in few sets of the first-level cache.
+ * Conflict misses: instructions whose missing lines fall into few sets of the first-level cache.
  *
- * A line's set is its address by the line's bytes, modulo the number of sets; so addresses that are
- * equal modulo the span (sets times line bytes) share one. Of each instruction of a process, with
- * all samples of an event that is a first-level miss and that have addresses, the different lines
- * are counted in each set. Lines agree if they are in a set with more of them than it has ways.
+ * The set of a line is its address divided by the line size, modulo the number of sets. So addresses that are
+ * equal modulo the span (sets times line size) share a set. For each instruction of a process, all samples of
+ * a first-level miss with addresses are taken, and the different lines in each set are counted. Lines agree if
+ * their set has more of them than it has ways.
  *
- * expected: as many would agree if each line were in any set with the same chance:
- *	lines * P(Binomial(lines - 1, 1 / sets) >= ways).
- * p: no more than sets * P(Binomial(lines, 1 / sets) >= most), where most is how many the fullest
- *	set has (Bonferroni's bound of all sets).
+ * expected: the number of lines that would agree if each line were in any set with the same probability:
+ * 	lines * P(Binomial(lines - 1, 1 / sets) >= ways).
+ * p: at most sets * P(Binomial(lines, 1 / sets) >= most), where most is the number of lines in the fullest set
+ * 	(Bonferroni's bound over all sets).
  *
- * It is a conflict if p < 0.01 by the number of instructions tested, at least half of the samples
- * are of lines that agree, and all lines would fit into the cache, with those that no sample hit
- * (chao_estimate()): else they are capacity misses, too. At least 32 samples are needed.
+ * It is a conflict if p times the number of instructions tested is below 0.01, at least half of the samples are
+ * of lines that agree, and all lines would fit into the cache, with an estimate of those that no sample hit
+ * (chao_estimate()). Otherwise they are capacity misses, too. At least 32 samples are needed.
  *
- * Where no sample of the event has an address, the general registers that samples were recorded with
- * are tested, each as if its values were the addresses, as far as they look like such; the displacement
- * of an instruction adds the same to all of them, and so leaves what agrees as it is. The strongest
- * evidence is taken, and its p multiplied by the number of registers with different values (Bonferroni).
- * But if another one has as many lines, and these do not make a conflict, that may as well be the address:
- * of a walk along the rows of a matrix one register has the element, and one the end of the row.
- * What remains to be wrong with it:
- * - An instruction may add an index to the register: rows as long as the span that are read one after
- *   the other crowd by where they begin. Or the register has nothing to do with it.
- * - Precise samples have the registers as they were after the instruction: what it loaded into the
- *   register that it got the address from has overwritten that. Of a list's pointers, say, it is
- *   that of the next line, which crowds in the same sets.
- * - Samples that are not precise have those of where the interrupt came.
+ * If no sample of the event has an address, the general registers of the samples are tested. The values of each
+ * register are taken as addresses, if they look like addresses. The displacement of an instruction is the same
+ * for all values, and so does not change which lines agree. The register with the strongest evidence is taken,
+ * and its p is multiplied by the number of registers with different values (Bonferroni). There is no conflict if
+ * another register has as many lines without a conflict, since that one may be the address: in a walk along the
+ * rows of a matrix, one register has the element, and one has the end of the row.
+ * A register can mislead:
+ * - The instruction may add an index to it. Rows as long as the span that are read one after the other then
+ *   fall into few sets by their begins. Or the register has nothing to do with the address.
+ * - Precise samples have the registers as they were after the instruction. If it loads into its address
+ *   register, the value is the loaded one: in a list, the address of the next line, which is in the same sets.
+ * - Samples that are not precise have the registers at the interrupt.
  *
- * Only the first level can be tested: in others a line's set depends on its physical address, which
- * is not recorded. Where the span is larger than a page of 4096 bytes, it does there, too, and nothing
- * is computed.
+ * Only the first level can be tested: in other caches, the set of a line depends on its physical address, which
+ * is not recorded. If the span is larger than a page of 4096 bytes, this holds for the first level, too, and
+ * nothing is computed.
  */
 #ifndef ANNOT_SET_CONFLICTS_H
 #define ANNOT_SET_CONFLICTS_H
@@ -47,7 +46,7 @@ struct set_conflict {
 	uint64_t ip;
 	int32_t tgid;
 	uint32_t thread; /* with most samples */
-	int reg; /* a sample's register, whose values were tested; -1: addresses were */
+	int reg; /* the register whose values were tested; -1: addresses were tested */
 	uint64_t nr_samples;
 	double misses; /* of all samples */
 	double thread_misses; /* of that thread's on lines that agree */

@@ -6,9 +6,9 @@
 #include "analysis/memory/set_conflicts.h"
 
 /*
- * A finding of the worst instruction that has conflicts. Time lost: what the misses on lines that
- * agree cost (miss_cost_ns()) in the thread that has most of them. @place names the instruction, @reg the
- * register that tells it ("": addresses do). What a register tells is never sure.
+ * Adds a finding for the worst instruction that has conflicts. Time lost: the cost (miss_cost_ns()) of the misses
+ * on lines that agree, in the thread that has most of them. @place names the instruction. @reg names the register
+ * that gave the evidence ("": addresses did); the confidence of such a finding is low.
  */
 void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
 				const char *place, const char *reg, struct findings *findings);

@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Whether more misses happen where a thread's run on a CPU begins than later: how many more, between
- * which bounds, and how likely it is by chance. Pure figures: what a run is and where its misses
- * come from, the caller knows.
+ * Tests whether more misses happen at the begin of a thread's run on a CPU than later: how many more, with an
+ * interval, and with the probability of chance. It works on plain figures: the caller defines a run, and the
+ * source of its misses.
  *
- * Runs of one thread in one task are like each other ("thread" below). From samples: a thread's warm
- * rate r is that of its late times; the excess of a run is
- *	early misses - r * early time.
+ * The runs of one thread in one task are taken as alike ("thread" below). From samples: the warm rate r of a thread
+ * is the rate in its late times. The excess of a run is
+ * 	early misses - r * early time.
  *
- * From counts, of which only a run's sum is known: count = E + r * time, fitted to a thread's runs by
- * least squares, with one r for the thread and one E, the excess, for each kind of run. Each run has
- * the weight 1 / (time + 100 us), for the variance of a count grows with its time. A thread whose
- * runs all take about as long tells nothing: its r and E cannot be told apart.
+ * From counts, only the sum of a run is known: count = E + r * time, fitted to a thread's runs by least squares, with
+ * one r for the thread and one E, the excess, for each kind of run. Each run has the weight 1 / (time + 100 us), since
+ * the variance of a count grows with its time. If all runs of a thread take about as long, r and E cannot be separated,
+ * and the thread is left out.
  *
- * The excess of a kind is the mean over its runs, of all threads. Its bounds are the 2.5th and 97.5th
- * percentile of 999 bootstrap samples (Efron, Tibshirani: An Introduction to the Bootstrap, 1993, ch.
- * 13), drawn of blocks of neighbouring runs, since what follows each other may be alike.
+ * The excess of a kind is the mean over its runs, of all threads. Its bounds are the 2.5th and the 97.5th percentile of
+ * 999 bootstrap samples (Efron, Tibshirani: An Introduction to the Bootstrap, 1993, ch. 13). They are drawn in blocks
+ * of neighbouring runs, since neighbours may be alike.
  *
- * p is the share of 999 permutations, and of what was seen, that show as great an excess (Phipson,
- * Smyth: Permutation P-values Should Never Be Zero, 2010). From samples: if runs have no excess, the
- * samples of a run, turned round by any time, may as well be where they then are; what is compared
- * is how many are in the first 2 ms, or the first half if the run is shorter. From counts: what the
- * counts differ by from a constant rate, divided by the root of the weight's time, may as well be any
- * other run's of the same thread.
+ * p is the share of 999 permutations and the observation itself that have as great an excess (Phipson, Smyth:
+ * Permutation P-values Should Never Be Zero, 2010). From samples: without an excess, the samples of a run can be
+ * circularly shifted by a random time. The statistic is the number of samples in the first 2 ms, or in the first half
+ * if the run is shorter. From counts: the deviations from a constant rate, divided by the root of the weight's time,
+ * are exchanged among the runs of the thread.
  *
- * Seeds are fixed: the same runs have the same figures. Cost: 999 times at most 4096 runs of a kind and
- * 8192 blocks, and some sorting.
+ * Seeds are fixed: the same runs have the same figures. Cost: 999 times at most 4096 runs of a kind and 8192 blocks,
+ * and some sorting.
  */
 #ifndef ANNOT_SWITCH_EXCESS_H
 #define ANNOT_SWITCH_EXCESS_H

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Misses after switches: a thread that comes back to a CPU finds what the caches still hold of its
- * data. How many misses more that makes, after which kind of switch.
+ * Misses after switches: how many more misses a thread has when it is switched in again, by the kind of switch. The
+ * caches may have lost its data meanwhile.
  *
- * A curve has, for each bin of the time since the thread was switched in, the misses of the runs of
- * that kind that reach into it, by the time that they spend in it. Its error is that of the samples'
- * number (one standard deviation); where there is no sample, that of one. Counts are of runs as a
- * whole and have no curve. The excess and its certainty: analysis/memory/switch_excess.h. Runs in which the event
- * was not measured all the time are left out.
+ * A curve has the miss rate in each bin of the time since the switch: the misses of the runs of that kind that reach
+ * into the bin, divided by the time that they spend in it. Its error is one standard deviation of the number of samples,
+ * or that of one sample if there is none. Counts are of whole runs and have no curve. switch_excess.h computes the
+ * excess and its certainty. Runs in which the event was not measured all the time are left out.
  *
- * Threads differ, and so do tasks: excess and warm rate are those of each thread in each task, and what
- * is told of several is their mean. Events that are misses by their names are looked at (miss_level.h), each by itself. The time that
- * an excess costs is its misses by what one costs at least (miss_cost_ns()).
+ * Threads and tasks differ: excess and warm rate are computed for each thread in each task, and figures of several are
+ * means. Each event that is a miss by its name (miss_level.h) is analysed by itself. The time that an excess costs is
+ * its misses times the least cost of one (miss_cost_ns()).
  */
 #ifndef ANNOT_SWITCH_MISSES_H
 #define ANNOT_SWITCH_MISSES_H
@@ -34,7 +33,7 @@ struct switch_victim {
 	uint32_t thread; /* MODEL_NO_THREAD: no excess */
 	size_t nr_runs;
 	double excess; /* of all of them together */
-	uint32_t by; /* who was there before most of them, or MODEL_NO_THREAD */
+	uint32_t by; /* the thread on the CPU before most of them, or MODEL_NO_THREAD */
 	size_t worst; /* of switch_misses.runs: the one with the most early misses */
 };
 

@@ -6,10 +6,10 @@
 #include "analysis/memory/switch_misses.h"
 
 /*
- * A finding for a kind of switch, migrations or others in between, in the task that it costs most, if
- * of the event that costs most there are 10 runs at least, p < 0.01, the lower bound of the excess is above 0, and above the
- * excess after nobody else has run, which is then taken off: that is not the switch's, but the
- * program's own. Time lost is that of the thread that loses most.
+ * Adds a finding for a kind of switch (migration, or another program in between), in the task with the greatest cost,
+ * for the event with the greatest cost. It needs 10 runs or more, p < 0.01, and a lower bound of the excess above 0 and
+ * above the excess of runs before which no other thread ran. The latter is subtracted: the program causes it, not the
+ * switch. Time lost is that of the thread that loses most.
  */
 void switch_misses_add_findings(const struct model *model, const struct switch_misses *misses,
 				struct findings *findings);

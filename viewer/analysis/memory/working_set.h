@@ -1,44 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The working set of each task: how many different cache lines it uses in so many accesses, in the
- * thread that has most samples of it, against the sizes of the caches of its CPU.
+ * The working set of each task: how many different cache lines it uses in a number of accesses. It is computed for the
+ * thread that has most samples of the task, and compared with the sizes of the caches of its CPU.
  *
- * What is known are the addresses of one access in each period. A point of the curve is of windows
- * of k samples that follow each other, k * period accesses: all windows together give the mean
- * number of different lines among the samples, of lines seen once and seen twice. From these the
- * number of lines with those that no sample hit is estimated (chao_estimate_of_part()), and cut off
- * at the number of accesses, than which it cannot be greater. The estimate takes each line of the window
- * to be as likely to be hit as any other; where that is not so it is a lower bound. With s samples
- * of N lines, its relative error is about 2 * sqrt(N) / s.
+ * The samples give the address of one access in each period. A point of the curve is for windows of k consecutive
+ * samples, that is k * period accesses. All windows together give the mean number of different lines among the samples,
+ * of lines hit once, and of lines hit twice. From these, the number of lines with those that no sample hit is estimated
+ * (chao_estimate_of_part()). It is limited to the number of accesses. The estimate assumes that each line of the window
+ * is hit with the same probability; otherwise it is a lower bound. With s samples of N lines, its relative error is about
+ * 2 * sqrt(N) / s.
  *
- * A task that goes through its data in the same order again and again, sampled with a fixed period, hits
- * each line as often as the others rather than at random: then what is estimated may be 10 to 100 times
- * too much, as long as few lines were hit twice. So a point is unsure unless
- * - it is at most a quarter more than the lines that samples did hit, and these are at most 1.3 times
- *   those of windows half as large, or
- * - lines were hit twice as by chance (sampled_windows.h), and there is a sample for each tenth line at
- *   least, by how many were hit once and twice.
- * If all lines come round at the same distance, and the period is no prime number, it may be in step with
- * the program, and hit the same few lines each time. Then, or if the last point is unsure, all of them
- * are: nothing is known but that the lines in its window are at least those that were hit, and at most as
- * many as accesses.
+ * If a task goes through its data in the same order again and again, and the period is fixed, samples hit each line about
+ * equally often, not at random. As long as few lines were hit twice, the estimate may then be 10 to 100 times too large.
+ * So a point is unsure unless
+ * - it is at most a quarter above the lines that samples hit, and these are at most 1.3 times those of windows half as
+ *   large, or
+ * - lines were hit twice as often as by chance (sampled_windows.h), and there is a sample for each tenth line at least,
+ *   according to the numbers of lines hit once and twice.
+ * If all lines recur at the same distance, and the period is no prime number, the period may be in step with the program,
+ * and hit the same few lines each time. In this case, or if the last point is unsure, all points are unsure. The number
+ * of lines in the last window is then only known to be between those that were hit and the number of accesses.
  *
- * Where the curve does not rise any more (the last doubling of accesses adds less than a quarter to
- * it, or to the lines that were hit there, if it is unsure; and less than half of what accesses allow), the
- * task's working set is known: the knee.
+ * The working set of a task is known, as the knee, where the curve no longer rises: the last doubling of accesses adds
+ * less than a quarter to it (or to the lines that were hit, if the point is unsure), and less than half of what the
+ * accesses allow.
  *
- * Of loads, the share that would miss a cache of each level's size follows from the curve's slope
- * (miss_ratio.h), for which more points are taken around that size. Below the first sure point it is but
- * an upper bound. Beside it stands what missed the level, where that was counted or sampled, for each
- * load of the same thread, task and mode.
+ * For loads, the share that would miss a cache of the size of each level follows from the slope of the curve
+ * (miss_ratio.h). More points are computed around that size. Below the first sure point, the share is only an upper
+ * bound. If misses of the level were counted or sampled, the analysis also has them, per load of the same thread, task
+ * and mode.
  *
- * Of a level that misses were measured of, tasks tell together what it holds: the greatest working set
- * of which less than a tenth of loads missed it, and the smallest of which more than half did, if that
- * is greater.
+ * If misses of a level were measured, all tasks together show the size that it holds: it lies between the greatest working
+ * set of which less than a tenth of the loads missed, and the smallest of which more than half did, if that is greater.
  *
- * The event is memory_loads, if that is sampled with addresses; else the one of the least of misses,
- * whose lines are those that are missed. At least 64 samples are needed, and more than 262144 of a
- * task are not looked at.
+ * The event is memory_loads, if that was sampled with addresses. Otherwise it is the lowest-level miss event, and the lines
+ * are those that missed. A task needs at least 64 samples. Of a task, at most 262144 samples are used.
  */
 #ifndef ANNOT_WORKING_SET_H
 #define ANNOT_WORKING_SET_H

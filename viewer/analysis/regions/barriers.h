@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Barriers, found by what wait spans do: nobody leaves before the last has come, and whoever comes
- * last goes on at once. Spans of one name and team that have a moment in common, one of each thread,
- * are one meeting; meetings of two and more are barriers if in all meetings of that name the last
- * to come waited, together, for at most a third of what the longest waits were: slept, where those
- * were slept through, or ran, where they were spun through. Of a lock that does not hold: who comes
- * last waits longest.
+ * Barriers, recognised by the wait spans of one name: no thread leaves before the last has arrived, and
+ * the last one goes on at once.
+ *
+ * Wait spans of one name and team, one of each thread, that have a time in common are one meeting.
+ * Meetings of two or more threads are barriers if, in all meetings of that name together, the last to
+ * arrive waited at most a third of the longest waits. The time compared is sleep if those waits were
+ * slept through, and time on a CPU if they were spun through. Locks do not pass this test: their last
+ * thread waits longest.
  *
  * Cost: O(n log n) of n wait spans.
  */
@@ -17,9 +19,9 @@
 #define NO_BARRIER SIZE_MAX
 
 struct barrier {
-	size_t first; /* its waits: members[first] to members[first + nr - 1], the last comes last */
+	size_t first; /* its waits: members[first] to members[first + nr - 1], in order of arrival */
 	size_t nr;
-	uint64_t release_ns; /* when the last came */
+	uint64_t release_ns; /* when the last thread arrived */
 };
 
 struct barriers {
@@ -34,7 +36,7 @@ struct barriers {
 struct barriers barriers_compute(const struct model *model);
 void barriers_free(struct barriers *barriers);
 
-/* Who came last. */
+/* The thread that arrived last. */
 uint32_t barrier_last(const struct barriers *barriers, const struct barrier *barrier);
 
 #endif /* ANNOT_BARRIERS_H */

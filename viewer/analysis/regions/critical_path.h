@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The critical path of a stretch of the session: what its end waited for, all the way back. A
- * shorter time in any of its segments, and in no other, could have brought the end forward.
+ * The critical path of an interval of the session: the chain of work and waits that determined its end.
+ * Only a shorter time in one of its segments could have brought the end forward.
  *
- * It is walked from the end: the thread that ended last, back through its states. Where it was let
- * go by a barrier, on to whoever came to that barrier last; where it slept and was woken by a thread
- * of the session that was running, on to that one; where it began, on to who created it. Sleep that
- * something else ended (a timer, a device, a stranger) is a segment of the path itself, as is what
- * the scheduler took. (The walk is that of Böhme, Wolf, Geimer: Characterizing Load and
- * Communication Imbalance in Large-Scale Parallel Applications, IPDPS workshops 2012, with the
- * scheduler's events for the messages.)
+ * The path is followed backwards from the end, through the states of the thread that ended last:
+ * - where a barrier released the thread, to the thread that arrived there last;
+ * - where the thread slept and a running thread of the session woke it, to that thread;
+ * - where the thread began, to its creator.
+ * Sleep that something else ended (a timer, a device, a thread outside the session) is a segment of the
+ * path, as is time that the scheduler took. (This is the walk of Böhme, Wolf, Geimer: Characterizing Load
+ * and Communication Imbalance in Large-Scale Parallel Applications, IPDPS workshops 2012, with the
+ * scheduler's events in place of messages.)
  *
- * A thread's slack is for how long it waited (in wait spans, asleep, or after its end), off the path:
- * all it does could take so much longer in all, if not everywhere, before anybody noticed.
+ * The slack of a thread is the time that it waited off the path: in wait spans, asleep, or after its end.
+ * Its work could take this much longer in all, though not at any place, without delaying the end.
  *
- * Cost: O(n log n) of n states, spans and wakeups. What is told of a path does not grow with it: of
- * many segments, the longest PATH_MOST_SEGMENTS are kept.
+ * Cost: O(n log n) of n states, spans and wakeups. At most PATH_MOST_SEGMENTS segments of a path are
+ * kept: the longest.
  */
 #ifndef ANNOT_CRITICAL_PATH_H
 #define ANNOT_CRITICAL_PATH_H
@@ -39,7 +40,7 @@ enum path_kind {
 /* How the path came to a segment. */
 enum path_cause {
 	CAUSE_ORDER, /* from what this thread did before */
-	CAUSE_START, /* the stretch begins with it, or the thread, which was just created */
+	CAUSE_START, /* it is the first of the interval, or the thread was just created */
 	CAUSE_WAKEUP,
 	CAUSE_BARRIER,
 };
@@ -76,10 +77,9 @@ struct critical_path {
 		*segments; /* in time order; if none is left out, without gaps up to to_ns */
 	size_t left_out; /* the shortest, where there are more than PATH_MOST_SEGMENTS */
 	size_t nr_lines;
-	struct critical_path_line *lines; /* what all of it is made of, the most first */
+	struct critical_path_line *lines; /* sums of all segments, the longest first */
 	size_t nr_threads;
-	struct critical_path_thread
-		*threads; /* those of the session that were there, least slack first */
+	struct critical_path_thread *threads; /* of the session, least slack first */
 };
 
 /* What all paths of one timeline need. */
@@ -95,7 +95,7 @@ struct path_finder path_finder_new(const struct model *model, const struct task_
 				   const struct barriers *barriers);
 void path_finder_free(struct path_finder *finder);
 
-/* Of [from_ns, to_ns), with @thread at its end. critical_path_free() frees it. */
+/* The path of [from_ns, to_ns) that ends with @thread. critical_path_free() frees it. */
 struct critical_path critical_path_compute(const struct path_finder *finder, uint32_t thread,
 					   uint64_t from_ns, uint64_t to_ns);
 void critical_path_free(struct critical_path *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where regions are, and who takes part: for regions.c, which computes their figures.
+ * Finds regions and the threads in them, for regions.c, which computes their figures.
  */
 #ifndef ANNOT_REGION_SEARCH_H
 #define ANNOT_REGION_SEARCH_H

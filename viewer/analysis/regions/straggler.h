@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Why the last thread of a region was last: the times that its way to the end is made of are
- * compared with the average of the other threads'; the one that it has most of in excess is why. The
- * differences add up to how far it was behind that average.
+ * Why the last thread of a region was last. The times of its way to the end are compared with the averages
+ * of the other threads. The reason is the time with the greatest excess. All differences add up to the
+ * time by which the thread was behind that average.
  *
- * Where that is useful time, it had more work, unless
- * - it has been migrated in this region, and in the regions of this group in which it was not, it
- *   needs (median) so much less that this is half of the excess or more: migrated;
- * - an event that is a miss (miss_level.h) was measured, and what it has of it beyond the others'
- *   rate in as much useful time is more than three standard deviations, and costs half of the excess
- *   or more: more misses.
+ * If the reason is useful time, the thread had more work, with two exceptions:
+ * - migrated: the thread migrated in this region, and in the regions of the group without a migration, it
+ *   needs (median) less by half of the excess or more;
+ * - more misses: a miss event (miss_level.h) was measured, the thread's misses exceed the others' rate by
+ *   more than three standard deviations, and these misses cost half of the excess or more.
  */
 #ifndef ANNOT_STRAGGLER_H
 #define ANNOT_STRAGGLER_H
@@ -19,11 +18,11 @@
 
 enum region_time {
 	REGION_USEFUL,
-	REGION_WAITING, /* in wait spans; behind its end, too, until the last one's */
+	REGION_WAITING, /* in wait spans, and from its end to the end of the last thread */
 	REGION_PREEMPTED,
-	REGION_WAKEUP, /* woken, or let go by the barrier before, and not yet on */
+	REGION_WAKEUP, /* woken, or released by the barrier before, and not yet on a CPU */
 	REGION_BLOCKED, /* asleep, outside wait spans */
-	REGION_LATE, /* before its begin, otherwise */
+	REGION_LATE, /* before its begin, for another reason */
 	REGION_UNKNOWN, /* events were lost */
 	NR_REGION_TIMES,
 };
@@ -43,9 +42,9 @@ enum straggler_reason {
 struct straggler {
 	size_t part; /* of regions.threads */
 	enum straggler_reason why;
-	uint64_t behind_ns; /* the others' average end */
-	uint64_t excess_ns; /* of what made it late: this is how much of it is due to it */
-	/* Who ran in its place, if it was preempted or woken late; or MODEL_NO_THREAD. */
+	uint64_t behind_ns; /* the average end of the others */
+	uint64_t excess_ns; /* the part of behind_ns that is due to the reason */
+	/* The thread that ran in its place, if it was preempted or woken late; or MODEL_NO_THREAD. */
 	uint32_t by_thread;
 };
 

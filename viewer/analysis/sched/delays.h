@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What waiting for a CPU cost the program as a whole. A thread that is kept from running is late by
- * that at the next point where it meets others: a barrier, or the program's end. Only whoever comes
- * last makes the others wait, so the program loses, at each meeting,
+ * The cost of waiting for a CPU, to the program as a whole. A thread that is kept from running arrives late
+ * at its next meeting with other threads: a barrier, or the program's end. Only the thread that arrives last
+ * makes the others wait. So the program loses, at each meeting,
  *
- *	max(a_t) - max(a_t - d_t)
+ * 	max(a_t) - max(a_t - d_t)
  *
- * where a_t is when thread t arrived and d_t how long it had been kept from running since the last
- * meeting it was at. That is elapsed time, and it is also by how much the wait spans of those who
- * had arrived before lasted longer.
+ * where a_t is the time at which thread t arrived, and d_t the time for which it was kept from running since
+ * its last meeting. This is elapsed time. It is also the time by which the wait spans of the threads that
+ * had arrived before became longer.
  *
- * Wait spans of one name make a meeting if they overlap: nobody leaves before all have come. They
- * are of one process, if that has several threads with wait spans, else of one program. Locks, and
- * whatever has no partner, are no meetings. A program's end is where the last span of each thread
- * ends; of one that annotates nothing, the end of the thread that was on a CPU most.
+ * Wait spans of one name are a meeting if they overlap: no thread leaves before all have arrived. They are
+ * of one process if that has several threads with wait spans, else of one program. Locks, and waits without
+ * a partner, are no meetings. The end of a program is where the last span of each thread ends. For a program
+ * without annotations, it is the end of the thread that was on a CPU longest.
  *
- * What a late arrival at one meeting does to the next beyond what follows from the above is not
- * modelled; nor is it asked what the CPU that was given to nobody else would have done for the rest.
+ * Not modelled: further effects of a late arrival on the next meeting, and what the other threads could have
+ * done with a CPU that ran no other program.
  */
 #ifndef ANNOT_DELAYS_H
 #define ANNOT_DELAYS_H
@@ -26,8 +26,8 @@
 /* What kept a thread from running. */
 enum delay_cause {
 	DELAY_BY_OTHERS, /* threads of other programs ran on its CPU */
-	DELAY_BY_OWN, /* threads of its own program did */
-	DELAY_BY_NOBODY, /* the CPU was idle, or nobody knows who ran */
+	DELAY_BY_OWN, /* threads of its own program ran on its CPU */
+	DELAY_BY_NOBODY, /* the CPU was idle, or the thread on it is unknown */
 	NR_DELAY_CAUSES,
 };
 
@@ -55,9 +55,10 @@ struct sync_point {
 	size_t nr_threads;
 	uint32_t last; /* the thread that came last ... */
 	uint64_t at_ns; /* ... and when */
-	uint64_t since_ns; /* its meeting before */
-	uint64_t late_ns[NR_DELAY_CAUSES]; /* elapsed, by which it was later */
-	uint64_t waited_ns[NR_DELAY_CAUSES]; /* of all who were there before, in wait spans */
+	uint64_t since_ns; /* the time of its last meeting */
+	uint64_t late_ns[NR_DELAY_CAUSES]; /* elapsed time by which it was later */
+	uint64_t waited_ns
+		[NR_DELAY_CAUSES]; /* of all threads that had arrived before, in wait spans */
 };
 
 enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, uint32_t by);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads that stood in the queue of a busy CPU while another one was idle: a scheduler that conserves
- * work would not let them (Lozi and others: The Linux Scheduler: a Decade of Wasted Cores, EuroSys
- * 2016).
+ * Threads that waited in the queue of a busy CPU while another CPU was idle. A work-conserving scheduler
+ * would not let this happen (Lozi and others: The Linux Scheduler: a Decade of Wasted Cores, EuroSys 2016).
  *
- * Which CPUs a thread may use, the trace does not tell: only those count on which it ran. Of each wait
- * that one counts that was idle longest, less what the CPU of the queue was idle as well; none, if
- * events of either were lost meanwhile. So these are lower bounds.
+ * The trace does not have the affinity of threads: only CPUs on which the thread ran at some time count. For
+ * each wait, the CPU that was idle longest counts, minus the time that the CPU of the queue was idle. A wait
+ * does not count if events of either CPU were lost meanwhile. So the figures are lower bounds.
  */
 #ifndef ANNOT_IDLE_WAITS_H
 #define ANNOT_IDLE_WAITS_H
@@ -16,8 +15,8 @@
 struct idle_waits_thread {
 	uint32_t thread;
 	uint64_t waits; /* in which another CPU was idle */
-	uint64_t ns; /* of these, the time that it was */
-	uint64_t longest_ns; /* of one wait; when that was, where, and which was idle */
+	uint64_t ns; /* the time for which it was idle in these */
+	uint64_t longest_ns; /* of one wait; its time, its CPU, and the idle CPU */
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
 	int longest_cpu;
@@ -25,7 +24,7 @@ struct idle_waits_thread {
 };
 
 struct idle_waits {
-	size_t nr; /* threads of the session that waited so, the longest first */
+	size_t nr; /* threads of the session with such waits, the longest first */
 	struct idle_waits_thread *threads;
 };
 
@@ -37,8 +36,8 @@ struct idle_waits idle_waits_compute(const struct model *model);
 void idle_waits_free(struct idle_waits *idle_waits);
 
 /*
- * One for all: of the threads that waited so IDLE_WAITS_LEAST_TIMES, that which did so longest, if it
- * is IDLE_WAITS_LEAST_SHARE of the session.
+ * Adds one finding: of the thread that waited in this way longest, if it did so IDLE_WAITS_LEAST_TIMES
+ * times, and for IDLE_WAITS_LEAST_SHARE of the session.
  */
 #define IDLE_WAITS_LEAST_TIMES 10
 #define IDLE_WAITS_LEAST_SHARE 0.05

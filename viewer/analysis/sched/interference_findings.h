@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of interference, wakeups and migrations is worth a sentence. A finding needs more than the 1 %
- * that any does: what a scheduler does all the time is not a cause.
+ * Findings of interference, wakeups and migrations. Each needs more than the 1 % that any finding needs: what a scheduler
+ * does all the time is not a cause.
  */
 #ifndef ANNOT_INTERFERENCE_FINDINGS_H
 #define ANNOT_INTERFERENCE_FINDINGS_H
@@ -13,9 +13,9 @@
 #include "analysis/sched/wakeup_latency.h"
 
 /*
- * One for each program that made one of the session slower by INTERFERENCE_LEAST_SHARE of the session,
- * and took CPUs from it so often that it is no chance: what is not of the session, as threads of the
- * kernel, INTERFERENCE_LEAST_TIMES_OF_STRANGERS, since a machine never does without them.
+ * Adds one finding for each program that made a program of the session slower by INTERFERENCE_LEAST_SHARE of the
+ * session, and took CPUs from it INTERFERENCE_LEAST_TIMES times. Programs outside the session, such as threads of the
+ * kernel, must do so INTERFERENCE_LEAST_TIMES_OF_STRANGERS times, since they run on every machine.
  */
 #define INTERFERENCE_LEAST_TIMES 5
 #define INTERFERENCE_LEAST_TIMES_OF_STRANGERS 10
@@ -24,8 +24,8 @@ void interference_add_findings(const struct model *model, const struct interfere
 			       struct findings *findings);
 
 /*
- * One for each program whose threads, woken while their CPU was idle, came so late that it lost
- * WAKEUP_LEAST_SHARE of the session; what others ran there meanwhile is interference.
+ * Adds one finding for each program whose threads started so late, though their CPU was idle when they were woken, that
+ * it lost WAKEUP_LEAST_SHARE of the session. If another program ran there meanwhile, it is interference.
  */
 #define WAKEUP_LEAST_SHARE 0.05
 #define WAKEUP_LEAST_TIMES 10
@@ -34,17 +34,16 @@ void wakeup_latency_add_findings(const struct model *model, const struct wakeup_
 				 struct findings *findings);
 
 /*
- * One for each two programs of which one held the CPU so long when threads of the other were woken
- * that the end of the session was WAKEUP_LEAST_SHARE later, as long as it is not told of as
- * interference already.
+ * Adds one finding for each two programs of which one held the CPU when threads of the other were woken, so long that the
+ * session ended later by WAKEUP_LEAST_SHARE of it, unless interference_add_findings() adds it.
  */
 void late_wakeups_add_findings(const struct model *model, const struct late_wakeups *late,
 			       const struct wakeup_latency *wakeups,
 			       const struct interference *interference, struct findings *findings);
 
 /*
- * One for all: of the threads that migrated MIGRATION_LEAST_TIMES, that which lost most time by it,
- * and that is MIGRATION_LEAST_SHARE of the session.
+ * Adds one finding: of the threads that migrated MIGRATION_LEAST_TIMES times, the one that lost most time by it, if that is
+ * MIGRATION_LEAST_SHARE of the session.
  */
 #define MIGRATION_LEAST_SHARE 0.02
 #define MIGRATION_LEAST_TIMES 10

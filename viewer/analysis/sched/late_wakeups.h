@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads that were woken while another program ran on their CPU, where the end of the session waited
- * for it: the segments of its critical path in which a thread is woken and does not run yet, by who
- * ran there meanwhile.
+ * Threads that were woken while another program ran on their CPU, on the critical path of the session: its segments in
+ * which a thread is woken and does not run yet, by the program that ran there meanwhile.
  *
- * A request and its answer are no barrier, so delays.h knows nothing of what they cost; the path does.
- * Where it goes through a sleep that nobody of the session ended, as one until a certain time, that
- * may have been as much shorter as what came before it was longer: so much is not counted as lost. Of
- * a path with many segments only the longest are known. So it is a lower bound.
+ * A request and its answer are no barrier. So delays.h does not see their cost, but the path does. If the path goes
+ * through a sleep that no thread of the session ended, such as a sleep until a fixed time, that sleep may have become
+ * shorter by the time that was lost before it. This time does not count as lost. Of a path with many segments, only the
+ * longest are known. So the figures are lower bounds.
  */
 #ifndef ANNOT_LATE_WAKEUPS_H
 #define ANNOT_LATE_WAKEUPS_H
@@ -21,7 +20,7 @@ struct late_wakeups_row {
 	uint64_t times;
 	uint64_t waited_ns;
 	uint64_t lost_ns;
-	uint64_t worst_ns; /* of one wakeup; when that was, and whose */
+	uint64_t worst_ns; /* of one wakeup; its time and its thread */
 	uint64_t worst_from_ns;
 	uint64_t worst_to_ns;
 	uint32_t worst_thread;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Migrations of the session's threads: from where to where, how far that is, and what it cost.
+ * Migrations of the session's threads: from which CPU to which, the distance, and the cost.
  *
- * - Ping-pong: from A to B, and back to A within PING_PONG_NS of having come to B.
- * - Cost in time: how long the thread still waited for its new CPU when the one it had left was idle
- *   already, less what its waits for a CPU that it was not moved from take on average. Time asleep is
- *   nobody's cost, and neither is a wait that the move made shorter.
- * - Excess misses: of the first event that was sampled, those in the first MIGRATION_COLD_NS on a CPU
- *   after a migration, less what the thread's own warm rate makes of that time: the rate behind the
- *   first MIGRATION_COLD_NS of all its slices.
+ * - Ping-pong: from A to B, and back to A within PING_PONG_NS of the arrival on B.
+ * - Cost in time: the time for which the thread still waited for its new CPU while the CPU that it had left was already
+ *   idle, minus the average of its waits that did not end in a migration. Sleep is no cost, nor is a wait that the move
+ *   made shorter.
+ * - Excess misses: misses of the first sampled event in the first MIGRATION_COLD_NS on a CPU after a migration, minus the
+ *   thread's own warm rate for that time. The warm rate is the rate after the first MIGRATION_COLD_NS of all its slices.
  */
 #ifndef ANNOT_MIGRATIONS_H
 #define ANNOT_MIGRATIONS_H

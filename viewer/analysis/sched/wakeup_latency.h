@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Wakeup latency: from the moment when a thread of the session is woken, or created, to when it is
- * switched in. Waits whose end is not known, as the trace ends or events were lost, are left out.
+ * Wakeup latency: the time from when a thread of the session is woken, or created, to when it is switched in. Waits whose
+ * end is unknown, because the trace ends or events were lost, are left out.
  */
 #ifndef ANNOT_WAKEUP_LATENCY_H
 #define ANNOT_WAKEUP_LATENCY_H
