@@ -82,7 +82,7 @@ filters() {
 	grep -q "^DTLB_LOAD_MISSES " "$work/out" || echo "no DTLB_LOAD_MISSES"
 	grep -iv tlb "$work/out"
 	list --pmu skl nothing_has_this >"$work/out" && echo "exit status 0"
-	[ "$(grep -c "no event has 'nothing_has_this'" "$work/err")" -eq 1 ] || cat "$work/err"
+	[ "$(grep -c "no line contains 'nothing_has_this'" "$work/err")" -eq 1 ] || cat "$work/err"
 }
 
 # In a pipe, nothing but events, a line each, none cut off.
