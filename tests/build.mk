@@ -112,8 +112,8 @@ asan:
 # What share of the lines of each folder the units reach.
 coverage:
 	rm -rf $(BUILD)/coverage
-	CFLAGS='-O0 -g --coverage' VIEWER_LTO= ANNOT_BUILD=$(BUILD)/coverage tests/run -q 'unit/*'
-	tests/coverage $(BUILD)/coverage
+	CFLAGS='-O0 -g --coverage' VIEWER_LTO= ANNOT_BUILD=$(BUILD)/coverage tests/run -q 'unit/*'; \
+		status=$$?; tests/coverage $(BUILD)/coverage && exit $$status
 
 .PHONY: compile_commands.json asan coverage unit unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
 	demo pebs-qemu

@@ -367,11 +367,13 @@ static void reads_the_same_of_all(const struct recording *recording)
 /* KernelShark's way to them; each event's bytes and each format's fields, beside ours. */
 static void reads_as_libtracecmd(const struct recording *recording)
 {
+	const char *build = getenv("ANNOT_BUILD");
+
 	for (size_t i = 0; i < NR_FORMS; i++) {
 		if (!forms[i].for_trace_cmd)
 			continue;
-		free(output_of("build/tests/unit/trace/test_trace_libtracecmd %s/%s 2>&1",
-			       recording->dir, forms[i].name));
+		free(output_of("%s/tests/unit/trace/test_trace_libtracecmd %s/%s 2>&1",
+			       build ? build : "build", recording->dir, forms[i].name));
 	}
 }
 

@@ -19,7 +19,7 @@ import make_trace  # noqa: E402
 from make_trace import Container, Instance
 
 ANNOT = os.environ.get("ANNOT", "build/annot")
-AGAINST_LIBTRACECMD = "build/tests/unit/trace/test_trace_libtracecmd"
+AGAINST_LIBTRACECMD = os.path.join(os.environ.get("ANNOT_BUILD", "build"), "tests/unit/trace/test_trace_libtracecmd")
 MACHINES = [("little", 8), ("little", 4), ("big", 8), ("big", 4)]
 SKEW_NS = 700   # of the time of an event in one buffer against that in another
 
