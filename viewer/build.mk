@@ -5,8 +5,8 @@ VIEWER_PKGS := libtracefs libtraceevent libdw libdeflate zlib libzstd
 VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
-# libpfm4 comes without a file for pkg-config.
-VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -lm -lpthread
+# libpfm4 and libiberty come without a file for pkg-config.
+VIEWER_LIBS = $(shell $(PKG_CONFIG) --libs $(VIEWER_PKGS)) -lpfm -liberty -lm -lpthread
 
 # What each event of a trace goes through is optimized more than the rest, and as one when the command
 # is linked: that is an eighth of its time. Tests link the same objects as they are. Fields of an event

@@ -7,6 +7,7 @@
 
 #include <uapi/annot.h>
 
+#include "symbols/demangle.h"
 #include "symbols/kallsyms.h"
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
@@ -44,6 +45,15 @@ static uint32_t intern_bytes(const struct symbols *symbols, const char *bytes, s
 	uint32_t id = intern(symbols, string);
 
 	free(string);
+	return id;
+}
+
+static uint32_t intern_symbol(const struct symbols *symbols, const char *name, size_t bytes)
+{
+	char *symbol = demangle_symbol(name, bytes);
+	uint32_t id = intern(symbols, symbol);
+
+	free(symbol);
 	return id;
 }
 
@@ -157,7 +167,7 @@ static struct symbol_location look_up_kernel(const struct symbols *symbols, uint
 
 	if (!kallsyms_find(symbols->kallsyms, address, &found) || found.is_code != is_code)
 		return location;
-	location.symbol = intern_bytes(symbols, found.name, found.name_bytes);
+	location.symbol = intern_symbol(symbols, found.name, found.name_bytes);
 	location.offset = found.offset;
 	location.known = true;
 	if (found.module_bytes)
@@ -176,7 +186,7 @@ static struct symbol_location look_up_file(const struct symbols *symbols, uint32
 
 	if (!name)
 		return location;
-	location.symbol = intern_bytes(symbols, name, bytes);
+	location.symbol = intern_symbol(symbols, name, bytes);
 	location.offset = offset;
 	location.known = true;
 	return location;

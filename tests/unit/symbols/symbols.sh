@@ -8,6 +8,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit
 annot=${ANNOT:-build/annot}
 CC=${CC:-cc}
+CXX=${CXX:-c++}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
@@ -25,6 +26,15 @@ build() {	# DIRECTORY FLAG...
 		$CC -g -O0 -Wl,--build-id "$@" -o "$directory/program" tests/unit/symbols/symbols_program.c \
 			-L"$directory" -lplaces -Wl,-rpath,"$directory" &&
 		"$directory/program" >"$directory/said"
+}
+
+# The same of a program in C++.
+build_cpp() {
+	mkdir -p "$work/cpp"
+	$CC -g -O0 -fPIC -shared -Wl,--build-id -o "$work/cpp/libplaces.so" tests/unit/symbols/symbols_library.c &&
+		$CXX -g -O0 -Wl,--build-id -o "$work/cpp/program" tests/unit/symbols/symbols_cpp.cc \
+			-L"$work/cpp" -lplaces -Wl,-rpath,"$work/cpp" &&
+		"$work/cpp/program" >"$work/cpp/said"
 }
 
 # A trace of what the program in DIRECTORY said.
@@ -60,6 +70,17 @@ functions() {	# DIRECTORY OPTION...
 	trace "$@"
 	expect symbol "hot program: 3" "cold program: 2" "in_library libplaces.so: 1"
 	silent
+}
+
+cpp_names() {
+	trace cpp
+	expect symbol "shop::till<int>::hot program: 3" "shop::basket::operator() program: 2"
+	silent
+	rows address | grep -q '^shop::stock+0xc3[0-9a-f]* ' || echo "no shop::stock: $(rows address)"
+	"$annot" report --by symbol --json "$work/trace.dat" | grep -qF '"symbol": "shop::basket::operator()"' ||
+		echo "not in JSON: $("$annot" report --by symbol --json "$work/trace.dat" | grep symbol)"
+	"$annot" samples --columns symbol "$work/trace.dat" | grep -q '^shop::basket::operator()+0x' ||
+		echo "not in samples: $("$annot" samples --columns symbol "$work/trace.dat")"
 }
 
 # The lines that the compiler counted, by the place of their marks in the sources.
@@ -232,7 +253,7 @@ kernel() {	# OPTION...
 	ffffffff81002000 D some_data
 	ffffffff81001f00 A absolute
 	not a line
-	ffffffffc0000000 t probe	[annot]
+	ffffffffc0000000 t _RNvCs4Cv8Wi1oAIB_9rust_tool5probe	[annot]
 	EOF
 	kernel_trace -k "$work/kallsyms" "$@"
 	diff <(kernel_rows symbol) - <<-'EOF'
@@ -240,7 +261,7 @@ kernel() {	# OPTION...
 	[unknown] [kernel] 2
 	schedule [kernel] 2
 	[hidden] [kernel] 1
-	probe [annot] 1
+	rust_tool::probe [annot] 1
 	EOF
 	diff <(kernel_rows address | grep -v 'no address' | sort) - <<-'EOF'
 	0xffff888000001000 [kernel] 1
@@ -268,6 +289,8 @@ for program in pie fixed dense; do
 	check "$program: data, only code being told of" data $program -c
 	check "$program: a line that threads share" shared_line $program
 done
+check "a program in C++ is built" build_cpp
+check "names of C++" cpp_names
 check "a stripped program" stripped
 check "debug information in a file of its own" separate_debug
 check "another build-id: said once, and not used" other_build_id
