@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 static const struct flow_target no_target = { .cpu = -1, .slice = FLOW_NO_SLICE };
@@ -10,17 +11,7 @@ static const struct flow_target no_target = { .cpu = -1, .slice = FLOW_NO_SLICE 
 /* The number of times that are before @time_ns: the first row that is not. */
 static size_t first_not_before(const uint64_t *times_ns, size_t nr, uint64_t time_ns)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (times_ns[middle] < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return LOWER_BOUND(row, 0, nr, times_ns[row] < time_ns);
 }
 
 /* The slice of @thread on @cpu that begins at @start_ns. */

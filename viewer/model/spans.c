@@ -19,10 +19,7 @@ bool span_stack_order(struct span_stack *stack, uint64_t *time_ns)
 void span_begin(struct span_stack *stack, struct thread *thread, uint64_t time_ns,
 		uint64_t drained_ns, const struct trace_event *begin)
 {
-	if (stack->nr == stack->capacity) {
-		stack->capacity = grown_capacity(stack->capacity, stack->nr + 1);
-		stack->open = xrealloc_array(stack->open, stack->capacity, sizeof(*stack->open));
-	}
+	ARRAY_MAKE_ROOM(stack->open, stack->nr, stack->capacity);
 	stack->open[stack->nr] = span_table_add(&thread->spans, time_ns, drained_ns, begin,
 						stack->nr);
 	stack->nr++;

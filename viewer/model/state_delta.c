@@ -11,11 +11,7 @@ static struct state_edit *change(struct state_delta *thread)
 {
 	if (thread->nr && !thread->edits[thread->nr - 1].nr_kept)
 		return &thread->edits[thread->nr - 1];
-	if (thread->nr == thread->capacity) {
-		thread->capacity = grown_capacity(thread->capacity, thread->nr + 1);
-		thread->edits = xrealloc_array(thread->edits, thread->capacity,
-					       sizeof(*thread->edits));
-	}
+	ARRAY_MAKE_ROOM(thread->edits, thread->nr, thread->capacity);
 	thread->edits[thread->nr] = (struct state_edit){ 0 };
 	return &thread->edits[thread->nr++];
 }

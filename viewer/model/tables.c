@@ -11,6 +11,7 @@
 #define ARRAY(type, field, meaning) free(table->field);
 #define TABLE_END(name) }
 #include "model/tables.def"
+#include "util/lower_bound.h"
 
 void space_table_free(struct space_table *spaces)
 {
@@ -24,15 +25,5 @@ void space_table_free(struct space_table *spaces)
 
 size_t column_find(const uint64_t *start_ns, size_t nr, uint64_t time_ns)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (start_ns[middle] <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - 1;
+	return LOWER_BOUND(row, 0, nr, start_ns[row] <= time_ns) - 1;
 }

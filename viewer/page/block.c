@@ -78,11 +78,7 @@ void block_cut(struct block *block)
 
 	if (block->nr_bytes - from < PIECE_BYTES)
 		return;
-	if (block->nr_cuts == block->cuts_capacity) {
-		block->cuts_capacity = grown_capacity(block->cuts_capacity, block->nr_cuts + 1);
-		block->cuts = xrealloc_array(block->cuts, block->cuts_capacity,
-					     sizeof(*block->cuts));
-	}
+	ARRAY_MAKE_ROOM(block->cuts, block->nr_cuts, block->cuts_capacity);
 	block->cuts[block->nr_cuts++] = block->nr_bytes;
 }
 

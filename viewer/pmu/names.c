@@ -205,10 +205,7 @@ struct name_list {
 
 static void add_name(struct name_list *list, const char *name)
 {
-	if (list->nr == list->capacity) {
-		list->capacity = grown_capacity(list->capacity, list->nr + 1);
-		list->names = xrealloc_array(list->names, list->capacity, sizeof(*list->names));
-	}
+	ARRAY_MAKE_ROOM(list->names, list->nr, list->capacity);
 	list->names[list->nr++] = name;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lower_bound.h"
 #include "util/scan.h"
 #include "util/xalloc.h"
 
@@ -22,11 +23,7 @@ struct kallsyms {
 
 static void add_entry(struct kallsyms *kallsyms, struct entry entry)
 {
-	if (kallsyms->nr == kallsyms->capacity) {
-		kallsyms->capacity = grown_capacity(kallsyms->capacity, kallsyms->nr + 1);
-		kallsyms->entries = xrealloc_array(kallsyms->entries, kallsyms->capacity,
-						   sizeof(*kallsyms->entries));
-	}
+	ARRAY_MAKE_ROOM(kallsyms->entries, kallsyms->nr, kallsyms->capacity);
 	kallsyms->entries[kallsyms->nr++] = entry;
 }
 
@@ -97,21 +94,14 @@ size_t kallsyms_count(const struct kallsyms *kallsyms)
 /* The first of the entries that share the greatest address not above @address. */
 static const struct entry *find_entry(const struct kallsyms *kallsyms, uint64_t address)
 {
-	size_t low = 0, high = kallsyms->nr;
+	const struct entry *entries = kallsyms->entries;
+	size_t at = LOWER_BOUND(row, 0, kallsyms->nr, entries[row].address <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (kallsyms->entries[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
+	if (!at)
 		return NULL;
-	for (low--; low && kallsyms->entries[low - 1].address == kallsyms->entries[low].address;)
-		low--;
-	return &kallsyms->entries[low];
+	for (at--; at && entries[at - 1].address == entries[at].address;)
+		at--;
+	return &entries[at];
 }
 
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct kernel_symbol *symbol)

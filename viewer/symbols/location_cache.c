@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 #define FIRST_SLOTS 1024u
@@ -10,8 +11,7 @@
 static struct cached_location *find_slot(const struct location_cache *cache, uint32_t object,
 					 uint64_t address)
 {
-	uint64_t mix = (address ^ (uint64_t)object << 48) * 0x9e3779b97f4a7c15ull;
-	size_t at = (size_t)(mix >> 32) & (cache->nr_slots - 1);
+	size_t at = hash_slot(address ^ (uint64_t)object << 48, cache->nr_slots - 1);
 
 	while (cache->slots[at].used &&
 	       (cache->slots[at].object != object || cache->slots[at].address != address))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 static bool is_wanted(const GElf_Sym *symbol, GElf_Word section, const char *name)
@@ -39,11 +40,7 @@ static uint8_t rank_of(const GElf_Sym *symbol)
 
 static void add(struct symbol_table *table, struct symbol_entry entry)
 {
-	if (table->nr == table->capacity) {
-		table->capacity = grown_capacity(table->capacity, table->nr + 1);
-		table->entries = xrealloc_array(table->entries, table->capacity,
-						sizeof(*table->entries));
-	}
+	ARRAY_MAKE_ROOM(table->entries, table->nr, table->capacity);
 	table->entries[table->nr++] = entry;
 }
 
@@ -112,19 +109,11 @@ void symbol_table_free(struct symbol_table *table)
 
 const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address)
 {
-	size_t low = 0, high = table->nr;
+	size_t at = LOWER_BOUND(row, 0, table->nr, table->entries[row].start <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->entries[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low && table->entries[low - 1].reach > address; low--) {
-		if (table->entries[low - 1].end > address)
-			return &table->entries[low - 1];
+	for (; at && table->entries[at - 1].reach > address; at--) {
+		if (table->entries[at - 1].end > address)
+			return &table->entries[at - 1];
 	}
 	return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 struct pair_slot {
@@ -14,7 +15,7 @@ struct pair_slot {
 static struct pair_slot *find_slot(const struct pair_table *table, uint64_t pair)
 {
 	size_t mask = table->capacity - 1;
-	size_t at = (size_t)(pair * 0x9e3779b97f4a7c15ull >> 32) & mask;
+	size_t at = hash_slot(pair, mask);
 
 	while (table->slots[at].number && table->slots[at].pair != pair)
 		at = (at + 1) & mask;

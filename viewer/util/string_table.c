@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 #define ARENA_BLOCK_BYTES (64 * 1024)
@@ -53,16 +54,6 @@ void string_table_free(struct string_table *table)
 	free(table->hashes);
 	free(table->slots);
 	free(table);
-}
-
-/* FNV-1a, 32 bits. */
-static uint32_t hash_bytes(const char *bytes, size_t length)
-{
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
-	return hash;
 }
 
 static const char *arena_copy(struct string_table *table, const char *bytes, size_t length)
@@ -124,7 +115,7 @@ uint32_t string_table_intern(struct string_table *table, const char *bytes, size
 	length = length ? strnlen(bytes, length) : 0;
 	if (!length)
 		return 0;
-	hash = hash_bytes(bytes, length);
+	hash = (uint32_t)hash_bytes(bytes, length);
 	for (at = hash & table->slot_mask; (id = table->slots[at]);
 	     at = (at + 1) & table->slot_mask) {
 		const char *string = table->strings[id];

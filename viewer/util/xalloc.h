@@ -24,4 +24,13 @@ char *xvasprintf(const char *format, va_list arguments) __attribute__((format(pr
 /* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
 size_t grown_capacity(size_t capacity, size_t wanted);
 
+/* Makes room for one more element in @array, which has @nr and may have @capacity: three variables. */
+#define ARRAY_MAKE_ROOM(array, nr, capacity)                                         \
+	do {                                                                         \
+		if ((nr) == (capacity)) {                                            \
+			(capacity) = grown_capacity(capacity, (nr) + 1);             \
+			(array) = xrealloc_array(array, capacity, sizeof(*(array))); \
+		}                                                                    \
+	} while (0)
+
 #endif /* ANNOT_UTIL_XALLOC_H */

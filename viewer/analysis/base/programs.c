@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lower_bound.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
@@ -35,17 +36,9 @@ static struct leader *sorted_by_tid(const struct model *model)
 static uint32_t find_leader(const struct leader *leaders, size_t nr, int32_t tid,
 			    uint32_t otherwise)
 {
-	size_t low = 0, high = nr;
+	size_t end = LOWER_BOUND(row, 0, nr, leaders[row].tid <= tid);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (leaders[middle].tid <= tid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && leaders[low - 1].tid == tid ? leaders[low - 1].thread : otherwise;
+	return end && leaders[end - 1].tid == tid ? leaders[end - 1].thread : otherwise;
 }
 
 static uint32_t name_without_process(const struct model *model, uint32_t comm)

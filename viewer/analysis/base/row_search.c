@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/base/row_search.h"
 
+#include "util/lower_bound.h"
+
 /* Between @low and @high: those before end until then, @high does not. */
 static size_t search(const uint64_t *end_ns, size_t low, size_t high, uint64_t time_ns)
 {
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (end_ns[middle] > time_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return LOWER_BOUND(row, low, high, end_ns[row] <= time_ns);
 }
 
 size_t row_search_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns)

@@ -43,10 +43,7 @@ static struct open_span make_open(struct span_walk *walk, const struct span_tabl
 
 static void begin(struct span_walk *walk, const struct span_table *spans)
 {
-	if (walk->nr_open == walk->capacity) {
-		walk->capacity = grown_capacity(walk->capacity, walk->nr_open + 1);
-		walk->open = xrealloc_array(walk->open, walk->capacity, sizeof(*walk->open));
-	}
+	ARRAY_MAKE_ROOM(walk->open, walk->nr_open, walk->capacity);
 	walk->open[walk->nr_open++] = make_open(walk, spans, walk->next++);
 }
 

@@ -117,11 +117,7 @@ static void add_sample(struct samples *samples, const uint64_t ns[NR_TASK_METRIC
 
 		if (!ns[i])
 			continue;
-		if (values->nr == values->capacity) {
-			values->capacity = grown_capacity(values->capacity, values->nr + 1);
-			values->ns = xrealloc_array(values->ns, values->capacity,
-						    sizeof(*values->ns));
-		}
+		ARRAY_MAKE_ROOM(values->ns, values->nr, values->capacity);
 		values->ns[values->nr++] = ns[i];
 	}
 }
@@ -207,12 +203,7 @@ static void push_frame(struct sweep *sweep, uint32_t thread, size_t span)
 	const struct span_table *spans = &sweep->model->threads[thread].spans;
 	uint32_t task = get_task(sweep, spans->name[span], spans->kind[span]);
 
-	if (sweep->nr_frames == sweep->frames_capacity) {
-		sweep->frames_capacity = grown_capacity(sweep->frames_capacity,
-							sweep->nr_frames + 1);
-		sweep->frames = xrealloc_array(sweep->frames, sweep->frames_capacity,
-					       sizeof(*sweep->frames));
-	}
+	ARRAY_MAKE_ROOM(sweep->frames, sweep->nr_frames, sweep->frames_capacity);
 	sweep->frames[sweep->nr_frames++] = (struct frame){ .span = span, .task = task };
 	sweep->open[task]++;
 }

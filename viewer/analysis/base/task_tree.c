@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/lower_bound.h"
 #include "util/pair_table.h"
 #include "analysis/base/span_walk.h"
 #include "analysis/base/task_tree_events.h"
@@ -68,12 +69,7 @@ static void add_span(struct builder *builder, uint32_t thread, size_t span)
 
 static void push(struct builder *builder, size_t span)
 {
-	if (builder->nr_open == builder->open_capacity) {
-		builder->open_capacity = grown_capacity(builder->open_capacity,
-							builder->nr_open + 1);
-		builder->open = xrealloc_array(builder->open, builder->open_capacity,
-					       sizeof(*builder->open));
-	}
+	ARRAY_MAKE_ROOM(builder->open, builder->nr_open, builder->open_capacity);
 	builder->open[builder->nr_open++] = span;
 }
 
@@ -199,17 +195,7 @@ static struct place *find_places(const struct task_tree *tree, double threshold_
 /* The first of the places of @parent. */
 static size_t first_place(const struct place *places, size_t nr, uint32_t parent)
 {
-	size_t low = 0, high = nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (places[middle].parent < parent)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return LOWER_BOUND(row, 0, nr, places[row].parent < parent);
 }
 
 /* Depth first; @stack has the next place of each level. A path is no longer than there are places. */

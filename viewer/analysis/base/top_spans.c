@@ -32,10 +32,7 @@ static void look_inside(struct search *search, const struct span_table *spans)
 		if (nr_open && spans->kind[span] == TRACE_SPAN_WORK &&
 		    search->stats->tasks[task].nr_threads > 1)
 			search->holds_tasks[task_of(search, spans, open[nr_open - 1])] = true;
-		if (nr_open == capacity) {
-			capacity = grown_capacity(capacity, nr_open + 1);
-			open = xrealloc_array(open, capacity, sizeof(*open));
-		}
+		ARRAY_MAKE_ROOM(open, nr_open, capacity);
 		open[nr_open++] = span;
 	}
 	free(open);

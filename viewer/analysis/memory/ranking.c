@@ -10,6 +10,7 @@
 
 #include "analysis/base/span_walk.h"
 #include "symbols/symbols.h"
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 #define CACHE_LINE_BYTES 64u
@@ -174,12 +175,12 @@ static void label_sample(const struct ranker *ranker, size_t sample, uint32_t *l
 static size_t *find_slot(const struct row_index *index, const struct ranking *ranking,
 			 const uint32_t *label)
 {
-	uint64_t mix = 0;
+	uint64_t hash = 0;
 	size_t at;
 
-	for (int i = 0; i < RANKING_MAX_LABELS; i++)
-		mix = (mix ^ label[i]) * 0x9e3779b97f4a7c15ull;
-	at = (size_t)(mix >> 32) & (index->nr_slots - 1);
+	for (int i = 0; i < RANKING_MAX_LABELS - 1; i++)
+		hash = hash_u64(hash ^ label[i]);
+	at = hash_slot(hash ^ label[RANKING_MAX_LABELS - 1], index->nr_slots - 1);
 	while (index->slots[at] && memcmp(ranking->rows[index->slots[at] - 1].labels, label,
 					  sizeof(ranking->rows[0].labels)))
 		at = (at + 1) & (index->nr_slots - 1);

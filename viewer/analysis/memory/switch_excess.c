@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/lower_bound.h"
 #include "util/random.h"
 #include "util/xalloc.h"
 
@@ -68,17 +69,8 @@ double switch_excess_early_ns(bool thread_is_warm_late, double run_ns)
 static size_t hit_at(const struct switch_excess_input *input, const struct switch_excess_run *run,
 		     double at_ns)
 {
-	size_t low = run->first_hit, high = run->first_hit + run->nr_hits;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (input->hits[middle].at_ns < at_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return LOWER_BOUND(row, run->first_hit, run->first_hit + run->nr_hits,
+			   input->hits[row].at_ns < at_ns);
 }
 
 /* What of the run's hits is in [from_ns, to_ns). */

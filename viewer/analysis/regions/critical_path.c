@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/lower_bound.h"
 #include "util/pair_table.h"
 #include "analysis/base/row_search.h"
 #include "model/table_rows.h"
@@ -153,24 +154,20 @@ static uint32_t waker(struct walk *walk)
 	return MODEL_NO_THREAD;
 }
 
+static const struct barrier *passed_barrier(const struct path_finder *finder, size_t row)
+{
+	return &finder->barriers->rows[finder->passed_barriers[finder->passed.rows[row]]];
+}
+
 /* The last barrier that the walk's thread came to and was let go of before now, or NULL. */
 static const struct barrier *barrier_before(const struct walk *walk)
 {
 	const struct path_finder *finder = walk->finder;
-	size_t first = finder->passed.first[walk->thread], low = first;
-	size_t high = finder->passed.first[walk->thread + 1];
-	const struct barrier *rows = finder->barriers->rows;
+	const size_t *first = &finder->passed.first[walk->thread];
+	size_t end = LOWER_BOUND(row, first[0], first[1],
+				 passed_barrier(finder, row)->release_ns < walk->time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		size_t passed = finder->passed_barriers[finder->passed.rows[middle]];
-
-		if (rows[passed].release_ns >= walk->time_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low == first ? NULL : &rows[finder->passed_barriers[finder->passed.rows[low - 1]]];
+	return end == first[0] ? NULL : passed_barrier(finder, end - 1);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)

@@ -7,6 +7,7 @@
 #include "analysis/regions/regions.h"
 #include "analysis/base/row_search.h"
 #include "analysis/base/window_events.h"
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 #define MANY_ERRORS 3 /* more is no chance */
@@ -174,17 +175,9 @@ static size_t count_unmigrated(const struct ctx *ctx, size_t group, uint32_t thr
 			       uint64_t useful_ns)
 {
 	struct unmigrated wanted = { .group = group, .thread = thread, .useful_ns = useful_ns };
-	size_t low = 0, high = ctx->nr_unmigrated;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_unmigrated(&ctx->unmigrated[middle], &wanted) >= 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return LOWER_BOUND(row, 0, ctx->nr_unmigrated,
+			   compare_unmigrated(&ctx->unmigrated[row], &wanted) < 0);
 }
 
 /* Whether half of what it has more of than the others is due to having been moved. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, uint32_t by)
@@ -38,11 +39,7 @@ void delays_add(struct delays *delays, uint32_t thread, const struct delay *dela
 {
 	if (!delays->meets[thread] || extend(delays, thread, delay))
 		return;
-	if (delays->nr == delays->capacity) {
-		delays->capacity = grown_capacity(delays->capacity, delays->nr + 1);
-		delays->rows = xrealloc_array(delays->rows, delays->capacity,
-					      sizeof(*delays->rows));
-	}
+	ARRAY_MAKE_ROOM(delays->rows, delays->nr, delays->capacity);
 	delays->rows[delays->nr++] = *delay;
 	delays->first[thread + 1] = delays->nr;
 }
@@ -65,15 +62,6 @@ void delays_free(struct delays *delays)
 
 size_t delays_find(const struct delays *delays, uint32_t thread, uint64_t time_ns)
 {
-	size_t low = delays->first[thread], high = delays->first[thread + 1];
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (delays->rows[middle].to_ns > time_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return LOWER_BOUND(row, delays->first[thread], delays->first[thread + 1],
+			   delays->rows[row].to_ns <= time_ns);
 }

@@ -77,11 +77,7 @@ static void find_domains(struct finder *finder)
 static void add_arrival(struct finder *finder, uint32_t thread, uint32_t name, uint64_t at_ns,
 			uint64_t leaves_ns)
 {
-	if (finder->nr == finder->capacity) {
-		finder->capacity = grown_capacity(finder->capacity, finder->nr + 1);
-		finder->arrivals = xrealloc_array(finder->arrivals, finder->capacity,
-						  sizeof(*finder->arrivals));
-	}
+	ARRAY_MAKE_ROOM(finder->arrivals, finder->nr, finder->capacity);
 	finder->arrivals[finder->nr++] = (struct arrival){
 		.key = pair_table_number(&finder->keys, finder->domains[thread], name),
 		.thread = thread,

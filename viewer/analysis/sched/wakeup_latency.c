@@ -14,10 +14,7 @@ struct samples {
 
 static void add_sample(struct samples *samples, uint64_t ns)
 {
-	if (samples->nr == samples->capacity) {
-		samples->capacity = grown_capacity(samples->capacity, samples->nr + 1);
-		samples->ns = xrealloc_array(samples->ns, samples->capacity, sizeof(*samples->ns));
-	}
+	ARRAY_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
 	samples->ns[samples->nr++] = ns;
 }
 

@@ -3,6 +3,7 @@
 
 #include "page/overview/marks.h"
 #include "page/overview/runs.h"
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 struct value_point {
@@ -30,17 +31,15 @@ static void merge(void *point, const void *other)
 
 static const struct overview_point_type type = { sizeof(struct value_point), merge };
 
-static size_t hash(uint32_t thread, uint32_t name, size_t nr_places)
+static size_t place_of(uint32_t thread, uint32_t name, size_t nr_places)
 {
-	uint64_t mixed = ((uint64_t)thread << 32 | name) * 0x9e3779b97f4a7c15u;
-
-	return (size_t)(mixed >> 32) & (nr_places - 1);
+	return hash_slot((uint64_t)thread << 32 | name, nr_places - 1);
 }
 
 static void place(struct overview_counters *counters, uint32_t counter)
 {
 	const struct overview_counter *row = &counters->counters[counter];
-	size_t at = hash(row->thread, row->name, counters->nr_places);
+	size_t at = place_of(row->thread, row->name, counters->nr_places);
 
 	while (counters->places[at])
 		at = (at + 1) & (counters->nr_places - 1);
@@ -59,11 +58,7 @@ static void grow_places(struct overview_counters *counters)
 
 static size_t add_counter(struct overview_counters *counters, uint32_t thread, uint32_t name)
 {
-	if (counters->nr == counters->capacity) {
-		counters->capacity = grown_capacity(counters->capacity, counters->nr + 1);
-		counters->counters = xrealloc_array(counters->counters, counters->capacity,
-						    sizeof(*counters->counters));
-	}
+	ARRAY_MAKE_ROOM(counters->counters, counters->nr, counters->capacity);
 	counters->counters[counters->nr] = (struct overview_counter){ .thread = thread,
 								      .name = name };
 	place(counters, (uint32_t)counters->nr);
@@ -85,7 +80,7 @@ static struct overview_counter *counter_of(struct overview_counters *counters, u
 		return &counters->counters[counters->last];
 	if (counters->nr * 2 >= counters->nr_places)
 		grow_places(counters);
-	at = hash(thread, name, counters->nr_places);
+	at = place_of(thread, name, counters->nr_places);
 	while (counters->places[at] &&
 	       !is_of(&counters->counters[counters->places[at] - 1], thread, name))
 		at = (at + 1) & (counters->nr_places - 1);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 static uint32_t bucket_of(const void *point)
@@ -24,21 +25,11 @@ static uint32_t bucket_at(const struct overview_points *points,
 static size_t find(const struct overview_points *points, const struct overview_point_type *type,
 		   uint32_t bucket)
 {
-	size_t low = 0, high = points->nr;
-
 	if (!points->nr || bucket_at(points, type, points->nr - 1) < bucket)
 		return points->nr;
 	if (bucket_at(points, type, points->nr - 1) == bucket)
 		return points->nr - 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (bucket_at(points, type, middle) < bucket)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return LOWER_BOUND(row, 0, points->nr, bucket_at(points, type, row) < bucket);
 }
 
 static void insert(struct overview_axis *axis, struct overview_points *points,

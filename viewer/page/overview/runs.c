@@ -37,10 +37,7 @@ static bool continues(const struct runs *runs, const uint64_t *values)
 
 static void add_row(struct runs *runs, const uint64_t *values)
 {
-	if (runs->nr == runs->capacity) {
-		runs->capacity = grown_capacity(runs->capacity, runs->nr + 1);
-		runs->rows = xrealloc_array(runs->rows, runs->capacity, sizeof(*runs->rows));
-	}
+	ARRAY_MAKE_ROOM(runs->rows, runs->nr, runs->capacity);
 	memcpy(runs->rows[runs->nr++], values, sizeof(*runs->rows));
 }
 

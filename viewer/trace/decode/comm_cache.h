@@ -5,6 +5,7 @@
 #ifndef ANNOT_TRACE_DECODE_COMM_CACHE_H
 #define ANNOT_TRACE_DECODE_COMM_CACHE_H
 
+#include "util/hash.h"
 #include "util/string_table.h"
 
 #define COMM_BYTES 16
@@ -25,12 +26,11 @@ static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string
 					 const char *comm)
 {
 	struct comm_cache_slot *slot;
-	uint64_t first, second, mix;
+	uint64_t first, second;
 
 	__builtin_memcpy(&first, comm, sizeof(first));
 	__builtin_memcpy(&second, comm + sizeof(first), sizeof(second));
-	mix = (first ^ (second << 1)) * 0x9e3779b97f4a7c15ull;
-	slot = &cache->slots[mix >> (64 - COMM_CACHE_BITS)];
+	slot = &cache->slots[hash_u64(first ^ (second << 1)) >> (64 - COMM_CACHE_BITS)];
 	if (!slot->id || slot->key[0] != first || slot->key[1] != second) {
 		slot->id = string_table_intern(strings, comm, COMM_BYTES);
 		slot->key[0] = first;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 /* Interrupts may come in between, and put events of their own there; a hypervisor may, for long. */
@@ -53,20 +54,10 @@ static struct window *window_of(struct dedup *dedup, int cpu)
 	return &dedup->windows[cpu];
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_record(const struct raw_record *record)
-{
-	uint64_t hash = 14695981039346656037ull;
-
-	for (uint32_t i = 0; i < record->size; i++)
-		hash = (hash ^ record->data[i]) * 1099511628211ull;
-	return hash;
-}
-
 bool dedup_is_repeat(struct dedup *dedup, int cpu, const struct raw_record *record)
 {
 	struct window *window = window_of(dedup, cpu);
-	uint64_t hash = hash_record(record), buffer = 1ull << record->buffer;
+	uint64_t hash = hash_bytes(record->data, record->size), buffer = 1ull << record->buffer;
 
 	for (unsigned int i = 0; i < WINDOW_EVENTS; i++) {
 		struct seen_event *seen = &window->events[(window->oldest + i) % WINDOW_EVENTS];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/hash.h"
 #include "util/xalloc.h"
 
 /* A damaged file may ask for any number of names that it never told. */
@@ -48,8 +49,7 @@ void name_table_free(struct name_table *names)
 /* The slot of the pair, or the free one where it belongs. */
 static struct name *find_slot(const struct name_table *names, uint32_t table, uint32_t id)
 {
-	uint64_t mix = ((uint64_t)table << 32 | id) * 0x9e3779b97f4a7c15ull;
-	size_t at = (size_t)(mix >> 32) & names->mask;
+	size_t at = hash_slot((uint64_t)table << 32 | id, names->mask);
 
 	while (names->slots[at].string &&
 	       (names->slots[at].table != table || names->slots[at].id != id))

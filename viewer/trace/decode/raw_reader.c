@@ -6,6 +6,7 @@
 
 #include "trace/annot_raw.h"
 #include "trace/decode/annotation_counts.h"
+#include "util/hash.h"
 #include "util/load.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
@@ -64,7 +65,7 @@ void raw_reader_free(struct raw_reader *reader)
 /* The slot of @key, or the free one where it belongs. */
 static struct process *find_slot(const struct raw_reader *reader, uint64_t key)
 {
-	size_t at = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & reader->mask;
+	size_t at = hash_slot(key, reader->mask);
 
 	while (reader->processes[at].number && reader->processes[at].key != key)
 		at = (at + 1) & reader->mask;
