@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "analysis/base/event_rates.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "analysis/base/events.h"
 
 /* Of the normal distribution, what is beyond it on either side: one in 40. */
 #define DEVIATIONS 1.959964

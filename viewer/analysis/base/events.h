@@ -18,58 +18,10 @@
 #ifndef ANNOT_ANALYSIS_EVENTS_H
 #define ANNOT_ANALYSIS_EVENTS_H
 
+#include "analysis/base/event_rates.h"
 #include "analysis/base/task_stats.h"
 
-struct event_figures {
-	bool measured; /* false: the count is unknown, which is not 0 */
-	uint64_t nr_samples;
-	double count;
-	double variance; /* of samples: the squares of their periods */
-	double shared; /* of counts: their greatest error, from sharing by time */
-	uint64_t on_cpu_ns; /* that the count is of */
-	uint64_t unmeasured_ns; /* on a CPU, too, but without a counter at work */
-	uint64_t nr_incomplete; /* slices in which its counter did not run all the time */
-};
-
-/* Called by analyse(). */
+/* Called by task_stats_compute(). */
 void task_events_compute(const struct model *model, struct task_stats *stats);
-
-/* A sample that stands for @period more. */
-void event_add_sample(struct event_figures *figures, uint64_t period);
-
-/* @share of a slice's @count. */
-void event_add_share(struct event_figures *figures, double share, double count);
-
-/*
- * How far the truth may be from @count, the sum of the periods of samples, whose squares make
- * @variance, in 95 of 100 cases; of no sample, by the @period that there would be one in.
- */
-double event_samples_error(double count, double variance, double period);
-
-/* How far the truth may be from the count of event @event of the model; 0: it is exact. */
-double event_error(const struct model *model, size_t event, const struct event_figures *figures);
-
-/* What happened in a microsecond on a CPU. False: it was on none, or was measured for too little of it. */
-bool event_per_us(const struct event_figures *figures, double *rate);
-
-/* Whether the event happens once for each instruction, going by its name. */
-bool event_is_instructions(const char *name);
-
-/* A ratio, and how far the truth may be from it; INFINITY: as far as it likes. */
-struct event_ratio {
-	double value;
-	double error;
-};
-
-/* What @event has for each 1000 of @instructions, which is of 1 or more. */
-struct event_ratio event_ratio(const struct model *model, size_t event, size_t instructions,
-			       const struct event_figures *figures);
-
-/*
- * What happened for each thousand instructions. False: instructions were not counted, or not in
- * the same mode (user, kernel). @figures are of all events of one task or thread.
- */
-bool event_per_1000_instructions(const struct model *model, size_t event,
-				 const struct event_figures *figures, struct event_ratio *ratio);
 
 #endif /* ANNOT_ANALYSIS_EVENTS_H */

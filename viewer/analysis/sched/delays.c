@@ -13,11 +13,11 @@ enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, u
 	return by == programs->of_thread[thread] ? DELAY_BY_OWN : DELAY_BY_OTHERS;
 }
 
-struct delays delays_new(const struct model *model, const struct programs *programs)
+struct delays delays_new(const struct model *model, bool *meets)
 {
 	struct delays delays = {
 		.first = xcalloc(model->nr_threads + 1, sizeof(*delays.first)),
-		.meets = sync_points_threads(model, programs),
+		.meets = meets,
 	};
 
 	return delays;

@@ -49,38 +49,18 @@ struct delays {
 	bool *meets; /* by thread */
 };
 
-struct sync_point {
-	uint32_t program;
-	bool is_end; /* the program's end */
-	size_t nr_threads;
-	uint32_t last; /* the thread that came last ... */
-	uint64_t at_ns; /* ... and when */
-	uint64_t since_ns; /* the time of its last meeting */
-	uint64_t late_ns[NR_DELAY_CAUSES]; /* elapsed time by which it was later */
-	uint64_t waited_ns
-		[NR_DELAY_CAUSES]; /* of all threads that had arrived before, in wait spans */
-};
-
 enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, uint32_t by);
 
 /*
- * Without any; delays_free() frees them. delays_add() takes those of one thread after the other, each
+ * Without any; delays_free() frees them. Takes over @meets. delays_add() takes those of one thread after the other, each
  * thread's in order, and leaves out what no meeting asks for; behind the last is delays_end().
  */
-struct delays delays_new(const struct model *model, const struct programs *programs);
+struct delays delays_new(const struct model *model, bool *meets);
 void delays_add(struct delays *delays, uint32_t thread, const struct delay *delay);
 void delays_end(struct delays *delays, const struct model *model);
 void delays_free(struct delays *delays);
 
 /* The first delay of @thread that ends after @time_ns. */
 size_t delays_find(const struct delays *delays, uint32_t thread, uint64_t time_ns);
-
-/* By thread: whether it comes to any meeting. free() it. */
-bool *sync_points_threads(const struct model *model, const struct programs *programs);
-
-/* All meetings, in order of time. Cost: O(n log n) over spans and delays. */
-void sync_points_each(const struct model *model, const struct programs *programs,
-		      const struct delays *delays,
-		      void (*take)(void *context, const struct sync_point *point), void *context);
 
 #endif /* ANNOT_DELAYS_H */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/cpu_waits.h"
+#include "analysis/sched/sync_points.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
@@ -265,7 +266,7 @@ struct interference *interference_compute(const struct model *model)
 	result->programs = programs_compute(model);
 	result->nr_queues = model->nr_cpus;
 	result->queues = xcalloc((size_t)model->nr_cpus, sizeof(*result->queues));
-	builder.delays = delays_new(model, &result->programs);
+	builder.delays = delays_new(model, sync_points_threads(model, &result->programs));
 	book_all(&builder);
 	builder.by_program = xcalloc(result->programs.nr, sizeof(*builder.by_program));
 	sync_points_each(model, &result->programs, &builder.delays, take_meeting, &builder);

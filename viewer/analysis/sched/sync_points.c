@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "analysis/sched/sync_points.h"
+
 #include <stdlib.h>
 
-#include "analysis/sched/delays.h"
-#include "util/pair_table.h"
 #include "analysis/base/span_walk.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 #define NO_MEETING SIZE_MAX
