@@ -15,7 +15,7 @@
 #include "convert/perfetto.h"
 #include "model/filter.h"
 #include "model/model.h"
-#include "page/page.h"
+#include "page/page_stream.h"
 #include "report/report.h"
 #include "report/report_ranking.h"
 #include "report/samples.h"
@@ -135,7 +135,7 @@ static void make_page(const char *path)
 
 	if (trace_open(path, &trace))
 		return;
-	page_write(trace, &page, sink);
+	page_stream_write(trace, &page, sink);
 	trace_close(trace);
 }
 
@@ -143,7 +143,7 @@ static void write_part(struct trace *trace, struct selection *selection)
 {
 	const struct page_options page = { .title = "fuzz", .selection = selection };
 
-	page_write(trace, &page, sink);
+	page_stream_write(trace, &page, sink);
 }
 
 /* Edges in the middle of things, at times that such small files have. */

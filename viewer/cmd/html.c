@@ -17,7 +17,7 @@
 #include "cmd/filter_options.h"
 #include "cmd/read_progress.h"
 #include "cmd/output_file.h"
-#include "page/page.h"
+#include "page/page_stream.h"
 #include "util/diag.h"
 #include "util/output.h"
 
@@ -134,7 +134,7 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 
 	snprintf(title, sizeof(title), "%s%s", output_base_name(html->trace_path),
 		 selection ? " (a part)" : "");
-	return page_write(trace, &page, out);
+	return page_stream_write(trace, &page, out);
 }
 
 static int write_page(struct trace *trace, void *context, FILE *out)

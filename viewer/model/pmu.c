@@ -8,6 +8,7 @@
 #include "model/builder.h"
 #include "model/table_rows.h"
 #include "model/permutation.h"
+#include "model/pmu_merge.h"
 #include "model/table_copy.h"
 #include "model/threads.h"
 #include "util/xalloc.h"
@@ -431,8 +432,7 @@ void pmu_finish(struct model_builder *builder)
 {
 	end_set(builder);
 	/* Windows that were closed know it by its number. */
-	pmu_merge_made_up(builder->model, &builder->pmu,
-			  builder->windows && builder->windows->from_ns);
+	pmu_merge_all(builder->model, &builder->pmu, builder->windows && builder->windows->from_ns);
 	sort_gaps(&builder->model->pmu_gaps);
 	sort_counts(&builder->model->slice_counts);
 	free(builder->pmu.cpus);

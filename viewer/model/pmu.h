@@ -74,12 +74,6 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build,
 			uint64_t time_ns);
 
-/* The counts of what was made up go to what was told later. */
-void pmu_move_made_up(struct model *model, const struct pmu_build *pmu);
-
-/* And what was made up goes, too, but for @keep: then it stays, as merged. */
-void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu, bool keep);
-
 /* The trace is over: gaps end, and totals are all there or not. */
 void pmu_finish(struct model_builder *builder);
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Counts that came before the trace told what was counted, under the names that it then told.
- */
-#include "model/pmu.h"
+#include "model/pmu_merge.h"
 
 #include "model/builder.h"
 
@@ -56,16 +53,16 @@ static void remove_event(struct model *model, uint8_t event)
 	remove_counter(&model->slice_counts, counter);
 }
 
-void pmu_move_made_up(struct model *model, const struct pmu_build *pmu)
+void pmu_merge_counts(struct model *model, const struct pmu_build *pmu)
 {
 	for (uint32_t i = 0; i < pmu->nr_pairs; i++)
 		move_counts(&model->slice_counts, model->pmu_events[pmu->pairs[i].made_up].counter,
 			    model->pmu_events[pmu->pairs[i].told].counter);
 }
 
-void pmu_merge_made_up(struct model *model, const struct pmu_build *pmu, bool keep)
+void pmu_merge_all(struct model *model, const struct pmu_build *pmu, bool keep)
 {
-	pmu_move_made_up(model, pmu);
+	pmu_merge_counts(model, pmu);
 	/* The last one first, so that the others keep their places. */
 	for (uint32_t i = pmu->nr_pairs; i-- > 0;) {
 		if (keep)

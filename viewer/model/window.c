@@ -5,6 +5,7 @@
 
 #include "model/account.h"
 #include "model/builder.h"
+#include "model/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/table_copy.h"
 #include "util/xalloc.h"
@@ -389,7 +390,7 @@ void windows_cut_if_due(struct model_builder *builder)
 	if (!windows || windows->nr_events++ < windows->nr_events_each ||
 	    builder->now_ns <= windows->from_ns)
 		return;
-	pmu_move_made_up(builder->model, &builder->pmu);
+	pmu_merge_counts(builder->model, &builder->pmu);
 	nr_counts = nr_final_counts(builder);
 	cut(builder->model, builder->window_threads, windows, builder->now_ns, false, nr_counts);
 	renumber(builder, nr_counts);

@@ -19,16 +19,11 @@ struct page_options {
 	uint64_t most_bytes; /* of the page, which is coarser rather than larger; 0: no limit */
 };
 
-/*
- * Writes the page of what @trace has yet to read to @out. Returns 0; or -1 after one line on stderr
- * when the trace is damaged, memory runs out, or most_bytes are too few. Write errors are the FILE's: ask ferror() at the
- * end. Memory: about 3 bytes an event, and 50 to 100 MB.
- */
-int page_write(struct trace *trace, const struct page_options *options, FILE *out);
-
 struct page_data;
 
-/* The same of windows that @data has taken, and the @rest. */
+/*
+ * Writes the page of windows that @data has taken, and the @rest, as page_stream_write() does.
+ */
 int page_write_data(struct page_data *data, const struct model *rest,
 		    const struct page_options *options, FILE *out);
 

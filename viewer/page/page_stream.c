@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * A page while its trace is read.
- */
+#include "page/page_stream.h"
+
 #include "model/window.h"
 #include "page/data.h"
-#include "page/page.h"
 
 /* How long the page is, or 0. */
 static uint64_t duration_of(struct trace *trace, const struct page_options *options)
@@ -32,7 +30,7 @@ static int stream(struct trace *trace, const struct page_options *options, struc
 	return model_stream(trace, &sink, rest);
 }
 
-int page_write(struct trace *trace, const struct page_options *options, FILE *out)
+int page_stream_write(struct trace *trace, const struct page_options *options, FILE *out)
 {
 	struct page_data *data = page_data_new(duration_of(trace, options),
 					       trace_guess_events(trace));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "page/overview/counters.h"
+
 #include <stdlib.h>
 
-#include "page/overview/marks.h"
 #include "page/overview/runs.h"
 #include "util/hash.h"
 #include "util/xalloc.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "page/overview/cpus.h"
+
 #include "page/overview/runs.h"
-#include "page/overview/times.h"
 
 void overview_add_slices(struct overview_axis *axis, struct lane *lane,
 			 const struct slice_table *slices)

@@ -3,10 +3,13 @@
 
 #include <stdlib.h>
 
+#include "page/overview/counters.h"
+#include "page/overview/cpus.h"
 #include "page/overview/densities.h"
 #include "page/overview/marks.h"
 #include "page/overview/runs.h"
-#include "page/overview/times.h"
+#include "page/overview/spans.h"
+#include "page/overview/states.h"
 #include "util/xalloc.h"
 
 #define EVENTS_PER_BUCKET 1024

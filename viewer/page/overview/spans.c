@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "page/overview/spans.h"
+
 #include <stdlib.h>
 
 #include "page/overview/runs.h"
-#include "page/overview/times.h"
 #include "util/xalloc.h"
 
 /* Spans of one name and kind are told as one. There is no memory for 2^31 names. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "page/overview/states.h"
+
 #include "page/overview/runs.h"
-#include "page/overview/times.h"
 
 /* The rows from @row on that lie in the open bucket: most do. Returns the first that does not. */
 static size_t add_to_open(const struct overview_axis *axis, const struct lane *lane,
