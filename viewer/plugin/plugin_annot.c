@@ -136,8 +136,8 @@ static void print_counts(struct trace_seq *s, struct tep_event *event, struct te
 	if (!tep_find_field(event, "nr_counts"))
 		return;
 	words = get_array(s, event, "counts", record, &bytes);
-	bytes_each = bytes / nr;
-	if (!words || bytes_each < 8)
+	bytes_each = words ? bytes / nr : 0;
+	if (bytes_each < 8)
 		return;
 	words += at * bytes_each;
 	for (size_t i = 0; i + 8 <= bytes_each; i += 8)

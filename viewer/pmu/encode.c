@@ -64,6 +64,7 @@ static int ask(const char *text, int sides, struct answer *answer)
 	size_t nr = pmu_names_pmus(&pmus);
 	int worst = PFM_ERR_NOTFOUND;
 
+	*answer = (struct answer){ 0 };
 	if (strstr(text, "::"))
 		return ask_library(text, sides, answer);
 	for (size_t i = 0; i < nr; i++) {
