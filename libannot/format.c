@@ -104,6 +104,7 @@ void annot_format_device(struct line *line, unsigned int op, const char *name, i
 
 	annot_clean_name(&clean, name);
 	annot_line_add(line, " ");
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): it has a byte */
 	if (name_holds(&clean, ' ') || clean.bytes[0] == '"')
 		add_quoted(line, &clean);
 	else

@@ -65,6 +65,7 @@ int dat_out_close(struct dat_out *out)
 	int err = 0;
 
 	/* Room that was kept and not needed goes with the second: the first one may lengthen the file. */
+	/* NOLINTNEXTLINE(misc-redundant-expression) */
 	if (ftruncate(out->fd, (off_t)out->at) || ftruncate(out->fd, (off_t)out->at))
 		err = dat_out_failed(out);
 	if (close(out->fd) && !err)

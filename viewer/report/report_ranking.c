@@ -101,7 +101,7 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 			  FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
-	int widths[RANKING_MAX_LABELS];
+	int widths[RANKING_MAX_LABELS] = { 0 };
 
 	find_widths(report, ranking, widths);
 	fprintf(out, "%6s %7s %7s %8s", "share", "count", "error", "samples");

@@ -230,6 +230,7 @@ static bool add_cpus(struct counters *counters, const struct cpu_list *cpus,
 static void add_events(struct counters *counters, const struct pmu_requests *requests,
 		       const struct cpu_list *online)
 {
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
 	counters->events = xcalloc(requests->nr, sizeof(*counters->events));
 	counters->cells = xcalloc(requests->nr * counters->nr_cpus, sizeof(*counters->cells));
 	for (size_t i = 0; i < requests->nr; i++) {

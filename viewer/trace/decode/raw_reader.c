@@ -12,7 +12,7 @@
 #include "util/xalloc.h"
 
 #define TID_LIMIT (1 << 22) /* the kernel's PID_MAX_LIMIT */
-#define DISPUTED -1 /* two threads say that they are it */
+#define DISPUTED (-1) /* two threads say that they are it */
 
 /* What lies further from the event's own time is not a moment of the same clock. */
 #define MAX_WRITE_NS 1000000000u

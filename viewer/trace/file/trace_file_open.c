@@ -180,7 +180,7 @@ static int check_clock(const struct trace_file *file)
 static int read_head(struct trace_file *file, struct input *input, event_format_fn on_format,
 		     void *context)
 {
-	char version[8];
+	char version[8] = "";
 	int err;
 
 	if (read_magic(file, input, version))
