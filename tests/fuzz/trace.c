@@ -62,7 +62,7 @@ static void print_each_sample(const struct model *model)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		sample_columns_add(&columns, model, names[i]);
-	print_samples(model, &columns, &all, sink);
+	samples_print(model, &columns, &all, sink);
 }
 
 static bool any_mapping(const struct model *model, size_t row)

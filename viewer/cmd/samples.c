@@ -161,10 +161,10 @@ static int add_columns(struct sample_columns *columns, const struct model *model
 static bool has_thread(const struct model *model, const char *wanted)
 {
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		if (thread_is(model, i, wanted))
+		if (samples_thread_is(model, i, wanted))
 			return true;
 	}
-	return thread_is(model, MODEL_NO_THREAD, wanted);
+	return samples_thread_is(model, MODEL_NO_THREAD, wanted);
 }
 
 static bool has_task(const struct model *model, const char *wanted)
@@ -210,7 +210,7 @@ static int print(const struct model *model, struct samples_options *options)
 		sample_columns_add_default(&columns, model);
 	if (status != EXIT_OK)
 		return status;
-	nr_left_out = print_samples(model, &columns, &options->filter, stdout);
+	nr_left_out = samples_print(model, &columns, &options->filter, stdout);
 	if (nr_left_out > 0)
 		diag_warn("%" PRId64 " samples of threads outside the session are left "
 			  "out: --all shows them",

@@ -163,7 +163,7 @@ static bool *find_inside(const struct model *model, const char *task)
 	return inside;
 }
 
-bool thread_is(const struct model *model, uint32_t thread, const char *wanted)
+bool samples_thread_is(const struct model *model, uint32_t thread, const char *wanted)
 {
 	char tid[16];
 
@@ -191,7 +191,7 @@ static bool passes(const struct model *model, const struct sample_filter *filter
 		return false;
 	if (filter->event && strcmp(trace_string(model->trace, event), filter->event))
 		return false;
-	if (filter->thread && !thread_is(model, samples->thread[sample], filter->thread))
+	if (filter->thread && !samples_thread_is(model, samples->thread[sample], filter->thread))
 		return false;
 	return !inside || inside[sample];
 }
@@ -282,7 +282,7 @@ static void print_lines(const struct sample_printer *printer, const struct sampl
 	}
 }
 
-int64_t print_samples(const struct model *model, const struct sample_columns *columns,
+int64_t samples_print(const struct model *model, const struct sample_columns *columns,
 		      const struct sample_filter *filter, FILE *out)
 {
 	struct sample_printer printer = { .model = model };

@@ -37,13 +37,13 @@ int sample_columns_add(struct sample_columns *columns, const struct model *model
 void sample_columns_add_default(struct sample_columns *columns, const struct model *model);
 
 /* Whether @wanted is the tid or the comm of @thread, or 0 with idle being meant. */
-bool thread_is(const struct model *model, uint32_t thread, const char *wanted);
+bool samples_thread_is(const struct model *model, uint32_t thread, const char *wanted);
 
 /*
  * Returns how many samples of other threads than those of the session were left out, or -1 after
  * one line on stderr: the trace is damaged.
  */
-int64_t print_samples(const struct model *model, const struct sample_columns *columns,
+int64_t samples_print(const struct model *model, const struct sample_columns *columns,
 		      const struct sample_filter *filter, FILE *out);
 
 #endif /* ANNOT_SAMPLES_H */

@@ -8,6 +8,7 @@
 
 #include "analysis/stats/binomial.h"
 #include "analysis/stats/chao_estimator.h"
+#include "util/sort.h"
 #include "util/xalloc.h"
 
 #define LEAST_SAMPLES 32

@@ -2,7 +2,6 @@
 #include "analysis/stats/chao_estimator.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct chao_counts chao_count(const uint64_t *values, size_t nr)
 {
@@ -49,17 +48,4 @@ double chao_estimate_recaptured(double half, double whole)
 	double in_both = 2 * half - whole;
 
 	return in_both > 0 ? half * half / in_both : INFINITY;
-}
-
-static int compare(const void *a, const void *b)
-{
-	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-
-	return first < second ? -1 : first > second;
-}
-
-void sort_u64(uint64_t *values, size_t nr)
-{
-	if (nr)
-		qsort(values, nr, sizeof(*values), compare);
 }

@@ -45,6 +45,4 @@ double chao_estimate_of_part(const struct chao_counts *distinct, double share);
  */
 double chao_estimate_recaptured(double half, double whole);
 
-void sort_u64(uint64_t *values, size_t nr);
-
 #endif /* ANNOT_CHAO_ESTIMATOR_H */
