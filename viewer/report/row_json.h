@@ -5,11 +5,12 @@
 #ifndef ANNOT_ROW_JSON_H
 #define ANNOT_ROW_JSON_H
 
+#include "analysis/base/top_k.h"
 #include "analysis/stats/histogram.h"
 #include "model/model.h"
 #include "util/json.h"
 
-#define ROW_JSON_MAX 1000 /* in any list */
+#define ROW_JSON_MAX TOP_K_MAX /* in any list */
 
 /* Keys "thread", "tid" and "comm" of the object that @json is in. */
 void row_json_thread(struct json *json, const struct model *model, uint32_t thread);

@@ -8,11 +8,11 @@
 #include "analysis/memory/working_set.h"
 #include "analysis/memory/working_set_findings.h"
 #include "report/analysis_list.h"
+#include "report/row_json.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
 
-#define MOST_JSON_ROWS 1000
 #define MOST_TEXT_ROWS 20
 
 static void *working_set_report_compute(const struct analyses *analyses)
@@ -273,7 +273,7 @@ static void working_set_report_write_json(const struct analyses *analyses, const
 					  struct json *json)
 {
 	const struct working_set *sets = result;
-	size_t nr = sets->nr < MOST_JSON_ROWS ? sets->nr : MOST_JSON_ROWS;
+	size_t nr = sets->nr < ROW_JSON_MAX ? sets->nr : ROW_JSON_MAX;
 
 	if (!sets->known) {
 		json_null(json);

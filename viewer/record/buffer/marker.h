@@ -9,7 +9,10 @@
 
 struct tracefs_instance;
 
-/* Writes @line, of at most 1000 bytes; whether that went well is not told. */
+/* Kernels before 6.9 cut off what is longer than 1 KiB. */
+#define MARKER_LINE_MAX_BYTES 1000
+
+/* Writes @line, of at most MARKER_LINE_MAX_BYTES; whether that went well is not told. */
 void marker_write(struct tracefs_instance *instance, const char *line);
 
 /*

@@ -12,13 +12,11 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "record/buffer/marker.h"
 #include "record/log/build_id.h"
 #include "trace/decode/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
-
-/* Kernels before 6.9 cut off what is longer than 1 KiB. */
-#define LINE_MAX_BYTES 1000
 
 struct mmap_log {
 	struct perf_mmap *perf_mmap;
@@ -63,12 +61,12 @@ size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, u
 				  mapping->tgid, mapping->start, mapping->length,
 				  mapping->offset_bytes, build_id, ago_ns);
 	length = append_path(line, size, length, mapping->path);
-	return length < size && length <= LINE_MAX_BYTES ? length : 0;
+	return length < size && length <= MARKER_LINE_MAX_BYTES ? length : 0;
 }
 
 static void write_mapping(void *context, const struct mapping *mapping)
 {
-	char line[LINE_MAX_BYTES + 1];
+	char line[MARKER_LINE_MAX_BYTES + 1];
 	size_t length = mmap_log_format(line, sizeof(line), mapping, now_ns());
 	struct mmap_log *log = context;
 

@@ -13,9 +13,6 @@
 #include "record/buffer/marker.h"
 #include "trace/decode/cpu_topology.h"
 
-/* Kernels before 6.9 cut off what is longer than 1 KiB. */
-#define LINE_MAX_BYTES 1000
-
 /* The line that stands in a file of @cpu; false: there is none. */
 static bool read_line(const char *root, int cpu, const char *file, char *line, size_t size)
 {
@@ -144,7 +141,7 @@ size_t topology_log_format(char *line, size_t size, const char *root, int cpu)
 void topology_log_write(struct tracefs_instance *instance)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	char line[LINE_MAX_BYTES];
+	char line[MARKER_LINE_MAX_BYTES];
 
 	for (int cpu = 0; cpu < nr_cpus && cpu < CPU_TOPOLOGY_MAX_CPUS; cpu++) {
 		if (topology_log_format(line, sizeof(line), TOPOLOGY_LOG_ROOT, cpu))
