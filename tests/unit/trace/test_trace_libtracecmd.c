@@ -24,6 +24,14 @@
 
 #define NR_EVENT_IDS 65536
 
+/* libtracecmd loses what sscanf("%m[") gave it; nothing here calls that. */
+const char *__lsan_default_suppressions(void);
+
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:__vfscanf_internal";
+}
+
 /* The formats that a file tells, as our parser has them; by id. */
 struct formats {
 	struct event_format *of_id[NR_EVENT_IDS];
