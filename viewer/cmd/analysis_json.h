@@ -14,10 +14,10 @@
 #define ANALYSIS_MOST_EVENTS 3000000
 
 /*
- * Reads the trace @path, or what @filter (NULL: all) keeps of it. Returns 0 and in @out, which is to
- * be freed, an object as insights_json() has it; of a trace of more than about @most_events (those
- * in batches counted one by one), one that says so: {"left_out": {"events": n, "most_events": m}}. Or -1 after one line on stderr:
- * it cannot be read. What is missing of it, whoever reads it otherwise will tell.
+ * Reads the trace @path, or the part of it that @filter keeps (NULL: all). Returns 0, and in @out a JSON object as
+ * analyses_json() writes it; free() it. If the trace has more than about @most_events events, with those in batches
+ * counted one by one, the object is {"left_out": {"events": n, "most_events": m}}. Returns -1 after one line on stderr if
+ * the trace cannot be read. Does not warn of missing parts: the caller reads the trace, too, and warns.
  */
 int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
 		  char **out);
