@@ -5,19 +5,38 @@
 import { STATE_NAMES } from "../data/codes.js";
 import { formatPercent } from "../data/units.js";
 
+/** @typedef {Node | string | null | undefined} Child nothing is made of null */
+/**
+ * Attributes, of which null ones are left out; handlers and styles.
+ * @typedef {{
+ *	onclick?: ((event: MouseEvent) => void) | null, onkeydown?: (event: KeyboardEvent) => void,
+ *	style?: Partial<CSSStyleDeclaration>, [attribute: string]: unknown,
+ * }} Properties
+ */
+
+/** @type {(child: Child) => child is Node | string} */
+export const isChild = (child) => child !== null && child !== undefined;
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Properties} properties
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function element(tag, properties = {}, ...children) {
 	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(properties)) {
 		if (name.startsWith("on"))
-			node.addEventListener(name.slice(2), value);
+			node.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
 		else if (name === "class")
-			node.className = value;
+			node.className = String(value);
 		else if (name === "style")
 			Object.assign(node.style, value);
 		else if (value !== undefined && value !== null)
-			node.setAttribute(name, value);
+			node.setAttribute(name, String(value));
 	}
-	node.append(...children.filter((child) => child !== null && child !== undefined));
+	node.append(...children.filter(isChild));
 	return node;
 }
 
@@ -33,6 +52,7 @@ export function byId(id) {
 	return found;
 }
 
+/** @param {string} colour @param {string} className @returns {HTMLSpanElement} */
 export function swatch(colour, className = "") {
 	return element("span", { class: `swatch ${className}`, style: { background: colour } });
 }
@@ -61,12 +81,32 @@ export function inputById(id) {
 	return input;
 }
 
-/* The little square that stands for a state, drawn as its strip is. */
+/**
+ * The same, of a dialog.
+ * @param {string} id
+ * @returns {HTMLDialogElement}
+ */
+export function dialogById(id) {
+	const dialog = byId(id);
+	if (!(dialog instanceof HTMLDialogElement))
+		throw new Error(`the page's element ${id} is no dialog`);
+	return dialog;
+}
+
+/**
+ * The little square that stands for a state, drawn as its strip is.
+ * @param {number} state
+ * @returns {HTMLSpanElement}
+ */
 export function stateSwatch(state) {
 	return element("span", { class: `swatch state-${STATE_NAMES[state]}` });
 }
 
-/* One bar, divided as the time was. Returns null when there was none. */
+/**
+ * One bar, divided as the time was. Returns null when there was none.
+ * @param {Float64Array} ns
+ * @returns {HTMLDivElement | null}
+ */
 export function stateBar(ns) {
 	const total = ns.reduce((sum, part) => sum + part, 0);
 	if (!total)
