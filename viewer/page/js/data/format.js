@@ -249,16 +249,16 @@ const columnReaders = {
  * @param {Columns} columns
  * @param {number} rows
  * @param {number} owner
+ * @returns {{rows: number}} with the columns, of which those that count from others stand behind them
  */
 function readColumns(reader, columns, rows, owner) {
-	/** @type {any} */
-	const table = { rows };
+	const table = /** @type {TableOf<{start: "time", thread: "id"}>} */ ({ rows });
 	for (const [name, encoding] of Object.entries(columns))
-		table[name] = columnReaders[encoding](reader, rows, table, owner);
+		Object.assign(table, { [name]: columnReaders[encoding](reader, rows, table, owner) });
 	return table;
 }
 
-/** @type {(reader: BlockReader, kinds: Kinds) => {kind: number, name: string, owner: number, table: any}} */
+/** @param {BlockReader} reader @param {Kinds} kinds */
 function readTable(reader, kinds) {
 	const number = reader.u8();
 	const kind = kinds[number];
@@ -270,17 +270,21 @@ function readTable(reader, kinds) {
 }
 
 /**
- * Calls @use for each table of a block.
+ * Calls @use for each table of a block; T is those that @kinds describe.
+ * @template T
  * @param {Uint8Array} bytes
  * @param {Kinds} kinds
- * @param {(block: {kind: number, name: string, owner: number, table: any}) => void} use
+ * @param {(block: import("./tables.js").Block<T>) => void} use
  */
 export function readTables(bytes, kinds, use) {
 	const reader = new BlockReader(bytes);
 	while (!reader.done())
-		use(readTable(reader, kinds));
+		use(/** @type {import("./tables.js").Block<T>} */ (/** @type {unknown} */ (readTable(reader, kinds))));
 }
 
-/** @type {Tables} */
-export const EMPTY_TABLES = /** @type {any} */ (Object.fromEntries(Object.values(TABLE_KINDS).map((kind) =>
-	[kind.name, readColumns(new BlockReader(new Uint8Array(0)), kind.columns, 0, 0)])));
+/**
+ * By name, tables without rows.
+ * @type {Tables}
+ */
+export const EMPTY_TABLES = Object.assign({}, ...Object.values(TABLE_KINDS).map((kind) =>
+	({ [kind.name]: readColumns(new BlockReader(new Uint8Array(0)), kind.columns, 0, 0) })));

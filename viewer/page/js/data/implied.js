@@ -4,9 +4,20 @@
  * implies what stands in viewer/model/derived_states.h, the edits in viewer/page/data.h.
  */
 import { NR_STATES, STATE } from "./codes.js";
-import { EMPTY_TABLES } from "./format.js";
 
-/* Calls slice(cpu, slices, row) and wakeup(row) in the order of time; a wakeup before a slice's start. */
+/** @typedef {import("./windows.js").Piece} Piece */
+/** @typedef {import("./tables.js").Slices} Slices */
+/** @typedef {import("./tables.js").StateEdits} StateEdits */
+/** @typedef {import("./tables.js").StateRows} StateRows */
+/** @typedef {import("./tables.js").Wakeups} Wakeups */
+
+/**
+ * Calls slice(cpu, slices, row) and wakeup(row) in the order of time; a wakeup before a slice's start.
+ * @param {Slices[]} cpus
+ * @param {Wakeups} wakeups
+ * @param {(cpu: number, slices: Slices, row: number) => void} slice
+ * @param {(row: number) => void} wakeup
+ */
 function walkInTime(cpus, wakeups, slice, wakeup) {
 	const next = new Uint32Array(cpus.length);
 	const starts = cpus.map(({ start }) => start);
@@ -41,15 +52,21 @@ const CANNOT_BE_WOKEN = new Uint8Array(NR_STATES);
 for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.DEAD])
 	CANNOT_BE_WOKEN[state] = 1;
 
+/** @param {number} rows */
 function newStates(rows) {
 	return {
 		rows, start: new Float64Array(rows), state: new Uint8Array(rows), cpu: new Int16Array(rows),
 	};
 }
 
-/* What is implied, of each thread in order, of all threads in any: {thread[], start[], ...}. */
+/** @typedef {StateRows & {thread: Uint32Array}} Implied */
+
+/**
+ * What is implied, of each thread in order, of all threads in any.
+ * @param {Piece} piece @param {number} nrThreads
+ */
 function impliedStates(piece, nrThreads) {
-	const cpus = Array.from(piece.cpus, (cpu) => cpu && cpu.slices || EMPTY_TABLES.slices);
+	const cpus = Array.from(piece.cpus, (_, cpu) => piece.ofCpu(cpu, "slices"));
 	const { wakeups } = piece;
 	const most = cpus.reduce((sum, { rows }) => sum + 2 * rows, wakeups.rows);
 	const { start: starts, state: states, cpu: ranOn } = newStates(most);
@@ -59,12 +76,14 @@ function impliedStates(piece, nrThreads) {
 	const woken = new Float64Array(nrThreads).fill(-1);
 	const state = new Uint8Array(nrThreads);
 	const lastCpu = new Int16Array(nrThreads).fill(-1);
+	/** @param {number} thread @param {number} ns @param {number} what @param {number} cpu */
 	const imply = (thread, ns, what, cpu) => {
 		threads[rows] = thread;
 		starts[rows] = ns;
 		states[rows] = what;
 		ranOn[rows++] = cpu;
 	};
+	/** @param {number} thread @param {number} cpu */
 	const tellWakeup = (thread, cpu) => {
 		if (woken[thread] >= 0)
 			imply(thread, woken[thread], STATE.RUNNABLE, cpu);
@@ -91,7 +110,10 @@ function impliedStates(piece, nrThreads) {
 	return { rows, thread: threads, start: starts, state: states, cpu: ranOn };
 }
 
-/* The same, thread by thread: {start[], ..., first[]}; first[i]: where thread i's rows begin. */
+/**
+ * The same, thread by thread: {start[], ..., first[]}; first[i]: where thread i's rows begin.
+ * @param {Implied} implied @param {number} nrThreads
+ */
 function byThread(implied, nrThreads) {
 	const first = new Uint32Array(nrThreads + 1);
 	for (let row = 0; row < implied.rows; row++)
@@ -109,6 +131,7 @@ function byThread(implied, nrThreads) {
 	return grouped;
 }
 
+/** @param {StateRows} to @param {number} at @param {StateRows} from @param {number} first @param {number} rows */
 function copyStates(to, at, from, first, rows) {
 	if (rows < FEW_ROWS) {
 		for (let i = 0; i < rows; i++) {
@@ -124,7 +147,13 @@ function copyStates(to, at, from, first, rows) {
 	return rows;
 }
 
-/* Implied rows and those of the page put together, as the edits say. */
+/**
+ * Implied rows and those of the page put together, as the edits say.
+ * @param {StateRows} own
+ * @param {StateEdits} edits
+ * @param {StateRows} implied
+ * @param {number} first
+ */
 function editStates(own, edits, implied, first) {
 	let rows = own.rows;
 	for (let i = 0; i < edits.rows; i++)
@@ -143,7 +172,11 @@ function editStates(own, edits, implied, first) {
 	return states;
 }
 
-/* Makes the states of all threads of a window's piece: what is implied, edited where there are edits. */
+/**
+ * Makes the states of all threads of a window's piece: what is implied, edited where there are edits.
+ * @param {Piece} piece
+ * @param {number} nrThreads
+ */
 export function buildStates(piece, nrThreads) {
 	const implied = byThread(impliedStates(piece, nrThreads), nrThreads);
 	for (let thread = 0; thread < nrThreads; thread++) {
@@ -151,8 +184,7 @@ export function buildStates(piece, nrThreads) {
 		const edits = piece.ofThread(thread, "stateEdits");
 		if (!edits.rows && first === past)
 			continue;
-		piece.threads[thread] = piece.threads[thread] || {};
-		const own = piece.threads[thread];
+		const own = piece.threads[thread] ||= {};
 		own.states = edits.rows ? editStates(piece.ofThread(thread, "states"), edits, implied, first) : {
 			rows: past - first, start: implied.start.subarray(first, past),
 			state: implied.state.subarray(first, past), cpu: implied.cpu.subarray(first, past),

@@ -5,9 +5,12 @@
  * A sampled event stands for `period` of itself at one instant; a counted one has an amount for
  * each slice, taken as spread evenly over it: a part of one may be off by as much as the slice has.
  */
-import { keep } from "./lazy.js";
+import { keep, loadedRows } from "./lazy.js";
 import { gallop, lowerBound } from "./row_search.js";
 import { counted, formatCount } from "./units.js";
+
+/** @typedef {import("./blocks.js").HeadEvent} HeadEvent */
+/** @typedef {import("./store.js").Store} Store */
 
 export const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
 export const SAMPLE_HAS_WEIGHT = 0x02;
@@ -15,21 +18,41 @@ export const SAMPLE_USER = 0x10;
 export const SAMPLE_HIDDEN = 0x20;
 
 const MOST_STRIPS = 4;		/* events that get a strip of their own */
+/** @typedef {import("./tables.js").Samples} Samples */
+/** @typedef {import("./tables.js").SliceCounts} SliceCounts */
+/** @typedef {"cpus" | "threads"} Owners */
+/**
+ * What was caused of an event: the error is 0 if that is exact, of samples their number is told.
+ * @typedef {{event: PmuEvent, amount: number, samples: number, error: number}} Amount
+ */
+
 const COUNTS_INSTRUCTIONS = /instr/i;
 
-/* Amounts in time order: row i was caused in [start[i], end[i]]; sum[i]: of the rows before it. */
+/** Amounts in time order: row i was caused in [start[i], end[i]]; sum[i]: of the rows before it. */
 export class Series {
+	/**
+	 * @param {number[]} rows
+	 * @param {Float64Array} start
+	 * @param {Float64Array} end
+	 * @param {(row: number) => number} amountOf
+	 */
 	constructor(rows, start, end, amountOf) {
 		this.rows = rows.length;
 		this.row = rows;
 		this.start = Float64Array.from(rows, (row) => start[row]);
 		this.end = start === end ? this.start : Float64Array.from(rows, (row) => end[row]);
+		this.at = 0;	/* the row at which before() was last */
 		this.sum = new Float64Array(rows.length + 1);
 		for (let i = 0; i < rows.length; i++)
 			this.sum[i + 1] = this.sum[i] + amountOf(rows[i]);
 	}
 
-	/* What was caused before @ns; @from: a row at or before the one that is asked for. */
+	/**
+	 * What was caused before @ns; @from: a row at or before the one that is asked for.
+	 * @param {number} ns
+	 * @param {number} from
+	 * @returns {number}
+	 */
 	before(ns, from = 0) {
 		const i = gallop(this.start, from, this.rows, ns);
 		this.at = Math.max(i - 1, 0);
@@ -42,16 +65,21 @@ export class Series {
 		return this.sum[i] - own * over / (this.end[i - 1] - this.start[i - 1]);
 	}
 
+	/** @param {number} from @param {number} to @returns {number} */
 	amount(from, to) {
 		return this.before(to) - this.before(from);
 	}
 
-	/*
+	/**
 	 * How far amount() may be off: what rows that the range cuts have may be all inside, or outside. Of a
 	 * part [from, to) of @range, only the edges that the range has, too; a row that has both, for one.
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {number[]} range
 	 */
 	shared(from, to, range = [from, to]) {
 		const { rows, start, end, sum } = this;
+		/** @type {Set<number>} */
 		const cut = new Set();
 		for (const edge of [from, to].filter((ns, i) => ns === range[i])) {
 			const i = gallop(start, 0, rows, edge) - 1;
@@ -66,64 +94,88 @@ export class Series {
 		}, 0);
 	}
 
-	/* How many rows begin in [from, to). */
+	/**
+	 * How many rows begin in [from, to).
+	 * @param {number} from
+	 * @param {number} to
+	 * @returns {number}
+	 */
 	count(from, to) {
 		return lowerBound(this.start, to) - lowerBound(this.start, from);
 	}
 }
 
-/* What a store holds of one event: a Series of each CPU and of each thread. */
+/** What a store holds of one event: a Series of each CPU and of each thread. */
 export class EventRows {
+	/** @param {Store} store @param {PmuEvent} event */
 	constructor(store, event) {
 		this.store = store;
 		this.event = event;
 	}
 
+	/** @returns {Series[]} */
 	get cpus() {
 		const { store } = this;
-		return keep(this, "cpus", this.seriesBy((table, row) => table.cpu[row], store.cpus.length));
+		return keep(this, "cpus", this.seriesBy(({ cpu }, row) => cpu[row], store.cpus.length));
 	}
 
+	/** @returns {Series[]} */
 	get threads() {
 		const { store } = this;
-		return keep(this, "threads", this.seriesBy((table, row) => table.thread[row] - 1,
+		return keep(this, "threads", this.seriesBy(({ thread }, row) => thread[row] - 1,
 			store.threads.length));
 	}
 
+	/** @param {(table: Samples | SliceCounts, row: number) => number} ownerOf @param {number} nrOwners */
 	seriesBy(ownerOf, nrOwners) {
 		const { event, store } = this;
-		const table = event.counted ? store.sliceCounts : store.samples;
+		const { samples, sliceCounts } = store;
+		const table = event.counted ? sliceCounts : samples;
+		/** @type {number[][]} */
 		const groups = Array.from({ length: nrOwners }, () => []);
 		for (let row = 0; row < table.rows; row++) {
 			const owner = ownerOf(table, row);
-			if (owner >= 0 && owner < nrOwners && (event.counted || table.event[row] === event.index))
+			if (owner >= 0 && owner < nrOwners && (event.counted || samples.event[row] === event.index))
 				groups[owner].push(row);
 		}
-		const counts = event.counted ? table.counts[event.counter] || [] : table.period;
-		const end = event.counted ? table.end : table.start;
+		const counts = event.counted ? sliceCounts.counts[event.counter] || [] : samples.period;
+		const end = event.counted ? sliceCounts.end : samples.start;
 		return groups.map((rows) => new Series(rows, table.start, end, (row) => counts[row] || 0));
 	}
 }
 
-/* An event: what the head tells of it, and its rows in the store that is shown. */
+/** An event: what the head tells of it, and its rows in the store that is shown. */
 export class PmuEvent {
+	/** @param {HeadEvent} event @param {number} index */
 	constructor(event, index) {
-		Object.assign(this, event);
+		this.name = event.name;
+		this.counted = event.counted;
+		this.user = event.user;
+		this.kernel = event.kernel;
+		this.asked = event.asked;
+		this.precise = event.precise;
+		this.period = event.period;
+		this.error = event.error;
+		this.lost = event.lost;
+		this.counter = event.counter;
 		this.index = index;
+		/** @type {EventRows | null} */
 		this.loaded = null;
 		this.total = 0;		/* in the whole trace */
 	}
 
 	get cpus() {
-		return this.loaded.cpus;
+		return loadedRows(this).cpus;
 	}
 
 	get threads() {
-		return this.loaded.threads;
+		return loadedRows(this).threads;
 	}
 }
 
+/** The events of a store: those that happened at all, and what of them is shown. */
 export class Pmu {
+	/** @param {Store} store */
 	constructor(store) {
 		this.events = store.events;
 		this.measured = this.events.filter((event) => event.total > 0);
@@ -132,14 +184,22 @@ export class Pmu {
 			event.counted && COUNTS_INSTRUCTIONS.test(event.name));
 	}
 
-	/* The events that a thread's lane has strips for. */
+	/**
+	 * The events that a thread's lane has strips for.
+	 * @param {number} thread
+	 */
 	inThread(thread) {
 		return this.shown.filter((event) => event.threads[thread].rows > 0);
 	}
 
-	/*
+	/**
 	 * Of one owner ("cpus" or "threads", index): [{event, amount, error (0: exact), samples}].
 	 * [from, to) may be a part of @range, of which the parts are then added up.
+	 * @param {Owners} owners
+	 * @param {number} index
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {number[]} range
 	 */
 	amounts(owners, index, from, to, range = [from, to]) {
 		return this.measured.map((event) => {
@@ -151,7 +211,13 @@ export class Pmu {
 		});
 	}
 
-	/* Adds what all CPUs have of an event in [from, to) to {event, amount, samples, error}. */
+	/**
+	 * Adds what all CPUs have of an event in [from, to) to {event, amount, samples, error}.
+	 * @param {Amount} sums
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {number[]} range
+	 */
 	addAmounts(sums, from, to, range) {
 		for (const series of this.events[sums.event.index].cpus) {
 			sums.amount += series.amount(from, to);
@@ -163,14 +229,22 @@ export class Pmu {
 	}
 }
 
-/* The truth is within it in 95 of 100 cases: as samples_error() of the command, of one period. */
+/**
+ * The truth is within it in 95 of 100 cases: as samples_error() of the command, of one period.
+ * @param {number} amount @param {number} samples
+ */
 function samplesError(amount, samples) {
 	const n = samples + 1;
 	const most = n * (1 - 1 / (9 * n) + 1.959964 / (3 * Math.sqrt(n))) ** 3;
 	return samples ? amount / samples * (most - samples) : 0;
 }
 
-/* What two of an event have together. */
+/**
+ * What two of an event have together.
+ * @param {Amount} a
+ * @param {Amount} b
+ * @returns {Amount}
+ */
 export function addAmount(a, b) {
 	const [amount, samples] = [a.amount + b.amount, a.samples + b.samples];
 	return { event: a.event, amount, samples,
@@ -183,24 +257,38 @@ const REASONS = new Map([
 	[95, "the PMU cannot do this"],
 ]);
 
+/** @param {PmuEvent} event @returns {string} */
 export function refusal(event) {
 	return REASONS.get(event.error) || `errno ${event.error}`;
 }
 
-/* 3.2 /µs: of @amount in @ns. */
+/**
+ * 3.2 /µs: of @amount in @ns.
+ * @param {number} amount
+ * @param {number} ns
+ * @returns {string}
+ */
 export function formatDensity(amount, ns) {
 	const perMicrosecond = ns > 0 ? amount / ns * 1e3 : 0;
 	return `${formatFigure(perMicrosecond)}/µs`;
 }
 
-/* Three significant digits, or a whole number. */
+/**
+ * Three significant digits, or a whole number.
+ * @param {number} value
+ * @returns {string}
+ */
 export function formatFigure(value) {
 	if (value >= 100 || value === 0)
 		return formatCount(Math.round(value));
 	return value < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 }
 
-/* ≈ 12,000 ± 8,963 (12 samples), or of a counted event 1,234, if it is exact. */
+/**
+ * ≈ 12,000 ± 8,963 (12 samples), or of a counted event 1,234, if it is exact.
+ * @param {Amount} own
+ * @returns {string}
+ */
 export function formatAmount({ event, amount, samples, error }) {
 	if (event.counted && !error)
 		return formatCount(Math.round(amount));
@@ -210,14 +298,22 @@ export function formatAmount({ event, amount, samples, error }) {
 	return event.counted ? about : `${about} (${counted(samples, "sample")})`;
 }
 
-/* 8.07 ± 0.3, 8.07 if it is exact, 8.07 ± ? if the error has no end (null). */
+/**
+ * 8.07 ± 0.3, 8.07 if it is exact, 8.07 ± ? if the error has no end (null).
+ * @param {number} value
+ * @param {number | null} error
+ * @returns {string}
+ */
 export function formatRatio(value, error) {
 	if (error === 0)
 		return formatFigure(value);
 	return `${formatFigure(value)} ± ${error === null ? "?" : formatFigure(error)}`;
 }
 
-/* How far the ratio of the amounts may be off, when they are on opposite sides; null: it has no end. */
+/**
+ * How far the ratio of the amounts may be off, when they are on opposite sides; null: it has no end.
+ * @param {{amount: number, error: number}} own @param {{amount: number, error: number}} of
+ */
 function ratioError(own, of) {
 	if (of.error >= of.amount)
 		return null;
@@ -226,12 +322,27 @@ function ratioError(own, of) {
 		ratio - Math.max(own.amount - own.error, 0) / (of.amount + of.error));
 }
 
-/* As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU. */
+/**
+ * As facts of an item: what its CPU or thread caused in [from, to), in @ns on a CPU.
+ * @param {Store} store
+ * @param {Owners} owners
+ * @param {number} index
+ * @param {number} from
+ * @param {number} to
+ * @param {number} ns
+ * @returns {[string, string][]}
+ */
 export function pmuFacts(store, owners, index, from, to, ns) {
 	return amountFacts(store, store.pmu.amounts(owners, index, from, to), ns);
 }
 
-/* Of amounts of all measured events. */
+/**
+ * Of amounts of all measured events.
+ * @param {Store} store
+ * @param {Amount[]} amounts
+ * @param {number} ns
+ * @returns {[string, string][]}
+ */
 export function amountFacts({ pmu }, amounts, ns) {
 	const instructions = amounts.filter(({ event }) =>
 		pmu.instructions.some(({ index }) => index === event.index)).reduce((sum, own) =>
@@ -250,4 +361,5 @@ export function amountFacts({ pmu }, amounts, ns) {
 	});
 }
 
+/** @param {bigint} address @returns {string} */
 export const formatAddress = (address) => `0x${address.toString(16)}`;

@@ -10,20 +10,75 @@ import { NR_STATES, SPAN_WAIT, STATE } from "./codes.js";
 import { itemToText } from "./items.js";
 import { lastAtMost, lowerBound } from "./row_search.js";
 
+/** @typedef {import("./store.js").Account} Account */
+/** @typedef {import("./store.js").Level} Level */
+/** @typedef {import("./windows.js").Progress} Progress */
+/** @typedef {import("./tables.js").Slices} Slices */
+/** @typedef {import("./tables.js").Spans} Spans */
+/** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./store.js").Thread} Thread */
+/** @typedef {import("./windows.js").Wanted} Wanted */
+/** @typedef {import("./windows.js").Windows} Windows */
+
+/** @typedef {import("./pmu.js").Amount} Amount */
+/** @typedef {import("./pmu.js").PmuEvent} PmuEvent */
+/** @typedef {{account: Account, amounts: Float64Array}} Sums what a thread did, and how much of each measured event */
+/** @typedef {{thread: number, account: Account, amounts?: Float64Array, total: number}} ThreadSums */
+/**
+ * What is known of the spans of one name and kind without reading them.
+ * @typedef {{name: number, waits: boolean, count: number}} TaskCount
+ */
+/**
+ * All spans of one name and kind: longest is the item of the longest one, as text; place tells which
+ * of equals comes first.
+ * @typedef {TaskCount & {
+ *	wall: number, longestNs: number, longest: string | null, place: number[], ns: Float64Array,
+ *	amounts: Float64Array,
+ * }} TaskSums
+ */
+/**
+ * lost: ns in which events were lost; switches: from a thread to another or to idle.
+ * @typedef {{
+ *	cpu: number, busy: number, lost: number, idle: number, total: number, switches: number,
+ *	migrationsIn: number, amounts: Float64Array,
+ * }} CpuSums
+ */
+/**
+ * The figures of a range: of those that were there, the largest first; onCpu is the time of all CPUs.
+ * @typedef {{
+ *	isShort?: undefined, threads: ThreadSums[], tasks: TaskSums[], cpus: CpuSums[], events: Amount[],
+ *	onCpu: number,
+ * }} Statistics
+ */
+/**
+ * What is known of the whole trace without reading it.
+ * @typedef {{
+ *	isShort: true, threads: ThreadSums[], tasks: TaskCount[], cpus: CpuSums[], events: {event: PmuEvent}[],
+ * }} HeadStatistics
+ */
+
 class RangeSums {
+	/** @param {Windows} pages @param {number} from @param {number} to */
 	constructor(pages, from, to) {
 		this.from = from;
 		this.to = to;
+		/** @type {(Sums | null)[]} */
 		this.threads = pages.threads.map(() => null);
+		/** @type {Map<number, TaskSums>} */
 		this.tasks = new Map();
+		/** @type {Amount[]} */
 		this.events = pages.events.map((event) => ({ event, amount: 0, samples: 0, error: 0 }));
+		/** @type {CpuSums[]} */
 		this.cpus = pages.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows).map(({ index }) => ({
 			cpu: index, busy: 0, lost: 0, idle: 0, total: to - from, switches: 0, migrationsIn: 0,
 			amounts: new Float64Array(0),
 		}));
 	}
 
-	/* @store has all rows of [from, to). */
+	/**
+	 * The store has all rows of [from, to).
+	 * @param {Store} store @param {number} from @param {number} to
+	 */
 	add(store, from, to) {
 		const { measured } = store.pmu;
 		for (const thread of store.threads) {
@@ -40,10 +95,10 @@ class RangeSums {
 		this.addCpus(store, from, to);
 	}
 
-	/*
-	 * What each CPU did: {cpu, busy, idle, lost (ns in which events were lost), switches (from a thread
-	 * to another or to idle), migrationsIn, amounts}. As in Store.account(), what happens at the very
-	 * end of the trace belongs to the ranges that reach it.
+	/**
+	 * What each CPU did. As in Store.account(), what happens at the very end of the trace belongs to
+	 * the ranges that reach it.
+	 * @param {Store} store @param {number} from @param {number} to
 	 */
 	addCpus(store, from, to) {
 		const last = to >= store.duration ? Infinity : to;
@@ -61,9 +116,14 @@ class RangeSums {
 		}
 	}
 
-	/*
+	/**
 	 * Adds the spans of one depth. They follow each other, as the states do, so both are walked at
 	 * once: the cost is that of the rows in the range, not of a search for each span.
+	 * @param {Store} store
+	 * @param {Thread} thread
+	 * @param {Level} level
+	 * @param {number} from
+	 * @param {number} to
 	 */
 	addSpans(store, thread, level, from, to) {
 		const { spans, states, index } = thread;
@@ -89,7 +149,13 @@ class RangeSums {
 		}
 	}
 
-	/* In the part in which it begins, with its length in the whole range. Of equals the first stays. */
+	/**
+	 * In the part in which it begins, with its length in the whole range. Of equals the first stays.
+	 * @param {Store} store
+	 * @param {TaskSums} task
+	 * @param {Thread} thread
+	 * @param {number} row
+	 */
 	countSpan(store, task, { spans, index }, row) {
 		const ns = Math.min(spans.end[row], this.to) - Math.max(spans.start[row], this.from);
 		const place = [index, spans.depth[row], spans.start[row]];
@@ -101,13 +167,14 @@ class RangeSums {
 		task.longest = itemToText(store, { kind: "span", thread: index, row });
 	}
 
+	/** @param {Store} store @param {Spans} spans @param {number} row */
 	taskOf(store, spans, row) {
 		const waits = spans.kind[row] === SPAN_WAIT;
 		const key = spans.name[row] * 2 + (waits ? 1 : 0);
 		let task = this.tasks.get(key);
 		if (!task) {
 			task = {
-				name: spans.name[row], waits, count: 0, wall: 0, longestNs: -1, longest: null, place: null,
+				name: spans.name[row], waits, count: 0, wall: 0, longestNs: -1, longest: null, place: [],
 				ns: new Float64Array(NR_STATES), amounts: new Float64Array(store.pmu.measured.length),
 			};
 			this.tasks.set(key, task);
@@ -115,7 +182,7 @@ class RangeSums {
 		return task;
 	}
 
-	/* {threads: those that were there, tasks, cpus, events, onCpu}, the largest first. */
+	/** @returns {Statistics} */
 	result() {
 		const threads = seenThreads(this.threads, this.to - this.from);
 		for (const own of this.cpus)
@@ -127,19 +194,27 @@ class RangeSums {
 	}
 }
 
-/* Of {account, ...} (or null) of each thread: those that did anything, in @total ns; the busiest first. */
+/**
+ * Of what each thread did, or null: those that did anything, in @total ns; the busiest first.
+ * @param {({account: Account, amounts?: Float64Array} | null)[]} sums @param {number} total
+ */
 function seenThreads(sums, total) {
+	/** @type {ThreadSums[]} */
 	const threads = [];
 	sums.forEach((own, thread) => {
-		const seen = own && own.account.ns.reduce((sum, ns, state) =>
-			state === STATE.UNKNOWN || state === STATE.DEAD ? sum : sum + ns, 0);
-		if (seen > 0)
+		const seen = own ? own.account.ns.reduce((sum, ns, state) =>
+			state === STATE.UNKNOWN || state === STATE.DEAD ? sum : sum + ns, 0) : 0;
+		if (own && seen > 0)
 			threads.push({ thread, ...own, total });
 	});
 	return threads.sort((a, b) => b.account.ns[STATE.RUNNING] - a.account.ns[STATE.RUNNING]);
 }
 
-/* What is known of the whole trace without reading it: less than rangeStatistics() tells. */
+/**
+ * What is known of the whole trace without reading it: less than rangeStatistics() tells.
+ * @param {Windows} pages
+ * @returns {HeadStatistics}
+ */
 export function headStatistics(pages) {
 	const tasks = pages.head.span_names.map(([name, kind, count]) => ({ name, waits: kind === SPAN_WAIT, count }));
 	const accounts = pages.threads.map(({ session, nrSpans, totals }) =>
@@ -150,7 +225,10 @@ export function headStatistics(pages) {
 	};
 }
 
-/* How many migrations led to each CPU in [from, last). */
+/**
+ * How many migrations led to each CPU in [from, last).
+ * @param {Store} store @param {number} from @param {number} last
+ */
 function countArrivals({ migrations, cpus }, from, last) {
 	const arrived = new Uint32Array(cpus.length);
 	for (let row = lowerBound(migrations.start, from);
@@ -159,19 +237,28 @@ function countArrivals({ migrations, cpus }, from, last) {
 	return arrived;
 }
 
-/* Slices that end in [from, last) because their thread left the CPU. */
+/**
+ * Slices that end in [from, last) because their thread left the CPU.
+ * @param {Slices} slices @param {number} from @param {number} last
+ */
 function countSwitches(slices, from, last) {
 	let switches = 0;
 	for (let row = lowerBound(slices.end, from); row < slices.rows && slices.end[row] < last; row++)
-		switches += slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.RUNNABLE;
+		if (slices.endState[row] >= STATE.PREEMPTED && slices.endState[row] !== STATE.RUNNABLE)
+			switches++;
 	return switches;
 }
 
+/** @param {number[]} a @param {number[]} b */
 function isBefore(a, b) {
 	const at = a.findIndex((value, i) => value !== b[i]);
 	return at >= 0 && a[at] < b[at];
 }
 
+/**
+ * @param {number} nrEvents
+ * @returns {{ account: { ns: Float64Array; switches: number; preemptions: number; migrations: number; }; amounts: Float64Array; }}
+ */
 export function newAccount(nrEvents) {
 	return {
 		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 },
@@ -179,22 +266,37 @@ export function newAccount(nrEvents) {
 	};
 }
 
+/** @param {Account} sums @param {Account} account */
 export function addAccount(sums, account) {
 	account.ns.forEach((ns, state) => sums.ns[state] += ns);
-	for (const name of ["switches", "preemptions", "migrations"])
-		sums[name] += account[name];
+	sums.switches += account.switches;
+	sums.preemptions += account.preemptions;
+	sums.migrations += account.migrations;
 }
 
+/**
+ * @param {Store} store
+ * @param {number} from
+ * @param {number} to
+ * @returns {Statistics}
+ */
 export function rangeStatistics(store, from, to) {
 	const sums = new RangeSums(store.pages, from, to);
 	sums.add(store, from, to);
 	return sums.result();
 }
 
-/*
+/**
  * Calls use(store, from, to) for parts of [from, to), cut at windows' cuts, one after the other.
  * What begins at a cut may be in the window before it, so that one is in the store, too. Whether it
  * came to the end: false when @wanted() said no.
+ * @param {Windows} pages
+ * @param {number} from
+ * @param {number} to
+ * @param {(store: Store, from: number, to: number) => void} use
+ * @param {Wanted} wanted
+ * @param {Progress} progress
+ * @returns {Promise<boolean>}
  */
 export async function eachPart(pages, from, to, use, wanted, progress) {
 	const [first, last] = [pages.at(from), pages.at(Math.max(to, from))];
@@ -209,7 +311,15 @@ export async function eachPart(pages, from, to, use, wanted, progress) {
 	return wanted();
 }
 
-/* As rangeStatistics(), of any range; null when @wanted() said no. */
+/**
+ * As rangeStatistics(), of any range; null when @wanted() said no.
+ * @param {Windows} pages
+ * @param {number} from
+ * @param {number} to
+ * @param {Wanted} wanted
+ * @param {Progress} progress
+ * @returns {Promise<Statistics | null>}
+ */
 export async function rangeStatisticsFar(pages, from, to, wanted, progress) {
 	const sums = new RangeSums(pages, from, to);
 	const isDone = await eachPart(pages, from, to, (store, start, end) => sums.add(store, start, end),

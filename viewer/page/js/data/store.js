@@ -7,13 +7,52 @@
 import { pause } from "./blocks.js";
 import { MARK_IS_COUNTER, NR_STATES, STATE } from "./codes.js";
 import { joinStates, joinTables, rowsWithin } from "./join.js";
-import { keep } from "./lazy.js";
+import { keep, loadedRows } from "./lazy.js";
 import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 
+/** @typedef {import("./blocks.js").Head} Head */
+/** @typedef {import("./tables.js").Marks} Marks */
+/** @typedef {import("./windows.js").Piece} Piece */
+/** @typedef {import("./tables.js").Slices} Slices */
+/** @typedef {import("./tables.js").Spans} Spans */
+/** @typedef {import("./windows.js").Wanted} Wanted */
+/** @typedef {import("./windows.js").Windows} Windows */
+
+/** @typedef {import("./tables.js").Gaps} Gaps */
+/** @typedef {import("./tables.js").Migrations} Migrations */
+/** @typedef {import("./tables.js").PmuGaps} PmuGaps */
+/** @typedef {import("./tables.js").Samples} Samples */
+/** @typedef {import("./tables.js").SliceCounts} SliceCounts */
+/** @typedef {import("./tables.js").States} States */
+/** @typedef {import("./tables.js").Wakeups} Wakeups */
+/** @typedef {import("./pmu.js").PmuEvent} PmuEvent */
+/** @typedef {import("./join.js").OrderKey} OrderKey */
+/** @typedef {{of(owner: number): Uint32Array}} RowGroups row numbers by owner */
+/** @typedef {{name: number, min: number, max: number}} SeriesHead a counter, over the whole trace */
+/**
+ * Those of a thread's spans that have one depth: they do not overlap. row is that of the span.
+ * @typedef {{rows: number, start: Float64Array, end: Float64Array, row: Uint32Array}} Level
+ */
+/**
+ * The values of one of a thread's counters. row is that of the mark; before is what the counter was
+ * at first, or null.
+ * @typedef {SeriesHead & {
+ *	rows: number, start: Float64Array, value: Float64Array, row: Uint32Array, before: number | null,
+ * }} CounterSeries
+ */
+/** @typedef {{all: Float64Array, session: Float64Array}} BusySums [i]: the time on CPU before row i */
+/**
+ * Time in each state, and what happened, in a stretch of a thread's life.
+ * @typedef {{ns: Float64Array, switches: number, preemptions: number, migrations: number}} Account
+ */
+
 const LONGEST_TURN_MS = 12;	/* of work before others get their turn */
 
-/* Row numbers by owner: rows of owner i are rows[first[i]] ... rows[first[i + 1] - 1], ascending. */
+/**
+ * Row numbers by owner: rows of owner i are rows[first[i]] ... rows[first[i + 1] - 1], ascending.
+ * @param {Uint32Array} owners @param {number} nrOwners
+ */
 function groupRows(owners, nrOwners) {
 	const first = new Uint32Array(nrOwners + 1);
 	for (let i = 0; i < owners.length; i++)
@@ -24,20 +63,39 @@ function groupRows(owners, nrOwners) {
 	const rows = new Uint32Array(owners.length);
 	for (let i = 0; i < owners.length; i++)
 		rows[next[owners[i]]++] = i;
-	return { of: (owner) => rows.subarray(first[owner], first[owner + 1]) };
+	/** @param {number} owner */
+	const of = (owner) => rows.subarray(first[owner], first[owner + 1]);
+	return { of };
+}
+
+/**
+ * An owner of the page's, with rows of its own.
+ * @template {object} T, L
+ * @param {T} owner @param {L} loaded @returns {T}
+ */
+function withRows(owner, loaded) {
+	return Object.assign(Object.create(owner), { loaded });
+}
+
+/**
+ * Gives the rows of @others to @owners, which are as many.
+ * @template L @template {{loaded: L}} T
+ * @param {T[]} owners @param {T[]} others
+ */
+function takeRows(owners, others) {
+	others.forEach(({ loaded }, i) => owners[i].loaded = loaded);
+	return owners;
 }
 
 /* What a store holds of one thread. */
 class ThreadRows {
+	/** @param {Store} store @param {number} index */
 	constructor(store, index) {
 		this.store = store;
 		this.index = index;
 	}
 
-	table(name) {
-		return this.store.join(name, (piece) => piece.ofThread(this.index, name));
-	}
-
+	/** @returns {States} */
 	get states() {
 		const { store, index } = this;
 		const loose = rowsWithin(store.pages.rest.ofThread(index, "looseStates"), store.from, store.to);
@@ -45,22 +103,27 @@ class ThreadRows {
 			loose, store.to));
 	}
 
+	/** @returns {Spans} */
 	get spans() {
-		return keep(this, "spans", this.table("spans"));
+		return keep(this, "spans", this.store.join((piece) => piece.ofThread(this.index, "spans")));
 	}
 
+	/** @returns {Marks} */
 	get marks() {
-		return keep(this, "marks", this.table("marks"));
+		return keep(this, "marks", this.store.join((piece) => piece.ofThread(this.index, "marks")));
 	}
 
+	/** @returns {Level[]} */
 	get levels() {
 		return keep(this, "levels", spanLevels(this.spans, this.store.threads[this.index].depth));
 	}
 
+	/** @returns {Uint32Array} */
 	get points() {
 		return keep(this, "points", markRows(this.marks));
 	}
 
+	/** @returns {CounterSeries[]} */
 	get counters() {
 		const { store, index } = this;
 		return keep(this, "counters", store.threads[index].series.map((series) =>
@@ -70,35 +133,44 @@ class ThreadRows {
 
 /* What a store holds of one CPU. */
 class CpuRows {
+	/** @param {Store} store @param {number} index */
 	constructor(store, index) {
 		this.store = store;
 		this.index = index;
 	}
 
+	/** @returns {Slices} */
 	get slices() {
-		return keep(this, "slices", this.store.join("slices", (piece) =>
-			piece.ofCpu(this.index, "slices")));
+		return keep(this, "slices", this.store.join((piece) => piece.ofCpu(this.index, "slices")));
 	}
 
-	/* They are all in the rest, but in a page of one window. */
+	/**
+	 * They are all in the rest, but in a page of one window.
+	 * @returns {Gaps}
+	 */
 	get gaps() {
 		const { pages, pieces } = this.store;
 		return keep(this, "gaps", joinTables(pieces.map((piece) => piece.ofCpu(this.index, "gaps")),
 			pages.rest.ofCpu(this.index, "gaps")));
 	}
 
+	/** @returns {BusySums} */
 	get busy() {
 		return keep(this, "busy", busySums(this.slices, this.store.threads));
 	}
 
-	/* The innermost span of its thread when each slice began, or -1. */
+	/**
+	 * The innermost span of its thread when each slice began, or -1.
+	 * @returns {Int32Array}
+	 */
 	get tasks() {
 		return keep(this, "tasks", this.store.findTasks(this.slices));
 	}
 }
 
-/* A thread: what the head tells of it, and its rows in the store that is shown. */
+/** A thread: what the head tells of it, and its rows in the store that is shown. */
 export class Thread {
+	/** @param {Head} head @param {number} index @param {SeriesHead[]} series */
 	constructor(head, index, series) {
 		const { threads } = head;
 		this.index = index;
@@ -124,64 +196,69 @@ export class Thread {
 		this.totals.ns[STATE.UNKNOWN] += Math.max(head.trace.duration_ns -
 			this.totals.ns.reduce((sum, ns) => sum + ns, 0), 0);
 		this.onCpu = this.totals.ns[STATE.RUNNING];
+		/** @type {ThreadRows | null} */
 		this.loaded = null;
 	}
 
 	get states() {
-		return this.loaded.states;
+		return loadedRows(this).states;
 	}
 
 	get spans() {
-		return this.loaded.spans;
+		return loadedRows(this).spans;
 	}
 
 	get marks() {
-		return this.loaded.marks;
+		return loadedRows(this).marks;
 	}
 
 	get levels() {
-		return this.loaded.levels;
+		return loadedRows(this).levels;
 	}
 
 	get points() {
-		return this.loaded.points;
+		return loadedRows(this).points;
 	}
 
 	get counters() {
-		return this.loaded.counters;
+		return loadedRows(this).counters;
 	}
 }
 
+/** A CPU: whether the trace has events of it, and its rows in the store that is shown. */
 export class Cpu {
+	/** @param {number} index @param {boolean} seen */
 	constructor(index, seen) {
 		this.index = index;
 		this.seen = seen;
+		/** @type {CpuRows | null} */
 		this.loaded = null;
 	}
 
 	get slices() {
-		return this.loaded.slices;
+		return loadedRows(this).slices;
 	}
 
 	get gaps() {
-		return this.loaded.gaps;
+		return loadedRows(this).gaps;
 	}
 
 	get busy() {
-		return this.loaded.busy;
+		return loadedRows(this).busy;
 	}
 
 	get tasks() {
-		return this.loaded.tasks;
+		return loadedRows(this).tasks;
 	}
 }
 
-/*
+/**
  * Of some windows that follow each other, from @first on: their rows, and those of the rest that
  * have a part in their time. A table is put together when it is first asked for. A store has threads,
  * CPUs and events for itself until it is shown: then those of the page are its own.
  */
 export class Store {
+	/** @param {Windows} pages @param {number} first @param {Piece[]} pieces */
 	constructor(pages, first, pieces) {
 		this.pages = pages;
 		this.head = pages.head;
@@ -192,29 +269,37 @@ export class Store {
 		this.pieces = pieces;
 		this.from = pieces.length ? pages.start[first] : -1;
 		this.to = pieces.length ? pages.end(this.past - 1) : -1;
-		const owned = (owner, loaded) => Object.assign(Object.create(owner), { loaded });
-		this.threads = pages.threads.map((thread, i) => owned(thread, new ThreadRows(this, i)));
-		this.cpus = pages.cpus.map((cpu, i) => owned(cpu, new CpuRows(this, i)));
-		this.events = pages.events.map((event) => owned(event, new EventRows(this, event)));
+		this.threads = pages.threads.map((thread, i) => withRows(thread, new ThreadRows(this, i)));
+		this.cpus = pages.cpus.map((cpu, i) => withRows(cpu, new CpuRows(this, i)));
+		this.events = pages.events.map((event) => withRows(event, new EventRows(this, event)));
 		this.pmu = new Pmu(this);
 	}
 
 	/* In place of the one that was shown before, whose rows are then out of reach. */
 	show() {
-		for (const owners of ["threads", "cpus", "events"]) {
-			this[owners].forEach(({ loaded }, i) => this.pages[owners][i].loaded = loaded);
-			this[owners] = this.pages[owners];
-		}
+		this.threads = takeRows(this.pages.threads, this.threads);
+		this.cpus = takeRows(this.pages.cpus, this.cpus);
+		this.events = takeRows(this.pages.events, this.events);
 		this.pmu = new Pmu(this);
 		return this;
 	}
 
-	/* Is all that is seen of [start, end] here? */
+	/**
+	 * Is all that is seen of [start, end] here?
+	 * @param {number} start
+	 * @param {number} end
+	 * @returns {boolean}
+	 */
 	covers(start, end) {
 		return this.isWhole || (this.from <= start && Math.min(end, this.duration) <= this.to);
 	}
 
-	/* And all that begins in it, too? What begins at a cut may be in the window before. */
+	/**
+	 * And all that begins in it, too? What begins at a cut may be in the window before.
+	 * @param {number} start
+	 * @param {number} end
+	 * @returns {boolean}
+	 */
 	hasAll(start, end) {
 		return this.covers(start, end) && (this.first === 0 || start > this.from);
 	}
@@ -223,41 +308,59 @@ export class Store {
 		return this.past - this.first === this.pages.nr;
 	}
 
-	/* Do rows that begin at @ns stand here, with all that begin before or after them? */
+	/**
+	 * Do rows that begin at @ns stand here, with all that begin before or after them?
+	 * @param {number} ns
+	 * @returns {boolean}
+	 */
 	isInside(ns) {
 		return (this.first === 0 || ns > this.from) && (this.past === this.pages.nr || ns < this.to);
 	}
 
-	join(name, tableOf, key) {
+	/**
+	 * A table of all pieces, and of what the rest has in their time.
+	 * @template {import("./join.js").OrderedTable} T
+	 * @param {(piece: Piece) => T} tableOf
+	 * @param {OrderKey} [key]
+	 * @returns {T}
+	 */
+	join(tableOf, key) {
 		return joinTables(this.pieces.map(tableOf),
 			rowsWithin(tableOf(this.pages.rest), this.from, this.to), key);
 	}
 
+	/** @returns {Migrations} */
 	get migrations() {
-		return keep(this, "migrations", this.join("migrations", (piece) => piece.migrations));
+		return keep(this, "migrations", this.join((piece) => piece.migrations));
 	}
 
+	/** @returns {Wakeups} */
 	get wakeups() {
-		return keep(this, "wakeups", this.join("wakeups", (piece) => piece.wakeups));
+		return keep(this, "wakeups", this.join((piece) => piece.wakeups));
 	}
 
+	/** @returns {Samples} */
 	get samples() {
-		return keep(this, "samples", this.join("samples", (piece) => piece.samples));
+		return keep(this, "samples", this.join((piece) => piece.samples));
 	}
 
+	/** @returns {SliceCounts} */
 	get sliceCounts() {
-		return keep(this, "sliceCounts", this.join("sliceCounts", (piece) => piece.sliceCounts, "end"));
+		return keep(this, "sliceCounts", this.join((piece) => piece.sliceCounts, "end"));
 	}
 
+	/** @returns {PmuGaps} */
 	get pmuGaps() {
 		return keep(this, "pmuGaps", joinTables(this.pieces.map((piece) => piece.pmuGaps),
 			this.pages.rest.pmuGaps));
 	}
 
+	/** @returns {RowGroups} */
 	get migrationsOf() {
 		return keep(this, "migrationsOf", groupRows(this.migrations.thread, this.threads.length));
 	}
 
+	/** @returns {Uint32Array} */
 	get sessionMoves() {
 		const { thread: mover, rows: nr } = this.migrations;
 		const inSession = this.threads.map((thread) => thread.session);
@@ -269,19 +372,30 @@ export class Store {
 		return keep(this, "sessionMoves", rows.slice(0, at));
 	}
 
+	/** @returns {RowGroups} */
 	get wakeupsOf() {
 		return keep(this, "wakeupsOf", groupRows(this.wakeups.wakee, this.threads.length));
 	}
 
-	/* What a counter was before what is loaded, as the overview has it: to the bucket before; or null. */
+	/**
+	 * What a counter was before what is loaded, as the overview has it: to the bucket before; or null.
+	 * @param {number} thread
+	 * @param {number} name
+	 */
 	counterBefore(thread, name) {
 		const { overview } = this.pages;
 		const runs = this.first > 0 && overview ? overview.threads[thread].counters.get(name) : null;
-		const run = runs ? lastAtMost(runs.from, overview.bucketAt(this.from) - 1) : -1;
+		if (!overview || !runs)
+			return null;
+		const run = lastAtMost(runs.from, overview.bucketAt(this.from) - 1);
 		return run >= 0 && runs.min[run] <= runs.max[run] ? runs.last[run] : null;
 	}
 
-	/* Puts together what a drawing asks for, giving others their turn; false: @wanted() said no. */
+	/**
+	 * Puts together what a drawing asks for, giving others their turn; false: @wanted() said no.
+	 * @param {Wanted} wanted
+	 * @returns {Promise<boolean>}
+	 */
 	async prepare(wanted) {
 		let since = performance.now();
 		for (const step of this.steps()) {
@@ -297,44 +411,63 @@ export class Store {
 	}
 
 	* steps() {
-		for (const { loaded } of this.threads) {
-			yield () => loaded.states;
-			yield () => loaded.levels;
-			yield () => [loaded.points, loaded.counters];
+		for (const thread of this.threads) {
+			yield () => thread.states;
+			yield () => thread.levels;
+			yield () => [thread.points, thread.counters];
 		}
-		for (const { loaded } of this.cpus)
-			yield () => [loaded.slices, loaded.busy];
+		for (const cpu of this.cpus)
+			yield () => [cpu.slices, cpu.busy];
 		yield () => this.sessionMoves;
 		yield () => this.migrationsOf;
-		for (const { loaded } of this.cpus)
-			yield () => loaded.tasks;
-		for (const { loaded } of this.events)
-			yield () => [loaded.cpus, loaded.threads];
+		for (const cpu of this.cpus)
+			yield () => cpu.tasks;
+		for (const event of this.events)
+			yield () => [event.cpus, event.threads];
 	}
 
+	/** @param {number} id */
 	string(id) {
 		return this.strings[id];
 	}
 
-	/* The end of a row of thread states. */
+	/**
+	 * The end of a row of thread states.
+	 * @param {number} thread
+	 * @param {number} row
+	 */
 	stateEnd(thread, row) {
 		const { states } = this.threads[thread];
 		return row + 1 < states.rows ? states.start[row + 1] : states.end;
 	}
 
-	/* The row of thread states that holds at @ns, or -1 before the first. */
+	/**
+	 * The row of thread states that holds at @ns, or -1 before the first.
+	 * @param {number} thread
+	 * @param {number} ns
+	 * @returns {number}
+	 */
 	stateAt(thread, ns) {
 		return lastAtMost(this.threads[thread].states.start, ns);
 	}
 
-	/* The row of CPU slices in which @ns lies, or -1. */
+	/**
+	 * The row of CPU slices in which @ns lies, or -1.
+	 * @param {number} cpu
+	 * @param {number} ns
+	 * @returns {number}
+	 */
 	sliceAt(cpu, ns) {
 		const { slices } = this.cpus[cpu];
 		const row = lastAtMost(slices.start, ns);
 		return row >= 0 && (ns < slices.end[row] || slices.start[row] === ns) ? row : -1;
 	}
 
-	/* The slice that is the same as a running state, as {cpu, row}, or null. */
+	/**
+	 * The slice that is the same as a running state, as {cpu, row}, or null.
+	 * @param {number} thread
+	 * @param {number} row
+	 */
 	sliceOfState(thread, row) {
 		const { states } = this.threads[thread];
 		const cpu = states.cpu[row];
@@ -345,10 +478,14 @@ export class Store {
 			{ cpu, row: slice } : null;
 	}
 
-	/*
+	/**
 	 * Time in each state and what happened in [from, to) of a thread's life: the same figures
 	 * as model_account() gives the report. What happens at the very end of the trace belongs to
 	 * the ranges that reach it.
+	 * @param {number} thread
+	 * @param {number} from
+	 * @param {number} to
+	 * @returns {{ ns: Float64Array; switches: number; preemptions: number; migrations: number; }}
 	 */
 	account(thread, from, to) {
 		const { states } = this.threads[thread];
@@ -374,8 +511,13 @@ export class Store {
 		return result;
 	}
 
-	/* The spans around @ns of a thread, the outermost first: rows. */
+	/**
+	 * The spans around @ns of a thread, the outermost first: rows.
+	 * @param {number} thread
+	 * @param {number} ns
+	 */
 	spansAt(thread, ns) {
+		/** @type {number[]} */
 		const rows = [];
 		for (const level of this.threads[thread].levels) {
 			const i = lastAtMost(level.start, ns);
@@ -386,12 +528,20 @@ export class Store {
 		return rows;
 	}
 
-	/* The innermost span of its thread when a slice began, or -1. */
+	/**
+	 * The innermost span of its thread when a slice began, or -1.
+	 * @param {number} cpu
+	 * @param {number} row
+	 */
 	taskOfSlice(cpu, row) {
 		return this.cpus[cpu].tasks[row];
 	}
 
-	/* Slices and spans are both in time order: each thread's place in its spans only moves on. */
+	/**
+	 * Slices and spans are both in time order: each thread's place in its spans only moves on.
+	 * @param {Slices} slices
+	 * @returns {Int32Array}
+	 */
 	findTasks(slices) {
 		const levelsOf = this.threads.map((thread) => thread.depth ? thread.levels : []);
 		const places = levelsOf.map((levels) => new Int32Array(levels.length).fill(-1));
@@ -413,7 +563,11 @@ export class Store {
 		return tasks;
 	}
 
-	/* Who woke @thread for what it did at @ns: {ns, waker} (waker -1: idle or an interrupt), or null. */
+	/**
+	 * Who woke @thread for what it did at @ns: {ns, waker} (waker -1: idle or an interrupt), or null.
+	 * @param {number} thread
+	 * @param {number} ns
+	 */
 	wakeupBefore(thread, ns) {
 		const rows = this.wakeupsOf.of(thread);
 		const i = firstRowFrom(rows, this.wakeups.start, ns + 1) - 1;
@@ -422,17 +576,29 @@ export class Store {
 		return { ns: this.wakeups.start[rows[i]], waker: this.wakeups.waker[rows[i]] - 1 };
 	}
 
-	/* The row of a thread's migration onto a CPU at @ns, or -1. */
+	/**
+	 * The row of a thread's migration onto a CPU at @ns, or -1.
+	 * @param {number} thread
+	 * @param {number} ns
+	 */
 	migrationAt(thread, ns) {
 		const rows = this.migrationsOf.of(thread);
 		const i = firstRowFrom(rows, this.migrations.start, ns);
 		return i < rows.length && this.migrations.start[rows[i]] === ns ? rows[i] : -1;
 	}
 
-	/* ns of [from, to) in which a CPU ran something; with @session, a thread of the session. */
+	/**
+	 * ns of [from, to) in which a CPU ran something; with @session, a thread of the session.
+	 * @param {number} cpu
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {boolean} session
+	 * @returns {number}
+	 */
 	busyTime(cpu, from, to, session) {
 		const { slices, busy } = this.cpus[cpu];
 		const sums = session ? busy.session : busy.all;
+		/** @param {number} ns */
 		const upTo = (ns) => {
 			const row = lastAtMost(slices.start, ns);
 			if (row < 0)
@@ -464,7 +630,10 @@ export class Store {
 	}
 }
 
-/* Spans by depth: those of one depth do not overlap, so each level can be searched by time. */
+/**
+ * Spans by depth: those of one depth do not overlap, so each level can be searched by time.
+ * @param {Spans} spans @param {number} depth
+ */
 function spanLevels(spans, depth) {
 	const sizes = new Uint32Array(depth);
 	for (let i = 0; i < spans.rows; i++)
@@ -481,7 +650,10 @@ function spanLevels(spans, depth) {
 	return levels;
 }
 
-/* Those that are no values of counters. */
+/**
+ * Those that are no values of counters.
+ * @param {Marks} marks
+ */
 function markRows(marks) {
 	const rows = [];
 	for (let i = 0; i < marks.rows; i++)
@@ -490,9 +662,10 @@ function markRows(marks) {
 	return Uint32Array.from(rows);
 }
 
-/*
+/**
  * The values of one of a thread's counters: {name, start, value, row, rows, min, max, before}, before
  * being what it was at first, or null.
+ * @param {Marks} marks @param {SeriesHead} series @param {number | null} before
  */
 function counterSeries(marks, { name, min, max }, before) {
 	const rows = [];
@@ -511,7 +684,10 @@ function counterSeries(marks, { name, min, max }, before) {
 	};
 }
 
-/* sums[i]: the time on CPU in slices before row i. */
+/**
+ * sums[i]: the time on CPU in slices before row i.
+ * @param {Slices} slices @param {Thread[]} threads
+ */
 function busySums({ rows, start, end, thread }, threads) {
 	const inSession = Uint8Array.from(threads, (own) => own.session ? 1 : 0);
 	const all = new Float64Array(rows + 1);

@@ -8,63 +8,88 @@ const TIME_UNITS = [
 	{ name: "µs", ns: 1e3 },
 	{ name: "ns", ns: 1 },
 ];
+const LONG_NS = 120e9;
 
+/** @param {number} ns @returns {{ name: string; ns: number; }} */
 export function unitFor(ns) {
 	return TIME_UNITS.find((unit) => Math.abs(ns) >= unit.ns) || TIME_UNITS[3];
 }
 
-/* Four significant digits: 1.234 ms, 12.34 ms, 123.4 ms; whole nanoseconds. */
+/**
+ * Four significant digits: 1.234 ms, 12.34 ms, 123.4 ms; whole nanoseconds.
+ * @param {number} ns
+ * @returns {string}
+ */
 export function formatDuration(ns) {
+	if (ns < 0)
+		return `−${formatDuration(-ns)}`;
 	if (ns === 0)
 		return "0 ns";
-	const unit = unitFor(ns);
-	const value = ns / unit.ns;
-	if (unit.ns === 1)
-		return `${Math.round(value)} ns`;
-	if (unit.ns === 1e9 && Math.abs(value) >= 120)
+	if (ns >= LONG_NS)
 		return formatLong(ns);
-	const magnitude = Math.floor(Math.log10(Math.abs(value)));
-	return `${value.toFixed(Math.max(0, 3 - magnitude))} ${unit.name}`;
+	/* 999.99 µs are 1.000 ms, 9.9999 µs are 10.00 µs. */
+	const rounded = unitFor(ns).ns === 1 ? Math.round(ns) : Number(ns.toPrecision(4));
+	const unit = unitFor(rounded);
+	const value = rounded / unit.ns;
+	if (unit.ns === 1)
+		return `${value} ns`;
+	return `${value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(value))))} ${unit.name}`;
 }
 
-/* From two minutes on: 2 min 03.5 s, 1 h 02 min 03 s. */
+/**
+ * From two minutes on: 2 min 03.5 s, 1 h 02 min 03 s.
+ * @param {number} ns
+ */
 function formatLong(ns) {
-	const sign = ns < 0 ? "−" : "";
-	const seconds = Math.abs(ns) / 1e9;
-	const hours = Math.floor(seconds / 3600);
-	const minutes = Math.floor((seconds % 3600) / 60);
-	const rest = seconds % 60;
+	const tenths = Math.round(ns / 1e8);
+	const hours = Math.floor(tenths / 36000);
+	const minutes = Math.floor(tenths % 36000 / 600);
+	const rest = tenths % 600 / 10;
 	if (hours)
-		return `${sign}${hours} h ${String(minutes).padStart(2, "0")} min ` +
+		return `${hours} h ${String(minutes).padStart(2, "0")} min ` +
 			`${String(Math.floor(rest)).padStart(2, "0")} s`;
-	return `${sign}${minutes} min ${rest.toFixed(1).padStart(4, "0")} s`;
+	return `${minutes} min ${rest.toFixed(1).padStart(4, "0")} s`;
 }
 
+/** @param {number} number @returns {string} */
 export function formatCount(number) {
 	return Number.isSafeInteger(number) ?
 		String(number).replace(/\B(?=(\d{3})+$)/g, ",") :
 		String(number);
 }
 
-/* 1 event, 2 events. */
+/**
+ * 1 event, 2 events.
+ * @param {number} number
+ * @param {string} noun
+ * @returns {string}
+ */
 export function counted(number, noun) {
 	return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/* A point in time with all its digits: 1.234 567 890 s. */
+/**
+ * A point in time with all its digits: 1.234 567 890 s.
+ * @param {number} ns
+ * @returns {string}
+ */
 export function formatTime(ns) {
 	const [whole, fraction] = (ns / 1e9).toFixed(9).split(".");
 	return `${formatCount(Number(whole))}.${fraction.replace(/(\d{3})(?=\d)/g, "$1\u2009")} s`;
 }
 
+/** @param {number} share @returns {string} */
 export function formatPercent(share) {
 	const percent = share * 100;
 	if (percent > 0 && percent < 0.1)
 		return "<0.1 %";
-	return `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`;
+	return `${percent.toFixed(percent < 9.95 && percent > 0 ? 1 : 0)} %`;
 }
 
-/* The smallest of 1, 2, 5 x 10^n that is at least @ns: a distance between ticks. */
+/**
+ * The smallest of 1, 2, 5 x 10^n that is at least @ns: a distance between ticks.
+ * @param {number} ns
+ */
 function niceStep(ns) {
 	const power = 10 ** Math.floor(Math.log10(Math.max(ns, 1)));
 	for (const factor of [1, 2, 5])
@@ -73,9 +98,13 @@ function niceStep(ns) {
 	return 10 * power;
 }
 
-/*
+/**
  * The ticks of an axis over [start, end] that has room for @most labels: {step, base, ticks: [{ns,
  * label}]}. Far from 0 and zoomed in, labels count from base (else 0), which the axis shows once.
+ * @param {number} start
+ * @param {number} end
+ * @param {number} most
+ * @returns {{ step: number; base: number; ticks: { ns: number; label: string; }[]; }}
  */
 export function axisTicks(start, end, most) {
 	const step = niceStep((end - start) / Math.max(most, 1));

@@ -5,6 +5,12 @@
  */
 import { EMPTY_TABLES } from "./format.js";
 
+/** @typedef {import("./windows.js").CpuPiece} CpuPiece */
+/** @typedef {import("./tables.js").CpuWakeups} CpuWakeups */
+/** @typedef {import("./tables.js").Slices} Slices */
+/** @typedef {import("./tables.js").Wakeups} Wakeups */
+
+/** @param {number} rows */
 function newWakeups(rows) {
 	return {
 		rows, start: new Float64Array(rows), waker: new Uint32Array(rows), wakee: new Uint32Array(rows),
@@ -13,7 +19,10 @@ function newWakeups(rows) {
 
 export const NO_WAKEUPS = newWakeups(0);
 
-/* One CPU's. @woken: whom each waker woke last, + 1, by waker + 1. */
+/**
+ * One CPU's. @woken: whom each waker woke last, + 1, by waker + 1.
+ * @param {CpuWakeups} coded @param {Slices} slices @param {number[]} woken
+ */
 function decodeWakeups(coded, slices, woken) {
 	const wakeups = newWakeups(coded.rows);
 	let place = 0;
@@ -34,10 +43,14 @@ function decodeWakeups(coded, slices, woken) {
 	return wakeups;
 }
 
-/* In the order of time; at one time, the lower CPU is first. */
+/**
+ * In the order of time; at one time, the lower CPU is first.
+ * @param {Wakeups[]} tables
+ */
 function mergeWakeups(tables) {
 	const merged = newWakeups(tables.reduce((sum, { rows }) => sum + rows, 0));
 	const next = new Uint32Array(tables.length);
+	/** @param {number} a @param {number} b */
 	const goesBefore = (a, b) => {
 		const [ns, other] = [tables[a].start[next[a]], tables[b].start[next[b]]];
 		return ns < other || ns === other && a < b;
@@ -62,11 +75,16 @@ function mergeWakeups(tables) {
 	return merged;
 }
 
-/* @cpus: of a piece, whose tables have been read. */
+/**
+ * The wakeups of all CPUs, in the order of time.
+ * @param {(CpuPiece | undefined)[]} cpus of a piece, whose tables have been read
+ * @returns {Wakeups}
+ */
 export function wakeupsOf(cpus) {
+	/** @type {number[]} */
 	const woken = [];
-	const tables = cpus.filter((cpu) => cpu && cpu.cpuWakeups).map(({ cpuWakeups, slices }) =>
-		decodeWakeups(cpuWakeups, slices || EMPTY_TABLES.slices, woken));
+	const tables = cpus.flatMap((cpu) => cpu && cpu.cpuWakeups ?
+		[decodeWakeups(cpu.cpuWakeups, cpu.slices || EMPTY_TABLES.slices, woken)] : []);
 	for (const cpu of cpus)
 		if (cpu)
 			delete cpu.cpuWakeups;

@@ -3,8 +3,8 @@
  * The pieces in which the page holds a trace: the windows, each decoded when it is asked for; the
  * rest, which is what crosses the cuts between them; and the overview of the whole.
  *
- * A piece, decoded: {cpus: [{slices, gaps}], threads: [{states, spans, marks}], migrations, ...}
- * with holes where an owner has nothing. Of the rest, looseStates stand in place of states.
+ * A piece, decoded, has the tables of its owners, with holes where an owner has nothing. Of the rest,
+ * looseStates stand in place of states.
  */
 import { blockElement, pause, readBlock, readHead } from "./blocks.js";
 import { EMPTY_TABLES, OVERVIEW_KINDS, readTables, TABLE_KINDS } from "./format.js";
@@ -15,6 +15,14 @@ import { lastAtMost } from "./row_search.js";
 import { Cpu, Store, Thread } from "./store.js";
 import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
 
+/** @typedef {import("./overview.js").Overview} Overview */
+/** @typedef {import("./store.js").SeriesHead} SeriesHead */
+/** @typedef {import("./tables.js").CpuTables} CpuTables */
+/** @typedef {import("./blocks.js").Head} Head */
+/** @typedef {import("./tables.js").Block<import("./tables.js").OverviewTables>} OverviewBlock */
+/** @typedef {import("./tables.js").Tables} Tables */
+/** @typedef {import("./tables.js").ThreadTables} ThreadTables */
+
 const MOST_ROWS = {
 	whole: 1500000,		/* a trace of no more is loaded as a whole */
 	shown: 1200000,		/* else so many at a time */
@@ -24,21 +32,37 @@ const MOST_ROWS = {
 export const LEFT_OUT = "The page has only an overview of this time (annot html --max-bytes)";
 
 /* Tables that belong to no CPU or thread. */
+/** @type {(keyof Tables)[]} */
 const WHOLE_TABLES = ["migrations", "samples", "sliceCounts", "pmuGaps"];
+/** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "cpuWakeups"];
 
-class Piece {
+/** @typedef {{-readonly [K in keyof CpuTables]?: CpuTables[K]}} CpuPiece */
+/** @typedef {{-readonly [K in keyof ThreadTables]?: ThreadTables[K]}} ThreadPiece */
+/** @typedef {() => boolean} Wanted whether what was begun is still wanted */
+/** @typedef {(done: number, all: number) => void} Progress is told how much of all is done */
+/** @typedef {Partial<typeof MOST_ROWS>} Limits how many rows are loaded at once */
+
+/** What one block of the page has. */
+export class Piece {
 	constructor() {
+		/** @type {(CpuPiece | undefined)[]} */
 		this.cpus = [];
+		/** @type {(ThreadPiece | undefined)[]} */
 		this.threads = [];
-		for (const name of WHOLE_TABLES)
-			this[name] = EMPTY_TABLES[name];
+		this.migrations = EMPTY_TABLES.migrations;
+		this.samples = EMPTY_TABLES.samples;
+		this.sliceCounts = EMPTY_TABLES.sliceCounts;
+		this.pmuGaps = EMPTY_TABLES.pmuGaps;
 		this.wakeups = NO_WAKEUPS;
 	}
 
+	/** @param {Uint8Array} bytes */
 	static decode(bytes) {
 		const piece = new Piece();
-		readTables(bytes, TABLE_KINDS, (block) => piece.add(block));
+		/** @param {import("./tables.js").Block<Tables>} block */
+		const add = (block) => piece.add(block);
+		readTables(bytes, TABLE_KINDS, add);
 		for (const thread of piece.threads)
 			if (thread)
 				piece.addDrains(thread);
@@ -46,55 +70,86 @@ class Piece {
 		return piece;
 	}
 
+	/** @param {import("./tables.js").Block<Tables>} block */
 	add({ name, owner, table }) {
 		if (WHOLE_TABLES.includes(name)) {
-			this[name] = table;
+			Object.assign(this, { [name]: table });
 			return;
 		}
 		const owners = CPU_TABLES.includes(name) ? this.cpus : this.threads;
-		owners[owner] = owners[owner] || {};
-		owners[owner][name] = table;
+		owners[owner] = { ...owners[owner], [name]: table };
 	}
 
-	/* When a record came into the trace is one more column of its table. */
+	/**
+	 * When a record came into the trace is one more column of its table.
+	 * @param {ThreadPiece} thread
+	 */
 	addDrains(thread) {
-		if (thread.spanDrains)
+		if (thread.spanDrains && thread.spans)
 			thread.spans.after = thread.spanDrains.after;
-		if (thread.markDrains)
+		if (thread.markDrains && thread.marks)
 			thread.marks.after = thread.markDrains.after;
 	}
 
+	/**
+	 * A table of one CPU; an empty one where it has none.
+	 * @template {keyof CpuTables} K
+	 * @param {number} cpu
+	 * @param {K} name
+	 * @returns {CpuTables[K]}
+	 */
 	ofCpu(cpu, name) {
 		const own = this.cpus[cpu];
-		return own && own[name] || EMPTY_TABLES[name];
+		return own?.[name] || EMPTY_TABLES[name];
 	}
 
+	/**
+	 * A table of one thread; an empty one where it has none.
+	 * @template {keyof ThreadTables} K
+	 * @param {number} thread
+	 * @param {K} name
+	 * @returns {ThreadTables[K]}
+	 */
 	ofThread(thread, name) {
 		const own = this.threads[thread];
-		return own && own[name] || EMPTY_TABLES[name];
+		return own?.[name] || EMPTY_TABLES[name];
 	}
 }
 
+/** All of the page's data: what is the same whatever is loaded, and the way to load it. */
 export class Windows {
+	/** @param {Head} head @param {Limits} limits */
 	constructor(head, limits = {}) {
 		this.head = head;
 		this.most = { ...MOST_ROWS, ...limits };
 		this.start = Float64Array.from(head.windows.start);
 		this.rows = head.windows.rows;
 		this.nr = this.start.length;
+		/** @type {Set<number>} */
 		this.leftOut = new Set(head.windows.left_out);	/* of the page: nothing but the overview is there */
 		this.duration = head.trace.duration_ns;
 		this.strings = head.strings;
 		this.rest = new Piece();
+		/** @type {Overview | null} */
 		this.overview = null;
+		/** @type {Map<number, Piece>} */
 		this.pieces = new Map();	/* by window; the one used last stands last */
+		/** @type {Map<number, Promise<Piece>>} */
 		this.loading = new Map();
 		this.isWhole = !this.leftOut.size &&
 			(this.nr === 1 || this.rowsIn(0, this.nr) <= this.most.whole);
-		this.makeOwners();
+		/* What is the same whatever is loaded: lanes rest on it. */
+		const series = groupSeries(head.series, head.threads.tid.length);
+		this.threads = head.threads.tid.map((tid, index) => new Thread(head, index, series[index]));
+		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen)));
+		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
 	}
 
-	/* The head and what stands before the script; both blocks are inflated at the same time. */
+	/**
+	 * The head and what stands before the script; both blocks are inflated at the same time.
+	 * @param {Limits} [limits]
+	 * @returns {Promise<Windows>}
+	 */
 	static async open(limits) {
 		const pages = new Windows(readHead(), limits);
 		const [rest, overview] = await Promise.all([
@@ -108,12 +163,17 @@ export class Windows {
 
 	/* The store to begin with: all, or nothing yet. */
 	async firstStore() {
-		const store = new Store(this, 0, this.isWhole ? await this.loadAll(0, this.nr) : []);
+		const store = new Store(this, 0, this.isWhole && await this.loadAll(0, this.nr) || []);
 		for (const event of store.events)
 			this.events[event.index].total = this.totalOf(event);
 		return store.show();
 	}
 
+	/**
+	 * How much of an event there was, over the whole trace.
+	 * @param {PmuEvent} event
+	 * @returns {number}
+	 */
 	totalOf({ index, cpus }) {
 		const { overview } = this;
 		const totals = overview ?
@@ -122,23 +182,30 @@ export class Windows {
 		return totals.reduce((sum, own) => sum + own, 0);
 	}
 
-	/* What is the same whatever is loaded: lanes rest on it. */
-	makeOwners() {
-		const { head } = this;
-		const series = groupSeries(head.series, head.threads.tid.length);
-		this.threads = head.threads.tid.map((tid, index) => new Thread(head, index, series[index]));
-		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen)));
-		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
-	}
-
+	/**
+	 * When a window ends.
+	 * @param {number} window
+	 * @returns {number}
+	 */
 	end(window) {
 		return window + 1 < this.nr ? this.start[window + 1] : this.duration;
 	}
 
+	/**
+	 * The window in which a time lies.
+	 * @param {number} ns
+	 * @returns {number}
+	 */
 	at(ns) {
 		return Math.max(lastAtMost(this.start, ns), 0);
 	}
 
+	/**
+	 * How many rows windows [first, past) have.
+	 * @param {number} first
+	 * @param {number} past
+	 * @returns {number}
+	 */
 	rowsIn(first, past) {
 		let rows = 0;
 		for (let window = first; window < past; window++)
@@ -146,7 +213,12 @@ export class Windows {
 		return rows;
 	}
 
-	/* Whether any of windows [first, past) is not in the page. */
+	/**
+	 * Whether any of windows [first, past) is not in the page.
+	 * @param {number} first
+	 * @param {number} past
+	 * @returns {boolean}
+	 */
 	lacks(first, past) {
 		for (let window = first; window < past; window++)
 			if (this.leftOut.has(window))
@@ -154,7 +226,12 @@ export class Windows {
 		return false;
 	}
 
-	/* [first, past) of the windows of a time, with their neighbours, if these are in the page. */
+	/**
+	 * [first, past) of the windows of a time, with their neighbours, if these are in the page.
+	 * @param {number} start
+	 * @param {number} end
+	 * @returns {[number, number]}
+	 */
 	around(start, end) {
 		const [first, past] = [this.at(start), this.at(end) + 1];
 		return [
@@ -169,13 +246,17 @@ export class Windows {
 		return first < 0 ? [0, 0] : [first, first + 1];
 	}
 
-	/* A window's piece: kept as long as few others were asked for since. */
+	/**
+	 * A window's piece: kept as long as few others were asked for since.
+	 * @param {number} window
+	 * @returns {Promise<Piece>}
+	 */
 	async load(window) {
 		let piece = this.pieces.get(window);
 		if (!piece) {
-			if (!this.loading.has(window))
-				this.loading.set(window, this.decode(window));
-			piece = await this.loading.get(window);
+			const loading = this.loading.get(window) || this.decode(window);
+			this.loading.set(window, loading);
+			piece = await loading;
 			this.loading.delete(window);
 		}
 		this.pieces.delete(window);
@@ -184,6 +265,7 @@ export class Windows {
 		return piece;
 	}
 
+	/** @param {number} window @returns {Promise<Piece>} */
 	async decode(window) {
 		const piece = Piece.decode(await readBlock(await blockElement(`annot-block-${window}`),
 			{ free: this.isWhole }));
@@ -204,9 +286,14 @@ export class Windows {
 		}
 	}
 
-	/*
+	/**
 	 * The pieces of windows [first, past), or null when @wanted() came to say no meanwhile. Other
 	 * work gets its turn after each.
+	 * @param {number} first
+	 * @param {number} past
+	 * @param {Wanted} wanted
+	 * @param {Progress} progress
+	 * @returns {Promise<Piece[] | null>}
 	 */
 	async loadAll(first, past, wanted = () => true, progress = () => {}) {
 		const pieces = [];
@@ -222,7 +309,14 @@ export class Windows {
 		return pieces;
 	}
 
-	/* A store of them, beside the one that is shown; null as loadAll(), or when one is not there. */
+	/**
+	 * A store of them, beside the one that is shown; null as loadAll(), or when one is not there.
+	 * @param {number} first
+	 * @param {number} past
+	 * @param {Wanted} [wanted]
+	 * @param {Progress} [progress]
+	 * @returns {Promise<Store | null>}
+	 */
 	async storeOf(first, past, wanted, progress) {
 		if (this.lacks(first, past))
 			return null;
@@ -231,15 +325,22 @@ export class Windows {
 	}
 }
 
+/** @param {Head} head */
 async function readOverviewBlock(head) {
+	/** @type {OverviewBlock[]} */
 	const tables = [];
-	readTables(await readBlock(document.getElementById("annot-overview"), { free: true }), OVERVIEW_KINDS,
-		(block) => tables.push(block));
+	/** @param {OverviewBlock} block */
+	const add = (block) => tables.push(block);
+	readTables(await readBlock(document.getElementById("annot-overview"), { free: true }), OVERVIEW_KINDS, add);
 	return readOverview(tables, head);
 }
 
-/* The head's counters by thread: [{name, min, max}] of each. */
+/**
+ * The head's counters by thread.
+ * @param {Head["series"]} series @param {number} nrThreads
+ */
 function groupSeries(series, nrThreads) {
+	/** @type {SeriesHead[][]} */
 	const groups = Array.from({ length: nrThreads }, () => []);
 	for (const [thread, name, , min, max] of series)
 		groups[thread].push({ name, min, max });

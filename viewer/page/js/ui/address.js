@@ -5,9 +5,12 @@
  */
 import { GROUPED_BY } from "../draw/lanes.js";
 
+/** @typedef {import("./app.js").App} App */
+
 const STATE_DELAY_MS = 250;
 
 export class AddressState {
+	/** @param {App} app */
 	constructor(app) {
 		this.app = app;
 		this.timer = 0;
@@ -52,16 +55,20 @@ export class AddressState {
 		if (text === this.written)
 			return;
 		const parameters = new URLSearchParams(text);
+		/** @param {string} name */
 		const times = (name) => {
 			const found = /^(\d{1,15})-(\d{1,15})$/.exec(parameters.get(name) || "");
-			return found ? [Number(found[1]), Number(found[2])] : null;
+			/** @type {[number, number] | null} */
+			const both = found && [Number(found[1]), Number(found[2])];
+			return both;
 		};
 		const range = times("r");
-		const by = parameters.get("g");
+		const by = parameters.get("g") || "";
 		app.groupBy(GROUPED_BY.includes(by) ? by : GROUPED_BY[0]);
 		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
-		app.setView(...(times("t") || [0, app.fullSpan()]));
+		const [start, end] = times("t") || [0, app.fullSpan()];
+		app.setView(start, end);
 		app.insights.readAddress(parameters.get("p") || "");
 		app.goTo(parameters.get("s") || "", { scroll: true, range });
 	}

@@ -6,27 +6,55 @@ import { STATE, STATE_NAMES } from "../data/codes.js";
 import { itemToText, timeOf } from "../data/items.js";
 import { formatAmount, formatFigure, refusal } from "../data/pmu.js";
 import { headStatistics, rangeStatistics, rangeStatisticsFar } from "../data/ranges.js";
+import { nrOfNames } from "../data/search.js";
 import { threadName } from "../data/texts.js";
 import { formatCount, formatDuration } from "../data/units.js";
 import { LEFT_OUT } from "../data/windows.js";
 import { STRIP_COLOURS } from "../draw/style.js";
-import { element, stateBar, stateSwatch, swatch } from "./dom.js";
+import { element, isChild, stateBar, stateSwatch, swatch } from "./dom.js";
 import { explain } from "./explain.js";
 import { describe, swatchOf } from "./facts.js";
 import { hitsOfName, onlyName } from "./hits.js";
 import { spanLengths } from "./lengths.js";
 import { timeHistogram } from "./plot.js";
 import { describeFar, knowsAll } from "./reach.js";
-import { nrOfNames } from "./search.js";
 import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
 
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./tables.js").TableOrder} TableOrder */
+/**
+ * @template R
+ * @typedef {import("./tables.js").TableColumn<R>} TableColumn
+ */
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("./facts.js").Description} Description */
+/** @typedef {import("../data/ranges.js").TaskSums} TaskSums */
+/** @typedef {import("../data/ranges.js").TaskCount} TaskCount */
+/** @typedef {import("../data/ranges.js").ThreadSums} ThreadSums */
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("../data/ranges.js").CpuSums} CpuSums */
+/** @typedef {import("./facts.js").FactValue} FactValue */
+/** @typedef {import("../data/ranges.js").HeadStatistics} HeadStatistics */
+/** @typedef {import("../data/pmu.js").PmuEvent} PmuEvent */
+/** @typedef {import("../data/ranges.js").Statistics} Statistics */
+/** @typedef {import("../data/store.js").Store} Store */
+
+/**
+ * What was told of an item, and in which store it was found; text is that of the item.
+ * @typedef {{text: string, store: Store, item: Item, description: Description}} Told
+ */
+
 export class Details {
+	/** @param {App} app @param {HTMLElement} panel */
 	constructor(app, panel) {
 		this.app = app;
 		this.panel = panel;
-		this.told = { text: null };	/* {text, store, item, description} of what was told last */
-		this.whole = null;		/* statistics of the whole trace, once they are known */
+		/** @type {Told | null} */
+		this.told = null;		/* what was told last */
+		/** @type {Statistics | null} */
+		this.whole = null;		/* of the whole trace, once they are known */
 		this.isComplete = false;
+		/** @type {Map<string, TableOrder>} */
 		this.orders = new Map();
 	}
 
@@ -37,7 +65,7 @@ export class Details {
 		if (app.range)
 			this.showRange(app.range);
 		else if (app.selectionText)
-			this.showItem();
+			this.showItem(app.selectionText);
 		else if (app.insights.analysis)
 			this.put(...app.insights.nodes());
 		else if (app.insights.isRead)
@@ -47,29 +75,35 @@ export class Details {
 	/* Another store is shown: perhaps it tells what was missing. */
 	showMore() {
 		const { app } = this;
-		if (app.range ? !this.isComplete : app.selectionText && this.told.text !== app.selectionText)
+		if (app.range ? !this.isComplete : app.selectionText && this.told?.text !== app.selectionText)
 			this.show();
 	}
 
+	/** @param {...Child} nodes */
 	put(...nodes) {
 		const { app } = this;
 		this.panel.scrollTop = 0;
-		this.panel.replaceChildren(...app.printing ? app.insights.printedNodes() : [], ...nodes);
+		this.panel.replaceChildren(...app.printing ? app.insights.printedNodes() : [], ...nodes.filter(isChild));
 	}
 
-	/* The place of an item that is not in the store that is shown, as it was found to be described. */
+	/**
+	 * The place of an item that is not in the store that is shown, as it was found to be described.
+	 * @param {string} text
+	 * @returns {Told | null}
+	 */
 	placeOf(text) {
-		return this.told.text === text ? this.told : null;
+		return this.told?.text === text ? this.told : null;
 	}
 
-	showItem() {
+	/** @param {string} text */
+	showItem(text) {
 		const { app } = this;
-		const { store, selection: item, selectionText: text } = app;
+		const { store, selection: item } = app;
 		if (item && knowsAll(store, item)) {
 			this.tell({ text, store, item, description: describe(store, item) });
 			return;
 		}
-		if (this.told.text === text) {
+		if (this.told?.text === text) {
 			this.put(...this.ofItem(this.told));
 			return;
 		}
@@ -77,22 +111,25 @@ export class Details {
 			this.put(...this.ofItem({ text, store, item, description: describe(store, item) }));
 		else
 			this.put(element("p", { class: "nothing" }, "Reading …"));
-		app.work.run("tell", async (...how) => {
-			const told = await describeFar(app.pages, text, ...how);
+		app.work.run("tell", async (wanted, progress) => {
+			const told = await describeFar(app.pages, text, wanted, progress);
 			if (told)
 				this.tell({ text, ...told });
-			else if (how[0]())
+			else if (wanted())
 				app.clear();
 		}).catch(explain);
 	}
 
+	/** @param {Told} told */
 	tell(told) {
 		this.told = told;
 		this.put(...this.ofItem(told));
 	}
 
+	/** @param {{start: number, end: number}} range */
 	showRange({ start, end }) {
 		const { app } = this;
+		/** @param {Statistics} sums */
 		const show = (sums) => this.put(...this.ofRange({ start, end }, "Selected range", sums));
 		this.isComplete = app.store.hasAll(start, end);
 		if (this.isComplete) {
@@ -104,8 +141,8 @@ export class Details {
 			return;
 		}
 		this.put(element("p", { class: "nothing" }, "Adding up …"));
-		app.work.run("tell", async (...how) => {
-			const sums = await rangeStatisticsFar(app.pages, start, end, ...how);
+		app.work.run("tell", async (wanted, progress) => {
+			const sums = await rangeStatisticsFar(app.pages, start, end, wanted, progress);
 			if (!sums)
 				return;
 			this.isComplete = true;
@@ -124,13 +161,14 @@ export class Details {
 
 	readWhole() {
 		const { app } = this;
-		app.work.run("tell", async (...how) => {
-			this.whole = await rangeStatisticsFar(app.pages, 0, app.pages.duration, ...how);
+		app.work.run("tell", async (wanted, progress) => {
+			this.whole = await rangeStatisticsFar(app.pages, 0, app.pages.duration, wanted, progress);
 			if (this.whole)
 				this.show();
 		}).catch(explain);
 	}
 
+	/** @param {Told} told */
 	ofItem(told) {
 		const { palette } = this.app;
 		const { store, description } = told;
@@ -148,12 +186,15 @@ export class Details {
 			description.ns ? stateBar(description.ns) : null,
 			facts,
 			this.lengths(told),
-		].filter(Boolean);
+		];
 	}
 
-	/* How long the spans of its name are, of those that are loaded, and where it stands among them. */
+	/**
+	 * How long the spans of its name are, of those that are loaded, and where it stands among them.
+	 * @param {Told} told
+	 */
 	lengths({ store, item, description: { name, title } }) {
-		if (item.kind !== "span")
+		if (item.kind !== "span" || name === undefined)
 			return null;
 		const [start, end] = timeOf(store, item);
 		const histogram = spanLengths(store, name);
@@ -163,6 +204,7 @@ export class Details {
 		});
 	}
 
+	/** @param {Store} store @param {FactValue} value @returns {string | HTMLButtonElement} */
 	value(store, value) {
 		if (typeof value === "string")
 			return value;
@@ -172,10 +214,12 @@ export class Details {
 		}, value.text);
 	}
 
+	/** @param {Told} told @returns {HTMLElement} */
 	buttons(told) {
 		const { app } = this;
 		const { item, description } = told;
 		const row = element("span", { class: "buttons" });
+		/** @param {string} label @param {string} hint @param {number} step */
 		const go = (label, hint, step) => row.append(element("button", {
 			type: "button", title: hint, "aria-label": hint, onclick: () => app.goSameName(step),
 		}, label));
@@ -195,8 +239,12 @@ export class Details {
 		return row;
 	}
 
-	/* Which of its name it is, and for a span whether it is a long one. */
-	place({ store, item, description: { name } }) {
+	/**
+	 * Which of its name it is, and for a span whether it is a long one.
+	 * @param {Told} told
+	 * @returns {string}
+	 */
+	place({ store, item, description: { name = -1 } }) {
 		if (!store.isWhole)
 			return `one of ${formatCount(nrOfNames(store.pages, onlyName(store, name)))}`;
 		const hits = hitsOfName(store, name);
@@ -205,6 +253,12 @@ export class Details {
 			`${place}, median ${formatDuration(hits.medianSpan())}` : place;
 	}
 
+	/**
+	 * @param {{start: number, end: number}} range
+	 * @param {string} title
+	 * @param {Statistics | HeadStatistics} sums
+	 * @returns {HTMLDivElement[]}
+	 */
 	ofRange(range, title, sums) {
 		const { app } = this;
 		const head = element("div", { class: "details-head" }, element("h2", {}, title),
@@ -224,60 +278,93 @@ export class Details {
 			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
 	}
 
-	/* Each table keeps its order while the range changes. */
+	/**
+	 * Each table keeps its order while the range changes.
+	 * @param {string} caption
+	 * @template R
+	 * @param {TableColumn<R>[]} columns
+	 * @param {R[]} rows
+	 * @returns {HTMLDivElement}
+	 */
 	table(caption, columns, rows) {
 		return new FigureTable(caption, columns, rows, this.orders.get(caption) || null,
 			(order) => this.orders.set(caption, order)).element();
 	}
 
-	/* What was measured, and what not and why. */
-	pmuTable({ events, onCpu, isShort }) {
-		const { store, palette } = this.app;
-		const { pmu } = store;
-		if (!events.length)
+	/**
+	 * What was measured, and what not and why.
+	 * @param {Statistics | HeadStatistics} sums
+	 */
+	pmuTable(sums) {
+		if (!sums.events.length)
 			return null;
-		const figures = (own) => isShort ? ["", ""] :
-			[formatAmount(own), formatFigure(onCpu ? own.amount / onCpu * 1e3 : 0)];
-		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"],
-			events.map((own) => {
-				const { event } = own;
-				const strip = pmu.shown.indexOf(event);
-				return [
-					[strip < 0 ? null : swatch(palette.theme[STRIP_COLOURS[strip]]), event.name]
-						.filter(Boolean),
-					...(event.error ? [`refused: ${refusal(event)}`, "", "", "", ""] : [
-						howMeasured(event), event.counted ? "" : preciseText(event), ...figures(own),
-						event.counted ? "" : formatCount(event.lost),
-					]),
-				];
-			}));
+		const rows = sums.isShort ? sums.events.map(({ event }) => this.pmuRow(event, ["", ""])) :
+			sums.events.map((own) => this.pmuRow(own.event, [
+				formatAmount(own), formatFigure(sums.onCpu ? own.amount / sums.onCpu * 1e3 : 0),
+			]));
+		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"], rows);
 	}
 
-	taskTable({ tasks, isShort }) {
-		const { app } = this;
-		if (!tasks.length)
+	/**
+	 * @param {PmuEvent} event @param {string[]} figures
+	 * @returns {[Child[], ...string[]]}
+	 */
+	pmuRow(event, figures) {
+		const { store, palette } = this.app;
+		const strip = store.pmu.shown.indexOf(event);
+		const name = [strip < 0 ? null : swatch(palette.theme[STRIP_COLOURS[strip]]), event.name];
+		if (event.error)
+			return [name, `refused: ${refusal(event)}`, "", "", "", ""];
+		return [name, howMeasured(event), event.counted ? "" : preciseText(event), ...figures,
+			event.counted ? "" : formatCount(event.lost)];
+	}
+
+	/** @param {Statistics | HeadStatistics} sums */
+	taskTable(sums) {
+		if (!sums.tasks.length)
 			return element("p", { class: "nothing" }, "No spans here: the program did not annotate.");
-		const name = ({ name: id }) => app.store.string(id);
-		return this.table("Spans", [
-			{ name: "name", value: name, nodes: (task) => [
+		if (sums.isShort)
+			return this.table("Spans", [this.taskColumn(() => null), countColumn("count", ({ count }) => count)],
+				sums.tasks);
+		/** @type {TableColumn<TaskSums>[]} */
+		const columns = [
+			this.taskColumn(({ longest }) => longest), countColumn("count", ({ count }) => count),
+			timeColumn("wall", ({ wall }) => wall), timeColumn("longest", ({ longestNs }) => longestNs),
+			...stateColumns((/** @type {TaskSums} */ { ns }) => ns), ...this.amountColumns(),
+		];
+		return this.table("Spans", columns, sums.tasks);
+	}
+
+	/**
+	 * @template {TaskCount} R
+	 * @param {(row: R) => string | null} longestOf the item to go to, as text
+	 * @returns {TableColumn<R>}
+	 */
+	taskColumn(longestOf) {
+		const { app } = this;
+		/** @param {TaskCount} task */
+		const name = (task) => app.store.string(task.name);
+		return { name: "name", value: name, nodes: (task) => {
+			const longest = longestOf(task);
+			return [
 				task.waits ? element("span", { class: "swatch swatch-wait" }) :
 					swatch(app.palette.ofName(task.name)),
-				task.longest ? this.goButton(name(task), () => app.goTo(task.longest, { reveal: true }),
-					"Show the longest") : name(task)] },
-			countColumn("count", (task) => task.count), ...isShort ? [] : [
-				timeColumn("wall", (task) => task.wall), timeColumn("longest", (task) => task.longestNs),
-				...stateColumns((task) => task.ns), ...this.amountColumns(),
-			],
-		], tasks);
+				longest ? this.goButton(name(task), () => app.goTo(longest, { reveal: true }),
+					"Show the longest") : name(task),
+			];
+		} };
 	}
 
+	/** @param {Statistics | HeadStatistics} sums */
 	threadTable({ threads, isShort }) {
 		const { app } = this;
 		if (!threads.length)
 			return element("p", { class: "nothing" }, "No thread was seen here.");
+		/** @param {ThreadSums} row */
 		const name = ({ thread }) => threadName(app.store, thread);
-		const [onCpu, ...states] = stateColumns(({ account }) => account.ns);
-		return this.table("Threads", [
+		const [onCpu, ...states] = stateColumns((/** @type {ThreadSums} */ { account }) => account.ns);
+		/** @type {TableColumn<ThreadSums>[]} */
+		const columns = [
 			{ name: "thread", value: name, nodes: (row) => [swatch(app.palette.ofThread(row.thread)),
 				this.goButton(name(row), () => app.select({ kind: "thread", thread: row.thread },
 					{ reveal: true }), "Show this thread")] },
@@ -286,13 +373,16 @@ export class Details {
 			...states, countColumn("switches", ({ account }) => account.switches),
 			countColumn("migrations", ({ account }) => account.migrations),
 			...isShort ? [] : this.amountColumns(),
-		], threads);
+		];
+		return this.table("Threads", columns, threads);
 	}
 
+	/** @param {CpuSums[]} cpus @returns {HTMLDivElement | null} */
 	cpuTable(cpus) {
 		if (!cpus.length)
 			return null;
-		return this.table("CPUs", [
+		/** @type {TableColumn<CpuSums>[]} */
+		const columns = [
 			{ name: "CPU", value: ({ cpu }) => cpu, nodes: ({ cpu }) => [`CPU ${cpu}`] },
 			timeColumn("busy", ({ busy }) => busy),
 			shareColumn("share", ({ busy, total }) => total ? busy / total : 0),
@@ -300,28 +390,39 @@ export class Details {
 			...cpus.some(({ lost }) => lost) ? [timeColumn("events lost", ({ lost }) => lost)] : [],
 			countColumn("switches", ({ switches }) => switches),
 			countColumn("migrations in", ({ migrationsIn }) => migrationsIn), ...this.amountColumns(),
-		], cpus);
+		];
+		return this.table("CPUs", columns, cpus);
 	}
 
+	/** @returns {TableColumn<{amounts?: Float64Array}>[]} */
 	amountColumns() {
 		return this.app.store.pmu.measured.map((event, i) =>
-			countColumn(event.name, ({ amounts }) => amounts[i]));
+			countColumn(event.name, ({ amounts }) => amounts ? amounts[i] : 0));
 	}
 
+	/** @param {string} text @param {() => void} onclick @param {string} title @returns {HTMLButtonElement} */
 	goButton(text, onclick, title) {
 		return element("button", { class: "link", type: "button", title, onclick }, text);
 	}
 }
 
+/** @param {PmuEvent} event */
 function howMeasured({ counted: isCounted, period, user, kernel }) {
 	const where = user && kernel ? "" : user ? ", user only" : ", kernel only";
 	return (isCounted ? "counted per slice" : `a sample every ${formatCount(period)}`) + where;
 }
 
+/** @param {PmuEvent} event */
 function preciseText({ asked, precise }) {
 	return precise === asked ? String(precise) : `${precise} of ${asked}`;
 }
 
+/** @param {number} ns */
+/**
+ * @template R
+ * @param {(row: R) => Float64Array} ns
+ * @returns {TableColumn<R>[]}
+ */
 function stateColumns(ns) {
 	return [
 		timeColumn("on CPU", (row) => ns(row)[STATE.RUNNING]),
@@ -331,7 +432,10 @@ function stateColumns(ns) {
 	];
 }
 
-/* The first column of a row is a list of nodes, the others are texts. */
+/**
+ * The first column of a row is a list of nodes, the others are texts.
+ * @param {string} caption @param {string[]} headings @param {[Child[], ...string[]][]} rows
+ */
 function plainTable(caption, headings, rows) {
 	const table = element("table", { "aria-label": caption },
 		element("thead", {}, element("tr", {},
@@ -344,6 +448,7 @@ function plainTable(caption, headings, rows) {
 		element("div", { class: "figures-scroll" }, table));
 }
 
+/** @returns {HTMLElement} */
 export function legend() {
 	const list = element("span", { class: "legend" });
 	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.SLEEPING, STATE.UNINTERRUPTIBLE,

@@ -6,14 +6,28 @@
 import { CPUS_KEY } from "../draw/lanes.js";
 import { LEAST_VIEW_NS } from "../draw/strips.js";
 
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../draw/lanes.js").Lane} Lane */
+/** @typedef {import("../draw/paint.js").Painter} Painter */
+
 const EVIDENCE_MARGIN = 0.15;	/* of its length, to either side */
 const MOST_REVEALED_THREADS = 64;
 const PATH_THICKNESS = 3;
 
+/** @typedef {{thread: number, start: number, end: number}} PathStep of a critical path */
+
 export class Evidence {
+	/** @param {App} app */
 	constructor(app) {
 		this.app = app;
-		this.clear();
+		/** @type {{start: number, end: number} | null} */
+		this.range = null;
+		/** @type {number[]} */
+		this.threads = [];
+		/** @type {Set<string>} */
+		this.lanes = new Set();
+		/** @type {PathStep[]} */
+		this.path = [];
 	}
 
 	clear() {
@@ -27,7 +41,10 @@ export class Evidence {
 		return this.range !== null || this.path.length > 0;
 	}
 
-	/* @threads: numbers of the page's, the most important first. */
+	/**
+	 * Threads are numbers of the page's, the most important first.
+	 * @param {{start: number, end: number, threads?: number[], cpus?: number[]}} shown
+	 */
 	show({ start, end, threads = [], cpus = [] }) {
 		const { app } = this;
 		this.clear();
@@ -36,22 +53,26 @@ export class Evidence {
 		this.lanes = new Set([...this.threads.map((thread) => `thread ${thread}`),
 			...cpus.map((cpu) => `cpu ${cpu}`)]);
 		this.reveal(cpus.length > 0);
-		this.zoom();
+		this.zoom(start, end);
 	}
 
-	/* @segments: [{thread, start, end}], in the order of time. */
+	/**
+	 * @param {PathStep[]} segments in the order of time
+	 * @param {{start: number, end: number}} range
+	 */
 	showPath(segments, range) {
 		this.show({ ...range, threads: [...new Set(segments.map(({ thread }) => thread))] });
 		this.path = segments;
 		this.app.requestFrame();
 	}
 
-	zoom() {
-		const { start, end } = this.range;
+	/** @param {number} start @param {number} end */
+	zoom(start, end) {
 		const margin = Math.max((end - start) * EVIDENCE_MARGIN, LEAST_VIEW_NS / 2);
 		this.app.setView(start - margin, end + margin, { animate: true });
 	}
 
+	/** @param {boolean} withCpus */
 	reveal(withCpus) {
 		const { app } = this;
 		for (const thread of this.threads.slice(0, MOST_REVEALED_THREADS))
@@ -68,17 +89,26 @@ export class Evidence {
 		const all = app.lanes.lanes.filter(({ id }) => this.lanes.has(id));
 		const threads = all.filter(({ thread }) => thread);
 		const main = app.lanes.find(`thread ${this.threads[0]}`);
-		const fits = (lanes) => lanes.length && lanes.at(-1).top + lanes.at(-1).height - lanes[0].top <= app.height;
+		/** @param {Lane[]} lanes */
+		const fits = (lanes) => lanes.length > 0 &&
+			lanes[lanes.length - 1].top + lanes[lanes.length - 1].height - lanes[0].top <= app.height;
 		const shown = [all, threads].find(fits) || [main || all[0]].filter(Boolean);
 		if (!shown.length)
 			return;
-		app.scrollToLane(shown.at(-1));
+		app.scrollToLane(shown[shown.length - 1]);
 		app.scrollToLane(shown[0]);
 		app.scrollTop = app.scroller.scrollTop;
 	}
 
-	/* Calls use(left, top, width, height) for the stretch on each of its lanes in sight. */
+	/**
+	 * Calls use(left, top, width, height) for the stretch on each of its lanes in sight.
+	 * @param {Painter} painter
+	 * @param {Lane[]} visible
+	 * @param {(left: number, top: number, width: number, height: number) => void} use
+	 */
 	eachPlace({ scale, app }, visible, use) {
+		if (!this.range)
+			return;
 		const left = scale.snapped(this.range.start);
 		const width = Math.max(scale.snapped(this.range.end) - left, 2);
 		for (const lane of visible)
@@ -86,14 +116,17 @@ export class Evidence {
 				use(left, lane.top - app.scrollTop, width, lane.height - 1);
 	}
 
-	/* Below what is in the lanes, so that colours stay what they are. */
+	/**
+	 * Below what is in the lanes, so that colours stay what they are.
+	 * @param {Painter} painter
+	 * @param {Lane[]} visible
+	 */
 	paintGround(painter, visible) {
-		if (!this.range)
-			return;
 		painter.surface.fill(painter.theme.shade);
 		this.eachPlace(painter, visible, (...place) => painter.pen.fillRect(...place));
 	}
 
+	/** @param {Painter} painter @param {Lane[]} visible */
 	paintFrame(painter, visible) {
 		if (!this.range)
 			return;
@@ -107,8 +140,12 @@ export class Evidence {
 		this.paintPath(painter);
 	}
 
-	/* A line through the lanes of those whose work the end waited for. */
+	/**
+	 * A line through the lanes of those whose work the end waited for.
+	 * @param {Painter} painter
+	 */
 	paintPath({ scale, theme, pen, app }) {
+		/** @param {number} thread */
 		const middleOf = (thread) => {
 			const lane = app.lanes.find(`thread ${thread}`);
 			return lane ? lane.top - app.scrollTop + 2 + app.lanes.heights.strip / 2 : null;

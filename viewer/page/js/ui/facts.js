@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What there is to say of an item: {title, colour | state, subtitle, facts: [[label, value]], ns}
- * where a value is a text or {text, item} (a link), and ns the time in each state inside of it.
+ * What there is to say of an item.
  */
 import {
 	GAP_MISSING, MARK_HAS_VALUE, MARK_IS_COUNTER, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
@@ -18,6 +17,28 @@ import { formatCount, formatDuration, formatTime } from "../data/units.js";
 import { STRIP_COLOURS } from "../draw/style.js";
 import { element, stateSwatch, swatch } from "./dom.js";
 
+/** @typedef {import("../data/store.js").Account} Account */
+/** @typedef {import("../data/pmu.js").Amount} Amount */
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("../data/tables.js").Marks} Marks */
+/** @typedef {import("../draw/palette.js").Palette} Palette */
+/** @typedef {import("../data/tables.js").Spans} Spans */
+/** @typedef {import("../data/store.js").Store} Store */
+
+/** @typedef {string | {text: string, item: Item}} FactValue plain, or a link */
+/** @typedef {[label: string, value: FactValue, state?: number]} Fact */
+/**
+ * What there is to say of an item: where its colour comes from (the first that is told: state, alarm,
+ * strip, colour, waits, name, thread), and the time in each state inside of it.
+ * @typedef {{
+ *	title: string, subtitle: string, facts: Fact[], state?: number, alarm?: boolean, strip?: number,
+ *	colour?: string, waits?: boolean, name?: number, thread?: number, ns?: Float64Array | null,
+ *	named?: boolean,
+ * }} Description
+ */
+/** @typedef {{account: Account | null, amounts: Amount[] | null}} ItemSums of all of a span or a thread, as far as known */
+
+/** @param {Store} store @param {number} index */
 function processName(store, index) {
 	const { tgid, tid } = store.threads[index];
 	const leader = store.threads.find((thread) => thread.tid === tgid);
@@ -26,11 +47,14 @@ function processName(store, index) {
 	return leader ? `${leader.comm} ${tgid}` : `process ${tgid}`;
 }
 
+/** @type {(store: Store, index: number) => FactValue} */
 const threadLink = (store, index) => ({
 	text: threadName(store, index), item: { kind: "thread", thread: index },
 });
 
+/** @param {Account} account @returns {Fact[]} */
 function accountFacts(account) {
+	/** @type {Fact[]} */
 	const facts = [];
 	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.SLEEPING, STATE.UNINTERRUPTIBLE,
 		STATE.STOPPED, STATE.UNKNOWN]) {
@@ -45,19 +69,31 @@ function accountFacts(account) {
 	return facts;
 }
 
+/** @param {number} start @param {number} end @returns {Fact[]} */
 function timeFacts(start, end) {
 	return [["start", formatTime(start)], ["duration", formatDuration(end - start)]];
 }
 
-/* When a record that waited in its thread's ring came into the trace. */
+/**
+ * When a record that waited in its thread's ring came into the trace.
+ * @param {Spans | Marks} table @param {number} row @param {number} ns
+ * @returns {Fact[]}
+ */
 function drainFacts({ after }, row, ns) {
 	return after && after[row] ?
 		[["drained", `${formatDuration(after[row])} later, at ${formatTime(ns + after[row])}`]] : [];
 }
 
-/* Who ran on a CPU in [from, to), the longest first: [[thread, ns]]. */
+/**
+ * Who ran on a CPU in [from, to), the longest first: [[thread, ns]].
+ * @param {Store} store
+ * @param {number} cpu
+ * @param {number} from
+ * @param {number} to
+ */
 function whoRan(store, cpu, from, to) {
 	const { slices } = store.cpus[cpu];
+	/** @type {Map<number, number>} */
 	const total = new Map();
 	for (let row = Math.max(lastAtMost(slices.start, from), 0);
 	     row < slices.rows && slices.start[row] < to; row++) {
@@ -68,6 +104,7 @@ function whoRan(store, cpu, from, to) {
 	return [...total].sort((a, b) => b[1] - a[1]);
 }
 
+/** @param {Store} store @param {number} thread @param {number} ns @param {number} since @returns {Fact[]} */
 function wakeFacts(store, thread, ns, since) {
 	const wakeup = store.wakeupBefore(thread, ns);
 	if (!wakeup || wakeup.ns < since)
@@ -76,8 +113,13 @@ function wakeFacts(store, thread, ns, since) {
 	return [["woken by", by], ["woken at", formatTime(wakeup.ns)]];
 }
 
-/* How long a slice's thread had waited for it, from the states just before. */
+/**
+ * How long a slice's thread had waited for it, from the states just before.
+ * @param {Store} store @param {number} thread @param {number} start
+ * @returns {Fact[]}
+ */
 function waitFacts(store, thread, start) {
+	/** @type {Fact[]} */
 	const facts = [];
 	const { states } = store.threads[thread];
 	let row = store.stateAt(thread, start) - 1;
@@ -88,13 +130,16 @@ function waitFacts(store, thread, start) {
 				item: { kind: "state", thread, row } }]);
 		since = states.start[row];
 	}
-	return facts.concat(wakeFacts(store, thread, start, since));
+	return [...facts, ...wakeFacts(store, thread, start, since)];
 }
 
 const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "runnable",
 	"sleeping", "uninterruptible", "stopped", "exited"];
 
-/* slices.priority: the kernel's number + 2, or 0. */
+/**
+ * Of slices.priority: the kernel's number + 2, or 0.
+ * @param {number} priority
+ */
 function priorityText(priority) {
 	const prio = priority - 2;
 	if (!priority)
@@ -104,11 +149,19 @@ function priorityText(priority) {
 	return prio < 100 ? `real-time, priority ${99 - prio}` : `nice ${prio - 120}`;
 }
 
+/**
+ * What describes items of a kind.
+ * @template I
+ * @typedef {{describe(store: Store, item: I, sums: ItemSums | null): Description}["describe"]} Describe
+ */
+
+/** @type {{[K in Item["kind"]]: Describe<Extract<Item, {kind: K}>>}} */
 const factsOf = {
 	slice(store, { cpu, row }) {
 		const { slices } = store.cpus[cpu];
 		const thread = slices.thread[row];
 		const [start, end] = [slices.start[row], slices.end[row]];
+		/** @type {Fact[]} */
 		const facts = timeFacts(start, end);
 		const spans = store.spansAt(thread, start);
 		const move = store.migrationAt(thread, start);
@@ -135,6 +188,7 @@ const factsOf = {
 		const { states } = store.threads[thread];
 		const state = states.state[row];
 		const [start, end] = timeOf(store, { kind: "state", thread, row });
+		/** @type {Fact[]} */
 		const facts = timeFacts(start, end);
 		const cpu = states.cpu[row];
 		facts.push(["thread", threadLink(store, thread)]);
@@ -160,12 +214,14 @@ const factsOf = {
 		const [start, end] = [spans.start[row], spans.end[row]];
 		const { account, amounts } = sums || figuresOf(store, thread, start, end);
 		const around = store.spansAt(thread, start).filter((other) => spans.depth[other] < spans.depth[row]);
+		/** @type {Fact[]} */
 		const facts = timeFacts(start, end);
 		if (spans.flags[row] & SPAN_HAS_VALUE)
 			facts.push(["value", valueText(spans.value, row)]);
-		facts.push(...account ? accountFacts(account) : [["figures", "of data that are not all loaded"]]);
 		if (account)
-			facts.push(...amountFacts(store, amounts, account.ns[STATE.RUNNING]));
+			facts.push(...accountFacts(account), ...amountFacts(store, amounts || [], account.ns[STATE.RUNNING]));
+		else
+			facts.push(["figures", "of data that are not all loaded"]);
 		for (const outer of around)
 			facts.push(["inside", { text: spanText(store, store.threads[thread], outer),
 				item: { kind: "span", thread, row: outer } }]);
@@ -183,6 +239,7 @@ const factsOf = {
 	mark(store, { thread, row }) {
 		const { marks } = store.threads[thread];
 		const isCounter = Boolean(marks.flags[row] & MARK_IS_COUNTER);
+		/** @type {Fact[]} */
 		const facts = [["time", formatTime(marks.start[row])]];
 		if (marks.flags[row] & MARK_HAS_VALUE)
 			facts.push(["value", valueText(marks.value, row)]);
@@ -200,11 +257,12 @@ const factsOf = {
 		const { gaps } = store.cpus[cpu];
 		return {
 			title: gapText(gaps, row), alarm: true, subtitle: `on CPU ${cpu}`,
-			facts: timeFacts(gaps.start[row], gaps.end[row]).concat([
+			facts: [
+				...timeFacts(gaps.start[row], gaps.end[row]),
 				["meaning", gaps.kind[row] === GAP_MISSING ?
 					"the event at its end contradicts the event at its start: nothing is known of this CPU here" :
 					"the ring buffer overflowed: nothing is known of this CPU here"],
-			]),
+			],
 		};
 	},
 	migration(store, { row }) {
@@ -219,7 +277,8 @@ const factsOf = {
 				["ran again", { text: formatTime(migrations.start[row]),
 					item: stateItem(store, thread, state) }],
 				["off CPU before", formatDuration(migrations.start[row] - migrations.left[row])],
-			].concat(waitFacts(store, thread, migrations.start[row])),
+				...waitFacts(store, thread, migrations.start[row]),
+			],
 		};
 	},
 	sample(store, { row }) {
@@ -227,6 +286,7 @@ const factsOf = {
 		const thread = samples.thread[row] - 1;
 		const event = pmu.events[samples.event[row]];
 		const has = samples.has[row];
+		/** @type {Fact[]} */
 		const facts = [
 			["time", formatTime(samples.start[row])],
 			["stands for", `${formatCount(samples.period[row])} of it`],
@@ -250,6 +310,7 @@ const factsOf = {
 	thread(store, { thread }, sums) {
 		const { totals, nrSpans, nrMarks, unmatched, parent, tgid } = store.threads[thread];
 		const { amounts } = sums || figuresOf(store, thread, 0, store.duration);
+		/** @type {Fact[]} */
 		const facts = accountFacts(totals);
 		facts.push(...amountFacts(store, amounts || [], totals.ns[STATE.RUNNING]));
 		facts.push(["spans", formatCount(nrSpans)]);
@@ -268,7 +329,14 @@ const factsOf = {
 	},
 };
 
-/* A slice on the same CPU, and how far it is from @ns. */
+/**
+ * A slice on the same CPU, and how far it is from @ns.
+ * @param {Store} store
+ * @param {number} cpu
+ * @param {number} row
+ * @param {number} ns
+ * @returns {FactValue}
+ */
 function sliceLink(store, cpu, row, ns) {
 	const { slices } = store.cpus[cpu];
 	const idle = slices.end[row] <= ns ? ns - slices.end[row] : slices.start[row] - ns;
@@ -278,18 +346,34 @@ function sliceLink(store, cpu, row, ns) {
 	};
 }
 
-/* @sums: {account, amounts} of all of a span or a thread of which the store has only a part. */
+/**
+ * All that there is to say of an item.
+ * @param {Store} store
+ * @param {Item} item
+ * @param {ItemSums | null} sums of a span or a thread of which the store has only a part
+ * @returns {Description}
+ */
 export function describe(store, item, sums = null) {
-	return factsOf[item.kind](store, item, sums);
+	/** @type {Describe<Item>} */
+	const describeItem = factsOf[item.kind];
+	return describeItem(store, item, sums);
 }
 
-/* What a thread did in [from, to), and caused; nothing if that is more than the store has. */
+/**
+ * What a thread did in [from, to), and caused; nothing if that is more than the store has.
+ * @param {Store} store
+ * @param {number} thread
+ * @param {number} from
+ * @param {number} to
+ * @returns {ItemSums}
+ */
 function figuresOf(store, thread, from, to) {
 	return store.hasAll(from, to) ? {
 		account: store.account(thread, from, to), amounts: store.pmu.amounts("threads", thread, from, to),
 	} : { account: null, amounts: null };
 }
 
+/** @param {Palette} palette @param {Description} description @returns {HTMLSpanElement} */
 export function swatchOf(palette, description) {
 	if (description.state !== undefined)
 		return stateSwatch(description.state);
@@ -302,5 +386,5 @@ export function swatchOf(palette, description) {
 	if (description.waits)
 		return element("span", { class: "swatch swatch-wait" });
 	return swatch(description.name !== undefined ?
-		palette.ofName(description.name) : palette.ofThread(description.thread));
+		palette.ofName(description.name) : palette.ofThread(description.thread ?? -1));
 }

@@ -4,7 +4,10 @@
  */
 import { formatCount } from "../data/units.js";
 
+/** @typedef {import("./app.js").App} App */
+
 export class LaneFilter {
+	/** @param {App} app @param {HTMLInputElement} input @param {HTMLElement} status */
 	constructor(app, input, status) {
 		this.app = app;
 		this.input = input;
@@ -13,6 +16,7 @@ export class LaneFilter {
 		input.addEventListener("keydown", (event) => this.key(event));
 	}
 
+	/** @param {string} text */
 	run(text) {
 		const { app, input } = this;
 		if (text === app.lanes.filter)
@@ -31,7 +35,10 @@ export class LaneFilter {
 		this.status.classList.toggle("none", !found);
 	}
 
-	/* Enter goes on to the lanes, Escape shows all of them again. */
+	/**
+	 * Enter goes on to the lanes, Escape shows all of them again.
+	 * @param {KeyboardEvent} event
+	 */
 	key(event) {
 		event.stopPropagation();
 		if (event.key === "Escape")

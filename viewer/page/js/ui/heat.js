@@ -7,11 +7,22 @@ import { element } from "./dom.js";
 
 const MOST_HEAT_LINES = 48;
 
-/*
- * @rows, @columns: names; @cell(row, column): {value, text, title}; corners: what rows and columns are.
- * Only a table of its first MOST_HEAT_LINES lines and columns is made.
+/** @typedef {{value: number, text: string, title?: string, className?: string}} HeatCell */
+/**
+ * Names of rows and columns, and what each of them is; onclick is called for cells that are not 0.
+ * @typedef {{
+ *	rows: string[], columns: string[], rowTitle: string, columnTitle: string,
+ *	cell(row: number, column: number): HeatCell, onclick?(row: number, column: number): void,
+ * }} HeatMap
  */
-export function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick = null }) {
+
+/**
+ * Only a table of its first MOST_HEAT_LINES lines and columns is made.
+ * @param {string} caption
+ * @param {HeatMap} map
+ * @returns {HTMLDivElement}
+ */
+export function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, onclick }) {
 	const shownRows = rows.slice(0, MOST_HEAT_LINES);
 	const shownColumns = columns.slice(0, MOST_HEAT_LINES);
 	const cells = shownRows.map((_, row) => shownColumns.map((_other, column) => cell(row, column)));
@@ -22,7 +33,7 @@ export function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, o
 			...shownColumns.map((name) => element("th", { scope: "col", title: name }, name)))),
 		element("tbody", {}, ...cells.map((line, row) => element("tr", {},
 			element("th", { scope: "row", title: shownRows[row] }, shownRows[row]),
-			...line.map((own, column) => heatCell(own, most, onclick && (() => onclick(row, column))))))));
+			...line.map((own, column) => heatCell(own, most, onclick ? () => onclick(row, column) : null))))));
 	const unseen = rows.length + columns.length - shownRows.length - shownColumns.length;
 	return element("div", { class: "figures heat-figures" },
 		element("div", { class: "figures-head" }, caption),
@@ -30,6 +41,7 @@ export function heatMap(caption, { rows, columns, rowTitle, columnTitle, cell, o
 		unseen ? element("p", { class: "note" }, `${formatCount(unseen)} more rows and columns are left out: annot report --json has them.`) : null);
 }
 
+/** @param {HeatCell} cell @param {number} most @param {(() => void) | null} onclick */
 function heatCell({ value, text, title, className = "" }, most, onclick) {
 	const share = (value || 0) / most;
 	const inner = onclick && value ?

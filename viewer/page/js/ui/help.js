@@ -6,6 +6,7 @@ import { legend } from "./details.js";
 import { element } from "./dom.js";
 import { TERMS } from "./terms.js";
 
+/** @type {[title: string, keys: [key: string, what: string][]][]} */
 const HELP = [
 	["Move", [
 		["W / S", "zoom in / out, at the pointer"],
@@ -40,15 +41,19 @@ const HELP = [
 	]],
 ];
 
+/** @param {HTMLElement} dialog */
 export function fillHelp(dialog) {
 	const body = element("div", { class: "help-body" });
+	/** @type {HTMLElement} */
+	let section = body;
 	for (const [title, keys] of HELP) {
 		const list = element("dl");
 		for (const [key, what] of keys)
 			list.append(element("dt", {}, ...keyCaps(key)), element("dd", {}, what));
-		body.append(element("section", {}, element("h3", {}, title), list));
+		section = element("section", {}, element("h3", {}, title), list);
+		body.append(section);
 	}
-	body.lastChild.append(element("h3", {}, "Read"), legend(), element("p", {},
+	section.append(element("h3", {}, "Read"), legend(), element("p", {},
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",
 		"The page's address keeps the view, the selection, the filter and the panel."));
@@ -64,6 +69,7 @@ function glossary() {
 	return element("section", { class: "glossary" }, element("h3", {}, "Words"), list);
 }
 
+/** @param {string} text */
 function keyCaps(text) {
 	return text.split(/( \/ | \+ | or )/).map((part) =>
 		/^ /.test(part) ? part : element("kbd", {}, part));

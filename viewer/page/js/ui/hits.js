@@ -5,22 +5,39 @@
  */
 import { firstRowFrom, lowerBound } from "../data/row_search.js";
 
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("../data/tables.js").Marks} Marks */
+/** @typedef {import("../data/items.js").RowItem} RowItem */
+/** @typedef {import("../data/tables.js").Spans} Spans */
+/** @typedef {import("../data/store.js").Store} Store */
+
+/** @typedef {{kind: "span" | "mark", thread: number, rows: Uint32Array, start: Float64Array}} HitList of one thread */
+
+/** Of what a store has. */
 export class Hits {
-	/* @wanted: 1 at the string ids that count. */
+	/**
+	 * @param {Store} store
+	 * @param {Uint8Array} wanted 1 at the names that count
+	 */
 	constructor(store, wanted) {
 		this.store = store;
+		/** @type {HitList[]} */
 		this.lists = [];
-		for (const thread of store.threads)
-			for (const [kind, table] of [["span", thread.spans], ["mark", thread.marks]]) {
-				const rows = [];
-				for (let row = 0; row < table.rows; row++)
-					if (wanted[table.name[row]])
-						rows.push(row);
-				if (rows.length)
-					this.lists.push({ kind, thread: thread.index, rows: Uint32Array.from(rows),
-						start: table.start });
-			}
+		for (const { index, spans, marks } of store.threads) {
+			this.addList("span", index, spans, wanted);
+			this.addList("mark", index, marks, wanted);
+		}
 		this.total = this.lists.reduce((sum, list) => sum + list.rows.length, 0);
+	}
+
+	/** @param {"span" | "mark"} kind @param {number} thread @param {Spans | Marks} table @param {Uint8Array} wanted */
+	addList(kind, thread, { rows: nr, name, start }, wanted) {
+		const rows = [];
+		for (let row = 0; row < nr; row++)
+			if (wanted[name[row]])
+				rows.push(row);
+		if (rows.length)
+			this.lists.push({ kind, thread, rows: Uint32Array.from(rows), start });
 	}
 
 	/* The median length of the spans among them. */
@@ -40,50 +57,74 @@ export class Hits {
 		return this.median;
 	}
 
+	/** @param {Item | null} item @returns {number} */
 	listOf(item) {
 		return item ? this.lists.findIndex((list) =>
 			list.kind === item.kind && list.thread === item.thread) : -1;
 	}
 
-	/* How many come before (@ns, list, row): in each list. */
+	/**
+	 * How many come before (@ns, list, row): in each list.
+	 * @param {HitList} list
+	 * @param {number} index
+	 * @param {number} ns
+	 * @param {number} current
+	 * @param {number} row
+	 * @returns {number}
+	 */
 	placeIn(list, index, ns, current, row) {
 		if (index === current)
 			return lowerBound(list.rows, row);
 		return firstRowFrom(list.rows, list.start, index < current ? ns + 1 : ns);
 	}
 
-	/* The place of an item among the hits, from 1; 0 when it is none. */
+	/**
+	 * The place of an item among the hits, from 1; 0 when it is none.
+	 * @param {Item | null} item
+	 * @returns {number}
+	 */
 	rank(item) {
 		const current = this.listOf(item);
-		if (current < 0)
+		if (!item || item.row === undefined || current < 0)
 			return 0;
+		const { row } = item;
 		const { rows, start } = this.lists[current];
-		const at = lowerBound(rows, item.row);
-		if (rows[at] !== item.row)
+		const at = lowerBound(rows, row);
+		if (rows[at] !== row)
 			return 0;
 		return 1 + this.lists.reduce((sum, list, index) =>
-			sum + this.placeIn(list, index, start[item.row], current, item.row), 0);
+			sum + this.placeIn(list, index, start[row], current, row), 0);
 	}
 
-	/* The next (step 1) or last (step -1) hit from an item, or from a time when it is null; or null. */
+	/**
+	 * The next (step 1) or last (step -1) hit from an item, or from a time when it is null; or null.
+	 * @param {Item | null} item
+	 * @param {number} ns
+	 * @param {number} step
+	 */
 	next(item, ns, step) {
-		const isHit = this.rank(item) > 0;
-		const current = isHit ? this.listOf(item) : -1;
-		const from = isHit ? this.lists[current].start[item.row] : ns;
+		const row = this.rank(item) > 0 && item?.row || 0;
+		const current = this.rank(item) > 0 ? this.listOf(item) : -1;
+		const from = current >= 0 ? this.lists[current].start[row] : ns;
 		return this.best(step, (list, index) => {
-			const place = this.placeIn(list, index, from, current, isHit ? item.row : 0);
+			const place = this.placeIn(list, index, from, current, row);
 			if (step < 0)
 				return place - 1;
 			return index === current ? place + 1 : place;
 		});
 	}
 
-	/* The first (step 1) or last one of all. */
+	/**
+	 * The first (step 1) or last one of all.
+	 * @param {number} step
+	 */
 	outermost(step) {
 		return this.best(step, (list) => step > 0 ? 0 : list.rows.length - 1);
 	}
 
+	/** @param {number} step @param {(list: HitList, index: number) => number} placeIn */
 	best(step, placeIn) {
+		/** @type {RowItem | null} */
 		let best = null;
 		let bestNs = step > 0 ? Infinity : -Infinity;
 		this.lists.forEach((list, index) => {
@@ -102,15 +143,22 @@ export class Hits {
 }
 
 /* Kept for the last name that was asked for. */
-let lastHits = { store: null, name: -1, hits: null };
+/** @type {{name: number, hits: Hits} | null} */
+let lastHits = null;
 
+/** @param {Store} store @param {number} name @returns {Hits} */
 export function hitsOfName(store, name) {
-	if (lastHits.store !== store || lastHits.name !== name) {
-		lastHits = { store, name, hits: new Hits(store, onlyName(store, name)) };
-	}
+	if (!lastHits || lastHits.hits.store !== store || lastHits.name !== name)
+		lastHits = { name, hits: new Hits(store, onlyName(store, name)) };
 	return lastHits.hits;
 }
 
+/**
+ * 1 at a name alone, of all of a store's strings.
+ * @param {{strings: string[]}} store
+ * @param {number} name
+ * @returns {Uint8Array}
+ */
 export function onlyName({ strings }, name) {
 	const wanted = new Uint8Array(strings.length);
 	wanted[name] = 1;

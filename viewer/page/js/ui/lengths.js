@@ -4,11 +4,20 @@
  */
 import { SPAN_OPEN_END } from "../data/codes.js";
 
+/** @typedef {import("../data/store.js").Store} Store */
+/** @typedef {import("./analysis.js").Histogram} Histogram */
+
 const LENGTHS_A_DECADE = 8;
 const LEAST_OF_LENGTHS = 3;	/* fewer say nothing */
 
-/* {edges_ns, counts} of the loaded spans of a name; null: too few of them. */
+/**
+ * {edges_ns, counts} of the loaded spans of a name; null: too few of them.
+ * @param {Store} store
+ * @param {number} name
+ * @returns {Histogram | null}
+ */
 export function spanLengths(store, name) {
+	/** @type {number[]} */
 	const counts = [];
 	let nr = 0;
 	for (const { spans } of store.threads) {

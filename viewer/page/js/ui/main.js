@@ -13,21 +13,26 @@ import { counted, formatCount, formatDuration } from "../data/units.js";
 import { LEFT_OUT, Windows } from "../data/windows.js";
 import { App } from "./app.js";
 import { legend } from "./details.js";
-import { element } from "./dom.js";
+import { byId, dialogById, element } from "./dom.js";
 import { explain } from "./explain.js";
 import { fillHelp } from "./help.js";
 import { attachSplitter, attachStrips, Keys, LaneInput } from "./input.js";
 
-function fillHeader(store) {
+/** @param {App} app */
+function fillHeader(app) {
+	const { store } = app;
 	const { head } = store;
 	const { trace } = head;
-	const facts = document.getElementById("facts");
+	const facts = byId("facts");
+	/** @param {string} value @param {string} label @param {string} title */
 	const fact = (value, label, title) => facts.append(element("span", { title },
 		element("b", {}, value), label ? ` ${label}` : ""));
+	/** @param {number} number @param {string} noun @param {string} title */
 	const count = (number, noun, title) => fact(formatCount(number), noun + (number === 1 ? "" : "s"), title);
 	const fileName = trace.file.replace(/.*\//, "");
-	document.getElementById("title").textContent = head.title;
-	document.getElementById("title").title = trace.file;
+	const title = byId("title");
+	title.textContent = head.title;
+	title.title = trace.file;
 	fact(formatDuration(trace.duration_ns), "", "Duration");
 	count(store.counts().cpus, "CPU", "CPUs that wrote events");
 	count(store.threads.filter((thread) => thread.session).length, "thread",
@@ -36,21 +41,34 @@ function fillHeader(store) {
 	fact(trace.clock, "clock", "Clock of the trace");
 	if (fileName !== head.title)
 		fact(fileName, "", `File: ${trace.file}`);
-	fillWarnings(store, document.getElementById("warnings"));
+	fillWarnings(app, byId("warnings"));
 }
 
-/* What makes the picture incomplete is said before anything else. */
-function fillWarnings(store, list) {
-	const { trace } = store.head;
+/**
+ * A kind of gaps, as in gaps.kind.
+ * @param {App} app @param {number} kind
+ */
+function showFirstGap(app, kind) {
+	const cpu = app.store.cpus.find(({ gaps }) => gaps.rows && gaps.kind.includes(kind));
+	if (cpu)
+		app.select({ kind: "gap", cpu: cpu.index, row: cpu.gaps.kind.indexOf(kind) }, { reveal: true });
+}
+
+/**
+ * What makes the picture incomplete is said before anything else.
+ * @param {App} app @param {HTMLElement} list
+ */
+function fillWarnings(app, list) {
+	const { trace, windows } = app.store.head;
 	if (trace.lost_events || trace.lost_gaps)
 		list.append(element("button", {
-			type: "button", title: "Show the first gap", onclick: () => store.showFirstGap(GAP_LOST),
+			type: "button", title: "Show the first gap", onclick: () => showFirstGap(app, GAP_LOST),
 		}, `${trace.lost_events ? counted(trace.lost_events, "event") : "Events"} lost in ${
 			counted(trace.lost_gaps, "gap")}`));
 	if (trace.missing_switches)
 		list.append(element("button", {
 			type: "button", title: "Show the first place: nothing is known of the CPU there",
-			onclick: () => store.showFirstGap(GAP_MISSING),
+			onclick: () => showFirstGap(app, GAP_MISSING),
 		}, `${formatCount(trace.missing_switches)} ${
 			trace.missing_switches === 1 ? "switch" : "switches"} missing`));
 	if (trace.lost_annotations)
@@ -59,7 +77,7 @@ function fillWarnings(store, list) {
 	if (trace.altered_annotations)
 		list.append(element("span", { title: "They had an impossible time" },
 			`${counted(trace.altered_annotations, "annotation")} altered`));
-	const { left_out: leftOut, start } = store.head.windows;
+	const { left_out: leftOut, start } = windows;
 	if (leftOut.length)
 		list.append(element("span", { title: LEFT_OUT },
 			`Detail left out in ${formatCount(leftOut.length)} of ${counted(start.length, "window")}`));
@@ -67,46 +85,44 @@ function fillWarnings(store, list) {
 		list.append(element("span", {}, "The file is truncated: the end of the trace is missing"));
 }
 
+/** @param {App} app */
 function attachTheme(app) {
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	const calm = matchMedia("(prefers-reduced-motion: reduce)");
 	dark.addEventListener("change", () => app.themeChanged());
 	window.addEventListener("beforeprint", () => app.setPrinting(true));
 	window.addEventListener("afterprint", () => app.setPrinting(false));
-	document.getElementById("print-legend").append(legend());
+	byId("print-legend").append(legend());
 	calm.addEventListener("change", () => app.calm = calm.matches);
 	app.calm = calm.matches;
 }
 
+/** @param {App} app @param {HTMLDialogElement} help */
 function attachButtons(app, help) {
-	const onClick = (id, action) => document.getElementById(id).addEventListener("click", action);
+	/** @param {string} id @param {() => void} action */
+	const onClick = (id, action) => byId(id).addEventListener("click", action);
 	onClick("search-next", () => app.search.step(1));
 	onClick("search-last", () => app.search.step(-1));
 	onClick("compact", () => app.toggleCompact());
 	onClick("by-cpu", () => app.toggleGrouping());
 	onClick("whole", () => app.setView(0, app.fullSpan(), { animate: true }));
 	onClick("help-open", () => help.showModal());
-	app.store.showFirstGap = (kind) => {
-		const cpu = app.store.cpus.find(({ gaps }) => gaps.rows && gaps.kind.includes(kind));
-		if (cpu)
-			app.select({ kind: "gap", cpu: cpu.index, row: cpu.gaps.kind.indexOf(kind) }, { reveal: true });
-	};
 }
 
 async function start() {
-	const pages = await Windows.open(window.annot.limits);
+	const pages = await Windows.open(window.annot?.limits);
 	const store = await pages.firstStore();
 	const app = new App(pages, store);
-	const help = document.getElementById("help");
-	fillHeader(store);
+	const help = dialogById("help");
+	fillHeader(app);
 	fillHelp(help);
 	attachTheme(app);
 	attachButtons(app, help);
 	attachStrips(app);
 	attachSplitter(app);
-	app.input = new LaneInput(app);
-	app.keys = new Keys(app, help);
-	document.getElementById("loading").hidden = true;
+	new LaneInput(app);
+	new Keys(app, help);
+	byId("loading").hidden = true;
 	app.layoutChanged();
 	app.details.show();
 	new ResizeObserver(() => app.measure()).observe(app.scroller);
@@ -120,6 +136,6 @@ async function start() {
 	return app;
 }
 
-window.annot = { limits: {}, ...window.annot };
-window.annot.ready = start();
-window.annot.ready.catch(explain);
+const ready = start();
+window.annot = { limits: {}, ...window.annot, ready };
+ready.catch(explain);

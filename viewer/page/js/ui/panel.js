@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the panel at the bottom shows while nothing is selected: findings, the views of each analysis,
- * and the figures. A view: {name, title, hint, has(analysis), nodes(panel)}; only those that have
- * something to show get a tab.
+ * and the figures. Only views that have something to show get a tab.
  *
  * The address tells it as p=NAME, or NAME.STATE with what the view itself keeps (panel.state).
  */
 import { threadName } from "../data/texts.js";
 import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
-import { element, swatch } from "./dom.js";
+import { byId, element, swatch } from "./dom.js";
 import { FINDINGS_TAB } from "./view_parts.js";
 import { VIEWS } from "../views/all.js";
 import { findingsList, showFinding } from "../views/findings.js";
 
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("./analysis.js").Analysis} Analysis */
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./analysis.js").Stretch} Stretch */
+/** @typedef {import("./analysis.js").ThreadRef} ThreadRef */
+/**
+ * @template R
+ * @typedef {import("./tables.js").TableColumn<R>} TableColumn
+ */
+
+/**
+ * @typedef {{
+ *	name: string, title: string, hint: string, has(analysis: Analysis): boolean,
+ *	nodes(panel: Found): Child[],
+ * }} View
+ */
+/** @typedef {InsightsPanel & {analysis: Analysis}} Found a panel that has something to show */
+
 export class InsightsPanel {
+	/** @param {App} app */
 	constructor(app) {
 		this.app = app;
+		/** @type {Analysis | null} */
 		this.analysis = null;
 		this.isRead = false;
 		this.tab = FINDINGS_TAB;
+		/** @type {Map<string, string>} */
 		this.states = new Map();
-		this.button = document.getElementById("findings-open");
+		this.body = element("div");
+		this.button = byId("findings-open");
 		this.button.addEventListener("click", () => this.open(FINDINGS_TAB));
 	}
 
@@ -50,7 +71,8 @@ export class InsightsPanel {
 
 	/* Those with data. */
 	views() {
-		return this.analysis ? VIEWS.filter((view) => view.has(this.analysis)) : [];
+		const { analysis } = this;
+		return analysis ? VIEWS.filter((view) => view.has(analysis)) : [];
 	}
 
 	/* What a view keeps: of the address, and over its being shown anew. */
@@ -58,12 +80,16 @@ export class InsightsPanel {
 		return this.states.get(this.tab) || "";
 	}
 
+	/** @param {string} state */
 	keep(state) {
 		this.states.set(this.tab, state);
 		this.app.address.note();
 	}
 
-	/* Shows a view, whatever was selected. */
+	/**
+	 * Shows a view, whatever was selected.
+	 * @param {string} name
+	 */
 	open(name) {
 		const { app } = this;
 		this.tab = name;
@@ -88,6 +114,7 @@ export class InsightsPanel {
 		return this.state ? `${this.tab}.${this.state}` : this.tab;
 	}
 
+	/** @param {string} text */
 	readAddress(text) {
 		const [name, ...state] = text.split(".");
 		const isKnown = VIEWS.some((view) => view.name === name);
@@ -105,7 +132,7 @@ export class InsightsPanel {
 	showAddressed() {
 		const { app, analysis } = this;
 		const finding = this.tab === FINDINGS_TAB && analysis && /^\d+$/.test(this.state) ?
-			analysis.findings[this.state] : null;
+			analysis.findings[Number(this.state)] : null;
 		if (!finding)
 			return;
 		const { start, end } = app.aim();
@@ -116,20 +143,26 @@ export class InsightsPanel {
 
 	/* --- what is shown --- */
 
-	/* The tabs, and what the chosen one has. */
+	/* The tabs, and what the chosen one has; nothing before the analysis has been read. */
 	nodes() {
+		if (!hasFound(this))
+			return [];
 		const chosen = this.views().find(({ name }) => name === this.tab) || this.views()[0];
 		this.body = element("div", { class: `view view-${chosen.name}`, role: "tabpanel", "aria-label": chosen.title },
-			...chosen.nodes(this).filter(Boolean));
+			...chosen.nodes(this));
 		return [this.tabs(chosen), this.body];
 	}
 
-	/* For paper: the findings come first, whatever else is shown. */
+	/**
+	 * For paper: the findings come first, whatever else is shown.
+	 * @returns {HTMLElement[]}
+	 */
 	printedNodes() {
 		const isShown = this.tab === FINDINGS_TAB && !this.app.selectionText && !this.app.range;
-		return this.analysis && !isShown ? [element("div", { class: "view" }, ...findingsList(this))] : [];
+		return hasFound(this) && !isShown ? [element("div", { class: "view" }, ...findingsList(this))] : [];
 	}
 
+	/** @param {View} chosen @returns {HTMLDivElement} */
 	tabs(chosen) {
 		const list = element("div", { class: "tabs", role: "tablist", "aria-label": "What was found" });
 		const views = this.views();
@@ -142,22 +175,27 @@ export class InsightsPanel {
 		return list;
 	}
 
+	/** @param {View} view @returns {HTMLSpanElement | null} */
 	countOf({ name }) {
-		const nr = this.analysis.findings.length;
-		return name === FINDINGS_TAB && !this.analysis.leftOut ? element("span", { class: "count" }, String(nr)) : null;
+		const { analysis } = this;
+		return name === FINDINGS_TAB && analysis && !analysis.leftOut ?
+			element("span", { class: "count" }, String(analysis.findings.length)) : null;
 	}
 
+	/** @param {string} name */
 	choose(name) {
 		this.tab = name;
 		this.app.details.show();
 		this.app.address.note();
-		const tab = document.getElementById(`tab-${name}`);
+		const tab = byId(`tab-${name}`);
 		tab.focus({ preventScroll: true });
 		tab.scrollIntoView({ block: "nearest", inline: "nearest" });
 	}
 
+	/** @param {KeyboardEvent} event @param {View[]} views @param {number} at */
 	tabKey(event, views, at) {
-		const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: views.length - 1 }[event.key];
+		const to = new Map([["ArrowLeft", at - 1], ["ArrowRight", at + 1], ["Home", 0], ["End", views.length - 1]])
+			.get(event.key);
 		if (to === undefined)
 			return;
 		event.preventDefault();
@@ -165,34 +203,50 @@ export class InsightsPanel {
 		this.choose(views[(to + views.length) % views.length].name);
 	}
 
-	/* The view anew, with another state; the focus stays where it was. */
+	/**
+	 * The view anew, with another state; the focus stays where it was.
+	 * @param {string} state
+	 */
 	change(state) {
 		this.keep(state);
 		const { panel } = this.app.details;
 		const { scrollTop } = panel;
-		const { key } = document.activeElement.dataset;
+		const focused = document.activeElement;
+		const key = focused instanceof HTMLElement ? focused.dataset.key : undefined;
 		const body = this.body;
 		this.nodes();
 		body.replaceWith(this.body);
 		panel.scrollTop = scrollTop;
 		const again = key && this.body.querySelector(`[data-key="${CSS.escape(key)}"]`);
-		if (again)
+		if (again instanceof HTMLElement)
 			again.focus({ preventScroll: true });
 	}
 
 	/* --- what views have in common --- */
 
-	/* A table whose order outlives it. */
+	/**
+	 * A table whose order outlives it.
+	 * @template R
+	 * @param {string} caption
+	 * @param {TableColumn<R>[]} columns
+	 * @param {R[]} rows
+	 * @returns {HTMLElement}
+	 */
 	table(caption, columns, rows) {
 		return this.app.details.table(caption, columns, rows);
 	}
 
+	/** @param {ThreadRef} row @returns {string} */
 	threadName(row) {
 		const thread = threadOfRow(this.app.store, row);
 		return thread < 0 ? `thread ${row.tid}` : threadName(this.app.store, thread);
 	}
 
-	/* A thread, in its colour; a click shows it at the time that it is about, if any. */
+	/**
+	 * A thread, in its colour; a click shows it at the time that it is about, if any.
+	 * @param {ThreadRef} row
+	 * @param {Stretch | null} range
+	 */
 	threadNodes(row, range = null) {
 		const { app } = this;
 		const thread = threadOfRow(app.store, row);
@@ -203,11 +257,16 @@ export class InsightsPanel {
 	}
 
 	wholeSession() {
-		const { session } = this.analysis;
-		return { from_ns: session.from_ns, to_ns: session.to_ns };
+		const { from_ns, to_ns } = this.analysis ? this.analysis.session : { from_ns: 0, to_ns: this.app.store.duration };
+		return { from_ns, to_ns };
 	}
 
-	/* Zooms to a stretch, on the lanes of threads and CPUs. */
+	/**
+	 * Zooms to a stretch, on the lanes of threads and CPUs.
+	 * @param {Stretch} stretch
+	 * @param {ThreadRef[]} threads
+	 * @param {number[]} cpus
+	 */
 	show({ from_ns: start, to_ns: end }, threads, cpus = []) {
 		const { app } = this;
 		app.evidence.show({
@@ -217,8 +276,15 @@ export class InsightsPanel {
 		app.announcer.textContent = `Shown: ${formatTime(start)}, ${formatDuration(end - start)}`;
 	}
 
-	/* The width for a drawing: no more than there is. */
+	/**
+	 * The width for a drawing: no more than there is.
+	 * @param {number} most
+	 * @returns {number}
+	 */
 	room(most) {
 		return Math.max(Math.min(most, this.app.details.panel.clientWidth - 24), 240);
 	}
 }
+
+/** @type {(panel: InsightsPanel) => panel is Found} */
+const hasFound = (panel) => panel.analysis !== null;

@@ -4,19 +4,40 @@
  */
 import { counted, formatDuration, unitFor } from "../data/units.js";
 
+/** @typedef {import("./analysis.js").Histogram} Histogram */
+
 const SVG = "http://www.w3.org/2000/svg";
 const PLOT_MARGIN = { left: 58, right: 14, top: 22, bottom: 36 };
 const TICK_ROOM = { x: 62, y: 26 };
 
+/**
+ * From from to to, as a logarithm or not; base is that of a logarithm's ticks, and counts have none
+ * between whole numbers.
+ * @typedef {{
+ *	from: number, to: number, isLog?: boolean, isCount?: boolean, base?: number,
+ *	format(value: number): string, title: string,
+ * }} PlotAxis
+ */
+
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {{[name: string]: string | number}} attributes
+ * @param {...(Node | string)} children
+ */
 function shape(tag, attributes = {}, ...children) {
 	const node = document.createElementNS(SVG, tag);
 	for (const [name, value] of Object.entries(attributes))
-		node.setAttribute(name, value);
-	node.append(...children.filter((child) => child !== null && child !== undefined));
+		node.setAttribute(name, String(value));
+	node.append(...children);
 	return node;
 }
 
-/* 32 KiB, 1.5 MiB */
+/**
+ * 32 KiB, 1.5 MiB
+ * @param {number} bytes
+ * @returns {string}
+ */
 export function formatBytes(bytes) {
 	const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 	const at = Math.min(Math.max(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), 0), units.length - 1);
@@ -24,7 +45,11 @@ export function formatBytes(bytes) {
 	return `${Number.isInteger(value) ? value : value.toPrecision(3)} ${units[at]}`;
 }
 
-/* 950, 1.2 k, 34 M */
+/**
+ * 950, 1.2 k, 34 M
+ * @param {number} number
+ * @returns {string}
+ */
 export function formatShort(number) {
 	const units = ["", " k", " M", " G", " T"];
 	const at = Math.abs(number) < 1000 ? 0 :
@@ -32,12 +57,18 @@ export function formatShort(number) {
 	return `${Number((number / 1000 ** at).toPrecision(3))}${units[at]}`;
 }
 
-/* A value's place in [0, 1]. */
+/**
+ * A value's place in [0, 1].
+ * @param {PlotAxis} axis @param {number} value
+ */
 function placeOn({ from, to, isLog }, value) {
 	return isLog ? Math.log(Math.max(value, from) / from) / Math.log(to / from) : (value - from) / (to - from);
 }
 
-/* What to write on an axis that has room for @most labels; @base: of the logarithm; @isCount: whole numbers. */
+/**
+ * What to write on an axis that has room for @most labels; @base: of the logarithm; @isCount: whole numbers.
+ * @param {PlotAxis} axis @param {number} most
+ */
 function ticksOf({ from, to, isLog, isCount = false, base = 10 }, most) {
 	const ticks = [];
 	if (!isLog) {
@@ -53,16 +84,25 @@ function ticksOf({ from, to, isLog, isCount = false, base = 10 }, most) {
 	return ticks;
 }
 
-/* As niceStep(), also below 1. */
+/**
+ * As niceStep(), also below 1.
+ * @param {number} value
+ */
 function niceFraction(value) {
 	const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-12)));
 	return power * ([1, 2, 5].find((factor) => factor * power >= value) || 10);
 }
 
+/** A drawing with two axes. */
 export class Plot {
-	/* Axes: {from, to, isLog, isCount, base, format, title}; @label is what is told instead of the picture. */
+	/**
+	 * @param {{width: number, height: number, x: PlotAxis, y: PlotAxis, label: string}} parts label is
+	 *	what is told instead of the picture
+	 */
 	constructor({ width, height, x, y, label }) {
-		Object.assign(this, { width, height, axes: { x, y } });
+		this.width = width;
+		this.height = height;
+		this.axes = { x, y };
 		this.element = shape("svg", {
 			class: "plot", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label,
 		});
@@ -71,18 +111,28 @@ export class Plot {
 		this.paintAxes();
 	}
 
+	/** @param {number} value @returns {number} */
 	x(value) {
 		return PLOT_MARGIN.left + placeOn(this.axes.x, value) * (this.right - PLOT_MARGIN.left);
 	}
 
+	/** @param {number} value @returns {number} */
 	y(value) {
 		return this.bottom - placeOn(this.axes.y, value) * (this.bottom - PLOT_MARGIN.top);
 	}
 
+	/** @param {...Node} nodes */
 	add(...nodes) {
 		this.element.append(...nodes);
 	}
 
+	/**
+	 * @param {number} x
+	 * @param {number} y
+	 * @param {string} words
+	 * @param {"start" | "middle" | "end"} anchor
+	 * @param {string} className
+	 */
 	text(x, y, words, anchor = "start", className = "") {
 		this.add(shape("text", { x, y, "text-anchor": anchor, class: className }, words));
 	}
@@ -102,7 +152,14 @@ export class Plot {
 		this.text(2, 11, y.title, "start", "title");
 	}
 
-	/* From @from to @to on the x axis, as high as @value. */
+	/**
+	 * From @from to @to on the x axis, as high as @value.
+	 * @param {number} from
+	 * @param {number} to
+	 * @param {number} value
+	 * @param {string} className
+	 * @param {string} title
+	 */
 	bar(from, to, value, className, title) {
 		const left = this.x(from);
 		this.add(shape("rect", {
@@ -111,29 +168,45 @@ export class Plot {
 		}, shape("title", {}, title)));
 	}
 
-	/* @points: [[x, y]] */
+	/** @param {[number, number][]} points @param {string} className */
 	line(points, className) {
-		this.add(shape("polyline", {
-			class: `line ${className}`,
-			points: points.map(([x, y]) => `${this.x(x).toFixed(2)},${this.y(y).toFixed(2)}`).join(" "),
-		}));
+		this.add(shape("polyline", { class: `line ${className}`, points: this.path(points) }));
 	}
 
-	/* @points: [[x, low, high]] */
+	/**
+	 * Places of [x, y], as SVG has them.
+	 * @param {[number, number][]} points
+	 */
+	path(points) {
+		return points.map(([x, y]) => `${this.x(x).toFixed(2)},${this.y(y).toFixed(2)}`).join(" ");
+	}
+
+	/**
+	 * Points are [x, low, high].
+	 * @param {[number, number, number][]} points
+	 * @param {string} className
+	 */
 	band(points, className) {
+		/** @type {[number, number][]} */
 		const upper = points.map(([x, , high]) => [x, high]);
-		const lower = points.map(([x, low]) => [x, low]).reverse();
-		this.add(shape("polygon", {
-			class: `band ${className}`,
-			points: [...upper, ...lower].map(([x, y]) => `${this.x(x).toFixed(2)},${this.y(y).toFixed(2)}`).join(" "),
-		}));
+		/** @type {[number, number][]} */
+		const lower = points.map(([x, low]) => [x, low]);
+		this.add(shape("polygon", { class: `band ${className}`, points: this.path([...upper, ...lower.reverse()]) }));
 	}
 
+	/** @param {number} x @param {number} y @param {string} className */
 	dot(x, y, className) {
 		this.add(shape("circle", { class: `dot ${className}`, cx: this.x(x), cy: this.y(y), r: 4.5 }));
 	}
 
-	/* A line over all at one value of an axis, with its name. */
+	/**
+	 * A line over all at one value of an axis, with its name.
+	 * @param {"x" | "y"} axis
+	 * @param {number} value
+	 * @param {string} words
+	 * @param {string} className
+	 * @param {number} row
+	 */
 	rule(axis, value, words, className = "", row = 0) {
 		const isX = axis === "x";
 		const at = this[axis](value);
@@ -150,25 +223,33 @@ export class Plot {
 	}
 }
 
-/* A piece of the line: its dashes tell it apart, too. */
+/**
+ * A piece of the line: its dashes tell it apart, too.
+ * @param {string} className
+ * @returns {SVGSVGElement}
+ */
 export function curveSwatch(className) {
 	return shape("svg", { class: "plot swatch-line", width: 26, height: 10, "aria-hidden": "true" },
 		shape("line", { class: `line ${className}`, x1: 1, x2: 25, y1: 5, y2: 5 }));
 }
 
-/*
- * How many of each length: {edges_ns, counts}, on a logarithmic axis; with one count more than edges,
- * the first and the last one are of what lies beyond. @rules: [[ns, name]]; @noun: one of what is
- * counted.
+/**
+ * How many of each length, on a logarithmic axis; with one count more than edges, the first and the
+ * last one are of what lies beyond.
+ * @param {Histogram} histogram
+ * @param {{width: number, height: number, title: string, noun: string, rules?: [number, string][]}} parts
+ *	noun is one of what is counted; rules are ns and what they are called
+ * @returns {SVGElement | null} null: nothing was counted
  */
 export function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [] }) {
-	const bounds = counts.length > edges.length ? [edges[0] / 2, ...edges, edges.at(-1) * 2] : edges;
+	const bounds = counts.length > edges.length ?
+		[edges[0] / 2, ...edges, edges[edges.length - 1] * 2] : edges;
 	const used = counts.map((count, i) => ({ count, from: bounds[i], to: bounds[i + 1] }))
 		.filter(({ count }) => count);
 	if (!used.length)
 		return null;
 	const least = Math.max(used[0].from, used[0].to / 10, 1);
-	const most = Math.max(used.at(-1).to, least * 2, ...rules.map(([ns]) => ns));
+	const most = Math.max(used[used.length - 1].to, least * 2, ...rules.map(([ns]) => ns));
 	const highest = Math.max(...used.map(({ count }) => count));
 	const plot = new Plot({
 		width, height,
@@ -184,7 +265,11 @@ export function timeHistogram({ edges_ns: edges, counts }, { width, height, titl
 	return plot.element;
 }
 
-/* 10 µs, without digits that say nothing. */
+/**
+ * 10 µs, without digits that say nothing.
+ * @param {number} ns
+ * @returns {string}
+ */
 export function shortTime(ns) {
 	const unit = unitFor(ns);
 	return `${Number((ns / unit.ns).toPrecision(3))} ${unit.name}`;

@@ -9,7 +9,19 @@ import { addAmount } from "../data/pmu.js";
 import { addAccount, eachPart, newAccount } from "../data/ranges.js";
 import { describe } from "./facts.js";
 
-/* Of a thread's states before one: how far back waitFacts() goes. Is it sure of what it finds? */
+/** @typedef {import("../data/store.js").Account} Account */
+/** @typedef {import("../data/pmu.js").Amount} Amount */
+/** @typedef {import("./facts.js").Description} Description */
+/** @typedef {import("../data/items.js").Item} Item */
+/** @typedef {import("../data/windows.js").Progress} Progress */
+/** @typedef {import("../data/store.js").Store} Store */
+/** @typedef {import("../data/windows.js").Wanted} Wanted */
+/** @typedef {import("../data/windows.js").Windows} Windows */
+
+/**
+ * Of a thread's states before one: how far back waitFacts() goes. Is it sure of what it finds?
+ * @param {Store} store @param {number} thread @param {number} ns
+ */
 function knowsWait(store, thread, ns) {
 	const { states } = store.threads[thread];
 	let row = store.stateAt(thread, ns) - 1;
@@ -21,7 +33,10 @@ function knowsWait(store, thread, ns) {
 	return since > store.from || store.wakeupBefore(thread, ns) !== null;
 }
 
-/* {before, after}: on which side of a store there is more of what an item's facts tell. */
+/**
+ * {before, after}: on which side of a store there is more of what an item's facts tell.
+ * @param {Store} store @param {Item} item
+ */
 function lackingOf(store, item) {
 	if (store.isWhole || item.kind === "thread" || item.kind === "gap")
 		return { before: false, after: false };
@@ -40,15 +55,24 @@ function lackingOf(store, item) {
 	};
 }
 
+/** @param {Store} store @param {Item} item @returns {boolean} */
 export function knowsAll(store, item) {
 	const { before, after } = lackingOf(store, item);
 	return !before && !after;
 }
 
-/* What a thread did in [from, to), by parts: {account, amounts}; null: not wanted any more. */
+/**
+ * What a thread did in [from, to), by parts: {account, amounts}; null: not wanted any more.
+ * @param {Windows} pages
+ * @param {number} thread
+ * @param {number} from
+ * @param {number} to
+ * @param {Wanted} wanted
+ * @param {Progress} progress
+ */
 async function sumsOf(pages, thread, from, to, wanted, progress) {
-	const sums = newAccount(0);
-	sums.amounts = null;
+	/** @type {{account: Account, amounts: Amount[] | null}} */
+	const sums = { account: newAccount(0).account, amounts: null };
 	const isDone = await eachPart(pages, from, to, (store, start, end) => {
 		addAccount(sums.account, store.account(thread, start, end));
 		const own = store.pmu.amounts("threads", thread, start, end, [from, to]);
@@ -57,9 +81,14 @@ async function sumsOf(pages, thread, from, to, wanted, progress) {
 	return isDone ? sums : null;
 }
 
-/*
+/**
  * All that is to be told of the item that a text names: {description, store, item}, found in a store
  * that grows as far as it must. A span or a thread may be longer than any store: it is added up.
+ * @param {Windows} pages
+ * @param {string} text
+ * @param {Wanted} wanted
+ * @param {Progress} progress
+ * @returns {Promise<{store: Store, item: Item, description: Description} | null>}
  */
 export async function describeFar(pages, text, wanted, progress) {
 	const ns = timeOfText(text);
@@ -71,6 +100,7 @@ export async function describeFar(pages, text, wanted, progress) {
 			return null;
 		const { before, after } = item.kind === "span" ? { before: false, after: false } : lackingOf(store, item);
 		const more = past - first;
+		/** @type {[number, number]} */
 		const wider = [before ? Math.max(first - more, 0) : first, after ? Math.min(past + more, pages.nr) : past];
 		if ((before || after) && pages.rowsIn(...wider) <= pages.most.shown && !pages.lacks(...wider)) {
 			[first, past] = wider;
@@ -80,11 +110,18 @@ export async function describeFar(pages, text, wanted, progress) {
 	}
 }
 
+/**
+ * @param {Windows} pages
+ * @param {Store} store
+ * @param {Item} item
+ * @param {Wanted} wanted
+ * @param {Progress} progress
+ */
 async function describeIn(pages, store, item, wanted, progress) {
-	const times = item.kind === "span" ? timeOf(store, item) : [0, pages.duration];
+	const [from, to] = item.kind === "span" ? timeOf(store, item) : [0, pages.duration];
 	const isSummed = item.kind === "span" ? !knowsAll(store, item) :
 		item.kind === "thread" && store.pmu.measured.length > 0;
-	const sums = isSummed ? await sumsOf(pages, item.thread, ...times, wanted, progress) : null;
+	const sums = isSummed ? await sumsOf(pages, item.thread ?? -1, from, to, wanted, progress) : null;
 	if (!wanted())
 		return null;
 	return { store, item, description: describe(store, item, sums) };

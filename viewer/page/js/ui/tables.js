@@ -1,24 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tables of figures that can be sorted by any column and copied as text.
- *
- * A column: {name, unit, value, text, nodes, isText, term}: value(row) is what rows are sorted by and what is
- * copied, text(row) what is shown; nodes(row) makes the row's heading instead. unit is told where
- * values are copied, for there they are plain numbers; term is what explains it, if not its name.
  */
 import { formatCount, formatDuration, formatPercent } from "../data/units.js";
 import { element } from "./dom.js";
 import { meaning } from "./terms.js";
 
+/** @typedef {import("./dom.js").Child} Child */
+
 export const MOST_TABLE_ROWS = 200;
 
+/**
+ * A column: value(row) is what rows are sorted by and what is copied, text(row) what is shown; nodes(row)
+ * makes the row's heading instead. unit is told where values are copied, for there they are plain
+ * numbers; term is what explains it, if not its name.
+ * @template R
+ * @typedef {{
+ *	name: string, unit?: string, value(row: R): number | string, text?(row: R): string,
+ *	nodes?(row: R): Child[], isText?: boolean, term?: string,
+ * }} TableColumn
+ */
+/**
+ * One that has a text.
+ * @template R
+ * @typedef {TableColumn<R> & {text(row: R): string}} FigureColumn
+ */
+/** @typedef {{column: number, descending: boolean}} TableOrder */
+
+/**
+ * A column of figures.
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number} value
+ * @param {(row: R) => string} text
+ * @param {string} unit
+ * @returns {FigureColumn<R>}
+ */
 export const column = (name, value, text, unit = "") => ({ name, value, text, unit });
+
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number} value
+ * @returns {FigureColumn<R>}
+ */
 export const countColumn = (name, value) => column(name, value, (row) => formatCount(Math.round(value(row))));
+
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number} value in ns
+ * @returns {FigureColumn<R>}
+ */
 export const timeColumn = (name, value) => column(name, value, (row) => formatDuration(value(row)), "ns");
+
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number} value of 1
+ * @returns {FigureColumn<R>}
+ */
 export const shareColumn = (name, value) => column(name, value, (row) => formatPercent(value(row)));
 
+/**
+ * A table that a click on a heading sorts.
+ * @template R
+ */
 export class FigureTable {
-	/* @order: {column, descending} or null: as given; @reordered is told of a new one. */
+	/**
+	 * @param {string} caption
+	 * @param {TableColumn<R>[]} columns
+	 * @param {R[]} rows
+	 * @param {TableOrder | null} order null: as given
+	 * @param {(order: TableOrder) => void} reordered is told of a new one
+	 */
 	constructor(caption, columns, rows, order, reordered) {
 		this.caption = caption;
 		this.columns = columns;
@@ -44,10 +99,13 @@ export class FigureTable {
 				element("thead", {}, element("tr", {}, ...this.headings)), this.body)));
 	}
 
-	/* The greatest first, but names from A to Z; once more turns it around. */
+	/**
+	 * The greatest first, but names from A to Z; once more turns it around.
+	 * @param {number} index
+	 */
 	sortBy(index) {
-		const again = this.order && this.order.column === index;
-		this.order = { column: index, descending: again ? !this.order.descending : index > 0 };
+		const { order } = this;
+		this.order = { column: index, descending: order?.column === index ? !order.descending : index > 0 };
 		this.reordered(this.order);
 		this.fill();
 	}
@@ -57,21 +115,23 @@ export class FigureTable {
 			return this.rows;
 		const { value } = this.columns[this.order.column];
 		const sign = this.order.descending ? -1 : 1;
-		const compare = (a, b) => typeof a === "string" ? a.localeCompare(b) : a - b;
+		/** @type {(a: number | string, b: number | string) => number} */
+		const compare = (a, b) => typeof a === "number" && typeof b === "number" ? a - b :
+			String(a).localeCompare(String(b));
 		return [...this.rows].sort((a, b) => sign * compare(value(a), value(b)));
 	}
 
 	fill() {
 		const shown = this.sorted().slice(0, MOST_TABLE_ROWS);
+		const { order } = this;
 		this.headings.forEach((heading, i) => {
-			const own = this.order && this.order.column === i;
-			heading.setAttribute("aria-sort", !own ? "none" : this.order.descending ?
-				"descending" : "ascending");
+			const direction = order?.descending ? "descending" : "ascending";
+			heading.setAttribute("aria-sort", order?.column === i ? direction : "none");
 		});
 		this.body.replaceChildren(...shown.map((row) => element("tr", {},
 			...this.columns.map((own) => own.nodes ?
 				element("th", { scope: "row" }, ...own.nodes(row)) :
-				element("td", { class: own.isText ? "text" : "" }, own.text(row))))));
+				element("td", { class: own.isText ? "text" : "" }, own.text?.(row))))));
 		const unseen = this.rows.length - shown.length;
 		if (unseen)
 			this.body.append(element("tr", {}, element("td", { colspan: this.columns.length, class: "more" },
@@ -87,8 +147,9 @@ export class FigureTable {
 	}
 
 	copy() {
+		/** @param {ClipboardEvent} event */
 		const give = (event) => {
-			event.clipboardData.setData("text/plain", this.text());
+			event.clipboardData?.setData("text/plain", this.text());
 			event.preventDefault();
 		};
 		document.addEventListener("copy", give, { once: true });

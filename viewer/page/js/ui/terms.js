@@ -4,6 +4,7 @@
  */
 import { element } from "./dom.js";
 
+/** By the word; the words are those of the page. */
 export const TERMS = {
 	"time lost": "How much earlier the session would have ended without it. Do not add up the times of " +
 		"several findings: they may be about the same time",
@@ -88,9 +89,22 @@ export const TERMS = {
 	elapsed: "From the begin of the first thread to the end of the last one",
 };
 
-/* A word with its meaning as tooltip; @text is shown if it differs from the name. */
+/** @type {(name: string) => name is keyof typeof TERMS} */
+export const isTerm = (name) => Object.hasOwn(TERMS, name);
+
+/**
+ * What a word means; "" if it is not explained.
+ * @param {string} name
+ * @returns {string}
+ */
+export const meaning = (name) => isTerm(name) ? TERMS[name] : "";
+
+/**
+ * A word with its meaning as tooltip.
+ * @param {keyof typeof TERMS} name
+ * @param {string} text what is shown, if not the name
+ * @returns {HTMLElement}
+ */
 export function term(name, text = name) {
 	return element("dfn", { title: TERMS[name] }, text);
 }
-
-export const meaning = (name) => TERMS[name] || "";

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A table whose rows stand within others, which open and close: rows [{node, depth, ...}] in order,
- * each behind the one that it is within.
+ * A table whose rows stand within others, which open and close.
  */
 import { formatCount } from "../data/units.js";
 import { element } from "./dom.js";
 import { MOST_TABLE_ROWS } from "./tables.js";
-import { term, TERMS } from "./terms.js";
+import { isTerm, term } from "./terms.js";
 
 const OPEN_DEPTH = 3;	/* of levels that are open at first */
 
+/** @typedef {import("./dom.js").Child} Child */
+/**
+ * @template R
+ * @typedef {import("./tables.js").FigureColumn<R>} FigureColumn
+ */
+
+/**
+ * Its rows are in order, each behind the one that it is within.
+ * @template {{node: number, depth: number}} R
+ */
 export class TreeTable {
-	/* @columns: as of a FigureTable, without the first; @name(row): the nodes of that one. */
+	/**
+	 * @param {string} caption
+	 * @param {FigureColumn<R>[]} columns without the first
+	 * @param {R[]} rows
+	 * @param {(row: R) => Child[]} name the nodes of the first column
+	 */
 	constructor(caption, columns, rows, name) {
 		this.caption = caption;
 		this.columns = columns;
@@ -23,6 +37,7 @@ export class TreeTable {
 		this.fill();
 	}
 
+	/** @param {number} i */
 	hasInner(i) {
 		return i + 1 < this.rows.length && this.rows[i + 1].depth > this.rows[i].depth;
 	}
@@ -33,10 +48,11 @@ export class TreeTable {
 			element("div", { class: "figures-scroll" }, element("table", { "aria-label": this.caption, role: "treegrid" },
 				element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "task"),
 					...this.columns.map(({ name }) => element("th", { scope: "col" },
-						TERMS[name] ? term(name) : name)))), this.body)));
+						isTerm(name) ? term(name) : name)))), this.body)));
 	}
 
 	fill() {
+		/** @type {HTMLElement[]} */
 		const shown = [];
 		let hiddenBelow = Infinity;
 		this.rows.forEach((row, i) => {
@@ -49,6 +65,7 @@ export class TreeTable {
 		this.body.replaceChildren(...shown);
 	}
 
+	/** @param {R} row @param {boolean} hasInner */
 	line(row, hasInner) {
 		const isOpen = !this.closed.has(row.node);
 		const inner = element("span", { class: "tree-name", style: { paddingLeft: `${row.depth * 16}px` } },
@@ -61,10 +78,13 @@ export class TreeTable {
 			...this.columns.map((own) => element("td", {}, own.text(row))));
 	}
 
+	/** @param {number} node */
 	toggle(node) {
 		if (!this.closed.delete(node))
 			this.closed.add(node);
 		this.fill();
-		this.body.querySelector(`[data-node="${node}"]`).focus();
+		const button = this.body.querySelector(`[data-node="${node}"]`);
+		if (button instanceof HTMLElement)
+			button.focus();
 	}
 }

@@ -5,42 +5,114 @@
 import { formatCount, formatDuration, formatPercent } from "../data/units.js";
 import { element } from "./dom.js";
 import { column } from "./tables.js";
-import { term, TERMS } from "./terms.js";
+import { isTerm, term } from "./terms.js";
+
+/** @typedef {import("./analysis.js").ThreadRef} ThreadRef */
+/** @typedef {import("./panel.js").InsightsPanel} InsightsPanel */
+/**
+ * @template R
+ * @typedef {import("./tables.js").TableColumn<R>} TableColumn
+ */
+/**
+ * @template R
+ * @typedef {import("./tables.js").FigureColumn<R>} FigureColumn
+ */
+/** @typedef {(value: number) => string} Format */
+
 
 export const FINDINGS_TAB = "findings";
 export const FIGURES_TAB = "figures";
 
-export function threadColumn(panel, title, of = (row) => row) {
+/**
+ * A column of threads, with their colours; a click shows one.
+ * @template {ThreadRef} R
+ * @param {InsightsPanel} panel
+ * @param {string} title
+ * @returns {TableColumn<R>}
+ */
+export function threadColumn(panel, title) {
 	return {
-		name: title, value: (row) => panel.threadName(of(row)), nodes: (row) => panel.threadNodes(of(row)),
+		name: title, value: (row) => panel.threadName(row), nodes: (row) => panel.threadNodes(row),
 	};
 }
 
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => string} value
+ * @returns {TableColumn<R>}
+ */
 export const textColumn = (name, value) => ({ name, value, text: value, isText: true });
 
-/* Of figures that may not be known. */
-export function maybeTime(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatDuration(value(row)), "ns");
+/** @type {(value: number | null | undefined) => value is number} */
+export const isKnown = (value) => value !== null && value !== undefined;
+
+/**
+ * A figure that may not be known, as a fact.
+ * @param {number | null | undefined} value
+ * @param {Format} format
+ * @returns {string}
+ */
+export const known = (value, format) => isKnown(value) ? format(value) : "unknown";
+
+/**
+ * Of figures that may not be known: these come last, and their place is empty.
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number | null | undefined} value
+ * @param {Format} format
+ * @param {string} unit
+ * @returns {FigureColumn<R>}
+ */
+export function maybeColumn(name, value, format, unit = "") {
+	/** @param {R} row */
+	const text = (row) => {
+		const own = value(row);
+		return isKnown(own) ? format(own) : "";
+	};
+	return column(name, (/** @type {R} */ row) => value(row) ?? -1, text, unit);
 }
 
-export function maybeCount(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatCount(Math.round(value(row))));
-}
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number | null | undefined} value in ns
+ * @returns {FigureColumn<R>}
+ */
+export const maybeTime = (name, value) => maybeColumn(name, value, formatDuration, "ns");
 
-export function maybeShare(name, value) {
-	return column(name, (row) => value(row) ?? -1,
-		(row) => value(row) === null || value(row) === undefined ? "" : formatPercent(value(row)));
-}
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number | null | undefined} value
+ * @returns {FigureColumn<R>}
+ */
+export const maybeCount = (name, value) => maybeColumn(name, value, (own) => formatCount(Math.round(own)));
 
-/* A list of {label, value, hint}: facts in a row. */
+/**
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => number | null | undefined} value of 1
+ * @returns {FigureColumn<R>}
+ */
+export const maybeShare = (name, value) => maybeColumn(name, value, formatPercent);
+
+/**
+ * Facts in a row: their terms, their values, and how they are called if not by the term.
+ * @param {([name: string, value: string, text?: string] | null)[]} facts
+ * @returns {HTMLElement}
+ */
 export function factList(facts) {
-	return element("dl", { class: "key-facts" }, ...facts.filter(Boolean).map(([name, value, text]) =>
-		element("div", {}, element("dt", {}, TERMS[name] ? term(name, text) : text || name),
-			element("dd", {}, value))));
+	return element("dl", { class: "key-facts" }, ...facts.map((fact) => {
+		if (!fact)
+			return null;
+		const [name, value, text] = fact;
+		return element("div", {}, element("dt", {}, isTerm(name) ? term(name, text) : text || name),
+			element("dd", {}, value));
+	}));
 }
 
+/** @param {number | undefined} nr @param {string} what @returns {HTMLParagraphElement | null} */
 export function leftOutNote(nr, what) {
 	return nr ? element("p", { class: "note" }, `${formatCount(nr)} more ${what} are not in the page: annot report has them.`) : null;
 }

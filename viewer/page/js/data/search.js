@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which names and threads a text means: by the names of spans, marks and counters, and by threads'
+ * names and numbers. A space separates words that must all be found.
+ */
+/** @typedef {import("./blocks.js").Head} Head */
+/** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./store.js").Thread} Thread */
+/**
+ * What was found: 1 at the names and at the threads that fit; total counts spans and marks.
+ * @typedef {{
+ *	names: Uint8Array, threads: Uint8Array, total: number, anyName: boolean, threadList: Thread[],
+ * }} Matches
+ */
+
+/**
+ * How many spans, marks and values of counters have the names that are @wanted, in the whole trace.
+ * @param {{head: Head}} pages
+ * @param {Uint8Array} wanted
+ * @returns {number}
+ */
+export function nrOfNames({ head }, wanted) {
+	let total = 0;
+	for (const [name, , count] of head.span_names)
+		total += wanted[name] ? count : 0;
+	for (const [name, count] of head.mark_names)
+		total += wanted[name] ? count : 0;
+	return total;
+}
+
+/**
+ * What a text means; null: it has no word.
+ * @param {Store} store
+ * @param {string} text
+ * @returns {Matches | null}
+ */
+export function matchText(store, text) {
+	const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+	if (!words.length)
+		return null;
+	/** @param {string} name */
+	const fits = (name) => words.every((word) => name.includes(word)) ? 1 : 0;
+	const names = Uint8Array.from(store.strings, (name) => fits(name.toLowerCase()));
+	const threads = Uint8Array.from(store.threads, ({ comm, tid }) => fits(`${comm.toLowerCase()} ${tid}`));
+	const total = nrOfNames(store.pages, names);
+	return {
+		names, threads, total, anyName: total > 0,
+		threadList: store.threads.filter((thread) => threads[thread.index]),
+	};
+}
