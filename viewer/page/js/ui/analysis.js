@@ -17,7 +17,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  *	evidence: FindingEvidence,
  * }} Finding
  */
-/** @typedef {{title: string, what: string, found: string, seen: string, cures: string[]}} Explanation */
+/** @typedef {{title: string, what: string, definition: string, how_to_see: string, cures: string[]}} Explanation */
 /**
  * @typedef {{
  *	name: string, kind: string, is_barrier: boolean, instances: number, nr_threads: number,

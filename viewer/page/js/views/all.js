@@ -11,6 +11,7 @@ import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
 import { wakeupsView } from "./wakeups.js";
 
+/** @type {import("../ui/panel.js").View[]} */
 export const VIEWS = [
 	findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView, taskTreeView, figuresView,
 ];

@@ -4,6 +4,9 @@
  */
 import { FIGURES_TAB } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/panel.js").View} View */
+
+/** @type {View} */
 export const figuresView = {
 	name: FIGURES_TAB,
 	title: "Figures",

@@ -7,8 +7,17 @@ import { element } from "../ui/dom.js";
 import { TERMS } from "../ui/terms.js";
 import { FINDINGS_TAB } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/analysis.js").Analysis} Analysis */
+/** @typedef {import("../ui/analysis.js").Explanation} Explanation */
+/** @typedef {import("../ui/analysis.js").Finding} Finding */
+/** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/panel.js").InsightsPanel} InsightsPanel */
+/** @typedef {import("../ui/panel.js").View} View */
+
+/** @type {{[confidence: string]: number}} */
 const CONFIDENCE_DOTS = { low: 1, medium: 2, high: 3 };
 
+/** @type {View} */
 export const findingsView = {
 	name: FINDINGS_TAB,
 	title: "Findings",
@@ -22,6 +31,7 @@ export const findingsView = {
 	},
 };
 
+/** @param {Found} panel @returns {HTMLParagraphElement[] | HTMLOListElement[]} */
 export function findingsList(panel) {
 	const { analysis } = panel;
 	if (analysis.leftOut)
@@ -36,6 +46,7 @@ export function findingsList(panel) {
 		...analysis.findings.map((finding, i) => findingItem(panel, finding, i, most)))];
 }
 
+/** @param {Found} panel @param {Finding} finding @param {number} rank @param {number} most */
 function findingItem(panel, finding, rank, most) {
 	const { analysis } = panel;
 	const { kind, time_lost_ns: lost, text, confidence, caveats } = finding;
@@ -57,13 +68,15 @@ function findingItem(panel, finding, rank, most) {
 	return item;
 }
 
+/** @param {string} kind */
 const kindText = (kind) => kind.replace(/-/g, " ");
 
+/** @param {Analysis} analysis @param {string} kind */
 function kindLabel({ catalogue }, kind) {
-	const { title } = catalogue[kind] || {};
-	return element("span", { class: "kind", title, "data-kind": kind }, kindText(kind));
+	return element("span", { class: "kind", title: catalogue[kind]?.title, "data-kind": kind }, kindText(kind));
 }
 
+/** @param {string} confidence */
 function confidenceLabel(confidence) {
 	const dots = CONFIDENCE_DOTS[confidence] || 0;
 	return element("span", { class: "confidence", title: TERMS.confidence },
@@ -71,6 +84,7 @@ function confidenceLabel(confidence) {
 		` ${confidence} confidence`);
 }
 
+/** @param {Found} panel @param {Finding} finding @param {number} rank */
 function findingButtons(panel, finding, rank) {
 	const explained = panel.analysis.catalogue[finding.kind];
 	const show = element("button", {
@@ -81,29 +95,38 @@ function findingButtons(panel, finding, rank) {
 			showFinding(panel, finding);
 		},
 	}, "show");
-	const explain = explained && element("button", {
+	if (!explained)
+		return [show];
+	const explain = element("button", {
 		type: "button", title: `What ${kindText(finding.kind)} is, and what helps`, "aria-expanded": "false",
-		onclick: () => toggleExplanation(explain, explained),
 	}, "explain");
-	return [show, explain].filter(Boolean);
+	explain.addEventListener("click", () => toggleExplanation(explain, explained));
+	return [show, explain];
 }
 
-/* Its evidence: time, threads and CPUs. */
+/**
+ * Its evidence: time, threads and CPUs.
+ * @param {InsightsPanel} panel
+ * @param {Finding} finding
+ */
 export function showFinding(panel, { evidence }) {
 	const threads = evidence.threads.map((thread, i) => ({ thread, tid: evidence.tids[i] }));
 	panel.show(evidence, threads, evidence.cpus);
 }
 
-/* Below the sentence: what it is, how it is found, what helps. */
+/**
+ * Below the sentence: what it is, how it is found, what helps.
+ * @param {HTMLElement} button @param {Explanation} explanation
+ */
 function toggleExplanation(button, { what, definition, how_to_see: howToSee, cures }) {
-	const said = button.closest(".finding").querySelector(".said");
-	const shown = said.querySelector(".explanation");
+	const said = button.closest(".finding")?.querySelector(".said");
+	const shown = said?.querySelector(".explanation");
 	button.setAttribute("aria-expanded", String(!shown));
 	if (shown) {
 		shown.remove();
 		return;
 	}
-	said.append(element("div", { class: "explanation" },
+	said?.append(element("div", { class: "explanation" },
 		element("p", {}, what),
 		element("p", {}, element("b", {}, "How annot finds it: "), definition),
 		element("p", {}, element("b", {}, "How to see it: "), howToSee),

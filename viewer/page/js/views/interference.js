@@ -10,8 +10,17 @@ import { shortTime, timeHistogram } from "../ui/plot.js";
 import { countColumn, timeColumn } from "../ui/tables.js";
 import { leftOutNote, maybeTime, textColumn } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/analysis.js").InterferencePair} InterferencePair */
+/** @typedef {import("../ui/analysis.js").InterferingProgram} InterferingProgram */
+/** @typedef {import("../ui/analysis.js").RunQueue} RunQueue */
+/** @typedef {import("../ui/analysis.js").Side} Side */
+/** @typedef {import("../ui/analysis.js").ThreadRef} ThreadRef */
+/** @typedef {import("../ui/panel.js").View} View */
+
 const MOST_OF_INTERFERENCE = 16;	/* rows and columns of the matrix: those with the most time */
 
+/** @type {View} */
 export const interferenceView = {
 	name: "interference",
 	title: "Interference",
@@ -21,22 +30,32 @@ export const interferenceView = {
 		return Boolean(own && (own.pairs.length || (own.queues || []).some(({ waits }) => waits)));
 	},
 	nodes(panel) {
-		const { pairs, programs = [], queues = [], left_out: leftOut } = panel.analysis.part("interference");
+		const own = panel.analysis.part("interference");
+		if (!own)
+			return [];
+		const { pairs, programs = [], queues = [], left_out: leftOut } = own;
 		return [element("div", { class: "tables" },
 			pairs.length ? interferenceMatrix(panel, pairs) : null,
 			pairs.length ? pairTable(panel, pairs) : null,
-			programs && programs.length ? programTable(panel, programs) : null,
-			queues && queues.length ? queueTable(panel, queues) : null,
-			...queuePlots(panel, queues || [])), leftOutNote(leftOut, "pairs")];
+			programs.length ? programTable(panel, programs) : null,
+			queues.length ? queueTable(panel, queues) : null,
+			...queuePlots(panel, queues)), leftOutNote(leftOut, "pairs")];
 	},
 };
 
-/* While the victim was preempted, or woken and not switched in yet. */
+/**
+ * While the victim was preempted, or woken and not switched in yet.
+ * @param {InterferencePair} pair
+ */
 const takenTime = (pair) => pair.preempted_ns + (pair.queued_ns || 0);
 
+/** @param {ThreadRef} side */
 const sideKey = ({ thread, tid }) => `${thread} ${tid}`;
 
-/* Of victims or those they lost to: the ones with the most time first. */
+/**
+ * Of victims or those they lost to: the ones with the most time first.
+ * @param {InterferencePair[]} pairs @param {"victim" | "by"} side
+ */
 function sidesOf(pairs, side) {
 	const sides = new Map();
 	for (const pair of pairs) {
@@ -47,12 +66,15 @@ function sidesOf(pairs, side) {
 	return [...sides.values()].sort((a, b) => b.ns - a.ns).slice(0, MOST_OF_INTERFERENCE).map(({ row }) => row);
 }
 
+/** @param {Found} panel @param {Side} row */
 const sideName = (panel, row) => threadOfRow(panel.app.store, row) < 0 ? `${row.comm} ${row.tid}` : panel.threadName(row);
 
+/** @param {Found} panel @param {InterferencePair[]} pairs */
 function interferenceMatrix(panel, pairs) {
 	const victims = sidesOf(pairs, "victim");
 	const others = sidesOf(pairs, "by");
 	const sums = new Map(pairs.map((pair) => [`${sideKey(pair.victim)} ${sideKey(pair.by)}`, pair]));
+	/** @param {number} row @param {number} column */
 	const pairAt = (row, column) => sums.get(`${sideKey(victims[row])} ${sideKey(others[column])}`);
 	return heatMap("Which program waited, and which ran meanwhile", {
 		rows: victims.map((row) => sideName(panel, row)), columns: others.map((row) => sideName(panel, row)),
@@ -69,6 +91,7 @@ function interferenceMatrix(panel, pairs) {
 	});
 }
 
+/** @param {Found} panel @param {InterferencePair[]} pairs */
 function pairTable(panel, pairs) {
 	return panel.table("Which program took whose CPU", [
 		{ name: "victim", value: ({ victim }) => sideName(panel, victim), nodes: ({ victim, by }) => [
@@ -83,6 +106,7 @@ function pairTable(panel, pairs) {
 	], pairs);
 }
 
+/** @param {Found} panel @param {InterferingProgram[]} programs */
 function programTable(panel, programs) {
 	return panel.table("Programs", [
 		{ name: "victim", value: (row) => row.victim_program, nodes: (row) => [row.victim_program] },
@@ -95,6 +119,7 @@ function programTable(panel, programs) {
 	], programs);
 }
 
+/** @param {Found} panel @param {RunQueue[]} queues */
 function queueTable(panel, queues) {
 	return panel.table("Run queues", [
 		{ name: "CPU", value: ({ cpu }) => cpu, nodes: ({ cpu }) => [panel.app.details.goButton(`CPU ${cpu}`,
@@ -105,7 +130,10 @@ function queueTable(panel, queues) {
 	], queues);
 }
 
-/* Of the CPUs on which threads waited longest. */
+/**
+ * Of the CPUs on which threads waited longest.
+ * @param {Found} panel @param {RunQueue[]} queues
+ */
 function queuePlots(panel, queues) {
 	const MOST = 4;
 	return [...queues].filter(({ histogram }) => histogram && histogram.edges_ns)

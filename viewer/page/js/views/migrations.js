@@ -8,10 +8,15 @@ import { heatMap } from "../ui/heat.js";
 import { countColumn, shareColumn } from "../ui/tables.js";
 import { factList, leftOutNote, maybeCount, maybeTime, threadColumn } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/analysis.js").MigrationCosts} MigrationCosts */
+/** @typedef {import("../ui/panel.js").View} View */
+
 const DISTANCES = [
 	"same CPU", "SMT sibling", "shared L2", "shared LLC", "same node", "other node",
 ];
 
+/** @type {View} */
 export const migrationsView = {
 	name: "migrations",
 	title: "Migrations",
@@ -22,6 +27,8 @@ export const migrationsView = {
 	},
 	nodes(panel) {
 		const own = panel.analysis.part("migrations");
+		if (!own)
+			return [];
 		return [
 			factList([
 				["migrations", formatCount(own.total)],
@@ -45,12 +52,16 @@ export const migrationsView = {
 	},
 };
 
+/** @param {(number | null)[][] | undefined} distance @param {number} from @param {number} to */
 function distanceName(distance, from, to) {
 	const own = distance && distance[from] ? distance[from][to] : null;
 	return own === null || own === undefined ? "distance not known" : DISTANCES[own] || "";
 }
 
-/* Only CPUs that threads came from or went to. */
+/**
+ * Only CPUs that threads came from or went to.
+ * @param {Found} panel @param {MigrationCosts} costs
+ */
 function migrationMatrix(panel, { matrix, distance }) {
 	const cpus = matrix.map((_, cpu) => cpu).filter((cpu) =>
 		matrix[cpu].some((count) => count) || matrix.some((line) => line[cpu]));
@@ -72,7 +83,10 @@ function migrationMatrix(panel, { matrix, distance }) {
 	});
 }
 
-/* How many went how far. */
+/**
+ * How many went how far.
+ * @param {Found} panel @param {MigrationCosts} costs
+ */
 function distanceTable(panel, { matrix, distance, total }) {
 	const sums = new Map();
 	matrix.forEach((line, from) => line.forEach((count, to) => {

@@ -8,8 +8,21 @@ import { threadOfRow } from "../ui/analysis.js";
 import { element } from "../ui/dom.js";
 import { countColumn, timeColumn } from "../ui/tables.js";
 import { term, TERMS } from "../ui/terms.js";
-import { factList, leftOutNote, maybeShare, maybeTime, textColumn, threadColumn } from "../ui/view_parts.js";
+import { factList, isKnown, known, leftOutNote, maybeShare, maybeTime, textColumn, threadColumn } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/analysis.js").CriticalPath} CriticalPath */
+/** @typedef {import("../ui/analysis.js").CriticalPaths} CriticalPaths */
+/** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/analysis.js").RegionGroup} RegionGroup */
+/** @typedef {import("../ui/analysis.js").RegionInstance} RegionInstance */
+/** @typedef {import("../ui/analysis.js").RegionThread} RegionThread */
+/** @typedef {import("../ui/analysis.js").Regions} Regions */
+/** @typedef {import("../ui/panel.js").View} View */
+/** @typedef {import("../ui/analysis.js").Stretch} Stretch */
+
+/** @typedef {{group: number, instance: number}} Chosen numbers of the analysis' lists */
+
+/** @type {[part: string, name: keyof typeof TERMS, ns: (row: RegionThread, instance: Stretch) => number][]} */
 const PARTS_OF_TIME = [
 	["late", "late start", ({ from_ns: from }, { from_ns: begin }) => Math.max(from - begin, 0)],
 	["useful", "useful", (row) => row.useful_ns],
@@ -20,6 +33,7 @@ const PARTS_OF_TIME = [
 	["waiting", "waiting", (row) => row.waiting_ns],
 ];
 
+/** @type {View} */
 export const regionsView = {
 	name: "regions",
 	title: "Regions",
@@ -30,6 +44,8 @@ export const regionsView = {
 	},
 	nodes(panel) {
 		const regions = panel.analysis.part("regions");
+		if (!regions)
+			return [];
 		const chosen = chosenInstance(panel, regions);
 		const instance = regions.instances[chosen.instance];
 		return [
@@ -46,7 +62,10 @@ export const regionsView = {
 	},
 };
 
-/* That of the address; else the worst of its group. */
+/**
+ * That of the address; else the worst of its group.
+ * @param {Found} panel @param {Regions} regions
+ */
 function chosenInstance({ state }, { groups, instances }) {
 	const [group, instance] = state.split(".").map((text) => /^\d+$/.test(text) ? Number(text) : -1);
 	const own = groups[group] ? group : 0;
@@ -55,6 +74,7 @@ function chosenInstance({ state }, { groups, instances }) {
 	return { group: own, instance: worstInstance(instances, own) };
 }
 
+/** @param {RegionInstance[]} instances @param {number} group */
 function worstInstance(instances, group) {
 	let worst = -1;
 	instances.forEach((own, i) => {
@@ -65,22 +85,25 @@ function worstInstance(instances, group) {
 	return worst;
 }
 
+/** @param {Regions["totals"]} totals */
 function regionTotals(totals) {
-	const share = (value) => value === null || value === undefined ? null : formatPercent(value);
-	const facts = [
+	/** @type {(name: string, value: number | null) => [string, string] | null} */
+	const share = (name, value) => isKnown(value) ? [name, formatPercent(value)] : null;
+	return factList([
 		["session", formatDuration(totals.elapsed_ns)],
 		["parallel", formatDuration(totals.parallel_ns)],
 		["saved", formatDuration(totals.saved_ns), "saved by perfect balance"],
 		["serial", formatDuration(totals.serial_ns)],
-		["parallel efficiency", share(totals.parallel_efficiency)],
-		["load balance efficiency", share(totals.load_balance_efficiency)],
-		["serialisation efficiency", share(totals.serialisation_efficiency)],
-		["scheduling efficiency", share(totals.scheduling_efficiency)],
-	];
-	return factList(facts.filter((fact) => fact && fact[1] !== null));
+		share("parallel efficiency", totals.parallel_efficiency),
+		share("load balance efficiency", totals.load_balance_efficiency),
+		share("serialisation efficiency", totals.serialisation_efficiency),
+		share("scheduling efficiency", totals.scheduling_efficiency),
+	]);
 }
 
+/** @param {Found} panel @param {Regions} regions @param {Chosen} chosen */
 function groupTable(panel, { groups, instances }, chosen) {
+	/** @param {number} group */
 	const choose = (group) => panel.change(`${group}.${worstInstance(instances, group)}`);
 	return panel.table("Regions", [
 		{ name: "region", value: ({ name }) => name, nodes: (row) => [
@@ -101,8 +124,10 @@ function groupTable(panel, { groups, instances }, chosen) {
 	], groups);
 }
 
+/** @param {Found} panel @param {Regions} regions @param {Chosen} chosen */
 function instanceTable(panel, { groups, instances }, chosen) {
 	const rows = instances.filter(({ group }) => group === chosen.group);
+	/** @param {RegionInstance} row */
 	const go = (row) => {
 		panel.change(`${chosen.group}.${instances.indexOf(row)}`);
 		showInstance(panel, row);
@@ -121,14 +146,19 @@ function instanceTable(panel, { groups, instances }, chosen) {
 	], rows);
 }
 
+/** @param {Found} panel @param {RegionInstance} instance */
 function showInstance(panel, instance) {
 	const rows = [...instance.threads];
-	if (instance.last)
-		rows.sort((a, b) => (b.thread === instance.last.thread) - (a.thread === instance.last.thread));
+	const { last } = instance;
+	if (last)
+		rows.sort((a, b) => Number(b.thread === last.thread) - Number(a.thread === last.thread));
 	panel.show(instance, rows);
 }
 
-/* What each thread did from the begin of the region to its end. */
+/**
+ * What each thread did from the begin of the region to its end.
+ * @param {Found} panel @param {RegionGroup} group @param {RegionInstance} instance
+ */
 function instanceChart(panel, group, instance) {
 	const elapsed = Math.max(instance.to_ns - instance.from_ns, 1);
 	const { last } = instance;
@@ -139,10 +169,10 @@ function instanceChart(panel, group, instance) {
 				onclick: () => showInstance(panel, instance) }, "show")),
 		last ? element("p", { class: "sentence" }, last.text) : null,
 		factList([
-			["load balance", formatPercent(instance.load_balance)],
+			["load balance", known(instance.load_balance, formatPercent)],
 			["imbalance time", formatDuration(instance.imbalance_time_ns)],
-			["imbalance %", formatPercent(instance.imbalance_pct / 100)],
-			["parallel efficiency", formatPercent(instance.parallel_efficiency)],
+			["imbalance %", known(instance.imbalance_pct, (percent) => formatPercent(percent / 100))],
+			["parallel efficiency", known(instance.parallel_efficiency, formatPercent)],
 			last && last.behind_ns ? ["behind", formatDuration(last.behind_ns), "last one behind by"] : null,
 		]),
 		element("div", { class: "stack-rows" }, ...instance.threads.map((row) =>
@@ -152,6 +182,7 @@ function instanceChart(panel, group, instance) {
 			element("span", {}, element("span", { class: `swatch part-${part}` }), term(name)))));
 }
 
+/** @param {Found} panel @param {RegionInstance} instance @param {RegionThread} row @param {number} elapsed */
 function stackRow(panel, instance, row, elapsed) {
 	const isLast = Boolean(instance.last && instance.last.thread === row.thread);
 	const parts = PARTS_OF_TIME.map(([part, name, ns]) => ({ part, name, ns: ns(row, instance) || 0 }))
@@ -169,31 +200,38 @@ function stackRow(panel, instance, row, elapsed) {
 		element("span", { class: "stack-figure", title: TERMS.useful }, formatDuration(row.useful_ns)));
 }
 
-/* The chains that decide when the chosen instance ends, and the session: on the lanes, and what slack there is. */
+/**
+ * The chains that decide when the chosen instance ends, and the session: on the lanes, and what slack there is.
+ * @param {Found} panel @param {Regions} regions @param {RegionInstance | undefined} instance
+ */
 function criticalPaths(panel, regions, instance) {
 	const all = panel.analysis.part("critical_path");
 	if (!all)
 		return [];
 	const own = instance ? pathOfInstance(all, regions, instance) : null;
-	const told = (path) => path && path.segments && path.segments.length;
 	return [
-		told(own) ? criticalPath(panel, own, `${own.group} at ${formatTime(own.from_ns)}`) :
+		own && own.segments.length ? criticalPath(panel, own, `${own.group} at ${formatTime(own.from_ns)}`) :
 			instance ? noPath(regions, instance) : null,
-		told(all) ? criticalPath(panel, all, "the session") : null,
-	].filter(Boolean);
+		all.segments.length ? criticalPath(panel, all, "the session") : null,
+	];
 }
 
+/** @param {CriticalPaths} paths @param {Regions} regions @param {RegionInstance} instance */
 function pathOfInstance({ worst_region: worst, other_regions: others = [] }, { groups }, instance) {
 	return [worst, ...others].find((path) => path && path.group === groups[instance.group].name &&
 		path.from_ns === instance.from_ns && path.to_ns === instance.to_ns);
 }
 
-/* The page has those of the worst instances only. */
+/**
+ * The page has those of the worst instances only.
+ * @param {Regions} regions @param {RegionInstance} instance
+ */
 function noPath({ groups }, instance) {
 	return element("p", { class: "note" }, `The critical path of this instance is not in the page: ` +
 		`annot report --region "${groups[instance.group].name}:N" prints that of the Nth instance.`);
 }
 
+/** @param {Found} panel @param {CriticalPath} path @param {string} where */
 function criticalPath(panel, path, where) {
 	const { app } = panel;
 	const segments = path.segments.map((row) => ({

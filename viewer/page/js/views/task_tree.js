@@ -9,11 +9,19 @@ import { hashString, NAME_COLOURS } from "../draw/palette.js";
 import { element, swatch } from "../ui/dom.js";
 import { column, countColumn, timeColumn } from "../ui/tables.js";
 import { TreeTable } from "../ui/tree_table.js";
-import { maybeCount } from "../ui/view_parts.js";
+import { isKnown, maybeCount } from "../ui/view_parts.js";
+
+/** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/analysis.js").TaskNodes} TaskNodes */
+/** @typedef {import("../ui/panel.js").View} View */
+/** @typedef {import("../ui/analysis.js").TaskNode} TaskNode */
+
+/** @typedef {{node: number, left: number, width: number, depth: number}} FlameBox left and width of 1; node -1: all */
 
 const FLAME_ROW = 19;
 const LEAST_FLAME_SHARE = 0.0008;
 
+/** @type {View} */
 export const taskTreeView = {
 	name: "tasks",
 	title: "Task tree",
@@ -23,20 +31,27 @@ export const taskTreeView = {
 		return Boolean(own && own.nodes.length);
 	},
 	nodes(panel) {
-		const tree = new TaskTree(panel, panel.analysis.part("tasks_tree"));
+		const nodes = panel.analysis.part("tasks_tree");
+		if (!nodes)
+			return [];
+		const tree = new TaskTree(panel, nodes);
 		return [tree.flame(), tree.table()];
 	},
 };
 
 class TaskTree {
+	/** @param {Found} panel @param {TaskNodes} tree */
 	constructor(panel, { nodes, left_out: leftOut, threshold_pct: threshold }) {
 		this.panel = panel;
 		this.nodes = nodes;
 		this.leftOut = leftOut;
 		this.threshold = threshold;
+		/** @type {number[][]} */
 		this.children = nodes.map(() => []);
+		/** @type {number[]} */
 		this.roots = [];
 		nodes.forEach(({ parent }, i) => (parent >= 0 ? this.children[parent] : this.roots).push(i));
+		/** @param {number} a @param {number} b */
 		const byTime = (a, b) => nodes[b].on_cpu_ns - nodes[a].on_cpu_ns;
 		for (const list of [this.roots, ...this.children])
 			list.sort(byTime);
@@ -45,10 +60,13 @@ class TaskTree {
 
 	/* The node that fills the width, or -1: all. */
 	get zoomed() {
-		return /^\d+$/.test(this.panel.state) && this.nodes[this.panel.state] ? Number(this.panel.state) : -1;
+		const node = /^\d+$/.test(this.panel.state) ? Number(this.panel.state) : -1;
+		return this.nodes[node] ? node : -1;
 	}
 
+	/** @param {number} node */
 	pathTo(node) {
+		/** @type {number[]} */
 		const path = [];
 		for (let own = node; own >= 0; own = this.nodes[own].parent)
 			path.unshift(own);
@@ -59,6 +77,7 @@ class TaskTree {
 
 	flame() {
 		const { zoomed } = this;
+		/** @type {FlameBox[]} */
 		const boxes = [{ node: -1, left: 0, width: 1, depth: 0 }];
 		let depth = 1;
 		/* What leads to the node stands above it, as wide. */
@@ -77,6 +96,11 @@ class TaskTree {
 			element("div", { class: "figures-head" }, "Time on CPU, tasks within tasks: a click fills the width"), flame);
 	}
 
+	/**
+	 * @param {FlameBox[]} boxes
+	 * @param {number[]} list
+	 * @param {{left: number, depth: number, whole: number}} place
+	 */
 	place(boxes, list, { left, depth, whole }) {
 		let at = left;
 		for (const node of list) {
@@ -89,6 +113,7 @@ class TaskTree {
 		}
 	}
 
+	/** @param {FlameBox} box */
 	box({ node, left, width, depth }) {
 		const { zoomed } = this;
 		const own = this.nodes[node];
@@ -108,35 +133,43 @@ class TaskTree {
 		}, name);
 	}
 
-	/* As the lanes have it. */
+	/**
+	 * As the lanes have it.
+	 * @param {string} name
+	 */
 	colour(name) {
 		const { store, palette } = this.panel.app;
 		const id = store.strings.indexOf(name);
 		return id < 0 ? NAME_COLOURS[hashString(name) % NAME_COLOURS.length] : palette.ofName(id);
 	}
 
-	/* Up to the outer task, down to the inner, and beside. */
+	/**
+	 * Up to the outer task, down to the inner, and beside.
+	 * @param {KeyboardEvent} event
+	 */
 	flameKey(event) {
-		const own = event.target.dataset.node;
+		const own = event.target instanceof HTMLElement ? event.target.dataset.node : undefined;
 		if (own === undefined)
 			return;
 		const node = Number(own);
 		const beside = node < 0 ? [-1] : this.siblings(node);
 		const at = beside.indexOf(node);
 		const inner = node < 0 ? this.roots : this.children[node];
-		const to = {
-			ArrowUp: node < 0 ? undefined : this.nodes[node].parent, ArrowDown: inner[0],
-			ArrowLeft: beside[at - 1], ArrowRight: beside[at + 1],
-		}[event.key];
+		const to = new Map([
+			["ArrowUp", node < 0 ? undefined : this.nodes[node].parent], ["ArrowDown", inner[0]],
+			["ArrowLeft", beside[at - 1]], ["ArrowRight", beside[at + 1]],
+		]).get(event.key);
 		if (!event.key.startsWith("Arrow"))
 			return;
 		event.preventDefault();
 		event.stopPropagation();
-		const box = to === undefined ? null : event.currentTarget.querySelector(`[data-node="${to}"]`);
-		if (box)
+		const flame = event.target instanceof HTMLElement ? event.target.closest(".flame") : null;
+		const box = to === undefined ? null : flame?.querySelector(`[data-node="${to}"]`);
+		if (box instanceof HTMLElement)
 			box.focus();
 	}
 
+	/** @param {number} node */
 	siblings(node) {
 		const { parent } = this.nodes[node];
 		return parent < 0 ? this.roots : this.children[parent];
@@ -146,7 +179,9 @@ class TaskTree {
 
 	table() {
 		const events = [...new Set(this.nodes.flatMap(({ misses }) => Object.keys(misses || {})))];
+		/** @type {{node: number, depth: number, own: TaskNode}[]} */
 		const rows = [];
+		/** @param {number[]} list @param {number} depth */
 		const add = (list, depth) => {
 			for (const node of list) {
 				rows.push({ node, depth, own: this.nodes[node] });
@@ -154,7 +189,7 @@ class TaskTree {
 			}
 		};
 		add(this.roots, 0);
-		const hasMpki = this.nodes.some(({ mpki }) => mpki !== null && mpki !== undefined);
+		const hasMpki = this.nodes.some(({ mpki }) => isKnown(mpki));
 		const table = new TreeTable("Task tree", [
 			countColumn("instances", ({ own }) => own.instances),
 			timeColumn("inclusive", ({ own }) => own.inclusive_ns),
@@ -164,7 +199,7 @@ class TaskTree {
 			timeColumn("preempted", ({ own }) => own.preempted_ns),
 			...events.map((event) => maybeCount(event, ({ own }) => own.misses && own.misses[event])),
 			...hasMpki ? [column("MPKI", ({ own }) => own.mpki ?? -1, ({ own }) =>
-				own.mpki === null ? "" : formatRatio(own.mpki, own.mpki_error))] : [],
+				isKnown(own.mpki) ? formatRatio(own.mpki, own.mpki_error) : "")] : [],
 		], rows, ({ own }) => [own.kind === "wait" ? element("span", { class: "swatch swatch-wait" }) :
 			swatch(this.colour(own.name)), own.name]);
 		return element("div", {}, table.element(), this.leftOut ? element("p", { class: "note" },

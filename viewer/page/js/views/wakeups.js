@@ -5,9 +5,12 @@
 import { formatDuration } from "../data/units.js";
 import { element } from "../ui/dom.js";
 import { timeHistogram } from "../ui/plot.js";
-import { countColumn, timeColumn } from "../ui/tables.js";
-import { factList, leftOutNote, threadColumn } from "../ui/view_parts.js";
+import { countColumn } from "../ui/tables.js";
+import { factList, known, leftOutNote, maybeTime, threadColumn } from "../ui/view_parts.js";
 
+/** @typedef {import("../ui/panel.js").View} View */
+
+/** @type {View} */
 export const wakeupsView = {
 	name: "wakeups",
 	title: "Wakeups",
@@ -18,19 +21,22 @@ export const wakeupsView = {
 	},
 	nodes(panel) {
 		const own = panel.analysis.part("wakeups");
-		const rules = [[own.median_ns, "median"], [own.p99_ns, "p99"]].filter(([ns]) => ns > 0);
+		if (!own)
+			return [];
+		/** @type {[number, string][]} */
+		const rules = [[own.median_ns || 0, "median"], [own.p99_ns || 0, "p99"]];
 		return [
-			factList([["median", formatDuration(own.median_ns)], ["p99", formatDuration(own.p99_ns)],
-				["longest", formatDuration(own.max_ns)]]),
+			factList([["median", known(own.median_ns, formatDuration)], ["p99", known(own.p99_ns, formatDuration)],
+				["longest", known(own.max_ns, formatDuration)]]),
 			element("div", { class: "tables" },
 				own.histogram ? timeHistogram(own.histogram, { width: panel.room(520), height: 210,
-					title: "from woken to running", noun: "wakeup", rules }) : null,
+					title: "from woken to running", noun: "wakeup", rules: rules.filter(([ns]) => ns > 0) }) : null,
 				panel.table("Wakeups", [
 					threadColumn(panel, "thread"),
 					countColumn("wakeups", (row) => row.wakeups),
-					timeColumn("median", (row) => row.median_ns),
-					timeColumn("p99", (row) => row.p99_ns),
-					timeColumn("longest", (row) => row.max_ns),
+					maybeTime("median", (row) => row.median_ns),
+					maybeTime("p99", (row) => row.p99_ns),
+					maybeTime("longest", (row) => row.max_ns),
 				], own.threads)),
 			leftOutNote(own.left_out, "threads"),
 		];
