@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/base/task_tree.h"
-#include "report/catalogue.h"
 #include "report/analysis_list.h"
 #include "util/figure.h"
 #include "util/text.h"

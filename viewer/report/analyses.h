@@ -11,6 +11,7 @@
 
 #include "analysis/base/findings.h"
 #include "analysis/base/task_stats.h"
+#include "report/catalogue.h"
 #include "util/json.h"
 
 struct analyses;
@@ -19,6 +20,8 @@ struct region;
 struct analysis_desc {
 	const char *name; /* of its JSON key, and for annot report --show */
 	const char *help; /* in annot report --help: a few words */
+	const struct catalogue_entry
+		*catalogue; /* of what it finds; no title: the end. NULL: nothing */
 	/* What it needs of parts before it in the list, analyses_result() has. Never fails. */
 	void *(*compute)(const struct analyses *analyses);
 	void (*free)(void *result);

@@ -168,9 +168,31 @@ static void false_sharing_report_write_json(const struct analyses *analyses, con
 	symbols_free(symbols);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_FALSE_SHARING,
+		"CPUs write to different data in one cache line",
+		"A CPU that writes to a line takes it from all other CPUs. If the other CPUs use other "
+		"bytes of the line, it moves between CPUs without need.",
+		"annot finds lines that samples of several CPUs hit in turn, at different offsets, with "
+		"stores among the samples (annot record -e l1_cache_miss,memory_stores). It estimates "
+		"the cost from the samples of misses.",
+		"annot report --show false_sharing lists the lines; annot report --by address shows the "
+		"data in them.",
+		CATALOGUE_CURES(
+			"Align the data of each thread to lines of its own: alignas(64), padding "
+			"(128 bytes on CPUs that fetch lines in pairs).",
+			"Let each thread add up in a local variable, and write the sum once.",
+			"Keep data that is written apart from data that is only read.",
+			"Split arrays among threads in whole lines."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc false_sharing_analysis = {
 	.name = "false_sharing",
 	.help = "cache lines that several CPUs use and write to",
+	.catalogue = catalogue,
 	.compute = false_sharing_report_compute,
 	.free = false_sharing_report_free,
 	.add_findings = false_sharing_report_add_findings,

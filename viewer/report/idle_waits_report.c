@@ -84,9 +84,31 @@ static void idle_waits_report_write_json(const struct analyses *analyses, const 
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_IDLE_WAITS,
+		"threads wait for a busy CPU while another one is idle",
+		"Threads are queued on one CPU while another CPU, on which they have also run, is idle.",
+		"annot sums the time in which a thread was queued on one CPU and another CPU was idle on "
+		"which the thread ran at some time. It subtracts the time in which the CPU of the "
+		"queue was itself idle.",
+		"In the page, a thread's lane is 'preempted' or 'runnable' while a CPU's lane is empty. "
+		"annot report --show idle_waits lists each thread; --show interference lists the queue "
+		"of each CPU.",
+		CATALOGUE_CURES(
+			"Start as many threads as there are CPUs (OMP_NUM_THREADS). A container may have "
+			"fewer than nproc prints.",
+			"Do not let affinity masks overlap: several programs pinned to the same CPUs "
+			"wait for each other while other CPUs are idle.",
+			"Do not pin threads if the load changes."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc idle_waits_analysis = {
 	.name = "idle_waits",
 	.help = "threads that waited for a busy CPU while another one was idle",
+	.catalogue = catalogue,
 	.compute = idle_waits_report_compute,
 	.free = idle_waits_report_free,
 	.add_findings = idle_waits_report_add_findings,

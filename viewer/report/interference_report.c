@@ -194,9 +194,29 @@ static void interference_report_write_json(const struct analyses *analyses, cons
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_INTERFERENCE,
+		"another program takes the CPU",
+		"A thread could run, but a thread of another program ran on its CPU. Threads that wait "
+		"for it at a barrier lose the same time.",
+		"annot sums the time in which a thread was preempted, by the thread that ran on its CPU "
+		"then. It adds the time by which this lengthened waits of other threads.",
+		"In the page, the thread's lane is 'preempted', and its CPU's lane shows a thread of "
+		"another program. annot report --show interference lists the pairs of threads.",
+		CATALOGUE_CURES(
+			"Do not run more threads than there are CPUs, in all programs together.",
+			"Give each program its own CPUs: taskset, cgroup cpusets, isolcpus.",
+			"Lower the priority of work that can wait: nice, SCHED_BATCH, SCHED_IDLE.",
+			"If programs must share CPUs, use barriers that sleep instead of spin."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc interference_analysis = {
 	.name = "interference",
 	.help = "which program took the CPU from which, and the cost",
+	.catalogue = catalogue,
 	.compute = interference_report_compute,
 	.free = interference_report_free,
 	.add_findings = interference_report_add_findings,

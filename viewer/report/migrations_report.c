@@ -190,9 +190,30 @@ static void migrations_report_write_json(const struct analyses *analyses, const 
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_MIGRATIONS,
+		"threads move from CPU to CPU",
+		"A thread that migrates leaves its caches behind. If it leaves the NUMA node, it leaves "
+		"its memory behind, too.",
+		"A thread migrates when its next slice is on another CPU than its last. How far it moves "
+		"follows from the caches and nodes that the two CPUs share.",
+		"In the page, a thread's lane changes the CPU. annot report --show migrations lists from "
+		"where to where, how far, and the cost.",
+		CATALOGUE_CURES(
+			"Pin threads: OMP_PROC_BIND=close or spread, OMP_PLACES=cores, taskset, "
+			"numactl.",
+			"First touch: pin the thread first, then let it be the first to write to the "
+			"memory that it will use.",
+			"Do not run more threads than CPUs: the scheduler then need not move any."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc migrations_analysis = {
 	.name = "migrations",
 	.help = "threads that moved: from where to where, distance, cost",
+	.catalogue = catalogue,
 	.compute = migrations_report_compute,
 	.free = migrations_report_free,
 	.add_findings = migrations_report_add_findings,

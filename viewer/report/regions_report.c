@@ -364,9 +364,49 @@ static void regions_report_write_json(const struct analyses *analyses, const voi
 	free(places);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_IMBALANCE,
+		"threads of one parallel region get unequal amounts of work",
+		"Some threads of a parallel region finish early and wait for the last one. The time "
+		"they wait is lost.",
+		"annot takes the useful time of each thread in each instance of the region: time on a "
+		"CPU, in a work span, outside wait spans. Imbalance time is the greatest useful time "
+		"minus the mean. It is the time that perfect balance would save. A thread counts as "
+		"consistently slowest if a permutation test rejects chance at 1 %.",
+		"In the page, the region's spans end at different times, and a wait follows each of "
+		"them but the last. annot report --show regions lists the last thread of each "
+		"instance, and why it was last.",
+		CATALOGUE_CURES(
+			"Hand out smaller chunks as threads become free: a dynamic or guided schedule, a "
+			"work queue, work stealing.",
+			"Split by the amount of work (non-zeros, particles), not by index.",
+			"Start with the largest pieces.",
+			"If the last thread has the same work but more misses, see set-conflicts and "
+			"working-set. If it was preempted, see interference."),
+	},
+	{
+		FINDING_SERIALISATION,
+		"one thread works while the others wait",
+		"Part of the program runs in one thread only. More CPUs do not make it faster "
+		"(Amdahl's law).",
+		"annot sums the time in which one thread of a group works and all others wait. It does "
+		"not count the end of a region in which all of them take part.",
+		"In the page, one lane is filled, and the others show a wait of the same length. "
+		"annot report --show regions lists the time as serial.",
+		CATALOGUE_CURES(
+			"Make the serial part parallel, or run it while the other threads do other work.",
+			"Move input, output and allocation out of it.",
+			"If it holds a lock: split the lock, or hold it for a shorter time.",
+			"If nothing else helps, use fewer threads: the others only cost."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc regions_analysis = {
 	.name = "regions",
 	.help = "parallel regions: balance, the last thread, and why",
+	.catalogue = catalogue,
 	.compute = regions_report_compute,
 	.free = regions_report_free,
 	.add_findings = regions_report_add_findings,

@@ -170,9 +170,43 @@ static void set_conflicts_report_write_json(const struct analyses *analyses, con
 	symbols_free(symbols);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_SET_CONFLICTS,
+		"data competes for the same few sets of a cache",
+		"The address of a line determines the one set of a cache that can hold the line. A set "
+		"holds only a few lines: it has few ways. Lines whose addresses agree modulo the set "
+		"span (number of sets times line size, 4096 bytes in most L1 caches) evict each "
+		"other, while the rest of the cache is free.",
+		"For each instruction, annot counts how the distinct lines of its samples are spread "
+		"over the sets. There is a conflict if a set gets more lines than it has ways, far more "
+		"than by chance, and all lines together would fit into the cache. If samples have no "
+		"addresses, annot tests the registers that were recorded with them (annot record "
+		"--registers) as if they were addresses. It then reports no conflict if another "
+		"register has as many lines without conflicts. A constant that the instruction adds to "
+		"the register changes nothing. An index that it adds is not in the register: rows of "
+		"4096 bytes, read one after the other, then look like a conflict. If an instruction "
+		"loads into its address register, that address is lost. annot tests the L1 "
+		"cache only: the sets of the other levels depend on physical addresses, which annot "
+		"does not record.",
+		"annot samples --columns ip,addr shows addresses with the same last digits; --columns "
+		"ip,regs shows registers. annot report --show set_conflicts lists the instructions, "
+		"and whether addresses or a register gave the evidence.",
+		CATALOGUE_CURES(
+			"Padding: make rows or arrays a line (or a few) longer than a power of two.",
+			"Colouring: start arrays that are used together at different offsets.",
+			"Another layout: an array of structs instead of arrays of the same size side "
+			"by side.",
+			"Copy a block into a buffer of its own before working on it.",
+			"Page colouring or huge pages, for a cache that is indexed by physical address."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc set_conflicts_analysis = {
 	.name = "set_conflicts",
 	.help = "instructions whose data competes for few sets of a cache",
+	.catalogue = catalogue,
 	.compute = set_conflicts_report_compute,
 	.free = set_conflicts_report_free,
 	.add_findings = set_conflicts_report_add_findings,

@@ -299,9 +299,34 @@ static void switch_misses_report_write_json(const struct analyses *analyses, con
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_SWITCH_MISSES,
+		"caches are cold after a switch",
+		"While a thread was off its CPU, other threads filled the caches with their data; or the "
+		"thread moved to a CPU whose caches do not hold its data. When it runs again, it misses "
+		"data that was cached before.",
+		"annot counts the misses at the begin of each slice, above the rate of the same thread "
+		"later on in the same task. It gives an interval (bootstrap) and the probability of "
+		"chance (permutation test, below 1 %). It subtracts the misses of slices before which "
+		"no other thread ran.",
+		"In the page, misses are dense where a slice begins. annot report --show switch_misses "
+		"prints their rate by the time since the switch.",
+		CATALOGUE_CURES(
+			"Switch less often: longer time slices (SCHED_BATCH), fewer threads, more work "
+			"between two waits.",
+			"Keep the other program off this CPU and off CPUs that share its caches (cpusets). "
+			"resctrl can reserve a part of the last-level cache.",
+			"If the thread migrates, pin it.",
+			"A smaller working set is reloaded faster: see working-set."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc switch_misses_analysis = {
 	.name = "switch_misses",
 	.help = "extra cache misses after a switch",
+	.catalogue = catalogue,
 	.compute = switch_misses_report_compute,
 	.free = switch_misses_report_free,
 	.add_findings = switch_misses_report_add_findings,

@@ -123,9 +123,31 @@ static void wakeup_latency_report_write_json(const struct analyses *analyses, co
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_WAKEUP_LATENCY,
+		"threads start late after a wakeup",
+		"A thread was woken and did not run at once: its CPU was busy, or in a sleep state.",
+		"annot measures the time from each wakeup to the next switch onto a CPU, for all threads "
+		"of the session. The time lost is the part on the session's critical path, minus the "
+		"time by which sleeps on that path may have become shorter.",
+		"In the page, 'runnable' precedes 'running', and an arrow points from the thread that "
+		"woke it. annot report --show wakeups prints the distribution.",
+		CATALOGUE_CURES(
+			"If another program holds the CPU: move one of them to another CPU, or give the "
+			"woken thread a higher priority (chrt, nice).",
+			"Wait less often, and for more at a time: batches instead of single items.",
+			"Spin for a short time before sleeping (OMP_WAIT_POLICY, GOMP_SPINCOUNT).",
+			"Pin threads to CPUs of their own, and keep these CPUs out of deep idle states "
+			"(cpuidle, /dev/cpu_dma_latency)."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc wakeup_latency_analysis = {
 	.name = "wakeups",
 	.help = "how long threads waited for a CPU after they were woken",
+	.catalogue = catalogue,
 	.compute = wakeup_latency_report_compute,
 	.free = wakeup_latency_report_free,
 	.add_findings = wakeup_latency_report_add_findings,

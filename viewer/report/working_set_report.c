@@ -295,9 +295,33 @@ static void working_set_report_write_json(const struct analyses *analyses, const
 	json_end_object(json);
 }
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_WORKING_SET,
+		"a task uses more data than a cache holds",
+		"Between two uses of the same data, a task uses more other data than the cache holds. "
+		"The data has been evicted by then, and each access misses (capacity misses).",
+		"annot counts the distinct lines in the samples of a task, scales the number up to all "
+		"accesses, and compares the size with that of each cache.",
+		"The page draws the number of lines over the number of accesses, with lines at the "
+		"sizes of the caches. It also draws the misses of tasks over their size. annot report "
+		"--show working_set prints the figures, and the misses to expect in each cache.",
+		CATALOGUE_CURES(
+			"Blocking (tiling): work on a part that fits, as long as possible.",
+			"Reorder the loops, so that the innermost loop walks along memory.",
+			"Smaller data: float for double, indices for pointers, hot fields apart from "
+			"cold ones.",
+			"Prefetch, if the order is known and the time is spent waiting for memory.",
+			"Fuse loops over the same data.",
+			"Use more CPUs that have their own caches, each with a part of the data."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc working_set_analysis = {
 	.name = "working_set",
 	.help = "how much data each task uses, compared with the caches",
+	.catalogue = catalogue,
 	.compute = working_set_report_compute,
 	.free = working_set_report_free,
 	.add_findings = working_set_report_add_findings,
