@@ -13,13 +13,8 @@
 /* The columns before a finding's sentence: time lost, and its share. */
 #define FINDING_INDENT 14
 
-/* In the order in which they are made and told. */
-static const struct analysis_desc *const descs[] = {
-	&regions_analysis,	  &critical_path_analysis, &interference_analysis,
-	&wakeup_latency_analysis, &migrations_analysis,	   &idle_waits_analysis,
-	&task_tree_analysis,	  &switch_misses_analysis, &set_conflicts_analysis,
-	&false_sharing_analysis,  &working_set_analysis,   NULL,
-};
+#define ANALYSIS_POINTER(name) &name##_analysis,
+static const struct analysis_desc *const descs[] = { ANALYSIS_EACH(ANALYSIS_POINTER) NULL };
 
 const struct analysis_desc *const *analysis_descs(void)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All analyses of a timeline, and the findings that they come to. Each analysis is a part: how it is
- * made of the timeline, what it finds, and how it is told, as text and as JSON; analyses.c has the
- * list of them.
+ * All analyses of a model, and the findings that they come to. An analysis is described by how it is
+ * computed, what it finds, and how it is written, as text and as JSON; analysis_list.h has the list.
  */
 #ifndef ANNOT_ANALYSES_H
 #define ANNOT_ANALYSES_H
@@ -20,9 +19,9 @@ struct region;
 struct analysis_desc {
 	const char *name; /* of its JSON key, and for annot report --show */
 	const char *help; /* in annot report --help: a few words */
-	const struct catalogue_entry
-		*catalogue; /* of what it finds; no title: the end. NULL: nothing */
-	/* What it needs of parts before it in the list, analyses_result() has. Never fails. */
+	/* Of each kind that it finds, ended by an entry without a title. NULL: finds nothing. */
+	const struct catalogue_entry *catalogue;
+	/* The results of those before it in the list are there: analyses_result(). Never fails. */
 	void *(*compute)(const struct analyses *analyses);
 	void (*free)(void *result);
 	void (*add_findings)(const struct analyses *analyses, const void *result,
@@ -37,10 +36,10 @@ struct analyses {
 	const struct task_stats *stats;
 	bool names_addresses; /* files that the trace names may be opened, to name addresses */
 	struct findings findings;
-	double threshold_pct; /* of the tree of tasks: what takes less is not told */
+	double threshold_pct; /* of the tree of tasks: what takes less is left out */
 	const struct region *region; /* chosen for its critical path; NULL: none */
 	size_t nr;
-	void **results; /* beside the list of parts */
+	void **results; /* in the order of the list */
 };
 
 /*
@@ -66,18 +65,18 @@ const struct analysis_desc *const *analysis_descs(void);
 /* The findings, as text; that there is none is said, too. */
 void analyses_findings_text(const struct analyses *analyses, FILE *out);
 
-/* Whether @list, names of parts with commas in between, or "all", has @desc. */
+/* Whether @list, names of analyses with commas in between, or "all", has @desc. */
 bool analyses_list_has(const char *list, const struct analysis_desc *desc);
 
-/* The first name in @list that is of no part, and its length; or NULL. */
+/* The first name in @list that is of no analysis, and its length; or NULL. */
 const char *analyses_list_unknown(const char *list, size_t *length);
 
-/* The parts in @list, which may be NULL, each with an empty line before it. */
+/* The analyses in @list, which may be NULL, each with an empty line before it. */
 void analyses_text(const struct analyses *analyses, const char *list, FILE *out);
 
 /*
  * Keys of the object that @json is in: "session", "findings", "catalogue" (what annot explain tells of
- * the kinds that were found), and one of each part.
+ * the kinds that were found), and one of each analysis.
  */
 void analyses_json(const struct analyses *analyses, struct json *json);
 

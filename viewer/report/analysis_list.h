@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts that analyses.c lists.
+ * The analyses: each is described in a source of its own, viewer/report/NAME_report.c.
  */
 #ifndef ANNOT_ANALYSIS_LIST_H
 #define ANNOT_ANALYSIS_LIST_H
 
 #include "report/analyses.h"
 
-extern const struct analysis_desc regions_analysis;
-extern const struct analysis_desc critical_path_analysis;
-extern const struct analysis_desc interference_analysis;
-extern const struct analysis_desc wakeup_latency_analysis;
-extern const struct analysis_desc migrations_analysis;
-extern const struct analysis_desc idle_waits_analysis;
-extern const struct analysis_desc task_tree_analysis;
-extern const struct analysis_desc false_sharing_analysis;
-extern const struct analysis_desc set_conflicts_analysis;
-extern const struct analysis_desc switch_misses_analysis;
-extern const struct analysis_desc working_set_analysis;
+/* All analyses, in the order in which they are computed and written. */
+#define ANALYSIS_EACH(X)  \
+	X(regions)        \
+	X(critical_path)  \
+	X(interference)   \
+	X(wakeup_latency) \
+	X(migrations)     \
+	X(idle_waits)     \
+	X(task_tree)      \
+	X(switch_misses)  \
+	X(set_conflicts)  \
+	X(false_sharing)  \
+	X(working_set)
+
+#define ANALYSIS_DECLARE(name) extern const struct analysis_desc name##_analysis;
+ANALYSIS_EACH(ANALYSIS_DECLARE)
+#undef ANALYSIS_DECLARE
 
 #endif /* ANNOT_ANALYSIS_LIST_H */

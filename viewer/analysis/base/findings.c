@@ -10,11 +10,9 @@
 #include "util/xalloc.h"
 
 static const char *const kind_names[NR_FINDING_KINDS] = {
-	[FINDING_IMBALANCE] = "imbalance",	   [FINDING_SERIALISATION] = "serialisation",
-	[FINDING_INTERFERENCE] = "interference",   [FINDING_WAKEUP_LATENCY] = "wakeup-latency",
-	[FINDING_IDLE_WAITS] = "idle-waits",	   [FINDING_MIGRATIONS] = "migrations",
-	[FINDING_SWITCH_MISSES] = "switch-misses", [FINDING_SET_CONFLICTS] = "set-conflicts",
-	[FINDING_FALSE_SHARING] = "false-sharing", [FINDING_WORKING_SET] = "working-set",
+#define FINDING_KIND_NAME(kind, name) [FINDING_##kind] = name,
+	FINDING_KIND_EACH(FINDING_KIND_NAME)
+#undef FINDING_KIND_NAME
 };
 
 static const char *const caveat_texts[NR_CAVEATS] = {

@@ -11,17 +11,23 @@
 
 #include "model/model.h"
 
+/* All kinds, each with its name in JSON and for annot explain. */
+#define FINDING_KIND_EACH(X)                \
+	X(IMBALANCE, "imbalance")           \
+	X(SERIALISATION, "serialisation")   \
+	X(INTERFERENCE, "interference")     \
+	X(WAKEUP_LATENCY, "wakeup-latency") \
+	X(IDLE_WAITS, "idle-waits")          \
+	X(MIGRATIONS, "migrations")          \
+	X(SWITCH_MISSES, "switch-misses")      \
+	X(SET_CONFLICTS, "set-conflicts")    \
+	X(FALSE_SHARING, "false-sharing")   \
+	X(WORKING_SET, "working-set")
+
 enum finding_kind {
-	FINDING_IMBALANCE,
-	FINDING_SERIALISATION,
-	FINDING_INTERFERENCE,
-	FINDING_WAKEUP_LATENCY,
-	FINDING_IDLE_WAITS,
-	FINDING_MIGRATIONS,
-	FINDING_SWITCH_MISSES,
-	FINDING_SET_CONFLICTS,
-	FINDING_FALSE_SHARING,
-	FINDING_WORKING_SET,
+#define FINDING_KIND(kind, name) FINDING_##kind,
+	FINDING_KIND_EACH(FINDING_KIND)
+#undef FINDING_KIND
 	NR_FINDING_KINDS,
 };
 
