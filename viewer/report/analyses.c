@@ -6,6 +6,8 @@
 
 #include "analysis/base/task_tree.h"
 #include "report/analysis_list.h"
+#include "report/table_json.h"
+#include "report/table_text.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
@@ -151,13 +153,31 @@ const char *analyses_list_unknown(const char *list, size_t *length)
 	return NULL;
 }
 
+static void write_text(const struct analyses *analyses, size_t i, FILE *out)
+{
+	const struct analysis_desc *desc = descs[i];
+	char title[32];
+
+	if (desc->write_text) {
+		desc->write_text(analyses, analyses->results[i], out);
+		return;
+	}
+	snprintf(title, sizeof(title), "%s", desc->title);
+	text_to_upper(title);
+	fprintf(out, "%s: %s\n", title, desc->help);
+	if (desc->not_computed && desc->not_computed(analyses->results[i]))
+		fprintf(out, "Not computed: %s.\n", desc->not_computed(analyses->results[i]));
+	else
+		table_text_write(analyses, desc, out);
+}
+
 void analyses_text(const struct analyses *analyses, const char *list, FILE *out)
 {
 	for (size_t i = 0; i < analyses->nr; i++) {
 		if (!analyses_list_has(list, descs[i]))
 			continue;
 		fputc('\n', out);
-		descs[i]->write_text(analyses, analyses->results[i], out);
+		write_text(analyses, i, out);
 	}
 }
 
@@ -254,6 +274,19 @@ static void write_catalogue(struct json *json, const struct findings *findings)
 	json_end_object(json);
 }
 
+static void write_json(const struct analyses *analyses, size_t i, struct json *json)
+{
+	const struct analysis_desc *desc = descs[i];
+
+	if (desc->write_json) {
+		desc->write_json(analyses, analyses->results[i], json);
+		return;
+	}
+	json_begin_object(json);
+	table_json_write(analyses, desc, json);
+	json_end_object(json);
+}
+
 void analyses_json(const struct analyses *analyses, struct json *json)
 {
 	const struct findings *findings = &analyses->findings;
@@ -271,6 +304,6 @@ void analyses_json(const struct analyses *analyses, struct json *json)
 	write_catalogue(json, findings);
 	for (size_t i = 0; i < analyses->nr; i++) {
 		json_key(json, descs[i]->name);
-		descs[i]->write_json(analyses, analyses->results[i], json);
+		write_json(analyses, i, json);
 	}
 }

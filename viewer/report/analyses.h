@@ -14,11 +14,15 @@
 #include "util/json.h"
 
 struct analyses;
+struct analysis_table;
 struct region;
 
 struct analysis_desc {
 	const char *name; /* of its JSON key, and for annot report --show */
 	const char *help; /* in annot report --help: a few words */
+	const char *title; /* above its tables, and of its tab in the page; NULL: has no tables */
+	const struct analysis_table
+		*tables; /* without a key: the end; NULL: none (analysis_table.h) */
 	/* Of each kind that it finds, ended by an entry without a title. NULL: finds nothing. */
 	const struct catalogue_entry *catalogue;
 	/* The results of those before it in the list are there: analyses_result(). Never fails. */
@@ -26,6 +30,9 @@ struct analysis_desc {
 	void (*free)(void *result);
 	void (*add_findings)(const struct analyses *analyses, const void *result,
 			     struct findings *findings); /* NULL: finds nothing */
+	/* NULL, or why there is no result. Without this, there always is one. */
+	const char *(*not_computed)(const void *result);
+	/* Without these two, title and tables are written. */
 	void (*write_text)(const struct analyses *analyses, const void *result, FILE *out);
 	/* One value. */
 	void (*write_json)(const struct analyses *analyses, const void *result, struct json *json);

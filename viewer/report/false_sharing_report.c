@@ -9,12 +9,8 @@
 #include "analysis/memory/false_sharing.h"
 #include "analysis/memory/false_sharing_findings.h"
 #include "report/analysis_list.h"
-#include "report/address_label.h"
-#include "util/text.h"
+#include "report/table_json.h"
 #include "util/xalloc.h"
-
-#define MOST_JSON_ROWS 1000
-#define MOST_TEXT_ROWS 20
 
 static bool has_word(const char *text, const char *word)
 {
@@ -71,102 +67,89 @@ static void false_sharing_report_add_findings(const struct analyses *analyses, c
 	symbols_free(symbols);
 }
 
-static void print_line(const struct model *model, const struct shared_line *line,
-		       struct symbols *symbols, FILE *out)
-{
-	struct address_label place = place_of_shared(model, symbols, line);
-
-	fputs("  ", out);
-	text_print_name(out, place.text, 40, 40);
-	fprintf(out, " %8zu %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %s\n", line->nr_threads,
-		line->nr_samples, line->nr_stores, line->nr_turns,
-		line->is_false_sharing ? "falsely" : "-");
-}
-
-static void false_sharing_report_write_text(const struct analyses *analyses, const void *result,
-					    FILE *out)
+static const char *false_sharing_report_not_computed(const void *result)
 {
 	const struct false_sharing *sharing = result;
-	struct symbols *symbols;
 
-	fputs("SHARED LINES: cache lines that several CPUs use and write to\n", out);
-	if (!sharing->known) {
-		fputs("  Not computed: no sample has an address.\n", out);
-		return;
-	}
-	if (!sharing->nr) {
-		fputs("  None was seen.\n", out);
-		return;
-	}
-	symbols = address_label_symbols(analyses);
-	fprintf(out, "  %-40s %8s %8s %8s %8s %s\n", "line", "threads", "samples", "stores",
-		"turns", "shared");
-	for (size_t i = 0; i < sharing->nr && i < MOST_TEXT_ROWS; i++)
-		print_line(analyses->model, &sharing->lines[i], symbols, out);
-	if (sharing->nr > MOST_TEXT_ROWS)
-		fprintf(out, "  %zu more left out.\n", sharing->nr - MOST_TEXT_ROWS);
-	symbols_free(symbols);
-}
-
-static void write_users(struct json *json, const struct model *model,
-			const struct shared_line *line)
-{
-	json_key(json, "cpus");
-	json_begin_array(json);
-	for (size_t i = 0; i < line->nr_threads; i++)
-		json_i64(json, line->threads[i].cpu);
-	json_end_array(json);
-	json_key(json, "tids");
-	json_begin_array(json);
-	for (size_t i = 0; i < line->nr_threads; i++)
-		json_i64(json, model->threads[line->threads[i].thread].tid);
-	json_end_array(json);
-	json_key(json, "threads");
-	json_begin_array(json);
-	for (size_t i = 0; i < line->nr_threads; i++)
-		json_u64(json, line->threads[i].thread);
-	json_end_array(json);
-}
-
-static void write_line(struct json *json, const struct model *model, const struct shared_line *line,
-		       struct symbols *symbols)
-{
-	struct address_label place = place_of_shared(model, symbols, line);
-
-	json_begin_object(json);
-	json_key_address(json, "address", line->address);
-	address_label_json(json, &place);
-	write_users(json, model, line);
-	json_key_u64(json, "samples", line->nr_samples);
-	json_key_u64(json, "stores", line->nr_stores);
-	json_key_u64(json, "turns", line->nr_turns);
-	json_key_bool(json, "is_false_sharing", line->is_false_sharing);
-	json_end_object(json);
+	return sharing->known ? NULL : "no sample has an address";
 }
 
 static void false_sharing_report_write_json(const struct analyses *analyses, const void *result,
 					    struct json *json)
 {
 	const struct false_sharing *sharing = result;
-	size_t nr = sharing->nr < MOST_JSON_ROWS ? sharing->nr : MOST_JSON_ROWS;
-	struct symbols *symbols;
 
 	if (!sharing->known) {
 		json_null(json);
 		return;
 	}
-	symbols = nr ? address_label_symbols(analyses) : NULL;
 	json_begin_object(json);
 	json_key_u64(json, "line_bytes", sharing->line_bytes);
-	json_key(json, "rows");
-	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++)
-		write_line(json, analyses->model, &sharing->lines[i], symbols);
-	json_end_array(json);
-	json_key_u64(json, "left_out", sharing->nr - nr);
+	table_json_write(analyses, &false_sharing_analysis, json);
 	json_end_object(json);
-	symbols_free(symbols);
 }
+
+static const void *line_rows(const void *result, size_t *nr)
+{
+	const struct false_sharing *sharing = result;
+
+	*nr = sharing->nr;
+	return sharing->lines;
+}
+
+static struct table_cell place_cell(const struct table_source *source, const void *row)
+{
+	return (struct table_cell){
+		.place = place_of_shared(source->analyses->model, source->symbols, row),
+	};
+}
+
+static struct table_cell cpus_cell(const struct table_source *source, const void *row)
+{
+	const struct shared_line *line = row;
+	struct table_cell cell = { .list.nr = line->nr_threads };
+
+	(void)source;
+	_Static_assert(SHARED_MOST_THREADS <= TABLE_LIST_MOST, "a cell holds all");
+	for (size_t i = 0; i < line->nr_threads; i++)
+		cell.list.numbers[i] = (uint32_t)line->threads[i].cpu;
+	return cell;
+}
+
+static struct table_cell threads_cell(const struct table_source *source, const void *row)
+{
+	const struct shared_line *line = row;
+	struct table_cell cell = { .list.nr = line->nr_threads };
+
+	(void)source;
+	for (size_t i = 0; i < line->nr_threads; i++)
+		cell.list.numbers[i] = line->threads[i].thread;
+	return cell;
+}
+
+#define FIELD(field) TABLE_FIELD(shared_line, field)
+
+static const struct table_column columns[] = {
+	{ COLUMN_ADDRESS, "address", NULL, "Where the line begins.", FIELD(address) },
+	{ COLUMN_PLACE, NULL, "line", "What stands there; each may be null.", .cell = place_cell },
+	{ COLUMN_CPUS, "cpus", NULL, "The CPU on which each thread used it first.",
+	  .cell = cpus_cell },
+	{ COLUMN_THREADS, NULL, "threads", "The first threads to use it, 8 at most.",
+	  .cell = threads_cell },
+	{ COLUMN_COUNT, "samples", "samples", "Samples of it.", FIELD(nr_samples) },
+	{ COLUMN_COUNT, "stores", "stores", "Those of stores among them.", FIELD(nr_stores) },
+	{ COLUMN_COUNT, "turns", "turns",
+	  "Samples on another CPU than the sample before them, within 10 ms.", FIELD(nr_turns) },
+	{ COLUMN_FLAG, "is_false_sharing", "false sharing", "Whether it is shared falsely.",
+	  FIELD(is_false_sharing) },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "rows", "Lines that several CPUs use", "line", columns, sizeof(struct shared_line),
+	  line_rows },
+	{ 0 },
+};
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -192,10 +175,12 @@ static const struct catalogue_entry catalogue[] = {
 const struct analysis_desc false_sharing_analysis = {
 	.name = "false_sharing",
 	.help = "cache lines that several CPUs use and write to",
+	.title = "False sharing",
+	.tables = tables,
 	.catalogue = catalogue,
 	.compute = false_sharing_report_compute,
 	.free = false_sharing_report_free,
 	.add_findings = false_sharing_report_add_findings,
-	.write_text = false_sharing_report_write_text,
+	.not_computed = false_sharing_report_not_computed,
 	.write_json = false_sharing_report_write_json,
 };

@@ -3,13 +3,11 @@
 
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/migrations.h"
-#include "report/row_json.h"
 #include "report/analysis_list.h"
+#include "report/table_json.h"
+#include "report/table_text.h"
 #include "util/figure.h"
-#include "util/text.h"
 
-#define NAME_COLUMNS 24
-#define TEXT_THREADS 20
 #define TEXT_MATRIX_CPUS 14 /* a line's width */
 
 static void *migrations_report_compute(const struct analyses *analyses)
@@ -69,26 +67,6 @@ static void print_distances(const struct analyses *analyses, const struct migrat
 	}
 }
 
-static void print_threads(const struct analyses *analyses, const struct migrations *migrations,
-			  FILE *out)
-{
-	fprintf(out, "%-*s  MOVED  BACK   COST%s\n", NAME_COLUMNS, "THREAD",
-		migrations->has_misses ? "  MISSES" : "");
-	for (size_t i = 0; i < migrations->nr_threads && i < TEXT_THREADS; i++) {
-		const struct thread_migrations *row = &migrations->threads[i];
-
-		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
-				NAME_COLUMNS);
-		fprintf(out, " %6s %5s %6s", figure_count(row->nr).text,
-			figure_count(row->ping_pongs).text, figure_ns(row->cost_ns, "").text);
-		if (migrations->has_misses)
-			fprintf(out, " %7s", figure_number(row->excess_misses).text);
-		fputc('\n', out);
-	}
-	if (migrations->nr_threads > TEXT_THREADS)
-		fprintf(out, "and %zu more threads\n", migrations->nr_threads - TEXT_THREADS);
-}
-
 static void migrations_report_write_text(const struct analyses *analyses, const void *result,
 					 FILE *out)
 {
@@ -102,7 +80,7 @@ static void migrations_report_write_text(const struct analyses *analyses, const 
 		return;
 	print_matrix(migrations, out);
 	print_distances(analyses, migrations, out);
-	print_threads(analyses, migrations, out);
+	table_text_write(analyses, &migrations_analysis, out);
 }
 
 static void write_matrix(const struct migrations *migrations, struct json *json)
@@ -139,45 +117,18 @@ static void write_distances(const struct analyses *analyses, const struct migrat
 	json_end_array(json);
 }
 
-static void write_misses(const struct migrations *migrations, const char *key, double misses,
-			 struct json *json)
-{
-	json_key_known_double(json, key, migrations->has_misses, misses);
-}
-
-static void write_threads(const struct analyses *analyses, const struct migrations *migrations,
-			  struct json *json)
-{
-	json_key(json, "threads");
-	json_begin_array(json);
-	for (size_t i = 0; i < migrations->nr_threads && i < ROW_JSON_MAX; i++) {
-		const struct thread_migrations *row = &migrations->threads[i];
-
-		json_begin_object(json);
-		row_json_thread(json, analyses->model, row->thread);
-		json_key_u64(json, "migrations", row->nr);
-		json_key_u64(json, "ping_pongs", row->ping_pongs);
-		json_key_u64(json, "cost_ns", row->cost_ns);
-		write_misses(migrations, "misses", row->excess_misses, json);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
 static void migrations_report_write_json(const struct analyses *analyses, const void *result,
 					 struct json *json)
 {
 	const struct migrations *migrations = result;
 	const struct model *model = analyses->model;
-	size_t nr = migrations->nr_threads;
 
 	json_begin_object(json);
 	json_key_u64(json, "total", migrations->total);
 	write_matrix(migrations, json);
 	json_key_u64(json, "left_out_of_matrix", migrations->left_out);
 	write_distances(analyses, migrations, json);
-	write_threads(analyses, migrations, json);
-	json_key_u64(json, "left_out", nr > ROW_JSON_MAX ? nr - ROW_JSON_MAX : 0);
+	table_json_write(analyses, &migrations_analysis, json);
 	json_key_u64(json, "ping_pongs", migrations->ping_pongs);
 	json_key_u64(json, "cost_ns", migrations->cost_ns);
 	json_key(json, "event");
@@ -186,9 +137,53 @@ static void migrations_report_write_json(const struct analyses *analyses, const 
 			    trace_string(model->trace, model->pmu_events[migrations->event].name));
 	else
 		json_null(json);
-	write_misses(migrations, "excess_misses", migrations->excess_misses, json);
+	json_key_known_double(json, "excess_misses", migrations->has_misses,
+			      migrations->excess_misses);
 	json_end_object(json);
 }
+
+static const void *thread_rows(const void *result, size_t *nr)
+{
+	const struct migrations *migrations = result;
+
+	*nr = migrations->nr_threads;
+	return migrations->threads;
+}
+
+static struct table_cell misses_cell(const struct table_source *source, const void *row)
+{
+	const struct migrations *migrations = source->result;
+	const struct thread_migrations *thread = row;
+
+	return (struct table_cell){
+		.is_unknown = !migrations->has_misses,
+		.real = thread->excess_misses,
+	};
+}
+
+#define FIELD(field) TABLE_FIELD(thread_migrations, field)
+
+static const struct table_column columns[] = {
+	{ COLUMN_THREAD, NULL, "thread", "The thread that moved.", FIELD(thread) },
+	{ COLUMN_COUNT, "migrations", "moved", "How often it moved.", FIELD(nr) },
+	{ COLUMN_COUNT, "ping_pongs", "back",
+	  "Moves back to a CPU that it had left less than 10 ms before.", FIELD(ping_pongs) },
+	{ COLUMN_TIME, "cost_ns", "cost",
+	  "How long it still waited for the new CPU while the CPU that it had left was already idle, "
+	  "less the average of those of its waits that did not end in a migration.",
+	  FIELD(cost_ns) },
+	{ COLUMN_NUMBER, "misses", "misses",
+	  "Excess misses of the first sampled event, negative if there were fewer than usual; null if "
+	  "no event was sampled.",
+	  .cell = misses_cell },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "threads", "Who moved", "thread", columns, sizeof(struct thread_migrations),
+	  thread_rows },
+	{ 0 },
+};
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -213,6 +208,8 @@ static const struct catalogue_entry catalogue[] = {
 const struct analysis_desc migrations_analysis = {
 	.name = "migrations",
 	.help = "threads that moved: from where to where, distance, cost",
+	.title = "Migrations",
+	.tables = tables,
 	.catalogue = catalogue,
 	.compute = migrations_report_compute,
 	.free = migrations_report_free,

@@ -9,13 +9,8 @@
 #include "analysis/memory/set_conflicts.h"
 #include "analysis/memory/set_conflicts_findings.h"
 #include "report/analysis_list.h"
-#include "report/address_label.h"
 #include "report/registers.h"
-#include "util/figure.h"
-#include "util/text.h"
-
-#define MOST_JSON_ROWS 1000
-#define MOST_TEXT_ROWS 20
+#include "report/table_json.h"
 
 static const char *const whys[] = {
 	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
@@ -72,103 +67,135 @@ static void set_conflicts_report_add_findings(const struct analyses *analyses, c
 	symbols_free(symbols);
 }
 
-static const char *event_name(const struct model *model, size_t event)
-{
-	return trace_string(model->trace, model->pmu_events[event].name);
-}
-
-static void print_row(const struct model *model, const struct set_conflict *row,
-		      struct symbols *symbols, FILE *out)
-{
-	struct address_label place = address_label_code(model, symbols, row->sample);
-
-	fputs("  ", out);
-	text_print_name(out, place.text, 32, 32);
-	fprintf(out, " %8s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8s %8s %s%s%s\n",
-		figure_number(row->misses).text, row->nr_samples, row->lines, row->agreeing,
-		figure_number(row->expected).text, figure_number(row->p_value).text,
-		row->is_conflict ? "yes" : "no", row->reg < 0 ? "" : ", ",
-		register_of(model, row).text);
-}
-
-static void set_conflicts_report_write_text(const struct analyses *analyses, const void *result,
-					    FILE *out)
+static const char *set_conflicts_report_not_computed(const void *result)
 {
 	const struct set_conflicts *conflicts = result;
-	struct symbols *symbols;
 
-	fputs("SET CONFLICTS: lines that compete for few sets of the L1 cache\n", out);
-	if (conflicts->why != SET_CONFLICTS_COMPUTED) {
-		fprintf(out, "  Not computed: %s.\n", whys[conflicts->why]);
-		return;
-	}
-	if (!conflicts->nr) {
-		fputs("  No instruction has enough samples.\n", out);
-		return;
-	}
-	symbols = address_label_symbols(analyses);
-	fprintf(out, "  %-32s %8s %8s %8s %8s %8s %8s %s\n", "instruction", "misses", "samples",
-		"lines", "agree", "expected", "p", "conflict");
-	for (size_t i = 0; i < conflicts->nr && i < MOST_TEXT_ROWS; i++)
-		print_row(analyses->model, &conflicts->rows[i], symbols, out);
-	if (conflicts->nr > MOST_TEXT_ROWS)
-		fprintf(out, "  %zu more left out.\n", conflicts->nr - MOST_TEXT_ROWS);
-	symbols_free(symbols);
-}
-
-static void write_row(struct json *json, const struct model *model, const struct set_conflict *row,
-		      struct symbols *symbols)
-{
-	struct address_label place = address_label_code(model, symbols, row->sample);
-
-	json_begin_object(json);
-	address_label_json(json, &place);
-	json_key_address(json, "ip", row->ip);
-	json_key_string(json, "event", event_name(model, row->event));
-	json_key_string(json, "from", row->reg < 0 ? "addresses" : "register");
-	json_key(json, "register");
-	if (row->reg < 0)
-		json_null(json);
-	else
-		json_string(json, register_of(model, row).text + 1);
-	json_key_u64(json, "samples", row->nr_samples);
-	json_key_known_double(json, "misses", true, row->misses);
-	json_key_string(json, "level", "L1");
-	json_key_u64(json, "sets", row->sets);
-	json_key_u64(json, "ways", row->ways);
-	json_key_u64(json, "span_bytes", row->span_bytes);
-	json_key_u64(json, "lines", row->lines);
-	json_key_known_double(json, "all_lines", isfinite(row->all_lines), row->all_lines);
-	json_key_u64(json, "agreeing", row->agreeing);
-	json_key_known_double(json, "expected", true, row->expected);
-	json_key_known_double(json, "p_value", true, row->p_value);
-	json_key_bool(json, "is_contradicted", row->is_contradicted);
-	json_key_bool(json, "is_conflict", row->is_conflict);
-	json_end_object(json);
+	return conflicts->why == SET_CONFLICTS_COMPUTED ? NULL : whys[conflicts->why];
 }
 
 static void set_conflicts_report_write_json(const struct analyses *analyses, const void *result,
 					    struct json *json)
 {
-	const struct set_conflicts *conflicts = result;
-	size_t nr = conflicts->nr < MOST_JSON_ROWS ? conflicts->nr : MOST_JSON_ROWS;
-	struct symbols *symbols = nr ? address_label_symbols(analyses) : NULL;
+	const char *why = set_conflicts_report_not_computed(result);
 
 	json_begin_object(json);
 	json_key(json, "not_computed");
-	if (conflicts->why == SET_CONFLICTS_COMPUTED)
-		json_null(json);
+	if (why)
+		json_string(json, why);
 	else
-		json_string(json, whys[conflicts->why]);
-	json_key(json, "rows");
-	json_begin_array(json);
-	for (size_t i = 0; i < nr; i++)
-		write_row(json, analyses->model, &conflicts->rows[i], symbols);
-	json_end_array(json);
-	json_key_u64(json, "left_out", conflicts->nr - nr);
+		json_null(json);
+	table_json_write(analyses, &set_conflicts_analysis, json);
 	json_end_object(json);
-	symbols_free(symbols);
 }
+
+static const void *conflict_rows(const void *result, size_t *nr)
+{
+	const struct set_conflicts *conflicts = result;
+
+	*nr = conflicts->nr;
+	return conflicts->rows;
+}
+
+static struct table_cell place_cell(const struct table_source *source, const void *row)
+{
+	const struct set_conflict *conflict = row;
+
+	return (struct table_cell){
+		.place = address_label_code(source->analyses->model, source->symbols,
+					    conflict->sample),
+	};
+}
+
+static struct table_cell event_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct set_conflict *conflict = row;
+
+	return (struct table_cell){
+		.text = trace_string(model->trace, model->pmu_events[conflict->event].name),
+	};
+}
+
+static struct table_cell from_cell(const struct table_source *source, const void *row)
+{
+	const struct set_conflict *conflict = row;
+
+	(void)source;
+	return (struct table_cell){ .text = conflict->reg < 0 ? "addresses" : "register" };
+}
+
+static struct table_cell register_cell(const struct table_source *source, const void *row)
+{
+	const struct set_conflict *conflict = row;
+
+	(void)source;
+	return (struct table_cell){
+		.is_unknown = conflict->reg < 0,
+		.whole = (uint64_t)conflict->reg,
+	};
+}
+
+static struct table_cell level_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	(void)row;
+	return (struct table_cell){ .text = "L1" };
+}
+
+static struct table_cell all_lines_cell(const struct table_source *source, const void *row)
+{
+	const struct set_conflict *conflict = row;
+
+	(void)source;
+	return (struct table_cell){
+		.is_unknown = !isfinite(conflict->all_lines),
+		.real = conflict->all_lines,
+	};
+}
+
+#define FIELD(field) TABLE_FIELD(set_conflict, field)
+
+static const struct table_column columns[] = {
+	{ COLUMN_PLACE, NULL, "instruction", "The instruction that missed; each may be null.",
+	  .cell = place_cell },
+	{ COLUMN_ADDRESS, "ip", NULL, "Its address.", FIELD(ip) },
+	{ COLUMN_TEXT, "event", NULL, "The event that was sampled.", .cell = event_cell },
+	{ COLUMN_TEXT, "from", NULL, "What was tested: addresses, or a register.",
+	  .cell = from_cell },
+	{ COLUMN_COUNT, "samples", "samples", "Its samples.", FIELD(nr_samples) },
+	{ COLUMN_NUMBER, "misses", "misses", "The misses that they stand for.", FIELD(misses) },
+	{ COLUMN_TEXT, "level", NULL, "The cache.", .cell = level_cell },
+	{ COLUMN_COUNT, "sets", NULL, "Its sets.", FIELD(sets) },
+	{ COLUMN_COUNT, "ways", NULL, "Its ways.", FIELD(ways) },
+	{ COLUMN_COUNT, "span_bytes", NULL,
+	  "The distance of addresses that fall into the same set.", FIELD(span_bytes) },
+	{ COLUMN_COUNT, "lines", "lines", "Different lines that the instruction missed.",
+	  FIELD(lines) },
+	{ COLUMN_NUMBER, "all_lines", NULL,
+	  "The same with an estimate of those that no sample hit; null: too many.",
+	  .cell = all_lines_cell },
+	{ COLUMN_COUNT, "agreeing", "agree", "Lines whose set has more of them than it has ways.",
+	  FIELD(agreeing) },
+	{ COLUMN_NUMBER, "expected", "expected", "How many would agree by chance.",
+	  FIELD(expected) },
+	{ COLUMN_NUMBER, "p_value", "p",
+	  "An upper bound of the probability that the fullest set is as full by chance.",
+	  FIELD(p_value) },
+	{ COLUMN_FLAG, "is_contradicted", NULL,
+	  "Whether another register has as many lines, which are no conflict.",
+	  FIELD(is_contradicted) },
+	{ COLUMN_FLAG, "is_conflict", "conflict", "Whether it is a conflict.", FIELD(is_conflict) },
+	{ COLUMN_REGISTER, "register", "register", "The register that was tested; null: addresses.",
+	  .cell = register_cell },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "rows", "Instructions", "instruction", columns, sizeof(struct set_conflict),
+	  conflict_rows },
+	{ 0 },
+};
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -206,10 +233,12 @@ static const struct catalogue_entry catalogue[] = {
 const struct analysis_desc set_conflicts_analysis = {
 	.name = "set_conflicts",
 	.help = "instructions whose data competes for few sets of a cache",
+	.title = "Set conflicts",
+	.tables = tables,
 	.catalogue = catalogue,
 	.compute = set_conflicts_report_compute,
 	.free = set_conflicts_report_free,
 	.add_findings = set_conflicts_report_add_findings,
-	.write_text = set_conflicts_report_write_text,
+	.not_computed = set_conflicts_report_not_computed,
 	.write_json = set_conflicts_report_write_json,
 };

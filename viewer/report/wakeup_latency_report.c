@@ -3,13 +3,13 @@
 
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/wakeup_latency.h"
-#include "report/row_json.h"
 #include "report/analysis_list.h"
+#include "report/row_json.h"
+#include "report/table_json.h"
+#include "report/table_text.h"
 #include "util/figure.h"
 #include "util/text.h"
 
-#define NAME_COLUMNS 24
-#define TEXT_THREADS 20
 #define BAR_COLUMNS 50
 
 static void *wakeup_latency_report_compute(const struct analyses *analyses)
@@ -27,13 +27,6 @@ static void wakeup_latency_report_add_findings(const struct analyses *analyses, 
 {
 	wakeup_latency_add_findings(analyses->model, result,
 				    analyses_result(analyses, &interference_analysis), findings);
-}
-
-static void print_latencies(const struct latencies *latencies, FILE *out)
-{
-	fprintf(out, " %7s %7s %7s %7s\n", figure_count(latencies->nr).text,
-		figure_ns(latencies->median_ns, "").text, figure_ns(latencies->p99_ns, "").text,
-		figure_ns(latencies->max_ns, "").text);
 }
 
 static void print_bar(const struct histogram *histogram, size_t at, uint64_t most, FILE *out)
@@ -74,19 +67,14 @@ static void wakeup_latency_report_write_text(const struct analyses *analyses, co
 {
 	const struct wakeup_latency *wakeups = result;
 
-	fprintf(out, "%-*s WAKEUPS  MEDIAN     P99     MAX\n%-*s", NAME_COLUMNS, "WAKEUP LATENCY",
-		NAME_COLUMNS, "all threads");
-	print_latencies(&wakeups->all, out);
-	for (size_t i = 0; i < wakeups->nr_threads && i < TEXT_THREADS; i++) {
-		const struct thread_latencies *row = &wakeups->threads[i];
-
-		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
-				NAME_COLUMNS);
-		print_latencies(&row->latencies, out);
-	}
-	if (wakeups->nr_threads > TEXT_THREADS)
-		fprintf(out, "and %zu more threads\n", wakeups->nr_threads - TEXT_THREADS);
+	fprintf(out, "WAKEUP LATENCY of %s wakeup%s: median %s, p99 %s, max %s\n",
+		figure_count(wakeups->all.nr).text, text_plural(wakeups->all.nr),
+		figure_ns(wakeups->all.median_ns, " ").text,
+		figure_ns(wakeups->all.p99_ns, " ").text, figure_ns(wakeups->all.max_ns, " ").text);
+	if (!wakeups->all.nr)
+		return;
 	print_histogram(&wakeups->histogram, out);
+	table_text_write(analyses, &wakeup_latency_analysis, out);
 }
 
 static void write_latencies(struct json *json, const struct latencies *latencies)
@@ -102,26 +90,43 @@ static void wakeup_latency_report_write_json(const struct analyses *analyses, co
 					     struct json *json)
 {
 	const struct wakeup_latency *wakeups = result;
-	size_t nr = wakeups->nr_threads;
 
 	json_begin_object(json);
 	json_key_u64(json, "wakeups", wakeups->all.nr);
 	json_key(json, "histogram");
 	row_json_histogram(json, &wakeups->histogram);
 	write_latencies(json, &wakeups->all);
-	json_key(json, "threads");
-	json_begin_array(json);
-	for (size_t i = 0; i < nr && i < ROW_JSON_MAX; i++) {
-		json_begin_object(json);
-		row_json_thread(json, analyses->model, wakeups->threads[i].thread);
-		json_key_u64(json, "wakeups", wakeups->threads[i].latencies.nr);
-		write_latencies(json, &wakeups->threads[i].latencies);
-		json_end_object(json);
-	}
-	json_end_array(json);
-	json_key_u64(json, "left_out", nr > ROW_JSON_MAX ? nr - ROW_JSON_MAX : 0);
+	table_json_write(analyses, &wakeup_latency_analysis, json);
 	json_end_object(json);
 }
+
+static const void *thread_rows(const void *result, size_t *nr)
+{
+	const struct wakeup_latency *wakeups = result;
+
+	*nr = wakeups->nr_threads;
+	return wakeups->threads;
+}
+
+#define FIELD(field) TABLE_FIELD(thread_latencies, field)
+
+static const struct table_column columns[] = {
+	{ COLUMN_THREAD, NULL, "thread", "The thread that was woken.", FIELD(thread) },
+	{ COLUMN_COUNT, "wakeups", "wakeups", "How often it was woken, or created.",
+	  FIELD(latencies.nr) },
+	{ COLUMN_TIME, "median_ns", "median",
+	  "The median of its latencies: of an even number, the lower of the middle two.",
+	  FIELD(latencies.median_ns) },
+	{ COLUMN_TIME, "p99_ns", "p99", "The 99th percentile, by nearest rank.",
+	  FIELD(latencies.p99_ns) },
+	{ COLUMN_TIME, "max_ns", "max", "The longest.", FIELD(latencies.max_ns) },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "threads", "Wakeups", "thread", columns, sizeof(struct thread_latencies), thread_rows },
+	{ 0 },
+};
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -147,6 +152,8 @@ static const struct catalogue_entry catalogue[] = {
 const struct analysis_desc wakeup_latency_analysis = {
 	.name = "wakeups",
 	.help = "how long threads waited for a CPU after they were woken",
+	.title = "Wakeups",
+	.tables = tables,
 	.catalogue = catalogue,
 	.compute = wakeup_latency_report_compute,
 	.free = wakeup_latency_report_free,

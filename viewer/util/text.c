@@ -139,6 +139,14 @@ int text_widest(int so_far, const char *name, int limit)
 	return columns > so_far ? columns : so_far;
 }
 
+void text_to_upper(char *text)
+{
+	for (; *text; text++) {
+		if (*text >= 'a' && *text <= 'z')
+			*text = (char)(*text - 'a' + 'A');
+	}
+}
+
 const char *text_plural(uint64_t nr)
 {
 	return nr == 1 ? "" : "s";

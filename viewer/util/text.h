@@ -46,6 +46,9 @@ int text_columns(const char *name);
 /* The columns that a table needs for @name and for those seen @so_far, up to @limit. */
 int text_widest(int so_far, const char *name, int limit);
 
+/* In place; letters beyond ASCII stay. */
+void text_to_upper(char *text);
+
 /* "" of one, else "s". */
 const char *text_plural(uint64_t nr);
 

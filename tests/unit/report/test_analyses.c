@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "report/analyses.h"
+#include "report/analysis_table.h"
 
 static size_t count_entries(const struct analysis_desc *desc, int kind)
 {
@@ -36,10 +38,51 @@ static void test_each_kind_is_explained_once(void **state)
 	}
 }
 
+static bool has_own_keys(enum column_type type)
+{
+	return type == COLUMN_THREAD || type == COLUMN_THREADS || type == COLUMN_PLACE;
+}
+
+static void check_column(const struct analysis_desc *desc, const struct table_column *column)
+{
+	size_t length = strlen(column->meaning);
+
+	/* In mdoc, a line that begins with one of these is no text. */
+	if (strchr(".'", column->meaning[0]) || column->meaning[length - 1] != '.')
+		fail_msg("%s: no sentence: %s", desc->name, column->meaning);
+	if (!column->key != has_own_keys(column->type))
+		fail_msg("%s: a key is missing, or of no use: %s", desc->name, column->meaning);
+	if (!column->cell && column->bytes != 1 && column->bytes != 4 && column->bytes != 8)
+		fail_msg("%s: a field of %zu bytes: %s", desc->name, column->bytes,
+			 column->meaning);
+}
+
+static void test_columns_are_complete(void **state)
+{
+	size_t nr = 0;
+
+	(void)state;
+	for (size_t i = 0; analysis_descs()[i]; i++) {
+		const struct analysis_desc *desc = analysis_descs()[i];
+
+		assert_true(!desc->tables == !desc->title);
+		assert_true(desc->tables || (desc->write_text && desc->write_json));
+		for (const struct analysis_table *table = desc->tables; table && table->key;
+		     table++) {
+			assert_true(table->title && table->noun && table->row_bytes);
+			for (const struct table_column *column = table->columns; column->meaning;
+			     column++, nr++)
+				check_column(desc, column);
+		}
+	}
+	assert_true(nr > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_kind_is_explained_once),
+		cmocka_unit_test(test_columns_are_complete),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
