@@ -10,6 +10,7 @@
 # make unit       tests of single parts that are quick; T=regions: all whose name has that in it
 # make asan       units with AddressSanitizer; make coverage: what they reach, by folder
 # make compile_commands.json  for editors and clang-tidy
+# make man-tables writes the columns of analyses into annot-report(1)
 # make dist       the sources as build/dist/annot-VERSION.tar.xz, the same for the same sources
 # make deb        Debian packages in build/deb/
 # make check      every test; check-quick: the quick ones that need neither guest nor browser; check-pebs:

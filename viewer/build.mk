@@ -2,7 +2,7 @@
 # The command annot: everything below viewer/ but the tests.
 
 VIEWER_PKGS := libtracefs libtraceevent libdw libdeflate zlib libzstd
-VIEWER_SRCS := $(filter-out viewer/plugin/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
+VIEWER_SRCS := $(filter-out viewer/plugin/% viewer/man/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
 # libpfm4 and libiberty come without a file for pkg-config.
@@ -67,6 +67,19 @@ $(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)
 $(BUILD)/annot: $(BUILD)/viewer/annot.o $(BUILD)/viewer/libviewer.a
 	$(CC) $(CFLAGS_ALL) $(CFLAGS_HOT) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
+# The part of a man page that says what columns analyses have, from the tables that declare them.
+$(BUILD)/viewer/man/tables: $(BUILD)/viewer/man/tables.o $(BUILD)/viewer/libviewer.a
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
+
+$(BUILD)/viewer/man/tables.mdoc: $(BUILD)/viewer/man/tables
+	$< >$@
+
+tables-mdoc: $(BUILD)/viewer/man/tables.mdoc
+
+man-tables: $(BUILD)/viewer/man/tables.mdoc
+	sed -i -e '/^\.\\" Begin of man-tables/,/^\.\\" End of man-tables/{//!d}' \
+		-e '/^\.\\" Begin of man-tables/r $<' viewer/man/annot-report.1
+
 # What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
 # its own, as a shared object that exports nothing but what libtraceevent asks for.
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/decode/annotation_counts trace/decode/batch trace/decode/name_table trace/decode/raw_reader \
@@ -79,7 +92,7 @@ $(BUILD)/viewer/pic/%.o: viewer/%.c
 $(BUILD)/viewer/plugin_annot.so: $(PLUGIN_OBJS)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared -o $@ $^ $(shell $(PKG_CONFIG) --libs libtraceevent)
 
--include $(VIEWER_OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d)
+-include $(VIEWER_OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d) $(BUILD)/viewer/man/tables.d
 
 VIEWER_SHARE = $(DESTDIR)$(PREFIX)/share
 
@@ -94,4 +107,4 @@ install-viewer: viewer
 	install -m 644 $(wildcard viewer/man/*.1) $(VIEWER_SHARE)/man/man1
 	install -D -m 644 viewer/completion/annot $(VIEWER_SHARE)/bash-completion/completions/annot
 
-.PHONY: viewer install-viewer page-format
+.PHONY: viewer tables-mdoc man-tables install-viewer page-format

@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Usage: tables.py TABLES.mdoc TRACE...
+
+Holds the man page against TABLES.mdoc, which is made from the tables of analyses, and the text and the
+JSON of each trace against the man page. Prints TAP.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+ANNOT = os.environ.get("ANNOT", "build/annot")
+MAN_PAGE = "viewer/man/annot-report.1"
+MOST_TEXT_ROWS = 20
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def generated(page):
+    """What make man-tables writes into the page."""
+    return re.search(r'^\.\\" Begin of man-tables.*?\n(.*)^\.\\" End of man-tables', page, re.M | re.S)[1]
+
+
+def tables(mdoc):
+    """{(analysis, key of its rows): [(keys, heading or None)]}."""
+    found = {}
+    for section in mdoc.split(".Ss Rows of ")[1:]:
+        name = section.split("\n", 1)[0]
+        for key, columns in re.findall(r"^An element of\n\.Cm (\w+)\n(.*?)^\.El", section, re.M | re.S):
+            found[name, key] = [(keys.split(" , "), heading or None) for keys, heading in
+                                re.findall(r"^\.It Cm ([a-z0-9_ ,]+?)(?: Pq (.+))?$", columns, re.M)]
+    return found
+
+
+def annot(*arguments):
+    return subprocess.run([ANNOT, "report", *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def wrong_page(mdoc):
+    if generated(read(MAN_PAGE)) != mdoc:
+        yield f"{MAN_PAGE} has other columns of analyses: make man-tables"
+
+
+def wrong_rows(name, rows, columns):
+    wanted = [key for keys, _ in columns for key in keys]
+    for row in rows:
+        if list(row) != wanted:
+            yield f"{name}: {list(row)}, the man page has {wanted}"
+
+
+def wrong_text(name, text, rows, columns):
+    """@text ends in the table."""
+    if not rows:
+        return
+    known = [(keys, heading) for keys, heading in columns
+             if heading and any(row[key] is not None for row in rows[:MOST_TEXT_ROWS] for key in keys)]
+    lines = text.rstrip().split("\n")
+    more = re.fullmatch(r"and (\d+) more \w+", lines[-1])
+    if (int(more[1]) if more else 0) != max(len(rows) - MOST_TEXT_ROWS, 0):
+        yield f"{name}: {lines[-1]}, of {len(rows)}"
+    lines = lines[:-1] if more else lines
+    shown = rows[:MOST_TEXT_ROWS]
+    head, lines = lines[-len(shown) - 1], lines[-len(shown):]
+    if re.split(r"  +", head.strip()) != [heading for _, heading in known]:
+        yield f"{name}: headings {head}, the man page has {known}"
+    for line, row in zip(lines, shown):
+        cells = re.split(r"  +", line.strip())
+        for cell, (keys, _) in zip(cells, known):
+            value = row[keys[0]]
+            # Others have a unit, or are rounded.
+            if len(keys) == 1 and isinstance(value, int) and not isinstance(value, bool) and \
+                    not keys[0].endswith("ns") and value < 1000000 and float(cell) != value:
+                yield f"{name}: {keys[0]} is {cell}, not {value}"
+
+
+def wrong_trace(path, found):
+    report = json.loads(annot("--json", path))
+    for (name, key), columns in found.items():
+        rows = (report[name] or {}).get(key, [])
+        yield from wrong_rows(name, rows, columns)
+        yield from wrong_text(name, annot("--show", name, path), rows, columns)
+
+
+def point(what, wrong):
+    wrong = list(wrong)
+    for line in wrong[:10]:
+        print(f"# {line}")
+    print(f"{'not ok' if wrong else 'ok'} - {what}", flush=True)
+    return bool(wrong)
+
+
+def main():
+    mdoc = read(sys.argv[1])
+    found = tables(mdoc)
+    failed = point("the man page has the columns of all analyses", wrong_page(mdoc))
+    failed |= point("there are tables", [] if found else ["none"])
+    for path in sys.argv[2:]:
+        failed |= point(f"tables of {os.path.basename(path)}", wrong_trace(path, found))
+    sys.exit(failed)
+
+
+main()

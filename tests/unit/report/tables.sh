@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# NEEDS: tables-mdoc
+#
+# The tables of analyses: what the man page says of their columns, their text and their JSON.
+set -eu
+cd "$(dirname "$0")/../../.."
+exec tests/unit/report/tables.py build/viewer/man/tables.mdoc tests/data/*.dat
