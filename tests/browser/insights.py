@@ -264,13 +264,48 @@ def tasks_tree():
     ], "threshold_pct": 1, "left_out": 3}
 
 
+def made_up(index):
+    """An analysis that the page knows nothing of, with each type of column."""
+    return {
+        "things": [
+            row(index, scene.B, comm="worker-b", cpu=1, cpus=[0, 1], tids=[scene.A, scene.B], nr=1234567, ratio=0.25,
+                ns=1500 * US, start_ns=4200 * US, end_ns=5100 * US, address="0xffff8881f2a10c0", symbol=HOSTILE,
+                object="libthing.so", line=None, text="a word", is_so=True, nothing=None),
+            row(index, scene.A, comm="worker-a", cpu=0, cpus=[], tids=[], nr=7, ratio=None, ns=None,
+                start_ns=1000 * US, end_ns=1200 * US, address="0x10", symbol=None, object="libthing.so",
+                line=None, text=None, is_so=False, nothing=None),
+        ],
+        "left_out": 5,
+    }
+
+
+MADE_UP = {
+    "name": "made_up", "title": "Made-up things", "hint": "what nobody has a view of", "tables": [{
+        "key": "things", "title": "Things", "noun": "thing", "columns": [
+            {"type": "thread", "heading": "thread", "meaning": "Whose thing it is."},
+            {"type": "cpu", "key": "cpu", "heading": "CPU", "meaning": "Where it was."},
+            {"type": "cpus", "key": "cpus", "heading": "all CPUs", "meaning": "Where it went."},
+            {"type": "threads", "heading": "users", "meaning": "Who had it."},
+            {"type": "count", "key": "nr", "heading": "number", "meaning": "How many they are."},
+            {"type": "number", "key": "ratio", "heading": "ratio", "meaning": "Of how many."},
+            {"type": "time", "key": "ns", "heading": "time", "meaning": "How long it took."},
+            {"type": "from", "key": "start_ns", "heading": "since", "meaning": "When it began."},
+            {"type": "to", "key": "end_ns", "meaning": "When it ended."},
+            {"type": "address", "key": "address", "heading": "address", "meaning": "Where it stands."},
+            {"type": "place", "heading": "place", "meaning": "What stands there."},
+            {"type": "text", "key": "text", "heading": "word", "meaning": "What it says."},
+            {"type": "flag", "key": "is_so", "heading": "so", "meaning": "Whether it is so."},
+            {"type": "count", "key": "nothing", "heading": "nothing", "meaning": "What nobody knows."},
+        ]}]}
+
+
 def whole(index):
-    """All parts."""
+    """All analyses."""
     return {
         "session": {"from_ns": 0, "to_ns": 10 * MS}, "findings": findings(index), "catalogue": CATALOGUE,
         "regions": regions(index), "critical_path": critical_path(index), "interference": interference(index),
         "wakeups": wakeups(index), "migrations": migrations(index), "switch_misses": switch_misses(),
-        **patterns(index), "tasks_tree": tasks_tree(),
+        **patterns(index), "tasks_tree": tasks_tree(), "made_up": made_up(index), "analyses": [MADE_UP],
     }
 
 

@@ -19,7 +19,8 @@ from browser import ANNOT, ROOT, Browser, Tap, equal, near, rgb
 from tracefile import TraceFile
 
 US = insights.US
-TABS = ["Findings", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Task tree", "Figures"]
+TABS = ["Findings", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Made-up things", "Task tree",
+        "Figures"]
 UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
 
 
@@ -181,7 +182,7 @@ def left_out(pages):
 
 def names_are_text(pages):
     browser = pages.browser
-    for tab in ("findings", "regions", "misses", "tasks"):
+    for tab in ("findings", "regions", "misses", "made_up", "tasks"):
         pages.open(f"#p={tab}")
         assert insights.HOSTILE in browser.run("document.getElementById('details').textContent"), f"no name in {tab}"
         equal(browser.run("document.querySelectorAll('#details img, #details b b').length"), 0, f"elements in {tab}")
@@ -426,6 +427,28 @@ def dots_of(browser, plot):
         (dot) => [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))])""", plot)
 
 
+def plain_view(pages):
+    """Of an analysis without a view of its own: columns of each type, from what it tells of them."""
+    browser = pages.open("#p=made_up")
+    got = rows(browser, "Things")
+    first = {"thread": "worker-b 902", "CPU": "1", "all CPUs": "0, 1", "users": f"{scene.A}, {scene.B}", "number": "1,234,567",
+             "ratio": "0.25", "time": "1.500 ms", "since": "0.004\u2009200\u2009000 s", "address": "0xffff8881f2a10c0",
+             "place": insights.HOSTILE, "word": "a word", "so": "yes"}
+    second = {"thread": "worker-a 901", "CPU": "0", "all CPUs": "", "users": "", "number": "7", "ratio": "", "time": "",
+              "since": "0.001\u2009000\u2009000 s", "address": "0x10", "place": "libthing.so", "word": "", "so": "no"}
+    equal(got, [first, second], "rows")
+    equal(browser.run("document.querySelectorAll('#details img, #details b b').length"), 0, "elements in names")
+    assert "5 more things are not in the page" in browser.text("#details"), "nothing tells of what is left out"
+    equal(browser.run("document.querySelector('[role=tab][aria-selected=true]').title"), "What nobody has a view of", "hint")
+    title = browser.run("""Array.from(document.querySelectorAll("#details .sort"))
+        .find((own) => own.textContent === "ratio").title""")
+    assert title.startswith("Of how many."), f"the column is not explained: {title}"
+    press(browser, "#details tbody button", 0)
+    shown = browser.run("annot.evidence()")
+    equal((shown["start"], shown["end"]), (4200 * US, 5100 * US), "what is marked")
+    equal(set(shown["lanes"]), {f"thread {pages.index[scene.B]}", "cpu 1"}, "lanes that are marked")
+
+
 def boxes_of(browser):
     return browser.run("""Object.fromEntries(Array.from(document.querySelectorAll(".flame-box"), (box) =>
         [box.dataset.node, { width: box.getBoundingClientRect().width, left: box.getBoundingClientRect().left,
@@ -479,7 +502,7 @@ def narrow(pages):
     browser = pages.browser
     try:
         browser.resize(320, 256)
-        for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "tasks", "figures"):
+        for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "made_up", "tasks", "figures"):
             pages.open(f"#p={name}")
             wide = browser.run("document.scrollingElement.scrollWidth")
             assert wide <= 320, f"{name} is {wide} pixels wide"
@@ -491,7 +514,7 @@ def narrow(pages):
 def keys_reach_all(pages):
     """Tab comes to each control of each view, and it is seen to be there."""
     browser = pages.browser
-    for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "tasks"):
+    for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "made_up", "tasks"):
         pages.open(f"#p={name}")
         wanted = browser.run("""Array.from(document.querySelectorAll("#details button:not([tabindex='-1'])")).length""")
         browser.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
@@ -630,7 +653,7 @@ def main():
             pages = Pages(browser, work)
             for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
                          left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
-                         wakeup_latencies, who_migrates, where_it_misses, task_tree, narrow, keys_reach_all,
+                         wakeup_latencies, who_migrates, where_it_misses, plain_view, task_tree, narrow, keys_reach_all,
                          terms_are_told, on_paper, lengths_of_spans, in_the_dark, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)
             browser.finish(tap)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/analyses.h"
+#include "report/table_columns.h"
 #include "util/diag.h"
 #include "util/json.h"
 
@@ -14,6 +15,7 @@ static void write_model(struct json *json, const struct model *model)
 	struct analyses *analyses = analyses_new_named(model, stats);
 
 	analyses_json(analyses, json);
+	table_columns_json(json);
 	analyses_free(analyses);
 	task_stats_free(stats);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What annot html found in the trace: an element of JSON behind the script, read only once the first
- * drawing is done. Its keys are described in viewer/report/analyses.h and its parts.
+ * drawing is done. annot-report(1) describes its keys; viewer/report/table_columns.h has "analyses".
  */
 import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 
@@ -159,10 +159,18 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  * }} Parts
  */
 /**
+ * What an analysis tells of its tables. A column without a heading is not shown; one whose type has
+ * keys of its own has no key.
+ * @typedef {{type: string, key: string, heading: string, meaning: string}} DescribedColumn
+ * @typedef {{key: string, title: string, noun: string, columns: DescribedColumn[]}} DescribedTable
+ * @typedef {{name: string, title: string, hint: string, tables: DescribedTable[]}} Description
+ */
+/** @typedef {ThreadRef & {[key: string]: any}} DescribedRow what it has, the columns say */
+/**
  * All of it. What is not in a trace is null, what was not looked for is missing.
  * @typedef {{[K in keyof Parts]?: Parts[K] | null} & {
  *	left_out?: {events: number, most_events: number} | null, findings?: Finding[],
- *	session?: Stretch, catalogue?: {[kind: string]: Explanation | undefined},
+ *	session?: Stretch, catalogue?: {[kind: string]: Explanation | undefined}, analyses?: Description[],
  * }} AnalysisData
  */
 
@@ -195,6 +203,7 @@ export class Analysis {
 		this.findings = data.findings || [];
 		this.session = data.session || { from_ns: 0, to_ns: 0 };
 		this.catalogue = data.catalogue || {};
+		this.descriptions = data.analyses || [];
 	}
 
 	/**
@@ -205,6 +214,15 @@ export class Analysis {
 	share(ns) {
 		const all = this.session.to_ns - this.session.from_ns;
 		return all > 0 ? ns / all : 0;
+	}
+
+	/**
+	 * What an analysis that describes its tables came to: rows by the key of their table.
+	 * @param {string} name
+	 * @returns {{[key: string]: any} | null}
+	 */
+	described(name) {
+		return /** @type {{[name: string]: any}} */ (this.data)[name] ?? null;
 	}
 
 	/**

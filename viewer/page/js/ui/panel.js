@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the panel at the bottom shows while nothing is selected: findings, the views of each analysis,
- * and the figures. Only views that have something to show get a tab.
+ * and the figures. Only views that have something to show get a tab. A view shows the analyses of the
+ * names in `analyses`, or else the one of its own name.
  *
  * The address tells it as p=NAME, or NAME.STATE with what the view itself keeps (panel.state).
  */
@@ -10,7 +11,7 @@ import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
 import { byId, element, swatch } from "./dom.js";
 import { FINDINGS_TAB } from "./view_parts.js";
-import { VIEWS } from "../views/all.js";
+import { viewsOf } from "../views/all.js";
 import { findingsList, showFinding } from "../views/findings.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -25,7 +26,7 @@ import { findingsList, showFinding } from "../views/findings.js";
 
 /**
  * @typedef {{
- *	name: string, title: string, hint: string, has(analysis: Analysis): boolean,
+ *	name: string, title: string, hint: string, analyses?: string[], has(analysis: Analysis): boolean,
  *	nodes(panel: Found): Child[],
  * }} View
  */
@@ -37,6 +38,8 @@ export class InsightsPanel {
 		this.app = app;
 		/** @type {Analysis | null} */
 		this.analysis = null;
+		/** @type {View[]} */
+		this.all = [];	/* also those without data */
 		this.isRead = false;
 		this.tab = FINDINGS_TAB;
 		/** @type {Map<string, string>} */
@@ -50,6 +53,7 @@ export class InsightsPanel {
 	async read() {
 		await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 		this.analysis = await readAnalysis();
+		this.all = this.analysis ? viewsOf(this.analysis) : [];
 		this.isRead = true;
 		this.showButton();
 		if (!this.views().some(({ name }) => name === this.tab))
@@ -72,7 +76,7 @@ export class InsightsPanel {
 	/* Those with data. */
 	views() {
 		const { analysis } = this;
-		return analysis ? VIEWS.filter((view) => view.has(analysis)) : [];
+		return analysis ? this.all.filter((view) => view.has(analysis)) : [];
 	}
 
 	/* What a view keeps: of the address, and over its being shown anew. */
@@ -117,8 +121,8 @@ export class InsightsPanel {
 	/** @param {string} text */
 	readAddress(text) {
 		const [name, ...state] = text.split(".");
-		const isKnown = VIEWS.some((view) => view.name === name);
-		if (!isKnown && text)
+		/* Before, read() leaves a tab that there is not. */
+		if (text && this.isRead && !this.all.some((view) => view.name === name))
 			return;
 		this.tab = text ? name : FINDINGS_TAB;
 		this.states.set(this.tab, state.join("."));
@@ -243,17 +247,18 @@ export class InsightsPanel {
 	}
 
 	/**
-	 * A thread, in its colour; a click shows it at the time that it is about, if any.
+	 * A thread, in its colour; a click shows it at the time that it is about, if any, with CPUs.
 	 * @param {ThreadRef} row
 	 * @param {Stretch | null} range
+	 * @param {number[]} cpus
 	 */
-	threadNodes(row, range = null) {
+	threadNodes(row, range = null, cpus = []) {
 		const { app } = this;
 		const thread = threadOfRow(app.store, row);
 		if (thread < 0)
 			return [this.threadName(row)];
 		return [swatch(app.palette.ofThread(thread)), app.details.goButton(this.threadName(row),
-			() => this.show(range || this.wholeSession(), [row]), "Show its lane")];
+			() => this.show(range || this.wholeSession(), [row], cpus), "Show its lane")];
 	}
 
 	wholeSession() {

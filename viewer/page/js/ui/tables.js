@@ -13,11 +13,11 @@ export const MOST_TABLE_ROWS = 200;
 /**
  * A column: value(row) is what rows are sorted by and what is copied, text(row) what is shown; nodes(row)
  * makes the row's heading instead. unit is told where values are copied, for there they are plain
- * numbers; term is what explains it, if not its name.
+ * numbers; meaning explains it, else term does, else its name.
  * @template R
  * @typedef {{
  *	name: string, unit?: string, value(row: R): number | string, text?(row: R): string,
- *	nodes?(row: R): Child[], isText?: boolean, term?: string,
+ *	nodes?(row: R): Child[], isText?: boolean, term?: string, meaning?: string,
  * }} TableColumn
  */
 /**
@@ -83,7 +83,7 @@ export class FigureTable {
 		this.body = element("tbody");
 		this.headings = columns.map((own, i) => element("th", { scope: "col", class: own.isText ? "text" : "" },
 			element("button", { type: "button", class: "sort",
-				title: [meaning(own.term || own.name), `Sort by ${own.name}`].filter(Boolean).join(". "),
+				title: [own.meaning || meaning(own.term || own.name), `Sort by ${own.name}`].filter(Boolean).join(". "),
 				onclick: () => this.sortBy(i) }, own.name)));
 		this.fill();
 	}

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The views, in the order of their tabs.
+ * The views, in the order of their tabs: those of analyses, then what is of the whole trace.
  */
 import { figuresView } from "./figures.js";
 import { findingsView } from "./findings.js";
 import { interferenceView } from "./interference.js";
 import { migrationsView } from "./migrations.js";
 import { missesView } from "./misses.js";
+import { plainViews } from "./plain.js";
 import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
 import { wakeupsView } from "./wakeups.js";
 
-/** @type {import("../ui/panel.js").View[]} */
-export const VIEWS = [
-	findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView, taskTreeView, figuresView,
-];
+/** @typedef {import("../ui/panel.js").View} View */
+
+/** @type {View[]} */
+const FIRST = [findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView];
+/** @type {View[]} */
+const LAST = [taskTreeView, figuresView];
+
+/**
+ * Analyses that no view shows have a plain one each.
+ * @param {import("../ui/analysis.js").Analysis} analysis
+ */
+export function viewsOf(analysis) {
+	return [...FIRST, ...plainViews(analysis, [...FIRST, ...LAST]), ...LAST];
+}

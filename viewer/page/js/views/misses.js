@@ -36,6 +36,7 @@ export const missesView = {
 	name: "misses",
 	title: "Misses",
 	hint: "Cache misses after switches, set conflicts, false sharing, working sets",
+	analyses: ["switch_misses", "set_conflicts", "false_sharing", "working_set"],
 	has: (analysis) => missParts(analysis).length > 0,
 	nodes: (panel) => missParts(panel.analysis).map((nodes) => nodes(panel)),
 };

@@ -38,6 +38,7 @@ export const regionsView = {
 	name: "regions",
 	title: "Regions",
 	hint: "Parallel regions: load balance, and the last thread",
+	analyses: ["regions", "critical_path"],
 	has(analysis) {
 		const regions = analysis.part("regions");
 		return Boolean(regions && regions.groups.length);

@@ -26,6 +26,7 @@ export const taskTreeView = {
 	name: "tasks",
 	title: "Task tree",
 	hint: "Tasks within tasks, and their time",
+	analyses: ["tasks_tree"],
 	has(analysis) {
 		const own = analysis.part("tasks_tree");
 		return Boolean(own && own.nodes.length);
