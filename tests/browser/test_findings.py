@@ -611,6 +611,33 @@ def in_the_dark(pages):
         browser.prefer("light")
 
 
+def idle_waits(pages):
+    """Their view has the figures of annot report; a click shows the longest wait, and both CPUs."""
+    browser = pages.browser
+    trace, path = os.path.join(ROOT, "tests", "data", "scene-queue.dat"), os.path.join(pages.work, "queue.html")
+    subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+    report = json.loads(subprocess.run([ANNOT, "report", "--json", trace], check=True, text=True,
+                                       stdout=subprocess.PIPE).stdout)
+    truth = report["idle_waits"]["threads"]
+    browser.open(path, "#p=idle_waits")
+    equal(texts(browser, "[role=tab][aria-selected=true]"), ["Idle waits"], "the tab of the address")
+    got = rows(browser, "Waits beside an idle CPU")
+    equal(texts(browser, "#details thead th"), ["thread", "waits", "time", "longest", "CPU", "idle CPU"], "columns")
+    equal(len(got), len(truth), "threads")
+    for row, own in zip(got, truth):
+        equal((row["thread"], int(row["waits"]), int(row["CPU"]), int(row["idle CPU"])),
+              (f"{own['comm']} {own['tid']}", own["waits"], own["cpu"], own["idle_cpu"]), "a thread's waits")
+        # Four digits are shown.
+        near(ns_of(row["time"]), own["ns"], own["ns"] / 2000, "time")
+        near(ns_of(row["longest"]), own["longest_ns"], own["longest_ns"] / 2000, "longest")
+    press(browser, "#details tbody button")
+    shown = browser.run("annot.evidence()")
+    equal((shown["start"], shown["end"]), (truth[0]["longest_from_ns"], truth[0]["longest_to_ns"]), "what is marked")
+    equal({lane for lane in shown["lanes"] if lane.startswith("cpu ")},
+          {f"cpu {truth[0]['cpu']}", f"cpu {truth[0]['idle_cpu']}"}, "CPUs that are marked")
+    browser.screenshot("idle-waits")
+
+
 def real_traces(pages):
     """Each view of each trace of tests/data: whatever is not known, no figure is made of it."""
     browser = pages.browser
@@ -654,7 +681,7 @@ def main():
             for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
                          left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, plain_view, task_tree, narrow, keys_reach_all,
-                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, real_traces, the_lanes_come_first):
+                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, idle_waits, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)
             browser.finish(tap)
         finally:

@@ -2,14 +2,9 @@
 #include <stdlib.h>
 
 #include "analysis/sched/idle_waits.h"
-#include "report/row_json.h"
 #include "report/analysis_list.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "report/analysis_table.h"
 #include "util/xalloc.h"
-
-#define NAME_COLUMNS 25
-#define TEXT_THREADS 20
 
 static void *idle_waits_report_compute(const struct analyses *analyses)
 {
@@ -31,58 +26,37 @@ static void idle_waits_report_add_findings(const struct analyses *analyses, cons
 	idle_waits_add_findings(analyses->model, result, findings);
 }
 
-static void idle_waits_report_write_text(const struct analyses *analyses, const void *result,
-					 FILE *out)
+static const void *thread_rows(const void *result, size_t *nr)
 {
 	const struct idle_waits *idle_waits = result;
 
-	fprintf(out, "%-*s  WAITS   TIME LONGEST  CPU  IDLE CPU\n", NAME_COLUMNS,
-		"WAITED, ANOTHER CPU IDLE");
-	for (size_t i = 0; i < idle_waits->nr && i < TEXT_THREADS; i++) {
-		const struct idle_waits_thread *row = &idle_waits->threads[i];
-
-		text_print_name(out, thread_label(analyses->model, row->thread).text, NAME_COLUMNS,
-				NAME_COLUMNS);
-		fprintf(out, "  %5s %6s %7s %4d %9d\n", figure_count(row->waits).text,
-			figure_ns(row->ns, "").text, figure_ns(row->longest_ns, "").text,
-			row->longest_cpu, row->longest_idle_cpu);
-	}
-	if (idle_waits->nr > TEXT_THREADS)
-		fprintf(out, "and %zu more threads\n", idle_waits->nr - TEXT_THREADS);
-	if (!idle_waits->nr)
-		fputs("nobody\n", out);
+	*nr = idle_waits->nr;
+	return idle_waits->threads;
 }
 
-static void write_thread(const struct analyses *analyses, const struct idle_waits_thread *row,
-			 struct json *json)
-{
-	json_begin_object(json);
-	row_json_thread(json, analyses->model, row->thread);
-	json_key_u64(json, "waits", row->waits);
-	json_key_u64(json, "ns", row->ns);
-	json_key_u64(json, "longest_ns", row->longest_ns);
-	json_key_u64(json, "longest_from_ns", row->longest_from_ns);
-	json_key_u64(json, "longest_to_ns", row->longest_to_ns);
-	json_key_u64(json, "cpu", (uint64_t)row->longest_cpu);
-	json_key_u64(json, "idle_cpu", (uint64_t)row->longest_idle_cpu);
-	json_end_object(json);
-}
+#define FIELD(field) TABLE_FIELD(idle_waits_thread, field)
 
-static void idle_waits_report_write_json(const struct analyses *analyses, const void *result,
-					 struct json *json)
-{
-	const struct idle_waits *idle_waits = result;
+static const struct table_column columns[] = {
+	{ COLUMN_THREAD, NULL, "thread", "The thread that waited.", FIELD(thread) },
+	{ COLUMN_COUNT, "waits", "waits",
+	  "How often it waited for its CPU while another one was idle.", FIELD(waits) },
+	{ COLUMN_TIME, "ns", "time", "For how long another CPU was idle in these waits.",
+	  FIELD(ns) },
+	{ COLUMN_TIME, "longest_ns", "longest",
+	  "The longest of these times, which was in one wait.", FIELD(longest_ns) },
+	{ COLUMN_FROM, "longest_from_ns", NULL, "When that wait began.", FIELD(longest_from_ns) },
+	{ COLUMN_TO, "longest_to_ns", NULL, "When that wait ended.", FIELD(longest_to_ns) },
+	{ COLUMN_CPU, "cpu", "CPU", "The CPU for which it waited then.", FIELD(longest_cpu) },
+	{ COLUMN_CPU, "idle_cpu", "idle CPU", "The CPU that was idle then.",
+	  FIELD(longest_idle_cpu) },
+	{ 0 },
+};
 
-	json_begin_object(json);
-	json_key(json, "threads");
-	json_begin_array(json);
-	for (size_t i = 0; i < idle_waits->nr && i < ROW_JSON_MAX; i++)
-		write_thread(analyses, &idle_waits->threads[i], json);
-	json_end_array(json);
-	json_key_u64(json, "left_out",
-		     idle_waits->nr > ROW_JSON_MAX ? idle_waits->nr - ROW_JSON_MAX : 0);
-	json_end_object(json);
-}
+static const struct analysis_table tables[] = {
+	{ "threads", "Waits beside an idle CPU", "thread", columns,
+	  sizeof(struct idle_waits_thread), thread_rows },
+	{ 0 },
+};
 
 static const struct catalogue_entry catalogue[] = {
 	{
@@ -108,10 +82,10 @@ static const struct catalogue_entry catalogue[] = {
 const struct analysis_desc idle_waits_analysis = {
 	.name = "idle_waits",
 	.help = "threads that waited for a busy CPU while another one was idle",
+	.title = "Idle waits",
+	.tables = tables,
 	.catalogue = catalogue,
 	.compute = idle_waits_report_compute,
 	.free = idle_waits_report_free,
 	.add_findings = idle_waits_report_add_findings,
-	.write_text = idle_waits_report_write_text,
-	.write_json = idle_waits_report_write_json,
 };
