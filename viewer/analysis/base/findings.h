@@ -17,10 +17,10 @@
 	X(SERIALISATION, "serialisation")   \
 	X(INTERFERENCE, "interference")     \
 	X(WAKEUP_LATENCY, "wakeup-latency") \
-	X(IDLE_WAITS, "idle-waits")          \
-	X(MIGRATIONS, "migrations")          \
-	X(SWITCH_MISSES, "switch-misses")      \
-	X(SET_CONFLICTS, "set-conflicts")    \
+	X(IDLE_WAITS, "idle-waits")         \
+	X(MIGRATIONS, "migrations")         \
+	X(SWITCH_MISSES, "switch-misses")   \
+	X(SET_CONFLICTS, "set-conflicts")   \
 	X(FALSE_SHARING, "false-sharing")   \
 	X(WORKING_SET, "working-set")
 
