@@ -5,8 +5,8 @@
 #include "model/model.h"
 
 /*
- * Computes the checkpoints that model_account() needs, and the totals; once, when no row will be
- * added any more.
+ * Computes the totals, and the checkpoints that model_account() needs. Call once, after the last
+ * row was added.
  */
 void account_prepare(struct thread *thread, uint64_t duration_ns);
 
@@ -21,7 +21,7 @@ static inline void account_add_time(struct state_checkpoint *sum, enum thread_st
 	sum->state_ns[state] += length_ns;
 }
 
-/* Adds what the starts of @nr rows stand for: switches-out, preemptions. */
+/* Adds the switches-out and preemptions that @nr rows begin with. */
 static inline void account_add_starts(struct state_checkpoint *sum, enum thread_state state,
 				      uint64_t nr)
 {

@@ -2,23 +2,23 @@
 /*
  * Builds a model event by event. model_build() feeds it from a file; tests feed it by hand.
  *
- * What is booked while events contradict each other or were lost (see "lost events" in
- * annot-report(1), which tells users the same):
- * - A CPU whose events were lost runs somebody unknown until its next event names who. Whoever ran
- *   there when the loss began, or waited in its queue, is STATE_UNKNOWN until seen again; a sleeper
- *   is taken to have slept on.
- * - Each event, of whatever kind, names who runs on its CPU (evidence.h). If that is not who was
- *   believed to run there, or if a thread turns up where it cannot be, a switch is missing, though
- *   nobody said so: what was believed holds up to the last event of the CPU concerned, and is
- *   STATE_UNKNOWN from there. From there to the CPU's next event is a gap, and whoever waits in its
- *   queue is STATE_UNKNOWN, too.
- *   If a thread's entry to a CPU was not seen, it is STATE_UNKNOWN from that CPU's last event on.
- * - A sleeper that runs without having been woken, in a trace that has wakeups, is STATE_UNKNOWN
- *   since it fell asleep, or since a loss that may have taken its wakeup.
- * - A CPU that others put threads on, but that tells nothing, hides what they do there: a sleeper may
- *   have run on it, and whoever is in its queue is STATE_UNKNOWN.
- * - A move from CPU to CPU is a migration only if the thread is known to have been nowhere else in
- *   between, so their number is a lower bound in a trace with losses.
+ * Rules for events that contradict each other, and for lost events ("lost events" in
+ * annot-report(1) describes the same to users):
+ * - When a CPU loses events, its running thread is unknown until its next event names it. The
+ *   thread that ran there when the loss began, and the threads in its queue, are STATE_UNKNOWN
+ *   until they are seen again. A sleeping thread is assumed to sleep on.
+ * - Each event, of any kind, names the thread that runs on its CPU (evidence.h). A switch is
+ *   missing if that is not the thread that the model has there, or if a thread appears where it
+ *   cannot be. Then the model's state is valid up to the last event of the CPU concerned, and
+ *   STATE_UNKNOWN from there. The time from there to the CPU's next event is a gap. The threads in
+ *   the CPU's queue are STATE_UNKNOWN, too. If a thread's switch onto a CPU was not seen, the
+ *   thread is STATE_UNKNOWN from that CPU's last event on.
+ * - If the trace has wakeups and a sleeping thread runs without a wakeup, it is STATE_UNKNOWN since
+ *   it fell asleep, or since a loss that may have included its wakeup.
+ * - A CPU may have no events although other CPUs put threads into its queue. A sleeping thread may
+ *   have run there, and the threads in its queue are STATE_UNKNOWN.
+ * - A move between CPUs is a migration only if the thread was certainly nowhere else in between. So
+ *   the number of migrations is a lower bound in a trace with losses.
  */
 #ifndef ANNOT_MODEL_BUILDER_H
 #define ANNOT_MODEL_BUILDER_H
@@ -34,7 +34,7 @@
 #define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
 #define RUNNER_IDLE (UINT32_MAX - 1)
 
-/* What is known of a thread while the trace is read, beside what is in the model. */
+/* State of a thread during the build, beside its state in the model. */
 struct thread_build {
 	struct thread_track track;
 	struct span_stack spans;
@@ -43,32 +43,32 @@ struct thread_build {
 	bool annotated;
 	bool is_command; /* of annot record */
 	bool exiting;
-	bool has_waker; /* somebody began to wake it: */
-	uint64_t waking_ns; /* then; it was asleep until then, if it was */
-	uint32_t waker; /* a thread; MODEL_NO_THREAD: an interrupt */
+	bool has_waker; /* a waking event was seen, at waking_ns: */
+	uint64_t waking_ns; /* if it was asleep, it was until then */
+	uint32_t waker; /* MODEL_NO_THREAD: an interrupt */
 	int waker_cpu;
-	bool is_thread; /* of its creator's process */
-	uint64_t renamed_ns; /* it gave itself the name renamed_to: an exec does, as it begins */
+	bool is_thread; /* a thread of its creator's process, not a new process */
+	uint64_t renamed_ns; /* when it renamed itself to renamed_to; an exec begins with that */
 	uint32_t renamed_to;
-	uint64_t since_ns; /* it is in its state, if there is a row of that */
+	uint64_t since_ns; /* when its state began, if has_state */
 	bool has_state;
-	size_t row_to_end; /* counts until the annotation that comes next; SIZE_MAX: none are */
-	bool row_is_sure; /* that annotation cannot have been lost */
+	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
+	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
 };
 
 struct cpu_build {
 	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
-	uint64_t since_ns; /* it runs since then, if it is known who that is */
-	uint8_t priority; /* with which it was switched in: TRACE_PRIORITY_* */
-	int32_t left_tid; /* who left it last */
-	bool is_silent; /* the trace has no event of it */
-	bool is_used; /* it is silent, but threads are put into its queue: */
-	uint64_t used_ns; /* the first one then; the trace's time */
-	bool is_dark; /* it is used, and who runs there is not seen: see silent.h */
-	bool misses_switch; /* since missing_ns; until its next event tells who runs there */
+	uint64_t since_ns; /* since when the runner runs, if it is known */
+	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
+	int32_t left_tid; /* thread that was switched out last */
+	bool is_silent; /* the trace has no events of this CPU */
+	bool is_used; /* it is silent, but other CPUs put threads into its queue: */
+	uint64_t used_ns; /* when the first one came, on the trace's clock */
+	bool is_dark; /* it is used, and its running threads are not seen: see silent.h */
+	bool misses_switch; /* a switch is missing since missing_ns; until the next event names the runner */
 	uint64_t missing_ns;
-	uint64_t last_event_ns; /* of those that tell who runs there */
-	uint64_t counted_ns; /* what it counted until then has its row */
+	uint64_t last_event_ns; /* of events that name the runner */
+	uint64_t counted_ns; /* the rows of its counts reach up to here */
 };
 
 struct model_builder {
@@ -79,24 +79,24 @@ struct model_builder {
 	struct pmu_build pmu;
 	struct mapping_build mappings;
 	bool started;
-	bool has_gaps; /* of any CPU */
-	bool has_wakeups; /* it tells when sleepers are woken */
-	int nr_dark; /* CPUs that are */
+	bool has_gaps; /* on any CPU */
+	bool has_wakeups; /* the trace has wakeups */
+	int nr_dark; /* number of dark CPUs */
 	uint64_t now_ns; /* of the last event, since the model's start */
-	struct model_windows *windows; /* where the rows go; NULL: they stay */
+	struct model_windows *windows; /* receive the rows; NULL: rows stay in the model */
 	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
 };
 
-/* @trace becomes the model's; it may be NULL where no strings are asked for. */
+/* The model refers to @trace. It may be NULL if no strings are needed. */
 void model_builder_init(struct model_builder *builder, struct trace *trace);
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event);
 
-/* Before the first event: the rows go into @windows, which the caller has set up. */
+/* Lets the rows go into @windows, which the caller has set up. Call before the first event. */
 void model_builder_use_windows(struct model_builder *builder, struct model_windows *windows);
 
 /*
- * Completes and returns the model (in windows: the rest), which model_free() frees; the builder is
- * done with.
+ * Completes and returns the model; with windows, the rest. Free it with model_free(). The builder
+ * cannot be used afterwards.
  */
 struct model *model_builder_finish(struct model_builder *builder);
 

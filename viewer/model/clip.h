@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cuts a stretch out of a model's columns, of some threads and CPUs.
+ * Copies an interval of a model's tables, for some of its threads and CPUs.
  */
 #ifndef ANNOT_MODEL_CLIP_H
 #define ANNOT_MODEL_CLIP_H
@@ -10,15 +10,15 @@
 struct clip {
 	uint64_t from_ns;
 	uint64_t to_ns;
-	bool to_end; /* to_ns is the end of the trace, whose last events belong to it */
+	bool to_end; /* to_ns is the end of the trace; events at to_ns are included */
 	size_t nr_index;
-	const uint32_t *index; /* of each thread: its new one, or MODEL_NO_THREAD */
-	size_t nr_threads; /* new ones */
-	const bool *cpus; /* those wanted; NULL: all */
-	struct state_checkpoint *totals; /* of each new thread; what is clipped is added */
+	const uint32_t *index; /* new index of each thread, or MODEL_NO_THREAD */
+	size_t nr_threads; /* number of new threads */
+	const bool *cpus; /* whether each CPU is included; NULL: all are */
+	struct state_checkpoint *totals; /* totals of each new thread; clipped rows are added */
 };
 
-/* Whether something of [@start_ns, @end_ns] lies in it. */
+/* Whether the clip contains any part of [@start_ns, @end_ns). */
 static inline bool clip_has(const struct clip *clip, uint64_t start_ns, uint64_t end_ns)
 {
 	if (start_ns >= clip->to_ns && !clip->to_end)
@@ -26,7 +26,7 @@ static inline bool clip_has(const struct clip *clip, uint64_t start_ns, uint64_t
 	return end_ns > clip->from_ns || start_ns >= clip->from_ns;
 }
 
-/* Whether a window may have something in it. Its ends belong to it. */
+/* Whether the clip may contain rows of a window. The window includes both its ends. */
 static inline bool clip_has_window(const struct clip *clip, uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns >= clip->from_ns && (from_ns < clip->to_ns || clip->to_end);
@@ -44,8 +44,8 @@ static inline bool clip_wants_cpu(const struct clip *clip, int cpu)
 }
 
 /*
- * What is left of @model's columns, in a new one that model_free() frees. Of its threads and CPUs, it
- * has the columns only. Nothing of @model is changed.
+ * Returns the clipped tables in a new model; free it with model_free(). Its threads and CPUs have
+ * only their tables. @model does not change.
  */
 struct model *clip_model(const struct clip *clip, const struct model *model);
 

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who an event says runs on its CPU, against whom the model believes there.
+ * Checks the running thread that each event names against the model.
  *
- * The kernel writes into each event who runs (common_pid), in interrupts, too; a switch says who leaves.
- * Where that is somebody else than entered last, a switch is missing: some kernels do not record all
- * switches out of idle, filters leave some out. The event is right, and what was believed since the CPU's
- * last one is not known.
+ * The kernel writes the running thread (common_pid) into each event, also in interrupts. A switch
+ * names the thread that leaves. If that is not the thread that entered last, a switch is missing:
+ * some kernels do not record all switches out of idle, and filters drop some. The event is right.
+ * The state of the CPU since its last event is then unknown.
  *
- * Events of kinds that are not looked into tell as much. But one that was written with interrupts off may
- * stand in the middle of a switch: that is told before it is done, and who leaves is named up to its end,
- * as one that runs if the switch itself is missing. So such an event only refutes: it never tells that
- * somebody runs, nor, of who left last, that he does not until somebody else was seen there.
+ * Events of kinds that are not decoded name the running thread, too. But an event that was written
+ * with interrupts off may be in the middle of a switch: its common_pid is the leaving thread, and
+ * so it names a running thread even if the switch itself is missing. So such an event is only used
+ * to refute. It never proves that a thread runs. It does not refute the thread that left last
+ * either, until another thread was seen on the CPU.
  */
 #ifndef ANNOT_MODEL_EVIDENCE_H
 #define ANNOT_MODEL_EVIDENCE_H
 
 #include "model/threads.h"
 
-/* As evidence_take(), of an event that names somebody else than was believed, if anybody was. */
+/*
+ * Like evidence_take(), for an event that names another thread than the model has, or when the
+ * model has none.
+ */
 RARE bool evidence_weigh(struct model_builder *builder, const struct trace_event *event);
 
 /*
- * Before anything else is made of @event: who runs on its CPU is whom it names. False: it does not tell
- * who runs there.
+ * Sets the runner of the event's CPU to the thread that @event names. Call before anything else
+ * uses @event. Returns false if the event does not name the running thread.
  */
 static inline bool evidence_take(struct model_builder *builder, const struct trace_event *event)
 {
@@ -33,7 +37,7 @@ static inline bool evidence_take(struct model_builder *builder, const struct tra
 	return evidence_weigh(builder, event);
 }
 
-/* All that is to be made of a TRACE_OTHER. */
+/* Handles a TRACE_OTHER completely. */
 void evidence_feed_other(struct model_builder *builder, const struct trace_event *event);
 
 #endif /* ANNOT_MODEL_EVIDENCE_H */

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A part of a timeline: of a stretch of its time, and of some of its threads and CPUs. It looks as a
- * trace that begins and ends in the middle of things, and has these threads only; times are since
- * the part begins. Threads keep their order.
+ * Reads a part of a trace: an interval, and some of the threads and CPUs. The result looks like a
+ * trace that was recorded only in this interval and with these threads only. Times count from the
+ * start of the interval. Threads keep their order.
  *
- * What crosses an edge is cut there: a slice that goes on then is still on at its end, a span has no
- * end. Slice counts cannot be cut and are left out; so are the totals of what CPUs counted in all.
- * Threads of which nothing is known in that time are left out, too.
+ * Rows that cross an edge are cut there: a slice that continues is still running at the end, a span
+ * has an open end. Slice counts cannot be divided and are dropped if they cross an edge, and so are
+ * the CPUs' totals of counts. Threads whose state is unknown
+ * in all of the interval are dropped, too.
  */
 #ifndef ANNOT_MODEL_FILTER_H
 #define ANNOT_MODEL_FILTER_H
 
 #include "model/window.h"
 
-/* A point in time, as users give it. */
+/* A time as the user gave it. */
 struct filter_time {
 	const char *text; /* NULL: not given */
-	bool since_start; /* of the trace; else on its clock */
+	bool since_start; /* ns counts from the start of the trace; else it is on the trace's clock */
 	uint64_t ns;
 };
 
 #define FILTER_MAX_CPUS 8192
 
-/* What to keep. Lists have commas in between; NULL: all. */
+/* What to keep. Lists are separated by commas; NULL: all. */
 struct model_filter {
 	struct filter_time from;
 	struct filter_time to;
@@ -32,17 +33,17 @@ struct model_filter {
 };
 
 /*
- * "5000.25" (seconds), "+1.5s", "+200ms", "+7us", "+7ns" (since the trace's start). Returns false if
- * it is none.
+ * Parses "5000.25" (seconds), "+1.5s", "+200ms", "+7us", "+7ns" (+: since the trace's start).
+ * Returns false if @text is not a time.
  */
 bool filter_time_parse(struct filter_time *time, const char *text);
 
 struct selection;
 
 /*
- * Finds out, by reading the trace @path once, what @filter keeps of it. Returns 0 and the selection
- * in @out, which selection_free() frees; or -1 after one line on stderr: nothing is kept, and which
- * option is the reason, or the trace is damaged. @progress is that of a sink.
+ * Reads the trace @path once to find what @filter keeps. Returns 0 and the selection in @out; free
+ * it with selection_free(). Returns -1 after one line on stderr if the trace is damaged or nothing
+ * is kept; the line then names the option that is the reason. @progress: like that of a sink.
  */
 int selection_new(const char *path, const struct model_filter *filter,
 		  void (*progress)(uint64_t to_ns), struct selection **out);
@@ -51,15 +52,15 @@ void selection_free(struct selection *selection);
 uint64_t selection_duration_ns(const struct selection *selection);
 
 /*
- * As model_stream() of the same trace, with what is kept of it. The @selection can be used once.
+ * Like model_stream() of the same trace, for the part that is kept. A selection can be used once.
  */
 int selection_stream(struct selection *selection, struct trace *trace,
 		     const struct model_sink *sink, struct model **rest);
 
-/* Replaces a whole model of the same trace by what is kept of it. */
+/* Replaces a whole model of the same trace by the part that is kept. */
 void selection_take(struct selection *selection, struct model **model);
 
-/* As model_build() of the same trace. */
+/* Like model_build() of the same trace, for the part that is kept. */
 int selection_build(struct selection *selection, struct trace *trace, struct model **out);
 
 #endif /* ANNOT_MODEL_FILTER_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What files are mapped into which process, and what fork and exec make of that. It is told later
- * than it happens, so all that happened is kept and put together when the trace is over.
+ * Which files are mapped into each process, and how fork and exec change that. Mappings are
+ * recorded some time after they happen. So the builder collects everything, and combines it after
+ * the last event.
  */
 #ifndef ANNOT_MODEL_MAPPINGS_H
 #define ANNOT_MODEL_MAPPINGS_H
@@ -26,7 +27,7 @@ void mappings_fork(struct mapping_build *build, uint64_t time_ns, uint32_t child
 void mappings_exec(struct mapping_build *build, uint64_t time_ns, uint32_t thread);
 void feed_mapping(struct model_builder *builder, const struct trace_event *event);
 
-/* To be called when it is known of each thread what process it is of. */
+/* Call when the process of each thread is known. */
 void mappings_finish(struct model_builder *builder);
 
 #endif /* ANNOT_MODEL_MAPPINGS_H */

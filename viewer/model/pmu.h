@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was measured, while the trace is read: which events the indices in it mean at the moment,
- * and what became of their counters on each CPU.
+ * PMU events during the build: which event each index means now, and the state of its counter on
+ * each CPU.
  *
- * A set of events is told anew whenever it is put to use, so the same text means the same event; a
- * set that begins with another one has replaced the one before. What was measured of an event that
- * nobody told of, because that was lost, is kept under a name made up for it.
+ * A set of events is described again each time it is started. The same text means the same event. A
+ * set that begins with a different event replaces the set before. If the description of an event
+ * was lost, its measurements are kept under a made-up name.
  */
 #ifndef ANNOT_MODEL_PMU_H
 #define ANNOT_MODEL_PMU_H
@@ -34,25 +34,29 @@ struct pmu_cpu {
 	struct pmu_on_cpu events[ANNOT_EVENTS_MAX];
 };
 
-/* An event that was made up, and what the trace later told that it is. */
+/* A made-up event, and the real one that the trace described later. */
 struct pmu_pair {
 	uint8_t made_up;
 	uint8_t told;
 };
 
 struct pmu_build {
-	/* Of each index: the model's event, or MODEL_NO_PMU_EVENT; once there is a set. */
+	/* The model's event of each index, or MODEL_NO_PMU_EVENT; valid if has_set. */
 	uint8_t event_of[ANNOT_EVENTS_MAX];
 	bool has_set;
-	uint16_t only_states; /* bit i: nothing but states of index i has come so far */
-	/* The places in a row of the counts that a slice comes with, all of them, or without those
-	 * that the kernel refused: which it is, their number tells. */
+	uint16_t only_states; /* bit i: index i has had only state changes so far */
+	/*
+	 * Columns of the counts in the records of a slice: of all counted events, or of those that
+	 * the kernel accepted. The number of counts in a record says which.
+	 */
 	uint8_t counters[ANNOT_EVENTS_MAX];
 	uint32_t nr_counters;
 	uint8_t measured[ANNOT_EVENTS_MAX];
 	uint32_t nr_measured;
-	/* The events made up for counts that came before their set was told, in the order in which
-	 * a slice has them; and for how many of these it has been told since. */
+	/*
+	 * Made-up events for counts that came before their set was described, in the order of a
+	 * slice's counts; nr_told of them have been described since.
+	 */
 	uint8_t made_up[ANNOT_EVENTS_MAX];
 	uint32_t nr_made_up;
 	uint32_t nr_told;
@@ -68,13 +72,13 @@ void feed_slice_counts(struct model_builder *builder, const struct trace_event *
 void feed_pmu_state(struct model_builder *builder, const struct trace_event *event);
 
 /*
- * The thread has annotated at @time_ns: counts that were to be until then are so. Returns when it
- * was, which what it counted may tell better.
+ * The thread annotated at @time_ns: ends the counts that end with this annotation. Returns the time
+ * of the annotation, which the counts may give more exactly.
  */
 uint64_t pmu_cut_counts(struct model_builder *builder, struct thread_build *build,
 			uint64_t time_ns);
 
-/* The trace is over: gaps end, and totals are all there or not. */
+/* At the end of the trace: ends open gaps, and checks whether all CPUs reported their totals. */
 void pmu_finish(struct model_builder *builder);
 
 #endif /* ANNOT_MODEL_PMU_H */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CPUs of which the trace has no event, for a filter or a loss has left all of them out. Where threads
- * are put into the queue of such a CPU, they run there unseen, and so may any other thread that waits or
- * sleeps. That holds from the trace's beginning on: so it has to be known before the first event is fed,
- * and all are gone through ahead.
+ * CPUs without any event in the trace, because a filter or a loss dropped all of them. If threads
+ * are put into the queue of such a CPU, they run there unseen, and so may any other thread that
+ * waits or sleeps. That holds from the start of the trace. So it must be known before the first
+ * event is fed, and all events are read once before.
  */
 #ifndef ANNOT_MODEL_SILENT_H
 #define ANNOT_MODEL_SILENT_H
 
 #include "model/builder.h"
 
-/* For each event of the trace, in order. Of CPUs with cpu_build.is_silent set. */
+/* Call for each event in order, in the pass before; looks at CPUs with cpu_build.is_silent. */
 void silent_note(struct model_builder *builder, const struct trace_event *event);
 
-/* After the last one, at @last_ns, and before the first is fed. */
+/* Call after the last event (at @last_ns), before the first event is fed. */
 void silent_settle(struct model_builder *builder, uint64_t last_ns);
 
 #endif /* ANNOT_MODEL_SILENT_H */

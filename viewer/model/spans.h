@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The annotation spans of one thread while its trace is read: which of them are open.
+ * The open spans of one thread during the build.
  */
 #ifndef ANNOT_MODEL_SPANS_H
 #define ANNOT_MODEL_SPANS_H
@@ -10,23 +10,23 @@
 struct span_stack {
 	size_t nr;
 	size_t capacity;
-	size_t *open; /* indices in the thread's span column, the outermost first */
-	uint64_t last_ns; /* of the thread's last annotation; spans were cut then, at the latest */
+	size_t *open; /* rows of the thread's span table, the outermost first */
+	uint64_t last_ns; /* time of the thread's last annotation, or of a later spans_cut() */
 };
 
 /*
- * When an annotation took place that says @time_ns: not before the one before it. False if it is
- * moved for that.
+ * Moves @time_ns of an annotation behind the thread's previous one if it is before it. Returns
+ * false if it moved it.
  */
 bool span_stack_order(struct span_stack *stack, uint64_t *time_ns);
 
 void span_begin(struct span_stack *stack, struct thread *thread, uint64_t time_ns,
 		uint64_t drained_ns, const struct trace_event *begin);
 
-/* An end without a begin, from before the trace, is counted in the thread. */
+/* Counts an end without a begin in thread->nr_unmatched_ends. */
 void span_end(struct span_stack *stack, struct thread *thread, uint64_t time_ns);
 
-/* Cuts off what is open: its thread ended, became another program, or the trace is over. */
+/* Ends all open spans: the thread ended or executed another program, or the trace ends. */
 void spans_cut(struct span_stack *stack, struct thread *thread, uint64_t time_ns);
 
 void span_stack_free(struct span_stack *stack);

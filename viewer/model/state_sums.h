@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Time in the states of one thread, gathered in steps of time: a row costs an addition as long as it
- * begins and ends in the same step as the one before.
+ * Sums of a thread's time in each state, by steps of time. A row costs one addition if it begins
+ * and ends in the same step as the row before.
  */
 #ifndef ANNOT_MODEL_STATE_SUMS_H
 #define ANNOT_MODEL_STATE_SUMS_H
@@ -10,14 +10,14 @@
 
 /* Zero-initialise. */
 struct state_sums {
-	uint64_t from_ns; /* what is gathered begins here or later, */
+	uint64_t from_ns; /* rows in the sums begin here or later, */
 	uint64_t until_ns; /* and ends here or before */
 	uint64_t state_ns[NR_THREAD_STATES];
 	uint64_t nr_rows[NR_THREAD_STATES];
 	uint64_t nr_migrations;
 };
 
-/* False: it is too long, or elsewhere. */
+/* Returns false if the row is not inside the current step. */
 static inline bool state_sums_add(struct state_sums *sums, const struct state_row *row,
 				  uint64_t end_ns)
 {
@@ -29,7 +29,7 @@ static inline bool state_sums_add(struct state_sums *sums, const struct state_ro
 	return true;
 }
 
-/* Adds up to @totals what was gathered. It begins anew at @from_ns, in steps of @step_ns. */
+/* Adds the sums to @totals and clears them. The next step begins at @from_ns and has @step_ns. */
 void state_sums_move(struct state_sums *sums, struct state_checkpoint *totals, uint64_t from_ns,
 		     uint64_t step_ns);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state machine of one thread, on its own: what is known of it, and what each thing that
- * happens to it makes of that. Knows nothing of files, columns or other threads.
+ * The state machine of one thread. It knows nothing of files, tables or other threads.
  */
 #ifndef ANNOT_MODEL_STATES_H
 #define ANNOT_MODEL_STATES_H
@@ -31,44 +30,44 @@ const char *thread_state_name(enum thread_state state);
 struct thread_track {
 	enum thread_state state;
 	int cpu; /* where it runs, waits, or last ran; NO_CPU: not known */
-	int ran_on; /* where it certainly ran last; NO_CPU: it may have been elsewhere */
+	int ran_on; /* CPU of its last slice; NO_CPU: it may have run elsewhere since */
 	uint64_t left_ns; /* when it left ran_on */
 };
 
-/* A thread of which nothing is known yet. */
+/* A thread in unknown state. */
 struct thread_track track_new(void);
 
-/* What a switch-out makes of a thread, by the reason the kernel gives. */
+/* The state after a switch-out for @reason. */
 enum thread_state state_after_switch(enum trace_switch_reason reason);
 
-/* Whether it waits for a CPU, in the queue of one. */
+/* Whether the thread waits in the queue of a CPU. */
 static inline bool state_is_queued(enum thread_state state)
 {
 	return state == STATE_PREEMPTED || state == STATE_RUNNABLE;
 }
 
-/* Whether it can run only once it was woken. */
+/* Whether the thread needs a wakeup before it can run. */
 static inline bool state_is_asleep(enum thread_state state)
 {
 	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
 }
 
 /*
- * It is woken, for @cpu. False when that changes nothing: it runs or waits for a CPU already (its
- * wakeup came before it had gone to sleep), or it is dead.
+ * Wakes the thread on @cpu. Returns false if that changes nothing: it already runs or waits for a
+ * CPU (the wakeup came before it slept), or it is dead.
  */
 bool track_wake(struct thread_track *track, int cpu);
 
-/* The scheduler moved it to the queue of @cpu. False when it waits in none. */
+/* Moves the thread to the queue of @cpu. Returns false if it is not in a queue. */
 bool track_queue_on(struct thread_track *track, int cpu);
 
-/* It runs on @cpu from now on. True when that is another one than it ran on before. */
+/* Switches the thread in on @cpu. Returns true if it ran on another CPU before. */
 bool track_run(struct thread_track *track, int cpu);
 
-/* It left its CPU. */
+/* Switches the thread out. */
 void track_leave(struct thread_track *track, enum trace_switch_reason reason, uint64_t time_ns);
 
-/* Events were lost or contradict each other: it may be doing anything, anywhere. */
+/* Sets the state to unknown, after lost or contradictory events. */
 void track_lose(struct thread_track *track);
 
 #endif /* ANNOT_MODEL_STATES_H */

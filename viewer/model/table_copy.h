@@ -8,9 +8,8 @@
 #include "model/tables.h"
 
 /*
- * state_table_copy() ...: copies the rows @first to @first + @nr of @from behind those of @to. Those
- * of samples come without their registers; a table of counts is widened to as many counters as @from
- * has.
+ * state_table_copy() ...: appends @nr rows of @from, starting at row @first, to @to. Samples are
+ * copied without their registers. A table of counts is widened to the number of counters of @from.
  */
 #define TABLE(name, ...)                                                                 \
 	void name##_table_copy(struct name##_table *to, const struct name##_table *from, \
@@ -21,7 +20,7 @@
 #define TABLE(name, ...) void name##_table_drop(struct name##_table *table, size_t nr);
 #include "model/tables.def"
 
-/* state_table_permute() ...: row i is what row @rows[i] was. */
+/* state_table_permute() ...: moves row @rows[i] to row i. */
 #define TABLE(name, ...) void name##_table_permute(struct name##_table *table, const size_t *rows);
 #include "model/tables.def"
 

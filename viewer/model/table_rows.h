@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Adding rows to tables. Columns grow by doubling, so that the capacity follows from the number of
- * rows and needs no field of its own.
+ * Adds rows to tables. Columns double in size, so the capacity follows from the number of rows and
+ * is not stored.
  */
 #ifndef ANNOT_MODEL_TABLE_ROWS_H
 #define ANNOT_MODEL_TABLE_ROWS_H
@@ -18,7 +18,7 @@ static inline bool column_is_full(size_t nr)
 	return nr == 0 || (nr >= 4 && !(nr & (nr - 1)));
 }
 
-/* @array with room for more than its @nr elements. */
+/* Returns @array with room for more than its @nr elements. */
 RARE void *column_grow(void *array, size_t nr, size_t element_bytes);
 
 #define GROW(column, field) \
@@ -26,15 +26,15 @@ RARE void *column_grow(void *array, size_t nr, size_t element_bytes);
 
 void state_table_add(struct state_table *states, uint64_t start_ns, enum thread_state state,
 		     int cpu, bool migrated);
-/* The last row ends at @end_ns; none will be added any more. */
+/* Ends the last row at @end_ns. No row may be added afterwards. */
 void state_table_close(struct state_table *states, uint64_t end_ns);
-/* Returns the row's index; its end is UINT64_MAX until somebody sets it. */
+/* Returns the row's index. Its end is UINT64_MAX until it is set. */
 size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drained_ns,
 		      const struct trace_event *begin, size_t depth);
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
 		    const struct trace_event *event);
 void slice_table_add(struct slice_table *slices, const struct slice_row *row);
-/* Its rows go, its arrays stay: to be filled anew, by slice_table_add() alone. */
+/* Removes all rows and keeps the arrays. After this, only slice_table_add() may add rows. */
 void slice_table_empty(struct slice_table *slices);
 void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, uint64_t nr_events,
 		   enum gap_kind kind);
@@ -42,15 +42,15 @@ void migration_table_add(struct migration_table *migrations, uint64_t left_ns, u
 			 uint32_t thread, int from_cpu, int to_cpu);
 void wakeup_table_add(struct wakeup_table *wakeups, uint64_t time_ns, uint32_t waker,
 		      uint32_t wakee, int cpu);
-/* As slice_table_empty(). */
+/* Like slice_table_empty(), for wakeup_table_add(). */
 void wakeup_table_empty(struct wakeup_table *wakeups);
-/* Its registers come with it. */
+/* Also adds the registers of @sample. */
 void sample_table_add(struct sample_table *samples, uint64_t time_ns, uint32_t thread,
 		      uint8_t pmu_event, const struct trace_event *sample);
-/* Returns the new row's counts, all of them 0 and invalid. */
+/* Returns the counts of the new row, all 0 and marked invalid. */
 uint64_t *slice_count_table_add(struct slice_count_table *counts, uint64_t start_ns,
 				uint64_t end_ns, uint32_t thread, int cpu);
-/* Rows have one counter more from now on; in those that are there, it is invalid. */
+/* Adds a counter to each row; it is invalid in the rows that exist. */
 void slice_count_table_widen(struct slice_count_table *counts);
 void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t end_ns, int cpu,
 		       uint8_t pmu_event, uint8_t state);

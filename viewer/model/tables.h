@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of a model: each is a struct of parallel arrays, its columns, in time order. tables.def
- * declares them and says what is in them. Times are nanoseconds since model.start_ns, so that they fit
- * what a page can compute with. Rows refer to a thread by its place in model.threads, to a string by
- * its id in the trace (trace_string()).
+ * The tables of a model. Each table is a struct of parallel arrays, its columns, in time order.
+ * tables.def declares and describes them. Times are nanoseconds since model.start_ns, so that
+ * JavaScript's numbers can hold them. A thread is its index in model.threads; a string is its id in
+ * the trace (trace_string()).
  */
 #ifndef ANNOT_MODEL_TABLES_H
 #define ANNOT_MODEL_TABLES_H
@@ -21,12 +21,14 @@
 
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */
-	GAP_MISSING, /* it does not, but an event contradicts those before */
+	GAP_MISSING, /* the trace does not say so, but an event contradicts earlier ones */
 };
 
-/* Sums over the rows before one of every STATE_CHECKPOINT_ROWS, so that any range of a thread's
- * life is added up from two of them and a few rows. Each row of states from STATE_PREEMPTED on, but
- * not STATE_RUNNABLE, is one switch-out. */
+/*
+ * Sums over all rows before row i * STATE_CHECKPOINT_ROWS. The sums of any range of a thread are
+ * the difference of two checkpoints and a few rows. Each row of a state from STATE_PREEMPTED on,
+ * except STATE_RUNNABLE, is one switch-out.
+ */
 #define STATE_CHECKPOINT_ROWS 64
 
 struct state_checkpoint {
@@ -49,7 +51,7 @@ struct state_checkpoint {
 	;
 #include "model/tables.def"
 
-/* struct state_row, struct span_row ...: one row, but for its wide column. */
+/* struct state_row, struct span_row ...: one row, without its wide column. */
 #define TABLE(name, ...) struct name##_row {
 #define COLUMN(name, field, type, ...) type field;
 #define TABLE_END(name) \
@@ -63,14 +65,14 @@ struct state_checkpoint {
 
 #define MODEL_NO_SPACE UINT32_MAX
 
-/* The address spaces of processes: fork makes one like the parent's, exec one that is empty. */
+/* The address spaces of processes. A fork makes a copy of the parent's, an exec an empty one. */
 struct space_table {
 	size_t nr;
 	uint64_t *start_ns;
-	uint32_t *parent; /* it began as a copy of that one; MODEL_NO_SPACE: empty */
-	uint32_t *before; /* which the process (its pid, rather) had before */
-	uint32_t *of_thread; /* the last one of each thread's process */
-	size_t *first; /* what was mapped into it: rows[first[i]] to rows[first[i + 1]] */
+	uint32_t *parent; /* the space that it is a copy of; MODEL_NO_SPACE: it began empty */
+	uint32_t *before; /* the previous space of the same process, by pid */
+	uint32_t *of_thread; /* last space of each thread's process */
+	size_t *first; /* mappings of space i: rows[first[i]] to rows[first[i + 1]] */
 	size_t *rows; /* of mapping_table, in time order */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which thread a tid means at the moment: the kernel gives tids anew once they are free.
+ * Which thread a tid means now. The kernel reuses tids.
  */
 #ifndef ANNOT_MODEL_TIDS_H
 #define ANNOT_MODEL_TIDS_H
@@ -15,13 +15,13 @@ struct tid_table {
 	uint32_t *leaves[TID_LIMIT / TIDS_PER_LEAF];
 };
 
-/* Idle (0) and what no kernel gives out is never a thread. */
+/* Whether a thread can have this tid. Idle (0) is not a thread. */
 static inline bool tid_is_valid(int32_t tid)
 {
 	return tid > 0 && tid < TID_LIMIT;
 }
 
-/* MODEL_NO_THREAD when there is none. */
+/* Returns MODEL_NO_THREAD if there is none. */
 static inline uint32_t tid_table_get(const struct tid_table *table, int32_t tid)
 {
 	const uint32_t *leaf;
@@ -33,7 +33,7 @@ static inline uint32_t tid_table_get(const struct tid_table *table, int32_t tid)
 	return leaf ? leaf[tid % TIDS_PER_LEAF] - 1 : MODEL_NO_THREAD;
 }
 
-/* @tid is valid; MODEL_NO_THREAD forgets it. */
+/* @tid is valid. MODEL_NO_THREAD removes it. */
 void tid_table_set(struct tid_table *table, int32_t tid, uint32_t thread);
 void tid_table_free(struct tid_table *table);
 

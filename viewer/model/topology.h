@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the CPUs stand in the machine: what they share, and how far it is from one to another.
+ * The topology of the CPUs: shared cores, caches, packages and nodes, and distances.
  */
 #ifndef ANNOT_TOPOLOGY_H
 #define ANNOT_TOPOLOGY_H
@@ -11,8 +11,8 @@
 #include "trace/trace.h"
 
 struct cpu_topology {
-	bool known; /* the trace tells of this CPU */
-	int core; /* the first CPU of it; -1: not known */
+	bool known; /* the trace describes this CPU */
+	int core; /* first CPU of its core; -1: not known */
 	int package; /* -1: not known */
 	int node; /* -1: not known, or the kernel knows no nodes */
 	size_t nr_caches;
@@ -20,7 +20,7 @@ struct cpu_topology {
 };
 
 struct topology {
-	int nr_cpus; /* 0: the trace does not tell */
+	int nr_cpus; /* 0: the trace has no topology */
 	struct cpu_topology *cpus;
 };
 
@@ -30,12 +30,12 @@ enum cpu_distance {
 	SMT_SIBLING, /* of the same core */
 	SHARES_L2,
 	SHARES_LLC, /* the last-level cache, which is not their L2 */
-	SAME_NODE, /* the memory is as near; no cache is shared */
+	SAME_NODE, /* same memory node, no shared cache */
 	OTHER_NODE,
 	DISTANCE_UNKNOWN,
 };
 
-/* The distance of each pair is the same both ways. Cost: a few comparisons. */
+/* The distance is symmetric. Cost: a few comparisons. */
 enum cpu_distance topology_distance(const struct topology *topology, int from_cpu, int to_cpu);
 
 /* "the same CPU", "SMT sibling", "shared L2", ...: for tables. */
@@ -47,7 +47,7 @@ const struct cpu_cache *topology_cache(const struct topology *topology, int cpu,
 /* The last of the caches of @cpu that hold data; NULL: none is known. */
 const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu);
 
-/* Takes what @event, a TRACE_CPU_TOPOLOGY, tells; of a CPU that was told of before, instead of that. */
+/* Adds the CPU of @event, a TRACE_CPU_TOPOLOGY. A second event of a CPU replaces the first. */
 void topology_add(struct topology *topology, const struct trace_event *event);
 struct topology topology_copy(const struct topology *topology);
 void topology_free(struct topology *topology);

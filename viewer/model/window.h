@@ -26,10 +26,9 @@
 #define WINDOW_EVENTS 131072
 
 /*
- * Who takes the windows. take() is called with each window, in time order; @from_ns and @to_ns are
+ * Receives the windows. take() is called with each window, in time order; @from_ns and @to_ns are
  * its cuts. The window is freed after the call. It has no registers of samples. Its threads have
- * only their tables: names, and the like, are known when all of the trace is read, and are in the
- * rest.
+ * only their tables: names and the like are known at the end of the trace, and are in the rest.
  */
 struct model_sink {
 	void (*take)(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns);
