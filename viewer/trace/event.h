@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of a trace, as the decoder hands them out: what the kernel's and the module's records mean,
- * independent of how a kernel lays them out.
+ * The events of a trace, as the decoder returns them: the meaning of the records of the kernel and
+ * the module, independent of their layout.
  *
  * Names (comms, span names, ...) are ids of interned strings: see trace_string().
  */
@@ -15,8 +15,9 @@
 #define TRACE_MAX_PRECISE 3 /* the highest level of perf_event_attr.precise_ip */
 
 /*
- * A priority: the kernel's number, from -1 on, + TRACE_PRIORITY_OFFSET. The kernel's is -1 with a
- * deadline, 0 to 99 in real-time (99 - that of the program), else nice + 120.
+ * A priority: the kernel's number, from -1 on, + TRACE_PRIORITY_OFFSET. The kernel's number is -1
+ * for deadline tasks, 99 minus the program's priority for real-time tasks, and nice + 120 for all
+ * others.
  */
 #define TRACE_PRIORITY_UNKNOWN 0u
 #define TRACE_PRIORITY_OFFSET 2
@@ -24,30 +25,31 @@
 enum trace_event_kind {
 	TRACE_SWITCH, /* sched_switch */
 	TRACE_WAKEUP, /* sched_wakeup, sched_wakeup_new */
-	TRACE_WAKING, /* sched_waking: who wakes whom, before sched_wakeup, which may come of
-				 * the wakee's CPU and then tells no waker */
+	/* sched_waking: the waker and the wakee. It precedes sched_wakeup, which may come from the
+	 * wakee's CPU and then does not name the waker. */
+	TRACE_WAKING,
 	TRACE_MIGRATE, /* sched_migrate_task */
 	TRACE_FORK, /* task_newtask, sched_process_fork */
 	TRACE_RENAME, /* task_rename, sched_process_exec */
 	TRACE_EXIT, /* sched_process_exit */
-	/* Of these four, one batch holds any number: all have its time_ns. */
+	/* A batch holds any number of these four kinds; all have the batch's time_ns. */
 	TRACE_SPAN_BEGIN, /* annot_begin, or "B|..." in trace_marker */
 	TRACE_SPAN_END, /* annot_end, or "E|..." */
 	TRACE_MARK, /* annot_mark, or "I|..." */
 	TRACE_COUNTER, /* annot_counter, or "C|..." */
 	TRACE_CONFIG, /* annot_config: of the recording */
 	TRACE_PMU_EVENT, /* annot_config: of an event that is sampled or counted */
-	TRACE_SESSION, /* annot record: whose recording it is */
+	TRACE_SESSION, /* annot record: the recorded command or process */
 	TRACE_LOST, /* the ring buffer of a CPU overflowed */
 	TRACE_SAMPLE, /* annot_sample */
 	TRACE_SLICE_COUNTS, /* annot_slice_counts */
 	TRACE_PMU_STATE, /* annot_pmu_state */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
-	TRACE_CPU_TOPOLOGY, /* annot record: where a CPU stands in the machine */
-	TRACE_OTHER, /* of another kind: it tells but who ran */
+	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
+	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
-/* Why a task left the CPU; the kernel's prev_state in the words we use. */
+/* Why a thread left the CPU: the kernel's prev_state, decoded. */
 enum trace_switch_reason {
 	TRACE_OUT_RUNNABLE, /* it still wanted to run: preempted, or yielded */
 	TRACE_OUT_SLEEPING, /* interruptible sleep: locks, timers, pipes, ... */
@@ -58,7 +60,7 @@ enum trace_switch_reason {
 
 enum trace_span_kind {
 	TRACE_SPAN_WORK,
-	TRACE_SPAN_WAIT, /* barrier, lock: kept apart from work */
+	TRACE_SPAN_WAIT, /* a barrier, a lock */
 };
 
 /* One of a CPU's caches. What is not known is 0. */
@@ -69,14 +71,14 @@ struct cpu_cache {
 	uint32_t line_bytes; /* a power of two */
 	uint32_t ways;
 	uint32_t sets;
-	uint32_t group; /* of one level and kind, CPUs with the same share it */
+	uint32_t group; /* CPUs with the same group share the caches of this level and kind */
 };
 
 struct trace_event {
 	uint64_t time_ns; /* on the trace's clock, as recorded */
 	enum trace_event_kind kind;
-	int cpu; /* in whose buffer the event stood */
-	int32_t tid; /* who ran there when it was written (common_pid); 0 is idle */
+	int cpu; /* CPU whose buffer has the event */
+	int32_t tid; /* the running thread (common_pid); 0 is idle */
 	union {
 		struct { /* tid is prev */
 			int32_t next_tid;
@@ -90,7 +92,7 @@ struct trace_event {
 			uint32_t comm;
 			int target_cpu;
 			bool is_new;
-			bool in_interrupt; /* not tid, but an interrupt it let happen, woke */
+			bool in_interrupt; /* woken by an interrupt during tid, not by tid */
 		} wakeup; /* TRACE_WAKING, too */
 		struct {
 			int32_t moved_tid;
@@ -101,7 +103,7 @@ struct trace_event {
 		struct { /* tid is the parent */
 			int32_t child_tid;
 			uint32_t comm;
-			/* task_newtask tells; sched_process_fork does not */
+			/* task_newtask has this field; sched_process_fork has not */
 			bool thread_known;
 			bool is_thread;
 		} fork;
@@ -116,23 +118,28 @@ struct trace_event {
 			enum trace_span_kind span_kind;
 			bool has_value;
 			int64_t value;
-			int32_t tgid; /* 0: the event does not tell */
-			/* Whose it is, where another thread of the process than tid wrote it out; 0:
-			 * tid's. */
+			int32_t tgid; /* 0: not in the event */
+			/*
+			 * Thread that made the annotation, if another thread of its process wrote
+			 * it; 0: tid made it.
+			 */
 			int32_t owner_tid;
-			/* When the program made it, at most time_ns, which is when it came out of
-			 * its ring into the trace. Events come in order of time_ns, not of this. */
+			/*
+			 * When the program made it. time_ns is when it was moved from the ring into
+			 * the trace; true_ns is not later. Events are in order of time_ns, not of
+			 * true_ns.
+			 */
 			uint64_t true_ns;
 		} annot;
 		struct {
-			int32_t tid; /* who becomes the command, or is what was recorded */
-			int32_t tgid; /* 0: the event does not tell */
+			int32_t tid; /* thread that executes the command, or that is recorded */
+			int32_t tgid; /* 0: not in the event */
 		} session;
 		struct {
 			uint32_t text; /* "key=value ..." as the module wrote it */
 		} config;
-		struct { /* told again whenever a set of events is put to use */
-			uint32_t text; /* the whole of it */
+		struct { /* comes again each time a set of events is started */
+			uint32_t text; /* complete text of the annot_config */
 			uint32_t name;
 			uint64_t period; /* 0 for a counted one */
 			int error; /* errno with which the kernel refused it, or 0 */
@@ -143,7 +150,7 @@ struct trace_event {
 			uint8_t precise_asked;
 			uint8_t precise;
 		} pmu_event;
-		struct { /* tid was interrupted; what `has` (ANNOT_SAMPLE_*) does not name is 0 */
+		struct { /* of tid; what `has` (ANNOT_SAMPLE_*) does not list is 0 */
 			uint64_t ip;
 			uint64_t addr;
 			uint64_t weight;
@@ -158,9 +165,9 @@ struct trace_event {
 		struct { /* of the slice of tid that ends now */
 			const uint64_t *counts; /* valid until the next trace_next() */
 			uint32_t nr;
-			uint32_t invalid; /* bit i: counts[i] is not of the whole slice */
+			uint32_t invalid; /* bit i: counts[i] does not cover the whole slice */
 			uint8_t ended_by; /* ANNOT_ENDED_BY_* */
-			bool in_batch; /* beside the annotation that ends them */
+			bool in_batch; /* in the same event as the annotation that ends them */
 		} counts;
 		struct {
 			uint64_t value;
@@ -174,51 +181,52 @@ struct trace_event {
 			uint64_t offset_bytes;
 			uint32_t path;
 			uint32_t build_id; /* hexadecimal; TRACE_NO_STRING: not known */
-			uint64_t true_ns; /* when; time_ns is when it was told */
+			uint64_t true_ns; /* when it was mapped; time_ns is when it was recorded */
 		} mapping;
-		struct { /* of that CPU; -1: not known */
+		struct { /* describes CPU `number`; -1: not known */
 			int number;
-			int core; /* the first CPU of it */
+			int core; /* first CPU of its core */
 			int package;
 			int node;
 			uint32_t nr_caches;
 			const struct cpu_cache *caches; /* valid until the next trace_next() */
 		} cpu_topology;
 		struct {
-			/* It may stand between a switch and what that does: tid may have left. */
+			/* The event may be inside a switch: tid may already have left. */
 			bool may_be_in_switch;
 		} other;
-		struct { /* nothing is known of this cpu in [since_ns, time_ns] */
+		struct { /* events of this CPU in [since_ns, time_ns] are lost */
 			uint64_t since_ns;
-			uint64_t nr_events; /* 0: lost, but nobody counted how many */
+			uint64_t nr_events; /* 0: lost, number not known */
 		} lost;
 	};
 };
 
-/* Why annotations are not in the trace though their programs made them. */
+/* Why an annotation that a program made is not in the trace. */
 enum trace_annotation_loss {
-	TRACE_ANNOTATION_BAD_HEAD, /* the ring said that it holds what it cannot */
+	TRACE_ANNOTATION_BAD_HEAD, /* the head of the ring has impossible values */
 	TRACE_ANNOTATION_BAD_OP,
 	TRACE_ANNOTATION_BAD_NAME,
-	TRACE_ANNOTATION_AT_EXEC, /* nobody's: the process executed another program */
-	TRACE_ANNOTATION_NO_CLOCK, /* their times are none: the kernel found the clock unfit */
-	TRACE_ANNOTATION_DROPPED, /* by the program, that had no way to the kernel any more */
-	TRACE_ANNOTATION_OTHER, /* a reason that is not known here */
-	TRACE_ANNOTATION_UNREADABLE, /* in the file, but not as it should be: a lower bound */
+	TRACE_ANNOTATION_AT_EXEC, /* left in the ring when the process executed another program */
+	TRACE_ANNOTATION_NO_CLOCK, /* without a time: the kernel found the clock unfit */
+	TRACE_ANNOTATION_DROPPED, /* dropped by the program: it had no way to the kernel any more */
+	TRACE_ANNOTATION_OTHER, /* a reason that this version does not know */
+	TRACE_ANNOTATION_UNREADABLE, /* damaged in the file: a lower bound */
 	NR_TRACE_ANNOTATION_LOSSES,
 };
 
-/* Annotations that are not as their programs made them; all so far. */
+/* Annotations so far that are missing, or differ from what their programs made. */
 struct trace_annotation_counts {
 	uint64_t nr_lost;
 	uint64_t nr_lost_by_reason[NR_TRACE_ANNOTATION_LOSSES]; /* add up to nr_lost */
-	uint64_t nr_altered; /* their times, by the module or here, or unknown flags */
-	uint64_t nr_nameless; /* "name 17 of 3": the trace does not tell what that is */
+	uint64_t
+		nr_altered; /* with a corrected time (by the module or the decoder), or with unknown flags */
+	uint64_t nr_nameless; /* shown as "name 17 of 3": the trace does not have the name */
 };
 
-/* What stands in the file, but not as it should be; it is left out. */
+/* Kinds of damaged records. They are dropped. */
 enum trace_damage {
-	TRACE_DAMAGED_OTHER, /* an event of another kind that ends before its last field */
+	TRACE_DAMAGED_OTHER, /* a record of another kind that is too short */
 	TRACE_DAMAGED_SAMPLE,
 	TRACE_DAMAGED_SLICE_COUNTS,
 	TRACE_DAMAGED_PMU_STATE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A batch of annotations -> events, one at a time; nothing is copied, and whatever the words of the
- * batch say, nothing beyond them is read.
+ * A batch of annotations -> events, one at a time. Nothing is copied. Nothing outside the batch is
+ * read, whatever its words contain.
  */
 #ifndef ANNOT_TRACE_DECODE_BATCH_H
 #define ANNOT_TRACE_DECODE_BATCH_H
@@ -10,22 +10,25 @@
 #include "trace/decode/name_table.h"
 #include "trace/event.h"
 
-/* When the records were made: of an event of the module, only now_ns. */
+/* Converts the records' ages or ticks to times. Events of the module only need now_ns. */
 struct batch_clock {
-	uint64_t now_ns; /* that which a record's age is counted back from */
-	/* Of records that bear ticks: these, the last of which are now_ns, took length_ns. */
+	uint64_t now_ns; /* time from which a record's age is subtracted */
+	/*
+	 * For records with ticks: until_ticks is at now_ns, and the ticks since since_ticks took
+	 * length_ns.
+	 */
 	uint64_t since_ticks;
 	uint64_t until_ticks;
 	uint64_t length_ns;
 };
 
-/* What was counted until each record: @nr words for each, in the file's byte order. */
+/* Counts up to each record: @nr words each, in the file's byte order. */
 struct batch_counts {
 	const uint8_t *words;
 	uint32_t nr;
 	uint32_t invalid;
 	uint32_t nr_records;
-	uint32_t told_at; /* how many records were left when the last were told */
+	uint32_t told_at; /* value of nr_left when counts were last returned */
 };
 
 struct batch {
@@ -33,7 +36,7 @@ struct batch {
 	uint32_t nr_left;
 	bool swap;
 	bool is_raw; /* the records are those of trace/annot_raw.h, else those of an annot_batch */
-	bool is_half_done; /* of a "next", the end was told, at half_done_ns; the begin is not */
+	bool is_half_done; /* the end of a "next" was returned, with half_done_ns; its begin was not */
 	uint64_t half_done_ns;
 	struct batch_clock clock;
 	struct batch_counts counts;
@@ -45,18 +48,21 @@ struct batch {
 };
 
 /*
- * Makes of @batch the records in the @bytes at @words, of which there should be @nr; what is
- * missing is counted as lost. The bytes must stay where they are until batch_is_over(). All else
- * in it is the caller's.
+ * Starts @batch with the records in the @bytes at @words. There should be @nr; missing ones are
+ * counted as lost. The bytes must stay valid until batch_is_over(). The caller sets all other
+ * fields.
  */
 void batch_begin(struct batch *batch, const char *words, size_t bytes, uint32_t nr,
 		 struct trace_annotation_counts *counts);
 
-/* Fills @event (time and cpu are the caller's). False: none of the rest is an annotation. */
+/* Fills @event (the caller sets time and cpu). Returns false if no annotation is left. */
 bool batch_next(struct batch *batch, struct trace_annotation_counts *counts,
 		struct trace_event *event);
 
-/* The same by hand: the next record as it stands, there is one; @counts may be NULL. And past it. */
+/*
+ * Low-level access: batch_read() returns the current record, if the batch is not over; @counts may
+ * be NULL. batch_step() moves to the next one.
+ */
 struct batch_record batch_read(const struct batch *batch, struct trace_annotation_counts *counts);
 void batch_step(struct batch *batch);
 

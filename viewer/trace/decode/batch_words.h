@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of an annot_batch event: three for each annotation. What is in them, ANNOT_OP_* and
- * ANNOT_RECORD_*, and why some are missing, ANNOT_LOST_*, the module's ABI tells. A record of
- * trace_marker_raw is as long, and comes to the same.
+ * The words of an annot_batch event: three for each annotation. The module's ABI describes their
+ * contents (ANNOT_OP_*, ANNOT_RECORD_*) and the reasons for losses (ANNOT_LOST_*). A record of
+ * trace_marker_raw has the same length and converts to the same struct.
  */
 #ifndef ANNOT_TRACE_DECODE_BATCH_WORDS_H
 #define ANNOT_TRACE_DECODE_BATCH_WORDS_H
@@ -18,7 +18,7 @@ struct batch_record {
 	int64_t value;
 	uint32_t name;
 	uint8_t flags;
-	uint32_t op; /* ANNOT_OP_*, and the bits behind it, which are 0 as yet */
+	uint32_t op; /* ANNOT_OP_*, and the reserved bits above it, which are 0 */
 };
 
 /* @ago, @value, @what: in the host's byte order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The comms of recent events, found without hashing their bytes one by one: each switch tells two.
+ * A cache of recent comms, which avoids hashing them byte by byte: each switch has two.
  */
 #ifndef ANNOT_TRACE_DECODE_COMM_CACHE_H
 #define ANNOT_TRACE_DECODE_COMM_CACHE_H
@@ -16,12 +16,12 @@ struct comm_cache_slot {
 	uint32_t id;
 };
 
-/* All zero at first. Of one string table. */
+/* Zero-initialise. Use it with one string table only. */
 struct comm_cache {
 	struct comm_cache_slot slots[1 << COMM_CACHE_BITS];
 };
 
-/* The id of a task's comm: COMM_BYTES bytes that end with a NUL or fill the array. */
+/* The id of a comm: COMM_BYTES bytes that end with a NUL or fill the array. */
 static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string_table *strings,
 					 const char *comm)
 {

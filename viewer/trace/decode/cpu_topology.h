@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The lines with which annot record tells, in trace_marker, where each CPU stands in the machine:
+ * Parses the lines in trace_marker that describe the CPUs, written by annot record:
  *
  *	annot|cpu|number|core|package|node|caches
  *
- * All in decimal; -1: not known. The core is named by its first CPU. Caches, with commas in between,
- * may be none; each is
+ * Numbers are decimal; -1: not known. The core is the number of its first CPU. Caches are separated
+ * by commas, and may be empty. Each is
  *
  *	level kind:size:line:ways:sets:group		2u:1048576:64:16:1024:0
  *
- * with size and line in bytes, kind d (data), i (instructions) or u (both), 0 where not known. The
- * group is the first CPU of those that share the cache.
+ * with size and line in bytes, kind d (data), i (instructions) or u (both), and 0 for what is not
+ * known. The group is the first of the CPUs that share the cache.
  */
 #ifndef ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
 #define ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
@@ -22,12 +22,12 @@
 #define CPU_TOPOLOGY_MAX_CPUS 8192
 #define CPU_TOPOLOGY_MAX_CACHES 16
 
-/* Whether the @bytes at @text claim to be such a line. */
+/* Whether the @bytes at @text begin like such a line. */
 bool cpu_topology_is_line(const char *text, size_t bytes);
 
 /*
- * Fills @event (time, cpu and tid are the caller's), the caches of which go into @caches,
- * CPU_TOPOLOGY_MAX_CACHES of them. False: a field of it cannot be.
+ * Fills @event (the caller sets time, cpu and tid). Its caches are stored in @caches, which has
+ * CPU_TOPOLOGY_MAX_CACHES elements. Returns false if a field is invalid.
  */
 bool cpu_topology_parse(struct scan_text text, struct cpu_cache *caches, struct trace_event *event);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the PMU measured: samples, counts of slices, and the state of the counters.
+ * Measurements of the PMU: samples, counts of slices, and states of the counters.
  */
 #ifndef ANNOT_TRACE_DECODE_DECODE_PMU_H
 #define ANNOT_TRACE_DECODE_DECODE_PMU_H
@@ -14,11 +14,11 @@ bool decode_annot_slice_counts(struct decoder *decoder, const struct event_layou
 bool decode_annot_pmu_state(struct decoder *decoder, const struct event_layout *layout,
 			    const struct raw_record *record, struct trace_event *event);
 
-/* Takes the counts that stand beside the annotations of a batch, which has just begun. */
+/* Starts reading the counts beside the annotations of a batch, which has just begun. */
 void decode_batch_counts_begin(struct decoder *decoder, const struct event_layout *layout,
 			       const struct raw_record *record);
 
-/* The counts until the batch's next annotation. False: there are none, or they were handed out. */
+/* The counts up to the batch's next annotation. Returns false if there are none left. */
 bool decode_batch_counts_next(struct decoder *decoder, struct trace_event *event);
 
 #endif /* ANNOT_TRACE_DECODE_DECODE_PMU_H */

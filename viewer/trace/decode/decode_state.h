@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files that decode share: the decoder itself, and the fields of a record.
+ * The state of the decoder, shared by its files.
  */
 #ifndef ANNOT_TRACE_DECODE_DECODE_STATE_H
 #define ANNOT_TRACE_DECODE_DECODE_STATE_H
@@ -24,11 +24,14 @@
 struct decoder;
 struct event_layout;
 
-/* Fills @event from @record; false: nothing to tell. */
+/* Fills @event from @record. Returns false if there is no event. */
 typedef bool (*decode_fn)(struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record, struct trace_event *event);
 
-/* What we want of one kind of event: none of the arguments may be missing, the optional ones may. */
+/*
+ * The fields that we read of one kind of event: all arguments are required, the optionals may be
+ * missing.
+ */
 struct event_spec {
 	const char *system;
 	const char *name;
@@ -37,14 +40,14 @@ struct event_spec {
 	const char *optionals[MAX_OPTIONALS];
 };
 
-/* An event_field without its name: a layout is to be small. */
+/* An event_field without its name, so that layouts are small. */
 struct field_position {
 	uint16_t offset;
 	uint16_t size;
 	enum field_location location;
 };
 
-/* What decode_sched_plain() decodes, in a file of our byte order. */
+/* What decode_sched_plain() decodes, in a file of host byte order. */
 enum plain_layout {
 	PLAIN_NONE,
 	PLAIN_SWITCH,
@@ -52,7 +55,7 @@ enum plain_layout {
 	PLAIN_WAKING,
 };
 
-/* Where each event, of whatever kind, has what all of them have. */
+/* The positions of the fields that all events have. */
 struct common_fields {
 	bool known;
 	uint32_t min_bytes;
@@ -60,19 +63,19 @@ struct common_fields {
 	struct field_position pid; /* of four */
 };
 
-/* The same, resolved against the file's format: argument i of the spec is fields[i]. */
+/* An event_spec resolved against the file's format: argument i of the spec is fields[i]. */
 struct event_layout {
 	decode_fn decode;
 	enum plain_layout plain;
-	enum trace_damage damage; /* what a record is booked as that cannot be read */
-	uint32_t min_bytes; /* a record that is shorter cannot be read */
+	enum trace_damage damage; /* the damage that an unreadable record is counted as */
+	uint32_t min_bytes; /* a shorter record cannot be read */
 	struct field_position common_pid;
 	struct field_position fields[MAX_ARGUMENTS];
 	struct field_position optionals[MAX_OPTIONALS];
-	bool has_optionals; /* all of them */
+	bool has_optionals; /* all optionals are there */
 };
 
-/* The bits of prev_state in the words we use; their values differ between kernels. */
+/* The bits of prev_state by meaning. Their values differ between kernels. */
 struct state_masks {
 	uint64_t blocked;
 	uint64_t blocked_io;
@@ -85,26 +88,29 @@ struct decoder {
 	struct comm_cache comms;
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
-	struct name_table *names; /* of the module's batches */
+	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
-	struct dedup *dedup; /* NULL: there is but one buffer */
-	struct batch batch; /* the one that is being unfolded */
+	struct dedup *dedup; /* NULL: there is only one buffer */
+	struct batch batch; /* the batch being read */
 	bool swap;
 	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */
 	struct state_masks states;
-	uint8_t reason_of[NR_LOW_STATES]; /* by the whole of prev_state */
+	uint8_t reason_of[NR_LOW_STATES]; /* indexed by prev_state */
 	int nr_layouts;
 	struct event_layout *layouts;
 	struct common_fields common;
-	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not wanted, else 1 + index in layouts */
-	/* Children that task_newtask told of: sched_process_fork tells again, and less. */
+	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not decoded; otherwise 1 + index in layouts */
+	/*
+	 * Children whose task_newtask was seen. Their sched_process_fork, which has fewer fields,
+	 * is skipped.
+	 */
 	uint64_t *known_children;
 	size_t known_children_words;
-	struct cpu_cache caches[CPU_TOPOLOGY_MAX_CACHES]; /* of the CPU that was told of last */
-	uint64_t words[MAX_WORDS]; /* of the array in the record that was decoded last */
+	struct cpu_cache caches[CPU_TOPOLOGY_MAX_CACHES]; /* of the last TRACE_CPU_TOPOLOGY */
+	uint64_t words[MAX_WORDS]; /* of the array in the last record */
 };
 
-/* Counts a record that is not as it should be. Returns false, for a decode_fn to return. */
+/* Counts a damaged record. Returns false, as the result of a decode_fn. */
 static inline bool decode_damaged(struct decoder *decoder, enum trace_damage damage)
 {
 	decoder->nr_damaged[damage]++;

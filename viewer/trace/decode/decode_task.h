@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads: their birth, names and end.
+ * Creation, names and end of threads.
  */
 #ifndef ANNOT_TRACE_DECODE_DECODE_TASK_H
 #define ANNOT_TRACE_DECODE_DECODE_TASK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that were recorded more than once: a tracepoint that several tracing instances have enabled
- * puts the same bytes into the buffer of each, one right after the other.
+ * Finds events that were recorded more than once: if several tracing instances enable a tracepoint,
+ * the kernel writes the same bytes into each buffer, one directly after the other.
  */
 #ifndef ANNOT_TRACE_DECODE_DEDUP_H
 #define ANNOT_TRACE_DECODE_DEDUP_H
@@ -14,8 +14,8 @@ struct dedup *dedup_new(void);
 void dedup_free(struct dedup *dedup);
 
 /*
- * Whether @record, of @cpu, was here before, from another buffer. To be asked once of each record,
- * in the order of their times.
+ * Whether the same @record of @cpu came before from another buffer. Call once for each record, in
+ * time order.
  */
 bool dedup_is_repeat(struct dedup *dedup, int cpu, const struct raw_record *record);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fields of a record, by where the format of its event says that they lie. The caller has checked
- * that the record is as long as its layout says.
+ * Reads fields of a record at the positions of its format. The caller has checked that the record
+ * is not shorter than its layout.
  */
 #ifndef ANNOT_TRACE_DECODE_FIELDS_H
 #define ANNOT_TRACE_DECODE_FIELDS_H
@@ -9,7 +9,7 @@
 #include "trace/decode/decode_state.h"
 #include "util/load.h"
 
-/* Of 1, 2, 4 or 8 bytes. */
+/* Reads a field of 1, 2, 4 or 8 bytes. */
 uint64_t field_get_any_unsigned(const struct decoder *decoder, const struct field_position *field,
 				const struct raw_record *record);
 
@@ -29,11 +29,13 @@ static inline int32_t field_get_i32(const struct decoder *decoder,
 	return (int32_t)field_get_unsigned(decoder, field, record);
 }
 
-/* Where a field's bytes lie; an empty place when the record does not hold all of them. */
+/* The bytes of a field; 0 bytes if the record does not hold all of them. */
 const char *field_get_bytes(const struct decoder *decoder, const struct field_position *field,
 			    const struct raw_record *record, size_t *bytes);
 
-/* An array of u64 goes into decoder->words. -1: it is no such array, or one too long. */
+/*
+ * Reads an array of u64 into decoder->words. Returns -1 if the field is no such array, or too long.
+ */
 int field_get_words(struct decoder *decoder, const struct field_position *field,
 		    const struct raw_record *record);
 uint32_t field_get_any_string(struct decoder *decoder, const struct field_position *field,

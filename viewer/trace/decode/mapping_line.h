@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The lines with which annot record tells, in trace_marker, what files are mapped into processes:
+ * Parses the lines in trace_marker that describe mapped files, written by annot record:
  *
  *	annot|map|tgid|start|length|offset|build-id|ago_ns|path
  *
- * tgid and ago_ns in decimal, the rest in hexadecimal without 0x; the build-id may be empty. The
- * path stands last and may hold '|'.
+ * tgid and ago_ns are decimal, the others hexadecimal without 0x. The build-id may be empty. The
+ * path is last and may contain '|'.
  */
 #ifndef ANNOT_TRACE_DECODE_MAPPING_LINE_H
 #define ANNOT_TRACE_DECODE_MAPPING_LINE_H
@@ -17,10 +17,10 @@
 #define MAPPING_LINE "annot|map|"
 #define MAPPING_MAX_BUILD_ID_BYTES 64
 
-/* Whether the @bytes at @text claim to be such a line. */
+/* Whether the @bytes at @text begin like such a line. */
 bool mapping_line_is(const char *text, size_t bytes);
 
-/* Fills @event (time, cpu and tid are the caller's). False: a field of it cannot be. */
+/* Fills @event (the caller sets time, cpu and tid). Returns false if a field is invalid. */
 bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
 			struct trace_event *event);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the name ids in batches mean: an id is a name's in one table, for the whole trace.
+ * The names of the ids in batches. An id belongs to one table for the whole trace.
  */
 #ifndef ANNOT_TRACE_DECODE_NAME_TABLE_H
 #define ANNOT_TRACE_DECODE_NAME_TABLE_H
@@ -12,7 +12,7 @@
 
 struct name_table;
 
-/* @strings must stay as long as the table. */
+/* @strings must outlive the table. */
 struct name_table *name_table_new(struct string_table *strings);
 void name_table_free(struct name_table *names);
 
@@ -20,8 +20,8 @@ void name_table_free(struct name_table *names);
 void name_table_set(struct name_table *names, uint32_t table, uint32_t id, uint32_t string);
 
 /*
- * The string of @id in @table. One that was never set gets a name that tells the numbers, and
- * *@known is false.
+ * The string of @id in @table. If it was never set, returns a name made of the numbers, and sets
+ * *@known to false.
  */
 uint32_t name_table_get(struct name_table *names, uint32_t table, uint32_t id, bool *known);
 

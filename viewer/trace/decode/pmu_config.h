@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The annot_config of an event that is sampled or counted: key=value pairs, described where the
- * event is (trace/events/annot.h).
+ * Parses the annot_config of a PMU event: key=value pairs, described in trace/events/annot.h.
  */
 #ifndef ANNOT_TRACE_DECODE_PMU_CONFIG_H
 #define ANNOT_TRACE_DECODE_PMU_CONFIG_H
@@ -9,12 +8,12 @@
 #include "util/string_table.h"
 #include "trace/event.h"
 
-/* Whether @text speaks of such an event, rather than of the recording. */
+/* Whether @text describes a PMU event, and not the recording. */
 bool pmu_config_is(const char *text);
 
 /*
- * Fills @event from @text, whose string id is @id (time, cpu and tid are the caller's). False: a
- * value cannot be, or what makes an event is missing.
+ * Fills @event from @text, whose string id is @id (the caller sets time, cpu and tid). Returns
+ * false if a value is invalid or a required key is missing.
  */
 bool pmu_config_parse(const char *text, uint32_t id, struct string_table *strings,
 		      struct trace_event *event);

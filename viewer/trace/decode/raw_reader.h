@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What programs write to trace_marker_raw, in the format of trace/annot_raw.h -> batches. Anybody
- * may write there, and anything: what is not ours is passed over, what is ours and cannot be is
- * counted, and no thread is given another process's annotations.
+ * What programs write to trace_marker_raw, in the format of trace/annot_raw.h -> batches. Any
+ * program may write anything there. Records in other formats are skipped. Invalid records in our
+ * format are counted. An annotation is never assigned to a thread of another process.
  */
 #ifndef ANNOT_TRACE_DECODE_RAW_READER_H
 #define ANNOT_TRACE_DECODE_RAW_READER_H
@@ -11,7 +11,7 @@
 
 struct raw_reader;
 
-/* Both must stay as long as the reader; @counts grow. */
+/* Both must outlive the reader; @counts grow. */
 struct raw_reader *raw_reader_new(struct string_table *strings,
 				  struct trace_annotation_counts *counts);
 void raw_reader_free(struct raw_reader *reader);
@@ -21,15 +21,17 @@ struct raw_data {
 	const uint8_t *bytes; /* from the id on */
 	size_t nr_bytes;
 	uint64_t time_ns;
-	int32_t tid; /* who wrote it */
+	int32_t tid; /* the thread that wrote it */
 	bool swap;
 	bool is_mono; /* time_ns is of CLOCK_MONOTONIC */
 };
 
-/* Whether it is in our format, or means to be. */
+/* Whether the data are in our format, valid or not. */
 bool raw_data_is_annot(const struct raw_data *data);
 
-/* For who prints them: how many names the event should tell, 0 if that is not what it is for. */
+/*
+ * For printing: the number of names that the event should have; 0 if it is not an event of names.
+ */
 uint32_t raw_data_nr_names(const struct raw_data *data);
 
 struct raw_name {
@@ -38,13 +40,19 @@ struct raw_name {
 	size_t nr_bytes;
 };
 
-/* The next name of such an event, from *@at = 0 on. False: there is none that is whole. */
+/*
+ * The next name of such an event; *@at is 0 at first. Returns false if there is no complete one
+ * left.
+ */
 bool raw_data_next_name(const struct raw_data *data, size_t *at, struct raw_name *name);
 
-/* True: annotations, which are @batch from now on. The bytes must stay until it is over. */
+/*
+ * Returns true if the data are annotations: then @batch reads them. The bytes must stay valid until
+ * the batch is over.
+ */
 bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, struct batch *batch);
 
-/* The thread ended; its number may go to one of another process. */
+/* The thread ended. Its tid may be reused by another process. */
 void raw_reader_forget_thread(struct raw_reader *reader, int32_t tid);
 
 #endif /* ANNOT_TRACE_DECODE_RAW_READER_H */

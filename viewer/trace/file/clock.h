@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trace clocks whose times are nanoseconds, and the others.
+ * Which trace clocks can be converted to nanoseconds.
  */
 #ifndef ANNOT_TRACE_FILE_CLOCK_H
 #define ANNOT_TRACE_FILE_CLOCK_H
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 /*
- * Why the times of this clock (a name in the kernel's file trace_clock) cannot be turned into
- * nanoseconds, as "counts events, not time"; NULL if they are nanoseconds. Times of a clock that
- * counts at the machine's own rate can, where the file tells the rate (@tells_rate).
+ * Why times of @clock (a name in the kernel's file trace_clock) cannot be converted to nanoseconds,
+ * for example "counts events, not time". NULL if they can. A clock that counts at the machine's own
+ * rate can be converted if the file has the rate (@tells_rate).
  */
 const char *trace_clock_unfit(const char *clock, bool tells_rate);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The numbers of trace-cmd.dat(5), for those who read such a file and those who write it.
+ * The numbers of trace-cmd.dat(5), for the reader and the writer.
  */
 #ifndef ANNOT_TRACE_FILE_DAT_IDS_H
 #define ANNOT_TRACE_FILE_DAT_IDS_H
@@ -42,7 +42,7 @@ enum dat_section {
 #define SECTION_HEADER_BYTES 16
 #define SECTION_COMPRESSED 1u
 
-/* Of version 6, with their NULs: what stands next. */
+/* Version 6: magic strings of the parts, including their NULs. */
 #define DAT_V6_NAME_BYTES 10
 #define DAT_V6_OPTIONS "options  "
 #define DAT_V6_DATA "flyrecord"

@@ -9,13 +9,13 @@
 
 struct decompressor;
 
-/* @name as the file's head has it: "none", "zlib", "zstd". NULL when it is none we know. */
+/* @name is the name in the file's head: "none", "zlib", "zstd". Returns NULL if it is unknown. */
 struct decompressor *decompressor_new(const char *name);
-/* Another one of the same algorithm, for another thread. NULL of NULL. */
+/* A copy, for another thread. Returns NULL for NULL. */
 struct decompressor *decompressor_copy(const struct decompressor *decompressor);
 void decompressor_free(struct decompressor *decompressor);
 
-/* Returns 0 when @in became exactly @out_size bytes at @out, else -1, silently. */
+/* Returns 0 if @in decompresses to exactly @out_size bytes, otherwise -1, silently. */
 int decompressor_run(struct decompressor *decompressor, const void *in, size_t in_size, void *out,
 		     size_t out_size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The head of a file of version 6: its parts stand in a fixed order, one behind the other, uncompressed.
+ * Reads the head of a file of version 6. Its parts are in a fixed order and not compressed.
  */
 #ifndef ANNOT_TRACE_FILE_HEAD_V6_H
 #define ANNOT_TRACE_FILE_HEAD_V6_H
@@ -8,11 +8,14 @@
 #include "trace/file/input.h"
 #include "trace/file/trace_file.h"
 
-/* @input stands behind the magic and the version. Returns 0, or -1 after one line on stderr. */
+/* @input is positioned after magic and version. Returns 0, or -1 after one line on stderr. */
 int head_v6_read(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context);
 
-/* @input is the file. Text and a NUL: free() it. NULL after one line on stderr. */
+/*
+ * @input is the whole file. Returns NUL-terminated text; free() it. Returns NULL after one line on
+ * 	stderr.
+ */
 char *head_v6_kallsyms_read(const struct trace_file *file, struct input *input);
 
 #endif /* ANNOT_TRACE_FILE_HEAD_V6_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The head of a file of version 7: sections anywhere in the file, found through the options, compressed
- * or not.
+ * Reads the head of a file of version 7. It consists of sections anywhere in the file, found
+ * through the options, compressed or not.
  */
 #ifndef ANNOT_TRACE_FILE_HEAD_V7_H
 #define ANNOT_TRACE_FILE_HEAD_V7_H
@@ -9,11 +9,14 @@
 #include "trace/file/input.h"
 #include "trace/file/trace_file.h"
 
-/* @input stands behind the magic and the version. Returns 0, or -1 after one line on stderr. */
+/* @input is positioned after magic and version. Returns 0, or -1 after one line on stderr. */
 int head_v7_read(struct trace_file *file, struct input *input, event_format_fn on_format,
 		 void *context);
 
-/* @input is the file. Text and a NUL: free() it. NULL after one line on stderr. */
+/*
+ * @input is the whole file. Returns NUL-terminated text; free() it. Returns NULL after one line on
+ * 	stderr.
+ */
 char *head_v7_kallsyms_read(struct trace_file *file, struct input *input);
 
 #endif /* ANNOT_TRACE_FILE_HEAD_V7_H */

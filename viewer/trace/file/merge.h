@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The records of all CPUs and buffers, merged by time; of equal times, the lower CPU goes first, and
- * of one CPU the buffer that stands first.
+ * Merges the records of all CPUs and buffers by time. At equal times, the lower CPU is first, then
+ * the lower buffer.
  */
 #ifndef ANNOT_TRACE_FILE_MERGE_H
 #define ANNOT_TRACE_FILE_MERGE_H
@@ -13,10 +13,10 @@ struct merge_source {
 	int cpu;
 	struct page_reader *reader;
 	struct raw_record record; /* its next one */
-	uint64_t last_time_ns; /* of the one before */
+	uint64_t last_time_ns; /* time of its previous record */
 };
 
-/* A source that still has a record, by its time. */
+/* A source that has a record left, and its time. */
 struct merge_entry {
 	uint64_t time_ns;
 	struct merge_source *source;
@@ -24,32 +24,31 @@ struct merge_entry {
 
 struct merge {
 	int nr_active;
-	struct merge_entry
-		*heap; /* a min-heap; of the first one, the time is that of its last move */
-	uint64_t second_time_ns; /* before that, the first one stays where it is */
+	struct merge_entry *heap; /* a min-heap; heap[0] keeps the time of its last move */
+	uint64_t second_time_ns; /* while heap[0] is earlier than this, it stays first */
 	struct merge_source *sources; /* one for each of the file's cpus */
 	int nr_sources;
 	uint64_t first_time_ns; /* of all records */
-	struct readahead *readahead; /* NULL: nobody reads ahead */
+	struct readahead *readahead; /* NULL: no reading ahead */
 };
 
 /*
- * Reads the first record of every CPU; @nr_workers (see readahead_nr_workers()) threads help with the
- * rest. Returns 0, or -1 after one line on stderr.
+ * Reads the first record of each CPU. @nr_workers threads (readahead_nr_workers()) read ahead.
+ * Returns 0, or -1 after one line on stderr.
  */
 int merge_open(struct merge *merge, struct trace_file *file, int nr_workers);
 void merge_close(struct merge *merge);
 
-/* Before the first merge_advance(): whether there is any record of @cpu. */
+/* Whether @cpu has any record. Call before the first merge_advance(). */
 bool merge_has_cpu(const struct merge *merge, int cpu);
 
-/* Whose record is next, or NULL at the end. It stays the same until merge_advance(). */
+/* The source of the next record, or NULL at the end. It stays the same until merge_advance(). */
 static inline struct merge_source *merge_head(const struct merge *merge)
 {
 	return merge->nr_active ? merge->heap[0].source : NULL;
 }
 
-/* The head has another record (@got is 1) or none any more (0). */
+/* Restores the heap after the head's next record was read (@got is 1) or it ended (0). */
 void merge_move_head(struct merge *merge, int got);
 
 /* Drops the head's record. Returns 0, or -1 after one line on stderr. */

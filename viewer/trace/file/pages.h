@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The pages of one CPU's ring buffer -> records, in the order they were written. Every length is
- * checked against the page it stands in: whatever the file holds, nothing outside is touched.
+ * The pages of one CPU's ring buffer -> records, in the order in which they were written. Each
+ * length is checked against its page, so damaged files cannot cause reads outside of it.
  */
 #ifndef ANNOT_TRACE_FILE_PAGES_H
 #define ANNOT_TRACE_FILE_PAGES_H
@@ -9,26 +9,29 @@
 #include "trace/file/readahead.h"
 #include "util/load.h"
 
-/* One event as the kernel wrote it; @data is good until the reader's next record. */
+/* One event as the kernel wrote it. @data is valid until the reader's next record. */
 struct raw_record {
 	uint64_t time_ns;
 	const uint8_t *data;
 	uint32_t size;
-	int buffer; /* whose it is: place in trace_file.buffers */
+	int buffer; /* index in trace_file.buffers */
 	bool missed; /* events were lost between the record before and this one */
-	uint64_t nr_missed; /* 0: not counted */
+	uint64_t nr_missed; /* 0: number not known */
 };
 
-/* Where entries are of 27 bits of time and a type of 5, the types that are the record's words. */
+/*
+ * The head of an entry has 27 bits of time and 5 of type. These types are the length of the record
+ * in words.
+ */
 #define PAGE_TYPE_MAX_WORDS 28
 
-/* All of it is the reader's own; it is here for page_reader_next() to need no call. */
+/* The fields are private. The struct is here so that page_reader_next() can be inline. */
 struct page_reader {
 	const uint8_t *at; /* the next entry of the current page */
 	const uint8_t *page_end;
 	uint64_t ticks; /* of the last entry; nanoseconds unless the clock is a TSC */
 	uint64_t last_time_ns;
-	bool is_simple; /* our byte order, ticks are nanoseconds, no loss is to be told */
+	bool is_simple; /* host byte order, ticks are ns, and no loss to report */
 	bool missed;
 	uint64_t nr_missed;
 
@@ -36,18 +39,18 @@ struct page_reader {
 	int buffer;
 	uint32_t page_bytes;
 	bool compressed;
-	bool quiet; /* what is wrong is not told */
+	bool quiet; /* prints no messages about damage */
 	struct readahead_stream *stream;
 	const struct block *block; /* NULL: none yet */
 	size_t next_page; /* in the block */
 };
 
-/* @file and @readahead, which may be NULL, must stay as long as the reader. */
+/* @file and @readahead must outlive the reader. @readahead may be NULL. */
 struct page_reader *page_reader_new(struct trace_file *file, const struct cpu_data *data,
 				    struct readahead *readahead);
 void page_reader_free(struct page_reader *reader);
 
-/* As page_reader_next(), of whatever entry and page. */
+/* page_reader_next() for the general case. */
 int page_reader_next_any(struct page_reader *reader, struct raw_record *record);
 
 /* Returns 1 and the next record, 0 at the end, -1 after one line on stderr. */
@@ -78,8 +81,8 @@ static inline int page_reader_next(struct page_reader *reader, struct raw_record
 }
 
 /*
- * The time of the last record of @data, of which the end alone is read. Returns 1, 0 when it has no
- * record, -1 silently when that cannot be told: it is damaged there.
+ * Time of the last record of @data. Reads only the end of the data. Returns 1; 0 if it has no
+ * record; -1 silently if it is damaged there.
  */
 int page_reader_last_time(struct trace_file *file, const struct cpu_data *data, uint64_t *time_ns);
 

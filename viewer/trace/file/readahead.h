@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The blocks of CPUs, decompressed by other threads before they are asked for, where there are other
- * cores. What comes out is the same, in the same order, as without: the threads know nothing of each
- * other, and each CPU's blocks are read one after the other.
+ * Decompresses blocks of CPUs in other threads before they are needed, if there are other cores.
+ * The result is the same as without, in the same order: each CPU's blocks are read in order, and
+ * the threads share nothing else.
  *
- * One thread asks; the memory is bounded whatever the file holds.
+ * Only one thread may read. Memory is bounded for any file.
  */
 #ifndef ANNOT_TRACE_FILE_READAHEAD_H
 #define ANNOT_TRACE_FILE_READAHEAD_H
@@ -14,20 +14,26 @@
 struct readahead;
 struct readahead_stream;
 
-/* As many threads as there are cores for them and CPUs in @file, 0 if nothing of it is compressed. */
+/*
+ * The number of threads: bounded by the other cores and the CPUs in @file; 0 if nothing is
+ * compressed.
+ */
 int readahead_nr_workers(const struct trace_file *file);
 
-/* NULL for 0 workers. @file must stay as long as this. */
+/* Returns NULL for 0 workers. @file must outlive it. */
 struct readahead *readahead_new(const struct trace_file *file, int nr_workers);
-/* Its streams must have been freed. */
+/* Free its streams first. */
 void readahead_free(struct readahead *readahead);
 
-/* What @source has yet to give. @file and @readahead, which may be NULL, must stay as long as the stream. */
+/*
+ * A stream of the remaining blocks of @source. @file and @readahead must outlive it. @readahead may
+ * be NULL.
+ */
 struct readahead_stream *readahead_stream_new(struct trace_file *file, struct block_source source,
 					      struct readahead *readahead);
 void readahead_stream_free(struct readahead_stream *stream);
 
-/* @block is the next one, or says why there is none; it is good until the next call. */
+/* Returns the next block, or why there is none, in @block; it is valid until the next call. */
 enum block_status readahead_stream_next(struct readahead_stream *stream,
 					const struct block **block);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The parts of a trace file's head. Their contents are the same in versions 6 and 7, only the way
- * to them differs. Each function returns 0, or -1 after one line on stderr.
+ * The parts of a trace file's head. Their contents are the same in versions 6 and 7; only their
+ * positions differ. Each function returns 0, or -1 after one line on stderr.
  */
 #ifndef ANNOT_TRACE_FILE_SECTIONS_H
 #define ANNOT_TRACE_FILE_SECTIONS_H
@@ -10,7 +10,10 @@
 #include "trace/file/trace_file.h"
 #include "trace/file/input.h"
 
-/* The kernel's symbols, with @input at their size. Text and a NUL: free() it. NULL on failure. */
+/*
+ * Reads the kernel's symbols; @input is at their size. Returns NUL-terminated text; free() it. NULL
+ * on failure.
+ */
 char *sections_kallsyms_read(struct input *input);
 
 int sections_header_page_read(struct trace_file *file, struct input *input);
@@ -23,16 +26,16 @@ int sections_clock_read(struct trace_file *file, struct input *input, uint64_t s
 int sections_uname_read(struct trace_file *file, struct input *input, uint64_t size);
 int sections_tsc2nsec_read(struct trace_file *file, struct input *input);
 
-/* Adds a buffer, whose CPUs are added next. */
+/* Adds a buffer. Its CPUs are added next. */
 int sections_buffer_add(struct trace_file *file, struct input *input, const char *name,
 			const char *clock, uint32_t page_bytes);
 
-/* Something of the recording ends at offset @end of the file. */
+/* A part of the recording ends at offset @end of the file. */
 void sections_end_note(struct trace_file *file, uint64_t end);
 
 /*
- * Adds a CPU to the buffer that was added last; what of it lies behind the file's end is cut off
- * and noted.
+ * Adds a CPU to the last buffer. Data beyond the end of the file are cut off, and the file is
+ * marked truncated.
  */
 int sections_cpu_data_add(struct trace_file *file, struct input *input, struct cpu_data data);
 

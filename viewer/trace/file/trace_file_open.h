@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opens a trace.dat, of version 6 or 7. All of its head is read and checked then.
+ * Opens a trace.dat of version 6 or 7: reads and checks all of its head.
  *
- * Neither libtracecmd nor libtraceevent is used for this: both crash on files with a few flipped
- * bits, and a damaged file must end in one line of explanation.
+ * libtracecmd and libtraceevent are not used: both crash on files with a few flipped bits, and a
+ * damaged file must end in one line of explanation.
  */
 #ifndef ANNOT_TRACE_FILE_TRACE_FILE_OPEN_H
 #define ANNOT_TRACE_FILE_TRACE_FILE_OPEN_H
 
 #include "trace/file/trace_file.h"
 
-/* Returns 0, or -1 after one line on stderr. @path must stay as long as the file. */
+/* Returns 0, or -1 after one line on stderr. @path must outlive the file. */
 int trace_file_open(struct trace_file *file, const char *path, event_format_fn on_format,
 		    void *context);
 void trace_file_close(struct trace_file *file);
 
-/* Text and a NUL, "" if there is none: free() it. NULL after one line on stderr. */
+/* Returns NUL-terminated text, "" if there is none; free() it. NULL after one line on stderr. */
 char *trace_file_kallsyms(struct trace_file *file);
 
 #endif /* ANNOT_TRACE_FILE_TRACE_FILE_OPEN_H */
