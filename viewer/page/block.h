@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Blocks of bytes in a page: gathered in memory, packed by gzip, and written in base64 inside a
- * script element of a type that no browser runs. Each block can be inflated alone.
+ * Blocks of bytes in a page: gathered in memory, compressed by gzip, and written as base64 inside a
+ * script element whose type browsers do not execute. Each block can be inflated alone.
  */
 #ifndef ANNOT_PAGE_BLOCK_H
 #define ANNOT_PAGE_BLOCK_H
@@ -20,14 +20,14 @@ struct block {
 	size_t capacity;
 	size_t nr_cuts;
 	size_t cuts_capacity;
-	size_t *cuts; /* where pieces end: columns of numbers */
-	uint8_t *packed; /* room for what is packed, while it is */
+	size_t *cuts; /* ends of the columns of numbers */
+	uint8_t *packed; /* buffer for packing */
 	size_t packed_capacity;
 	bool out_of_memory; /* sticky: put functions do nothing, block_pack() fails */
 };
 
 void block_put_u8(struct block *block, uint8_t value);
-/* LEB128: seven bits a byte, low ones first; the top bit says that more follow. */
+/* LEB128: seven bits per byte, low ones first; the top bit says that more bytes follow. */
 void block_put_varint(struct block *block, uint64_t value);
 /* A varint of (value << 1) ^ (value >> 63): small for small values of either sign. */
 void block_put_zigzag(struct block *block, int64_t value);
@@ -35,13 +35,14 @@ void block_put_zigzag(struct block *block, int64_t value);
 #define BLOCK_VARINT_BYTES 10 /* at most */
 
 /*
- * The same for many values at once: room for @nr_bytes, or NULL when memory ran out; then as many
- * varint_put() as fit; then block_end() with where the last one ended.
+ * Writes many values at once: block_begin() makes room for @nr_bytes, or returns NULL if memory ran
+ * out. Then call varint_put() for as many values as fit, and block_end() with the end of the last
+ * one.
  */
 uint8_t *block_begin(struct block *block, size_t nr_bytes);
 void block_end(struct block *block, const uint8_t *at);
 
-/* Returns where the next one goes. */
+/* Returns the position of the next value. */
 static inline uint8_t *varint_put(uint8_t *at, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
@@ -56,12 +57,12 @@ static inline uint8_t *zigzag_put(uint8_t *at, int64_t value)
 }
 
 /*
- * What was put in since the last cut is a column of numbers that repeats nothing: it is packed on
- * its own, and faster (huffman.h). What is behind the last cut is packed by deflate.
+ * Marks the bytes since the last cut as a column of numbers without repeats. It is packed on its
+ * own, and faster (huffman.h). Bytes after the last cut are packed by deflate.
  */
 void block_cut(struct block *block);
 
-/* Nothing was put in since it was packed; and memory has not run out. */
+/* Whether nothing was put in since the last packing. False if memory ran out. */
 bool block_is_empty(const struct block *block);
 
 /* The gzip of a block. Zero-initialise; free() the bytes. */
@@ -71,13 +72,12 @@ struct packed_block {
 };
 
 /*
- * Packs what was gathered into @packed, and empties the block. Returns -1 when memory ran out, now
- * or in an earlier call.
+ * Packs the bytes into @packed and empties the block. Returns -1 if memory ran out, now or earlier.
  */
 int block_pack(struct block *block, struct packed_block *packed);
 void block_free(struct block *block);
 
-/* How many bytes packed_block_write() writes. */
+/* The number of bytes that packed_block_write() writes. */
 uint64_t packed_block_bytes(const struct packed_block *packed, const char *id);
 
 /* Writes @packed as a script element of that id. */

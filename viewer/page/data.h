@@ -13,10 +13,10 @@
  *		truncated, config}
  *   strings	array; an index into it stands for a string everywhere below. 0 is "none"
  *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[],
- *		depth[] (levels of spans), spans[], marks[] (how many of them), main_cpu[] (on
- *		which it ran for more than half of its time on CPUs, if there is one, else one
- *		of those on which it ran; -1: none), switches[], preemptions[], migrations[], ns[] (time in each state: as many for each thread as
- *		there are states)}
+ *		depth[] (levels of spans), spans[], marks[] (how many of them), main_cpu[] (the CPU
+ *		with more than half of its time on CPUs; if there is none, a CPU on which it ran;
+ *		-1: none), switches[], preemptions[], migrations[], ns[] (time in each state: one
+ *		value per state for each thread)}
  *   cpus	array of 0 or 1: whether the CPU wrote anything
  *   pmu	array of the measured events, in the order of their numbers below: {name, counted
  *		(it has counts per slice; else samples), user, kernel (bools), asked, precise
@@ -32,19 +32,20 @@
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
- * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest" stands before
- * the page's script, too, and is left out when it is empty; "annot-block-0", "annot-block-1", ..., one for each window, stand behind it. So the
- * script can draw before a browser has read them. Inflated, a block is a sequence of whole tables:
+ * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest", unless it is
+ * empty, and "annot-block-0", "annot-block-1", ..., one for each window. The overview and the rest are
+ * before the page's script, the windows after it. So the script can draw before a browser has read the
+ * windows. Inflated, a block is a sequence of tables:
  *
  *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
  *		other, each with a value for every row
  *
- * Kinds, columns and encodings stand in model/tables.def, with what they mean; `make page-format` writes
- * them as build/page-format.md. Times are nanoseconds since the trace began. A state's rows are those that
- * slices and wakeups of the same window do not imply (model/derived_states.h).
+ * model/tables.def declares and describes kinds, columns and encodings. `make page-format` writes them
+ * to build/page-format.md. Times are nanoseconds since the start of the trace. A table of states has only
+ * the rows that slices and wakeups of the same window do not imply (model/derived_states.h).
  *
- * In the overview (overview.h), a run is so many buckets that are alike. Those of an owner add up to all
- * buckets; so do those of each depth of spans, and of each name of a counter. A share is of 255.
+ * In the overview (overview.h), a run is a number of equal buckets. The runs of an owner add up to all
+ * buckets; so do those of each depth of spans, and of each name of a counter. Shares are in 255ths.
  *
  * An empty table is left out. Thread states and span flags are those of model.h.
  */
@@ -58,32 +59,34 @@
 /* The data of one page while its trace is read. */
 struct page_data;
 
-/* How long the trace will be, and how many events: as far as is known, or 0 (overview.h). */
+/* The hints are the expected length of the trace and number of events, or 0 (overview.h). */
 struct page_data *page_data_new(uint64_t duration_hint_ns, uint64_t nr_events_hint);
 void page_data_free(struct page_data *data);
 
-/* Takes a window; @data is a struct page_data: for model_sink.take. */
+/* Adds a window. @data is a struct page_data: for model_sink.take. */
 void page_data_take(void *data, const struct model *window, uint64_t from_ns, uint64_t to_ns);
 
-/* The same of a state: for model_sink.state, which may be told of steps of so many ns. */
+/* Adds a state, for model_sink.state. page_data_step_ns() is the step_ns of the sink. */
 uint64_t page_data_step_ns(const struct page_data *data);
 void page_data_take_state(void *data, uint32_t thread, enum thread_state state, uint64_t start_ns,
 			  uint64_t end_ns);
 
 /*
- * The data are to take @most_bytes: where they would take more, windows are left out, those with the
- * fewest spans and marks first, of equal ones the last.
+ * Limits the data to @most_bytes. If they would be larger, windows are dropped: those with the
+ * fewest spans and marks first, among equal ones the last.
  */
 void page_data_limit(struct page_data *data, uint64_t most_bytes);
 
 /*
- * Writes what stands before the page's script; once. Returns -1 after one line on stderr when memory
- * ran out, or that much cannot be kept to.
+ * Writes the part before the page's script; call once. Returns -1 after one line on stderr if
+ * memory ran out, or the limit is too small.
  */
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out);
 
-/* Writes what stands behind it. Returns -1 after one line on stderr when memory ran out. */
+/*
+ * Writes the part after the page's script. Returns -1 after one line on stderr if memory ran out.
+ */
 int page_data_write_windows(const struct page_data *data, FILE *out);
 
 #endif /* ANNOT_PAGE_DATA_H */

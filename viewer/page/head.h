@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The head of a page's data, as data.h describes it.
+ * Writes the head of a page's data, as data.h describes it.
  */
 #ifndef ANNOT_PAGE_HEAD_H
 #define ANNOT_PAGE_HEAD_H
@@ -11,8 +11,8 @@
 #include "page/summary.h"
 
 /*
- * @rest has the threads, CPUs and events; @summary and @overview are of all windows and the rest.
- * @overview may be NULL.
+ * @rest has the threads, CPUs and events. @summary and @overview cover all windows and the rest.
+ * 	@overview may be NULL.
  */
 void head_write(const struct model *rest, const struct page_summary *summary,
 		const struct overview *overview, const char *title, FILE *out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A part of a deflate stream (RFC 1951) for columns of numbers: how long they last, who ran. Such
- * bytes hardly ever repeat what was before them, other than as runs of one byte, so that nothing is
- * gained by looking for that, which is nearly all that deflate costs: here each column has a Huffman
- * code of its own, and that is all.
+ * Writes deflate streams (RFC 1951) for columns of numbers, such as durations and threads. These
+ * bytes hardly ever repeat earlier ones, except as runs of one byte. So searching for matches,
+ * nearly all of deflate's cost, gains nothing. This code gives each column a Huffman code of its
+ * own, and does nothing else.
  */
 #ifndef ANNOT_PAGE_HUFFMAN_H
 #define ANNOT_PAGE_HUFFMAN_H
@@ -11,20 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise, but for at: where the stream goes. */
+/* Zero-initialise all but @at: the position in the stream. */
 struct bit_writer {
 	uint8_t *at;
-	uint64_t word; /* bits that are not there yet, the first one lowest */
-	unsigned int nr_bits; /* of it; below 8 between calls */
+	uint64_t word; /* bits not yet written, the first one lowest */
+	unsigned int nr_bits; /* number of bits in word; below 8 between calls */
 };
 
-/* As many bytes as huffman_put() writes at most, with those that bits_align() does. */
+/* An upper bound of the bytes that huffman_put() and bits_align() write. */
 size_t huffman_bound(size_t nr_bytes);
 
-/* Writes blocks that hold @bytes, none of them the last one of the stream. */
+/* Writes @bytes as deflate blocks, none of them the last of the stream. */
 void huffman_put(struct bit_writer *bits, const uint8_t *bytes, size_t nr_bytes);
 
-/* An empty block, so that what comes next begins with a byte. */
+/* Writes an empty block, so that the stream continues at a byte boundary. */
 void bits_align(struct bit_writer *bits);
 
 #endif /* ANNOT_PAGE_HUFFMAN_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A page while its trace is read.
+ * Writes a page while reading its trace.
  */
 #ifndef ANNOT_PAGE_PAGE_STREAM_H
 #define ANNOT_PAGE_PAGE_STREAM_H
@@ -8,9 +8,9 @@
 #include "page/page.h"
 
 /*
- * Writes the page of what @trace has yet to read to @out. Returns 0; or -1 after one line on stderr
- * when the trace is damaged, memory runs out, or most_bytes are too few. Write errors are the FILE's: ask ferror() at the
- * end. Memory: about 3 bytes an event, and 50 to 100 MB.
+ * Reads the rest of @trace and writes its page to @out. Returns 0, or -1 after one line on stderr
+ * if the trace is damaged, memory runs out, or most_bytes is too small. For write errors, check
+ * ferror() at the end. Memory: about 3 bytes per event, and 50 to 100 MB.
  */
 int page_stream_write(struct trace *trace, const struct page_options *options, FILE *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The edits of a model that has all of its states.
+ * Computes the state deltas of a model that has all states.
  */
 #ifndef ANNOT_PAGE_STATE_DELTAS_H
 #define ANNOT_PAGE_STATE_DELTAS_H
@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/state_delta.h"
 
-/* One for each thread of the model; state_deltas_free() frees them. */
+/* Returns one delta for each thread; free with state_deltas_free(). */
 struct state_delta *state_deltas_find(const struct model *model);
 void state_deltas_free(struct state_delta *threads, size_t nr_threads);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page tells of a trace as a whole, gathered from its windows: what a reader of the page
- * needs to know before any window is looked at.
+ * A summary of the whole trace, gathered from its windows: what a page needs before it reads any
+ * window.
  */
 #ifndef ANNOT_PAGE_SUMMARY_H
 #define ANNOT_PAGE_SUMMARY_H
@@ -11,8 +11,8 @@
 struct thread_summary {
 	int depth; /* levels of spans */
 	uint64_t nr_spans;
-	uint64_t nr_marks; /* counters left out */
-	int main_cpu; /* on which it ran for more than half of its time, if there is one */
+	uint64_t nr_marks; /* without counters */
+	int main_cpu; /* where it ran for more than half of its CPU time, if there is one */
 	uint64_t lead_ns; /* 0: it never ran */
 };
 
@@ -20,15 +20,15 @@ struct series_summary {
 	uint32_t thread;
 	uint32_t name; /* string id */
 	uint64_t nr;
-	int64_t min; /* of all values and 0, as charts begin there */
+	int64_t min; /* minimum of all values and 0, because charts begin at 0 */
 	int64_t max;
 };
 
 struct window_summary {
 	uint64_t start_ns;
 	uint64_t nr_rows;
-	uint64_t nr_annotations; /* of these: spans and marks */
-	bool is_left_out; /* of the page, which would be too large */
+	uint64_t nr_annotations; /* rows that are spans or marks */
+	bool is_left_out; /* dropped to limit the page's size */
 };
 
 struct row_counts {
@@ -51,9 +51,9 @@ struct page_summary {
 	size_t nr_names;
 	uint64_t *nr_spans_of; /* by string id * 2 + kind */
 	size_t nr_mark_names;
-	uint64_t *nr_marks_of; /* by string id; counters, too */
+	uint64_t *nr_marks_of; /* by string id; includes counters */
 	size_t nr_series;
-	struct series_summary *series; /* in the order in which they appeared */
+	struct series_summary *series; /* in order of first appearance */
 	size_t nr_windows;
 	struct window_summary *windows;
 	void *series_tree;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Wakeups as they stand in a page: by the CPU of the waker, told by what ran there at the time, so
+ * The encoding of wakeups in a page. They are stored by the waker's CPU, relative to its slices, so
  * that most columns are nearly all zeros.
  *
- * Each has a place among its CPU's slices in the block: 0 before all of them, 2i + 1 in slice i (to
- * its end), 2i + 2 behind it. Its time counts from where its place begins. Who ran there is expected
- * to be the waker, and to wake the thread that it woke before: anybody else is told.
+ * A wakeup has a place among its CPU's slices in the block: 0 before all slices, 2i + 1 in slice i
+ * (including its end), 2i + 2 after it. Its time counts from the start of the place. The expected
+ * waker is the running thread. The expected wakee is the thread that this waker woke before. Other
+ * wakers and wakees are stored as numbers.
  */
 #ifndef ANNOT_PAGE_WAKEUPS_H
 #define ANNOT_PAGE_WAKEUPS_H
@@ -20,14 +21,14 @@
 
 /* The rows of all CPUs, one CPU after the other. */
 struct coded_wakeups {
-	size_t *first; /* CPU i's are first[i] to first[i + 1] */
-	uint32_t *steps; /* from the place of the CPU's one before, which is 0 for the first */
+	size_t *first; /* rows of CPU i: first[i] to first[i + 1] */
+	uint32_t *steps; /* places since the CPU's previous row, or from place 0 */
 	uint64_t *since_ns;
 	uint32_t *wakers; /* WAKER_* */
 	uint32_t *wakees; /* WAKEE_* */
 };
 
-/* Those of one CPU. */
+/* The rows of one CPU. */
 struct wakeup_codes {
 	size_t nr;
 	const uint32_t *steps;
@@ -36,7 +37,7 @@ struct wakeup_codes {
 	const uint32_t *wakees;
 };
 
-/* coded_wakeups_free() frees what is in it. */
+/* Free the result with coded_wakeups_free(). */
 struct coded_wakeups wakeups_code(const struct model *model);
 struct wakeup_codes coded_wakeups_of(const struct coded_wakeups *coded, int cpu);
 void coded_wakeups_free(struct coded_wakeups *coded);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the overview that is CPUs: their slices to lanes, lanes to table 20.
+ * The overview of CPUs: slices -> lane -> table 20.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_CPUS_H
 #define ANNOT_PAGE_OVERVIEW_CPUS_H
@@ -9,11 +9,11 @@
 #include "page/block.h"
 #include "page/overview/lane.h"
 
-/* Slices of one CPU: a lane of threads. */
+/* Adds the slices of one CPU to its lane, a lane of threads. */
 void overview_add_slices(struct overview_axis *axis, struct lane *lane,
 			 const struct slice_table *slices);
 
-/* Table 20 of @owner, over @nr_buckets. */
+/* Writes table 20 of @owner, with @nr_buckets. */
 void overview_put_cpu(struct overview_axis *axis, struct lane *lane, uint64_t owner,
 		      uint32_t nr_buckets, struct block *block);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the overview that was measured: how much of each event each CPU and thread caused.
+ * The overview of PMU events: the amount of each event on each CPU and in each thread.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_DENSITIES_H
 #define ANNOT_PAGE_OVERVIEW_DENSITIES_H
@@ -9,15 +9,18 @@
 #include "page/block.h"
 #include "page/overview/lane.h"
 
-/* Of one CPU or thread: a dense lane of eighths for each event, up to the last that it caused. */
+/*
+ * The events of one CPU or thread: a dense lane of eighths for each event, up to the last one that
+ * occurred.
+ */
 struct overview_densities {
 	uint32_t nr;
 	struct lane *lanes;
 };
 
 /*
- * @amount, spread evenly over [@from_ns, @to_ns), or all at @from_ns if that is empty. What there is
- * up to a boundary is rounded down, so that all of it adds up.
+ * Adds @amount, spread evenly over [@from_ns, @to_ns), or at @from_ns if that is empty. Cumulative
+ * amounts are rounded down at each boundary, so the parts add up to @amount.
  */
 void overview_add_spread(struct overview_axis *axis, struct overview_densities *densities,
 			 uint8_t event, uint64_t from_ns, uint64_t to_ns, uint64_t amount);
@@ -25,7 +28,7 @@ void overview_add_spread(struct overview_axis *axis, struct overview_densities *
 void overview_coarsen_densities(struct overview_axis *axis, struct overview_densities *densities,
 				unsigned int nr_doublings);
 
-/* Table 23 or 24 of one owner and event, over @nr_buckets. */
+/* Writes table 23 or 24 of one owner and event, with @nr_buckets. */
 void overview_put_density(struct overview_axis *axis, struct overview_densities *densities,
 			  uint8_t event, uint8_t kind, uint64_t owner, uint32_t nr_buckets,
 			  struct block *block);

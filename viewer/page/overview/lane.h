@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How much of what there was in each bucket of time: of a thread, the time in each state; of a CPU,
- * the time of each thread; of a depth of spans, the time of each name; of a measured event, the
- * amount in each eighth of the bucket.
+ * A lane: amounts by number in each bucket of time. The number and amount are: in a lane of a
+ * thread, a state and its time; of a CPU, a thread and its time; of a depth of spans, a name and
+ * its time; of a PMU event, an eighth of the bucket and the event's amount.
  *
- * A lane is a string of bytes to which cells are added in time order, one a bucket, so that it takes
- * little memory; stretches that belong to one thing alone are one cell, however long. What comes
- * late, for a bucket that has been passed, is kept aside and put in its place when the lane is read.
+ * To save memory, a lane is a byte string of cells in time order, one for each bucket. Consecutive
+ * buckets with only one number are a single cell. Amounts for buckets that are already complete are
+ * kept in a list, and merged in when the lane is read.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_LANE_H
 #define ANNOT_PAGE_OVERVIEW_LANE_H
@@ -15,24 +15,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What lies beyond is cut off. */
+/* Times beyond this are cut off. */
 #define OVERVIEW_LATEST_NS ((uint64_t)INT64_MAX)
 
-/* Bucket i is [i << shift, (i + 1) << shift). All that is added before the latest time lies on it. */
+/* Bucket i is [i << shift, (i + 1) << shift). All times that were added are inside the axis. */
 struct overview_axis {
 	unsigned int shift;
 	uint32_t nr_max; /* buckets */
-	size_t nr_bytes; /* that the cells take, of all lanes */
+	size_t nr_bytes; /* size of the cells of all lanes */
 };
 
 #define LANE_NO_BUCKET UINT32_MAX
 
-/* Of a dense lane: what there is an amount of is a number below that, which is its place, too. */
+/* In a dense lane, numbers are below this, and the number is also the place in the cell. */
 #define LANE_DENSE 8u
 
 /*
- * Of other lanes: while a bucket is added to, so many are told apart, and these exactly. When it
- * is passed, or if there are more, the largest ones are kept, and the others as one.
+ * In other lanes, an open bucket has amounts of up to this many numbers, exactly. When it is
+ * complete or full, the largest ones are kept, and the others are summed up in one.
  */
 #define LANE_TOLD_APART 64u
 #define LANE_GUESSES 8u
@@ -45,8 +45,8 @@ struct lane_amount {
 };
 
 struct lane_cell {
-	uint32_t bucket; /* the first one; LANE_NO_BUCKET: there is no cell */
-	uint32_t nr_whole; /* so many buckets are amounts[0].of's alone; 0: it is one bucket */
+	uint32_t bucket; /* the first bucket; LANE_NO_BUCKET: no cell */
+	uint32_t nr_whole; /* number of buckets that have only amounts[0].of; 0: a single bucket */
 	uint32_t nr;
 	uint32_t capacity;
 	struct lane_amount *amounts;
@@ -59,13 +59,13 @@ struct lane_late {
 	uint32_t of;
 };
 
-/* Fields are private. Begins as lane_new(); lane_free() frees what it holds. */
+/* Fields are private. Initialise with lane_new(); lane_free() frees the memory. */
 struct lane {
 	bool is_dense;
-	uint8_t guesses[LANE_GUESSES]; /* places in open.amounts, by what the amount is of */
-	struct lane_cell open; /* the bucket that is being added to */
-	uint32_t next; /* the first bucket that has not been passed */
-	uint32_t written; /* the first bucket behind those in bytes */
+	uint8_t guesses[LANE_GUESSES]; /* probable index in open.amounts, by hash of the number */
+	struct lane_cell open; /* the bucket being added to */
+	uint32_t next; /* the first incomplete bucket */
+	uint32_t written; /* the first bucket that is not in bytes */
 	uint8_t *bytes;
 	size_t nr_bytes;
 	size_t capacity;
@@ -79,11 +79,14 @@ static inline struct lane lane_new(bool is_dense)
 	return (struct lane){ .is_dense = is_dense, .open = { .bucket = LANE_NO_BUCKET } };
 }
 
-/* Cost: O(1) if @bucket was the last one's, and @of too. Sums stop at UINT64_MAX. */
+/*
+ * Adds @amount of number @of to @bucket. Cost: O(1) if @bucket and @of are those of the last call.
+ * Sums saturate at UINT64_MAX.
+ */
 void lane_add(struct overview_axis *axis, struct lane *lane, uint32_t bucket, uint32_t of,
 	      uint64_t amount);
 
-/* Sums stop at UINT64_MAX. */
+/* Adds, and saturates at UINT64_MAX. */
 static inline uint64_t lane_sum(uint64_t a, uint64_t b)
 {
 	uint64_t sum;
@@ -91,10 +94,10 @@ static inline uint64_t lane_sum(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* Returns the place where it is. */
+/* Adds @amount of number @of. Returns its index in cell->amounts. */
 uint32_t lane_cell_add(struct lane_cell *cell, uint32_t of, uint64_t amount);
 
-/* To the open cell, which there is. */
+/* Adds to the open cell. There must be one. */
 static inline void lane_add_open(struct lane *lane, uint32_t of, uint64_t amount)
 {
 	struct lane_cell *open = &lane->open;
@@ -106,11 +109,11 @@ static inline void lane_add_open(struct lane *lane, uint32_t of, uint64_t amount
 		lane->guesses[of % LANE_GUESSES] = (uint8_t)lane_cell_add(open, of, amount);
 }
 
-/* As lane_add_time(), of any time. */
+/* lane_add_time() for the general case. */
 void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
 			uint64_t to_ns, uint32_t of);
 
-/* Whether it is in the bucket of what was added before: most times are. */
+/* Whether the interval is inside the open bucket. Most are. */
 static inline bool lane_has_open(const struct overview_axis *axis, const struct lane *lane,
 				 uint64_t from_ns, uint64_t to_ns)
 {
@@ -118,7 +121,7 @@ static inline bool lane_has_open(const struct overview_axis *axis, const struct 
 	       (to_ns - 1) >> axis->shift == lane->open.bucket;
 }
 
-/* The time [@from_ns, @to_ns) to @of. */
+/* Adds the interval [@from_ns, @to_ns) to number @of. */
 static inline void lane_add_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
 				 uint64_t to_ns, uint32_t of)
 {
@@ -129,34 +132,40 @@ static inline void lane_add_time(struct overview_axis *axis, struct lane *lane, 
 }
 
 /*
- * Makes the lane's buckets 2^@nr_doublings as wide as those of @axis. @are_eighths: what there are
- * amounts of are eighths of a bucket.
+ * Makes the lane's buckets 2^@nr_doublings times as long as those of @axis. @are_eighths: the
+ * numbers are eighths of a bucket.
  */
 void lane_coarsen(struct overview_axis *axis, struct lane *lane, unsigned int nr_doublings,
 		  bool are_eighths);
 
 void lane_free(struct overview_axis *axis, struct lane *lane);
 
-/* Gives the cells of a lane in time order; nothing may be added to it meanwhile. */
+/* Reads the cells of a lane in time order. Nothing may be added meanwhile. */
 struct lane_reader {
 	const struct overview_axis *axis;
 	const struct lane *lane;
-	size_t at; /* in bytes; the cell before it is... */
+	size_t at; /* offset in bytes; the cell before it is `ahead` */
 	struct lane_cell ahead;
-	size_t late; /* the next one of these */
-	uint32_t next; /* cells that begin before it are left out: nothing overlaps */
+	size_t late; /* index of the next late amount */
+	uint32_t next; /* cells that begin before this are skipped, so that none overlap */
 	struct lane_cell cell;
 };
 
 void lane_read_begin(struct lane_reader *reader, struct overview_axis *axis, struct lane *lane);
-/* The next cell, valid until the next call; at the end NULL, and the reader is done with. */
+/*
+ * Returns the next cell, valid until the next call. At the end returns NULL, and the reader is
+ * freed.
+ */
 const struct lane_cell *lane_read(struct lane_reader *reader);
 
-/* Of a cell: the largest amount but LANE_OTHERS', among equals that with the lowest number. */
+/*
+ * The largest amount of the cell, without LANE_OTHERS. Among equal ones, that with the lowest
+ * number.
+ */
 const struct lane_amount *lane_cell_most(const struct lane_cell *cell);
 uint64_t lane_cell_sum(const struct lane_cell *cell);
 
-/* An amount of time in a bucket as 255ths of it: all of it is 255, more than nothing at least 1. */
+/* An amount of time in a bucket, in 255ths of the bucket; at least 1 if the time is not 0. */
 uint8_t overview_share(const struct overview_axis *axis, uint64_t amount_ns);
 
 #endif /* ANNOT_PAGE_OVERVIEW_LANE_H */

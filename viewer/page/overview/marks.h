@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the overview that is marks of threads.
+ * The overview of marks.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_MARKS_H
 #define ANNOT_PAGE_OVERVIEW_MARKS_H
@@ -9,7 +9,7 @@
 #include "page/block.h"
 #include "page/overview/points.h"
 
-/* Of one thread. Among marks of one time the one that was added first is the first. */
+/* Adds a mark of one thread. Among marks of the same time, the one added first counts as first. */
 void overview_add_mark(struct overview_axis *axis, struct overview_points *marks, uint64_t time_ns,
 		       uint32_t name);
 void overview_coarsen_marks(struct overview_axis *axis, struct overview_points *marks,

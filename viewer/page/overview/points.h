@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What happens at instants, a point for each bucket that has any: in order of the buckets, whatever
- * the order in which they are added.
+ * Instants: one point for each bucket that has any, sorted by bucket, whatever the order of adding.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_POINTS_H
 #define ANNOT_PAGE_OVERVIEW_POINTS_H
 
 #include "page/overview/lane.h"
 
-/* Fields are private but nr. The first member of a point is its bucket, a uint32_t. */
+/* Fields except nr are private. The first member of a point is its bucket, a uint32_t. */
 struct overview_points {
 	size_t nr;
 	size_t capacity;
@@ -17,7 +16,7 @@ struct overview_points {
 
 struct overview_point_type {
 	size_t bytes;
-	/* Adds what is in @other, of the same bucket, to @point; it was added later. */
+	/* Merges @other into @point, of the same bucket. @other was added later. */
 	void (*merge)(void *point, const void *other);
 };
 

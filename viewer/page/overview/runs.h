@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A table of the overview: rows that hold for so many buckets in a row, gathered and then written
- * column by column.
+ * A table of the overview: run-length-encoded rows. They are gathered, and then written column by
+ * column.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_RUNS_H
 #define ANNOT_PAGE_OVERVIEW_RUNS_H
@@ -19,19 +19,22 @@ enum overview_kind {
 #include "model/tables.def"
 };
 
-/* Fields but the first two are private; runs_free() frees the rows. */
+/* Fields except the first two are private. runs_free() frees the rows. */
 struct runs {
 	uint8_t kind; /* enum overview_kind */
-	int run_column; /* tells how many buckets are alike; -1: each row is one bucket */
+	int run_column; /* column with the length of the run; -1: each row is one bucket */
 	uint64_t (*rows)[RUNS_COLUMNS_MAX];
 	size_t nr;
 	size_t capacity;
 };
 
-/* Adds @nr_buckets like @values, whose place of the run is overwritten; none if that is 0. */
+/*
+ * Adds a run of @nr_buckets with @values; the run column of @values is overwritten. Does nothing
+ * for 0.
+ */
 void runs_add(struct runs *runs, uint64_t nr_buckets, uint64_t values[RUNS_COLUMNS_MAX]);
 
-/* Writes the table, unless it is empty, and empties it. */
+/* Writes the table, unless it is empty, and clears it. */
 void runs_put(struct runs *runs, uint64_t owner, struct block *block);
 void runs_free(struct runs *runs);
 

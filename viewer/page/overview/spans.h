@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the overview that is spans of threads: rows to lanes, lanes to table 22.
+ * The overview of spans: rows -> lanes -> table 22.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_SPANS_H
 #define ANNOT_PAGE_OVERVIEW_SPANS_H
@@ -9,20 +9,23 @@
 #include "page/block.h"
 #include "page/overview/lane.h"
 
-/* The lane of each depth of one thread's spans. */
+/* One lane for each depth of a thread's spans. */
 struct overview_depths {
 	uint32_t nr;
 	struct lane *lanes;
 };
 
-/* Of one thread. Depth 255 is left out: it is where the model stops counting, so spans overlap. */
+/*
+ * Adds the spans of one thread. Depth 255 is skipped: the model does not count further, so these
+ * spans overlap.
+ */
 void overview_add_spans(struct overview_axis *axis, struct overview_depths *depths,
 			const struct span_table *spans);
 void overview_coarsen_depths(struct overview_axis *axis, struct overview_depths *depths,
 			     unsigned int nr_doublings);
 void overview_free_depths(struct overview_axis *axis, struct overview_depths *depths);
 
-/* Table 22 of @owner, over @nr_buckets. */
+/* Writes table 22 of @owner, with @nr_buckets. */
 void overview_put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
 			 uint32_t nr_buckets, struct block *block);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The part of the overview that is states of threads: rows to lanes, lanes to table 21.
+ * The overview of states: a thread's rows -> lane -> table 21.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_STATES_H
 #define ANNOT_PAGE_OVERVIEW_STATES_H
@@ -9,11 +9,11 @@
 #include "page/block.h"
 #include "page/overview/lane.h"
 
-/* Of one thread: a dense lane. */
+/* Adds the states of one thread to its lane, which is dense. */
 void overview_add_states(struct overview_axis *axis, struct lane *lane,
 			 const struct state_table *states);
 
-/* Table 21 of @owner, over @nr_buckets. */
+/* Writes table 21 of @owner, with @nr_buckets. */
 void overview_put_states(struct overview_axis *axis, struct lane *lane, uint64_t owner,
 			 uint32_t nr_buckets, struct block *block);
 
