@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What must be there before a recording is begun, besides the right to trace (tracing_find()).
- * Each returns 0, or the exit status of annot after one line on stderr.
+ * Checks before a recording, besides the right to trace (tracing_find()). Each returns 0, or the
+ * exit status of annot after one line on stderr.
  */
 #ifndef ANNOT_RECORD_CHECK_H
 #define ANNOT_RECORD_CHECK_H
 
-/* @name is to be run; @subcommand, of annot's, is who says what is wrong with it. */
+/* @name: the command. @subcommand: the subcommand of annot, for messages. */
 int check_command(const char *subcommand, const char *name);
 int check_output(const char *path);
 

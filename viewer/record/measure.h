@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of the PMU a recording is to have: handed to the module, and what came of it told.
+ * The PMU part of a recording: passes the events to the module, and reports the result.
  */
 #ifndef ANNOT_RECORD_MEASURE_H
 #define ANNOT_RECORD_MEASURE_H
@@ -12,14 +12,14 @@
 
 struct measure_plan {
 	struct pmu_requests requests; /* none: the PMU is left alone */
-	uint64_t period; /* of a sampled event whose name says none */
+	uint64_t period; /* for sampled events whose name has no period */
 	uint64_t max_samples; /* of each event; 0: no limit */
 	bool registers;
-	bool quiet; /* say nothing but warnings and errors */
+	bool quiet; /* print only warnings and errors */
 };
 
 struct measure {
-	int ctl_fd; /* the set is gone when it is closed; -1: there is none */
+	int ctl_fd; /* closing it removes the set; -1: there is none */
 	bool samples; /* at least one event is sampled */
 	bool counts;
 	unsigned int nr_measured; /* on each CPU */
@@ -29,24 +29,27 @@ struct measure {
 #define MEASURE_NONE ((struct measure){ .ctl_fd = -1 })
 
 /*
- * Has the module try the set, and tells of each event what it got. Returns an exit status: not
- * EXIT_OK, after one line on stderr, when nothing of it can be measured.
+ * Lets the module try the set, and prints what each event got. Returns an exit status. It is not
+ * EXIT_OK, after one line on stderr, if no event can be measured.
  */
 int measure_open(struct measure *measure, const struct measure_plan *plan);
 
 /*
- * Once the trace events are enabled: begins. So what is measured is not the start of the recording.
- * Returns -1 after one line on stderr.
+ * Starts measuring. Call after the trace events are enabled, so that the start of the recording is
+ * not measured. Returns -1 after one line on stderr.
  */
 int measure_start(struct measure *measure, const struct measure_plan *plan);
 
 /*
- * Are the counters at work? The module makes them by and by, and
- * on a CPU that cannot have one, none comes.
+ * Whether the counters run. The module creates them one after the other. On a CPU that has no free
+ * counter, none is created.
  */
 bool measure_runs(const struct measure *measure);
 
-/* For how long events were not measured because they interrupted too often; CPUs and events added up. */
+/*
+ * The time for which events were throttled because they interrupted too often, summed over CPUs and
+ * events.
+ */
 uint64_t measure_throttled_ns(const struct measure *measure);
 
 void measure_close(struct measure *measure);

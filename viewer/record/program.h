@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The user's command, as a plain child of ours: terminal, stdin, working directory, process group
- * and signal dispositions are those that annot was started with.
+ * The user's command, a child process. It has the terminal, stdin, working directory, process group
+ * and signal dispositions that annot was started with.
  */
 #ifndef ANNOT_RECORD_PROGRAM_H
 #define ANNOT_RECORD_PROGRAM_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* What shells say of a command that is not there, or cannot be run. */
+/* The exit status of shells for a command that does not exist, or cannot be executed. */
 #define PROGRAM_CANNOT_RUN 126
 #define PROGRAM_NOT_FOUND 127
 
@@ -19,24 +19,23 @@ struct program {
 	int status; /* as waitpid() gives it, once ended */
 };
 
-/* Is @name a program that execvp() would run? Returns 0, ENOENT or EACCES. */
+/* Whether execvp() can execute @name. Returns 0, ENOENT or EACCES. */
 int program_find(const char *name);
 
-/* The status a shell gives for @error of exec: 126 or 127. */
+/* The exit status of shells for @error of exec: 126 or 127. */
 int program_exec_status(int error);
 
 /*
- * Starts @argv with the signal mask @mask; @before_exec, unless NULL, is called with @context
- * in the process that becomes it.
- * Returns 0, or the errno of what failed.
+ * Starts @argv with the signal mask @mask. If @before_exec is not NULL, the child calls it with
+ * @context before exec. Returns 0, or an errno.
  */
 int program_start(struct program *program, char **argv, const sigset_t *mask,
 		  void (*before_exec)(void *context), void *context);
 
-/* Has it ended? Does not wait. */
+/* Whether it has ended. Does not wait. */
 bool program_ended(struct program *program);
 
-/* What annot returns for it: its exit status, or 128 + the signal that killed it. */
+/* The exit status of annot for it: its exit status, or 128 + the signal that killed it. */
 int program_exit_status(const struct program *program);
 
 #endif /* ANNOT_RECORD_PROGRAM_H */

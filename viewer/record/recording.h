@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is recorded and where to: a buffer of ftrace, a file for each CPU, and the trace.dat that is
- * made of them. Two processes have it by fork(), and one of them finishes it.
+ * The resources of a recording: a buffer of ftrace, a file for each CPU, and the trace.dat that is
+ * made of them. Two processes share it by fork(), and one of them finishes it.
  */
 #ifndef ANNOT_RECORD_RECORDING_H
 #define ANNOT_RECORD_RECORDING_H
@@ -21,7 +21,7 @@ struct recording_plan {
 	int version; /* of the file: 7, or 6 */
 	long buffer_kb; /* per CPU; 0: as memory allows */
 	enum events_annot annot;
-	bool samples; /* of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
+	bool samples; /* samples of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
 	bool counts;
 	const char *const *extra_events; /* as -e takes them; NULL: end */
 };
@@ -37,30 +37,29 @@ struct recording {
 #define RECORDING_NONE ((struct recording){ .claim = CLAIM_NONE })
 
 /*
- * Has all ready, with events enabled and tracing off. Returns 0, or -1 after one line on stderr:
- * then nothing is left, and what was in the output's place is there unless it is the disk that is
- * full.
+ * Prepares all, with events enabled and tracing off. Returns 0, or -1 after one line on stderr. On
+ * failure nothing is left behind, and the previous output file is kept unless the disk is full.
  */
 int recording_open(struct recording *recording, const struct recording_plan *plan);
 
 void recording_begin(struct recording *recording);
 
-/* Ends it: the figures are then final. May be said more than once. */
+/* Ends the recording. The figures are final then. May be called more than once. */
 void recording_stop(const struct recording *recording);
 
 /*
- * Once it has stopped, and all is read: makes the trace, puts ftrace back, and closes. Returns 0, or
- * -1 after one line on stderr. Of what the kernel lost, it tells the number.
+ * Writes the trace, restores ftrace and closes. Call after recording_stop(), when all is read.
+ * Returns 0, or -1 after one line on stderr. @lost_events: the number that the kernel lost.
  */
 int recording_finish(struct recording *recording, uint64_t *lost_events);
 
-/* Removes everything: it has not begun. */
+/* Removes everything. Call before recording_begin() only. */
 void recording_abandon(struct recording *recording);
 
-/* Puts ftrace back, if the process that should have did not live to. */
+/* Restores ftrace, if the process that should have done so was killed. */
 void recording_give_buffer_back(struct recording *recording);
 
-/* Frees what another process has finished. */
+/* Frees the memory of a recording that another process finished. */
 void recording_leave(struct recording *recording);
 
 #endif /* ANNOT_RECORD_RECORDING_H */

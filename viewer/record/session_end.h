@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The end of a recording: it was asked to end, or its recorder is gone.
+ * The end of a recording, after a request or the death of its recorder.
  */
 #ifndef ANNOT_RECORD_SESSION_END_H
 #define ANNOT_RECORD_SESSION_END_H
 
 #include "record/session_state.h"
 
-/* Turns tracing off. The figures are final then. Does nothing the second time. */
+/* Turns tracing off. The figures are final then. A second call does nothing. */
 void session_stop_recording(struct session *session);
 
-/* Takes the result of the recorder, which has ended. */
+/* Stores the result of the recorder, which has ended. */
 void session_take_result(struct session *session);
 
 /* Stops, waits until the trace is written, and reports. Returns an exit status. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the user wants of a recording.
+ * The options of a recording.
  */
 #ifndef ANNOT_RECORD_SESSION_PLAN_H
 #define ANNOT_RECORD_SESSION_PLAN_H
@@ -20,7 +20,7 @@ struct session_plan {
 	bool quiet;
 	pid_t pid; /* 0, or a process to follow until it ends, instead of a command */
 	struct measure_plan measure;
-	bool readable; /* annotations one by one, though they could come in batches */
+	bool readable; /* record each annotation as its own event, without batches */
 	const char **extra_events; /* as -e takes them; NULL: end */
 	char **command; /* NULL: none, record until ^C, or the end of pid */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process that runs already, and that a recording is to follow until it ends.
+ * A process that already runs, and is recorded until it ends.
  */
 #ifndef ANNOT_RECORD_TARGET_H
 #define ANNOT_RECORD_TARGET_H
@@ -10,12 +10,15 @@
 
 struct tracefs_instance;
 
-/* A descriptor of process @pid that poll() finds readable once it has ended; or -1 after one line. */
+/*
+ * Returns a descriptor of process @pid, which becomes readable when it ends; or -1 after one line
+ * on stderr.
+ */
 int target_open(pid_t pid);
 
 bool target_ended(int target_fd);
 
-/* Leaves in the trace that all its threads are what is recorded. */
+/* Writes into the trace that all threads of @pid are recorded. */
 void target_mark_session(struct tracefs_instance *instance, pid_t pid);
 
 #endif /* ANNOT_RECORD_TARGET_H */

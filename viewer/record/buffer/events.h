@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which events a recording has, and enabling them.
+ * The events of a recording, and enabling them.
  */
 #ifndef ANNOT_RECORD_BUFFER_EVENTS_H
 #define ANNOT_RECORD_BUFFER_EVENTS_H
@@ -11,8 +11,8 @@ struct tracefs_instance;
 
 /* Which of the module's events are recorded. */
 enum events_annot {
-	EVENTS_ANNOT_NONE, /* the module is not there */
-	EVENTS_ANNOT_ALL, /* it knows no batches */
+	EVENTS_ANNOT_NONE, /* without the module */
+	EVENTS_ANNOT_ALL, /* a module without batches */
 	EVENTS_ANNOT_BATCHED,
 	EVENTS_ANNOT_ONE_BY_ONE,
 };
@@ -23,9 +23,9 @@ const char *const *events_of_annot(enum events_annot annot);
 const char *const *events_of_pmu(bool samples, bool counts);
 
 /*
- * Enables each of @events in the buffer of @instance (NULL: the top one). One is a system
- * ("irq"), a system and a name ("irq:irq_handler_entry"), or a name, each with wildcards as in
- * glob(7). Returns 0, or -1 after one line on stderr.
+ * Enables each of @events in the buffer of @instance (NULL: the top one). Each is a system ("irq"),
+ * a system and a name ("irq:irq_handler_entry"), or a name, with wildcards as in glob(7). Returns
+ * 0, or -1 after one line on stderr.
  */
 int events_enable(struct tracefs_instance *instance, const char *const *events);
 

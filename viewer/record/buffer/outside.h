@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Programs that annot did not start write their annotations, without the module, to the top
- * trace_marker, and only while tracing is on there and an event is enabled. A recording in an instance
- * shows them that by a sign.
+ * Recording of programs that annot did not start. Without the module, they write annotations to the
+ * top trace_marker, and only while tracing is on there and an event is enabled. A recording in an
+ * instance makes that so, by a sign (sign.h).
  */
 #ifndef ANNOT_RECORD_BUFFER_OUTSIDE_H
 #define ANNOT_RECORD_BUFFER_OUTSIDE_H
@@ -14,18 +14,19 @@ struct outside {
 	bool turned_on; /* tracing was off there */
 };
 
-/* Somebody else who uses the top buffer is left alone. */
+/* Does nothing if another program uses the top buffer. */
 void outside_begin(struct outside *outside);
 
 /*
- * Once they are recorded: runs on each CPU for a moment. A thread that annotates looks whether somebody
- * records when it was preempted, but not twice in 20 ms: it is to be called again after that.
+ * Runs on each CPU for a moment, so that threads are preempted. A thread that was preempted checks
+ * whether something records, but at most once in 20 ms: so call this again after that time. Call
+ * when the recording has begun.
  */
 void outside_call(void);
 
 /*
- * To be called when no instance is claimed any more: removes those that are left, and the sign if no
- * other recording needs it. May be said more than once.
+ * Removes the instances that are left, and the sign if no other recording needs it. Call when the
+ * own instance is released. May be called more than once.
  */
 void outside_end(const struct outside *outside);
 

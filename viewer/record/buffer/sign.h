@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A sign in the top buffer that annot records: an event, enabled, which a filter never lets through. The
- * library in programs that annot did not start takes it for a recording. And what is enabled beside
- * it is known to be ours, even when nobody lives who could disable it.
+ * A sign in the top buffer that annot records: an enabled event whose filter matches nothing. The
+ * library takes it for a recording, in programs that annot did not start. It also marks the other
+ * enabled events as annot's, even if the process that could disable them is dead.
  */
 #ifndef ANNOT_RECORD_BUFFER_SIGN_H
 #define ANNOT_RECORD_BUFFER_SIGN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ftrace through libtracefs: what the kernel offers, and the settings and figures of one of its
- * buffers. That is an instance's, or the top one, which has NULL for its instance.
+ * ftrace through libtracefs: what the kernel offers, and the settings and figures of a buffer. The
+ * top buffer has NULL for its instance.
  */
 #ifndef ANNOT_RECORD_BUFFER_TRACING_H
 #define ANNOT_RECORD_BUFFER_TRACING_H
@@ -25,9 +25,8 @@ struct tracing_cpu_stats {
 };
 
 /*
- * Finds the tracing directory and checks that all that a recording writes to may be written.
- * Returns -1 after one line on stderr that names the privilege which is missing, or what is
- * mounted wrongly.
+ * Finds the tracing directory and checks that a recording may write to its files. Returns -1 after
+ * one line on stderr that names the missing privilege or the wrong mount.
  */
 int tracing_find(void);
 
@@ -36,13 +35,13 @@ bool tracing_has_system(const char *system);
 /* @event: "SYSTEM/NAME" */
 bool tracing_has_event(const char *event);
 
-/* Is @clock one that the kernel offers? If not, one line on stderr lists them. */
+/* Whether the kernel has @clock. If not, one line on stderr lists the clocks. */
 bool tracing_has_clock(const char *clock);
 
-/* Writes @text to @file of the buffer. Returns 0, or the errno of what failed. */
+/* Writes @text to @file of the buffer. Returns 0, or an errno. */
 int tracing_write(struct tracefs_instance *instance, const char *file, const char *text);
 
-/* What stands in @file, without the final newline; freed by the caller. NULL: cannot be read. */
+/* The contents of @file without the final newline; free() it. NULL: cannot be read. */
 char *tracing_read(struct tracefs_instance *instance, const char *file);
 
 bool tracing_is_on(struct tracefs_instance *instance);
@@ -50,36 +49,40 @@ void tracing_on(struct tracefs_instance *instance);
 void tracing_off(struct tracefs_instance *instance);
 
 /*
- * Sets the clock, and buffers of @buffer_kb on each CPU; 0: of tracing_default_buffer_kb(). Short of
- * memory, they are smaller, behind a warning. Returns 0, or -1 after one line on stderr.
+ * Sets the clock and the size of the buffers, @buffer_kb for each CPU; 0:
+ * tracing_default_buffer_kb(). If memory is short, they are smaller, with a warning. Returns 0, or
+ * -1 after one line on stderr.
  */
 int tracing_set_up(struct tracefs_instance *instance, const char *clock, long buffer_kb);
 
-/* For each CPU, if all together take one @share of the memory that is available; LONG_MAX: not known. */
+/*
+ * The size for each CPU if all CPUs together use one @share-th of the available memory; LONG_MAX:
+ * not known.
+ */
 long tracing_memory_kb(long share);
 
-/* On each CPU, if nothing else is asked for: as memory allows. */
+/* The default size for each CPU: depends on memory. */
 long tracing_default_buffer_kb(void);
 
-/* The size of each CPU's buffer now; 0: not known, or not the same on all. */
+/* The current size for each CPU; 0: not known, or not equal. */
 long tracing_buffer_kb(struct tracefs_instance *instance);
 
 /*
- * Disables the events of annotations, which makes the module write out what programs still have in
- * their rings: only then has the recording all that was annotated before its end.
+ * Disables the events of annotations. The module then writes out the annotations that are still in
+ * programs' rings, so that the recording has all annotations up to its end.
  */
 void tracing_end_annotations(struct tracefs_instance *instance);
 
-/* The state of a buffer on all CPUs now. */
+/* The current state of a buffer on all CPUs. */
 void tracing_read_stats(struct tracefs_instance *instance, struct tracing_stats *stats);
 
-/* What its per_cpu/cpuN/stats has; freed by the caller. NULL: cannot be read. */
+/* The contents of per_cpu/cpuN/stats; free() it. NULL: cannot be read. */
 char *tracing_read_cpu_stats(struct tracefs_instance *instance, int cpu);
 
-/* Reads what stands in a stats file; what is missing from it counts as 0. */
+/* Parses the text of a stats file; missing figures are 0. */
 void tracing_parse_stats(const char *text, struct tracing_cpu_stats *stats);
 
-/* Reads what stands in buffer_size_kb: "1408", "7 (expanded: 1408)"; 0: "X" or not understood. */
+/* Parses buffer_size_kb: "1408", "7 (expanded: 1408)"; 0: "X" or not understood. */
 long tracing_parse_buffer_kb(const char *text);
 
 #endif /* ANNOT_RECORD_BUFFER_TRACING_H */

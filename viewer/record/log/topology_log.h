@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Keeps in the trace where the machine's CPUs stand and what caches they have: a line in
- * trace_marker for each, see trace/decode/cpu_topology.h.
+ * Writes the topology and the caches of the CPUs into the trace: a line in trace_marker for each
+ * CPU; see trace/decode/cpu_topology.h.
  */
 #ifndef ANNOT_RECORD_LOG_TOPOLOGY_LOG_H
 #define ANNOT_RECORD_LOG_TOPOLOGY_LOG_H
@@ -12,12 +12,12 @@ struct tracefs_instance;
 
 #define TOPOLOGY_LOG_ROOT "/sys/devices/system/cpu"
 
-/* Of every CPU there is. Only the report suffers if that fails: it does not tell of distances. */
+/* Writes a line for each CPU. If that fails, only distances are missing in the report. */
 void topology_log_write(struct tracefs_instance *instance);
 
 /*
- * The line of @cpu, by the files in @root, laid out as TOPOLOGY_LOG_ROOT is. Returns its length, 0 if there
- * is no such CPU, or it is offline.
+ * Formats the line of @cpu from the files in @root, which is laid out like TOPOLOGY_LOG_ROOT.
+ * Returns its length; 0 if there is no such CPU, or it is offline.
  */
 size_t topology_log_format(char *line, size_t size, const char *root, int cpu);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is left of a CPU's buffer when tracing is off: also the page that is not full, which splice()
- * does not give.
+ * Reads the rest of a CPU's buffer when tracing is off. This includes the partial page, which
+ * splice() does not return.
  */
 #ifndef ANNOT_RECORD_READERS_DRAIN_H
 #define ANNOT_RECORD_READERS_DRAIN_H
@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The file that a CPU's buffer is read from; -errno: it cannot be. */
+/* Opens the file that a CPU's buffer is read from. Returns a descriptor or -errno. */
 int drain_open_pipe(const char *dir, int cpu);
 
-/* Returns 0, or the errno of what failed. */
+/* Returns 0, or an errno. */
 int drain_write(int fd, const unsigned char *bytes, size_t size);
 
 /*
- * When tracing is off: reads it to its end into @file_fd. With @has_gap, events are missing before the first page, and
- * this page will tell so. Returns 0, or the errno of what failed.
+ * Reads the buffer to its end into @file_fd. Tracing must be off. With @has_gap, events are missing
+ * before the first page, and the page is marked so. Returns 0, or an errno.
  */
 int drain_rest(int pipe_fd, int file_fd, uint32_t page_bytes, bool has_gap);
 

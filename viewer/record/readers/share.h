@@ -4,19 +4,20 @@
 
 #include <stdint.h>
 
-/* The window in which a thread's share of its CPU is bounded. Of each CPU, two threads may have half. */
+/* The interval in which a thread's CPU time is limited. Two threads on a CPU may use half of it. */
 #define SHARE_WINDOW_NS INT64_C(100000000)
 #define SHARE_MOST_CPU_NS (SHARE_WINDOW_NS / 4)
 
-/* Of one thread; 0 before its first call. */
+/* The state of one thread; all 0 before the first call. */
 struct share {
 	int64_t begin_ns; /* of the window */
-	int64_t cpu_ns; /* that the thread had used then */
+	int64_t cpu_ns; /* CPU time of the thread at begin_ns */
 };
 
 /*
- * To be called between two pieces of work. At real-time priority, nothing else would take the CPU from a
- * thread that always has work: one that has used SHARE_MOST_CPU_NS sleeps until the window ends.
+ * Limits the CPU time of a thread at real-time priority, which would otherwise never yield its CPU.
+ * A thread that has used SHARE_MOST_CPU_NS sleeps until the interval ends. Call between two pieces
+ * of work.
  */
 void share_give_way(struct share *share);
 
