@@ -22,7 +22,7 @@
 
 /* Used on its CPU with interrupts off. */
 struct call_batch {
-	const struct task_struct *task; /* whose they are; compared only */
+	const struct task_struct *task; /* the client of the records; only compared */
 	u32 table;
 	u32 nr;
 	u32 nr_counts; /* of each */
@@ -41,7 +41,10 @@ static void call_batch_emit(struct call_batch *batch)
 		.counts = batch->counts,
 	};
 
-	/* What another task left here is of a recording that has ended: no switch flushed it. */
+	/*
+	 * Records that another task left here are from an earlier recording: no switch flushed
+	 * them.
+	 */
 	if (batch->nr && batch->task == current)
 		annot_events_emit_counted(batch->table, batch->nr, batch->records, &counts);
 	batch->nr = 0;
@@ -73,7 +76,7 @@ void annot_call_batch_emit_one(struct annot_client *client, struct annot_name_en
 	struct annot_batch_record record;
 
 	if (entry)
-		annot_names_tell(&client->names, entry);
+		annot_names_emit(&client->names, entry);
 	call_batch_fill_record(&record, entry, item);
 	annot_events_emit_counted(client->names.table, 1, &record, &no_counts);
 }

@@ -84,7 +84,7 @@ static long calls_take(const struct annot_record *record)
 		entry = annot_names_find(&client->names, record->name);
 		if (!entry)
 			return -EINVAL;
-		annot_names_tell(&client->names, entry);
+		annot_names_emit(&client->names, entry);
 		item.name = entry->text;
 	}
 	if (item.has_value)

@@ -39,7 +39,7 @@ static long cpu_ioctl_name(const void __user *argument)
 	if (IS_ERR(entry))
 		return PTR_ERR(entry);
 	/* Even if batches are not recorded yet: later, the process may not come here again. */
-	annot_names_tell(&client->names, entry);
+	annot_names_emit(&client->names, entry);
 	return entry->id;
 }
 

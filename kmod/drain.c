@@ -208,7 +208,7 @@ static void ring_take_all(struct annot_cpu_ring *ring, u64 head)
 {
 	unsigned int nr;
 
-	/* Records that were written while nobody recorded are dropped. */
+	/* Records that were written outside a recording are dropped. */
 	if (annot_events_want_batches() || (ring->is_closing && annot_recording_state())) {
 		nr = ring_nr_pending(ring, head);
 		if (annot_clock_is_lost())
@@ -222,7 +222,7 @@ static void ring_take_all(struct annot_cpu_ring *ring, u64 head)
 
 static bool ring_may_be_open(const struct annot_client *client)
 {
-	return annot_recording_is_by_rings() && annot_names_are_told(&client->names) &&
+	return annot_recording_is_by_rings() && annot_names_are_emitted(&client->names) &&
 	       !annot_clock_is_lost();
 }
 
@@ -420,7 +420,7 @@ long annot_drain_and_open(void)
 	client_tell_lost(client);
 	if (!annot_recording_is_by_rings())
 		return ANNOT_DRAIN_CLOSED;
-	annot_names_tell_all(&client->names);
+	annot_names_emit_all(&client->names);
 	return drain_open_own(client) ? ANNOT_DRAIN_OPEN : ANNOT_DRAIN_CLOSED;
 }
 
@@ -485,8 +485,7 @@ void annot_drain_close_everywhere(void)
 }
 
 /*
- * No other thread is left, and the rings are no longer drained for this one: nobody changes
- * them.
+ * No other thread is left, and the rings are no longer drained for this one, so they do not change.
  */
 void annot_drain_give_up(void)
 {

@@ -172,7 +172,7 @@ static struct trace_event_call *const event_calls[] = {
 
 #ifdef CONFIG_PERF_EVENTS
 
-/* The events exist before this call: somebody may have opened one, unchecked. */
+/* The events exist before this call: a user may have opened one, unchecked. */
 int annot_events_guard_perf(void)
 {
 	unsigned int i;

@@ -22,9 +22,9 @@
 #include "names.h"
 
 /* A name in use is written again after this time. */
-#define TELL_AGAIN_JIFFIES (HZ / 4)
+#define EMIT_AGAIN_JIFFIES (HZ / 4)
 
-/* Never 0: told_round is 0 in a name that was never written. */
+/* Never 0: emitted_round is 0 in a name that was never emitted. */
 static u32 names_round = 1;
 
 void annot_names_renew(void)
@@ -34,13 +34,13 @@ void annot_names_renew(void)
 
 static bool name_is_due(const struct annot_name_entry *entry)
 {
-	if (READ_ONCE(entry->told_round) != READ_ONCE(names_round))
+	if (READ_ONCE(entry->emitted_round) != READ_ONCE(names_round))
 		return true;
 	return READ_ONCE(entry->used) &&
-	       time_after_eq(jiffies, READ_ONCE(entry->told_at) + TELL_AGAIN_JIFFIES);
+	       time_after_eq(jiffies, READ_ONCE(entry->emitted_at) + EMIT_AGAIN_JIFFIES);
 }
 
-void annot_names_tell(struct annot_names *names, struct annot_name_entry *entry)
+void annot_names_emit(struct annot_names *names, struct annot_name_entry *entry)
 {
 	u32 round = READ_ONCE(names_round);
 	bool taken = false;
@@ -51,12 +51,12 @@ void annot_names_tell(struct annot_names *names, struct annot_name_entry *entry)
 	annot_events_emit_name(names->table, entry->id, entry->text, &taken);
 	if (!taken) {
 		/* Not all names are in the trace: rings close. */
-		WRITE_ONCE(names->tell_at, jiffies);
+		WRITE_ONCE(names->due_at, jiffies);
 		return;
 	}
 	WRITE_ONCE(entry->used, false);
-	WRITE_ONCE(entry->told_at, jiffies);
-	WRITE_ONCE(entry->told_round, round);
+	WRITE_ONCE(entry->emitted_at, jiffies);
+	WRITE_ONCE(entry->emitted_round, round);
 }
 
 /* Return: whether the trace has all names. If not, no buffer takes events of this thread now. */
@@ -68,29 +68,29 @@ static bool names_write_all(struct annot_names *names)
 	for (id = 1; id <= names->nr; id++) {
 		struct annot_name_entry *entry = annot_names_find(names, id);
 
-		annot_names_tell(names, entry);
+		annot_names_emit(names, entry);
 		all &= !name_is_due(entry);
 		cond_resched();
 	}
 	return all;
 }
 
-void annot_names_tell_all(struct annot_names *names)
+void annot_names_emit_all(struct annot_names *names)
 {
 	u32 round = READ_ONCE(names_round);
 
 	mutex_lock(&names->lock);
-	if (!annot_names_are_told(names) && names_write_all(names)) {
-		WRITE_ONCE(names->tell_at, jiffies + TELL_AGAIN_JIFFIES);
-		WRITE_ONCE(names->told_round, round);
+	if (!annot_names_are_emitted(names) && names_write_all(names)) {
+		WRITE_ONCE(names->due_at, jiffies + EMIT_AGAIN_JIFFIES);
+		WRITE_ONCE(names->emitted_round, round);
 	}
 	mutex_unlock(&names->lock);
 }
 
-bool annot_names_are_told(const struct annot_names *names)
+bool annot_names_are_emitted(const struct annot_names *names)
 {
-	return READ_ONCE(names->told_round) == READ_ONCE(names_round) &&
-	       time_before(jiffies, READ_ONCE(names->tell_at));
+	return READ_ONCE(names->emitted_round) == READ_ONCE(names_round) &&
+	       time_before(jiffies, READ_ONCE(names->due_at));
 }
 
 static bool name_is_valid(const char *text, size_t length_bytes)
@@ -197,7 +197,7 @@ struct annot_name_entry *annot_names_add(struct annot_names *names, const char *
 void annot_names_open(struct annot_names *names, struct annot_account *account)
 {
 	names->account = account;
-	names->tell_at = jiffies;
+	names->due_at = jiffies;
 	mutex_init(&names->lock);
 	hash_init(names->by_text);
 }

@@ -21,15 +21,15 @@ struct annot_account;
 /*
  * One name. It lives as long as its table.
  *
- * @told_round, @told_at: when it was last written into the trace
+ * @emitted_round, @emitted_at: when it was last emitted
  * @used:	it was used since then; set wherever records are taken
  */
 struct annot_name_entry {
 	struct hlist_node node;
 	u32 id;
 	u32 hash;
-	u32 told_round;
-	unsigned long told_at;
+	u32 emitted_round;
+	unsigned long emitted_at;
 	bool used;
 	u8 length_bytes;
 	char text[];
@@ -41,15 +41,15 @@ struct annot_name_chunk {
 
 /*
  * @table:	distinguishes this table's numbers from those of all others, in the trace
- * @told_round, @tell_at: all names were told in this round, and are not due again before then
- * @lock:	guards @nr, @bytes, @account, @by_text, adding to @chunks, and telling all names
- * @account:	pays for them
+ * @emitted_round, @due_at: all names were emitted in this round; they are due again at @due_at
+ * @lock:	guards @nr, @bytes, @account, @by_text, adding to @chunks, and emitting all names
+ * @account:	charged for the memory of names
  * @chunks:	names by number, published with release; never changed again
  */
 struct annot_names {
 	u32 table;
-	u32 told_round;
-	unsigned long tell_at;
+	u32 emitted_round;
+	unsigned long due_at;
 	struct mutex lock; /* see above */
 	u32 nr;
 	size_t bytes;
@@ -69,13 +69,13 @@ struct annot_name_entry *annot_names_add(struct annot_names *names, const char *
 void annot_names_renew(void);
 
 /* Writes the name into the trace unless it was written lately. Context: of the process. */
-void annot_names_tell(struct annot_names *names, struct annot_name_entry *entry);
+void annot_names_emit(struct annot_names *names, struct annot_name_entry *entry);
 
 /* Writes all names that are due into the trace. Context: of the process; sleeps. */
-void annot_names_tell_all(struct annot_names *names);
+void annot_names_emit_all(struct annot_names *names);
 
 /* Whether the trace knows all names so far, so that records may use any of them. */
-bool annot_names_are_told(const struct annot_names *names);
+bool annot_names_are_emitted(const struct annot_names *names);
 
 /* The name with this number, or NULL; @id may be anything. Valid as long as the table. */
 static inline struct annot_name_entry *annot_names_find(struct annot_names *names, u32 id)

@@ -8,7 +8,7 @@
 
 #define VALUE_MAX_MAGNITUDE ((__u64)1 << 63) /* of the most negative s64 */
 
-/* What is left of one line, its newline excluded. */
+/* The rest of one line, without its newline. */
 struct scan {
 	const char *at;
 	const char *end;

@@ -58,7 +58,7 @@ static bool slice_take(struct annot_counts *counts)
 			counts->invalid |= BIT(i);
 		any |= counts->counts[i];
 	}
-	/* A missing counter is told once, not with each slice. */
+	/* A missing counter is reported once, not with each slice. */
 	any |= counts->invalid & ~here->known_invalid;
 	here->known_invalid = counts->invalid;
 	return any;

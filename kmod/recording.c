@@ -14,7 +14,7 @@
 #include "control.h"
 #include "recording.h"
 
-/* What user space is told. */
+/* The values that user space sees. */
 u32 annot_recording_word;
 
 /* How many of annot_batch, and of the four events of single annotations, are enabled. */

@@ -87,7 +87,7 @@ static struct annot_cpu_ring *ring_make(struct annot_client *client, unsigned in
 	return ring;
 }
 
-/* Nobody can write to the ring any more. */
+/* No task can write to the ring any more. */
 static void ring_give_up(struct annot_cpu_ring *ring)
 {
 	WRITE_ONCE(ring->client->rings[ring->cpu], NULL);

@@ -151,7 +151,7 @@ static int watch_names(struct trace_event_call *call, enum trace_reg type, void 
 /* How many listeners annot_sample and annot_slice_counts have. Guarded by the event mutex. */
 static unsigned int nr_measuring[2];
 
-/* Where the counts of a recording stand depends on what else it takes. */
+/* Which events carry a recording's counts depends on what else it takes. */
 static int measuring_note(u8 mode, const struct trace_event_file *file)
 {
 	int err = 0;

@@ -33,7 +33,7 @@ static struct {
 	bool known;
 	enum choice choice;
 	bool debug;
-	bool batches; /* who records understands them */
+	bool batches; /* recorders understand batches */
 	char tracefs[256];
 } environment;
 
@@ -108,7 +108,7 @@ static int try_marker(struct attempts *attempts)
 	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
 		int error = annot_marker_open(usual[i], always);
 
-		/* Tell of the first place, unless there is nothing. */
+		/* Report the first directory, unless it does not exist. */
 		if (!i || error != -ENOENT) {
 			attempts->tracefs = usual[i];
 			attempts->marker = error;
@@ -182,7 +182,7 @@ static void tell_versions(struct line *text, const struct abi_range *range)
 	annot_line_add(text, "this library has version ");
 	annot_line_add_number(text, ANNOT_ABI_VERSION);
 	annot_line_add(text, " of the ABI, the module understands ");
-	/* The first ones did not tell the oldest. */
+	/* The first modules do not report the oldest version. */
 	if (range->oldest && range->oldest != range->newest) {
 		annot_line_add_number(text, range->oldest);
 		annot_line_add(text, " to ");
@@ -306,7 +306,10 @@ static void print_text(const struct line *text)
 	}
 }
 
-/* Only by the thread whose decision counts. Another may have got as far as the rings meanwhile. */
+/*
+ * Call only in the thread whose decision counts. Another thread may have mapped the rings
+ * meanwhile.
+ */
 static void publish_status(enum backend backend, const struct attempts *attempts)
 {
 	static struct line text;
@@ -318,7 +321,7 @@ static void publish_status(enum backend backend, const struct attempts *attempts
 	atomic_compare_exchange_strong(&status, &none, text.bytes);
 }
 
-/* In the place of whatever was told before. */
+/* Replaces the status text. */
 static void publish_text(struct line *text)
 {
 	print_text(text);
@@ -326,7 +329,7 @@ static void publish_text(struct line *text)
 	atomic_store(&status, text->bytes);
 }
 
-/* Each text but the last may give way to a later one, and is told once. */
+/* A later text may replace an earlier one. Each is printed once. */
 enum rings_text {
 	RINGS_EVERYWHERE, /* as far as is known */
 	RINGS_NOWHERE, /* likewise */
@@ -334,7 +337,7 @@ enum rings_text {
 	NR_RINGS_TEXTS
 };
 
-/* What is known of the rings of the device: in this process, and what its parent knew. */
+/* The results of mapping the device's rings, in this process and, inherited, in its parent. */
 static struct {
 	atomic_bool some;
 	atomic_int first_error; /* 0: none */
@@ -404,7 +407,7 @@ static void note_ring(int cpu, int error)
 	atomic_store(&rings.first_error, error);
 }
 
-/* In the place of what was told before, unless that knew more. */
+/* Replaces the status text, unless a later kind of text has been set. */
 static void publish_rings_text(enum rings_text which)
 {
 	const char *seen = atomic_load(&status);
@@ -417,7 +420,7 @@ static void publish_rings_text(enum rings_text which)
 	} while (!atomic_compare_exchange_weak(&status, &seen, rings.texts[which].bytes));
 }
 
-void annot_backend_tell_rings(int cpu, int error)
+void annot_backend_report_rings(int cpu, int error)
 {
 	enum rings_text which;
 	struct line *text;
@@ -442,8 +445,8 @@ void annot_backend_tell_rings(int cpu, int error)
 	publish_rings_text(which);
 }
 
-/* The mapping of the rings has failed, after all: what the decision told is not so. */
-void annot_backend_tell_no_batches(int error)
+/* Mapping the rings failed after the decision: corrects the status text. */
+void annot_backend_report_no_batches(int error)
 {
 	static struct line text;
 	static atomic_int told;

@@ -55,7 +55,7 @@ static int open_device(int cpu)
 	return annot_descriptor_renew(device, DESCRIPTOR_DEVICE, path.bytes);
 }
 
-/* For when there is none of the CPU, and none can be opened any more. */
+/* Another open device, if the CPU's own cannot be opened. */
 static int other_device(int error)
 {
 	int i;
@@ -123,8 +123,8 @@ int annot_device_open(struct abi_range *range)
 }
 
 /*
- * The page stays mapped for the life of the process, in its children too. If it cannot be mapped
- * a second time, annotations are made whether or not anybody wants them.
+ * The page stays mapped for the life of the process, and in its children. If it cannot be mapped
+ * again, annotations are made even without a recording.
  */
 void annot_device_map_control(void)
 {

@@ -75,7 +75,7 @@ static bool is_wanted(void)
 	       __atomic_load_n(&control()->clock, __ATOMIC_RELAXED) == ANNOT_RSEQ_CLOCK;
 }
 
-/* Names have numbers where there are rings: they are what is asked for here. */
+/* Rings need numbered names. This is the only condition checked here. */
 static bool recorder_takes_calls(void)
 {
 	uint32_t recording = __atomic_load_n(&control()->recording, __ATOMIC_RELAXED);
@@ -94,7 +94,10 @@ static uint32_t ask_name(const char *bytes, size_t nr_bytes)
 	return number < 0 ? 0 : (uint32_t)number;
 }
 
-/* What stands for the ring of a CPU that has none. Full for ever, so nobody writes into one. */
+/*
+ * Placeholders for the ring of a CPU without one. They are always full, so no thread writes to
+ * them.
+ */
 enum {
 	UNTRIED,
 	BEING_MAPPED,
@@ -176,7 +179,7 @@ static bool ring_is_mapped(int cpu)
 	}
 	error = try_ring(cpu);
 	annot_signals_restore(signals);
-	annot_backend_tell_rings(cpu, error);
+	annot_backend_report_rings(cpu, error);
 	return !error;
 }
 
@@ -245,8 +248,9 @@ static int prepare(void)
 }
 
 /*
- * Whether there are rings that were not there before. One thread prepares. Others, and its own signal handlers, go to write() meanwhile: the events of a
- * thread come in order either way.
+ * Makes the rings. Returns true if there were none before. Only one thread prepares them. Other
+ * threads, and its own signal handlers, use write() meanwhile. The events of a thread stay in order
+ * either way.
  */
 bool annot_device_made_rings(void)
 {
@@ -256,7 +260,7 @@ bool annot_device_made_rings(void)
 
 	if (progress != UNPREPARED)
 		return false;
-	/* Whoever decided for the device may not have come to mapping the page yet. */
+	/* The thread that chose the device may not have mapped the control page yet. */
 	if (!annot_device_control_is_mapped() ||
 	    (!recorder_takes_rings() && !recorder_takes_calls()))
 		return false;
@@ -273,7 +277,7 @@ bool annot_device_made_rings(void)
 	__atomic_store_n(&annot_rings.progress, error ? IMPOSSIBLE : READY, __ATOMIC_RELEASE);
 	annot_signals_restore(signals);
 	if (error)
-		annot_backend_tell_rings(-1, error);
+		annot_backend_report_rings(-1, error);
 	return !error;
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the library share. Everything here is hidden from programs, and everything
- * keeps the contract of annot/annot.h: no locks, no memory allocation, nothing that is not
- * async-signal-safe, no cancellation point. errno may change: annot_emit() and the other entry
- * points restore it.
+ * Internal interfaces of the library. They are hidden from programs. All of them keep the contract
+ * of annot/annot.h: no locks, no memory allocation, only async-signal-safe functions, no
+ * cancellation point. They may change errno: annot_emit() and the other entry points restore it.
  */
 #ifndef LIBANNOT_INTERNAL_H
 #define LIBANNOT_INTERNAL_H
@@ -33,22 +32,22 @@ enum backend {
 
 enum backend annot_backend(void);
 
-/* Before the first annotation: whether the environment lets that come about. */
+/* Whether the environment permits batches. May be called before the first annotation. */
 bool annot_backend_may_be_raw(void);
 
 /*
- * What became of the ring of a CPU of the device, or (@cpu < 0) of the way to them: 0, or -errno.
- * Told the first time of each kind.
+ * Reports the result of mapping the ring of @cpu or, if @cpu < 0, all rings: 0, or -errno. Only the
+ * first report of each kind counts.
  */
-void annot_backend_tell_rings(int cpu, int error);
+void annot_backend_report_rings(int cpu, int error);
 
-/* There were to be batches, and there are none: -errno. Told once. */
-void annot_backend_tell_no_batches(int error);
+/* Reports that batches were chosen, but are not available: -errno. Only the first report counts. */
+void annot_backend_report_no_batches(int error);
 
 /*
- * descriptor.c: a file that is kept open in a program that knows nothing of it. Each annotation
- * asks for the descriptor again, because the program may have closed it, and opened its own file
- * under the same number.
+ * descriptor.c: a file that is kept open inside a program that does not know of it. Each annotation
+ * asks for the descriptor again, because the program may have closed it, and may have opened its
+ * own file under the same number.
  */
 enum descriptor_role {
 	DESCRIPTOR_DEVICE, /* any of them: the module asks the CPU, not the file */
@@ -62,22 +61,25 @@ struct descriptor {
 	atomic_int number_plus_1; /* 0: not open; so that static storage starts that way */
 };
 
-/* The number that was ours, or -1: whether it still is, nobody has looked. */
+/* The last known number, or -1. Does not check that it still is our file. */
 int annot_descriptor_seen(struct descriptor *descriptor);
 
-/* The number, when it still is our file; else -1: then annot_descriptor_renew(). */
+/* The number if it still is our file; otherwise -1: call annot_descriptor_renew(). */
 int annot_descriptor_current(struct descriptor *descriptor, enum descriptor_role role);
 
-/* Opens @path. The number; or -errno. */
+/* Opens @path. Returns the number, or -errno. */
 int annot_descriptor_renew(struct descriptor *descriptor, enum descriptor_role role,
 			   const char *path);
 
-/* write(2), read(2) from the start, close(2): not as cancellation points. -errno when they fail. */
+/*
+ * write(2), read(2) from the start of the file, close(2), but no cancellation points. Return -errno
+ * on failure.
+ */
 int annot_descriptor_write(int fd, const char *bytes, size_t nr_bytes);
 int annot_descriptor_read(int fd, char *bytes, size_t nr_bytes);
 void annot_descriptor_close(int fd);
 
-/* Opens without moving or marking the descriptor; close it soon. -errno when it fails. */
+/* Opens without moving or tagging the descriptor; close it soon. Returns -errno on failure. */
 int annot_descriptor_open_briefly(const char *path, int flags);
 
 /* format.c: lines of text */
@@ -90,7 +92,7 @@ struct line {
 };
 
 /* device.c: /dev/annot */
-extern const char *annot_device_directory; /* the tests have another */
+extern const char *annot_device_directory; /* tests change it */
 
 /* The versions of the ABI that a module understands. */
 struct abi_range {
@@ -101,36 +103,39 @@ struct abi_range {
 /* 0, or -errno; -EPROTO: the module does not understand ours, but those in @range */
 int annot_device_open(struct abi_range *range);
 
-void annot_device_map_control(void); /* over annot_control_page; after annot_device_open() */
-bool annot_device_control_is_mapped(void); /* else it tells nothing of the module */
+/* Maps over annot_control_page; call after annot_device_open(). */
+void annot_device_map_control(void);
+bool annot_device_control_is_mapped(void); /* false: the page is not the module's */
 int annot_device_emit(unsigned int op, const char *name, int64_t value); /* 0, or -errno */
 int annot_device_ioctl(unsigned long request, void *argument); /* >= 0, or -errno */
-bool annot_device_record(struct annot_record *record); /* one annotation; false: it is not taken */
-int annot_device_cpu(void); /* the one that the thread is on */
+bool annot_device_record(struct annot_record *record); /* one annotation; false: not taken */
+int annot_device_cpu(void); /* CPU of the calling thread */
 void annot_device_path(struct line *path, const char *name, int number); /* number < 0: none */
 
-/*
- * device_rings.c: the module's rings, each mapped by the first annotation on its CPU that is to go
- * there
- */
-bool annot_device_made_rings(void); /* just now: the annotation may go there after all */
+/* device_rings.c: the module's rings. The first annotation on a CPU that needs a ring maps it. */
+/* True if it made them now: the annotation can be stored after all. */
+bool annot_device_made_rings(void);
 
-/* While the recorder wants calls; false: it did not go there. */
+/* Annotates by a system call, if the recorder wants that. Returns false otherwise. */
 bool annot_device_call(struct annot_site *site, unsigned int op, const char *name, int64_t value);
-void annot_device_count_dropped(void); /* an annotation that has no way to the kernel */
+void annot_device_count_dropped(void); /* counts an annotation that cannot reach the kernel */
 
 /*
- * rings.c: the rings of the inline functions. Whoever maps them tells here where they are, and what
- * to call when one is full or a name has no number.
+ * rings.c: the rings of the inline functions. The code that maps them registers here where they
+ * are, and what to call when one is full or a name has no number.
  */
 struct ring_source {
-	bool (*is_wanted)(void); /* false: this annotation goes elsewhere; NULL: it is */
+	bool (*is_wanted)(void); /* false: this annotation goes elsewhere; NULL: always true */
 	uint32_t (*name)(const char *bytes, size_t nr_bytes); /* its number, or 0 */
-	int (*drain)(void); /* the one that is ours now: 0, or -errno */
-	void (*after_store)(void); /* of a record that did not go straight into the ring; or NULL */
+	int (*drain)(void); /* drains the current ring: 0, or -errno */
+	void (*after_store)(
+		void); /* called after storing a record that was not stored inline; or NULL */
 };
 
-/* Where they are: what struct annot_rings_page tells. @index_offset: 0 where each CPU has one. */
+/*
+ * The position of the rings, as in struct annot_rings_page. @index_offset: 0 if each CPU has a
+ * ring.
+ */
 struct ring_place {
 	char **rings;
 	uint64_t page_bytes;
@@ -138,27 +143,28 @@ struct ring_place {
 	uint32_t nr_rings;
 };
 
-bool annot_rings_may_read_clock(void); /* false: it would be the thread's end */
+bool annot_rings_may_read_clock(void); /* false: reading it would kill the thread */
 /* 0, or -errno */
 int annot_rings_install(const struct ring_source *source, const struct ring_place *place);
 bool annot_rings_emit(struct annot_site *site, unsigned int op, const char *name, int64_t value);
 
 /*
- * signals.c: whatever is known of rings holds only while signals are blocked: a handler may fork, and
- * its child come back to here, with none.
+ * signals.c: what is known of rings is only valid while signals are blocked. A signal handler may
+ * fork, and the child then returns to the interrupted code without rings.
  */
 uint64_t annot_signals_block(void);
 void annot_signals_restore(uint64_t before);
 
 /*
- * rseq.c: restartable sequences. Whether the calling thread has them, from now on if need be: 0; or
- * -ENOSYS: neither the C library nor the kernel; -EEXIST: another library has this thread's;
- * -ENOLINK: they would not be safe from dlclose().
+ * rseq.c: restartable sequences. Registers the calling thread if it is not registered. Returns 0;
+ * -ENOSYS: neither C library nor kernel support them; -EEXIST: another library has registered this
+ * thread; -ENOLINK: they would not be safe from dlclose().
  */
 #define RSEQ_CPU_ID_OFFSET 4
 
 int annot_rseq_have(void);
-int64_t annot_rseq_offset(void); /* of struct rseq from the thread pointer, where a thread has it */
+/* Offset of struct rseq from the thread pointer, if the thread has it. */
+int64_t annot_rseq_offset(void);
 
 static inline char *annot_thread_pointer(void)
 {
@@ -173,35 +179,35 @@ static inline char *annot_thread_pointer(void)
 }
 
 /*
- * rest.c: threads that need not look whether somebody records: what annot_control_page tells of them.
- * False: there is no such thing here.
+ * rest.c: threads that rest: they do not check for a recording until they are preempted
+ * (annot_control_page). Returns false if this is not supported.
  */
 bool annot_rest_prepare(void);
-bool annot_rest_can(void); /* the calling thread */
+bool annot_rest_can(void); /* whether the calling thread can rest */
 void annot_rest_begin(void); /* until it is preempted, or a signal comes */
 void annot_rest_end(void);
 
-/* names.c: what names are looked up by */
+/* names.c: the hash of names */
 uint32_t annot_name_hash(const char *bytes, size_t nr_bytes);
 
-/* The number of a name, with the generation above it; 0 when it cannot have one. */
+/* The number of a name, with the generation in its upper half; 0 if it cannot have one. */
 uint64_t annot_name_number(const struct ring_source *source, struct annot_site *site,
 			   const char *name);
 
 /* marker.c: trace_marker */
 int annot_marker_open(const char *directory, bool always); /* 0, or -errno */
-int annot_marker_open_raw(const char *directory); /* as well; after that */
+int annot_marker_open_raw(const char *directory); /* 0, or -errno; call after annot_marker_open() */
 int annot_marker_raw(void); /* the descriptor of trace_marker_raw, or -errno */
 void annot_marker_emit(unsigned int op, const char *name, int64_t value);
 bool annot_marker_recording(void);
 
 /* raw.c: trace_marker_raw, in batches */
-extern const char *annot_raw_clock_source; /* a file; the tests have another */
+extern const char *annot_raw_clock_source; /* a file; tests change it */
 
 int annot_raw_open(const char *directory); /* 0, or -errno; after annot_marker_open() */
 bool annot_raw_emit(struct annot_site *site, unsigned int op, const char *name, int64_t value);
 
-/* A name as the module takes it. */
+/* A name in the form that the module accepts. */
 struct clean_name {
 	size_t nr_bytes;
 	char bytes[NAME_MAX_BYTES];
@@ -209,18 +215,18 @@ struct clean_name {
 
 void annot_clean_name(struct clean_name *clean, const char *name);
 
-void annot_line_add(struct line *line, const char *text); /* what does not fit is cut off */
+void annot_line_add(struct line *line, const char *text); /* truncates text that does not fit */
 void annot_line_add_bytes(struct line *line, const char *bytes, size_t nr_bytes);
 void annot_line_add_number(struct line *line, int64_t number);
 
-/* What write() to a device takes, without a newline. */
+/* The text for write() to a device, without a newline. */
 void annot_format_device(struct line *line, unsigned int op, const char *name, int64_t value);
 
-/* What write() to trace_marker takes: the atrace format. */
+/* The text for write() to trace_marker: the atrace format. */
 void annot_format_marker(struct line *line, unsigned int op, const char *name, int64_t value,
 			 int32_t tgid);
 
-/* How many bytes of @text may be kept, at most @max_bytes, without cutting a UTF-8 character. */
+/* The length of @text, truncated to at most @max_bytes without splitting a UTF-8 character. */
 size_t annot_format_length(const char *text, size_t max_bytes);
 
 #endif /* LIBANNOT_INTERNAL_H */

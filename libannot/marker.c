@@ -121,9 +121,9 @@ static bool look_if_due(int64_t now)
 }
 
 /*
- * Nobody records, as far as is known. First of all the thread rests, for who begins to record while it
- * looks preempts it. A thread that was preempted just after it had looked does not look again; but who
- * begins to record preempts it once more later.
+ * As far as is known, nothing records. The thread rests before it looks: a recording that begins
+ * while it looks preempts it, and ends the rest. A thread that was preempted directly after it
+ * looked does not look again at once. But a recorder preempts it once more later.
  */
 static bool rest_or_look(void)
 {

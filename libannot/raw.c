@@ -52,14 +52,14 @@ static bool is_written_at_once(const struct raw_process *process)
 	return thread_is_ending || atomic_load_explicit(&process->is_ending, memory_order_relaxed);
 }
 
-/* Without the lock: what it tells may be over at once. */
+/* Does not take the lock, so the result may be out of date. */
 static bool is_left_behind(const struct raw_ring *ring, uint64_t ticks)
 {
 	return is_due(ring, ticks) && __atomic_load_n(&ring->shared.head, __ATOMIC_RELAXED) !=
 					      __atomic_load_n(&ring->tail, __ATOMIC_RELAXED);
 }
 
-/* Of the rings that others have left, those whose time is over. */
+/* Writes out the overdue rings of other threads. */
 static void sweep(struct raw_process *process, const struct raw_ring *own)
 {
 	struct annot_raw_moment now = own->since;
@@ -106,7 +106,7 @@ static int drain(void)
 	return error;
 }
 
-/* What nobody records: the ring is emptied, and asks at each annotation whether somebody does. */
+/* Nothing records: empties the ring. From now on each annotation checks for a recording. */
 static void pause_ring(struct raw_process *process, struct raw_ring *ring)
 {
 	if (!ring || !annot_raw_lock(ring))
@@ -216,7 +216,7 @@ static int make_rings(void)
 	error = install();
 	__atomic_store_n(&annot_rings.progress, error ? REFUSED : READY, __ATOMIC_RELEASE);
 	if (error)
-		annot_backend_tell_no_batches(error);
+		annot_backend_report_no_batches(error);
 	return error;
 }
 
@@ -253,7 +253,7 @@ bool annot_raw_emit(struct annot_site *site, unsigned int op, const char *name, 
 		return true;
 	if (made_rings() && annot_rings_emit(site, op, name, value))
 		return true;
-	/* The text must come behind what the ring holds. */
+	/* The text must come after the records in the ring. */
 	if (flush_thread(false))
 		return false;
 	count_lost();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where the fall-back in batches is told that a thread or the process ends. Set when the program
- * starts, for the functions that do so are not for signal handlers; and only if its environment
- * lets it come to batches.
+ * Hooks for the end of threads and of the process. They are set when the program starts, because
+ * the functions that set them are not async-signal-safe, and only if the environment permits
+ * batches.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int make_key(void)
 	return -1;
 }
 
-/* The child has what is in memory, but for the rings: what they hold, the parent writes. */
+/* The child inherits memory except the rings, so the parent writes out their contents first. */
 static void before_fork(void)
 {
 	annot_flush();

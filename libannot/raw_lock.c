@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Who has a ring: signals are blocked, and then its lock is taken.
- */
+/* The lock of a ring. Signals are blocked before it is taken. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -15,7 +13,7 @@
 enum {
 	LOCK_FREE,
 	LOCK_TAKEN,
-	LOCK_WANTED, /* taken, and somebody sleeps */
+	LOCK_WANTED, /* taken, and a thread waits */
 };
 
 /* Its address is another one in each thread. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The names that a process has used: each is told to the trace before its number is used, and all
- * of them from time to time, should the buffer have lost the first word on them.
- *
- * There is no lock. Two threads may give two numbers to one name: both are right.
+ * The names that a process has used. Each is written to the trace before its number is used. All of
+ * them are written again from time to time, because the buffer may have overwritten the first ones.
+ * There is no lock. Two threads may give two numbers to one name: both are valid.
  */
 #include <string.h>
 
@@ -50,7 +49,7 @@ static bool is(uint32_t number, const char *bytes, size_t nr_bytes)
 	       name->nr_bytes == nr_bytes && !memcmp(name->bytes, bytes, nr_bytes);
 }
 
-/* A number that nobody has; 0: there is none left. */
+/* Takes an unused number; 0: there is none left. */
 static uint32_t take_number(void)
 {
 	unsigned int nr = atomic_load(&names->nr);
@@ -155,7 +154,7 @@ static uint32_t find_and_tell(const char *bytes, size_t nr_bytes)
 	return number;
 }
 
-/* Whoever gets a number from here may use it: the trace knows it. */
+/* The caller may use the number at once: the name is in the trace. */
 uint32_t annot_raw_name(const char *bytes, size_t nr_bytes)
 {
 	uint64_t signals = annot_signals_block();
@@ -188,7 +187,7 @@ static void tell_all(struct raw_process *process, int fd, void *event)
 }
 
 /* By one thread, the others go on. */
-void annot_raw_tell_names(struct raw_process *process, int fd, uint64_t now_ns, void *event)
+void annot_raw_write_names(struct raw_process *process, int fd, uint64_t now_ns, void *event)
 {
 	uint64_t due_ns = atomic_load(&process->next_names_ns);
 

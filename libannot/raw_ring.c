@@ -56,8 +56,8 @@ static __thread struct {
 #ifdef ANNOT_RSEQ_CLOCK
 
 /*
- * x86: whether the kernel itself tells the time by the TSC, or what runs it does; then the TSC is
- * one clock on all CPUs. arm64 and riscv64 promise that.
+ * x86: whether the kernel, or its hypervisor, uses the TSC as its clock. Then the TSC is one clock
+ * for all CPUs. arm64 and riscv64 guarantee that.
  */
 static bool ticks_are_a_clock(void)
 {

@@ -97,7 +97,7 @@ static void put_head(const struct raw_process *process, struct annot_raw_head *a
 				       .process = process->key };
 }
 
-/* An event that is of no use but for how much of it the kernel takes. */
+/* Writes a padding event to find out how much of it the kernel takes. */
 static void learn_max_event_bytes(struct raw_process *process, int fd, void *event)
 {
 	int written;
@@ -190,7 +190,7 @@ static size_t write_batches(struct raw_process *process, struct raw_ring *ring, 
 		size_t nr_now = nr < max_nr ? nr : max_nr;
 		int error = write_batch(process, ring, fd, nr_now);
 
-		/* What is written while tracing is off is wanted by nobody. */
+		/* Records made while tracing is off are not counted as lost. */
 		if (error && error != -EBADF)
 			atomic_fetch_add_explicit(&ring->nr_lost, (uint32_t)nr,
 						  memory_order_relaxed);
@@ -222,7 +222,7 @@ void annot_raw_write_out(struct raw_process *process, struct raw_ring *ring)
 
 	if (fd >= 0) {
 		learn_max_event_bytes(process, fd, ring->event);
-		annot_raw_tell_names(process, fd, now.ns, ring->event);
+		annot_raw_write_names(process, fd, now.ns, ring->event);
 		if (!ring->is_known)
 			ring->is_known = !write_batch(process, ring, fd, 0);
 		nr = write_batches(process, ring, fd, nr);

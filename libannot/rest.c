@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * Threads that rest. A thread that has seen that nobody records says that it is in a restartable
- * sequence in which no thread ever is. When the kernel preempts the thread, or delivers a signal to it,
- * it finds it elsewhere and sets rseq_cs to 0 (rseq(2): the user space ABI has it so). Whoever begins
- * to record runs on each CPU, and so all that run see it; what does not run is preempted already.
+ * Threads that rest. A thread that has checked that nothing records claims to be in a restartable
+ * sequence that no thread ever enters. When the kernel preempts the thread, or delivers a signal to
+ * it, the thread is not in that sequence, so the kernel sets rseq_cs to 0 (rseq(2); the user space
+ * ABI guarantees it). A recorder runs on each CPU when it begins. So all running threads notice it;
+ * the others are preempted already.
  *
- * The kernel reads what describes the sequence at each preemption of a thread that rests: that lies in
- * memory of its own, which no dlclose() takes away. It also reads the signature before the code for
- * interrupted sequences; there is no such code, for none is ever interrupted.
+ * The kernel reads the descriptor of the sequence each time it preempts a thread that rests. The
+ * descriptor is therefore in memory of its own, which dlclose() does not unmap. The kernel also
+ * reads the signature before the abort handler. There is no handler, because no sequence is ever
+ * interrupted.
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rings of the inline functions: where they are, and what to do when one of them cannot take a
- * record. Whose memory it is, this file does not know: the module's, or a test's.
+ * The rings of the inline functions: where they are, and what to do when one cannot take a record.
+ * Their memory may be the module's, the library's, or a test's.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ int annot_rings_install(const struct ring_source *source, const struct ring_plac
 	annot_rings.rings = place->rings;
 	annot_rings.page_bytes = place->page_bytes;
 	annot_rings.nr_rings = place->nr_rings;
-	/* Whoever sees this one sees the others. */
+	/* Release: a reader that sees this field sees the others. */
 	__atomic_store_n(&annot_rings.rseq_offset, rseq_offset, __ATOMIC_RELEASE);
 	return 0;
 }
