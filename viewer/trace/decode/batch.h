@@ -28,7 +28,7 @@ struct batch_counts {
 	uint32_t nr;
 	uint32_t invalid;
 	uint32_t nr_records;
-	uint32_t told_at; /* value of nr_left when counts were last returned */
+	uint32_t returned_at; /* value of nr_left when counts were last returned */
 };
 
 struct batch {

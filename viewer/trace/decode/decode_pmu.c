@@ -116,9 +116,9 @@ bool decode_batch_counts_next(struct decoder *decoder, struct trace_event *event
 	const uint8_t *words;
 
 	if (!counts->nr || batch_is_over(batch) || batch->is_half_done ||
-	    counts->told_at == batch->nr_left)
+	    counts->returned_at == batch->nr_left)
 		return false;
-	counts->told_at = batch->nr_left;
+	counts->returned_at = batch->nr_left;
 	words = counts->words +
 		(size_t)(counts->nr_records - batch->nr_left) * counts->nr * sizeof(uint64_t);
 	for (uint32_t i = 0; i < counts->nr; i++)

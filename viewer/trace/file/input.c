@@ -64,7 +64,7 @@ uint64_t input_remaining(const struct input *input)
 	return at < input->size ? input->size - at : 0;
 }
 
-static int cut_short(const struct input *input)
+static int input_ended_early(const struct input *input)
 {
 	return diag_error("%s: truncated in its %s, at offset %" PRIu64, input->path, input->what,
 			  input->start + input_tell(input));
@@ -79,7 +79,7 @@ int input_damaged(const struct input *input, const char *message)
 int input_bytes(struct input *input, void *bytes, size_t size)
 {
 	if (!input->stream || fread(bytes, 1, size, input->stream) != size)
-		return cut_short(input);
+		return input_ended_early(input);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ int input_seek(struct input *input, uint64_t offset, const char *what)
 int input_skip(struct input *input, uint64_t size)
 {
 	if (size > input_remaining(input))
-		return cut_short(input);
+		return input_ended_early(input);
 	if (size && fseeko(input->stream, (off_t)size, SEEK_CUR))
 		return diag_error("%s: %s", input->path, strerror(errno));
 	return 0;
@@ -152,7 +152,7 @@ char *input_blob(struct input *input, uint64_t size)
 	char *blob;
 
 	if (size > input_remaining(input)) {
-		cut_short(input);
+		input_ended_early(input);
 		return NULL;
 	}
 	blob = xcalloc(size + 1, 1);
