@@ -47,7 +47,7 @@ void account_prepare(struct thread *thread, uint64_t duration_ns)
 	thread->totals = sum;
 }
 
-/* What happened in the rows before row @end, the last of which is cut at @time_ns. */
+/* Sums over the rows before row @end. The last of them is cut at @time_ns. */
 static struct state_checkpoint sum_before(const struct state_table *states, size_t end,
 					  uint64_t time_ns, uint64_t duration_ns)
 {

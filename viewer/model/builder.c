@@ -44,7 +44,7 @@ static void advance_clock(struct model_builder *builder, const struct trace_even
 static void feed_switch(struct model_builder *builder, const struct trace_event *event)
 {
 	int cpu = event->cpu;
-	/* As evidence has it, who leaves. */
+	/* evidence_take() has set the runner to the thread that leaves. */
 	uint32_t prev = builder->cpus[cpu].runner, next;
 
 	builder->model->nr_switches++;
@@ -117,7 +117,7 @@ static void feed_migrate(struct model_builder *builder, const struct trace_event
 
 	if (thread == MODEL_NO_THREAD)
 		return;
-	/* Nobody moves who runs. */
+	/* A running thread cannot be moved: a switch is missing. */
 	if (builder->threads[thread].track.state == STATE_RUNNING)
 		cpu_miss_switch(builder, builder->threads[thread].track.cpu);
 	thread_queue_on(builder, thread, event->migrate.to_cpu);
@@ -270,14 +270,17 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 {
 	bool tells;
 
-	/* What a trace of foreign events begins with is of nobody that is known yet. */
+	/* A TRACE_OTHER at the start of the trace names no thread that is known yet. */
 	if (event->kind == TRACE_OTHER && !builder->started)
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
 	windows_cut_if_due(builder);
 	advance_clock(builder, event);
-	/* A loss is not an event: it tells what is not known since the last one. */
+	/*
+	 * A loss does not name the running thread: it says that events since the last one are
+	 * missing.
+	 */
 	if (event->kind == TRACE_LOST) {
 		feed_lost(builder, event);
 		return;
@@ -347,7 +350,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		builder->cpus[event->cpu].last_event_ns = builder->now_ns;
 }
 
-/* What tells the threads that the user traced, the best first. */
+/* Rules to find the threads that the user traced, the best first. */
 enum session_rule {
 	SESSION_COMMAND,
 	SESSION_ANNOTATED,
@@ -384,7 +387,7 @@ static bool begins_session(const struct model_builder *builder, uint32_t thread,
 {
 	const struct thread_build *build = &builder->threads[thread];
 	const struct thread *row = &builder->model->threads[thread];
-	/* Of whom no process is known may be the leader of one. */
+	/* A thread of unknown process may be a leader. */
 	int32_t tgid = row->tgid ? row->tgid : row->tid;
 
 	switch (rule) {
@@ -405,7 +408,7 @@ static const struct thread *parent_of(const struct model *model, const struct th
 	return thread->parent == MODEL_NO_THREAD ? NULL : &model->threads[thread->parent];
 }
 
-/* Parents stand before their children, so one pass hands a property down. */
+/* Parents precede their children, so one pass propagates a property. */
 static void relate_threads(struct model_builder *builder)
 {
 	struct model *model = builder->model;
@@ -440,7 +443,7 @@ static bool find_session(struct model_builder *builder)
 	return any;
 }
 
-/* Of a trace that tells of no program, all is what the user traced. */
+/* Without any such program in the trace, all threads are what the user traced. */
 static void take_all_into_session(struct model *model)
 {
 	for (size_t i = 0; i < model->nr_threads; i++)
@@ -551,7 +554,7 @@ static int build(struct model_builder *builder, struct trace *trace, uint64_t mo
 	int got;
 
 	got = find_silent_cpus(builder, trace) ? -1 : 1;
-	/* Of those that only tell who ran, there may be any number: they leave no rows. */
+	/* Events that only name the running thread are not counted: they leave no rows. */
 	while (got > 0 && (got = trace_next(trace, &event)) > 0 &&
 	       (event.kind == TRACE_OTHER || most_events--))
 		model_builder_feed(builder, &event);

@@ -6,7 +6,7 @@
 #include "model/table_copy.h"
 #include "util/xalloc.h"
 
-/* Copies the rows @row of @from for which @wanted is true, those that stand together at once. */
+/* Copies the rows @row of @from for which @wanted is true, consecutive ones at once. */
 #define COPY_WANTED(copy, to, from, row, wanted)                          \
 	do {                                                              \
 		size_t first_wanted = 0;                                  \
@@ -19,7 +19,7 @@
 		copy(to, from, first_wanted, (from)->nr - first_wanted);  \
 	} while (0)
 
-/* Since the stretch begins; what was before it is at its edge, as is what comes behind it. */
+/* Time since the start of the interval. Times outside of it are moved to its edges. */
 static uint64_t clip_time(const struct clip *clip, uint64_t time_ns)
 {
 	if (time_ns > clip->to_ns)
@@ -155,7 +155,7 @@ static void clip_wakeups(const struct clip *clip, struct wakeup_table *to,
 	clip_wakeup_columns(clip, to);
 }
 
-/* What idle did is nobody's: it is wanted where no threads are chosen. */
+/* Rows of idle have no thread: they are kept if no threads are chosen. */
 static bool wants_owner(const struct clip *clip, uint32_t thread)
 {
 	return thread == MODEL_NO_THREAD || clip_thread(clip, thread) != MODEL_NO_THREAD;

@@ -76,7 +76,7 @@ static uint64_t next_start(const struct walk *walk, int cpu)
 	return walk->model->cpus[cpu].slices.start_ns[walk->next[cpu]];
 }
 
-/* The CPU at @at may start later than those behind it. */
+/* The CPU at @at may have a later start than those after it. */
 static void sink(struct walk *walk, int at)
 {
 	int cpu = walk->cpus[at];

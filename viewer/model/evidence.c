@@ -19,8 +19,8 @@ static bool may_be_in_switch(const struct trace_event *event)
 }
 
 /*
- * The switch was told already, but its thread is still the kernel's current one. How long that lasts, on
- * a virtual CPU, nobody can say; nothing that is sure is told meanwhile.
+ * The switch was recorded already, but its thread is still the kernel's current one. On a virtual
+ * CPU there is no bound on this time. Only unsure events can come during it.
  */
 static bool is_within_switch(const struct model_builder *builder, const struct trace_event *event)
 {
@@ -65,7 +65,10 @@ bool evidence_weigh(struct model_builder *builder, const struct trace_event *eve
 	return true;
 }
 
-/* Who is named was there just now, and may be leaving: that he was not seen to come is all it tells. */
+/*
+ * The named thread was on the CPU just now, and may be leaving. So the event only proves that the
+ * thread's entry was not seen.
+ */
 static void weigh_unsure(struct model_builder *builder, const struct trace_event *event)
 {
 	int cpu = event->cpu;

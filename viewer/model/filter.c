@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A trace is read twice: what a thread is called, and whether it has spans of a name, is known only
- * in the end, and what is not wanted is not to be kept until then.
+ * A trace is read twice. The last name of a thread, and the names of all its spans, are known only
+ * at the end, and rows that are not wanted must not be kept until then.
  */
 #include "model/filter.h"
 
@@ -20,7 +20,7 @@
 #define NS_PER_S 1000000000u
 #define MOST_S 1e9
 
-/* What is known of a thread when the trace was read once. */
+/* What the first pass found about a thread. */
 struct seen_thread {
 	bool lives; /* in the stretch, something is known of it */
 	bool has_task; /* one of those asked for */
@@ -222,7 +222,7 @@ static bool is_wanted(const struct survey *survey, const struct model *rest, siz
 	return !filter->threads || is_thread(rest, &rest->threads[thread], filter->threads);
 }
 
-/* The first word of a list that stands for nothing, or NULL; free() it. */
+/* The first word of a list that matches nothing, or NULL; free() it. */
 static char *missing_thread(const struct model *rest, const char *threads)
 {
 	for (int at = 0; at < count_words(threads); at++) {
@@ -409,13 +409,13 @@ static void take_clipped(void *context, const struct model *window, uint64_t fro
 	from_ns = from_ns > clip->from_ns ? from_ns - clip->from_ns : 0;
 	to_ns = (to_ns < clip->to_ns ? to_ns : clip->to_ns) - clip->from_ns;
 	clipped = clip_model(clip, window);
-	/* One that ends where the part begins has at most what is at that very time. */
+	/* A window that ends where the part begins contains at most rows at that very time. */
 	if (to_ns > from_ns || has_rows(clipped))
 		selection->sink->take(selection->sink->context, clipped, from_ns, to_ns);
 	model_free(clipped);
 }
 
-/* What the threads are called, and the like, as the whole trace tells it. */
+/* The names of threads and the like, from the whole trace. */
 static void name_threads(const struct selection *selection, struct model *clipped,
 			 const struct model *model)
 {

@@ -86,7 +86,7 @@ static uint32_t need_space(struct space_table *spaces, struct tid_table *last, i
 	return space == MODEL_NO_SPACE ? add_space(spaces, last, tgid, 0, MODEL_NO_SPACE) : space;
 }
 
-/* Of whom no process is known may be one itself. */
+/* A thread of unknown process may be a leader. */
 static int32_t process_of(const struct model *model, uint32_t thread)
 {
 	const struct thread *row = &model->threads[thread];
@@ -104,7 +104,9 @@ static void add_spaces(struct model *model, const struct mapping_build *build,
 		uint32_t parent = MODEL_NO_SPACE;
 		int32_t tgid = process_of(model, start->thread);
 
-		/* Of who had the pid before, or of the program before. */
+		/*
+		 * The space of an earlier process with this pid, or of the program before an exec.
+		 */
 		need_space(spaces, last, tgid);
 		if (start->parent != MODEL_NO_THREAD)
 			parent = need_space(spaces, last, process_of(model, start->parent));

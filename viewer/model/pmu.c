@@ -31,7 +31,7 @@ static void end_gap(struct model_builder *builder, struct pmu_on_cpu *on, int cp
 			  on->event, on->gap_state);
 }
 
-/* That it began may have been lost: then the length tells. */
+/* The start may have been lost: then the length gives it. */
 static void unthrottle(struct model_builder *builder, struct pmu_on_cpu *on, int cpu,
 		       uint64_t length_ns)
 {
@@ -66,7 +66,7 @@ static void begin_set(struct model_builder *builder)
 	memset(pmu->event_of, MODEL_NO_PMU_EVENT, sizeof(pmu->event_of));
 	pmu->has_set = true;
 	pmu->only_states = 0;
-	/* What was told of another set by now will not be told of this one. */
+	/* Descriptions of another set do not belong to this one. */
 	if (pmu->nr_told)
 		pmu->nr_made_up = 0;
 	pmu->nr_told = 0;
@@ -102,7 +102,7 @@ static uint8_t add_event(struct model *model, bool is_counted)
 	return (uint8_t)at;
 }
 
-/* One that nobody told of. */
+/* An event without a description. */
 static uint8_t make_up_event(struct model *model, bool is_counted, unsigned int index)
 {
 	uint8_t at = add_event(model, is_counted);
@@ -154,7 +154,7 @@ static void describe(struct pmu_event *row, const struct trace_event *event)
 	row->period = event->pmu_event.period;
 }
 
-/* @before was made up for the event at @index that now is told. */
+/* @before was made up for the event at @index, which is described now. */
 static bool is_made_up_for(const struct pmu_build *pmu, const struct model *model, uint8_t before,
 			   uint8_t index, bool is_counted)
 {
@@ -202,7 +202,10 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	arrange_counters(pmu, model);
 }
 
-/* As event_of(), but made up if need be: as sampled, until it is told what it is. */
+/*
+ * Like event_of(), but makes up an event if there is none: a sampled one, until its description
+ * comes.
+ */
 static uint8_t need_event(struct model_builder *builder, uint8_t index, bool by_state)
 {
 	struct pmu_build *pmu = &builder->pmu;
@@ -218,7 +221,7 @@ static uint8_t need_event(struct model_builder *builder, uint8_t index, bool by_
 	return pmu->event_of[index];
 }
 
-/* Who was interrupted, or leaves. */
+/* The thread that was interrupted, or leaves. */
 static uint32_t thread_on(struct model_builder *builder, const struct trace_event *event)
 {
 	return thread_get(builder, event->tid);
@@ -248,8 +251,8 @@ static uint64_t counted_since(const struct model_builder *builder, int cpu, uint
 }
 
 /*
- * Counts that an annotation cut are until that, which stands beside them in the trace: before them
- * if it is a begin, else it is yet to come.
+ * Counts that an annotation ends reach up to it. The annotation is next to them in the trace:
+ * before them if it is a begin, otherwise after them.
  */
 static uint64_t counted_until(struct model_builder *builder, uint32_t thread,
 			      const struct trace_event *event)

@@ -17,7 +17,7 @@ static void move_counts(struct slice_count_table *counts, uint32_t from, uint32_
 	}
 }
 
-/* Those behind it move up. */
+/* Moves the following ones up. */
 static void remove_counter(struct slice_count_table *counts, uint32_t counter)
 {
 	uint32_t width = counts->nr_counters--, below = (1u << counter) - 1;

@@ -3,7 +3,7 @@
 
 #include "model/tids.h"
 
-/* Who was put into a queue less than that before the end need not have run yet. */
+/* A thread that was queued less than this before the end may not have run yet. */
 #define LEAST_DARK_NS 10000000
 
 static void note_use(struct model_builder *builder, int cpu, uint64_t time_ns)

@@ -38,7 +38,7 @@ void state_delta_put_in(struct state_delta *thread, uint64_t start_ns, enum thre
 	change(thread)->nr_put_in++;
 }
 
-/* What is kept from the first row to the last needs no telling. */
+/* If all rows are kept, no edit is needed. */
 void state_delta_finish(struct state_delta *thread)
 {
 	if (thread->nr == 1 && !thread->edits[0].nr_put_in && !thread->edits[0].nr_left_out)

@@ -63,7 +63,7 @@ static bool is_exec_by_other(const struct model_builder *builder, uint32_t runne
 	row = &builder->model->threads[runner];
 	if (leader == MODEL_NO_THREAD)
 		return row->tgid == tid;
-	/* Who may be of any process took the place of nobody that can still run. */
+	/* A dead leader may have been replaced by a thread of unknown process. */
 	if (builder->threads[leader].track.state == STATE_DEAD)
 		return row->tgid == tid || !row->tgid;
 	return builder->threads[leader].exiting && row->tgid == tid;
@@ -101,8 +101,8 @@ static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_n
 }
 
 /*
- * Who waited in the queue of a CPU while its events were lost may have run there meanwhile: to be
- * called before anything is booked that ends the wait.
+ * A thread that waited in the queue of a CPU while its events were lost may have run there. Call
+ * before adding what ends the wait.
  */
 static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 {
@@ -124,7 +124,7 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 		return;
 	if (gaps->end_ns[gaps->nr - 1] <= since_ns)
 		return;
-	/* The first gap that ends behind the start of the wait. */
+	/* The first gap that ends after the start of the wait. */
 	gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
 	lose(builder, thread, gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
 }
@@ -136,7 +136,8 @@ static inline void settle_wait(struct model_builder *builder, uint32_t thread)
 }
 
 /*
- * It shows that it runs on @cpu, where nobody saw it enter: it may have since the CPU's last event.
+ * The thread runs on @cpu, and its entry was not seen. It may have entered since the CPU's last
+ * event.
  */
 static void settle_entry(struct model_builder *builder, uint32_t thread, int cpu)
 {
@@ -217,7 +218,7 @@ void cpu_end_missing(struct model_builder *builder, int cpu, uint64_t until_ns)
 		      until_ns > on->missing_ns ? until_ns : on->missing_ns, 1, GAP_MISSING);
 }
 
-/* Whoever did not run where that shows may have run on a CPU that tells nothing. */
+/* A thread that did not run on a visible CPU may have run on a dark one. */
 static RARE void settle_in_the_dark(struct model_builder *builder, uint32_t thread)
 {
 	const struct thread_build *build = &builder->threads[thread];
@@ -244,7 +245,10 @@ static uint64_t first_loss_ns(const struct model *model, uint64_t since_ns)
 	return first_ns;
 }
 
-/* Who slept now runs, and nobody saw it woken. What began to wake it found it asleep. */
+/*
+ * A sleeping thread now runs, and its wakeup was not seen. If a waking event was seen, the thread
+ * slept up to then.
+ */
 static RARE void settle_sleep(struct model_builder *builder, uint32_t thread)
 {
 	const struct thread_build *build = &builder->threads[thread];
@@ -339,7 +343,7 @@ bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 	return true;
 }
 
-/* The tid is given to somebody else: its owner so far has gone, whether we saw that or not. */
+/* The tid is reused: its previous thread has ended, seen or not. */
 static void bury(struct model_builder *builder, uint32_t thread)
 {
 	struct thread_build *build = &builder->threads[thread];
@@ -371,7 +375,7 @@ uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t pare
 	build->is_thread = fork->fork.thread_known && fork->fork.is_thread;
 	if (fork->fork.thread_known && !fork->fork.is_thread)
 		row->tgid = tid;
-	/* It waits for a CPU from the start; its wakeup, microseconds later, tells which. */
+	/* It waits for a CPU from the start. Its wakeup, microseconds later, names the CPU. */
 	track_wake(&build->track, NO_CPU);
 	add_state(builder, thread, builder->now_ns, false);
 	return thread;
@@ -398,7 +402,7 @@ void threads_finish(struct model_builder *builder)
 	struct model *model = builder->model;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		/* Who was put there must have come in once. */
+		/* The threads that were queued there must have been switched in. */
 		builder->cpus[cpu].misses_switch |= builder->cpus[cpu].is_dark;
 		cpu_end_missing(builder, cpu, builder->now_ns);
 		if (builder->cpus[cpu].runner < RUNNER_IDLE)

@@ -62,7 +62,7 @@ enum cpu_distance topology_distance(const struct topology *topology, int from_cp
 		return SHARES_LLC;
 	if (from->node != to->node)
 		return from->node < 0 || to->node < 0 ? DISTANCE_UNKNOWN : OTHER_NODE;
-	/* Where no caches are told, one may be shared. */
+	/* Without caches in the trace, a cache may be shared. */
 	return topology_last_cache(topology, from_cpu) && topology_last_cache(topology, to_cpu) ?
 		       SAME_NODE :
 		       DISTANCE_UNKNOWN;

@@ -40,7 +40,7 @@ static void rest_take_states(struct state_table *rest, const struct state_table 
 	}
 }
 
-/* What ends at the cut, but for the last row, whose end is not known. */
+/* The rows that end at the cut, without the last row, whose end is not known. */
 static size_t nr_complete_states(const struct division *division, const struct state_table *states)
 {
 	size_t nr = states->nr;
@@ -80,7 +80,7 @@ static void take_spans(const struct division *division, size_t thread, size_t fi
 			first + nr - in_window);
 }
 
-/* Open ones, and those that end behind the cut, stay. */
+/* Open spans, and those that end after the cut, stay. */
 static void divide_spans(const struct division *division, size_t thread)
 {
 	struct span_table *spans = &division->from->threads[thread].spans;
@@ -233,7 +233,7 @@ void windows_add_loose_slice(struct model_builder *builder, int cpu, const struc
 	slice_table_add(&rest->cpus[cpu].slices, row);
 }
 
-/* Tells what was gathered, each state in one piece; what comes next begins at @from_ns. */
+/* Passes on the sums, one call for each state. The next sums begin at @from_ns. */
 static void move_sums(const struct model_sink *sink, struct model *model, uint32_t thread,
 		      struct state_sums *sums, uint64_t from_ns)
 {
@@ -349,7 +349,10 @@ static void cut(struct model *model, struct window_thread *window_threads,
 	windows->nr_events = 0;
 }
 
-/* How many rows of counts can go: none that an annotation may still cut, or whose name is not told. */
+/*
+ * The number of rows of counts that can leave: rows that an annotation may still end stay, and all
+ * stay while a made-up event has no description.
+ */
 static size_t nr_final_counts(struct model_builder *builder)
 {
 	size_t nr = builder->model->slice_counts.nr, most = nr;

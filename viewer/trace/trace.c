@@ -20,7 +20,7 @@ struct trace {
 	struct string_table *strings;
 	struct decoder *decoder;
 	struct merge merge;
-	bool buffer_tells[TRACE_FILE_MAX_BUFFERS]; /* events that no other one told */
+	bool buffer_tells[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
 
 static void fill_info(struct trace *trace)
@@ -113,9 +113,9 @@ uint64_t trace_guess_events(const struct trace *trace)
 }
 
 /*
- * Turns the mark of a loss on @source's next record into an event of its own. Returns false where
- * others tell all that is known of the CPU: what an instance loses that traces functions, say,
- * leaves no gap.
+ * Turns the mark of a loss on @source's next record into an event of its own. Returns false, for no
+ * gap, if there are several buffers and this one had no events that the others lack: for example,
+ * an instance that traces functions.
  */
 static bool take_loss(struct trace *trace, struct merge_source *source, struct trace_event *event)
 {

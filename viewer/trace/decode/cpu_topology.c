@@ -14,7 +14,7 @@ bool cpu_topology_is_line(const char *text, size_t bytes)
 	return bytes >= head_bytes && !memcmp(text, CPU_TOPOLOGY_LINE, head_bytes);
 }
 
-/* What @rest begins with, up to @separator; or all of it, where there is none. */
+/* Takes the text up to @separator off @rest, or all of it if there is none. */
 static struct scan_text take_field(struct scan_text *rest, char separator)
 {
 	struct scan_text field;
@@ -50,7 +50,7 @@ static bool is_power_of_two(uint64_t number)
 	return number && !(number & (number - 1));
 }
 
-/* An address tells its line by its low bits. */
+/* The low bits of an address select its line. */
 static bool cache_can_be(const struct cpu_cache *cache)
 {
 	return !cache->line_bytes || is_power_of_two(cache->line_bytes);

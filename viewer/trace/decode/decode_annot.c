@@ -14,7 +14,7 @@
 
 #define NAMELESS_SPAN "(no name)"
 
-/* When it was made; a module without rings has no field that tells how long ago that was. */
+/* The time when it was made. A module without rings has no field for its age. */
 static uint64_t true_time(const struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record)
 {
@@ -209,7 +209,7 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 				      event);
 	if (cpu_topology_is_line(text, bytes))
 		return decode_place(decoder, (struct scan_text){ text, text + bytes }, event);
-	/* Somebody else's line. */
+	/* A line of another program. */
 	if (!atrace_parse(text, bytes, &atrace))
 		return decode_other(decoder, record, event);
 	switch (atrace.type) {

@@ -35,10 +35,10 @@ void decode_other_set_format(struct decoder *decoder, const struct event_format 
 }
 
 /*
- * From sched_switch on, until the next task is the kernel's current one, events name the task that
- * leaves: of its memory (tlb_flush), its FPU's state, perf, traced functions, stack traces. Interrupts
- * are off all that time; only one that cannot be masked may come. So an event with interrupts on, or of
- * an interrupt that can be masked, is of no such time.
+ * Between sched_switch and the moment when the next task becomes the kernel's current one, events
+ * name the leaving task: events of its memory (tlb_flush), its FPU state, perf, traced functions,
+ * stack traces. Interrupts are off all that time; only NMIs can occur. So an event with interrupts
+ * on, or of a maskable interrupt, is not from such a time.
  */
 static bool may_be_in_switch(uint8_t flags)
 {

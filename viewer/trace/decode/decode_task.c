@@ -26,7 +26,10 @@ static void remember_child(struct decoder *decoder, int32_t tid)
 	decoder->known_children[word] |= 1ull << (tid % 64);
 }
 
-/* Whether task_newtask told of the child; its next fork is another child of the same number. */
+/*
+ * Whether task_newtask was seen for the child. Clears the mark: the next fork is another child with
+ * the same tid.
+ */
 static bool forget_child(struct decoder *decoder, int32_t tid)
 {
 	size_t word = (size_t)tid / 64;

@@ -239,7 +239,7 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	spec = find_spec(system, format.name);
 	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
 		return;
-	/* A file tells of an event twice only when it is damaged: the table is full then. */
+	/* Only a damaged file describes an event twice: the table is full then. */
 	if (decoder->nr_layouts == (int)(sizeof(specs) / sizeof(specs[0])))
 		return;
 	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))

@@ -60,7 +60,7 @@ static bool parse_ago(struct scan_text field, uint64_t time_ns, struct trace_eve
 	return true;
 }
 
-/* The kernel escapes what is no printable character in the paths that it tells. */
+/* The kernel escapes unprintable characters in paths. */
 static bool parse_path(struct scan_text field, struct string_table *strings, uint32_t *path)
 {
 	if (field.start == field.end)

@@ -9,7 +9,7 @@
 #include "util/hash.h"
 #include "util/xalloc.h"
 
-/* A damaged file may ask for any number of names that it never told. */
+/* A damaged file may refer to any number of names that it does not have. */
 #define MAX_MADE_UP 4096u
 #define MADE_UP_FOR_ALL "(unknown name)"
 

@@ -9,7 +9,7 @@
 
 #define MAX_ERRNO 4095
 
-/* What the text has told so far. */
+/* The keys read so far. */
 struct told {
 	struct string_table *strings;
 	struct trace_event *event;
@@ -17,7 +17,10 @@ struct told {
 	bool has_mode;
 };
 
-/* The value of the next pair, whose key is @key; false at the end. What is no pair is passed over. */
+/*
+ * The value of the next pair, whose key is @key. Returns false at the end. Text that is no pair is
+ * skipped.
+ */
 static bool next_pair(struct scan_text *rest, struct scan_text *key, struct scan_text *value)
 {
 	while (rest->start < rest->end) {

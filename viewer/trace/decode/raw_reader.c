@@ -148,8 +148,9 @@ static int32_t *thread_called(struct raw_reader *reader, uint32_t process, int32
 }
 
 /*
- * Thread @tid wrote as @process, and calls itself @number. If another one does that has not ended, the
- * kernel's number counts; and where it is neither's, nobody is believed.
+ * Thread @tid wrote as @process, and calls itself @number. If another live thread did so before,
+ * the one whose tid is @number wins. If neither has it, the number is disputed, and its annotations
+ * are dropped.
  */
 static void learn_number(struct raw_reader *reader, uint32_t process, int32_t number, int32_t tid)
 {
@@ -224,7 +225,7 @@ static int32_t read_writer(const struct raw_data *data)
 	return writer ? writer : data->tid;
 }
 
-/* Whose annotations they are; 0: that is not to be believed. */
+/* The thread of the annotations; 0: it cannot be trusted. */
 static int32_t read_owner(struct raw_reader *reader, const struct raw_data *data, uint32_t process)
 {
 	int32_t writer = read_writer(data);

@@ -104,7 +104,7 @@ static const char *read_chunk_header(const struct block_source *source, struct c
 	return NULL;
 }
 
-/* Their number stands before the first. NULL, or why it cannot be read. */
+/* The number of chunks precedes the first. Returns NULL, or why it cannot be read. */
 static const char *read_nr_chunks(struct block_source *source)
 {
 	uint8_t bytes[4];
@@ -187,7 +187,7 @@ enum block_status block_read(struct block_source *source, struct decompressor *d
 	return read_plain(source, limit_bytes, block);
 }
 
-/* Each chunk tells where the next one begins. */
+/* Each chunk gives the position of the next one. */
 bool block_source_seek_last_chunk(struct block_source *source)
 {
 	uint64_t last;

@@ -6,7 +6,7 @@
 #include "trace/file/sections.h"
 #include "util/diag.h"
 
-/* What the options say of where the data is; that of the top buffer stands behind them. */
+/* The positions of data in the options. That of the top buffer follows the options. */
 struct v6_layout {
 	uint32_t nr_cpus;
 	int nr_instances;
@@ -121,7 +121,7 @@ static int read_content_name(const struct trace_file *file, struct input *input,
 	return 0;
 }
 
-/* Behind the name of its content, with @input there. */
+/* @input is after the name of the content. */
 static int read_data_table(struct trace_file *file, struct input *input, const char *content,
 			   const char *name, uint32_t nr_cpus)
 {

@@ -221,8 +221,8 @@ static int no_data(const struct trace_file *file)
 }
 
 /*
- * Each buffer's description stands behind its data, and the place of that is written last: whoever
- * is stopped or cut off leaves data that are not told of.
+ * Each buffer's description comes after its data, and its position is written last. So an
+ * interrupted writer leaves data without a description.
  */
 static int read_cut_buffer(struct trace_file *file, const struct v7_layout *layout,
 			   struct input *input)
@@ -321,7 +321,7 @@ static int read_sections(struct trace_file *file, const struct v7_layout *layout
 	return err;
 }
 
-/* The names of sections stand behind all else. */
+/* The names of sections come last. */
 static int skip_strings(struct trace_file *file, struct input *input)
 {
 	while (file->size - file->end >= SECTION_HEADER_BYTES) {

@@ -43,7 +43,7 @@ static void find_second(struct merge *merge)
 	}
 }
 
-/* All of them first: what is to be read ahead begins at once. */
+/* Opens all readers first, so that reading ahead begins at once. */
 static void open_sources(struct merge *merge, struct trace_file *file)
 {
 	for (int i = 0; i < file->nr_cpus; i++) {

@@ -12,11 +12,11 @@
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-/* What is empty behind the last event of a CPU, for that to be looked for. */
+/* The empty pages after the last event of a CPU that are searched for that event. */
 #define EMPTY_TAIL_PAGES 64u
 
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
-#define COMMIT_MISSED_KEPT (1u << 30) /* how many stands behind the last entry */
+#define COMMIT_MISSED_KEPT (1u << 30) /* their number follows the last entry */
 #define COMMIT_MISSED (1u << 31)
 
 #define DELTA_BITS 27
@@ -37,7 +37,7 @@ static bool is_simple(const struct page_reader *reader)
 	       !reader->file->tsc_mult && !reader->missed;
 }
 
-/* The offset told is that of the page or, where pages are compressed, of their chunk. */
+/* The offset in the message is that of the page or, if pages are compressed, of their chunk. */
 static int damaged(const struct page_reader *reader, const char *message)
 {
 	uint64_t offset = reader->block->offset;
@@ -105,7 +105,7 @@ static uint64_t read_long(const struct page_reader *reader, const uint8_t *bytes
 	return load_u32(bytes, reader->file->swap);
 }
 
-/* Returns 1 with the next page loaded, 0 when there is none, -1. */
+/* Returns 1 and loads the next page; 0 if there is none; -1 on failure. */
 static int next_page(struct page_reader *reader)
 {
 	const struct trace_file *file = reader->file;

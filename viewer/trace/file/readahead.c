@@ -164,7 +164,7 @@ struct readahead *readahead_new(const struct trace_file *file, int nr_workers)
 	pthread_mutex_init(&readahead->lock, NULL);
 	pthread_cond_init(&readahead->queued, NULL);
 	pthread_cond_init(&readahead->done, NULL);
-	/* With none at all, whoever asks for a run fills it. */
+	/* Without workers, the thread that needs a run fills it. */
 	for (int i = 0; i < nr_workers && i < MAX_WORKERS; i++) {
 		if (start_worker(readahead, file))
 			break;
@@ -310,7 +310,7 @@ static enum block_status next_now(struct readahead_stream *stream, struct block 
 			  *block);
 }
 
-/* The one that was filled is handed out from now on, and the one that is used up is filled. */
+/* Returns the run that was filled, and starts filling the one that was used up. */
 static void swap_runs(struct readahead_stream *stream)
 {
 	struct run *filled = stream->other;

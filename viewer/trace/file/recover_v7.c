@@ -51,7 +51,7 @@ static void align(struct cut_data *data)
 		data->at += data->file->page_bytes - rest;
 }
 
-/* A CPU of which nothing was recorded takes no room. */
+/* A CPU without recorded data takes no room. */
 static void pass_empty_cpus(struct cut_data *data)
 {
 	while (data->next_cpu < TRACE_FILE_MAX_CPUS && data->cpus->empty[data->next_cpu])
@@ -92,8 +92,8 @@ static int pass_chunk(struct cut_data *data)
 }
 
 /*
- * The number of chunks, which stands before them, is written last: without it, it is not known what
- * of this CPU is whole.
+ * The number of chunks precedes them but is written last. Without it, it is not known which data of
+ * this CPU are complete.
  */
 static int find_compressed(struct cut_data *data)
 {

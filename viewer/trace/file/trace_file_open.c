@@ -151,7 +151,7 @@ static void choose_clock(struct trace_file *file)
 	}
 }
 
-/* Whoever joins files gets one that can only be read up to the seam. */
+/* Concatenated files can only be read up to the seam. */
 static int find_next_recording(struct trace_file *file, struct input *input)
 {
 	char head[DAT_MAGIC_BYTES];
