@@ -12,7 +12,7 @@
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
 #define DEFLATE_LEVEL 2
 #define GZIP_TAIL_BYTES 8
-/* A piece that is smaller is not worth a code of its own: the one behind it is added. */
+/* A smaller piece is not worth a code of its own: it is joined with the next one. */
 #define PIECE_BYTES 4096
 #define BASE64_BYTES 49152 /* encoded at a time */
 
@@ -144,7 +144,7 @@ static bool make_room(struct block *block, struct libdeflate_compressor *compres
 	return block->packed;
 }
 
-/* The pieces, then what is behind them. Returns where it ends. */
+/* Writes the pieces, then the rest. Returns the end. */
 static uint8_t *deflate(const struct block *block, struct libdeflate_compressor *compressor,
 			uint8_t *at)
 {

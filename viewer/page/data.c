@@ -22,7 +22,7 @@
 struct page_data {
 	struct page_summary summary;
 	struct overview *overview;
-	struct block block; /* of the window at hand */
+	struct block block; /* of the current window */
 	size_t nr_packed;
 	struct packed_block *packed;
 	bool out_of_memory;
@@ -118,7 +118,7 @@ void page_data_limit(struct page_data *data, uint64_t most_bytes)
 	data->most_bytes = most_bytes;
 }
 
-/* What stands before the script. */
+/* The part before the script. */
 struct front {
 	struct packed_block overview; /* empty: there is none */
 	struct packed_block rest;

@@ -170,7 +170,7 @@ static int64_t get_migrations(const struct thread *thread, const struct thread_s
 	return (int64_t)thread->totals.nr_migrations;
 }
 
-/* What is told of each thread: its own, and of all its life. */
+/* The columns of threads: from the thread itself, and from its totals. */
 static const struct {
 	const char *key;
 	int64_t (*get)(const struct thread *thread, const struct thread_summary *summary);

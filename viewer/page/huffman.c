@@ -12,7 +12,7 @@
 #define STORED_BYTES 65535u /* at most, in a block that is not coded */
 #define STORED_HEAD_BYTES 5u
 
-#define NR_LENGTH_SYMBOLS 19 /* of the code in which the lengths of codes are told */
+#define NR_LENGTH_SYMBOLS 19 /* of the code of the code lengths */
 #define MOST_LENGTH_BITS 7
 #define ZEROS 18 /* of these: 11 to 138 symbols that do not occur */
 #define LEAST_ZEROS 11u
@@ -59,7 +59,7 @@ static void put(struct bit_writer *bits, uint64_t value, unsigned int nr)
 	flush(bits);
 }
 
-/* How often the byte before @at is repeated from there on; 0: too seldom to be told so. */
+/* How often the byte before @at repeats from there; 0: too seldom to be coded as a run. */
 static size_t run_length(const uint8_t *at, const uint8_t *end)
 {
 	size_t nr = LEAST_RUN, most = (size_t)(end - at);
@@ -76,7 +76,7 @@ static size_t run_length(const uint8_t *at, const uint8_t *end)
 	return nr;
 }
 
-/* Lengths have symbols in groups of four; the group says how many bits tell the rest of it. */
+/* Symbols of lengths are in groups of four. The group gives the number of extra bits. */
 struct length {
 	unsigned int symbol;
 	unsigned int rest;
@@ -99,8 +99,8 @@ static struct length length_of(size_t nr)
 }
 
 /*
- * Between runs, bytes are taken by fours: what is to be repeated is looked for behind each, and
- * neither counting nor coding waits for one byte to be done with before the next one.
+ * Between runs, bytes are processed four at a time, with a check for a run after each four. Neither
+ * counting nor coding then waits for the byte before.
  */
 #define AT_ONCE 4
 
@@ -251,7 +251,7 @@ static void make_code(struct code *code, const uint32_t *counts, int nr_symbols,
 	give_bits(code, nr_symbols);
 }
 
-/* Calls use() for each symbol that tells the lengths of @code, with its rest. */
+/* Calls use() for each symbol, with its extra bits, of the encoded lengths of @code. */
 static void tell_lengths(const struct code *code, void *context,
 			 void (*use)(void *context, unsigned int symbol, unsigned int rest))
 {
@@ -385,7 +385,7 @@ void bits_align(struct bit_writer *bits)
 
 size_t huffman_bound(size_t nr_bytes)
 {
-	/* What is coded is written in whole words, whose ends are written over. */
+	/* Writes whole words; the next write overwrites the excess bytes. */
 	return nr_bytes + (nr_bytes / STORED_BYTES + 2) * (STORED_HEAD_BYTES + 1) +
 	       sizeof(uint64_t);
 }

@@ -22,7 +22,7 @@ static const char *write_up_to(const char *at, const char *marker, FILE *out)
 	return found + strlen(marker);
 }
 
-/* What is not data: at most six bytes for one of the title. */
+/* The size of the page without its data; a byte of the title takes at most six. */
 static uint64_t shell_bytes(const struct page_options *options)
 {
 	return strlen(page_shell) + 6 * strlen(options->title) +

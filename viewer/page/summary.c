@@ -9,7 +9,7 @@
 #include "model/state_delta.h"
 #include "util/xalloc.h"
 
-/* Where a series stands in the table. */
+/* The index of a series in the table. */
 struct series_key {
 	uint32_t thread;
 	uint32_t name;
@@ -107,8 +107,8 @@ static void need_threads(struct page_summary *summary, size_t nr)
 }
 
 /*
- * Boyer and Moore's vote, weighted by time: who has more than half of all wins it, and of the rest of
- * the time nothing needs to be kept. If nobody has, it is one on which the thread ran.
+ * Boyer and Moore's majority vote, weighted by time: a CPU with more than half of the time wins, in
+ * constant memory. Without a majority, the result is some CPU on which the thread ran.
  */
 static void vote(struct thread_summary *row, int cpu, uint64_t ns)
 {

@@ -47,7 +47,10 @@ static void put_lengths(struct block *block, const uint64_t *from_ns, const uint
 	PUT_COLUMN(block, nr, varint_put, to_ns[i] - from_ns[i]);
 }
 
-/* A column whose values' low bytes come first, then what is above them: these two are not alike. */
+/*
+ * A column with the low bytes of all values first, then the upper parts: they have different
+ * statistics.
+ */
 #define PUT_SPLIT(block, nr, value)                                  \
 	do {                                                         \
 		uint8_t *low_ = block_begin((block), (nr));          \
@@ -282,7 +285,7 @@ static void put_thread(struct block *block, size_t thread, const struct state_de
 		put_state_edits(block, thread, delta);
 }
 
-/* What is packed as columns of numbers comes first. */
+/* Tables that are packed as columns of numbers come first. */
 void tables_put_window(struct block *block, const struct model *window)
 {
 	struct state_delta *found = window->state_deltas ? NULL : state_deltas_find(window);

@@ -15,10 +15,10 @@ struct cursor {
 struct coder {
 	const struct wakeup_table *wakeups;
 	struct coded_wakeups coded;
-	uint32_t *woken; /* by each waker last, and by nobody: WAKEE_FIRST + thread, or 0 */
+	uint32_t *woken; /* last wakee of each waker, and of no waker: WAKEE_FIRST + thread, or 0 */
 };
 
-/* Who runs at @time_ns, and since when: steps on to the place. */
+/* Moves on to the place of @time_ns: gives its running thread and its start. */
 static uint32_t step_to(struct cursor *cursor, uint64_t time_ns, uint64_t *since_ns)
 {
 	const struct slice_table *slices = cursor->slices;

@@ -29,7 +29,7 @@ static int refuse_output(const char *path, const char *why)
 	return EXIT_BAD_INPUT;
 }
 
-/* Only an attempt tells whether a file can be created: file systems have rules of their own. */
+/* Only an attempt shows whether a file can be created: file systems have rules of their own. */
 static int check_new_output(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -55,7 +55,7 @@ int check_output(const char *path)
 		return refuse_output(path, strerror(errno));
 	snprintf(copy, sizeof(copy), "%s", path);
 	directory = dirname(copy);
-	/* What is recorded of each CPU is kept beside the output first. */
+	/* During the recording, each CPU has a file beside the output. */
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return refuse_output(directory, strerror(errno));
 	return EXIT_OK;

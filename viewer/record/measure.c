@@ -107,7 +107,7 @@ static void tell_event(const struct annot_event *event, const struct pmu_request
 			  code->stands_for, (uint64_t)event->period, sides(code), event->precise);
 }
 
-/* Tells of each event what became of it, and counts those that are measured. */
+/* Reports the result of each event, and counts those that are measured. */
 static void tell(struct measure *measure, const struct measure_plan *plan,
 		 const struct annot_event *events)
 {
@@ -189,7 +189,7 @@ int measure_open(struct measure *measure, const struct measure_plan *plan)
 	return EXIT_OK;
 }
 
-/* The number behind @key in what the module tells of itself; -1: there is none. */
+/* The number after @key in the module's status; -1: there is none. */
 static int64_t read_state(const struct measure *measure, const char *key)
 {
 	char state[256];

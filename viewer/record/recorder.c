@@ -94,7 +94,7 @@ static struct recorder_word *share_word(void)
 	return page == MAP_FAILED ? NULL : page;
 }
 
-/* Waits until it reads; it has told why if it does not. */
+/* Waits until it reads. If it fails, it has printed why. */
 static bool is_ready(int ready_fd)
 {
 	ssize_t got;
@@ -179,7 +179,7 @@ static void take_over(const struct recorder *recorder, struct recording *recordi
 	finish(recording, recorder->word);
 }
 
-/* It was killed while it wrote: what has been moved into the trace cannot be told from what was not. */
+/* It was killed while it wrote: it is not known which data were moved into the trace. */
 static void leave_half(const struct recorder *recorder, struct recording *recording)
 {
 	diag_error("record: %s: the process that wrote it was killed by signal %d: the missing "

@@ -29,7 +29,7 @@
 /* Where its trace_marker is. */
 #define DIRECTORY_VARIABLE "ANNOT_TRACEFS"
 
-/* Whoever may write one of the module's devices may write all. */
+/* A user who may write one of the module's devices may write all. */
 #define A_DEVICE "/dev/annot/cpu0"
 
 static void block_signals(struct session *session)
@@ -41,7 +41,7 @@ static void block_signals(struct session *session)
 	for (size_t i = 0; i < sizeof(waited_for) / sizeof(waited_for[0]); i++)
 		sigaddset(&session->signals, waited_for[i]);
 	sigprocmask(SIG_BLOCK, &session->signals, &session->mask_before);
-	/* What is too large for a file says so to write(). */
+	/* A file that grows too large makes write() fail, without a signal. */
 	sigemptyset(&too_large);
 	sigaddset(&too_large, SIGXFSZ);
 	sigprocmask(SIG_BLOCK, &too_large, NULL);
@@ -205,7 +205,10 @@ static void announce(const struct session *session)
 						"recording; ^C ends it");
 }
 
-/* What only the time of recording can tell: of the machine, and of processes that will be sampled. */
+/*
+ * Writes what must be read during the recording: the machine's topology, and mappings of processes
+ * that will be sampled.
+ */
 static void begin_session(struct session *session)
 {
 	struct tracefs_instance *instance = session->recording.claim.instance;

@@ -11,7 +11,7 @@
 #define WRITING_TICK_S 0.5
 #define LINE_MAX_BYTES 256
 
-/* Tracing goes off before the recorder is told to end: the figures are then final. */
+/* Tracing is turned off before the recorder is asked to end, so that the figures are final. */
 void session_stop_recording(struct session *session)
 {
 	if (session->stop_s > 0)

@@ -7,8 +7,8 @@
 #define COUNTERS_TIMEOUT_S 10.0
 
 /*
- * What the command does before its misses are counted would be missing. Where only so many samples
- * are wanted, the counters may have stopped before anybody looks.
+ * Misses before the counters run would be missing. With a limit of samples, the counters may stop
+ * before this check.
  */
 static int begin_measurement(struct session *session)
 {

@@ -59,7 +59,7 @@ static void find_extremes(const struct lane_cell *cell, uint64_t *min, uint64_t 
 		if (cell->amounts[i].amount > *max)
 			*max = cell->amounts[i].amount;
 	}
-	/* Eighths with nothing in them are not told. */
+	/* Empty eighths are not stored. */
 	if (cell->nr < LANE_DENSE)
 		*min = 0;
 }

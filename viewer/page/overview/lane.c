@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In bytes, a cell is how many buckets it is behind the end of the one before, times two, plus 1 if
- * it is a stretch of whole buckets. Then come the number of these and whose they are; or how many
- * amounts there are, and each with what it is of. All are varints as those of block.h.
+ * The encoding of a cell in bytes: the distance in buckets from the end of the previous cell, times
+ * two, plus 1 if it is a run of whole buckets. For a run, its length and number follow. Otherwise,
+ * the number of amounts follows, and each amount with its number. All are varints as in block.h.
  */
 #include "page/overview/lane.h"
 
@@ -33,7 +33,7 @@ static uint64_t get(const struct lane *lane, size_t *at)
 	return value | (uint64_t)lane->bytes[(*at)++] << shift;
 }
 
-/* The largest first; what the others have together stands behind them. */
+/* The largest first. The sum of the others is last. */
 static int compare_amounts(const void *left, const void *right)
 {
 	const struct lane_amount *a = left, *b = right;

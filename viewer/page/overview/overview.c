@@ -194,7 +194,7 @@ static struct overview_densities *of_thread(struct overview *overview, uint32_t 
 	return thread < overview->nr_threads ? &overview->threads[thread].densities : NULL;
 }
 
-/* @amount in [@from_ns, @to_ns) to whoever is known: @cpu, @thread. */
+/* Adds @amount in [@from_ns, @to_ns) to @cpu and @thread, if they are known. */
 static void add_amount(struct overview *overview, int16_t cpu, uint32_t thread, uint8_t event,
 		       uint64_t from_ns, uint64_t to_ns, uint64_t amount)
 {

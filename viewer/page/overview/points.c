@@ -21,7 +21,7 @@ static uint32_t bucket_at(const struct overview_points *points,
 	return bucket_of(points->points + at * type->bytes);
 }
 
-/* The first one at or behind @bucket: nearly always the last one, or the end. */
+/* The first one at or after @bucket: nearly always the last one, or the end. */
 static size_t find(const struct overview_points *points, const struct overview_point_type *type,
 		   uint32_t bucket)
 {

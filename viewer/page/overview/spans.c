@@ -6,7 +6,7 @@
 #include "page/overview/runs.h"
 #include "util/xalloc.h"
 
-/* Spans of one name and kind are told as one. There is no memory for 2^31 names. */
+/* Spans of the same name and kind have the same number. Memory cannot hold 2^31 names. */
 static uint32_t name_and_kind(const struct span_table *spans, size_t row)
 {
 	return spans->name[row] << 1 | (spans->kind[row] == TRACE_SPAN_WAIT);

@@ -40,7 +40,7 @@ void overview_add_states(struct overview_axis *axis, struct lane *lane,
 	}
 }
 
-/* For one that is too small to have a share, and gets one. */
+/* Takes 1 from the largest share, for a state whose share was rounded up to 1. */
 static void take_from_largest(uint64_t shares[RUNS_COLUMNS_MAX])
 {
 	int largest = STATE_RUNNING;
@@ -79,7 +79,7 @@ void overview_put_states(struct overview_axis *axis, struct lane *lane, uint64_t
 			 uint32_t nr_buckets, struct block *block)
 {
 	struct runs runs = {
-		.kind = PAGE_STATE_OVERVIEW, /* the run stands where STATE_UNKNOWN would */
+		.kind = PAGE_STATE_OVERVIEW, /* the run is in the place of STATE_UNKNOWN */
 	};
 	uint64_t nothing[RUNS_COLUMNS_MAX] = { 0 };
 	struct lane_reader reader;

@@ -25,7 +25,7 @@
 #define REMOVE_TRIES 20
 #define REMOVE_PAUSE_NS 10000000
 
-/* Only while instances are made and removed, and not for longer: whoever starts waits for it. */
+/* Held only while instances are made and removed: each recording waits for it at its start. */
 static int lock_instances(void)
 {
 	char path[PATH_MAX];
@@ -53,8 +53,8 @@ static void write_at(int dir_fd, const char *file, const char *text)
 }
 
 /*
- * Markers end first: the kernel hands a marker from instance to instance, and stops at one that is
- * off.
+ * Markers are turned off first: the kernel passes a marker from instance to instance, and stops at
+ * one that is off.
  */
 static void silence(int dir_fd)
 {
@@ -70,7 +70,7 @@ static bool is_ours(const char *name)
 	return sscanf(name, "annot-%d-%d%n", &pid, &number, &length) == 2 && !name[length];
 }
 
-/* Removes it if a recorder which was killed has left it. Returns whether somebody holds it. */
+/* Removes the instance if a killed recorder left it. Returns whether a process holds it. */
 static bool is_held(int instances_fd, const char *name)
 {
 	int fd = openat(instances_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -125,7 +125,7 @@ static int make_instance(int instances_fd, char name[NAME_MAX_BYTES])
 	return EEXIST;
 }
 
-/* Who may make an instance may not always use it: its files are root's. */
+/* A user who may make an instance may not always use it: its files belong to root. */
 static int try_instance(int dir_fd)
 {
 	int pipe_fd = openat(dir_fd, "per_cpu/cpu0/trace_pipe_raw", O_RDONLY | O_CLOEXEC);
@@ -139,7 +139,7 @@ static int try_instance(int dir_fd)
 	return error;
 }
 
-/* Who may write markers into the top buffer may here, too. */
+/* Users who may write markers to the top buffer may write here, too. */
 static void open_to_the_same(int dir_fd)
 {
 	static const char *const files[] = { ".",	   "events",	   "events/enable",
@@ -150,7 +150,7 @@ static void open_to_the_same(int dir_fd)
 		struct stat top;
 
 		snprintf(path, sizeof(path), "%s/%s", tracefs_tracing_dir(), files[i]);
-		/* What is refused is no worse than before. */
+		/* On failure, the permissions stay as they are. */
 		if (stat(path, &top) || fchownat(dir_fd, files[i], top.st_uid, top.st_gid, 0) ||
 		    fchmodat(dir_fd, files[i], top.st_mode & 0777, 0))
 			return;
@@ -231,7 +231,7 @@ static int claim_top(struct claim *claim)
 	return 0;
 }
 
-/* What stands in it from before, and its figures, are not of this recording. */
+/* Clears earlier events and figures. */
 static void clear_top(void)
 {
 	tracing_off(NULL);
@@ -261,15 +261,15 @@ static int insist_on_top(struct claim *claim, int no_instance_error)
 	return 0;
 }
 
-/* An instance gets what is written to the top trace_marker from 6.16 on. */
+/* Since 6.16, an instance can get the markers of the top trace_marker. */
 static bool can_copy_markers(void)
 {
 	return tracefs_file_exists(NULL, "options/copy_trace_marker");
 }
 
 /*
- * Where only the top buffer has the markers of whoever writes to it. What a recorder that was killed
- * has left enabled there is signed.
+ * Before that, only the top buffer gets other programs' markers. Events that a killed recorder left
+ * enabled there are marked by the sign.
  */
 static bool take_free_top(struct claim *claim)
 {

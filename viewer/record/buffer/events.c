@@ -50,7 +50,7 @@ const char *const *events_of_annot(enum events_annot annot)
 
 const char *const *events_of_pmu(bool samples, bool counts)
 {
-	/* What tells how a measurement goes is enabled before it begins. */
+	/* The events that report the state of counters are enabled before counters start. */
 	static const char *const events[2][2][4] = {
 		{ { NULL }, { "annot:annot_pmu_state", "annot:annot_slice_counts", NULL } },
 		{ { "annot:annot_pmu_state", "annot:annot_sample", NULL },

@@ -18,7 +18,7 @@
 #define LEAST_DEFAULT_KB 64
 #define SHARE_OF_MEMORY 16
 
-/* Whoever reads is woken when so much of a buffer is full. */
+/* Readers are woken when this much of a buffer is full. */
 #define WAKE_PERCENT "12"
 
 int tracing_find(void)
@@ -110,7 +110,7 @@ long tracing_parse_buffer_kb(const char *text)
 {
 	const char *expanded = strstr(text, "expanded: ");
 
-	/* As long as nobody traced, the buffers are small: what they will be is what counts. */
+	/* The buffers are small until tracing was first used. Their later size is what counts. */
 	return strtol(expanded ? expanded + strlen("expanded: ") : text, NULL, 10);
 }
 
@@ -156,7 +156,7 @@ static int set_size(struct tracefs_instance *instance, long kb)
 	return tracing_write(instance, "buffer_size_kb", text);
 }
 
-/* Not by halves: what is almost all of the memory would leave none to others. */
+/* Does not try half: nearly all of the memory would leave none to other programs. */
 static void size_buffers(struct tracefs_instance *instance, long wanted_kb)
 {
 	long kb = tracing_default_buffer_kb();
@@ -185,7 +185,7 @@ int tracing_set_up(struct tracefs_instance *instance, const char *clock, long bu
 
 void tracing_end_annotations(struct tracefs_instance *instance)
 {
-	/* What is measured ends while annot_pmu_state, which tells how it ended, is still recorded. */
+	/* Counters stop while annot_pmu_state, which reports how they ended, is still recorded. */
 	if (tracing_has_event("annot/annot_sample")) {
 		tracing_write(instance, "events/annot/annot_sample/enable", "0");
 		tracing_write(instance, "events/annot/annot_slice_counts/enable", "0");

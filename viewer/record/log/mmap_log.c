@@ -164,7 +164,7 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 		mmap_log_close(log);
 		return NULL;
 	}
-	/* New mappings are told from here on, so none falls between. */
+	/* New mappings are reported from here on, so none is missed. */
 	if (of == MMAP_LOG_PROCESS)
 		write_existing(log, pid);
 	else if (of == MMAP_LOG_ALL)

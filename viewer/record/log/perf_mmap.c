@@ -223,7 +223,7 @@ static const struct perf_event_header *whole_record(struct perf_mmap *perf_mmap,
 static void read_ring(struct perf_mmap *perf_mmap, struct ring *ring, perf_mmap_handler take,
 		      void *context)
 {
-	/* Pairs with the kernel's barrier: what stands before the head has been written. */
+	/* Pairs with the kernel's barrier: the records before the head are complete. */
 	uint64_t head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
 	uint64_t at = ring->head->data_tail;
 

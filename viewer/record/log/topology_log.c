@@ -13,7 +13,7 @@
 #include "record/buffer/marker.h"
 #include "trace/decode/cpu_topology.h"
 
-/* The line that stands in a file of @cpu; false: there is none. */
+/* Reads the line in a file of @cpu. Returns false if there is none. */
 static bool read_line(const char *root, int cpu, const char *file, char *line, size_t size)
 {
 	char path[512];
@@ -29,7 +29,7 @@ static bool read_line(const char *root, int cpu, const char *file, char *line, s
 	return got;
 }
 
-/* The number that a file begins with: of a list of CPUs, the first. -1: it tells none. */
+/* The first number of a file, which may be a list of CPUs. -1: there is none. */
 static int64_t read_number(const char *root, int cpu, const char *file)
 {
 	char line[64], *end;
@@ -81,7 +81,7 @@ static int64_t read_cache_number(const char *root, int cpu, int index, const cha
 	return number < 0 ? 0 : number;
 }
 
-/* 'd', 'i', 'u'; '\0': there is no such cache. */
+/* 'd', 'i', 'u'; '\0': no such cache. */
 static char read_cache_kind(const char *root, int cpu, int index)
 {
 	char path[64], type[32];
@@ -92,7 +92,7 @@ static char read_cache_kind(const char *root, int cpu, int index)
 	return type[0] == 'D' ? 'd' : type[0] == 'I' ? 'i' : 'u';
 }
 
-/* Returns the length; 0: there is no such cache, or no room for it. */
+/* Returns the length; 0: no such cache, or no room. */
 static size_t format_cache(char *text, size_t size, const char *root, int cpu, int index)
 {
 	char kind = read_cache_kind(root, cpu, index), path[64];

@@ -38,7 +38,7 @@ int cpu_files_open(struct cpu_files *files, const char *output, int nr_cpus)
 		files->files[cpu].fd = -1;
 	for (int cpu = 0; cpu < nr_cpus; cpu++) {
 		if (open_file(&files->files[cpu], output, cpu)) {
-			/* What is locked by somebody else is not ours to remove. */
+			/* Files that another process has locked are not removed. */
 			files->nr = cpu;
 			close(files->files[cpu].fd);
 			free(files->files[cpu].path);

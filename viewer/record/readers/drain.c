@@ -57,7 +57,7 @@ int drain_write(int fd, const unsigned char *bytes, size_t size)
 	return 0;
 }
 
-/* The next page. Returns 0, EAGAIN when there is none, or the errno of what failed. */
+/* Reads the next page. Returns 0, EAGAIN if there is none, or an errno. */
 static int read_page(int pipe_fd, unsigned char *page, size_t page_bytes)
 {
 	ssize_t got;

@@ -19,11 +19,11 @@
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-/* What is written at once: files that are written in larger pieces gain nothing. */
+/* The size of a write. Larger ones gain nothing. */
 #define CHUNK_BYTES (1 << 20)
 
 /*
- * A file system can make who writes wait for seconds. What all CPUs say meanwhile may take an eighth of
+ * A file system can block writers for seconds. The data of all CPUs meanwhile may take an eighth of
  * the memory.
  */
 #define MOST_CHUNKS 256
@@ -31,13 +31,13 @@
 #define SHARE_OF_MEMORY 8
 
 /*
- * A short recording is read again from the page cache before a disk sees it. Of a long one, what comes
- * after these bytes goes by: the cache is for the program that is recorded, and when the kernel writes
- * gigabytes of it out, who adds to the file waits longer than for the disk.
+ * A short recording is read again from the page cache before a disk sees it. Data beyond this size
+ * bypass the cache: it is for the recorded program, and while the kernel writes back gigabytes of
+ * it, writers wait longer than for the disk.
  */
 #define CACHED_BYTES (256 << 20)
 
-/* Where the kernel does not wake who waits for a part of the buffer, or wakes too late. */
+/* For kernels that do not wake readers of a part of the buffer, or wake them too late. */
 #define LONGEST_WAIT_MS 200
 
 /* Of one CPU: a thread from the buffer into chunks, and one from there into the file. */
@@ -111,7 +111,7 @@ static int read_pages(struct reader *reader, struct share *share)
 	while (!error) {
 		struct chunk *chunk = chunk_queue_take_empty(reader->chunks);
 
-		if (!chunk) /* the other thread's error is told */
+		if (!chunk) /* the other thread's error is reported */
 			return EPIPE;
 		error = fill_chunk(reader, chunk);
 		if (chunk->used_bytes)
@@ -208,8 +208,8 @@ static void *run(void *argument)
 }
 
 /*
- * From its beginning on: on a busy machine, a thread may wait for seconds until it runs for the first
- * time. Who may not come first reads as well as it can.
+ * Set from the start: on a busy machine, a thread may wait for seconds before it first runs.
+ * Without the privilege, it reads as well as it can.
  */
 static int start_thread(pthread_t *thread, void *(*run_it)(void *), struct reader *reader)
 {
