@@ -15,7 +15,7 @@ struct line {
 	const struct cli_command *const *commands;
 	char **words;
 	int cursor;
-	int nr_operands; /* before the cursor, behind the command */
+	int nr_operands; /* before the cursor, after the command */
 	int first_operand;
 	const struct cli_option
 		*waiting; /* the option that the word at the cursor is the value of */

@@ -88,7 +88,7 @@ static const char *nearest_name(const struct cli_command *command, const char *t
 	return nearest_word(typed, names);
 }
 
-/* One line: what is wrong with the first @length bytes of @word, and where to read on. */
+/* Prints one line: what is wrong with the first @length bytes of @word, and the hint to --help. */
 static int complain(const struct cli_command *command, const char *what, const char *word,
 		    size_t length, const char *nearest)
 {
@@ -112,7 +112,7 @@ static int complain_of_option(const struct cli_command *command, int returned, c
 
 	if (returned == ':')
 		return complain(command, "a value must follow", word, length, NULL);
-	/* An unknown letter may stand within a bundle; then optind is still before that word. */
+	/* An unknown letter may be inside a bundle; then optind is still before that word. */
 	if (optopt && !option_returned(command, optopt))
 		return complain(command, "unknown option", letter, sizeof(letter) - 1, NULL);
 	if (optopt)

@@ -52,7 +52,7 @@ static int build(const char *path, struct trace *trace, const struct model_filte
 	struct selection *selection = NULL;
 	int status;
 
-	/* Those in batches, the file's size does not tell. */
+	/* The size of the file does not show how many annotations are in batches. */
 	*nr_events = trace_guess_events(trace);
 	if (*nr_events > most_events)
 		return 0;

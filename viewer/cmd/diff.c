@@ -18,7 +18,7 @@ struct diff_options {
 	bool all;
 };
 
-/* One trace, and all that is made of it. */
+/* One trace and the results from it. */
 struct diffed {
 	struct trace *trace;
 	struct model *model;

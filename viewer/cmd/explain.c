@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * annot explain: what a finding means, and what is known to cure it.
- */
+/* annot explain: the meaning of a finding, and known cures. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +13,7 @@
 #define COLUMNS 78
 #define NAME_COLUMNS 16
 
-/* Breaks @text between words; @first stands before the first line, as wide as @indent. */
+/* Breaks @text between words. @first comes before the first line; it is as wide as @indent. */
 static void print_wrapped(const char *first, int indent, const char *text)
 {
 	int column = indent;

@@ -52,7 +52,7 @@ void read_progress_update(uint64_t until_ns)
 		return;
 	reading.pass++;
 	reading.until_ns = 0;
-	/* What is said in the end is not to stand beside it. */
+	/* The final messages must not be beside it. */
 	if (reading.pass == reading.passes)
 		read_progress_end();
 }

@@ -19,7 +19,7 @@
 
 struct samples_options {
 	const char *trace_path;
-	const char *columns; /* as given; NULL: what is worth seeing */
+	const char *columns; /* as given; NULL: the default */
 	struct sample_filter filter;
 };
 

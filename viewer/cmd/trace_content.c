@@ -17,7 +17,7 @@ bool trace_content_has_session(const struct model *model)
 	return false;
 }
 
-/* Which events are to be had, for who asked for another one. */
+/* Lists the events of the trace, after a request for another one. */
 static int no_such_event(const struct model *model, const char *wanted)
 {
 	const char **names = xcalloc(model->nr_pmu_events + 1, sizeof(*names));

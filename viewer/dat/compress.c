@@ -11,8 +11,8 @@
 #include "util/xalloc.h"
 
 /*
- * trace-cmd has ten pages in a chunk. More compress better, but whoever wants one event must unpack
- * them all.
+ * Like trace-cmd, ten pages. Larger chunks compress better, but must be decompressed completely to
+ * read one event.
  */
 #define CHUNK_PAGES 32u
 #define CHUNK_HEADER_BYTES (2 * sizeof(uint32_t))

@@ -36,7 +36,7 @@ static int add_sized_file(struct dat_bytes *bytes, const char *path)
 	return 0;
 }
 
-/* The page's size is told as that of what it holds, behind its header. */
+/* The page's size is given as that of its data, after its header. */
 static int parse_page_bytes(const struct dat_bytes *bytes, size_t at, const char *path,
 			    uint32_t *page_bytes)
 {
@@ -85,7 +85,7 @@ static int read_header_info(struct dat_head *head, const char *tracing_dir, cons
 	return add_sized_file(bytes, path);
 }
 
-/* Whoever may not see addresses sees zeros; a few symbols of CPUs' areas are at zero for all. */
+/* Unprivileged users see zeros as addresses. A few per-CPU symbols are at zero for all users. */
 static bool tells_addresses(const struct dat_bytes *bytes, size_t at)
 {
 	while (at < bytes->size) {

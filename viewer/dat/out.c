@@ -19,7 +19,7 @@ int dat_out_failed(struct dat_out *out)
 	return -1;
 }
 
-/* They keep what is written in memory and ask the server for room later. */
+/* They keep writes in memory and ask the server for room later. */
 static bool fails_late(int fd)
 {
 	struct statfs system;

@@ -21,7 +21,7 @@ static const struct section_name {
 
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
-/* A name is told by where it stands among all. */
+/* A name is referred to by its offset in the section of names. */
 static uint32_t name_place(enum dat_section section)
 {
 	uint32_t place = 0;

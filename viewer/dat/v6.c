@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Version 6: the parts stand in a fixed order, one behind the other. Until the names of threads are
- * there, the file ends too early for whoever reads it.
+ * Version 6: the parts are in a fixed order. Until the names of threads are written, the file is
+ * too short for any reader.
  */
 #include "dat/v6.h"
 
@@ -36,7 +36,7 @@ static void add_clock(const struct dat_file *file, struct dat_bytes *bytes)
 	dat_bytes_add(bytes, "]", 1);
 }
 
-/* Where each CPU's pages will be: from the first whole page behind these @bytes on. */
+/* The position of each CPU's pages: from the first whole page after these @bytes. */
 static void add_data_head(const struct dat_file *file, const struct dat_cpu *cpus,
 			  struct dat_extent *extents, struct dat_bytes *bytes)
 {

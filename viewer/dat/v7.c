@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Version 7: sections, found through options. The file's beginning leads to the options when there
- * are any: until then it was not finished. These end in the place of those that tell of the data,
- * which stand before the data, for on a full disk there would be no room behind them.
+ * Version 7: sections, found through options. The start of the file points to the options once they
+ * exist; until then the file is unfinished. The first options end with the position of the options
+ * that describe the data. These are before the data: on a full disk there would be no room after
+ * them.
  */
 #include "dat/v7.h"
 
@@ -85,7 +86,7 @@ static int write_first_options(struct dat_file *file, const struct dat_cpu *cpus
 	return 0;
 }
 
-/* The section of the data, and the options that tell of it. */
+/* The section of the data, and the options that describe it. */
 struct data_place {
 	uint64_t options;
 	uint64_t section;
@@ -117,7 +118,7 @@ static struct dat_bytes data_options(const struct dat_file *file, const struct d
 	return options;
 }
 
-/* Leaves room for what cannot be told before all else is written. */
+/* Reserves room for what is known only after all else is written. */
 static int reserve_data_options(struct dat_file *file, struct data_place *data)
 {
 	struct dat_bytes options = data_options(file, data);
@@ -150,7 +151,7 @@ static int write_data_header(struct dat_file *file, struct data_place *data)
 	return err;
 }
 
-/* Its length stands last in its header. */
+/* The length is the last field of the header. */
 static int end_data_section(struct dat_file *file, const struct data_place *data)
 {
 	uint64_t start = data->section + SECTION_HEADER_BYTES;
@@ -160,8 +161,8 @@ static int end_data_section(struct dat_file *file, const struct data_place *data
 }
 
 /*
- * Where plain data will be is known before they are there: of a file that ends among them, it is
- * then known what is missing. Of a file of chunks their number tells that.
+ * The positions of plain data are known in advance, so a file that ends among them shows what is
+ * missing. For chunks, their number shows that.
  */
 static int write_data(struct dat_file *file, const struct dat_cpu *cpus, struct data_place *data)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Memory for the kernel's buffers: what is free, and what a container leaves of it.
- */
+/* Memory for the kernel's buffers: the free memory, and the limits of a container. */
 #include "doctor/check_memory.h"
 
 #include <inttypes.h>

@@ -106,7 +106,7 @@ static int is_signed(const struct machine *machine)
 	if (!find_built(machine, file, sizeof(file)))
 		return -1;
 	length = strlen(file);
-	/* What is compressed has its end within. */
+	/* A compressed module has its signature inside. */
 	if (strcmp(file + length - 3, ".ko"))
 		return -1;
 	modules_path(machine, file, path, sizeof(path));

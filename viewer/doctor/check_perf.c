@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What can be counted and sampled: the right to, the PMU, and who holds a counter of it.
- */
+/* Permission to count and sample, the PMU, and other users of its counters. */
 #include "doctor/check_perf.h"
 
 #include <dirent.h>
@@ -59,7 +57,7 @@ static bool may_not_ask(const struct machine *machine)
 	       machine->cycles_error == ENOSYS;
 }
 
-/* Who may not ask sees at least whether there is a driver. */
+/* Without permission, it is still visible whether there is a driver. */
 static bool has_pmu(const struct machine *machine)
 {
 	char name[64];

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Switches that the kernel does not tell.
- */
+/* Switches that the kernel does not record. */
 #include "doctor/check_switches.h"
 
 #include <errno.h>

@@ -51,7 +51,7 @@ void doctor_check_tracefs(const struct machine *machine, struct verdict *verdict
 	}
 }
 
-/* The group that the mode of @path, in @dir, lets in for what @flags ask; false: there is none. */
+/* The group that has the access @flags to @path in @dir by its mode; false: there is none. */
 static bool privileged_group(const struct machine *machine, const char *dir, const char *path,
 			     int flags, char *name, size_t size)
 {

@@ -10,7 +10,7 @@
 #include "doctor/machine_files.h"
 #include "doctor/paths.h"
 
-/* Who makes machines that are none. (Amazon, Google and Microsoft make real ones, too.) */
+/* Vendors of virtual machines only. (Amazon, Google and Microsoft make real machines, too.) */
 static bool vendor_is_virtual(const struct machine *machine, char *name, size_t size)
 {
 	static const char *const vendors[] = { "QEMU", "VMware", "innotek GmbH",
@@ -28,7 +28,7 @@ static bool vendor_is_virtual(const struct machine *machine, char *name, size_t 
 	return false;
 }
 
-/* @name: what it calls itself, or "" where only the CPU tells. */
+/* @name: what it calls itself, or "" if only the CPU shows it. */
 static bool is_virtual(const struct machine *machine, char *name, size_t size)
 {
 	char flags[4096];

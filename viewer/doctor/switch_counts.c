@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Does the name behind @key begin with @comm? */
+/* Whether the name after @key begins with @comm. */
 static bool names(const char *line, const char *key, const char *comm)
 {
 	const char *name = strstr(line, key);

@@ -90,7 +90,7 @@ static bool is_known(const char *text)
 	return known;
 }
 
-/* The length of what stands before the first mask or modifier. */
+/* The length of the part before the first mask or modifier. */
 static size_t base_length(const char *name)
 {
 	const char *pmu = strstr(name, "::");
@@ -98,7 +98,7 @@ static size_t base_length(const char *name)
 	return pmu ? (size_t)(pmu - name) + 2 + strcspn(pmu + 2, ":.") : strcspn(name, ":.");
 }
 
-/* Is @part, a mask or modifier, one of those behind @name? */
+/* Whether @part, a mask or modifier, is one of those after @name. */
 static bool has_part(const char *name, const char *part)
 {
 	const char *at = name + base_length(name);
@@ -124,7 +124,7 @@ static bool has_imprecise_mask(const struct pmu_names_event *event, const char *
 	return false;
 }
 
-/* The kernel's generic names are not known to be precise: what they stand for is its affair. */
+/* The precision of the kernel's generic names is not known: the kernel chooses their events. */
 static bool is_precise(const struct answer *answer)
 {
 	struct pmu_names_event event;
@@ -175,7 +175,7 @@ static bool code_is_precise(const struct perf_event_attr *attr)
 	return search.found;
 }
 
-/* ":64:u" behind load_latency: ":ldlat=64:u"; without the number, the default. */
+/* ":64:u" after load_latency: ":ldlat=64:u"; without the number, the default. */
 static char *with_parameter(const struct pmu_alias *alias, const char *rest)
 {
 	char *end;

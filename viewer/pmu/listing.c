@@ -27,7 +27,7 @@ static bool wants_alias(const struct pmu_listing *listing, const struct pmu_code
 	return !listing->software_only || (here && code->is_software);
 }
 
-/* A part of the list: on a terminal, its heading stands before its first line. */
+/* A part of the list. On a terminal, its heading comes before its first line. */
 struct section {
 	const struct pmu_listing *listing;
 	const char *heading;
@@ -215,7 +215,7 @@ static void print_alias_parameter(const struct pmu_listing *listing, const struc
 	print_field(listing, "parameter", text);
 }
 
-/* The event of libpfm4's that @stands_for, with its masks, is of. */
+/* The event of libpfm4 that @stands_for, which has masks, belongs to. */
 static void print_its_event(const struct pmu_listing *listing, const char *stands_for)
 {
 	size_t length = strcspn(stands_for, ":");

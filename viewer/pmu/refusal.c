@@ -44,7 +44,7 @@ bool pmu_refusal_says_absent(int error)
 	return error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == ENXIO;
 }
 
-/* Who may not ask sees at least whether x86's driver is there. */
+/* Without permission, it is still visible whether x86's driver is there. */
 static bool has_pmu(void)
 {
 	int error = pmu_refusal_try_cycles();

@@ -101,7 +101,7 @@ static int open_counter(const struct pmu_code *code, enum counters_side side, in
 	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens what is wanted of @cell and not open. Returns 0, or the errno of what failed. */
+/* Opens the counters of @cell that are wanted and not open. Returns 0, or an errno. */
 static int open_cell(struct cell *cell, const struct pmu_code *code, int cpu)
 {
 	int error = 0;

@@ -16,8 +16,8 @@ struct demangled {
 };
 
 /*
- * A name of a few hundred bytes may stand for one of exabytes. The demanglers cannot be told to stop;
- * all that is lost by leaving them is one identifier of Rust, where it is not ASCII.
+ * A mangled name of a few hundred bytes may expand to exabytes, and the demanglers cannot be
+ * interrupted. Leaving such names as they are loses only Rust identifiers that are not ASCII.
  */
 static void add_text(const char *text, size_t bytes, void *opaque)
 {

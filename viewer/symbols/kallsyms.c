@@ -27,7 +27,7 @@ static void add_entry(struct kallsyms *kallsyms, struct entry entry)
 	kallsyms->entries[kallsyms->nr++] = entry;
 }
 
-/* "ffffffff81000000 T _text", or with "\t[module]" behind it. */
+/* "ffffffff81000000 T _text", or with "\t[module]" at the end. */
 static void parse_line(struct kallsyms *kallsyms, struct scan_text line)
 {
 	struct scan_text address, type;
@@ -51,7 +51,7 @@ static bool type_is_code(char type)
 	return strchr("tTwW", type);
 }
 
-/* Of several names for one address the first stays first, and code goes before what is none. */
+/* Among several names of one address, code comes first; otherwise the order is kept. */
 static int compare(const void *a, const void *b)
 {
 	const struct entry *first = a, *second = b;

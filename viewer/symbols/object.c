@@ -37,7 +37,7 @@ static const Dwfl_Callbacks callbacks = {
 	.find_debuginfo = dwfl_standard_find_debuginfo,
 };
 
-/* A path in a trace is anything: what is no file must not be waited for. */
+/* A path in a trace may be anything: opening must not block on what is not a regular file. */
 static int open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -179,7 +179,7 @@ static bool any_segment_holds(const struct object *object, uint64_t file_address
 	return false;
 }
 
-/* Where @address is if @mapping is of @segment. */
+/* The file address of @address if @mapping belongs to @segment. */
 static uint64_t address_by(const struct segment *segment, struct object_mapping mapping,
 			   uint64_t address)
 {
@@ -188,8 +188,8 @@ static uint64_t address_by(const struct segment *segment, struct object_mapping 
 }
 
 /*
- * Two segments may lie in one page of the file, which is then mapped for each of them: the address
- * tells which one is meant. Else it is of another segment than that of the mapping.
+ * Two segments may share a page of the file, which is then mapped twice. The address shows which
+ * one is meant.
  */
 static bool find_address(const struct object *object, struct object_mapping mapping,
 			 uint64_t page_bytes, uint64_t address, uint64_t *file_address)
@@ -214,7 +214,7 @@ static bool find_address(const struct object *object, struct object_mapping mapp
 bool object_address(const struct object *object, struct object_mapping mapping, uint64_t address,
 		    uint64_t *file_address)
 {
-	/* Of the machine that was recorded: it does not tell. */
+	/* The page size of the recorded machine is not in the trace. */
 	static const uint64_t page_bytes[] = { 4096, 16384, 65536 };
 
 	for (size_t i = 0; i < sizeof(page_bytes) / sizeof(page_bytes[0]); i++) {

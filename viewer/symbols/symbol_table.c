@@ -50,7 +50,7 @@ static int compare(const void *a, const void *b)
 
 	if (first->start != second->start)
 		return first->start < second->start ? -1 : 1;
-	/* Looked for from the last one on: the best stands last. */
+	/* Searches from the last one, because the best is last. */
 	if (first->rank != second->rank)
 		return first->rank > second->rank ? -1 : 1;
 	return strcmp(second->name, first->name);

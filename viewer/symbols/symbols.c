@@ -16,7 +16,7 @@
 
 #define KERNEL_OBJECT UINT32_MAX /* as a key of the cache */
 
-/* A file, as the trace tells of it. */
+/* A file, as the trace describes it. */
 struct known_object {
 	uint32_t path;
 	uint32_t build_id;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number at *@at, which is moved behind it; -1: there is none, or too large a one. */
+/* Reads the number at *@at and moves past it; -1: there is none, or it is too large. */
 static int parse_cpu(const char **at)
 {
 	unsigned long cpu;

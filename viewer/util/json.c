@@ -22,7 +22,7 @@ static void new_line(struct json *json)
 		fputc('\t', json->out);
 }
 
-/* What stands between a value (or key) and the one before it. */
+/* Writes the separator before a value or key. */
 static void separate(struct json *json)
 {
 	if (json->after_key) {

@@ -44,7 +44,7 @@ static const int interrupts[] = { SIGHUP, SIGINT, SIGTERM };
 static void guard_unfinished(const char *temporary)
 {
 	strcpy(unfinished, temporary);
-	/* A limit on the size of files then fails the write, which is told as any other failure. */
+	/* A limit on file sizes then fails the write, which is reported like any other failure. */
 	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]); i++)
 		if (signal(interrupts[i], remove_unfinished) == SIG_IGN)
@@ -142,7 +142,7 @@ int output_finish(struct output *output, long *nr_bytes)
 	*nr_bytes = ftell(file);
 	failed = fflush(file) || ferror(file);
 	if (output->temporary[0]) {
-		/* What a full disk or a quota kept back, some file systems tell only now. */
+		/* Some file systems report a full disk or a quota only now. */
 		failed = failed || fsync(fileno(file));
 		failed = fclose(file) || failed;
 		failed = failed || rename(output->temporary, output->path);

@@ -14,7 +14,7 @@
 #define ERASE_TO_END "\033[K"
 #define COLUMN "\033[%dG"
 
-/* Leftmost column of what we drew; 0: nothing stands there. */
+/* Leftmost column of the line; 0: no line is shown. */
 static int drawn_column;
 
 bool progress_possible(void)
@@ -24,7 +24,7 @@ bool progress_possible(void)
 
 	if (!terminal || !strcmp(terminal, "dumb"))
 		return false;
-	/* Without ICANON or ECHO somebody edits, pages, or asks for a password. */
+	/* Without ICANON or ECHO, a program edits, pages, or asks for a password. */
 	if (tcgetattr(STDERR_FILENO, &modes) ||
 	    (modes.c_lflag & (ICANON | ECHO)) != (ICANON | ECHO))
 		return false;

@@ -34,7 +34,7 @@ void text_cut(FILE *out, int width, int column, const char *text)
 		fprintf(out, "%s\n", text);
 }
 
-/* How much of @text goes into a line of @room columns: whole words, or what there is of one. */
+/* How much of @text fits a line of @room columns: whole words, or the start of one. */
 static int line_length(const char *text, int room)
 {
 	int length = (int)strlen(text);
