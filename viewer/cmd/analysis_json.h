@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page tells of its trace beside the timeline: findings, and all analyses.
+ * The findings and analyses of a page, as JSON.
  */
 #ifndef ANNOT_ANALYSIS_JSON_H
 #define ANNOT_ANALYSIS_JSON_H
@@ -8,16 +8,17 @@
 #include "model/filter.h"
 
 /*
- * Analyses hold the whole timeline, about 45 bytes an event: 140 MB of so many. A page alone takes little
- * memory.
+ * Analyses keep the whole model in memory, about 45 bytes per event: 140 MB for this many. A page
+ * without them needs little memory.
  */
 #define ANALYSIS_MOST_EVENTS 3000000
 
 /*
- * Reads the trace @path, or the part of it that @filter keeps (NULL: all). Returns 0, and in @out a JSON object as
- * analyses_json() writes it; free() it. If the trace has more than about @most_events events, with those in batches
- * counted one by one, the object is {"left_out": {"events": n, "most_events": m}}. Returns -1 after one line on stderr if
- * the trace cannot be read. Does not warn of missing parts: the caller reads the trace, too, and warns.
+ * Reads the trace @path, or the part of it that @filter keeps (NULL: all). Returns 0, and in @out a
+ * JSON object as analyses_json() writes it; free() it. If the trace has more than about
+ * @most_events events, with those in batches counted one by one, the object is {"left_out":
+ * {"events": n, "most_events": m}}. Returns -1 after one line on stderr if the trace cannot be
+ * read. Does not warn of missing parts: the caller reads the trace, too, and warns.
  */
 int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
 		  char **out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The options with which a command selects a part of a trace: --from, --to, --thread, --task, --cpu.
+ * The options that select a part of a trace: --from, --to, --thread, --task, --cpu.
  */
 #ifndef ANNOT_CMD_FILTER_OPTIONS_H
 #define ANNOT_CMD_FILTER_OPTIONS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The values of annot record's options: for cli_option.set. What each field is stands behind it.
+ * Parses the values of annot record's options: for cli_option.set. The type of each field is after
+ * its function.
  */
 #ifndef ANNOT_CMD_RECORD_VALUES_H
 #define ANNOT_CMD_RECORD_VALUES_H

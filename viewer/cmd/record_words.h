@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 /*
- * Systems and events of the kernel's. A system and an event stand apart, for readline breaks words at
- * the colon between them.
+ * The systems and events of the kernel. A system and an event are separate words, because readline
+ * breaks words at the colon between them.
  */
 void record_words_offer_tracepoints(FILE *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the commands that show samples have in common.
+ * Shared by the commands that show samples.
  */
 #ifndef ANNOT_CMD_TRACE_CONTENT_H
 #define ANNOT_CMD_TRACE_CONTENT_H
@@ -8,12 +8,12 @@
 #include "model/model.h"
 
 /*
- * Whether there are samples to show: of the event of that name, or (NULL) of any. Returns 0, or -1
- * after one line on stderr that says why there are none.
+ * Checks that the trace has samples of the event with that name or, if NULL, of any. Returns 0, or
+ * -1 after one line on stderr with the reason.
  */
 int trace_content_check_samples(const struct model *model, const char *event);
 
-/* Whether any thread is of the session; without one, all are as good as any. */
+/* Whether any thread is in the session; if none is, all threads are treated equally. */
 bool trace_content_has_session(const struct model *model);
 
 #endif /* ANNOT_CMD_TRACE_CONTENT_H */

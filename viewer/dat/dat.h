@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes a trace.dat: before the recording what the kernel tells of itself, behind it what was
- * recorded. Not for several threads at once.
+ * Writes a trace.dat: the kernel's formats and symbols before the recording, the data after it. Not
+ * thread-safe.
  *
- * A file that was created and not finished says so to whoever reads it. One that was being finished
- * holds what was moved into it, and says that the rest is missing.
+ * A file that was created but not finished is marked as such for readers. If finishing was
+ * interrupted, the file has the data that were moved so far, and shows that the rest is missing.
  */
 #ifndef ANNOT_DAT_DAT_H
 #define ANNOT_DAT_DAT_H
@@ -16,27 +16,26 @@
 struct dat_file;
 
 /*
- * Creates the file, mode 0666 without group's and others' writing and the umask, writes all that is
- * known before a recording, and reserves what dat_finish() needs besides what was recorded. Takes
- * about 0.1 s. NULL after one line on stderr; then a file that was there is untouched, unless it is
- * the disk that is full.
+ * Creates the file, with mode 0644 minus the umask. Writes all that is known before a recording,
+ * and reserves room for what dat_finish() needs besides the data. Takes about 0.1 s. Returns NULL
+ * after one line on stderr; an existing file is then unchanged, unless the disk is full.
  */
 struct dat_file *dat_create(const struct dat_plan *plan);
 
-/* The size of the ring buffer's pages, of which what was recorded is made. */
+/* The page size of the ring buffer. */
 uint32_t dat_page_bytes(const struct dat_file *file);
 
 /*
- * Moves what was recorded of each of plan.nr_cpus CPUs into the file, with the names of threads as
- * the kernel has them now, and closes it. Returns 0; or -1 after one line on stderr: what was moved
- * then stands in the file, all else still in the CPUs' files. @file is freed in both cases.
+ * Moves the data of each of plan.nr_cpus CPUs into the file, adds the current names of threads, and
+ * closes it. Returns 0; or -1 after one line on stderr: moved data are then in the file, the others
+ * still in the CPUs' files. Frees @file in both cases.
  */
 int dat_finish(struct dat_file *file, const struct dat_cpu *cpus);
 
 /* Removes the file, and frees @file. */
 void dat_abandon(struct dat_file *file);
 
-/* Frees @file, which another process of the same fork() finishes. */
+/* Frees @file. Another process of the same fork() finishes it. */
 void dat_leave(struct dat_file *file);
 
 #endif /* ANNOT_DAT_DAT_H */

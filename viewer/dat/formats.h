@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The formats of all events that the kernel has, as a trace.dat holds them.
+ * The formats of all events of the kernel, in the format of trace.dat.
  */
 #ifndef ANNOT_DAT_FORMATS_H
 #define ANNOT_DAT_FORMATS_H
@@ -8,12 +8,12 @@
 #include "dat/bytes.h"
 
 /*
- * Those of ftrace itself: how many, then each one's size and text. An event whose format cannot be
- * read is left out. Returns 0, or -1 after one line on stderr.
+ * Adds the formats of ftrace's own events: their number, then the size and text of each. An event
+ * whose format cannot be read is skipped. Returns 0, or -1 after one line on stderr.
  */
 int dat_add_ftrace_formats(struct dat_bytes *bytes, const char *tracing_dir);
 
-/* Those of all other systems: how many of these, then of each its name and the same. */
+/* Adds those of all other systems: their number, then the name of each and its formats as above. */
 int dat_add_event_formats(struct dat_bytes *bytes, const char *tracing_dir);
 
 #endif /* ANNOT_DAT_FORMATS_H */

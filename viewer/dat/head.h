@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a trace.dat needs of the kernel to be understood elsewhere: formats of pages and events,
- * symbols, strings, names of threads. Each part is as both versions of the file have it.
+ * The parts of a trace.dat that come from the kernel: formats of pages and events, symbols,
+ * strings, names of threads. Their contents are the same in both versions.
  */
 #ifndef ANNOT_DAT_HEAD_H
 #define ANNOT_DAT_HEAD_H
@@ -22,18 +22,18 @@ enum dat_part {
 
 struct dat_head {
 	struct dat_bytes parts[DAT_NR_PARTS];
-	uint32_t page_bytes; /* of a page of the recorded ring buffer */
+	uint32_t page_bytes; /* page size of the recorded ring buffer */
 };
 
 /*
- * Reads all parts. Symbols and strings that may not be read are left empty; without formats there is
- * no trace. @buffer_dir is the recorded instance's, or @tracing_dir. Returns 0, or -1 after one line
- * on stderr; dat_head_free() in both cases.
+ * Reads all parts. Symbols and strings that may not be read are left empty; formats are required.
+ * @buffer_dir is that of the recorded instance, or @tracing_dir. Returns 0, or -1 after one line on
+ * stderr; call dat_head_free() in both cases.
  */
 int dat_head_read(struct dat_head *head, const char *tracing_dir, const char *buffer_dir);
 void dat_head_free(struct dat_head *head);
 
-/* The names of threads that the kernel knows now; none if they cannot be read. */
+/* Adds the names of threads that the kernel knows now; none if they cannot be read. */
 void dat_add_cmdlines(struct dat_bytes *bytes, const char *tracing_dir);
 
 /* The most bytes that dat_add_cmdlines() may add later. */

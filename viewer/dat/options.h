@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of a trace.dat: what it tells of the recording.
+ * The options of a trace.dat, which describe the recording.
  */
 #ifndef ANNOT_DAT_OPTIONS_H
 #define ANNOT_DAT_OPTIONS_H
@@ -10,10 +10,12 @@
 void dat_add_option(struct dat_bytes *bytes, uint16_t option, const void *data, size_t size);
 /* With its NUL. */
 void dat_add_text_option(struct dat_bytes *bytes, uint16_t option, const char *text);
-/* Where a section is. */
+/* Adds the position of a section. */
 void dat_add_place_option(struct dat_bytes *bytes, uint16_t option, uint64_t place);
 
-/* Those that both versions have: clock, machine, who wrote it, an identifier, each CPU's figures. */
+/*
+ * Adds the options of both versions: clock, machine, writer, an identifier, statistics of each CPU.
+ */
 void dat_add_common_options(const struct dat_file *file, const struct dat_cpu *cpus,
 			    struct dat_bytes *bytes);
 

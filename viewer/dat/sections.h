@@ -15,11 +15,14 @@ void dat_add_section_header(struct dat_bytes *bytes, enum dat_section section, b
 int dat_write_section(struct dat_file *file, enum dat_section section,
 		      const struct dat_bytes *content);
 
-/* Options never are: they are as long as they are told, wherever their section is. */
+/*
+ * Writes a section of options. Options are never compressed, and their size does not depend on the
+ * position of their section.
+ */
 int dat_write_options(struct dat_file *file, const struct dat_bytes *options);
 int dat_write_options_at(struct dat_file *file, uint64_t at, const struct dat_bytes *options);
 
-/* The names of the sections, which each section's header leads to. */
+/* Writes the names of sections, which the header of each section refers to. */
 int dat_write_section_names(struct dat_file *file);
 
 #endif /* ANNOT_DAT_SECTIONS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was recorded of one CPU, while it is moved into the trace: read from its beginning on, and
- * given back to the file system once it stands in the trace.
+ * The data of one CPU while they are moved into the trace: read from the start, and released in the
+ * file system once they are in the trace.
  */
 #ifndef ANNOT_DAT_SOURCE_H
 #define ANNOT_DAT_SOURCE_H
@@ -15,22 +15,22 @@
 struct dat_source {
 	const struct dat_cpu *cpu;
 	uint64_t end; /* whole pages */
-	uint64_t at; /* up to here it was read */
-	uint64_t released; /* up to here it is gone */
+	uint64_t at; /* read up to here */
+	uint64_t released; /* released up to here */
 };
 
-/* Of bytes that make no whole page it warns: they stay where they are. */
+/* Warns of bytes after the last whole page: they stay where they are. */
 struct dat_source dat_source_of(const struct dat_cpu *cpu, uint32_t page_bytes);
 
-/* How many of its bytes are moved. */
+/* The number of bytes that will be moved. */
 uint64_t dat_source_bytes(const struct dat_cpu *cpu, uint32_t page_bytes);
 
-/* Reads all of it, or returns -1 after one line on stderr. */
+/* Reads @size bytes, or returns -1 after one line on stderr. */
 int dat_source_read(struct dat_source *source, void *to, size_t size);
 
 /*
- * What was read until now stands in @out: gives the room that it takes back to the file system, if
- * that can take it. Returns 0, or -1 after one line on stderr, and all is still there.
+ * All bytes read so far are in @out: releases their room in the file system, if it supports that.
+ * Returns 0, or -1 after one line on stderr, with nothing released.
  */
 int dat_source_release(struct dat_source *source, struct dat_out *out);
 

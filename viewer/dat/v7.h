@@ -7,10 +7,10 @@
 
 #include "dat/dat_file.h"
 
-/* What is known before the recording. */
+/* Writes what is known before the recording. */
 int dat_begin_v7(struct dat_file *file, const struct dat_head *head);
 
-/* All else, appended to it. */
+/* Appends the rest. */
 int dat_finish_v7(struct dat_file *file, const struct dat_cpu *cpus);
 
 #endif /* ANNOT_DAT_V7_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock that the kernel goes by, and the clock of traces. Each function fills a @verdict that was empty.
+ * Checks the kernel's clock source and the clock of traces. Each function fills in an empty
+ * @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_CLOCK_H
 #define ANNOT_DOCTOR_CHECK_CLOCK_H

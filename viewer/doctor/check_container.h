@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a container withholds from its programs. Each function fills a @verdict that was empty.
+ * Checks what a container forbids its programs. Each function fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_CONTAINER_H
 #define ANNOT_DOCTOR_CHECK_CONTAINER_H

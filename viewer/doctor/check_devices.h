@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's devices, and how much memory their users may lock. Each function fills a @verdict that was empty.
+ * Checks the module's devices, and how much memory their users may lock. Each function fills in an
+ * empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_DEVICES_H
 #define ANNOT_DOCTOR_CHECK_DEVICES_H

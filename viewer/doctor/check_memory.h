@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory for the kernel's trace buffers. Each function fills a @verdict that was empty.
+ * Checks the memory for the kernel's trace buffers. Fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_MEMORY_H
 #define ANNOT_DOCTOR_CHECK_MEMORY_H

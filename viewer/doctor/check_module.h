@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * annot.ko: is it loaded, installed and loadable, and does the kernel demand a signature? Each function fills a @verdict that was empty.
+ * Checks whether annot.ko is loaded, installed and loadable, and whether the kernel requires a
+ * signature. Each function fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_MODULE_H
 #define ANNOT_DOCTOR_CHECK_MODULE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perf events: permission, the PMU, and the watchdog that takes one of its counters. Each function fills a @verdict that was empty.
+ * Checks perf events: permission, the PMU, and the watchdog, which uses one of its counters. Each
+ * function fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_PERF_H
 #define ANNOT_DOCTOR_CHECK_PERF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does the kernel's trace have every task switch? Each function fills a @verdict that was empty.
+ * Checks whether the kernel records each task switch. Fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_SWITCHES_H
 #define ANNOT_DOCTOR_CHECK_SWITCHES_H

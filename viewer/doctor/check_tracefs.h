@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's tracing directory: is it mounted, and may this process use it? Each function fills a @verdict that was empty.
+ * Checks whether the kernel's tracing directory is mounted, and whether this process may use it.
+ * Each function fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_TRACEFS_H
 #define ANNOT_DOCTOR_CHECK_TRACEFS_H

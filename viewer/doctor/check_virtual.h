@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is this a virtual machine? Each function fills a @verdict that was empty.
+ * Checks whether this is a virtual machine. Fills in an empty @verdict.
  */
 #ifndef ANNOT_DOCTOR_CHECK_VIRTUAL_H
 #define ANNOT_DOCTOR_CHECK_VIRTUAL_H

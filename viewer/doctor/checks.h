@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a recording needs, as a table of checks. annot record says, when it fails, what they say.
+ * The checks of what a recording needs. annot record prints their verdicts when it fails.
  */
 #ifndef ANNOT_DOCTOR_CHECKS_H
 #define ANNOT_DOCTOR_CHECKS_H
@@ -39,8 +39,8 @@ void doctor_check_run(enum doctor_check check, const struct machine *machine,
 		      struct verdict *verdict);
 
 /*
- * If what @check finds on this machine is at least as bad as @least: prints it, as an error of
- * @command, with what cures it, in one line, and returns -1. Else 0.
+ * If the verdict of @check on this machine is at least as bad as @least, prints it with its cure in
+ * one line, as an error of @command, and returns -1. Otherwise returns 0.
  */
 int doctor_check_report(const char *command, enum doctor_check check, enum severity least);
 

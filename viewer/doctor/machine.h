@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What doctor looks at: a tree of files, and what only system calls tell. Tests make both.
+ * The machine as doctor sees it: a tree of files, and results of system calls. Tests provide both.
  */
 #ifndef ANNOT_DOCTOR_MACHINE_H
 #define ANNOT_DOCTOR_MACHINE_H
@@ -17,7 +17,7 @@
 struct machine {
 	const char *root; /* before every path; "": this machine */
 	const char *release; /* of the kernel: uname -r */
-	const char *user; /* whose the process is; a name, or a number in digits */
+	const char *user; /* user of the process: a name, or a number in digits */
 	uid_t euid;
 	gid_t groups[MACHINE_MAX_GROUPS];
 	size_t nr_groups;
@@ -29,22 +29,22 @@ struct machine {
 	struct switch_counts switches;
 };
 
-/* Of this machine and process, but for buffer_kb and switches, which stay 0. */
+/* Reads this machine and process, except buffer_kb and switches, which stay 0. */
 void machine_read(struct machine *machine);
 
-/* Has the process capability @number in its effective set? */
+/* Whether the process has capability @number in its effective set. */
 bool machine_capable(const struct machine *machine, int number);
 
 bool machine_in_group(const struct machine *machine, gid_t gid);
 
 bool machine_is_x86(const struct machine *machine);
 
-/* Is annot.ko loaded? */
+/* Whether annot.ko is loaded. */
 bool machine_has_module(const struct machine *machine);
 
 /*
- * Where tracefs is mounted, or debugfs with its directory tracing, into @path, of PATH_MAX bytes.
- * @read_only, unless NULL, tells how.
+ * Writes the mount point of tracefs, or debugfs' directory tracing, to @path, of PATH_MAX bytes.
+ * Sets @read_only, unless NULL.
  */
 bool machine_tracing_dir(const struct machine *machine, char *path, bool *read_only);
 

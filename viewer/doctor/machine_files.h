@@ -16,23 +16,25 @@ char *machine_file_path(const struct machine *machine, const char *path, char *f
 
 bool machine_file_exists(const struct machine *machine, const char *path);
 
-/* The first line, without its end. False: it cannot be read; @line is then empty. */
+/*
+ * Reads the first line, without its end. Returns false, and an empty @line, if it cannot be read.
+ */
 bool machine_file_line(const struct machine *machine, const char *path, char *line, size_t size);
 
-/* False: there is no number, and @number is left as it is. */
+/* Returns false, and leaves @number, if there is no number. */
 bool machine_file_number(const struct machine *machine, const char *path, long long *number);
 
 /*
- * What follows @key in the first line that begins with it, without blanks and tabs before it. False:
- * there is none; @value is then empty.
+ * Reads the rest, without leading blanks, of the first line that begins with @key. Returns false,
+ * and an empty @value, if there is none.
  */
 bool machine_file_value(const struct machine *machine, const char *path, const char *key,
 			char *value, size_t size);
 
-/* Does any line have @word in it, between blanks or at the line's ends? */
+/* Whether any line contains @word, delimited by blanks or line ends. */
 bool machine_file_has_word(const struct machine *machine, const char *path, const char *word);
 
-/* Does @text have @word in it, between blanks or at its ends? */
+/* Whether @text contains @word, delimited by blanks or its ends. */
 bool machine_text_has_word(const char *text, const char *word);
 
 #endif /* ANNOT_DOCTOR_MACHINE_FILES_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the kernel tells what doctor asks, each below machine.root: tests bring a tree of their own.
+ * Paths of the kernel's files that doctor reads, below machine.root, so that tests can provide
+ * their own.
  */
 #ifndef ANNOT_DOCTOR_PATHS_H
 #define ANNOT_DOCTOR_PATHS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All verdicts, for people and for programs.
+ * Prints all verdicts, as text and as JSON.
  */
 #ifndef ANNOT_DOCTOR_PRINT_H
 #define ANNOT_DOCTOR_PRINT_H
@@ -9,7 +9,7 @@
 
 #include "doctor/checks.h"
 
-/* Grows with each member that changes its meaning or goes; new ones may come without. */
+/* Incremented when a member is removed or changes its meaning, but not for new ones. */
 #define DOCTOR_JSON_VERSION 1
 
 /* @verdicts: of all checks. */

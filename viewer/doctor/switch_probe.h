@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does the kernel tell every task switch? Some miss those out of idle.
+ * Tests whether the kernel records each task switch. Some kernels miss those out of idle.
  */
 #ifndef ANNOT_DOCTOR_SWITCH_PROBE_H
 #define ANNOT_DOCTOR_SWITCH_PROBE_H
@@ -8,9 +8,9 @@
 #include "doctor/switch_counts.h"
 
 /*
- * Two threads wake each other 200 times through idle, for a second at most, and an ftrace instance
- * below @tracing, of the probe's own, records them. Signals that end a process wait until the
- * instance is gone.
+ * Two threads wake each other 200 times through idle, for at most a second, and an ftrace instance
+ * of the probe, below @tracing, records them. Fatal signals are blocked until the instance is
+ * removed.
  */
 void switch_probe(const char *tracing, struct switch_counts *counts);
 

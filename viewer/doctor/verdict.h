@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one check found: a line that says what is so, and one that cures it.
+ * The result of one check: a line with the fact, and one with the cure.
  */
 #ifndef ANNOT_DOCTOR_VERDICT_H
 #define ANNOT_DOCTOR_VERDICT_H
@@ -10,7 +10,7 @@
 /* From good to bad. */
 enum severity {
 	SEVERITY_OK,
-	SEVERITY_UNKNOWN, /* it cannot be told */
+	SEVERITY_UNKNOWN, /* cannot be determined */
 	SEVERITY_LIMITS, /* something is not recorded, or less exactly */
 	SEVERITY_PREVENTS, /* annot record cannot record */
 };
@@ -18,7 +18,7 @@ enum severity {
 struct verdict {
 	enum severity severity;
 	char what[VERDICT_LINE_BYTES];
-	char cure[VERDICT_LINE_BYTES]; /* "": there is nothing to be cured, or no cure */
+	char cure[VERDICT_LINE_BYTES]; /* "": no cure, or none needed */
 };
 
 /* As annot doctor prints it: "ok", "unknown", "limits", "prevents". */

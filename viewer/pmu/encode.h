@@ -25,20 +25,20 @@ struct pmu_code {
 	int precise; /* the level to ask for when it is sampled */
 	bool user;
 	bool kernel;
-	bool sides_named; /* by u or k in the name: not by the caller's default */
+	bool sides_named; /* the name has u or k, so the defaults are not used */
 	bool is_software; /* counted by the kernel: it needs no PMU */
-	char *stands_for; /* what libpfm4 was asked; free() it */
+	char *stands_for; /* name passed to libpfm4; free() it */
 };
 
 enum pmu_encoding {
 	PMU_ENCODED,
 	PMU_NAME_WRONG, /* there is no such name, mask or modifier */
-	PMU_NOT_HERE, /* one of ours, for which this CPU has no event */
+	PMU_NOT_HERE, /* an alias for which this CPU has no event */
 };
 
 /*
- * @user, @kernel: what to count unless the name says. On failure @why (of @size bytes) says in one
- * line what is wrong.
+ * @user, @kernel: what to count unless the name says it. On failure, @why (of @size bytes) gets one
+ * 	line with the reason.
  */
 enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
 			     char *why, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as annot list prints them: a line each, or all about one.
+ * Prints events for annot list: a line each, or all about one.
  */
 #ifndef ANNOT_PMU_LISTING_H
 #define ANNOT_PMU_LISTING_H
@@ -11,15 +11,18 @@
 
 struct pmu_listing {
 	FILE *out;
-	int width; /* of a line; 0: whatever it takes */
-	const char *filter; /* only what has this in its line, in either case; NULL: all */
-	bool software_only; /* there is no PMU: only what needs none */
+	int width; /* of a line; 0: no limit */
+	const char *filter; /* only events with this text in their line, ignoring case; NULL: all */
+	bool software_only; /* without a PMU: only software events */
 };
 
-/* Our own names, then libpfm4's. Returns how many lines of events there were. */
+/* Prints our own names, then libpfm4's. Returns the number of lines. */
 size_t pmu_listing_print(const struct pmu_listing *listing);
 
-/* All about the event of exactly this name, ours or libpfm4's. False: there is none. */
+/*
+ * Prints all about the event with exactly this name, ours or libpfm4's. Returns false if there is
+ * none.
+ */
 bool pmu_listing_print_event(const struct pmu_listing *listing, const char *name);
 
 #endif /* ANNOT_PMU_LISTING_H */

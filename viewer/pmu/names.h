@@ -18,7 +18,7 @@
 struct pmu_names_pmu {
 	const char *name; /* "skl" */
 	const char *description; /* "Intel Skylake" */
-	bool is_cpu; /* else what the kernel makes up: software events, generic names, raw codes */
+	bool is_cpu; /* false: the kernel's events: software events, generic names, raw codes */
 	int id; /* libpfm4's */
 	int first_event;
 };
@@ -44,12 +44,12 @@ struct pmu_names_attribute {
 };
 
 /*
- * Starts libpfm4; to be called first. @cpu: as whose events to name, in libpfm4's words; NULL: those
- * of this machine. Returns -1 after one line on stderr when there is no such CPU.
+ * Initialises libpfm4; call first. @cpu: the CPU whose events to name, as libpfm4 calls it; NULL:
+ * that of this machine. Returns -1 after one line on stderr if there is no such CPU.
  */
 int pmu_names_open(const char *cpu);
 
-/* Does the environment or pmu_names_open() say that this is another CPU than it is? */
+/* Whether the environment or pmu_names_open() chose another CPU than that of this machine. */
 bool pmu_names_are_forced(void);
 
 /* The CPU's own first. Returns how many. */
@@ -63,20 +63,17 @@ void pmu_names_for_each(const struct pmu_names_pmu *pmu,
 			bool (*visit)(const struct pmu_names_event *event, void *context),
 			void *context);
 
-/* Attribute @i of @event; false: there is no such. */
+/* Attribute @i of @event. Returns false if there is none. */
 bool pmu_names_attribute(const struct pmu_names_event *event, int i,
 			 struct pmu_names_attribute *attribute);
 
-/* Finds the event of exactly this name, in either case. */
+/* Finds the event with exactly this name, ignoring case. */
 bool pmu_names_find(const char *name, struct pmu_names_event *event);
 
-/* The event of libpfm4's index @index; false: it is of none of pmu_names_pmus(). */
+/* The event with libpfm4's index @index. Returns false if it is of none of pmu_names_pmus(). */
 bool pmu_names_get(int index, struct pmu_names_event *event);
 
-/*
- * The name of one of ours, libpfm4's or the kernel's events that @typed is a likely misspelling of,
- * or NULL.
- */
+/* The name of an event (ours, libpfm4's or the kernel's) that @typed probably means, or NULL. */
 const char *pmu_names_nearest(const char *typed);
 
 #endif /* ANNOT_PMU_NAMES_H */

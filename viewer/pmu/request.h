@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events that a command line asks for: "EVENT,EVENT", each with its code.
+ * The events of a command line: "EVENT,EVENT", each with its code.
  */
 #ifndef ANNOT_PMU_REQUEST_H
 #define ANNOT_PMU_REQUEST_H
@@ -13,9 +13,9 @@
 #define REQUEST_WHY_BYTES 256
 
 struct pmu_request {
-	char *name; /* as typed, with :u or :k where it was taken apart */
-	bool counted; /* else sampled */
-	bool not_here; /* an alias this CPU has no event for: there is no code */
+	char *name; /* as typed; with :u or :k added if it was split */
+	bool counted; /* false: sampled */
+	bool not_here; /* an alias without an event on this CPU: there is no code */
 	struct pmu_code code;
 };
 
@@ -24,25 +24,25 @@ struct pmu_requests {
 	struct pmu_request *requests;
 };
 
-/* What to make of the names of a list. */
+/* How to interpret the names of a list. */
 struct pmu_request_rules {
-	const char *command; /* whose command line it is, for what is said of it */
+	const char *command; /* name of the command, for messages */
 	bool counted;
-	bool user; /* what to count where the name does not say */
+	bool user; /* what to count if the name does not say it */
 	bool kernel;
-	bool apart; /* what counts both becomes two: NAME:u and NAME:k */
+	bool apart; /* split events that count both: NAME:u and NAME:k */
 };
 
 /*
  * Appends the events of @list to @requests. Returns an exit status: EXIT_USAGE after one line on
- * stderr for a name that is none, or is there twice.
+ * stderr if a name is unknown or repeated.
  */
 int pmu_requests_add(struct pmu_requests *requests, const char *list,
 		     const struct pmu_request_rules *rules);
 
 /*
- * Warns, in the name of @command, that @request is refused with @error (an errno), and says why in
- * words. Of an alias this CPU has no event for, @error does not count.
+ * Warns, as @command, that @request is refused with @error (an errno), and explains it. For an
+ * alias without an event on this CPU, @error is ignored.
  */
 void pmu_request_report_refusal(const struct pmu_request *request, const char *command, int error);
 

@@ -20,16 +20,16 @@ enum counters_side {
 };
 
 /*
- * What was counted in a time. Where more events were asked for than there are counters, each was
- * counted for a part of the time only, and @count is what that makes of the whole.
+ * Counts of an interval. With more events than counters, each event is counted for a part of the
+ * time, and @count is scaled up to all of it.
  */
 struct count {
 	uint64_t count;
 	uint64_t enabled_ns; /* 0: not counted, or the CPU was off line */
-	uint64_t running_ns; /* how long of it */
+	uint64_t running_ns; /* time that it was counted */
 };
 
-/* Of one event on one CPU. */
+/* The counts of one event on one CPU. */
 struct counts {
 	bool wanted[NR_COUNTERS_SIDES];
 	struct count interval[NR_COUNTERS_SIDES]; /* from the last reading but one to the last */
@@ -39,14 +39,14 @@ struct counts {
 struct counters;
 
 /*
- * Begins to count @requests on those of @cpus that are on line, now or later. Events that the kernel
- * refuses are told on stderr and left out. Returns NULL after one line on stderr when nothing can be
- * counted.
+ * Starts to count @requests on those of @cpus that are online, now or later. Events that the kernel
+ * refuses are reported on stderr and dropped. Returns NULL after one line on stderr if nothing can
+ * be counted.
  */
 struct counters *counters_open(const struct pmu_requests *requests, const struct cpu_list *cpus);
 void counters_close(struct counters *counters);
 
-/* Begins a new interval: what was counted since the last is then in counters_get(). */
+/* Starts a new interval. counters_get() then has the counts of the last one. */
 void counters_read(struct counters *counters);
 
 /* CPUs and events are numbered from 0 on. */
@@ -59,7 +59,7 @@ const struct counts *counters_get(const struct counters *counters, size_t cpu, s
 /* Adds @more to @sum. */
 void count_add(struct count *sum, const struct count *more);
 
-/* What @raw, counted in @running_ns of @enabled_ns, makes for the whole of it. */
+/* Scales @raw, counted in @running_ns of @enabled_ns, up to @enabled_ns. */
 uint64_t count_scale(uint64_t raw, uint64_t enabled_ns, uint64_t running_ns);
 
 #endif /* ANNOT_STAT_COUNTERS_H */

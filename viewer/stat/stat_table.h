@@ -22,7 +22,7 @@ void stat_table_print_head(const struct stat_table *table);
 void stat_table_print_interval(struct stat_table *table, const struct counters *counters,
 			       double time_s);
 
-/* All intervals together, in @time_s. Not with csv: there they are easily had. */
+/* Prints the totals of all intervals, @time_s long. Not with csv, where readers can add them up. */
 void stat_table_print_totals(struct stat_table *table, const struct counters *counters,
 			     double time_s);
 

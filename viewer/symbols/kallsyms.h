@@ -14,19 +14,22 @@ struct kallsyms;
 struct kernel_symbol {
 	const char *name; /* neither has a NUL: as long as the bytes say */
 	size_t name_bytes;
-	const char *module; /* that it is of */
+	const char *module; /* module of the symbol */
 	size_t module_bytes; /* 0: of the kernel itself */
 	bool is_code;
-	uint64_t offset; /* of the address that was asked for, from the symbol's start */
+	uint64_t offset; /* of the address from the symbol's start */
 };
 
-/* Takes over @text. What is no symbol in it is passed over, and all of it where addresses are 0. */
+/*
+ * Takes ownership of @text. Lines that are not symbols are skipped, and so are all if addresses are
+ * 0.
+ */
 struct kallsyms *kallsyms_new(char *text);
 void kallsyms_free(struct kallsyms *kallsyms);
 
 size_t kallsyms_count(const struct kallsyms *kallsyms);
 
-/* False: no symbol is at @address or below it. */
+/* Returns false if no symbol is at or below @address. */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct kernel_symbol *symbol);
 
 #endif /* ANNOT_SYMBOLS_KALLSYMS_H */

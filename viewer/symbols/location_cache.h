@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What was found out of an address of an object, so that it is found out once.
+ * A cache of the locations of addresses of objects.
  */
 #ifndef ANNOT_SYMBOLS_LOCATION_CACHE_H
 #define ANNOT_SYMBOLS_LOCATION_CACHE_H
@@ -14,7 +14,7 @@ struct cached_location {
 	uint32_t object;
 	bool used;
 	bool has_location;
-	bool has_line; /* location.line was asked for */
+	bool has_line; /* location.line was looked up */
 	struct symbol_location location;
 };
 
@@ -24,7 +24,7 @@ struct location_cache {
 	struct cached_location *slots; /* open addressing */
 };
 
-/* The entry of the pair, a new one if there is none; good until the next call. */
+/* The entry of the pair; adds one if there is none. Valid until the next call. */
 struct cached_location *location_cache_get(struct location_cache *cache, uint32_t object,
 					   uint64_t address);
 void location_cache_free(struct location_cache *cache);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The symbols of a file by address. libdwfl's own search goes through all of them each time, which
- * is too slow for hundreds of thousands of samples.
+ * The symbols of a file by address. libdwfl's own search is linear, which is too slow for hundreds
+ * of thousands of samples.
  */
 #ifndef ANNOT_SYMBOLS_SYMBOL_TABLE_H
 #define ANNOT_SYMBOLS_SYMBOL_TABLE_H
@@ -15,7 +15,7 @@ struct symbol_entry {
 	uint64_t end;
 	uint64_t reach; /* the greatest end of this one and those before */
 	const char *name; /* the module's */
-	uint8_t rank; /* of several at one address the lowest is the best known */
+	uint8_t rank; /* among symbols of one address, the lowest rank wins */
 };
 
 struct symbol_table {
@@ -28,7 +28,7 @@ struct symbol_table {
 void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Addr bias);
 void symbol_table_free(struct symbol_table *table);
 
-/* NULL: none is there. */
+/* Returns NULL if there is none. */
 const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address);
 
 #endif /* ANNOT_SYMBOLS_SYMBOL_TABLE_H */

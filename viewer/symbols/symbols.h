@@ -13,14 +13,14 @@
 
 struct symbols;
 
-/* @model must stay as long as they. NULL after one line on stderr: the trace is damaged. */
+/* @model must outlive it. Returns NULL after one line on stderr if the trace is damaged. */
 struct symbols *symbols_new(const struct model *model);
 void symbols_free(struct symbols *symbols);
 
-/* Of the instruction that sample number @sample hit. */
+/* The location of the instruction of sample @sample. */
 struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, bool with_line);
 
-/* Of the data that it accessed, which it must have. */
+/* The location of the data that it accessed; it must have an address. */
 struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample);
 
 #endif /* ANNOT_SYMBOLS_SYMBOLS_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the user is told on stderr: one line a problem, which names the file, offset or option.
+ * Messages on stderr: one line for each problem, which names the file, offset or option.
  */
 #ifndef ANNOT_UTIL_DIAG_H
 #define ANNOT_UTIL_DIAG_H

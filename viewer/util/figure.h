@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Figures as people read them, in few letters.
+ * Formats figures for people, in few characters.
  */
 #ifndef ANNOT_UTIL_FIGURE_H
 #define ANNOT_UTIL_FIGURE_H
@@ -20,7 +20,7 @@ struct figure figure_count(uint64_t count);
 /* Three digits: "0", "0.00123", "1.23", "123", "12.3M"; at most 7 letters. */
 struct figure figure_number(double number);
 
-/* An error in percent of what it is the error of: "0", "2.80%", "140%"; of nothing: "<100". */
+/* An error in percent of the value: "0", "2.80%", "140%"; of zero: "<100". */
 struct figure figure_error(double error, double of);
 
 #endif /* ANNOT_UTIL_FIGURE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bisection of rows in order.
+ * Binary search in sorted rows.
  */
 #ifndef ANNOT_UTIL_LOWER_BOUND_H
 #define ANNOT_UTIL_LOWER_BOUND_H
@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /*
- * The first of the rows from @first to below @end of which @is_before, an expression of the index @row,
- * is false; @end if there is none. All rows of which it is true stand before all others.
+ * The first row from @first to below @end for which @is_before, an expression of the index @row, is
+ * false; @end if there is none. The rows for which it is true must come first.
  */
 #define LOWER_BOUND(row, first, end, is_before) \
 	({ \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A file that a command writes: beside its place, and then renamed, so that what stands there is
- * always whole: the old one or the new one. An interrupt leaves nothing behind.
+ * An output file. It is written under a temporary name and then renamed, so that the file is always
+ * complete: the old one or the new one. An interrupt leaves no temporary file.
  */
 #ifndef ANNOT_UTIL_OUTPUT_H
 #define ANNOT_UTIL_OUTPUT_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 struct output {
-	char path[PATH_MAX]; /* where it shall stand; symbolic links resolved */
+	char path[PATH_MAX]; /* final path; symbolic links resolved */
 	char temporary[PATH_MAX]; /* "" when it is written in place: a pipe or a device */
 	FILE *file;
 };
@@ -19,8 +19,8 @@ struct output {
 const char *output_base_name(const char *path);
 
 /*
- * The name of what is made of the trace @trace_path: its own, with @ending in place of ".dat".
- * Returns 0, or -1 after one line on stderr.
+ * The default output for the trace @trace_path: its name with @ending in place of ".dat". Returns
+ * 0, or -1 after one line on stderr.
  */
 int output_default_path(const char *trace_path, const char *ending, char path[PATH_MAX]);
 
@@ -30,15 +30,15 @@ int output_default_path(const char *trace_path, const char *ending, char path[PA
  */
 int output_open(const char *path, struct output *output);
 
-/* Leaves what stood there before. */
+/* Keeps the previous file. */
 void output_discard(struct output *output);
 
-/* Puts the file in its place and tells its size; -1 after one line on stderr. */
+/* Renames the file to its final path and returns its size; -1 after one line on stderr. */
 int output_finish(struct output *output, long *nr_bytes);
 
 /*
- * Tells in one line what was written (@nr_bytes below 0: nothing) from which trace; on stderr when
- * stdout may be where it went. @path is what the user called it.
+ * Prints one line: what was written (@nr_bytes below 0: nothing) from which trace. It goes to
+ * stderr if stdout may be the output. @path is the name that the user gave.
  */
 void output_tell(const struct output *output, const char *path, long nr_bytes,
 		 unsigned long long nr_events, const char *trace_path);

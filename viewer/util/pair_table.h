@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers the pairs of ids that come, from 0 on, in the order in which they come.
+ * Numbers pairs of ids from 0 on, in the order of first appearance.
  */
 #ifndef ANNOT_UTIL_PAIR_TABLE_H
 #define ANNOT_UTIL_PAIR_TABLE_H
@@ -14,7 +14,7 @@ struct pair_table {
 	struct pair_slot *slots;
 };
 
-/* The number of that pair; @table->nr grows if it is a new one. Cost: constant, amortised. */
+/* The number of the pair; @table->nr grows if it is new. Cost: constant, amortised. */
 size_t pair_table_number(struct pair_table *table, uint32_t first, uint32_t second);
 void pair_table_free(struct pair_table *table);
 

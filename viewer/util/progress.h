@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a recording goes, in one line at the right edge of the terminal's current row: the program
- * writes to the same terminal, and what it writes on the left stays readable.
+ * The progress of a recording, in one line at the right edge of the terminal's current row. The
+ * recorded program writes to the same terminal, and its output on the left stays readable.
  */
 #ifndef ANNOT_UTIL_PROGRESS_H
 #define ANNOT_UTIL_PROGRESS_H
@@ -17,13 +17,13 @@ struct progress_figures {
 	uint64_t written_bytes;
 };
 
-/* Can stderr show a line now? Not when it is no terminal, or a program has taken the screen. */
+/* Whether stderr can show a line now: it is a terminal, and no program uses the full screen. */
 bool progress_possible(void);
 
-/* Puts @line in the place of the last one shown. */
+/* Replaces the line shown. */
 void progress_show(const char *line);
 
-/* Takes the line away again, if one stands there. */
+/* Removes the line, if it is shown. */
 void progress_clear(void);
 
 /* "12.3 s  buffer 45%  lost 0  8.1 MB" */

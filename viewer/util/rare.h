@@ -3,8 +3,8 @@
 #define ANNOT_UTIL_RARE_H
 
 /*
- * A function that is called so seldom that whoever calls it is to be fast when it does not. For what
- * stands behind a condition only: what is done always is not rare.
+ * Marks a function that is rarely called, so that the path that does not call it is fast. Use it
+ * only for calls behind a condition.
  */
 #define RARE __attribute__((cold))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reading text that others wrote into a trace: nothing in it is believed before it is looked at.
+ * Parses untrusted text that programs wrote into a trace.
  */
 #ifndef ANNOT_UTIL_SCAN_H
 #define ANNOT_UTIL_SCAN_H
@@ -23,7 +23,7 @@ static inline size_t scan_bytes(struct scan_text text)
 /* Without the newlines and NULs that writers to trace_marker end with. */
 struct scan_text scan_trim(const char *text, size_t bytes);
 
-/* Takes what stands before the first @separator off @rest; false: there is no separator. */
+/* Splits the text before the first @separator off @rest; false: there is no separator. */
 bool scan_field(struct scan_text *rest, char separator, struct scan_text *field);
 
 bool scan_is(struct scan_text text, const char *word);

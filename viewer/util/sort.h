@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Upwards. */
+/* Ascending. */
 void sort_u64(uint64_t *values, size_t nr);
 
 #endif /* ANNOT_UTIL_SORT_H */

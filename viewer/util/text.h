@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text in columns: as wide as the terminal, and as long as it is where there is none.
+ * Text in columns: limited to the width of the terminal, or unlimited without a terminal.
  */
 #ifndef ANNOT_UTIL_TEXT_H
 #define ANNOT_UTIL_TEXT_H
@@ -12,16 +12,16 @@
 /* The longest line of a report. */
 #define LINE_COLUMNS 100
 
-/* How many columns @out has; 0: it is no terminal, and lines are as long as they are. */
+/* The number of columns of @out; 0: not a terminal, no limit. */
 int text_width(FILE *out);
 
 /*
- * The line's rest, from column @column on: @text, cut off with "..." where @width ends (0: never),
- * and a newline.
+ * Prints the rest of a line from column @column on: @text, truncated with "..." at @width (0:
+ * never), and a newline.
  */
 void text_cut(FILE *out, int width, int column, const char *text);
 
-/* The same, but going on in the next lines, each from column @column on. */
+/* Like text_cut(), but continues on further lines, each from column @column on. */
 void text_wrap(FILE *out, int width, int column, const char *text);
 
 /*
