@@ -183,7 +183,7 @@ interrupted() {	# SIGNAL STATUS
 
 check "as root" as_root
 check "switches are made and counted" switches
-check "as nobody" as_nobody
+check "as user nobody" as_nobody
 check "JSON has the same checks" json
 check "in a PID namespace" in_pid_namespace
 check "without tracefs" no_tracefs
@@ -192,5 +192,5 @@ check "with tracefs read-only" read_only_tracefs
 check "with little memory to lock" little_to_lock
 check "SIGINT leaves no instance behind" interrupted INT 130
 check "SIGTERM leaves no instance behind" interrupted TERM 143
-check "record says the same to nobody" record_says_the_same nobody
+check "record says the same to user nobody" record_says_the_same nobody
 check "record says the same to root" record_says_the_same with_read_only_tracefs

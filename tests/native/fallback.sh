@@ -101,7 +101,7 @@ writes() {	# EXPECTED BACKEND: annotations that a run leaves in the instance, as
 made=$("${short[@]}" && sed -n 's/^"annotations": \([0-9]*\),$/\1/p' "$work/truth.json")
 
 check "nothing is written while no event is enabled" writes 0 $without_module
-check "all is written when told to" writes "$made" marker
+check "all is written with ANNOT_BACKEND=marker" writes "$made" marker
 echo 1 >"$instance/events/sched/sched_process_exit/enable"
 if [ $without_module = auto ]; then
 	check "all is written while an event is enabled" writes "$made" auto

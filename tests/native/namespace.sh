@@ -81,6 +81,6 @@ for where in "no namespace" "a PID namespace"; do
 	command=(env)
 	[ "$where" = "no namespace" ] || command=(unshare --pid --fork)
 	check "$where: it is recorded" records "${command[@]}"
-	check "$where: 1000 annotations are booked to who made them" all_are_booked
+	check "$where: 1000 annotations belong to the threads that made them" all_are_booked
 	check "$where: one thread wrote for the other" one_writes_for_the_other
 done

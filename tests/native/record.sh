@@ -325,7 +325,7 @@ check_afresh "the clock is CLOCK_MONOTONIC, or what was asked for" clock
 check_afresh "more events on demand" extra_events
 check_afresh "these events are enabled and no others" enabled_events
 check_afresh "all events are there, in each form of the file" all_events
-check_afresh "lost events are told, loudly" lost_events
+check_afresh "lost events are reported with a warning" lost_events
 check_afresh "SIGTERM is passed on" passes_signal TERM
 check_afresh "SIGHUP is passed on" passes_signal HUP
 check_afresh "a SIGINT that was sent is passed on" passes_signal INT
@@ -338,4 +338,4 @@ check_afresh "without trace-cmd" no_trace_cmd
 check_afresh "names the privilege that is missing" unprivileged
 check_afresh "names the output that cannot be written" bad_output
 check_afresh "an old output is replaced late" replaces_output
-check_afresh "too large a buffer is told" no_memory
+check_afresh "too large a buffer is reported" no_memory

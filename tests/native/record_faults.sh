@@ -303,7 +303,7 @@ check_afresh "annot killed: the recorder ends well" killed
 check_afresh "both killed: the next one clears away" both_killed
 check_afresh "a log-out ends command and recording" logged_out
 check_afresh "tracing is left as it was" state_is_restored
-check_afresh "who traces already goes on" others_trace
+check_afresh "another program's tracing goes on" others_trace
 check_afresh "several recordings at once, each complete" several_at_once
 check_afresh "one recording into one file" one_output_once
 check_afresh "programs that annot did not start" outsiders

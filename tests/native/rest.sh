@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A program that may write to ftrace, without the module: it rests while nobody records, and sees whoever
+# A program that may write to ftrace, without the module: a thread rests while nothing records, and sees whoever
 # begins to. TAP.
 # shellcheck disable=SC2154	# record.bash assigns what is not assigned here
 set -u
@@ -80,7 +80,7 @@ rests_again() {
 }
 
 check_afresh "a program that annotates all the time" builds
-check_afresh "it rests while nobody records" rests
+check_afresh "a thread rests while nothing records" rests
 check_afresh "it sees annot record" sees annot_records
 check_afresh "it sees others that record" sees somebody_records
 check_afresh "it rests again" rests_again

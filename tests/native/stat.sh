@@ -120,9 +120,9 @@ check "^C ends with the totals" interrupted
 check "exit status is the command's" commands
 check "a CPU that is not there" no_such_cpu
 if [ "$(id -u)" -eq 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0 ]; then
-	check "who may not count is told so" unprivileged
+	check "stat without the permission to count says so" unprivileged
 else
-	echo "ok - who may not count is told so # SKIP anybody may count here, or this is not root"
+	echo "ok - stat without the permission to count says so # SKIP anybody may count here, or this is not root"
 fi
 if [ -e /sys/bus/event_source/devices/cpu ]; then
 	echo "ok - without a PMU, says so # SKIP this machine has one"

@@ -67,6 +67,6 @@ check "a form that computes something else is found" checked "compute the same" 
 check "fewer tasks are found" checked "compute the same" '/ring fine/s/100 208/99 208/'
 check "an annotation that is not recorded is found" checked recorded '/ring fine/s/abc 100/abc 99/'
 check "a wait that is not recorded is found" checked recorded '/ring fine/s/100 4 0/100 3 0/'
-check "an annotation that nobody made is found" checked recorded '/traced fine/s/0 0 0/1 0 0/'
+check "an annotation that no program made is found" checked recorded '/traced fine/s/0 0 0/1 0 0/'
 check "lost events are found" checked lost '/ring coarse/s/1 0 0/1 0 7/'
 check "a form that has not run is found" checked "each kernel" '/ring coarse/d'

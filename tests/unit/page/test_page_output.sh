@@ -232,7 +232,7 @@ check_afresh "a link is followed" link_is_followed
 check_afresh "a directory is refused" directory_is_refused
 check_afresh "a place that is not there is refused" nowhere_is_refused
 check_afresh "a page that may not be written is refused" unwritable_is_refused
-check_afresh "a full disk is told" full_disk_leaves_the_old_page
+check_afresh "a full disk is reported" full_disk_leaves_the_old_page
 check_afresh "a bad trace leaves the old page" bad_trace_leaves_the_old_page
 check_afresh "a page too large leaves the old one" too_large_leaves_the_old_page
 check_afresh "an interrupt leaves nothing behind" interrupted_leaves_nothing

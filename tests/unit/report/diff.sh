@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# annot diff on made traces: a known change is told, in figures; two runs of the same kind do not
+# annot diff on made traces: a known change is reported with figures; two runs of the same kind do not
 # differ; what cannot be read is one line.
 set -uo pipefail
 
@@ -175,7 +175,7 @@ help() {
 
 make_run slow 1 1000 500
 make_run fast 2 700 250
-check "a known change is told" faster
+check "a known change is reported" faster
 check "and the other way round" slower
 check "runs of the same kind do not differ" the_same
 check "what is significant but small does not stand out" small_shift

@@ -231,7 +231,7 @@ check "figures of a version 6" figures -m little,8,6
 check "figures of a big-endian machine" figures -m big,8,7
 check "figures of a machine of 32 bits" figures -m little,4,7
 check "throttling is told first" losses
-check "that samples were enough is told first" enough
+check "reaching the limit of samples is reported first" enough
 check "damaged records are left out and counted" damage
 check "a trace in which nothing was measured" unmeasured
 check "--by: an unknown key" refuses 2 "did you mean 'symbol'" --by symbl x.dat

@@ -289,11 +289,11 @@ for trace in tests/data/*.dat; do
 	"$annot" report --csv "$trace" >"$work/report.csv"
 	tests/unit/report/check_report.py "$name" "$work/report.json" "$work/report.csv" "tests/data/$name.truth.json"
 	check "$name: the text fits 100 columns" fits 100 "$trace"
-	check "$name: findings are told" findings "$trace"
+	check "$name: findings are printed" findings "$trace"
 done
 check "names that the trace does not tell" nameless batch 3
 check "the same in what was written to trace_marker_raw" nameless raw 1
-check "lost annotations are told first" lost_annotations
+check "lost annotations are reported first" lost_annotations
 check "those of programs without the module as well" raw_lost_annotations
 check "batches with numbers that cannot be" hostile
 check "batches of strangers, and cut short, in trace_marker_raw" raw_hostile
@@ -301,7 +301,7 @@ check "--sort of tasks" sorted_by instances TASK 3 tests/data/zstd-6.1.dat
 check "--sort of threads" sorted_by switches THREAD 11 tests/data/zstd-6.1.dat
 check "--sort by two keys" sorted_by migrations THREAD 12 tests/data/plain-6.12.dat
 check "--help fits 80 columns and lists the keys" help_fits
-check "losses are told first" tells_losses
+check "lost events are reported first" tells_losses
 check "switches that are missing" missing
 check "working sets, where they are known" working_sets
 check "events of other kinds tell who runs" foreign

@@ -283,10 +283,10 @@ check "one at a fixed address is built" build fixed -no-pie -fno-pie
 check "one whose segments share pages is built" build dense -pie -fPIE -Wl,-z,noseparate-code,-z,norelro
 for program in pie fixed dense; do
 	check "$program: functions" functions $program
-	check "$program: functions, only code being told of" functions $program -c
+	check "$program: functions, with recorded mappings of code only" functions $program -c
 	check "$program: lines" lines $program
 	check "$program: data" data $program
-	check "$program: data, only code being told of" data $program -c
+	check "$program: data, with recorded mappings of code only" data $program -c
 	check "$program: a line that threads share" shared_line $program
 done
 check "a program in C++ is built" build_cpp
@@ -294,7 +294,7 @@ check "names of C++" cpp_names
 check "a stripped program" stripped
 check "debug information in a file of its own" separate_debug
 check "another build-id: said once, and not used" other_build_id
-check "no build-id told" no_build_id
+check "a mapping without a build-id" no_build_id
 check "a file that is not there" missing_file
 check "a file that was deleted" deleted_file
 check "code that is of no file" made_code

@@ -234,7 +234,7 @@ static void check_inherited(void)
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
 		die("perf's count");
 	printf("# %llu of %d\n", (unsigned long long)count, 3 * NR_ANNOTATIONS);
-	check(count == 3 * NR_ANNOTATIONS, "perf counts for those who inherit what root was given");
+	check(count == 3 * NR_ANNOTATIONS, "perf counts for processes that inherit root's events");
 	close(fd);
 	check(!is_recording(), "and records no more");
 }
@@ -306,6 +306,6 @@ int main(void)
 	set(PARANOID, "2");
 	check_inherited();
 	check_bpf();
-	check(!is_recording(), "nobody was left recording");
+	check(!is_recording(), "no recording is left");
 	return all_well ? 0 : 1;
 }

@@ -207,7 +207,7 @@ int main(int argc, char **argv)
 		well = well && status == 0;
 	}
 	show();
-	check(well, "those who ran the sequences end well");
+	check(well, "the processes that ran the sequences exit with 0");
 	for (size_t i = 0; i < sizeof(must); i++) {
 		if (!figures->done[must[i]]) {
 			printf("# %s: never\n", kind_names[must[i]]);

@@ -126,9 +126,9 @@ static void check_retries(void)
 	close(fd);
 	read_trace();
 	check(strstr(trace_text, "annot_config: abi="),
-	      "when it is on, the first annotation is told");
+	      "when tracing is on, the first annotation emits annot_config");
 	check(strstr(trace_text, "annot_config: abi=") < strstr(trace_text, "annot_mark: "),
-	      "behind the annot_config");
+	      "the annotation comes after the annot_config");
 	enable("annot", false);
 }
 

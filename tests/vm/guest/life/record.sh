@@ -172,11 +172,11 @@ nothing_prevents() {
 }
 
 check "doctor: nothing prevents a recording" nothing_prevents
-check "doctor: this kernel tells all switches" doctor_says switches ok
+check "doctor: this kernel records all switches" doctor_says switches ok
 check "doctor: the module is missing" doctor_says module limits
 check "records without the module" record_with_marker
 check "records after both were killed" record_after_kill
-check "a recording that trace-cmd has spoiled is told" record_spoiled
+check "a recording that trace-cmd has spoiled is reported" record_spoiled
 check "where each CPU stands is in the trace" record_topology
 check "annot.ko loads" insmod /test/annot.ko
 check "doctor: the module is loaded" doctor_says module ok loaded
@@ -185,14 +185,14 @@ check "records with the module" record_with_module
 check "one annot_config in the recording" one_config
 check "records in batches where nothing else is asked for" record_batches
 check "two recordings at once, each complete" record_beside_another
-check "an ordinary user is told that only root may" refused_to_all
+check "an ordinary user gets the message that only root may record" refused_to_all
 chgrp -R tracing $tracing
 chmod -R g+rwX $tracing
 chmod 755 /dev/annot
-check "who is not in the group is told which" refused_outside
-check "who is in the group records, by trace_marker at least" allowed_marker_to_group
-check "who is in the group records beside root, or is told why not" allowed_once_to_group
+check "a user outside the group gets the group's name" refused_outside
+check "a member of the group records, by trace_marker at least" allowed_marker_to_group
+check "a member of the group records beside root, or gets the reason why not" allowed_once_to_group
 chgrp tracing /dev/annot/*
 chmod 660 /dev/annot/*
-check "who is in the device's group records by it" allowed_to_group
+check "a member of the device's group records by the device" allowed_to_group
 check "annot.ko unloads" rmmod annot

@@ -147,5 +147,5 @@ if [ -d $dir ]; then
 	done
 	./storm nth || failed=1
 fi
-check "nobody uses annot.ko any more" unload
+check "annot.ko is no longer in use" unload
 exit $failed

@@ -199,8 +199,8 @@ check "what there is is recorded" records_the_rest
 check "counts user and kernel apart" counts_apart
 check "counts in spans that the program writes" counts_written_spans
 check "samples only so many" stops_after_enough
-check "samples that the kernel did not let through are told" tells_of_throttling
+check "throttled samples are reported" tells_of_throttling
 check "follows a process until it ends" follows_a_process
 check "no such process" no_such_process
-check "who may not measure is told so" takes_privilege
+check "record without the permission to measure says so" takes_privilege
 check "annot.ko unloads" rmmod annot

@@ -94,5 +94,5 @@ check "a CPU goes and comes back in a recording" record hotplug \
 cp $pmu/log* /out
 check "the PMU is at rest when nothing is recorded" sh -c "! cut -d' ' -f5 $pmu/totals | grep -v '^0$'"
 check "annot.ko unloads" rmmod annot
-check "and so does the PMU, which nobody uses" rmmod nmi_pmu
+check "and so does the module of the PMU, which is not in use" rmmod nmi_pmu
 exit ${failed-0}

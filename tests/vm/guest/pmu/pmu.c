@@ -211,7 +211,7 @@ static void check_owner(void)
 	int copy = dup(first);
 
 	check(set_events(first, events, 1, 0) == 0, "a set for the first");
-	check(set_events(second, events, 1, 0) == EBUSY, "the second is told that it is busy");
+	check(set_events(second, events, 1, 0) == EBUSY, "the second gets EBUSY");
 	check(set_events(second, NULL, 0, 0) == 0, "and takes back what it does not have");
 	check(set_events(second, events, 1, 0) == EBUSY, "which is not the first one's");
 	check(set_events(first, events, 1, 0) == 0, "the first changes its mind");

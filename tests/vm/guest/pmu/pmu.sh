@@ -101,7 +101,7 @@ check "as many samples as the counts of the CPUs say" samples_are_due 0 $period
 check "the slices add up to the counts" slices_add_up 0 2
 check "the thread's slices have all of its faults" has_its_faults
 check "nothing is missing, nothing failed" no_states "lost\|failed\|throttled"
-check "the trace tells what was measured" equal "$(configs)" \
+check "annot_config describes what was measured" equal "$(configs)" \
 	"event=0 name=page_faults mode=sample type=0x1 config=0x2 config1=0x0 config2=0x0 period=$period user=1 kernel=1 asked=3 precise=0 error=0
 event=1 name=misses mode=sample type=0x0 config=0x3 config1=0x0 config2=0x0 period=10000 user=1 kernel=0 asked=3 precise=0 error=2
 event=2 name=faults mode=count type=0x1 config=0x2 config1=0x0 config2=0x0 user=1 kernel=1 asked=0 precise=0 error=0"
@@ -146,7 +146,7 @@ check "kernel addresses and registers are shown" all_samples_like "$shown"
 sample_kernel 1
 check "kptr_restrict 1: shown to root" all_samples_like "$shown"
 sample_kernel 1 "./pmu no-syslog"
-check "kptr_restrict 1: hidden from who lacks CAP_SYSLOG" all_samples_like "$hidden"
+check "kptr_restrict 1: hidden from users without CAP_SYSLOG" all_samples_like "$hidden"
 sample_kernel 2
 check "kptr_restrict 2: hidden from everybody" all_samples_like "$hidden"
 check "but not the data of the program" equal "$(figure event 0 inside)" $((pages / 10))
@@ -155,7 +155,7 @@ check "but not the data of the program" equal "$(figure event 0 inside)" $((page
 
 record 4 "-n 25 page_faults:1:2:10:uk faults:1:2:0:uk" "./pmu_load touch 5000; sh running.sh 2"
 check "-n 25: so many samples, of all CPUs together" equal "$(figure event 0 samples)" 25
-check "which is told once" equal "$(states 'limit reached')" 1
+check "the limit is reported once" equal "$(states 'limit reached')" 1
 check "the counter is then stopped on all CPUs" equal "$(states 'event=0 state=stopped')" 2
 check "what is counted goes on" has_its_faults
 record 2 "-n 25 page_faults:1:2:10:uk" "./pmu_load touch 5000; sh running.sh 0"

@@ -114,7 +114,7 @@ measure 1
 check "counters run with the set" ./pmu with $set -- sh -c "sh running.sh 4 && sleep 0.5"
 check "and end with its file" nr_running 0
 end
-check "each has told its beginning and its end" began_and_ended 1 1
+check "each counter has reported its start and its end" began_and_ended 1 1
 check "the slices have all that was counted" slices_add_up
 check "they stand right before their switch" slices_are_ahead
 

@@ -428,12 +428,12 @@ static void check_two_recordings(int fd, uint32_t name)
 	say(fd, ANNOT_OP_END, name, 2);
 	read_batches(OTHER "trace");
 	check(nr_told == 2 && !told[0].nr_counts && !told[1].nr_counts,
-	      "who does not record counts has none in batches");
+	      "an instance without counts has none in its batches");
 	read_batches(TRACEFS "trace");
 	well = nr_told == 2 && told[1].nr_counts == 1 && told[1].count == NR_PAGES;
 	if (!well)
 		show_told();
-	check(well, "who does has them");
+	check(well, "an instance with counts has them in its batches");
 
 	forget_pages(pages);
 	enable("annot/annot_batch", false);
@@ -444,7 +444,7 @@ static void check_two_recordings(int fd, uint32_t name)
 	check(nr_told == 2 && !told[1].nr_counts, "the batches of the other recording are there");
 	check(contains(TRACEFS "trace",
 		       "annot_slice_counts: nr=1 invalid=0 ended_by=end counts={0x32}"),
-	      "who counts without batches has the counts by themselves");
+	      "an instance with counts but without batches has annot_slice_counts");
 	set(OTHER "events/annot/enable", "0");
 	end_recording();
 	rmdir(TRACEFS "instances/other");
@@ -510,7 +510,8 @@ static int check_all(void)
 	device = ring.fd;
 	name = name_of(&ring, "some");
 	device_name = name;
-	check(say(ring.fd, ANNOT_OP_MARK, name, 1) == ANNOT_RECORD_TAKEN, "while nobody records");
+	check(say(ring.fd, ANNOT_OP_MARK, name, 1) == ANNOT_RECORD_TAKEN,
+	      "a call without a recording is accepted");
 	begin_counting();
 	check_refused(ring.fd, name);
 	end_recording();

@@ -106,7 +106,7 @@ static void check_back(void)
 	printf("# %ld made, %zu recorded, %ld told as lost\n", made, nr_seen, lost);
 	check(nr_seen + lost == (size_t)made, "the clock goes back: what is missing is counted");
 	check(nr_seen >= (size_t)made / 2, "and it is not all");
-	check(timely, "no annotation is told to be older than it is");
+	check(timely, "no annotation is recorded a second or more too old");
 	record_as(true);
 	for (int i = 0; i < NR; i++)
 		put_behind(BACK_TICKS, i);

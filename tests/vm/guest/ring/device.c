@@ -170,7 +170,7 @@ static void check_switch(const volatile struct annot_control *control)
 	static const char bad[] = "no such line";
 	char want[64];
 
-	check(control->version == ANNOT_ABI_VERSION, "the control page tells the version");
+	check(control->version == ANNOT_ABI_VERSION, "the control page has the version");
 	check(control->recording == 0, "the control page says off");
 	check(status_is("abi 2\nmodule " ANNOT_VERSION
 			"\nrecording 0\ncounters 0\nthrottled_ns 0\n"),

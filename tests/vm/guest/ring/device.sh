@@ -93,7 +93,7 @@ check "they are of one thread, and of its process" sh -c \
 record /tmp/second.dat ./device emit 1
 check "one annot_config in the next recording" one_config
 record /tmp/short.dat true
-check "one annot_config where nobody annotates" one_config
+check "one annot_config in a recording without annotations" one_config
 
 trace-cmd record -q -F -o /tmp/filtered.dat -e annot \
 	./when-recorded /tmp/filtered.dat ./device emit 3 >/tmp/record.log 2>&1

@@ -531,7 +531,7 @@ static void check_left_over(bool batches)
 	usleep(1000);
 	put_mix(&ring, NR);
 	be_switched_away(&ring);
-	check_mix(getpid(), NR, "what was written while nobody recorded is gone");
+	check_mix(getpid(), NR, "records written outside a recording are dropped");
 	unmap_ring(&ring);
 }
 

@@ -338,7 +338,7 @@ static void check_forgery(void)
 		      verdict.after == NR_EXECS * NR_AFTER,
 	      "a forger: all that both programs said is there");
 	check(verdict.at_exec > 0 && verdict.at_exec <= verdict.written,
-	      "a forger: what is nobody's is counted");
+	      "a forger: records left behind by exec are counted as lost");
 }
 
 /* What stood in the ring before may be hurt, it was the speaker's own affair whom it lets in. */
