@@ -101,10 +101,10 @@ unprivileged() {
 
 no_pmu() {
 	count 1 --interval-count 1 -e r00c0
-	says "event 'r00c0' is refused: the kernel has no PMU here"
+	says "the kernel refuses event 'r00c0': the kernel has no PMU here"
 	says "none of the events can be counted"
 	count 0 --interval-count 1 -I 10 --csv -e r00c0,page_faults
-	says "event 'r00c0' is refused"
+	says "the kernel refuses event 'r00c0'"
 	grep -q ,page_faults, out || cat out
 }
 
