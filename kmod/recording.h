@@ -15,7 +15,7 @@
 
 extern u32 annot_recording_word;
 
-/* ANNOT_RECORDING_*. One load, which is all that a write() costs without a recording. Any context. */
+/* ANNOT_RECORDING_*. One load: all that a write() costs without a recording. Any context. */
 static inline u32 annot_recording_state(void)
 {
 	return READ_ONCE(annot_recording_word);

@@ -4,8 +4,8 @@
  *
  * Version rule: ANNOT_ABI_VERSION grows with each change that breaks older programs. The module
  * states the newest version that it speaks and the oldest that it still understands. A program that
- * was built for a version in this range works with it. A module of version N understands programs of
- * version N - 2 and later. A compatible addition gets a bit of annot_control.features instead.
+ * was built for a version in this range works with it. A module of version N understands programs
+ * of version N - 2 and later. A compatible addition gets a bit of annot_control.features instead.
  * New fields of struct annot_control only take the place of reserved ones, which are zero today.
  */
 #ifndef _UAPI_ANNOT_H
@@ -36,8 +36,8 @@
 #define ANNOT_OP_NEXT 5 /* the innermost span ends, a span of work begins: at one time */
 
 /*
- * Why annotations of a process were lost or changed: the field `reason` of the event annot_lost. New
- * reasons get new numbers.
+ * Why annotations of a process were lost or changed: the field `reason` of the event annot_lost.
+ * New reasons get new numbers.
  */
 #define ANNOT_LOST_BAD_HEAD 0 /* annot_ring.head is impossible: the ring counts as empty */
 #define ANNOT_LOST_BAD_OP 1
@@ -50,8 +50,9 @@
 #define ANNOT_RECORD_HAS_VALUE 0x1 /* annot_record.flags: value is valid */
 
 /*
- * One annotation in a ring. The thread that annotates writes it in a restartable sequence, on the CPU
- * of the ring. The kernel trusts nothing in it: a false record harms this thread's annotations only.
+ * One annotation in a ring. The thread that annotates writes it in a restartable sequence, on the
+ * CPU of the ring. The kernel trusts nothing in it: a false record harms this thread's annotations
+ * only.
  *
  * @ticks:	time of the annotation, on the clock of annot_control.clock
  * @value:	valid with ANNOT_RECORD_HAS_VALUE
@@ -69,9 +70,9 @@ struct annot_record {
 
 /*
  * A ring: this header in a page of its own, then the records, a power of two of bytes. It is mapped
- * from offset 0 of /dev/annot/cpuN, with annot_control.ring_bytes plus a page. The mapping belongs to
- * the calling process and is not inherited by fork(). The ring belongs to the CPU: only code that
- * runs on it may write a record. mmap() allocates the memory, which counts against the user's
+ * from offset 0 of /dev/annot/cpuN, with annot_control.ring_bytes plus a page. The mapping belongs
+ * to the calling process and is not inherited by fork(). The ring belongs to the CPU: only code
+ * that runs on it may write a record. mmap() allocates the memory, which counts against the user's
  * RLIMIT_MEMLOCK. Errors: ENOMEM, EBUSY (the process already has a ring of this CPU), ENODEV (there
  * is no clock for records).
  *
@@ -79,10 +80,10 @@ struct annot_record {
  *		(head & mask). Storing it publishes the record before it. Only user space stores it.
  * @limit:	when head reaches it, the ring is full or closed: call ANNOT_IOC_DRAIN. Only the
  *		kernel stores it. The kernel keeps its own copy: a false value harms the records of
- *		this process only. At first it is 0: closed. The kernel closes a ring now and then, so
- *		that the program makes this call.
+ *		this process only. At first it is 0: closed. The kernel closes a ring now and then,
+ *		so that the program makes this call.
  * @mask:	size of the ring in bytes, minus one
- * @due:	2^64 minus the ticks from which on the ring must be drained before it takes a record;
+ * @due:	2^64 minus the ticks from which on the ring must be drained before a further record;
  *		0 in the module's rings: never
  * @dropped:	number of annotations that the program could neither store nor write since the ring
  *		was mapped, for example because it may no longer open the device. Only user space
@@ -154,8 +155,8 @@ struct annot_name {
 #define ANNOT_IOC_NAME _IOW('@', 0xa0, struct annot_name)
 
 /*
- * Moves the records in the ring of the calling thread's CPU into the trace, and opens the ring. Works
- * on any /dev/annot/cpuN, and on any CPU. Returns ANNOT_DRAIN_*.
+ * Moves the records in the ring of the calling thread's CPU into the trace, and opens the ring.
+ * Works on any /dev/annot/cpuN, and on any CPU. Returns ANNOT_DRAIN_*.
  */
 #define ANNOT_IOC_DRAIN _IO('@', 0xa1)
 
@@ -164,9 +165,9 @@ struct annot_name {
 
 /*
  * Makes one annotation now. It becomes an event at once, after the records in the thread's ring.
- * While slices are counted, a begin and an end cut the slice, so that each span gets its own counts.
- * Works on any /dev/annot/cpuN. The name is one of the calling process, whoever opened the file. The
- * time is the kernel's: annot_record.ticks and reserved fields are 0.
+ * While slices are counted, a begin and an end cut the slice, so that each span gets its own
+ * counts. Works on any /dev/annot/cpuN. The name is one of the calling process, whoever opened the
+ * file. The time is the kernel's: annot_record.ticks and reserved fields are 0.
  * Returns ANNOT_RECORD_TAKEN, a value that no other driver's ioctl() returns by chance, also when
  * nothing records and the annotation was dropped.
  * Errors: EINVAL (an unknown operation, name or flag), EFAULT, ENOMEM.
@@ -176,11 +177,11 @@ struct annot_name {
 #define ANNOT_RECORD_TAKEN 0xa3
 
 /*
- * Events of the PMU (or of the kernel) to be sampled and counted: what user space requests, and what
- * it gets. There is one set for the whole machine, on every CPU. It belongs to the open file of
- * /dev/annot/ctl through which it was set. The next ANNOT_IOC_EVENTS on this file replaces it, and
- * closing the file removes it. Setting it starts nothing: enabling annot:annot_sample starts sampling,
- * enabling annot:annot_slice_counts starts counting, and disabling them stops it.
+ * Events of the PMU (or of the kernel) to be sampled and counted: what user space requests, and
+ * what it gets. There is one set for the whole machine, on every CPU. It belongs to the open file
+ * of /dev/annot/ctl through which it was set. The next ANNOT_IOC_EVENTS on this file replaces it,
+ * and closing the file removes it. Setting it starts nothing: enabling annot:annot_sample starts
+ * sampling, enabling annot:annot_slice_counts starts counting, and disabling them stops it.
  */
 #define ANNOT_EVENTS_MAX 16
 #define ANNOT_EVENT_NAME_MAX_BYTES 64
@@ -234,10 +235,10 @@ struct annot_events {
 
 /*
  * Sets the events, and tries each of them on one CPU. Works on /dev/annot/ctl. Needs CAP_PERFMON or
- * CAP_SYS_ADMIN. Errors: EPERM, EINVAL (an invalid field), EBUSY (another open file has a set, or the
- * set of this file is in use: its trace events are enabled), EFAULT, ENOMEM, EOPNOTSUPP (a kernel
- * without perf events). With @nr 0 it always succeeds, and stops a set in use as closing the file
- * does.
+ * CAP_SYS_ADMIN. Errors: EPERM, EINVAL (an invalid field), EBUSY (another open file has a set, or
+ * the set of this file is in use: its trace events are enabled), EFAULT, ENOMEM, EOPNOTSUPP (a
+ * kernel without perf events). With @nr 0 it always succeeds, and stops a set in use as closing the
+ * file does.
  */
 #define ANNOT_IOC_EVENTS _IOWR('@', 0xa2, struct annot_events)
 

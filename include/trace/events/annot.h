@@ -46,8 +46,8 @@
 #endif
 
 /*
- * Returns the nanoseconds from @ticks, on the clock of annot_record.ticks, to now; 0 for 0 ticks. For
- * assignments, which run just after the event got its own time stamp.
+ * Returns the nanoseconds from @ticks, on the clock of annot_record.ticks, to now; 0 for 0 ticks.
+ * For assignments, which run just after the event got its own time stamp.
  */
 u64 annot_clock_age_ns(u64 ticks);
 
@@ -60,9 +60,9 @@ void annot_events_fill_batch(u64 *words, const struct annot_batch_record *record
 #define ANNOT_BATCH_WORDS 3
 
 /*
- * An event's callbacks: the kernel calls the first before it connects the tracepoint's first listener
- * (an ftrace instance, perf, BPF), and the second after it has removed the last one. In this way a
- * recording turns annotation on in every process.
+ * An event's callbacks: the kernel calls the first before it connects the tracepoint's first
+ * listener (an ftrace instance, perf, BPF), and the second after it has removed the last one. In
+ * this way a recording turns annotation on in every process.
  */
 int annot_recording_get(void);
 void annot_recording_put(void);
@@ -216,11 +216,11 @@ TRACE_EVENT_FN(annot_counter,
 );
 
 /*
- * annot_batch: consecutive annotations of one thread, in one event that costs little more than one of
- * the events above. Enabling it turns annotation on, as the others do. Annotations go through rings in
- * the memory of the program, and become an event when the thread leaves its CPU or the ring is full.
- * While any of the other events is enabled, in any recording, each annotation is a batch of its own.
- * While slices are counted, the kernel gathers the annotations.
+ * annot_batch: consecutive annotations of one thread, in one event that costs little more than one
+ * of the events above. Enabling it turns annotation on, as the others do. Annotations go through
+ * rings in the memory of the program, and become an event when the thread leaves its CPU or the
+ * ring is full. While any of the other events is enabled, in any recording, each annotation is a
+ * batch of its own. While slices are counted, the kernel gathers the annotations.
  *
  *	tgid	the process
  *	table	the table of the name ids: an id has one name in a table, in the whole trace
@@ -273,9 +273,9 @@ TRACE_EVENT_FN(annot_batch,
 );
 
 /*
- * annot_name: the name of an id in batches. A thread of the process writes it before the first batch
- * that uses the id, and again from time to time while it is used, since a ring buffer may overwrite
- * its oldest events. @taken: as in annot_config.
+ * annot_name: the name of an id in batches. A thread of the process writes it before the first
+ * batch that uses the id, and again from time to time while it is used, since a ring buffer may
+ * overwrite its oldest events. @taken: as in annot_config.
  */
 TRACE_EVENT(annot_name,
 
@@ -303,8 +303,8 @@ TRACE_EVENT(annot_name,
 
 /*
  * annot_lost: annotations in the rings of the process that were lost or changed since the last such
- * event of the process. It is written when a thread of the process next has its ring drained, writes,
- * or ends.
+ * event of the process. It is written when a thread of the process next has its ring drained,
+ * writes, or ends.
  *
  *	nr	number of annotations; 1 for a bad head, since the number is unknown
  *	reason	ANNOT_LOST_*. With ANNOT_LOST_AT_EXEC, the process already executes the next program
@@ -339,9 +339,9 @@ TRACE_EVENT(annot_lost,
 );
 
 /*
- * annot_sample: an event of the PMU has happened `period` more times on this CPU, the last time here.
- * Enabling it starts sampling the events of ANNOT_IOC_EVENTS. The counter's overflow interrupt (an NMI
- * on x86) writes it, so its thread is the one that was interrupted.
+ * annot_sample: an event of the PMU has happened `period` more times on this CPU, the last time
+ * here. Enabling it starts sampling the events of ANNOT_IOC_EVENTS. The counter's overflow
+ * interrupt (an NMI on x86) writes it, so its thread is the one that was interrupted.
  *
  *	ip	address of the instruction: exact if precise is 2 or 3, else some instructions later
  *	addr	address of the data that it accessed
@@ -396,15 +396,16 @@ TRACE_EVENT(annot_sample,
 );
 
 /*
- * annot_slice_counts: the counts of the slice that ends now on this CPU. It precedes the scheduler's
- * event of the switch, and is about the thread that leaves (common_pid), which may be the idle thread.
- * A slice without counts has no such event. Enabling it starts counting. When counting stops, the
- * running thread of each CPU gets one for its slice up to then, without a switch after it.
+ * annot_slice_counts: the counts of the slice that ends now on this CPU. It precedes the
+ * scheduler's event of the switch, and is about the thread that leaves (common_pid), which may be
+ * the idle thread. A slice without counts has no such event. Enabling it starts counting. When
+ * counting stops, the running thread of each CPU gets one for its slice up to then, without a
+ * switch after it.
  *
- * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one such event after
- * each begin and one before each end, even if nothing was counted since the last one. Spans that are
- * made by ANNOT_IOC_RECORD cut it, too. If all recordings of slices also record annot_batch, the counts
- * up to that time are in the annot_batch of the span.
+ * Spans that are written to /dev/annot/cpuN, one by one, cut the slice: there is one such event
+ * after each begin and one before each end, even if nothing was counted since the last one. Spans
+ * that are made by ANNOT_IOC_RECORD cut it, too. If all recordings of slices also record
+ * annot_batch, the counts up to that time are in the annot_batch of the span.
  *
  *	nr	number of counts
  *	invalid	bit i is set: counter i did not run all the time of the slice
@@ -475,9 +476,9 @@ TRACE_EVENT(annot_pmu_state,
 );
 
 /*
- * annot_config: the configuration. It is written once in each recording, when it begins, and once for
- * each event of the set when the set is put to use. The text has `key=value` pairs with single blanks
- * between them, in any order. Readers skip unknown keys.
+ * annot_config: the configuration. It is written once in each recording, when it begins, and once
+ * for each event of the set when the set is put to use. The text has `key=value` pairs with single
+ * blanks between them, in any order. Readers skip unknown keys.
  *
  *	abi	ANNOT_ABI_VERSION
  *	module	version of the module
@@ -496,8 +497,8 @@ TRACE_EVENT(annot_pmu_state,
  *	error	errno with which the kernel refused it, or 0
  *
  * It is a plain TRACE_EVENT: enabling it alone does not turn annotation on. @taken is not recorded.
- * The assignment runs only if the ring buffer has room for the event, and sets @taken: so the caller
- * knows that the event was written.
+ * The assignment runs only if the ring buffer has room for the event, and sets @taken: so the
+ * caller knows that the event was written.
  */
 TRACE_EVENT(annot_config,
 
