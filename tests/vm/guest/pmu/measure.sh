@@ -67,12 +67,12 @@ user_and_kernel_are_all() {
 }
 
 refuses_to_count() {
-	run 1 stat --interval-count 1 -e l1_cache_miss && says "event 'l1_cache_miss' is refused: the kernel has no PMU here" &&
+	run 1 stat --interval-count 1 -e l1_cache_miss && says "the kernel refuses event 'l1_cache_miss': the kernel has no PMU here" &&
 		says "none of the events can be counted"
 }
 
 counts_the_rest() {
-	run 0 stat --interval-count 1 -I 10 --csv -e l1_cache_miss,page_faults && says "'l1_cache_miss' is refused" &&
+	run 0 stat --interval-count 1 -I 10 --csv -e l1_cache_miss,page_faults && says "refuses event 'l1_cache_miss'" &&
 		grep -q "^[0-9.]*,0,page_faults," out && ! grep l1_cache out
 }
 
@@ -126,7 +126,7 @@ records_nothing() {
 
 records_the_rest() {
 	run 3 record -e l1_cache_miss,page_faults,l2_cache_miss -o /out/mixed.dat sh -c "exit 3" &&
-		says "'l1_cache_miss' is refused" && says "'l2_cache_miss' is refused" && says "samples page_faults"
+		says "refuses event 'l1_cache_miss'" && says "'l2_cache_miss' is refused" && says "samples page_faults"
 }
 
 counts_apart() {
