@@ -94,13 +94,13 @@ function handleOf(app) {
 			app.setView(start, end);
 			app.draw();
 		},
-		panel: (name) => app.insights.open(name),
-		analysis: () => app.insights.analysis && app.insights.analysis.data,
+		panel: (name) => app.analyses.open(name),
+		analysis: () => app.analyses.analysis && app.analyses.analysis.data,
 		evidence: () => app.evidence.range && {
 			...app.evidence.range, lanes: [...app.evidence.lanes], path: app.evidence.path,
 		},
 		settled: () => new Promise((resolve) => {
-			const look = () => app.frame || app.target || app.work.isBusy || !app.insights.isRead ?
+			const look = () => app.frame || app.target || app.work.isBusy || !app.analyses.isRead ?
 				requestAnimationFrame(look) : resolve();
 			requestAnimationFrame(look);
 		}),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: synthetic workloads
 # BROWSERS: chromium firefox
-"""What the page tells of findings and analyses: that of insights.py, whose truth is known."""
+"""What the page tells of findings and analyses: that of made_analyses.py, whose truth is known."""
 import glob
 import json
 import math
@@ -13,12 +13,12 @@ import tempfile
 
 from selenium.webdriver.common.keys import Keys
 
-import insights
+import made_analyses
 import scene
 from browser import ANNOT, ROOT, Browser, Tap, equal, near, rgb
 from tracefile import TraceFile
 
-US = insights.US
+US = made_analyses.US
 TABS = ["Findings", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Made-up things", "Task tree",
         "Figures"]
 UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
@@ -36,12 +36,12 @@ class Pages:
         subprocess.run([ANNOT, "html", trace, "-o", self.plain], check=True, stdout=subprocess.DEVNULL)
         browser.open(self.plain)
         self.index = {thread["tid"]: thread["index"] for thread in browser.run("annot.threads()")}
-        self.truth = insights.whole(self.index)
+        self.truth = made_analyses.whole(self.index)
         self.whole = self.save("whole", self.truth)
 
     def save(self, name, analysis):
         path = os.path.join(self.work, f"{name}.html")
-        insights.save(self.plain, path, analysis)
+        made_analyses.save(self.plain, path, analysis)
         return path
 
     def open(self, fragment=""):
@@ -142,7 +142,7 @@ def it_is_in_the_address(pages):
                 "#p=regions.-1.x"):
         browser.open(pages.whole, bad)
         assert browser.text("#details"), f"nothing in the panel with {bad}"
-    browser.open(pages.whole, "#p=wakeups")
+    browser.open(pages.whole, "#p=wakeup_latency")
     equal(texts(browser, "[role=tab][aria-selected=true]"), ["Wakeups"], "the tab of the address")
 
 
@@ -151,7 +151,7 @@ def explained(pages):
     equal(len(texts(browser, ".finding .does button[aria-expanded]")), 2, "findings with an explanation")
     press(browser, ".finding .does button[aria-expanded]")
     shown = browser.text(".explanation")
-    own = insights.CATALOGUE["imbalance"]
+    own = made_analyses.CATALOGUE["imbalance"]
     for wanted in (own["what"], own["definition"], own["how_to_see"], *own["cures"]):
         assert wanted in shown, f"{wanted!r} is not in {shown!r}"
     press(browser, ".finding .does button[aria-expanded]")
@@ -160,7 +160,7 @@ def explained(pages):
 
 def nothing_found(pages):
     browser = pages.browser
-    browser.open(pages.save("nothing", insights.NOTHING))
+    browser.open(pages.save("nothing", made_analyses.NOTHING))
     assert "Nothing found that costs 1 % of the time or more" in browser.text("#details"), browser.text("#details")
     equal(browser.text("#findings-open"), "No findings", "the button in the header")
     assert "Whole trace" in browser.text("#details"), "the figures are not there"
@@ -173,7 +173,7 @@ def nothing_found(pages):
 
 def left_out(pages):
     browser = pages.browser
-    browser.open(pages.save("long", insights.LEFT_OUT))
+    browser.open(pages.save("long", made_analyses.LEFT_OUT))
     shown = browser.text("#details")
     assert "5,200,000" in shown and "3,000,000" in shown and "Whole trace" in shown, shown
     assert "annot html --force-findings" in shown, "it is not said how to have them"
@@ -184,7 +184,7 @@ def names_are_text(pages):
     browser = pages.browser
     for tab in ("findings", "regions", "misses", "made_up", "tasks"):
         pages.open(f"#p={tab}")
-        assert insights.HOSTILE in browser.run("document.getElementById('details').textContent"), f"no name in {tab}"
+        assert made_analyses.HOSTILE in browser.run("document.getElementById('details').textContent"), f"no name in {tab}"
         equal(browser.run("document.querySelectorAll('#details img, #details b b').length"), 0, f"elements in {tab}")
     equal(browser.run("document.title"), "scene.dat", "title")
 
@@ -325,8 +325,8 @@ def bars_of(browser, label):
 
 
 def wakeup_latencies(pages):
-    browser = pages.open("#p=wakeups")
-    truth = pages.truth["wakeups"]
+    browser = pages.open("#p=wakeup_latency")
+    truth = pages.truth["wakeup_latency"]
     bars = bars_of(browser, "from woken")
     counts = truth["histogram"]["counts"][1:-1]
     equal(len(bars), len(counts), "bars")
@@ -433,7 +433,7 @@ def plain_view(pages):
     got = rows(browser, "Things")
     first = {"thread": "worker-b 902", "CPU": "1", "all CPUs": "0, 1", "users": f"{scene.A}, {scene.B}", "number": "1,234,567",
              "ratio": "0.25", "time": "1.500 ms", "since": "0.004\u2009200\u2009000 s", "address": "0xffff8881f2a10c0",
-             "place": insights.HOSTILE, "word": "a word", "so": "yes"}
+             "place": made_analyses.HOSTILE, "word": "a word", "so": "yes"}
     second = {"thread": "worker-a 901", "CPU": "0", "all CPUs": "", "users": "", "number": "7", "ratio": "", "time": "",
               "since": "0.001\u2009000\u2009000 s", "address": "0x10", "place": "libthing.so", "word": "", "so": "no"}
     equal(got, [first, second], "rows")
@@ -457,7 +457,7 @@ def boxes_of(browser):
 
 def task_tree(pages):
     browser = pages.open("#p=tasks")
-    nodes = pages.truth["tasks_tree"]["nodes"]
+    nodes = pages.truth["task_tree"]["nodes"]
     total = sum(node["on_cpu_ns"] for node in nodes if node["parent"] < 0)
     boxes = boxes_of(browser)
     equal(len(boxes), 1 + len(nodes), "boxes")
@@ -502,7 +502,7 @@ def narrow(pages):
     browser = pages.browser
     try:
         browser.resize(320, 256)
-        for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "made_up", "tasks", "figures"):
+        for name in ("findings", "regions", "interference", "wakeup_latency", "migrations", "misses", "made_up", "tasks", "figures"):
             pages.open(f"#p={name}")
             wide = browser.run("document.scrollingElement.scrollWidth")
             assert wide <= 320, f"{name} is {wide} pixels wide"
@@ -514,7 +514,7 @@ def narrow(pages):
 def keys_reach_all(pages):
     """Tab comes to each control of each view, and it is seen to be there."""
     browser = pages.browser
-    for name in ("findings", "regions", "interference", "wakeups", "migrations", "misses", "made_up", "tasks"):
+    for name in ("findings", "regions", "interference", "wakeup_latency", "migrations", "misses", "made_up", "tasks"):
         pages.open(f"#p={name}")
         wanted = browser.run("""Array.from(document.querySelectorAll("#details button:not([tabindex='-1'])")).length""")
         browser.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
@@ -554,7 +554,7 @@ def terms_are_told(pages):
 
 
 def on_paper(pages):
-    browser = pages.open("#p=wakeups")
+    browser = pages.open("#p=wakeup_latency")
     browser.execute("""
         window.addEventListener("beforeprint", () =>
             window.printed = document.getElementById("details").innerText);""")

@@ -177,7 +177,7 @@ def check_holder(run):
 
 def check_latencies(run):
     latencies = sorted(run.truth["latencies_ns"])
-    row = run.row("wakeups", "sleeper")
+    row = run.row("wakeup_latency", "sleeper")
     complaints = []
     # It is woken when it is created, too.
     if row["wakeups"] not in (len(latencies), len(latencies) + 1):

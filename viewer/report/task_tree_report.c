@@ -237,7 +237,7 @@ static void task_tree_report_write_json(const struct analyses *analyses, const v
 }
 
 const struct analysis_desc task_tree_analysis = {
-	.name = "tasks_tree",
+	.name = "task_tree",
 	.help = "tasks inside tasks: time with and without inner tasks",
 	.compute = task_tree_report_compute,
 	.free = task_tree_report_free,

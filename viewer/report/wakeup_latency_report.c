@@ -137,7 +137,7 @@ static const struct catalogue_entry catalogue[] = {
 		"of the session. The time lost is the part on the session's critical path, minus the "
 		"time by which sleeps on that path may have become shorter.",
 		"In the page, 'runnable' precedes 'running', and an arrow points from the thread that "
-		"woke it. annot report --show wakeups prints the distribution.",
+		"woke it. annot report --show wakeup_latency prints the distribution.",
 		CATALOGUE_CURES(
 			"If another program holds the CPU: move one of them to another CPU, or give the "
 			"woken thread a higher priority (chrt, nice).",
@@ -150,7 +150,7 @@ static const struct catalogue_entry catalogue[] = {
 };
 
 const struct analysis_desc wakeup_latency_analysis = {
-	.name = "wakeups",
+	.name = "wakeup_latency",
 	.help = "how long threads waited for a CPU after they were woken",
 	.title = "Wakeups",
 	.tables = tables,

@@ -103,7 +103,7 @@ def check_json(report):
         check_events(name, tasks[name]["events"], expected)
     for thread in report["threads"]:
         check_events(thread["tid"], thread["events"], THREADS[thread["tid"]])
-    check_tree(report["tasks_tree"])
+    check_tree(report["task_tree"])
     for thread in tasks["hot"]["by_thread"]:
         check_events(f"hot, {thread['tid']}", thread["events"], HOT_BY_THREAD[thread["tid"]])
 

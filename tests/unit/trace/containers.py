@@ -50,7 +50,7 @@ class Report:
         trace = {key: value for key, value in self.json["trace"].items()
                  if key not in ("file", "events", "clock")}
         # The other analyses tell points in time, which buffers may differ in.
-        others = ("version", "threads", "tasks", "findings", "migrations", "wakeups", "tasks_tree")
+        others = ("version", "threads", "tasks", "findings", "migrations", "wakeup_latency", "task_tree")
         return {"trace": trace, **{key: self.json[key] for key in others}}
 
     def expect_line(self, status, *texts):

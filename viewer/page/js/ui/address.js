@@ -36,8 +36,8 @@ export class AddressState {
 			parameters.set("q", app.search.input.value);
 		if (app.lanes.filter)
 			parameters.set("f", app.lanes.filter);
-		if (app.insights.addressText())
-			parameters.set("p", app.insights.addressText());
+		if (app.analyses.addressText())
+			parameters.set("p", app.analyses.addressText());
 		if (app.lanes.by !== GROUPED_BY[0])
 			parameters.set("g", app.lanes.by);
 		return parameters.toString();
@@ -69,7 +69,7 @@ export class AddressState {
 		app.search.run(parameters.get("q") || "");
 		const [start, end] = times("t") || [0, app.fullSpan()];
 		app.setView(start, end);
-		app.insights.readAddress(parameters.get("p") || "");
+		app.analyses.readAddress(parameters.get("p") || "");
 		app.goTo(parameters.get("s") || "", { scroll: true, range });
 	}
 }

@@ -152,8 +152,8 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /**
  * The parts that views show.
  * @typedef {{
- *	regions: Regions, critical_path: CriticalPaths, interference: Interference, wakeups: WakeupLatency,
- *	migrations: MigrationCosts, tasks_tree: TaskNodes, switch_misses: SwitchMisses,
+ *	regions: Regions, critical_path: CriticalPaths, interference: Interference, wakeup_latency: WakeupLatency,
+ *	migrations: MigrationCosts, task_tree: TaskNodes, switch_misses: SwitchMisses,
  *	set_conflicts: {rows: SetConflict[], left_out: number},
  *	false_sharing: {rows: SharedLine[], left_out: number}, working_set: WorkingSets,
  * }} Parts

@@ -20,7 +20,7 @@ import { explain } from "./explain.js";
 import { describe } from "./facts.js";
 import { LaneFilter } from "./filter.js";
 import { Loading, Work } from "./loading.js";
-import { InsightsPanel } from "./panel.js";
+import { AnalysisPanel } from "./panel.js";
 import { Search } from "./search.js";
 import { courseByName, courseInLane, stepFar, stepHere } from "./steps.js";
 
@@ -91,7 +91,7 @@ export class App {
 		/** @type {Minimap} */
 		this.minimap = new Minimap(this, canvasById("minimap"));
 		this.details = new Details(this, byId("details"));
-		this.insights = new InsightsPanel(this);
+		this.analyses = new AnalysisPanel(this);
 		this.search = new Search(this, inputById("search"), byId("search-status"));
 		this.filter = new LaneFilter(this, inputById("filter"), byId("filter-status"));
 		this.address = new AddressState(this);

@@ -66,9 +66,9 @@ export class Details {
 			this.showRange(app.range);
 		else if (app.selectionText)
 			this.showItem(app.selectionText);
-		else if (app.insights.analysis)
-			this.put(...app.insights.nodes());
-		else if (app.insights.isRead)
+		else if (app.analyses.analysis)
+			this.put(...app.analyses.nodes());
+		else if (app.analyses.isRead)
 			this.put(...this.ofWhole());
 	}
 
@@ -83,7 +83,7 @@ export class Details {
 	put(...nodes) {
 		const { app } = this;
 		this.panel.scrollTop = 0;
-		this.panel.replaceChildren(...app.printing ? app.insights.printedNodes() : [], ...nodes.filter(isChild));
+		this.panel.replaceChildren(...app.printing ? app.analyses.printedNodes() : [], ...nodes.filter(isChild));
 	}
 
 	/**
@@ -199,7 +199,7 @@ export class Details {
 		const [start, end] = timeOf(store, item);
 		const histogram = spanLengths(store, name);
 		return histogram && timeHistogram(histogram, {
-			width: this.app.insights.room(480), height: 170, noun: "span",
+			width: this.app.analyses.room(480), height: 170, noun: "span",
 			title: `duration of ${store.string(name)}`, rules: end > start ? [[end - start, title]] : [],
 		});
 	}

@@ -399,7 +399,7 @@ export class Keys {
 		if (app.selectionText || app.range || app.work.has("go") || app.work.has("tell"))
 			app.clear();
 		else if (app.evidence.isShown())
-			app.insights.hide();
+			app.analyses.hide();
 		else
 			app.search.run("");
 	}
@@ -412,8 +412,8 @@ export class Keys {
 		const { app } = this;
 		if (!always && (app.selectionText || app.range))
 			app.zoomToSelection();
-		else if (app.insights.analysis)
-			app.insights.open(FINDINGS_TAB);
+		else if (app.analyses.analysis)
+			app.analyses.open(FINDINGS_TAB);
 	}
 
 	/**

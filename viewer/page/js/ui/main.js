@@ -132,7 +132,7 @@ async function start() {
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });
 	performance.mark("annot-drawn");
-	app.insights.read().catch(explain);
+	app.analyses.read().catch(explain);
 	return app;
 }
 

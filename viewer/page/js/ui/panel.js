@@ -30,9 +30,9 @@ import { findingsList, showFinding } from "../views/findings.js";
  *	nodes(panel: Found): Child[],
  * }} View
  */
-/** @typedef {InsightsPanel & {analysis: Analysis}} Found a panel that has something to show */
+/** @typedef {AnalysisPanel & {analysis: Analysis}} Found a panel that has something to show */
 
-export class InsightsPanel {
+export class AnalysisPanel {
 	/** @param {App} app */
 	constructor(app) {
 		this.app = app;
@@ -291,5 +291,5 @@ export class InsightsPanel {
 	}
 }
 
-/** @type {(panel: InsightsPanel) => panel is Found} */
+/** @type {(panel: AnalysisPanel) => panel is Found} */
 const hasFound = (panel) => panel.analysis !== null;

@@ -8,7 +8,7 @@ import { column } from "./tables.js";
 import { isTerm, term } from "./terms.js";
 
 /** @typedef {import("./analysis.js").ThreadRef} ThreadRef */
-/** @typedef {import("./panel.js").InsightsPanel} InsightsPanel */
+/** @typedef {import("./panel.js").AnalysisPanel} AnalysisPanel */
 /**
  * @template R
  * @typedef {import("./tables.js").TableColumn<R>} TableColumn
@@ -26,7 +26,7 @@ export const FIGURES_TAB = "figures";
 /**
  * A column of threads, with their colours; a click shows one.
  * @template {ThreadRef} R
- * @param {InsightsPanel} panel
+ * @param {AnalysisPanel} panel
  * @param {string} title
  * @returns {TableColumn<R>}
  */

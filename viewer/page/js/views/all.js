@@ -10,12 +10,12 @@ import { missesView } from "./misses.js";
 import { plainViews } from "./plain.js";
 import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
-import { wakeupsView } from "./wakeups.js";
+import { wakeupLatencyView } from "./wakeup_latency.js";
 
 /** @typedef {import("../ui/panel.js").View} View */
 
 /** @type {View[]} */
-const FIRST = [findingsView, regionsView, interferenceView, wakeupsView, migrationsView, missesView];
+const FIRST = [findingsView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
 /** @type {View[]} */
 const LAST = [taskTreeView, figuresView];
 

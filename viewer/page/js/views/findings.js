@@ -11,7 +11,7 @@ import { FINDINGS_TAB } from "../ui/view_parts.js";
 /** @typedef {import("../ui/analysis.js").Explanation} Explanation */
 /** @typedef {import("../ui/analysis.js").Finding} Finding */
 /** @typedef {import("../ui/panel.js").Found} Found */
-/** @typedef {import("../ui/panel.js").InsightsPanel} InsightsPanel */
+/** @typedef {import("../ui/panel.js").AnalysisPanel} AnalysisPanel */
 /** @typedef {import("../ui/panel.js").View} View */
 
 /** @type {{[confidence: string]: number}} */
@@ -106,7 +106,7 @@ function findingButtons(panel, finding, rank) {
 
 /**
  * Its evidence: time, threads and CPUs.
- * @param {InsightsPanel} panel
+ * @param {AnalysisPanel} panel
  * @param {Finding} finding
  */
 export function showFinding(panel, { evidence }) {

@@ -14,7 +14,7 @@ import { leftOutNote, maybeCount, maybeTime, textColumn } from "../ui/view_parts
 /** @typedef {import("../ui/analysis.js").DescribedTable} Table */
 /** @typedef {import("../ui/analysis.js").DescribedColumn} Column */
 /** @typedef {import("../ui/analysis.js").DescribedRow} Row */
-/** @typedef {import("../ui/panel.js").InsightsPanel} Panel */
+/** @typedef {import("../ui/panel.js").AnalysisPanel} Panel */
 /** @typedef {import("../ui/panel.js").View} View */
 /** @typedef {import("../ui/tables.js").TableColumn<Row>} RowColumn */
 

@@ -26,13 +26,13 @@ export const taskTreeView = {
 	name: "tasks",
 	title: "Task tree",
 	hint: "Tasks within tasks, and their time",
-	analyses: ["tasks_tree"],
+	analyses: ["task_tree"],
 	has(analysis) {
-		const own = analysis.part("tasks_tree");
+		const own = analysis.part("task_tree");
 		return Boolean(own && own.nodes.length);
 	},
 	nodes(panel) {
-		const nodes = panel.analysis.part("tasks_tree");
+		const nodes = panel.analysis.part("task_tree");
 		if (!nodes)
 			return [];
 		const tree = new TaskTree(panel, nodes);

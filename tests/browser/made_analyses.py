@@ -246,7 +246,7 @@ def patterns(index):
     }
 
 
-def tasks_tree():
+def task_tree():
     def node(name, parent, figures, kind="work"):
         instances, inclusive, exclusive, on_cpu, own_on_cpu, preempted, misses = figures
         return {"name": name, "kind": kind, "parent": parent, "instances": instances, "inclusive_ns": inclusive * US,
@@ -304,8 +304,8 @@ def whole(index):
     return {
         "session": {"from_ns": 0, "to_ns": 10 * MS}, "findings": findings(index), "catalogue": CATALOGUE,
         "regions": regions(index), "critical_path": critical_path(index), "interference": interference(index),
-        "wakeups": wakeups(index), "migrations": migrations(index), "switch_misses": switch_misses(),
-        **patterns(index), "tasks_tree": tasks_tree(), "made_up": made_up(index), "analyses": [MADE_UP],
+        "wakeup_latency": wakeups(index), "migrations": migrations(index), "switch_misses": switch_misses(),
+        **patterns(index), "task_tree": task_tree(), "made_up": made_up(index), "analyses": [MADE_UP],
     }
 
 

@@ -11,16 +11,16 @@ import { factList, known, leftOutNote, maybeTime, threadColumn } from "../ui/vie
 /** @typedef {import("../ui/panel.js").View} View */
 
 /** @type {View} */
-export const wakeupsView = {
-	name: "wakeups",
+export const wakeupLatencyView = {
+	name: "wakeup_latency",
 	title: "Wakeups",
 	hint: "Time from a wakeup to the next slice",
 	has(analysis) {
-		const own = analysis.part("wakeups");
+		const own = analysis.part("wakeup_latency");
 		return Boolean(own && own.threads && own.threads.length);
 	},
 	nodes(panel) {
-		const own = panel.analysis.part("wakeups");
+		const own = panel.analysis.part("wakeup_latency");
 		if (!own)
 			return [];
 		/** @type {[number, string][]} */
