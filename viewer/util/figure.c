@@ -55,6 +55,10 @@ struct figure figure_number(double number)
 
 	if (number == 0)
 		return (struct figure){ "0" };
+	if (number < 0) {
+		snprintf(figure.text, sizeof(figure.text), "-%.8s", figure_number(-number).text);
+		return figure;
+	}
 	if (number >= 999.5e6)
 		three_digits(figure.text, sizeof(figure.text), number / 1e9, "", "G");
 	else if (number >= 999999.5)

@@ -17,7 +17,7 @@ struct figure figure_ns(uint64_t ns, const char *space);
 /* "999999", then "1.00M": at most 6 letters. */
 struct figure figure_count(uint64_t count);
 
-/* Three digits: "0", "0.00123", "1.23", "123", "12.3M"; at most 7 letters. */
+/* Three digits: "0", "0.00123", "1.23", "123", "12.3M"; at most 7 letters, and a sign. */
 struct figure figure_number(double number);
 
 /* An error in percent of the value: "0", "2.80%", "140%"; of zero: "<100". */

@@ -216,6 +216,9 @@ static void test_numbers(void **state)
 	assert_number(999999.6, "1.00M");
 	assert_number(12.34e6, "12.3M");
 	assert_number(1e9, "1.00G");
+	assert_number(-0.5, "-0.500");
+	assert_number(-1340.2, "-1340");
+	assert_number(-12.34e6, "-12.3M");
 }
 
 static void test_errors(void **state)
