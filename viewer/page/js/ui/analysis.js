@@ -149,6 +149,10 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  * }} WorkingSet
  */
 /** @typedef {{levels?: CacheLevel[], tasks: WorkingSet[]}} WorkingSets */
+/** @typedef {{type: string, key?: string, heading?: string, meaning: string}} DescribedColumn */
+/** @typedef {{key: string, title: string, noun: string, columns: DescribedColumn[]}} DescribedTable */
+/** @typedef {{name: string, title: string, hint: string, tables: DescribedTable[]}} Described an analysis with tables */
+/** @typedef {{[key: string]: string | number | boolean | number[] | null}} PlainRow of a described table */
 /**
  * The parts that views show.
  * @typedef {{
@@ -159,18 +163,11 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  * }} Parts
  */
 /**
- * What an analysis tells of its tables. A column without a heading is not shown; one whose type has
- * keys of its own has no key.
- * @typedef {{type: string, key: string, heading: string, meaning: string}} DescribedColumn
- * @typedef {{key: string, title: string, noun: string, columns: DescribedColumn[]}} DescribedTable
- * @typedef {{name: string, title: string, hint: string, tables: DescribedTable[]}} Description
- */
-/** @typedef {ThreadRef & {[key: string]: any}} DescribedRow what it has, the columns say */
-/**
  * All of it. What is not in a trace is null, what was not looked for is missing.
  * @typedef {{[K in keyof Parts]?: Parts[K] | null} & {
  *	left_out?: {events: number, most_events: number} | null, findings?: Finding[],
- *	session?: Stretch, catalogue?: {[kind: string]: Explanation | undefined}, analyses?: Description[],
+ *	session?: Stretch, catalogue?: {[kind: string]: Explanation | undefined},
+ *	analyses?: Described[],
  * }} AnalysisData
  */
 
@@ -203,7 +200,7 @@ export class Analysis {
 		this.findings = data.findings || [];
 		this.session = data.session || { from_ns: 0, to_ns: 0 };
 		this.catalogue = data.catalogue || {};
-		this.descriptions = data.analyses || [];
+		this.described = data.analyses || [];
 	}
 
 	/**
@@ -217,15 +214,6 @@ export class Analysis {
 	}
 
 	/**
-	 * What an analysis that describes its tables came to: rows by the key of their table.
-	 * @param {string} name
-	 * @returns {{[key: string]: any} | null}
-	 */
-	described(name) {
-		return /** @type {{[name: string]: any}} */ (this.data)[name] ?? null;
-	}
-
-	/**
 	 * A part by its key; null: it has nothing to show.
 	 * @template {keyof Parts} K
 	 * @param {K} name
@@ -234,6 +222,27 @@ export class Analysis {
 	part(name) {
 		const part = /** @type {{[K in keyof Parts]?: Parts[K] | null}} */ (this.data)[name];
 		return part || null;
+	}
+
+	/**
+	 * The rows of a table that is described.
+	 * @param {string} name
+	 * @param {string} key
+	 * @returns {PlainRow[]}
+	 */
+	rows(name, key) {
+		const own = /** @type {{[name: string]: {[key: string]: PlainRow[] | undefined} | null | undefined}} */ (this.data)[name];
+		return own && own[key] || [];
+	}
+
+	/**
+	 * How many rows of described tables are not in the page.
+	 * @param {string} name
+	 * @returns {number}
+	 */
+	rowsLeftOut(name) {
+		const own = /** @type {{[name: string]: {left_out?: number} | null | undefined}} */ (this.data)[name];
+		return own && own.left_out || 0;
 	}
 }
 

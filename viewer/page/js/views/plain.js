@@ -3,95 +3,141 @@
  * The tables of an analysis that has no view of its own, from what it tells of their columns
  * (viewer/report/table_columns.h).
  */
-import { formatTime } from "../data/units.js";
+import { formatCount, formatDuration, formatTime } from "../data/units.js";
 import { element } from "../ui/dom.js";
 import { formatShort } from "../ui/plot.js";
-import { column } from "../ui/tables.js";
-import { leftOutNote, maybeCount, maybeTime, textColumn } from "../ui/view_parts.js";
+import { leftOutNote, maybeColumn, textColumn } from "../ui/view_parts.js";
 
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
-/** @typedef {import("../ui/analysis.js").Description} Description */
-/** @typedef {import("../ui/analysis.js").DescribedTable} Table */
-/** @typedef {import("../ui/analysis.js").DescribedColumn} Column */
-/** @typedef {import("../ui/analysis.js").DescribedRow} Row */
-/** @typedef {import("../ui/panel.js").AnalysisPanel} Panel */
+/** @typedef {import("../ui/analysis.js").Described} Described */
+/** @typedef {import("../ui/analysis.js").DescribedColumn} DescribedColumn */
+/** @typedef {import("../ui/analysis.js").DescribedTable} DescribedTable */
+/** @typedef {import("../ui/analysis.js").PlainRow} PlainRow */
+/** @typedef {import("../ui/panel.js").Found} Found */
 /** @typedef {import("../ui/panel.js").View} View */
-/** @typedef {import("../ui/tables.js").TableColumn<Row>} RowColumn */
+/** @typedef {import("../ui/tables.js").TableColumn<PlainRow>} PlainColumn */
+
+/** @type {(row: PlainRow, key: string) => number | null} */
+function numberOf(row, key) {
+	const value = row[key];
+	return typeof value === "number" ? value : null;
+}
+
+/** @type {(row: PlainRow, key: string) => string} */
+function textOf(row, key) {
+	const value = row[key];
+	return typeof value === "string" ? value : "";
+}
+
+/** @type {(row: PlainRow, key: string) => string} */
+function listOf(row, key) {
+	const value = row[key];
+	return Array.isArray(value) ? value.join(", ") : "";
+}
+
+/** @type {(row: PlainRow) => import("../ui/analysis.js").ThreadRef} */
+const threadOf = (row) => ({ thread: numberOf(row, "thread") ?? -1, tid: numberOf(row, "tid") ?? -1 });
+
+/** @type {(row: PlainRow) => string} */
+const placeOf = (row) => textOf(row, "symbol") || textOf(row, "line") || textOf(row, "object") || "?";
 
 /**
- * Of each type, a column of the page's tables.
- * @type {Record<string, (panel: Panel, column: Column, columns: Column[]) => RowColumn>}
+ * Of each type that figures have: how they are read, and in which unit they are copied.
+ * @type {{[type: string]: {format(value: number): string, unit?: string} | undefined}}
  */
-const COLUMN_TYPES = {
-	thread: threadColumn,
-	threads: (panel, { heading }) => textColumn(heading, (row) => row.tids.join(", ")),
-	cpu: (panel, { key, heading }) => column(heading, (row) => row[key] ?? -1, (row) => String(row[key] ?? "")),
-	cpus: (panel, { key, heading }) => textColumn(heading, (row) => row[key].join(", ")),
-	count: (panel, { key, heading }) => maybeCount(heading, (row) => row[key]),
-	number: (panel, { key, heading }) =>
-		column(heading, (row) => row[key] ?? -1, (row) => row[key] === null ? "" : formatShort(row[key])),
-	time: (panel, { key, heading }) => maybeTime(heading, (row) => row[key]),
-	from: pointColumn,
-	to: pointColumn,
-	address: (panel, { key, heading }) => textColumn(heading, (row) => row[key] ?? ""),
-	place: (panel, { heading }) => textColumn(heading, ({ symbol, line, object }) => symbol ?? line ?? object ?? "?"),
-	text: (panel, { key, heading }) => textColumn(heading, (row) => row[key] ?? ""),
-	flag: (panel, { key, heading }) => textColumn(heading, (row) => row[key] ? "yes" : "no"),
+const FIGURES = {
+	cpu: { format: String },
+	count: { format: formatCount },
+	number: { format: formatShort },
+	time: { format: formatDuration, unit: "ns" },
+	from: { format: formatTime, unit: "ns" },
+	to: { format: formatTime, unit: "ns" },
 };
 
 /**
- * The views of analyses that @others do not show.
+ * Of each other type but threads: its text.
+ * @type {{[type: string]: ((row: PlainRow, key: string) => string) | undefined}}
+ */
+const TEXTS = {
+	threads: (row) => listOf(row, "tids"),
+	cpus: listOf,
+	address: textOf,
+	place: placeOf,
+	text: textOf,
+	flag: (row, key) => row[key] ? "yes" : "no",
+};
+
+/**
  * @param {Analysis} analysis
- * @param {View[]} others
+ * @param {View[]} others the views of their own
  * @returns {View[]}
  */
 export function plainViews(analysis, others) {
 	const shown = new Set(others.flatMap(({ name, analyses }) => analyses || [name]));
-	return analysis.descriptions.filter(({ name }) => !shown.has(name)).map(plainView);
+	return analysis.described.filter(({ name }) => !shown.has(name)).map(plainView);
 }
 
-/** @param {Description} description @returns {View} */
+/**
+ * @param {Described} described
+ * @returns {View}
+ */
 function plainView({ name, title, hint, tables }) {
-	/** @type {(analysis: Analysis, table: Table) => Row[]} */
-	const rowsOf = (analysis, { key }) => analysis.described(name)?.[key] ?? [];
 	return {
 		name, title, hint: hint[0].toUpperCase() + hint.slice(1),
-		has: (analysis) => tables.some((table) => rowsOf(analysis, table).length),
+		has: (analysis) => tables.some(({ key }) => analysis.rows(name, key).length > 0),
 		nodes: (panel) => [
 			element("div", { class: "tables" }, ...tables.map((table) =>
-				plainTable(panel, table, rowsOf(panel.analysis, table)))),
-			leftOutNote(panel.analysis.described(name)?.left_out, tables.length > 1 ? "rows" : `${tables[0].noun}s`),
+				plainTable(panel, table, panel.analysis.rows(name, table.key)))),
+			leftOutNote(panel.analysis.rowsLeftOut(name), tables.length > 1 ? "rows" : `${tables[0].noun}s`),
 		],
 	};
 }
 
-/** @param {Panel} panel @param {Table} table @param {Row[]} rows */
+/**
+ * Of the columns that are not unknown in all rows.
+ * @param {Found} panel
+ * @param {DescribedTable} table
+ * @param {PlainRow[]} rows
+ */
 function plainTable(panel, { title, columns }, rows) {
-	/** @param {Column} column */
-	const isKnown = ({ key }) => !key || rows.some((row) => row[key] !== null);
-	return panel.table(title, columns.filter((own) => own.heading && isKnown(own))
-		.map((own) => ({ ...COLUMN_TYPES[own.type](panel, own, columns), meaning: own.meaning })), rows);
+	const shown = columns.filter(({ key, heading }) => heading && (!key || rows.some((row) => row[key] !== null)));
+	return panel.table(title, shown.map((own) => plainColumn(panel, own, columns)), rows);
 }
 
-/** @param {Panel} panel @param {Column} column @returns {RowColumn} */
-function pointColumn(panel, { key, heading }) {
-	return column(heading, (row) => row[key], (row) => formatTime(row[key]), "ns");
+/**
+ * @param {Found} panel
+ * @param {DescribedColumn} own
+ * @param {DescribedColumn[]} columns all of its table
+ * @returns {PlainColumn}
+ */
+function plainColumn(panel, { type, key = "", heading = "", meaning }, columns) {
+	const figure = FIGURES[type];
+	const text = TEXTS[type];
+	if (figure)
+		return { ...maybeColumn(heading, (/** @type {PlainRow} */ row) => numberOf(row, key), figure.format, figure.unit), meaning };
+	if (text)
+		return { ...textColumn(heading, (/** @type {PlainRow} */ row) => text(row, key)), meaning };
+	return { ...threadColumn(panel, heading, columns), meaning };
 }
 
 /**
  * A click shows the thread where its row shows best, beside the CPUs of the row.
- * @param {Panel} panel
- * @param {Column} column
- * @param {Column[]} columns
- * @returns {RowColumn}
+ * @param {Found} panel
+ * @param {string} heading
+ * @param {DescribedColumn[]} columns
+ * @returns {PlainColumn}
  */
-function threadColumn(panel, { heading }, columns) {
-	/** @param {string} type */
-	const keysOf = (type) => columns.filter((own) => own.type === type).map(({ key }) => key);
-	const [from, to, cpus] = [keysOf("from")[0], keysOf("to")[0], keysOf("cpu")];
+function threadColumn(panel, heading, columns) {
+	/** @type {(row: PlainRow, type: string) => number[]} */
+	const valuesOf = (row, type) => columns.filter((own) => own.type === type)
+		.flatMap(({ key = "" }) => numberOf(row, key) ?? []);
 	return {
-		name: heading, value: (row) => panel.threadName(row),
-		nodes: (row) => panel.threadNodes(row, from && to ? { from_ns: row[from], to_ns: row[to] } : null,
-			cpus.map((key) => row[key]).filter((cpu) => cpu !== null)),
+		name: heading, value: (row) => panel.threadName(threadOf(row)),
+		nodes(row) {
+			const [from] = valuesOf(row, "from");
+			const [to] = valuesOf(row, "to");
+			const range = from === undefined || to === undefined ? null : { from_ns: from, to_ns: to };
+			return panel.threadNodes(threadOf(row), range, valuesOf(row, "cpu"));
+		},
 	};
 }
