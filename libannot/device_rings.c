@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "status.h"
 #include "uapi/annot.h"
 
 #ifdef ANNOT_RSEQ_CLOCK
@@ -179,7 +180,7 @@ static bool ring_is_mapped(int cpu)
 	}
 	error = try_ring(cpu);
 	annot_signals_restore(signals);
-	annot_backend_report_rings(cpu, error);
+	annot_status_report_rings(cpu, error);
 	return !error;
 }
 
@@ -277,7 +278,7 @@ bool annot_device_made_rings(void)
 	__atomic_store_n(&annot_rings.progress, error ? IMPOSSIBLE : READY, __ATOMIC_RELEASE);
 	annot_signals_restore(signals);
 	if (error)
-		annot_backend_report_rings(-1, error);
+		annot_status_report_rings(-1, error);
 	return !error;
 }
 

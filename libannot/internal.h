@@ -32,18 +32,6 @@ enum backend {
 
 enum backend annot_backend(void);
 
-/* Whether the environment permits batches. May be called before the first annotation. */
-bool annot_backend_may_be_raw(void);
-
-/*
- * Reports the result of mapping the ring of @cpu or, if @cpu < 0, all rings: 0, or -errno. Only the
- * first report of each kind counts.
- */
-void annot_backend_report_rings(int cpu, int error);
-
-/* Reports that batches were chosen, but are not available: -errno. Only the first report counts. */
-void annot_backend_report_no_batches(int error);
-
 /*
  * descriptor.c: a file that is kept open inside a program that does not know of it. Each annotation
  * asks for the descriptor again, because the program may have closed it, and may have opened its

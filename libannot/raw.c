@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "raw.h"
+#include "status.h"
 
 /* annot_rings.progress, which is 0 again in the child of a fork */
 enum {
@@ -216,7 +217,7 @@ static int make_rings(void)
 	error = install();
 	__atomic_store_n(&annot_rings.progress, error ? REFUSED : READY, __ATOMIC_RELEASE);
 	if (error)
-		annot_backend_report_no_batches(error);
+		annot_status_report_no_batches(error);
 	return error;
 }
 

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "environment.h"
 #include "raw.h"
 
 /*
@@ -44,7 +45,7 @@ static void before_fork(void)
 /* After the environment has been read: its constructor has 101. */
 __attribute__((constructor(102))) static void set_hooks(void)
 {
-	if (!annot_backend_may_be_raw() || !annot_rings_may_read_clock() || make_key())
+	if (!annot_environment_may_be_raw() || !annot_rings_may_read_clock() || make_key())
 		return;
 	start = annot_raw_now();
 	pthread_atfork(before_fork, NULL, NULL);

@@ -12,8 +12,6 @@
 /* A thread may be moved to another CPU with a full ring each time it has emptied one. */
 #define MAX_TRIES 8
 
-struct annot_rings_page annot_rings; /* not in initialised data: those are a file's pages */
-
 /* Goes with fork(), unlike the page: so the child takes one that no ancestor had. */
 static _Atomic(uint64_t) last_generation;
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../../../libannot/internal.h"
+#include "../../../libannot/status.h"
 #include "libannot_scenario.h"
 #include "uapi/annot.h"
 
@@ -139,7 +140,7 @@ static void rings_wait_for_the_control_page(void)
 static void rings_have_the_last_word(void)
 {
 	use_device(ANNOT_ABI_VERSION);
-	annot_backend_report_rings(0, 0);
+	annot_status_report_rings(0, 0);
 	annot_mark("m");
 	check(strstr(annot_status(), ", by rings, "));
 }
