@@ -15,19 +15,11 @@
 /* The columns before a finding's sentence: time lost, and its share. */
 #define FINDING_INDENT 14
 
-#define ANALYSIS_POINTER(name) &name##_analysis,
-static const struct analysis_desc *const descs[] = { ANALYSIS_EACH(ANALYSIS_POINTER) NULL };
-
-const struct analysis_desc *const *analysis_descs(void)
-{
-	return descs;
-}
-
 static size_t count_descs(void)
 {
 	size_t nr = 0;
 
-	while (descs[nr])
+	while (analysis_descs()[nr])
 		nr++;
 	return nr;
 }
@@ -35,6 +27,7 @@ static size_t count_descs(void)
 static struct analyses *analyses_create(const struct model *model, const struct task_stats *stats,
 					bool names_addresses)
 {
+	const struct analysis_desc *const *descs = analysis_descs();
 	struct analyses *analyses = xcalloc(1, sizeof(*analyses));
 
 	analyses->model = model;
@@ -42,6 +35,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 	analyses->threshold_pct = TASK_TREE_THRESHOLD_PCT;
 	analyses->names_addresses = names_addresses;
 	analyses->findings = findings_new(model);
+	analyses->descs = descs;
 	analyses->nr = count_descs();
 	analyses->results = xcalloc(analyses->nr, sizeof(*analyses->results));
 	for (size_t i = 0; i < analyses->nr; i++)
@@ -69,19 +63,10 @@ void analyses_free(struct analyses *analyses)
 	if (!analyses)
 		return;
 	for (size_t i = 0; i < analyses->nr; i++)
-		descs[i]->free(analyses->results[i]);
+		analyses->descs[i]->free(analyses->results[i]);
 	free(analyses->results);
 	findings_free(&analyses->findings);
 	free(analyses);
-}
-
-const void *analyses_result(const struct analyses *analyses, const struct analysis_desc *desc)
-{
-	for (size_t i = 0; i < analyses->nr; i++) {
-		if (descs[i] == desc)
-			return analyses->results[i];
-	}
-	return NULL;
 }
 
 static void print_finding(const struct analyses *analyses, const struct finding *finding, FILE *out)
@@ -145,8 +130,9 @@ const char *analyses_list_unknown(const char *list, size_t *length)
 
 		*length = strcspn(name, ",");
 		known = is_name(name, *length, "all");
-		for (size_t i = 0; descs[i] && !known; i++)
-			known = is_name(name, *length, descs[i]->name);
+		for (const struct analysis_desc *const *desc = analysis_descs(); *desc && !known;
+		     desc++)
+			known = is_name(name, *length, (*desc)->name);
 		if (!known)
 			return name;
 	}
@@ -155,7 +141,7 @@ const char *analyses_list_unknown(const char *list, size_t *length)
 
 static void write_text(const struct analyses *analyses, size_t i, FILE *out)
 {
-	const struct analysis_desc *desc = descs[i];
+	const struct analysis_desc *desc = analyses->descs[i];
 	char title[32];
 
 	if (desc->write_text) {
@@ -174,7 +160,7 @@ static void write_text(const struct analyses *analyses, size_t i, FILE *out)
 void analyses_text(const struct analyses *analyses, const char *list, FILE *out)
 {
 	for (size_t i = 0; i < analyses->nr; i++) {
-		if (!analyses_list_has(list, descs[i]))
+		if (!analyses_list_has(list, analyses->descs[i]))
 			continue;
 		fputc('\n', out);
 		write_text(analyses, i, out);
@@ -276,7 +262,7 @@ static void write_catalogue(struct json *json, const struct findings *findings)
 
 static void write_json(const struct analyses *analyses, size_t i, struct json *json)
 {
-	const struct analysis_desc *desc = descs[i];
+	const struct analysis_desc *desc = analyses->descs[i];
 
 	if (desc->write_json) {
 		desc->write_json(analyses, analyses->results[i], json);
@@ -303,7 +289,7 @@ void analyses_json(const struct analyses *analyses, struct json *json)
 	json_end_array(json);
 	write_catalogue(json, findings);
 	for (size_t i = 0; i < analyses->nr; i++) {
-		json_key(json, descs[i]->name);
+		json_key(json, analyses->descs[i]->name);
 		write_json(analyses, i, json);
 	}
 }

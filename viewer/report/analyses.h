@@ -46,7 +46,8 @@ struct analyses {
 	double threshold_pct; /* of the tree of tasks: what takes less is left out */
 	const struct region *region; /* chosen for its critical path; NULL: none */
 	size_t nr;
-	void **results; /* in the order of the list */
+	const struct analysis_desc *const *descs;
+	void **results; /* in the order of descs */
 };
 
 /*
@@ -64,10 +65,15 @@ void analyses_free(struct analyses *analyses);
 int analyses_choose_region(struct analyses *analyses, const char *choice);
 
 /* What @desc came to. */
-const void *analyses_result(const struct analyses *analyses, const struct analysis_desc *desc);
-
-/* NULL behind the last. */
-const struct analysis_desc *const *analysis_descs(void);
+static inline const void *analyses_result(const struct analyses *analyses,
+					  const struct analysis_desc *desc)
+{
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (analyses->descs[i] == desc)
+			return analyses->results[i];
+	}
+	return NULL;
+}
 
 /* The findings, as text; that there is none is said, too. */
 void analyses_findings_text(const struct analyses *analyses, FILE *out);

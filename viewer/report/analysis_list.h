@@ -25,4 +25,7 @@
 ANALYSIS_EACH(ANALYSIS_DECLARE)
 #undef ANALYSIS_DECLARE
 
+/* The same as a list; NULL behind the last. */
+const struct analysis_desc *const *analysis_descs(void);
+
 #endif /* ANNOT_ANALYSIS_LIST_H */

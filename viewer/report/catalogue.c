@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/catalogue.h"
 
-#include "report/analyses.h"
+#include "report/analysis_list.h"
 
 static const struct catalogue_entry *entry_of(const struct analysis_desc *desc,
 					      enum finding_kind kind)

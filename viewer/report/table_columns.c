@@ -2,6 +2,7 @@
 #include "report/table_columns.h"
 
 #include "report/analysis_table.h"
+#include "report/analysis_list.h"
 #include "util/text.h"
 
 /* What is written of a column's type. */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "report/analyses.h"
+#include "report/analysis_list.h"
 #include "report/analysis_table.h"
 
 static size_t count_entries(const struct analysis_desc *desc, int kind)

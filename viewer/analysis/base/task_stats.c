@@ -61,24 +61,10 @@ static uint32_t add_task(struct sweep *sweep, uint32_t name, enum trace_span_kin
 	return (uint32_t)at;
 }
 
-/* In task_of_name: 1 + the task's index, 0 for none. */
-static size_t place_of_name(uint32_t name, enum trace_span_kind kind)
-{
-	return 2 * (size_t)name + (kind == TRACE_SPAN_WAIT);
-}
-
-uint32_t task_stats_find(const struct task_stats *stats, uint32_t name, enum trace_span_kind kind)
-{
-	size_t at = place_of_name(name, kind);
-
-	/* 0 - 1 is NO_TASK. */
-	return at < stats->nr_task_names ? stats->task_of_name[at] - 1 : NO_TASK;
-}
-
 static uint32_t get_task(struct sweep *sweep, uint32_t name, enum trace_span_kind kind)
 {
 	struct task_stats *stats = sweep->stats;
-	size_t at = place_of_name(name, kind);
+	size_t at = task_stats_place(name, kind);
 
 	if (at >= stats->nr_task_names) {
 		size_t nr = grown_capacity(stats->nr_task_names, at + 1);

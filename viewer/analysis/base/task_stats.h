@@ -82,14 +82,26 @@ struct task_stats {
 	struct thread_figures *threads; /* one for each of the model's */
 	struct event_figures *events; /* all that was measured, idle and unknown threads, too */
 	struct event_figures *all_events; /* where those of tasks and threads are kept */
-	uint32_t *task_of_name; /* see task_stats_find() */
+	uint32_t *task_of_name; /* at task_stats_place(): 1 + the task's index, 0 for none */
 	size_t nr_task_names;
 };
 
 #define NO_TASK UINT32_MAX
 
+static inline size_t task_stats_place(uint32_t name, enum trace_span_kind kind)
+{
+	return 2 * (size_t)name + (kind == TRACE_SPAN_WAIT);
+}
+
 /* The task of spans of that name and kind, or NO_TASK. */
-uint32_t task_stats_find(const struct task_stats *stats, uint32_t name, enum trace_span_kind kind);
+static inline uint32_t task_stats_find(const struct task_stats *stats, uint32_t name,
+				       enum trace_span_kind kind)
+{
+	size_t at = task_stats_place(name, kind);
+
+	/* 0 - 1 is NO_TASK. */
+	return at < stats->nr_task_names ? stats->task_of_name[at] - 1 : NO_TASK;
+}
 
 /* Never fails. task_stats_free() frees it. */
 struct task_stats *task_stats_compute(const struct model *model);
