@@ -139,8 +139,8 @@ shared_line() {	# DIRECTORY
 	tests/lib/script_trace.py "$work/trace.dat" <"$work/shared"
 	address=filled+$(offset_of "$1" filled)
 	"$annot" report --show false_sharing "$work/trace.dat" >"$work/told" 2>"$work/err"
-	grep -q "^  $address  *2  *2[01]  *2[01]  *19 falsely$" "$work/told" ||
-		echo "no line $address: $(grep -A 3 '^SHARED' "$work/told")"
+	grep -q "^$address  *2  *2[01]  *2[01]  *19  *yes$" "$work/told" ||
+		echo "no line $address: $(grep -A 3 '^FALSE SHARING' "$work/told")"
 	silent
 }
 
