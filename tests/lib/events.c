@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/account.h"
 
 #define ANY_CPUS 3
 #define ANY_TIDS 7

@@ -7,6 +7,7 @@
 
 #include "analysis/base/events.h"
 #include "analysis/stats/rank_test.h"
+#include "model/account.h"
 #include "util/xalloc.h"
 
 /* Errors hold in 95 of 100 cases: these are three standard deviations. */

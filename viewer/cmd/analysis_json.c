@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/builder.h"
 #include "report/analyses.h"
 #include "report/table_columns.h"
 #include "util/diag.h"

@@ -11,6 +11,7 @@
 #include "cmd/output_file.h"
 #include "convert/csv.h"
 #include "convert/perfetto.h"
+#include "model/builder.h"
 #include "util/diag.h"
 
 /* What it can be converted to. */

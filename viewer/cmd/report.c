@@ -12,9 +12,15 @@
 #include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_content.h"
+#include "model/builder.h"
 #include "report/analysis_list.h"
+#include "report/choose_region.h"
 #include "report/report.h"
 #include "report/report_ranking.h"
+#include "report/report_csv.h"
+#include "report/report_json.h"
+#include "report/report_text.h"
+#include "report/report_sort.h"
 #include "util/diag.h"
 
 /* A form that the report has, and the ranking. */

@@ -12,6 +12,8 @@
 #include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_content.h"
+#include "model/builder.h"
+#include "report/sample_fields.h"
 #include "report/samples.h"
 #include "util/diag.h"
 #include "util/nearest.h"

@@ -38,4 +38,12 @@ static inline void account_add_start(struct state_checkpoint *sum, enum thread_s
 	sum->nr_migrations += migrated;
 }
 
+/*
+ * Time of @thread in each state in [from_ns, to_ns). Cost: two binary searches and at most a
+ * hundred rows. Any range is allowed, and the times always add up to its length. Before the thread
+ * was first seen, and after the trace, they are STATE_UNKNOWN.
+ */
+void model_account(const struct model *model, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
+		   struct thread_account *account);
+
 #endif /* ANNOT_MODEL_ACCOUNT_H */

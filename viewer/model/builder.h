@@ -100,4 +100,29 @@ void model_builder_use_windows(struct model_builder *builder, struct model_windo
  */
 struct model *model_builder_finish(struct model_builder *builder);
 
+/*
+ * Reads all events of @trace into a new model; free it with model_free(). The trace stays open.
+ * Returns -1 after one line on stderr: the file is damaged, has no sched_switch events, or memory
+ * ran out.
+ */
+int model_build(struct trace *trace, struct model **out);
+
+/*
+ * Like model_build(), for a file that is also read in another way: does not print again what is
+ * missing in it. It reads at most @most_events. Each annotation in a batch counts as one; events
+ * that only name the running thread do not count. If there are more, @out is NULL, and @read_ns is
+ * the time that was reached.
+ */
+int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_ns,
+		      struct model **out);
+
+/*
+ * Like model_build(), but gives each window to @sink when its time is over, and returns the rest in
+ * @rest. Memory holds one window, the rows that cross cuts, and what is known of threads.
+ */
+int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
+
+/* The same, but without the messages on stderr about what is missing in the trace. */
+int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
+
 #endif /* ANNOT_MODEL_BUILDER_H */

@@ -30,4 +30,20 @@ void feed_mapping(struct model_builder *builder, const struct trace_event *event
 /* Call when the process of each thread is known. */
 void mappings_finish(struct model_builder *builder);
 
+/*
+ * The row of model.mappings that contains @address in @thread at @time_ns, or SIZE_MAX. If no
+ * mapping is older than @time_ns, a newer one is returned: mappings are recorded late.
+ */
+size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
+			  uint64_t address);
+
+/*
+ * Among the mappings that are @wanted, the one with the highest start at or below @address. It
+ * finds the file of data that is not in a recorded mapping: bss, and data where only code was
+ * recorded.
+ */
+size_t model_find_mapping_below(const struct model *model, uint32_t thread, uint64_t time_ns,
+				uint64_t address,
+				bool (*wanted)(const struct model *model, size_t row));
+
 #endif /* ANNOT_MODEL_MAPPINGS_H */

@@ -92,46 +92,6 @@ struct thread_account {
 	uint64_t nr_migrations;
 };
 
-/*
- * Reads all events of @trace into a new model; free it with model_free(). The trace stays open.
- * Returns -1 after one line on stderr: the file is damaged, has no sched_switch events, or memory
- * ran out.
- */
-int model_build(struct trace *trace, struct model **out);
-
-/*
- * Like model_build(), for a file that is also read in another way: does not print again what is
- * missing in it. It reads at most @most_events. Each annotation in a batch counts as one; events
- * that only name the running thread do not count. If there are more, @out is NULL, and @read_ns is
- * the time that was reached.
- */
-int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_ns,
-		      struct model **out);
-
 void model_free(struct model *model);
-
-/*
- * Time of @thread in each state in [from_ns, to_ns). Cost: two binary searches and at most a
- * hundred rows. Any range is allowed, and the times always add up to its length. Before the thread
- * was first seen, and after the trace, they are STATE_UNKNOWN.
- */
-void model_account(const struct model *model, uint32_t thread, uint64_t from_ns, uint64_t to_ns,
-		   struct thread_account *account);
-
-/*
- * The row of model.mappings that contains @address in @thread at @time_ns, or SIZE_MAX. If no
- * mapping is older than @time_ns, a newer one is returned: mappings are recorded late.
- */
-size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
-			  uint64_t address);
-
-/*
- * Among the mappings that are @wanted, the one with the highest start at or below @address. It
- * finds the file of data that is not in a recorded mapping: bss, and data where only code was
- * recorded.
- */
-size_t model_find_mapping_below(const struct model *model, uint32_t thread, uint64_t time_ns,
-				uint64_t address,
-				bool (*wanted)(const struct model *model, size_t row));
 
 #endif /* ANNOT_MODEL_H */

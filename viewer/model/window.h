@@ -61,15 +61,6 @@ struct model_windows {
 	struct model rest; /* columns only */
 };
 
-/*
- * Like model_build(), but gives each window to @sink when its time is over, and returns the rest in
- * @rest. Memory holds one window, the rows that cross cuts, and what is known of threads.
- */
-int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest);
-
-/* The same, but without the messages on stderr about what is missing in the trace. */
-int model_survey(struct trace *trace, const struct model_sink *sink, struct model **rest);
-
 struct model_builder;
 
 /* Cuts if the window has enough events. The next event is after the cut. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "model/builder.h"
 #include "page/page_stream.h"
 
 #include "model/window.h"

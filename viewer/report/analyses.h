@@ -58,12 +58,6 @@ struct analyses *analyses_new(const struct model *model, const struct task_stats
 struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats);
 void analyses_free(struct analyses *analyses);
 
-/*
- * Takes the parallel region that @choice names, to tell its critical path: NAME, the instance with
- * most to save, or NAME:N, the Nth one from 1 on. Returns 0, or -1 after telling that there is none.
- */
-int analyses_choose_region(struct analyses *analyses, const char *choice);
-
 /* What @desc came to. */
 static inline const void *analyses_result(const struct analyses *analyses,
 					  const struct analysis_desc *desc)

@@ -5,6 +5,7 @@
 #include "analysis/regions/regions.h"
 #include "report/analyses.h"
 #include "report/analysis_list.h"
+#include "report/choose_region.h"
 #include "util/diag.h"
 #include "util/nearest.h"
 #include "util/xalloc.h"

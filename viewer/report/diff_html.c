@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "report/diff_html.h"
 #include "report/diff_report.h"
+#include "report/diff_text.h"
 #include "util/html_text.h"
 #include "util/figure.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
+#include "report/diff_json.h"
 #include "report/diff_report.h"
+#include "report/diff_text.h"
 #include "util/json.h"
 
 static void write_spread(struct json *json, const char *key, const struct spread *spread)

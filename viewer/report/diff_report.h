@@ -19,12 +19,4 @@ struct diff_report {
 	bool all; /* what does not stand out, too */
 };
 
-/* Without a newline; free() it. */
-char *diff_verdict(const struct diff *diff);
-
-void diff_text(const struct diff_report *report, FILE *out);
-void diff_json(const struct diff_report *report, FILE *out);
-/* A page: every task, whatever report->all says. */
-void diff_html(const struct diff_report *report, FILE *out);
-
 #endif /* ANNOT_DIFF_REPORT_H */

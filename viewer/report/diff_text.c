@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/diff_report.h"
+#include "report/diff_text.h"
 #include "util/figure.h"
 #include "util/text.h"
 

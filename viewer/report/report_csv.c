@@ -5,6 +5,8 @@
 
 #include "analysis/base/events.h"
 #include "report/report.h"
+#include "report/report_csv.h"
+#include "report/report_sort.h"
 #include "util/csv.h"
 
 /* Of each event; empty where there is no figure. */

@@ -9,6 +9,7 @@
 
 #include "analysis/base/events.h"
 #include "report/report.h"
+#include "report/report_events.h"
 #include "util/figure.h"
 #include "util/text.h"
 

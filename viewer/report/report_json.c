@@ -2,6 +2,8 @@
 #include "model/gaps.h"
 #include "report/report.h"
 #include "report/report_json.h"
+#include "report/report_json_events.h"
+#include "report/report_sort.h"
 
 /* What became of annotations between their programs and this report. */
 static void write_annotations(struct json *json, const struct model *model)

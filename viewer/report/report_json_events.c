@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/report_json.h"
+#include "report/report_json_events.h"
 
 static void write_text(struct json *json, const char *key, const char *text)
 {

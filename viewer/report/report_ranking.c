@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "report/report_events.h"
 #include "report/report_ranking.h"
 
 #include <ctype.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/report_sort.h"
 #include "util/xalloc.h"
 
 /* Greater values go first; a table that lacks the figure keeps its order. */

@@ -3,6 +3,9 @@
 
 #include "model/gaps.h"
 #include "report/report.h"
+#include "report/report_events.h"
+#include "report/report_sort.h"
+#include "report/report_text.h"
 #include "util/figure.h"
 #include "util/text.h"
 

@@ -47,4 +47,7 @@ void sample_register_text(const struct sample_printer *printer, size_t reg, size
 /* Whether it is a name, rather than a number. */
 bool sample_field_is_name(enum sample_field field);
 
+/* The names of all columns but those of registers, NULL at the end. */
+const char *const *sample_column_names(void);
+
 #endif /* ANNOT_SAMPLE_FIELDS_H */

@@ -27,9 +27,6 @@ struct sample_filter {
 	bool all_threads; /* those that are not of the session, too */
 };
 
-/* The names of all columns but those of registers, NULL at the end. */
-const char *const *sample_column_names(void);
-
 /* Adds the column of that name ("regs" adds all registers). -1: there is none. */
 int sample_columns_add(struct sample_columns *columns, const struct model *model, const char *name);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "model/mappings.h"
 #include "symbols/symbols.h"
 
 #include <stdio.h>

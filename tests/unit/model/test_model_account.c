@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "model/account.h"
+#include "model/builder.h"
 #include "model/model.h"
 
 #define TRACE "tests/data/scene-contend.dat"

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/account.h"
 #include "model/gaps.h"
 #include "model/silent.h"
 

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "model/account.h"
+#include "model/builder.h"
 #include "model/clip.h"
 #include "model/filter.h"
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/account.h"
 
 #define A 101
 #define B 102

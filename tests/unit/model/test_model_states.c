@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/account.h"
 
 #define A 101
 #define B 102

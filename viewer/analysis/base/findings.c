@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/account.h"
 #include "model/gaps.h"
 #include "util/xalloc.h"
 

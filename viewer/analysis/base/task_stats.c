@@ -6,6 +6,7 @@
 
 #include "analysis/base/events.h"
 #include "analysis/base/span_walk.h"
+#include "model/account.h"
 #include "util/xalloc.h"
 
 struct values {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/account.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"
 #include "analysis/base/span_walk.h"

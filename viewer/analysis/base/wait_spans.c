@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/row_search.h"
+#include "model/account.h"
 #include "util/xalloc.h"
 
 static size_t count_spans(const struct model *model)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/team.h"
+#include "model/account.h"
 #include "util/xalloc.h"
 
 /* The last to come waits for at most this share of the longest waits. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/regions/region_search.h"
+#include "model/account.h"
 #include "util/xalloc.h"
 
 /* Who is at work for less than 1 in 20 of what another is has nothing to do. */
