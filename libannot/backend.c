@@ -7,9 +7,17 @@
  * of it is published by compare-and-exchange, so that whatever was opened twice is closed again.
  */
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 
+#include "backend.h"
+#include "annot/annot.h"
+#include "device.h"
 #include "environment.h"
-#include "internal.h"
+#include "marker.h"
+#include "raw.h"
+#include "rest.h"
 #include "status.h"
 
 static _Atomic(enum backend) decided;

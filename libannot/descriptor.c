@@ -16,10 +16,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "descriptor.h"
 
 /*
  * Low numbers are left to the program: some expect to get the lowest one, or to dup2() to one. But

@@ -7,11 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "device.h"
+#include "annot/annot.h"
+#include "descriptor.h"
+#include "format.h"
 #include "uapi/annot.h"
 
 /* Descriptors are the program's: its limit may be 1024, and the machine have 512 CPUs. */

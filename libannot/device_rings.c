@@ -9,7 +9,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "device_rings.h"
+#include "annot/annot.h"
+#include "descriptor.h"
+#include "device.h"
+#include "format.h"
+#include "names.h"
+#include "rings.h"
+#include "rseq.h"
+#include "signals.h"
 #include "status.h"
 #include "uapi/annot.h"
 

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* What the inline functions of annot/annot.h call when there is something to do. */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "internal.h"
+#include "annot/annot.h"
+#include "backend.h"
+#include "device.h"
+#include "device_rings.h"
+#include "format.h"
+#include "marker.h"
+#include "pages.h"
+#include "raw.h"
+#include "rings.h"
 
 #define THREAD_NAME_MAX_BYTES 15
 

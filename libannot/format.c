@@ -3,9 +3,11 @@
  * Annotations as text, for the device and for trace_marker, formed on the stack by means that are
  * allowed in a signal handler (snprintf() is not).
  */
+#include <stdbool.h>
 #include <string.h>
 
-#include "internal.h"
+#include "format.h"
+#include "annot/annot.h"
 
 void annot_line_add_bytes(struct line *line, const char *bytes, size_t nr_bytes)
 {

@@ -6,11 +6,16 @@
  * and otherwise keep silent: every 200 ms; or, where threads can rest, each thread until it rests.
  */
 #include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "marker.h"
+#include "descriptor.h"
+#include "format.h"
+#include "rest.h"
 
 #define CHECK_INTERVAL_NS 200000000
 #define THREAD_INTERVAL_NS 20000000 /* a look takes some 12 us */

@@ -3,9 +3,14 @@
  * Numbers of names. A call with a literal remembers its own; the others are looked up here, among
  * the names that this process has used so far. What does not fit is asked for again each time.
  */
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "internal.h"
+#include "names.h"
+#include "annot/annot.h"
+#include "format.h"
+#include "rings.h"
 
 #define NR_ENTRIES 512 /* a power of 2 */
 #define NR_PROBES 8

@@ -2,7 +2,7 @@
 /*
  * The pages that inline code reads.
  */
-#include "internal.h"
+#include "pages.h"
 
 struct annot_control_page annot_control_page = { .recording = 1 };
 

@@ -7,11 +7,22 @@
  * empties what is overdue elsewhere.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "raw.h"
+#include "annot/annot.h"
+#include "marker.h"
+#include "raw_hooks.h"
+#include "raw_lock.h"
+#include "raw_names.h"
+#include "raw_ring.h"
+#include "raw_write.h"
+#include "rings.h"
+#include "signals.h"
 #include "status.h"
+#include "trace/annot_raw.h"
 
 /* annot_rings.progress, which is 0 again in the child of a fork */
 enum {

@@ -5,10 +5,15 @@
  * batches.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "raw_hooks.h"
+#include "annot/annot.h"
 #include "environment.h"
 #include "raw.h"
+#include "raw_write.h"
+#include "rings.h"
 
 /*
  * Values of the first keys are in the thread's own memory; those of the others the C library

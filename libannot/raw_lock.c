@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The lock of a ring. Signals are blocked before it is taken. */
 #include <linux/futex.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "raw.h"
+#include "raw_lock.h"
+#include "raw_ring.h"
 
 #define LOCK_WAITS 1000
 #define LOCK_WAIT_NS 1000000

@@ -4,9 +4,18 @@
  * them are written again from time to time, because the buffer may have overwritten the first ones.
  * There is no lock. Two threads may give two numbers to one name: both are valid.
  */
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "raw.h"
+#include "raw_names.h"
+#include "descriptor.h"
+#include "format.h"
+#include "marker.h"
+#include "names.h"
+#include "raw_ring.h"
+#include "signals.h"
+#include "trace/annot_raw.h"
 
 #define MAX_NAMES 2048
 #define NR_SLOTS (2 * MAX_NAMES) /* a power of 2 */

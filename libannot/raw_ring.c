@@ -9,12 +9,21 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "raw.h"
+#include "raw_ring.h"
+#include "annot/annot.h"
+#include "descriptor.h"
+#include "raw_hooks.h"
+#include "raw_lock.h"
+#include "raw_names.h"
+#include "raw_write.h"
+#include "rings.h"
+#include "rseq.h"
 
 #define NO_INDEX UINT32_MAX
 #define NR_GENERATIONS (NO_INDEX / RAW_MAX_THREADS)

@@ -3,11 +3,19 @@
  * From a ring into the trace: include/trace/annot_raw.h is the format.
  */
 #include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "raw.h"
+#include "raw_write.h"
+#include "descriptor.h"
+#include "marker.h"
+#include "raw_names.h"
+#include "raw_ring.h"
+#include "uapi/annot.h"
 
 /* To read both clocks takes about as long each time, but when something comes in between. */
 #define MAX_READINGS 3

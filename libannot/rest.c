@@ -12,10 +12,14 @@
  * interrupted.
  */
 #include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "rest.h"
+#include "annot/annot.h"
+#include "rseq.h"
 
 #if defined(ANNOT_RSEQ_CLOCK) && __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>

@@ -4,10 +4,14 @@
  * Their memory may be the module's, the library's, or a test's.
  */
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-#include "internal.h"
+#include "rings.h"
+#include "annot/annot.h"
+#include "names.h"
+#include "rseq.h"
 
 /* A thread may be moved to another CPU with a full ring each time it has emptied one. */
 #define MAX_TRIES 8

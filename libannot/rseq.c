@@ -14,11 +14,13 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "rseq.h"
+#include "annot/annot.h"
 
 #if __has_include(<sys/rseq.h>)
 #include <sys/rseq.h>

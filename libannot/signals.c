@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What no handler may come in between. */
 #include <signal.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "signals.h"
 
 /* Those that the thread itself brings about stay: to block them would turn them deadly. */
 uint64_t annot_signals_block(void)

@@ -3,11 +3,15 @@
  * The text of annot_status(). Texts are complete when they are published, and stay.
  */
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "environment.h"
 #include "status.h"
+#include "descriptor.h"
+#include "environment.h"
+#include "format.h"
 #include "uapi/annot.h"
 
 static void tell_error(struct line *text, int error)

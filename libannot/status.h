@@ -5,7 +5,8 @@
 #ifndef LIBANNOT_STATUS_H
 #define LIBANNOT_STATUS_H
 
-#include "internal.h"
+#include "backend.h"
+#include "device.h"
 
 /* What came of the attempts: 0, -errno, or that it was not tried. */
 #define NOT_TRIED 1

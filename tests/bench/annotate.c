@@ -9,13 +9,17 @@
  */
 #include <fcntl.h>
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../../libannot/internal.h"
 #include "../lib/anon_rings.h"
+#include "annot/annot.h"
 #include "loops.h"
 #include "lttng.h"
 #include "rounds.h"

@@ -5,12 +5,15 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "../../libannot/internal.h"
+#include "../../libannot/format.h"
+#include "../../libannot/rings.h"
+#include "annot/annot.h"
 
 #define MAX_NAMES 1024
 

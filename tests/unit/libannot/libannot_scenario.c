@@ -13,7 +13,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/device.h"
+#include "../../../libannot/raw_ring.h"
+#include "annot/annot.h"
 #include "uapi/annot.h"
 
 void check_that(bool holds, const char *condition, int line)

@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/device_rings.h"
+#include "../../../libannot/rseq.h"
 #include "../../../libannot/status.h"
+#include "annot/annot.h"
 #include "libannot_scenario.h"
 #include "uapi/annot.h"
 

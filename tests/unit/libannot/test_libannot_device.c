@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/rseq.h"
+#include "annot/annot.h"
 #include "libannot_scenario.h"
 #include "uapi/annot.h"
 

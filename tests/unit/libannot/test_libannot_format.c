@@ -7,7 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/format.h"
+#include "annot/annot.h"
 
 static const char *device(unsigned int op, const char *name, int64_t value)
 {

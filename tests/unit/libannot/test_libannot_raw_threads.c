@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../../libannot/internal.h"
+#include "annot/annot.h"
 #include "libannot_scenario.h"
 #include "raw_file.h"
 #include "uapi/annot.h"

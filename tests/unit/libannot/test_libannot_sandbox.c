@@ -10,7 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/rseq.h"
+#include "annot/annot.h"
 #include "libannot_scenario.h"
 #include "raw_file.h"
 #include "uapi/annot.h"

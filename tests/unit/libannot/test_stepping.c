@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../../libannot/internal.h"
+#include "../../../libannot/rseq.h"
+#include "annot/annot.h"
 #include "anon_rings.h"
 #include "libannot_scenario.h"
 #include "raw_file.h"

@@ -7,8 +7,11 @@
  * each time; here the library is told that it was emptied, and it was not.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 
-#include "../../../../libannot/internal.h"
+#include "../../../../libannot/device.h"
+#include "../../../../libannot/rings.h"
+#include "annot/annot.h"
 #include "ring.h"
 
 #define NR_THREADS 3
