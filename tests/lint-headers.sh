@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: all
 #
-# A header of viewer/ declares what the source beside it implements, and nothing that another source
+# A header of viewer/ or libannot/ declares what the source beside it implements, and nothing that another source
 # does. Lists of all analyses and subcommands are made by macros, which are not looked into. TAP.
 set -euo pipefail
 
@@ -17,7 +17,7 @@ build=${ANNOT_BUILD:-build}
 # Prints lines "FUNCTION SOURCE".
 defined() {
 	local source
-	find viewer -name '*.c' | while read -r source; do
+	find viewer libannot -name '*.c' | while read -r source; do
 		[ ! -e "$build/${source%.c}.o" ] || nm "$build/${source%.c}.o" |
 			awk -v source="${source%.c}" '$2 == "T" { print $3, source }'
 	done
@@ -27,7 +27,7 @@ defined() {
 declared_elsewhere() {
 	defined >"$work/defined"
 	[ "$(wc -l <"$work/defined")" -gt 500 ] || echo "only $(wc -l <"$work/defined") functions were found"
-	find viewer -name '*.h' -exec awk '
+	find viewer libannot -name '*.h' -exec awk '
 		FILENAME == ARGV[1] { source[$1] = $2; next }
 		/^[a-z].*[ *][a-z0-9_]+\(/ && !/^(static|typedef|return)/ {
 			name = $0
@@ -40,5 +40,5 @@ declared_elsewhere() {
 		}' "$work/defined" {} +
 }
 
-check "no header of viewer/ declares what another source implements" declared_elsewhere
+check "no header of viewer/ or libannot/ declares what another source implements" declared_elsewhere
 exit $failed
