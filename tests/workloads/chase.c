@@ -3,7 +3,8 @@
  * Cache misses: the task hot walks, in random order, through 16 KiB, which any first-level cache
  * holds; the task cold does the same number of steps through the working set that was asked for
  * (-w, 64 MiB), in which nearly each step misses what is smaller. With -s there is instead a task for
- * each size that was asked for, of that name ("48KiB"). An annotation's value is the number of steps.
+ * each size that was asked for, of that name ("48KiB"); it now and then stays on a line for some loads.
+ * An annotation's value is the number of loads.
  */
 #include <pthread.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 #include "walk.h"
 
 #define HOT_BYTES 16384
+/* On average: loads on the way, and loads of one line after them. */
+#define MEAN_STRETCH 4096
+#define MEAN_STAY 125
 
 /* -w: of the task cold; -n: steps of a task */
 static struct options options = {
@@ -72,6 +76,27 @@ static void start_at(unsigned int index, void **at)
 			buffers[i].nr_lines / options.nr_threads * index * LINE_BYTES;
 }
 
+/*
+ * A circle and a fixed sampling period are in step: samples then hit the same few lines again and again,
+ * or never one twice. Stays of random length bring them out of step; they never miss.
+ */
+static void *walk_out_of_step(void *at, uint64_t nr_loads)
+{
+	uint64_t state = WALK_SEED;
+
+	while (nr_loads) {
+		uint64_t stretch = walk_random(&state) % (2 * MEAN_STRETCH);
+		uint64_t stay = walk_random(&state) % (2 * MEAN_STAY + 1);
+
+		stretch = stretch < nr_loads ? stretch : nr_loads;
+		at = walk(at, stretch);
+		nr_loads -= stretch;
+		for (; stay && nr_loads; stay--, nr_loads--)
+			(void)*(void *volatile *)at;
+	}
+	return at;
+}
+
 static void *run_thread(void *argument)
 {
 	unsigned int index = (unsigned int)(uintptr_t)argument, round, i;
@@ -85,7 +110,8 @@ static void *run_thread(void *argument)
 	for (round = 0; round < options.nr_rounds; round++) {
 		for (i = 0; i < nr_buffers; i++) {
 			truth_begin(thread, buffers[i].name, options.nr_steps);
-			at[i] = walk(at[i], options.nr_steps);
+			at[i] = options.nr_sizes ? walk_out_of_step(at[i], options.nr_steps) :
+						   walk(at[i], options.nr_steps);
 			truth_end(thread);
 			/* Off the CPU: what is counted from switch to switch is then of one task. */
 			if (options.nr_sizes)

@@ -82,7 +82,7 @@ void walk_link_in_order(char *start, size_t nr, size_t stride_bytes)
 		*(void **)(start + i * stride_bytes) = start + (i + 1) % nr * stride_bytes;
 }
 
-static uint64_t next_random(uint64_t *state)
+uint64_t walk_random(uint64_t *state)
 {
 	*state ^= *state << 13;
 	*state ^= *state >> 7;
@@ -93,7 +93,7 @@ static uint64_t next_random(uint64_t *state)
 /* Sattolo's algorithm: each permutation it makes is a single cycle. */
 static void make_cycle(uint32_t *next, size_t nr)
 {
-	uint64_t state = 88172645463325252u;
+	uint64_t state = WALK_SEED;
 	size_t i, j;
 
 	for (i = 0; i < nr; i++)
@@ -101,7 +101,7 @@ static void make_cycle(uint32_t *next, size_t nr)
 	for (i = nr - 1; i > 0; i--) {
 		uint32_t place = next[i];
 
-		j = next_random(&state) % i;
+		j = walk_random(&state) % i;
 		next[i] = next[j];
 		next[j] = place;
 	}

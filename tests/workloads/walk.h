@@ -11,6 +11,10 @@
 #include <stdio.h>
 
 #define LINE_BYTES 64
+#define WALK_SEED 88172645463325252u
+
+/* The next number after @state, which starts as WALK_SEED: the same numbers in each run. */
+uint64_t walk_random(uint64_t *state);
 
 /* Memory in small pages, all of them there already; the truth calls it @name, which is not copied. */
 char *walk_map(const char *name, size_t nr_bytes);
