@@ -9,15 +9,15 @@ KMOD_RELEASE = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 KMOD_DIR = $(BUILD)/kmod/$(KMOD_RELEASE)
 # Type data for BPF, which nobody needs here, would need pahole; so which one is no matter.
 KMOD_NO_BTF := CONFIG_DEBUG_INFO_BTF_MODULES= 'CONFIG_PAHOLE_VERSION=$$(PAHOLE_VERSION)'
-KMOD_SRCS := $(wildcard kmod/*.c kmod/*.h)
+KMOD_SRCS := $(wildcard kmod/*.[ch] kmod/*/*.[ch])
 KMOD_INCLUDES := include/uapi/annot.h include/trace/events/annot.h
 
 module:
 	@test -n "$(KMOD_RELEASE)" || { \
 		echo "annot: $(KDIR): no kernel headers (KDIR=... names them)" >&2; exit 1; }
-	@mkdir -p $(KMOD_DIR)/kmod
+	@mkdir -p $(addprefix $(KMOD_DIR)/,$(dir $(KMOD_SRCS)))
 	@ln -sfn $(abspath Kbuild include) $(KMOD_DIR)
-	@ln -sfn $(abspath $(KMOD_SRCS)) $(KMOD_DIR)/kmod
+	@for source in $(KMOD_SRCS); do ln -sfn $(CURDIR)/$$source $(KMOD_DIR)/$$source || exit; done
 	$(MAKE) -C $(KDIR) M=$(abspath $(KMOD_DIR)) $(KMOD_NO_BTF) modules
 
 # The rule, the group and the manual of the devices, and the source for DKMS to build per kernel.

@@ -6,7 +6,7 @@
  * each with its time, and with what was counted up to it. The batch becomes an event when it is
  * full, when the thread leaves the CPU, and before anything else is said of the thread. None waits
  * where no counter runs: at a switch, the code that reads the counters flushes the batch
- * (pmu_slice.c).
+ * (pmu/slice.c).
  */
 #include <linux/percpu.h>
 #include <linux/sched.h>
@@ -14,7 +14,7 @@
 #include <uapi/annot.h>
 
 #include "call_batch.h"
-#include "clock.h"
+#include "ftrace/clock.h"
 
 /* As text, records and counts fit into the buffer that the kernel has for one line. */
 #define MAX_WORDS 192

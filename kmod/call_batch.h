@@ -7,7 +7,7 @@
 #define ANNOT_KMOD_CALL_BATCH_H
 
 #include "client.h"
-#include "events.h"
+#include "ftrace/events.h"
 
 int annot_call_batch_init(void);
 void annot_call_batch_exit(void);

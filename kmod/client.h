@@ -14,7 +14,7 @@
 #include <uapi/annot.h>
 
 #include "account.h"
-#include "events.h"
+#include "ftrace/events.h"
 #include "names.h"
 
 struct annot_client;

@@ -27,12 +27,12 @@
 
 #include "call_batch.h"
 #include "client.h"
-#include "clock.h"
-#include "control.h"
+#include "ftrace/clock.h"
+#include "device/control.h"
 #include "drain.h"
-#include "events.h"
+#include "ftrace/events.h"
 #include "names.h"
-#include "recording.h"
+#include "ftrace/recording.h"
 
 #define RECORD_BYTES sizeof(struct annot_record)
 #define MAX_BYTES (ANNOT_RING_RECORDS_MAX * RECORD_BYTES)

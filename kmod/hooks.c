@@ -16,11 +16,11 @@
 
 #include "client.h"
 #include "compat.h"
-#include "config.h"
+#include "ftrace/config.h"
 #include "drain.h"
 #include "hooks.h"
-#include "pmu_slice.h"
-#include "recording.h"
+#include "pmu/slice.h"
+#include "ftrace/recording.h"
 
 /* A higher one runs earlier; ftrace's own probe runs last. */
 #define COUNTING_PRIO (TRACEPOINT_DEFAULT_PRIO + 1)

@@ -8,18 +8,18 @@
 
 #include "call_batch.h"
 #include "client.h"
-#include "clock.h"
-#include "config.h"
-#include "control.h"
-#include "cpu.h"
-#include "ctl.h"
-#include "device.h"
+#include "ftrace/clock.h"
+#include "ftrace/config.h"
+#include "device/control.h"
+#include "device/cpu.h"
+#include "device/ctl.h"
+#include "device/device.h"
 #include "drain.h"
 #include "exec.h"
 #include "hooks.h"
-#include "pmu.h"
+#include "pmu/pmu.h"
 #include "version.h"
-#include "watch.h"
+#include "ftrace/watch.h"
 
 static int __init annot_init(void)
 {

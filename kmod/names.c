@@ -18,7 +18,7 @@
 #include <linux/string.h>
 
 #include "account.h"
-#include "events.h"
+#include "ftrace/events.h"
 #include "names.h"
 
 /* A name in use is written again after this time. */

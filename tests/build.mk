@@ -3,7 +3,7 @@
 #
 # A unit test tests/unit/FOLDER/test_NAME.c is of what stands in that folder of the tree. It is linked
 # with all of the command and the library. A comment
-#	/* LINK: kmod/parse.c */
+#	/* LINK: kmod/device/parse.c */
 # in its first ten lines names further sources. What several tests use is in tests/lib. A test is not
 # optimized as one when it is linked, as the command is: that takes two seconds a test.
 

@@ -39,7 +39,7 @@ kernel_dir() {	# SERIES
 }
 
 if checkpatch=$(tests/checkpatch 2>"$work/why"); then
-	for file in kmod/*.[ch] include/uapi/annot.h tests/vm/{nmi_pmu,faults}/*.c; do
+	for file in kmod/*.[ch] kmod/*/*.[ch] include/uapi/annot.h tests/vm/{nmi_pmu,faults}/*.c; do
 		case $file in
 		kmod/compat.h) check "checkpatch: $file" checkpatch --ignore "$versions" "$file" ;;
 		*) check "checkpatch: $file" checkpatch "$file" ;;

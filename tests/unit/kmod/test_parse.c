@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: kmod/parse.c */
+/* LINK: kmod/device/parse.c */
 /*
  * The text protocol of /dev/annot/cpuN, rule by rule.
  */
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "parse.h"
+#include "device/parse.h"
 
 /*
  * Parses @text from memory of exactly its length, so that a tool like valgrind sees a read beyond.

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happens when somebody enables or disables an event of ours.
+ *
+ * Enabling an event of annotations: rings are drained at each switch from before the event takes
+ * anything, names are due again, and rings are closed, so that nothing from before is recorded.
+ * Disabling it: rings are drained first. Enabling an event of measurements starts counters,
+ * disabling it stops them.
+ */
+#include <linux/mutex.h>
+#include <linux/trace_events.h>
+
+#include <uapi/annot.h>
+
+#include "ftrace/clock.h"
+#include "drain.h"
+#include "ftrace/events.h"
+#include "hooks.h"
+#include "ftrace/instances.h"
+#include "names.h"
+#include "pmu/pmu.h"
+#include "ftrace/watch.h"
+
+/* Set from load to unload. Events may be enabled outside; then there is nothing else to do. */
+static DEFINE_MUTEX(watch_lock);
+static bool is_watching;
+
+/*
+ * A recording begins. It gets all names, and nothing from before. If it takes annotations one by
+ * one, none may be under way in a ring. @file: NULL for perf.
+ */
+static int watch_enable(enum annot_form form, struct trace_event_call *call, enum trace_reg type,
+			struct trace_event_file *file, void *data)
+{
+	int err = annot_hooks_hold();
+
+	if (err)
+		return err;
+	/*
+	 * Here, because the event mutex is held. A listener from before the module was loaded keeps
+	 * the former probe.
+	 */
+	if (form == ANNOT_BATCHES)
+		annot_events_filter_batches();
+	annot_clock_calibrate();
+	annot_names_renew();
+	annot_drain_close_everywhere();
+	err = annot_instances_add(file, form);
+	if (!err) {
+		err = trace_event_reg(call, type, data);
+		if (err)
+			annot_instances_remove(file, form);
+	}
+	annot_hooks_release();
+	return err;
+}
+
+static int watch_disable(enum annot_form form, struct trace_event_call *call, enum trace_reg type,
+			 struct trace_event_file *file, void *data)
+{
+	int err;
+
+	annot_drain_everywhere();
+	err = trace_event_reg(call, type, data);
+	annot_instances_remove(file, form);
+	return err;
+}
+
+static int watch_change(enum annot_form form, struct trace_event_call *call, enum trace_reg type,
+			void *data)
+{
+	switch (type) {
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		return watch_enable(form, call, type, NULL, data);
+	case TRACE_REG_PERF_UNREGISTER:
+		return watch_disable(form, call, type, NULL, data);
+#endif
+	case TRACE_REG_REGISTER:
+		return watch_enable(form, call, type, data, data);
+	case TRACE_REG_UNREGISTER:
+		return watch_disable(form, call, type, data, data);
+	default:
+		return trace_event_reg(call, type, data);
+	}
+}
+
+/* The other types concern a perf event that exists: at each switch, with interrupts off. */
+static bool type_begins_or_ends(enum trace_reg type)
+{
+	switch (type) {
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+	case TRACE_REG_PERF_UNREGISTER:
+#endif
+	case TRACE_REG_REGISTER:
+	case TRACE_REG_UNREGISTER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A begin or end comes with the event mutex held, and without the mutex of the tracepoints. */
+static int watch_annotations(enum annot_form form, struct trace_event_call *call,
+			     enum trace_reg type, void *data)
+{
+	int ret;
+
+	if (!type_begins_or_ends(type))
+		return trace_event_reg(call, type, data);
+	mutex_lock(&watch_lock);
+	if (is_watching)
+		ret = watch_change(form, call, type, data);
+	else
+		ret = trace_event_reg(call, type, data);
+	mutex_unlock(&watch_lock);
+	return ret;
+}
+
+static int watch_singles(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	return watch_annotations(ANNOT_SINGLES, call, type, data);
+}
+
+static int watch_batches(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	return watch_annotations(ANNOT_BATCHES, call, type, data);
+}
+
+/* A new listener to names gets those that others already have. */
+static int watch_names(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	bool begins = type == TRACE_REG_REGISTER;
+	int err = trace_event_reg(call, type, data);
+
+#ifdef CONFIG_PERF_EVENTS
+	begins |= type == TRACE_REG_PERF_REGISTER;
+#endif
+	if (err || !begins)
+		return err;
+	mutex_lock(&watch_lock);
+	if (is_watching) {
+		annot_names_renew();
+		annot_drain_close_everywhere();
+	}
+	mutex_unlock(&watch_lock);
+	return 0;
+}
+
+/* How many listeners annot_sample and annot_slice_counts have. Guarded by the event mutex. */
+static unsigned int nr_measuring[2];
+
+/* Which events carry a recording's counts depends on what else it takes. */
+static int measuring_note(u8 mode, const struct trace_event_file *file)
+{
+	int err = 0;
+
+	mutex_lock(&watch_lock);
+	if (is_watching && mode == ANNOT_EVENT_COUNT)
+		err = annot_instances_add(file, ANNOT_COUNTS);
+	mutex_unlock(&watch_lock);
+	return err;
+}
+
+static void measuring_forget(u8 mode, const struct trace_event_file *file)
+{
+	mutex_lock(&watch_lock);
+	if (is_watching && mode == ANNOT_EVENT_COUNT)
+		annot_instances_remove(file, ANNOT_COUNTS);
+	mutex_unlock(&watch_lock);
+}
+
+static int measuring_begin(u8 mode, struct trace_event_call *call, enum trace_reg type,
+			   struct trace_event_file *file, void *data)
+{
+	int err = measuring_note(mode, file);
+
+	if (err)
+		return err;
+	err = trace_event_reg(call, type, data);
+	if (err)
+		measuring_forget(mode, file);
+	else if (!nr_measuring[mode]++)
+		annot_pmu_begin_mode(mode);
+	return err;
+}
+
+static int measuring_end(u8 mode, struct trace_event_call *call, enum trace_reg type,
+			 struct trace_event_file *file, void *data)
+{
+	int err;
+
+	/* A listener from before the module was loaded was not counted. */
+	if (nr_measuring[mode])
+		nr_measuring[mode]--;
+	if (!nr_measuring[mode])
+		annot_pmu_end_mode(mode);
+	err = trace_event_reg(call, type, data);
+	measuring_forget(mode, file);
+	return err;
+}
+
+/*
+ * Called with the event mutex held, and without the mutex of the tracepoints. Counters start after
+ * the event is enabled, and stop before it is disabled, so that all they tell is recorded.
+ */
+static int watch_measuring(u8 mode, struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	switch (type) {
+#ifdef CONFIG_PERF_EVENTS
+	case TRACE_REG_PERF_REGISTER:
+		return measuring_begin(mode, call, type, NULL, data);
+	case TRACE_REG_PERF_UNREGISTER:
+		return measuring_end(mode, call, type, NULL, data);
+#endif
+	case TRACE_REG_REGISTER:
+		return measuring_begin(mode, call, type, data, data);
+	case TRACE_REG_UNREGISTER:
+		return measuring_end(mode, call, type, data, data);
+	default:
+		return trace_event_reg(call, type, data);
+	}
+}
+
+static int watch_samples(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	return watch_measuring(ANNOT_EVENT_SAMPLE, call, type, data);
+}
+
+static int watch_counts(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	return watch_measuring(ANNOT_EVENT_COUNT, call, type, data);
+}
+
+int annot_watch_begin(void)
+{
+	static const struct annot_events_callbacks callbacks = {
+		.singles = watch_singles,
+		.batches = watch_batches,
+		.names = watch_names,
+		.samples = watch_samples,
+		.counts = watch_counts,
+	};
+
+	annot_events_set_callbacks(&callbacks);
+	mutex_lock(&watch_lock);
+	is_watching = true;
+	mutex_unlock(&watch_lock);
+	return annot_events_guard_perf();
+}
+
+void annot_watch_end(void)
+{
+	mutex_lock(&watch_lock);
+	is_watching = false;
+	/* The events are disabled later, when they go with the module: that is not watched. */
+	annot_instances_forget();
+	mutex_unlock(&watch_lock);
+}
