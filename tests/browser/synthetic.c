@@ -14,7 +14,7 @@
 
 #include "model/table_rows.h"
 #include "model/model.h"
-#include "model/window.h"
+#include "model/window/window.h"
 #include "page/data.h"
 #include "page/page.h"
 

@@ -14,7 +14,7 @@
 #include "convert/csv.h"
 #include "convert/perfetto.h"
 #include "model/builder.h"
-#include "model/filter.h"
+#include "model/window/filter.h"
 #include "model/mappings.h"
 #include "model/model.h"
 #include "page/page_stream.h"
@@ -24,7 +24,7 @@
 #include "report/report_ranking.h"
 #include "report/report_sort.h"
 #include "report/report_text.h"
-#include "report/samples.h"
+#include "report/samples/samples.h"
 #include "symbols/kallsyms.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

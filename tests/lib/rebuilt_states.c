@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "model/table_rows.h"
-#include "model/derived_states.h"
+#include "model/states/derived_states.h"
 #include "util/xalloc.h"
 
 /* How far a thread's edits have come. */

@@ -7,7 +7,7 @@
 #define TESTS_REBUILT_STATES_H
 
 #include "model/model.h"
-#include "model/state_delta.h"
+#include "model/states/state_delta.h"
 
 /* One column for each thread; fails if the edits do not fit. rebuilt_states_free() frees them. */
 struct state_table *rebuilt_states(const struct model *model, const struct state_delta *edits);

@@ -6,7 +6,7 @@
 
 #include "model/builder.h"
 #include "report/analyses.h"
-#include "report/table_columns.h"
+#include "report/table/table_columns.h"
 #include "util/diag.h"
 #include "util/json.h"
 

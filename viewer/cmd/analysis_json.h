@@ -5,7 +5,7 @@
 #ifndef ANNOT_ANALYSIS_JSON_H
 #define ANNOT_ANALYSIS_JSON_H
 
-#include "model/filter.h"
+#include "model/window/filter.h"
 
 /*
  * Analyses keep the whole model in memory, about 45 bytes per event: 140 MB for this many. A page

@@ -9,11 +9,11 @@
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "model/builder.h"
-#include "report/diff_html.h"
-#include "report/diff_json.h"
-#include "report/diff_report.h"
+#include "report/diff/diff_html.h"
+#include "report/diff/diff_json.h"
+#include "report/diff/diff_report.h"
 #include "report/analyses.h"
-#include "report/diff_text.h"
+#include "report/diff/diff_text.h"
 #include "util/diag.h"
 
 struct diff_options {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "cli/command.h"
-#include "model/filter.h"
+#include "model/window/filter.h"
 #include "util/cpu_list.h"
 
 /* Zero-initialise. */

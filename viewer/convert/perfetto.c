@@ -6,7 +6,7 @@
 #include "convert/flows.h"
 #include "convert/lane.h"
 #include "convert/chrome_event.h"
-#include "model/gaps.h"
+#include "model/states/gaps.h"
 #include "util/json.h"
 
 /* From top to bottom in the UI. */

@@ -2,7 +2,7 @@
 /*
  * Prints the part of annot-report(1) that lists the columns of analyses. make man-tables puts it there.
  */
-#include "report/table_columns.h"
+#include "report/table/table_columns.h"
 
 int main(void)
 {

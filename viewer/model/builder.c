@@ -8,7 +8,7 @@
 #include "model/builder.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
-#include "model/silent.h"
+#include "model/states/silent.h"
 #include "model/threads.h"
 #include "util/diag.h"
 #include "util/xalloc.h"

@@ -27,9 +27,9 @@
 #include "model/model.h"
 #include "model/pmu.h"
 #include "model/spans.h"
-#include "model/states.h"
+#include "model/states/states.h"
 #include "model/tids.h"
-#include "model/window.h"
+#include "model/window/window.h"
 
 #define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
 #define RUNNER_IDLE (UINT32_MAX - 1)

@@ -5,8 +5,8 @@
 
 #include "model/builder.h"
 #include "model/table_rows.h"
-#include "model/permutation.h"
-#include "model/table_copy.h"
+#include "model/window/permutation.h"
+#include "model/window/table_copy.h"
 #include "util/xalloc.h"
 
 static void add_start(struct mapping_build *build, struct space_start start)

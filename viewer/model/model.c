@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "model/table_rows.h"
-#include "model/state_delta.h"
+#include "model/states/state_delta.h"
 #include "model/mappings.h"
 #include "model/model.h"
 

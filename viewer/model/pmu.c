@@ -7,9 +7,9 @@
 
 #include "model/builder.h"
 #include "model/table_rows.h"
-#include "model/permutation.h"
+#include "model/window/permutation.h"
 #include "model/pmu_merge.h"
-#include "model/table_copy.h"
+#include "model/window/table_copy.h"
 #include "model/threads.h"
 #include "util/xalloc.h"
 

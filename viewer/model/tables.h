@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/states.h"
+#include "model/states/states.h"
 
 #define MODEL_NO_THREAD UINT32_MAX
 

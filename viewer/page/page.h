@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "model/filter.h"
+#include "model/window/filter.h"
 #include "model/model.h"
 
 struct page_options {

@@ -2,7 +2,7 @@
 #include "model/builder.h"
 #include "page/page_stream.h"
 
-#include "model/window.h"
+#include "model/window/window.h"
 #include "page/data.h"
 
 /* How long the page is, or 0. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/derived_states.h"
+#include "model/states/derived_states.h"
 #include "util/xalloc.h"
 
 struct search {

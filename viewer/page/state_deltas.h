@@ -6,7 +6,7 @@
 #define ANNOT_PAGE_STATE_DELTAS_H
 
 #include "model/model.h"
-#include "model/state_delta.h"
+#include "model/states/state_delta.h"
 
 /* Returns one delta for each thread; free with state_deltas_free(). */
 struct state_delta *state_deltas_find(const struct model *model);

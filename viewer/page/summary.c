@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/table_rows.h"
-#include "model/state_delta.h"
+#include "model/states/state_delta.h"
 #include "util/xalloc.h"
 
 /* The index of a series in the table. */

@@ -6,8 +6,8 @@
 
 #include "analysis/base/task_tree.h"
 #include "report/analysis_list.h"
-#include "report/table_json.h"
-#include "report/table_text.h"
+#include "report/table/table_json.h"
+#include "report/table/table_text.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"

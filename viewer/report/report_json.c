@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "model/gaps.h"
+#include "model/states/gaps.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "report/report_json_events.h"

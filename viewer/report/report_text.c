@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <inttypes.h>
 
-#include "model/gaps.h"
+#include "model/states/gaps.h"
 #include "report/report.h"
 #include "report/report_events.h"
 #include "report/report_sort.h"

@@ -13,8 +13,8 @@
 
 #include "events.h"
 #include "model/account.h"
-#include "model/gaps.h"
-#include "model/silent.h"
+#include "model/states/gaps.h"
+#include "model/states/silent.h"
 
 #define A 101
 #define B 102

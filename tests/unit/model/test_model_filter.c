@@ -15,8 +15,8 @@
 
 #include "model/account.h"
 #include "model/builder.h"
-#include "model/clip.h"
-#include "model/filter.h"
+#include "model/window/clip.h"
+#include "model/window/filter.h"
 
 #define TRACE "tests/data/zstd-6.12.dat"
 #define NR_CUTS 7

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "model/gaps.h"
+#include "model/states/gaps.h"
 #include "thinned.h"
 
 #define NR_MACHINES 20

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "model/window.h"
+#include "model/window/window.h"
 
 #define FIRST_TID 100
 #define MAX_WINDOWS 400

@@ -15,7 +15,7 @@
 
 #include "events.h"
 #include "model/table_rows.h"
-#include "model/table_copy.h"
+#include "model/window/table_copy.h"
 #include "rebuilt_states.h"
 #include "util/xalloc.h"
 

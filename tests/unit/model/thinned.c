@@ -7,7 +7,7 @@
 
 #include "model/builder.h"
 #include "model/table_rows.h"
-#include "model/silent.h"
+#include "model/states/silent.h"
 #include "model/threads.h"
 #include "util/xalloc.h"
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "events.h"
-#include "model/window.h"
+#include "model/window/window.h"
 #include "page/overview/overview.h"
 #include "page_reader.h"
 

@@ -10,7 +10,7 @@
 
 #include "report/analyses.h"
 #include "report/analysis_list.h"
-#include "report/analysis_table.h"
+#include "report/table/analysis_table.h"
 
 static size_t count_entries(const struct analysis_desc *desc, int kind)
 {

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "report/data_source.h"
+#include "report/samples/data_source.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/json.h"

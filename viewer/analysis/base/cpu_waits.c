@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/row_search.h"
-#include "model/states.h"
+#include "model/states/states.h"
 #include "util/xalloc.h"
 
 static bool is_queued(const struct state_table *states, size_t row)

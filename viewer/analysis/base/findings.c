@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "model/account.h"
-#include "model/gaps.h"
+#include "model/states/gaps.h"
 #include "util/xalloc.h"
 
 static const char *const kind_names[NR_FINDING_KINDS] = {

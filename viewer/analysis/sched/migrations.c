@@ -6,7 +6,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/base/events.h"
 #include "analysis/base/row_search.h"
-#include "model/states.h"
+#include "model/states/states.h"
 #include "util/xalloc.h"
 
 #define MAX_SLICES 64 /* on the CPU that was left, looked at for one that ends in idleness */

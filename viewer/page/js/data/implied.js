@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The states of threads, from their slices and wakeups, and the edits that the page tells. What
- * implies what stands in viewer/model/derived_states.h, the edits in viewer/page/data.h.
+ * implies what stands in viewer/model/states/derived_states.h, the edits in viewer/page/data.h.
  */
 import { NR_STATES, STATE } from "./codes.js";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What annot html found in the trace: an element of JSON behind the script, read only once the first
- * drawing is done. annot-report(1) describes its keys; viewer/report/table_columns.h has "analyses".
+ * drawing is done. annot-report(1) describes its keys; viewer/report/table/table_columns.h has "analyses".
  */
 import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The tables of an analysis that has no view of its own, from what it tells of their columns
- * (viewer/report/table_columns.h).
+ * (viewer/report/table/table_columns.h).
  */
 import { formatCount, formatDuration, formatTime } from "../data/units.js";
 import { element } from "../ui/dom.js";

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/window/window.h"
+
+#include <stdlib.h>
+
+#include "model/account.h"
+#include "model/builder.h"
+#include "model/pmu_merge.h"
+#include "model/table_rows.h"
+#include "model/window/table_copy.h"
+#include "util/xalloc.h"
+
+/* Counts that still wait for the annotation to end them are among the last this many. */
+#define ROWS_TO_WAIT_FOR 64
+
+/* Where rows go that end at or before a cut. */
+struct division {
+	struct model *from;
+	struct window_thread *window_threads; /* NULL: all states are in the model */
+	struct model *window;
+	struct model *rest;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	uint64_t until_ns; /* to_ns, or the end of time when all rows are complete */
+};
+
+static size_t first_from(const uint64_t *time_ns, size_t nr, uint64_t from_ns)
+{
+	return from_ns ? column_find(time_ns, nr, from_ns - 1) + 1 : 0;
+}
+
+static void rest_take_states(struct state_table *rest, const struct state_table *states, size_t nr,
+			     uint64_t last_end_ns)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (column_is_full(rest->nr))
+			GROW(rest, end_ns);
+		rest->end_ns[rest->nr] = i + 1 < states->nr ? states->start_ns[i + 1] : last_end_ns;
+		state_table_copy(rest, states, i, 1);
+	}
+}
+
+/* The rows that end at the cut, without the last row, whose end is not known. */
+static size_t nr_complete_states(const struct division *division, const struct state_table *states)
+{
+	size_t nr = states->nr;
+
+	if (division->until_ns == UINT64_MAX || !nr)
+		return nr;
+	nr--;
+	while (nr && states->start_ns[nr] > division->to_ns)
+		nr--;
+	return nr;
+}
+
+static void divide_states(const struct division *division, size_t thread)
+{
+	struct state_table *states = &division->from->threads[thread].states;
+	struct state_table *window = &division->window->threads[thread].states;
+	size_t nr = nr_complete_states(division, states);
+	size_t first = first_from(states->start_ns, nr, division->from_ns);
+
+	account_add(&division->from->threads[thread].totals, states, nr, division->to_ns);
+	rest_take_states(&division->rest->threads[thread].states, states, first, division->to_ns);
+	state_table_copy(window, states, first, nr - first);
+	if (window->nr)
+		state_table_close(window, nr < states->nr ? states->start_ns[nr] : division->to_ns);
+	state_table_drop(states, nr);
+}
+
+static void take_spans(const struct division *division, size_t thread, size_t first, size_t nr)
+{
+	const struct span_table *spans = &division->from->threads[thread].spans;
+	size_t in_window = first;
+
+	while (in_window < first + nr && spans->start_ns[in_window] < division->from_ns)
+		in_window++;
+	span_table_copy(&division->rest->threads[thread].spans, spans, first, in_window - first);
+	span_table_copy(&division->window->threads[thread].spans, spans, in_window,
+			first + nr - in_window);
+}
+
+/* Open spans, and those that end after the cut, stay. */
+static void divide_spans(const struct division *division, size_t thread)
+{
+	struct span_table *spans = &division->from->threads[thread].spans;
+	struct span_table stay = { 0 };
+	size_t first = 0;
+
+	for (size_t i = 0; i < spans->nr; i++) {
+		if (spans->end_ns[i] <= division->until_ns)
+			continue;
+		take_spans(division, thread, first, i - first);
+		span_table_copy(&stay, spans, i, 1);
+		first = i + 1;
+	}
+	take_spans(division, thread, first, spans->nr - first);
+	span_table_free(spans);
+	*spans = stay;
+}
+
+static void divide_marks(const struct division *division, size_t thread)
+{
+	struct mark_table *marks = &division->from->threads[thread].marks;
+	size_t nr = column_find(marks->time_ns, marks->nr, division->until_ns) + 1;
+	size_t first = first_from(marks->time_ns, nr, division->from_ns);
+
+	mark_table_copy(&division->rest->threads[thread].marks, marks, 0, first);
+	mark_table_copy(&division->window->threads[thread].marks, marks, first, nr - first);
+	mark_table_drop(marks, nr);
+}
+
+static void divide_slices(const struct division *division, int cpu)
+{
+	struct slice_table *slices = &division->from->cpus[cpu].slices;
+	size_t nr = column_find(slices->end_ns, slices->nr, division->until_ns) + 1;
+	size_t first = first_from(slices->start_ns, nr, division->from_ns);
+
+	/* The usual: all of them, which come into the rest at once where they cross a cut. */
+	if (!first && nr == slices->nr) {
+		division->window->cpus[cpu].slices = *slices;
+		*slices = (struct slice_table){ 0 };
+		return;
+	}
+	slice_table_copy(&division->rest->cpus[cpu].slices, slices, 0, first);
+	slice_table_copy(&division->window->cpus[cpu].slices, slices, first, nr - first);
+	slice_table_drop(slices, nr);
+}
+
+static void divide_migrations(const struct division *division)
+{
+	struct migration_table *migrations = &division->from->migrations;
+	size_t nr = column_find(migrations->time_ns, migrations->nr, division->until_ns) + 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = migrations->left_ns[i] < division->from_ns;
+
+		migration_table_copy(crosses ? &division->rest->migrations :
+					       &division->window->migrations,
+				     migrations, i, 1);
+	}
+	migration_table_drop(migrations, nr);
+}
+
+static void divide_wakeups(const struct division *division)
+{
+	struct wakeup_table *wakeups = &division->from->wakeups;
+	size_t nr = column_find(wakeups->time_ns, wakeups->nr, division->until_ns) + 1;
+
+	if (nr == wakeups->nr) {
+		division->window->wakeups = *wakeups;
+		*wakeups = (struct wakeup_table){ 0 };
+		return;
+	}
+	wakeup_table_copy(&division->window->wakeups, wakeups, 0, nr);
+	wakeup_table_drop(wakeups, nr);
+}
+
+static void divide_samples(const struct division *division)
+{
+	struct sample_table *samples = &division->from->samples;
+	size_t nr = column_find(samples->time_ns, samples->nr, division->until_ns) + 1;
+
+	sample_table_copy(&division->window->samples, samples, 0, nr);
+	sample_table_drop(samples, nr);
+}
+
+/* They are in the order of their ends. */
+static void divide_slice_counts(const struct division *division, size_t most)
+{
+	struct slice_count_table *counts = &division->from->slice_counts;
+	size_t nr = column_find(counts->end_ns, counts->nr, division->until_ns) + 1;
+
+	nr = nr < most ? nr : most;
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = counts->start_ns[i] < division->from_ns;
+
+		slice_count_table_copy(crosses ? &division->rest->slice_counts :
+						 &division->window->slice_counts,
+				       counts, i, 1);
+	}
+	slice_count_table_drop(counts, nr);
+}
+
+/* A window has all that an event of the PMU is known by, as far as that is known. */
+static struct model *new_columns(const struct model *model)
+{
+	struct model *columns = xcalloc(1, sizeof(*columns));
+
+	columns->trace = model->trace;
+	columns->start_ns = model->start_ns;
+	columns->duration_ns = model->duration_ns;
+	columns->nr_threads = model->nr_threads;
+	columns->threads = xcalloc(model->nr_threads + 1, sizeof(*columns->threads));
+	columns->nr_cpus = model->nr_cpus;
+	columns->cpus = xcalloc((size_t)model->nr_cpus + 1, sizeof(*columns->cpus));
+	columns->nr_pmu_events = model->nr_pmu_events;
+	columns->pmu_events = xcalloc(model->nr_pmu_events + 1, sizeof(*columns->pmu_events));
+	for (size_t i = 0; i < model->nr_pmu_events; i++)
+		columns->pmu_events[i] = model->pmu_events[i];
+	columns->slice_counts.nr_counters = model->slice_counts.nr_counters;
+	return columns;
+}
+
+static void make_room(struct model *rest, const struct model *model)
+{
+	rest->threads = xrealloc_array(rest->threads, model->nr_threads, sizeof(*rest->threads));
+	for (; rest->nr_threads < model->nr_threads; rest->nr_threads++)
+		rest->threads[rest->nr_threads] = (struct thread){ 0 };
+	rest->cpus = xrealloc_array(rest->cpus, (size_t)model->nr_cpus, sizeof(*rest->cpus));
+	for (; rest->nr_cpus < model->nr_cpus; rest->nr_cpus++)
+		rest->cpus[rest->nr_cpus] = (struct cpu){ 0 };
+}
+
+static void rest_take_state(struct model_windows *windows, const struct model *model,
+			    uint32_t thread, const struct state_row *row, uint64_t end_ns)
+{
+	struct state_table *rest;
+
+	make_room(&windows->rest, model);
+	rest = &windows->rest.threads[thread].states;
+	if (column_is_full(rest->nr))
+		GROW(rest, end_ns);
+	rest->end_ns[rest->nr] = end_ns;
+	state_table_add(rest, row->start_ns, row->state, row->cpu, row->migrated);
+}
+
+void windows_add_loose_slice(struct model_builder *builder, int cpu, const struct slice_row *row)
+{
+	struct model *rest = &builder->windows->rest;
+
+	make_room(rest, builder->model);
+	slice_table_add(&rest->cpus[cpu].slices, row);
+}
+
+/* Passes on the sums, one call for each state. The next sums begin at @from_ns. */
+static void move_sums(const struct model_sink *sink, struct model *model, uint32_t thread,
+		      struct state_sums *sums, uint64_t from_ns)
+{
+	uint64_t at_ns = sums->from_ns;
+
+	for (int state = 0; state < NR_THREAD_STATES; state++) {
+		if (sums->state_ns[state])
+			sink->state(sink->context, thread, state, at_ns,
+				    at_ns + sums->state_ns[state]);
+		at_ns += sums->state_ns[state];
+	}
+	state_sums_move(sums, &model->threads[thread].totals, from_ns, sink->step_ns);
+}
+
+static void end_long_state(struct model_windows *windows, struct model *model, uint32_t thread,
+			   struct state_sums *sums, const struct state_row *row, uint64_t end_ns)
+{
+	struct state_checkpoint *totals = &model->threads[thread].totals;
+	const struct model_sink *sink = windows->sink;
+
+	move_sums(sink, model, thread, sums, end_ns > windows->from_ns ? end_ns : windows->from_ns);
+	account_add_time(totals, row->state, end_ns - row->start_ns);
+	account_add_start(totals, row->state, row->migrated);
+	if (row->start_ns < windows->from_ns)
+		rest_take_state(windows, model, thread, row, end_ns);
+	else
+		sink->state(sink->context, thread, row->state, row->start_ns, end_ns);
+}
+
+void windows_add_state(struct model_builder *builder, uint32_t thread, const struct state_row *row)
+{
+	struct window_thread *own = &builder->window_threads[thread];
+
+	if (own->log.flags & LOG_HAS_LAST &&
+	    !state_sums_add(&own->sums, &own->log.last, row->start_ns))
+		end_long_state(builder->windows, builder->model, thread, &own->sums, &own->log.last,
+			       row->start_ns);
+	state_log_add(&own->log, row, builder->windows->from_ns);
+}
+
+static void take_edits(const struct division *division, struct model_windows *windows)
+{
+	struct model *model = division->from;
+	uint64_t to_ns = division->to_ns;
+	bool is_last = division->until_ns == UINT64_MAX;
+
+	division->window->state_deltas = xcalloc(model->nr_threads + 1, sizeof(struct state_delta));
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		struct window_thread *own = &division->window_threads[i];
+
+		if (is_last && own->log.flags & LOG_HAS_LAST)
+			end_long_state(windows, model, i, &own->sums, &own->log.last, to_ns);
+		move_sums(windows->sink, model, i, &own->sums, to_ns);
+		division->window->state_deltas[i] = state_log_cut(&own->log, to_ns, is_last);
+	}
+}
+
+/* The arrays that the window took as they were are filled again: they have about the right size. */
+static void take_back_arrays(const struct division *division)
+{
+	struct wakeup_table *wakeups = &division->from->wakeups;
+
+	for (int cpu = 0; cpu < division->from->nr_cpus; cpu++) {
+		struct slice_table *slices = &division->from->cpus[cpu].slices;
+
+		if (slices->start_ns)
+			continue;
+		*slices = division->window->cpus[cpu].slices;
+		division->window->cpus[cpu].slices = (struct slice_table){ 0 };
+		slice_table_empty(slices);
+	}
+	if (wakeups->time_ns)
+		return;
+	*wakeups = division->window->wakeups;
+	division->window->wakeups = (struct wakeup_table){ 0 };
+	wakeup_table_empty(wakeups);
+}
+
+/* At most @most rows of counts leave. */
+static void cut(struct model *model, struct window_thread *window_threads,
+		struct model_windows *windows, uint64_t to_ns, bool is_last, size_t most)
+{
+	struct division division = {
+		.from = model,
+		.window_threads = window_threads,
+		.window = new_columns(model),
+		.rest = &windows->rest,
+		.from_ns = windows->from_ns,
+		.to_ns = to_ns,
+		.until_ns = is_last ? UINT64_MAX : to_ns,
+	};
+
+	make_room(&windows->rest, model);
+	if (window_threads)
+		take_edits(&division, windows);
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		divide_states(&division, i);
+		divide_spans(&division, i);
+		divide_marks(&division, i);
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		divide_slices(&division, cpu);
+	divide_migrations(&division);
+	divide_wakeups(&division);
+	divide_samples(&division);
+	divide_slice_counts(&division, most);
+	windows->sink->take(windows->sink->context, division.window, windows->from_ns, to_ns);
+	if (windows->sink->progress)
+		windows->sink->progress(to_ns);
+	take_back_arrays(&division);
+	model_free(division.window);
+	windows->from_ns = to_ns;
+	windows->nr_events = 0;
+}
+
+/*
+ * The number of rows of counts that can leave: rows that an annotation may still end stay, and all
+ * stay while a made-up event has no description.
+ */
+static size_t nr_final_counts(struct model_builder *builder)
+{
+	size_t nr = builder->model->slice_counts.nr, most = nr;
+
+	if (builder->pmu.nr_told < builder->pmu.nr_made_up)
+		return 0;
+	for (size_t i = 0; i < builder->model->nr_threads; i++) {
+		size_t row = builder->threads[i].row_to_end;
+
+		if (row == SIZE_MAX)
+			continue;
+		if (nr - row > ROWS_TO_WAIT_FOR)
+			builder->threads[i].row_to_end = SIZE_MAX;
+		else if (row < most)
+			most = row;
+	}
+	return most;
+}
+
+/* The rows that stayed have moved up. */
+static void renumber(struct model_builder *builder, size_t nr_counts_gone)
+{
+	for (size_t i = 0; i < builder->model->nr_threads; i++) {
+		struct thread_build *build = &builder->threads[i];
+
+		for (size_t open = 0; open < build->spans.nr; open++)
+			build->spans.open[open] = open;
+		if (build->row_to_end != SIZE_MAX)
+			build->row_to_end -= nr_counts_gone;
+	}
+}
+
+void windows_cut_if_due(struct model_builder *builder)
+{
+	struct model_windows *windows = builder->windows;
+	size_t nr_counts;
+
+	if (!windows || windows->nr_events++ < windows->nr_events_each ||
+	    builder->now_ns <= windows->from_ns)
+		return;
+	pmu_merge_counts(builder->model, &builder->pmu);
+	nr_counts = nr_final_counts(builder);
+	cut(builder->model, builder->window_threads, windows, builder->now_ns, false, nr_counts);
+	renumber(builder, nr_counts);
+}
+
+struct span_place {
+	uint64_t start_ns;
+	uint8_t depth;
+	size_t row;
+};
+
+/* Of those that begin at once, the outer one comes first. */
+static int compare_spans(const void *a, const void *b)
+{
+	const struct span_place *first = a, *second = b;
+
+	if (first->start_ns != second->start_ns)
+		return first->start_ns < second->start_ns ? -1 : 1;
+	if (first->depth != second->depth)
+		return first->depth < second->depth ? -1 : 1;
+	return first->row < second->row ? -1 : first->row > second->row;
+}
+
+/* They came into the rest when they ended, inner ones first. */
+static void sort_spans(struct span_table *spans)
+{
+	size_t nr = spans->nr;
+	struct span_place *places = xcalloc(nr + 1, sizeof(*places));
+	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
+
+	for (size_t i = 0; i < nr; i++)
+		places[i] = (struct span_place){ spans->start_ns[i], spans->depth[i], i };
+	qsort(places, nr, sizeof(*places), compare_spans);
+	for (size_t i = 0; i < nr; i++)
+		rows[i] = places[i].row;
+	span_table_permute(spans, rows);
+	free(rows);
+	free(places);
+}
+
+/* All of the model's own rows are gone. */
+static void move_rest(struct model *model, struct model *rest)
+{
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		struct thread *thread = &model->threads[i];
+
+		state_table_free(&thread->states);
+		span_table_free(&thread->spans);
+		mark_table_free(&thread->marks);
+		thread->states = rest->threads[i].states;
+		thread->spans = rest->threads[i].spans;
+		thread->marks = rest->threads[i].marks;
+		sort_spans(&thread->spans);
+	}
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		slice_table_free(&model->cpus[cpu].slices);
+		model->cpus[cpu].slices = rest->cpus[cpu].slices;
+	}
+	migration_table_free(&model->migrations);
+	model->migrations = rest->migrations;
+	slice_count_table_free(&model->slice_counts);
+	model->slice_counts = rest->slice_counts;
+	free(rest->threads);
+	free(rest->cpus);
+	*rest = (struct model){ 0 };
+}
+
+static void finish(struct model *model, struct window_thread *window_threads,
+		   struct model_windows *windows)
+{
+	cut(model, window_threads, windows, model->duration_ns, true, model->slice_counts.nr);
+	move_rest(model, &windows->rest);
+}
+
+void windows_finish(struct model_builder *builder)
+{
+	finish(builder->model, builder->window_threads, builder->windows);
+}
+
+void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
+		  const struct model_sink *sink)
+{
+	struct model_windows windows = { .sink = sink };
+
+	for (size_t i = 0; i < model->nr_threads; i++)
+		model->threads[i].totals = (struct state_checkpoint){ 0 };
+	for (size_t i = 0; i < nr_cuts; i++)
+		cut(model, NULL, &windows, cuts_ns[i], false, model->slice_counts.nr);
+	finish(model, NULL, &windows);
+}

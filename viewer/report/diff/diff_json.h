@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between two traces, as JSON.
+ */
+#ifndef ANNOT_DIFF_JSON_H
+#define ANNOT_DIFF_JSON_H
+
+#include <stdio.h>
+
+#include "report/diff/diff_report.h"
+
+void diff_json(const struct diff_report *report, FILE *out);
+
+#endif /* ANNOT_DIFF_JSON_H */

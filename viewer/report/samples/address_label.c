@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/samples/address_label.h"
+
+#include <inttypes.h>
+
+struct symbols *address_label_symbols(const struct analyses *analyses)
+{
+	return analyses->names_addresses ? symbols_new(analyses->model) : NULL;
+}
+
+static struct address_label text_of(const struct model *model, const struct symbol_location *place,
+				    uint64_t address)
+{
+	struct address_label text = { .symbol = NULL };
+
+	snprintf(text.text, sizeof(text.text), "0x%" PRIx64, address);
+	if (!place)
+		return text;
+	text.object = trace_string(model->trace, place->object);
+	if (place->line != TRACE_NO_STRING)
+		text.line = trace_string(model->trace, place->line);
+	if (!place->known)
+		return text;
+	text.symbol = trace_string(model->trace, place->symbol);
+	snprintf(text.text, sizeof(text.text), "%.80s+0x%" PRIx64, text.symbol, place->offset);
+	return text;
+}
+
+struct address_label address_label_code(const struct model *model, struct symbols *symbols,
+					size_t sample)
+{
+	struct symbol_location place;
+
+	if (!symbols)
+		return text_of(model, NULL, model->samples.ip[sample]);
+	place = symbols_of_code(symbols, sample, true);
+	return text_of(model, &place, model->samples.ip[sample]);
+}
+
+struct address_label address_label_data(const struct model *model, struct symbols *symbols,
+					size_t sample)
+{
+	struct symbol_location place;
+
+	if (!symbols)
+		return text_of(model, NULL, model->samples.addr[sample]);
+	place = symbols_of_data(symbols, sample);
+	return text_of(model, &place, model->samples.addr[sample]);
+}
+
+/* What is named lies @back bytes before what @text names. */
+static void step_back(struct address_label *text, const struct symbol_location *place,
+		      uint64_t back)
+{
+	if (place->offset >= back)
+		snprintf(text->text, sizeof(text->text), "%.80s+0x%" PRIx64, text->symbol,
+			 place->offset - back);
+	else
+		snprintf(text->text, sizeof(text->text), "%.80s-0x%" PRIx64, text->symbol,
+			 back - place->offset);
+}
+
+struct address_label address_label_line(const struct model *model, struct symbols *symbols,
+					size_t sample, uint64_t address)
+{
+	struct symbol_location place;
+	struct address_label text;
+
+	if (!symbols)
+		return text_of(model, NULL, address);
+	place = symbols_of_data(symbols, sample);
+	text = text_of(model, &place, address);
+	if (text.symbol)
+		step_back(&text, &place, model->samples.addr[sample] - address);
+	return text;
+}
+
+static void key_text(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	if (text)
+		json_string(json, text);
+	else
+		json_null(json);
+}
+
+void address_label_json(struct json *json, const struct address_label *place)
+{
+	key_text(json, "symbol", place->symbol);
+	key_text(json, "object", place->object);
+	key_text(json, "line", place->line);
+}
