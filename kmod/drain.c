@@ -386,7 +386,7 @@ static void drain_take_dropped(struct annot_client *client)
 	local_irq_restore(flags);
 }
 
-static void client_tell_lost(struct annot_client *client)
+static void client_emit_lost(struct annot_client *client)
 {
 	unsigned int reason;
 
@@ -398,7 +398,7 @@ static void client_tell_lost(struct annot_client *client)
 	}
 }
 
-void annot_drain_tell_lost(void)
+void annot_drain_emit_lost(void)
 {
 	struct annot_client *client;
 
@@ -406,7 +406,7 @@ void annot_drain_tell_lost(void)
 	rcu_read_lock();
 	client = annot_client_find(current->signal);
 	if (client)
-		client_tell_lost(client);
+		client_emit_lost(client);
 	rcu_read_unlock();
 }
 
@@ -417,7 +417,7 @@ long annot_drain_and_open(void)
 	if (!client)
 		return ANNOT_DRAIN_CLOSED;
 	annot_drain_own();
-	client_tell_lost(client);
+	client_emit_lost(client);
 	if (!annot_recording_is_by_rings())
 		return ANNOT_DRAIN_CLOSED;
 	annot_names_emit_all(&client->names);
@@ -505,7 +505,7 @@ void annot_drain_give_up(void)
 	}
 	if (client) {
 		drain_count_lost(client, ANNOT_LOST_AT_EXEC, nr);
-		client_tell_lost(client);
+		client_emit_lost(client);
 	}
 	rcu_read_unlock();
 }
@@ -518,7 +518,7 @@ void annot_drain_end_client(void)
 {
 	if (!annot_client_is_over())
 		return;
-	annot_drain_tell_lost();
+	annot_drain_emit_lost();
 	annot_client_forget(current->signal);
 }
 

@@ -40,7 +40,7 @@ long annot_drain_and_open(void);
 void annot_drain_unmapped(struct annot_cpu_ring *ring);
 
 /* Emits annot_lost for what the current process has lost. Context: a task. */
-void annot_drain_tell_lost(void);
+void annot_drain_emit_lost(void);
 
 /*
  * Counts what the rings of the current process still hold as lost. Context: the task in exec(),

@@ -18,7 +18,7 @@
 static int drain_before_exec(struct linux_binprm *bprm)
 {
 	annot_drain_own();
-	annot_drain_tell_lost();
+	annot_drain_emit_lost();
 	return -ENOEXEC;
 }
 

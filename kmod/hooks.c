@@ -71,7 +71,7 @@ static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 	if (READ_ONCE(annot_config_due))
 		annot_config_emit_due();
 	annot_drain_own();
-	annot_drain_tell_lost();
+	annot_drain_emit_lost();
 	annot_drain_end_client();
 }
 
@@ -79,7 +79,7 @@ static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 static void on_prepare_exec(void *data, struct task_struct *task, struct linux_binprm *bprm)
 {
 	annot_drain_own();
-	annot_drain_tell_lost();
+	annot_drain_emit_lost();
 }
 
 /*

@@ -37,7 +37,7 @@ static void skip_blanks(struct scan *scan)
 		scan->at++;
 }
 
-static int append(struct annot_line *line, size_t *length, char c)
+static int append_char(struct annot_line *line, size_t *length, char c)
 {
 	if (is_control(c) || *length == ANNOT_NAME_MAX_BYTES)
 		return -EINVAL;
@@ -54,7 +54,7 @@ static int parse_quoted_name(struct scan *scan, struct annot_line *line, size_t 
 			if (scan->at == scan->end || (*scan->at != '"' && *scan->at != '\\'))
 				return -EINVAL;
 		}
-		if (append(line, length, *scan->at++))
+		if (append_char(line, length, *scan->at++))
 			return -EINVAL;
 	}
 	if (scan->at == scan->end)
@@ -66,7 +66,7 @@ static int parse_quoted_name(struct scan *scan, struct annot_line *line, size_t 
 static int parse_bare_name(struct scan *scan, struct annot_line *line, size_t *length)
 {
 	while (!at_field_end(scan)) {
-		if (append(line, length, *scan->at++))
+		if (append_char(line, length, *scan->at++))
 			return -EINVAL;
 	}
 	return 0;

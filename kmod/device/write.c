@@ -77,7 +77,7 @@ static int write_apply(const char *text, size_t length)
 		annot_config_emit_due();
 	/* The records in the ring of the thread are earlier. */
 	annot_drain_own();
-	annot_drain_tell_lost();
+	annot_drain_emit_lost();
 	if (nr_lines == 1) {
 		write_emit_counted(&line);
 		return 0;

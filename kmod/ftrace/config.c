@@ -34,7 +34,7 @@
 struct config_recording {
 	struct list_head node;
 	struct trace_event_file *file;
-	u32 nr_told; /* number of texts that it has got */
+	u32 nr_texts_emitted; /* number of texts that it has got */
 	bool wants_events; /* the set was put to use since, or before it began */
 };
 
@@ -58,10 +58,10 @@ static bool is_closed = true; /* outside init..exit no work may be queued */
 /* NULL: the recording has got all. */
 static const char *recording_next_text(const struct config_recording *recording)
 {
-	if (!recording->nr_told)
+	if (!recording->nr_texts_emitted)
 		return module_text;
-	if (recording->wants_events && recording->nr_told <= nr_event_texts)
-		return event_texts[recording->nr_told - 1].text;
+	if (recording->wants_events && recording->nr_texts_emitted <= nr_event_texts)
+		return event_texts[recording->nr_texts_emitted - 1].text;
 	return NULL;
 }
 
@@ -83,7 +83,7 @@ static void config_emit_due(void)
 	list_for_each_entry(recording, &recordings, node) {
 		while ((text = recording_next_text(recording)) &&
 		       annot_events_emit_config(recording->file, text))
-			recording->nr_told++;
+			recording->nr_texts_emitted++;
 	}
 	config_note_due();
 }
@@ -132,7 +132,7 @@ void annot_config_set_events(const struct annot_config_text *texts, u32 nr)
 	event_texts = texts;
 	nr_event_texts = nr;
 	list_for_each_entry(recording, &recordings, node) {
-		recording->nr_told = min(recording->nr_told, 1U);
+		recording->nr_texts_emitted = min(recording->nr_texts_emitted, 1U);
 		recording->wants_events = false;
 	}
 	config_note_due();

@@ -66,38 +66,31 @@ static int watch_disable(enum annot_form form, struct trace_event_call *call, en
 	return err;
 }
 
-static int watch_change(enum annot_form form, struct trace_event_call *call, enum trace_reg type,
-			void *data)
-{
-	switch (type) {
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-		return watch_enable(form, call, type, NULL, data);
-	case TRACE_REG_PERF_UNREGISTER:
-		return watch_disable(form, call, type, NULL, data);
-#endif
-	case TRACE_REG_REGISTER:
-		return watch_enable(form, call, type, data, data);
-	case TRACE_REG_UNREGISTER:
-		return watch_disable(form, call, type, data, data);
-	default:
-		return trace_event_reg(call, type, data);
-	}
-}
+enum change {
+	CHANGE_BEGIN,
+	CHANGE_END,
+	CHANGE_NONE, /* concerns a perf event that exists: at each switch, with interrupts off */
+};
 
-/* The other types concern a perf event that exists: at each switch, with interrupts off. */
-static bool type_begins_or_ends(enum trace_reg type)
+/* @file: of the recording; NULL for perf. */
+static enum change change_of(enum trace_reg type, void *data, struct trace_event_file **file)
 {
+	*file = NULL;
 	switch (type) {
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
+		return CHANGE_BEGIN;
 	case TRACE_REG_PERF_UNREGISTER:
+		return CHANGE_END;
 #endif
 	case TRACE_REG_REGISTER:
+		*file = data;
+		return CHANGE_BEGIN;
 	case TRACE_REG_UNREGISTER:
-		return true;
+		*file = data;
+		return CHANGE_END;
 	default:
-		return false;
+		return CHANGE_NONE;
 	}
 }
 
@@ -105,15 +98,19 @@ static bool type_begins_or_ends(enum trace_reg type)
 static int watch_annotations(enum annot_form form, struct trace_event_call *call,
 			     enum trace_reg type, void *data)
 {
+	struct trace_event_file *file;
+	enum change change = change_of(type, data, &file);
 	int ret;
 
-	if (!type_begins_or_ends(type))
+	if (change == CHANGE_NONE)
 		return trace_event_reg(call, type, data);
 	mutex_lock(&watch_lock);
-	if (is_watching)
-		ret = watch_change(form, call, type, data);
-	else
+	if (!is_watching)
 		ret = trace_event_reg(call, type, data);
+	else if (change == CHANGE_BEGIN)
+		ret = watch_enable(form, call, type, file, data);
+	else
+		ret = watch_disable(form, call, type, file, data);
 	mutex_unlock(&watch_lock);
 	return ret;
 }
@@ -207,17 +204,13 @@ static int measuring_end(u8 mode, struct trace_event_call *call, enum trace_reg 
  */
 static int watch_measuring(u8 mode, struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	switch (type) {
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-		return measuring_begin(mode, call, type, NULL, data);
-	case TRACE_REG_PERF_UNREGISTER:
-		return measuring_end(mode, call, type, NULL, data);
-#endif
-	case TRACE_REG_REGISTER:
-		return measuring_begin(mode, call, type, data, data);
-	case TRACE_REG_UNREGISTER:
-		return measuring_end(mode, call, type, data, data);
+	struct trace_event_file *file;
+
+	switch (change_of(type, data, &file)) {
+	case CHANGE_BEGIN:
+		return measuring_begin(mode, call, type, file, data);
+	case CHANGE_END:
+		return measuring_end(mode, call, type, file, data);
 	default:
 		return trace_event_reg(call, type, data);
 	}

@@ -14,11 +14,11 @@
 #define CHECK_JIFFIES (HZ / 10)
 
 /* Until a ring buffer has taken the start: trace-cmd switches the buffer on after the events. */
-#define TELL_JIFFIES (HZ / 50 + 1)
+#define EMIT_JIFFIES (HZ / 50 + 1)
 
 static atomic64_t throttled_ns = ATOMIC64_INIT(0); /* of all counters */
 
-static bool counter_tell(const struct annot_pmu_counter *counter, u8 state, u64 value)
+static bool counter_emit(const struct annot_pmu_counter *counter, u8 state, u64 value)
 {
 	return annot_events_emit_pmu_state(counter->event->index, state, value);
 }
@@ -49,25 +49,25 @@ static u64 counter_total(const struct annot_pmu_counter *counter, u64 count)
 	return count - counter->start_count;
 }
 
-static void counter_tell_start(struct annot_pmu_counter *counter, u64 count)
+static void counter_emit_start(struct annot_pmu_counter *counter, u64 count)
 {
-	bool told;
+	bool emitted;
 
-	if (test_bit(COUNTER_TOLD, &counter->flags))
+	if (test_bit(COUNTER_EMITTED, &counter->flags))
 		return;
 	if (counter->error)
-		told = counter_tell(counter, ANNOT_PMU_FAILED, counter->error);
+		emitted = counter_emit(counter, ANNOT_PMU_FAILED, counter->error);
 	else
-		told = counter_tell(counter, ANNOT_PMU_STARTED, counter_total(counter, count));
-	if (told)
-		set_bit(COUNTER_TOLD, &counter->flags);
+		emitted = counter_emit(counter, ANNOT_PMU_STARTED, counter_total(counter, count));
+	if (emitted)
+		set_bit(COUNTER_EMITTED, &counter->flags);
 }
 
 /*
  * The count says how many samples are due. The last one is taken as missing only when half a period
  * more is counted: an overflow may be on its way, and PEBS writes its record at the event after.
  */
-static void counter_tell_lost(struct annot_pmu_counter *counter, u64 count)
+static void counter_emit_lost(struct annot_pmu_counter *counter, u64 count)
 {
 	u64 period = counter->event->attr.sample_period;
 	u64 due, seen = counter->nr_overflows + counter->nr_lost;
@@ -77,7 +77,7 @@ static void counter_tell_lost(struct annot_pmu_counter *counter, u64 count)
 	due = div64_u64(count - period / 2, period) - div64_u64(counter->start_count, period);
 	if ((s64)(due - seen) <= 0)
 		return;
-	counter_tell(counter, ANNOT_PMU_LOST_SAMPLES, due - seen);
+	counter_emit(counter, ANNOT_PMU_LOST_SAMPLES, due - seen);
 	counter->nr_lost += due - seen;
 }
 
@@ -89,7 +89,7 @@ void annot_pmu_counter_unthrottled(struct annot_pmu_counter *counter)
 		return;
 	length_ns = ktime_get_mono_fast_ns() - counter->throttled_at_ns;
 	atomic64_add(length_ns, &throttled_ns);
-	counter_tell(counter, ANNOT_PMU_UNTHROTTLED, length_ns);
+	counter_emit(counter, ANNOT_PMU_UNTHROTTLED, length_ns);
 }
 
 u64 annot_pmu_counter_throttled_ns(void)
@@ -101,7 +101,7 @@ void annot_pmu_counter_throttled(struct annot_pmu_counter *counter)
 {
 	counter->throttled_at_ns = ktime_get_mono_fast_ns();
 	if (!test_and_set_bit(COUNTER_THROTTLED, &counter->flags))
-		counter_tell(counter, ANNOT_PMU_THROTTLED, 0);
+		counter_emit(counter, ANNOT_PMU_THROTTLED, 0);
 }
 
 static void counter_check(struct annot_pmu_counter *counter)
@@ -112,20 +112,20 @@ static void counter_check(struct annot_pmu_counter *counter)
 		counter_read_started(counter, &count);
 		if (!counter->error && READ_ONCE(counter->perf->state) == PERF_EVENT_STATE_ERROR) {
 			counter->error = EBUSY;
-			clear_bit(COUNTER_TOLD, &counter->flags);
+			clear_bit(COUNTER_EMITTED, &counter->flags);
 		}
 		if (!annot_pmu_counter_is_throttled(counter))
 			annot_pmu_counter_unthrottled(counter);
-		counter_tell_lost(counter, count);
+		counter_emit_lost(counter, count);
 	}
-	counter_tell_start(counter, count);
+	counter_emit_start(counter, count);
 }
 
 static unsigned long counter_check_jiffies(const struct annot_pmu_counter *counter)
 {
 	if (test_bit(COUNTER_THROTTLED, &counter->flags))
 		return 1;
-	return test_bit(COUNTER_TOLD, &counter->flags) ? CHECK_JIFFIES : TELL_JIFFIES;
+	return test_bit(COUNTER_EMITTED, &counter->flags) ? CHECK_JIFFIES : EMIT_JIFFIES;
 }
 
 unsigned long annot_pmu_counter_check(struct annot_pmu_counter *counter)
@@ -146,7 +146,7 @@ void annot_pmu_counter_start(struct annot_pmu_counter *counter)
 	/* From here on its overflows count. */
 	barrier();
 	WRITE_ONCE(counter->running, true);
-	counter_tell_start(counter, counter->start_count);
+	counter_emit_start(counter, counter->start_count);
 }
 
 void annot_pmu_counter_stop(struct annot_pmu_counter *counter)
@@ -159,6 +159,6 @@ void annot_pmu_counter_stop(struct annot_pmu_counter *counter)
 		return;
 	annot_pmu_counter_unthrottled(counter);
 	counter_read_started(counter, &count);
-	counter_tell_lost(counter, count);
-	counter_tell(counter, ANNOT_PMU_STOPPED, counter_total(counter, count));
+	counter_emit_lost(counter, count);
+	counter_emit(counter, ANNOT_PMU_STOPPED, counter_total(counter, count));
 }

@@ -13,7 +13,7 @@
 
 /* Bits of annot_pmu_counter.flags. */
 enum {
-	COUNTER_TOLD, /* its start or failure is in the trace */
+	COUNTER_EMITTED, /* its start or failure is in the trace */
 	COUNTER_THROTTLED,
 	COUNTER_WAS_ACTIVE, /* at the end of the slice before */
 };

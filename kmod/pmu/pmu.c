@@ -44,7 +44,7 @@ static unsigned int sampling_round; /* how often sampling was enabled */
 
 static void pmu_update(struct work_struct *work);
 static DECLARE_WORK(update_work, pmu_update);
-static struct workqueue_struct *queue;
+static struct workqueue_struct *pmu_queue;
 static DEFINE_SPINLOCK(queue_lock); /* guards is_closed and queueing the work */
 static bool is_closed = true; /* outside init..exit */
 static int hotplug_state;
@@ -56,7 +56,7 @@ static void pmu_schedule_update(void)
 
 	spin_lock_irqsave(&queue_lock, flags);
 	if (!is_closed)
-		queue_work(queue, &update_work);
+		queue_work(pmu_queue, &update_work);
 	spin_unlock_irqrestore(&queue_lock, flags);
 }
 
@@ -322,14 +322,14 @@ static int pmu_cpu_offline(unsigned int cpu)
 
 int annot_pmu_init(void)
 {
-	queue = alloc_workqueue("annot", WQ_UNBOUND | WQ_HIGHPRI, 1);
-	if (!queue)
+	pmu_queue = alloc_workqueue("annot", WQ_UNBOUND | WQ_HIGHPRI, 1);
+	if (!pmu_queue)
 		return -ENOMEM;
 	annot_pmu_cpus_init(pmu_schedule_update);
 	hotplug_state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "annot:online", pmu_cpu_online,
 					  pmu_cpu_offline);
 	if (hotplug_state < 0) {
-		destroy_workqueue(queue);
+		destroy_workqueue(pmu_queue);
 		return hotplug_state;
 	}
 	spin_lock_irq(&queue_lock);
@@ -345,6 +345,6 @@ void annot_pmu_exit(void)
 	is_closed = true;
 	spin_unlock_irq(&queue_lock);
 	cpuhp_remove_state(hotplug_state);
-	destroy_workqueue(queue);
+	destroy_workqueue(pmu_queue);
 	annot_pmu_cpus_exit();
 }
