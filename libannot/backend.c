@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where annotations go: decided by the first one, wherever it comes from, and kept.
+ * Chooses where annotations go. The first annotation makes the choice, on any thread. It is kept.
  *
- * There is no lock, since a signal handler may interrupt the decision and annotate itself. Whoever
- * finds nothing decided goes all the way on its own; all come to the same result, and each piece
- * of it is published by compare-and-exchange, so that whatever was opened twice is closed again.
+ * There is no lock, because a signal handler may interrupt the choice and annotate itself. A thread
+ * that finds no choice makes it alone. All threads come to the same result. Each part of the result
+ * is published by compare-and-exchange, so what two threads opened is closed once.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -20,7 +20,7 @@
 #include "rest.h"
 #include "status.h"
 
-static _Atomic(enum backend) decided;
+static _Atomic(enum backend) chosen_backend;
 
 static int try_marker(struct attempts *attempts)
 {
@@ -82,7 +82,7 @@ static void publish_word(enum backend backend)
 	__atomic_store_n(&annot_control_page.recording, word, __ATOMIC_RELEASE);
 }
 
-static enum backend decide(void)
+static enum backend choose_backend(void)
 {
 	struct attempts attempts = {
 		.device = NOT_TRIED,
@@ -93,7 +93,7 @@ static enum backend decide(void)
 	enum backend backend;
 
 	backend = try_backends(&attempts);
-	if (!atomic_compare_exchange_strong(&decided, &none, backend))
+	if (!atomic_compare_exchange_strong(&chosen_backend, &none, backend))
 		return none; /* which now holds what another has decided */
 	publish_word(backend);
 	annot_status_publish(backend, &attempts);
@@ -102,9 +102,9 @@ static enum backend decide(void)
 
 enum backend annot_backend(void)
 {
-	enum backend backend = atomic_load_explicit(&decided, memory_order_acquire);
+	enum backend backend = atomic_load_explicit(&chosen_backend, memory_order_acquire);
 
-	return backend == BACKEND_UNDECIDED ? decide() : backend;
+	return backend == BACKEND_UNDECIDED ? choose_backend() : backend;
 }
 
 const char *annot_status(void)

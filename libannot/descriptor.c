@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Descriptors inside somebody else's program.
+ * File descriptors inside a program that does not know of them.
  *
- * Programs close descriptors that they did not open (closefrom() when they become daemons), and
- * the number then goes to the next file they open. An annotation must never land in that file.
- * So each file of ours is tagged, and the tag is looked at before each use: the signal number of
- * F_SETSIG, which belongs to the open file, goes with it through fork(), and does nothing unless
- * O_ASYNC is set. Asking for it is the cheapest question there is about the identity of an open
- * file: half of fstat(). The tag differs by role, so that our own descriptors are not mistaken
- * for each other after all were closed and opened again in another order. A file that is gone is
- * opened again; one that became a stranger's is left alone.
+ * Programs close descriptors that they did not open: daemons call closefrom(). The next file that
+ * they open gets the number. An annotation must never go into that file. So each file of the library
+ * has a tag, which is checked before each use. The tag is the signal number of F_SETSIG: it belongs to
+ * the open file, fork() keeps it, and it does nothing without O_ASYNC. To read it costs half of an
+ * fstat(). Each role has its own tag. So the library does not mistake its files for each other when a
+ * program has closed them all and they were opened again in another order. A file that was closed is
+ * opened again. A number that belongs to another file is not touched.
  *
- * What remains: another thread closes our number, and opens a file under it, between the question
- * and the write() that follows at once.
+ * One case remains: another thread closes the descriptor and opens a file between the check and the
+ * write() that follows at once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,14 +22,14 @@
 #include "descriptor.h"
 
 /*
- * Low numbers are left to the program: some expect to get the lowest one, or to dup2() to one. But
- * a process begins with a table of 64, and to make it larger for a process that has threads the
- * kernel waits for an RCU grace period: ten milliseconds in somebody else's program.
+ * Low numbers are left to the program: some programs expect the lowest free one, or call dup2() with
+ * a low number. High numbers cost time: a process begins with a table of 64. If it has threads, the
+ * kernel waits for an RCU grace period, 10 ms, before it makes the table larger.
  */
 #define LOWEST_NUMBER_WANTED 48
 #define LOWEST_NUMBER_TAKEN 3
 
-/* A program that closes our files again and again, or has none left to open, is left in peace. */
+/* After so many failures the library no longer opens files: the program closes them, or has no more. */
 #define MAX_DISAPPOINTMENTS 1024
 
 static atomic_int nr_disappointments;

@@ -18,7 +18,7 @@
 #include "format.h"
 #include "uapi/annot.h"
 
-/* Descriptors are the program's: its limit may be 1024, and the machine have 512 CPUs. */
+/* Descriptors are limited, perhaps to 1024, and a machine may have 512 CPUs. */
 #define MAX_DEVICES 16
 
 _Static_assert(offsetof(struct annot_control_page, recording) ==

@@ -59,21 +59,22 @@ static uint32_t nr_possible_cpus(void)
 	return nr_read > 0 ? number + 1 : 0;
 }
 
-static const struct annot_control *control(void)
+static const struct annot_control *control_page(void)
 {
 	return (const void *)&annot_control_page;
 }
 
 static bool module_has_rings(void)
 {
-	return control()->features & ANNOT_FEATURE_RINGS && control()->clock == ANNOT_RSEQ_CLOCK &&
-	       control()->record_bytes == sizeof(struct annot_record) &&
-	       control()->ring_bytes <= MAX_RING_BYTES && control()->ring_bytes;
+	return control_page()->features & ANNOT_FEATURE_RINGS &&
+	       control_page()->clock == ANNOT_RSEQ_CLOCK &&
+	       control_page()->record_bytes == sizeof(struct annot_record) &&
+	       control_page()->ring_bytes <= MAX_RING_BYTES && control_page()->ring_bytes;
 }
 
 static bool recorder_takes_rings(void)
 {
-	uint32_t recording = __atomic_load_n(&control()->recording, __ATOMIC_RELAXED);
+	uint32_t recording = __atomic_load_n(&control_page()->recording, __ATOMIC_RELAXED);
 
 	return recording == ANNOT_RECORDING_RINGS;
 }
@@ -81,15 +82,15 @@ static bool recorder_takes_rings(void)
 static bool is_wanted(void)
 {
 	return recorder_takes_rings() &&
-	       __atomic_load_n(&control()->clock, __ATOMIC_RELAXED) == ANNOT_RSEQ_CLOCK;
+	       __atomic_load_n(&control_page()->clock, __ATOMIC_RELAXED) == ANNOT_RSEQ_CLOCK;
 }
 
 /* Rings need numbered names. This is the only condition checked here. */
 static bool recorder_takes_calls(void)
 {
-	uint32_t recording = __atomic_load_n(&control()->recording, __ATOMIC_RELAXED);
+	uint32_t recording = __atomic_load_n(&control_page()->recording, __ATOMIC_RELAXED);
 
-	return recording == ANNOT_RECORDING_CALLS && control()->features & ANNOT_FEATURE_CALLS;
+	return recording == ANNOT_RECORDING_CALLS && control_page()->features & ANNOT_FEATURE_CALLS;
 }
 
 static uint32_t ask_name(const char *bytes, size_t nr_bytes)
@@ -141,7 +142,7 @@ static bool is_ring(const char *ring)
 /* 0, or -errno. */
 static int map_ring(int cpu, char **mapped)
 {
-	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE) + control()->ring_bytes;
+	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE) + control_page()->ring_bytes;
 	struct line path;
 	void *ring;
 	int fd, error;
@@ -193,7 +194,7 @@ static bool ring_is_mapped(int cpu)
 }
 
 /* A closed ring is no error, but there is no use in trying it again. */
-static int drain(void)
+static int drain_rings(void)
 {
 	int cpu = annot_device_cpu(), answer;
 
@@ -230,11 +231,11 @@ void annot_device_count_dropped(void)
 static const struct ring_source module = {
 	.is_wanted = is_wanted,
 	.name = ask_name,
-	.drain = drain,
+	.drain = drain_rings,
 };
 
 /* 0: annotations will find what rings there are; or -errno. */
-static int prepare(void)
+static int prepare_rings(void)
 {
 	struct ring_place place = { .rings = rings, .page_bytes = (uint64_t)sysconf(_SC_PAGESIZE) };
 	int error = annot_rseq_have();
@@ -282,7 +283,7 @@ bool annot_device_made_rings(void)
 		annot_signals_restore(signals);
 		return false;
 	}
-	error = prepare();
+	error = prepare_rings();
 	__atomic_store_n(&annot_rings.progress, error ? IMPOSSIBLE : READY, __ATOMIC_RELEASE);
 	annot_signals_restore(signals);
 	if (error)

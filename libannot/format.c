@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Annotations as text, for the device and for trace_marker, formed on the stack by means that are
- * allowed in a signal handler (snprintf() is not).
+ * Makes the text of annotations, for the device and for trace_marker. It is made on the stack, and by
+ * functions that a signal handler may call, so not by snprintf().
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The ends of a program that the C library tells nobody of: exec*() and _exit(). What is gathered
- * in memory is written out, and the C library's own function does the rest. In a child of vfork()
+ * exec*() and _exit() end a program without a call of its destructors. The functions here write out
+ * what is gathered in memory, and then call the C library's function. In a child of vfork()
  * annot_flush() does nothing, as it must.
  *
- * In the shared library only; and only found by objects that are linked to it before the C library,
- * or where it is preloaded. Whoever misses it calls annot_flush().
+ * They are in the shared library only. They are found by objects that are linked to it before the C
+ * library, and where the library is preloaded. Other programs call annot_flush().
  */
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -39,8 +39,8 @@ static struct {
 } real;
 
 /*
- * When the program starts, for dlsym() is not for signal handlers, and these functions are. Earlier
- * constructors, of libraries that do not know this one, find it not done.
+ * Called when the program starts: signal handlers may call these functions, but not dlsym(). An earlier
+ * constructor of another library finds the pointers unset.
  */
 __attribute__((constructor(101))) static void look_up(void)
 {
@@ -51,7 +51,7 @@ __attribute__((constructor(101))) static void look_up(void)
 	*(void **)&real.exit = dlsym(RTLD_NEXT, "_exit");
 }
 
-static void prepare(void)
+static void prepare_end(void)
 {
 	if (!real.exit)
 		look_up();
@@ -60,7 +60,7 @@ static void prepare(void)
 
 int execve(const char *path, char *const argv[], char *const envp[])
 {
-	prepare();
+	prepare_end();
 	return real.execve(path, argv, envp);
 }
 
@@ -71,7 +71,7 @@ int execv(const char *path, char *const argv[])
 
 int execvpe(const char *file, char *const argv[], char *const envp[])
 {
-	prepare();
+	prepare_end();
 	return real.execvpe(file, argv, envp);
 }
 
@@ -82,18 +82,18 @@ int execvp(const char *file, char *const argv[])
 
 int fexecve(int fd, char *const argv[], char *const envp[])
 {
-	prepare();
+	prepare_end();
 	return real.fexecve(fd, argv, envp);
 }
 
 int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	prepare();
+	prepare_end();
 	return real.execveat(fd, path, argv, envp, flags);
 }
 
 /* How many there are, from @first up to the NULL. */
-static size_t count(const char *first, va_list arguments)
+static size_t count_arguments(const char *first, va_list arguments)
 {
 	size_t nr = 0;
 
@@ -103,21 +103,21 @@ static size_t count(const char *first, va_list arguments)
 }
 
 /* The same, and the NULL. */
-static void gather(char *argv[], const char *first, va_list *arguments)
+static void gather_arguments(char *argv[], const char *first, va_list *arguments)
 {
 	*argv = (char *)first;
 	while (*argv++)
 		*argv = va_arg(*arguments, char *);
 }
 
-#define GATHER(argv, first)                  \
-	va_list arguments;                   \
-	va_start(arguments, first);          \
-	size_t nr = count(first, arguments); \
-	va_end(arguments);                   \
-	char *argv[nr + 1];                  \
-	va_start(arguments, first);          \
-	gather(argv, first, &arguments)
+#define GATHER(argv, first)                            \
+	va_list arguments;                             \
+	va_start(arguments, first);                    \
+	size_t nr = count_arguments(first, arguments); \
+	va_end(arguments);                             \
+	char *argv[nr + 1];                            \
+	va_start(arguments, first);                    \
+	gather_arguments(argv, first, &arguments)
 
 int execl(const char *path, const char *argument, ...)
 {
@@ -145,7 +145,7 @@ int execle(const char *path, const char *argument, ...)
 
 void _exit(int status)
 {
-	prepare();
+	prepare_end();
 	for (;;)
 		real.exit(status);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The fall-back: ftrace's trace_marker, which every kernel with ftrace has. Unlike the module it
- * does not tell whether anybody wants to know, and what is written while nobody records would
- * push older events out of the buffer. So we look whether tracing is on and some event enabled,
- * and otherwise keep silent: every 200 ms; or, where threads can rest, each thread until it rests.
+ * The way without the module: ftrace's trace_marker, which every kernel with ftrace has. Nothing tells
+ * the library whether somebody records, and what is written while nobody does pushes older events out
+ * of the buffer. So the library checks whether tracing is on and any event is enabled. Threads that
+ * can rest check until they rest (rest.h). All others check every 200 ms.
  */
 #include <errno.h>
 #include <stdatomic.h>

@@ -41,7 +41,7 @@ uint32_t annot_name_hash(const char *bytes, size_t nr_bytes)
 	return sum;
 }
 
-static bool same(const struct clean_name *a, const struct clean_name *b)
+static bool same_name(const struct clean_name *a, const struct clean_name *b)
 {
 	return a->nr_bytes == b->nr_bytes && !memcmp(a->bytes, b->bytes, a->nr_bytes);
 }
@@ -64,14 +64,14 @@ static struct entry *find_entry(const struct clean_name *name)
 			atomic_store_explicit(&entry->state, FILLED, memory_order_release);
 			return entry;
 		}
-		if (state == FILLED && same(&entry->name, name))
+		if (state == FILLED && same_name(&entry->name, name))
 			return entry;
 	}
 	return NULL;
 }
 
-static uint64_t ask(const struct ring_source *source, const struct clean_name *name,
-		    uint64_t generation)
+static uint64_t ask_id(const struct ring_source *source, const struct clean_name *name,
+		       uint64_t generation)
 {
 	uint32_t number = source->name(name->bytes, name->nr_bytes);
 
@@ -85,11 +85,11 @@ static uint64_t look_up(const struct ring_source *source, const struct clean_nam
 	uint64_t number;
 
 	if (!entry)
-		return ask(source, name, generation);
+		return ask_id(source, name, generation);
 	number = atomic_load_explicit(&entry->number, memory_order_relaxed);
 	if (number && (number ^ generation) >> 32 == 0)
 		return number;
-	number = ask(source, name, generation);
+	number = ask_id(source, name, generation);
 	if (number)
 		atomic_store_explicit(&entry->number, number, memory_order_relaxed);
 	return number;
@@ -110,7 +110,7 @@ uint64_t annot_name_number(const struct ring_source *source, struct annot_site *
 	annot_clean_name(&clean, name);
 	if (!site)
 		return look_up(source, &clean, generation);
-	number = ask(source, &clean, generation);
+	number = ask_id(source, &clean, generation);
 	if (number)
 		__atomic_store_n(&site->name, number, __ATOMIC_RELAXED);
 	return number;

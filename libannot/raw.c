@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The fall-back in batches: when annotations are gathered, and when they are written out.
+ * Annotations in batches without the module: when they are gathered, and when they are written.
  *
- * A thread empties its ring when it is full, and with the first annotation after RAW_MAX_AGE_NS.
- * One that has gone to sleep is looked after by those that annotate: who empties its own ring then
- * empties what is overdue elsewhere.
+ * A thread writes out its ring when the ring is full, and with the first annotation after
+ * RAW_MAX_AGE_NS. A thread that sleeps cannot do that. So a thread that writes out its own ring then
+ * also writes out the rings of other threads that are overdue.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -72,7 +72,7 @@ static bool is_left_behind(const struct raw_ring *ring, uint64_t ticks)
 }
 
 /* Writes out the overdue rings of other threads. */
-static void sweep(struct raw_process *process, const struct raw_ring *own)
+static void write_overdue(struct raw_process *process, const struct raw_ring *own)
 {
 	struct annot_raw_moment now = own->since;
 	uint64_t due_ns = atomic_load_explicit(&process->next_sweep_ns, memory_order_relaxed);
@@ -105,11 +105,11 @@ static int empty_own_ring(void)
 	annot_raw_write_out(process, ring);
 	set_due(ring, is_written_at_once(process) ? RAW_NEVER_DUE : due_after(&ring->since));
 	annot_raw_unlock(ring);
-	sweep(process, ring);
+	write_overdue(process, ring);
 	return 0;
 }
 
-static int drain(void)
+static int drain_ring(void)
 {
 	uint64_t signals = annot_signals_block();
 	int error = empty_own_ring();
@@ -151,7 +151,7 @@ static bool is_wanted(void)
 	return false;
 }
 
-static void empty(struct raw_process *process, struct raw_ring *ring)
+static void empty_ring(struct raw_process *process, struct raw_ring *ring)
 {
 	if (annot_marker_recording())
 		annot_raw_write_out(process, ring);
@@ -168,7 +168,7 @@ static bool flush_own(bool detach)
 		return true;
 	if (!annot_raw_lock(ring))
 		return false;
-	empty(annot_raw_process(), ring);
+	empty_ring(annot_raw_process(), ring);
 	set_due(ring, RAW_ALWAYS_DUE);
 	if (detach)
 		annot_raw_detach(ring);
@@ -201,11 +201,11 @@ static void after_store(void)
 static const struct ring_source source = {
 	.is_wanted = is_wanted,
 	.name = annot_raw_name,
-	.drain = drain,
+	.drain = drain_ring,
 	.after_store = after_store,
 };
 
-static int install(void)
+static int map_rings(void)
 {
 	struct ring_place place;
 	int error = annot_raw_map(&place);
@@ -225,7 +225,7 @@ static int make_rings(void)
 	if (!__atomic_compare_exchange_n(&annot_rings.progress, &progress, BEING_MAPPED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return -EBUSY;
-	error = install();
+	error = map_rings();
 	__atomic_store_n(&annot_rings.progress, error ? REFUSED : READY, __ATOMIC_RELEASE);
 	if (error)
 		annot_status_report_no_batches(error);
@@ -305,14 +305,14 @@ static void flush_process(bool is_ending)
 		if (!annot_raw_lock(ring))
 			continue;
 		if (annot_raw_is_in_use(ring) && (ring == own || ring->is_known))
-			empty(process, ring);
+			empty_ring(process, ring);
 		if (is_ending)
 			set_due(ring, RAW_ALWAYS_DUE);
 		annot_raw_unlock(ring);
 	}
 }
 
-static void flush(bool is_ending)
+static void flush_rings(bool is_ending)
 {
 	uint64_t signals;
 
@@ -327,7 +327,7 @@ void annot_raw_end_process(void)
 {
 	int saved_errno = errno;
 
-	flush(true);
+	flush_rings(true);
 	errno = saved_errno;
 }
 
@@ -335,6 +335,6 @@ void annot_flush(void)
 {
 	int saved_errno = errno;
 
-	flush(false);
+	flush_rings(false);
 	errno = saved_errno;
 }

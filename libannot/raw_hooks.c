@@ -16,8 +16,8 @@
 #include "rings.h"
 
 /*
- * Values of the first keys are in the thread's own memory; those of the others the C library
- * allocates as they are set, which may happen in a signal handler here.
+ * The C library keeps the values of the first keys in the thread's own memory. It allocates memory for
+ * those of other keys when they are set. That is forbidden here: it may be in a signal handler.
  */
 #define NR_KEYS_WITHOUT_ALLOCATION 32
 

@@ -19,11 +19,11 @@
 
 #define MAX_NAMES 2048
 #define NR_SLOTS (2 * MAX_NAMES) /* a power of 2 */
-#define TELL_INTERVAL_NS 1000000000
+#define WRITE_INTERVAL_NS 1000000000
 
 struct name {
 	atomic_bool is_filled;
-	atomic_bool is_told;
+	atomic_bool is_written;
 	uint8_t nr_bytes;
 	char bytes[NAME_MAX_BYTES];
 };
@@ -50,7 +50,7 @@ void annot_raw_names_at(void *memory)
 	names = memory;
 }
 
-static bool is(uint32_t number, const char *bytes, size_t nr_bytes)
+static bool is_name(uint32_t number, const char *bytes, size_t nr_bytes)
 {
 	const struct name *name = &names->names[number - 1];
 
@@ -69,7 +69,7 @@ static uint32_t take_number(void)
 	return 0;
 }
 
-static uint32_t add(const char *bytes, size_t nr_bytes)
+static uint32_t add_name(const char *bytes, size_t nr_bytes)
 {
 	uint32_t number = take_number();
 	struct name *name;
@@ -92,74 +92,75 @@ static uint32_t find_or_add(const char *bytes, size_t nr_bytes)
 		_Atomic(uint32_t) *at = &names->numbers[slot % NR_SLOTS];
 		uint32_t number = atomic_load_explicit(at, memory_order_acquire);
 
-		if (number && is(number, bytes, nr_bytes))
+		if (number && is_name(number, bytes, nr_bytes))
 			return number;
 		if (number)
 			continue;
 		if (!added)
-			added = add(bytes, nr_bytes);
+			added = add_name(bytes, nr_bytes);
 		if (!added || atomic_compare_exchange_strong(at, &number, added))
 			return added;
 	}
 }
 
 /* An event of names in the making. */
-struct telling {
+struct names_event {
 	struct annot_raw_head *head;
 	size_t nr_bytes;
 };
 
-static void begin_telling(struct telling *telling, void *event, const struct raw_process *process)
+static void names_event_begin(struct names_event *list, void *event,
+			      const struct raw_process *process)
 {
-	telling->head = event;
-	telling->nr_bytes = sizeof(*telling->head);
-	*telling->head = (struct annot_raw_head){ .id = ANNOT_RAW_ID,
-						  .version = ANNOT_RAW_VERSION,
-						  .kind = ANNOT_RAW_NAMES,
-						  .process = process->key };
+	list->head = event;
+	list->nr_bytes = sizeof(*list->head);
+	*list->head = (struct annot_raw_head){ .id = ANNOT_RAW_ID,
+					       .version = ANNOT_RAW_VERSION,
+					       .kind = ANNOT_RAW_NAMES,
+					       .process = process->key };
 }
 
-static void tell(struct telling *telling, uint32_t number)
+static void names_event_add(struct names_event *list, uint32_t number)
 {
 	const struct name *name = &names->names[number - 1];
-	char *at = (char *)telling->head + telling->nr_bytes;
+	char *at = (char *)list->head + list->nr_bytes;
 	struct annot_raw_name head = { .number = number, .nr_bytes = name->nr_bytes };
 
 	memcpy(at, &head, sizeof(head));
 	memcpy(at + sizeof(head), name->bytes, name->nr_bytes);
-	telling->nr_bytes += sizeof(head) + name->nr_bytes;
-	telling->head->nr++;
+	list->nr_bytes += sizeof(head) + name->nr_bytes;
+	list->head->nr++;
 }
 
-static bool end_telling(const struct telling *telling, int fd)
+static bool names_event_write(const struct names_event *list, int fd)
 {
-	return annot_descriptor_write(fd, (const char *)telling->head, telling->nr_bytes) ==
-	       (int)telling->nr_bytes;
+	return annot_descriptor_write(fd, (const char *)list->head, list->nr_bytes) ==
+	       (int)list->nr_bytes;
 }
 
-static void tell_one(struct raw_process *process, uint32_t number)
+static void write_name(struct raw_process *process, uint32_t number)
 {
 	uint64_t event[(sizeof(struct annot_raw_head) + sizeof(struct annot_raw_name) +
 			NAME_MAX_BYTES + 7) /
 		       8];
-	struct telling telling;
+	struct names_event list;
 	int fd = annot_marker_raw();
 
 	if (fd < 0)
 		return;
-	begin_telling(&telling, event, process);
-	tell(&telling, number);
-	if (end_telling(&telling, fd))
-		atomic_store(&names->names[number - 1].is_told, true);
+	names_event_begin(&list, event, process);
+	names_event_add(&list, number);
+	if (names_event_write(&list, fd))
+		atomic_store(&names->names[number - 1].is_written, true);
 }
 
-static uint32_t find_and_tell(const char *bytes, size_t nr_bytes)
+static uint32_t find_and_write(const char *bytes, size_t nr_bytes)
 {
 	struct raw_process *process = annot_raw_process();
 	uint32_t number = process ? find_or_add(bytes, nr_bytes) : 0;
 
-	if (number && !atomic_load(&names->names[number - 1].is_told))
-		tell_one(process, number);
+	if (number && !atomic_load(&names->names[number - 1].is_written))
+		write_name(process, number);
 	return number;
 }
 
@@ -167,32 +168,32 @@ static uint32_t find_and_tell(const char *bytes, size_t nr_bytes)
 uint32_t annot_raw_name(const char *bytes, size_t nr_bytes)
 {
 	uint64_t signals = annot_signals_block();
-	uint32_t number = find_and_tell(bytes, nr_bytes);
+	uint32_t number = find_and_write(bytes, nr_bytes);
 
 	annot_signals_restore(signals);
 	return number;
 }
 
-static void tell_all(struct raw_process *process, int fd, void *event)
+static void write_all_names(struct raw_process *process, int fd, void *event)
 {
 	uint32_t nr = atomic_load(&names->nr), number;
-	struct telling telling;
+	struct names_event list;
 
-	begin_telling(&telling, event, process);
+	names_event_begin(&list, event, process);
 	for (number = 1; number <= nr; number++) {
 		const struct name *name = &names->names[number - 1];
 
 		if (!atomic_load_explicit(&name->is_filled, memory_order_acquire))
 			continue;
-		if (telling.nr_bytes + sizeof(struct annot_raw_name) + name->nr_bytes >
+		if (list.nr_bytes + sizeof(struct annot_raw_name) + name->nr_bytes >
 		    ANNOT_RAW_SAFE_BYTES) {
-			end_telling(&telling, fd);
-			begin_telling(&telling, event, process);
+			names_event_write(&list, fd);
+			names_event_begin(&list, event, process);
 		}
-		tell(&telling, number);
+		names_event_add(&list, number);
 	}
-	if (telling.head->nr)
-		end_telling(&telling, fd);
+	if (list.head->nr)
+		names_event_write(&list, fd);
 }
 
 /* By one thread, the others go on. */
@@ -201,6 +202,6 @@ void annot_raw_write_names(struct raw_process *process, int fd, uint64_t now_ns,
 	uint64_t due_ns = atomic_load(&process->next_names_ns);
 
 	if (now_ns >= due_ns && atomic_compare_exchange_strong(&process->next_names_ns, &due_ns,
-							       now_ns + TELL_INTERVAL_NS))
-		tell_all(process, fd, event);
+							       now_ns + WRITE_INTERVAL_NS))
+		write_all_names(process, fd, event);
 }

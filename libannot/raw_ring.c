@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The rings of the threads: one range of addresses, of which a thread that annotates takes a part
- * and gives it back when it ends. fork() leaves a child the range, full of zeros.
+ * The rings of the threads are parts of one range of addresses. A thread takes a part with its first
+ * annotation, and gives it back when it ends. After fork() the child has the range, full of zeros.
  *
- * The number of a thread's ring is in its thread-local storage, which a child inherits: so numbers
- * count down from one generation to the next, and what a child inherits is too large for it. A new
- * thread has the largest of all.
+ * The number of a thread's ring is in its thread-local storage, which a child inherits. Numbers count
+ * down from each process to its children. So an inherited number is too large, and the child sees
+ * that it is not its own. A thread without a ring has the largest number of all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ struct head {
 
 /* @base: of the rings; all of it goes with fork(), and holds in the child as well. */
 static _Atomic(struct head *) head;
-static char *base;
+static char *range_start;
 static size_t stride_bytes;
 static atomic_uint generation; /* of the rings that are installed */
 
@@ -147,7 +147,7 @@ static int map_range(void)
 		munmap(range, nr_bytes);
 		return error;
 	}
-	base = range + front_bytes;
+	range_start = range + front_bytes;
 	annot_raw_names_at(range + head_bytes);
 	atomic_store_explicit(&head, (struct head *)(void *)range, memory_order_release);
 	return 0;
@@ -210,12 +210,12 @@ struct raw_process *annot_raw_process(void)
 
 static struct raw_ring *ring_at(uint32_t slot)
 {
-	return (struct raw_ring *)(void *)(base + slot * stride_bytes);
+	return (struct raw_ring *)(void *)(range_start + slot * stride_bytes);
 }
 
 static uint32_t slot_of(const struct raw_ring *ring)
 {
-	return (uint32_t)((size_t)((const char *)ring - base) / stride_bytes);
+	return (uint32_t)((size_t)((const char *)ring - range_start) / stride_bytes);
 }
 
 struct raw_ring *annot_raw_own_ring(void)
@@ -249,7 +249,7 @@ static struct raw_ring *take_free_ring(struct head *of)
 	return NULL;
 }
 
-static void prepare(struct raw_ring *ring)
+static void prepare_ring(struct raw_ring *ring)
 {
 	ring->tid = (int32_t)syscall(SYS_gettid);
 	ring->tail = 0;
@@ -262,7 +262,7 @@ static void prepare(struct raw_ring *ring)
 	};
 }
 
-static struct raw_ring *attach(struct head *of)
+static struct raw_ring *attach_ring(struct head *of)
 {
 	struct raw_ring *ring;
 
@@ -275,7 +275,7 @@ static struct raw_ring *attach(struct head *of)
 		atomic_store(&of->states[slot_of(ring)], RING_FREE);
 		return NULL;
 	}
-	prepare(ring);
+	prepare_ring(ring);
 	of->rings[slot_of(ring)] = (char *)ring;
 	atomic_store(&of->states[slot_of(ring)], RING_IN_USE);
 	annot_raw_unlock(ring);
@@ -288,7 +288,7 @@ struct raw_ring *annot_raw_attach(void)
 
 	if (own.is_refused)
 		return NULL;
-	ring = attach(atomic_load(&head));
+	ring = attach_ring(atomic_load(&head));
 	own.is_refused = !ring;
 	if (ring)
 		own.index = lowest_index() + slot_of(ring);

@@ -17,7 +17,7 @@
 #include "raw_ring.h"
 #include "uapi/annot.h"
 
-/* To read both clocks takes about as long each time, but when something comes in between. */
+/* To read both clocks takes about the same time each time, unless the thread is interrupted. */
 #define MAX_READINGS 3
 #define MUCH_LONGER 4
 

@@ -16,10 +16,10 @@
 /* A thread may be moved to another CPU with a full ring each time it has emptied one. */
 #define MAX_TRIES 8
 
-/* Goes with fork(), unlike the page: so the child takes one that no ancestor had. */
+/* A child of fork() inherits this, but not the page: so it takes a number that no ancestor had. */
 static _Atomic(uint64_t) last_generation;
 
-/* PR_SET_TSC holds for a thread and what it starts: that another one has it cannot be seen. */
+/* PR_SET_TSC is of one thread and of those that it starts: this thread cannot see another's. */
 bool annot_rings_may_read_clock(void)
 {
 #if defined(__x86_64__)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The restartable sequences of the calling thread: those that the C library has registered. Where
- * it cannot, as glibc on riscv64 before 2.41, each thread registers an area of ours with the kernel,
- * when it first annotates and somebody records.
+ * The restartable sequences of the calling thread. Most C libraries register an area for them. Where
+ * the C library does not (glibc on riscv64 before 2.41), each thread registers an area of this library
+ * with the kernel, when it first annotates and somebody records.
  *
- * The area is in the thread's static storage, which the C library fills anew for each thread and
- * gives to another one only when the kernel is done with the last. The child of a fork has the
- * registration with the memory. The kernel writes there for as long as the thread lives; so it may
- * not be the storage of an object that dlclose() can take away.
+ * The kernel writes to the area for as long as the thread lives. So the area is in the thread's static
+ * storage, which must not belong to an object that dlclose() can unload. The C library initialises
+ * that storage for each thread, and reuses it only when the kernel is done with the old thread. A
+ * child of fork() inherits memory and registration.
  *
- * A thread has one area. If another library has registered its own, there is no telling where.
+ * A thread has one area. If another library has registered one, this library cannot find it.
  */
 #include <elf.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What no handler may come in between. */
+/* Blocks signals around code that no handler may interrupt. */
 #include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -7,7 +7,7 @@
 
 #include "signals.h"
 
-/* Those that the thread itself brings about stay: to block them would turn them deadly. */
+/* Signals that the thread itself causes stay unblocked: a blocked one would kill the process. */
 uint64_t annot_signals_block(void)
 {
 	static const int own_faults[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };

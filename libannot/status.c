@@ -14,7 +14,7 @@
 #include "format.h"
 #include "uapi/annot.h"
 
-static void tell_error(struct line *text, int error)
+static void add_error(struct line *text, int error)
 {
 	switch (error) {
 	case -ENOENT:
@@ -35,7 +35,7 @@ static void tell_error(struct line *text, int error)
 }
 
 /* By number: getgrgid() is not for signal handlers. */
-static void tell_group(struct line *text)
+static void add_group(struct line *text)
 {
 	struct line path = { 0 };
 	struct stat device;
@@ -50,7 +50,7 @@ static void tell_group(struct line *text)
 	annot_line_add(text, ")");
 }
 
-static void tell_versions(struct line *text, const struct abi_range *range)
+static void add_versions(struct line *text, const struct abi_range *range)
 {
 	annot_line_add(text, "this library has version ");
 	annot_line_add_number(text, ANNOT_ABI_VERSION);
@@ -65,35 +65,35 @@ static void tell_versions(struct line *text, const struct abi_range *range)
 	annot_line_add_number(text, range->newest);
 }
 
-static void tell_device_error(struct line *text, const struct attempts *attempts)
+static void add_device_error(struct line *text, const struct attempts *attempts)
 {
 	int error = attempts->device;
 
 	annot_line_add(text, annot_device_directory);
 	annot_line_add(text, ": ");
 	if (error == -EPROTO) {
-		tell_versions(text, &attempts->range);
+		add_versions(text, &attempts->range);
 		return;
 	}
-	tell_error(text, error);
+	add_error(text, error);
 	if (error == -ENOENT)
 		annot_line_add(text, " (is the module annot loaded?)");
 	if (error == -EACCES || error == -EPERM)
-		tell_group(text);
+		add_group(text);
 }
 
-static void tell_marker_error(struct line *text, const struct attempts *attempts)
+static void add_marker_error(struct line *text, const struct attempts *attempts)
 {
 	annot_line_add(text, attempts->tracefs);
 	annot_line_add(text, "/trace_marker: ");
-	tell_error(text, attempts->marker);
+	add_error(text, attempts->marker);
 	if (attempts->marker == -ENOENT)
 		annot_line_add(text, " (is tracefs mounted?)");
 }
 
 #define NO_TSC "the thread may not read the TSC (PR_SET_TSC)"
 
-static void tell_no_sequences(struct line *text, int error)
+static void add_no_sequences(struct line *text, int error)
 {
 	if (error == -EEXIST)
 		annot_line_add(text, "another library has the restartable sequences");
@@ -103,14 +103,14 @@ static void tell_no_sequences(struct line *text, int error)
 		annot_line_add(text, "no restartable sequences");
 }
 
-static void tell_no_batches(struct line *text, int error)
+static void add_no_batches(struct line *text, int error)
 {
 	annot_line_add(text, "; no batches: ");
 	switch (error) {
 	case -ENOSYS:
 	case -EEXIST:
 	case -ENOLINK:
-		tell_no_sequences(text, error);
+		add_no_sequences(text, error);
 		break;
 	case -ENXIO:
 		annot_line_add(text, NO_TSC);
@@ -123,11 +123,11 @@ static void tell_no_batches(struct line *text, int error)
 		break;
 	default:
 		annot_line_add(text, "trace_marker_raw: ");
-		tell_error(text, error);
+		add_error(text, error);
 	}
 }
 
-static void tell_marker(struct line *text, bool raw, const char *tracefs)
+static void add_marker(struct line *text, bool raw, const char *tracefs)
 {
 	annot_line_add(text, raw ? "raw: " : "marker: ");
 	annot_line_add(text, tracefs);
@@ -136,7 +136,7 @@ static void tell_marker(struct line *text, bool raw, const char *tracefs)
 		       annot_environment_is_always() ? ", always" : ", while events are recorded");
 }
 
-static void tell(struct line *text, enum backend backend, const struct attempts *attempts)
+static void write_status(struct line *text, enum backend backend, const struct attempts *attempts)
 {
 	text->nr_bytes = 0;
 	if (backend == BACKEND_DEVICE) {
@@ -148,20 +148,20 @@ static void tell(struct line *text, enum backend backend, const struct attempts 
 	if (backend == BACKEND_OFF)
 		annot_line_add(text, "off");
 	else
-		tell_marker(text, backend == BACKEND_RAW, attempts->tracefs);
+		add_marker(text, backend == BACKEND_RAW, attempts->tracefs);
 	if (attempts->raw && attempts->raw != NOT_TRIED)
-		tell_no_batches(text, attempts->raw);
+		add_no_batches(text, attempts->raw);
 	if (annot_environment()->choice == CHOICE_OFF)
 		annot_line_add(text, "; ANNOT_BACKEND=off");
 	if (annot_environment()->choice == CHOICE_UNKNOWN)
 		annot_line_add(text, "; ANNOT_BACKEND has an unknown value, taken as auto");
 	if (attempts->device != NOT_TRIED) {
 		annot_line_add(text, "; ");
-		tell_device_error(text, attempts);
+		add_device_error(text, attempts);
 	}
 	if (backend == BACKEND_OFF && attempts->marker != NOT_TRIED) {
 		annot_line_add(text, "; ");
-		tell_marker_error(text, attempts);
+		add_marker_error(text, attempts);
 	}
 }
 
@@ -184,7 +184,7 @@ void annot_status_publish(enum backend backend, const struct attempts *attempts)
 	static struct line text;
 	const char *none = NULL;
 
-	tell(&text, backend, attempts);
+	write_status(&text, backend, attempts);
 	print_text(&text);
 	annot_line_add_bytes(&text, "", 1);
 	atomic_compare_exchange_strong(&status, &none, text.bytes);
@@ -211,11 +211,11 @@ static struct {
 	atomic_bool some;
 	atomic_int first_error; /* 0: none */
 	atomic_int first_error_cpu; /* set before; -1: of none of them */
-	atomic_int is_told[NR_RINGS_TEXTS];
+	atomic_int is_printed[NR_RINGS_TEXTS];
 	struct line texts[NR_RINGS_TEXTS];
 } rings;
 
-static void tell_why_no_ring(struct line *text, int error)
+static void add_why_no_ring(struct line *text, int error)
 {
 	switch (error) {
 	case -EBUSY:
@@ -230,7 +230,7 @@ static void tell_why_no_ring(struct line *text, int error)
 	case -ENOSYS:
 	case -EEXIST:
 	case -ENOLINK:
-		tell_no_sequences(text, error);
+		add_no_sequences(text, error);
 		break;
 	case -ENXIO:
 		annot_line_add(text, NO_TSC);
@@ -239,11 +239,11 @@ static void tell_why_no_ring(struct line *text, int error)
 		annot_line_add(text, "the module and this library share no clock");
 		break;
 	default:
-		tell_error(text, error);
+		add_error(text, error);
 	}
 }
 
-static void tell_no_ring(struct line *text)
+static void add_no_ring(struct line *text)
 {
 	int cpu = atomic_load(&rings.first_error_cpu);
 
@@ -254,7 +254,7 @@ static void tell_no_ring(struct line *text)
 	} else {
 		annot_line_add(text, "no rings: ");
 	}
-	tell_why_no_ring(text, atomic_load(&rings.first_error));
+	add_why_no_ring(text, atomic_load(&rings.first_error));
 }
 
 static enum rings_text which_rings_text(void)
@@ -296,7 +296,7 @@ void annot_status_report_rings(int cpu, int error)
 
 	note_ring(cpu, error);
 	which = which_rings_text();
-	if (atomic_exchange(&rings.is_told[which], 1)) /* perhaps by the parent */
+	if (atomic_exchange(&rings.is_printed[which], 1)) /* perhaps by the parent */
 		return;
 	text = &rings.texts[which];
 	annot_line_add(text, "device: ");
@@ -307,7 +307,7 @@ void annot_status_report_rings(int cpu, int error)
 	annot_line_add(text, ", while an annot event is enabled");
 	if (which != RINGS_EVERYWHERE) {
 		annot_line_add(text, "; ");
-		tell_no_ring(text);
+		add_no_ring(text);
 	}
 	print_text(text);
 	annot_line_add_bytes(text, "", 1);
@@ -324,7 +324,7 @@ void annot_status_report_no_batches(int error)
 		return;
 	decided_on = atomic_load(&status);
 	annot_line_add(&text, decided_on ? decided_on : "raw");
-	tell_no_batches(&text, error);
+	add_no_batches(&text, error);
 	publish_text(&text);
 }
 
