@@ -7,8 +7,11 @@
 
 #include <cmocka.h>
 
+#include <uapi/annot.h>
+
 #include "events.h"
 #include "model/account.h"
+#include "model/builder_state.h"
 
 #define ANY_CPUS 3
 #define ANY_TIDS 7

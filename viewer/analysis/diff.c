@@ -70,7 +70,7 @@ static void add_instances(const struct diff_side *side, struct instances *instan
 	}
 }
 
-static struct instances collect(const struct diff_side *side)
+static struct instances collect_instances(const struct diff_side *side)
 {
 	size_t nr_tasks = side->stats->nr_tasks;
 	struct instances instances = {
@@ -241,7 +241,8 @@ static void compare_task(struct diff *diff, const struct diff_side sides[2],
 
 static void compare_all_tasks(struct diff *diff, const struct diff_side sides[2])
 {
-	struct instances instances[2] = { collect(&sides[0]), collect(&sides[1]) };
+	struct instances instances[2] = { collect_instances(&sides[0]),
+					  collect_instances(&sides[1]) };
 	struct named_task *tasks[2] = { sorted_tasks(&sides[0]), sorted_tasks(&sides[1]) };
 	size_t nr[2] = { sides[0].stats->nr_tasks, sides[1].stats->nr_tasks }, i = 0, j = 0;
 

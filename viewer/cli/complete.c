@@ -140,7 +140,7 @@ static void answer_commands(const struct line *line)
 	answer_name(line, "", "help");
 }
 
-static void answer(const struct line *line)
+static void print_answer(const struct line *line)
 {
 	const struct cli_command *command = line->command;
 	bool is_option = *line->words[line->cursor] == '-';
@@ -168,6 +168,6 @@ int cli_complete(FILE *out, const struct cli_command *annot,
 		return EXIT_USAGE;
 	for (int i = 0; i < line.cursor; i++)
 		read_word(&line, i);
-	answer(&line);
+	print_answer(&line);
 	return EXIT_OK;
 }

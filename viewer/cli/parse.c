@@ -89,8 +89,8 @@ static const char *nearest_name(const struct cli_command *command, const char *t
 }
 
 /* Prints one line: what is wrong with the first @length bytes of @word, and the hint to --help. */
-static int complain(const struct cli_command *command, const char *what, const char *word,
-		    size_t length, const char *nearest)
+static int print_complaint(const struct cli_command *command, const char *what, const char *word,
+			   size_t length, const char *nearest)
 {
 	const char *name = command->name ? command->name : "";
 	const char *blank = command->name ? " " : "";
@@ -111,14 +111,15 @@ static int complain_of_option(const struct cli_command *command, int returned, c
 	char name[MOST_NAME_BYTES + 1];
 
 	if (returned == ':')
-		return complain(command, "a value must follow", word, length, NULL);
+		return print_complaint(command, "a value must follow", word, length, NULL);
 	/* An unknown letter may be inside a bundle; then optind is still before that word. */
 	if (optopt && !option_returned(command, optopt))
-		return complain(command, "unknown option", letter, sizeof(letter) - 1, NULL);
+		return print_complaint(command, "unknown option", letter, sizeof(letter) - 1, NULL);
 	if (optopt)
-		return complain(command, "no value may follow", word, length, NULL);
+		return print_complaint(command, "no value may follow", word, length, NULL);
 	snprintf(name, sizeof(name), "%.*s", (int)length - 2, word + 2);
-	return complain(command, "unknown option", word, length, nearest_name(command, name));
+	return print_complaint(command, "unknown option", word, length,
+			       nearest_name(command, name));
 }
 
 static int set_option(const struct cli_command *command, const struct cli_option *option,

@@ -46,8 +46,8 @@ static uint64_t duration_of(struct trace *trace)
 }
 
 /* @model stays NULL, and in @nr_events is about how many there are, if these are too many. */
-static int build(const char *path, struct trace *trace, const struct model_filter *filter,
-		 uint64_t most_events, uint64_t *nr_events, struct model **model)
+static int build_model(const char *path, struct trace *trace, const struct model_filter *filter,
+		       uint64_t most_events, uint64_t *nr_events, struct model **model)
 {
 	uint64_t duration_ns = duration_of(trace), read_ns;
 	struct selection *selection = NULL;
@@ -74,7 +74,7 @@ static int write_trace(struct json *json, const char *path, struct trace *trace,
 	struct model *model = NULL;
 	uint64_t nr_events;
 
-	if (build(path, trace, filter, most_events, &nr_events, &model))
+	if (build_model(path, trace, filter, most_events, &nr_events, &model))
 		return -1;
 	if (!model) {
 		write_left_out(json, nr_events, most_events);

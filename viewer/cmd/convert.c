@@ -87,7 +87,7 @@ static int parse_operands(int argc, char **argv, struct convert_options *convert
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct convert_options *convert)
+static int parse_options(int argc, char **argv, struct convert_options *convert)
 {
 	int status = cli_parse(&cmd_convert, argc, argv, convert);
 
@@ -99,7 +99,8 @@ static int parse(int argc, char **argv, struct convert_options *convert)
 	return -1;
 }
 
-static int build(struct trace *trace, const struct convert_options *convert, struct model **model)
+static int build_model(struct trace *trace, const struct convert_options *convert,
+		       struct model **model)
 {
 	struct selection *selection;
 	int status;
@@ -118,7 +119,7 @@ static int write_target(struct trace *trace, void *context, FILE *out)
 	const struct convert_options *convert = context;
 	struct model *model;
 
-	if (build(trace, convert, &model) < 0)
+	if (build_model(trace, convert, &model) < 0)
 		return -1;
 	convert->target->convert(model, out);
 	model_free(model);
@@ -128,7 +129,7 @@ static int write_target(struct trace *trace, void *context, FILE *out)
 static int run(int argc, char **argv)
 {
 	struct convert_options convert = { 0 };
-	int status = parse(argc, argv, &convert);
+	int status = parse_options(argc, argv, &convert);
 
 	if (status >= 0)
 		return status;

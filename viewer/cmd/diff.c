@@ -82,7 +82,7 @@ static int parse_paths(int argc, char **argv, struct diff_options *options)
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct diff_options *diff)
+static int parse_options(int argc, char **argv, struct diff_options *diff)
 {
 	int status = cli_parse(&cmd_diff, argc, argv, diff);
 
@@ -114,7 +114,7 @@ static void close_diffed(struct diffed *diffed)
 		trace_close(diffed->trace);
 }
 
-static void print(const struct diffed diffed[2], const struct diff_options *options)
+static void print_diff(const struct diffed diffed[2], const struct diff_options *options)
 {
 	const struct diff_side sides[2] = {
 		{ diffed[0].model, diffed[0].stats, &diffed[0].analyses->findings },
@@ -138,7 +138,7 @@ static int run(int argc, char **argv)
 {
 	struct diffed diffed[2] = { 0 };
 	struct diff_options options = { 0 };
-	int status = parse(argc, argv, &options);
+	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;
@@ -148,7 +148,7 @@ static int run(int argc, char **argv)
 			status = EXIT_BAD_INPUT;
 	}
 	if (status == EXIT_OK)
-		print(diffed, &options);
+		print_diff(diffed, &options);
 	close_diffed(&diffed[0]);
 	close_diffed(&diffed[1]);
 	return status;

@@ -38,7 +38,7 @@ static const struct cli_option options[] = {
 };
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct doctor_options *doctor)
+static int parse_options(int argc, char **argv, struct doctor_options *doctor)
 {
 	int status = cli_parse(&cmd_doctor, argc, argv, doctor);
 
@@ -81,7 +81,7 @@ static int run(int argc, char **argv)
 {
 	struct verdict verdicts[NR_CHECKS];
 	struct doctor_options options_given = { 0 };
-	int status = parse(argc, argv, &options_given);
+	int status = parse_options(argc, argv, &options_given);
 
 	if (status >= 0)
 		return status;

@@ -45,7 +45,7 @@ static void list_findings(void)
 	puts("\n'annot explain FINDING' explains one of them.");
 }
 
-static void explain(enum finding_kind kind)
+static void explain_kind(enum finding_kind kind)
 {
 	const struct catalogue_entry *entry = catalogue_entry(kind);
 
@@ -70,7 +70,7 @@ static int explain_name(const char *name)
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++) {
 		names[kind] = finding_kind_name((enum finding_kind)kind);
 		if (!strcmp(names[kind], name)) {
-			explain((enum finding_kind)kind);
+			explain_kind((enum finding_kind)kind);
 			return EXIT_OK;
 		}
 	}

@@ -97,7 +97,7 @@ static const struct cli_option options[] = {
 };
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct html_options *html)
+static int parse_options(int argc, char **argv, struct html_options *html)
 {
 	int status = cli_parse(&cmd_html, argc, argv, html);
 
@@ -165,7 +165,7 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 static int run(int argc, char **argv)
 {
 	struct html_options html = { 0 };
-	int status = parse(argc, argv, &html);
+	int status = parse_options(argc, argv, &html);
 
 	if (status >= 0)
 		return status;

@@ -34,7 +34,7 @@ static const struct cli_option options[] = {
 };
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct list_options *list)
+static int parse_options(int argc, char **argv, struct list_options *list)
 {
 	int status = cli_parse(&cmd_list, argc, argv, list);
 
@@ -48,7 +48,7 @@ static int parse(int argc, char **argv, struct list_options *list)
 	return -1;
 }
 
-static void announce(const struct pmu_listing *listing)
+static void announce_pmu(const struct pmu_listing *listing)
 {
 	const struct pmu_names_pmu *cpu = pmu_names_cpu();
 
@@ -62,7 +62,7 @@ static void announce(const struct pmu_listing *listing)
 						   "");
 }
 
-static int print(const struct pmu_listing *listing)
+static int print_list(const struct pmu_listing *listing)
 {
 	if (listing->filter && pmu_listing_print_event(listing, listing->filter))
 		return EXIT_OK;
@@ -77,7 +77,7 @@ static int run(int argc, char **argv)
 	struct list_options given = { 0 };
 	struct pmu_listing listing = { .out = stdout, .width = text_width(stdout) };
 	struct pmu_refusal_facts facts;
-	int status = parse(argc, argv, &given);
+	int status = parse_options(argc, argv, &given);
 
 	if (status >= 0)
 		return status;
@@ -86,8 +86,8 @@ static int run(int argc, char **argv)
 	pmu_refusal_read_facts(&facts);
 	listing.software_only = !facts.has_pmu && !pmu_names_are_forced();
 	listing.filter = given.word;
-	announce(&listing);
-	return print(&listing);
+	announce_pmu(&listing);
+	return print_list(&listing);
 }
 
 const struct cli_command cmd_list = {

@@ -13,7 +13,7 @@ static struct {
 	int percent;
 } reading;
 
-static void show(void)
+static void show_progress(void)
 {
 	double share = (double)reading.until_ns / (double)reading.duration_ns;
 	int percent = (int)(100 * (reading.pass + (share < 1 ? share : 1)) / reading.passes);
@@ -39,7 +39,7 @@ void read_progress_begin(struct trace *trace, int passes)
 	reading.until_ns = 0;
 	reading.percent = -1;
 	if (reading.duration_ns)
-		show();
+		show_progress();
 }
 
 void read_progress_update(uint64_t until_ns)
@@ -47,7 +47,7 @@ void read_progress_update(uint64_t until_ns)
 	if (!reading.duration_ns)
 		return;
 	reading.until_ns = until_ns;
-	show();
+	show_progress();
 	if (until_ns < reading.duration_ns)
 		return;
 	reading.pass++;

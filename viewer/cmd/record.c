@@ -323,7 +323,7 @@ static int plan_measurement(struct record_options *record)
 	return status ? status : check_periods(measure);
 }
 
-static int plan(int argc, char **argv, struct record_options *record)
+static int plan_recording(int argc, char **argv, struct record_options *record)
 {
 	int status = cli_parse(&cmd_record, argc, argv, record);
 
@@ -360,7 +360,7 @@ static int run(int argc, char **argv)
 	}
 	record.pmu.samples.values = lists + room;
 	record.pmu.counts.values = lists + 2 * room;
-	status = plan(argc, argv, &record);
+	status = plan_recording(argc, argv, &record);
 	if (status < 0)
 		status = session_run(&record.plan);
 	pmu_requests_free(&record.plan.measure.requests);

@@ -49,7 +49,7 @@ struct report_options {
 };
 
 /* What separates entry @i of a list of names, at most @nr_in_line in a line. */
-static const char *separator(size_t i, size_t nr_in_line)
+static const char *separator_after(size_t i, size_t nr_in_line)
 {
 	if (i % nr_in_line)
 		return ", ";
@@ -62,7 +62,7 @@ static void print_lists(FILE *out)
 
 	fputs("Keys to sort by:", out);
 	for (size_t i = 0; keys[i]; i++)
-		fprintf(out, "%s%s", separator(i, 6), keys[i]);
+		fprintf(out, "%s%s", separator_after(i, 6), keys[i]);
 	fputs("\n\nAnalyses to show:\n", out);
 	for (size_t i = 0; analysis_descs()[i]; i++)
 		cli_help_print_item(out, 15, analysis_descs()[i]->name, analysis_descs()[i]->help);
@@ -257,7 +257,7 @@ static int check_options(const struct report_options *report)
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct report_options *report)
+static int parse_options(int argc, char **argv, struct report_options *report)
 {
 	int status = cli_parse(&cmd_report, argc, argv, report);
 
@@ -323,7 +323,7 @@ static int run(int argc, char **argv)
 	struct report_options options = { .threshold_pct = -1 };
 	struct trace *trace;
 	struct model *model;
-	int status = parse(argc, argv, &options);
+	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;

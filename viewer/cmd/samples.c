@@ -112,7 +112,7 @@ static const struct cli_option options[] = {
 };
 
 /* Returns the exit status to leave with, or -1 to go on. */
-static int parse(int argc, char **argv, struct samples_options *samples)
+static int parse_options(int argc, char **argv, struct samples_options *samples)
 {
 	int status = cli_parse(&cmd_samples, argc, argv, samples);
 
@@ -196,7 +196,7 @@ static int check_filter(const struct model *model, const struct sample_filter *f
 	return 0;
 }
 
-static int print(const struct model *model, struct samples_options *options)
+static int print_samples(const struct model *model, struct samples_options *options)
 {
 	struct sample_columns columns = { 0 };
 	int status = EXIT_OK;
@@ -225,7 +225,7 @@ static int run(int argc, char **argv)
 	struct samples_options options = { .filter = { .to_ns = UINT64_MAX } };
 	struct trace *trace;
 	struct model *model;
-	int status = parse(argc, argv, &options);
+	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;
@@ -235,7 +235,7 @@ static int run(int argc, char **argv)
 		trace_close(trace);
 		return EXIT_BAD_INPUT;
 	}
-	status = print(model, &options);
+	status = print_samples(model, &options);
 	model_free(model);
 	trace_close(trace);
 	return status;

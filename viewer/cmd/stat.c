@@ -157,7 +157,7 @@ static const struct cli_option options[] = {
 	CLI_END,
 };
 
-static int parse(int argc, char **argv, struct stat_options *stat)
+static int parse_options(int argc, char **argv, struct stat_options *stat)
 {
 	int status;
 
@@ -267,7 +267,7 @@ static int start_command(struct stat_run *run)
 	return program_exec_status(error);
 }
 
-static int count(struct stat_run *run)
+static int count_events(struct stat_run *run)
 {
 	int status = EXIT_OK;
 
@@ -295,10 +295,10 @@ static int run(int argc, char **argv)
 	int status;
 
 	stat->interval_ms = DEFAULT_INTERVAL_MS;
-	status = parse(argc, argv, stat);
+	status = parse_options(argc, argv, stat);
 	run.table.csv = stat->csv;
 	if (status < 0)
-		status = count(&run);
+		status = count_events(&run);
 	pmu_requests_free(&stat->requests);
 	free(stat);
 	return status;

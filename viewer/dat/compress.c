@@ -65,7 +65,7 @@ const char *dat_compressor_version(const struct dat_compressor *compressor)
 	return compressor->zstd ? ZSTD_versionString() : zlibVersion();
 }
 
-static size_t bound(const struct dat_compressor *compressor, size_t size)
+static size_t bound_size(const struct dat_compressor *compressor, size_t size)
 {
 	if (compressor->zstd)
 		return ZSTD_compressBound(size);
@@ -86,7 +86,7 @@ static size_t compress_to(struct dat_compressor *compressor, const void *in, siz
 
 const struct dat_bytes *dat_compress(struct dat_compressor *compressor, const void *in, size_t size)
 {
-	size_t most = bound(compressor, size), became;
+	size_t most = bound_size(compressor, size), became;
 	struct dat_bytes *out = &compressor->out;
 
 	out->size = 0;

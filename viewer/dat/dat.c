@@ -55,7 +55,7 @@ static void reserve_rest(const struct dat_file *file)
 					    file->page_bytes + DAT_PIECE_BYTES);
 }
 
-static struct dat_file *create(const struct dat_plan *plan, const struct dat_head *head)
+static struct dat_file *create_file(const struct dat_plan *plan, const struct dat_head *head)
 {
 	struct dat_file *file = xcalloc(1, sizeof(*file));
 
@@ -83,7 +83,7 @@ struct dat_file *dat_create(const struct dat_plan *plan)
 	if (check_plan(plan))
 		return NULL;
 	if (!dat_head_read(&head, plan->tracing_dir, plan->buffer_dir))
-		file = create(plan, &head);
+		file = create_file(plan, &head);
 	dat_head_free(&head);
 	return file;
 }

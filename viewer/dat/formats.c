@@ -21,7 +21,7 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* The names in a directory, sorted, so that two recordings differ in what they recorded only. */
-static int list(int dir_fd, const char *name, struct dirent ***entries)
+static int list_directory(int dir_fd, const char *name, struct dirent ***entries)
 {
 	return scandirat(dir_fd, name, entries, is_visible, alphasort);
 }
@@ -60,7 +60,7 @@ static int add_system(struct dat_bytes *bytes, int events_fd, const char *system
 	if (nr < 0)
 		return -1;
 	dat_bytes_add_u32(bytes, 0);
-	nr_entries = list(system_fd, ".", &entries);
+	nr_entries = list_directory(system_fd, ".", &entries);
 	for (int i = 0; i < nr_entries; i++)
 		nr += add_format(bytes, system_fd, entries[i]->d_name);
 	if (nr_entries >= 0)
@@ -121,7 +121,7 @@ int dat_add_event_formats(struct dat_bytes *bytes, const char *tracing_dir)
 	if (events_fd < 0)
 		return -1;
 	dat_bytes_add_u32(bytes, 0);
-	nr_entries = list(events_fd, ".", &entries);
+	nr_entries = list_directory(events_fd, ".", &entries);
 	for (int i = 0; i < nr_entries; i++)
 		nr += add_named_system(bytes, events_fd, entries[i]->d_name);
 	if (nr_entries >= 0)

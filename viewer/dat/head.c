@@ -86,7 +86,7 @@ static int read_header_info(struct dat_head *head, const char *tracing_dir, cons
 }
 
 /* Unprivileged users see zeros as addresses. A few per-CPU symbols are at zero for all users. */
-static bool tells_addresses(const struct dat_bytes *bytes, size_t at)
+static bool has_addresses(const struct dat_bytes *bytes, size_t at)
 {
 	while (at < bytes->size) {
 		const uint8_t *end;
@@ -109,7 +109,7 @@ static void read_kallsyms(struct dat_bytes *bytes)
 	/* The NUL ends the search for a digit, and is not a part of them. */
 	dat_bytes_add_u8(bytes, 0);
 	bytes->size--;
-	if (!tells_addresses(bytes, sizeof(uint32_t)))
+	if (!has_addresses(bytes, sizeof(uint32_t)))
 		bytes->size = sizeof(uint32_t);
 	dat_bytes_set_u32(bytes, 0, (uint32_t)(bytes->size - sizeof(uint32_t)));
 }

@@ -19,7 +19,7 @@ void dat_mover_free(struct dat_mover *mover)
 }
 
 /* Where files may share their blocks (btrfs, XFS), nothing is copied. */
-static bool share(struct dat_source *source, struct dat_out *out)
+static bool share_blocks(struct dat_source *source, struct dat_out *out)
 {
 	struct file_clone_range range = {
 		.src_fd = source->cpu->fd,
@@ -51,7 +51,7 @@ static int move_piece(struct dat_mover *mover, struct dat_source *source, struct
 
 int dat_move(struct dat_mover *mover, struct dat_source *source, struct dat_out *out)
 {
-	if (source->at < source->end && share(source, out))
+	if (source->at < source->end && share_blocks(source, out))
 		return 0;
 	while (source->at < source->end) {
 		if (move_piece(mover, source, out))

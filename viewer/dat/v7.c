@@ -130,7 +130,7 @@ static int reserve_data_options(struct dat_file *file, struct data_place *data)
 	return err;
 }
 
-static int tell_of_data(struct dat_file *file, const struct data_place *data)
+static int print_data_place(struct dat_file *file, const struct data_place *data)
 {
 	struct dat_bytes options = data_options(file, data);
 	int err = dat_write_options_at(file, data->options, &options);
@@ -170,12 +170,12 @@ static int write_data(struct dat_file *file, const struct dat_cpu *cpus, struct 
 		return -1;
 	if (!file->compressor) {
 		dat_plan_extents(file, cpus, file->out.at, data->extents);
-		if (tell_of_data(file, data))
+		if (print_data_place(file, data))
 			return -1;
 	}
 	if (dat_move_all(file, cpus, data->extents) || end_data_section(file, data))
 		return -1;
-	return file->compressor ? tell_of_data(file, data) : 0;
+	return file->compressor ? print_data_place(file, data) : 0;
 }
 
 static int write_rest(struct dat_file *file, const struct dat_cpu *cpus, struct data_place *data)

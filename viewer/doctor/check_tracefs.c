@@ -71,8 +71,8 @@ static bool privileged_group(const struct machine *machine, const char *dir, con
 	return group != NULL;
 }
 
-static void refuse(const struct machine *machine, const char *dir, const struct needed_file *needed,
-		   int error, struct verdict *verdict)
+static void refuse_file(const struct machine *machine, const char *dir,
+			const struct needed_file *needed, int error, struct verdict *verdict)
 {
 	char path[PATH_MAX], group[64];
 
@@ -123,7 +123,7 @@ void doctor_check_access(const struct machine *machine, struct verdict *verdict)
 		int error = try_file(machine, dir, &needed_files[i]);
 
 		if (error) {
-			refuse(machine, dir, &needed_files[i], error, verdict);
+			refuse_file(machine, dir, &needed_files[i], error, verdict);
 			return;
 		}
 	}

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Whether the name after @key begins with @comm. */
-static bool names(const char *line, const char *key, const char *comm)
+static bool names_thread(const char *line, const char *key, const char *comm)
 {
 	const char *name = strstr(line, key);
 
@@ -18,12 +18,12 @@ void switch_counts_add_line(struct switch_counts *counts, const char *line, cons
 
 	if (!fields)
 		return;
-	off = names(fields, "prev_comm=", comm);
-	on = names(fields, "next_comm=", comm);
+	off = names_thread(fields, "prev_comm=", comm);
+	on = names_thread(fields, "next_comm=", comm);
 	counts->off += off;
 	counts->on += on;
-	if ((off && names(fields, "next_comm=", "swapper/")) ||
-	    (on && names(fields, "prev_comm=", "swapper/")))
+	if ((off && names_thread(fields, "next_comm=", "swapper/")) ||
+	    (on && names_thread(fields, "prev_comm=", "swapper/")))
 		counts->with_idle++;
 }
 

@@ -192,7 +192,7 @@ static int read_trace(struct probe *probe)
 	return 0;
 }
 
-static int record(struct probe *probe)
+static int record_probe(struct probe *probe)
 {
 	char filter[96];
 	int error;
@@ -234,7 +234,7 @@ void switch_probe(const char *tracing, struct switch_counts *counts)
 	if (mkdir(probe.instance, 0700)) {
 		counts->error = errno;
 	} else {
-		counts->error = record(&probe);
+		counts->error = record_probe(&probe);
 		rmdir(probe.instance);
 	}
 	/* What was held back comes now. */

@@ -4,6 +4,14 @@
 
 #include "model/model.h"
 
+/* Time in each state and number of switches, in an interval of one thread. */
+struct thread_account {
+	uint64_t state_ns[NR_THREAD_STATES];
+	uint64_t nr_switches; /* times it was switched out */
+	uint64_t nr_preemptions; /* of these, preemptions */
+	uint64_t nr_migrations;
+};
+
 /*
  * Computes the totals, and the checkpoints that model_account() needs. Call once, after the last
  * row was added.

@@ -6,6 +6,7 @@
 
 #include "model/account.h"
 #include "model/builder.h"
+#include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
 #include "model/states/silent.h"
@@ -546,8 +547,8 @@ static int find_silent_cpus(struct model_builder *builder, const struct trace *t
 }
 
 /* All that @trace has, through @builder: at most @most_events; see model_build_again(). */
-static int build(struct model_builder *builder, struct trace *trace, uint64_t most_events,
-		 struct model **out)
+static int build_model(struct model_builder *builder, struct trace *trace, uint64_t most_events,
+		       struct model **out)
 {
 	struct trace_event event;
 	struct model *model;
@@ -576,7 +577,7 @@ int model_build_again(struct trace *trace, uint64_t most_events, uint64_t *read_
 	int status;
 
 	model_builder_init(&builder, trace);
-	status = build(&builder, trace, most_events, out);
+	status = build_model(&builder, trace, most_events, out);
 	*read_ns = builder.now_ns;
 	return status;
 }
@@ -598,7 +599,7 @@ int model_survey(struct trace *trace, const struct model_sink *sink, struct mode
 
 	model_builder_init(&builder, trace);
 	model_builder_use_windows(&builder, &windows);
-	return build(&builder, trace, UINT64_MAX, rest);
+	return build_model(&builder, trace, UINT64_MAX, rest);
 }
 
 int model_stream(struct trace *trace, const struct model_sink *sink, struct model **rest)

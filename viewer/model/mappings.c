@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/builder.h"
+#include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/window/permutation.h"
 #include "model/window/table_copy.h"

@@ -84,14 +84,6 @@ struct model {
 	struct state_delta *state_deltas;
 };
 
-/* Time in each state and number of switches, in an interval of one thread. */
-struct thread_account {
-	uint64_t state_ns[NR_THREAD_STATES];
-	uint64_t nr_switches; /* times it was switched out */
-	uint64_t nr_preemptions; /* of these, preemptions */
-	uint64_t nr_migrations;
-};
-
 void model_free(struct model *model);
 
 #endif /* ANNOT_MODEL_H */

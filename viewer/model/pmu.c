@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/builder.h"
+#include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/window/permutation.h"
 #include "model/pmu_merge.h"
@@ -32,8 +32,8 @@ static void end_gap(struct model_builder *builder, struct pmu_on_cpu *on, int cp
 }
 
 /* The start may have been lost: then the length gives it. */
-static void unthrottle(struct model_builder *builder, struct pmu_on_cpu *on, int cpu,
-		       uint64_t length_ns)
+static void unthrottle_event(struct model_builder *builder, struct pmu_on_cpu *on, int cpu,
+			     uint64_t length_ns)
 {
 	uint64_t now_ns = builder->now_ns;
 
@@ -67,9 +67,9 @@ static void begin_set(struct model_builder *builder)
 	pmu->has_set = true;
 	pmu->only_states = 0;
 	/* Descriptions of another set do not belong to this one. */
-	if (pmu->nr_told)
+	if (pmu->nr_described)
 		pmu->nr_made_up = 0;
-	pmu->nr_told = 0;
+	pmu->nr_described = 0;
 }
 
 /* The event that @index means, or MODEL_NO_PMU_EVENT. */
@@ -114,7 +114,7 @@ static uint8_t make_up_event(struct model *model, bool is_counted, unsigned int 
 	return at;
 }
 
-static uint8_t find_told(const struct model *model, uint32_t text)
+static uint8_t find_event(const struct model *model, uint32_t text)
 {
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		if (model->pmu_events[i].text == text)
@@ -142,7 +142,7 @@ static void arrange_counters(struct pmu_build *pmu, const struct model *model)
 	}
 }
 
-static void describe(struct pmu_event *row, const struct trace_event *event)
+static void describe_event(struct pmu_event *row, const struct trace_event *event)
 {
 	row->name = event->pmu_event.name;
 	row->text = event->pmu_event.text;
@@ -168,8 +168,8 @@ static bool is_made_up_for(const struct pmu_build *pmu, const struct model *mode
 /* As many as there are columns of counts can be made up. */
 static void pair_with_made_up(struct pmu_build *pmu, uint8_t told)
 {
-	if (pmu->nr_told < pmu->nr_made_up && pmu->nr_pairs < MODEL_MAX_COUNTERS)
-		pmu->pairs[pmu->nr_pairs++] = (struct pmu_pair){ pmu->made_up[pmu->nr_told++],
+	if (pmu->nr_described < pmu->nr_made_up && pmu->nr_pairs < MODEL_MAX_COUNTERS)
+		pmu->pairs[pmu->nr_pairs++] = (struct pmu_pair){ pmu->made_up[pmu->nr_described++],
 								 told };
 }
 
@@ -178,7 +178,7 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	struct pmu_build *pmu = &builder->pmu;
 	struct model *model = builder->model;
 	uint8_t index = event->pmu_event.event;
-	uint8_t known = find_told(model, event->pmu_event.text);
+	uint8_t known = find_event(model, event->pmu_event.text);
 	uint8_t before = event_of(pmu, index);
 
 	if (known != MODEL_NO_PMU_EVENT && known == before)
@@ -195,7 +195,7 @@ void feed_pmu_event(struct model_builder *builder, const struct trace_event *eve
 	if (known == MODEL_NO_PMU_EVENT)
 		known = add_event(model, event->pmu_event.is_counted);
 	if (known != MODEL_NO_PMU_EVENT)
-		describe(&model->pmu_events[known], event);
+		describe_event(&model->pmu_events[known], event);
 	pmu->event_of[index] = known;
 	if (event->pmu_event.is_counted && known != MODEL_NO_PMU_EVENT)
 		pair_with_made_up(pmu, known);
@@ -299,7 +299,7 @@ static void make_up_counters(struct model_builder *builder, uint32_t nr)
 	struct model *model = builder->model;
 
 	pmu->nr_made_up = 0;
-	pmu->nr_told = 0;
+	pmu->nr_described = 0;
 	for (uint32_t i = 0; i < nr; i++) {
 		uint8_t at = make_up_event(model, true, i);
 
@@ -353,7 +353,8 @@ static struct pmu_on_cpu *on_cpu(struct pmu_build *pmu, int cpu, uint8_t index)
 	return &pmu->cpus[cpu].events[index];
 }
 
-static void stop(struct model_builder *builder, struct pmu_on_cpu *on, int cpu, uint64_t total)
+static void stop_event(struct model_builder *builder, struct pmu_on_cpu *on, int cpu,
+		       uint64_t total)
 {
 	struct pmu_event *event = &builder->model->pmu_events[on->event];
 
@@ -380,13 +381,13 @@ void feed_pmu_state(struct model_builder *builder, const struct trace_event *eve
 		on->running = true;
 		break;
 	case ANNOT_PMU_STOPPED:
-		stop(builder, on, event->cpu, event->pmu.value);
+		stop_event(builder, on, event->cpu, event->pmu.value);
 		break;
 	case ANNOT_PMU_THROTTLED:
 		begin_gap(on, ANNOT_PMU_THROTTLED, builder->now_ns);
 		break;
 	case ANNOT_PMU_UNTHROTTLED:
-		unthrottle(builder, on, event->cpu, event->pmu.value);
+		unthrottle_event(builder, on, event->cpu, event->pmu.value);
 		break;
 	case ANNOT_PMU_FAILED:
 		begin_gap(on, ANNOT_PMU_FAILED, builder->now_ns);

@@ -55,11 +55,11 @@ struct pmu_build {
 	uint32_t nr_measured;
 	/*
 	 * Made-up events for counts that came before their set was described, in the order of a
-	 * slice's counts; nr_told of them have been described since.
+	 * slice's counts; nr_described of them have been described since.
 	 */
 	uint8_t made_up[ANNOT_EVENTS_MAX];
 	uint32_t nr_made_up;
-	uint32_t nr_told;
+	uint32_t nr_described;
 	struct pmu_pair pairs[MODEL_MAX_COUNTERS];
 	uint32_t nr_pairs;
 	int nr_cpus;

@@ -94,7 +94,7 @@ static void add_state(struct model_builder *builder, uint32_t thread, uint64_t t
 				track->cpu, migrated);
 }
 
-static void lose(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
+static void lose_thread(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
 {
 	track_lose(&builder->threads[thread].track);
 	add_state(builder, thread, time_ns, false);
@@ -116,7 +116,7 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 	    track->cpu >= builder->model->nr_cpus)
 		return;
 	if (builder->cpus[track->cpu].is_dark && build->has_state) {
-		lose(builder, thread, since_ns);
+		lose_thread(builder, thread, since_ns);
 		return;
 	}
 	gaps = &builder->model->cpus[track->cpu].gaps;
@@ -126,7 +126,8 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 		return;
 	/* The first gap that ends after the start of the wait. */
 	gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
-	lose(builder, thread, gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
+	lose_thread(builder, thread,
+		    gaps->start_ns[gap] > since_ns ? gaps->start_ns[gap] : since_ns);
 }
 
 static inline void settle_wait(struct model_builder *builder, uint32_t thread)
@@ -148,7 +149,7 @@ static void settle_entry(struct model_builder *builder, uint32_t thread, int cpu
 		return;
 	if (since_ns < build->since_ns)
 		since_ns = build->since_ns;
-	lose(builder, thread, since_ns);
+	lose_thread(builder, thread, since_ns);
 }
 
 /* It cannot be on the CPU where it was thought to be. */
@@ -192,7 +193,7 @@ void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
 		if (until_ns < on->since_ns)
 			until_ns = on->since_ns;
 		close_slice(builder, cpu, until_ns, STATE_UNKNOWN);
-		lose(builder, on->runner, until_ns);
+		lose_thread(builder, on->runner, until_ns);
 	}
 	on->runner = RUNNER_UNKNOWN;
 }
@@ -225,7 +226,7 @@ static RARE void settle_in_the_dark(struct model_builder *builder, uint32_t thre
 	enum thread_state state = build->track.state;
 
 	if (build->has_state && (state_is_queued(state) || state_is_asleep(state)))
-		lose(builder, thread, build->since_ns);
+		lose_thread(builder, thread, build->since_ns);
 }
 
 /* When events were first lost, of whatever CPU, that may have been what ended a sleep since @since_ns. */
@@ -261,7 +262,7 @@ static RARE void settle_sleep(struct model_builder *builder, uint32_t thread)
 		until_ns = build->waking_ns;
 	else if (loss_ns != UINT64_MAX && loss_ns > until_ns)
 		until_ns = loss_ns;
-	lose(builder, thread, until_ns);
+	lose_thread(builder, thread, until_ns);
 }
 
 /* To be called before it is booked that it runs. */
@@ -344,7 +345,7 @@ bool thread_queue_on(struct model_builder *builder, uint32_t thread, int cpu)
 }
 
 /* The tid is reused: its previous thread has ended, seen or not. */
-static void bury(struct model_builder *builder, uint32_t thread)
+static void end_thread(struct model_builder *builder, uint32_t thread)
 {
 	struct thread_build *build = &builder->threads[thread];
 
@@ -352,7 +353,7 @@ static void bury(struct model_builder *builder, uint32_t thread)
 		return;
 	lose_if_running(builder, thread);
 	if (build->track.state != STATE_UNKNOWN)
-		lose(builder, thread, builder->now_ns);
+		lose_thread(builder, thread, builder->now_ns);
 	spans_cut(&build->spans, &builder->model->threads[thread], builder->now_ns);
 }
 
@@ -364,7 +365,7 @@ uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t pare
 	struct thread *row;
 
 	if (thread != MODEL_NO_THREAD)
-		bury(builder, thread);
+		end_thread(builder, thread);
 	thread = thread_add(builder, tid);
 	build = &builder->threads[thread];
 	row = &builder->model->threads[thread];
@@ -389,7 +390,7 @@ void thread_take_tid(struct model_builder *builder, uint32_t thread, int32_t tid
 	if (leader == thread)
 		return;
 	if (leader != MODEL_NO_THREAD)
-		bury(builder, leader);
+		end_thread(builder, leader);
 	if (tid_table_get(&builder->tids, row->tid) == thread)
 		tid_table_set(&builder->tids, row->tid, MODEL_NO_THREAD);
 	tid_table_set(&builder->tids, tid, thread);

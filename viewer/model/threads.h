@@ -5,7 +5,7 @@
 #ifndef ANNOT_MODEL_THREADS_H
 #define ANNOT_MODEL_THREADS_H
 
-#include "model/builder.h"
+#include "model/builder_state.h"
 #include "util/rare.h"
 
 /* builder_need_cpu() for a CPU that is not in the model, or is out of range. */

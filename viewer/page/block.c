@@ -145,8 +145,8 @@ static bool make_room(struct block *block, struct libdeflate_compressor *compres
 }
 
 /* Writes the pieces, then the rest. Returns the end. */
-static uint8_t *deflate(const struct block *block, struct libdeflate_compressor *compressor,
-			uint8_t *at)
+static uint8_t *deflate_block(const struct block *block, struct libdeflate_compressor *compressor,
+			      uint8_t *at)
 {
 	struct bit_writer bits = { .at = at };
 	const uint8_t *rest;
@@ -166,14 +166,14 @@ static uint8_t *deflate(const struct block *block, struct libdeflate_compressor 
 }
 
 /* Into block->packed, where there is room. Returns how many bytes. */
-static size_t gzip(const struct block *block, struct libdeflate_compressor *compressor)
+static size_t gzip_block(const struct block *block, struct libdeflate_compressor *compressor)
 {
 	uint32_t tail[] = { htole32(libdeflate_crc32(0, block->bytes, block->nr_bytes)),
 			    htole32((uint32_t)block->nr_bytes) };
 	uint8_t *at = block->packed;
 
 	memcpy(at, gzip_head, sizeof(gzip_head));
-	at = deflate(block, compressor, at + sizeof(gzip_head));
+	at = deflate_block(block, compressor, at + sizeof(gzip_head));
 	memcpy(at, tail, sizeof(tail));
 	return (size_t)(at + sizeof(tail) - block->packed);
 }
@@ -188,7 +188,7 @@ int block_pack(struct block *block, struct packed_block *packed)
 	if (!compressor)
 		return -1;
 	if (make_room(block, compressor)) {
-		packed->nr_bytes = gzip(block, compressor);
+		packed->nr_bytes = gzip_block(block, compressor);
 		packed->bytes = malloc(packed->nr_bytes);
 	}
 	if (packed->bytes)

@@ -42,7 +42,7 @@ static void put_bits(struct bit_writer *bits, uint64_t value, unsigned int nr)
 }
 
 /* Leaves less than a byte. */
-static void flush(struct bit_writer *bits)
+static void flush_bits(struct bit_writer *bits)
 {
 	uint64_t word = htole64(bits->word);
 	unsigned int nr_bytes = bits->nr_bits / 8;
@@ -53,10 +53,10 @@ static void flush(struct bit_writer *bits)
 	bits->nr_bits -= nr_bytes * 8;
 }
 
-static void put(struct bit_writer *bits, uint64_t value, unsigned int nr)
+static void write_bits(struct bit_writer *bits, uint64_t value, unsigned int nr)
 {
 	put_bits(bits, value, nr);
-	flush(bits);
+	flush_bits(bits);
 }
 
 /* How often the byte before @at repeats from there; 0: too seldom to be coded as a run. */
@@ -144,7 +144,7 @@ static void count_symbols(const uint8_t *bytes, size_t nr_bytes, struct symbol_c
 }
 
 /* By @keys, ascending: few of them, and of no order. */
-static void sort(uint64_t *keys, int nr)
+static void sort_keys(uint64_t *keys, int nr)
 {
 	static const int gaps[] = { 132, 57, 23, 10, 4, 1 };
 
@@ -175,7 +175,7 @@ static int find_leaves(const uint32_t *counts, int nr_symbols, unsigned int halv
 			leaves[nr++] = (uint64_t)((counts[i] >> halvings) + 1) << SYMBOL_BITS |
 				       (uint64_t)i;
 	}
-	sort(leaves, nr);
+	sort_keys(leaves, nr);
 	return nr;
 }
 
@@ -209,7 +209,7 @@ static unsigned int find_depths(const uint64_t *leaves, int nr, uint8_t *depths)
 }
 /* NOLINTEND(clang-analyzer-core.*) */
 
-static uint16_t reversed(unsigned int bits, unsigned int nr_bits)
+static uint16_t reverse_bits(unsigned int bits, unsigned int nr_bits)
 {
 	unsigned int turned = 0;
 
@@ -229,7 +229,7 @@ static void give_bits(struct code *code, int nr_symbols)
 		next[i] = (next[i - 1] + nr_of[i - 1]) << 1;
 	for (int i = 0; i < nr_symbols; i++) {
 		if (code->nr_bits[i])
-			code->bits[i] = reversed(next[code->nr_bits[i]]++, code->nr_bits[i]);
+			code->bits[i] = reverse_bits(next[code->nr_bits[i]]++, code->nr_bits[i]);
 	}
 }
 
@@ -252,7 +252,7 @@ static void make_code(struct code *code, const uint32_t *counts, int nr_symbols,
 }
 
 /* Calls use() for each symbol, with its extra bits, of the encoded lengths of @code. */
-static void tell_lengths(const struct code *code, void *context,
+static void emit_lengths(const struct code *code, void *context,
 			 void (*use)(void *context, unsigned int symbol, unsigned int rest))
 {
 	for (unsigned int i = 0; i < NR_SYMBOLS;) {
@@ -287,9 +287,9 @@ static void put_length(void *context, unsigned int symbol, unsigned int rest)
 {
 	struct head *head = context;
 
-	put(head->bits, head->code.bits[symbol], head->code.nr_bits[symbol]);
+	write_bits(head->bits, head->code.bits[symbol], head->code.nr_bits[symbol]);
 	if (symbol == ZEROS)
-		put(head->bits, rest, 7);
+		write_bits(head->bits, rest, 7);
 }
 
 /* That a block follows, and its code. */
@@ -300,16 +300,16 @@ static void put_head(struct bit_writer *bits, const struct code *code)
 	struct head head = { .bits = bits };
 	uint32_t counts[NR_LENGTH_SYMBOLS] = { 0 };
 
-	tell_lengths(code, counts, count_length);
+	emit_lengths(code, counts, count_length);
 	counts[0] += !counts[0]; /* a code has two symbols at least */
 	make_code(&head.code, counts, NR_LENGTH_SYMBOLS, MOST_LENGTH_BITS);
-	put(bits, 2 << 1, 3);
-	put(bits, NR_SYMBOLS - FIRST_LENGTH, 5);
-	put(bits, 0, 5);
-	put(bits, NR_LENGTH_SYMBOLS - 4, 4);
+	write_bits(bits, 2 << 1, 3);
+	write_bits(bits, NR_SYMBOLS - FIRST_LENGTH, 5);
+	write_bits(bits, 0, 5);
+	write_bits(bits, NR_LENGTH_SYMBOLS - 4, 4);
 	for (int i = 0; i < NR_LENGTH_SYMBOLS; i++)
-		put(bits, head.code.nr_bits[order[i]], 3);
-	tell_lengths(code, &head, put_length);
+		write_bits(bits, head.code.nr_bits[order[i]], 3);
+	emit_lengths(code, &head, put_length);
 }
 
 static void put_symbol(struct bit_writer *bits, const struct code *code, unsigned int symbol)
@@ -323,7 +323,7 @@ static void put_run(struct bit_writer *bits, const struct code *code, size_t nr)
 
 	put_symbol(bits, code, length.symbol);
 	put_bits(bits, length.rest, length.nr_bits);
-	put(bits, 0, 1); /* the distance */
+	write_bits(bits, 0, 1); /* the distance */
 }
 
 /* Returns where @bits have come to: a copy, which a byte that is written cannot change. */
@@ -344,25 +344,25 @@ static struct bit_writer put_symbols(struct bit_writer bits, const struct code *
 		put_symbol(&bits, code, at[1]);
 		put_symbol(&bits, code, at[2]);
 		put_symbol(&bits, code, at[3]);
-		flush(&bits);
+		flush_bits(&bits);
 		at += AT_ONCE;
 	}
 	while (at < end) {
 		put_symbol(&bits, code, *at++);
-		flush(&bits);
+		flush_bits(&bits);
 	}
 	put_symbol(&bits, code, END_OF_BLOCK);
-	flush(&bits);
+	flush_bits(&bits);
 	return bits;
 }
 
 /* A block of bytes as they are. */
 static void put_stored_block(struct bit_writer *bits, const uint8_t *bytes, uint16_t nr_bytes)
 {
-	put(bits, 0, 3);
+	write_bits(bits, 0, 3);
 	if (bits->nr_bits)
-		put(bits, 0, 8 - bits->nr_bits);
-	put(bits, nr_bytes | (uint32_t)(uint16_t)~nr_bytes << 16, 32);
+		write_bits(bits, 0, 8 - bits->nr_bits);
+	write_bits(bits, nr_bytes | (uint32_t)(uint16_t)~nr_bytes << 16, 32);
 	memcpy(bits->at, bytes, nr_bytes);
 	bits->at += nr_bytes;
 }

@@ -15,8 +15,8 @@ static uint64_t duration_of(struct trace *trace, const struct page_options *opti
 	return trace_time_range(trace, &first_ns, &last_ns) < 0 ? 0 : last_ns - first_ns;
 }
 
-static int stream(struct trace *trace, const struct page_options *options, struct page_data *data,
-		  struct model **rest)
+static int stream_model(struct trace *trace, const struct page_options *options,
+			struct page_data *data, struct model **rest)
 {
 	const struct model_sink sink = {
 		.take = page_data_take,
@@ -36,7 +36,7 @@ int page_stream_write(struct trace *trace, const struct page_options *options, F
 	struct page_data *data = page_data_new(duration_of(trace, options),
 					       trace_guess_events(trace));
 	struct model *rest = NULL;
-	int status = stream(trace, options, data, &rest);
+	int status = stream_model(trace, options, data, &rest);
 
 	if (!status)
 		status = page_write_data(data, rest, options, out);

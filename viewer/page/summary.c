@@ -53,7 +53,7 @@ static struct series_summary *need_series(struct page_summary *summary, uint32_t
 	return &summary->series[key->at];
 }
 
-static void count(uint64_t **counts, size_t *nr, size_t key)
+static void count_key(uint64_t **counts, size_t *nr, size_t key)
 {
 	size_t nr_before = *nr;
 
@@ -70,8 +70,8 @@ static void add_spans(struct page_summary *summary, size_t thread, const struct 
 	struct thread_summary *row = &summary->threads[thread];
 
 	for (size_t i = 0; i < spans->nr; i++) {
-		count(&summary->nr_spans_of, &summary->nr_names,
-		      (size_t)spans->name[i] * 2 + (spans->kind[i] == TRACE_SPAN_WAIT));
+		count_key(&summary->nr_spans_of, &summary->nr_names,
+			  (size_t)spans->name[i] * 2 + (spans->kind[i] == TRACE_SPAN_WAIT));
 		if (spans->depth[i] >= row->depth)
 			row->depth = spans->depth[i] + 1;
 	}
@@ -84,7 +84,7 @@ static void add_marks(struct page_summary *summary, size_t thread, const struct 
 	for (size_t i = 0; i < marks->nr; i++) {
 		struct series_summary *series;
 
-		count(&summary->nr_marks_of, &summary->nr_mark_names, marks->name[i]);
+		count_key(&summary->nr_marks_of, &summary->nr_mark_names, marks->name[i]);
 		if (!marks->is_counter[i]) {
 			summary->threads[thread].nr_marks++;
 			summary->counts.marks++;
@@ -110,7 +110,7 @@ static void need_threads(struct page_summary *summary, size_t nr)
  * Boyer and Moore's majority vote, weighted by time: a CPU with more than half of the time wins, in
  * constant memory. Without a majority, the result is some CPU on which the thread ran.
  */
-static void vote(struct thread_summary *row, int cpu, uint64_t ns)
+static void vote_for_cpu(struct thread_summary *row, int cpu, uint64_t ns)
 {
 	if (row->main_cpu == cpu) {
 		row->lead_ns += ns;
@@ -125,8 +125,8 @@ static void vote(struct thread_summary *row, int cpu, uint64_t ns)
 static void add_slices(struct page_summary *summary, int cpu, const struct slice_table *slices)
 {
 	for (size_t i = 0; i < slices->nr; i++)
-		vote(&summary->threads[slices->thread[i]], cpu,
-		     slices->end_ns[i] - slices->start_ns[i]);
+		vote_for_cpu(&summary->threads[slices->thread[i]], cpu,
+			     slices->end_ns[i] - slices->start_ns[i]);
 	summary->counts.slices += slices->nr;
 }
 
@@ -138,7 +138,7 @@ static uint64_t count_states(const struct model *model, size_t thread)
 }
 
 /* Returns the number of rows. */
-static uint64_t add(struct page_summary *summary, const struct model *model)
+static uint64_t add_model(struct page_summary *summary, const struct model *model)
 {
 	struct row_counts *counts = &summary->counts;
 	uint64_t nr = 0;
@@ -183,7 +183,7 @@ void summary_add_window(struct page_summary *summary, const struct model *window
 		summary->windows = column_grow(summary->windows, at, sizeof(*summary->windows));
 	summary->windows[at] = (struct window_summary){
 		.start_ns = start_ns,
-		.nr_rows = add(summary, window),
+		.nr_rows = add_model(summary, window),
 		.nr_annotations = nr_annotations(window),
 	};
 	summary->nr_windows++;
@@ -191,7 +191,7 @@ void summary_add_window(struct page_summary *summary, const struct model *window
 
 void summary_add_rest(struct page_summary *summary, const struct model *rest)
 {
-	add(summary, rest);
+	add_model(summary, rest);
 }
 
 void summary_free(struct page_summary *summary)

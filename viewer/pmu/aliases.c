@@ -10,7 +10,7 @@
  * it has no such events of what retired. The last of each is what the kernel's driver of the CPU
  * makes of its generic name.
  */
-static const struct pmu_alias table[] = {
+static const struct pmu_alias alias_table[] = {
 	{ "l1_cache_miss",
 	  "loads that missed L1",
 	  NULL,
@@ -88,15 +88,16 @@ static const struct pmu_alias table[] = {
 
 size_t pmu_aliases(const struct pmu_alias **all)
 {
-	*all = table;
-	return sizeof(table) / sizeof(table[0]);
+	*all = alias_table;
+	return sizeof(alias_table) / sizeof(alias_table[0]);
 }
 
 const struct pmu_alias *pmu_alias_find(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		if (strlen(table[i].name) == length && !strncasecmp(table[i].name, name, length))
-			return &table[i];
+	for (size_t i = 0; i < sizeof(alias_table) / sizeof(alias_table[0]); i++) {
+		if (strlen(alias_table[i].name) == length &&
+		    !strncasecmp(alias_table[i].name, name, length))
+			return &alias_table[i];
 	}
 	return NULL;
 }

@@ -58,7 +58,7 @@ static void free_answer(struct answer *answer)
  * Asks each PMU in turn, the CPU's own first, unless @text names one itself. Returns PFM_SUCCESS, or
  * the error of the PMU that at least knows the event.
  */
-static int ask(const char *text, int sides, struct answer *answer)
+static int ask_libpfm(const char *text, int sides, struct answer *answer)
 {
 	const struct pmu_names_pmu *pmus;
 	size_t nr = pmu_names_pmus(&pmus);
@@ -84,7 +84,7 @@ static int ask(const char *text, int sides, struct answer *answer)
 static bool is_known(const char *text)
 {
 	struct answer answer;
-	bool known = ask(text, PFM_PLM3, &answer) == PFM_SUCCESS;
+	bool known = ask_libpfm(text, PFM_PLM3, &answer) == PFM_SUCCESS;
 
 	free_answer(&answer);
 	return known;
@@ -218,7 +218,8 @@ static void explain_unknown(const char *name, char *why, size_t size)
 	free(base);
 }
 
-static void explain(const char *name, const char *stands_for, int error, char *why, size_t size)
+static void explain_error(const char *name, const char *stands_for, int error, char *why,
+			  size_t size)
 {
 	const char *problem = pfm_strerror(error);
 
@@ -235,7 +236,7 @@ static void explain(const char *name, const char *stands_for, int error, char *w
 }
 
 /* What the kernel's interface has, but annot's has not. */
-static const char *unsupported(const struct answer *answer)
+static const char *find_unsupported(const struct answer *answer)
 {
 	if (answer->attr.freq)
 		return "freq is not supported: give a period";
@@ -290,11 +291,11 @@ enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pm
 		snprintf(why, size, "this CPU has no such event (annot list %s)", alias->name);
 		return PMU_NOT_HERE;
 	}
-	error = ask(stands_for, sides, &answer);
+	error = ask_libpfm(stands_for, sides, &answer);
 	if (error != PFM_SUCCESS) {
-		explain(name, stands_for, error, why, size);
-	} else if (unsupported(&answer)) {
-		snprintf(why, size, "%s", unsupported(&answer));
+		explain_error(name, stands_for, error, why, size);
+	} else if (find_unsupported(&answer)) {
+		snprintf(why, size, "%s", find_unsupported(&answer));
 	} else {
 		take_code(name, &answer, code);
 		code->stands_for = stands_for;

@@ -15,7 +15,7 @@
 #define EVENT_COLUMNS 24
 #define NOT_HERE "(none on this CPU)"
 
-static bool passes(const struct pmu_listing *listing, const char *name, const char *text)
+static bool passes_filter(const struct pmu_listing *listing, const char *name, const char *text)
 {
 	const char *filter = listing->filter;
 
@@ -49,7 +49,8 @@ static void print_alias(struct section *section, const struct pmu_alias *alias)
 	const char *event = here ? code.stands_for : NOT_HERE;
 
 	if (wants_alias(listing, &code, here) &&
-	    (passes(listing, alias->name, alias->counts) || passes(listing, event, event))) {
+	    (passes_filter(listing, alias->name, alias->counts) ||
+	     passes_filter(listing, event, event))) {
 		int column;
 
 		begin_line(section);
@@ -100,7 +101,7 @@ static bool print_event_line(const struct pmu_names_event *event, void *context)
 	const char *text = event->same_as ? event->same_as : event->description;
 	int column;
 
-	if (!is_worth_a_line(event) || !passes(listing, event->name, event->description) ||
+	if (!is_worth_a_line(event) || !passes_filter(listing, event->name, event->description) ||
 	    (listing->software_only && !needs_no_pmu(event)))
 		return true;
 	begin_line(section);

@@ -14,7 +14,7 @@
 
 #define FORCE_VARIABLE "LIBPFM_FORCE_PMU"
 
-static struct pmu_names_pmu found[NAMES_MAX_PMUS];
+static struct pmu_names_pmu found_pmus[NAMES_MAX_PMUS];
 static size_t nr_found;
 
 bool pmu_names_are_forced(void)
@@ -28,7 +28,7 @@ static void add_pmu(const pfm_pmu_info_t *info, bool is_cpu)
 {
 	if (nr_found == NAMES_MAX_PMUS)
 		return;
-	found[nr_found++] = (struct pmu_names_pmu){
+	found_pmus[nr_found++] = (struct pmu_names_pmu){
 		.name = info->name,
 		.description = info->desc,
 		.is_cpu = is_cpu,
@@ -103,20 +103,20 @@ int pmu_names_open(const char *cpu)
 
 size_t pmu_names_pmus(const struct pmu_names_pmu **pmus)
 {
-	*pmus = found;
+	*pmus = found_pmus;
 	return nr_found;
 }
 
 const struct pmu_names_pmu *pmu_names_cpu(void)
 {
-	return nr_found && found[0].is_cpu ? &found[0] : NULL;
+	return nr_found && found_pmus[0].is_cpu ? &found_pmus[0] : NULL;
 }
 
 static const struct pmu_names_pmu *pmu_of_id(int id)
 {
 	for (size_t i = 0; i < nr_found; i++) {
-		if (found[i].id == id)
-			return &found[i];
+		if (found_pmus[i].id == id)
+			return &found_pmus[i];
 	}
 	return NULL;
 }
@@ -193,7 +193,7 @@ bool pmu_names_find(const char *name, struct pmu_names_event *event)
 	struct search search = { .name = name, .event = event };
 
 	for (size_t i = 0; i < nr_found && !search.found; i++)
-		pmu_names_for_each(&found[i], compare_name, &search);
+		pmu_names_for_each(&found_pmus[i], compare_name, &search);
 	return search.found;
 }
 
@@ -238,7 +238,7 @@ const char *pmu_names_nearest(const char *typed)
 	for (size_t i = 0; i < nr; i++)
 		add_name(&list, all[i].name);
 	for (size_t i = 0; i < nr_found; i++)
-		pmu_names_for_each(&found[i], add_event_name, &list);
+		pmu_names_for_each(&found_pmus[i], add_event_name, &list);
 	add_name(&list, NULL);
 	nearest = nearest_word(typed, list.names);
 	if (!nearest)

@@ -26,7 +26,8 @@ static void free_request(struct pmu_request *request)
 }
 
 /* Takes over what @request owns. */
-static int append(struct pmu_requests *requests, struct pmu_request *request, const char *command)
+static int append_request(struct pmu_requests *requests, struct pmu_request *request,
+			  const char *command)
 {
 	if (is_there(requests, request)) {
 		diag_error("%s: event '%s' is named twice", command, request->name);
@@ -62,11 +63,11 @@ static int append_apart(struct pmu_requests *requests, struct pmu_request *reque
 	request->name = with_side(name, 'u');
 	request->code.kernel = false;
 	free(name);
-	status = append(requests, request, command);
+	status = append_request(requests, request, command);
 	if (status)
 		free_request(&kernel);
 	else
-		status = append(requests, &kernel, command);
+		status = append_request(requests, &kernel, command);
 	return status;
 }
 
@@ -95,7 +96,7 @@ static int add_one(struct pmu_requests *requests, const char *name,
 	request.name = xstrndup(name, strlen(name));
 	if (rules->apart && is_to_be_parted(&request))
 		return append_apart(requests, &request, rules->command);
-	return append(requests, &request, rules->command);
+	return append_request(requests, &request, rules->command);
 }
 
 int pmu_requests_add(struct pmu_requests *requests, const char *list,

@@ -73,14 +73,14 @@ static int open_ctl(void)
 	return diag_error("record: " PATH_CTL_DEVICE ": %s", strerror(error));
 }
 
-static const char *sides(const struct pmu_code *code)
+static const char *name_sides(const struct pmu_code *code)
 {
 	if (code->user && code->kernel)
 		return "user and kernel";
 	return code->user ? "user" : "kernel";
 }
 
-static void tell_precision(const struct annot_event *event, int asked)
+static void print_precision(const struct annot_event *event, int asked)
 {
 	if (event->precise >= asked)
 		return;
@@ -93,23 +93,24 @@ static void tell_precision(const struct annot_event *event, int asked)
 			  event->name, asked);
 }
 
-static void tell_event(const struct annot_event *event, const struct pmu_request *request,
-		       const struct measure_plan *plan)
+static void print_event(const struct annot_event *event, const struct pmu_request *request,
+			const struct measure_plan *plan)
 {
 	const struct pmu_code *code = &request->code;
 
 	if (plan->quiet)
 		return;
 	if (request->counted)
-		diag_note("counts %s (%s), %s", event->name, code->stands_for, sides(code));
+		diag_note("counts %s (%s), %s", event->name, code->stands_for, name_sides(code));
 	else
 		diag_note("samples %s (%s) every %" PRIu64 ", %s, precise level %d", event->name,
-			  code->stands_for, (uint64_t)event->period, sides(code), event->precise);
+			  code->stands_for, (uint64_t)event->period, name_sides(code),
+			  event->precise);
 }
 
 /* Reports the result of each event, and counts those that are measured. */
-static void tell(struct measure *measure, const struct measure_plan *plan,
-		 const struct annot_event *events)
+static void describe_event(struct measure *measure, const struct measure_plan *plan,
+			   const struct annot_event *events)
 {
 	for (size_t i = 0; i < plan->requests.nr; i++) {
 		const struct pmu_request *request = &plan->requests.requests[i];
@@ -119,8 +120,8 @@ static void tell(struct measure *measure, const struct measure_plan *plan,
 			pmu_request_report_refusal(request, "record", event ? event->error : 0);
 			continue;
 		}
-		tell_event(event, request, plan);
-		tell_precision(event, request->counted ? 0 : request->code.precise);
+		print_event(event, request, plan);
+		print_precision(event, request->counted ? 0 : request->code.precise);
 		if (request->counted)
 			measure->counts = true;
 		else
@@ -160,7 +161,7 @@ static int try_events(struct measure *measure, const struct measure_plan *plan)
 
 	if (set_events(measure, plan, events))
 		return -1;
-	tell(measure, plan, events);
+	describe_event(measure, plan, events);
 	take_events_back(measure);
 	if (!measure->nr_measured)
 		return diag_error(

@@ -56,7 +56,7 @@ static void wait_for_end(int control_fd, const struct readers *readers)
 		;
 }
 
-static int finish(struct recording *recording, struct recorder_word *word)
+static int finish_recording(struct recording *recording, struct recorder_word *word)
 {
 	int err;
 
@@ -81,7 +81,7 @@ run(struct recording *recording, struct recorder_word *word, int control_fd, int
 	wait_for_end(control_fd, readers);
 	recording_stop(recording);
 	err = readers_finish(readers);
-	if (finish(recording, word))
+	if (finish_recording(recording, word))
 		err = -1;
 	_exit(err ? EXIT_BAD_INPUT : EXIT_OK);
 }
@@ -106,8 +106,8 @@ static bool is_ready(int ready_fd)
 	return got == 1;
 }
 
-static int start(struct recorder *recorder, struct recording *recording, const int *control,
-		 const int *ready)
+static int start_recording(struct recorder *recorder, struct recording *recording,
+			   const int *control, const int *ready)
 {
 	recorder->pid = fork();
 	if (!recorder->pid) {
@@ -141,7 +141,7 @@ int recorder_start(struct recorder *recorder, struct recording *recording)
 		close(control[1]);
 		return diag_error("record: %s", strerror(errno));
 	}
-	err = start(recorder, recording, control, ready);
+	err = start_recording(recorder, recording, control, ready);
 	close(ready[0]);
 	return err;
 }
@@ -176,7 +176,7 @@ static void take_over(const struct recorder *recorder, struct recording *recordi
 		   WTERMSIG(recorder->status));
 	recording_stop(recording);
 	readers_take_over(recording->claim.dir, &recording->files, dat_page_bytes(recording->dat));
-	finish(recording, recorder->word);
+	finish_recording(recording, recorder->word);
 }
 
 /* It was killed while it wrote: it is not known which data were moved into the trace. */

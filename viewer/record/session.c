@@ -183,7 +183,7 @@ static void announce_buffer(const struct session *session)
 			       "trace_marker are not recorded");
 }
 
-static void announce(const struct session *session)
+static void announce_session(const struct session *session)
 {
 	const char *marker = session->plan->readable ? "trace_marker" :
 						       "trace_marker_raw, in batches";
@@ -227,7 +227,7 @@ static void begin_session(struct session *session)
 						  plan->pid);
 }
 
-static int record(struct session *session)
+static int record_session(struct session *session)
 {
 	int command_status = EXIT_OK;
 	int status;
@@ -235,7 +235,7 @@ static int record(struct session *session)
 	status = session_start_recording(session);
 	if (status)
 		return status;
-	announce(session);
+	announce_session(session);
 	begin_session(session);
 	if (session->plan->command)
 		command_status = run_command(session);
@@ -247,7 +247,7 @@ static int record(struct session *session)
 	return command_status ? command_status : status;
 }
 
-static int check(struct session *session)
+static int check_session(struct session *session)
 {
 	const struct session_plan *plan = session->plan;
 	int status = plan->command ? check_command("record", plan->command[0]) : EXIT_OK;
@@ -265,9 +265,9 @@ static int check(struct session *session)
 	return status;
 }
 
-static int prepare(struct session *session)
+static int prepare_session(struct session *session)
 {
-	int status = check(session);
+	int status = check_session(session);
 
 	if (!status)
 		status = measure_open(&session->measure, &session->plan->measure);
@@ -303,10 +303,10 @@ int session_run(const struct session_plan *plan)
 		.target_fd = -1,
 		.show_progress = !plan->quiet && isatty(STDERR_FILENO),
 	};
-	int status = prepare(&session);
+	int status = prepare_session(&session);
 
 	if (!status)
-		status = record(&session);
+		status = record_session(&session);
 	close_session(&session);
 	return status;
 }

@@ -48,7 +48,7 @@ static void show_writing(const struct session *session)
 	progress_show(line);
 }
 
-static void tell_lost(const struct session *session)
+static void print_lost(const struct session *session)
 {
 	uint64_t lost_events = session->result.lost_events;
 	long buffer_kb = session->plan->buffer_kb;
@@ -62,7 +62,7 @@ static void tell_lost(const struct session *session)
 		  lost_events, 4 * buffer_kb);
 }
 
-static void tell_throttled(const struct session *session)
+static void print_throttled(const struct session *session)
 {
 	uint64_t throttled_ns = measure_throttled_ns(&session->measure);
 
@@ -98,8 +98,8 @@ static int report_end(const struct session *session)
 		diag_error("record: another program used the kernel's top buffer meanwhile: %s may "
 			   "lack events",
 			   plan->output);
-	tell_lost(session);
-	tell_throttled(session);
+	print_lost(session);
+	print_throttled(session);
 	session_inform(session, "next: annot html %s", plan->output);
 	return session->result.failed || session->was_taken ? EXIT_BAD_INPUT : EXIT_OK;
 }

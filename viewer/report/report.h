@@ -11,11 +11,6 @@
 #include "model/model.h"
 #include "report/analyses.h"
 
-/* Of the JSON: counts incompatible changes. Keys may be added without one. */
-#define REPORT_JSON_VERSION 1
-
-#define REPORT_MAX_SORT_KEYS 8
-
 struct report {
 	const struct model *model;
 	const struct task_stats *stats;

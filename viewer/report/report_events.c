@@ -36,8 +36,8 @@ static uint64_t gaps_ns(const struct model *model, size_t event, uint8_t state)
 	return sum_ns;
 }
 
-static void tell_gaps(const struct model *model, size_t event, uint8_t state, const char *why,
-		      FILE *out)
+static void print_gaps(const struct model *model, size_t event, uint8_t state, const char *why,
+		       FILE *out)
 {
 	uint64_t sum_ns = gaps_ns(model, event, state);
 
@@ -49,12 +49,12 @@ static void tell_gaps(const struct model *model, size_t event, uint8_t state, co
 		figure_ns(sum_ns, " ").text, why);
 }
 
-static void tell_event_losses(const struct model *model, size_t at, FILE *out)
+static void print_losses(const struct model *model, size_t at, FILE *out)
 {
 	const struct pmu_event *event = &model->pmu_events[at];
 
-	tell_gaps(model, at, ANNOT_PMU_THROTTLED, "it interrupted too often", out);
-	tell_gaps(model, at, ANNOT_PMU_FAILED, "no counter was free", out);
+	print_gaps(model, at, ANNOT_PMU_THROTTLED, "it interrupted too often", out);
+	print_gaps(model, at, ANNOT_PMU_FAILED, "no counter was free", out);
 	if (event->nr_lost) {
 		fprintf(out, "*** SAMPLES WERE LOST: %" PRIu64 " of ", event->nr_lost);
 		text_print_name(out, event_name(model, at), MAX_EVENT_COLUMNS, 0);
@@ -74,7 +74,7 @@ void report_event_losses(const struct model *model, FILE *out)
 	uint64_t nr_damaged = model->nr_odd_counts;
 
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
-		tell_event_losses(model, event, out);
+		print_losses(model, event, out);
 	for (int i = TRACE_DAMAGED_SAMPLE; i < NR_TRACE_DAMAGES; i++)
 		nr_damaged += info->nr_damaged[i];
 	if (nr_damaged)

@@ -12,6 +12,9 @@
 #include "report/report.h"
 #include "util/json.h"
 
+/* Of the JSON: counts incompatible changes. Keys may be added without one. */
+#define REPORT_JSON_VERSION 1
+
 /* "trace": what is true of all of it. @events are the figures of everything that was measured. */
 void report_json_trace(struct json *json, const struct model *model,
 		       const struct event_figures *events);

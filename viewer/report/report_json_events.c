@@ -34,25 +34,25 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 			    const struct event_figures *figures)
 {
 	const struct pmu_event *event = &model->pmu_events[at];
-	bool is_told = event->text != TRACE_NO_STRING;
+	bool is_known = event->text != TRACE_NO_STRING;
 
 	json_begin_object(json);
 	json_key_string(json, "name", trace_string(model->trace, event->name));
 	json_key_string(json, "mode", event->is_counted ? "count" : "sample");
-	json_key_known_u64(json, "period", is_told && !event->is_counted, event->period);
+	json_key_known_u64(json, "period", is_known && !event->is_counted, event->period);
 	json_key(json, "user");
-	if (is_told)
+	if (is_known)
 		json_bool(json, event->user);
 	else
 		json_null(json);
 	json_key(json, "kernel");
-	if (is_told)
+	if (is_known)
 		json_bool(json, event->kernel);
 	else
 		json_null(json);
-	json_key_known_u64(json, "precise_asked", is_told && !event->is_counted,
+	json_key_known_u64(json, "precise_asked", is_known && !event->is_counted,
 			   event->precise_asked);
-	json_key_known_u64(json, "precise", is_told && !event->is_counted && !event->error,
+	json_key_known_u64(json, "precise", is_known && !event->is_counted && !event->error,
 			   event->precise);
 	json_key_u64(json, "error", (uint64_t)event->error);
 	write_text(json, "error_name", event->error ? strerrorname_np(event->error) : NULL);
@@ -65,7 +65,7 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 	json_key_known_u64(json, "total", event->has_total, event->total);
 	json_key_u64(json, "unmeasured_ns", gaps_ns(model, at));
 	json_key_known_u64(json, "enough_ns", event->enough_ns != UINT64_MAX, event->enough_ns);
-	write_text(json, "config", is_told ? trace_string(model->trace, event->text) : NULL);
+	write_text(json, "config", is_known ? trace_string(model->trace, event->text) : NULL);
 	json_end_object(json);
 }
 

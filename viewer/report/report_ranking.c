@@ -26,7 +26,8 @@ bool ranking_report_has(const struct ranking_report *report, size_t event)
 	return !row->is_counted && !row->error;
 }
 
-static const char *label(const struct ranking_report *report, const struct ranking_row *row, int at)
+static const char *label_of(const struct ranking_report *report, const struct ranking_row *row,
+			    int at)
 {
 	return trace_string(report->model->trace, row->labels[at]);
 }
@@ -72,7 +73,7 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 		figure_count(row->nr_samples).text);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
-		text_print_name(out, label(report, row, i), widths[i],
+		text_print_name(out, label_of(report, row, i), widths[i],
 				names[i + 1] ? widths[i] : 0);
 	}
 	fputc('\n', out);
@@ -92,7 +93,7 @@ static void find_widths(const struct ranking_report *report, const struct rankin
 
 		widths[i] = (int)strlen(names[i]);
 		for (size_t row = 0; row < ranking->nr; row++)
-			widths[i] = text_widest(widths[i], label(report, &ranking->rows[row], i),
+			widths[i] = text_widest(widths[i], label_of(report, &ranking->rows[row], i),
 						limit);
 		left -= widths[i] + 1;
 	}
@@ -144,7 +145,7 @@ static void write_row(struct json *json, const struct ranking_report *report,
 
 	json_begin_object(json);
 	for (int i = 0; names[i]; i++)
-		json_key_string(json, names[i], label(report, row, i));
+		json_key_string(json, names[i], label_of(report, row, i));
 	json_key_u64(json, "samples", row->nr_samples);
 	json_key_known_double(json, "count", true, row->count);
 	json_key_known_double(json, "error", true, row_error(row));
@@ -209,7 +210,7 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 			csv_field(trace_string(model->trace, model->pmu_events[event].name), out);
 			for (int j = 0; names[j]; j++) {
 				fputc(',', out);
-				csv_field(label(report, row, j), out);
+				csv_field(label_of(report, row, j), out);
 			}
 			fprintf(out, ",%" PRIu64 ",%.15g,%.6g,%.6g\r\n", row->nr_samples,
 				row->count, row_error(row), share_of(ranking, row));

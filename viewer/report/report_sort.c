@@ -141,7 +141,7 @@ static int compare_threads(const void *left, const void *right, void *context)
 	return by_index(a, b);
 }
 
-static size_t *indices(size_t nr)
+static size_t *make_indices(size_t nr)
 {
 	size_t *all = xcalloc(nr, sizeof(*all));
 
@@ -157,8 +157,8 @@ void report_sort(struct report *report, const struct sort_key *const *keys, size
 
 	for (size_t i = 0; i < nr; i++)
 		order.keys[i] = keys[i];
-	report->tasks = indices(nr_tasks);
-	report->threads = indices(nr_threads);
+	report->tasks = make_indices(nr_tasks);
+	report->threads = make_indices(nr_threads);
 	order.keys[order.nr_keys++] = report_sort_key("wall");
 	qsort_r(report->tasks, nr_tasks, sizeof(*report->tasks), compare_tasks, &order);
 	order.keys[order.nr_keys - 1] = report_sort_key("on-cpu");

@@ -7,6 +7,8 @@
 
 #include "report/report.h"
 
+#define REPORT_MAX_SORT_KEYS 8
+
 struct sort_key;
 
 /* NULL if there is none of that name; report_sort_keys() lists them, NULL at the end. */

@@ -44,7 +44,7 @@ static bool both_known(const struct count *sides)
 	return is_known(&sides[COUNTERS_USER]) && is_known(&sides[COUNTERS_KERNEL]);
 }
 
-static uint64_t both(const struct count *sides)
+static uint64_t sum_sides(const struct count *sides)
 {
 	return sides[COUNTERS_USER].count + sides[COUNTERS_KERNEL].count;
 }
@@ -80,7 +80,7 @@ static void print_row(struct stat_table *table, const char *time, const char *cp
 		fprintf(table->out, "%9s %4s %-*s", time, cpu, EVENT_COLUMNS, event);
 	for (int side = 0; side < NR_COUNTERS_SIDES; side++)
 		print_count(table, is_known(&sides[side]), sides[side].count);
-	print_count(table, both_known(sides), both(sides));
+	print_count(table, both_known(sides), sum_sides(sides));
 	print_ran(table, percent);
 	table->was_scaled = table->was_scaled || (percent > 0 && percent < 100);
 }

@@ -30,7 +30,7 @@ static void add_text(const char *text, size_t bytes, void *opaque)
 }
 
 /* Names of Rust's older kind are C++'s, too, with a hash that says nothing. */
-static bool demangle(const char *mangled, struct demangled *demangled)
+static bool demangle_any(const char *mangled, struct demangled *demangled)
 {
 	demangled->bytes = 0;
 	if (setjmp(demangled->too_long))
@@ -45,7 +45,7 @@ char *demangle_symbol(const char *name, size_t bytes)
 	char *symbol = xstrndup(name, bytes);
 	struct demangled demangled;
 
-	if (symbol[0] == '_' && demangle(symbol, &demangled) && demangled.bytes) {
+	if (symbol[0] == '_' && demangle_any(symbol, &demangled) && demangled.bytes) {
 		free(symbol);
 		symbol = xstrndup(demangled.text, demangled.bytes);
 	}

@@ -19,7 +19,7 @@ static struct cached_location *find_slot(const struct location_cache *cache, uin
 	return &cache->slots[at];
 }
 
-static void grow(struct location_cache *cache)
+static void grow_cache(struct location_cache *cache)
 {
 	struct location_cache before = *cache;
 
@@ -40,7 +40,7 @@ struct cached_location *location_cache_get(struct location_cache *cache, uint32_
 	struct cached_location *slot;
 
 	if (cache->nr >= cache->nr_slots / 2)
-		grow(cache);
+		grow_cache(cache);
 	slot = find_slot(cache, object, address);
 	if (!slot->used) {
 		*slot = (struct cached_location){ .address = address,

@@ -55,7 +55,7 @@ static int open_file(const char *path)
 	return -1;
 }
 
-static int load(struct object *object, const char *path)
+static int load_object(struct object *object, const char *path)
 {
 	int fd = open_file(path);
 
@@ -128,7 +128,7 @@ static int check_build_id(const struct object *object, const char *path, const c
 }
 
 /* It knows nothing then. */
-static void drop(struct object *object)
+static void drop_object(struct object *object)
 {
 	dwfl_end(object->dwfl);
 	free(object->segments);
@@ -140,9 +140,9 @@ struct object *object_open(const char *path, const char *build_id)
 {
 	struct object *object = xcalloc(1, sizeof(*object));
 
-	if (load(object, path) || load_segments(object, path) ||
+	if (load_object(object, path) || load_segments(object, path) ||
 	    check_build_id(object, path, build_id))
-		drop(object);
+		drop_object(object);
 	else
 		symbol_table_fill(&object->symbols, object->module, object->bias);
 	return object;
@@ -152,7 +152,7 @@ void object_close(struct object *object)
 {
 	if (!object)
 		return;
-	drop(object);
+	drop_object(object);
 	free(object);
 }
 

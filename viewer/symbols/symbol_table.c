@@ -38,7 +38,7 @@ static uint8_t rank_of(const GElf_Sym *symbol)
 	}
 }
 
-static void add(struct symbol_table *table, struct symbol_entry entry)
+static void add_entry(struct symbol_table *table, struct symbol_entry entry)
 {
 	ARRAY_MAKE_ROOM(table->entries, table->nr, table->capacity);
 	table->entries[table->nr++] = entry;
@@ -89,12 +89,12 @@ void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Add
 
 		if (!is_wanted(&symbol, section, name))
 			continue;
-		add(table, (struct symbol_entry){
-				   .start = address - bias,
-				   .end = address - bias + symbol.st_size,
-				   .name = name,
-				   .rank = rank_of(&symbol),
-			   });
+		add_entry(table, (struct symbol_entry){
+					 .start = address - bias,
+					 .end = address - bias + symbol.st_size,
+					 .name = name,
+					 .rank = rank_of(&symbol),
+				 });
 	}
 	if (table->nr)
 		qsort(table->entries, table->nr, sizeof(*table->entries), compare);

@@ -35,7 +35,7 @@ struct symbols {
 	uint32_t unknown, hidden, kernel, anonymous; /* words, as string ids */
 };
 
-static uint32_t intern(const struct symbols *symbols, const char *string)
+static uint32_t intern_string(const struct symbols *symbols, const char *string)
 {
 	return trace_intern(symbols->model->trace, string);
 }
@@ -43,7 +43,7 @@ static uint32_t intern(const struct symbols *symbols, const char *string)
 static uint32_t intern_bytes(const struct symbols *symbols, const char *bytes, size_t nr)
 {
 	char *string = xstrndup(bytes, nr);
-	uint32_t id = intern(symbols, string);
+	uint32_t id = intern_string(symbols, string);
 
 	free(string);
 	return id;
@@ -52,7 +52,7 @@ static uint32_t intern_bytes(const struct symbols *symbols, const char *bytes, s
 static uint32_t intern_symbol(const struct symbols *symbols, const char *name, size_t bytes)
 {
 	char *symbol = demangle_symbol(name, bytes);
-	uint32_t id = intern(symbols, symbol);
+	uint32_t id = intern_string(symbols, symbol);
 
 	free(symbol);
 	return id;
@@ -69,10 +69,10 @@ struct symbols *symbols_new(const struct model *model)
 	symbols->model = model;
 	symbols->kallsyms = kallsyms_new(kallsyms);
 	symbols->object_of_row = xcalloc(model->mappings.nr, sizeof(*symbols->object_of_row));
-	symbols->unknown = intern(symbols, "[unknown]");
-	symbols->hidden = intern(symbols, "[hidden]");
-	symbols->kernel = intern(symbols, "[kernel]");
-	symbols->anonymous = intern(symbols, "[anonymous]");
+	symbols->unknown = intern_string(symbols, "[unknown]");
+	symbols->hidden = intern_string(symbols, "[hidden]");
+	symbols->kernel = intern_string(symbols, "[kernel]");
+	symbols->anonymous = intern_string(symbols, "[anonymous]");
 	return symbols;
 }
 
@@ -123,7 +123,7 @@ static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t buil
 	struct known_object known = { .path = path, .build_id = build_id };
 	size_t nr = symbols->nr_objects;
 
-	known.name = intern(symbols, is_path(string) ? last_part(string) : string);
+	known.name = intern_string(symbols, is_path(string) ? last_part(string) : string);
 	if (is_path(string) && !is_deleted(string))
 		known.object = object_open(string, trace_string(trace, build_id));
 	symbols->objects = xrealloc_array(symbols->objects, nr + 1, sizeof(*symbols->objects));
@@ -203,7 +203,7 @@ static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_
 	if (!file)
 		return TRACE_NO_STRING;
 	snprintf(text, sizeof(text), "%s:%d", last_part(file), line);
-	return intern(symbols, text);
+	return intern_string(symbols, text);
 }
 
 static struct symbol_location code_of_kernel(struct symbols *symbols, uint64_t address)

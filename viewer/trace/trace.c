@@ -20,7 +20,7 @@ struct trace {
 	struct string_table *strings;
 	struct decoder *decoder;
 	struct merge merge;
-	bool buffer_tells[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
+	bool buffer_is_needed[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
 
 static void fill_info(struct trace *trace)
@@ -125,7 +125,7 @@ static bool take_loss(struct trace *trace, struct merge_source *source, struct t
 	event->lost.nr_events = source->record.nr_missed;
 	trace->info.nr_lost_events += source->record.nr_missed;
 	source->record.missed = false;
-	if (trace->file.nr_buffers > 1 && !trace->buffer_tells[source->record.buffer])
+	if (trace->file.nr_buffers > 1 && !trace->buffer_is_needed[source->record.buffer])
 		return false;
 	trace->info.nr_lost_gaps++;
 	return true;
@@ -147,7 +147,7 @@ int trace_next(struct trace *trace, struct trace_event *event)
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
 		if (wanted && event->kind != TRACE_OTHER)
-			trace->buffer_tells[source->record.buffer] = true;
+			trace->buffer_is_needed[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;
 			if (merge_advance(&trace->merge))

@@ -4,7 +4,7 @@
 
 #include "util/diag.h"
 
-static void print(const char *prefix, const char *format, va_list args)
+static void print_message(const char *prefix, const char *format, va_list args)
 {
 	flockfile(stderr);
 	fputs(prefix, stderr);
@@ -18,7 +18,7 @@ int diag_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print("annot: ", format, args);
+	print_message("annot: ", format, args);
 	va_end(args);
 	return -1;
 }
@@ -28,7 +28,7 @@ void diag_note(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print("annot: ", format, args);
+	print_message("annot: ", format, args);
 	va_end(args);
 }
 
@@ -37,6 +37,6 @@ void diag_warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print("annot: warning: ", format, args);
+	print_message("annot: warning: ", format, args);
 	va_end(args);
 }

@@ -23,7 +23,7 @@ static void new_line(struct json *json)
 }
 
 /* Writes the separator before a value or key. */
-static void separate(struct json *json)
+static void put_separator(struct json *json)
 {
 	if (json->after_key) {
 		json->after_key = false;
@@ -37,15 +37,15 @@ static void separate(struct json *json)
 	new_line(json);
 }
 
-static void begin(struct json *json, char bracket)
+static void begin_bracket(struct json *json, char bracket)
 {
-	separate(json);
+	put_separator(json);
 	assert(json->depth < JSON_MAX_DEPTH);
 	fputc(bracket, json->out);
 	json->has_members[json->depth++] = false;
 }
 
-static void end(struct json *json, char bracket)
+static void end_bracket(struct json *json, char bracket)
 {
 	assert(json->depth > 0);
 	if (json->has_members[--json->depth])
@@ -57,22 +57,22 @@ static void end(struct json *json, char bracket)
 
 void json_begin_object(struct json *json)
 {
-	begin(json, '{');
+	begin_bracket(json, '{');
 }
 
 void json_end_object(struct json *json)
 {
-	end(json, '}');
+	end_bracket(json, '}');
 }
 
 void json_begin_array(struct json *json)
 {
-	begin(json, '[');
+	begin_bracket(json, '[');
 }
 
 void json_end_array(struct json *json)
 {
-	end(json, ']');
+	end_bracket(json, ']');
 }
 
 static void write_ascii(FILE *out, unsigned char c)
@@ -117,7 +117,7 @@ static void write_string(FILE *out, const char *string)
 
 void json_key(struct json *json, const char *key)
 {
-	separate(json);
+	put_separator(json);
 	write_string(json->out, key);
 	fputs(json->layout == JSON_INDENTED ? ": " : ":", json->out);
 	json->after_key = true;
@@ -125,25 +125,25 @@ void json_key(struct json *json, const char *key)
 
 void json_string(struct json *json, const char *string)
 {
-	separate(json);
+	put_separator(json);
 	write_string(json->out, string);
 }
 
 void json_u64(struct json *json, uint64_t value)
 {
-	separate(json);
+	put_separator(json);
 	fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_i64(struct json *json, int64_t value)
 {
-	separate(json);
+	put_separator(json);
 	fprintf(json->out, "%" PRId64, value);
 }
 
 void json_thousandths(struct json *json, uint64_t value)
 {
-	separate(json);
+	put_separator(json);
 	fprintf(json->out, "%" PRIu64 ".%03u", value / 1000, (unsigned int)(value % 1000));
 }
 
@@ -151,7 +151,7 @@ void json_double(struct json *json, double value)
 {
 	char text[32];
 
-	separate(json);
+	put_separator(json);
 	if (!isfinite(value)) {
 		fputs("null", json->out);
 		return;
@@ -171,13 +171,13 @@ void json_double(struct json *json, double value)
 
 void json_bool(struct json *json, bool value)
 {
-	separate(json);
+	put_separator(json);
 	fputs(value ? "true" : "false", json->out);
 }
 
 void json_null(struct json *json)
 {
-	separate(json);
+	put_separator(json);
 	fputs("null", json->out);
 }
 

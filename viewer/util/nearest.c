@@ -7,7 +7,7 @@
 
 #define LONGEST_WORD 32
 
-static size_t lesser(size_t a, size_t b)
+static size_t lesser_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -33,10 +33,10 @@ static size_t edit_distance(const char *a, const char *b)
 				       a[i - 2] == b[j - 1];
 			size_t best = distance[i - 1][j - 1] + !same;
 
-			best = lesser(best, distance[i - 1][j] + 1);
-			best = lesser(best, distance[i][j - 1] + 1);
+			best = lesser_of(best, distance[i - 1][j] + 1);
+			best = lesser_of(best, distance[i][j - 1] + 1);
 			if (swapped)
-				best = lesser(best, distance[i - 2][j - 2] + 1);
+				best = lesser_of(best, distance[i - 2][j - 2] + 1);
 			distance[i][j] = best;
 		}
 	}

@@ -12,7 +12,7 @@
 #include "util/diag.h"
 
 /* For the signal handler: what to remove when the user interrupts. */
-static char unfinished[PATH_MAX];
+static char unfinished_path[PATH_MAX];
 
 const char *output_base_name(const char *path)
 {
@@ -34,7 +34,7 @@ int output_default_path(const char *trace_path, const char *ending, char path[PA
 
 static void remove_unfinished(int signal_number)
 {
-	unlink(unfinished);
+	unlink(unfinished_path);
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
 }
@@ -43,7 +43,7 @@ static const int interrupts[] = { SIGHUP, SIGINT, SIGTERM };
 
 static void guard_unfinished(const char *temporary)
 {
-	strcpy(unfinished, temporary);
+	strcpy(unfinished_path, temporary);
 	/* A limit on file sizes then fails the write, which is reported like any other failure. */
 	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < sizeof(interrupts) / sizeof(interrupts[0]); i++)

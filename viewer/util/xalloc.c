@@ -7,7 +7,7 @@
 
 #include "util/diag.h"
 
-static void *checked(void *memory)
+static void *check_memory(void *memory)
 {
 	if (!memory) {
 		diag_error("out of memory");
@@ -18,17 +18,17 @@ static void *checked(void *memory)
 
 void *xcalloc(size_t nr, size_t element_bytes)
 {
-	return checked(calloc(nr ? nr : 1, element_bytes));
+	return check_memory(calloc(nr ? nr : 1, element_bytes));
 }
 
 void *xrealloc_array(void *array, size_t nr, size_t element_bytes)
 {
-	return checked(reallocarray(array, nr ? nr : 1, element_bytes));
+	return check_memory(reallocarray(array, nr ? nr : 1, element_bytes));
 }
 
 char *xstrndup(const char *string, size_t length)
 {
-	return checked(strndup(string, length));
+	return check_memory(strndup(string, length));
 }
 
 char *xvasprintf(const char *format, va_list arguments)
@@ -37,7 +37,7 @@ char *xvasprintf(const char *format, va_list arguments)
 
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
-	return checked(text);
+	return check_memory(text);
 }
 
 size_t grown_capacity(size_t capacity, size_t wanted)

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <uapi/annot.h>
+
 #include "analysis/stats/binomial.h"
 #include "analysis/memory/false_sharing.h"
 #include "analysis/memory/false_sharing_findings.h"

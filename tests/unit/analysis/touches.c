@@ -3,6 +3,8 @@
 
 #include <linux/perf_event.h>
 
+#include <uapi/annot.h>
+
 struct touches touches = { .period = 10 };
 
 void touches_begin(bool without_topology)

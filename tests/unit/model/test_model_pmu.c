@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
+#include <uapi/annot.h>
+
 #include "events.h"
+#include "model/pmu.h"
 
 #define A 101
 #define B 102

@@ -14,8 +14,10 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
+#include "model/window/window.h"
 #include "rebuilt_states.h"
 #include "util/xalloc.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/builder.h"
+#include "model/builder_state.h"
 #include "model/table_rows.h"
 #include "model/states/silent.h"
 #include "model/threads.h"

@@ -21,7 +21,7 @@ static size_t check_rebuilt(const struct model *model)
 {
 	struct state_delta *edits = state_deltas_find(model);
 	struct state_table *rebuilt = rebuilt_states(model, edits);
-	size_t nr_told = 0;
+	size_t nr_described = 0;
 
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct state_table *states = &model->threads[i].states;
@@ -32,11 +32,11 @@ static size_t check_rebuilt(const struct model *model)
 			assert_int_equal(rebuilt[i].state[row], states->state[row]);
 			assert_int_equal(rebuilt[i].cpu[row], states->cpu[row]);
 		}
-		nr_told += edits[i].rows.nr;
+		nr_described += edits[i].rows.nr;
 	}
 	rebuilt_states_free(rebuilt, model->nr_threads);
 	state_deltas_free(edits, model->nr_threads);
-	return nr_told;
+	return nr_described;
 }
 
 /* Two threads that wake each other in turns, on one CPU. */

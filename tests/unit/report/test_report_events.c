@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include <uapi/annot.h>
+
 #include "analysis/base/events.h"
 #include "events.h"
 

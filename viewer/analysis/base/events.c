@@ -171,7 +171,7 @@ static void settle_event(const struct model *model, size_t event, struct event_f
 		figures->measured = true;
 }
 
-static void settle(const struct model *model, struct event_figures *events)
+static void settle_figures(const struct model *model, struct event_figures *events)
 {
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
 		settle_event(model, event, &events[event]);
@@ -238,12 +238,12 @@ static void add_figures(const struct model *model, struct event_figures *sum,
 static void add_up_tasks(const struct model *model, struct task_stats *stats)
 {
 	for (size_t i = 0; i < model->nr_threads; i++)
-		settle(model, stats->threads[i].events);
+		settle_figures(model, stats->threads[i].events);
 	for (size_t i = 0; i < stats->nr_tasks; i++) {
 		struct task *task = &stats->tasks[i];
 
 		for (size_t j = 0; j < task->nr_threads; j++) {
-			settle(model, task->threads[j].events);
+			settle_figures(model, task->threads[j].events);
 			add_figures(model, task->events, task->threads[j].events);
 		}
 	}
@@ -257,7 +257,7 @@ static void add_up_all(const struct model *model, struct task_stats *stats)
 		event_add_sample(&stats->events[samples->event[i]], samples->period[i]);
 	for (size_t row = 0; row < model->slice_counts.nr; row++)
 		add_counts(model, row, 1, stats->events);
-	settle(model, stats->events);
+	settle_figures(model, stats->events);
 }
 
 /* Each task, each of its threads, and each thread gets its place for all events. */

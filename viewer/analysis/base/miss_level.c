@@ -35,7 +35,7 @@ static const struct {
 	{ "r11d0", MISS_TLB }, { "r12d0", MISS_TLB }, { "r412e", MISS_L3 },
 };
 
-static void lower(char *text)
+static void make_lower(char *text)
 {
 	for (; *text; text++)
 		*text = (char)tolower((unsigned char)*text);
@@ -47,7 +47,7 @@ enum miss_level miss_level_of_name(const char *name)
 
 	strncpy(small, name, sizeof(small) - 1);
 	small[sizeof(small) - 1] = 0;
-	lower(small);
+	make_lower(small);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
 		if (!strncmp(small, codes[i].name, strcspn(small, ":")) &&
 		    strcspn(small, ":") == strlen(codes[i].name))

@@ -4,14 +4,14 @@
 #include "util/lower_bound.h"
 
 /* Between @low and @high: those before end until then, @high does not. */
-static size_t search(const uint64_t *end_ns, size_t low, size_t high, uint64_t time_ns)
+static size_t search_rows(const uint64_t *end_ns, size_t low, size_t high, uint64_t time_ns)
 {
 	return LOWER_BOUND(row, low, high, end_ns[row] <= time_ns);
 }
 
 size_t row_search_after(const uint64_t *end_ns, size_t nr, uint64_t time_ns)
 {
-	return search(end_ns, 0, nr, time_ns);
+	return search_rows(end_ns, 0, nr, time_ns);
 }
 
 /* In steps that double, until the row is in the last one (Bentley, Yao: An Almost Optimal Algorithm
@@ -26,7 +26,7 @@ size_t row_search_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns
 			high -= step;
 			step *= 2;
 		}
-		return search(end_ns, step <= high ? high - step + 1 : 0, high, time_ns);
+		return search_rows(end_ns, step <= high ? high - step + 1 : 0, high, time_ns);
 	}
 	low = near + 1;
 	while (step <= nr - low && end_ns[low + step - 1] <= time_ns) {
@@ -34,7 +34,7 @@ size_t row_search_after_near(const uint64_t *end_ns, size_t nr, uint64_t time_ns
 		step *= 2;
 	}
 	high = step <= nr - low ? low + step - 1 : nr;
-	return search(end_ns, low, high, time_ns);
+	return search_rows(end_ns, low, high, time_ns);
 }
 
 size_t row_search_state(const struct state_table *states, uint64_t time_ns)

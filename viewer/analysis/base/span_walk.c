@@ -41,13 +41,13 @@ static struct open_span make_open(struct span_walk *walk, const struct span_tabl
 	return open;
 }
 
-static void begin(struct span_walk *walk, const struct span_table *spans)
+static void begin_span(struct span_walk *walk, const struct span_table *spans)
 {
 	ARRAY_MAKE_ROOM(walk->open, walk->nr_open, walk->capacity);
 	walk->open[walk->nr_open++] = make_open(walk, spans, walk->next++);
 }
 
-static const struct open_span *pop(struct span_walk *walk)
+static const struct open_span *pop_span(struct span_walk *walk)
 {
 	const struct open_span *span = &walk->open[--walk->nr_open];
 
@@ -56,9 +56,9 @@ static const struct open_span *pop(struct span_walk *walk)
 	return span;
 }
 
-static void end(struct span_walk *walk)
+static void end_span(struct span_walk *walk)
 {
-	const struct open_span *span = pop(walk);
+	const struct open_span *span = pop_span(walk);
 
 	if (walk->on_end)
 		walk->on_end(walk->context, span);
@@ -67,7 +67,7 @@ static void end(struct span_walk *walk)
 void span_walk_start(struct span_walk *walk, uint32_t thread)
 {
 	while (walk->nr_open)
-		pop(walk);
+		pop_span(walk);
 	walk->thread = thread;
 	walk->next = 0;
 }
@@ -84,10 +84,10 @@ void span_walk_to(struct span_walk *walk, uint64_t time_ns)
 			is_inside = span_walk_is_inside(spans, walk->next,
 							walk->open[walk->nr_open - 1].span);
 		if (is_inside && spans->start_ns[walk->next] <= time_ns)
-			begin(walk, spans);
+			begin_span(walk, spans);
 		else if (!is_inside && walk->nr_open &&
 			 spans->end_ns[walk->open[walk->nr_open - 1].span] <= time_ns)
-			end(walk);
+			end_span(walk);
 		else
 			return;
 	}

@@ -55,8 +55,8 @@ static void add_run(struct switch_runs *runs, const struct switch_run *run)
 	runs->rows[runs->nr++] = *run;
 }
 
-static void classify(const struct model *model, struct run_walk *walk, struct switch_run *run,
-		     int cpu_before)
+static void classify_run(const struct model *model, struct run_walk *walk, struct switch_run *run,
+			 int cpu_before)
 {
 	run->by = MODEL_NO_THREAD;
 	run->after = AFTER_MIGRATION;
@@ -122,7 +122,7 @@ static void add_runs(struct switch_runs *runs, struct run_walk *walk, const stru
 		if (states->state[i] != STATE_RUNNING)
 			continue;
 		if (known && run.end_ns > run.start_ns && run.cpu >= 0) {
-			classify(model, walk, &run, cpu_before);
+			classify_run(model, walk, &run, cpu_before);
 			find_task(&walk->spans, &run);
 			if (run.task != TRACE_NO_STRING || !model->threads[thread].spans.nr)
 				add_run(runs, &run);

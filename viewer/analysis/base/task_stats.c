@@ -110,8 +110,8 @@ static void add_sample(struct samples *samples, const uint64_t ns[NR_TASK_METRIC
 }
 
 /* The division of wall time, and what happened, from the model's account of a range. */
-static void divide(const struct thread_account *account, uint64_t ns[NR_TASK_METRICS],
-		   struct counts *counts)
+static void divide_account(const struct thread_account *account, uint64_t ns[NR_TASK_METRICS],
+			   struct counts *counts)
 {
 	ns[METRIC_ON_CPU] = account->state_ns[STATE_RUNNING];
 	ns[METRIC_PREEMPTED] = account->state_ns[STATE_PREEMPTED];
@@ -168,7 +168,7 @@ static void pop_frame(struct sweep *sweep, uint32_t thread)
 	struct counts counts;
 
 	model_account(sweep->model, thread, start_ns, end_ns, &account);
-	divide(&account, ns, &counts);
+	divide_account(&account, ns, &counts);
 	ns[METRIC_WALL] = end_ns - start_ns;
 	ns[METRIC_WAITING] = is_wait ? ns[METRIC_WALL] : frame->wait_ns;
 	ns[METRIC_USEFUL] = is_wait ? 0 : ns[METRIC_ON_CPU] - frame->wait_on_cpu_ns;
@@ -222,11 +222,11 @@ static void account_life(struct sweep *sweep, uint32_t thread)
 	total->ns[METRIC_WALL] = model->duration_ns - states->start_ns[0] -
 				 account.state_ns[STATE_DEAD];
 	account.state_ns[STATE_DEAD] = 0;
-	divide(&account, total->ns, &total->counts);
+	divide_account(&account, total->ns, &total->counts);
 	total->instances = model->threads[thread].spans.nr;
 }
 
-static void balance(struct task *task)
+static void compute_balance(struct task *task)
 {
 	double sum = 0, max = 0, average, nr = (double)task->nr_threads;
 
@@ -259,7 +259,7 @@ static void finish_task(struct sweep *sweep, size_t at)
 		task->ns[i] = distribution_of(values->ns, values->nr, samples->nr - values->nr);
 		free(values->ns);
 	}
-	balance(task);
+	compute_balance(task);
 }
 
 struct task_stats *task_stats_compute(const struct model *model)

@@ -68,7 +68,7 @@ static void add_span(struct builder *builder, uint32_t thread, size_t span)
 	node->last_thread = thread;
 }
 
-static void push(struct builder *builder, size_t span)
+static void push_span(struct builder *builder, size_t span)
 {
 	ARRAY_MAKE_ROOM(builder->open, builder->nr_open, builder->open_capacity);
 	builder->open[builder->nr_open++] = span;
@@ -84,7 +84,7 @@ static void add_thread(struct builder *builder, uint32_t thread)
 		       !span_walk_is_inside(spans, i, builder->open[builder->nr_open - 1]))
 			builder->nr_open--;
 		add_span(builder, thread, i);
-		push(builder, i);
+		push_span(builder, i);
 	}
 }
 
@@ -140,15 +140,15 @@ void task_tree_free(struct task_tree *tree)
 	free(tree);
 }
 
-static double percent(uint64_t part, uint64_t all)
+static double percent_of(uint64_t part, uint64_t all)
 {
 	return all ? 100 * (double)part / (double)all : 0;
 }
 
 double task_tree_node_share_pct(const struct task_tree *tree, const struct task_tree_node *node)
 {
-	double wall = percent(node->inclusive_ns, tree->wall_ns);
-	double on_cpu = percent(node->on_cpu_ns, tree->on_cpu_ns);
+	double wall = percent_of(node->inclusive_ns, tree->wall_ns);
+	double on_cpu = percent_of(node->on_cpu_ns, tree->on_cpu_ns);
 
 	return wall > on_cpu ? wall : on_cpu;
 }

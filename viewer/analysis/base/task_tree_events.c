@@ -160,7 +160,7 @@ static void add_counts(struct task_tree *tree, const struct model *model,
 }
 
 /* Slices that counted nothing are not in the trace: they are counted as well as others, if any were. */
-static void settle(struct task_tree *tree, const struct model *model)
+static void settle_counts(struct task_tree *tree, const struct model *model)
 {
 	for (size_t i = 0; i < tree->nr * tree->nr_events; i++) {
 		const struct pmu_event *event = &model->pmu_events[i % tree->nr_events];
@@ -186,5 +186,5 @@ void task_tree_events_add(struct task_tree *tree, const struct model *model,
 	add_samples(tree, model, nodes);
 	add_to_parents(tree);
 	add_counts(tree, model, nodes);
-	settle(tree, model);
+	settle_counts(tree, model);
 }

@@ -6,7 +6,7 @@
 #include "model/table_rows.h"
 #include "util/xalloc.h"
 
-static void add(struct unmeasured_list *list, struct unmeasured row)
+static void add_row(struct unmeasured_list *list, struct unmeasured row)
 {
 	if (row.end_ns <= row.start_ns)
 		return;
@@ -24,13 +24,14 @@ static void add_runners(struct unmeasured_list *list, const struct model *model,
 	size_t i = column_find(slices->start_ns, slices->nr, start_ns);
 
 	for (i = i == SIZE_MAX ? 0 : i; i < slices->nr && slices->start_ns[i] < end_ns; i++)
-		add(list, (struct unmeasured){
-				  .start_ns = slices->start_ns[i] > start_ns ? slices->start_ns[i] :
-									       start_ns,
-				  .end_ns = slices->end_ns[i] < end_ns ? slices->end_ns[i] : end_ns,
-				  .thread = slices->thread[i],
-				  .event = event,
-			  });
+		add_row(list,
+			(struct unmeasured){
+				.start_ns = slices->start_ns[i] > start_ns ? slices->start_ns[i] :
+									     start_ns,
+				.end_ns = slices->end_ns[i] < end_ns ? slices->end_ns[i] : end_ns,
+				.thread = slices->thread[i],
+				.event = event,
+			});
 }
 
 static void add_gaps(struct unmeasured_list *list, const struct model *model)
@@ -76,10 +77,10 @@ static void add_last_slices(struct unmeasured_list *list, const struct model *mo
 			start_ns = until_ns[thread];
 		for (size_t event = 0; event < model->nr_pmu_events; event++) {
 			if (model->pmu_events[event].is_counted)
-				add(list, (struct unmeasured){ .start_ns = start_ns,
-							       .end_ns = model->duration_ns,
-							       .thread = thread,
-							       .event = (uint8_t)event });
+				add_row(list, (struct unmeasured){ .start_ns = start_ns,
+								   .end_ns = model->duration_ns,
+								   .thread = thread,
+								   .event = (uint8_t)event });
 		}
 	}
 	free(until_ns);

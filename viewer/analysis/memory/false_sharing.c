@@ -199,7 +199,7 @@ static uint32_t line_bytes(const struct model *model)
 	return DEFAULT_LINE_BYTES;
 }
 
-static struct use *gather(const struct sharing_work *work, size_t *nr)
+static struct use *gather_uses(const struct sharing_work *work, size_t *nr)
 {
 	const struct model *model = work->model;
 	const struct sample_table *samples = &model->samples;
@@ -230,7 +230,7 @@ struct false_sharing *false_sharing_compute(const struct model *model,
 	size_t nr, end;
 
 	sharing->line_bytes = line_bytes(model);
-	uses = gather(&work, &nr);
+	uses = gather_uses(&work, &nr);
 	sharing->known = nr > 0;
 	if (nr)
 		qsort(uses, nr, sizeof(*uses), compare_uses);

@@ -51,8 +51,8 @@ static struct shared_lines add_up(const struct model *model, const struct false_
 	return sum;
 }
 
-static void say(struct finding *finding, const struct shared_lines *sum, size_t nr_threads,
-		const char *place)
+static void write_text(struct finding *finding, const struct shared_lines *sum, size_t nr_threads,
+		       const char *place)
 {
 	if (sum->nr == 1)
 		finding_set_text(
@@ -94,5 +94,5 @@ void false_sharing_add_findings(const struct model *model, const struct false_sh
 		finding->confidence = CONFIDENCE_HIGH;
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
-	say(finding, &sum, worst->nr_threads, place);
+	write_text(finding, &sum, worst->nr_threads, place);
 }

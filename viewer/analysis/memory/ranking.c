@@ -57,7 +57,7 @@ const char *const *ranking_labels(enum ranking_key key)
 	return labels[key];
 }
 
-static uint32_t intern(const struct ranker *ranker, const char *string)
+static uint32_t intern_string(const struct ranker *ranker, const char *string)
 {
 	return trace_intern(ranker->model->trace, string);
 }
@@ -67,7 +67,7 @@ static uint32_t intern_number(const struct ranker *ranker, int64_t number)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%" PRId64, number);
-	return intern(ranker, text);
+	return intern_string(ranker, text);
 }
 
 static void label_by_code(const struct ranker *ranker, size_t sample, uint32_t *label)
@@ -99,7 +99,7 @@ static void label_by_thread(const struct ranker *ranker, size_t sample, uint32_t
 {
 	uint32_t thread = ranker->model->samples.thread[sample];
 
-	label[0] = thread == MODEL_NO_THREAD ? intern(ranker, "(idle)") :
+	label[0] = thread == MODEL_NO_THREAD ? intern_string(ranker, "(idle)") :
 					       ranker->model->threads[thread].comm;
 	label[1] = intern_number(ranker, thread == MODEL_NO_THREAD ?
 						 0 :
@@ -126,7 +126,7 @@ static uint32_t label_of_named_data(const struct ranker *ranker, struct symbol_l
 
 	snprintf(text, sizeof(text), "%s+0x%" PRIx64,
 		 trace_string(ranker->model->trace, place.symbol), offset);
-	return intern(ranker, text);
+	return intern_string(ranker, text);
 }
 
 static void label_by_address(const struct ranker *ranker, size_t sample, uint32_t *label)
@@ -146,7 +146,7 @@ static void label_by_address(const struct ranker *ranker, size_t sample, uint32_
 		return;
 	}
 	snprintf(page, sizeof(page), "0x%" PRIx64, address - address % PAGE_BYTES);
-	label[0] = intern(ranker, page);
+	label[0] = intern_string(ranker, page);
 	label[2] = process_label(ranker, sample);
 }
 
@@ -188,7 +188,7 @@ static size_t *find_slot(const struct row_index *index, const struct ranking *ra
 }
 
 /* There is one row for each half of the slots. */
-static void grow(struct row_index *index, struct ranking *ranking)
+static void grow_index(struct row_index *index, struct ranking *ranking)
 {
 	index->nr_slots = index->nr_slots ? 2 * index->nr_slots : FIRST_SLOTS;
 	free(index->slots);
@@ -204,7 +204,7 @@ static struct ranking_row *get_row(struct row_index *index, struct ranking *rank
 	size_t *slot;
 
 	if (ranking->nr == index->nr_slots / 2)
-		grow(index, ranking);
+		grow_index(index, ranking);
 	slot = find_slot(index, ranking, label);
 	if (!*slot) {
 		struct ranking_row *row = &ranking->rows[ranking->nr++];
@@ -216,7 +216,7 @@ static struct ranking_row *get_row(struct row_index *index, struct ranking *rank
 	return &ranking->rows[*slot - 1];
 }
 
-static void add(struct ranking_row *row, uint64_t period)
+static void add_period(struct ranking_row *row, uint64_t period)
 {
 	row->nr_samples++;
 	row->count += (double)period;
@@ -231,8 +231,8 @@ static void rank_sample(const struct ranker *ranker, size_t sample)
 	uint32_t label[RANKING_MAX_LABELS] = { 0 };
 
 	label_sample(ranker, sample, label);
-	add(get_row(&ranker->indices[event], ranking, label), period);
-	add(&ranking->all, period);
+	add_period(get_row(&ranker->indices[event], ranking, label), period);
+	add_period(&ranking->all, period);
 }
 
 static bool is_shown(const struct model *model, const struct ranking_options *options,
@@ -273,11 +273,11 @@ static int ranker_init(struct ranker *ranker, const struct model *model, enum ra
 		ranker->spans = span_walk_innermost(model);
 	ranker->rankings = xcalloc(model->nr_pmu_events, sizeof(*ranker->rankings));
 	ranker->indices = xcalloc(model->nr_pmu_events, sizeof(*ranker->indices));
-	ranker->absent = intern(ranker, "-");
-	ranker->no_task = intern(ranker, "(no task)");
-	ranker->no_address = intern(ranker, "(no address)");
-	ranker->work = intern(ranker, "work");
-	ranker->wait = intern(ranker, "wait");
+	ranker->absent = intern_string(ranker, "-");
+	ranker->no_task = intern_string(ranker, "(no task)");
+	ranker->no_address = intern_string(ranker, "(no address)");
+	ranker->work = intern_string(ranker, "work");
+	ranker->wait = intern_string(ranker, "wait");
 	return 0;
 }
 

@@ -116,7 +116,7 @@ static size_t count_lines(struct conflict_work *work, const struct hit *hits, si
 	return nr_lines;
 }
 
-static bool agrees(const struct conflict_work *work, const struct hit *hit)
+static bool agrees_with_set(const struct conflict_work *work, const struct hit *hit)
 {
 	return hit->line != NO_LINE &&
 	       work->lines_of_set[set_of(work, hit->line)] > work->cache->ways;
@@ -139,7 +139,7 @@ static void count_samples(struct conflict_work *work, const struct hit *hits, si
 			row->sample = hits[i].sample;
 		if (hits[i].sample > row->last_sample)
 			row->last_sample = hits[i].sample;
-		if (!agrees(work, &hits[i]))
+		if (!agrees_with_set(work, &hits[i]))
 			continue;
 		row->agreeing_samples++;
 		own += period;
@@ -247,7 +247,7 @@ static void add_place(struct conflict_work *work, struct hit *hits, size_t nr)
 	conflicts->rows[conflicts->nr++] = row;
 }
 
-static void judge(struct set_conflicts *conflicts)
+static void judge_rows(struct set_conflicts *conflicts)
 {
 	for (size_t i = 0; i < conflicts->nr; i++) {
 		struct set_conflict *row = &conflicts->rows[i];
@@ -292,8 +292,8 @@ static bool is_hit(const struct conflict_work *work, size_t sample)
 	return work->bases && samples->first_reg[sample + 1] > samples->first_reg[sample];
 }
 
-static struct hit *gather(const struct conflict_work *work, const enum miss_level *levels,
-			  size_t *nr)
+static struct hit *gather_hits(const struct conflict_work *work, const enum miss_level *levels,
+			       size_t *nr)
 {
 	const struct model *model = work->model;
 	const struct sample_table *samples = &model->samples;
@@ -343,7 +343,7 @@ static void test_places(struct conflict_work *work, struct hit *hits, size_t nr)
 	}
 	free(work->lines_of_set);
 	free(work->lines);
-	judge(work->conflicts);
+	judge_rows(work->conflicts);
 }
 
 struct set_conflicts *set_conflicts_compute(const struct model *model,
@@ -360,7 +360,7 @@ struct set_conflicts *set_conflicts_compute(const struct model *model,
 	struct hit *hits;
 	size_t nr;
 
-	hits = gather(&work, levels, &nr);
+	hits = gather_hits(&work, levels, &nr);
 	if (!nr)
 		conflicts->why = SET_CONFLICTS_NO_EVENT;
 	else if (!work.cache)

@@ -185,7 +185,7 @@ static struct solution solve_counts(const struct kind_sums *sums)
 	return solution;
 }
 
-static struct solution solve(const struct work *work, const struct kind_sums *sums)
+static struct solution solve_costs(const struct work *work, const struct kind_sums *sums)
 {
 	return work->input->hits ? solve_samples(sums) : solve_counts(sums);
 }
@@ -266,8 +266,8 @@ struct pooled {
 	bool warm_known;
 };
 
-static void pool(const struct work *work, const struct kind_sums *sums,
-		 const struct solution *solution, struct pooled *pooled)
+static void pool_kinds(const struct work *work, const struct kind_sums *sums,
+		       const struct solution *solution, struct pooled *pooled)
 {
 	if (!solution->known)
 		return;
@@ -320,16 +320,16 @@ static void add_thread(struct switch_excess_result *result, const struct switch_
 	}
 }
 
-static void estimate(const struct work *work, struct switch_excess_result *result)
+static void estimate_excess(const struct work *work, struct switch_excess_result *result)
 {
 	struct pooled pooled = { 0 };
 
 	result->threads = xcalloc(work->nr_groups, sizeof(*result->threads));
 	for (size_t i = 0; i < work->nr_groups; i++) {
 		struct kind_sums sums = sum_blocks(work, &work->groups[i]);
-		struct solution solution = solve(work, &sums);
+		struct solution solution = solve_costs(work, &sums);
 
-		pool(work, &sums, &solution, &pooled);
+		pool_kinds(work, &sums, &solution, &pooled);
 		add_thread(result, work->groups[i].runs, &sums, &solution);
 	}
 	result->warm_known = pooled.warm_known && pooled.ns > 0;
@@ -350,7 +350,7 @@ static int compare_doubles(const void *a, const void *b)
 	return first < second ? -1 : first > second;
 }
 
-static void bound(const struct work *work, struct switch_excess_result *result)
+static void bound_excess(const struct work *work, struct switch_excess_result *result)
 {
 	double(*means)[NR_RESAMPLES] = xcalloc(NR_SWITCH_AFTER, sizeof(*means));
 	size_t nr[NR_SWITCH_AFTER] = { 0 };
@@ -361,9 +361,9 @@ static void bound(const struct work *work, struct switch_excess_result *result)
 
 		for (size_t group = 0; group < work->nr_groups; group++) {
 			struct kind_sums sums = draw_blocks(work, &work->groups[group], &random);
-			struct solution solution = solve(work, &sums);
+			struct solution solution = solve_costs(work, &sums);
 
-			pool(work, &sums, &solution, &pooled);
+			pool_kinds(work, &sums, &solution, &pooled);
 		}
 		for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 			if (pooled.nr[kind] > 0)
@@ -497,7 +497,7 @@ static void add_excess(const struct residuals *residuals, double *excess)
 	}
 }
 
-static void shuffle(double *values, size_t nr, struct random *random)
+static void shuffle_values(double *values, size_t nr, struct random *random)
 {
 	for (size_t i = nr; i > 1; i--) {
 		size_t other = random_below(random, i);
@@ -527,7 +527,7 @@ static void test_counts(const struct work *work, struct switch_excess_result *re
 		if (make_residuals(work, group, stride, &residuals)) {
 			add_excess(&residuals, seen);
 			for (int j = 0; j < NR_RESAMPLES; j++) {
-				shuffle(residuals.z, residuals.nr, &random);
+				shuffle_values(residuals.z, residuals.nr, &random);
 				add_excess(&residuals, permuted[j]);
 			}
 		}
@@ -555,8 +555,8 @@ void switch_excess_compute(const struct switch_excess_input *input,
 	find_groups(&work);
 	sum_hits(&work);
 	fill_blocks(&work);
-	estimate(&work, result);
-	bound(&work, result);
+	estimate_excess(&work, result);
+	bound_excess(&work, result);
 	if (input->hits) {
 		for (int kind = 0; kind < NR_SWITCH_AFTER; kind++)
 			result->of[kind].p_value = test_samples(&work, kind);

@@ -7,13 +7,13 @@
 #include "analysis/base/unmeasured.h"
 #include "util/xalloc.h"
 
-static const uint64_t bins[NR_SWITCH_BINS + 1] = {
+static const uint64_t bin_ends_ns[NR_SWITCH_BINS + 1] = {
 	0, 10000, 20000, 50000, 100000, 200000, 500000, 1000000, SWITCH_EXCESS_EARLY_NS, UINT64_MAX,
 };
 
 const uint64_t *switch_misses_bins(void)
 {
-	return bins;
+	return bin_ends_ns;
 }
 
 /* One event while its runs are gone through, thread by thread. */
@@ -61,7 +61,7 @@ static int bin_of(uint64_t since_ns)
 {
 	int bin = 0;
 
-	while (since_ns >= bins[bin + 1])
+	while (since_ns >= bin_ends_ns[bin + 1])
 		bin++;
 	return bin;
 }
@@ -69,9 +69,10 @@ static int bin_of(uint64_t since_ns)
 static void add_times(struct switch_curve *curve, uint64_t run_ns)
 {
 	curve->nr_runs++;
-	for (int bin = 0; bin < NR_SWITCH_BINS && bins[bin] < run_ns; bin++)
+	for (int bin = 0; bin < NR_SWITCH_BINS && bin_ends_ns[bin] < run_ns; bin++)
 		curve->ns[bin] +=
-			(double)((run_ns < bins[bin + 1] ? run_ns : bins[bin + 1]) - bins[bin]);
+			(double)((run_ns < bin_ends_ns[bin + 1] ? run_ns : bin_ends_ns[bin + 1]) -
+				 bin_ends_ns[bin]);
 }
 
 /* The samples of the event in the run; @row goes on through those of its thread. */
@@ -147,7 +148,7 @@ static void add_run(struct gathering *at, size_t index, size_t *row)
 	at->nr_excess_runs++;
 }
 
-static void gather(struct gathering *at)
+static void gather_runs(struct gathering *at)
 {
 	const struct by_thread *rows = at->model->pmu_events[at->event->event].is_counted ?
 					       at->counts :
@@ -300,7 +301,7 @@ static void analyse_event(struct gathering *at)
 	at->excesses = xcalloc(at->runs->nr, sizeof(*at->excesses));
 	/* One more, so that there are some, if empty. */
 	at->hits = counted ? NULL : xcalloc(model->samples.nr + 1, sizeof(*at->hits));
-	gather(at);
+	gather_runs(at);
 	if (at->nr_excess_runs)
 		qsort(at->excesses, at->nr_excess_runs, sizeof(*at->excesses), by_task_and_thread);
 	input.nr = at->nr_excess_runs;

@@ -45,9 +45,9 @@ static void say_what(const struct model *model, const struct switch_victim *vict
 			 thread_label(model, victim->by).text);
 }
 
-static void say(const struct model *model, const struct event_switch_misses *event,
-		const struct task_switch_misses *task, enum switch_after after,
-		struct finding *finding)
+static void write_text(const struct model *model, const struct event_switch_misses *event,
+		       const struct task_switch_misses *task, enum switch_after after,
+		       struct finding *finding)
 {
 	const struct switch_victim *victim = &task->victims[after];
 	const struct switch_excess *excess = &task->excesses.of[after];
@@ -69,9 +69,9 @@ static void say(const struct model *model, const struct event_switch_misses *eve
 		excess->nr_runs, figure_ns(ns, " ").text);
 }
 
-static void add(const struct model *model, const struct switch_misses *misses,
-		const struct task_switch_misses *task, enum switch_after after,
-		struct findings *findings)
+static void add_finding(const struct model *model, const struct switch_misses *misses,
+			const struct task_switch_misses *task, enum switch_after after,
+			struct findings *findings)
 {
 	const struct event_switch_misses *event = &misses->events[0];
 	const struct switch_victim *victim = &task->victims[after];
@@ -95,7 +95,7 @@ static void add(const struct model *model, const struct switch_misses *misses,
 		finding->caveats |= CAVEAT_FEW;
 	if ((double)event->nr_left_out > MOST_LEFT_OUT * (double)event->nr_runs)
 		finding->caveats |= CAVEAT_MULTIPLEXED;
-	say(model, event, task, after, finding);
+	write_text(model, event, task, after, finding);
 }
 
 /* Adds a finding for the task that loses most time after @after. */
@@ -115,7 +115,7 @@ static void find_after(const struct model *model, const struct switch_misses *mi
 		}
 	}
 	if (worst)
-		add(model, misses, worst, after, findings);
+		add_finding(model, misses, worst, after, findings);
 }
 
 void switch_misses_add_findings(const struct model *model, const struct switch_misses *misses,

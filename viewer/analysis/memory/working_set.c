@@ -81,8 +81,8 @@ static void choose_event(struct working_set *sets, const struct model *model,
 	sets->is_of_loads = best == 1;
 }
 
-static struct access *gather(const struct working_set *sets, const struct model *model,
-			     const struct task_stats *stats, size_t *nr)
+static struct access *gather_accesses(const struct working_set *sets, const struct model *model,
+				      const struct task_stats *stats, size_t *nr)
 {
 	const struct sample_table *samples = &model->samples;
 	struct access *accesses = xcalloc(samples->nr, sizeof(*accesses));
@@ -376,8 +376,8 @@ static void draw_curve(const struct working_set *sets, struct working_set_task *
 		expect_misses(sets, task, drawing);
 }
 
-static void draw(const struct working_set *sets, struct working_set_task *task,
-		 const struct model *model, const struct access *accesses, size_t nr)
+static void draw_task_curve(const struct working_set *sets, struct working_set_task *task,
+			    const struct model *model, const struct access *accesses, size_t nr)
 {
 	struct sampled_line *sampled_lines = xcalloc(nr, sizeof(*sampled_lines));
 	struct drawing drawing = {
@@ -420,7 +420,7 @@ static void add_task(struct working_set *sets, const struct model *model,
 	nr = nr < MOST_SAMPLES ? nr : MOST_SAMPLES;
 	task->from_ns = samples->time_ns[accesses->sample];
 	task->to_ns = samples->time_ns[accesses[nr - 1].sample] + 1;
-	draw(sets, task, model, accesses, nr);
+	draw_task_curve(sets, task, model, accesses, nr);
 }
 
 /* Of the accesses of one task, those of the thread that has most. */
@@ -468,7 +468,7 @@ struct working_set *working_set_compute(const struct model *model, const struct 
 	choose_event(sets, model, choice);
 	if (!sets->known)
 		return sets;
-	accesses = gather(sets, model, stats, &nr);
+	accesses = gather_accesses(sets, model, stats, &nr);
 	if (nr)
 		qsort(accesses, nr, sizeof(*accesses), compare_accesses);
 	for (size_t first = 0; first < nr; first = end) {

@@ -59,8 +59,9 @@ static struct loss loss_of(const struct model *model, const struct task_stats *s
 	return loss;
 }
 
-static void add(const struct model *model, const struct task_stats *stats,
-		const struct working_set *sets, const struct loss *loss, struct findings *findings)
+static void add_finding(const struct model *model, const struct task_stats *stats,
+			const struct working_set *sets, const struct loss *loss,
+			struct findings *findings)
 {
 	const struct working_set_task *task = loss->task;
 	double most_ns = (double)(task->to_ns - task->from_ns);
@@ -97,5 +98,5 @@ void working_set_add_findings(const struct model *model, const struct task_stats
 			worst = loss;
 	}
 	if (worst.task)
-		add(model, stats, sets, &worst, findings);
+		add_finding(model, stats, sets, &worst, findings);
 }

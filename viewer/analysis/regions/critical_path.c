@@ -140,7 +140,7 @@ static uint64_t ran_until(struct walk *walk, uint32_t thread)
 }
 
 /* Who woke the walk's thread just now, or MODEL_NO_THREAD. */
-static uint32_t waker(struct walk *walk)
+static uint32_t find_waker(struct walk *walk)
 {
 	const struct wakeup_table *wakeups = &walk->finder->model->wakeups;
 
@@ -170,7 +170,7 @@ static const struct barrier *barrier_before(const struct walk *walk)
 	return end == first[0] ? NULL : passed_barrier(finder, end - 1);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+static uint64_t later_of(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -183,11 +183,11 @@ static uint32_t task_before(const struct walk *walk, uint64_t *since_ns)
 	size_t at = top_spans_after(tops, walk->thread, walk->time_ns - 1);
 
 	if (at < tops->first[walk->thread + 1] && tops->start_ns[at] < walk->time_ns) {
-		*since_ns = later(*since_ns, tops->start_ns[at]);
+		*since_ns = later_of(*since_ns, tops->start_ns[at]);
 		return tops->name[at];
 	}
 	if (at > tops->first[walk->thread])
-		*since_ns = later(*since_ns, tops->end_ns[at - 1]);
+		*since_ns = later_of(*since_ns, tops->end_ns[at - 1]);
 	return TRACE_NO_STRING;
 }
 
@@ -316,7 +316,7 @@ static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind
 static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 {
 	const struct state_table *states = states_of(walk, walk->thread);
-	uint64_t from_ns = later(states->start_ns[row], stop_ns);
+	uint64_t from_ns = later_of(states->start_ns[row], stop_ns);
 	uint32_t task = task_before(walk, &from_ns);
 
 	add_segment(walk, from_ns, kind_of(states->state[row]), task);
@@ -351,9 +351,9 @@ static bool go_to_waker(struct walk *walk, size_t row)
 	if (kind_of(states->state[row]) != PATH_BLOCKED ||
 	    walk->time_ns != states->start_ns[row + 1])
 		return false;
-	by = waker(walk);
+	by = find_waker(walk);
 	ran_until_ns = ran_until(walk, by);
-	if (ran_until_ns <= later(states->start_ns[row], walk->path->from_ns))
+	if (ran_until_ns <= later_of(states->start_ns[row], walk->path->from_ns))
 		return false;
 	if (ran_until_ns < walk->time_ns)
 		go_through(walk, row, ran_until_ns);
@@ -364,7 +364,7 @@ static bool go_to_waker(struct walk *walk, size_t row)
 }
 
 /* One step back. Returns false where the path ends. */
-static bool step(struct walk *walk)
+static bool step_back(struct walk *walk)
 {
 	const struct state_table *states = states_of(walk, walk->thread);
 	size_t row = row_before(walk, walk->thread, walk->time_ns);
@@ -376,7 +376,7 @@ static bool step(struct walk *walk)
 		return go_to_creator(walk);
 	if (released_ns <= states->start_ns[row] && go_to_waker(walk, row))
 		return true;
-	go_through(walk, row, later(released_ns, walk->path->from_ns));
+	go_through(walk, row, later_of(released_ns, walk->path->from_ns));
 	if (!barrier || walk->time_ns != released_ns)
 		return true;
 	last = barrier_last(walk->finder->barriers, barrier);
@@ -485,7 +485,7 @@ struct critical_path critical_path_compute(const struct path_finder *finder, uin
 		.rows = xcalloc(nr_threads, sizeof(*walk.rows)),
 	};
 
-	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step(&walk))
+	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step_back(&walk))
 		;
 	finish_segments(&walk);
 	finish_lines(&walk);

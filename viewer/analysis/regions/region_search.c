@@ -132,7 +132,7 @@ struct gathering {
 	size_t *part_of; /* by thread: 1 + its place in parts */
 };
 
-static void gather(struct gathering *gathering, const struct interval *interval)
+static void gather_interval(struct gathering *gathering, const struct interval *interval)
 {
 	size_t *place = &gathering->part_of[interval->thread];
 
@@ -148,7 +148,7 @@ static void gather(struct gathering *gathering, const struct interval *interval)
 		gathering->parts[*place - 1].to_ns = interval->end_ns;
 }
 
-static void tell(const struct region_search *search, struct gathering *gathering)
+static void report_region(const struct region_search *search, struct gathering *gathering)
 {
 	if (gathering->nr > 1)
 		search->on_region(search->context, NO_BARRIER, gathering->parts, gathering->nr);
@@ -172,14 +172,14 @@ static void find_overlapping(const struct region_search *search)
 		bool is_new = !i || !team_is_same(&intervals[i - 1], &intervals[i]);
 
 		if (is_new || intervals[i].start_ns >= end_ns) {
-			tell(search, &gathering);
+			report_region(search, &gathering);
 			end_ns = 0;
 		}
-		gather(&gathering, &intervals[i]);
+		gather_interval(&gathering, &intervals[i]);
 		if (intervals[i].end_ns > end_ns)
 			end_ns = intervals[i].end_ns;
 	}
-	tell(search, &gathering);
+	report_region(search, &gathering);
 	free(gathering.parts);
 	free(gathering.part_of);
 	free(intervals);

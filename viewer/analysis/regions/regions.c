@@ -364,7 +364,7 @@ void regions_free(struct regions *regions)
 	free(regions);
 }
 
-static double ratio(double part, double whole)
+static double ratio_of(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
 }
@@ -396,7 +396,7 @@ double region_imbalance_pct(const struct region *region)
 	double nr = (double)region->nr_threads;
 
 	return 100 *
-	       ratio(region_imbalance_ns(region) * nr / (nr - 1), (double)region->max_useful_ns);
+	       ratio_of(region_imbalance_ns(region) * nr / (nr - 1), (double)region->max_useful_ns);
 }
 
 double region_group_load_balance(const struct region_group *group)
@@ -406,12 +406,12 @@ double region_group_load_balance(const struct region_group *group)
 
 double region_group_parallel_efficiency(const struct region_group *group)
 {
-	return ratio((double)group->useful_ns, group->capacity_ns);
+	return ratio_of((double)group->useful_ns, group->capacity_ns);
 }
 
 double region_group_imbalance_pct(const struct region_group *group)
 {
-	return 100 * ratio(group->imbalance_ns, group->max_ns);
+	return 100 * ratio_of(group->imbalance_ns, group->max_ns);
 }
 
 bool region_totals_efficiencies(const struct region_totals *totals, double *serialisation,

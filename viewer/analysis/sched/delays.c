@@ -24,7 +24,7 @@ struct delays delays_new(const struct model *model, bool *meets)
 }
 
 /* What goes on where the last one of the thread ends, by the same program, is one with it. */
-static bool extend(struct delays *delays, uint32_t thread, const struct delay *delay)
+static bool extend_last(struct delays *delays, uint32_t thread, const struct delay *delay)
 {
 	struct delay *last = delays->nr ? &delays->rows[delays->nr - 1] : NULL;
 
@@ -37,7 +37,7 @@ static bool extend(struct delays *delays, uint32_t thread, const struct delay *d
 
 void delays_add(struct delays *delays, uint32_t thread, const struct delay *delay)
 {
-	if (!delays->meets[thread] || extend(delays, thread, delay))
+	if (!delays->meets[thread] || extend_last(delays, thread, delay))
 		return;
 	ARRAY_MAKE_ROOM(delays->rows, delays->nr, delays->capacity);
 	delays->rows[delays->nr++] = *delay;

@@ -139,7 +139,8 @@ static struct idle_waits_thread *row_of(struct idle_waits *result, uint32_t thre
 	return &result->threads[nr];
 }
 
-static void add(struct idle_waits *result, const struct cpu_wait *wait, int idle_cpu, uint64_t ns)
+static void add_wait(struct idle_waits *result, const struct cpu_wait *wait, int idle_cpu,
+		     uint64_t ns)
 {
 	struct idle_waits_thread *row = row_of(result, wait->thread);
 
@@ -154,7 +155,7 @@ static void add(struct idle_waits *result, const struct cpu_wait *wait, int idle
 	row->longest_idle_cpu = idle_cpu;
 }
 
-static void take(void *context, const struct cpu_wait *wait)
+static void take_wait(void *context, const struct cpu_wait *wait)
 {
 	struct builder *builder = context;
 	const struct model *model = builder->model;
@@ -179,7 +180,7 @@ static void take(void *context, const struct cpu_wait *wait)
 	}
 	own_ns = most_ns ? idle_ns(builder, wait->cpu, wait) : 0;
 	if (most_ns > own_ns)
-		add(builder->result, wait, idle_cpu, most_ns - own_ns);
+		add_wait(builder->result, wait, idle_cpu, most_ns - own_ns);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -203,7 +204,7 @@ struct idle_waits idle_waits_compute(const struct model *model)
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		builder.cpus[cpu].busy_ns = sum_slices(&model->cpus[cpu].slices);
-	cpu_waits_each(model, take, &builder);
+	cpu_waits_each(model, take_wait, &builder);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		free(builder.cpus[cpu].busy_ns);
 	free(builder.cpus);

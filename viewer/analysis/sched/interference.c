@@ -105,8 +105,8 @@ static void book_nobody(struct builder *builder, const struct cpu_wait *wait, ui
 		builder->by_nobody.queued_ns += ns;
 }
 
-static void book(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
-		 uint64_t to_ns)
+static void book_wait(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
+		      uint64_t to_ns)
 {
 	struct builder *builder = context;
 	bool preempted = wait->state == STATE_PREEMPTED;
@@ -136,7 +136,7 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 
 	if (wait->thread != builder->victim)
 		begin_victim(builder, wait->thread);
-	cpu_wait_runners(builder->model, wait, book, builder);
+	cpu_wait_runners(builder->model, wait, book_wait, builder);
 	if (wait->cpu < 0 || wait->cpu >= builder->result->nr_queues)
 		return;
 	queue = &builder->result->queues[wait->cpu];
@@ -185,7 +185,7 @@ static void add_late(struct interference_programs *row, const struct sync_point 
 }
 
 /* The share of @whole that @part of @all makes. */
-static uint64_t share(uint64_t whole, uint64_t part, uint64_t all)
+static uint64_t share_of(uint64_t whole, uint64_t part, uint64_t all)
 {
 	return (uint64_t)((double)whole * ((double)part / (double)all));
 }
@@ -215,8 +215,8 @@ static void divide_among_others(struct builder *builder, const struct sync_point
 			continue;
 		builder->by_program[by] = 0;
 		add_late(row_of(builder, point->program, by), point,
-			 share(point->late_ns[DELAY_BY_OTHERS], ns, all_ns),
-			 share(point->waited_ns[DELAY_BY_OTHERS], ns, all_ns));
+			 share_of(point->late_ns[DELAY_BY_OTHERS], ns, all_ns),
+			 share_of(point->waited_ns[DELAY_BY_OTHERS], ns, all_ns));
 	}
 }
 

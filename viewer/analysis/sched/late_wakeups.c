@@ -36,8 +36,8 @@ static struct late_wakeups_row *row_of(struct walk *walk, uint32_t victim, uint3
 	return &late->rows[at];
 }
 
-static void book(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
-		 uint64_t to_ns)
+static void book_wait(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
+		      uint64_t to_ns)
 {
 	struct walk *walk = context;
 	const uint32_t *program = walk->programs->of_thread;
@@ -81,12 +81,12 @@ static void take_woken(struct walk *walk, const struct critical_path_segment *se
 			continue;
 		wait.slice = row_search_after(walk->model->cpus[wait.cpu].slices.end_ns,
 					      walk->model->cpus[wait.cpu].slices.nr, wait.start_ns);
-		cpu_wait_runners(walk->model, &wait, book, walk);
+		cpu_wait_runners(walk->model, &wait, book_wait, walk);
 	}
 }
 
 /* What is open is lost, but for @taken_up_ns of it. */
-static void settle(struct walk *walk, uint64_t taken_up_ns)
+static void settle_wakeup(struct walk *walk, uint64_t taken_up_ns)
 {
 	double share;
 
@@ -139,9 +139,9 @@ struct late_wakeups late_wakeups_compute(const struct model *model, const struct
 		if (segment->kind == PATH_RUNNABLE)
 			take_woken(&walk, segment);
 		else if (segment->kind == PATH_BLOCKED)
-			settle(&walk, segment->to_ns - segment->from_ns);
+			settle_wakeup(&walk, segment->to_ns - segment->from_ns);
 	}
-	settle(&walk, 0);
+	settle_wakeup(&walk, 0);
 	if (path->left_out)
 		take_off(&walk.late, unknown_sleeps_ns(path));
 	pair_table_free(&walk.numbers);

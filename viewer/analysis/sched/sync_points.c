@@ -197,7 +197,7 @@ static int compare_gatherings(const void *a, const void *b)
 }
 
 /* [from, to) of the arrivals by key came together. */
-static void gather(struct finder *finder, size_t from, size_t to)
+static void gather_arrivals(struct finder *finder, size_t from, size_t to)
 {
 	struct arrival *arrivals = finder->arrivals;
 	const struct arrival *last = &arrivals[to - 1];
@@ -225,7 +225,7 @@ static void gather_all(struct finder *finder)
 	for (size_t i = 0; i < finder->nr; i++) {
 		if (i &&
 		    (arrivals[i].key != arrivals[i - 1].key || arrivals[i].at_ns >= leaves_ns)) {
-			gather(finder, from, i);
+			gather_arrivals(finder, from, i);
 			from = i;
 			leaves_ns = UINT64_MAX;
 		}
@@ -233,7 +233,7 @@ static void gather_all(struct finder *finder)
 			leaves_ns = arrivals[i].leaves_ns;
 	}
 	if (finder->nr)
-		gather(finder, from, finder->nr);
+		gather_arrivals(finder, from, finder->nr);
 }
 
 static void add_lateness(const struct finder *finder, struct arrival *arrival, uint64_t since_ns)

@@ -19,7 +19,7 @@ static void add_sample(struct samples *samples, uint64_t ns)
 }
 
 /* Woken, it may be moved from queue to queue: all that is one latency. */
-static void collect(struct samples *samples, const struct state_table *states)
+static void collect_latencies(struct samples *samples, const struct state_table *states)
 {
 	uint64_t since_ns = UINT64_MAX;
 
@@ -36,7 +36,7 @@ static void collect(struct samples *samples, const struct state_table *states)
 }
 
 /* Changes the order of what is in @ns. */
-static struct latencies summarise(uint64_t *ns, size_t nr)
+static struct latencies summarise_latencies(uint64_t *ns, size_t nr)
 {
 	struct latencies latencies = { .nr = nr };
 	size_t median, p99;
@@ -78,17 +78,17 @@ struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 
 		if (!model->threads[i].in_session)
 			continue;
-		collect(&samples, &model->threads[i].states);
+		collect_latencies(&samples, &model->threads[i].states);
 		if (samples.nr == first)
 			continue;
 		wakeups->threads[wakeups->nr_threads++] = (struct thread_latencies){
 			.thread = i,
-			.latencies = summarise(samples.ns + first, samples.nr - first),
+			.latencies = summarise_latencies(samples.ns + first, samples.nr - first),
 		};
 	}
 	for (size_t i = 0; i < samples.nr; i++)
 		histogram_add(&wakeups->histogram, samples.ns[i]);
-	wakeups->all = summarise(samples.ns, samples.nr);
+	wakeups->all = summarise_latencies(samples.ns, samples.nr);
 	if (wakeups->nr_threads)
 		qsort(wakeups->threads, wakeups->nr_threads, sizeof(*wakeups->threads),
 		      compare_threads);

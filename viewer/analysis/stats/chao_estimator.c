@@ -19,7 +19,7 @@ struct chao_counts chao_count(const uint64_t *values, size_t nr)
 }
 
 /* What is added to those that were seen, where @part is the sampled part over what was not sampled. */
-static double unseen(double once, double twice, double part)
+static double estimate_unseen(double once, double twice, double part)
 {
 	double below = 2 * twice + part * once;
 
@@ -34,7 +34,7 @@ double chao_estimate_of_part(const struct chao_counts *distinct, double share)
 	double part = share < 1 ? share / (1 - share) : INFINITY;
 
 	if (once > distinct->nr / 2)
-		return distinct->nr + unseen(once, twice, part);
+		return distinct->nr + estimate_unseen(once, twice, part);
 	return distinct->nr + (once > 1 ? once * (once - 1) / (2 * (twice + 1) + part * once) : 0);
 }
 

@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* 0 of none. Sorts them. */
-static double median(double *values, size_t nr)
+static double median_of(double *values, size_t nr)
 {
 	if (!nr)
 		return 0;
@@ -47,7 +47,7 @@ static void take_block(struct test *test, const struct consistent_max_value *val
 
 	for (size_t i = 0; i < nr; i++)
 		excess[i] = values[i].value;
-	middle = median(excess, nr);
+	middle = median_of(excess, nr);
 	/* Where half of them have nothing, there is no measure for the others. */
 	if (middle <= 0)
 		return;
@@ -68,7 +68,7 @@ static void limit_excess(struct test *test)
 		if (fabs(test->excess[i]) > 0)
 			distances[nr_distances++] = fabs(test->excess[i]);
 	}
-	most = MOST_USUAL_DISTANCES * median(distances, nr_distances);
+	most = MOST_USUAL_DISTANCES * median_of(distances, nr_distances);
 	free(distances);
 	for (size_t i = 0; i < nr; i++)
 		test->excess[i] = fmax(-most, fmin(test->excess[i], most));
@@ -97,7 +97,7 @@ static double greatest_sum(const struct test *test, uint32_t *member)
 }
 
 /* Fisher and Yates's shuffle of each block. */
-static void deal(struct test *test, struct random *random)
+static void deal_roles(struct test *test, struct random *random)
 {
 	for (size_t block = 0; block < test->nr_blocks; block++) {
 		double *excess = test->excess + test->first[block];
@@ -128,7 +128,7 @@ static double p_value(struct test *test, double seen)
 
 	while (nr_dealt <= nr &&
 	       (double)nr_as_great <= 2 * CONSISTENT_MAX_CHANCE * (double)(nr + 1)) {
-		deal(test, &random);
+		deal_roles(test, &random);
 		nr_as_great += greatest_sum(test, NULL) >= seen - ROUNDING;
 		nr_dealt++;
 	}

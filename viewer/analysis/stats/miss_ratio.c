@@ -8,7 +8,8 @@
 /* A curve that begins with as many lines as accesses, but for so much, has done so from 0 on. */
 #define MOST_REPEATED 0.01
 
-static double slope(const struct working_set_point *from, const struct working_set_point *to)
+static double slope_between(const struct working_set_point *from,
+			    const struct working_set_point *to)
 {
 	return (to->bytes - from->bytes) / (to->accesses - from->accesses);
 }
@@ -20,8 +21,8 @@ static size_t find_corners(const struct working_set_curve *curve, struct working
 
 	corners[0] = (struct working_set_point){ 0 };
 	for (size_t i = 0; i < curve->nr; i++) {
-		while (nr > 1 && slope(&corners[nr - 2], &corners[nr - 1]) <=
-					 slope(&corners[nr - 1], &curve->points[i]))
+		while (nr > 1 && slope_between(&corners[nr - 2], &corners[nr - 1]) <=
+					 slope_between(&corners[nr - 1], &curve->points[i]))
 			nr--;
 		corners[nr++] = curve->points[i];
 	}
@@ -67,7 +68,7 @@ bool miss_ratio_at(const struct working_set_curve *curve, double cache_bytes, do
 	if (is_outside(curve, cache_bytes, ratio, &known))
 		return known;
 	corners = corners_around(curve, cache_bytes, &to);
-	*ratio = slope(&corners[to - 1], &corners[to]) / curve->line_bytes;
+	*ratio = slope_between(&corners[to - 1], &corners[to]) / curve->line_bytes;
 	*ratio = *ratio > 1 ? 1 : *ratio;
 	free(corners);
 	return true;
@@ -83,8 +84,8 @@ bool miss_ratio_most(const struct working_set_curve *curve, double cache_bytes, 
 	if (is_outside(curve, cache_bytes, ratio, &known))
 		return known;
 	corners = corners_around(curve, cache_bytes, &to);
-	accesses = corners[to].accesses -
-		   (corners[to].bytes - cache_bytes) / slope(&corners[to - 1], &corners[to]);
+	accesses = corners[to].accesses - (corners[to].bytes - cache_bytes) /
+						  slope_between(&corners[to - 1], &corners[to]);
 	*ratio = cache_bytes / curve->line_bytes / accesses;
 	*ratio = *ratio > 1 ? 1 : *ratio;
 	free(corners);

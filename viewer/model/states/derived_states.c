@@ -26,20 +26,20 @@ struct walk {
 	int nr_cpus;
 };
 
-static void imply(const struct walk *walk, uint32_t thread, uint64_t start_ns, uint8_t state,
-		  int16_t cpu)
+static void imply_state(const struct walk *walk, uint32_t thread, uint64_t start_ns, uint8_t state,
+			int16_t cpu)
 {
 	struct derived_state implied = { thread, start_ns, state, cpu };
 
 	walk->use(walk->context, &implied);
 }
 
-static void tell_wakeup(const struct walk *walk, uint32_t thread, int16_t cpu)
+static void add_wakeup(const struct walk *walk, uint32_t thread, int16_t cpu)
 {
 	struct track *track = &walk->threads[thread];
 
 	if (track->is_woken)
-		imply(walk, thread, track->woken_ns, STATE_RUNNABLE, cpu);
+		imply_state(walk, thread, track->woken_ns, STATE_RUNNABLE, cpu);
 	track->is_woken = false;
 }
 
@@ -62,10 +62,11 @@ static void take_slice(const struct walk *walk, int cpu, size_t row)
 	uint32_t thread = slices->thread[row];
 	struct track *track = &walk->threads[thread];
 
-	tell_wakeup(walk, thread, (int16_t)cpu);
-	imply(walk, thread, slices->start_ns[row], STATE_RUNNING, (int16_t)cpu);
+	add_wakeup(walk, thread, (int16_t)cpu);
+	imply_state(walk, thread, slices->start_ns[row], STATE_RUNNING, (int16_t)cpu);
 	if (slices->end_state[row] != STATE_RUNNING)
-		imply(walk, thread, slices->end_ns[row], slices->end_state[row], (int16_t)cpu);
+		imply_state(walk, thread, slices->end_ns[row], slices->end_state[row],
+			    (int16_t)cpu);
 	track->state = slices->end_state[row];
 	track->end_ns = slices->end_ns[row];
 	track->cpu = (int16_t)cpu;
@@ -77,7 +78,7 @@ static uint64_t next_start(const struct walk *walk, int cpu)
 }
 
 /* The CPU at @at may have a later start than those after it. */
-static void sink(struct walk *walk, int at)
+static void sink_row(struct walk *walk, int at)
 {
 	int cpu = walk->cpus[at];
 	uint64_t start_ns = next_start(walk, cpu);
@@ -87,7 +88,7 @@ static void sink(struct walk *walk, int at)
 	walk->cpus[at] = cpu;
 }
 
-static void begin(struct walk *walk)
+static void begin_walk(struct walk *walk)
 {
 	const struct model *model = walk->model;
 
@@ -102,7 +103,7 @@ static void begin(struct walk *walk)
 		for (int i = walk->nr_cpus++; i > 0; i--)
 			walk->cpus[i] = walk->cpus[i - 1];
 		walk->cpus[0] = cpu;
-		sink(walk, 0);
+		sink_row(walk, 0);
 	}
 }
 
@@ -112,7 +113,7 @@ static void take_first_slice(struct walk *walk)
 
 	take_slice(walk, cpu, walk->next[cpu]++);
 	if (walk->next[cpu] < walk->model->cpus[cpu].slices.nr) {
-		sink(walk, 0);
+		sink_row(walk, 0);
 		return;
 	}
 	walk->nr_cpus--;
@@ -128,7 +129,7 @@ void derived_states_each(const struct model *model,
 	const struct wakeup_table *wakeups = &model->wakeups;
 	size_t wakeup = 0;
 
-	begin(&walk);
+	begin_walk(&walk);
 	while (walk.nr_cpus || wakeup < wakeups->nr) {
 		if (wakeup < wakeups->nr &&
 		    (!walk.nr_cpus || wakeups->time_ns[wakeup] <= next_start(&walk, walk.cpus[0])))
@@ -137,7 +138,7 @@ void derived_states_each(const struct model *model,
 			take_first_slice(&walk);
 	}
 	for (uint32_t i = 0; i < model->nr_threads; i++)
-		tell_wakeup(&walk, i, walk.threads[i].cpu);
+		add_wakeup(&walk, i, walk.threads[i].cpu);
 	free(walk.threads);
 	free(walk.next);
 	free(walk.cpus);

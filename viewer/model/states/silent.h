@@ -8,7 +8,7 @@
 #ifndef ANNOT_MODEL_SILENT_H
 #define ANNOT_MODEL_SILENT_H
 
-#include "model/builder.h"
+#include "model/builder_state.h"
 
 /* Call for each event in order, in the pass before; looks at CPUs with cpu_build.is_silent. */
 void silent_note(struct model_builder *builder, const struct trace_event *event);

@@ -7,7 +7,7 @@
 #include "util/xalloc.h"
 
 /* The edit that is being made: a new one if rows have been kept since. */
-static struct state_edit *change(struct state_delta *thread)
+static struct state_edit *add_edit(struct state_delta *thread)
 {
 	if (thread->nr && !thread->edits[thread->nr - 1].nr_kept)
 		return &thread->edits[thread->nr - 1];
@@ -21,21 +21,21 @@ void state_delta_keep(struct state_delta *thread, uint64_t nr)
 	if (!nr)
 		return;
 	if (!thread->nr)
-		change(thread);
+		add_edit(thread);
 	thread->edits[thread->nr - 1].nr_kept += nr;
 	thread->nr_kept += nr;
 }
 
 void state_delta_leave_out(struct state_delta *thread)
 {
-	change(thread)->nr_left_out++;
+	add_edit(thread)->nr_left_out++;
 }
 
 void state_delta_put_in(struct state_delta *thread, uint64_t start_ns, enum thread_state state,
 			int cpu)
 {
 	state_table_add(&thread->rows, start_ns, state, cpu, false);
-	change(thread)->nr_put_in++;
+	add_edit(thread)->nr_put_in++;
 }
 
 /* If all rows are kept, no edit is needed. */

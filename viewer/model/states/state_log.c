@@ -58,8 +58,8 @@ void state_log_move(struct state_log *log, int16_t cpu)
 }
 
 /* One of those that wait, the last one only if it is @with_last, or none. */
-static void imply(struct state_log *log, uint64_t start_ns, enum thread_state state, int16_t cpu,
-		  bool with_last)
+static void imply_state(struct state_log *log, uint64_t start_ns, enum thread_state state,
+			int16_t cpu, bool with_last)
 {
 	if (log->flags & LOG_BEFORE_WAITS && state_row_is(&log->before, start_ns, state, cpu)) {
 		log->flags &= ~LOG_BEFORE_WAITS;
@@ -77,7 +77,7 @@ static void imply(struct state_log *log, uint64_t start_ns, enum thread_state st
 static void imply_wakeup(struct state_log *log, int16_t cpu, bool with_last)
 {
 	if (log->flags & LOG_WOKEN)
-		imply(log, log->woken_ns, STATE_RUNNABLE, cpu, with_last);
+		imply_state(log, log->woken_ns, STATE_RUNNABLE, cpu, with_last);
 	log->flags &= ~LOG_WOKEN;
 }
 
@@ -87,11 +87,11 @@ void state_log_any_slice(struct state_log *log, uint64_t start_ns, int16_t cpu)
 		state_log_leave_out(log);
 	log->flags &= ~LOG_EXPECTS;
 	imply_wakeup(log, cpu, true);
-	imply(log, start_ns, STATE_RUNNING, cpu, true);
+	imply_state(log, start_ns, STATE_RUNNING, cpu, true);
 }
 
 /* The row that is open is not the window's, other than at the end of the trace. */
-static void finish(struct state_log *log, bool is_last)
+static void finish_edit(struct state_log *log, bool is_last)
 {
 	if (log->flags & LOG_LAST_KEPT && !is_last)
 		let_last_wait(log);
@@ -109,7 +109,7 @@ struct state_delta state_log_cut(struct state_log *log, uint64_t to_ns, bool is_
 	struct state_log next = state_log_new();
 	struct state_delta delta;
 
-	finish(log, is_last);
+	finish_edit(log, is_last);
 	delta = log->delta;
 	next.flags = log->flags & LOG_HAS_LAST;
 	if (next.flags && log->last.start_ns >= to_ns)

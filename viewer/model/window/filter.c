@@ -76,7 +76,7 @@ bool filter_time_parse(struct filter_time *time, const char *text)
 }
 
 /* Since the start of the trace; what lies before that is there. */
-static uint64_t resolve(const struct filter_time *time, uint64_t start_ns)
+static uint64_t resolve_time(const struct filter_time *time, uint64_t start_ns)
 {
 	if (time->since_start)
 		return time->ns;
@@ -123,9 +123,9 @@ static void survey_start(struct survey *survey, const struct model *model)
 	survey->started = true;
 	survey->clip.to_ns = UINT64_MAX;
 	if (filter->from.text)
-		survey->clip.from_ns = resolve(&filter->from, model->start_ns);
+		survey->clip.from_ns = resolve_time(&filter->from, model->start_ns);
 	if (filter->to.text)
-		survey->clip.to_ns = resolve(&filter->to, model->start_ns);
+		survey->clip.to_ns = resolve_time(&filter->to, model->start_ns);
 }
 
 static void survey_need(struct survey *survey, size_t nr)
@@ -437,7 +437,7 @@ static void name_threads(const struct selection *selection, struct model *clippe
 	}
 }
 
-static struct model *finish(const struct selection *selection, struct model *model)
+static struct model *finish_selection(const struct selection *selection, struct model *model)
 {
 	struct model *clipped = clip_model(&selection->clip, model);
 
@@ -458,13 +458,13 @@ int selection_stream(struct selection *selection, struct trace *trace,
 	selection->sink = sink;
 	if (model_stream(trace, &clipping, rest) < 0)
 		return -1;
-	*rest = finish(selection, *rest);
+	*rest = finish_selection(selection, *rest);
 	return 0;
 }
 
 void selection_take(struct selection *selection, struct model **model)
 {
-	*model = finish(selection, *model);
+	*model = finish_selection(selection, *model);
 	for (size_t i = 0; i < (*model)->nr_threads; i++) {
 		account_prepare(&(*model)->threads[i], (*model)->duration_ns);
 		(*model)->threads[i].totals = selection->clip.totals[i];

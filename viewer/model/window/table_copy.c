@@ -108,7 +108,7 @@ static void drop_rows(void *table, struct layout layout, size_t nr)
 	}
 }
 
-static char *permuted(const char *array, size_t element_bytes, const size_t *rows, size_t nr)
+static char *permute_array(const char *array, size_t element_bytes, const size_t *rows, size_t nr)
 {
 	char *moved = xcalloc(nr + 1, element_bytes);
 
@@ -127,7 +127,7 @@ static void permute_rows(void *table, struct layout layout, const size_t *rows)
 
 		if (!*nr_rows)
 			return;
-		set_array(table, field, permuted(array, field->element_bytes, rows, *nr_rows));
+		set_array(table, field, permute_array(array, field->element_bytes, rows, *nr_rows));
 		free(array);
 	}
 }
@@ -170,8 +170,9 @@ void slice_count_table_permute(struct slice_count_table *table, const size_t *ro
 {
 	uint64_t *counts = table->counts;
 
-	table->counts = (uint64_t *)permuted((const char *)counts,
-					     table->nr_counters * sizeof(*counts), rows, table->nr);
+	table->counts = (uint64_t *)permute_array((const char *)counts,
+						  table->nr_counters * sizeof(*counts), rows,
+						  table->nr);
 	free(counts);
 	permute_rows(table, LAYOUT(slice_count), rows);
 }

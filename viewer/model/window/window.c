@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "model/account.h"
-#include "model/builder.h"
+#include "model/builder_state.h"
 #include "model/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
@@ -313,8 +313,8 @@ static void take_back_arrays(const struct division *division)
 }
 
 /* At most @most rows of counts leave. */
-static void cut(struct model *model, struct window_thread *window_threads,
-		struct model_windows *windows, uint64_t to_ns, bool is_last, size_t most)
+static void cut_window(struct model *model, struct window_thread *window_threads,
+		       struct model_windows *windows, uint64_t to_ns, bool is_last, size_t most)
 {
 	struct division division = {
 		.from = model,
@@ -357,7 +357,7 @@ static size_t nr_final_counts(struct model_builder *builder)
 {
 	size_t nr = builder->model->slice_counts.nr, most = nr;
 
-	if (builder->pmu.nr_told < builder->pmu.nr_made_up)
+	if (builder->pmu.nr_described < builder->pmu.nr_made_up)
 		return 0;
 	for (size_t i = 0; i < builder->model->nr_threads; i++) {
 		size_t row = builder->threads[i].row_to_end;
@@ -373,7 +373,7 @@ static size_t nr_final_counts(struct model_builder *builder)
 }
 
 /* The rows that stayed have moved up. */
-static void renumber(struct model_builder *builder, size_t nr_counts_gone)
+static void renumber_counters(struct model_builder *builder, size_t nr_counts_gone)
 {
 	for (size_t i = 0; i < builder->model->nr_threads; i++) {
 		struct thread_build *build = &builder->threads[i];
@@ -395,8 +395,9 @@ void windows_cut_if_due(struct model_builder *builder)
 		return;
 	pmu_merge_counts(builder->model, &builder->pmu);
 	nr_counts = nr_final_counts(builder);
-	cut(builder->model, builder->window_threads, windows, builder->now_ns, false, nr_counts);
-	renumber(builder, nr_counts);
+	cut_window(builder->model, builder->window_threads, windows, builder->now_ns, false,
+		   nr_counts);
+	renumber_counters(builder, nr_counts);
 }
 
 struct span_place {
@@ -461,16 +462,17 @@ static void move_rest(struct model *model, struct model *rest)
 	*rest = (struct model){ 0 };
 }
 
-static void finish(struct model *model, struct window_thread *window_threads,
-		   struct model_windows *windows)
+static void finish_window(struct model *model, struct window_thread *window_threads,
+			  struct model_windows *windows)
 {
-	cut(model, window_threads, windows, model->duration_ns, true, model->slice_counts.nr);
+	cut_window(model, window_threads, windows, model->duration_ns, true,
+		   model->slice_counts.nr);
 	move_rest(model, &windows->rest);
 }
 
 void windows_finish(struct model_builder *builder)
 {
-	finish(builder->model, builder->window_threads, builder->windows);
+	finish_window(builder->model, builder->window_threads, builder->windows);
 }
 
 void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
@@ -481,6 +483,6 @@ void model_divide(struct model *model, const uint64_t *cuts_ns, size_t nr_cuts,
 	for (size_t i = 0; i < model->nr_threads; i++)
 		model->threads[i].totals = (struct state_checkpoint){ 0 };
 	for (size_t i = 0; i < nr_cuts; i++)
-		cut(model, NULL, &windows, cuts_ns[i], false, model->slice_counts.nr);
-	finish(model, NULL, &windows);
+		cut_window(model, NULL, &windows, cuts_ns[i], false, model->slice_counts.nr);
+	finish_window(model, NULL, &windows);
 }

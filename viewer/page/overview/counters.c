@@ -15,7 +15,7 @@ struct value_point {
 	uint64_t last_ns;
 };
 
-static void merge(void *point, const void *other)
+static void merge_points(void *point, const void *other)
 {
 	struct value_point *value = point;
 	const struct value_point *more = other;
@@ -30,14 +30,14 @@ static void merge(void *point, const void *other)
 	}
 }
 
-static const struct overview_point_type type = { sizeof(struct value_point), merge };
+static const struct overview_point_type type = { sizeof(struct value_point), merge_points };
 
 static size_t place_of(uint32_t thread, uint32_t name, size_t nr_places)
 {
 	return hash_slot((uint64_t)thread << 32 | name, nr_places - 1);
 }
 
-static void place(struct overview_counters *counters, uint32_t counter)
+static void make_room_for(struct overview_counters *counters, uint32_t counter)
 {
 	const struct overview_counter *row = &counters->counters[counter];
 	size_t at = place_of(row->thread, row->name, counters->nr_places);
@@ -54,7 +54,7 @@ static void grow_places(struct overview_counters *counters)
 	free(counters->places);
 	counters->places = xcalloc(counters->nr_places, sizeof(*counters->places));
 	for (size_t i = 0; i < counters->nr; i++)
-		place(counters, (uint32_t)i);
+		make_room_for(counters, (uint32_t)i);
 }
 
 static size_t add_counter(struct overview_counters *counters, uint32_t thread, uint32_t name)
@@ -62,7 +62,7 @@ static size_t add_counter(struct overview_counters *counters, uint32_t thread, u
 	ARRAY_MAKE_ROOM(counters->counters, counters->nr, counters->capacity);
 	counters->counters[counters->nr] = (struct overview_counter){ .thread = thread,
 								      .name = name };
-	place(counters, (uint32_t)counters->nr);
+	make_room_for(counters, (uint32_t)counters->nr);
 	return counters->nr++;
 }
 

@@ -11,7 +11,7 @@
 #include "page/block.h"
 #include "util/xalloc.h"
 
-static void put(struct overview_axis *axis, struct lane *lane, uint64_t value)
+static void put_value(struct overview_axis *axis, struct lane *lane, uint64_t value)
 {
 	if (lane->capacity - lane->nr_bytes < BLOCK_VARINT_BYTES) {
 		size_t capacity = lane->nr_bytes + lane->nr_bytes / 2 + 4 * BLOCK_VARINT_BYTES;
@@ -23,7 +23,7 @@ static void put(struct overview_axis *axis, struct lane *lane, uint64_t value)
 	lane->nr_bytes = (size_t)(varint_put(lane->bytes + lane->nr_bytes, value) - lane->bytes);
 }
 
-static uint64_t get(const struct lane *lane, size_t *at)
+static uint64_t get_value(const struct lane *lane, size_t *at)
 {
 	uint64_t value = 0;
 	unsigned int shift = 0;
@@ -99,7 +99,7 @@ static void begin_cell(struct lane_cell *cell, uint32_t bucket, bool is_dense)
 
 static void put_step(struct overview_axis *axis, struct lane *lane, uint32_t bucket, bool is_whole)
 {
-	put(axis, lane, (uint64_t)(bucket - lane->written) << 1 | is_whole);
+	put_value(axis, lane, (uint64_t)(bucket - lane->written) << 1 | is_whole);
 }
 
 /* The bucket that was added to has been passed. */
@@ -115,11 +115,11 @@ static void close_cell(struct overview_axis *axis, struct lane *lane)
 		nr += open->amounts[i].amount > 0;
 	if (nr) {
 		put_step(axis, lane, open->bucket, false);
-		put(axis, lane, nr);
+		put_value(axis, lane, nr);
 		for (uint32_t i = 0; i < open->nr; i++) {
 			if (open->amounts[i].amount) {
-				put(axis, lane, open->amounts[i].of);
-				put(axis, lane, open->amounts[i].amount);
+				put_value(axis, lane, open->amounts[i].of);
+				put_value(axis, lane, open->amounts[i].amount);
 			}
 		}
 		lane->written = open->bucket + 1;
@@ -166,8 +166,8 @@ static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bu
 	}
 	close_cell(axis, lane);
 	put_step(axis, lane, bucket, true);
-	put(axis, lane, nr);
-	put(axis, lane, of);
+	put_value(axis, lane, nr);
+	put_value(axis, lane, of);
 	lane->open.bucket = LANE_NO_BUCKET;
 	lane->written = bucket + nr;
 	lane->next = bucket + nr;
@@ -249,19 +249,19 @@ static void look_ahead(struct lane_reader *reader)
 	ahead->bucket = LANE_NO_BUCKET;
 	if (reader->at == reader->lane->nr_bytes)
 		return;
-	step = get(reader->lane, &reader->at);
-	nr = get(reader->lane, &reader->at);
+	step = get_value(reader->lane, &reader->at);
+	nr = get_value(reader->lane, &reader->at);
 	begin_cell(ahead, end + (uint32_t)(step >> 1), false);
 	if (step & 1) {
 		ahead->nr_whole = (uint32_t)nr;
-		lane_cell_add(ahead, (uint32_t)get(reader->lane, &reader->at),
+		lane_cell_add(ahead, (uint32_t)get_value(reader->lane, &reader->at),
 			      1ull << reader->axis->shift);
 		return;
 	}
 	while (nr--) {
-		uint32_t of = (uint32_t)get(reader->lane, &reader->at);
+		uint32_t of = (uint32_t)get_value(reader->lane, &reader->at);
 
-		lane_cell_add(ahead, of, get(reader->lane, &reader->at));
+		lane_cell_add(ahead, of, get_value(reader->lane, &reader->at));
 	}
 }
 

@@ -9,7 +9,7 @@ struct mark_point {
 	uint64_t count;
 };
 
-static void merge(void *point, const void *other)
+static void merge_points(void *point, const void *other)
 {
 	struct mark_point *mark = point;
 	const struct mark_point *more = other;
@@ -21,7 +21,7 @@ static void merge(void *point, const void *other)
 	}
 }
 
-static const struct overview_point_type type = { sizeof(struct mark_point), merge };
+static const struct overview_point_type type = { sizeof(struct mark_point), merge_points };
 
 void overview_add_mark(struct overview_axis *axis, struct overview_points *marks, uint64_t time_ns,
 		       uint32_t name)

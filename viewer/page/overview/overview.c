@@ -87,7 +87,7 @@ static void need_cpus(struct overview *overview, size_t nr)
 			(struct overview_cpu){ .threads = lane_new(false) };
 }
 
-static void coarsen(struct overview *overview, unsigned int nr_doublings)
+static void coarsen_columns(struct overview *overview, unsigned int nr_doublings)
 {
 	struct overview_axis *axis = &overview->axis;
 
@@ -108,14 +108,14 @@ static void coarsen(struct overview *overview, unsigned int nr_doublings)
 }
 
 /* Until the trace's time so far lies on the axis. */
-static void lengthen(struct overview *overview)
+static void lengthen_column(struct overview *overview)
 {
 	struct overview_axis longer = overview->axis;
 
 	while (axis_end_ns(&longer) <= overview->duration_ns)
 		longer.shift++;
 	if (longer.shift > overview->axis.shift)
-		coarsen(overview, longer.shift - overview->axis.shift);
+		coarsen_columns(overview, longer.shift - overview->axis.shift);
 }
 
 static void save_memory(struct overview *overview)
@@ -123,7 +123,7 @@ static void save_memory(struct overview *overview)
 	struct overview_axis *axis = &overview->axis;
 
 	while (axis->nr_bytes > BYTES_MAX && axis->nr_max > NR_BUCKETS_FEWEST) {
-		coarsen(overview, 1);
+		coarsen_columns(overview, 1);
 		axis->nr_max /= 2;
 	}
 }
@@ -252,7 +252,7 @@ void overview_add(struct overview *overview, const struct model *model)
 	need_threads(overview, model->nr_threads);
 	need_cpus(overview, (size_t)model->nr_cpus);
 	see_rows(overview, model);
-	lengthen(overview);
+	lengthen_column(overview);
 	add_rows(overview, model);
 	save_memory(overview);
 }
@@ -262,7 +262,7 @@ void overview_add_state(struct overview *overview, uint32_t thread, enum thread_
 {
 	need_threads(overview, (size_t)thread + 1);
 	see_until(overview, end_ns);
-	lengthen(overview);
+	lengthen_column(overview);
 	lane_add_time(&overview->axis, &overview->threads[thread].states, start_ns, end_ns, state);
 }
 
@@ -280,7 +280,7 @@ bool overview_widen(struct overview *overview)
 {
 	if (overview_nr_buckets(overview) < 2 * NR_BUCKETS_TO_SEE)
 		return false;
-	coarsen(overview, 1);
+	coarsen_columns(overview, 1);
 	return true;
 }
 

@@ -22,8 +22,8 @@ static uint32_t bucket_at(const struct overview_points *points,
 }
 
 /* The first one at or after @bucket: nearly always the last one, or the end. */
-static size_t find(const struct overview_points *points, const struct overview_point_type *type,
-		   uint32_t bucket)
+static size_t find_point(const struct overview_points *points,
+			 const struct overview_point_type *type, uint32_t bucket)
 {
 	if (!points->nr || bucket_at(points, type, points->nr - 1) < bucket)
 		return points->nr;
@@ -32,8 +32,8 @@ static size_t find(const struct overview_points *points, const struct overview_p
 	return LOWER_BOUND(row, 0, points->nr, bucket_at(points, type, row) < bucket);
 }
 
-static void insert(struct overview_axis *axis, struct overview_points *points,
-		   const struct overview_point_type *type, size_t at, const void *point)
+static void insert_point(struct overview_axis *axis, struct overview_points *points,
+			 const struct overview_point_type *type, size_t at, const void *point)
 {
 	uint8_t *place;
 
@@ -51,12 +51,12 @@ static void insert(struct overview_axis *axis, struct overview_points *points,
 void overview_points_add(struct overview_axis *axis, struct overview_points *points,
 			 const struct overview_point_type *type, const void *point)
 {
-	size_t at = find(points, type, bucket_of(point));
+	size_t at = find_point(points, type, bucket_of(point));
 
 	if (at < points->nr && bucket_at(points, type, at) == bucket_of(point))
 		type->merge(points->points + at * type->bytes, point);
 	else
-		insert(axis, points, type, at, point);
+		insert_point(axis, points, type, at, point);
 }
 
 void overview_points_coarsen(struct overview_axis *axis, struct overview_points *points,

@@ -20,7 +20,7 @@ static const char *const columns_of[] = {
 #include "model/tables.def"
 };
 
-static bool continues(const struct runs *runs, const uint64_t *values)
+static bool continues_run(const struct runs *runs, const uint64_t *values)
 {
 	const char *columns = columns_of[runs->kind];
 	const uint64_t *last;
@@ -45,7 +45,7 @@ void runs_add(struct runs *runs, uint64_t nr_buckets, uint64_t values[RUNS_COLUM
 {
 	if (!nr_buckets)
 		return;
-	if (continues(runs, values)) {
+	if (continues_run(runs, values)) {
 		runs->rows[runs->nr - 1][runs->run_column] += nr_buckets;
 		return;
 	}

@@ -56,7 +56,7 @@ static void write_at(int dir_fd, const char *file, const char *text)
  * Markers are turned off first: the kernel passes a marker from instance to instance, and stops at
  * one that is off.
  */
-static void silence(int dir_fd)
+static void silence_buffer(int dir_fd)
 {
 	write_at(dir_fd, "options/copy_trace_marker", "0");
 	write_at(dir_fd, "tracing_on", "0");
@@ -79,7 +79,7 @@ static bool is_held(int instances_fd, const char *name)
 	if (fd < 0)
 		return false;
 	if (!held) {
-		silence(fd);
+		silence_buffer(fd);
 		unlinkat(instances_fd, name, AT_REMOVEDIR);
 	}
 	close(fd);
@@ -359,7 +359,7 @@ static int remove_instance(const struct claim *claim)
 	return -1;
 }
 
-static void drop(struct claim *claim)
+static void drop_claim(struct claim *claim)
 {
 	close(claim->lock_fd);
 	tracefs_instance_free(claim->instance);
@@ -375,12 +375,12 @@ int claim_release(struct claim *claim)
 	if (claim->lock_fd < 0)
 		return 0;
 	if (claim->instance) {
-		silence(claim->lock_fd);
+		silence_buffer(claim->lock_fd);
 		err = remove_instance(claim);
 	} else {
 		restore_top(&claim->before);
 	}
-	drop(claim);
+	drop_claim(claim);
 	return err;
 }
 
@@ -390,5 +390,5 @@ void claim_forget(struct claim *claim)
 		return;
 	if (claim->instance)
 		(void)rmdir(claim->dir);
-	drop(claim);
+	drop_claim(claim);
 }

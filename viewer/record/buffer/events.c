@@ -97,7 +97,7 @@ static void enable_matching(struct enabling *enabling, int system_length, const 
 }
 
 /* Of a whole system, some events are for perf only: the rest is recorded. */
-static int enable(const char *dir, const char *event)
+static int enable_event(const char *dir, const char *event)
 {
 	struct enabling enabling = { .dir = dir };
 	const char *colon = strchr(event, ':');
@@ -122,7 +122,7 @@ int events_enable(struct tracefs_instance *instance, const char *const *events)
 	int err = dir ? 0 : diag_error("record: %s", strerror(ENOMEM));
 
 	for (; !err && *events; events++)
-		err = enable(dir, *events);
+		err = enable_event(dir, *events);
 	free(dir);
 	return err;
 }

@@ -13,7 +13,7 @@
 #define NOTES_MAX_BYTES 65536
 #define MOST_SEGMENTS 256
 
-static size_t aligned(size_t bytes)
+static size_t align_up(size_t bytes)
 {
 	return (bytes + 3) & ~(size_t)3;
 }
@@ -29,7 +29,7 @@ static bool find_note(struct mapping *mapping, const unsigned char *notes, size_
 		size_t value;
 
 		memcpy(&note, notes + at, sizeof(note));
-		value = name + aligned(note.n_namesz);
+		value = name + align_up(note.n_namesz);
 		if (note.n_namesz > bytes || note.n_descsz > bytes || value + note.n_descsz > bytes)
 			return false;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
@@ -38,7 +38,7 @@ static bool find_note(struct mapping *mapping, const unsigned char *notes, size_
 			memcpy(mapping->build_id, notes + value, note.n_descsz);
 			return true;
 		}
-		at = value + aligned(note.n_descsz);
+		at = value + align_up(note.n_descsz);
 	}
 	return false;
 }

@@ -177,7 +177,7 @@ int mmap_log_fd(const struct mmap_log *log)
 	return perf_mmap_fd(log->perf_mmap);
 }
 
-static void tell_missing(const struct mmap_log *log)
+static void print_missing(const struct mmap_log *log)
 {
 	uint64_t nr_lost = perf_mmap_nr_lost(log->perf_mmap);
 
@@ -195,7 +195,7 @@ void mmap_log_close(struct mmap_log *log)
 		return;
 	if (log->perf_mmap) {
 		mmap_log_write(log);
-		tell_missing(log);
+		print_missing(log);
 	}
 	perf_mmap_close(log->perf_mmap);
 	if (log->marker_fd >= 0)

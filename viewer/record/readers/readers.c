@@ -342,7 +342,7 @@ int readers_failure_fd(const struct readers *readers)
 	return readers->failure_fd;
 }
 
-static int tell_error(const struct cpu_file *file, int error)
+static int print_error(const struct cpu_file *file, int error)
 {
 	return diag_error("record: %s: recording ended early: %s", file->path, strerror(error));
 }
@@ -355,7 +355,7 @@ int readers_finish(struct readers *readers)
 	/* They fail for one reason, as a rule: once is enough. */
 	for (int cpu = 0; cpu < readers->files->nr && !err; cpu++) {
 		if (readers->readers[cpu].error)
-			err = tell_error(&readers->files->files[cpu], readers->readers[cpu].error);
+			err = print_error(&readers->files->files[cpu], readers->readers[cpu].error);
 	}
 	free_readers(readers);
 	return err;
@@ -384,7 +384,7 @@ int readers_take_over(const char *dir, const struct cpu_files *files, uint32_t p
 		int error = take_over(dir, cpu, &files->files[cpu], page_bytes);
 
 		if (error)
-			return tell_error(&files->files[cpu], error);
+			return print_error(&files->files[cpu], error);
 	}
 	return 0;
 }

@@ -328,7 +328,7 @@ static void write_instances(const struct analyses *analyses, const struct region
 {
 	struct window_events events = window_events_new(analyses->model);
 	struct top_k worst = { 0 };
-	size_t nr_threads = 0, nr_told = 0;
+	size_t nr_threads = 0, nr_shown = 0;
 
 	for (size_t i = 0; i < regions->nr; i++) {
 		if (places[regions->rows[i].group])
@@ -337,14 +337,14 @@ static void write_instances(const struct analyses *analyses, const struct region
 	top_k_sort(&worst);
 	json_key(json, "instances");
 	json_begin_array(json);
-	for (; nr_told < worst.nr && nr_threads < 10 * TOP_K_MAX; nr_told++) {
-		const struct region *region = &regions->rows[worst.rows[nr_told].row];
+	for (; nr_shown < worst.nr && nr_threads < 10 * TOP_K_MAX; nr_shown++) {
+		const struct region *region = &regions->rows[worst.rows[nr_shown].row];
 
 		write_instance(analyses, regions, &events, region, places[region->group] - 1, json);
 		nr_threads += region->nr_threads;
 	}
 	json_end_array(json);
-	json_key_u64(json, "left_out", regions->nr - nr_told);
+	json_key_u64(json, "left_out", regions->nr - nr_shown);
 	window_events_free(&events);
 }
 

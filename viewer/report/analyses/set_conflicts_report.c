@@ -12,7 +12,7 @@
 #include "report/samples/registers.h"
 #include "report/table/table_json.h"
 
-static const char *const whys[] = {
+static const char *const reason_texts[] = {
 	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
 				   "record -e l1_cache_miss --registers)",
 	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not have the sizes of the caches",
@@ -71,7 +71,7 @@ static const char *set_conflicts_report_not_computed(const void *result)
 {
 	const struct set_conflicts *conflicts = result;
 
-	return conflicts->why == SET_CONFLICTS_COMPUTED ? NULL : whys[conflicts->why];
+	return conflicts->why == SET_CONFLICTS_COMPUTED ? NULL : reason_texts[conflicts->why];
 }
 
 static void set_conflicts_report_write_json(const struct analyses *analyses, const void *result,

@@ -16,7 +16,7 @@
 #define BOX_WIDTH 240.0
 #define BOX_HEIGHT 9
 
-static const char style[] =
+static const char style_sheet[] =
 	"<style>\n"
 	":root { color-scheme: light dark; --paper: #fff; --ink: #1b1e25; --dim: #59606d;\n"
 	"  --line: #e6e8ec; --before: #a9b0bc; --after: #2f6fce; --better: #00664f; --worse: #b3261e; }\n"
@@ -47,7 +47,7 @@ static void write_head(const struct diff_report *report, FILE *out)
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<title>annot diff</title>\n",
 	      out);
-	fputs(style, out);
+	fputs(style_sheet, out);
 	fputs("</head>\n<body>\n<p>Before: ", out);
 	html_text_write(report->paths[0], out);
 	fputs("<br>After: ", out);

@@ -9,6 +9,8 @@
 
 #include "report/diff/diff_report.h"
 
+#define DIFF_JSON_VERSION 1
+
 void diff_json(const struct diff_report *report, FILE *out);
 
 #endif /* ANNOT_DIFF_JSON_H */

@@ -10,7 +10,6 @@
 #include "analysis/base/top_k.h"
 #include "analysis/diff.h"
 
-#define DIFF_JSON_VERSION 1
 #define DIFF_MAX_ROWS TOP_K_MAX
 
 struct diff_report {

@@ -44,7 +44,7 @@ static const struct diff_event *main_event(const struct diff *diff, const struct
 	return most;
 }
 
-static void tell_task(const struct diff_task *task, FILE *out)
+static void print_task_verdict(const struct diff_task *task, FILE *out)
 {
 	bool wall = task->wall.stands_out;
 	const struct diff_time *time = wall ? &task->wall : &task->on_cpu;
@@ -55,7 +55,8 @@ static void tell_task(const struct diff_task *task, FILE *out)
 		figure_ns(time->spreads[0].median, " ").text);
 }
 
-static void tell_event(const struct diff_task *task, const struct diff_event *event, FILE *out)
+static void print_event_verdict(const struct diff_task *task, const struct diff_event *event,
+				FILE *out)
 {
 	if (event->counts[0] > 0)
 		fprintf(out, "; %s in %s: %.0f %% %s", event->name, task->name,
@@ -64,7 +65,7 @@ static void tell_event(const struct diff_task *task, const struct diff_event *ev
 		fprintf(out, "; %s in %s are new", event->name, task->name);
 }
 
-static void tell_findings(const struct diff *diff, FILE *out)
+static void print_findings_verdict(const struct diff *diff, FILE *out)
 {
 	for (size_t i = 0; i < diff->nr_findings; i++) {
 		const struct diff_finding *row = &diff->findings[i];
@@ -104,11 +105,11 @@ char *diff_verdict(const struct diff *diff)
 	fprintf(out, ": %s, was %s", figure_ns(diff->session_ns[1], " ").text,
 		figure_ns(diff->session_ns[0], " ").text);
 	if (task)
-		tell_task(task, out);
+		print_task_verdict(task, out);
 	if (event)
-		tell_event(missing, event, out);
+		print_event_verdict(missing, event, out);
 	if (diff->stands_out)
-		tell_findings(diff, out);
+		print_findings_verdict(diff, out);
 	fclose(out);
 	return text;
 }

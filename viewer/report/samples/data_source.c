@@ -17,7 +17,7 @@ struct word {
 	const char *text;
 };
 
-static const struct word operations[] = {
+static const struct word operation_words[] = {
 	{ PERF_MEM_OP_LOAD, "load" },
 	{ PERF_MEM_OP_STORE, "store" },
 	{ PERF_MEM_OP_PFETCH, "prefetch" },
@@ -26,7 +26,7 @@ static const struct word operations[] = {
 };
 
 /* As it was told before there were numbers of levels. */
-static const struct word levels[] = {
+static const struct word level_words[] = {
 	{ PERF_MEM_LVL_L1, "L1" },
 	{ PERF_MEM_LVL_LFB, "LFB" },
 	{ PERF_MEM_LVL_L2, "L2" },
@@ -41,13 +41,13 @@ static const struct word levels[] = {
 	{ 0 },
 };
 
-static const struct word hits[] = {
+static const struct word hit_words[] = {
 	{ PERF_MEM_LVL_HIT, "hit" },
 	{ PERF_MEM_LVL_MISS, "miss" },
 	{ 0 },
 };
 
-static const struct word snoops[] = {
+static const struct word snoop_words[] = {
 	{ PERF_MEM_SNOOP_NONE, "snoop-none" },
 	{ PERF_MEM_SNOOP_HIT, "snoop-hit" },
 	{ PERF_MEM_SNOOP_MISS, "snoop-miss" },
@@ -77,12 +77,12 @@ static const char *const level_numbers[16] = {
 	[PERF_MEM_LVLNUM_PMEM] = "PMEM",
 };
 
-static uint64_t bits(uint64_t data_src, unsigned int shift, unsigned int nr)
+static uint64_t bits_of(uint64_t data_src, unsigned int shift, unsigned int nr)
 {
 	return data_src >> shift & ((1ull << nr) - 1);
 }
 
-static void append(char *text, const char *word)
+static void append_word(char *text, const char *word)
 {
 	size_t bytes = strlen(text);
 
@@ -94,28 +94,28 @@ static void append_words(char *text, const struct word *words, uint64_t set)
 {
 	for (; words->text; words++) {
 		if (set & words->bit)
-			append(text, words->text);
+			append_word(text, words->text);
 	}
 }
 
 /* The number of the level tells better than the older bits, where it is there. */
 static void append_level(char *text, uint64_t data_src)
 {
-	const char *level = level_numbers[bits(data_src, PERF_MEM_LVLNUM_SHIFT, 4)];
-	uint64_t older = bits(data_src, PERF_MEM_LVL_SHIFT, 14);
+	const char *level = level_numbers[bits_of(data_src, PERF_MEM_LVLNUM_SHIFT, 4)];
+	uint64_t older = bits_of(data_src, PERF_MEM_LVL_SHIFT, 14);
 
 	if (level)
-		append(text, level);
+		append_word(text, level);
 	else
-		append_words(text, levels, older);
-	if (bits(data_src, PERF_MEM_REMOTE_SHIFT, 1))
-		append(text, "remote");
-	append_words(text, hits, older);
+		append_words(text, level_words, older);
+	if (bits_of(data_src, PERF_MEM_REMOTE_SHIFT, 1))
+		append_word(text, "remote");
+	append_words(text, hit_words, older);
 }
 
 static void append_tlb(char *text, uint64_t data_src)
 {
-	uint64_t tlb = bits(data_src, PERF_MEM_TLB_SHIFT, 7);
+	uint64_t tlb = bits_of(data_src, PERF_MEM_TLB_SHIFT, 7);
 	char word[48];
 
 	if (!(tlb & ~(uint64_t)PERF_MEM_TLB_NA))
@@ -124,19 +124,19 @@ static void append_tlb(char *text, uint64_t data_src)
 		 tlb & PERF_MEM_TLB_L2 ? "-L2" : "", tlb & PERF_MEM_TLB_WK ? "-walk" : "",
 		 tlb & PERF_MEM_TLB_OS ? "-fault" : "", tlb & PERF_MEM_TLB_HIT ? "-hit" : "",
 		 tlb & PERF_MEM_TLB_MISS ? "-miss" : "");
-	append(text, word);
+	append_word(text, word);
 }
 
 void data_source_text(uint64_t data_src, char text[DATA_SOURCE_MAX_BYTES])
 {
 	text[0] = '\0';
-	append_words(text, operations, bits(data_src, PERF_MEM_OP_SHIFT, 5));
+	append_words(text, operation_words, bits_of(data_src, PERF_MEM_OP_SHIFT, 5));
 	append_level(text, data_src);
-	append_words(text, snoops, bits(data_src, PERF_MEM_SNOOP_SHIFT, 5));
-	append_words(text, more_snoops, bits(data_src, PERF_MEM_SNOOPX_SHIFT, 2));
+	append_words(text, snoop_words, bits_of(data_src, PERF_MEM_SNOOP_SHIFT, 5));
+	append_words(text, more_snoops, bits_of(data_src, PERF_MEM_SNOOPX_SHIFT, 2));
 	append_tlb(text, data_src);
-	if (bits(data_src, PERF_MEM_LOCK_SHIFT, 2) & PERF_MEM_LOCK_LOCKED)
-		append(text, "locked");
+	if (bits_of(data_src, PERF_MEM_LOCK_SHIFT, 2) & PERF_MEM_LOCK_LOCKED)
+		append_word(text, "locked");
 	if (!*text)
-		append(text, "-");
+		append_word(text, "-");
 }

@@ -16,7 +16,7 @@
 
 typedef void (*field_fn)(const struct sample_printer *printer, size_t sample, char *text);
 
-static void put(char *text, const char *string)
+static void copy_text(char *text, const char *string)
 {
 	snprintf(text, SAMPLE_FIELD_BYTES, "%s", string);
 }
@@ -93,7 +93,7 @@ static void put_pid(const struct sample_printer *printer, size_t sample, char *t
 	if (thread && thread->tgid > 0)
 		put_number(text, (uint64_t)thread->tgid);
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_comm(const struct sample_printer *printer, size_t sample, char *text)
@@ -103,7 +103,7 @@ static void put_comm(const struct sample_printer *printer, size_t sample, char *
 	if (thread)
 		put_string(printer, text, thread->comm);
 	else
-		put(text, "(idle)");
+		copy_text(text, "(idle)");
 }
 
 static void put_event(const struct sample_printer *printer, size_t sample, char *text)
@@ -115,7 +115,8 @@ static void put_event(const struct sample_printer *printer, size_t sample, char 
 
 static void put_mode(const struct sample_printer *printer, size_t sample, char *text)
 {
-	put(text, printer->model->samples.has[sample] & ANNOT_SAMPLE_USER ? "user" : "kernel");
+	copy_text(text,
+		  printer->model->samples.has[sample] & ANNOT_SAMPLE_USER ? "user" : "kernel");
 }
 
 static void put_ip(const struct sample_printer *printer, size_t sample, char *text)
@@ -123,7 +124,7 @@ static void put_ip(const struct sample_printer *printer, size_t sample, char *te
 	const struct sample_table *samples = &printer->model->samples;
 
 	if (!samples->ip[sample] && samples->has[sample] & ANNOT_SAMPLE_HIDDEN)
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 	else
 		put_address(text, samples->ip[sample]);
 }
@@ -134,7 +135,7 @@ static void put_place(const struct sample_printer *printer, char *text,
 	size_t at;
 
 	if (!place.known) {
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 		return;
 	}
 	at = put_name(text, trace_string(printer->model->trace, place.symbol));
@@ -152,7 +153,7 @@ static void put_object(const struct sample_printer *printer, size_t sample, char
 
 	put_string(printer, text, place.object);
 	if (!strcmp(text, "[unknown]"))
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_line(const struct sample_printer *printer, size_t sample, char *text)
@@ -167,7 +168,7 @@ static void put_addr(const struct sample_printer *printer, size_t sample, char *
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR)
 		put_address(text, samples->addr[sample]);
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_data(const struct sample_printer *printer, size_t sample, char *text)
@@ -175,7 +176,7 @@ static void put_data(const struct sample_printer *printer, size_t sample, char *
 	if (printer->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)
 		put_place(printer, text, symbols_of_data(printer->symbols, sample));
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_weight(const struct sample_printer *printer, size_t sample, char *text)
@@ -185,7 +186,7 @@ static void put_weight(const struct sample_printer *printer, size_t sample, char
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_WEIGHT)
 		put_number(text, samples->weight[sample]);
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_source(const struct sample_printer *printer, size_t sample, char *text)
@@ -195,7 +196,7 @@ static void put_source(const struct sample_printer *printer, size_t sample, char
 	if (samples->has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC)
 		data_source_text(samples->data_src[sample], text);
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 static void put_period(const struct sample_printer *printer, size_t sample, char *text)
@@ -213,7 +214,7 @@ static void put_task(const struct sample_printer *printer, size_t sample, char *
 	size_t span = printer->spans[sample];
 
 	if (span == SIZE_MAX)
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 	else
 		put_string(printer, text, thread_of(printer, sample)->spans.name[span]);
 }
@@ -262,7 +263,7 @@ void sample_register_text(const struct sample_printer *printer, size_t reg, size
 	if (at < samples->first_reg[sample + 1])
 		put_address(text, samples->regs[at]);
 	else
-		put(text, ABSENT);
+		copy_text(text, ABSENT);
 }
 
 bool sample_field_is_name(enum sample_field field)

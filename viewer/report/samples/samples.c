@@ -181,8 +181,8 @@ static bool of_session(const struct model *model, size_t sample)
 	return thread != MODEL_NO_THREAD && model->threads[thread].in_session;
 }
 
-static bool passes(const struct model *model, const struct sample_filter *filter,
-		   const bool *inside, size_t sample)
+static bool passes_filter(const struct model *model, const struct sample_filter *filter,
+			  const bool *inside, size_t sample)
 {
 	const struct sample_table *samples = &model->samples;
 	uint32_t event = model->pmu_events[samples->event[sample]].name;
@@ -206,7 +206,7 @@ static size_t *select_samples(const struct model *model, const struct sample_fil
 	*nr = 0;
 	*nr_left_out = 0;
 	for (size_t i = 0; i < model->samples.nr; i++) {
-		if (!passes(model, filter, inside, i))
+		if (!passes_filter(model, filter, inside, i))
 			continue;
 		if (filter->all_threads || of_session(model, i))
 			selected[(*nr)++] = i;

@@ -12,7 +12,7 @@
 #include "trace/decode/fields.h"
 #include "util/xalloc.h"
 
-static const struct event_spec specs[] = {
+static const struct event_spec event_specs[] = {
 	{ "sched",
 	  "sched_switch",
 	  decode_sched_switch,
@@ -104,7 +104,8 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->nr_damaged = nr_damaged;
 	decoder->names = name_table_new(strings);
 	decoder->raw = raw_reader_new(strings, counts);
-	decoder->layouts = xcalloc(sizeof(specs) / sizeof(specs[0]), sizeof(*decoder->layouts));
+	decoder->layouts = xcalloc(sizeof(event_specs) / sizeof(event_specs[0]),
+				   sizeof(*decoder->layouts));
 	decode_sched_set_states(decoder, "");
 	return decoder;
 }
@@ -211,17 +212,17 @@ static bool resolve_layout(struct event_layout *layout, const struct event_spec 
 
 static const struct event_spec *find_spec(const char *system, const char *name)
 {
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		if (!strcmp(specs[i].system, system) && !strcmp(specs[i].name, name))
-			return &specs[i];
+	for (size_t i = 0; i < sizeof(event_specs) / sizeof(event_specs[0]); i++) {
+		if (!strcmp(event_specs[i].system, system) && !strcmp(event_specs[i].name, name))
+			return &event_specs[i];
 	}
 	return NULL;
 }
 
 static bool system_is_wanted(const char *system)
 {
-	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		if (!strcmp(specs[i].system, system))
+	for (size_t i = 0; i < sizeof(event_specs) / sizeof(event_specs[0]); i++) {
+		if (!strcmp(event_specs[i].system, system))
 			return true;
 	}
 	return false;
@@ -240,7 +241,7 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
 		return;
 	/* Only a damaged file describes an event twice: the table is full then. */
-	if (decoder->nr_layouts == (int)(sizeof(specs) / sizeof(specs[0])))
+	if (decoder->nr_layouts == (int)(sizeof(event_specs) / sizeof(event_specs[0])))
 		return;
 	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))
 		return;

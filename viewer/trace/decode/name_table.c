@@ -57,7 +57,7 @@ static struct name *find_slot(const struct name_table *names, uint32_t table, ui
 	return &names->slots[at];
 }
 
-static void grow(struct name_table *names)
+static void grow_table(struct name_table *names)
 {
 	struct name *before = names->slots;
 	size_t nr_slots = names->mask + 1;
@@ -71,7 +71,7 @@ static void grow(struct name_table *names)
 	free(before);
 }
 
-static void put(struct name_table *names, const struct name *name)
+static void put_name(struct name_table *names, const struct name *name)
 {
 	struct name *slot = find_slot(names, name->table, name->id);
 
@@ -79,14 +79,15 @@ static void put(struct name_table *names, const struct name *name)
 		names->nr++;
 	*slot = *name;
 	if (names->nr > names->mask / 2)
-		grow(names);
+		grow_table(names);
 }
 
 void name_table_set(struct name_table *names, uint32_t table, uint32_t id, uint32_t string)
 {
 	if (string)
-		put(names,
-		    &(struct name){ .table = table, .id = id, .string = string, .known = true });
+		put_name(names,
+			 &(struct name){
+				 .table = table, .id = id, .string = string, .known = true });
 }
 
 static uint32_t make_up(struct name_table *names, uint32_t table, uint32_t id)
@@ -100,7 +101,7 @@ static uint32_t make_up(struct name_table *names, uint32_t table, uint32_t id)
 	names->nr_made_up++;
 	snprintf(text, sizeof(text), "name %" PRIu32 " of %" PRIu32, id, table);
 	name.string = string_table_intern(names->strings, text, strlen(text));
-	put(names, &name);
+	put_name(names, &name);
 	return name.string;
 }
 

@@ -72,7 +72,7 @@ static struct process *find_slot(const struct raw_reader *reader, uint64_t key)
 	return &reader->processes[at];
 }
 
-static void grow(struct raw_reader *reader)
+static void grow_reader(struct raw_reader *reader)
 {
 	struct process *before = reader->processes;
 	size_t nr_slots = reader->mask + 1;
@@ -96,7 +96,7 @@ static uint32_t process_number(struct raw_reader *reader, uint64_t key)
 	number = ++reader->nr_processes;
 	*slot = (struct process){ .key = key, .number = number };
 	if (reader->nr_processes > reader->mask / 2)
-		grow(reader);
+		grow_reader(reader);
 	return number;
 }
 
@@ -207,7 +207,7 @@ static bool clock_can_be(const struct raw_data *data)
 	return since.ticks <= until.ticks && since.ns <= until.ns && until.ns <= INT64_MAX;
 }
 
-static bool damaged(struct raw_reader *reader)
+static bool mark_damaged(struct raw_reader *reader)
 {
 	annotation_counts_add_unreadable(reader->counts);
 	return false;
@@ -255,10 +255,10 @@ static bool read_batch(struct raw_reader *reader, const struct raw_data *data, u
 	int32_t owner;
 
 	if (data->nr_bytes < head_bytes || !clock_can_be(data) || !tid_can_be(data->tid))
-		return damaged(reader);
+		return mark_damaged(reader);
 	owner = read_owner(reader, data, process);
 	if (!owner)
-		return damaged(reader);
+		return mark_damaged(reader);
 	*batch = (struct batch){
 		.swap = data->swap,
 		.is_raw = true,
@@ -303,7 +303,7 @@ static void read_names(struct raw_reader *reader, const struct raw_data *data, u
 		name_table_set(reader->names, process, name.number,
 			       string_table_intern(reader->strings, name.text, name.nr_bytes));
 	if (nr)
-		damaged(reader);
+		mark_damaged(reader);
 }
 
 bool raw_data_is_annot(const struct raw_data *data)
@@ -328,7 +328,7 @@ bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, str
 		return false;
 	if (data->nr_bytes < sizeof(struct annot_raw_head) ||
 	    bytes[offsetof(struct annot_raw_head, version)] != ANNOT_RAW_VERSION)
-		return damaged(reader);
+		return mark_damaged(reader);
 	nr = load_u16(bytes + offsetof(struct annot_raw_head, nr), data->swap);
 	process = process_number(reader, load_u64(bytes + offsetof(struct annot_raw_head, process),
 						  data->swap));
@@ -341,6 +341,6 @@ bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, str
 	case ANNOT_RAW_PADDING:
 		return false;
 	default:
-		return damaged(reader);
+		return mark_damaged(reader);
 	}
 }

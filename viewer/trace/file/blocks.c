@@ -25,7 +25,7 @@ struct block_source block_source_of(const struct trace_file *file, const struct 
 	};
 }
 
-static enum block_status damaged(struct block *block, const char *damage)
+static enum block_status set_damaged(struct block *block, const char *damage)
 {
 	block->damage = damage;
 	return BLOCK_ERROR;
@@ -138,7 +138,7 @@ static enum block_status decompress_chunk(const struct block_source *source,
 		status = BLOCK_ERROR;
 	else if (decompressor_run(decompressor, in, chunk->in_bytes, block->pages,
 				  chunk->out_bytes))
-		status = damaged(block, "it does not decompress");
+		status = set_damaged(block, "it does not decompress");
 	free(in);
 	return status;
 }
@@ -161,11 +161,11 @@ static enum block_status read_chunk(struct block_source *source, struct decompre
 	if (chunk.in_bytes > source->end - source->offset - CHUNK_HEADER_BYTES) {
 		if (source->file->truncated)
 			return BLOCK_END;
-		return damaged(block, "a chunk is longer than its section");
+		return set_damaged(block, "a chunk is longer than its section");
 	}
 	if (!chunk.out_bytes || chunk.out_bytes > CHUNK_MAX_BYTES ||
 	    chunk.out_bytes % source->page_bytes)
-		return damaged(block, "a chunk does not consist of whole pages");
+		return set_damaged(block, "a chunk does not consist of whole pages");
 	if (chunk.out_bytes > limit_bytes)
 		return BLOCK_TOO_LARGE;
 	status = decompress_chunk(source, &chunk, decompressor, block);

@@ -10,8 +10,8 @@
 /*
  * Why times of @clock (a name in the kernel's file trace_clock) cannot be converted to nanoseconds,
  * for example "counts events, not time". NULL if they can. A clock that counts at the machine's own
- * rate can be converted if the file has the rate (@tells_rate).
+ * rate can be converted if the file has the rate (@has_rate).
  */
-const char *trace_clock_unfit(const char *clock, bool tells_rate);
+const char *trace_clock_unfit(const char *clock, bool has_rate);
 
 #endif /* ANNOT_TRACE_FILE_CLOCK_H */

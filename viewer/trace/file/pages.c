@@ -38,7 +38,7 @@ static bool is_simple(const struct page_reader *reader)
 }
 
 /* The offset in the message is that of the page or, if pages are compressed, of their chunk. */
-static int damaged(const struct page_reader *reader, const char *message)
+static int print_damaged(const struct page_reader *reader, const char *message)
 {
 	uint64_t offset = reader->block->offset;
 
@@ -50,7 +50,7 @@ static int damaged(const struct page_reader *reader, const char *message)
 			  message);
 }
 
-static int unreadable(const struct page_reader *reader, const char *message)
+static int print_unreadable(const struct page_reader *reader, const char *message)
 {
 	return reader->quiet ? -1 : diag_error("%s: %s", reader->file->path, message);
 }
@@ -94,8 +94,8 @@ static int next_block(struct page_reader *reader)
 	if (status == BLOCK_END)
 		return 0;
 	if (reader->block->damage)
-		return damaged(reader, reader->block->damage);
-	return unreadable(reader, reader->block->unreadable);
+		return print_damaged(reader, reader->block->damage);
+	return print_unreadable(reader, reader->block->unreadable);
 }
 
 static uint64_t read_long(const struct page_reader *reader, const uint8_t *bytes)
@@ -125,7 +125,7 @@ static int next_page(struct page_reader *reader)
 	commit = read_long(reader, page + 8);
 	size = commit & COMMIT_SIZE_MASK;
 	if (size > capacity)
-		return damaged(reader, "a page's contents are longer than the page");
+		return print_damaged(reader, "a page's contents are longer than the page");
 	reader->ticks = load_u64(page, file->swap);
 	reader->at = page + file->page_header_bytes;
 	reader->page_end = reader->at + size;
@@ -151,7 +151,7 @@ static int take_record(struct page_reader *reader, struct raw_record *record, ui
 	uint64_t time_ns = to_ns(reader->file, reader->ticks);
 
 	if (size > (size_t)(reader->page_end - reader->at))
-		return damaged(reader, "an event is longer than its page");
+		return print_damaged(reader, "an event is longer than its page");
 	/* Clocks that step back would break the merge of the CPUs: hold the time instead. */
 	if (time_ns < reader->last_time_ns)
 		time_ns = reader->last_time_ns;
@@ -194,7 +194,7 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 		if (type == TYPE_PADDING && !delta)
 			return 0; /* to the end of the page */
 		if (reader->page_end - reader->at < 4)
-			return damaged(reader, "an entry is longer than its page");
+			return print_damaged(reader, "an entry is longer than its page");
 		word = load_u32(reader->at, swap);
 		switch (type) {
 		case TYPE_TIME_EXTEND:
@@ -209,12 +209,12 @@ static int next_in_page(struct page_reader *reader, struct raw_record *record)
 		case TYPE_PADDING: /* an event that was taken back */
 			reader->ticks += delta;
 			if (word > (size_t)(reader->page_end - reader->at))
-				return damaged(reader, "an entry is longer than its page");
+				return print_damaged(reader, "an entry is longer than its page");
 			reader->at += word;
 			break;
 		default: /* the length, with its own 4 bytes, does not fit in the head */
 			if (word < 4)
-				return damaged(reader, "an event's length is too small");
+				return print_damaged(reader, "an event's length is too small");
 			reader->ticks += delta;
 			reader->at += 4;
 			return take_record(reader, record, word - 4);

@@ -62,7 +62,7 @@ struct readahead_stream {
 	struct run *other;
 };
 
-static void fill(struct run *run, struct decompressor *decompressor)
+static void fill_run(struct run *run, struct decompressor *decompressor)
 {
 	run->nr_blocks = 0;
 	run->at = 0;
@@ -83,7 +83,7 @@ static struct run *take_first(struct readahead *readahead)
 	return run;
 }
 
-static void *work(void *context)
+static void *work_thread(void *context)
 {
 	struct worker *worker = context;
 	struct readahead *readahead = worker->readahead;
@@ -98,7 +98,7 @@ static void *work(void *context)
 			break;
 		run = take_first(readahead);
 		pthread_mutex_unlock(&readahead->lock);
-		fill(run, worker->decompressor);
+		fill_run(run, worker->decompressor);
 		pthread_mutex_lock(&readahead->lock);
 		run->state = RUN_IDLE;
 		pthread_cond_signal(&readahead->done);
@@ -142,7 +142,7 @@ static int start_worker(struct readahead *readahead, const struct trace_file *fi
 	};
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&worker->thread, NULL, work, worker);
+	err = pthread_create(&worker->thread, NULL, work_thread, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		decompressor_free(worker->decompressor);
@@ -316,7 +316,7 @@ static void swap_runs(struct readahead_stream *stream)
 	struct run *filled = stream->other;
 
 	if (!wait_for(stream->readahead, filled))
-		fill(filled, stream->file->decompressor);
+		fill_run(filled, stream->file->decompressor);
 	stream->other = stream->current;
 	stream->current = filled;
 	if (filled->last == BLOCK_READ)

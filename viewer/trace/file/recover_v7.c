@@ -43,7 +43,7 @@ int recover_v7_cpu_stat_read(struct recover_v7_cpus *cpus, struct input *options
 }
 
 /* The data of each CPU begin at a whole page of the file. */
-static void align(struct cut_data *data)
+static void align_data(struct cut_data *data)
 {
 	uint32_t rest = (uint32_t)(data->at % data->file->page_bytes);
 
@@ -97,7 +97,8 @@ static int pass_chunk(struct cut_data *data)
  */
 static int find_compressed(struct cut_data *data)
 {
-	for (align(data); data->at < data->end && data->end - data->at >= 4; align(data)) {
+	for (align_data(data); data->at < data->end && data->end - data->at >= 4;
+	     align_data(data)) {
 		uint64_t start = data->at;
 		uint32_t nr_chunks;
 		int got = 1;
@@ -125,7 +126,7 @@ static int find_plain(struct cut_data *data)
 	uint32_t page_bytes = data->file->page_bytes;
 	uint64_t start, before = 0;
 
-	align(data);
+	align_data(data);
 	for (start = data->at; data->at < data->end && data->end - data->at >= page_bytes;
 	     data->at += page_bytes) {
 		uint64_t time;

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is kept while a model is built, for the files that build it. */
+#ifndef ANNOT_MODEL_BUILDER_STATE_H
+#define ANNOT_MODEL_BUILDER_STATE_H
+
+#include "model/mappings.h"
+#include "model/model.h"
+#include "model/pmu.h"
+#include "model/spans.h"
+#include "model/states/states.h"
+#include "model/tids.h"
+#include "model/window/window.h"
+
+#define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
+#define RUNNER_IDLE (UINT32_MAX - 1)
+
+/* State of a thread during the build, beside its state in the model. */
+struct thread_build {
+	struct thread_track track;
+	struct span_stack spans;
+	bool created; /* within the trace, and not as a thread of the kernel */
+	bool execed; /* within the trace */
+	bool annotated;
+	bool is_command; /* of annot record */
+	bool exiting;
+	bool has_waker; /* a waking event was seen, at waking_ns: */
+	uint64_t waking_ns; /* if it was asleep, it was until then */
+	uint32_t waker; /* MODEL_NO_THREAD: an interrupt */
+	int waker_cpu;
+	bool is_thread; /* a thread of its creator's process, not a new process */
+	uint64_t renamed_ns; /* when it renamed itself to renamed_to; an exec begins with that */
+	uint32_t renamed_to;
+	uint64_t since_ns; /* when its state began, if has_state */
+	bool has_state;
+	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
+	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
+};
+
+struct cpu_build {
+	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
+	uint64_t since_ns; /* since when the runner runs, if it is known */
+	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
+	int32_t left_tid; /* thread that was switched out last */
+	bool is_silent; /* the trace has no events of this CPU */
+	bool is_used; /* it is silent, but other CPUs put threads into its queue: */
+	uint64_t used_ns; /* when the first one came, on the trace's clock */
+	bool is_dark; /* it is used, and its running threads are not seen: see silent.h */
+	bool misses_switch; /* a switch is missing since missing_ns; until the next event names the runner */
+	uint64_t missing_ns;
+	uint64_t last_event_ns; /* of events that name the runner */
+	uint64_t counted_ns; /* the rows of its counts reach up to here */
+};
+
+struct model_builder {
+	struct model *model;
+	struct tid_table tids;
+	struct thread_build *threads; /* beside model->threads */
+	struct cpu_build *cpus; /* beside model->cpus */
+	struct pmu_build pmu;
+	struct mapping_build mappings;
+	bool started;
+	bool has_gaps; /* on any CPU */
+	bool has_wakeups; /* the trace has wakeups */
+	int nr_dark; /* number of dark CPUs */
+	uint64_t now_ns; /* of the last event, since the model's start */
+	struct model_windows *windows; /* receive the rows; NULL: rows stay in the model */
+	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
+};
+
+#endif /* ANNOT_MODEL_BUILDER_STATE_H */
