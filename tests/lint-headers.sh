@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: all
+# SLOW
 #
 # A header of viewer/ or libannot/ declares what the source beside it implements, and nothing that another source
 # does. Lists of all analyses and subcommands are made by macros, which are not looked into. TAP.
@@ -16,11 +17,13 @@ build=${ANNOT_BUILD:-build}
 
 # Prints lines "FUNCTION SOURCE".
 defined() {
-	local source
-	find viewer libannot -name '*.c' | while read -r source; do
-		[ ! -e "$build/${source%.c}.o" ] || nm "$build/${source%.c}.o" |
-			awk -v source="${source%.c}" '$2 == "T" { print $3, source }'
-	done
+	find viewer libannot -name '*.c' | sed "s,^,$build/,; s,c\$,o," | xargs ls 2>/dev/null | xargs nm -A |
+		awk -v build="$build/" '$2 == "T" {
+			source = $1
+			sub(build, "", source)
+			sub(/\.o:.*/, "", source)
+			print $3, source
+		}'
 }
 
 # A declaration begins in the first column, and ends with a semicolon.
@@ -40,5 +43,20 @@ declared_elsewhere() {
 		}' "$work/defined" {} +
 }
 
+# Each header brings all that it needs. Those of the module only compile in a kernel's tree.
+headers() {
+	local file
+	find include viewer libannot tests -name '*.h' | sort | while read -r file; do
+		case $file in
+		include/trace/*) continue ;;
+		*/lttng*) pkg-config --exists lttng-ust || continue ;;	# a package that only benches use
+		esac
+		echo "#include \"$file\"" |
+			"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -DANNOT_VERSION='""' -I. -Iinclude \
+				-Iviewer -Itests/lib -Itests/vm/guest/lib -fsyntax-only -x c - || true
+	done
+}
+
+check "each header compiles alone" headers
 check "no header of viewer/ or libannot/ declares what another source implements" declared_elsewhere
 exit $failed

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # gdb goes over annotated lines in each way it can, and comes to an end; what it steps over is
 # annotated once. TAP.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# SLOW
 #
 # A program that may write to ftrace, without the module: a thread rests while nothing records, and sees whoever
 # begins to. TAP.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/unit/libannot/libannot_scenario.c tests/unit/libannot/raw_file.c */
+/* SLOW */
 /*
  * The fall-back in batches under threads that come, go and sleep, and signal handlers that
  * annotate: each annotation is there once, in order, as its own thread's.

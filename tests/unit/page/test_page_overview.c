@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/lib/events.c tests/unit/page/page_reader.c */
+/* SLOW */
 /*
  * The overview, against sums over every row of a timeline; and that it is the same whether rows come
  * at once or in windows, and however often its buckets were made wider.
