@@ -161,8 +161,8 @@ int annot_device_ioctl(unsigned long request, void *argument)
 }
 
 /*
- * Unlike a write(), this cannot land in a stranger's file: ours answers as no other does. So what
- * stands behind the number is asked only if it does not.
+ * A write() could land in a file of the program; this ioctl() cannot, because only the device returns
+ * ANNOT_RECORD_TAKEN. So the descriptor is checked only if it returns anything else.
  */
 bool annot_device_record(struct annot_record *record)
 {

@@ -118,8 +118,8 @@ enum {
 static const struct annot_ring no_rings[NR_STATES];
 
 /*
- * The ring of each CPU, or one of the above. The kernel fills these pages with zeros in the child of
- * any kind of fork, as it does annot_rings.
+ * The ring of each CPU, or a placeholder. In the child of any kind of fork, the kernel fills these
+ * pages with zeros, as it does with annot_rings.
  */
 static char *rings[MAX_CPUS] __attribute__((aligned(ANNOT_PAGE_BYTES)));
 
@@ -169,9 +169,9 @@ static int try_ring(int cpu)
 }
 
 /*
- * One thread maps the ring of a CPU; others go to write() meanwhile, and all do who find it refused:
- * the limit of locked memory is no reason to ask again and again. With signals blocked, for a
- * handler may fork, and its child come back to here and store where it has no such ring.
+ * One thread maps the ring of a CPU. Meanwhile other threads use write(). If the ring is refused, all
+ * threads use write() from then on, because the limit of locked memory rarely changes. Signals are
+ * blocked: the child of a handler that forks would store a ring here that it does not have.
  */
 static bool ring_is_mapped(int cpu)
 {
@@ -292,8 +292,8 @@ bool annot_device_made_rings(void)
 }
 
 /*
- * A child that a signal handler makes here goes on with a number that its parent's name had: in this
- * one annotation it may bear another name of its own.
+ * A signal handler may fork in this function. The child then goes on with the number of a name of its
+ * parent. In the child that number may mean another name, in this one annotation.
  */
 bool annot_device_call(struct annot_site *site, unsigned int op, const char *name, int64_t value)
 {

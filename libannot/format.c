@@ -118,10 +118,9 @@ void annot_format_device(struct line *line, unsigned int op, const char *name, i
 }
 
 /*
- * The atrace format has no quoting; its readers take the fields from the right: an integer is the
- * value, then "wait" the kind of a span, what remains the name. A name that holds a '|' is
- * therefore followed by a value always; and where it would end in the field "wait" all the same,
- * by another byte in place of its last '|'.
+ * The atrace format has no quotes. Readers take its fields from the right: an integer is the value,
+ * "wait" is the kind of the span, and the rest is the name. So a name with a '|' always has a value
+ * behind it. If such a name ends with "|wait", the '|' becomes a '/'.
  */
 static void hide_wait_field(struct clean_name *name)
 {

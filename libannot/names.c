@@ -47,8 +47,8 @@ static bool same_name(const struct clean_name *a, const struct clean_name *b)
 }
 
 /*
- * The entry of @name, new if there was none; NULL when there is no room. Two threads, or a signal
- * handler and what it interrupted, may end up with one each: both are right.
+ * Returns the entry of @name, a new one if there was none, or NULL if there is no room. Two threads
+ * may get two entries; so may a thread and its signal handler. Both entries are valid.
  */
 static struct entry *find_entry(const struct clean_name *name)
 {

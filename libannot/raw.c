@@ -233,8 +233,8 @@ static int make_rings(void)
 }
 
 /*
- * Whether there are rings that were not there before. One thread makes them, and leaves nothing
- * half done: handlers may leave what they interrupt by a jump.
+ * Makes the rings. Returns true if there were none before. Only one thread makes them. It blocks
+ * signals, because a handler may leave by longjmp() and would leave them half made.
  */
 static bool made_rings(void)
 {

@@ -52,8 +52,8 @@ static bool wait_for_lock(struct raw_ring *ring)
 }
 
 /*
- * It is free nearly always; else its holder waits for a CPU. But should that come to nothing, or
- * should we be the handler of a fault in what holds it, we are better off without.
+ * The lock is nearly always free. If not, its holder waits for a CPU, and this thread waits for it.
+ * Returns false if that took too long, or if the caller is a signal handler that interrupted the holder.
  */
 bool annot_raw_lock(struct raw_ring *ring)
 {

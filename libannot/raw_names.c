@@ -29,8 +29,8 @@ struct name {
 };
 
 /*
- * @numbers: by hash; 0: none. Number n is that of names[n - 1]. They are words: for less, compilers
- * for riscv64 ask another library.
+ * @numbers: by hash; 0: none. Number n is that of names[n - 1]. They have 32 bits, because compilers
+ * for riscv64 need a library for smaller atomics.
  */
 struct names {
 	atomic_uint nr;

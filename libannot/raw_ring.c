@@ -54,8 +54,8 @@ static size_t stride_bytes;
 static atomic_uint generation; /* of the rings that are installed */
 
 /*
- * At one offset from the thread pointer in every thread. So few bytes the C library has to spare,
- * should this one come by dlopen().
+ * It has the same offset from the thread pointer in each thread. The C library keeps a few bytes of
+ * such storage for libraries that are loaded by dlopen(): this must be small.
  */
 static __thread struct {
 	uint32_t index;

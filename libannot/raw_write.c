@@ -166,8 +166,8 @@ static int write_batch(const struct raw_process *process, struct raw_ring *ring,
 		return written < 0 ? written : -EIO;
 	atomic_fetch_sub_explicit(&ring->nr_lost, nr_lost, memory_order_relaxed);
 	/*
-	 * Should there be more, they go on from where these end: their line, which leads to another
-	 * moment, is a little beside this one, and two records are only a little apart.
+	 * The next batch begins where this one ends. Each batch has a line of its own from ticks to
+	 * time. The lines differ a little, and two records may be closer than that.
 	 */
 	if (nr)
 		ring->since = in_between(batch, batch->records[nr - 1].ticks);
@@ -175,8 +175,8 @@ static int write_batch(const struct raw_process *process, struct raw_ring *ring,
 }
 
 /*
- * Before the thread may write over them: they have been read. It is full with as many records as
- * make full events. The limit never goes down, for the thread may have gone up to it.
+ * Called when @nr records have been read: the thread may write over them. The ring is full when its
+ * records fill whole events. The limit never goes down, because the thread may have used all of it.
  */
 static void take_off(const struct raw_process *process, struct raw_ring *ring, size_t nr)
 {

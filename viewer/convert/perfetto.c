@@ -177,8 +177,8 @@ static void write_gaps(struct json *json, const struct model *model, int cpu)
 }
 
 /*
- * Readers sort by time and keep the order of what is at one time. The ends of flows stand behind
- * their slice, and before the one that may begin as it ends, so that each falls to its own.
+ * Readers sort by time, and keep the order of rows with equal times. So the end of a flow comes
+ * after the row of its own slice, and before the row of a slice that begins at that moment.
  */
 static void write_cpus(struct json *json, const struct model *model)
 {

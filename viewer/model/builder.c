@@ -136,8 +136,8 @@ static void feed_fork(struct model_builder *builder, const struct trace_event *e
 }
 
 /*
- * The event comes when the new program is loaded, its parts mapped already. What it is called was
- * changed in between: after the old program was gone, before the new one came.
+ * The event comes when the new program is loaded and its parts are mapped. The name changed
+ * earlier: after the old program was gone.
  */
 static void feed_exec_mappings(struct model_builder *builder, uint32_t thread, uint32_t comm)
 {

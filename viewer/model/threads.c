@@ -49,9 +49,9 @@ uint32_t thread_add(struct model_builder *builder, int32_t tid)
 }
 
 /*
- * A thread other than the leader exec'd: the kernel ended the others and gave it the leader's tid.
- * The event that says so comes only once the program is loaded; a switch in between names a thread
- * that has gone, on the CPU of another one of its process.
+ * A thread other than the leader called exec. The kernel ended the others and gave it the leader's
+ * tid. The event that says so comes only when the program is loaded. A switch before it names a
+ * thread that has gone, on a CPU where another thread of the process ran.
  */
 static bool is_exec_by_other(const struct model_builder *builder, uint32_t runner, int32_t tid)
 {

@@ -181,8 +181,9 @@ static int find_leaves(const uint32_t *counts, int nr_symbols, unsigned int halv
 
 /* NOLINTBEGIN(clang-analyzer-core.*): there are two leaves or more */
 /*
- * Huffman's tree over @nr leaves: those that are least are joined, again and again. Joined ones
- * come in the order of their sums. Fills in the depth of each leaf, and returns the largest.
+ * Builds Huffman's tree over @nr leaves: it joins the two smallest nodes again and again. Joined
+ * nodes come in the order of their sums. Stores the depth of each leaf, and returns the largest
+ * depth.
  */
 static unsigned int find_depths(const uint64_t *leaves, int nr, uint8_t *depths)
 {

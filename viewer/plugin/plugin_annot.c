@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A plugin of libtraceevent: trace-cmd report, KernelShark and whatever else reads traces with that
- * library print annot_batch as a list, each annotation as it would be written to /dev/annot, and
- * how long before the event it was made; and so what programs without the module write to
- * trace_marker_raw, which is ftrace's event raw_data:
+ * A plugin of libtraceevent, for trace-cmd report, KernelShark and other programs that read traces with
+ * that library. It prints annot_batch as a list. Each annotation stands there as it would be written to
+ * /dev/annot, with the time by which it came before the event. It also prints what programs without
+ * the module write to trace_marker_raw, which is ftrace's event raw_data:
  *
  *	B loop48 17 -1234ns; E -1000ns; N "next phase" -800ns
  *
- * What was counted until an annotation stands behind it: "E -1000ns [1200 3]".
+ * Counts up to an annotation stand behind it: "E -1000ns [1200 3]".
  *
- * Where the names come from is seen as events are printed: those that were left out are numbers.
+ * Names come from events that were printed before. Names of events that were left out are numbers.
  */
 #include <ctype.h>
 #include <inttypes.h>

@@ -55,8 +55,8 @@ static void free_answer(struct answer *answer)
 }
 
 /*
- * Asks each PMU in turn, the CPU's own first, unless @text names one itself. Returns PFM_SUCCESS, or
- * the error of the PMU that at least knows the event.
+ * Asks each PMU in turn, the CPU's own PMU first, unless @text names one. Returns PFM_SUCCESS, or
+ * the error of a PMU that has the event.
  */
 static int ask_libpfm(const char *text, int sides, struct answer *answer)
 {

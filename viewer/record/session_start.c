@@ -7,8 +7,8 @@
 #define COUNTERS_TIMEOUT_S 10.0
 
 /*
- * Misses before the counters run would be missing. With a limit of samples, the counters may stop
- * before this check.
+ * Misses before the counters run would be missing. If samples are limited, the counters may have
+ * stopped before this check.
  */
 static int begin_measurement(struct session *session)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The analyses: each is described in a source of its own, viewer/report/NAME_report.c.
+ * The analyses: each is described in a source of its own, viewer/report/analyses/NAME_report.c.
  */
 #ifndef ANNOT_ANALYSIS_LIST_H
 #define ANNOT_ANALYSIS_LIST_H

@@ -8,8 +8,9 @@
 #define DEVIATIONS 1.959964
 
 /*
- * A stretch between two in which an event is throttled ends with the sample that was too much. Where it
- * was measured for less than a tenth of the time, that tells of the throttling, not of the event.
+ * The kernel throttles an event after the sample that was one too many. So a stretch between two
+ * throttled stretches ends with that sample. If less than a tenth of the time was measured, the
+ * rate there is the rate of throttling, not of the event.
  */
 #define MOST_UNMEASURED 9
 
@@ -28,8 +29,8 @@ void event_add_share(struct event_figures *figures, double share, double count)
 }
 
 /*
- * The most that may have been due where @nr were seen: the end of Garwood's interval, of which the
- * other end is nearer, with the quantile of chi-squared after Wilson and Hilferty.
+ * The largest number of samples that may have been due, if @nr were seen. It is the upper end of
+ * Garwood's interval; Wilson and Hilferty's approximation gives the quantile of chi-squared.
  */
 static double most_due(double nr)
 {

@@ -153,8 +153,8 @@ static void set_time(const struct model *model, uint64_t on_cpu_ns, struct event
 }
 
 /*
- * Whether the figures are figures at all. Slices that counted nothing are not in the trace: they
- * are counted as well as others, if any were.
+ * Whether the figures can be used. The trace does not have slices that counted nothing. They count
+ * as valid if any other slice was counted.
  */
 static void settle_event(const struct model *model, size_t event, struct event_figures *figures)
 {

@@ -11,8 +11,8 @@ static bool is_worse(const struct top_k_row *a, const struct top_k_row *b)
 }
 
 /*
- * A heap, the least bad on top: the row at @i is less bad than those at 2 @i + 1 and 2 @i + 2. Puts @row
- * where it belongs, from @at, which is free, on upwards.
+ * A heap with the least bad row on top. The row at @i is less bad than those at 2 @i + 1 and 2 @i + 2.
+ * Moves @row up from the free place @at to where it belongs.
  */
 static void move_up(struct top_k_row *rows, size_t at, struct top_k_row row)
 {

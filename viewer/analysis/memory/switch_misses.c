@@ -188,8 +188,8 @@ static double begin_misses(const struct gathering *at, const struct switch_exces
 }
 
 /*
- * The worst of the victim's runs; and who was there before it came back, by the misses that it then
- * had: the one with more than half of them, if there is one (Boyer, Moore: MJRTY, 1991).
+ * Finds the worst run of the victim, and the program that ran before it. That is the program with
+ * more than half of the misses of such runs, if there is one (Boyer, Moore: MJRTY, 1991).
  */
 static void look_at_victim(const struct gathering *at, const struct switch_excess_input *input,
 			   int kind, struct switch_victim *victim)

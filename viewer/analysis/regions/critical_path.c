@@ -119,8 +119,9 @@ static size_t row_before(struct walk *walk, uint32_t thread, uint64_t time_ns)
 }
 
 /*
- * Until when @thread, if it is one of ours, was at work before now; 0: it was not. Whom it wakes on
- * another CPU, that CPU makes run in its own time: it may have been switched out by then.
+ * Returns until when @thread was at work before now, if it is a thread of the session; otherwise 0.
+ * It may have been switched out since it woke a thread on another CPU, because that CPU needs time
+ * to switch the thread in.
  */
 static uint64_t ran_until(struct walk *walk, uint32_t thread)
 {

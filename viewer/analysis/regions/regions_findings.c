@@ -10,10 +10,11 @@
 #include "util/xalloc.h"
 
 /*
- * A finding needs a group in which perfect balance would save at least this share of the time. Equal work
- * differs by less from run to run. Regions with at least half of the group's time must each reach the
- * share, too, and their last thread must be last for a reason of its own: a disturbance is none. The share
- * is higher where regions are few, or where no thread consistently has most work (consistent_max_test.h).
+ * A group of regions is a finding if perfect balance would save at least this share of its time.
+ * Equal work differs by less from run to run. Regions with at least half of the group's time must
+ * each reach the share. Their last thread must be last for a reason of its own; a disturbance is
+ * not one. The share is higher if there are few regions, or if no thread consistently has most work
+ * (consistent_max_test.h).
  */
 #define LEAST_SAVED_SHARE 0.05
 #define LEAST_SAVED_SHARE_BY_CHANCE 0.1
@@ -58,8 +59,9 @@ static void note_last(const struct regions *regions, size_t at, struct repeated_
 }
 
 /*
- * The thread that consistently has most work; if there is none, that with the greatest sum of excess_ns. nr
- * is 0 if no thread is ever last for a reason of its own. @by_thread is zeroed before and after.
+ * The thread that consistently has most work; if there is none, the thread with the greatest sum of
+ * excess_ns. nr is 0 if no thread is ever last for a reason of its own. @by_thread is zeroed before
+ * and after.
  */
 static struct repeated_last usual_straggler(const struct regions *regions,
 					    const struct region_group *group,

@@ -201,8 +201,8 @@ static struct window_count count_part(const struct ctx *ctx, size_t event,
 }
 
 /*
- * What the last one has of the event beyond the others' rate in as much useful time; 0 if that is
- * no more than chance, or not known.
+ * How much more of the event the last thread has than the others would have in as much useful time.
+ * 0 if the difference may be chance, or is not known.
  */
 static double excess_misses(const struct ctx *ctx, const struct region *region,
 			    const struct region_thread *last, size_t event)

@@ -350,8 +350,8 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 }
 
 /*
- * The number of rows of counts that can leave: rows that an annotation may still end stay, and all
- * stay while a made-up event has no description.
+ * The number of rows of counts that can leave. Rows that an annotation may still end stay. All stay
+ * while a made-up event has no description.
  */
 static size_t nr_final_counts(struct model_builder *builder)
 {

@@ -268,8 +268,8 @@ static bool can_copy_markers(void)
 }
 
 /*
- * Before that, only the top buffer gets other programs' markers. Events that a killed recorder left
- * enabled there are marked by the sign.
+ * Before that version, only the top buffer gets the markers of other programs. Events that a killed
+ * recorder left enabled there have the sign.
  */
 static bool take_free_top(struct claim *claim)
 {

@@ -81,8 +81,8 @@ static int open_event(enum perf_mmap_scope scope, int cpu, bool with_build_id)
 		.mmap2 = 1,
 		.build_id = with_build_id,
 		/*
-		 * Not from exec on: the kernel exchanges the events of parent and child as it
-		 * switches between them, and after an exec the wrong ones may be left disabled.
+		 * Does not start with exec: the kernel exchanges the events of parent and child
+		 * when it switches between them. After an exec the wrong ones may stay disabled.
 		 */
 		.inherit = children,
 		.use_clockid = 1,

@@ -31,9 +31,9 @@
 #define SHARE_OF_MEMORY 8
 
 /*
- * A short recording is read again from the page cache before a disk sees it. Data beyond this size
- * bypass the cache: it is for the recorded program, and while the kernel writes back gigabytes of
- * it, writers wait longer than for the disk.
+ * A short recording is read again from the page cache before the disk has it. Data beyond this size
+ * bypass the cache, because the recorded program needs the cache, and because writers wait longer
+ * for write-back of gigabytes than for the disk.
  */
 #define CACHED_BYTES (256 << 20)
 
@@ -80,9 +80,10 @@ static int read_pipe(const struct reader *reader, struct chunk *chunk, size_t by
 }
 
 /*
- * Adds full pages to a chunk. Returns 0 when it is full, EAGAIN when no more are there, or the errno of
- * what failed. By way of a pipe, for many are moved by one system call so: what this thread does in user
- * space is measured, too, and puts samples of the recorded program out of step.
+ * Adds full pages to a chunk. Returns 0 when it is full, EAGAIN when there are no more pages, or
+ * the errno of a failure. It uses a pipe, because one system call then moves many pages. What this
+ * thread does in user space is measured, too, and brings samples of the recorded program out of
+ * step.
  */
 static int fill_chunk(const struct reader *reader, struct chunk *chunk)
 {

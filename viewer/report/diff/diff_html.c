@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What differs, as a page without a script: the verdict, then each task with where the middle half of
- * its instances lies before and after, events, findings.
+ * What differs, as a page without a script: the verdict; each task with the range of the middle
+ * half of its instances before and after; events; findings.
  */
 #include <math.h>
 #include <stdlib.h>
