@@ -106,14 +106,23 @@ compile_commands.json:
 CHECKED_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 CHECKED_UNITS := 'unit/analysis/*' 'unit/model/*' 'unit/page/test_*' 'unit/report/*' 'unit/trace/*' 'unit/symbols/*'
 
+# Programs in C that check-quick leaves out.
+SLOW_UNITS = $(patsubst tests/%.c,%,$(shell grep -l '^/\* SLOW \*/' $(UNIT_SRCS)))
+
+asan: export CFLAGS := $(CHECKED_FLAGS)
+asan: export ANNOT_BUILD := $(BUILD)/asan
 asan:
-	CFLAGS='$(CHECKED_FLAGS)' ANNOT_BUILD=$(BUILD)/asan tests/run -q $(CHECKED_UNITS)
+	tests/run -q $(CHECKED_UNITS)
+	tests/run $(filter-out unit/libannot/%,$(SLOW_UNITS))
 
 # What share of the lines of each folder the units reach.
+coverage: export CFLAGS := -O0 -g --coverage
+coverage: export VIEWER_LTO :=
+coverage: export ANNOT_BUILD := $(BUILD)/coverage
 coverage:
 	rm -rf $(BUILD)/coverage
-	CFLAGS='-O0 -g --coverage' VIEWER_LTO= ANNOT_BUILD=$(BUILD)/coverage tests/run -q 'unit/*'; \
-		status=$$?; tests/coverage $(BUILD)/coverage && exit $$status
+	tests/run $(SLOW_UNITS)
+	tests/run -q 'unit/*'; status=$$?; tests/coverage $(BUILD)/coverage && exit $$status
 
 .PHONY: compile_commands.json asan coverage unit unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
 	demo pebs-qemu
