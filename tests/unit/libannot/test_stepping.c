@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: tests/unit/libannot/libannot_scenario.c tests/lib/anon_rings.c tests/unit/libannot/raw_file.c */
+/* SLOW */
 /*
  * A debugger that goes through an annotation one instruction at a time interrupts each restartable
  * sequence in it: there must be an end to that, and the annotation be made once.

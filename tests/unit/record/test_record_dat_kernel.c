@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* SLOW */
 /*
  * Events of this machine's kernel, recorded in an instance of their own, as trace.dat files of each
  * version and compression. What trace-cmd and we read of them against what the kernel says of them:
