@@ -8,15 +8,6 @@
 #include "report/report_json.h"
 #include "report/report_json_events.h"
 
-static void write_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	if (text)
-		json_string(json, text);
-	else
-		json_null(json);
-}
-
 /* How long the event was not measured, of all CPUs together. */
 static uint64_t gaps_ns(const struct model *model, size_t event)
 {
@@ -55,7 +46,7 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 	json_key_known_u64(json, "precise", is_known && !event->is_counted && !event->error,
 			   event->precise);
 	json_key_u64(json, "error", (uint64_t)event->error);
-	write_text(json, "error_name", event->error ? strerrorname_np(event->error) : NULL);
+	json_key_text(json, "error_name", event->error ? strerrorname_np(event->error) : NULL);
 	json_key_known_u64(json, "samples", !event->is_counted && !event->error,
 			   figures->nr_samples);
 	json_key_known_double(json, "count", figures->measured, figures->count);
@@ -65,7 +56,7 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 	json_key_known_u64(json, "total", event->has_total, event->total);
 	json_key_u64(json, "unmeasured_ns", gaps_ns(model, at));
 	json_key_known_u64(json, "enough_ns", event->enough_ns != UINT64_MAX, event->enough_ns);
-	write_text(json, "config", is_known ? trace_string(model->trace, event->text) : NULL);
+	json_key_text(json, "config", is_known ? trace_string(model->trace, event->text) : NULL);
 	json_end_object(json);
 }
 

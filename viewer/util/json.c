@@ -187,6 +187,16 @@ void json_key_string(struct json *json, const char *key, const char *string)
 	json_string(json, string);
 }
 
+void json_key_text(struct json *json, const char *key, const char *text)
+{
+	if (text) {
+		json_key_string(json, key, text);
+	} else {
+		json_key(json, key);
+		json_null(json);
+	}
+}
+
 void json_key_u64(struct json *json, const char *key, uint64_t value)
 {
 	json_key(json, key);

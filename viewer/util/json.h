@@ -52,6 +52,8 @@ void json_null(struct json *json);
 
 /* A key and its value. */
 void json_key_string(struct json *json, const char *key, const char *string);
+/* With @text NULL: null. */
+void json_key_text(struct json *json, const char *key, const char *text);
 void json_key_u64(struct json *json, const char *key, uint64_t value);
 /* In hexadecimal, as text: a number of 64 bits is more than most readers of JSON hold exactly. */
 void json_key_address(struct json *json, const char *key, uint64_t address);

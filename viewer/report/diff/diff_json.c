@@ -60,23 +60,14 @@ static void write_task(struct json *json, const struct diff_task *task)
 	json_end_object(json);
 }
 
-static void write_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	if (text)
-		json_string(json, text);
-	else
-		json_null(json);
-}
-
 static void write_finding(struct json *json, const struct diff_finding *row)
 {
 	json_begin_object(json);
 	json_key_string(json, "kind", finding_kind_name(row->kind));
 	json_key_known_u64(json, "before_lost_ns", row->texts[0], row->lost_ns[0]);
 	json_key_known_u64(json, "after_lost_ns", row->texts[1], row->lost_ns[1]);
-	write_text(json, "before", row->texts[0]);
-	write_text(json, "after", row->texts[1]);
+	json_key_text(json, "before", row->texts[0]);
+	json_key_text(json, "after", row->texts[1]);
 	json_key_bool(json, "stands_out", row->stands_out);
 	json_end_object(json);
 }
@@ -92,7 +83,7 @@ void diff_json(const struct diff_report *report, FILE *out)
 	json_key_u64(&json, "version", DIFF_JSON_VERSION);
 	json_key_string(&json, "before", report->paths[0]);
 	json_key_string(&json, "after", report->paths[1]);
-	write_text(&json, "verdict", verdict);
+	json_key_text(&json, "verdict", verdict);
 	free(verdict);
 	json_key_bool(&json, "stands_out", diff->stands_out);
 	json_key_u64(&json, "before_session_ns", diff->session_ns[0]);

@@ -22,22 +22,13 @@ static void write_tids(struct json *json, const struct model *model, const struc
 	json_end_array(json);
 }
 
-static void write_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	if (text)
-		json_string(json, text);
-	else
-		json_null(json);
-}
-
 static void write_register(struct json *json, const struct model *model, const char *key,
 			   const struct table_cell *cell)
 {
 	char name[REGISTER_NAME_BYTES];
 
 	register_name(trace_info(model->trace)->machine, cell->whole, name);
-	write_text(json, key, cell->is_unknown ? NULL : name);
+	json_key_text(json, key, cell->is_unknown ? NULL : name);
 }
 
 static void write_cell(struct json *json, const struct model *model,
@@ -61,7 +52,7 @@ static void write_cell(struct json *json, const struct model *model,
 		write_register(json, model, column->key, cell);
 		break;
 	case COLUMN_TEXT:
-		write_text(json, column->key, cell->is_unknown ? NULL : cell->text);
+		json_key_text(json, column->key, cell->is_unknown ? NULL : cell->text);
 		break;
 	case COLUMN_ADDRESS:
 		json_key_address(json, column->key, cell->whole);
