@@ -111,6 +111,7 @@ SLOW_UNITS = $(patsubst tests/%.c,%,$(shell grep -l '^/\* SLOW \*/' $(UNIT_SRCS)
 
 asan: export CFLAGS := $(CHECKED_FLAGS)
 asan: export ANNOT_BUILD := $(BUILD)/asan
+asan: export LSAN_OPTIONS := suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
 asan:
 	tests/run -q $(CHECKED_UNITS)
 	tests/run $(filter-out unit/libannot/%,$(SLOW_UNITS))
