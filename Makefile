@@ -39,9 +39,9 @@ include viewer/build.mk
 include kmod/build.mk
 include tests/build.mk
 
-all: libannot viewer
+all: libannot attach viewer
 
-install: install-libannot install-viewer install-kmod-files
+install: install-libannot install-attach install-viewer install-kmod-files
 
 clean:
 	rm -rf $(BUILD)

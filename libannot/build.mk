@@ -56,3 +56,5 @@ install-libannot: libannot
 -include $(LIBANNOT_SO_OBJS:.o=.d)
 
 .PHONY: libannot install-libannot
+
+include libannot/attach/build.mk

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# What tells annot what programs do that nobody annotated: fronts, each a shared object that holds the
+# sink, too. The sources of a front are in its folder.
+
+ATTACH_FRONTS := ompt
+
+ATTACHDIR = $(LIBDIR)/annot
+ATTACH_OBJS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/*.c))
+ATTACH_SOS := $(ATTACH_FRONTS:%=$(BUILD)/libannot/attach/%.so)
+attach_front_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/$(1)/*.c))
+
+attach: $(ATTACH_SOS)
+
+# Its symbols may be in a thread's stack of calls for as long as the program runs: nodelete.
+.SECONDEXPANSION:
+$(ATTACH_SOS): $(BUILD)/libannot/attach/%.so: $$(call attach_front_objs,$$*) $$(ATTACH_OBJS) $(LIBANNOT_SO)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared -Wl,-soname,annot-$*.so -Wl,-z,nodelete -Wl,-z,defs \
+		-Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/..' -o $@ $^
+
+install-attach: attach
+	install -d $(DESTDIR)$(ATTACHDIR)
+	install -m 755 $(ATTACH_SOS) $(DESTDIR)$(ATTACHDIR)/
+
+-include $(patsubst %.o,%.d,$(ATTACH_OBJS) $(foreach front,$(ATTACH_FRONTS),$(call attach_front_objs,$(front))))
+
+.PHONY: attach install-attach
