@@ -105,21 +105,29 @@ static const char *word_of_wait(enum ompt_sync_region kind)
 	}
 }
 
-static bool ends_region(enum ompt_sync_region kind, const ompt_data_t *parallel)
+/*
+ * Before OpenMP 5.1, one kind stood for all implicit barriers. That of a region's end comes from no call
+ * of the program's, or from that which began the region.
+ */
+static bool ends_region(enum ompt_sync_region kind, const ompt_data_t *parallel,
+			const void *return_address)
 {
-	/* Before 5.1, one kind stood for all implicit barriers. */
-	return kind == ompt_sync_region_barrier_implicit_parallel ||
-	       (kind == ompt_sync_region_barrier_implicit && !parallel);
+	if (kind == ompt_sync_region_barrier_implicit_parallel)
+		return true;
+	if (kind != ompt_sync_region_barrier_implicit)
+		return false;
+	return !return_address || !parallel ||
+	       (parallel->value &&
+		place_in(parallel->value, PLACE_SHIFT)->address == (uintptr_t)return_address - 1);
 }
 
 static void on_sync_region_wait(enum ompt_sync_region kind, enum ompt_scope_endpoint endpoint,
 				ompt_data_t *parallel, ompt_data_t *task,
 				const void *return_address)
 {
-	(void)return_address;
 	if (!attach_is_recording())
 		return;
-	if (ends_region(kind, parallel)) {
+	if (ends_region(kind, parallel, return_address)) {
 		if (endpoint == ompt_scope_begin && task)
 			region_barrier_begin(task);
 		return;
