@@ -213,6 +213,32 @@ static uint64_t annotation_ns(struct model_builder *builder, struct span_stack *
 	return time_ns;
 }
 
+static void feed_span_begin(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
+			    const struct trace_event *event)
+{
+	const struct team_name *name = team_name_get(&builder->teams.names, builder->model->trace,
+						     event->annot.name);
+
+	if (name->kind == TEAM_NAME_WAIT && event->annot.span_kind == TRACE_SPAN_WAIT)
+		team_wait_begin(builder, thread, time_ns, event, name);
+	else
+		span_begin(&builder->threads[thread].spans, &builder->model->threads[thread],
+			   time_ns, builder->now_ns, event);
+}
+
+static void feed_mark(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
+		      const struct trace_event *event)
+{
+	const struct team_name *name = team_name_get(&builder->teams.names, builder->model->trace,
+						     event->annot.name);
+
+	if (name->kind == TEAM_NAME_MARK)
+		team_mark_made(builder, thread, time_ns, event);
+	else
+		mark_table_add(&builder->model->threads[thread].marks, time_ns, builder->now_ns,
+			       event);
+}
+
 static void feed_annotation(struct model_builder *builder, const struct trace_event *event)
 {
 	int32_t tid = event->annot.owner_tid ? event->annot.owner_tid : event->tid;
@@ -231,12 +257,13 @@ static void feed_annotation(struct model_builder *builder, const struct trace_ev
 	build->spans.last_ns = time_ns;
 	if (!thread->tgid)
 		thread->tgid = event->annot.tgid;
+	team_waits_bound(&build->spans.team_waits, time_ns);
 	if (event->kind == TRACE_SPAN_BEGIN)
-		span_begin(&build->spans, thread, time_ns, builder->now_ns, event);
+		feed_span_begin(builder, at, time_ns, event);
 	else if (event->kind == TRACE_SPAN_END)
 		span_end(&build->spans, thread, time_ns);
 	else
-		mark_table_add(&thread->marks, time_ns, builder->now_ns, event);
+		feed_mark(builder, at, time_ns, event);
 }
 
 static void feed_session(struct model_builder *builder, const struct trace_event *event)
@@ -468,6 +495,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 
 	model->duration_ns = builder->now_ns;
 	threads_finish(builder);
+	team_waits_finish(builder, builder->now_ns);
 	relate_threads(builder);
 	if (!find_session(builder))
 		take_all_into_session(model);

@@ -8,6 +8,7 @@
 #include "model/pmu.h"
 #include "model/spans.h"
 #include "model/states/states.h"
+#include "model/team_waits.h"
 #include "model/tids.h"
 #include "model/window/window.h"
 
@@ -58,6 +59,7 @@ struct model_builder {
 	struct cpu_build *cpus; /* beside model->cpus */
 	struct pmu_build pmu;
 	struct mapping_build mappings;
+	struct team_build teams;
 	bool started;
 	bool has_gaps; /* on any CPU */
 	bool has_wakeups; /* the trace has wakeups */

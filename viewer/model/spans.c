@@ -37,6 +37,7 @@ void span_end(struct span_stack *stack, struct thread *thread, uint64_t time_ns)
 void spans_cut(struct span_stack *stack, struct thread *thread, uint64_t time_ns)
 {
 	stack->last_ns = time_ns;
+	team_waits_bound(&stack->team_waits, time_ns);
 	while (stack->nr) {
 		size_t span = stack->open[--stack->nr];
 

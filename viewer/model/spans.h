@@ -6,11 +6,13 @@
 #define ANNOT_MODEL_SPANS_H
 
 #include "model/model.h"
+#include "model/team_waits.h"
 
 struct span_stack {
 	size_t nr;
 	size_t capacity;
 	size_t *open; /* rows of the thread's span table, the outermost first */
+	struct team_wait_list team_waits; /* not among them */
 	uint64_t last_ns; /* time of the thread's last annotation, or of a later spans_cut() */
 };
 
@@ -26,7 +28,7 @@ void span_begin(struct span_stack *stack, struct thread *thread, uint64_t time_n
 /* Counts an end without a begin in thread->nr_unmatched_ends. */
 void span_end(struct span_stack *stack, struct thread *thread, uint64_t time_ns);
 
-/* Ends all open spans: the thread ended or executed another program, or the trace ends. */
+/* Ends all open spans, and waits for a team at the latest: the thread ended or executed another program, or the trace ends. */
 void spans_cut(struct span_stack *stack, struct thread *thread, uint64_t time_ns);
 
 void span_stack_free(struct span_stack *stack);

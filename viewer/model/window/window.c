@@ -378,8 +378,7 @@ static void renumber_counters(struct model_builder *builder, size_t nr_counts_go
 	for (size_t i = 0; i < builder->model->nr_threads; i++) {
 		struct thread_build *build = &builder->threads[i];
 
-		for (size_t open = 0; open < build->spans.nr; open++)
-			build->spans.open[open] = open;
+		team_waits_renumber(&build->spans.team_waits, build->spans.open, build->spans.nr);
 		if (build->row_to_end != SIZE_MAX)
 			build->row_to_end -= nr_counts_gone;
 	}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/team_names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/xalloc.h"
+
+/* "@WORD", up to the end. Places in code have a path there, and are none. */
+static bool is_team_word(const char *text)
+{
+	const char *letter = text + 1;
+
+	if (text[0] != '@' || !*letter)
+		return false;
+	while (isalnum((unsigned char)*letter) || *letter == '_')
+		letter++;
+	return !*letter;
+}
+
+static struct team_name classify_name(struct trace *trace, uint32_t name)
+{
+	const char *text = trace_string(trace, name), *space = strrchr(text, ' ');
+	struct team_name class = { .known = true, .mark = name, .shown = name };
+	char *shown;
+
+	if (is_team_word(text)) {
+		class.kind = TEAM_NAME_MARK;
+	} else if (space && space > text && is_team_word(space + 1)) {
+		class.kind = TEAM_NAME_WAIT;
+		shown = xstrndup(text, (size_t)(space - text));
+		class.mark = trace_intern(trace, text + (space + 1 - text));
+		class.shown = trace_intern(trace, shown);
+		free(shown);
+	}
+	return class;
+}
+
+const struct team_name *team_name_get(struct team_names *names, struct trace *trace, uint32_t name)
+{
+	static const struct team_name ordinary = { .known = true };
+
+	if (!trace)
+		return &ordinary;
+	if (name >= names->nr) {
+		size_t nr = grown_capacity(names->nr, (size_t)name + 1);
+
+		names->names = xrealloc_array(names->names, nr, sizeof(*names->names));
+		memset(names->names + names->nr, 0, (nr - names->nr) * sizeof(*names->names));
+		names->nr = nr;
+	}
+	if (!names->names[name].known)
+		names->names[name] = classify_name(trace, name);
+	return &names->names[name];
+}
+
+void team_names_free(struct team_names *names)
+{
+	free(names->names);
+	*names = (struct team_names){ 0 };
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names by which attached programs speak to the reader of the trace (libannot/attach/sink.h): a wait whose
+ * name ends in " @WORD" ends with a mark "@WORD" of the same value, made by any thread of its process.
+ * Marks whose names begin with "@" are not shown.
+ */
+#ifndef ANNOT_MODEL_TEAM_NAMES_H
+#define ANNOT_MODEL_TEAM_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+enum team_name_kind {
+	TEAM_NAME_NONE, /* an ordinary name */
+	TEAM_NAME_WAIT,
+	TEAM_NAME_MARK,
+};
+
+struct team_name {
+	bool known;
+	enum team_name_kind kind;
+	uint32_t mark; /* of a wait: string id of the mark that ends it; of a mark: its own */
+	uint32_t shown; /* of a wait: its name without " @WORD" */
+};
+
+/* What is known of each name, by its string id. */
+struct team_names {
+	size_t nr;
+	struct team_name *names;
+};
+
+/* @trace may be NULL: no name is special then. The pointer is valid until the next call. */
+const struct team_name *team_name_get(struct team_names *names, struct trace *trace, uint32_t name);
+void team_names_free(struct team_names *names);
+
+#endif /* ANNOT_MODEL_TEAM_NAMES_H */
