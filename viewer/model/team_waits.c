@@ -65,6 +65,7 @@ void team_wait_begin(struct model_builder *builder, uint32_t thread, uint64_t ti
 				  .until_ns = UINT64_MAX };
 	int32_t tgid = process_of_thread(builder, thread);
 
+	builder->model->threads[thread].joins_teams = true;
 	shown.annot.name = name->shown;
 	wait.row = span_table_add(spans, time_ns, builder->now_ns, &shown, build->spans.nr);
 	if (builder->teams.marks) {
@@ -120,6 +121,8 @@ void team_mark_made(struct model_builder *builder, uint32_t thread, uint64_t tim
 				  .value = mark->annot.value,
 				  .time_ns = time_ns };
 
+	if (!builder->threads[thread].spans.nr)
+		builder->model->threads[thread].leads_teams = true;
 	if (!teams->marks)
 		teams->marks = xcalloc(TEAM_MARKS_KEPT, sizeof(*teams->marks));
 	*mark_slot(teams, tgid, made.mark, made.value) = made;

@@ -10,6 +10,7 @@
 /* All analyses, in the order in which they are computed and written. */
 #define ANALYSIS_EACH(X)  \
 	X(regions)        \
+	X(serial_share)   \
 	X(critical_path)  \
 	X(interference)   \
 	X(wakeup_latency) \

@@ -231,6 +231,8 @@ static void collect(const struct model *model)
 						!!(spans->flags[i] & SPAN_OPEN_END) };
 		}
 		assert_int_equal(model->threads[thread_index(model, thread)].marks.nr, 0);
+		assert_int_equal(model->threads[thread_index(model, thread)].leads_teams, !thread);
+		assert_true(model->threads[thread_index(model, thread)].joins_teams);
 	}
 }
 

@@ -15,6 +15,7 @@
 #define FINDING_KIND_EACH(X)                \
 	X(IMBALANCE, "imbalance")           \
 	X(SERIALISATION, "serialisation")   \
+	X(SERIAL_SHARE, "serial-share")     \
 	X(INTERFERENCE, "interference")     \
 	X(WAKEUP_LATENCY, "wakeup-latency") \
 	X(IDLE_WAITS, "idle-waits")         \
