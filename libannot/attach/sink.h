@@ -90,21 +90,21 @@ static inline void attach_mark_value(struct place *place, int64_t value)
 }
 
 /*
- * Teams of threads. @runtime is a literal, "@gomp": the mark that ends a team. Numbers of teams are
+ * Teams of threads. @runtime is a literal, "gomp". Numbers of teams are
  * unique in the process among those of one runtime, from 1 on, and less than 2^48.
  */
 struct attach_runtime {
-	const char *mark_name; /* "@gomp" */
-	const char
-		*wait_name; /* "barrier @gomp": ends with a mark of that name and the same value */
+	/* "@team_gomp" ends a team; "barrier @team_gomp" ends with such a mark of the same value. */
+	const char *mark_name;
+	const char *wait_name;
 	struct place *mark;
 	struct place *wait;
 	uint64_t nr_teams;
 };
 
-#define ATTACH_RUNTIME(word)                                         \
-	{                                                            \
-		.mark_name = "@" word, .wait_name = "barrier @" word \
+#define ATTACH_RUNTIME(word)                                                   \
+	{                                                                      \
+		.mark_name = "@team_" word, .wait_name = "barrier @team_" word \
 	}
 
 uint64_t attach_team_begin(struct attach_runtime *runtime);

@@ -231,12 +231,15 @@ static void feed_mark(struct model_builder *builder, uint32_t thread, uint64_t t
 {
 	const struct team_name *name = team_name_get(&builder->teams.names, builder->model->trace,
 						     event->annot.name);
+	struct thread *row = &builder->model->threads[thread];
 
 	if (name->kind == TEAM_NAME_MARK)
 		team_mark_made(builder, thread, time_ns, event);
+	else if (name->kind == TEAM_NAME_NOTE)
+		note_table_add(&builder->model->notes, time_ns, thread, event, &row->spans,
+			       span_stack_top(&builder->threads[thread].spans));
 	else
-		mark_table_add(&builder->model->threads[thread].marks, time_ns, builder->now_ns,
-			       event);
+		mark_table_add(&row->marks, time_ns, builder->now_ns, event);
 }
 
 static void feed_annotation(struct model_builder *builder, const struct trace_event *event)

@@ -25,6 +25,7 @@ void model_free(struct model *model)
 	sample_table_free(&model->samples);
 	slice_count_table_free(&model->slice_counts);
 	pmu_gap_table_free(&model->pmu_gaps);
+	note_table_free(&model->notes);
 	mapping_table_free(&model->mappings);
 	space_table_free(&model->spaces);
 	topology_free(&model->topology);

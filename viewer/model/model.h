@@ -75,6 +75,7 @@ struct model {
 	struct sample_table samples;
 	struct slice_count_table slice_counts;
 	struct pmu_gap_table pmu_gaps;
+	struct note_table notes;
 	struct mapping_table mappings;
 	struct space_table spaces;
 	struct topology topology;

@@ -25,6 +25,12 @@ bool span_stack_order(struct span_stack *stack, uint64_t *time_ns);
 void span_begin(struct span_stack *stack, struct thread *thread, uint64_t time_ns,
 		uint64_t drained_ns, const struct trace_event *begin);
 
+/* The row of the innermost open span, or SIZE_MAX. */
+static inline size_t span_stack_top(const struct span_stack *stack)
+{
+	return stack->nr ? stack->open[stack->nr - 1] : SIZE_MAX;
+}
+
 /* Counts an end without a begin in thread->nr_unmatched_ends. */
 void span_end(struct span_stack *stack, struct thread *thread, uint64_t time_ns);
 

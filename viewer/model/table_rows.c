@@ -250,6 +250,22 @@ void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t e
 	gaps->nr++;
 }
 
+void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
+		    const struct trace_event *mark, const struct span_table *spans, size_t span)
+{
+	size_t at = notes->nr;
+
+	if (column_is_full(at))
+		note_table_grow(notes);
+	notes->time_ns[at] = time_ns;
+	notes->thread[at] = thread;
+	notes->name[at] = mark->annot.name;
+	notes->value[at] = mark->annot.value;
+	notes->span_name[at] = span == SIZE_MAX ? TRACE_NO_STRING : spans->name[span];
+	notes->span_start_ns[at] = span == SIZE_MAX ? time_ns : spans->start_ns[span];
+	notes->nr++;
+}
+
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,
 		       const struct trace_event *mapping)
 {

@@ -8,7 +8,7 @@
 #include "util/xalloc.h"
 
 /* "@WORD", up to the end. Places in code have a path there, and are none. */
-static bool is_team_word(const char *text)
+static bool is_reader_word(const char *text)
 {
 	const char *letter = text + 1;
 
@@ -19,14 +19,19 @@ static bool is_team_word(const char *text)
 	return !*letter;
 }
 
+static bool is_team_word(const char *text)
+{
+	return is_reader_word(text) && !strncmp(text, "@team_", strlen("@team_"));
+}
+
 static struct team_name classify_name(struct trace *trace, uint32_t name)
 {
 	const char *text = trace_string(trace, name), *space = strrchr(text, ' ');
 	struct team_name class = { .known = true, .mark = name, .shown = name };
 	char *shown;
 
-	if (is_team_word(text)) {
-		class.kind = TEAM_NAME_MARK;
+	if (is_reader_word(text)) {
+		class.kind = is_team_word(text) ? TEAM_NAME_MARK : TEAM_NAME_NOTE;
 	} else if (space && space > text && is_team_word(space + 1)) {
 		class.kind = TEAM_NAME_WAIT;
 		shown = xstrndup(text, (size_t)(space - text));

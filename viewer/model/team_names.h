@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names by which attached programs speak to the reader of the trace (libannot/attach/sink.h): a wait whose
- * name ends in " @WORD" ends with a mark "@WORD" of the same value, made by any thread of its process.
- * Marks whose names begin with "@" are not shown.
+ * Names by which attached programs speak to the reader of the trace (libannot/attach/sink.h). A wait whose
+ * name ends in " @team_WORD" ends with a mark "@team_WORD" of the same value, made by any thread of its
+ * process. Any other mark "@WORD" is a note about the span that it is made in. None of these marks is
+ * shown.
  */
 #ifndef ANNOT_MODEL_TEAM_NAMES_H
 #define ANNOT_MODEL_TEAM_NAMES_H
@@ -17,13 +18,14 @@ enum team_name_kind {
 	TEAM_NAME_NONE, /* an ordinary name */
 	TEAM_NAME_WAIT,
 	TEAM_NAME_MARK,
+	TEAM_NAME_NOTE,
 };
 
 struct team_name {
 	bool known;
 	enum team_name_kind kind;
 	uint32_t mark; /* of a wait: string id of the mark that ends it; of a mark: its own */
-	uint32_t shown; /* of a wait: its name without " @WORD" */
+	uint32_t shown; /* of a wait: its name without " @team_WORD" */
 };
 
 /* What is known of each name, by its string id. */

@@ -72,7 +72,7 @@ static uint64_t region(uint64_t from_ns, int64_t team)
 			end_ns = arrived_ns[thread];
 		note_at(from_ns + below(10), thread, TRACE_SPAN_BEGIN, "parallel", team);
 		note_at(arrived_ns[thread], thread, TRACE_SPAN_END, NULL, 0);
-		note_at(arrived_ns[thread], thread, TRACE_SPAN_BEGIN, "barrier @omp", team);
+		note_at(arrived_ns[thread], thread, TRACE_SPAN_BEGIN, "barrier @team_omp", team);
 	}
 	end_ns += 5;
 	for (int thread = 0; thread < NR_THREADS; thread++) {
@@ -81,7 +81,7 @@ static uint64_t region(uint64_t from_ns, int64_t team)
 									      end_ns, !is_marked };
 	}
 	if (is_marked)
-		note_at(end_ns, 0, TRACE_MARK, "@omp", team);
+		note_at(end_ns, 0, TRACE_MARK, "@team_omp", team);
 	return end_ns;
 }
 

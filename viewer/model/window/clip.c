@@ -155,6 +155,15 @@ static void clip_wakeups(const struct clip *clip, struct wakeup_table *to,
 	clip_wakeup_columns(clip, to);
 }
 
+static void clip_notes(const struct clip *clip, struct note_table *to,
+		       const struct note_table *from)
+{
+	COPY_WANTED(note_table_copy, to, from, row,
+		    clip_thread(clip, from->thread[row]) != MODEL_NO_THREAD &&
+			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
+	clip_note_columns(clip, to);
+}
+
 /* Rows of idle have no thread: they are kept if no threads are chosen. */
 static bool wants_owner(const struct clip *clip, uint32_t thread)
 {
@@ -248,6 +257,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_cpus(clip, clipped, model);
 	clip_migrations(clip, &clipped->migrations, &model->migrations);
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
+	clip_notes(clip, &clipped->notes, &model->notes);
 	clip_pmu_events(clip, clipped, model);
 	clip_samples(clip, &clipped->samples, &model->samples);
 	clip_slice_counts(clip, &clipped->slice_counts, &model->slice_counts);

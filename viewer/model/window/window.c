@@ -156,6 +156,14 @@ static void divide_wakeups(const struct division *division)
 	wakeup_table_drop(wakeups, nr);
 }
 
+/* They came with the window's events, whatever their times are. */
+static void divide_notes(const struct division *division)
+{
+	note_table_free(&division->window->notes);
+	division->window->notes = division->from->notes;
+	division->from->notes = (struct note_table){ 0 };
+}
+
 static void divide_samples(const struct division *division)
 {
 	struct sample_table *samples = &division->from->samples;
@@ -338,6 +346,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_slices(&division, cpu);
 	divide_migrations(&division);
 	divide_wakeups(&division);
+	divide_notes(&division);
 	divide_samples(&division);
 	divide_slice_counts(&division, most);
 	windows->sink->take(windows->sink->context, division.window, windows->from_ns, to_ns);
