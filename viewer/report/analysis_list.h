@@ -11,6 +11,7 @@
 #define ANALYSIS_EACH(X)  \
 	X(regions)        \
 	X(serial_share)   \
+	X(loop_schedule)  \
 	X(critical_path)  \
 	X(interference)   \
 	X(wakeup_latency) \

@@ -16,6 +16,7 @@
 	X(IMBALANCE, "imbalance")           \
 	X(SERIALISATION, "serialisation")   \
 	X(SERIAL_SHARE, "serial-share")     \
+	X(LOOP_SCHEDULE, "loop-schedule")   \
 	X(INTERFERENCE, "interference")     \
 	X(WAKEUP_LATENCY, "wakeup-latency") \
 	X(IDLE_WAITS, "idle-waits")         \
