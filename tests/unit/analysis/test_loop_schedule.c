@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/named_events.c */
 /*
  * Loops whose chunks the runtime hands out, from hand-made events.
  */
@@ -12,55 +13,17 @@
 #include <cmocka.h>
 
 #include "analysis/regions/loop_schedule.h"
-#include "model/builder.h"
-#include "model/builder_state.h"
-
-#define FIRST_TID 100
-#define START_NS 1000
-
-static struct trace *trace; /* for its strings only */
-static struct model_builder builder;
-
-static void feed_annotation(uint64_t time_ns, int thread, enum trace_event_kind kind,
-			    const char *name, int64_t value)
-{
-	struct trace_event event = {
-		.time_ns = time_ns, .kind = kind, .cpu = thread, .tid = FIRST_TID + thread
-	};
-
-	event.annot.tgid = FIRST_TID;
-	event.annot.true_ns = time_ns;
-	event.annot.name = name ? trace_intern(trace, name) : TRACE_NO_STRING;
-	event.annot.has_value = true;
-	event.annot.value = value;
-	model_builder_feed(&builder, &event);
-}
+#include "named_events.h"
 
 /* Thread @thread is in the loop from @from_ns to @to_ns. */
 static void loop_part(const char *name, int thread, uint64_t from_ns, uint64_t to_ns,
 		      int64_t chunks, int64_t dispatch_ns)
 {
-	feed_annotation(from_ns, thread, TRACE_SPAN_BEGIN, name, 0);
-	feed_annotation(to_ns, thread, TRACE_MARK, "@chunks", chunks);
+	feed_named_at(from_ns, thread, TRACE_SPAN_BEGIN, name, 0);
+	feed_named_at(to_ns, thread, TRACE_MARK, "@chunks", chunks);
 	if (dispatch_ns)
-		feed_annotation(to_ns, thread, TRACE_MARK, "@dispatch_ns", dispatch_ns);
-	feed_annotation(to_ns, thread, TRACE_SPAN_END, NULL, 0);
-}
-
-static void begin(void)
-{
-	struct trace_event first = { .time_ns = START_NS, .kind = TRACE_CONFIG };
-
-	model_builder_init(&builder, trace);
-	model_builder_feed(&builder, &first);
-}
-
-static struct model *finish(uint64_t time_ns)
-{
-	struct trace_event last = { .time_ns = time_ns, .kind = TRACE_CONFIG };
-
-	model_builder_feed(&builder, &last);
-	return model_builder_finish(&builder);
+		feed_named_at(to_ns, thread, TRACE_MARK, "@dispatch_ns", dispatch_ns);
+	feed_named_at(to_ns, thread, TRACE_SPAN_END, NULL, 0);
 }
 
 static struct findings findings_of(const struct model *model, struct loop_schedule *schedule)
@@ -89,15 +52,15 @@ static void test_too_coarse(void **state)
 	struct model *model;
 
 	(void)state;
-	begin();
+	named_begin();
 	for (int instance = 0; instance < 2; instance++)
 		for (int thread = 0; thread < 4; thread++)
 			loop_part("for a.c:1", thread, instance ? 7000 : 1000,
 				  ends_ns[instance][thread], 5, 0);
-	model = finish(14000);
+	model = named_end(14000);
 	findings = findings_of(model, &schedule);
 	assert_int_equal(schedule.nr, 1);
-	assert_string_equal(trace_string(trace, schedule.loops[0].name), "for a.c:1");
+	assert_string_equal(trace_string(named_trace(), schedule.loops[0].name), "for a.c:1");
 	assert_int_equal(schedule.loops[0].instances, 2);
 	assert_int_equal(schedule.loops[0].most_threads, 4);
 	assert_int_equal(schedule.loops[0].chunks, 40);
@@ -105,9 +68,9 @@ static void test_too_coarse(void **state)
 	assert_int_equal(schedule.loops[0].thread_ns, 20000 + 15000 + 6000);
 	/* 6000 less the average of 5000, 5000, 5000, 6000. */
 	assert_int_equal(schedule.loops[0].tail_ns, 750);
-	assert_int_equal(schedule.loops[0].worst_from_ns, 7000 - START_NS);
-	assert_int_equal(schedule.loops[0].worst_to_ns, 13000 - START_NS);
-	assert_int_equal(model->threads[schedule.loops[0].worst_thread].tid, FIRST_TID + 3);
+	assert_int_equal(schedule.loops[0].worst_from_ns, 7000 - NAMED_START_NS);
+	assert_int_equal(schedule.loops[0].worst_to_ns, 13000 - NAMED_START_NS);
+	assert_int_equal(model->threads[schedule.loops[0].worst_thread].tid, NAMED_FIRST_TID + 3);
 	assert_int_equal((int)loop_schedule_chunk_ns(&schedule.loops[0]), 1025);
 	assert_false(schedule.loops[0].has_dispatch);
 	/* 750 of 11000 is 7 %. */
@@ -125,10 +88,10 @@ static void test_other_cause(void **state)
 	struct model *model;
 
 	(void)state;
-	begin();
+	named_begin();
 	for (int thread = 0; thread < 4; thread++)
 		loop_part("for a.c:1", thread, 1000, thread ? 6000 : 9000, 400, 10);
-	model = finish(14000);
+	model = named_end(14000);
 	findings = findings_of(model, &schedule);
 	assert_int_equal(schedule.loops[0].tail_ns, 2250);
 	assert_int_equal(findings.nr, 0);
@@ -143,10 +106,10 @@ static void test_too_fine(void **state)
 	struct model *model;
 
 	(void)state;
-	begin();
+	named_begin();
 	for (int thread = 0; thread < 2; thread++)
 		loop_part("for b.c:2", thread, 1000, 6000, 100, 1000);
-	model = finish(14000);
+	model = named_end(14000);
 	findings = findings_of(model, &schedule);
 	assert_true(schedule.loops[0].has_dispatch);
 	assert_int_equal(schedule.loops[0].dispatch_ns, 2000);
@@ -166,12 +129,12 @@ static void test_nowait(void **state)
 	struct model *model;
 
 	(void)state;
-	begin();
+	named_begin();
 	loop_part("for a.c:1", 0, 1000, 2000, 50, 1);
 	loop_part("for a.c:1", 0, 2000, 3000, 50, 1);
 	loop_part("for a.c:1", 1, 1000, 2500, 50, 1);
 	loop_part("for a.c:1", 1, 2500, 3100, 50, 1);
-	model = finish(4000);
+	model = named_end(4000);
 	findings = findings_of(model, &schedule);
 	assert_int_equal(schedule.loops[0].instances, 2);
 	assert_int_equal(schedule.loops[0].parts, 4);
@@ -188,30 +151,17 @@ static void test_odd_notes(void **state)
 	struct model *model;
 
 	(void)state;
-	begin();
-	feed_annotation(1000, 0, TRACE_MARK, "@chunks", 5);
-	feed_annotation(1000, 0, TRACE_MARK, "@dispatch_ns", 5);
+	named_begin();
+	feed_named_at(1000, 0, TRACE_MARK, "@chunks", 5);
+	feed_named_at(1000, 0, TRACE_MARK, "@dispatch_ns", 5);
 	loop_part("for a.c:1", 0, 1000, 2000, -1, -1);
 	loop_part("for c.c:3", 0, 2000, 2000, 0, 0);
-	model = finish(4000);
+	model = named_end(4000);
 	findings = findings_of(model, &schedule);
 	assert_int_equal(schedule.nr, 1);
 	assert_int_equal(schedule.loops[0].chunks, 0);
 	assert_int_equal(findings.nr, 0);
 	free_all(model, &schedule, &findings);
-}
-
-static int open_trace(void **state)
-{
-	(void)state;
-	return trace_open("tests/data/plain-6.1.dat", &trace);
-}
-
-static int close_trace(void **state)
-{
-	(void)state;
-	trace_close(trace);
-	return 0;
 }
 
 int main(void)
@@ -222,5 +172,6 @@ int main(void)
 		cmocka_unit_test(test_odd_notes),
 	};
 
-	return cmocka_run_group_tests_name("loop_schedule", tests, open_trace, close_trace);
+	return cmocka_run_group_tests_name("loop_schedule", tests, named_open_trace,
+					   named_close_trace);
 }

@@ -11,6 +11,16 @@ void row_json_thread(struct json *json, const struct model *model, uint32_t thre
 	json_key_string(json, "comm", trace_string(model->trace, row->comm));
 }
 
+void row_json_no_thread(struct json *json)
+{
+	json_key(json, "thread");
+	json_null(json);
+	json_key(json, "tid");
+	json_null(json);
+	json_key(json, "comm");
+	json_null(json);
+}
+
 void row_json_histogram(struct json *json, const struct histogram *histogram)
 {
 	json_begin_object(json);

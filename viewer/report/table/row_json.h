@@ -15,6 +15,9 @@
 /* Keys "thread", "tid" and "comm" of the object that @json is in. */
 void row_json_thread(struct json *json, const struct model *model, uint32_t thread);
 
+/* The same keys, for a thread that is not known. */
+void row_json_no_thread(struct json *json);
+
 /* {"edges_ns": [...], "counts": [...]}: one more count than edges. */
 void row_json_histogram(struct json *json, const struct histogram *histogram);
 

@@ -36,7 +36,10 @@ static void write_cell(struct json *json, const struct model *model,
 {
 	switch (column->type) {
 	case COLUMN_THREAD:
-		row_json_thread(json, model, (uint32_t)cell->whole);
+		if (cell->is_unknown)
+			row_json_no_thread(json);
+		else
+			row_json_thread(json, model, (uint32_t)cell->whole);
 		break;
 	case COLUMN_THREADS:
 		write_tids(json, model, cell);

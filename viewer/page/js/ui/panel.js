@@ -243,7 +243,9 @@ export class AnalysisPanel {
 	/** @param {ThreadRef} row @returns {string} */
 	threadName(row) {
 		const thread = threadOfRow(this.app.store, row);
-		return thread < 0 ? `thread ${row.tid}` : threadName(this.app.store, thread);
+		if (thread >= 0)
+			return threadName(this.app.store, thread);
+		return row.tid === undefined || row.tid < 0 ? "unknown" : `thread ${row.tid}`;
 	}
 
 	/**

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "named_events.h"
+
+#include "model/builder.h"
+#include "model/builder_state.h"
+
+static struct trace *trace;
+static struct model_builder builder;
+
+int named_open_trace(void **state)
+{
+	(void)state;
+	return trace_open("tests/data/plain-6.1.dat", &trace);
+}
+
+int named_close_trace(void **state)
+{
+	(void)state;
+	trace_close(trace);
+	return 0;
+}
+
+struct trace *named_trace(void)
+{
+	return trace;
+}
+
+void named_begin(void)
+{
+	struct trace_event first = { .time_ns = NAMED_START_NS, .kind = TRACE_CONFIG };
+
+	model_builder_init(&builder, trace);
+	model_builder_feed(&builder, &first);
+}
+
+struct model *named_end(uint64_t time_ns)
+{
+	struct trace_event last = { .time_ns = time_ns, .kind = TRACE_CONFIG };
+
+	model_builder_feed(&builder, &last);
+	return model_builder_finish(&builder);
+}
+
+static struct trace_event annotation_of(uint64_t time_ns, int thread, enum trace_event_kind kind,
+					const char *name, int64_t value)
+{
+	struct trace_event event = {
+		.time_ns = time_ns, .kind = kind, .cpu = thread, .tid = NAMED_FIRST_TID + thread
+	};
+
+	event.annot.tgid = NAMED_FIRST_TID;
+	event.annot.true_ns = time_ns;
+	event.annot.name = name ? trace_intern(trace, name) : TRACE_NO_STRING;
+	event.annot.has_value = true;
+	event.annot.value = value;
+	return event;
+}
+
+void feed_named_at(uint64_t time_ns, int thread, enum trace_event_kind kind, const char *name,
+		   int64_t value)
+{
+	struct trace_event event = annotation_of(time_ns, thread, kind, name, value);
+
+	model_builder_feed(&builder, &event);
+}
+
+void feed_named_wait_begin_at(uint64_t time_ns, int thread, const char *name, int64_t value)
+{
+	struct trace_event event = annotation_of(time_ns, thread, TRACE_SPAN_BEGIN, name, value);
+
+	event.annot.span_kind = TRACE_SPAN_WAIT;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_named_wait_at(uint64_t from_ns, uint64_t to_ns, int thread, const char *name,
+			int64_t value)
+{
+	feed_named_wait_begin_at(from_ns, thread, name, value);
+	feed_named_at(to_ns, thread, TRACE_SPAN_END, NULL, 0);
+}
+
+void feed_named_work_at(uint64_t from_ns, uint64_t to_ns, int thread, const char *name,
+			int64_t value)
+{
+	feed_named_at(from_ns, thread, TRACE_SPAN_BEGIN, name, value);
+	feed_named_at(to_ns, thread, TRACE_SPAN_END, NULL, 0);
+}
+
+static void feed_switch(uint64_t time_ns, int cpu, int32_t prev, int32_t next)
+{
+	struct trace_event event = {
+		.time_ns = time_ns, .kind = TRACE_SWITCH, .cpu = cpu, .tid = prev
+	};
+
+	event.sw.next_tid = next;
+	event.sw.reason = TRACE_OUT_SLEEPING;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_named_sleep_at(uint64_t time_ns, int thread)
+{
+	feed_switch(time_ns, thread, NAMED_FIRST_TID + thread, 0);
+}
+
+void feed_named_run_at(uint64_t time_ns, int thread)
+{
+	feed_switch(time_ns, thread, 0, NAMED_FIRST_TID + thread);
+}
+
+void feed_named_wakeup_at(uint64_t time_ns, int waker, int wakee)
+{
+	struct trace_event event = { .time_ns = time_ns,
+				     .kind = TRACE_WAKEUP,
+				     .cpu = waker,
+				     .tid = NAMED_FIRST_TID + waker };
+
+	event.wakeup.wakee_tid = NAMED_FIRST_TID + wakee;
+	event.wakeup.target_cpu = wakee;
+	model_builder_feed(&builder, &event);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "analysis/sched/lock_contention.h"
+#include "report/analysis_list.h"
+#include "report/table/analysis_table.h"
+#include "util/xalloc.h"
+
+static void *lock_contention_report_compute(const struct analyses *analyses)
+{
+	struct lock_contention *result = xcalloc(1, sizeof(*result));
+
+	*result = lock_contention_compute(analyses->model);
+	return result;
+}
+
+static void lock_contention_report_free(void *result)
+{
+	lock_contention_free(result);
+	free(result);
+}
+
+static void lock_contention_report_add_findings(const struct analyses *analyses, const void *result,
+						struct findings *findings)
+{
+	lock_contention_add_findings(analyses->model, result, findings);
+}
+
+static const void *lock_rows(const void *result, size_t *nr)
+{
+	const struct lock_contention *contention = result;
+
+	*nr = contention->nr;
+	return contention->locks;
+}
+
+static struct table_cell name_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_contention_lock *lock = row;
+
+	return (struct table_cell){
+		.text = trace_string(source->analyses->model->trace, lock->name),
+	};
+}
+
+static struct table_cell holder_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_contention_lock *lock = row;
+
+	(void)source;
+	return (struct table_cell){ .is_unknown = lock->holder == MODEL_NO_THREAD,
+				    .whole = lock->holder };
+}
+
+static struct table_cell task_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_contention_lock *lock = row;
+
+	return (struct table_cell){
+		.is_unknown = lock->holder_task == TRACE_NO_STRING,
+		.text = trace_string(source->analyses->model->trace, lock->holder_task),
+	};
+}
+
+#define FIELD(field) TABLE_FIELD(lock_contention_lock, field)
+
+static const struct table_column columns[] = {
+	{ COLUMN_TEXT, "lock", "lock",
+	  "The name of its waits; of several, that of the longest wait.", .cell = name_cell },
+	{ COLUMN_COUNT, "waits", "waits", "How often a thread waited for it.", FIELD(waits) },
+	{ COLUMN_COUNT, "waiters", "threads", "How many threads did.", FIELD(waiters) },
+	{ COLUMN_TIME, "wait_ns", "waiting", "For how long, all of them together.",
+	  FIELD(wait_ns) },
+	{ COLUMN_TIME, "longest_ns", "longest", "The longest wait.", FIELD(longest_ns) },
+	{ COLUMN_FROM, "longest_from_ns", NULL, "When that began.", FIELD(longest_from_ns) },
+	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", FIELD(longest_to_ns) },
+	{ COLUMN_TIME, "attributed_ns", "known",
+	  "Of the time waited: it is known which thread held the lock.", FIELD(attributed_ns) },
+	{ COLUMN_THREAD, "holder", "holder", "The thread that held it longest meanwhile.",
+	  .cell = holder_cell },
+	{ COLUMN_TIME, "held_ns", "held", "For how long that one held it meanwhile.",
+	  FIELD(held_ns) },
+	{ COLUMN_TEXT, "holder_task", "in", "What that one did then: its innermost span.",
+	  .cell = task_cell },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "locks", "Waits for locks", "lock", columns, sizeof(struct lock_contention_lock),
+	  lock_rows },
+	{ 0 },
+};
+
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_LOCK_CONTENTION,
+		"threads wait for a lock",
+		"Threads wait for a lock that other threads of the program hold.",
+		"annot sums the wait spans whose names begin with critical, lock, mutex or rwlock, by lock. "
+		"annot record --attach records such waits; a program may annotate them itself. The holder "
+		"is the thread that is in a span of work of that name or, without such spans, the thread "
+		"that woke the waiting one. The time lost is the average over the threads that waited: an "
+		"upper bound, for they may then wait for something else.",
+		"In the page, the waits are hatched; the holder's lane is marked, too. annot report --show "
+		"lock_contention lists all locks.",
+		CATALOGUE_CURES(
+			"Hold the lock for less time: compute before, and only store under the lock.",
+			"Give each thread its own copy, and add them up at the end: reduction in OpenMP.",
+			"Use several locks, each for a part of the data; or an atomic operation.",
+			"Look at the holder: if it is preempted while it holds the lock, there are more "
+			"threads than CPUs."),
+	},
+	{ 0 },
+};
+
+const struct analysis_desc lock_contention_analysis = {
+	.name = "lock_contention",
+	.help = "waits for locks, by lock, and who held it",
+	.title = "Locks",
+	.tables = tables,
+	.catalogue = catalogue,
+	.compute = lock_contention_report_compute,
+	.free = lock_contention_report_free,
+	.add_findings = lock_contention_report_add_findings,
+};
