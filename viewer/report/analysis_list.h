@@ -8,20 +8,21 @@
 #include "report/analyses.h"
 
 /* All analyses, in the order in which they are computed and written. */
-#define ANALYSIS_EACH(X)   \
-	X(regions)         \
-	X(serial_share)    \
-	X(loop_schedule)   \
-	X(lock_contention) \
-	X(critical_path)   \
-	X(interference)    \
-	X(wakeup_latency)  \
-	X(migrations)      \
-	X(idle_waits)      \
-	X(task_tree)       \
-	X(switch_misses)   \
-	X(set_conflicts)   \
-	X(false_sharing)   \
+#define ANALYSIS_EACH(X)    \
+	X(regions)          \
+	X(serial_share)     \
+	X(loop_schedule)    \
+	X(task_granularity) \
+	X(lock_contention)  \
+	X(critical_path)    \
+	X(interference)     \
+	X(wakeup_latency)   \
+	X(migrations)       \
+	X(idle_waits)       \
+	X(task_tree)        \
+	X(switch_misses)    \
+	X(set_conflicts)    \
+	X(false_sharing)    \
 	X(working_set)
 
 #define ANALYSIS_DECLARE(name) extern const struct analysis_desc name##_analysis;
