@@ -6,6 +6,7 @@
 
 static struct trace *trace;
 static struct model_builder builder;
+static int32_t process_tgid = NAMED_FIRST_TID;
 
 int named_open_trace(void **state)
 {
@@ -25,10 +26,16 @@ struct trace *named_trace(void)
 	return trace;
 }
 
+void feed_named_of(int32_t tgid)
+{
+	process_tgid = tgid;
+}
+
 void named_begin(void)
 {
 	struct trace_event first = { .time_ns = NAMED_START_NS, .kind = TRACE_CONFIG };
 
+	process_tgid = NAMED_FIRST_TID;
 	model_builder_init(&builder, trace);
 	model_builder_feed(&builder, &first);
 }
@@ -44,11 +51,12 @@ struct model *named_end(uint64_t time_ns)
 static struct trace_event annotation_of(uint64_t time_ns, int thread, enum trace_event_kind kind,
 					const char *name, int64_t value)
 {
-	struct trace_event event = {
-		.time_ns = time_ns, .kind = kind, .cpu = thread, .tid = NAMED_FIRST_TID + thread
-	};
+	struct trace_event event = { .time_ns = time_ns,
+				     .kind = kind,
+				     .cpu = thread + (process_tgid == NAMED_SECOND_TID ? 8 : 0),
+				     .tid = process_tgid + thread };
 
-	event.annot.tgid = NAMED_FIRST_TID;
+	event.annot.tgid = process_tgid;
 	event.annot.true_ns = time_ns;
 	event.annot.name = name ? trace_intern(trace, name) : TRACE_NO_STRING;
 	event.annot.has_value = true;

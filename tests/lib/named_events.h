@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 #define NAMED_FIRST_TID 100 /* of thread 0, and of the process */
+#define NAMED_SECOND_TID 200 /* of thread 0 of another process */
 #define NAMED_START_NS 1000 /* where the model's clock starts */
 
 int named_open_trace(void **state);
@@ -19,6 +20,9 @@ void named_begin(void);
 
 /* The trace ends at @time_ns. */
 struct model *named_end(uint64_t time_ns);
+
+/* From now on, annotations are those of this process: NAMED_FIRST_TID (the default) or NAMED_SECOND_TID. */
+void feed_named_of(int32_t tgid);
 
 /* @name NULL: none, at the end of a span. */
 void feed_named_at(uint64_t time_ns, int thread, enum trace_event_kind kind, const char *name,

@@ -14,6 +14,7 @@
 	X(loop_schedule)    \
 	X(task_granularity) \
 	X(lock_contention)  \
+	X(messages)         \
 	X(critical_path)    \
 	X(interference)     \
 	X(wakeup_latency)   \
