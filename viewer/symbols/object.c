@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbols/line_table.h"
 #include "symbols/symbol_table.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -30,6 +31,7 @@ struct object {
 	size_t nr_segments;
 	struct segment *segments;
 	struct symbol_table symbols;
+	struct line_table lines;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -133,6 +135,7 @@ static void drop_object(struct object *object)
 	dwfl_end(object->dwfl);
 	free(object->segments);
 	symbol_table_free(&object->symbols);
+	line_table_free(&object->lines);
 	*object = (struct object){ 0 };
 }
 
@@ -238,10 +241,9 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 
 const char *object_line(struct object *object, uint64_t file_address, int *line)
 {
-	Dwfl_Line *found;
-
 	if (!object->module)
 		return NULL;
-	found = dwfl_module_getsrc(object->module, file_address + object->bias);
-	return found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
+	if (!object->lines.is_filled)
+		line_table_fill(&object->lines, object->module, object->bias);
+	return line_table_find(&object->lines, file_address, line);
 }

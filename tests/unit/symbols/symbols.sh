@@ -94,6 +94,13 @@ lines() {	# DIRECTORY
 	sed -n "${hot}p" tests/unit/symbols/symbols_program.c | grep -q 'return_address()' || echo "line $hot?"
 }
 
+# clang writes no .debug_aranges, by which libdwfl finds lines.
+clang_lines() {
+	CC=clang build clang -pie -fPIE
+	! readelf -S "$work/clang/program" | grep debug_aranges
+	lines clang
+}
+
 # Where each of the program's data is, from the symbol's start, by the beginning of its cache line.
 data() {	# DIRECTORY OPTION...
 	local page address
@@ -289,6 +296,7 @@ for program in pie fixed dense; do
 	check "$program: data, with recorded mappings of code only" data $program -c
 	check "$program: a line that threads share" shared_line $program
 done
+check "lines of a program that clang compiled" clang_lines
 check "a program in C++ is built" build_cpp
 check "names of C++" cpp_names
 check "a stripped program" stripped

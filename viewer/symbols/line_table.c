@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symbols/line_table.h"
+
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#include "util/lower_bound.h"
+#include "util/xalloc.h"
+
+static void add_range(struct line_table *table, struct unit_range range)
+{
+	ARRAY_MAKE_ROOM(table->ranges, table->nr, table->capacity);
+	table->ranges[table->nr++] = range;
+}
+
+/* @bias: of the file's addresses against the unit's. */
+static void add_unit(struct line_table *table, Dwarf_Die *unit, uint64_t bias)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+
+	while ((offset = dwarf_ranges(unit, offset, &base, &start, &end)) > 0) {
+		if (start < end)
+			add_range(table, (struct unit_range){
+						 .start = start + bias,
+						 .end = end + bias,
+						 .bias = bias,
+						 .unit = unit,
+					 });
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct unit_range *first = a, *second = b;
+
+	return (first->start > second->start) - (first->start < second->start);
+}
+
+static void set_reaches(struct line_table *table)
+{
+	uint64_t reach = 0;
+
+	for (size_t i = 0; i < table->nr; i++) {
+		if (table->ranges[i].end > reach)
+			reach = table->ranges[i].end;
+		table->ranges[i].reach = reach;
+	}
+}
+
+void line_table_fill(struct line_table *table, Dwfl_Module *module, GElf_Addr bias)
+{
+	Dwarf_Addr unit_bias;
+	Dwarf_Die *unit = NULL;
+
+	while ((unit = dwfl_module_nextcu(module, unit, &unit_bias)))
+		add_unit(table, unit, unit_bias - bias);
+	if (table->nr)
+		qsort(table->ranges, table->nr, sizeof(*table->ranges), compare);
+	set_reaches(table);
+	table->is_filled = true;
+}
+
+void line_table_free(struct line_table *table)
+{
+	free(table->ranges);
+	*table = (struct line_table){ 0 };
+}
+
+static const char *line_of_unit(const struct unit_range *range, uint64_t address, int *line)
+{
+	Dwarf_Line *found = dwarf_getsrc_die(range->unit, address - range->bias);
+
+	if (!found || dwarf_lineno(found, line) || *line < 1)
+		return NULL;
+	return dwarf_linesrc(found, NULL, NULL);
+}
+
+const char *line_table_find(const struct line_table *table, uint64_t address, int *line)
+{
+	size_t at = LOWER_BOUND(row, 0, table->nr, table->ranges[row].start <= address);
+
+	for (; at && table->ranges[at - 1].reach > address; at--) {
+		const struct unit_range *range = &table->ranges[at - 1];
+		const char *source = range->end > address ? line_of_unit(range, address, line) :
+							    NULL;
+
+		if (source)
+			return source;
+	}
+	return NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The lines of source of a file by address. libdwfl's own search finds only units that are in
+ * .debug_aranges, which clang does not write.
+ */
+#ifndef ANNOT_SYMBOLS_LINE_TABLE_H
+#define ANNOT_SYMBOLS_LINE_TABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Code that a compilation unit made. */
+struct unit_range {
+	uint64_t start; /* as the file's headers have it */
+	uint64_t end;
+	uint64_t reach; /* the greatest end of this one and those before */
+	uint64_t bias; /* of the file's addresses against the unit's */
+	Dwarf_Die *unit;
+};
+
+struct line_table {
+	size_t nr;
+	size_t capacity;
+	struct unit_range *ranges;
+	bool is_filled;
+};
+
+/* @bias: of the module's addresses against the file's. The module must stay as long as the table. */
+void line_table_fill(struct line_table *table, Dwfl_Module *module, GElf_Addr bias);
+void line_table_free(struct line_table *table);
+
+/*
+ * Returns the path of the source, and *@line, which counts from 1. NULL: not known, or it is code that the
+ * compiler added.
+ */
+const char *line_table_find(const struct line_table *table, uint64_t address, int *line);
+
+#endif /* ANNOT_SYMBOLS_LINE_TABLE_H */
