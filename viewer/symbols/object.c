@@ -39,19 +39,31 @@ static const Dwfl_Callbacks callbacks = {
 	.find_debuginfo = dwfl_standard_find_debuginfo,
 };
 
-/* A path in a trace may be anything: opening must not block on what is not a regular file. */
+/* Why a file is not to be read, of which stat() returned @failed; NULL if it is. */
+static const char *file_problem(int failed, const struct stat *st)
+{
+	if (failed)
+		return strerror(errno);
+	return S_ISREG(st->st_mode) ? NULL : "not a regular file";
+}
+
+/*
+ * A path in a trace may be anything. A FIFO would block, and to open a device may have an effect. It may
+ * be another file by the time when it is opened.
+ */
 static int open_file(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
+	const char *problem = file_problem(stat(path, &st), &st);
+	int fd = -1;
 
-	if (fd < 0 || fstat(fd, &st)) {
-		diag_warn("%s: its symbols are not known: %s", path, strerror(errno));
-	} else if (!S_ISREG(st.st_mode)) {
-		diag_warn("%s: its symbols are not known: not a regular file", path);
-	} else {
-		return fd;
+	if (!problem) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		problem = file_problem(fd < 0 ? -1 : fstat(fd, &st), &st);
 	}
+	if (!problem)
+		return fd;
+	diag_warn("%s: its symbols are not known: %s", path, problem);
 	if (fd >= 0)
 		close(fd);
 	return -1;
