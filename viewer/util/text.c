@@ -86,13 +86,10 @@ int text_columns(const char *name)
 	return columns;
 }
 
-void text_print_name(FILE *out, const char *name, int width, int pad)
+/* Prints the first @columns columns of @name. */
+static void print_columns(FILE *out, const char *name, int columns)
 {
-	int columns = text_columns(name), kept = columns, printed;
-
-	if (width >= 0 && columns > width)
-		kept = width > 3 ? width - 3 : width;
-	for (printed = 0; printed < kept; printed++) {
+	for (int i = 0; i < columns; i++) {
 		bool safe;
 		int bytes = text_next_column(name, &safe);
 
@@ -102,8 +99,43 @@ void text_print_name(FILE *out, const char *name, int width, int pad)
 			fputc('?', out);
 		name += bytes;
 	}
-	if (kept < columns && width > 3)
-		printed += fprintf(out, "...");
+}
+
+/* The columns of ":131" at the end of @name, where they leave room for the rest; else 0. */
+static int line_number_columns(const char *name, int width)
+{
+	size_t bytes = strlen(name), nr = 0;
+
+	while (nr < bytes && name[bytes - 1 - nr] >= '0' && name[bytes - 1 - nr] <= '9')
+		nr++;
+	if (!nr || nr == bytes || name[bytes - 1 - nr] != ':' || nr + 1 > (size_t)width / 3)
+		return 0;
+	return (int)nr + 1;
+}
+
+/* In exactly @width columns. */
+static void print_cut_name(FILE *out, const char *name, int width)
+{
+	int tail = line_number_columns(name, width);
+
+	if (width <= 3) {
+		print_columns(out, name, width);
+		return;
+	}
+	print_columns(out, name, width - 3 - tail);
+	fprintf(out, "...%s", name + strlen(name) - tail);
+}
+
+void text_print_name(FILE *out, const char *name, int width, int pad)
+{
+	int printed = text_columns(name);
+
+	if (width >= 0 && printed > width) {
+		print_cut_name(out, name, width);
+		printed = width;
+	} else {
+		print_columns(out, name, printed);
+	}
 	if (printed < pad)
 		fprintf(out, "%*s", pad - printed, "");
 }

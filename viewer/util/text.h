@@ -26,7 +26,8 @@ void text_wrap(FILE *out, int width, int column, const char *text);
 
 /*
  * Prints @name, which may hold any bytes, in at most @width columns (-1: no limit), and pads it to
- * @pad columns. Bytes that could upset a terminal become '?'. A name that is cut ends in "...".
+ * @pad columns. Bytes that could upset a terminal become '?'. A name that is cut ends in "...",
+ * or in "...:131" if it ends in that line of a source.
  */
 void text_print_name(FILE *out, const char *name, int width, int pad);
 

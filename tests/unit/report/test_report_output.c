@@ -191,6 +191,13 @@ static void test_names(void **state)
 	assert_name("loop48", 5, 5, "lo...");
 	assert_name("\xc3\xa4\xc3\xa4", 10, 4, "\xc3\xa4\xc3\xa4  ");
 	assert_name("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 4, 4, "\xc3\xa4...");
+	/* The line of a source is kept, as long as it leaves room for the rest. */
+	assert_name("for particles.c:131", 19, 19, "for particles.c:131");
+	assert_name("for particles.c:131", 18, 18, "for particl...:131");
+	assert_name("for particles.c:131", 12, 14, "for p...:131  ");
+	assert_name("for particles.c:131", 11, 11, "for part...");
+	assert_name("for particles.c:", 12, 12, "for parti...");
+	assert_name("131131131131131", 12, 12, "131131131...");
 	/* Escape sequences, C1 controls and what is no UTF-8 reach no terminal. */
 	assert_name("a\x1b[31m\x07\xc2\x9b\xff", -1, 0, "a?[31m???");
 	assert_int_equal(text_columns("a\x1b\xc3\xa4\xff"), 4);
