@@ -25,6 +25,7 @@
 #include "report/report_sort.h"
 #include "report/report_text.h"
 #include "report/samples/samples.h"
+#include "symbols/code_place.h"
 #include "symbols/kallsyms.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -120,6 +121,14 @@ static void print_all(const struct model *model)
 	find_mappings(model);
 }
 
+static void parse_places(const struct trace *trace)
+{
+	struct code_place place;
+
+	for (uint32_t id = 0; id < trace_nr_strings(trace); id++)
+		code_place_parse(trace_string(trace, id), &place);
+}
+
 /* The text comes from the file as well. */
 static void find_kernel_symbol(struct trace *trace)
 {
@@ -161,13 +170,13 @@ static void make_page_of_part(const char *path)
 
 	filter_time_parse(&filter.from, "+10us");
 	filter_time_parse(&filter.to, "+20ms");
-	if (selection_new(path, &filter, NULL, &selection))
+	if (trace_open(path, &trace))
 		return;
-	if (!trace_open(path, &trace)) {
+	if (!selection_new(trace, &filter, NULL, &selection)) {
 		write_part(trace, selection);
-		trace_close(trace);
+		selection_free(selection);
 	}
-	selection_free(selection);
+	trace_close(trace);
 }
 
 static void read_trace(const char *path)
@@ -183,6 +192,7 @@ static void read_trace(const char *path)
 		convert_csv(model, sink);
 		model_free(model);
 	}
+	parse_places(trace);
 	find_kernel_symbol(trace);
 	trace_close(trace);
 }

@@ -46,8 +46,8 @@ static uint64_t duration_of(struct trace *trace)
 }
 
 /* @model stays NULL, and in @nr_events is about how many there are, if these are too many. */
-static int build_model(const char *path, struct trace *trace, const struct model_filter *filter,
-		       uint64_t most_events, uint64_t *nr_events, struct model **model)
+static int build_model(struct trace *trace, const struct model_filter *filter, uint64_t most_events,
+		       uint64_t *nr_events, struct model **model)
 {
 	uint64_t duration_ns = duration_of(trace), read_ns;
 	struct selection *selection = NULL;
@@ -57,7 +57,7 @@ static int build_model(const char *path, struct trace *trace, const struct model
 	*nr_events = trace_guess_events(trace);
 	if (*nr_events > most_events)
 		return 0;
-	if (filter && selection_new(path, filter, NULL, &selection))
+	if (filter && selection_new(trace, filter, NULL, &selection))
 		return -1;
 	status = model_build_again(trace, most_events, &read_ns, model);
 	if (*model && selection)
@@ -68,13 +68,13 @@ static int build_model(const char *path, struct trace *trace, const struct model
 	return status;
 }
 
-static int write_trace(struct json *json, const char *path, struct trace *trace,
-		       const struct model_filter *filter, uint64_t most_events)
+static int write_trace(struct json *json, struct trace *trace, const struct model_filter *filter,
+		       uint64_t most_events)
 {
 	struct model *model = NULL;
 	uint64_t nr_events;
 
-	if (build_model(path, trace, filter, most_events, &nr_events, &model))
+	if (build_model(trace, filter, most_events, &nr_events, &model))
 		return -1;
 	if (!model) {
 		write_left_out(json, nr_events, most_events);
@@ -85,25 +85,25 @@ static int write_trace(struct json *json, const char *path, struct trace *trace,
 	return 0;
 }
 
-static int write_object(FILE *out, const char *path, const struct model_filter *filter,
+static int write_object(FILE *out, const struct trace *whole, const struct model_filter *filter,
 			uint64_t most_events)
 {
 	struct trace *trace;
 	struct json json;
 	int status;
 
-	if (trace_open(path, &trace))
+	if (trace_reopen(whole, &trace))
 		return -1;
 	json_init(&json, out, JSON_COMPACT);
 	json_begin_object(&json);
-	status = write_trace(&json, path, trace, filter, most_events);
+	status = write_trace(&json, trace, filter, most_events);
 	json_end_object(&json);
 	trace_close(trace);
 	return status;
 }
 
-int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
-		  char **out)
+int analysis_json(const struct trace *whole, const struct model_filter *filter,
+		  uint64_t most_events, char **out)
 {
 	size_t nr_bytes;
 	FILE *stream = open_memstream(out, &nr_bytes);
@@ -111,7 +111,7 @@ int analysis_json(const char *path, const struct model_filter *filter, uint64_t 
 
 	if (!stream)
 		return diag_error("out of memory");
-	status = write_object(stream, path, filter, most_events);
+	status = write_object(stream, whole, filter, most_events);
 	fclose(stream);
 	if (status) {
 		free(*out);

@@ -14,13 +14,13 @@
 #define ANALYSIS_MOST_EVENTS 3000000
 
 /*
- * Reads the trace @path, or the part of it that @filter keeps (NULL: all). Returns 0, and in @out a
+ * Reads the file of @whole from its start, or the part of it that @filter keeps (NULL: all). Returns 0, and in @out a
  * JSON object as analyses_json() writes it; free() it. If the trace has more than about
  * @most_events events, with those in batches counted one by one, the object is {"left_out":
  * {"events": n, "most_events": m}}. Returns -1 after one line on stderr if the trace cannot be
  * read. Does not warn of missing parts: the caller reads the trace, too, and warns.
  */
-int analysis_json(const char *path, const struct model_filter *filter, uint64_t most_events,
-		  char **out);
+int analysis_json(const struct trace *whole, const struct model_filter *filter,
+		  uint64_t most_events, char **out);
 
 #endif /* ANNOT_ANALYSIS_JSON_H */

@@ -107,7 +107,7 @@ static int build_model(struct trace *trace, const struct convert_options *conver
 
 	if (!convert->filter.given)
 		return model_build(trace, model);
-	if (selection_new(convert->trace_path, &convert->filter.filter, NULL, &selection) < 0)
+	if (selection_new(trace, &convert->filter.filter, NULL, &selection) < 0)
 		return -1;
 	status = selection_build(selection, trace, model);
 	selection_free(selection);

@@ -8,6 +8,7 @@
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
+#include "cmd/input_trace.h"
 #include "model/builder.h"
 #include "report/diff/diff_html.h"
 #include "report/diff/diff_json.h"
@@ -91,7 +92,7 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 
 static int open_diffed(struct diffed *diffed, const char *path)
 {
-	if (trace_open(path, &diffed->trace)) {
+	if (input_trace_open(path, &diffed->trace)) {
 		diffed->trace = NULL;
 		return -1;
 	}
@@ -110,8 +111,7 @@ static void close_diffed(struct diffed *diffed)
 	if (diffed->stats)
 		task_stats_free(diffed->stats);
 	model_free(diffed->model);
-	if (diffed->trace)
-		trace_close(diffed->trace);
+	input_trace_close(diffed->trace);
 }
 
 static void print_diff(const struct diffed diffed[2], const struct diff_options *options)

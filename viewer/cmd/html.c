@@ -147,9 +147,9 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 
 	read_progress_begin(trace, filter ? 2 : 1);
 	if (filter)
-		status = selection_new(html->trace_path, filter, read_progress_update, &selection);
+		status = selection_new(trace, filter, read_progress_update, &selection);
 	if (!status)
-		status = analysis_json(html->trace_path, filter,
+		status = analysis_json(trace, filter,
 				       html->force_findings ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
 				       &analysis);
 	/* Of what the analyses took, nothing is kept. */

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "trace/trace.h"
+#include "cmd/input_trace.h"
 #include "util/diag.h"
 #include "util/output.h"
 
@@ -40,9 +40,9 @@ int output_file_write(const char *trace_path, const char *output, const char *en
 	}
 	if (!output && output_default_path(trace_path, ending, path) < 0)
 		return EXIT_BAD_INPUT;
-	if (trace_open(trace_path, &trace) < 0)
+	if (input_trace_open(trace_path, &trace) < 0)
 		return EXIT_BAD_INPUT;
 	status = write_file(trace, path, write, context);
-	trace_close(trace);
+	input_trace_close(trace);
 	return status;
 }

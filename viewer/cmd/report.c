@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"
+#include "cmd/input_trace.h"
 #include "cmd/trace_content.h"
 #include "model/builder.h"
 #include "report/analysis_list.h"
@@ -327,16 +328,16 @@ static int run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (trace_open(options.trace_path, &trace) < 0)
+	if (input_trace_open(options.trace_path, &trace) < 0)
 		return EXIT_BAD_INPUT;
 	if (model_build(trace, &model) < 0) {
-		trace_close(trace);
+		input_trace_close(trace);
 		return EXIT_BAD_INPUT;
 	}
 	if (options.by ? print_ranking(model, &options) : print_report(model, &options))
 		status = EXIT_BAD_INPUT;
 	model_free(model);
-	trace_close(trace);
+	input_trace_close(trace);
 	return status < 0 ? EXIT_OK : status;
 }
 

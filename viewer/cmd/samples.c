@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"
+#include "cmd/input_trace.h"
 #include "cmd/trace_content.h"
 #include "model/builder.h"
 #include "report/samples/sample_fields.h"
@@ -229,15 +230,15 @@ static int run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (trace_open(options.trace_path, &trace) < 0)
+	if (input_trace_open(options.trace_path, &trace) < 0)
 		return EXIT_BAD_INPUT;
 	if (model_build(trace, &model) < 0) {
-		trace_close(trace);
+		input_trace_close(trace);
 		return EXIT_BAD_INPUT;
 	}
 	status = print_samples(model, &options);
 	model_free(model);
-	trace_close(trace);
+	input_trace_close(trace);
 	return status;
 }
 

@@ -31,6 +31,7 @@ struct plugin {
 	struct plugin *next;
 	struct tep_handle *tep;
 	struct string_table *strings;
+	struct annotation_names *annotation_names; /* shown as they are recorded */
 	struct name_table *names;
 	struct raw_reader *raw;
 	struct trace_annotation_counts
@@ -271,7 +272,8 @@ int TEP_PLUGIN_LOADER(struct tep_handle *tep)
 	plugin->tep = tep;
 	plugin->strings = string_table_new();
 	plugin->names = name_table_new(plugin->strings);
-	plugin->raw = raw_reader_new(plugin->strings, &plugin->counts);
+	plugin->annotation_names = annotation_names_new(plugin->strings);
+	plugin->raw = raw_reader_new(plugin->annotation_names, &plugin->counts);
 	plugin->next = plugins;
 	plugins = plugin;
 	tep_register_event_handler(tep, -1, "annot", "annot_batch", print_batch, plugin);
@@ -294,6 +296,7 @@ void TEP_PLUGIN_UNLOADER(struct tep_handle *tep)
 	tep_unregister_event_handler(tep, -1, "annot", "annot_name", print_definition, plugin);
 	tep_unregister_event_handler(tep, -1, "ftrace", "raw_data", print_raw_data, plugin);
 	raw_reader_free(plugin->raw);
+	annotation_names_free(plugin->annotation_names);
 	name_table_free(plugin->names);
 	string_table_free(plugin->strings);
 	free(plugin);

@@ -22,6 +22,7 @@ struct segment {
 	uint64_t file_bytes;
 	uint64_t address;
 	uint64_t memory_bytes;
+	bool is_code;
 };
 
 struct object {
@@ -109,6 +110,7 @@ static int load_segments(struct object *object, const char *path)
 			.file_bytes = header.p_filesz,
 			.address = header.p_vaddr,
 			.memory_bytes = header.p_memsz,
+			.is_code = header.p_flags & PF_X,
 		};
 	}
 	return 0;
@@ -128,12 +130,20 @@ static void read_build_id(const struct object *object, char text[2 * BUILD_ID_MA
 		snprintf(text + 2 * i, 3, "%02x", bits[i]);
 }
 
+static bool build_id_matches(const char *found, const char *wanted)
+{
+	size_t digits = strlen(wanted);
+
+	return !digits || !strcmp(found, wanted) ||
+	       (digits >= OBJECT_BUILD_ID_DIGITS && !strncmp(found, wanted, digits));
+}
+
 static int check_build_id(const struct object *object, const char *path, const char *wanted)
 {
 	char found[2 * BUILD_ID_MAX_BYTES + 1];
 
 	read_build_id(object, found);
-	if (!*wanted || !strcmp(found, wanted))
+	if (build_id_matches(found, wanted))
 		return 0;
 	diag_warn("%s: is not the file that was recorded: its build-id is %s, not %s; "
 		  "its symbols are not used",
@@ -234,6 +244,16 @@ bool object_address(const struct object *object, struct object_mapping mapping, 
 
 	for (size_t i = 0; i < sizeof(page_bytes) / sizeof(page_bytes[0]); i++) {
 		if (find_address(object, mapping, page_bytes[i], address, file_address))
+			return true;
+	}
+	return false;
+}
+
+bool object_has_code(const struct object *object, uint64_t file_address)
+{
+	for (size_t i = 0; i < object->nr_segments; i++) {
+		if (object->segments[i].is_code &&
+		    segment_holds(&object->segments[i], file_address))
 			return true;
 	}
 	return false;

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* So many digits of a build-id tell files from each other. */
+#define OBJECT_BUILD_ID_DIGITS 16
+
 struct object;
 
 /* The mapping of a part of the file. */
@@ -21,8 +24,9 @@ struct object_mapping {
 };
 
 /*
- * @build_id (hexadecimal, or "" if not known) must match the file. If the file cannot be used,
- * 	prints one line, and the object has no symbols. Never returns NULL.
+ * @build_id must be that of the file: hexadecimal, or its first OBJECT_BUILD_ID_DIGITS digits or more; ""
+ * 	if not known. If the file cannot be used, prints one line, and the object has no symbols. Never
+ * 	returns NULL.
  */
 struct object *object_open(const char *path, const char *build_id);
 void object_close(struct object *object);
@@ -33,11 +37,14 @@ void object_close(struct object *object);
 bool object_address(const struct object *object, struct object_mapping mapping, uint64_t address,
 		    uint64_t *file_address);
 
+/* Whether it has code at @file_address. */
+bool object_has_code(const struct object *object, uint64_t file_address);
+
 /* Returns the symbol's name, @bytes long, valid until object_close(). NULL: no symbol is there. */
 const char *object_symbol(const struct object *object, uint64_t file_address, size_t *bytes,
 			  uint64_t *offset);
 
-/* NULL: not known. @line counts from 1. */
+/* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 
 #endif /* ANNOT_SYMBOLS_OBJECT_H */

@@ -4,11 +4,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <uapi/annot.h>
 
 #include "symbols/demangle.h"
+#include "symbols/file_path.h"
 #include "symbols/kallsyms.h"
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
@@ -89,26 +89,10 @@ void symbols_free(struct symbols *symbols)
 	free(symbols);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Others are "[heap]", "[vdso]", "//anon", ... */
 static bool is_path(const char *name)
 {
 	return name[0] == '/' && name[1] != '/';
-}
-
-/* What ends so is the name of no file any more. */
-static bool is_deleted(const char *path)
-{
-	static const char deleted[] = " (deleted)";
-	size_t bytes = strlen(path), tail = strlen(deleted);
-
-	return bytes >= tail && !strcmp(path + bytes - tail, deleted);
 }
 
 static bool row_is_file(const struct model *model, size_t row)
@@ -123,8 +107,8 @@ static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t buil
 	struct known_object known = { .path = path, .build_id = build_id };
 	size_t nr = symbols->nr_objects;
 
-	known.name = intern_string(symbols, is_path(string) ? last_part(string) : string);
-	if (is_path(string) && !is_deleted(string))
+	known.name = intern_string(symbols, is_path(string) ? file_path_name(string) : string);
+	if (is_path(string) && !file_path_is_deleted(string))
 		known.object = object_open(string, trace_string(trace, build_id));
 	symbols->objects = xrealloc_array(symbols->objects, nr + 1, sizeof(*symbols->objects));
 	symbols->objects[symbols->nr_objects++] = known;
@@ -202,7 +186,7 @@ static uint32_t look_up_line(const struct symbols *symbols, uint32_t at, uint64_
 	file = object_line(symbols->objects[at].object, file_address, &line);
 	if (!file)
 		return TRACE_NO_STRING;
-	snprintf(text, sizeof(text), "%s:%d", last_part(file), line);
+	snprintf(text, sizeof(text), "%s:%d", file_path_name(file), line);
 	return intern_string(symbols, text);
 }
 

@@ -22,6 +22,12 @@
 #define TRACE_PRIORITY_UNKNOWN 0u
 #define TRACE_PRIORITY_OFFSET 2
 
+/*
+ * Returns what is to be shown for the name @name of an annotation, which is then free()d; NULL: @name
+ * itself.
+ */
+typedef char *trace_name_resolver(void *context, const char *name);
+
 enum trace_event_kind {
 	TRACE_SWITCH, /* sched_switch */
 	TRACE_WAKEUP, /* sched_wakeup, sched_wakeup_new */

@@ -20,6 +20,8 @@ struct trace {
 	struct string_table *strings;
 	struct decoder *decoder;
 	struct merge merge;
+	trace_name_resolver *resolve_name; /* NULL: names are shown as they are recorded */
+	void *resolve_context;
 	bool buffer_is_needed[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
 
@@ -73,6 +75,22 @@ void trace_close(struct trace *trace)
 	string_table_free(trace->strings);
 	free(trace->path);
 	free(trace);
+}
+
+void trace_use_name_resolver(struct trace *trace, trace_name_resolver *resolve, void *context)
+{
+	trace->resolve_name = resolve;
+	trace->resolve_context = context;
+	decoder_resolve_names(trace->decoder, resolve, context);
+}
+
+int trace_reopen(const struct trace *trace, struct trace **out)
+{
+	if (trace_open(trace->path, out))
+		return -1;
+	if (trace->resolve_name)
+		trace_use_name_resolver(*out, trace->resolve_name, trace->resolve_context);
+	return 0;
 }
 
 int trace_time_range(struct trace *trace, uint64_t *first_ns, uint64_t *last_ns)

@@ -45,6 +45,15 @@ int trace_open(const char *path, struct trace **out);
 void trace_close(struct trace *trace);
 
 /*
+ * From now on the names of annotations are what @resolve makes of them. It is asked once for each.
+ * @context must outlive the trace. Call before the first trace_next().
+ */
+void trace_use_name_resolver(struct trace *trace, trace_name_resolver *resolve, void *context);
+
+/* Opens the file of @trace once more, at its start, with the same resolver of names. */
+int trace_reopen(const struct trace *trace, struct trace **out);
+
+/*
  * Times of the first and the last event, without reading the events in between. Call before the
  * first trace_next(). If a clock stepped back, trace_next() may return later times. Returns 0, or
  * -1 silently if the times cannot be found.

@@ -40,6 +40,17 @@ char *xvasprintf(const char *format, va_list arguments)
 	return check_memory(text);
 }
 
+char *xasprintf(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = xvasprintf(format, arguments);
+	va_end(arguments);
+	return text;
+}
+
 size_t grown_capacity(size_t capacity, size_t wanted)
 {
 	size_t grown = capacity + capacity / 2 + 16;

@@ -21,6 +21,9 @@ char *xstrndup(const char *string, size_t length);
 /* What vprintf() would print. free() it. */
 char *xvasprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
+/* What printf() would print. free() it. */
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
 size_t grown_capacity(size_t capacity, size_t wanted);
 

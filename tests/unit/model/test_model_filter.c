@@ -90,8 +90,8 @@ static struct model *read_part(struct trace **trace, const struct model_filter *
 	struct selection *selection;
 	struct model *model;
 
-	assert_int_equal(selection_new(TRACE, filter, NULL, &selection), 0);
 	assert_int_equal(trace_open(TRACE, trace), 0);
+	assert_int_equal(selection_new(*trace, filter, NULL, &selection), 0);
 	assert_int_equal(selection_build(selection, *trace, &model), 0);
 	selection_free(selection);
 	return model;

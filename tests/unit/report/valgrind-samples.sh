@@ -34,6 +34,15 @@ clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" "$wor
 clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" "$work/samples.dat"
 clean "samples" 0 "$annot" samples --columns time,ip,symbol,line,data,task,source,regs "$work/samples.dat"
 clean "samples: an unknown column" 2 "$annot" samples --columns nothing "$work/samples.dat"
+hot=$(nm "$work/program" | awk '$3 == "hot" { print $1 }')
+tests/unit/symbols/names_trace.py batch "$work/places.dat" <<EOF
+begin task &$work/program+0x$hot
+wait for @$work/program#0123456789abcdef+0x$hot
+mark here @$work/nothing+0x1
+EOF
+clean "places in names: report" 0 "$annot" report "$work/places.dat"
+clean "places in names: html" 0 "$annot" html --from +0s -o "$work/x.html" "$work/places.dat"
+clean "places in names: diff" 0 "$annot" diff "$work/places.dat" "$work/places.dat"
 "$CC" -g -O0 -Wl,--build-id -Dhot=warm -o "$work/program" tests/unit/symbols/symbols_program.c -L"$work" -lplaces
 clean "report --by line: another file by now" 0 "$annot" report --by line "$work/samples.dat"
 rm "$work/program"

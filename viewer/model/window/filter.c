@@ -345,7 +345,7 @@ static struct selection *make_selection(struct survey *survey, const struct mode
 	return selection;
 }
 
-int selection_new(const char *path, const struct model_filter *filter,
+int selection_new(const struct trace *whole, const struct model_filter *filter,
 		  void (*progress)(uint64_t to_ns), struct selection **out)
 {
 	struct survey survey = { .filter = filter };
@@ -357,7 +357,7 @@ int selection_new(const char *path, const struct model_filter *filter,
 	struct model *rest = NULL;
 	struct trace *trace;
 
-	if (trace_open(path, &trace) < 0)
+	if (trace_reopen(whole, &trace) < 0)
 		return -1;
 	if (filter->tasks)
 		survey.found_tasks = xcalloc((size_t)count_words(filter->tasks), sizeof(bool));

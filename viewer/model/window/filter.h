@@ -41,11 +41,11 @@ bool filter_time_parse(struct filter_time *time, const char *text);
 struct selection;
 
 /*
- * Reads the trace @path once to find what @filter keeps. Returns 0 and the selection in @out; free
+ * Reads the file of @trace once, from its start, to find what @filter keeps. Returns 0 and the selection in @out; free
  * it with selection_free(). Returns -1 after one line on stderr if the trace is damaged or nothing
  * is kept; the line then names the option that is the reason. @progress: like that of a sink.
  */
-int selection_new(const char *path, const struct model_filter *filter,
+int selection_new(const struct trace *trace, const struct model_filter *filter,
 		  void (*progress)(uint64_t to_ns), struct selection **out);
 void selection_free(struct selection *selection);
 

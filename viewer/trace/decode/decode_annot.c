@@ -34,13 +34,22 @@ bool decode_annot_end(struct decoder *decoder, const struct event_layout *layout
 	return true;
 }
 
+static uint32_t get_name(const struct decoder *decoder, const struct field_position *field,
+			 const struct raw_record *record)
+{
+	size_t bytes;
+	const char *name = field_get_bytes(decoder, field, record, &bytes);
+
+	return annotation_names_intern(decoder->annotation_names, name, bytes);
+}
+
 /* Begin, mark and counter have these three in common, in this order. */
 static void decode_annot(struct decoder *decoder, const struct event_layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
 	const struct field_position *field = layout->fields;
 
-	event->annot.name = field_get_string(decoder, &field[0], record);
+	event->annot.name = get_name(decoder, &field[0], record);
 	event->annot.value = (int64_t)field_get_unsigned(decoder, &field[1], record);
 	event->annot.tgid = field_get_i32(decoder, &field[2], record);
 	event->annot.true_ns = true_time(decoder, layout, record);
@@ -107,7 +116,7 @@ bool decode_annot_name(struct decoder *decoder, const struct event_layout *layou
 	(void)event;
 	name_table_set(decoder->names, (uint32_t)field_get_unsigned(decoder, &field[1], record),
 		       (uint32_t)field_get_unsigned(decoder, &field[0], record),
-		       field_get_string(decoder, &field[2], record));
+		       get_name(decoder, &field[2], record));
 	return false;
 }
 
@@ -226,7 +235,8 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		event->kind = TRACE_COUNTER;
 		break;
 	}
-	event->annot.name = string_table_intern(decoder->strings, atrace.name, atrace.name_bytes);
+	event->annot.name = annotation_names_intern(decoder->annotation_names, atrace.name,
+						    atrace.name_bytes);
 	if (event->kind == TRACE_SPAN_BEGIN && !event->annot.name)
 		event->annot.name = string_table_intern(decoder->strings, NAMELESS_SPAN,
 							strlen(NAMELESS_SPAN));

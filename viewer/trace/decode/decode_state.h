@@ -5,6 +5,7 @@
 #ifndef ANNOT_TRACE_DECODE_DECODE_STATE_H
 #define ANNOT_TRACE_DECODE_DECODE_STATE_H
 
+#include "trace/decode/annotation_names.h"
 #include "trace/decode/batch.h"
 #include "trace/decode/comm_cache.h"
 #include "trace/event.h"
@@ -88,6 +89,7 @@ struct decoder {
 	struct comm_cache comms;
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
+	struct annotation_names *annotation_names;
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
 	struct dedup *dedup; /* NULL: there is only one buffer */

@@ -103,7 +103,8 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->counts = counts;
 	decoder->nr_damaged = nr_damaged;
 	decoder->names = name_table_new(strings);
-	decoder->raw = raw_reader_new(strings, counts);
+	decoder->annotation_names = annotation_names_new(strings);
+	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
 	decoder->layouts = xcalloc(sizeof(event_specs) / sizeof(event_specs[0]),
 				   sizeof(*decoder->layouts));
 	decode_sched_set_states(decoder, "");
@@ -116,6 +117,7 @@ void decoder_free(struct decoder *decoder)
 		return;
 	name_table_free(decoder->names);
 	raw_reader_free(decoder->raw);
+	annotation_names_free(decoder->annotation_names);
 	dedup_free(decoder->dedup);
 	free(decoder->layouts);
 	free(decoder->known_children);
@@ -130,6 +132,11 @@ void decoder_set_swap(struct decoder *decoder, bool swap)
 void decoder_set_clock(struct decoder *decoder, const char *clock)
 {
 	decoder->is_mono = !strcmp(clock, "mono");
+}
+
+void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve, void *context)
+{
+	annotation_names_resolve(decoder->annotation_names, resolve, context);
 }
 
 void decoder_set_dedup(struct decoder *decoder)

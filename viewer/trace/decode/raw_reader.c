@@ -23,7 +23,7 @@ struct process {
 };
 
 struct raw_reader {
-	struct string_table *strings;
+	struct annotation_names *annotation_names;
 	struct trace_annotation_counts *counts;
 	struct name_table *names; /* by the number of the process */
 	struct process *processes; /* open addressing */
@@ -37,14 +37,14 @@ struct raw_reader {
 	size_t nr_called;
 };
 
-struct raw_reader *raw_reader_new(struct string_table *strings,
+struct raw_reader *raw_reader_new(struct annotation_names *annotation_names,
 				  struct trace_annotation_counts *counts)
 {
 	struct raw_reader *reader = xcalloc(1, sizeof(*reader));
 
-	reader->strings = strings;
+	reader->annotation_names = annotation_names;
 	reader->counts = counts;
-	reader->names = name_table_new(strings);
+	reader->names = name_table_new(annotation_names_strings(annotation_names));
 	reader->mask = 63;
 	reader->processes = xcalloc(reader->mask + 1, sizeof(*reader->processes));
 	return reader;
@@ -301,7 +301,8 @@ static void read_names(struct raw_reader *reader, const struct raw_data *data, u
 
 	for (; nr && raw_data_next_name(data, &at, &name); nr--)
 		name_table_set(reader->names, process, name.number,
-			       string_table_intern(reader->strings, name.text, name.nr_bytes));
+			       annotation_names_intern(reader->annotation_names, name.text,
+						       name.nr_bytes));
 	if (nr)
 		mark_damaged(reader);
 }

@@ -7,12 +7,13 @@
 #ifndef ANNOT_TRACE_DECODE_RAW_READER_H
 #define ANNOT_TRACE_DECODE_RAW_READER_H
 
+#include "trace/decode/annotation_names.h"
 #include "trace/decode/batch.h"
 
 struct raw_reader;
 
 /* Both must outlive the reader; @counts grow. */
-struct raw_reader *raw_reader_new(struct string_table *strings,
+struct raw_reader *raw_reader_new(struct annotation_names *annotation_names,
 				  struct trace_annotation_counts *counts);
 void raw_reader_free(struct raw_reader *reader);
 

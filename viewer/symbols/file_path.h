@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Paths of mapped files and of sources, as the kernel and compilers tell them.
+ */
+#ifndef ANNOT_SYMBOLS_FILE_PATH_H
+#define ANNOT_SYMBOLS_FILE_PATH_H
+
+#include <stdbool.h>
+
+/* The part after the last slash. Not allocated. */
+const char *file_path_name(const char *path);
+
+/* The kernel marked it: it is the path of no file any more. */
+bool file_path_is_deleted(const char *path);
+
+#endif /* ANNOT_SYMBOLS_FILE_PATH_H */
