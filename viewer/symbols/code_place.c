@@ -66,10 +66,10 @@ static void take_build_id(struct part *rest, struct code_place *place)
 
 static bool is_start(const char *at)
 {
-	return at[0] == ' ' && (at[1] == '@' || at[1] == '&') && at[2] == '/';
+	return at[0] == ' ' && (at[1] == '@' || at[1] == '&' || at[1] == '$') && at[2] == '/';
 }
 
-/* The last " @/" or " &/" that has a word before it. NULL: there is none. */
+/* The last " @/", " &/" or " $/" that has a word before it. NULL: there is none. */
 static const char *find_start(struct part rest)
 {
 	for (const char *at = rest.end - 3; at > rest.start; at--) {
@@ -102,6 +102,7 @@ bool code_place_parse(const char *name, struct code_place *place)
 		return false;
 	place->word_bytes = (size_t)(start - name);
 	place->wants_function = start[1] == '&';
+	place->is_data = start[1] == '$';
 	place->path = start + 2;
 	place->path_bytes = (size_t)(rest.end - place->path);
 	return rest.end[-1] != '/' && is_safe((struct part){ place->path, rest.end });

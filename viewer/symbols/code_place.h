@@ -4,9 +4,10 @@
  *
  *	WORD @PATH#BUILDID+0xADDRESS
  *	WORD &PATH#BUILDID+0xADDRESS
+ *	WORD $PATH#BUILDID+0xADDRESS
  *
  * PATH is absolute. #BUILDID, the first 16 or more hexadecimal digits of it, may be missing. With '&',
- * the function is to be named, too.
+ * the function is to be named, too. With '$', the address is that of a variable, which is to be named.
  */
 #ifndef ANNOT_SYMBOLS_CODE_PLACE_H
 #define ANNOT_SYMBOLS_CODE_PLACE_H
@@ -24,6 +25,7 @@ struct code_place {
 	size_t build_id_bytes; /* 0: not told */
 	uint64_t address; /* of the file's own headers */
 	bool wants_function;
+	bool is_data;
 };
 
 /*

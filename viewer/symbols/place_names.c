@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "symbols/code_place.h"
+#include "symbols/demangle.h"
 #include "symbols/file_path.h"
 #include "symbols/function_name.h"
 #include "symbols/object.h"
@@ -117,6 +118,37 @@ static char *offset_text(const struct object *object, const struct code_place *p
 	return text;
 }
 
+/* What compilers put around the name of a critical section, as the name of its lock. */
+static char *name_of_variable(const char *symbol, size_t bytes)
+{
+	static const char prefix[] = ".gomp_critical_user_", suffix[] = ".var";
+	size_t skip = strlen(prefix), tail = strlen(suffix);
+
+	if (bytes <= skip || memcmp(symbol, prefix, skip) != 0)
+		return demangle_symbol(symbol, bytes);
+	symbol += skip;
+	bytes -= skip;
+	if (bytes > tail && !memcmp(symbol + bytes - tail, suffix, tail))
+		bytes -= tail;
+	return xstrndup(symbol, bytes);
+}
+
+/* "dot", "table+0x10". NULL: no variable is known there. */
+static char *variable_text(const struct object *object, const struct code_place *place)
+{
+	uint64_t offset;
+	size_t bytes;
+	const char *symbol = object_symbol(object, place->address, &bytes, &offset);
+	char *name, *text;
+
+	if (!symbol)
+		return NULL;
+	name = name_of_variable(symbol, bytes);
+	text = offset ? xasprintf("%s+0x%" PRIx64, name, offset) : xasprintf("%s", name);
+	free(name);
+	return text;
+}
+
 /* "solver+0x1234" */
 static char *address_text(const struct code_place *place)
 {
@@ -132,7 +164,9 @@ static char *place_text(struct place_names *names, const struct code_place *plac
 	const struct place_file *file = find_file(names, place);
 	char *text = NULL;
 
-	if (file && file->object && object_has_code(file->object, place->address)) {
+	if (file && file->object && place->is_data) {
+		text = variable_text(file->object, place);
+	} else if (file && file->object && object_has_code(file->object, place->address)) {
 		text = line_text(file->object, place);
 		if (!text)
 			text = offset_text(file->object, place);

@@ -13,7 +13,7 @@ struct place_names *place_names_new(void);
 void place_names_free(struct place_names *names);
 
 /*
- * Returns what is shown for @name, "for solver.c:131" or "task fib fib.c:31". Without lines that is the
+ * Returns what is shown for @name, "for solver.c:131", "task fib fib.c:31" or "critical dot". Without lines that is the
  * function with an offset, "for main+0x1a3"; without a function, the file with the address, "for
  * solver+0x1234". free() it. Returns NULL if @name has no place.
  */

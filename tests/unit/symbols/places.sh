@@ -108,6 +108,29 @@ shown() {	# DIRECTORY TRUTH
 	silent
 }
 
+# A variable, and the lock that compilers make of a critical section's name.
+variables() {	# COMPILER
+	local program=$work/variables address lock
+	cat >"$work/variables.c" <<-'EOF'
+		int table[8] = { 1 };
+		int main(void)
+		{
+		#pragma omp parallel num_threads(1)
+		#pragma omp critical(dot)
+			table[0]++;
+			return table[0];
+		}
+	EOF
+	"$1" -g -fopenmp -Wl,--build-id -o "$program" "$work/variables.c" || return
+	address=0x$(nm "$program" | awk '$3 == "table" { print $1 }')
+	lock=0x$(nm "$program" | awk '/gomp_critical_user_dot/ { print $1 }')
+	printf 'begin critical $%s#%.16s+0x%x\n' "$program" "$(build_id "$program")" $((address)) \
+		"$program" "$(build_id "$program")" $((address + 4)) \
+		"$program" "$(build_id "$program")" $((lock)) | trace
+	diff <(tasks) <(printf 'work critical %s\n' dot table table+0x4)
+	silent
+}
+
 stripped() {
 	build stripped gcc -g -pie -fPIE
 	strip "$work/stripped/program"
@@ -365,6 +388,8 @@ for compiler in gcc clang; do
 	check "$compiler: one at a fixed address without lines is built" build $compiler-far $compiler -no-pie -fno-pie
 	check "$compiler: functions of it" shown $compiler-far by_function
 done
+check "variables of gcc" variables gcc
+check "variables of clang" variables clang
 check "OpenMP is built" build omp gcc -g -fopenmp
 check "lines of a part of a function" shown omp by_line
 check "OpenMP without lines is built" build omp-bare gcc -fopenmp

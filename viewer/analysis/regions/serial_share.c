@@ -193,9 +193,10 @@ struct serial_share serial_share_compute(const struct model *model)
 			add_life(&changes, thread, model->duration_ns);
 		add_spans(&changes, thread);
 	}
-	if (changes.nr)
+	if (changes.nr) {
 		qsort(changes.rows, changes.nr, sizeof(*changes.rows), compare_changes);
-	sum_programs(model, &changes, &share);
+		sum_programs(model, &changes, &share);
+	}
 	free(changes.rows);
 	if (share.nr)
 		qsort(share.programs, share.nr, sizeof(*share.programs), compare_programs);

@@ -179,17 +179,18 @@ static size_t first_hold_after(const struct lock_spans *holds, const struct lock
 static void add_holder(struct contention_build *build, uint32_t thread, uint64_t from_ns,
 		       uint64_t to_ns)
 {
-	struct lock_holder *holder = build->holders;
+	struct lock_holder *holder;
+	size_t at = 0;
 
 	if (from_ns >= to_ns)
 		return;
-	while (holder < build->holders + build->nr_holders && holder->thread != thread)
-		holder++;
-	if (holder == build->holders + build->nr_holders) {
+	while (at < build->nr_holders && build->holders[at].thread != thread)
+		at++;
+	if (at == build->nr_holders) {
 		ARRAY_MAKE_ROOM(build->holders, build->nr_holders, build->holders_capacity);
-		holder = &build->holders[build->nr_holders++];
-		*holder = (struct lock_holder){ .thread = thread };
+		build->holders[build->nr_holders++] = (struct lock_holder){ .thread = thread };
 	}
+	holder = &build->holders[at];
 	holder->held_ns += to_ns - from_ns;
 	if (to_ns - from_ns > holder->longest_ns) {
 		holder->longest_ns = to_ns - from_ns;

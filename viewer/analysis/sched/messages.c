@@ -241,9 +241,15 @@ static void match_ends(struct messages_build *build)
 								messages->nr - first, last);
 		first = messages->nr;
 	}
+}
+
+static void count_unmatched(struct messages_build *build)
+{
+	struct messages *messages = build->result;
+
 	messages->nr_unmatched_sends = build->nr_untold_sends + build->sends.nr - messages->nr;
-	messages->nr_unmatched_receives = build->nr_untold_receives + build->receives.nr -
-					  messages->nr;
+	messages->nr_unmatched_receives =
+		build->nr_untold_receives + build->receives.nr - messages->nr;
 }
 
 static int compare_messages(const void *a, const void *b)
@@ -285,7 +291,9 @@ struct messages messages_compute(const struct model *model)
 	sort_rows(build.sends.rows, build.sends.nr, sizeof(*build.sends.rows), compare_ends);
 	sort_rows(build.receives.rows, build.receives.nr, sizeof(*build.receives.rows),
 		  compare_ends);
-	match_ends(&build);
+	if (build.sends.nr && build.receives.nr)
+		match_ends(&build);
+	count_unmatched(&build);
 	sort_rows(result.rows, result.nr, sizeof(*result.rows), compare_messages);
 	sort_rows(result.pairs, result.nr_pairs, sizeof(*result.pairs), compare_pairs);
 	tid_table_free(&build.ranks);
