@@ -248,8 +248,8 @@ static void count_unmatched(struct messages_build *build)
 	struct messages *messages = build->result;
 
 	messages->nr_unmatched_sends = build->nr_untold_sends + build->sends.nr - messages->nr;
-	messages->nr_unmatched_receives =
-		build->nr_untold_receives + build->receives.nr - messages->nr;
+	messages->nr_unmatched_receives = build->nr_untold_receives + build->receives.nr -
+					  messages->nr;
 }
 
 static int compare_messages(const void *a, const void *b)
