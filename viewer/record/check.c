@@ -11,10 +11,12 @@
 #include "record/check.h"
 #include "record/program.h"
 #include "util/diag.h"
+#include "util/program_path.h"
 
 int check_command(const char *subcommand, const char *name)
 {
-	int error = program_find(name);
+	char path[PATH_MAX];
+	int error = program_path_find(name, path);
 
 	if (!error)
 		return EXIT_OK;

@@ -1,57 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "record/program.h"
-
-static int check_executable(const char *path)
-{
-	struct stat status;
-
-	if (stat(path, &status))
-		return errno == EACCES ? EACCES : ENOENT;
-	if (!S_ISREG(status.st_mode) || faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
-		return EACCES;
-	return 0;
-}
-
-int program_find(const char *name)
-{
-	const char *directories = getenv("PATH");
-	int error = ENOENT;
-	char path[PATH_MAX];
-
-	if (strchr(name, '/'))
-		return check_executable(name);
-	if (!*name)
-		return ENOENT;
-	if (!directories)
-		directories = "/bin:/usr/bin";
-	for (;;) {
-		size_t length = strcspn(directories, ":");
-
-		/* An empty entry is the working directory. */
-		snprintf(path, sizeof(path), "%.*s%s%s", (int)length, directories,
-			 length ? "/" : "", name);
-		switch (check_executable(path)) {
-		case 0:
-			return 0;
-		case EACCES:
-			error = EACCES;
-			break;
-		}
-		if (!directories[length])
-			return error;
-		directories += length + 1;
-	}
-}
 
 int program_exec_status(int error)
 {

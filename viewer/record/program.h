@@ -19,9 +19,6 @@ struct program {
 	int status; /* as waitpid() gives it, once ended */
 };
 
-/* Whether execvp() can execute @name. Returns 0, ENOENT or EACCES. */
-int program_find(const char *name);
-
 /* The exit status of shells for @error of exec: 126 or 127. */
 int program_exec_status(int error);
 

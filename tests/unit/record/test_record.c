@@ -18,6 +18,7 @@
 #include "record/readers/drain.h"
 #include "record/buffer/events.h"
 #include "record/program.h"
+#include "util/program_path.h"
 #include "util/progress.h"
 #include "record/buffer/tracing.h"
 
@@ -282,20 +283,35 @@ static void says_why_a_program_cannot_run(void **state)
 	assert_int_equal(program.pid, 0);
 }
 
+static void assert_found(const char *name, const char *wanted)
+{
+	char path[PATH_MAX];
+
+	assert_int_equal(program_path_find(name, path), 0);
+	assert_string_equal(path, wanted);
+}
+
+static int status_without(const char *name)
+{
+	char path[PATH_MAX];
+
+	return program_exec_status(program_path_find(name, path));
+}
+
 static void finds_programs_as_exec_does(void **state)
 {
 	(void)state;
 	assert_int_equal(setenv("PATH", "/nowhere:/bin:/usr/bin", 1), 0);
-	assert_int_equal(program_find("sh"), 0);
-	assert_int_equal(program_find("/bin/sh"), 0);
-	assert_int_equal(program_exec_status(program_find("no-such-program")), 127);
-	assert_int_equal(program_exec_status(program_find("")), 127);
-	assert_int_equal(program_exec_status(program_find("/bin")), 126);
+	assert_found("sh", "/bin/sh");
+	assert_found("/usr/bin/../bin/sh", "/usr/bin/../bin/sh");
+	assert_int_equal(status_without("no-such-program"), 127);
+	assert_int_equal(status_without(""), 127);
+	assert_int_equal(status_without("/bin"), 126);
 	/* What cannot be run is passed over, but remembered. */
 	assert_int_equal(setenv("PATH", "/etc", 1), 0);
-	assert_int_equal(program_exec_status(program_find("passwd")), 126);
+	assert_int_equal(status_without("passwd"), 126);
 	assert_int_equal(setenv("PATH", "/etc:/usr/bin", 1), 0);
-	assert_int_equal(program_find("passwd"), 0);
+	assert_found("passwd", "/usr/bin/passwd");
 }
 
 int main(void)
