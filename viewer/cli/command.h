@@ -31,7 +31,7 @@ struct cli_option;
 struct cli_value {
 	const struct cli_command *command;
 	const struct cli_option *option;
-	const char *text; /* of an option without an argument: NULL */
+	const char *text; /* NULL: it has none */
 };
 
 /*
@@ -45,6 +45,7 @@ struct cli_option {
 	const char *name; /* "output", for --output */
 	char letter; /* 'o', for -o; 0: there is none */
 	const char *argument; /* "FILE"; NULL: it takes none */
+	bool may_lack_argument; /* --name or --name=ARGUMENT; it has set(), and no letter */
 	const char *help;
 	size_t offset; /* of the field */
 	int (*set)(void *field, const struct cli_value *value);

@@ -19,6 +19,7 @@ struct line {
 	int first_operand;
 	const struct cli_option
 		*waiting; /* the option that the word at the cursor is the value of */
+	const struct cli_option *named; /* the option that the word before is */
 };
 
 static const struct cli_command *find_command(const struct line *line, const char *name)
@@ -30,8 +31,8 @@ static const struct cli_command *find_command(const struct line *line, const cha
 	return NULL;
 }
 
-/* The option that @word is, if its value must be the next word; else NULL. */
-static const struct cli_option *option_waiting(const struct cli_command *command, const char *word)
+/* The option that @word is and that takes a value, which is not in @word; else NULL. */
+static const struct cli_option *option_named(const struct cli_command *command, const char *word)
 {
 	const struct cli_option *option;
 
@@ -42,6 +43,12 @@ static const struct cli_option *option_waiting(const struct cli_command *command
 	if (!option || !option->argument || (word[1] != '-' && word[2]))
 		return NULL;
 	return option;
+}
+
+/* The shell makes a word of the "=" behind a long option. */
+static bool is_equals_sign(const struct line *line, const char *word)
+{
+	return line->named && !strcmp(word, "=");
 }
 
 static bool is_help(const struct line *line)
@@ -55,10 +62,14 @@ static void read_word(struct line *line, int i)
 	const char *word = line->words[i];
 	const struct cli_command *command = NULL;
 
-	if (line->waiting) {
+	if (is_equals_sign(line, word)) {
+		line->waiting = line->named;
+	} else if (line->waiting) {
 		line->waiting = NULL;
 	} else if (*word == '-') {
-		line->waiting = option_waiting(line->command, word);
+		line->named = option_named(line->command, word);
+		line->waiting = line->named && !line->named->may_lack_argument ? line->named : NULL;
+		return;
 	} else {
 		if (!line->command->name && !line->nr_operands)
 			command = find_command(line, word);
@@ -67,6 +78,7 @@ static void read_word(struct line *line, int i)
 		else if (!line->nr_operands++)
 			line->first_operand = i;
 	}
+	line->named = NULL;
 }
 
 /* Prints those of the lines that @offer prints which begin with @begin, each with @before it. */
@@ -168,6 +180,11 @@ int cli_complete(FILE *out, const struct cli_command *annot,
 		return EXIT_USAGE;
 	for (int i = 0; i < line.cursor; i++)
 		read_word(&line, i);
+	/* With the cursor behind "=", the value is still empty. */
+	if (is_equals_sign(&line, line.words[line.cursor])) {
+		line.waiting = line.named;
+		line.words[line.cursor] = "";
+	}
 	print_answer(&line);
 	return EXIT_OK;
 }

@@ -29,14 +29,16 @@ void cli_help_print_item(FILE *out, int width, const char *name, const char *tex
 	text_wrap(out, CLI_HELP_COLUMNS, width + 4, text);
 }
 
-/* "-o, --output FILE" */
+/* "-o, --output FILE", "    --attach[=LIST]" */
 static int format_option(const struct cli_option *option, char *text)
 {
 	char letter[] = { '-', option->letter, ',', '\0' };
+	const char *before = option->argument ? " " : "";
 
-	return snprintf(text, OPTION_BYTES, "%3s --%s%s%s", option->letter ? letter : "",
-			option->name, option->argument ? " " : "",
-			option->argument ? option->argument : "");
+	return snprintf(text, OPTION_BYTES, "%3s --%s%s%s%s", option->letter ? letter : "",
+			option->name, option->may_lack_argument ? "[=" : before,
+			option->argument ? option->argument : "",
+			option->may_lack_argument ? "]" : "");
 }
 
 static int option_columns(const struct cli_option *options)

@@ -38,6 +38,13 @@ const struct cli_option *cli_option_by_letter(const struct cli_command *command,
 	return letter == cli_help_option.letter ? &cli_help_option : NULL;
 }
 
+static int argument_of(const struct cli_option *option)
+{
+	if (!option->argument)
+		return no_argument;
+	return option->may_lack_argument ? optional_argument : required_argument;
+}
+
 static void add_option(struct getopt_tables *tables, size_t place, const struct cli_option *option)
 {
 	char letter[] = { option->letter, option->argument ? ':' : '\0', '\0' };
@@ -47,7 +54,7 @@ static void add_option(struct getopt_tables *tables, size_t place, const struct 
 		nr++;
 	tables->options[nr] = (struct option){
 		.name = option->name,
-		.has_arg = option->argument ? required_argument : no_argument,
+		.has_arg = argument_of(option),
 		.val = option->letter ? option->letter : FIRST_WITHOUT_LETTER + (int)place,
 	};
 	if (option->letter)
