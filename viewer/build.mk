@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The command annot: everything below viewer/ but the tests.
 
-VIEWER_PKGS := libtracefs libtraceevent libdw libdeflate zlib libzstd
+VIEWER_PKGS := libtracefs libtraceevent libdw libelf libdeflate zlib libzstd
 VIEWER_SRCS := $(filter-out viewer/plugin/% viewer/man/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
@@ -19,6 +19,9 @@ $(BUILD)/viewer/trace/%.o $(BUILD)/viewer/model/%.o $(BUILD)/viewer/page/%.o: CF
 $(BUILD)/annot: private CFLAGS_HOT := $(VIEWER_LTO) -Wno-error
 
 viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
+
+# Where the fronts are that annot record --attach loads.
+$(BUILD)/viewer/attach/directory.o: private CPPFLAGS_ALL += -DANNOT_LIBDIR='"$(LIBDIR)"'
 
 # The page's fixed part: the modules bundled to one script; shell, style and script joined, then made a
 # C string. Blanks are left out, which makes each page a quarter smaller; names stay as they are.

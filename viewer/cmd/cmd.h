@@ -11,6 +11,7 @@
 #define CMD_EACH(X) \
 	X(doctor)   \
 	X(record)   \
+	X(attach)   \
 	X(html)     \
 	X(report)   \
 	X(diff)     \

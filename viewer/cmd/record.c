@@ -11,8 +11,10 @@
 
 #include <uapi/annot.h>
 
+#include "attach/complain.h"
 #include "cli/parse.h"
 #include "cli/value.h"
+#include "cmd/attach_words.h"
 #include "cmd/cmd.h"
 #include "cmd/event_names.h"
 #include "cmd/record_values.h"
@@ -20,6 +22,7 @@
 #include "pmu/names.h"
 #include "record/session.h"
 #include "util/diag.h"
+#include "util/program_path.h"
 
 #define DEFAULT_OUTPUT "trace.dat"
 #define DEFAULT_CLOCK "mono"
@@ -49,6 +52,7 @@ struct record_options {
 	struct value_list tracepoints;
 	bool v6;
 	struct pmu_options pmu;
+	struct attach_request attach;
 };
 
 static int add_value(void *field, const struct cli_value *value)
@@ -134,6 +138,18 @@ static const struct cli_option options[] = {
 		.help = "write version 6 of trace.dat, for old versions of trace-cmd: not compressed",
 	},
 	{
+		.name = "attach",
+		.argument = "LIST",
+		.may_lack_argument = true,
+		.offset = offsetof(struct record_options, attach),
+		.set = attach_words_set_request,
+		.kind = CLI_LIST,
+		.offer = attach_words_offer,
+		.help = "annotate COMMAND, which need not do so itself, by what its OpenMP, MPI, ... tell: "
+			"what it uses, or what LIST names: openmp, itt, nvtx, kokkos, mpi, pthread, likwid, "
+			"scorep",
+	},
+	{
 		.name = "readable",
 		.offset = offsetof(struct record_options, plan.readable),
 		.help = "record annotations one by one, not in batches, so that programs without "
@@ -211,6 +227,8 @@ static int check_combination(const struct record_options *record)
 		return refuse_combination("version 6 of a trace.dat cannot be compressed");
 	if (record->plan.pid && record->plan.command)
 		return refuse_combination("either -p or a command, not both");
+	if (record->attach.is_made && !record->plan.command)
+		return refuse_combination("--attach needs a command");
 	if (pmu->user && pmu->kernel)
 		return refuse_combination(
 			"either --user or --kernel; without either, both are measured");
@@ -339,6 +357,24 @@ static int plan_recording(int argc, char **argv, struct record_options *record)
 	return status ? status : -1;
 }
 
+/* Of a command that is not there, the recording tells itself. */
+static int record_attached(struct record_options *record)
+{
+	char path[PATH_MAX];
+	struct attach_plan attach;
+	int status;
+
+	if (!record->attach.is_made || program_path_find(*record->plan.command, path))
+		return session_run(&record->plan);
+	attach_plan_make(&attach, record->plan.command, &record->attach.choice);
+	attach_complain(&attach, &record->attach.choice, "record: --attach");
+	record->plan.attach = &attach.environment;
+	status = session_run(&record->plan);
+	record->plan.attach = NULL;
+	attach_plan_free(&attach);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	size_t room = (size_t)argc + 1;
@@ -362,7 +398,7 @@ static int run(int argc, char **argv)
 	record.pmu.counts.values = lists + 2 * room;
 	status = plan_recording(argc, argv, &record);
 	if (status < 0)
-		status = session_run(&record.plan);
+		status = record_attached(&record);
 	pmu_requests_free(&record.plan.measure.requests);
 	free(lists);
 	return status;

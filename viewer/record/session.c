@@ -146,12 +146,14 @@ static int set_environment(const struct session *session)
 	return setenv(BATCHES_VARIABLE, "1", 0);
 }
 
-/* In the process that becomes the command. */
-static void mark_session(void *context)
+/* In the process that becomes the command. What is loaded into that is not for annot itself. */
+static void prepare_command(void *context)
 {
 	const struct session *session = context;
 
 	marker_write_session(session->recording.claim.instance);
+	if (session->plan->attach && attach_environment_set(session->plan->attach))
+		diag_warn("record: --attach: %s", strerror(errno));
 }
 
 static int run_command(struct session *session)
@@ -160,7 +162,7 @@ static int run_command(struct session *session)
 	int error = set_environment(session) ?
 			    errno :
 			    program_start(&session->program, command, &session->mask_before,
-					  mark_session, session);
+					  prepare_command, session);
 
 	if (!error)
 		return EXIT_OK;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "attach/environment.h"
 #include "record/measure.h"
 
 struct session_plan {
@@ -22,6 +23,7 @@ struct session_plan {
 	struct measure_plan measure;
 	bool readable; /* record each annotation as its own event, without batches */
 	const char **extra_events; /* as -e takes them; NULL: end */
+	const struct attach_environment *attach; /* for the command alone; NULL: none */
 	char **command; /* NULL: none, record until ^C, or the end of pid */
 };
 

@@ -44,7 +44,7 @@ version() {
 
 lists_commands() {
 	local wanted
-	for wanted in doctor record html report samples convert stat list; do
+	for wanted in doctor record attach html report samples convert stat list; do
 		commands | grep -qx $wanted || echo "--help does not list $wanted"
 	done
 }
@@ -114,6 +114,10 @@ pmu_values() {
 
 pmu_options() {
 	refuses "either -p or a command" record -p 1 true
+	refuses "--attach needs a command" record --attach
+	refuses "--attach needs a command" record --attach=mpi -p 1
+	refuses "--attach 'opnmp': did you mean 'openmp'?" record --attach=mpi,opnmp true
+	refuses "--attach ''" record --attach= true
 	refuses "either --user or --kernel" record -e page_faults --user --kernel true
 	refuses "-e is missing" record -c 100 true
 	refuses "-e is missing" record --max-samples 100 --count page_faults true
@@ -185,9 +189,13 @@ full_disk() {
 page_of() { echo "viewer/man/annot${1:+-$1}.1"; }
 
 # The options that a help text or a rendered man page defines: a line for each, with its letter and its
-# argument: "-o --output FILE". The page has arguments in small letters.
+# argument: "-o --output FILE", "--attach[=LIST]". The page has arguments in small letters.
 defined_options() {
-	awk '/^ +(-[[:alnum:]], )?--[[:alnum:]]/ {
+	awk 'function option(word, value) {
+		value = index(word, "[=")
+		return value ? substr(word, 1, value - 1) toupper(substr(word, value)) : word
+	}
+	/^ +(-[[:alnum:]], )?--[[:alnum:]]/ {
 		sub(/^ +/, "")
 		sub(/  .*/, "")
 		nr = split($0, parts, ", ")
@@ -195,7 +203,7 @@ defined_options() {
 		for (i = 1; i <= nr; i++) {
 			split(parts[i] " ", words, " ")
 			if (words[1] ~ /^--/)
-				print letter words[1], toupper(words[2])
+				print letter option(words[1]), toupper(words[2])
 			letter = words[1] ~ /^--/ ? "" : words[1] " "
 		}
 	}' | sort -u
@@ -260,6 +268,11 @@ completes_files() {
 	[ "$(complete_line report --by sy)" = symbol ] || echo "report --by sy: $(complete_line report --by sy)"
 	[ "$(complete_line samples --columns ip,wei)" = ip,weight ] ||
 		echo "samples --columns ip,wei: $(complete_line samples --columns ip,wei)"
+	[ "$(complete_line record --attach = kok)" = kokkos ] || echo "record --attach=kok: $(complete_line record --attach = kok)"
+	complete_line record --attach = | grep -qx openmp || echo "record --attach=: no openmp"
+	[ "$(complete_line attach --env = itt,mp)" = itt,mpi ] || echo "attach --env=itt,mp: $(complete_line attach --env = itt,mp)"
+	complete_line record --attach sle | grep -qx sleep || echo "record --attach sle: no sleep"
+	[ "$(complete_line record --clock = mono_)" = mono_raw ] || echo "record --clock=mono_: $(complete_line record --clock = mono_)"
 	complete_line record sle | grep -qx sleep || echo "record sle: no sleep"
 }
 
@@ -267,7 +280,7 @@ installs() {
 	local root=$work/root file plugins
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s install-viewer DESTDIR="$root" PREFIX=/usr >/dev/null
 	for file in bin/annot share/bash-completion/completions/annot share/man/man1/annot.1 \
-		share/man/man1/annot-record.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
+		share/man/man1/annot-record.1 share/man/man1/annot-attach.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
 		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 \
 		share/man/man1/annot-convert.1 share/man/man1/annot-explain.1 share/man/man1/annot-doctor.1; do
 		[ -f "$root/usr/$file" ] || echo "no /usr/$file"
