@@ -124,12 +124,12 @@ static void collect_ends(struct messages_build *build)
 	}
 }
 
-static int compare_channels(const struct message_end *first, const struct message_end *second)
+static int compare_channels(const struct message_end *a, const struct message_end *b)
 {
-	COMPARE(first->job, second->job);
-	COMPARE(first->from, second->from);
-	COMPARE(first->to, second->to);
-	COMPARE(first->tag, second->tag);
+	COMPARE(a->job, b->job);
+	COMPARE(a->from, b->from);
+	COMPARE(a->to, b->to);
+	COMPARE(a->tag, b->tag);
 	return 0;
 }
 
