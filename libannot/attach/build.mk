@@ -2,20 +2,25 @@
 # What tells annot what programs do that nobody annotated: fronts, each a shared object that holds the
 # sink, too. The sources of a front are in its folder.
 
-ATTACH_FRONTS := ompt
+ATTACH_FRONTS := ompt pthread
 
 ATTACHDIR = $(LIBDIR)/annot
 ATTACH_OBJS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/*.c))
 ATTACH_SOS := $(ATTACH_FRONTS:%=$(BUILD)/libannot/attach/%.so)
+# Versions of symbols, where a machine needs some.
+attach_machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+attach_front_map = $(wildcard libannot/attach/$(1)/$(1)-$(attach_machine).map)
 attach_front_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/$(1)/*.c))
 
 attach: $(ATTACH_SOS)
 
 # Its symbols may be in a thread's stack of calls for as long as the program runs: nodelete.
 .SECONDEXPANSION:
-$(ATTACH_SOS): $(BUILD)/libannot/attach/%.so: $$(call attach_front_objs,$$*) $$(ATTACH_OBJS) $(LIBANNOT_SO)
+$(ATTACH_SOS): $(BUILD)/libannot/attach/%.so: $$(call attach_front_objs,$$*) $$(ATTACH_OBJS) $(LIBANNOT_SO) \
+		$$(call attach_front_map,$$*)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -shared -Wl,-soname,annot-$*.so -Wl,-z,nodelete -Wl,-z,defs \
-		-Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/..' -o $@ $^
+		-Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN/..' $(addprefix -Xlinker --version-script=,$(filter %.map,$^)) \
+		-o $@ $(filter-out %.map,$^)
 
 install-attach: attach
 	install -d $(DESTDIR)$(ATTACHDIR)
