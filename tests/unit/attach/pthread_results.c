@@ -107,6 +107,7 @@ static void show_mutex(const char *name, int type, int protocol, int robust)
 }
 
 static pthread_mutex_t awaited;
+static bool is_awaited_held;
 
 static void *wait_for_robust(void *argument)
 {
@@ -121,6 +122,7 @@ static void *die_while_awaited(void *argument)
 {
 	(void)argument;
 	SHOW(pthread_mutex_lock(&awaited));
+	__atomic_store_n(&is_awaited_held, true, __ATOMIC_RELEASE);
 	usleep(50000);
 	return NULL;
 }
@@ -134,9 +136,10 @@ static void show_robust_wait(void)
 	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
 	pthread_mutex_init(&awaited, &attributes);
 	pthread_create(&owner, NULL, die_while_awaited, NULL);
-	usleep(20000);
+	while (!__atomic_load_n(&is_awaited_held, __ATOMIC_ACQUIRE))
+		usleep(1000);
 	pthread_create(&waiter, NULL, wait_for_robust, NULL);
-	SHOW(pthread_join(owner, NULL));
+	pthread_join(owner, NULL);
 	SHOW(pthread_join(waiter, NULL));
 }
 

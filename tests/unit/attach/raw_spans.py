@@ -28,12 +28,18 @@ def annotations(path):
 
 
 def lines_of(program, addresses):
+    """The line of each: of the innermost function, inlined or not, that is no header's of the system."""
     if not addresses:
         return {}
-    output = subprocess.run(["addr2line", "-e", program, *addresses], check=True, text=True,
+    output = subprocess.run(["addr2line", "-a", "-i", "-e", program, *addresses], check=True, text=True,
                             stdout=subprocess.PIPE).stdout
-    return {address: re.sub(r".*:([0-9?]+).*", r"\1", line)
-            for address, line in zip(addresses, output.splitlines())}
+    lines = {}
+    for text in output.splitlines():
+        if text.startswith("0x"):
+            address = int(text, 16)
+        elif not text.startswith("/usr/"):
+            lines.setdefault(address, re.sub(r".*:([0-9?]+).*", r"\1", text))
+    return lines
 
 
 def spans_of(path):
@@ -59,7 +65,7 @@ def main():
     lines = lines_of(program, sorted({"0x" + place[4] for place in places
                                       if place and place[2] == os.path.realpath(program)}))
     for (tid, name, begin_ns, end_ns), place in zip(spans, places):
-        line = lines.get("0x" + place[4], "-") if place else "-"
+        line = lines.get(int(place[4], 16), "-") if place else "-"
         print(place[1] if place else name, tid, line, end_ns - begin_ns, end_ns)
     for text in wrong:
         print(text)
