@@ -53,8 +53,16 @@ void *dlsym(void *restrict handle, const char *restrict name)
 	return real(handle, name);
 }
 
+/* The first annotation of the process: it decides whether any is recorded. */
 __attribute__((constructor(101))) static void early(void)
 {
+	int (*recording)(void);
+
+	*(void **)&recording = dlvsym(RTLD_DEFAULT, "annot_recording", "ANNOT_0.2");
+	if (!recording)
+		nr_failed++;
+	else
+		recording();
 	lock_for_a_moment();
 }
 

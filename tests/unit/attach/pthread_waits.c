@@ -74,22 +74,22 @@ static void unlock_c11(void) { must(mtx_unlock(&c11_mutex) == thrd_success, __LI
 static void take_semaphore(void) { must(!sem_wait(&semaphore), __LINE__); }
 static void give_semaphore(void) { must(!sem_post(&semaphore), __LINE__); }
 
-static struct timespec in_1_s, in_1_s_mono;
+static struct timespec in_30_s, in_30_s_mono;
 
 static void wait_lock(void) { MEASURE("mutex", 0, pthread_mutex_lock(&mutex)); }
-static void wait_timedlock(void) { MEASURE("mutex", 0, pthread_mutex_timedlock(&mutex, &in_1_s)); }
-static void wait_clocklock(void) { MEASURE("mutex", 0, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &in_1_s_mono)); }
+static void wait_timedlock(void) { MEASURE("mutex", 0, pthread_mutex_timedlock(&mutex, &in_30_s)); }
+static void wait_clocklock(void) { MEASURE("mutex", 0, pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &in_30_s_mono)); }
 static void wait_c11_lock(void) { MEASURE("mutex", thrd_success, mtx_lock(&c11_mutex)); }
-static void wait_c11_timedlock(void) { MEASURE("mutex", thrd_success, mtx_timedlock(&c11_mutex, &in_1_s)); }
+static void wait_c11_timedlock(void) { MEASURE("mutex", thrd_success, mtx_timedlock(&c11_mutex, &in_30_s)); }
 static void wait_rdlock(void) { MEASURE("rwlock", 0, pthread_rwlock_rdlock(&rwlock)); }
 static void wait_wrlock(void) { MEASURE("rwlock", 0, pthread_rwlock_wrlock(&rwlock)); }
-static void wait_timedrdlock(void) { MEASURE("rwlock", 0, pthread_rwlock_timedrdlock(&rwlock, &in_1_s)); }
-static void wait_timedwrlock(void) { MEASURE("rwlock", 0, pthread_rwlock_timedwrlock(&rwlock, &in_1_s)); }
-static void wait_clockrdlock(void) { MEASURE("rwlock", 0, pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, &in_1_s_mono)); }
-static void wait_clockwrlock(void) { MEASURE("rwlock", 0, pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, &in_1_s_mono)); }
+static void wait_timedrdlock(void) { MEASURE("rwlock", 0, pthread_rwlock_timedrdlock(&rwlock, &in_30_s)); }
+static void wait_timedwrlock(void) { MEASURE("rwlock", 0, pthread_rwlock_timedwrlock(&rwlock, &in_30_s)); }
+static void wait_clockrdlock(void) { MEASURE("rwlock", 0, pthread_rwlock_clockrdlock(&rwlock, CLOCK_MONOTONIC, &in_30_s_mono)); }
+static void wait_clockwrlock(void) { MEASURE("rwlock", 0, pthread_rwlock_clockwrlock(&rwlock, CLOCK_MONOTONIC, &in_30_s_mono)); }
 static void wait_sem(void) { MEASURE("semaphore", 0, sem_wait(&semaphore)); }
-static void wait_timedsem(void) { MEASURE("semaphore", 0, sem_timedwait(&semaphore, &in_1_s)); }
-static void wait_clocksem(void) { MEASURE("semaphore", 0, sem_clockwait(&semaphore, CLOCK_MONOTONIC, &in_1_s_mono)); }
+static void wait_timedsem(void) { MEASURE("semaphore", 0, sem_timedwait(&semaphore, &in_30_s)); }
+static void wait_clocksem(void) { MEASURE("semaphore", 0, sem_clockwait(&semaphore, CLOCK_MONOTONIC, &in_30_s_mono)); }
 /* clang-format on */
 
 static const struct {
@@ -115,39 +115,61 @@ static const struct {
 
 static void set_deadlines(void)
 {
-	in_1_s = deadline(CLOCK_REALTIME, 5000);
-	in_1_s_mono = deadline(CLOCK_MONOTONIC, 5000);
+	in_30_s = deadline(CLOCK_REALTIME, 30000);
+	in_30_s_mono = deadline(CLOCK_MONOTONIC, 30000);
 }
 
-static int waiters_ready;
+struct waiter {
+	pthread_t thread;
+	size_t index;
+	int tid; /* 0: it has not come as far as its wait */
+};
 
 static void *waiter(void *argument)
 {
-	size_t i = (size_t)(uintptr_t)argument;
+	struct waiter *waiter = argument;
 
-	__atomic_add_fetch(&waiters_ready, 1, __ATOMIC_RELAXED);
-	held[i].wait();
-	held[i].unlock();
+	__atomic_store_n(&waiter->tid, gettid(), __ATOMIC_RELAXED);
+	held[waiter->index].wait();
+	held[waiter->index].unlock();
 	return NULL;
+}
+
+static bool is_asleep(const struct waiter *waiter)
+{
+	int tid = __atomic_load_n(&waiter->tid, __ATOMIC_RELAXED);
+	char path[64], state = '?';
+	FILE *file;
+
+	if (!tid)
+		return false;
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "r");
+	must(file && fscanf(file, "%*[^)]) %c", &state) == 1, __LINE__);
+	fclose(file);
+	return state == 'S';
 }
 
 /* What is held while others wait for it; joins of threads are waits, too. */
 static void scenario_held(void)
 {
 	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++) {
-		pthread_t threads[WAITERS];
+		struct waiter waiters[WAITERS] = { { 0 } };
 
 		set_deadlines();
 		held[i].lock();
-		waiters_ready = 0;
-		for (int t = 0; t < WAITERS; t++)
-			pthread_create(&threads[t], NULL, waiter, (void *)(uintptr_t)i);
-		while (__atomic_load_n(&waiters_ready, __ATOMIC_RELAXED) < WAITERS)
-			usleep(100);
+		for (int t = 0; t < WAITERS; t++) {
+			waiters[t].index = i;
+			pthread_create(&waiters[t].thread, NULL, waiter, &waiters[t]);
+		}
+		for (int t = 0; t < WAITERS; t++) {
+			while (!is_asleep(&waiters[t]))
+				usleep(100);
+		}
 		usleep(HELD_US);
 		held[i].unlock();
 		for (int t = 0; t < WAITERS; t++)
-			MEASURE("join", 0, pthread_join(threads[t], NULL));
+			MEASURE("join", 0, pthread_join(waiters[t].thread, NULL));
 	}
 }
 
@@ -172,7 +194,7 @@ static void *at_barrier(void *argument)
 		uint64_t begin_ns;
 		int result;
 
-		usleep((useconds_t)(1000 + 4000 * (uintptr_t)argument));
+		usleep((useconds_t)(1000 + 20000 * (uintptr_t)argument));
 		begin_ns = now_ns();
 		result = pthread_barrier_wait(&barrier);
 		must(!result || result == PTHREAD_BARRIER_SERIAL_THREAD, __LINE__);
@@ -268,7 +290,7 @@ static void scenario_condition(void)
 
 static void *sleeper(void *argument)
 {
-	usleep(50000);
+	usleep(300000);
 	return argument;
 }
 
@@ -282,10 +304,10 @@ static void scenario_join(void)
 	set_deadlines();
 	pthread_create(&thread, NULL, sleeper, &result);
 	MEASURE("join", ETIMEDOUT, pthread_timedjoin_np(thread, NULL, &soon));
-	MEASURE("join", 0, pthread_timedjoin_np(thread, &result, &in_1_s));
+	MEASURE("join", 0, pthread_timedjoin_np(thread, &result, &in_30_s));
 	must(result == &result, __LINE__);
 	pthread_create(&thread, NULL, sleeper, NULL);
-	MEASURE("join", 0, pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &in_1_s_mono));
+	MEASURE("join", 0, pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &in_30_s_mono));
 	must(!result, __LINE__);
 }
 /* clang-format on */
