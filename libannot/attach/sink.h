@@ -89,6 +89,12 @@ static inline void attach_mark_value(struct place *place, int64_t value)
 	annot_put(&place->site, ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, place->name, value);
 }
 
+/* What a quantity is from now on. */
+static inline void attach_counter(struct place *place, int64_t value)
+{
+	annot_put(&place->site, ANNOT_OP_COUNTER | ANNOT_OP_HAS_VALUE, place->name, value);
+}
+
 /*
  * Teams of threads. @runtime is a literal, "gomp". Numbers of teams are
  * unique in the process among those of one runtime, from 1 on, and less than 2^48.
