@@ -14,6 +14,9 @@ attach_front_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/$(1)/
 
 attach: $(ATTACH_SOS)
 
+# A lock that is free must cost hardly more than without the front.
+$(BUILD)/libannot/attach/pthread/%.o: CFLAGS_ALL += -fno-plt
+
 # Its symbols may be in a thread's stack of calls for as long as the program runs: nodelete.
 .SECONDEXPANSION:
 $(ATTACH_SOS): $(BUILD)/libannot/attach/%.so: $$(call attach_front_objs,$$*) $$(ATTACH_OBJS) $(LIBANNOT_SO) \

@@ -16,6 +16,9 @@ endif
 # What the whole library costs in a program.
 BENCH_OF_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,all_in resting)
 
+# What fronts cost in programs that they are attached to.
+BENCH_OF_FRONTS := $(addprefix $(BUILD)/tests/bench/,attach_pthread)
+
 CONVERT := $(BUILD)/tests/bench/switches
 ifeq ($(shell $(PKG_CONFIG) --exists libtracecmd && echo yes),yes)
 CONVERT += $(BUILD)/tests/bench/tracecmd_walk
@@ -28,6 +31,7 @@ bench:
 
 bench-figures: bench-program kernels viewer
 	tests/bench/annotate
+	tests/bench/attach_pthread
 	tests/bench/overhead native
 	tests/bench/record
 	tests/bench/convert
@@ -41,7 +45,7 @@ bench-guest-figures: all kernels
 	tests/bench/guests
 	tests/bench/overhead guest
 
-bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT)
+bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT) $(BENCH_OF_FRONTS) attach
 
 $(BUILD)/tests/bench/switches: tests/bench/switches.c
 	@mkdir -p $(@D)
@@ -55,6 +59,9 @@ $(BUILD)/tests/bench/tracecmd_walk: tests/bench/tracecmd_walk.c
 $(BENCH_OF_PROGRAMS): %: %.o $(BUILD)/tests/bench/rounds.o $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread
 
+$(BENCH_OF_FRONTS): %: %.o $(BUILD)/tests/bench/rounds.o
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread -ldl
+
 $(BUILD)/tests/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) -Itests/bench $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
@@ -62,7 +69,7 @@ $(BUILD)/tests/bench/%.o: tests/bench/%.c
 $(BENCH): $(BENCH_OBJS) $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread $(BENCH_LIBS)
 
--include $(BENCH_OBJS:.o=.d) $(BENCH_OF_PROGRAMS:=.d)
+-include $(BENCH_OBJS:.o=.d) $(BENCH_OF_PROGRAMS:=.d) $(BENCH_OF_FRONTS:=.d)
 
 # What annotations cost a program: each kernel as it is, and NAME-original as if nobody had annotated
 # it. Static, for guests run them too.

@@ -10,12 +10,10 @@
 #include "wait.h"
 
 /* A thread that was cancelled ends here, even if it need not wait. errno stays. */
-static bool try_semaphore(sem_t *semaphore, bool is_tried)
+static bool try_semaphore(sem_t *semaphore)
 {
 	int saved_errno = errno;
 
-	if (!is_tried || !attach_is_recording())
-		return false;
 	pthread_testcancel();
 	if (!sem_trywait(semaphore))
 		return true;
@@ -23,16 +21,24 @@ static bool try_semaphore(sem_t *semaphore, bool is_tried)
 	return false;
 }
 
+/* Apart, so that the way without a wait is short. */
+static __attribute__((noinline)) int wait_for_semaphore(sem_t *semaphore, const void *caller)
+{
+	return WAIT_CANCELLABLE_OF(caller, "semaphore", semaphore, REAL(sem_wait)(semaphore));
+}
+
 WRAPPER int sem_wait(sem_t *semaphore)
 {
-	if (try_semaphore(semaphore, true))
+	if (!attach_is_recording())
+		return REAL(sem_wait)(semaphore);
+	if (try_semaphore(semaphore))
 		return 0;
-	return WAIT_CANCELLABLE("semaphore", semaphore, REAL(sem_wait)(semaphore));
+	return wait_for_semaphore(semaphore, __builtin_return_address(0));
 }
 
 WRAPPER int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline)
 {
-	if (try_semaphore(semaphore, deadline_is_valid(deadline)))
+	if (attach_is_recording() && deadline_is_valid(deadline) && try_semaphore(semaphore))
 		return 0;
 	return WAIT_CANCELLABLE("semaphore", semaphore, REAL(sem_timedwait)(semaphore, deadline));
 }
@@ -40,7 +46,8 @@ WRAPPER int sem_timedwait(sem_t *restrict semaphore, const struct timespec *rest
 WRAPPER int sem_clockwait(sem_t *restrict semaphore, clockid_t clock,
 			  const struct timespec *restrict deadline)
 {
-	if (try_semaphore(semaphore, deadline_clock_is_valid(clock) && deadline_is_valid(deadline)))
+	if (attach_is_recording() && deadline_clock_is_valid(clock) &&
+	    deadline_is_valid(deadline) && try_semaphore(semaphore))
 		return 0;
 	return WAIT_CANCELLABLE("semaphore", semaphore,
 				REAL(sem_clockwait)(semaphore, clock, deadline));

@@ -50,19 +50,22 @@ static inline void wait_end(void *unused)
 #define WAIT(word, object, call) WAIT_OF(__builtin_return_address(0), word, object, call)
 
 /* Of a call in which the thread may be cancelled: its wait then ends before what the program cleans up. */
-#define WAIT_CANCELLABLE(word, object, call)                                                 \
-	({                                                                                   \
-		struct place *wait_place = wait_place_of(word, __builtin_return_address(0)); \
-		__typeof__(call) wait_result;                                                \
-		if (wait_place) {                                                            \
-			wait_begin(wait_place, object);                                      \
-			pthread_cleanup_push(wait_end, NULL);                                \
-			wait_result = (call);                                                \
-			pthread_cleanup_pop(1);                                              \
-		} else {                                                                     \
-			wait_result = (call);                                                \
-		}                                                                            \
-		wait_result;                                                                 \
+#define WAIT_CANCELLABLE_OF(caller, word, object, call)                 \
+	({                                                              \
+		struct place *wait_place = wait_place_of(word, caller); \
+		__typeof__(call) wait_result;                           \
+		if (wait_place) {                                       \
+			wait_begin(wait_place, object);                 \
+			pthread_cleanup_push(wait_end, NULL);           \
+			wait_result = (call);                           \
+			pthread_cleanup_pop(1);                         \
+		} else {                                                \
+			wait_result = (call);                           \
+		}                                                       \
+		wait_result;                                            \
 	})
+
+#define WAIT_CANCELLABLE(word, object, call) \
+	WAIT_CANCELLABLE_OF(__builtin_return_address(0), word, object, call)
 
 #endif /* LIBANNOT_ATTACH_PTHREAD_WAIT_H */
