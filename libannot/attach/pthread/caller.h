@@ -10,7 +10,7 @@
  * front tells (OpenMP, MPI, TBB), or of annot's.
  *
  * The C++ library waits on behalf of its caller: the place is then the call of std::thread::join(). Cost: a
- * hash; of the C++ library's waits also unwinding of two frames, about a microsecond.
+ * hash; of the C++ library's waits also unwinding of a few frames, one to two microseconds.
  */
 struct place *caller_place(const char *word, const void *return_address);
 

@@ -25,7 +25,7 @@ fi
 compile() {	# NAME [OPTION...]
 	local name=$1
 	shift
-	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror "$@" "$here/$name.c" -lpthread -ldl
+	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror "$here/$name.c" "$@" -lpthread
 }
 
 compiles() {
@@ -36,6 +36,7 @@ compiles() {
 	for name in libgomp.so.1 libtbb.so.12 mca_btl_x.so libother.so; do
 		compile pthread_runtime -DAS_LIBRARY -shared -fPIC -o "$work/$name"
 	done
+	compile first_annotation -Iinclude -shared -fPIC -o "$work/first.so" -Lbuild/libannot -lannot
 	compile pthread_early -shared -fPIC -fno-builtin -o "$work/early.so"
 	${CXX:-c++} -std=c++17 -O1 -g -Wall -Wextra -Werror "$here/pthread_cpp.cc" -o "$work/pthread_cpp" -lpthread
 }
@@ -43,7 +44,7 @@ compiles() {
 attached() {	# COMMAND...: is recorded
 	: >"$raw"
 	: >"$work/tracefs/trace_marker"
-	timeout 60 env ANNOT_BACKEND=raw ANNOT_TRACEFS="$work/tracefs" LD_PRELOAD="$preload" "$@"
+	timeout 60 env ANNOT_BACKEND=raw ANNOT_TRACEFS="$work/tracefs" LD_PRELOAD="$preload:$work/first.so" "$@"
 }
 
 spans() {	# PROGRAM
