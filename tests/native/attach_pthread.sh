@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Recordings of programs that nobody annotated, to which the front of POSIX threads is attached: their output is
+# the same, and the report has their waits. TAP.
+# shellcheck disable=SC2154	# record.bash assigns what is not assigned here
+set -u
+
+cd "$(dirname "$0")/../.." || exit
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP only root may trace"
+	exit
+fi
+if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
+	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/attach_pthread.sh
+fi
+
+# shellcheck source=tests/native/record.bash
+. tests/native/record.bash
+unset ANNOT_BATCHES ANNOT_TRACEFS ANNOT_DEBUG ANNOT_BACKEND
+preload=$here/build/libannot/libannot.so.0:$here/build/libannot/attach/pthread.so
+
+makes_programs() {
+	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror "$here/tests/unit/attach/pthread_waits.c" \
+		-lpthread -o waits
+	# Neither random nor all alike: blocks differ in what they take.
+	awk 'BEGIN { srand(7); for (i = 0; i < 400000; i++) print i, int(rand() * (i % 9973)) }' >input
+}
+
+record_attached() {	# OUTPUT COMMAND...
+	local output=$1
+	shift
+	timeout 120 "$annot" record -q -o trace.dat -- env LD_PRELOAD="$preload" "$@" >"$output" 2>err ||
+		echo "exit status $?: $(cat err)"
+	"$annot" report --json trace.dat >report.json || echo "no report"
+}
+
+# Prints the sum of what is waited for in tasks whose names begin with WORD.
+waited_ns() {	# WORD
+	python3 - "$1" <<-'EOF'
+		import json, sys
+		with open("report.json") as file:
+		    tasks = json.load(file)["tasks"]
+		print(sum(task["waiting_ns"] for task in tasks
+		          if task["kind"] == "wait" and task["name"].startswith(sys.argv[1] + " ")))
+	EOF
+}
+
+# Within 2 % of what the program's own clock says.
+waits_as_long() {	# SCENARIO WORD
+	local made told
+	record_attached made ./waits "$1"
+	made=$(awk -v word="$2" '$1 == word { sum += $4 } END { printf "%d", sum }' made)
+	told=$(waited_ns "$2")
+	[ "$made" -gt 100000000 ] || echo "only $made ns were waited"
+	[ "$told" -le "$made" ] && [ "$told" -ge $((made * 98 / 100)) ] || echo "told are $told ns, made $made"
+}
+
+# Of a program of Debian's that compresses in two threads.
+same_output() {	# COMMAND...
+	"$@" <input >bare || echo "exit status $?"
+	record_attached attached sh -c '"$@" <input' sh "$@"
+	cmp bare attached
+	[ "$(waited_ns condition)" -gt 0 ] || echo "no thread waited on a condition"
+	[ "$(waited_ns join)" -gt 0 ] || echo "no thread was joined"
+}
+
+check "programs and their input" makes_programs
+check_afresh "barriers: the report has what the program measures" waits_as_long barrier barrier
+check_afresh "mutexes: the report has what the program measures" waits_as_long held mutex
+check_afresh "xz with two threads" same_output xz -T2 -1 --block-size=256KiB -c
+check_afresh "zstd with two threads" same_output zstd -T2 -B262144 -q -c
