@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "object_of_address.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
@@ -64,30 +65,67 @@ static void read_path(struct loaded_object *object, const char *name)
 	object->path[length < 0 ? 0 : length] = '\0';
 }
 
+/* False: it has no path. */
+static bool describe(struct loaded_object *object, uintptr_t bias, const char *name,
+		     const ElfW(Phdr) * segments, size_t nr_segments)
+{
+	memset(object, 0, sizeof(*object));
+	object->bias = bias;
+	for (size_t i = 0; i < nr_segments; i++) {
+		if (segments[i].p_type == PT_NOTE)
+			read_notes(object, (const char *)bias + segments[i].p_vaddr,
+				   segments[i].p_memsz);
+	}
+	read_path(object, name);
+	return object->path[0] != '\0';
+}
+
+/* NULL: the first page that is mapped is not the file's first. */
+static const ElfW(Ehdr) * elf_header(const void *start)
+{
+	const ElfW(Ehdr) *header = start;
+
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) || header->e_phentsize != sizeof(ElfW(Phdr)))
+		return NULL;
+	return header;
+}
+
+/*
+ * Without the loader's lock: another thread may hold that, in a callback of dl_iterate_phdr(), and wait for what the
+ * calling thread has locked.
+ */
+static bool find_without_lock(uintptr_t address, struct loaded_object *object)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+	const ElfW(Ehdr) * header;
+	struct dl_find_object found;
+
+	if (_dl_find_object((void *)address, &found))
+		return false;
+	header = elf_header(found.dlfo_map_start);
+	return header && describe(object, found.dlfo_link_map->l_addr, found.dlfo_link_map->l_name,
+				  (const ElfW(Phdr) *)((const char *)header + header->e_phoff),
+				  header->e_phnum);
+#else
+	(void)address;
+	(void)object;
+	return false;
+#endif
+}
+
 static int look_at_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	struct object_search *search = context;
-	struct loaded_object *object = search->object;
 
 	(void)size;
-	if (!holds_address(info, search->address))
-		return 0;
-	memset(object, 0, sizeof(*object));
-	object->bias = info->dlpi_addr;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-
-		if (segment->p_type == PT_NOTE)
-			read_notes(object, (const char *)info->dlpi_addr + segment->p_vaddr,
-				   segment->p_memsz);
-	}
-	read_path(object, info->dlpi_name);
-	return object->path[0] != '\0';
+	return holds_address(info, search->address) &&
+	       describe(search->object, info->dlpi_addr, info->dlpi_name, info->dlpi_phdr,
+			info->dlpi_phnum);
 }
 
 bool object_of_address(uintptr_t address, struct loaded_object *object)
 {
 	struct object_search search = { .address = address, .object = object };
 
-	return dl_iterate_phdr(look_at_object, &search) != 0;
+	return find_without_lock(address, object) || dl_iterate_phdr(look_at_object, &search) != 0;
 }

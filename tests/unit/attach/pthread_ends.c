@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: pthread_ends cancel | exit
+ * Usage: pthread_ends cancel | exit | loader
  *
  * Threads that wait, and whose wait has another end than its return. Prints for each what waits in the trace are
  * called, the thread, the line of the call, and until when it took, in ns.
  */
+#include <link.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,6 +124,55 @@ static int exit_beside_waits(void)
 	return 3;
 }
 
+static bool is_in_loader, is_contended;
+
+static int wait_in_loader(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)info;
+	(void)size;
+	(void)context;
+	__atomic_store_n(&is_in_loader, true, __ATOMIC_RELEASE);
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_unlock(&mutex);
+	return 1;
+}
+
+static void *in_loader(void *argument)
+{
+	dl_iterate_phdr(wait_in_loader, NULL);
+	return argument;
+}
+
+/* Waits for the first time, while it has what the other thread waits for. */
+static void *beside_loader(void *argument)
+{
+	pthread_t thread;
+
+	pthread_mutex_lock(&mutex);
+	pthread_create(&thread, NULL, in_loader, NULL);
+	while (!__atomic_load_n(&is_in_loader, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	__atomic_store_n(&is_contended, true, __ATOMIC_RELEASE);
+	sem_wait(&semaphore);
+	pthread_mutex_unlock(&mutex);
+	pthread_join(thread, NULL);
+	return argument;
+}
+
+/* The loader has a lock, which the program holds in a callback. */
+static int wait_beside_loader(void)
+{
+	pthread_t thread;
+
+	alarm(20);
+	pthread_create(&thread, NULL, beside_loader, NULL);
+	while (!__atomic_load_n(&is_contended, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	usleep(50000);
+	sem_post(&semaphore);
+	return pthread_join(thread, NULL);
+}
+
 int main(int argc, char *argv[])
 {
 	if (argc != 2)
@@ -132,5 +183,7 @@ int main(int argc, char *argv[])
 	sem_init(&semaphore, 0, 0);
 	mtx_init(&c11_mutex, mtx_timed);
 	cnd_init(&c11_condition);
+	if (!strcmp(argv[1], "loader"))
+		return wait_beside_loader();
 	return strcmp(argv[1], "exit") ? cancel_each() : exit_beside_waits();
 }

@@ -111,6 +111,11 @@ exits_beside_waits() {
 	[ "$(grep -c 'does not end' "$work/told")" -eq 12 ] || cat "$work/told"
 }
 
+waits_beside_the_loader() {
+	attached "$work/pthread_ends" loader || echo "exit status $?"
+	diff <(printf '%s\n' join join semaphore) <(spans pthread_ends | cut -d ' ' -f 1 | grep -v mutex | sort)
+}
+
 cpp_is_told_where_it_waits() {
 	attached "$work/pthread_cpp" >"$work/made" || echo "exit status $?"
 	[ "$(wc -l <"$work/made")" -eq 8 ] || cat "$work/made"
@@ -150,6 +155,7 @@ check "all calls return what they do otherwise" same_results
 check "so they do while nothing records" same_results_unrecorded
 check "a wait ends when its thread is cancelled" waits_end_when_cancelled
 check "a program exits while its threads wait" exits_beside_waits
+check "a thread waits while another holds the loader's lock" waits_beside_the_loader
 check "C++: waits are told where the program makes them" cpp_is_told_where_it_waits
 check "runtimes that others tell about are left alone" leaves_runtimes_alone
 check "other libraries are not" tells_of_other_libraries
