@@ -56,17 +56,20 @@ waits_as_long() {	# SCENARIO WORD
 	[ "$told" -le "$made" ] && [ "$told" -ge $((made * 98 / 100)) ] || echo "told are $told ns, made $made"
 }
 
-# Of a program of Debian's that compresses in two threads.
-same_output() {	# COMMAND...
+# Of a program of Debian's that compresses in two threads, and waits as the WORDS say.
+same_output() {	# WORDS COMMAND...
+	local words=$1 word
+	shift
 	"$@" <input >bare || echo "exit status $?"
 	record_attached attached sh -c '"$@" <input' sh "$@"
 	cmp bare attached
-	[ "$(waited_ns condition)" -gt 0 ] || echo "no thread waited on a condition"
-	[ "$(waited_ns join)" -gt 0 ] || echo "no thread was joined"
+	for word in $words; do
+		[ "$(waited_ns "$word")" -gt 0 ] || echo "no wait is a $word"
+	done
 }
 
 check "programs and their input" makes_programs
 check_afresh "barriers: the report has what the program measures" waits_as_long barrier barrier
 check_afresh "mutexes: the report has what the program measures" waits_as_long held mutex
-check_afresh "xz with two threads" same_output xz -T2 -1 --block-size=256KiB -c
-check_afresh "zstd with two threads" same_output zstd -T2 -B262144 -q -c
+check_afresh "xz with two threads" same_output 'condition mutex' xz -T2 -1 --block-size=256KiB -c
+check_afresh "zstd with two threads" same_output 'condition join' zstd -T2 -B262144 -q -c
