@@ -3,7 +3,7 @@
  * The front of programs with LIKWID's markers: their regions are spans of work. LIKWID's own library, if the program
  * has it, gets all calls, too.
  */
-#include "likwid_api.h"
+#include "likwid.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * counters, and parameters are marks. Score-P's own library, if the program has it, gets all calls, too. Without it,
  * handles are ours.
  */
-#include "scorep_api.h"
+#include "scorep.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../libannot/attach/likwid/likwid_api.h"
-#include "../../../libannot/attach/scorep/scorep_api.h"
+#include "../../../libannot/attach/likwid/likwid.h"
+#include "../../../libannot/attach/scorep/scorep.h"
 
 #ifdef AS_LIBRARY
 

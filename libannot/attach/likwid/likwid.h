@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The marker functions of LIKWID, as likwid-marker.h's macros and Fortran programs call them. */
-#ifndef LIBANNOT_ATTACH_LIKWID_API_H
-#define LIBANNOT_ATTACH_LIKWID_API_H
+#ifndef LIBANNOT_ATTACH_LIKWID_H
+#define LIBANNOT_ATTACH_LIKWID_H
 
 void likwid_markerInit(void);
 void likwid_markerThreadInit(void);
@@ -27,4 +27,4 @@ void likwid_markerresetregion_(const char *tag, int length);
 void likwid_markergetregion_(const char *tag, int *nr_events, double *events, double *time_s,
 			     int *count, int length);
 
-#endif /* LIBANNOT_ATTACH_LIKWID_API_H */
+#endif /* LIBANNOT_ATTACH_LIKWID_H */

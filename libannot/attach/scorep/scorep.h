@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions behind the macros of Score-P's user instrumentation, in C and C++. */
-#ifndef LIBANNOT_ATTACH_SCOREP_API_H
-#define LIBANNOT_ATTACH_SCOREP_API_H
+#ifndef LIBANNOT_ATTACH_SCOREP_H
+#define LIBANNOT_ATTACH_SCOREP_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,4 +49,4 @@ void SCOREP_User_EnableRecording(void);
 void SCOREP_User_DisableRecording(void);
 bool SCOREP_User_RecordingEnabled(void);
 
-#endif /* LIBANNOT_ATTACH_SCOREP_API_H */
+#endif /* LIBANNOT_ATTACH_SCOREP_H */
