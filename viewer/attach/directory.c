@@ -16,6 +16,8 @@
 #define IN_PREFIX "../lib/annot"
 #define INSTALLED ANNOT_LIBDIR "/annot"
 
+#define LIBRARY "libannot.so.0"
+
 /* These end names in the lists of the variables. */
 #define SEPARATORS " :;"
 
@@ -114,6 +116,19 @@ char *attach_directory_file(const struct attach_directory *directory,
 			    const struct attach_front *front)
 {
 	return xasprintf("%s/%s", directory->path, front->file);
+}
+
+char *attach_directory_library(const struct attach_directory *directory)
+{
+	char *path = xasprintf("%s/../" LIBRARY, directory->path);
+	char *real = realpath(path, NULL);
+
+	free(path);
+	if (real && (real[strcspn(real, SEPARATORS)] || !is_safe(real))) {
+		free(real);
+		return NULL;
+	}
+	return real;
 }
 
 /* A library that @front takes, and that is neither found nor in the program already; NULL: none. */

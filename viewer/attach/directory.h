@@ -24,6 +24,13 @@ char *attach_directory_file(const struct attach_directory *directory,
 			    const struct attach_front *front);
 
 /*
+ * The file of the library that the fronts there take; NULL: it is not beside them. free() it. Preloaded before them,
+ * its wrappers of _exit() and exec*() come before the C library's functions: without it, a program that ends in
+ * these ways would lose the last annotations.
+ */
+char *attach_directory_library(const struct attach_directory *directory);
+
+/*
  * Why @front cannot be loaded into a program that has @libraries (NULL: not known); NULL: it can. To be freed. Root
  * loads nothing that others than root, or than who owns annot itself, can change.
  */

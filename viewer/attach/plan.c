@@ -116,18 +116,26 @@ static char *find_switch(const struct attach_front *front)
 	return NULL;
 }
 
-/* AddressSanitizer ends a program in which another library comes before it. */
-static char *find_sanitizer(const struct attach_program *program, const struct attach_front *front)
+/* AddressSanitizer ends a program in which another library comes before it. NULL: the program has none. */
+static const char *sanitizer_of(const struct attach_program *program)
 {
 	static const char *const sanitizers[] = { "libasan.so", "libclang_rt.asan", NULL };
 
-	for (size_t i = 0; program && i < program->libraries.nr; i++) {
-		const char *name = program->libraries.items[i].name;
-
-		if (front->way == ATTACH_BY_PRELOAD && attach_begins_with(name, sanitizers))
-			return xasprintf("%s must be loaded first: nothing can be preloaded", name);
+	for (size_t i = 0; i < program->libraries.nr; i++) {
+		if (attach_begins_with(program->libraries.items[i].name, sanitizers))
+			return program->libraries.items[i].name;
 	}
 	return NULL;
+}
+
+static char *find_sanitizer(const struct attach_program *program, const struct attach_front *front)
+{
+	const char *sanitizer = program && front->way == ATTACH_BY_PRELOAD ? sanitizer_of(program) :
+									     NULL;
+
+	if (!sanitizer)
+		return NULL;
+	return xasprintf("%s must be loaded first: nothing can be preloaded", sanitizer);
 }
 
 static char *find_obstacle(const struct attach_plan *plan, const struct attach_front *front,
@@ -235,10 +243,42 @@ static char *chosen_files(const struct attach_plan *plan, enum attach_way_id way
 	return files;
 }
 
+/* Whether the library is to be preloaded: what uses a front may end by _exit(), or execute another program. */
+static bool wants_library(const struct attach_plan *plan)
+{
+	bool wants = false;
+
+	for (size_t i = 0; i < plan->nr_programs; i++) {
+		if (sanitizer_of(&plan->programs[i]))
+			return false;
+	}
+	for (size_t i = 0; i < ATTACH_FRONTS; i++)
+		wants |= plan->results[i].is_chosen && (plan->results[i].verdict == ATTACH_USED ||
+							attach_fronts[i].way == ATTACH_BY_PRELOAD);
+	return wants;
+}
+
+/* The library, and behind it the fronts that are preloaded. */
+static char *preloaded_files(const struct attach_plan *plan)
+{
+	char *files = chosen_files(plan, ATTACH_BY_PRELOAD), *library = NULL, *both;
+
+	if (wants_library(plan))
+		library = attach_directory_library(&plan->directory);
+	if (!library)
+		return files;
+	both = xasprintf("%s%s%s", library, files ? ":" : "", files ? files : "");
+	free(library);
+	free(files);
+	return both;
+}
+
 static void make_environment(struct attach_plan *plan)
 {
 	for (int way = 0; way < ATTACH_WAYS; way++) {
-		char *files = chosen_files(plan, (enum attach_way_id)way);
+		char *files = way == ATTACH_BY_PRELOAD ?
+				      preloaded_files(plan) :
+				      chosen_files(plan, (enum attach_way_id)way);
 
 		if (files)
 			attach_environment_add(&plan->environment, (enum attach_way_id)way, files);

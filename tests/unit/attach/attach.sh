@@ -392,6 +392,21 @@ $commands
 env" | grep -v '^\(PWD\|_\|SHLVL\)=' | sort
 }
 
+# Where the library is beside the fronts' directory, it is loaded before them.
+library_first() {
+	mkdir tree && cp -r fronts tree/fronts && cp tree/fronts/itt.so tree/libannot.so.0
+	local library=$work/tree/libannot.so.0 dir=$work/tree/fronts
+	export ANNOT_ATTACH_DIR=$dir
+	"$annot" attach --env=pthread ./both | grep -qx "export LD_PRELOAD='$library:$dir/pthread.so'" || echo "not before it"
+	"$annot" attach --env ./clang-openmp >out
+	grep -qx "export LD_PRELOAD='$library'" out || echo "not beside a tool of OpenMP"
+	"$annot" attach --env ./sanitized 2>/dev/null | grep LD_PRELOAD
+	"$annot" attach --env python3 2>/dev/null | grep LD_PRELOAD
+	chmod o+w tree/libannot.so.0
+	"$annot" attach --env ./clang-openmp | grep LD_PRELOAD
+	export ANNOT_ATTACH_DIR=$work/fronts
+}
+
 merges() {
 	local dir=$work/fronts
 	diff <(evaluated "" --env=openmp) <(printf '%s\n' "LD_PRELOAD=$dir/gomp.so" "OMP_TOOL_LIBRARIES=$dir/ompt.so")
@@ -538,6 +553,7 @@ check "which MPI it is" mpi
 check "strings of those that are linked statically" texts
 check "threads without a runtime" threads
 check "AddressSanitizer comes first" sanitizer
+check "the library comes before the fronts" library_first
 check "what was loaded before is loaded still" merges
 check "what is evaluated twice" merges_again
 check "sh gets quotes" quotes
