@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols/line_table.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
@@ -76,17 +78,92 @@ static const char *line_of_unit(const struct unit_range *range, uint64_t address
 	return dwarf_linesrc(found, NULL, NULL);
 }
 
-const char *line_table_find(const struct line_table *table, uint64_t address, int *line)
+static bool is_below(const char *source, const char *folder)
+{
+	return !strncmp(source, folder, strlen(folder));
+}
+
+/* Compilers have names such as "/usr/bin/../lib/gcc/..." for their headers. */
+static bool is_of_system(const char *source)
+{
+	return is_below(source, "/usr/") && !is_below(source, "/usr/src/") &&
+	       !is_below(source, "/usr/local/src/");
+}
+
+/* From where the inlined function @scope is called. NULL: it is not one, or its call is not known. */
+static const char *line_of_call(Dwarf_Die *unit, Dwarf_Die *scope, int *line)
+{
+	Dwarf_Word file, number;
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	size_t nr_files;
+
+	if (dwarf_tag(scope) != DW_TAG_inlined_subroutine ||
+	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) ||
+	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &number) ||
+	    number < 1 || dwarf_getsrcfiles(unit, &files, &nr_files) || file >= nr_files)
+		return NULL;
+	*line = (int)number;
+	return dwarf_filesrc(files, file, NULL, NULL);
+}
+
+/* From the innermost one outwards, as they are nested in the code. free() them. */
+static int scopes_of(const struct unit_range *range, uint64_t address, Dwarf_Die **scopes)
+{
+	Dwarf_Die *innermost;
+	int nr = dwarf_getscopes(range->unit, address - range->bias, &innermost);
+
+	/* Behind an inlined function, these are the scopes of its source. */
+	if (nr <= 0)
+		return 0;
+	nr = dwarf_getscopes_die(&innermost[0], scopes);
+	free(innermost);
+	return nr;
+}
+
+static const char *own_line_of_unit(const struct unit_range *range, uint64_t address, int *line)
+{
+	const char *source = line_of_unit(range, address, line), *own = NULL;
+	Dwarf_Die *scopes = NULL;
+	int nr, own_line;
+
+	if (!source || !is_of_system(source))
+		return source;
+	nr = scopes_of(range, address, &scopes);
+	for (int i = 0; i < nr && !own; i++) {
+		own = line_of_call(range->unit, &scopes[i], &own_line);
+		if (own && is_of_system(own))
+			own = NULL;
+	}
+	free(scopes);
+	if (!own)
+		return source;
+	*line = own_line;
+	return own;
+}
+
+static const char *find_line(const struct line_table *table, uint64_t address, int *line,
+			     const char *(*find)(const struct unit_range *range, uint64_t address,
+						 int *line))
 {
 	size_t at = LOWER_BOUND(row, 0, table->nr, table->ranges[row].start <= address);
 
 	for (; at && table->ranges[at - 1].reach > address; at--) {
 		const struct unit_range *range = &table->ranges[at - 1];
-		const char *source = range->end > address ? line_of_unit(range, address, line) :
-							    NULL;
+		const char *source = range->end > address ? find(range, address, line) : NULL;
 
 		if (source)
 			return source;
 	}
 	return NULL;
+}
+
+const char *line_table_find(const struct line_table *table, uint64_t address, int *line)
+{
+	return find_line(table, address, line, line_of_unit);
+}
+
+const char *line_table_find_own(const struct line_table *table, uint64_t address, int *line)
+{
+	return find_line(table, address, line, own_line_of_unit);
 }

@@ -37,4 +37,10 @@ void line_table_free(struct line_table *table);
  */
 const char *line_table_find(const struct line_table *table, uint64_t address, int *line);
 
+/*
+ * The same for the programmer's own line: for code of a header of the system that was inlined, that of the
+ * innermost call which is in no such header.
+ */
+const char *line_table_find_own(const struct line_table *table, uint64_t address, int *line);
+
 #endif /* ANNOT_SYMBOLS_LINE_TABLE_H */

@@ -271,11 +271,26 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 	return entry->name;
 }
 
-const char *object_line(struct object *object, uint64_t file_address, int *line)
+/* NULL: there is none. */
+static const struct line_table *need_lines(struct object *object)
 {
 	if (!object->module)
 		return NULL;
 	if (!object->lines.is_filled)
 		line_table_fill(&object->lines, object->module, object->bias);
-	return line_table_find(&object->lines, file_address, line);
+	return &object->lines;
+}
+
+const char *object_line(struct object *object, uint64_t file_address, int *line)
+{
+	const struct line_table *lines = need_lines(object);
+
+	return lines ? line_table_find(lines, file_address, line) : NULL;
+}
+
+const char *object_own_line(struct object *object, uint64_t file_address, int *line)
+{
+	const struct line_table *lines = need_lines(object);
+
+	return lines ? line_table_find_own(lines, file_address, line) : NULL;
 }

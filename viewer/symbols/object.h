@@ -47,4 +47,7 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 /* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 
+/* The same, for the programmer's own line: of inlined code of the system's headers, from where it is called. */
+const char *object_own_line(struct object *object, uint64_t file_address, int *line);
+
 #endif /* ANNOT_SYMBOLS_OBJECT_H */

@@ -91,7 +91,7 @@ static char *line_text(struct object *object, const struct code_place *place)
 	size_t bytes;
 	int line;
 
-	source = object_line(object, place->address, &line);
+	source = object_own_line(object, place->address, &line);
 	if (!source)
 		return NULL;
 	symbol = place->wants_function ? object_symbol(object, place->address, &bytes, &offset) :

@@ -108,6 +108,31 @@ shown() {	# DIRECTORY TRUTH
 	silent
 }
 
+# Code of a system's header is inlined into a function of the program, here through a function of its own.
+inlined() {	# COMPILER
+	local program=$work/inlined line address
+	cat >"$work/inlined.cc" <<-'EOF'
+		#include <mutex>
+		std::mutex mutex;
+		static inline void enter()
+		{
+			mutex.lock(); // here
+		}
+		int main()
+		{
+			enter();
+			return 0;
+		}
+	EOF
+	"$1" -g -O2 -Wl,--build-id -o "$program" "$work/inlined.cc" -pthread || return
+	line=$(grep -n '// here' "$work/inlined.cc" | cut -d: -f1)
+	# The call's address is one below where it returns to.
+	address=$(objdump -d --no-show-raw-insn "$program" | awk '/call .*<pthread_mutex_lock@plt>/ { getline; sub(":", ""); print $1; exit }')
+	printf 'begin mutex @%s#%.16s+0x%x\n' "$program" "$(build_id "$program")" $((0x$address - 1)) | trace
+	diff <(tasks) <(echo "work mutex inlined.cc:$line")
+	silent
+}
+
 # A variable, and the lock that compilers make of a critical section's name.
 variables() {	# COMPILER
 	local program=$work/variables address lock
@@ -388,6 +413,8 @@ for compiler in gcc clang; do
 	check "$compiler: one at a fixed address without lines is built" build $compiler-far $compiler -no-pie -fno-pie
 	check "$compiler: functions of it" shown $compiler-far by_function
 done
+check "inlined code of g++" inlined g++
+check "inlined code of clang++" inlined clang++
 check "variables of gcc" variables gcc
 check "variables of clang" variables clang
 check "OpenMP is built" build omp gcc -g -fopenmp
