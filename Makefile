@@ -39,9 +39,9 @@ include viewer/build.mk
 include kmod/build.mk
 include tests/build.mk
 
-all: libannot attach viewer
+all: libannot attach bindings viewer
 
-install: install-libannot install-attach install-viewer install-kmod-files
+install: install-libannot install-attach install-bindings install-viewer install-kmod-files
 
 clean:
 	rm -rf $(BUILD)

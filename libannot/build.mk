@@ -58,3 +58,4 @@ install-libannot: libannot
 .PHONY: libannot install-libannot
 
 include libannot/attach/build.mk
+include libannot/bindings/build.mk
