@@ -26,6 +26,7 @@ versions() {
 	states kmod/version.h ANNOT_MODULE_VERSION "\"$version\"" &&
 		states README.md 'dkms install' "annot/$version " &&
 		states libannot/annot.3 '^\.TH' "\"annot $version\"" &&
+		states libannot/bindings/rust/Cargo.toml '^version' "\"$version\"" &&
 		states CHANGELOG.md '^## \[[0-9]' "## [$version] - " &&
 		states debian/changelog '^annot (' "annot ($version) "
 }

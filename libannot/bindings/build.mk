@@ -4,7 +4,8 @@
 
 BINDINGSDIR = $(PREFIX)/share/annot/bindings
 
-BINDINGS_SOURCES := cxx/example.cc fortran/annot.f90 fortran/annot_fortran.c fortran/example.f90
+BINDINGS_SOURCES := cxx/example.cc fortran/annot.f90 fortran/annot_fortran.c fortran/example.f90 \
+	rust/Cargo.toml rust/src/lib.rs rust/examples/example.rs
 
 FORTRAN_SHIM := $(BUILD)/libannot/bindings/fortran/annot_fortran.o
 
