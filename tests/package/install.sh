@@ -41,7 +41,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	exit $failed
 fi
 mkdir "$work/debs"
-cp build/deb/{annot,annot-dkms,libannot0,libannot-dev}_*.deb "$work/debs"
+cp build/deb/{annot,annot-dkms,libannot0,libannot-dev,python3-annot}_*.deb "$work/debs"
 cp tests/data/scene-imbalance.dat tests/package/in-root tests/lib/tap.sh "$work/debs"
 # Its mounts stand in a namespace that ends with it, however it ends. What is written need not survive a
 # power failure.
