@@ -8,7 +8,7 @@ PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 
 PYTHON_SRC := libannot/bindings/python/annot_python.c
 PYTHON_SO := $(BUILD)/libannot/bindings/annot/_annot.abi3.so
-BINDINGS_SOURCES := cxx/example.cc fortran/annot.f90 fortran/annot_fortran.c fortran/example.f90 \
+BINDINGS_SOURCES := README.md cxx/example.cc fortran/annot.f90 fortran/annot_fortran.c fortran/example.f90 \
 	python/examples/example.py rust/Cargo.toml rust/src/lib.rs rust/examples/example.rs
 
 FORTRAN_SHIM := $(BUILD)/libannot/bindings/fortran/annot_fortran.o
