@@ -73,6 +73,8 @@ static void write_row(const struct report *report, const struct task *task,
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, figures->counts.switches,
 		figures->counts.preemptions, figures->counts.migrations);
 	write_events(report->model, figures->events, out);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, figures->ns[METRIC_SPINNING],
+		figures->ns[METRIC_WAITING_OFF_CPU], figures->ns[METRIC_WORK_OFF_CPU]);
 	fputs("\r\n", out);
 }
 
@@ -82,7 +84,8 @@ void report_csv(const struct report *report, FILE *out)
 	      "preempted_ns,wakeup_ns,blocked_ns,unknown_ns,switches,preemptions,migrations",
 	      out);
 	write_event_heads(report->model, out);
-	fputs("\r\n", out);
+	/* Younger than what is before them: columns keep their places. */
+	fputs(",spinning_ns,waiting_off_cpu_ns,work_off_cpu_ns\r\n", out);
 	for (size_t i = 0; i < report->stats->nr_tasks; i++) {
 		const struct task *task = &report->stats->tasks[report->tasks[i]];
 

@@ -139,6 +139,9 @@ static void write_figures(struct json *json, const struct thread_figures *figure
 	json_key_u64(json, "switches", figures->counts.switches);
 	json_key_u64(json, "preemptions", figures->counts.preemptions);
 	json_key_u64(json, "migrations", figures->counts.migrations);
+	json_key_u64(json, "spinning_ns", figures->ns[METRIC_SPINNING]);
+	json_key_u64(json, "waiting_off_cpu_ns", figures->ns[METRIC_WAITING_OFF_CPU]);
+	json_key_u64(json, "work_off_cpu_ns", figures->ns[METRIC_WORK_OFF_CPU]);
 }
 
 static void write_thread(struct json *json, const struct report *report, uint32_t at)
@@ -156,6 +159,7 @@ static void write_thread(struct json *json, const struct report *report, uint32_
 	json_key_string(json, "comm", report_comm(report, at));
 	json_key_bool(json, "in_session", thread->in_session);
 	write_figures(json, &report->stats->threads[at]);
+	json_key_u64(json, "outside_ns", report->stats->threads[at].ns[METRIC_OUTSIDE]);
 	report_json_events(json, report->model, report->stats->threads[at].events);
 	json_key_u64(json, "instances", thread->spans.nr);
 	json_key_u64(json, "unmatched_ends", thread->nr_unmatched_ends);
@@ -215,10 +219,14 @@ static void write_task(struct json *json, const struct report *report, const str
 	json_key_u64(json, "switches", task->counts.switches);
 	json_key_u64(json, "preemptions", task->counts.preemptions);
 	json_key_u64(json, "migrations", task->counts.migrations);
+	json_key_u64(json, "spinning_ns", ns[METRIC_SPINNING].sum);
+	json_key_u64(json, "waiting_off_cpu_ns", ns[METRIC_WAITING_OFF_CPU].sum);
+	json_key_u64(json, "work_off_cpu_ns", ns[METRIC_WORK_OFF_CPU].sum);
 	write_balance(json, task);
 	report_json_events(json, report->model, task->events);
 	write_distribution(json, "on_cpu_distribution_ns", &ns[METRIC_ON_CPU]);
 	write_distribution(json, "waiting_distribution_ns", &ns[METRIC_WAITING]);
+	write_distribution(json, "spinning_distribution_ns", &ns[METRIC_SPINNING]);
 	write_distribution(json, "preempted_distribution_ns", &ns[METRIC_PREEMPTED]);
 	write_distribution(json, "wakeup_distribution_ns", &ns[METRIC_WAKEUP]);
 	write_distribution(json, "blocked_distribution_ns", &ns[METRIC_BLOCKED]);

@@ -28,6 +28,7 @@ METRIC_KEY(wall, METRIC_WALL)
 METRIC_KEY(on_cpu, METRIC_ON_CPU)
 METRIC_KEY(useful, METRIC_USEFUL)
 METRIC_KEY(waiting, METRIC_WAITING)
+METRIC_KEY(spinning, METRIC_SPINNING)
 METRIC_KEY(preempted, METRIC_PREEMPTED)
 METRIC_KEY(wakeup, METRIC_WAKEUP)
 METRIC_KEY(blocked, METRIC_BLOCKED)
@@ -65,6 +66,7 @@ static const struct sort_key sort_keys[] = {
 	{ "on-cpu", task_on_cpu, thread_on_cpu },
 	{ "useful", task_useful, thread_useful },
 	{ "waiting", task_waiting, thread_waiting },
+	{ "spinning", task_spinning, thread_spinning },
 	{ "preempted", task_preempted, thread_preempted },
 	{ "wakeup", task_wakeup, thread_wakeup },
 	{ "blocked", task_blocked, thread_blocked },

@@ -11,7 +11,8 @@
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define TASK_FIGURES_COLUMNS 81
-#define THREAD_FIGURES_COLUMNS 83
+#define THREAD_FIGURES_COLUMNS 86 /* without those of unknown time */
+#define UNKNOWN_COLUMNS 8
 #define MIN_NAME_COLUMNS 6
 
 /* What was not recorded makes every other figure a lower bound: it is told first. */
@@ -115,41 +116,65 @@ static void print_tasks(const struct report *report, FILE *out)
 	fputc('\n', out);
 }
 
-static void print_thread(const struct report *report, uint32_t thread, int name_width, FILE *out)
+static bool has_unknown(const struct report *report)
+{
+	for (uint32_t i = 0; i < report->model->nr_threads; i++) {
+		if (report_shows(report, i) && report->stats->threads[i].ns[METRIC_UNKNOWN])
+			return true;
+	}
+	return false;
+}
+
+static void print_thread(const struct report *report, uint32_t thread, int name_width,
+			 bool tells_unknown, FILE *out)
 {
 	const struct thread_figures *figures = &report->stats->threads[thread];
 	const uint64_t *ns = figures->ns;
 
 	text_print_name(out, report_comm(report, thread), name_width, name_width);
-	fprintf(out, " %7" PRId32 " %6s %6s %7s %7s %5s %6s %7s %7s %8s %6s\n",
+	fprintf(out, " %7" PRId32 " %6s %6s %6s %6s %7s %5s %6s %7s %7s",
 		report->model->threads[thread].tid, figure_ns(ns[METRIC_ON_CPU], "").text,
 		figure_ns(ns[METRIC_USEFUL], "").text, figure_ns(ns[METRIC_WAITING], "").text,
-		figure_ns(ns[METRIC_PREEMPTED], "").text,
+		figure_ns(ns[METRIC_SPINNING], "").text, figure_ns(ns[METRIC_PREEMPTED], "").text,
 		figure_count(figures->counts.preemptions).text,
 		figure_ns(ns[METRIC_WAKEUP], "").text, figure_ns(ns[METRIC_BLOCKED], "").text,
-		figure_ns(ns[METRIC_UNKNOWN], "").text, figure_count(figures->counts.switches).text,
+		figure_ns(ns[METRIC_OUTSIDE], "").text);
+	if (tells_unknown)
+		fprintf(out, " %7s", figure_ns(ns[METRIC_UNKNOWN], "").text);
+	fprintf(out, " %6s %5s\n", figure_count(figures->counts.switches).text,
 		figure_count(figures->counts.migrations).text);
+}
+
+static void print_thread_heads(int name_width, bool tells_unknown, FILE *out)
+{
+	fprintf(out, "%-*s %7s %6s %6s %6s %6s %7s %5s %6s %7s %7s", name_width, "THREAD", "tid",
+		"on-CPU", "useful", "wait", "spin", "preempt", "times", "wakeup", "blocked",
+		"outside");
+	if (tells_unknown)
+		fprintf(out, " %7s", "unknown");
+	fprintf(out, " %6s %5s\n", "switch", "moved");
 }
 
 static void print_threads(const struct report *report, FILE *out)
 {
 	const struct model *model = report->model;
+	bool tells_unknown = has_unknown(report);
+	int room = LINE_COLUMNS - THREAD_FIGURES_COLUMNS - (tells_unknown ? UNKNOWN_COLUMNS : 0);
 	uint64_t left_out = 0;
 	int width = MIN_NAME_COLUMNS;
 
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		if (report_shows(report, i))
-			width = text_widest(width, report_comm(report, i),
-					    LINE_COLUMNS - THREAD_FIGURES_COLUMNS);
+			width = text_widest(width, report_comm(report, i), room);
 		else
 			left_out++;
 	}
-	fprintf(out, "%-*s %7s %6s %6s %7s %7s %5s %6s %7s %7s %8s %6s\n", width, "THREAD", "tid",
-		"on-CPU", "useful", "waiting", "preempt", "times", "wakeup", "blocked", "unknown",
-		"switches", "moved");
+	print_thread_heads(width, tells_unknown, out);
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		if (report_shows(report, (uint32_t)report->threads[i]))
-			print_thread(report, (uint32_t)report->threads[i], width, out);
+		uint32_t thread = (uint32_t)report->threads[i];
+
+		if (report_shows(report, thread))
+			print_thread(report, thread, width, tells_unknown, out);
 	}
 	if (left_out)
 		fprintf(out, "%" PRIu64 " other thread%s left out: --all shows %s.\n", left_out,

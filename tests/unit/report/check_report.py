@@ -18,9 +18,11 @@ MAN_PAGE = "viewer/man/annot-report.1"
 COUNTS = ["switches", "preemptions", "migrations"]
 DIVISION = ["on_cpu_ns", "preempted_ns", "wakeup_ns", "blocked_ns", "unknown_ns"]
 FIGURES = ["wall_ns", "on_cpu_ns", "useful_ns", "waiting_ns", "preempted_ns", "wakeup_ns",
-           "blocked_ns", "unknown_ns"] + COUNTS
+           "blocked_ns", "unknown_ns", "spinning_ns", "waiting_off_cpu_ns",
+           "work_off_cpu_ns"] + COUNTS
+USE = ["useful_ns", "spinning_ns", "waiting_off_cpu_ns", "work_off_cpu_ns", "outside_ns", "unknown_ns"]
 DISTRIBUTIONS = [f"{metric}_distribution_ns"
-                 for metric in ("on_cpu", "waiting", "preempted", "wakeup", "blocked")]
+                 for metric in ("on_cpu", "waiting", "spinning", "preempted", "wakeup", "blocked")]
 KEYS = {
     "": ["version", "trace", "topology", "threads", "tasks", "session", "findings", "catalogue"],
     "topology": ["cpu", "core", "package", "node", "caches"],
@@ -36,7 +38,7 @@ KEYS = {
             "error_name", "samples", "count", "count_error", "lost", "total", "unmeasured_ns",
             "enough_ns", "config"],
     "threads": ["tid", "tgid", "comm", "in_session", "instances", "unmatched_ends",
-                "events"] + FIGURES,
+                "events", "outside_ns"] + FIGURES,
     "events": ["name", "count", "error", "samples", "per_us", "mpki", "mpki_error",
                "measured_ns", "unmeasured_ns", "incomplete_slices"],
     "tasks": ["name", "kind", "instances", "open_ends", "threads", "load_balance",
@@ -112,6 +114,8 @@ def wrong_sums(report):
     for thread in report["threads"]:
         if sum(thread[key] for key in DIVISION) != thread["wall_ns"]:
             yield f"thread {thread['tid']}: its wall time is not what it is divided into"
+        if sum(thread[key] for key in USE) != thread["wall_ns"]:
+            yield f"thread {thread['tid']}: its wall time is not what it was for"
         if thread["wall_ns"] > report["trace"]["duration_ns"]:
             yield f"thread {thread['tid']}: lives longer than the trace"
         if thread["useful_ns"] > thread["on_cpu_ns"]:

@@ -298,8 +298,8 @@ check "those of programs without the module as well" raw_lost_annotations
 check "batches with numbers that cannot be" hostile
 check "batches of strangers, and cut short, in trace_marker_raw" raw_hostile
 check "--sort of tasks" sorted_by instances TASK 3 tests/data/zstd-6.1.dat
-check "--sort of threads" sorted_by switches THREAD 11 tests/data/zstd-6.1.dat
-check "--sort by two keys" sorted_by migrations THREAD 12 tests/data/plain-6.12.dat
+check "--sort of threads" sorted_by switches THREAD 12 tests/data/zstd-6.1.dat
+check "--sort by two keys" sorted_by migrations THREAD 13 tests/data/plain-6.12.dat
 check "--help fits 80 columns and lists the keys" help_fits
 check "lost events are reported first" tells_losses
 check "switches that are missing" missing

@@ -42,12 +42,23 @@ static void check_division(const uint64_t ns[NR_TASK_METRICS])
 	assert_true(ns[METRIC_WAITING] <= ns[METRIC_WALL]);
 }
 
+/* So is it by what it was for: but where a task is inside itself, since useful time counts once there. */
+static void check_use(const uint64_t ns[NR_TASK_METRICS])
+{
+	assert_int_equal(ns[METRIC_WALL],
+			 ns[METRIC_USEFUL] + ns[METRIC_SPINNING] + ns[METRIC_WAITING_OFF_CPU] +
+				 ns[METRIC_WORK_OFF_CPU] + ns[METRIC_OUTSIDE] + ns[METRIC_UNKNOWN]);
+	assert_true(ns[METRIC_SPINNING] + ns[METRIC_WAITING_OFF_CPU] <= ns[METRIC_WAITING]);
+}
+
 static struct task_stats *analyse_checked(const struct model *model)
 {
 	struct task_stats *stats = task_stats_compute(model);
 
-	for (size_t i = 0; i < model->nr_threads; i++)
+	for (size_t i = 0; i < model->nr_threads; i++) {
 		check_division(stats->threads[i].ns);
+		check_use(stats->threads[i].ns);
+	}
 	for (size_t i = 0; i < stats->nr_tasks; i++) {
 		const struct task *task = &stats->tasks[i];
 		uint64_t instances = 0, wall_ns = 0;
@@ -127,6 +138,9 @@ static void test_wait(void **state)
 	assert_int_equal(barrier->ns[METRIC_BLOCKED].sum, 310);
 	assert_int_equal(barrier->ns[METRIC_WAKEUP].sum, 30);
 	assert_int_equal(barrier->ns[METRIC_USEFUL].sum, 0);
+	assert_int_equal(barrier->ns[METRIC_SPINNING].sum, 60 + 20);
+	assert_int_equal(barrier->ns[METRIC_WAITING_OFF_CPU].sum, 310 + 30);
+	assert_int_equal(barrier->ns[METRIC_WORK_OFF_CPU].sum, 0);
 	assert_false(barrier->has_balance);
 	assert_false(barrier->has_imbalance_pct);
 	assert_int_equal(b->ns[METRIC_USEFUL], 200);
@@ -136,6 +150,10 @@ static void test_wait(void **state)
 	assert_int_equal(b->ns[METRIC_BLOCKED], 310);
 	assert_int_equal(b->ns[METRIC_WAKEUP], 30);
 	assert_int_equal(b->ns[METRIC_WALL], 700);
+	assert_int_equal(b->ns[METRIC_SPINNING], 60);
+	assert_int_equal(b->ns[METRIC_WAITING_OFF_CPU], 310 + 30);
+	assert_int_equal(b->ns[METRIC_WORK_OFF_CPU], 50);
+	assert_int_equal(b->ns[METRIC_OUTSIDE], 700 - 200 - 400 - 50);
 	assert_int_equal(b->counts.switches, 3);
 	task_stats_free(stats);
 	model_free(model);
@@ -171,6 +189,9 @@ static void test_nested(void **state)
 	assert_int_equal(loop->ns[METRIC_ON_CPU].sum, 500);
 	assert_int_equal(loop->ns[METRIC_WAITING].sum, 200);
 	assert_int_equal(loop->ns[METRIC_USEFUL].sum, 300);
+	assert_int_equal(loop->ns[METRIC_SPINNING].sum, 200);
+	assert_int_equal(stats->threads[0].ns[METRIC_SPINNING], 200);
+	assert_int_equal(stats->threads[0].ns[METRIC_OUTSIDE], 100);
 	assert_int_equal(inner->ns[METRIC_USEFUL].sum, 100);
 	assert_int_equal(barrier->instances, 2);
 	assert_int_equal(barrier->ns[METRIC_WAITING].sum, 250);
@@ -260,6 +281,7 @@ static void test_lost_time_is_unknown(void **state)
 
 	assert_int_equal(stats->tasks[0].ns[METRIC_UNKNOWN].sum, 200);
 	assert_int_equal(stats->tasks[0].ns[METRIC_ON_CPU].sum, 100 + 100);
+	assert_int_equal(stats->threads[0].ns[METRIC_OUTSIDE], 0);
 	task_stats_free(stats);
 	model_free(model);
 }

@@ -29,6 +29,7 @@ struct frame {
 	/* Of the wait spans inside it, wait spans inside those left out. */
 	uint64_t wait_ns;
 	uint64_t wait_on_cpu_ns;
+	uint64_t wait_off_cpu_ns;
 };
 
 struct sweep {
@@ -133,6 +134,22 @@ static void add_counts(struct counts *sum, const struct counts *counts)
 	sum->migrations += counts->migrations;
 }
 
+static uint64_t off_cpu_ns(const uint64_t ns[NR_TASK_METRICS])
+{
+	return ns[METRIC_PREEMPTED] + ns[METRIC_WAKEUP] + ns[METRIC_BLOCKED];
+}
+
+/* What the span's time was for, from what became of it. */
+static void divide_by_use(const struct frame *frame, bool is_wait, uint64_t ns[NR_TASK_METRICS])
+{
+	ns[METRIC_WAITING] = is_wait ? ns[METRIC_WALL] : frame->wait_ns;
+	ns[METRIC_SPINNING] = is_wait ? ns[METRIC_ON_CPU] : frame->wait_on_cpu_ns;
+	ns[METRIC_USEFUL] = ns[METRIC_ON_CPU] - ns[METRIC_SPINNING];
+	ns[METRIC_WAITING_OFF_CPU] = is_wait ? off_cpu_ns(ns) : frame->wait_off_cpu_ns;
+	ns[METRIC_WORK_OFF_CPU] = off_cpu_ns(ns) - ns[METRIC_WAITING_OFF_CPU];
+	ns[METRIC_OUTSIDE] = 0;
+}
+
 /* Books an instance in its task, for its thread. */
 static void book_instance(struct sweep *sweep, uint32_t thread, const struct frame *frame,
 			  const uint64_t ns[NR_TASK_METRICS], const struct counts *counts)
@@ -170,19 +187,20 @@ static void pop_frame(struct sweep *sweep, uint32_t thread)
 	model_account(sweep->model, thread, start_ns, end_ns, &account);
 	divide_account(&account, ns, &counts);
 	ns[METRIC_WALL] = end_ns - start_ns;
-	ns[METRIC_WAITING] = is_wait ? ns[METRIC_WALL] : frame->wait_ns;
-	ns[METRIC_USEFUL] = is_wait ? 0 : ns[METRIC_ON_CPU] - frame->wait_on_cpu_ns;
+	divide_by_use(frame, is_wait, ns);
 	book_instance(sweep, thread, frame, ns, &counts);
 	sweep->open[frame->task]--;
 	if (sweep->nr_frames) {
 		struct frame *parent = &sweep->frames[sweep->nr_frames - 1];
 
 		parent->wait_ns += ns[METRIC_WAITING];
-		parent->wait_on_cpu_ns += ns[METRIC_ON_CPU] - ns[METRIC_USEFUL];
-	} else {
-		total->ns[METRIC_WAITING] += ns[METRIC_WAITING];
-		total->ns[METRIC_USEFUL] += ns[METRIC_USEFUL];
+		parent->wait_on_cpu_ns += ns[METRIC_SPINNING];
+		parent->wait_off_cpu_ns += ns[METRIC_WAITING_OFF_CPU];
+		return;
 	}
+	/* The rest is known of its whole life. */
+	for (int i = METRIC_WAITING; i < METRIC_OUTSIDE; i++)
+		total->ns[i] += ns[i];
 }
 
 static void push_frame(struct sweep *sweep, uint32_t thread, size_t span)
@@ -224,6 +242,16 @@ static void account_life(struct sweep *sweep, uint32_t thread)
 	account.state_ns[STATE_DEAD] = 0;
 	divide_account(&account, total->ns, &total->counts);
 	total->instances = model->threads[thread].spans.nr;
+}
+
+/* What is left of its life once all its spans were booked. */
+static void account_outside(struct thread_figures *total)
+{
+	uint64_t *ns = total->ns;
+
+	ns[METRIC_OUTSIDE] = ns[METRIC_ON_CPU] + off_cpu_ns(ns) - ns[METRIC_USEFUL] -
+			     ns[METRIC_SPINNING] - ns[METRIC_WAITING_OFF_CPU] -
+			     ns[METRIC_WORK_OFF_CPU];
 }
 
 static void compute_balance(struct task *task)
@@ -271,6 +299,7 @@ struct task_stats *task_stats_compute(const struct model *model)
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		account_life(&sweep, thread);
 		sweep_thread(&sweep, thread);
+		account_outside(&sweep.stats->threads[thread]);
 	}
 	for (size_t i = 0; i < sweep.stats->nr_tasks; i++)
 		finish_task(&sweep, i);

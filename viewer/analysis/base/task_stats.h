@@ -11,6 +11,7 @@
  *
  * Definitions and their sources:
  * - waiting: wall time inside wait spans. A wait span inside another is not counted again.
+ * - spinning: on a CPU inside wait spans. The rest of the waiting time is off CPU, or unknown.
  * - useful: on a CPU, inside a work span, outside wait spans. The term is that of POP's metrics
  *   (co-design.pop-coe.eu/metrics) and of DLB's TALP.
  * - load balance = avg(u) / max(u), where u is each thread's useful time in the task, over the
@@ -19,6 +20,14 @@
  *   of P threads: 0 when all did the same, 100 when one did everything (DeRose, Homer, Johnson:
  *   Detecting Application Load Imbalance on High End Massively Parallel Systems, Euro-Par 2007).
  *   Of one thread there is no percentage.
+ * So a span's wall time, and what a thread lived within the trace, is also divided completely by what it
+ * was for:
+ *
+ *	wall = useful + spinning + waiting off CPU + at work off CPU + outside spans + unknown
+ *
+ * where "off CPU" is preempted, wakeup or blocked, "at work" is inside spans and outside wait spans, and "outside
+ * spans" is any state but unknown, on a CPU or not. A span has no time outside spans.
+ *
  * A task inside itself (recursion) counts as an instance each time, but its useful time only once.
  */
 #ifndef ANNOT_TASK_STATS_H
@@ -36,6 +45,10 @@ enum task_metric {
 	METRIC_UNKNOWN, /* events were lost */
 	METRIC_WAITING, /* inside wait spans, whatever it did there */
 	METRIC_USEFUL,
+	METRIC_SPINNING, /* on a CPU inside wait spans */
+	METRIC_WAITING_OFF_CPU, /* preempted, woken or blocked inside wait spans */
+	METRIC_WORK_OFF_CPU, /* the same in spans, outside wait spans */
+	METRIC_OUTSIDE, /* of threads: alive, in a known state, and in no span */
 	NR_TASK_METRICS,
 };
 
