@@ -42,7 +42,7 @@ uint32_t trace_nr_strings(const struct trace *trace)
 	return trace->nr_strings;
 }
 
-static uint32_t intern(struct trace *trace, const char *string)
+uint32_t trace_intern(struct trace *trace, const char *string)
 {
 	for (uint32_t id = 0; id < trace->nr_strings; id++)
 		if (!strcmp(trace->strings[id], string))
@@ -183,7 +183,7 @@ static void add_wakeup(struct model *model, uint64_t at_ns, uint32_t waker, uint
 
 static void make(struct model *model, struct trace *trace, int nr_cpus, size_t nr_threads)
 {
-	intern(trace, "");
+	trace_intern(trace, "");
 	trace->info =
 		(struct trace_info){ .path = "synthetic", .clock = "mono", .nr_cpus = nr_cpus };
 	model->trace = trace;
@@ -205,7 +205,7 @@ static void name_thread(struct model *model, uint32_t thread, int32_t tgid, cons
 
 	t->tid = 1000 + (int32_t)thread;
 	t->tgid = tgid;
-	t->comm = intern(model->trace, comm);
+	t->comm = trace_intern(model->trace, comm);
 	t->parent = thread ? 0 : MODEL_NO_THREAD;
 	t->in_session = in_session;
 }
@@ -247,11 +247,12 @@ static void make_hostile(struct model *model, struct trace *trace)
 		add_state(&model->threads[i], from_ns, STATE_RUNNING, 0);
 		add_state(&model->threads[i], from_ns + 1000, STATE_SLEEPING, 0);
 		add_slice(&model->cpus[0], from_ns, from_ns + 1000, i, STATE_SLEEPING);
-		row = add_span(&model->threads[i], from_ns + 100, intern(trace, names[i]),
+		row = add_span(&model->threads[i], from_ns + 100, trace_intern(trace, names[i]),
 			       TRACE_SPAN_WORK, 0, i % 2 ? INT64_MIN : INT64_MAX);
 		model->threads[i].spans.end_ns[row] = from_ns + 900;
-		add_mark(&model->threads[i], from_ns + 500, intern(trace, names[i]), false, 1);
-		add_mark(&model->threads[i], from_ns + 600, intern(trace, names[i]), true, i);
+		add_mark(&model->threads[i], from_ns + 500, trace_intern(trace, names[i]), false,
+			 1);
+		add_mark(&model->threads[i], from_ns + 600, trace_intern(trace, names[i]), true, i);
 	}
 	trace->info.path = names[0];
 	trace->info.clock = names[1];
@@ -276,8 +277,8 @@ static void make_hours(struct model *model, struct trace *trace)
 	add_slice(&model->cpus[1], 5 * hour_ns, 5 * hour_ns + 7, 0, STATE_SLEEPING);
 	add_slice(&model->cpus[1], 10 * hour_ns - 3, 10 * hour_ns, 0, STATE_RUNNING);
 	add_migration(model, 5 * hour_ns, 1, 0, 0, 1);
-	row = add_span(&model->threads[0], 5 * hour_ns + 2, intern(trace, "blink"), TRACE_SPAN_WORK,
-		       0, 1);
+	row = add_span(&model->threads[0], 5 * hour_ns + 2, trace_intern(trace, "blink"),
+		       TRACE_SPAN_WORK, 0, 1);
 	model->threads[0].spans.end_ns[row] = 5 * hour_ns + 5;
 	add_gap(&model->cpus[0], hour_ns, 2 * hour_ns, 12345);
 	trace->info.nr_events = 6;
@@ -319,15 +320,15 @@ static void annotate(struct model *model, uint32_t thread, struct worker *worker
 			bool waits = !strcmp(name, "barrier") || !strcmp(name, "lock");
 
 			worker->open[worker->depth] =
-				add_span(t, at_ns, intern(model->trace, name),
+				add_span(t, at_ns, trace_intern(model->trace, name),
 					 waits ? TRACE_SPAN_WAIT : TRACE_SPAN_WORK, worker->depth,
 					 (int64_t)random_below(1000));
 			worker->depth++;
 		}
 		if (!random_below(50))
-			add_mark(t, at_ns, intern(model->trace, "tick"), false, 1);
+			add_mark(t, at_ns, trace_intern(model->trace, "tick"), false, 1);
 		if (!random_below(30))
-			add_mark(t, at_ns, intern(model->trace, "queue"), true,
+			add_mark(t, at_ns, trace_intern(model->trace, "queue"), true,
 				 (int64_t)random_below(64));
 	}
 }
@@ -488,25 +489,25 @@ static void make_misses(struct model *model, struct trace *trace)
 		add_state(thread, slice_start_ns[i], STATE_RUNNING, 0);
 		add_slice(&model->cpus[0], slice_start_ns[i], slice_end_ns[i], 0, STATE_PREEMPTED);
 	}
-	hot = add_span(thread, 2 * MS, intern(trace, "hot"), TRACE_SPAN_WORK, 0, 0);
+	hot = add_span(thread, 2 * MS, trace_intern(trace, "hot"), TRACE_SPAN_WORK, 0, 0);
 	thread->spans.end_ns[hot] = 4 * MS;
-	cold = add_span(thread, 6 * MS, intern(trace, "cold"), TRACE_SPAN_WORK, 0, 0);
+	cold = add_span(thread, 6 * MS, trace_intern(trace, "cold"), TRACE_SPAN_WORK, 0, 0);
 	thread->spans.end_ns[cold] = 16 * MS;
 	for (uint64_t i = 0; i < 200; i++)
 		add_sample(model, 2 * MS + 5000 + i * 10000, user);
 	for (uint64_t i = 0; i < 20; i++)
 		add_sample(model, 6 * MS + 250000 + i * 500000, i == 19 ? 0 : user);
-	events[0] = (struct pmu_event){ .name = intern(trace, "l1_cache_miss"),
+	events[0] = (struct pmu_event){ .name = trace_intern(trace, "l1_cache_miss"),
 					.user = true,
 					.kernel = true,
 					.precise_asked = 3,
 					.precise = 2,
 					.period = SAMPLE_PERIOD,
 					.nr_lost = 7 };
-	events[1] = (struct pmu_event){ .name = intern(trace, "instr_retired"),
+	events[1] = (struct pmu_event){ .name = trace_intern(trace, "instr_retired"),
 					.is_counted = true,
 					.user = true };
-	events[2] = (struct pmu_event){ .name = intern(trace, "l3_cache_miss"), .error = 2 };
+	events[2] = (struct pmu_event){ .name = trace_intern(trace, "l3_cache_miss"), .error = 2 };
 	model->pmu_events = events;
 	model->nr_pmu_events = 3;
 	slice_count_table_widen(&model->slice_counts);
