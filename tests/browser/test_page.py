@@ -189,6 +189,7 @@ def click_tells_the_truth(page):
         preempted = f", {truth['preemptions']} × preempted" if truth["preemptions"] else ""
         equal(facts["switched out"], f"{truth['switches']} ×{preempted}", f"switches of {name}")
         equal(facts.get("value"), truth["value"], f"value of {name}")
+        equal(facts.get("spinning"), "2.200 ms of 4.000 ms" if name == "barrier" else None, f"spinning in {name}")
         shown = browser.text("#details")
         for text in (name, f"{truth['kind']} span", facts["duration"], facts["on CPU"]):
             assert text in shown, f"{text!r} is not in the panel: {shown}"

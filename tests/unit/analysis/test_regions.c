@@ -175,6 +175,8 @@ static void test_straggler(void **state)
 	assert_int_equal(region->last.behind_ns, 300);
 	assert_int_equal(region->last.excess_ns, 300);
 	assert_int_equal(part_of(&fixture, 0, B)->ns[REGION_WAITING], 400);
+	assert_int_equal(part_of(&fixture, 0, B)->spinning_ns, 400);
+	assert_int_equal(part_of(&fixture, 0, A)->spinning_ns, 0);
 	done_with(&fixture);
 }
 
@@ -611,6 +613,7 @@ static void test_waited_inside(void **state)
 	fixture = look_at(script_end());
 	check_sums(&fixture);
 	region = &fixture.regions->rows[0];
+	assert_int_equal(part_of(&fixture, 0, A)->spinning_ns, 300);
 	assert_int_equal(region->last.why, STRAGGLER_BLOCKED);
 	assert_int_equal(region->last.excess_ns, 300);
 	assert_int_equal(region->saved_ns, 0);

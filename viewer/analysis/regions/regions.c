@@ -45,6 +45,17 @@ static void account_begin(const struct making *making, uint32_t thread, uint64_t
 	add_states(ns, account.state_ns, otherwise, otherwise, otherwise);
 }
 
+/* Of [from_ns, to_ns). */
+static uint64_t spinning_ns(const struct making *making, uint32_t thread, uint64_t from_ns,
+			    uint64_t to_ns)
+{
+	struct wait_account account;
+
+	wait_spans_account(&making->regions->barriers.waits, making->model, thread, from_ns, to_ns,
+			   &account);
+	return account.inside_ns[STATE_RUNNING];
+}
+
 static struct region_thread account_part(const struct making *making,
 					 const struct region_part *part,
 					 const struct region *region)
@@ -65,6 +76,8 @@ static struct region_thread account_part(const struct making *making,
 	add_states(thread.ns, account.outside_ns, REGION_USEFUL, REGION_BLOCKED, REGION_UNKNOWN);
 	add_states(thread.ns, account.inside_ns, REGION_WAITING, REGION_WAITING, REGION_UNKNOWN);
 	thread.ns[REGION_WAITING] += region->to_ns - part->to_ns;
+	thread.spinning_ns = account.inside_ns[STATE_RUNNING] +
+			     spinning_ns(making, part->thread, part->to_ns, region->to_ns);
 	thread.nr_migrations = account.nr_migrations;
 	return thread;
 }

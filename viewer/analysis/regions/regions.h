@@ -52,6 +52,7 @@ struct region_thread {
 	uint64_t from_ns;
 	uint64_t to_ns; /* when it was done, and came to the barrier */
 	uint64_t ns[NR_REGION_TIMES];
+	uint64_t spinning_ns; /* of the waiting time, on a CPU in wait spans */
 	uint64_t nr_migrations;
 };
 

@@ -270,6 +270,7 @@ static void write_thread(const struct window_events *events, const struct region
 	json_key_u64(json, "to_ns", part->to_ns);
 	for (int time = 0; time < NR_REGION_TIMES; time++)
 		json_key_u64(json, keys[time], part->ns[time]);
+	json_key_u64(json, "spinning_ns", part->spinning_ns);
 	json_key_u64(json, "migrations", part->nr_migrations);
 	json_key(json, "misses");
 	write_misses(events, part, json);

@@ -77,6 +77,14 @@ test("figures of a range", async () => {
 	assert.deepEqual([events[0].amount, events[0].samples], [10, 1]);
 });
 
+test("spinning is time on a CPU in waits, once", async () => {
+	const waits = [[5, 25, WORK, 0, 0], [8, 22, 3, 1, 1], [12, 15, 3, 1, 2], [26, 40, 3, 1, 0]];
+	const store = await storeOf(head({ ...more, threads: [{ ...THREADS[0], depth: 3, spans: 4 }] }),
+		[[...slices(0, [[10, 30, 0, 4]]), ...spans(0, waits)]]);
+	const spun = (from, to) => rangeStatistics(store, from, to).threads.map(({ spinning }) => spinning);
+	assert.deepEqual([spun(0, 100), spun(0, 20), spun(14, 27)], [[12 + 4], [10], [8 + 1]]);
+});
+
 test("a range of nothing", async () => {
 	const store = await storeOf(head(more), [FIRST]);
 	const { threads, tasks, onCpu } = rangeStatistics(store, 35, 35);

@@ -22,8 +22,11 @@ import { lastAtMost, lowerBound } from "./row_search.js";
 
 /** @typedef {import("./pmu.js").Amount} Amount */
 /** @typedef {import("./pmu.js").PmuEvent} PmuEvent */
-/** @typedef {{account: Account, amounts: Float64Array}} Sums what a thread did, and how much of each measured event */
-/** @typedef {{thread: number, account: Account, amounts?: Float64Array, total: number}} ThreadSums */
+/**
+ * What a thread did, how much of each measured event, and how long it was on a CPU inside wait spans.
+ * @typedef {{account: Account, amounts: Float64Array, spinning: number}} Sums
+ */
+/** @typedef {{thread: number, account: Account, amounts?: Float64Array, spinning?: number, total: number}} ThreadSums */
 /**
  * What is known of the spans of one name and kind without reading them.
  * @typedef {{name: number, waits: boolean, count: number}} TaskCount
@@ -88,7 +91,7 @@ class RangeSums {
 			addAccount(sums.account, store.account(thread.index, from, to));
 			measured.forEach((event, e) => sums.amounts[e] += event.threads[thread.index].amount(from, to));
 			for (const level of thread.levels)
-				this.addSpans(store, thread, level, from, to);
+				sums.spinning += this.addSpans(store, thread, level, from, to);
 		}
 		for (const sums of this.events)
 			store.pmu.addAmounts(sums, from, to, [this.from, this.to]);
@@ -118,7 +121,8 @@ class RangeSums {
 
 	/**
 	 * Adds the spans of one depth. They follow each other, as the states do, so both are walked at
-	 * once: the cost is that of the rows in the range, not of a search for each span.
+	 * once: the cost is that of the rows in the range, not of a search for each span. Returns for how long the thread was
+	 * on a CPU in those that wait, and are in no other that does.
 	 * @param {Store} store
 	 * @param {Thread} thread
 	 * @param {Level} level
@@ -128,6 +132,7 @@ class RangeSums {
 	addSpans(store, thread, level, from, to) {
 		const { spans, states, index } = thread;
 		let state = Math.max(lastAtMost(states.start, from), 0);
+		let spinning = 0;
 		for (let i = Math.max(lastAtMost(level.start, from), 0); i < level.rows && level.start[i] < to; i++) {
 			const start = Math.max(level.start[i], from);
 			const end = Math.min(level.end[i], to);
@@ -143,10 +148,16 @@ class RangeSums {
 			});
 			while (state + 1 < states.rows && states.start[state + 1] <= start)
 				state++;
-			for (let s = state; s < states.rows && states.start[s] < end; s++)
-				task.ns[states.state[s]] += Math.max(
+			const isOuterWait = task.waits && !isInWait(store, thread, row, start);
+			for (let s = state; s < states.rows && states.start[s] < end; s++) {
+				const ns = Math.max(
 					Math.min(store.stateEnd(index, s), end) - Math.max(states.start[s], start), 0);
+				task.ns[states.state[s]] += ns;
+				if (isOuterWait && states.state[s] === STATE.RUNNING)
+					spinning += ns;
+			}
 		}
+		return spinning;
 	}
 
 	/**
@@ -195,8 +206,17 @@ class RangeSums {
 }
 
 /**
+ * Whether a wait span that is open at @ns is inside another one.
+ * @param {Store} store @param {Thread} thread @param {number} row @param {number} ns
+ */
+function isInWait(store, { spans, index }, row, ns) {
+	return store.spansAt(index, ns).some((other) =>
+		spans.depth[other] < spans.depth[row] && spans.kind[other] === SPAN_WAIT);
+}
+
+/**
  * Of what each thread did, or null: those that did anything, in @total ns; the busiest first.
- * @param {({account: Account, amounts?: Float64Array} | null)[]} sums @param {number} total
+ * @param {({account: Account, amounts?: Float64Array, spinning?: number} | null)[]} sums @param {number} total
  */
 function seenThreads(sums, total) {
 	/** @type {ThreadSums[]} */
@@ -257,12 +277,12 @@ function isBefore(a, b) {
 
 /**
  * @param {number} nrEvents
- * @returns {{ account: { ns: Float64Array; switches: number; preemptions: number; migrations: number; }; amounts: Float64Array; }}
+ * @returns {Sums}
  */
 export function newAccount(nrEvents) {
 	return {
 		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 },
-		amounts: new Float64Array(nrEvents),
+		amounts: new Float64Array(nrEvents), spinning: 0,
 	};
 }
 

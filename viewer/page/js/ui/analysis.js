@@ -13,7 +13,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /** @typedef {Stretch & {threads: number[], tids: number[], cpus: number[]}} FindingEvidence */
 /**
  * @typedef {{
- *	kind: string, time_lost_ns: number, text: string, confidence: string, caveats: string[],
+ *	kind: string, time_lost_ns: number, time_lost_at_most_ns?: number, cpu_time_lost_ns?: number, text: string, confidence: string, caveats: string[],
  *	evidence: FindingEvidence,
  * }} Finding
  */
@@ -28,7 +28,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /**
  * @typedef {ThreadRef & Stretch & {
  *	useful_ns: number, waiting_ns: number, preempted_ns: number, wakeup_ns: number, blocked_ns: number,
- *	unknown_ns: number,
+ *	unknown_ns: number, spinning_ns?: number,
  * }} RegionThread
  */
 /**

@@ -370,6 +370,7 @@ export class Details {
 					{ reveal: true }), "Show this thread")] },
 			onCpu,
 			shareColumn("share", ({ account, total }) => total ? account.ns[STATE.RUNNING] / total : 0),
+			...isShort ? [] : [timeColumn("spinning", (/** @type {ThreadSums} */ { spinning }) => spinning || 0)],
 			...states, countColumn("switches", ({ account }) => account.switches),
 			countColumn("migrations", ({ account }) => account.migrations),
 			...isShort ? [] : this.amountColumns(),

@@ -218,6 +218,8 @@ const factsOf = {
 		const facts = timeFacts(start, end);
 		if (spans.flags[row] & SPAN_HAS_VALUE)
 			facts.push(["value", valueText(spans.value, row)]);
+		if (account && spans.kind[row] === SPAN_WAIT)
+			facts.push(["spinning", `${formatDuration(account.ns[STATE.RUNNING])} of ${formatDuration(end - start)}`]);
 		if (account)
 			facts.push(...accountFacts(account), ...amountFacts(store, amounts || [], account.ns[STATE.RUNNING]));
 		else

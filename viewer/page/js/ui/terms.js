@@ -14,6 +14,7 @@ export const TERMS = {
 		"its error",
 	useful: "On a CPU inside the program's own work spans",
 	waiting: "Inside spans that the program marks as waits: barriers, locks",
+	spinning: "On a CPU inside spans that the program marks as waits",
 	preempted: "Ready to run, but another thread had the CPU",
 	runnable: "Woken, or just created, and not yet on a CPU",
 	sleeping: "Asleep until a lock, a message, a timer or a signal wakes it",

@@ -188,7 +188,8 @@ function stackRow(panel, instance, row, elapsed) {
 	const isLast = Boolean(instance.last && instance.last.thread === row.thread);
 	const parts = PARTS_OF_TIME.map(([part, name, ns]) => ({ part, name, ns: ns(row, instance) || 0 }))
 		.filter(({ ns }) => ns > 0);
-	const said = parts.map(({ name, ns }) => `${name} ${formatDuration(ns)}`).join(", ");
+	const spun = row.spinning_ns ? `, of which spinning ${formatDuration(row.spinning_ns)}` : "";
+	const said = parts.map(({ name, ns }) => `${name} ${formatDuration(ns)}`).join(", ") + spun;
 	return element("div", { class: "stack-row" },
 		element("span", { class: "stack-name" }, ...panel.threadNodes(row, instance),
 			isLast ? element("span", { class: "tag", title: TERMS["last thread"] }, "last") : null),
