@@ -104,6 +104,21 @@ def all_are_listed(pages):
         near(bar / bars[0], own["time_lost_ns"] / pages.truth["findings"][0]["time_lost_ns"], 0.01, "lengths of bars")
 
 
+def bounds_and_cpu_time(pages):
+    """The second has a bound only, the third costs no elapsed time."""
+    browser = pages.browser
+    own = dict(pages.truth, findings=[dict(finding) for finding in pages.truth["findings"]])
+    own["findings"][1].update(time_lost_ns=0, time_lost_at_most_ns=1200 * US)
+    own["findings"][2].update(time_lost_ns=0, time_lost_at_most_ns=0, cpu_time_lost_ns=700 * US)
+    browser.open(pages.save("bounds", own))
+    equal(texts(browser, ".finding .lost strong"), ["1.500 ms", "≤ 1.200 ms", "CPU time"], "times lost")
+    equal(texts(browser, ".finding .lost strong + span"), ["15 %", "12 %", "700.0 µs"], "shares, and CPU time")
+    bars = browser.run("""Array.from(document.querySelectorAll(".lost-bar span"),
+        (bar) => bar.getBoundingClientRect().width)""")
+    equal(len(bars), 2, "bars")
+    near(bars[1] / bars[0], 12 / 15, 0.01, "lengths of bars")
+
+
 def show_goes_to_the_evidence(pages):
     browser = pages.open()
     for nth, own in enumerate(pages.truth["findings"]):
@@ -678,7 +693,7 @@ def main():
         browser = Browser()
         try:
             pages = Pages(browser, work)
-            for test in (all_are_listed, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
+            for test in (all_are_listed, bounds_and_cpu_time, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
                          left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, plain_view, task_tree, narrow, keys_reach_all,
                          terms_are_told, on_paper, lengths_of_spans, in_the_dark, idle_waits, real_traces, the_lanes_come_first):

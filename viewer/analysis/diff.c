@@ -290,7 +290,7 @@ static void compare_findings(struct diff *diff, const struct diff_side sides[2])
 			const struct finding *finding = worst_of(sides[i].findings, row.kind);
 
 			if (finding) {
-				row.lost_ns[i] = finding->time_lost_ns;
+				row.lost_ns[i] = finding->time_lost_at_most_ns;
 				row.texts[i] = finding->text;
 			}
 		}

@@ -65,7 +65,7 @@ struct diff_task {
 
 struct diff_finding {
 	enum finding_kind kind;
-	uint64_t lost_ns[2]; /* of the worst of the kind; 0: none was found */
+	uint64_t lost_ns[2]; /* at most, of the worst of the kind; 0: none was found */
 	const char *texts[2]; /* NULL: none */
 	bool stands_out;
 };

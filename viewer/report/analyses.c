@@ -69,13 +69,28 @@ void analyses_free(struct analyses *analyses)
 	free(analyses);
 }
 
+/* What is lost, or "<" and the most that may be; "-" if it is CPU time only. */
+static void print_lost(const struct finding *finding, double session_ns, FILE *out)
+{
+	bool is_bound = finding->time_lost_at_most_ns > finding->time_lost_ns;
+	char text[32];
+
+	if (finding_is_cpu_time_only(finding)) {
+		fprintf(out, "%7s %4s  ", "-", "-");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s%s", is_bound ? "<" : "",
+		 figure_ns(finding->time_lost_at_most_ns, "").text);
+	fprintf(out, "%7s %3.0f%%  ", text,
+		100 * (double)finding->time_lost_at_most_ns / session_ns);
+}
+
 static void print_finding(const struct analyses *analyses, const struct finding *finding, FILE *out)
 {
 	const struct findings *all = &analyses->findings;
 	double session_ns = (double)(all->session_to_ns - all->session_from_ns);
 
-	fprintf(out, "%7s %3.0f%%  ", figure_ns(finding->time_lost_ns, "").text,
-		100 * (double)finding->time_lost_ns / session_ns);
+	print_lost(finding, session_ns, out);
 	text_print_wrapped(out, finding->text, LINE_COLUMNS, FINDING_INDENT);
 	fprintf(out, "\n%*s%s, %s confidence: annot explain %s\n", FINDING_INDENT, "",
 		finding_kind_name(finding->kind), finding_confidence_name(finding->confidence),
@@ -209,6 +224,8 @@ static void write_finding(struct json *json, const struct model *model,
 	json_begin_object(json);
 	json_key_string(json, "kind", finding_kind_name(finding->kind));
 	json_key_u64(json, "time_lost_ns", finding->time_lost_ns);
+	json_key_u64(json, "time_lost_at_most_ns", finding->time_lost_at_most_ns);
+	json_key_u64(json, "cpu_time_lost_ns", finding->cpu_time_lost_ns);
 	json_key_string(json, "text", finding->text);
 	json_key_string(json, "confidence", finding_confidence_name(finding->confidence));
 	json_key(json, "evidence");

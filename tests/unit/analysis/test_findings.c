@@ -95,6 +95,37 @@ static void test_most_lost_comes_first_and_little_is_left_out(void **state)
 	model_free(model);
 }
 
+/* A bound ranks as much as what is sure; CPU time comes behind all, and does not make little time more. */
+static void test_bounds_and_cpu_time(void **state)
+{
+	static const char *const wanted[] = { "at most 700", "500", "more CPU time", "CPU time" };
+	struct model *model = make_session(false);
+	struct findings findings = findings_new(model);
+
+	(void)state;
+	/* A's 5000, and 5000 of B. */
+	assert_int_equal(findings.session_cpu_ns, 10000);
+	add(&findings, FINDING_IMBALANCE, 500, "500");
+	add(&findings, FINDING_WAKEUP_LATENCY, 0, "at most 700");
+	findings.rows[1].time_lost_at_most_ns = 700;
+	add(&findings, FINDING_WAKEUP_LATENCY, 0, "at most 99");
+	findings.rows[2].time_lost_at_most_ns = 99;
+	add(&findings, FINDING_MIGRATIONS, 0, "CPU time");
+	findings.rows[3].cpu_time_lost_ns = 100;
+	add(&findings, FINDING_MIGRATIONS, 0, "more CPU time");
+	findings.rows[4].cpu_time_lost_ns = 9000;
+	add(&findings, FINDING_MIGRATIONS, 0, "too little CPU time");
+	findings.rows[5].cpu_time_lost_ns = 99;
+	findings_rank(&findings, model);
+	assert_int_equal(findings.nr, 4);
+	for (size_t i = 0; i < findings.nr; i++)
+		assert_string_equal(findings.rows[i].text, wanted[i]);
+	assert_false(finding_is_cpu_time_only(&findings.rows[0]));
+	assert_true(finding_is_cpu_time_only(&findings.rows[2]));
+	findings_free(&findings);
+	model_free(model);
+}
+
 static void test_of_one_kind_and_cost_the_earlier_comes_first(void **state)
 {
 	struct model *model = make_session(false);
@@ -258,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_session_is_from_first_to_last),
 		cmocka_unit_test(test_empty_model),
 		cmocka_unit_test(test_most_lost_comes_first_and_little_is_left_out),
+		cmocka_unit_test(test_bounds_and_cpu_time),
 		cmocka_unit_test(test_of_one_kind_and_cost_the_earlier_comes_first),
 		cmocka_unit_test(test_namesakes_have_numbers),
 		cmocka_unit_test(test_losses_are_a_caveat_of_all),

@@ -54,6 +54,7 @@ static void widen_session(struct findings *findings, const struct model *model,
 
 	if (!thread->in_session || !states->nr)
 		return;
+	findings->session_cpu_ns += thread->totals.state_ns[STATE_RUNNING];
 	if (states->state[states->nr - 1] == STATE_DEAD)
 		end_ns = states->start_ns[states->nr - 1];
 	if (states->start_ns[0] < findings->session_from_ns)
@@ -99,6 +100,7 @@ struct finding *findings_add(struct findings *findings, enum finding_kind kind,
 		.kind = kind,
 		.confidence = CONFIDENCE_MEDIUM,
 		.time_lost_ns = time_lost_ns,
+		.time_lost_at_most_ns = time_lost_ns,
 		.from_ns = from_ns,
 		.to_ns = to_ns,
 	};
@@ -140,8 +142,10 @@ static int compare_findings(const void *a, const void *b)
 {
 	const struct finding *first = a, *second = b;
 
-	if (first->time_lost_ns != second->time_lost_ns)
-		return first->time_lost_ns > second->time_lost_ns ? -1 : 1;
+	if (first->time_lost_at_most_ns != second->time_lost_at_most_ns)
+		return first->time_lost_at_most_ns > second->time_lost_at_most_ns ? -1 : 1;
+	if (first->cpu_time_lost_ns != second->cpu_time_lost_ns)
+		return first->cpu_time_lost_ns > second->cpu_time_lost_ns ? -1 : 1;
 	if (first->kind != second->kind)
 		return first->kind < second->kind ? -1 : 1;
 	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
@@ -216,6 +220,11 @@ bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns)
 	return time_lost_ns && (double)time_lost_ns >= FINDING_LEAST_SHARE * session_ns;
 }
 
+static bool keeps_cpu_time(const struct findings *findings, uint64_t ns)
+{
+	return ns && (double)ns >= FINDING_LEAST_SHARE * (double)findings->session_cpu_ns;
+}
+
 void findings_rank(struct findings *findings, const struct model *model)
 {
 	unsigned int caveats = caveats_of_trace(model);
@@ -224,7 +233,8 @@ void findings_rank(struct findings *findings, const struct model *model)
 	for (size_t i = 0; i < findings->nr; i++) {
 		struct finding finding = findings->rows[i];
 
-		if (!findings_would_keep(findings, finding.time_lost_ns)) {
+		if (!findings_would_keep(findings, finding.time_lost_at_most_ns) &&
+		    !keeps_cpu_time(findings, finding.cpu_time_lost_ns)) {
 			free_finding(&finding);
 			continue;
 		}

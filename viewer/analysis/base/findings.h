@@ -5,6 +5,10 @@
  *
  * Time lost is elapsed time: how much earlier the session would have ended without it, as far as the analysis can
  * determine. So findings of different kinds can be ranked. They must not be added up: several may be about the same time.
+ *
+ * Where the trace cannot tell the time lost, it is what the trace does tell, often 0, and there is an upper bound, by which
+ * the finding is ranked: it may be that important. What costs CPU time only, and makes nothing later, has the CPU time in
+ * its place, and comes last.
  */
 #ifndef ANNOT_FINDINGS_H
 #define ANNOT_FINDINGS_H
@@ -58,7 +62,9 @@ struct finding {
 	enum finding_kind kind;
 	enum finding_confidence confidence;
 	unsigned int caveats; /* CAVEAT_* */
-	uint64_t time_lost_ns;
+	uint64_t time_lost_ns; /* as far as it is known */
+	uint64_t time_lost_at_most_ns; /* if it is known: the same */
+	uint64_t cpu_time_lost_ns; /* of all CPUs; 0: it is about elapsed time */
 	char *text;
 	uint64_t from_ns; /* the evidence: an interval of the trace, threads and CPUs */
 	uint64_t to_ns;
@@ -73,13 +79,14 @@ struct findings {
 	struct finding *rows;
 	uint64_t session_from_ns; /* when the first thread of the session was seen ... */
 	uint64_t session_to_ns; /* ... and the last gone */
+	uint64_t session_cpu_ns; /* of all CPUs, on which its threads ran */
 };
 
 /* Empty, and the time of @model's session. */
 struct findings findings_new(const struct model *model);
 void findings_free(struct findings *findings);
 
-/* A new one, at the end; valid until the next is added. */
+/* A new one, at the end; valid until the next is added. The time lost is its upper bound, too. */
 struct finding *findings_add(struct findings *findings, enum finding_kind kind,
 			     uint64_t time_lost_ns, uint64_t from_ns, uint64_t to_ns);
 void finding_add_thread(struct finding *finding, uint32_t thread);
@@ -90,16 +97,22 @@ void finding_set_text(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Ranks by time lost, the most first, and removes findings below FINDING_LEAST_SHARE of the session's time. Adds the
- * caveats that hold for the whole trace. A finding with a gap on its own CPUs, or with a thread whose state is unknown in
+ * Ranks by the upper bound of the time lost, the most first, then by CPU time lost. Removes findings that reach
+ * FINDING_LEAST_SHARE neither of the session's time nor of its CPU time. Adds the caveats that hold for the whole trace. A finding with a gap on its own CPUs, or with a thread whose state is unknown in
  * its time, also gets low confidence.
  */
 void findings_rank(struct findings *findings, const struct model *model);
 
 #define FINDING_LEAST_SHARE 0.01
 
-/* Whether findings_rank() will keep a finding with @time_lost_ns. If not, its text is not needed. */
+/* Whether findings_rank() will keep a finding with @time_lost_ns at most. If not, its text is not needed. */
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
+
+/* Whether it costs CPU time only. */
+static inline bool finding_is_cpu_time_only(const struct finding *finding)
+{
+	return !finding->time_lost_at_most_ns && finding->cpu_time_lost_ns;
+}
 
 /* "imbalance", "switch-misses", ...: in JSON, and what annot explain takes. */
 const char *finding_kind_name(enum finding_kind kind);

@@ -15,6 +15,8 @@ export const TERMS = {
 	useful: "On a CPU inside the program's own work spans",
 	waiting: "Inside spans that the program marks as waits: barriers, locks",
 	spinning: "On a CPU inside spans that the program marks as waits",
+	"at most": "The trace does not tell how much was lost: this is an upper bound",
+	"CPU time only": "Nothing ended later for it, but CPU time was spent for nothing",
 	preempted: "Ready to run, but another thread had the CPU",
 	runnable: "Woken, or just created, and not yet on a CPU",
 	sleeping: "Asleep until a lock, a message, a timer or a signal wakes it",

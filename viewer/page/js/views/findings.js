@@ -41,7 +41,7 @@ export function findingsList(panel) {
 		element("code", {}, "annot html --force-findings"), " looks for them in any trace.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
-	const most = analysis.findings[0].time_lost_ns;
+	const most = atMost(analysis.findings[0]);
 	return [element("ol", { class: "findings" },
 		...analysis.findings.map((finding, i) => findingItem(panel, finding, i, most)))];
 }
@@ -49,15 +49,10 @@ export function findingsList(panel) {
 /** @param {Found} panel @param {Finding} finding @param {number} rank @param {number} most */
 function findingItem(panel, finding, rank, most) {
 	const { analysis } = panel;
-	const { kind, time_lost_ns: lost, text, confidence, caveats } = finding;
-	const share = analysis.share(lost);
+	const { kind, text, confidence, caveats } = finding;
 	const item = element("li", { class: "finding" },
 		element("span", { class: "rank", "aria-hidden": "true" }, String(rank + 1)),
-		element("div", { class: "lost" },
-			element("strong", { title: TERMS["time lost"] }, formatDuration(lost)),
-			element("span", { title: TERMS["share of the session"] }, formatPercent(share)),
-			element("span", { class: "lost-bar", "aria-hidden": "true" },
-				element("span", { style: { width: `${lost / Math.max(most, 1) * 100}%` } }))),
+		lostTime(analysis, finding, most),
 		element("div", { class: "said" },
 			element("p", { class: "sentence" }, text),
 			element("p", { class: "notes" },
@@ -66,6 +61,28 @@ function findingItem(panel, finding, rank, most) {
 		element("div", { class: "does" }, ...findingButtons(panel, finding, rank)));
 	item.classList.toggle("shown", panel.tab === FINDINGS_TAB && panel.state === String(rank));
 	return item;
+}
+
+/**
+ * What is lost, or the most that may be.
+ * @param {Finding} finding
+ */
+const atMost = ({ time_lost_ns: lost, time_lost_at_most_ns: most = lost }) => most;
+
+/** @param {Analysis} analysis @param {Finding} finding @param {number} most */
+function lostTime(analysis, finding, most) {
+	const lost = atMost(finding);
+	const isBound = lost > finding.time_lost_ns;
+	if (!lost && finding.cpu_time_lost_ns)
+		return element("div", { class: "lost" },
+			element("strong", { title: TERMS["CPU time only"] }, "CPU time"),
+			element("span", {}, formatDuration(finding.cpu_time_lost_ns)));
+	return element("div", { class: "lost" },
+		element("strong", { title: isBound ? TERMS["at most"] : TERMS["time lost"] },
+			`${isBound ? "≤ " : ""}${formatDuration(lost)}`),
+		element("span", { title: TERMS["share of the session"] }, formatPercent(analysis.share(lost))),
+		element("span", { class: "lost-bar", "aria-hidden": "true" },
+			element("span", { style: { width: `${lost / Math.max(most, 1) * 100}%` } })));
 }
 
 /** @param {string} kind */
