@@ -11,7 +11,7 @@
 #include "util/nearest.h"
 
 #define COLUMNS 78
-#define NAME_COLUMNS 16
+#define NAME_COLUMNS 20
 
 /* Breaks @text between words. @first comes before the first line; it is as wide as @indent. */
 static void print_wrapped(const char *first, int indent, const char *text)

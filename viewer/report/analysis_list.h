@@ -20,6 +20,7 @@
 	X(wakeup_latency)   \
 	X(migrations)       \
 	X(idle_waits)       \
+	X(spinning)         \
 	X(task_tree)        \
 	X(switch_misses)    \
 	X(set_conflicts)    \

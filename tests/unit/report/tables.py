@@ -71,6 +71,9 @@ def wrong_text(name, text, rows, columns):
         yield f"{name}: headings {head}, the man page has {known}"
     for line, row in zip(lines, shown):
         cells = re.split(r"  +", line.strip())
+        # A cell of what is not known is blank: behind it, none is in its place.
+        if any(row[key] is None for keys, _ in known for key in keys):
+            continue
         for cell, (keys, _) in zip(cells, known):
             value = row[keys[0]]
             # Others have a unit, or are rounded.
@@ -79,12 +82,20 @@ def wrong_text(name, text, rows, columns):
                 yield f"{name}: {keys[0]} is {cell}, not {value}"
 
 
+def part_of(text, name, key, found):
+    """The text up to the end of that table: of several of one analysis, all but the last have others behind."""
+    keys = [other for analysis, other in found if analysis == name]
+    behind = len(keys) - 1 - keys.index(key)
+    return "\n\n".join(text.rstrip().split("\n\n")[:-behind or None])
+
+
 def wrong_trace(path, found):
     report = json.loads(annot("--json", path))
     for (name, key), columns in found.items():
         rows = (report[name] or {}).get(key, [])
+        text = annot("--show", name, path)
         yield from wrong_rows(name, rows, columns)
-        yield from wrong_text(name, annot("--show", name, path), rows, columns)
+        yield from wrong_text(name, part_of(text, name, key, found), rows, columns)
 
 
 def point(what, wrong):

@@ -16,21 +16,23 @@
 #include "model/model.h"
 
 /* All kinds, each with its name in JSON and for annot explain. */
-#define FINDING_KIND_EACH(X)                    \
-	X(IMBALANCE, "imbalance")               \
-	X(SERIALISATION, "serialisation")       \
-	X(SERIAL_SHARE, "serial-share")         \
-	X(LOOP_SCHEDULE, "loop-schedule")       \
-	X(LOCK_CONTENTION, "lock-contention")   \
-	X(LATE_SENDER, "late-sender")           \
-	X(TASK_GRANULARITY, "task-granularity") \
-	X(INTERFERENCE, "interference")         \
-	X(WAKEUP_LATENCY, "wakeup-latency")     \
-	X(IDLE_WAITS, "idle-waits")             \
-	X(MIGRATIONS, "migrations")             \
-	X(SWITCH_MISSES, "switch-misses")       \
-	X(SET_CONFLICTS, "set-conflicts")       \
-	X(FALSE_SHARING, "false-sharing")       \
+#define FINDING_KIND_EACH(X)                          \
+	X(IMBALANCE, "imbalance")                     \
+	X(SERIALISATION, "serialisation")             \
+	X(SERIAL_SHARE, "serial-share")               \
+	X(LOOP_SCHEDULE, "loop-schedule")             \
+	X(LOCK_CONTENTION, "lock-contention")         \
+	X(LATE_SENDER, "late-sender")                 \
+	X(TASK_GRANULARITY, "task-granularity")       \
+	X(INTERFERENCE, "interference")               \
+	X(WAKEUP_LATENCY, "wakeup-latency")           \
+	X(IDLE_WAITS, "idle-waits")                   \
+	X(SPIN_WASTE, "spin-waste")                   \
+	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
+	X(MIGRATIONS, "migrations")                   \
+	X(SWITCH_MISSES, "switch-misses")             \
+	X(SET_CONFLICTS, "set-conflicts")             \
+	X(FALSE_SHARING, "false-sharing")             \
 	X(WORKING_SET, "working-set")
 
 enum finding_kind {

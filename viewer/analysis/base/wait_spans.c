@@ -31,6 +31,7 @@ static void take_thread(struct wait_spans *waits, const struct model *model, uin
 		if (spans->kind[span] != TRACE_SPAN_WAIT || spans->start_ns[span] < until_ns)
 			continue;
 		waits->thread[waits->nr] = thread;
+		waits->row[waits->nr] = span;
 		waits->name[waits->nr] = spans->name[span];
 		waits->start_ns[waits->nr] = spans->start_ns[span];
 		waits->end_ns[waits->nr++] = spans->end_ns[span];
@@ -44,6 +45,7 @@ struct wait_spans wait_spans_compute(const struct model *model)
 	struct wait_spans waits = {
 		.first = xcalloc(model->nr_threads + 1, sizeof(*waits.first)),
 		.thread = xcalloc(most, sizeof(*waits.thread)),
+		.row = xcalloc(most, sizeof(*waits.row)),
 		.name = xcalloc(most, sizeof(*waits.name)),
 		.start_ns = xcalloc(most, sizeof(*waits.start_ns)),
 		.end_ns = xcalloc(most, sizeof(*waits.end_ns)),
@@ -60,6 +62,7 @@ void wait_spans_free(struct wait_spans *waits)
 {
 	free(waits->first);
 	free(waits->thread);
+	free(waits->row);
 	free(waits->name);
 	free(waits->start_ns);
 	free(waits->end_ns);

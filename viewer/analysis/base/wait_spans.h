@@ -13,6 +13,7 @@ struct wait_spans {
 	size_t *first;
 	size_t nr;
 	uint32_t *thread;
+	size_t *row; /* of the thread's spans */
 	uint32_t *name; /* string id */
 	uint64_t *start_ns;
 	uint64_t *end_ns;

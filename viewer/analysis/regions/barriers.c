@@ -197,6 +197,16 @@ void barriers_free(struct barriers *barriers)
 	*barriers = (struct barriers){ 0 };
 }
 
+uint64_t barriers_wait_end_ns(const struct barriers *barriers, size_t wait)
+{
+	uint64_t end_ns = barriers->waits.end_ns[wait];
+	size_t barrier = barriers->barrier_of[wait];
+
+	if (barrier == NO_BARRIER || barriers->rows[barrier].release_ns > end_ns)
+		return end_ns;
+	return barriers->rows[barrier].release_ns;
+}
+
 uint32_t barrier_last(const struct barriers *barriers, const struct barrier *barrier)
 {
 	return barriers->waits.thread[barriers->members[barrier->first + barrier->nr - 1]];

@@ -36,6 +36,9 @@ struct barriers {
 struct barriers barriers_compute(const struct model *model);
 void barriers_free(struct barriers *barriers);
 
+/* Until when the thread of row @wait of waits had to wait: until the barrier let all go, else until its end. */
+uint64_t barriers_wait_end_ns(const struct barriers *barriers, size_t wait);
+
 /* The thread that arrived last. */
 uint32_t barrier_last(const struct barriers *barriers, const struct barrier *barrier);
 
