@@ -21,6 +21,7 @@
 	X(migrations)       \
 	X(idle_waits)       \
 	X(spinning)         \
+	X(oversubscription) \
 	X(task_tree)        \
 	X(switch_misses)    \
 	X(set_conflicts)    \

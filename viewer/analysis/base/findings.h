@@ -29,6 +29,7 @@
 	X(IDLE_WAITS, "idle-waits")                   \
 	X(SPIN_WASTE, "spin-waste")                   \
 	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
+	X(OVERSUBSCRIPTION, "oversubscription")       \
 	X(MIGRATIONS, "migrations")                   \
 	X(SWITCH_MISSES, "switch-misses")             \
 	X(SET_CONFLICTS, "set-conflicts")             \

@@ -4,6 +4,7 @@
 #include "analysis/regions/critical_path.h"
 #include "analysis/sched/interference_findings.h"
 #include "analysis/base/top_k.h"
+#include "report/analyses/critical_path_report.h"
 #include "report/analysis_list.h"
 #include "util/figure.h"
 #include "util/text.h"
@@ -77,6 +78,13 @@ static void *critical_path_report_compute(const struct analyses *analyses)
 	add_regions(analyses, &finder, paths);
 	path_finder_free(&finder);
 	return paths;
+}
+
+const struct critical_path *critical_path_report_session(const struct analyses *analyses)
+{
+	const struct paths *paths = analyses_result(analyses, &critical_path_analysis);
+
+	return &paths->session;
 }
 
 /* The one with most to save; NULL if nothing is to be saved. */
