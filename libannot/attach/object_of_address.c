@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,17 +53,35 @@ static void read_notes(struct loaded_object *object, const char *notes, size_t b
 	}
 }
 
+/* "./plugin.so", as dlopen() was given it. The directory may have changed since; mostly it has not. */
+static void read_relative_path(struct loaded_object *object, const char *name)
+{
+	size_t length;
+
+	if (!strchr(name, '/') || !getcwd(object->path, sizeof(object->path)))
+		return;
+	if (!strncmp(name, "./", 2))
+		name += 2;
+	length = strlen(object->path);
+	if (length + 1 + strlen(name) < sizeof(object->path))
+		snprintf(object->path + length, sizeof(object->path) - length, "/%s", name);
+	else
+		object->path[0] = '\0';
+}
+
+/* The program itself has no name here. What is no file, as the kernel's vdso, gets no path. */
 static void read_path(struct loaded_object *object, const char *name)
 {
 	ssize_t length;
 
 	if (name[0] == '/') {
 		strncpy(object->path, name, sizeof(object->path) - 1);
-		return;
+	} else if (name[0]) {
+		read_relative_path(object, name);
+	} else {
+		length = readlink("/proc/self/exe", object->path, sizeof(object->path) - 1);
+		object->path[length < 0 ? 0 : length] = '\0';
 	}
-	/* The program itself has no name here. */
-	length = readlink("/proc/self/exe", object->path, sizeof(object->path) - 1);
-	object->path[length < 0 ? 0 : length] = '\0';
 }
 
 /* False: it has no path. */
