@@ -115,6 +115,17 @@ struct place *place_of_name(const char *name)
 	return place_publish(place, at, is_same_name);
 }
 
+struct place *place_of_literal(struct place **kept, const char *name)
+{
+	struct place *place = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
+
+	if (!place) {
+		place = place_of_name(name);
+		__atomic_store_n(kept, place, __ATOMIC_RELEASE);
+	}
+	return place;
+}
+
 static void append_build_id(char *text, const struct loaded_object *object)
 {
 	if (object->nr_build_id_bytes)

@@ -46,6 +46,9 @@ struct place *place_of_address(const char *word, enum place_form form, const voi
 /* A name alone, with nothing to resolve: "MPI_Allreduce". Copies @name, which need not be a literal. */
 struct place *place_of_name(const char *name);
 
+/* The same for a literal, kept in @kept: at first NULL. */
+struct place *place_of_literal(struct place **kept, const char *name);
+
 /* The place with this index, from 0 on. It must have been made. */
 struct place *place_at(uint32_t index);
 

@@ -11,15 +11,11 @@ uint64_t attach_team_begin(struct attach_runtime *runtime)
 	return __atomic_add_fetch(&runtime->nr_teams, 1, __ATOMIC_RELAXED);
 }
 
-static struct place *place_of_literal(struct place **kept, const char *name)
+void attach_region_begin(uint64_t team, struct place *place)
 {
-	struct place *place = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
-
-	if (!place) {
-		place = place_of_name(name);
-		__atomic_store_n(kept, place, __ATOMIC_RELEASE);
-	}
-	return place;
+	/* That of the region before, whose end the thread may not have heard of. */
+	attach_wait.packed = 0;
+	attach_work_begin_value(place, (int64_t)team);
 }
 
 void attach_region_end(struct attach_runtime *runtime, uint64_t team)

@@ -83,6 +83,13 @@ static inline void attach_wait_end(void)
 	annot_put(0, ANNOT_OP_END, 0, 0);
 }
 
+/* The wait ends, and the work begins that it was for. */
+static inline void attach_wait_end_work_begin_value(struct place *place, int64_t value)
+{
+	attach_wait.packed = 0;
+	annot_put(&place->site, ANNOT_OP_NEXT | ANNOT_OP_HAS_VALUE, place->name, value);
+}
+
 /* An instant, with a value. */
 static inline void attach_mark_value(struct place *place, int64_t value)
 {
@@ -116,10 +123,7 @@ struct attach_runtime {
 uint64_t attach_team_begin(struct attach_runtime *runtime);
 
 /* The calling thread begins its part of @team's region at @place. */
-static inline void attach_region_begin(uint64_t team, struct place *place)
-{
-	attach_work_begin_value(place, (int64_t)team);
-}
+void attach_region_begin(uint64_t team, struct place *place);
 
 /*
  * The calling thread has done its part. It waits for the others until the team ends, though it may not
