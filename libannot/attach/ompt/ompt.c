@@ -26,6 +26,8 @@ static struct attach_runtime runtime = ATTACH_RUNTIME("ompt");
 #define TASK_IS_OPEN \
 	(UINT64_C(1) << (TEAM_BITS + 1)) /* the innermost span, or below it, is its span */
 #define PLACE_SHIFT (TEAM_BITS + 2) /* of an explicit task */
+#define LOOP_IS_OPEN \
+	(UINT64_C(1) << PLACE_SHIFT) /* of an implicit task: it is in a loop or sections */
 #define WAIT_SHIFT (PLACE_SHIFT + INDEX_BITS) /* place of the wait that it interrupts */
 
 _Static_assert(PLACES_MAX <= 1 << INDEX_BITS, "an index of a place fits");
@@ -62,6 +64,20 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
 		attach_team_end(&runtime, parallel->value & TEAM_MASK);
 }
 
+static bool is_in_loop(const ompt_data_t *task)
+{
+	return task && (task->value & (TASK_IS_EXPLICIT | LOOP_IS_OPEN)) == LOOP_IS_OPEN;
+}
+
+/* A loop that is cancelled may not tell its end. */
+static void loop_end(ompt_data_t *task)
+{
+	if (!is_in_loop(task))
+		return;
+	task->value &= ~LOOP_IS_OPEN;
+	attach_work_end();
+}
+
 static void on_implicit_task(enum ompt_scope_endpoint endpoint, ompt_data_t *parallel,
 			     ompt_data_t *task, unsigned int nr_threads, unsigned int index,
 			     int flags)
@@ -79,6 +95,7 @@ static void on_implicit_task(enum ompt_scope_endpoint endpoint, ompt_data_t *par
 				    place_in(parallel->value, PLACE_SHIFT));
 	} else if (task->value & TASK_IS_OPEN) {
 		/* A team of one thread has no barrier. */
+		loop_end(task);
 		task->value = 0;
 		attach_work_end();
 	}
@@ -89,19 +106,22 @@ static void region_barrier_begin(ompt_data_t *task)
 {
 	if (!(task->value & TASK_IS_OPEN))
 		return;
+	loop_end(task);
 	task->value &= ~TASK_IS_OPEN;
 	attach_region_end(&runtime, task->value & TEAM_MASK);
 }
 
-static const char *word_of_wait(enum ompt_sync_region kind)
+static struct place *place_of_wait(enum ompt_sync_region kind)
 {
+	static struct place *taskwait, *taskgroup, *barrier;
+
 	switch (kind) {
 	case ompt_sync_region_taskwait:
-		return "taskwait";
+		return place_of_literal(&taskwait, "taskwait");
 	case ompt_sync_region_taskgroup:
-		return "taskgroup";
+		return place_of_literal(&taskgroup, "taskgroup");
 	default:
-		return "barrier";
+		return place_of_literal(&barrier, "barrier");
 	}
 }
 
@@ -132,10 +152,13 @@ static void on_sync_region_wait(enum ompt_sync_region kind, enum ompt_scope_endp
 			region_barrier_begin(task);
 		return;
 	}
-	if (endpoint == ompt_scope_begin)
-		attach_wait_begin(place_of_name(word_of_wait(kind)));
-	else
+	if (endpoint == ompt_scope_end) {
 		attach_wait_end();
+		return;
+	}
+	if (kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup)
+		loop_end(task);
+	attach_wait_begin(place_of_wait(kind));
 }
 
 /* NULL: it is no work. */
@@ -165,20 +188,38 @@ static const char *word_of_work(enum ompt_work kind)
 	}
 }
 
+static bool is_loop(enum ompt_work kind)
+{
+	return kind == ompt_work_loop || kind == ompt_work_sections ||
+	       kind >= ompt_work_loop_static;
+}
+
+/* No two are open at once. Others may be in one, and one in others. */
+static void loop_begin(ompt_data_t *task)
+{
+	loop_end(task);
+	if (task && !(task->value & TASK_IS_EXPLICIT))
+		task->value |= LOOP_IS_OPEN;
+}
+
 static void on_work(enum ompt_work kind, enum ompt_scope_endpoint endpoint, ompt_data_t *parallel,
 		    ompt_data_t *task, uint64_t count, const void *return_address)
 {
 	const char *word = word_of_work(kind);
 
 	(void)parallel;
-	(void)task;
 	if (!word || !attach_is_recording())
 		return;
-	if (endpoint == ompt_scope_begin)
+	if (endpoint == ompt_scope_begin) {
+		if (is_loop(kind))
+			loop_begin(task);
 		attach_work_begin_value(place_of_call(word, PLACE_LINE, return_address),
 					(int64_t)count);
-	else
+	} else if (is_loop(kind) && is_in_loop(task)) {
+		loop_end(task);
+	} else if (!is_loop(kind)) {
 		attach_work_end();
+	}
 }
 
 static void on_masked(enum ompt_scope_endpoint endpoint, ompt_data_t *parallel, ompt_data_t *task,
@@ -288,10 +329,22 @@ static void on_mutex_acquired(enum ompt_mutex kind, uint64_t wait_id, const void
 {
 	if (is_test(kind) || !attach_is_recording())
 		return;
-	attach_wait_end();
 	if (kind == ompt_mutex_critical)
-		attach_work_begin_value(place_of_call("critical", PLACE_LINE, return_address),
-					(int64_t)wait_id);
+		attach_wait_end_work_begin_value(place_of_call("critical", PLACE_LINE,
+							       return_address),
+						 (int64_t)wait_id);
+	else
+		attach_wait_end();
+}
+
+/* In place of on_mutex_acquired() if the thread has the lock already. */
+static void on_nest_lock(enum ompt_scope_endpoint endpoint, uint64_t wait_id,
+			 const void *return_address)
+{
+	(void)wait_id;
+	(void)return_address;
+	if (endpoint == ompt_scope_begin && attach_is_recording())
+		attach_wait_end();
 }
 
 static void on_mutex_released(enum ompt_mutex kind, uint64_t wait_id, const void *return_address)
@@ -315,7 +368,7 @@ static const struct {
 	CALLBACK(parallel_begin), CALLBACK(parallel_end),     CALLBACK(implicit_task),
 	CALLBACK(task_create),	  CALLBACK(task_schedule),    CALLBACK(work),
 	CALLBACK(masked),	  CALLBACK(sync_region_wait), CALLBACK(mutex_acquire),
-	CALLBACK(mutex_acquired), CALLBACK(mutex_released),
+	CALLBACK(mutex_acquired), CALLBACK(mutex_released),   CALLBACK(nest_lock),
 };
 
 static int tool_initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)

@@ -38,6 +38,7 @@ enum ompt_callbacks {
 	ompt_callback_masked = 21,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
+	ompt_callback_nest_lock = 28,
 };
 
 enum ompt_scope_endpoint {
