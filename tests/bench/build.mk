@@ -18,6 +18,8 @@ BENCH_OF_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,all_in resting)
 
 # What fronts cost in programs that they are attached to.
 BENCH_OF_FRONTS := $(addprefix $(BUILD)/tests/bench/,attach_pthread)
+# ... in those with OpenMP, by the compiler of each runtime.
+BENCH_OF_OPENMP := $(addprefix $(BUILD)/tests/bench/,attach_gomp attach_ompt)
 
 CONVERT := $(BUILD)/tests/bench/switches
 ifeq ($(shell $(PKG_CONFIG) --exists libtracecmd && echo yes),yes)
@@ -32,6 +34,7 @@ bench:
 bench-figures: bench-program kernels viewer
 	tests/bench/annotate
 	tests/bench/attach_pthread
+	tests/bench/attach_openmp
 	tests/bench/overhead native
 	tests/bench/record
 	tests/bench/convert
@@ -45,7 +48,15 @@ bench-guest-figures: all kernels
 	tests/bench/guests
 	tests/bench/overhead guest
 
-bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT) $(BENCH_OF_FRONTS) attach
+bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT) $(BENCH_OF_FRONTS) $(BENCH_OF_OPENMP) attach
+
+$(BUILD)/tests/bench/attach_gomp: tests/bench/attach_omp.c
+	@mkdir -p $(@D)
+	gcc $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fopenmp $(LDFLAGS) -o $@ $<
+
+$(BUILD)/tests/bench/attach_ompt: tests/bench/attach_omp.c
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fopenmp $(LDFLAGS) -o $@ $<
 
 $(BUILD)/tests/bench/switches: tests/bench/switches.c
 	@mkdir -p $(@D)
