@@ -37,13 +37,27 @@ static bool wait_is_for_team(const struct place *place)
 	return strchr(place->name, '@') && place->word == place->name;
 }
 
-struct attach_wait attach_task_begin(struct place *place)
+struct attach_wait attach_wait_suspend(void)
 {
 	struct attach_wait suspended = attach_wait;
 
 	attach_wait.packed = 0;
 	if (suspended.packed && !wait_is_for_team(place_at((uint32_t)(suspended.packed >> 48))))
 		annot_put(0, ANNOT_OP_END, 0, 0);
+	return suspended;
+}
+
+void attach_wait_resume(struct attach_wait suspended)
+{
+	if (suspended.packed)
+		attach_wait_begin_value(place_at((uint32_t)(suspended.packed >> 48)),
+					(int64_t)(suspended.packed << 16) >> 16);
+}
+
+struct attach_wait attach_task_begin(struct place *place)
+{
+	struct attach_wait suspended = attach_wait_suspend();
+
 	attach_work_begin(place);
 	return suspended;
 }
@@ -51,9 +65,7 @@ struct attach_wait attach_task_begin(struct place *place)
 void attach_task_end(struct attach_wait suspended)
 {
 	attach_work_end();
-	if (suspended.packed)
-		attach_wait_begin_value(place_at((uint32_t)(suspended.packed >> 48)),
-					(int64_t)(suspended.packed << 16) >> 16);
+	attach_wait_resume(suspended);
 }
 
 /* The child of a fork is in none of the spans that its parent is in. */

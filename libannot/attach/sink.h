@@ -90,6 +90,19 @@ static inline void attach_wait_end_work_begin_value(struct place *place, int64_t
 	annot_put(&place->site, ANNOT_OP_NEXT | ANNOT_OP_HAS_VALUE, place->name, value);
 }
 
+/*
+ * Work of another kind begins in the wait that the calling thread may be in: the wait's span ends.
+ * attach_wait_resume() begins it again after that work.
+ */
+struct attach_wait attach_wait_suspend(void);
+void attach_wait_resume(struct attach_wait suspended);
+
+/* An instant. */
+static inline void attach_mark(struct place *place)
+{
+	annot_put(&place->site, ANNOT_OP_MARK, place->name, 0);
+}
+
 /* An instant, with a value. */
 static inline void attach_mark_value(struct place *place, int64_t value)
 {
