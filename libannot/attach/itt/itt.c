@@ -14,46 +14,13 @@
 #include <string.h>
 
 #include "../object_of_address.h"
+#include "../place_map.h"
 #include "../sink.h"
 #include "../spans.h"
 #include "itt_api.h"
 #include "itt_handles.h"
-#include "itt_sync.h"
 
 __attribute__((visibility("default"))) void __itt_api_init(struct itt_global *global, int groups);
-
-/* What we implement, by its name in ITT. */
-#define ITT_EACH(F)              \
-	F(domain_create)         \
-	F(string_handle_create)  \
-	F(task_begin)            \
-	F(task_begin_fn)         \
-	F(task_end)              \
-	F(task_begin_overlapped) \
-	F(frame_begin_v3)        \
-	F(frame_end_v3)          \
-	F(region_begin)          \
-	F(region_end)            \
-	F(marker)                \
-	F(counter_create)        \
-	F(counter_create_typed)  \
-	F(counter_destroy)       \
-	F(counter_inc)           \
-	F(counter_inc_delta)     \
-	F(counter_dec)           \
-	F(counter_dec_delta)     \
-	F(counter_set_value)     \
-	F(counter_set_value_ex)  \
-	F(counter_inc_v3)        \
-	F(counter_inc_delta_v3)  \
-	F(counter_dec_v3)        \
-	F(counter_dec_delta_v3)  \
-	F(sync_create)           \
-	F(sync_rename)           \
-	F(sync_destroy)          \
-	F(sync_prepare)          \
-	F(sync_cancel)           \
-	F(sync_acquired)
 
 /* What the next collector implements of these. */
 static struct {
@@ -73,6 +40,7 @@ static struct {
 	void (*region_end)(const struct itt_domain *domain, struct itt_id id);
 	void (*marker)(const struct itt_domain *domain, struct itt_id id, struct itt_string *name,
 		       int scope);
+	void (*thread_set_name)(const char *name);
 	void *(*counter_create)(const char *name, const char *domain);
 	void *(*counter_create_typed)(const char *name, const char *domain, enum itt_type type);
 	void (*counter_destroy)(void *counter);
@@ -224,6 +192,18 @@ static void on_marker(const struct itt_domain *domain, struct itt_id id, struct 
 	FORWARD(marker, domain, id, name, scope);
 }
 
+/* A mark: its name for the kernel may be in use for something else. */
+static void on_thread_set_name(const char *name)
+{
+	char text[128];
+
+	if (name && attach_is_recording()) {
+		snprintf(text, sizeof(text), "thread %s", name);
+		attach_mark(place_of_name(text));
+	}
+	FORWARD(thread_set_name, name);
+}
+
 static void *on_counter_create(const char *name, const char *domain)
 {
 	return itt_counter_make(name, itt_u64,
@@ -372,21 +352,43 @@ static void on_counter_dec_delta_v3(const struct itt_domain *domain, struct itt_
 	FORWARD(counter_dec_delta_v3, domain, name, delta);
 }
 
+/* What threads wait for, by its address: "wait NAME". */
+static struct place_map objects;
+
+static void object_name(const void *object, const char *name)
+{
+	char text[128];
+
+	if (!name || !*name) {
+		place_map_take(&objects, (uintptr_t)object);
+		return;
+	}
+	snprintf(text, sizeof(text), "wait %s", name);
+	place_map_put(&objects, (uintptr_t)object, place_of_name(text));
+}
+
+static struct place *place_of_wait(const void *object)
+{
+	struct place *place = place_map_get(&objects, (uintptr_t)object);
+
+	return place ? place : place_of_name("wait");
+}
+
 static void on_sync_create(void *object, const char *type, const char *name, int attribute)
 {
-	itt_sync_name(object, name && *name ? name : type);
+	object_name(object, name && *name ? name : type);
 	FORWARD(sync_create, object, type, name, attribute);
 }
 
 static void on_sync_rename(void *object, const char *name)
 {
-	itt_sync_name(object, name);
+	object_name(object, name);
 	FORWARD(sync_rename, object, name);
 }
 
 static void on_sync_destroy(void *object)
 {
-	itt_sync_forget(object);
+	place_map_take(&objects, (uintptr_t)object);
 	FORWARD(sync_destroy, object);
 }
 
@@ -395,7 +397,7 @@ static void on_sync_prepare(void *object)
 	struct attach_span_key key = key_of(SPAN_WAIT, object, NULL);
 
 	attach_span_end(key);
-	attach_span_wait_begin(key, attach_is_recording() ? itt_sync_place(object) : NULL,
+	attach_span_wait_begin(key, attach_is_recording() ? place_of_wait(object) : NULL,
 			       (int64_t)(intptr_t)object);
 	FORWARD(sync_prepare, object);
 }
@@ -412,14 +414,48 @@ static void on_sync_acquired(void *object)
 	FORWARD(sync_acquired, object);
 }
 
-#define IMPLEMENTATION(function) \
-	{ "__itt_" #function, (void *)on_##function, (void **)&next.function },
+#define IMPLEMENTATION(function)                                                   \
+	{                                                                          \
+		"__itt_" #function, (void *)on_##function, (void **)&next.function \
+	}
 
 static const struct {
 	const char *name;
 	void *ours;
 	void **next;
-} implementations[] = { ITT_EACH(IMPLEMENTATION) };
+} implementations[] = {
+	IMPLEMENTATION(domain_create),
+	IMPLEMENTATION(string_handle_create),
+	IMPLEMENTATION(task_begin),
+	IMPLEMENTATION(task_begin_fn),
+	IMPLEMENTATION(task_end),
+	IMPLEMENTATION(task_begin_overlapped),
+	IMPLEMENTATION(frame_begin_v3),
+	IMPLEMENTATION(frame_end_v3),
+	IMPLEMENTATION(region_begin),
+	IMPLEMENTATION(region_end),
+	IMPLEMENTATION(marker),
+	IMPLEMENTATION(thread_set_name),
+	IMPLEMENTATION(counter_create),
+	IMPLEMENTATION(counter_create_typed),
+	IMPLEMENTATION(counter_destroy),
+	IMPLEMENTATION(counter_inc),
+	IMPLEMENTATION(counter_inc_delta),
+	IMPLEMENTATION(counter_dec),
+	IMPLEMENTATION(counter_dec_delta),
+	IMPLEMENTATION(counter_set_value),
+	IMPLEMENTATION(counter_set_value_ex),
+	IMPLEMENTATION(counter_inc_v3),
+	IMPLEMENTATION(counter_inc_delta_v3),
+	IMPLEMENTATION(counter_dec_v3),
+	IMPLEMENTATION(counter_dec_delta_v3),
+	IMPLEMENTATION(sync_create),
+	IMPLEMENTATION(sync_rename),
+	IMPLEMENTATION(sync_destroy),
+	IMPLEMENTATION(sync_prepare),
+	IMPLEMENTATION(sync_cancel),
+	IMPLEMENTATION(sync_acquired),
+};
 
 #define NR_IMPLEMENTATIONS (sizeof(implementations) / sizeof(implementations[0]))
 

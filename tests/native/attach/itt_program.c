@@ -82,6 +82,8 @@ static void marks_and_counters(void)
 	TRUTH_CALL(MINI_ITT_OF(domain, task_begin_overlapped, none, none, solve));
 	truth('I', "solve");
 	MINI_ITT_OF(domain, task_end_overlapped, none);
+	TRUTH_CALL(MINI_ITT(thread_set_name, "the worker"));
+	truth('I', "thread the worker");
 	TRUTH_CALL(MINI_ITT(counter_inc, counter));
 	truth_value('C', "queue", 1);
 	TRUTH_CALL(MINI_ITT(counter_inc_delta, counter, 41));

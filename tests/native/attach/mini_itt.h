@@ -40,6 +40,7 @@ struct mini_itt_string {
 	F(void, region_end, (const struct mini_itt_domain *, mini_itt_id))                         \
 	F(void, marker,                                                                            \
 	  (const struct mini_itt_domain *, mini_itt_id, struct mini_itt_string *, int))            \
+	F(void, thread_set_name, (const char *))                                                   \
 	F(void *, counter_create, (const char *, const char *))                                    \
 	F(void *, counter_create_typed, (const char *, const char *, int))                         \
 	F(void, counter_inc, (void *))                                                             \
