@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../object_of_address.h"
-#include "../place_map.h"
+#include "../key_map.h"
 #include "../sink.h"
 #include "../spans.h"
 #include "itt_api.h"
@@ -353,23 +353,23 @@ static void on_counter_dec_delta_v3(const struct itt_domain *domain, struct itt_
 }
 
 /* What threads wait for, by its address: "wait NAME". */
-static struct place_map objects;
+static struct key_map objects;
 
 static void object_name(const void *object, const char *name)
 {
 	char text[128];
 
 	if (!name || !*name) {
-		place_map_take(&objects, (uintptr_t)object);
+		key_map_take(&objects, (uintptr_t)object);
 		return;
 	}
 	snprintf(text, sizeof(text), "wait %s", name);
-	place_map_put(&objects, (uintptr_t)object, place_of_name(text));
+	key_map_put(&objects, (uintptr_t)object, place_of_name(text));
 }
 
 static struct place *place_of_wait(const void *object)
 {
-	struct place *place = place_map_get(&objects, (uintptr_t)object);
+	struct place *place = key_map_get(&objects, (uintptr_t)object);
 
 	return place ? place : place_of_name("wait");
 }
@@ -388,7 +388,7 @@ static void on_sync_rename(void *object, const char *name)
 
 static void on_sync_destroy(void *object)
 {
-	place_map_take(&objects, (uintptr_t)object);
+	key_map_take(&objects, (uintptr_t)object);
 	FORWARD(sync_destroy, object);
 }
 

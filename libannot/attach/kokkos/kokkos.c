@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../place_map.h"
+#include "../key_map.h"
 #include "../sink.h"
 #include "../spans.h"
 #include "kokkos_api.h"
@@ -282,7 +282,7 @@ void kokkosp_pop_profile_region(void)
 }
 
 /* Names of sections, by their numbers. */
-static struct place_map sections;
+static struct key_map sections;
 
 #define FIRST_KEY 2 /* 0 and 1 are no keys */
 
@@ -292,16 +292,15 @@ void kokkosp_create_profile_section(const char *name, uint32_t *id)
 
 	*id = (uint32_t)new_id();
 	FORWARD(create_profile_section, name, id);
-	place_map_put(&sections, *id + (uint64_t)FIRST_KEY,
-		      place_of_name(name && *name ? kokkos_name_shorten(name, text) : "section"));
+	key_map_put(&sections, *id + (uint64_t)FIRST_KEY,
+		    place_of_name(name && *name ? kokkos_name_shorten(name, text) : "section"));
 }
 
 void kokkosp_start_profile_section(uint32_t id)
 {
 	attach_span_begin(key_of(SPAN_SECTION, id),
-			  attach_is_recording() ?
-				  place_map_get(&sections, id + (uint64_t)FIRST_KEY) :
-				  NULL);
+			  attach_is_recording() ? key_map_get(&sections, id + (uint64_t)FIRST_KEY) :
+						  NULL);
 	FORWARD(start_profile_section, id);
 }
 
@@ -313,7 +312,7 @@ void kokkosp_stop_profile_section(uint32_t id)
 
 void kokkosp_destroy_profile_section(uint32_t id)
 {
-	place_map_take(&sections, id + (uint64_t)FIRST_KEY);
+	key_map_take(&sections, id + (uint64_t)FIRST_KEY);
 	FORWARD(destroy_profile_section, id);
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../place_map.h"
+#include "../key_map.h"
 #include "../sink.h"
 #include "../spans.h"
 #include "nvtx_api.h"
@@ -65,7 +65,7 @@ struct told {
 };
 
 /* Of the strings that the next library registered: its handles. */
-static struct place_map strings;
+static struct key_map strings;
 
 static struct told told_of_text(const char *text, const char *word)
 {
@@ -93,7 +93,7 @@ static struct told told_of_registered(void *handle, const char *word)
 	struct place *place = handle;
 
 	if (next.DomainRegisterStringA || next.DomainRegisterStringW)
-		place = place_map_get(&strings, (uintptr_t)handle);
+		place = key_map_get(&strings, (uintptr_t)handle);
 	return (struct told){ .place = place ? place : place_of_name(word) };
 }
 
@@ -186,7 +186,7 @@ static int pop(const void *domain)
 }
 
 /* Ranges that are started, by their numbers. */
-static struct place_map ranges;
+static struct key_map ranges;
 
 /* Numbers of ours; the next library's are as it likes. */
 #define FIRST_RANGE 2 /* 0 and 1 are no keys */
@@ -206,14 +206,14 @@ static uint64_t range_begin(struct place *place, uint64_t id_of_next)
 
 	if (!place)
 		return id;
-	place_map_put(&ranges, id, place);
+	key_map_put(&ranges, id, place);
 	mark_range(place, "begin", id);
 	return id;
 }
 
 static void range_end(uint64_t id)
 {
-	struct place *place = place_map_take(&ranges, id);
+	struct place *place = key_map_take(&ranges, id);
 
 	if (place && attach_is_recording())
 		mark_range(place, "end", id);
@@ -366,7 +366,7 @@ static void *string_register(struct place *place, void *handle_of_next)
 {
 	if (!handle_of_next)
 		return place;
-	place_map_put(&strings, (uintptr_t)handle_of_next, place);
+	key_map_put(&strings, (uintptr_t)handle_of_next, place);
 	return handle_of_next;
 }
 
@@ -387,7 +387,7 @@ static void *on_DomainRegisterStringW(void *domain, const wchar_t *text)
 }
 
 /* What threads wait for, by its handle: "wait NAME". */
-static struct place_map syncs;
+static struct key_map syncs;
 
 static struct place *place_of_sync(const struct nvtx_sync_attributes *attributes)
 {
@@ -406,14 +406,14 @@ static void *on_DomainSyncUserCreate(void *domain, const struct nvtx_sync_attrib
 						 malloc(1);
 
 	if (sync)
-		place_map_put(&syncs, (uintptr_t)sync, place_of_sync(attributes));
+		key_map_put(&syncs, (uintptr_t)sync, place_of_sync(attributes));
 	return sync;
 }
 
 static void on_DomainSyncUserDestroy(void *sync)
 {
 	if (sync)
-		place_map_take(&syncs, (uintptr_t)sync);
+		key_map_take(&syncs, (uintptr_t)sync);
 	if (next.DomainSyncUserCreate)
 		FORWARD(DomainSyncUserDestroy, sync);
 	else
@@ -422,7 +422,7 @@ static void on_DomainSyncUserDestroy(void *sync)
 
 static void on_DomainSyncUserAcquireStart(void *sync)
 {
-	struct place *place = place_map_get(&syncs, (uintptr_t)sync);
+	struct place *place = key_map_get(&syncs, (uintptr_t)sync);
 
 	attach_span_wait_begin(key_of_sync(sync), attach_is_recording() ? place : NULL, 0);
 	FORWARD(DomainSyncUserAcquireStart, sync);

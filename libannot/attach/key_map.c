@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "place_map.h"
+#include "key_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,63 +14,65 @@ static size_t slot_of(uint64_t key)
 }
 
 /* -1: it is not there. */
-static long slot_find(struct place_map *map, uint64_t key)
+static long slot_find(struct key_map *map, uint64_t key)
 {
 	size_t at = slot_of(key);
 
 	for (size_t i = at; i < at + PROBES; i++) {
-		uint64_t there = __atomic_load_n(&map->slots[i % PLACE_MAP_SLOTS].key,
+		uint64_t there = __atomic_load_n(&map->slots[i % KEY_MAP_SLOTS].key,
 						 __ATOMIC_ACQUIRE);
 
 		if (there == key)
-			return (long)(i % PLACE_MAP_SLOTS);
+			return (long)(i % KEY_MAP_SLOTS);
 		if (there == KEY_NONE)
 			return -1;
 	}
 	return -1;
 }
 
-static long slot_claim(struct place_map *map, uint64_t key)
+static long slot_claim(struct key_map *map, uint64_t key)
 {
 	size_t at = slot_of(key);
 
 	for (size_t i = at; i < at + PROBES; i++) {
-		uint64_t *slot = &map->slots[i % PLACE_MAP_SLOTS].key;
+		uint64_t *slot = &map->slots[i % KEY_MAP_SLOTS].key;
 		uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 
 		if (there <= KEY_TAKEN &&
 		    __atomic_compare_exchange_n(slot, &there, key, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_ACQUIRE))
-			return (long)(i % PLACE_MAP_SLOTS);
+			return (long)(i % KEY_MAP_SLOTS);
 	}
 	return -1;
 }
 
-void place_map_put(struct place_map *map, uint64_t key, struct place *place)
+bool key_map_put(struct key_map *map, uint64_t key, void *value)
 {
 	long slot = slot_find(map, key);
 
 	if (slot < 0)
 		slot = slot_claim(map, key);
-	if (slot >= 0)
-		__atomic_store_n(&map->slots[slot].place, place, __ATOMIC_RELEASE);
+	if (slot < 0)
+		return false;
+	__atomic_store_n(&map->slots[slot].value, value, __ATOMIC_RELEASE);
+	return true;
 }
 
-struct place *place_map_get(struct place_map *map, uint64_t key)
+void *key_map_get(struct key_map *map, uint64_t key)
 {
 	long slot = slot_find(map, key);
 
-	return slot < 0 ? NULL : __atomic_load_n(&map->slots[slot].place, __ATOMIC_ACQUIRE);
+	return slot < 0 ? NULL : __atomic_load_n(&map->slots[slot].value, __ATOMIC_ACQUIRE);
 }
 
-struct place *place_map_take(struct place_map *map, uint64_t key)
+void *key_map_take(struct key_map *map, uint64_t key)
 {
 	long slot = slot_find(map, key);
-	struct place *place;
+	void *value;
 
 	if (slot < 0)
 		return NULL;
-	place = __atomic_exchange_n(&map->slots[slot].place, NULL, __ATOMIC_ACQ_REL);
+	value = __atomic_exchange_n(&map->slots[slot].value, NULL, __ATOMIC_ACQ_REL);
 	__atomic_store_n(&map->slots[slot].key, KEY_TAKEN, __ATOMIC_RELEASE);
-	return place;
+	return value;
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What belongs to a number, or address, of the convention's own: the names of locks, strings and open ranges; messages
+ * that are not complete. Lock-free and bounded. A key is in use by one thread at a time, as far as it is put
+ * in or taken out.
+ */
+#ifndef LIBANNOT_ATTACH_KEY_MAP_H
+#define LIBANNOT_ATTACH_KEY_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define KEY_MAP_SLOTS 16384 /* a power of two */
+
+struct key_map {
+	struct {
+		uint64_t key;
+		void *value;
+	} slots[KEY_MAP_SLOTS];
+};
+
+/* Neither 0 nor 1 may be a key. False: there is no room. */
+bool key_map_put(struct key_map *map, uint64_t key, void *value);
+
+/* NULL: there is none. */
+void *key_map_get(struct key_map *map, uint64_t key);
+
+/* As key_map_get(); from then on, there is none. */
+void *key_map_take(struct key_map *map, uint64_t key);
+
+#endif /* LIBANNOT_ATTACH_KEY_MAP_H */
