@@ -2,7 +2,7 @@
 # What tells annot what programs do that nobody annotated: fronts, each a shared object that holds the
 # sink, too. The sources of a front are in its folder.
 
-ATTACH_FRONTS := ompt gomp pthread likwid scorep itt nvtx kokkos
+ATTACH_FRONTS := ompt gomp pthread likwid scorep itt nvtx kokkos mpi-openmpi mpi-mpich
 
 ATTACHDIR = $(LIBDIR)/annot
 ATTACH_OBJS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/*.c))
@@ -10,7 +10,19 @@ ATTACH_SOS := $(ATTACH_FRONTS:%=$(BUILD)/libannot/attach/%.so)
 # Versions of symbols, where a machine needs some.
 attach_machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 attach_front_map = $(wildcard libannot/attach/$(1)/$(1)-$(attach_machine).map)
-attach_front_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/$(1)/*.c))
+attach_front_objs = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/$(1)/*.c)) \
+	$(if $(filter mpi-%,$(1)),$(MPI_SRCS:libannot/attach/mpi/%.c=$(BUILD)/libannot/attach/$(1)/%.o))
+
+# MPI's sources are compiled for each ABI.
+MPI_SRCS := $(wildcard libannot/attach/mpi/*.c)
+
+$(BUILD)/libannot/attach/mpi-openmpi/%.o: libannot/attach/mpi/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+
+$(BUILD)/libannot/attach/mpi-mpich/%.o: libannot/attach/mpi/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) -DATTACH_MPICH $(CFLAGS_ALL) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 attach: $(ATTACH_SOS)
 

@@ -5,8 +5,9 @@
  *	TID OPERATION BEFORE_NS AFTER_NS VALUE NAME
  *
  * OPERATION is B, W (of waiting), E, I (a mark) or C (a counter). The annotation was made between two
- * readings of CLOCK_MONOTONIC. VALUE is - if there is none, ? if any will do. Of a NAME that ends in
- * *, only what is before that is compared.
+ * readings of CLOCK_MONOTONIC. VALUE is - if there is none, ? if any will do; =LABEL stands for a number
+ * that is the same wherever it stands, and another one for each label. Of a NAME that ends in *, only what is
+ * before that is compared.
  */
 #ifndef ATTACH_TRUTH_H
 #define ATTACH_TRUTH_H
