@@ -37,7 +37,7 @@ all_is_told() {
 both_hear() {
 	told_as_done 7 "$nvtx" ANNOT_ATTACH_NEXT_NVTX="$work/injection.so" HEARD="$work/heard" ./nvtx_program
 	# Two threads, 50 rounds, 2 pushes by text and 5 pops; PyTorch's 10000.
-	[ "$(cat heard)" = "10200 pushes, 10500 pops, 10001 started, 10001 ended, 200 of the domain, 0 strange" ] ||
+	[ "$(cat heard)" = "10200 pushes, 10500 pops, 20001 started, 20001 ended, 200 of the domain, 0 strange" ] ||
 		echo "the next library heard $(cat heard)"
 	# Levels are that library's.
 	[ "$(cat out)" != "said all; 0 wrong levels" ] || echo "the next library's levels are lost"

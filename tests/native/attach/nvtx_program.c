@@ -129,7 +129,7 @@ static void start_ranges(void)
 	TRUTH_CALL(started = nvtxRangeStartA("transfer"));
 	truth_value('I', "transfer begin", (long long)started);
 	/* More than there is room for, if ended ones took room. */
-	for (int i = 0; i < 10000; i++) {
+	for (int i = 0; i < 20000; i++) {
 		uint64_t id;
 
 		TRUTH_CALL(id = nvtxRangeStartA("short"));
