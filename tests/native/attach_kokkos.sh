@@ -38,6 +38,15 @@ both_hear() {
 		echo "the next tool heard $(cat heard)"
 }
 
+# As annot record --attach sets the variables, for Kokkos of any version.
+both_hear_by_attach() {
+	told_as_done 7 "$new" "$old;$work/tool.so" ANNOT_ATTACH_NEXT_KOKKOS="$work/tool.so" HEARD="$work/heard" ./kokkos_program
+	grep -q "^tool 1: 60 kernels.* 0 strange" heard || echo "the next tool heard $(cat heard)"
+	rm heard
+	told_as_done 7 "$new" "$old;$work/tool.so" HEARD="$work/heard" ./kokkos_program
+	grep -q "^tool 1: 60 kernels.* 0 strange" heard || echo "the next tool of the list heard $(cat heard)"
+}
+
 needs_no_fences() {
 	told_as_done 0 "$new" ./kokkos_caller
 	[ "$(cat out)" = "no fences" ] || echo "$(cat out)"
@@ -66,6 +75,7 @@ check_afresh "programs with Kokkos" builds
 check_afresh "kernels, regions, sections, copies and marks" told_as_done 7 "$old" ./kokkos_program
 check_afresh "fences, kernels that overlap, and no fence for us" needs_no_fences
 check_afresh "another tool hears all, too" both_hear
+check_afresh "another tool hears all, whatever names it" both_hear_by_attach
 check_afresh "a tool that needs fences around kernels has them" next_needs_fences
 check_afresh "no tuning" tunes_nothing
 check_afresh "without a recording, nothing but the program" says_what_it_says_alone

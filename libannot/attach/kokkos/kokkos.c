@@ -15,7 +15,7 @@
 #include "../key_map.h"
 #include "../sink.h"
 #include "../spans.h"
-#include "kokkos_api.h"
+#include "kokkos.h"
 #include "kokkos_name.h"
 
 static void *next_tool;
@@ -97,18 +97,10 @@ static const struct {
 	FIND(declare_metadata),
 };
 
-static const char *tools_of_environment(void)
+/* The tool with this @index in a list with ";" between them. NULL: there is none. */
+static void *tool_open(const char *list, int index)
 {
-	const char *tools = getenv("KOKKOS_TOOLS_LIBS");
-
-	/* The name that it had until Kokkos 4. */
-	return tools ? tools : getenv("KOKKOS_PROFILE_LIBRARY");
-}
-
-/* The tool with this @index of those in the environment, with ";" between them. NULL: there is none. */
-static void *tool_open(int index)
-{
-	const char *at = tools_of_environment();
+	const char *at = list;
 	char path[4096];
 	size_t length;
 
@@ -125,15 +117,22 @@ static void *tool_open(int index)
 	return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
-/*
- * Kokkos may look up other functions of ours before it calls this one, but calls none. Not before: the tools are known by
- * the index.
- */
+/* The tool behind this one, which is the tool with this @index. Until Kokkos 4, the list has another name. */
+static void *next_tool_open(int index)
+{
+	void *tool = index ? NULL : tool_open(getenv("ANNOT_ATTACH_NEXT_KOKKOS"), 0);
+
+	if (!tool)
+		tool = tool_open(getenv("KOKKOS_TOOLS_LIBS"), index + 1);
+	return tool ? tool : tool_open(getenv("KOKKOS_PROFILE_LIBRARY"), index + 1);
+}
+
+/* Kokkos calls this before all others. */
 void kokkosp_init_library(int index, uint64_t version, uint32_t nr_devices, void *devices)
 {
 	int saved_errno = errno;
 
-	next_tool = tool_open(index + 1);
+	next_tool = next_tool_open(index);
 	for (size_t i = 0;
 	     next_tool && i < sizeof(functions_of_next) / sizeof(functions_of_next[0]); i++) {
 		void *function = dlsym(next_tool, functions_of_next[i].name);

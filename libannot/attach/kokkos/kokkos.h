@@ -3,8 +3,8 @@
  * What Kokkos calls of a tool: functions that it looks up by name. Those for tuning are left out: Kokkos behaves otherwise
  * if they are there.
  */
-#ifndef LIBANNOT_ATTACH_KOKKOS_API_H
-#define LIBANNOT_ATTACH_KOKKOS_API_H
+#ifndef LIBANNOT_ATTACH_KOKKOS_H
+#define LIBANNOT_ATTACH_KOKKOS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,4 +62,4 @@ KOKKOS_EXPORT void kokkosp_dual_view_sync(const char *label, const void *data, b
 KOKKOS_EXPORT void kokkosp_dual_view_modify(const char *label, const void *data, bool is_device);
 KOKKOS_EXPORT void kokkosp_declare_metadata(const char *key, const char *value);
 
-#endif /* LIBANNOT_ATTACH_KOKKOS_API_H */
+#endif /* LIBANNOT_ATTACH_KOKKOS_H */
