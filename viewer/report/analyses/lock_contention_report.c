@@ -76,7 +76,7 @@ static const struct table_column columns[] = {
 	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", FIELD(longest_to_ns) },
 	{ COLUMN_TIME, "attributed_ns", "known",
 	  "Of the time waited: it is known which thread held the lock.", FIELD(attributed_ns) },
-	{ COLUMN_THREAD, "holder", "holder", "The thread that held it longest meanwhile.",
+	{ COLUMN_THREAD, NULL, "holder", "The thread that held it longest meanwhile.",
 	  .cell = holder_cell },
 	{ COLUMN_TIME, "held_ns", "held", "For how long that one held it meanwhile.",
 	  FIELD(held_ns) },
