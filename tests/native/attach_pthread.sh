@@ -71,5 +71,5 @@ same_output() {	# WORDS COMMAND...
 check "programs and their input" makes_programs
 check_afresh "barriers: the report has what the program measures" waits_as_long barrier barrier
 check_afresh "mutexes: the report has what the program measures" waits_as_long held mutex
-check_afresh "xz with two threads" same_output 'condition mutex' xz -T2 -1 --block-size=256KiB -c
+check_afresh "xz with two threads" same_output condition xz -T2 -1 --block-size=256KiB -c
 check_afresh "zstd with two threads" same_output 'condition join' zstd -T2 -B262144 -q -c
