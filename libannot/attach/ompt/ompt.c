@@ -28,6 +28,8 @@ static struct attach_runtime runtime = ATTACH_RUNTIME("ompt");
 #define PLACE_SHIFT (TEAM_BITS + 2) /* of an explicit task */
 #define LOOP_IS_OPEN \
 	(UINT64_C(1) << PLACE_SHIFT) /* of an implicit task: it is in a loop or sections */
+#define LOOP_HAS_CHUNKS (UINT64_C(1) << (PLACE_SHIFT + 1)) /* ... that the runtime hands out */
+#define CHUNKS_SHIFT (PLACE_SHIFT + 2) /* ... how many of them so far */
 #define WAIT_SHIFT (PLACE_SHIFT + INDEX_BITS) /* place of the wait that it interrupts */
 
 _Static_assert(PLACES_MAX <= 1 << INDEX_BITS, "an index of a place fits");
@@ -72,9 +74,14 @@ static bool is_in_loop(const ompt_data_t *task)
 /* A loop that is cancelled may not tell its end. */
 static void loop_end(ompt_data_t *task)
 {
+	static struct place *chunks;
+
 	if (!is_in_loop(task))
 		return;
-	task->value &= ~LOOP_IS_OPEN;
+	if (task->value & LOOP_HAS_CHUNKS)
+		attach_mark_value(place_of_literal(&chunks, "@chunks"),
+				  (int64_t)(task->value >> CHUNKS_SHIFT));
+	task->value &= LOOP_IS_OPEN - 1;
 	attach_work_end();
 }
 
@@ -194,12 +201,31 @@ static bool is_loop(enum ompt_work kind)
 	       kind >= ompt_work_loop_static;
 }
 
+/* Of other loops, the program's own code computes the chunks. */
+static bool has_chunks(enum ompt_work kind)
+{
+	return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided ||
+	       kind == ompt_work_loop_other;
+}
+
 /* No two are open at once. Others may be in one, and one in others. */
-static void loop_begin(ompt_data_t *task)
+static void loop_begin(ompt_data_t *task, enum ompt_work kind)
 {
 	loop_end(task);
 	if (task && !(task->value & TASK_IS_EXPLICIT))
-		task->value |= LOOP_IS_OPEN;
+		task->value |= LOOP_IS_OPEN | (has_chunks(kind) ? LOOP_HAS_CHUNKS : 0);
+}
+
+/* From libomp 19 on. */
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, enum ompt_dispatch kind,
+			ompt_data_t instance)
+{
+	(void)parallel;
+	(void)instance;
+	if (kind == ompt_dispatch_ws_loop_chunk && is_in_loop(task) &&
+	    task->value & LOOP_HAS_CHUNKS &&
+	    task->value >> CHUNKS_SHIFT < UINT64_MAX >> CHUNKS_SHIFT)
+		task->value += UINT64_C(1) << CHUNKS_SHIFT;
 }
 
 static void on_work(enum ompt_work kind, enum ompt_scope_endpoint endpoint, ompt_data_t *parallel,
@@ -212,7 +238,7 @@ static void on_work(enum ompt_work kind, enum ompt_scope_endpoint endpoint, ompt
 		return;
 	if (endpoint == ompt_scope_begin) {
 		if (is_loop(kind))
-			loop_begin(task);
+			loop_begin(task, kind);
 		attach_work_begin_value(place_of_call(word, PLACE_LINE, return_address),
 					(int64_t)count);
 	} else if (is_loop(kind) && is_in_loop(task)) {
@@ -368,7 +394,8 @@ static const struct {
 	CALLBACK(parallel_begin), CALLBACK(parallel_end),     CALLBACK(implicit_task),
 	CALLBACK(task_create),	  CALLBACK(task_schedule),    CALLBACK(work),
 	CALLBACK(masked),	  CALLBACK(sync_region_wait), CALLBACK(mutex_acquire),
-	CALLBACK(mutex_acquired), CALLBACK(mutex_released),   CALLBACK(nest_lock),
+	CALLBACK(mutex_acquired), CALLBACK(mutex_released),   CALLBACK(dispatch),
+	CALLBACK(nest_lock),
 };
 
 static int tool_initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *data)

@@ -38,6 +38,7 @@ enum ompt_callbacks {
 	ompt_callback_masked = 21,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
+	ompt_callback_dispatch = 32,
 	ompt_callback_nest_lock = 28,
 };
 
@@ -71,6 +72,14 @@ enum ompt_work {
 	ompt_work_loop_dynamic = 11,
 	ompt_work_loop_guided = 12,
 	ompt_work_loop_other = 13,
+};
+
+enum ompt_dispatch {
+	ompt_dispatch_iteration = 1,
+	ompt_dispatch_section = 2,
+	ompt_dispatch_ws_loop_chunk = 3,
+	ompt_dispatch_taskloop_chunk = 4,
+	ompt_dispatch_distribute_chunk = 5,
 };
 
 enum ompt_mutex {
