@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot record --attach as users call it, without a word about what the programs use: an OpenMP program of which the
+# report must find what it does, by gcc and by clang, and programs of Debian. Each thread's time must add up. TAP.
+# shellcheck disable=SC2154,SC2317	# record.bash assigns; checks are called by name
+set -u
+
+cd "$(dirname "$0")/../.." || exit
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP only root may trace"
+	exit
+fi
+if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
+	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/attach_whole.sh
+fi
+
+# shellcheck source=tests/native/record.bash
+. tests/native/record.bash
+unset LD_PRELOAD OMP_TOOL_LIBRARIES INTEL_LIBITTNOTIFY64 NVTX_INJECTION64_PATH KOKKOS_TOOLS_LIBS
+export ANNOT_ATTACH_DIR=$here/build/libannot/attach
+check_report=$here/tests/native/attach/check-whole
+
+builds() {
+	cp "$here/tests/native/attach/skewed.c" .
+	"${CC:-cc}" -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-gcc skewed.c &&
+		clang -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c
+}
+
+attached() {	# OPTION COMMAND...
+	local option=$1
+	shift
+	record 0 -q "$option" -o whole.dat -- "$@"
+	[ "$option" != --attach ] || cat err
+	"$annot" report --json --show all whole.dat >report.json 2>/dev/null || echo "no report"
+}
+
+skewed() {	# COMPILER
+	attached --attach ./skewed-"$1" 12
+	"$check_report" report.json out
+}
+
+adds_up() {	# OPTION COMMAND...
+	attached "$@"
+	"$check_report" report.json
+}
+
+graphicsmagick() {
+	gm convert -size 500x400 plasma:red-blue in.ppm || return
+	adds_up --attach gm convert in.ppm -blur 0x2 -rotate 10 out.ppm
+	[ -s out.ppm ] || echo "no picture"
+}
+
+compressor() {
+	awk 'BEGIN { srand(7); for (i = 0; i < 300000; i++) print i, int(rand() * (i % 9973)) }' >input
+	# The waits are in a library of the system's, which alone is no reason to attach.
+	adds_up --attach=pthread xz -T2 -1 --block-size=256KiB -k -c input
+	cmp input <(xz -dc out)
+}
+
+check "a program with a known skew is built" builds
+check_afresh "gcc: regions, loops, waits, and the imbalance are found" skewed gcc
+check_afresh "clang: the same" skewed clang
+check_afresh "GraphicsMagick: times add up" graphicsmagick
+check_afresh "xz: times add up" compressor
+exit $failed
