@@ -19,10 +19,10 @@ fi
 . tests/native/record.bash
 unset LD_PRELOAD OMP_TOOL_LIBRARIES INTEL_LIBITTNOTIFY64 NVTX_INJECTION64_PATH KOKKOS_TOOLS_LIBS
 export ANNOT_ATTACH_DIR=$here/build/libannot/attach
-check_report=$here/tests/native/attach/check-whole
+check_report=$here/tests/lib/check_attached.py
 
 builds() {
-	cp "$here/tests/native/attach/skewed.c" .
+	cp "$here/tests/workloads/skewed.c" .
 	"${CC:-cc}" -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-gcc skewed.c &&
 		clang -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c
 }

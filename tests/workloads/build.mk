@@ -9,7 +9,10 @@ WORKLOAD_CPPFLAGS := -Itests/workloads
 # Page faults, in a program and in a library that it finds beside itself. Neither needs ours.
 FAULTS := $(BUILD)/workloads/faults $(BUILD)/workloads/faults-later.so
 
-workloads: $(WORKLOAD_BIN) $(FAULTS)
+# Of a program that nobody annotated.
+SKEWED := $(BUILD)/workloads/skewed
+
+workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -32,6 +35,10 @@ $(BUILD)/workloads/faults-later.so: tests/workloads/faults-later.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(WORKLOAD_CPPFLAGS) $(CFLAGS_ALL) -fPIC -shared -MMD -MP -o $@ $< $(LDFLAGS)
 
--include $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(SKEWED): tests/workloads/skewed.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fopenmp -MMD -MP -o $@ $< $(LDFLAGS)
+
+-include $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

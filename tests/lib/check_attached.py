@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Usage: check-whole REPORT.json [SAID]
+# Usage: check_attached.py REPORT.json [SAID]
 #
 # The report of an attached program: the times of each thread add up to its life, to the nanosecond. With SAID, what
 # skewed.c measured itself: figures agree within 2 %. Says what is wrong.
@@ -32,12 +32,12 @@ def expect_near(what, told, truth, unknown_ns=0):
 
 
 def read_said(path):
-    said = {"useful": {}}
+    said = {"useful": {}, "waited": {}}
     with open(path, encoding="ascii") as file:
         for line in file:
             word, *numbers = line.split()
-            if word == "useful":
-                said["useful"][int(numbers[0])] = int(numbers[1])
+            if word in ("useful", "waited"):
+                said[word][int(numbers[0])] = int(numbers[1])
             else:
                 said[word] = int(numbers[0])
     return said
@@ -52,7 +52,7 @@ def one_task(report, kind, beginning):
 
 def knows_the_program(report, said):
     rounds, useful = said["rounds"], said["useful"]
-    region = one_task(report, "work", "parallel skewed.c:")
+    region = one_task(report, "work", "parallel skewed")
     barrier = one_task(report, "wait", "barrier")
     if not region or not barrier:
         return
@@ -63,6 +63,13 @@ def knows_the_program(report, said):
     told = sorted(region["by_thread"], key=lambda thread: thread["useful_ns"])
     for thread, truth in zip(told, sorted(useful.values())):
         expect_near(f'useful of {thread["tid"]}', thread["useful_ns"], truth, unknown.get(thread["tid"], 0))
+    master = report["serial_share"]["programs"][0]["tid"] if report["serial_share"]["programs"] else None
+    for thread in barrier["by_thread"]:
+        number = 0 if thread["tid"] == master else 1
+        expect_near(f'waiting of {thread["tid"]}', thread["waiting_ns"], said["waited"][number])
+        if number == 0:
+            expect_near("spinning of the master", thread["spinning_ns"], said["spun"],
+                        unknown.get(thread["tid"], 0))
     average = sum(useful.values()) / 2
     truth_pct = (max(useful.values()) - average) / max(useful.values()) * 2 * 100
     if sum(unknown.values()) < UNKNOWN_SHARE * sum(useful.values()) and \

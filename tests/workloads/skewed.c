@@ -8,6 +8,8 @@
  *
  *	rounds ROUNDS
  *	useful THREAD NS		in the region, before the barrier
+ *	waited THREAD NS		from there to when the master goes on, elapsed
+ *	spun NS				the CPU time of the master in that
  *	serial NS			between regions, elapsed
  */
 #include <omp.h>
@@ -19,7 +21,7 @@
 #define THREADS 2
 #define SHORT_NS 5000000
 
-static uint64_t useful_ns[THREADS];
+static uint64_t useful_ns[THREADS], arrived_ns[THREADS], waited_ns[THREADS], spun_ns;
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -39,6 +41,8 @@ static void work(uint64_t length_ns)
 
 static void solve(void)
 {
+	uint64_t arrived_cpu_ns = 0;
+
 #pragma omp parallel num_threads(THREADS)
 	{
 		uint64_t from_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -46,7 +50,13 @@ static void solve(void)
 
 		work((uint64_t)(thread + 1) * SHORT_NS);
 		useful_ns[thread] += now_ns(CLOCK_THREAD_CPUTIME_ID) - from_ns;
+		arrived_ns[thread] = now_ns(CLOCK_MONOTONIC);
+		if (thread == 0)
+			arrived_cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	}
+	spun_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - arrived_cpu_ns;
+	for (int thread = 0; thread < THREADS; thread++)
+		waited_ns[thread] += now_ns(CLOCK_MONOTONIC) - arrived_ns[thread];
 }
 
 int main(int argc, char **argv)
@@ -63,6 +73,9 @@ int main(int argc, char **argv)
 	printf("rounds %d\n", rounds);
 	for (int thread = 0; thread < THREADS; thread++)
 		printf("useful %d %llu\n", thread, (unsigned long long)useful_ns[thread]);
+	for (int thread = 0; thread < THREADS; thread++)
+		printf("waited %d %llu\n", thread, (unsigned long long)waited_ns[thread]);
+	printf("spun %llu\n", (unsigned long long)spun_ns);
 	printf("serial %llu\n", (unsigned long long)serial_ns);
 	return 0;
 }
