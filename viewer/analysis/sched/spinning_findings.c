@@ -49,11 +49,11 @@ static void say_spinning(const struct model *model, const struct spinning *spinn
 	finding_set_text(
 		finding,
 		"%zu thread%s of %s spun for %s of CPU time in %s%s%s, of the %s waited there: "
-		"%.0f %% of its CPU time; for %s of that, other threads waited for the CPU, and the "
-		"end is %s later for it",
+		"%.0f %% of its CPU time; for %s of that, other threads waited for the CPU, %s%s%s",
 		row->nr_threads, text_plural(row->nr_threads), program, spun.text, wait, link,
 		place, waited.text, 100 * share, figure_ns(row->wanted_ns, " ").text,
-		figure_ns(row->lost_ns, " ").text);
+		row->lost_ns ? "and the end is " : "but the end is not",
+		row->lost_ns ? figure_ns(row->lost_ns, " ").text : "", " later for it");
 }
 
 static void find_spinning(const struct model *model, const struct spinning *spinning,
