@@ -21,7 +21,7 @@ $(BUILD)/annot: private CFLAGS_HOT := $(VIEWER_LTO) -Wno-error
 viewer: $(BUILD)/annot $(BUILD)/viewer/plugin_annot.so
 
 # Where the fronts are that annot record --attach loads.
-$(BUILD)/viewer/attach/directory.o: private CPPFLAGS_ALL += -DANNOT_LIBDIR='"$(LIBDIR)"'
+$(BUILD)/viewer/attach/directory.o $(BUILD)/fuzz/viewer/attach/directory.o: private CPPFLAGS_ALL += -DANNOT_LIBDIR='"$(LIBDIR)"'
 
 # The page's fixed part: the modules bundled to one script; shell, style and script joined, then made a
 # C string. Blanks are left out, which makes each page a quarter smaller; names stay as they are.
