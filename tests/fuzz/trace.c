@@ -188,7 +188,7 @@ static void read_trace(const char *path)
 		return;
 	if (!model_build(trace, &model)) {
 		print_all(model);
-		convert_perfetto(model, sink);
+		convert_perfetto(model, NULL, 0, sink);
 		convert_csv(model, sink);
 		model_free(model);
 	}

@@ -4,7 +4,9 @@
  */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "analysis/sched/messages.h"
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
@@ -13,6 +15,7 @@
 #include "convert/perfetto.h"
 #include "model/builder.h"
 #include "util/diag.h"
+#include "util/xalloc.h"
 
 /* What it can be converted to. */
 struct target {
@@ -20,7 +23,26 @@ struct target {
 	void (*convert)(const struct model *model, FILE *out);
 };
 
-static const struct target perfetto = { ".json", convert_perfetto };
+/* The ends of both calls: there the spans of the calls are still open. */
+static void convert_with_messages(const struct model *model, FILE *out)
+{
+	struct messages messages = messages_compute(model);
+	struct convert_arrow *arrows = xcalloc(messages.nr, sizeof(*arrows));
+
+	for (size_t i = 0; i < messages.nr; i++)
+		arrows[i] = (struct convert_arrow){
+			.from = messages.rows[i].sender,
+			.to = messages.rows[i].receiver,
+			.from_ns = messages.rows[i].sent_ns,
+			.to_ns = messages.rows[i].received_ns,
+			.bytes = messages.rows[i].bytes,
+		};
+	convert_perfetto(model, arrows, messages.nr, out);
+	free(arrows);
+	messages_free(&messages);
+}
+
+static const struct target perfetto = { ".json", convert_with_messages };
 static const struct target csv = { ".csv", convert_csv };
 
 struct convert_options {
@@ -59,7 +81,7 @@ static const struct cli_option options[] = {
 		.name = "perfetto",
 		.set = set_perfetto,
 		.help = "write JSON in Chrome's trace event format, for Perfetto's UI: CPUs, states, "
-			"spans, wakeups, counters",
+			"spans, wakeups, messages, counters",
 	},
 	{
 		.name = "csv",

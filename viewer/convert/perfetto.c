@@ -304,7 +304,24 @@ static void write_unmeasured(struct json *json, const struct model *model)
 	}
 }
 
-void convert_perfetto(const struct model *model, FILE *out)
+/* Numbers of flows are unique: those of wakeups come first. */
+static void write_arrows(struct json *json, const struct model *model,
+			 const struct convert_arrow *arrows, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t id = model->wakeups.nr + i;
+		char name[64];
+
+		snprintf(name, sizeof(name), "message, %" PRIu64 " bytes", arrows[i].bytes);
+		chrome_event_with_id(json, "s", lane_of_thread(&model->threads[arrows[i].from]),
+				     "message", name, arrows[i].from_ns, id);
+		chrome_event_with_id(json, "f", lane_of_thread(&model->threads[arrows[i].to]),
+				     "message", name, arrows[i].to_ns, id);
+	}
+}
+
+void convert_perfetto(const struct model *model, const struct convert_arrow *arrows,
+		      size_t nr_arrows, FILE *out)
 {
 	struct json json;
 
@@ -323,6 +340,7 @@ void convert_perfetto(const struct model *model, FILE *out)
 		write_thread(&json, model, i);
 	counters_write(&json, model);
 	write_unmeasured(&json, model);
+	write_arrows(&json, model, arrows, nr_arrows);
 	json_end_array(&json);
 	json_end_object(&json);
 	fputc('\n', out);

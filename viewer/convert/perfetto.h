@@ -11,7 +11,17 @@
 
 #include "model/model.h"
 
-/* Write errors are the FILE's: ask ferror() at the end. */
-void convert_perfetto(const struct model *model, FILE *out);
+/* A message: from a thread's span to another's, which are open at these times. */
+struct convert_arrow {
+	uint32_t from; /* threads of the model */
+	uint32_t to;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	uint64_t bytes;
+};
+
+/* @arrows are drawn as flows. Write errors are the FILE's: ask ferror() at the end. */
+void convert_perfetto(const struct model *model, const struct convert_arrow *arrows,
+		      size_t nr_arrows, FILE *out);
 
 #endif /* ANNOT_CONVERT_PERFETTO_H */

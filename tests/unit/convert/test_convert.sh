@@ -14,6 +14,34 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib/tap.sh
 output_is_failure=true
 
+# Two ranks; rank 0 sends 1000 bytes with tag 7 to rank 1: 1 << 44 | 7 << 24 | 1000, and from 0.
+messages() {
+	tests/lib/script_trace.py "$work/ranks.dat" <<-'EOF'
+	1000 0 0 switch next_pid=100 next_comm=zero
+	1000 1 0 switch next_pid=200 next_comm=one
+	1100 0 100 marker buf='I|100|@rank|0'
+	1100 1 200 marker buf='I|200|@rank|1'
+	1200 1 200 marker buf='B|200|MPI_Recv|wait'
+	2000 0 100 marker buf='B|100|MPI_Send'
+	2100 0 100 marker buf='I|100|@send|17592303485928'
+	2110 0 100 marker buf='E|100'
+	2300 1 200 marker buf='I|200|@recv|117441512'
+	2310 1 200 marker buf='E|200'
+	EOF
+	convert --perfetto -o - "$work/ranks.dat" >"$work/ranks.json"
+	python3 - "$work/ranks.json" <<-'EOF'
+		import json, sys
+		with open(sys.argv[1]) as file:
+		    events = json.load(file)["traceEvents"]
+		found = [(e["ph"], e["tid"], e["ts"], e["name"]) for e in events if e.get("cat") == "message"]
+		truth = [("s", 100, 1.1, "message, 1000 bytes"), ("f", 200, 1.3, "message, 1000 bytes")]
+		if found != truth:
+		    print(found)
+		if [e["name"] for e in events if e["ph"] in "iI" and e["name"].startswith("@")]:
+		    print("marks for the reader are shown")
+	EOF
+}
+
 # A trace whose first event is at START: a wakeup as the waker's slice ends, spans that nest and one
 # without an end, names that JSON and CSV must escape, samples of two bins, counts of slices.
 make_trace() {	# START FILE
@@ -264,6 +292,7 @@ recorded() {	# NAME TRACE
 
 make_trace 1000 "$work/made.dat"
 convert --perfetto -o "$work/made.json" "$work/made.dat" >/dev/null
+check "messages are flows" messages
 check "a table, to the letter" table
 check "slices and flows, to the letter" slices_and_flows
 check "spans, marks and counters, to the letter" spans_and_marks
