@@ -80,13 +80,43 @@ static void bench_taskwait(void)
 	}
 }
 
+/* Some microseconds of work: less than the 15 that EPCC's schedbench has in an iteration. */
+#define DELAY_STEPS 15000
+
+static void delay(void)
+{
+	for (int i = 0; i < DELAY_STEPS; i++)
+		__asm__ __volatile__("" : : : "memory");
+}
+
+/* An instance of the loop: NR_TIMES iterations of work. */
+#define BENCH_SCHEDULE(name, kind)                                                \
+	static void bench_##name(void)                                            \
+	{                                                                         \
+		_Pragma("omp parallel num_threads(nr_threads)")                   \
+		{                                                                 \
+			_Pragma(kind) for (int i = 0; i < NR_TIMES; i++) delay(); \
+		}                                                                 \
+	}
+
+BENCH_SCHEDULE(static_1, "omp for schedule(static, 1)")
+BENCH_SCHEDULE(dynamic_1, "omp for schedule(dynamic, 1)")
+BENCH_SCHEDULE(guided_1, "omp for schedule(guided, 1)")
+
 static const struct way {
 	const char *name;
 	void (*run)(void);
 } ways[] = {
-	{ "region", bench_region },	{ "loop", bench_loop }, { "chunk", bench_chunk },
-	{ "barrier", bench_barrier },	{ "task", bench_task }, { "taskwait", bench_taskwait },
+	{ "region", bench_region },
+	{ "loop", bench_loop },
+	{ "chunk", bench_chunk },
+	{ "barrier", bench_barrier },
+	{ "task", bench_task },
+	{ "taskwait", bench_taskwait },
 	{ "critical", bench_critical },
+	{ "work_static,1", bench_static_1 },
+	{ "work_dynamic,1", bench_dynamic_1 },
+	{ "work_guided,1", bench_guided_1 },
 };
 
 #define NR_WAYS (sizeof(ways) / sizeof(ways[0]))
