@@ -46,15 +46,22 @@ static long slot_claim(struct key_map *map, uint64_t key)
 	return -1;
 }
 
-bool key_map_put(struct key_map *map, uint64_t key, void *value)
+void **key_map_slot(struct key_map *map, uint64_t key)
 {
 	long slot = slot_find(map, key);
 
 	if (slot < 0)
 		slot = slot_claim(map, key);
-	if (slot < 0)
+	return slot < 0 ? NULL : &map->slots[slot].value;
+}
+
+bool key_map_put(struct key_map *map, uint64_t key, void *value)
+{
+	void **slot = key_map_slot(map, key);
+
+	if (!slot)
 		return false;
-	__atomic_store_n(&map->slots[slot].value, value, __ATOMIC_RELEASE);
+	__atomic_store_n(slot, value, __ATOMIC_RELEASE);
 	return true;
 }
 

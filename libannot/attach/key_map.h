@@ -22,6 +22,11 @@ struct key_map {
 /* Neither 0 nor 1 may be a key. False: there is no room. */
 bool key_map_put(struct key_map *map, uint64_t key, void *value);
 
+/*
+ * Where the value of @key is kept, as long as the key is not taken; it is NULL at first. NULL: there is no room.
+ */
+void **key_map_slot(struct key_map *map, uint64_t key);
+
 /* NULL: there is none. */
 void *key_map_get(struct key_map *map, uint64_t key);
 

@@ -7,6 +7,7 @@
 
 #include "../sink.h"
 #include "ompt_api.h"
+#include "ompt_chain.h"
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);
@@ -402,25 +403,26 @@ static int tool_initialize(ompt_function_lookup_t lookup, int initial_device, om
 {
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 
-	(void)initial_device;
 	(void)data;
 	if (!set_callback)
 		return 0;
 	for (size_t i = 0; i < sizeof(callbacks) / sizeof(callbacks[0]); i++)
-		set_callback(callbacks[i].event, callbacks[i].call);
+		set_callback(callbacks[i].event,
+			     ompt_chain_callback(callbacks[i].event, callbacks[i].call));
+	ompt_chain_initialize(lookup, initial_device);
 	return 1;
 }
 
 static void tool_finalize(ompt_data_t *data)
 {
 	(void)data;
+	ompt_chain_finalize();
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
 	static ompt_start_tool_result_t tool = { tool_initialize, tool_finalize, { 0 } };
 
-	(void)omp_version;
-	(void)runtime_version;
+	ompt_chain_open(omp_version, runtime_version);
 	return &tool;
 }

@@ -21,7 +21,9 @@ if ! grep -qE '^(tsc|kvm-clock|hyperv_clocksource)' \
 fi
 
 compiles() {
-	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror $here/ompt_runtime.c -o "$work/runtime"
+	local flags=(-D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror)
+	${CC:-cc} "${flags[@]}" $here/ompt_runtime.c -o "$work/runtime" &&
+		${CC:-cc} "${flags[@]}" -shared -fPIC $here/ompt_tool.c -o "$work/tool.so"
 }
 
 attached() {	# BACKEND
@@ -48,6 +50,15 @@ tells() {
 	diff <(expected) <(told)
 }
 
+# A tool that was to be loaded before hears all of it, too, and has its words for itself.
+chained() {
+	export ANNOT_ATTACH_NEXT_OMPT=/no/such/tool.so:$work/tool.so
+	diff <(echo '2 regions, 4 begins and ends of parts, 16 chunks, 0 wrong') <(attached raw)
+	diff <(expected) <(told)
+	diff <(echo '2 regions, 4 begins and ends of parts, 16 chunks, 0 wrong') <(attached off)
+	unset ANNOT_ATTACH_NEXT_OMPT
+}
+
 silent() {
 	attached off
 	[ ! -s "$raw" ] || echo "it tells all the same"
@@ -55,4 +66,5 @@ silent() {
 
 check "a runtime is built" compiles
 check "regions, loops and their chunks, a task within a wait" tells
+check "another tool hears the same" chained
 check "nothing is told when nothing records" silent

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tool that another one loads. It keeps words of its own with regions and tasks, finds them again, and prints
+ * what it was told.
+ */
+#include <stdio.h>
+
+#include "../../../libannot/attach/ompt/ompt_api.h"
+
+#define WORD 0xfedcba9876543210
+
+static int nr_regions, nr_parts, nr_chunks, nr_wrong;
+
+static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
+			      unsigned int requested, int flags, const void *address)
+{
+	(void)task, (void)frame, (void)requested, (void)flags, (void)address;
+	parallel->value = WORD;
+	nr_regions++;
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
+			    const void *address)
+{
+	(void)task, (void)flags, (void)address;
+	nr_wrong += parallel->value != WORD;
+}
+
+static void on_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
+			     unsigned int nr_threads, unsigned int index, int flags)
+{
+	(void)parallel, (void)nr_threads, (void)index, (void)flags;
+	if (endpoint == ompt_scope_end)
+		nr_wrong += task->value != WORD;
+	task->value = WORD;
+	nr_parts++;
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, int kind, ompt_data_t instance)
+{
+	(void)parallel, (void)kind, (void)instance;
+	nr_wrong += task->value != WORD;
+	nr_chunks++;
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+	(void)device;
+	data->value = WORD;
+	set(ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin);
+	set(ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end);
+	set(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+	set(ompt_callback_dispatch, (ompt_callback_t)on_dispatch);
+	return 1;
+}
+
+static void finalize(ompt_data_t *data)
+{
+	nr_wrong += data->value != WORD;
+	printf("%d regions, %d begins and ends of parts, %d chunks, %d wrong\n", nr_regions,
+	       nr_parts, nr_chunks, nr_wrong);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t tool = { initialize, finalize, { 0 } };
+
+	(void)omp_version, (void)runtime_version;
+	return &tool;
+}
