@@ -24,7 +24,8 @@ check_report=$here/tests/lib/check_attached.py
 builds() {
 	cp "$here/tests/workloads/skewed.c" .
 	"${CC:-cc}" -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-gcc skewed.c &&
-		clang -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c
+		clang -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c &&
+		"${CC:-cc}" -shared -fPIC -Wall -Wextra -Werror -o tool.so "$here/tests/unit/attach/ompt_tool.c"
 }
 
 attached() {	# OPTION COMMAND...
@@ -38,6 +39,16 @@ attached() {	# OPTION COMMAND...
 skewed() {	# COMPILER
 	attached --attach ./skewed-"$1" 12
 	"$check_report" report.json out
+}
+
+# A tool that libomp would have loaded: of 12 regions of 2 threads, it hears as much as alone.
+beside_another_tool() {
+	export OMP_TOOL_LIBRARIES=$PWD/tool.so
+	attached --attach ./skewed-clang 12
+	unset OMP_TOOL_LIBRARIES
+	grep -q '^12 regions, .* 0 wrong$' out || cat out
+	grep -v 'regions, ' out >said
+	"$check_report" report.json said
 }
 
 adds_up() {	# OPTION COMMAND...
@@ -61,6 +72,7 @@ compressor() {
 check "a program with a known skew is built" builds
 check_afresh "gcc: regions, loops, waits, and the imbalance are found" skewed gcc
 check_afresh "clang: the same" skewed clang
+check_afresh "clang: beside another tool" beside_another_tool
 check_afresh "GraphicsMagick: times add up" graphicsmagick
 check_afresh "xz: times add up" compressor
 exit $failed

@@ -16,8 +16,20 @@ static ompt_start_tool_result_t *next;
 static ompt_callback_t own_calls[OMPT_EVENTS], next_calls[OMPT_EVENTS];
 static ompt_function_lookup_t runtime_lookup;
 
-/* This front's words, by the address of the other tool's. */
+/* This front's words of tasks, by the address of the other tool's. */
 static struct key_map words;
+
+/*
+ * The word of a region moves: libomp hands it out in a place of its own before the region is there. So it holds the
+ * address of both tools' words. That of the program's outermost, implicit region does not: no tool was told of
+ * its begin.
+ */
+struct region_words {
+	ompt_data_t own;
+	ompt_data_t other;
+};
+
+static struct key_map regions; /* by their addresses */
 
 /* Where there is no room, something is not told. */
 static ompt_data_t *own_word(const ompt_data_t *word)
@@ -31,6 +43,50 @@ static ompt_data_t *own_word(const ompt_data_t *word)
 		return &nothing;
 	}
 	return own;
+}
+
+static struct region_words *region_of(const ompt_data_t *parallel)
+{
+	return parallel && parallel->ptr ?
+		       key_map_get(&regions, (uint64_t)(uintptr_t)parallel->ptr) :
+		       NULL;
+}
+
+static ompt_data_t *own_region(const ompt_data_t *parallel)
+{
+	static __thread ompt_data_t nothing;
+	struct region_words *region = region_of(parallel);
+
+	nothing.value = 0;
+	return region ? &region->own : parallel ? &nothing : NULL;
+}
+
+static ompt_data_t *other_region(ompt_data_t *parallel)
+{
+	struct region_words *region = region_of(parallel);
+
+	return region ? &region->other : parallel;
+}
+
+static void region_begin(ompt_data_t *parallel)
+{
+	struct region_words *region = calloc(1, sizeof(*region));
+
+	if (region && !key_map_put(&regions, (uint64_t)(uintptr_t)region, region)) {
+		free(region);
+		region = NULL;
+	}
+	if (region)
+		parallel->ptr = region;
+}
+
+static void region_end(ompt_data_t *parallel)
+{
+	struct region_words *region = region_of(parallel);
+
+	if (region)
+		key_map_take(&regions, (uint64_t)(uintptr_t)region);
+	free(region);
 }
 
 static void forget_word(const ompt_data_t *word)
@@ -52,9 +108,11 @@ static void forget_word(const ompt_data_t *word)
 static void chain_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
 				 unsigned int requested, int flags, const void *address)
 {
-	OWN(parallel_begin, PARALLEL_BEGIN, own_word(task), frame, own_word(parallel), requested,
+	region_begin(parallel);
+	OWN(parallel_begin, PARALLEL_BEGIN, own_word(task), frame, own_region(parallel), requested,
 	    flags, address);
-	NEXT(parallel_begin, PARALLEL_BEGIN, task, frame, parallel, requested, flags, address);
+	NEXT(parallel_begin, PARALLEL_BEGIN, task, frame, other_region(parallel), requested, flags,
+	     address);
 }
 
 #define PARALLEL_END (ompt_data_t *, ompt_data_t *, int, const void *)
@@ -62,9 +120,9 @@ static void chain_parallel_begin(ompt_data_t *task, const void *frame, ompt_data
 static void chain_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags,
 			       const void *address)
 {
-	OWN(parallel_end, PARALLEL_END, own_word(parallel), own_word(task), flags, address);
-	NEXT(parallel_end, PARALLEL_END, parallel, task, flags, address);
-	forget_word(parallel);
+	OWN(parallel_end, PARALLEL_END, own_region(parallel), own_word(task), flags, address);
+	NEXT(parallel_end, PARALLEL_END, other_region(parallel), task, flags, address);
+	region_end(parallel);
 }
 
 #define IMPLICIT_TASK (int, ompt_data_t *, ompt_data_t *, unsigned int, unsigned int, int)
@@ -72,9 +130,10 @@ static void chain_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int fla
 static void chain_implicit_task(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
 				unsigned int nr_threads, unsigned int index, int flags)
 {
-	OWN(implicit_task, IMPLICIT_TASK, endpoint, own_word(parallel), own_word(task), nr_threads,
-	    index, flags);
-	NEXT(implicit_task, IMPLICIT_TASK, endpoint, parallel, task, nr_threads, index, flags);
+	OWN(implicit_task, IMPLICIT_TASK, endpoint, own_region(parallel), own_word(task),
+	    nr_threads, index, flags);
+	NEXT(implicit_task, IMPLICIT_TASK, endpoint, other_region(parallel), task, nr_threads,
+	     index, flags);
 	if (endpoint == ompt_scope_end)
 		forget_word(task);
 }
@@ -104,9 +163,10 @@ static void chain_task_schedule(ompt_data_t *prior, int status, ompt_data_t *fol
 static void chain_sync_region_wait(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
 				   const void *address)
 {
-	OWN(sync_region_wait, SYNC_REGION_WAIT, kind, endpoint, own_word(parallel), own_word(task),
-	    address);
-	NEXT(sync_region_wait, SYNC_REGION_WAIT, kind, endpoint, parallel, task, address);
+	OWN(sync_region_wait, SYNC_REGION_WAIT, kind, endpoint, own_region(parallel),
+	    own_word(task), address);
+	NEXT(sync_region_wait, SYNC_REGION_WAIT, kind, endpoint, other_region(parallel), task,
+	     address);
 }
 
 #define WORK (int, int, ompt_data_t *, ompt_data_t *, uint64_t, const void *)
@@ -114,8 +174,8 @@ static void chain_sync_region_wait(int kind, int endpoint, ompt_data_t *parallel
 static void chain_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *task,
 		       uint64_t count, const void *address)
 {
-	OWN(work, WORK, kind, endpoint, own_word(parallel), own_word(task), count, address);
-	NEXT(work, WORK, kind, endpoint, parallel, task, count, address);
+	OWN(work, WORK, kind, endpoint, own_region(parallel), own_word(task), count, address);
+	NEXT(work, WORK, kind, endpoint, other_region(parallel), task, count, address);
 }
 
 #define MASKED (int, ompt_data_t *, ompt_data_t *, const void *)
@@ -123,16 +183,16 @@ static void chain_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_
 static void chain_masked(int endpoint, ompt_data_t *parallel, ompt_data_t *task,
 			 const void *address)
 {
-	OWN(masked, MASKED, endpoint, own_word(parallel), own_word(task), address);
-	NEXT(masked, MASKED, endpoint, parallel, task, address);
+	OWN(masked, MASKED, endpoint, own_region(parallel), own_word(task), address);
+	NEXT(masked, MASKED, endpoint, other_region(parallel), task, address);
 }
 
 #define DISPATCH (ompt_data_t *, ompt_data_t *, int, ompt_data_t)
 
 static void chain_dispatch(ompt_data_t *parallel, ompt_data_t *task, int kind, ompt_data_t instance)
 {
-	OWN(dispatch, DISPATCH, own_word(parallel), own_word(task), kind, instance);
-	NEXT(dispatch, DISPATCH, parallel, task, kind, instance);
+	OWN(dispatch, DISPATCH, own_region(parallel), own_word(task), kind, instance);
+	NEXT(dispatch, DISPATCH, other_region(parallel), task, kind, instance);
 }
 
 #define MUTEX_ACQUIRE (int, unsigned int, unsigned int, uint64_t, const void *)
@@ -205,12 +265,25 @@ static int chain_get_callback(int event, ompt_callback_t *callback)
 	return get_callback ? get_callback(event, callback) : 0;
 }
 
+static int chain_get_parallel_info(int level, ompt_data_t **parallel, int *team_size)
+{
+	int (*get_info)(int, ompt_data_t **, int *) =
+		(int (*)(int, ompt_data_t **, int *))runtime_lookup("ompt_get_parallel_info");
+	int status = get_info ? get_info(level, parallel, team_size) : 0;
+
+	if (status && parallel && *parallel)
+		*parallel = other_region(*parallel);
+	return status;
+}
+
 static ompt_interface_fn_t chain_lookup(const char *name)
 {
 	if (!strcmp(name, "ompt_set_callback"))
 		return (ompt_interface_fn_t)chain_set_callback;
 	if (!strcmp(name, "ompt_get_callback"))
 		return (ompt_interface_fn_t)chain_get_callback;
+	if (!strcmp(name, "ompt_get_parallel_info"))
+		return (ompt_interface_fn_t)chain_get_parallel_info;
 	return runtime_lookup(name);
 }
 
