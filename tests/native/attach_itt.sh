@@ -40,6 +40,7 @@ says_what_it_says_alone() {
 # Each task has its end; of one that a worker is in when the program exits, TBB tells none.
 tbb() {
 	record 0 -o told.dat -- env "$itt" ./itt_tbb
+	adds_up
 	[ "$(cat out)" = "sum 4950000 of 1000 blocks" ] || echo "it printed $(cat out)"
 	report told.dat | awk '
 		/print: .*B\|[0-9]*\|tbb_parallel_for$/ { nr++; depth[$1]++; next }

@@ -142,6 +142,7 @@ real_program() {
 	rm -f hpccoutf.txt
 	record 0 -o told.dat -- env "$(preload openmpi)" mpirun.openmpi -n 2 hpcc
 	grep -q '^Success=1$' hpccoutf.txt || tail -n 5 hpccoutf.txt
+	adds_up
 	"$programs/check-messages" told.dat 2 2>figures
 	[ "$(sed -n 's/^# \([0-9]*\) messages.*/\1/p' figures)" -gt 10000 ] || cat figures
 }

@@ -17,6 +17,13 @@ told_as_done() {	# STATUS COMMAND...
 	rm -f truth
 	record "$status" -o told.dat -- env TRUTH="$work/truth" "$@"
 	"$programs/check-told" truth told.dat
+	adds_up
+}
+
+# The parts of each thread's life add up to it.
+adds_up() {
+	"$annot" report --json told.dat >told.json 2>/dev/null
+	"$here/tests/lib/check_attached.py" told.json
 }
 
 # Where ftrace is off; what would be written there comes into a file.
