@@ -69,6 +69,7 @@ static void test_pairs(void **state)
 	assert_in_range(messages.pairs[0].bytes, 1500 + 3000000 - 12, 1500 + 3000000);
 	/* 600, 300, 100. */
 	assert_int_equal(messages.pairs[0].median_ns, 300);
+	assert_int_equal(messages.pairs[0].contradictory, 0);
 	assert_int_equal(messages.pairs[0].late, 1);
 	assert_int_equal(messages.pairs[0].late_ns, 3000);
 	assert_int_equal(messages.pairs[0].worst_from_ns, 3000 - NAMED_START_NS);
@@ -80,8 +81,42 @@ static void test_pairs(void **state)
 	findings = findings_new(model);
 	messages_add_findings(model, &messages, &findings);
 	assert_int_equal(findings.nr, 1);
-	assert_int_equal(findings.rows[0].time_lost_ns, 3000);
+	assert_int_equal(findings.rows[0].time_lost_ns, 0);
+	assert_int_equal(findings.rows[0].time_lost_at_most_ns, 3000);
 	assert_non_null(strstr(findings.rows[0].text, "in 1 of 3 messages"));
+	findings_free(&findings);
+	messages_free(&messages);
+	model_free(model);
+}
+
+/* Receives that complete in another order than the sends: the bytes of two tell it, and of one the time. */
+static void test_contradictory(void **state)
+{
+	struct messages messages;
+	struct findings findings;
+	struct model *model;
+
+	(void)state;
+	begin();
+	call(0, 2000, 2100, "@send", 1, 7, 1000);
+	call(0, 2200, 2300, "@send", 1, 7, 2000);
+	call(1, 1500, 2400, "@recv", 0, 7, 2000);
+	call(1, 2400, 2500, "@recv", 0, 7, 1000);
+	call(1, 2600, 2700, "@recv", 0, 7, 500);
+	call(0, 5000, 5100, "@send", 1, 7, 500);
+	/* This one belongs together, and is late by 1000. */
+	call(1, 6000, 7200, "@recv", 0, 7, 300);
+	call(0, 7000, 7100, "@send", 1, 7, 300);
+	model = named_end(10000);
+	messages = messages_compute(model);
+	assert_int_equal(messages.pairs[0].messages, 4);
+	assert_int_equal(messages.pairs[0].contradictory, 3);
+	assert_int_equal(messages.pairs[0].late, 1);
+	assert_int_equal(messages.pairs[0].late_ns, 1000);
+	assert_int_equal(messages.pairs[0].median_ns, 100);
+	findings = findings_new(model);
+	messages_add_findings(model, &messages, &findings);
+	assert_int_equal(findings.rows[0].confidence, CONFIDENCE_LOW);
 	findings_free(&findings);
 	messages_free(&messages);
 	model_free(model);
@@ -114,6 +149,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_contradictory),
 		cmocka_unit_test(test_unmatched),
 	};
 

@@ -109,7 +109,8 @@ static void test_finding(void **state)
 	serial_share_add_findings(model, &share, &findings);
 	assert_int_equal(findings.nr, 1);
 	assert_int_equal(findings.rows[0].kind, FINDING_SERIAL_SHARE);
-	assert_int_equal(findings.rows[0].time_lost_ns, 2500);
+	assert_int_equal(findings.rows[0].time_lost_ns, 0);
+	assert_int_equal(findings.rows[0].time_lost_at_most_ns, 2500);
 	assert_int_equal(findings.rows[0].threads[0], thread_of(model, MASTER, 0));
 	assert_non_null(strstr(findings.rows[0].text, "50 %"));
 	assert_non_null(strstr(findings.rows[0].text, "at most 2.0 times"));

@@ -53,7 +53,8 @@ static void test_small(void **state)
 	assert_float_equal(task_granularity_gap_share(&granularity.tasks[0]), 0.25, 1e-6);
 	task_granularity_add_findings(model, &granularity, &findings);
 	assert_int_equal(findings.nr, 1);
-	assert_int_equal(findings.rows[0].time_lost_ns, 400 * 10 / 2);
+	assert_int_equal(findings.rows[0].time_lost_ns, 0);
+	assert_int_equal(findings.rows[0].time_lost_at_most_ns, 400 * 10 / 2);
 	findings_free(&findings);
 	task_granularity_free(&granularity);
 	model_free(model);

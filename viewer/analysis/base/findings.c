@@ -107,6 +107,15 @@ struct finding *findings_add(struct findings *findings, enum finding_kind kind,
 	return finding;
 }
 
+struct finding *findings_add_at_most(struct findings *findings, enum finding_kind kind,
+				     uint64_t at_most_ns, uint64_t from_ns, uint64_t to_ns)
+{
+	struct finding *finding = findings_add(findings, kind, 0, from_ns, to_ns);
+
+	finding->time_lost_at_most_ns = at_most_ns;
+	return finding;
+}
+
 void finding_add_thread(struct finding *finding, uint32_t thread)
 {
 	for (size_t i = 0; i < finding->nr_threads; i++) {

@@ -92,6 +92,10 @@ void findings_free(struct findings *findings);
 /* A new one, at the end; valid until the next is added. The time lost is its upper bound, too. */
 struct finding *findings_add(struct findings *findings, enum finding_kind kind,
 			     uint64_t time_lost_ns, uint64_t from_ns, uint64_t to_ns);
+
+/* The same, where the trace does not tell the time lost but an upper bound of it. */
+struct finding *findings_add_at_most(struct findings *findings, enum finding_kind kind,
+				     uint64_t at_most_ns, uint64_t from_ns, uint64_t to_ns);
 void finding_add_thread(struct finding *finding, uint32_t thread);
 void finding_add_cpu(struct finding *finding, int cpu);
 
@@ -101,8 +105,8 @@ void finding_set_text(struct finding *finding, const char *format, ...)
 
 /*
  * Ranks by the upper bound of the time lost, the most first, then by CPU time lost. Removes findings that reach
- * FINDING_LEAST_SHARE neither of the session's time nor of its CPU time. Adds the caveats that hold for the whole trace. A finding with a gap on its own CPUs, or with a thread whose state is unknown in
- * its time, also gets low confidence.
+ * FINDING_LEAST_SHARE neither of the session's time nor of its CPU time. Adds the caveats that hold for the whole trace. A
+ * finding with a gap on its own CPUs, or with a thread whose state is unknown in its time, also gets low confidence.
  */
 void findings_rank(struct findings *findings, const struct model *model);
 

@@ -123,7 +123,7 @@ static void add_instance(struct loop_schedule_loop *loop, const struct loop_part
 			 size_t first, size_t end)
 {
 	const struct interval *last = &parts->intervals[first];
-	uint64_t from_ns = last->start_ns, tail_ns;
+	uint64_t from_ns = last->start_ns, most_dispatch_ns = 0, tail_ns;
 	double sum_ends_ns = 0;
 
 	for (size_t i = first; i < end; i++) {
@@ -134,6 +134,8 @@ static void add_instance(struct loop_schedule_loop *loop, const struct loop_part
 		loop->chunks += part->chunks;
 		loop->has_dispatch |= part->has_dispatch;
 		loop->dispatch_ns += part->dispatch_ns;
+		if (part->dispatch_ns > most_dispatch_ns)
+			most_dispatch_ns = part->dispatch_ns;
 		loop->thread_ns += interval->end_ns - interval->start_ns;
 		sum_ends_ns += (double)(interval->end_ns - from_ns);
 		if (interval->end_ns > last->end_ns)
@@ -142,6 +144,7 @@ static void add_instance(struct loop_schedule_loop *loop, const struct loop_part
 	tail_ns =
 		(uint64_t)((double)(last->end_ns - from_ns) - sum_ends_ns / (double)(end - first));
 	loop->instances++;
+	loop->most_dispatch_ns += most_dispatch_ns;
 	loop->elapsed_ns += last->end_ns - from_ns;
 	loop->tail_ns += tail_ns;
 	if (end - first > loop->most_threads)
@@ -215,11 +218,11 @@ double loop_schedule_dispatch_share(const struct loop_schedule_loop *loop)
 	return loop->thread_ns ? (double)loop->dispatch_ns / (double)loop->thread_ns : 0;
 }
 
-static struct finding *add_loop(const struct loop_schedule_loop *loop, uint64_t lost_ns,
+static struct finding *add_loop(const struct loop_schedule_loop *loop, uint64_t at_most_ns,
 				struct findings *findings)
 {
-	struct finding *finding = findings_add(findings, FINDING_LOOP_SCHEDULE, lost_ns,
-					       loop->worst_from_ns, loop->worst_to_ns);
+	struct finding *finding = findings_add_at_most(findings, FINDING_LOOP_SCHEDULE, at_most_ns,
+						       loop->worst_from_ns, loop->worst_to_ns);
 
 	finding->confidence = loop->instances > 1 ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;
 	finding_add_thread(finding, loop->worst_thread);
@@ -234,7 +237,7 @@ static bool is_too_fine(const struct loop_schedule_loop *loop)
 static void say_too_fine(const struct model *model, const struct loop_schedule_loop *loop,
 			 struct findings *findings)
 {
-	uint64_t lost_ns = loop->dispatch_ns / loop->most_threads;
+	uint64_t lost_ns = loop->most_dispatch_ns;
 
 	if (!findings_would_keep(findings, lost_ns))
 		return;

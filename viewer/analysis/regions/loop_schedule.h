@@ -27,6 +27,7 @@ struct loop_schedule_loop {
 	uint64_t thread_ns; /* sum over the spans */
 	bool has_dispatch;
 	uint64_t dispatch_ns; /* of thread_ns */
+	uint64_t most_dispatch_ns; /* sum over the instances of the most that a thread took */
 	uint64_t tail_ns; /* sum over the instances */
 	uint32_t worst_thread; /* the last one of the instance with the longest tail */
 	uint64_t worst_from_ns;
@@ -51,10 +52,10 @@ double loop_schedule_dispatch_share(const struct loop_schedule_loop *loop);
 
 /*
  * Adds a finding for each loop
- * - whose threads spend at least LOOP_SCHEDULE_LEAST_SHARE of their time in it on getting chunks. Time lost: that
- *   time, divided by the number of threads;
+ * - whose threads spend at least LOOP_SCHEDULE_LEAST_SHARE of their time in it on getting chunks. Time lost is at
+ *   most what the slowest thread of each instance takes for that, an estimate;
  * - or whose tail is at least that share of its elapsed time, and no longer than two chunks, of which a thread
- *   gets fewer than LOOP_SCHEDULE_FEW_CHUNKS. Time lost: the tail.
+ *   gets fewer than LOOP_SCHEDULE_FEW_CHUNKS. Time lost is at most the tail.
  */
 #define LOOP_SCHEDULE_LEAST_SHARE 0.05
 #define LOOP_SCHEDULE_FEW_CHUNKS 16

@@ -228,15 +228,15 @@ static void add_finding(const struct model *model, const struct serial_share_pro
 
 	if (!findings_would_keep(findings, lost_ns))
 		return;
-	finding = findings_add(findings, FINDING_SERIAL_SHARE, lost_ns, program->longest_from_ns,
-			       program->longest_to_ns);
+	finding = findings_add_at_most(findings, FINDING_SERIAL_SHARE, lost_ns,
+				       program->longest_from_ns, program->longest_to_ns);
 	finding->confidence = CONFIDENCE_MEDIUM;
 	finding_add_thread(finding, program->thread);
 	finding_set_text(
 		finding,
 		"%s works alone between parallel regions for %s, %.0f %% of its %s: with any number of "
 		"threads, it will be at most %.1f times as fast; if %" PRIu64
-		" threads shared that work, it would take %s less",
+		" threads could share that work, it would take up to %s less",
 		thread_label(model, program->thread).text, figure_ns(program->serial_ns, " ").text,
 		100 * serial_share_of(program), figure_ns(program->elapsed_ns, " ").text,
 		serial_share_bound(program), program->nr_threads, figure_ns(lost_ns, " ").text);

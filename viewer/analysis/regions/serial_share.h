@@ -51,8 +51,8 @@ double serial_share_bound(const struct serial_share_program *program);
 
 /*
  * Adds a finding for each program of several threads of which at least SERIAL_SHARE_LEAST of the elapsed
- * time is serial. Time lost is what would be gained if its threads
- * shared that work evenly.
+ * time is serial. Time lost is at most what would be gained if its
+ * threads shared that work evenly.
  */
 #define SERIAL_SHARE_LEAST 0.05
 void serial_share_add_findings(const struct model *model, const struct serial_share *share,

@@ -228,13 +228,13 @@ double task_granularity_gap_share(const struct task_granularity_task *task)
 static void add_finding(const struct model *model, const struct task_granularity_task *task,
 			struct findings *findings)
 {
-	uint64_t lost_ns = task->tasks * task->gap_ns / task->threads;
+	uint64_t lost_ns = task->most_tasks * task->gap_ns;
 	struct finding *finding;
 
 	if (!findings_would_keep(findings, lost_ns))
 		return;
-	finding = findings_add(findings, FINDING_TASK_GRANULARITY, lost_ns, task->from_ns,
-			       task->to_ns);
+	finding = findings_add_at_most(findings, FINDING_TASK_GRANULARITY, lost_ns, task->from_ns,
+				       task->to_ns);
 	finding->confidence = CONFIDENCE_MEDIUM;
 	finding_add_thread(finding, task->most_thread);
 	finding_set_text(

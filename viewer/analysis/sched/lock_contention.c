@@ -43,6 +43,11 @@ struct lock_holder {
 	uint64_t longest_at_ns;
 };
 
+struct lock_waiter {
+	uint32_t thread;
+	uint64_t wait_ns;
+};
+
 struct contention_build {
 	const struct model *model;
 	struct by_thread wakeups; /* by wakee */
@@ -50,6 +55,9 @@ struct contention_build {
 	struct lock_spans holds;
 	size_t nr_names;
 	bool *is_lock; /* by string id: there are waits of that name */
+	size_t nr_waiters; /* of the lock that is looked at */
+	size_t waiters_capacity;
+	struct lock_waiter *waiters;
 	size_t nr_holders; /* of the lock that is looked at */
 	size_t holders_capacity;
 	struct lock_holder *holders;
@@ -294,13 +302,28 @@ static bool is_same_lock(const struct lock_span *a, const struct lock_span *b)
 	return a->tgid == b->tgid && a->lock == b->lock;
 }
 
-static bool waited_before(const struct lock_span *first, const struct lock_span *wait)
+static void add_waiter(struct contention_build *build, const struct lock_span *wait)
 {
-	for (; first < wait; first++) {
-		if (first->thread == wait->thread)
-			return true;
+	size_t at = 0;
+
+	while (at < build->nr_waiters && build->waiters[at].thread != wait->thread)
+		at++;
+	if (at == build->nr_waiters) {
+		ARRAY_MAKE_ROOM(build->waiters, build->nr_waiters, build->waiters_capacity);
+		build->waiters[build->nr_waiters++] =
+			(struct lock_waiter){ .thread = wait->thread };
 	}
-	return false;
+	build->waiters[at].wait_ns += wait->end_ns - wait->start_ns;
+}
+
+static void sum_waiters(struct contention_build *build, struct lock_contention_lock *lock)
+{
+	lock->waiters = build->nr_waiters;
+	for (size_t i = 0; i < build->nr_waiters; i++) {
+		if (build->waiters[i].wait_ns > lock->most_wait_ns)
+			lock->most_wait_ns = build->waiters[i].wait_ns;
+	}
+	build->nr_waiters = 0;
 }
 
 static void add_wait(struct lock_contention_lock *lock, const struct lock_span *wait)
@@ -328,10 +351,11 @@ static size_t sum_lock(struct contention_build *build, size_t first,
 	*lock = (struct lock_contention_lock){ 0 };
 	for (; at < build->waits.nr && is_same_lock(&waits[first], &waits[at]); at++) {
 		add_wait(lock, &waits[at]);
-		lock->waiters += !waited_before(&waits[first], &waits[at]);
+		add_waiter(build, &waits[at]);
 		if (!attribute_to_holds(build, &waits[at]))
 			attribute_to_waker(build, &waits[at]);
 	}
+	sum_waiters(build, lock);
 	sum_holders(build, lock);
 	return at;
 }
@@ -364,6 +388,7 @@ struct lock_contention lock_contention_compute(const struct model *model)
 	free(build.waits.rows);
 	free(build.holds.rows);
 	free(build.is_lock);
+	free(build.waiters);
 	free(build.holders);
 	return contention;
 }
@@ -391,14 +416,14 @@ static void say_holder(const struct model *model, const struct lock_contention_l
 static void add_finding(const struct model *model, const struct lock_contention_lock *lock,
 			struct findings *findings)
 {
-	uint64_t lost_ns = lock->wait_ns / lock->waiters;
+	uint64_t lost_ns = lock->most_wait_ns;
 	struct finding *finding;
 	char holder[512];
 
 	if (!findings_would_keep(findings, lost_ns))
 		return;
-	finding = findings_add(findings, FINDING_LOCK_CONTENTION, lost_ns, lock->longest_from_ns,
-			       lock->longest_to_ns);
+	finding = findings_add_at_most(findings, FINDING_LOCK_CONTENTION, lost_ns,
+				       lock->longest_from_ns, lock->longest_to_ns);
 	finding->confidence = CONFIDENCE_MEDIUM;
 	finding_add_thread(finding, lock->longest_waiter);
 	if (lock->holder != MODEL_NO_THREAD && lock->holder != lock->longest_waiter)
@@ -406,11 +431,10 @@ static void add_finding(const struct model *model, const struct lock_contention_
 	say_holder(model, lock, holder, sizeof(holder));
 	finding_set_text(finding,
 			 "%" PRIu64 " %s for %s: %s in %" PRIu64
-			 " waits, %s at most%s; without these waits, %s up to %s earlier",
+			 " waits, the longest %s%s; no thread waits for it for more than %s in all",
 			 lock->waiters, lock->waiters > 1 ? "threads wait" : "thread waits",
 			 trace_string(model->trace, lock->name), figure_ns(lock->wait_ns, " ").text,
 			 lock->waits, figure_ns(lock->longest_ns, " ").text, holder,
-			 lock->waiters > 1 ? "each would be done" : "it would be done",
 			 figure_ns(lost_ns, " ").text);
 }
 

@@ -22,6 +22,7 @@ struct lock_contention_lock {
 	uint64_t waits;
 	uint64_t waiters; /* threads */
 	uint64_t wait_ns; /* sum over the waits */
+	uint64_t most_wait_ns; /* of one thread */
 	uint64_t longest_ns; /* one wait, and where it is */
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
@@ -43,8 +44,8 @@ struct lock_contention lock_contention_compute(const struct model *model);
 void lock_contention_free(struct lock_contention *contention);
 
 /*
- * Adds a finding for each lock. Time lost is the average of what its waiters waited: an upper bound, for they may
- * wait elsewhere instead.
+ * Adds a finding for each lock. Time lost is at most what one thread waited for it: no thread would be done earlier by
+ * more than that.
  */
 void lock_contention_add_findings(const struct model *model,
 				  const struct lock_contention *contention,

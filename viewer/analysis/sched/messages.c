@@ -154,6 +154,8 @@ static void add_message(struct messages *messages, size_t *capacity, const struc
 		.receiver = receive->thread,
 		.tag = send->tag,
 		.bytes = receive->bytes,
+		.is_contradictory = send->bytes != receive->bytes ||
+				    receive->time_ns < send->from_ns,
 		.send_from_ns = send->from_ns,
 		.sent_ns = send->time_ns,
 		.receive_from_ns = receive->from_ns,
@@ -177,7 +179,8 @@ static void add_to_pair(struct message_pair *pair, const struct message *message
 
 	pair->messages++;
 	pair->bytes += message->bytes;
-	if (!late)
+	pair->contradictory += message->is_contradictory;
+	if (!late || message->is_contradictory)
 		return;
 	pair->late++;
 	pair->late_ns += late;
@@ -200,13 +203,17 @@ static struct message_pair pair_of(const struct message *messages, size_t nr,
 		.worst_to_ns = messages[0].received_ns,
 	};
 	uint64_t *times_ns = xcalloc(nr, sizeof(*times_ns)), worst_ns = 0;
+	size_t nr_times = 0;
 
 	for (size_t i = 0; i < nr; i++) {
 		add_to_pair(&pair, &messages[i], &worst_ns);
+		if (messages[i].is_contradictory)
+			continue;
 		if (messages[i].received_ns > messages[i].sent_ns)
-			times_ns[i] = messages[i].received_ns - messages[i].sent_ns;
+			times_ns[nr_times] = messages[i].received_ns - messages[i].sent_ns;
+		nr_times++;
 	}
-	pair.median_ns = distribution_of(times_ns, nr, 0).median;
+	pair.median_ns = distribution_of(times_ns, nr_times, 0).median;
 	free(times_ns);
 	return pair;
 }
@@ -309,6 +316,13 @@ void messages_free(struct messages *messages)
 	free(messages->pairs);
 }
 
+static enum finding_confidence confidence_of(const struct message_pair *pair)
+{
+	if (pair->contradictory)
+		return CONFIDENCE_LOW;
+	return pair->late > 1 ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+}
+
 static void add_finding(const struct model *model, const struct message_pair *pair,
 			struct findings *findings)
 {
@@ -316,9 +330,9 @@ static void add_finding(const struct model *model, const struct message_pair *pa
 
 	if (!findings_would_keep(findings, pair->late_ns))
 		return;
-	finding = findings_add(findings, FINDING_LATE_SENDER, pair->late_ns, pair->worst_from_ns,
-			       pair->worst_to_ns);
-	finding->confidence = pair->late > 1 ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	finding = findings_add_at_most(findings, FINDING_LATE_SENDER, pair->late_ns,
+				       pair->worst_from_ns, pair->worst_to_ns);
+	finding->confidence = confidence_of(pair);
 	finding_add_thread(finding, pair->receiver);
 	finding_add_thread(finding, pair->sender);
 	finding_set_text(finding,

@@ -101,7 +101,8 @@ static const struct catalogue_entry catalogue[] = {
 		"annot record --attach records how many chunks a thread got, and times every 16th request "
 		"for one. Too fine: threads spend 5 % of their time in the loop or more on getting chunks. "
 		"Too coarse: a thread gets fewer than 16 chunks, and the last thread ends "
-		"later than the average one by 5 % of the loop's time or more, but by no more than two chunks.",
+		"later than the average one by 5 % of the loop's time or more, but by no more than two chunks. '<' stands "
+		"before the most that could be saved.",
 		"In the page, the ends of the loop's spans are ragged if chunks are too large. annot report "
 		"--show loop_schedule lists each loop.",
 		CATALOGUE_CURES(

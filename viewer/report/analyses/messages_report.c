@@ -55,6 +55,10 @@ static const struct table_column pair_columns[] = {
 	{ COLUMN_TIME, "median_ns", "median",
 	  "The median time from the end of the send to that of the receive; 0 if the receive ended first.",
 	  PAIR(median_ns) },
+	{ COLUMN_COUNT, "contradictory", "contradictory",
+	  "Messages whose send and receive do not belong together: bytes differ, or the receive ended before the "
+	  "send began. Their times count for nothing, and others of the pair may be wrong, too.",
+	  PAIR(contradictory) },
 	{ COLUMN_COUNT, "late", "late", "Messages that were received before they were sent.",
 	  PAIR(late) },
 	{ COLUMN_TIME, "late_ns", "late by",
@@ -92,7 +96,8 @@ static const struct catalogue_entry catalogue[] = {
 		"A rank of an MPI program waits in a receive, and the rank that it waits for has not begun to "
 		"send.",
 		"annot record --attach records each message with its ranks, tag and bytes. annot matches the n-th "
-		"receive with the n-th send of the same ranks and tag. A sender is late by the time that the "
+		"receive with the n-th send of the same ranks and tag. That is wrong if receives complete out of order, or "
+		"if one tag is used in two communicators; where the trace shows it, confidence is low. A sender is late by the time that the "
 		"receiver is in its call before the sender is in its own.",
 		"In the page, the receiver's lane is hatched (MPI_Recv, MPI_Wait) while the sender works. annot "
 		"report --show messages lists all pairs of ranks.",
