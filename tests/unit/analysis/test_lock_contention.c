@@ -110,12 +110,13 @@ static void test_locks_by_value(void **state)
 	feed_named_wait_at(2000, 3000, 1, QUEUE, 0x1000);
 	feed_named_wait_at(3000, 5000, 2, OTHER_LINE, 0x1000);
 	feed_named_wait_at(2000, 2100, 3, QUEUE, 0x2000);
+	feed_named_wait_at(5000, 5010, 4, OTHER_LINE, 0x1000);
 	model = named_end(10000);
 	contention = lock_contention_compute(model);
 	assert_int_equal(contention.nr, 2);
-	assert_int_equal(contention.locks[0].wait_ns, 3000);
+	assert_int_equal(contention.locks[0].wait_ns, 3010);
 	assert_int_equal(contention.locks[0].most_wait_ns, 2000);
-	assert_int_equal(contention.locks[0].waiters, 2);
+	assert_int_equal(contention.locks[0].waiters, 3);
 	assert_string_equal(trace_string(named_trace(), contention.locks[0].name), OTHER_LINE);
 	assert_int_equal(tid_of(model, contention.locks[0].longest_waiter), 2);
 	assert_int_equal(contention.locks[0].holder, MODEL_NO_THREAD);
@@ -134,6 +135,8 @@ static void test_other_waits(void **state)
 	named_begin();
 	feed_named_wait_at(2000, 3000, 1, "barrier", 0);
 	feed_named_wait_at(2000, 3000, 2, "locksmith", 0);
+	feed_named_wait_at(4000, 5000, 2, "mut", 0);
+	feed_named_wait_at(6000, 7000, 2, " lock", 0);
 	feed_named_work_at(2000, 3000, 3, QUEUE, 0);
 	model = named_end(10000);
 	contention = lock_contention_compute(model);

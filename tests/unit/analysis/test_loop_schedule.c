@@ -99,6 +99,44 @@ static void test_other_cause(void **state)
 	free_all(model, &schedule, &findings);
 }
 
+/* Few chunks, and a tail of many: a thread was held up. */
+static void test_held_up(void **state)
+{
+	struct loop_schedule schedule;
+	struct findings findings;
+	struct model *model;
+
+	(void)state;
+	named_begin();
+	for (int thread = 0; thread < 4; thread++)
+		loop_part("for a.c:1", thread, 1000, thread ? 2000 : 9000, 10, 0);
+	model = named_end(14000);
+	findings = findings_of(model, &schedule);
+	assert_int_equal(schedule.loops[0].tail_ns, 5250);
+	assert_int_equal((int)loop_schedule_chunk_ns(&schedule.loops[0]), 275);
+	assert_int_equal(findings.nr, 0);
+	free_all(model, &schedule, &findings);
+}
+
+/* One thread after the other: two instances, of one thread each. */
+static void test_one_after_the_other(void **state)
+{
+	struct loop_schedule schedule;
+	struct findings findings;
+	struct model *model;
+
+	(void)state;
+	named_begin();
+	loop_part("for a.c:1", 0, 1000, 2000, 5, 0);
+	loop_part("for a.c:1", 1, 2000, 4000, 5, 0);
+	model = named_end(5000);
+	findings = findings_of(model, &schedule);
+	assert_int_equal(schedule.loops[0].instances, 2);
+	assert_int_equal(schedule.loops[0].most_threads, 1);
+	assert_int_equal(schedule.loops[0].elapsed_ns, 3000);
+	free_all(model, &schedule, &findings);
+}
+
 /* 800 and 1200 of 5000 ns of the threads go into getting 100 chunks. */
 static void test_too_fine(void **state)
 {
@@ -169,9 +207,13 @@ static void test_odd_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_too_coarse), cmocka_unit_test(test_other_cause),
-		cmocka_unit_test(test_too_fine),   cmocka_unit_test(test_nowait),
+		cmocka_unit_test(test_too_coarse),
+		cmocka_unit_test(test_other_cause),
+		cmocka_unit_test(test_too_fine),
+		cmocka_unit_test(test_nowait),
 		cmocka_unit_test(test_odd_notes),
+		cmocka_unit_test(test_held_up),
+		cmocka_unit_test(test_one_after_the_other),
 	};
 
 	return cmocka_run_group_tests_name("loop_schedule", tests, named_open_trace,

@@ -136,11 +136,14 @@ static void test_unmatched(void **state)
 	/* The partner is unknown; and a rank that nobody has. */
 	call(1, 2700, 2800, "@recv", -1, 7, 1000);
 	call(0, 2800, 2900, "@send", 5, 7, 1000);
+	/* Tags that are too high to be told. */
+	call(0, 3000, 3100, "@send", 1, 1 << 21, 1000);
+	call(1, 3200, 3300, "@recv", 0, 1 << 22, 1000);
 	model = named_end(10000);
 	messages = messages_compute(model);
 	assert_int_equal(messages.nr, 1);
-	assert_int_equal(messages.nr_unmatched_sends, 2);
-	assert_int_equal(messages.nr_unmatched_receives, 2);
+	assert_int_equal(messages.nr_unmatched_sends, 3);
+	assert_int_equal(messages.nr_unmatched_receives, 3);
 	messages_free(&messages);
 	model_free(model);
 }

@@ -17,6 +17,7 @@
 
 #define MASTER 101
 #define WORKER 102
+#define HELPER 103
 #define PARALLEL 7
 #define BARRIER 8
 
@@ -120,6 +121,37 @@ static void test_finding(void **state)
 	model_free(model);
 }
 
+/* Both wait: nobody works. A thread that is in no team, but annotates itself, works beside the master. */
+static void test_others(void **state)
+{
+	struct serial_share share;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, MASTER, TRACE_OUT_RUNNABLE);
+	feed_session_at(1000, 0, MASTER);
+	feed_fork_at(1000, 0, MASTER, WORKER, true);
+	feed_fork_at(1000, 0, MASTER, HELPER, true);
+	feed_switch_at(1000, 1, 0, WORKER, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 2, 0, HELPER, TRACE_OUT_RUNNABLE);
+	span(2000, 3000, 0, MASTER, TRACE_SPAN_WAIT);
+	span(2000, 3000, 1, WORKER, TRACE_SPAN_WAIT);
+	span(4000, 4500, 2, HELPER, TRACE_SPAN_WORK);
+	feed_switch_at(6000, 0, MASTER, 0, TRACE_OUT_DEAD);
+	model = script_end();
+	tell_teams(model);
+	model->threads[thread_of(model, HELPER, 0)].tgid = MASTER;
+	share = serial_share_compute(model);
+	assert_int_equal(share.programs[0].elapsed_ns, 5000);
+	assert_int_equal(share.programs[0].nobody_ns, 1000);
+	assert_int_equal(share.programs[0].parallel_ns, 500);
+	assert_int_equal(share.programs[0].serial_ns, 3500);
+	assert_int_equal(share.programs[0].nr_threads, 2);
+	serial_share_free(&share);
+	model_free(model);
+}
+
 /* Of a program that tells nothing of teams, nobody knows what threads do outside of spans. */
 static void test_no_teams(void **state)
 {
@@ -135,7 +167,7 @@ static void test_no_teams(void **state)
 	model_free(model);
 }
 
-/* All regions follow each other closely: 1 % is serial. */
+/* All regions follow each other closely: 4 % is serial. */
 static void test_little(void **state)
 {
 	struct findings findings;
@@ -149,15 +181,15 @@ static void test_little(void **state)
 	feed_fork_at(1000, 0, MASTER, WORKER, true);
 	feed_switch_at(1000, 1, 0, WORKER, TRACE_OUT_RUNNABLE);
 	for (uint64_t at = 1000; at < 11000; at += 1000) {
-		span(at, at + 990, 0, MASTER, TRACE_SPAN_WORK);
-		span(at, at + 990, 1, WORKER, TRACE_SPAN_WORK);
+		span(at, at + 960, 0, MASTER, TRACE_SPAN_WORK);
+		span(at, at + 960, 1, WORKER, TRACE_SPAN_WORK);
 	}
 	feed_switch_at(11000, 0, MASTER, 0, TRACE_OUT_DEAD);
 	model = script_end();
 	tell_teams(model);
 	share = serial_share_compute(model);
-	assert_int_equal(share.programs[0].parallel_ns, 9900);
-	assert_int_equal(share.programs[0].serial_ns, 100);
+	assert_int_equal(share.programs[0].parallel_ns, 9600);
+	assert_int_equal(share.programs[0].serial_ns, 400);
 	findings = findings_new(model);
 	serial_share_add_findings(model, &share, &findings);
 	assert_int_equal(findings.nr, 0);
@@ -169,9 +201,8 @@ static void test_little(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_division),
-		cmocka_unit_test(test_finding),
-		cmocka_unit_test(test_no_teams),
+		cmocka_unit_test(test_division), cmocka_unit_test(test_finding),
+		cmocka_unit_test(test_no_teams), cmocka_unit_test(test_others),
 		cmocka_unit_test(test_little),
 	};
 

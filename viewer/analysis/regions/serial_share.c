@@ -187,7 +187,7 @@ struct serial_share serial_share_compute(const struct model *model)
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];
 
-		if (!thread->in_session || !(thread->leads_teams || thread->joins_teams))
+		if (!thread->in_session)
 			continue;
 		if (thread->leads_teams)
 			add_life(&changes, thread, model->duration_ns);

@@ -4,7 +4,7 @@
  * thread can, and in them. Only of programs whose runtime tells where teams of threads begin and end: of another
  * program it is unknown what its threads do outside of spans.
  *
- * A thread works in its spans of work, outside of wait spans. One that leads teams (the master) works outside of
+ * A thread, in a team or not, works in its spans of work, outside of wait spans. One that leads teams (the master) works outside of
  * all spans, too, on a CPU or not: a file that it reads keeps the others from work as well. The
  * elapsed time of the process, while such a thread is in the trace, is divided completely:
  *

@@ -233,7 +233,7 @@ static bool attribute_to_holds(struct contention_build *build, const struct lock
 	return any;
 }
 
-/* The thread of the same process that woke the waiting one last, in its wait. */
+/* The thread of the same process that woke the waiting one last; not for a time before the wait. */
 static void attribute_to_waker(struct contention_build *build, const struct lock_span *wait)
 {
 	const struct wakeup_table *wakeups = &build->model->wakeups;
@@ -250,7 +250,7 @@ static void attribute_to_waker(struct contention_build *build, const struct lock
 		else
 			high = middle;
 	}
-	if (low == first || wakeups->time_ns[rows[low - 1]] < wait->start_ns)
+	if (low == first)
 		return;
 	waker = wakeups->waker[rows[low - 1]];
 	if (waker != MODEL_NO_THREAD && build->model->threads[waker].tgid == wait->tgid)

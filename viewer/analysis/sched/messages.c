@@ -42,7 +42,7 @@ struct messages_build {
 	struct tid_table jobs; /* tgid -> parent */
 	struct message_ends sends;
 	struct message_ends receives;
-	uint64_t nr_untold_sends; /* whose partner or tag is unknown */
+	uint64_t nr_untold_sends; /* whose tag is unknown */
 	uint64_t nr_untold_receives;
 	struct messages *result;
 };
@@ -81,9 +81,10 @@ static void collect_ranks(struct messages_build *build)
 	}
 }
 
+/* An unknown rank is nobody's. But an unknown tag may be that of several. */
 static void add_end(struct message_ends *ends, const struct message_end *end, uint64_t *nr_untold)
 {
-	if (end->from >= FIELD_UNKNOWN || end->to >= FIELD_UNKNOWN || end->tag == FIELD_UNKNOWN) {
+	if (end->tag == FIELD_UNKNOWN) {
 		++*nr_untold;
 		return;
 	}
