@@ -7,14 +7,6 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit
-if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP only root may trace"
-	exit
-fi
-if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
-	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/attach_nvtx.sh
-fi
-
 # shellcheck source=tests/native/record.bash
 . tests/native/record.bash
 # shellcheck source=tests/native/attach/attach.bash

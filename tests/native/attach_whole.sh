@@ -7,14 +7,6 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit
-if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP only root may trace"
-	exit
-fi
-if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
-	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/attach_whole.sh
-fi
-
 # shellcheck source=tests/native/record.bash
 . tests/native/record.bash
 unset LD_PRELOAD OMP_TOOL_LIBRARIES INTEL_LIBITTNOTIFY64 NVTX_INJECTION64_PATH KOKKOS_TOOLS_LIBS

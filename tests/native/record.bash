@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# For the tests of annot record: to be sourced at the top of the tree, by root, in a mount namespace and a
-# process that has this machine's ftrace (with-tracefs). It goes to a directory of its own.
+# For the tests of annot record: to be sourced first, at the top of the tree. Only root may trace: for others, the script
+# is skipped. It is started once more in a mount namespace, for small and closed file systems of its own, where it has
+# this machine's ftrace (with-tracefs). Then it goes to a directory of its own.
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP only root may trace"
+	exit
+fi
+if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
+	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount "tests/native/${0##*/}"
+fi
 
 tracefs=/sys/kernel/tracing
 # shellcheck disable=SC2034	# for whoever sources this

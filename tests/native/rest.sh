@@ -8,14 +8,6 @@
 set -u
 
 cd "$(dirname "$0")/../.." || exit
-if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP only root may trace"
-	exit
-fi
-if [ -z "${ANNOT_TEST_TRACEFS-}" ]; then
-	ANNOT_TEST_TRACEFS=1 exec tests/native/with-tracefs -p unshare --mount tests/native/rest.sh
-fi
-
 # shellcheck source=tests/native/record.bash
 . tests/native/record.bash
 unset ANNOT_BATCHES ANNOT_TRACEFS ANNOT_DEBUG
