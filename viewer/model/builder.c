@@ -226,6 +226,14 @@ static void feed_span_begin(struct model_builder *builder, uint32_t thread, uint
 			   time_ns, builder->now_ns, event);
 }
 
+static void set_rank(struct thread *thread, int64_t rank)
+{
+	if (rank < 0 || rank > UINT32_MAX)
+		return;
+	thread->has_rank = true;
+	thread->rank = (uint32_t)rank;
+}
+
 static void feed_mark(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
 		      const struct trace_event *event)
 {
@@ -235,6 +243,8 @@ static void feed_mark(struct model_builder *builder, uint32_t thread, uint64_t t
 
 	if (name->kind == TEAM_NAME_MARK)
 		team_mark_made(builder, thread, time_ns, event);
+	else if (name->kind == TEAM_NAME_RANK)
+		set_rank(row, event->annot.value);
 	else if (name->kind == TEAM_NAME_NOTE)
 		note_table_add(&builder->model->notes, time_ns, thread, event, &row->spans,
 			       span_stack_top(&builder->threads[thread].spans));

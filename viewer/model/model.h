@@ -27,6 +27,8 @@ struct thread {
 	struct state_table states;
 	struct span_table spans;
 	struct mark_table marks;
+	bool has_rank; /* it told the rank of its process in MPI_COMM_WORLD */
+	uint32_t rank;
 	bool leads_teams; /* it ended a team outside of all its spans: not as a part of another team */
 	bool joins_teams; /* it waited for the end of a team */
 	uint64_t nr_unmatched_ends; /* ends whose begin was before the trace */

@@ -24,6 +24,13 @@ static bool is_team_word(const char *text)
 	return is_reader_word(text) && !strncmp(text, "@team_", strlen("@team_"));
 }
 
+static enum team_name_kind kind_of_word(const char *word)
+{
+	if (is_team_word(word))
+		return TEAM_NAME_MARK;
+	return strcmp(word, "@rank") ? TEAM_NAME_NOTE : TEAM_NAME_RANK;
+}
+
 static struct team_name classify_name(struct trace *trace, uint32_t name)
 {
 	const char *text = trace_string(trace, name), *space = strrchr(text, ' ');
@@ -31,7 +38,7 @@ static struct team_name classify_name(struct trace *trace, uint32_t name)
 	char *shown;
 
 	if (is_reader_word(text)) {
-		class.kind = is_team_word(text) ? TEAM_NAME_MARK : TEAM_NAME_NOTE;
+		class.kind = kind_of_word(text);
 	} else if (space && space > text && is_team_word(space + 1)) {
 		class.kind = TEAM_NAME_WAIT;
 		shown = xstrndup(text, (size_t)(space - text));

@@ -19,6 +19,7 @@ enum team_name_kind {
 	TEAM_NAME_WAIT,
 	TEAM_NAME_MARK,
 	TEAM_NAME_NOTE,
+	TEAM_NAME_RANK, /* "@rank": of the process, whatever span it is made in */
 };
 
 struct team_name {

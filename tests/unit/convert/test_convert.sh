@@ -29,7 +29,9 @@ messages() {
 	2310 1 200 marker buf='E|200'
 	EOF
 	convert --perfetto -o - "$work/ranks.dat" >"$work/ranks.json"
-	python3 - "$work/ranks.json" <<-'EOF'
+	# Of a part of the trace, too, before which the ranks were told.
+	convert --perfetto --from +500ns -o - "$work/ranks.dat" >"$work/part.json"
+	python3 - "$work/ranks.json" "$work/part.json" <<-'EOF'
 		import json, sys
 		with open(sys.argv[1]) as file:
 		    events = json.load(file)["traceEvents"]
@@ -37,6 +39,11 @@ messages() {
 		truth = [("s", 100, 1.1, "message, 1000 bytes"), ("f", 200, 1.3, "message, 1000 bytes")]
 		if found != truth:
 		    print(found)
+		with open(sys.argv[2]) as file:
+		    events = json.load(file)["traceEvents"]
+		found = [(e["ph"], e["tid"], e["name"]) for e in events if e.get("cat") == "message"]
+		if found != [(phase, tid, name) for phase, tid, _, name in truth]:
+		    print("of a part:", found)
 		if [e["name"] for e in events if e["ph"] in "iI" and e["name"].startswith("@")]:
 		    print("marks for the reader are shown")
 	EOF

@@ -62,20 +62,13 @@ static uint64_t bytes_of_value(uint64_t value)
 static void collect_ranks(struct messages_build *build)
 {
 	const struct model *model = build->model;
-	const struct note_table *notes = &model->notes;
-	uint32_t name = trace_intern(model->trace, "@rank");
 
-	for (size_t i = 0; i < notes->nr; i++) {
-		const struct thread *thread = &model->threads[notes->thread[i]];
-
-		if (notes->name[i] == name && notes->value[i] >= 0 &&
-		    notes->value[i] < FIELD_UNKNOWN && tid_is_valid(process_of_thread(thread)))
-			tid_table_set(&build->ranks, process_of_thread(thread),
-				      (uint32_t)notes->value[i]);
-	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];
 
+		if (thread->has_rank && thread->rank < FIELD_UNKNOWN &&
+		    tid_is_valid(process_of_thread(thread)))
+			tid_table_set(&build->ranks, process_of_thread(thread), thread->rank);
 		if (tid_is_valid(thread->tid) && thread->tid == thread->tgid)
 			tid_table_set(&build->jobs, thread->tid, thread->parent);
 	}

@@ -432,6 +432,8 @@ static void name_threads(const struct selection *selection, struct model *clippe
 		thread->comm = model->threads[i].comm;
 		thread->parent = clip_thread(&selection->clip, model->threads[i].parent);
 		thread->in_session = model->threads[i].in_session || selection->chosen;
+		thread->has_rank = model->threads[i].has_rank;
+		thread->rank = model->threads[i].rank;
 		thread->leads_teams = model->threads[i].leads_teams;
 		thread->joins_teams = model->threads[i].joins_teams;
 		thread->nr_unmatched_ends = model->threads[i].nr_unmatched_ends;
