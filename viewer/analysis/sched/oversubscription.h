@@ -4,9 +4,9 @@
  *
  * A thread is ready while it runs or could (running, preempted, runnable). The trace does not have the affinity of threads: a
  * program has the CPUs on which it ran for OVERSUBSCRIPTION_CPU_SHARE of its CPU time. If a CPU was busy for
- * OVERSUBSCRIPTION_BUSY_SHARE of the session, it counts, too: the scheduler may have kept the program from it for that. It is oversubscribed while more of its
- * threads are ready than it has CPUs. Threads that wait where a thread of another program runs are not counted as
- * waiting: interference.h is about these.
+ * OVERSUBSCRIPTION_BUSY_SHARE of the session, it counts, too: the scheduler may have kept the program from it for that. A
+ * program is oversubscribed while more of its threads are ready than it has CPUs. Threads that wait where a thread of
+ * another program runs are not counted as waiting: interference.h is about these.
  *
  * The CPUs are busy with the program's own work meanwhile, so nothing is lost by that alone: two threads that share a CPU are
  * done when one after the other would be. Time is lost where others wait for a thread that has no CPU. How much, the trace
@@ -34,8 +34,7 @@ struct oversubscription_row {
 	uint64_t over_ns; /* elapsed, while it was oversubscribed */
 	uint64_t waited_ns; /* then, all threads that waited where another one of the program ran */
 	uint64_t contended_ns; /* then, elapsed, while at least one waited so */
-	uint64_t
-		longest_ns; /* the longest time that it was oversubscribed at a stretch: the evidence */
+	uint64_t longest_ns; /* the evidence: the longest stretch in which it was oversubscribed */
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
 };

@@ -16,7 +16,10 @@ struct spin_overlap {
 	const uint32_t *waiting;
 };
 
-/* @spun_ns: of spin_waits.h. Each such time in which the same threads wait; those of one CPU come in order. Cost: O(n log n), for each time its threads. */
+/*
+ * @spun_ns: of spin_waits.h. Each such time in which the same threads wait; those of one CPU come in order. Cost: O(n log n),
+ * for each time its threads.
+ */
 void spin_overlaps_each(const struct model *model, const struct barriers *barriers,
 			const uint64_t *spun_ns,
 			void (*take)(void *context, const struct spin_overlap *overlap),

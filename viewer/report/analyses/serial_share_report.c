@@ -90,8 +90,9 @@ static const struct catalogue_entry catalogue[] = {
 		"are, that time does not become less.",
 		"The runtime tells annot where teams of threads begin and end (annot record --attach). annot "
 		"sums the time in which the leading thread is outside of all regions and no other "
-		"thread works. Elapsed time divided by that time is Amdahl's bound. '<' stands before what the program's threads would save at most, if they "
-		"shared the work between regions evenly.",
+		"thread works. Elapsed time divided by that time is Amdahl's bound. '<' stands before what "
+		"the program's threads would save at most, if they shared the work between regions "
+		"evenly.",
 		"In the page, the lanes of all threads but one are empty or waiting between regions. annot "
 		"report --show serial_share divides each program's time.",
 		CATALOGUE_CURES(
