@@ -241,7 +241,7 @@ static void add_finding(const struct model *model, const struct task_granularity
 		finding,
 		"%s is too small to be a task: half of its %" PRIu64
 		" instances take no more than %s, and a thread takes %s to get to the next "
-		"one (median): %.0f %% of both; fewer and longer tasks would save up to %s",
+		"one (median): %.0f %% of both; fewer and longer tasks would save up to about %s",
 		trace_string(model->trace, task->name), task->tasks,
 		figure_ns(task->median_ns, " ").text, figure_ns(task->gap_ns, " ").text,
 		100 * task_granularity_gap_share(task), figure_ns(lost_ns, " ").text);

@@ -43,7 +43,7 @@ double task_granularity_gap_share(const struct task_granularity_task *task);
 
 /*
  * Adds a finding for each name with at least TASK_GRANULARITY_LEAST_TASKS tasks and as many gaps, of which the gap's share is
- * TASK_GRANULARITY_LEAST_SHARE or more. Time lost is at most the median gap for each task of the thread
+ * TASK_GRANULARITY_LEAST_SHARE or more. Time lost is at most, by an estimate, the median gap for each task of the thread
  * that executed most.
  */
 #define TASK_GRANULARITY_LEAST_TASKS 100

@@ -43,11 +43,6 @@ struct lock_holder {
 	uint64_t longest_at_ns;
 };
 
-struct lock_waiter {
-	uint32_t thread;
-	uint64_t wait_ns;
-};
-
 struct contention_build {
 	const struct model *model;
 	struct by_thread wakeups; /* by wakee */
@@ -57,7 +52,7 @@ struct contention_build {
 	bool *is_lock; /* by string id: there are waits of that name */
 	size_t nr_waiters; /* of the lock that is looked at */
 	size_t waiters_capacity;
-	struct lock_waiter *waiters;
+	uint32_t *waiters;
 	size_t nr_holders; /* of the lock that is looked at */
 	size_t holders_capacity;
 	struct lock_holder *holders;
@@ -302,28 +297,28 @@ static bool is_same_lock(const struct lock_span *a, const struct lock_span *b)
 	return a->tgid == b->tgid && a->lock == b->lock;
 }
 
-static void add_waiter(struct contention_build *build, const struct lock_span *wait)
+/* Whether it is the thread's first wait for the lock. */
+static bool add_waiter(struct contention_build *build, uint32_t thread)
 {
-	size_t at = 0;
-
-	while (at < build->nr_waiters && build->waiters[at].thread != wait->thread)
-		at++;
-	if (at == build->nr_waiters) {
-		ARRAY_MAKE_ROOM(build->waiters, build->nr_waiters, build->waiters_capacity);
-		build->waiters[build->nr_waiters++] =
-			(struct lock_waiter){ .thread = wait->thread };
+	for (size_t i = 0; i < build->nr_waiters; i++) {
+		if (build->waiters[i] == thread)
+			return false;
 	}
-	build->waiters[at].wait_ns += wait->end_ns - wait->start_ns;
+	ARRAY_MAKE_ROOM(build->waiters, build->nr_waiters, build->waiters_capacity);
+	build->waiters[build->nr_waiters++] = thread;
+	return true;
 }
 
-static void sum_waiters(struct contention_build *build, struct lock_contention_lock *lock)
+/* Waits come in the order of their starts; those before reach up to @until_ns. */
+static uint64_t add_contended(struct lock_contention_lock *lock, const struct lock_span *wait,
+			      uint64_t until_ns)
 {
-	lock->waiters = build->nr_waiters;
-	for (size_t i = 0; i < build->nr_waiters; i++) {
-		if (build->waiters[i].wait_ns > lock->most_wait_ns)
-			lock->most_wait_ns = build->waiters[i].wait_ns;
-	}
-	build->nr_waiters = 0;
+	uint64_t from_ns = wait->start_ns > until_ns ? wait->start_ns : until_ns;
+
+	if (wait->end_ns <= from_ns)
+		return until_ns;
+	lock->contended_ns += wait->end_ns - from_ns;
+	return wait->end_ns;
 }
 
 static void add_wait(struct lock_contention_lock *lock, const struct lock_span *wait)
@@ -346,16 +341,18 @@ static size_t sum_lock(struct contention_build *build, size_t first,
 		       struct lock_contention_lock *lock)
 {
 	const struct lock_span *waits = build->waits.rows;
+	uint64_t until_ns = 0;
 	size_t at = first;
 
 	*lock = (struct lock_contention_lock){ 0 };
 	for (; at < build->waits.nr && is_same_lock(&waits[first], &waits[at]); at++) {
 		add_wait(lock, &waits[at]);
-		add_waiter(build, &waits[at]);
+		lock->waiters += add_waiter(build, waits[at].thread);
+		until_ns = add_contended(lock, &waits[at], until_ns);
 		if (!attribute_to_holds(build, &waits[at]))
 			attribute_to_waker(build, &waits[at]);
 	}
-	sum_waiters(build, lock);
+	build->nr_waiters = 0;
 	sum_holders(build, lock);
 	return at;
 }
@@ -416,7 +413,7 @@ static void say_holder(const struct model *model, const struct lock_contention_l
 static void add_finding(const struct model *model, const struct lock_contention_lock *lock,
 			struct findings *findings)
 {
-	uint64_t lost_ns = lock->most_wait_ns;
+	uint64_t lost_ns = lock->contended_ns;
 	struct finding *finding;
 	char holder[512];
 
@@ -431,7 +428,7 @@ static void add_finding(const struct model *model, const struct lock_contention_
 	say_holder(model, lock, holder, sizeof(holder));
 	finding_set_text(finding,
 			 "%" PRIu64 " %s for %s: %s in %" PRIu64
-			 " waits, the longest %s%s; no thread waits for it for more than %s in all",
+			 " waits, the longest %s%s; for %s in all, at least one of them waits",
 			 lock->waiters, lock->waiters > 1 ? "threads wait" : "thread waits",
 			 trace_string(model->trace, lock->name), figure_ns(lock->wait_ns, " ").text,
 			 lock->waits, figure_ns(lock->longest_ns, " ").text, holder,

@@ -22,7 +22,7 @@ struct lock_contention_lock {
 	uint64_t waits;
 	uint64_t waiters; /* threads */
 	uint64_t wait_ns; /* sum over the waits */
-	uint64_t most_wait_ns; /* of one thread */
+	uint64_t contended_ns; /* elapsed, while at least one thread waited */
 	uint64_t longest_ns; /* one wait, and where it is */
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
@@ -44,8 +44,7 @@ struct lock_contention lock_contention_compute(const struct model *model);
 void lock_contention_free(struct lock_contention *contention);
 
 /*
- * Adds a finding for each lock. Time lost is at most what one thread waited for it: no thread would be done earlier by
- * more than that.
+ * Adds a finding for each lock. Time lost is at most the time in which any thread waited for it.
  */
 void lock_contention_add_findings(const struct model *model,
 				  const struct lock_contention *contention,

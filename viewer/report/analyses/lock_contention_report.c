@@ -71,8 +71,8 @@ static const struct table_column columns[] = {
 	{ COLUMN_COUNT, "waiters", "threads", "How many threads did.", FIELD(waiters) },
 	{ COLUMN_TIME, "wait_ns", "waiting", "For how long, all of them together.",
 	  FIELD(wait_ns) },
-	{ COLUMN_TIME, "most_wait_ns", "most", "The most that one thread waited.",
-	  FIELD(most_wait_ns) },
+	{ COLUMN_TIME, "contended_ns", "contended", "For how long at least one thread waited.",
+	  FIELD(contended_ns) },
 	{ COLUMN_TIME, "longest_ns", "longest", "The longest wait.", FIELD(longest_ns) },
 	{ COLUMN_FROM, "longest_from_ns", NULL, "When that began.", FIELD(longest_from_ns) },
 	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", FIELD(longest_to_ns) },
@@ -101,7 +101,7 @@ static const struct catalogue_entry catalogue[] = {
 		"annot sums the wait spans whose names begin with critical, lock, mutex or rwlock, by lock. "
 		"annot record --attach records such waits; a program may annotate them itself. The holder "
 		"is the thread that is in a span of work of that name or, without such spans, the thread "
-		"that woke the waiting one. '<' stands before the most that one thread waited for the lock: "
+		"that woke the waiting one. '<' stands before the time in which at least one thread waited: "
 		"nothing would end earlier by more than that.",
 		"In the page, the waits are hatched; the holder's lane is marked, too. annot report --show "
 		"lock_contention lists all locks.",

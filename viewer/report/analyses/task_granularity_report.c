@@ -96,8 +96,8 @@ static const struct catalogue_entry catalogue[] = {
 		"takes a large share of all time.",
 		"annot record --attach records the tasks of OpenMP programs. The gap is the median time from a "
 		"task's end to the next one's begin in the same thread. A task is too small if the gap is 20 % or "
-		"more of the median task and its gap, of 100 tasks or more. Lost is at most "
-		"the gap for each task of the thread that executed most. The "
+		"more of the median task and its gap, of 100 tasks or more. '<' stands "
+		"before an estimate of what is lost at most: the gap for each task of the thread that executed most. The "
 		"time to create tasks is not in it.",
 		"In the page, zoom until single tasks are visible. annot report --show task_granularity lists all "
 		"tasks.",
