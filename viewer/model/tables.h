@@ -18,6 +18,7 @@
 /* Flags of a span. */
 #define SPAN_HAS_VALUE 1u
 #define SPAN_OPEN_END 2u /* no end was seen: it is cut at the thread's or the trace's end */
+#define SPAN_OF_TEAM 4u /* a wait for the end of the team that its value numbers (team_waits.h) */
 
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */

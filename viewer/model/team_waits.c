@@ -68,11 +68,13 @@ void team_wait_begin(struct model_builder *builder, uint32_t thread, uint64_t ti
 	builder->model->threads[thread].joins_teams = true;
 	shown.annot.name = name->shown;
 	wait.row = span_table_add(spans, time_ns, builder->now_ns, &shown, build->spans.nr);
+	spans->flags[wait.row] |= SPAN_OF_TEAM;
 	if (builder->teams.marks) {
 		const struct team_mark *made = mark_slot(&builder->teams, tgid, wait.mark,
 							 wait.value);
 
-		if (is_mark_of(made, tgid, wait.mark, wait.value) && made->time_ns >= time_ns) {
+		if (is_mark_of(made, tgid, wait.mark, wait.value) &&
+		    made->time_ns + TEAM_CLOCK_SLACK_NS >= time_ns) {
 			end_wait(spans, &wait, made->time_ns);
 			return;
 		}

@@ -16,6 +16,11 @@
 
 #define TEAM_MARKS_KEPT 65536 /* the latest; a power of two */
 #define TEAM_WAITS_KEPT 1024 /* of a thread, without a mark */
+/*
+ * Where CPUs have no common clock, a mark may seem to be made before the wait that it ends. One that is older than this
+ * is of a program that the process executed before.
+ */
+#define TEAM_CLOCK_SLACK_NS 1000000
 
 struct model_builder;
 

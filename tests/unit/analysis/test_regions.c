@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* LINK: tests/lib/events.c */
+/* LINK: tests/lib/events.c tests/lib/named_events.c */
 /*
  * Regions, from hand-made events with figures computed by hand: POP's and DeRose's formulas, TALP's
  * sums, and why the last thread was last.
@@ -14,6 +14,7 @@
 
 #include "analysis/regions/regions.h"
 #include "events.h"
+#include "named_events.h"
 
 #define A 101
 #define B 102
@@ -646,6 +647,103 @@ static void test_wrapped(void **state)
 }
 
 /* Whatever the events, the times of a part add up, and figures stay within their bounds. */
+/* Times are the model's. Thread 1 does twice the work of thread 0, which waits until @end_ns, and works alone afterwards. */
+static void team_region(int64_t team, uint64_t from_ns, uint64_t begin1_ns, uint64_t end_ns)
+{
+	feed_named_at(from_ns, 0, TRACE_SPAN_BEGIN, "parallel", team);
+	feed_named_at(begin1_ns, 1, TRACE_SPAN_BEGIN, "parallel", team);
+	feed_named_at(from_ns + 100, 0, TRACE_SPAN_END, NULL, 0);
+	feed_named_wait_begin_at(from_ns + 100, 0, "barrier @team_omp", team);
+	if (end_ns < begin1_ns + 200)
+		feed_named_at(end_ns, 0, TRACE_MARK, "@team_omp", team);
+	feed_named_at(begin1_ns + 200, 1, TRACE_SPAN_END, NULL, 0);
+	feed_named_wait_begin_at(begin1_ns + 200, 1, "barrier @team_omp", team);
+	if (end_ns >= begin1_ns + 200)
+		feed_named_at(end_ns, 0, TRACE_MARK, "@team_omp", team);
+}
+
+/* Between teams, thread 0 works alone and thread 1 spins, or whatever it does: neither is in a region. */
+static void test_between_teams(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	named_begin();
+	for (int thread = 0; thread < 2; thread++)
+		feed_named_run_at(NAMED_START_NS, thread);
+	team_region(1, 1100, 1100, 1310);
+	team_region(2, 2000, 2030, 2240);
+	team_region(3, 3000, 3000, 3210);
+	fixture = look_at(named_end(4000));
+	assert_int_equal(fixture.regions->nr, 3);
+	assert_int_equal(fixture.regions->nr_groups, 1);
+	for (size_t i = 0; i < 3; i++) {
+		const struct region_thread *master = part_of(&fixture, i, NAMED_FIRST_TID);
+		const struct region_thread *other = part_of(&fixture, i, NAMED_FIRST_TID + 1);
+
+		assert_int_equal(master->ns[REGION_USEFUL], 100);
+		assert_int_equal(other->ns[REGION_USEFUL], 200);
+		assert_int_equal(other->ns[REGION_LATE], i == 1 ? 30 : 0);
+		assert_int_equal(last_tid(&fixture, i), NAMED_FIRST_TID + 1);
+	}
+	assert_int_equal(fixture.regions->rows[1].from_ns, 2000 - NAMED_START_NS);
+	assert_int_equal(fixture.regions->rows[1].to_ns, 2230 - NAMED_START_NS);
+	done_with(&fixture);
+}
+
+/* Clocks of two CPUs differ: the mark that ends a team seems to be made before its last thread arrives. */
+static void test_no_common_clock(void **state)
+{
+	struct fixture fixture;
+	const struct barriers *barriers;
+	size_t last;
+
+	(void)state;
+	named_begin();
+	for (int thread = 0; thread < 2; thread++)
+		feed_named_run_at(NAMED_START_NS, thread);
+	team_region(1, 1100, 1100, 1310);
+	team_region(2, 2000, 2000, 2190);
+	team_region(3, 3000, 3000, 3210);
+	fixture = look_at(named_end(4000));
+	barriers = &fixture.regions->barriers;
+	last = barriers->members[barriers->rows[1].first + 1];
+	assert_int_equal(barriers->waits.start_ns[last], 2200 - NAMED_START_NS);
+	assert_int_equal(barriers->waits.end_ns[last], 2200 - NAMED_START_NS);
+	assert_int_equal(fixture.regions->barriers.nr, 3);
+	assert_int_equal(fixture.regions->nr, 3);
+	assert_int_equal(fixture.regions->barriers.rows[1].release_ns, 2190 - NAMED_START_NS);
+	assert_int_equal(part_of(&fixture, 1, NAMED_FIRST_TID + 1)->ns[REGION_USEFUL], 200);
+	assert_int_equal(part_of(&fixture, 2, NAMED_FIRST_TID)->ns[REGION_USEFUL], 100);
+	assert_int_equal(part_of(&fixture, 2, NAMED_FIRST_TID + 1)->ns[REGION_USEFUL], 200);
+	done_with(&fixture);
+}
+
+/* Two teams at a time have barriers of one name: each is a meeting of its own. */
+static void test_teams_at_a_time(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	named_begin();
+	for (int thread = 0; thread < 4; thread++)
+		feed_named_at(1100, thread, TRACE_SPAN_BEGIN, "parallel", 1 + thread / 2);
+	for (int thread = 0; thread < 4; thread++) {
+		feed_named_at(1200 + 10 * (uint64_t)thread, thread, TRACE_SPAN_END, NULL, 0);
+		feed_named_wait_begin_at(1200 + 10 * (uint64_t)thread, thread, "barrier @team_omp",
+					 1 + thread / 2);
+	}
+	feed_named_at(1240, 0, TRACE_MARK, "@team_omp", 1);
+	feed_named_at(1250, 2, TRACE_MARK, "@team_omp", 2);
+	fixture = look_at(named_end(2000));
+	assert_int_equal(fixture.regions->barriers.nr, 2);
+	assert_int_equal(fixture.regions->barriers.rows[0].release_ns, 210);
+	assert_int_equal(fixture.regions->barriers.rows[1].release_ns, 230);
+	assert_int_equal(fixture.regions->barriers.rows[0].nr, 2);
+	assert_int_equal(fixture.regions->barriers.rows[1].nr, 2);
+	done_with(&fixture);
+}
+
 static void test_random(void **state)
 {
 	(void)state;
@@ -692,8 +790,11 @@ int main(void)
 		cmocka_unit_test(test_more_cpus),
 		cmocka_unit_test(test_waited_inside),
 		cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_between_teams),
+		cmocka_unit_test(test_no_common_clock),
+		cmocka_unit_test(test_teams_at_a_time),
 		cmocka_unit_test(test_random),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("regions", tests, named_open_trace, named_close_trace);
 }

@@ -11,13 +11,14 @@
 			return (a) < (b) ? -1 : 1; \
 	} while (0)
 
-/* By name, process, thread. */
+/* By name, process, number, thread. */
 static int compare_owners(const void *a, const void *b)
 {
 	const struct interval *first = a, *second = b;
 
 	COMPARE(first->name, second->name);
 	COMPARE(first->team, second->team);
+	COMPARE(first->team_number, second->team_number);
 	COMPARE(first->thread, second->thread);
 	return 0;
 }
@@ -28,6 +29,7 @@ static int compare_starts(const void *a, const void *b)
 
 	COMPARE(first->name, second->name);
 	COMPARE(first->team, second->team);
+	COMPARE(first->team_number, second->team_number);
 	COMPARE(first->start_ns, second->start_ns);
 	COMPARE(first->thread, second->thread);
 	COMPARE(first->row, second->row);
@@ -36,7 +38,7 @@ static int compare_starts(const void *a, const void *b)
 
 bool team_is_same(const struct interval *a, const struct interval *b)
 {
-	return a->name == b->name && a->team == b->team;
+	return a->name == b->name && a->team == b->team && a->team_number == b->team_number;
 }
 
 void team_sort(const struct model *model, struct interval *intervals, size_t nr)
@@ -47,7 +49,7 @@ void team_sort(const struct model *model, struct interval *intervals, size_t nr)
 		intervals[i].team = model->threads[intervals[i].thread].tgid;
 	qsort(intervals, nr, sizeof(*intervals), compare_owners);
 	for (size_t i = 0; i < nr; i = end) {
-		bool is_shared = false;
+		bool is_shared = intervals[i].team_number != 0;
 
 		for (end = i + 1; end < nr && team_is_same(&intervals[i], &intervals[end]); end++)
 			is_shared |= intervals[end].thread != intervals[i].thread;

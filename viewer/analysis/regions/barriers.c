@@ -31,8 +31,14 @@ static void add_meeting(struct search *search, size_t first, size_t end)
 	barrier->first = search->nr_members;
 	barrier->nr = end - first;
 	barrier->release_ns = search->intervals[end - 1].start_ns;
-	for (size_t i = first; i < end; i++)
-		found->members[search->nr_members++] = search->intervals[i].row;
+	for (size_t i = first; i < end; i++) {
+		const struct interval *interval = &search->intervals[i];
+
+		/* Where CPUs have no common clock, the last one seems to arrive behind that. */
+		if (interval->end_ns < barrier->release_ns)
+			barrier->release_ns = interval->end_ns;
+		found->members[search->nr_members++] = interval->row;
+	}
 	found->nr++;
 }
 
@@ -45,7 +51,7 @@ static void find_meetings(struct search *search, size_t first, size_t end)
 	for (size_t i = first; i < end; i++) {
 		const struct interval *interval = &search->intervals[i];
 
-		if (interval->start_ns > first_end_ns ||
+		if ((!interval->team_number && interval->start_ns > first_end_ns) ||
 		    search->met[interval->thread] == search->meeting + 1) {
 			add_meeting(search, begin, i);
 			begin = i;
@@ -107,12 +113,14 @@ static bool are_barriers(struct waited last, struct waited longest)
 	return last.asleep_ns + last.spun_ns <= MOST_LAST_SHARE * longest.spun_ns;
 }
 
-/* Takes the meetings from row @first on back, if they are no barriers. */
-static void judge_meetings(struct search *search, size_t first)
+/* Takes the meetings of @interval's team, from row @first on, back, if they are no barriers. */
+static void judge_meetings(struct search *search, const struct interval *interval, size_t first)
 {
 	struct barriers *found = search->found;
 	struct waited last = { 0 }, longest = { 0 };
 
+	if (interval->team_number)
+		return;
 	for (size_t i = first; i < found->nr; i++) {
 		const struct barrier *barrier = &found->rows[i];
 
@@ -126,7 +134,12 @@ static void judge_meetings(struct search *search, size_t first)
 	}
 }
 
-static struct interval *stretches_of(const struct wait_spans *waits)
+static int64_t team_number(const struct span_table *spans, size_t row)
+{
+	return spans->flags[row] & SPAN_OF_TEAM ? spans->value[row] : 0;
+}
+
+static struct interval *stretches_of(const struct model *model, const struct wait_spans *waits)
 {
 	struct interval *intervals = xcalloc(waits->nr, sizeof(*intervals));
 
@@ -137,6 +150,8 @@ static struct interval *stretches_of(const struct wait_spans *waits)
 			.start_ns = waits->start_ns[i],
 			.end_ns = waits->end_ns[i],
 			.row = i,
+			.team_number = team_number(&model->threads[waits->thread[i]].spans,
+						   waits->row[i]),
 		};
 	}
 	return intervals;
@@ -164,7 +179,7 @@ static void refer_to_barriers(struct barriers *found)
 struct barriers barriers_compute(const struct model *model)
 {
 	struct barriers found = { .waits = wait_spans_compute(model) };
-	struct interval *intervals = stretches_of(&found.waits);
+	struct interval *intervals = stretches_of(model, &found.waits);
 	struct search search = { .model = model, .found = &found, .intervals = intervals };
 	size_t nr = found.waits.nr, end;
 
@@ -179,7 +194,7 @@ struct barriers barriers_compute(const struct model *model)
 		for (end = i + 1; end < nr && team_is_same(&intervals[i], &intervals[end]); end++)
 			;
 		find_meetings(&search, i, end);
-		judge_meetings(&search, first_meeting);
+		judge_meetings(&search, &intervals[i], first_meeting);
 	}
 	qsort(found.rows, found.nr, sizeof(*found.rows), compare_releases);
 	refer_to_barriers(&found);

@@ -7,7 +7,8 @@
  * Meetings of two or more threads are barriers if, in all meetings of that name together, the last to
  * arrive waited at most a third of the longest waits. The time compared is sleep if those waits were
  * slept through, and time on a CPU if they were spun through. Locks do not pass this test: their last
- * thread waits longest.
+ * thread waits longest. Waits for the end of a team (SPAN_OF_TEAM) are barriers by their own word: those of one team are
+ * one meeting, whatever they last.
  *
  * Cost: O(n log n) of n wait spans.
  */

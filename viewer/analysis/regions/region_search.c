@@ -39,6 +39,21 @@ static uint64_t begin_before(const struct top_spans *tops, uint32_t thread, uint
 	return tops->start_ns[at];
 }
 
+/*
+ * A thread that joins teams has nothing to do, or works alone, from one team's end to the next one's begin: its part
+ * begins with its first span since @since_ns, if one is before @wait_ns. UINT64_MAX: one spans both.
+ */
+static uint64_t begin_of_team(const struct top_spans *tops, uint32_t thread, uint64_t since_ns,
+			      uint64_t wait_ns)
+{
+	size_t at = top_spans_after(tops, thread, since_ns);
+
+	if (at == tops->first[thread + 1] || tops->start_ns[at] < since_ns ||
+	    tops->start_ns[at] > wait_ns)
+		return UINT64_MAX;
+	return tops->start_ns[at];
+}
+
 static struct region_part part_before(const struct region_search *search, size_t wait,
 				      size_t wait_before)
 {
@@ -48,10 +63,16 @@ static struct region_part part_before(const struct region_search *search, size_t
 		.thread = waits->thread[wait],
 		.to_ns = waits->start_ns[wait],
 	};
+	uint64_t begin_ns = UINT64_MAX;
 
-	if (wait_before == NO_BARRIER) {
-		part.from_ns = begin_before(search->tops, part.thread, part.to_ns);
-		part.released_ns = part.from_ns;
+	if (wait_before == NO_BARRIER)
+		begin_ns = begin_before(search->tops, part.thread, part.to_ns);
+	else if (search->model->threads[part.thread].joins_teams)
+		begin_ns = begin_of_team(search->tops, part.thread, waits->end_ns[wait_before],
+					 part.to_ns);
+	if (begin_ns != UINT64_MAX) {
+		part.from_ns = begin_ns;
+		part.released_ns = begin_ns;
 	} else {
 		part.from_ns = waits->end_ns[wait_before];
 		part.released_ns = barriers->rows[barriers->barrier_of[wait_before]].release_ns;

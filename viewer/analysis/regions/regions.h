@@ -4,7 +4,8 @@
  *
  * Between barriers (barriers.h) a region is what the threads of a barrier do from the release of
  * the barrier before it until the last of them comes to it; before their first barrier, from where
- * they began what they do last before it. Elsewhere, instances of one task (top_spans.h) of a team
+ * they began what they do last before it. From one team's end to the next one's begin (SPAN_OF_TEAM) is no region: there
+ * the team's threads have nothing to do, or one of them works alone. Elsewhere, instances of one task (top_spans.h) of a team
  * (team.h) that overlap, directly or through others, are a region, if they are of several
  * threads. A region is named by the task that takes most time in it; those of one name and kind are
  * a group.
