@@ -200,6 +200,7 @@ struct trace_event {
 		struct {
 			/* The event may be inside a switch: tid may already have left. */
 			bool may_be_in_switch;
+			uint16_t type; /* see trace_event_name() */
 		} other;
 		struct { /* events of this CPU in [since_ns, time_ns] are lost */
 			uint64_t since_ns;

@@ -22,6 +22,8 @@ struct trace {
 	struct merge merge;
 	trace_name_resolver *resolve_name; /* NULL: names are shown as they are recorded */
 	void *resolve_context;
+	bool is_read; /* the head of the merge was returned, and is still there */
+	bool has_record; /* it is what was returned last, not a loss before it */
 	bool buffer_is_needed[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
 
@@ -149,15 +151,33 @@ static bool take_loss(struct trace *trace, struct merge_source *source, struct t
 	return true;
 }
 
+/*
+ * The source of the next record, or NULL at the end. The record before it stays in place until it is
+ * asked for.
+ */
+static struct merge_source *next_source(struct trace *trace, int *status)
+{
+	*status = 0;
+	if (trace->is_read) {
+		trace->is_read = false;
+		*status = merge_advance(&trace->merge);
+		if (*status)
+			return NULL;
+	}
+	return merge_head(&trace->merge);
+}
+
 int trace_next(struct trace *trace, struct trace_event *event)
 {
 	struct merge_source *source;
+	int status;
 
-	while ((source = merge_head(&trace->merge))) {
+	while ((source = next_source(trace, &status))) {
 		bool wanted;
 
 		event->time_ns = source->record.time_ns;
 		event->cpu = source->cpu;
+		trace->has_record = !source->record.missed;
 		if (source->record.missed) {
 			if (take_loss(trace, source, event))
 				return 1;
@@ -168,13 +188,57 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			trace->buffer_is_needed[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;
-			if (merge_advance(&trace->merge))
-				return -1;
+			trace->is_read = true;
 		}
 		if (wanted)
 			return 1;
 	}
-	return 0;
+	return status;
+}
+
+int trace_next_record(struct trace *trace, struct trace_event *event)
+{
+	struct merge_source *source;
+	int status;
+
+	while ((source = next_source(trace, &status))) {
+		event->time_ns = source->record.time_ns;
+		event->cpu = source->cpu;
+		trace->has_record = !source->record.missed;
+		if (source->record.missed) {
+			trace->buffer_is_needed[source->record.buffer] = true;
+			take_loss(trace, source, event);
+			return 1;
+		}
+		trace->info.nr_events++;
+		trace->is_read = true;
+		if (decoder_peek(trace->decoder, &source->record, event))
+			return 1;
+		trace->info.nr_damaged[TRACE_DAMAGED_OTHER]++;
+	}
+	return status;
+}
+
+bool trace_record(const struct trace *trace, struct trace_record *record)
+{
+	const struct merge_source *source = merge_head(&trace->merge);
+	struct trace_event event;
+
+	if (!source || !trace->has_record ||
+	    !decoder_peek(trace->decoder, &source->record, &event))
+		return false;
+	*record = (struct trace_record){
+		.type = event.other.type,
+		.buffer = trace->file.buffers[source->record.buffer].name,
+		.data = source->record.data,
+		.size = source->record.size,
+	};
+	return true;
+}
+
+const char *trace_event_name(const struct trace *trace, uint16_t type)
+{
+	return decoder_event_name(trace->decoder, type);
 }
 
 const struct trace_info *trace_info(const struct trace *trace)
@@ -194,7 +258,7 @@ uint32_t trace_intern(struct trace *trace, const char *string)
 
 char *trace_kallsyms(struct trace *trace)
 {
-	return trace_file_kallsyms(&trace->file);
+	return trace_file_text(&trace->file, TRACE_FILE_KALLSYMS);
 }
 
 uint32_t trace_nr_strings(const struct trace *trace)

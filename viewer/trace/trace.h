@@ -5,7 +5,7 @@
  *
  * A trace is read once, forward. trace_next() returns the events of all CPUs and buffers, merged in
  * time order; at equal times, the lower CPU is first. Events of the kinds in event.h are decoded.
- * Other events only name the running thread.
+ * Others tell their type and the running thread; print/ prints them.
  *
  * Names (comms, span names, ...) are interned: equal strings have equal ids. An id is valid for the
  * life of the trace. TRACE_NO_STRING (0) is "none".
@@ -71,6 +71,30 @@ uint64_t trace_guess_events(const struct trace *trace);
  * stderr if the file is too damaged to continue.
  */
 int trace_next(struct trace *trace, struct trace_event *event);
+
+/* A record of the file, of a type that trace_event_name() names. */
+struct trace_record {
+	uint16_t type;
+	const char *buffer; /* of the tracing instance; "": the top one */
+	const uint8_t *data; /* as the kernel wrote it: common fields first, in the file's byte order */
+	uint32_t size;
+};
+
+/*
+ * The record of the event that trace_next() or trace_next_record() returned last; valid until the
+ * next call of these. Returns false if that is no record's: it is a loss. All annotations of a batch
+ * have the same record.
+ */
+bool trace_record(const struct trace *trace, struct trace_record *record);
+
+/*
+ * As trace_next(), but without decoding: each record that is in the file is one event of kind
+ * TRACE_OTHER, or it is a loss. A trace is read by the one or by the other.
+ */
+int trace_next_record(struct trace *trace, struct trace_event *event);
+
+/* "system:event"; "" if the file does not describe the type. Valid until trace_close(). */
+const char *trace_event_name(const struct trace *trace, uint16_t type);
 
 /* Valid until trace_close(). Its counts grow while events are read. */
 const struct trace_info *trace_info(const struct trace *trace);

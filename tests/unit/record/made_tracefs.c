@@ -224,7 +224,7 @@ char *made_kallsyms(const char *dir, const char *name)
 	char *text;
 
 	assert_int_equal(trace_file_open(&file, path_of(dir, name), no_format, &nr_formats), 0);
-	text = trace_file_kallsyms(&file);
+	text = trace_file_text(&file, TRACE_FILE_KALLSYMS);
 	assert_non_null(text);
 	trace_file_close(&file);
 	return text;

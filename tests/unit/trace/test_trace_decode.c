@@ -272,9 +272,14 @@ static void test_unknown_events(void **state)
 	struct trace_event event;
 
 	decoder_add_format(fixture->decoder, "sched", "");
+	assert_false(decode(fixture, data, &event));
+	assert_string_equal(decoder_event_name(fixture->decoder, 316), "");
 	/* Another system's event. */
 	decoder_add_format(fixture->decoder, "ours", switch_format);
-	assert_false(decode(fixture, data, &event));
+	assert_true(decode(fixture, data, &event));
+	assert_int_equal(event.kind, TRACE_OTHER);
+	assert_int_equal(event.other.type, 316);
+	assert_string_equal(decoder_event_name(fixture->decoder, 316), "ours:sched_switch");
 	/* One whose field is missing, and one without a number. */
 	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: 316\n" COMMON);
 	decoder_add_format(fixture->decoder, "sched", "name: sched_switch\nID: -1\n" COMMON);

@@ -57,6 +57,7 @@ bool decode_other(const struct decoder *decoder, const struct raw_record *record
 	if (!common->known || record->size < common->min_bytes)
 		return false;
 	event->kind = TRACE_OTHER;
+	event->other.type = load_u16(record->data, decoder->swap);
 	event->tid = (int32_t)load_u32(record->data + common->pid.offset, decoder->swap);
 	event->other.may_be_in_switch = may_be_in_switch(record->data[common->flags.offset]);
 	return true;

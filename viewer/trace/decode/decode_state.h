@@ -102,6 +102,7 @@ struct decoder {
 	struct event_layout *layouts;
 	struct common_fields common;
 	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not decoded; otherwise 1 + index in layouts */
+	char *name_of_id[NR_EVENT_IDS]; /* "system:event"; NULL: the file has no such format */
 	/*
 	 * Children whose task_newtask was seen. Their sched_process_fork, which has fewer fields,
 	 * is skipped.

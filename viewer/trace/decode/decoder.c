@@ -120,6 +120,8 @@ void decoder_free(struct decoder *decoder)
 	annotation_names_free(decoder->annotation_names);
 	dedup_free(decoder->dedup);
 	free(decoder->layouts);
+	for (size_t id = 0; id < NR_EVENT_IDS; id++)
+		free(decoder->name_of_id[id]);
 	free(decoder->known_children);
 	free(decoder);
 }
@@ -226,13 +228,12 @@ static const struct event_spec *find_spec(const char *system, const char *name)
 	return NULL;
 }
 
-static bool system_is_wanted(const char *system)
+/* Only a damaged file describes an event twice. */
+static void name_event(struct decoder *decoder, const char *system,
+		       const struct event_format *format)
 {
-	for (size_t i = 0; i < sizeof(event_specs) / sizeof(event_specs[0]); i++) {
-		if (!strcmp(event_specs[i].system, system))
-			return true;
-	}
-	return false;
+	free(decoder->name_of_id[format->id]);
+	decoder->name_of_id[format->id] = xasprintf("%s:%s", system, format->name);
 }
 
 void decoder_add_format(void *context, const char *system, const char *text)
@@ -241,11 +242,16 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	const struct event_spec *spec;
 	struct event_format format;
 
-	if (!system_is_wanted(system) || event_format_parse(text, &format))
+	bool is_whole = !event_format_parse(text, &format);
+
+	if (format.id < 0 || format.id >= NR_EVENT_IDS)
+		return;
+	name_event(decoder, system, &format);
+	if (!is_whole)
 		return;
 	decode_other_set_format(decoder, &format);
 	spec = find_spec(system, format.name);
-	if (!spec || format.id < 0 || format.id >= NR_EVENT_IDS)
+	if (!spec)
 		return;
 	/* Only a damaged file describes an event twice: the table is full then. */
 	if (decoder->nr_layouts == (int)(sizeof(event_specs) / sizeof(event_specs[0])))
@@ -285,6 +291,17 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 	event->tid = field_get_i32(decoder, &layout->common_pid, record);
 	event->annot.owner_tid = 0;
 	return layout->decode(decoder, layout, record, event);
+}
+
+bool decoder_peek(const struct decoder *decoder, const struct raw_record *record,
+		  struct trace_event *event)
+{
+	return record->size >= 2 && decode_other(decoder, record, event);
+}
+
+const char *decoder_event_name(const struct decoder *decoder, uint16_t type)
+{
+	return decoder->name_of_id[type] ? decoder->name_of_id[type] : "";
 }
 
 bool decoder_wants_again(const struct decoder *decoder)

@@ -43,6 +43,16 @@ void decoder_add_format(void *context, const char *system, const char *text);
 bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		    struct trace_event *event);
 
+/*
+ * Fills @event with the type of the record and its running thread only, as TRACE_OTHER. Returns false if
+ * the record is too short to have them.
+ */
+bool decoder_peek(const struct decoder *decoder, const struct raw_record *record,
+		  struct trace_event *event);
+
+/* "system:event"; "" if the file has no such format. */
+const char *decoder_event_name(const struct decoder *decoder, uint16_t type);
+
 /* The last record holds more events: decode it again to get the next one. */
 bool decoder_wants_again(const struct decoder *decoder);
 

@@ -16,26 +16,6 @@ struct v6_layout {
 	} instances[TRACE_FILE_MAX_BUFFERS];
 };
 
-static int skip_u32_blob(struct input *input, const char *what)
-{
-	uint32_t size;
-
-	input->what = what;
-	if (input_u32(input, &size))
-		return -1;
-	return input_skip(input, size);
-}
-
-static int skip_u64_blob(struct input *input, const char *what)
-{
-	uint64_t size;
-
-	input->what = what;
-	if (input_u64(input, &size))
-		return -1;
-	return input_skip(input, size);
-}
-
 static int read_instance(struct v6_layout *layout, struct input *input)
 {
 	struct v6_instance *instance = &layout->instances[layout->nr_instances];
@@ -180,16 +160,18 @@ int head_v6_read(struct trace_file *file, struct input *input, event_format_fn o
 		return -1;
 	if (sections_event_formats_read(input, on_format, context))
 		return -1;
-	file->kallsyms_offset = input_tell(input);
-	if (skip_u32_blob(input, "kernel symbols") || skip_u32_blob(input, "printk formats") ||
-	    skip_u64_blob(input, "command names"))
-		return -1;
+	for (enum trace_file_text which = 0; which < NR_TRACE_FILE_TEXTS; which++) {
+		file->text_offsets[which] = input_tell(input);
+		if (sections_text_skip(input, which))
+			return -1;
+	}
 	return read_contents(file, input, &layout);
 }
 
-char *head_v6_kallsyms_read(const struct trace_file *file, struct input *input)
+char *head_v6_text_read(const struct trace_file *file, struct input *input,
+			enum trace_file_text which)
 {
-	if (input_skip(input, file->kallsyms_offset))
+	if (input_skip(input, file->text_offsets[which]))
 		return NULL;
-	return sections_kallsyms_read(input);
+	return sections_text_read(input, which);
 }

@@ -16,6 +16,7 @@ int head_v6_read(struct trace_file *file, struct input *input, event_format_fn o
  * @input is the whole file. Returns NUL-terminated text; free() it. Returns NULL after one line on
  * 	stderr.
  */
-char *head_v6_kallsyms_read(const struct trace_file *file, struct input *input);
+char *head_v6_text_read(const struct trace_file *file, struct input *input,
+			enum trace_file_text which);
 
 #endif /* ANNOT_TRACE_FILE_HEAD_V6_H */

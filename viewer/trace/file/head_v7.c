@@ -169,7 +169,11 @@ static int read_option(struct trace_file *file, struct v7_layout *layout, struct
 	case OPTION_EVENT_FORMATS:
 		return input_u64(options, &layout->event_formats);
 	case OPTION_KALLSYMS:
-		return input_u64(options, &file->kallsyms_offset);
+		return input_u64(options, &file->text_offsets[TRACE_FILE_KALLSYMS]);
+	case OPTION_PRINTK:
+		return input_u64(options, &file->text_offsets[TRACE_FILE_PRINTK_FORMATS]);
+	case OPTION_CMDLINES:
+		return input_u64(options, &file->text_offsets[TRACE_FILE_COMMS]);
 	default:
 		return 0;
 	}
@@ -362,15 +366,20 @@ int head_v7_read(struct trace_file *file, struct input *input, event_format_fn o
 	return skip_strings(file, input);
 }
 
-char *head_v7_kallsyms_read(struct trace_file *file, struct input *input)
+char *head_v7_text_read(struct trace_file *file, struct input *input, enum trace_file_text which)
 {
+	static const uint16_t sections[NR_TRACE_FILE_TEXTS] = {
+		[TRACE_FILE_KALLSYMS] = SECTION_KALLSYMS,
+		[TRACE_FILE_PRINTK_FORMATS] = SECTION_PRINTK,
+		[TRACE_FILE_COMMS] = SECTION_CMDLINES,
+	};
 	struct input section;
 	char *text;
 
-	if (open_section(file, input, file->kallsyms_offset, SECTION_KALLSYMS, "kernel symbols",
-			 &section))
+	if (open_section(file, input, file->text_offsets[which], sections[which],
+			 trace_file_text_names[which], &section))
 		return NULL;
-	text = sections_kallsyms_read(&section);
+	text = sections_text_read(&section, which);
 	input_close(&section);
 	return text;
 }

@@ -17,6 +17,6 @@ int head_v7_read(struct trace_file *file, struct input *input, event_format_fn o
  * @input is the whole file. Returns NUL-terminated text; free() it. Returns NULL after one line on
  * 	stderr.
  */
-char *head_v7_kallsyms_read(struct trace_file *file, struct input *input);
+char *head_v7_text_read(struct trace_file *file, struct input *input, enum trace_file_text which);
 
 #endif /* ANNOT_TRACE_FILE_HEAD_V7_H */

@@ -11,6 +11,12 @@
 #define MIN_RING_PAGE_BYTES 512u
 #define MAX_RING_PAGE_BYTES (1024u * 1024)
 
+const char *const trace_file_text_names[NR_TRACE_FILE_TEXTS] = {
+	[TRACE_FILE_KALLSYMS] = "kernel symbols",
+	[TRACE_FILE_PRINTK_FORMATS] = "printk formats",
+	[TRACE_FILE_COMMS] = "command names",
+};
+
 static int read_page_fields(struct trace_file *file, struct input *input, const char *text)
 {
 	const struct event_field *commit, *data;
@@ -113,12 +119,31 @@ int sections_event_formats_read(struct input *input, event_format_fn on_format, 
 	return 0;
 }
 
-char *sections_kallsyms_read(struct input *input)
+static int read_text_size(struct input *input, enum trace_file_text which, uint64_t *size)
 {
-	uint32_t size;
+	uint32_t size_u32 = 0;
+	int err;
 
-	input->what = "kernel symbols";
-	return input_u32(input, &size) ? NULL : input_blob(input, size);
+	input->what = trace_file_text_names[which];
+	if (which == TRACE_FILE_COMMS)
+		return input_u64(input, size);
+	err = input_u32(input, &size_u32);
+	*size = size_u32;
+	return err;
+}
+
+char *sections_text_read(struct input *input, enum trace_file_text which)
+{
+	uint64_t size;
+
+	return read_text_size(input, which, &size) ? NULL : input_blob(input, size);
+}
+
+int sections_text_skip(struct input *input, enum trace_file_text which)
+{
+	uint64_t size;
+
+	return read_text_size(input, which, &size) ? -1 : input_skip(input, size);
 }
 
 int sections_clock_read(struct trace_file *file, struct input *input, uint64_t size)

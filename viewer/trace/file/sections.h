@@ -10,11 +10,14 @@
 #include "trace/file/trace_file.h"
 #include "trace/file/input.h"
 
-/*
- * Reads the kernel's symbols; @input is at their size. Returns NUL-terminated text; free() it. NULL
- * on failure.
- */
-char *sections_kallsyms_read(struct input *input);
+/* What the texts are, for messages. */
+extern const char *const trace_file_text_names[NR_TRACE_FILE_TEXTS];
+
+/* Reads a text; @input is at its size. Returns NUL-terminated text; free() it. NULL on failure. */
+char *sections_text_read(struct input *input, enum trace_file_text which);
+
+/* Skips it instead. */
+int sections_text_skip(struct input *input, enum trace_file_text which);
 
 int sections_header_page_read(struct trace_file *file, struct input *input);
 int sections_ftrace_formats_read(struct input *input, event_format_fn on_format, void *context);

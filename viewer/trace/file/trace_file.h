@@ -31,6 +31,14 @@ struct cpu_data {
 	bool compressed; /* in chunks, after their number */
 };
 
+/* Texts of the kernel that are read when they are asked for. */
+enum trace_file_text {
+	TRACE_FILE_KALLSYMS, /* symbols, as in /proc/kallsyms */
+	TRACE_FILE_PRINTK_FORMATS, /* formats of trace_printk(), as in tracefs printk_formats */
+	TRACE_FILE_COMMS, /* names of threads, as in tracefs saved_cmdlines */
+	NR_TRACE_FILE_TEXTS,
+};
+
 struct trace_file {
 	const char *path;
 	int fd;
@@ -44,8 +52,7 @@ struct trace_file {
 	char clock[32];
 	char machine[32]; /* from uname -m; "" if the file does not say */
 	bool has_sections; /* version 7 */
-	uint64_t
-		kallsyms_offset; /* offset of the section of symbols, or of their size; 0: there are none */
+	uint64_t text_offsets[NR_TRACE_FILE_TEXTS]; /* of sections, or of sizes; 0: not there */
 	uint32_t tsc_mult; /* ns = ticks * mult >> shift; 0: times are ns already */
 	uint32_t tsc_shift;
 	int nr_buffers; /* without nr_buffers_left_out: buffers with another clock */

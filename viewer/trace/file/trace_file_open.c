@@ -222,18 +222,18 @@ int trace_file_open(struct trace_file *file, const char *path, event_format_fn o
 	return err;
 }
 
-char *trace_file_kallsyms(struct trace_file *file)
+char *trace_file_text(struct trace_file *file, enum trace_file_text which)
 {
 	struct input input;
 	char *text;
 
-	if (!file->kallsyms_offset)
+	if (!file->text_offsets[which])
 		return xcalloc(1, 1);
 	if (input_open_file(&input, file->path, file->fd, file->size))
 		return NULL;
 	input.swap = file->swap;
-	text = file->has_sections ? head_v7_kallsyms_read(file, &input) :
-				    head_v6_kallsyms_read(file, &input);
+	text = file->has_sections ? head_v7_text_read(file, &input, which) :
+				    head_v6_text_read(file, &input, which);
 	input_close(&input);
 	return text;
 }
