@@ -224,8 +224,7 @@ bool trace_record(const struct trace *trace, struct trace_record *record)
 	const struct merge_source *source = merge_head(&trace->merge);
 	struct trace_event event;
 
-	if (!source || !trace->has_record ||
-	    !decoder_peek(trace->decoder, &source->record, &event))
+	if (!source || !trace->has_record || !decoder_peek(trace->decoder, &source->record, &event))
 		return false;
 	*record = (struct trace_record){
 		.type = event.other.type,
