@@ -23,7 +23,6 @@ struct trace {
 	trace_name_resolver *resolve_name; /* NULL: names are shown as they are recorded */
 	void *resolve_context;
 	bool is_read; /* the head of the merge was returned, and is still there */
-	bool has_record; /* it is what was returned last, not a loss before it */
 	bool buffer_is_needed[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
 
@@ -177,7 +176,6 @@ int trace_next(struct trace *trace, struct trace_event *event)
 
 		event->time_ns = source->record.time_ns;
 		event->cpu = source->cpu;
-		trace->has_record = !source->record.missed;
 		if (source->record.missed) {
 			if (take_loss(trace, source, event))
 				return 1;
@@ -204,7 +202,6 @@ int trace_next_record(struct trace *trace, struct trace_event *event)
 	while ((source = next_source(trace, &status))) {
 		event->time_ns = source->record.time_ns;
 		event->cpu = source->cpu;
-		trace->has_record = !source->record.missed;
 		if (source->record.missed) {
 			trace->buffer_is_needed[source->record.buffer] = true;
 			take_loss(trace, source, event);
@@ -222,9 +219,10 @@ int trace_next_record(struct trace *trace, struct trace_event *event)
 bool trace_record(const struct trace *trace, struct trace_record *record)
 {
 	const struct merge_source *source = merge_head(&trace->merge);
+	bool is_of_last = trace->is_read || decoder_wants_again(trace->decoder);
 	struct trace_event event;
 
-	if (!source || !trace->has_record || !decoder_peek(trace->decoder, &source->record, &event))
+	if (!source || !is_of_last || !decoder_peek(trace->decoder, &source->record, &event))
 		return false;
 	*record = (struct trace_record){
 		.type = event.other.type,
