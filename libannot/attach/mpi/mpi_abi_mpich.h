@@ -20,8 +20,9 @@ struct mpi_status {
 #define MPI_STATUS_IGNORED 1 /* what stands for a status, or an array of them, that nobody wants */
 #define MPI_NO_PROCESS (-1) /* MPI_PROC_NULL */
 
-/* A variable of the other ABI: that of Open MPI's communicator of all. */
+/* Variables of the other ABI: those of Open MPI's communicator of all, and of none. */
 #define MPI_WORLD_SYMBOL "ompi_mpi_comm_world"
+#define MPI_NO_COMM_SYMBOL "ompi_mpi_comm_null"
 
 static inline mpi_handle mpi_handle_of_word(uintptr_t word)
 {
@@ -43,6 +44,12 @@ static inline mpi_handle mpi_world_of_symbol(void *symbol)
 {
 	(void)symbol;
 	return 0x44000000;
+}
+
+static inline mpi_handle mpi_no_comm_of_symbol(void *symbol)
+{
+	(void)symbol;
+	return 0x04000000;
 }
 
 static inline uint64_t mpi_status_bytes(const struct mpi_status *status)

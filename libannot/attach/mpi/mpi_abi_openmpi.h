@@ -21,8 +21,9 @@ struct mpi_status {
 #define MPI_STATUS_IGNORED 0 /* what stands for a status, or an array of them, that nobody wants */
 #define MPI_NO_PROCESS (-2) /* MPI_PROC_NULL */
 
-/* A variable of this ABI alone: that of the communicator of all. */
+/* Variables of this ABI alone: those of the communicator of all, and of none. */
 #define MPI_WORLD_SYMBOL "ompi_mpi_comm_world"
+#define MPI_NO_COMM_SYMBOL "ompi_mpi_comm_null"
 
 static inline mpi_handle mpi_handle_of_word(uintptr_t word)
 {
@@ -41,6 +42,11 @@ static inline bool mpi_abi_is_this(const void *symbol)
 }
 
 static inline mpi_handle mpi_world_of_symbol(void *symbol)
+{
+	return symbol;
+}
+
+static inline mpi_handle mpi_no_comm_of_symbol(void *symbol)
 {
 	return symbol;
 }

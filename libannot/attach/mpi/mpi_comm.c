@@ -46,6 +46,8 @@ static bool comm_look(struct mpi_comm *comm, mpi_handle handle)
 
 	if (handle == mpi_real_world())
 		return true;
+	if (!mpi_real_is_comm(handle))
+		return false;
 	comm->world_ranks = mpi_real_world_ranks(handle, &comm->nr_ranks, &is_between_groups);
 	if (!comm->world_ranks)
 		return false;

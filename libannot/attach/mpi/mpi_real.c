@@ -32,13 +32,13 @@ void *mpi_real_find(const char *name)
 }
 
 /* A program may have the variable in itself, as a copy: that of the library is then not in use. */
-static void *world_symbol(void)
+static void *find_variable(const char *name)
 {
 	int saved_errno = errno;
-	void *found = dlsym(RTLD_DEFAULT, MPI_WORLD_SYMBOL);
+	void *found = dlsym(RTLD_DEFAULT, name);
 
 	if (!found)
-		found = find_in_libraries(MPI_WORLD_SYMBOL);
+		found = find_in_libraries(name);
 	errno = saved_errno;
 	return found;
 }
@@ -49,7 +49,7 @@ bool mpi_real_is_this_abi(void)
 	int state = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
 	if (!state) {
-		state = mpi_abi_is_this(world_symbol()) ? 1 : 2;
+		state = mpi_abi_is_this(find_variable(MPI_WORLD_SYMBOL)) ? 1 : 2;
 		__atomic_store_n(&known, state, __ATOMIC_RELAXED);
 	}
 	return state == 1;
@@ -57,7 +57,12 @@ bool mpi_real_is_this_abi(void)
 
 mpi_handle mpi_real_world(void)
 {
-	return mpi_world_of_symbol(world_symbol());
+	return mpi_world_of_symbol(find_variable(MPI_WORLD_SYMBOL));
+}
+
+bool mpi_real_is_comm(mpi_handle comm)
+{
+	return comm != mpi_no_comm_of_symbol(find_variable(MPI_NO_COMM_SYMBOL));
 }
 
 /* Calls a function of the library; 0: it succeeds. */

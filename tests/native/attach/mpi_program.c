@@ -259,6 +259,22 @@ static void communicators(int round)
 	MPI_Comm_free(&half);
 }
 
+/* One rank is not in it, and gets none. */
+static void communicator_of_others(int round)
+{
+	MPI_Comm others;
+	char name[32];
+
+	OF_WORLD("MPI_Comm_split",
+		 MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &others));
+	is((others == MPI_COMM_NULL) == (rank == 1));
+	if (others == MPI_COMM_NULL)
+		return;
+	snprintf(name, sizeof(name), "others%d", round);
+	WAIT("MPI_Barrier", MPI_Barrier(others), collective(name, 0));
+	MPI_Comm_free(&others);
+}
+
 /* A call that fails receives nothing. */
 static void failure(void)
 {
@@ -291,6 +307,7 @@ int main(int argc, char **argv)
 		probes();
 		collectives();
 		communicators(round);
+		communicator_of_others(round);
 	}
 	failure();
 	MPI_Pcontrol(1);
