@@ -14,34 +14,27 @@ static __thread bool is_in_call __attribute__((tls_model("initial-exec")));
 static bool is_running;
 static bool rank_is_told;
 
-/* Makes the mark @name, whose place is kept. */
-static void mark(struct place **kept, const char *name, int64_t value)
-{
-	if (!*kept)
-		*kept = place_of_name(name);
-	attach_mark_value(*kept, value);
-}
-
 static void mark_rank(void)
 {
 	static struct place *place;
 
 	if (is_running && !__atomic_exchange_n(&rank_is_told, true, __ATOMIC_RELAXED))
-		mark(&place, "@rank", mpi_real_rank(mpi_real_world()));
+		attach_mark_value(place_of_literal(&place, "@rank"),
+				  mpi_real_rank(mpi_real_world()));
 }
 
 static void mark_send(int64_t value)
 {
 	static struct place *place;
 
-	mark(&place, "@send", value);
+	attach_mark_value(place_of_literal(&place, "@send"), value);
 }
 
 static void mark_collective(int64_t value)
 {
 	static struct place *place;
 
-	mark(&place, "@collective", value);
+	attach_mark_value(place_of_literal(&place, "@collective"), value);
 }
 
 static void mark_untracked(void)
@@ -50,7 +43,7 @@ static void mark_untracked(void)
 	unsigned int nr = mpi_request_count_untracked();
 
 	if (nr)
-		mark(&place, "@untracked", nr);
+		attach_mark_value(place_of_literal(&place, "@untracked"), nr);
 }
 
 static void mark_recv(const struct mpi_comm *comm, const struct mpi_status *status)
@@ -59,9 +52,9 @@ static void mark_recv(const struct mpi_comm *comm, const struct mpi_status *stat
 
 	if (mpi_status_is_cancelled(status) || status->source == MPI_NO_PROCESS)
 		return;
-	mark(&place, "@recv",
-	     mpi_message_value(mpi_comm_world_rank(comm, status->source), status->tag,
-			       mpi_status_bytes(status)));
+	attach_mark_value(place_of_literal(&place, "@recv"),
+			  mpi_message_value(mpi_comm_world_rank(comm, status->source), status->tag,
+					    mpi_status_bytes(status)));
 }
 
 static struct mpi_comm *comm_at(const uintptr_t *word)
@@ -418,14 +411,10 @@ static const struct {
 
 static void span_begin(struct mpi_function *function)
 {
-	if (function->kind == MPI_QUIET)
-		return;
-	if (!function->place)
-		function->place = place_of_name(function->name);
 	if (function->kind == MPI_WAIT)
-		attach_wait_begin(function->place);
-	else
-		attach_work_begin(function->place);
+		attach_wait_begin(place_of_literal(&function->place, function->name));
+	else if (function->kind == MPI_WORK)
+		attach_work_begin(place_of_literal(&function->place, function->name));
 }
 
 static void span_end(const struct mpi_function *function)
