@@ -3,24 +3,13 @@
 #
 # Programs whose waits the front of POSIX threads tells: what they measure is what they tell, and what their calls
 # return is the same without it.
-set -uo pipefail
+set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
+# shellcheck source=tests/lib/raw.bash
+. tests/lib/raw.bash
 here=tests/unit/attach
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# shellcheck source=tests/lib/tap.sh
-. tests/lib/tap.sh
-output_is_failure=true
-mkdir -p "$work/tracefs"
-raw=$work/tracefs/trace_marker_raw
 preload=$PWD/build/libannot/libannot.so.0:$PWD/build/libannot/attach/pthread.so
-
-if ! grep -qE '^(tsc|kvm-clock|hyperv_clocksource)' \
-	/sys/devices/system/clocksource/clocksource0/current_clocksource; then
-	echo "1..0 # SKIP the kernel does not trust the processor's clock"
-	exit
-fi
 
 compile() {	# NAME [OPTION...]
 	local name=$1
@@ -42,9 +31,7 @@ compiles() {
 }
 
 attached() {	# COMMAND...: is recorded
-	: >"$raw"
-	: >"$work/tracefs/trace_marker"
-	timeout 60 env ANNOT_BACKEND=raw ANNOT_TRACEFS="$work/tracefs" LD_PRELOAD="$preload:$work/first.so" "$@"
+	recorded LD_PRELOAD="$preload:$work/first.so" "$@"
 }
 
 spans() {	# PROGRAM
@@ -138,9 +125,8 @@ keeps_the_older_condition() {
 }
 
 works_early() {	# BACKEND
-	: >"$raw"
-	timeout 60 env ANNOT_BACKEND="$1" ANNOT_TRACEFS="$work/tracefs" LD_PRELOAD="$preload:$work/early.so" \
-		"$work/pthread_results" >"$work/attached" 2>"$work/err" || echo "exit status $?"
+	recorded ANNOT_BACKEND="$1" LD_PRELOAD="$preload:$work/early.so" "$work/pthread_results" \
+		>"$work/attached" 2>"$work/err" || echo "exit status $?"
 	diff "$work/bare" "$work/attached"
 	diff <(echo right) "$work/err"
 }

@@ -2,24 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Programs with the markers of LIKWID and Score-P, with their libraries and without.
-set -uo pipefail
+set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
+# shellcheck source=tests/lib/raw.bash
+. tests/lib/raw.bash
 here=tests/unit/attach
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# shellcheck source=tests/lib/tap.sh
-. tests/lib/tap.sh
-output_is_failure=true
-mkdir -p "$work/tracefs"
-raw=$work/tracefs/trace_marker_raw
 attach=$PWD/build/libannot/attach
-
-if ! grep -qE '^(tsc|kvm-clock|hyperv_clocksource)' \
-	/sys/devices/system/clocksource/clocksource0/current_clocksource; then
-	echo "1..0 # SKIP the kernel does not trust the processor's clock"
-	exit
-fi
 
 compile() {	# OPTION...
 	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror $here/regions_program.c "$@"
@@ -36,10 +25,8 @@ compiles() {
 }
 
 attached() {	# LIBRARY
-	: >"$raw"
-	: >"$work/tracefs/trace_marker"
-	timeout 60 env ANNOT_BACKEND=raw ANNOT_TRACEFS="$work/tracefs" LD_LIBRARY_PATH="$work/$1" \
-		LD_PRELOAD="$attach/likwid.so:$attach/scorep.so" "$work/program" || echo "exit status $?"
+	recorded LD_LIBRARY_PATH="$work/$1" LD_PRELOAD="$attach/likwid.so:$attach/scorep.so" "$work/program" ||
+		echo "exit status $?"
 }
 
 # The thread's are in the place of its own.

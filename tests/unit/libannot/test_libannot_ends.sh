@@ -2,23 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The fall-back in batches in programs that use the shared library, and end in all sorts of ways.
-set -uo pipefail
+set -u
 
 cd "$(dirname "$0")/../../.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-# shellcheck source=tests/lib/tap.sh
-. tests/lib/tap.sh
-output_is_failure=true
+# shellcheck source=tests/lib/raw.bash
+. tests/lib/raw.bash
 export ANNOT_BACKEND=raw ANNOT_TRACEFS=$work/tracefs
-mkdir -p "$ANNOT_TRACEFS"
-raw=$ANNOT_TRACEFS/trace_marker_raw
 
-if ! grep -qE '^(tsc|kvm-clock|hyperv_clocksource)' \
-	/sys/devices/system/clocksource/clocksource0/current_clocksource; then
-	echo "1..0 # SKIP the kernel does not trust the processor's clock"
-	exit
-fi
 compiles() {
 	${CC:-cc} -D_GNU_SOURCE -Iinclude -O2 tests/unit/libannot/libannot_ends.c -Lbuild/libannot -lannot \
 		-Wl,-rpath,"$PWD/build/libannot" -o "$work/shared" &&
@@ -31,8 +21,7 @@ fi
 
 # Runs COMMAND after what the one before it annotated has been removed.
 check_afresh() {	# NAME COMMAND...
-	: >"$raw"
-	: >"$ANNOT_TRACEFS/trace_marker"
+	raw_empty
 	check "$@"
 }
 
