@@ -36,10 +36,12 @@ enum ompt_callbacks {
 	ompt_callback_mutex_released = 17,
 	ompt_callback_work = 20,
 	ompt_callback_masked = 21,
+	ompt_callback_sync_region = 23,
 	ompt_callback_mutex_acquire = 26,
 	ompt_callback_mutex_acquired = 27,
-	ompt_callback_dispatch = 32,
 	ompt_callback_nest_lock = 28,
+	ompt_callback_reduction = 31,
+	ompt_callback_dispatch = 32,
 };
 
 enum ompt_scope_endpoint {
@@ -106,6 +108,7 @@ enum ompt_task_status {
 	ompt_task_early_fulfill = 5,
 	ompt_task_late_fulfill = 6,
 	ompt_task_switch = 7,
+	ompt_taskwait_complete = 8,
 };
 
 #endif /* LIBANNOT_ATTACH_OMPT_API_H */
