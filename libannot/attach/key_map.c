@@ -4,8 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a slot holds in place of a key: */
 #define KEY_NONE 0 /* never used: no key is behind this slot */
 #define KEY_TAKEN 1 /* was used, and may be again */
+#define FIRST_KEY 2 /* what it holds of key 0 */
 #define PROBES 64
 
 static size_t slot_of(uint64_t key)
@@ -16,13 +18,14 @@ static size_t slot_of(uint64_t key)
 /* -1: it is not there. */
 static long slot_find(struct key_map *map, uint64_t key)
 {
+	uint64_t wanted = key + FIRST_KEY;
 	size_t at = slot_of(key);
 
-	for (size_t i = at; i < at + PROBES; i++) {
+	for (size_t i = at; wanted >= FIRST_KEY && i < at + PROBES; i++) {
 		uint64_t there = __atomic_load_n(&map->slots[i % KEY_MAP_SLOTS].key,
 						 __ATOMIC_ACQUIRE);
 
-		if (there == key)
+		if (there == wanted)
 			return (long)(i % KEY_MAP_SLOTS);
 		if (there == KEY_NONE)
 			return -1;
@@ -32,14 +35,15 @@ static long slot_find(struct key_map *map, uint64_t key)
 
 static long slot_claim(struct key_map *map, uint64_t key)
 {
+	uint64_t wanted = key + FIRST_KEY;
 	size_t at = slot_of(key);
 
-	for (size_t i = at; i < at + PROBES; i++) {
+	for (size_t i = at; wanted >= FIRST_KEY && i < at + PROBES; i++) {
 		uint64_t *slot = &map->slots[i % KEY_MAP_SLOTS].key;
 		uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 
-		if (there <= KEY_TAKEN &&
-		    __atomic_compare_exchange_n(slot, &there, key, false, __ATOMIC_ACQ_REL,
+		if (there < FIRST_KEY &&
+		    __atomic_compare_exchange_n(slot, &there, wanted, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_ACQUIRE))
 			return (long)(i % KEY_MAP_SLOTS);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What belongs to a number, or address, of the convention's own: the names of locks, strings and open ranges; messages
- * that are not complete. Lock-free and bounded. A key is in use by one thread at a time, as far as it is put
- * in or taken out.
+ * What belongs to a number, or address, of the convention's own: the names of locks, strings, regions and open ranges;
+ * messages that are not complete. Lock-free and bounded. A key is in use by one thread at a time, as far as it is put
+ * in or taken out. For the two highest numbers there is no room.
  */
 #ifndef LIBANNOT_ATTACH_KEY_MAP_H
 #define LIBANNOT_ATTACH_KEY_MAP_H
@@ -19,7 +19,7 @@ struct key_map {
 	} slots[KEY_MAP_SLOTS];
 };
 
-/* Neither 0 nor 1 may be a key. False: there is no room. */
+/* False: there is no room. */
 bool key_map_put(struct key_map *map, uint64_t key, void *value);
 
 /*

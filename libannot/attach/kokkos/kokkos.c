@@ -283,23 +283,20 @@ void kokkosp_pop_profile_region(void)
 /* Names of sections, by their numbers. */
 static struct key_map sections;
 
-#define FIRST_KEY 2 /* 0 and 1 are no keys */
-
 void kokkosp_create_profile_section(const char *name, uint32_t *id)
 {
 	char text[KOKKOS_NAME_BYTES];
 
 	*id = (uint32_t)new_id();
 	FORWARD(create_profile_section, name, id);
-	key_map_put(&sections, *id + (uint64_t)FIRST_KEY,
+	key_map_put(&sections, *id,
 		    place_of_name(name && *name ? kokkos_name_shorten(name, text) : "section"));
 }
 
 void kokkosp_start_profile_section(uint32_t id)
 {
 	attach_span_begin(key_of(SPAN_SECTION, id),
-			  attach_is_recording() ? key_map_get(&sections, id + (uint64_t)FIRST_KEY) :
-						  NULL);
+			  attach_is_recording() ? key_map_get(&sections, id) : NULL);
 	FORWARD(start_profile_section, id);
 }
 
@@ -311,7 +308,7 @@ void kokkosp_stop_profile_section(uint32_t id)
 
 void kokkosp_destroy_profile_section(uint32_t id)
 {
-	key_map_take(&sections, id + (uint64_t)FIRST_KEY);
+	key_map_take(&sections, id);
 	FORWARD(destroy_profile_section, id);
 }
 

@@ -32,10 +32,9 @@ static uint32_t hash_of_ranks(const int *ranks, int nr)
 static uint32_t count_same(uint32_t ranks)
 {
 	static struct key_map counts;
-	uint64_t key = ranks + UINT64_C(2); /* 0 and 1 are no keys */
-	uintptr_t nr = (uintptr_t)key_map_get(&counts, key);
+	uintptr_t nr = (uintptr_t)key_map_get(&counts, ranks);
 
-	key_map_put(&counts, key, (void *)(nr + 1));
+	key_map_put(&counts, ranks, (void *)(nr + 1));
 	return (uint32_t)nr;
 }
 

@@ -189,8 +189,7 @@ static int pop(const void *domain)
 static struct key_map ranges;
 
 /* Numbers of ours; the next library's are as it likes. */
-#define FIRST_RANGE 2 /* 0 and 1 are no keys */
-static uint64_t nr_ranges = FIRST_RANGE;
+static uint64_t nr_ranges;
 
 static void mark_range(const struct place *place, const char *word, uint64_t id)
 {
@@ -202,7 +201,7 @@ static void mark_range(const struct place *place, const char *word, uint64_t id)
 
 static uint64_t range_begin(struct place *place, uint64_t id_of_next)
 {
-	uint64_t id = id_of_next ? id_of_next : __atomic_fetch_add(&nr_ranges, 1, __ATOMIC_RELAXED);
+	uint64_t id = id_of_next ? id_of_next : __atomic_add_fetch(&nr_ranges, 1, __ATOMIC_RELAXED);
 
 	if (!place)
 		return id;

@@ -10,8 +10,11 @@
 #include <stdio.h>
 
 #include "../forward.h"
+#include "../key_map.h"
 #include "../sink.h"
-#include "handles.h"
+
+/* Places, by Score-P's handles. */
+static struct key_map regions, metrics;
 
 static void region_begin(struct place *place)
 {
@@ -21,7 +24,7 @@ static void region_begin(struct place *place)
 
 static struct place *region_place(scorep_region_t region)
 {
-	return region ? handle_place((uint64_t)(uintptr_t)region) : NULL;
+	return key_map_get(&regions, (uintptr_t)region);
 }
 
 static void region_name(scorep_region_t *region, const char *name)
@@ -30,7 +33,7 @@ static void region_name(scorep_region_t *region, const char *name)
 
 	if (!*region)
 		*region = (scorep_region_t)place;
-	handle_set_place((uint64_t)(uintptr_t)*region, place);
+	key_map_put(&regions, (uintptr_t)*region, place);
 }
 
 FORWARD_WRAPPER void SCOREP_User_RegionInit(SCOREP_REGION_PARAMETERS)
@@ -140,15 +143,9 @@ FORWARD_WRAPPER void SCOREP_User_ParameterString(uint64_t *handle, const char *n
 	annot_put(NULL, ANNOT_OP_MARK, text, 0);
 }
 
-/* Unlike regions' handles, which are addresses. */
-static uint64_t metric_handle(scorep_metric_t metric)
-{
-	return (uint64_t)metric << 1 | 1;
-}
-
 static void metric_put(scorep_metric_t metric, int64_t value)
 {
-	struct place *place = handle_place(metric_handle(metric));
+	struct place *place = key_map_get(&metrics, metric);
 
 	if (place)
 		attach_counter(place, value);
@@ -162,7 +159,7 @@ FORWARD_WRAPPER void SCOREP_User_InitMetric(scorep_metric_t *metric, const char 
 	FORWARD_VOID(SCOREP_User_InitMetric, metric, name, unit, type, context);
 	if (!FORWARD_NEXT(SCOREP_User_InitMetric))
 		*metric = place->index;
-	handle_set_place(metric_handle(*metric), place);
+	key_map_put(&metrics, *metric, place);
 }
 
 FORWARD_WRAPPER void SCOREP_User_TriggerMetricInt64(scorep_metric_t metric, int64_t value)
