@@ -8,8 +8,12 @@
 #include "object_of_address.h"
 
 #define NAME_MAX_BYTES 256 /* with the terminating zero; the trace holds no more */
+#define LITERALS_MAX 256 /* the fronts have fewer. For these there is always room */
 #define SLOTS (4 * PLACES_MAX) /* a power of two, seldom full near any place */
-#define ARENA_BYTES (PLACES_MAX * 320u) /* most names are shorter than the longest */
+#define PLACE_MAX_BYTES 320 /* of a place with the longest name */
+#define ARENA_BYTES ((size_t)PLACES_MAX * PLACE_MAX_BYTES)
+
+_Static_assert(sizeof(struct place) + NAME_MAX_BYTES + 15 <= PLACE_MAX_BYTES, "all find room");
 
 /* What is never used of these takes no memory. */
 static struct place *slots[SLOTS];
@@ -38,24 +42,19 @@ static size_t hash_of_text(const char *text)
 	return hash >> 40;
 }
 
-/* NULL: there is no room. */
-static struct place *place_allocate(const char *name)
+/* NULL: there are @room places. */
+static struct place *place_allocate(const char *name, uint32_t room)
 {
 	size_t bytes = (sizeof(struct place) + strlen(name) + 1 + 15) & ~(size_t)15;
-	size_t at = __atomic_fetch_add(&arena_used, bytes, __ATOMIC_RELAXED);
-	uint32_t index;
+	uint32_t index = __atomic_load_n(&nr_places, __ATOMIC_RELAXED);
 	struct place *place;
 
-	if (at + bytes > ARENA_BYTES) {
-		__atomic_fetch_sub(&arena_used, bytes, __ATOMIC_RELAXED);
-		return NULL;
-	}
-	index = __atomic_fetch_add(&nr_places, 1, __ATOMIC_RELAXED);
-	if (index >= PLACES_MAX) {
-		__atomic_fetch_sub(&nr_places, 1, __ATOMIC_RELAXED);
-		return NULL;
-	}
-	place = (struct place *)(arena + at);
+	do {
+		if (index >= room)
+			return NULL;
+	} while (!__atomic_compare_exchange_n(&nr_places, &index, index + 1, true, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	place = (struct place *)(arena + __atomic_fetch_add(&arena_used, bytes, __ATOMIC_RELAXED));
 	place->index = index;
 	strcpy(place->name, name);
 	__atomic_store_n(&places[index], place, __ATOMIC_RELEASE);
@@ -96,7 +95,7 @@ static bool is_same_name(const struct place *there, const struct place *place)
 	return !there->address && !strcmp(there->name, place->name);
 }
 
-struct place *place_of_name(const char *name)
+static struct place *place_of_text(const char *name, uint32_t room)
 {
 	char text[NAME_MAX_BYTES];
 	size_t at = hash_of_text(name);
@@ -108,11 +107,16 @@ struct place *place_of_name(const char *name)
 	}
 	strncpy(text, name, sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	place = place_allocate(text);
+	place = place_allocate(text, room);
 	if (!place)
 		return &place_of_anything;
 	place->word = place->name;
 	return place_publish(place, at, is_same_name);
+}
+
+struct place *place_of_name(const char *name)
+{
+	return place_of_text(name, PLACES_MAX - LITERALS_MAX);
 }
 
 struct place *place_of_literal(struct place **kept, const char *name)
@@ -120,7 +124,7 @@ struct place *place_of_literal(struct place **kept, const char *name)
 	struct place *place = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
 
 	if (!place) {
-		place = place_of_name(name);
+		place = place_of_text(name, PLACES_MAX);
 		__atomic_store_n(kept, place, __ATOMIC_RELEASE);
 	}
 	return place;
@@ -156,12 +160,12 @@ static struct place *place_make(const char *word, enum place_form form, uintptr_
 	struct place *place = NULL;
 
 	if (write_place_name(name, word, form, address))
-		place = place_allocate(name);
+		place = place_allocate(name, PLACES_MAX - LITERALS_MAX);
 	else
-		place = place_allocate(word);
+		place = place_allocate(word, PLACES_MAX - LITERALS_MAX);
 	errno = saved_errno;
 	if (!place)
-		return place_of_name(word);
+		return place_of_text(word, PLACES_MAX);
 	place->word = word;
 	place->address = address;
 	place->form = form;

@@ -7,7 +7,8 @@
  *
  * A place is made once, and stays for the life of the process. The table is lock-free, and its memory
  * is static: it can be used in any thread, in the child of a fork(), and in a signal handler. It has
- * room for PLACES_MAX places. All further ones are named with their word alone.
+ * room for PLACES_MAX places. All further ones are named with their word alone, and names that come from the
+ * program, "?".
  */
 #ifndef LIBANNOT_ATTACH_PLACE_H
 #define LIBANNOT_ATTACH_PLACE_H

@@ -34,7 +34,7 @@ void attach_team_end(struct attach_runtime *runtime, uint64_t team)
 /* The wait for a team ends by itself with the next annotation. */
 static bool wait_is_for_team(const struct place *place)
 {
-	return strchr(place->name, '@') && place->word == place->name;
+	return place->word == place->name && strstr(place->name, " @team_");
 }
 
 struct attach_wait attach_wait_suspend(void)
