@@ -29,3 +29,6 @@ recorded() {	# [NAME=VALUE...] COMMAND...
 	raw_empty
 	timeout 60 env ANNOT_BACKEND=raw ANNOT_TRACEFS="$work/tracefs" "$@"
 }
+
+# All that was recorded, thread by thread.
+told() { tests/unit/libannot/read_raw.py "$raw" | sort -s -n -k 1,1 | cut -d ' ' -f 3-; }

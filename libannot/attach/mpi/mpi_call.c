@@ -6,7 +6,6 @@
 #include "../sink.h"
 #include "mpi_message.h"
 #include "mpi_real.h"
-#include "mpi_request.h"
 
 static __thread bool is_in_call __attribute__((tls_model("initial-exec")));
 
@@ -96,9 +95,9 @@ static bool make_room(struct mpi_call *call, int nr)
 		call->requests = call->few_requests;
 		return true;
 	}
-	call->block = malloc((size_t)nr * (sizeof(struct mpi_status) + sizeof(mpi_handle)));
-	call->statuses = call->block;
-	call->requests = (mpi_handle *)(call->statuses + nr);
+	call->block = malloc((size_t)nr * (sizeof(struct mpi_pending) + sizeof(struct mpi_status)));
+	call->requests = call->block;
+	call->statuses = (struct mpi_status *)(call->requests + nr);
 	return call->block;
 }
 
@@ -123,7 +122,7 @@ static void want_requests(struct mpi_call *call, int nr, uintptr_t requests, uin
 	if (nr <= 0 || !mpi_request_is_any() || !make_room(call, nr))
 		return;
 	for (int i = 0; i < nr; i++)
-		call->requests[i] = ((const mpi_handle *)requests)[i];
+		call->requests[i] = mpi_request_pending(((const mpi_handle *)requests)[i]);
 	call->nr_requests = nr;
 	want_statuses(call, statuses);
 }
@@ -135,6 +134,7 @@ static void complete(struct mpi_call *call, int request, const struct mpi_status
 	if (request < 0 || request >= call->nr_requests)
 		return;
 	comm = mpi_request_complete(call->requests[request]);
+	call->requests[request].known = NULL;
 	if (comm && call->is_told)
 		mark_recv(comm, status);
 }
@@ -154,6 +154,8 @@ static int int_at(uintptr_t word)
 static void end_init(struct mpi_call *call)
 {
 	is_running = true;
+	if (mpi_real_has_threads())
+		mpi_request_share();
 	if (call->is_told)
 		mark_rank();
 }
@@ -241,7 +243,7 @@ static void end_improbe(struct mpi_call *call)
 
 static void begin_mrecv(struct mpi_call *call)
 {
-	call->comm = mpi_request_complete(handle_at(call->words[3]));
+	call->comm = mpi_request_complete(mpi_request_pending(handle_at(call->words[3])));
 	if (call->is_told)
 		want_status(call, call->words + 4);
 }
@@ -254,7 +256,7 @@ static void end_mrecv(struct mpi_call *call)
 
 static void begin_imrecv(struct mpi_call *call)
 {
-	call->comm = mpi_request_complete(handle_at(call->words[3]));
+	call->comm = mpi_request_complete(mpi_request_pending(handle_at(call->words[3])));
 }
 
 static void end_imrecv(struct mpi_call *call)
@@ -453,6 +455,8 @@ void mpi_call_end(struct mpi_call *call, int error)
 {
 	if (!error && roles[call->function->role].end)
 		roles[call->function->role].end(call);
+	for (int i = 0; i < call->nr_requests; i++)
+		mpi_request_put_back(call->requests[i]);
 	if (call->is_told)
 		span_end(call->function);
 	free(call->block);

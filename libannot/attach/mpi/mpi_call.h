@@ -6,6 +6,7 @@
 #include "../place.h"
 #include "mpi_abi.h"
 #include "mpi_comm.h"
+#include "mpi_request.h"
 
 enum mpi_kind {
 	MPI_WAIT, /* a wait span */
@@ -63,10 +64,10 @@ struct mpi_call {
 	bool is_told;
 	struct mpi_comm *comm; /* that of a message of MPI_Mprobe() */
 	int nr_requests;
-	mpi_handle *requests; /* as they were before: the library clears those that are complete */
+	struct mpi_pending *requests; /* those that may be complete when it ends */
 	struct mpi_status *statuses;
 	void *block; /* of memory for many requests */
-	mpi_handle few_requests[MPI_FEW_REQUESTS];
+	struct mpi_pending few_requests[MPI_FEW_REQUESTS];
 	struct mpi_status few_statuses[MPI_FEW_REQUESTS];
 };
 

@@ -78,6 +78,14 @@ bool mpi_real_is_comm(mpi_handle comm)
 		found ? ((int(*) types)found)(__VA_ARGS__) : -1;              \
 	})
 
+bool mpi_real_has_threads(void)
+{
+	const int multiple = 3; /* in both ABIs */
+	int level;
+
+	return !REAL(Query_thread, (int *), &level) && level == multiple;
+}
+
 int mpi_real_rank(mpi_handle comm)
 {
 	int rank;

@@ -21,6 +21,9 @@ mpi_handle mpi_real_world(void);
 /* False: it is MPI_COMM_NULL, about which nothing may be asked: the library would end the program. */
 bool mpi_real_is_comm(mpi_handle comm);
 
+/* Whether several threads may call the library at once: MPI_THREAD_MULTIPLE. */
+bool mpi_real_has_threads(void);
+
 int mpi_real_rank(mpi_handle comm);
 uint64_t mpi_real_type_bytes(mpi_handle type);
 

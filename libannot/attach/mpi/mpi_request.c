@@ -15,7 +15,9 @@ struct often {
 static struct key_map requests;
 static unsigned int nr_requests;
 static unsigned int nr_untracked;
+static bool is_shared;
 
+/* One more. */
 static void put(mpi_handle request, void *value)
 {
 	uint64_t key = mpi_key_of_handle(request);
@@ -27,13 +29,10 @@ static void put(mpi_handle request, void *value)
 		__atomic_add_fetch(&nr_requests, 1, __ATOMIC_RELAXED);
 }
 
-static void *take(mpi_handle request)
+/* One less. */
+static void count_down(void)
 {
-	void *value = key_map_take(&requests, mpi_key_of_handle(request));
-
-	if (value)
-		__atomic_sub_fetch(&nr_requests, 1, __ATOMIC_RELAXED);
-	return value;
+	__atomic_sub_fetch(&nr_requests, 1, __ATOMIC_RELAXED);
 }
 
 /* NULL: it is for one message. */
@@ -85,15 +84,48 @@ bool mpi_request_start(mpi_handle request, int64_t *value)
 	return !often->comm;
 }
 
-struct mpi_comm *mpi_request_complete(mpi_handle request)
+void mpi_request_share(void)
 {
-	void *value = key_map_get(&requests, mpi_key_of_handle(request));
-	struct often *often = often_of(value);
+	is_shared = true;
+}
 
-	if (!value)
+/* What is for many messages has its handle as long as the program does not give it up. */
+static void *take(mpi_handle request)
+{
+	uint64_t key = mpi_key_of_handle(request);
+	void *known = key_map_get(&requests, key);
+
+	if (known && !often_of(known))
+		key_map_take(&requests, key);
+	return known;
+}
+
+struct mpi_pending mpi_request_pending(mpi_handle request)
+{
+	return (struct mpi_pending){ .request = request,
+				     .known = is_shared ? take(request) : NULL };
+}
+
+void mpi_request_put_back(struct mpi_pending pending)
+{
+	if (!pending.known || often_of(pending.known) ||
+	    key_map_put(&requests, mpi_key_of_handle(pending.request), pending.known))
+		return;
+	count_down();
+	__atomic_add_fetch(&nr_untracked, 1, __ATOMIC_RELAXED);
+}
+
+struct mpi_comm *mpi_request_complete(struct mpi_pending pending)
+{
+	void *known = is_shared ? pending.known : take(pending.request);
+	struct often *often = often_of(known);
+
+	if (!known)
 		return NULL;
-	if (!often)
-		return take(request);
+	if (!often) {
+		count_down();
+		return known;
+	}
 	/* One that is not started is complete all the time. */
 	if (!often->is_started)
 		return NULL;
@@ -103,7 +135,11 @@ struct mpi_comm *mpi_request_complete(mpi_handle request)
 
 void mpi_request_forget(mpi_handle request)
 {
-	free(often_of(take(request)));
+	void *known = key_map_take(&requests, mpi_key_of_handle(request));
+
+	if (known)
+		count_down();
+	free(often_of(known));
 }
 
 unsigned int mpi_request_count_untracked(void)

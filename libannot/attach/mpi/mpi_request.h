@@ -19,8 +19,22 @@ bool mpi_request_is_any(void);
 /* It starts anew. True: it sends what @value says. */
 bool mpi_request_start(mpi_handle request, int64_t *value);
 
+/* Several threads call MPI at once. When a call ends, another thread may have the handle already, for another request. */
+void mpi_request_share(void);
+
+/* A request, or message, that may be complete when the call ends. If threads share them, it is forgotten meanwhile. */
+struct mpi_pending {
+	mpi_handle request;
+	void *known; /* NULL: nothing */
+};
+
+struct mpi_pending mpi_request_pending(mpi_handle request);
+
+/* It is not complete. */
+void mpi_request_put_back(struct mpi_pending pending);
+
 /* It is complete. The communicator of the message that it has received; NULL: it has received none that we know of. */
-struct mpi_comm *mpi_request_complete(mpi_handle request);
+struct mpi_comm *mpi_request_complete(struct mpi_pending pending);
 
 /* The program gives it up. */
 void mpi_request_forget(mpi_handle request);

@@ -19,8 +19,6 @@ attached() {	# BACKEND [full | detached]
 	recorded ANNOT_BACKEND="$1" "$work/runtime" "$PWD/build/libannot/attach/ompt.so" "${@:2}" || echo "exit status $?"
 }
 
-told() { tests/unit/libannot/read_raw.py "$raw" | cut -d ' ' -f 3-; }
-
 # Without addresses, places are their words.
 expected() {
 	local team

@@ -29,11 +29,6 @@ attached() {	# LIBRARY
 		echo "exit status $?"
 }
 
-# The thread's are in the place of its own.
-told() {
-	tests/unit/libannot/read_raw.py "$raw" | sort -s -n -k 1,1 | cut -d ' ' -f 3-
-}
-
 # Of both threads: where "outer" ends, "second" ends, too, and begins again.
 expected() {
 	printf '%s\n' 'B outer' 'B inner' E 'B second' E E 'B second' E 'B of Fortran' E
