@@ -109,26 +109,36 @@ static const ElfW(Ehdr) * elf_header(const void *start)
 	return header;
 }
 
+enum answer {
+	NO_FILE,
+	A_FILE,
+	NOT_KNOWN,
+};
+
 /*
  * Without the loader's lock: another thread may hold that, in a callback of dl_iterate_phdr(), and wait for what the
  * calling thread has locked.
  */
-static bool find_without_lock(uintptr_t address, struct loaded_object *object)
+static enum answer find_without_lock(uintptr_t address, struct loaded_object *object)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
 	const ElfW(Ehdr) * header;
 	struct dl_find_object found;
 
 	if (_dl_find_object((void *)address, &found))
-		return false;
+		return NO_FILE;
 	header = elf_header(found.dlfo_map_start);
-	return header && describe(object, found.dlfo_link_map->l_addr, found.dlfo_link_map->l_name,
-				  (const ElfW(Phdr) *)((const char *)header + header->e_phoff),
-				  header->e_phnum);
+	if (!header)
+		return NOT_KNOWN;
+	return describe(object, found.dlfo_link_map->l_addr, found.dlfo_link_map->l_name,
+			(const ElfW(Phdr) *)((const char *)header + header->e_phoff),
+			header->e_phnum) ?
+		       A_FILE :
+		       NO_FILE;
 #else
 	(void)address;
 	(void)object;
-	return false;
+	return NOT_KNOWN;
 #endif
 }
 
@@ -146,5 +156,9 @@ bool object_of_address(uintptr_t address, struct loaded_object *object)
 {
 	struct object_search search = { .address = address, .object = object };
 
-	return find_without_lock(address, object) || dl_iterate_phdr(look_at_object, &search) != 0;
+	enum answer answer = find_without_lock(address, object);
+
+	if (answer == NOT_KNOWN)
+		return dl_iterate_phdr(look_at_object, &search) != 0;
+	return answer == A_FILE;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* LINK: libannot/attach/key_map.c libannot/attach/place.c libannot/attach/object_of_address.c libannot/attach/sink.c tests/unit/libannot/libannot_scenario.c */
 /* What all fronts have in common. */
+#include <link.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../../../libannot/attach/key_map.h"
+#include "../../../libannot/attach/object_of_address.h"
 #include "../../../libannot/attach/sink.h"
 #include "../libannot/libannot_scenario.h"
 
@@ -87,10 +92,47 @@ static void there_is_room_for_words(void)
 	check(is_named(place_at(place_of_name("name 5")->index), "name 5"));
 }
 
+static sem_t is_in_loader, may_go_on;
+
+static int wait_in_loader(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)info, (void)size, (void)context;
+	sem_post(&is_in_loader);
+	sem_wait(&may_go_on);
+	return 1;
+}
+
+static void *hold_loader(void *argument)
+{
+	dl_iterate_phdr(wait_in_loader, NULL);
+	return argument;
+}
+
+/* ... which a thread holds in a callback, and waits for the calling one. Of code that was made at run time, too. */
+static void an_object_is_found_without_the_loaders_lock(void)
+{
+	void *made = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct loaded_object object;
+	pthread_t thread;
+
+	alarm(20);
+	check(made != MAP_FAILED);
+	check(!pthread_create(&thread, NULL, hold_loader, NULL));
+	sem_wait(&is_in_loader);
+	check(object_of_address((uintptr_t)hold_loader, &object));
+	check(strstr(object.path, "/test_attach_sink"));
+	check(object_of_address((uintptr_t)dl_iterate_phdr, &object));
+	check(!strstr(object.path, "/test_attach_sink"));
+	check(!object_of_address((uintptr_t)made, &object));
+	sem_post(&may_go_on);
+	check(!pthread_join(thread, NULL));
+}
+
 static const struct scenario scenarios[] = {
 	{ SCENARIO(a_map_has_any_key) },
 	{ SCENARIO(a_task_interrupts_a_wait, .backend = "marker") },
 	{ SCENARIO(a_task_follows_a_wait_for_a_team, .backend = "marker") },
+	{ SCENARIO(an_object_is_found_without_the_loaders_lock) },
 	{ SCENARIO(there_is_room_for_words) },
 };
 
