@@ -299,6 +299,16 @@ void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch
 	model_builder_feed(&builder, &event);
 }
 
+void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_KERNEL_STACK);
+
+	event.stack.may_be_in_switch = true;
+	event.stack.cause = cause;
+	event.stack.frames = frames;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -488,6 +498,8 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 	default:
 		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
 			       reasons[chance / 31 % 5]);
+		if (chance / 17 % 3)
+			feed_kernel_stack_at(time_ns, cpu, on[cpu], chance % 4, 1 + chance % 3);
 		on[cpu] = chance % 5 ? tid : 0;
 	}
 }

@@ -51,6 +51,8 @@ void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name);
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid);
 /* Of a kind that is not looked into; @may_be_in_switch as a trace_event has it. */
 void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch);
+/* A stack of the kernel, as the trigger puts it behind a switch; @cause and @frames are string ids. */
+void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

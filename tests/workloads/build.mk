@@ -12,7 +12,10 @@ FAULTS := $(BUILD)/workloads/faults $(BUILD)/workloads/faults-later.so
 # Of a program that nobody annotated.
 SKEWED := $(BUILD)/workloads/skewed
 
-workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED)
+# That waits for everything there is to wait for.
+WAITS := $(BUILD)/workloads/waits
+
+workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -39,6 +42,10 @@ $(SKEWED): tests/workloads/skewed.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fopenmp -MMD -MP -o $@ $< $(LDFLAGS)
 
--include $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(WAITS): tests/workloads/waits.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
+-include $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

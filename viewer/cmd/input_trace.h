@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The traces that a command shows to people: places in names are shown as functions and lines.
+ * The traces that a command shows to people: places in names are shown as functions and lines, stacks of the kernel
+ * as functions.
  */
 #ifndef ANNOT_CMD_INPUT_TRACE_H
 #define ANNOT_CMD_INPUT_TRACE_H

@@ -150,6 +150,12 @@ static const struct cli_option options[] = {
 			"scorep",
 	},
 	{
+		.name = "why",
+		.offset = offsetof(struct record_options, plan.why),
+		.help = "record what threads wait for when they sleep: the kernel's stack at each "
+			"such switch, about 2 us and 100 bytes",
+	},
+	{
 		.name = "readable",
 		.offset = offsetof(struct record_options, plan.readable),
 		.help = "record annotations one by one, not in batches, so that programs without "

@@ -50,7 +50,11 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 
 	builder->model->nr_switches++;
 	builder->cpus[cpu].left_tid = event->tid;
+	builder->cpus[cpu].sleeper = MODEL_NO_THREAD;
 	if (prev != RUNNER_IDLE) {
+		if (event->sw.reason != TRACE_OUT_RUNNABLE && event->sw.reason != TRACE_OUT_DEAD)
+			builder->cpus[cpu].sleeper = prev;
+		builder->threads[prev].left_ns = builder->now_ns;
 		thread_leave(builder, prev, cpu, event->sw.reason);
 		thread_set_comm(builder, prev, event->sw.prev_comm);
 	}
@@ -279,6 +283,19 @@ static void feed_annotation(struct model_builder *builder, const struct trace_ev
 		feed_mark(builder, at, time_ns, event);
 }
 
+/* The trigger on sched_switch puts it behind the switch with which the thread fell asleep. */
+static void feed_kernel_stack(struct model_builder *builder, const struct trace_event *event)
+{
+	struct cpu_build *cpu = &builder->cpus[event->cpu];
+
+	evidence_feed_other(builder, event, event->stack.may_be_in_switch);
+	if (cpu->sleeper == MODEL_NO_THREAD || cpu->left_tid != event->tid)
+		return;
+	cause_table_add(&builder->model->threads[cpu->sleeper].causes,
+			builder->threads[cpu->sleeper].left_ns, event);
+	cpu->sleeper = MODEL_NO_THREAD;
+}
+
 static void feed_session(struct model_builder *builder, const struct trace_event *event)
 {
 	uint32_t thread = thread_get(builder, event->session.tid);
@@ -312,7 +329,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	bool tells;
 
 	/* A TRACE_OTHER at the start of the trace names no thread that is known yet. */
-	if (event->kind == TRACE_OTHER && !builder->started)
+	if ((event->kind == TRACE_OTHER || event->kind == TRACE_KERNEL_STACK) && !builder->started)
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
@@ -327,7 +344,11 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		return;
 	}
 	if (event->kind == TRACE_OTHER) {
-		evidence_feed_other(builder, event);
+		evidence_feed_other(builder, event, event->other.may_be_in_switch);
+		return;
+	}
+	if (event->kind == TRACE_KERNEL_STACK) {
+		feed_kernel_stack(builder, event);
 		return;
 	}
 	tells = evidence_take(builder, event);
@@ -384,6 +405,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_session(builder, event);
 		break;
 	case TRACE_LOST:
+	case TRACE_KERNEL_STACK:
 	case TRACE_OTHER:
 		break;
 	}

@@ -32,6 +32,7 @@ struct thread_build {
 	uint64_t renamed_ns; /* when it renamed itself to renamed_to; an exec begins with that */
 	uint32_t renamed_to;
 	uint64_t since_ns; /* when its state began, if has_state */
+	uint64_t left_ns; /* when it was switched out last */
 	bool has_state;
 	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
 	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
@@ -42,6 +43,8 @@ struct cpu_build {
 	uint64_t since_ns; /* since when the runner runs, if it is known */
 	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* thread that was switched out last */
+	uint32_t
+		sleeper; /* that thread, if it fell asleep and its stack may follow; else MODEL_NO_THREAD */
 	bool is_silent; /* the trace has no events of this CPU */
 	bool is_used; /* it is silent, but other CPUs put threads into its queue: */
 	uint64_t used_ns; /* when the first one came, on the trace's clock */

@@ -81,9 +81,10 @@ static void weigh_unsure(struct model_builder *builder, const struct trace_event
 		cpu_miss_switch(builder, cpu);
 }
 
-void evidence_feed_other(struct model_builder *builder, const struct trace_event *event)
+void evidence_feed_other(struct model_builder *builder, const struct trace_event *event,
+			 bool may_be_in_switch)
 {
-	if (event->other.may_be_in_switch)
+	if (may_be_in_switch)
 		weigh_unsure(builder, event);
 	else if (evidence_take(builder, event))
 		builder->cpus[event->cpu].last_event_ns = builder->now_ns;

@@ -38,6 +38,7 @@ static inline bool evidence_take(struct model_builder *builder, const struct tra
 }
 
 /* Handles a TRACE_OTHER completely. */
-void evidence_feed_other(struct model_builder *builder, const struct trace_event *event);
+void evidence_feed_other(struct model_builder *builder, const struct trace_event *event,
+			 bool may_be_in_switch);
 
 #endif /* ANNOT_MODEL_EVIDENCE_H */

@@ -14,6 +14,7 @@ void model_free(struct model *model)
 		state_table_free(&model->threads[i].states);
 		span_table_free(&model->threads[i].spans);
 		mark_table_free(&model->threads[i].marks);
+		cause_table_free(&model->threads[i].causes);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		slice_table_free(&model->cpus[cpu].slices);

@@ -27,6 +27,7 @@ struct thread {
 	struct state_table states;
 	struct span_table spans;
 	struct mark_table marks;
+	struct cause_table causes;
 	bool has_rank; /* it told the rank of its process in MPI_COMM_WORLD */
 	uint32_t rank;
 	bool leads_teams; /* it ended a team outside of all its spans: not as a part of another team */

@@ -250,6 +250,18 @@ void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t e
 	gaps->nr++;
 }
 
+void cause_table_add(struct cause_table *causes, uint64_t start_ns, const struct trace_event *stack)
+{
+	size_t at = causes->nr;
+
+	if (column_is_full(at))
+		cause_table_grow(causes);
+	causes->start_ns[at] = start_ns;
+	causes->cause[at] = stack->stack.cause;
+	causes->frames[at] = stack->stack.frames;
+	causes->nr++;
+}
+
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span)
 {

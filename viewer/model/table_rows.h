@@ -55,6 +55,8 @@ void slice_count_table_widen(struct slice_count_table *counts);
 void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t end_ns, int cpu,
 		       uint8_t pmu_event, uint8_t state);
 /* The span is the row @span of @spans; SIZE_MAX: none. */
+void cause_table_add(struct cause_table *causes, uint64_t start_ns,
+		     const struct trace_event *stack);
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span);
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,

@@ -260,6 +260,8 @@ static void put_annotations(struct block *block, size_t thread, const struct thr
 		put_span_table(block, thread, &t->spans);
 	if (t->marks.nr)
 		put_mark_table(block, thread, &t->marks);
+	if (t->causes.nr)
+		put_cause_table(block, thread, &t->causes);
 	if (has_drains(&spans))
 		put_span_drains(block, thread, &spans);
 	if (has_drains(&marks))

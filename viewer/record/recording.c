@@ -5,6 +5,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "record/buffer/stack_trigger.h"
 #include "record/buffer/tracing.h"
 #include "util/xalloc.h"
 
@@ -20,6 +21,8 @@ static int enable_events(const struct recording *recording, const struct recordi
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && !err; i++)
 		err = events_enable(recording->claim.instance, lists[i]);
+	if (!err && plan->why)
+		err = stack_trigger_set(recording->claim.instance);
 	return err;
 }
 

@@ -23,6 +23,7 @@ struct recording_plan {
 	enum events_annot annot;
 	bool samples; /* samples of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
 	bool counts;
+	bool why; /* the kernel's stack of each thread that falls asleep */
 	const char *const *extra_events; /* as -e takes them; NULL: end */
 };
 

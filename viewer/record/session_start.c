@@ -54,6 +54,7 @@ int session_start_recording(struct session *session)
 		.annot = annot_events(session),
 		.samples = session->measure.samples,
 		.counts = session->measure.counts,
+		.why = plan->why,
 		.extra_events = plan->extra_events,
 	};
 

@@ -20,6 +20,7 @@
 	X(wakeup_latency)   \
 	X(migrations)       \
 	X(idle_waits)       \
+	X(blocked_on)       \
 	X(spinning)         \
 	X(oversubscription) \
 	X(task_tree)        \

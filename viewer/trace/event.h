@@ -9,6 +9,7 @@
 #define ANNOT_TRACE_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TRACE_NO_STRING 0u
@@ -27,6 +28,15 @@
  * itself.
  */
 typedef char *trace_name_resolver(void *context, const char *name);
+
+/* A stack of the kernel for a reader; both are free()d. */
+struct trace_stack_text {
+	char *cause; /* what a thread waits for that leaves its CPU there; NULL: not known */
+	char *frames; /* its functions, the innermost first */
+};
+
+/* Returns what is to be shown for a stack of @nr return addresses, the innermost first. */
+typedef struct trace_stack_text trace_stack_resolver(void *context, const uint64_t *ips, size_t nr);
 
 enum trace_event_kind {
 	TRACE_SWITCH, /* sched_switch */
@@ -52,6 +62,7 @@ enum trace_event_kind {
 	TRACE_PMU_STATE, /* annot_pmu_state */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
+	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -197,6 +208,11 @@ struct trace_event {
 			uint32_t nr_caches;
 			const struct cpu_cache *caches; /* valid until the next trace_next() */
 		} cpu_topology;
+		struct { /* of tid, which may already have left: see other */
+			bool may_be_in_switch;
+			uint32_t cause; /* TRACE_NO_STRING: not known */
+			uint32_t frames;
+		} stack;
 		struct {
 			/* The event may be inside a switch: tid may already have left. */
 			bool may_be_in_switch;

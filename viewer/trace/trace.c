@@ -22,6 +22,8 @@ struct trace {
 	struct merge merge;
 	trace_name_resolver *resolve_name; /* NULL: names are shown as they are recorded */
 	void *resolve_context;
+	trace_stack_resolver *resolve_stack;
+	void *stack_context;
 	bool is_read; /* the head of the merge was returned, and is still there */
 	bool buffer_is_needed[TRACE_FILE_MAX_BUFFERS]; /* it had events that no other buffer had */
 };
@@ -85,12 +87,21 @@ void trace_use_name_resolver(struct trace *trace, trace_name_resolver *resolve, 
 	decoder_resolve_names(trace->decoder, resolve, context);
 }
 
+void trace_use_stack_resolver(struct trace *trace, trace_stack_resolver *resolve, void *context)
+{
+	trace->resolve_stack = resolve;
+	trace->stack_context = context;
+	decoder_resolve_stacks(trace->decoder, resolve, context);
+}
+
 int trace_reopen(const struct trace *trace, struct trace **out)
 {
 	if (trace_open(trace->path, out))
 		return -1;
 	if (trace->resolve_name)
 		trace_use_name_resolver(*out, trace->resolve_name, trace->resolve_context);
+	if (trace->resolve_stack)
+		trace_use_stack_resolver(*out, trace->resolve_stack, trace->stack_context);
 	return 0;
 }
 
@@ -182,7 +193,7 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
-		if (wanted && event->kind != TRACE_OTHER)
+		if (wanted && event->kind != TRACE_OTHER && event->kind != TRACE_KERNEL_STACK)
 			trace->buffer_is_needed[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;

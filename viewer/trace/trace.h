@@ -50,7 +50,10 @@ void trace_close(struct trace *trace);
  */
 void trace_use_name_resolver(struct trace *trace, trace_name_resolver *resolve, void *context);
 
-/* Opens the file of @trace once more, at its start, with the same resolver of names. */
+/* The same of the kernel's stacks. Without it, they have no cause. */
+void trace_use_stack_resolver(struct trace *trace, trace_stack_resolver *resolve, void *context);
+
+/* Opens the file of @trace once more, at its start, with the same resolvers. */
 int trace_reopen(const struct trace *trace, struct trace **out);
 
 /*
@@ -76,7 +79,8 @@ int trace_next(struct trace *trace, struct trace_event *event);
 struct trace_record {
 	uint16_t type;
 	const char *buffer; /* of the tracing instance; "": the top one */
-	const uint8_t *data; /* as the kernel wrote it: common fields first, in the file's byte order */
+	const uint8_t
+		*data; /* as the kernel wrote it: common fields first, in the file's byte order */
 	uint32_t size;
 };
 

@@ -51,6 +51,9 @@ static uint64_t hash_thread(uint64_t at, const struct thread *thread)
 			   spans->kind[i], spans->depth[i], spans->flags[i]);
 	for (size_t i = 0; i < marks->nr; i++)
 		sum += ROW(3, at, marks->time_ns[i], marks->name[i], (uint64_t)marks->value[i]);
+	for (size_t i = 0; i < thread->causes.nr; i++)
+		sum += ROW(7, at, thread->causes.start_ns[i], thread->causes.cause[i],
+			   thread->causes.frames[i]);
 	return sum;
 }
 

@@ -71,6 +71,9 @@ static void collect_annotations(struct rows *rows, size_t thread, const struct t
 	for (size_t i = 0; i < marks->nr; i++)
 		ROW(rows, "mark", thread, marks->time_ns[i], marks->name[i], marks->is_counter[i],
 		    (uint64_t)marks->value[i], marks->drained_ns[i]);
+	for (size_t i = 0; i < t->causes.nr; i++)
+		ROW(rows, "cause", thread, t->causes.start_ns[i], t->causes.cause[i],
+		    t->causes.frames[i]);
 }
 
 static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)

@@ -372,6 +372,93 @@ static void begin_by(const struct fixture *fixture, const char *location, uint32
 	assert_string(fixture, event.annot.name, "");
 }
 
+#define STACK_FORMAT(all)                                                                         \
+	"name: kernel_stack\nID: 4\n" COMMON "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n" \
+	"\tfield:unsigned long caller[8];\toffset:16;\tsize:" all ";\tsigned:0;\n\n"              \
+	"print fmt: \"\", 0\n"
+
+struct stack_record {
+	struct common common;
+	int32_t size;
+	int32_t hole;
+	union {
+		uint64_t words[4];
+		uint32_t halves[8];
+	} caller;
+};
+
+static int nr_resolved;
+
+static struct trace_stack_text resolve_stack(void *context, const uint64_t *ips, size_t nr)
+{
+	struct trace_stack_text shown = { 0 };
+
+	nr_resolved++;
+	assert_ptr_equal(context, &nr_resolved);
+	assert_true(asprintf(&shown.frames, "%zu from %llx", nr, (unsigned long long)ips[0]) > 0);
+	if (ips[0] == 0x1000)
+		assert_true(asprintf(&shown.cause, "one") > 0);
+	return shown;
+}
+
+static void expect_stack(const struct fixture *fixture, const struct stack_record *data,
+			 size_t bytes, const char *frames, const char *cause)
+{
+	struct raw_record record = record_of(data, bytes);
+	struct trace_event event;
+
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(event.kind, TRACE_KERNEL_STACK);
+	assert_int_equal(event.tid, 7);
+	assert_string(fixture, event.stack.frames, frames);
+	assert_string(fixture, event.stack.cause, cause);
+}
+
+/* Fewer frames than the format's, more than there are, kernels that mark the end, 32 bits, another byte order. */
+static void test_kernel_stack(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct stack_record data = { .common = { .type = 4, .flags = 1, .pid = 7 }, .size = 2 };
+	struct raw_record record = record_of(&data, sizeof(data));
+	uint64_t nr_damaged = fixture->nr_damaged[TRACE_DAMAGED_OTHER];
+	struct trace_event event;
+
+	decoder_add_format(fixture->decoder, "ftrace", STACK_FORMAT("64"));
+	data.caller.words[0] = 0x1000;
+	data.caller.words[1] = 0x2000;
+	expect_stack(fixture, &data, 32, "0x1000 < 0x2000", "");
+	decoder_resolve_stacks(fixture->decoder, resolve_stack, &nr_resolved);
+	data.caller.words[1] = 0x3000;
+	expect_stack(fixture, &data, 32, "2 from 1000", "one");
+	expect_stack(fixture, &data, 32, "2 from 1000", "one");
+	assert_int_equal(nr_resolved, 1);
+	data.size = 1000000;
+	expect_stack(fixture, &data, 24, "1 from 1000", "one");
+	data.caller.words[0] = 0x4000;
+	data.caller.words[1] = UINT64_MAX;
+	expect_stack(fixture, &data, 48, "1 from 4000", "");
+	assert_int_equal(fixture->nr_damaged[TRACE_DAMAGED_OTHER], nr_damaged);
+	data.size = -1;
+	assert_false(decoder_decode(fixture->decoder, &record, &event));
+	record.size = 12;
+	assert_false(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(fixture->nr_damaged[TRACE_DAMAGED_OTHER], nr_damaged + 2);
+}
+
+static void test_kernel_stack_of_32_bits(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct stack_record data = { .common = { .type = bswap_16(4), .pid = (int32_t)bswap_32(7) },
+				     .size = (int32_t)bswap_32(3) };
+
+	decoder_set_swap(fixture->decoder, true);
+	decoder_add_format(fixture->decoder, "ftrace", STACK_FORMAT("32"));
+	data.caller.halves[0] = bswap_32(0xc0001000);
+	data.caller.halves[1] = bswap_32(0xc0002000);
+	data.caller.halves[2] = UINT32_MAX;
+	expect_stack(fixture, &data, 28, "0xc0001000 < 0xc0002000", "");
+}
+
 static void test_data_loc(void **state)
 {
 	begin_by(*state, "__data_loc", 28);
@@ -603,6 +690,8 @@ int main(void)
 		with_decoder(test_too_short),
 		with_decoder(test_unknown_events),
 		with_decoder(test_other_events),
+		with_decoder(test_kernel_stack),
+		with_decoder(test_kernel_stack_of_32_bits),
 		with_decoder(test_data_loc),
 		with_decoder(test_rel_loc),
 		with_decoder(test_print),

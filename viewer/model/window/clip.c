@@ -117,6 +117,15 @@ static void clip_marks(const struct clip *clip, struct mark_table *to,
 	clip_mark_columns(clip, to);
 }
 
+/* A state that began before the interval has no cause in it. */
+static void clip_causes(const struct clip *clip, struct cause_table *to,
+			const struct cause_table *from)
+{
+	COPY_WANTED(cause_table_copy, to, from, row,
+		    clip_has(clip, from->start_ns[row], from->start_ns[row]));
+	clip_cause_columns(clip, to);
+}
+
 static void clip_slices(const struct clip *clip, struct slice_table *to,
 			const struct slice_table *from)
 {
@@ -238,6 +247,7 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 			    &clip->totals[at]);
 		clip_spans(clip, &to->threads[at].spans, &from->threads[i].spans);
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
+		clip_causes(clip, &to->threads[at].causes, &from->threads[i].causes);
 	}
 }
 

@@ -110,6 +110,17 @@ static void divide_marks(const struct division *division, size_t thread)
 	mark_table_drop(marks, nr);
 }
 
+static void divide_causes(const struct division *division, size_t thread)
+{
+	struct cause_table *causes = &division->from->threads[thread].causes;
+	size_t nr = column_find(causes->start_ns, causes->nr, division->until_ns) + 1;
+	size_t first = first_from(causes->start_ns, nr, division->from_ns);
+
+	cause_table_copy(&division->rest->threads[thread].causes, causes, 0, first);
+	cause_table_copy(&division->window->threads[thread].causes, causes, first, nr - first);
+	cause_table_drop(causes, nr);
+}
+
 static void divide_slices(const struct division *division, int cpu)
 {
 	struct slice_table *slices = &division->from->cpus[cpu].slices;
@@ -341,6 +352,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_states(&division, i);
 		divide_spans(&division, i);
 		divide_marks(&division, i);
+		divide_causes(&division, i);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		divide_slices(&division, cpu);
@@ -452,9 +464,11 @@ static void move_rest(struct model *model, struct model *rest)
 		state_table_free(&thread->states);
 		span_table_free(&thread->spans);
 		mark_table_free(&thread->marks);
+		cause_table_free(&thread->causes);
 		thread->states = rest->threads[i].states;
 		thread->spans = rest->threads[i].spans;
 		thread->marks = rest->threads[i].marks;
+		thread->causes = rest->threads[i].causes;
 		sort_spans(&thread->spans);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {

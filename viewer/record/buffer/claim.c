@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "record/buffer/sign.h"
+#include "record/buffer/stack_trigger.h"
 #include "record/buffer/tracing.h"
 #include "util/diag.h"
 
@@ -236,6 +237,7 @@ static void clear_top(void)
 {
 	tracing_off(NULL);
 	tracing_write(NULL, "events/enable", "0");
+	stack_trigger_remove(NULL);
 	tracing_write(NULL, "current_tracer", "nop");
 	tracefs_instance_file_clear(NULL, "trace");
 	sign_put();
@@ -336,6 +338,7 @@ static void restore_top(const struct claim_state *before)
 
 	tracing_off(NULL);
 	tracing_write(NULL, "events/enable", "0");
+	stack_trigger_remove(NULL);
 	sign_remove();
 	restore_clock(before->clock);
 	if (before->buffer_kb > 0) {

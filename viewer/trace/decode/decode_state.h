@@ -13,6 +13,7 @@
 #include "trace/decode/name_table.h"
 #include "trace/decode/cpu_topology.h"
 #include "trace/decode/raw_reader.h"
+#include "trace/decode/stack_names.h"
 #include "trace/decode/dedup.h"
 
 #define MAX_ARGUMENTS 9
@@ -90,6 +91,7 @@ struct decoder {
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
 	struct annotation_names *annotation_names;
+	struct stack_names *stack_names;
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
 	struct dedup *dedup; /* NULL: there is only one buffer */

@@ -8,6 +8,7 @@
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/decode_sched.h"
+#include "trace/decode/decode_stack.h"
 #include "trace/decode/decode_task.h"
 #include "trace/decode/fields.h"
 #include "util/xalloc.h"
@@ -91,6 +92,7 @@ static const struct event_spec event_specs[] = {
 	  { "value", "event", "state" },
 	  { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
+	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
 };
 
@@ -104,6 +106,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->nr_damaged = nr_damaged;
 	decoder->names = name_table_new(strings);
 	decoder->annotation_names = annotation_names_new(strings);
+	decoder->stack_names = stack_names_new(strings);
 	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
 	decoder->layouts = xcalloc(sizeof(event_specs) / sizeof(event_specs[0]),
 				   sizeof(*decoder->layouts));
@@ -118,6 +121,7 @@ void decoder_free(struct decoder *decoder)
 	name_table_free(decoder->names);
 	raw_reader_free(decoder->raw);
 	annotation_names_free(decoder->annotation_names);
+	stack_names_free(decoder->stack_names);
 	dedup_free(decoder->dedup);
 	free(decoder->layouts);
 	for (size_t id = 0; id < NR_EVENT_IDS; id++)
@@ -139,6 +143,11 @@ void decoder_set_clock(struct decoder *decoder, const char *clock)
 void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve, void *context)
 {
 	annotation_names_resolve(decoder->annotation_names, resolve, context);
+}
+
+void decoder_resolve_stacks(struct decoder *decoder, trace_stack_resolver *resolve, void *context)
+{
+	stack_names_resolve(decoder->stack_names, resolve, context);
 }
 
 void decoder_set_dedup(struct decoder *decoder)
@@ -212,6 +221,9 @@ static bool resolve_layout(struct event_layout *layout, const struct event_spec 
 		if (!resolve_field(layout, format, spec->arguments[i], &layout->fields[i]))
 			return false;
 	}
+	/* A record has as many frames as it says, which may be fewer than the format's. */
+	if (spec->decode == decode_kernel_stack)
+		layout->min_bytes = decode_kernel_stack_min_bytes(layout);
 	layout->has_optionals = spec->optionals[0];
 	for (int i = 0; i < MAX_OPTIONALS && spec->optionals[i] && layout->has_optionals; i++)
 		layout->has_optionals = resolve_field(layout, format, spec->optionals[i],

@@ -27,6 +27,9 @@ void decoder_set_clock(struct decoder *decoder, const char *clock);
 /* Names of annotations are shown as @resolve says. Set this before decoding records. */
 void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve, void *context);
 
+/* The same of stacks. */
+void decoder_resolve_stacks(struct decoder *decoder, trace_stack_resolver *resolve, void *context);
+
 /* There is more than one buffer: records that are in several of them are decoded once. */
 void decoder_set_dedup(struct decoder *decoder);
 

@@ -12,6 +12,7 @@ import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 
 /** @typedef {import("./blocks.js").Head} Head */
+/** @typedef {import("./tables.js").Causes} Causes */
 /** @typedef {import("./tables.js").Marks} Marks */
 /** @typedef {import("./windows.js").Piece} Piece */
 /** @typedef {import("./tables.js").Slices} Slices */
@@ -113,6 +114,11 @@ class ThreadRows {
 		return keep(this, "marks", this.store.join((piece) => piece.ofThread(this.index, "marks")));
 	}
 
+	/** @returns {Causes} */
+	get causes() {
+		return keep(this, "causes", this.store.join((piece) => piece.ofThread(this.index, "causes")));
+	}
+
 	/** @returns {Level[]} */
 	get levels() {
 		return keep(this, "levels", spanLevels(this.spans, this.store.threads[this.index].depth));
@@ -210,6 +216,10 @@ export class Thread {
 
 	get marks() {
 		return loadedRows(this).marks;
+	}
+
+	get causes() {
+		return loadedRows(this).causes;
 	}
 
 	get levels() {

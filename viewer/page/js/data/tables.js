@@ -17,6 +17,7 @@
  */
 /** @typedef {BlockTables["spans"] & {after?: Float64Array}} Spans after: how much later they came into the trace */
 /** @typedef {BlockTables["marks"] & {after?: Float64Array}} Marks */
+/** @typedef {BlockTables["causes"]} Causes */
 /** @typedef {BlockTables["migrations"]} Migrations */
 /** @typedef {BlockTables["cpuWakeups"]} CpuWakeups */
 /**
@@ -31,7 +32,8 @@
 
 /** @typedef {Pick<BlockTables, "slices" | "gaps" | "cpuWakeups">} CpuTables */
 /**
- * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates"> &
+ * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
+ *	"causes"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /** @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "samples" | "sliceCounts" | "pmuGaps">} Tables */

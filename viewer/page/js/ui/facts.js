@@ -114,6 +114,23 @@ function wakeFacts(store, thread, ns, since) {
 }
 
 /**
+ * What a thread sleeps for, by the kernel's stack.
+ * @param {Store} store @param {number} thread @param {number} start
+ * @returns {Fact[]}
+ */
+function causeFacts(store, thread, start) {
+	const { causes } = store.threads[thread];
+	const row = lastAtMost(causes.start, start);
+	if (row < 0 || causes.start[row] !== start)
+		return [];
+	/** @type {Fact[]} */
+	const facts = [["waits for", causes.cause[row] ? store.string(causes.cause[row]) : "unknown"]];
+	if (causes.frames[row])
+		facts.push(["kernel stack", store.string(causes.frames[row])]);
+	return facts;
+}
+
+/**
  * How long a slice's thread had waited for it, from the states just before.
  * @param {Store} store @param {number} thread @param {number} start
  * @returns {Fact[]}
@@ -197,7 +214,7 @@ const factsOf = {
 		if (state === STATE.RUNNABLE)
 			facts.push(...wakeFacts(store, thread, start, start - 1));
 		else if (state === STATE.SLEEPING || state === STATE.UNINTERRUPTIBLE)
-			facts.push(...wakeFacts(store, thread, end, start));
+			facts.push(...causeFacts(store, thread, start), ...wakeFacts(store, thread, end, start));
 		if ((state === STATE.PREEMPTED || state === STATE.RUNNABLE) && cpu >= 0 && cpu < store.cpus.length)
 			for (const [other, ns] of whoRan(store, cpu, start, end).slice(0, 4))
 				facts.push([`on CPU ${cpu} meanwhile`, {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c */
+/*
+ * What threads waited for: which stack belongs to which sleep, and the sums by cause, from hand-made events.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/sched/blocked_on.h"
+#include "events.h"
+#include "trace/event.h"
+
+#define A 101
+#define B 102
+#define FUTEX 11u
+#define PIPE 12u
+#define FRAMES 21u
+#define OTHER_FRAMES 22u
+
+static const struct blocked_on_sum *sum_of(const struct blocked_on_sum *sums, size_t nr,
+					   uint32_t cause, uint32_t thread)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (sums[i].cause == cause && sums[i].thread == thread)
+			return &sums[i];
+	}
+	fail_msg("no sum of cause %u and thread %u", cause, thread);
+	return NULL;
+}
+
+/* A sleeps at 1100 for 400 ns, ended by B, and at 1700 for 100 ns, ended by an interrupt. */
+static struct model *two_sleeps(uint32_t first_cause, uint32_t second_cause)
+{
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
+	if (first_cause)
+		feed_kernel_stack_at(1110, 0, A, first_cause, FRAMES);
+	feed_waking_at(1500, 1, B, A);
+	feed_wakeup_at(1500, 1, B, A, 0);
+	feed_switch_at(1550, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1700, 0, A, 0, TRACE_OUT_UNINTERRUPTIBLE);
+	if (second_cause)
+		feed_kernel_stack_at(1705, 0, A, second_cause, OTHER_FRAMES);
+	feed_wakeup_at(1800, 0, 0, A, 0);
+	feed_switch_at(1810, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_RUNNABLE);
+	return script_end();
+}
+
+static void test_sums(void **state)
+{
+	struct model *model = two_sleeps(FUTEX, PIPE);
+	struct blocked_on blocked = blocked_on_compute(model);
+	const struct blocked_on_sum *sum;
+	uint32_t a = thread_of(model, A, 0), b = thread_of(model, B, 0);
+
+	(void)state;
+	assert_true(blocked.has_causes);
+	assert_int_equal(blocked.nr_causes, 2);
+	assert_int_equal(blocked.nr_threads, 2);
+	assert_int_equal(blocked.blocked_ns, 500);
+	assert_int_equal(blocked.unknown_ns, 0);
+	assert_int_equal(blocked.causes[0].cause, FUTEX);
+	sum = sum_of(blocked.threads, blocked.nr_threads, FUTEX, a);
+	assert_int_equal(sum->nr, 1);
+	assert_int_equal(sum->ns.sum, 400);
+	assert_int_equal(sum->waker, b);
+	assert_int_equal(sum->waker_ns, 400);
+	assert_int_equal(sum->frames, FRAMES);
+	assert_int_equal(sum->longest_from_ns, 100);
+	assert_int_equal(sum->longest_to_ns, 500);
+	sum = sum_of(blocked.threads, blocked.nr_threads, PIPE, a);
+	assert_int_equal(sum->ns.sum, 100);
+	assert_int_equal(sum->waker, MODEL_NO_THREAD);
+	assert_int_equal(sum->frames, OTHER_FRAMES);
+	blocked_on_free(&blocked);
+	model_free(model);
+}
+
+/* The second sleep has no stack, and gets none of another. */
+static void test_unknown(void **state)
+{
+	struct model *model = two_sleeps(FUTEX, 0);
+	struct blocked_on blocked = blocked_on_compute(model);
+
+	(void)state;
+	assert_int_equal(blocked.blocked_ns, 500);
+	assert_int_equal(blocked.unknown_ns, 100);
+	assert_int_equal(
+		sum_of(blocked.causes, blocked.nr_causes, TRACE_NO_STRING, MODEL_NO_THREAD)->nr, 1);
+	blocked_on_free(&blocked);
+	model_free(model);
+}
+
+/* A trace without stacks: nothing is said, not even that it is unknown. */
+static void test_no_stacks(void **state)
+{
+	struct model *model = two_sleeps(0, 0);
+	struct blocked_on blocked = blocked_on_compute(model);
+
+	(void)state;
+	assert_false(blocked.has_causes);
+	assert_int_equal(blocked.nr_causes, 0);
+	assert_int_equal(blocked.blocked_ns, 0);
+	blocked_on_free(&blocked);
+	model_free(model);
+}
+
+/* Stacks of other events: of a thread that runs, that was preempted, that woke up already, of another CPU. */
+static void test_stacks_of_others(void **state)
+{
+	const struct cause_table *causes;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_kernel_stack_at(1050, 0, A, FUTEX, FRAMES);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_RUNNABLE);
+	feed_kernel_stack_at(1110, 0, A, FUTEX, FRAMES);
+	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_kernel_stack_at(1305, 1, B, FUTEX, FRAMES);
+	/* It may be woken up before its stack is written. */
+	feed_wakeup_at(1306, 1, B, A, 0);
+	feed_kernel_stack_at(1310, 0, A, PIPE, OTHER_FRAMES);
+	feed_kernel_stack_at(1311, 0, A, FUTEX, FRAMES);
+	feed_switch_at(1400, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_RUNNABLE);
+	model = script_end();
+	causes = &model->threads[thread_of(model, A, 0)].causes;
+	assert_int_equal(causes->nr, 1);
+	assert_int_equal(causes->start_ns[0], 300);
+	assert_int_equal(causes->cause[0], PIPE);
+	assert_int_equal(causes->frames[0], OTHER_FRAMES);
+	assert_int_equal(model->threads[thread_of(model, B, 0)].causes.nr, 0);
+	model_free(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_no_stacks),
+		cmocka_unit_test(test_stacks_of_others),
+	};
+
+	return cmocka_run_group_tests_name("blocked_on", tests, NULL, NULL);
+}

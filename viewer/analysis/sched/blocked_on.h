@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What threads of the session waited for while they were blocked: sums by cause, and by thread and cause. The causes are
+ * those of the model's cause tables, which annot record --why makes: by the stack of the kernel in which a thread
+ * fell asleep. A stretch without a stack, or whose stack tells nothing, has the cause "unknown" (TRACE_NO_STRING).
+ *
+ * Who ended a stretch is the waker of the wakeup at its end; in an interrupt, nobody (a timer, a device).
+ */
+#ifndef ANNOT_BLOCKED_ON_H
+#define ANNOT_BLOCKED_ON_H
+
+#include "analysis/stats/distribution.h"
+#include "model/model.h"
+
+/* Stretches of one cause: of all threads (thread is MODEL_NO_THREAD), or of one. */
+struct blocked_on_sum {
+	uint32_t cause; /* string id; TRACE_NO_STRING: unknown */
+	uint32_t thread;
+	uint64_t nr_threads;
+	uint64_t nr;
+	struct distribution ns;
+	uint32_t longest_thread; /* of the longest one */
+	uint64_t longest_from_ns;
+	uint64_t longest_to_ns;
+	uint32_t frames; /* string id: its stack */
+	uint32_t
+		waker; /* who ended most of the time; MODEL_NO_THREAD: interrupts, or it is not known */
+	uint64_t waker_ns; /* the time that ended so */
+};
+
+struct blocked_on {
+	bool has_causes; /* the trace has stacks; else all is empty */
+	uint64_t blocked_ns; /* of all threads of the session */
+	uint64_t unknown_ns;
+	size_t nr_causes;
+	struct blocked_on_sum *causes; /* the greatest sum first */
+	size_t nr_threads;
+	struct blocked_on_sum *threads; /* of threads and causes, the greatest sum first */
+};
+
+/* Never fails. blocked_on_free() frees what is in it. Cost: O(n log n) of n states and wakeups. */
+struct blocked_on blocked_on_compute(const struct model *model);
+void blocked_on_free(struct blocked_on *blocked);
+
+#endif /* ANNOT_BLOCKED_ON_H */

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "analysis/sched/blocked_on.h"
+#include "report/analysis_list.h"
+#include "report/table/analysis_table.h"
+#include "util/xalloc.h"
+
+static void *blocked_on_report_compute(const struct analyses *analyses)
+{
+	struct blocked_on *result = xcalloc(1, sizeof(*result));
+
+	*result = blocked_on_compute(analyses->model);
+	return result;
+}
+
+static void blocked_on_report_free(void *result)
+{
+	blocked_on_free(result);
+	free(result);
+}
+
+static const void *cause_rows(const void *result, size_t *nr)
+{
+	const struct blocked_on *blocked = result;
+
+	*nr = blocked->nr_causes;
+	return blocked->causes;
+}
+
+static const void *thread_rows(const void *result, size_t *nr)
+{
+	const struct blocked_on *blocked = result;
+
+	*nr = blocked->nr_threads;
+	return blocked->threads;
+}
+
+static struct table_cell cause_cell(const struct table_source *source, const void *row)
+{
+	const struct blocked_on_sum *sum = row;
+
+	if (sum->cause == TRACE_NO_STRING)
+		return (struct table_cell){ .text = "unknown" };
+	return (struct table_cell){ .text = trace_string(source->analyses->model->trace,
+							 sum->cause) };
+}
+
+static struct table_cell frames_cell(const struct table_source *source, const void *row)
+{
+	const struct blocked_on_sum *sum = row;
+
+	return (struct table_cell){ .is_unknown = sum->frames == TRACE_NO_STRING,
+				    .text = trace_string(source->analyses->model->trace,
+							 sum->frames) };
+}
+
+static struct table_cell waker_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct blocked_on_sum *sum = row;
+
+	if (sum->waker == MODEL_NO_THREAD)
+		return (struct table_cell){ .text = "interrupt" };
+	return (struct table_cell){ .text = trace_string(model->trace,
+							 model->threads[sum->waker].comm) };
+}
+
+static struct table_cell waker_tid_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct blocked_on_sum *sum = row;
+
+	if (sum->waker == MODEL_NO_THREAD)
+		return (struct table_cell){ .is_unknown = true };
+	return (struct table_cell){ .whole = (uint64_t)model->threads[sum->waker].tid };
+}
+
+#define FIELD(field) TABLE_FIELD(blocked_on_sum, field)
+
+#define SUMS                                                                                      \
+	{ COLUMN_COUNT, "nr", "times", "How often.", FIELD(nr) },                                 \
+		{ COLUMN_TIME, "ns", "time", "For how long.", FIELD(ns.sum) },                    \
+		{ COLUMN_TIME, "median_ns", "median", "Half of the times were shorter.",          \
+		  FIELD(ns.median) },                                                             \
+		{ COLUMN_TIME, "longest_ns", "longest", "The longest time.", FIELD(ns.max) },     \
+		{ COLUMN_TEXT, "ended_by", "ended by",                                            \
+		  "Who ended most of that time: the thread that woke it up, or an interrupt.",    \
+		  .cell = waker_cell },                                                           \
+		{ COLUMN_COUNT, "ended_by_tid", NULL, "Its tid; null: an interrupt.",             \
+		  .cell = waker_tid_cell },                                                       \
+		{ COLUMN_TIME, "ended_by_ns", NULL, "The time that it ended.", FIELD(waker_ns) }, \
+		{ COLUMN_TEXT, "frames", NULL,                                                    \
+		  "The kernel's functions in which it slept longest, the innermost first.",       \
+		  .cell = frames_cell },                                                          \
+		{ COLUMN_FROM, "longest_from_ns", NULL, "When the longest time began.",           \
+		  FIELD(longest_from_ns) },                                                       \
+		{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", FIELD(longest_to_ns) },     \
+	{                                                                                         \
+		0                                                                                 \
+	}
+
+static const struct table_column cause_columns[] = {
+	{ COLUMN_TEXT, "cause", "waits for",
+	  "What threads waited for, by the kernel's function in which they slept.",
+	  .cell = cause_cell },
+	{ COLUMN_COUNT, "nr_threads", "threads", "How many threads.", FIELD(nr_threads) },
+	SUMS,
+};
+
+static const struct table_column thread_columns[] = {
+	{ COLUMN_THREAD, NULL, "thread", "The thread that waited.", FIELD(thread) },
+	{ COLUMN_TEXT, "cause", "waits for", "What it waited for.", .cell = cause_cell },
+	SUMS,
+};
+
+static const struct analysis_table tables[] = {
+	{ "causes", "What threads waited for", "cause", cause_columns,
+	  sizeof(struct blocked_on_sum), cause_rows },
+	{ "threads", "What each thread waited for", "thread", thread_columns,
+	  sizeof(struct blocked_on_sum), thread_rows },
+	{ 0 },
+};
+
+const struct analysis_desc blocked_on_analysis = {
+	.name = "blocked_on",
+	.help = "what threads waited for while they were blocked",
+	.title = "Blocked on",
+	.tables = tables,
+	.compute = blocked_on_report_compute,
+	.free = blocked_on_report_free,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Stacks of the kernel -> their functions, and what a thread waits for that sleeps there, by the symbols
+ * that are in the trace.
+ */
+#ifndef ANNOT_SYMBOLS_KERNEL_STACKS_H
+#define ANNOT_SYMBOLS_KERNEL_STACKS_H
+
+#include "trace/trace.h"
+
+struct kernel_stacks;
+
+/* @trace must be open when the first stack is asked for: then its symbols are read. */
+struct kernel_stacks *kernel_stacks_new(struct trace *trace);
+void kernel_stacks_free(struct kernel_stacks *stacks);
+
+/* A trace_stack_resolver; @context is a struct kernel_stacks. A trace without symbols has addresses, and no causes. */
+struct trace_stack_text kernel_stacks_get(void *context, const uint64_t *ips, size_t nr);
+
+#endif /* ANNOT_SYMBOLS_KERNEL_STACKS_H */

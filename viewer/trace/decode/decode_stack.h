@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Kernel stacks, which ftrace's trigger `stacktrace` puts behind an event.
+ */
+#ifndef ANNOT_TRACE_DECODE_DECODE_STACK_H
+#define ANNOT_TRACE_DECODE_DECODE_STACK_H
+
+#include "trace/decode/decode_state.h"
+
+/* How long a record is without frames. */
+uint32_t decode_kernel_stack_min_bytes(const struct event_layout *layout);
+
+bool decode_kernel_stack(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event);
+
+#endif /* ANNOT_TRACE_DECODE_DECODE_STACK_H */
