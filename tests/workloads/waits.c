@@ -39,6 +39,7 @@
 #include <unistd.h>
 
 #define WAIT_MS 4
+#define OTHERS_MS 25 /* children and threads have to be made first */
 #define PATH_BYTES 64
 
 enum ended_by {
@@ -177,7 +178,7 @@ static void rwlock_wait(void)
 
 static void *sleep_and_end(void *unused)
 {
-	sleep_ms(WAIT_MS);
+	sleep_ms(OTHERS_MS);
 	return unused;
 }
 
@@ -367,7 +368,7 @@ static void child_prepare(void)
 {
 	child = fork();
 	if (!child) {
-		sleep_ms(WAIT_MS);
+		sleep_ms(OTHERS_MS);
 		_exit(0);
 	}
 	expect(child > 0, "fork");
@@ -382,7 +383,7 @@ static void vfork_wait(void)
 {
 	child = vfork();
 	if (!child) {
-		syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = WAIT_MS * 1000000 }, NULL);
+		syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = OTHERS_MS * 1000000 }, NULL);
 		_exit(0);
 	}
 }

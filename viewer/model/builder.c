@@ -51,6 +51,7 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	builder->model->nr_switches++;
 	builder->cpus[cpu].left_tid = event->tid;
 	builder->cpus[cpu].sleeper = MODEL_NO_THREAD;
+	builder->cpus[cpu].may_have_stack = true;
 	if (prev != RUNNER_IDLE) {
 		if (event->sw.reason != TRACE_OUT_RUNNABLE && event->sw.reason != TRACE_OUT_DEAD)
 			builder->cpus[cpu].sleeper = prev;
@@ -288,12 +289,14 @@ static void feed_kernel_stack(struct model_builder *builder, const struct trace_
 {
 	struct cpu_build *cpu = &builder->cpus[event->cpu];
 
-	evidence_feed_other(builder, event, event->stack.may_be_in_switch);
-	if (cpu->sleeper == MODEL_NO_THREAD || cpu->left_tid != event->tid)
+	if (!cpu->may_have_stack || cpu->left_tid != event->tid) {
+		evidence_feed_other(builder, event);
 		return;
-	cause_table_add(&builder->model->threads[cpu->sleeper].causes,
-			builder->threads[cpu->sleeper].left_ns, event);
-	cpu->sleeper = MODEL_NO_THREAD;
+	}
+	cpu->may_have_stack = false;
+	if (cpu->sleeper != MODEL_NO_THREAD)
+		cause_table_add(&builder->model->threads[cpu->sleeper].causes,
+				builder->threads[cpu->sleeper].left_ns, event);
 }
 
 static void feed_session(struct model_builder *builder, const struct trace_event *event)
@@ -344,7 +347,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		return;
 	}
 	if (event->kind == TRACE_OTHER) {
-		evidence_feed_other(builder, event, event->other.may_be_in_switch);
+		evidence_feed_other(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {

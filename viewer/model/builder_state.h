@@ -43,8 +43,8 @@ struct cpu_build {
 	uint64_t since_ns; /* since when the runner runs, if it is known */
 	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* thread that was switched out last */
-	uint32_t
-		sleeper; /* that thread, if it fell asleep and its stack may follow; else MODEL_NO_THREAD */
+	uint32_t sleeper; /* that thread, if it fell asleep; else MODEL_NO_THREAD */
+	bool may_have_stack; /* the stack of that switch may follow */
 	bool is_silent; /* the trace has no events of this CPU */
 	bool is_used; /* it is silent, but other CPUs put threads into its queue: */
 	uint64_t used_ns; /* when the first one came, on the trace's clock */

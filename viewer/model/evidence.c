@@ -15,6 +15,8 @@ static bool may_be_in_switch(const struct trace_event *event)
 {
 	if (event->kind == TRACE_OTHER)
 		return event->other.may_be_in_switch;
+	if (event->kind == TRACE_KERNEL_STACK)
+		return event->stack.may_be_in_switch;
 	return event->kind == TRACE_SAMPLE || event->kind == TRACE_PMU_STATE;
 }
 
@@ -81,10 +83,9 @@ static void weigh_unsure(struct model_builder *builder, const struct trace_event
 		cpu_miss_switch(builder, cpu);
 }
 
-void evidence_feed_other(struct model_builder *builder, const struct trace_event *event,
-			 bool may_be_in_switch)
+void evidence_feed_other(struct model_builder *builder, const struct trace_event *event)
 {
-	if (may_be_in_switch)
+	if (may_be_in_switch(event))
 		weigh_unsure(builder, event);
 	else if (evidence_take(builder, event))
 		builder->cpus[event->cpu].last_event_ns = builder->now_ns;

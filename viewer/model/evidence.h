@@ -38,7 +38,6 @@ static inline bool evidence_take(struct model_builder *builder, const struct tra
 }
 
 /* Handles a TRACE_OTHER completely. */
-void evidence_feed_other(struct model_builder *builder, const struct trace_event *event,
-			 bool may_be_in_switch);
+void evidence_feed_other(struct model_builder *builder, const struct trace_event *event);
 
 #endif /* ANNOT_MODEL_EVIDENCE_H */
