@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: attach
+# SLOW
 #
 # What programs tell by NVTX, as they know it themselves. TAP.
 # shellcheck disable=SC2154	# record.bash and attach.bash assign what is not assigned here
