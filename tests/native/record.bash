@@ -57,7 +57,7 @@ report() { trace-cmd report "$@" 2>/dev/null; }
 # What a killed or ended recording has to leave of itself: nothing.
 nothing_is_left() {	# [OUTPUT]
 	local left
-	left=$(find $tracefs/instances -name 'annot-[0-9]*')
+	left=$(find $tracefs/instances -maxdepth 1 -name 'annot-[0-9]*')
 	[ -z "$left" ] || echo "left: $left"
 	left=$(find . -name "${1:-trace.dat}.cpu*")
 	[ -z "$left" ] || echo "left: $left"
