@@ -49,6 +49,14 @@ static bool take(struct attach_directory *directory, const char *path)
 	return is_directory(path) && realpath(path, directory->path);
 }
 
+/* Whether others than root, and than who owns annot, may write to it. */
+static bool others_may_write(const struct stat *status, const struct stat *own)
+{
+	if (status->st_mode & S_IWOTH)
+		return true;
+	return status->st_mode & S_IWGRP && status->st_gid && status->st_gid != own->st_gid;
+}
+
 /* Whether nobody but root, and who owns annot, can put something else there. */
 static bool is_safe_entry(const char *path, bool is_parent)
 {
@@ -59,7 +67,7 @@ static bool is_safe_entry(const char *path, bool is_parent)
 	if (status.st_uid && status.st_uid != own.st_uid)
 		return false;
 	/* In a sticky directory, others cannot replace what is not theirs. */
-	return !(status.st_mode & S_IWOTH) || (is_parent && status.st_mode & S_ISVTX);
+	return !others_may_write(&status, &own) || (is_parent && status.st_mode & S_ISVTX);
 }
 
 static bool is_safe(const char *path)

@@ -488,7 +488,14 @@ trusts_root_only() {
 	chmod o+w .
 	refuses "others than root can change it" ./gcc-openmp
 	chmod o-w .
+	# Of a group, others are members.
+	chgrp 65534 fronts
 	is_attached "gomp=yes" ./gcc-openmp
+	chmod g+w fronts
+	refuses "$work/fronts: others than root can change it" ./gcc-openmp
+	chgrp 0 fronts
+	is_attached "gomp=yes" ./gcc-openmp
+	chmod g-w fronts
 	# What belongs to who owns annot is no more dangerous than annot is.
 	cp "$annot" annot-of-nobody
 	chown 65534 annot-of-nobody fronts
