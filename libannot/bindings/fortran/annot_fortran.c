@@ -17,9 +17,11 @@
 #define NR_KEPT 64 /* a power of 2 */
 #define NR_PROBES 4
 
+#define BEING_WRITTEN UINT32_MAX
+
 struct kept_name {
 	struct annot_site site;
-	uint32_t nr_bytes; /* 0: free */
+	uint32_t nr_bytes; /* 0: free; BEING_WRITTEN */
 	char text[KEPT_BYTES];
 };
 
@@ -39,6 +41,20 @@ static size_t trimmed_length(const char *name, size_t nr_bytes)
 	return nr_bytes;
 }
 
+/* Whether it was free. A signal handler that annotates meanwhile finds it taken, and takes another one. */
+static int take_place(struct kept_name *kept, const char *name, size_t nr_bytes)
+{
+	uint32_t nothing = 0;
+
+	if (kept->nr_bytes != 0 ||
+	    !__atomic_compare_exchange_n(&kept->nr_bytes, &nothing, BEING_WRITTEN, 0,
+					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return 0;
+	memcpy(kept->text, name, nr_bytes);
+	__atomic_store_n(&kept->nr_bytes, (uint32_t)nr_bytes, __ATOMIC_RELEASE);
+	return 1;
+}
+
 /*
  * A literal has one address: so this is where its name is found again. What a variable holds may
  * change: therefore texts are compared.
@@ -54,13 +70,8 @@ static struct kept_name *find_kept(const char *name, size_t nr_bytes)
 
 		if (kept->nr_bytes == nr_bytes && !memcmp(kept->text, name, nr_bytes))
 			return kept;
-		if (kept->nr_bytes == 0) {
-			memcpy(kept->text, name, nr_bytes);
-			/* A signal handler that annotates finds the place free, or whole. */
-			__atomic_signal_fence(__ATOMIC_RELEASE);
-			kept->nr_bytes = (uint32_t)nr_bytes;
+		if (take_place(kept, name, nr_bytes))
 			return kept;
-		}
 	}
 	return NULL;
 }

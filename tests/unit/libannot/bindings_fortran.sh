@@ -58,6 +58,13 @@ expected() {
 
 annotates() { diff <(expected) <(tests/unit/libannot/bindings/annotated "$1" "$work/names"); }	# BACKEND
 
+interrupted() {
+	"${CC:-cc}" -Wall -Wextra -Werror -O2 -fno-builtin -Iinclude -Wl,--wrap=memcpy tests/unit/libannot/bindings/interrupted.c \
+		"${sources[1]}" -L"$build/libannot" -lannot -o "$work/interrupted" || return
+	diff <(printf 'I|%s|%s\n' inner 2 outer 1 outer 3 inner 4) \
+		<(tests/unit/libannot/bindings/annotated raw "$work/interrupted")
+}
+
 is_standard() { "${FC:-gfortran}" -std=f2003 -pedantic -Wall -Wextra -Werror -fsyntax-only "-J$work" "${sources[0]}"; }
 
 check "the module is Fortran 2003" is_standard
@@ -66,4 +73,5 @@ for option in -O0 -O2; do
 	check "names and values, $option" annotates marker
 	check "names and values in a ring, $option" annotates raw
 done
+check "a signal handler annotates while a name is being remembered" interrupted
 exit $failed
