@@ -70,6 +70,15 @@ module_runs() {
 	annotates "$1" "$python" -m annot --only package.program --only __main__ "${@:2}" -m x
 }
 
+# It finds what is beside it, not what is beside the link.
+link_runs() {
+	mkdir -p "$work/bin"
+	echo 'import beside' >"$work/package/linked.py"
+	echo 'print("found")' >"$work/package/beside.py"
+	ln -s ../package/linked.py "$work/bin/link"
+	diff <(echo found) <("$python" -m annot "$work/bin/link")
+}
+
 compiles() {	# FLAG...
 	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -Iinclude "$@" -fsyntax-only "$source"
 }
@@ -170,6 +179,7 @@ check "python3 -m annot SCRIPT" module_runs $'exit status 7\nB|__main__.<module>
 	"$work/package/program.py"
 check "python3 -m annot -m MODULE" module_runs $'exit status 7\nB|__main__.<module>\nB|__main__.f\nE\nE' \
 	-m package.program
+check "python3 -m annot SCRIPT, of a symbolic link" link_runs
 check "without the library, nothing happens" without_library
 check "without the extension, neither" without_extension
 check "the extension compiles with Python's own header" compiles "${own[@]}"

@@ -19,7 +19,7 @@ def main():
 
     sys.argv = [options.program, *options.arguments]
     if not options.is_module:
-        sys.path[0] = os.path.dirname(os.path.abspath(options.program))
+        sys.path[0] = os.path.dirname(os.path.realpath(options.program))
     with functions(options.only):
         if options.is_module:
             runpy.run_module(options.program, run_name="__main__", alter_sys=True)

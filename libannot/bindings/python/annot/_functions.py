@@ -32,14 +32,14 @@ def _make_namer(only):
 class _Profile:
     """The calling thread, and those that threading starts from now on."""
     def __init__(self, namer):
-        self.before = sys.getprofile()
+        self.before, self.before_in_threads = sys.getprofile(), threading.getprofile()
         _annot._start(namer, None)
         threading.setprofile(_annot._profile)
         sys.setprofile(_annot._profile)
 
     def stop(self):
         sys.setprofile(self.before)
-        threading.setprofile(self.before)
+        threading.setprofile(self.before_in_threads)
         _annot._stop()
 
 

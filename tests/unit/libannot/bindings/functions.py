@@ -157,7 +157,13 @@ def not_shown():
     pass
 
 
+def in_other_threads(frame, event, argument):
+    """The profile of somebody else, for threads that are to come."""
+
+
 def main():
+    if "monitoring_stub" not in sys.modules:
+        threading.setprofile(in_other_threads)
     # What was called before returns, and ends nothing.
     expected.append("B|open all the time")
     with annot.span("open all the time"):
@@ -185,6 +191,7 @@ def main():
         assert monitoring_stub.nr_disabled > 0
     else:
         assert sys.getprofile() is None
+        assert threading.getprofile() is in_other_threads
 
 
 main()
