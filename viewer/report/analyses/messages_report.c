@@ -59,8 +59,8 @@ static const struct table_column pair_columns[] = {
 	  "Messages whose send and receive do not belong together: bytes differ, or the receive ended before the "
 	  "send began. Their times count for nothing, and others of the pair may be wrong, too.",
 	  PAIR(contradictory) },
-	{ COLUMN_COUNT, "late", "late", "Messages that were received before they were sent.",
-	  PAIR(late) },
+	{ COLUMN_COUNT, "late", "late",
+	  "Messages whose receiver was in its call before the sender was in its own.", PAIR(late) },
 	{ COLUMN_TIME, "late_ns", "late by",
 	  "For how long the receiver was in its call while the sender was not yet in its own.",
 	  PAIR(late_ns) },
