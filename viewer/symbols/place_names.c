@@ -8,10 +8,10 @@
 
 #include "symbols/code_place.h"
 #include "symbols/demangle.h"
-#include "symbols/file_path.h"
 #include "symbols/function_name.h"
 #include "symbols/object.h"
 #include "util/diag.h"
+#include "util/file_path.h"
 #include "util/xalloc.h"
 
 /* A trace may name any number of files, and each that is open takes a descriptor. */

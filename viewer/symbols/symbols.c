@@ -8,11 +8,11 @@
 #include <uapi/annot.h>
 
 #include "symbols/demangle.h"
-#include "symbols/file_path.h"
 #include "symbols/kallsyms.h"
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
 #include "trace/trace.h"
+#include "util/file_path.h"
 #include "util/xalloc.h"
 
 #define KERNEL_OBJECT UINT32_MAX /* as a key of the cache */

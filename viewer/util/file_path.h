@@ -2,8 +2,8 @@
 /*
  * Paths of mapped files and of sources, as the kernel and compilers tell them.
  */
-#ifndef ANNOT_SYMBOLS_FILE_PATH_H
-#define ANNOT_SYMBOLS_FILE_PATH_H
+#ifndef ANNOT_UTIL_FILE_PATH_H
+#define ANNOT_UTIL_FILE_PATH_H
 
 #include <stdbool.h>
 
@@ -13,4 +13,4 @@ const char *file_path_name(const char *path);
 /* The kernel marked it: it is the path of no file any more. */
 bool file_path_is_deleted(const char *path);
 
-#endif /* ANNOT_SYMBOLS_FILE_PATH_H */
+#endif /* ANNOT_UTIL_FILE_PATH_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "symbols/file_path.h"
+#include "util/file_path.h"
 
 #include <string.h>
 
