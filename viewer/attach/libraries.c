@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "attach/loader_cache.h"
+#include "util/file_path.h"
 #include "util/xalloc.h"
 
 #define CACHE_PATH "/etc/ld.so.cache"
@@ -21,13 +22,6 @@ struct search {
 	size_t needed_by;
 	struct library *found;
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /* $ORIGIN of a library is the directory by which it was found, past no symbolic link. */
 static char *absolute_path(const char *path)
@@ -68,7 +62,7 @@ static bool expand_origin(const char *directory, size_t length, const char *orig
 		return false;
 	if (token)
 		bytes = snprintf(path, PATH_MAX, "%.*s%.*s%.*s", (int)(rest - directory), directory,
-				 (int)(base_name(origin) - 1 - origin), origin,
+				 (int)(file_path_name(origin) - 1 - origin), origin,
 				 (int)(length - (size_t)(rest - directory) - token), rest + token);
 	return bytes < PATH_MAX;
 }
@@ -151,7 +145,7 @@ static struct library *add_library(struct libraries *libraries, const char *name
 	ARRAY_MAKE_ROOM(libraries->items, libraries->nr, libraries->capacity);
 	library = &libraries->items[libraries->nr++];
 	*library = (struct library){
-		.name = xstrndup(base_name(name), strlen(base_name(name))),
+		.name = xstrndup(file_path_name(name), strlen(file_path_name(name))),
 		.needed_by = needed_by,
 	};
 	return library;
@@ -174,7 +168,8 @@ static void load_library(struct libraries *libraries, const struct loader_cache 
 {
 	struct search search = { libraries, name, needed_by, NULL };
 
-	if (!*name || libraries_find(libraries, base_name(name)) || libraries->nr == MOST_LIBRARIES)
+	if (!*name || libraries_find(libraries, file_path_name(name)) ||
+	    libraries->nr == MOST_LIBRARIES)
 		return;
 	search.found = add_library(libraries, name, needed_by);
 	search_library(&search, cache);
@@ -198,7 +193,7 @@ void libraries_load(struct libraries *libraries, const char *path, const struct 
 		    const char *preloaded)
 {
 	struct loader_cache cache;
-	struct library *program = add_library(libraries, base_name(path), 0);
+	struct library *program = add_library(libraries, file_path_name(path), 0);
 
 	program->path = xstrndup(path, strlen(path));
 	program->is_own = true;

@@ -11,6 +11,7 @@
 
 #include "attach/fronts.h"
 #include "attach/script.h"
+#include "util/file_path.h"
 #include "util/program_path.h"
 #include "util/xalloc.h"
 
@@ -18,13 +19,6 @@
 
 /* The kernel follows so many scripts, each the interpreter of the one before. */
 #define MOST_SCRIPTS 5
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 /*
  * Whether the kernel sets AT_SECURE for it, so that the loader ignores LD_PRELOAD. What security modules do is
@@ -52,7 +46,8 @@ static bool is_own_loader(const char *interpreter)
 
 	if (elf_file_open(&own, OWN_PATH) != ELF_FILE_GOOD)
 		return true;
-	is_own = !own.interpreter || !strcmp(base_name(own.interpreter), base_name(interpreter));
+	is_own = !own.interpreter ||
+		 !strcmp(file_path_name(own.interpreter), file_path_name(interpreter));
 	elf_file_close(&own);
 	return is_own;
 }

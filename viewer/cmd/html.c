@@ -19,6 +19,7 @@
 #include "cmd/output_file.h"
 #include "page/page_stream.h"
 #include "util/diag.h"
+#include "util/file_path.h"
 #include "util/output.h"
 
 struct html_options {
@@ -132,7 +133,7 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 		.most_bytes = html->most_bytes,
 	};
 
-	snprintf(title, sizeof(title), "%s%s", output_base_name(html->trace_path),
+	snprintf(title, sizeof(title), "%s%s", file_path_name(html->trace_path),
 		 selection ? " (a part)" : "");
 	return page_stream_write(trace, &page, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Paths of mapped files and of sources, as the kernel and compilers tell them.
+ * Paths of files: what users name, and what the kernel and compilers tell.
  */
 #ifndef ANNOT_UTIL_FILE_PATH_H
 #define ANNOT_UTIL_FILE_PATH_H

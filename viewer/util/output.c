@@ -10,16 +10,10 @@
 #include <unistd.h>
 
 #include "util/diag.h"
+#include "util/file_path.h"
 
 /* For the signal handler: what to remove when the user interrupts. */
 static char unfinished_path[PATH_MAX];
-
-const char *output_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 int output_default_path(const char *trace_path, const char *ending, char path[PATH_MAX])
 {
@@ -82,7 +76,7 @@ static void set_default_mode(int fd)
 
 static int open_temporary(struct output *output)
 {
-	const char *name = output_base_name(output->path);
+	const char *name = file_path_name(output->path);
 	int directory_length = (int)(name - output->path);
 	int fd;
 

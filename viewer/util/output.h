@@ -15,9 +15,6 @@ struct output {
 	FILE *file;
 };
 
-/* The path's last component. Not allocated. */
-const char *output_base_name(const char *path);
-
 /*
  * The default output for the trace @trace_path: its name with @ending in place of ".dat". Returns
  * 0, or -1 after one line on stderr.
