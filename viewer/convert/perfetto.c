@@ -309,7 +309,7 @@ static void write_arrows(struct json *json, const struct model *model,
 			 const struct convert_arrow *arrows, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		uint64_t id = model->wakeups.nr + i;
+		uint64_t id = model->wakeups.nr + 1 + i;
 		char name[64];
 
 		snprintf(name, sizeof(name), "message, %" PRIu64 " bytes", arrows[i].bytes);

@@ -18,7 +18,8 @@ output_is_failure=true
 messages() {
 	tests/lib/script_trace.py "$work/ranks.dat" <<-'EOF'
 	1000 0 0 switch next_pid=100 next_comm=zero
-	1000 1 0 switch next_pid=200 next_comm=one
+	1010 0 100 wakeup pid=200 comm=one target_cpu=1
+	1050 1 0 switch next_pid=200 next_comm=one
 	1100 0 100 marker buf='I|100|@rank|0'
 	1100 1 200 marker buf='I|200|@rank|1'
 	1200 1 200 marker buf='B|200|MPI_Recv|wait'
@@ -39,6 +40,9 @@ messages() {
 		truth = [("s", 100, 1.1, "message, 1000 bytes"), ("f", 200, 1.3, "message, 1000 bytes")]
 		if found != truth:
 		    print(found)
+		flows = [(e["ph"], e["id"]) for e in events if e["ph"] in "sf"]
+		if sorted(set(flows)) != [("f", 1), ("f", 2), ("s", 1), ("s", 2)]:
+		    print("numbers of flows:", flows)
 		with open(sys.argv[2]) as file:
 		    events = json.load(file)["traceEvents"]
 		found = [(e["ph"], e["tid"], e["name"]) for e in events if e.get("cat") == "message"]
