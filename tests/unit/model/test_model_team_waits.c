@@ -337,6 +337,61 @@ static void test_at_once(void **state)
 	check_windows(100);
 }
 
+static void feed_one(struct model_builder *builder, uint64_t time_ns, enum trace_event_kind kind,
+		     const char *name, int64_t value)
+{
+	const struct note note = { time_ns, 0, 0, kind, name, value };
+
+	feed(builder, time_ns, 0, &note);
+}
+
+/* A program that the process executed before had a team of that number: its mark is not of this wait. */
+static void test_mark_of_program_before(void **state)
+{
+	const uint64_t wait_ns = 1000 + 2 * TEAM_CLOCK_SLACK_NS, next_ns = wait_ns + 500;
+	struct model_builder builder;
+	struct span_table *spans;
+	struct model *model;
+
+	(void)state;
+	model_builder_init(&builder, trace);
+	feed_one(&builder, 0, TRACE_CONFIG, NULL, 0);
+	feed_one(&builder, 1000, TRACE_MARK, "@team_omp", 1);
+	feed_one(&builder, wait_ns, TRACE_SPAN_BEGIN, "barrier @team_omp", 1);
+	feed_one(&builder, next_ns, TRACE_SPAN_BEGIN, "parallel", 2);
+	model = model_builder_finish(&builder);
+	spans = &model->threads[thread_index(model, 0)].spans;
+	assert_int_equal(spans->start_ns[0], wait_ns);
+	assert_int_equal(spans->end_ns[0], next_ns);
+	assert_true(spans->flags[0] & SPAN_OPEN_END);
+	model_free(model);
+}
+
+/* The mark of the oldest wait comes when that is not kept any more. */
+static void test_too_many_without_mark(void **state)
+{
+	struct model_builder builder;
+	struct span_table *spans;
+	struct model *model;
+
+	(void)state;
+	model_builder_init(&builder, trace);
+	for (int64_t i = 0; i <= TEAM_WAITS_KEPT; i++)
+		feed_one(&builder, 1000 + 10 * (uint64_t)i, TRACE_SPAN_BEGIN, "barrier @team_omp",
+			 i);
+	for (int64_t i = 0; i <= TEAM_WAITS_KEPT; i++)
+		feed_one(&builder, 1000000 + 10 * (uint64_t)i, TRACE_MARK, "@team_omp", i);
+	model = model_builder_finish(&builder);
+	spans = &model->threads[thread_index(model, 0)].spans;
+	assert_int_equal(spans->nr, TEAM_WAITS_KEPT + 1);
+	for (size_t i = 0; i < spans->nr; i++) {
+		assert_int_equal(!!(spans->flags[i] & SPAN_OPEN_END), i == 0);
+		if (i < TEAM_WAITS_KEPT)
+			assert_int_equal(spans->end_ns[i], spans->start_ns[i] + 10);
+	}
+	model_free(model);
+}
+
 static int open_trace(void **state)
 {
 	(void)state;
@@ -356,6 +411,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_at_once),
 		cmocka_unit_test(test_in_any_order),
+		cmocka_unit_test(test_mark_of_program_before),
+		cmocka_unit_test(test_too_many_without_mark),
 	};
 
 	return cmocka_run_group_tests_name("team_waits", tests, open_trace, close_trace);
