@@ -33,12 +33,15 @@ skewed() {	# COMPILER
 	"$check_report" report.json out
 }
 
-# A tool that libomp would have loaded: of the first region and 12 rounds of 2 threads, it hears as much as alone.
+# A tool that libomp would have loaded hears as much as alone.
 beside_another_tool() {
+	local alone
 	export OMP_TOOL_LIBRARIES=$PWD/tool.so
+	alone=$(./skewed-clang 12 | grep 'regions, ')
 	attached --attach ./skewed-clang 12
 	unset OMP_TOOL_LIBRARIES
-	grep -q '^13 regions, .* 0 wrong$' out || cat out
+	[ "${alone%% regions*}" = 13 ] || echo "alone: $alone"
+	grep -qxF "$alone" out || echo "alone: $alone; attached: $(cat out)"
 	grep -v 'regions, ' out >said
 	"$check_report" report.json said
 }
