@@ -49,7 +49,7 @@ says() {	# CHECK SEVERITY TEXT CURE
 
 no_instance_is_left() {
 	local left
-	left=$(find $tracefs/instances -name 'annot-doctor-*')
+	left=$(find $tracefs/instances -maxdepth 1 -name 'annot-doctor-*')
 	[ -z "$left" ] || echo "left: $left"
 }
 
