@@ -79,8 +79,7 @@ int trace_next(struct trace *trace, struct trace_event *event);
 struct trace_record {
 	uint16_t type;
 	const char *buffer; /* of the tracing instance; "": the top one */
-	const uint8_t
-		*data; /* as the kernel wrote it: common fields first, in the file's byte order */
+	const uint8_t *data; /* as the kernel wrote it, in the file's byte order */
 	uint32_t size;
 };
 
