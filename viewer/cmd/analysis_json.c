@@ -4,19 +4,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/message_rows.h"
 #include "model/builder.h"
-#include "report/analyses.h"
+#include "report/analysis_list.h"
 #include "report/table/table_columns.h"
 #include "util/diag.h"
 #include "util/json.h"
 
-static void write_model(struct json *json, const struct model *model)
+static void write_model(struct json *json, const struct model *model,
+			struct message_table *messages)
 {
 	struct task_stats *stats = task_stats_compute(model);
 	struct analyses *analyses = analyses_new_named(model, stats);
 
 	analyses_json(analyses, json);
 	table_columns_json(json);
+	message_rows_add(messages, analyses_result(analyses, &messages_analysis));
 	analyses_free(analyses);
 	task_stats_free(stats);
 }
@@ -69,7 +72,7 @@ static int build_model(struct trace *trace, const struct model_filter *filter, u
 }
 
 static int write_trace(struct json *json, struct trace *trace, const struct model_filter *filter,
-		       uint64_t most_events)
+		       uint64_t most_events, struct message_table *messages)
 {
 	struct model *model = NULL;
 	uint64_t nr_events;
@@ -80,13 +83,13 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 		write_left_out(json, nr_events, most_events);
 		return 0;
 	}
-	write_model(json, model);
+	write_model(json, model, messages);
 	model_free(model);
 	return 0;
 }
 
 static int write_object(FILE *out, const struct trace *whole, const struct model_filter *filter,
-			uint64_t most_events)
+			uint64_t most_events, struct message_table *messages)
 {
 	struct trace *trace;
 	struct json json;
@@ -96,14 +99,14 @@ static int write_object(FILE *out, const struct trace *whole, const struct model
 		return -1;
 	json_init(&json, out, JSON_COMPACT);
 	json_begin_object(&json);
-	status = write_trace(&json, trace, filter, most_events);
+	status = write_trace(&json, trace, filter, most_events, messages);
 	json_end_object(&json);
 	trace_close(trace);
 	return status;
 }
 
 int analysis_json(const struct trace *whole, const struct model_filter *filter,
-		  uint64_t most_events, char **out)
+		  uint64_t most_events, char **out, struct message_table *messages)
 {
 	size_t nr_bytes;
 	FILE *stream = open_memstream(out, &nr_bytes);
@@ -111,7 +114,7 @@ int analysis_json(const struct trace *whole, const struct model_filter *filter,
 
 	if (!stream)
 		return diag_error("out of memory");
-	status = write_object(stream, whole, filter, most_events);
+	status = write_object(stream, whole, filter, most_events, messages);
 	fclose(stream);
 	if (status) {
 		free(*out);

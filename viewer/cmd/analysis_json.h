@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The findings and analyses of a page, as JSON.
+ * The findings and analyses of a page, as JSON, and its messages.
  */
 #ifndef ANNOT_ANALYSIS_JSON_H
 #define ANNOT_ANALYSIS_JSON_H
 
+#include "model/tables.h"
 #include "model/window/filter.h"
 
 /*
@@ -19,8 +20,11 @@
  * @most_events events, with those in batches counted one by one, the object is {"left_out":
  * {"events": n, "most_events": m}}. Returns -1 after one line on stderr if the trace cannot be
  * read. Does not warn of missing parts: the caller reads the trace, too, and warns.
+ *
+ * @messages, which is empty, gets the messages between ranks, if findings are not left out. message_table_free() frees
+ * them, whatever is returned.
  */
 int analysis_json(const struct trace *whole, const struct model_filter *filter,
-		  uint64_t most_events, char **out);
+		  uint64_t most_events, char **out, struct message_table *messages);
 
 #endif /* ANNOT_ANALYSIS_JSON_H */

@@ -122,7 +122,8 @@ static void keep_memory(void)
 }
 
 static int write_selection(struct trace *trace, const struct html_options *html,
-			   struct selection *selection, const char *analysis, FILE *out)
+			   struct selection *selection, const char *analysis,
+			   const struct message_table *messages, FILE *out)
 {
 	char title[PATH_MAX];
 	const struct page_options page = {
@@ -130,6 +131,7 @@ static int write_selection(struct trace *trace, const struct html_options *html,
 		.selection = selection,
 		.progress = read_progress_update,
 		.analysis = analysis,
+		.messages = messages,
 		.most_bytes = html->most_bytes,
 	};
 
@@ -143,6 +145,7 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	const struct html_options *html = context;
 	const struct model_filter *filter = html->filter.given ? &html->filter.filter : NULL;
 	struct selection *selection = NULL;
+	struct message_table messages = { 0 };
 	char *analysis = NULL;
 	int status = 0;
 
@@ -152,13 +155,14 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	if (!status)
 		status = analysis_json(trace, filter,
 				       html->force_findings ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
-				       &analysis);
-	/* Of what the analyses took, nothing is kept. */
+				       &analysis, &messages);
+	/* Of what the analyses took, but the messages, nothing is kept. */
 	keep_memory();
 	if (!status)
-		status = write_selection(trace, html, selection, analysis, out);
+		status = write_selection(trace, html, selection, analysis, &messages, out);
 	read_progress_end();
 	free(analysis);
+	message_table_free(&messages);
 	selection_free(selection);
 	return status;
 }

@@ -132,6 +132,14 @@ void migration_table_add(struct migration_table *migrations, uint64_t left_ns, u
 	migrations->nr++;
 }
 
+void message_table_add(struct message_table *messages, const struct message_row *row)
+{
+	if (column_is_full(messages->nr))
+		message_table_grow(messages);
+	message_table_set(messages, messages->nr, row);
+	messages->nr++;
+}
+
 void wakeup_table_add(struct wakeup_table *wakeups, uint64_t time_ns, uint32_t waker,
 		      uint32_t wakee, int cpu)
 {

@@ -40,6 +40,7 @@ void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, u
 		   enum gap_kind kind);
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu);
+void message_table_add(struct message_table *messages, const struct message_row *row);
 void wakeup_table_add(struct wakeup_table *wakeups, uint64_t time_ns, uint32_t waker,
 		      uint32_t wakee, int cpu);
 /* Like slice_table_empty(), for wakeup_table_add(). */

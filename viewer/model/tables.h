@@ -20,6 +20,10 @@
 #define SPAN_OPEN_END 2u /* no end was seen: it is cut at the thread's or the trace's end */
 #define SPAN_OF_TEAM 4u /* a wait for the end of the team that its value numbers (team_waits.h) */
 
+/* Flags of a message. */
+#define MESSAGE_BACKWARD 1u /* it was received before it was sent, as far as the trace tells */
+#define MESSAGE_CONTRADICTORY 2u /* send and receive do not belong together */
+
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */
 	GAP_MISSING, /* the trace does not say so, but an event contradicts earlier ones */

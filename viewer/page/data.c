@@ -7,6 +7,7 @@
 #include "model/table_rows.h"
 #include "page/block.h"
 #include "page/head.h"
+#include "page/messages.h"
 #include "page/overview/overview.h"
 #include "page/summary.h"
 #include "page/tables.h"
@@ -22,6 +23,7 @@
 struct page_data {
 	struct page_summary summary;
 	struct overview *overview;
+	struct page_messages messages;
 	struct block block; /* of the current window */
 	size_t nr_packed;
 	struct packed_block *packed;
@@ -43,9 +45,27 @@ void page_data_free(struct page_data *data)
 		free(data->packed[i].bytes);
 	free(data->packed);
 	block_free(&data->block);
+	page_messages_free(&data->messages);
 	summary_free(&data->summary);
 	overview_free(data->overview);
 	free(data);
+}
+
+void page_data_set_messages(struct page_data *data, const struct message_table *messages)
+{
+	data->messages.all = messages;
+}
+
+/* They count as rows of the last window. */
+static void put_messages(struct page_data *data, uint64_t to_ns)
+{
+	struct page_summary *summary = &data->summary;
+	struct message_table messages = { 0 };
+
+	page_messages_take_window(&data->messages, to_ns, &messages);
+	tables_put_messages(&data->block, &messages);
+	summary->windows[summary->nr_windows - 1].nr_rows += messages.nr;
+	message_table_free(&messages);
 }
 
 void page_data_take(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
@@ -53,10 +73,10 @@ void page_data_take(void *context, const struct model *window, uint64_t from_ns,
 	struct page_data *data = context;
 	size_t at = data->nr_packed;
 
-	(void)to_ns;
 	summary_add_window(&data->summary, window, from_ns);
 	overview_add(data->overview, window);
 	tables_put_window(&data->block, window);
+	put_messages(data, to_ns);
 	if (column_is_full(at))
 		data->packed = column_grow(data->packed, at, sizeof(*data->packed));
 	data->packed[at] = (struct packed_block){ 0 };
@@ -101,12 +121,13 @@ static int pack_overview(struct page_data *data, const struct model *rest,
 	return status;
 }
 
-static int pack_rest(const struct model *rest, struct packed_block *packed)
+static int pack_rest(struct page_data *data, const struct model *rest, struct packed_block *packed)
 {
 	struct block block = { 0 };
 	int status = 0;
 
 	tables_put_rest(&block, rest);
+	tables_put_messages(&block, page_messages_take_rest(&data->messages));
 	if (!block_is_empty(&block))
 		status = block_pack(&block, packed);
 	block_free(&block);
@@ -224,7 +245,7 @@ static int make_front(struct page_data *data, struct front *front, const struct 
 
 	summary_add_rest(&data->summary, rest);
 	overview_add(data->overview, rest);
-	if (pack_rest(rest, &front->rest) ||
+	if (pack_rest(data, rest, &front->rest) ||
 	    (has_overview && pack_overview(data, rest, &front->overview)))
 		return diag_error("not enough memory for the page");
 	return data->most_bytes ? keep_to_limit(data, front, rest, title) : 0;

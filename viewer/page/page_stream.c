@@ -36,8 +36,10 @@ int page_stream_write(struct trace *trace, const struct page_options *options, F
 	struct page_data *data = page_data_new(duration_of(trace, options),
 					       trace_guess_events(trace));
 	struct model *rest = NULL;
-	int status = stream_model(trace, options, data, &rest);
+	int status;
 
+	page_data_set_messages(data, options->messages);
+	status = stream_model(trace, options, data, &rest);
 	if (!status)
 		status = page_write_data(data, rest, options, out);
 	model_free(rest);

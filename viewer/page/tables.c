@@ -324,3 +324,9 @@ void tables_put_rest(struct block *block, const struct model *rest)
 		put_pmu_gap_table(block, 0, &rest->pmu_gaps);
 	put_whole_tables(block, rest);
 }
+
+void tables_put_messages(struct block *block, const struct message_table *messages)
+{
+	if (messages->nr)
+		put_message_table(block, 0, messages);
+}

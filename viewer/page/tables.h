@@ -14,4 +14,7 @@ void tables_put_window(struct block *block, const struct model *window);
 /* Writes all rows of the rest. */
 void tables_put_rest(struct block *block, const struct model *rest);
 
+/* Writes messages, if there are any. */
+void tables_put_messages(struct block *block, const struct message_table *messages);
+
 #endif /* ANNOT_PAGE_TABLES_H */

@@ -78,6 +78,10 @@ static void test_pairs(void **state)
 	assert_int_equal(messages.rows[0].tag, 8);
 	assert_int_equal(messages.rows[1].tag, 7);
 	assert_int_equal(messages.rows[1].sent_ns, 2100 - NAMED_START_NS);
+	assert_int_equal(messages.rows[1].sender_rank, 0);
+	assert_int_equal(messages.rows[1].receiver_rank, 1);
+	assert_int_equal(messages.rows[1].late_ns, 0);
+	assert_int_equal(messages.rows[2].late_ns, 3000);
 	findings = findings_new(model);
 	messages_add_findings(model, &messages, &findings);
 	assert_int_equal(findings.nr, 1);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "model/table_rows.h"
 #include "page/data.h"
 #include "page/page.h"
 #include "page/tables.h"
@@ -375,6 +376,99 @@ static void test_rest(void **state)
 	free(page);
 }
 
+/* The data of two windows, without anything but messages. */
+static char *data_with_messages(const struct message_table *messages)
+{
+	struct model window = { .trace = &trace }, rest = { .trace = &trace };
+	struct page_data *data = page_data_new(0, 0);
+	char *page;
+	size_t page_bytes;
+	FILE *out = open_memstream(&page, &page_bytes);
+
+	if (messages)
+		page_data_set_messages(data, messages);
+	page_data_take(data, &window, 0, 500);
+	page_data_take(data, &window, 500, 1000);
+	assert_int_equal(page_data_write_head(data, &rest, "", out), 0);
+	assert_int_equal(page_data_write_windows(data, out), 0);
+	fclose(out);
+	page_data_free(data);
+	return page;
+}
+
+static void expect_message(const char *page, const char *id, uint64_t start_ns, uint64_t length_ns,
+			   uint32_t i)
+{
+	struct page_bytes block = page_reader_block(page, id);
+	const uint8_t *at = block.bytes;
+
+	expect_table(&at, 15, 0, 1);
+	ZIGZAGS(&at, (int64_t)start_ns);
+	VARINTS(&at, (int64_t)length_ns, 2, 3 + i, 0, 1, 300 + i, 7000000000, 40, 5,
+		MESSAGE_CONTRADICTORY);
+	assert_ptr_equal(at, block.bytes + block.nr);
+	free(block.bytes);
+}
+
+/* One in each window, sent and received at its edges, and one that crosses the cut. */
+static void test_messages(void **state)
+{
+	static const uint64_t times_ns[][2] = { { 0, 500 }, { 100, 501 }, { 500, 1000 } };
+	struct message_table messages = { 0 }, none = { 0 };
+	char *page, *without, *with_none;
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++)
+		message_table_add(&messages,
+				  &(struct message_row){ .start_ns = times_ns[i][0],
+							 .end_ns = times_ns[i][1],
+							 .sender = 2,
+							 .receiver = 3 + i,
+							 .receiver_rank = 1,
+							 .tag = 300 + i,
+							 .bytes = 7000000000,
+							 .call_ns = 40,
+							 .late_ns = 5,
+							 .flags = MESSAGE_CONTRADICTORY });
+	page = data_with_messages(&messages);
+	expect_message(page, "annot-block-0", 0, 500, 0);
+	expect_message(page, "annot-rest", 100, 401, 1);
+	expect_message(page, "annot-block-1", 500, 500, 2);
+	assert_non_null(strstr(page, "\"rows\":[1,1]"));
+	/* A page without messages has not a byte of them. */
+	without = data_with_messages(NULL);
+	with_none = data_with_messages(&none);
+	assert_string_equal(with_none, without);
+	assert_null(strstr(without, "annot-rest"));
+	free(page);
+	free(without);
+	free(with_none);
+	message_table_free(&messages);
+}
+
+/* What was sent at the end of the trace is in no window. */
+static void test_late_message(void **state)
+{
+	struct message_table messages = { 0 };
+	char *page;
+
+	(void)state;
+	message_table_add(&messages, &(struct message_row){ .start_ns = 1000,
+							    .end_ns = 1000,
+							    .sender = 2,
+							    .receiver = 3,
+							    .receiver_rank = 1,
+							    .tag = 300,
+							    .bytes = 7000000000,
+							    .call_ns = 40,
+							    .late_ns = 5,
+							    .flags = MESSAGE_CONTRADICTORY });
+	page = data_with_messages(&messages);
+	expect_message(page, "annot-rest", 1000, 0, 0);
+	free(page);
+	message_table_free(&messages);
+}
+
 /* Of both windows and the rest; test_page_overview has what is in it. */
 static void test_overview(void **state)
 {
@@ -544,7 +638,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head),	      cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_many_threads),  cmocka_unit_test(test_nothing_at_all),
-		cmocka_unit_test(test_rest),	      cmocka_unit_test(test_overview),
+		cmocka_unit_test(test_rest),	      cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_late_message),  cmocka_unit_test(test_overview),
 		cmocka_unit_test(test_no_overview),   cmocka_unit_test(test_large_overview),
 		cmocka_unit_test(test_title_is_text), cmocka_unit_test(test_limit),
 	};

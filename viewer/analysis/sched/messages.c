@@ -139,6 +139,13 @@ static int compare_ends(const void *a, const void *b)
 	return 0;
 }
 
+static uint64_t late_ns(const struct message_end *send, const struct message_end *receive)
+{
+	uint64_t until_ns = send->from_ns < receive->time_ns ? send->from_ns : receive->time_ns;
+
+	return until_ns > receive->from_ns ? until_ns - receive->from_ns : 0;
+}
+
 static void add_message(struct messages *messages, size_t *capacity, const struct message_end *send,
 			const struct message_end *receive)
 {
@@ -146,6 +153,8 @@ static void add_message(struct messages *messages, size_t *capacity, const struc
 	messages->rows[messages->nr++] = (struct message){
 		.sender = send->thread,
 		.receiver = receive->thread,
+		.sender_rank = send->from,
+		.receiver_rank = send->to,
 		.tag = send->tag,
 		.bytes = receive->bytes,
 		.is_contradictory = send->bytes != receive->bytes ||
@@ -154,22 +163,14 @@ static void add_message(struct messages *messages, size_t *capacity, const struc
 		.sent_ns = send->time_ns,
 		.receive_from_ns = receive->from_ns,
 		.received_ns = receive->time_ns,
+		.late_ns = late_ns(send, receive),
 	};
-}
-
-/* For how long the receiver was in its call, and the sender not yet in its own. */
-static uint64_t late_ns(const struct message *message)
-{
-	uint64_t until_ns = message->send_from_ns < message->received_ns ? message->send_from_ns :
-									   message->received_ns;
-
-	return until_ns > message->receive_from_ns ? until_ns - message->receive_from_ns : 0;
 }
 
 static void add_to_pair(struct message_pair *pair, const struct message *message,
 			uint64_t *worst_ns)
 {
-	uint64_t late = late_ns(message);
+	uint64_t late = message->late_ns;
 
 	pair->messages++;
 	pair->bytes += message->bytes;

@@ -24,13 +24,17 @@
 struct message {
 	uint32_t sender; /* thread of the model */
 	uint32_t receiver;
-	uint64_t tag;
+	uint32_t sender_rank;
+	uint32_t receiver_rank;
+	uint32_t tag;
 	uint64_t bytes; /* received */
 	bool is_contradictory;
 	uint64_t send_from_ns; /* when the call began */
 	uint64_t sent_ns; /* when the send was told */
 	uint64_t receive_from_ns; /* when the receiver's call began */
 	uint64_t received_ns; /* when the receive was told */
+	uint64_t
+		late_ns; /* for how long the receiver was in its call, and the sender not yet in its own */
 };
 
 /* All messages from one rank to another. */
