@@ -13,6 +13,9 @@
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
  *   statesOf(index)	[{state, start, end}] of a thread; state as a number
  *   marksOf(index)	[{name, start, counter, value}] of a thread
+ *   messages()		[{item, sender, receiver, sent, received}] of all that are loaded; threads as numbers
+ *   arrows()		{drawn, told} of messages: [{item, x0, y0, x1, y1}], client pixels, and what stands
+ *			in place of those that are too many
  *   view()		{start, end}, nanoseconds since the trace began
  *   setView(a, b)	at once; drawn when it returns
  *   settled()		a Promise, fulfilled when nothing moves and all is drawn
@@ -42,6 +45,7 @@
  */
 import { MARK_IS_COUNTER } from "../../viewer/page/js/data/codes.js";
 import { itemFromText, itemToText } from "../../viewer/page/js/data/items.js";
+import { receiveOf, sendOf } from "../../viewer/page/js/data/messages.js";
 import { readOverview } from "../../viewer/page/js/data/overview.js";
 import { rangeStatistics, rangeStatisticsFar } from "../../viewer/page/js/data/ranges.js";
 import { boxesOf, pickItem } from "../../viewer/page/js/draw/pick.js";
@@ -88,6 +92,20 @@ function handleOf(app) {
 				name: app.store.string(name[row]), start, value: value[row],
 				counter: Boolean(flags[row] & MARK_IS_COUNTER),
 			};
+		}),
+		messages: () => Array.from(app.store.messages.start, (_, row) => {
+			const [from, to] = [sendOf(app.store.messages, row), receiveOf(app.store.messages, row)];
+			return {
+				item: itemToText(app.store, { kind: "message", row }),
+				sender: from.thread, receiver: to.thread, sent: from.ns, received: to.ns,
+			};
+		}),
+		arrows: () => ({
+			drawn: app.painter.messages.drawn.map(({ row, x0, y0, x1, y1 }) => ({
+				item: itemToText(app.store, { kind: "message", row }),
+				x0: x0 + app.bounds.left, y0: y0 + app.bounds.top, x1: x1 + app.bounds.left, y1: y1 + app.bounds.top,
+			})),
+			told: app.painter.messages.told(),
 		}),
 		view: () => ({ ...app.aim() }),
 		setView(start, end) {

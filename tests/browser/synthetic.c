@@ -4,7 +4,7 @@
  * names of any bytes, nothing at all. Stands in for the trace reader: it has the functions of
  * trace.h that the page needs.
  *
- * usage: synthetic empty|one|hostile|hours|misses|busy|many [SLICES [WINDOWS [MOST_BYTES]]] >PAGE
+ * usage: synthetic empty|one|hostile|hours|misses|messages|busy|many [SLICES [WINDOWS [MOST_BYTES]]] >PAGE
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -521,6 +521,57 @@ static void make_misses(struct model *model, struct trace *trace)
 	trace->info.nr_events = 230;
 }
 
+enum {
+	NR_MESSAGE_STEPS = 1000,
+	MESSAGE_STEP_NS = 10000,
+	CALL_NS = 1000,
+	CALLS_IN_STEP = MESSAGE_STEP_NS / CALL_NS,
+};
+
+static void add_call(struct thread *thread, uint64_t from_ns, uint32_t name,
+		     enum trace_span_kind kind)
+{
+	size_t row = add_span(thread, from_ns, name, kind, 0, 0);
+
+	thread->spans.end_ns[row] = from_ns + CALL_NS;
+}
+
+/*
+ * Two threads run for 10 ms. In the first 9 ms, message i leaves the first one at i * 10 us + 500 ns, and comes to the
+ * second one 5 us later; of ten, the last one 503 us later. Each call is 1 us around that.
+ */
+static void make_messages(struct model *model, struct trace *trace, struct message_table *messages)
+{
+	static bool receives[NR_MESSAGE_STEPS * CALLS_IN_STEP];
+	uint32_t send = trace_intern(trace, "MPI_Send"), receive = trace_intern(trace, "MPI_Recv");
+
+	make(model, trace, 2, 2);
+	model->duration_ns = NR_MESSAGE_STEPS * MESSAGE_STEP_NS;
+	for (uint32_t i = 0; i < 2; i++) {
+		name_thread(model, i, 1000 + (int32_t)i, i ? "rank-1" : "rank-0", true);
+		add_state(&model->threads[i], 0, STATE_RUNNING, (int)i);
+		add_slice(&model->cpus[i], 0, model->duration_ns, i, STATE_RUNNING);
+	}
+	for (uint32_t i = 0; i < NR_MESSAGE_STEPS * 9 / 10; i++) {
+		uint64_t call_ns = (uint64_t)i * MESSAGE_STEP_NS;
+		uint64_t latency_ns = i % 10 == 9 ? 503000 : 5000;
+
+		add_call(&model->threads[0], call_ns, send, TRACE_SPAN_WORK);
+		receives[(call_ns + latency_ns) / CALL_NS] = true;
+		message_table_add(messages, &(struct message_row){
+						    .start_ns = call_ns + CALL_NS / 2,
+						    .end_ns = call_ns + latency_ns + CALL_NS / 2,
+						    .receiver = 1,
+						    .receiver_rank = 1,
+						    .tag = i,
+						    .bytes = 64 });
+	}
+	for (uint64_t call = 0; call < NR_MESSAGE_STEPS * CALLS_IN_STEP; call++)
+		if (receives[call])
+			add_call(&model->threads[1], call * CALL_NS, receive, TRACE_SPAN_WAIT);
+	trace->info.nr_events = 4 * messages->nr;
+}
+
 /* In so many windows of equal length. */
 static int write_page(struct model *model, const struct page_options *options, size_t nr_windows)
 {
@@ -532,6 +583,7 @@ static int write_page(struct model *model, const struct page_options *options, s
 
 	if (!cuts_ns || !nr_windows)
 		abort();
+	page_data_set_messages(data, options->messages);
 	for (size_t i = 0; i + 1 < nr_windows; i++)
 		cuts_ns[i] = model->duration_ns / nr_windows * (i + 1);
 	model_divide(model, cuts_ns, nr_windows - 1, &sink);
@@ -545,6 +597,7 @@ int main(int argc, char **argv)
 {
 	static struct trace trace;
 	static struct model model;
+	static struct message_table messages;
 	const char *what = argc > 1 ? argv[1] : "";
 	struct page_options options = { .title = what };
 
@@ -559,6 +612,9 @@ int main(int argc, char **argv)
 		make_hours(&model, &trace);
 	} else if (!strcmp(what, "misses")) {
 		make_misses(&model, &trace);
+	} else if (!strcmp(what, "messages")) {
+		make_messages(&model, &trace, &messages);
+		options.messages = &messages;
 	} else if (!strcmp(what, "busy")) {
 		make_busy(&model, &trace, &busy_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);

@@ -17,3 +17,5 @@ export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 export const SPAN_OPEN_END = 2;
 export const MARK_IS_COUNTER = 1;	/* in marks.flags */
 export const MARK_HAS_VALUE = 2;
+export const MESSAGE_BACKWARD = 1;	/* in messages.flags */
+export const MESSAGE_CONTRADICTORY = 2;

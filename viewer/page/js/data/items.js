@@ -20,9 +20,10 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "span", thread: number, row: number, cpu?: undefined}} SpanItem */
 /** @typedef {{kind: "mark", thread: number, row: number, cpu?: undefined}} MarkItem */
 /** @typedef {{kind: "migration", row: number, cpu?: undefined, thread?: undefined}} MigrationItem */
+/** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
-/** @typedef {SliceItem | GapItem | StateItem | SpanItem | MarkItem | MigrationItem | SampleItem} RowItem */
+/** @typedef {SliceItem | GapItem | StateItem | SpanItem | MarkItem | MigrationItem | MessageItem | SampleItem} RowItem */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
  * What the tables of all items have; name and depth are those of spans and marks.
@@ -95,6 +96,13 @@ const itemKinds = {
 		thread: (store, { row }) => store.migrations.thread[row],
 		lane: (store, { row }) => `cpu ${store.migrations.to[row]}`,
 		table: (store) => store.migrations,
+		fields: ["row"],
+	},
+	message: {
+		time: (store, { row }) => [store.messages.start[row], store.messages.end[row]],
+		thread: (store, { row }) => store.messages.receiver[row],
+		lane: (store, { row }) => `thread ${store.messages.receiver[row]}`,
+		table: (store) => store.messages,
 		fields: ["row"],
 	},
 	sample: {

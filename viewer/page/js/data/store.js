@@ -21,6 +21,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./windows.js").Windows} Windows */
 
 /** @typedef {import("./tables.js").Gaps} Gaps */
+/** @typedef {import("./tables.js").Messages} Messages */
 /** @typedef {import("./tables.js").Migrations} Migrations */
 /** @typedef {import("./tables.js").PmuGaps} PmuGaps */
 /** @typedef {import("./tables.js").Samples} Samples */
@@ -344,6 +345,11 @@ export class Store {
 		return keep(this, "migrations", this.join((piece) => piece.migrations));
 	}
 
+	/** @returns {Messages} */
+	get messages() {
+		return keep(this, "messages", this.join((piece) => piece.messages));
+	}
+
 	/** @returns {Wakeups} */
 	get wakeups() {
 		return keep(this, "wakeups", this.join((piece) => piece.wakeups));
@@ -368,6 +374,25 @@ export class Store {
 	/** @returns {RowGroups} */
 	get migrationsOf() {
 		return keep(this, "migrationsOf", groupRows(this.migrations.thread, this.threads.length));
+	}
+
+	/**
+	 * By the threads that sent them, and by those that received them.
+	 * @returns {{sent: RowGroups, received: RowGroups}}
+	 */
+	get messagesOf() {
+		const { sender, receiver } = this.messages;
+		return keep(this, "messagesOf", {
+			sent: groupRows(sender, this.threads.length), received: groupRows(receiver, this.threads.length),
+		});
+	}
+
+	/**
+	 * The ends of all messages, which ascend.
+	 * @returns {Float64Array}
+	 */
+	get messageEnds() {
+		return keep(this, "messageEnds", this.messages.end.slice().sort());
 	}
 
 	/** @returns {Uint32Array} */
@@ -430,6 +455,7 @@ export class Store {
 			yield () => [cpu.slices, cpu.busy];
 		yield () => this.sessionMoves;
 		yield () => this.migrationsOf;
+		yield () => [this.messagesOf, this.messageEnds];
 		for (const cpu of this.cpus)
 			yield () => cpu.tasks;
 		for (const event of this.events)

@@ -19,6 +19,7 @@
 /** @typedef {BlockTables["marks"] & {after?: Float64Array}} Marks */
 /** @typedef {BlockTables["causes"]} Causes */
 /** @typedef {BlockTables["migrations"]} Migrations */
+/** @typedef {BlockTables["messages"]} Messages */
 /** @typedef {BlockTables["cpuWakeups"]} CpuWakeups */
 /**
  * waker is a thread + 1, or 0: idle or an interrupt; wakee is a thread.
@@ -36,7 +37,7 @@
  *	"causes"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
-/** @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "samples" | "sliceCounts" | "pmuGaps">} Tables */
+/** @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" | "pmuGaps">} Tables */
 
 /** @typedef {OverviewTables["stateOverview"]} StateOverview */
 /** @typedef {OverviewTables["spanOverview"]} SpanOverview */

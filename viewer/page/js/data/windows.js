@@ -33,7 +33,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 
 /* Tables that belong to no CPU or thread. */
 /** @type {(keyof Tables)[]} */
-const WHOLE_TABLES = ["migrations", "samples", "sliceCounts", "pmuGaps"];
+const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps"];
 /** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "cpuWakeups"];
 
@@ -51,6 +51,7 @@ export class Piece {
 		/** @type {(ThreadPiece | undefined)[]} */
 		this.threads = [];
 		this.migrations = EMPTY_TABLES.migrations;
+		this.messages = EMPTY_TABLES.messages;
 		this.samples = EMPTY_TABLES.samples;
 		this.sliceCounts = EMPTY_TABLES.sliceCounts;
 		this.pmuGaps = EMPTY_TABLES.pmuGaps;

@@ -8,6 +8,7 @@ import { Arrows } from "./arrows.js";
 import { Grid } from "./coarse.js";
 import { GroupUse } from "./groups.js";
 import { Labels } from "./labels.js";
+import { MessageArrows } from "./messages.js";
 import { boxesOf } from "./pick.js";
 import { Columns } from "./strips.js";
 import { LEAST_TEXT_ROOM } from "./style.js";
@@ -24,6 +25,7 @@ export class Painter {
 		this.surface = new Surface(canvas);
 		this.columns = new Columns();
 		this.arrows = new Arrows(this);
+		this.messages = new MessageArrows(this);
 		this.labels = new Labels(this);
 		this.scale = app.scale();
 		this.pen = this.surface.pen;
@@ -54,6 +56,7 @@ export class Painter {
 			for (const lane of visible)
 				this.paintLane(lane, lane.top - app.scrollTop, width);
 			this.arrows.paint(height);
+			this.messages.paint(height, visible);
 			app.evidence.paintFrame(this, visible);
 			this.paintSelection(visible);
 			this.paintOverlay(height);

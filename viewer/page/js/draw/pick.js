@@ -51,13 +51,16 @@ export function pickRow(rows, scale, x) {
 }
 
 /**
- * The item at a point of the canvas, or null.
+ * The item at a point of the canvas, or null. Arrows of messages lie above all.
  * @param {Page} app @param {number} x @param {number} y @returns {Item | null}
  */
 export function pickItem(app, x, y) {
 	const lane = x < app.labelWidth ? undefined : app.lanes.at(y + app.scrollTop);
 	if (!lane)
 		return null;
+	const message = app.painter.messages.pick(x, y);
+	if (message >= 0)
+		return { kind: "message", row: message };
 	return app.showsDetail() ? lane.kind.pick(app, lane, x, y + app.scrollTop - lane.top) :
 		lane.kind.pickCoarse(app, lane, x);
 }

@@ -4,6 +4,7 @@
  * which everything is drawn, at most once a frame.
  */
 import { itemFromText, itemToText, laneOf, threadOf, timeOf, timeOfText } from "../data/items.js";
+import { callAt, otherEndOf } from "../data/messages.js";
 import { axisTicks } from "../data/units.js";
 import { Axis } from "../draw/chart.js";
 import { DensityScales } from "../draw/density.js";
@@ -279,21 +280,43 @@ export class App {
 		const { itemAt } = lane.kind;
 		if (!itemAt)
 			return;
-		/** @param {Store} store */
-		const select = (store) => {
+		this.withStoreAt(ns, (store) => {
 			const item = itemAt(store, lane, ns);
 			if (item)
 				this.select(item, { reveal: true, store });
 			this.focusedLane = lane.id;
-		};
+		});
+	}
+
+	/**
+	 * Selects the call at the other end of a message, or of the first one of a call.
+	 */
+	goOtherEnd() {
+		const place = this.selected();
+		const end = place && otherEndOf(place.store, place.item);
+		if (!end)
+			return;
+		this.withStoreAt(end.ns, (store) => {
+			const call = callAt(store, end);
+			if (call)
+				this.select(call, { reveal: true, store });
+		});
+	}
+
+	/**
+	 * Calls @use with a store that has a time: the one that is shown, or one that is loaded for it.
+	 * @param {number} ns
+	 * @param {(store: Store) => void} use
+	 */
+	withStoreAt(ns, use) {
 		if (this.store.covers(ns, ns)) {
-			select(this.store);
+			use(this.store);
 			return;
 		}
 		this.work.run("go", async (wanted) => {
 			const store = await this.pages.storeOf(...this.pages.around(ns, ns), wanted);
 			if (store)
-				select(store);
+				use(store);
 		}).catch(explain);
 	}
 
@@ -377,7 +400,11 @@ export class App {
 			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);
+		if (item.kind === "message")
+			this.showThread(store.messages.sender[item.row]);
 		this.layoutChanged();
+		if (item.kind === "message")
+			this.scrollToLane(this.lanes.find(`thread ${store.messages.sender[item.row]}`));
 		this.scrollToLane(this.lanes.find(laneOf(store, item)));
 	}
 

@@ -4,6 +4,7 @@
  */
 import { STATE, STATE_NAMES } from "../data/codes.js";
 import { itemToText, timeOf } from "../data/items.js";
+import { otherEndOf } from "../data/messages.js";
 import { formatAmount, formatFigure, refusal } from "../data/pmu.js";
 import { headStatistics, rangeStatistics, rangeStatisticsFar } from "../data/ranges.js";
 import { nrOfNames } from "../data/search.js";
@@ -217,19 +218,25 @@ export class Details {
 	/** @param {Told} told @returns {HTMLElement} */
 	buttons(told) {
 		const { app } = this;
-		const { item, description } = told;
+		const { store, item, description } = told;
 		const row = element("span", { class: "buttons" });
 		/** @param {string} label @param {string} hint @param {number} step */
 		const go = (label, hint, step) => row.append(element("button", {
 			type: "button", title: hint, "aria-label": hint, onclick: () => app.goSameName(step),
 		}, label));
 		if (item.kind !== "thread" && item.kind !== "migration") {
-			const what = description.named ? "of the same name" : "of the same thread";
+			const what = item.kind === "message" ? "between these threads" :
+				description.named ? "of the same name" : "of the same thread";
 			go("‹ previous", `Previous ${what} ( [ )`, -1);
 			go("next ›", `Next ${what} ( ] )`, 1);
 		}
 		if (description.named)
 			row.append(element("span", { class: "place" }, this.place(told)));
+		if (otherEndOf(store, item))
+			row.append(element("button", {
+				type: "button", title: item.kind === "message" ? "The call that received it (E)" :
+					"The other end of its first message (E)", onclick: () => app.goOtherEnd(),
+			}, "other end"));
 		row.append(element("button", {
 			type: "button", title: "Zoom to it (F)", onclick: () => app.zoomToSelection(),
 		}, "zoom to it"));

@@ -3,17 +3,18 @@
  * What there is to say of an item.
  */
 import {
-	GAP_MISSING, MARK_HAS_VALUE, MARK_IS_COUNTER, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
+	GAP_MISSING, MARK_HAS_VALUE, MARK_IS_COUNTER, MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
 	STATE_NAMES,
 } from "../data/codes.js";
 import { stateItem, timeOf } from "../data/items.js";
+import { callAt, messagesIn, receivedAt, receiveOf, sendOf, sentAt } from "../data/messages.js";
 import {
 	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
 	SAMPLE_USER,
 } from "../data/pmu.js";
 import { lastAtMost } from "../data/row_search.js";
 import { gapText, spanText, threadName, valueText } from "../data/texts.js";
-import { formatCount, formatDuration, formatTime } from "../data/units.js";
+import { counted, formatCount, formatDuration, formatTime } from "../data/units.js";
 import { STRIP_COLOURS } from "../draw/style.js";
 import { element, stateSwatch, swatch } from "./dom.js";
 
@@ -150,6 +151,60 @@ function waitFacts(store, thread, start) {
 	return [...facts, ...wakeFacts(store, thread, start, since)];
 }
 
+const MOST_MESSAGES = 6;	/* of a span that are listed one by one */
+
+/**
+ * The time at which a message was sent or received, as a link to the call, if that is loaded.
+ * @param {Store} store @param {import("../data/messages.js").MessageEnd} end @returns {FactValue}
+ */
+function endFact(store, end) {
+	const item = store.covers(end.ns, end.ns) ? callAt(store, end) : null;
+	if (!item)
+		return formatTime(end.ns);
+	const name = item.kind === "span" ? `, in ${spanText(store, store.threads[end.thread], item.row)}` : "";
+	return { text: formatTime(end.ns) + name, item };
+}
+
+/**
+ * From the send to the receive; what the trace tells the other way round has none.
+ * @param {Store} store @param {number} row
+ */
+function latencyText({ messages }, row) {
+	const ns = receivedAt(messages, row) - sentAt(messages, row);
+	return ns < 0 ? `received ${formatDuration(-ns)} before it was sent` : formatDuration(ns);
+}
+
+/**
+ * Whether the receiver waited for a sender that had not begun yet.
+ * @param {Store} store @param {number} row
+ */
+function lateText({ messages }, row) {
+	if (messages.flags[row] & MESSAGE_CONTRADICTORY)
+		return "unknown";
+	return messages.late[row] ? `the receiver waited ${formatDuration(messages.late[row])} for it to begin` : "no";
+}
+
+/**
+ * Messages that a span sent and received: a link to each, or how many they are.
+ * @param {Store} store @param {number} thread @param {number} from @param {number} to @returns {Fact[]}
+ */
+function messageFacts(store, thread, from, to) {
+	const { messages } = store;
+	if (!messages.rows)
+		return [];
+	const { sent, received } = messagesIn(store, thread, from, to);
+	/** @type {(label: string, rows: Uint32Array, ranks: Uint32Array, direction: string) => Fact[]} */
+	const list = (label, rows, ranks, direction) => rows.length > MOST_MESSAGES ?
+		[[label, counted(rows.length, "message")]] :
+		Array.from(rows, (row) => [label, {
+			text: `${direction} rank ${ranks[row]}: ${counted(messages.bytes[row], "byte")}, tag ${
+				formatCount(messages.tag[row])}${messages.late[row] ? ", late" : ""}`,
+			item: { kind: "message", row },
+		}]);
+	return [...list("sent", sent, messages.receiverRank, "to"),
+		...list("received", received, messages.senderRank, "from")];
+}
+
 const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "runnable",
 	"sleeping", "uninterruptible", "stopped", "exited"];
 
@@ -235,6 +290,7 @@ const factsOf = {
 		const facts = timeFacts(start, end);
 		if (spans.flags[row] & SPAN_HAS_VALUE)
 			facts.push(["value", valueText(spans.value, row)]);
+		facts.push(...messageFacts(store, thread, start, end));
 		if (account && spans.kind[row] === SPAN_WAIT)
 			facts.push(["spinning", `${formatDuration(account.ns[STATE.RUNNING])} of ${formatDuration(end - start)}`]);
 		if (account)
@@ -298,6 +354,29 @@ const factsOf = {
 				["off CPU before", formatDuration(migrations.start[row] - migrations.left[row])],
 				...waitFacts(store, thread, migrations.start[row]),
 			],
+		};
+	},
+	message(store, { row }) {
+		const { messages } = store;
+		const { bytes, tag, senderRank, receiverRank, call, flags } = messages;
+		const [sender, receiver] = [messages.sender[row], messages.receiver[row]];
+		/** @type {Fact[]} */
+		const facts = [
+			["bytes", formatCount(bytes[row])],
+			["tag", formatCount(tag[row])],
+			["from", threadLink(store, sender)],
+			["to", threadLink(store, receiver)],
+			["sent", endFact(store, sendOf(messages, row))],
+			["received", endFact(store, receiveOf(messages, row))],
+			["latency", latencyText(store, row)],
+			["in the receiving call", formatDuration(call[row])],
+			["late sender", lateText(store, row)],
+		];
+		if (flags[row] & MESSAGE_CONTRADICTORY)
+			facts.push(["doubtful", "this send and this receive contradict each other: they may be of different messages"]);
+		return {
+			title: `rank ${senderRank[row]} → rank ${receiverRank[row]}`, thread: sender,
+			subtitle: `message of ${counted(bytes[row], "byte")}`, facts,
 		};
 	},
 	sample(store, { row }) {

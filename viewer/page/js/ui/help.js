@@ -25,6 +25,7 @@ const HELP = [
 		["Home / End", "the first / last lane"],
 		["Enter", "open or close the group of the lane"],
 		["[ / ]", "previous / next of the same name"],
+		["E", "the other end of a message: the call that receives what is sent, or sends what is received"],
 		["Shift + drag", "select a range of time, and show its figures"],
 		["R", "select the visible range of time"],
 		["M", "compact lanes"],
@@ -55,6 +56,8 @@ export function fillHelp(dialog) {
 	}
 	section.append(element("h3", {}, "Read"), legend(), element("p", {},
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
+		"Arrows between threads are messages (MPI): red where the receiver waited for a sender that had not begun, dashed where ",
+		"send and receive contradict each other. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",
 		"The page's address keeps the view, the selection, the filter and the panel."));
 	dialog.append(element("h2", {}, "Keys and mouse"),

@@ -370,6 +370,7 @@ export class Keys {
 			s: () => app.zoom(1 / KEY_ZOOM, app.crosshair),
 			a: () => app.pan(-KEY_PAN),
 			d: () => app.pan(KEY_PAN),
+			e: () => app.goOtherEnd(),
 			f: () => this.find(event.shiftKey),
 			0: () => app.setView(0, app.fullSpan(), { animate: true }),
 			m: () => app.toggleCompact(),

@@ -100,6 +100,13 @@ export function courseInLane(store, item) {
 			return { rows: isCounter && series ? series.row : own.points, start: own.marks.start };
 		}, toItem);
 	}
+	if (item.kind === "message") {
+		const [sender, receiver] = [store.messages.sender[item.row], store.messages.receiver[item.row]];
+		return courseAlong(store, item, (other) => ({
+			rows: other.messagesOf.sent.of(sender).filter((row) => other.messages.receiver[row] === receiver),
+			start: other.messages.start,
+		}), toItem);
+	}
 	return courseAlong(store, item, (other) => ({ rows: null, start: tableOf(other, item).start }),
 		item.kind === "state" ? (other, row) => stateItem(other, item.thread, row) : toItem);
 }
