@@ -14,7 +14,7 @@ from tracefile import TraceFile
 US = 1000
 START = scene.START
 RANKS = (901, 902, 903)		# their threads; each is alone on the CPU of its number
-NR_MANY = 400			# from rank 1 to rank 2, one each 5 us
+NR_MANY, NR_CROWD = 400, 60			# from rank 1 to rank 2, one each 5 us
 MANY_FROM_US = 6000
 
 # From, to, tag, bytes; from when to when the calls are, and when each tells the message: us.
@@ -49,8 +49,8 @@ def lines_of(message, is_send):
             (end, "E|{pid}")]
 
 
-def many():
-    for i in range(NR_MANY):
+def many(nr):
+    for i in range(nr):
         us = MANY_FROM_US + 5 * i
         yield {"from": 1, "to": 2, "tag": 1, "bytes": 8, "send": (us, us + 2), "sent": us + 1,
                "receive": (us + 2, us + 4), "received": us + 3}
@@ -70,10 +70,10 @@ def save(path, messages):
     trace.save(path)
 
 
-def make_page(work, name, messages):
+def make_page(work, name, messages, *options):
     trace, path = (os.path.join(work, name + end) for end in (".dat", ".html"))
     save(trace, messages)
-    subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([ANNOT, "html", trace, "-o", path, *options], check=True, stdout=subprocess.DEVNULL)
     return path
 
 
@@ -260,6 +260,20 @@ def too_many_are_told(browser, pages):
     browser.screenshot("messages-near")
 
 
+def a_crowd_is_told(browser, pages):
+    """Fewer than the most, but side by side in a few pixels."""
+    browser.open(pages["crowd"])
+    arrows = browser.run("annot.arrows()")
+    equal(arrows["told"], "", "told of them among others that are far apart")
+    assert len(FEW) < len(arrows["drawn"]) < len(FEW) + NR_CROWD, "none or all of those that lie upon each other are drawn"
+    look_at(browser, MANY_FROM_US - 100, MANY_FROM_US + 3900)
+    arrows = browser.run("annot.arrows()")
+    equal(arrows["drawn"], [], "arrows of a crowd")
+    assert arrows["told"].startswith(f"{NR_CROWD} messages"), arrows["told"]
+    look_at(browser, MANY_FROM_US - 10, MANY_FROM_US + 5 * NR_CROWD)
+    equal(len(browser.run("annot.arrows().drawn")), NR_CROWD, "arrows with room")
+
+
 def what_spans_the_view(browser, pages):
     """Sent before it and received after it."""
     browser.open(pages["few"])
@@ -304,6 +318,16 @@ def piece_by_piece(browser, pages):
         browser.limit()
 
 
+def of_a_part(browser, pages):
+    """Times count from its start; threads have other numbers; what was sent before it is not known."""
+    browser.open(pages["part"])
+    index = {thread["tid"]: thread["index"] for thread in browser.run("annot.threads()")}
+    equal(sorted(index), [902, 903], "threads")
+    equal(browser.run("annot.messages()"), [{
+        "item": "message.0", "sender": index[903], "receiver": index[902],
+        "sent": (DOUBTFUL["sent"] - 4000) * US, "received": (DOUBTFUL["received"] - 4000) * US}], "messages")
+
+
 def no_messages(browser, pages):
     browser.open(pages["none"])
     equal([browser.run("annot.messages()"), browser.run("annot.arrows()")], [[], {"drawn": [], "told": ""}], "messages")
@@ -314,14 +338,16 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
         pages = {
-            "few": make_page(work, "few", FEW), "many": make_page(work, "many", [*FEW, *many()]),
+            "few": make_page(work, "few", FEW), "many": make_page(work, "many", [*FEW, *many(NR_MANY)]),
+            "crowd": make_page(work, "crowd", [*FEW, *many(NR_CROWD)]),
+            "part": make_page(work, "part", FEW, "--from", "+4ms", "--thread", "902,903"),
             "none": make_page(work, "none", []), "messages": make(work, "messages", "0", "10"),
         }
         browser = Browser()
         try:
             for test in (all_are_there, arrows_from_call_to_call, late_ones_are_red, facts, facts_of_calls,
-                         hover_and_click, to_the_other_end, along_two_ranks, too_many_are_told,
-                         what_spans_the_view, piece_by_piece, no_messages):
+                         hover_and_click, to_the_other_end, along_two_ranks, too_many_are_told, a_crowd_is_told,
+                         what_spans_the_view, piece_by_piece, of_a_part, no_messages):
                 tap.point(test.__name__.replace("_", " "), test, browser, pages)
             browser.finish(tap)
         finally:

@@ -47,6 +47,9 @@
  * In the overview (overview.h), a run is a number of equal buckets. The runs of an owner add up to all
  * buckets; so do those of each depth of spans, and of each name of a counter. Shares are in 255ths.
  *
+ * Messages are divided like the rows of a model: those that are sent and received in one window stand in its block,
+ * others in the rest.
+ *
  * An empty table is left out. Thread states and span flags are those of model.h.
  */
 #ifndef ANNOT_PAGE_DATA_H

@@ -7,7 +7,7 @@ import { buildStates } from "../../../../viewer/page/js/data/implied.js";
 import { Piece, Windows } from "../../../../viewer/page/js/data/windows.js";
 
 export const SLICES = 1, GAPS = 2, STATES = 3, SPANS = 4, MARKS = 5, MIGRATIONS = 6, CPU_WAKEUPS = 7, SAMPLES = 10,
-	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14;
+	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15;
 
 export function varint(value) {
 	const bytes = [];
@@ -49,6 +49,11 @@ export const marks = (thread, rows) => table(MARKS, thread, rows.length, times(r
 export const migrations = (rows) => table(MIGRATIONS, 0, rows.length, times(rows.map((row) => row[0])),
 	varints(rows.map(([start, left]) => start - left)), varints(rows.map((row) => row[2])),
 	zigzags(rows.map((row) => row[3])), zigzags(rows.map((row) => row[4])));
+
+/* @rows: [[start, end, sender, receiver, senderRank, receiverRank, tag, bytes, call, late, flags]] */
+export const messages = (rows) => table(MESSAGES, 0, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), ...[2, 3, 4, 5, 6, 7, 8, 9].map((i) => varints(rows.map((row) => row[i] || 0))),
+	rows.map((row) => row[10] || 0));
 
 /* @rows: [[step, since, waker, wakee]] */
 export const cpuWakeups = (cpu, rows) => table(CPU_WAKEUPS, cpu, rows.length, varints(rows.map((row) => row[0])),

@@ -5,7 +5,7 @@
  */
 import { MESSAGE_BACKWARD } from "./codes.js";
 import { stateItem } from "./items.js";
-import { lowerBound } from "./row_search.js";
+import { lastAtMost, lowerBound } from "./row_search.js";
 
 /** @typedef {import("./items.js").Item} Item */
 /** @typedef {import("./store.js").Store} Store */
@@ -47,7 +47,7 @@ export function messagesIn(store, thread, from, to) {
  * @param {Store} store @param {number} from @param {number} to
  */
 export function countMessages({ messages, messageEnds }, from, to) {
-	return Math.max(lowerBound(messages.start, to + 1) - lowerBound(messageEnds, from), 0);
+	return lastAtMost(messages.start, to) + 1 - lowerBound(messageEnds, from);
 }
 
 /**

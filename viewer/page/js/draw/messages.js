@@ -12,7 +12,8 @@ import { DIMMED } from "./style.js";
 /** @typedef {import("./types.js").Painter} Painter */
 
 const MOST_ARROWS = 300;	/* more would hide the lanes: then a line says how many there are */
-const CALM_ARROWS = 80;		/* from there on they grow fainter */
+const CALM_ARROWS = 40;		/* from there on they grow fainter, and need room: pixels of width for each */
+const LEAST_ARROW_ROOM = 4;
 const LEAST_ARROW_DISTANCE = 2;	/* pixels */
 const FAR_OUT = 200;		/* pixels beside the lanes: there a line is cut off */
 const PICK_ARROW_DISTANCE = 4;
@@ -66,23 +67,39 @@ export class MessageArrows {
 	}
 
 	/**
-	 * Rows of all that are under way, as long as these are few enough to be told apart; else of those that are @chosen.
+	 * Rows of all that are under way, as long as these can be told apart; else of those that are @chosen.
 	 * @param {Set<number>} chosen
 	 */
 	inSight(chosen) {
 		const { app, scale } = this.painter;
-		const { start, end } = app.store.messages;
 		const nr = countMessages(app.store, scale.start, scale.end);
-		if (nr > MOST_ARROWS) {
-			const own = chosen.size <= MOST_ARROWS ? [...chosen] : [];
-			this.unseen = own.length ? 0 : nr;
-			return own;
-		}
+		const rows = nr <= MOST_ARROWS ? this.underWay() : null;
+		if (rows && this.haveRoom(rows))
+			return rows;
+		const own = chosen.size <= MOST_ARROWS ? [...chosen] : [];
+		this.unseen = own.length ? 0 : nr;
+		return own;
+	}
+
+	underWay() {
+		const { app, scale } = this.painter;
+		const { start, end } = app.store.messages;
 		const rows = [];
 		for (let row = 0; row < start.length && start[row] <= scale.end; row++)
 			if (end[row] >= scale.start)
 				rows.push(row);
 		return rows;
+	}
+
+	/** @param {number[]} rows */
+	haveRoom(rows) {
+		const { app, scale } = this.painter;
+		const { start, end } = app.store.messages;
+		if (rows.length <= CALM_ARROWS)
+			return true;
+		const from = Math.max(start[rows[0]], scale.start);
+		const to = rows.reduce((last, row) => Math.max(last, Math.min(end[row], scale.end)), 0);
+		return scale.x(to) - scale.x(from) >= rows.length * LEAST_ARROW_ROOM;
 	}
 
 	/** @param {number[]} rows @param {number} height */
