@@ -260,6 +260,18 @@ def too_many_are_told(browser, pages):
     browser.screenshot("messages-near")
 
 
+def too_many_with_room(browser, pages):
+    """So wide a window has room for each of them."""
+    try:
+        browser.resize(2800, 720)
+        browser.open(pages["many"])
+        arrows = browser.run("annot.arrows()")
+        equal(arrows["drawn"], [], "arrows of too many")
+        assert arrows["told"].startswith(f"{len(FEW) + NR_MANY} messages"), arrows["told"]
+    finally:
+        browser.resize(1280, 720)
+
+
 def a_crowd_is_told(browser, pages):
     """Fewer than the most, but side by side in a few pixels."""
     browser.open(pages["crowd"])
@@ -346,7 +358,7 @@ def main():
         browser = Browser()
         try:
             for test in (all_are_there, arrows_from_call_to_call, late_ones_are_red, facts, facts_of_calls,
-                         hover_and_click, to_the_other_end, along_two_ranks, too_many_are_told, a_crowd_is_told,
+                         hover_and_click, to_the_other_end, along_two_ranks, too_many_are_told, too_many_with_room, a_crowd_is_told,
                          what_spans_the_view, piece_by_piece, of_a_part, no_messages):
                 tap.point(test.__name__.replace("_", " "), test, browser, pages)
             browser.finish(tap)
