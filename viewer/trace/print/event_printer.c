@@ -5,25 +5,25 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/print/print_wire.h"
 #include "trace/print/printer_child.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
 #define LONGEST_ANSWER_S 10
 #define MOST_CRASHES 16 /* then it is the trace: the rest has no text */
-#define MOST_RECORD_BYTES 65536 /* what is longer is cut */
 #define BATCH_BYTES (64 * 1024)
 
 struct event_printer {
 	char *path;
 	pid_t child; /* 0: none */
 	int socket;
+	struct print_area *area; /* shared with the child */
 	size_t nr_filters;
 	char **filters;
 	uint8_t *batch; /* heads and bytes of the records that were added */
@@ -49,7 +49,7 @@ static bool start_child(struct event_printer *printer)
 		close(sockets[0]);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() == parent)
-			printer_child_run(printer->path, sockets[1]);
+			printer_child_run(printer->path, sockets[1], printer->area);
 		_exit(0);
 	}
 	close(sockets[1]);
@@ -73,72 +73,66 @@ static void stop_child(struct event_printer *printer)
 	printer->child = 0;
 }
 
-static bool send_bytes(struct event_printer *printer, const void *bytes, size_t nr)
+/* Returns whether the child has answered all of it. A child that gets no further in that time is stuck. */
+static bool wait_for_answers(const struct event_printer *printer)
 {
-	const uint8_t *at = bytes;
+	uint32_t nr_before = 0;
 
-	while (nr) {
-		ssize_t sent = send(printer->socket, at, nr, MSG_NOSIGNAL);
+	for (;;) {
+		uint32_t nr = __atomic_load_n(&printer->area->nr_answers, __ATOMIC_ACQUIRE);
+		char byte;
+		ssize_t got = recv(printer->socket, &byte, 1, 0);
 
-		if (sent < 0 && errno == EINTR)
-			continue;
-		if (sent <= 0)
+		if (got == 1)
+			return true;
+		if (!got || (errno != EINTR && errno != EAGAIN))
 			return false;
-		at += sent;
-		nr -= (size_t)sent;
-	}
-	return true;
-}
-
-static bool receive_bytes(struct event_printer *printer, void *bytes, size_t nr)
-{
-	uint8_t *at = bytes;
-
-	while (nr) {
-		ssize_t got = recv(printer->socket, at, nr, 0);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
+		if (errno == EAGAIN && nr == nr_before)
 			return false;
-		at += got;
-		nr -= (size_t)got;
+		nr_before = nr;
 	}
-	return true;
 }
 
-static bool send_request(struct event_printer *printer, struct print_request request,
-			 const void *bytes)
+/* Returns how many answers there are: fewer than asked for if the child has crashed, or is stuck. */
+static uint32_t request(const struct event_printer *printer, enum print_request_kind kind,
+			uint32_t nr)
 {
-	return send_bytes(printer, &request, sizeof(request)) &&
-	       send_bytes(printer, bytes, request.nr_bytes);
+	struct print_area *area = printer->area;
+
+	area->kind = kind;
+	area->nr = nr;
+	area->nr_answers = 0;
+	if (!printer->child || send(printer->socket, "", 1, MSG_NOSIGNAL) != 1)
+		return 0;
+	wait_for_answers(printer);
+	/* The child may have written anything there. */
+	return area->nr_answers < nr ? area->nr_answers : nr;
 }
 
-/* Into printer->text. */
-static bool receive_answer(struct event_printer *printer, enum event_print_result *result)
+/* Answer @i, whose bytes begin at @at. Into printer->text; returns where the next ones begin. */
+static size_t take_answer(struct event_printer *printer, uint32_t i, size_t at,
+			  enum event_print_result *result)
 {
-	struct print_answer head;
+	uint32_t nr = printer->area->nr_bytes[i];
 
-	if (!receive_bytes(printer, &head, sizeof(head)))
-		return false;
-	printer->text[0] = '\0';
-	*result = head.nr_bytes == PRINT_FILTERED ? EVENT_FILTERED : EVENT_PRINTED;
-	if (*result == EVENT_FILTERED)
-		return true;
-	if (head.nr_bytes > PRINT_MOST_TEXT_BYTES ||
-	    !receive_bytes(printer, printer->text, head.nr_bytes))
-		return false;
-	printer->text[head.nr_bytes] = '\0';
-	return true;
+	*result = nr == PRINT_FILTERED ? EVENT_FILTERED : EVENT_PRINTED;
+	if (nr > PRINT_MOST_TEXT_BYTES)
+		nr = 0;
+	memcpy(printer->text, printer->area->texts + at, nr);
+	printer->text[nr] = '\0';
+	return at + nr;
 }
 
+/* What is wrong with it is in printer->text then. */
 static bool send_filter(struct event_printer *printer, const char *filter)
 {
-	const struct print_request request = { .kind = PRINT_FILTER,
-					       .nr_bytes = (uint32_t)strlen(filter) };
 	enum event_print_result result;
 
-	return send_request(printer, request, filter) && receive_answer(printer, &result);
+	strcpy((char *)printer->area->request, filter);
+	if (!request(printer, PRINT_FILTER, 1))
+		return false;
+	take_answer(printer, 0, 0, &result);
+	return true;
 }
 
 /* After a crash: as it was before. */
@@ -159,7 +153,11 @@ struct event_printer *event_printer_new(const char *path)
 	struct event_printer *printer = xcalloc(1, sizeof(*printer));
 
 	printer->path = xstrndup(path, strlen(path));
-	if (start_child(printer))
+	printer->area = mmap(NULL, sizeof(*printer->area), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (printer->area == MAP_FAILED)
+		printer->area = NULL;
+	else if (start_child(printer))
 		return printer;
 	diag_error("%s: its events cannot be printed: %s", path, strerror(errno));
 	event_printer_free(printer);
@@ -171,6 +169,8 @@ void event_printer_free(struct event_printer *printer)
 	if (!printer)
 		return;
 	stop_child(printer);
+	if (printer->area)
+		munmap(printer->area, sizeof(*printer->area));
 	for (size_t i = 0; i < printer->nr_filters; i++)
 		free(printer->filters[i]);
 	free(printer->filters);
@@ -185,8 +185,11 @@ char *event_printer_add_filter(struct event_printer *printer, const char *filter
 
 	if (strlen(filter) > PRINT_MOST_TEXT_BYTES)
 		return xasprintf("it is longer than %d bytes", PRINT_MOST_TEXT_BYTES);
-	if (!send_filter(printer, filter))
+	if (!send_filter(printer, filter)) {
+		if (!restart_child(printer))
+			stop_child(printer);
 		return xstrndup(crashed, strlen(crashed));
+	}
 	if (printer->text[0])
 		return xstrndup(printer->text, strlen(printer->text));
 	printer->filters = xrealloc_array(printer->filters, printer->nr_filters + 1,
@@ -212,33 +215,14 @@ bool event_printer_add(struct event_printer *printer, uint64_t time_ns, int cpu,
 	const struct print_record head = {
 		.time_ns = time_ns,
 		.cpu = cpu,
-		.nr_bytes = record->size < MOST_RECORD_BYTES ? record->size : MOST_RECORD_BYTES,
+		.nr_bytes = record->size < PRINT_MOST_RECORD_BYTES ? record->size :
+								     PRINT_MOST_RECORD_BYTES,
 	};
 
 	add_bytes(printer, &head, sizeof(head));
 	add_bytes(printer, record->data, head.nr_bytes);
 	printer->nr_batch++;
-	return printer->nr_batch_bytes >= BATCH_BYTES;
-}
-
-/* Of records from the byte @at of the batch on, which follow those that were answered. */
-static size_t print_some(struct event_printer *printer, size_t nr_printed, size_t at,
-			 event_printed_fn *on_event, void *context)
-{
-	const struct print_request request = {
-		.kind = PRINT_RECORDS,
-		.nr = (uint32_t)(printer->nr_batch - nr_printed),
-		.nr_bytes = (uint32_t)(printer->nr_batch_bytes - at),
-	};
-	enum event_print_result result;
-
-	if (!printer->child || !send_request(printer, request, printer->batch + at))
-		return nr_printed;
-	while (nr_printed < printer->nr_batch && receive_answer(printer, &result)) {
-		on_event(context, result, printer->text);
-		nr_printed++;
-	}
-	return nr_printed;
+	return printer->nr_batch_bytes >= BATCH_BYTES || printer->nr_batch >= PRINT_MOST_RECORDS;
 }
 
 static size_t skip_records(const struct event_printer *printer, size_t at, size_t nr)
@@ -252,24 +236,65 @@ static size_t skip_records(const struct event_printer *printer, size_t at, size_
 	return at;
 }
 
+/* As many records from the byte @at on as one request holds; returns how many. */
+static uint32_t put_request(const struct event_printer *printer, size_t nr_left, size_t at)
+{
+	size_t end = at;
+	uint32_t nr = 0;
+
+	while (nr < nr_left && nr < PRINT_MOST_RECORDS) {
+		size_t next = skip_records(printer, end, 1);
+
+		if (next - at > PRINT_REQUEST_BYTES)
+			break;
+		end = next;
+		nr++;
+	}
+	memcpy(printer->area->request, printer->batch + at, end - at);
+	return nr;
+}
+
+/* Returns how many are printed, of records from the byte @at of the batch on; *@all: as many as were asked for. */
+static uint32_t print_some(struct event_printer *printer, size_t nr_left, size_t at, bool *all,
+			   event_printed_fn *on_event, void *context)
+{
+	uint32_t nr_asked = put_request(printer, nr_left, at);
+	uint32_t nr = request(printer, PRINT_RECORDS, nr_asked);
+	enum event_print_result result;
+	size_t text_at = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		text_at = take_answer(printer, i, text_at, &result);
+		on_event(context, result, printer->text);
+	}
+	*all = nr == nr_asked;
+	return nr;
+}
+
+static void give_up_record(struct event_printer *printer, event_printed_fn *on_event, void *context)
+{
+	printer->nr_unprintable++;
+	on_event(context, EVENT_UNPRINTABLE, "");
+	if (printer->child && !restart_child(printer))
+		stop_child(printer);
+}
+
 void event_printer_flush(struct event_printer *printer, event_printed_fn *on_event, void *context)
 {
-	size_t nr_printed = 0, at = 0;
+	size_t nr_left = printer->nr_batch, at = 0;
 
-	while (nr_printed < printer->nr_batch) {
-		size_t nr_now = print_some(printer, nr_printed, at, on_event, context);
+	while (nr_left) {
+		bool all;
+		uint32_t nr = print_some(printer, nr_left, at, &all, on_event, context);
 
-		at = skip_records(printer, at, nr_now - nr_printed);
-		nr_printed = nr_now;
-		if (nr_printed == printer->nr_batch)
-			break;
+		at = skip_records(printer, at, nr);
+		nr_left -= nr;
+		if (all)
+			continue;
 		/* It is this one that has no answer. */
-		printer->nr_unprintable++;
-		on_event(context, EVENT_UNPRINTABLE, "");
+		give_up_record(printer, on_event, context);
 		at = skip_records(printer, at, 1);
-		nr_printed++;
-		if (!restart_child(printer))
-			stop_child(printer);
+		nr_left--;
 	}
 	printer->nr_batch = 0;
 	printer->nr_batch_bytes = 0;

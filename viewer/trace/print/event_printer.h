@@ -6,7 +6,7 @@
  *
  * Events are printed in batches: event_printer_add() keeps a copy until event_printer_flush().
  *
- * Cost: about 2 us an event; the process takes some 100 ms to start. Not thread-safe.
+ * Cost: about 2 us of CPU time an event, most of them the library's. Not thread-safe.
  */
 #ifndef ANNOT_TRACE_PRINT_EVENT_PRINTER_H
 #define ANNOT_TRACE_PRINT_EVENT_PRINTER_H
@@ -21,7 +21,7 @@ struct event_printer;
 
 enum event_print_result {
 	EVENT_PRINTED,
-	EVENT_FILTERED, /* no filter lets it pass */
+	EVENT_FILTERED, /* its filter does not let it pass */
 	EVENT_UNPRINTABLE,
 };
 
@@ -39,9 +39,9 @@ struct event_printer *event_printer_new(const char *path);
 void event_printer_free(struct event_printer *printer);
 
 /*
- * From now on, only events that one of the filters takes are printed. @filter: "SYSTEM/EVENT" or "SYSTEM/EVENT: EXPRESSION",
- * with an expression as in a filter file of tracefs ("prev_prio < 100 && next_comm == sh"); regular expressions are allowed for
- * SYSTEM and EVENT. Returns NULL, or what is wrong with it, in libtraceevent's words; free() it.
+ * From now on, events of one type are printed only if this filter takes them. @filter: "SYSTEM/EVENT: EXPRESSION", with an
+ * expression as in a filter file of tracefs ("prev_prio < 100 && next_comm == \"sh\""). A later filter of the same type takes
+ * its place. Returns NULL, or what is wrong with it; free() it.
  */
 char *event_printer_add_filter(struct event_printer *printer, const char *filter);
 

@@ -2,24 +2,30 @@
 #include "trace/print/printer_child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <event-parse.h>
 #include <trace-seq.h>
 
 #include "trace/file/trace_file_open.h"
-#include "trace/print/print_wire.h"
+#include "trace/print/annot_handlers.h"
+#include "trace/print/filter_fields.h"
 #include "util/xalloc.h"
 
 /*
  * Fields of dynamic size stand at a place of 16 bits and have a length of 16. So whatever a record says, with so
  * many zeros behind it they are read from memory that is there, and end.
  */
-#define RECORD_BYTES (3 * 65536)
+#define RECORD_BYTES (PRINT_MOST_RECORD_BYTES + 2 * 65536)
+
+#define MOST_NAME_BYTES 128
 
 /* Of data; a width of a format may ask for any amount. */
 #define MOST_MEMORY_BYTES ((rlim_t)2 << 30)
@@ -28,10 +34,13 @@ struct printer_child {
 	struct trace_file file;
 	struct tep_handle *tep;
 	struct tep_event_filter *filter; /* NULL: all events pass */
+	struct annot_handlers *handlers;
 	struct trace_seq seq;
 	uint8_t *record;
 	size_t nr_dirty_bytes; /* of record, from its start on */
 	int socket;
+	struct print_area *area;
+	size_t nr_text_bytes; /* of the answers so far */
 };
 
 static void add_format(void *context, const char *system, const char *text)
@@ -70,58 +79,6 @@ static void take_texts(struct printer_child *child)
 	free(text);
 }
 
-static bool receive(const struct printer_child *child, void *bytes, size_t nr)
-{
-	uint8_t *at = bytes;
-
-	while (nr) {
-		ssize_t got = recv(child->socket, at, nr, 0);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		nr -= (size_t)got;
-	}
-	return true;
-}
-
-static bool answer(const struct printer_child *child, const char *bytes, uint32_t nr)
-{
-	const struct print_answer head = { .nr_bytes = nr };
-	size_t nr_sent = 0;
-
-	if (send(child->socket, &head, sizeof(head), MSG_NOSIGNAL) != sizeof(head))
-		return false;
-	while (nr != PRINT_FILTERED && nr_sent < nr) {
-		ssize_t sent = send(child->socket, bytes + nr_sent, nr - nr_sent, MSG_NOSIGNAL);
-
-		if (sent < 0 && errno == EINTR)
-			continue;
-		if (sent <= 0)
-			return false;
-		nr_sent += (size_t)sent;
-	}
-	return true;
-}
-
-static bool add_filter(struct printer_child *child, const char *text)
-{
-	char error[256] = "";
-	enum tep_errno status;
-
-	if (!child->filter)
-		child->filter = tep_filter_alloc(child->tep);
-	if (!child->filter)
-		return false;
-	status = tep_filter_add_filter_str(child->filter, text);
-	if (status)
-		tep_filter_strerror(child->filter, status, error, sizeof(error));
-	error[sizeof(error) - 1] = '\0';
-	return answer(child, error, (uint32_t)strlen(error));
-}
-
 /* One line, without what a terminal would obey. */
 static uint32_t clean_text(char *text, size_t nr)
 {
@@ -136,6 +93,74 @@ static uint32_t clean_text(char *text, size_t nr)
 	return (uint32_t)nr;
 }
 
+/* Returns false if there is no room, which only a child that is damaged sees. */
+static bool answer(struct printer_child *child, const char *bytes, uint32_t nr)
+{
+	struct print_area *area = child->area;
+
+	if (area->nr_answers >= PRINT_MOST_RECORDS)
+		return false;
+	if (nr != PRINT_FILTERED) {
+		memcpy(area->texts + child->nr_text_bytes, bytes, nr);
+		child->nr_text_bytes += nr;
+	}
+	area->nr_bytes[area->nr_answers] = nr;
+	/* Whole, should the next one be the last. */
+	__atomic_store_n(&area->nr_answers, area->nr_answers + 1, __ATOMIC_RELEASE);
+	return true;
+}
+
+static bool answer_string(struct printer_child *child, const char *string)
+{
+	return answer(child, string, (uint32_t)strlen(string));
+}
+
+/* Of "SYSTEM/EVENT" or "SYSTEM/EVENT: EXPRESSION". NULL: there is none. */
+static struct tep_event *find_event(const struct printer_child *child, const char *filter)
+{
+	char system[MOST_NAME_BYTES], name[MOST_NAME_BYTES];
+
+	if (sscanf(filter, "%127[^/]/%127[^:]", system, name) != 2)
+		return NULL;
+	return tep_find_event_by_name(child->tep, system, name);
+}
+
+static bool add_filter(struct printer_child *child, const char *text)
+{
+	struct tep_event *event = find_event(child, text);
+	char error[PRINT_MOST_TEXT_BYTES] = "", word[MOST_NAME_BYTES];
+	const char *expression = strchr(text, ':');
+	enum tep_errno status;
+
+	if (!event)
+		return answer_string(child, "its format is not understood");
+	if (expression && filter_fields_find_unknown(event, expression, word, sizeof(word))) {
+		snprintf(error, sizeof(error), "%s has no field '%s'", event->name, word);
+		return answer_string(child, error);
+	}
+	if (!child->filter)
+		child->filter = tep_filter_alloc(child->tep);
+	if (!child->filter)
+		return false;
+	status = tep_filter_add_filter_str(child->filter, text);
+	if (status)
+		tep_filter_strerror(child->filter, status, error, sizeof(error));
+	error[sizeof(error) - 1] = '\0';
+	return answer(child, error, clean_text(error, strlen(error)));
+}
+
+/* An event that no filter is about passes. */
+static bool passes(const struct printer_child *child, struct tep_record *record)
+{
+	enum tep_errno match;
+
+	if (!child->filter)
+		return true;
+	match = tep_filter_match(child->filter, record);
+	return match == TEP_ERRNO__FILTER_MATCH || match == TEP_ERRNO__FILTER_NOT_FOUND ||
+	       match == TEP_ERRNO__NO_FILTER;
+}
+
 static bool print_record(struct printer_child *child, const struct print_record *head)
 {
 	struct tep_record record = {
@@ -146,28 +171,34 @@ static bool print_record(struct printer_child *child, const struct print_record 
 		.data = child->record,
 	};
 
-	if (child->filter && tep_filter_match(child->filter, &record) != TEP_ERRNO__FILTER_MATCH)
+	if (!passes(child, &record))
 		return answer(child, NULL, PRINT_FILTERED);
 	trace_seq_reset(&child->seq);
 	tep_print_event(child->tep, &child->seq, &record, "%s", TEP_PRINT_INFO);
 	if (child->seq.state != TRACE_SEQ__GOOD)
-		return answer(child, "", 0);
+		return answer_string(child, "");
 	return answer(child, child->seq.buffer, clean_text(child->seq.buffer, child->seq.len));
 }
 
-static bool answer_records(struct printer_child *child, const struct print_request *request,
-			   const uint8_t *bytes)
+/* The bytes behind it are zeros. */
+static void take_record(struct printer_child *child, const uint8_t *bytes, size_t nr)
 {
-	for (uint32_t i = 0; i < request->nr; i++) {
+	memcpy(child->record, bytes, nr);
+	if (child->nr_dirty_bytes > nr)
+		memset(child->record + nr, 0, child->nr_dirty_bytes - nr);
+	child->nr_dirty_bytes = nr;
+}
+
+static bool answer_records(struct printer_child *child)
+{
+	const uint8_t *bytes = child->area->request;
+
+	for (uint32_t nr = child->area->nr; nr; nr--) {
 		struct print_record head;
 
 		memcpy(&head, bytes, sizeof(head));
 		bytes += sizeof(head);
-		memcpy(child->record, bytes, head.nr_bytes);
-		if (child->nr_dirty_bytes > head.nr_bytes)
-			memset(child->record + head.nr_bytes, 0,
-			       child->nr_dirty_bytes - head.nr_bytes);
-		child->nr_dirty_bytes = head.nr_bytes;
+		take_record(child, bytes, head.nr_bytes);
 		bytes += head.nr_bytes;
 		if (!print_record(child, &head))
 			return false;
@@ -177,21 +208,26 @@ static bool answer_records(struct printer_child *child, const struct print_reque
 
 static bool answer_request(struct printer_child *child)
 {
-	struct print_request request;
-	uint8_t *bytes;
-	bool is_answered;
+	child->nr_text_bytes = 0;
+	if (child->area->kind == PRINT_FILTER)
+		return add_filter(child, (const char *)child->area->request);
+	return answer_records(child);
+}
 
-	if (!receive(child, &request, sizeof(request)) ||
-	    request.nr_bytes > PRINT_MOST_REQUEST_BYTES)
-		return false;
-	bytes = xcalloc(request.nr_bytes + 1, 1);
-	is_answered = receive(child, bytes, request.nr_bytes);
-	if (is_answered && request.kind == PRINT_FILTER)
-		is_answered = add_filter(child, (const char *)bytes);
-	else if (is_answered)
-		is_answered = answer_records(child, &request, bytes);
-	free(bytes);
-	return is_answered;
+static bool next_request(const struct printer_child *child)
+{
+	ssize_t got;
+	char byte;
+
+	do
+		got = recv(child->socket, &byte, 1, 0);
+	while (got < 0 && errno == EINTR);
+	return got == 1;
+}
+
+static bool say_answered(const struct printer_child *child)
+{
+	return send(child->socket, "", 1, MSG_NOSIGNAL) == 1;
 }
 
 /* Sanitizers reserve more address space than that. */
@@ -204,10 +240,22 @@ static void limit_memory(void)
 #endif
 }
 
-void printer_child_run(const char *path, int socket)
+/* A crash is told by whoever started the process, in one line. */
+static void crash_silently(void)
 {
-	struct printer_child child = { .socket = socket };
+	const struct rlimit none = { 0 };
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+	setrlimit(RLIMIT_CORE, &none);
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+}
+
+void printer_child_run(const char *path, int socket, struct print_area *area)
+{
+	struct printer_child child = { .socket = socket, .area = area };
+
+	crash_silently();
 	limit_memory();
 	tep_set_loglevel(TEP_LOG_NONE);
 	child.tep = tep_alloc();
@@ -215,13 +263,15 @@ void printer_child_run(const char *path, int socket)
 		return;
 	describe_machine(&child);
 	take_texts(&child);
+	child.handlers = annot_handlers_register(child.tep);
 	child.record = xcalloc(RECORD_BYTES, 1);
 	trace_seq_init(&child.seq);
-	while (answer_request(&child))
+	while (next_request(&child) && answer_request(&child) && say_answered(&child))
 		;
 	free(child.record);
 	trace_seq_destroy(&child.seq);
 	tep_filter_free(child.filter);
+	annot_handlers_unregister(child.handlers);
 	tep_free(child.tep);
 	trace_file_close(&child.file);
 }

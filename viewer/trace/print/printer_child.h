@@ -6,7 +6,9 @@
 #ifndef ANNOT_TRACE_PRINT_PRINTER_CHILD_H
 #define ANNOT_TRACE_PRINT_PRINTER_CHILD_H
 
-/* Answers the requests that come by @socket (print_wire.h), with the formats of the trace.dat @path, until it is closed. */
-void printer_child_run(const char *path, int socket);
+#include "trace/print/print_wire.h"
+
+/* Answers the requests in @area, with the formats of the trace.dat @path, until @socket is closed (print_wire.h). */
+void printer_child_run(const char *path, int socket, struct print_area *area);
 
 #endif /* ANNOT_TRACE_PRINT_PRINTER_CHILD_H */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace/print/filter_fields.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_of_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind the quote that ends what the one at @text begins. */
+static const char *skip_quoted(const char *text)
+{
+	char quote = *text++;
+
+	while (*text && *text != quote)
+		text += *text == '\\' && text[1] ? 2 : 1;
+	return *text ? text + 1 : text;
+}
+
+/* CPU and COMM, in capitals, are of any event. */
+static bool is_known(struct tep_event *event, const char *word)
+{
+	return isdigit((unsigned char)*word) || !strcmp(word, "CPU") || !strcmp(word, "COMM") ||
+	       tep_find_any_field(event, word);
+}
+
+bool filter_fields_find_unknown(struct tep_event *event, const char *expression, char *word,
+				size_t nr_bytes)
+{
+	const char *at = expression;
+
+	while (*at) {
+		const char *start = at;
+
+		if (*at == '"' || *at == '\'') {
+			at = skip_quoted(at);
+			continue;
+		}
+		while (is_of_word(*at))
+			at++;
+		if (at == start) {
+			at++;
+			continue;
+		}
+		snprintf(word, nr_bytes, "%.*s", (int)(at - start), start);
+		if (!is_known(event, word))
+			return true;
+	}
+	return false;
+}
