@@ -16,6 +16,7 @@
 	X(report)   \
 	X(diff)     \
 	X(explain)  \
+	X(events)   \
 	X(samples)  \
 	X(convert)  \
 	X(stat)     \

@@ -11,6 +11,7 @@
 #include "model/evidence.h"
 #include "model/states/silent.h"
 #include "model/threads.h"
+#include "trace/limits.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -555,20 +556,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 /* What there was to read is less than what was recorded. */
 static void warn_of_limits(const struct trace_info *info)
 {
-	if (info->cpus_guessed)
-		diag_warn("%s: the file is truncated before its table of CPUs: whole parts are "
-			  "read, and CPUs are numbered in the order of their data",
-			  info->path);
-	else if (info->truncated)
-		diag_warn("%s: the file is truncated: whole parts are read", info->path);
-	if (info->next_recording)
-		diag_warn("%s: another recording begins at offset %" PRIu64
-			  ": only the recording before it is read",
-			  info->path, info->next_recording);
-	if (info->nr_buffers_left_out)
-		diag_warn("%s: %d of its buffers are left out: their clock is not that of the rest "
-			  "(%s)",
-			  info->path, info->nr_buffers_left_out, info->clock);
+	trace_limits_warn(info);
 	if (info->annotations.nr_nameless)
 		diag_warn("%s: has no names of %" PRIu64 " annotations", info->path,
 			  info->annotations.nr_nameless);

@@ -36,6 +36,7 @@ static void fill_info(struct trace *trace)
 	trace->info.next_recording = trace->file.next_recording;
 	trace->info.truncated = trace->file.truncated;
 	trace->info.cpus_guessed = trace->file.cpus_guessed;
+	trace->info.nr_buffers = trace->file.nr_buffers;
 	trace->info.nr_buffers_left_out = trace->file.nr_buffers_left_out;
 	for (int i = 0; i < trace->file.nr_cpus; i++) {
 		if (trace->file.cpus[i].cpu >= trace->info.nr_cpus)
@@ -244,6 +245,21 @@ bool trace_record(const struct trace *trace, struct trace_record *record)
 	return true;
 }
 
+bool trace_decode_comms(struct trace *trace, struct trace_event *event)
+{
+	const struct merge_source *source = merge_head(&trace->merge);
+
+	return source && trace->is_read &&
+	       decoder_decode_comms(trace->decoder, &source->record, event);
+}
+
+const char *trace_buffer_name(const struct trace *trace)
+{
+	const struct merge_source *source = merge_head(&trace->merge);
+
+	return source ? trace->file.buffers[source->record.buffer].name : "";
+}
+
 const char *trace_event_name(const struct trace *trace, uint16_t type)
 {
 	return decoder_event_name(trace->decoder, type);
@@ -267,6 +283,11 @@ uint32_t trace_intern(struct trace *trace, const char *string)
 char *trace_kallsyms(struct trace *trace)
 {
 	return trace_file_text(&trace->file, TRACE_FILE_KALLSYMS);
+}
+
+char *trace_comms(struct trace *trace)
+{
+	return trace_file_text(&trace->file, TRACE_FILE_COMMS);
 }
 
 uint32_t trace_nr_strings(const struct trace *trace)

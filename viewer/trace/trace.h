@@ -25,6 +25,7 @@ struct trace_info {
 	const char *clock; /* "mono", "local", ...; "unknown" when the file does not say */
 	const char *machine; /* "x86_64", ...; "" when the file does not say */
 	int nr_cpus; /* one more than the highest CPU that has a buffer */
+	int nr_buffers; /* of tracing instances, the top one included, without those left out */
 	int nr_buffers_left_out; /* buffers of instances that have events, but another clock */
 	uint64_t nr_events; /* read so far, of any kind, including repeats in other buffers */
 	uint64_t nr_lost_events; /* so far, where the kernel counted them */
@@ -96,6 +97,15 @@ bool trace_record(const struct trace *trace, struct trace_record *record);
  */
 int trace_next_record(struct trace *trace, struct trace_event *event);
 
+/*
+ * Decodes the record that trace_next_record() returned last into @event if it is a switch, a new thread, a
+ * rename or an exec, which name threads. Returns false if it is another one, or damaged.
+ */
+bool trace_decode_comms(struct trace *trace, struct trace_event *event);
+
+/* The tracing instance of what was returned last, a loss too; "": the top one. Valid until trace_close(). */
+const char *trace_buffer_name(const struct trace *trace);
+
 /* "system:event"; "" if the file does not describe the type. Valid until trace_close(). */
 const char *trace_event_name(const struct trace *trace, uint16_t type);
 
@@ -113,6 +123,12 @@ uint32_t trace_intern(struct trace *trace, const char *string);
  * has none. free() it. Returns NULL after one line on stderr if the file is damaged there.
  */
 char *trace_kallsyms(struct trace *trace);
+
+/*
+ * Names of threads at the end of the recording, in the form of tracefs saved_cmdlines: "TID COMM" lines; ""
+ * if the trace has none. free() it. Returns NULL after one line on stderr if the file is damaged there.
+ */
+char *trace_comms(struct trace *trace);
 
 /* The number of ids so far. All ids are smaller. */
 uint32_t trace_nr_strings(const struct trace *trace);

@@ -16,6 +16,7 @@
 #include "model/window/clip.h"
 #include "model/table_rows.h"
 #include "util/diag.h"
+#include "util/word_list.h"
 #include "util/xalloc.h"
 
 #define NS_PER_S 1000000000u
@@ -83,37 +84,6 @@ static uint64_t resolve_time(const struct filter_time *time, uint64_t start_ns)
 	return time->ns > start_ns ? time->ns - start_ns : 0;
 }
 
-/* The place of @word in @list, or -1. */
-static int find_word(const char *list, const char *word)
-{
-	size_t bytes = strlen(word);
-
-	for (int at = 0; list; at++) {
-		size_t length = strcspn(list, ",");
-
-		if (length == bytes && !memcmp(list, word, bytes))
-			return at;
-		list = list[length] ? list + length + 1 : NULL;
-	}
-	return -1;
-}
-
-static int count_words(const char *list)
-{
-	int nr = 1;
-
-	for (; *list; list++)
-		nr += *list == ',';
-	return nr;
-}
-
-static char *get_word(const char *list, int at)
-{
-	while (at--)
-		list += strcspn(list, ",") + 1;
-	return xstrndup(list, strcspn(list, ","));
-}
-
 static void survey_start(struct survey *survey, const struct model *model)
 {
 	const struct model_filter *filter = survey->filter;
@@ -167,7 +137,7 @@ static void survey_spans(const struct survey *survey, const struct model *model,
 		survey->threads[thread].lives = true;
 		if (!tasks)
 			return;
-		word = find_word(tasks, trace_string(model->trace, spans->name[i]));
+		word = word_list_find(tasks, trace_string(model->trace, spans->name[i]));
 		if (word < 0)
 			continue;
 		survey->threads[thread].has_task = true;
@@ -207,8 +177,8 @@ static bool is_thread(const struct model *model, const struct thread *thread, co
 	char tid[16];
 
 	snprintf(tid, sizeof(tid), "%" PRId32, thread->tid);
-	return find_word(threads, tid) >= 0 ||
-	       find_word(threads, trace_string(model->trace, thread->comm)) >= 0;
+	return word_list_find(threads, tid) >= 0 ||
+	       word_list_find(threads, trace_string(model->trace, thread->comm)) >= 0;
 }
 
 static bool is_wanted(const struct survey *survey, const struct model *rest, size_t thread)
@@ -226,8 +196,8 @@ static bool is_wanted(const struct survey *survey, const struct model *rest, siz
 /* The first word of a list that matches nothing, or NULL; free() it. */
 static char *missing_thread(const struct model *rest, const char *threads)
 {
-	for (int at = 0; at < count_words(threads); at++) {
-		char *word = get_word(threads, at);
+	for (int at = 0; at < word_list_count(threads); at++) {
+		char *word = word_list_get(threads, at);
 		size_t i = 0;
 
 		while (i < rest->nr_threads && !is_thread(rest, &rest->threads[i], word))
@@ -241,9 +211,9 @@ static char *missing_thread(const struct model *rest, const char *threads)
 
 static char *missing_task(const struct survey *survey)
 {
-	for (int at = 0; at < count_words(survey->filter->tasks); at++) {
+	for (int at = 0; at < word_list_count(survey->filter->tasks); at++) {
 		if (!survey->found_tasks[at])
-			return get_word(survey->filter->tasks, at);
+			return word_list_get(survey->filter->tasks, at);
 	}
 	return NULL;
 }
@@ -360,7 +330,7 @@ int selection_new(const struct trace *whole, const struct model_filter *filter,
 	if (trace_reopen(whole, &trace) < 0)
 		return -1;
 	if (filter->tasks)
-		survey.found_tasks = xcalloc((size_t)count_words(filter->tasks), sizeof(bool));
+		survey.found_tasks = xcalloc((size_t)word_list_count(filter->tasks), sizeof(bool));
 	*out = NULL;
 	if (!model_survey(trace, &sink, &rest))
 		*out = make_selection(&survey, rest);

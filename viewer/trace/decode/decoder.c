@@ -311,6 +311,30 @@ bool decoder_peek(const struct decoder *decoder, const struct raw_record *record
 	return record->size >= 2 && decode_other(decoder, record, event);
 }
 
+static bool names_threads(const struct event_layout *layout)
+{
+	return layout->decode == decode_sched_switch || layout->decode == decode_task_newtask ||
+	       layout->decode == decode_task_rename || layout->decode == decode_task_exec;
+}
+
+bool decoder_decode_comms(struct decoder *decoder, const struct raw_record *record,
+			  struct trace_event *event)
+{
+	const struct event_layout *layout;
+	uint8_t at;
+
+	if (record->size < 2)
+		return false;
+	at = decoder->layout_of_id[load_u16(record->data, decoder->swap)];
+	if (!at)
+		return false;
+	layout = &decoder->layouts[at - 1];
+	if (!names_threads(layout) || record->size < layout->min_bytes)
+		return false;
+	event->tid = field_get_i32(decoder, &layout->common_pid, record);
+	return layout->decode(decoder, layout, record, event);
+}
+
 const char *decoder_event_name(const struct decoder *decoder, uint16_t type)
 {
 	return decoder->name_of_id[type] ? decoder->name_of_id[type] : "";

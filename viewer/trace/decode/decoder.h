@@ -53,6 +53,10 @@ bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 bool decoder_peek(const struct decoder *decoder, const struct raw_record *record,
 		  struct trace_event *event);
 
+/* Decodes the record if it is a switch, a new thread, a rename or an exec; else returns false. */
+bool decoder_decode_comms(struct decoder *decoder, const struct raw_record *record,
+			  struct trace_event *event);
+
 /* "system:event"; "" if the file has no such format. */
 const char *decoder_event_name(const struct decoder *decoder, uint16_t type);
 
