@@ -79,15 +79,16 @@ static bool wait_for_answers(const struct event_printer *printer)
 	uint32_t nr_before = 0;
 
 	for (;;) {
-		uint32_t nr = __atomic_load_n(&printer->area->nr_answers, __ATOMIC_ACQUIRE);
 		char byte;
 		ssize_t got = recv(printer->socket, &byte, 1, 0);
+		int error = errno;
+		uint32_t nr = __atomic_load_n(&printer->area->nr_answers, __ATOMIC_ACQUIRE);
 
 		if (got == 1)
 			return true;
-		if (!got || (errno != EINTR && errno != EAGAIN))
+		if (!got || (error != EINTR && error != EAGAIN))
 			return false;
-		if (errno == EAGAIN && nr == nr_before)
+		if (error == EAGAIN && nr == nr_before)
 			return false;
 		nr_before = nr;
 	}

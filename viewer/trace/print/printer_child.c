@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,12 +241,15 @@ static void limit_memory(void)
 #endif
 }
 
-/* A crash is told by whoever started the process, in one line. */
+/* A crash is told by whoever started the process, in one line, and is nothing for handlers of that. */
 static void crash_silently(void)
 {
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL };
 	const struct rlimit none = { 0 };
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_DFL);
 	setrlimit(RLIMIT_CORE, &none);
 	if (null >= 0)
 		dup2(null, STDERR_FILENO);
