@@ -101,9 +101,11 @@ static bool takes_time(const struct event_query *query, uint64_t time_ns)
 
 static bool takes_row(const struct event_query *query, const struct event_row *row)
 {
+	/* First: it is asked about each. */
+	if (query->takes_thread && !query->takes_thread(query->context, row->tid, row->comm))
+		return false;
 	return takes_time(query, row->time_ns) && takes_cpu(query, row->cpu) &&
-	       event_filter_takes(query->filter, row->type) &&
-	       (!query->takes_thread || query->takes_thread(query->context, row->tid, row->comm));
+	       event_filter_takes(query->filter, row->type);
 }
 
 static void take_loss(struct event_list *list, const struct trace_event *event)

@@ -16,7 +16,8 @@ struct event_query {
 	uint64_t from_ns; /* on the trace's clock */
 	uint64_t to_ns;
 	const bool *cpus; /* CPUS_MAX of them; NULL: all */
-	bool (*takes_thread)(void *context, int32_t tid, const char *comm); /* NULL: all */
+	/* Asked about the running thread of each event until to_ns; NULL: all. */
+	bool (*takes_thread)(void *context, int32_t tid, const char *comm);
 	void *context; /* of takes_thread() */
 };
 

@@ -10,6 +10,11 @@ static bool is_of_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+static bool is_quote(char c)
+{
+	return c == '"' || c == '\'';
+}
+
 /* Behind the quote that ends what the one at @text begins. */
 static const char *skip_quoted(const char *text)
 {
@@ -35,7 +40,7 @@ bool filter_fields_find_unknown(struct tep_event *event, const char *expression,
 	while (*at) {
 		const char *start = at;
 
-		if (*at == '"' || *at == '\'') {
+		if (is_quote(*at)) {
 			at = skip_quoted(at);
 			continue;
 		}
@@ -48,6 +53,24 @@ bool filter_fields_find_unknown(struct tep_event *event, const char *expression,
 		snprintf(word, nr_bytes, "%.*s", (int)(at - start), start);
 		if (!is_known(event, word))
 			return true;
+	}
+	return false;
+}
+
+bool filter_fields_has_glob(const char *expression)
+{
+	const char *at = expression;
+	char before = ' ';
+
+	while (*at) {
+		if (is_quote(*at)) {
+			at = skip_quoted(at);
+			continue;
+		}
+		if (*at == '~' && before != '=' && before != '!' &&
+		    is_quote(at[1 + strspn(at + 1, " ")]))
+			return true;
+		before = *at++;
 	}
 	return false;
 }

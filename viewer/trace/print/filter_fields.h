@@ -18,4 +18,7 @@
 bool filter_fields_find_unknown(struct tep_event *event, const char *expression, char *word,
 				size_t nr_bytes);
 
+/* Whether a string is compared by "~", as in the kernel's language of filters. In this one, it is no comparison. */
+bool filter_fields_has_glob(const char *expression);
+
 #endif /* ANNOT_TRACE_PRINT_FILTER_FIELDS_H */

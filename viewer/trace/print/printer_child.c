@@ -139,6 +139,8 @@ static bool add_filter(struct printer_child *child, const char *text)
 		snprintf(error, sizeof(error), "%s has no field '%s'", event->name, word);
 		return answer_string(child, error);
 	}
+	if (expression && filter_fields_has_glob(expression))
+		return answer_string(child, "'~' is written =~, before a regular expression");
 	if (!child->filter)
 		child->filter = tep_filter_alloc(child->tep);
 	if (!child->filter)
