@@ -44,7 +44,7 @@ version() {
 
 lists_commands() {
 	local wanted
-	for wanted in doctor record attach html report samples convert stat list; do
+	for wanted in doctor record attach html report events samples convert stat list; do
 		commands | grep -qx $wanted || echo "--help does not list $wanted"
 	done
 }
@@ -158,6 +158,9 @@ part_options() {
 	refuses "--thread ''" html --thread= x.dat
 	refuses "--task ''" html --task= x.dat
 	refuses "'--thread'" convert --csv --thread 1 x.dat
+	refuses "--thread ''" events --thread= x.dat
+	refuses "--cpu '3-1'" events --cpu 3-1 x.dat
+	refuses "--from 'soon'" events --from soon x.dat
 }
 
 # The same names, wrong, in each command that takes them.
@@ -281,7 +284,7 @@ installs() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s install-viewer DESTDIR="$root" PREFIX=/usr >/dev/null
 	for file in bin/annot share/bash-completion/completions/annot share/man/man1/annot.1 \
 		share/man/man1/annot-record.1 share/man/man1/annot-attach.1 share/man/man1/annot-html.1 share/man/man1/annot-report.1 \
-		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 \
+		share/man/man1/annot-list.1 share/man/man1/annot-stat.1 share/man/man1/annot-samples.1 share/man/man1/annot-events.1 \
 		share/man/man1/annot-convert.1 share/man/man1/annot-explain.1 share/man/man1/annot-doctor.1; do
 		[ -f "$root/usr/$file" ] || echo "no /usr/$file"
 	done

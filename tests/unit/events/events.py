@@ -307,6 +307,7 @@ def errors():
     refuses(1, "sched_switch has no field 'sh'", PLAIN, "sched:sched_switch: next_comm == sh")
     refuses(1, "'sched:sched_switch: prev_prio <'", PLAIN, "sched:sched_switch: prev_prio <")
     refuses(1, "'sched:sched_switch: (prev_prio < 1'", PLAIN, "sched:sched_switch: (prev_prio < 1")
+    refuses(1, ": Syntax error before character 16", PLAIN, "sched:sched_switch: prev_prio + 1 > 120")
     refuses(1, "is written =~", PLAIN, "sched:sched_switch: next_comm ~ \"sh*\"")
     refuses(1, "has no CPU 77", PLAIN, "--cpu", "77")
     refuses(1, "no event of a thread 'nobody'", PLAIN, "--thread", "nobody")

@@ -126,6 +126,26 @@ static struct tep_event *find_event(const struct printer_child *child, const cha
 	return tep_find_event_by_name(child->tep, system, name);
 }
 
+/*
+ * The library says it in three lines: the expression, a "^" below the place where it stopped to understand it,
+ * and what is wrong there. For one line, the last one and the place.
+ */
+static bool answer_filter_error(struct printer_child *child, const char *error)
+{
+	const char *last, *mark = strstr(error, "^\n"), *line = mark;
+	char text[PRINT_MOST_TEXT_BYTES];
+
+	while (line && line > error && line[-1] != '\n')
+		line--;
+	last = mark ? mark + 2 : error;
+	if (line)
+		snprintf(text, sizeof(text), "%.*s before character %td", (int)strcspn(last, "\n"),
+			 last, mark - line + 1);
+	else
+		snprintf(text, sizeof(text), "%s", error);
+	return answer(child, text, clean_text(text, strlen(text)));
+}
+
 static bool add_filter(struct printer_child *child, const char *text)
 {
 	struct tep_event *event = find_event(child, text);
@@ -149,7 +169,7 @@ static bool add_filter(struct printer_child *child, const char *text)
 	if (status)
 		tep_filter_strerror(child->filter, status, error, sizeof(error));
 	error[sizeof(error) - 1] = '\0';
-	return answer(child, error, clean_text(error, strlen(error)));
+	return answer_filter_error(child, error);
 }
 
 /* An event that no filter is about passes. */
