@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <event-parse.h>
 #include <trace-seq.h>
 
 #include "trace/decode/batch_words.h"

@@ -13,9 +13,8 @@
 #ifndef ANNOT_TRACE_PRINT_ANNOT_HANDLERS_H
 #define ANNOT_TRACE_PRINT_ANNOT_HANDLERS_H
 
-#include <event-parse.h>
-
 struct annot_handlers;
+struct tep_handle;
 
 /* For the events of one trace. To be unregistered before @tep is freed. */
 struct annot_handlers *annot_handlers_register(struct tep_handle *tep);

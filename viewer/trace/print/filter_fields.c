@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <event-parse.h>
+
 static bool is_of_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';

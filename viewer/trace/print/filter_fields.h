@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <event-parse.h>
+struct tep_event;
 
 /*
  * Looks for a word in @expression, of libtraceevent's language of filters, that is not a field of @event. Returns
