@@ -296,7 +296,8 @@ void printer_child_run(const char *path, int socket, struct print_area *area)
 		;
 	free(child.record);
 	trace_seq_destroy(&child.seq);
-	tep_filter_free(child.filter);
+	if (child.filter)
+		tep_filter_free(child.filter);
 	annot_handlers_unregister(child.handlers);
 	tep_free(child.tep);
 	trace_file_close(&child.file);
