@@ -2,7 +2,7 @@
 /* LINK: tests/lib/made_file.c */
 /* SLOW */
 /*
- * An event that takes libtraceevent ever so long is given up, and is the only one. It takes a printer ten seconds
+ * An event that takes libtraceevent ever so long is given up, and is the only one. It takes a printer up to twenty seconds
  * to see that.
  */
 #include <setjmp.h>

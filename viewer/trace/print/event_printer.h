@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Prints events of any kind as their formats say, and filters them by their fields: by libtraceevent, in a process of
- * its own (printer_child.h). An event that makes this process crash, or that takes it longer than 10 s, has no
+ * its own (printer_child.h). An event that makes this process crash, or that takes it longer than 10 to 20 s, has no
  * text; it is counted, and the next ones are printed all the same, up to a limit of such events.
  *
  * Events are printed in batches: event_printer_add() keeps a copy until event_printer_flush().
