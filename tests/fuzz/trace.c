@@ -26,7 +26,7 @@
 #include "report/report_text.h"
 #include "report/samples/samples.h"
 #include "symbols/code_place.h"
-#include "symbols/kallsyms.h"
+#include "trace/file/kallsyms.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

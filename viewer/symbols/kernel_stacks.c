@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/kallsyms.h"
+#include "trace/file/kallsyms.h"
 #include "symbols/wait_causes.h"
 #include "util/xalloc.h"
 

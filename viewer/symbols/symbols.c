@@ -8,9 +8,10 @@
 #include <uapi/annot.h>
 
 #include "symbols/demangle.h"
-#include "symbols/kallsyms.h"
+#include "symbols/file_path.h"
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
+#include "trace/file/kallsyms.h"
 #include "trace/trace.h"
 #include "util/file_path.h"
 #include "util/xalloc.h"

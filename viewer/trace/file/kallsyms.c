@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "symbols/kallsyms.h"
+#include "trace/file/kallsyms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /*
  * The kernel's symbols, from the text of /proc/kallsyms.
  */
-#ifndef ANNOT_SYMBOLS_KALLSYMS_H
-#define ANNOT_SYMBOLS_KALLSYMS_H
+#ifndef ANNOT_TRACE_FILE_KALLSYMS_H
+#define ANNOT_TRACE_FILE_KALLSYMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,4 +32,4 @@ size_t kallsyms_count(const struct kallsyms *kallsyms);
 /* Returns false if no symbol is at or below @address. */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address, struct kernel_symbol *symbol);
 
-#endif /* ANNOT_SYMBOLS_KALLSYMS_H */
+#endif /* ANNOT_TRACE_FILE_KALLSYMS_H */
