@@ -99,6 +99,7 @@ static void check_thread(const struct model *model, uint32_t thread)
 {
 	const struct state_table *states = &model->threads[thread].states;
 	const struct span_table *spans = &model->threads[thread].spans;
+	const struct kernel_slice_table *kernel = &model->threads[thread].kernel_slices;
 	uint64_t step = model->duration_ns / 7 + 1;
 
 	assert_true(states->nr > 0);
@@ -108,6 +109,11 @@ static void check_thread(const struct model *model, uint32_t thread)
 		for (uint64_t to = from; to <= model->duration_ns + 2 * step; to += step)
 			check_range(model, thread, from, to);
 	check_range(model, thread, 0, model->duration_ns);
+	for (size_t row = 0; row < kernel->nr; row++) {
+		assert_true(kernel->start_ns[row] <= kernel->end_ns[row]);
+		assert_true(kernel->end_ns[row] <= model->duration_ns);
+		assert_true(!row || kernel->start_ns[row - 1] <= kernel->start_ns[row]);
+	}
 	for (size_t span = 0; span < spans->nr; span++) {
 		assert_true(spans->start_ns[span] <= spans->end_ns[span]);
 		assert_true(spans->end_ns[span] <= model->duration_ns);
@@ -309,6 +315,30 @@ void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause
 	model_builder_feed(&builder, &event);
 }
 
+void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
+		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, kind);
+
+	event.kernel.kind = kernel_kind;
+	event.kernel.key = key;
+	event.kernel.name = (uint32_t)key;
+	event.kernel.level = level;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int64_t result)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_KERNEL_END);
+
+	event.kernel.kind = TRACE_KERNEL_SYSCALL;
+	event.kernel.key = number;
+	event.kernel.name = (uint32_t)number;
+	event.kernel.value = result;
+	event.kernel.has_value = true;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -445,6 +475,18 @@ static void feed_any_annotation_at(uint64_t time_ns, int cpu, int32_t tid, unsig
 	}
 }
 
+static void feed_any_kernel_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
+{
+	static const enum trace_event_kind kinds[] = {
+		TRACE_KERNEL_BEGIN, TRACE_KERNEL_BEGIN, TRACE_KERNEL_END,
+		TRACE_KERNEL_END,   TRACE_KERNEL_MARK,
+	};
+
+	feed_kernel_at(time_ns, cpu, tid, kinds[chance / 17 % 5],
+		       chance / 85 % NR_TRACE_KERNEL_KINDS, 1 + chance / 510 % 3,
+		       (int32_t)(chance / 1530 % 3));
+}
+
 void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 {
 	static const enum trace_switch_reason reasons[] = {
@@ -484,6 +526,10 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 	case 12:
 	case 13:
 		feed_any_annotation_at(time_ns, cpu, on[cpu], chance);
+		break;
+	case 20:
+	case 21:
+		feed_any_kernel_at(time_ns, cpu, on[cpu], chance);
 		break;
 	case 14:
 		feed_waking_at(time_ns, cpu, on[cpu], tid);

@@ -53,6 +53,11 @@ void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgi
 void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch);
 /* A stack of the kernel, as the trigger puts it behind a switch; @cause and @frames are string ids. */
 void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames);
+/* What a thread does in the kernel; @key and @level as a trace_event has them, the name is @key, too. */
+void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
+		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);
+/* The end of a system call that returns @result. */
+void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int64_t result);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

@@ -3,6 +3,7 @@
 
 #include "convert/csv.h"
 #include "convert/flows.h"
+#include "model/kernel_slices.h"
 #include "uapi/annot.h"
 #include "util/csv.h"
 
@@ -26,6 +27,7 @@ struct row {
 	char ip[NUMBER_BYTES];
 	char addr[NUMBER_BYTES];
 	char weight[NUMBER_BYTES];
+	const char *text;
 };
 
 static struct row row_new(const char *kind, uint64_t start_ns, uint64_t end_ns)
@@ -103,6 +105,7 @@ static void write_row(const struct model *model, const struct row *row, FILE *ou
 	write_text(row->ip, out);
 	write_text(row->addr, out);
 	write_text(row->weight, out);
+	write_text(row->text, out);
 	fputs("\r\n", out);
 }
 
@@ -195,6 +198,39 @@ static void write_marks(const struct model *model, uint32_t thread, FILE *out)
 		row.name = trace_string(model->trace, marks->name[i]);
 		if (marks->has_value[i] || marks->is_counter[i])
 			set_signed(row.value, marks->value[i]);
+		write_row(model, &row, out);
+	}
+}
+
+static bool value_is_address(uint8_t kind)
+{
+	return kind == TRACE_KERNEL_LOCK || kind == TRACE_KERNEL_FAULT;
+}
+
+static const char *open_ends(uint8_t flags)
+{
+	static const char *const words[] = { NULL, "no end", "no begin", "no begin, no end" };
+
+	return words[(flags & KERNEL_OPEN_END ? 1 : 0) + (flags & KERNEL_OPEN_BEGIN ? 2 : 0)];
+}
+
+static void write_kernel_slices(const struct model *model, uint32_t thread, FILE *out)
+{
+	const struct kernel_slice_table *slices = &model->threads[thread].kernel_slices;
+
+	for (size_t i = 0; i < slices->nr; i++) {
+		struct row row = row_new(kernel_kind_name(slices->kind[i]), slices->start_ns[i],
+					 slices->end_ns[i]);
+
+		row.thread = thread;
+		row.name = trace_string(model->trace, slices->name[i]);
+		row.text = trace_string(model->trace, slices->text[i]);
+		row.depth = slices->depth[i];
+		row.state = open_ends(slices->flags[i]);
+		if (slices->flags[i] & KERNEL_HAS_VALUE && value_is_address(slices->kind[i]))
+			set_address(row.addr, (uint64_t)slices->value[i]);
+		else if (slices->flags[i] & KERNEL_HAS_VALUE)
+			set_signed(row.value, slices->value[i]);
 		write_row(model, &row, out);
 	}
 }
@@ -306,7 +342,7 @@ static void write_measured(const struct model *model, FILE *out)
 void convert_csv(const struct model *model, FILE *out)
 {
 	fputs("kind,start_ns,end_ns,cpu,tid,tgid,comm,in_session,name,value,state,depth,"
-	      "other_cpu,other_tid,ip,addr,weight\r\n",
+	      "other_cpu,other_tid,ip,addr,weight,text\r\n",
 	      out);
 	write_trace(model, out);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
@@ -315,6 +351,7 @@ void convert_csv(const struct model *model, FILE *out)
 		write_states(model, i, out);
 		write_spans(model, i, out);
 		write_marks(model, i, out);
+		write_kernel_slices(model, i, out);
 	}
 	write_wakeups(model, out);
 	write_migrations(model, out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #define STATES_FROM_TID INT64_C(10000000)
+#define KERNEL_FROM_TID INT64_C(40000000)
 
 struct lane lane_of_cpu(int cpu)
 {
@@ -23,6 +24,14 @@ struct lane lane_of_states(const struct thread *thread)
 	struct lane lane = lane_of_thread(thread);
 
 	lane.tid += STATES_FROM_TID;
+	return lane;
+}
+
+struct lane lane_of_kernel(const struct thread *thread)
+{
+	struct lane lane = lane_of_thread(thread);
+
+	lane.tid += KERNEL_FROM_TID;
 	return lane;
 }
 

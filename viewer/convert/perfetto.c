@@ -6,6 +6,7 @@
 #include "convert/flows.h"
 #include "convert/lane.h"
 #include "convert/chrome_event.h"
+#include "model/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "util/json.h"
 
@@ -98,8 +99,12 @@ static void write_thread_lanes(struct json *json, const struct model *model, uin
 
 	lane_label(model, at, label);
 	snprintf(name, sizeof(name), "%s states", label);
-	write_lane(json, lane_of_thread(thread), comm, 2 * (uint64_t)at);
-	write_lane(json, lane_of_states(thread), name, 2 * (uint64_t)at + 1);
+	write_lane(json, lane_of_thread(thread), comm, 3 * (uint64_t)at);
+	write_lane(json, lane_of_states(thread), name, 3 * (uint64_t)at + 1);
+	if (!thread->kernel_slices.nr)
+		return;
+	snprintf(name, sizeof(name), "%s kernel", label);
+	write_lane(json, lane_of_kernel(thread), name, 3 * (uint64_t)at + 2);
 }
 
 static void write_process_of(struct json *json, const struct model *model, uint32_t at)
@@ -273,12 +278,68 @@ static void write_mark(struct json *json, const struct model *model, const struc
 	chrome_event_end(json);
 }
 
+/* Addresses are text: a double does not hold them. */
+static void write_kernel_value(struct json *json, uint8_t kind, int64_t value)
+{
+	char text[24];
+
+	if (kind == TRACE_KERNEL_LOCK || kind == TRACE_KERNEL_FAULT) {
+		snprintf(text, sizeof(text), "0x%" PRIx64, (uint64_t)value);
+		json_key_string(json, "address", text);
+		return;
+	}
+	json_key(json, "result");
+	json_i64(json, value);
+	if (kind == TRACE_KERNEL_SYSCALL && kernel_errno_name(value))
+		json_key_string(json, "error", kernel_errno_name(value));
+}
+
+static void write_kernel_args(struct json *json, const struct model *model,
+			      const struct kernel_slice_table *slices, size_t row)
+{
+	uint8_t flags = slices->flags[row];
+
+	chrome_event_begin_args(json);
+	if (slices->text[row])
+		json_key_string(json, "text", trace_string(model->trace, slices->text[row]));
+	if (flags & KERNEL_HAS_VALUE)
+		write_kernel_value(json, slices->kind[row], slices->value[row]);
+	if (flags & KERNEL_OPEN_BEGIN)
+		json_key_bool(json, "open_begin", true);
+	if (flags & KERNEL_OPEN_END)
+		json_key_bool(json, "open_end", true);
+	chrome_event_end_args(json);
+}
+
+static void write_kernel_slices(struct json *json, const struct model *model,
+				const struct thread *thread)
+{
+	const struct kernel_slice_table *slices = &thread->kernel_slices;
+	struct lane lane = lane_of_kernel(thread);
+
+	for (size_t i = 0; i < slices->nr; i++) {
+		const char *name = trace_string(model->trace, slices->name[i]);
+		const char *kind = kernel_kind_name(slices->kind[i]);
+
+		if (slices->flags[i] & KERNEL_MARK) {
+			chrome_event_begin(json, "i", lane, kind, name, slices->start_ns[i]);
+			json_key_string(json, "s", "t");
+		} else {
+			chrome_event_begin_slice(json, lane, kind, name, slices->start_ns[i],
+						 slices->end_ns[i]);
+		}
+		write_kernel_args(json, model, slices, i);
+		chrome_event_end(json);
+	}
+}
+
 static void write_thread(struct json *json, const struct model *model, uint32_t at)
 {
 	const struct thread *thread = &model->threads[at];
 
 	write_states(json, model, thread);
 	write_spans(json, model, thread);
+	write_kernel_slices(json, model, thread);
 	for (size_t i = 0; i < thread->marks.nr; i++) {
 		if (thread->marks.is_counter[i])
 			write_counter(json, model, at, i);

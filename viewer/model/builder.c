@@ -328,6 +328,22 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	cpu_lose_runner(builder, event->cpu, since_ns);
 }
 
+/* Of idle there are no rows. */
+static void feed_kernel(struct model_builder *builder, const struct trace_event *event)
+{
+	uint32_t thread;
+
+	if (event->kind == TRACE_OTHER)
+		return;
+	thread = thread_get(builder, event->tid);
+	if (thread == MODEL_NO_THREAD)
+		return;
+	/* Its begin may be among what is lost. */
+	builder->threads[thread].kernel.is_started |= builder->has_gaps;
+	kernel_slices_feed(&builder->threads[thread].kernel, &builder->model->threads[thread],
+			   builder->now_ns, event);
+}
+
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
 {
 	bool tells;
@@ -347,8 +363,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (event->kind == TRACE_OTHER) {
+	if (event->kind == TRACE_OTHER || trace_event_is_of_kernel(event)) {
 		evidence_feed_other(builder, event);
+		feed_kernel(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {
@@ -410,6 +427,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	case TRACE_LOST:
 	case TRACE_KERNEL_STACK:
+	case TRACE_KERNEL_BEGIN:
+	case TRACE_KERNEL_END:
+	case TRACE_KERNEL_MARK:
 	case TRACE_OTHER:
 		break;
 	}
@@ -540,8 +560,10 @@ struct model *model_builder_finish(struct model_builder *builder)
 		take_all_into_session(model);
 	pmu_finish(builder);
 	mappings_finish(builder);
-	for (size_t i = 0; i < model->nr_threads; i++)
+	for (size_t i = 0; i < model->nr_threads; i++) {
 		span_stack_free(&builder->threads[i].spans);
+		kernel_stack_free(&builder->threads[i].kernel);
+	}
 	if (builder->windows)
 		windows_finish(builder);
 	else

@@ -3,6 +3,7 @@
 #ifndef ANNOT_MODEL_BUILDER_STATE_H
 #define ANNOT_MODEL_BUILDER_STATE_H
 
+#include "model/kernel_slices.h"
 #include "model/mappings.h"
 #include "model/model.h"
 #include "model/pmu.h"
@@ -19,6 +20,7 @@
 struct thread_build {
 	struct thread_track track;
 	struct span_stack spans;
+	struct kernel_stack kernel;
 	bool created; /* within the trace, and not as a thread of the kernel */
 	bool execed; /* within the trace */
 	bool annotated;

@@ -17,6 +17,8 @@ static bool may_be_in_switch(const struct trace_event *event)
 		return event->other.may_be_in_switch;
 	if (event->kind == TRACE_KERNEL_STACK)
 		return event->stack.may_be_in_switch;
+	if (trace_event_is_of_kernel(event))
+		return event->kernel.may_be_in_switch;
 	return event->kind == TRACE_SAMPLE || event->kind == TRACE_PMU_STATE;
 }
 

@@ -13,6 +13,7 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		state_table_free(&model->threads[i].states);
 		span_table_free(&model->threads[i].spans);
+		kernel_slice_table_free(&model->threads[i].kernel_slices);
 		mark_table_free(&model->threads[i].marks);
 		cause_table_free(&model->threads[i].causes);
 	}

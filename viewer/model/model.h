@@ -28,11 +28,13 @@ struct thread {
 	struct span_table spans;
 	struct mark_table marks;
 	struct cause_table causes;
+	struct kernel_slice_table kernel_slices;
 	bool has_rank; /* it told the rank of its process in MPI_COMM_WORLD */
 	uint32_t rank;
 	bool leads_teams; /* it ended a team outside of all its spans: not as a part of another team */
 	bool joins_teams; /* it waited for the end of a team */
 	uint64_t nr_unmatched_ends; /* ends whose begin was before the trace */
+	uint64_t nr_unmatched_kernel_ends; /* ends whose begin is not in the trace: see kernel_slices.h */
 	struct state_checkpoint totals; /* of its whole life */
 };
 

@@ -70,6 +70,17 @@ size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drai
 	return at;
 }
 
+size_t kernel_slice_table_add(struct kernel_slice_table *slices, const struct kernel_slice_row *row)
+{
+	size_t at = slices->nr;
+
+	if (column_is_full(at))
+		kernel_slice_table_grow(slices);
+	kernel_slice_table_set(slices, at, row);
+	slices->nr++;
+	return at;
+}
+
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
 		    const struct trace_event *event)
 {

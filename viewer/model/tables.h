@@ -23,6 +23,12 @@
 /* Flags of a message. */
 #define MESSAGE_BACKWARD 1u /* it was received before it was sent, as far as the trace tells */
 #define MESSAGE_CONTRADICTORY 2u /* send and receive do not belong together */
+/* Flags of what a thread does in the kernel. */
+#define KERNEL_HAS_VALUE 1u
+#define KERNEL_OPEN_END 2u /* its end was not seen: it lasted at least so long */
+#define KERNEL_OPEN_BEGIN 4u /* its begin was not seen: the same */
+#define KERNEL_MARK 8u /* an instant, not a slice of no length */
+#define KERNEL_TEXTLESS 16u /* it had arguments: see trace_nr_textless() */
 
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */

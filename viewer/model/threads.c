@@ -43,7 +43,8 @@ uint32_t thread_add(struct model_builder *builder, int32_t tid)
 		builder->window_threads[at] = (struct window_thread){ .log = state_log_new() };
 	model->threads[at] = (struct thread){ .tid = tid, .parent = MODEL_NO_THREAD };
 	builder->threads[at] = (struct thread_build){ .track = track_new(),
-						      .row_to_end = SIZE_MAX };
+						      .row_to_end = SIZE_MAX,
+						      .kernel.born_ns = builder->now_ns };
 	model->nr_threads++;
 	tid_table_set(&builder->tids, tid, (uint32_t)at);
 	return (uint32_t)at;
@@ -95,9 +96,16 @@ static void add_state(struct model_builder *builder, uint32_t thread, uint64_t t
 				track->cpu, migrated);
 }
 
+static void cut_kernel(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
+{
+	kernel_slices_cut(&builder->threads[thread].kernel, &builder->model->threads[thread],
+			  time_ns);
+}
+
 static void lose_thread(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
 {
 	track_lose(&builder->threads[thread].track);
+	cut_kernel(builder, thread, time_ns);
 	add_state(builder, thread, time_ns, false);
 }
 
@@ -314,8 +322,10 @@ void thread_leave(struct model_builder *builder, uint32_t thread, int cpu,
 	on->runner = RUNNER_UNKNOWN;
 	track_leave(&build->track, reason, builder->now_ns);
 	add_state(builder, thread, builder->now_ns, false);
-	if (reason == TRACE_OUT_DEAD)
+	if (reason == TRACE_OUT_DEAD) {
 		spans_cut(&build->spans, &builder->model->threads[thread], builder->now_ns);
+		cut_kernel(builder, thread, builder->now_ns);
+	}
 }
 
 bool thread_wake(struct model_builder *builder, uint32_t thread, int cpu)
@@ -356,6 +366,7 @@ static void end_thread(struct model_builder *builder, uint32_t thread)
 	if (build->track.state != STATE_UNKNOWN)
 		lose_thread(builder, thread, builder->now_ns);
 	spans_cut(&build->spans, &builder->model->threads[thread], builder->now_ns);
+	cut_kernel(builder, thread, builder->now_ns);
 }
 
 uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t parent,
@@ -370,6 +381,7 @@ uint32_t thread_create(struct model_builder *builder, int32_t tid, uint32_t pare
 	thread = thread_add(builder, tid);
 	build = &builder->threads[thread];
 	row = &builder->model->threads[thread];
+	build->kernel.is_new = true;
 	row->parent = parent;
 	row->comm = fork->fork.comm;
 	build->created = parent == MODEL_NO_THREAD ||
@@ -417,5 +429,6 @@ void threads_finish(struct model_builder *builder)
 		if (!builder->threads[i].has_state) /* only spoken of */
 			add_state(builder, (uint32_t)i, 0, false);
 		spans_cut(&builder->threads[i].spans, &model->threads[i], builder->now_ns);
+		cut_kernel(builder, (uint32_t)i, builder->now_ns);
 	}
 }

@@ -258,6 +258,8 @@ static void put_annotations(struct block *block, size_t thread, const struct thr
 
 	if (t->spans.nr)
 		put_span_table(block, thread, &t->spans);
+	if (t->kernel_slices.nr)
+		put_kernel_slice_table(block, thread, &t->kernel_slices);
 	if (t->marks.nr)
 		put_mark_table(block, thread, &t->marks);
 	if (t->causes.nr)

@@ -8,7 +8,6 @@
 #include <uapi/annot.h>
 
 #include "symbols/demangle.h"
-#include "symbols/file_path.h"
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
 #include "trace/file/kallsyms.h"

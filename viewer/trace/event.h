@@ -63,6 +63,9 @@ enum trace_event_kind {
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
+	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
+	TRACE_KERNEL_END,
+	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk() */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -79,6 +82,20 @@ enum trace_span_kind {
 	TRACE_SPAN_WORK,
 	TRACE_SPAN_WAIT, /* a barrier, a lock */
 };
+
+/* What a thread does in the kernel. */
+enum trace_kernel_kind {
+	TRACE_KERNEL_SYSCALL,
+	TRACE_KERNEL_FUNCTION,
+	TRACE_KERNEL_WORK, /* of a workqueue */
+	TRACE_KERNEL_LOCK, /* it waits for a lock of the kernel */
+	TRACE_KERNEL_FAULT, /* of a page */
+	TRACE_KERNEL_LINE, /* of trace_printk(), or written to trace_marker */
+	NR_TRACE_KERNEL_KINDS,
+};
+
+#define TRACE_FAULT_USER 1 /* the level of a fault outside of the kernel; else 0 */
+#define TRACE_SYSCALL_NAMED 1 /* the level of those from the system "syscalls"; else 0 */
 
 /* One of a CPU's caches. What is not known is 0. */
 struct cpu_cache {
@@ -214,6 +231,17 @@ struct trace_event {
 			uint32_t frames;
 		} stack;
 		struct {
+			uint64_t key; /* its end has the same: number of the call, address */
+			int64_t value; /* an end's: result; else an address; if has_value */
+			enum trace_kernel_kind kind;
+			uint32_t name; /* an end need not have one */
+			uint32_t text; /* arguments, words; TRACE_NO_STRING: none */
+			int32_t level; /* of a function: its depth, as the kernel counts it */
+			bool has_value;
+			bool is_textless; /* too many texts differ: see argument_texts.h */
+			bool may_be_in_switch; /* as below */
+		} kernel;
+		struct {
 			/* The event may be inside a switch: tid may already have left. */
 			bool may_be_in_switch;
 			uint16_t type; /* see trace_event_name() */
@@ -224,6 +252,12 @@ struct trace_event {
 		} lost;
 	};
 };
+
+/* It tells what its thread does in the kernel. */
+static inline bool trace_event_is_of_kernel(const struct trace_event *event)
+{
+	return event->kind >= TRACE_KERNEL_BEGIN && event->kind <= TRACE_KERNEL_MARK;
+}
 
 /* Why an annotation that a program made is not in the trace. */
 enum trace_annotation_loss {

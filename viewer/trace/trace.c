@@ -44,6 +44,11 @@ static void fill_info(struct trace *trace)
 	}
 }
 
+static char *read_symbols(void *file)
+{
+	return trace_file_text(file, TRACE_FILE_KALLSYMS);
+}
+
 int trace_open(const char *path, struct trace **out)
 {
 	struct trace *trace = xcalloc(1, sizeof(*trace));
@@ -57,6 +62,8 @@ int trace_open(const char *path, struct trace **out)
 		goto fail;
 	decoder_set_swap(trace->decoder, trace->file.swap);
 	decoder_set_clock(trace->decoder, trace->file.clock);
+	decoder_set_machine(trace->decoder, trace->file.machine);
+	decoder_use_symbols(trace->decoder, read_symbols, &trace->file);
 	if (trace->file.nr_buffers > 1)
 		decoder_set_dedup(trace->decoder);
 	fill_info(trace);
@@ -178,6 +185,16 @@ static struct merge_source *next_source(struct trace *trace, int *status)
 	return merge_head(&trace->merge);
 }
 
+/*
+ * Whether the model of who ran needs the event. What threads do in the kernel is often in an instance of its
+ * own, whose losses are none of the others.
+ */
+static bool tells_of_threads(const struct trace_event *event)
+{
+	return event->kind != TRACE_OTHER && event->kind != TRACE_KERNEL_STACK &&
+	       !trace_event_is_of_kernel(event);
+}
+
 int trace_next(struct trace *trace, struct trace_event *event)
 {
 	struct merge_source *source;
@@ -194,7 +211,7 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
-		if (wanted && event->kind != TRACE_OTHER && event->kind != TRACE_KERNEL_STACK)
+		if (wanted && tells_of_threads(event))
 			trace->buffer_is_needed[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;
@@ -288,6 +305,11 @@ char *trace_kallsyms(struct trace *trace)
 char *trace_comms(struct trace *trace)
 {
 	return trace_file_text(&trace->file, TRACE_FILE_COMMS);
+}
+
+uint64_t trace_nr_textless(const struct trace *trace)
+{
+	return decoder_nr_textless(trace->decoder);
 }
 
 uint32_t trace_nr_strings(const struct trace *trace)

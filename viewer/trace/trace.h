@@ -130,6 +130,12 @@ char *trace_kallsyms(struct trace *trace);
  */
 char *trace_comms(struct trace *trace);
 
+/*
+ * Calls of the kernel so far whose arguments have no text, as more than ARGUMENT_TEXTS_MAX
+ * (decode/argument_texts.h) different ones had one before.
+ */
+uint64_t trace_nr_textless(const struct trace *trace);
+
 /* The number of ids so far. All ids are smaller. */
 uint32_t trace_nr_strings(const struct trace *trace);
 

@@ -90,32 +90,32 @@ table() {
 	[ "$(grep -c $'\r$' "$work/made.csv")" -eq "$(wc -l <"$work/made.csv")" ] ||
 		echo "a line does not end in CR LF"
 	tr -d '\r' <"$work/made.csv" | diff - <(cat <<-'EOF'
-	kind,start_ns,end_ns,cpu,tid,tgid,comm,in_session,name,value,state,depth,other_cpu,other_tid,ip,addr,weight
-	trace,0,1000009,,,,,,made.dat,1000,mono,,,,,,
-	slice,1000,5000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
-	slice,5000,7007,0,50,,other,0,,,preempted,,,,,,
-	slice,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	slice,5500,1000009,1,101,,two,0,,,sleeping,,,,,,
-	state,1000,5000,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	state,5000,6000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
-	state,6000,7007,0,100,100,"a ""b"", c",1,,,runnable,,,,,,
-	state,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	span,2001,1000009,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,
-	span,2501,3001,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,
-	span,3003,1000009,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,
-	mark,2601,2601,,100,100,"a ""b"", c",1,here,3,,,,,,,
-	counter,2701,2701,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,
-	state,5000,5500,1,101,,two,0,,,runnable,,,,,,
-	state,5500,1000009,1,101,,two,0,,,running,,,,,,
-	state,1000009,1000009,1,101,,two,0,,,sleeping,,,,,,
-	state,5000,7007,0,50,,other,0,,,running,,,,,,
-	state,7007,1000009,0,50,,other,0,,,preempted,,,,,,
-	wakeup,5000,5500,1,101,,two,0,,,,,,100,,,
-	wakeup,6000,7007,0,100,100,"a ""b"", c",1,,,,,,50,,,
-	sample,2800,2800,0,100,100,"a ""b"", c",1,l1_cache_miss,100,user,,,,0x401136,0x7ffe10,230
-	sample,2900,2900,0,100,100,"a ""b"", c",1,l1_cache_miss,100,kernel,,,,,,
-	sample,1000008,1000008,1,101,,two,0,l1_cache_miss,100,user,,,,0x500000,,
-	count,1000,5000,0,100,100,"a ""b"", c",1,cycles,12000,,,,,,,
+	kind,start_ns,end_ns,cpu,tid,tgid,comm,in_session,name,value,state,depth,other_cpu,other_tid,ip,addr,weight,text
+	trace,0,1000009,,,,,,made.dat,1000,mono,,,,,,,
+	slice,1000,5000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,,
+	slice,5000,7007,0,50,,other,0,,,preempted,,,,,,,
+	slice,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,,
+	slice,5500,1000009,1,101,,two,0,,,sleeping,,,,,,,
+	state,1000,5000,0,100,100,"a ""b"", c",1,,,running,,,,,,,
+	state,5000,6000,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,,
+	state,6000,7007,0,100,100,"a ""b"", c",1,,,runnable,,,,,,,
+	state,7007,1000009,0,100,100,"a ""b"", c",1,,,running,,,,,,,
+	span,2001,1000009,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,,
+	span,2501,3001,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,,
+	span,3003,1000009,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,,
+	mark,2601,2601,,100,100,"a ""b"", c",1,here,3,,,,,,,,
+	counter,2701,2701,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,,
+	state,5000,5500,1,101,,two,0,,,runnable,,,,,,,
+	state,5500,1000009,1,101,,two,0,,,running,,,,,,,
+	state,1000009,1000009,1,101,,two,0,,,sleeping,,,,,,,
+	state,5000,7007,0,50,,other,0,,,running,,,,,,,
+	state,7007,1000009,0,50,,other,0,,,preempted,,,,,,,
+	wakeup,5000,5500,1,101,,two,0,,,,,,100,,,,
+	wakeup,6000,7007,0,100,100,"a ""b"", c",1,,,,,,50,,,,
+	sample,2800,2800,0,100,100,"a ""b"", c",1,l1_cache_miss,100,user,,,,0x401136,0x7ffe10,230,
+	sample,2900,2900,0,100,100,"a ""b"", c",1,l1_cache_miss,100,kernel,,,,,,,
+	sample,1000008,1000008,1,101,,two,0,l1_cache_miss,100,user,,,,0x500000,,,
+	count,1000,5000,0,100,100,"a ""b"", c",1,cycles,12000,,,,,,,,
 	EOF
 	)
 }
@@ -208,7 +208,7 @@ not_measured() {
 	EOF
 	)
 	convert --csv -o - "$work/throttled.dat" | grep unmeasured | tr -d '\r' |
-		diff - <(echo unmeasured,1000,4003,0,,,,,loads,,throttled,,,,,,)
+		diff - <(echo unmeasured,1000,4003,0,,,,,loads,,throttled,,,,,,,)
 }
 
 # What reads the files refuses what is not UTF-8.
@@ -248,25 +248,25 @@ default_names() {
 part() {
 	convert --csv --from +2600ns --to 0.000008 -o - "$work/made.dat" | tr -d '\r' |
 		sed "1d; s,$work/,," | diff - <(cat <<-'EOF'
-	trace,0,4400,,,,,,made.dat,3600,mono,,,,,,
-	slice,0,2400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
-	slice,2400,4400,0,50,,other,0,,,running,,,,,,
-	slice,2900,4400,1,101,,two,0,,,running,,,,,,
-	state,0,2400,0,100,100,"a ""b"", c",1,,,running,,,,,,
-	state,2400,3400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,
-	state,3400,4400,0,100,100,"a ""b"", c",1,,,runnable,,,,,,
-	span,0,4400,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,
-	span,0,401,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,
-	span,403,4400,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,
-	mark,1,1,,100,100,"a ""b"", c",1,here,3,,,,,,,
-	counter,101,101,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,
-	state,2400,2900,1,101,,two,0,,,runnable,,,,,,
-	state,2900,4400,1,101,,two,0,,,running,,,,,,
-	state,2400,4400,0,50,,other,0,,,running,,,,,,
-	wakeup,2400,2900,1,101,,two,0,,,,,,100,,,
-	wakeup,3400,,,100,100,"a ""b"", c",1,,,,,,50,,,
-	sample,200,200,0,100,100,"a ""b"", c",1,l1_cache_miss,100,user,,,,0x401136,0x7ffe10,230
-	sample,300,300,0,100,100,"a ""b"", c",1,l1_cache_miss,100,kernel,,,,,,
+	trace,0,4400,,,,,,made.dat,3600,mono,,,,,,,
+	slice,0,2400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,,
+	slice,2400,4400,0,50,,other,0,,,running,,,,,,,
+	slice,2900,4400,1,101,,two,0,,,running,,,,,,,
+	state,0,2400,0,100,100,"a ""b"", c",1,,,running,,,,,,,
+	state,2400,3400,0,100,100,"a ""b"", c",1,,,sleeping,,,,,,,
+	state,3400,4400,0,100,100,"a ""b"", c",1,,,runnable,,,,,,,
+	span,0,4400,,100,100,"a ""b"", c",1,outer,-7,"work, no end",0,,,,,,
+	span,0,401,,100,100,"a ""b"", c",1,"inner <""\,",,work,1,,,,,,
+	span,403,4400,,100,100,"a ""b"", c",1,stand,,"wait, no end",1,,,,,,
+	mark,1,1,,100,100,"a ""b"", c",1,here,3,,,,,,,,
+	counter,101,101,,100,100,"a ""b"", c",1,depth,9007199254740993,,,,,,,,
+	state,2400,2900,1,101,,two,0,,,runnable,,,,,,,
+	state,2900,4400,1,101,,two,0,,,running,,,,,,,
+	state,2400,4400,0,50,,other,0,,,running,,,,,,,
+	wakeup,2400,2900,1,101,,two,0,,,,,,100,,,,
+	wakeup,3400,,,100,100,"a ""b"", c",1,,,,,,50,,,,
+	sample,200,200,0,100,100,"a ""b"", c",1,l1_cache_miss,100,user,,,,0x401136,0x7ffe10,230,
+	sample,300,300,0,100,100,"a ""b"", c",1,l1_cache_miss,100,kernel,,,,,,,
 	EOF
 	)
 	convert --csv --from +0 --to +1s -o - "$work/made.dat" | grep -v '^trace' >"$work/all.csv"

@@ -64,10 +64,15 @@ static void collect_annotations(struct rows *rows, size_t thread, const struct t
 {
 	const struct span_table *spans = &t->spans;
 	const struct mark_table *marks = &t->marks;
+	const struct kernel_slice_table *kernel = &t->kernel_slices;
 
 	for (size_t i = 0; i < spans->nr; i++)
 		ROW(rows, "span", thread, spans->start_ns[i], spans->end_ns[i], spans->name[i],
 		    spans->kind[i], spans->depth[i], spans->flags[i], spans->drained_ns[i]);
+	for (size_t i = 0; i < kernel->nr; i++)
+		ROW(rows, "kernel", thread, kernel->start_ns[i], kernel->end_ns[i], kernel->name[i],
+		    kernel->kind[i], kernel->depth[i], kernel->flags[i],
+		    (uint64_t)kernel->value[i]);
 	for (size_t i = 0; i < marks->nr; i++)
 		ROW(rows, "mark", thread, marks->time_ns[i], marks->name[i], marks->is_counter[i],
 		    (uint64_t)marks->value[i], marks->drained_ns[i]);

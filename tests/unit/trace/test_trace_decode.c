@@ -494,7 +494,7 @@ static void test_print(void **state)
 	assert_string(fixture, event.annot.name, "(no name)");
 	strcpy(data.text, "somebody else's line\n");
 	assert_true(decode(fixture, data, &event));
-	assert_int_equal(event.kind, TRACE_OTHER);
+	assert_int_equal(event.kind, TRACE_KERNEL_MARK);
 	assert_int_equal(event.tid, 17);
 	/* Filled to the last byte, without a NUL. */
 	memset(data.text, 'x', sizeof(data.text));

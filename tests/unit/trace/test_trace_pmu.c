@@ -535,7 +535,7 @@ static void test_damaged_mappings(void **state)
 	assert_damaged(fixture, TRACE_DAMAGED_MAPPING, &data, print_record(&data, line));
 	/* What does not begin so is somebody else's. */
 	assert_true(decode(fixture, &data, print_record(&data, "annot|mop|100")));
-	assert_int_equal(fixture->event.kind, TRACE_OTHER);
+	assert_int_equal(fixture->event.kind, TRACE_KERNEL_MARK);
 }
 
 static void test_place(void **state)

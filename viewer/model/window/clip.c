@@ -109,6 +109,20 @@ static void clip_spans(const struct clip *clip, struct span_table *to,
 	clip_span_columns(clip, to);
 }
 
+static void clip_kernel_slices(const struct clip *clip, struct kernel_slice_table *to,
+			       const struct kernel_slice_table *from)
+{
+	COPY_WANTED(kernel_slice_table_copy, to, from, row,
+		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	for (size_t row = 0; row < to->nr; row++) {
+		if (to->end_ns[row] > clip->to_ns)
+			to->flags[row] |= KERNEL_OPEN_END;
+		if (to->start_ns[row] < clip->from_ns)
+			to->flags[row] |= KERNEL_OPEN_BEGIN;
+	}
+	clip_kernel_slice_columns(clip, to);
+}
+
 static void clip_marks(const struct clip *clip, struct mark_table *to,
 		       const struct mark_table *from)
 {
@@ -246,6 +260,8 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 		clip_states(clip, &to->threads[at].states, &from->threads[i].states,
 			    &clip->totals[at]);
 		clip_spans(clip, &to->threads[at].spans, &from->threads[i].spans);
+		clip_kernel_slices(clip, &to->threads[at].kernel_slices,
+				   &from->threads[i].kernel_slices);
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
 		clip_causes(clip, &to->threads[at].causes, &from->threads[i].causes);
 	}

@@ -362,7 +362,7 @@ static bool has_rows(const struct model *window)
 
 	for (size_t i = 0; i < window->nr_threads; i++)
 		nr += window->threads[i].states.nr + window->threads[i].spans.nr +
-		      window->threads[i].marks.nr;
+		      window->threads[i].marks.nr + window->threads[i].kernel_slices.nr;
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++)
 		nr += window->cpus[cpu].slices.nr;
 	return nr;
@@ -407,6 +407,7 @@ static void name_threads(const struct selection *selection, struct model *clippe
 		thread->leads_teams = model->threads[i].leads_teams;
 		thread->joins_teams = model->threads[i].joins_teams;
 		thread->nr_unmatched_ends = model->threads[i].nr_unmatched_ends;
+		thread->nr_unmatched_kernel_ends = model->threads[i].nr_unmatched_kernel_ends;
 		thread->totals = selection->clip.totals[at];
 	}
 }

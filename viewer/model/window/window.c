@@ -99,6 +99,41 @@ static void divide_spans(const struct division *division, size_t thread)
 	*spans = stay;
 }
 
+static void take_kernel_slices(const struct division *division, size_t thread, size_t first,
+			       size_t nr)
+{
+	const struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
+	size_t in_window = first;
+
+	while (in_window < first + nr && slices->start_ns[in_window] < division->from_ns)
+		in_window++;
+	kernel_slice_table_copy(&division->rest->threads[thread].kernel_slices, slices, first,
+				in_window - first);
+	kernel_slice_table_copy(&division->window->threads[thread].kernel_slices, slices, in_window,
+				first + nr - in_window);
+}
+
+/* Open ones, and those that end after the cut, stay. */
+static void divide_kernel_slices(const struct division *division, size_t thread)
+{
+	struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
+	struct kernel_slice_table stay = { 0 };
+	size_t first = 0;
+
+	if (!slices->nr)
+		return;
+	for (size_t i = 0; i < slices->nr; i++) {
+		if (slices->end_ns[i] <= division->until_ns)
+			continue;
+		take_kernel_slices(division, thread, first, i - first);
+		kernel_slice_table_copy(&stay, slices, i, 1);
+		first = i + 1;
+	}
+	take_kernel_slices(division, thread, first, slices->nr - first);
+	kernel_slice_table_free(slices);
+	*slices = stay;
+}
+
 static void divide_marks(const struct division *division, size_t thread)
 {
 	struct mark_table *marks = &division->from->threads[thread].marks;
@@ -351,6 +386,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		divide_states(&division, i);
 		divide_spans(&division, i);
+		divide_kernel_slices(&division, i);
 		divide_marks(&division, i);
 		divide_causes(&division, i);
 	}
@@ -399,6 +435,7 @@ static void renumber_counters(struct model_builder *builder, size_t nr_counts_go
 	for (size_t i = 0; i < builder->model->nr_threads; i++) {
 		struct thread_build *build = &builder->threads[i];
 
+		kernel_stack_renumber(&build->kernel);
 		team_waits_renumber(&build->spans.team_waits, build->spans.open, build->spans.nr);
 		if (build->row_to_end != SIZE_MAX)
 			build->row_to_end -= nr_counts_gone;
@@ -438,21 +475,35 @@ static int compare_spans(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* They came into the rest when they ended, inner ones first. */
-static void sort_spans(struct span_table *spans)
+/* They came into the rest when they ended, inner ones first. Returns the order; free() it. */
+static size_t *order_of_spans(const uint64_t *start_ns, const uint8_t *depths, size_t nr)
 {
-	size_t nr = spans->nr;
 	struct span_place *places = xcalloc(nr + 1, sizeof(*places));
 	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
-		places[i] = (struct span_place){ spans->start_ns[i], spans->depth[i], i };
+		places[i] = (struct span_place){ start_ns[i], depths[i], i };
 	qsort(places, nr, sizeof(*places), compare_spans);
 	for (size_t i = 0; i < nr; i++)
 		rows[i] = places[i].row;
+	free(places);
+	return rows;
+}
+
+static void sort_spans(struct span_table *spans)
+{
+	size_t *rows = order_of_spans(spans->start_ns, spans->depth, spans->nr);
+
 	span_table_permute(spans, rows);
 	free(rows);
-	free(places);
+}
+
+static void sort_kernel_slices(struct kernel_slice_table *slices)
+{
+	size_t *rows = order_of_spans(slices->start_ns, slices->depth, slices->nr);
+
+	kernel_slice_table_permute(slices, rows);
+	free(rows);
 }
 
 /* All of the model's own rows are gone. */
@@ -469,7 +520,10 @@ static void move_rest(struct model *model, struct model *rest)
 		thread->spans = rest->threads[i].spans;
 		thread->marks = rest->threads[i].marks;
 		thread->causes = rest->threads[i].causes;
+		kernel_slice_table_free(&thread->kernel_slices);
+		thread->kernel_slices = rest->threads[i].kernel_slices;
 		sort_spans(&thread->spans);
+		sort_kernel_slices(&thread->kernel_slices);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		slice_table_free(&model->cpus[cpu].slices);

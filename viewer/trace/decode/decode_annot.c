@@ -6,7 +6,7 @@
 #include "trace/decode/annotation_counts.h"
 #include "trace/decode/atrace.h"
 #include "trace/decode/batch_words.h"
-#include "trace/decode/decode_other.h"
+#include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/fields.h"
 #include "trace/decode/mapping_line.h"
@@ -220,7 +220,7 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		return decode_place(decoder, (struct scan_text){ text, text + bytes }, event);
 	/* A line of another program. */
 	if (!atrace_parse(text, bytes, &atrace))
-		return decode_other(decoder, record, event);
+		return decode_kernel_line(decoder, text, bytes, record, event);
 	switch (atrace.type) {
 	case 'B':
 		event->kind = TRACE_SPAN_BEGIN;

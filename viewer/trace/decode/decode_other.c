@@ -49,6 +49,15 @@ static bool may_be_in_switch(uint8_t flags)
 	return flags & (FLAG_IRQS_OFF | FLAG_IRQS_NOSUPPORT);
 }
 
+bool decode_other_may_be_in_switch(const struct decoder *decoder, const struct raw_record *record)
+{
+	const struct common_fields *common = &decoder->common;
+
+	/* Where the flags are not known, no event proves anything. */
+	return !common->known || record->size < common->min_bytes ||
+	       may_be_in_switch(record->data[common->flags.offset]);
+}
+
 bool decode_other(const struct decoder *decoder, const struct raw_record *record,
 		  struct trace_event *event)
 {

@@ -25,6 +25,8 @@
 
 struct decoder;
 struct event_layout;
+struct kernel_decoder;
+struct named_syscall;
 
 /* Fills @event from @record. Returns false if there is no event. */
 typedef bool (*decode_fn)(struct decoder *decoder, const struct event_layout *layout,
@@ -75,6 +77,7 @@ struct event_layout {
 	struct field_position fields[MAX_ARGUMENTS];
 	struct field_position optionals[MAX_OPTIONALS];
 	bool has_optionals; /* all optionals are there */
+	struct named_syscall *syscall; /* NULL: it is no event of a system call's own */
 };
 
 /* The bits of prev_state by meaning. Their values differ between kernels. */
@@ -94,17 +97,19 @@ struct decoder {
 	struct stack_names *stack_names;
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
+	struct kernel_decoder *kernel;
 	struct dedup *dedup; /* NULL: there is only one buffer */
 	struct batch batch; /* the batch being read */
 	bool swap;
 	bool is_mono; /* the trace's clock is CLOCK_MONOTONIC */
 	struct state_masks states;
 	uint8_t reason_of[NR_LOW_STATES]; /* indexed by prev_state */
-	int nr_layouts;
+	size_t nr_layouts;
+	size_t layouts_capacity;
 	struct event_layout *layouts;
 	struct common_fields common;
-	uint8_t layout_of_id[NR_EVENT_IDS]; /* 0: not decoded; otherwise 1 + index in layouts */
 	char *name_of_id[NR_EVENT_IDS]; /* "system:event"; NULL: the file has no such format */
+	uint16_t layout_of_id[NR_EVENT_IDS]; /* 0: not decoded; otherwise 1 + index in layouts */
 	/*
 	 * Children whose task_newtask was seen. Their sched_process_fork, which has fewer fields,
 	 * is skipped.

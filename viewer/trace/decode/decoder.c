@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/decode/decode_annot.h"
+#include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/decode_sched.h"
@@ -12,6 +13,8 @@
 #include "trace/decode/decode_task.h"
 #include "trace/decode/fields.h"
 #include "util/xalloc.h"
+
+#define MAX_LAYOUTS 4096
 
 static const struct event_spec event_specs[] = {
 	{ "sched",
@@ -94,6 +97,36 @@ static const struct event_spec event_specs[] = {
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
 	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
+	{ "raw_syscalls", "sys_enter", decode_raw_syscall_enter, { "id", "args" }, { NULL } },
+	{ "raw_syscalls", "sys_exit", decode_raw_syscall_exit, { "id", "ret" }, { NULL } },
+	{ "syscalls", "sys_enter_*", decode_syscall_enter, { "__syscall_nr" }, { NULL } },
+	{ "syscalls", "sys_exit_*", decode_syscall_exit, { "__syscall_nr", "ret" }, { NULL } },
+	{ "ftrace", "funcgraph_entry", decode_function_enter, { "func", "depth" }, { NULL } },
+	{ "ftrace",
+	  "funcgraph_retaddr_entry",
+	  decode_function_enter,
+	  { "func", "depth" },
+	  { NULL } },
+	{ "ftrace", "funcgraph_exit", decode_function_exit, { "func", "depth" }, { "retval" } },
+	{ "ftrace", "function", decode_function, { "ip", "parent_ip" }, { NULL } },
+	{ "workqueue",
+	  "workqueue_execute_start",
+	  decode_work_start,
+	  { "work", "function" },
+	  { NULL } },
+	{ "workqueue", "workqueue_execute_end", decode_work_end, { "work" }, { NULL } },
+	{ "lock", "contention_begin", decode_lock_begin, { "lock_addr", "flags" }, { NULL } },
+	{ "lock", "contention_end", decode_lock_end, { "lock_addr" }, { NULL } },
+	{ "exceptions",
+	  "page_fault_user",
+	  decode_fault_user,
+	  { "address", "error_code" },
+	  { NULL } },
+	{ "exceptions",
+	  "page_fault_kernel",
+	  decode_fault_kernel,
+	  { "address", "error_code" },
+	  { NULL } },
 };
 
 struct decoder *decoder_new(struct string_table *strings, struct trace_annotation_counts *counts,
@@ -108,8 +141,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->annotation_names = annotation_names_new(strings);
 	decoder->stack_names = stack_names_new(strings);
 	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
-	decoder->layouts = xcalloc(sizeof(event_specs) / sizeof(event_specs[0]),
-				   sizeof(*decoder->layouts));
+	decoder->kernel = kernel_decoder_new(strings);
 	decode_sched_set_states(decoder, "");
 	return decoder;
 }
@@ -123,9 +155,12 @@ void decoder_free(struct decoder *decoder)
 	annotation_names_free(decoder->annotation_names);
 	stack_names_free(decoder->stack_names);
 	dedup_free(decoder->dedup);
+	for (size_t i = 0; i < decoder->nr_layouts; i++)
+		free(decoder->layouts[i].syscall);
 	free(decoder->layouts);
 	for (size_t id = 0; id < NR_EVENT_IDS; id++)
 		free(decoder->name_of_id[id]);
+	kernel_decoder_free(decoder->kernel);
 	free(decoder->known_children);
 	free(decoder);
 }
@@ -138,6 +173,21 @@ void decoder_set_swap(struct decoder *decoder, bool swap)
 void decoder_set_clock(struct decoder *decoder, const char *clock)
 {
 	decoder->is_mono = !strcmp(clock, "mono");
+}
+
+void decoder_set_machine(struct decoder *decoder, const char *machine)
+{
+	kernel_decoder_set_machine(decoder->kernel, machine);
+}
+
+void decoder_use_symbols(struct decoder *decoder, kernel_symbols_reader *read, void *context)
+{
+	kernel_names_use(kernel_decoder_names(decoder->kernel), read, context);
+}
+
+uint64_t decoder_nr_textless(const struct decoder *decoder)
+{
+	return kernel_decoder_nr_textless(decoder->kernel);
 }
 
 void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve, void *context)
@@ -161,12 +211,13 @@ static bool field_is_readable(const struct event_field *field)
 	return field->location == FIELD_IN_PLACE || field->size == 4;
 }
 
-/* Fields that traces of version 0.1.0 have under another name. */
+/* Fields that traces of version 0.1.0, or of old kernels, have under another name. */
 static const struct {
 	const char *name;
 	const char *former_name;
 } renamed_fields[] = {
 	{ "ended_by", "until" },
+	{ "__syscall_nr", "nr" },
 };
 
 static const struct event_field *field_under_any_name(const struct event_format *format,
@@ -231,10 +282,20 @@ static bool resolve_layout(struct event_layout *layout, const struct event_spec 
 	return true;
 }
 
+/* A spec's name may end in "*": system calls have events of their own. */
+static bool name_is_of(const char *name, const struct event_spec *spec)
+{
+	size_t bytes = strlen(spec->name) - 1;
+
+	if (spec->name[bytes] == '*')
+		return !strncmp(spec->name, name, bytes) && name[bytes];
+	return !strcmp(spec->name, name);
+}
+
 static const struct event_spec *find_spec(const char *system, const char *name)
 {
 	for (size_t i = 0; i < sizeof(event_specs) / sizeof(event_specs[0]); i++) {
-		if (!strcmp(event_specs[i].system, system) && !strcmp(event_specs[i].name, name))
+		if (!strcmp(event_specs[i].system, system) && name_is_of(name, &event_specs[i]))
 			return &event_specs[i];
 	}
 	return NULL;
@@ -246,6 +307,17 @@ static void name_event(struct decoder *decoder, const char *system,
 {
 	free(decoder->name_of_id[format->id]);
 	decoder->name_of_id[format->id] = xasprintf("%s:%s", system, format->name);
+}
+
+static void add_syscall(struct decoder *decoder, struct event_layout *layout,
+			const struct event_format *format)
+{
+	uint32_t end;
+
+	layout->syscall = named_syscall_new(decoder, format);
+	end = named_syscall_end(layout->syscall);
+	if (end > layout->min_bytes)
+		layout->min_bytes = end;
 }
 
 void decoder_add_format(void *context, const char *system, const char *text)
@@ -265,23 +337,26 @@ void decoder_add_format(void *context, const char *system, const char *text)
 	spec = find_spec(system, format.name);
 	if (!spec)
 		return;
-	/* Only a damaged file describes an event twice: the table is full then. */
-	if (decoder->nr_layouts == (int)(sizeof(event_specs) / sizeof(event_specs[0])))
+	/* Only a damaged file describes so many. */
+	if (decoder->nr_layouts == MAX_LAYOUTS)
 		return;
+	ARRAY_MAKE_ROOM(decoder->layouts, decoder->nr_layouts, decoder->layouts_capacity);
 	if (!resolve_layout(&decoder->layouts[decoder->nr_layouts], spec, &format))
 		return;
 	if (spec->decode == decode_sched_switch)
 		decode_sched_set_states(decoder, format.print);
 	decoder->layouts[decoder->nr_layouts].plain =
 		decode_sched_plain_layout(&decoder->layouts[decoder->nr_layouts]);
-	decoder->layout_of_id[format.id] = (uint8_t)++decoder->nr_layouts;
+	if (!strcmp(spec->system, "syscalls"))
+		add_syscall(decoder, &decoder->layouts[decoder->nr_layouts], &format);
+	decoder->layout_of_id[format.id] = (uint16_t)++decoder->nr_layouts;
 }
 
 bool decoder_decode(struct decoder *decoder, const struct raw_record *record,
 		    struct trace_event *event)
 {
 	const struct event_layout *layout;
-	uint8_t at;
+	uint16_t at;
 
 	if (!batch_is_over(&decoder->batch))
 		return decode_batch_counts_next(decoder, event) ||

@@ -6,6 +6,7 @@
 #ifndef ANNOT_TRACE_DECODE_DECODER_H
 #define ANNOT_TRACE_DECODE_DECODER_H
 
+#include "trace/decode/kernel_names.h"
 #include "trace/file/pages.h"
 #include "util/string_table.h"
 #include "trace/event.h"
@@ -23,6 +24,15 @@ void decoder_free(struct decoder *decoder);
 /* Set the file's byte order and the trace's clock before decoding records. */
 void decoder_set_swap(struct decoder *decoder, bool swap);
 void decoder_set_clock(struct decoder *decoder, const char *clock);
+
+/* The machine that was recorded: it says what the numbers of system calls mean. */
+void decoder_set_machine(struct decoder *decoder, const char *machine);
+
+/* Where the kernel's symbols are read from, once they are needed. */
+void decoder_use_symbols(struct decoder *decoder, kernel_symbols_reader *read, void *context);
+
+/* See trace_nr_textless(). */
+uint64_t decoder_nr_textless(const struct decoder *decoder);
 
 /* Names of annotations are shown as @resolve says. Set this before decoding records. */
 void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve, void *context);

@@ -28,6 +28,7 @@ static int parse_declaration(const char *start, const char *end, struct event_fi
 	bytes = (size_t)(end - name);
 	if (!bytes || bytes >= sizeof(field->name))
 		return -1;
+	field->is_pointer = memchr(start, '*', (size_t)(name - start));
 	memcpy(field->name, name, bytes);
 	field->name[bytes] = '\0';
 	if (!strncmp(start, "__data_loc ", 11))

@@ -21,6 +21,7 @@ enum field_location {
 struct event_field {
 	char name[FORMAT_NAME_BYTES];
 	uint16_t offset;
+	bool is_pointer; /* "char * buf" */
 	uint16_t size; /* 0: an array to the record's end */
 	enum field_location location;
 };
