@@ -37,6 +37,12 @@ const char *trace_string(const struct trace *trace, uint32_t id)
 	return trace->strings[id];
 }
 
+uint64_t trace_nr_textless(const struct trace *trace)
+{
+	(void)trace;
+	return 0;
+}
+
 uint32_t trace_nr_strings(const struct trace *trace)
 {
 	return trace->nr_strings;

@@ -30,6 +30,10 @@
  *   span_names	array of [name, kind, how many]
  *   mark_names	array of [name, how many], of marks and values of counters
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
+ *   kernel	what threads do in the kernel; missing if there is nothing: {depth[], slices[], unmatched[] (of
+ *		each thread: levels, how many rows, ends without a begin), names: array of [name, how many],
+ *		errors: names of results of system calls by number, textless (how many calls whose arguments
+ *		have no text, as too many differ)}
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
  * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest", unless it is

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "page/data.h"
 #include "util/json.h"
@@ -291,6 +292,73 @@ static void write_mark_names(struct json *json, const struct page_summary *summa
 	json_end_array(json);
 }
 
+/* The same of what threads do in the kernel. */
+static void write_kernel_names(struct json *json, const struct page_summary *summary)
+{
+	json_key(json, "names");
+	json_begin_array(json);
+	for (size_t name = 0; name < summary->nr_kernel_names; name++) {
+		if (!summary->nr_kernel_slices_of[name])
+			continue;
+		json_begin_array(json);
+		json_u64(json, name);
+		json_u64(json, summary->nr_kernel_slices_of[name]);
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
+static void write_kernel_errors(struct json *json, const struct page_summary *summary)
+{
+	json_key(json, "errors");
+	json_begin_object(json);
+	for (int error = 1; error < SUMMARY_ERRORS; error++) {
+		const char *name = summary->has_error[error] ? kernel_errno_name(-error) : NULL;
+		char key[8];
+
+		if (!name)
+			continue;
+		snprintf(key, sizeof(key), "%d", error);
+		json_key_string(json, key, name);
+	}
+	json_end_object(json);
+}
+
+static void write_kernel_threads(struct json *json, const struct model *model,
+				 const struct page_summary *summary)
+{
+	json_key(json, "depth");
+	json_begin_array(json);
+	for (size_t i = 0; i < model->nr_threads; i++)
+		json_i64(json, summary->threads[i].kernel_depth);
+	json_end_array(json);
+	json_key(json, "slices");
+	json_begin_array(json);
+	for (size_t i = 0; i < model->nr_threads; i++)
+		json_u64(json, summary->threads[i].nr_kernel_slices);
+	json_end_array(json);
+	json_key(json, "unmatched");
+	json_begin_array(json);
+	for (size_t i = 0; i < model->nr_threads; i++)
+		json_u64(json, model->threads[i].nr_unmatched_kernel_ends);
+	json_end_array(json);
+}
+
+/* Left out of a page without any. */
+static void write_kernel(struct json *json, const struct model *model,
+			 const struct page_summary *summary)
+{
+	if (!summary->counts.kernel_slices)
+		return;
+	json_key(json, "kernel");
+	json_begin_object(json);
+	json_key_u64(json, "textless", trace_nr_textless(model->trace));
+	write_kernel_threads(json, model, summary);
+	write_kernel_names(json, summary);
+	write_kernel_errors(json, summary);
+	json_end_object(json);
+}
+
 static void write_series(struct json *json, const struct page_summary *summary)
 {
 	json_key(json, "series");
@@ -353,6 +421,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_span_names(&json, summary);
 	write_mark_names(&json, summary);
 	write_series(&json, summary);
+	write_kernel(&json, rest, summary);
 	json_end_object(&json);
 	fputs("</script>\n", out);
 }

@@ -99,6 +99,31 @@ static void add_marks(struct page_summary *summary, size_t thread, const struct 
 	}
 }
 
+static void note_error(struct page_summary *summary, const struct kernel_slice_table *slices,
+		       size_t row)
+{
+	int64_t result = slices->value[row];
+
+	if (slices->kind[row] == TRACE_KERNEL_SYSCALL && result < 0 && result > -SUMMARY_ERRORS)
+		summary->has_error[-result] = true;
+}
+
+static void add_kernel_slices(struct page_summary *summary, size_t thread,
+			      const struct kernel_slice_table *slices)
+{
+	struct thread_summary *row = &summary->threads[thread];
+
+	for (size_t i = 0; i < slices->nr; i++) {
+		count_key(&summary->nr_kernel_slices_of, &summary->nr_kernel_names,
+			  slices->name[i]);
+		note_error(summary, slices, i);
+		if (slices->depth[i] >= row->kernel_depth)
+			row->kernel_depth = slices->depth[i] + 1;
+	}
+	row->nr_kernel_slices += slices->nr;
+	summary->counts.kernel_slices += slices->nr;
+}
+
 static void need_threads(struct page_summary *summary, size_t nr)
 {
 	summary->threads = xrealloc_array(summary->threads, nr, sizeof(*summary->threads));
@@ -156,7 +181,8 @@ static uint64_t add_model(struct page_summary *summary, const struct model *mode
 		counts->states += nr_states;
 		add_spans(summary, i, &thread->spans);
 		add_marks(summary, i, &thread->marks);
-		nr += nr_states + thread->spans.nr + thread->marks.nr;
+		add_kernel_slices(summary, i, &thread->kernel_slices);
+		nr += thread->kernel_slices.nr + nr_states + thread->spans.nr + thread->marks.nr;
 	}
 	counts->migrations += model->migrations.nr;
 	counts->wakeups += model->wakeups.nr;
@@ -200,6 +226,7 @@ void summary_free(struct page_summary *summary)
 	free(summary->threads);
 	free(summary->nr_spans_of);
 	free(summary->nr_marks_of);
+	free(summary->nr_kernel_slices_of);
 	free(summary->series);
 	free(summary->windows);
 	*summary = (struct page_summary){ 0 };

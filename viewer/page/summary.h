@@ -8,9 +8,13 @@
 
 #include "model/model.h"
 
+#define SUMMARY_ERRORS 4096 /* the kernel's errors are below it */
+
 struct thread_summary {
 	int depth; /* levels of spans */
 	uint64_t nr_spans;
+	int kernel_depth; /* levels of what it does in the kernel */
+	uint64_t nr_kernel_slices;
 	uint64_t nr_marks; /* without counters */
 	int main_cpu; /* where it ran for more than half of its CPU time, if there is one */
 	uint64_t lead_ns; /* 0: it never ran */
@@ -37,6 +41,7 @@ struct row_counts {
 	uint64_t states;
 	uint64_t spans;
 	uint64_t marks;
+	uint64_t kernel_slices;
 	uint64_t migrations;
 	uint64_t wakeups;
 	uint64_t samples;
@@ -52,6 +57,9 @@ struct page_summary {
 	uint64_t *nr_spans_of; /* by string id * 2 + kind */
 	size_t nr_mark_names;
 	uint64_t *nr_marks_of; /* by string id; includes counters */
+	size_t nr_kernel_names;
+	uint64_t *nr_kernel_slices_of; /* by string id */
+	bool has_error[SUMMARY_ERRORS]; /* system calls returned -i */
 	size_t nr_series;
 	struct series_summary *series; /* in order of first appearance */
 	size_t nr_windows;

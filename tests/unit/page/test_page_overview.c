@@ -32,6 +32,7 @@ enum {
 	THREAD_DENSITY,
 	COUNTERS,
 	MARKS,
+	KERNEL = 29,
 	KINDS
 };
 
@@ -47,6 +48,7 @@ static const struct {
 	[THREAD_DENSITY] = { "vvvv", 0 },
 	[COUNTERS] = { "vvzzz", 1 },
 	[MARKS] = { "vvv", 0 },
+	[KERNEL] = { "bvvbb", 1 },
 };
 
 struct table {
@@ -89,7 +91,8 @@ static void read_tables(struct result *result)
 		result->tables = realloc(result->tables, (result->nr + 1) * sizeof(*table));
 		table = &result->tables[result->nr++];
 		*table = (struct table){ .kind = *at++ };
-		assert_in_range(table->kind, CPU, MARKS);
+		assert_in_range(table->kind, CPU, KERNEL);
+		assert_non_null(formats[table->kind].columns);
 		table->owner = page_reader_varint(&at);
 		table->nr = page_reader_varint(&at);
 		assert_true(table->nr > 0);
@@ -256,23 +259,33 @@ static void check_states(const struct result *result, const struct model *model,
 	free(sums);
 }
 
+/* What spans have, and what is done in the kernel. */
+struct nested_rows {
+	size_t nr;
+	const uint64_t *start_ns, *end_ns;
+	const uint32_t *name;
+	const uint8_t *kind, *depth;
+	size_t nr_kinds;
+};
+
 /* Name and kind, as one number. */
-static size_t both_of(const struct span_table *spans, size_t row)
+static size_t both_of(const struct nested_rows *spans, size_t row)
 {
-	return spans->name[row] * 2 + spans->kind[row];
+	return spans->name[row] * spans->nr_kinds + spans->kind[row];
 }
 
-static void check_depth(const struct result *result, const struct span_table *spans, int depth,
+static void check_depth(const struct result *result, const struct nested_rows *spans, int depth,
 			const struct table *table)
 {
-	uint64_t *sums = calloc(result->nr_buckets * NR_NAMES * 2, sizeof(*sums));
+	size_t nr_both = NR_NAMES * spans->nr_kinds;
+	uint64_t *sums = calloc(result->nr_buckets * nr_both, sizeof(*sums));
 	size_t first = 0, past, *rows, nr = 0;
 
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->depth[i] != depth)
 			continue;
 		nr += spans->end_ns[i] > spans->start_ns[i];
-		spread(result, sums, NR_NAMES * 2, both_of(spans, i), spans->start_ns[i],
+		spread(result, sums, nr_both, both_of(spans, i), spans->start_ns[i],
 		       spans->end_ns[i]);
 	}
 	while (table && first < table->nr && table->columns[0][first] != depth)
@@ -286,9 +299,10 @@ static void check_depth(const struct result *result, const struct span_table *sp
 		past++;
 	rows = rows_of_buckets(result, table, first, past);
 	for (size_t i = 0; i < result->nr_buckets; i++) {
-		const uint64_t *own = &sums[i * NR_NAMES * 2];
-		size_t most = index_of_most(own, NR_NAMES * 2);
-		int64_t both = table->columns[2][rows[i]] * 2 + table->columns[3][rows[i]];
+		const uint64_t *own = &sums[i * nr_both];
+		size_t most = index_of_most(own, nr_both);
+		int64_t both = table->columns[2][rows[i]] * (int64_t)spans->nr_kinds +
+			       table->columns[3][rows[i]];
 
 		assert_int_equal(both, own[most] ? most : 0);
 		expect_share(result, table->columns[4][rows[i]], own[most]);
@@ -297,14 +311,34 @@ static void check_depth(const struct result *result, const struct span_table *sp
 	free(sums);
 }
 
-static void check_spans(const struct result *result, const struct model *model, size_t thread)
+static void check_nested(const struct result *result, const struct nested_rows *rows, int kind,
+			 size_t thread)
 {
-	const struct table *table = find_table(result, SPANS, thread);
+	const struct table *table = find_table(result, kind, thread);
 
 	for (int depth = 0; depth < UINT8_MAX; depth++)
-		check_depth(result, &model->threads[thread].spans, depth, table);
+		check_depth(result, rows, depth, table);
 	for (size_t i = 1; table && i < table->nr; i++)
 		assert_true(table->columns[0][i - 1] <= table->columns[0][i]);
+}
+
+static void check_spans(const struct result *result, const struct model *model, size_t thread)
+{
+	const struct span_table *spans = &model->threads[thread].spans;
+	const struct kernel_slice_table *slices = &model->threads[thread].kernel_slices;
+	const struct nested_rows of_program = {
+		spans->nr, spans->start_ns, spans->end_ns, spans->name, spans->kind, spans->depth, 2
+	};
+	const struct nested_rows in_kernel = { slices->nr,
+					       slices->start_ns,
+					       slices->end_ns,
+					       slices->name,
+					       slices->kind,
+					       slices->depth,
+					       8 };
+
+	check_nested(result, &of_program, SPANS, thread);
+	check_nested(result, &in_kernel, KERNEL, thread);
 }
 
 static void check_marks(const struct result *result, const struct model *model, size_t thread)
@@ -811,7 +845,7 @@ static void test_absurd(void **state)
 		for (size_t i = 0; i < result.nr; i++) {
 			const struct table *table = &result.tables[i];
 
-			if (table->kind != SPANS)
+			if (table->kind != SPANS && table->kind != KERNEL)
 				free(rows_of_buckets(&result, table, 0, table->nr));
 		}
 		free_result(&result);

@@ -26,6 +26,7 @@
 struct overview_thread {
 	struct lane states;
 	struct overview_depths depths;
+	struct overview_depths kernel;
 	struct overview_densities densities;
 	struct overview_points marks;
 };
@@ -96,6 +97,7 @@ static void coarsen_columns(struct overview *overview, unsigned int nr_doublings
 
 		lane_coarsen(axis, &thread->states, nr_doublings, false);
 		overview_coarsen_depths(axis, &thread->depths, nr_doublings);
+		overview_coarsen_depths(axis, &thread->kernel, nr_doublings);
 		overview_coarsen_densities(axis, &thread->densities, nr_doublings);
 		overview_coarsen_marks(axis, &thread->marks, nr_doublings);
 	}
@@ -162,6 +164,7 @@ static void see_rows(struct overview *overview, const struct model *model)
 
 		see_states(overview, &thread->states);
 		see_all(overview, thread->spans.end_ns, thread->spans.nr);
+		see_all(overview, thread->kernel_slices.end_ns, thread->kernel_slices.nr);
 		see_all(overview, thread->marks.time_ns, thread->marks.nr);
 	}
 	for (int i = 0; i < model->nr_cpus; i++)
@@ -234,6 +237,8 @@ static void add_rows(struct overview *overview, const struct model *model)
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		overview_add_states(axis, &overview->threads[i].states, &model->threads[i].states);
 		overview_add_spans(axis, &overview->threads[i].depths, &model->threads[i].spans);
+		overview_add_kernel_slices(axis, &overview->threads[i].kernel,
+					   &model->threads[i].kernel_slices);
 		add_marks(overview, (uint32_t)i, &model->threads[i].marks);
 	}
 	for (int i = 0; i < model->nr_cpus; i++)
@@ -313,6 +318,7 @@ void overview_write(struct overview *overview, const struct model *rest, struct 
 
 		overview_put_states(axis, &thread->states, i, nr_buckets, block);
 		overview_put_depths(axis, &thread->depths, i, nr_buckets, block);
+		overview_put_kernel_depths(axis, &thread->kernel, i, nr_buckets, block);
 		overview_put_marks(&thread->marks, i, nr_buckets, block);
 	}
 	overview_put_counters(&overview->counters, nr_buckets, block);
@@ -331,6 +337,7 @@ void overview_free(struct overview *overview)
 
 		lane_free(axis, &thread->states);
 		overview_free_depths(axis, &thread->depths);
+		overview_free_depths(axis, &thread->kernel);
 		overview_free_densities(axis, &thread->densities);
 		overview_free_marks(axis, &thread->marks);
 	}

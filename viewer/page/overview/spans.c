@@ -6,10 +6,15 @@
 #include "page/overview/runs.h"
 #include "util/xalloc.h"
 
-/* Spans of the same name and kind have the same number. Memory cannot hold 2^31 names. */
+#define SPAN_KIND_BITS 1
+#define KERNEL_KIND_BITS 3
+
+_Static_assert(NR_TRACE_KERNEL_KINDS <= 1 << KERNEL_KIND_BITS, "a kind fits");
+
+/* Spans of the same name and kind have the same number. Memory cannot hold 2^29 names. */
 static uint32_t name_and_kind(const struct span_table *spans, size_t row)
 {
-	return spans->name[row] << 1 | (spans->kind[row] == TRACE_SPAN_WAIT);
+	return spans->name[row] << SPAN_KIND_BITS | (spans->kind[row] == TRACE_SPAN_WAIT);
 }
 
 static struct lane *lane_of(struct overview_depths *depths, uint32_t depth)
@@ -32,6 +37,22 @@ void overview_add_spans(struct overview_axis *axis, struct overview_depths *dept
 	}
 }
 
+/* The same of what a thread does in the kernel. */
+static uint32_t name_and_kernel_kind(const struct kernel_slice_table *slices, size_t row)
+{
+	return slices->name[row] << KERNEL_KIND_BITS | slices->kind[row];
+}
+
+void overview_add_kernel_slices(struct overview_axis *axis, struct overview_depths *depths,
+				const struct kernel_slice_table *slices)
+{
+	for (size_t i = 0; i < slices->nr; i++) {
+		if (slices->depth[i] < UINT8_MAX && !(slices->flags[i] & KERNEL_MARK))
+			lane_add_time(axis, lane_of(depths, slices->depth[i]), slices->start_ns[i],
+				      slices->end_ns[i], name_and_kernel_kind(slices, i));
+	}
+}
+
 void overview_coarsen_depths(struct overview_axis *axis, struct overview_depths *depths,
 			     unsigned int nr_doublings)
 {
@@ -46,8 +67,9 @@ void overview_free_depths(struct overview_axis *axis, struct overview_depths *de
 	free(depths->lanes);
 }
 
+/* The low @kind_bits of a number are the kind. */
 static void add_depth(struct overview_axis *axis, struct lane *lane, uint32_t depth,
-		      uint32_t nr_buckets, struct runs *runs)
+		      uint32_t nr_buckets, unsigned int kind_bits, struct runs *runs)
 {
 	uint64_t nothing[RUNS_COLUMNS_MAX] = { depth };
 	struct lane_reader reader;
@@ -61,8 +83,8 @@ static void add_depth(struct overview_axis *axis, struct lane *lane, uint32_t de
 		uint64_t values[RUNS_COLUMNS_MAX] = {
 			depth,
 			0,
-			most->of >> 1,
-			most->of & 1 ? TRACE_SPAN_WAIT : TRACE_SPAN_WORK,
+			most->of >> kind_bits,
+			most->of & ((1u << kind_bits) - 1),
 			overview_share(axis, most->amount),
 		};
 
@@ -73,13 +95,28 @@ static void add_depth(struct overview_axis *axis, struct lane *lane, uint32_t de
 	runs_add(runs, nr_buckets - at, nothing);
 }
 
+static void put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
+		       uint32_t nr_buckets, unsigned int kind_bits, struct runs *runs,
+		       struct block *block)
+{
+	for (uint32_t depth = 0; depth < depths->nr; depth++)
+		add_depth(axis, &depths->lanes[depth], depth, nr_buckets, kind_bits, runs);
+	runs_put(runs, owner, block);
+	runs_free(runs);
+}
+
 void overview_put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
 			 uint32_t nr_buckets, struct block *block)
 {
 	struct runs runs = { .kind = PAGE_SPAN_OVERVIEW, .run_column = 1 };
 
-	for (uint32_t depth = 0; depth < depths->nr; depth++)
-		add_depth(axis, &depths->lanes[depth], depth, nr_buckets, &runs);
-	runs_put(&runs, owner, block);
-	runs_free(&runs);
+	put_depths(axis, depths, owner, nr_buckets, SPAN_KIND_BITS, &runs, block);
+}
+
+void overview_put_kernel_depths(struct overview_axis *axis, struct overview_depths *depths,
+				uint64_t owner, uint32_t nr_buckets, struct block *block)
+{
+	struct runs runs = { .kind = PAGE_KERNEL_OVERVIEW, .run_column = 1 };
+
+	put_depths(axis, depths, owner, nr_buckets, KERNEL_KIND_BITS, &runs, block);
 }

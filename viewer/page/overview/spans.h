@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The overview of spans: rows -> lanes -> table 22.
+ * The overview of spans: rows -> lanes -> table 22; of what threads do in the kernel: table 29.
  */
 #ifndef ANNOT_PAGE_OVERVIEW_SPANS_H
 #define ANNOT_PAGE_OVERVIEW_SPANS_H
@@ -21,6 +21,8 @@ struct overview_depths {
  */
 void overview_add_spans(struct overview_axis *axis, struct overview_depths *depths,
 			const struct span_table *spans);
+void overview_add_kernel_slices(struct overview_axis *axis, struct overview_depths *depths,
+				const struct kernel_slice_table *slices);
 void overview_coarsen_depths(struct overview_axis *axis, struct overview_depths *depths,
 			     unsigned int nr_doublings);
 void overview_free_depths(struct overview_axis *axis, struct overview_depths *depths);
@@ -28,5 +30,8 @@ void overview_free_depths(struct overview_axis *axis, struct overview_depths *de
 /* Writes table 22 of @owner, with @nr_buckets. */
 void overview_put_depths(struct overview_axis *axis, struct overview_depths *depths, uint64_t owner,
 			 uint32_t nr_buckets, struct block *block);
+/* Table 29. */
+void overview_put_kernel_depths(struct overview_axis *axis, struct overview_depths *depths,
+				uint64_t owner, uint32_t nr_buckets, struct block *block);
 
 #endif /* ANNOT_PAGE_OVERVIEW_SPANS_H */

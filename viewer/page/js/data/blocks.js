@@ -35,6 +35,10 @@ import { FORMAT_VERSION } from "./format.js";
  *	},
  *	span_names: [number, number, number][], mark_names: [number, number][],
  *	series: [number, number, number, number, number][],
+ *	kernel?: {
+ *		depth: number[], slices: number[], unmatched: number[], names: [number, number][],
+ *		errors: Record<string, string>, textless: number,
+ *	},
  * }} Head
  */
 

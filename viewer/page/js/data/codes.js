@@ -15,6 +15,16 @@ export const GAP_MISSING = 1;
 export const SPAN_WAIT = 1;		/* in spans.kind */
 export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 export const SPAN_OPEN_END = 2;
+export const KERNEL = {			/* in kernelSlices.kind */
+	SYSCALL: 0, FUNCTION: 1, WORK: 2, LOCK: 3, FAULT: 4, LINE: 5,
+};
+export const KERNEL_NAMES = ["system call", "function of the kernel", "work of the kernel", "lock of the kernel",
+	"page fault", "printed line"];
+export const KERNEL_HAS_VALUE = 1;	/* in kernelSlices.flags */
+export const KERNEL_OPEN_END = 2;
+export const KERNEL_OPEN_BEGIN = 4;
+export const KERNEL_MARK = 8;
+export const KERNEL_TEXTLESS = 16;
 export const MARK_IS_COUNTER = 1;	/* in marks.flags */
 export const MARK_HAS_VALUE = 2;
 export const MESSAGE_BACKWARD = 1;	/* in messages.flags */

@@ -19,11 +19,12 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "state", thread: number, row: number, cpu?: undefined}} StateItem */
 /** @typedef {{kind: "span", thread: number, row: number, cpu?: undefined}} SpanItem */
 /** @typedef {{kind: "mark", thread: number, row: number, cpu?: undefined}} MarkItem */
+/** @typedef {{kind: "kernel", thread: number, row: number, cpu?: undefined}} KernelItem */
 /** @typedef {{kind: "migration", row: number, cpu?: undefined, thread?: undefined}} MigrationItem */
 /** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
-/** @typedef {SliceItem | GapItem | StateItem | SpanItem | MarkItem | MigrationItem | MessageItem | SampleItem} RowItem */
+/** @typedef {SliceItem | GapItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem | MessageItem | SampleItem} RowItem */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
  * What the tables of all items have; name and depth are those of spans and marks.
@@ -81,6 +82,14 @@ const itemKinds = {
 				`counter ${thread} ${marks.name[row]}` : `thread ${thread}`;
 		},
 		table: (store, { thread }) => store.threads[thread] ? store.threads[thread].marks : NO_ROWS,
+		fields: ["thread", "row"],
+	},
+	kernel: {
+		time: (store, { thread, row }) =>
+			[store.threads[thread].kernelSlices.start[row], store.threads[thread].kernelSlices.end[row]],
+		thread: (store, { thread }) => thread,
+		lane: (store, { thread }) => `thread ${thread}`,
+		table: (store, { thread }) => store.threads[thread] ? store.threads[thread].kernelSlices : NO_ROWS,
 		fields: ["thread", "row"],
 	},
 	gap: {

@@ -27,11 +27,12 @@ const NO_BUCKETS = { buckets: 0, bucket_ns: 1 };
  * Those of one depth of a thread's spans.
  * @typedef {{depth: number, from: Uint32Array, name: Uint32Array, kind: Uint8Array, share: Uint8Array}} SpanRuns
  */
+/** @typedef {import("./tables.js").KernelOverview} KernelOverview */
 /** @typedef {{from: Uint32Array, min: Float64Array, max: Float64Array, last: Float64Array}} CounterRuns */
 /** @typedef {{from: Uint32Array, name: Uint32Array, count: Uint32Array}} MarkRuns */
 /**
  * @typedef {{
- *	stateTable: StateOverview | null, states: StateRuns | null, levels: SpanRuns[], marks: MarkRuns | null,
+ *	stateTable: StateOverview | null, states: StateRuns | null, levels: SpanRuns[], kernelLevels: SpanRuns[], marks: MarkRuns | null,
  *	counters: Map<number, CounterRuns>,
  * }} ThreadOverview
  */
@@ -90,7 +91,7 @@ function stateRuns(table) {
 }
 
 /**
- * @param {SpanOverview} table
+ * @param {SpanOverview | KernelOverview} table
  */
 function spanRuns(table) {
 	return stretches(table.depth).map(({ key, first, past }) => ({
@@ -164,7 +165,7 @@ export class Overview {
 		}));
 		/** @type {ThreadOverview[]} */
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
-			stateTable: null, states: null, levels: [], marks: null, counters: new Map(),
+			stateTable: null, states: null, levels: [], kernelLevels: [], marks: null, counters: new Map(),
 		}));
 		const events = (head.pmu || []).length;
 		/** @type {(RunSeries | null)[][]} */
@@ -192,6 +193,9 @@ export class Overview {
 			break;
 		case "spanOverview":
 			this.threads[owner].levels = spanRuns(block.table);
+			break;
+		case "kernelOverview":
+			this.threads[owner].kernelLevels = spanRuns(block.table);
 			break;
 		case "cpuDensity":
 			this.addSeries(this.cpuSeries, block);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which names and threads a text means: by the names of spans, marks and counters, and by threads'
+ * Which names and threads a text means: by the names of spans, marks, counters and of what is done in the kernel, and by threads'
  * names and numbers. A space separates words that must all be found.
  */
 /** @typedef {import("./blocks.js").Head} Head */
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./store.js").Thread} Thread */
 /**
- * What was found: 1 at the names and at the threads that fit; total counts spans and marks.
+ * What was found: 1 at the names and at the threads that fit; total counts spans, marks and slices of the kernel.
  * @typedef {{
  *	names: Uint8Array, threads: Uint8Array, total: number, anyName: boolean, threadList: Thread[],
  * }} Matches
  */
 
 /**
- * How many spans, marks and values of counters have the names that are @wanted, in the whole trace.
+ * How many spans, marks, values of counters and slices of the kernel have the names that are @wanted, in the whole trace.
  * @param {{head: Head}} pages
  * @param {Uint8Array} wanted
  * @returns {number}
@@ -24,6 +24,8 @@ export function nrOfNames({ head }, wanted) {
 	for (const [name, , count] of head.span_names)
 		total += wanted[name] ? count : 0;
 	for (const [name, count] of head.mark_names)
+		total += wanted[name] ? count : 0;
+	for (const [name, count] of head.kernel ? head.kernel.names : [])
 		total += wanted[name] ? count : 0;
 	return total;
 }

@@ -13,6 +13,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 
 /** @typedef {import("./blocks.js").Head} Head */
 /** @typedef {import("./tables.js").Causes} Causes */
+/** @typedef {import("./tables.js").KernelSlices} KernelSlices */
 /** @typedef {import("./tables.js").Marks} Marks */
 /** @typedef {import("./windows.js").Piece} Piece */
 /** @typedef {import("./tables.js").Slices} Slices */
@@ -125,6 +126,16 @@ class ThreadRows {
 		return keep(this, "levels", spanLevels(this.spans, this.store.threads[this.index].depth));
 	}
 
+	/** @returns {KernelSlices} */
+	get kernelSlices() {
+		return keep(this, "kernelSlices", this.store.join((piece) => piece.ofThread(this.index, "kernelSlices")));
+	}
+
+	/** @returns {Level[]} */
+	get kernelLevels() {
+		return keep(this, "kernelLevels", spanLevels(this.kernelSlices, this.store.threads[this.index].kernelDepth));
+	}
+
 	/** @returns {Uint32Array} */
 	get points() {
 		return keep(this, "points", markRows(this.marks));
@@ -188,6 +199,9 @@ export class Thread {
 		this.session = Boolean(threads.session[index]);
 		this.unmatched = threads.unmatched[index];
 		this.depth = threads.depth[index];
+		this.kernelDepth = head.kernel ? head.kernel.depth[index] : 0;
+		this.nrKernelSlices = head.kernel ? head.kernel.slices[index] : 0;
+		this.unmatchedInKernel = head.kernel ? head.kernel.unmatched[index] : 0;
 		this.series = series;
 		this.nrSpans = threads.spans[index];
 		this.nrMarks = threads.marks[index];
@@ -225,6 +239,14 @@ export class Thread {
 
 	get levels() {
 		return loadedRows(this).levels;
+	}
+
+	get kernelSlices() {
+		return loadedRows(this).kernelSlices;
+	}
+
+	get kernelLevels() {
+		return loadedRows(this).kernelLevels;
 	}
 
 	get points() {
@@ -449,6 +471,7 @@ export class Store {
 		for (const thread of this.threads) {
 			yield () => thread.states;
 			yield () => thread.levels;
+			yield () => thread.kernelLevels;
 			yield () => [thread.points, thread.counters];
 		}
 		for (const cpu of this.cpus)
@@ -565,6 +588,22 @@ export class Store {
 	}
 
 	/**
+	 * The same of what a thread does in the kernel.
+	 * @param {number} thread
+	 * @param {number} ns
+	 */
+	kernelSlicesAt(thread, ns) {
+		/** @type {number[]} */
+		const rows = [];
+		for (const level of this.threads[thread].kernelLevels) {
+			const i = lastAtMost(level.start, ns);
+			if (i >= 0 && level.end[i] > ns)
+				rows.push(level.row[i]);
+		}
+		return rows;
+	}
+
+	/**
 	 * The innermost span of its thread when a slice began, or -1.
 	 * @param {number} cpu
 	 * @param {number} row
@@ -668,7 +707,7 @@ export class Store {
 
 /**
  * Spans by depth: those of one depth do not overlap, so each level can be searched by time.
- * @param {Spans} spans @param {number} depth
+ * @param {Spans | KernelSlices} spans @param {number} depth
  */
 function spanLevels(spans, depth) {
 	const sizes = new Uint32Array(depth);

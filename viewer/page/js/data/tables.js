@@ -18,6 +18,7 @@
 /** @typedef {BlockTables["spans"] & {after?: Float64Array}} Spans after: how much later they came into the trace */
 /** @typedef {BlockTables["marks"] & {after?: Float64Array}} Marks */
 /** @typedef {BlockTables["causes"]} Causes */
+/** @typedef {BlockTables["kernelSlices"]} KernelSlices */
 /** @typedef {BlockTables["migrations"]} Migrations */
 /** @typedef {BlockTables["messages"]} Messages */
 /** @typedef {BlockTables["cpuWakeups"]} CpuWakeups */
@@ -34,13 +35,14 @@
 /** @typedef {Pick<BlockTables, "slices" | "gaps" | "cpuWakeups">} CpuTables */
 /**
  * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
- *	"causes"> &
+ *	"causes" | "kernelSlices"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /** @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" | "pmuGaps">} Tables */
 
 /** @typedef {OverviewTables["stateOverview"]} StateOverview */
 /** @typedef {OverviewTables["spanOverview"]} SpanOverview */
+/** @typedef {OverviewTables["kernelOverview"]} KernelOverview */
 /** @typedef {OverviewTables["cpuDensity"]} DensityOverview */
 /** @typedef {OverviewTables["counterOverview"]} CounterOverview */
 

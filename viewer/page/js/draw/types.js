@@ -68,7 +68,7 @@
  */
 
 /** @typedef {"normal" | "compact"} LaneSize */
-/** @typedef {{group: number, cpu: number, strip: number, span: number, marks: number, pad: number, counter: number, density: number}} Heights */
+/** @typedef {{group: number, cpu: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, density: number}} Heights */
 
 /**
  * A lane, before it has its place. key, members and open are those of groups.
@@ -92,7 +92,7 @@
  */
 /** @typedef {Lane & GroupOf} GroupLane */
 /** @typedef {Lane & Strips & {cpu: Cpu}} CpuLane */
-/** @typedef {Lane & Strips & {thread: Thread, marksTop: number, spansTop: number}} ThreadLane */
+/** @typedef {Lane & Strips & {thread: Thread, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
 /** @typedef {import("../data/store.js").CounterSeries} CounterSeries */
 /** @typedef {{thread: Thread, nr: number}} CounterOf one of a thread's counters, by its place among them */
 /** @typedef {Lane & CounterOf & {name: number, min: number, max: number, series: CounterSeries}} CounterLane */

@@ -3,7 +3,8 @@
  * What there is to say of an item.
  */
 import {
-	GAP_MISSING, MARK_HAS_VALUE, MARK_IS_COUNTER, MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
+	GAP_MISSING, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK, KERNEL_NAMES, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END,
+	KERNEL_TEXTLESS, MARK_HAS_VALUE, MARK_IS_COUNTER, MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
 	STATE_NAMES,
 } from "../data/codes.js";
 import { stateItem, timeOf } from "../data/items.js";
@@ -13,8 +14,9 @@ import {
 	SAMPLE_USER,
 } from "../data/pmu.js";
 import { lastAtMost } from "../data/row_search.js";
-import { gapText, spanText, threadName, valueText } from "../data/texts.js";
+import { gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
 import { counted, formatCount, formatDuration, formatTime } from "../data/units.js";
+import { kernelColour } from "../draw/kernel.js";
 import { STRIP_COLOURS } from "../draw/style.js";
 import { element, stateSwatch, swatch } from "./dom.js";
 
@@ -205,6 +207,33 @@ function messageFacts(store, thread, from, to) {
 		...list("received", received, messages.senderRank, "from")];
 }
 
+/* What the text of each kind is. */
+const KERNEL_TEXTS = ["arguments", "called by", "work", "how it waits", "access", "text"];
+
+/** @param {Store} store @param {number} thread @param {number} row @returns {Fact} */
+function kernelValueFact(store, thread, row) {
+	const own = store.threads[thread];
+	const { kind, value } = own.kernelSlices;
+	const text = kernelValueText(store, own, row);
+	const error = kernelError(store, own, row);
+	if (kind[row] === KERNEL.LOCK || kind[row] === KERNEL.FAULT)
+		return ["address", text];
+	return ["result", error ? `${error} (${valueText(value, row)})` : text];
+}
+
+/** @param {Account} account @returns {Fact[]} */
+function kernelTimeFacts({ ns }) {
+	const blocked = ns[STATE.SLEEPING] + ns[STATE.UNINTERRUPTIBLE] + ns[STATE.STOPPED];
+	const waiting = ns[STATE.PREEMPTED] + ns[STATE.RUNNABLE];
+	/** @type {Fact[]} */
+	const facts = [["on CPU", formatDuration(ns[STATE.RUNNING]), STATE.RUNNING]];
+	if (blocked)
+		facts.push(["blocked", formatDuration(blocked), STATE.SLEEPING]);
+	if (waiting)
+		facts.push(["waiting for a CPU", formatDuration(waiting), STATE.RUNNABLE]);
+	return facts;
+}
+
 const ENDINGS = ["unknown", "still running at the end of the trace", "preempted, or yielded", "runnable",
 	"sleeping", "uninterruptible", "stopped", "exited"];
 
@@ -328,6 +357,37 @@ const factsOf = {
 			subtitle: isCounter ? "counter" : "mark", facts, named: true,
 		};
 	},
+	kernel(store, { thread, row }) {
+		const own = store.threads[thread];
+		const { kind, flags, name, text, depth, start: starts, end: ends } = own.kernelSlices;
+		const [start, end] = [starts[row], ends[row]];
+		const isMark = Boolean(flags[row] & KERNEL_MARK);
+		const { account } = isMark ? { account: null } : figuresOf(store, thread, start, end);
+		/** @type {Fact[]} */
+		const facts = isMark ? [["time", formatTime(start)]] : timeFacts(start, end);
+		if (text[row])
+			facts.push([KERNEL_TEXTS[kind[row]], store.string(text[row])]);
+		if (flags[row] & KERNEL_TEXTLESS)
+			facts.push([KERNEL_TEXTS[kind[row]], "left out: too many differ"]);
+		if (flags[row] & KERNEL_HAS_VALUE)
+			facts.push(kernelValueFact(store, thread, row));
+		if (account)
+			facts.push(...kernelTimeFacts(account));
+		if (flags[row] & KERNEL_OPEN_BEGIN)
+			facts.push(["begin", "not seen in the trace"]);
+		if (flags[row] & KERNEL_OPEN_END)
+			facts.push(["end", "not seen in the trace"]);
+		facts.push(["thread", threadLink(store, thread)]);
+		for (const outer of store.kernelSlicesAt(thread, start).filter((other) => depth[other] < depth[row]))
+			facts.push(["inside", { text: kernelText(store, own, outer), item: { kind: "kernel", thread, row: outer } }]);
+		for (const span of store.spansAt(thread, start))
+			facts.push(["inside", { text: spanText(store, own, span), item: { kind: "span", thread, row: span } }]);
+		return {
+			title: store.string(name[row]), colour: kernelColour(kind[row], name[row]),
+			subtitle: `${KERNEL_NAMES[kind[row]]}, ${threadName(store, thread)}`,
+			facts, ns: account && account.ns, name: name[row], named: true,
+		};
+	},
 	gap(store, { cpu, row }) {
 		const { gaps } = store.cpus[cpu];
 		return {
@@ -406,7 +466,7 @@ const factsOf = {
 		};
 	},
 	thread(store, { thread }, sums) {
-		const { totals, nrSpans, nrMarks, unmatched, parent, tgid } = store.threads[thread];
+		const { totals, nrSpans, nrMarks, nrKernelSlices, unmatched, unmatchedInKernel, parent, tgid } = store.threads[thread];
 		const { amounts } = sums || figuresOf(store, thread, 0, store.duration);
 		/** @type {Fact[]} */
 		const facts = accountFacts(totals);
@@ -414,6 +474,10 @@ const factsOf = {
 		facts.push(["spans", formatCount(nrSpans)]);
 		if (nrMarks)
 			facts.push(["marks", formatCount(nrMarks)]);
+		if (nrKernelSlices)
+			facts.push(["in the kernel", formatCount(nrKernelSlices)]);
+		if (unmatchedInKernel)
+			facts.push(["ends there without a begin", formatCount(unmatchedInKernel)]);
 		if (unmatched)
 			facts.push(["ends without a begin", formatCount(unmatched)]);
 		if (tgid)

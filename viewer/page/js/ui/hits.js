@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All spans and marks of some names, in time order over all threads, without sorting them: each
+ * All spans, marks and slices of the kernel of some names, in time order over all threads, without sorting them: each
  * thread's rows are in order already, so the next one is found by a search in each.
  */
 import { firstRowFrom, lowerBound } from "../data/row_search.js";
@@ -11,7 +11,8 @@ import { firstRowFrom, lowerBound } from "../data/row_search.js";
 /** @typedef {import("../data/tables.js").Spans} Spans */
 /** @typedef {import("../data/store.js").Store} Store */
 
-/** @typedef {{kind: "span" | "mark", thread: number, rows: Uint32Array, start: Float64Array}} HitList of one thread */
+/** @typedef {import("../data/tables.js").KernelSlices} KernelSlices */
+/** @typedef {{kind: "span" | "mark" | "kernel", thread: number, rows: Uint32Array, start: Float64Array}} HitList of one thread */
 
 /** Of what a store has. */
 export class Hits {
@@ -23,14 +24,15 @@ export class Hits {
 		this.store = store;
 		/** @type {HitList[]} */
 		this.lists = [];
-		for (const { index, spans, marks } of store.threads) {
+		for (const { index, spans, marks, kernelSlices } of store.threads) {
 			this.addList("span", index, spans, wanted);
 			this.addList("mark", index, marks, wanted);
+			this.addList("kernel", index, kernelSlices, wanted);
 		}
 		this.total = this.lists.reduce((sum, list) => sum + list.rows.length, 0);
 	}
 
-	/** @param {"span" | "mark"} kind @param {number} thread @param {Spans | Marks} table @param {Uint8Array} wanted */
+	/** @param {HitList["kind"]} kind @param {number} thread @param {Spans | Marks | KernelSlices} table @param {Uint8Array} wanted */
 	addList(kind, thread, { rows: nr, name, start }, wanted) {
 		const rows = [];
 		for (let row = 0; row < nr; row++)

@@ -6,7 +6,7 @@ import { timeOf } from "../data/items.js";
 import { matchText } from "../data/search.js";
 import { counted, formatCount } from "../data/units.js";
 import { Hits } from "./hits.js";
-import { courseOfHits, nameOfRow } from "./steps.js";
+import { courseOfHits, isNamed, nameOfRow } from "./steps.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("../data/search.js").Matches} Matches */
@@ -75,7 +75,7 @@ export class Search {
 		const { app } = this;
 		const { start, end } = app.aim();
 		const place = app.selected();
-		const isHit = place && (place.item.kind === "span" || place.item.kind === "mark") &&
+		const isHit = place && isNamed(place.item) &&
 			names[nameOfRow(place.store, place.item)];
 		return isHit && app.selectionText ?
 			courseOfHits(app.selectionText, timeOf(place.store, place.item)[0], names) :

@@ -89,6 +89,13 @@ export function courseInLane(store, item) {
 			rows: other.threads[thread].levels[depth].row, start: other.threads[thread].spans.start,
 		}), toItem);
 	}
+	if (item.kind === "kernel") {
+		const { thread } = item;
+		const depth = store.threads[thread].kernelSlices.depth[item.row];
+		return courseAlong(store, item, (other) => ({
+			rows: other.threads[thread].kernelLevels[depth].row, start: other.threads[thread].kernelSlices.start,
+		}), toItem);
+	}
 	if (item.kind === "mark") {
 		const { thread } = item;
 		const { marks } = store.threads[thread];
@@ -109,6 +116,15 @@ export function courseInLane(store, item) {
 	}
 	return courseAlong(store, item, (other) => ({ rows: null, start: tableOf(other, item).start }),
 		item.kind === "state" ? (other, row) => stateItem(other, item.thread, row) : toItem);
+}
+
+/**
+ * Whether an item has a name of its own.
+ * @param {Item} item
+ * @returns {item is import("../data/items.js").SpanItem | import("../data/items.js").MarkItem | import("../data/items.js").KernelItem}
+ */
+export function isNamed(item) {
+	return item.kind === "span" || item.kind === "mark" || item.kind === "kernel";
 }
 
 /**
@@ -142,7 +158,7 @@ export function courseByName(store, item) {
 			return { kind: "state", rows, start: states.start };
 		}, (other, row) => stateItem(other, thread, row));
 	}
-	if (item.kind === "span" || item.kind === "mark") {
+	if (isNamed(item)) {
 		return courseOfHits(itemToText(store, item), timeOf(store, item)[0],
 			onlyName(store, nameOfRow(store, item)));
 	}

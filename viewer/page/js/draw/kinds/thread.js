@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lanes of threads: states, densities, marks and spans below each other.
+ * Lanes of threads: states, densities, marks, spans and what is done in the kernel below each other.
  */
 import { laneOf } from "../../data/items.js";
 import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, pickSample, strip } from "../density.js";
+import { kernelFacts, paintCoarseKernelLevel, paintKernelLevel, pickKernel } from "../kernel.js";
 import { markFacts, paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
 import { paintCoarseLevel, paintLevel, pickSpan, spanFacts } from "../spans.js";
 import { paintCoarseStates, paintMoves, paintStates, pickState, stateFacts } from "../states.js";
@@ -26,8 +27,8 @@ export const threadKind = {
 	...plainKind,
 	name: "thread",
 	heights: {
-		normal: { strip: 13, span: 18, marks: 13, pad: 5 },
-		compact: { strip: 5, span: 13, marks: 8, pad: 3 },
+		normal: { strip: 13, span: 18, kernel: 15, marks: 13, pad: 5 },
+		compact: { strip: 5, span: 13, kernel: 10, marks: 8, pad: 3 },
 	},
 
 	layout(lanes, thread) {
@@ -36,11 +37,12 @@ export const threadKind = {
 		const densities = lanes.densitiesOf(index);
 		const marksTop = heights.strip + 2 + densities.length * heights.density;
 		const spansTop = marksTop + (thread.hasMarks ? heights.marks : 0);
+		const kernelTop = spansTop + heights.span * thread.depth;
 		return {
 			id: `thread ${index}`, kind: threadKind, indent: 1,
 			label: thread.comm || "(no name)", note: String(thread.tid),
-			densities, densityTop: heights.strip + 4, marksTop, spansTop,
-			height: Math.max(spansTop + heights.span * thread.depth + heights.pad, LEAST_LANE_HEIGHT),
+			densities, densityTop: heights.strip + 4, marksTop, spansTop, kernelTop,
+			height: Math.max(kernelTop + heights.kernel * thread.kernelDepth + heights.pad, LEAST_LANE_HEIGHT),
 			get thread() {
 				return lanes.store.threads[index];
 			},
@@ -56,13 +58,15 @@ export const threadKind = {
 		paintMarks(painter, thread, y + lane.marksTop, heights.marks);
 		thread.levels.forEach((level, depth) =>
 			paintLevel(painter, thread, level, y + lane.spansTop + depth * heights.span, heights.span - 1));
+		thread.kernelLevels.forEach((level, depth) =>
+			paintKernelLevel(painter, thread, level, y + lane.kernelTop + depth * heights.kernel, heights.kernel - 1));
 		paintMoves(painter, thread, y + STATES_TOP + heights.strip);
 	},
 
 	paintCoarse(painter, grid, lane, y) {
 		const { heights } = painter.app.lanes;
 		const { index } = lane.thread;
-		const { marks, levels } = grid.overview.threads[index];
+		const { marks, levels, kernelLevels } = grid.overview.threads[index];
 		const states = grid.overview.statesOf(index);
 		dim(painter, lane);
 		if (states)
@@ -72,6 +76,9 @@ export const threadKind = {
 			paintCoarseMarks(painter, grid, marks, y + lane.marksTop, heights.marks);
 		for (const level of levels)
 			paintCoarseLevel(painter, grid, level, y + lane.spansTop + level.depth * heights.span, heights.span - 1);
+		for (const level of kernelLevels)
+			paintCoarseKernelLevel(painter, grid, level, y + lane.kernelTop + level.depth * heights.kernel,
+				heights.kernel - 1);
 	},
 
 	paintLabel(labels, lane, y) {
@@ -100,6 +107,8 @@ export const threadKind = {
 			return pickState(app, thread, x);
 		if (y < lane.spansTop)
 			return pickMark(app, thread, x);
+		if (y >= lane.kernelTop)
+			return pickKernel(app, thread, Math.floor((y - lane.kernelTop) / app.lanes.heights.kernel), x);
 		return pickSpan(app, thread, Math.floor((y - lane.spansTop) / app.lanes.heights.span), x);
 	},
 
@@ -124,6 +133,7 @@ export const threadKind = {
 			facts: [
 				...stateFacts(overview.statesOf(index), bucket),
 				...overview.threads[index].levels.flatMap((level) => spanFacts(store, level, bucket)),
+				...overview.threads[index].kernelLevels.flatMap((level) => kernelFacts(store, level, bucket)),
 				...markFacts(store, overview.threads[index].marks, bucket),
 				...densityFacts(overview, lane, "threads", index, bucket),
 			],
@@ -145,6 +155,11 @@ const boxes = {
 	span(app, lane, { row }) {
 		const { span } = app.lanes.heights;
 		return { top: lane.spansTop + lane.thread.spans.depth[row] * span, height: span - 1 };
+	},
+
+	kernel(app, lane, { row }) {
+		const { kernel } = app.lanes.heights;
+		return { top: lane.kernelTop + lane.thread.kernelSlices.depth[row] * kernel, height: kernel - 1 };
 	},
 
 	/* Values of counters have lanes of their own. */
