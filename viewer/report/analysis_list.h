@@ -23,6 +23,7 @@
 	X(blocked_on)       \
 	X(spinning)         \
 	X(oversubscription) \
+	X(system_calls)     \
 	X(task_tree)        \
 	X(switch_misses)    \
 	X(set_conflicts)    \
