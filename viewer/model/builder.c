@@ -339,7 +339,7 @@ static void feed_kernel(struct model_builder *builder, const struct trace_event 
 	if (thread == MODEL_NO_THREAD)
 		return;
 	/* Its begin may be among what is lost. */
-	builder->threads[thread].kernel.is_started |= builder->has_gaps;
+	builder->threads[thread].kernel.is_started |= builder->has_gaps || builder->nr_dark;
 	kernel_slices_feed(&builder->threads[thread].kernel, &builder->model->threads[thread],
 			   builder->now_ns, event);
 }

@@ -3,8 +3,8 @@
  * What a thread does in the kernel: system calls, functions, ... as nested slices of the thread.
  *
  * Of each kind of events, ends may be missing or begins may be. Slices never have a made-up length:
- * - A slice that is open where the thread ends, where the trace ends, or where it becomes unknown what the
- *   thread does (lost events), ends there, with KERNEL_OPEN_END.
+ * - A slice that is open where the thread ends, where the trace ends, or where events were lost that may be
+ *   of the thread, ends there, with KERNEL_OPEN_END.
  * - If a begin says that an earlier end is missing (a system call within another, a function at the depth of
  *   another), the slice ends with the last event of the thread that came while it was open.
  * - An end without a begin is left out and counted, but for a system call in which a thread is when it is

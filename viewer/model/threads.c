@@ -96,16 +96,46 @@ static void add_state(struct model_builder *builder, uint32_t thread, uint64_t t
 				track->cpu, migrated);
 }
 
+/* When events were first lost, of whatever CPU, in a gap that ends after @since_ns. */
+static uint64_t first_loss_ns(const struct model *model, uint64_t since_ns)
+{
+	uint64_t first_ns = UINT64_MAX;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct gap_table *gaps = &model->cpus[cpu].gaps;
+		size_t gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
+
+		while (gap < gaps->nr && gaps->kind[gap] != GAP_LOST)
+			gap++;
+		if (gap < gaps->nr && gaps->start_ns[gap] < first_ns)
+			first_ns = gaps->start_ns[gap];
+	}
+	return first_ns;
+}
+
 static void cut_kernel(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
 {
 	kernel_slices_cut(&builder->threads[thread].kernel, &builder->model->threads[thread],
 			  time_ns);
 }
 
+/*
+ * What the thread did in the kernel is among what was lost, if anything was. A switch that is missing says
+ * nothing of that: a clock that differs between CPUs makes switches seem to be missing.
+ */
+static void lose_kernel(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
+{
+	const struct kernel_stack *stack = &builder->threads[thread].kernel;
+
+	if (stack->nr &&
+	    (builder->nr_dark || first_loss_ns(builder->model, stack->last_ns) != UINT64_MAX))
+		cut_kernel(builder, thread, time_ns);
+}
+
 static void lose_thread(struct model_builder *builder, uint32_t thread, uint64_t time_ns)
 {
 	track_lose(&builder->threads[thread].track);
-	cut_kernel(builder, thread, time_ns);
+	lose_kernel(builder, thread, time_ns);
 	add_state(builder, thread, time_ns, false);
 }
 
@@ -236,23 +266,6 @@ static RARE void settle_in_the_dark(struct model_builder *builder, uint32_t thre
 
 	if (build->has_state && (state_is_queued(state) || state_is_asleep(state)))
 		lose_thread(builder, thread, build->since_ns);
-}
-
-/* When events were first lost, of whatever CPU, that may have been what ended a sleep since @since_ns. */
-static uint64_t first_loss_ns(const struct model *model, uint64_t since_ns)
-{
-	uint64_t first_ns = UINT64_MAX;
-
-	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
-		const struct gap_table *gaps = &model->cpus[cpu].gaps;
-		size_t gap = column_find(gaps->end_ns, gaps->nr, since_ns) + 1;
-
-		while (gap < gaps->nr && gaps->kind[gap] != GAP_LOST)
-			gap++;
-		if (gap < gaps->nr && gaps->start_ns[gap] < first_ns)
-			first_ns = gaps->start_ns[gap];
-	}
-	return first_ns;
 }
 
 /*

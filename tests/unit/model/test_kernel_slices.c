@@ -230,6 +230,48 @@ static void test_loss(void **state)
 	model_free(model);
 }
 
+/* A switch is missing, but no event was lost: the call is one, as its end says. */
+static void test_switch_is_missing(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_SLEEPING);
+	enter(1010, A, READ);
+	feed_switch_at(1100, 0, B, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1200, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_result_at(1210, 0, A, READ, 1);
+	model = script_end();
+
+	assert_int_equal(model->cpus[0].gaps.nr, 1);
+	assert_int_equal(slices_of(model, A)->nr, 1);
+	assert_slice(slices_of(model, A), 0, 10, 210, READ, 0, 0);
+	model_free(model);
+}
+
+/* Another CPU lost events while the thread was asleep, and it woke on that: its call may be another one. */
+static void test_loss_elsewhere(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_wakeup_at(1005, 0, A, B, 1);
+	feed_switch_at(1006, 1, 0, B, TRACE_OUT_SLEEPING);
+	enter(1010, A, READ);
+	feed_switch_at(1020, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_lost_at(1200, 1, 1100, 5);
+	feed_switch_at(1300, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_result_at(1310, 0, A, READ, 1);
+	model = script_end();
+
+	assert_slice(slices_of(model, A), 0, 10, 100, READ, 0, KERNEL_OPEN_END);
+	assert_int_equal(nr_unmatched(model, A), 1);
+	model_free(model);
+}
+
 static void test_death(void **state)
 {
 	struct model *model;
@@ -366,6 +408,8 @@ int main(void)
 		cmocka_unit_test(test_sigreturn),
 		cmocka_unit_test(test_begin_is_missing),
 		cmocka_unit_test(test_loss),
+		cmocka_unit_test(test_switch_is_missing),
+		cmocka_unit_test(test_loss_elsewhere),
 		cmocka_unit_test(test_death),
 		cmocka_unit_test(test_told_twice),
 		cmocka_unit_test(test_against_a_program),
