@@ -60,6 +60,12 @@ FORMATS = {
         ("parent_comm", "char %s[16]", 16, 0), ("parent_pid", "pid_t %s", 4, 1),
         ("child_comm", "char %s[16]", 16, 0), ("child_pid", "pid_t %s", 4, 1)]),
     ("irq", "irq_handler_entry"): (309, [("irq", "int %s", 4, 1)]),
+    ("raw_syscalls", "sys_enter"): (330, [
+        ("id", "long %s", "long", 1), ("args", "unsigned long %s[6]", "six longs", 0)]),
+    ("raw_syscalls", "sys_exit"): (331, [("id", "long %s", "long", 1), ("ret", "long %s", "long", 1)]),
+    ("exceptions", "page_fault_user"): (332, [
+        ("address", "unsigned long %s", "long", 0), ("ip", "unsigned long %s", "long", 0),
+        ("error_code", "unsigned long %s", "long", 0)]),
     ("annot", "annot_begin"): (310, [
         AGO, VALUE, ("tgid", "s32 %s", 4, 1), NAME, ("kind", "u8 %s", 1, 0),
         ("has_value", "u8 %s", 1, 0)]),
@@ -122,7 +128,7 @@ class Machine:
         """(name, declaration, offset, size, signed), aligned as a compiler would."""
         offset = 0
         for name, declaration, size, signed in COMMON + fields:
-            size = {"long": self.long_bytes, "place": 4}.get(size, size)
+            size = {"long": self.long_bytes, "place": 4, "six longs": 6 * self.long_bytes}.get(size, size)
             if "[" not in declaration or declaration.startswith("__data_loc"):
                 offset += -offset % size
             yield name, declaration % name, offset, size, signed

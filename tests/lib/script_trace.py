@@ -32,6 +32,8 @@ KINDS = {
     "begin": ("annot", "annot_begin"), "end": ("annot", "annot_end"),
     "config": ("annot", "annot_config"), "sample": ("annot", "annot_sample"),
     "counts": ("annot", "annot_slice_counts"), "state": ("annot", "annot_pmu_state"),
+    "enter": ("raw_syscalls", "sys_enter"), "leave": ("raw_syscalls", "sys_exit"),
+    "fault": ("exceptions", "page_fault_user"),
     "marker": ("ftrace", "print"), "irq": ("irq", "irq_handler_entry"),
 }
 
@@ -40,6 +42,8 @@ def value_of(machine, declaration, text):
     """As make_trace's record() takes it."""
     if "u64[]" in declaration:
         return b"".join(machine.number(int(word, 0), 8) for word in text.split(",") if word)
+    if "[6]" in declaration:
+        return b"".join(machine.number(int(word, 0), machine.long_bytes) for word in text.split(",") if word)
     if "char" in declaration and "[" in declaration:
         return text.encode(errors="surrogateescape") + b"\0"
     return int(text, 0)

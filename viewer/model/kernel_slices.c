@@ -13,7 +13,7 @@ const char *kernel_kind_name(enum trace_kernel_kind kind)
 {
 	static const char *const names[NR_TRACE_KERNEL_KINDS] = {
 		[TRACE_KERNEL_SYSCALL] = "system call", [TRACE_KERNEL_FUNCTION] = "kernel function",
-		[TRACE_KERNEL_WORK] = "kernel work",		[TRACE_KERNEL_LOCK] = "kernel lock",
+		[TRACE_KERNEL_WORK] = "kernel work",	[TRACE_KERNEL_LOCK] = "kernel lock",
 		[TRACE_KERNEL_FAULT] = "page fault",	[TRACE_KERNEL_LINE] = "print",
 	};
 

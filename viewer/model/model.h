@@ -34,7 +34,8 @@ struct thread {
 	bool leads_teams; /* it ended a team outside of all its spans: not as a part of another team */
 	bool joins_teams; /* it waited for the end of a team */
 	uint64_t nr_unmatched_ends; /* ends whose begin was before the trace */
-	uint64_t nr_unmatched_kernel_ends; /* ends whose begin is not in the trace: see kernel_slices.h */
+	uint64_t
+		nr_unmatched_kernel_ends; /* ends whose begin is not in the trace: see kernel_slices.h */
 	struct state_checkpoint totals; /* of its whole life */
 };
 

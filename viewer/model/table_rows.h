@@ -32,7 +32,8 @@ void state_table_close(struct state_table *states, uint64_t end_ns);
 size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drained_ns,
 		      const struct trace_event *begin, size_t depth);
 /* Returns the row. */
-size_t kernel_slice_table_add(struct kernel_slice_table *slices, const struct kernel_slice_row *row);
+size_t kernel_slice_table_add(struct kernel_slice_table *slices,
+			      const struct kernel_slice_row *row);
 
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
 		    const struct trace_event *event);
