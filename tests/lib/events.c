@@ -121,6 +121,31 @@ static void check_thread(const struct model *model, uint32_t thread)
 	}
 }
 
+static void check_interrupts(const struct interrupt_table *interrupts, uint64_t duration_ns)
+{
+	size_t around[NR_TRACE_INTERRUPT_KINDS];
+	uint64_t taken_until_ns = 0;
+
+	for (size_t i = 0; i < interrupts->nr; i++) {
+		uint8_t depth = interrupts->depth[i];
+
+		assert_true(depth < NR_TRACE_INTERRUPT_KINDS);
+		assert_true(interrupts->start_ns[i] <= interrupts->end_ns[i]);
+		assert_true(interrupts->end_ns[i] <= duration_ns);
+		assert_true(!i || interrupts->start_ns[i - 1] <= interrupts->start_ns[i]);
+		if (depth) {
+			assert_true(interrupts->end_ns[i] <= interrupts->end_ns[around[depth - 1]]);
+			assert_true(interrupts->kind[i] > interrupts->kind[around[depth - 1]]);
+		}
+		around[depth] = i;
+		if (!(interrupts->flags[i] & INTERRUPT_STEALS))
+			continue;
+		assert_int_not_equal(interrupts->thread[i], MODEL_NO_THREAD);
+		assert_true(interrupts->start_ns[i] >= taken_until_ns);
+		taken_until_ns = interrupts->end_ns[i];
+	}
+}
+
 void check_model(const struct model *model)
 {
 	uint64_t running_ns = 0, slices_ns = 0;
@@ -135,6 +160,7 @@ void check_model(const struct model *model)
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		const struct slice_table *slices = &model->cpus[cpu].slices;
 
+		check_interrupts(&model->cpus[cpu].interrupts, model->duration_ns);
 		for (size_t i = 0; i < slices->nr; i++) {
 			assert_true(slices->start_ns[i] < slices->end_ns[i]);
 			assert_true(!i || slices->end_ns[i - 1] <= slices->start_ns[i]);
@@ -339,6 +365,28 @@ void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int
 	model_builder_feed(&builder, &event);
 }
 
+void feed_interrupt_begin_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
+			     uint32_t id, bool in_softirq)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_INTERRUPT_BEGIN);
+
+	event.interrupt.kind = (uint8_t)kind;
+	event.interrupt.id = id;
+	event.interrupt.name = id;
+	event.interrupt.in_softirq = in_softirq;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
+			   uint32_t id)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_INTERRUPT_END);
+
+	event.interrupt.kind = (uint8_t)kind;
+	event.interrupt.id = id;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -540,6 +588,17 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 	case 18:
 	case 19:
 		feed_wakeup_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
+		break;
+	case 20:
+	case 21:
+		feed_interrupt_begin_at(time_ns, cpu, on[cpu],
+					chance / 19 % NR_TRACE_INTERRUPT_KINDS, 1 + chance / 37 % 2,
+					chance / 79 % 2);
+		break;
+	case 22:
+	case 23:
+		feed_interrupt_end_at(time_ns, cpu, on[cpu], chance / 19 % NR_TRACE_INTERRUPT_KINDS,
+				      1 + chance / 37 % 2);
 		break;
 	default:
 		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,

@@ -19,7 +19,8 @@ struct model *script_end(void);
 /*
  * Whatever the events were: rows in time order; the states of each thread add up to the trace's
  * length, from checkpoints as from a plain sum; slices of a CPU do not overlap and are what the
- * threads' states say; spans lie within the trace.
+ * threads' states say; spans lie within the trace; of interrupts, each lies in the one around it, and
+ * no time is taken twice.
  */
 void check_model(const struct model *model);
 
@@ -58,6 +59,11 @@ void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kin
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);
 /* The end of a system call that returns @result. */
 void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int64_t result);
+/* Its name is @id. */
+void feed_interrupt_begin_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
+			     uint32_t id, bool in_softirq);
+void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
+			   uint32_t id);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

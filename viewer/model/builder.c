@@ -7,6 +7,7 @@
 #include "model/account.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
+#include "model/interrupts.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
 #include "model/states/silent.h"
@@ -50,6 +51,8 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	uint32_t prev = builder->cpus[cpu].runner, next;
 
 	builder->model->nr_switches++;
+	/* Nothing is switched within an interrupt. */
+	interrupts_cut(builder, cpu);
 	builder->cpus[cpu].left_tid = event->tid;
 	builder->cpus[cpu].sleeper = MODEL_NO_THREAD;
 	builder->cpus[cpu].may_have_stack = true;
@@ -344,12 +347,23 @@ static void feed_kernel(struct model_builder *builder, const struct trace_event 
 			   builder->now_ns, event);
 }
 
+static bool is_interrupt(const struct trace_event *event)
+{
+	return event->kind == TRACE_INTERRUPT_BEGIN || event->kind == TRACE_INTERRUPT_END;
+}
+
+/* The thread that they name is there by chance. */
+static bool is_nobodys(const struct trace_event *event)
+{
+	return event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_kernel(event);
+}
+
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
 {
 	bool tells;
 
-	/* A TRACE_OTHER at the start of the trace names no thread that is known yet. */
-	if ((event->kind == TRACE_OTHER || event->kind == TRACE_KERNEL_STACK) && !builder->started)
+	/* Those at the start of the trace name no thread that is known yet. */
+	if (!builder->started && (is_nobodys(event) || event->kind == TRACE_KERNEL_STACK))
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
@@ -363,9 +377,12 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (event->kind == TRACE_OTHER || trace_event_is_of_kernel(event)) {
+	if (is_nobodys(event)) {
 		evidence_feed_other(builder, event);
-		feed_kernel(builder, event);
+		if (is_interrupt(event))
+			interrupts_feed(builder, event);
+		else
+			feed_kernel(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {
@@ -430,6 +447,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_KERNEL_BEGIN:
 	case TRACE_KERNEL_END:
 	case TRACE_KERNEL_MARK:
+	case TRACE_INTERRUPT_BEGIN:
+	case TRACE_INTERRUPT_END:
 	case TRACE_OTHER:
 		break;
 	}
@@ -553,6 +572,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	struct model *model = builder->model;
 
 	model->duration_ns = builder->now_ns;
+	interrupts_finish(builder);
 	threads_finish(builder);
 	team_waits_finish(builder, builder->now_ns);
 	relate_threads(builder);

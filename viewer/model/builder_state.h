@@ -3,6 +3,7 @@
 #ifndef ANNOT_MODEL_BUILDER_STATE_H
 #define ANNOT_MODEL_BUILDER_STATE_H
 
+#include "model/interrupt_nest.h"
 #include "model/kernel_slices.h"
 #include "model/mappings.h"
 #include "model/model.h"
@@ -55,6 +56,7 @@ struct cpu_build {
 	uint64_t missing_ns;
 	uint64_t last_event_ns; /* of events that name the runner */
 	uint64_t counted_ns; /* the rows of its counts reach up to here */
+	struct interrupt_nest interrupts;
 };
 
 struct model_builder {

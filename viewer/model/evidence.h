@@ -37,7 +37,7 @@ static inline bool evidence_take(struct model_builder *builder, const struct tra
 	return evidence_weigh(builder, event);
 }
 
-/* Handles a TRACE_OTHER completely. */
+/* Takes from a TRACE_OTHER, or an interrupt, what it tells of the runner. */
 void evidence_feed_other(struct model_builder *builder, const struct trace_event *event);
 
 #endif /* ANNOT_MODEL_EVIDENCE_H */

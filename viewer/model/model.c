@@ -20,6 +20,7 @@ void model_free(struct model *model)
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		slice_table_free(&model->cpus[cpu].slices);
 		gap_table_free(&model->cpus[cpu].gaps);
+		interrupt_table_free(&model->cpus[cpu].interrupts);
 	}
 	migration_table_free(&model->migrations);
 	wakeup_table_free(&model->wakeups);

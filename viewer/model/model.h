@@ -43,6 +43,7 @@ struct cpu {
 	bool seen; /* it has a buffer with at least one event */
 	struct slice_table slices;
 	struct gap_table gaps;
+	struct interrupt_table interrupts;
 };
 
 /* A PMU event that was sampled, counted or refused, from its annot_config. */
@@ -87,6 +88,7 @@ struct model {
 	struct topology topology;
 	uint64_t nr_odd_counts; /* slices whose number of counts differs from the set's; dropped */
 	uint64_t nr_switches;
+	bool has_interrupts; /* the trace has events of them */
 	uint64_t nr_reordered; /* annotations moved behind their thread's previous one */
 	uint32_t config_text; /* annot_config of the recording, or TRACE_NO_STRING */
 	/* One for each thread, in windows that have deltas in place of states (window.h). Else NULL. */

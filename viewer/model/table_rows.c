@@ -128,6 +128,14 @@ void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, u
 	gaps->nr++;
 }
 
+void interrupt_table_add(struct interrupt_table *interrupts, const struct interrupt_row *row)
+{
+	if (column_is_full(interrupts->nr))
+		interrupt_table_grow(interrupts);
+	interrupt_table_set(interrupts, interrupts->nr, row);
+	interrupts->nr++;
+}
+
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu)
 {

@@ -30,6 +30,10 @@
 #define KERNEL_MARK 8u /* an instant, not a slice of no length */
 #define KERNEL_TEXTLESS 16u /* it had arguments: see trace_nr_textless() */
 
+/* Flags of an interrupt. */
+#define INTERRUPT_OPEN_END 1u /* no end was seen: it lasted to the row's end at least */
+#define INTERRUPT_STEALS 2u /* from its thread, all of its time; not set within one that does */
+
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */
 	GAP_MISSING, /* the trace does not say so, but an event contradicts earlier ones */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/interrupts.h"
 #include "model/table_rows.h"
 #include "util/xalloc.h"
 
@@ -228,6 +229,7 @@ void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
 {
 	struct cpu_build *on = &builder->cpus[cpu];
 
+	interrupts_cut(builder, cpu);
 	if (on->runner < RUNNER_IDLE) {
 		if (until_ns < on->since_ns)
 			until_ns = on->since_ns;

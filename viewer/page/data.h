@@ -15,8 +15,8 @@
  *   threads	{tid[], tgid[], comm[], parent[] (-1: none), session[] (0 or 1), unmatched[],
  *		depth[] (levels of spans), spans[], marks[] (how many of them), main_cpu[] (the CPU
  *		with more than half of its time on CPUs; if there is none, a CPU on which it ran;
- *		-1: none), switches[], preemptions[], migrations[], ns[] (time in each state: one
- *		value per state for each thread)}
+ *		-1: none), switches[], preemptions[], migrations[], stolen[] (ns that interrupts took
+ *		from it), ns[] (time in each state: one value per state for each thread)}
  *   cpus	array of 0 or 1: whether the CPU wrote anything
  *   pmu	array of the measured events, in the order of their numbers below: {name, counted
  *		(it has counts per slice; else samples), user, kernel (bools), asked, precise
@@ -26,7 +26,8 @@
  *   windows	{start[] (ns), rows[] (how many, of all tables)}
  *   overview	{buckets (how many), bucket_ns}; null if there is but one window. Bucket i is
  *		[i * bucket_ns, (i + 1) * bucket_ns); the last one reaches beyond the end
- *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts}
+ *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts,
+ *		interrupts}
  *   span_names	array of [name, kind, how many]
  *   mark_names	array of [name, how many], of marks and values of counters
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]

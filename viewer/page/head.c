@@ -171,6 +171,12 @@ static int64_t get_migrations(const struct thread *thread, const struct thread_s
 	return (int64_t)thread->totals.nr_migrations;
 }
 
+static int64_t get_stolen(const struct thread *thread, const struct thread_summary *summary)
+{
+	(void)thread;
+	return (int64_t)summary->stolen_ns;
+}
+
 /* The columns of threads: from the thread itself, and from its totals. */
 static const struct {
 	const char *key;
@@ -189,6 +195,7 @@ static const struct {
 	{ "switches", get_switches },
 	{ "preemptions", get_preemptions },
 	{ "migrations", get_migrations },
+	{ "stolen", get_stolen },
 };
 
 static void write_state_times(struct json *json, const struct model *model)
@@ -256,6 +263,7 @@ static void write_counts(struct json *json, const struct row_counts *counts)
 	json_key_u64(json, "wakeups", counts->wakeups);
 	json_key_u64(json, "samples", counts->samples);
 	json_key_u64(json, "slice_counts", counts->slice_counts);
+	json_key_u64(json, "interrupts", counts->interrupts);
 	json_end_object(json);
 }
 

@@ -155,6 +155,18 @@ static void add_slices(struct page_summary *summary, int cpu, const struct slice
 	summary->counts.slices += slices->nr;
 }
 
+static uint64_t add_interrupts(struct page_summary *summary,
+			       const struct interrupt_table *interrupts)
+{
+	for (size_t i = 0; i < interrupts->nr; i++) {
+		if (interrupts->flags[i] & INTERRUPT_STEALS)
+			summary->threads[interrupts->thread[i]].stolen_ns +=
+				interrupts->end_ns[i] - interrupts->start_ns[i];
+	}
+	summary->counts.interrupts += interrupts->nr;
+	return interrupts->nr;
+}
+
 static uint64_t count_states(const struct model *model, size_t thread)
 {
 	if (model->state_deltas)
@@ -173,6 +185,7 @@ static uint64_t add_model(struct page_summary *summary, const struct model *mode
 		add_slices(summary, cpu, &model->cpus[cpu].slices);
 		counts->gaps += model->cpus[cpu].gaps.nr;
 		nr += model->cpus[cpu].slices.nr;
+		nr += add_interrupts(summary, &model->cpus[cpu].interrupts);
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];

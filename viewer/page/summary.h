@@ -18,6 +18,7 @@ struct thread_summary {
 	uint64_t nr_marks; /* without counters */
 	int main_cpu; /* where it ran for more than half of its CPU time, if there is one */
 	uint64_t lead_ns; /* 0: it never ran */
+	uint64_t stolen_ns; /* by interrupts */
 };
 
 struct series_summary {
@@ -46,6 +47,7 @@ struct row_counts {
 	uint64_t wakeups;
 	uint64_t samples;
 	uint64_t slice_counts;
+	uint64_t interrupts;
 };
 
 /* Zero-initialise; summary_free(). */

@@ -281,6 +281,14 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_migration_table(block, 0, &model->migrations);
 }
 
+static void put_interrupts(struct block *block, const struct model *model)
+{
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		if (model->cpus[cpu].interrupts.nr)
+			put_interrupt_table(block, (uint64_t)cpu, &model->cpus[cpu].interrupts);
+	}
+}
+
 static void put_thread(struct block *block, size_t thread, const struct state_delta *delta)
 {
 	if (delta->rows.nr)
@@ -300,6 +308,7 @@ void tables_put_window(struct block *block, const struct model *window)
 			put_slice_table(block, (uint64_t)cpu, &window->cpus[cpu].slices);
 	}
 	put_wakeups(block, window);
+	put_interrupts(block, window);
 	for (size_t i = 0; i < window->nr_threads; i++) {
 		put_thread(block, i, &deltas[i]);
 		put_annotations(block, i, &window->threads[i]);
@@ -317,6 +326,7 @@ void tables_put_rest(struct block *block, const struct model *rest)
 		if (rest->cpus[cpu].gaps.nr)
 			put_gap_table(block, (uint64_t)cpu, &rest->cpus[cpu].gaps);
 	}
+	put_interrupts(block, rest);
 	for (size_t i = 0; i < rest->nr_threads; i++) {
 		if (rest->threads[i].states.nr)
 			put_crossing_states(block, i, &rest->threads[i].states);

@@ -66,6 +66,8 @@ enum trace_event_kind {
 	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
 	TRACE_KERNEL_END,
 	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk() */
+	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
+	TRACE_INTERRUPT_END,
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -76,6 +78,16 @@ enum trace_switch_reason {
 	TRACE_OUT_UNINTERRUPTIBLE, /* uninterruptible sleep: mostly disks */
 	TRACE_OUT_STOPPED, /* stopped or traced */
 	TRACE_OUT_DEAD, /* its last switch */
+};
+
+/* One can be inside of those that stand before it, but a vector of no hardirq. */
+enum trace_interrupt_kind {
+	TRACE_SOFTIRQ, /* wherever it runs: behind an interrupt, in ksoftirqd, or in a system call */
+	TRACE_TASKLET, /* within a softirq */
+	TRACE_HARDIRQ, /* a handler of a device's interrupt */
+	TRACE_VECTOR, /* of x86, the kernel's own: the local timer, a call from another CPU */
+	TRACE_IPI, /* of other machines: a call from another CPU */
+	NR_TRACE_INTERRUPT_KINDS,
 };
 
 enum trace_span_kind {
@@ -230,6 +242,14 @@ struct trace_event {
 			uint32_t cause; /* TRACE_NO_STRING: not known */
 			uint32_t frames;
 		} stack;
+		struct { /* tid is who was interrupted; ksoftirqd, where it runs softirqs */
+			/* As other.may_be_in_switch, and in the same place. */
+			bool may_be_in_switch;
+			bool in_softirq; /* that is, within one, or its begin or end */
+			uint8_t kind; /* enum trace_interrupt_kind */
+			uint32_t name; /* of a begin */
+			uint64_t id; /* the end has the kind and the id of its begin */
+		} interrupt;
 		struct {
 			uint64_t key; /* its end has the same: number of the call, address */
 			int64_t value; /* an end's: result; else an address; if has_value */

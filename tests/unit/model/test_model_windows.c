@@ -88,6 +88,10 @@ static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
 		    c->slices.thread[i], c->slices.end_state[i]);
 	for (size_t i = 0; i < c->gaps.nr; i++)
 		ROW(rows, "gap", cpu, c->gaps.start_ns[i], c->gaps.end_ns[i], c->gaps.kind[i]);
+	for (size_t i = 0; i < c->interrupts.nr; i++)
+		ROW(rows, "interrupt", cpu, c->interrupts.start_ns[i], c->interrupts.end_ns[i],
+		    c->interrupts.thread[i], c->interrupts.name[i], c->interrupts.kind[i],
+		    c->interrupts.depth[i], c->interrupts.flags[i]);
 }
 
 static void collect(struct rows *rows, const struct model *model)
@@ -147,6 +151,9 @@ static void take(void *context, const struct model *window, uint64_t from_ns, ui
 
 		assert_int_equal(window->cpus[cpu].gaps.nr, 0);
 		expect_within(slices->start_ns, slices->end_ns, slices->nr, from_ns, to_ns);
+		expect_within(window->cpus[cpu].interrupts.start_ns,
+			      window->cpus[cpu].interrupts.end_ns, window->cpus[cpu].interrupts.nr,
+			      from_ns, to_ns);
 	}
 	expect_within(window->wakeups.time_ns, window->wakeups.time_ns, window->wakeups.nr, from_ns,
 		      to_ns);
@@ -208,6 +215,18 @@ static void expect_order_in_rest(const struct model *rest)
 	}
 }
 
+/* In order, and begun before a cut behind which there is another window. */
+static void expect_loose_interrupts(const struct interrupt_table *interrupts,
+				    const struct collected *collected)
+{
+	for (size_t i = 0; i < interrupts->nr; i++) {
+		assert_true(!i || interrupts->start_ns[i] >= interrupts->start_ns[i - 1]);
+		assert_true(collected->nr_windows > 1 &&
+			    interrupts->start_ns[i] <
+				    collected->cuts_ns[collected->nr_windows - 2]);
+	}
+}
+
 static void expect_same_totals(const struct model *rest, const struct model *all)
 {
 	assert_int_equal(rest->nr_threads, all->nr_threads);
@@ -243,6 +262,7 @@ static void expect_reasons(const struct model *rest, const struct collected *col
 			/* That it was lost shows only later. */
 			assert_true(slices->end_state[i] == STATE_UNKNOWN ||
 				    crosses(collected, slices->start_ns[i], slices->end_ns[i]));
+		expect_loose_interrupts(&rest->cpus[cpu].interrupts, collected);
 	}
 	for (size_t i = 0; i < rest->nr_threads; i++) {
 		const struct mark_table *marks = &rest->threads[i].marks;

@@ -220,7 +220,7 @@ static void test_head(void **state)
 		"\"strings\":[\"\",\"worker\",\"loop\\u003c/script>\",\"bad \xef\xbf\xbd byte\"],"
 		"\"threads\":{\"tid\":[42],\"tgid\":[41],\"comm\":[1],\"parent\":[-1],"
 		"\"session\":[1],\"unmatched\":[3],\"depth\":[2],\"spans\":[4],\"marks\":[2],\"main_cpu\":[0],"
-		"\"switches\":[1],\"preemptions\":[1],\"migrations\":[1],"
+		"\"switches\":[1],\"preemptions\":[1],\"migrations\":[1],\"stolen\":[0],"
 		"\"ns\":[100,850,50,0,0,0,0,0]},\"cpus\":[1,0],"
 		"\"pmu\":[{\"name\":\"worker\",\"counted\":false,\"user\":true,"
 		"\"kernel\":false,\"asked\":3,\"precise\":2,\"period\":1000,\"error\":0,"
@@ -230,7 +230,7 @@ static void test_head(void **state)
 		"\"windows\":{\"start\":[0,500],\"rows\":[17,17],\"left_out\":[]},"
 		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
-		"\"migrations\":2,\"wakeups\":6,\"samples\":4,\"slice_counts\":4},"
+		"\"migrations\":2,\"wakeups\":6,\"samples\":4,\"slice_counts\":4,\"interrupts\":0},"
 		"\"span_names\":[[2,0,2],[3,1,2]],\"mark_names\":[[2,2],[3,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
 	struct model rest = make_rest();
 	char *page = data_of(&model, &rest, 2);

@@ -160,6 +160,25 @@ static void clip_gaps(const struct clip *clip, struct gap_table *to, const struc
 	clip_gap_columns(clip, to);
 }
 
+/* Rows of idle have no thread: they are kept if no threads are chosen. */
+static bool wants_owner(const struct clip *clip, uint32_t thread)
+{
+	return thread == MODEL_NO_THREAD || clip_thread(clip, thread) != MODEL_NO_THREAD;
+}
+
+static void clip_interrupts(const struct clip *clip, struct interrupt_table *to,
+			    const struct interrupt_table *from)
+{
+	COPY_WANTED(interrupt_table_copy, to, from, row,
+		    wants_owner(clip, from->thread[row]) &&
+			    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	for (size_t row = 0; row < to->nr; row++) {
+		if (to->end_ns[row] > clip->to_ns)
+			to->flags[row] |= INTERRUPT_OPEN_END;
+	}
+	clip_interrupt_columns(clip, to);
+}
+
 static void clip_migrations(const struct clip *clip, struct migration_table *to,
 			    const struct migration_table *from)
 {
@@ -185,12 +204,6 @@ static void clip_notes(const struct clip *clip, struct note_table *to,
 		    clip_thread(clip, from->thread[row]) != MODEL_NO_THREAD &&
 			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
 	clip_note_columns(clip, to);
-}
-
-/* Rows of idle have no thread: they are kept if no threads are chosen. */
-static bool wants_owner(const struct clip *clip, uint32_t thread)
-{
-	return thread == MODEL_NO_THREAD || clip_thread(clip, thread) != MODEL_NO_THREAD;
 }
 
 static void clip_samples(const struct clip *clip, struct sample_table *to,
@@ -245,6 +258,7 @@ static void clip_cpus(const struct clip *clip, struct model *to, const struct mo
 		to->cpus[cpu].seen = from->cpus[cpu].seen;
 		clip_slices(clip, &to->cpus[cpu].slices, &from->cpus[cpu].slices);
 		clip_gaps(clip, &to->cpus[cpu].gaps, &from->cpus[cpu].gaps);
+		clip_interrupts(clip, &to->cpus[cpu].interrupts, &from->cpus[cpu].interrupts);
 	}
 }
 
@@ -275,6 +289,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clipped->start_ns = model->start_ns + clip->from_ns;
 	clipped->duration_ns = clip->to_ns - clip->from_ns;
 	clipped->nr_switches = model->nr_switches;
+	clipped->has_interrupts = model->has_interrupts;
 	clipped->nr_odd_counts = model->nr_odd_counts;
 	clipped->nr_reordered = model->nr_reordered;
 	clipped->config_text = model->config_text;

@@ -173,6 +173,28 @@ static void divide_slices(const struct division *division, int cpu)
 	slice_table_drop(slices, nr);
 }
 
+/*
+ * Those that end after the cut stay: some that stand behind them may end before it. Those that began before the
+ * window came with one that crosses its begin.
+ */
+static void divide_interrupts(const struct division *division, int cpu)
+{
+	struct interrupt_table *from = &division->from->cpus[cpu].interrupts;
+	struct interrupt_table stay = { 0 };
+
+	for (size_t i = 0; i < from->nr; i++) {
+		struct interrupt_table *to = &division->window->cpus[cpu].interrupts;
+
+		if (from->end_ns[i] > division->until_ns)
+			to = &stay;
+		else if (from->start_ns[i] < division->from_ns)
+			to = &division->rest->cpus[cpu].interrupts;
+		interrupt_table_copy(to, from, i, 1);
+	}
+	interrupt_table_free(from);
+	*from = stay;
+}
+
 static void divide_migrations(const struct division *division)
 {
 	struct migration_table *migrations = &division->from->migrations;
@@ -392,6 +414,8 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		divide_slices(&division, cpu);
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		divide_interrupts(&division, cpu);
 	divide_migrations(&division);
 	divide_wakeups(&division);
 	divide_notes(&division);
@@ -457,16 +481,16 @@ void windows_cut_if_due(struct model_builder *builder)
 	renumber_counters(builder, nr_counts);
 }
 
-struct span_place {
+struct nested_row {
 	uint64_t start_ns;
 	uint8_t depth;
 	size_t row;
 };
 
 /* Of those that begin at once, the outer one comes first. */
-static int compare_spans(const void *a, const void *b)
+static int compare_nested(const void *a, const void *b)
 {
-	const struct span_place *first = a, *second = b;
+	const struct nested_row *first = a, *second = b;
 
 	if (first->start_ns != second->start_ns)
 		return first->start_ns < second->start_ns ? -1 : 1;
@@ -475,15 +499,15 @@ static int compare_spans(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* They came into the rest when they ended, inner ones first. Returns the order; free() it. */
-static size_t *order_of_spans(const uint64_t *start_ns, const uint8_t *depths, size_t nr)
+/* In which order rows stand that came when they ended, inner ones first; free() it. */
+static size_t *sort_nested(const uint64_t *start_ns, const uint8_t *depth, size_t nr)
 {
-	struct span_place *places = xcalloc(nr + 1, sizeof(*places));
+	struct nested_row *places = xcalloc(nr + 1, sizeof(*places));
 	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
-		places[i] = (struct span_place){ start_ns[i], depths[i], i };
-	qsort(places, nr, sizeof(*places), compare_spans);
+		places[i] = (struct nested_row){ start_ns[i], depth[i], i };
+	qsort(places, nr, sizeof(*places), compare_nested);
 	for (size_t i = 0; i < nr; i++)
 		rows[i] = places[i].row;
 	free(places);
@@ -492,7 +516,7 @@ static size_t *order_of_spans(const uint64_t *start_ns, const uint8_t *depths, s
 
 static void sort_spans(struct span_table *spans)
 {
-	size_t *rows = order_of_spans(spans->start_ns, spans->depth, spans->nr);
+	size_t *rows = sort_nested(spans->start_ns, spans->depth, spans->nr);
 
 	span_table_permute(spans, rows);
 	free(rows);
@@ -500,9 +524,17 @@ static void sort_spans(struct span_table *spans)
 
 static void sort_kernel_slices(struct kernel_slice_table *slices)
 {
-	size_t *rows = order_of_spans(slices->start_ns, slices->depth, slices->nr);
+	size_t *rows = sort_nested(slices->start_ns, slices->depth, slices->nr);
 
 	kernel_slice_table_permute(slices, rows);
+	free(rows);
+}
+
+static void sort_interrupts(struct interrupt_table *interrupts)
+{
+	size_t *rows = sort_nested(interrupts->start_ns, interrupts->depth, interrupts->nr);
+
+	interrupt_table_permute(interrupts, rows);
 	free(rows);
 }
 
@@ -528,6 +560,9 @@ static void move_rest(struct model *model, struct model *rest)
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		slice_table_free(&model->cpus[cpu].slices);
 		model->cpus[cpu].slices = rest->cpus[cpu].slices;
+		interrupt_table_free(&model->cpus[cpu].interrupts);
+		model->cpus[cpu].interrupts = rest->cpus[cpu].interrupts;
+		sort_interrupts(&model->cpus[cpu].interrupts);
 	}
 	migration_table_free(&model->migrations);
 	model->migrations = rest->migrations;

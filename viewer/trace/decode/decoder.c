@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/decode/decode_annot.h"
+#include "trace/decode/decode_interrupt.h"
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
@@ -15,6 +16,15 @@
 #include "util/xalloc.h"
 
 #define MAX_LAYOUTS 4096
+
+#define VECTOR(name)                                                                   \
+	{ "irq_vectors", name "_entry", decode_vector_entry, { "vector" }, { NULL } }, \
+	{                                                                              \
+		"irq_vectors", name "_exit", decode_vector_exit, { "vector" },         \
+		{                                                                      \
+			NULL                                                           \
+		}                                                                      \
+	}
 
 static const struct event_spec event_specs[] = {
 	{ "sched",
@@ -94,6 +104,25 @@ static const struct event_spec event_specs[] = {
 	  decode_annot_pmu_state,
 	  { "value", "event", "state" },
 	  { NULL } },
+	{ "irq", "irq_handler_entry", decode_hardirq_entry, { "irq", "name" }, { NULL } },
+	{ "irq", "irq_handler_exit", decode_hardirq_exit, { "irq" }, { NULL } },
+	{ "irq", "softirq_entry", decode_softirq_entry, { "vec" }, { NULL } },
+	{ "irq", "softirq_exit", decode_softirq_exit, { "vec" }, { NULL } },
+	{ "irq", "tasklet_entry", decode_tasklet_entry, { "tasklet", "func" }, { NULL } },
+	{ "irq", "tasklet_exit", decode_tasklet_exit, { "tasklet" }, { NULL } },
+	{ "ipi", "ipi_entry", decode_ipi_entry, { "reason" }, { NULL } },
+	{ "ipi", "ipi_exit", decode_ipi_exit, { "reason" }, { NULL } },
+	VECTOR("local_timer"),
+	VECTOR("reschedule"),
+	VECTOR("call_function"),
+	VECTOR("call_function_single"),
+	VECTOR("irq_work"),
+	VECTOR("x86_platform_ipi"),
+	VECTOR("thermal_apic"),
+	VECTOR("threshold_apic"),
+	VECTOR("deferred_error_apic"),
+	VECTOR("error_apic"),
+	VECTOR("spurious_apic"),
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
 	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
