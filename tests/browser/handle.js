@@ -11,6 +11,7 @@
  *   threads()		[{index, tid, tgid, comm, session, onCpu}]
  *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
+ *   interruptsOf(cpu)	[{item, name, start, end}] of a CPU
  *   statesOf(index)	[{state, start, end}] of a thread; state as a number
  *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   messages()		[{item, sender, receiver, sent, received}] of all that are loaded; threads as numbers
@@ -81,6 +82,14 @@ function handleOf(app) {
 				item: itemToText(app.store, { kind: "slice", cpu, row }),
 				tid: app.store.threads[slices.thread[row]].tid, start: slices.start[row],
 				end: slices.end[row],
+			}));
+		},
+		interruptsOf: (cpu) => {
+			const { interrupts } = app.store.cpus[cpu];
+			return Array.from({ length: interrupts.rows }, (_, row) => ({
+				item: itemToText(app.store, { kind: "interrupt", cpu, row }),
+				name: app.store.string(interrupts.name[row]), start: interrupts.start[row],
+				end: interrupts.end[row],
 			}));
 		},
 		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({

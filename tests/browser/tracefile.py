@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes trace.dat files (version 6) of events that a test makes up, so that it knows the truth.
 
-Only what the kernel would have written: sched_switch, sched_wakeup, and writes to trace_marker.
+Only what the kernel would have written: sched_switch, sched_wakeup, interrupts, and writes to trace_marker.
 """
 import struct
 
@@ -11,6 +11,8 @@ COMMIT_MISSED_KEPT = 1 << 30
 RUNNABLE, SLEEPS = 0, 1
 
 SWITCH_ID, WAKEUP_ID, PRINT_ID = 372, 374, 5
+HANDLER_ID, HANDLER_EXIT_ID, SOFTIRQ_ID, SOFTIRQ_EXIT_ID = 225, 224, 223, 222
+IN_HANDLER, IN_SOFTIRQ = 0x08, 0x10	# of common_flags
 
 COMMON_FIELDS = """\
 \tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
@@ -61,6 +63,17 @@ FORMATS = {
         ("char comm[16]", 8, 16, 0), ("pid_t pid", 24, 4, 1), ("int prio", 28, 4, 1),
         ("int target_cpu", 32, 4, 1)],
         '"%s:%d [%d] CPU:%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu'),
+    "irq_handler_entry": event_format("irq_handler_entry", HANDLER_ID, [
+        ("int irq", 8, 4, 1), ("__data_loc char[] name", 12, 4, 0)], '"irq=%d name=%s", REC->irq, __get_str(name)'),
+    "irq_handler_exit": event_format("irq_handler_exit", HANDLER_EXIT_ID, [
+        ("int irq", 8, 4, 1), ("int ret", 12, 4, 1)], '"irq=%d ret=%d", REC->irq, REC->ret'),
+    "softirq_entry": event_format("softirq_entry", SOFTIRQ_ID, [("unsigned int vec", 8, 4, 0)], '"vec=%u", REC->vec'),
+    "softirq_exit": event_format("softirq_exit", SOFTIRQ_EXIT_ID, [("unsigned int vec", 8, 4, 0)],
+                                 '"vec=%u", REC->vec'),
+}
+SYSTEMS = {
+    "sched": ["sched_switch", "sched_wakeup"],
+    "irq": ["irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit"],
 }
 
 
@@ -74,8 +87,8 @@ class TraceFile:
     def _comm(self, tid):
         return self.comms[tid].encode()[:15].ljust(16, b"\0")
 
-    def _add(self, cpu, ns, number, tid, payload):
-        self.cpus[cpu].append((ns, struct.pack("<HBBi", number, 0, 0, tid) + payload))
+    def _add(self, cpu, ns, number, tid, payload, flags=0):
+        self.cpus[cpu].append((ns, struct.pack("<HBBi", number, flags, 0, tid) + payload))
 
     def switch(self, cpu, ns, tid, to, state=SLEEPS):
         self._add(cpu, ns, SWITCH_ID, tid, self._comm(tid) + struct.pack("<iiq", tid, 120, state if tid else 0) +
@@ -83,6 +96,17 @@ class TraceFile:
 
     def wakeup(self, cpu, ns, tid, wakee, target):
         self._add(cpu, ns, WAKEUP_ID, tid, self._comm(wakee) + struct.pack("<iii", wakee, 120, target))
+
+    def handler(self, cpu, ns, tid, irq, name=None, flags=0):
+        """The begin of one, or, without a name, its end."""
+        if name is None:
+            self._add(cpu, ns, HANDLER_EXIT_ID, tid, struct.pack("<ii", irq, 1), flags | IN_HANDLER)
+            return
+        text = name.encode() + b"\0"
+        self._add(cpu, ns, HANDLER_ID, tid, struct.pack("<iI", irq, len(text) << 16 | 16) + text, flags | IN_HANDLER)
+
+    def softirq(self, cpu, ns, tid, vec, begins=True):
+        self._add(cpu, ns, SOFTIRQ_ID if begins else SOFTIRQ_EXIT_ID, tid, struct.pack("<I", vec), IN_SOFTIRQ)
 
     def write(self, cpu, ns, tid, text):
         data = text if isinstance(text, bytes) else text.encode()
@@ -142,8 +166,10 @@ class TraceFile:
         head += b"header_page\0" + sized(HEADER_PAGE.encode())
         head += b"header_event\0" + sized(HEADER_EVENT.encode())
         head += struct.pack("<I", 1) + sized(FORMATS["print"])
-        head += struct.pack("<I", 1) + b"sched\0" + struct.pack("<I", 2)
-        head += sized(FORMATS["sched_switch"]) + sized(FORMATS["sched_wakeup"])
+        head += struct.pack("<I", len(SYSTEMS))
+        for system, names in SYSTEMS.items():
+            head += system.encode() + b"\0" + struct.pack("<I", len(names))
+            head += b"".join(sized(FORMATS[name]) for name in names)
         head += struct.pack("<II", 0, 0)
         head += sized("".join(f"{tid} {comm}\n" for tid, comm in self.comms.items() if tid).encode())
         head += struct.pack("<I", len(self.cpus))

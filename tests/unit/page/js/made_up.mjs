@@ -7,7 +7,7 @@ import { buildStates } from "../../../../viewer/page/js/data/implied.js";
 import { Piece, Windows } from "../../../../viewer/page/js/data/windows.js";
 
 export const SLICES = 1, GAPS = 2, STATES = 3, SPANS = 4, MARKS = 5, MIGRATIONS = 6, CPU_WAKEUPS = 7, SAMPLES = 10,
-	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15;
+	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15, INTERRUPTS = 16;
 
 export function varint(value) {
 	const bytes = [];
@@ -35,6 +35,11 @@ export function slices(cpu, rows) {
 	return table(SLICES, cpu, rows.length, zigzags(idle), low(lengths), high(lengths), varints(rows.map((row) => row[2])),
 		rows.map((row) => row[3]), rows.map(() => 0));
 }
+
+/* @rows: [[start, end, thread + 1, name, kind, depth, flags]] */
+export const interrupts = (cpu, rows) => table(INTERRUPTS, cpu, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])), varints(rows.map((row) => row[3])),
+	rows.map((row) => row[4]), rows.map((row) => row[5]), rows.map((row) => row[6]));
 
 /* @rows: [[start, end, name, kind, depth, flags, value]] */
 export const spans = (thread, rows) => table(SPANS, thread, rows.length, times(rows.map((row) => row[0])),
@@ -88,7 +93,7 @@ export function head({ threads, cpus = 1, duration = 100, strings = [], starts =
 			tid: of("tid", 0), tgid: of("tgid", 0), comm: threads.map((_, i) => i), parent: of("parent", -1),
 			session: of("session", 1), unmatched: of("unmatched", 0), depth: of("depth", 0), spans: of("spans", 0),
 			marks: of("marks", 0), main_cpu: of("mainCpu", 0), switches: of("switches", 0), preemptions: of("preemptions", 0),
-			migrations: of("migrations", 0), ns: threads.flatMap(() => new Array(8).fill(0)),
+			migrations: of("migrations", 0), stolen: of("stolen", 0), ns: threads.flatMap(() => new Array(8).fill(0)),
 		},
 		windows: { start: starts, rows: starts.map(() => 10), left_out: [] },
 		overview: null, counts: {}, span_names: spanNames, mark_names: markNames, series,

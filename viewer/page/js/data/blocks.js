@@ -25,13 +25,14 @@ import { FORMAT_VERSION } from "./format.js";
  *	threads: {
  *		tid: number[], tgid: number[], comm: number[], parent: number[], session: number[],
  *		unmatched: number[], depth: number[], spans: number[], marks: number[], main_cpu: number[],
- *		switches: number[], preemptions: number[], migrations: number[], ns: number[],
+ *		switches: number[], preemptions: number[], migrations: number[], stolen: number[],
+ *		ns: number[],
  *	},
  *	windows: {start: number[], rows: number[], left_out: number[]},
  *	overview: {buckets: number, bucket_ns: number} | null,
  *	counts: {
  *		slices: number, gaps: number, states: number, spans: number, marks: number, migrations: number,
- *		wakeups: number, samples: number, slice_counts: number,
+ *		wakeups: number, samples: number, slice_counts: number, interrupts: number,
  *	},
  *	span_names: [number, number, number][], mark_names: [number, number][],
  *	series: [number, number, number, number, number][],

@@ -16,6 +16,7 @@ import { lowerBound } from "./row_search.js";
 
 /** @typedef {{kind: "slice", cpu: number, row: number, thread?: undefined}} SliceItem */
 /** @typedef {{kind: "gap", cpu: number, row: number, thread?: undefined}} GapItem */
+/** @typedef {{kind: "interrupt", cpu: number, row: number, thread?: undefined}} InterruptItem */
 /** @typedef {{kind: "state", thread: number, row: number, cpu?: undefined}} StateItem */
 /** @typedef {{kind: "span", thread: number, row: number, cpu?: undefined}} SpanItem */
 /** @typedef {{kind: "mark", thread: number, row: number, cpu?: undefined}} MarkItem */
@@ -24,7 +25,10 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
-/** @typedef {SliceItem | GapItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem | MessageItem | SampleItem} RowItem */
+/**
+ * @typedef {SliceItem | GapItem | InterruptItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
+ *	MessageItem | SampleItem} RowItem
+ */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
  * What the tables of all items have; name and depth are those of spans and marks.
@@ -98,6 +102,14 @@ const itemKinds = {
 		thread: () => -1,
 		lane: (store, { cpu }) => `cpu ${cpu}`,
 		table: (store, { cpu }) => store.cpus[cpu] ? store.cpus[cpu].gaps : NO_ROWS,
+		fields: ["cpu", "row"],
+	},
+	interrupt: {
+		time: (store, { cpu, row }) =>
+			[store.cpus[cpu].interrupts.start[row], store.cpus[cpu].interrupts.end[row]],
+		thread: (store, { cpu, row }) => store.cpus[cpu].interrupts.thread[row] - 1,
+		lane: (store, { cpu }) => `cpu ${cpu}`,
+		table: (store, { cpu }) => store.cpus[cpu] ? store.cpus[cpu].interrupts : NO_ROWS,
 		fields: ["cpu", "row"],
 	},
 	migration: {

@@ -281,7 +281,7 @@ function isBefore(a, b) {
  */
 export function newAccount(nrEvents) {
 	return {
-		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 },
+		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0, stolen: 0 },
 		amounts: new Float64Array(nrEvents), spinning: 0,
 	};
 }
@@ -292,6 +292,7 @@ export function addAccount(sums, account) {
 	sums.switches += account.switches;
 	sums.preemptions += account.preemptions;
 	sums.migrations += account.migrations;
+	sums.stolen += account.stolen;
 }
 
 /**

@@ -7,6 +7,7 @@
 import { pause } from "./blocks.js";
 import { MARK_IS_COUNTER, NR_STATES, STATE } from "./codes.js";
 import { joinStates, joinTables, rowsWithin } from "./join.js";
+import { stolenByThread } from "./interrupts.js";
 import { keep, loadedRows } from "./lazy.js";
 import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
@@ -22,6 +23,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./windows.js").Windows} Windows */
 
 /** @typedef {import("./tables.js").Gaps} Gaps */
+/** @typedef {import("./tables.js").Interrupts} Interrupts */
 /** @typedef {import("./tables.js").Messages} Messages */
 /** @typedef {import("./tables.js").Migrations} Migrations */
 /** @typedef {import("./tables.js").PmuGaps} PmuGaps */
@@ -46,8 +48,11 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
  */
 /** @typedef {{all: Float64Array, session: Float64Array}} BusySums [i]: the time on CPU before row i */
 /**
- * Time in each state, and what happened, in a stretch of a thread's life.
- * @typedef {{ns: Float64Array, switches: number, preemptions: number, migrations: number}} Account
+ * Time in each state, and what happened, in a stretch of a thread's life; stolen: by interrupts, of its
+ * time on CPUs.
+ * @typedef {{
+ *	ns: Float64Array, switches: number, preemptions: number, migrations: number, stolen: number,
+ * }} Account
  */
 
 const LONGEST_TURN_MS = 12;	/* of work before others get their turn */
@@ -123,7 +128,7 @@ class ThreadRows {
 
 	/** @returns {Level[]} */
 	get levels() {
-		return keep(this, "levels", spanLevels(this.spans, this.store.threads[this.index].depth));
+		return keep(this, "levels", nestedLevels(this.spans, this.store.threads[this.index].depth));
 	}
 
 	/** @returns {KernelSlices} */
@@ -133,7 +138,7 @@ class ThreadRows {
 
 	/** @returns {Level[]} */
 	get kernelLevels() {
-		return keep(this, "kernelLevels", spanLevels(this.kernelSlices, this.store.threads[this.index].kernelDepth));
+		return keep(this, "kernelLevels", nestedLevels(this.kernelSlices, this.store.threads[this.index].kernelDepth));
 	}
 
 	/** @returns {Uint32Array} */
@@ -170,6 +175,18 @@ class CpuRows {
 		const { pages, pieces } = this.store;
 		return keep(this, "gaps", joinTables(pieces.map((piece) => piece.ofCpu(this.index, "gaps")),
 			pages.rest.ofCpu(this.index, "gaps")));
+	}
+
+	/** @returns {Interrupts} */
+	get interrupts() {
+		return keep(this, "interrupts", this.store.join((piece) => piece.ofCpu(this.index, "interrupts")));
+	}
+
+	/** @returns {Level[]} */
+	get interruptLevels() {
+		const { depth } = this.interrupts;
+		return keep(this, "interruptLevels", nestedLevels(this.interrupts,
+			depth.reduce((nr, own) => Math.max(nr, own + 1), 0)));
 	}
 
 	/** @returns {BusySums} */
@@ -212,6 +229,7 @@ export class Thread {
 			switches: threads.switches[index],
 			preemptions: threads.preemptions[index],
 			migrations: threads.migrations[index],
+			stolen: threads.stolen[index],
 		};
 		/* Not told: the time before it was first seen. */
 		this.totals.ns[STATE.UNKNOWN] += Math.max(head.trace.duration_ns -
@@ -274,6 +292,14 @@ export class Cpu {
 
 	get gaps() {
 		return loadedRows(this).gaps;
+	}
+
+	get interrupts() {
+		return loadedRows(this).interrupts;
+	}
+
+	get interruptLevels() {
+		return loadedRows(this).interruptLevels;
 	}
 
 	get busy() {
@@ -377,6 +403,11 @@ export class Store {
 		return keep(this, "wakeups", this.join((piece) => piece.wakeups));
 	}
 
+	/** @returns {(import("./pmu.js").Series | undefined)[]} */
+	get stolen() {
+		return keep(this, "stolen", stolenByThread(this.cpus.map(({ interrupts }) => interrupts)));
+	}
+
 	/** @returns {Samples} */
 	get samples() {
 		return keep(this, "samples", this.join((piece) => piece.samples));
@@ -475,9 +506,9 @@ export class Store {
 			yield () => [thread.points, thread.counters];
 		}
 		for (const cpu of this.cpus)
-			yield () => [cpu.slices, cpu.busy];
+			yield () => [cpu.slices, cpu.busy, cpu.interruptLevels];
 		yield () => this.sessionMoves;
-		yield () => this.migrationsOf;
+		yield () => [this.migrationsOf, this.stolen];
 		yield () => [this.messagesOf, this.messageEnds];
 		for (const cpu of this.cpus)
 			yield () => cpu.tasks;
@@ -544,11 +575,14 @@ export class Store {
 	 * @param {number} thread
 	 * @param {number} from
 	 * @param {number} to
-	 * @returns {{ ns: Float64Array; switches: number; preemptions: number; migrations: number; }}
+	 * @returns {Account}
 	 */
 	account(thread, from, to) {
 		const { states } = this.threads[thread];
-		const result = { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0 };
+		const result = {
+			ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0,
+			stolen: this.stolen[thread]?.amount(from, to) || 0,
+		};
 		const last = to >= this.duration ? Infinity : to;
 		let known = 0;
 		for (let row = Math.max(lowerBound(states.start, from) - 1, 0);
@@ -601,6 +635,19 @@ export class Store {
 				rows.push(level.row[i]);
 		}
 		return rows;
+	}
+
+	/**
+	 * The interrupts around one, the outermost first: rows.
+	 * @param {number} cpu
+	 * @param {number} row
+	 */
+	interruptsAround(cpu, row) {
+		const { interrupts, interruptLevels } = this.cpus[cpu];
+		return interruptLevels.slice(0, interrupts.depth[row]).flatMap((level) => {
+			const i = lastAtMost(level.start, interrupts.start[row]);
+			return i >= 0 && level.end[i] >= interrupts.end[row] ? [level.row[i]] : [];
+		});
 	}
 
 	/**
@@ -701,15 +748,17 @@ export class Store {
 			wakeups: counts.wakeups,
 			samples: counts.samples,
 			sliceCounts: counts.slice_counts,
+			interrupts: counts.interrupts,
 		};
 	}
 }
 
 /**
- * Spans by depth: those of one depth do not overlap, so each level can be searched by time.
- * @param {Spans | KernelSlices} spans @param {number} depth
+ * Spans, slices of the kernel, or interrupts, by depth: those of one depth do not overlap, so each level
+ * can be searched by time.
+ * @param {Spans | KernelSlices | Interrupts} spans @param {number} depth
  */
-function spanLevels(spans, depth) {
+function nestedLevels(spans, depth) {
 	const sizes = new Uint32Array(depth);
 	for (let i = 0; i < spans.rows; i++)
 		sizes[spans.depth[i]]++;

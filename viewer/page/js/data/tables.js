@@ -10,6 +10,7 @@
 
 /** @typedef {BlockTables["slices"]} Slices */
 /** @typedef {BlockTables["gaps"]} Gaps */
+/** @typedef {BlockTables["interrupts"]} Interrupts */
 /** @typedef {BlockTables["states"]} StateRows */
 /**
  * A thread's states: each lasts until the next one starts, the last one until end.
@@ -32,7 +33,7 @@
 /** @typedef {BlockTables["stateEdits"]} StateEdits */
 /** @typedef {BlockTables["looseStates"]} LooseStates */
 
-/** @typedef {Pick<BlockTables, "slices" | "gaps" | "cpuWakeups">} CpuTables */
+/** @typedef {Pick<BlockTables, "slices" | "gaps" | "interrupts" | "cpuWakeups">} CpuTables */
 /**
  * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
  *	"causes" | "kernelSlices"> &

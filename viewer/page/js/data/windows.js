@@ -35,7 +35,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 /** @type {(keyof Tables)[]} */
 const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps"];
 /** @type {(keyof Tables)[]} */
-const CPU_TABLES = ["slices", "gaps", "cpuWakeups"];
+const CPU_TABLES = ["slices", "gaps", "interrupts", "cpuWakeups"];
 
 /** @typedef {{-readonly [K in keyof CpuTables]?: CpuTables[K]}} CpuPiece */
 /** @typedef {{-readonly [K in keyof ThreadTables]?: ThreadTables[K]}} ThreadPiece */

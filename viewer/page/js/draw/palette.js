@@ -25,7 +25,7 @@ const THEME_KEYS = [
 	"ink", "ink-dim", "ink-faint", "paper", "panel", "lane", "lane-alt", "line", "line-strong",
 	"accent", "idle", "alarm", "alarm-paper", "running", "preempted", "runnable", "sleeping",
 	"uninterruptible", "stopped", "unknown", "wait", "wait-line", "other", "other-alt", "shade", "busy",
-	"miss-a", "miss-b", "miss-c", "miss-d", "path",
+	"miss-a", "miss-b", "miss-c", "miss-d", "path", "softirq", "tasklet", "hardirq", "vector",
 ];
 
 /**

@@ -8,6 +8,7 @@ export const LEAST_TEXT_ROOM = 22;
 export const LEAST_TICK_DISTANCE = 9;
 export const PICK_DISTANCE = 3;	/* pixels to either side of the pointer */
 export const STRIP_COLOURS = ["miss-a", "miss-b", "miss-c", "miss-d"];
+export const INTERRUPT_COLOURS = ["softirq", "tasklet", "hardirq", "vector", "vector"];	/* by kind */
 export const INDENT = 14;	/* of labels, from level to level */
 export const NARROW_LABELS = 140;	/* less has room for names only */
 

@@ -396,7 +396,8 @@ export class App {
 	/** @param {Store} store @param {Item} item */
 	revealLane(store, item) {
 		const thread = threadOf(store, item);
-		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "migration" && thread >= 0)
+		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "interrupt" &&
+		    item.kind !== "migration" && thread >= 0)
 			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
 			this.lanes.toggle(CPUS_KEY);

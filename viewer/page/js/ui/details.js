@@ -11,7 +11,7 @@ import { nrOfNames } from "../data/search.js";
 import { threadName } from "../data/texts.js";
 import { formatCount, formatDuration } from "../data/units.js";
 import { LEFT_OUT } from "../data/windows.js";
-import { STRIP_COLOURS } from "../draw/style.js";
+import { INTERRUPT_COLOURS, STRIP_COLOURS } from "../draw/style.js";
 import { element, isChild, stateBar, stateSwatch, swatch } from "./dom.js";
 import { explain } from "./explain.js";
 import { describe, swatchOf } from "./facts.js";
@@ -226,7 +226,7 @@ export class Details {
 		}, label));
 		if (item.kind !== "thread" && item.kind !== "migration") {
 			const what = item.kind === "message" ? "between these threads" :
-				description.named ? "of the same name" : "of the same thread";
+				description.named || item.kind === "interrupt" ? "of the same name" : "of the same thread";
 			go("‹ previous", `Previous ${what} ( [ )`, -1);
 			go("next ›", `Next ${what} ( ] )`, 1);
 		}
@@ -277,7 +277,7 @@ export class Details {
 				element("button", { type: "button", title: "Close (Escape)", "aria-label": "Close",
 					onclick: () => app.clear() }, "✕")));
 		else
-			head.append(legend());
+			head.append(legend(app.store.counts().interrupts > 0));
 		if (sums.isShort && !app.pages.leftOut.size)
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
 				onclick: () => this.readWhole() }, "add up all"));
@@ -377,6 +377,8 @@ export class Details {
 					{ reveal: true }), "Show this thread")] },
 			onCpu,
 			shareColumn("share", ({ account, total }) => total ? account.ns[STATE.RUNNING] / total : 0),
+			...app.store.counts().interrupts ? [timeColumn("stolen",
+				(/** @type {ThreadSums} */ { account }) => account.stolen)] : [],
 			...isShort ? [] : [timeColumn("spinning", (/** @type {ThreadSums} */ { spinning }) => spinning || 0)],
 			...states, countColumn("switches", ({ account }) => account.switches),
 			countColumn("migrations", ({ account }) => account.migrations),
@@ -456,12 +458,15 @@ function plainTable(caption, headings, rows) {
 		element("div", { class: "figures-scroll" }, table));
 }
 
-/** @returns {HTMLElement} */
-export function legend() {
+/** @param {boolean} hasInterrupts @returns {HTMLElement} */
+export function legend(hasInterrupts) {
 	const list = element("span", { class: "legend" });
 	for (const state of [STATE.RUNNING, STATE.PREEMPTED, STATE.RUNNABLE, STATE.SLEEPING, STATE.UNINTERRUPTIBLE,
 		STATE.UNKNOWN])
 		list.append(element("span", {}, stateSwatch(state), STATE_NAMES[state]));
 	list.append(element("span", {}, element("span", { class: "swatch swatch-wait" }), "wait span"));
+	for (const colour of hasInterrupts ? new Set(INTERRUPT_COLOURS) : [])
+		list.append(element("span", {},
+			element("span", { class: "swatch", style: { background: `var(--${colour})` } }), colour));
 	return list;
 }

@@ -3,9 +3,9 @@
  * What there is to say of an item.
  */
 import {
-	GAP_MISSING, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK, KERNEL_NAMES, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END,
-	KERNEL_TEXTLESS, MARK_HAS_VALUE, MARK_IS_COUNTER, MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE,
-	STATE_NAMES,
+	GAP_MISSING, INTERRUPT_KINDS, INTERRUPT_OPEN_END, INTERRUPT_STEALS, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK,
+	KERNEL_NAMES, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END, KERNEL_TEXTLESS, MARK_HAS_VALUE, MARK_IS_COUNTER,
+	MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE, STATE_NAMES,
 } from "../data/codes.js";
 import { stateItem, timeOf } from "../data/items.js";
 import { callAt, messagesIn, receivedAt, receiveOf, sendOf, sentAt } from "../data/messages.js";
@@ -15,9 +15,9 @@ import {
 } from "../data/pmu.js";
 import { lastAtMost } from "../data/row_search.js";
 import { gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
-import { counted, formatCount, formatDuration, formatTime } from "../data/units.js";
+import { counted, formatCount, formatDuration, formatPercent, formatTime } from "../data/units.js";
 import { kernelColour } from "../draw/kernel.js";
-import { STRIP_COLOURS } from "../draw/style.js";
+import { INTERRUPT_COLOURS, STRIP_COLOURS } from "../draw/style.js";
 import { element, stateSwatch, swatch } from "./dom.js";
 
 /** @typedef {import("../data/store.js").Account} Account */
@@ -32,11 +32,11 @@ import { element, stateSwatch, swatch } from "./dom.js";
 /** @typedef {[label: string, value: FactValue, state?: number]} Fact */
 /**
  * What there is to say of an item: where its colour comes from (the first that is told: state, alarm,
- * strip, colour, waits, name, thread), and the time in each state inside of it.
+ * interrupt, strip, colour, waits, name, thread), and the time in each state inside of it.
  * @typedef {{
- *	title: string, subtitle: string, facts: Fact[], state?: number, alarm?: boolean, strip?: number,
- *	colour?: string, waits?: boolean, name?: number, thread?: number, ns?: Float64Array | null,
- *	named?: boolean,
+ *	title: string, subtitle: string, facts: Fact[], state?: number, alarm?: boolean, interrupt?: number,
+ *	strip?: number, colour?: string, waits?: boolean, name?: number, thread?: number,
+ *	ns?: Float64Array | null, named?: boolean,
  * }} Description
  */
 /** @typedef {{account: Account | null, amounts: Amount[] | null}} ItemSums of all of a span or a thread, as far as known */
@@ -66,6 +66,8 @@ function accountFacts(account) {
 			facts.push([state === STATE.RUNNING ? "on CPU" : STATE_NAMES[state],
 				formatDuration(account.ns[state]), state]);
 	}
+	if (account.stolen)
+		facts.push(["of it, in interrupts", formatDuration(account.stolen)]);
 	facts.push(["switched out", `${formatCount(account.switches)} ×${
 		account.preemptions ? `, ${formatCount(account.preemptions)} × preempted` : ""}`]);
 	facts.push(["migrations", formatCount(account.migrations)]);
@@ -114,6 +116,12 @@ function wakeFacts(store, thread, ns, since) {
 		return [];
 	const by = wakeup.waker < 0 ? "idle CPU or an interrupt" : threadLink(store, wakeup.waker);
 	return [["woken by", by], ["woken at", formatTime(wakeup.ns)]];
+}
+
+/** @param {Store} store @param {number} thread @param {number} from @param {number} to @returns {Fact[]} */
+function stolenFacts(store, thread, from, to) {
+	const stolen = store.stolen[thread]?.amount(from, to);
+	return stolen ? [["in interrupts", `${formatDuration(stolen)}, ${formatPercent(stolen / (to - from))}`]] : [];
 }
 
 /**
@@ -267,6 +275,7 @@ const factsOf = {
 		const spans = store.spansAt(thread, start);
 		const move = store.migrationAt(thread, start);
 		facts.push(["priority", priorityText(slices.priority[row])]);
+		facts.push(...stolenFacts(store, thread, start, end));
 		facts.push(["ended", ENDINGS[slices.endState[row]]]);
 		facts.push(...waitFacts(store, thread, start));
 		if (move >= 0)
@@ -398,6 +407,26 @@ const factsOf = {
 					"the event at its end contradicts the event at its start: nothing is known of this CPU here" :
 					"the ring buffer overflowed: nothing is known of this CPU here"],
 			],
+		};
+	},
+	interrupt(store, { cpu, row }) {
+		const { interrupts } = store.cpus[cpu];
+		const [start, end] = [interrupts.start[row], interrupts.end[row]];
+		const kind = INTERRUPT_KINDS[interrupts.kind[row]] || "interrupt";
+		const thread = interrupts.thread[row] - 1;
+		/** @type {Fact[]} */
+		const facts = timeFacts(start, end);
+		facts.push(["kind", kind], ["interrupted", thread < 0 ? "idle, or not known" : threadLink(store, thread)]);
+		if (thread >= 0 && !interrupts.depth[row] && !(interrupts.flags[row] & INTERRUPT_STEALS))
+			facts.push(["takes no time", "softirqs are the work of this thread"]);
+		for (const outer of store.interruptsAround(cpu, row))
+			facts.push(["inside", { text: store.string(interrupts.name[outer]),
+				item: { kind: "interrupt", cpu, row: outer } }]);
+		if (interrupts.flags[row] & INTERRUPT_OPEN_END)
+			facts.push(["end", "not seen: it lasted until here at least"]);
+		return {
+			title: store.string(interrupts.name[row]) || kind, interrupt: interrupts.kind[row],
+			subtitle: `${kind} on CPU ${cpu}`, facts,
 		};
 	},
 	migration(store, { row }) {
@@ -541,6 +570,8 @@ export function swatchOf(palette, description) {
 		return stateSwatch(description.state);
 	if (description.alarm)
 		return element("span", { class: "swatch swatch-alarm" });
+	if (description.interrupt !== undefined)
+		return swatch(palette.theme[INTERRUPT_COLOURS[description.interrupt]]);
 	if (description.strip !== undefined)
 		return swatch(palette.theme[STRIP_COLOURS[Math.max(description.strip, 0)]]);
 	if (description.colour)

@@ -54,8 +54,9 @@ export function fillHelp(dialog) {
 		section = element("section", {}, element("h3", {}, title), list);
 		body.append(section);
 	}
-	section.append(element("h3", {}, "Read"), legend(), element("p", {},
+	section.append(element("h3", {}, "Read"), legend(true), element("p", {},
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
+		"The thin strip at its top shows interrupts, if the trace has events of them. ",
 		"Arrows between threads are messages (MPI): red where the receiver waited for a sender that had not begun, dashed where ",
 		"send and receive contradict each other. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",

@@ -92,7 +92,7 @@ function attachTheme(app) {
 	dark.addEventListener("change", () => app.themeChanged());
 	window.addEventListener("beforeprint", () => app.setPrinting(true));
 	window.addEventListener("afterprint", () => app.setPrinting(false));
-	byId("print-legend").append(legend());
+	byId("print-legend").append(legend(app.store.counts().interrupts > 0));
 	calm.addEventListener("change", () => app.calm = calm.matches);
 	app.calm = calm.matches;
 }

@@ -139,7 +139,7 @@ export function nameOfRow(store, item) {
 }
 
 /**
- * By the name of a span or a mark, a slice's thread, a state's sort; else along the lane.
+ * By the name of a span, a mark or, on its CPU, an interrupt, a slice's thread, a state's sort; else along the lane.
  * @param {Store} store
  * @param {Item} item
  * @returns {Course | null}
@@ -161,6 +161,18 @@ export function courseByName(store, item) {
 	if (isNamed(item)) {
 		return courseOfHits(itemToText(store, item), timeOf(store, item)[0],
 			onlyName(store, nameOfRow(store, item)));
+	}
+	if (item.kind === "interrupt") {
+		const name = nameOfRow(store, item);
+		return courseAlong(store, item, (other) => {
+			const { interrupts } = other.cpus[item.cpu];
+			/** @type {number[]} */
+			const rows = [];
+			for (let row = 0; row < interrupts.rows; row++)
+				if (interrupts.name[row] === name)
+					rows.push(row);
+			return { rows, start: interrupts.start };
+		}, (other, row) => ({ ...item, row }));
 	}
 	return courseInLane(store, item);
 }

@@ -13,6 +13,7 @@ export const TERMS = {
 	confidence: "High: seen again and again, or far beyond its error. Low: seen once, or about as large as " +
 		"its error",
 	useful: "On a CPU inside the program's own work spans",
+	stolen: "On a CPU, but in interrupts, softirqs and tasklets: not the thread's own work",
 	waiting: "Inside spans that the program marks as waits: barriers, locks",
 	spinning: "On a CPU inside spans that the program marks as waits",
 	"at most": "The trace does not tell how much was lost: this is an upper bound",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lanes of CPUs: slices, then a strip for each of densities.
+ * Lanes of CPUs: slices and over them a strip of what interrupted them, then a strip for each of
+ * densities.
  */
 import { threadOf } from "../../data/items.js";
 import { FULL_SHARE } from "../../data/overview.js";
@@ -8,6 +9,7 @@ import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
 import { paintGaps, pickGap } from "../gaps.js";
+import { interruptsHeight, paintInterrupts, pickInterrupt } from "../interrupts.js";
 import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
 import { INDENT } from "../style.js";
 import { itemBeside, plainKind } from "./plain.js";
@@ -44,7 +46,9 @@ export const cpuKind = {
 	},
 
 	paint(painter, lane, y) {
-		paintSlices(painter, lane.cpu, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+		const height = slicesHeight(painter.app.lanes.heights);
+		paintSlices(painter, lane.cpu, y + SLICES_TOP, height);
+		paintInterrupts(painter, lane.cpu, y + SLICES_TOP, interruptsHeight(height));
 		paintOthers(painter, lane, y);
 	},
 
@@ -62,11 +66,13 @@ export const cpuKind = {
 	boxOf(app, lane, item) {
 		if (item.kind === "sample")
 			return strip(app, lane, item);
-		return item.kind === "slice" || item.kind === "gap" ?
-			{ top: SLICES_TOP, height: slicesHeight(app.lanes.heights) } : null;
+		const height = slicesHeight(app.lanes.heights);
+		if (item.kind === "interrupt")
+			return { top: SLICES_TOP, height: interruptsHeight(height) };
+		return item.kind === "slice" || item.kind === "gap" ? { top: SLICES_TOP, height } : null;
 	},
 
-	/* Arrows lie above all, gaps above slices. */
+	/* Arrows lie above all, gaps above interrupts, these above slices. */
 	pick(app, lane, x, y) {
 		const { cpu } = lane;
 		const move = app.painter.arrows.pick(x, y + lane.top - app.scrollTop);
@@ -74,7 +80,9 @@ export const cpuKind = {
 			return { kind: "migration", row: move };
 		if (y >= lane.densityTop)
 			return pickSample(app, lane.densities, (event) => event.cpus[cpu.index], x, y - lane.densityTop);
-		return pickGap(app, cpu, x) || pickSlice(app, cpu, x);
+		return pickGap(app, cpu, x) ||
+			pickInterrupt(app, cpu, x, y - SLICES_TOP, interruptsHeight(slicesHeight(app.lanes.heights))) ||
+			pickSlice(app, cpu, x);
 	},
 
 	pickCoarse: (app, lane, x) => pickGap(app, lane.cpu, x),

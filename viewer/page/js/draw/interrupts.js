@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What interrupted a CPU: a thin strip over its slices, coloured by kind; the inner ones lie over the
+ * outer ones.
+ */
+import { pickRow } from "./pick.js";
+import { spansOf } from "./spans.js";
+import { eachStrip, summarise } from "./strips.js";
+import { coverage, INTERRUPT_COLOURS, PICK_DISTANCE } from "./style.js";
+
+/** @typedef {import("./types.js").Cpu} Cpu */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
+
+const SHARE = 0.2;	/* of the height of slices */
+const LEAST_HEIGHT = 3;
+
+/** @param {number} height that of the slices */
+export const interruptsHeight = (height) => Math.max(Math.round(height * SHARE), LEAST_HEIGHT);
+
+/** @param {Painter} painter @param {Cpu} cpu @param {number} top @param {number} height */
+export function paintInterrupts({ app, pen, scale, columns, surface, theme }, cpu, top, height) {
+	const { kind } = cpu.interrupts;
+	/** @param {number} row */
+	const colourOf = (row) => theme[INTERRUPT_COLOURS[kind[row]]];
+	for (const level of cpu.interruptLevels) {
+		const rows = spansOf(level);
+		columns.begin(scale, 1);
+		eachStrip(rows, scale, (x, width, i) => {
+			surface.fill(theme.paper);
+			pen.fillRect(x, top + height, width, 1);
+			surface.fill(colourOf(level.row[i]));
+			pen.fillRect(x, top, width, height);
+		}, (column, from, to) => {
+			const { row, ns } = summarise(rows, from, to);
+			columns.set(column, app.palette.pixel(colourOf(level.row[row]), coverage(ns / scale.perPixel)));
+		});
+		columns.flush(pen, scale, top, height);
+	}
+}
+
+/**
+ * The innermost one at a point whose y counts from the strip's top, or null.
+ * @param {Page} app @param {Cpu} cpu @param {number} x @param {number} y @param {number} height
+ * @returns {Item | null}
+ */
+export function pickInterrupt(app, cpu, x, y, height) {
+	if (y > height + PICK_DISTANCE)
+		return null;
+	for (const level of [...cpu.interruptLevels].reverse()) {
+		const i = pickRow(spansOf(level), app.scale(), x);
+		if (i >= 0)
+			return { kind: "interrupt", cpu: cpu.index, row: level.row[i] };
+	}
+	return null;
+}
