@@ -15,6 +15,7 @@
 
 #define ANY_CPUS 3
 #define ANY_TIDS 7
+#define MOST_PLAIN_NS 1000 /* more take too long to go through */
 
 static struct model_builder builder;
 /* Of feed_anything_at(): on each CPU. */
@@ -77,6 +78,32 @@ static void plain_account(const struct model *model, const struct state_table *s
 	}
 }
 
+/* The same of what interrupts took, nanosecond by nanosecond. */
+static uint64_t plain_stolen_ns(const struct model *model, uint32_t thread, uint64_t from_ns,
+				uint64_t to_ns)
+{
+	const struct state_table *states = &model->threads[thread].states;
+	uint64_t sum_ns = 0;
+
+	for (uint64_t ns = from_ns; ns < to_ns && ns < model->duration_ns; ns++) {
+		size_t row = column_find(states->start_ns, states->nr, ns);
+		bool taken = false;
+
+		if (row == SIZE_MAX || states->state[row] != STATE_RUNNING)
+			continue;
+		for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+			const struct interrupt_table *rows = &model->cpus[cpu].interrupts;
+
+			for (size_t i = 0; i < rows->nr; i++)
+				taken |= rows->thread[i] == thread &&
+					 rows->flags[i] & INTERRUPT_STEALS &&
+					 rows->start_ns[i] <= ns && ns < rows->end_ns[i];
+		}
+		sum_ns += taken;
+	}
+	return sum_ns;
+}
+
 static void check_range(const struct model *model, uint32_t thread, uint64_t from_ns,
 			uint64_t to_ns)
 {
@@ -93,6 +120,9 @@ static void check_range(const struct model *model, uint32_t thread, uint64_t fro
 	assert_int_equal(account.nr_switches, plain.nr_switches);
 	assert_int_equal(account.nr_preemptions, plain.nr_preemptions);
 	assert_int_equal(account.nr_migrations, plain.nr_migrations);
+	assert_true(account.stolen_ns <= account.state_ns[STATE_RUNNING]);
+	if (model->has_interrupts && model->duration_ns < MOST_PLAIN_NS)
+		assert_int_equal(account.stolen_ns, plain_stolen_ns(model, thread, from_ns, to_ns));
 }
 
 static void check_thread(const struct model *model, uint32_t thread)

@@ -139,4 +139,5 @@ void model_account(const struct model *model, uint32_t thread, uint64_t from_ns,
 	account->nr_switches = sum.nr_switches;
 	account->nr_preemptions = sum.nr_preemptions;
 	account->nr_migrations = sum.nr_migrations;
+	account->stolen_ns = stolen_between(&model->threads[thread].stolen, from, to);
 }

@@ -10,6 +10,7 @@ struct thread_account {
 	uint64_t nr_switches; /* times it was switched out */
 	uint64_t nr_preemptions; /* of these, preemptions */
 	uint64_t nr_migrations;
+	uint64_t stolen_ns; /* the part of STATE_RUNNING that interrupts took */
 };
 
 /*

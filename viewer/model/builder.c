@@ -565,6 +565,7 @@ static void finish_states(struct model *model)
 		if (thread->states.nr)
 			state_table_close(&thread->states, model->duration_ns);
 	}
+	stolen_prepare(model);
 }
 
 struct model *model_builder_finish(struct model_builder *builder)

@@ -16,6 +16,7 @@ void model_free(struct model *model)
 		kernel_slice_table_free(&model->threads[i].kernel_slices);
 		mark_table_free(&model->threads[i].marks);
 		cause_table_free(&model->threads[i].causes);
+		stolen_time_free(&model->threads[i].stolen);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		slice_table_free(&model->cpus[cpu].slices);

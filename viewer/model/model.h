@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/stolen.h"
 #include "model/tables.h"
 #include "model/topology.h"
 #include "trace/trace.h"
@@ -37,6 +38,7 @@ struct thread {
 	uint64_t
 		nr_unmatched_kernel_ends; /* ends whose begin is not in the trace: see kernel_slices.h */
 	struct state_checkpoint totals; /* of its whole life */
+	struct stolen_time stolen; /* from its time on CPUs, by interrupts */
 };
 
 struct cpu {

@@ -75,6 +75,9 @@ static void write_row(const struct report *report, const struct task *task,
 	write_events(report->model, figures->events, out);
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, figures->ns[METRIC_SPINNING],
 		figures->ns[METRIC_WAITING_OFF_CPU], figures->ns[METRIC_WORK_OFF_CPU]);
+	fputc(',', out);
+	if (report->model->has_interrupts)
+		fprintf(out, "%" PRIu64, figures->ns[METRIC_STOLEN]);
 	fputs("\r\n", out);
 }
 
@@ -85,7 +88,7 @@ void report_csv(const struct report *report, FILE *out)
 	      out);
 	write_event_heads(report->model, out);
 	/* Younger than what is before them: columns keep their places. */
-	fputs(",spinning_ns,waiting_off_cpu_ns,work_off_cpu_ns\r\n", out);
+	fputs(",spinning_ns,waiting_off_cpu_ns,work_off_cpu_ns,stolen_ns\r\n", out);
 	for (size_t i = 0; i < report->stats->nr_tasks; i++) {
 		const struct task *task = &report->stats->tasks[report->tasks[i]];
 

@@ -126,7 +126,8 @@ static void write_topology(struct json *json, const struct topology *topology)
 }
 
 /* The sums that threads and a task's threads have in common. */
-static void write_figures(struct json *json, const struct thread_figures *figures)
+static void write_figures(struct json *json, const struct model *model,
+			  const struct thread_figures *figures)
 {
 	json_key_u64(json, "wall_ns", figures->ns[METRIC_WALL]);
 	json_key_u64(json, "on_cpu_ns", figures->ns[METRIC_ON_CPU]);
@@ -142,6 +143,7 @@ static void write_figures(struct json *json, const struct thread_figures *figure
 	json_key_u64(json, "spinning_ns", figures->ns[METRIC_SPINNING]);
 	json_key_u64(json, "waiting_off_cpu_ns", figures->ns[METRIC_WAITING_OFF_CPU]);
 	json_key_u64(json, "work_off_cpu_ns", figures->ns[METRIC_WORK_OFF_CPU]);
+	json_key_known_u64(json, "stolen_ns", model->has_interrupts, figures->ns[METRIC_STOLEN]);
 }
 
 static void write_thread(struct json *json, const struct report *report, uint32_t at)
@@ -158,7 +160,7 @@ static void write_thread(struct json *json, const struct report *report, uint32_
 		json_null(json);
 	json_key_string(json, "comm", report_comm(report, at));
 	json_key_bool(json, "in_session", thread->in_session);
-	write_figures(json, &report->stats->threads[at]);
+	write_figures(json, report->model, &report->stats->threads[at]);
 	json_key_u64(json, "outside_ns", report->stats->threads[at].ns[METRIC_OUTSIDE]);
 	report_json_events(json, report->model, report->stats->threads[at].events);
 	json_key_u64(json, "instances", thread->spans.nr);
@@ -193,7 +195,7 @@ static void write_task_thread(struct json *json, const struct report *report,
 	json_i64(json, report->model->threads[figures->thread].tid);
 	json_key_string(json, "comm", report_comm(report, figures->thread));
 	json_key_u64(json, "instances", figures->instances);
-	write_figures(json, figures);
+	write_figures(json, report->model, figures);
 	report_json_events(json, report->model, figures->events);
 	json_end_object(json);
 }
@@ -222,6 +224,7 @@ static void write_task(struct json *json, const struct report *report, const str
 	json_key_u64(json, "spinning_ns", ns[METRIC_SPINNING].sum);
 	json_key_u64(json, "waiting_off_cpu_ns", ns[METRIC_WAITING_OFF_CPU].sum);
 	json_key_u64(json, "work_off_cpu_ns", ns[METRIC_WORK_OFF_CPU].sum);
+	json_key_known_u64(json, "stolen_ns", report->model->has_interrupts, ns[METRIC_STOLEN].sum);
 	write_balance(json, task);
 	report_json_events(json, report->model, task->events);
 	write_distribution(json, "on_cpu_distribution_ns", &ns[METRIC_ON_CPU]);

@@ -32,6 +32,7 @@ METRIC_KEY(spinning, METRIC_SPINNING)
 METRIC_KEY(preempted, METRIC_PREEMPTED)
 METRIC_KEY(wakeup, METRIC_WAKEUP)
 METRIC_KEY(blocked, METRIC_BLOCKED)
+METRIC_KEY(stolen, METRIC_STOLEN)
 
 #define COUNT_KEY(field)                                                  \
 	static double task_##field(const struct task *task)               \
@@ -70,6 +71,7 @@ static const struct sort_key sort_keys[] = {
 	{ "preempted", task_preempted, thread_preempted },
 	{ "wakeup", task_wakeup, thread_wakeup },
 	{ "blocked", task_blocked, thread_blocked },
+	{ "stolen", task_stolen, thread_stolen },
 	{ "switches", task_switches, thread_switches },
 	{ "migrations", task_migrations, thread_migrations },
 	{ "instances", task_instances, thread_instances },

@@ -11,8 +11,9 @@
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define TASK_FIGURES_COLUMNS 81
-#define THREAD_FIGURES_COLUMNS 86 /* without those of unknown time */
+#define THREAD_FIGURES_COLUMNS 86 /* without those of unknown and stolen time */
 #define UNKNOWN_COLUMNS 8
+#define STOLEN_COLUMNS 7
 #define MIN_NAME_COLUMNS 6
 
 /* What was not recorded makes every other figure a lower bound: it is told first. */
@@ -73,6 +74,23 @@ static void print_trace(const struct report *report, FILE *out)
 		info->nr_events, text_plural(info->nr_events), info->clock);
 }
 
+/* Behind the time on CPU: only where the trace tells of interrupts. */
+static void print_stolen(const struct report *report, uint64_t ns, FILE *out)
+{
+	if (report->model->has_interrupts)
+		fprintf(out, " %6s", figure_ns(ns, "").text);
+}
+
+static int stolen_columns(const struct report *report)
+{
+	return report->model->has_interrupts ? STOLEN_COLUMNS : 0;
+}
+
+static const char *stolen_head(const struct report *report)
+{
+	return report->model->has_interrupts ? " stolen" : "";
+}
+
 static void print_task(const struct report *report, const struct task *task, int name_width,
 		       FILE *out)
 {
@@ -80,12 +98,13 @@ static void print_task(const struct report *report, const struct task *task, int
 
 	text_print_name(out, trace_string(report->model->trace, task->name), name_width,
 			name_width);
-	fprintf(out, " %4s %6s %3zu %6s %6s %6s %6s %7s %7s %7s",
+	fprintf(out, " %4s %6s %3zu %6s %6s %6s %6s",
 		task->kind == TRACE_SPAN_WAIT ? "wait" : "work", figure_count(task->instances).text,
 		task->nr_threads, figure_ns(ns[METRIC_WALL].sum, "").text,
 		figure_ns(ns[METRIC_WALL].median, "").text, figure_ns(ns[METRIC_WALL].max, "").text,
-		figure_ns(ns[METRIC_ON_CPU].sum, "").text,
-		figure_ns(ns[METRIC_PREEMPTED].sum, "").text,
+		figure_ns(ns[METRIC_ON_CPU].sum, "").text);
+	print_stolen(report, ns[METRIC_STOLEN].sum, out);
+	fprintf(out, " %7s %7s %7s", figure_ns(ns[METRIC_PREEMPTED].sum, "").text,
 		figure_ns(ns[METRIC_BLOCKED].sum, "").text,
 		figure_ns(ns[METRIC_WAITING].sum, "").text);
 	if (task->has_balance)
@@ -107,10 +126,10 @@ static void print_tasks(const struct report *report, FILE *out)
 		return;
 	for (size_t i = 0; i < stats->nr_tasks; i++)
 		width = text_widest(width, trace_string(report->model->trace, stats->tasks[i].name),
-				    LINE_COLUMNS - TASK_FIGURES_COLUMNS);
-	fprintf(out, "%-*s %4s %6s %3s %6s %6s %6s %6s %7s %7s %7s %5s %6s\n", width, "TASK",
-		"kind", "count", "thr", "wall", "median", "max", "on-CPU", "preempt", "blocked",
-		"waiting", "bal.", "imbal.");
+				    LINE_COLUMNS - TASK_FIGURES_COLUMNS - stolen_columns(report));
+	fprintf(out, "%-*s %4s %6s %3s %6s %6s %6s %6s%s %7s %7s %7s %5s %6s\n", width, "TASK",
+		"kind", "count", "thr", "wall", "median", "max", "on-CPU", stolen_head(report),
+		"preempt", "blocked", "waiting", "bal.", "imbal.");
 	for (size_t i = 0; i < stats->nr_tasks; i++)
 		print_task(report, &stats->tasks[report->tasks[i]], width, out);
 	fputc('\n', out);
@@ -132,10 +151,12 @@ static void print_thread(const struct report *report, uint32_t thread, int name_
 	const uint64_t *ns = figures->ns;
 
 	text_print_name(out, report_comm(report, thread), name_width, name_width);
-	fprintf(out, " %7" PRId32 " %6s %6s %6s %6s %7s %5s %6s %7s %7s",
-		report->model->threads[thread].tid, figure_ns(ns[METRIC_ON_CPU], "").text,
-		figure_ns(ns[METRIC_USEFUL], "").text, figure_ns(ns[METRIC_WAITING], "").text,
-		figure_ns(ns[METRIC_SPINNING], "").text, figure_ns(ns[METRIC_PREEMPTED], "").text,
+	fprintf(out, " %7" PRId32 " %6s", report->model->threads[thread].tid,
+		figure_ns(ns[METRIC_ON_CPU], "").text);
+	print_stolen(report, ns[METRIC_STOLEN], out);
+	fprintf(out, " %6s %6s %6s %7s %5s %6s %7s %7s", figure_ns(ns[METRIC_USEFUL], "").text,
+		figure_ns(ns[METRIC_WAITING], "").text, figure_ns(ns[METRIC_SPINNING], "").text,
+		figure_ns(ns[METRIC_PREEMPTED], "").text,
 		figure_count(figures->counts.preemptions).text,
 		figure_ns(ns[METRIC_WAKEUP], "").text, figure_ns(ns[METRIC_BLOCKED], "").text,
 		figure_ns(ns[METRIC_OUTSIDE], "").text);
@@ -145,11 +166,12 @@ static void print_thread(const struct report *report, uint32_t thread, int name_
 		figure_count(figures->counts.migrations).text);
 }
 
-static void print_thread_heads(int name_width, bool tells_unknown, FILE *out)
+static void print_thread_heads(const struct report *report, int name_width, bool tells_unknown,
+			       FILE *out)
 {
-	fprintf(out, "%-*s %7s %6s %6s %6s %6s %7s %5s %6s %7s %7s", name_width, "THREAD", "tid",
-		"on-CPU", "useful", "wait", "spin", "preempt", "times", "wakeup", "blocked",
-		"outside");
+	fprintf(out, "%-*s %7s %6s%s %6s %6s %6s %7s %5s %6s %7s %7s", name_width, "THREAD", "tid",
+		"on-CPU", stolen_head(report), "useful", "wait", "spin", "preempt", "times",
+		"wakeup", "blocked", "outside");
 	if (tells_unknown)
 		fprintf(out, " %7s", "unknown");
 	fprintf(out, " %6s %5s\n", "switch", "moved");
@@ -159,7 +181,8 @@ static void print_threads(const struct report *report, FILE *out)
 {
 	const struct model *model = report->model;
 	bool tells_unknown = has_unknown(report);
-	int room = LINE_COLUMNS - THREAD_FIGURES_COLUMNS - (tells_unknown ? UNKNOWN_COLUMNS : 0);
+	int room = LINE_COLUMNS - THREAD_FIGURES_COLUMNS - (tells_unknown ? UNKNOWN_COLUMNS : 0) -
+		   stolen_columns(report);
 	uint64_t left_out = 0;
 	int width = MIN_NAME_COLUMNS;
 
@@ -169,7 +192,7 @@ static void print_threads(const struct report *report, FILE *out)
 		else
 			left_out++;
 	}
-	print_thread_heads(width, tells_unknown, out);
+	print_thread_heads(report, width, tells_unknown, out);
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		uint32_t thread = (uint32_t)report->threads[i];
 

@@ -247,6 +247,47 @@ static void test_serial_half(void **state)
 	done_with(&fixture);
 }
 
+/* Both have the same work; A is behind because it was interrupted, and balance would save nothing. */
+static void test_interrupted(void **state)
+{
+	const struct region_thread *part;
+	const struct region *region;
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	run_all(2);
+	feed_begin_at(1000, 0, A, LOOP, TRACE_SPAN_WORK);
+	feed_begin_at(1000, 1, B, LOOP, TRACE_SPAN_WORK);
+	feed_interrupt_begin_at(1100, 0, A, TRACE_SOFTIRQ, 3, true);
+	feed_interrupt_end_at(1300, 0, A, TRACE_SOFTIRQ, 3);
+	feed_end_at(1400, 1, B);
+	feed_begin_at(1400, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	feed_interrupt_begin_at(1450, 1, B, TRACE_VECTOR, 4, false);
+	feed_interrupt_end_at(1460, 1, B, TRACE_VECTOR, 4);
+	feed_end_at(1600, 0, A);
+	feed_begin_at(1600, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	feed_end_at(1600, 0, A);
+	feed_end_at(1600, 1, B);
+	fixture = look_at(script_end());
+	check_sums(&fixture);
+	region = &fixture.regions->rows[0];
+	assert_int_equal(last_tid(&fixture, 0), A);
+	assert_int_equal(region->last.why, STRAGGLER_INTERRUPTED);
+	assert_int_equal(region->last.excess_ns, 200);
+	assert_float_equal(region_load_balance(region), 1, 1e-9);
+	assert_int_equal(region->saved_ns, 0);
+	for (size_t i = 0; i < region->nr_threads; i++) {
+		part = &fixture.regions->threads[region->first_thread + i];
+		assert_int_equal(part->ns[REGION_USEFUL], 400);
+		assert_int_equal(part->ns[REGION_STOLEN],
+				 fixture.model->threads[part->thread].tid == A ? 200 : 0);
+		assert_int_equal(part->spinning_ns,
+				 fixture.model->threads[part->thread].tid == A ? 0 : 190);
+	}
+	done_with(&fixture);
+}
+
 /* Both have the same work; A is behind because it was held up, and balance would save nothing. */
 static void test_preempted(void **state)
 {
@@ -773,27 +814,17 @@ static void test_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_balanced),
-		cmocka_unit_test(test_straggler),
-		cmocka_unit_test(test_one_cpu),
-		cmocka_unit_test(test_serial_half),
-		cmocka_unit_test(test_preempted),
-		cmocka_unit_test(test_woken_late),
-		cmocka_unit_test(test_blocked_and_late),
-		cmocka_unit_test(test_migrated),
-		cmocka_unit_test(test_misses),
-		cmocka_unit_test(test_sampled_misses),
-		cmocka_unit_test(test_lock),
-		cmocka_unit_test(test_teams),
-		cmocka_unit_test(test_processes),
-		cmocka_unit_test(test_first_region),
-		cmocka_unit_test(test_more_cpus),
-		cmocka_unit_test(test_waited_inside),
-		cmocka_unit_test(test_wrapped),
-		cmocka_unit_test(test_between_teams),
-		cmocka_unit_test(test_no_common_clock),
-		cmocka_unit_test(test_teams_at_a_time),
-		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_balanced),	cmocka_unit_test(test_straggler),
+		cmocka_unit_test(test_one_cpu),		cmocka_unit_test(test_serial_half),
+		cmocka_unit_test(test_interrupted),	cmocka_unit_test(test_preempted),
+		cmocka_unit_test(test_woken_late),	cmocka_unit_test(test_blocked_and_late),
+		cmocka_unit_test(test_migrated),	cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_sampled_misses),	cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_teams),		cmocka_unit_test(test_processes),
+		cmocka_unit_test(test_first_region),	cmocka_unit_test(test_more_cpus),
+		cmocka_unit_test(test_waited_inside),	cmocka_unit_test(test_wrapped),
+		cmocka_unit_test(test_between_teams),	cmocka_unit_test(test_no_common_clock),
+		cmocka_unit_test(test_teams_at_a_time), cmocka_unit_test(test_random),
 	};
 
 	return cmocka_run_group_tests_name("regions", tests, named_open_trace, named_close_trace);

@@ -15,6 +15,8 @@
 #include <cmocka.h>
 
 #include "events.h"
+#include "model/account.h"
+#include "model/window/clip.h"
 
 #define A 10
 #define B 11
@@ -239,6 +241,78 @@ static void test_switch_is_missing(void **state)
 	model_free(model);
 }
 
+/* Events that may be from the middle of a switch do not prove that A still ran: then nothing was taken from it. */
+static void test_unsure(void **state)
+{
+	struct trace_event event = {
+		.time_ns = 1100,
+		.tid = A,
+		.kind = TRACE_INTERRUPT_BEGIN,
+		.interrupt = { .may_be_in_switch = true, .in_softirq = true, .kind = TRACE_SOFTIRQ }
+	};
+	struct model_builder *builder;
+	struct model *model;
+
+	(void)state;
+	builder = script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_mark_at(1050, 0, A, 1);
+	model_builder_feed(builder, &event);
+	event.time_ns = 1150;
+	event.kind = TRACE_INTERRUPT_END;
+	model_builder_feed(builder, &event);
+	feed_mark_at(1300, 0, B, 1);
+	feed_switch_at(1400, 0, B, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	EXPECT(model, 0, { 100, 150, 0, 0, TRACE_SOFTIRQ, 0, INTERRUPT_STEALS });
+	assert_int_equal(model->cpus[0].slices.end_ns[0], 50);
+	assert_int_equal(stolen_between(&model->threads[0].stolen, 0, 400), 0);
+	model_free(model);
+}
+
+/* A part of the trace, of one of two threads: what it cuts says so, idle's rows stay. */
+static void test_part(void **state)
+{
+	uint32_t index[] = { MODEL_NO_THREAD, 0 };
+	struct state_checkpoint totals[1] = { 0 };
+	const struct clip clip = {
+		.from_ns = 300,
+		.to_ns = 900,
+		.index = index,
+		.nr_index = 2,
+		.nr_threads = 1,
+		.totals = totals,
+	};
+	struct model *model, *part;
+
+	(void)state;
+	begin_script();
+	begin(1350, A, TRACE_HARDIRQ, 1);
+	end(1360, A, TRACE_HARDIRQ, 1);
+	feed_switch_at(1400, 0, A, 0, TRACE_OUT_SLEEPING);
+	begin(1420, 0, TRACE_VECTOR, 2);
+	end(1430, 0, TRACE_VECTOR, 2);
+	feed_switch_at(1500, 0, 0, B, TRACE_OUT_RUNNABLE);
+	begin(1600, B, TRACE_HARDIRQ, 3);
+	end(1610, B, TRACE_HARDIRQ, 3);
+	begin(1890, B, TRACE_SOFTIRQ, 4);
+	end(1950, B, TRACE_SOFTIRQ, 4);
+	begin(1960, B, TRACE_HARDIRQ, 5);
+	end(1970, B, TRACE_HARDIRQ, 5);
+	feed_switch_at(2000, 0, B, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	part = clip_model(&clip, model);
+	assert_true(part->has_interrupts);
+	EXPECT(part, 0, { 120, 130, MODEL_NO_THREAD, 2, TRACE_VECTOR, 0, 0 },
+	       { 300, 310, 0, 3, TRACE_HARDIRQ, 0, INTERRUPT_STEALS },
+	       { 590, 600, 0, 4, TRACE_SOFTIRQ, 0, INTERRUPT_STEALS | INTERRUPT_OPEN_END });
+	account_prepare(&part->threads[0], part->duration_ns);
+	stolen_prepare(part);
+	assert_int_equal(stolen_between(&part->threads[0].stolen, 0, 600), 20);
+	model_free(part);
+	model_free(model);
+}
+
 /* The truth: which interrupts there are, and which of them has the CPU, its index + 1, in each ns. */
 struct truth {
 	size_t nr;
@@ -378,6 +452,8 @@ int main(void)
 		cmocka_unit_test(test_contradicted),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_switch_is_missing),
+		cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_part),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_random_ends_are_missing),
 	};

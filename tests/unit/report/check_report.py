@@ -19,8 +19,8 @@ COUNTS = ["switches", "preemptions", "migrations"]
 DIVISION = ["on_cpu_ns", "preempted_ns", "wakeup_ns", "blocked_ns", "unknown_ns"]
 FIGURES = ["wall_ns", "on_cpu_ns", "useful_ns", "waiting_ns", "preempted_ns", "wakeup_ns",
            "blocked_ns", "unknown_ns", "spinning_ns", "waiting_off_cpu_ns",
-           "work_off_cpu_ns"] + COUNTS
-USE = ["useful_ns", "spinning_ns", "waiting_off_cpu_ns", "work_off_cpu_ns", "outside_ns", "unknown_ns"]
+           "work_off_cpu_ns", "stolen_ns"] + COUNTS
+USE = ["useful_ns", "spinning_ns", "waiting_off_cpu_ns", "work_off_cpu_ns", "outside_ns", "unknown_ns", "stolen_ns"]
 DISTRIBUTIONS = [f"{metric}_distribution_ns"
                  for metric in ("on_cpu", "waiting", "spinning", "preempted", "wakeup", "blocked")]
 KEYS = {
@@ -114,7 +114,7 @@ def wrong_sums(report):
     for thread in report["threads"]:
         if sum(thread[key] for key in DIVISION) != thread["wall_ns"]:
             yield f"thread {thread['tid']}: its wall time is not what it is divided into"
-        if sum(thread[key] for key in USE) != thread["wall_ns"]:
+        if sum(thread[key] or 0 for key in USE) != thread["wall_ns"]:
             yield f"thread {thread['tid']}: its wall time is not what it was for"
         if thread["wall_ns"] > report["trace"]["duration_ns"]:
             yield f"thread {thread['tid']}: lives longer than the trace"
@@ -126,6 +126,8 @@ def wrong_sums(report):
             if sum(thread[key] for key in DIVISION) != thread["wall_ns"]:
                 yield f"{name}, {thread['tid']}: wall time is not what it is divided into"
         for key in ["instances"] + FIGURES:
+            if task[key] is None:
+                continue
             total = sum(thread[key] for thread in task["by_thread"])
             if (task[key]["sum"] if key == "wall_ns" else task[key]) != total and \
                     key != "useful_ns":
@@ -167,7 +169,7 @@ def wrong_csv(report, path):
         if (row["task"], row["kind"], row["comm"]) != (task["name"], task["kind"], thread["comm"]):
             yield f"{row}"
         for key in ["tid", "instances"] + FIGURES:
-            if int(row[key]) != thread[key]:
+            if row[key] != ("" if thread[key] is None else str(thread[key])):
                 yield f"{task['name']}, {thread['tid']}: {key}"
 
 

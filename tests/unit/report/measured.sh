@@ -205,7 +205,7 @@ damage() {
 # Nothing was measured: nothing is said of it.
 unmeasured() {
 	! "$annot" report tests/data/v6-6.1.dat | grep -q '^EVENT\|MPKI' || echo "tables of nothing"
-	"$annot" report --csv tests/data/v6-6.1.dat | head -n 1 | tr -d '\r' | grep -q ',migrations,spinning_ns,waiting_off_cpu_ns,work_off_cpu_ns$' ||
+	"$annot" report --csv tests/data/v6-6.1.dat | head -n 1 | tr -d '\r' | grep -q ',migrations,spinning_ns,waiting_off_cpu_ns,work_off_cpu_ns,stolen_ns$' ||
 		echo "more columns"
 }
 

@@ -45,9 +45,10 @@ static void check_division(const uint64_t ns[NR_TASK_METRICS])
 /* So is it by what it was for: but where a task is inside itself, since useful time counts once there. */
 static void check_use(const uint64_t ns[NR_TASK_METRICS])
 {
-	assert_int_equal(ns[METRIC_WALL],
-			 ns[METRIC_USEFUL] + ns[METRIC_SPINNING] + ns[METRIC_WAITING_OFF_CPU] +
-				 ns[METRIC_WORK_OFF_CPU] + ns[METRIC_OUTSIDE] + ns[METRIC_UNKNOWN]);
+	assert_int_equal(ns[METRIC_WALL], ns[METRIC_USEFUL] + ns[METRIC_SPINNING] +
+						  ns[METRIC_WAITING_OFF_CPU] +
+						  ns[METRIC_WORK_OFF_CPU] + ns[METRIC_OUTSIDE] +
+						  ns[METRIC_UNKNOWN] + ns[METRIC_STOLEN]);
 	assert_true(ns[METRIC_SPINNING] + ns[METRIC_WAITING_OFF_CPU] <= ns[METRIC_WAITING]);
 }
 
@@ -264,6 +265,67 @@ static void test_kinds_and_neighbours(void **state)
 	model_free(model);
 }
 
+static void interrupt(uint64_t from_ns, uint64_t to_ns, int32_t tid, enum trace_interrupt_kind kind)
+{
+	feed_interrupt_begin_at(from_ns, 0, tid, kind, 7, kind == TRACE_SOFTIRQ);
+	feed_interrupt_end_at(to_ns, 0, tid, kind, 7);
+}
+
+/*
+ * work [100,500) { wait [200,300) } on a CPU up to 600. Interrupts take 10 outside of all, 20 at work, 30 in the wait, 45 at
+ * its end, of which 5 are in the wait, and 7 of another thread's time. Of 40 in a softirq, a handler inside has 25.
+ */
+static void test_stolen(void **state)
+{
+	const struct task *loop, *barrier;
+	const uint64_t *life;
+	struct task_stats *stats;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	interrupt(1050, 1060, A, TRACE_VECTOR);
+	feed_begin_at(1100, 0, A, LOOP, TRACE_SPAN_WORK);
+	interrupt(1110, 1130, A, TRACE_HARDIRQ);
+	feed_begin_at(1200, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	interrupt(1210, 1240, A, TRACE_HARDIRQ);
+	feed_interrupt_begin_at(1295, 0, A, TRACE_SOFTIRQ, 1, true);
+	feed_end_at(1300, 0, A);
+	feed_interrupt_end_at(1340, 0, A, TRACE_SOFTIRQ, 1);
+	feed_interrupt_begin_at(1400, 0, A, TRACE_SOFTIRQ, 1, true);
+	feed_interrupt_begin_at(1410, 0, A, TRACE_HARDIRQ, 2, true);
+	feed_interrupt_end_at(1435, 0, A, TRACE_HARDIRQ, 2);
+	feed_interrupt_end_at(1440, 0, A, TRACE_SOFTIRQ, 1);
+	feed_end_at(1500, 0, A);
+	feed_switch_at(1600, 0, A, B, TRACE_OUT_SLEEPING);
+	interrupt(1610, 1617, B, TRACE_HARDIRQ);
+	feed_switch_at(1700, 0, B, 0, TRACE_OUT_SLEEPING);
+	interrupt(1710, 1790, 0, TRACE_HARDIRQ);
+	model = script_end();
+	stats = analyse_checked(model);
+
+	loop = task_of(stats, LOOP, TRACE_SPAN_WORK);
+	barrier = task_of(stats, BARRIER, TRACE_SPAN_WAIT);
+	assert_int_equal(loop->ns[METRIC_ON_CPU].sum, 400);
+	assert_int_equal(loop->ns[METRIC_STOLEN].sum, 20 + 30 + 45 + 40);
+	assert_int_equal(loop->ns[METRIC_USEFUL].sum, 300 - 20 - 40 - 40);
+	assert_int_equal(loop->ns[METRIC_SPINNING].sum, 100 - 30 - 5);
+	assert_int_equal(barrier->ns[METRIC_STOLEN].sum, 30 + 5);
+	assert_int_equal(barrier->ns[METRIC_SPINNING].sum, 65);
+	assert_int_equal(barrier->ns[METRIC_WAITING].sum, 100);
+	life = stats->threads[thread_of(model, A, 0)].ns;
+	assert_int_equal(life[METRIC_STOLEN], 10 + 20 + 30 + 45 + 40);
+	assert_int_equal(life[METRIC_ON_CPU], 600);
+	assert_int_equal(life[METRIC_USEFUL], 200);
+	assert_int_equal(life[METRIC_SPINNING], 65);
+	/* On a CPU and asleep; its life ends with the trace, at 790. */
+	assert_int_equal(life[METRIC_OUTSIDE], 200 - 10 + 190);
+	assert_int_equal(stats->threads[thread_of(model, B, 0)].ns[METRIC_STOLEN], 7);
+	task_stats_free(stats);
+	model_free(model);
+}
+
 static void test_lost_time_is_unknown(void **state)
 {
 	struct task_stats *stats;
@@ -351,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_recursion),
 		cmocka_unit_test(test_kinds_and_neighbours),
+		cmocka_unit_test(test_stolen),
 		cmocka_unit_test(test_lost_time_is_unknown),
 		cmocka_unit_test(test_deep_nesting),
 		cmocka_unit_test(test_distribution),

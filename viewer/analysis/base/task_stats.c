@@ -115,6 +115,7 @@ static void divide_account(const struct thread_account *account, uint64_t ns[NR_
 			   struct counts *counts)
 {
 	ns[METRIC_ON_CPU] = account->state_ns[STATE_RUNNING];
+	ns[METRIC_STOLEN] = account->stolen_ns;
 	ns[METRIC_PREEMPTED] = account->state_ns[STATE_PREEMPTED];
 	ns[METRIC_WAKEUP] = account->state_ns[STATE_RUNNABLE];
 	ns[METRIC_BLOCKED] = account->state_ns[STATE_SLEEPING] +
@@ -143,8 +144,9 @@ static uint64_t off_cpu_ns(const uint64_t ns[NR_TASK_METRICS])
 static void divide_by_use(const struct frame *frame, bool is_wait, uint64_t ns[NR_TASK_METRICS])
 {
 	ns[METRIC_WAITING] = is_wait ? ns[METRIC_WALL] : frame->wait_ns;
-	ns[METRIC_SPINNING] = is_wait ? ns[METRIC_ON_CPU] : frame->wait_on_cpu_ns;
-	ns[METRIC_USEFUL] = ns[METRIC_ON_CPU] - ns[METRIC_SPINNING];
+	ns[METRIC_SPINNING] = is_wait ? ns[METRIC_ON_CPU] - ns[METRIC_STOLEN] :
+					frame->wait_on_cpu_ns;
+	ns[METRIC_USEFUL] = ns[METRIC_ON_CPU] - ns[METRIC_STOLEN] - ns[METRIC_SPINNING];
 	ns[METRIC_WAITING_OFF_CPU] = is_wait ? off_cpu_ns(ns) : frame->wait_off_cpu_ns;
 	ns[METRIC_WORK_OFF_CPU] = off_cpu_ns(ns) - ns[METRIC_WAITING_OFF_CPU];
 	ns[METRIC_OUTSIDE] = 0;
@@ -249,8 +251,8 @@ static void account_outside(struct thread_figures *total)
 {
 	uint64_t *ns = total->ns;
 
-	ns[METRIC_OUTSIDE] = ns[METRIC_ON_CPU] + off_cpu_ns(ns) - ns[METRIC_USEFUL] -
-			     ns[METRIC_SPINNING] - ns[METRIC_WAITING_OFF_CPU] -
+	ns[METRIC_OUTSIDE] = ns[METRIC_ON_CPU] - ns[METRIC_STOLEN] + off_cpu_ns(ns) -
+			     ns[METRIC_USEFUL] - ns[METRIC_SPINNING] - ns[METRIC_WAITING_OFF_CPU] -
 			     ns[METRIC_WORK_OFF_CPU];
 }
 

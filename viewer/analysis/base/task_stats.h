@@ -11,7 +11,8 @@
  *
  * Definitions and their sources:
  * - waiting: wall time inside wait spans. A wait span inside another is not counted again.
- * - spinning: on a CPU inside wait spans. The rest of the waiting time is off CPU, or unknown.
+ * - stolen: on a CPU, but in an interrupt, a softirq or a tasklet. None of the other times on a CPU has it.
+ * - spinning: on a CPU inside wait spans. The rest of the waiting time is off CPU, stolen, or unknown.
  * - useful: on a CPU, inside a work span, outside wait spans. The term is that of POP's metrics
  *   (co-design.pop-coe.eu/metrics) and of DLB's TALP.
  * - load balance = avg(u) / max(u), where u is each thread's useful time in the task, over the
@@ -23,10 +24,10 @@
  * So a span's wall time, and what a thread lived within the trace, is also divided completely by what it
  * was for:
  *
- *	wall = useful + spinning + waiting off CPU + at work off CPU + outside spans + unknown
+ *	wall = useful + spinning + waiting off CPU + at work off CPU + outside spans + unknown + stolen
  *
  * where "off CPU" is preempted, wakeup or blocked, "at work" is inside spans and outside wait spans, and "outside
- * spans" is any state but unknown, on a CPU or not. A span has no time outside spans.
+ * spans" is any state but unknown, on a CPU or not, but not stolen. A span has no time outside spans.
  *
  * A task inside itself (recursion) counts as an instance each time, but its useful time only once.
  */
@@ -49,6 +50,7 @@ enum task_metric {
 	METRIC_WAITING_OFF_CPU, /* preempted, woken or blocked inside wait spans */
 	METRIC_WORK_OFF_CPU, /* the same in spans, outside wait spans */
 	METRIC_OUTSIDE, /* of threads: alive, in a known state, and in no span */
+	METRIC_STOLEN, /* of METRIC_ON_CPU, wherever: by interrupts */
 	NR_TASK_METRICS,
 };
 

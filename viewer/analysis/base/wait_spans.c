@@ -103,6 +103,7 @@ void wait_spans_account(const struct wait_spans *waits, const struct model *mode
 	model_account(model, thread, from_ns, to_ns, &part);
 	for (int state = 0; state < NR_THREAD_STATES; state++)
 		account->outside_ns[state] = part.state_ns[state];
+	account->outside_stolen_ns = part.stolen_ns;
 	account->nr_migrations = part.nr_migrations;
 	for (size_t i = wait_spans_after(waits, thread, from_ns);
 	     i < waits->first[thread + 1] && waits->start_ns[i] < to_ns; i++) {
@@ -114,5 +115,7 @@ void wait_spans_account(const struct wait_spans *waits, const struct model *mode
 			account->inside_ns[state] += part.state_ns[state];
 			account->outside_ns[state] -= part.state_ns[state];
 		}
+		account->inside_stolen_ns += part.stolen_ns;
+		account->outside_stolen_ns -= part.stolen_ns;
 	}
 }

@@ -22,6 +22,8 @@ struct wait_spans {
 struct wait_account {
 	uint64_t outside_ns[NR_THREAD_STATES]; /* of wait spans */
 	uint64_t inside_ns[NR_THREAD_STATES];
+	uint64_t outside_stolen_ns; /* by interrupts, of outside_ns[STATE_RUNNING] */
+	uint64_t inside_stolen_ns;
 	uint64_t nr_migrations;
 };
 

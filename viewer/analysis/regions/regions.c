@@ -53,7 +53,7 @@ static uint64_t spinning_ns(const struct making *making, uint32_t thread, uint64
 
 	wait_spans_account(&making->regions->barriers.waits, making->model, thread, from_ns, to_ns,
 			   &account);
-	return account.inside_ns[STATE_RUNNING];
+	return account.inside_ns[STATE_RUNNING] - account.inside_stolen_ns;
 }
 
 static struct region_thread account_part(const struct making *making,
@@ -74,9 +74,11 @@ static struct region_thread account_part(const struct making *making,
 	wait_spans_account(&making->regions->barriers.waits, making->model, part->thread,
 			   part->from_ns, part->to_ns, &account);
 	add_states(thread.ns, account.outside_ns, REGION_USEFUL, REGION_BLOCKED, REGION_UNKNOWN);
+	thread.ns[REGION_USEFUL] -= account.outside_stolen_ns;
+	thread.ns[REGION_STOLEN] = account.outside_stolen_ns;
 	add_states(thread.ns, account.inside_ns, REGION_WAITING, REGION_WAITING, REGION_UNKNOWN);
 	thread.ns[REGION_WAITING] += region->to_ns - part->to_ns;
-	thread.spinning_ns = account.inside_ns[STATE_RUNNING] +
+	thread.spinning_ns = account.inside_ns[STATE_RUNNING] - account.inside_stolen_ns +
 			     spinning_ns(making, part->thread, part->to_ns, region->to_ns);
 	thread.nr_migrations = account.nr_migrations;
 	return thread;

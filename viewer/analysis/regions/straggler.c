@@ -13,8 +13,8 @@
 #define MANY_ERRORS 3 /* more is no chance */
 
 static const char *const names[NR_STRAGGLER_REASONS] = {
-	"more work",  "more misses", "preempted",    "migrated",
-	"woken late", "blocked",     "started late", "unknown",
+	"more work", "more misses",  "preempted", "migrated",	 "woken late",
+	"blocked",   "started late", "unknown",	  "interrupted",
 };
 
 const char *straggler_reason_name(enum straggler_reason why)
@@ -26,7 +26,7 @@ static const enum straggler_reason why_of_time[NR_REGION_TIMES] = {
 	[REGION_USEFUL] = STRAGGLER_MORE_WORK,	  [REGION_WAITING] = STRAGGLER_BLOCKED,
 	[REGION_PREEMPTED] = STRAGGLER_PREEMPTED, [REGION_WAKEUP] = STRAGGLER_WOKEN_LATE,
 	[REGION_BLOCKED] = STRAGGLER_BLOCKED,	  [REGION_LATE] = STRAGGLER_STARTED_LATE,
-	[REGION_UNKNOWN] = STRAGGLER_UNKNOWN,
+	[REGION_UNKNOWN] = STRAGGLER_UNKNOWN,	  [REGION_STOLEN] = STRAGGLER_INTERRUPTED,
 };
 
 /* What a thread did in a region in which it was not migrated. */

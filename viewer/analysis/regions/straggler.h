@@ -24,6 +24,7 @@ enum region_time {
 	REGION_BLOCKED, /* asleep, outside wait spans */
 	REGION_LATE, /* before its begin, for another reason */
 	REGION_UNKNOWN, /* events were lost */
+	REGION_STOLEN, /* on a CPU, outside wait spans, but in interrupts */
 	NR_REGION_TIMES,
 };
 
@@ -36,6 +37,7 @@ enum straggler_reason {
 	STRAGGLER_BLOCKED,
 	STRAGGLER_STARTED_LATE,
 	STRAGGLER_UNKNOWN, /* events were lost just there */
+	STRAGGLER_INTERRUPTED,
 	NR_STRAGGLER_REASONS,
 };
 

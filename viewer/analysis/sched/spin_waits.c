@@ -6,7 +6,7 @@
 
 static uint64_t spun_ns(const struct thread_account *account)
 {
-	uint64_t on_cpu_ns = account->state_ns[STATE_RUNNING];
+	uint64_t on_cpu_ns = account->state_ns[STATE_RUNNING] - account->stolen_ns;
 	uint64_t asleep_ns = account->state_ns[STATE_SLEEPING] +
 			     account->state_ns[STATE_UNINTERRUPTIBLE];
 

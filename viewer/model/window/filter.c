@@ -444,6 +444,7 @@ void selection_take(struct selection *selection, struct model **model)
 		account_prepare(&(*model)->threads[i], (*model)->duration_ns);
 		(*model)->threads[i].totals = selection->clip.totals[i];
 	}
+	stolen_prepare(*model);
 }
 
 int selection_build(struct selection *selection, struct trace *trace, struct model **out)

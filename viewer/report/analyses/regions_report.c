@@ -255,25 +255,28 @@ static void write_misses(const struct window_events *events, const struct region
 static void write_thread(const struct window_events *events, const struct region_thread *part,
 			 struct json *json)
 {
-	static const char *const keys[NR_REGION_TIMES] = {
+	static const char *const keys[REGION_STOLEN] = {
 		[REGION_USEFUL] = "useful_ns",	     [REGION_WAITING] = "waiting_ns",
 		[REGION_PREEMPTED] = "preempted_ns", [REGION_WAKEUP] = "wakeup_ns",
 		[REGION_BLOCKED] = "blocked_ns",     [REGION_LATE] = "late_ns",
 		[REGION_UNKNOWN] = "unknown_ns",
 	};
+	const struct model *model = events->model;
 
 	json_begin_object(json);
 	json_key_u64(json, "thread", part->thread);
 	json_key(json, "tid");
-	json_i64(json, events->model->threads[part->thread].tid);
+	json_i64(json, model->threads[part->thread].tid);
 	json_key_u64(json, "from_ns", part->from_ns);
 	json_key_u64(json, "to_ns", part->to_ns);
-	for (int time = 0; time < NR_REGION_TIMES; time++)
+	for (int time = 0; time < REGION_STOLEN; time++)
 		json_key_u64(json, keys[time], part->ns[time]);
 	json_key_u64(json, "spinning_ns", part->spinning_ns);
 	json_key_u64(json, "migrations", part->nr_migrations);
 	json_key(json, "misses");
 	write_misses(events, part, json);
+	if (model->has_interrupts)
+		json_key_u64(json, "stolen_ns", part->ns[REGION_STOLEN]);
 	json_end_object(json);
 }
 

@@ -122,7 +122,8 @@ class RangeSums {
 	/**
 	 * Adds the spans of one depth. They follow each other, as the states do, so both are walked at
 	 * once: the cost is that of the rows in the range, not of a search for each span. Returns for how long the thread was
-	 * on a CPU in those that wait, and are in no other that does.
+	 * on a CPU, and not in
+	 * interrupts, in those that wait, and are in no other that does.
 	 * @param {Store} store
 	 * @param {Thread} thread
 	 * @param {Level} level
@@ -149,6 +150,8 @@ class RangeSums {
 			while (state + 1 < states.rows && states.start[state + 1] <= start)
 				state++;
 			const isOuterWait = task.waits && !isInWait(store, thread, row, start);
+			if (isOuterWait)
+				spinning -= store.stolen[index]?.amount(start, end) || 0;
 			for (let s = state; s < states.rows && states.start[s] < end; s++) {
 				const ns = Math.max(
 					Math.min(store.stateEnd(index, s), end) - Math.max(states.start[s], start), 0);

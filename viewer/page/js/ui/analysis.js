@@ -28,7 +28,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /**
  * @typedef {ThreadRef & Stretch & {
  *	useful_ns: number, waiting_ns: number, preempted_ns: number, wakeup_ns: number, blocked_ns: number,
- *	unknown_ns: number, spinning_ns?: number,
+ *	unknown_ns: number, spinning_ns?: number, stolen_ns?: number,
  * }} RegionThread
  */
 /**

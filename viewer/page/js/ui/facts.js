@@ -330,7 +330,8 @@ const factsOf = {
 			facts.push(["value", valueText(spans.value, row)]);
 		facts.push(...messageFacts(store, thread, start, end));
 		if (account && spans.kind[row] === SPAN_WAIT)
-			facts.push(["spinning", `${formatDuration(account.ns[STATE.RUNNING])} of ${formatDuration(end - start)}`]);
+			facts.push(["spinning", `${formatDuration(account.ns[STATE.RUNNING] - account.stolen)} of ${
+				formatDuration(end - start)}`]);
 		if (account)
 			facts.push(...accountFacts(account), ...amountFacts(store, amounts || [], account.ns[STATE.RUNNING]));
 		else

@@ -26,6 +26,7 @@ import { factList, isKnown, known, leftOutNote, maybeShare, maybeTime, textColum
 const PARTS_OF_TIME = [
 	["late", "late start", ({ from_ns: from }, { from_ns: begin }) => Math.max(from - begin, 0)],
 	["useful", "useful", (row) => row.useful_ns],
+	["stolen", "stolen", (row) => row.stolen_ns || 0],
 	["preempted", "preempted", (row) => row.preempted_ns],
 	["runnable", "runnable", (row) => row.wakeup_ns],
 	["blocked", "blocked", (row) => row.blocked_ns],
