@@ -46,7 +46,7 @@ static void put_name(char *text, size_t nr_bytes, const char *name)
 	text[at] = '\0';
 }
 
-static void print_head(const struct event_lines *lines, const struct event_row *row)
+static void print_head(const struct event_lines *lines, const struct event_list_row *row)
 {
 	char buffer[256];
 
@@ -58,7 +58,7 @@ static void print_head(const struct event_lines *lines, const struct event_row *
 	fprintf(lines->out, "%-*s ", BUFFER_COLUMNS, *buffer ? buffer : "-");
 }
 
-static void print_loss(const struct event_lines *lines, const struct event_row *row)
+static void print_loss(const struct event_lines *lines, const struct event_list_row *row)
 {
 	fprintf(lines->out, "%-*s %-*s ", THREAD_COLUMNS, "-", NAME_COLUMNS, "LOST");
 	if (row->nr_lost)
@@ -82,7 +82,7 @@ static void print_text(FILE *out, const char *text)
 	fputs(text, out);
 }
 
-static void print_event(const struct event_lines *lines, const struct event_row *row)
+static void print_event(const struct event_lines *lines, const struct event_list_row *row)
 {
 	const char *name = event_lines_name(lines->trace, row->type);
 	const char *text = row->text ? row->text : UNPRINTABLE;
@@ -100,7 +100,7 @@ static void print_event(const struct event_lines *lines, const struct event_row 
 	print_text(lines->out, text + strspn(text, " "));
 }
 
-bool event_lines_print_text(void *context, const struct event_row *row)
+bool event_lines_print_text(void *context, const struct event_list_row *row)
 {
 	const struct event_lines *lines = context;
 
@@ -113,7 +113,7 @@ bool event_lines_print_text(void *context, const struct event_row *row)
 	return !ferror(lines->out);
 }
 
-static void put_loss(struct json *json, const struct event_row *row)
+static void put_loss(struct json *json, const struct event_list_row *row)
 {
 	json_key(json, "lost");
 	json_begin_object(json);
@@ -123,7 +123,7 @@ static void put_loss(struct json *json, const struct event_row *row)
 }
 
 static void put_event(struct json *json, const struct event_lines *lines,
-		      const struct event_row *row)
+		      const struct event_list_row *row)
 {
 	json_key(json, "tid");
 	json_i64(json, row->tid);
@@ -132,7 +132,7 @@ static void put_event(struct json *json, const struct event_lines *lines,
 	json_key_text(json, "text", row->text);
 }
 
-bool event_lines_print_json(void *context, const struct event_row *row)
+bool event_lines_print_json(void *context, const struct event_list_row *row)
 {
 	const struct event_lines *lines = context;
 	struct json json;

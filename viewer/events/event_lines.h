@@ -15,8 +15,8 @@ struct event_lines {
 };
 
 /* For event_list_read(), with a struct event_lines. Both stop when nothing can be written any more. */
-bool event_lines_print_text(void *context, const struct event_row *row);
-bool event_lines_print_json(void *context, const struct event_row *row);
+bool event_lines_print_text(void *context, const struct event_list_row *row);
+bool event_lines_print_json(void *context, const struct event_list_row *row);
 
 /* "system:event", or "type:N" of a type that the trace does not describe; valid until the next call. */
 const char *event_lines_name(const struct trace *trace, uint16_t type);

@@ -12,7 +12,7 @@
 
 /* A row that waits for its text, or for those before it. */
 struct waiting_row {
-	struct event_row row;
+	struct event_list_row row;
 	bool is_hidden; /* it is printed only for what later ones say */
 };
 
@@ -73,7 +73,7 @@ static void flush_rows(struct event_list *list)
 	list->nr_done = 0;
 }
 
-static void add_row(struct event_list *list, const struct event_row *row, bool is_hidden)
+static void add_row(struct event_list *list, const struct event_list_row *row, bool is_hidden)
 {
 	const struct waiting_row waiting = { *row, is_hidden };
 	struct trace_record record;
@@ -99,7 +99,7 @@ static bool takes_time(const struct event_query *query, uint64_t time_ns)
 	return time_ns >= query->from_ns && time_ns <= query->to_ns;
 }
 
-static bool takes_row(const struct event_query *query, const struct event_row *row)
+static bool takes_row(const struct event_query *query, const struct event_list_row *row)
 {
 	/* First: it is asked about each. */
 	if (query->takes_thread && !query->takes_thread(query->context, row->tid, row->comm))
@@ -110,7 +110,7 @@ static bool takes_row(const struct event_query *query, const struct event_row *r
 
 static void take_loss(struct event_list *list, const struct trace_event *event)
 {
-	const struct event_row row = {
+	const struct event_list_row row = {
 		.time_ns = event->time_ns,
 		.cpu = event->cpu,
 		.is_loss = true,
@@ -125,7 +125,7 @@ static void take_loss(struct event_list *list, const struct trace_event *event)
 
 static void take_event(struct event_list *list, const struct trace_event *event)
 {
-	struct event_row row = {
+	struct event_list_row row = {
 		.time_ns = event->time_ns,
 		.cpu = event->cpu,
 		.buffer = trace_buffer_name(list->trace),

@@ -22,7 +22,7 @@ struct event_query {
 };
 
 /* An event, or a loss. Strings are valid during the call that gets it, comm and buffer until trace_close(). */
-struct event_row {
+struct event_list_row {
 	uint64_t time_ns;
 	int cpu;
 	bool is_loss;
@@ -39,7 +39,7 @@ struct event_row {
 };
 
 /* Returns false to stop. */
-typedef bool event_row_fn(void *context, const struct event_row *row);
+typedef bool event_row_fn(void *context, const struct event_list_row *row);
 
 /* Reads @trace, of which nothing was read before, to its end. Returns 0, or -1 after one line on stderr if it is damaged. */
 int event_list_read(struct trace *trace, const struct event_query *query, event_row_fn *on_row,

@@ -42,7 +42,7 @@ void event_summary_free(struct event_summary *summary)
 	free(summary);
 }
 
-bool event_summary_add(void *context, const struct event_row *row)
+bool event_summary_add(void *context, const struct event_list_row *row)
 {
 	struct event_summary *summary = context;
 	struct type_total *type = &summary->types[row->type];

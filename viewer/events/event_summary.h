@@ -15,7 +15,7 @@ struct event_summary *event_summary_new(const struct trace *trace);
 void event_summary_free(struct event_summary *summary);
 
 /* For event_list_read(), with a struct event_summary. */
-bool event_summary_add(void *context, const struct event_row *row);
+bool event_summary_add(void *context, const struct event_list_row *row);
 
 /* A table, the most frequent type first; or a line of JSON for each. */
 void event_summary_print(const struct event_summary *summary, FILE *out);
