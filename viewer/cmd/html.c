@@ -15,6 +15,7 @@
 #include "cmd/analysis_json.h"
 #include "cmd/cmd.h"
 #include "cmd/filter_options.h"
+#include "cmd/page_events.h"
 #include "cmd/read_progress.h"
 #include "cmd/output_file.h"
 #include "page/page_stream.h"
@@ -27,6 +28,7 @@ struct html_options {
 	const char *output;
 	const char *title;
 	uint64_t most_bytes;
+	struct page_events_choice events;
 	bool force_findings;
 	struct filter_options filter;
 };
@@ -60,6 +62,13 @@ static int set_most_bytes(void *field, const struct cli_value *value)
 	return cli_value_error(value, "not a size, such as 500k, 20M or 1G");
 }
 
+static int set_events(void *field, const struct cli_value *value)
+{
+	if (page_events_parse(value->text, field))
+		return EXIT_OK;
+	return cli_value_error(value, "not all, none, a number, or a list of SYSTEM:EVENT");
+}
+
 static const char *const usage[] = { "[options] TRACE", NULL };
 
 static const struct cli_option options[] = {
@@ -80,6 +89,14 @@ static const struct cli_option options[] = {
 	},
 	FILTER_TIME_OPTIONS(offsetof(struct html_options, filter)),
 	FILTER_ROW_OPTIONS(offsetof(struct html_options, filter)),
+	{
+		.name = "events",
+		.argument = "LIST",
+		.offset = offsetof(struct html_options, events),
+		.set = set_events,
+		.help = "of events that nothing else shows, put these into the page: all, none, N in "
+			"all, or SYSTEM:EVENT,... (default: 20000, of the types with the fewest)",
+	},
 	{
 		.name = "max-bytes",
 		.argument = "N",
@@ -121,22 +138,17 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, 16 << 20);
 }
 
+/* With what @page has of the trace already. */
 static int write_selection(struct trace *trace, const struct html_options *html,
-			   struct selection *selection, const char *analysis,
-			   const struct message_table *messages, FILE *out)
+			   struct page_options page, FILE *out)
 {
 	char title[PATH_MAX];
-	const struct page_options page = {
-		.title = html->title ? html->title : title,
-		.selection = selection,
-		.progress = read_progress_update,
-		.analysis = analysis,
-		.messages = messages,
-		.most_bytes = html->most_bytes,
-	};
 
 	snprintf(title, sizeof(title), "%s%s", file_path_name(html->trace_path),
-		 selection ? " (a part)" : "");
+		 page.selection ? " (a part)" : "");
+	page.title = html->title ? html->title : title;
+	page.progress = read_progress_update;
+	page.most_bytes = html->most_bytes;
 	return page_stream_write(trace, &page, out);
 }
 
@@ -144,34 +156,45 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 {
 	const struct html_options *html = context;
 	const struct model_filter *filter = html->filter.given ? &html->filter.filter : NULL;
-	struct selection *selection = NULL;
+	struct page_events *events = page_events_new(trace, &html->events, html->most_bytes);
+	struct page_options page = { 0 };
 	struct message_table messages = { 0 };
 	char *analysis = NULL;
 	int status = 0;
 
+	if (!events)
+		return -1;
 	read_progress_begin(trace, filter ? 2 : 1);
 	if (filter)
-		status = selection_new(trace, filter, read_progress_update, &selection);
+		status = selection_new(trace, filter, read_progress_update, &page.selection);
 	if (!status)
 		status = analysis_json(trace, filter,
 				       html->force_findings ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
 				       &analysis, &messages);
 	/* Of what the analyses took, but the messages, nothing is kept. */
 	keep_memory();
+	page.events = page_events_source(events);
+	page.analysis = analysis;
+	page.messages = &messages;
 	if (!status)
-		status = write_selection(trace, html, selection, analysis, &messages, out);
+		status = write_selection(trace, html, page, out);
 	read_progress_end();
+	if (!status)
+		page_events_tell(events);
+	page_events_free(events);
 	free(analysis);
 	message_table_free(&messages);
-	selection_free(selection);
+	selection_free(page.selection);
 	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct html_options html = { 0 };
-	int status = parse_options(argc, argv, &html);
+	int status;
 
+	page_events_parse(NULL, &html.events);
+	status = parse_options(argc, argv, &html);
 	if (status >= 0)
 		return status;
 	return output_file_write(html.trace_path, html.output, ".html", write_page, &html);

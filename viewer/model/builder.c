@@ -7,6 +7,7 @@
 #include "model/account.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
+#include "model/event_rows.h"
 #include "model/interrupts.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
@@ -25,6 +26,8 @@ void model_builder_init(struct model_builder *builder, struct trace *trace)
 void model_builder_use_windows(struct model_builder *builder, struct model_windows *windows)
 {
 	builder->windows = windows;
+	if (windows->sink->events)
+		builder->event_rows = event_rows_new(windows->sink->events);
 	if (windows_log_states(windows))
 		builder->window_threads = column_grow(NULL, 0, sizeof(*builder->window_threads));
 }
@@ -383,6 +386,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 			interrupts_feed(builder, event);
 		else
 			feed_kernel(builder, event);
+		if (builder->event_rows && event->kind == TRACE_OTHER)
+			event_rows_feed(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {
@@ -585,6 +590,8 @@ struct model *model_builder_finish(struct model_builder *builder)
 		span_stack_free(&builder->threads[i].spans);
 		kernel_stack_free(&builder->threads[i].kernel);
 	}
+	if (builder->event_rows)
+		event_rows_finish(builder);
 	if (builder->windows)
 		windows_finish(builder);
 	else
@@ -592,6 +599,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	tid_table_free(&builder->tids);
 	free(builder->threads);
 	free(builder->window_threads);
+	event_rows_free(builder->event_rows);
 	free(builder->cpus);
 	return model;
 }

@@ -73,6 +73,7 @@ struct model_builder {
 	int nr_dark; /* number of dark CPUs */
 	uint64_t now_ns; /* of the last event, since the model's start */
 	struct model_windows *windows; /* receive the rows; NULL: rows stay in the model */
+	struct event_rows *event_rows; /* NULL: events that nothing decodes leave no rows */
 	struct window_thread *window_threads; /* beside threads, if windows_log_states() */
 };
 

@@ -5,6 +5,7 @@
 #include "model/states/state_delta.h"
 #include "model/mappings.h"
 #include "model/model.h"
+#include "util/string_table.h"
 
 void model_free(struct model *model)
 {
@@ -29,6 +30,9 @@ void model_free(struct model *model)
 	sample_table_free(&model->samples);
 	slice_count_table_free(&model->slice_counts);
 	pmu_gap_table_free(&model->pmu_gaps);
+	event_table_free(&model->events);
+	string_table_free(model->events.texts);
+	free(model->left_out_events);
 	note_table_free(&model->notes);
 	mapping_table_free(&model->mappings);
 	space_table_free(&model->spaces);

@@ -69,6 +69,12 @@ struct pmu_event {
 
 struct state_delta;
 
+/* A type of event without rows (event_source.h). */
+struct left_out_event {
+	uint32_t name; /* string id: "system:event" */
+	uint64_t nr;
+};
+
 struct model {
 	struct trace *trace; /* for strings and info; the caller closes it */
 	uint64_t start_ns; /* of the first event, on the trace's clock */
@@ -84,6 +90,9 @@ struct model {
 	struct sample_table samples;
 	struct slice_count_table slice_counts;
 	struct pmu_gap_table pmu_gaps;
+	struct event_table events;
+	size_t nr_left_out_events; /* types that have no rows in `events`, the most frequent first */
+	struct left_out_event *left_out_events;
 	struct note_table notes;
 	struct mapping_table mappings;
 	struct space_table spaces;

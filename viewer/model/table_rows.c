@@ -289,6 +289,14 @@ void cause_table_add(struct cause_table *causes, uint64_t start_ns, const struct
 	causes->nr++;
 }
 
+void event_table_add(struct event_table *events, const struct event_row *row)
+{
+	if (column_is_full(events->nr))
+		event_table_grow(events);
+	event_table_set(events, events->nr, row);
+	events->nr++;
+}
+
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span)
 {

@@ -60,6 +60,8 @@ uint64_t *slice_count_table_add(struct slice_count_table *counts, uint64_t start
 void slice_count_table_widen(struct slice_count_table *counts);
 void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t end_ns, int cpu,
 		       uint8_t pmu_event, uint8_t state);
+/* Of the table's texts. */
+void event_table_add(struct event_table *events, const struct event_row *row);
 /* The span is the row @span of @spans; SIZE_MAX: none. */
 void cause_table_add(struct cause_table *causes, uint64_t start_ns,
 		     const struct trace_event *stack);

@@ -30,6 +30,11 @@
  *		interrupts}
  *   span_names	array of [name, kind, how many]
  *   mark_names	array of [name, how many], of marks and values of counters
+ *   event_names	array of [name, how many], of rows of events. This and the next three are missing if the
+ *		trace has no events that nothing else shows
+ *   event_cpus	array of [CPU, how many]
+ *   event_threads	array of [thread, how many]
+ *   left_out_events	array of [name, how many], of events without rows
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *   kernel	what threads do in the kernel; missing if there is nothing: {depth[], slices[], unmatched[] (of
  *		each thread: levels, how many rows, ends without a begin), names: array of [name, how many],

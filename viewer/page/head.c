@@ -284,36 +284,32 @@ static void write_span_names(struct json *json, const struct page_summary *summa
 	json_end_array(json);
 }
 
-/* The same of marks and values of counters. */
-static void write_mark_names(struct json *json, const struct page_summary *summary)
+/* Those that are not 0, each after what it counts. */
+static void write_counted(struct json *json, const char *key, const uint64_t *counts, size_t nr)
 {
-	json_key(json, "mark_names");
+	json_key(json, key);
 	json_begin_array(json);
-	for (size_t name = 0; name < summary->nr_mark_names; name++) {
-		if (!summary->nr_marks_of[name])
+	for (size_t i = 0; i < nr; i++) {
+		if (!counts[i])
 			continue;
 		json_begin_array(json);
-		json_u64(json, name);
-		json_u64(json, summary->nr_marks_of[name]);
+		json_u64(json, i);
+		json_u64(json, counts[i]);
 		json_end_array(json);
 	}
 	json_end_array(json);
 }
 
+/* How many marks and values of counters have each name. */
+static void write_mark_names(struct json *json, const struct page_summary *summary)
+{
+	write_counted(json, "mark_names", summary->nr_marks_of, summary->nr_mark_names);
+}
+
 /* The same of what threads do in the kernel. */
 static void write_kernel_names(struct json *json, const struct page_summary *summary)
 {
-	json_key(json, "names");
-	json_begin_array(json);
-	for (size_t name = 0; name < summary->nr_kernel_names; name++) {
-		if (!summary->nr_kernel_slices_of[name])
-			continue;
-		json_begin_array(json);
-		json_u64(json, name);
-		json_u64(json, summary->nr_kernel_slices_of[name]);
-		json_end_array(json);
-	}
-	json_end_array(json);
+	write_counted(json, "names", summary->nr_kernel_slices_of, summary->nr_kernel_names);
 }
 
 static void write_kernel_errors(struct json *json, const struct page_summary *summary)
@@ -365,6 +361,31 @@ static void write_kernel(struct json *json, const struct model *model,
 	write_kernel_names(json, summary);
 	write_kernel_errors(json, summary);
 	json_end_object(json);
+}
+
+static void write_left_out_events(struct json *json, const struct model *rest)
+{
+	json_key(json, "left_out_events");
+	json_begin_array(json);
+	for (size_t i = 0; i < rest->nr_left_out_events; i++) {
+		json_begin_array(json);
+		json_u64(json, rest->left_out_events[i].name);
+		json_u64(json, rest->left_out_events[i].nr);
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
+/* Most traces have none. */
+static void write_events(struct json *json, const struct model *rest,
+			 const struct page_summary *summary)
+{
+	if (!summary->counts.trace_events && !rest->nr_left_out_events)
+		return;
+	write_counted(json, "event_names", summary->nr_events_of, summary->nr_event_names);
+	write_counted(json, "event_cpus", summary->nr_events_on, summary->nr_event_cpus);
+	write_counted(json, "event_threads", summary->nr_events_in, summary->nr_event_threads);
+	write_left_out_events(json, rest);
 }
 
 static void write_series(struct json *json, const struct page_summary *summary)
@@ -430,6 +451,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_mark_names(&json, summary);
 	write_series(&json, summary);
 	write_kernel(&json, rest, summary);
+	write_events(&json, rest, summary);
 	json_end_object(&json);
 	fputs("</script>\n", out);
 }

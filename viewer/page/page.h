@@ -14,6 +14,7 @@
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* part of the trace to show; NULL: all */
+	const struct event_source *events; /* like model_sink.events */
 	void (*progress)(uint64_t to_ns); /* like model_sink.progress, or NULL */
 	const char *analysis; /* findings and all analyses, as JSON; NULL: there are none */
 	const struct message_table *messages; /* between ranks, by start; NULL: there are none */

@@ -23,6 +23,7 @@ static int stream_model(struct trace *trace, const struct page_options *options,
 		.state = page_data_take_state,
 		.step_ns = page_data_step_ns(data),
 		.context = data,
+		.events = options->events,
 		.progress = options->progress,
 	};
 

@@ -167,6 +167,20 @@ static uint64_t add_interrupts(struct page_summary *summary,
 	return interrupts->nr;
 }
 
+static void add_events(struct page_summary *summary, const struct event_table *events)
+{
+	for (size_t i = 0; i < events->nr; i++) {
+		count_key(&summary->nr_events_of, &summary->nr_event_names, events->name[i]);
+		if (events->cpu[i] >= 0)
+			count_key(&summary->nr_events_on, &summary->nr_event_cpus,
+				  (size_t)events->cpu[i]);
+		if (events->thread[i] != MODEL_NO_THREAD)
+			count_key(&summary->nr_events_in, &summary->nr_event_threads,
+				  events->thread[i]);
+	}
+	summary->counts.trace_events += events->nr;
+}
+
 static uint64_t count_states(const struct model *model, size_t thread)
 {
 	if (model->state_deltas)
@@ -201,8 +215,9 @@ static uint64_t add_model(struct page_summary *summary, const struct model *mode
 	counts->wakeups += model->wakeups.nr;
 	counts->samples += model->samples.nr;
 	counts->slice_counts += model->slice_counts.nr;
+	add_events(summary, &model->events);
 	return nr + model->migrations.nr + model->wakeups.nr + model->samples.nr +
-	       model->slice_counts.nr;
+	       model->slice_counts.nr + model->events.nr;
 }
 
 static uint64_t nr_annotations(const struct model *window)
@@ -240,6 +255,9 @@ void summary_free(struct page_summary *summary)
 	free(summary->nr_spans_of);
 	free(summary->nr_marks_of);
 	free(summary->nr_kernel_slices_of);
+	free(summary->nr_events_of);
+	free(summary->nr_events_on);
+	free(summary->nr_events_in);
 	free(summary->series);
 	free(summary->windows);
 	*summary = (struct page_summary){ 0 };

@@ -48,6 +48,7 @@ struct row_counts {
 	uint64_t samples;
 	uint64_t slice_counts;
 	uint64_t interrupts;
+	uint64_t trace_events;
 };
 
 /* Zero-initialise; summary_free(). */
@@ -62,6 +63,12 @@ struct page_summary {
 	size_t nr_kernel_names;
 	uint64_t *nr_kernel_slices_of; /* by string id */
 	bool has_error[SUMMARY_ERRORS]; /* system calls returned -i */
+	size_t nr_event_names;
+	uint64_t *nr_events_of; /* by string id */
+	size_t nr_event_cpus;
+	uint64_t *nr_events_on; /* by CPU */
+	size_t nr_event_threads;
+	uint64_t *nr_events_in; /* by thread */
 	size_t nr_series;
 	struct series_summary *series; /* in order of first appearance */
 	size_t nr_windows;

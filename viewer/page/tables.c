@@ -6,6 +6,7 @@
 
 #include "page/state_deltas.h"
 #include "page/wakeups.h"
+#include "util/string_table.h"
 #include "util/xalloc.h"
 
 #define MARK_IS_COUNTER 1u
@@ -173,6 +174,42 @@ static void put_steady(struct block *block, const uint8_t *values, const uint32_
 	block_end(block, at);
 }
 
+/* The place of each text among those of the table, in the order in which they come: first_row[place] has it first. */
+static size_t put_text_places(struct block *block, const struct event_table *table,
+			      size_t *first_row)
+{
+	uint32_t *place = xcalloc(string_table_count(table->texts), sizeof(*place));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < table->nr; i++) {
+		uint32_t *own = &place[table->text[i]];
+
+		if (!*own) {
+			first_row[nr] = i;
+			*own = (uint32_t)++nr;
+		}
+		block_put_varint(block, *own - 1);
+	}
+	free(place);
+	return nr;
+}
+
+static void put_texts(struct block *block, const struct event_table *table)
+{
+	size_t *first_row = xcalloc(table->nr + 1, sizeof(*first_row));
+	size_t nr = put_text_places(block, table, first_row);
+
+	for (size_t i = 0; i < nr; i++)
+		block_put_varint(block,
+				 strlen(string_table_get(table->texts, table->text[first_row[i]])));
+	for (size_t i = 0; i < nr; i++) {
+		const char *text = string_table_get(table->texts, table->text[first_row[i]]);
+
+		put_bytes(block, (const uint8_t *)text, strlen(text));
+	}
+	free(first_row);
+}
+
 static void put_counts(struct block *block, const struct slice_count_table *table)
 {
 	for (uint32_t counter = 0; counter < table->nr_counters; counter++)
@@ -199,6 +236,7 @@ static void put_counts(struct block *block, const struct slice_count_table *tabl
 #define PUT_flags(block, t, field) put_flags(block, t)
 #define PUT_edit(block, t, field) PUT_COLUMN(block, (t)->nr, varint_put, (t)->edits[i].field)
 #define PUT_steady(block, t, field) put_steady(block, (t)->field, (t)->thread, (t)->nr)
+#define PUT_text(block, t, field) put_texts(block, t)
 #define PUT_counts(block, t, field) put_counts(block, t)
 
 /* Whether each column is packed on its own. */
@@ -277,6 +315,8 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_sample_table(block, 0, &model->samples);
 	if (model->slice_counts.nr)
 		put_slice_count_table(block, model->slice_counts.nr_counters, &model->slice_counts);
+	if (model->events.nr)
+		put_event_table(block, 0, &model->events);
 	if (model->migrations.nr)
 		put_migration_table(block, 0, &model->migrations);
 }

@@ -6,9 +6,10 @@
  * usage: node read_tables.js tables|overview FILE
  */
 import { readFileSync } from "node:fs";
+import { eventText } from "../../../viewer/page/js/data/event_texts.js";
 import { OVERVIEW_KINDS, readTables, TABLE_KINDS } from "../../../viewer/page/js/data/format.js";
 
-const textOf = (column) => Array.isArray(column) ? column.map(textOf).join(" ") :
+const textOf = (column) => Array.isArray(column) ? column.map((own) => typeof own === "string" ? own : textOf(own)).join(" ") :
 	Array.from(column, (value, row) => column.exact?.get(row) ?? String(value)).join(" ");
 
 readTables(readFileSync(process.argv[3]), process.argv[2] === "tables" ? TABLE_KINDS : OVERVIEW_KINDS,
@@ -16,5 +17,5 @@ readTables(readFileSync(process.argv[3]), process.argv[2] === "tables" ? TABLE_K
 		const { rows, ...columns } = table;
 		console.log(`${kind} ${owner} ${rows}`);
 		for (const [name, column] of Object.entries(columns))
-			console.log(`${name}: ${textOf(column)}`);
+			console.log(`${name}: ${textOf(name === "text" ? Array.from(column, eventText) : column)}`);
 	});

@@ -30,6 +30,9 @@ enum {
 	MAX_COLUMNS = 200,
 };
 
+/* Those of the table of events. */
+static struct string_table *texts;
+
 /* The columns of all tables. */
 static void *columns[MAX_COLUMNS];
 static size_t nr_columns;
@@ -47,6 +50,7 @@ static int free_columns(void **state)
 	(void)state;
 	while (nr_columns)
 		free(columns[--nr_columns]);
+	string_table_free(texts);
 	return 0;
 }
 
@@ -71,6 +75,29 @@ static int64_t signed_number(size_t row, unsigned int bits)
 	uint64_t value = number(row, bits);
 
 	return row % 2 ? (int64_t)~value : (int64_t)value;
+}
+
+/* Of 0 to 300 bytes, some of them parts of longer characters, or of none. */
+static uint32_t text_of(uint64_t number)
+{
+	static const char *const ends[] = { "", "\303\274", "\377", "<b>", "\"'&" };
+	char text[512];
+	int nr_bytes = snprintf(text, sizeof(text), "%0*d%s", (int)(number * 5), (int)number,
+				ends[number % 5]);
+
+	return string_table_intern(texts, text, number ? (size_t)nr_bytes : 0);
+}
+
+/* A byte that is no character is shown as U+FFFD. */
+static const char *text_as_read(const char *text)
+{
+	static char read[512];
+	size_t nr_bytes = strlen(text);
+
+	if (!nr_bytes || text[nr_bytes - 1] != '\377')
+		return text;
+	snprintf(read, sizeof(read), "%.*s\357\277\275", (int)nr_bytes - 1, text);
+	return read;
 }
 
 /* The values of a column @field of table @t, by encoding. */
@@ -124,6 +151,11 @@ static int64_t signed_number(size_t row, unsigned int bits)
 		for (size_t i = 0; i < ROWS; i++)                                       \
 			(t)->edits[i].field = number(i, EXACT_BITS);                    \
 	} while (0)
+#define FILL_text(t, field)                                           \
+	do {                                                          \
+		(t)->texts = texts = string_table_new();              \
+		FILL_WITH(t, field, uint32_t, text_of(number(i, 6))); \
+	} while (0)
 #define FILL_counts(t, field)                                         \
 	do {                                                          \
 		(t)->nr_counters = COUNTERS;                          \
@@ -160,6 +192,8 @@ static int64_t signed_number(size_t row, unsigned int bits)
 #define EXPECT_flags(wanted, t, field, js) \
 	EXPECT_NUMBERS(wanted, js, (t)->is_counter[i] | (t)->has_value[i] << 1)
 #define EXPECT_steady EXPECT_u8
+#define EXPECT_text(wanted, t, field, js) \
+	EXPECT(wanted, js, "s", text_as_read(string_table_get((t)->texts, (t)->field[i])))
 #define EXPECT_edit(wanted, t, field, js) EXPECT_NUMBERS(wanted, js, (t)->edits[i].field)
 
 static void expect_counts(FILE *wanted, const char *js, const uint64_t *counts)

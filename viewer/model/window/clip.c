@@ -2,6 +2,7 @@
 #include "model/window/clip.h"
 
 #include "model/account.h"
+#include "model/event_rows.h"
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
 #include "util/xalloc.h"
@@ -215,6 +216,27 @@ static void clip_samples(const struct clip *clip, struct sample_table *to,
 	clip_sample_columns(clip, to);
 }
 
+static void clip_events(const struct clip *clip, struct event_table *to,
+			const struct event_table *from)
+{
+	COPY_WANTED(event_rows_copy, to, from, row,
+		    clip_wants_runner(clip, from->thread[row]) &&
+			    clip_wants_cpu(clip, from->cpu[row]) &&
+			    clip_has(clip, from->time_ns[row], from->time_ns[row]));
+	clip_event_columns(clip, to);
+}
+
+/* They were counted within the clip: see event_source.h. */
+static void clip_left_out_events(struct model *to, const struct model *from)
+{
+	size_t nr = from->nr_left_out_events;
+
+	to->nr_left_out_events = nr;
+	to->left_out_events = xcalloc(nr + 1, sizeof(*to->left_out_events));
+	for (size_t i = 0; i < nr; i++)
+		to->left_out_events[i] = from->left_out_events[i];
+}
+
 static void clip_slice_counts(const struct clip *clip, struct slice_count_table *to,
 			      const struct slice_count_table *from)
 {
@@ -298,6 +320,8 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_cpus(clip, clipped, model);
 	clip_migrations(clip, &clipped->migrations, &model->migrations);
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
+	clip_events(clip, &clipped->events, &model->events);
+	clip_left_out_events(clipped, model);
 	clip_notes(clip, &clipped->notes, &model->notes);
 	clip_pmu_events(clip, clipped, model);
 	clip_samples(clip, &clipped->samples, &model->samples);

@@ -14,6 +14,7 @@ struct clip {
 	size_t nr_index;
 	const uint32_t *index; /* new index of each thread, or MODEL_NO_THREAD */
 	size_t nr_threads; /* number of new threads */
+	bool chosen; /* threads were asked for by name: what is of none is left out */
 	const bool *cpus; /* whether each CPU is included; NULL: all are */
 	struct state_checkpoint *totals; /* totals of each new thread; clipped rows are added */
 };
@@ -36,6 +37,14 @@ static inline bool clip_has_window(const struct clip *clip, uint64_t from_ns, ui
 static inline uint32_t clip_thread(const struct clip *clip, uint32_t thread)
 {
 	return thread < clip->nr_index ? clip->index[thread] : MODEL_NO_THREAD;
+}
+
+/* Whether the clip contains what happened while that thread ran; MODEL_NO_THREAD: idle, or not known. */
+static inline bool clip_wants_runner(const struct clip *clip, uint32_t thread)
+{
+	if (thread == MODEL_NO_THREAD)
+		return !clip->chosen;
+	return clip_thread(clip, thread) != MODEL_NO_THREAD;
 }
 
 static inline bool clip_wants_cpu(const struct clip *clip, int cpu)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/account.h"
+#include "model/event_source.h"
 #include "model/window/clip.h"
 #include "model/table_rows.h"
 #include "util/diag.h"
@@ -41,7 +42,6 @@ struct survey {
 struct selection {
 	struct clip clip;
 	uint32_t *index;
-	bool chosen; /* its threads were asked for by name */
 	const struct model_sink *sink;
 };
 
@@ -301,8 +301,8 @@ static struct selection *make_selection(struct survey *survey, const struct mode
 	if (check_times(survey, rest) || check_words(survey, rest) || check_cpus(survey, rest))
 		return NULL;
 	selection = xcalloc(1, sizeof(*selection));
-	selection->chosen = survey->filter->threads || survey->filter->tasks;
 	selection->clip = survey->clip;
+	selection->clip.chosen = survey->filter->threads || survey->filter->tasks;
 	selection->clip.cpus = survey->filter->cpus;
 	if (selection->clip.to_ns >= rest->duration_ns) {
 		selection->clip.to_ns = rest->duration_ns;
@@ -358,7 +358,7 @@ uint64_t selection_duration_ns(const struct selection *selection)
 static bool has_rows(const struct model *window)
 {
 	size_t nr = window->migrations.nr + window->wakeups.nr + window->samples.nr +
-		    window->slice_counts.nr;
+		    window->slice_counts.nr + window->events.nr;
 
 	for (size_t i = 0; i < window->nr_threads; i++)
 		nr += window->threads[i].states.nr + window->threads[i].spans.nr +
@@ -401,7 +401,7 @@ static void name_threads(const struct selection *selection, struct model *clippe
 		thread->tgid = model->threads[i].tgid;
 		thread->comm = model->threads[i].comm;
 		thread->parent = clip_thread(&selection->clip, model->threads[i].parent);
-		thread->in_session = model->threads[i].in_session || selection->chosen;
+		thread->in_session = model->threads[i].in_session || selection->clip.chosen;
 		thread->has_rank = model->threads[i].has_rank;
 		thread->rank = model->threads[i].rank;
 		thread->leads_teams = model->threads[i].leads_teams;
@@ -424,12 +424,18 @@ static struct model *finish_selection(const struct selection *selection, struct 
 int selection_stream(struct selection *selection, struct trace *trace,
 		     const struct model_sink *sink, struct model **rest)
 {
+	struct event_source events;
 	const struct model_sink clipping = {
 		.take = take_clipped,
 		.context = selection,
+		.events = sink->events ? &events : NULL,
 		.progress = sink->progress,
 	};
 
+	if (sink->events) {
+		events = *sink->events;
+		events.clip = &selection->clip;
+	}
 	selection->sink = sink;
 	if (model_stream(trace, &clipping, rest) < 0)
 		return -1;

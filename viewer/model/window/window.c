@@ -5,9 +5,11 @@
 
 #include "model/account.h"
 #include "model/builder_state.h"
+#include "model/event_rows.h"
 #include "model/pmu_merge.h"
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
+#include "util/string_table.h"
 #include "util/xalloc.h"
 
 /* Counts that still wait for the annotation to end them are among the last this many. */
@@ -224,6 +226,23 @@ static void divide_wakeups(const struct division *division)
 	wakeup_table_drop(wakeups, nr);
 }
 
+/* The usual: all of them, with their texts. */
+static void divide_events(const struct division *division)
+{
+	struct event_table *events = &division->from->events;
+	size_t nr = column_find(events->time_ns, events->nr, division->until_ns) + 1;
+	size_t first = first_from(events->time_ns, nr, division->from_ns);
+
+	if (!first && nr == events->nr) {
+		division->window->events = *events;
+		*events = (struct event_table){ 0 };
+		return;
+	}
+	event_rows_copy(&division->rest->events, events, 0, first);
+	event_rows_copy(&division->window->events, events, first, nr - first);
+	event_table_drop(events, nr);
+}
+
 /* They came with the window's events, whatever their times are. */
 static void divide_notes(const struct division *division)
 {
@@ -418,6 +437,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_interrupts(&division, cpu);
 	divide_migrations(&division);
 	divide_wakeups(&division);
+	divide_events(&division);
 	divide_notes(&division);
 	divide_samples(&division);
 	divide_slice_counts(&division, most);
@@ -475,6 +495,8 @@ void windows_cut_if_due(struct model_builder *builder)
 	    builder->now_ns <= windows->from_ns)
 		return;
 	pmu_merge_counts(builder->model, &builder->pmu);
+	if (builder->event_rows)
+		event_rows_flush(builder);
 	nr_counts = nr_final_counts(builder);
 	cut_window(builder->model, builder->window_threads, windows, builder->now_ns, false,
 		   nr_counts);
@@ -566,6 +588,9 @@ static void move_rest(struct model *model, struct model *rest)
 	}
 	migration_table_free(&model->migrations);
 	model->migrations = rest->migrations;
+	event_table_free(&model->events);
+	string_table_free(model->events.texts);
+	model->events = rest->events;
 	slice_count_table_free(&model->slice_counts);
 	model->slice_counts = rest->slice_counts;
 	free(rest->threads);

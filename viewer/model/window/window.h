@@ -22,6 +22,8 @@
 #include "model/states/state_log.h"
 #include "model/states/state_sums.h"
 
+struct event_source;
+
 /* Events in a window: their rows take some MB. */
 #define WINDOW_EVENTS 131072
 
@@ -44,6 +46,8 @@ struct model_sink {
 	void (*state)(void *context, uint32_t thread, enum thread_state state, uint64_t start_ns,
 		      uint64_t end_ns);
 	uint64_t step_ns;
+	const struct event_source
+		*events; /* of rows of events that nothing decodes; NULL: there are none */
 	void (*progress)(uint64_t to_ns); /* called after each window, if not NULL */
 };
 

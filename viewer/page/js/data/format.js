@@ -3,6 +3,7 @@
  * The page's data blocks -> tables of typed arrays. Which tables and columns there are stands in
  * viewer/model/tables.def, of which tables.mjs is made; viewer/page/data.h describes the rest.
  */
+import { internText } from "./event_texts.js";
 import { ENCODINGS, FORMAT_VERSION, OVERVIEW_KINDS, TABLE_KINDS } from "../../../../build/viewer/page/tables.mjs";
 
 export { ENCODINGS, FORMAT_VERSION, OVERVIEW_KINDS, TABLE_KINDS };
@@ -199,6 +200,18 @@ function readCounts(reader, rows, table, owner) {
 	return Array.from({ length: owner }, () => readNumbers(reader, rows));
 }
 
+/** @type {(reader: BlockReader, rows: number) => Uint32Array} numbers of event_texts.js */
+function readTexts(reader, rows) {
+	const column = readIds(reader, rows);
+	const lengths = readIds(reader, column.reduce((most, place) => Math.max(most, place + 1), 0));
+	const decoder = new TextDecoder();
+	const numbers = lengths.map((length) => {
+		const bytes = readBytes(reader, length);
+		return internText(decoder.decode(bytes));
+	});
+	return column.map((place) => numbers[place]);
+}
+
 /* By the names of tables.def, which says how values stand in a block. */
 const columnReaders = {
 	u8: readBytes,
@@ -218,6 +231,7 @@ const columnReaders = {
 	flags: readBytes,
 	edit: readNumbers,
 	steady: readSteady,
+	text: readTexts,
 	counts: readCounts,
 };
 
