@@ -35,6 +35,8 @@ import { FORMAT_VERSION } from "./format.js";
  *		wakeups: number, samples: number, slice_counts: number, interrupts: number,
  *	},
  *	span_names: [number, number, number][], mark_names: [number, number][],
+ *	event_names?: [number, number][], event_cpus?: [number, number][], event_threads?: [number, number][],
+ *	left_out_events?: [number, number][],
  *	series: [number, number, number, number, number][],
  *	kernel?: {
  *		depth: number[], slices: number[], unmatched: number[], names: [number, number][],

@@ -24,10 +24,11 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "migration", row: number, cpu?: undefined, thread?: undefined}} MigrationItem */
 /** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
+/** @typedef {{kind: "event", row: number, cpu?: undefined, thread?: undefined}} EventItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
 /**
  * @typedef {SliceItem | GapItem | InterruptItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
- *	MessageItem | SampleItem} RowItem
+ *	MessageItem | SampleItem | EventItem} RowItem
  */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
@@ -131,6 +132,13 @@ const itemKinds = {
 		thread: (store, { row }) => store.samples.thread[row] - 1,
 		lane: (store, { row }) => `cpu ${store.samples.cpu[row]}`,
 		table: (store) => store.samples,
+		fields: ["row"],
+	},
+	event: {
+		time: (store, { row }) => [store.traceEvents.start[row], store.traceEvents.start[row]],
+		thread: (store, { row }) => store.traceEvents.thread[row] - 1,
+		lane: (store, { row }) => `cpu ${store.traceEvents.cpu[row]}`,
+		table: (store) => store.traceEvents,
 		fields: ["row"],
 	},
 	thread: {

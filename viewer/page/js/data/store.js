@@ -29,6 +29,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./tables.js").PmuGaps} PmuGaps */
 /** @typedef {import("./tables.js").Samples} Samples */
 /** @typedef {import("./tables.js").SliceCounts} SliceCounts */
+/** @typedef {import("./tables.js").TraceEvents} TraceEvents */
 /** @typedef {import("./tables.js").States} States */
 /** @typedef {import("./tables.js").Wakeups} Wakeups */
 /** @typedef {import("./pmu.js").PmuEvent} PmuEvent */
@@ -223,6 +224,7 @@ export class Thread {
 		this.nrSpans = threads.spans[index];
 		this.nrMarks = threads.marks[index];
 		this.hasMarks = this.nrMarks > 0;
+		this.hasEvents = (head.event_threads || []).some(([thread]) => thread === index);
 		this.mainCpu = threads.main_cpu[index];	/* -1: it never ran */
 		this.totals = {
 			ns: Float64Array.from(threads.ns.slice(index * NR_STATES, (index + 1) * NR_STATES)),
@@ -278,10 +280,11 @@ export class Thread {
 
 /** A CPU: whether the trace has events of it, and its rows in the store that is shown. */
 export class Cpu {
-	/** @param {number} index @param {boolean} seen */
-	constructor(index, seen) {
+	/** @param {number} index @param {boolean} seen @param {boolean} hasEvents */
+	constructor(index, seen, hasEvents) {
 		this.index = index;
 		this.seen = seen;
+		this.hasEvents = hasEvents;	/* in its lane */
 		/** @type {CpuRows | null} */
 		this.loaded = null;
 	}
@@ -424,6 +427,29 @@ export class Store {
 			this.pages.rest.pmuGaps));
 	}
 
+	/**
+	 * Events of kinds that nothing else shows: those of the rest are here wherever they are.
+	 * @returns {TraceEvents}
+	 */
+	get traceEvents() {
+		return keep(this, "traceEvents", joinTables(this.pieces.map((piece) => piece.traceEvents),
+			this.pages.rest.traceEvents));
+	}
+
+	/** @returns {RowGroups} */
+	get traceEventsOn() {
+		return keep(this, "traceEventsOn",
+			groupRows(Uint32Array.from(this.traceEvents.cpu), this.cpus.length));
+	}
+
+	/**
+	 * By thread + 1; 0: none.
+	 * @returns {RowGroups}
+	 */
+	get traceEventsIn() {
+		return keep(this, "traceEventsIn", groupRows(this.traceEvents.thread, this.threads.length + 1));
+	}
+
 	/** @returns {RowGroups} */
 	get migrationsOf() {
 		return keep(this, "migrationsOf", groupRows(this.migrations.thread, this.threads.length));
@@ -514,6 +540,7 @@ export class Store {
 			yield () => cpu.tasks;
 		for (const event of this.events)
 			yield () => [event.cpus, event.threads];
+		yield () => [this.traceEventsOn, this.traceEventsIn];
 	}
 
 	/** @param {number} id */
@@ -749,6 +776,7 @@ export class Store {
 			samples: counts.samples,
 			sliceCounts: counts.slice_counts,
 			interrupts: counts.interrupts,
+			traceEvents: (this.head.event_names || []).reduce((sum, [, nr]) => sum + nr, 0),
 		};
 	}
 }

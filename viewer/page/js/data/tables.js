@@ -28,6 +28,7 @@
  * @typedef {{rows: number, start: Float64Array, waker: Uint32Array, wakee: Uint32Array}} Wakeups
  */
 /** @typedef {BlockTables["samples"]} Samples */
+/** @typedef {BlockTables["traceEvents"]} TraceEvents */
 /** @typedef {BlockTables["sliceCounts"]} SliceCounts */
 /** @typedef {BlockTables["pmuGaps"]} PmuGaps */
 /** @typedef {BlockTables["stateEdits"]} StateEdits */
@@ -39,7 +40,10 @@
  *	"causes" | "kernelSlices"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
-/** @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" | "pmuGaps">} Tables */
+/**
+ * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" |
+ *	"pmuGaps" | "traceEvents">} Tables
+ */
 
 /** @typedef {OverviewTables["stateOverview"]} StateOverview */
 /** @typedef {OverviewTables["spanOverview"]} SpanOverview */

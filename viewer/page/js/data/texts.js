@@ -28,6 +28,12 @@ export function valueText(column, row) {
 	return column.exact.get(row) || String(column[row]);
 }
 
+/** @param {Store} store @param {number} row of traceEvents @returns {string} */
+export function eventThreadName(store, row) {
+	const thread = store.traceEvents.thread[row] - 1;
+	return thread < 0 ? "idle, or not known" : threadName(store, thread);
+}
+
 /** @param {Store} store @param {Thread} thread @param {number} row @returns {string} */
 export function spanText(store, thread, row) {
 	const { spans } = thread;

@@ -33,7 +33,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 
 /* Tables that belong to no CPU or thread. */
 /** @type {(keyof Tables)[]} */
-const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps"];
+const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps", "traceEvents"];
 /** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "interrupts", "cpuWakeups"];
 
@@ -55,6 +55,7 @@ export class Piece {
 		this.samples = EMPTY_TABLES.samples;
 		this.sliceCounts = EMPTY_TABLES.sliceCounts;
 		this.pmuGaps = EMPTY_TABLES.pmuGaps;
+		this.traceEvents = EMPTY_TABLES.traceEvents;
 		this.wakeups = NO_WAKEUPS;
 	}
 
@@ -142,7 +143,8 @@ export class Windows {
 		/* What is the same whatever is loaded: lanes rest on it. */
 		const series = groupSeries(head.series, head.threads.tid.length);
 		this.threads = head.threads.tid.map((tid, index) => new Thread(head, index, series[index]));
-		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen)));
+		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen),
+			(head.event_cpus || []).some(([cpu]) => cpu === index)));
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
 	}
 

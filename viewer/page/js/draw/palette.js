@@ -63,6 +63,7 @@ export class Palette {
 	constructor(store) {
 		this.store = store;
 		this.nameColours = this.colourNames();
+		this.eventColours = this.colourEvents();
 		this.byProcess = false;
 		this.threadColours = this.colourThreads();
 		/** @type {Record<string, string>} */
@@ -107,6 +108,15 @@ export class Palette {
 	assign(names) {
 		const byText = assignColours(names.map((id) => this.store.string(id)));
 		return new Map(names.map((id) => [id, byText.get(this.store.string(id)) || NAME_COLOURS[0]]));
+	}
+
+	/* A colour for each system of events. */
+	colourEvents() {
+		const names = (this.store.head.event_names || []).map(([name]) => name);
+		/** @param {number} name */
+		const systemOf = (name) => this.store.string(name).split(":")[0];
+		const colours = assignColours([...new Set(names.map(systemOf))]);
+		return new Map(names.map((name) => [name, colours.get(systemOf(name)) || NAME_COLOURS[0]]));
 	}
 
 	/*
@@ -160,7 +170,7 @@ export class Palette {
 
 	/** @param {number} id */
 	ofName(id) {
-		return this.nameColours.get(id) || NAME_COLOURS[0];
+		return this.nameColours.get(id) || this.eventColours.get(id) || NAME_COLOURS[0];
 	}
 
 	/** @param {number} index */

@@ -17,6 +17,7 @@ import { AddressState } from "./address.js";
 import { Details } from "./details.js";
 import { byId, canvasById, inputById } from "./dom.js";
 import { Evidence } from "./evidence.js";
+import { EventList } from "./event_list.js";
 import { explain } from "./explain.js";
 import { describe } from "./facts.js";
 import { LaneFilter } from "./filter.js";
@@ -92,6 +93,7 @@ export class App {
 		/** @type {Minimap} */
 		this.minimap = new Minimap(this, canvasById("minimap"));
 		this.details = new Details(this, byId("details"));
+		this.events = new EventList(this);
 		this.analyses = new AnalysisPanel(this);
 		this.search = new Search(this, inputById("search"), byId("search-status"));
 		this.filter = new LaneFilter(this, inputById("filter"), byId("filter-status"));
@@ -142,6 +144,7 @@ export class App {
 		this.hover = hoverText ? itemFromText(store, hoverText) : null;
 		this.tooltip.hidden = this.tooltip.hidden || !this.hover;
 		this.details.showMore();
+		this.events.storeChanged();
 		this.loading.look();
 		this.requestFrame();
 	}
@@ -396,7 +399,7 @@ export class App {
 	/** @param {Store} store @param {Item} item */
 	revealLane(store, item) {
 		const thread = threadOf(store, item);
-		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "interrupt" &&
+		if (item.kind !== "slice" && item.kind !== "gap" && item.kind !== "interrupt" && item.kind !== "event" &&
 		    item.kind !== "migration" && thread >= 0)
 			this.showThread(thread);
 		else if (this.lanes.closed.has(CPUS_KEY))
@@ -483,6 +486,18 @@ export class App {
 	/** @param {number} name @returns {boolean} */
 	isDimmed(name) {
 		return Boolean(this.matches && this.matches.anyName && !this.matches.names[name]);
+	}
+
+	/**
+	 * Whether another event was searched for than those in a row of traceEvents.
+	 * @param {number} row @returns {boolean}
+	 */
+	isEventDimmed(row) {
+		const { matches } = this;
+		if (!matches || !matches.anyName)
+			return false;
+		const { name, text } = this.store.traceEvents;
+		return !matches.names[name[row]] && !matches.isText(text[row]);
 	}
 
 	/* --- lanes --- */

@@ -55,6 +55,7 @@ export class Details {
 		/** @type {Statistics | null} */
 		this.whole = null;		/* of the whole trace, once they are known */
 		this.isComplete = false;
+		this.isSelection = false;
 		/** @type {Map<string, TableOrder>} */
 		this.orders = new Map();
 	}
@@ -63,6 +64,7 @@ export class Details {
 	show() {
 		const { app } = this;
 		app.work.end("tell");
+		this.isSelection = Boolean(app.range || app.selectionText);
 		if (app.range)
 			this.showRange(app.range);
 		else if (app.selectionText)
@@ -83,8 +85,12 @@ export class Details {
 	/** @param {...Child} nodes */
 	put(...nodes) {
 		const { app } = this;
+		const shown = this.isSelection && !app.printing ? app.analyses.withEvents(nodes) : nodes;
+		if (!shown)
+			return;
 		this.panel.scrollTop = 0;
-		this.panel.replaceChildren(...app.printing ? app.analyses.printedNodes() : [], ...nodes.filter(isChild));
+		this.panel.replaceChildren(...app.printing ? app.analyses.printedNodes() : [], ...shown.filter(isChild));
+		this.panel.classList.toggle("has-events", app.events.isShown);
 	}
 
 	/**

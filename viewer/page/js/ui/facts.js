@@ -13,8 +13,9 @@ import {
 	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
 	SAMPLE_USER,
 } from "../data/pmu.js";
+import { eventText } from "../data/event_texts.js";
 import { lastAtMost } from "../data/row_search.js";
-import { gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
+import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
 import { counted, formatCount, formatDuration, formatPercent, formatTime } from "../data/units.js";
 import { kernelColour } from "../draw/kernel.js";
 import { INTERRUPT_COLOURS, STRIP_COLOURS } from "../draw/style.js";
@@ -494,6 +495,21 @@ const factsOf = {
 			subtitle: `sample, ${event && event.precise ? `precise (level ${event.precise})` :
 				"with skid"}`, facts,
 		};
+	},
+	event(store, { row }) {
+		const { start, thread: threads, cpu, name, text } = store.traceEvents;
+		const thread = threads[row] - 1;
+		/** @type {Fact[]} */
+		const facts = [
+			["time", formatTime(start[row])],
+			["CPU", String(cpu[row])],
+			["thread", thread < 0 ? eventThreadName(store, row) : threadLink(store, thread)],
+			["text", eventText(text[row]) || "it could not be printed"],
+		];
+		for (const span of thread < 0 ? [] : store.spansAt(thread, start[row]))
+			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
+				item: { kind: "span", thread, row: span } }]);
+		return { title: store.string(name[row]), name: name[row], subtitle: "event", facts, named: true };
 	},
 	thread(store, { thread }, sums) {
 		const { totals, nrSpans, nrMarks, nrKernelSlices, unmatched, unmatchedInKernel, parent, tgid } = store.threads[thread];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All spans, marks and slices of the kernel of some names, in time order over all threads, without sorting them: each
+ * All spans, marks, events and slices of the kernel of some names, in time order over all threads, without sorting them: each
  * thread's rows are in order already, so the next one is found by a search in each.
  */
 import { firstRowFrom, lowerBound } from "../data/row_search.js";
@@ -12,15 +12,19 @@ import { firstRowFrom, lowerBound } from "../data/row_search.js";
 /** @typedef {import("../data/store.js").Store} Store */
 
 /** @typedef {import("../data/tables.js").KernelSlices} KernelSlices */
-/** @typedef {{kind: "span" | "mark" | "kernel", thread: number, rows: Uint32Array, start: Float64Array}} HitList of one thread */
+/**
+ * Of one thread; of events, of all.
+ * @typedef {{kind: "span" | "mark" | "kernel" | "event", thread?: number, rows: Uint32Array, start: Float64Array}} HitList
+ */
 
 /** Of what a store has. */
 export class Hits {
 	/**
 	 * @param {Store} store
 	 * @param {Uint8Array} wanted 1 at the names that count
+	 * @param {(text: number) => boolean} isText whether an event's text counts
 	 */
-	constructor(store, wanted) {
+	constructor(store, wanted, isText = () => false) {
 		this.store = store;
 		/** @type {HitList[]} */
 		this.lists = [];
@@ -29,6 +33,7 @@ export class Hits {
 			this.addList("mark", index, marks, wanted);
 			this.addList("kernel", index, kernelSlices, wanted);
 		}
+		this.addEvents(wanted, isText);
 		this.total = this.lists.reduce((sum, list) => sum + list.rows.length, 0);
 	}
 
@@ -42,13 +47,24 @@ export class Hits {
 			this.lists.push({ kind, thread, rows: Uint32Array.from(rows), start });
 	}
 
+	/** @param {Uint8Array} wanted @param {(text: number) => boolean} isText */
+	addEvents(wanted, isText) {
+		const { rows: nr, name, text, start } = this.store.traceEvents;
+		const rows = [];
+		for (let row = 0; row < nr; row++)
+			if (wanted[name[row]] || isText(text[row]))
+				rows.push(row);
+		if (rows.length)
+			this.lists.push({ kind: "event", rows: Uint32Array.from(rows), start });
+	}
+
 	/* The median length of the spans among them. */
 	medianSpan() {
 		if (this.median === undefined) {
 			const spans = this.lists.filter((list) => list.kind === "span");
 			const lengths = new Float64Array(spans.reduce((sum, list) => sum + list.rows.length, 0));
 			let at = 0;
-			for (const { thread, rows } of spans)
+			for (const { thread = -1, rows } of spans)
 				for (const row of rows)
 					lengths[at++] = this.store.threads[thread].spans.end[row] -
 						this.store.threads[thread].spans.start[row];
@@ -137,11 +153,16 @@ export class Hits {
 			const ns = list.start[row];
 			if (step > 0 ? ns < bestNs : ns >= bestNs) {
 				bestNs = ns;
-				best = { kind: list.kind, thread: list.thread, row };
+				best = itemOf(list, row);
 			}
 		});
 		return best;
 	}
+}
+
+/** @param {HitList} list @param {number} row @returns {RowItem} */
+function itemOf({ kind, thread = -1 }, row) {
+	return kind === "event" ? { kind, row } : { kind, thread, row };
 }
 
 /* Kept for the last name that was asked for. */

@@ -10,7 +10,7 @@ import { threadName } from "../data/texts.js";
 import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
 import { byId, element, swatch } from "./dom.js";
-import { FINDINGS_TAB } from "./view_parts.js";
+import { EVENTS_TAB, FINDINGS_TAB } from "./view_parts.js";
 import { viewsOf } from "../views/all.js";
 import { findingsList, showFinding } from "../views/findings.js";
 
@@ -26,7 +26,7 @@ import { findingsList, showFinding } from "../views/findings.js";
 
 /**
  * @typedef {{
- *	name: string, title: string, hint: string, analyses?: string[], has(analysis: Analysis): boolean,
+ *	name: string, title: string, hint: string, analyses?: string[], has(analysis: Analysis, app: App): boolean,
  *	nodes(panel: Found): Child[],
  * }} View
  */
@@ -76,7 +76,7 @@ export class AnalysisPanel {
 	/* Those with data. */
 	views() {
 		const { analysis } = this;
-		return analysis ? this.all.filter((view) => view.has(analysis)) : [];
+		return analysis ? this.all.filter((view) => view.has(analysis, this.app)) : [];
 	}
 
 	/* What a view keeps: of the address, and over its being shown anew. */
@@ -155,6 +155,20 @@ export class AnalysisPanel {
 		this.body = element("div", { class: `view view-${chosen.name}`, role: "tabpanel", "aria-label": chosen.title },
 			...chosen.nodes(this));
 		return [this.tabs(chosen), this.body];
+	}
+
+	/**
+	 * What is told of a selection: the list of events stays beside it.
+	 * @param {Child[]} told
+	 * @returns {Child[] | null} null: the list is there and tells it
+	 */
+	withEvents(told) {
+		const { events } = this.app;
+		const chosen = this.views().find(({ name }) => name === this.tab);
+		if (chosen?.name !== EVENTS_TAB)
+			return told;
+		events.tell(told);
+		return events.isShown ? null : [this.tabs(chosen), events.element()];
 	}
 
 	/**

@@ -9,7 +9,9 @@ import { Hits } from "./hits.js";
 import { courseOfHits, isNamed, nameOfRow } from "./steps.js";
 
 /** @typedef {import("./app.js").App} App */
+/** @typedef {import("../data/items.js").Item} Item */
 /** @typedef {import("../data/search.js").Matches} Matches */
+/** @typedef {import("../data/store.js").Store} Store */
 
 export class Search {
 	/** @param {App} app @param {HTMLInputElement} input @param {HTMLElement} status */
@@ -42,15 +44,15 @@ export class Search {
 	 * @param {Matches} matches
 	 * @returns {Hits}
 	 */
-	hits({ names }) {
+	hits({ names, isText }) {
 		const { store } = this.app;
 		if (!this.found || this.found.hits.store !== store || this.found.names !== names)
-			this.found = { names, hits: new Hits(store, names) };
+			this.found = { names, hits: new Hits(store, names, isText) };
 		return this.found.hits;
 	}
 
 	/**
-	 * On to the next (1) or last (-1) hit: spans and marks; threads when there are none. A Promise
+	 * On to the next (1) or last (-1) hit: spans, marks and events; threads when there are none. A Promise
 	 * where it must be searched for in what is not loaded.
 	 * @param {number} step
 	 */
@@ -71,15 +73,13 @@ export class Search {
 	 * @param {Matches} matches
 	 * @param {number} step
 	 */
-	course({ names }, step) {
+	course({ names, isText }, step) {
 		const { app } = this;
 		const { start, end } = app.aim();
 		const place = app.selected();
-		const isHit = place && isNamed(place.item) &&
-			names[nameOfRow(place.store, place.item)];
-		return isHit && app.selectionText ?
-			courseOfHits(app.selectionText, timeOf(place.store, place.item)[0], names) :
-			courseOfHits("", Math.floor(step > 0 ? start : end), names);
+		return place && app.selectionText && isHit(place.store, place.item, names, isText) ?
+			courseOfHits(app.selectionText, timeOf(place.store, place.item)[0], names, isText) :
+			courseOfHits("", Math.floor(step > 0 ? start : end), names, isText);
 	}
 
 	/** @param {Matches} matches @param {number} step */
@@ -111,4 +111,14 @@ export class Search {
 			this.status.classList.toggle("none", true);
 		}
 	}
+}
+
+/**
+ * @param {Store} store @param {Item} item @param {Uint8Array} names
+ * @param {(text: number) => boolean} isText
+ */
+function isHit(store, item, names, isText) {
+	if (item.kind === "event" && isText(store.traceEvents.text[item.row]))
+		return true;
+	return isNamed(item) && names[nameOfRow(store, item)] === 1;
 }

@@ -121,10 +121,10 @@ export function courseInLane(store, item) {
 /**
  * Whether an item has a name of its own.
  * @param {Item} item
- * @returns {item is import("../data/items.js").SpanItem | import("../data/items.js").MarkItem | import("../data/items.js").KernelItem}
+ * @returns {item is Extract<Item, {kind: "span" | "mark" | "kernel" | "event"}>}
  */
 export function isNamed(item) {
-	return item.kind === "span" || item.kind === "mark" || item.kind === "kernel";
+	return ["span", "mark", "kernel", "event"].includes(item.kind);
 }
 
 /**
@@ -182,15 +182,16 @@ export function courseByName(store, item) {
  * @param {string} text
  * @param {number} ns
  * @param {Uint8Array} wanted
+ * @param {(text: number) => boolean} [isText] of events
  * @returns {Course}
  */
-export function courseOfHits(text, ns, wanted) {
+export function courseOfHits(text, ns, wanted, isText) {
 	/** @type {Hits | null} */
 	let last = null;
 	/** @param {Store} store */
 	const hitsIn = (store) => {
 		if (!last || last.store !== store)
-			last = new Hits(store, wanted);
+			last = new Hits(store, wanted, isText);
 		return last;
 	};
 	return {

@@ -22,6 +22,7 @@ import { isTerm, term } from "./terms.js";
 
 export const FINDINGS_TAB = "findings";
 export const FIGURES_TAB = "figures";
+export const EVENTS_TAB = "events";
 
 /**
  * A column of threads, with their colours; a click shows one.

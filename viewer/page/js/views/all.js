@@ -2,6 +2,7 @@
 /*
  * The views, in the order of their tabs: those of analyses, then what is of the whole trace.
  */
+import { eventsView } from "./events.js";
 import { figuresView } from "./figures.js";
 import { findingsView } from "./findings.js";
 import { interferenceView } from "./interference.js";
@@ -17,7 +18,7 @@ import { wakeupLatencyView } from "./wakeup_latency.js";
 /** @type {View[]} */
 const FIRST = [findingsView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
 /** @type {View[]} */
-const LAST = [taskTreeView, figuresView];
+const LAST = [taskTreeView, eventsView, figuresView];
 
 /**
  * Analyses that no view shows have a plain one each.

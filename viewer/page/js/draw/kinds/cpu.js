@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lanes of CPUs: slices and over them a strip of what interrupted them, then a strip for each of
- * densities.
+ * Lanes of CPUs: slices and over them a strip of what interrupted them, then ticks of events, then a strip for
+ * each of densities.
  */
 import { threadOf } from "../../data/items.js";
 import { FULL_SHARE } from "../../data/overview.js";
 import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
+import { paintEvents, pickEvent } from "../events.js";
 import { paintGaps, pickGap } from "../gaps.js";
 import { interruptsHeight, paintInterrupts, pickInterrupt } from "../interrupts.js";
 import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
@@ -31,14 +32,16 @@ const slicesHeight = (heights) => heights.cpu - 3;
 export const cpuKind = {
 	...plainKind,
 	name: "cpu",
-	heights: { normal: { cpu: 31 }, compact: { cpu: 19 } },
+	heights: { normal: { cpu: 31, events: 10 }, compact: { cpu: 19, events: 7 } },
 
-	layout(lanes, { index }) {
+	layout(lanes, { index, hasEvents }) {
 		const { heights } = lanes;
 		const densities = lanes.store.pmu.shown;
+		const densityTop = heights.cpu + (hasEvents ? heights.events : 0);
 		return {
 			id: `cpu ${index}`, kind: cpuKind, label: `CPU ${index}`, note: "", indent: 1,
-			densities, densityTop: heights.cpu, height: heights.cpu + densities.length * heights.density,
+			densities, eventsTop: heights.cpu - 1, densityTop,
+			height: densityTop + densities.length * heights.density,
 			get cpu() {
 				return lanes.store.cpus[index];
 			},
@@ -69,6 +72,8 @@ export const cpuKind = {
 		const height = slicesHeight(app.lanes.heights);
 		if (item.kind === "interrupt")
 			return { top: SLICES_TOP, height: interruptsHeight(height) };
+		if (item.kind === "event")
+			return { top: lane.eventsTop, height: app.lanes.heights.events - 2 };
 		return item.kind === "slice" || item.kind === "gap" ? { top: SLICES_TOP, height } : null;
 	},
 
@@ -80,6 +85,8 @@ export const cpuKind = {
 			return { kind: "migration", row: move };
 		if (y >= lane.densityTop)
 			return pickSample(app, lane.densities, (event) => event.cpus[cpu.index], x, y - lane.densityTop);
+		if (y >= lane.eventsTop && cpu.hasEvents)
+			return pickEvent(app, app.store.traceEventsOn.of(cpu.index), x);
 		return pickGap(app, cpu, x) ||
 			pickInterrupt(app, cpu, x, y - SLICES_TOP, interruptsHeight(slicesHeight(app.lanes.heights))) ||
 			pickSlice(app, cpu, x);
@@ -129,6 +136,9 @@ function shareOf({ store, pages }, cpu) {
 function paintOthers(painter, lane, y) {
 	const { cpu } = lane;
 	paintGaps(painter, cpu, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+	if (cpu.hasEvents)
+		paintEvents(painter, painter.app.store.traceEventsOn.of(cpu.index), y + lane.eventsTop,
+			painter.app.lanes.heights.events - 2);
 	paintDensities(painter, lane, "cpus", cpu.index, y + lane.densityTop);
 	paintPmuGaps(painter, cpu.index, lane.densities, y + lane.densityTop);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lanes of threads: states, densities, marks, spans and what is done in the kernel below each other.
+ * Lanes of threads: states, densities, events, marks, spans and what is done in the kernel below each other.
  */
 import { laneOf } from "../../data/items.js";
 import { threadName } from "../../data/texts.js";
 import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, pickSample, strip } from "../density.js";
+import { paintEvents, pickEvent } from "../events.js";
 import { kernelFacts, paintCoarseKernelLevel, paintKernelLevel, pickKernel } from "../kernel.js";
 import { markFacts, paintCoarseMarks, paintMarks, pickMark } from "../marks.js";
 import { paintCoarseLevel, paintLevel, pickSpan, spanFacts } from "../spans.js";
@@ -35,13 +36,14 @@ export const threadKind = {
 		const { heights } = lanes;
 		const { index } = thread;
 		const densities = lanes.densitiesOf(index);
-		const marksTop = heights.strip + 2 + densities.length * heights.density;
+		const eventsTop = heights.strip + 2 + densities.length * heights.density;
+		const marksTop = eventsTop + (thread.hasEvents ? heights.events : 0);
 		const spansTop = marksTop + (thread.hasMarks ? heights.marks : 0);
 		const kernelTop = spansTop + heights.span * thread.depth;
 		return {
 			id: `thread ${index}`, kind: threadKind, indent: 1,
 			label: thread.comm || "(no name)", note: String(thread.tid),
-			densities, densityTop: heights.strip + 4, marksTop, spansTop, kernelTop,
+			densities, densityTop: heights.strip + 4, eventsTop, marksTop, spansTop, kernelTop,
 			height: Math.max(kernelTop + heights.kernel * thread.kernelDepth + heights.pad, LEAST_LANE_HEIGHT),
 			get thread() {
 				return lanes.store.threads[index];
@@ -55,6 +57,7 @@ export const threadKind = {
 		dim(painter, lane);
 		paintStates(painter, thread, y + STATES_TOP, heights.strip);
 		paintDensities(painter, lane, "threads", thread.index, y + lane.densityTop);
+		paintEventsOf(painter, lane, y);
 		paintMarks(painter, thread, y + lane.marksTop, heights.marks);
 		thread.levels.forEach((level, depth) =>
 			paintLevel(painter, thread, level, y + lane.spansTop + depth * heights.span, heights.span - 1));
@@ -72,6 +75,7 @@ export const threadKind = {
 		if (states)
 			paintCoarseStates(painter, grid, states, y + STATES_TOP, heights.strip);
 		paintDensities(painter, lane, "threads", index, y + lane.densityTop);
+		paintEventsOf(painter, lane, y);
 		if (marks && lane.spansTop > lane.marksTop)
 			paintCoarseMarks(painter, grid, marks, y + lane.marksTop, heights.marks);
 		for (const level of levels)
@@ -100,9 +104,11 @@ export const threadKind = {
 
 	pick(app, lane, x, y) {
 		const { thread } = lane;
-		if (lane.densities.length && y >= lane.densityTop && y < lane.marksTop)
+		if (lane.densities.length && y >= lane.densityTop && y < lane.eventsTop)
 			return pickSample(app, lane.densities, (event) => event.threads[thread.index], x,
 				y - lane.densityTop);
+		if (y >= lane.eventsTop && y < lane.marksTop)
+			return pickEvent(app, app.store.traceEventsIn.of(thread.index + 1), x);
 		if (y < lane.marksTop)
 			return pickState(app, thread, x);
 		if (y < lane.spansTop)
@@ -151,6 +157,7 @@ const boxes = {
 	slice: inStates,
 	state: inStates,
 	sample: strip,
+	event: (app, lane) => ({ top: lane.eventsTop + 1, height: app.lanes.heights.events - 2 }),
 
 	span(app, lane, { row }) {
 		const { span } = app.lanes.heights;
@@ -175,4 +182,12 @@ function dim(painter, lane) {
 	const { app } = painter;
 	const lit = app.litThreads();
 	painter.laneAlpha = app.matches && lit && !lit(lane.thread.index) && !app.matches.anyName ? DIMMED * 2 : 1;
+}
+
+/** @param {Painter} painter @param {ThreadLane} lane @param {number} y */
+function paintEventsOf(painter, lane, y) {
+	const { app } = painter;
+	if (lane.thread.hasEvents)
+		paintEvents(painter, app.store.traceEventsIn.of(lane.thread.index + 1), y + lane.eventsTop + 1,
+			app.lanes.heights.events - 2);
 }
