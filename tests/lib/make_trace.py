@@ -66,6 +66,10 @@ FORMATS = {
     ("exceptions", "page_fault_user"): (332, [
         ("address", "unsigned long %s", "long", 0), ("ip", "unsigned long %s", "long", 0),
         ("error_code", "unsigned long %s", "long", 0)]),
+    # Of no kernel, so that nothing decodes them.
+    ("probe", "probe_text"): (340, [("count", "int %s", 4, 1), ("name", "char %s[64]", 64, 0)]),
+    ("probe", "probe_count"): (341, [("count", "int %s", 4, 1)]),
+    ("other", "other_thing"): (342, [("address", "u64 %s", 8, 0)]),
     ("annot", "annot_begin"): (310, [
         AGO, VALUE, ("tgid", "s32 %s", 4, 1), NAME, ("kind", "u8 %s", 1, 0),
         ("has_value", "u8 %s", 1, 0)]),
@@ -107,6 +111,9 @@ FORMATS = {
 # Where it matters to other readers, as the module's kernel writes it.
 EMPTY = '""'
 PRINT = {
+    "probe_text": '"count=%d name=%s", REC->count, REC->name',
+    "probe_count": '"count=%d", REC->count',
+    "other_thing": '"address=0x%llx", REC->address',
     "annot_batch":
         '"tgid=%d table=%u nr=%u records=%s", REC->tgid, REC->table, REC->nr, '
         "__print_array(__get_dynamic_array(records), REC->nr * 3, 8)",
