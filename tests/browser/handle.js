@@ -37,6 +37,9 @@
  *   panel(name)		shows a tab of the panel; analysis() what was found, as the page has it
  *   evidence()		{start, end, lanes, path} of what the lanes show of a finding, or null
  *   search(text)	{spans, threads} found; searchStep(1 or -1) goes to a hit, or promises to
+ *   events()		{place, cells, selected, inRange} of each row of the list of events that is in sight
+ *   filterEvents(text)	at once, as if it had been typed; the number of rows that fit
+ *   scrollEvents(share)	of the list, from 0 to 1
  *   colours()		the theme's colours, and those of names and threads, as CSS colours
  *   overview(tables, buckets, ns)	paints from these tables of an overview, as readOverview() takes them,
  *			instead of from the rows; null: from the rows again
@@ -52,6 +55,18 @@ import { rangeStatistics, rangeStatisticsFar } from "../../viewer/page/js/data/r
 import { boxesOf, pickItem } from "../../viewer/page/js/draw/pick.js";
 import { describe } from "../../viewer/page/js/ui/facts.js";
 import { describeFar } from "../../viewer/page/js/ui/reach.js";
+
+/* Those that can be read as a whole. */
+function eventsInSight(scroller) {
+	const room = scroller.getBoundingClientRect();
+	return [...scroller.querySelectorAll(".event-row")].filter((row) => {
+		const box = row.getBoundingClientRect();
+		return box.top >= room.top - 1 && box.bottom <= room.bottom + 1;
+	}).map((row) => ({
+		place: Number(row.dataset.place), cells: [...row.children].map((cell) => cell.textContent),
+		selected: row.getAttribute("aria-selected") === "true", inRange: row.classList.contains("in-range"),
+	}));
+}
 
 function handleOf(app) {
 	const parse = (text) => itemFromText(app.store, text);
@@ -171,6 +186,16 @@ function handleOf(app) {
 		}),
 		pmu: (owners, index, from, to) => app.store.pmu.amounts(owners, index, from, to)
 			.map(({ event, ...own }) => ({ name: event.name, ...own })),
+		events: () => eventsInSight(app.events.scroller),
+		filterEvents(text) {
+			app.events.run(text);
+			return app.events.rows.length;
+		},
+		scrollEvents(share) {
+			const { scroller } = app.events;
+			scroller.scrollTop = share * (scroller.scrollHeight - scroller.clientHeight);
+			app.events.paint();
+		},
 		search: (text) => app.search.run(text),
 		searchStep: (step) => app.search.step(step),
 		colours: () => ({

@@ -4,7 +4,10 @@
  * names of any bytes, nothing at all. Stands in for the trace reader: it has the functions of
  * trace.h that the page needs.
  *
- * usage: synthetic empty|one|hostile|hours|misses|messages|busy|many [SLICES [WINDOWS [MOST_BYTES]]] >PAGE
+ * usage: synthetic empty|one|hostile|hours|misses|messages|busy|events|many
+ *	[SLICES [WINDOWS [MOST_BYTES]]] >PAGE
+ *
+ * "events" is "busy", with two events for each slice: event i has the text "count=i".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +20,7 @@
 #include "model/window/window.h"
 #include "page/data.h"
 #include "page/page.h"
+#include "util/string_table.h"
 
 #define MAX_STRINGS 64
 #define MAX_DEPTH 4
@@ -599,6 +603,29 @@ static int write_page(struct model *model, const struct page_options *options, s
 	return status < 0 || fflush(stdout) ? 1 : 0;
 }
 
+/* Of three systems; each fifth is of no thread. */
+static void add_events(struct model *model, struct trace *trace, size_t nr)
+{
+	static const char *const names[] = { "irq:softirq_entry", "timer:timer_start",
+					     "probe:thing" };
+	struct event_table *events = &model->events;
+
+	events->texts = string_table_new();
+	for (size_t i = 0; i < nr; i++) {
+		char text[32];
+		int nr_bytes = snprintf(text, sizeof(text), "count=%zu", i);
+		const struct event_row row = {
+			.time_ns = model->duration_ns / nr * i,
+			.thread = i % 5 ? (uint32_t)(i % model->nr_threads) : MODEL_NO_THREAD,
+			.cpu = (int16_t)(i % (size_t)model->nr_cpus),
+			.name = trace_intern(trace, names[i % 3]),
+			.text = string_table_intern(events->texts, text, (size_t)nr_bytes),
+		};
+
+		event_table_add(events, &row);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static struct trace trace;
@@ -624,11 +651,17 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "busy")) {
 		make_busy(&model, &trace, &busy_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);
+	} else if (!strcmp(what, "events")) {
+		size_t nr_slices = argc > 2 ? strtoul(argv[2], NULL, 10) : 100000;
+
+		make_busy(&model, &trace, &busy_machine, nr_slices);
+		add_events(&model, &trace, 2 * nr_slices);
+		options.analysis = "{}"; /* the list is a tab beside those of analyses */
 	} else if (!strcmp(what, "many")) {
 		make_busy(&model, &trace, &many_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 300000);
 	} else {
-		fputs("usage: synthetic empty|one|hostile|hours|misses|busy|many "
+		fputs("usage: synthetic empty|one|hostile|hours|misses|messages|busy|events|many "
 		      "[SLICES [WINDOWS [MOST_BYTES]]] >PAGE\n",
 		      stderr);
 		return 2;

@@ -67,7 +67,7 @@ FORMATS = {
         ("address", "unsigned long %s", "long", 0), ("ip", "unsigned long %s", "long", 0),
         ("error_code", "unsigned long %s", "long", 0)]),
     # Of no kernel, so that nothing decodes them.
-    ("probe", "probe_text"): (340, [("count", "int %s", 4, 1), ("name", "char %s[64]", 64, 0)]),
+    ("probe", "probe_text"): (340, [("count", "int %s", 4, 1), ("name", "char %s[128]", 128, 0)]),
     ("probe", "probe_count"): (341, [("count", "int %s", 4, 1)]),
     ("other", "other_thing"): (342, [("address", "u64 %s", 8, 0)]),
     ("annot", "annot_begin"): (310, [

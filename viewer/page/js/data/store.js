@@ -6,6 +6,7 @@
  */
 import { pause } from "./blocks.js";
 import { MARK_IS_COUNTER, NR_STATES, STATE } from "./codes.js";
+import { eventText } from "./event_texts.js";
 import { joinStates, joinTables, rowsWithin } from "./join.js";
 import { stolenByThread } from "./interrupts.js";
 import { keep, loadedRows } from "./lazy.js";
@@ -541,6 +542,15 @@ export class Store {
 		for (const event of this.events)
 			yield () => [event.cpus, event.threads];
 		yield () => [this.traceEventsOn, this.traceEventsIn];
+	}
+
+	/**
+	 * What an event says.
+	 * @param {number} row of traceEvents
+	 * @returns {string} empty: it could not be printed
+	 */
+	eventText(row) {
+		return eventText(this.traceEvents.text[row]);
 	}
 
 	/** @param {number} id */

@@ -4,7 +4,6 @@
  * follows what is selected on the lanes, and a row that is chosen here is selected there.
  */
 import { eventTest } from "../data/event_filter.js";
-import { eventText } from "../data/event_texts.js";
 import { timeOf } from "../data/items.js";
 import { lowerBound } from "../data/row_search.js";
 import { eventThreadName } from "../data/texts.js";
@@ -135,12 +134,12 @@ export class EventList {
 	/* The rows that the filter lets pass. */
 	find() {
 		const { store } = this.app;
-		const { rows: nr, name, text } = store.traceEvents;
+		const { rows: nr, name } = store.traceEvents;
 		const fits = eventTest(this.filter);
 		const rows = new Uint32Array(nr);
 		let found = 0;
 		for (let row = 0; row < nr; row++)
-			if (!fits || fits({ name: store.string(name[row]), text: eventText(text[row]),
+			if (!fits || fits({ name: store.string(name[row]), text: store.eventText(row),
 				thread: eventThreadName(store, row) }))
 				rows[found++] = row;
 		this.store = store;
@@ -194,11 +193,11 @@ export class EventList {
 		const { app, store } = this;
 		if (!store)
 			return element("div");
-		const { start, cpu, name, text } = store.traceEvents;
+		const { start, cpu, name } = store.traceEvents;
 		const { selection, range } = app;
 		const isSelected = selection?.kind === "event" && selection.row === row;
 		const isInRange = range && start[row] >= range.start && start[row] <= range.end;
-		const said = eventText(text[row]);
+		const said = store.eventText(row);
 		return element("div", {
 			class: `event-row${isInRange ? " in-range" : ""}`, role: "row", "aria-rowindex": place + 1,
 			"aria-selected": String(isSelected), "data-place": place,

@@ -13,7 +13,6 @@ import {
 	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
 	SAMPLE_USER,
 } from "../data/pmu.js";
-import { eventText } from "../data/event_texts.js";
 import { lastAtMost } from "../data/row_search.js";
 import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
 import { counted, formatCount, formatDuration, formatPercent, formatTime } from "../data/units.js";
@@ -497,14 +496,14 @@ const factsOf = {
 		};
 	},
 	event(store, { row }) {
-		const { start, thread: threads, cpu, name, text } = store.traceEvents;
+		const { start, thread: threads, cpu, name } = store.traceEvents;
 		const thread = threads[row] - 1;
 		/** @type {Fact[]} */
 		const facts = [
 			["time", formatTime(start[row])],
 			["CPU", String(cpu[row])],
 			["thread", thread < 0 ? eventThreadName(store, row) : threadLink(store, thread)],
-			["text", eventText(text[row]) || "it could not be printed"],
+			["text", store.eventText(row) || "it could not be printed"],
 		];
 		for (const span of thread < 0 ? [] : store.spansAt(thread, start[row]))
 			facts.push(["inside", { text: spanText(store, store.threads[thread], span),
