@@ -33,7 +33,7 @@ const HELP = [
 		["Escape", "close, unselect"],
 	]],
 	["Find", [
-		["/", "search spans, marks and threads"],
+		["/", "search spans, marks, events and threads"],
 		["L", "show only threads whose name, number or process matches"],
 		["Enter or N", "next hit"],
 		["Shift + Enter or N", "last hit"],
