@@ -9,13 +9,16 @@ import { readFileSync } from "node:fs";
 import { eventText } from "../../../viewer/page/js/data/event_texts.js";
 import { OVERVIEW_KINDS, readTables, TABLE_KINDS } from "../../../viewer/page/js/data/format.js";
 
-const textOf = (column) => Array.isArray(column) ? column.map((own) => typeof own === "string" ? own : textOf(own)).join(" ") :
+const textOf = (column) => Array.isArray(column) ? column.map(textOf).join(" ") :
 	Array.from(column, (value, row) => column.exact?.get(row) ?? String(value)).join(" ");
 
-readTables(readFileSync(process.argv[3]), process.argv[2] === "tables" ? TABLE_KINDS : OVERVIEW_KINDS,
-	({ kind, owner, table }) => {
-		const { rows, ...columns } = table;
-		console.log(`${kind} ${owner} ${rows}`);
-		for (const [name, column] of Object.entries(columns))
-			console.log(`${name}: ${textOf(name === "text" ? Array.from(column, eventText) : column)}`);
-	});
+const kinds = process.argv[2] === "tables" ? TABLE_KINDS : OVERVIEW_KINDS;
+const printed = (kind, name, column) => kinds[kind].columns[name] === "text" ?
+	Array.from(column, eventText).join(" ") : textOf(column);
+
+readTables(readFileSync(process.argv[3]), kinds, ({ kind, owner, table }) => {
+	const { rows, ...columns } = table;
+	console.log(`${kind} ${owner} ${rows}`);
+	for (const [name, column] of Object.entries(columns))
+		console.log(`${name}: ${printed(kind, name, column)}`);
+});
