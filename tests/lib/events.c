@@ -576,7 +576,7 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 	int cpu = (int)(chance / 7 % ANY_CPUS);
 	int32_t tid = first_tid + (int32_t)(chance / 131 % ANY_TIDS);
 
-	switch (chance / 2003 % 32) {
+	switch (chance / 2003 % 40) {
 	case 0:
 		feed_migrate_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
 		break;
@@ -619,14 +619,14 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 	case 19:
 		feed_wakeup_at(time_ns, cpu, on[cpu], tid, (int)(chance % ANY_CPUS));
 		break;
-	case 20:
-	case 21:
+	case 24:
+	case 25:
 		feed_interrupt_begin_at(time_ns, cpu, on[cpu],
 					chance / 19 % NR_TRACE_INTERRUPT_KINDS, 1 + chance / 37 % 2,
 					chance / 79 % 2);
 		break;
-	case 22:
-	case 23:
+	case 26:
+	case 27:
 		feed_interrupt_end_at(time_ns, cpu, on[cpu], chance / 19 % NR_TRACE_INTERRUPT_KINDS,
 				      1 + chance / 37 % 2);
 		break;
