@@ -35,7 +35,7 @@ trigger_is_removed() {
 	until [ -s why.dat ] && pgrep -P $recorder sleep >/dev/null; do sleep 0.05; done
 	grep -qs 'stacktrace:.* if prev_state & 255' $tracefs/instances/annot-*/events/sched/sched_switch/trigger ||
 		grep -qs 'stacktrace:.* if prev_state & 255' $tracefs/events/sched/sched_switch/trigger || echo "no trigger"
-	kill -INT $recorder
+	kill -TERM $recorder
 	wait $recorder
 	grep -s 'stacktrace:' $tracefs/instances/annot-*/events/sched/sched_switch/trigger \
 		$tracefs/events/sched/sched_switch/trigger

@@ -337,11 +337,8 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 /* Of idle there are no rows. */
 static void feed_kernel(struct model_builder *builder, const struct trace_event *event)
 {
-	uint32_t thread;
+	uint32_t thread = thread_get(builder, event->tid);
 
-	if (event->kind == TRACE_OTHER)
-		return;
-	thread = thread_get(builder, event->tid);
 	if (thread == MODEL_NO_THREAD)
 		return;
 	/* Its begin may be among what is lost. */
@@ -355,10 +352,23 @@ static bool is_interrupt(const struct trace_event *event)
 	return event->kind == TRACE_INTERRUPT_BEGIN || event->kind == TRACE_INTERRUPT_END;
 }
 
-/* The thread that they name is there by chance. */
-static bool is_nobodys(const struct trace_event *event)
+/* The thread that they name is there by chance, and need not be known. */
+static bool is_of_nobody(const struct trace_event *event)
 {
-	return event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_kernel(event);
+	return event->kind == TRACE_OTHER || event->kind == TRACE_KERNEL_STACK ||
+	       is_interrupt(event);
+}
+
+/* What may come in the middle of a switch: who runs is taken from it with care. */
+static void feed_unsure(struct model_builder *builder, const struct trace_event *event)
+{
+	evidence_feed_other(builder, event);
+	if (is_interrupt(event))
+		interrupts_feed(builder, event);
+	else if (event->kind != TRACE_OTHER)
+		feed_kernel(builder, event);
+	else if (builder->event_rows)
+		event_rows_feed(builder, event);
 }
 
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
@@ -366,7 +376,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	bool tells;
 
 	/* Those at the start of the trace name no thread that is known yet. */
-	if (!builder->started && (is_nobodys(event) || event->kind == TRACE_KERNEL_STACK))
+	if (!builder->started && is_of_nobody(event))
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
@@ -380,14 +390,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (is_nobodys(event)) {
-		evidence_feed_other(builder, event);
-		if (is_interrupt(event))
-			interrupts_feed(builder, event);
-		else
-			feed_kernel(builder, event);
-		if (builder->event_rows && event->kind == TRACE_OTHER)
-			event_rows_feed(builder, event);
+	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_kernel(event)) {
+		feed_unsure(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {
