@@ -318,7 +318,7 @@ static void write_kernel_errors(struct json *json, const struct page_summary *su
 	json_begin_object(json);
 	for (int error = 1; error < SUMMARY_ERRORS; error++) {
 		const char *name = summary->has_error[error] ? kernel_errno_name(-error) : NULL;
-		char key[8];
+		char key[12];
 
 		if (!name)
 			continue;
