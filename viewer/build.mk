@@ -86,7 +86,8 @@ man-tables: $(BUILD)/viewer/man/tables.mdoc
 # What prints batches in trace-cmd report and KernelShark: some of the command's sources, and one of
 # its own, as a shared object that exports nothing but what libtraceevent asks for.
 PLUGIN_OBJS := $(patsubst %,$(BUILD)/viewer/pic/%.o,plugin/plugin_annot trace/print/annot_handlers \
-		 $(addprefix trace/decode/,annotation_counts annotation_names batch name_table raw_reader) \
+		 $(addprefix trace/annotations/,annotation_counts batch raw_reader) \
+		 $(addprefix trace/names/,annotation_names name_table) \
 		 $(addprefix util/,string_table diag pair_table xalloc))
 
 $(BUILD)/viewer/pic/%.o: viewer/%.c

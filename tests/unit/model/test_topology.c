@@ -19,7 +19,7 @@
 #include "events.h"
 #include "model/topology.h"
 #include "record/log/topology_log.h"
-#include "trace/decode/cpu_topology.h"
+#include "trace/lines/cpu_topology.h"
 
 #define A 101
 

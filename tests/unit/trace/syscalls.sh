@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../../.." || exit
 . tests/lib/tap.sh
 
-table=viewer/trace/decode/syscalls.def
+table=viewer/trace/names/syscalls.def
 
 # Names and numbers that a header defines, with what is defined before it.
 in_header()

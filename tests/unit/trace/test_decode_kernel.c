@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace/decode/argument_texts.h"
+#include "trace/names/argument_texts.h"
 #include "trace/decode/decoder.h"
 
 #define COMMON                                                                         \

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "trace/decode/atrace.h"
+#include "trace/annotations/atrace.h"
 
 /* Parses @text from memory of exactly its length, so that valgrind sees a read beyond. */
 static bool parse(const char *text, struct atrace *atrace)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "trace/decode/comm_cache.h"
+#include "trace/names/comm_cache.h"
 
 static void test_equal_strings_are_one(void **state)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "record/buffer/tracing.h"
-#include "trace/decode/atrace.h"
+#include "trace/annotations/atrace.h"
 
 void marker_write(struct tracefs_instance *instance, const char *line)
 {

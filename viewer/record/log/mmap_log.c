@@ -14,7 +14,7 @@
 
 #include "record/buffer/marker.h"
 #include "record/log/build_id.h"
-#include "trace/decode/mapping_line.h"
+#include "trace/lines/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 

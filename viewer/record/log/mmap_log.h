@@ -2,7 +2,7 @@
 /*
  * Writes into the trace which files the recorded processes mapped, so that addresses of samples can
  * be resolved after the processes have ended. Each mapping is a line in trace_marker; see
- * trace/decode/mapping_line.h.
+ * trace/lines/mapping_line.h.
  */
 #ifndef ANNOT_RECORD_LOG_MMAP_LOG_H
 #define ANNOT_RECORD_LOG_MMAP_LOG_H

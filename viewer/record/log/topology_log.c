@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "record/buffer/marker.h"
-#include "trace/decode/cpu_topology.h"
+#include "trace/lines/cpu_topology.h"
 
 /* Reads the line in a file of @cpu. Returns false if there is none. */
 static bool read_line(const char *root, int cpu, const char *file, char *line, size_t size)

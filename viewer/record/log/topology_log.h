@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Writes the topology and the caches of the CPUs into the trace: a line in trace_marker for each
- * CPU; see trace/decode/cpu_topology.h.
+ * CPU; see trace/lines/cpu_topology.h.
  */
 #ifndef ANNOT_RECORD_LOG_TOPOLOGY_LOG_H
 #define ANNOT_RECORD_LOG_TOPOLOGY_LOG_H

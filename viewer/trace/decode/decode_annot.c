@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "trace/decode/annotation_counts.h"
-#include "trace/decode/atrace.h"
-#include "trace/decode/batch_words.h"
+#include "trace/annotations/annotation_counts.h"
+#include "trace/annotations/atrace.h"
+#include "trace/annotations/batch_words.h"
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/fields.h"
-#include "trace/decode/mapping_line.h"
-#include "trace/decode/pmu_config.h"
+#include "trace/lines/mapping_line.h"
+#include "trace/lines/pmu_config.h"
 
 #define NAMELESS_SPAN "(no name)"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/decode/argument_texts.h"
+#include "trace/names/argument_texts.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/fields.h"
-#include "trace/decode/kernel_names.h"
-#include "trace/decode/syscalls.h"
+#include "trace/names/kernel_names.h"
+#include "trace/names/syscalls.h"
 #include "util/xalloc.h"
 
 #define NR_QUICK_SYSCALLS 512 /* numbers of all machines are below it */

@@ -5,15 +5,15 @@
 #ifndef ANNOT_TRACE_DECODE_DECODE_STATE_H
 #define ANNOT_TRACE_DECODE_DECODE_STATE_H
 
-#include "trace/decode/annotation_names.h"
-#include "trace/decode/batch.h"
-#include "trace/decode/comm_cache.h"
+#include "trace/names/annotation_names.h"
+#include "trace/annotations/batch.h"
+#include "trace/names/comm_cache.h"
 #include "trace/event.h"
 #include "trace/file/event_format.h"
-#include "trace/decode/name_table.h"
-#include "trace/decode/cpu_topology.h"
-#include "trace/decode/raw_reader.h"
-#include "trace/decode/stack_names.h"
+#include "trace/names/name_table.h"
+#include "trace/lines/cpu_topology.h"
+#include "trace/annotations/raw_reader.h"
+#include "trace/names/stack_names.h"
 #include "trace/decode/dedup.h"
 
 #define MAX_ARGUMENTS 9

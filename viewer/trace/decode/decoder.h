@@ -6,7 +6,7 @@
 #ifndef ANNOT_TRACE_DECODE_DECODER_H
 #define ANNOT_TRACE_DECODE_DECODER_H
 
-#include "trace/decode/kernel_names.h"
+#include "trace/names/kernel_names.h"
 #include "trace/file/pages.h"
 #include "util/string_table.h"
 #include "trace/event.h"

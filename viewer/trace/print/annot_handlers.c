@@ -9,9 +9,9 @@
 #include <event-parse.h>
 #include <trace-seq.h>
 
-#include "trace/decode/batch_words.h"
-#include "trace/decode/name_table.h"
-#include "trace/decode/raw_reader.h"
+#include "trace/annotations/batch_words.h"
+#include "trace/names/name_table.h"
+#include "trace/annotations/raw_reader.h"
 #include "util/xalloc.h"
 
 /* What is known of one trace. */

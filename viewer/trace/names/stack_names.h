@@ -2,8 +2,8 @@
 /*
  * Kernel stacks, as addresses -> as they are shown, each asked for once.
  */
-#ifndef ANNOT_TRACE_DECODE_STACK_NAMES_H
-#define ANNOT_TRACE_DECODE_STACK_NAMES_H
+#ifndef ANNOT_TRACE_NAMES_STACK_NAMES_H
+#define ANNOT_TRACE_NAMES_STACK_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,4 +31,4 @@ void stack_names_resolve(struct stack_names *names, trace_stack_resolver *resolv
 /* Of the @nr return addresses at @ips, the innermost first. */
 struct stack_name stack_names_get(struct stack_names *names, const uint64_t *ips, size_t nr);
 
-#endif /* ANNOT_TRACE_DECODE_STACK_NAMES_H */
+#endif /* ANNOT_TRACE_NAMES_STACK_NAMES_H */

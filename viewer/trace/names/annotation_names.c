@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/annotation_names.h"
+#include "trace/names/annotation_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/argument_texts.h"
+#include "trace/names/argument_texts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/name_table.h"
+#include "trace/names/name_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
  * program may write anything there. Records in other formats are skipped. Invalid records in our
  * format are counted. An annotation is never assigned to a thread of another process.
  */
-#ifndef ANNOT_TRACE_DECODE_RAW_READER_H
-#define ANNOT_TRACE_DECODE_RAW_READER_H
+#ifndef ANNOT_TRACE_ANNOTATIONS_RAW_READER_H
+#define ANNOT_TRACE_ANNOTATIONS_RAW_READER_H
 
-#include "trace/decode/annotation_names.h"
-#include "trace/decode/batch.h"
+#include "trace/names/annotation_names.h"
+#include "trace/annotations/batch.h"
 
 struct raw_reader;
 
@@ -56,4 +56,4 @@ bool raw_reader_read(struct raw_reader *reader, const struct raw_data *data, str
 /* The thread ended. Its tid may be reused by another process. */
 void raw_reader_forget_thread(struct raw_reader *reader, int32_t tid);
 
-#endif /* ANNOT_TRACE_DECODE_RAW_READER_H */
+#endif /* ANNOT_TRACE_ANNOTATIONS_RAW_READER_H */

@@ -12,8 +12,8 @@
  * with size and line in bytes, kind d (data), i (instructions) or u (both), and 0 for what is not
  * known. The group is the first of the CPUs that share the cache.
  */
-#ifndef ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
-#define ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H
+#ifndef ANNOT_TRACE_LINES_CPU_TOPOLOGY_H
+#define ANNOT_TRACE_LINES_CPU_TOPOLOGY_H
 
 #include "util/scan.h"
 #include "trace/event.h"
@@ -31,4 +31,4 @@ bool cpu_topology_is_line(const char *text, size_t bytes);
  */
 bool cpu_topology_parse(struct scan_text text, struct cpu_cache *caches, struct trace_event *event);
 
-#endif /* ANNOT_TRACE_DECODE_CPU_TOPOLOGY_H */
+#endif /* ANNOT_TRACE_LINES_CPU_TOPOLOGY_H */

@@ -2,8 +2,8 @@
 /*
  * Parses the annot_config of a PMU event: key=value pairs, described in trace/events/annot.h.
  */
-#ifndef ANNOT_TRACE_DECODE_PMU_CONFIG_H
-#define ANNOT_TRACE_DECODE_PMU_CONFIG_H
+#ifndef ANNOT_TRACE_LINES_PMU_CONFIG_H
+#define ANNOT_TRACE_LINES_PMU_CONFIG_H
 
 #include "util/string_table.h"
 #include "trace/event.h"
@@ -18,4 +18,4 @@ bool pmu_config_is(const char *text);
 bool pmu_config_parse(const char *text, uint32_t id, struct string_table *strings,
 		      struct trace_event *event);
 
-#endif /* ANNOT_TRACE_DECODE_PMU_CONFIG_H */
+#endif /* ANNOT_TRACE_LINES_PMU_CONFIG_H */

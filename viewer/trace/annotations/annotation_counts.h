@@ -2,8 +2,8 @@
 /*
  * Counts annotations that are missing from the trace or were changed.
  */
-#ifndef ANNOT_TRACE_DECODE_ANNOTATION_COUNTS_H
-#define ANNOT_TRACE_DECODE_ANNOTATION_COUNTS_H
+#ifndef ANNOT_TRACE_ANNOTATIONS_ANNOTATION_COUNTS_H
+#define ANNOT_TRACE_ANNOTATIONS_ANNOTATION_COUNTS_H
 
 #include "trace/event.h"
 
@@ -21,4 +21,4 @@ void annotation_counts_add_unreadable(struct trace_annotation_counts *counts);
 uint64_t annotation_counts_time(uint64_t time_ns, uint64_t ago_ns,
 				struct trace_annotation_counts *counts);
 
-#endif /* ANNOT_TRACE_DECODE_ANNOTATION_COUNTS_H */
+#endif /* ANNOT_TRACE_ANNOTATIONS_ANNOTATION_COUNTS_H */

@@ -2,8 +2,8 @@
 /*
  * The numbers of system calls -> their names, by the machine of the trace.
  */
-#ifndef ANNOT_TRACE_DECODE_SYSCALLS_H
-#define ANNOT_TRACE_DECODE_SYSCALLS_H
+#ifndef ANNOT_TRACE_NAMES_SYSCALLS_H
+#define ANNOT_TRACE_NAMES_SYSCALLS_H
 
 #include <stdint.h>
 
@@ -29,4 +29,4 @@ enum syscall_machine syscall_machine_of(const char *machine);
 /* NULL: the table does not have it. */
 const struct syscall *syscall_find(enum syscall_machine machine, int64_t number);
 
-#endif /* ANNOT_TRACE_DECODE_SYSCALLS_H */
+#endif /* ANNOT_TRACE_NAMES_SYSCALLS_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/syscalls.h"
+#include "trace/names/syscalls.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 static const struct syscall syscalls[] = {
 #define SYSCALL(name, x86_64, i386, generic, nr_arguments) \
 	{ #name, { x86_64, i386, generic }, nr_arguments },
-#include "trace/decode/syscalls.def"
+#include "trace/names/syscalls.def"
 };
 
 static const struct {

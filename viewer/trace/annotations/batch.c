@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/batch.h"
+#include "trace/annotations/batch.h"
 
 #include <stddef.h>
 
 #include "trace/annot_raw.h"
-#include "trace/decode/annotation_counts.h"
+#include "trace/annotations/annotation_counts.h"
 #include "util/load.h"
 
 _Static_assert(BATCH_RECORD_BYTES == sizeof(struct annot_raw_record), "in either format");

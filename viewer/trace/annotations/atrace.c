@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/atrace.h"
+#include "trace/annotations/atrace.h"
 
 #include <string.h>
 

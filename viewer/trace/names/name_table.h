@@ -2,8 +2,8 @@
 /*
  * The names of the ids in batches. An id belongs to one table for the whole trace.
  */
-#ifndef ANNOT_TRACE_DECODE_NAME_TABLE_H
-#define ANNOT_TRACE_DECODE_NAME_TABLE_H
+#ifndef ANNOT_TRACE_NAMES_NAME_TABLE_H
+#define ANNOT_TRACE_NAMES_NAME_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,4 +25,4 @@ void name_table_set(struct name_table *names, uint32_t table, uint32_t id, uint3
  */
 uint32_t name_table_get(struct name_table *names, uint32_t table, uint32_t id, bool *known);
 
-#endif /* ANNOT_TRACE_DECODE_NAME_TABLE_H */
+#endif /* ANNOT_TRACE_NAMES_NAME_TABLE_H */

@@ -2,8 +2,8 @@
 /*
  * A cache of recent comms, which avoids hashing them byte by byte: each switch has two.
  */
-#ifndef ANNOT_TRACE_DECODE_COMM_CACHE_H
-#define ANNOT_TRACE_DECODE_COMM_CACHE_H
+#ifndef ANNOT_TRACE_NAMES_COMM_CACHE_H
+#define ANNOT_TRACE_NAMES_COMM_CACHE_H
 
 #include "util/hash.h"
 #include "util/string_table.h"
@@ -39,4 +39,4 @@ static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string
 	return slot->id;
 }
 
-#endif /* ANNOT_TRACE_DECODE_COMM_CACHE_H */
+#endif /* ANNOT_TRACE_NAMES_COMM_CACHE_H */

@@ -4,8 +4,8 @@
  * contents (ANNOT_OP_*, ANNOT_RECORD_*) and the reasons for losses (ANNOT_LOST_*). A record of
  * trace_marker_raw has the same length and converts to the same struct.
  */
-#ifndef ANNOT_TRACE_DECODE_BATCH_WORDS_H
-#define ANNOT_TRACE_DECODE_BATCH_WORDS_H
+#ifndef ANNOT_TRACE_ANNOTATIONS_BATCH_WORDS_H
+#define ANNOT_TRACE_ANNOTATIONS_BATCH_WORDS_H
 
 #include <stdint.h>
 
@@ -33,4 +33,4 @@ static inline struct batch_record batch_record_of(uint64_t ago, uint64_t value, 
 	};
 }
 
-#endif /* ANNOT_TRACE_DECODE_BATCH_WORDS_H */
+#endif /* ANNOT_TRACE_ANNOTATIONS_BATCH_WORDS_H */

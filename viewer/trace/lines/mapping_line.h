@@ -7,8 +7,8 @@
  * tgid and ago_ns are decimal, the others hexadecimal without 0x. The build-id may be empty. The
  * path is last and may contain '|'.
  */
-#ifndef ANNOT_TRACE_DECODE_MAPPING_LINE_H
-#define ANNOT_TRACE_DECODE_MAPPING_LINE_H
+#ifndef ANNOT_TRACE_LINES_MAPPING_LINE_H
+#define ANNOT_TRACE_LINES_MAPPING_LINE_H
 
 #include "util/scan.h"
 #include "util/string_table.h"
@@ -24,4 +24,4 @@ bool mapping_line_is(const char *text, size_t bytes);
 bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
 			struct trace_event *event);
 
-#endif /* ANNOT_TRACE_DECODE_MAPPING_LINE_H */
+#endif /* ANNOT_TRACE_LINES_MAPPING_LINE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/cpu_topology.h"
+#include "trace/lines/cpu_topology.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/pmu_config.h"
+#include "trace/lines/pmu_config.h"
 
 #include <string.h>
 

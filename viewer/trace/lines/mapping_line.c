@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/mapping_line.h"
+#include "trace/lines/mapping_line.h"
 
 #include <ctype.h>
 #include <string.h>

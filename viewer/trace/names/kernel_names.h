@@ -3,8 +3,8 @@
  * Addresses of the kernel's functions -> names, by the symbols that the trace has. These are read when
  * the first address is asked for.
  */
-#ifndef ANNOT_TRACE_DECODE_KERNEL_NAMES_H
-#define ANNOT_TRACE_DECODE_KERNEL_NAMES_H
+#ifndef ANNOT_TRACE_NAMES_KERNEL_NAMES_H
+#define ANNOT_TRACE_NAMES_KERNEL_NAMES_H
 
 #include <stdint.h>
 
@@ -24,4 +24,4 @@ void kernel_names_use(struct kernel_names *names, kernel_symbols_reader *read, v
 /* The name of the function at @address or around it; "0xffffffff81000000" where there is none. */
 uint32_t kernel_names_get(struct kernel_names *names, uint64_t address);
 
-#endif /* ANNOT_TRACE_DECODE_KERNEL_NAMES_H */
+#endif /* ANNOT_TRACE_NAMES_KERNEL_NAMES_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/stack_names.h"
+#include "trace/names/stack_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/annotation_counts.h"
+#include "trace/annotations/annotation_counts.h"
 
 void annotation_counts_add_lost(struct trace_annotation_counts *counts,
 				enum trace_annotation_loss why, uint64_t nr)

@@ -3,8 +3,8 @@
  * The names of annotations, as they are recorded -> as they are shown. The others know only the
  * latter.
  */
-#ifndef ANNOT_TRACE_DECODE_ANNOTATION_NAMES_H
-#define ANNOT_TRACE_DECODE_ANNOTATION_NAMES_H
+#ifndef ANNOT_TRACE_NAMES_ANNOTATION_NAMES_H
+#define ANNOT_TRACE_NAMES_ANNOTATION_NAMES_H
 
 #include "trace/event.h"
 #include "util/string_table.h"
@@ -25,4 +25,4 @@ uint32_t annotation_names_intern(struct annotation_names *names, const char *byt
 /* Where what is shown is. */
 struct string_table *annotation_names_strings(const struct annotation_names *names);
 
-#endif /* ANNOT_TRACE_DECODE_ANNOTATION_NAMES_H */
+#endif /* ANNOT_TRACE_NAMES_ANNOTATION_NAMES_H */

@@ -4,13 +4,13 @@
  * calls with arguments that differ, no more than ARGUMENT_TEXTS_MAX different ones get a text; the page has
  * each of these texts, however long the trace is.
  */
-#ifndef ANNOT_TRACE_DECODE_ARGUMENT_TEXTS_H
-#define ANNOT_TRACE_DECODE_ARGUMENT_TEXTS_H
+#ifndef ANNOT_TRACE_NAMES_ARGUMENT_TEXTS_H
+#define ANNOT_TRACE_NAMES_ARGUMENT_TEXTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/decode/syscalls.h"
+#include "trace/names/syscalls.h"
 #include "util/string_table.h"
 
 #define ARGUMENT_TEXTS_MAX 65536u
@@ -38,4 +38,4 @@ bool argument_texts_get(struct argument_texts *texts, uint64_t key,
 bool argument_texts_intern(struct argument_texts *texts, const char *text, size_t bytes,
 			   uint32_t *id);
 
-#endif /* ANNOT_TRACE_DECODE_ARGUMENT_TEXTS_H */
+#endif /* ANNOT_TRACE_NAMES_ARGUMENT_TEXTS_H */

@@ -3,11 +3,11 @@
  * A batch of annotations -> events, one at a time. Nothing is copied. Nothing outside the batch is
  * read, whatever its words contain.
  */
-#ifndef ANNOT_TRACE_DECODE_BATCH_H
-#define ANNOT_TRACE_DECODE_BATCH_H
+#ifndef ANNOT_TRACE_ANNOTATIONS_BATCH_H
+#define ANNOT_TRACE_ANNOTATIONS_BATCH_H
 
-#include "trace/decode/batch_words.h"
-#include "trace/decode/name_table.h"
+#include "trace/annotations/batch_words.h"
+#include "trace/names/name_table.h"
 #include "trace/event.h"
 
 /* Converts the records' ages or ticks to times. Events of the module only need now_ns. */
@@ -71,4 +71,4 @@ static inline bool batch_is_over(const struct batch *batch)
 	return !batch->nr_left;
 }
 
-#endif /* ANNOT_TRACE_DECODE_BATCH_H */
+#endif /* ANNOT_TRACE_ANNOTATIONS_BATCH_H */

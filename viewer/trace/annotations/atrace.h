@@ -11,8 +11,8 @@
  * Fields after tgid are read from the right: an integer is the value, then "wait" (B only). The
  * rest is the name, which may contain '|'.
  */
-#ifndef ANNOT_TRACE_DECODE_ATRACE_H
-#define ANNOT_TRACE_DECODE_ATRACE_H
+#ifndef ANNOT_TRACE_ANNOTATIONS_ATRACE_H
+#define ANNOT_TRACE_ANNOTATIONS_ATRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,4 +43,4 @@ bool atrace_parse(const char *text, size_t bytes, struct atrace *atrace);
 /* Sets both to 0 if they are not in the text: then it is the thread that wrote it. */
 bool atrace_session(const char *text, size_t bytes, int32_t *tgid, int32_t *tid);
 
-#endif /* ANNOT_TRACE_DECODE_ATRACE_H */
+#endif /* ANNOT_TRACE_ANNOTATIONS_ATRACE_H */

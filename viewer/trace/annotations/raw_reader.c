@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "trace/decode/raw_reader.h"
+#include "trace/annotations/raw_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/annot_raw.h"
-#include "trace/decode/annotation_counts.h"
+#include "trace/annotations/annotation_counts.h"
 #include "util/hash.h"
 #include "util/load.h"
 #include "util/pair_table.h"
