@@ -4,6 +4,7 @@
  * Several buckets in a column of pixels are averaged; a bucket that is wider than a column fills all of
  * its columns.
  */
+import { FULL_SHARE } from "../data/overview.js";
 import { lastAtMost } from "../data/row_search.js";
 import { formatDuration, formatTime } from "../data/units.js";
 
@@ -87,6 +88,25 @@ export function eachRun(from, grid, whole, mixed) {
  */
 export function bucketsOf(from, run, grid, piece) {
 	return Math.min(from[run + 1], grid.past[piece]) - Math.max(from[run], grid.first[piece]);
+}
+
+/**
+ * Of a piece that holds more than one run: the longest, and which part of the piece all of them fill.
+ * @param {Uint32Array} from @param {ArrayLike<number>} share @param {number} first @param {Grid} grid @param {number} piece
+ */
+export function longestOf(from, share, first, grid, piece) {
+	let longest = first;
+	let most = -1;
+	let sum = 0;
+	for (let run = first; run < share.length && from[run] < grid.past[piece]; run++) {
+		const own = share[run] * bucketsOf(from, run, grid, piece);
+		sum += own;
+		if (own > most) {
+			most = own;
+			longest = run;
+		}
+	}
+	return { longest, part: sum / FULL_SHARE / (grid.past[piece] - grid.first[piece]) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { KERNEL_MARK, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END } from "../data/codes.j
 import { FULL_SHARE } from "../data/overview.js";
 import { kernelError, kernelText } from "../data/texts.js";
 import { formatPercent } from "../data/units.js";
-import { bucketsOf, eachRun, runAt } from "./coarse.js";
+import { eachRun, longestOf, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { spansOf } from "./spans.js";
 import { eachStrip, summarise } from "./strips.js";
@@ -113,19 +113,9 @@ export function paintCoarseKernelLevel(painter, grid, level, top, height) {
 		if (share[run])
 			fill(x0, x1, run, share[run] / FULL_SHARE);
 	}, (x0, x1, first, piece) => {
-		let longest = first;
-		let most = -1;
-		let sum = 0;
-		for (let run = first; run < share.length && from[run] < grid.past[piece]; run++) {
-			const own = share[run] * bucketsOf(from, run, grid, piece);
-			sum += own;
-			if (own > most) {
-				most = own;
-				longest = run;
-			}
-		}
-		if (sum)
-			fill(x0, x1, longest, sum / FULL_SHARE / (grid.past[piece] - grid.first[piece]));
+		const { longest, part } = longestOf(from, share, first, grid, piece);
+		if (part)
+			fill(x0, x1, longest, part);
 	});
 	columns.flush(pen, scale, top, height);
 }

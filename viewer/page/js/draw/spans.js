@@ -6,7 +6,7 @@ import { SPAN_OPEN_END, SPAN_WAIT } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { spanText } from "../data/texts.js";
 import { formatPercent } from "../data/units.js";
-import { bucketsOf, eachRun, runAt } from "./coarse.js";
+import { eachRun, longestOf, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
@@ -143,19 +143,9 @@ export function paintCoarseLevel(painter, grid, level, top, height) {
 		if (x1 - x0 > LEAST_TEXT_ROOM * scale.ratio && share[run] > FULL_SHARE / 2)
 			texts.push([x0, x1, run]);
 	}, (x0, x1, first, piece) => {
-		let longest = first;
-		let most = -1;
-		let sum = 0;
-		for (let run = first; run < share.length && from[run] < grid.past[piece]; run++) {
-			const own = share[run] * bucketsOf(from, run, grid, piece);
-			sum += own;
-			if (own > most) {
-				most = own;
-				longest = run;
-			}
-		}
-		if (sum)
-			fill(x0, x1, longest, sum / FULL_SHARE / (grid.past[piece] - grid.first[piece]));
+		const { longest, part } = longestOf(from, share, first, grid, piece);
+		if (part)
+			fill(x0, x1, longest, part);
 	});
 	columns.flush(pen, scale, top, height);
 	for (const [x0, x1, run] of texts)
