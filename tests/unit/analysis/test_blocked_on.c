@@ -12,10 +12,12 @@
 
 #include "analysis/sched/blocked_on.h"
 #include "events.h"
+#include "model/window/clip.h"
 #include "trace/event.h"
 
 #define A 101
 #define B 102
+#define C 103
 #define FUTEX 11u
 #define PIPE 12u
 #define FRAMES 21u
@@ -100,6 +102,45 @@ static void test_unknown(void **state)
 	model_free(model);
 }
 
+/* The first sleep has no stack, and does not get that of the second. */
+static void test_unknown_before(void **state)
+{
+	struct model *model = two_sleeps(0, PIPE);
+	struct blocked_on blocked = blocked_on_compute(model);
+
+	(void)state;
+	assert_int_equal(blocked.unknown_ns, 400);
+	assert_int_equal(sum_of(blocked.causes, blocked.nr_causes, PIPE, MODEL_NO_THREAD)->ns.sum,
+			 100);
+	blocked_on_free(&blocked);
+	model_free(model);
+}
+
+/* Of what is left of a trace, the sleep that it begins in has lost its cause; the others keep theirs. */
+static void test_part_of_a_trace(void **state)
+{
+	struct model *model = two_sleeps(FUTEX, PIPE), *part;
+	uint32_t index[] = { 0, 1 };
+	struct state_checkpoint totals[2] = { 0 };
+	struct clip clip = { .from_ns = 200,
+			     .to_ns = 1000,
+			     .nr_index = 2,
+			     .index = index,
+			     .nr_threads = 2,
+			     .totals = totals };
+	const struct cause_table *causes;
+
+	(void)state;
+	assert_int_equal(model->nr_threads, 2);
+	part = clip_model(&clip, model);
+	causes = &part->threads[thread_of(model, A, 0)].causes;
+	assert_int_equal(causes->nr, 1);
+	assert_int_equal(causes->start_ns[0], 500);
+	assert_int_equal(causes->cause[0], PIPE);
+	model_free(part);
+	model_free(model);
+}
+
 /* A trace without stacks: nothing is said, not even that it is unknown. */
 static void test_no_stacks(void **state)
 {
@@ -128,13 +169,14 @@ static void test_stacks_of_others(void **state)
 	feed_switch_at(1100, 0, A, 0, TRACE_OUT_RUNNABLE);
 	feed_kernel_stack_at(1110, 0, A, FUTEX, FRAMES);
 	feed_switch_at(1200, 0, 0, A, TRACE_OUT_RUNNABLE);
-	feed_switch_at(1300, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1300, 0, A, C, TRACE_OUT_SLEEPING);
+	feed_kernel_stack_at(1304, 0, C, FUTEX, FRAMES);
 	feed_kernel_stack_at(1305, 1, B, FUTEX, FRAMES);
 	/* It may be woken up before its stack is written. */
 	feed_wakeup_at(1306, 1, B, A, 0);
 	feed_kernel_stack_at(1310, 0, A, PIPE, OTHER_FRAMES);
 	feed_kernel_stack_at(1311, 0, A, FUTEX, FRAMES);
-	feed_switch_at(1400, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1400, 0, C, A, TRACE_OUT_RUNNABLE);
 	feed_switch_at(1500, 0, A, 0, TRACE_OUT_RUNNABLE);
 	model = script_end();
 	causes = &model->threads[thread_of(model, A, 0)].causes;
@@ -149,10 +191,9 @@ static void test_stacks_of_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_no_stacks),
-		cmocka_unit_test(test_stacks_of_others),
+		cmocka_unit_test(test_sums),	       cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_unknown_before), cmocka_unit_test(test_part_of_a_trace),
+		cmocka_unit_test(test_no_stacks),      cmocka_unit_test(test_stacks_of_others),
 	};
 
 	return cmocka_run_group_tests_name("blocked_on", tests, NULL, NULL);

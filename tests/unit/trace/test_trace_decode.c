@@ -434,6 +434,9 @@ static void test_kernel_stack(void **state)
 	assert_int_equal(nr_resolved, 1);
 	data.size = 1000000;
 	expect_stack(fixture, &data, 24, "1 from 1000", "one");
+	data.size = 2;
+	expect_stack(fixture, &data, 24, "1 from 1000", "one");
+	data.size = 4;
 	data.caller.words[0] = 0x4000;
 	data.caller.words[1] = UINT64_MAX;
 	expect_stack(fixture, &data, 48, "1 from 4000", "");
