@@ -116,6 +116,31 @@ static void test_unknown_before(void **state)
 	model_free(model);
 }
 
+/* The trace ends while a thread sleeps, and another one runs again without a wakeup: who ended that is not known. */
+static void test_waker_unknown(void **state)
+{
+	struct blocked_on blocked;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_kernel_stack_at(1110, 0, A, FUTEX, FRAMES);
+	feed_switch_at(1200, 1, B, 0, TRACE_OUT_SLEEPING);
+	feed_kernel_stack_at(1210, 1, B, PIPE, FRAMES);
+	feed_switch_at(1300, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1400, 1, B, 0, TRACE_OUT_RUNNABLE);
+	model = script_end();
+	blocked = blocked_on_compute(model);
+	assert_int_equal(blocked.nr_causes, 2);
+	for (size_t i = 0; i < blocked.nr_causes; i++)
+		assert_int_equal(blocked.causes[i].waker, BLOCKED_ON_WAKER_UNKNOWN);
+	blocked_on_free(&blocked);
+	model_free(model);
+}
+
 /* Of what is left of a trace, the sleep that it begins in has lost its cause; the others keep theirs. */
 static void test_part_of_a_trace(void **state)
 {
@@ -191,9 +216,13 @@ static void test_stacks_of_others(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),	       cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_unknown_before), cmocka_unit_test(test_part_of_a_trace),
-		cmocka_unit_test(test_no_stacks),      cmocka_unit_test(test_stacks_of_others),
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_unknown_before),
+		cmocka_unit_test(test_part_of_a_trace),
+		cmocka_unit_test(test_waker_unknown),
+		cmocka_unit_test(test_no_stacks),
+		cmocka_unit_test(test_stacks_of_others),
 	};
 
 	return cmocka_run_group_tests_name("blocked_on", tests, NULL, NULL);

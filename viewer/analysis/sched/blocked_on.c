@@ -59,7 +59,7 @@ static uint32_t waker_at(const struct collecting *collecting, uint32_t thread, u
 				wakeups->time_ns[index->rows[i]] < time_ns);
 
 	if (at == end || wakeups->time_ns[index->rows[at]] != time_ns)
-		return MODEL_NO_THREAD;
+		return BLOCKED_ON_WAKER_UNKNOWN;
 	return wakeups->waker[index->rows[at]];
 }
 

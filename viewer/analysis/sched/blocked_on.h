@@ -12,6 +12,9 @@
 #include "analysis/stats/distribution.h"
 #include "model/model.h"
 
+/* In place of a waker: no wakeup is known, or the trace ends first. */
+#define BLOCKED_ON_WAKER_UNKNOWN (MODEL_NO_THREAD - 1)
+
 /* Stretches of one cause: of all threads (thread is MODEL_NO_THREAD), or of one. */
 struct blocked_on_sum {
 	uint32_t cause; /* string id; TRACE_NO_STRING: unknown */
@@ -23,8 +26,7 @@ struct blocked_on_sum {
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
 	uint32_t frames; /* string id: its stack */
-	uint32_t
-		waker; /* who ended most of the time; MODEL_NO_THREAD: interrupts, or it is not known */
+	uint32_t waker; /* who ended most of the time; MODEL_NO_THREAD: interrupts */
 	uint64_t waker_ns; /* the time that ended so */
 };
 

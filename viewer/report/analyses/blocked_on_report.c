@@ -60,6 +60,8 @@ static struct table_cell waker_cell(const struct table_source *source, const voi
 	const struct model *model = source->analyses->model;
 	const struct blocked_on_sum *sum = row;
 
+	if (sum->waker == BLOCKED_ON_WAKER_UNKNOWN)
+		return (struct table_cell){ .is_unknown = true, .text = "" };
 	if (sum->waker == MODEL_NO_THREAD)
 		return (struct table_cell){ .text = "interrupt" };
 	return (struct table_cell){ .text = trace_string(model->trace,
@@ -71,7 +73,7 @@ static struct table_cell waker_tid_cell(const struct table_source *source, const
 	const struct model *model = source->analyses->model;
 	const struct blocked_on_sum *sum = row;
 
-	if (sum->waker == MODEL_NO_THREAD)
+	if (sum->waker >= BLOCKED_ON_WAKER_UNKNOWN)
 		return (struct table_cell){ .is_unknown = true };
 	return (struct table_cell){ .whole = (uint64_t)model->threads[sum->waker].tid };
 }
@@ -87,8 +89,8 @@ static struct table_cell waker_tid_cell(const struct table_source *source, const
 		{ COLUMN_TEXT, "ended_by", "ended by",                                            \
 		  "Who ended most of that time: the thread that woke it up, or an interrupt.",    \
 		  .cell = waker_cell },                                                           \
-		{ COLUMN_COUNT, "ended_by_tid", NULL, "Its tid; null: an interrupt.",             \
-		  .cell = waker_tid_cell },                                                       \
+		{ COLUMN_COUNT, "ended_by_tid", NULL,                                             \
+		  "Its tid; null: an interrupt, or not known.", .cell = waker_tid_cell },         \
 		{ COLUMN_TIME, "ended_by_ns", NULL, "The time that it ended.", FIELD(waker_ns) }, \
 		{ COLUMN_TEXT, "frames", NULL,                                                    \
 		  "The kernel's functions in which it slept longest, the innermost first.",       \
