@@ -99,6 +99,7 @@ static uint32_t request(const struct event_printer *printer, enum print_request_
 			uint32_t nr)
 {
 	struct print_area *area = printer->area;
+	uint32_t nr_answers;
 
 	area->kind = kind;
 	area->nr = nr;
@@ -106,8 +107,9 @@ static uint32_t request(const struct event_printer *printer, enum print_request_
 	if (!printer->child || send(printer->socket, "", 1, MSG_NOSIGNAL) != 1)
 		return 0;
 	wait_for_answers(printer);
-	/* The child may have written anything there. */
-	return area->nr_answers < nr ? area->nr_answers : nr;
+	/* The child may have written anything there, and may write on: it is read once. */
+	nr_answers = __atomic_load_n(&area->nr_answers, __ATOMIC_ACQUIRE);
+	return nr_answers < nr ? nr_answers : nr;
 }
 
 /* Answer @i, whose bytes begin at @at. Into printer->text; returns where the next ones begin. */
