@@ -57,6 +57,27 @@ graphicsmagick() {
 	[ -s out.ppm ] || echo "no picture"
 }
 
+# How many teams' regions, loops, and critical sections there were.
+constructs() {
+	jq -r '.tasks[] | select(.kind == "work") | "\(.name | split(" ")[0]) \(.count)"' report.json |
+		awk '{ nr[$1] += $2 } END { for (name in nr) print name, nr[name] }' | sort
+}
+
+# No package has a program that links libomp. But libomp has libgomp's functions, and runs programs of gcc's.
+graphicsmagick_on_libomp() {
+	local by_libgomp libomp
+	graphicsmagick
+	by_libgomp=$(constructs)
+	libomp=$(clang -print-file-name=libomp.so.5) || return
+	export LD_PRELOAD=$libomp
+	graphicsmagick
+	"$annot" attach --list gm >fronts
+	unset LD_PRELOAD
+	grep -q '^openmp  *ompt  *yes ' fronts && grep -q '^openmp  *gomp  *no ' fronts || cat fronts
+	[ -n "$by_libgomp" ] && [ "$(constructs)" = "$by_libgomp" ] ||
+		printf 'by libgomp:\n%s\nby libomp:\n%s\n' "$by_libgomp" "$(constructs)"
+}
+
 compressor() {
 	awk 'BEGIN { srand(7); for (i = 0; i < 300000; i++) print i, int(rand() * (i % 9973)) }' >input
 	# The waits are in a library of the system's, which alone is no reason to attach.
@@ -69,5 +90,6 @@ check_afresh "gcc: regions, loops, waits, and the imbalance are found" skewed gc
 check_afresh "clang: the same" skewed clang
 check_afresh "clang: beside another tool" beside_another_tool
 check_afresh "GraphicsMagick: times add up" graphicsmagick
+check_afresh "GraphicsMagick, run by libomp: the same regions, loops, critical sections" graphicsmagick_on_libomp
 check_afresh "xz: times add up" compressor
 exit $failed
