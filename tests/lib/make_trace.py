@@ -60,6 +60,8 @@ FORMATS = {
         ("parent_comm", "char %s[16]", 16, 0), ("parent_pid", "pid_t %s", 4, 1),
         ("child_comm", "char %s[16]", 16, 0), ("child_pid", "pid_t %s", 4, 1)]),
     ("irq", "irq_handler_entry"): (309, [("irq", "int %s", 4, 1)]),
+    ("irq", "softirq_entry"): (333, [("vec", "unsigned int %s", 4, 0)]),
+    ("irq", "softirq_exit"): (334, [("vec", "unsigned int %s", 4, 0)]),
     ("raw_syscalls", "sys_enter"): (330, [
         ("id", "long %s", "long", 1), ("args", "unsigned long %s[6]", "six longs", 0)]),
     ("raw_syscalls", "sys_exit"): (331, [("id", "long %s", "long", 1), ("ret", "long %s", "long", 1)]),

@@ -25,6 +25,7 @@
 	X(oversubscription) \
 	X(system_calls)     \
 	X(task_tree)        \
+	X(slow_instances)   \
 	X(switch_misses)    \
 	X(set_conflicts)    \
 	X(false_sharing)    \

@@ -36,6 +36,17 @@ struct figure figure_ns(uint64_t ns, const char *space)
 	return figure;
 }
 
+struct figure figure_change_ns(int64_t ns)
+{
+	uint64_t length_ns = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	struct figure figure = { "0" };
+
+	if (ns)
+		snprintf(figure.text, sizeof(figure.text), "%c%.16s", ns < 0 ? '-' : '+',
+			 figure_ns(length_ns, "").text);
+	return figure;
+}
+
 struct figure figure_count(uint64_t count)
 {
 	struct figure figure;

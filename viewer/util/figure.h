@@ -14,6 +14,9 @@ struct figure {
 /* Three digits and a unit, @space ("" or " ") between them: "45.1us", "1.20s"; at most 6 without. */
 struct figure figure_ns(uint64_t ns, const char *space);
 
+/* The same with a sign: "+45.1us", "-1.20s", "0"; at most 7. */
+struct figure figure_change_ns(int64_t ns);
+
 /* "999999", then "1.00M": at most 6 letters. */
 struct figure figure_count(uint64_t count);
 

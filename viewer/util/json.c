@@ -226,6 +226,15 @@ void json_key_known_u64(struct json *json, const char *key, bool known, uint64_t
 		json_null(json);
 }
 
+void json_key_known_i64(struct json *json, const char *key, bool known, int64_t value)
+{
+	json_key(json, key);
+	if (known)
+		json_i64(json, value);
+	else
+		json_null(json);
+}
+
 void json_key_known_double(struct json *json, const char *key, bool known, double value)
 {
 	json_key(json, key);

@@ -60,6 +60,7 @@ void json_key_address(struct json *json, const char *key, uint64_t address);
 void json_key_bool(struct json *json, const char *key, bool value);
 /* With @known false: null. */
 void json_key_known_u64(struct json *json, const char *key, bool known, uint64_t value);
+void json_key_known_i64(struct json *json, const char *key, bool known, int64_t value);
 void json_key_known_double(struct json *json, const char *key, bool known, double value);
 
 #endif /* ANNOT_UTIL_JSON_H */

@@ -69,13 +69,9 @@ bool event_per_us(const struct event_figures *figures, double *rate)
 	return true;
 }
 
-bool event_is_instructions(const char *name)
+/* Whether @name is one of @words; of which mode, or which of the equal ways to count it, is no matter. */
+static bool is_called(const char *name, const char *const *words)
 {
-	static const char *const words[] = {
-		"instructions", "instruction_retired", "instructions_retired",
-		"inst_retired", "instr_retired",       "r00c0",
-		"rc0",
-	};
 	static const char perf_prefix[] = "perf_count_hw_";
 	const char *pmu = strstr(name, "::");
 	size_t bytes;
@@ -83,13 +79,38 @@ bool event_is_instructions(const char *name)
 	name = pmu ? pmu + 2 : name;
 	if (!strncasecmp(name, perf_prefix, strlen(perf_prefix)))
 		name += strlen(perf_prefix);
-	/* What follows says of which mode, or which of the equal ways to count them. */
 	bytes = strcspn(name, ":.");
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strlen(words[i]) == bytes && !strncasecmp(name, words[i], bytes))
+	for (; *words; words++) {
+		if (strlen(*words) == bytes && !strncasecmp(name, *words, bytes))
 			return true;
 	}
 	return false;
+}
+
+bool event_is_instructions(const char *name)
+{
+	static const char *const words[] = {
+		"instructions",
+		"instruction_retired",
+		"instructions_retired",
+		"inst_retired",
+		"instr_retired",
+		"r00c0",
+		"rc0",
+		NULL,
+	};
+
+	return is_called(name, words);
+}
+
+bool event_is_cycles(const char *name)
+{
+	static const char *const words[] = {
+		"cycles", "cpu-cycles", "cpu_cycles",	      "unhalted_core_cycles", "core_cycles",
+		"r003c",  "r3c",	"cycles_not_in_halt", "ls_not_halted_cyc",    NULL,
+	};
+
+	return is_called(name, words);
 }
 
 static bool counts_instructions_for(const struct model *model, const struct pmu_event *counter,

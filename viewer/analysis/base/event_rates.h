@@ -39,6 +39,9 @@ bool event_per_us(const struct event_figures *figures, double *rate);
 /* Whether the event happens once for each instruction, going by its name. */
 bool event_is_instructions(const char *name);
 
+/* Whether it happens once for each cycle of the core, going by its name. */
+bool event_is_cycles(const char *name);
+
 /* A ratio, and how far the truth may be from it; INFINITY: as far as it likes. */
 struct event_ratio {
 	double value;

@@ -61,11 +61,15 @@ static struct window_count count_samples(const struct window_events *events, siz
 	return count;
 }
 
-static void add_slice(struct window_count *count, double slice_count, double share)
+static void add_slice(struct window_count *count, double slice_count, uint64_t inside_ns,
+		      uint64_t slice_ns)
 {
+	double share = (double)inside_ns / (double)slice_ns;
+
 	count->measured = true;
 	count->count += share * slice_count;
 	count->variance += share * (1 - share) * slice_count * slice_count;
+	count->covered_ns += inside_ns;
 }
 
 static struct window_count count_slices(const struct window_events *events, uint32_t counter,
@@ -87,7 +91,7 @@ static struct window_count count_slices(const struct window_events *events, uint
 		if (slices->invalid[row] & 1u << counter || inside_from_ns >= inside_to_ns)
 			continue;
 		add_slice(&count, (double)slices->counts[row * slices->nr_counters + counter],
-			  (double)(inside_to_ns - inside_from_ns) / (double)(end_ns - start_ns));
+			  inside_to_ns - inside_from_ns, end_ns - start_ns);
 	}
 	return count;
 }

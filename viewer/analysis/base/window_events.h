@@ -20,6 +20,7 @@ struct window_count {
 	bool measured;
 	double count;
 	double variance; /* its error squared */
+	uint64_t covered_ns; /* of slices: their length in the interval, where it was counted */
 };
 
 /* window_events_free() frees it. */

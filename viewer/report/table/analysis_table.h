@@ -22,6 +22,7 @@ enum column_type {
 	COLUMN_COUNT,
 	COLUMN_NUMBER, /* not whole */
 	COLUMN_TIME, /* a length, in ns */
+	COLUMN_CHANGE, /* by how much a length is greater, in ns: an int64_t */
 	COLUMN_FROM, /* a point in time, in ns: where the row shows best ... */
 	COLUMN_TO, /* ... and the end of that */
 	COLUMN_ADDRESS,
@@ -36,6 +37,7 @@ struct table_cell {
 	bool is_unknown; /* null in JSON */
 	union {
 		uint64_t whole;
+		int64_t change; /* COLUMN_CHANGE */
 		double real; /* COLUMN_NUMBER */
 		const char *text; /* COLUMN_TEXT */
 		struct address_label place;

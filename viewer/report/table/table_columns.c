@@ -17,6 +17,7 @@ static const struct {
 	[COLUMN_COUNT] = { "count", NULL },
 	[COLUMN_NUMBER] = { "number", NULL },
 	[COLUMN_TIME] = { "time", NULL },
+	[COLUMN_CHANGE] = { "change", NULL },
 	[COLUMN_FROM] = { "from", NULL },
 	[COLUMN_TO] = { "to", NULL },
 	[COLUMN_ADDRESS] = { "address", NULL },

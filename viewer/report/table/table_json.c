@@ -51,6 +51,9 @@ static void write_cell(struct json *json, const struct model *model,
 	case COLUMN_NUMBER:
 		json_key_known_double(json, column->key, !cell->is_unknown, cell->real);
 		break;
+	case COLUMN_CHANGE:
+		json_key_known_i64(json, column->key, !cell->is_unknown, cell->change);
+		break;
 	case COLUMN_REGISTER:
 		write_register(json, model, column->key, cell);
 		break;

@@ -82,6 +82,8 @@ static struct cell_text text_of_cell(const struct model *model, enum column_type
 	case COLUMN_FROM:
 	case COLUMN_TO:
 		return copy_text(figure_ns(cell->whole, "").text);
+	case COLUMN_CHANGE:
+		return copy_text(figure_change_ns(cell->change).text);
 	case COLUMN_ADDRESS:
 		return address_text(cell->whole);
 	case COLUMN_PLACE:

@@ -50,6 +50,7 @@ const FIGURES = {
 	count: { format: formatCount },
 	number: { format: formatShort },
 	time: { format: formatDuration, unit: "ns" },
+	change: { format: (value) => value > 0 ? `+${formatDuration(value)}` : formatDuration(value), unit: "ns" },
 	from: { format: formatTime, unit: "ns" },
 	to: { format: formatTime, unit: "ns" },
 };

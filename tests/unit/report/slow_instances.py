@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: slow_instances.py story [BARE]
+#        slow_instances.py check REPORT.json [BARE]
+#
+# A made-up recording of tasks of which a few instances are slow for one known reason each, for
+# script_trace.py; and what annot report tells of it, against that. The thread's CPU has a sibling. Cycles are
+# 0.5 an instruction, 100 a miss, and 0.3 an instruction beside a busy sibling; a cycle takes 0.5 ns. With BARE nothing
+# was counted. Says what is wrong.
+import json
+import random
+import sys
+
+TID, OTHER = 100, 900
+NR_TYPICAL, NR_SLOW = 40, 3
+CPI, MISS_CYCLES, SIBLING_CPI, CYCLE_NS = 0.5, 100, 0.3, 0.5
+INSTRUCTIONS, MISSES = 2_000_000, 1000
+WITHIN = 0.01
+MS = 1_000_000
+
+# What a slow instance has: of the typical counts, by which factor; beside that, ns of what.
+SLOW = {
+    "code": {"instructions": 3, "misses": 3},
+    "cache": {"misses": 21},
+    "smt": {"sibling": 1},
+    "throttle": {"cycle": 2},
+    "crowd": {"preempted": 2 * MS},
+    "late": {"blocked": 0.1 * MS, "wakeup": 2 * MS},
+    "lock": {"blocked": 2 * MS},
+    "spin": {"spinning": 2 * MS},
+    "device": {"stolen": 1 * MS},
+    "all": {"instructions": 2, "misses": 2, "cycle": 1.5, "blocked": 1 * MS, "spinning": 0.5 * MS},
+}
+# Parts of its extra time, in JSON, of what is in one of these alone.
+PART_OF = {"code": "instructions_ns", "cache": "misses_ns", "smt": "sibling_ns", "throttle": "clock_ns",
+           "crowd": "preempted_ns", "lock": "blocked_ns", "spin": "spinning_ns", "device": "stolen_ns"}
+NAME_OF = {"code": "more instructions", "cache": "lower IPC by misses", "smt": "lower IPC by an SMT sibling",
+           "throttle": "lower frequency", "crowd": "preempted", "late": "woken late", "lock": "blocked",
+           "spin": "spinning", "device": "stolen by interrupts"}
+
+
+class Story:
+    def __init__(self, bare):
+        self.now = 0
+        self.bare = bare
+        self.since = (0, 0, 0)
+        self.busy = []  # when the sibling runs
+
+    def tell(self, words, cpu=0, tid=TID):
+        print(f"{round(self.now)} {cpu} {tid} {words}")
+
+    def counts(self, ended_by):
+        if not self.bare:
+            self.tell(f"counts counts={','.join(str(round(count)) for count in self.since)} ended_by={ended_by}")
+        self.since = (0, 0, 0)
+
+    def compute(self, instructions, misses, sibling, cycle):
+        cycles = CPI * instructions + MISS_CYCLES * misses + SIBLING_CPI * instructions * sibling
+        self.busy.append((self.now, self.now + cycles * CYCLE_NS * sibling))
+        self.now += cycles * CYCLE_NS * cycle
+        self.since = tuple(map(sum, zip(self.since, (instructions, cycles, misses))))
+
+    def off_cpu(self, state, ns, woken_ns=0):
+        self.counts(0)
+        self.tell(f"switch prev_state={state} next_pid={OTHER}")
+        self.now += ns
+        if state:
+            self.tell(f"wakeup pid={TID}", tid=OTHER)
+        self.now += woken_ns
+        self.tell(f"switch next_pid={TID} next_comm=main", tid=OTHER)
+
+    def interrupt(self, ns):
+        self.tell("irq:softirq_entry vec=3")
+        self.now += ns
+        self.tell("irq:softirq_exit vec=3")
+
+    def spin(self, ns):
+        self.tell("begin name=barrier tgid=100 kind=1")
+        self.counts(1)
+        self.now += ns
+        self.counts(2)
+        self.tell("end tgid=100")
+
+    def instance(self, name, instructions=1, misses=1, sibling=0, cycle=1, **more):
+        self.now += 1000
+        self.counts(2)
+        self.tell(f"begin name={name} tgid=100")
+        self.counts(1)
+        self.compute(INSTRUCTIONS * instructions, MISSES * misses, sibling, cycle)
+        if "preempted" in more:
+            self.off_cpu(0, more["preempted"])
+        if "blocked" in more:
+            self.off_cpu(1, more["blocked"], more.get("wakeup", 0))
+        if "spinning" in more:
+            self.spin(more["spinning"])
+        if "stolen" in more:
+            self.interrupt(more["stolen"])
+        self.counts(2)
+        self.tell("end tgid=100")
+
+    def sibling(self):
+        for start, end in self.busy:
+            if end - start < 1:
+                continue
+            self.now = start
+            self.tell(f"switch next_pid={OTHER + 1}", cpu=1, tid=0)
+            self.now = end
+            self.tell("switch", cpu=1, tid=OTHER + 1)
+
+
+def story(bare):
+    chance = random.Random(5)
+    told = Story(bare)
+    if not bare:
+        for index, name in enumerate(("instructions", "cycles", "llc-load-misses")):
+            told.tell(f"config text='event={index} name={name} mode=count user=1 kernel=1 asked=0 precise=0 error=0'", tid=0)
+    for cpu in range(2):
+        told.tell(f"marker buf='annot|cpu|{cpu}|0|0|0|'", tid=0)
+    told.tell(f"switch next_pid={TID} next_comm=main", tid=0)
+    for name, slow in SLOW.items():
+        kinds = [slow] * NR_SLOW + [{}] * NR_TYPICAL
+        chance.shuffle(kinds)
+        for kind in kinds:
+            usual = {"instructions": chance.gauss(1, 0.01), "misses": chance.gauss(1, 0.05),
+                     "sibling": chance.uniform(0, 0.02)}
+            for what, factor in kind.items():
+                if what in ("instructions", "misses"):
+                    usual[what] *= factor
+                else:
+                    usual[what] = factor
+            told.instance(name, **usual)
+    told.now += 1000
+    told.counts(0)
+    told.tell("switch prev_state=64")
+    told.sibling()
+
+
+def parts_of(row):
+    return {key: value for key, value in row.items() if key.endswith("_ns") and key not in
+            ("from_ns", "to_ns", "wall_ns", "extra_ns")}
+
+
+def expect_near(what, told, true, of):
+    if abs(told - true) > WITHIN * of:
+        print(f"{what}: {told}, not {true}")
+
+
+def check_instance(row, bare):
+    name, parts = row["task"], parts_of(row)
+    if sum(parts.values()) != row["extra_ns"]:
+        print(f"{name}: parts add up to {sum(parts.values())}, not to {row['extra_ns']}")
+    if name not in PART_OF:
+        return
+    part = PART_OF[name]
+    if bare and part in ("instructions_ns", "misses_ns", "sibling_ns", "clock_ns"):
+        part = "useful_ns"
+    # Instructions and misses of all instances differ by a few percent.
+    expect_near(f"{name}: {part}", parts[part], row["extra_ns"], row["extra_ns"] * 6)
+    told = SLOW[name].get(part.removesuffix("_ns"), 0)
+    if told >= MS:
+        expect_near(f"{name}: {part}", parts[part], told, told)
+
+
+def check(path, bare):
+    with open(path, encoding="utf-8") as file:
+        slow = json.load(file)["slow_instances"]
+    if sorted(task["task"] for task in slow["tasks"]) != sorted(SLOW):
+        print(f"tasks: {[task['task'] for task in slow['tasks']]}")
+    for task in slow["tasks"]:
+        name = task["task"]
+        if (task["instances"], task["slow"]) != (NR_TYPICAL + NR_SLOW, NR_SLOW):
+            print(f"{name}: {task['slow']} of {task['instances']} are slow")
+        if name in NAME_OF and not bare and task["most"] != NAME_OF[name]:
+            print(f"{name}: most is {task['most']}")
+        parts = [part["extra_ns"] for part in slow["parts"] if part["task"] == name]
+        expect_near(f"{name}: parts", sum(parts) * NR_SLOW, task["extra_ns"], task["extra_ns"])
+        if not bare:
+            expect_near(f"{name}: IPC", task["typical_ipc"], 1 / (CPI + MISS_CYCLES * MISSES / INSTRUCTIONS), 3)
+            expect_near(f"{name}: GHz", task["typical_ghz"], 1 / CYCLE_NS, 1 / CYCLE_NS)
+    for row in slow["instances"]:
+        check_instance(row, bare)
+
+
+if sys.argv[1] == "story":
+    story("BARE" in sys.argv)
+else:
+    check(sys.argv[2], "BARE" in sys.argv)

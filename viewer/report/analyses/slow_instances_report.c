@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "analysis/sched/slow_instances.h"
+#include "report/analysis_list.h"
+#include "report/table/analysis_table.h"
+#include "util/xalloc.h"
+
+static void *slow_instances_report_compute(const struct analyses *analyses)
+{
+	struct slow_instances *result = xcalloc(1, sizeof(*result));
+
+	*result = slow_instances_compute(analyses->model, analyses->stats);
+	return result;
+}
+
+static void slow_instances_report_free(void *result)
+{
+	slow_instances_free(result);
+	free(result);
+}
+
+static const void *task_rows(const void *result, size_t *nr)
+{
+	const struct slow_instances *slow = result;
+
+	*nr = slow->nr_tasks;
+	return slow->tasks;
+}
+
+static const void *part_rows(const void *result, size_t *nr)
+{
+	const struct slow_instances *slow = result;
+
+	*nr = slow->nr_parts;
+	return slow->parts;
+}
+
+static const void *instance_rows(const void *result, size_t *nr)
+{
+	const struct slow_instances *slow = result;
+
+	*nr = slow->nr_instances;
+	return slow->instances;
+}
+
+static struct table_cell string_cell(const struct table_source *source, uint32_t id)
+{
+	return (struct table_cell){ .is_unknown = id == TRACE_NO_STRING,
+				    .text = trace_string(source->analyses->model->trace, id) };
+}
+
+/* Of all rows: `task` is their first field. */
+static struct table_cell task_cell(const struct table_source *source, const void *row)
+{
+	const struct task_stats *stats = source->analyses->stats;
+
+	return string_cell(source, stats->tasks[*(const uint32_t *)row].name);
+}
+
+/* All tasks are of one recording, in which the kernel is counted or is not. */
+static struct table_cell part_cell(const struct table_source *source, enum instance_part part)
+{
+	const struct slow_instances *slow = source->result;
+
+	return (struct table_cell){ .text = instance_part_name(part, slow->tasks[0].with_kernel) };
+}
+
+static struct table_cell cause_cell(const struct table_source *source, enum instance_part part,
+				    uint32_t cause)
+{
+	return string_cell(source, part == PART_BLOCKED ? cause : TRACE_NO_STRING);
+}
+
+static struct table_cell task_most_cell(const struct table_source *source, const void *row)
+{
+	return part_cell(source, ((const struct slow_instances_task *)row)->most);
+}
+
+static struct table_cell task_cause_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instances_task *task = row;
+
+	return cause_cell(source, task->most, task->cause);
+}
+
+static struct table_cell part_name_cell(const struct table_source *source, const void *row)
+{
+	return part_cell(source, ((const struct slow_instances_part *)row)->part);
+}
+
+static struct table_cell part_cause_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instances_part *part = row;
+
+	return cause_cell(source, part->part, part->cause);
+}
+
+static struct table_cell instance_most_cell(const struct table_source *source, const void *row)
+{
+	return part_cell(source, ((const struct slow_instance *)row)->most);
+}
+
+static struct table_cell instance_cause_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instance *instance = row;
+
+	return cause_cell(source, instance->most, instance->cause);
+}
+
+static struct table_cell counted_cell(bool is_counted, double value)
+{
+	return (struct table_cell){ .is_unknown = !is_counted, .real = value };
+}
+
+static struct table_cell typical_ipc_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instances_task *task = row;
+
+	(void)source;
+	return counted_cell(task->is_counted, task->typical_ipc);
+}
+
+static struct table_cell typical_ghz_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instances_task *task = row;
+
+	(void)source;
+	return counted_cell(task->is_counted && task->with_kernel, task->typical_ghz);
+}
+
+static struct table_cell instructions_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instance *instance = row;
+
+	(void)source;
+	return counted_cell(instance->is_counted, instance->instructions);
+}
+
+static struct table_cell ipc_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instance *instance = row;
+
+	(void)source;
+	return counted_cell(instance->is_counted, instance->ipc);
+}
+
+static struct table_cell ghz_cell(const struct table_source *source, const void *row)
+{
+	const struct slow_instance *instance = row;
+	const struct slow_instances *slow = source->result;
+
+	return counted_cell(instance->is_counted && slow->tasks[0].with_kernel, instance->ghz);
+}
+
+#define TASK_FIELD(field) TABLE_FIELD(slow_instances_task, field)
+
+static const struct table_column task_columns[] = {
+	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_COUNT, "instances", "count",
+	  "How many instances begin and end in the trace, without those inside another of the task.",
+	  TASK_FIELD(nr_instances) },
+	{ COLUMN_COUNT, "slow", "slow",
+	  "How many are slow: beyond the upper quartile by more than 1.5 times the distance of the "
+	  "quartiles, and longer than the median by a tenth.",
+	  TASK_FIELD(nr_slow) },
+	{ COLUMN_TIME, "median_ns", NULL, "The median of the wall times.", TASK_FIELD(median_ns) },
+	{ COLUMN_TIME, "typical_ns", "typical", "The mean wall time of the middle half.",
+	  TASK_FIELD(typical_ns) },
+	{ COLUMN_TIME, "slow_ns", "slow ones", "The mean wall time of the slow ones.",
+	  TASK_FIELD(slow_ns) },
+	{ COLUMN_TIME, "extra_ns", "extra",
+	  "The extra time of all slow ones: by how much each is longer than the typical time.",
+	  TASK_FIELD(extra_ns) },
+	{ COLUMN_TEXT, "most", "most of it", "The greatest part of the extra time.",
+	  .cell = task_most_cell },
+	{ COLUMN_TEXT, "cause", "on",
+	  "What slow ones were blocked on, if they were blocked longer.", .cell = task_cause_cell },
+	{ COLUMN_NUMBER, "most_pct", "%", "The share of that part, in percent.",
+	  TASK_FIELD(most_share_pct) },
+	{ COLUMN_NUMBER, "typical_ipc", NULL, "Instructions per cycle of typical ones.",
+	  .cell = typical_ipc_cell },
+	{ COLUMN_NUMBER, "typical_ghz", NULL,
+	  "Cycles in a nanosecond on a CPU, of typical ones. Null if the kernel was not counted.",
+	  .cell = typical_ghz_cell },
+	{ COLUMN_THREAD, NULL, "slowest", "The thread of the slowest one.",
+	  TASK_FIELD(slowest_thread) },
+	{ COLUMN_FROM, "slowest_from_ns", NULL, "When the slowest one began.",
+	  TASK_FIELD(slowest_from_ns) },
+	{ COLUMN_TO, "slowest_to_ns", NULL, "When it ended.", TASK_FIELD(slowest_to_ns) },
+	{ 0 },
+};
+
+#define PART_FIELD(field) TABLE_FIELD(slow_instances_part, field)
+
+static const struct table_column part_columns[] = {
+	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TEXT, "part", "part", "What slow instances have more of.",
+	  .cell = part_name_cell },
+	{ COLUMN_TEXT, "cause", "on", "Of blocked time: what it waited for.",
+	  .cell = part_cause_cell },
+	{ COLUMN_CHANGE, "extra_ns", "extra",
+	  "How much more, on average of the slow ones. Parts of a task add up to its extra time; those "
+	  "below a thousandth of it are left out.",
+	  PART_FIELD(extra_ns) },
+	{ COLUMN_NUMBER, "share_pct", "%", "The share of the extra time, in percent.",
+	  PART_FIELD(share_pct) },
+	{ 0 },
+};
+
+#define INSTANCE_FIELD(field) TABLE_FIELD(slow_instance, field)
+#define INSTANCE_PART(key, part, meaning)                                         \
+	{                                                                         \
+		COLUMN_CHANGE, key, NULL, meaning, INSTANCE_FIELD(parts_ns[part]) \
+	}
+
+static const struct table_column instance_columns[] = {
+	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_THREAD, NULL, "thread", "The thread.", INSTANCE_FIELD(thread) },
+	{ COLUMN_FROM, "from_ns", "from", "When it began.", INSTANCE_FIELD(from_ns) },
+	{ COLUMN_TO, "to_ns", NULL, "When it ended.", INSTANCE_FIELD(to_ns) },
+	{ COLUMN_TIME, "wall_ns", "wall", "How long it took.", INSTANCE_FIELD(wall_ns) },
+	{ COLUMN_CHANGE, "extra_ns", "extra",
+	  "By how much it is longer than the typical time: the sum of its parts.",
+	  INSTANCE_FIELD(extra_ns) },
+	{ COLUMN_TEXT, "most", "most of it", "The greatest part.", .cell = instance_most_cell },
+	{ COLUMN_TEXT, "cause", "on", "What it was blocked on, if that is it.",
+	  .cell = instance_cause_cell },
+	{ COLUMN_NUMBER, "instructions", NULL, "Instructions of its useful time.",
+	  .cell = instructions_cell },
+	{ COLUMN_NUMBER, "ipc", "IPC", "Instructions per cycle.", .cell = ipc_cell },
+	{ COLUMN_NUMBER, "ghz", "GHz",
+	  "Cycles in a nanosecond on a CPU. Null if the kernel was not counted.",
+	  .cell = ghz_cell },
+	INSTANCE_PART("instructions_ns", PART_INSTRUCTIONS, "Part: it executed more instructions."),
+	INSTANCE_PART("misses_ns", PART_MISSES,
+		      "Part: fewer instructions per cycle, as misses explain."),
+	INSTANCE_PART("sibling_ns", PART_SIBLING,
+		      "Part: fewer instructions per cycle, as a busy SMT sibling explains."),
+	INSTANCE_PART("ipc_ns", PART_IPC, "Part: fewer instructions per cycle, for other reasons."),
+	INSTANCE_PART(
+		"clock_ns", PART_CLOCK,
+		"Part: more time per cycle: a lower frequency, or time in the kernel if that was "
+		"not counted."),
+	INSTANCE_PART("useful_ns", PART_USEFUL,
+		      "Part: longer on a CPU, where the five before were not counted."),
+	INSTANCE_PART("stolen_ns", PART_STOLEN, "Part: interrupts."),
+	INSTANCE_PART("spinning_ns", PART_SPINNING, "Part: on a CPU in wait spans."),
+	INSTANCE_PART("preempted_ns", PART_PREEMPTED, "Part: preempted."),
+	INSTANCE_PART("wakeup_ns", PART_WAKEUP, "Part: woken, and not yet on a CPU."),
+	INSTANCE_PART("blocked_ns", PART_BLOCKED, "Part: asleep or stopped."),
+	INSTANCE_PART("unknown_ns", PART_UNKNOWN, "Part: of unknown state."),
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "tasks", "Tasks with slow instances", "task", task_columns,
+	  sizeof(struct slow_instances_task), task_rows },
+	{ "parts", "What slow instances have more of", "part", part_columns,
+	  sizeof(struct slow_instances_part), part_rows },
+	{ "instances", "The slowest instances", "instance", instance_columns,
+	  sizeof(struct slow_instance), instance_rows },
+	{ 0 },
+};
+
+const struct analysis_desc slow_instances_analysis = {
+	.name = "slow_instances",
+	.help = "what the slow instances of a task have more of than typical ones",
+	.title = "Slow instances",
+	.tables = tables,
+	.compute = slow_instances_report_compute,
+	.free = slow_instances_report_free,
+};
