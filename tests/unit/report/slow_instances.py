@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Usage: slow_instances.py story [BARE]
-#        slow_instances.py check REPORT.json [BARE]
+# Usage: slow_instances.py story HOW
+#        slow_instances.py check HOW REPORT.json
 #
 # A made-up recording of tasks of which a few instances are slow for one known reason each, for
 # script_trace.py; and what annot report tells of it, against that. The thread's CPU has a sibling. Cycles are
-# 0.5 an instruction, 100 a miss, and 0.3 an instruction beside a busy sibling; a cycle takes 0.5 ns. With BARE nothing
-# was counted. Says what is wrong.
+# 0.5 an instruction, 100 a miss, and 0.3 an instruction beside a busy sibling; a cycle takes 0.5 ns. HOW they were
+# counted: user code and the kernel by one counter (BOTH), by two (APART), or not at all (BARE). Says what is wrong.
 import json
 import random
 import sys
@@ -40,10 +40,17 @@ NAME_OF = {"code": "more instructions", "cache": "lower IPC by misses", "smt": "
            "spin": "spinning", "device": "stolen by interrupts"}
 
 
+NAMES = ("instructions", "cycles", "llc-load-misses")
+EVENTS = {
+    "BOTH": [(name, "user=1 kernel=1") for name in NAMES],
+    "APART": [(name, modes) for name in NAMES for modes in ("user=1 kernel=0", "user=0 kernel=1")],
+}
+
+
 class Story:
-    def __init__(self, bare):
+    def __init__(self, how):
         self.now = 0
-        self.bare = bare
+        self.how = how
         self.since = (0, 0, 0)
         self.busy = []  # when the sibling runs
 
@@ -51,8 +58,9 @@ class Story:
         print(f"{round(self.now)} {cpu} {tid} {words}")
 
     def counts(self, ended_by):
-        if not self.bare:
-            self.tell(f"counts counts={','.join(str(round(count)) for count in self.since)} ended_by={ended_by}")
+        if self.how != "BARE":
+            counts = self.since if self.how == "BOTH" else [count * share for count in self.since for share in (0.75, 0.25)]
+            self.tell(f"counts counts={','.join(str(round(count)) for count in counts)} ended_by={ended_by}")
         self.since = (0, 0, 0)
 
     def compute(self, instructions, misses, sibling, cycle):
@@ -109,12 +117,12 @@ class Story:
             self.tell("switch", cpu=1, tid=OTHER + 1)
 
 
-def story(bare):
+def story(how):
     chance = random.Random(5)
-    told = Story(bare)
-    if not bare:
-        for index, name in enumerate(("instructions", "cycles", "llc-load-misses")):
-            told.tell(f"config text='event={index} name={name} mode=count user=1 kernel=1 asked=0 precise=0 error=0'", tid=0)
+    told = Story(how)
+    if how != "BARE":
+        for index, (name, modes) in enumerate(EVENTS[how]):
+            told.tell(f"config text='event={index} name={name} mode=count {modes} asked=0 precise=0 error=0'", tid=0)
     for cpu in range(2):
         told.tell(f"marker buf='annot|cpu|{cpu}|0|0|0|'", tid=0)
     told.tell(f"switch next_pid={TID} next_comm=main", tid=0)
@@ -183,6 +191,6 @@ def check(path, bare):
 
 
 if sys.argv[1] == "story":
-    story("BARE" in sys.argv)
+    story(sys.argv[2])
 else:
-    check(sys.argv[2], "BARE" in sys.argv)
+    check(sys.argv[3], sys.argv[2] == "BARE")

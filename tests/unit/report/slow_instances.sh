@@ -14,12 +14,13 @@ trap 'rm -rf "$work"' EXIT
 output_is_failure=true
 told=tests/unit/report/slow_instances.py
 
-tells_reasons() {	# [BARE]
-	"$told" story "$@" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"
+tells_reasons() {	# HOW
+	"$told" story "$1" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"
 	"$annot" report --json --show slow_instances "$work/trace.dat" >"$work/report.json" || echo "no report"
-	"$told" check "$work/report.json" "$@"
+	"$told" check "$1" "$work/report.json"
 }
 
-check "instructions, misses, siblings, frequency, interrupts, waits: each its part" tells_reasons
+check "instructions, misses, siblings, frequency, interrupts, waits: each its part" tells_reasons BOTH
+check "user code and the kernel counted apart: the same" tells_reasons APART
 check "nothing counted: useful time is one part" tells_reasons BARE
 exit $failed

@@ -14,25 +14,25 @@ static bool is_usable(const struct pmu_event *event)
 	return event->is_counted && !event->error && !event->is_merged;
 }
 
-static bool is_of_mode(const struct pmu_event *event, const struct pmu_event *of)
+static bool is_of_mode(const struct pmu_event *event, bool user, bool kernel)
 {
-	return event->user == of->user && event->kernel == of->kernel;
+	return is_usable(event) && event->user == user && event->kernel == kernel;
 }
 
-/* The counted event whose name @is_it, of the same mode as event @like of the model, if any. */
-static size_t find_event(const struct model *model, bool (*is_it)(const char *name), size_t like)
+static size_t find_event(const struct model *model, bool (*is_it)(const char *name), bool user,
+			 bool kernel)
 {
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		const struct pmu_event *event = &model->pmu_events[i];
 
-		if (is_usable(event) && is_it(trace_string(model->trace, event->name)) &&
-		    (like == NO_EVENT || is_of_mode(event, &model->pmu_events[like])))
+		if (is_of_mode(event, user, kernel) &&
+		    is_it(trace_string(model->trace, event->name)))
 			return i;
 	}
 	return NO_EVENT;
 }
 
-static size_t find_misses(const struct model *model, size_t like)
+static size_t find_misses(const struct model *model, bool user, bool kernel)
 {
 	enum miss_level most = MISS_NONE;
 	size_t found = NO_EVENT;
@@ -40,13 +40,27 @@ static size_t find_misses(const struct model *model, size_t like)
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		enum miss_level level = miss_level_of_event(model, i);
 
-		if (!is_usable(&model->pmu_events[i]) ||
-		    !is_of_mode(&model->pmu_events[i], &model->pmu_events[like]) || level <= most)
+		if (!is_of_mode(&model->pmu_events[i], user, kernel) || level <= most)
 			continue;
 		most = level;
 		found = i;
 	}
 	return found;
+}
+
+static bool add_mode(struct instance_reader *reader, bool user, bool kernel)
+{
+	struct instance_mode mode = {
+		.instructions = find_event(reader->model, event_is_instructions, user, kernel),
+		.cycles = find_event(reader->model, event_is_cycles, user, kernel),
+		.misses = find_misses(reader->model, user, kernel),
+	};
+
+	if (mode.instructions == NO_EVENT || mode.cycles == NO_EVENT)
+		return false;
+	reader->modes[reader->nr_modes++] = mode;
+	reader->with_kernel |= kernel;
+	return true;
 }
 
 struct instance_reader instance_reader_new(const struct model *model)
@@ -55,17 +69,13 @@ struct instance_reader instance_reader_new(const struct model *model)
 		.model = model,
 		.waits = wait_spans_compute(model),
 		.events = window_events_new(model),
-		.instructions = NO_EVENT,
-		.cycles = NO_EVENT,
-		.misses = NO_EVENT,
 	};
 
-	reader.instructions = find_event(model, event_is_instructions, NO_EVENT);
-	if (reader.instructions == NO_EVENT)
+	if (add_mode(&reader, true, true))
 		return reader;
-	reader.cycles = find_event(model, event_is_cycles, reader.instructions);
-	reader.misses = find_misses(model, reader.instructions);
-	reader.with_kernel = model->pmu_events[reader.instructions].kernel;
+	/* The kernel alone is not what useful time is made of. */
+	if (add_mode(&reader, true, false))
+		add_mode(&reader, false, true);
 	return reader;
 }
 
@@ -154,27 +164,36 @@ static void add_rows(struct instance_times *times, const struct instance_reader 
 	}
 }
 
-/* Outside of wait spans. Returns for how long instructions and cycles were counted, both. */
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Outside of wait spans. Returns for how long all was counted, but for misses. */
 static uint64_t add_counts(struct instance_times *times, const struct instance_reader *reader,
 			   uint32_t thread, uint64_t from_ns, uint64_t to_ns)
 {
-	struct window_count instructions, cycles, misses = { 0 };
+	uint64_t covered_ns = to_ns - from_ns;
 
-	if (reader->cycles == NO_EVENT)
-		return 0;
-	instructions = window_events_count(&reader->events, reader->instructions, thread, from_ns,
-					   to_ns);
-	cycles = window_events_count(&reader->events, reader->cycles, thread, from_ns, to_ns);
-	if (reader->misses != NO_EVENT)
-		misses = window_events_count(&reader->events, reader->misses, thread, from_ns,
-					     to_ns);
-	times->instructions += instructions.count;
-	times->instructions_variance += instructions.variance;
-	times->cycles += cycles.count;
-	times->cycles_variance += cycles.variance;
-	times->misses += misses.count;
-	return instructions.covered_ns < cycles.covered_ns ? instructions.covered_ns :
-							     cycles.covered_ns;
+	for (size_t i = 0; i < reader->nr_modes; i++) {
+		const struct instance_mode *mode = &reader->modes[i];
+		struct window_count instructions = window_events_count(&reader->events,
+								       mode->instructions, thread,
+								       from_ns, to_ns);
+		struct window_count cycles = window_events_count(&reader->events, mode->cycles,
+								 thread, from_ns, to_ns);
+
+		if (mode->misses != NO_EVENT)
+			times->misses += window_events_count(&reader->events, mode->misses, thread,
+							     from_ns, to_ns)
+						 .count;
+		times->instructions += instructions.count;
+		times->instructions_variance += instructions.variance;
+		times->cycles += cycles.count;
+		times->cycles_variance += cycles.variance;
+		covered_ns = least(covered_ns, least(instructions.covered_ns, cycles.covered_ns));
+	}
+	return reader->nr_modes ? covered_ns : 0;
 }
 
 /* In wait spans and between them. Returns how much of the latter was counted. */

@@ -32,7 +32,7 @@ struct instance_times {
 	bool is_counted; /* the next three are known */
 	double instructions;
 	double cycles;
-	double misses; /* of the event that instance_reader chose */
+	double misses; /* of the last level that was counted */
 	double instructions_variance; /* of what was shared by time */
 	double cycles_variance;
 	bool has_sibling; /* its CPUs share cores with others, as far as is known */
@@ -46,15 +46,22 @@ struct instance_times {
 };
 
 #define NO_EVENT SIZE_MAX
+#define INSTANCE_MOST_MODES 2
+
+/* Which events of the model are counted in one mode: in user code, in the kernel, or in both. */
+struct instance_mode {
+	size_t instructions;
+	size_t cycles;
+	size_t misses; /* of the last level that is counted; NO_EVENT: none */
+};
 
 struct instance_reader {
 	const struct model *model;
 	struct wait_spans waits;
 	struct window_events events;
-	size_t instructions; /* which event of the model; NO_EVENT: none */
-	size_t cycles; /* of the same mode */
-	size_t misses; /* of the last level that is counted in the same mode */
-	bool with_kernel; /* they count in the kernel, too: what cycles take is the clock's frequency */
+	size_t nr_modes; /* none: instructions and cycles were not counted */
+	struct instance_mode modes[INSTANCE_MOST_MODES];
+	bool with_kernel; /* the kernel is counted, too: what a cycle takes is the clock's frequency */
 };
 
 /* instance_reader_free() frees it. */
