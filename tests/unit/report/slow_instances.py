@@ -83,10 +83,12 @@ class Story:
         self.now += ns
         self.tell("irq:softirq_exit vec=3")
 
-    def spin(self, ns):
+    def wait(self, spinning_ns, blocked_ns):
         self.tell("begin name=barrier tgid=100 kind=1")
         self.counts(1)
-        self.now += ns
+        self.now += spinning_ns
+        if blocked_ns:
+            self.off_cpu(1, blocked_ns)
         self.counts(2)
         self.tell("end tgid=100")
 
@@ -98,10 +100,10 @@ class Story:
         self.compute(INSTRUCTIONS * instructions, MISSES * misses, sibling, cycle)
         if "preempted" in more:
             self.off_cpu(0, more["preempted"])
-        if "blocked" in more:
-            self.off_cpu(1, more["blocked"], more.get("wakeup", 0))
-        if "spinning" in more:
-            self.spin(more["spinning"])
+        if "wakeup" in more:
+            self.off_cpu(1, more["blocked"], more["wakeup"])
+        elif "blocked" in more or "spinning" in more:
+            self.wait(more.get("spinning", 0), more.get("blocked", 0))
         if "stolen" in more:
             self.interrupt(more["stolen"])
         self.counts(2)
