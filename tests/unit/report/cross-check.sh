@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: build/tests/unit/trace/test_trace_libtracecmd
 #
 # The time of each thread on CPUs, and its switches, as annot reports them and as a few lines count
 # them in the text of trace-cmd: of the recorded traces, and of every trace that the tests below make
