@@ -128,6 +128,19 @@ static void expect_within(const uint64_t *start_ns, const uint64_t *end_ns, size
 	}
 }
 
+/* A cause is where the state is that it is of. */
+static void expect_causes_beside_states(const struct thread *thread)
+{
+	const struct state_table *states = &thread->states;
+
+	for (size_t i = 0; i < thread->causes.nr; i++) {
+		size_t row = column_find(states->start_ns, states->nr, thread->causes.start_ns[i]);
+
+		assert_int_not_equal(row, SIZE_MAX);
+		assert_int_equal(states->start_ns[row], thread->causes.start_ns[i]);
+	}
+}
+
 static void take(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
 {
 	struct collected *collected = context;
@@ -145,6 +158,7 @@ static void take(void *context, const struct model *window, uint64_t from_ns, ui
 			      from_ns, to_ns);
 		expect_within(thread->marks.time_ns, thread->marks.time_ns, thread->marks.nr,
 			      from_ns, to_ns);
+		expect_causes_beside_states(thread);
 	}
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++) {
 		const struct slice_table *slices = &window->cpus[cpu].slices;
@@ -267,6 +281,7 @@ static void expect_reasons(const struct model *rest, const struct collected *col
 	for (size_t i = 0; i < rest->nr_threads; i++) {
 		const struct mark_table *marks = &rest->threads[i].marks;
 
+		expect_causes_beside_states(&rest->threads[i]);
 		for (size_t j = 0; j < marks->nr; j++)
 			assert_true(crosses(collected, marks->time_ns[j], marks->drained_ns[j]));
 	}

@@ -132,13 +132,24 @@ static void clip_marks(const struct clip *clip, struct mark_table *to,
 	clip_mark_columns(clip, to);
 }
 
-/* A state that began before the interval has no cause in it. */
-static void clip_causes(const struct clip *clip, struct cause_table *to,
-			const struct cause_table *from)
+/* When the state that begins at @start_ns ends; @start_ns: there is none. */
+static uint64_t end_of_state_from(const struct state_table *states, uint64_t start_ns)
 {
-	COPY_WANTED(cause_table_copy, to, from, row,
-		    clip_has(clip, from->start_ns[row], from->start_ns[row]));
-	clip_cause_columns(clip, to);
+	size_t row = column_find(states->start_ns, states->nr, start_ns);
+
+	return row != SIZE_MAX && states->start_ns[row] == start_ns ? state_end(states, row) :
+								      start_ns;
+}
+
+/* A cause is kept, and cut, with its state. */
+static void clip_causes(const struct clip *clip, struct thread *to, const struct thread *from)
+{
+	const struct cause_table *causes = &from->causes;
+
+	COPY_WANTED(cause_table_copy, &to->causes, causes, row,
+		    clip_has(clip, causes->start_ns[row],
+			     end_of_state_from(&from->states, causes->start_ns[row])));
+	clip_cause_columns(clip, &to->causes);
 }
 
 static void clip_slices(const struct clip *clip, struct slice_table *to,
@@ -299,7 +310,7 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 		clip_kernel_slices(clip, &to->threads[at].kernel_slices,
 				   &from->threads[i].kernel_slices);
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
-		clip_causes(clip, &to->threads[at].causes, &from->threads[i].causes);
+		clip_causes(clip, &to->threads[at], &from->threads[i]);
 	}
 }
 

@@ -147,10 +147,27 @@ static void divide_marks(const struct division *division, size_t thread)
 	mark_table_drop(marks, nr);
 }
 
+/* When the state begins that crosses the cut; UINT64_MAX: none does. The states are divided already. */
+static uint64_t crossing_from(const struct division *division, size_t thread)
+{
+	const struct state_table *states = &division->from->threads[thread].states;
+	const struct state_log *log;
+
+	if (division->until_ns == UINT64_MAX)
+		return UINT64_MAX;
+	if (!division->window_threads)
+		return states->nr ? states->start_ns[0] : UINT64_MAX;
+	log = &division->window_threads[thread].log;
+	return log->flags & LOG_HAS_LAST ? log->last.start_ns : UINT64_MAX;
+}
+
+/* A cause goes where its state goes. */
 static void divide_causes(const struct division *division, size_t thread)
 {
 	struct cause_table *causes = &division->from->threads[thread].causes;
-	size_t nr = column_find(causes->start_ns, causes->nr, division->until_ns) + 1;
+	uint64_t crossing_ns = crossing_from(division, thread);
+	size_t nr = crossing_ns ? column_find(causes->start_ns, causes->nr, crossing_ns - 1) + 1 :
+				  0;
 	size_t first = first_from(causes->start_ns, nr, division->from_ns);
 
 	cause_table_copy(&division->rest->threads[thread].causes, causes, 0, first);

@@ -123,9 +123,14 @@ class ThreadRows {
 		return keep(this, "marks", this.store.join((piece) => piece.ofThread(this.index, "marks")));
 	}
 
-	/** @returns {Causes} */
+	/**
+	 * Those of the rest are of states that cross a cut: a state that reaches here may begin before.
+	 * @returns {Causes}
+	 */
 	get causes() {
-		return keep(this, "causes", this.store.join((piece) => piece.ofThread(this.index, "causes")));
+		const { store, index } = this;
+		return keep(this, "causes", joinTables(store.pieces.map((piece) => piece.ofThread(index, "causes")),
+			store.pages.rest.ofThread(index, "causes")));
 	}
 
 	/** @returns {Level[]} */
