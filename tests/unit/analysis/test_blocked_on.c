@@ -136,7 +136,7 @@ static void test_waker_unknown(void **state)
 	blocked = blocked_on_compute(model);
 	assert_int_equal(blocked.nr_causes, 2);
 	for (size_t i = 0; i < blocked.nr_causes; i++)
-		assert_int_equal(blocked.causes[i].waker, BLOCKED_ON_WAKER_UNKNOWN);
+		assert_int_equal(blocked.causes[i].waker, BLOCKED_WAIT_WAKER_UNKNOWN);
 	blocked_on_free(&blocked);
 	model_free(model);
 }

@@ -4,99 +4,7 @@
 #include <stdlib.h>
 
 #include "trace/event.h"
-#include "util/lower_bound.h"
 #include "util/xalloc.h"
-
-/* One time that a thread was blocked. */
-struct stretch {
-	uint32_t cause;
-	uint32_t thread;
-	uint32_t frames;
-	uint32_t waker;
-	uint64_t from_ns;
-	uint64_t to_ns;
-};
-
-/* Wakeups by wakee, in time order: those of thread t are rows[first[t]] to rows[first[t + 1] - 1]. */
-struct wakeups_of {
-	size_t *first;
-	size_t *rows;
-};
-
-struct collecting {
-	const struct model *model;
-	struct wakeups_of wakeups;
-	size_t nr;
-	size_t capacity;
-	struct stretch *stretches;
-};
-
-static struct wakeups_of index_wakeups(const struct model *model)
-{
-	const struct wakeup_table *wakeups = &model->wakeups;
-	struct wakeups_of index = {
-		.first = xcalloc(model->nr_threads + 2, sizeof(*index.first)),
-		.rows = xcalloc(wakeups->nr, sizeof(*index.rows)),
-	};
-
-	/* first[t + 2] counts, then first[t + 1] is where the next one of t goes, in the end where they end. */
-	for (size_t row = 0; row < wakeups->nr; row++)
-		index.first[wakeups->wakee[row] + 2]++;
-	for (size_t thread = 0; thread < model->nr_threads; thread++)
-		index.first[thread + 2] += index.first[thread + 1];
-	for (size_t row = 0; row < wakeups->nr; row++)
-		index.rows[index.first[wakeups->wakee[row] + 1]++] = row;
-	return index;
-}
-
-/* Of the wakeup of @thread at @time_ns. */
-static uint32_t waker_at(const struct collecting *collecting, uint32_t thread, uint64_t time_ns)
-{
-	const struct wakeups_of *index = &collecting->wakeups;
-	const struct wakeup_table *wakeups = &collecting->model->wakeups;
-	size_t end = index->first[thread + 1];
-	size_t at = LOWER_BOUND(i, index->first[thread], end,
-				wakeups->time_ns[index->rows[i]] < time_ns);
-
-	if (at == end || wakeups->time_ns[index->rows[at]] != time_ns)
-		return BLOCKED_ON_WAKER_UNKNOWN;
-	return wakeups->waker[index->rows[at]];
-}
-
-static bool is_blocked(enum thread_state state)
-{
-	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
-}
-
-static void collect_thread(struct collecting *collecting, uint32_t thread)
-{
-	const struct state_table *states = &collecting->model->threads[thread].states;
-	const struct cause_table *causes = &collecting->model->threads[thread].causes;
-	size_t at = 0;
-
-	for (size_t row = 0; row < states->nr; row++) {
-		struct stretch stretch = { .thread = thread,
-					   .from_ns = states->start_ns[row],
-					   .to_ns = states->start_ns[row + 1] };
-
-		if (!is_blocked(states->state[row]))
-			continue;
-		while (at < causes->nr && causes->start_ns[at] < stretch.from_ns)
-			at++;
-		if (at < causes->nr && causes->start_ns[at] == stretch.from_ns) {
-			stretch.cause = causes->cause[at];
-			stretch.frames = causes->frames[at];
-		}
-		stretch.waker = waker_at(collecting, thread, stretch.to_ns);
-		ARRAY_MAKE_ROOM(collecting->stretches, collecting->nr, collecting->capacity);
-		collecting->stretches[collecting->nr++] = stretch;
-	}
-}
-
-static uint64_t length_ns(const struct stretch *stretch)
-{
-	return stretch->to_ns - stretch->from_ns;
-}
 
 #define COMPARE(a, b)                              \
 	do {                                       \
@@ -106,7 +14,7 @@ static uint64_t length_ns(const struct stretch *stretch)
 
 static int compare_by_cause(const void *a, const void *b)
 {
-	const struct stretch *first = a, *second = b;
+	const struct blocked_wait *first = a, *second = b;
 
 	COMPARE(first->cause, second->cause);
 	COMPARE(first->thread, second->thread);
@@ -116,14 +24,14 @@ static int compare_by_cause(const void *a, const void *b)
 
 static int compare_by_waker(const void *a, const void *b)
 {
-	const struct stretch *first = a, *second = b;
+	const struct blocked_wait *first = a, *second = b;
 
 	COMPARE(first->waker, second->waker);
 	return 0;
 }
 
 /* Who ended most of the time of @nr stretches, whose order it changes. */
-static void find_waker(struct blocked_on_sum *sum, struct stretch *stretches, size_t nr)
+static void find_waker(struct blocked_on_sum *sum, struct blocked_wait *stretches, size_t nr)
 {
 	size_t end;
 
@@ -133,7 +41,7 @@ static void find_waker(struct blocked_on_sum *sum, struct stretch *stretches, si
 		uint64_t ns = 0;
 
 		for (end = i; end < nr && stretches[end].waker == stretches[i].waker; end++)
-			ns += length_ns(&stretches[end]);
+			ns += blocked_wait_ns(&stretches[end]);
 		if (ns <= sum->waker_ns)
 			continue;
 		sum->waker = stretches[i].waker;
@@ -142,16 +50,16 @@ static void find_waker(struct blocked_on_sum *sum, struct stretch *stretches, si
 }
 
 /* Of stretches of one cause, in order of threads. Changes their order. */
-static struct blocked_on_sum sum_up(struct stretch *stretches, size_t nr)
+static struct blocked_on_sum sum_up(struct blocked_wait *stretches, size_t nr)
 {
 	uint64_t *lengths_ns = xcalloc(nr, sizeof(*lengths_ns));
 	struct blocked_on_sum sum = { .cause = stretches[0].cause, .nr = nr };
-	const struct stretch *longest = stretches;
+	const struct blocked_wait *longest = stretches;
 
 	for (size_t i = 0; i < nr; i++) {
-		lengths_ns[i] = length_ns(&stretches[i]);
+		lengths_ns[i] = blocked_wait_ns(&stretches[i]);
 		sum.nr_threads += !i || stretches[i].thread != stretches[i - 1].thread;
-		if (lengths_ns[i] > length_ns(longest))
+		if (lengths_ns[i] > blocked_wait_ns(longest))
 			longest = &stretches[i];
 	}
 	sum.longest_thread = longest->thread;
@@ -175,7 +83,7 @@ static int compare_sums(const void *a, const void *b)
 	return 0;
 }
 
-static void add_threads(struct blocked_on *blocked, struct stretch *stretches, size_t nr)
+static void add_threads(struct blocked_on *blocked, struct blocked_wait *stretches, size_t nr)
 {
 	size_t end;
 
@@ -190,7 +98,7 @@ static void add_threads(struct blocked_on *blocked, struct stretch *stretches, s
 	}
 }
 
-static void add_sums(struct blocked_on *blocked, struct stretch *stretches, size_t nr)
+static void add_sums(struct blocked_on *blocked, struct blocked_wait *stretches, size_t nr)
 {
 	size_t end;
 
@@ -209,40 +117,39 @@ static void add_sums(struct blocked_on *blocked, struct stretch *stretches, size
 	}
 }
 
-static bool has_causes(const struct model *model)
+/* Those of the session's threads, by cause. Returns how many. */
+static size_t take_session(const struct model *model, struct blocked_waits *waits)
 {
-	for (size_t i = 0; i < model->nr_threads; i++) {
-		if (model->threads[i].causes.nr)
-			return true;
+	size_t nr = 0;
+
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
+		for (size_t i = waits->first[thread];
+		     model->threads[thread].in_session && i < waits->first[thread + 1]; i++)
+			waits->rows[nr++] = waits->rows[i];
 	}
-	return false;
+	if (nr)
+		qsort(waits->rows, nr, sizeof(*waits->rows), compare_by_cause);
+	return nr;
 }
 
 struct blocked_on blocked_on_compute(const struct model *model)
 {
-	struct collecting collecting = { .model = model };
-	struct blocked_on blocked = { .has_causes = has_causes(model) };
+	struct blocked_on blocked = { .has_causes = blocked_waits_have_causes(model) };
+	struct blocked_waits waits;
+	size_t nr;
 
 	if (!blocked.has_causes)
 		return blocked;
-	collecting.wakeups = index_wakeups(model);
-	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		if (model->threads[thread].in_session)
-			collect_thread(&collecting, thread);
-	}
-	blocked.causes = xcalloc(collecting.nr, sizeof(*blocked.causes));
-	blocked.threads = xcalloc(collecting.nr, sizeof(*blocked.threads));
-	if (collecting.nr)
-		qsort(collecting.stretches, collecting.nr, sizeof(*collecting.stretches),
-		      compare_by_cause);
-	add_sums(&blocked, collecting.stretches, collecting.nr);
+	waits = blocked_waits_find(model);
+	nr = take_session(model, &waits);
+	blocked.causes = xcalloc(nr, sizeof(*blocked.causes));
+	blocked.threads = xcalloc(nr, sizeof(*blocked.threads));
+	add_sums(&blocked, waits.rows, nr);
 	if (blocked.nr_causes)
 		qsort(blocked.causes, blocked.nr_causes, sizeof(*blocked.causes), compare_sums);
 	if (blocked.nr_threads)
 		qsort(blocked.threads, blocked.nr_threads, sizeof(*blocked.threads), compare_sums);
-	free(collecting.wakeups.first);
-	free(collecting.wakeups.rows);
-	free(collecting.stretches);
+	blocked_waits_free(&waits);
 	return blocked;
 }
 

@@ -3,17 +3,13 @@
  * What threads of the session waited for while they were blocked: sums by cause, and by thread and cause. The causes are
  * those of the model's cause tables, which annot record --why makes: by the stack of the kernel in which a thread
  * fell asleep. A stretch without a stack, or whose stack tells nothing, has the cause "unknown" (TRACE_NO_STRING).
- *
- * Who ended a stretch is the waker of the wakeup at its end; in an interrupt, nobody (a timer, a device).
  */
 #ifndef ANNOT_BLOCKED_ON_H
 #define ANNOT_BLOCKED_ON_H
 
+#include "analysis/base/blocked_waits.h"
 #include "analysis/stats/distribution.h"
 #include "model/model.h"
-
-/* In place of a waker: no wakeup is known, or the trace ends first. */
-#define BLOCKED_ON_WAKER_UNKNOWN (MODEL_NO_THREAD - 1)
 
 /* Stretches of one cause: of all threads (thread is MODEL_NO_THREAD), or of one. */
 struct blocked_on_sum {
@@ -26,7 +22,7 @@ struct blocked_on_sum {
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
 	uint32_t frames; /* string id: its stack */
-	uint32_t waker; /* who ended most of the time; MODEL_NO_THREAD: interrupts */
+	uint32_t waker; /* who ended most of the time, as in blocked_waits.h */
 	uint64_t waker_ns; /* the time that ended so */
 };
 

@@ -60,7 +60,7 @@ static struct table_cell waker_cell(const struct table_source *source, const voi
 	const struct model *model = source->analyses->model;
 	const struct blocked_on_sum *sum = row;
 
-	if (sum->waker == BLOCKED_ON_WAKER_UNKNOWN)
+	if (sum->waker == BLOCKED_WAIT_WAKER_UNKNOWN)
 		return (struct table_cell){ .is_unknown = true, .text = "" };
 	if (sum->waker == MODEL_NO_THREAD)
 		return (struct table_cell){ .text = "interrupt" };
@@ -73,7 +73,7 @@ static struct table_cell waker_tid_cell(const struct table_source *source, const
 	const struct model *model = source->analyses->model;
 	const struct blocked_on_sum *sum = row;
 
-	if (sum->waker >= BLOCKED_ON_WAKER_UNKNOWN)
+	if (sum->waker >= BLOCKED_WAIT_WAKER_UNKNOWN)
 		return (struct table_cell){ .is_unknown = true };
 	return (struct table_cell){ .whole = (uint64_t)model->threads[sum->waker].tid };
 }
