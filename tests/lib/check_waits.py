@@ -9,6 +9,7 @@ import sys
 
 RIGHT_SHARE = 0.99
 KNOWN_SHARE = 0.98
+CHAIN_SHARE = 0.8       # the rest: until the waker is on a CPU again, and its calls
 WITHIN = 0.02
 SLACK_NS = 100_000      # of a wait: the calls themselves, an interrupt
 
@@ -48,6 +49,21 @@ class Checker:
             print(f'{name}: ended by {row["ended_by"]}, not by its child')
 
 
+def check_chains(report):
+    """They divide the time that threads were blocked. The waker sleeps between two wakeups, and a child before it exits."""
+    chains = report["wait_chains"]["chains"]
+    for row in report["blocked_on"]["causes"]:
+        divided = sum(chain["ns"] for chain in chains if chain["chain"].split(" -> ")[0] == row["cause"])
+        if divided != row["ns"]:
+            print(f'chains of "{row["cause"]}": {divided} ns, not {row["ns"]}')
+    for cause, ender in (("pipe read", "waker"), ("eventfd", "waker"), ("file lock", "waker"), ("child process", "child")):
+        wanted = f"{cause} -> {ender} -> sleep -> interrupt"
+        told = sum(chain["ns"] for chain in chains if chain["chain"].startswith(wanted))
+        all_ns = sum(chain["ns"] for chain in chains if chain["chain"].startswith(f"{cause} ->"))
+        if told < CHAIN_SHARE * all_ns:
+            print(f"{told / 1e6:.3f} of {all_ns / 1e6:.3f} ms are of {wanted}")
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         report = json.load(file)
@@ -56,6 +72,7 @@ def main():
         for line in file:
             name, tid, times, elapsed_ns, ended_by, cause = line.rstrip("\n").split(" ", 5)
             checker.check_kind(name, int(tid), int(times), int(elapsed_ns), ended_by, cause)
+    check_chains(report)
     if checker.nr_waits < 25:
         print(f"{checker.nr_waits} waits only")
     if checker.nr_right < RIGHT_SHARE * checker.nr_waits:

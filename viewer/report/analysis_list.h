@@ -21,6 +21,7 @@
 	X(migrations)       \
 	X(idle_waits)       \
 	X(blocked_on)       \
+	X(wait_chains)      \
 	X(spinning)         \
 	X(oversubscription) \
 	X(system_calls)     \

@@ -136,6 +136,13 @@ static void fill_rows(struct text_table *text, const struct table_source *source
 	}
 }
 
+/* Long texts at the ends of lines begin at one column. */
+static bool is_long_end(const struct text_table *text, size_t column)
+{
+	return column + 1 == text->nr_columns && text->columns[column]->type == COLUMN_TEXT &&
+	       text->widths[column] == MOST_NAME_COLUMNS;
+}
+
 static void print_line(const struct text_table *text, size_t line, FILE *out)
 {
 	for (size_t i = 0; i < text->nr_columns; i++) {
@@ -146,7 +153,9 @@ static void print_line(const struct text_table *text, size_t line, FILE *out)
 			continue;
 		if (i)
 			fputs("  ", out);
-		if (type == COLUMN_THREAD || type == COLUMN_PLACE)
+		if (is_long_end(text, i))
+			text_print_name(out, cell, -1, 0);
+		else if (type == COLUMN_THREAD || type == COLUMN_PLACE)
 			text_print_name(out, cell, text->widths[i], text->widths[i]);
 		else
 			fprintf(out, "%*s", text->widths[i], cell);
