@@ -116,7 +116,7 @@ def path(index, group, number, segments, threads):
     start, end = segments[0][1] * US, segments[-1][2] * US
     return {
         "instance": number, "from_ns": start, "to_ns": end, "group": group, "elapsed_ns": end - start,
-        "segments": [row(index, tid, from_ns=since * US, to_ns=to * US, kind=kind, task=task, cause=cause)
+        "segments": [row(index, tid, from_ns=since * US, to_ns=to * US, kind=kind, waits_for=None, task=task, cause=cause)
                      for tid, since, to, kind, task, cause in segments],
         "threads": [row(index, tid, on_path_ns=own * US, slack_ns=slack * US) for tid, own, slack in threads],
         "left_out": 0,

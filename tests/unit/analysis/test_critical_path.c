@@ -309,12 +309,71 @@ static void test_many_segments(void **state)
 	done_with(&fixture);
 }
 
+#define FUTEX 21u
+#define DISK 22u
+
+/*
+ *	A sleeps (futex) 100 ........................ 700, woken by B
+ *	B runs, sleeps (disk) 200 ..... 400 by an interrupt, 420 runs, sleeps without a stack 500 ... 550 by an interrupt
+ */
+static void test_what_is_waited_for(void **state)
+{
+	static const struct expected expected[] = {
+		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_START, 0, 200 },
+		{ B, PATH_BLOCKED, TRACE_NO_STRING, CAUSE_ORDER, 200, 400 },
+		{ B, PATH_RUNNABLE, TRACE_NO_STRING, CAUSE_ORDER, 400, 420 },
+		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 420, 500 },
+		{ B, PATH_BLOCKED, TRACE_NO_STRING, CAUSE_ORDER, 500, 550 },
+		{ B, PATH_RUNNING, TRACE_NO_STRING, CAUSE_ORDER, 550, 700 },
+		{ A, PATH_RUNNING, TRACE_NO_STRING, CAUSE_WAKEUP, 700, 800 },
+	};
+	uint64_t disk_ns = 0, unknown_ns = 0;
+	struct fixture fixture;
+
+	(void)state;
+	script_begin();
+	feed_session_at(1000, 0, A);
+	feed_session_at(1000, 1, B);
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_kernel_stack_at(1101, 0, A, FUTEX, 1);
+	feed_switch_at(1200, 1, B, 0, TRACE_OUT_UNINTERRUPTIBLE);
+	feed_kernel_stack_at(1201, 1, B, DISK, 1);
+	feed_wakeup_at(1400, 1, 0, B, 1);
+	feed_switch_at(1420, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1500, 1, B, 0, TRACE_OUT_SLEEPING);
+	feed_wakeup_at(1550, 1, 0, B, 1);
+	feed_switch_at(1550, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_wakeup_at(1700, 1, B, A, 0);
+	feed_switch_at(1700, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1750, 1, B, 0, TRACE_OUT_DEAD);
+	feed_switch_at(1800, 0, A, 0, TRACE_OUT_DEAD);
+	fixture = look_at(script_end());
+	CHECK_PATH(&fixture, expected);
+	assert_int_equal(fixture.path.segments[1].waits_for, DISK);
+	assert_int_equal(fixture.path.segments[4].waits_for, TRACE_NO_STRING);
+	assert_int_equal(fixture.path.segments[5].waits_for, TRACE_NO_STRING);
+	for (size_t i = 0; i < fixture.path.nr_lines; i++) {
+		const struct critical_path_line *line = &fixture.path.lines[i];
+
+		if (line->kind == PATH_BLOCKED && line->waits_for == DISK)
+			disk_ns += line->ns;
+		else if (line->kind == PATH_BLOCKED)
+			unknown_ns += line->ns;
+		assert_true(line->kind == PATH_BLOCKED || line->waits_for == TRACE_NO_STRING);
+	}
+	assert_int_equal(disk_ns, 200);
+	assert_int_equal(unknown_ns, 50);
+	done_with(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wakeups),	      cmocka_unit_test(test_late_wakeup),
 		cmocka_unit_test(test_barriers),      cmocka_unit_test(test_random),
-		cmocka_unit_test(test_many_segments),
+		cmocka_unit_test(test_many_segments), cmocka_unit_test(test_what_is_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,8 @@ struct walk {
 	bool has_segment; /* false: none yet */
 	size_t nr_segments;
 	uint64_t least_ns; /* the shortest that may still be kept */
-	struct pair_table lines; /* of a thread and task: NR_PATH_KINDS lines, beside each other */
+	struct pair_table places; /* of a thread and task */
+	struct pair_table lines; /* of a place and what was done there */
 	struct critical_path_thread *threads; /* what is on the path of each */
 	uint32_t thread;
 	uint64_t time_ns; /* what is behind it is done */
@@ -256,22 +257,31 @@ static void keep_segment(struct walk *walk)
 	path->segments[path->nr++] = walk->segment;
 }
 
+/* What a segment does, as one number: its kind, or beyond all kinds what it waits for. */
+static uint32_t deed_of(const struct critical_path_segment *segment)
+{
+	return segment->waits_for == TRACE_NO_STRING ? segment->kind :
+						       NR_PATH_KINDS + segment->waits_for;
+}
+
 /* The line that the segment at hand is of. */
 static struct critical_path_line *line_of(struct walk *walk)
 {
 	const struct critical_path_segment *segment = &walk->segment;
 	struct critical_path *path = walk->path;
-	size_t nr = walk->lines.nr;
-	size_t first = NR_PATH_KINDS *
-		       pair_table_number(&walk->lines, segment->thread, segment->task);
+	size_t place = pair_table_number(&walk->places, segment->thread, segment->task);
+	size_t at = pair_table_number(&walk->lines, (uint32_t)place, deed_of(segment));
 
-	if (walk->lines.nr > nr && column_is_full(nr))
-		path->lines = column_grow(path->lines, nr, NR_PATH_KINDS * sizeof(*path->lines));
-	for (size_t i = 0; walk->lines.nr > nr && i < NR_PATH_KINDS; i++)
-		path->lines[first + i] = (struct critical_path_line){ .thread = segment->thread,
-								      .task = segment->task,
-								      .kind = (enum path_kind)i };
-	return &path->lines[first + segment->kind];
+	if (at < path->nr_lines)
+		return &path->lines[at];
+	if (column_is_full(path->nr_lines))
+		path->lines = column_grow(path->lines, path->nr_lines, sizeof(*path->lines));
+	path->lines[path->nr_lines++] =
+		(struct critical_path_line){ .thread = segment->thread,
+					     .task = segment->task,
+					     .kind = segment->kind,
+					     .waits_for = segment->waits_for };
+	return &path->lines[at];
 }
 
 /* Books the one at hand, which begins where it does. */
@@ -292,12 +302,13 @@ static void finish_segment(struct walk *walk)
 }
 
 /* Backwards in time: each segment comes before the one at hand. */
-static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task)
+static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind, uint32_t task,
+			uint32_t waits_for)
 {
 	struct critical_path_segment *next = &walk->segment;
 
 	if (walk->has_segment && next->cause == CAUSE_ORDER && next->thread == walk->thread &&
-	    next->kind == kind && next->task == task) {
+	    next->kind == kind && next->task == task && next->waits_for == waits_for) {
 		next->from_ns = from_ns;
 		return;
 	}
@@ -307,10 +318,21 @@ static void add_segment(struct walk *walk, uint64_t from_ns, enum path_kind kind
 		.thread = walk->thread,
 		.task = task,
 		.kind = kind,
+		.waits_for = waits_for,
 		.cause = CAUSE_ORDER,
 		.from_ns = from_ns,
 		.to_ns = walk->time_ns,
 	};
+}
+
+/* Of the walk's thread, what its state that begins at @start_ns waits for. */
+static uint32_t cause_from(const struct walk *walk, uint64_t start_ns)
+{
+	const struct cause_table *causes = &walk->finder->model->threads[walk->thread].causes;
+	size_t row = column_find(causes->start_ns, causes->nr, start_ns);
+
+	return row != SIZE_MAX && causes->start_ns[row] == start_ns ? causes->cause[row] :
+								      TRACE_NO_STRING;
 }
 
 /* Through what is left of @row, at most back to @stop_ns. */
@@ -319,8 +341,11 @@ static void go_through(struct walk *walk, size_t row, uint64_t stop_ns)
 	const struct state_table *states = states_of(walk, walk->thread);
 	uint64_t from_ns = later_of(states->start_ns[row], stop_ns);
 	uint32_t task = task_before(walk, &from_ns);
+	enum path_kind kind = kind_of(states->state[row]);
 
-	add_segment(walk, from_ns, kind_of(states->state[row]), task);
+	add_segment(walk, from_ns, kind, task,
+		    kind == PATH_BLOCKED ? cause_from(walk, states->start_ns[row]) :
+					   TRACE_NO_STRING);
 	walk->time_ns = from_ns;
 }
 
@@ -414,20 +439,9 @@ static int compare_lines(const void *a, const void *b)
 		return first->thread < second->thread ? -1 : 1;
 	if (first->task != second->task)
 		return first->task < second->task ? -1 : 1;
-	return first->kind < second->kind ? -1 : first->kind > second->kind;
-}
-
-/* Of all kinds, those that there are. */
-static void finish_lines(struct walk *walk)
-{
-	struct critical_path *path = walk->path;
-
-	for (size_t i = 0; i < NR_PATH_KINDS * walk->lines.nr; i++) {
-		if (path->lines[i].nr)
-			path->lines[path->nr_lines++] = path->lines[i];
-	}
-	if (path->nr_lines)
-		qsort(path->lines, path->nr_lines, sizeof(*path->lines), compare_lines);
+	if (first->kind != second->kind)
+		return first->kind < second->kind ? -1 : 1;
+	return first->waits_for < second->waits_for ? -1 : first->waits_for > second->waits_for;
 }
 
 static int compare_slack(const void *a, const void *b)
@@ -489,8 +503,10 @@ struct critical_path critical_path_compute(const struct path_finder *finder, uin
 	while (thread != MODEL_NO_THREAD && walk.time_ns > from_ns && step_back(&walk))
 		;
 	finish_segments(&walk);
-	finish_lines(&walk);
+	if (path.nr_lines)
+		qsort(path.lines, path.nr_lines, sizeof(*path.lines), compare_lines);
 	finish_threads(&walk);
+	pair_table_free(&walk.places);
 	pair_table_free(&walk.lines);
 	free(walk.rows);
 	return path;

@@ -8,7 +8,7 @@
  * - where the thread slept and a running thread of the session woke it, to that thread;
  * - where the thread began, to its creator.
  * Sleep that something else ended (a timer, a device, a thread outside the session) is a segment of the
- * path, as is time that the scheduler took. (This is the walk of Böhme, Wolf, Geimer: Characterizing Load
+ * path, with what it waited for if the trace tells that, as is time that the scheduler took. (This is the walk of Böhme, Wolf, Geimer: Characterizing Load
  * and Communication Imbalance in Large-Scale Parallel Applications, IPDPS workshops 2012, with the
  * scheduler's events in place of messages.)
  *
@@ -49,16 +49,19 @@ struct critical_path_segment {
 	uint32_t thread;
 	uint32_t task; /* name of the top span it is in: string id; TRACE_NO_STRING: in none */
 	enum path_kind kind;
+	uint32_t
+		waits_for; /* of PATH_BLOCKED: string id, as in the cause tables; TRACE_NO_STRING: unknown */
 	enum path_cause cause;
 	uint64_t from_ns;
 	uint64_t to_ns;
 };
 
-/* Segments of one thread, task and kind, taken together. */
+/* Segments of one thread, task, kind and cause of a wait, taken together. */
 struct critical_path_line {
 	uint32_t thread;
 	uint32_t task;
 	enum path_kind kind;
+	uint32_t waits_for;
 	size_t nr; /* of segments */
 	uint64_t ns;
 };

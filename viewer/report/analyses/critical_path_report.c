@@ -125,6 +125,8 @@ static void print_line(const struct model *model, const struct critical_path_lin
 		100 * (double)line->ns / elapsed_ns);
 	text_print_name(out, thread_label(model, line->thread).text, NAME_COLUMNS, 0);
 	fprintf(out, " %s", critical_path_kind_name(line->kind));
+	if (line->waits_for != TRACE_NO_STRING)
+		fprintf(out, " on %s", trace_string(model->trace, line->waits_for));
 	if (line->task != TRACE_NO_STRING) {
 		fputs(" in ", out);
 		text_print_name(out, trace_string(model->trace, line->task), NAME_COLUMNS, 0);
@@ -216,6 +218,11 @@ static void critical_path_report_write_text(const struct analyses *analyses, con
 	}
 }
 
+static const char *string_or_null(const struct trace *trace, uint32_t id)
+{
+	return id == TRACE_NO_STRING ? NULL : trace_string(trace, id);
+}
+
 static void write_segment(const struct model *model, const struct critical_path_segment *segment,
 			  struct json *json)
 {
@@ -226,11 +233,8 @@ static void write_segment(const struct model *model, const struct critical_path_
 	json_key_u64(json, "from_ns", segment->from_ns);
 	json_key_u64(json, "to_ns", segment->to_ns);
 	json_key_string(json, "kind", critical_path_kind_name(segment->kind));
-	json_key(json, "task");
-	if (segment->task == TRACE_NO_STRING)
-		json_null(json);
-	else
-		json_string(json, trace_string(model->trace, segment->task));
+	json_key_text(json, "waits_for", string_or_null(model->trace, segment->waits_for));
+	json_key_text(json, "task", string_or_null(model->trace, segment->task));
 	json_key_string(json, "cause", critical_path_cause_name(segment->cause));
 	json_end_object(json);
 }

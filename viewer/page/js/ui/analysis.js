@@ -48,7 +48,11 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  *	},
  * }} Regions
  */
-/** @typedef {ThreadRef & Stretch & {kind: string, task: string | null, cause: string}} PathSegment */
+/**
+ * @typedef {ThreadRef & Stretch & {
+ *	kind: string, waits_for: string | null, task: string | null, cause: string,
+ * }} PathSegment
+ */
 /**
  * @typedef {Stretch & {
  *	group: string | null, elapsed_ns: number, segments: PathSegment[], left_out: number,

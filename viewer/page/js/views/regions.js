@@ -256,7 +256,8 @@ function criticalPath(panel, path, where) {
 				app.details.goButton(formatTime(row.from_ns), () => panel.show(row, [row]), "Show it")] },
 			timeColumn("duration", (row) => row.to_ns - row.from_ns),
 			textColumn("thread", (row) => panel.threadName(row)),
-			textColumn("state", (row) => row.kind), textColumn("task", (row) => row.task || ""),
+			textColumn("state", (row) => row.waits_for ? `${row.kind} on ${row.waits_for}` : row.kind),
+			textColumn("task", (row) => row.task || ""),
 			textColumn("begins by", (row) => row.cause),
 		], path.segments),
 		leftOutNote(path.left_out, "steps"));
