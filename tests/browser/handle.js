@@ -12,6 +12,8 @@
  *   spansOf(index)	[{item, name, start, end, depth, kind}] of a thread
  *   slicesOf(cpu)	[{item, tid, start, end}] of a CPU
  *   interruptsOf(cpu)	[{item, name, start, end}] of a CPU
+ *   idleOf(cpu)		[{item, state, start, end}] of a CPU
+ *   frequenciesOf(cpu)	[{item, khz, start, end}] of a CPU
  *   statesOf(index)	[{state, start, end}] of a thread; state as a number
  *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   messages()		[{item, sender, receiver, sent, received}] of all that are loaded; threads as numbers
@@ -105,6 +107,20 @@ function handleOf(app) {
 				item: itemToText(app.store, { kind: "interrupt", cpu, row }),
 				name: app.store.string(interrupts.name[row]), start: interrupts.start[row],
 				end: interrupts.end[row],
+			}));
+		},
+		idleOf: (cpu) => {
+			const { idle } = app.store.cpus[cpu];
+			return Array.from({ length: idle.rows }, (_, row) => ({
+				item: itemToText(app.store, { kind: "idle", cpu, row }),
+				state: idle.state[row], start: idle.start[row], end: idle.end[row],
+			}));
+		},
+		frequenciesOf: (cpu) => {
+			const { frequencies } = app.store.cpus[cpu];
+			return Array.from({ length: frequencies.rows }, (_, row) => ({
+				item: itemToText(app.store, { kind: "frequency", cpu, row }),
+				khz: frequencies.khz[row], start: frequencies.start[row], end: frequencies.end[row],
 			}));
 		},
 		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes trace.dat files (version 6) of events that a test makes up, so that it knows the truth.
 
-Only what the kernel would have written: sched_switch, sched_wakeup, interrupts, and writes to trace_marker.
+Only what the kernel would have written: sched_switch, sched_wakeup, interrupts, cpu_idle, cpu_frequency, and writes
+to trace_marker.
 """
 import struct
 
@@ -12,6 +13,7 @@ RUNNABLE, SLEEPS = 0, 1
 
 SWITCH_ID, WAKEUP_ID, PRINT_ID = 372, 374, 5
 HANDLER_ID, HANDLER_EXIT_ID, SOFTIRQ_ID, SOFTIRQ_EXIT_ID = 225, 224, 223, 222
+IDLE_ID, FREQUENCY_ID = 401, 402
 IN_HANDLER, IN_SOFTIRQ = 0x08, 0x10	# of common_flags
 
 COMMON_FIELDS = """\
@@ -70,10 +72,15 @@ FORMATS = {
     "softirq_entry": event_format("softirq_entry", SOFTIRQ_ID, [("unsigned int vec", 8, 4, 0)], '"vec=%u", REC->vec'),
     "softirq_exit": event_format("softirq_exit", SOFTIRQ_EXIT_ID, [("unsigned int vec", 8, 4, 0)],
                                  '"vec=%u", REC->vec'),
+    "cpu_idle": event_format("cpu_idle", IDLE_ID, [("u32 state", 8, 4, 0), ("u32 cpu_id", 12, 4, 0)],
+                             '"state=%lu cpu_id=%lu", REC->state, REC->cpu_id'),
+    "cpu_frequency": event_format("cpu_frequency", FREQUENCY_ID, [("u32 state", 8, 4, 0), ("u32 cpu_id", 12, 4, 0)],
+                                  '"state=%lu cpu_id=%lu", REC->state, REC->cpu_id'),
 }
 SYSTEMS = {
     "sched": ["sched_switch", "sched_wakeup"],
     "irq": ["irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit"],
+    "power": ["cpu_idle", "cpu_frequency"],
 }
 
 
@@ -107,6 +114,13 @@ class TraceFile:
 
     def softirq(self, cpu, ns, tid, vec, begins=True):
         self._add(cpu, ns, SOFTIRQ_ID if begins else SOFTIRQ_EXIT_ID, tid, struct.pack("<I", vec), IN_SOFTIRQ)
+
+    def idle(self, cpu, ns, state=None):
+        """The begin of a state, or, without one, its end."""
+        self._add(cpu, ns, IDLE_ID, 0, struct.pack("<II", 0xffffffff if state is None else state, cpu))
+
+    def frequency(self, cpu, ns, tid, khz, of_cpu=None):
+        self._add(cpu, ns, FREQUENCY_ID, tid, struct.pack("<II", khz, cpu if of_cpu is None else of_cpu))
 
     def write(self, cpu, ns, tid, text):
         data = text if isinstance(text, bytes) else text.encode()

@@ -176,6 +176,24 @@ static void check_interrupts(const struct interrupt_table *interrupts, uint64_t 
 	}
 }
 
+static void check_power(const struct cpu *cpu, uint64_t duration_ns)
+{
+	const struct idle_table *idle = &cpu->idle;
+	const struct frequency_table *frequencies = &cpu->frequencies;
+
+	for (size_t i = 0; i < idle->nr; i++) {
+		assert_true(idle->start_ns[i] <= idle->end_ns[i]);
+		assert_true(idle->end_ns[i] <= duration_ns);
+		assert_true(!i || idle->end_ns[i - 1] <= idle->start_ns[i]);
+	}
+	for (size_t i = 0; i < frequencies->nr; i++) {
+		assert_true(frequencies->start_ns[i] < frequencies->end_ns[i]);
+		assert_true(frequencies->end_ns[i] <= duration_ns);
+		assert_true(!i || frequencies->end_ns[i - 1] <= frequencies->start_ns[i]);
+		assert_int_not_equal(frequencies->khz[i], 0);
+	}
+}
+
 void check_model(const struct model *model)
 {
 	uint64_t running_ns = 0, slices_ns = 0;
@@ -191,6 +209,7 @@ void check_model(const struct model *model)
 		const struct slice_table *slices = &model->cpus[cpu].slices;
 
 		check_interrupts(&model->cpus[cpu].interrupts, model->duration_ns);
+		check_power(&model->cpus[cpu], model->duration_ns);
 		for (size_t i = 0; i < slices->nr; i++) {
 			assert_true(slices->start_ns[i] < slices->end_ns[i]);
 			assert_true(!i || slices->end_ns[i - 1] <= slices->start_ns[i]);
@@ -417,6 +436,25 @@ void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_in
 	model_builder_feed(&builder, &event);
 }
 
+void feed_idle_at(uint64_t time_ns, int cpu, uint32_t state)
+{
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), TRACE_CPU_IDLE);
+
+	event.power.cpu = cpu;
+	event.power.value = state;
+	event.power.is_exit = state == NOT_IDLE;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz)
+{
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), TRACE_CPU_FREQUENCY);
+
+	event.power.cpu = of_cpu;
+	event.power.value = khz;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -624,6 +662,13 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 		feed_interrupt_begin_at(time_ns, cpu, on[cpu],
 					chance / 19 % NR_TRACE_INTERRUPT_KINDS, 1 + chance / 37 % 2,
 					chance / 79 % 2);
+		break;
+	case 28:
+		feed_idle_at(time_ns, cpu, chance / 19 % 3 ? NOT_IDLE : chance / 57 % 3);
+		break;
+	case 29:
+		feed_frequency_at(time_ns, cpu, (int)(chance / 19 % ANY_CPUS),
+				  chance / 57 % 4 * 800000);
 		break;
 	case 26:
 	case 27:

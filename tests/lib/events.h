@@ -64,6 +64,11 @@ void feed_interrupt_begin_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_
 			     uint32_t id, bool in_softirq);
 void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
 			   uint32_t id);
+/* @state: NOT_IDLE is the end of any. */
+#define NOT_IDLE UINT32_MAX
+void feed_idle_at(uint64_t time_ns, int cpu, uint32_t state);
+/* That of @of_cpu, told on @cpu. */
+void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

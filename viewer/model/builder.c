@@ -9,6 +9,7 @@
 #include "model/builder_state.h"
 #include "model/event_rows.h"
 #include "model/interrupts.h"
+#include "model/power.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
 #include "model/states/silent.h"
@@ -56,6 +57,7 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	builder->model->nr_switches++;
 	/* Nothing is switched within an interrupt. */
 	interrupts_cut(builder, cpu);
+	power_leave_idle(builder, cpu);
 	builder->cpus[cpu].left_tid = event->tid;
 	builder->cpus[cpu].sleeper = MODEL_NO_THREAD;
 	builder->cpus[cpu].may_have_stack = true;
@@ -332,6 +334,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	gap_table_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns,
 		      event->lost.nr_events, GAP_LOST);
 	cpu_lose_runner(builder, event->cpu, since_ns);
+	power_lose_frequencies(builder, event->cpu, since_ns);
 }
 
 /* Of idle there are no rows. */
@@ -365,6 +368,8 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 	evidence_feed_other(builder, event);
 	if (is_interrupt(event))
 		interrupts_feed(builder, event);
+	else if (trace_event_is_of_power(event))
+		power_feed(builder, event);
 	else if (event->kind != TRACE_OTHER)
 		feed_kernel(builder, event);
 	else if (builder->event_rows)
@@ -390,7 +395,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_kernel(event)) {
+	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_power(event) ||
+	    trace_event_is_of_kernel(event)) {
 		feed_unsure(builder, event);
 		return;
 	}
@@ -458,6 +464,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_KERNEL_MARK:
 	case TRACE_INTERRUPT_BEGIN:
 	case TRACE_INTERRUPT_END:
+	case TRACE_CPU_IDLE:
+	case TRACE_CPU_FREQUENCY:
 	case TRACE_OTHER:
 		break;
 	}
@@ -583,6 +591,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 
 	model->duration_ns = builder->now_ns;
 	interrupts_finish(builder);
+	power_finish(builder);
 	threads_finish(builder);
 	team_waits_finish(builder, builder->now_ns);
 	relate_threads(builder);

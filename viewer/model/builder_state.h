@@ -7,6 +7,7 @@
 #include "model/kernel_slices.h"
 #include "model/mappings.h"
 #include "model/model.h"
+#include "model/power_build.h"
 #include "model/pmu.h"
 #include "model/spans.h"
 #include "model/states/states.h"
@@ -57,6 +58,7 @@ struct cpu_build {
 	uint64_t last_event_ns; /* of events that name the runner */
 	uint64_t counted_ns; /* the rows of its counts reach up to here */
 	struct interrupt_nest interrupts;
+	struct power_build power;
 };
 
 struct model_builder {

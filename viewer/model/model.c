@@ -23,6 +23,8 @@ void model_free(struct model *model)
 		slice_table_free(&model->cpus[cpu].slices);
 		gap_table_free(&model->cpus[cpu].gaps);
 		interrupt_table_free(&model->cpus[cpu].interrupts);
+		idle_table_free(&model->cpus[cpu].idle);
+		frequency_table_free(&model->cpus[cpu].frequencies);
 	}
 	migration_table_free(&model->migrations);
 	wakeup_table_free(&model->wakeups);

@@ -46,6 +46,8 @@ struct cpu {
 	struct slice_table slices;
 	struct gap_table gaps;
 	struct interrupt_table interrupts;
+	struct idle_table idle;
+	struct frequency_table frequencies;
 };
 
 /* A PMU event that was sampled, counted or refused, from its annot_config. */

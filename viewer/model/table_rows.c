@@ -136,6 +136,22 @@ void interrupt_table_add(struct interrupt_table *interrupts, const struct interr
 	interrupts->nr++;
 }
 
+void idle_table_add(struct idle_table *idle, const struct idle_row *row)
+{
+	if (column_is_full(idle->nr))
+		idle_table_grow(idle);
+	idle_table_set(idle, idle->nr, row);
+	idle->nr++;
+}
+
+void frequency_table_add(struct frequency_table *frequencies, const struct frequency_row *row)
+{
+	if (column_is_full(frequencies->nr))
+		frequency_table_grow(frequencies);
+	frequency_table_set(frequencies, frequencies->nr, row);
+	frequencies->nr++;
+}
+
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu)
 {

@@ -34,6 +34,11 @@
 #define INTERRUPT_OPEN_END 1u /* no end was seen: it lasted to the row's end at least */
 #define INTERRUPT_STEALS 2u /* from its thread, all of its time; not set within one that does */
 
+/* Of an idle state. */
+#define IDLE_STATE_UNKNOWN 255u
+#define IDLE_OPEN_BEGIN 1u /* its begin was not seen: it lasted from the row's start at least */
+#define IDLE_OPEN_END 2u /* its end was not seen: the same */
+
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */
 	GAP_MISSING, /* the trace does not say so, but an event contradicts earlier ones */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/interrupts.h"
+#include "model/power.h"
 #include "model/table_rows.h"
 #include "util/xalloc.h"
 
@@ -236,6 +237,9 @@ void cpu_lose_runner(struct model_builder *builder, int cpu, uint64_t until_ns)
 		close_slice(builder, cpu, until_ns, STATE_UNKNOWN);
 		lose_thread(builder, on->runner, until_ns);
 	}
+	if (on->power.is_idle)
+		power_cut_idle(builder, cpu, until_ns);
+	on->power.awake_ns = builder->now_ns;
 	on->runner = RUNNER_UNKNOWN;
 }
 

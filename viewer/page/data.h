@@ -40,6 +40,8 @@
  *		each thread: levels, how many rows, ends without a begin), names: array of [name, how many],
  *		errors: names of results of system calls by number, textless (how many calls whose arguments
  *		have no text, as too many differ)}
+ *	power	missing if there is nothing: {idle[] (of each CPU, 0 or 1: whether it has idle states), most_khz[] (its
+ *		highest frequency; 0: none is known)}
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
  * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest", unless it is

@@ -415,6 +415,30 @@ static void write_cpus(struct json *json, const struct model *model)
 	json_end_array(json);
 }
 
+/* Of each CPU; left out of a page without any. */
+static void write_power(struct json *json, const struct page_summary *summary)
+{
+	bool any = false;
+
+	for (size_t cpu = 0; cpu < summary->nr_cpus; cpu++)
+		any |= summary->cpus[cpu].has_idle || summary->cpus[cpu].most_khz;
+	if (!any)
+		return;
+	json_key(json, "power");
+	json_begin_object(json);
+	json_key(json, "idle");
+	json_begin_array(json);
+	for (size_t cpu = 0; cpu < summary->nr_cpus; cpu++)
+		json_u64(json, summary->cpus[cpu].has_idle);
+	json_end_array(json);
+	json_key(json, "most_khz");
+	json_begin_array(json);
+	for (size_t cpu = 0; cpu < summary->nr_cpus; cpu++)
+		json_u64(json, summary->cpus[cpu].most_khz);
+	json_end_array(json);
+	json_end_object(json);
+}
+
 static void write_overview(struct json *json, const struct overview *overview)
 {
 	json_key(json, "overview");
@@ -452,6 +476,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_series(&json, summary);
 	write_kernel(&json, rest, summary);
 	write_events(&json, rest, summary);
+	write_power(&json, summary);
 	json_end_object(&json);
 	fputs("</script>\n", out);
 }

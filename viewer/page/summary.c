@@ -167,6 +167,23 @@ static uint64_t add_interrupts(struct page_summary *summary,
 	return interrupts->nr;
 }
 
+static void need_cpus(struct page_summary *summary, size_t nr)
+{
+	summary->cpus = xrealloc_array(summary->cpus, nr, sizeof(*summary->cpus));
+	for (; summary->nr_cpus < nr; summary->nr_cpus++)
+		summary->cpus[summary->nr_cpus] = (struct cpu_summary){ 0 };
+}
+
+static uint64_t add_power(struct cpu_summary *row, const struct cpu *cpu)
+{
+	row->has_idle |= cpu->idle.nr > 0;
+	for (size_t i = 0; i < cpu->frequencies.nr; i++) {
+		if (cpu->frequencies.khz[i] > row->most_khz)
+			row->most_khz = cpu->frequencies.khz[i];
+	}
+	return cpu->idle.nr + cpu->frequencies.nr;
+}
+
 static void add_events(struct page_summary *summary, const struct event_table *events)
 {
 	for (size_t i = 0; i < events->nr; i++) {
@@ -195,11 +212,13 @@ static uint64_t add_model(struct page_summary *summary, const struct model *mode
 	uint64_t nr = 0;
 
 	need_threads(summary, model->nr_threads);
+	need_cpus(summary, (size_t)model->nr_cpus);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		add_slices(summary, cpu, &model->cpus[cpu].slices);
 		counts->gaps += model->cpus[cpu].gaps.nr;
 		nr += model->cpus[cpu].slices.nr;
 		nr += add_interrupts(summary, &model->cpus[cpu].interrupts);
+		nr += add_power(&summary->cpus[cpu], &model->cpus[cpu]);
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];
@@ -252,6 +271,7 @@ void summary_free(struct page_summary *summary)
 {
 	tdestroy(summary->series_tree, free);
 	free(summary->threads);
+	free(summary->cpus);
 	free(summary->nr_spans_of);
 	free(summary->nr_marks_of);
 	free(summary->nr_kernel_slices_of);

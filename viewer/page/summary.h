@@ -21,6 +21,11 @@ struct thread_summary {
 	uint64_t stolen_ns; /* by interrupts */
 };
 
+struct cpu_summary {
+	bool has_idle; /* it has idle states */
+	uint32_t most_khz; /* 0: no frequencies */
+};
+
 struct series_summary {
 	uint32_t thread;
 	uint32_t name; /* string id */
@@ -56,6 +61,8 @@ struct page_summary {
 	struct row_counts counts;
 	size_t nr_threads;
 	struct thread_summary *threads;
+	size_t nr_cpus;
+	struct cpu_summary *cpus;
 	size_t nr_names;
 	uint64_t *nr_spans_of; /* by string id * 2 + kind */
 	size_t nr_mark_names;

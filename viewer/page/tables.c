@@ -329,6 +329,16 @@ static void put_interrupts(struct block *block, const struct model *model)
 	}
 }
 
+static void put_power(struct block *block, const struct model *model)
+{
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		if (model->cpus[cpu].idle.nr)
+			put_idle_table(block, (uint64_t)cpu, &model->cpus[cpu].idle);
+		if (model->cpus[cpu].frequencies.nr)
+			put_frequency_table(block, (uint64_t)cpu, &model->cpus[cpu].frequencies);
+	}
+}
+
 static void put_thread(struct block *block, size_t thread, const struct state_delta *delta)
 {
 	if (delta->rows.nr)
@@ -349,6 +359,7 @@ void tables_put_window(struct block *block, const struct model *window)
 	}
 	put_wakeups(block, window);
 	put_interrupts(block, window);
+	put_power(block, window);
 	for (size_t i = 0; i < window->nr_threads; i++) {
 		put_thread(block, i, &deltas[i]);
 		put_annotations(block, i, &window->threads[i]);
@@ -367,6 +378,7 @@ void tables_put_rest(struct block *block, const struct model *rest)
 			put_gap_table(block, (uint64_t)cpu, &rest->cpus[cpu].gaps);
 	}
 	put_interrupts(block, rest);
+	put_power(block, rest);
 	for (size_t i = 0; i < rest->nr_threads; i++) {
 		if (rest->threads[i].states.nr)
 			put_crossing_states(block, i, &rest->threads[i].states);

@@ -68,6 +68,8 @@ enum trace_event_kind {
 	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk() */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
 	TRACE_INTERRUPT_END,
+	TRACE_CPU_IDLE, /* cpu_idle */
+	TRACE_CPU_FREQUENCY, /* cpu_frequency */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -250,6 +252,13 @@ struct trace_event {
 			uint32_t name; /* of a begin */
 			uint64_t id; /* the end has the kind and the id of its begin */
 		} interrupt;
+		struct { /* of CPU `cpu`; another one may tell its frequency */
+			/* As other.may_be_in_switch, and in the same place. */
+			bool may_be_in_switch;
+			bool is_exit; /* the CPU left its idle state */
+			uint32_t value; /* its idle state; its frequency, in kHz */
+			int32_t cpu;
+		} power;
 		struct {
 			uint64_t key; /* its end has the same: number of the call, address */
 			int64_t value; /* an end's: result; else an address; if has_value */
@@ -277,6 +286,12 @@ struct trace_event {
 static inline bool trace_event_is_of_kernel(const struct trace_event *event)
 {
 	return event->kind >= TRACE_KERNEL_BEGIN && event->kind <= TRACE_KERNEL_MARK;
+}
+
+/* It tells what a CPU does to save power. */
+static inline bool trace_event_is_of_power(const struct trace_event *event)
+{
+	return event->kind == TRACE_CPU_IDLE || event->kind == TRACE_CPU_FREQUENCY;
 }
 
 /* Why an annotation that a program made is not in the trace. */

@@ -92,6 +92,12 @@ static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)
 		ROW(rows, "interrupt", cpu, c->interrupts.start_ns[i], c->interrupts.end_ns[i],
 		    c->interrupts.thread[i], c->interrupts.name[i], c->interrupts.kind[i],
 		    c->interrupts.depth[i], c->interrupts.flags[i]);
+	for (size_t i = 0; i < c->idle.nr; i++)
+		ROW(rows, "idle", cpu, c->idle.start_ns[i], c->idle.end_ns[i], c->idle.state[i],
+		    c->idle.flags[i]);
+	for (size_t i = 0; i < c->frequencies.nr; i++)
+		ROW(rows, "frequency", cpu, c->frequencies.start_ns[i], c->frequencies.end_ns[i],
+		    c->frequencies.khz[i]);
 }
 
 static void collect(struct rows *rows, const struct model *model)
@@ -168,6 +174,11 @@ static void take(void *context, const struct model *window, uint64_t from_ns, ui
 		expect_within(window->cpus[cpu].interrupts.start_ns,
 			      window->cpus[cpu].interrupts.end_ns, window->cpus[cpu].interrupts.nr,
 			      from_ns, to_ns);
+		expect_within(window->cpus[cpu].idle.start_ns, window->cpus[cpu].idle.end_ns,
+			      window->cpus[cpu].idle.nr, from_ns, to_ns);
+		expect_within(window->cpus[cpu].frequencies.start_ns,
+			      window->cpus[cpu].frequencies.end_ns,
+			      window->cpus[cpu].frequencies.nr, from_ns, to_ns);
 	}
 	expect_within(window->wakeups.time_ns, window->wakeups.time_ns, window->wakeups.nr, from_ns,
 		      to_ns);

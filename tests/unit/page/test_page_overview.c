@@ -21,6 +21,7 @@
 
 #define FIRST_TID 100
 #define NR_NAMES 4
+#define NR_IDLE_STATES 256
 #define NR_EVENTS 3 /* measured: two are counted, one is sampled */
 #define MAX_COLUMNS 8
 
@@ -33,6 +34,8 @@ enum {
 	COUNTERS,
 	MARKS,
 	KERNEL = 29,
+	IDLE = 34,
+	FREQUENCIES,
 	KINDS
 };
 
@@ -49,6 +52,8 @@ static const struct {
 	[COUNTERS] = { "vvzzz", 1 },
 	[MARKS] = { "vvv", 0 },
 	[KERNEL] = { "bvvbb", 1 },
+	[IDLE] = { "vbb", 0 },
+	[FREQUENCIES] = { "vvvv", 0 },
 };
 
 struct table {
@@ -91,7 +96,7 @@ static void read_tables(struct result *result)
 		result->tables = realloc(result->tables, (result->nr + 1) * sizeof(*table));
 		table = &result->tables[result->nr++];
 		*table = (struct table){ .kind = *at++ };
-		assert_in_range(table->kind, CPU, KERNEL);
+		assert_in_range(table->kind, CPU, FREQUENCIES);
 		assert_non_null(formats[table->kind].columns);
 		table->owner = page_reader_varint(&at);
 		table->nr = page_reader_varint(&at);
@@ -216,6 +221,82 @@ static void check_cpu(const struct result *result, const struct model *model, in
 		assert_int_equal(table->columns[0][i], own[most] ? most + 1 : 0);
 		expect_share(result, table->columns[1][i], busy);
 	}
+	free(sums);
+}
+
+static void check_idle(const struct result *result, const struct model *model, int cpu)
+{
+	const struct idle_table *idle = &model->cpus[cpu].idle;
+	const struct table *table = find_table(result, IDLE, (uint64_t)cpu);
+	uint64_t *sums = calloc(result->nr_buckets * NR_IDLE_STATES, sizeof(*sums));
+	size_t *rows = table ? rows_of_buckets(result, table, 0, table->nr) : NULL;
+
+	for (size_t i = 0; i < idle->nr; i++)
+		spread(result, sums, NR_IDLE_STATES, idle->state[i], idle->start_ns[i],
+		       idle->end_ns[i]);
+	for (size_t i = 0; i < result->nr_buckets; i++) {
+		const uint64_t *own = &sums[i * NR_IDLE_STATES];
+		uint64_t most = index_of_most(own, NR_IDLE_STATES), ns = 0;
+
+		for (size_t j = 0; j < NR_IDLE_STATES; j++)
+			ns += own[j];
+		assert_true(table || !ns);
+		if (!table)
+			continue;
+		assert_int_equal(table->columns[1][rows[i]], ns ? most : 0);
+		expect_share(result, table->columns[2][rows[i]], ns);
+	}
+	free(rows);
+	free(sums);
+}
+
+/* In a bucket: kHz times ns of all, and the extremes. */
+struct frequency_sums {
+	uint64_t ns;
+	double sum;
+	uint32_t least;
+	uint32_t most;
+};
+
+static void spread_frequencies(const struct result *result,
+			       const struct frequency_table *frequencies,
+			       struct frequency_sums *sums)
+{
+	for (size_t i = 0; i < frequencies->nr; i++) {
+		for (size_t bucket = 0; bucket < result->nr_buckets; bucket++) {
+			struct frequency_sums *own = &sums[bucket];
+			uint32_t khz = frequencies->khz[i];
+			uint64_t ns = overlap(result, frequencies->start_ns[i],
+					      frequencies->end_ns[i], bucket);
+
+			if (!ns)
+				continue;
+			own->least = own->ns && own->least < khz ? own->least : khz;
+			own->most = own->most > khz ? own->most : khz;
+			own->ns += ns;
+			own->sum += (double)khz * (double)ns;
+		}
+	}
+}
+
+static void check_frequencies(const struct result *result, const struct model *model, int cpu)
+{
+	const struct frequency_table *frequencies = &model->cpus[cpu].frequencies;
+	const struct table *table = find_table(result, FREQUENCIES, (uint64_t)cpu);
+	struct frequency_sums *sums = calloc(result->nr_buckets, sizeof(*sums));
+	size_t *rows;
+
+	assert_int_equal(!table, !frequencies->nr);
+	spread_frequencies(result, frequencies, sums);
+	rows = table ? rows_of_buckets(result, table, 0, table->nr) : NULL;
+	for (size_t i = 0; table && i < result->nr_buckets; i++) {
+		double mean = sums[i].ns ? sums[i].sum / (double)sums[i].ns : 0;
+
+		assert_int_equal(table->columns[1][rows[i]], sums[i].least);
+		assert_int_equal(table->columns[2][rows[i]], sums[i].most);
+		assert_int_equal(table->columns[3][rows[i]], (int64_t)(mean + 0.5));
+	}
+	free(rows);
 	free(sums);
 }
 
@@ -487,8 +568,11 @@ static void check_result(const struct result *result, const struct model *model)
 {
 	assert_true(result->nr_buckets * result->bucket_ns >= model->duration_ns);
 	assert_true((result->nr_buckets - 1) * result->bucket_ns <= model->duration_ns);
-	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		check_cpu(result, model, cpu);
+		check_idle(result, model, cpu);
+		check_frequencies(result, model, cpu);
+	}
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		check_states(result, model, i);
 		check_spans(result, model, i);

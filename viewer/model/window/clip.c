@@ -191,6 +191,27 @@ static void clip_interrupts(const struct clip *clip, struct interrupt_table *to,
 	clip_interrupt_columns(clip, to);
 }
 
+static void clip_idle(const struct clip *clip, struct idle_table *to, const struct idle_table *from)
+{
+	COPY_WANTED(idle_table_copy, to, from, row,
+		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	for (size_t row = 0; row < to->nr; row++) {
+		if (to->start_ns[row] < clip->from_ns)
+			to->flags[row] |= IDLE_OPEN_BEGIN;
+		if (to->end_ns[row] > clip->to_ns)
+			to->flags[row] |= IDLE_OPEN_END;
+	}
+	clip_idle_columns(clip, to);
+}
+
+static void clip_frequencies(const struct clip *clip, struct frequency_table *to,
+			     const struct frequency_table *from)
+{
+	COPY_WANTED(frequency_table_copy, to, from, row,
+		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	clip_frequency_columns(clip, to);
+}
+
 static void clip_migrations(const struct clip *clip, struct migration_table *to,
 			    const struct migration_table *from)
 {
@@ -292,6 +313,8 @@ static void clip_cpus(const struct clip *clip, struct model *to, const struct mo
 		clip_slices(clip, &to->cpus[cpu].slices, &from->cpus[cpu].slices);
 		clip_gaps(clip, &to->cpus[cpu].gaps, &from->cpus[cpu].gaps);
 		clip_interrupts(clip, &to->cpus[cpu].interrupts, &from->cpus[cpu].interrupts);
+		clip_idle(clip, &to->cpus[cpu].idle, &from->cpus[cpu].idle);
+		clip_frequencies(clip, &to->cpus[cpu].frequencies, &from->cpus[cpu].frequencies);
 	}
 }
 

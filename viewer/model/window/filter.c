@@ -364,7 +364,8 @@ static bool has_rows(const struct model *window)
 		nr += window->threads[i].states.nr + window->threads[i].spans.nr +
 		      window->threads[i].marks.nr + window->threads[i].kernel_slices.nr;
 	for (int cpu = 0; cpu < window->nr_cpus; cpu++)
-		nr += window->cpus[cpu].slices.nr + window->cpus[cpu].interrupts.nr;
+		nr += window->cpus[cpu].slices.nr + window->cpus[cpu].interrupts.nr +
+		      window->cpus[cpu].idle.nr + window->cpus[cpu].frequencies.nr;
 	return nr;
 }
 

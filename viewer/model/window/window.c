@@ -214,6 +214,30 @@ static void divide_interrupts(const struct division *division, int cpu)
 	*from = stay;
 }
 
+/* They end in the order of their begins. Those that began before the window are in the rest. */
+static void divide_idle(const struct division *division, int cpu)
+{
+	struct idle_table *idle = &division->from->cpus[cpu].idle;
+	size_t nr = column_find(idle->end_ns, idle->nr, division->until_ns) + 1;
+	size_t first = first_from(idle->start_ns, nr, division->from_ns);
+
+	idle_table_copy(&division->rest->cpus[cpu].idle, idle, 0, first);
+	idle_table_copy(&division->window->cpus[cpu].idle, idle, first, nr - first);
+	idle_table_drop(idle, nr);
+}
+
+static void divide_frequencies(const struct division *division, int cpu)
+{
+	struct frequency_table *frequencies = &division->from->cpus[cpu].frequencies;
+	size_t nr = column_find(frequencies->end_ns, frequencies->nr, division->until_ns) + 1;
+	size_t first = first_from(frequencies->start_ns, nr, division->from_ns);
+
+	frequency_table_copy(&division->rest->cpus[cpu].frequencies, frequencies, 0, first);
+	frequency_table_copy(&division->window->cpus[cpu].frequencies, frequencies, first,
+			     nr - first);
+	frequency_table_drop(frequencies, nr);
+}
+
 static void divide_migrations(const struct division *division)
 {
 	struct migration_table *migrations = &division->from->migrations;
@@ -452,6 +476,10 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_slices(&division, cpu);
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		divide_interrupts(&division, cpu);
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		divide_idle(&division, cpu);
+		divide_frequencies(&division, cpu);
+	}
 	divide_migrations(&division);
 	divide_wakeups(&division);
 	divide_events(&division);
@@ -602,6 +630,10 @@ static void move_rest(struct model *model, struct model *rest)
 		interrupt_table_free(&model->cpus[cpu].interrupts);
 		model->cpus[cpu].interrupts = rest->cpus[cpu].interrupts;
 		sort_interrupts(&model->cpus[cpu].interrupts);
+		idle_table_free(&model->cpus[cpu].idle);
+		model->cpus[cpu].idle = rest->cpus[cpu].idle;
+		frequency_table_free(&model->cpus[cpu].frequencies);
+		model->cpus[cpu].frequencies = rest->cpus[cpu].frequencies;
 	}
 	migration_table_free(&model->migrations);
 	model->migrations = rest->migrations;

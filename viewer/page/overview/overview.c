@@ -7,6 +7,7 @@
 #include "page/overview/cpus.h"
 #include "page/overview/densities.h"
 #include "page/overview/marks.h"
+#include "page/overview/power.h"
 #include "page/overview/runs.h"
 #include "page/overview/spans.h"
 #include "page/overview/states.h"
@@ -33,6 +34,8 @@ struct overview_thread {
 
 struct overview_cpu {
 	struct lane threads;
+	struct lane idle;
+	struct lane frequencies;
 	struct overview_densities densities;
 };
 
@@ -85,7 +88,9 @@ static void need_cpus(struct overview *overview, size_t nr)
 	overview->cpus = xrealloc_array(overview->cpus, nr, sizeof(*overview->cpus));
 	for (; overview->nr_cpus < nr; overview->nr_cpus++)
 		overview->cpus[overview->nr_cpus] =
-			(struct overview_cpu){ .threads = lane_new(false) };
+			(struct overview_cpu){ .threads = lane_new(false),
+					       .idle = lane_new(false),
+					       .frequencies = lane_new(false) };
 }
 
 static void coarsen_columns(struct overview *overview, unsigned int nr_doublings)
@@ -103,6 +108,8 @@ static void coarsen_columns(struct overview *overview, unsigned int nr_doublings
 	}
 	for (size_t i = 0; i < overview->nr_cpus; i++) {
 		lane_coarsen(axis, &overview->cpus[i].threads, nr_doublings, false);
+		lane_coarsen(axis, &overview->cpus[i].idle, nr_doublings, false);
+		lane_coarsen(axis, &overview->cpus[i].frequencies, nr_doublings, false);
 		overview_coarsen_densities(axis, &overview->cpus[i].densities, nr_doublings);
 	}
 	overview_coarsen_counters(axis, &overview->counters, nr_doublings);
@@ -167,8 +174,13 @@ static void see_rows(struct overview *overview, const struct model *model)
 		see_all(overview, thread->kernel_slices.end_ns, thread->kernel_slices.nr);
 		see_all(overview, thread->marks.time_ns, thread->marks.nr);
 	}
-	for (int i = 0; i < model->nr_cpus; i++)
-		see_all(overview, model->cpus[i].slices.end_ns, model->cpus[i].slices.nr);
+	for (int i = 0; i < model->nr_cpus; i++) {
+		const struct cpu *cpu = &model->cpus[i];
+
+		see_all(overview, cpu->slices.end_ns, cpu->slices.nr);
+		see_all(overview, cpu->idle.end_ns, cpu->idle.nr);
+		see_all(overview, cpu->frequencies.end_ns, cpu->frequencies.nr);
+	}
 	see_all(overview, model->samples.time_ns, model->samples.nr);
 	see_all(overview, model->slice_counts.end_ns, model->slice_counts.nr);
 }
@@ -241,8 +253,13 @@ static void add_rows(struct overview *overview, const struct model *model)
 					   &model->threads[i].kernel_slices);
 		add_marks(overview, (uint32_t)i, &model->threads[i].marks);
 	}
-	for (int i = 0; i < model->nr_cpus; i++)
-		overview_add_slices(axis, &overview->cpus[i].threads, &model->cpus[i].slices);
+	for (int i = 0; i < model->nr_cpus; i++) {
+		struct overview_cpu *cpu = &overview->cpus[i];
+
+		overview_add_slices(axis, &cpu->threads, &model->cpus[i].slices);
+		overview_add_idle(axis, &cpu->idle, &model->cpus[i].idle);
+		overview_add_frequencies(axis, &cpu->frequencies, &model->cpus[i].frequencies);
+	}
 	add_samples(overview, &model->samples);
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		const struct pmu_event *event = &model->pmu_events[i];
@@ -311,8 +328,13 @@ void overview_write(struct overview *overview, const struct model *rest, struct 
 
 	need_threads(overview, rest->nr_threads);
 	need_cpus(overview, (size_t)rest->nr_cpus);
-	for (size_t i = 0; i < overview->nr_cpus; i++)
-		overview_put_cpu(axis, &overview->cpus[i].threads, i, nr_buckets, block);
+	for (size_t i = 0; i < overview->nr_cpus; i++) {
+		struct overview_cpu *cpu = &overview->cpus[i];
+
+		overview_put_cpu(axis, &cpu->threads, i, nr_buckets, block);
+		overview_put_idle(axis, &cpu->idle, i, nr_buckets, block);
+		overview_put_frequencies(axis, &cpu->frequencies, i, nr_buckets, block);
+	}
 	for (size_t i = 0; i < overview->nr_threads; i++) {
 		struct overview_thread *thread = &overview->threads[i];
 
@@ -343,6 +365,8 @@ void overview_free(struct overview *overview)
 	}
 	for (size_t i = 0; i < overview->nr_cpus; i++) {
 		lane_free(axis, &overview->cpus[i].threads);
+		lane_free(axis, &overview->cpus[i].idle);
+		lane_free(axis, &overview->cpus[i].frequencies);
 		overview_free_densities(axis, &overview->cpus[i].densities);
 	}
 	overview_free_counters(axis, &overview->counters);

@@ -9,6 +9,7 @@
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
+#include "trace/decode/decode_power.h"
 #include "trace/decode/decode_sched.h"
 #include "trace/decode/decode_stack.h"
 #include "trace/decode/decode_task.h"
@@ -123,6 +124,8 @@ static const struct event_spec event_specs[] = {
 	VECTOR("deferred_error_apic"),
 	VECTOR("error_apic"),
 	VECTOR("spurious_apic"),
+	{ "power", "cpu_idle", decode_cpu_idle, { "state", "cpu_id" }, { NULL } },
+	{ "power", "cpu_frequency", decode_cpu_frequency, { "state", "cpu_id" }, { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
 	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },

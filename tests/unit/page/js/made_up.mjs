@@ -7,7 +7,7 @@ import { buildStates } from "../../../../viewer/page/js/data/implied.js";
 import { Piece, Windows } from "../../../../viewer/page/js/data/windows.js";
 
 export const SLICES = 1, GAPS = 2, STATES = 3, SPANS = 4, MARKS = 5, MIGRATIONS = 6, CPU_WAKEUPS = 7, SAMPLES = 10,
-	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15, INTERRUPTS = 16;
+	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15, INTERRUPTS = 16, IDLE = 17, FREQUENCIES = 27;
 
 export function varint(value) {
 	const bytes = [];
@@ -40,6 +40,14 @@ export function slices(cpu, rows) {
 export const interrupts = (cpu, rows) => table(INTERRUPTS, cpu, rows.length, times(rows.map((row) => row[0])),
 	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])), varints(rows.map((row) => row[3])),
 	rows.map((row) => row[4]), rows.map((row) => row[5]), rows.map((row) => row[6]));
+
+/* @rows: [[start, end, state, flags]] */
+export const idle = (cpu, rows) => table(IDLE, cpu, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), rows.map((row) => row[2]), rows.map((row) => row[3] || 0));
+
+/* @rows: [[start, end, khz]] */
+export const frequencies = (cpu, rows) => table(FREQUENCIES, cpu, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])));
 
 /* @rows: [[start, end, name, kind, depth, flags, value]] */
 export const spans = (thread, rows) => table(SPANS, thread, rows.length, times(rows.map((row) => row[0])),

@@ -42,6 +42,7 @@ import { FORMAT_VERSION } from "./format.js";
  *		depth: number[], slices: number[], unmatched: number[], names: [number, number][],
  *		errors: Record<string, string>, textless: number,
  *	},
+ *	power?: {idle: number[], most_khz: number[]},
  * }} Head
  */
 

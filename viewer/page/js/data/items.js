@@ -17,6 +17,8 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "slice", cpu: number, row: number, thread?: undefined}} SliceItem */
 /** @typedef {{kind: "gap", cpu: number, row: number, thread?: undefined}} GapItem */
 /** @typedef {{kind: "interrupt", cpu: number, row: number, thread?: undefined}} InterruptItem */
+/** @typedef {{kind: "idle", cpu: number, row: number, thread?: undefined}} IdleItem */
+/** @typedef {{kind: "frequency", cpu: number, row: number, thread?: undefined}} FrequencyItem */
 /** @typedef {{kind: "state", thread: number, row: number, cpu?: undefined}} StateItem */
 /** @typedef {{kind: "span", thread: number, row: number, cpu?: undefined}} SpanItem */
 /** @typedef {{kind: "mark", thread: number, row: number, cpu?: undefined}} MarkItem */
@@ -27,7 +29,7 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "event", row: number, cpu?: undefined, thread?: undefined}} EventItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
 /**
- * @typedef {SliceItem | GapItem | InterruptItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
+ * @typedef {SliceItem | GapItem | InterruptItem | IdleItem | FrequencyItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
  *	MessageItem | SampleItem | EventItem} RowItem
  */
 /** @typedef {RowItem | ThreadItem} Item */
@@ -111,6 +113,21 @@ const itemKinds = {
 		thread: (store, { cpu, row }) => store.cpus[cpu].interrupts.thread[row] - 1,
 		lane: (store, { cpu }) => `cpu ${cpu}`,
 		table: (store, { cpu }) => store.cpus[cpu] ? store.cpus[cpu].interrupts : NO_ROWS,
+		fields: ["cpu", "row"],
+	},
+	idle: {
+		time: (store, { cpu, row }) => [store.cpus[cpu].idle.start[row], store.cpus[cpu].idle.end[row]],
+		thread: () => -1,
+		lane: (store, { cpu }) => `cpu ${cpu}`,
+		table: (store, { cpu }) => store.cpus[cpu] ? store.cpus[cpu].idle : NO_ROWS,
+		fields: ["cpu", "row"],
+	},
+	frequency: {
+		time: (store, { cpu, row }) =>
+			[store.cpus[cpu].frequencies.start[row], store.cpus[cpu].frequencies.end[row]],
+		thread: () => -1,
+		lane: (store, { cpu }) => `cpu ${cpu}`,
+		table: (store, { cpu }) => store.cpus[cpu] ? store.cpus[cpu].frequencies : NO_ROWS,
 		fields: ["cpu", "row"],
 	},
 	migration: {

@@ -28,6 +28,9 @@ const NO_BUCKETS = { buckets: 0, bucket_ns: 1 };
  * @typedef {{depth: number, from: Uint32Array, name: Uint32Array, kind: Uint8Array, share: Uint8Array}} SpanRuns
  */
 /** @typedef {import("./tables.js").KernelOverview} KernelOverview */
+/** @typedef {{from: Uint32Array, state: Uint8Array, share: Uint8Array}} IdleRuns */
+/** @typedef {{from: Uint32Array, least: Uint32Array, most: Uint32Array, mean: Uint32Array}} FrequencyRuns in kHz; 0: not known */
+/** @typedef {{idle: IdleRuns | null, frequencies: FrequencyRuns | null}} PowerOverview of a CPU */
 /** @typedef {{from: Uint32Array, min: Float64Array, max: Float64Array, last: Float64Array}} CounterRuns */
 /** @typedef {{from: Uint32Array, name: Uint32Array, count: Uint32Array}} MarkRuns */
 /**
@@ -163,6 +166,8 @@ export class Overview {
 		this.cpus = Array.from({ length: this.nrCpus }, () => ({
 			thread: new Uint32Array(this.buckets), busy: new Uint8Array(this.buckets),
 		}));
+		/** @type {PowerOverview[]} */
+		this.power = Array.from({ length: this.nrCpus }, () => ({ idle: null, frequencies: null }));
 		/** @type {ThreadOverview[]} */
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
 			stateTable: null, states: null, levels: [], kernelLevels: [], marks: null, counters: new Map(),
@@ -187,6 +192,17 @@ export class Overview {
 		switch (block.name) {
 		case "cpuOverview":
 			this.cpus[owner] = { thread: block.table.thread, busy: block.table.busy };
+			break;
+		case "idleOverview":
+			this.power[owner].idle = {
+				from: runStarts(block.table.run), state: block.table.state, share: block.table.share,
+			};
+			break;
+		case "frequencyOverview":
+			this.power[owner].frequencies = {
+				from: runStarts(block.table.run), least: block.table.least, most: block.table.most,
+				mean: block.table.mean,
+			};
 			break;
 		case "stateOverview":
 			this.threads[owner].stateTable = block.table;

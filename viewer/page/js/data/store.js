@@ -23,7 +23,9 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./windows.js").Wanted} Wanted */
 /** @typedef {import("./windows.js").Windows} Windows */
 
+/** @typedef {import("./tables.js").Frequencies} Frequencies */
 /** @typedef {import("./tables.js").Gaps} Gaps */
+/** @typedef {import("./tables.js").Idle} Idle */
 /** @typedef {import("./tables.js").Interrupts} Interrupts */
 /** @typedef {import("./tables.js").Messages} Messages */
 /** @typedef {import("./tables.js").Migrations} Migrations */
@@ -196,6 +198,16 @@ class CpuRows {
 			depth.reduce((nr, own) => Math.max(nr, own + 1), 0)));
 	}
 
+	/** @returns {Idle} */
+	get idle() {
+		return keep(this, "idle", this.store.join((piece) => piece.ofCpu(this.index, "idle")));
+	}
+
+	/** @returns {Frequencies} */
+	get frequencies() {
+		return keep(this, "frequencies", this.store.join((piece) => piece.ofCpu(this.index, "frequencies")));
+	}
+
 	/** @returns {BusySums} */
 	get busy() {
 		return keep(this, "busy", busySums(this.slices, this.store.threads));
@@ -286,11 +298,16 @@ export class Thread {
 
 /** A CPU: whether the trace has events of it, and its rows in the store that is shown. */
 export class Cpu {
-	/** @param {number} index @param {boolean} seen @param {boolean} hasEvents */
-	constructor(index, seen, hasEvents) {
+	/**
+	 * @param {number} index @param {boolean} seen @param {boolean} hasEvents @param {boolean} hasIdle
+	 * @param {number} mostKhz
+	 */
+	constructor(index, seen, hasEvents, hasIdle, mostKhz) {
 		this.index = index;
 		this.seen = seen;
 		this.hasEvents = hasEvents;	/* in its lane */
+		this.hasIdle = hasIdle;		/* the trace has its idle states */
+		this.mostKhz = mostKhz;		/* its highest frequency; 0: none is known */
 		/** @type {CpuRows | null} */
 		this.loaded = null;
 	}
@@ -309,6 +326,14 @@ export class Cpu {
 
 	get interruptLevels() {
 		return loadedRows(this).interruptLevels;
+	}
+
+	get idle() {
+		return loadedRows(this).idle;
+	}
+
+	get frequencies() {
+		return loadedRows(this).frequencies;
 	}
 
 	get busy() {
@@ -538,7 +563,7 @@ export class Store {
 			yield () => [thread.points, thread.counters];
 		}
 		for (const cpu of this.cpus)
-			yield () => [cpu.slices, cpu.busy, cpu.interruptLevels];
+			yield () => [cpu.slices, cpu.busy, cpu.interruptLevels, cpu.idle, cpu.frequencies];
 		yield () => this.sessionMoves;
 		yield () => [this.migrationsOf, this.stolen];
 		yield () => [this.messagesOf, this.messageEnds];

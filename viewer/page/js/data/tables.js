@@ -11,6 +11,8 @@
 /** @typedef {BlockTables["slices"]} Slices */
 /** @typedef {BlockTables["gaps"]} Gaps */
 /** @typedef {BlockTables["interrupts"]} Interrupts */
+/** @typedef {BlockTables["idle"]} Idle */
+/** @typedef {BlockTables["frequencies"]} Frequencies */
 /** @typedef {BlockTables["states"]} StateRows */
 /**
  * A thread's states: each lasts until the next one starts, the last one until end.
@@ -34,7 +36,7 @@
 /** @typedef {BlockTables["stateEdits"]} StateEdits */
 /** @typedef {BlockTables["looseStates"]} LooseStates */
 
-/** @typedef {Pick<BlockTables, "slices" | "gaps" | "interrupts" | "cpuWakeups">} CpuTables */
+/** @typedef {Pick<BlockTables, "slices" | "gaps" | "interrupts" | "idle" | "frequencies" | "cpuWakeups">} CpuTables */
 /**
  * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
  *	"causes" | "kernelSlices"> &

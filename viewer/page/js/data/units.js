@@ -78,6 +78,9 @@ export function formatTime(ns) {
 	return `${formatCount(Number(whole))}.${fraction.replace(/(\d{3})(?=\d)/g, "$1\u2009")} s`;
 }
 
+/** @param {number} khz @returns {string} */
+export const formatGhz = (khz) => `${(khz / 1e6).toFixed(2)} GHz`;
+
 /** @param {number} share @returns {string} */
 export function formatPercent(share) {
 	const percent = share * 100;

@@ -35,7 +35,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 /** @type {(keyof Tables)[]} */
 const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps", "traceEvents"];
 /** @type {(keyof Tables)[]} */
-const CPU_TABLES = ["slices", "gaps", "interrupts", "cpuWakeups"];
+const CPU_TABLES = ["slices", "gaps", "interrupts", "idle", "frequencies", "cpuWakeups"];
 
 /** @typedef {{-readonly [K in keyof CpuTables]?: CpuTables[K]}} CpuPiece */
 /** @typedef {{-readonly [K in keyof ThreadTables]?: ThreadTables[K]}} ThreadPiece */
@@ -144,7 +144,9 @@ export class Windows {
 		const series = groupSeries(head.series, head.threads.tid.length);
 		this.threads = head.threads.tid.map((tid, index) => new Thread(head, index, series[index]));
 		this.cpus = head.cpus.map((seen, index) => new Cpu(index, Boolean(seen),
-			(head.event_cpus || []).some(([cpu]) => cpu === index)));
+			(head.event_cpus || []).some(([cpu]) => cpu === index), Boolean(head.power?.idle[index]),
+			head.power?.most_khz[index] || 0));
+		this.mostKhz = this.cpus.reduce((most, cpu) => Math.max(most, cpu.mostKhz), 0);
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
 	}
 

@@ -78,7 +78,7 @@ export class Lanes {
 	}
 
 	shownCpus() {
-		return this.store.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows);
+		return this.store.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows || cpu.hasIdle || cpu.mostKhz);
 	}
 
 	/* A filter opens what it finds, and what it does not find is not there; CPUs always are. */

@@ -69,7 +69,7 @@
  */
 
 /** @typedef {"normal" | "compact"} LaneSize */
-/** @typedef {{group: number, cpu: number, events: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, density: number}} Heights */
+/** @typedef {{group: number, cpu: number, events: number, idle: number, frequency: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, density: number}} Heights */
 
 /**
  * A lane, before it has its place. key, members and open are those of groups.
@@ -92,7 +92,7 @@
  * @typedef {{key: string, label: string, note: string, count: number, open: boolean, members: Thread[] | null, strangers: boolean}} GroupOf
  */
 /** @typedef {Lane & GroupOf} GroupLane */
-/** @typedef {Lane & Strips & {cpu: Cpu, eventsTop: number}} CpuLane */
+/** @typedef {Lane & Strips & {cpu: Cpu, eventsTop: number, idleTop: number, frequencyTop: number}} CpuLane */
 /** @typedef {Lane & Strips & {thread: Thread, eventsTop: number, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
 /** @typedef {import("../data/store.js").CounterSeries} CounterSeries */
 /** @typedef {{thread: Thread, nr: number}} CounterOf one of a thread's counters, by its place among them */

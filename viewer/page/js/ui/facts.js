@@ -3,7 +3,7 @@
  * What there is to say of an item.
  */
 import {
-	GAP_MISSING, INTERRUPT_KINDS, INTERRUPT_OPEN_END, INTERRUPT_STEALS, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK,
+	GAP_MISSING, IDLE_OPEN_BEGIN, IDLE_OPEN_END, INTERRUPT_KINDS, INTERRUPT_OPEN_END, INTERRUPT_STEALS, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK,
 	KERNEL_NAMES, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END, KERNEL_TEXTLESS, MARK_HAS_VALUE, MARK_IS_COUNTER,
 	MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE, STATE_NAMES,
 } from "../data/codes.js";
@@ -13,10 +13,12 @@ import {
 	amountFacts, formatAddress, pmuFacts, SAMPLE_HAS_ADDR, SAMPLE_HAS_WEIGHT, SAMPLE_HIDDEN,
 	SAMPLE_USER,
 } from "../data/pmu.js";
+import { frequencyIn, frequencyText, idleName } from "../data/power.js";
 import { lastAtMost } from "../data/row_search.js";
 import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
-import { counted, formatCount, formatDuration, formatPercent, formatTime } from "../data/units.js";
+import { counted, formatCount, formatDuration, formatGhz, formatPercent, formatTime } from "../data/units.js";
 import { kernelColour } from "../draw/kernel.js";
+import { FREQUENCY_COLOUR, idleColour } from "../draw/power.js";
 import { INTERRUPT_COLOURS, STRIP_COLOURS } from "../draw/style.js";
 import { element, stateSwatch, swatch } from "./dom.js";
 
@@ -122,6 +124,15 @@ function wakeFacts(store, thread, ns, since) {
 function stolenFacts(store, thread, from, to) {
 	const stolen = store.stolen[thread]?.amount(from, to);
 	return stolen ? [["in interrupts", `${formatDuration(stolen)}, ${formatPercent(stolen / (to - from))}`]] : [];
+}
+
+/**
+ * The CPU's frequency while a slice ran, as far as it is known.
+ * @param {Store} store @param {number} cpu @param {number} from @param {number} to @returns {Fact[]}
+ */
+function frequencyFacts(store, cpu, from, to) {
+	const { known, mean, least, most } = frequencyIn(store.cpus[cpu].frequencies, from, to);
+	return known ? [["frequency", frequencyText(mean, least, most)]] : [];
 }
 
 /**
@@ -276,6 +287,7 @@ const factsOf = {
 		const move = store.migrationAt(thread, start);
 		facts.push(["priority", priorityText(slices.priority[row])]);
 		facts.push(...stolenFacts(store, thread, start, end));
+		facts.push(...frequencyFacts(store, cpu, start, end));
 		facts.push(["ended", ENDINGS[slices.endState[row]]]);
 		facts.push(...waitFacts(store, thread, start));
 		if (move >= 0)
@@ -428,6 +440,26 @@ const factsOf = {
 		return {
 			title: store.string(interrupts.name[row]) || kind, interrupt: interrupts.kind[row],
 			subtitle: `${kind} on CPU ${cpu}`, facts,
+		};
+	},
+	idle(store, { cpu, row }) {
+		const { idle } = store.cpus[cpu];
+		const facts = timeFacts(idle.start[row], idle.end[row]);
+		if (idle.flags[row] & IDLE_OPEN_BEGIN)
+			facts.push(["begin", "not seen: it lasted from here at least"]);
+		if (idle.flags[row] & IDLE_OPEN_END)
+			facts.push(["end", "not seen: it lasted until here at least"]);
+		return {
+			title: idleName(idle.state[row]), colour: idleColour(idle.state[row]), subtitle: `CPU ${cpu}`, facts,
+		};
+	},
+	frequency(store, { cpu, row }) {
+		const { frequencies } = store.cpus[cpu];
+		const facts = timeFacts(frequencies.start[row], frequencies.end[row]);
+		facts.push(["of the highest in the trace", formatPercent(frequencies.khz[row] / store.pages.mostKhz)]);
+		return {
+			title: formatGhz(frequencies.khz[row]), colour: FREQUENCY_COLOUR, subtitle: `frequency of CPU ${cpu}`,
+			facts,
 		};
 	},
 	migration(store, { row }) {

@@ -57,6 +57,7 @@ export function fillHelp(dialog) {
 	section.append(element("h3", {}, "Read"), legend(true), element("p", {},
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
 		"The thin strip at its top shows interrupts, if the trace has events of them. ",
+		"Below it are its idle states, the deeper the darker, and its frequency, if the trace has them. ",
 		"Arrows between threads are messages (MPI): red where the receiver waited for a sender that had not begun, dashed where ",
 		"send and receive contradict each other. ",
 		"Fainter colours: many short slices in one pixel. Red hatching: events were lost, or a switch is missing. ",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lanes of CPUs: slices and over them a strip of what interrupted them, then ticks of events, then a strip for
- * each of densities.
+ * Lanes of CPUs: slices and over them a strip of what interrupted them, then ticks of events, then tracks of idle
+ * states and frequencies, then a strip for each of densities.
  */
 import { threadOf } from "../../data/items.js";
 import { FULL_SHARE } from "../../data/overview.js";
@@ -11,6 +11,9 @@ import { densityFacts, paintDensities, paintPmuGaps, pickSample, strip } from ".
 import { paintEvents, pickEvent } from "../events.js";
 import { paintGaps, pickGap } from "../gaps.js";
 import { interruptsHeight, paintInterrupts, pickInterrupt } from "../interrupts.js";
+import {
+	paintCoarseFrequencies, paintCoarseIdle, paintFrequencies, paintIdle, pickFrequency, pickIdle, powerFacts,
+} from "../power.js";
 import { paintCoarseSlices, paintSlices, pickSlice } from "../slices.js";
 import { INDENT } from "../style.js";
 import { itemBeside, plainKind } from "./plain.js";
@@ -19,6 +22,7 @@ import { itemBeside, plainKind } from "./plain.js";
 
 /** @typedef {import("../types.js").Cpu} Cpu */
 /** @typedef {import("../types.js").CpuLane} CpuLane */
+/** @typedef {import("../types.js").Grid} Grid */
 /** @typedef {import("../types.js").Heights} Heights */
 /** @typedef {import("../types.js").Page} Page */
 /** @typedef {import("../types.js").Painter} Painter */
@@ -27,20 +31,29 @@ import { itemBeside, plainKind } from "./plain.js";
 const SLICES_TOP = 1;
 /** @param {Heights} heights */
 const slicesHeight = (heights) => heights.cpu - 3;
+/** @param {Heights} heights */
+const idleHeight = (heights) => heights.idle - 2;
+/** @param {Heights} heights */
+const frequencyHeight = (heights) => heights.frequency - 2;
 
 /** @type {import("../types.js").LaneKindOf<CpuLane, Cpu>} */
 export const cpuKind = {
 	...plainKind,
 	name: "cpu",
-	heights: { normal: { cpu: 31, events: 10 }, compact: { cpu: 19, events: 7 } },
+	heights: {
+		normal: { cpu: 31, events: 10, idle: 7, frequency: 15 },
+		compact: { cpu: 19, events: 7, idle: 5, frequency: 10 },
+	},
 
-	layout(lanes, { index, hasEvents }) {
+	layout(lanes, { index, hasEvents, hasIdle, mostKhz }) {
 		const { heights } = lanes;
 		const densities = lanes.store.pmu.shown;
-		const densityTop = heights.cpu + (hasEvents ? heights.events : 0);
+		const idleTop = heights.cpu + (hasEvents ? heights.events : 0);
+		const frequencyTop = idleTop + (hasIdle ? heights.idle : 0);
+		const densityTop = frequencyTop + (mostKhz ? heights.frequency : 0);
 		return {
 			id: `cpu ${index}`, kind: cpuKind, label: `CPU ${index}`, note: "", indent: 1,
-			densities, eventsTop: heights.cpu - 1, densityTop,
+			densities, eventsTop: heights.cpu - 1, idleTop, frequencyTop, densityTop,
 			height: densityTop + densities.length * heights.density,
 			get cpu() {
 				return lanes.store.cpus[index];
@@ -52,11 +65,16 @@ export const cpuKind = {
 		const height = slicesHeight(painter.app.lanes.heights);
 		paintSlices(painter, lane.cpu, y + SLICES_TOP, height);
 		paintInterrupts(painter, lane.cpu, y + SLICES_TOP, interruptsHeight(height));
+		if (lane.cpu.hasIdle)
+			paintIdle(painter, lane.cpu, y + lane.idleTop, idleHeight(painter.app.lanes.heights));
+		if (lane.cpu.mostKhz)
+			paintFrequencies(painter, lane.cpu, y + lane.frequencyTop, frequencyHeight(painter.app.lanes.heights));
 		paintOthers(painter, lane, y);
 	},
 
 	paintCoarse(painter, grid, lane, y) {
 		paintCoarseSlices(painter, grid, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+		paintCoarsePower(painter, grid, lane, y);
 		paintOthers(painter, lane, y);
 	},
 
@@ -74,6 +92,10 @@ export const cpuKind = {
 			return { top: SLICES_TOP, height: interruptsHeight(height) };
 		if (item.kind === "event")
 			return { top: lane.eventsTop, height: app.lanes.heights.events - 2 };
+		if (item.kind === "idle")
+			return { top: lane.idleTop, height: idleHeight(app.lanes.heights) };
+		if (item.kind === "frequency")
+			return { top: lane.frequencyTop, height: frequencyHeight(app.lanes.heights) };
 		return item.kind === "slice" || item.kind === "gap" ? { top: SLICES_TOP, height } : null;
 	},
 
@@ -85,6 +107,10 @@ export const cpuKind = {
 			return { kind: "migration", row: move };
 		if (y >= lane.densityTop)
 			return pickSample(app, lane.densities, (event) => event.cpus[cpu.index], x, y - lane.densityTop);
+		if (y >= lane.frequencyTop && cpu.mostKhz)
+			return pickFrequency(app, cpu, x);
+		if (y >= lane.idleTop && cpu.hasIdle)
+			return pickIdle(app, cpu, x);
 		if (y >= lane.eventsTop && cpu.hasEvents)
 			return pickEvent(app, app.store.traceEventsOn.of(cpu.index), x);
 		return pickGap(app, cpu, x) ||
@@ -115,7 +141,7 @@ export const cpuKind = {
 		return {
 			title: lane.label, subtitle: "CPU",
 			colour: owner < 0 ? app.palette.theme.paper : app.palette.ofThread(owner),
-			facts: [...facts, ...densityFacts(overview, lane, "cpus", index, bucket)],
+			facts: [...facts, ...powerFacts(overview, index, bucket), ...densityFacts(overview, lane, "cpus", index, bucket)],
 		};
 	},
 };
@@ -127,6 +153,16 @@ export const cpuKind = {
 function shareOf({ store, pages }, cpu) {
 	const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
 	return store.duration ? formatPercent(busy / store.duration) : "";
+}
+
+/** @param {Painter} painter @param {Grid} grid @param {CpuLane} lane @param {number} y */
+function paintCoarsePower(painter, grid, lane, y) {
+	const { heights } = painter.app.lanes;
+	const { idle, frequencies } = grid.overview.power[lane.cpu.index];
+	if (idle)
+		paintCoarseIdle(painter, grid, idle, y + lane.idleTop, idleHeight(heights));
+	if (frequencies)
+		paintCoarseFrequencies(painter, grid, frequencies, y + lane.frequencyTop, frequencyHeight(heights));
 }
 
 /**
