@@ -30,6 +30,7 @@
 	X(SPIN_WASTE, "spin-waste")                   \
 	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
 	X(OVERSUBSCRIPTION, "oversubscription")       \
+	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(MIGRATIONS, "migrations")                   \
 	X(SWITCH_MISSES, "switch-misses")             \
 	X(SET_CONFLICTS, "set-conflicts")             \
