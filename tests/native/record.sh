@@ -114,6 +114,7 @@ enabled_events() {
 	record 0 --tracepoint 'signal:*_generate' sh -c 'cat "${ANNOT_TRACEFS:-'$tracefs'}/set_event"'
 	printf 'sched:%s\n' sched_{switch,waking,wakeup,wakeup_new,migrate_task} sched_process_{fork,exec,exit} >wanted
 	printf '%s\n' task:task_newtask task:task_rename signal:signal_generate >>wanted
+	[ ! -e "$tracefs/events/power/cpu_frequency" ] || echo power:cpu_frequency >>wanted
 	diff <(sort wanted) <(grep -v -e ^annot: -e :sched_kthread_stop out | sort)
 }
 

@@ -17,7 +17,7 @@ static int enable_events(const struct recording *recording, const struct recordi
 		events_of_pmu(plan->samples, plan->counts),
 		plan->extra_events,
 	};
-	int err = 0;
+	int err = events_enable_present(recording->claim.instance, events_of_power());
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && !err; i++)
 		err = events_enable(recording->claim.instance, lists[i]);

@@ -32,6 +32,13 @@ const char *const *events_of_scheduler(void)
 	return events;
 }
 
+const char *const *events_of_power(void)
+{
+	static const char *const events[] = { "power:cpu_frequency", NULL };
+
+	return events;
+}
+
 const char *const *events_of_annot(enum events_annot annot)
 {
 	/* While annot_begin is enabled, the module makes no batches: they are not to be mixed. */
@@ -97,7 +104,7 @@ static void enable_matching(struct enabling *enabling, int system_length, const 
 }
 
 /* Of a whole system, some events are for perf only: the rest is recorded. */
-static int enable_event(const char *dir, const char *event)
+static int enable_event(const char *dir, const char *event, bool may_be_missing)
 {
 	struct enabling enabling = { .dir = dir };
 	const char *colon = strchr(event, ':');
@@ -108,7 +115,7 @@ static int enable_event(const char *dir, const char *event)
 		enable_matching(&enabling, (int)strlen(event), event, "*");
 		enable_matching(&enabling, 1, "*", event);
 	}
-	if (enabling.nr_enabled)
+	if (enabling.nr_enabled || (may_be_missing && !enabling.error))
 		return 0;
 	if (enabling.error)
 		return diag_error("record: -e %s: cannot be enabled: %s", event,
@@ -116,13 +123,24 @@ static int enable_event(const char *dir, const char *event)
 	return diag_error("record: -e %s: the kernel has no such event", event);
 }
 
-int events_enable(struct tracefs_instance *instance, const char *const *events)
+static int enable_events(struct tracefs_instance *instance, const char *const *events,
+			 bool may_be_missing)
 {
 	char *dir = tracefs_instance_get_dir(instance);
 	int err = dir ? 0 : diag_error("record: %s", strerror(ENOMEM));
 
 	for (; !err && *events; events++)
-		err = enable_event(dir, *events);
+		err = enable_event(dir, *events, may_be_missing);
 	free(dir);
 	return err;
+}
+
+int events_enable(struct tracefs_instance *instance, const char *const *events)
+{
+	return enable_events(instance, events, false);
+}
+
+int events_enable_present(struct tracefs_instance *instance, const char *const *events)
+{
+	return enable_events(instance, events, true);
 }

@@ -19,6 +19,7 @@ enum events_annot {
 
 /* Lists of events as -e takes them; NULL: end. */
 const char *const *events_of_scheduler(void);
+const char *const *events_of_power(void);
 const char *const *events_of_annot(enum events_annot annot);
 const char *const *events_of_pmu(bool samples, bool counts);
 
@@ -28,5 +29,8 @@ const char *const *events_of_pmu(bool samples, bool counts);
  * 0, or -1 after one line on stderr.
  */
 int events_enable(struct tracefs_instance *instance, const char *const *events);
+
+/* The same; those that the kernel does not have are left out. */
+int events_enable_present(struct tracefs_instance *instance, const char *const *events);
 
 #endif /* ANNOT_RECORD_BUFFER_EVENTS_H */
