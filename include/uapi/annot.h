@@ -242,6 +242,35 @@ struct annot_events {
  */
 #define ANNOT_IOC_EVENTS _IOWR('@', 0xa2, struct annot_events)
 
+/*
+ * How the module walks the stack of a process: tables of where a function has put its return
+ * address, which user space makes of the .eh_frame of binaries.
+ *
+ * A row holds from its address up to that of the next row. The return address is always the word
+ * below the canonical frame address (CFA), the stack pointer before the call. So rows are for
+ * x86-64; elsewhere frame pointers do.
+ *
+ * @pc:		address of code, counted from where the table begins
+ * @cfa:	of the rules below
+ * @bp:		the caller's rbp is at CFA - 8 * bp; 0: it is still in the register
+ * @rule:	ANNOT_UNWIND_*
+ */
+struct annot_unwind_row {
+	__u32 pc;
+	__u16 cfa;
+	__u8 bp;
+	__u8 rule;
+};
+
+/* annot_unwind_row.rule */
+#define ANNOT_UNWIND_UNKNOWN 0 /* no row can tell */
+#define ANNOT_UNWIND_END 1 /* nobody called this function: the stack is complete */
+#define ANNOT_UNWIND_SP 2 /* CFA = rsp + 8 * cfa */
+#define ANNOT_UNWIND_BP 3 /* CFA = rbp + 8 * cfa */
+#define ANNOT_UNWIND_PLT 4 /* CFA = rsp + 8, and 8 more if (pc & 15) >= cfa */
+#define ANNOT_UNWIND_SIGNAL 5 /* rip, rsp and rbp are in the ucontext at rsp */
+#define ANNOT_UNWIND_ALIGNED 6 /* CFA is the word at rbp - 8 * cfa; the caller's rbp is at rbp */
+
 /* annot_sample.has: the fields that the hardware and its driver filled. New fields get new bits. */
 #define ANNOT_SAMPLE_HAS_ADDR 0x01
 #define ANNOT_SAMPLE_HAS_WEIGHT 0x02

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where the functions of a binary begin that its .eh_frame describes: the search table of .eh_frame_hdr.
+ */
+#ifndef ANNOT_UNWIND_FDE_LIST_H
+#define ANNOT_UNWIND_FDE_LIST_H
+
+#include <gelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fde_list {
+	uint64_t *starts; /* addresses of the file, ascending */
+	size_t nr;
+};
+
+/* Returns false if the binary has no such table, or a damaged one. */
+bool fde_list_read(struct fde_list *list, Elf *elf);
+void fde_list_free(struct fde_list *list);
+
+#endif /* ANNOT_UNWIND_FDE_LIST_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "unwind/unwind_table.h"
+
+#include <stdlib.h>
+
+#include "unwind/fde_list.h"
+#include "unwind/frame_rule.h"
+#include "util/xalloc.h"
+
+static bool says_the_same(const struct annot_unwind_row *a, const struct annot_unwind_row *b)
+{
+	return a->rule == b->rule && a->cfa == b->cfa && a->bp == b->bp;
+}
+
+/* From @address on, @rule holds. Rows come in order; a later one of the same address replaces. */
+static void add_row(struct unwind_table *table, uint64_t address, struct annot_unwind_row rule)
+{
+	if (address < table->base || address - table->base > UINT32_MAX)
+		return;
+	rule.pc = (uint32_t)(address - table->base);
+	if (table->nr && table->rows[table->nr - 1].pc == rule.pc)
+		table->nr--;
+	if (table->nr && says_the_same(&table->rows[table->nr - 1], &rule))
+		return;
+	ARRAY_MAKE_ROOM(table->rows, table->nr, table->capacity);
+	table->rows[table->nr++] = rule;
+}
+
+/* The rows of the function at @address, up to @end at most. Returns where they end. */
+static uint64_t add_function(struct unwind_table *table, Dwarf_CFI *cfi, uint64_t address,
+			     uint64_t end)
+{
+	while (address < end) {
+		Dwarf_Addr from, to;
+		Dwarf_Frame *frame;
+
+		if (dwarf_cfi_addrframe(cfi, address, &frame))
+			break;
+		dwarf_frame_info(frame, &from, &to, NULL);
+		if (to > address)
+			add_row(table, address, frame_rule_of(frame));
+		free(frame);
+		if (to <= address)
+			break;
+		address = to;
+	}
+	return address;
+}
+
+static void add_functions(struct unwind_table *table, Dwarf_CFI *cfi, const struct fde_list *list)
+{
+	static const struct annot_unwind_row unknown;
+
+	for (size_t i = 0; i < list->nr; i++) {
+		uint64_t next = i + 1 < list->nr ? list->starts[i + 1] : UINT64_MAX;
+		uint64_t end = add_function(table, cfi, list->starts[i], next);
+
+		if (end < next)
+			add_row(table, end, unknown);
+	}
+}
+
+/* The lowest address that the file is mapped at. */
+static uint64_t lowest_address(Elf *elf)
+{
+	uint64_t lowest = UINT64_MAX;
+	GElf_Phdr header;
+	size_t nr;
+
+	if (elf_getphdrnum(elf, &nr))
+		return 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+		    header.p_vaddr < lowest)
+			lowest = header.p_vaddr;
+	}
+	return lowest;
+}
+
+static bool is_x86_64(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 &&
+	       header.e_ident[EI_CLASS] == ELFCLASS64;
+}
+
+void unwind_table_make(struct unwind_table *table, Elf *elf)
+{
+	struct fde_list list;
+	Dwarf_CFI *cfi;
+
+	*table = (struct unwind_table){ 0 };
+	if (!is_x86_64(elf))
+		return;
+	table->base = lowest_address(elf);
+	/* It belongs to @elf. */
+	cfi = dwarf_getcfi_elf(elf);
+	if (!cfi)
+		return;
+	if (fde_list_read(&list, elf))
+		add_functions(table, cfi, &list);
+	fde_list_free(&list);
+	dwarf_cfi_end(cfi);
+}
+
+void unwind_table_free(struct unwind_table *table)
+{
+	free(table->rows);
+	*table = (struct unwind_table){ 0 };
+}
