@@ -471,6 +471,7 @@ static void add_sample(struct model *model, uint64_t at_ns, uint8_t has)
 	APPEND(samples, ip, has & ANNOT_SAMPLE_USER ? 0x401000 + samples->nr : 0xffffffff81000000);
 	APPEND(samples, addr, 0x7fff00000000 + 64 * samples->nr);
 	APPEND(samples, weight, 0);
+	APPEND(samples, stack, 0);
 	samples->nr++;
 }
 

@@ -90,7 +90,14 @@ FORMATS = {
         ("ip", "u64 %s", 8, 0), ("addr", "u64 %s", 8, 0), ("weight", "u64 %s", 8, 0),
         ("data_src", "u64 %s", 8, 0), ("period", "u64 %s", 8, 0),
         ("regs", "__data_loc u64[] %s", "place", 0), ("event", "u8 %s", 1, 0),
-        ("precise", "u8 %s", 1, 0), ("has", "u8 %s", 1, 0)]),
+        ("precise", "u8 %s", 1, 0), ("has", "u8 %s", 1, 0), ("stack", "u32 %s", 4, 0)]),
+    ("annot", "annot_stack"): (321, [
+        ("id", "u32 %s", 4, 0), ("tgid", "s32 %s", 4, 1), ("kind", "u8 %s", 1, 0),
+        ("complete", "u8 %s", 1, 0), ("ips", "__data_loc u64[] %s", "place", 0)]),
+    ("ftrace", "kernel_stack"): (4, [
+        ("size", "int %s", 4, 1), ("caller", "unsigned long %s[8]", "eight longs", 0)]),
+    ("ftrace", "user_stack"): (12, [
+        ("tgid", "unsigned int %s", 4, 0), ("caller", "unsigned long %s[8]", "eight longs", 0)]),
     ("annot", "annot_slice_counts"): (318, [
         ("nr", "u32 %s", 4, 0), ("invalid", "u32 %s", 4, 0), ("ended_by", "u8 %s", 1, 0),
         ("counts", "__data_loc u64[] %s", "place", 0)]),
@@ -137,7 +144,8 @@ class Machine:
         """(name, declaration, offset, size, signed), aligned as a compiler would."""
         offset = 0
         for name, declaration, size, signed in COMMON + fields:
-            size = {"long": self.long_bytes, "place": 4, "six longs": 6 * self.long_bytes}.get(size, size)
+            size = {"long": self.long_bytes, "place": 4, "six longs": 6 * self.long_bytes,
+                    "eight longs": 8 * self.long_bytes}.get(size, size)
             if "[" not in declaration or declaration.startswith("__data_loc"):
                 offset += -offset % size
             yield name, declaration % name, offset, size, signed

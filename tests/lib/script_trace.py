@@ -33,7 +33,8 @@ KINDS = {
     "config": ("annot", "annot_config"), "sample": ("annot", "annot_sample"),
     "counts": ("annot", "annot_slice_counts"), "state": ("annot", "annot_pmu_state"),
     "enter": ("raw_syscalls", "sys_enter"), "leave": ("raw_syscalls", "sys_exit"),
-    "fault": ("exceptions", "page_fault_user"),
+    "fault": ("exceptions", "page_fault_user"), "stack": ("annot", "annot_stack"),
+    "kernel_stack": ("ftrace", "kernel_stack"), "user_stack": ("ftrace", "user_stack"),
     "marker": ("ftrace", "print"), "irq": ("irq", "irq_handler_entry"),
 }
 
@@ -42,7 +43,7 @@ def value_of(machine, declaration, text):
     """As make_trace's record() takes it."""
     if "u64[]" in declaration:
         return b"".join(machine.number(int(word, 0), 8) for word in text.split(",") if word)
-    if "[6]" in declaration:
+    if "[6]" in declaration or "[8]" in declaration:
         return b"".join(machine.number(int(word, 0), machine.long_bytes) for word in text.split(",") if word)
     if "char" in declaration and "[" in declaration:
         return text.encode(errors="surrogateescape") + b"\0"

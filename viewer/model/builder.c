@@ -298,6 +298,7 @@ static void feed_kernel_stack(struct model_builder *builder, const struct trace_
 {
 	struct cpu_build *cpu = &builder->cpus[event->cpu];
 
+	stacks_feed(builder, event);
 	if (!cpu->may_have_stack || cpu->left_tid != event->tid) {
 		evidence_feed_other(builder, event);
 		return;
@@ -306,6 +307,16 @@ static void feed_kernel_stack(struct model_builder *builder, const struct trace_
 	if (cpu->sleeper != MODEL_NO_THREAD)
 		cause_table_add(&builder->model->threads[cpu->sleeper].causes,
 				builder->threads[cpu->sleeper].left_ns, event);
+}
+
+static void feed_user_stack(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct cpu_build *cpu = &builder->cpus[event->cpu];
+
+	stacks_feed(builder, event);
+	/* Behind a switch, it names who has left. */
+	if (cpu->named_tid != event->tid || cpu->left_tid != event->tid)
+		evidence_feed_other(builder, event);
 }
 
 static void feed_session(struct model_builder *builder, const struct trace_event *event)
@@ -355,11 +366,16 @@ static bool is_interrupt(const struct trace_event *event)
 	return event->kind == TRACE_INTERRUPT_BEGIN || event->kind == TRACE_INTERRUPT_END;
 }
 
+/* It belongs to the event before it. */
+static bool is_stack(const struct trace_event *event)
+{
+	return event->kind == TRACE_KERNEL_STACK || event->kind == TRACE_USER_STACK;
+}
+
 /* The thread that they name is there by chance, and need not be known. */
 static bool is_of_nobody(const struct trace_event *event)
 {
-	return event->kind == TRACE_OTHER || event->kind == TRACE_KERNEL_STACK ||
-	       is_interrupt(event);
+	return event->kind == TRACE_OTHER || is_stack(event) || is_interrupt(event);
 }
 
 /* What may come in the middle of a switch: who runs is taken from it with care. */
@@ -385,7 +401,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
-	windows_cut_if_due(builder);
+	if (!is_stack(event))
+		windows_cut_if_due(builder);
 	advance_clock(builder, event);
 	/*
 	 * A loss does not name the running thread: it says that events since the last one are
@@ -395,13 +412,19 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_power(event) ||
-	    trace_event_is_of_kernel(event)) {
-		feed_unsure(builder, event);
+	if (event->kind == TRACE_USER_STACK) {
+		feed_user_stack(builder, event);
 		return;
 	}
 	if (event->kind == TRACE_KERNEL_STACK) {
 		feed_kernel_stack(builder, event);
+		return;
+	}
+	builder->cpus[event->cpu].named_tid = event->tid;
+	builder->cpus[event->cpu].named_ns = builder->now_ns;
+	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_power(event) ||
+	    trace_event_is_of_kernel(event)) {
+		feed_unsure(builder, event);
 		return;
 	}
 	tells = evidence_take(builder, event);
@@ -441,6 +464,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	case TRACE_SAMPLE:
 		feed_sample(builder, event);
+		stacks_feed_sample(builder, event);
 		break;
 	case TRACE_SLICE_COUNTS:
 		feed_slice_counts(builder, event);
@@ -459,6 +483,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	case TRACE_LOST:
 	case TRACE_KERNEL_STACK:
+	case TRACE_USER_STACK:
 	case TRACE_KERNEL_BEGIN:
 	case TRACE_KERNEL_END:
 	case TRACE_KERNEL_MARK:
@@ -599,6 +624,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 		take_all_into_session(model);
 	pmu_finish(builder);
 	mappings_finish(builder);
+	stacks_finish(builder);
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		span_stack_free(&builder->threads[i].spans);
 		kernel_stack_free(&builder->threads[i].kernel);

@@ -10,6 +10,7 @@
 #include "model/power_build.h"
 #include "model/pmu.h"
 #include "model/spans.h"
+#include "model/stacks.h"
 #include "model/states/states.h"
 #include "model/team_waits.h"
 #include "model/tids.h"
@@ -48,7 +49,9 @@ struct cpu_build {
 	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* thread that was switched out last */
 	uint32_t sleeper; /* that thread, if it fell asleep; else MODEL_NO_THREAD */
-	bool may_have_stack; /* the stack of that switch may follow */
+	bool may_have_stack; /* the kernel's stack of that switch may follow */
+	int32_t named_tid; /* whom the last event named that is not a stack itself: */
+	uint64_t named_ns; /* ... and when */
 	bool is_silent; /* the trace has no events of this CPU */
 	bool is_used; /* it is silent, but other CPUs put threads into its queue: */
 	uint64_t used_ns; /* when the first one came, on the trace's clock */
@@ -69,6 +72,7 @@ struct model_builder {
 	struct pmu_build pmu;
 	struct mapping_build mappings;
 	struct team_build teams;
+	struct stack_build stacks;
 	bool started;
 	bool has_gaps; /* on any CPU */
 	bool has_wakeups; /* the trace has wakeups */

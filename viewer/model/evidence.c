@@ -15,7 +15,7 @@ static bool may_be_in_switch(const struct trace_event *event)
 {
 	if (event->kind == TRACE_OTHER)
 		return event->other.may_be_in_switch;
-	if (event->kind == TRACE_KERNEL_STACK)
+	if (event->kind == TRACE_KERNEL_STACK || event->kind == TRACE_USER_STACK)
 		return event->stack.may_be_in_switch;
 	if (trace_event_is_of_kernel(event))
 		return event->kernel.may_be_in_switch;

@@ -17,6 +17,7 @@ void model_free(struct model *model)
 		kernel_slice_table_free(&model->threads[i].kernel_slices);
 		mark_table_free(&model->threads[i].marks);
 		cause_table_free(&model->threads[i].causes);
+		stack_point_table_free(&model->threads[i].stack_points);
 		stolen_time_free(&model->threads[i].stolen);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
@@ -36,6 +37,7 @@ void model_free(struct model *model)
 	string_table_free(model->events.texts);
 	free(model->left_out_events);
 	note_table_free(&model->notes);
+	frame_table_free(&model->frames);
 	mapping_table_free(&model->mappings);
 	space_table_free(&model->spaces);
 	topology_free(&model->topology);

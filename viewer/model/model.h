@@ -29,6 +29,7 @@ struct thread {
 	struct span_table spans;
 	struct mark_table marks;
 	struct cause_table causes;
+	struct stack_point_table stack_points;
 	struct kernel_slice_table kernel_slices;
 	bool has_rank; /* it told the rank of its process in MPI_COMM_WORLD */
 	uint32_t rank;
@@ -96,6 +97,7 @@ struct model {
 	size_t nr_left_out_events; /* types that have no rows in `events`, the most frequent first */
 	struct left_out_event *left_out_events;
 	struct note_table notes;
+	struct frame_table frames; /* they get names by frame_names_fill() */
 	struct mapping_table mappings;
 	struct space_table spaces;
 	struct topology topology;

@@ -236,6 +236,7 @@ void sample_table_add(struct sample_table *samples, uint64_t time_ns, uint32_t t
 	samples->addr[at] = sample->sample.addr;
 	samples->weight[at] = sample->sample.weight;
 	samples->data_src[at] = sample->sample.data_src;
+	samples->stack[at] = sample->sample.stack;
 	add_registers(samples, sample->sample.regs, sample->sample.nr_regs);
 	samples->nr++;
 }
@@ -303,6 +304,22 @@ void cause_table_add(struct cause_table *causes, uint64_t start_ns, const struct
 	causes->cause[at] = stack->stack.cause;
 	causes->frames[at] = stack->stack.frames;
 	causes->nr++;
+}
+
+void stack_point_table_add(struct stack_point_table *points, const struct stack_point_row *row)
+{
+	if (column_is_full(points->nr))
+		stack_point_table_grow(points);
+	stack_point_table_set(points, points->nr, row);
+	points->nr++;
+}
+
+uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row)
+{
+	if (column_is_full(frames->nr))
+		frame_table_grow(frames);
+	frame_table_set(frames, frames->nr, row);
+	return (uint32_t)frames->nr++;
 }
 
 void event_table_add(struct event_table *events, const struct event_row *row)

@@ -67,6 +67,9 @@ void event_table_add(struct event_table *events, const struct event_row *row);
 /* The span is the row @span of @spans; SIZE_MAX: none. */
 void cause_table_add(struct cause_table *causes, uint64_t start_ns,
 		     const struct trace_event *stack);
+void stack_point_table_add(struct stack_point_table *points, const struct stack_point_row *row);
+/* Returns the row. */
+uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row);
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span);
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,

@@ -30,6 +30,11 @@
 #define KERNEL_MARK 8u /* an instant, not a slice of no length */
 #define KERNEL_TEXTLESS 16u /* it had arguments: see trace_nr_textless() */
 
+/* Flags of a frame of a call stack. */
+#define FRAME_KERNEL 1u
+#define FRAME_INLINED 2u /* into its caller */
+#define FRAME_WHOLE 4u /* of a stack's innermost one: the stack is known to reach to its end */
+
 /* Flags of an interrupt. */
 #define INTERRUPT_OPEN_END 1u /* no end was seen: it lasted to the row's end at least */
 #define INTERRUPT_STEALS 2u /* from its thread, all of its time; not set within one that does */

@@ -302,6 +302,8 @@ static void put_annotations(struct block *block, size_t thread, const struct thr
 		put_mark_table(block, thread, &t->marks);
 	if (t->causes.nr)
 		put_cause_table(block, thread, &t->causes);
+	if (t->stack_points.nr)
+		put_stack_point_table(block, thread, &t->stack_points);
 	if (has_drains(&spans))
 		put_span_drains(block, thread, &spans);
 	if (has_drains(&marks))
@@ -384,6 +386,9 @@ void tables_put_rest(struct block *block, const struct model *rest)
 			put_crossing_states(block, i, &rest->threads[i].states);
 		put_annotations(block, i, &rest->threads[i]);
 	}
+	/* Row 0 is always there. */
+	if (rest->frames.nr > 1)
+		put_frame_table(block, 0, &rest->frames);
 	if (rest->pmu_gaps.nr)
 		put_pmu_gap_table(block, 0, &rest->pmu_gaps);
 	put_whole_tables(block, rest);

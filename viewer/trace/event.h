@@ -38,6 +38,15 @@ struct trace_stack_text {
 /* Returns what is to be shown for a stack of @nr return addresses, the innermost first. */
 typedef struct trace_stack_text trace_stack_resolver(void *context, const uint64_t *ips, size_t nr);
 
+/* A call stack. */
+struct trace_stack {
+	const uint64_t *ips; /* the innermost first; of the others, return addresses */
+	size_t nr; /* 0: its frames are not in the trace */
+	int32_t tgid; /* whose it is; 0: not known, or the kernel's */
+	bool is_kernel;
+	bool is_whole; /* it is known to reach to its outermost frame */
+};
+
 enum trace_event_kind {
 	TRACE_SWITCH, /* sched_switch */
 	TRACE_WAKEUP, /* sched_wakeup, sched_wakeup_new */
@@ -63,6 +72,7 @@ enum trace_event_kind {
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
+	TRACE_USER_STACK, /* behind another event, by the option `userstacktrace` */
 	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
 	TRACE_KERNEL_END,
 	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk() */
@@ -207,6 +217,7 @@ struct trace_event {
 			const uint64_t *regs; /* valid until the next trace_next() */
 			uint32_t nr_regs;
 			uint8_t event;
+			uint32_t stack; /* see trace_stack(); 0: none */
 			uint8_t precise;
 			uint8_t has;
 		} sample;
@@ -239,10 +250,12 @@ struct trace_event {
 			uint32_t nr_caches;
 			const struct cpu_cache *caches; /* valid until the next trace_next() */
 		} cpu_topology;
-		struct { /* of tid, which may already have left: see other */
+		struct
+		{ /* of tid, which may already have left: see other; only the kernel's has words */
 			bool may_be_in_switch;
 			uint32_t cause; /* TRACE_NO_STRING: not known */
 			uint32_t frames;
+			uint32_t id; /* see trace_stack() */
 		} stack;
 		struct { /* tid is who was interrupted; ksoftirqd, where it runs softirqs */
 			/* As other.may_be_in_switch, and in the same place. */

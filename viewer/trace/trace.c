@@ -192,7 +192,7 @@ static struct merge_source *next_source(struct trace *trace, int *status)
 static bool tells_of_threads(const struct trace_event *event)
 {
 	return event->kind != TRACE_OTHER && event->kind != TRACE_KERNEL_STACK &&
-	       !trace_event_is_of_kernel(event);
+	       event->kind != TRACE_USER_STACK && !trace_event_is_of_kernel(event);
 }
 
 int trace_next(struct trace *trace, struct trace_event *event)
@@ -315,4 +315,14 @@ uint64_t trace_nr_textless(const struct trace *trace)
 uint32_t trace_nr_strings(const struct trace *trace)
 {
 	return string_table_count(trace->strings);
+}
+
+struct trace_stack trace_stack(const struct trace *trace, uint32_t id)
+{
+	return stack_table_get(decoder_stacks(trace->decoder), id);
+}
+
+uint32_t trace_nr_stacks(const struct trace *trace)
+{
+	return stack_table_count(decoder_stacks(trace->decoder));
 }

@@ -136,6 +136,15 @@ char *trace_comms(struct trace *trace);
  */
 uint64_t trace_nr_textless(const struct trace *trace);
 
+/*
+ * The call stack of an id. Its frames may come later than the id, and are all there at the end of the trace. Its
+ * addresses are valid until the next trace_next().
+ */
+struct trace_stack trace_stack(const struct trace *trace, uint32_t id);
+
+/* The number of ids so far. All ids are smaller. */
+uint32_t trace_nr_stacks(const struct trace *trace);
+
 /* The number of ids so far. All ids are smaller. */
 uint32_t trace_nr_strings(const struct trace *trace);
 

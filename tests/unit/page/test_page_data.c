@@ -110,7 +110,7 @@ static struct pmu_event pmu_events[] = {
 static uint64_t sample_time[] = { 700, 710 }, sample_period[] = { 1000, 1000 };
 static uint64_t sample_ip[] = { UINT64_MAX, 5 }, sample_addr[] = { 0, 6 };
 static uint64_t sample_weight[] = { 0, 230 };
-static uint32_t sample_thread[] = { MODEL_NO_THREAD, 0 };
+static uint32_t sample_thread[] = { MODEL_NO_THREAD, 0 }, sample_stack[] = { 0, 0 };
 static int16_t sample_cpu[] = { 1, 0 };
 static uint8_t sample_event[] = { 0, 0 }, sample_has[] = { 0x10, 0x3 };
 static uint64_t count_start[] = { 100, 80 }, count_end[] = { 200, 300 };
@@ -134,7 +134,8 @@ static const struct model model = {
 		     .period = sample_period,
 		     .ip = sample_ip,
 		     .addr = sample_addr,
-		     .weight = sample_weight },
+		     .weight = sample_weight,
+		     .stack = sample_stack },
 	.slice_counts = { .nr = 2,
 			  .nr_counters = 2,
 			  .start_ns = count_start,
@@ -308,7 +309,7 @@ static void test_tables(void **state)
 	ZIGZAGS(&at, 1, 0);
 	assert_memory_equal(at, ((uint8_t[]){ 0, 0, 0x10, 0x3 }), 4);
 	at += 4;
-	VARINTS(&at, 1000, 1000, -1, 5, 0, 6, 0, 230);
+	VARINTS(&at, 1000, 1000, -1, 5, 0, 6, 0, 230, 0, 0);
 	expect_table(&at, 11, 2, 2); /* slice counts, of two counters */
 	ZIGZAGS(&at, 100, -20);
 	VARINTS(&at, 100, 220, 1, 0);

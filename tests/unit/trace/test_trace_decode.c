@@ -462,6 +462,62 @@ static void test_kernel_stack_of_32_bits(void **state)
 	expect_stack(fixture, &data, 28, "0xc0001000 < 0xc0002000", "");
 }
 
+#define USER_STACK_FORMAT                                             \
+	"name: user_stack\nID: 12\n" COMMON                           \
+	"\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n" \
+	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\nprint fmt: \"\", 0\n"
+
+static void expect_frames(const struct fixture *fixture, uint32_t id, const uint64_t *ips,
+			  size_t nr)
+{
+	const struct trace_stack stack = stack_table_get(decoder_stacks(fixture->decoder), id);
+
+	assert_int_equal(stack.nr, nr);
+	if (nr)
+		assert_memory_equal(stack.ips, ips, nr * sizeof(*ips));
+}
+
+/* Zeros stand behind the outermost frame. Equal stacks of two processes are two. */
+static void test_user_stack(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct {
+		struct common common;
+		uint32_t tgid;
+		uint32_t hole;
+		uint64_t caller[8];
+	} data = { .common = { .type = 12, .flags = 1, .pid = 7 },
+		   .tgid = 6,
+		   .caller = { 3, 2, 1 } };
+	struct raw_record record = record_of(&data, sizeof(data));
+	struct trace_event event;
+	uint32_t first;
+
+	decoder_add_format(fixture->decoder, "ftrace", USER_STACK_FORMAT);
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(event.kind, TRACE_USER_STACK);
+	assert_int_equal(event.tid, 7);
+	assert_true(event.stack.may_be_in_switch);
+	first = event.stack.id;
+	expect_frames(fixture, first, data.caller, 3);
+	assert_int_equal(stack_table_get(decoder_stacks(fixture->decoder), first).tgid, 6);
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(event.stack.id, first);
+	data.tgid = 8;
+	record = record_of(&data, sizeof(data));
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_not_equal(event.stack.id, first);
+	for (size_t i = 0; i < 8; i++)
+		data.caller[i] = i + 1;
+	record = record_of(&data, sizeof(data));
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	expect_frames(fixture, event.stack.id, data.caller, 8);
+	data.caller[0] = 0;
+	record = record_of(&data, sizeof(data));
+	assert_true(decoder_decode(fixture->decoder, &record, &event));
+	assert_int_equal(event.stack.id, 0);
+}
+
 static void test_data_loc(void **state)
 {
 	begin_by(*state, "__data_loc", 28);
@@ -695,6 +751,7 @@ int main(void)
 		with_decoder(test_other_events),
 		with_decoder(test_kernel_stack),
 		with_decoder(test_kernel_stack_of_32_bits),
+		with_decoder(test_user_stack),
 		with_decoder(test_data_loc),
 		with_decoder(test_rel_loc),
 		with_decoder(test_print),

@@ -47,7 +47,9 @@ static void clip_thread_refs(const struct clip *clip, uint32_t *threads, size_t 
 #define TABLE(name, ...)                                                     \
 	static inline void clip_##name##_columns(const struct clip *clip,    \
 						 struct name##_table *table) \
-	{
+	{                                                                    \
+		(void)clip;                                                  \
+		(void)table;
 #define COLUMN(name, field, type, what, ...) CLIP_##what(clip, table, field)
 #define TABLE_END(name) }
 #include "model/tables.def"
@@ -150,6 +152,14 @@ static void clip_causes(const struct clip *clip, struct thread *to, const struct
 		    clip_has(clip, causes->start_ns[row],
 			     end_of_state_from(&from->states, causes->start_ns[row])));
 	clip_cause_columns(clip, &to->causes);
+}
+
+static void clip_stack_points(const struct clip *clip, struct stack_point_table *to,
+			      const struct stack_point_table *from)
+{
+	COPY_WANTED(stack_point_table_copy, to, from, row,
+		    clip_has(clip, from->time_ns[row], from->time_ns[row]));
+	clip_stack_point_columns(clip, to);
 }
 
 static void clip_slices(const struct clip *clip, struct slice_table *to,
@@ -334,6 +344,8 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 				   &from->threads[i].kernel_slices);
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
 		clip_causes(clip, &to->threads[at], &from->threads[i]);
+		clip_stack_points(clip, &to->threads[at].stack_points,
+				  &from->threads[i].stack_points);
 	}
 }
 
@@ -361,5 +373,6 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_samples(clip, &clipped->samples, &model->samples);
 	clip_slice_counts(clip, &clipped->slice_counts, &model->slice_counts);
 	clip_pmu_gaps(clip, &clipped->pmu_gaps, &model->pmu_gaps);
+	frame_table_copy(&clipped->frames, &model->frames, 0, model->frames.nr);
 	return clipped;
 }

@@ -175,6 +175,18 @@ static void divide_causes(const struct division *division, size_t thread)
 	cause_table_drop(causes, nr);
 }
 
+static void divide_stack_points(const struct division *division, size_t thread)
+{
+	struct stack_point_table *points = &division->from->threads[thread].stack_points;
+	size_t nr = column_find(points->time_ns, points->nr, division->until_ns) + 1;
+	size_t first = first_from(points->time_ns, nr, division->from_ns);
+
+	stack_point_table_copy(&division->rest->threads[thread].stack_points, points, 0, first);
+	stack_point_table_copy(&division->window->threads[thread].stack_points, points, first,
+			       nr - first);
+	stack_point_table_drop(points, nr);
+}
+
 static void divide_slices(const struct division *division, int cpu)
 {
 	struct slice_table *slices = &division->from->cpus[cpu].slices;
@@ -471,6 +483,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_kernel_slices(&division, i);
 		divide_marks(&division, i);
 		divide_causes(&division, i);
+		divide_stack_points(&division, i);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		divide_slices(&division, cpu);
@@ -615,10 +628,12 @@ static void move_rest(struct model *model, struct model *rest)
 		span_table_free(&thread->spans);
 		mark_table_free(&thread->marks);
 		cause_table_free(&thread->causes);
+		stack_point_table_free(&thread->stack_points);
 		thread->states = rest->threads[i].states;
 		thread->spans = rest->threads[i].spans;
 		thread->marks = rest->threads[i].marks;
 		thread->causes = rest->threads[i].causes;
+		thread->stack_points = rest->threads[i].stack_points;
 		kernel_slice_table_free(&thread->kernel_slices);
 		thread->kernel_slices = rest->threads[i].kernel_slices;
 		sort_spans(&thread->spans);

@@ -35,7 +35,8 @@ bool decode_annot_sample(struct decoder *decoder, const struct event_layout *lay
 	event->kind = TRACE_SAMPLE;
 	event->sample.period = field_get_unsigned(decoder, &field[SAMPLE_PERIOD], record);
 	if (index >= ANNOT_EVENTS_MAX || precise > TRACE_MAX_PRECISE || !event->sample.period ||
-	    nr_regs < 0 || !(has & ANNOT_SAMPLE_HAS_REGISTERS) != !nr_regs)
+	    nr_regs < 0 || nr_regs > MAX_REGISTERS ||
+	    !(has & ANNOT_SAMPLE_HAS_REGISTERS) != !nr_regs)
 		return decode_damaged(decoder, TRACE_DAMAGED_SAMPLE);
 	event->sample.event = (uint8_t)index;
 	event->sample.precise = (uint8_t)precise;
@@ -51,6 +52,12 @@ bool decode_annot_sample(struct decoder *decoder, const struct event_layout *lay
 	if (has & ANNOT_SAMPLE_HAS_DATA_SRC)
 		event->sample.data_src = field_get_unsigned(decoder, &field[SAMPLE_DATA_SRC],
 							    record);
+	event->sample.stack = 0;
+	if (layout->has_optionals)
+		event->sample.stack =
+			stack_table_use(decoder->stacks,
+					(uint32_t)field_get_unsigned(decoder, &layout->optionals[0],
+								     record));
 	event->sample.regs = decoder->words;
 	event->sample.nr_regs = (uint32_t)nr_regs;
 	return true;

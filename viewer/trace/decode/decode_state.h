@@ -14,12 +14,14 @@
 #include "trace/lines/cpu_topology.h"
 #include "trace/annotations/raw_reader.h"
 #include "trace/names/stack_names.h"
+#include "trace/names/stack_table.h"
 #include "trace/decode/dedup.h"
 
 #define MAX_ARGUMENTS 9
 #define MAX_OPTIONALS 3
 #define NR_EVENT_IDS 65536
-#define MAX_WORDS 64 /* registers of a sample, counts of a slice: fewer than that */
+#define MAX_REGISTERS 64 /* of a sample */
+#define MAX_WORDS STACK_MOST_FRAMES
 
 #define NR_LOW_STATES 256
 
@@ -94,7 +96,8 @@ struct decoder {
 	struct trace_annotation_counts *counts;
 	uint64_t *nr_damaged;
 	struct annotation_names *annotation_names;
-	struct stack_names *stack_names;
+	struct stack_names *stack_names; /* of the kernel */
+	struct stack_table *stacks;
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
 	struct kernel_decoder *kernel;

@@ -94,6 +94,11 @@ static const struct event_spec event_specs[] = {
 	  "annot_sample",
 	  decode_annot_sample,
 	  { "ip", "addr", "weight", "data_src", "period", "regs", "event", "precise", "has" },
+	  { "stack" } },
+	{ "annot",
+	  "annot_stack",
+	  decode_annot_stack,
+	  { "id", "tgid", "kind", "complete", "ips" },
 	  { NULL } },
 	{ "annot",
 	  "annot_slice_counts",
@@ -128,6 +133,7 @@ static const struct event_spec event_specs[] = {
 	{ "power", "cpu_frequency", decode_cpu_frequency, { "state", "cpu_id" }, { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
 	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
+	{ "ftrace", "user_stack", decode_user_stack, { "tgid", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
 	{ "raw_syscalls", "sys_enter", decode_raw_syscall_enter, { "id", "args" }, { NULL } },
 	{ "raw_syscalls", "sys_exit", decode_raw_syscall_exit, { "id", "ret" }, { NULL } },
@@ -172,6 +178,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->names = name_table_new(strings);
 	decoder->annotation_names = annotation_names_new(strings);
 	decoder->stack_names = stack_names_new(strings);
+	decoder->stacks = stack_table_new();
 	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
 	decoder->kernel = kernel_decoder_new(strings);
 	decode_sched_set_states(decoder, "");
@@ -186,6 +193,7 @@ void decoder_free(struct decoder *decoder)
 	raw_reader_free(decoder->raw);
 	annotation_names_free(decoder->annotation_names);
 	stack_names_free(decoder->stack_names);
+	stack_table_free(decoder->stacks);
 	dedup_free(decoder->dedup);
 	for (size_t i = 0; i < decoder->nr_layouts; i++)
 		free(decoder->layouts[i].syscall);
@@ -230,6 +238,11 @@ void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve
 void decoder_resolve_stacks(struct decoder *decoder, trace_stack_resolver *resolve, void *context)
 {
 	stack_names_resolve(decoder->stack_names, resolve, context);
+}
+
+const struct stack_table *decoder_stacks(const struct decoder *decoder)
+{
+	return decoder->stacks;
 }
 
 void decoder_set_dedup(struct decoder *decoder)

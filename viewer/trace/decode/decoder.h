@@ -7,6 +7,7 @@
 #define ANNOT_TRACE_DECODE_DECODER_H
 
 #include "trace/names/kernel_names.h"
+#include "trace/names/stack_table.h"
 #include "trace/file/pages.h"
 #include "util/string_table.h"
 #include "trace/event.h"
@@ -39,6 +40,9 @@ void decoder_resolve_names(struct decoder *decoder, trace_name_resolver *resolve
 
 /* The same of stacks. */
 void decoder_resolve_stacks(struct decoder *decoder, trace_stack_resolver *resolve, void *context);
+
+/* The stacks so far. */
+const struct stack_table *decoder_stacks(const struct decoder *decoder);
 
 /* There is more than one buffer: records that are in several of them are decoded once. */
 void decoder_set_dedup(struct decoder *decoder);

@@ -2,18 +2,22 @@
 #include "trace/names/stack_names.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/xalloc.h"
 
+struct known_name {
+	bool is_known;
+	struct stack_name name;
+};
+
 struct stack_names {
 	struct string_table *strings;
-	struct string_table *stacks; /* their keys: a stack's id is the place of its name */
-	size_t nr;
 	size_t capacity;
-	struct stack_name *names;
+	struct known_name *names; /* by the stack's id */
 	trace_stack_resolver *resolve; /* NULL: addresses */
 	void *context;
 };
@@ -23,10 +27,6 @@ struct stack_names *stack_names_new(struct string_table *strings)
 	struct stack_names *names = xcalloc(1, sizeof(*names));
 
 	names->strings = strings;
-	names->stacks = string_table_new();
-	/* The empty stack, whose id is 0, has no name. */
-	ARRAY_MAKE_ROOM(names->names, names->nr, names->capacity);
-	names->names[names->nr++] = (struct stack_name){ 0 };
 	return names;
 }
 
@@ -34,7 +34,6 @@ void stack_names_free(struct stack_names *names)
 {
 	if (!names)
 		return;
-	string_table_free(names->stacks);
 	free(names->names);
 	free(names);
 }
@@ -72,27 +71,19 @@ static struct stack_name name_stack(struct stack_names *names, const uint64_t *i
 	return name;
 }
 
-/* Strings have no zeros in them: each address becomes 16 letters. */
-static void put_key(char *key, const uint64_t *ips, size_t nr)
+struct stack_name stack_names_get(struct stack_names *names, uint32_t id, const uint64_t *ips,
+				  size_t nr)
 {
-	for (size_t i = 0; i < nr; i++) {
-		for (int shift = 0; shift < 64; shift += 4)
-			*key++ = (char)('a' + (ips[i] >> shift & 15));
-	}
-}
+	size_t before = names->capacity;
 
-struct stack_name stack_names_get(struct stack_names *names, const uint64_t *ips, size_t nr)
-{
-	char key[STACK_NAMES_MOST_FRAMES * 16];
-	uint32_t id;
-
-	if (nr > STACK_NAMES_MOST_FRAMES)
-		nr = STACK_NAMES_MOST_FRAMES;
-	put_key(key, ips, nr);
-	id = string_table_intern(names->stacks, key, nr * 16);
-	if (id == names->nr) {
-		ARRAY_MAKE_ROOM(names->names, names->nr, names->capacity);
-		names->names[names->nr++] = name_stack(names, ips, nr);
+	if (id >= before) {
+		names->capacity = grown_capacity(before, (size_t)id + 1);
+		names->names = xrealloc_array(names->names, names->capacity, sizeof(*names->names));
+		memset(names->names + before, 0,
+		       (names->capacity - before) * sizeof(*names->names));
 	}
-	return names->names[id];
+	/* The empty stack, whose id is 0, has no name. */
+	if (id && !names->names[id].is_known)
+		names->names[id] = (struct known_name){ true, name_stack(names, ips, nr) };
+	return names->names[id].name;
 }

@@ -11,8 +11,6 @@
 #include "trace/event.h"
 #include "util/string_table.h"
 
-#define STACK_NAMES_MOST_FRAMES 64 /* those beyond are left out */
-
 struct stack_names;
 
 /* String ids. */
@@ -28,7 +26,8 @@ void stack_names_free(struct stack_names *names);
 /* From now on stacks are shown as @resolve says. Without that, they are shown as addresses. */
 void stack_names_resolve(struct stack_names *names, trace_stack_resolver *resolve, void *context);
 
-/* Of the @nr return addresses at @ips, the innermost first. */
-struct stack_name stack_names_get(struct stack_names *names, const uint64_t *ips, size_t nr);
+/* Of the stack with that id, whose @nr return addresses are at @ips, the innermost first. */
+struct stack_name stack_names_get(struct stack_names *names, uint32_t id, const uint64_t *ips,
+				  size_t nr);
 
 #endif /* ANNOT_TRACE_NAMES_STACK_NAMES_H */
