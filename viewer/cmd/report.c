@@ -22,6 +22,8 @@
 #include "report/report_json.h"
 #include "report/report_text.h"
 #include "report/report_sort.h"
+#include "report/stacks/stacks_report.h"
+#include "symbols/frame_names.h"
 #include "util/diag.h"
 
 /* A form that the report has, and the ranking. */
@@ -44,6 +46,8 @@ struct report_options {
 	const char *event;
 	const char *shown;
 	const char *region;
+	const char *stacks; /* what to print of call stacks; NULL: not these */
+	enum stacks_of stacks_of;
 	double threshold_pct; /* -1: not given */
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
@@ -84,6 +88,11 @@ static void offer_sort_keys(FILE *out)
 static void offer_ranking_keys(FILE *out)
 {
 	offer_names(out, ranking_keys());
+}
+
+static void offer_stacks(FILE *out)
+{
+	offer_names(out, stacks_of_names);
 }
 
 static void offer_analyses(FILE *out)
@@ -158,6 +167,20 @@ static int set_shown(void *field, const struct cli_value *value)
 	return EXIT_USAGE;
 }
 
+static int set_stacks(void *field, const struct cli_value *value)
+{
+	struct report_options *report = field;
+
+	for (int i = 0; stacks_of_names[i]; i++) {
+		if (!strcmp(stacks_of_names[i], value->text)) {
+			report->stacks = stacks_of_names[i];
+			report->stacks_of = (enum stacks_of)i;
+			return EXIT_OK;
+		}
+	}
+	return cli_value_unknown(value, stacks_of_names, "call stacks do not have this");
+}
+
 static int set_threshold(void *field, const struct cli_value *value)
 {
 	double *percent = field;
@@ -172,6 +195,7 @@ static int set_threshold(void *field, const struct cli_value *value)
 static const char *const usage[] = {
 	"[--show WHAT] [--sort KEY]... [options] TRACE",
 	"--by WHAT [options] TRACE",
+	"--stacks WHAT [options] TRACE",
 	NULL,
 };
 
@@ -191,7 +215,7 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct report_options, threshold_pct),
 		.set = set_threshold,
 		.help = "leave out what takes less than PERCENT of the time from the tree of "
-			"tasks (default: 1)",
+			"tasks, or from that of --stacks (default: 1)",
 	},
 	{
 		.name = "region",
@@ -234,7 +258,16 @@ static const struct cli_option options[] = {
 		.letter = 'e',
 		.argument = "NAME",
 		.offset = offsetof(struct report_options, event),
-		.help = "with --by: rank samples of this event only",
+		.help = "rank samples of this event only, or take its call stacks",
+	},
+	{
+		.name = "stacks",
+		.argument = "WHAT",
+		.set = set_stacks,
+		.kind = CLI_WORD,
+		.offer = offer_stacks,
+		.help = "print the tree of callers with their shares of the time off-cpu (by what "
+			"was waited for) or on-cpu, or of the sampled misses",
 	},
 	CLI_END,
 };
@@ -250,8 +283,13 @@ static int check_options(const struct report_options *report)
 		return diag_error("report: --region needs critical_path in the list of --show");
 	if (report->region && report->form == &csv_form)
 		return diag_error("report: either --region or --csv, not both");
-	if (report->event && !report->by)
-		return diag_error("report: --event needs --by");
+	if (report->stacks && (report->shown || report->by || report->region))
+		return diag_error(
+			"report: --stacks stands alone, without --show, --by and --region");
+	if (report->stacks && report->form == &csv_form)
+		return diag_error("report: --stacks has no --csv: annot convert --folded");
+	if (report->event && !report->by && !(report->stacks && report->stacks_of == STACKS_MISSES))
+		return diag_error("report: --event needs --by, or --stacks misses");
 	if (report->nr_sort_keys && report->by)
 		return diag_error("report: either --sort or --by, not both");
 	return 0;
@@ -319,6 +357,50 @@ static int print_ranking(const struct model *model, const struct report_options 
 	return 0;
 }
 
+static uint8_t event_of_name(const struct model *model, const char *name)
+{
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (!strcmp(trace_string(model->trace, model->pmu_events[i].name), name))
+			return (uint8_t)i;
+	}
+	return 0;
+}
+
+static int print_stacks(struct model *model, const struct report_options *options)
+{
+	struct stack_weights_options wanted = {
+		.of = options->stacks_of,
+		.all_threads = options->all_threads || !trace_content_has_session(model),
+	};
+	struct stacks_report report = {
+		.model = model,
+		.threshold_pct = options->threshold_pct >= 0 ? options->threshold_pct : 1,
+	};
+	struct stack_weights weights;
+
+	if (wanted.of == STACKS_MISSES && trace_content_check_samples(model, options->event))
+		return -1;
+	wanted.event = options->event ? event_of_name(model, options->event) :
+					stack_weights_default_event(model);
+	if (trace_content_check_stacks(model) || frame_names_fill(model))
+		return -1;
+	weights = stack_weights_compute(model, &wanted);
+	report.weights = &weights;
+	if (options->form == &json_form)
+		stacks_report_json(&report, stdout);
+	else
+		stacks_report_text(&report, stdout);
+	stack_weights_free(&weights);
+	return 0;
+}
+
+static int print_model(struct model *model, const struct report_options *options)
+{
+	if (options->stacks)
+		return print_stacks(model, options);
+	return options->by ? print_ranking(model, options) : print_report(model, options);
+}
+
 static int run(int argc, char **argv)
 {
 	struct report_options options = { .threshold_pct = -1 };
@@ -334,7 +416,7 @@ static int run(int argc, char **argv)
 		input_trace_close(trace);
 		return EXIT_BAD_INPUT;
 	}
-	if (options.by ? print_ranking(model, &options) : print_report(model, &options))
+	if (print_model(model, &options))
 		status = EXIT_BAD_INPUT;
 	model_free(model);
 	input_trace_close(trace);
@@ -348,7 +430,8 @@ const struct cli_command cmd_report = {
 	.about =
 		"Prints the figures of a trace.dat: first the findings (what cost time, the most expensive "
 		"first), then the time of each task and of each thread. With --by, prints where "
-		"samples of cache misses and other events fell.",
+		"samples of cache misses and other events fell; with --stacks, which callers "
+		"time or misses belong to.",
 	.options = options,
 	.print_lists = print_lists,
 	.operand = CLI_TRACE,

@@ -65,3 +65,13 @@ int trace_content_check_samples(const struct model *model, const char *event)
 	return diag_error("%s: has no samples: record with annot record -e EVENT",
 			  trace_info(model->trace)->path);
 }
+
+int trace_content_check_stacks(const struct model *model)
+{
+	/* Row 0 is no frame. */
+	if (model->frames.nr > 1)
+		return 0;
+	return diag_error("%s: has no call stacks: record with annot record --why, or with "
+			  "trace-cmd record -O userstacktrace",
+			  trace_info(model->trace)->path);
+}

@@ -13,6 +13,9 @@
  */
 int trace_content_check_samples(const struct model *model, const char *event);
 
+/* Checks that the trace has call stacks. Returns 0, or -1 after one line on stderr. */
+int trace_content_check_stacks(const struct model *model);
+
 /* Whether any thread is in the session; if none is, all threads are treated equally. */
 bool trace_content_has_session(const struct model *model);
 

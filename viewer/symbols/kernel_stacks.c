@@ -66,8 +66,7 @@ static bool name_function(const struct kernel_stacks *stacks, uint64_t ip, char 
 	return true;
 }
 
-/* The trace's own functions, and the scheduler's, that are innermost in each stack of a switch. */
-static bool is_of_switch(const char *name)
+bool kernel_function_is_of_switch(const char *name)
 {
 	static const char *const beginnings[] = {
 		"trace_event_raw_event_",
@@ -110,7 +109,7 @@ struct trace_stack_text kernel_stacks_get(void *context, const uint64_t *ips, si
 		if (name_function(stacks, ips[i], names[i]))
 			functions[nr_named++] = names[i];
 	}
-	while (nr_own < nr && is_of_switch(names[nr_own]))
+	while (nr_own < nr && kernel_function_is_of_switch(names[nr_own]))
 		nr_own++;
 	shown.frames = join(names + nr_own, nr - nr_own);
 	shown.cause = wait_cause_of(functions, nr_named);

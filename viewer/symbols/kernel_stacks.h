@@ -6,6 +6,8 @@
 #ifndef ANNOT_SYMBOLS_KERNEL_STACKS_H
 #define ANNOT_SYMBOLS_KERNEL_STACKS_H
 
+#include <stdbool.h>
+
 #include "trace/trace.h"
 
 struct kernel_stacks;
@@ -16,5 +18,8 @@ void kernel_stacks_free(struct kernel_stacks *stacks);
 
 /* A trace_stack_resolver; @context is a struct kernel_stacks. A trace without symbols has addresses, and no causes. */
 struct trace_stack_text kernel_stacks_get(void *context, const uint64_t *ips, size_t nr);
+
+/* Whether it is a function of the trace's own, or the scheduler's, that is innermost in each stack of a switch. */
+bool kernel_function_is_of_switch(const char *name);
 
 #endif /* ANNOT_SYMBOLS_KERNEL_STACKS_H */

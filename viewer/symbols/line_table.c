@@ -167,3 +167,47 @@ const char *line_table_find_own(const struct line_table *table, uint64_t address
 {
 	return find_line(table, address, line, own_line_of_unit);
 }
+
+/* NULL: it has no name. */
+static const char *function_of(Dwarf_Die *scope)
+{
+	Dwarf_Attribute attribute;
+	const char *linkage;
+
+	linkage = dwarf_formstring(dwarf_attr_integrate(scope, DW_AT_linkage_name, &attribute));
+	return linkage ? linkage : dwarf_diename(scope);
+}
+
+static size_t inlined_of_unit(const struct unit_range *range, uint64_t address,
+			      struct inlined_call *calls, size_t most)
+{
+	Dwarf_Die *scopes = NULL;
+	size_t nr_calls = 0;
+	int nr = scopes_of(range, address, &scopes);
+
+	for (int i = 0; i < nr && nr_calls < most; i++) {
+		struct inlined_call *call = &calls[nr_calls];
+
+		if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+			break;
+		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		call->function = function_of(&scopes[i]);
+		call->file = line_of_call(range->unit, &scopes[i], &call->line);
+		nr_calls += call->function != NULL;
+	}
+	free(scopes);
+	return nr_calls;
+}
+
+size_t line_table_inlined(const struct line_table *table, uint64_t address,
+			  struct inlined_call *calls, size_t most)
+{
+	size_t at = LOWER_BOUND(row, 0, table->nr, table->ranges[row].start <= address);
+
+	for (; at && table->ranges[at - 1].reach > address; at--) {
+		if (table->ranges[at - 1].end > address)
+			return inlined_of_unit(&table->ranges[at - 1], address, calls, most);
+	}
+	return 0;
+}

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/inlined_call.h"
+
 /* Code that a compilation unit made. */
 struct unit_range {
 	uint64_t start; /* as the file's headers have it */
@@ -42,5 +44,11 @@ const char *line_table_find(const struct line_table *table, uint64_t address, in
  * innermost call which is in no such header.
  */
 const char *line_table_find_own(const struct line_table *table, uint64_t address, int *line);
+
+/*
+ * The calls that are inlined where @address is, the innermost first. Returns their number, at most @most.
+ */
+size_t line_table_inlined(const struct line_table *table, uint64_t address,
+			  struct inlined_call *calls, size_t most);
 
 #endif /* ANNOT_SYMBOLS_LINE_TABLE_H */

@@ -294,3 +294,11 @@ const char *object_own_line(struct object *object, uint64_t file_address, int *l
 
 	return lines ? line_table_find_own(lines, file_address, line) : NULL;
 }
+
+size_t object_inlined(struct object *object, uint64_t file_address, struct inlined_call *calls,
+		      size_t most)
+{
+	const struct line_table *lines = need_lines(object);
+
+	return lines ? line_table_inlined(lines, file_address, calls, most) : 0;
+}

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/inlined_call.h"
+
 /* So many digits of a build-id tell files from each other. */
 #define OBJECT_BUILD_ID_DIGITS 16
 
@@ -49,5 +51,12 @@ const char *object_line(struct object *object, uint64_t file_address, int *line)
 
 /* The same, for the programmer's own line: of inlined code of the system's headers, from where it is called. */
 const char *object_own_line(struct object *object, uint64_t file_address, int *line);
+
+/*
+ * The calls that are inlined there, the innermost first, valid until object_close(). Returns their number, at most
+ * @most.
+ */
+size_t object_inlined(struct object *object, uint64_t file_address, struct inlined_call *calls,
+		      size_t most);
 
 #endif /* ANNOT_SYMBOLS_OBJECT_H */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <uapi/annot.h>
 
@@ -218,26 +219,40 @@ static struct symbol_location code_of_file(struct symbols *symbols, uint32_t at,
 	return cached->location;
 }
 
+/* Whether it has symbols, and at which address of the file's own headers. */
+static bool find_in_file(const struct symbols *symbols, uint32_t at, struct object_mapping mapping,
+			 uint64_t address, uint64_t *file_address)
+{
+	return symbols->objects[at].object &&
+	       object_address(symbols->objects[at].object, mapping, address, file_address);
+}
+
+static struct symbol_location code_of_mapping(struct symbols *symbols, uint32_t at,
+					      struct object_mapping mapping, uint64_t address,
+					      bool with_line)
+{
+	uint64_t file_address;
+
+	if (!find_in_file(symbols, at, mapping, address, &file_address))
+		return unknown_location(symbols, symbols->objects[at].name, address);
+	return code_of_file(symbols, at, file_address, with_line);
+}
+
 static struct symbol_location code_of_process(struct symbols *symbols, size_t sample,
 					      bool with_line)
 {
 	const struct model *model = symbols->model;
 	const struct sample_table *samples = &model->samples;
-	uint64_t address = samples->ip[sample], file_address;
+	uint64_t address = samples->ip[sample];
 	size_t row = model_find_mapping(model, samples->thread[sample], samples->time_ns[sample],
 					address);
-	uint32_t at;
 
 	if (row == SIZE_MAX)
 		return unknown_location(symbols, symbols->unknown, address);
-	at = object_of_row(symbols, row);
-	if (!symbols->objects[at].object ||
-	    !object_address(symbols->objects[at].object,
-			    (struct object_mapping){ model->mappings.start[row],
-						     model->mappings.offset_bytes[row] },
-			    address, &file_address))
-		return unknown_location(symbols, symbols->objects[at].name, address);
-	return code_of_file(symbols, at, file_address, with_line);
+	return code_of_mapping(symbols, object_of_row(symbols, row),
+			       (struct object_mapping){ model->mappings.start[row],
+							model->mappings.offset_bytes[row] },
+			       address, with_line);
 }
 
 struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, bool with_line)
@@ -301,4 +316,45 @@ struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample)
 	if (address >> 63)
 		return look_up_kernel(symbols, address, false);
 	return data_of_process(symbols, sample);
+}
+
+struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address)
+{
+	return code_of_kernel(symbols, address);
+}
+
+static uint32_t line_of_inlined(const struct symbols *symbols, const struct inlined_call *call)
+{
+	char text[512];
+
+	if (!call->file)
+		return TRACE_NO_STRING;
+	snprintf(text, sizeof(text), "%s:%d", file_path_name(call->file), call->line);
+	return intern_string(symbols, text);
+}
+
+size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *place,
+			struct symbol_location *functions, size_t most)
+{
+	uint32_t at = find_object(symbols, place->path, place->build_id);
+	const struct object_mapping mapping = { place->map_start, place->map_offset_bytes };
+	struct symbol_location whole = code_of_mapping(symbols, at, mapping, place->address, true);
+	struct inlined_call calls[SYMBOLS_MOST_INLINED];
+	uint64_t file_address;
+	size_t nr = 0;
+
+	most = most - 1 < SYMBOLS_MOST_INLINED ? most - 1 : SYMBOLS_MOST_INLINED;
+	if (find_in_file(symbols, at, mapping, place->address, &file_address))
+		nr = object_inlined(symbols->objects[at].object, file_address, calls, most);
+	for (size_t i = 0; i <= nr; i++) {
+		functions[i] = whole;
+		if (i < nr)
+			functions[i].symbol = intern_symbol(symbols, calls[i].function,
+							    strlen(calls[i].function));
+		if (i < nr)
+			functions[i].known = true;
+		if (i)
+			functions[i].line = line_of_inlined(symbols, &calls[i - 1]);
+	}
+	return nr + 1;
 }

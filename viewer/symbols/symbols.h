@@ -11,7 +11,18 @@
 #include "model/model.h"
 #include "symbols/symbol_location.h"
 
+#define SYMBOLS_MOST_INLINED 16 /* those further out are left out */
+
 struct symbols;
+
+/* An address in a file that is mapped there. */
+struct symbol_place {
+	uint32_t path; /* string ids; it may be no file, as "[vdso]" */
+	uint32_t build_id;
+	uint64_t map_start;
+	uint64_t map_offset_bytes;
+	uint64_t address;
+};
 
 /* @model must outlive it. Returns NULL after one line on stderr if the trace is damaged. */
 struct symbols *symbols_new(const struct model *model);
@@ -22,5 +33,15 @@ struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, b
 
 /* The location of the data that it accessed; it must have an address. */
 struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample);
+
+/* The location of an instruction of the kernel. */
+struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address);
+
+/*
+ * The function at @place, behind those that are inlined there, the innermost first; each with the line at which it
+ * is. Returns their number: at least 1, at most @most.
+ */
+size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *place,
+			struct symbol_location *functions, size_t most);
 
 #endif /* ANNOT_SYMBOLS_SYMBOLS_H */

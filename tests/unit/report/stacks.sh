@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot report --stacks: the call stack that a program says itself, inlined functions and lines of source included, in
+# a trace that has it in all the ways in which stacks are told. TAP.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+CC=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset DEBUGINFOD_URLS
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
+
+cat >"$work/kallsyms" <<-'EOF'
+	ffffffff81000000 T __schedule
+	ffffffff81001000 T schedule
+	ffffffff81002000 t futex_wait_queue.isra.0
+	ffffffff81003000 T pipe_read
+	ffffffff81004000 T __x64_sys_futex
+EOF
+
+build() {
+	$CC -g -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wl,--build-id -o "$work/program" \
+		tests/unit/report/stacks_program.c && "$work/program" >"$work/said" &&
+		tests/unit/report/stacks_trace.py "$work/said" >"$work/script" &&
+		tests/lib/script_trace.py "$@" -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
+}
+
+line_of() {	# FUNCTION
+	sed -n "s/^line $1 //p" "$work/said"
+}
+
+# "THREAD CAUSE WEIGHT COUNT FRAME:LINE;..." of each stack; frames of the kernel and inlined ones are marked.
+stacks() {	# WHAT OPTION...
+	"$annot" report --json --stacks "$@" "$work/trace.dat" | python3 -c '
+import json, sys
+for stack in json.load(sys.stdin)["stacks"]:
+    frames = ["{}{}{}:{}".format("*" * frame["inlined"], frame["function"], "!" * frame["kernel"],
+                                 (frame["line"] or "-").split(":")[-1]) for frame in stack["frames"]]
+    print(stack["thread"], stack.get("cause", ""), stack.get("time_ns", stack.get("events")), stack["count"], ";".join(frames))
+'
+}
+
+chain() {
+	echo "main:$(line_of main);outer:$(line_of outer);middle:$(line_of middle);*inner:$(line_of inner)"
+}
+
+off_cpu() {
+	diff <(stacks off-cpu) - <<-EOF
+	prog futex 4000 1 $(chain);__x64_sys_futex!:-;futex_wait_queue!:-;schedule!:-
+	prog None 1000 1 $(chain)
+	EOF
+}
+
+# Until the first sample, from each to the next, and to the switch: all have a stack, but that which is lost.
+on_cpu() {
+	diff <(stacks on-cpu) - <<-EOF
+	prog  2000 2 $(chain)
+	prog  1000 1 [stack is not in the trace]:-
+	prog  2000 1 $(chain);__x64_sys_futex!:-;futex_wait_queue!:-;schedule!:-
+	prog  500 1 $(chain)
+	EOF
+}
+
+misses() {
+	diff <(stacks misses --event miss) - <<-EOF
+	prog  2000 2 $(chain)
+	prog  1000 1 [stack is not in the trace]:-
+	EOF
+}
+
+as_text() {
+	diff <("$annot" report --stacks off-cpu "$work/trace.dat") - <<-'EOF'
+	Time off the CPU, blocked, by call stack:
+	5.00us in 2 waits.
+
+	 SHARE     TIME     WAITS  FUNCTION
+	 80.0%   4.00us         1  futex
+	 80.0%   4.00us         1    main  program
+	 80.0%   4.00us         1    outer
+	 80.0%   4.00us         1    middle
+	 80.0%   4.00us         1    (inlined) inner
+	 80.0%   4.00us         1    __x64_sys_futex  [kernel]
+	 80.0%   4.00us         1    futex_wait_queue
+	 80.0%   4.00us         1    schedule
+	 20.0%   1.00us         1  unknown
+	 20.0%   1.00us         1    main  program
+	 20.0%   1.00us         1    outer
+	 20.0%   1.00us         1    middle
+	 20.0%   1.00us         1    (inlined) inner
+	EOF
+	diff <("$annot" report --stacks misses --threshold 50 "$work/trace.dat") - <<-'EOF'
+	Samples by call stack, of miss:
+	3000 in 3 samples.
+	Besides, 1000 (25.0 % of all) without a stack.
+
+	 SHARE   EVENTS   SAMPLES  FUNCTION
+	 66.7%     2000         2  main  program
+	 66.7%     2000         2  outer
+	 66.7%     2000         2  middle
+	 66.7%     2000         2  (inlined) inner
+	                          (1 more, each less than 50 %: --threshold 0)
+	EOF
+}
+
+# Addresses of the file stand in place of names.
+without_symbols() {
+	rm "$work/program"
+	"$annot" report --stacks misses "$work/trace.dat" 2>"$work/err" >"$work/out" || return
+	grep -q '2000         2  \[program+0x[0-9a-f]*\]' "$work/out" || cat "$work/out"
+	grep -q "its symbols are not known" "$work/err" || echo "no warning"
+}
+
+refuses() {	# OPTION...
+	"$annot" report "$@" "$work/trace.dat" >"$work/out" 2>&1 && echo "not refused: $*"
+	[ "$(wc -l <"$work/out")" = 1 ] || cat "$work/out"
+}
+
+refusals() {
+	refuses --stacks off-cpu --csv
+	refuses --stacks off-cpu --by symbol
+	refuses --stacks off-cpu --event miss
+	refuses --stacks misses --event other
+	refuses --stacks sideways
+	tests/lib/script_trace.py "$work/none.dat" <<-'EOF'
+	1000 0 0 switch next_pid=100 next_comm=prog
+	2000 0 100 switch prev_state=1
+	EOF
+	"$annot" report --stacks off-cpu "$work/none.dat" >"$work/out" 2>&1
+	grep -q 'has no call stacks' "$work/out" || echo "no stacks, no word"
+}
+
+check "a program says what its stack is" build
+check "time off the CPU, by cause and stack" off_cpu
+check "time on a CPU" on_cpu
+check "samples" misses
+check "as a tree of callers" as_text
+check "what cannot be is refused" refusals
+check "a program that is gone" without_symbols
+check "a trace of another byte order" build -m big,8,6
+check "... tells the same" off_cpu
+exit $failed
