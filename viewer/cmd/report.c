@@ -357,15 +357,6 @@ static int print_ranking(const struct model *model, const struct report_options 
 	return 0;
 }
 
-static uint8_t event_of_name(const struct model *model, const char *name)
-{
-	for (size_t i = 0; i < model->nr_pmu_events; i++) {
-		if (!strcmp(trace_string(model->trace, model->pmu_events[i].name), name))
-			return (uint8_t)i;
-	}
-	return 0;
-}
-
 static int print_stacks(struct model *model, const struct report_options *options)
 {
 	struct stack_weights_options wanted = {
@@ -378,11 +369,7 @@ static int print_stacks(struct model *model, const struct report_options *option
 	};
 	struct stack_weights weights;
 
-	if (wanted.of == STACKS_MISSES && trace_content_check_samples(model, options->event))
-		return -1;
-	wanted.event = options->event ? event_of_name(model, options->event) :
-					stack_weights_default_event(model);
-	if (trace_content_check_stacks(model) || frame_names_fill(model))
+	if (trace_content_choose_stacks(model, options->event, &wanted) || frame_names_fill(model))
 		return -1;
 	weights = stack_weights_compute(model, &wanted);
 	report.weights = &weights;

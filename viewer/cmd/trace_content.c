@@ -66,8 +66,21 @@ int trace_content_check_samples(const struct model *model, const char *event)
 			  trace_info(model->trace)->path);
 }
 
-int trace_content_check_stacks(const struct model *model)
+static uint8_t event_of_name(const struct model *model, const char *name)
 {
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (!strcmp(trace_string(model->trace, model->pmu_events[i].name), name))
+			return (uint8_t)i;
+	}
+	return 0;
+}
+
+int trace_content_choose_stacks(const struct model *model, const char *event,
+				struct stack_weights_options *wanted)
+{
+	if (wanted->of == STACKS_MISSES && trace_content_check_samples(model, event))
+		return -1;
+	wanted->event = event ? event_of_name(model, event) : stack_weights_default_event(model);
 	/* Row 0 is no frame. */
 	if (model->frames.nr > 1)
 		return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timeline -> CSV. Nothing is left out but registers and mappings.
+ * Timeline -> CSV. Nothing is left out but registers, mappings and call stacks.
  *
  * Times are counted from the first event of the trace, model.start_ns, which the file tells: readers
  * that keep numbers as doubles would lose the last digits of a clock that has run for months.

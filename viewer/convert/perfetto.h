@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Timeline -> Chrome's trace event format, which Perfetto's UI opens. Nothing is left out but registers
- * and mappings. Times count from the first event of the trace, model.start_ns, which the file tells:
+ * Timeline -> Chrome's trace event format, which Perfetto's UI opens. Nothing is left out but registers,
+ * mappings and call stacks. Times count from the first event of the trace, model.start_ns, which the file tells:
  * readers that keep numbers as doubles would lose the last digits of a clock that has run for months.
  */
 #ifndef ANNOT_CONVERT_PERFETTO_H

@@ -131,8 +131,12 @@ pmu_options() {
 }
 
 convert_options() {
-	refuses "--perfetto or --csv is missing" convert x.dat
-	refuses "either --perfetto or --csv, not both" convert --csv --perfetto x.dat
+	refuses "--perfetto, --csv, --folded or --pprof is missing" convert x.dat
+	refuses "only one of --perfetto, --csv, --folded and --pprof" convert --csv --perfetto x.dat
+	refuses "only one of --perfetto, --csv, --folded and --pprof" convert --pprof off-cpu --folded off-cpu x.dat
+	refuses "--folded 'of-cpu'" convert --folded of-cpu x.dat
+	refuses "--event needs misses" convert --pprof on-cpu -e miss x.dat
+	refuses "--event and --all need --folded or --pprof" convert --csv --all x.dat
 	refuses "the trace is missing" convert --csv
 	refuses "not also 'y.dat'" convert --perfetto x.dat y.dat
 }
