@@ -50,7 +50,7 @@ whole() {	# FILE
 	[ "$(tail -n 1 "$1")" = "</html>" ] || echo "$1 is not whole: $(tail -c 60 "$1")"
 }
 
-analysis_of() { grep -o 'id="analysis">[^<]*' "$1" | sed 's/.*>//'; }
+analysis_of() { grep -o 'id="analysis">[^<]*' "$1" | sed 's/^id="analysis">//'; }
 
 # What memory there may be for findings, a file's size tells: this one is as large as one of events.
 findings_of_long_traces() {
