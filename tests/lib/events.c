@@ -387,6 +387,18 @@ void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause
 	event.stack.may_be_in_switch = true;
 	event.stack.cause = cause;
 	event.stack.frames = frames;
+	event.stack.id = frames;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_USER_STACK);
+
+	event.stack.may_be_in_switch = true;
+	event.stack.cause = TRACE_NO_STRING;
+	event.stack.frames = TRACE_NO_STRING;
+	event.stack.id = id;
 	model_builder_feed(&builder, &event);
 }
 
@@ -680,6 +692,8 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 			       reasons[chance / 31 % 5]);
 		if (chance / 17 % 3)
 			feed_kernel_stack_at(time_ns, cpu, on[cpu], chance % 4, 1 + chance % 3);
+		if (chance / 51 % 2)
+			feed_user_stack_at(time_ns, cpu, on[cpu], 1 + chance % 7);
 		on[cpu] = chance % 5 ? tid : 0;
 	}
 }

@@ -52,8 +52,10 @@ void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name);
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid);
 /* Of a kind that is not looked into; @may_be_in_switch as a trace_event has it. */
 void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch);
-/* A stack of the kernel, as the trigger puts it behind a switch; @cause and @frames are string ids. */
+/* A stack of the kernel, as the trigger puts it behind a switch; @cause and @frames are string ids, the latter its own. */
 void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames);
+/* One of user code, by its id, as the option puts it behind an event. */
+void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id);
 /* What a thread does in the kernel; @key and @level as a trace_event has them, the name is @key, too. */
 void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);

@@ -401,8 +401,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		return;
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
-	if (!is_stack(event))
-		windows_cut_if_due(builder);
+	windows_cut_if_due(builder);
 	advance_clock(builder, event);
 	/*
 	 * A loss does not name the running thread: it says that events since the last one are

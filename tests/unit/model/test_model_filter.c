@@ -54,6 +54,9 @@ static uint64_t hash_thread(uint64_t at, const struct thread *thread)
 	for (size_t i = 0; i < thread->causes.nr; i++)
 		sum += ROW(7, at, thread->causes.start_ns[i], thread->causes.cause[i],
 			   thread->causes.frames[i]);
+	for (size_t i = 0; i < thread->stack_points.nr; i++)
+		sum += ROW(8, at, thread->stack_points.time_ns[i], thread->stack_points.user[i],
+			   thread->stack_points.kernel[i]);
 	return sum;
 }
 

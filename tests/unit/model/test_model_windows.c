@@ -17,7 +17,7 @@
 #include "model/window/window.h"
 
 #define FIRST_TID 100
-#define MAX_WINDOWS 400
+#define MAX_WINDOWS 800
 
 /* Rows as text, so that those of any table can be put in order and compared. */
 struct rows {
@@ -79,6 +79,9 @@ static void collect_annotations(struct rows *rows, size_t thread, const struct t
 	for (size_t i = 0; i < t->causes.nr; i++)
 		ROW(rows, "cause", thread, t->causes.start_ns[i], t->causes.cause[i],
 		    t->causes.frames[i]);
+	for (size_t i = 0; i < t->stack_points.nr; i++)
+		ROW(rows, "stack", thread, t->stack_points.time_ns[i], t->stack_points.user[i],
+		    t->stack_points.kernel[i]);
 }
 
 static void collect_cpu(struct rows *rows, int cpu, const struct cpu *c)

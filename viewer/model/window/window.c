@@ -175,12 +175,15 @@ static void divide_causes(const struct division *division, size_t thread)
 	cause_table_drop(causes, nr);
 }
 
+/* The last one stays: another stack of the same event may come. */
 static void divide_stack_points(const struct division *division, size_t thread)
 {
 	struct stack_point_table *points = &division->from->threads[thread].stack_points;
-	size_t nr = column_find(points->time_ns, points->nr, division->until_ns) + 1;
-	size_t first = first_from(points->time_ns, nr, division->from_ns);
+	size_t nr = column_find(points->time_ns, points->nr, division->until_ns) + 1, first;
 
+	if (nr && nr == points->nr && division->until_ns != UINT64_MAX)
+		nr--;
+	first = first_from(points->time_ns, nr, division->from_ns);
 	stack_point_table_copy(&division->rest->threads[thread].stack_points, points, 0, first);
 	stack_point_table_copy(&division->window->threads[thread].stack_points, points, first,
 			       nr - first);
