@@ -79,32 +79,32 @@ as_text() {
 	Time off the CPU, blocked, by call stack:
 	5.00us in 2 waits.
 
-	 SHARE     TIME     WAITS  FUNCTION
-	 80.0%   4.00us         1  futex
-	 80.0%   4.00us         1    main  program
-	 80.0%   4.00us         1    outer
-	 80.0%   4.00us         1    middle
-	 80.0%   4.00us         1    (inlined) inner
-	 80.0%   4.00us         1    __x64_sys_futex  [kernel]
-	 80.0%   4.00us         1    futex_wait_queue
-	 80.0%   4.00us         1    schedule
-	 20.0%   1.00us         1  unknown
-	 20.0%   1.00us         1    main  program
-	 20.0%   1.00us         1    outer
-	 20.0%   1.00us         1    middle
-	 20.0%   1.00us         1    (inlined) inner
+	 SHARE     TIME     WAITS    FUNCTION
+	 80.0%   4.00us         1  - futex
+	 80.0%   4.00us         1    - main  program
+	 80.0%   4.00us         1      outer
+	 80.0%   4.00us         1      middle
+	 80.0%   4.00us         1      (inlined) inner
+	 80.0%   4.00us         1      __x64_sys_futex  [kernel]
+	 80.0%   4.00us         1      futex_wait_queue
+	 80.0%   4.00us         1      schedule
+	 20.0%   1.00us         1  - unknown
+	 20.0%   1.00us         1    - main  program
+	 20.0%   1.00us         1      outer
+	 20.0%   1.00us         1      middle
+	 20.0%   1.00us         1      (inlined) inner
 	EOF
 	diff <("$annot" report --stacks misses --threshold 50 "$work/trace.dat") - <<-'EOF'
 	Samples by call stack, of miss:
 	3000 in 3 samples.
 	Besides, 1000 (25.0 % of all) without a stack.
 
-	 SHARE   EVENTS   SAMPLES  FUNCTION
-	 66.7%     2000         2  main  program
-	 66.7%     2000         2  outer
-	 66.7%     2000         2  middle
-	 66.7%     2000         2  (inlined) inner
-	                          (1 more, each less than 50 %: --threshold 0)
+	 SHARE   EVENTS   SAMPLES    FUNCTION
+	 66.7%     2000         2  - main  program
+	 66.7%     2000         2    outer
+	 66.7%     2000         2    middle
+	 66.7%     2000         2    (inlined) inner
+	                            (1 more, each less than 50 %: --threshold 0)
 	EOF
 }
 
@@ -112,7 +112,7 @@ as_text() {
 without_symbols() {
 	rm "$work/program"
 	"$annot" report --stacks misses "$work/trace.dat" 2>"$work/err" >"$work/out" || return
-	grep -q '2000         2  \[program+0x[0-9a-f]*\]' "$work/out" || cat "$work/out"
+	grep -q '2000         2  [- ] \[program+0x[0-9a-f]*\]' "$work/out" || cat "$work/out"
 	grep -q "its symbols are not known" "$work/err" || echo "no warning"
 }
 

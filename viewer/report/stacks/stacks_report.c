@@ -2,6 +2,7 @@
 #include "report/stacks/stacks_report.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analysis/stacks/stack_tree.h"
@@ -11,7 +12,7 @@
 #include "util/text.h"
 #include "util/xalloc.h"
 
-#define FIGURES_COLUMNS 26 /* in front of the names */
+#define FIGURES_COLUMNS 28 /* in front of the names */
 #define MOST_INDENT 60 /* further levels are not indented */
 
 /* What is weighed, in words. */
@@ -78,11 +79,17 @@ static const char *name_of(const struct model *model, const struct stack_node *n
 	return node->cause ? trace_string(model->trace, node->cause) : "unknown";
 }
 
-/* A node is indented once for each of those around it that have several children. */
-static uint32_t *indents_of(const struct stack_tree *tree)
+/* How a node is printed. */
+struct place {
+	uint32_t indent; /* one for each of the nodes around it that have several children */
+	bool is_head; /* of a chain: its caller has several children, or none is there */
+};
+
+/* free() them. */
+static struct place *places_of(const struct stack_tree *tree)
 {
 	uint32_t *nr_children = xcalloc(tree->nr + 1, sizeof(*nr_children));
-	uint32_t *indents = xcalloc(tree->nr + 1, sizeof(*indents));
+	struct place *places = xcalloc(tree->nr + 1, sizeof(*places));
 
 	for (size_t i = 0; i < tree->nr; i++) {
 		if (tree->nodes[i].parent != STACK_TREE_NO_NODE)
@@ -92,25 +99,27 @@ static uint32_t *indents_of(const struct stack_tree *tree)
 		uint32_t parent = tree->nodes[i].parent;
 
 		/* What was waited for stands out. */
+		places[i].is_head = parent == STACK_TREE_NO_NODE || nr_children[parent] > 1 ||
+				    !tree->nodes[parent].frame;
 		if (parent != STACK_TREE_NO_NODE)
-			indents[i] = indents[parent] +
-				     (nr_children[parent] > 1 || !tree->nodes[parent].frame);
+			places[i].indent = places[parent].indent + places[i].is_head;
 	}
 	free(nr_children);
-	return indents;
+	return places;
 }
 
 static void print_node(const struct stacks_report *report, const struct stack_tree *tree, size_t at,
-		       uint32_t indent, FILE *out)
+		       struct place place, FILE *out)
 {
 	const struct model *model = report->model;
 	const struct stack_node *node = &tree->nodes[at];
 	uint32_t object = node->frame ? model->frames.object[node->frame] : TRACE_NO_STRING;
 	uint32_t around = node->parent == STACK_TREE_NO_NODE ? 0 : tree->nodes[node->parent].frame;
 
-	fprintf(out, "%5.1f%% %8s %9" PRIu64 "  %*s", share_of(report, node->weight) * 100,
+	fprintf(out, "%5.1f%% %8s %9" PRIu64 "  %*s%s", share_of(report, node->weight) * 100,
 		figure_of(report, node->weight).text, node->nr,
-		(int)(2 * indent < MOST_INDENT ? 2 * indent : MOST_INDENT), "");
+		(int)(2 * place.indent < MOST_INDENT ? 2 * place.indent : MOST_INDENT), "",
+		place.is_head ? "- " : "  ");
 	if (node->frame && model->frames.flags[node->frame] & FRAME_INLINED)
 		fputs("(inlined) ", out);
 	text_print_name(out, name_of(model, node), -1, 0);
@@ -124,24 +133,24 @@ static void print_node(const struct stacks_report *report, const struct stack_tr
 void stacks_report_text(const struct stacks_report *report, FILE *out)
 {
 	struct stack_tree tree = stack_tree_make(report->model, report->weights);
-	uint32_t *indents = indents_of(&tree);
+	struct place *places = places_of(&tree);
 	uint64_t nr_hidden = 0;
 
 	print_head(report, out);
 	if (tree.nr)
-		fprintf(out, "\n%6s %8s %9s  %s\n", "SHARE",
+		fprintf(out, "\n%6s %8s %9s    %s\n", "SHARE",
 			words[report->weights->of].is_time ? "TIME" : "EVENTS",
 			words[report->weights->of].column, "FUNCTION");
 	for (size_t i = 0; i < tree.nr; i++) {
 		if (share_of(report, tree.nodes[i].weight) * 100 < report->threshold_pct)
 			nr_hidden++;
 		else
-			print_node(report, &tree, i, indents[i], out);
+			print_node(report, &tree, i, places[i], out);
 	}
 	if (nr_hidden)
 		fprintf(out, "%*s(%" PRIu64 " more, each less than %g %%: --threshold 0)\n",
 			FIGURES_COLUMNS, "", nr_hidden, report->threshold_pct);
-	free(indents);
+	free(places);
 	stack_tree_free(&tree);
 }
 
