@@ -19,6 +19,7 @@
 #include "cmd/read_progress.h"
 #include "cmd/output_file.h"
 #include "page/page_stream.h"
+#include "symbols/frame_names.h"
 #include "util/diag.h"
 #include "util/file_path.h"
 #include "util/output.h"
@@ -176,6 +177,7 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	page.events = page_events_source(events);
 	page.analysis = analysis;
 	page.messages = &messages;
+	page.name_frames = frame_names_fill;
 	if (!status)
 		status = write_selection(trace, html, page, out);
 	read_progress_end();

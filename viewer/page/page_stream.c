@@ -41,6 +41,8 @@ int page_stream_write(struct trace *trace, const struct page_options *options, F
 
 	page_data_set_messages(data, options->messages);
 	status = stream_model(trace, options, data, &rest);
+	if (!status && options->name_frames)
+		status = options->name_frames(rest);
 	if (!status)
 		status = page_write_data(data, rest, options, out);
 	model_free(rest);

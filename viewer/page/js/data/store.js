@@ -17,6 +17,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./tables.js").Causes} Causes */
 /** @typedef {import("./tables.js").KernelSlices} KernelSlices */
 /** @typedef {import("./tables.js").Marks} Marks */
+/** @typedef {import("./tables.js").StackPoints} StackPoints */
 /** @typedef {import("./windows.js").Piece} Piece */
 /** @typedef {import("./tables.js").Slices} Slices */
 /** @typedef {import("./tables.js").Spans} Spans */
@@ -133,6 +134,11 @@ class ThreadRows {
 		const { store, index } = this;
 		return keep(this, "causes", joinTables(store.pieces.map((piece) => piece.ofThread(index, "causes")),
 			store.pages.rest.ofThread(index, "causes")));
+	}
+
+	/** @returns {StackPoints} */
+	get stackPoints() {
+		return keep(this, "stackPoints", this.store.join((piece) => piece.ofThread(this.index, "stackPoints")));
 	}
 
 	/** @returns {Level[]} */
@@ -273,6 +279,10 @@ export class Thread {
 
 	get causes() {
 		return loadedRows(this).causes;
+	}
+
+	get stackPoints() {
+		return loadedRows(this).stackPoints;
 	}
 
 	get levels() {

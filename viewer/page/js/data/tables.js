@@ -21,6 +21,7 @@
 /** @typedef {BlockTables["spans"] & {after?: Float64Array}} Spans after: how much later they came into the trace */
 /** @typedef {BlockTables["marks"] & {after?: Float64Array}} Marks */
 /** @typedef {BlockTables["causes"]} Causes */
+/** @typedef {BlockTables["stackPoints"]} StackPoints */
 /** @typedef {BlockTables["kernelSlices"]} KernelSlices */
 /** @typedef {BlockTables["migrations"]} Migrations */
 /** @typedef {BlockTables["messages"]} Messages */
@@ -39,12 +40,12 @@
 /** @typedef {Pick<BlockTables, "slices" | "gaps" | "interrupts" | "idle" | "frequencies" | "cpuWakeups">} CpuTables */
 /**
  * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
- *	"causes" | "kernelSlices"> &
+ *	"causes" | "stackPoints" | "kernelSlices"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /**
  * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" |
- *	"pmuGaps" | "traceEvents">} Tables
+ *	"pmuGaps" | "traceEvents" | "frames">} Tables
  */
 
 /** @typedef {OverviewTables["stateOverview"]} StateOverview */

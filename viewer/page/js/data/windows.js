@@ -33,7 +33,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 
 /* Tables that belong to no CPU or thread. */
 /** @type {(keyof Tables)[]} */
-const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps", "traceEvents"];
+const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps", "traceEvents", "frames"];
 /** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "interrupts", "idle", "frequencies", "cpuWakeups"];
 
@@ -56,6 +56,7 @@ export class Piece {
 		this.sliceCounts = EMPTY_TABLES.sliceCounts;
 		this.pmuGaps = EMPTY_TABLES.pmuGaps;
 		this.traceEvents = EMPTY_TABLES.traceEvents;
+		this.frames = EMPTY_TABLES.frames;
 		this.wakeups = NO_WAKEUPS;
 	}
 

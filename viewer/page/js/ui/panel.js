@@ -10,7 +10,7 @@ import { threadName } from "../data/texts.js";
 import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
 import { byId, element, swatch } from "./dom.js";
-import { EVENTS_TAB, FINDINGS_TAB } from "./view_parts.js";
+import { EVENTS_TAB, FINDINGS_TAB, FLAME_TAB } from "./view_parts.js";
 import { viewsOf } from "../views/all.js";
 import { findingsList, showFinding } from "../views/findings.js";
 
@@ -158,13 +158,17 @@ export class AnalysisPanel {
 	}
 
 	/**
-	 * What is told of a selection: the list of events stays beside it.
+	 * What is told of a selection: the list of events stays beside it, a flame graph above it, of the selected time.
 	 * @param {Child[]} told
 	 * @returns {Child[] | null} null: the list is there and tells it
 	 */
 	withEvents(told) {
 		const { events } = this.app;
 		const chosen = this.views().find(({ name }) => name === this.tab);
+		if (chosen?.name === FLAME_TAB && this.app.range && hasFound(this)) {
+			this.body = element("div", { class: `view view-${chosen.name}` }, ...chosen.nodes(this), ...told);
+			return [this.tabs(chosen), this.body];
+		}
 		if (chosen?.name !== EVENTS_TAB)
 			return told;
 		events.tell(told);

@@ -23,6 +23,7 @@ import { isTerm, term } from "./terms.js";
 export const FINDINGS_TAB = "findings";
 export const FIGURES_TAB = "figures";
 export const EVENTS_TAB = "events";
+export const FLAME_TAB = "flame";
 
 /**
  * A column of threads, with their colours; a click shows one.

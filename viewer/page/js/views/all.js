@@ -5,6 +5,7 @@
 import { eventsView } from "./events.js";
 import { figuresView } from "./figures.js";
 import { findingsView } from "./findings.js";
+import { flameGraphView } from "./flame_graph.js";
 import { interferenceView } from "./interference.js";
 import { migrationsView } from "./migrations.js";
 import { missesView } from "./misses.js";
@@ -18,7 +19,7 @@ import { wakeupLatencyView } from "./wakeup_latency.js";
 /** @type {View[]} */
 const FIRST = [findingsView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
 /** @type {View[]} */
-const LAST = [taskTreeView, eventsView, figuresView];
+const LAST = [flameGraphView, taskTreeView, eventsView, figuresView];
 
 /**
  * Analyses that no view shows have a plain one each.
