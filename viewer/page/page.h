@@ -16,7 +16,8 @@ struct page_options {
 	struct selection *selection; /* part of the trace to show; NULL: all */
 	const struct event_source *events; /* like model_sink.events */
 	void (*progress)(uint64_t to_ns); /* like model_sink.progress, or NULL */
-	int (*name_frames)(struct model *rest); /* names its frames; returns -1 if it fails; or NULL */
+	int (*name_frames)(
+		struct model *rest); /* names its frames; returns -1 if it fails; or NULL */
 	const char *analysis; /* findings and all analyses, as JSON; NULL: there are none */
 	const struct message_table *messages; /* between ranks, by start; NULL: there are none */
 	uint64_t most_bytes; /* largest size, at the cost of detail; 0: no limit */

@@ -68,7 +68,7 @@ def main():
     def place(location):
         line = message(one(by_id[4][location], 4))
         function = by_id[5][one(line, 1)]
-        mapping = strings[one(by_id[3][one(by_id[4][location], 2)], 5)]
+        mapping = strings[one(by_id[3][one(by_id[4][location], 2)], 5)] or "no file"
         return f"{strings[one(function, 2)]}@{strings[one(function, 4)]}:{one(line, 2)} in {mapping}"
 
     for sample in map(message, profile[2]):

@@ -86,7 +86,7 @@ as_pprof() {
 	period 1000 miss
 	duration 10750
 	2 2000 {thread=prog,tid=100} $chain
-	1 1000 {thread=prog,tid=100} [stack is not in the trace]@:0 in 
+	1 1000 {thread=prog,tid=100} [stack is not in the trace]@:0 in no file
 	EOF
 }
 
