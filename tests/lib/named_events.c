@@ -110,19 +110,41 @@ void feed_named_sleep_at(uint64_t time_ns, int thread)
 	feed_switch(time_ns, thread, NAMED_FIRST_TID + thread, 0);
 }
 
+void feed_named_sleep_for_at(uint64_t time_ns, int thread, const char *cause)
+{
+	struct trace_event event = { .time_ns = time_ns,
+				     .kind = TRACE_KERNEL_STACK,
+				     .cpu = thread,
+				     .tid = NAMED_FIRST_TID + thread };
+
+	feed_named_sleep_at(time_ns, thread);
+	event.stack.cause = trace_intern(trace, cause);
+	event.stack.frames = event.stack.cause;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_named_run_at(uint64_t time_ns, int thread)
 {
 	feed_switch(time_ns, thread, 0, NAMED_FIRST_TID + thread);
 }
 
-void feed_named_wakeup_at(uint64_t time_ns, int waker, int wakee)
+static void feed_wakeup(uint64_t time_ns, int cpu, int32_t waker_tid, int wakee)
 {
-	struct trace_event event = { .time_ns = time_ns,
-				     .kind = TRACE_WAKEUP,
-				     .cpu = waker,
-				     .tid = NAMED_FIRST_TID + waker };
+	struct trace_event event = {
+		.time_ns = time_ns, .kind = TRACE_WAKEUP, .cpu = cpu, .tid = waker_tid
+	};
 
 	event.wakeup.wakee_tid = NAMED_FIRST_TID + wakee;
 	event.wakeup.target_cpu = wakee;
 	model_builder_feed(&builder, &event);
+}
+
+void feed_named_wakeup_at(uint64_t time_ns, int waker, int wakee)
+{
+	feed_wakeup(time_ns, waker, NAMED_FIRST_TID + waker, wakee);
+}
+
+void feed_named_interrupt_wakeup_at(uint64_t time_ns, int wakee)
+{
+	feed_wakeup(time_ns, wakee, 0, wakee);
 }

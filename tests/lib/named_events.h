@@ -37,9 +37,13 @@ void feed_named_work_at(uint64_t from_ns, uint64_t to_ns, int thread, const char
 
 /* The thread falls asleep, on its CPU, or comes back to it. */
 void feed_named_sleep_at(uint64_t time_ns, int thread);
+/* The same, with a stack whose cause is @cause. */
+void feed_named_sleep_for_at(uint64_t time_ns, int thread, const char *cause);
 void feed_named_run_at(uint64_t time_ns, int thread);
 
 /* By thread @waker, on its CPU. */
 void feed_named_wakeup_at(uint64_t time_ns, int waker, int wakee);
+/* By an interrupt, on the thread's CPU. */
+void feed_named_interrupt_wakeup_at(uint64_t time_ns, int wakee);
 
 #endif /* TESTS_NAMED_EVENTS_H */

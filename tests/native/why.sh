@@ -22,6 +22,25 @@ tells_causes() {
 	printf '%s\n' "$differences"
 }
 
+# Findings of the kind io-wait in a recording of dd: each with its first thread, and whether the path depends on it.
+waits_for_files() {	# ARGUMENT-OF-DD...
+	record 0 -q --why -o why.dat -- dd if=/dev/zero bs=4k "$@"
+	"$annot" report --json why.dat | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+comms = {thread["tid"]: thread["comm"] for thread in report["threads"]}
+for finding in report["findings"]:
+    if finding["kind"] == "io-wait":
+        print(comms[finding["evidence"]["tids"][0]], finding["time_lost_at_most_ns"] > 0)'
+}
+
+finds_waits_for_files() {
+	local found
+	found=$(waits_for_files of=written count=60 oflag=dsync)
+	[ "$found" = "dd True" ] || echo "found: $found"
+	waits_for_files of=small/written count=5000
+}
+
 says_how() {
 	record 0 -q -o why.dat -- sleep 0.1
 	"$annot" report --show blocked_on why.dat | grep -q 'WAITS FOR' && echo "causes without --why"
@@ -45,5 +64,10 @@ trigger_is_removed() {
 
 check_afresh "the causes of waits, their lengths, and who ended them" tells_causes
 check_afresh "without --why there are none" says_how
+if [ "$(stat -f -c %T .)" = tmpfs ]; then
+	skip "a program that waits for the disk, and one that does not" "there is no disk"
+else
+	check_afresh "a program that waits for the disk, and one that does not" finds_waits_for_files
+fi
 check_afresh "the trigger goes with the recording" trigger_is_removed
 exit $failed

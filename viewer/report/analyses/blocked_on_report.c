@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/sched/blocked_on.h"
+#include "analysis/sched/io_wait_findings.h"
+#include "report/analyses/critical_path_report.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"
@@ -18,6 +20,13 @@ static void blocked_on_report_free(void *result)
 {
 	blocked_on_free(result);
 	free(result);
+}
+
+static void blocked_on_report_add_findings(const struct analyses *analyses, const void *result,
+					   struct findings *findings)
+{
+	io_wait_add_findings(analyses->model, result, critical_path_report_session(analyses),
+			     findings);
 }
 
 static const void *cause_rows(const void *result, size_t *nr)
@@ -124,11 +133,34 @@ static const struct analysis_table tables[] = {
 	{ 0 },
 };
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_IO_WAIT,
+		"threads wait for files",
+		"Threads are blocked until a disk, or a file system over a network, has read or written something.",
+		"annot record --why records the kernel's stack of each thread that falls asleep. Stacks of disks, of page "
+		"faults that read a file, and of NFS, 9P and FUSE are such waits. It is a finding if the session's threads "
+		"were blocked so for 5 % of the time in which they existed, taken together. '<' stands before what the "
+		"critical path has of these waits: if they took no time, the rest of the path still would.",
+		"In the page, a click on a blocked state tells what it waits for. annot report --show "
+		"blocked_on,critical_path lists all causes, and those that the end depended on.",
+		CATALOGUE_CURES(
+			"Read ahead: posix_fadvise(POSIX_FADV_WILLNEED), readahead(), larger reads, or io_uring; for mapped "
+			"files madvise(MADV_WILLNEED) or MAP_POPULATE.",
+			"Let another thread wait: read the next part while this one is computed.",
+			"fsync() less often: once for many records, or fdatasync().",
+			"Keep files that are read again and again in memory; temporary ones in a tmpfs."),
+	},
+	{ 0 },
+};
+
 const struct analysis_desc blocked_on_analysis = {
 	.name = "blocked_on",
 	.help = "what threads waited for while they were blocked",
 	.title = "Blocked on",
 	.tables = tables,
+	.catalogue = catalogue,
 	.compute = blocked_on_report_compute,
 	.free = blocked_on_report_free,
+	.add_findings = blocked_on_report_add_findings,
 };
