@@ -145,6 +145,170 @@ static void test_other_waits(void **state)
 	model_free(model);
 }
 
+static const struct lock_contention_pair *pair_of(const struct model *model,
+						  const struct lock_contention *contention,
+						  int32_t waiter, int32_t holder)
+{
+	for (size_t i = 0; i < contention->nr_pairs; i++) {
+		const struct lock_contention_pair *pair = &contention->pairs[i];
+
+		if (tid_of(model, pair->waiter) == waiter && tid_of(model, pair->holder) == holder)
+			return pair;
+	}
+	fail_msg("no pair of %d and %d", waiter, holder);
+	return NULL;
+}
+
+/*
+ *	0 has the lock, and wakes 1 at 2990
+ *	1 waits 2000 ........ 3000, wakes 2 at 3990
+ *	2 waits    2200 .................... 4000, then it has the lock; nobody is woken
+ *	3 waits          2950 ...................... 4500: it spins, and gets the lock behind 2
+ *	1 waits for another lock 5000 ... 6000, and is woken by 2 at 5900
+ */
+static void test_wakings_in_a_row(void **state)
+{
+	struct lock_contention contention;
+	struct model *model;
+
+	(void)state;
+	named_begin();
+	feed_named_at(1000, 0, TRACE_SPAN_BEGIN, "first", 0);
+	feed_named_wakeup_at(1500, 0, 3); /* not of its wait */
+	feed_named_wait_begin_at(2000, 1, QUEUE, 0x1000);
+	feed_named_sleep_at(2010, 1);
+	feed_named_wait_begin_at(2200, 2, QUEUE, 0x1000);
+	feed_named_sleep_at(2210, 2);
+	feed_named_wait_begin_at(2950, 3, QUEUE, 0x1000);
+	feed_named_wakeup_at(2990, 0, 1);
+	feed_named_run_at(2995, 1);
+	feed_named_at(3000, 1, TRACE_SPAN_END, NULL, 0);
+	feed_named_wakeup_at(3990, 1, 2);
+	feed_named_run_at(3995, 2);
+	feed_named_at(4000, 2, TRACE_SPAN_END, NULL, 0);
+	feed_named_at(4500, 3, TRACE_SPAN_END, NULL, 0);
+	feed_named_wait_begin_at(5000, 1, OTHER_LINE, 0x2000);
+	feed_named_sleep_at(5010, 1);
+	feed_named_wakeup_at(5900, 2, 1);
+	feed_named_run_at(5950, 1);
+	feed_named_at(6000, 1, TRACE_SPAN_END, NULL, 0);
+	model = named_end(10000);
+	contention = lock_contention_compute(model);
+	assert_int_equal(contention.nr, 2);
+	assert_int_equal(contention.nr_pairs, 7);
+	assert_int_equal(pair_of(model, &contention, 1, 2)->ns, 900);
+	assert_int_equal(contention.locks[1].attributed_ns, 900);
+	assert_int_equal(contention.locks[1].held_ns, 900);
+	assert_int_equal(tid_of(model, contention.locks[1].holder), 2);
+	assert_int_equal(pair_of(model, &contention, 1, 0)->ns, 990);
+	assert_int_equal(pair_of(model, &contention, 2, 0)->ns, 790);
+	assert_int_equal(pair_of(model, &contention, 2, 1)->ns, 1000);
+	assert_int_equal(pair_of(model, &contention, 2, 1)->times, 1);
+	assert_int_equal(pair_of(model, &contention, 2, 1)->longest_from_ns, 2990 - NAMED_START_NS);
+	assert_int_equal(pair_of(model, &contention, 2, 1)->longest_to_ns, 3990 - NAMED_START_NS);
+	assert_int_equal(pair_of(model, &contention, 3, 0)->ns, 40);
+	assert_int_equal(pair_of(model, &contention, 3, 1)->ns, 1000);
+	assert_int_equal(pair_of(model, &contention, 3, 2)->ns, 510);
+	assert_int_equal(contention.locks[0].attributed_ns, 990 + 790 + 1000 + 40 + 1000 + 510);
+	assert_int_equal(tid_of(model, contention.locks[0].holder), 1);
+	assert_int_equal(contention.locks[0].held_ns, 2000);
+	assert_int_equal(contention.locks[0].longest_hold_ns, 1000);
+	assert_int_equal(contention.locks[0].convoys.nr, 1);
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
+/* Thread i % @nr_threads waits for the i-th time, for @wait_ns; the i-th gets the lock at 2000 + 100 * i. */
+static void feed_turns(int nr_turns, int nr_threads, uint64_t wait_ns)
+{
+	for (int i = 0; i < nr_turns; i++) {
+		uint64_t end_ns = 2000 + 100 * (uint64_t)i;
+
+		feed_named_wait_at(end_ns - wait_ns, end_ns, i % nr_threads, QUEUE, 0x1000);
+	}
+}
+
+/* The kind of the only finding; the model is of turns as above, and ends at @end_ns. */
+static enum finding_kind kind_found(int nr_turns, int nr_threads, uint64_t wait_ns, uint64_t end_ns,
+				    struct lock_convoys *convoys)
+{
+	struct lock_contention contention;
+	struct findings findings;
+	enum finding_kind kind;
+	struct model *model;
+
+	named_begin();
+	feed_turns(nr_turns, nr_threads, wait_ns);
+	model = named_end(end_ns);
+	contention = lock_contention_compute(model);
+	findings = findings_new(model);
+	lock_contention_add_findings(model, &contention, &findings);
+	assert_int_equal(contention.nr, 1);
+	assert_int_equal(findings.nr, 1);
+	kind = findings.rows[0].kind;
+	*convoys = contention.locks[0].convoys;
+	findings_free(&findings);
+	lock_contention_free(&contention);
+	model_free(model);
+	return kind;
+}
+
+static void test_convoy(void **state)
+{
+	struct lock_convoys convoys;
+
+	(void)state;
+	/* Three threads, four times each: two are always in the queue. */
+	assert_int_equal(kind_found(12, 3, 180, 4000, &convoys), FINDING_LOCK_CONVOY);
+	assert_int_equal(convoys.nr, 1);
+	assert_int_equal(convoys.waits, 12);
+	assert_int_equal(convoys.longest_waits, 12);
+	assert_int_equal(convoys.longest_threads, 3);
+	assert_int_equal(convoys.ns, 1100);
+	assert_int_equal(convoys.persistent_ns, 1100);
+	assert_int_equal(convoys.longest_from_ns, 2000 - 180 - NAMED_START_NS);
+	assert_int_equal(convoys.longest_to_ns, 3100 - NAMED_START_NS);
+	/* As long, in a session of which that is little. */
+	assert_int_equal(kind_found(12, 3, 180, 40000, &convoys), FINDING_LOCK_CONTENTION);
+	assert_int_equal(convoys.persistent_ns, 1100);
+	/* Each once: the queue gets empty. */
+	assert_int_equal(kind_found(5, 5, 180, 4000, &convoys), FINDING_LOCK_CONTENTION);
+	assert_int_equal(convoys.nr, 1);
+	assert_int_equal(convoys.persistent_ns, 0);
+	/* Two threads only. */
+	assert_int_equal(kind_found(12, 2, 120, 4000, &convoys), FINDING_LOCK_CONTENTION);
+	assert_int_equal(convoys.nr, 0);
+	/* They come when the one before has the lock already. */
+	assert_int_equal(kind_found(12, 3, 100, 4000, &convoys), FINDING_LOCK_CONTENTION);
+	assert_int_equal(convoys.nr, 0);
+}
+
+/* Each overtakes the one that came before it: the last one to come gets the lock first. */
+static void test_no_convoy_without_order(void **state)
+{
+	const struct lock_wait waits[] = {
+		{ 0, 50, 100 },
+		{ 1, 40, 110 },
+		{ 2, 30, 120 },
+		{ 3, 20, 130 },
+	};
+	const struct lock_wait in_turn[] = {
+		{ 0, 50, 100 },
+		{ 1, 60, 110 },
+		{ 2, 70, 120 },
+		{ 3, 10, 130 },
+	};
+	struct lock_convoys convoys = lock_convoys_find(waits, 4);
+
+	(void)state;
+	assert_int_equal(convoys.nr, 0);
+	convoys = lock_convoys_find(in_turn, 4);
+	assert_int_equal(convoys.nr, 1);
+	assert_int_equal(convoys.waits, 3);
+	assert_int_equal(convoys.ns, 20);
+	assert_int_equal(lock_convoys_find(NULL, 0).nr, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +316,9 @@ int main(void)
 		cmocka_unit_test(test_holder_by_wakeup),
 		cmocka_unit_test(test_locks_by_value),
 		cmocka_unit_test(test_other_waits),
+		cmocka_unit_test(test_wakings_in_a_row),
+		cmocka_unit_test(test_convoy),
+		cmocka_unit_test(test_no_convoy_without_order),
 	};
 
 	return cmocka_run_group_tests_name("lock_contention", tests, named_open_trace,

@@ -22,6 +22,7 @@
 	X(SERIAL_SHARE, "serial-share")               \
 	X(LOOP_SCHEDULE, "loop-schedule")             \
 	X(LOCK_CONTENTION, "lock-contention")         \
+	X(LOCK_CONVOY, "lock-convoy")                 \
 	X(IO_WAIT, "io-wait")                         \
 	X(LATE_SENDER, "late-sender")                 \
 	X(TASK_GRANULARITY, "task-granularity")       \

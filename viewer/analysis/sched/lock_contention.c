@@ -9,6 +9,8 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/base/row_search.h"
 #include "util/figure.h"
+#include "util/lower_bound.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 #define HELD_LEAST_SHARE 0.3 /* of the waiting: a holder that is worth naming */
@@ -36,11 +38,10 @@ struct lock_spans {
 	struct lock_span *rows;
 };
 
-struct lock_holder {
-	uint32_t thread;
-	uint64_t held_ns;
-	uint64_t longest_ns; /* at once, and when */
-	uint64_t longest_at_ns;
+/* Who let the thread of a wait go on, and when. */
+struct release {
+	uint32_t thread; /* MODEL_NO_THREAD: not known */
+	uint64_t time_ns;
 };
 
 struct contention_build {
@@ -53,9 +54,13 @@ struct contention_build {
 	size_t nr_waiters; /* of the lock that is looked at */
 	size_t waiters_capacity;
 	uint32_t *waiters;
-	size_t nr_holders; /* of the lock that is looked at */
-	size_t holders_capacity;
-	struct lock_holder *holders;
+	struct pair_table pairs; /* waiter and holder, of the lock that is looked at */
+	size_t first_pair; /* of these, in the result */
+	size_t pairs_capacity;
+	uint64_t *held_ns; /* by thread, of that lock */
+	size_t in_order_capacity;
+	struct lock_wait *in_order; /* its waits, as their threads got it */
+	struct lock_contention *contention;
 };
 
 static bool is_lock_name(const char *name)
@@ -179,26 +184,30 @@ static size_t first_hold_after(const struct lock_spans *holds, const struct lock
 	return low;
 }
 
-static void add_holder(struct contention_build *build, uint32_t thread, uint64_t from_ns,
-		       uint64_t to_ns)
+/* During @wait, @holder held the lock from @from_ns to @to_ns. */
+static void add_holder(struct contention_build *build, uint32_t waiter, uint32_t holder,
+		       uint64_t from_ns, uint64_t to_ns)
 {
-	struct lock_holder *holder;
-	size_t at = 0;
+	struct lock_contention *contention = build->contention;
+	struct lock_contention_pair *pair;
+	size_t at;
 
-	if (from_ns >= to_ns)
+	if (from_ns >= to_ns || holder == MODEL_NO_THREAD || holder == waiter)
 		return;
-	while (at < build->nr_holders && build->holders[at].thread != thread)
-		at++;
-	if (at == build->nr_holders) {
-		ARRAY_MAKE_ROOM(build->holders, build->nr_holders, build->holders_capacity);
-		build->holders[build->nr_holders++] = (struct lock_holder){ .thread = thread };
+	at = build->first_pair + pair_table_number(&build->pairs, waiter, holder);
+	if (at == contention->nr_pairs) {
+		ARRAY_MAKE_ROOM(contention->pairs, contention->nr_pairs, build->pairs_capacity);
+		contention->pairs[contention->nr_pairs++] =
+			(struct lock_contention_pair){ .waiter = waiter, .holder = holder };
 	}
-	holder = &build->holders[at];
-	holder->held_ns += to_ns - from_ns;
-	if (to_ns - from_ns > holder->longest_ns) {
-		holder->longest_ns = to_ns - from_ns;
-		holder->longest_at_ns = from_ns;
-	}
+	pair = &contention->pairs[at];
+	pair->times++;
+	pair->ns += to_ns - from_ns;
+	if (to_ns - from_ns <= pair->longest_ns)
+		return;
+	pair->longest_ns = to_ns - from_ns;
+	pair->longest_from_ns = from_ns;
+	pair->longest_to_ns = to_ns;
 }
 
 /* Returns whether anybody tells of holding a lock of that name. */
@@ -220,36 +229,56 @@ static bool attribute_to_holds(struct contention_build *build, const struct lock
 		any = true;
 		if (from_ns >= wait->end_ns)
 			break;
-		if (hold->thread != wait->thread)
-			add_holder(build, hold->thread,
-				   from_ns > wait->start_ns ? from_ns : wait->start_ns,
-				   to_ns < wait->end_ns ? to_ns : wait->end_ns);
+		add_holder(build, wait->thread, hold->thread,
+			   from_ns > wait->start_ns ? from_ns : wait->start_ns,
+			   to_ns < wait->end_ns ? to_ns : wait->end_ns);
 	}
 	return any;
 }
 
-/* The thread of the same process that woke the waiting one last; not for a time before the wait. */
-static void attribute_to_waker(struct contention_build *build, const struct lock_span *wait)
+/* The thread of the same process that woke that of @wait last, within the wait. */
+static struct release release_of(const struct contention_build *build, const struct lock_wait *wait)
 {
 	const struct wakeup_table *wakeups = &build->model->wakeups;
+	const struct thread *threads = build->model->threads;
 	const size_t *rows = build->wakeups.rows;
-	size_t low = build->wakeups.first[wait->thread];
-	size_t first = low, high = build->wakeups.first[wait->thread + 1];
+	size_t first = build->wakeups.first[wait->thread];
+	size_t end = LOWER_BOUND(i, first, build->wakeups.first[wait->thread + 1],
+				 wakeups->time_ns[rows[i]] <= wait->end_ns);
+	struct release release = { .thread = MODEL_NO_THREAD, .time_ns = wait->end_ns };
 	uint32_t waker;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	if (end == first || wakeups->time_ns[rows[end - 1]] <= wait->start_ns)
+		return release;
+	waker = wakeups->waker[rows[end - 1]];
+	if (waker == MODEL_NO_THREAD || threads[waker].tgid != threads[wait->thread].tgid)
+		return release;
+	release.thread = waker;
+	release.time_ns = wakeups->time_ns[rows[end - 1]];
+	return release;
+}
 
-		if (wakeups->time_ns[rows[middle]] <= wait->end_ns)
-			low = middle + 1;
-		else
-			high = middle;
+/*
+ * Of the @nr waits in order, that number @at: who woke each thread that got the lock meanwhile had it until then; from then
+ * on, that thread has it.
+ */
+static void attribute_to_wakers(struct contention_build *build, size_t nr, size_t at)
+{
+	const struct lock_wait *waits = build->in_order, *wait = &waits[at];
+	size_t next = LOWER_BOUND(i, 0, nr, waits[i].end_ns <= wait->start_ns);
+	uint32_t holder = MODEL_NO_THREAD;
+	uint64_t from_ns = wait->start_ns;
+
+	for (; next <= at; next++) {
+		struct release release = release_of(build, &waits[next]);
+
+		add_holder(build, wait->thread,
+			   release.thread == MODEL_NO_THREAD ? holder : release.thread, from_ns,
+			   release.time_ns);
+		holder = waits[next].thread;
+		if (release.time_ns > from_ns)
+			from_ns = release.time_ns;
 	}
-	if (low == first)
-		return;
-	waker = wakeups->waker[rows[low - 1]];
-	if (waker != MODEL_NO_THREAD && build->model->threads[waker].tgid == wait->tgid)
-		add_holder(build, waker, wait->start_ns, wakeups->time_ns[rows[low - 1]]);
 }
 
 /* The innermost span of work of @thread then that is not the lock's own. */
@@ -271,25 +300,52 @@ static uint32_t task_at(const struct model *model, uint32_t thread, uint64_t tim
 	return TRACE_NO_STRING;
 }
 
-static void sum_holders(struct contention_build *build, struct lock_contention_lock *lock)
+/* Who of the pairs of @lock held it longest, and when it did so longest at once. */
+static const struct lock_contention_pair *find_holder(struct contention_build *build,
+						      struct lock_contention_lock *lock)
 {
-	const struct lock_holder *most = NULL;
+	const struct lock_contention *contention = build->contention;
+	const struct lock_contention_pair *longest = NULL;
 
 	lock->holder = MODEL_NO_THREAD;
-	for (size_t i = 0; i < build->nr_holders; i++) {
-		const struct lock_holder *holder = &build->holders[i];
+	for (size_t i = build->first_pair; i < contention->nr_pairs; i++) {
+		const struct lock_contention_pair *pair = &contention->pairs[i];
 
-		lock->attributed_ns += holder->held_ns;
-		if (!most || holder->held_ns > most->held_ns)
-			most = holder;
+		build->held_ns[pair->holder] += pair->ns;
+		lock->attributed_ns += pair->ns;
+		if (pair->longest_ns > lock->longest_hold_ns)
+			lock->longest_hold_ns = pair->longest_ns;
+		if (lock->holder == MODEL_NO_THREAD ||
+		    build->held_ns[pair->holder] > build->held_ns[lock->holder])
+			lock->holder = pair->holder;
 	}
-	build->nr_holders = 0;
-	if (!most)
-		return;
-	lock->holder = most->thread;
-	lock->held_ns = most->held_ns;
-	lock->holder_task = task_at(build->model, most->thread, most->longest_at_ns, build->is_lock,
-				    build->nr_names);
+	for (size_t i = build->first_pair; i < contention->nr_pairs; i++) {
+		const struct lock_contention_pair *pair = &contention->pairs[i];
+
+		if (pair->holder == lock->holder &&
+		    (!longest || pair->longest_ns > longest->longest_ns))
+			longest = pair;
+	}
+	return longest;
+}
+
+static void sum_holders(struct contention_build *build, struct lock_contention_lock *lock)
+{
+	struct lock_contention *contention = build->contention;
+	const struct lock_contention_pair *longest = find_holder(build, lock);
+
+	if (longest) {
+		lock->held_ns = build->held_ns[lock->holder];
+		lock->holder_task = task_at(build->model, lock->holder, longest->longest_from_ns,
+					    build->is_lock, build->nr_names);
+	}
+	for (size_t i = build->first_pair; i < contention->nr_pairs; i++) {
+		contention->pairs[i].lock = lock->name;
+		build->held_ns[contention->pairs[i].holder] = 0;
+	}
+	build->first_pair = contention->nr_pairs;
+	pair_table_free(&build->pairs);
+	build->pairs = (struct pair_table){ 0 };
 }
 
 static bool is_same_lock(const struct lock_span *a, const struct lock_span *b)
@@ -336,6 +392,20 @@ static void add_wait(struct lock_contention_lock *lock, const struct lock_span *
 	lock->longest_waiter = wait->thread;
 }
 
+static void put_in_order(struct contention_build *build, const struct lock_span *waits, size_t nr)
+{
+	if (nr > build->in_order_capacity) {
+		build->in_order_capacity = grown_capacity(build->in_order_capacity, nr);
+		build->in_order = xrealloc_array(build->in_order, build->in_order_capacity,
+						 sizeof(*build->in_order));
+	}
+	for (size_t i = 0; i < nr; i++)
+		build->in_order[i] = (struct lock_wait){ .thread = waits[i].thread,
+							 .start_ns = waits[i].start_ns,
+							 .end_ns = waits[i].end_ns };
+	qsort(build->in_order, nr, sizeof(*build->in_order), lock_wait_compare);
+}
+
 /* The lock of the waits from @first on; returns the first wait of the next one. */
 static size_t sum_lock(struct contention_build *build, size_t first,
 		       struct lock_contention_lock *lock)
@@ -343,15 +413,19 @@ static size_t sum_lock(struct contention_build *build, size_t first,
 	const struct lock_span *waits = build->waits.rows;
 	uint64_t until_ns = 0;
 	size_t at = first;
+	bool has_holds = false;
 
 	*lock = (struct lock_contention_lock){ 0 };
 	for (; at < build->waits.nr && is_same_lock(&waits[first], &waits[at]); at++) {
 		add_wait(lock, &waits[at]);
 		lock->waiters += add_waiter(build, waits[at].thread);
 		until_ns = add_contended(lock, &waits[at], until_ns);
-		if (!attribute_to_holds(build, &waits[at]))
-			attribute_to_waker(build, &waits[at]);
+		has_holds |= attribute_to_holds(build, &waits[at]);
 	}
+	put_in_order(build, &waits[first], at - first);
+	for (size_t i = 0; !has_holds && i < at - first; i++)
+		attribute_to_wakers(build, at - first, i);
+	lock->convoys = lock_convoys_find(build->in_order, at - first);
 	build->nr_waiters = 0;
 	sum_holders(build, lock);
 	return at;
@@ -367,13 +441,39 @@ static int compare_locks(const void *a, const void *b)
 	return 0;
 }
 
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct lock_contention_pair *first = a, *second = b;
+
+	if (first->ns != second->ns)
+		return first->ns > second->ns ? -1 : 1;
+	COMPARE(first->longest_from_ns, second->longest_from_ns);
+	COMPARE(first->waiter, second->waiter);
+	return 0;
+}
+
+static void free_build(struct contention_build *build)
+{
+	by_thread_free(&build->wakeups);
+	free(build->waits.rows);
+	free(build->holds.rows);
+	free(build->is_lock);
+	free(build->waiters);
+	free(build->held_ns);
+	free(build->in_order);
+}
+
 struct lock_contention lock_contention_compute(const struct model *model)
 {
-	struct contention_build build = { .model = model };
 	struct lock_contention contention = { 0 };
+	struct contention_build build = {
+		.model = model,
+		.wakeups = by_thread_group(model, model->wakeups.wakee, model->wakeups.nr),
+		.held_ns = xcalloc(model->nr_threads, sizeof(*build.held_ns)),
+		.contention = &contention,
+	};
 	size_t capacity = 0;
 
-	build.wakeups = by_thread_group(model, model->wakeups.wakee, model->wakeups.nr);
 	collect_all(&build);
 	for (size_t at = 0; at < build.waits.nr;) {
 		ARRAY_MAKE_ROOM(contention.locks, contention.nr, capacity);
@@ -381,18 +481,17 @@ struct lock_contention lock_contention_compute(const struct model *model)
 	}
 	if (contention.nr)
 		qsort(contention.locks, contention.nr, sizeof(*contention.locks), compare_locks);
-	by_thread_free(&build.wakeups);
-	free(build.waits.rows);
-	free(build.holds.rows);
-	free(build.is_lock);
-	free(build.waiters);
-	free(build.holders);
+	if (contention.nr_pairs)
+		qsort(contention.pairs, contention.nr_pairs, sizeof(*contention.pairs),
+		      compare_pairs);
+	free_build(&build);
 	return contention;
 }
 
 void lock_contention_free(struct lock_contention *contention)
 {
 	free(contention->locks);
+	free(contention->pairs);
 }
 
 static void say_holder(const struct model *model, const struct lock_contention_lock *lock,
@@ -410,21 +509,26 @@ static void say_holder(const struct model *model, const struct lock_contention_l
 		 lock->holder_task == TRACE_NO_STRING ? "" : ", in ", task);
 }
 
-static void add_finding(const struct model *model, const struct lock_contention_lock *lock,
-			struct findings *findings)
+static struct finding *new_finding(const struct lock_contention_lock *lock, enum finding_kind kind,
+				   uint64_t from_ns, uint64_t to_ns, struct findings *findings)
 {
-	uint64_t lost_ns = lock->contended_ns;
-	struct finding *finding;
-	char holder[512];
+	struct finding *finding = findings_add_at_most(findings, kind, lock->contended_ns, from_ns,
+						       to_ns);
 
-	if (!findings_would_keep(findings, lost_ns))
-		return;
-	finding = findings_add_at_most(findings, FINDING_LOCK_CONTENTION, lost_ns,
-				       lock->longest_from_ns, lock->longest_to_ns);
 	finding->confidence = CONFIDENCE_MEDIUM;
 	finding_add_thread(finding, lock->longest_waiter);
 	if (lock->holder != MODEL_NO_THREAD && lock->holder != lock->longest_waiter)
 		finding_add_thread(finding, lock->holder);
+	return finding;
+}
+
+static void add_contention(const struct model *model, const struct lock_contention_lock *lock,
+			   struct findings *findings)
+{
+	struct finding *finding = new_finding(lock, FINDING_LOCK_CONTENTION, lock->longest_from_ns,
+					      lock->longest_to_ns, findings);
+	char holder[512];
+
 	say_holder(model, lock, holder, sizeof(holder));
 	finding_set_text(finding,
 			 "%" PRIu64 " %s for %s: %s in %" PRIu64
@@ -432,13 +536,46 @@ static void add_finding(const struct model *model, const struct lock_contention_
 			 lock->waiters, lock->waiters > 1 ? "threads wait" : "thread waits",
 			 trace_string(model->trace, lock->name), figure_ns(lock->wait_ns, " ").text,
 			 lock->waits, figure_ns(lock->longest_ns, " ").text, holder,
-			 figure_ns(lost_ns, " ").text);
+			 figure_ns(lock->contended_ns, " ").text);
+}
+
+static void add_convoy(const struct model *model, const struct lock_contention_lock *lock,
+		       struct findings *findings)
+{
+	const struct lock_convoys *convoys = &lock->convoys;
+	struct finding *finding = new_finding(lock, FINDING_LOCK_CONVOY, convoys->longest_from_ns,
+					      convoys->longest_to_ns, findings);
+	char holder[512];
+
+	say_holder(model, lock, holder, sizeof(holder));
+	finding_set_text(finding,
+			 "%" PRIu64
+			 " threads queue for %s again and again: %s in convoys, the longest "
+			 "of %" PRIu64 " waits of %" PRIu64
+			 " threads; a wait takes %s, each thread has the lock for %s%s; "
+			 "for %s in all, at least one of them waits",
+			 lock->waiters, trace_string(model->trace, lock->name),
+			 figure_ns(convoys->persistent_ns, " ").text, convoys->longest_waits,
+			 convoys->longest_threads, figure_ns(lock->wait_ns / lock->waits, " ").text,
+			 figure_ns(convoys->ns / (convoys->waits - convoys->nr), " ").text, holder,
+			 figure_ns(lock->contended_ns, " ").text);
 }
 
 void lock_contention_add_findings(const struct model *model,
 				  const struct lock_contention *contention,
 				  struct findings *findings)
 {
-	for (size_t i = 0; i < contention->nr; i++)
-		add_finding(model, &contention->locks[i], findings);
+	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
+
+	for (size_t i = 0; i < contention->nr; i++) {
+		const struct lock_contention_lock *lock = &contention->locks[i];
+
+		if (!findings_would_keep(findings, lock->contended_ns))
+			continue;
+		if (lock->convoys.persistent_ns &&
+		    (double)lock->convoys.persistent_ns >= CONVOY_LEAST_SHARE * session_ns)
+			add_convoy(model, lock, findings);
+		else
+			add_contention(model, lock, findings);
+	}
 }

@@ -62,7 +62,44 @@ static struct table_cell task_cell(const struct table_source *source, const void
 	};
 }
 
+static const void *pair_rows(const void *result, size_t *nr)
+{
+	const struct lock_contention *contention = result;
+
+	*nr = contention->nr_pairs;
+	return contention->pairs;
+}
+
+static struct table_cell pair_lock_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_contention_pair *pair = row;
+
+	return (struct table_cell){
+		.text = trace_string(source->analyses->model->trace, pair->lock),
+	};
+}
+
+static struct table_cell pair_holder_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct lock_contention_pair *pair = row;
+
+	return (struct table_cell){
+		.text = trace_string(model->trace, model->threads[pair->holder].comm),
+	};
+}
+
+static struct table_cell pair_holder_tid_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_contention_pair *pair = row;
+
+	return (struct table_cell){
+		.whole = (uint64_t)source->analyses->model->threads[pair->holder].tid,
+	};
+}
+
 #define FIELD(field) TABLE_FIELD(lock_contention_lock, field)
+#define PAIR_FIELD(field) TABLE_FIELD(lock_contention_pair, field)
 
 static const struct table_column columns[] = {
 	{ COLUMN_TEXT, "lock", "lock",
@@ -84,12 +121,44 @@ static const struct table_column columns[] = {
 	  FIELD(held_ns) },
 	{ COLUMN_TEXT, "holder_task", "in", "What that one did then: its innermost span.",
 	  .cell = task_cell },
+	{ COLUMN_TIME, "longest_hold_ns", "longest hold",
+	  "The longest time for which one thread held it while another one waited.",
+	  FIELD(longest_hold_ns) },
+	{ COLUMN_COUNT, "convoys", "convoys",
+	  "How often three threads or more queued for it, one behind the other.",
+	  FIELD(convoys.nr) },
+	{ COLUMN_COUNT, "convoy_waits", NULL, "How many waits these convoys have.",
+	  FIELD(convoys.waits) },
+	{ COLUMN_TIME, "convoy_ns", NULL, "For how long there were convoys.", FIELD(convoys.ns) },
+	{ COLUMN_TIME, "persistent_ns", NULL,
+	  "Of that, in convoys with two waits or more for each of their threads.",
+	  FIELD(convoys.persistent_ns) },
+	{ COLUMN_COUNT, "longest_convoy", NULL, "How many waits the longest convoy has.",
+	  FIELD(convoys.longest_waits) },
+	{ 0 },
+};
+
+static const struct table_column pair_columns[] = {
+	{ COLUMN_TEXT, "lock", "lock", "The lock, as in locks.", .cell = pair_lock_cell },
+	{ COLUMN_THREAD, NULL, "waiter", "The thread that waited.", PAIR_FIELD(waiter) },
+	{ COLUMN_TEXT, "holder", "holder", "Who held the lock meanwhile.",
+	  .cell = pair_holder_cell },
+	{ COLUMN_COUNT, "holder_tid", "holder's tid", "Its tid.", .cell = pair_holder_tid_cell },
+	{ COLUMN_COUNT, "times", "times", "How often it held it during a wait.",
+	  PAIR_FIELD(times) },
+	{ COLUMN_TIME, "ns", "waited", "For how long in all.", PAIR_FIELD(ns) },
+	{ COLUMN_TIME, "longest_ns", "longest", "The longest time at once.",
+	  PAIR_FIELD(longest_ns) },
+	{ COLUMN_FROM, "longest_from_ns", NULL, "When that began.", PAIR_FIELD(longest_from_ns) },
+	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", PAIR_FIELD(longest_to_ns) },
 	{ 0 },
 };
 
 static const struct analysis_table tables[] = {
 	{ "locks", "Waits for locks", "lock", columns, sizeof(struct lock_contention_lock),
 	  lock_rows },
+	{ "pairs", "Who waited for whom", "pair", pair_columns, sizeof(struct lock_contention_pair),
+	  pair_rows },
 	{ 0 },
 };
 
@@ -101,7 +170,7 @@ static const struct catalogue_entry catalogue[] = {
 		"annot sums the wait spans whose names begin with critical, lock, mutex or rwlock, by lock. "
 		"annot record --attach records such waits; a program may annotate them itself. The holder "
 		"is the thread that is in a span of work of that name or, without such spans, the thread "
-		"that woke the waiting one. '<' stands before the time in which at least one thread waited: "
+		"that woke the next one to get the lock. '<' stands before the time in which at least one thread waited: "
 		"nothing would end earlier by more than that.",
 		"In the page, the waits are hatched; the holder's lane is marked, too. annot report --show "
 		"lock_contention lists all locks.",
@@ -111,6 +180,27 @@ static const struct catalogue_entry catalogue[] = {
 			"Use several locks, each for a part of the data; or an atomic operation.",
 			"Look at the holder: if it is preempted while it holds the lock, there are more "
 			"threads than CPUs."),
+	},
+	{
+		FINDING_LOCK_CONVOY,
+		"threads queue for a lock in a convoy",
+		"Three threads or more queue for a lock, one behind the other, and come back before the queue is empty: "
+		"each waits for all others, and they run one after the other.",
+		"annot puts the waits for a lock in the order in which their threads got it. In a convoy, each thread stood "
+		"in the queue when the one before it got the lock, and had come after that one; so it waits for longer than "
+		"that one holds the lock. A convoy persists if it has two waits or more for each of its threads. It is a "
+		"finding if such convoys take 5 % of the session or more, in place of lock-contention for that lock. (Blasgen, "
+		"Gray, Mitoma, Price: The Convoy Phenomenon, 1979.) '<' stands before the time in which at least one thread "
+		"waited: nothing would end earlier by more than that.",
+		"In the page, the waits are hatched: they form stairs. annot report --show lock_contention lists convoys by "
+		"lock, and who waited for whom.",
+		CATALOGUE_CURES(
+			"Take the lock less often: do more under it at once, or collect work and hand it over in batches.",
+			"Hold it for less time, and never across a system call that blocks: see wait_chains for what the "
+			"holder waits for.",
+			"Let threads that find it taken try again for some microseconds before they sleep: "
+			"PTHREAD_MUTEX_ADAPTIVE_NP. A lock that is handed on in order makes each thread sleep.",
+			"Use a lock for each part of the data, or a structure for each thread."),
 	},
 	{ 0 },
 };
