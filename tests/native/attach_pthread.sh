@@ -16,6 +16,8 @@ preload=$here/build/libannot/libannot.so.0:$here/build/libannot/attach/pthread.s
 makes_programs() {
 	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror "$here/tests/unit/attach/pthread_waits.c" \
 		-lpthread -o waits
+	${CC:-cc} -D_GNU_SOURCE -std=gnu11 -O1 -g -Wall -Wextra -Werror "$here/tests/native/attach/convoy.c" \
+		-lpthread -o convoy
 	# Neither random nor all alike: blocks differ in what they take.
 	awk 'BEGIN { srand(7); for (i = 0; i < 400000; i++) print i, int(rand() * (i % 9973)) }' >input
 }
@@ -49,6 +51,36 @@ waits_as_long() {	# SCENARIO WORD
 	[ "$told" -le "$made" ] && [ "$told" -ge $((made * 98 / 100)) ] || echo "told are $told ns, made $made"
 }
 
+# Says what is wrong with the convoy that is found, and with who waited for whom, which the program measures.
+finds_convoy() {
+	record_attached made ./convoy 1000 300
+	python3 - <<-'EOF'
+		import json
+		with open("report.json") as file:
+		    report = json.load(file)
+		with open("made") as file:
+		    made = {int(tid): int(ns) for tid, ns in map(str.split, file)}
+		if [own["kind"] for own in report["findings"]].count("lock-convoy") != 1:
+		    print("no convoy is found")
+		lock = report["lock_contention"]["locks"][0]
+		if lock["convoy_waits"] < 0.9 * lock["waits"] or lock["waits"] < 200:
+		    print(f'{lock["convoy_waits"]} of {lock["waits"]} waits are in convoys')
+		for tid, ns in made.items():
+		    told = sum(pair["ns"] for pair in report["lock_contention"]["pairs"] if pair["tid"] == tid)
+		    if not 0.95 * ns <= told <= 1.02 * ns:
+		        print(f"{tid} waited {ns} ns, for others {told}")
+	EOF
+}
+
+# The threads seldom meet: there may be contention, but no convoy, unless a busy machine keeps a holder from its CPU.
+finds_no_convoy() {
+	for _ in 1 2 3; do
+		record_attached made ./convoy 100 8000
+		grep -q '"kind": *"lock-convoy"' report.json || return 0
+	done
+	echo "a convoy is found"
+}
+
 # Of a program of Debian's that compresses in two threads, and waits as the WORDS say.
 same_output() {	# WORDS COMMAND...
 	local words=$1 word
@@ -64,5 +96,7 @@ same_output() {	# WORDS COMMAND...
 check "programs and their input" makes_programs
 check_afresh "barriers: the report has what the program measures" waits_as_long barrier barrier
 check_afresh "mutexes: the report has what the program measures" waits_as_long held mutex
+check_afresh "a convoy at a mutex, and who waited for whom" finds_convoy
+check_afresh "no convoy where threads seldom meet" finds_no_convoy
 check_afresh "xz with two threads" same_output condition xz -T2 -1 --block-size=256KiB -c
 check_afresh "zstd with two threads" same_output 'condition join' zstd -T2 -B262144 -q -c
