@@ -7,6 +7,7 @@
 
 #include <linux/mm.h>
 #include <linux/perf_event.h>
+#include <linux/sched.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
 
@@ -51,6 +52,13 @@ static inline void annot_zap_ptes(struct vm_area_struct *vma)
 #define ANNOT_WQ_PERCPU 0
 #else
 #define ANNOT_WQ_PERCPU WQ_PERCPU
+#endif
+
+/* Threads that the kernel makes of a program's for itself, but io_uring's; since 6.4. */
+#ifdef PF_USER_WORKER
+#define ANNOT_PF_USER_WORKER PF_USER_WORKER
+#else
+#define ANNOT_PF_USER_WORKER 0
 #endif
 
 /* The probe of sched_process_exit is told whether the thread is the last of its process. */

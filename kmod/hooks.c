@@ -4,7 +4,8 @@
  *
  * While batches are recorded, the ring of a task is drained at each switch, when the task leaves
  * its CPU, before ftrace's own event of the switch. While slices are counted, the counts are read
- * there. Otherwise there is no probe on the switch, and it costs what it costs without the module.
+ * there, and while annot_blocked is recorded, a thread that falls asleep is looked at. Otherwise
+ * there is no probe on the switch, and it costs what it costs without the module.
  * The probes on the end of a thread and on exec() are there from load to unload.
  */
 #include <linux/mutex.h>
@@ -14,6 +15,7 @@
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
+#include "blocked/blocked.h"
 #include "client.h"
 #include "compat.h"
 #include "ftrace/config.h"
@@ -23,8 +25,9 @@
 #include "ftrace/recording.h"
 
 /* A higher one runs earlier; ftrace's own probe runs last. */
-#define COUNTING_PRIO (TRACEPOINT_DEFAULT_PRIO + 1)
-#define DRAINING_PRIO (TRACEPOINT_DEFAULT_PRIO + 2)
+#define BLOCKED_PRIO (TRACEPOINT_DEFAULT_PRIO + 1)
+#define COUNTING_PRIO (TRACEPOINT_DEFAULT_PRIO + 2)
+#define DRAINING_PRIO (TRACEPOINT_DEFAULT_PRIO + 3)
 
 /* A tracepoint of the scheduler. Modules may use it, but find it by name: it is not exported. */
 struct hook {
@@ -36,12 +39,13 @@ struct hook {
 };
 
 /*
- * Guards nr_holds, is_hooked and is_closed. Taken with the event mutex held. The mutex of the
+ * Guards nr_holds, is_hooked, is_looking and is_closed. Taken with the event mutex held. The mutex of the
  * tracepoints is taken under it.
  */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int nr_holds;
 static bool is_hooked;
+static bool is_looking; /* at threads that fall asleep */
 
 static void hooks_update(struct work_struct *work);
 static DECLARE_WORK(update_work, hooks_update);
@@ -60,6 +64,14 @@ static void on_counted_switch(void *data, bool preempt, struct task_struct *prev
 			      struct task_struct *next, unsigned int prev_state)
 {
 	annot_pmu_slice_end();
+}
+
+/* Just before ftrace's own event of the switch. */
+static void on_sleep(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+		     unsigned int prev_state)
+{
+	if (!preempt)
+		annot_blocked_note(prev, prev_state);
 }
 
 /*
@@ -111,6 +123,10 @@ static struct hook counting_hooks[] = {
 	{ .name = "sched_switch", .probe = on_counted_switch, .prio = COUNTING_PRIO },
 };
 
+static struct hook blocked_hooks[] = {
+	{ .name = "sched_switch", .probe = on_sleep, .prio = BLOCKED_PRIO },
+};
+
 static struct hook lasting_hooks[] = {
 	{ .name = "sched_prepare_exec",
 	  .probe = on_prepare_exec,
@@ -133,6 +149,7 @@ static void hooks_match_all(struct tracepoint *tracepoint, void *unused)
 {
 	hooks_match(recording_hooks, ARRAY_SIZE(recording_hooks), tracepoint);
 	hooks_match(counting_hooks, ARRAY_SIZE(counting_hooks), tracepoint);
+	hooks_match(blocked_hooks, ARRAY_SIZE(blocked_hooks), tracepoint);
 	hooks_match(lasting_hooks, ARRAY_SIZE(lasting_hooks), tracepoint);
 }
 
@@ -233,6 +250,34 @@ void annot_hooks_end_counting(void)
 	hooks_remove(counting_hooks, ARRAY_SIZE(counting_hooks));
 }
 
+int annot_hooks_begin_blocked(void)
+{
+	int err = 0;
+
+	mutex_lock(&hooks_lock);
+	if (!READ_ONCE(is_closed) && !is_looking) {
+		err = hooks_add(blocked_hooks, ARRAY_SIZE(blocked_hooks));
+		is_looking = !err;
+	}
+	mutex_unlock(&hooks_lock);
+	return err;
+}
+
+static void hooks_stop_looking(void)
+{
+	if (!is_looking)
+		return;
+	hooks_remove(blocked_hooks, ARRAY_SIZE(blocked_hooks));
+	is_looking = false;
+}
+
+void annot_hooks_end_blocked(void)
+{
+	mutex_lock(&hooks_lock);
+	hooks_stop_looking();
+	mutex_unlock(&hooks_lock);
+}
+
 bool annot_hooks_hear_of_exec(void)
 {
 	return lasting_hooks[0].tracepoint;
@@ -266,6 +311,7 @@ void annot_hooks_exit(void)
 
 	mutex_lock(&hooks_lock);
 	hooks_off();
+	hooks_stop_looking();
 	mutex_unlock(&hooks_lock);
 	hooks_remove(lasting_hooks, ARRAY_SIZE(lasting_hooks));
 	tracepoint_synchronize_unregister();

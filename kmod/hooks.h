@@ -21,6 +21,13 @@ void annot_hooks_release(void);
 int annot_hooks_begin_counting(void);
 void annot_hooks_end_counting(void);
 
+/*
+ * From begin to end, threads that fall asleep are looked at, after their counts are read. Outside
+ * of the module's init and exit, begin does nothing. Context: process, with the event mutex held.
+ */
+int annot_hooks_begin_blocked(void);
+void annot_hooks_end_blocked(void);
+
 /* Whether the scheduler tells of an exec() while the calling program still is there. */
 bool annot_hooks_hear_of_exec(void);
 

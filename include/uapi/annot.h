@@ -297,4 +297,31 @@ struct annot_unwind_row {
 	5 /* value: number of further missing samples, computed from the count */
 #define ANNOT_PMU_LIMIT_REACHED 6 /* max_samples reached */
 
+/*
+ * annot_blocked.what: what a descriptor is that the thread waits for, or a futex. New ones get new
+ * numbers. Read an unknown one as ANNOT_BLOCKED_OTHER.
+ */
+#define ANNOT_BLOCKED_NONE 0 /* its system call has no descriptor, or not this one any more */
+#define ANNOT_BLOCKED_FUTEX 1
+#define ANNOT_BLOCKED_FILE 2
+#define ANNOT_BLOCKED_DIRECTORY 3
+#define ANNOT_BLOCKED_PIPE 4 /* with and without a name */
+#define ANNOT_BLOCKED_SOCKET 5
+#define ANNOT_BLOCKED_CHAR_DEVICE 6
+#define ANNOT_BLOCKED_BLOCK_DEVICE 7
+#define ANNOT_BLOCKED_EVENTFD 8
+#define ANNOT_BLOCKED_EPOLL 9
+#define ANNOT_BLOCKED_TIMERFD 10
+#define ANNOT_BLOCKED_SIGNALFD 11
+#define ANNOT_BLOCKED_INOTIFY 12
+#define ANNOT_BLOCKED_FANOTIFY 13
+#define ANNOT_BLOCKED_IO_URING 14
+#define ANNOT_BLOCKED_USERFAULTFD 15
+#define ANNOT_BLOCKED_OTHER 16
+
+/* annot_blocked.flags */
+#define ANNOT_BLOCKED_COMPAT 0x1 /* of a 32-bit program: nr is of its machine; no more is told */
+#define ANNOT_BLOCKED_HAS_OBJECT 0x2 /* object is valid */
+#define ANNOT_BLOCKED_IS_DESCRIPTOR 0x4 /* object is the descriptor: such files have no inodes */
+
 #endif /* _UAPI_ANNOT_H */

@@ -92,6 +92,11 @@ void annot_events_emit_slice_counts(const struct annot_counts *counts, u8 ended_
 	trace_annot_slice_counts(counts, ended_by);
 }
 
+void annot_events_emit_blocked(const struct annot_blocked *blocked)
+{
+	trace_annot_blocked(blocked);
+}
+
 bool annot_events_emit_pmu_state(u8 event, u8 state, u64 value)
 {
 	bool taken = false;
@@ -144,6 +149,7 @@ void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks)
 	event_class_annot_name.reg = callbacks->names;
 	event_class_annot_sample.reg = callbacks->samples;
 	event_class_annot_slice_counts.reg = callbacks->counts;
+	event_class_annot_blocked.reg = callbacks->blocked;
 }
 
 void annot_events_set_config_callback(annot_events_reg_fn *config)
@@ -167,7 +173,7 @@ static struct trace_event_call *const event_calls[] = {
 	&event_annot_begin,	&event_annot_end,    &event_annot_mark,
 	&event_annot_counter,	&event_annot_batch,  &event_annot_name,
 	&event_annot_lost,	&event_annot_sample, &event_annot_slice_counts,
-	&event_annot_pmu_state, &event_annot_config,
+	&event_annot_pmu_state, &event_annot_config, &event_annot_blocked,
 };
 
 #ifdef CONFIG_PERF_EVENTS

@@ -85,6 +85,20 @@ struct annot_sample_data {
 	u8 has;
 };
 
+#define ANNOT_BLOCKED_NAME_BYTES 48 /* with the NUL */
+
+/* The fields of annot_blocked. */
+struct annot_blocked {
+	u64 args[3];
+	u64 object;
+	const char *name;
+	s32 nr;
+	s32 holder;
+	u32 detail;
+	u8 what;
+	u8 flags;
+};
+
 /* Whether a recording takes batches. Any context. */
 bool annot_events_want_batches(void);
 
@@ -103,6 +117,8 @@ void annot_events_emit_name(u32 table, u32 id, const char *name, bool *taken);
 void annot_events_emit_sample(const struct annot_sample_data *sample);
 void annot_events_emit_slice_counts(const struct annot_counts *counts, u8 ended_by);
 
+void annot_events_emit_blocked(const struct annot_blocked *blocked);
+
 /* Context: any, NMIs too. Return: whether a ring buffer has taken the event. */
 bool annot_events_emit_pmu_state(u8 event, u8 state, u64 value);
 
@@ -119,6 +135,7 @@ typedef int annot_events_reg_fn(struct trace_event_call *call, enum trace_reg ty
  * @names:	annot_name
  * @samples:	annot_sample
  * @counts:	annot_slice_counts
+ * @blocked:	annot_blocked
  */
 struct annot_events_callbacks {
 	annot_events_reg_fn *singles;
@@ -126,6 +143,7 @@ struct annot_events_callbacks {
 	annot_events_reg_fn *names;
 	annot_events_reg_fn *samples;
 	annot_events_reg_fn *counts;
+	annot_events_reg_fn *blocked;
 };
 
 void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks);

@@ -5,7 +5,7 @@
  * Enabling an event of annotations: rings are drained at each switch from before the event takes
  * anything, names are due again, and rings are closed, so that nothing from before is recorded.
  * Disabling it: rings are drained first. Enabling an event of measurements starts counters,
- * disabling it stops them.
+ * disabling it stops them. Enabling the event of threads that fall asleep has them looked at.
  */
 #include <linux/mutex.h>
 #include <linux/trace_events.h>
@@ -226,6 +226,46 @@ static int watch_counts(struct trace_event_call *call, enum trace_reg type, void
 	return watch_measuring(ANNOT_EVENT_COUNT, call, type, data);
 }
 
+/* Guarded by the event mutex. */
+static unsigned int nr_watching_sleep;
+
+static int sleep_begin(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	int err;
+
+	if (!nr_watching_sleep) {
+		err = annot_hooks_begin_blocked();
+		if (err)
+			return err;
+	}
+	err = trace_event_reg(call, type, data);
+	if (!err)
+		nr_watching_sleep++;
+	else if (!nr_watching_sleep)
+		annot_hooks_end_blocked();
+	return err;
+}
+
+/* Called with the event mutex held. The switch is probed as long as anybody listens. */
+static int watch_blocked(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct trace_event_file *file;
+	int err;
+
+	switch (change_of(type, data, &file)) {
+	case CHANGE_BEGIN:
+		return sleep_begin(call, type, data);
+	case CHANGE_END:
+		err = trace_event_reg(call, type, data);
+		/* A listener from before the module was loaded was not counted. */
+		if (nr_watching_sleep && !--nr_watching_sleep)
+			annot_hooks_end_blocked();
+		return err;
+	default:
+		return trace_event_reg(call, type, data);
+	}
+}
+
 int annot_watch_begin(void)
 {
 	static const struct annot_events_callbacks callbacks = {
@@ -234,6 +274,7 @@ int annot_watch_begin(void)
 		.names = watch_names,
 		.samples = watch_samples,
 		.counts = watch_counts,
+		.blocked = watch_blocked,
 	};
 
 	annot_events_set_callbacks(&callbacks);

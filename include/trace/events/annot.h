@@ -69,6 +69,7 @@ void annot_recording_put(void);
 int annot_recording_get_batches(void); /* of annot_batch */
 void annot_recording_put_batches(void);
 
+struct annot_blocked;
 struct annot_counts;
 struct annot_sample_data;
 
@@ -436,6 +437,84 @@ TRACE_EVENT(annot_slice_counts,
 				   { ANNOT_ENDED_BY_BEGIN, "begin" },
 				   { ANNOT_ENDED_BY_END, "end" }),
 		  __print_array(__get_dynamic_array(counts), __entry->nr, 8))
+);
+
+/*
+ * annot_blocked: a thread of a program falls asleep, and this is what it waits for. It precedes the
+ * scheduler's event of the switch with which the thread leaves its CPU, which has the state. All
+ * threads of programs have it, those of the kernel do not. What is not known is 0.
+ *
+ *	nr	the system call, as the machine counts them; -1: in none, as in a page fault
+ *	arg0, arg1, arg2	its first arguments
+ *	what	ANNOT_BLOCKED_*: what the first argument is, if that is a descriptor or a futex
+ *	object	with ANNOT_BLOCKED_HAS_OBJECT: which one. Of a futex, its word's address in the
+ *		program. Of a descriptor, the number of its inode. With ANNOT_BLOCKED_IS_DESCRIPTOR,
+ *		the descriptor
+ *	detail	of a socket, type << 16 | family; of a device, which; of a file or directory, the
+ *		device of its file system. Devices are numbers of new_encode_dev()
+ *	holder	of a futex that is a lock: the thread that holds it, as the lock's memory says. So it
+ *		is the program's word. Known are FUTEX_LOCK_PI, and other mutexes of glibc
+ *	flags	ANNOT_BLOCKED_*
+ *	name	last component of the file's name: at most ANNOT_BLOCKED_NAME_BYTES - 1 bytes, a '?'
+ *		for each control character; empty where there is none
+ */
+TRACE_EVENT(annot_blocked,
+
+	TP_PROTO(const struct annot_blocked *blocked),
+	TP_ARGS(blocked),
+
+	TP_STRUCT__entry(
+		__field(u64,	arg0)
+		__field(u64,	arg1)
+		__field(u64,	arg2)
+		__field(u64,	object)
+		__field(s32,	nr)
+		__field(s32,	holder)
+		__field(u32,	detail)
+		__string(name,	blocked->name)
+		__field(u8,	what)
+		__field(u8,	flags)
+	),
+
+	TP_fast_assign(
+		__entry->arg0 = blocked->args[0];
+		__entry->arg1 = blocked->args[1];
+		__entry->arg2 = blocked->args[2];
+		__entry->object = blocked->object;
+		__entry->nr = blocked->nr;
+		__entry->holder = blocked->holder;
+		__entry->detail = blocked->detail;
+		annot_assign_str(name, blocked->name);
+		__entry->what = blocked->what;
+		__entry->flags = blocked->flags;
+	),
+
+	TP_printk("nr=%d args=%llx,%llx,%llx what=%s object=%llx detail=%x holder=%d flags=%s name=%s",
+		  __entry->nr, __entry->arg0, __entry->arg1, __entry->arg2,
+		  __print_symbolic(__entry->what,
+				   { ANNOT_BLOCKED_NONE, "none" },
+				   { ANNOT_BLOCKED_FUTEX, "futex" },
+				   { ANNOT_BLOCKED_FILE, "file" },
+				   { ANNOT_BLOCKED_DIRECTORY, "directory" },
+				   { ANNOT_BLOCKED_PIPE, "pipe" },
+				   { ANNOT_BLOCKED_SOCKET, "socket" },
+				   { ANNOT_BLOCKED_CHAR_DEVICE, "character device" },
+				   { ANNOT_BLOCKED_BLOCK_DEVICE, "block device" },
+				   { ANNOT_BLOCKED_EVENTFD, "eventfd" },
+				   { ANNOT_BLOCKED_EPOLL, "epoll" },
+				   { ANNOT_BLOCKED_TIMERFD, "timerfd" },
+				   { ANNOT_BLOCKED_SIGNALFD, "signalfd" },
+				   { ANNOT_BLOCKED_INOTIFY, "inotify" },
+				   { ANNOT_BLOCKED_FANOTIFY, "fanotify" },
+				   { ANNOT_BLOCKED_IO_URING, "io_uring" },
+				   { ANNOT_BLOCKED_USERFAULTFD, "userfaultfd" },
+				   { ANNOT_BLOCKED_OTHER, "other" }),
+		  __entry->object, __entry->detail, __entry->holder,
+		  __print_flags(__entry->flags, "|",
+				{ ANNOT_BLOCKED_COMPAT, "compat" },
+				{ ANNOT_BLOCKED_HAS_OBJECT, "object" },
+				{ ANNOT_BLOCKED_IS_DESCRIPTOR, "descriptor" }),
+		  __get_str(name))
 );
 
 /*
