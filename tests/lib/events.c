@@ -402,6 +402,20 @@ void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id)
 	model_builder_feed(&builder, &event);
 }
 
+void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocked_words *words)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_BLOCKED);
+
+	event.blocked.system_call = words->system_call;
+	event.blocked.cause = words->cause;
+	event.blocked.cause_if_stopped = BLOCKED_STOPPED;
+	event.blocked.object = words->object;
+	event.blocked.object_id = words->object_id;
+	event.blocked.holder_tid = words->holder_tid;
+	event.blocked.is_of_process = words->is_of_process;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level)
 {
@@ -688,6 +702,15 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 				      1 + chance / 37 % 2);
 		break;
 	default:
+		if (chance / 13 % 2)
+			feed_blocked_at(time_ns, cpu, on[cpu],
+					&(struct blocked_words){
+						.system_call = chance % 3,
+						.cause = 1 + chance % 4,
+						.object = chance % 7,
+						.object_id = chance,
+						.holder_tid = chance / 11 % 3 ? tid : 0,
+					});
 		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
 			       reasons[chance / 31 % 5]);
 		if (chance / 17 % 3)

@@ -56,6 +56,18 @@ void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch
 void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames);
 /* One of user code, by its id, as the option puts it behind an event. */
 void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id);
+/* What annot_blocked says of a thread that is about to leave. */
+struct blocked_words {
+	uint32_t system_call; /* string ids */
+	uint32_t cause;
+	uint32_t object;
+	uint64_t object_id;
+	int32_t holder_tid;
+	bool is_of_process;
+};
+void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocked_words *words);
+/* The cause of a thread that annot_blocked says is stopped. */
+#define BLOCKED_STOPPED 99u
 /* What a thread does in the kernel; @key and @level as a trace_event has them, the name is @key, too. */
 void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);

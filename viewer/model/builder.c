@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "model/account.h"
+#include "model/blocked.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
@@ -59,15 +60,12 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	interrupts_cut(builder, cpu);
 	power_leave_idle(builder, cpu);
 	builder->cpus[cpu].left_tid = event->tid;
-	builder->cpus[cpu].sleeper = MODEL_NO_THREAD;
-	builder->cpus[cpu].may_have_stack = true;
 	if (prev != RUNNER_IDLE) {
-		if (event->sw.reason != TRACE_OUT_RUNNABLE && event->sw.reason != TRACE_OUT_DEAD)
-			builder->cpus[cpu].sleeper = prev;
 		builder->threads[prev].left_ns = builder->now_ns;
 		thread_leave(builder, prev, cpu, event->sw.reason);
 		thread_set_comm(builder, prev, event->sw.prev_comm);
 	}
+	blocked_leave(builder, prev, event);
 	next = thread_get_alive(builder, event->sw.next_tid);
 	if (next == MODEL_NO_THREAD) {
 		cpu_idle(builder, cpu);
@@ -296,17 +294,9 @@ static void feed_annotation(struct model_builder *builder, const struct trace_ev
 /* The trigger on sched_switch puts it behind the switch with which the thread fell asleep. */
 static void feed_kernel_stack(struct model_builder *builder, const struct trace_event *event)
 {
-	struct cpu_build *cpu = &builder->cpus[event->cpu];
-
 	stacks_feed(builder, event);
-	if (!cpu->may_have_stack || cpu->left_tid != event->tid) {
+	if (!blocked_add_stack(builder, event))
 		evidence_feed_other(builder, event);
-		return;
-	}
-	cpu->may_have_stack = false;
-	if (cpu->sleeper != MODEL_NO_THREAD)
-		cause_table_add(&builder->model->threads[cpu->sleeper].causes,
-				builder->threads[cpu->sleeper].left_ns, event);
 }
 
 static void feed_user_stack(struct model_builder *builder, const struct trace_event *event)
@@ -340,6 +330,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	if (since_ns > builder->now_ns)
 		since_ns = builder->now_ns;
 	builder->has_gaps = true;
+	blocked_forget(builder, event->cpu);
 	model->cpus[event->cpu].seen = true;
 	cpu_end_missing(builder, event->cpu, since_ns);
 	gap_table_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns,
@@ -470,6 +461,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	case TRACE_PMU_STATE:
 		feed_pmu_state(builder, event);
+		break;
+	case TRACE_BLOCKED:
+		blocked_note(builder, event);
 		break;
 	case TRACE_MAPPING:
 		feed_mapping(builder, event);

@@ -43,13 +43,27 @@ struct thread_build {
 	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
 };
 
+/* What annot_blocked said of the thread that leaves, or left last. */
+struct blocked_note {
+	int32_t tid; /* 0: nothing */
+	bool is_due; /* its switch follows */
+	uint32_t system_call;
+	uint32_t cause;
+	uint32_t cause_if_stopped;
+	uint32_t object;
+	uint64_t object_id;
+	uint32_t holder;
+};
+
 struct cpu_build {
 	uint32_t runner; /* a thread, RUNNER_IDLE or RUNNER_UNKNOWN */
 	uint64_t since_ns; /* since when the runner runs, if it is known */
 	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* thread that was switched out last */
 	uint32_t sleeper; /* that thread, if it fell asleep; else MODEL_NO_THREAD */
-	bool may_have_stack; /* the kernel's stack of that switch may follow */
+	bool sleeps_deep; /* the sleeper is uninterruptible */
+	bool may_have_stack; /* the stack of that switch may follow */
+	struct blocked_note blocked;
 	int32_t named_tid; /* whom the last event named that is not a stack itself: */
 	uint64_t named_ns; /* ... and when */
 	bool is_silent; /* the trace has no events of this CPU */

@@ -294,15 +294,19 @@ void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t e
 	gaps->nr++;
 }
 
-void cause_table_add(struct cause_table *causes, uint64_t start_ns, const struct trace_event *stack)
+void cause_table_add(struct cause_table *causes, uint64_t start_ns, uint32_t cause, uint32_t frames)
 {
 	size_t at = causes->nr;
 
 	if (column_is_full(at))
 		cause_table_grow(causes);
 	causes->start_ns[at] = start_ns;
-	causes->cause[at] = stack->stack.cause;
-	causes->frames[at] = stack->stack.frames;
+	causes->cause[at] = cause;
+	causes->frames[at] = frames;
+	causes->system_call[at] = TRACE_NO_STRING;
+	causes->object[at] = TRACE_NO_STRING;
+	causes->object_id[at] = 0;
+	causes->holder[at] = MODEL_NO_THREAD;
 	causes->nr++;
 }
 

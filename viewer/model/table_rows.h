@@ -64,12 +64,13 @@ void pmu_gap_table_add(struct pmu_gap_table *gaps, uint64_t start_ns, uint64_t e
 		       uint8_t pmu_event, uint8_t state);
 /* Of the table's texts. */
 void event_table_add(struct event_table *events, const struct event_row *row);
-/* The span is the row @span of @spans; SIZE_MAX: none. */
-void cause_table_add(struct cause_table *causes, uint64_t start_ns,
-		     const struct trace_event *stack);
+/* All other columns are as of what is not known. */
+void cause_table_add(struct cause_table *causes, uint64_t start_ns, uint32_t cause,
+		     uint32_t frames);
 void stack_point_table_add(struct stack_point_table *points, const struct stack_point_row *row);
 /* Returns the row. */
 uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row);
+/* The span is the row @span of @spans; SIZE_MAX: none. */
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span);
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,

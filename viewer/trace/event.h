@@ -69,6 +69,7 @@ enum trace_event_kind {
 	TRACE_SAMPLE, /* annot_sample */
 	TRACE_SLICE_COUNTS, /* annot_slice_counts */
 	TRACE_PMU_STATE, /* annot_pmu_state */
+	TRACE_BLOCKED, /* annot_blocked: the running thread falls asleep, its switch follows */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
@@ -233,6 +234,15 @@ struct trace_event {
 			uint8_t event;
 			uint8_t state; /* ANNOT_PMU_* */
 		} pmu;
+		struct { /* what tid waits for */
+			uint32_t system_call; /* its name; TRACE_NO_STRING: in none */
+			uint32_t cause;
+			uint32_t cause_if_stopped; /* where its switch says so */
+			uint32_t object; /* TRACE_NO_STRING: not known */
+			uint64_t object_id; /* address of a futex, inode, descriptor; else 0 */
+			int32_t holder_tid; /* of a lock; 0: not known */
+			bool is_of_process; /* the lock is, and hence its holder */
+		} blocked;
 		struct { /* [start, start + length) of tgid is path from offset on */
 			int32_t tgid;
 			uint64_t start;

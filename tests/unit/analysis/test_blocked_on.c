@@ -216,6 +216,151 @@ static void test_stacks_of_others(void **state)
 	model_free(model);
 }
 
+#define READ 31u
+#define STACK_CAUSE 32u
+#define OBJECT 33u
+
+static const struct blocked_words words_of_read = {
+	.system_call = READ, .cause = PIPE, .object = OBJECT, .object_id = 1234, .holder_tid = B
+};
+
+/* A sleeps, as annot_blocked says; B holds what it waits for. */
+static struct model *sleep_as_told(const struct blocked_words *words,
+				   enum trace_switch_reason reason, uint32_t stack_cause)
+{
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_blocked_at(1099, 0, A, words);
+	feed_switch_at(1100, 0, A, 0, reason);
+	if (stack_cause)
+		feed_kernel_stack_at(1110, 0, A, stack_cause, FRAMES);
+	feed_wakeup_at(1500, 1, B, A, 0);
+	feed_switch_at(1550, 0, 0, A, TRACE_OUT_RUNNABLE);
+	/* This one is not told of. */
+	feed_switch_at(1700, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(2000, 1, B, 0, TRACE_OUT_RUNNABLE);
+	return script_end();
+}
+
+static void expect_row(const struct model *model, size_t row, uint32_t cause, uint32_t frames)
+{
+	const struct cause_table *causes = &model->threads[thread_of(model, A, 0)].causes;
+
+	assert_true(row < causes->nr);
+	assert_int_equal(causes->start_ns[row], 100);
+	assert_int_equal(causes->cause[row], cause);
+	assert_int_equal(causes->frames[row], frames);
+	assert_int_equal(causes->system_call[row], READ);
+	assert_int_equal(causes->object[row], OBJECT);
+	assert_int_equal(causes->object_id[row], 1234);
+	assert_int_equal(causes->holder[row], thread_of(model, B, 0));
+}
+
+static size_t nr_rows(const struct model *model)
+{
+	return model->threads[thread_of(model, A, 0)].causes.nr;
+}
+
+static void test_told_by_the_call(void **state)
+{
+	struct model *model = sleep_as_told(&words_of_read, TRACE_OUT_SLEEPING, 0);
+
+	(void)state;
+	assert_int_equal(model->cpus[0].gaps.nr, 0);
+	assert_int_equal(nr_rows(model), 1);
+	expect_row(model, 0, PIPE, 0);
+	model_free(model);
+}
+
+/* Both tell of one sleep: the call decides, unless the thread is uninterruptible, or in no call. */
+static void test_told_by_both(void **state)
+{
+	struct blocked_words fault = words_of_read;
+	const struct cause_table *causes;
+	struct blocked_on blocked;
+	struct model *model;
+
+	(void)state;
+	model = sleep_as_told(&words_of_read, TRACE_OUT_SLEEPING, STACK_CAUSE);
+	expect_row(model, 1, PIPE, FRAMES);
+	model_free(model);
+	model = sleep_as_told(&words_of_read, TRACE_OUT_UNINTERRUPTIBLE, STACK_CAUSE);
+	assert_int_equal(nr_rows(model), 2);
+	expect_row(model, 1, STACK_CAUSE, FRAMES);
+	blocked = blocked_on_compute(model);
+	assert_int_equal(
+		sum_of(blocked.causes, blocked.nr_causes, STACK_CAUSE, MODEL_NO_THREAD)->ns.sum,
+		400);
+	blocked_on_free(&blocked);
+	model_free(model);
+	fault.system_call = 0;
+	model = sleep_as_told(&fault, TRACE_OUT_SLEEPING, STACK_CAUSE);
+	causes = &model->threads[thread_of(model, A, 0)].causes;
+	assert_int_equal(causes->cause[1], STACK_CAUSE);
+	model_free(model);
+}
+
+static void test_told_but_awake(void **state)
+{
+	struct model *model = sleep_as_told(&words_of_read, TRACE_OUT_RUNNABLE, 0);
+
+	(void)state;
+	assert_int_equal(nr_rows(model), 0);
+	model_free(model);
+	model = sleep_as_told(&words_of_read, TRACE_OUT_STOPPED, 0);
+	expect_row(model, 0, BLOCKED_STOPPED, 0);
+	model_free(model);
+}
+
+/* The waiter itself, and a thread of another process if the lock is of one, hold nothing. */
+static void test_holders_that_cannot_be(void **state)
+{
+	struct blocked_words words = words_of_read;
+	const struct cause_table *causes;
+	struct model *model;
+
+	(void)state;
+	words.holder_tid = A;
+	model = sleep_as_told(&words, TRACE_OUT_SLEEPING, 0);
+	causes = &model->threads[thread_of(model, A, 0)].causes;
+	assert_int_equal(causes->holder[0], MODEL_NO_THREAD);
+	model_free(model);
+	for (int is_of_process = 0; is_of_process < 2; is_of_process++) {
+		words.holder_tid = B;
+		words.is_of_process = is_of_process;
+		script_begin();
+		feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+		feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+		feed_mark_of_process_at(1010, 0, A, A);
+		feed_mark_of_process_at(1010, 1, B, B);
+		feed_blocked_at(1099, 0, A, &words);
+		feed_switch_at(1100, 0, A, 0, TRACE_OUT_SLEEPING);
+		model = script_end();
+		causes = &model->threads[thread_of(model, A, 0)].causes;
+		assert_int_equal(causes->holder[0],
+				 is_of_process ? MODEL_NO_THREAD : thread_of(model, B, 0));
+		model_free(model);
+	}
+}
+
+/* Its switch is lost: the next sleep of the thread is another one. */
+static void test_told_and_lost(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_blocked_at(1099, 0, A, &words_of_read);
+	feed_lost_at(1300, 0, 1099, 2);
+	feed_switch_at(1400, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	assert_int_equal(nr_rows(model), 0);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +371,11 @@ int main(void)
 		cmocka_unit_test(test_waker_unknown),
 		cmocka_unit_test(test_no_stacks),
 		cmocka_unit_test(test_stacks_of_others),
+		cmocka_unit_test(test_told_by_the_call),
+		cmocka_unit_test(test_told_by_both),
+		cmocka_unit_test(test_told_but_awake),
+		cmocka_unit_test(test_holders_that_cannot_be),
+		cmocka_unit_test(test_told_and_lost),
 	};
 
 	return cmocka_run_group_tests_name("blocked_on", tests, NULL, NULL);

@@ -53,7 +53,7 @@ static uint64_t hash_thread(uint64_t at, const struct thread *thread)
 		sum += ROW(3, at, marks->time_ns[i], marks->name[i], (uint64_t)marks->value[i]);
 	for (size_t i = 0; i < thread->causes.nr; i++)
 		sum += ROW(7, at, thread->causes.start_ns[i], thread->causes.cause[i],
-			   thread->causes.frames[i]);
+			   thread->causes.frames[i], thread->causes.object_id[i]);
 	for (size_t i = 0; i < thread->stack_points.nr; i++)
 		sum += ROW(8, at, thread->stack_points.time_ns[i], thread->stack_points.user[i],
 			   thread->stack_points.kernel[i]);

@@ -133,6 +133,22 @@ static struct quick_syscall quick_syscall_of(struct kernel_decoder *kernel, int6
 	return *quick;
 }
 
+static uint32_t compat_syscall(struct kernel_decoder *kernel, int64_t number)
+{
+	const struct syscall *syscall = NULL;
+
+	if (kernel->machine == SYSCALLS_X86_64)
+		syscall = syscall_find(SYSCALLS_I386, number);
+	return syscall ?
+		       string_table_intern(kernel->strings, syscall->name, strlen(syscall->name)) :
+		       odd_syscall(kernel, number);
+}
+
+uint32_t kernel_decoder_syscall(struct kernel_decoder *kernel, int64_t number, bool is_compat)
+{
+	return is_compat ? compat_syscall(kernel, number) : quick_syscall_of(kernel, number).name;
+}
+
 static uint64_t word_at(const struct decoder *decoder, const uint8_t *at, size_t bytes)
 {
 	return bytes == 8 ? load_u64(at, decoder->swap) : load_u32(at, decoder->swap);

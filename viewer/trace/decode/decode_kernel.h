@@ -42,6 +42,9 @@ void kernel_decoder_free(struct kernel_decoder *kernel);
 void kernel_decoder_set_machine(struct kernel_decoder *kernel, const char *machine);
 struct kernel_names *kernel_decoder_names(struct kernel_decoder *kernel);
 
+/* The name of a system call, a string. @is_compat: of 32-bit programs on a 64-bit machine. */
+uint32_t kernel_decoder_syscall(struct kernel_decoder *kernel, int64_t number, bool is_compat);
+
 /* The calls so far whose arguments have no text, as too many differ. */
 uint64_t kernel_decoder_nr_textless(const struct kernel_decoder *kernel);
 

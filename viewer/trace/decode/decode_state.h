@@ -13,6 +13,7 @@
 #include "trace/names/name_table.h"
 #include "trace/lines/cpu_topology.h"
 #include "trace/annotations/raw_reader.h"
+#include "trace/names/blocked_texts.h"
 #include "trace/names/stack_names.h"
 #include "trace/names/stack_table.h"
 #include "trace/decode/dedup.h"
@@ -98,6 +99,7 @@ struct decoder {
 	struct annotation_names *annotation_names;
 	struct stack_names *stack_names; /* of the kernel */
 	struct stack_table *stacks;
+	struct blocked_texts *blocked_texts;
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
 	struct kernel_decoder *kernel;

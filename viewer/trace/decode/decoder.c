@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/decode/decode_annot.h"
+#include "trace/decode/decode_blocked.h"
 #include "trace/decode/decode_interrupt.h"
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
@@ -110,6 +111,11 @@ static const struct event_spec event_specs[] = {
 	  decode_annot_pmu_state,
 	  { "value", "event", "state" },
 	  { NULL } },
+	{ "annot",
+	  "annot_blocked",
+	  decode_annot_blocked,
+	  { "nr", "arg0", "arg1", "what", "object", "detail", "holder", "flags", "name" },
+	  { NULL } },
 	{ "irq", "irq_handler_entry", decode_hardirq_entry, { "irq", "name" }, { NULL } },
 	{ "irq", "irq_handler_exit", decode_hardirq_exit, { "irq" }, { NULL } },
 	{ "irq", "softirq_entry", decode_softirq_entry, { "vec" }, { NULL } },
@@ -179,6 +185,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->annotation_names = annotation_names_new(strings);
 	decoder->stack_names = stack_names_new(strings);
 	decoder->stacks = stack_table_new();
+	decoder->blocked_texts = blocked_texts_new(strings);
 	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
 	decoder->kernel = kernel_decoder_new(strings);
 	decode_sched_set_states(decoder, "");
@@ -194,6 +201,7 @@ void decoder_free(struct decoder *decoder)
 	annotation_names_free(decoder->annotation_names);
 	stack_names_free(decoder->stack_names);
 	stack_table_free(decoder->stacks);
+	blocked_texts_free(decoder->blocked_texts);
 	dedup_free(decoder->dedup);
 	for (size_t i = 0; i < decoder->nr_layouts; i++)
 		free(decoder->layouts[i].syscall);
