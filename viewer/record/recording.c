@@ -5,7 +5,6 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "record/buffer/stack_trigger.h"
 #include "record/buffer/tracing.h"
 #include "util/xalloc.h"
 
@@ -15,14 +14,15 @@ static int enable_events(const struct recording *recording, const struct recordi
 		events_of_scheduler(),
 		events_of_annot(plan->annot),
 		events_of_pmu(plan->samples, plan->counts),
+		events_of_sleep(plan->blocked),
 		plan->extra_events,
 	};
 	int err = events_enable_present(recording->claim.instance, events_of_power());
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && !err; i++)
 		err = events_enable(recording->claim.instance, lists[i]);
-	if (!err && plan->why)
-		err = stack_trigger_set(recording->claim.instance);
+	if (!err)
+		err = stack_trigger_set(recording->claim.instance, plan->stacks);
 	return err;
 }
 

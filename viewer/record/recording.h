@@ -13,6 +13,7 @@
 #include "record/readers/cpu_files.h"
 #include "record/buffer/events.h"
 #include "record/buffer/outside.h"
+#include "record/buffer/stack_trigger.h"
 
 struct recording_plan {
 	const char *output;
@@ -23,7 +24,8 @@ struct recording_plan {
 	enum events_annot annot;
 	bool samples; /* samples of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
 	bool counts;
-	bool why; /* the kernel's stack of each thread that falls asleep */
+	bool blocked; /* what threads wait for that fall asleep, as the module tells */
+	enum stack_trigger stacks;
 	const char *const *extra_events; /* as -e takes them; NULL: end */
 };
 

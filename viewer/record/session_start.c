@@ -42,9 +42,19 @@ static enum events_annot annot_events(const struct session *session)
 	return session->plan->readable ? EVENTS_ANNOT_ONE_BY_ONE : EVENTS_ANNOT_BATCHED;
 }
 
+/* Where the module tells the system call, the stack tells more only of those that wait for the kernel itself. */
+static enum stack_trigger stacks_of_sleep(const struct session_plan *plan, bool is_told_by_module)
+{
+	if (!plan->why)
+		return STACK_TRIGGER_NONE;
+	return is_told_by_module ? STACK_TRIGGER_UNINTERRUPTIBLE : STACK_TRIGGER_ASLEEP;
+}
+
 int session_start_recording(struct session *session)
 {
 	const struct session_plan *plan = session->plan;
+	const bool is_told_by_module = plan->why && session->with_module &&
+				       tracing_has_event("annot/annot_blocked");
 	const struct recording_plan recording = {
 		.output = plan->output,
 		.clock = plan->clock,
@@ -54,7 +64,8 @@ int session_start_recording(struct session *session)
 		.annot = annot_events(session),
 		.samples = session->measure.samples,
 		.counts = session->measure.counts,
-		.why = plan->why,
+		.blocked = is_told_by_module,
+		.stacks = stacks_of_sleep(plan, is_told_by_module),
 		.extra_events = plan->extra_events,
 	};
 

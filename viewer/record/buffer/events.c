@@ -68,6 +68,13 @@ const char *const *events_of_pmu(bool samples, bool counts)
 	return events[samples][counts];
 }
 
+const char *const *events_of_sleep(bool blocked)
+{
+	static const char *const events[][2] = { { NULL }, { "annot:annot_blocked", NULL } };
+
+	return events[blocked];
+}
+
 /* How many events were found and enabled; and why one of those found was not. */
 struct enabling {
 	const char *dir; /* of the buffer */
