@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 #
-# Usage: check_waits.py REPORT.json SAID
+# Usage: check_waits.py REPORT.json SAID [module]
+#
+# module: it was recorded with the module, which tells system call, object and holder as well.
 #
 # What annot says that threads waited for, against what waits.c says that they did. Says what is wrong.
 import json
@@ -15,12 +17,13 @@ SLACK_NS = 100_000      # of a wait: the calls themselves, an interrupt
 
 
 class Checker:
-    def __init__(self, report):
+    def __init__(self, report, by_module):
+        self.by_module = by_module
         self.nr_waits = self.nr_right = 0
         self.threads = {thread["tid"]: thread for thread in report["threads"]}
         self.rows = report["blocked_on"]["threads"]
 
-    def check_kind(self, name, tid, times, elapsed_ns, ended_by, cause):
+    def check_kind(self, name, tid, times, elapsed_ns, ended_by, calls, thing, holder, cause):
         rows = [row for row in self.rows if row["tid"] == tid]
         right = [row for row in rows if row["cause"] == cause]
         self.nr_waits += times
@@ -38,6 +41,34 @@ class Checker:
         if cause != "futex" and told_ns > elapsed_ns * (1 + WITHIN) + times * SLACK_NS:
             print(f'{name}: {told_ns / 1e6:.3f} ms told, {elapsed_ns / 1e6:.3f} ms measured')
         self.check_end(name, right[0], ended_by)
+        if self.by_module:
+            self.check_call(name, right[0], calls)
+            self.check_object(name, right[0], cause, thing)
+            self.check_holder(name, right[0], holder, elapsed_ns, late_ns, times)
+
+    def check_call(self, name, row, calls):
+        if row["system_call"] not in calls.split("|"):
+            print(f'{name}: in {row["system_call"]}, not in {calls}')
+
+    # The waiter may wait for its turn by a futex of its own, too, but not for long.
+    def check_object(self, name, row, cause, thing):
+        told = row["object"]
+        if thing == "-":
+            return
+        if cause == "futex":
+            start, end = (int(part, 16) for part in thing.split("-"))
+            right = told and told.startswith("futex ") and start <= int(told.split()[1], 16) < end
+        else:
+            right = told == thing.replace("_", " ") and row["object_ns"] == row["ns"]
+        if not right:
+            print(f'{name}: waits for {told} ({row["object_ns"]} of {row["ns"]} ns), not for {thing}')
+
+    # All of the wait for the lock has to have the holder.
+    def check_holder(self, name, row, holder, elapsed_ns, late_ns, times):
+        if (row["held_by_tid"] or 0) != holder:
+            print(f'{name}: held by {row["held_by_tid"]}, not by {holder}')
+        if holder and row["held_by_ns"] < elapsed_ns * (1 - WITHIN) - times * SLACK_NS - late_ns:
+            print(f'{name}: held by {holder} for {row["held_by_ns"]} of {elapsed_ns} ns')
 
     def check_end(self, name, row, ended_by):
         if ended_by == "interrupt":
@@ -67,11 +98,11 @@ def check_chains(report):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         report = json.load(file)
-    checker = Checker(report)
+    checker = Checker(report, sys.argv[3:] == ["module"])
     with open(sys.argv[2], encoding="ascii") as file:
         for line in file:
-            name, tid, times, elapsed_ns, ended_by, cause = line.rstrip("\n").split(" ", 5)
-            checker.check_kind(name, int(tid), int(times), int(elapsed_ns), ended_by, cause)
+            name, tid, times, elapsed_ns, ended_by, calls, thing, holder, cause = line.rstrip("\n").split(" ", 8)
+            checker.check_kind(name, int(tid), int(times), int(elapsed_ns), ended_by, calls, thing, int(holder), cause)
     check_chains(report)
     if checker.nr_waits < 25:
         print(f"{checker.nr_waits} waits only")

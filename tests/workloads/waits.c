@@ -5,9 +5,11 @@
  * Waits for all kinds of things, TIMES times each, a thread for each kind; what it waits for comes some milliseconds later:
  * from the thread "waker", or by a timer. Prints a line for each kind, once all are done:
  *
- *	KIND TID TIMES NS ENDED-BY CAUSE
+ *	KIND TID TIMES NS ENDED-BY CALLS OBJECT HOLDER CAUSE
  *
- * NS: the elapsed time of the waiting calls. ENDED-BY: waker, interrupt, or child. CAUSE is to the line's end.
+ * NS: the elapsed time of the waiting calls. ENDED-BY: waker, interrupt, or child. CALLS: the system call, by the names that it
+ * may have. OBJECT: what is waited for, with '_' for each blank, of a futex FROM-TO, where its word is; '-': nothing that is
+ * told. HOLDER: the tid of who holds it then, or 0. CAUSE is to the line's end.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +77,7 @@ static struct {
 struct kind {
 	const char *name;
 	const char *cause;
+	const char *calls;
 	enum ended_by ended_by;
 	void (*prepare)(void); /* before the wait; by its waiter */
 	void (*wait)(void);
@@ -86,9 +89,14 @@ struct kind {
 struct run {
 	const struct kind *kind;
 	pid_t tid; /* of its waiter */
+	pid_t holder; /* of what it waits for; 0: nobody */
 	uint64_t ns;
+	char object[PATH_BYTES];
 	sem_t held, asked, over; /* between waiter and waker: a wait may begin, begins, has ended */
 };
+
+/* Of the kind that is being waited for: says what it waits for. */
+static struct run *now_running;
 
 static void fail(const char *what)
 {
@@ -115,6 +123,37 @@ static void sleep_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
+static void say_futex(const void *from, size_t bytes)
+{
+	snprintf(now_running->object, sizeof(now_running->object), "%#lx-%#lx", (unsigned long)from,
+		 (unsigned long)from + bytes);
+}
+
+static void say_fd(const char *name, int fd)
+{
+	snprintf(now_running->object, sizeof(now_running->object), "%s_(fd_%d)", name, fd);
+}
+
+/* @form has the number of its inode in it. */
+static void say_inode(const char *form, int fd)
+{
+	struct stat stat;
+
+	expect(!fstat(fd, &stat), "fstat");
+	snprintf(now_running->object, sizeof(now_running->object), form,
+		 (unsigned long)stat.st_ino);
+}
+
+static void say_pipe(int fd)
+{
+	say_inode("pipe:[%lu]", fd);
+}
+
+static void say_socket(int fd)
+{
+	say_inode("socket:[%lu]_(unix)", fd);
+}
+
 static void put_byte(int fd)
 {
 	expect(write(fd, "", 1) == 1, "write");
@@ -134,12 +173,14 @@ static void nothing(void)
 /* Futexes. The waker holds locks before the wait begins: it does so in prepare, which has it asked for twice. */
 static void mutex_wait(void)
 {
+	say_futex(&on.mutex, 4);
 	pthread_mutex_lock(&on.mutex);
 	pthread_mutex_unlock(&on.mutex);
 }
 
 static void condition_wait(void)
 {
+	say_futex(&on.condition, sizeof(on.condition));
 	pthread_mutex_lock(&on.condition_mutex);
 	while (!on.condition_holds)
 		pthread_cond_wait(&on.condition, &on.condition_mutex);
@@ -162,6 +203,7 @@ static void barrier_meet(void)
 
 static void semaphore_wait(void)
 {
+	say_futex(&on.semaphore, sizeof(on.semaphore));
 	sem_wait(&on.semaphore);
 }
 
@@ -172,6 +214,7 @@ static void semaphore_end(void)
 
 static void rwlock_wait(void)
 {
+	say_futex(&on.rwlock, sizeof(on.rwlock));
 	pthread_rwlock_rdlock(&on.rwlock);
 	pthread_rwlock_unlock(&on.rwlock);
 }
@@ -195,6 +238,7 @@ static void join_wait(void)
 /* Pipes and sockets. */
 static void pipe_read_wait(void)
 {
+	say_pipe(on.pipe_read[0]);
 	take_byte(on.pipe_read[0]);
 }
 
@@ -215,6 +259,7 @@ static void pipe_fill(void)
 
 static void pipe_write_wait(void)
 {
+	say_pipe(on.pipe_write[1]);
 	put_byte(on.pipe_write[1]);
 }
 
@@ -237,6 +282,7 @@ static void fifo_end(void)
 
 static void stream_wait(void)
 {
+	say_socket(on.stream[0]);
 	take_byte(on.stream[0]);
 }
 
@@ -247,6 +293,7 @@ static void stream_end(void)
 
 static void datagram_wait(void)
 {
+	say_socket(on.datagram[0]);
 	take_byte(on.datagram[0]);
 }
 
@@ -257,6 +304,7 @@ static void datagram_end(void)
 
 static void accept_wait(void)
 {
+	say_socket(on.listener);
 	close(accept(on.listener, NULL, NULL));
 }
 
@@ -273,6 +321,7 @@ static void eventfd_wait(void)
 {
 	uint64_t value;
 
+	say_fd("eventfd", on.event);
 	expect(read(on.event, &value, sizeof(value)) == sizeof(value), "eventfd");
 }
 
@@ -289,6 +338,7 @@ static void timerfd_wait(void)
 	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	uint64_t value;
 
+	say_fd("timerfd", fd);
 	expect(fd >= 0 && !timerfd_settime(fd, 0, &in, NULL), "timerfd");
 	expect(read(fd, &value, sizeof(value)) == sizeof(value), "timerfd");
 	close(fd);
@@ -299,6 +349,7 @@ static void epoll_wait_for_pipe(void)
 	struct epoll_event event = { .events = EPOLLIN };
 	int fd = epoll_create1(EPOLL_CLOEXEC);
 
+	say_fd("epoll", fd);
 	expect(fd >= 0 && !epoll_ctl(fd, EPOLL_CTL_ADD, on.epoll_pipe[0], &event), "epoll_ctl");
 	expect(epoll_wait(fd, &event, 1, -1) == 1, "epoll_wait");
 	close(fd);
@@ -342,6 +393,7 @@ static void inotify_wait(void)
 {
 	char events[4096];
 
+	say_fd("inotify", on.watch);
 	expect(read(on.watch, events, sizeof(events)) > 0, "inotify");
 }
 
@@ -415,6 +467,7 @@ static void flock_wait(void)
 {
 	int fd = open(on.lock_path, O_RDWR | O_CLOEXEC);
 
+	strcpy(now_running->object, "lock");
 	expect(!flock(fd, LOCK_EX), "flock");
 	close(fd);
 }
@@ -456,6 +509,7 @@ static void system_semaphore_end(void)
 /* Locks that the waker holds from before the wait on. */
 static void mutex_hold(void)
 {
+	now_running->holder = (pid_t)syscall(SYS_gettid);
 	pthread_mutex_lock(&on.mutex);
 }
 
@@ -495,32 +549,40 @@ static const struct {
 };
 
 static const struct kind kinds[] = {
-	{ "mutex", "futex", BY_WAKER, nothing, mutex_wait, mutex_release, NULL },
-	{ "condition", "futex", BY_WAKER, nothing, condition_wait, condition_end, NULL },
-	{ "barrier", "futex", BY_WAKER, nothing, barrier_meet, barrier_meet, NULL },
-	{ "semaphore", "futex", BY_WAKER, nothing, semaphore_wait, semaphore_end, NULL },
-	{ "rwlock", "futex", BY_WAKER, nothing, rwlock_wait, rwlock_release, NULL },
-	{ "join", "futex", BY_CHILD, join_prepare, join_wait, NULL, NULL },
-	{ "pipe-read", "pipe read", BY_WAKER, nothing, pipe_read_wait, pipe_read_end, NULL },
-	{ "pipe-write", "pipe write", BY_WAKER, pipe_fill, pipe_write_wait, pipe_write_end, NULL },
-	{ "fifo", "pipe open", BY_WAKER, nothing, fifo_wait, fifo_end, NULL },
-	{ "stream", "socket receive", BY_WAKER, nothing, stream_wait, stream_end, NULL },
-	{ "datagram", "socket receive", BY_WAKER, nothing, datagram_wait, datagram_end, NULL },
-	{ "accept", "socket accept", BY_WAKER, nothing, accept_wait, accept_end, NULL },
-	{ "eventfd", "eventfd", BY_WAKER, nothing, eventfd_wait, eventfd_end, NULL },
-	{ "timerfd", "timerfd", BY_INTERRUPT, nothing, timerfd_wait, NULL, NULL },
-	{ "epoll", "epoll", BY_WAKER, nothing, epoll_wait_for_pipe, epoll_end, epoll_settle },
-	{ "poll", "poll", BY_WAKER, nothing, poll_wait, poll_end, poll_settle },
-	{ "select", "select", BY_INTERRUPT, nothing, select_wait, NULL, NULL },
-	{ "inotify", "inotify", BY_WAKER, nothing, inotify_wait, inotify_end, inotify_settle },
-	{ "sleep", "sleep", BY_INTERRUPT, nothing, sleep_wait, NULL, NULL },
-	{ "child", "child process", BY_CHILD, child_prepare, child_wait, NULL, NULL },
-	{ "vfork", "child process (vfork)", BY_CHILD, nothing, vfork_wait, NULL, child_wait },
-	{ "signal", "signal", BY_WAKER, signal_prepare, signal_wait, signal_end, NULL },
-	{ "flock", "file lock", BY_WAKER, nothing, flock_wait, flock_release, NULL },
-	{ "queue", "message queue", BY_WAKER, nothing, queue_wait, queue_end, NULL },
-	{ "semop", "System V semaphore", BY_WAKER, nothing, system_semaphore_wait,
-	  system_semaphore_end, NULL },
+	{ "mutex", "futex", "futex", BY_WAKER, nothing, mutex_wait, mutex_release, NULL },
+	{ "condition", "futex", "futex", BY_WAKER, nothing, condition_wait, condition_end, NULL },
+	{ "barrier", "futex", "futex", BY_WAKER, nothing, barrier_meet, barrier_meet, NULL },
+	{ "semaphore", "futex", "futex", BY_WAKER, nothing, semaphore_wait, semaphore_end, NULL },
+	{ "rwlock", "futex", "futex", BY_WAKER, nothing, rwlock_wait, rwlock_release, NULL },
+	{ "join", "futex", "futex", BY_CHILD, join_prepare, join_wait, NULL, NULL },
+	{ "pipe-read", "pipe read", "read", BY_WAKER, nothing, pipe_read_wait, pipe_read_end,
+	  NULL },
+	{ "pipe-write", "pipe write", "write", BY_WAKER, pipe_fill, pipe_write_wait, pipe_write_end,
+	  NULL },
+	{ "fifo", "pipe open", "openat", BY_WAKER, nothing, fifo_wait, fifo_end, NULL },
+	{ "stream", "socket receive", "read", BY_WAKER, nothing, stream_wait, stream_end, NULL },
+	{ "datagram", "socket receive", "read", BY_WAKER, nothing, datagram_wait, datagram_end,
+	  NULL },
+	{ "accept", "socket accept", "accept", BY_WAKER, nothing, accept_wait, accept_end, NULL },
+	{ "eventfd", "eventfd", "read", BY_WAKER, nothing, eventfd_wait, eventfd_end, NULL },
+	{ "timerfd", "timerfd", "read", BY_INTERRUPT, nothing, timerfd_wait, NULL, NULL },
+	{ "epoll", "epoll", "epoll_wait|epoll_pwait", BY_WAKER, nothing, epoll_wait_for_pipe,
+	  epoll_end, epoll_settle },
+	{ "poll", "poll", "poll|ppoll", BY_WAKER, nothing, poll_wait, poll_end, poll_settle },
+	{ "select", "select", "select|pselect6", BY_INTERRUPT, nothing, select_wait, NULL, NULL },
+	{ "inotify", "inotify", "read", BY_WAKER, nothing, inotify_wait, inotify_end,
+	  inotify_settle },
+	{ "sleep", "sleep", "nanosleep|clock_nanosleep", BY_INTERRUPT, nothing, sleep_wait, NULL,
+	  NULL },
+	{ "child", "child process", "wait4", BY_CHILD, child_prepare, child_wait, NULL, NULL },
+	{ "vfork", "child process (vfork)", "vfork|clone", BY_CHILD, nothing, vfork_wait, NULL,
+	  child_wait },
+	{ "signal", "signal", "rt_sigtimedwait", BY_WAKER, signal_prepare, signal_wait, signal_end,
+	  NULL },
+	{ "flock", "file lock", "flock", BY_WAKER, nothing, flock_wait, flock_release, NULL },
+	{ "queue", "message queue", "msgrcv", BY_WAKER, nothing, queue_wait, queue_end, NULL },
+	{ "semop", "System V semaphore", "semop|semtimedop", BY_WAKER, nothing,
+	  system_semaphore_wait, system_semaphore_end, NULL },
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -656,6 +718,8 @@ static void run_kind(struct run *run)
 {
 	pthread_t waiter, waker;
 
+	now_running = run;
+	strcpy(run->object, "-");
 	sem_init(&run->asked, 0, 0);
 	sem_init(&run->held, 0, 0);
 	sem_init(&run->over, 0, 0);
@@ -677,7 +741,8 @@ int main(int argc, char **argv)
 	}
 	remove_things();
 	for (size_t i = 0; i < NR_KINDS; i++)
-		printf("%s %d %d %llu %s %s\n", kinds[i].name, runs[i].tid, times,
-		       (unsigned long long)runs[i].ns, enders[kinds[i].ended_by], kinds[i].cause);
+		printf("%s %d %d %llu %s %s %s %d %s\n", kinds[i].name, runs[i].tid, times,
+		       (unsigned long long)runs[i].ns, enders[kinds[i].ended_by], kinds[i].calls,
+		       runs[i].object, runs[i].holder, kinds[i].cause);
 	return 0;
 }

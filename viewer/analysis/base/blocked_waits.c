@@ -49,6 +49,7 @@ static void find_of_thread(struct search *search, uint32_t thread)
 
 	for (size_t row = 0; row < states->nr; row++) {
 		struct blocked_wait wait = { .thread = thread,
+					     .holder = MODEL_NO_THREAD,
 					     .from_ns = states->start_ns[row],
 					     .to_ns = states->start_ns[row + 1] };
 
@@ -62,6 +63,9 @@ static void find_of_thread(struct search *search, uint32_t thread)
 		if (at < causes->nr && causes->start_ns[at] == wait.from_ns) {
 			wait.cause = causes->cause[at];
 			wait.frames = causes->frames[at];
+			wait.system_call = causes->system_call[at];
+			wait.object = causes->object[at];
+			wait.holder = causes->holder[at];
 		}
 		find_waker(search, &wait);
 		ARRAY_MAKE_ROOM(search->found->rows, search->nr, search->capacity);

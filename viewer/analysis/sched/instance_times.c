@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/sched/instance_times.h"
 
+#include "analysis/base/blocked_waits.h"
 #include "analysis/base/event_rates.h"
 #include "analysis/base/miss_level.h"
 #include "analysis/base/row_search.h"
@@ -101,12 +102,13 @@ static void add_cause(struct instance_times *times, uint32_t cause, double ns)
 	times->causes[i].ns += ns;
 }
 
+/* The last of several counts. */
 static uint32_t cause_at(const struct cause_table *causes, uint64_t start_ns)
 {
-	size_t at = LOWER_BOUND(i, 0, causes->nr, causes->start_ns[i] < start_ns);
+	size_t behind = LOWER_BOUND(i, 0, causes->nr, causes->start_ns[i] <= start_ns);
 
-	return at < causes->nr && causes->start_ns[at] == start_ns ? causes->cause[at] :
-								     TRACE_NO_STRING;
+	return behind && causes->start_ns[behind - 1] == start_ns ? causes->cause[behind - 1] :
+								    TRACE_NO_STRING;
 }
 
 static uint64_t overlap_ns(const struct slice_table *slices, uint64_t from_ns, uint64_t to_ns)
@@ -138,11 +140,6 @@ static void add_siblings(struct instance_times *times, const struct model *model
 	times->sibling_ns += (double)(sum_ns < to_ns - from_ns ? sum_ns : to_ns - from_ns);
 }
 
-static bool is_blocked(enum thread_state state)
-{
-	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
-}
-
 /* What only rows of states tell; @is_waiting: in a wait span. */
 static void add_rows(struct instance_times *times, const struct instance_reader *reader,
 		     uint32_t thread, uint64_t from_ns, uint64_t to_ns, bool is_waiting)
@@ -155,7 +152,7 @@ static void add_rows(struct instance_times *times, const struct instance_reader 
 		uint64_t start_ns = states->start_ns[i] > from_ns ? states->start_ns[i] : from_ns;
 		uint64_t end_ns = states->start_ns[i + 1] < to_ns ? states->start_ns[i + 1] : to_ns;
 
-		if (is_blocked(states->state[i]))
+		if (state_is_blocked(states->state[i]))
 			add_cause(times,
 				  cause_at(&model->threads[thread].causes, states->start_ns[i]),
 				  (double)(end_ns - start_ns));

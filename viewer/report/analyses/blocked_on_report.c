@@ -45,6 +45,22 @@ static const void *thread_rows(const void *result, size_t *nr)
 	return blocked->threads;
 }
 
+static const void *object_rows(const void *result, size_t *nr)
+{
+	const struct blocked_on *blocked = result;
+
+	*nr = blocked->nr_objects;
+	return blocked->objects;
+}
+
+/* TRACE_NO_STRING: not known. */
+static struct table_cell string_cell(const struct table_source *source, uint64_t string)
+{
+	return (struct table_cell){ .is_unknown = string == TRACE_NO_STRING,
+				    .text = trace_string(source->analyses->model->trace,
+							 (uint32_t)string) };
+}
+
 static struct table_cell cause_cell(const struct table_source *source, const void *row)
 {
 	const struct blocked_on_sum *sum = row;
@@ -59,9 +75,42 @@ static struct table_cell frames_cell(const struct table_source *source, const vo
 {
 	const struct blocked_on_sum *sum = row;
 
-	return (struct table_cell){ .is_unknown = sum->frames == TRACE_NO_STRING,
-				    .text = trace_string(source->analyses->model->trace,
-							 sum->frames) };
+	return string_cell(source, sum->frames);
+}
+
+static struct table_cell call_cell(const struct table_source *source, const void *row)
+{
+	const struct blocked_on_sum *sum = row;
+
+	return string_cell(source, sum->system_call);
+}
+
+static struct table_cell object_cell(const struct table_source *source, const void *row)
+{
+	const struct blocked_on_sum *sum = row;
+
+	return string_cell(source, sum->object.which);
+}
+
+static struct table_cell holder_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct blocked_on_sum *sum = row;
+
+	if (sum->holder.which == MODEL_NO_THREAD)
+		return (struct table_cell){ .is_unknown = true, .text = "" };
+	return (struct table_cell){ .text = trace_string(model->trace,
+							 model->threads[sum->holder.which].comm) };
+}
+
+static struct table_cell holder_tid_cell(const struct table_source *source, const void *row)
+{
+	const struct model *model = source->analyses->model;
+	const struct blocked_on_sum *sum = row;
+
+	if (sum->holder.which == MODEL_NO_THREAD)
+		return (struct table_cell){ .is_unknown = true };
+	return (struct table_cell){ .whole = (uint64_t)model->threads[sum->holder.which].tid };
 }
 
 static struct table_cell waker_cell(const struct table_source *source, const void *row)
@@ -107,13 +156,27 @@ static struct table_cell waker_tid_cell(const struct table_source *source, const
 		{ COLUMN_FROM, "longest_from_ns", NULL, "When the longest time began.",           \
 		  FIELD(longest_from_ns) },                                                       \
 		{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", FIELD(longest_to_ns) },     \
+		{ COLUMN_TEXT, "system_call", NULL,                                               \
+		  "The system call in which it slept longest; null: none, or not known.",         \
+		  .cell = call_cell },                                                            \
+		{ COLUMN_TEXT, "object", "object",                                                \
+		  "The file, pipe, socket, futex, ... that was waited for longest.",              \
+		  .cell = object_cell },                                                          \
+		{ COLUMN_TIME, "object_ns", NULL, "The time that it was waited for.",             \
+		  FIELD(object.ns) },                                                             \
+		{ COLUMN_TEXT, "held_by", "held by",                                              \
+		  "Of locks, the thread that held them when the most time began.",                \
+		  .cell = holder_cell },                                                          \
+		{ COLUMN_COUNT, "held_by_tid", NULL, "Its tid; null: not known, or no lock.",     \
+		  .cell = holder_tid_cell },                                                      \
+		{ COLUMN_TIME, "held_by_ns", NULL, "The time that so began.", FIELD(holder.ns) }, \
 	{                                                                                         \
 		0                                                                                 \
 	}
 
 static const struct table_column cause_columns[] = {
 	{ COLUMN_TEXT, "cause", "waits for",
-	  "What threads waited for, by the kernel's function in which they slept.",
+	  "What threads waited for, by the system call or the kernel's function in which they slept.",
 	  .cell = cause_cell },
 	{ COLUMN_COUNT, "nr_threads", "threads", "How many threads.", FIELD(nr_threads) },
 	SUMS,
@@ -125,11 +188,19 @@ static const struct table_column thread_columns[] = {
 	SUMS,
 };
 
+static const struct table_column object_columns[] = {
+	{ COLUMN_TEXT, "cause", "waits for", "What threads waited for.", .cell = cause_cell },
+	{ COLUMN_COUNT, "nr_threads", "threads", "How many threads.", FIELD(nr_threads) },
+	SUMS,
+};
+
 static const struct analysis_table tables[] = {
 	{ "causes", "What threads waited for", "cause", cause_columns,
 	  sizeof(struct blocked_on_sum), cause_rows },
 	{ "threads", "What each thread waited for", "thread", thread_columns,
 	  sizeof(struct blocked_on_sum), thread_rows },
+	{ "objects", "Which file, pipe, socket or futex threads waited for", "object",
+	  object_columns, sizeof(struct blocked_on_sum), object_rows },
 	{ 0 },
 };
 
