@@ -152,8 +152,8 @@ static const struct cli_option options[] = {
 	{
 		.name = "why",
 		.offset = offsetof(struct record_options, plan.why),
-		.help = "record what threads wait for when they sleep: the kernel's stack at each "
-			"such switch, about 2 us and 100 bytes",
+		.help = "record what threads wait for when they sleep: at each such switch their system "
+			"call, by the module, 0.6 us; or else the kernel's stack, 2 us",
 	},
 	{
 		.name = "readable",

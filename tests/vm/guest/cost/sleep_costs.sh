@@ -4,9 +4,9 @@
 # DEBUG: no, it counts instructions
 # FILES: build/tests/vm/sleep_cost
 #
-# What it costs a thread to fall asleep, in instructions: as annot record does without --why, and with it; as the module tells
-# what for, and as the kernel's stack does. The module's form is the default because of these figures.
-#
+# What it costs a thread to fall asleep, in instructions: as annot record does without --why, and with it, as the module tells
+# what for and as the kernel's stack does. Neither is the default of annot record because of these figures.
+
 # shellcheck source=tests/lib/tap.sh
 . /test/tap.sh
 
@@ -37,6 +37,9 @@ echo 1 >$switch/enable
 measure switch
 echo 1 >$blocked/enable
 measure module
+echo 'stacktrace if prev_state == 2' >$switch/trigger
+measure why
+echo '!stacktrace' >$switch/trigger
 echo 0 >$blocked/enable
 measure again
 echo 'stacktrace if prev_state & 255' >$switch/trigger
@@ -47,6 +50,7 @@ cat $costs
 
 check "the module's event, of a pipe" differs_by switch module pipe 200 1500
 check "the module's event, of a mutex" differs_by switch module futex 200 1500
+check "as --why does, where the stack is not wanted" differs_by module why pipe 0 400
 check "the stack costs more, of a pipe" differs_by module stack pipe 1000 9000
 check "the stack costs more, of a mutex" differs_by module stack futex 1000 9000
 check "disabled, it costs nothing" differs_by switch again pipe 0 20

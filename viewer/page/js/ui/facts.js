@@ -136,7 +136,7 @@ function frequencyFacts(store, cpu, from, to) {
 }
 
 /**
- * What a thread sleeps for, by the kernel's stack.
+ * What a thread sleeps for, by its system call or the kernel's stack.
  * @param {Store} store @param {number} thread @param {number} start
  * @returns {Fact[]}
  */
@@ -147,6 +147,12 @@ function causeFacts(store, thread, start) {
 		return [];
 	/** @type {Fact[]} */
 	const facts = [["waits for", causes.cause[row] ? store.string(causes.cause[row]) : "unknown"]];
+	if (causes.object[row])
+		facts.push(["object", store.string(causes.object[row])]);
+	if (causes.holder[row])
+		facts.push(["held by", threadLink(store, causes.holder[row] - 1)]);
+	if (causes.systemCall[row])
+		facts.push(["system call", store.string(causes.systemCall[row])]);
 	if (causes.frames[row])
 		facts.push(["kernel stack", store.string(causes.frames[row])]);
 	return facts;
