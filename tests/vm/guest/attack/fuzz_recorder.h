@@ -34,6 +34,7 @@ static const char *const events[] = {
 	"annot/annot_sample",
 	"annot/annot_slice_counts",
 	"annot/annot_pmu_state",
+	"annot/annot_blocked",
 	"annot",
 	"annot",
 	"sched/sched_switch",

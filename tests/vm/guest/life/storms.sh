@@ -85,7 +85,7 @@ plug() {
 
 bursts &
 load=$!
-for event in annot_batch annot_begin annot_config; do
+for event in annot_batch annot_begin annot_config annot_blocked; do
 	toggle $event &
 	load="$load $!"
 done
