@@ -32,6 +32,7 @@
 	X(SPIN_WASTE, "spin-waste")                   \
 	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
 	X(OVERSUBSCRIPTION, "oversubscription")       \
+	X(INTERRUPT_LOAD, "interrupt-load")           \
 	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(MIGRATIONS, "migrations")                   \
 	X(SWITCH_MISSES, "switch-misses")             \
