@@ -481,6 +481,19 @@ void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz)
 	model_builder_feed(&builder, &event);
 }
 
+void feed_block_at(uint64_t time_ns, int cpu, enum trace_event_kind kind, uint32_t dev,
+		   uint64_t sector, enum trace_block_op op)
+{
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), kind);
+
+	event.block.dev = dev;
+	event.block.device = dev;
+	event.block.sector = sector;
+	event.block.nr_sectors = 8;
+	event.block.op = (uint8_t)op;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -691,6 +704,11 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 		break;
 	case 28:
 		feed_idle_at(time_ns, cpu, chance / 19 % 3 ? NOT_IDLE : chance / 57 % 3);
+		break;
+	case 30:
+		feed_block_at(time_ns, cpu,
+			      chance / 19 % 2 ? TRACE_BLOCK_ISSUE : TRACE_BLOCK_COMPLETE, 1,
+			      chance / 38 % 5, TRACE_BLOCK_READ);
 		break;
 	case 29:
 		feed_frequency_at(time_ns, cpu, (int)(chance / 19 % ANY_CPUS),

@@ -83,6 +83,9 @@ void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_in
 void feed_idle_at(uint64_t time_ns, int cpu, uint32_t state);
 /* That of @of_cpu, told on @cpu. */
 void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz);
+/* Of 8 sectors; the device's name is @dev. */
+void feed_block_at(uint64_t time_ns, int cpu, enum trace_event_kind kind, uint32_t dev,
+		   uint64_t sector, enum trace_block_op op);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "model/account.h"
+#include "model/block_io.h"
 #include "model/blocked.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
@@ -337,6 +338,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 		      event->lost.nr_events, GAP_LOST);
 	cpu_lose_runner(builder, event->cpu, since_ns);
 	power_lose_frequencies(builder, event->cpu, since_ns);
+	block_io_lose(builder);
 }
 
 /* Of idle there are no rows. */
@@ -366,7 +368,15 @@ static bool is_stack(const struct trace_event *event)
 /* The thread that they name is there by chance, and need not be known. */
 static bool is_of_nobody(const struct trace_event *event)
 {
-	return event->kind == TRACE_OTHER || is_stack(event) || is_interrupt(event);
+	return event->kind == TRACE_OTHER || is_stack(event) || is_interrupt(event) ||
+	       trace_event_is_of_block(event);
+}
+
+static bool is_unsure(const struct trace_event *event)
+{
+	return event->kind == TRACE_OTHER || is_interrupt(event) ||
+	       trace_event_is_of_power(event) || trace_event_is_of_block(event) ||
+	       trace_event_is_of_kernel(event);
 }
 
 /* What may come in the middle of a switch: who runs is taken from it with care. */
@@ -377,9 +387,12 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 		interrupts_feed(builder, event);
 	else if (trace_event_is_of_power(event))
 		power_feed(builder, event);
-	else if (event->kind != TRACE_OTHER)
+	else if (trace_event_is_of_kernel(event))
 		feed_kernel(builder, event);
-	else if (builder->event_rows)
+	else if (trace_event_is_of_block(event))
+		block_io_feed(builder, event);
+	/* The page has no lanes of devices: there, they are ticks. */
+	if (builder->event_rows && (event->kind == TRACE_OTHER || trace_event_is_of_block(event)))
 		event_rows_feed(builder, event);
 }
 
@@ -412,8 +425,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	}
 	builder->cpus[event->cpu].named_tid = event->tid;
 	builder->cpus[event->cpu].named_ns = builder->now_ns;
-	if (event->kind == TRACE_OTHER || is_interrupt(event) || trace_event_is_of_power(event) ||
-	    trace_event_is_of_kernel(event)) {
+	if (is_unsure(event)) {
 		feed_unsure(builder, event);
 		return;
 	}
@@ -484,6 +496,8 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_INTERRUPT_END:
 	case TRACE_CPU_IDLE:
 	case TRACE_CPU_FREQUENCY:
+	case TRACE_BLOCK_ISSUE:
+	case TRACE_BLOCK_COMPLETE:
 	case TRACE_OTHER:
 		break;
 	}
@@ -610,6 +624,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	model->duration_ns = builder->now_ns;
 	interrupts_finish(builder);
 	power_finish(builder);
+	block_io_finish(builder);
 	threads_finish(builder);
 	team_waits_finish(builder, builder->now_ns);
 	relate_threads(builder);

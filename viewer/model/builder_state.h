@@ -3,6 +3,7 @@
 #ifndef ANNOT_MODEL_BUILDER_STATE_H
 #define ANNOT_MODEL_BUILDER_STATE_H
 
+#include "model/block_build.h"
 #include "model/interrupt_nest.h"
 #include "model/kernel_slices.h"
 #include "model/mappings.h"
@@ -87,6 +88,7 @@ struct model_builder {
 	struct mapping_build mappings;
 	struct team_build teams;
 	struct stack_build stacks;
+	struct block_build block;
 	bool started;
 	bool has_gaps; /* on any CPU */
 	bool has_wakeups; /* the trace has wakeups */

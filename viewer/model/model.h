@@ -88,6 +88,7 @@ struct model {
 	struct cpu *cpus;
 	struct migration_table migrations;
 	struct wakeup_table wakeups;
+	struct block_io_table block_io;
 	size_t nr_pmu_events; /* 0: nothing was measured */
 	struct pmu_event *pmu_events;
 	struct sample_table samples;

@@ -152,6 +152,14 @@ void frequency_table_add(struct frequency_table *frequencies, const struct frequ
 	frequencies->nr++;
 }
 
+void block_io_table_add(struct block_io_table *block_io, const struct block_io_row *row)
+{
+	if (column_is_full(block_io->nr))
+		block_io_table_grow(block_io);
+	block_io_table_set(block_io, block_io->nr, row);
+	block_io->nr++;
+}
+
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu)
 {

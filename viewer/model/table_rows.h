@@ -45,6 +45,7 @@ void gap_table_add(struct gap_table *gaps, uint64_t start_ns, uint64_t end_ns, u
 void interrupt_table_add(struct interrupt_table *interrupts, const struct interrupt_row *row);
 void idle_table_add(struct idle_table *idle, const struct idle_row *row);
 void frequency_table_add(struct frequency_table *frequencies, const struct frequency_row *row);
+void block_io_table_add(struct block_io_table *block_io, const struct block_io_row *row);
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu);
 void message_table_add(struct message_table *messages, const struct message_row *row);

@@ -44,6 +44,11 @@
 #define IDLE_OPEN_BEGIN 1u /* its begin was not seen: it lasted from the row's start at least */
 #define IDLE_OPEN_END 2u /* its end was not seen: the same */
 
+/* Flags of a request to a block device. */
+#define BLOCK_OPEN_BEGIN 1u /* it began earlier, outside of a part of the trace */
+#define BLOCK_OPEN_END 2u /* no completion was seen */
+#define BLOCK_FAILED 4u
+
 enum gap_kind {
 	GAP_LOST, /* the trace says that events were lost */
 	GAP_MISSING, /* the trace does not say so, but an event contradicts earlier ones */

@@ -24,6 +24,7 @@
 	X(wait_chains)      \
 	X(spinning)         \
 	X(oversubscription) \
+	X(block_io)         \
 	X(interrupt_load)   \
 	X(cpu_power)        \
 	X(system_calls)     \

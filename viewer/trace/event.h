@@ -81,6 +81,8 @@ enum trace_event_kind {
 	TRACE_INTERRUPT_END,
 	TRACE_CPU_IDLE, /* cpu_idle */
 	TRACE_CPU_FREQUENCY, /* cpu_frequency */
+	TRACE_BLOCK_ISSUE, /* block_rq_issue, block_io_start */
+	TRACE_BLOCK_COMPLETE, /* block_rq_complete, block_io_done */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -101,6 +103,16 @@ enum trace_interrupt_kind {
 	TRACE_VECTOR, /* of x86, the kernel's own: the local timer, a call from another CPU */
 	TRACE_IPI, /* of other machines: a call from another CPU */
 	NR_TRACE_INTERRUPT_KINDS,
+};
+
+/* What a block device is asked to do. */
+enum trace_block_op {
+	TRACE_BLOCK_READ,
+	TRACE_BLOCK_WRITE,
+	TRACE_BLOCK_DISCARD,
+	TRACE_BLOCK_FLUSH,
+	TRACE_BLOCK_OTHER,
+	NR_TRACE_BLOCK_OPS,
 };
 
 enum trace_span_kind {
@@ -282,6 +294,17 @@ struct trace_event {
 			uint32_t value; /* its idle state; its frequency, in kHz */
 			int32_t cpu;
 		} power;
+		struct { /* tid is who issued it, or ran when it was completed */
+			/* As those of other, and in the same place. */
+			bool may_be_in_switch;
+			uint16_t type;
+			uint8_t op; /* enum trace_block_op */
+			bool failed;
+			uint32_t device; /* its name, "8:0" */
+			uint32_t dev; /* with sector, what begin and end have in common */
+			uint32_t nr_sectors; /* of 512 bytes */
+			uint64_t sector;
+		} block;
 		struct {
 			uint64_t key; /* its end has the same: number of the call, address */
 			int64_t value; /* an end's: result; else an address; if has_value */
@@ -315,6 +338,12 @@ static inline bool trace_event_is_of_kernel(const struct trace_event *event)
 static inline bool trace_event_is_of_power(const struct trace_event *event)
 {
 	return event->kind == TRACE_CPU_IDLE || event->kind == TRACE_CPU_FREQUENCY;
+}
+
+/* It tells of a request to a block device. */
+static inline bool trace_event_is_of_block(const struct trace_event *event)
+{
+	return event->kind == TRACE_BLOCK_ISSUE || event->kind == TRACE_BLOCK_COMPLETE;
 }
 
 /* Why an annotation that a program made is not in the trace. */

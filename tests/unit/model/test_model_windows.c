@@ -118,6 +118,9 @@ static void collect(struct rows *rows, const struct model *model)
 	for (size_t i = 0; i < moves->nr; i++)
 		ROW(rows, "migration", moves->thread[i], moves->left_ns[i], moves->time_ns[i],
 		    (uint64_t)moves->from_cpu[i], (uint64_t)moves->to_cpu[i]);
+	for (size_t i = 0; i < model->block_io.nr; i++)
+		ROW(rows, "request", model->block_io.device[i], model->block_io.start_ns[i],
+		    model->block_io.end_ns[i], model->block_io.thread[i], model->block_io.flags[i]);
 	for (size_t i = 0; i < model->wakeups.nr; i++)
 		ROW(rows, "wakeup", model->wakeups.wakee[i], model->wakeups.time_ns[i],
 		    model->wakeups.waker[i]);

@@ -231,6 +231,21 @@ static void clip_migrations(const struct clip *clip, struct migration_table *to,
 	clip_migration_columns(clip, to);
 }
 
+static void clip_block_io(const struct clip *clip, struct block_io_table *to,
+			  const struct block_io_table *from)
+{
+	COPY_WANTED(block_io_table_copy, to, from, row,
+		    wants_owner(clip, from->thread[row]) && clip_wants_cpu(clip, from->cpu[row]) &&
+			    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	for (size_t row = 0; row < to->nr; row++) {
+		if (to->start_ns[row] < clip->from_ns)
+			to->flags[row] |= BLOCK_OPEN_BEGIN;
+		if (to->end_ns[row] > clip->to_ns)
+			to->flags[row] |= BLOCK_OPEN_END;
+	}
+	clip_block_io_columns(clip, to);
+}
+
 static void clip_wakeups(const struct clip *clip, struct wakeup_table *to,
 			 const struct wakeup_table *from)
 {
@@ -366,6 +381,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_cpus(clip, clipped, model);
 	clip_migrations(clip, &clipped->migrations, &model->migrations);
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
+	clip_block_io(clip, &clipped->block_io, &model->block_io);
 	clip_events(clip, &clipped->events, &model->events);
 	clip_left_out_events(clipped, model);
 	clip_notes(clip, &clipped->notes, &model->notes);

@@ -299,6 +299,16 @@ static void divide_events(const struct division *division)
 	event_table_drop(events, nr);
 }
 
+/* No page has them: they are of the window in which they end. */
+static void divide_block_io(const struct division *division)
+{
+	struct block_io_table *block_io = &division->from->block_io;
+	size_t nr = column_find(block_io->end_ns, block_io->nr, division->until_ns) + 1;
+
+	block_io_table_copy(&division->window->block_io, block_io, 0, nr);
+	block_io_table_drop(block_io, nr);
+}
+
 /* They came with the window's events, whatever their times are. */
 static void divide_notes(const struct division *division)
 {
@@ -499,6 +509,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 	divide_migrations(&division);
 	divide_wakeups(&division);
 	divide_events(&division);
+	divide_block_io(&division);
 	divide_notes(&division);
 	divide_samples(&division);
 	divide_slice_counts(&division, most);

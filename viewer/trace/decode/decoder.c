@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/decode/decode_annot.h"
+#include "trace/decode/decode_block.h"
 #include "trace/decode/decode_blocked.h"
 #include "trace/decode/decode_interrupt.h"
 #include "trace/decode/decode_kernel.h"
@@ -135,6 +136,26 @@ static const struct event_spec event_specs[] = {
 	VECTOR("deferred_error_apic"),
 	VECTOR("error_apic"),
 	VECTOR("spurious_apic"),
+	{ "block",
+	  "block_rq_issue",
+	  decode_block_issue,
+	  { "dev", "sector", "nr_sector", "rwbs" },
+	  { NULL } },
+	{ "block",
+	  "block_rq_complete",
+	  decode_block_complete,
+	  { "dev", "sector", "nr_sector", "rwbs", "error" },
+	  { NULL } },
+	{ "block",
+	  "block_io_start",
+	  decode_block_issue,
+	  { "dev", "sector", "nr_sector", "rwbs" },
+	  { NULL } },
+	{ "block",
+	  "block_io_done",
+	  decode_block_done,
+	  { "dev", "sector", "nr_sector", "rwbs" },
+	  { NULL } },
 	{ "power", "cpu_idle", decode_cpu_idle, { "state", "cpu_id" }, { NULL } },
 	{ "power", "cpu_frequency", decode_cpu_frequency, { "state", "cpu_id" }, { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
