@@ -22,15 +22,18 @@ static struct open_block_io *find_open(struct block_build *block, const struct t
 	return NULL;
 }
 
+static void forget_request(struct block_build *block, struct open_block_io *open)
+{
+	*open = block->open[--block->nr];
+}
+
 static void end_request(struct model_builder *builder, struct open_block_io *open, uint64_t end_ns,
 			uint8_t flags)
 {
-	struct block_build *block = &builder->block;
-
 	open->row.end_ns = end_ns;
 	open->row.flags |= flags;
 	block_io_table_add(&builder->model->block_io, &open->row);
-	*open = block->open[--block->nr];
+	forget_request(&builder->block, open);
 }
 
 static uint64_t bytes_of(const struct trace_event *event)
@@ -75,7 +78,11 @@ void block_io_feed(struct model_builder *builder, const struct trace_event *even
 		return;
 	}
 	open = find_open(&builder->block, event);
-	if (open)
+	if (!open)
+		return;
+	if (event->kind == TRACE_BLOCK_MERGE)
+		forget_request(&builder->block, open);
+	else
 		end_request(builder, open, builder->now_ns, event->block.failed ? BLOCK_FAILED : 0);
 }
 

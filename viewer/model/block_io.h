@@ -3,7 +3,8 @@
  * Requests to block devices while a model is built.
  *
  * A request lasts from when it was queued, if the trace tells that, else from when the device got it, until it was completed. A
- * completion whose begin is not in the trace leaves no row.
+ * completion whose begin is not in the trace leaves no row, nor does a request that becomes a part of another one: that one
+ * has its bytes, if it is issued behind that.
  */
 #ifndef ANNOT_MODEL_BLOCK_IO_H
 #define ANNOT_MODEL_BLOCK_IO_H

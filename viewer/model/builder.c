@@ -498,6 +498,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_CPU_FREQUENCY:
 	case TRACE_BLOCK_ISSUE:
 	case TRACE_BLOCK_COMPLETE:
+	case TRACE_BLOCK_MERGE:
 	case TRACE_OTHER:
 		break;
 	}

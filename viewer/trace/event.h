@@ -83,6 +83,7 @@ enum trace_event_kind {
 	TRACE_CPU_FREQUENCY, /* cpu_frequency */
 	TRACE_BLOCK_ISSUE, /* block_rq_issue, block_io_start */
 	TRACE_BLOCK_COMPLETE, /* block_rq_complete, block_io_done */
+	TRACE_BLOCK_MERGE, /* block_rq_merge: it is a part of another one from here on */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -343,7 +344,7 @@ static inline bool trace_event_is_of_power(const struct trace_event *event)
 /* It tells of a request to a block device. */
 static inline bool trace_event_is_of_block(const struct trace_event *event)
 {
-	return event->kind == TRACE_BLOCK_ISSUE || event->kind == TRACE_BLOCK_COMPLETE;
+	return event->kind >= TRACE_BLOCK_ISSUE && event->kind <= TRACE_BLOCK_MERGE;
 }
 
 /* Why an annotation that a program made is not in the trace. */

@@ -102,6 +102,24 @@ static void test_both_kinds(void **state)
 	model_free(model);
 }
 
+/* A request that others become parts of, in the queue. */
+static void test_merged(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	begin();
+	issue(2000, SDA, 100, TRACE_BLOCK_WRITE);
+	issue(2100, SDA, 108, TRACE_BLOCK_WRITE);
+	feed_block_at(2200, 0, TRACE_BLOCK_MERGE, SDA, 108, TRACE_BLOCK_WRITE);
+	feed_block_at(2200, 0, TRACE_BLOCK_MERGE, SDA, 116, TRACE_BLOCK_WRITE);
+	complete(2500, SDA, 100);
+	complete(2600, SDA, 108);
+	model = end();
+	EXPECT(model, { 1000, 1500, SDA, 4096, thread_of(model, A, 0), 0, TRACE_BLOCK_WRITE, 0 });
+	model_free(model);
+}
+
 /* What is in flight at the end; a completion that may be lost is not taken for a long request. */
 static void test_ends_are_missing(void **state)
 {
@@ -192,9 +210,9 @@ static void test_analysis(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_requests),	 cmocka_unit_test(test_both_kinds),
-		cmocka_unit_test(test_ends_are_missing), cmocka_unit_test(test_many),
-		cmocka_unit_test(test_analysis),
+		cmocka_unit_test(test_requests), cmocka_unit_test(test_both_kinds),
+		cmocka_unit_test(test_merged),	 cmocka_unit_test(test_ends_are_missing),
+		cmocka_unit_test(test_many),	 cmocka_unit_test(test_analysis),
 	};
 
 	return cmocka_run_group_tests_name("requests to block devices", tests, NULL, NULL);

@@ -28,6 +28,7 @@
 #define COMPLETE 31
 #define START 33
 #define DONE 34
+#define MERGE 35
 
 static struct string_table *strings;
 static struct decoder *decoder;
@@ -53,6 +54,8 @@ static int set_up(void **state)
 	add(FORMAT("block_io_start", 33,
 		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
 	add(FORMAT("block_io_done", 34,
+		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
+	add(FORMAT("block_rq_merge", 35,
 		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
 	return 0;
 }
@@ -115,6 +118,8 @@ static void test_request(void **state)
 	assert_false(decode(record).block.failed);
 	record.type = START;
 	assert_int_equal(decode(record).kind, TRACE_BLOCK_ISSUE);
+	record.type = MERGE;
+	assert_int_equal(decode(record).kind, TRACE_BLOCK_MERGE);
 	record.type = DONE;
 	record.bytes_or_error = 4096;
 	event = decode(record);

@@ -150,6 +150,27 @@ static void test_softirq(void **state)
 	expect(&event, TRACE_INTERRUPT_END, TRACE_SOFTIRQ, 10, "");
 }
 
+static char *read_symbols(void *context)
+{
+	(void)context;
+	return strdup("ffffffff81234560 t tcp_tasklet_func\nffffffff81234700 t tcp_other\n");
+}
+
+/* Where the trace has the kernel's symbols. */
+static void test_tasklet_by_name(void **state)
+{
+	struct record record = { .type = 14,
+				 .pid = 7,
+				 .longs = { 0xffff888004a00010, 0xffffffff81234560 } };
+	struct trace_event event;
+
+	(void)state;
+	decoder_use_symbols(decoder, read_symbols, NULL);
+	event = decode(record, 24);
+	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_TASKLET, 0xffff888004a00010,
+	       "tasklet tcp_tasklet_func");
+}
+
 static void test_tasklet(void **state)
 {
 	struct record record = { .type = 14,
@@ -242,10 +263,11 @@ static void test_swapped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		with_decoder(test_handler),	with_decoder(test_softirq),
-		with_decoder(test_tasklet),	with_decoder(test_vectors),
-		with_decoder(test_ipi),		with_decoder(test_too_short),
-		with_decoder(test_odd_formats), with_decoder(test_swapped),
+		with_decoder(test_handler),   with_decoder(test_softirq),
+		with_decoder(test_tasklet),   with_decoder(test_tasklet_by_name),
+		with_decoder(test_vectors),   with_decoder(test_ipi),
+		with_decoder(test_too_short), with_decoder(test_odd_formats),
+		with_decoder(test_swapped),
 	};
 
 	return cmocka_run_group_tests_name("interrupts in traces", tests, NULL, NULL);

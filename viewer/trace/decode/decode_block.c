@@ -95,3 +95,12 @@ bool decode_block_complete(struct decoder *decoder, const struct event_layout *l
 	event->block.failed = field_get_i32(decoder, &layout->fields[FIELD_ERROR], record);
 	return true;
 }
+
+bool decode_block_merge(struct decoder *decoder, const struct event_layout *layout,
+			const struct raw_record *record, struct trace_event *event)
+{
+	if (!fill(decoder, layout, record, event))
+		return false;
+	event->kind = TRACE_BLOCK_MERGE;
+	return true;
+}

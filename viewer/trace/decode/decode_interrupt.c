@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/fields.h"
+#include "trace/names/kernel_names.h"
 
 #define FLAG_SOFTIRQ 0x10u /* of common_flags: a softirq is served */
 #define MAX_NAME_BYTES 64
@@ -102,10 +104,11 @@ bool decode_softirq_exit(struct decoder *decoder, const struct event_layout *lay
 bool decode_tasklet_entry(struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
+	uint64_t address = field_get_unsigned(decoder, &layout->fields[1], record);
+	uint32_t function = kernel_names_get(kernel_decoder_names(decoder->kernel), address);
 	char name[MAX_NAME_BYTES];
 
-	snprintf(name, sizeof(name), "tasklet 0x%" PRIx64,
-		 field_get_unsigned(decoder, &layout->fields[1], record));
+	snprintf(name, sizeof(name), "tasklet %s", string_table_get(decoder->strings, function));
 	return begin(decoder, record, event, TRACE_TASKLET,
 		     field_get_unsigned(decoder, &layout->fields[0], record),
 		     intern(decoder, name));
