@@ -14,11 +14,13 @@ import subprocess
 import tempfile
 
 from browser import ANNOT, Browser, Tap, equal, near, rgb
+from buckets import table
 from tracefile import IN_SOFTIRQ, RUNNABLE, TraceFile
 
 US = 1000
 START = 5_000_000_000
 NET_RX, TIMER = 3, 1
+SOFTIRQ, HARDIRQ = 0, 2        # kinds
 SHORT_US = range(500, 900, 10)
 STOLEN_US = 50 + 200 + len(SHORT_US)
 
@@ -123,6 +125,19 @@ def painted_and_picked(browser, page):
     assert len(narrow) > 1, f"those that are narrower than a pixel are not seen: {narrow}"
 
 
+def painted_from_the_overview(browser, page):
+    """By the kind that took most of a bucket."""
+    browser.open(page)
+    browser.run("annot.setView(arguments[0], arguments[1])", 0, 400 * US)
+    colours = browser.run("annot.colours()")
+    strip = next(own for own in browser.run("annot.lanes()") if own["id"] == "cpu 0")["top"] + 2
+    tables = [table(36, 0, ["run", "kind", "share"], [(1, HARDIRQ, 255), (1, SOFTIRQ, 255)])]
+    browser.run("annot.overview(arguments[0], arguments[1], arguments[2])", tables, 2, 200 * US)
+    painted = [browser.pixel(browser.run("annot.xOf(arguments[0])", us * US), strip) for us in (100, 300)]
+    browser.run("annot.overview(null)")
+    equal(painted, [rgb(colours["theme"][name]) for name in ("hardirq", "softirq")], "the strip")
+
+
 def legend_only_where_there_are_some(browser, page):
     browser.open(page)
     assert "softirq" in browser.execute("return document.getElementById('print-legend').textContent")
@@ -146,7 +161,7 @@ def main():
         subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
         browser = Browser()
         try:
-            for test in (rows_are_there, facts, stolen_of_threads, painted_and_picked,
+            for test in (rows_are_there, facts, stolen_of_threads, painted_and_picked, painted_from_the_overview,
                          legend_only_where_there_are_some, steps_by_name):
                 tap.point(test.__name__.replace("_", " "), test, browser, page)
             browser.finish(tap)

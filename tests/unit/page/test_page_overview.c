@@ -36,6 +36,7 @@ enum {
 	KERNEL = 29,
 	IDLE = 34,
 	FREQUENCIES,
+	INTERRUPTS,
 	KINDS
 };
 
@@ -54,6 +55,7 @@ static const struct {
 	[KERNEL] = { "bvvbb", 1 },
 	[IDLE] = { "vbb", 0 },
 	[FREQUENCIES] = { "vvvv", 0 },
+	[INTERRUPTS] = { "vbb", 0 },
 };
 
 struct table {
@@ -96,7 +98,7 @@ static void read_tables(struct result *result)
 		result->tables = realloc(result->tables, (result->nr + 1) * sizeof(*table));
 		table = &result->tables[result->nr++];
 		*table = (struct table){ .kind = *at++ };
-		assert_in_range(table->kind, CPU, FREQUENCIES);
+		assert_in_range(table->kind, CPU, INTERRUPTS);
 		assert_non_null(formats[table->kind].columns);
 		table->owner = page_reader_varint(&at);
 		table->nr = page_reader_varint(&at);
@@ -224,21 +226,18 @@ static void check_cpu(const struct result *result, const struct model *model, in
 	free(sums);
 }
 
-static void check_idle(const struct result *result, const struct model *model, int cpu)
+/* A table of what lasted longest, and the share of all: against @sums, of @nr numbers for each bucket. */
+static void check_most(const struct result *result, int kind, int cpu, const uint64_t *sums,
+		       size_t nr)
 {
-	const struct idle_table *idle = &model->cpus[cpu].idle;
-	const struct table *table = find_table(result, IDLE, (uint64_t)cpu);
-	uint64_t *sums = calloc(result->nr_buckets * NR_IDLE_STATES, sizeof(*sums));
+	const struct table *table = find_table(result, kind, (uint64_t)cpu);
 	size_t *rows = table ? rows_of_buckets(result, table, 0, table->nr) : NULL;
 
-	for (size_t i = 0; i < idle->nr; i++)
-		spread(result, sums, NR_IDLE_STATES, idle->state[i], idle->start_ns[i],
-		       idle->end_ns[i]);
 	for (size_t i = 0; i < result->nr_buckets; i++) {
-		const uint64_t *own = &sums[i * NR_IDLE_STATES];
-		uint64_t most = index_of_most(own, NR_IDLE_STATES), ns = 0;
+		const uint64_t *own = &sums[i * nr];
+		uint64_t most = index_of_most(own, nr), ns = 0;
 
-		for (size_t j = 0; j < NR_IDLE_STATES; j++)
+		for (size_t j = 0; j < nr; j++)
 			ns += own[j];
 		assert_true(table || !ns);
 		if (!table)
@@ -247,6 +246,31 @@ static void check_idle(const struct result *result, const struct model *model, i
 		expect_share(result, table->columns[2][rows[i]], ns);
 	}
 	free(rows);
+}
+
+static void check_idle(const struct result *result, const struct model *model, int cpu)
+{
+	const struct idle_table *idle = &model->cpus[cpu].idle;
+	uint64_t *sums = calloc(result->nr_buckets * NR_IDLE_STATES, sizeof(*sums));
+
+	for (size_t i = 0; i < idle->nr; i++)
+		spread(result, sums, NR_IDLE_STATES, idle->state[i], idle->start_ns[i],
+		       idle->end_ns[i]);
+	check_most(result, IDLE, cpu, sums, NR_IDLE_STATES);
+	free(sums);
+}
+
+static void check_interrupts(const struct result *result, const struct model *model, int cpu)
+{
+	const struct interrupt_table *interrupts = &model->cpus[cpu].interrupts;
+	uint64_t *sums = calloc(result->nr_buckets * NR_TRACE_INTERRUPT_KINDS, sizeof(*sums));
+
+	for (size_t i = 0; i < interrupts->nr; i++) {
+		if (!interrupts->depth[i])
+			spread(result, sums, NR_TRACE_INTERRUPT_KINDS, interrupts->kind[i],
+			       interrupts->start_ns[i], interrupts->end_ns[i]);
+	}
+	check_most(result, INTERRUPTS, cpu, sums, NR_TRACE_INTERRUPT_KINDS);
 	free(sums);
 }
 
@@ -571,6 +595,7 @@ static void check_result(const struct result *result, const struct model *model)
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
 		check_cpu(result, model, cpu);
 		check_idle(result, model, cpu);
+		check_interrupts(result, model, cpu);
 		check_frequencies(result, model, cpu);
 	}
 	for (size_t i = 0; i < model->nr_threads; i++) {

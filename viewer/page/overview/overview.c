@@ -6,6 +6,7 @@
 #include "page/overview/counters.h"
 #include "page/overview/cpus.h"
 #include "page/overview/densities.h"
+#include "page/overview/interrupts.h"
 #include "page/overview/marks.h"
 #include "page/overview/power.h"
 #include "page/overview/runs.h"
@@ -36,6 +37,7 @@ struct overview_cpu {
 	struct lane threads;
 	struct lane idle;
 	struct lane frequencies;
+	struct lane interrupts;
 	struct overview_densities densities;
 };
 
@@ -90,7 +92,8 @@ static void need_cpus(struct overview *overview, size_t nr)
 		overview->cpus[overview->nr_cpus] =
 			(struct overview_cpu){ .threads = lane_new(false),
 					       .idle = lane_new(false),
-					       .frequencies = lane_new(false) };
+					       .frequencies = lane_new(false),
+					       .interrupts = lane_new(true) };
 }
 
 static void coarsen_columns(struct overview *overview, unsigned int nr_doublings)
@@ -110,6 +113,7 @@ static void coarsen_columns(struct overview *overview, unsigned int nr_doublings
 		lane_coarsen(axis, &overview->cpus[i].threads, nr_doublings, false);
 		lane_coarsen(axis, &overview->cpus[i].idle, nr_doublings, false);
 		lane_coarsen(axis, &overview->cpus[i].frequencies, nr_doublings, false);
+		lane_coarsen(axis, &overview->cpus[i].interrupts, nr_doublings, false);
 		overview_coarsen_densities(axis, &overview->cpus[i].densities, nr_doublings);
 	}
 	overview_coarsen_counters(axis, &overview->counters, nr_doublings);
@@ -180,6 +184,7 @@ static void see_rows(struct overview *overview, const struct model *model)
 		see_all(overview, cpu->slices.end_ns, cpu->slices.nr);
 		see_all(overview, cpu->idle.end_ns, cpu->idle.nr);
 		see_all(overview, cpu->frequencies.end_ns, cpu->frequencies.nr);
+		see_all(overview, cpu->interrupts.end_ns, cpu->interrupts.nr);
 	}
 	see_all(overview, model->samples.time_ns, model->samples.nr);
 	see_all(overview, model->slice_counts.end_ns, model->slice_counts.nr);
@@ -259,6 +264,7 @@ static void add_rows(struct overview *overview, const struct model *model)
 		overview_add_slices(axis, &cpu->threads, &model->cpus[i].slices);
 		overview_add_idle(axis, &cpu->idle, &model->cpus[i].idle);
 		overview_add_frequencies(axis, &cpu->frequencies, &model->cpus[i].frequencies);
+		overview_add_interrupts(axis, &cpu->interrupts, &model->cpus[i].interrupts);
 	}
 	add_samples(overview, &model->samples);
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
@@ -334,6 +340,7 @@ void overview_write(struct overview *overview, const struct model *rest, struct 
 		overview_put_cpu(axis, &cpu->threads, i, nr_buckets, block);
 		overview_put_idle(axis, &cpu->idle, i, nr_buckets, block);
 		overview_put_frequencies(axis, &cpu->frequencies, i, nr_buckets, block);
+		overview_put_interrupts(axis, &cpu->interrupts, i, nr_buckets, block);
 	}
 	for (size_t i = 0; i < overview->nr_threads; i++) {
 		struct overview_thread *thread = &overview->threads[i];
@@ -367,6 +374,7 @@ void overview_free(struct overview *overview)
 		lane_free(axis, &overview->cpus[i].threads);
 		lane_free(axis, &overview->cpus[i].idle);
 		lane_free(axis, &overview->cpus[i].frequencies);
+		lane_free(axis, &overview->cpus[i].interrupts);
 		overview_free_densities(axis, &overview->cpus[i].densities);
 	}
 	overview_free_counters(axis, &overview->counters);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "page/overview/power.h"
 
-#include "page/overview/runs.h"
+#include "page/overview/lane_runs.h"
 
 void overview_add_idle(struct overview_axis *axis, struct lane *lane, const struct idle_table *idle)
 {
@@ -15,13 +15,6 @@ void overview_add_frequencies(struct overview_axis *axis, struct lane *lane,
 	for (size_t i = 0; i < frequencies->nr; i++)
 		lane_add_time(axis, lane, frequencies->start_ns[i], frequencies->end_ns[i],
 			      frequencies->khz[i]);
-}
-
-static void describe_idle(const struct overview_axis *axis, const struct lane_cell *cell,
-			  uint64_t values[RUNS_COLUMNS_MAX])
-{
-	values[1] = lane_cell_most(cell)->of;
-	values[2] = overview_share(axis, lane_cell_sum(cell));
 }
 
 static void describe_frequencies(const struct overview_axis *axis, const struct lane_cell *cell,
@@ -46,37 +39,12 @@ static void describe_frequencies(const struct overview_axis *axis, const struct 
 	values[3] = (uint64_t)(sum / time_ns + 0.5);
 }
 
-static void put_cells(struct overview_axis *axis, struct lane *lane, uint32_t nr_buckets,
-		      void (*describe)(const struct overview_axis *axis,
-				       const struct lane_cell *cell,
-				       uint64_t values[RUNS_COLUMNS_MAX]),
-		      struct runs *runs)
-{
-	uint64_t nothing[RUNS_COLUMNS_MAX] = { 0 };
-	struct lane_reader reader;
-	const struct lane_cell *cell;
-	uint32_t at = 0;
-
-	lane_read_begin(&reader, axis, lane);
-	while ((cell = lane_read(&reader))) {
-		uint32_t nr = cell->nr_whole ? cell->nr_whole : 1;
-		uint64_t values[RUNS_COLUMNS_MAX] = { 0 };
-
-		describe(axis, cell, values);
-		runs_add(runs, cell->bucket - at, nothing);
-		runs_add(runs, nr, values);
-		at = cell->bucket + nr;
-	}
-	if (at)
-		runs_add(runs, nr_buckets - at, nothing);
-}
-
 void overview_put_idle(struct overview_axis *axis, struct lane *lane, uint64_t owner,
 		       uint32_t nr_buckets, struct block *block)
 {
 	struct runs runs = { .kind = PAGE_IDLE_OVERVIEW };
 
-	put_cells(axis, lane, nr_buckets, describe_idle, &runs);
+	lane_runs_add(axis, lane, nr_buckets, lane_describe_most, &runs);
 	runs_put(&runs, owner, block);
 	runs_free(&runs);
 }
@@ -86,7 +54,7 @@ void overview_put_frequencies(struct overview_axis *axis, struct lane *lane, uin
 {
 	struct runs runs = { .kind = PAGE_FREQUENCY_OVERVIEW };
 
-	put_cells(axis, lane, nr_buckets, describe_frequencies, &runs);
+	lane_runs_add(axis, lane, nr_buckets, describe_frequencies, &runs);
 	runs_put(&runs, owner, block);
 	runs_free(&runs);
 }

@@ -8,6 +8,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { INTERRUPT_OPEN_END, INTERRUPT_STEALS, STATE } from "../../../../viewer/page/js/data/codes.js";
 import { itemFromText, itemToText, laneOf, threadOf, timeOf } from "../../../../viewer/page/js/data/items.js";
+import { readOverview } from "../../../../viewer/page/js/data/overview.js";
+import { interruptFacts } from "../../../../viewer/page/js/draw/interrupts.js";
 import { head, interrupts, pagesOf, slices } from "./made_up.mjs";
 
 const [SOFTIRQ, HARDIRQ, VECTOR] = [0, 2, 3];
@@ -63,4 +65,15 @@ test("an item in a page that is not loaded as a whole", async () => {
 	assert.equal(text, "interrupt.0@60.1");
 	assert.equal(itemFromText(part, text).row, 1);
 	assert.equal(part.account(0, 60, 100).stolen, 10 + 2);
+});
+
+test("what the overview tells of a bucket", () => {
+	const overview = readOverview([
+		{ kind: 36, owner: 1, table: { rows: 2, run: Uint32Array.of(1, 3), kind: Uint8Array.of(0, HARDIRQ), share: Uint8Array.of(0, 51) } },
+	], { ...HEAD, overview: { buckets: 4, bucket_ns: 25 } });
+	assert.equal(overview.interrupts[0], null);
+	assert.deepEqual([...overview.interrupts[1].from], [0, 1, 4]);
+	assert.deepEqual(interruptFacts(overview.interrupts[0], 2), []);
+	assert.deepEqual(interruptFacts(overview.interrupts[1], 0), []);
+	assert.deepEqual(interruptFacts(overview.interrupts[1], 3), [["in interrupts", "20 %, mostly hardirq"]]);
 });

@@ -30,6 +30,7 @@ const NO_BUCKETS = { buckets: 0, bucket_ns: 1 };
 /** @typedef {import("./tables.js").KernelOverview} KernelOverview */
 /** @typedef {{from: Uint32Array, state: Uint8Array, share: Uint8Array}} IdleRuns */
 /** @typedef {{from: Uint32Array, least: Uint32Array, most: Uint32Array, mean: Uint32Array}} FrequencyRuns in kHz; 0: not known */
+/** @typedef {{from: Uint32Array, kind: Uint8Array, share: Uint8Array}} InterruptRuns */
 /** @typedef {{idle: IdleRuns | null, frequencies: FrequencyRuns | null}} PowerOverview of a CPU */
 /** @typedef {{from: Uint32Array, min: Float64Array, max: Float64Array, last: Float64Array}} CounterRuns */
 /** @typedef {{from: Uint32Array, name: Uint32Array, count: Uint32Array}} MarkRuns */
@@ -168,6 +169,8 @@ export class Overview {
 		}));
 		/** @type {PowerOverview[]} */
 		this.power = Array.from({ length: this.nrCpus }, () => ({ idle: null, frequencies: null }));
+		/** @type {(InterruptRuns | null)[]} by CPU */
+		this.interrupts = new Array(this.nrCpus).fill(null);
 		/** @type {ThreadOverview[]} */
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
 			stateTable: null, states: null, levels: [], kernelLevels: [], marks: null, counters: new Map(),
@@ -192,6 +195,11 @@ export class Overview {
 		switch (block.name) {
 		case "cpuOverview":
 			this.cpus[owner] = { thread: block.table.thread, busy: block.table.busy };
+			break;
+		case "interruptOverview":
+			this.interrupts[owner] = {
+				from: runStarts(block.table.run), kind: block.table.kind, share: block.table.share,
+			};
 			break;
 		case "idleOverview":
 			this.power[owner].idle = {

@@ -3,12 +3,19 @@
  * What interrupted a CPU: a thin strip over its slices, coloured by kind; the inner ones lie over the
  * outer ones.
  */
+import { INTERRUPT_KINDS } from "../data/codes.js";
+import { FULL_SHARE } from "../data/overview.js";
+import { formatPercent } from "../data/units.js";
+import { eachRun, longestOf, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { spansOf } from "./spans.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage, INTERRUPT_COLOURS, PICK_DISTANCE } from "./style.js";
 
 /** @typedef {import("./types.js").Cpu} Cpu */
+/** @typedef {import("./types.js").Fact} Fact */
+/** @typedef {import("./types.js").Grid} Grid */
+/** @typedef {import("../data/overview.js").InterruptRuns} InterruptRuns */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Painter} Painter */
@@ -38,6 +45,36 @@ export function paintInterrupts({ app, pen, scale, columns, surface, theme }, cp
 		});
 		columns.flush(pen, scale, top, height);
 	}
+}
+
+/**
+ * @param {Painter} painter @param {Grid} grid @param {InterruptRuns} runs @param {number} top
+ * @param {number} height
+ */
+export function paintCoarseInterrupts({ app, pen, scale, columns, theme }, grid, { from, kind, share }, top, height) {
+	columns.begin(scale, 1);
+	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
+	const fill = (x0, x1, run, part) =>
+		columns.fill(x0, x1, app.palette.pixel(theme[INTERRUPT_COLOURS[kind[run]]], coverage(part)));
+	eachRun(from, grid, (x0, x1, run) => {
+		if (share[run])
+			fill(x0, x1, run, share[run] / FULL_SHARE);
+	}, (x0, x1, first, piece) => {
+		const { longest, part } = longestOf(from, share, first, grid, piece);
+		if (part)
+			fill(x0, x1, longest, part);
+	});
+	columns.flush(pen, scale, top, height);
+}
+
+/**
+ * What the overview tells of a bucket.
+ * @param {InterruptRuns | null} runs of its CPU @param {number} bucket @returns {Fact[]}
+ */
+export function interruptFacts(runs, bucket) {
+	const run = runs ? runAt(runs.from, bucket) : -1;
+	return runs && run >= 0 && runs.share[run] ?
+		[["in interrupts", `${formatPercent(runs.share[run] / FULL_SHARE)}, mostly ${INTERRUPT_KINDS[runs.kind[run]]}`]] : [];
 }
 
 /**

@@ -10,7 +10,9 @@ import { formatPercent } from "../../data/units.js";
 import { densityFacts, paintDensities, paintPmuGaps, pickSample, strip } from "../density.js";
 import { paintEvents, pickEvent } from "../events.js";
 import { paintGaps, pickGap } from "../gaps.js";
-import { interruptsHeight, paintInterrupts, pickInterrupt } from "../interrupts.js";
+import {
+	interruptFacts, interruptsHeight, paintCoarseInterrupts, paintInterrupts, pickInterrupt,
+} from "../interrupts.js";
 import {
 	paintCoarseFrequencies, paintCoarseIdle, paintFrequencies, paintIdle, pickFrequency, pickIdle, powerFacts,
 } from "../power.js";
@@ -74,6 +76,7 @@ export const cpuKind = {
 
 	paintCoarse(painter, grid, lane, y) {
 		paintCoarseSlices(painter, grid, lane.cpu.index, y + SLICES_TOP, slicesHeight(painter.app.lanes.heights));
+		paintCoarseStrip(painter, grid, lane, y);
 		paintCoarsePower(painter, grid, lane, y);
 		paintOthers(painter, lane, y);
 	},
@@ -141,7 +144,7 @@ export const cpuKind = {
 		return {
 			title: lane.label, subtitle: "CPU",
 			colour: owner < 0 ? app.palette.theme.paper : app.palette.ofThread(owner),
-			facts: [...facts, ...powerFacts(overview, index, bucket), ...densityFacts(overview, lane, "cpus", index, bucket)],
+			facts: [...facts, ...interruptFacts(overview.interrupts[index], bucket), ...powerFacts(overview, index, bucket), ...densityFacts(overview, lane, "cpus", index, bucket)],
 		};
 	},
 };
@@ -153,6 +156,14 @@ export const cpuKind = {
 function shareOf({ store, pages }, cpu) {
 	const busy = pages.overview ? pages.overview.busyOfCpu(cpu.index) : cpu.busy.all[cpu.slices.rows];
 	return store.duration ? formatPercent(busy / store.duration) : "";
+}
+
+/** @param {Painter} painter @param {Grid} grid @param {CpuLane} lane @param {number} y */
+function paintCoarseStrip(painter, grid, lane, y) {
+	const runs = grid.overview.interrupts[lane.cpu.index];
+	if (runs)
+		paintCoarseInterrupts(painter, grid, runs, y + SLICES_TOP,
+			interruptsHeight(slicesHeight(painter.app.lanes.heights)));
 }
 
 /** @param {Painter} painter @param {Grid} grid @param {CpuLane} lane @param {number} y */
