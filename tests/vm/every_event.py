@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Usage: tests/vm/every_event.py TRACE
+
+Compares what annot makes of a trace of any events with trace-cmd report: by type, as many events; each type is a row of the
+page, is left out of it and told, or is one that annot decodes. Prints what differs.
+"""
+import collections
+import fnmatch
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ANNOT = "build/annot"
+LINE = re.compile(r"^ *.{1,16}-\d+ +\[\d+\] +\d+\.\d{9}: (\S+):")
+# What annot shows as what it is, or takes from it what it tells of threads.
+DECODED = """sched:sched_switch sched:sched_waking sched:sched_wakeup sched:sched_wakeup_new sched:sched_migrate_task
+    sched:sched_process_fork sched:sched_process_exec sched:sched_process_exit task:task_newtask task:task_rename
+    irq:irq_handler_* irq:softirq_entry irq:softirq_exit irq:tasklet_* irq_vectors:*_entry irq_vectors:*_exit ipi:ipi_entry ipi:ipi_exit
+    raw_syscalls:* syscalls:* workqueue:workqueue_execute_* lock:contention_* exceptions:page_fault_*
+    power:cpu_idle power:cpu_frequency
+    ftrace:funcgraph_* ftrace:function ftrace:print ftrace:kernel_stack ftrace:raw_data ftrace:bprint ftrace:bputs""".split()
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        print(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr[:400]}")
+    return done.stdout
+
+
+def by_trace_cmd(trace):
+    counts = collections.Counter()
+    for line in run("trace-cmd", "report", "-N", "-t", "-i", trace).splitlines():
+        found = LINE.match(line)
+        if found:
+            counts[found[1]] += 1
+    return counts
+
+
+def by_annot(trace):
+    """{system:event: (count, first, last)}"""
+    types = {}
+    for line in run(ANNOT, "events", "--summary", trace).splitlines()[1:]:
+        count, first, last, name = line.split()
+        types[name] = int(count), float(first), float(last)
+    return types
+
+
+def of_page(trace):
+    """The types of events that are rows of the page, or that it says to lack, with how many."""
+    with tempfile.TemporaryDirectory(prefix="annot-events-") as work:
+        page = os.path.join(work, "page.html")
+        run(ANNOT, "html", "--events", "all", "-o", page, trace)
+        with open(page, encoding="utf-8") as file:
+            head = json.loads(re.search(r'id="annot-head">(.*?)</script>', file.read())[1])
+    counts = collections.Counter()
+    for key in ("event_names", "left_out_events"):
+        for name, nr in head.get(key, []):
+            counts[head["strings"][name]] += nr
+    return counts
+
+
+def main():
+    trace, = sys.argv[1:]
+    wanted, types, shown = by_trace_cmd(trace), by_annot(trace), of_page(trace)
+    run(ANNOT, "report", "--show", "all", trace)
+    run(ANNOT, "report", "--json", "--show", "all", trace)
+    got = collections.Counter()
+    for name, (count, _, _) in types.items():
+        got[name.split(":")[1]] += count
+    if not wanted:
+        print("trace-cmd report prints no events")
+    for name in sorted(wanted | got):
+        if wanted[name] != got[name]:
+            print(f"{name}: {got[name]}, not {wanted[name]}")
+    lines = run(ANNOT, "events", trace).count("\n")
+    if lines != sum(got.values()):
+        print(f"{lines} lines of {sum(got.values())} events")
+    begin = min((first for name, (_, first, _) in types.items() if name.startswith("sched:")), default=0)
+    for name, (count, first, last) in types.items():
+        is_decoded = any(fnmatch.fnmatch(name, pattern) for pattern in DECODED)
+        if is_decoded or last < begin:
+            continue
+        if not shown[name]:
+            print(f"{name}: not in the page, and not told: {count} from {first} to {last}")
+        elif first > begin and shown[name] != count:
+            print(f"{name}: {shown[name]} in the page, not {count}")
+
+
+if __name__ == "__main__":
+    main()
