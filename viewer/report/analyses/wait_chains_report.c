@@ -263,7 +263,7 @@ static const struct table_column chain_columns[] = {
 	{ COLUMN_FROM, "longest_from_ns", NULL, "When that wait began.",
 	  CHAIN_FIELD(chain.longest_from_ns) },
 	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", CHAIN_FIELD(chain.longest_to_ns) },
-	{ COLUMN_THREADS, "threads", NULL,
+	{ COLUMN_THREADS, NULL, NULL,
 	  "The threads of that chain: who waited, who ended that, who ended what that one waited for, ...",
 	  .cell = chain_threads_cell },
 	{ COLUMN_TEXT, "end", NULL,
