@@ -18,6 +18,8 @@ LEAF, MIDDLE, OUTER, OTHER = ("[0x401000]", "[0x402000]", "[0x403000]", "[0x4040
 PIPE_STACK = "caller=0x401000,0x402001,0x403001"
 FUTEX_STACK = "caller=0x404000,0x403001"
 HELPER_STACK = "caller=0x402000,0x403001"
+LONG_US = 400000
+MOST_SHOWN = 200000
 SCHEDULE = "0xffffffff81001010"
 
 # (us, cpu, tid, event): prog waits for a pipe from 200 to 1200, in "work", and for a futex from 1300 to 1600; helper
@@ -224,7 +226,40 @@ def compares(browser, page):
     assert "of all" not in browser.run(BOXES)[1]["said"], "it still compares"
 
 
-def run(browser, tap, page):
+def long_page(work):
+    """Of several windows, all of which a wait crosses; helper's switches fill them."""
+    lines = [f"{START} 0 0 switch next_pid=100 next_comm=prog", f"{START} 1 0 switch next_pid=200 next_comm=helper",
+             f"{START + US} 0 100 switch prev_state=1 prev_comm=prog",
+             f"{START + US + 1} 0 100 user_stack tgid=100 {PIPE_STACK} common_flags=1",
+             f"{START + US + 2} 0 100 kernel_stack size=2 caller={SCHEDULE},0xffffffff81003010 common_flags=1"]
+    for us in range(2, LONG_US, 2):
+        lines += [f"{START + us * US} 1 200 switch prev_state=1 prev_comm=helper",
+                  f"{START + us * US + 1} 1 200 user_stack tgid=200 {HELPER_STACK} common_flags=1",
+                  f"{START + (us + 1) * US} 1 0 switch next_pid=200 next_comm=helper"]
+    lines.append(f"{START + LONG_US * US} 0 0 switch next_pid=100 next_comm=prog")
+    trace, page = os.path.join(work, "long.dat"), os.path.join(work, "long.html")
+    subprocess.run([SCRIPT_TRACE, "-k", os.path.join(work, "kallsyms"), trace], check=True,
+                   input="\n".join(lines).encode())
+    subprocess.run([ANNOT, "html", "-o", page, trace], check=True, stdout=subprocess.DEVNULL)
+    return page
+
+
+def in_windows(browser, work):
+    """One in the middle knows the wait that began before, and the stack that belongs to it."""
+    browser.open(long_page(work))
+    browser.run("annot.setView(arguments[0], arguments[1])", LONG_US * 0.4 * US, LONG_US * 0.42 * US)
+    browser.settle()
+    loaded = browser.run("annot.loaded()")
+    assert loaded["first"] > 0, f"the first window is loaded: {loaded}"
+    browser.run("annot.panel('flame')")
+    browser.settle()
+    press(browser, "time in sight")
+    share = LONG_US * 0.02
+    expect(browser, [(PIPE, share), (HELPER, share / 2)], "in a window")
+
+
+def run(browser, parts, tap, work):
+    page = page_of(work)
     tap.point("time off the CPU, by cause", off_cpu, browser, page)
     tap.point("time on a CPU", on_cpu, browser, page)
     tap.point("samples", misses, browser, page)
@@ -233,17 +268,20 @@ def run(browser, tap, page):
     tap.point("keys walk", by_keys, browser, page)
     tap.point("search", searches, browser, page)
     tap.point("two graphs are compared", compares, browser, page)
+    parts.limit(whole=0, shown=MOST_SHOWN, kept=2 * MOST_SHOWN)
+    tap.point("in windows", in_windows, parts, work)
     browser.finish(tap)
 
 
 def main():
     tap = Tap()
-    browser = Browser()
+    browser, parts = Browser(), Browser()
     try:
         with tempfile.TemporaryDirectory(prefix="annot-flame-") as work:
-            run(browser, tap, page_of(work))
+            run(browser, parts, tap, work)
     finally:
         browser.close()
+        parts.close()
     tap.finish()
 
 

@@ -56,10 +56,11 @@ as_folded() {
 	EOF
 }
 
-# Only the second wait.
+# A part of the first wait, and the second.
 of_a_part() {
 	convert --folded off-cpu --from +8us
 	diff "$work/out" - <<-EOF
+	prog;[futex];main;outer;middle;inner;__x64_sys_futex;futex_wait_queue;schedule 1000
 	prog;[unknown];main;outer;middle;inner 1000
 	EOF
 }

@@ -154,12 +154,15 @@ static void clip_causes(const struct clip *clip, struct thread *to, const struct
 	clip_cause_columns(clip, &to->causes);
 }
 
-static void clip_stack_points(const struct clip *clip, struct stack_point_table *to,
-			      const struct stack_point_table *from)
+/* So is where a thread was when it began a state. */
+static void clip_stack_points(const struct clip *clip, struct thread *to, const struct thread *from)
 {
-	COPY_WANTED(stack_point_table_copy, to, from, row,
-		    clip_has(clip, from->time_ns[row], from->time_ns[row]));
-	clip_stack_point_columns(clip, to);
+	const struct stack_point_table *points = &from->stack_points;
+
+	COPY_WANTED(stack_point_table_copy, &to->stack_points, points, row,
+		    clip_has(clip, points->time_ns[row],
+			     end_of_state_from(&from->states, points->time_ns[row])));
+	clip_stack_point_columns(clip, &to->stack_points);
 }
 
 static void clip_slices(const struct clip *clip, struct slice_table *to,
@@ -359,8 +362,7 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 				   &from->threads[i].kernel_slices);
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
 		clip_causes(clip, &to->threads[at], &from->threads[i]);
-		clip_stack_points(clip, &to->threads[at].stack_points,
-				  &from->threads[i].stack_points);
+		clip_stack_points(clip, &to->threads[at], &from->threads[i]);
 	}
 }
 

@@ -136,9 +136,14 @@ class ThreadRows {
 			store.pages.rest.ofThread(index, "causes")));
 	}
 
-	/** @returns {StackPoints} */
+	/**
+	 * Likewise.
+	 * @returns {StackPoints}
+	 */
 	get stackPoints() {
-		return keep(this, "stackPoints", this.store.join((piece) => piece.ofThread(this.index, "stackPoints")));
+		const { store, index } = this;
+		return keep(this, "stackPoints", joinTables(store.pieces.map((piece) => piece.ofThread(index, "stackPoints")),
+			store.pages.rest.ofThread(index, "stackPoints")));
 	}
 
 	/** @returns {Level[]} */
