@@ -61,13 +61,16 @@ static const u8 kind_of_call[] = {
 #endif
 };
 
-/* On riscv, the register that has the number of a call has anything else outside of one. */
-static bool is_in_call(const struct pt_regs *regs)
+/*
+ * A program that the kernel itself just starts was never outside. On riscv, the register that has
+ * the number of a call has anything else outside of one.
+ */
+static bool is_in_call(struct pt_regs *regs)
 {
 #ifdef CONFIG_RISCV
-	return regs->cause == EXC_SYSCALL;
+	return user_mode(regs) && regs->cause == EXC_SYSCALL;
 #else
-	return true;
+	return user_mode(regs);
 #endif
 }
 

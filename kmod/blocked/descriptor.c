@@ -99,6 +99,8 @@ static void note_mode(struct inode *inode, struct annot_blocked *blocked)
 		blocked->what = ANNOT_BLOCKED_PIPE;
 		break;
 	case S_IFSOCK:
+		blocked->what = ANNOT_BLOCKED_OTHER;
+		/* One with a name in a file system is none that can be waited for. */
 		if (inode->i_sb->s_magic == SOCKFS_MAGIC)
 			note_socket(inode, blocked);
 		break;
