@@ -6,7 +6,7 @@
  * its CPU, before ftrace's own event of the switch. While slices are counted, the counts are read
  * there, and while annot_blocked is recorded, a thread that falls asleep is looked at. Otherwise
  * there is no probe on the switch, and it costs what it costs without the module.
- * The probes on the end of a thread and on exec() are there from load to unload.
+ * The probes on the end of a thread, on fork() and on exec() are there from load to unload.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -23,6 +23,7 @@
 #include "hooks.h"
 #include "pmu/slice.h"
 #include "ftrace/recording.h"
+#include "stack/processes.h"
 
 /* A higher one runs earlier; ftrace's own probe runs last. */
 #define BLOCKED_PRIO (TRACEPOINT_DEFAULT_PRIO + 1)
@@ -85,6 +86,8 @@ static void on_exit(ANNOT_EXIT_PROBE_ARGS)
 	annot_drain_own();
 	annot_drain_emit_lost();
 	annot_drain_end_client();
+	if (!atomic_read(&current->signal->live))
+		annot_stack_processes_forget_own();
 }
 
 /* The task still is the program that calls exec(): see exec.c. */
@@ -103,6 +106,12 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid, struct 
 {
 	annot_drain_give_up();
 	annot_client_forget(task->signal);
+	annot_stack_processes_forget_own();
+}
+
+static void on_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	annot_stack_processes_inherit(parent, child);
 }
 
 /*
@@ -134,6 +143,7 @@ static struct hook lasting_hooks[] = {
 	  .is_optional = true },
 	{ .name = "sched_process_exit", .probe = on_exit, .prio = DRAINING_PRIO },
 	{ .name = "sched_process_exec", .probe = on_exec, .prio = DRAINING_PRIO },
+	{ .name = "sched_process_fork", .probe = on_fork, .prio = DRAINING_PRIO },
 	{ .name = "sched_process_free", .probe = on_free, .prio = DRAINING_PRIO },
 };
 

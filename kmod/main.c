@@ -18,6 +18,7 @@
 #include "exec.h"
 #include "hooks.h"
 #include "pmu/pmu.h"
+#include "stack/ioctl.h"
 #include "version.h"
 #include "ftrace/watch.h"
 
@@ -49,12 +50,17 @@ static int __init annot_init(void)
 	err = annot_pmu_init();
 	if (err)
 		goto exit_config;
-	err = annot_devices_create(&annot_ctl_fops, &annot_cpu_fops);
+	err = annot_stack_init();
 	if (err)
 		goto exit_pmu;
+	err = annot_devices_create(&annot_ctl_fops, &annot_cpu_fops);
+	if (err)
+		goto exit_stack;
 	annot_exec_init();
 	return 0;
 
+exit_stack:
+	annot_stack_exit();
 exit_pmu:
 	annot_pmu_exit();
 exit_config:
@@ -78,6 +84,7 @@ static void __exit annot_exit(void)
 	annot_exec_exit();
 	annot_devices_destroy();
 	annot_pmu_exit();
+	annot_stack_exit();
 	annot_config_exit();
 	annot_watch_end();
 	annot_hooks_exit();

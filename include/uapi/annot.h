@@ -114,6 +114,7 @@ struct annot_ring {
 #define ANNOT_FEATURE_RINGS 0x1 /* rings can be mapped */
 #define ANNOT_FEATURE_EVENTS 0x2 /* ANNOT_IOC_EVENTS */
 #define ANNOT_FEATURE_CALLS 0x4 /* ANNOT_IOC_RECORD */
+#define ANNOT_FEATURE_STACKS 0x8 /* ANNOT_IOC_UNWIND_TABLE, ..._RANGES, ANNOT_EVENT_STACK */
 
 /*
  * One page, mapped read-only from offset 0 of /dev/annot/ctl.
@@ -194,6 +195,7 @@ struct annot_name {
 #define ANNOT_EVENT_USER 0x1 /* events that user code causes */
 #define ANNOT_EVENT_KERNEL 0x2 /* events that the kernel causes */
 #define ANNOT_EVENT_REGISTERS 0x4 /* each sample with the general registers */
+#define ANNOT_EVENT_STACK 0x8 /* each sample with the stack of the user's calls */
 
 /*
  * @type, @config, @config1, @config2: as in struct perf_event_attr
@@ -270,6 +272,71 @@ struct annot_unwind_row {
 #define ANNOT_UNWIND_PLT 4 /* CFA = rsp + 8, and 8 more if (pc & 15) >= cfa */
 #define ANNOT_UNWIND_SIGNAL 5 /* rip, rsp and rbp are in the ucontext at rsp */
 #define ANNOT_UNWIND_ALIGNED 6 /* CFA is the word at rbp - 8 * cfa; the caller's rbp is at rbp */
+
+/*
+ * Hands over the rows of a table, in ascending order of @pc. Returns the table's number, from 1 on.
+ * Works on /dev/annot/ctl. All tables and ranges of the machine belong to one open file: its first
+ * call takes them, and closing it removes them. Needs CAP_PERFMON or CAP_SYS_ADMIN.
+ * Errors: EPERM, EBUSY (another open file has tables), EINVAL (rows out of order, an unknown rule,
+ * a reserved field), ENOSPC (too many tables, too much memory), EFAULT, ENOMEM.
+ *
+ * @rows:	address of @nr struct annot_unwind_row
+ * @nr:		1 to ANNOT_UNWIND_ROWS_MAX
+ * @reserved:	zero
+ */
+struct annot_unwind_table {
+	__u64 rows;
+	__u32 nr;
+	__u32 reserved;
+};
+
+#define ANNOT_IOC_UNWIND_TABLE _IOW('@', 0xa4, struct annot_unwind_table)
+
+#define ANNOT_UNWIND_ROWS_MAX (1 << 22)
+#define ANNOT_UNWIND_TABLES_MAX 1024
+
+/*
+ * A part of a process's memory, and the table for the code there.
+ *
+ * @start, @end: its addresses, the first and that behind the last
+ * @base:	the address to which row 0 of the table counts from (pc = address - base)
+ * @table:	the table's number; 0: none, this code keeps frame pointers
+ * @reserved:	zero
+ */
+struct annot_unwind_range {
+	__u64 start;
+	__u64 end;
+	__u64 base;
+	__u32 table;
+	__u32 reserved;
+};
+
+/*
+ * Sets the ranges of a process, in place of those that it had. They end when the process ends or
+ * executes another program; a child that it forks inherits them. Only of a process that has ranges
+ * are stacks taken. Works as ANNOT_IOC_UNWIND_TABLE. Further errors: ESRCH (no such process),
+ * EINVAL (ranges that are empty, overlap or are not in order; a table that does not exist).
+ *
+ * @ranges:	address of @nr struct annot_unwind_range, in ascending order
+ * @nr:		at most ANNOT_UNWIND_RANGES_MAX; 0: the process has none any more
+ * @tgid:	the process, as the caller sees it
+ */
+struct annot_unwind_ranges {
+	__u64 ranges;
+	__u32 nr;
+	__s32 tgid;
+};
+
+#define ANNOT_IOC_UNWIND_RANGES _IOW('@', 0xa5, struct annot_unwind_ranges)
+
+#define ANNOT_UNWIND_RANGES_MAX 4096
+
+/* A stack has at most so many addresses. */
+#define ANNOT_STACK_MAX 64
+
+/* annot_stack.kind. New kinds get new numbers. */
+#define ANNOT_STACK_USER 0
+#define ANNOT_STACK_KERNEL 1
 
 /* annot_sample.has: the fields that the hardware and its driver filled. New fields get new bits. */
 #define ANNOT_SAMPLE_HAS_ADDR 0x01

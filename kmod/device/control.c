@@ -48,7 +48,7 @@ int annot_control_init(u32 clock)
 	page->clock = clock;
 	page->record_bytes = sizeof(struct annot_record);
 	page->ring_bytes = ANNOT_RING_BYTES;
-	page->features = ANNOT_FEATURE_CALLS;
+	page->features = ANNOT_FEATURE_CALLS | ANNOT_FEATURE_STACKS;
 	if (page->clock != ANNOT_CLOCK_NONE)
 		page->features |= ANNOT_FEATURE_RINGS;
 	if (IS_ENABLED(CONFIG_PERF_EVENTS))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * /dev/annot/ctl: read() gives the state as text, mmap() the control page, ioctl() sets the
- * events that are measured. The set ends when the file is closed.
+ * events that are measured and the tables by which stacks are walked. Both end when the file is
+ * closed.
  */
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -15,6 +16,7 @@
 #include "pmu/pmu.h"
 #include "pmu/ioctl.h"
 #include "ftrace/recording.h"
+#include "stack/ioctl.h"
 #include "version.h"
 
 static ssize_t annot_ctl_read(struct file *file, char __user *to, size_t length, loff_t *pos)
@@ -50,14 +52,24 @@ static int annot_ctl_mmap(struct file *file, struct vm_area_struct *vma)
 
 static long annot_ctl_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
-	if (command != ANNOT_IOC_EVENTS)
+	const void __user *from = (const void __user *)argument;
+
+	switch (command) {
+	case ANNOT_IOC_EVENTS:
+		return annot_pmu_ioctl_events(file, from);
+	case ANNOT_IOC_UNWIND_TABLE:
+		return annot_stack_ioctl_table(file, from);
+	case ANNOT_IOC_UNWIND_RANGES:
+		return annot_stack_ioctl_ranges(file, from);
+	default:
 		return -ENOTTY;
-	return annot_pmu_ioctl_events(file, (const void __user *)argument);
+	}
 }
 
 static int annot_ctl_release(struct inode *inode, struct file *file)
 {
 	annot_pmu_ioctl_release(file);
+	annot_stack_ioctl_release(file);
 	return 0;
 }
 

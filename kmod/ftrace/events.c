@@ -97,6 +97,19 @@ void annot_events_emit_blocked(const struct annot_blocked *blocked)
 	trace_annot_blocked(blocked);
 }
 
+bool annot_events_want_stacks(void)
+{
+	return trace_annot_stack_enabled();
+}
+
+bool annot_events_emit_stack(u32 id, const struct annot_stack_data *stack)
+{
+	bool taken = false;
+
+	trace_annot_stack(id, stack, &taken);
+	return taken;
+}
+
 bool annot_events_emit_pmu_state(u8 event, u8 state, u64 value)
 {
 	bool taken = false;
@@ -150,6 +163,7 @@ void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks)
 	event_class_annot_sample.reg = callbacks->samples;
 	event_class_annot_slice_counts.reg = callbacks->counts;
 	event_class_annot_blocked.reg = callbacks->blocked;
+	event_class_annot_stack.reg = callbacks->stacks;
 }
 
 void annot_events_set_config_callback(annot_events_reg_fn *config)
@@ -174,6 +188,7 @@ static struct trace_event_call *const event_calls[] = {
 	&event_annot_counter,	&event_annot_batch,  &event_annot_name,
 	&event_annot_lost,	&event_annot_sample, &event_annot_slice_counts,
 	&event_annot_pmu_state, &event_annot_config, &event_annot_blocked,
+	&event_annot_stack,
 };
 
 #ifdef CONFIG_PERF_EVENTS

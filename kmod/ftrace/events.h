@@ -80,6 +80,7 @@ struct annot_sample_data {
 	u64 period;
 	const u64 *regs;
 	u32 nr_regs;
+	u32 stack;
 	u8 event;
 	u8 precise;
 	u8 has;
@@ -97,6 +98,15 @@ struct annot_blocked {
 	u32 detail;
 	u8 what;
 	u8 flags;
+};
+
+/* The fields of annot_stack. */
+struct annot_stack_data {
+	const u64 *ips;
+	s32 tgid;
+	u8 nr;
+	u8 kind;
+	u8 complete;
 };
 
 /* Whether a recording takes batches. Any context. */
@@ -119,6 +129,12 @@ void annot_events_emit_slice_counts(const struct annot_counts *counts, u8 ended_
 
 void annot_events_emit_blocked(const struct annot_blocked *blocked);
 
+/* Whether somebody records annot_stack. Context: any, NMIs too, as the next one. */
+bool annot_events_want_stacks(void);
+
+/* Return: whether a ring buffer has taken the event. */
+bool annot_events_emit_stack(u32 id, const struct annot_stack_data *stack);
+
 /* Context: any, NMIs too. Return: whether a ring buffer has taken the event. */
 bool annot_events_emit_pmu_state(u8 event, u8 state, u64 value);
 
@@ -136,6 +152,7 @@ typedef int annot_events_reg_fn(struct trace_event_call *call, enum trace_reg ty
  * @samples:	annot_sample
  * @counts:	annot_slice_counts
  * @blocked:	annot_blocked
+ * @stacks:	annot_stack
  */
 struct annot_events_callbacks {
 	annot_events_reg_fn *singles;
@@ -144,6 +161,7 @@ struct annot_events_callbacks {
 	annot_events_reg_fn *samples;
 	annot_events_reg_fn *counts;
 	annot_events_reg_fn *blocked;
+	annot_events_reg_fn *stacks;
 };
 
 void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks);

@@ -19,6 +19,7 @@
 #include "ftrace/instances.h"
 #include "names.h"
 #include "pmu/pmu.h"
+#include "stack/intern.h"
 #include "ftrace/watch.h"
 
 /* Set from load to unload. Events may be enabled outside; then there is nothing else to do. */
@@ -143,6 +144,17 @@ static int watch_names(struct trace_event_call *call, enum trace_reg type, void 
 	}
 	mutex_unlock(&watch_lock);
 	return 0;
+}
+
+/* A new listener to stacks gets those that others already have. */
+static int watch_stacks(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	struct trace_event_file *file;
+	int err = trace_event_reg(call, type, data);
+
+	if (!err && change_of(type, data, &file) == CHANGE_BEGIN)
+		annot_stacks_renew();
+	return err;
 }
 
 /* How many listeners annot_sample and annot_slice_counts have. Guarded by the event mutex. */
@@ -275,6 +287,7 @@ int annot_watch_begin(void)
 		.samples = watch_samples,
 		.counts = watch_counts,
 		.blocked = watch_blocked,
+		.stacks = watch_stacks,
 	};
 
 	annot_events_set_callbacks(&callbacks);

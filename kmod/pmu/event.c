@@ -14,7 +14,8 @@
 #include "pmu/event.h"
 #include "pmu/regs.h"
 
-#define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | ANNOT_EVENT_REGISTERS)
+#define SAMPLED_FLAGS (ANNOT_EVENT_REGISTERS | ANNOT_EVENT_STACK)
+#define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | SAMPLED_FLAGS)
 #define MOST_PRECISE 3
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
@@ -44,9 +45,19 @@ int annot_pmu_event_check(const struct annot_event *asked)
 		return -EINVAL;
 	if (asked->flags & ~ALL_FLAGS || !(asked->flags & (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL)))
 		return -EINVAL;
-	if (asked->flags & ANNOT_EVENT_REGISTERS && asked->mode != ANNOT_EVENT_SAMPLE)
+	if (asked->flags & SAMPLED_FLAGS && asked->mode != ANNOT_EVENT_SAMPLE)
 		return -EINVAL;
 	return event_period_is_valid(asked) && event_name_is_valid(asked->name) ? 0 : -EINVAL;
+}
+
+/*
+ * A walk of the stack begins at the registers. Those of the interrupt are later than those of a
+ * precise sample.
+ */
+static bool event_needs_registers(const struct annot_event *asked)
+{
+	return asked->flags & ANNOT_EVENT_REGISTERS ||
+	       (asked->flags & ANNOT_EVENT_STACK && annot_pmu_regs_mask());
 }
 
 static void event_fill_attr(struct perf_event_attr *attr, const struct annot_event *asked)
@@ -79,7 +90,7 @@ static void event_fill_attr(struct perf_event_attr *attr, const struct annot_eve
 	/* Other drivers accept it and ignore it. */
 	if (IS_ENABLED(CONFIG_X86) && asked->type != PERF_TYPE_SOFTWARE)
 		attr->precise_ip = asked->precise;
-	if (asked->flags & ANNOT_EVENT_REGISTERS) {
+	if (event_needs_registers(asked)) {
 		attr->sample_type |= PERF_SAMPLE_REGS_INTR;
 		attr->sample_regs_intr = annot_pmu_regs_mask();
 	}
@@ -228,6 +239,8 @@ struct perf_event *annot_pmu_event_try(struct annot_pmu_event *event, struct ann
 
 	event_fill_attr(&event->attr, asked);
 	event->mode = asked->mode;
+	event->tells_registers = asked->flags & ANNOT_EVENT_REGISTERS;
+	event->tells_stack = asked->flags & ANNOT_EVENT_STACK;
 	event->precise_asked = asked->precise;
 	event->hide_kernel = !event_may_see_kernel();
 	event->is_countable = event_is_countable(&event->attr);

@@ -22,6 +22,8 @@ struct annot_pmu_event {
 	u8 mode;
 	u8 precise_asked;
 	bool hide_kernel; /* kernel addresses must not be shown */
+	bool tells_registers; /* in samples */
+	bool tells_stack; /* likewise */
 	bool is_countable; /* the count tells how many samples are due */
 	int error; /* as in struct annot_event */
 };

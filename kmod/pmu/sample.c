@@ -17,6 +17,7 @@
 #include "pmu/event.h"
 #include "pmu/regs.h"
 #include "pmu/sample.h"
+#include "stack/stack.h"
 
 static bool address_is_kernel(u64 address)
 {
@@ -78,11 +79,12 @@ static void sample_emit(const struct annot_pmu_event *event, const struct perf_s
 	sample_take_ip(&sample, regs, event->hide_kernel);
 	sample_take_data(&sample, data, event->hide_kernel);
 	/* The kernel's registers hold kernel addresses. */
-	if (event->attr.sample_type & PERF_SAMPLE_REGS_INTR &&
-	    (user_mode(regs) || !event->hide_kernel)) {
+	if (event->tells_registers && (user_mode(regs) || !event->hide_kernel)) {
 		sample.nr_regs = annot_pmu_regs_copy(values, regs);
 		sample.has |= ANNOT_SAMPLE_HAS_REGISTERS;
 	}
+	if (event->tells_stack)
+		sample.stack = annot_stack_take_user(regs);
 	annot_events_emit_sample(&sample);
 }
 

@@ -72,6 +72,7 @@ void annot_recording_put_batches(void);
 struct annot_blocked;
 struct annot_counts;
 struct annot_sample_data;
+struct annot_stack_data;
 
 /*
  * TRACE_EVENT_FN(name, prototype, arguments, struct, assignment, text, callbacks) makes
@@ -354,6 +355,7 @@ TRACE_EVENT(annot_lost,
  *	has	ANNOT_SAMPLE_*: the fields above that are valid; an absent field is not zero
  *	regs	with ANNOT_SAMPLE_HAS_REGISTERS: the general registers, in perf's order for this
  *		architecture (asm/perf_regs.h), from the first on; empty otherwise
+ *	stack	the user's calls: id of an annot_stack; 0: none
  */
 TRACE_EVENT(annot_sample,
 
@@ -367,6 +369,7 @@ TRACE_EVENT(annot_sample,
 		__field(u64,	data_src)
 		__field(u64,	period)
 		__dynamic_array(u64,	regs,	sample->nr_regs)
+		__field(u32,	stack)
 		__field(u8,	event)
 		__field(u8,	precise)
 		__field(u8,	has)
@@ -379,14 +382,15 @@ TRACE_EVENT(annot_sample,
 		__entry->data_src = sample->data_src;
 		__entry->period = sample->period;
 		memcpy(__get_dynamic_array(regs), sample->regs, sample->nr_regs * sizeof(u64));
+		__entry->stack = sample->stack;
 		__entry->event = sample->event;
 		__entry->precise = sample->precise;
 		__entry->has = sample->has;
 	),
 
-	TP_printk("event=%u ip=%llx addr=%llx weight=%llu data_src=%llx period=%llu precise=%u has=%s",
+	TP_printk("event=%u ip=%llx addr=%llx weight=%llu data_src=%llx period=%llu precise=%u stack=%u has=%s",
 		  __entry->event, __entry->ip, __entry->addr, __entry->weight, __entry->data_src,
-		  __entry->period, __entry->precise,
+		  __entry->period, __entry->precise, __entry->stack,
 		  __print_flags(__entry->has, "|",
 				{ ANNOT_SAMPLE_HAS_ADDR, "addr" },
 				{ ANNOT_SAMPLE_HAS_WEIGHT, "weight" },
@@ -394,6 +398,50 @@ TRACE_EVENT(annot_sample,
 				{ ANNOT_SAMPLE_HAS_REGISTERS, "regs" },
 				{ ANNOT_SAMPLE_USER, "user" },
 				{ ANNOT_SAMPLE_HIDDEN, "hidden" }))
+);
+
+/*
+ * annot_stack: a stack of calls, to which other events refer by its id. It is written before the
+ * first event that refers to it, and again from time to time while it is used, since a ring buffer
+ * may overwrite its oldest events. An id is of one stack in the whole trace; two ids may be of the
+ * same stack. @taken: as in annot_config.
+ *
+ *	id	its number, never 0
+ *	tgid	the process in whose memory the addresses are
+ *	kind	ANNOT_STACK_*
+ *	complete 1: down to where the thread began; 0: what is below the last address is not known
+ *	nr	number of addresses
+ *	ips	the instruction at which the thread was, then the return address of each caller
+ */
+TRACE_EVENT(annot_stack,
+
+	TP_PROTO(u32 id, const struct annot_stack_data *stack, bool *taken),
+	TP_ARGS(id, stack, taken),
+
+	TP_STRUCT__entry(
+		__field(u32,	id)
+		__field(s32,	tgid)
+		__dynamic_array(u64,	ips,	stack->nr)
+		__field(u8,	kind)
+		__field(u8,	complete)
+		__field(u8,	nr)
+	),
+
+	TP_fast_assign(
+		__entry->id = id;
+		__entry->tgid = stack->tgid;
+		memcpy(__get_dynamic_array(ips), stack->ips, stack->nr * sizeof(u64));
+		__entry->kind = stack->kind;
+		__entry->complete = stack->complete;
+		__entry->nr = stack->nr;
+		*taken = true;
+	),
+
+	TP_printk("id=%u tgid=%d kind=%s complete=%u ips=%s", __entry->id, __entry->tgid,
+		  __print_symbolic(__entry->kind, { ANNOT_STACK_USER, "user" },
+				   { ANNOT_STACK_KERNEL, "kernel" }),
+		  __entry->complete,
+		  __print_array(__get_dynamic_array(ips), __entry->nr, 8))
 );
 
 /*

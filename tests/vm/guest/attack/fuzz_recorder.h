@@ -35,6 +35,7 @@ static const char *const events[] = {
 	"annot/annot_slice_counts",
 	"annot/annot_pmu_state",
 	"annot/annot_blocked",
+	"annot/annot_stack",
 	"annot",
 	"annot",
 	"sched/sched_switch",

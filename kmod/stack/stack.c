@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+
+#include <uapi/annot.h>
+
+#include "ftrace/events.h"
+#include "stack/intern.h"
+#include "stack/processes.h"
+#include "stack/stack.h"
+#include "stack/walk.h"
+
+/* With preemption off: RCU waits for what is read here. */
+static u32 stack_take(struct pt_regs *regs)
+{
+	const struct annot_stack_ranges *ranges = annot_stack_processes_find_own();
+	u64 ips[ANNOT_STACK_MAX];
+	struct annot_stack_data stack = {
+		.ips = ips,
+		.tgid = current->tgid,
+		.kind = ANNOT_STACK_USER,
+	};
+	bool complete;
+
+	if (!ranges)
+		return 0;
+	stack.nr = annot_stack_walk(regs, ranges, ips, &complete);
+	stack.complete = complete;
+	return stack.nr ? annot_stack_intern(&stack) : 0;
+}
+
+u32 annot_stack_take_user(struct pt_regs *regs)
+{
+	u32 id;
+
+	if (!annot_events_want_stacks() || !current->mm || current->flags & PF_KTHREAD)
+		return 0;
+	if (!regs || !user_mode(regs))
+		regs = task_pt_regs(current);
+	preempt_disable_notrace();
+	id = stack_take(regs);
+	preempt_enable_notrace();
+	return id;
+}

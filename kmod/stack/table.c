@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/overflow.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "stack/memory.h"
+#include "stack/table.h"
+
+#define PLT_ENTRY_BYTES 16
+
+/* A check of so many rows takes less than a millisecond. */
+#define ROWS_AT_ONCE 4096
+
+static size_t table_bytes(u32 nr)
+{
+	return struct_size_t(struct annot_stack_table, rows, nr);
+}
+
+static bool row_is_valid(const struct annot_unwind_row *row)
+{
+	if (row->rule > ANNOT_UNWIND_ALIGNED)
+		return false;
+	return row->rule != ANNOT_UNWIND_PLT || row->cfa < PLT_ENTRY_BYTES;
+}
+
+static bool rows_are_valid(const struct annot_unwind_row *rows, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (!row_is_valid(&rows[i]) || (i && rows[i - 1].pc >= rows[i].pc))
+			return false;
+		if (i % ROWS_AT_ONCE == 0)
+			cond_resched();
+	}
+	return true;
+}
+
+struct annot_stack_table *annot_stack_table_make(const struct annot_unwind_table *asked)
+{
+	struct annot_stack_table *table;
+	int err = -EFAULT;
+
+	if (!asked->nr || asked->nr > ANNOT_UNWIND_ROWS_MAX || asked->reserved)
+		return ERR_PTR(-EINVAL);
+	table = annot_stack_memory_get(table_bytes(asked->nr));
+	if (IS_ERR(table))
+		return table;
+	refcount_set(&table->refs, 1);
+	table->nr = asked->nr;
+	if (!copy_from_user(table->rows, u64_to_user_ptr(asked->rows),
+			    array_size(asked->nr, sizeof(*table->rows))))
+		err = rows_are_valid(table->rows, table->nr) ? 0 : -EINVAL;
+	if (!err)
+		return table;
+	annot_stack_table_put(table);
+	return ERR_PTR(err);
+}
+
+struct annot_stack_table *annot_stack_table_get(struct annot_stack_table *table)
+{
+	refcount_inc(&table->refs);
+	return table;
+}
+
+void annot_stack_table_put(struct annot_stack_table *table)
+{
+	if (refcount_dec_and_test(&table->refs))
+		annot_stack_memory_put(table, table_bytes(table->nr));
+}
+
+const struct annot_unwind_row *annot_stack_table_find(const struct annot_stack_table *table, u32 pc)
+{
+	u32 low = 0, high = table->nr;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (table->rows[middle].pc <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &table->rows[low - 1] : NULL;
+}

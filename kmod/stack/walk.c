@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nothing that is read here is trusted: not the registers, not the stack, not what the tables say
+ * of them. A wrong word makes a wrong address, or ends the walk.
+ */
+#include <linux/ptrace.h>
+#include <linux/sizes.h>
+#include <linux/uaccess.h>
+
+#include <uapi/annot.h>
+
+#include "stack/ranges.h"
+#include "stack/table.h"
+#include "stack/walk.h"
+
+#define WORD_BYTES 8
+#define PLT_ENTRY_BYTES 16
+
+/* A function with a frame pointer has no more than this on its stack. */
+#define FRAME_MAX_BYTES SZ_1M
+
+/* In the ucontext of a signal frame on x86-64; the order of registers is the ABI's. */
+#define UCONTEXT_BP 120
+#define UCONTEXT_SP 160
+#define UCONTEXT_IP 168
+
+enum step {
+	STEP_UP, /* to the caller */
+	STEP_LOST, /* nobody knows where the caller is */
+	STEP_BOTTOM, /* there is no caller */
+};
+
+/* @is_call: ip is a return address: the call is before it, and may be a function's last word */
+struct place {
+	u64 ip;
+	u64 sp;
+	u64 bp;
+	bool is_call;
+};
+
+/* Page faults are disabled, and user memory may be read: see annot_stack_walk(). */
+static bool read_word(u64 *word, u64 address)
+{
+	const u64 __user *from = u64_to_user_ptr(address);
+
+	return __access_ok(from, sizeof(*word)) && !__get_user(*word, from);
+}
+
+/* The return address is below @cfa; the caller's frame pointer @bp words below, or unchanged. */
+static enum step step_to(struct place *place, u64 cfa, u8 bp)
+{
+	/* The stack grows downwards: callers are above. */
+	if (cfa <= place->sp || !read_word(&place->ip, cfa - WORD_BYTES))
+		return STEP_LOST;
+	if (bp && !read_word(&place->bp, cfa - bp * WORD_BYTES))
+		return STEP_LOST;
+	place->sp = cfa;
+	place->is_call = true;
+	return place->ip ? STEP_UP : STEP_BOTTOM;
+}
+
+static enum step step_signal(struct place *place)
+{
+	u64 sp = place->sp;
+
+	if (!read_word(&place->ip, sp + UCONTEXT_IP) || !read_word(&place->bp, sp + UCONTEXT_BP) ||
+	    !read_word(&place->sp, sp + UCONTEXT_SP))
+		return STEP_LOST;
+	place->is_call = false;
+	return STEP_UP;
+}
+
+static enum step step_aligned(struct place *place, const struct annot_unwind_row *row)
+{
+	u64 bp = place->bp;
+	u64 cfa;
+
+	if (!read_word(&cfa, bp - row->cfa * WORD_BYTES) || !read_word(&place->bp, bp))
+		return STEP_LOST;
+	return step_to(place, cfa, 0);
+}
+
+/* Frame pointers form a list: of each frame, the caller's and the return address. */
+static enum step step_by_frame_pointer(struct place *place)
+{
+	u64 bp = place->bp;
+
+	if (!bp)
+		return STEP_BOTTOM;
+	if (bp % WORD_BYTES || bp < place->sp || bp - place->sp > FRAME_MAX_BYTES ||
+	    !read_word(&place->ip, bp + WORD_BYTES) || !read_word(&place->bp, bp))
+		return STEP_LOST;
+	place->sp = bp + 2 * WORD_BYTES;
+	place->is_call = true;
+	return place->ip ? STEP_UP : STEP_BOTTOM;
+}
+
+static enum step step_by_row(struct place *place, const struct annot_unwind_row *row)
+{
+	u64 sp = place->sp;
+
+	switch (row->rule) {
+	case ANNOT_UNWIND_END:
+		return STEP_BOTTOM;
+	case ANNOT_UNWIND_SP:
+		return step_to(place, sp + row->cfa * WORD_BYTES, row->bp);
+	case ANNOT_UNWIND_BP:
+		return step_to(place, place->bp + row->cfa * WORD_BYTES, row->bp);
+	case ANNOT_UNWIND_PLT:
+		return step_to(place,
+			       sp + (place->ip % PLT_ENTRY_BYTES >= row->cfa ? 2 : 1) * WORD_BYTES,
+			       0);
+	case ANNOT_UNWIND_SIGNAL:
+		return step_signal(place);
+	case ANNOT_UNWIND_ALIGNED:
+		return step_aligned(place, row);
+	default:
+		return STEP_LOST;
+	}
+}
+
+static enum step step_up(struct place *place, const struct annot_stack_ranges *ranges)
+{
+	u64 address = place->ip - place->is_call;
+	const struct annot_stack_range *range = annot_stack_ranges_find(ranges, address);
+	const struct annot_unwind_row *row;
+	u64 pc;
+
+	if (!range || !range->table)
+		return step_by_frame_pointer(place);
+	pc = address - range->base;
+	row = pc <= U32_MAX ? annot_stack_table_find(range->table, pc) : NULL;
+	return row ? step_by_row(place, row) : STEP_LOST;
+}
+
+#if defined(CONFIG_X86_64)
+
+static bool place_begin(struct place *place, struct pt_regs *regs)
+{
+	place->bp = regs->bp;
+	/* Of 32-bit code nothing is known. */
+	return regs->cs != __USER32_CS;
+}
+
+#elif defined(CONFIG_ARM64)
+
+static bool place_begin(struct place *place, struct pt_regs *regs)
+{
+	place->bp = regs->regs[29];
+	return !compat_user_mode(regs);
+}
+
+#else
+
+static bool place_begin(struct place *place, struct pt_regs *regs)
+{
+	return false;
+}
+
+#endif
+
+u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *ranges, u64 *ips,
+		     bool *complete)
+{
+	struct place place = {
+		.ip = instruction_pointer(regs),
+		.sp = user_stack_pointer(regs),
+	};
+	enum step step = STEP_UP;
+	u32 nr = 0;
+	u8 top;
+
+	*complete = false;
+	if (!place_begin(&place, regs))
+		return 0;
+	ips[nr++] = place.ip;
+	/* It also asks whether an NMI may read user memory now; that holds for all of the walk. */
+	if (copy_from_user_nofault(&top, u64_to_user_ptr(place.sp), sizeof(top)))
+		return nr;
+	pagefault_disable();
+	while (nr < ANNOT_STACK_MAX) {
+		step = step_up(&place, ranges);
+		if (step != STEP_UP)
+			break;
+		ips[nr++] = place.ip;
+	}
+	pagefault_enable();
+	*complete = step == STEP_BOTTOM;
+	return nr;
+}

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables for walking stacks: who may set them, what is refused, and what a walk does of registers and
+ * stacks that are garbage. In a guest that has annot.ko loaded. Prints TAP.
+ */
+#include <linux/perf_event.h>
+#include <limits.h>
+#include <sys/ioctl.h>
+
+#include "attack.h"
+#include "trace_pipe.h"
+
+#define CTL "/dev/annot/ctl"
+
+#define USER_END 0x7ffffffff000ull
+#define NR_GARBAGE_ROWS 20000
+#define CODE_END 0x10000000ull
+#define LOOPS 0x20000000ull /* where they are; by a table that begins at CODE_END */
+#define PERIOD_NS 100000
+#define MILLISECONDS 1000000ull
+#define NR_STORMS 10
+#define NR_CHILDREN 20
+
+static int ctl_fd;
+
+/* What is tested stands before how. */
+static void point(const char *what, bool well)
+{
+	check(well, "%s", what);
+}
+
+static int open_ctl(void)
+{
+	int fd = open(CTL, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		die(CTL);
+	return fd;
+}
+
+/* Return: the number, or -errno. */
+static int set_table(int fd, const struct annot_unwind_row *rows, unsigned int nr,
+		     unsigned int reserved)
+{
+	struct annot_unwind_table table = { (uintptr_t)rows, nr, reserved };
+	int number = ioctl(fd, ANNOT_IOC_UNWIND_TABLE, &table);
+
+	return number < 0 ? -errno : number;
+}
+
+static int set_ranges(int fd, const struct annot_unwind_range *ranges, unsigned int nr, pid_t tgid)
+{
+	struct annot_unwind_ranges asked = { (uintptr_t)ranges, nr, tgid };
+
+	return ioctl(fd, ANNOT_IOC_UNWIND_RANGES, &asked) ? -errno : 0;
+}
+
+static const struct annot_unwind_row good_rows[] = {
+	{ 0, 1, 0, ANNOT_UNWIND_SP },
+	{ 16, 2, 2, ANNOT_UNWIND_BP },
+	{ 32, 0, 0, ANNOT_UNWIND_END },
+};
+
+static const struct annot_unwind_range good_range = { 0x1000, USER_END, 0, 0, 0 };
+
+/* --- who */
+
+static int try_as_user(void *unused)
+{
+	int fd;
+
+	(void)unused;
+	become_user();
+	fd = open(CTL, O_RDONLY);
+	if (fd < 0)
+		return errno == EACCES ? 0 : 1;
+	return set_table(fd, good_rows, 3, 0) != -EPERM ||
+	       set_ranges(fd, &good_range, 1, getpid()) != -EPERM;
+}
+
+/* The file was opened by root. */
+static int try_inherited(void *unused)
+{
+	(void)unused;
+	become_user();
+	return set_table(ctl_fd, good_rows, 3, 0) != -EPERM ||
+	       set_ranges(ctl_fd, &good_range, 1, getpid()) != -EPERM;
+}
+
+static void test_rights(void)
+{
+	int other = open_ctl();
+
+	ctl_fd = open_ctl();
+	point("a user may set none", !run_task(try_as_user, NULL));
+	point("nor with a file that root opened", !run_task(try_inherited, NULL));
+	point("root may", set_table(ctl_fd, good_rows, 3, 0) == 1);
+	point("another file is refused",
+	      set_table(other, good_rows, 3, 0) == -EBUSY &&
+		      set_ranges(other, &good_range, 1, getpid()) == -EBUSY);
+	close(ctl_fd);
+	point("until the first is closed", set_table(other, good_rows, 3, 0) == 1);
+	close(other);
+}
+
+/* --- what */
+
+static bool refuses_row(unsigned int pc, unsigned int cfa, unsigned int rule)
+{
+	struct annot_unwind_row rows[] = { good_rows[0], { pc, cfa, 0, rule } };
+
+	return set_table(ctl_fd, rows, 2, 0) == -EINVAL;
+}
+
+static void test_tables(void)
+{
+	ctl_fd = open_ctl();
+	point("no rows, too many, a reserved field",
+	      set_table(ctl_fd, good_rows, 0, 0) == -EINVAL &&
+		      set_table(ctl_fd, good_rows, ANNOT_UNWIND_ROWS_MAX + 1, 0) == -EINVAL &&
+		      set_table(ctl_fd, good_rows, UINT_MAX, 0) == -EINVAL &&
+		      set_table(ctl_fd, good_rows, 3, 1) == -EINVAL);
+	point("rows that are not there",
+	      set_table(ctl_fd, NULL, 3, 0) == -EFAULT &&
+		      set_table(ctl_fd, (void *)-4096l, 3, 0) == -EFAULT);
+	point("rows out of order", refuses_row(0, 1, ANNOT_UNWIND_SP));
+	point("rules that are none", refuses_row(1, 1, ANNOT_UNWIND_ALIGNED + 1) &&
+					     refuses_row(1, 1, 255) &&
+					     refuses_row(1, 16, ANNOT_UNWIND_PLT));
+	close(ctl_fd);
+}
+
+static bool refuses_range(struct annot_unwind_range range)
+{
+	struct annot_unwind_range ranges[] = { { 0x1000, 0x2000, 0, 1, 0 }, range };
+
+	return set_ranges(ctl_fd, ranges, 2, getpid()) == -EINVAL;
+}
+
+static void test_ranges(void)
+{
+	ctl_fd = open_ctl();
+	set_table(ctl_fd, good_rows, 3, 0);
+	point("ranges that are empty, overlap, or are the kernel's",
+	      refuses_range((struct annot_unwind_range){ 0x3000, 0x3000, 0, 1, 0 }) &&
+		      refuses_range((struct annot_unwind_range){ 0x4000, 0x3000, 0, 1, 0 }) &&
+		      refuses_range((struct annot_unwind_range){ 0x1fff, 0x3000, 0, 1, 0 }) &&
+		      refuses_range((struct annot_unwind_range){ 0x3000, -1ull, 0, 1, 0 }) &&
+		      refuses_range((struct annot_unwind_range){ 0x3000, 1ull << 56, 0, 1, 0 }));
+	point("tables that do not exist, a reserved field",
+	      refuses_range((struct annot_unwind_range){ 0x3000, 0x4000, 0, 2, 0 }) &&
+		      refuses_range(
+			      (struct annot_unwind_range){ 0x3000, 0x4000, 0, UINT_MAX, 0 }) &&
+		      refuses_range((struct annot_unwind_range){ 0x3000, 0x4000, 0, 1, 1 }));
+	point("processes that are none",
+	      set_ranges(ctl_fd, &good_range, 1, 0) == -EINVAL &&
+		      set_ranges(ctl_fd, &good_range, 1, -1) == -EINVAL &&
+		      set_ranges(ctl_fd, &good_range, 1, INT_MAX) == -ESRCH);
+	point("too many, and none that are there",
+	      set_ranges(ctl_fd, &good_range, ANNOT_UNWIND_RANGES_MAX + 1, getpid()) == -EINVAL &&
+		      set_ranges(ctl_fd, NULL, 1, getpid()) == -EFAULT);
+	point("a good one is taken, and taken back",
+	      !set_ranges(ctl_fd, &good_range, 1, getpid()) &&
+		      !set_ranges(ctl_fd, NULL, 0, getpid()));
+	close(ctl_fd);
+}
+
+/* As many as there may be; and all are given back: three times as much is not there at once. */
+static void test_limits(void)
+{
+	unsigned int nr = ANNOT_UNWIND_ROWS_MAX;
+	struct annot_unwind_row *rows = calloc(nr, sizeof(*rows));
+	bool good = true;
+	int number = 1;
+
+	for (unsigned int i = 0; rows && i < nr; i++)
+		rows[i].pc = i;
+	for (int round = 0; round < 3; round++) {
+		ctl_fd = open_ctl();
+		while ((number = set_table(ctl_fd, rows, nr, 0)) > 0)
+			good &= number <= 8;
+		good &= number == -ENOSPC;
+		close(ctl_fd);
+	}
+	point("256 MiB of tables, and no more", rows && good);
+	free(rows);
+	ctl_fd = open_ctl();
+	for (int i = 1; i <= ANNOT_UNWIND_TABLES_MAX; i++)
+		good &= set_table(ctl_fd, good_rows, 3, 0) == i;
+	point("1024 tables, and no more", good && set_table(ctl_fd, good_rows, 3, 0) == -ENOSPC);
+	close(ctl_fd);
+}
+
+/* --- stacks that are none */
+
+static unsigned int random_word(void)
+{
+	static unsigned int state = 1;
+
+	state = state * 1664525u + 1013904223u;
+	return state >> 8;
+}
+
+/* Rows of all rules, each for a few bytes of code, and CFAs all over; @last holds for all the rest. */
+static int set_garbage_table(unsigned int last)
+{
+	struct annot_unwind_row *rows = calloc(NR_GARBAGE_ROWS, sizeof(*rows));
+	int number;
+
+	for (unsigned int i = 0; i < NR_GARBAGE_ROWS; i++) {
+		rows[i] = (struct annot_unwind_row){
+			.pc = i * 3,
+			.cfa = random_word() % (i % 2 ? 16 : 65536),
+			.bp = random_word(),
+			.rule = random_word() % (ANNOT_UNWIND_ALIGNED + 1),
+		};
+		if (rows[i].rule == ANNOT_UNWIND_PLT)
+			rows[i].cfa %= 16;
+	}
+	rows[NR_GARBAGE_ROWS - 1].rule = last;
+	rows[NR_GARBAGE_ROWS - 1].cfa = 1;
+	rows[NR_GARBAGE_ROWS - 1].bp = 1;
+	number = set_table(ctl_fd, rows, NR_GARBAGE_ROWS, 0);
+	free(rows);
+	return number;
+}
+
+/* Runs with these registers, and puts its own back: no code of C runs meanwhile. */
+static void spin_with(unsigned long sp, unsigned long bp, unsigned long nr)
+{
+	__asm__ volatile("mov %%rsp, %%r12\n\tmov %%rbp, %%r13\n\t"
+			 "mov %0, %%rsp\n\tmov %1, %%rbp\n"
+			 "1:\tdec %2\n\tjnz 1b\n\t"
+			 "mov %%r12, %%rsp\n\tmov %%r13, %%rbp"
+			 : "+r"(sp), "+r"(bp), "+r"(nr)
+			 :
+			 : "r12", "r13", "memory", "cc");
+}
+
+/* Memory whose words refer to itself, and end at a page that is not there. */
+static unsigned long *make_loops(void)
+{
+	unsigned long *words = mmap((void *)LOOPS, 5 * PAGE_BYTES, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	size_t nr = 4 * PAGE_BYTES / sizeof(*words);
+
+	if (words == MAP_FAILED || munmap((char *)words + 4 * PAGE_BYTES, PAGE_BYTES))
+		die("mmap");
+	for (size_t i = 0; i < nr; i++)
+		words[i] = (unsigned long)&words[random_word() % nr];
+	return words;
+}
+
+static int spin_with_garbage(void *seconds)
+{
+	unsigned long *words = make_loops();
+	unsigned long places[] = {
+		0,
+		8,
+		(unsigned long)words,
+		(unsigned long)words + 4 * PAGE_BYTES - 8,
+		(unsigned long)words + 4 * PAGE_BYTES - 1,
+		(unsigned long)words + 4 * PAGE_BYTES + 64,
+		USER_END - 8,
+		0x800000000000ul,
+		0xffff888000000000ul,
+		0xffffffff81000000ul,
+		0xffffffffff600000ul,
+		-8ul,
+		-1ul,
+	};
+	const size_t nr = sizeof(places) / sizeof(places[0]);
+	time_t end = time(NULL) + *(int *)seconds;
+
+	while (time(NULL) < end) {
+		for (size_t i = 0; i < nr * nr; i++) {
+			places[2] = (unsigned long)&words[random_word() % 2048];
+			spin_with(places[i / nr], places[random_word() % 3 + 1], 100000);
+			spin_with(places[i / nr], places[i % nr], 100000);
+		}
+	}
+	return 0;
+}
+
+/* What came: stacks, and whether one of them has an address that is no user's. */
+struct told {
+	long nr_stacks;
+	long nr_kernel;
+	long nr_samples;
+	int longest;
+};
+
+static void take_line(void *context, char *line)
+{
+	struct told *told = context;
+	char *ips = strstr(line, "annot_stack:") ? strstr(line, " ips=") : NULL;
+
+	int nr;
+
+	told->nr_samples += !!strstr(line, "annot_sample:");
+	if (!ips)
+		return;
+	told->nr_stacks++;
+	nr = 0;
+	for (ips += 5; *ips; ips++) {
+		char *end;
+
+		if (strtoull(ips, &end, 0) > USER_END)
+			told->nr_kernel++;
+		nr += end > ips;
+		ips = *end ? end : end - 1;
+	}
+	if (nr > told->longest)
+		told->longest = nr;
+}
+
+static void set_sampling(void)
+{
+	struct annot_event event = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.period = PERIOD_NS,
+		.flags = ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | ANNOT_EVENT_STACK,
+		.name = "clock",
+	};
+	struct annot_events events = { .events = (uintptr_t)&event, .nr = 1 };
+
+	if (ioctl(ctl_fd, ANNOT_IOC_EVENTS, &events) || event.error)
+		die("ANNOT_IOC_EVENTS");
+	enable("annot/annot_stack", true);
+	enable("annot/annot_sample", true);
+}
+
+static void end_sampling(void)
+{
+	enable("annot/annot_sample", false);
+	enable("annot/annot_stack", false);
+}
+
+/* All memory of the process as code of the table, its program at other rows each time. */
+static void use_garbage(pid_t pid, int table, unsigned int row)
+{
+	const struct annot_unwind_range ranges[] = {
+		{ 0x1000, CODE_END, 0x3ff000 - row * 3, table, 0 },
+		{ CODE_END, USER_END, CODE_END, table, 0 },
+	};
+	int err = set_ranges(ctl_fd, ranges, row % 8 ? 2 : 1, pid);
+
+	if (err && err != -ESRCH)
+		die("ANNOT_IOC_UNWIND_RANGES");
+}
+
+static void test_walks(void)
+{
+	int pipe = open(TRACEFS "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct told told = { 0 };
+	int seconds = 6, status;
+	pid_t child;
+
+	ctl_fd = open_ctl();
+	child = fork_task(spin_with_garbage, &seconds);
+	set_sampling();
+	for (unsigned int rule = 0; rule <= ANNOT_UNWIND_ALIGNED; rule++)
+		set_garbage_table(rule);
+	for (int i = 0; waitpid(child, &status, WNOHANG) != child; i++) {
+		use_garbage(child, 1 + i % (ANNOT_UNWIND_ALIGNED + 1), i % NR_GARBAGE_ROWS);
+		read_lines(pipe, take_line, &told);
+		usleep(2000);
+	}
+	end_sampling();
+	while (read_lines(pipe, take_line, &told))
+		;
+	printf("# %ld samples, %ld stacks told, the longest of %d\n", told.nr_samples,
+	       told.nr_stacks, told.longest);
+	point("a program with garbage in its registers", WIFEXITED(status) && !WEXITSTATUS(status));
+	point("is sampled with stacks", told.nr_samples > 1000 && told.nr_stacks > 20);
+	point("of as many addresses as there may be", told.longest == ANNOT_STACK_MAX);
+	point("in which nothing is the kernel's", !told.nr_kernel);
+	close(ctl_fd);
+	close(pipe);
+}
+
+/* --- who comes and goes */
+
+static int end_at_once(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+static void execute(void)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		execl("/bin/true", "true", NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+}
+
+static int fork_much(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < NR_CHILDREN; i++) {
+		run_task(end_at_once, NULL);
+		execute();
+	}
+	return 0;
+}
+
+static void test_storm(void)
+{
+	int errors = 0;
+
+	for (int i = 0; i < NR_STORMS; i++) {
+		pid_t children[4];
+
+		ctl_fd = open_ctl();
+		set_garbage_table(ANNOT_UNWIND_SP);
+		set_sampling();
+		for (int k = 0; k < 4; k++)
+			children[k] = fork_task(fork_much, NULL);
+		for (int k = 0; k < 20; k++) {
+			int err = set_ranges(ctl_fd,
+					     &(struct annot_unwind_range){ 0x1000, USER_END, 0, 1,
+									   0 },
+					     1, children[k % 4]);
+
+			errors += err && err != -ESRCH;
+		}
+		/* Some of them are still at it. */
+		if (i % 2)
+			close(ctl_fd);
+		for (int k = 0; k < 4; k++)
+			wait_for(children[k]);
+		end_sampling();
+		if (i % 2 == 0)
+			close(ctl_fd);
+	}
+	point("processes that fork, execute and end meanwhile", !errors);
+}
+
+int main(void)
+{
+	test_rights();
+	test_tables();
+	test_ranges();
+	test_limits();
+	test_walks();
+	test_storm();
+	return !all_well;
+}
