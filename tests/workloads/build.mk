@@ -15,7 +15,10 @@ SKEWED := $(BUILD)/workloads/skewed
 # That waits for everything there is to wait for.
 WAITS := $(BUILD)/workloads/waits
 
-workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS)
+# That knows who called whom.
+CALLERS := $(BUILD)/workloads/callers
+
+workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -46,6 +49,10 @@ $(WAITS): tests/workloads/waits.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
--include $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(CALLERS): tests/workloads/callers.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
+-include $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

@@ -43,6 +43,7 @@ struct pmu_options {
 	const char *period;
 	const char *max_samples;
 	bool registers;
+	bool stacks;
 	bool user;
 	bool kernel;
 };
@@ -197,6 +198,12 @@ static const struct cli_option options[] = {
 		.help = "record the general registers with each sample",
 	},
 	{
+		.name = "stacks",
+		.offset = offsetof(struct record_options, pmu.stacks),
+		.help = "record the stack of calls with each sample, of programs without frame "
+			"pointers, too",
+	},
+	{
 		.name = "count",
 		.argument = "EVENT,...",
 		.offset = offsetof(struct record_options, pmu.counts),
@@ -238,9 +245,9 @@ static int check_combination(const struct record_options *record)
 	if (pmu->user && pmu->kernel)
 		return refuse_combination(
 			"either --user or --kernel; without either, both are measured");
-	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers))
+	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers || pmu->stacks))
 		return refuse_combination(
-			"-c, --max-samples and --registers need samples: -e is missing");
+			"-c, --max-samples, --registers and --stacks need samples: -e is missing");
 	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
 		return refuse_combination(
 			"--user and --kernel need events: -e or --count is missing");
@@ -335,6 +342,7 @@ static int plan_measurement(struct record_options *record)
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
+	measure->stacks = pmu->stacks;
 	status = parse_figures(pmu, measure);
 	if (!status && pmu_names_open(NULL))
 		status = EXIT_USAGE;

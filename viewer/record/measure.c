@@ -37,14 +37,27 @@ static void fill_event(struct annot_event *event, const struct pmu_request *requ
 	event->precise = (uint8_t)code->precise;
 	if (plan->registers)
 		event->flags |= ANNOT_EVENT_REGISTERS;
+	if (plan->stacks)
+		event->flags |= ANNOT_EVENT_STACK;
 }
 
-static int explain_set(int error)
+static int explain_refusal(int error)
+{
+	return diag_error("record: " PATH_CTL_DEVICE ": the events are refused: %s",
+			  strerror(error));
+}
+
+static int explain_set(const struct measure_plan *plan, int error)
 {
 	switch (error) {
 	case ENOTTY:
 		return diag_error("record: the annot.ko that is loaded is too old for -e and "
 				  "--count: install that of annot " ANNOT_VERSION);
+	case EINVAL:
+		if (plan->stacks)
+			return diag_error("record: the annot.ko that is loaded is too old for "
+					  "--stacks: install that of annot " ANNOT_VERSION);
+		return explain_refusal(error);
 	case EPERM:
 	case EACCES:
 		if (doctor_check_report("record: -e and --count", CHECK_PERF, SEVERITY_LIMITS))
@@ -53,8 +66,7 @@ static int explain_set(int error)
 	case EBUSY:
 		return diag_error("record: another program already measures with annot.ko");
 	default:
-		return diag_error("record: " PATH_CTL_DEVICE ": the events are refused: %s",
-				  strerror(error));
+		return explain_refusal(error);
 	}
 }
 
@@ -144,7 +156,7 @@ static int set_events(const struct measure *measure, const struct measure_plan *
 			fill_event(&events[set.nr++], &plan->requests.requests[i], plan);
 	}
 	if (set.nr && ioctl(measure->ctl_fd, ANNOT_IOC_EVENTS, &set))
-		return explain_set(errno);
+		return explain_set(plan, errno);
 	return 0;
 }
 

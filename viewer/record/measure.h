@@ -15,6 +15,7 @@ struct measure_plan {
 	uint64_t period; /* for sampled events whose name has no period */
 	uint64_t max_samples; /* of each event; 0: no limit */
 	bool registers;
+	bool stacks; /* of each sample */
 	bool quiet; /* print only warnings and errors */
 };
 

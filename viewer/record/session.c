@@ -123,6 +123,8 @@ static void wait_for_end(struct session *session)
 		session_call_outside(session);
 		if (session->mmap_log)
 			mmap_log_write(session->mmap_log);
+		if (session->stacks)
+			stacks_update(session->stacks);
 		if (recorder_ended(&session->recorder) && !session->is_finished)
 			session_take_result(session);
 		if (time_is_up(session))
@@ -215,18 +217,26 @@ static void begin_session(struct session *session)
 {
 	struct tracefs_instance *instance = session->recording.claim.instance;
 	const struct session_plan *plan = session->plan;
+	struct mmap_log_listener listener = { 0 };
 
 	topology_log_write(instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples)
 		return;
+	if (plan->measure.stacks) {
+		session->stacks = stacks_open(session->measure.ctl_fd,
+					      plan->command ? *plan->command : NULL);
+		listener = (struct mmap_log_listener){ stacks_hear, session->stacks };
+	}
 	if (plan->command)
-		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0);
+		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0, listener);
 	else
 		session->mmap_log = mmap_log_open(instance,
 						  plan->pid ? MMAP_LOG_PROCESS : MMAP_LOG_ALL,
-						  plan->pid);
+						  plan->pid, listener);
+	if (session->stacks)
+		stacks_update(session->stacks);
 }
 
 static int record_session(struct session *session)
@@ -283,6 +293,7 @@ static int prepare_session(struct session *session)
 static void close_session(struct session *session)
 {
 	mmap_log_close(session->mmap_log);
+	stacks_close(session->stacks);
 	if (!session->is_finished)
 		recorder_destroy(&session->recorder, &session->recording);
 	/* The command may have been in the way when the recording ended before it. */

@@ -13,6 +13,7 @@
 #include "record/program.h"
 #include "record/recorder.h"
 #include "record/session_plan.h"
+#include "record/stacks.h"
 #include "record/buffer/tracing.h"
 
 struct session {
@@ -22,6 +23,7 @@ struct session {
 	struct program program;
 	struct measure measure;
 	struct mmap_log *mmap_log; /* NULL: not needed, or it failed */
+	struct stacks *stacks; /* NULL: not wanted */
 	int signal_fd; /* only for poll(): siginfo comes from sigtimedwait() */
 	int target_fd; /* the process to follow; -1: none */
 	sigset_t signals; /* signals that the session waits for */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the functions of a binary begin that its .eh_frame describes: the search table of .eh_frame_hdr.
+ * Where the functions of a binary begin that its .eh_frame describes: by the search table of
+ * .eh_frame_hdr, or, of a static program, which has none, by .eh_frame itself.
  */
 #ifndef ANNOT_UNWIND_FDE_LIST_H
 #define ANNOT_UNWIND_FDE_LIST_H
@@ -13,9 +14,10 @@
 struct fde_list {
 	uint64_t *starts; /* addresses of the file, ascending */
 	size_t nr;
+	size_t capacity;
 };
 
-/* Returns false if the binary has no such table, or a damaged one. */
+/* Returns false if the binary has neither, or they are damaged. */
 bool fde_list_read(struct fde_list *list, Elf *elf);
 void fde_list_free(struct fde_list *list);
 

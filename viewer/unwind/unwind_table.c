@@ -7,6 +7,9 @@
 #include "unwind/frame_rule.h"
 #include "util/xalloc.h"
 
+/* A page, of any machine. */
+#define MAPPED_BEFORE_MAX_BYTES 65535
+
 static bool says_the_same(const struct annot_unwind_row *a, const struct annot_unwind_row *b)
 {
 	return a->rule == b->rule && a->cfa == b->cfa && a->bp == b->bp;
@@ -60,21 +63,29 @@ static void add_functions(struct unwind_table *table, Dwarf_CFI *cfi, const stru
 	}
 }
 
-/* The lowest address that the file is mapped at. */
-static uint64_t lowest_address(Elf *elf)
+/* The base is the lowest address that the file is mapped at. */
+static void add_segments(struct unwind_table *table, Elf *elf)
 {
-	uint64_t lowest = UINT64_MAX;
 	GElf_Phdr header;
 	size_t nr;
 
 	if (elf_getphdrnum(elf, &nr))
-		return 0;
+		return;
+	table->segments = xcalloc(nr, sizeof(*table->segments));
+	table->base = UINT64_MAX;
 	for (size_t i = 0; i < nr; i++) {
-		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
-		    header.p_vaddr < lowest)
-			lowest = header.p_vaddr;
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		if (header.p_vaddr < table->base)
+			table->base = header.p_vaddr;
+		if (!(header.p_flags & PF_X))
+			continue;
+		table->segments[table->nr_segments++] = (struct unwind_segment){
+			.offset_bytes = header.p_offset,
+			.bytes = header.p_filesz,
+			.address = header.p_vaddr,
+		};
 	}
-	return lowest;
 }
 
 static bool is_x86_64(Elf *elf)
@@ -93,7 +104,7 @@ void unwind_table_make(struct unwind_table *table, Elf *elf)
 	*table = (struct unwind_table){ 0 };
 	if (!is_x86_64(elf))
 		return;
-	table->base = lowest_address(elf);
+	add_segments(table, elf);
 	/* It belongs to @elf. */
 	cfi = dwarf_getcfi_elf(elf);
 	if (!cfi)
@@ -104,8 +115,26 @@ void unwind_table_make(struct unwind_table *table, Elf *elf)
 	dwarf_cfi_end(cfi);
 }
 
+bool unwind_table_mapped_base(const struct unwind_table *table, uint64_t start,
+			      uint64_t offset_bytes, uint64_t *base)
+{
+	for (size_t i = 0; i < table->nr_segments; i++) {
+		const struct unwind_segment *segment = &table->segments[i];
+
+		/* It is mapped from where its first page begins. */
+		if (offset_bytes > segment->offset_bytes + segment->bytes ||
+		    offset_bytes + MAPPED_BEFORE_MAX_BYTES < segment->offset_bytes)
+			continue;
+		*base = start - offset_bytes + segment->offset_bytes - segment->address +
+			table->base;
+		return true;
+	}
+	return false;
+}
+
 void unwind_table_free(struct unwind_table *table)
 {
+	free(table->segments);
 	free(table->rows);
 	*table = (struct unwind_table){ 0 };
 }

@@ -172,7 +172,7 @@ static void check_build_id(const struct mapping *mapping)
 static struct perf_mmap *open_perf_mmap(void)
 {
 	struct perf_mmap *perf_mmap;
-	int error = perf_mmap_open(&perf_mmap, PERF_MMAP_CHILDREN);
+	int error = perf_mmap_open(&perf_mmap, PERF_MMAP_CHILDREN, false);
 
 	if (error == EACCES || error == EPERM || error == ENOSYS) {
 		print_message("# perf_event_open: %s\n", strerror(error));

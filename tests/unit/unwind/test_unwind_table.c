@@ -323,6 +323,22 @@ static void python(void **state)
 	compare_file("/usr/bin/python3", LEAST_SHARE);
 }
 
+/* A static program: the linker makes no search table. */
+static void static_program(void **state)
+{
+	char path[] = "/tmp/unwind-XXXXXX", command[128];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	snprintf(command, sizeof(command),
+		 "echo 'int main(void) { return 0; }' | cc -static -x c -o %s -", path);
+	assert_int_equal(system(command), 0);
+	compare_file(path, LEAST_SHARE);
+	unlink(path);
+}
+
 /* The bottom of each thread's stack is known, and the frames of signals. */
 static void special_rules(void **state)
 {
@@ -380,10 +396,11 @@ static void damaged_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(libc),		 cmocka_unit_test(libstdcxx),
-		cmocka_unit_test(libgomp),	 cmocka_unit_test(dynamic_linker),
-		cmocka_unit_test(this_program),	 cmocka_unit_test(python),
-		cmocka_unit_test(special_rules), cmocka_unit_test(damaged_files),
+		cmocka_unit_test(libc),		  cmocka_unit_test(libstdcxx),
+		cmocka_unit_test(libgomp),	  cmocka_unit_test(dynamic_linker),
+		cmocka_unit_test(this_program),	  cmocka_unit_test(python),
+		cmocka_unit_test(static_program), cmocka_unit_test(special_rules),
+		cmocka_unit_test(damaged_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,13 @@ const char *const *events_of_sleep(bool blocked)
 	return events[blocked];
 }
 
+const char *const *events_of_stacks(bool stacks)
+{
+	static const char *const events[2][2] = { { NULL }, { "annot:annot_stack", NULL } };
+
+	return events[stacks];
+}
+
 /* How many events were found and enabled; and why one of those found was not. */
 struct enabling {
 	const char *dir; /* of the buffer */

@@ -21,6 +21,7 @@
 struct mmap_log {
 	struct perf_mmap *perf_mmap;
 	int marker_fd;
+	struct mmap_log_listener listener;
 	uint64_t nr_too_long;
 	uint64_t nr_refused;
 };
@@ -70,6 +71,8 @@ static void write_mapping(void *context, const struct mapping *mapping)
 	size_t length = mmap_log_format(line, sizeof(line), mapping, now_ns());
 	struct mmap_log *log = context;
 
+	if (log->listener.hear)
+		log->listener.hear(log->listener.context, mapping);
 	if (!length)
 		log->nr_too_long++;
 	else if (write(log->marker_fd, line, length) != (ssize_t)length)
@@ -148,15 +151,17 @@ static void write_all_existing(struct mmap_log *log)
 		closedir(directory);
 }
 
-struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid)
+struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid,
+			       struct mmap_log_listener listener)
 {
 	enum perf_mmap_scope scope = of == MMAP_LOG_CHILDREN ? PERF_MMAP_CHILDREN :
 							       PERF_MMAP_MACHINE;
 	struct mmap_log *log = xcalloc(1, sizeof(*log));
 	int error;
 
+	log->listener = listener;
 	log->marker_fd = tracefs_instance_file_open(instance, "trace_marker", O_WRONLY | O_CLOEXEC);
-	error = log->marker_fd < 0 ? errno : perf_mmap_open(&log->perf_mmap, scope);
+	error = log->marker_fd < 0 ? errno : perf_mmap_open(&log->perf_mmap, scope, listener.hear);
 	if (error) {
 		diag_warn(
 			"record: samples will have no function names: the kernel does not report which files programs map: %s",

@@ -24,12 +24,18 @@ enum mmap_log_scope {
 	MMAP_LOG_ALL,
 };
 
+/* Somebody else who is to hear of each mapping, at once. */
+struct mmap_log_listener {
+	perf_mmap_handler hear; /* NULL: nobody */
+	void *context;
+};
+
 /*
  * Starts, and writes the current mappings. Returns NULL after a warning on stderr on failure:
  * samples of user code then have no names.
  */
-struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of,
-			       pid_t pid);
+struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid,
+			       struct mmap_log_listener listener);
 
 /* Poll this. Call mmap_log_write() when it is readable, and now and then. */
 int mmap_log_fd(const struct mmap_log *log);

@@ -25,6 +25,7 @@ struct perf_mmap {
 	int epoll_fd;
 	size_t nr_rings;
 	struct ring *rings;
+	bool promptly;
 	uint64_t nr_lost;
 	size_t ring_bytes;
 	unsigned char record[RECORD_MAX_BYTES]; /* one that wraps in its ring */
@@ -66,7 +67,7 @@ struct lost_record {
 	uint64_t nr_lost;
 };
 
-static int open_event(enum perf_mmap_scope scope, int cpu, bool with_build_id)
+static int open_event(enum perf_mmap_scope scope, int cpu, bool promptly, bool with_build_id)
 {
 	bool children = scope == PERF_MMAP_CHILDREN;
 	struct perf_event_attr attr = {
@@ -88,7 +89,7 @@ static int open_event(enum perf_mmap_scope scope, int cpu, bool with_build_id)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = RING_PAGES * 1024,
+		.wakeup_watermark = promptly ? 1 : RING_PAGES * 1024,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &attr, children ? 0 : -1, cpu, -1,
@@ -111,22 +112,23 @@ static int open_ring(struct perf_mmap *perf_mmap, enum perf_mmap_scope scope, in
 {
 	struct ring *ring = &perf_mmap->rings[perf_mmap->nr_rings];
 
-	ring->fd = open_event(scope, cpu, true);
+	ring->fd = open_event(scope, cpu, perf_mmap->promptly, true);
 	/* Kernels before 5.12 know no build ids. */
 	if (ring->fd < 0 && (errno == EINVAL || errno == E2BIG))
-		ring->fd = open_event(scope, cpu, false);
+		ring->fd = open_event(scope, cpu, perf_mmap->promptly, false);
 	if (ring->fd < 0)
 		return errno == ENODEV ? 0 : errno; /* a CPU that is offline */
 	perf_mmap->nr_rings++;
 	return map_ring(perf_mmap, ring);
 }
 
-int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope)
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, bool promptly)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct perf_mmap *perf_mmap = xcalloc(1, sizeof(*perf_mmap));
 	int error = 0;
 
+	perf_mmap->promptly = promptly;
 	perf_mmap->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
 	perf_mmap->rings = xcalloc((size_t)nr_cpus, sizeof(*perf_mmap->rings));
 	perf_mmap->epoll_fd = epoll_create1(EPOLL_CLOEXEC);

@@ -35,8 +35,11 @@ typedef void (*perf_mmap_handler)(void *context, const struct mapping *mapping);
 
 struct perf_mmap;
 
-/* Returns 0 and the events in @out, or an errno. Fork children after this call. */
-int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope);
+/*
+ * Returns 0 and the events in @out, or an errno. Fork children after this call. @promptly: to be
+ * readable at each record.
+ */
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, bool promptly);
 void perf_mmap_close(struct perf_mmap *perf_mmap);
 
 /* Poll this: readable when enough records wait that they should be read soon. */

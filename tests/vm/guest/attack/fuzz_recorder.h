@@ -86,7 +86,7 @@ static void change_perf(void)
 		fd = -1;
 		return;
 	}
-	snprintf(path, sizeof(path), TRACEFS "events/%s/id", events[draw() % 11]);
+	snprintf(path, sizeof(path), TRACEFS "events/%s/id", events[draw() % 13]);
 	id = open(path, O_RDONLY);
 	if (id < 0 || read(id, text, sizeof(text) - 1) <= 0)
 		die(path);
