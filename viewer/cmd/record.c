@@ -198,7 +198,7 @@ static const struct cli_option options[] = {
 		.help = "record the general registers with each sample",
 	},
 	{
-		.name = "stacks",
+		.name = "call-stacks",
 		.offset = offsetof(struct record_options, pmu.stacks),
 		.help = "record the stack of calls with each sample, of programs without frame "
 			"pointers, too",
@@ -247,7 +247,7 @@ static int check_combination(const struct record_options *record)
 			"either --user or --kernel; without either, both are measured");
 	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers || pmu->stacks))
 		return refuse_combination(
-			"-c, --max-samples, --registers and --stacks need samples: -e is missing");
+			"-c, --max-samples, --registers and --call-stacks need samples: -e is missing");
 	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
 		return refuse_combination(
 			"--user and --kernel need events: -e or --count is missing");

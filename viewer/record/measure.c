@@ -56,7 +56,7 @@ static int explain_set(const struct measure_plan *plan, int error)
 	case EINVAL:
 		if (plan->stacks)
 			return diag_error("record: the annot.ko that is loaded is too old for "
-					  "--stacks: install that of annot " ANNOT_VERSION);
+					  "--call-stacks: install that of annot " ANNOT_VERSION);
 		return explain_refusal(error);
 	case EPERM:
 	case EACCES:

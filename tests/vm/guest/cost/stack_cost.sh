@@ -37,7 +37,7 @@ without_stacks_none_is() {
 
 insmod annot.ko || exit 1
 check "faults without stacks are recorded" faults without
-check "faults with stacks are recorded" faults with --stacks
+check "faults with stacks are recorded" faults with --call-stacks
 check "a frame takes 50 to 500 instructions" a_frame_is_cheap
 check "without stacks, the depth is no matter" without_stacks_none_is
 echo "# $(a_frame_is_cheap)"

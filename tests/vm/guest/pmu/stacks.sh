@@ -12,9 +12,9 @@
 # There is no cache of ldconfig's here, by which libraries are found elsewhere.
 export LD_LIBRARY_PATH=/lib/x86_64-linux-gnu
 
-record precise -e instr_retired:u:precise=1 --stacks -c 4999 callers /out/precise.chains 12
+record precise -e instr_retired:u:precise=1 --call-stacks -c 4999 callers /out/precise.chains 12
 # A shell's child: tables are made when it maps the files; in an emulator that takes long.
-record skid -e instr_retired:u:precise=0 --stacks -c 4999 \
+record skid -e instr_retired:u:precise=0 --call-stacks -c 4999 \
 	sh -c 'callers /dev/null 1; sleep 5; callers /out/skid.chains 12; exit 0'
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
