@@ -112,11 +112,18 @@ def regions(index):
 
 
 def path(index, group, number, segments, threads):
-    """@segments: (tid, from us, to us, kind, task, cause); @threads: (tid, on path us, slack us)."""
+    """
+    @segments: (tid, from us, to us, kind, task, cause), with the kind as "running", "blocked on disk"; @threads: (tid, on
+    path us, slack us).
+    """
     start, end = segments[0][1] * US, segments[-1][2] * US
+
+    def kind_of(said):
+        kind, _, waits_for = said.partition(" on ")
+        return {"kind": kind, "waits_for": waits_for or None}
     return {
         "instance": number, "from_ns": start, "to_ns": end, "group": group, "elapsed_ns": end - start,
-        "segments": [row(index, tid, from_ns=since * US, to_ns=to * US, kind=kind, waits_for=None, task=task, cause=cause)
+        "segments": [row(index, tid, from_ns=since * US, to_ns=to * US, task=task, cause=cause, **kind_of(kind))
                      for tid, since, to, kind, task, cause in segments],
         "threads": [row(index, tid, on_path_ns=own * US, slack_ns=slack * US) for tid, own, slack in threads],
         "left_out": 0,
@@ -128,7 +135,7 @@ def critical_path(index):
     a, b, c = scene.A, scene.B, scene.STRANGER
     worst = path(index, "solve", 1, [
         (a, 1000, 3000, "running", "solve", "start"), (a, 3000, 3500, "preempted", "solve", "start"),
-        (a, 3500, 4000, "running", "solve", "start"), (b, 4000, 4300, "runnable", None, "wakeup"),
+        (a, 3500, 4000, "running", "solve", "start"), (b, 4000, 4300, "blocked on disk", None, "wakeup"),
         (b, 4300, 5500, "running", "barrier", "wakeup")], [(a, 3000, 0), (b, 1500, 1700)])
     other = path(index, "solve", 2, [(c, 6000, 7500, "running", "solve", "start")],
                  [(c, 1500, 0), (a, 0, 500), (b, 0, 100)])

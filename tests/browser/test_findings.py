@@ -306,7 +306,9 @@ def path_is(browser, truth):
     slack = rows(browser, f"On the critical path of {where}")
     equal([ns_of(row["on path"]) for row in slack], [own["on_path_ns"] for own in truth["threads"]], "on the path")
     equal([ns_of(row["slack"]) for row in slack], [own["slack_ns"] for own in truth["threads"]], "slack")
-    equal(len(rows(browser, f"Steps of the critical path of {where}")), len(truth["segments"]), "steps")
+    steps = rows(browser, f"Steps of the critical path of {where}")
+    equal([row["state"] for row in steps],
+          [f"{own['kind']} on {own['waits_for']}" if own["waits_for"] else own["kind"] for own in truth["segments"]], "steps")
     return where
 
 
