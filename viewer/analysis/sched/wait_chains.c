@@ -9,9 +9,11 @@
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
-/* What is known of a chain while waits are gone through. */
+/* What is known of a link, and of the chain that ends there, while waits are gone through. */
 struct chain_sum {
 	struct wait_chain chain;
+	/* The link behind it that was used last, by its kind: index + 1; 0: none. */
+	uint32_t used_last[NR_WAIT_LINK_KINDS];
 	const struct blocked_wait *wait; /* in which it was seen last */
 	uint64_t wait_ns; /* its part of that */
 	size_t nr_threads;
@@ -21,6 +23,7 @@ struct chain_sum {
 struct builder {
 	const struct model *model;
 	struct blocked_waits waits;
+	size_t *looked_at; /* by thread: which of its waits last */
 	struct top_spans tops;
 	uint64_t steps_left;
 	/* Of a link, (before, (kind, (word, task))): a number for each pair. */
@@ -63,9 +66,8 @@ const char *wait_link_kind_name(enum wait_link_kind kind)
 	return kind_names[kind];
 }
 
-/* The link of that kind behind @before. */
-static uint32_t link_behind(struct builder *builder, uint32_t before, enum wait_link_kind kind,
-			    uint32_t word, uint32_t task)
+static uint32_t find_link(struct builder *builder, uint32_t before, enum wait_link_kind kind,
+			  uint32_t word, uint32_t task)
 {
 	struct wait_chains *chains = builder->chains;
 	size_t words = pair_table_number(&builder->words, word, task);
@@ -84,6 +86,24 @@ static uint32_t link_behind(struct builder *builder, uint32_t before, enum wait_
 	chains->links[chains->nr_links++] =
 		(struct wait_link){ .before = before, .kind = kind, .word = word, .task = task };
 	return (uint32_t)at;
+}
+
+/* The link of that kind behind @before. Most often, it is the one that was used last. */
+static uint32_t link_behind(struct builder *builder, uint32_t before, enum wait_link_kind kind,
+			    uint32_t word, uint32_t task)
+{
+	uint32_t last = before == NO_LINK ? 0 : builder->sums[before].used_last[kind];
+
+	if (last) {
+		const struct wait_link *link = &builder->chains->links[last - 1];
+
+		if (link->word == word && link->task == task)
+			return last - 1;
+	}
+	last = find_link(builder, before, kind, word, task);
+	if (before != NO_LINK)
+		builder->sums[before].used_last[kind] = last + 1;
+	return last;
 }
 
 /* Books what it has of the wait that was seen last. */
@@ -200,14 +220,25 @@ static void follow_wait(struct builder *builder, const struct blocked_wait *wait
 		divide_by(builder, wait->waker, part);
 }
 
+/* The wait of @thread that holds @time_ns; it is there, as the thread is blocked then. Often, it is the next one. */
+static const struct blocked_wait *wait_at(struct builder *builder, uint32_t thread,
+					  uint64_t time_ns)
+{
+	const struct blocked_waits *waits = &builder->waits;
+	size_t at = builder->looked_at[thread] + 1;
+
+	if (at <= waits->first[thread] || at >= waits->first[thread + 1] ||
+	    waits->rows[at].from_ns > time_ns || waits->rows[at].to_ns <= time_ns)
+		at = LOWER_BOUND(row, waits->first[thread], waits->first[thread + 1],
+				 waits->rows[row].to_ns <= time_ns);
+	builder->looked_at[thread] = at;
+	return &waits->rows[at];
+}
+
 /* @thread is blocked in @part; it ended what stands at the end of the chain. */
 static void divide_blocked(struct builder *builder, uint32_t thread, const struct part *part)
 {
-	const struct blocked_waits *waits = &builder->waits;
-	/* It is there, as it was made of this state. */
-	size_t at = LOWER_BOUND(row, waits->first[thread], waits->first[thread + 1],
-				waits->rows[row].to_ns <= part->from_ns);
-	const struct blocked_wait *wait = &waits->rows[at];
+	const struct blocked_wait *wait = wait_at(builder, thread, part->from_ns);
 	struct part inner = *part;
 
 	if (wait->to_ns > part->to_ns) {
@@ -368,14 +399,16 @@ struct wait_chains wait_chains_compute(const struct model *model, const struct t
 	if (!chains.has_causes)
 		return chains;
 	builder.waits = blocked_waits_find(model);
+	builder.looked_at = xcalloc(model->nr_threads, sizeof(*builder.looked_at));
 	builder.tops = top_spans_compute(model, stats);
-	builder.steps_left = WAIT_CHAINS_STEPS * count_states(model);
+	builder.steps_left = WAIT_CHAINS_LEAST_STEPS + WAIT_CHAINS_STEPS * count_states(model);
 	divide_waits(&builder);
 	take_chains(&builder);
 	pair_table_free(&builder.words);
 	pair_table_free(&builder.kinds);
 	pair_table_free(&builder.places);
 	free(builder.sums);
+	free(builder.looked_at);
 	top_spans_free(&builder.tops);
 	blocked_waits_free(&builder.waits);
 	return chains;
