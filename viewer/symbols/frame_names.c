@@ -10,15 +10,70 @@
 #include "model/table_rows.h"
 #include "symbols/kernel_stacks.h"
 #include "symbols/symbols.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 #define NAME_BYTES 256
+
+/* The functions at a place, as symbols_of_place() tells them: to find inlined ones takes long. */
+struct known_place {
+	size_t nr; /* 0: not asked for yet */
+	struct symbol_location *functions;
+};
 
 struct frame_namer {
 	struct trace *trace;
 	struct frame_table *frames;
 	struct symbols *symbols;
+	struct pair_table files; /* path and build-id */
+	struct pair_table offsets; /* halves of an offset in a file */
+	struct pair_table places; /* both */
+	size_t capacity;
+	struct known_place *known; /* beside places */
 };
+
+static struct known_place *need_place(struct frame_namer *namer, const struct symbol_place *place)
+{
+	uint64_t offset = place->address - place->map_start + place->map_offset_bytes;
+	size_t file = pair_table_number(&namer->files, place->path, place->build_id);
+	size_t within = pair_table_number(&namer->offsets, (uint32_t)(offset >> 32),
+					  (uint32_t)offset);
+	size_t at = pair_table_number(&namer->places, (uint32_t)file, (uint32_t)within);
+	size_t before = namer->capacity;
+
+	if (at >= before) {
+		namer->capacity = grown_capacity(before, at + 1);
+		namer->known = xrealloc_array(namer->known, namer->capacity, sizeof(*namer->known));
+		memset(namer->known + before, 0,
+		       (namer->capacity - before) * sizeof(*namer->known));
+	}
+	return &namer->known[at];
+}
+
+/* The same of all frames at a place, however often it was called from elsewhere. */
+static const struct known_place *look_up(struct frame_namer *namer,
+					 const struct symbol_place *place)
+{
+	struct known_place *known = need_place(namer, place);
+
+	if (known->nr)
+		return known;
+	known->functions = xcalloc(SYMBOLS_MOST_INLINED + 1, sizeof(*known->functions));
+	known->nr = symbols_of_place(namer->symbols, place, known->functions,
+				     SYMBOLS_MOST_INLINED + 1);
+	known->functions = xrealloc_array(known->functions, known->nr, sizeof(*known->functions));
+	return known;
+}
+
+static void free_places(struct frame_namer *namer)
+{
+	for (size_t i = 0; i < namer->capacity; i++)
+		free(namer->known[i].functions);
+	free(namer->known);
+	pair_table_free(&namer->files);
+	pair_table_free(&namer->offsets);
+	pair_table_free(&namer->places);
+}
 
 /* Of code without a symbol. "[vdso]" and the like have no addresses of a file. */
 static uint32_t name_unknown(const struct frame_namer *namer,
@@ -78,7 +133,7 @@ static void set_name(const struct frame_namer *namer, size_t row,
 }
 
 /* Inlined functions go between the row, which becomes the innermost of them, and its caller. */
-static void name_code(const struct frame_namer *namer, size_t row)
+static void name_code(struct frame_namer *namer, size_t row)
 {
 	struct frame_table *frames = namer->frames;
 	const struct symbol_place place = {
@@ -88,19 +143,18 @@ static void name_code(const struct frame_namer *namer, size_t row)
 		.map_offset_bytes = frames->map_offset_bytes[row],
 		.address = frames->address[row],
 	};
-	struct symbol_location functions[SYMBOLS_MOST_INLINED + 1];
-	size_t nr = symbols_of_place(namer->symbols, &place, functions, SYMBOLS_MOST_INLINED + 1);
+	const struct known_place *known = look_up(namer, &place);
 	uint32_t parent = frames->parent[row];
 
-	for (size_t i = nr - 1; i > 0; i--) {
+	for (size_t i = known->nr - 1; i > 0; i--) {
 		parent = frame_table_add(frames, &(struct frame_row){ .parent = parent });
-		set_name(namer, parent, &functions[i], i + 1 < nr);
+		set_name(namer, parent, &known->functions[i], i + 1 < known->nr);
 	}
 	frames->parent[row] = parent;
-	set_name(namer, row, &functions[0], nr > 1);
+	set_name(namer, row, &known->functions[0], known->nr > 1);
 }
 
-static void name_frame(const struct frame_namer *namer, size_t row)
+static void name_frame(struct frame_namer *namer, size_t row)
 {
 	if (namer->frames->flags[row] & FRAME_KERNEL)
 		name_kernel(namer, row);
@@ -140,6 +194,7 @@ int frame_names_fill(struct model *model)
 		if (model->frames.flags[row] & FRAME_KERNEL)
 			leave_out_switch(&namer, row);
 	}
+	free_places(&namer);
 	symbols_free(namer.symbols);
 	return 0;
 }
