@@ -22,7 +22,7 @@ DECODED = """sched:sched_switch sched:sched_waking sched:sched_wakeup sched:sche
     irq:irq_handler_* irq:softirq_entry irq:softirq_exit irq:tasklet_* irq_vectors:*_entry irq_vectors:*_exit ipi:ipi_entry ipi:ipi_exit
     raw_syscalls:* syscalls:* workqueue:workqueue_execute_* lock:contention_* exceptions:page_fault_*
     power:cpu_idle power:cpu_frequency
-    ftrace:funcgraph_* ftrace:function ftrace:print ftrace:kernel_stack ftrace:raw_data ftrace:bprint ftrace:bputs""".split()
+    ftrace:funcgraph_* ftrace:function ftrace:print ftrace:kernel_stack ftrace:user_stack ftrace:raw_data ftrace:bprint ftrace:bputs""".split()
 
 
 def run(*command):
