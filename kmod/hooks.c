@@ -40,8 +40,8 @@ struct hook {
 };
 
 /*
- * Guards nr_holds, is_hooked, is_looking and is_closed. Taken with the event mutex held. The mutex of the
- * tracepoints is taken under it.
+ * Guards nr_holds, is_hooked, is_looking and is_closed. Taken with the event mutex held. The mutex
+ * of the tracepoints is taken under it.
  */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int nr_holds;

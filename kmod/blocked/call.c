@@ -11,7 +11,7 @@
 
 #define RING_IS_REGISTERED 0x10 /* IORING_ENTER_REGISTERED_RING: the number is no descriptor */
 
-/* By number. One that is not here has no descriptor in its first argument, or does not wait for it. */
+/* By number. What is not here has no descriptor first, or does not wait for it. */
 static const u8 kind_of_call[] = {
 	[__NR_read] = ANNOT_CALL_DESCRIPTOR,
 	[__NR_write] = ANNOT_CALL_DESCRIPTOR,

@@ -55,7 +55,7 @@ static u8 kind_of_nameless(const struct dentry *dentry)
 	return ANNOT_BLOCKED_OTHER;
 }
 
-/* A rename may go on: a name that is not inside of the entry is whole, of one inside the NUL may be missing. */
+/* While a rename goes on, the NUL may be missing of a name that is inside of the entry. */
 static void take_name(const struct dentry *dentry, char *name)
 {
 	const unsigned char *bytes = READ_ONCE(dentry->d_name.name);

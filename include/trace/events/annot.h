@@ -500,8 +500,8 @@ TRACE_EVENT(annot_slice_counts,
  *		the descriptor
  *	detail	of a socket, type << 16 | family; of a device, which; of a file or directory, the
  *		device of its file system. Devices are numbers of new_encode_dev()
- *	holder	of a futex that is a lock: the thread that holds it, as the lock's memory says. So it
- *		is the program's word. Known are FUTEX_LOCK_PI, and other mutexes of glibc
+ *	holder	of a futex that is a lock: the thread that holds it, as the lock's memory says. So
+ *		it is the program's word. Known are FUTEX_LOCK_PI, and other mutexes of glibc
  *	flags	ANNOT_BLOCKED_*
  *	name	last component of the file's name: at most ANNOT_BLOCKED_NAME_BYTES - 1 bytes, a '?'
  *		for each control character; empty where there is none

@@ -26,7 +26,7 @@ cost() {	# STATE WHAT
 }
 
 differs_by() {	# FROM TO WHAT LEAST MOST
-	local by=$(($(cost "$2" "$3") - $(cost "$1" "$3")))
+	by=$(($(cost "$2" "$3") - $(cost "$1" "$3")))
 	echo "# $3: from $1 to $2: $by instructions"
 	[ $by -ge "$4" ] && [ $by -le "$5" ] || echo "not from $4 to $5"
 }

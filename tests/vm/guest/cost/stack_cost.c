@@ -45,7 +45,8 @@ static __attribute__((noinline)) void descend(int depth, volatile char *memory)
 static void measure(int depth)
 {
 	size_t bytes = (size_t)NR_FAULTS * PAGE_BYTES;
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 
 	if (memory == MAP_FAILED || madvise(memory, bytes, MADV_NOHUGEPAGE))
 		die("mmap");
