@@ -79,7 +79,7 @@ def judge(symbols, truth, stacks, samples):
     def is_in_main(number):
         return any(symbols.name(ip - truth.base) for ip in stacks.get(number, (0, []))[1])
 
-    # Before main() the dynamic linker works, or another process of that name.
+    # Before main() the dynamic linker works.
     first = next((at for at, number in enumerate(samples) if is_in_main(number)), len(samples))
     samples = samples[first:]
     in_main = [number for number in samples if is_in_main(number)]

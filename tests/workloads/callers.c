@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * callers FILE [ROUNDS]: works at the end of chains of calls that it knows, in threads and in a signal
- * handler too: in functions of its own, in the C library's, below those, and in the PLT. No function
- * keeps a frame pointer, but where it must. FILE gets the chains, and where main() is.
+ * callers FILE [ROUNDS [child]]: works at the end of chains of calls that it knows, in threads and in
+ * a signal handler too: in functions of its own, in the C library's, below those, and in the PLT. No
+ * function keeps a frame pointer, but where it must. With "child", a child does all that. FILE gets
+ * the chains, and where main() is.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define APART __attribute__((noinline, noclone))
 
@@ -141,6 +144,8 @@ int main(int argc, char **argv)
 	FILE *out = argc > 1 ? fopen(argv[1], "w") : NULL;
 	pthread_t other;
 
+	if (argc > 3 && fork())
+		return wait(NULL) < 0;
 	if (!out) {
 		perror("callers");
 		return 1;

@@ -60,16 +60,19 @@ struct stacks *stacks_open(int ctl_fd, const char *command)
 	return stacks;
 }
 
-void stacks_hear(void *context, const struct mapping *mapping)
+static void note_changed(struct stacks *stacks, pid_t tgid)
 {
-	struct stacks *stacks = context;
-
 	for (size_t i = 0; i < stacks->nr; i++) {
-		if (stacks->changed[i] == mapping->tgid)
+		if (stacks->changed[i] == tgid)
 			return;
 	}
 	ARRAY_MAKE_ROOM(stacks->changed, stacks->nr, stacks->capacity);
-	stacks->changed[stacks->nr++] = mapping->tgid;
+	stacks->changed[stacks->nr++] = tgid;
+}
+
+void stacks_hear(void *context, const struct mapping *mapping)
+{
+	note_changed(context, mapping->tgid);
 }
 
 static void add_range(struct range_list *list, struct annot_unwind_range range)
@@ -116,10 +119,28 @@ static void tell_ranges(struct stacks *stacks, pid_t tgid)
 	free(list.ranges);
 }
 
+/* One that was forked before its parent's ranges were told has none yet, and maps nothing new. */
+static void note_children(struct stacks *stacks, pid_t tgid)
+{
+	char path[64];
+	FILE *children;
+	pid_t child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", tgid, tgid);
+	children = fopen(path, "re");
+	if (!children)
+		return;
+	while (fscanf(children, "%d", &child) == 1)
+		note_changed(stacks, child);
+	fclose(children);
+}
+
 void stacks_update(struct stacks *stacks)
 {
-	for (size_t i = 0; i < stacks->nr; i++)
+	for (size_t i = 0; i < stacks->nr; i++) {
 		tell_ranges(stacks, stacks->changed[i]);
+		note_children(stacks, stacks->changed[i]);
+	}
 	stacks->nr = 0;
 }
 
