@@ -8,6 +8,7 @@
 #include "blocked/futex.h"
 #include "compat.h"
 #include "ftrace/events.h"
+#include "stack/stack.h"
 
 /* An io_uring worker has the registers of the thread that made it. */
 #define NOT_IN_A_CALL (PF_KTHREAD | PF_IO_WORKER | ANNOT_PF_USER_WORKER | PF_EXITING)
@@ -45,5 +46,7 @@ void annot_blocked_note(struct task_struct *prev, unsigned int state)
 		memcpy(blocked.args, call.args, sizeof(blocked.args));
 		note_object(&call, &blocked, name);
 	}
+	/* It is told first. */
+	blocked.stack = annot_stack_take_user(NULL);
 	annot_events_emit_blocked(&blocked);
 }

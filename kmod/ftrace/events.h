@@ -96,6 +96,7 @@ struct annot_blocked {
 	s32 nr;
 	s32 holder;
 	u32 detail;
+	u32 stack;
 	u8 what;
 	u8 flags;
 };

@@ -11,11 +11,13 @@ if [ "$(uname -m)" != x86_64 ]; then
 	echo "1..0 # SKIP the program makes system calls of x86-64"
 	exit
 fi
+# shellcheck source=tests/lib/folded_chains.sh
+. tests/lib/folded_chains.sh
 # shellcheck source=tests/native/record.bash
 . tests/native/record.bash
 
 build() {
-	cc -g -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o stack_waits "$here/tests/native/stack_waits.c"
+	cc -g -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o stack_waits "$here/tests/workloads/stack_waits.c"
 }
 
 # Its stacks are in the trace, as are the kernel's of --why.
@@ -28,24 +30,10 @@ record_waits() {
 	echo 0 >$tracefs/options/userstacktrace
 }
 
-# Of the folded lines with that cause: all have the chain, and together what the program measured, within 2 %.
-compare() {	# CAUSE CHAIN MEASURED
-	awk -v cause="$1" -v chain="$2" -v measured="$3" '
-		BEGIN { head = "stack_waits;[" cause "];" }
-		index($0, head) == 1 && index($0, ";main;") {
-			if (!index($0, ";" chain ";")) { print "another chain: " $0 }
-			sum += $NF; nr++
-		}
-		END {
-			if (!nr) print "no stack of " cause
-			else if (sum > measured || sum < measured * 0.98) print cause ": " sum " ns, the program measured " measured
-		}' folded
-}
-
 differences() {
 	"$annot" convert --folded off-cpu -o folded waits.dat >/dev/null 2>err || cat err
-	compare "pipe read" "main;serve;fetch;read_pipe" "$(sed -n 's/^read //p' out)"
-	compare "sleep" "main;idle;nap;sleep_ns" "$(sed -n 's/^sleep //p' out)"
+	folded_chain folded "pipe read" "main;serve;fetch;read_pipe" "$(sed -n 's/^read //p' out)" 2
+	folded_chain folded "sleep" "main;idle;nap;sleep_ns" "$(sed -n 's/^sleep //p' out)" 2
 }
 
 # A busy machine loses switches: one of three recordings has to be whole.

@@ -18,7 +18,10 @@ WAITS := $(BUILD)/workloads/waits
 # That knows who called whom.
 CALLERS := $(BUILD)/workloads/callers
 
-workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS)
+# That waits at the ends of known calls.
+STACK_WAITS := $(BUILD)/workloads/stack_waits
+
+workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -53,6 +56,10 @@ $(CALLERS): tests/workloads/callers.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
--include $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(STACK_WAITS): tests/workloads/stack_waits.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -fno-optimize-sibling-calls -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
+-include $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

@@ -200,8 +200,8 @@ static const struct cli_option options[] = {
 	{
 		.name = "call-stacks",
 		.offset = offsetof(struct record_options, pmu.stacks),
-		.help = "record the stack of calls with each sample, of programs without frame "
-			"pointers, too",
+		.help = "record the stack of calls with each sample, and with --why of each "
+			"thread that falls asleep; programs need no frame pointers",
 	},
 	{
 		.name = "count",
@@ -245,9 +245,11 @@ static int check_combination(const struct record_options *record)
 	if (pmu->user && pmu->kernel)
 		return refuse_combination(
 			"either --user or --kernel; without either, both are measured");
-	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers || pmu->stacks))
+	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers))
 		return refuse_combination(
-			"-c, --max-samples, --registers and --call-stacks need samples: -e is missing");
+			"-c, --max-samples and --registers need samples: -e is missing");
+	if (!pmu->samples.nr && !record->plan.why && pmu->stacks)
+		return refuse_combination("--call-stacks needs -e or --why");
 	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
 		return refuse_combination(
 			"--user and --kernel need events: -e or --count is missing");
@@ -338,11 +340,11 @@ static int plan_measurement(struct record_options *record)
 	const struct pmu_options *pmu = &record->pmu;
 	int status;
 
+	measure->stacks = pmu->stacks;
 	if (!pmu->samples.nr && !pmu->counts.nr)
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
-	measure->stacks = pmu->stacks;
 	status = parse_figures(pmu, measure);
 	if (!status && pmu_names_open(NULL))
 		status = EXIT_USAGE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "model/blocked.h"
 
+#include "model/stacks.h"
 #include "model/table_rows.h"
 #include "model/threads.h"
 
@@ -36,6 +37,7 @@ void blocked_note(struct model_builder *builder, const struct trace_event *event
 		.object = event->blocked.object,
 		.object_id = event->blocked.object_id,
 		.holder = holder_of(builder, waiter, event),
+		.stack = event->blocked.stack,
 	};
 }
 
@@ -77,9 +79,11 @@ void blocked_leave(struct model_builder *builder, uint32_t thread, const struct 
 	cpu->sleeps_deep = event->sw.reason == TRACE_OUT_UNINTERRUPTIBLE;
 	if (event->sw.reason == TRACE_OUT_STOPPED)
 		cpu->blocked.cause = cpu->blocked.cause_if_stopped;
-	if (cpu->blocked.tid)
-		add_row(&builder->model->threads[thread].causes, builder->threads[thread].left_ns,
-			&cpu->blocked, cpu->blocked.cause, TRACE_NO_STRING);
+	if (!cpu->blocked.tid)
+		return;
+	add_row(&builder->model->threads[thread].causes, builder->threads[thread].left_ns,
+		&cpu->blocked, cpu->blocked.cause, TRACE_NO_STRING);
+	stacks_add_user(builder, thread, builder->threads[thread].left_ns, cpu->blocked.stack);
 }
 
 static bool stack_knows_better(const struct cpu_build *cpu, const struct trace_event *stack)

@@ -54,6 +54,7 @@ struct blocked_note {
 	uint32_t object;
 	uint64_t object_id;
 	uint32_t holder;
+	uint32_t stack; /* in the program; 0: none */
 };
 
 struct cpu_build {

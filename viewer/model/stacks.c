@@ -58,16 +58,21 @@ void stacks_feed(struct model_builder *builder, const struct trace_event *event)
 	add_point(&builder->model->threads[thread].stack_points, &row);
 }
 
+void stacks_add_user(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
+		     uint32_t stack)
+{
+	const struct stack_point_row row = { .time_ns = time_ns, .user = stack };
+
+	if (thread == MODEL_NO_THREAD || !stack)
+		return;
+	note_use(&builder->stacks, stack, thread, time_ns);
+	add_point(&builder->model->threads[thread].stack_points, &row);
+}
+
 void stacks_feed_sample(struct model_builder *builder, const struct trace_event *event)
 {
-	uint32_t thread = tid_table_get(&builder->tids, event->tid);
-	const struct stack_point_row row = { .time_ns = builder->now_ns,
-					     .user = event->sample.stack };
-
-	if (thread == MODEL_NO_THREAD || !row.user)
-		return;
-	note_use(&builder->stacks, row.user, thread, row.time_ns);
-	add_point(&builder->model->threads[thread].stack_points, &row);
+	stacks_add_user(builder, tid_table_get(&builder->tids, event->tid), builder->now_ns,
+			event->sample.stack);
 }
 
 /* Frames that are equal, with equal callers, are one row. */

@@ -27,6 +27,10 @@ struct stack_build {
 /* A stack that follows the event that it belongs to, on the same CPU. */
 void stacks_feed(struct model_builder *builder, const struct trace_event *event);
 
+/* @thread was in @stack of its program at @time_ns; 0: nobody knows. */
+void stacks_add_user(struct model_builder *builder, uint32_t thread, uint64_t time_ns,
+		     uint32_t stack);
+
 /* A sample that names its stack. */
 void stacks_feed_sample(struct model_builder *builder, const struct trace_event *event);
 

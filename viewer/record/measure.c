@@ -70,16 +70,18 @@ static int explain_set(const struct measure_plan *plan, int error)
 	}
 }
 
-static int open_ctl(void)
+/* For @options. */
+static int open_ctl(const char *options)
 {
 	int fd = open(PATH_CTL_DEVICE, O_RDWR | O_CLOEXEC);
+	char need[80];
 	int error;
 
 	if (fd >= 0)
 		return fd;
 	error = errno;
-	if (doctor_check_report("record: -e and --count need the module annot.ko", CHECK_MODULE,
-				SEVERITY_LIMITS) ||
+	snprintf(need, sizeof(need), "record: %s the module annot.ko", options);
+	if (doctor_check_report(need, CHECK_MODULE, SEVERITY_LIMITS) ||
 	    doctor_check_report("record", CHECK_DEVICES, SEVERITY_LIMITS))
 		return -1;
 	return diag_error("record: " PATH_CTL_DEVICE ": %s", strerror(error));
@@ -181,18 +183,25 @@ static int try_events(struct measure *measure, const struct measure_plan *plan)
 	return 0;
 }
 
+/* The stacks are of threads that fall asleep: no event is measured. */
+static int open_for_stacks(struct measure *measure)
+{
+	measure->ctl_fd = open_ctl("--call-stacks needs");
+	return measure->ctl_fd < 0 ? EXIT_BAD_INPUT : EXIT_OK;
+}
+
 int measure_open(struct measure *measure, const struct measure_plan *plan)
 {
 	*measure = MEASURE_NONE;
 	if (!plan->requests.nr)
-		return EXIT_OK;
+		return plan->stacks ? open_for_stacks(measure) : EXIT_OK;
 	if (plan->requests.nr > ANNOT_EVENTS_MAX) {
 		diag_error("record: %zu events are more than the %d that annot.ko measures at once "
 			   "(user and kernel apart are two)",
 			   plan->requests.nr, ANNOT_EVENTS_MAX);
 		return EXIT_USAGE;
 	}
-	measure->ctl_fd = open_ctl();
+	measure->ctl_fd = open_ctl("-e and --count need");
 	if (measure->ctl_fd < 0)
 		return EXIT_BAD_INPUT;
 	if (try_events(measure, plan)) {
@@ -235,7 +244,7 @@ bool measure_runs(const struct measure *measure)
 
 uint64_t measure_throttled_ns(const struct measure *measure)
 {
-	int64_t until_now_ns = measure->ctl_fd < 0 ? -1 : read_state(measure, "throttled_ns");
+	int64_t until_now_ns = !measure->nr_measured ? -1 : read_state(measure, "throttled_ns");
 
 	return until_now_ns < 0 ? 0 : (uint64_t)(until_now_ns - measure->throttled_before_ns);
 }

@@ -15,12 +15,12 @@ struct measure_plan {
 	uint64_t period; /* for sampled events whose name has no period */
 	uint64_t max_samples; /* of each event; 0: no limit */
 	bool registers;
-	bool stacks; /* of each sample */
+	bool stacks; /* of each sample, and of threads that fall asleep if that is recorded */
 	bool quiet; /* print only warnings and errors */
 };
 
 struct measure {
-	int ctl_fd; /* closing it removes the set; -1: there is none */
+	int ctl_fd; /* closing it removes the set, and what stacks are walked by; -1: there is none */
 	bool samples; /* at least one event is sampled */
 	bool counts;
 	unsigned int nr_measured; /* on each CPU */

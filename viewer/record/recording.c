@@ -14,7 +14,7 @@ static int enable_events(const struct recording *recording, const struct recordi
 		events_of_scheduler(),
 		events_of_annot(plan->annot),
 		/* Before the events that refer to stacks. */
-		events_of_stacks(plan->sample_stacks),
+		events_of_stacks(plan->call_stacks),
 		events_of_pmu(plan->samples, plan->counts),
 		events_of_sleep(plan->blocked),
 		plan->extra_events,

@@ -24,7 +24,7 @@ struct recording_plan {
 	enum events_annot annot;
 	bool samples; /* samples of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
 	bool counts;
-	bool sample_stacks; /* of samples */
+	bool call_stacks; /* of samples, and of threads that fall asleep */
 	bool blocked; /* what threads wait for that fall asleep, as the module tells */
 	enum stack_trigger stacks;
 	const char *const *extra_events; /* as -e takes them; NULL: end */

@@ -222,7 +222,7 @@ static void begin_session(struct session *session)
 	topology_log_write(instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
-	if (!session->measure.samples)
+	if (!session->measure.samples && !plan->measure.stacks)
 		return;
 	if (plan->measure.stacks) {
 		session->stacks = stacks_open(session->measure.ctl_fd,

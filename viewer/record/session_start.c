@@ -64,7 +64,8 @@ int session_start_recording(struct session *session)
 		.annot = annot_events(session),
 		.samples = session->measure.samples,
 		.counts = session->measure.counts,
-		.sample_stacks = session->measure.samples && plan->measure.stacks,
+		.call_stacks = plan->measure.stacks &&
+			       (session->measure.samples || is_told_by_module),
 		.blocked = is_told_by_module,
 		.stacks = stacks_of_sleep(plan, is_told_by_module),
 		.extra_events = plan->extra_events,

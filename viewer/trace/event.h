@@ -255,6 +255,7 @@ struct trace_event {
 			uint64_t object_id; /* address of a futex, inode, descriptor; else 0 */
 			int32_t holder_tid; /* of a lock; 0: not known */
 			bool is_of_process; /* the lock is, and hence its holder */
+			uint32_t stack; /* in the program; 0: none */
 		} blocked;
 		struct { /* [start, start + length) of tgid is path from offset on */
 			int32_t tgid;

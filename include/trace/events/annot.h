@@ -503,6 +503,7 @@ TRACE_EVENT(annot_slice_counts,
  *	holder	of a futex that is a lock: the thread that holds it, as the lock's memory says. So
  *		it is the program's word. Known are FUTEX_LOCK_PI, and other mutexes of glibc
  *	flags	ANNOT_BLOCKED_*
+ *	stack	the user's calls: id of an annot_stack; 0: none
  *	name	last component of the file's name: at most ANNOT_BLOCKED_NAME_BYTES - 1 bytes, a '?'
  *		for each control character; empty where there is none
  */
@@ -519,6 +520,7 @@ TRACE_EVENT(annot_blocked,
 		__field(s32,	nr)
 		__field(s32,	holder)
 		__field(u32,	detail)
+		__field(u32,	stack)
 		__string(name,	blocked->name)
 		__field(u8,	what)
 		__field(u8,	flags)
@@ -532,12 +534,13 @@ TRACE_EVENT(annot_blocked,
 		__entry->nr = blocked->nr;
 		__entry->holder = blocked->holder;
 		__entry->detail = blocked->detail;
+		__entry->stack = blocked->stack;
 		annot_assign_str(name, blocked->name);
 		__entry->what = blocked->what;
 		__entry->flags = blocked->flags;
 	),
 
-	TP_printk("nr=%d args=%llx,%llx,%llx what=%s object=%llx detail=%x holder=%d flags=%s name=%s",
+	TP_printk("nr=%d args=%llx,%llx,%llx what=%s object=%llx detail=%x holder=%d flags=%s stack=%u name=%s",
 		  __entry->nr, __entry->arg0, __entry->arg1, __entry->arg2,
 		  __print_symbolic(__entry->what,
 				   { ANNOT_BLOCKED_NONE, "none" },
@@ -562,7 +565,7 @@ TRACE_EVENT(annot_blocked,
 				{ ANNOT_BLOCKED_COMPAT, "compat" },
 				{ ANNOT_BLOCKED_HAS_OBJECT, "object" },
 				{ ANNOT_BLOCKED_IS_DESCRIPTOR, "descriptor" }),
-		  __get_str(name))
+		  __entry->stack, __get_str(name))
 );
 
 /*

@@ -6,6 +6,7 @@
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/fields.h"
 #include "trace/names/blocked_texts.h"
+#include "trace/names/stack_table.h"
 
 #define FUTEX_IS_PRIVATE 128
 
@@ -76,6 +77,12 @@ bool decode_annot_blocked(struct decoder *decoder, const struct event_layout *la
 		decoder->blocked_texts, event->blocked.system_call, what,
 		variant_of(what, (uint32_t)get(decoder, layout, record, BLOCKED_DETAIL), arg1));
 	event->blocked.cause_if_stopped = blocked_texts_stopped(decoder->blocked_texts);
+	event->blocked.stack = 0;
+	if (layout->has_optionals)
+		event->blocked.stack =
+			stack_table_use(decoder->stacks,
+					(uint32_t)field_get_unsigned(decoder, &layout->optionals[0],
+								     record));
 	event->blocked.is_of_process = what == ANNOT_BLOCKED_FUTEX && arg1 & FUTEX_IS_PRIVATE;
 	return true;
 }

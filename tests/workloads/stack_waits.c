@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waits at the ends of two known chains of calls, and says how long by its own clock: "read NS", "sleep NS". It tells
- * its mappings to the trace first, in place of a recorder that does not. To be compiled with frame pointers; the system
- * calls are made here, as the C library's functions have none.
+ * Usage: stack_waits [TRACE_MARKER]
+ *
+ * Waits at the ends of two known chains of calls, and says how long by its own clock: "read NS", "sleep NS". With
+ * TRACE_MARKER it tells its mappings to the trace first, in place of a recorder that does not. The system calls are made here,
+ * as the C library's functions have no frame pointers.
  *
  *	main < serve < fetch < read_pipe	a pipe that another thread writes to
  *	main < idle < nap < sleep_ns		nanosleep
@@ -132,10 +134,11 @@ int main(int argc, char **argv)
 	pthread_t feeder;
 	int failed = 0;
 
-	if (argc != 2 || pipe(ends))
+	if (argc > 2 || pipe(ends))
 		return 2;
 	run_at_once();
-	tell_mappings(argv[1]);
+	if (argc == 2)
+		tell_mappings(argv[1]);
 	if (pthread_create(&feeder, NULL, feed, NULL))
 		return 2;
 	for (int i = 0; i < ROUNDS; i++)

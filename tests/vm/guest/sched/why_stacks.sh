@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T multi -t 300
+# SERIES: 6.1 6.12 7
+# DEBUG: no, it is about times
+#
+# annot record --why --call-stacks: where a program without frame pointers waits, and for how long. Recorded three times, for the
+# emulator may stop a CPU for longer than a wait.
+
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
+insmod annot.ko || exit 1
+
+# There is no cache of ldconfig's here, by which libraries are found elsewhere.
+export LD_LIBRARY_PATH=/lib/x86_64-linux-gnu
+
+waits_are_recorded() {
+	for time in 1 2 3; do
+		annot record -q --why --call-stacks -b 4096 -o /out/stacks.$time.dat -- stack_waits >/out/stacks.$time.said || return
+		# Here the program is where the trace says.
+		annot convert --folded off-cpu -o /out/folded.$time /out/stacks.$time.dat || return
+	done
+}
+
+check "where threads wait is recorded" waits_are_recorded
+check "annot.ko unloads" rmmod annot
+exit $failed
