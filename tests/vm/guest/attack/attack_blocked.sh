@@ -6,6 +6,7 @@
 
 # shellcheck source=tests/lib/tap.sh
 . /test/tap.sh
+output_is_failure=true
 
 tracing=/sys/kernel/tracing
 
