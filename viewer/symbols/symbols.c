@@ -346,6 +346,8 @@ size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *plac
 	most = most - 1 < SYMBOLS_MOST_INLINED ? most - 1 : SYMBOLS_MOST_INLINED;
 	if (find_in_file(symbols, at, mapping, place->address, &file_address))
 		nr = object_inlined(symbols->objects[at].object, file_address, calls, most);
+	else if (!whole.known)
+		whole.offset = place->address - place->map_start + place->map_offset_bytes;
 	for (size_t i = 0; i <= nr; i++) {
 		functions[i] = whole;
 		if (i < nr)

@@ -39,7 +39,8 @@ struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t addre
 
 /*
  * The function at @place, behind those that are inlined there, the innermost first; each with the line at which it
- * is. Returns their number: at least 1, at most @most.
+ * is. Of a file that cannot be read, the offset is that in the file: the same in all processes. Returns their number: at
+ * least 1, at most @most.
  */
 size_t symbols_of_place(struct symbols *symbols, const struct symbol_place *place,
 			struct symbol_location *functions, size_t most);
