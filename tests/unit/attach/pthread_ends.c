@@ -120,7 +120,7 @@ static int exit_beside_waits(void)
 
 	for (size_t i = 0; i < WAITS; i++)
 		pthread_create(&thread, NULL, waits[i], NULL);
-	usleep(50000);
+	usleep(300000);
 	return 3;
 }
 
@@ -168,7 +168,7 @@ static int wait_beside_loader(void)
 	pthread_create(&thread, NULL, beside_loader, NULL);
 	while (!__atomic_load_n(&is_contended, __ATOMIC_ACQUIRE))
 		usleep(1000);
-	usleep(50000);
+	usleep(300000);
 	sem_post(&semaphore);
 	return pthread_join(thread, NULL);
 }

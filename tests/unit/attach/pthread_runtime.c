@@ -32,7 +32,7 @@ void runtime_wait(void)
 	pthread_mutex_lock(&mutex);
 	pthread_create(&thread, NULL, runtime_thread, NULL);
 	pthread_barrier_wait(&barrier);
-	usleep(50000);
+	usleep(300000);
 	pthread_mutex_unlock(&mutex);
 	pthread_join(thread, NULL);
 }
