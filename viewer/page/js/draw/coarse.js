@@ -13,6 +13,7 @@ import { formatDuration, formatTime } from "../data/units.js";
 /** @typedef {import("./types.js").Lane} Lane */
 /** @typedef {import("./types.js").Overview} Overview */
 /** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Painter} Painter */
 /** @typedef {import("./types.js").Scale} Scale */
 
 /*
@@ -107,6 +108,25 @@ export function longestOf(from, share, first, grid, piece) {
 		}
 	}
 	return { longest, part: sum / FULL_SHARE / (grid.past[piece] - grid.first[piece]) };
+}
+
+/**
+ * Runs that fill a @share of their buckets, as a strip: pixelOf(run, part) is the pixel of the longest run, where so
+ * much of the place is filled.
+ * @param {Painter} painter @param {Grid} grid @param {Uint32Array} from @param {ArrayLike<number>} share
+ * @param {number} top @param {number} height @param {(run: number, part: number) => number} pixelOf
+ */
+export function paintShares({ pen, scale, columns }, grid, from, share, top, height, pixelOf) {
+	columns.begin(scale, 1);
+	eachRun(from, grid, (x0, x1, run) => {
+		if (share[run])
+			columns.fill(x0, x1, pixelOf(run, share[run] / FULL_SHARE));
+	}, (x0, x1, first, piece) => {
+		const { longest, part } = longestOf(from, share, first, grid, piece);
+		if (part)
+			columns.fill(x0, x1, pixelOf(longest, part));
+	});
+	columns.flush(pen, scale, top, height);
 }
 
 /**

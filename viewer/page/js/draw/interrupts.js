@@ -6,7 +6,7 @@
 import { INTERRUPT_KINDS } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { formatPercent } from "../data/units.js";
-import { eachRun, longestOf, runAt } from "./coarse.js";
+import { paintShares, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { spansOf } from "./spans.js";
 import { eachStrip, summarise } from "./strips.js";
@@ -51,20 +51,10 @@ export function paintInterrupts({ app, pen, scale, columns, surface, theme }, cp
  * @param {Painter} painter @param {Grid} grid @param {InterruptRuns} runs @param {number} top
  * @param {number} height
  */
-export function paintCoarseInterrupts({ app, pen, scale, columns, theme }, grid, { from, kind, share }, top, height) {
-	columns.begin(scale, 1);
-	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
-	const fill = (x0, x1, run, part) =>
-		columns.fill(x0, x1, app.palette.pixel(theme[INTERRUPT_COLOURS[kind[run]]], coverage(part)));
-	eachRun(from, grid, (x0, x1, run) => {
-		if (share[run])
-			fill(x0, x1, run, share[run] / FULL_SHARE);
-	}, (x0, x1, first, piece) => {
-		const { longest, part } = longestOf(from, share, first, grid, piece);
-		if (part)
-			fill(x0, x1, longest, part);
-	});
-	columns.flush(pen, scale, top, height);
+export function paintCoarseInterrupts(painter, grid, { from, kind, share }, top, height) {
+	const { app, theme } = painter;
+	paintShares(painter, grid, from, share, top, height, (run, part) =>
+		app.palette.pixel(theme[INTERRUPT_COLOURS[kind[run]]], coverage(part)));
 }
 
 /**

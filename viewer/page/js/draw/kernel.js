@@ -7,7 +7,7 @@ import { KERNEL_MARK, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END } from "../data/codes.j
 import { FULL_SHARE } from "../data/overview.js";
 import { kernelError, kernelText } from "../data/texts.js";
 import { formatPercent } from "../data/units.js";
-import { eachRun, longestOf, runAt } from "./coarse.js";
+import { paintShares, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { spansOf } from "./spans.js";
 import { eachStrip, summarise } from "./strips.js";
@@ -102,22 +102,10 @@ function paintSlice({ app, pen, surface, scale, theme }, thread, row, x, width, 
  * @param {number} height
  */
 export function paintCoarseKernelLevel(painter, grid, level, top, height) {
-	const { app, pen, scale, columns, surface } = painter;
 	const { from, name, kind, share } = level;
-	surface.setFont(fontOf(height));
-	columns.begin(scale, 1);
-	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
-	const fill = (x0, x1, run, part) => columns.fill(x0, x1, app.palette.pixel(
+	painter.surface.setFont(fontOf(height));
+	paintShares(painter, grid, from, share, top, height, (run, part) => painter.app.palette.pixel(
 		kernelColour(kind[run], name[run]), strength(painter, name[run]) * coverage(part)));
-	eachRun(from, grid, (x0, x1, run) => {
-		if (share[run])
-			fill(x0, x1, run, share[run] / FULL_SHARE);
-	}, (x0, x1, first, piece) => {
-		const { longest, part } = longestOf(from, share, first, grid, piece);
-		if (part)
-			fill(x0, x1, longest, part);
-	});
-	columns.flush(pen, scale, top, height);
 }
 
 /**

@@ -7,7 +7,7 @@ import { IDLE_STATE_UNKNOWN } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { frequencyText, idleName } from "../data/power.js";
 import { formatPercent } from "../data/units.js";
-import { bucketsOf, eachRun, longestOf, runAt } from "./coarse.js";
+import { bucketsOf, eachRun, paintShares, runAt } from "./coarse.js";
 import { pickRow } from "./pick.js";
 import { eachStrip, summarise } from "./strips.js";
 import { coverage } from "./style.js";
@@ -49,20 +49,9 @@ export function paintIdle({ app, pen, scale, columns, surface }, cpu, top, heigh
 }
 
 /** @param {Painter} painter @param {Grid} grid @param {IdleRuns} runs @param {number} top @param {number} height */
-export function paintCoarseIdle({ app, pen, scale, columns }, grid, { from, state, share }, top, height) {
-	columns.begin(scale, 1);
-	/** @param {number} x0 @param {number} x1 @param {number} run @param {number} part */
-	const fill = (x0, x1, run, part) =>
-		columns.fill(x0, x1, app.palette.pixel(idleColour(state[run]), coverage(part)));
-	eachRun(from, grid, (x0, x1, run) => {
-		if (share[run])
-			fill(x0, x1, run, share[run] / FULL_SHARE);
-	}, (x0, x1, first, piece) => {
-		const { longest, part } = longestOf(from, share, first, grid, piece);
-		if (part)
-			fill(x0, x1, longest, part);
-	});
-	columns.flush(pen, scale, top, height);
+export function paintCoarseIdle(painter, grid, { from, state, share }, top, height) {
+	paintShares(painter, grid, from, share, top, height, (run, part) =>
+		painter.app.palette.pixel(idleColour(state[run]), coverage(part)));
 }
 
 /**
