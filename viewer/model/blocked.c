@@ -46,12 +46,11 @@ void blocked_forget(struct model_builder *builder, int cpu)
 	builder->cpus[cpu].blocked.tid = 0;
 }
 
-static void add_row(struct cause_table *causes, uint64_t start_ns, const struct blocked_note *note,
-		    uint32_t cause, uint32_t frames)
+static void add_row(struct cause_table *causes, uint64_t start_ns, const struct blocked_note *note)
 {
 	size_t row = causes->nr;
 
-	cause_table_add(causes, start_ns, cause, frames);
+	cause_table_add(causes, start_ns, note->cause, TRACE_NO_STRING);
 	causes->system_call[row] = note->system_call;
 	causes->object[row] = note->object;
 	causes->object_id[row] = note->object_id;
@@ -82,7 +81,7 @@ void blocked_leave(struct model_builder *builder, uint32_t thread, const struct 
 	if (!cpu->blocked.tid)
 		return;
 	add_row(&builder->model->threads[thread].causes, builder->threads[thread].left_ns,
-		&cpu->blocked, cpu->blocked.cause, TRACE_NO_STRING);
+		&cpu->blocked);
 	stacks_add_user(builder, thread, builder->threads[thread].left_ns, cpu->blocked.stack);
 }
 
@@ -93,16 +92,19 @@ static bool stack_knows_better(const struct cpu_build *cpu, const struct trace_e
 	return cpu->sleeps_deep || cpu->blocked.system_call == TRACE_NO_STRING;
 }
 
-/* The row that annot_blocked made may already be in another window: this one takes its place. */
+/* Into the row that annot_blocked made, if there is one: it stays here as long as its state, which goes on. */
 static void add_stack(const struct cpu_build *cpu, struct cause_table *causes, uint64_t start_ns,
 		      const struct trace_event *stack)
 {
-	if (!cpu->blocked.tid)
+	size_t row = causes->nr - 1;
+
+	if (!cpu->blocked.tid || !causes->nr || causes->start_ns[row] != start_ns) {
 		cause_table_add(causes, start_ns, stack->stack.cause, stack->stack.frames);
-	else
-		add_row(causes, start_ns, &cpu->blocked,
-			stack_knows_better(cpu, stack) ? stack->stack.cause : cpu->blocked.cause,
-			stack->stack.frames);
+		return;
+	}
+	if (stack_knows_better(cpu, stack))
+		causes->cause[row] = stack->stack.cause;
+	causes->frames[row] = stack->stack.frames;
 }
 
 bool blocked_add_stack(struct model_builder *builder, const struct trace_event *event)

@@ -57,9 +57,6 @@ static void find_of_thread(struct search *search, uint32_t thread)
 			continue;
 		while (at < causes->nr && causes->start_ns[at] < wait.from_ns)
 			at++;
-		/* The last of several counts. */
-		while (at + 1 < causes->nr && causes->start_ns[at + 1] == wait.from_ns)
-			at++;
 		if (at < causes->nr && causes->start_ns[at] == wait.from_ns) {
 			wait.cause = causes->cause[at];
 			wait.frames = causes->frames[at];

@@ -16,9 +16,9 @@ struct blocked_wait {
 	uint32_t thread;
 	uint32_t cause; /* string id; TRACE_NO_STRING: unknown */
 	uint32_t frames; /* string id */
-	uint32_t system_call; /* string id */
-	uint32_t object; /* string id: what it waited for; TRACE_NO_STRING: not known */
-	uint32_t holder; /* who held the lock; MODEL_NO_THREAD: not known */
+	uint32_t system_call; /* string id; TRACE_NO_STRING: none, or not known */
+	uint32_t object; /* string id; TRACE_NO_STRING: not known */
+	uint32_t holder; /* of the lock; MODEL_NO_THREAD: not known, or no lock */
 	uint32_t waker; /* MODEL_NO_THREAD: an interrupt */
 	int16_t waker_cpu; /* where it was woken; -1: not known */
 	uint64_t from_ns;

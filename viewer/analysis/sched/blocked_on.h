@@ -37,7 +37,7 @@ struct blocked_on_sum {
 };
 
 struct blocked_on {
-	bool has_causes; /* the trace has stacks; else all is empty */
+	bool has_causes; /* the trace has any; else all is empty */
 	uint64_t blocked_ns; /* of all threads of the session */
 	uint64_t unknown_ns;
 	size_t nr_causes;

@@ -102,13 +102,12 @@ static void add_cause(struct instance_times *times, uint32_t cause, double ns)
 	times->causes[i].ns += ns;
 }
 
-/* The last of several counts. */
 static uint32_t cause_at(const struct cause_table *causes, uint64_t start_ns)
 {
-	size_t behind = LOWER_BOUND(i, 0, causes->nr, causes->start_ns[i] <= start_ns);
+	size_t at = LOWER_BOUND(i, 0, causes->nr, causes->start_ns[i] < start_ns);
 
-	return behind && causes->start_ns[behind - 1] == start_ns ? causes->cause[behind - 1] :
-								    TRACE_NO_STRING;
+	return at < causes->nr && causes->start_ns[at] == start_ns ? causes->cause[at] :
+								     TRACE_NO_STRING;
 }
 
 static uint64_t overlap_ns(const struct slice_table *slices, uint64_t from_ns, uint64_t to_ns)
