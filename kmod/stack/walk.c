@@ -180,6 +180,9 @@ u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *rang
 	pagefault_disable();
 	while (nr < ANNOT_STACK_MAX) {
 		step = step_up(&place, ranges);
+		/* Whatever the word was, it is no code of the program. */
+		if (step == STEP_UP && place.ip >= TASK_SIZE_MAX)
+			step = STEP_LOST;
 		if (step != STEP_UP)
 			break;
 		ips[nr++] = place.ip;

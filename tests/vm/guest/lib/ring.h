@@ -503,7 +503,7 @@ static inline void collect(void)
 			add_batch(event, atoi(pid), time_us);
 		else if (!strncmp(event, "annot_name", 10))
 			add_name(event);
-		else if (strncmp(event, "annot_config", 12))
+		else if (strncmp(event, "annot_config", 12) && strncmp(event, "annot_blocked", 13))
 			add_one(event, atoi(pid), time_us);
 	}
 }
