@@ -48,8 +48,8 @@ echo '!stacktrace' >$switch/trigger
 echo 0 >$switch/enable
 cat $costs
 
-check "the module's event, of a pipe" differs_by switch module pipe 200 1500
-check "the module's event, of a mutex" differs_by switch module futex 200 1500
+check "the module's event, of a pipe" differs_by switch module pipe 200 1600
+check "the module's event, of a mutex" differs_by switch module futex 200 1600
 check "as --why does, where the stack is not wanted" differs_by module why pipe 0 400
 check "the stack costs more, of a pipe" differs_by module stack pipe 1000 9000
 check "the stack costs more, of a mutex" differs_by module stack futex 1000 9000
