@@ -22,7 +22,7 @@ attack() {
 lines_are_whole() {
 	grep -v '^#' $tracing/trace >/out/lines
 	[ "$(wc -l </out/lines)" -gt 1000 ] || echo "$(wc -l </out/lines) lines"
-	grep -v ' annot_blocked: nr=-*[0-9]* args=[0-9a-f]*,[0-9a-f]*,[0-9a-f]* what=[a-z_ ]* object=[0-9a-f]* detail=[0-9a-f]* holder=[0-9]* flags=[a-z|]* name=' \
+	grep -v ' annot_blocked: nr=-*[0-9]* args=[0-9a-f]*,[0-9a-f]*,[0-9a-f]* what=[a-z_ ]* object=[0-9a-f]* detail=[0-9a-f]* holder=[0-9]* flags=[a-z|]* stack=[0-9]* name=' \
 		/out/lines | head
 	grep -q 'nr=100000 ' /out/lines || echo "no call of ptrace()"
 	grep -q 'object=ffffffff81000000 .*holder=0 ' /out/lines || echo "no futex of the kernel"

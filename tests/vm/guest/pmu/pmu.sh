@@ -115,7 +115,7 @@ check "the next recording has its own events" equal "$(configs | cut -d ' ' -f 1
 	"event=0 name=page_faults mode=sample"
 check "samples have an address and are of user code, latency and source are not known" \
 	equal "$(grep -o 'weight=.*' /tmp/trace | sort -u)" \
-	"weight=0 data_src=0 period=1 precise=0 has=addr|user"
+	"weight=0 data_src=0 period=1 precise=0 stack=0 has=addr|user"
 
 record 4 "in_user:1:2:0:u in_kernel:1:2:0:k" "./pmu_load touch-in-kernel $pages"
 check "user and kernel apart: faults in read()" \

@@ -25,10 +25,10 @@ report() {	# FILE.dat: prints to /tmp/report what trace-cmd says of it
 	trace-cmd report -i "$1" >/tmp/report 2>/tmp/errors || echo "# trace-cmd report $1: $?"
 }
 
-# The event's own text, for all events of ours but annot_config.
+# The event's own text, of annotations.
 our_events() {
 	sed -n 's/ ago_ns=0$//; s/.*: *\(annot_[bemc][^:]*\): */\1: /p' /tmp/report |
-		grep -v '^annot_config'
+		grep -v '^annot_config\|^annot_blocked'
 }
 
 expected_spans() {
@@ -50,7 +50,7 @@ one_config() {
 }
 
 config_is_first() {
-	grep -o 'annot_[a-z]*:' /tmp/report | head -n 1 | grep annot_config
+	grep -o 'annot_[a-z]*:' /tmp/report | grep -v annot_blocked | head -n 1 | grep annot_config
 }
 
 wait_for() {	# COMMAND...
