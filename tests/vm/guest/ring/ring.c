@@ -95,10 +95,14 @@ static void check_mix(int pid, int nr, const char *what)
 	check(well, "%s", what);
 }
 
-/* NULL: none. What tells of the recording comes when the kernel has time for it. */
+/*
+ * NULL: none. What tells of the recording comes when the kernel has time for it, and what tells of threads that fall
+ * asleep whenever one does.
+ */
 static char *find_annotation(char *text)
 {
-	while ((text = strstr(text, ": annot_")) && !strncmp(text, ": annot_config", 14))
+	while ((text = strstr(text, ": annot_")) &&
+	       (!strncmp(text, ": annot_config", 14) || !strncmp(text, ": annot_blocked", 15)))
 		text++;
 	return text;
 }
