@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sched/messages.h"
+#include "analysis/waits/messages.h"
 #include "analysis/stacks/stack_weights.h"
 #include "cli/parse.h"
 #include "cli/value.h"

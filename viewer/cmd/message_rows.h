@@ -5,7 +5,7 @@
 #ifndef ANNOT_MESSAGE_ROWS_H
 #define ANNOT_MESSAGE_ROWS_H
 
-#include "analysis/sched/messages.h"
+#include "analysis/waits/messages.h"
 
 /* Adds them to @table, which is empty, by start. */
 void message_rows_add(struct message_table *table, const struct messages *messages);

@@ -3,7 +3,7 @@
 
 #include "convert/csv.h"
 #include "convert/flows.h"
-#include "model/kernel_slices.h"
+#include "model/kernel/kernel_slices.h"
 #include "uapi/annot.h"
 #include "util/csv.h"
 

@@ -6,7 +6,7 @@
 #include "convert/flows.h"
 #include "convert/lane.h"
 #include "convert/chrome_event.h"
-#include "model/kernel_slices.h"
+#include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "util/json.h"
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "model/account.h"
-#include "model/block_io.h"
-#include "model/blocked.h"
+#include "model/kernel/block_io.h"
+#include "model/kernel/blocked.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
-#include "model/interrupts.h"
-#include "model/power.h"
+#include "model/kernel/interrupts.h"
+#include "model/kernel/power.h"
 #include "model/table_rows.h"
 #include "model/evidence.h"
 #include "model/states/silent.h"

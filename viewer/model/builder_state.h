@@ -3,15 +3,15 @@
 #ifndef ANNOT_MODEL_BUILDER_STATE_H
 #define ANNOT_MODEL_BUILDER_STATE_H
 
-#include "model/block_build.h"
-#include "model/interrupt_nest.h"
-#include "model/kernel_slices.h"
+#include "model/kernel/block_build.h"
+#include "model/kernel/interrupt_nest.h"
+#include "model/kernel/kernel_slices.h"
 #include "model/mappings.h"
 #include "model/model.h"
-#include "model/power_build.h"
+#include "model/kernel/power_build.h"
 #include "model/pmu.h"
 #include "model/spans.h"
-#include "model/stacks.h"
+#include "model/kernel/stacks.h"
 #include "model/states/states.h"
 #include "model/team_waits.h"
 #include "model/tids.h"

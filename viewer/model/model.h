@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/stolen.h"
+#include "model/kernel/stolen.h"
 #include "model/tables.h"
 #include "model/topology.h"
 #include "trace/trace.h"

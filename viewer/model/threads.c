@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/interrupts.h"
-#include "model/power.h"
+#include "model/kernel/interrupts.h"
+#include "model/kernel/power.h"
 #include "model/table_rows.h"
 #include "util/xalloc.h"
 

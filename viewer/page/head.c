@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/kernel_slices.h"
+#include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "page/data.h"
 #include "util/json.h"

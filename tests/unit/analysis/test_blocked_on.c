@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/blocked_on.h"
+#include "analysis/waits/blocked_on.h"
 #include "events.h"
 #include "model/window/clip.h"
 #include "trace/event.h"

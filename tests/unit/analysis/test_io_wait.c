@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/io_wait_findings.h"
+#include "analysis/waits/io_wait_findings.h"
 #include "named_events.h"
 
 static void test_causes(void **state)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/lock_contention.h"
+#include "analysis/waits/lock_contention.h"
 #include "named_events.h"
 
 #define SUM "critical sum"

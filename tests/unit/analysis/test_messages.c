@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../../../libannot/attach/mpi/mpi_message.h"
-#include "analysis/sched/messages.h"
+#include "analysis/waits/messages.h"
 #include "named_events.h"
 
 /* A call from @from_ns to @to_ns of rank @rank, which tells @note about a message with @partner at its end. */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/oversubscription_findings.h"
+#include "analysis/spinning/oversubscription_findings.h"
 #include "events.h"
 
 #define A 101 /* to A + 3 */

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/spinning_findings.h"
+#include "analysis/spinning/spinning_findings.h"
 #include "events.h"
 
 #define A 101

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/system_calls.h"
+#include "analysis/waits/system_calls.h"
 #include "events.h"
 
 #define A 101

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/wait_chains.h"
+#include "analysis/waits/wait_chains.h"
 #include "events.h"
 #include "trace/event.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sched/block_io.h"
+#include "analysis/waits/block_io.h"
 #include "events.h"
 
 #define A 10

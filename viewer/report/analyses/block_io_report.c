@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/sched/block_io.h"
+#include "analysis/waits/block_io.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"

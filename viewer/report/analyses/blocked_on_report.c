@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/sched/blocked_on.h"
-#include "analysis/sched/io_wait_findings.h"
+#include "analysis/waits/blocked_on.h"
+#include "analysis/waits/io_wait_findings.h"
 #include "report/analyses/critical_path_report.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"

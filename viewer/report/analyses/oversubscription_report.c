@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/sched/oversubscription_findings.h"
+#include "analysis/spinning/oversubscription_findings.h"
 #include "report/analyses/critical_path_report.h"
 #include "report/analyses/spinning_report.h"
 #include "report/analysis_list.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/regions/regions.h"
-#include "analysis/sched/spinning_findings.h"
+#include "analysis/spinning/spinning_findings.h"
 #include "report/analyses/spinning_report.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"

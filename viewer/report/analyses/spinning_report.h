@@ -5,7 +5,7 @@
 #ifndef ANNOT_SPINNING_REPORT_H
 #define ANNOT_SPINNING_REPORT_H
 
-#include "analysis/sched/spinning.h"
+#include "analysis/spinning/spinning.h"
 #include "report/analyses.h"
 
 const struct spinning *spinning_report_waits(const struct analyses *analyses);

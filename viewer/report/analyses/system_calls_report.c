@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/sched/system_calls.h"
+#include "analysis/waits/system_calls.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sched/wait_chains.h"
+#include "analysis/waits/wait_chains.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/spinning/oversubscription.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/cpu_waits.h"
+#include "util/xalloc.h"
+
+/* So many more or fewer threads of a program are ready, or wait for another one of it. */
+struct change {
+	uint64_t time_ns;
+	uint32_t program;
+	int8_t ready;
+	int8_t waiting;
+};
+
+struct builder {
+	const struct model *model;
+	struct oversubscription *result; /* a row for each program */
+	size_t nr;
+	size_t capacity;
+	struct change *changes;
+};
+
+/* What holds of a program at some time. */
+struct now {
+	uint64_t since_ns;
+	size_t ready;
+	size_t waiting;
+	uint64_t over_since_ns; /* UINT64_MAX: it is not oversubscribed */
+};
+
+static void add_change(struct builder *builder, struct change change)
+{
+	ARRAY_MAKE_ROOM(builder->changes, builder->nr, builder->capacity);
+	builder->changes[builder->nr++] = change;
+}
+
+static bool is_ready(const struct state_table *states, size_t row)
+{
+	enum thread_state state = (enum thread_state)states->state[row];
+
+	return state == STATE_RUNNING || state_is_queued(state);
+}
+
+/* States that follow each other are one time. */
+static void add_thread(struct builder *builder, uint32_t thread)
+{
+	const struct state_table *states = &builder->model->threads[thread].states;
+	uint32_t program = builder->result->programs.of_thread[thread];
+	size_t end;
+
+	for (size_t row = 0; row < states->nr; row = end) {
+		end = row + 1;
+		if (!is_ready(states, row))
+			continue;
+		while (end < states->nr && is_ready(states, end))
+			end++;
+		add_change(builder, (struct change){ states->start_ns[row], program, 1, 0 });
+		add_change(builder, (struct change){ states->start_ns[end], program, -1, 0 });
+	}
+}
+
+static void take_runner(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
+			uint64_t to_ns)
+{
+	struct builder *builder = context;
+	const uint32_t *programs = builder->result->programs.of_thread;
+	uint32_t program = programs[wait->thread];
+
+	if (by == MODEL_NO_THREAD || programs[by] != program || from_ns >= to_ns)
+		return;
+	add_change(builder, (struct change){ from_ns, program, 0, 1 });
+	add_change(builder, (struct change){ to_ns, program, 0, -1 });
+}
+
+static void take_wait(void *context, const struct cpu_wait *wait)
+{
+	struct builder *builder = context;
+
+	cpu_wait_runners(builder->model, wait, take_runner, builder);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const struct change *first = a, *second = b;
+
+	if (first->program != second->program)
+		return first->program < second->program ? -1 : 1;
+	return first->time_ns < second->time_ns ? -1 : first->time_ns > second->time_ns;
+}
+
+static bool is_over(const struct oversubscription_row *row, const struct now *now)
+{
+	return now->ready > (size_t)row->nr_cpus;
+}
+
+static void pass_time(struct oversubscription_row *row, const struct now *now, uint64_t until_ns)
+{
+	uint64_t ns = until_ns - now->since_ns;
+
+	if (!now->ready)
+		return;
+	row->active_ns += ns;
+	row->ready_ns += (double)ns * (double)now->ready;
+	if (!is_over(row, now))
+		return;
+	row->over_ns += ns;
+	row->waited_ns += ns * now->waiting;
+	row->contended_ns += now->waiting ? ns : 0;
+}
+
+static void end_stretch(struct oversubscription_row *row, struct now *now)
+{
+	uint64_t ns = now->since_ns - now->over_since_ns;
+
+	if (now->over_since_ns != UINT64_MAX && ns > row->longest_ns) {
+		row->longest_ns = ns;
+		row->longest_from_ns = now->over_since_ns;
+		row->longest_to_ns = now->since_ns;
+	}
+	now->over_since_ns = UINT64_MAX;
+}
+
+/* Once all that changes at one time has changed. */
+static void settle(struct oversubscription_row *row, struct now *now)
+{
+	if (now->ready > row->most_ready)
+		row->most_ready = now->ready;
+	if (!is_over(row, now))
+		end_stretch(row, now);
+	else if (now->over_since_ns == UINT64_MAX)
+		now->over_since_ns = now->since_ns;
+}
+
+/* Of changes[from] to changes[end - 1], of one program. */
+static void sum_up(struct builder *builder, size_t from, size_t end)
+{
+	const struct change *changes = builder->changes;
+	struct oversubscription_row *row = &builder->result->rows[changes[from].program];
+	struct now now = { .over_since_ns = UINT64_MAX };
+
+	for (size_t i = from; i < end; i++) {
+		pass_time(row, &now, changes[i].time_ns);
+		now.since_ns = changes[i].time_ns;
+		now.ready += (size_t)changes[i].ready;
+		now.waiting += (size_t)changes[i].waiting;
+		if (i + 1 == end || changes[i + 1].time_ns != now.since_ns)
+			settle(row, &now);
+	}
+}
+
+static void sum_up_all(struct builder *builder)
+{
+	size_t end;
+
+	if (builder->nr)
+		qsort(builder->changes, builder->nr, sizeof(*builder->changes), compare_changes);
+	for (size_t i = 0; i < builder->nr; i = end) {
+		for (end = i + 1; end < builder->nr &&
+				  builder->changes[end].program == builder->changes[i].program;
+		     end++)
+			;
+		sum_up(builder, i, end);
+	}
+}
+
+static bool is_busy(const struct findings *session, uint64_t busy_ns)
+{
+	double session_ns = (double)(session->session_to_ns - session->session_from_ns);
+
+	return busy_ns && (double)busy_ns >= OVERSUBSCRIPTION_BUSY_SHARE * session_ns;
+}
+
+/* A program that ran on it for @ran_ns has the CPU, or not. */
+static bool has_cpu(const struct oversubscription_row *row, uint64_t ran_ns)
+{
+	return ran_ns && (double)ran_ns >= OVERSUBSCRIPTION_CPU_SHARE * (double)row->cpu_ns;
+}
+
+static uint64_t within_session_ns(const struct findings *session, const struct slice_table *slices,
+				  size_t slice)
+{
+	uint64_t from_ns = slices->start_ns[slice], to_ns = slices->end_ns[slice];
+
+	from_ns = from_ns > session->session_from_ns ? from_ns : session->session_from_ns;
+	to_ns = to_ns < session->session_to_ns ? to_ns : session->session_to_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* @ran_ns: by program, all 0 before and after. */
+static void count_cpu(struct oversubscription *result, const struct model *model,
+		      const struct findings *session, int cpu, uint64_t *ran_ns)
+{
+	const struct slice_table *slices = &model->cpus[cpu].slices;
+	uint64_t busy_ns = 0;
+
+	for (size_t i = 0; i < slices->nr; i++) {
+		uint32_t thread = slices->thread[i];
+
+		busy_ns += within_session_ns(session, slices, i);
+		if (model->threads[thread].in_session)
+			ran_ns[result->programs.of_thread[thread]] += slices->end_ns[i] -
+								      slices->start_ns[i];
+	}
+	for (size_t i = 0; i < result->nr; i++) {
+		struct oversubscription_row *row = &result->rows[i];
+
+		row->nr_cpus += has_cpu(row, ran_ns[i]) || is_busy(session, busy_ns);
+		ran_ns[i] = 0;
+	}
+}
+
+static void count_cpus(struct oversubscription *result, const struct model *model)
+{
+	uint64_t *ran_ns = xcalloc(result->nr, sizeof(*ran_ns));
+	struct findings session = findings_new(model);
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
+		count_cpu(result, model, &session, cpu, ran_ns);
+	findings_free(&session);
+	free(ran_ns);
+}
+
+static void make_rows(struct oversubscription *result, const struct model *model)
+{
+	result->nr = result->programs.nr;
+	result->rows = xcalloc(result->nr, sizeof(*result->rows));
+	for (uint32_t i = 0; i < result->nr; i++)
+		result->rows[i].program = i;
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		uint64_t ns = model->threads[i].totals.state_ns[STATE_RUNNING];
+		struct oversubscription_row *row = &result->rows[result->programs.of_thread[i]];
+
+		if (!model->threads[i].in_session)
+			continue;
+		row->cpu_ns += ns;
+		row->nr_threads += ns > 0;
+	}
+	count_cpus(result, model);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct oversubscription_row *first = a, *second = b;
+
+	if (first->waited_ns != second->waited_ns)
+		return first->waited_ns > second->waited_ns ? -1 : 1;
+	return first->program < second->program ? -1 : first->program > second->program;
+}
+
+struct oversubscription oversubscription_compute(const struct model *model)
+{
+	struct oversubscription result = { .programs = programs_compute(model) };
+	struct builder builder = { .model = model, .result = &result };
+
+	make_rows(&result, model);
+	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
+		if (model->threads[thread].in_session)
+			add_thread(&builder, thread);
+	}
+	cpu_waits_each(model, take_wait, &builder);
+	sum_up_all(&builder);
+	if (result.nr)
+		qsort(result.rows, result.nr, sizeof(*result.rows), compare_rows);
+	while (result.nr && !result.rows[result.nr - 1].waited_ns)
+		result.nr--;
+	free(builder.changes);
+	return result;
+}
+
+void oversubscription_free(struct oversubscription *over)
+{
+	programs_free(&over->programs);
+	free(over->rows);
+}
