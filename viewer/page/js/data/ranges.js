@@ -11,12 +11,12 @@ import { itemToText } from "./items.js";
 import { lastAtMost, lowerBound } from "./row_search.js";
 
 /** @typedef {import("./store.js").Account} Account */
-/** @typedef {import("./store.js").Level} Level */
+/** @typedef {import("./owners.js").Level} Level */
 /** @typedef {import("./windows.js").Progress} Progress */
 /** @typedef {import("./tables.js").Slices} Slices */
 /** @typedef {import("./tables.js").Spans} Spans */
 /** @typedef {import("./store.js").Store} Store */
-/** @typedef {import("./store.js").Thread} Thread */
+/** @typedef {import("./owners.js").Thread} Thread */
 /** @typedef {import("./windows.js").Wanted} Wanted */
 /** @typedef {import("./windows.js").Windows} Windows */
 

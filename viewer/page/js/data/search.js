@@ -8,7 +8,7 @@ import { eventText } from "./event_texts.js";
 /** @typedef {import("./blocks.js").Head} Head */
 /** @typedef {import("./tables.js").TraceEvents} TraceEvents */
 /** @typedef {import("./store.js").Store} Store */
-/** @typedef {import("./store.js").Thread} Thread */
+/** @typedef {import("./owners.js").Thread} Thread */
 /**
  * What was found: 1 at the names and at the threads that fit; total counts spans, marks, slices of the kernel and
  * events, of those that only their text tells the loaded ones.

@@ -7,7 +7,7 @@ import { FRAME_INLINED, FRAME_KERNEL, STATE } from "./codes.js";
 import { lastAtMost } from "./row_search.js";
 
 /** @typedef {import("./store.js").Store} Store */
-/** @typedef {import("./store.js").Thread} Thread */
+/** @typedef {import("./owners.js").Thread} Thread */
 /** @typedef {"off-cpu" | "on-cpu" | "misses"} StacksOf */
 /**
  * What to weigh: of one thread, or of the session (-1); inside of spans of a name, or of all time (-1).

@@ -7,7 +7,7 @@ import { counted } from "./units.js";
 
 /** @typedef {import("./tables.js").Gaps} Gaps */
 /** @typedef {import("./store.js").Store} Store */
-/** @typedef {import("./store.js").Thread} Thread */
+/** @typedef {import("./owners.js").Thread} Thread */
 /** @typedef {import("./tables.js").ValueColumn} ValueColumn */
 
 /** @param {Store} store @param {number} index @returns {string} */

@@ -10,13 +10,14 @@ import { blockElement, pause, readBlock, readHead } from "./blocks.js";
 import { EMPTY_TABLES, OVERVIEW_KINDS, readTables, TABLE_KINDS } from "./format.js";
 import { buildStates } from "./implied.js";
 import { readOverview } from "./overview.js";
+import { Cpu, Thread } from "./owners.js";
 import { PmuEvent } from "./pmu.js";
 import { lastAtMost } from "./row_search.js";
-import { Cpu, Store, Thread } from "./store.js";
+import { Store } from "./store.js";
 import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
 
 /** @typedef {import("./overview.js").Overview} Overview */
-/** @typedef {import("./store.js").SeriesHead} SeriesHead */
+/** @typedef {import("./owners.js").SeriesHead} SeriesHead */
 /** @typedef {import("./tables.js").CpuTables} CpuTables */
 /** @typedef {import("./blocks.js").Head} Head */
 /** @typedef {import("./tables.js").Block<import("./tables.js").OverviewTables>} OverviewBlock */

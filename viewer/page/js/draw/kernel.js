@@ -16,7 +16,7 @@ import { coverage, DIMMED, LEAST_TEXT_ROOM, TEXT_ON_FILL } from "./style.js";
 /** @typedef {import("./types.js").Fact} Fact */
 /** @typedef {import("./types.js").Grid} Grid */
 /** @typedef {import("./types.js").Item} Item */
-/** @typedef {import("../data/store.js").Level} Level */
+/** @typedef {import("../data/owners.js").Level} Level */
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Painter} Painter */
 /** @typedef {import("../data/overview.js").SpanRuns} SpanRuns */

@@ -3,13 +3,13 @@
  * Types only: what draw/ asks of the page, and what lanes and their kinds are.
  */
 
-/** @typedef {import("../data/store.js").Cpu} Cpu */
+/** @typedef {import("../data/owners.js").Cpu} Cpu */
 /** @typedef {import("../data/items.js").Item} Item */
 /** @typedef {import("../data/overview.js").Overview} Overview */
 /** @typedef {import("../data/pmu.js").PmuEvent} PmuEvent */
 /** @typedef {import("../data/row_search.js").Numbers} Numbers */
 /** @typedef {import("../data/store.js").Store} Store */
-/** @typedef {import("../data/store.js").Thread} Thread */
+/** @typedef {import("../data/owners.js").Thread} Thread */
 /** @typedef {import("./coarse.js").Grid} Grid */
 /** @typedef {import("./labels.js").Labels} Labels */
 /** @typedef {import("./lanes.js").Lanes} Lanes */
@@ -94,7 +94,7 @@
 /** @typedef {Lane & GroupOf} GroupLane */
 /** @typedef {Lane & Strips & {cpu: Cpu, eventsTop: number, idleTop: number, frequencyTop: number}} CpuLane */
 /** @typedef {Lane & Strips & {thread: Thread, eventsTop: number, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
-/** @typedef {import("../data/store.js").CounterSeries} CounterSeries */
+/** @typedef {import("../data/owners.js").CounterSeries} CounterSeries */
 /** @typedef {{thread: Thread, nr: number}} CounterOf one of a thread's counters, by its place among them */
 /** @typedef {Lane & CounterOf & {name: number, min: number, max: number, series: CounterSeries}} CounterLane */
 
