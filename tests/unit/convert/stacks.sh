@@ -7,29 +7,15 @@ set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
 annot=${ANNOT:-build/annot}
-CC=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
+# shellcheck source=tests/lib/told_stacks.sh
+. tests/lib/told_stacks.sh
 output_is_failure=true
-
-cat >"$work/kallsyms" <<-'EOF'
-	ffffffff81000000 T __schedule
-	ffffffff81001000 T schedule
-	ffffffff81002000 t futex_wait_queue.isra.0
-	ffffffff81003000 T pipe_read
-	ffffffff81004000 T __x64_sys_futex
-EOF
-
-build() {
-	$CC -g -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wl,--build-id -o "$work/program" \
-		tests/unit/report/stacks_program.c && "$work/program" >"$work/said" &&
-		tests/unit/report/stacks_trace.py "$work/said" >"$work/script" &&
-		tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
-}
 
 convert() {	# OPTION...
 	"$annot" convert "$@" -o "$work/out" "$work/trace.dat" >/dev/null
@@ -120,7 +106,7 @@ go_reads_it() {
 	go tool pprof -raw "$work/out" >"$work/raw" 2>&1 && grep -q '__x64_sys_futex' "$work/raw" || cat "$work/raw"
 }
 
-check "a program says what its stack is" build
+check "a program says what its stack is" told_stacks
 check "folded text" as_folded
 check "of a part of the trace" of_a_part
 check "pprof, decoded by itself" as_pprof

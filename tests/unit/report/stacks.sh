@@ -7,29 +7,15 @@ set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
 annot=${ANNOT:-build/annot}
-CC=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
+# shellcheck source=tests/lib/told_stacks.sh
+. tests/lib/told_stacks.sh
 output_is_failure=true
-
-cat >"$work/kallsyms" <<-'EOF'
-	ffffffff81000000 T __schedule
-	ffffffff81001000 T schedule
-	ffffffff81002000 t futex_wait_queue.isra.0
-	ffffffff81003000 T pipe_read
-	ffffffff81004000 T __x64_sys_futex
-EOF
-
-build() {
-	$CC -g -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -Wl,--build-id -o "$work/program" \
-		tests/unit/report/stacks_program.c && "$work/program" >"$work/said" &&
-		tests/unit/report/stacks_trace.py "$work/said" >"$work/script" &&
-		tests/lib/script_trace.py "$@" -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
-}
 
 line_of() {	# FUNCTION
 	sed -n "s/^line $1 //p" "$work/said"
@@ -135,13 +121,13 @@ refusals() {
 	grep -q 'has no call stacks' "$work/out" || echo "no stacks, no word"
 }
 
-check "a program says what its stack is" build
+check "a program says what its stack is" told_stacks
 check "time off the CPU, by cause and stack" off_cpu
 check "time on a CPU" on_cpu
 check "samples" misses
 check "as a tree of callers" as_text
 check "what cannot be is refused" refusals
 check "a program that is gone" without_symbols
-check "a trace of another byte order" build -m big,8,6
+check "a trace of another byte order" told_stacks -m big,8,6
 check "... tells the same" off_cpu
 exit $failed

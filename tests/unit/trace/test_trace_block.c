@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/unit/trace/decoding.c */
 /*
  * Records of requests to block devices -> events, by the formats of Linux 6.1 and of 6.12.
  */
@@ -11,15 +12,9 @@
 
 #include <cmocka.h>
 
+#include "decoding.h"
 #include "trace/decode/decoder.h"
 
-#define FIELD(declaration, offset, size) \
-	"\tfield:" declaration ";\toffset:" #offset ";\tsize:" #size ";\tsigned:0;\n"
-#define FORMAT(name, id, fields)                                                           \
-	"name: " name "\nID: " #id "\nformat:\n" FIELD("unsigned short common_type", 0, 2) \
-		FIELD("unsigned char common_flags", 2, 1)                                  \
-			FIELD("unsigned char common_preempt_count", 3, 1)                  \
-				FIELD("int common_pid", 4, 4) "\n" fields "\nprint fmt: \"\"\n"
 #define PLACE                    \
 	FIELD("dev_t dev", 8, 4) \
 	FIELD("sector_t sector", 16, 8) FIELD("unsigned int nr_sector", 24, 4)
@@ -30,10 +25,6 @@
 #define DONE 34
 #define MERGE 35
 
-static struct string_table *strings;
-static struct decoder *decoder;
-static uint64_t nr_damaged[NR_TRACE_DAMAGES];
-
 static void add(const char *text)
 {
 	decoder_add_format(decoder, "block", text);
@@ -41,12 +32,8 @@ static void add(const char *text)
 
 static int set_up(void **state)
 {
-	static struct trace_annotation_counts counts;
-
 	(void)state;
-	memset(nr_damaged, 0, sizeof(nr_damaged));
-	strings = string_table_new();
-	decoder = decoder_new(strings, &counts, nr_damaged);
+	decoding_begin();
 	add(FORMAT("block_rq_issue", 30,
 		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
 	add(FORMAT("block_rq_complete", 31,
@@ -57,14 +44,6 @@ static int set_up(void **state)
 		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
 	add(FORMAT("block_rq_merge", 35,
 		   PLACE FIELD("unsigned int bytes", 28, 4) FIELD("char rwbs[10]", 32, 10)));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	decoder_free(decoder);
-	string_table_free(strings);
 	return 0;
 }
 
@@ -83,11 +62,7 @@ struct record {
 
 static struct trace_event decode(struct record record)
 {
-	const struct raw_record raw = { .data = (const uint8_t *)&record, .size = sizeof(record) };
-	struct trace_event event = { .cpu = 1 };
-
-	assert_true(decoder_decode(decoder, &raw, &event));
-	return event;
+	return decoding_of(&record, sizeof(record));
 }
 
 static void test_request(void **state)
@@ -174,7 +149,7 @@ static void test_too_short(void **state)
 	assert_int_equal(nr_damaged[TRACE_DAMAGED_OTHER], 1);
 }
 
-#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, decoding_end)
 
 int main(void)
 {

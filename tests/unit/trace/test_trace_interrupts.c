@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/unit/trace/decoding.c */
 /*
  * Records of interrupts -> events, by formats as kernels write them, of any byte order.
  */
@@ -11,33 +12,18 @@
 
 #include <cmocka.h>
 
+#include "decoding.h"
 #include "trace/decode/decoder.h"
-
-#define FIELD(declaration, offset, size) \
-	"\tfield:" declaration ";\toffset:" #offset ";\tsize:" #size ";\tsigned:0;\n"
-#define FORMAT(name, id, fields)                                                           \
-	"name: " name "\nID: " #id "\nformat:\n" FIELD("unsigned short common_type", 0, 2) \
-		FIELD("unsigned char common_flags", 2, 1)                                  \
-			FIELD("unsigned char common_preempt_count", 3, 1)                  \
-				FIELD("int common_pid", 4, 4) "\n" fields "\nprint fmt: \"\"\n"
 
 /* Of common_flags. */
 #define IRQS_OFF 0x01
 #define HARDIRQ 0x08
 #define SOFTIRQ 0x10
 
-static struct string_table *strings;
-static struct decoder *decoder;
-static uint64_t nr_damaged[NR_TRACE_DAMAGES];
-
 static int set_up(void **state)
 {
-	static struct trace_annotation_counts counts;
-
 	(void)state;
-	memset(nr_damaged, 0, sizeof(nr_damaged));
-	strings = string_table_new();
-	decoder = decoder_new(strings, &counts, nr_damaged);
+	decoding_begin();
 	decoder_add_format(decoder, "irq",
 			   FORMAT("irq_handler_entry", 10,
 				  FIELD("int irq", 8, 4) FIELD("__data_loc char[] name", 12, 4)));
@@ -65,14 +51,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	(void)state;
-	decoder_free(decoder);
-	string_table_free(strings);
-	return 0;
-}
-
 struct record {
 	uint16_t type;
 	uint8_t flags;
@@ -87,10 +65,8 @@ struct record {
 
 static struct trace_event decode(struct record record, size_t bytes)
 {
-	const struct raw_record raw = { .data = (const uint8_t *)&record, .size = (uint32_t)bytes };
-	struct trace_event event = { .cpu = 1 };
+	struct trace_event event = decoding_of(&record, bytes);
 
-	assert_true(decoder_decode(decoder, &raw, &event));
 	assert_int_equal(event.tid, 7);
 	return event;
 }
@@ -258,7 +234,7 @@ static void test_swapped(void **state)
 	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_SOFTIRQ, 3, "NET_RX");
 }
 
-#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, decoding_end)
 
 int main(void)
 {

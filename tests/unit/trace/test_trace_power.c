@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/unit/trace/decoding.c */
 /*
  * Records of cpu_idle and cpu_frequency -> events, by formats as kernels write them, of any byte order.
  */
@@ -11,33 +12,18 @@
 
 #include <cmocka.h>
 
+#include "decoding.h"
 #include "trace/decode/decoder.h"
-
-#define FIELD(declaration, offset, size) \
-	"\tfield:" declaration ";\toffset:" #offset ";\tsize:" #size ";\tsigned:0;\n"
-#define FORMAT(name, id, fields)                                                           \
-	"name: " name "\nID: " #id "\nformat:\n" FIELD("unsigned short common_type", 0, 2) \
-		FIELD("unsigned char common_flags", 2, 1)                                  \
-			FIELD("unsigned char common_preempt_count", 3, 1)                  \
-				FIELD("int common_pid", 4, 4) "\n" fields "\nprint fmt: \"\"\n"
 
 #define IRQS_OFF 0x01 /* of common_flags */
 #define IDLE 20
 #define FREQUENCY 21
 #define ODD 22
 
-static struct string_table *strings;
-static struct decoder *decoder;
-static uint64_t nr_damaged[NR_TRACE_DAMAGES];
-
 static int set_up(void **state)
 {
-	static struct trace_annotation_counts counts;
-
 	(void)state;
-	memset(nr_damaged, 0, sizeof(nr_damaged));
-	strings = string_table_new();
-	decoder = decoder_new(strings, &counts, nr_damaged);
+	decoding_begin();
 	decoder_add_format(decoder, "power",
 			   FORMAT("cpu_idle", 20,
 				  FIELD("u32 state", 8, 4) FIELD("u32 cpu_id", 12, 4)));
@@ -45,14 +31,6 @@ static int set_up(void **state)
 			   FORMAT("cpu_frequency", 21,
 				  FIELD("u32 state", 8, 4) FIELD("u32 cpu_id", 12, 4)));
 	decoder_add_format(decoder, "other", FORMAT("cpu_idle", 22, FIELD("u32 state", 8, 4)));
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	decoder_free(decoder);
-	string_table_free(strings);
 	return 0;
 }
 
@@ -67,11 +45,7 @@ struct record {
 
 static struct trace_event decode(struct record record)
 {
-	const struct raw_record raw = { .data = (const uint8_t *)&record, .size = sizeof(record) };
-	struct trace_event event = { .cpu = 1 };
-
-	assert_true(decoder_decode(decoder, &raw, &event));
-	return event;
+	return decoding_of(&record, sizeof(record));
 }
 
 static void test_idle(void **state)
@@ -135,7 +109,7 @@ static void test_others(void **state)
 	assert_int_equal(nr_damaged[TRACE_DAMAGED_OTHER], 1);
 }
 
-#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, decoding_end)
 
 int main(void)
 {
