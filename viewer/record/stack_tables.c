@@ -133,7 +133,8 @@ static struct stack_file *add_file(struct stack_tables *tables, int fd, const st
 		.inode = st->st_ino,
 		.changed = st->st_mtim,
 	};
-	make_table(tables, file, elf_begin(fd, ELF_C_READ_MMAP, NULL));
+	/* Not mapped: it may be anybody's, who cuts it off meanwhile. */
+	make_table(tables, file, elf_begin(fd, ELF_C_READ, NULL));
 	return file;
 }
 

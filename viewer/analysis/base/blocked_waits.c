@@ -53,7 +53,7 @@ static void find_of_thread(struct search *search, uint32_t thread)
 					     .from_ns = states->start_ns[row],
 					     .to_ns = states->start_ns[row + 1] };
 
-		if (!state_is_blocked(states->state[row]))
+		if (!state_is_asleep(states->state[row]))
 			continue;
 		while (at < causes->nr && causes->start_ns[at] < wait.from_ns)
 			at++;

@@ -38,11 +38,6 @@ bool blocked_waits_have_causes(const struct model *model);
 struct blocked_waits blocked_waits_find(const struct model *model);
 void blocked_waits_free(struct blocked_waits *waits);
 
-static inline bool state_is_blocked(uint8_t state)
-{
-	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
-}
-
 static inline uint64_t blocked_wait_ns(const struct blocked_wait *wait)
 {
 	return wait->to_ns - wait->from_ns;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/instances/instance_times.h"
 
-#include "analysis/base/blocked_waits.h"
 #include "analysis/base/event_rates.h"
 #include "analysis/base/miss_level.h"
 #include "analysis/base/row_search.h"
@@ -151,7 +150,7 @@ static void add_rows(struct instance_times *times, const struct instance_reader 
 		uint64_t start_ns = states->start_ns[i] > from_ns ? states->start_ns[i] : from_ns;
 		uint64_t end_ns = states->start_ns[i + 1] < to_ns ? states->start_ns[i + 1] : to_ns;
 
-		if (state_is_blocked(states->state[i]))
+		if (state_is_asleep(states->state[i]))
 			add_cause(times,
 				  cause_at(&model->threads[thread].causes, states->start_ns[i]),
 				  (double)(end_ns - start_ns));

@@ -46,11 +46,6 @@ static void add(struct weighing *weighing, const struct stack_weight *row)
 	weights->rows[weights->nr++] = *row;
 }
 
-static bool is_blocked(enum thread_state state)
-{
-	return state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE || state == STATE_STOPPED;
-}
-
 /* The cause of the state that begins at @time_ns. */
 static uint32_t cause_at(const struct cause_table *causes, uint64_t time_ns)
 {
@@ -74,7 +69,7 @@ static void weigh_off_cpu(struct weighing *weighing, uint32_t thread)
 		};
 		size_t at;
 
-		if (!is_blocked(of->states.state[row]))
+		if (!state_is_asleep(of->states.state[row]))
 			continue;
 		at = column_find(points->time_ns, points->nr, start_ns);
 		if (at != SIZE_MAX && points->time_ns[at] == start_ns) {

@@ -65,8 +65,7 @@ static void add_time(struct system_call *call, enum thread_state state, uint64_t
 		call->on_cpu_ns += ns;
 	else if (state == STATE_PREEMPTED || state == STATE_RUNNABLE)
 		call->waiting_ns += ns;
-	else if (state == STATE_SLEEPING || state == STATE_UNINTERRUPTIBLE ||
-		 state == STATE_STOPPED)
+	else if (state_is_asleep(state))
 		call->blocked_ns += ns;
 }
 

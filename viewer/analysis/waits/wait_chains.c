@@ -256,7 +256,7 @@ static void divide_state(struct builder *builder, uint32_t thread, uint8_t state
 {
 	uint64_t length_ns = part->to_ns - part->from_ns;
 
-	if (state_is_blocked(state))
+	if (state_is_asleep(state))
 		divide_blocked(builder, thread, part);
 	else if (state == STATE_RUNNING)
 		end_chain(builder, part->link, LINK_RAN, TRACE_NO_STRING, length_ns);

@@ -3,7 +3,7 @@
  * Wait chains: A waits for B, which waits for the disk.
  *
  * Each time that a thread of the session was blocked is divided by what the thread that ended it, its ender, did
- * meanwhile. What the ender ran, was preempted, or waited for a CPU ends a chain. Where the ender was blocked itself, that
+ * meanwhile. The time in which the ender ran, was preempted, or waited for a CPU ends a chain. Where the ender was blocked itself, that
  * part is divided by what its own ender did meanwhile, and so on. So the parts add up to the time that threads were
  * blocked, and each has a chain of links: a cause, a thread that ended it, a cause, ...
  *
