@@ -413,6 +413,7 @@ void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocke
 	event.blocked.object_id = words->object_id;
 	event.blocked.holder_tid = words->holder_tid;
 	event.blocked.is_of_process = words->is_of_process;
+	event.blocked.stack = words->stack;
 	model_builder_feed(&builder, &event);
 }
 
@@ -728,6 +729,7 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 						.object = chance % 7,
 						.object_id = chance,
 						.holder_tid = chance / 11 % 3 ? tid : 0,
+						.stack = chance / 13 % 5,
 					});
 		feed_switch_at(time_ns, cpu, on[cpu], chance % 5 ? tid : 0,
 			       reasons[chance / 31 % 5]);

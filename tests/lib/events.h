@@ -64,6 +64,7 @@ struct blocked_words {
 	uint64_t object_id;
 	int32_t holder_tid;
 	bool is_of_process;
+	uint32_t stack; /* id; 0: none */
 };
 void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocked_words *words);
 /* The cause of a thread that annot_blocked says is stopped. */

@@ -96,6 +96,8 @@ static void write_spans(FILE *out, const struct truth_thread *thread)
 			", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64 ", \"cpu_ns\": %" PRIu64
 			", ",
 			span->start_ns, span->end_ns, span->cpu_ns);
+		write_number(out, "start_count", span->start_count);
+		fputs(", ", out);
 		write_number(out, "count", span->count);
 		fputc('}', out);
 	}

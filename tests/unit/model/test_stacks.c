@@ -67,6 +67,34 @@ static void test_points(void **state)
 	model_free(model);
 }
 
+/*
+ * annot_blocked names the stack of the thread that is about to leave: it is of the state that begins then, beside the
+ * kernel's stack of it. A thread that does not fall asleep after all has none.
+ */
+static void test_of_sleep(void **state)
+{
+	const struct blocked_words words = { .cause = 1, .stack = 7 };
+	const struct stack_point_table *points;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_blocked_at(1090, 0, A, &words);
+	feed_switch_at(1100, 0, A, 0, TRACE_OUT_UNINTERRUPTIBLE);
+	feed_kernel_stack_at(1110, 0, A, 1, 3);
+	feed_switch_at(1500, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_blocked_at(1590, 0, A, &words);
+	feed_switch_at(1600, 0, A, 0, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1700, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1800, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	points = points_of(model, A);
+	assert_int_equal(points->nr, 1);
+	expect_point(points, 0, 100, 7, 3);
+	model_free(model);
+}
+
 /* What is no stack, and a thread that nobody knows, make no point. */
 static void test_none(void **state)
 {
@@ -119,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_points),
+		cmocka_unit_test(test_of_sleep),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_part),
 	};

@@ -372,6 +372,31 @@ static void test_absurd(void **state)
 	}
 }
 
+/* An interrupt inside another one takes none of the bucket's time again. */
+static void test_inner_interrupts(void **state)
+{
+	struct overview *overview;
+	struct result result;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, FIRST_TID, TRACE_OUT_RUNNABLE);
+	feed_interrupt_begin_at(1100, 0, FIRST_TID, TRACE_SOFTIRQ, 3, false);
+	feed_interrupt_begin_at(1150, 0, FIRST_TID, TRACE_HARDIRQ, 9, true);
+	feed_interrupt_end_at(1450, 0, FIRST_TID, TRACE_HARDIRQ, 9);
+	feed_interrupt_end_at(1500, 0, FIRST_TID, TRACE_SOFTIRQ, 3);
+	feed_switch_at(2000, 0, FIRST_TID, 0, TRACE_OUT_RUNNABLE);
+	model = script_end();
+	assert_int_equal(model->cpus[0].interrupts.nr, 2);
+	overview = overview_new(model->duration_ns, 2);
+	overview_add(overview, model);
+	result = result_of(overview, model);
+	check_result(&result, model);
+	free_result(&result);
+	model_free(model);
+}
+
 static void test_nothing(void **state)
 {
 	static const struct model nothing;
@@ -398,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_longest_of_pieces),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_absurd),
+		cmocka_unit_test(test_inner_interrupts),
 		cmocka_unit_test(test_nothing),
 	};
 
