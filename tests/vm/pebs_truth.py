@@ -120,8 +120,8 @@ def check_counted_on_cpus(scene):
     for words in read_words(f"{scene.path}.perf"):
         counted = scene.counted("counted", lambda counts, words=words: counts.cpu == words["cpu"]
                                 and words["start_ns"] < counts.time_ns <= words["end_ns"])
-        if abs(counted - words["count"]) > CPU_SHARE * words["count"] or words["count"] < 50_000:
-            complaints.append(f"CPU {words['cpu']}: {counted} in its slices, {words['count']} on it")
+        if abs(counted - words["between"]) > CPU_SHARE * words["between"] or words["between"] < 50_000:
+            complaints.append(f"CPU {words['cpu']}: {counted} in its slices, {words['between']} on it")
     return complaints
 
 

@@ -5,11 +5,12 @@
  * Another user of the PMU, as perf would be: counts an event on all CPUs by perf_event_open(2)
  * while COMMAND runs, samples it if PERIOD is not 0, and prints for each CPU what came of it:
  *
- *	cpu=N start_ns=N end_ns=N count=N samples=N lost=N first=ADDRESS last=ADDRESS
+ *	cpu=N start_ns=N end_ns=N between=N count=N samples=N lost=N first=ADDRESS last=ADDRESS
  *
- * The addresses are those of the first and the last sample. Counting starts and ends on the CPU
- * itself, soon after a switch and soon before one; so what its slices between these times
- * (CLOCK_MONOTONIC) counted is the same, but for little. The exit status is COMMAND's.
+ * The addresses are those of the first and the last sample. The event is counted between two times
+ * (CLOCK_MONOTONIC), which are taken on the CPU itself, soon after a switch and without one meanwhile; so
+ * what its slices between these times counted is the same, but for little. The count is that of all
+ * the time, as are samples. The exit status is COMMAND's.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,10 +31,15 @@
 #define PAGE_BYTES 4096
 #define DATA_BYTES ((size_t)256 * PAGE_BYTES)
 
+struct point {
+	uint64_t at_ns;
+	uint64_t count;
+};
+
 struct sampler {
 	int fd;
-	uint64_t start_ns;
-	uint64_t end_ns;
+	struct point start;
+	struct point end;
 	struct perf_event_mmap_page *page;
 	uint64_t nr_samples;
 	uint64_t nr_lost;
@@ -112,7 +118,7 @@ static long nr_switches(void)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nvcsw;
+	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 /* On a slow machine a sleep may be over before it has begun. */
@@ -136,14 +142,35 @@ static void go_to(int cpu)
 	be_switched_away();
 }
 
+static uint64_t count_of(const struct sampler *sampler)
+{
+	uint64_t count;
+
+	if (read(sampler->fd, &count, sizeof(count)) != sizeof(count))
+		die("read");
+	return count;
+}
+
+/* Who runs in between, and what it counts, would be on one side by its time and on the other by the count. */
+static void take_point(const struct sampler *sampler, struct point *point)
+{
+	long before;
+
+	do {
+		before = nr_switches();
+		point->at_ns = now_ns();
+		point->count = count_of(sampler);
+	} while (nr_switches() != before);
+}
+
 static void start_all(int nr_cpus)
 {
 	int cpu;
 
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		go_to(cpu);
-		samplers[cpu].start_ns = now_ns();
 		ioctl(samplers[cpu].fd, PERF_EVENT_IOC_ENABLE, 0);
+		take_point(&samplers[cpu], &samplers[cpu].start);
 		be_switched_away();
 	}
 }
@@ -154,7 +181,7 @@ static void stop_all(int nr_cpus)
 
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		go_to(cpu);
-		samplers[cpu].end_ns = now_ns();
+		take_point(&samplers[cpu], &samplers[cpu].end);
 		ioctl(samplers[cpu].fd, PERF_EVENT_IOC_DISABLE, 0);
 	}
 }
@@ -173,15 +200,13 @@ static void take_until_exit(pid_t child, int nr_cpus, int *status)
 static void tell(int cpu)
 {
 	struct sampler *sampler = &samplers[cpu];
-	uint64_t count;
 
 	take_records(sampler);
-	if (read(sampler->fd, &count, sizeof(count)) != sizeof(count))
-		die("read");
-	printf("cpu=%d start_ns=%llu end_ns=%llu ", cpu, (unsigned long long)sampler->start_ns,
-	       (unsigned long long)sampler->end_ns);
+	printf("cpu=%d start_ns=%llu end_ns=%llu between=%llu ", cpu,
+	       (unsigned long long)sampler->start.at_ns, (unsigned long long)sampler->end.at_ns,
+	       (unsigned long long)(sampler->end.count - sampler->start.count));
 	printf("count=%llu samples=%llu lost=%llu first=%llu last=%llu\n",
-	       (unsigned long long)count, (unsigned long long)sampler->nr_samples,
+	       (unsigned long long)count_of(sampler), (unsigned long long)sampler->nr_samples,
 	       (unsigned long long)sampler->nr_lost, (unsigned long long)sampler->first,
 	       (unsigned long long)sampler->last);
 }
