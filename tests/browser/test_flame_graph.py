@@ -13,7 +13,7 @@ from browser import ANNOT, ROOT, Browser, Tap, equal, near
 
 SCRIPT_TRACE = os.path.join(ROOT, "tests", "lib", "script_trace.py")
 US, START = 1000, 1000
-KALLSYMS = "ffffffff81001000 T schedule\nffffffff81002000 T futex_wait\nffffffff81003000 T pipe_read\n"
+KALLSYMS = "ffffffff81001000 T schedule\nffffffff81002000 T futex_wait\nffffffff81003000 T pipe_read\nffffffff81004000 T folio_wait_bit\n"
 LEAF, MIDDLE, OUTER, OTHER = ("[0x401000]", "[0x402000]", "[0x403000]", "[0x404000]")
 PIPE_STACK = "caller=0x401000,0x402001,0x403001"
 FUTEX_STACK = "caller=0x404000,0x403001"
@@ -51,6 +51,7 @@ SCRIPT = [
 PIPE = ["pipe read", OUTER, MIDDLE, LEAF, "pipe_read", "schedule"]
 FUTEX = ["futex", OUTER, OTHER, "futex_wait", "schedule"]
 HELPER = ["unknown", OUTER, MIDDLE]
+DISK = ["disk", OUTER, OTHER, "folio_wait_bit", "schedule"]
 
 BOXES = """(() => {
     const flame = document.querySelector(".flame").getBoundingClientRect();
@@ -226,6 +227,29 @@ def compares(browser, page):
     assert "of all" not in browser.run(BOXES)[1]["said"], "it still compares"
 
 
+def jobs_page(work):
+    """
+    Of 20 jobs of prog's, 18 wait 50 us for a pipe, two 1000 us for the disk, which is a finding.
+    """
+    lines = [f"{START} 0 0 switch next_pid=100 next_comm=prog", f"{START} 1 0 switch next_pid=200 next_comm=helper"]
+    us = 0
+    for nr in range(20):
+        stack, function, wait = (FUTEX_STACK, "4010", 1000) if nr % 10 == 5 else (PIPE_STACK, "3010", 50)
+        for after, cpu_tid, event in [
+                (0, "0 100", "marker buf='B|100|job'"), (10, "0 100", "switch prev_state=1 prev_comm=prog"),
+                (11, "0 100", f"user_stack tgid=100 {stack} common_flags=1"),
+                (12, "0 100", f"kernel_stack size=2 caller={SCHEDULE},0xffffffff8100{function} common_flags=1"),
+                (10 + wait, "0 0", "switch next_pid=100 next_comm=prog"), (20 + wait, "0 100", "marker buf='E|100'")]:
+            lines.append(f"{START + (us + after) * US} {cpu_tid} {event}")
+        us += wait + 30
+    lines.append(f"{START + us * US} 0 100 switch prev_state=0 prev_comm=prog")
+    trace, page = os.path.join(work, "jobs.dat"), os.path.join(work, "jobs.html")
+    subprocess.run([SCRIPT_TRACE, "-k", os.path.join(work, "kallsyms"), trace], check=True,
+                   input="\n".join(lines).encode())
+    subprocess.run([ANNOT, "html", "-o", page, trace], check=True, stdout=subprocess.DEVNULL)
+    return page
+
+
 def long_page(work):
     """Of several windows, all of which a wait crosses; helper's switches fill them."""
     lines = [f"{START} 0 0 switch next_pid=100 next_comm=prog", f"{START} 1 0 switch next_pid=200 next_comm=helper",
@@ -242,6 +266,36 @@ def long_page(work):
                    input="\n".join(lines).encode())
     subprocess.run([ANNOT, "html", "-o", page, trace], check=True, stdout=subprocess.DEVNULL)
     return page
+
+
+def slow_instances(browser, page):
+    open_graph(browser, page)
+    equal(browser.run("document.querySelector('[data-key=\"flame instances\"]')"), None, "a choice of no task's instances")
+    choose(browser, "task", "in job")
+    expect(browser, [(PIPE, 900), (DISK, 2000)], "all instances")
+    choose(browser, "instances", "the slowest 10 %")
+    expect(browser, [(DISK, 2000)], "the slowest")
+    press(browser, "compare")
+    choose(browser, "instances", "the other 90 %")
+    expect(browser, [(PIPE, 900)], "the others")
+    said = next(box["said"] for box in browser.run(BOXES) if box["name"] == "pipe read")
+    assert "+100 % of all" in said, said
+    # One of seven: the slowest tenth of few is the slowest one.
+    browser.run("annot.selectRange(arguments[0], arguments[1])", 0, 900 * US)
+    choose(browser, "instances", "the slowest 10 %")
+    equal(sorted(stacks(browser)), sorted(";".join(DISK[:i + 1]) for i in range(len(DISK))), "the slowest of a time")
+
+
+def of_finding(browser, page):
+    browser.open(page)
+    browser.settle()
+    equal(browser.text(".finding .kind"), "io wait", "the finding")
+    browser.run("[...document.querySelectorAll('.finding .does button')].find((own) => own.textContent === 'stacks').click()")
+    browser.settle()
+    evidence = browser.run("annot.evidence()")
+    disk = next(box for box in browser.run(BOXES) if box["name"] == "disk")
+    assert disk["width"] > 0.9, f"it is of the finding's time {evidence}: {disk}"
+    assert "prog 100" in browser.run(BOXES)[0]["name"], "it is of its thread"
 
 
 def in_windows(browser, work):
@@ -268,6 +322,9 @@ def run(browser, parts, tap, work):
     tap.point("keys walk", by_keys, browser, page)
     tap.point("search", searches, browser, page)
     tap.point("two graphs are compared", compares, browser, page)
+    jobs = jobs_page(work)
+    tap.point("slow instances of a task, and the others", slow_instances, browser, jobs)
+    tap.point("of a finding", of_finding, browser, jobs)
     parts.limit(whole=0, shown=MOST_SHOWN, kept=2 * MOST_SHOWN)
     tap.point("in windows", in_windows, parts, work)
     browser.finish(tap)

@@ -9,9 +9,12 @@ import { lastAtMost } from "./row_search.js";
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./owners.js").Thread} Thread */
 /** @typedef {"off-cpu" | "on-cpu" | "misses"} StacksOf */
+/** @typedef {"all" | "slowest" | "others"} Instances of a task: the slowest tenth of them, or the others */
 /**
  * What to weigh: of one thread, or of the session (-1); inside of spans of a name, or of all time (-1).
- * @typedef {{of: StacksOf, event: number, from: number, to: number, thread: number, task: number}} StackScope
+ * @typedef {{
+ *	of: StacksOf, event: number, from: number, to: number, thread: number, task: number, instances: Instances,
+ * }} StackScope
  */
 /** @typedef {{cause: number, user: number, kernel: number, weight: number, nr: number}} StackWeight */
 /** @typedef {[from: number, to: number]} Stretch */
@@ -24,6 +27,7 @@ import { lastAtMost } from "./row_search.js";
  */
 /** @typedef {{nodes: StackNode[], roots: number[], weight: number, nr: number, without: number}} StackTree */
 
+const SLOWEST_SHARE = 0.1;
 const NOT_TOLD = "[stack is not in the trace]";
 
 /** @type {Set<number>} */
@@ -61,11 +65,26 @@ class Weights {
 }
 
 /**
+ * From which length on an instance is one of the slowest tenth, of which there is at least one.
+ * @param {Thread[]} threads @param {StackScope} scope
+ */
+function slowLength(threads, { task, instances, from, to }) {
+	/** @type {number[]} */
+	const lengths = [];
+	for (const { spans } of instances === "all" ? [] : threads)
+		for (let row = 0; row < spans.rows; row++)
+			if (spans.name[row] === task && spans.end[row] > from && spans.start[row] < to)
+				lengths.push(spans.end[row] - spans.start[row]);
+	lengths.sort((a, b) => b - a);
+	return lengths[Math.max(Math.floor(lengths.length * SLOWEST_SHARE), 1) - 1] ?? 0;
+}
+
+/**
  * The stretches of [from, to] in which a thread is in a span of that name; nested ones are one.
- * @param {Thread} thread @param {StackScope} scope
+ * @param {Thread} thread @param {StackScope} scope @param {number} slow length of the slowest instances, at least
  * @returns {Stretch[]}
  */
-function stretchesOf({ spans }, { task, from, to }) {
+function stretchesOf({ spans }, { task, from, to, instances }, slow) {
 	if (task < 0)
 		return [[from, to]];
 	/** @type {Stretch[]} */
@@ -74,7 +93,8 @@ function stretchesOf({ spans }, { task, from, to }) {
 		const start = Math.max(spans.start[row], from);
 		const end = Math.min(spans.end[row], to);
 		const last = stretches[stretches.length - 1];
-		if (spans.name[row] !== task || end <= start)
+		const isSlow = spans.end[row] - spans.start[row] >= slow;
+		if (spans.name[row] !== task || end <= start || (instances !== "all" && isSlow !== (instances === "slowest")))
 			continue;
 		if (last && start <= last[1])
 			last[1] = Math.max(last[1], end);
@@ -152,10 +172,10 @@ function weigh(store, scope) {
 	const weights = new Weights();
 	/** @type {Map<number, Stretch[]>} */
 	const stretches = new Map();
-	for (const thread of store.threads) {
-		if (scope.thread >= 0 ? thread.index !== scope.thread : !thread.session)
-			continue;
-		const own = stretchesOf(thread, scope);
+	const threads = store.threads.filter(({ index, session }) => scope.thread >= 0 ? index === scope.thread : session);
+	const slow = slowLength(threads, scope);
+	for (const thread of threads) {
+		const own = stretchesOf(thread, scope, slow);
 		stretches.set(thread.index, own);
 		if (scope.of === "off-cpu")
 			weighOffCpu(weights, thread, own);

@@ -102,6 +102,16 @@ export class AnalysisPanel {
 		app.details.panel.scrollIntoView({ block: "nearest" });
 	}
 
+	/**
+	 * The same, with what the view keeps; what the lanes show of a finding stays.
+	 * @param {string} name
+	 * @param {string} state
+	 */
+	openIn(name, state) {
+		this.states.set(name, state);
+		this.choose(name);
+	}
+
 	/* No more of a finding on the lanes. */
 	hide() {
 		this.app.evidence.clear();

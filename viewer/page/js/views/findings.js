@@ -2,10 +2,12 @@
 /*
  * The findings: what cost how much, why, and where it shows.
  */
+import { hasStacks } from "../data/stacks.js";
 import { formatCount, formatDuration, formatPercent } from "../data/units.js";
 import { element } from "../ui/dom.js";
 import { TERMS } from "../ui/terms.js";
-import { FINDINGS_TAB } from "../ui/view_parts.js";
+import { FINDINGS_TAB, FLAME_TAB } from "../ui/view_parts.js";
+import { flameStateOf } from "./flame_graph.js";
 
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
 /** @typedef {import("../ui/analysis.js").Explanation} Explanation */
@@ -112,13 +114,25 @@ function findingButtons(panel, finding, rank) {
 			showFinding(panel, finding);
 		},
 	}, "show");
+	const buttons = [show, ...stacksButtons(panel, finding)];
 	if (!explained)
-		return [show];
+		return buttons;
 	const explain = element("button", {
 		type: "button", title: `What ${kindText(finding.kind)} is, and what helps`, "aria-expanded": "false",
 	}, "explain");
 	explain.addEventListener("click", () => toggleExplanation(explain, explained));
-	return [show, explain];
+	return [...buttons, explain];
+}
+
+/** @param {Found} panel @param {Finding} finding */
+function stacksButtons(panel, finding) {
+	const { store } = panel.app;
+	return hasStacks(store) ? [element("button", {
+		type: "button", title: "The call stacks of its threads, in its time", onclick: () => {
+			showFinding(panel, finding);
+			panel.openIn(FLAME_TAB, flameStateOf(store, finding));
+		},
+	}, "stacks")] : [];
 }
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Call stacks as a flame graph, the outermost caller at the top: time off the CPU by what was waited for, time on a
- * CPU, or samples; of the session or of a thread, of a task, of the whole trace, the time in sight, or the selected
- * range. Two of them can be compared.
+ * CPU, or samples; of the session or of a thread, of a task or its slowest instances, of the whole trace, the time in
+ * sight, or the selected range. Two of them can be compared.
  *
- * The state is WHAT.THREAD.TASK.FROM.TO.NODE, in numbers; an empty one is all. NODE fills the width.
+ * The state is WHAT.THREAD.TASK.FROM.TO.NODE.INSTANCES, in numbers; an empty one is all. NODE fills the width.
  */
 import { hasStacks, stackTree } from "../data/stacks.js";
 import { threadName } from "../data/texts.js";
@@ -13,11 +13,13 @@ import { hashString, NAME_COLOURS } from "../draw/palette.js";
 import { element } from "../ui/dom.js";
 import { FLAME_TAB } from "../ui/view_parts.js";
 
+/** @typedef {import("../data/stacks.js").Instances} Instances */
 /** @typedef {import("../data/stacks.js").StackNode} StackNode */
 /** @typedef {import("../data/stacks.js").StackScope} StackScope */
 /** @typedef {import("../data/stacks.js").StackTree} StackTree */
 /** @typedef {import("../data/stacks.js").StacksOf} StacksOf */
 /** @typedef {import("../ui/dom.js").Child} Child */
+/** @typedef {import("../ui/analysis.js").Finding} Finding */
 /** @typedef {import("../ui/panel.js").Found} Found */
 /** @typedef {import("../ui/panel.js").View} View */
 /** @typedef {import("../data/store.js").Store} Store */
@@ -30,7 +32,19 @@ const FLAME_ROW = 19;
 const LEAST_FLAME_SHARE = 0.0008;
 const MOST_CHOICES = 200;	/* of threads, of tasks */
 const SEPARATOR = "\u0000";
-const PARTS = { what: 0, thread: 1, task: 2, from: 3, to: 4, node: 5 };
+const PARTS = { what: 0, thread: 1, task: 2, from: 3, to: 4, node: 5, instances: 6 };
+
+/** @type {{title: string, instances: Instances}[]} */
+const INSTANCES = [
+	{ title: "all instances", instances: "all" },
+	{ title: "the slowest 10 %", instances: "slowest" },
+	{ title: "the other 90 %", instances: "others" },
+];
+
+/* Findings that are about what runs, not about what waits. */
+const MISS_KINDS = new Set(["switch-misses", "set-conflicts", "false-sharing", "working-set"]);
+const CPU_KINDS = new Set(["imbalance", "serialisation", "serial-share", "loop-schedule", "spin-waste", "task-granularity",
+	"frequency-drop"]);
 
 /** @type {WeakMap<object, Base>} */
 const bases = new WeakMap();
@@ -57,6 +71,17 @@ function whatThereIs(store) {
 		...store.events.filter((event) => !event.counted && !event.error).map((event) =>
 			/** @type {What} */ ({ title: event.name, of: "misses", event: event.index, isTime: false })),
 	];
+}
+
+/**
+ * The state that shows the stacks of a finding: of what it is about, in its time, and of its thread if it has only one.
+ * @param {Store} store
+ * @param {Finding} finding
+ */
+export function flameStateOf(store, { kind, evidence: { threads, from_ns: from, to_ns: to } }) {
+	const of = MISS_KINDS.has(kind) ? "misses" : CPU_KINDS.has(kind) ? "on-cpu" : "off-cpu";
+	const what = Math.max(whatThereIs(store).findIndex((own) => own.of === of), 0);
+	return [what, threads.length === 1 ? threads[0] : "", "", Math.floor(from), Math.ceil(to)].join(".");
 }
 
 class FlameGraph {
@@ -92,6 +117,11 @@ class FlameGraph {
 		this.panel.change(state.join(".").replace(/\.+$/, ""));
 	}
 
+	/* Of no task there are none. */
+	instances() {
+		return this.part("task") < 0 ? INSTANCES[0] : INSTANCES[this.part("instances")] || INSTANCES[0];
+	}
+
 	/** @returns {StackScope} */
 	scope() {
 		const { store } = this;
@@ -101,6 +131,7 @@ class FlameGraph {
 		const { start, end } = range || { start: from < 0 ? 0 : from, end: to < 0 ? store.duration : to };
 		return {
 			of: this.what.of, event: this.what.event, thread: this.part("thread"), task: this.part("task"),
+			instances: this.instances().instances,
 			from: Math.max(start, store.from), to: Math.min(end, store.to),
 		};
 	}
@@ -125,12 +156,14 @@ class FlameGraph {
 			tasks.length ? this.choice("task", [[-1, "in and outside of spans"],
 				...[...new Set(tasks.map(([name]) => name))].map((name) =>
 					/** @type {[number, string]} */ ([name, `in ${store.string(name)}`]))], this.part("task")) : null,
+			this.part("task") < 0 ? null : this.choice("instances",
+				INSTANCES.map(({ title }, i) => [i, title]), INSTANCES.indexOf(this.instances())),
 			panel.app.range ? element("span", { class: "flame-time" }, "the selected time") : this.timeButtons(),
 			this.search(), this.compareButtons(), this.status());
 	}
 
 	/**
-	 * @param {"what" | "thread" | "task"} name
+	 * @param {"what" | "thread" | "task" | "instances"} name
 	 * @param {[number, string][]} options
 	 * @param {number} chosen
 	 */
@@ -195,8 +228,9 @@ class FlameGraph {
 	/* What is shown, in a few words. */
 	title() {
 		const { store } = this;
-		const { thread, task, from, to } = this.scope();
+		const { thread, task, from, to, instances } = this.scope();
 		return [this.what.title, thread >= 0 ? threadName(store, thread) : "", task >= 0 ? `in ${store.string(task)}` : "",
+			instances === "all" ? "" : this.instances().title,
 			from > 0 || to < store.duration ? `${formatTime(from)} to ${formatTime(to)}` : ""].filter(Boolean).join(", ");
 	}
 
