@@ -49,6 +49,11 @@ static char *read_symbols(void *file)
 	return trace_file_text(file, TRACE_FILE_KALLSYMS);
 }
 
+static char *read_printk_formats(void *file)
+{
+	return trace_file_text(file, TRACE_FILE_PRINTK_FORMATS);
+}
+
 int trace_open(const char *path, struct trace **out)
 {
 	struct trace *trace = xcalloc(1, sizeof(*trace));
@@ -64,6 +69,7 @@ int trace_open(const char *path, struct trace **out)
 	decoder_set_clock(trace->decoder, trace->file.clock);
 	decoder_set_machine(trace->decoder, trace->file.machine);
 	decoder_use_symbols(trace->decoder, read_symbols, &trace->file);
+	decoder_use_printk_formats(trace->decoder, read_printk_formats, &trace->file);
 	if (trace->file.nr_buffers > 1)
 		decoder_set_dedup(trace->decoder);
 	fill_info(trace);

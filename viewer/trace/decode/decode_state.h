@@ -30,6 +30,7 @@ struct decoder;
 struct event_layout;
 struct kernel_decoder;
 struct named_syscall;
+struct printk_formats;
 
 /* Fills @event from @record. Returns false if there is no event. */
 typedef bool (*decode_fn)(struct decoder *decoder, const struct event_layout *layout,
@@ -103,6 +104,7 @@ struct decoder {
 	struct name_table *names; /* names in batches of the module */
 	struct raw_reader *raw;
 	struct kernel_decoder *kernel;
+	struct printk_formats *printk_formats;
 	struct dedup *dedup; /* NULL: there is only one buffer */
 	struct batch batch; /* the batch being read */
 	bool swap;

@@ -12,6 +12,7 @@
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/decode_power.h"
+#include "trace/decode/decode_printk.h"
 #include "trace/decode/decode_sched.h"
 #include "trace/decode/decode_stack.h"
 #include "trace/decode/decode_task.h"
@@ -164,6 +165,8 @@ static const struct event_spec event_specs[] = {
 	{ "power", "cpu_idle", decode_cpu_idle, { "state", "cpu_id" }, { NULL } },
 	{ "power", "cpu_frequency", decode_cpu_frequency, { "state", "cpu_id" }, { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },
+	{ "ftrace", "bprint", decode_bprint, { "fmt", "buf" }, { NULL } },
+	{ "ftrace", "bputs", decode_bputs, { "str" }, { NULL } },
 	{ "ftrace", "kernel_stack", decode_kernel_stack, { "size", "caller" }, { NULL } },
 	{ "ftrace", "user_stack", decode_user_stack, { "tgid", "caller" }, { NULL } },
 	{ "ftrace", "raw_data", decode_raw_data, { "id", "buf" }, { NULL } },
@@ -214,6 +217,7 @@ struct decoder *decoder_new(struct string_table *strings, struct trace_annotatio
 	decoder->blocked_texts = blocked_texts_new(strings);
 	decoder->raw = raw_reader_new(decoder->annotation_names, counts);
 	decoder->kernel = kernel_decoder_new(strings);
+	decoder->printk_formats = printk_formats_new();
 	decode_sched_set_states(decoder, "");
 	return decoder;
 }
@@ -235,6 +239,7 @@ void decoder_free(struct decoder *decoder)
 	for (size_t id = 0; id < NR_EVENT_IDS; id++)
 		free(decoder->name_of_id[id]);
 	kernel_decoder_free(decoder->kernel);
+	printk_formats_free(decoder->printk_formats);
 	free(decoder->known_children);
 	free(decoder);
 }
@@ -257,6 +262,11 @@ void decoder_set_machine(struct decoder *decoder, const char *machine)
 void decoder_use_symbols(struct decoder *decoder, kernel_symbols_reader *read, void *context)
 {
 	kernel_names_use(kernel_decoder_names(decoder->kernel), read, context);
+}
+
+void decoder_use_printk_formats(struct decoder *decoder, printk_formats_reader *read, void *context)
+{
+	printk_formats_use(decoder->printk_formats, read, context);
 }
 
 uint64_t decoder_nr_textless(const struct decoder *decoder)

@@ -7,6 +7,7 @@
 #define ANNOT_TRACE_DECODE_DECODER_H
 
 #include "trace/names/kernel_names.h"
+#include "trace/names/printk_formats.h"
 #include "trace/names/stack_table.h"
 #include "trace/file/pages.h"
 #include "util/string_table.h"
@@ -31,6 +32,10 @@ void decoder_set_machine(struct decoder *decoder, const char *machine);
 
 /* Where the kernel's symbols are read from, once they are needed. */
 void decoder_use_symbols(struct decoder *decoder, kernel_symbols_reader *read, void *context);
+
+/* Where the formats of trace_printk() are read from, once they are needed. */
+void decoder_use_printk_formats(struct decoder *decoder, printk_formats_reader *read,
+				void *context);
 
 /* See trace_nr_textless(). */
 uint64_t decoder_nr_textless(const struct decoder *decoder);
