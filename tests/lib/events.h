@@ -72,6 +72,10 @@ void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocke
 /* What a thread does in the kernel; @key and @level as a trace_event has them, the name is @key, too. */
 void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);
+
+/* A mark of @of_tid, which @tid does to it. */
+void feed_others_mark_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_kernel_kind kernel_kind,
+			 uint32_t name, int32_t of_tid);
 /* The end of a system call that returns @result. */
 void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int64_t result);
 /* Its name is @id. */

@@ -341,11 +341,25 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	block_io_lose(builder);
 }
 
+static void feed_others_mark(struct model_builder *builder, const struct trace_event *event)
+{
+	uint32_t thread = thread_get(builder, event->kernel.of_tid);
+
+	if (thread != MODEL_NO_THREAD)
+		kernel_slices_add_others_mark(&builder->threads[thread].kernel,
+					      &builder->model->threads[thread], builder->now_ns,
+					      event);
+}
+
 /* Of idle there are no rows. */
 static void feed_kernel(struct model_builder *builder, const struct trace_event *event)
 {
 	uint32_t thread = thread_get(builder, event->tid);
 
+	if (event->kernel.of_tid && event->kernel.of_tid != event->tid) {
+		feed_others_mark(builder, event);
+		return;
+	}
 	if (thread == MODEL_NO_THREAD)
 		return;
 	/* Its begin may be among what is lost. */

@@ -76,7 +76,7 @@ enum trace_event_kind {
 	TRACE_USER_STACK, /* behind another event, by the option `userstacktrace` */
 	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
 	TRACE_KERNEL_END,
-	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk() */
+	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk(), ... */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
 	TRACE_INTERRUPT_END,
 	TRACE_CPU_IDLE, /* cpu_idle */
@@ -129,6 +129,8 @@ enum trace_kernel_kind {
 	TRACE_KERNEL_LOCK, /* it waits for a lock of the kernel */
 	TRACE_KERNEL_FAULT, /* of a page */
 	TRACE_KERNEL_LINE, /* of trace_printk(), or written to trace_marker */
+	TRACE_KERNEL_PRIORITY, /* inherited, or given back */
+	TRACE_KERNEL_CGROUP, /* the thread is moved to */
 	NR_TRACE_KERNEL_KINDS,
 };
 
@@ -314,6 +316,7 @@ struct trace_event {
 			uint32_t name; /* an end need not have one */
 			uint32_t text; /* arguments, words; TRACE_NO_STRING: none */
 			int32_t level; /* of a function: its depth, as the kernel counts it */
+			int32_t of_tid; /* of a mark: to whom it happens, if not to tid; else 0 */
 			bool has_value;
 			bool is_textless; /* too many texts differ: see argument_texts.h */
 			bool may_be_in_switch; /* as below */

@@ -398,10 +398,69 @@ static void test_against_a_program(void **state)
 	model_free(model);
 }
 
+/*
+ * A mark that B makes on A, in whose call it falls: A's call goes on, the priority with which A was switched in stays, and
+ * it is no sign of what A did until then.
+ */
+static void test_others_mark(void **state)
+{
+	const struct kernel_slice_table *slices;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_SLEEPING);
+	feed_switch_with(1005, 0, 0, A, TRACE_OUT_SLEEPING, 122);
+	enter(1010, A, READ);
+	feed_others_mark_at(1020, 1, B, TRACE_KERNEL_PRIORITY, 9, A);
+	feed_others_mark_at(1030, 1, B, TRACE_KERNEL_CGROUP, 8, B);
+	enter(1040, A, WRITE);
+	feed_switch_at(1050, 0, A, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(1060, 1, B, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+
+	slices = slices_of(model, A);
+	assert_int_equal(slices->nr, 3);
+	/* Its last own event was its begin. */
+	assert_slice(slices, 0, 10, 10, READ, 0, KERNEL_OPEN_END);
+	assert_slice(slices, 1, 20, 20, 9, 1, 0);
+	assert_int_equal(slices->kind[1], TRACE_KERNEL_PRIORITY);
+	assert_int_equal(slices->flags[1], KERNEL_MARK);
+	assert_slice(slices, 2, 40, 60, WRITE, 0, KERNEL_OPEN_END);
+	assert_int_equal(model->cpus[0].slices.nr, 1);
+	assert_int_equal(model->cpus[0].slices.priority[0], 122);
+	slices = slices_of(model, B);
+	assert_int_equal(slices->nr, 1);
+	assert_slice(slices, 0, 30, 30, 8, 0, 0);
+	model_free(model);
+}
+
+/* A call of which only the end is seen begins with the thread, so in front of the mark: it is left out. */
+static void test_others_mark_before_an_end(void **state)
+{
+	const struct kernel_slice_table *slices;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_SLEEPING);
+	feed_others_mark_at(1020, 1, B, TRACE_KERNEL_CGROUP, 9, A);
+	feed_result_at(1030, 0, A, READ, 1);
+	model = script_end();
+
+	slices = slices_of(model, A);
+	assert_int_equal(slices->nr, 1);
+	assert_slice(slices, 0, 20, 20, 9, 0, 0);
+	assert_int_equal(nr_unmatched(model, A), 1);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_others_mark),
+		cmocka_unit_test(test_others_mark_before_an_end),
 		cmocka_unit_test(test_kinds_cross),
 		cmocka_unit_test(test_end_is_missing),
 		cmocka_unit_test(test_a_fault_outside_ends_a_call),

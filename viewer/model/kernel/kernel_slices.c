@@ -15,6 +15,7 @@ const char *kernel_kind_name(enum trace_kernel_kind kind)
 		[TRACE_KERNEL_SYSCALL] = "system call", [TRACE_KERNEL_FUNCTION] = "kernel function",
 		[TRACE_KERNEL_WORK] = "kernel work",	[TRACE_KERNEL_LOCK] = "kernel lock",
 		[TRACE_KERNEL_FAULT] = "page fault",	[TRACE_KERNEL_LINE] = "print",
+		[TRACE_KERNEL_PRIORITY] = "priority",	[TRACE_KERNEL_CGROUP] = "cgroup",
 	};
 
 	return names[kind];
@@ -260,6 +261,14 @@ void kernel_slices_feed(struct kernel_stack *stack, struct thread *thread, uint6
 	else
 		feed_mark(stack, thread, time_ns, event);
 	note_event(stack, time_ns, event);
+}
+
+void kernel_slices_add_others_mark(struct kernel_stack *stack, struct thread *thread,
+				   uint64_t time_ns, const struct trace_event *mark)
+{
+	/* Rows are in the order of their starts: none can begin before this one any more. */
+	stack->is_started = true;
+	add_row(thread, time_ns, time_ns, depth_below(stack), mark);
 }
 
 void kernel_slices_cut(struct kernel_stack *stack, struct thread *thread, uint64_t time_ns)

@@ -48,6 +48,10 @@ const char *kernel_errno_name(int64_t result);
 void kernel_slices_feed(struct kernel_stack *stack, struct thread *thread, uint64_t time_ns,
 			const struct trace_event *event);
 
+/* A mark of what another thread does to this one: it tells nothing of what this one does meanwhile. */
+void kernel_slices_add_others_mark(struct kernel_stack *stack, struct thread *thread,
+				   uint64_t time_ns, const struct trace_event *mark);
+
 /* Ends all open slices: it is not known what the thread does from then on. */
 void kernel_slices_cut(struct kernel_stack *stack, struct thread *thread, uint64_t time_ns);
 

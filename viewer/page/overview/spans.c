@@ -7,11 +7,11 @@
 #include "util/xalloc.h"
 
 #define SPAN_KIND_BITS 1
-#define KERNEL_KIND_BITS 3
+#define KERNEL_KIND_BITS 4
 
 _Static_assert(NR_TRACE_KERNEL_KINDS <= 1 << KERNEL_KIND_BITS, "a kind fits");
 
-/* Spans of the same name and kind have the same number. Memory cannot hold 2^29 names. */
+/* Spans of the same name and kind have the same number. Memory cannot hold 2^28 names. */
 static uint32_t name_and_kind(const struct span_table *spans, size_t row)
 {
 	return spans->name[row] << SPAN_KIND_BITS | (spans->kind[row] == TRACE_SPAN_WAIT);

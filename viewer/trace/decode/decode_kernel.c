@@ -89,6 +89,7 @@ static void set_kernel(const struct decoder *decoder, const struct raw_record *r
 	event->kernel.name = TRACE_NO_STRING;
 	event->kernel.text = TRACE_NO_STRING;
 	event->kernel.level = 0;
+	event->kernel.of_tid = 0;
 	event->kernel.key = 0;
 	event->kernel.value = 0;
 	event->kernel.has_value = false;
@@ -430,17 +431,31 @@ bool decode_fault_kernel(struct decoder *decoder, const struct event_layout *lay
 	return true;
 }
 
-bool decode_kernel_line(struct decoder *decoder, const char *text, size_t bytes,
-			const struct raw_record *record, struct trace_event *event)
+static void mark(struct decoder *decoder, const struct raw_record *record,
+		 struct trace_event *event, enum trace_kernel_kind kind, const char *name,
+		 const char *text, size_t bytes)
 {
 	struct kernel_decoder *kernel = decoder->kernel;
 
-	while (bytes && text[bytes - 1] == '\n')
-		bytes--;
-	set_kernel(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_LINE);
-	event->kernel.name = intern(decoder, "print");
+	set_kernel(decoder, record, event, TRACE_KERNEL_MARK, kind);
+	event->kernel.name = intern(decoder, name);
 	event->kernel.is_textless = !argument_texts_intern(kernel->texts, text, bytes,
 							   &event->kernel.text);
 	kernel->nr_textless += event->kernel.is_textless;
+}
+
+void decode_kernel_mark(struct decoder *decoder, const struct raw_record *record,
+			struct trace_event *event, enum trace_kernel_kind kind, const char *name,
+			const char *text)
+{
+	mark(decoder, record, event, kind, name, text, strlen(text));
+}
+
+bool decode_kernel_line(struct decoder *decoder, const char *text, size_t bytes,
+			const struct raw_record *record, struct trace_event *event)
+{
+	while (bytes && text[bytes - 1] == '\n')
+		bytes--;
+	mark(decoder, record, event, TRACE_KERNEL_LINE, "print", text, bytes);
 	return true;
 }

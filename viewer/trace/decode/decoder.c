@@ -16,6 +16,7 @@
 #include "trace/decode/decode_sched.h"
 #include "trace/decode/decode_stack.h"
 #include "trace/decode/decode_task.h"
+#include "trace/decode/decode_thread_marks.h"
 #include "trace/decode/fields.h"
 #include "util/xalloc.h"
 
@@ -69,6 +70,13 @@ static const struct event_spec event_specs[] = {
 	  { "filename", "pid", "old_pid" },
 	  { NULL } },
 	{ "sched", "sched_process_exit", decode_task_exit, { "pid" }, { NULL } },
+	{ "sched",
+	  "sched_pi_setprio",
+	  decode_inherited_priority,
+	  { "pid", "oldprio", "newprio" },
+	  { NULL } },
+	{ "cgroup", "cgroup_attach_task", decode_cgroup_move, { "pid", "dst_path" }, { NULL } },
+	{ "cgroup", "cgroup_transfer_tasks", decode_cgroup_move, { "pid", "dst_path" }, { NULL } },
 	{ "annot",
 	  "annot_begin",
 	  decode_annot_begin,

@@ -16,10 +16,10 @@ export const SPAN_WAIT = 1;		/* in spans.kind */
 export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 export const SPAN_OPEN_END = 2;
 export const KERNEL = {			/* in kernelSlices.kind */
-	SYSCALL: 0, FUNCTION: 1, WORK: 2, LOCK: 3, FAULT: 4, LINE: 5,
+	SYSCALL: 0, FUNCTION: 1, WORK: 2, LOCK: 3, FAULT: 4, LINE: 5, PRIORITY: 6, CGROUP: 7,
 };
 export const KERNEL_NAMES = ["system call", "function of the kernel", "work of the kernel", "lock of the kernel",
-	"page fault", "printed line"];
+	"page fault", "printed line", "priority inheritance", "cgroup"];
 export const KERNEL_HAS_VALUE = 1;	/* in kernelSlices.flags */
 export const KERNEL_OPEN_END = 2;
 export const KERNEL_OPEN_BEGIN = 4;

@@ -31,6 +31,8 @@ const COLOURS = [
 	["#d3b0a6", "#dfc4bd"],	/* locks */
 	["#c3aecb", "#d2c3d8"],	/* page faults */
 	["#b9b9b9", "#cacaca"],	/* lines */
+	["#e0a96d", "#e8bd8e"],	/* priorities */
+	["#9fc4c4", "#b6d3d3"],	/* cgroups */
 ];
 const EDGE = 2;		/* pixels, of a failed call */
 const MARK_WIDTH = 2;
