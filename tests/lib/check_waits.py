@@ -22,6 +22,7 @@ class Checker:
         self.nr_waits = self.nr_right = 0
         self.threads = {thread["tid"]: thread for thread in report["threads"]}
         self.rows = report["blocked_on"]["threads"]
+        self.locks = report["lock_contention"]
 
     def check_kind(self, name, tid, times, elapsed_ns, ended_by, calls, thing, holder, cause):
         rows = [row for row in self.rows if row["tid"] == tid]
@@ -45,6 +46,8 @@ class Checker:
             self.check_call(name, right[0], calls)
             self.check_object(name, right[0], cause, thing)
             self.check_holder(name, right[0], holder, elapsed_ns, late_ns, times)
+            if cause == "futex" and thing != "-":
+                self.check_lock(name, tid, thing, holder, elapsed_ns - late_ns, times)
 
     def check_call(self, name, row, calls):
         if row["system_call"] not in calls.split("|"):
@@ -69,6 +72,23 @@ class Checker:
             print(f'{name}: held by {row["held_by_tid"]}, not by {holder}')
         if holder and row["held_by_ns"] < elapsed_ns * (1 - WITHIN) - times * SLACK_NS - late_ns:
             print(f'{name}: held by {holder} for {row["held_by_ns"]} of {elapsed_ns} ns')
+
+    # A futex that somebody holds is a lock, with as many waits, for as long; another one is none.
+    def check_lock(self, name, tid, thing, holder, blocked_ns, times):
+        start, end = (int(part, 16) for part in thing.split("-"))
+        found = [lock for lock in self.locks["locks"]
+                 if lock["lock"].startswith("futex ") and start <= int(lock["lock"].split()[1], 16) < end]
+        if not holder:
+            if found:
+                print(f'{name}: is no lock, but {found[0]["lock"]} is')
+            return
+        if sum(lock["waits"] for lock in found) < times:
+            print(f'{name}: {sum(lock["waits"] for lock in found)} waits for the lock, not {times}')
+        names = [lock["lock"] for lock in found]
+        held_ns = sum(pair["ns"] for pair in self.locks["pairs"]
+                      if pair["lock"] in names and pair["tid"] == tid and pair["holder_tid"] == holder)
+        if held_ns < blocked_ns * (1 - WITHIN) - times * SLACK_NS:
+            print(f"{name}: the lock was held by {holder} for {held_ns} of {blocked_ns} ns")
 
     def check_end(self, name, row, ended_by):
         if ended_by == "interrupt":

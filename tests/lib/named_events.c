@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "named_events.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "model/builder.h"
 #include "model/builder_state.h"
 
@@ -121,6 +124,24 @@ void feed_named_sleep_for_at(uint64_t time_ns, int thread, const char *cause)
 	event.stack.cause = trace_intern(trace, cause);
 	event.stack.frames = event.stack.cause;
 	model_builder_feed(&builder, &event);
+}
+
+void feed_named_futex_at(uint64_t time_ns, int thread, const char *cause, uint64_t address,
+			 int holder)
+{
+	struct trace_event event = { .time_ns = time_ns,
+				     .kind = TRACE_BLOCKED,
+				     .cpu = thread,
+				     .tid = NAMED_FIRST_TID + thread };
+	char object[32];
+
+	snprintf(object, sizeof(object), "futex %#" PRIx64, address);
+	event.blocked.cause = trace_intern(trace, cause);
+	event.blocked.object = trace_intern(trace, object);
+	event.blocked.object_id = address;
+	event.blocked.holder_tid = holder < 0 ? 0 : NAMED_FIRST_TID + holder;
+	model_builder_feed(&builder, &event);
+	feed_named_sleep_at(time_ns, thread);
 }
 
 void feed_named_run_at(uint64_t time_ns, int thread)

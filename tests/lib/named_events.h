@@ -39,6 +39,9 @@ void feed_named_work_at(uint64_t from_ns, uint64_t to_ns, int thread, const char
 void feed_named_sleep_at(uint64_t time_ns, int thread);
 /* The same, with a stack whose cause is @cause. */
 void feed_named_sleep_for_at(uint64_t time_ns, int thread, const char *cause);
+/* The same, on the futex at @address that @holder holds, if that is not -1, as annot_blocked tells it with @cause. */
+void feed_named_futex_at(uint64_t time_ns, int thread, const char *cause, uint64_t address,
+			 int holder);
 void feed_named_run_at(uint64_t time_ns, int thread);
 
 /* By thread @waker, on its CPU. */

@@ -18,6 +18,7 @@
 #define SUM "critical sum"
 #define QUEUE "mutex queue.c:7"
 #define OTHER_LINE "mutex queue.c:9"
+#define NOBODY MODEL_NO_THREAD
 
 static int32_t tid_of(const struct model *model, uint32_t thread)
 {
@@ -218,6 +219,134 @@ static void test_wakings_in_a_row(void **state)
 	model_free(model);
 }
 
+/* All threads of @nr run from the start on. */
+static void begin_running(int nr)
+{
+	named_begin();
+	for (int i = 0; i < nr; i++)
+		feed_named_at(1000, i, TRACE_SPAN_BEGIN, "work", 0);
+}
+
+/*
+ *	0 holds the futex, and wakes 1 at 3000
+ *	1 sleeps 2000 ...... 3000; wakes 2 at 3600
+ *	2 sleeps      2500 ............. 3600; when it began, nobody could be told
+ *	4 sleeps              3200 . 3400, and is woken by a signal
+ *	3 sleeps on another futex that nobody holds; 5 on one that hands on priorities
+ */
+static void test_futexes(void **state)
+{
+	struct lock_contention contention;
+	struct model *model;
+
+	(void)state;
+	begin_running(6);
+	feed_named_futex_at(2000, 1, "futex", 0x1000, 0);
+	feed_named_futex_at(2000, 3, "futex", 0x2000, -1);
+	feed_named_futex_at(2000, 5, "futex (priority inheritance)", 0x3000, -1);
+	feed_named_wakeup_at(2300, 2, 5);
+	feed_named_run_at(2310, 5);
+	feed_named_futex_at(2500, 2, "futex", 0x1000, -1);
+	feed_named_wakeup_at(3000, 0, 1);
+	feed_named_run_at(3010, 1);
+	feed_named_futex_at(3200, 4, "futex", 0x1000, 1);
+	feed_named_interrupt_wakeup_at(3400, 4);
+	feed_named_run_at(3410, 4);
+	feed_named_wakeup_at(3600, 1, 2);
+	feed_named_run_at(3610, 2);
+	feed_named_wakeup_at(4000, 0, 3);
+	feed_named_run_at(4010, 3);
+	model = named_end(10000);
+	contention = lock_contention_compute(model);
+	assert_int_equal(contention.nr, 2);
+	assert_string_equal(trace_string(named_trace(), contention.locks[0].name), "futex 0x1000");
+	assert_int_equal(contention.locks[0].waits, 3);
+	assert_int_equal(contention.locks[0].waiters, 3);
+	assert_int_equal(contention.locks[0].wait_ns, 1000 + 1100 + 200);
+	assert_int_equal(contention.locks[0].contended_ns, 1600);
+	assert_int_equal(contention.locks[0].longest_ns, 1100);
+	assert_int_equal(contention.locks[0].attributed_ns, 2300);
+	assert_int_equal(tid_of(model, contention.locks[0].holder), 0);
+	assert_int_equal(contention.locks[0].held_ns, 1000 + 500);
+	assert_int_equal(contention.locks[0].longest_hold_ns, 1000);
+	assert_string_equal(trace_string(named_trace(), contention.locks[0].holder_task), "work");
+	assert_int_equal(pair_of(model, &contention, 1, 0)->ns, 1000);
+	assert_int_equal(pair_of(model, &contention, 2, 0)->ns, 500);
+	assert_int_equal(pair_of(model, &contention, 2, 1)->ns, 400 + 200);
+	assert_int_equal(pair_of(model, &contention, 4, 1)->ns, 200);
+	assert_string_equal(trace_string(named_trace(), contention.locks[1].name), "futex 0x3000");
+	assert_int_equal(contention.locks[1].wait_ns, 300);
+	assert_int_equal(tid_of(model, contention.locks[1].holder), 2);
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
+/* Threads queue for a futex: a convoy. */
+static void test_futex_convoy(void **state)
+{
+	struct lock_contention contention;
+	struct model *model;
+
+	(void)state;
+	begin_running(4);
+	for (int i = 0; i < 3; i++)
+		feed_named_futex_at(2000 + 10 * (uint64_t)i, i, "futex", 0x1000, 3);
+	for (int i = 0; i < 12; i++) {
+		uint64_t time_ns = 2100 + 100 * (uint64_t)i;
+
+		feed_named_wakeup_at(time_ns, i ? (i - 1) % 3 : 3, i % 3);
+		feed_named_run_at(time_ns, i % 3);
+		if (i)
+			feed_named_futex_at(time_ns + 10, (i - 1) % 3, "futex", 0x1000, i % 3);
+	}
+	model = named_end(4000);
+	contention = lock_contention_compute(model);
+	assert_int_equal(contention.nr, 1);
+	assert_int_equal(contention.locks[0].convoys.nr, 1);
+	assert_int_equal(contention.locks[0].convoys.longest_threads, 3);
+	/* The last two never get it. */
+	assert_int_equal(contention.locks[0].waits, 3 + 11);
+	assert_int_equal(contention.locks[0].convoys.longest_waits, 12);
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
+/*
+ * The sleep of 1 is in a span for that lock: it is counted once. That of 2, behind a condition, and the second one of 1
+ * are in none.
+ */
+static void test_told_twice(void **state)
+{
+	struct lock_contention contention;
+	struct model *model;
+
+	(void)state;
+	begin_running(3);
+	feed_named_wait_begin_at(1800, 2, "condition queue.c:20", 0x1040);
+	feed_named_futex_at(1900, 2, "futex", 0x1000, -1);
+	feed_named_wait_begin_at(2000, 1, QUEUE, 0x1000);
+	feed_named_futex_at(2010, 1, "futex", 0x1000, 0);
+	feed_named_wakeup_at(2990, 0, 1);
+	feed_named_run_at(2995, 1);
+	feed_named_at(3000, 1, TRACE_SPAN_END, NULL, 0);
+	feed_named_wakeup_at(3500, 1, 2);
+	feed_named_run_at(3505, 2);
+	feed_named_at(3510, 2, TRACE_SPAN_END, NULL, 0);
+	feed_named_futex_at(4000, 1, "futex", 0x1000, -1);
+	feed_named_wakeup_at(4100, 0, 1);
+	feed_named_run_at(4105, 1);
+	model = named_end(10000);
+	contention = lock_contention_compute(model);
+	assert_int_equal(contention.nr, 1);
+	assert_int_equal(contention.locks[0].waits, 3);
+	assert_int_equal(contention.locks[0].wait_ns, 1000 + 1600 + 100);
+	assert_int_equal(contention.locks[0].longest_ns, 1600);
+	/* Though another wait is the longest. */
+	assert_string_equal(trace_string(named_trace(), contention.locks[0].name), QUEUE);
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
 /* Thread i % @nr_threads waits for the i-th time, for @wait_ns; the i-th gets the lock at 2000 + 100 * i. */
 static void feed_turns(int nr_turns, int nr_threads, uint64_t wait_ns)
 {
@@ -287,16 +416,16 @@ static void test_convoy(void **state)
 static void test_no_convoy_without_order(void **state)
 {
 	const struct lock_wait waits[] = {
-		{ 0, 50, 100 },
-		{ 1, 40, 110 },
-		{ 2, 30, 120 },
-		{ 3, 20, 130 },
+		{ 0, NOBODY, 50, 100 },
+		{ 1, NOBODY, 40, 110 },
+		{ 2, NOBODY, 30, 120 },
+		{ 3, NOBODY, 20, 130 },
 	};
 	const struct lock_wait in_turn[] = {
-		{ 0, 50, 100 },
-		{ 1, 60, 110 },
-		{ 2, 70, 120 },
-		{ 3, 10, 130 },
+		{ 0, NOBODY, 50, 100 },
+		{ 1, NOBODY, 60, 110 },
+		{ 2, NOBODY, 70, 120 },
+		{ 3, NOBODY, 10, 130 },
 	};
 	struct lock_convoys convoys = lock_convoys_find(waits, 4);
 
@@ -317,6 +446,9 @@ int main(void)
 		cmocka_unit_test(test_locks_by_value),
 		cmocka_unit_test(test_other_waits),
 		cmocka_unit_test(test_wakings_in_a_row),
+		cmocka_unit_test(test_futexes),
+		cmocka_unit_test(test_futex_convoy),
+		cmocka_unit_test(test_told_twice),
 		cmocka_unit_test(test_convoy),
 		cmocka_unit_test(test_no_convoy_without_order),
 	};

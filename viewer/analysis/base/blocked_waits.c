@@ -62,6 +62,7 @@ static void find_of_thread(struct search *search, uint32_t thread)
 			wait.frames = causes->frames[at];
 			wait.system_call = causes->system_call[at];
 			wait.object = causes->object[at];
+			wait.object_id = causes->object_id[at];
 			wait.holder = causes->holder[at];
 		}
 		find_waker(search, &wait);

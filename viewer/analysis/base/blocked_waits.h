@@ -18,6 +18,7 @@ struct blocked_wait {
 	uint32_t frames; /* string id */
 	uint32_t system_call; /* string id; TRACE_NO_STRING: none, or not known */
 	uint32_t object; /* string id; TRACE_NO_STRING: not known */
+	uint64_t object_id; /* as that of causes */
 	uint32_t holder; /* of the lock; MODEL_NO_THREAD: not known, or no lock */
 	uint32_t waker; /* MODEL_NO_THREAD: an interrupt */
 	int16_t waker_cpu; /* where it was woken; -1: not known */

@@ -8,6 +8,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "analysis/base/row_search.h"
+#include "analysis/waits/lock_spans.h"
 #include "util/figure.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"
@@ -20,23 +21,6 @@
 		if ((a) != (b))                    \
 			return (a) < (b) ? -1 : 1; \
 	} while (0)
-
-/* A wait for a lock, or the time that a thread holds one. */
-struct lock_span {
-	int32_t tgid;
-	uint64_t
-		lock; /* of a wait: its value, or beyond all addresses its name; of a hold: its name */
-	uint32_t name;
-	uint32_t thread;
-	uint64_t start_ns;
-	uint64_t end_ns;
-};
-
-struct lock_spans {
-	size_t nr;
-	size_t capacity;
-	struct lock_span *rows;
-};
 
 /* Who let the thread of a wait go on, and when. */
 struct release {
@@ -63,32 +47,22 @@ struct contention_build {
 	struct lock_contention *contention;
 };
 
-static bool is_lock_name(const char *name)
-{
-	static const char *const words[] = { "critical", "lock", "mutex", "rwlock" };
-	size_t length = strcspn(name, " ");
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (length == strlen(words[i]) && !strncmp(name, words[i], length))
-			return true;
-	}
-	return false;
-}
-
 static void add_span(struct lock_spans *list, const struct model *model, uint32_t thread,
 		     size_t row, uint64_t lock)
 {
 	const struct span_table *spans = &model->threads[thread].spans;
 
-	ARRAY_MAKE_ROOM(list->rows, list->nr, list->capacity);
-	list->rows[list->nr++] = (struct lock_span){
+	const struct lock_span span = {
 		.tgid = model->threads[thread].tgid,
 		.lock = lock,
 		.name = spans->name[row],
 		.thread = thread,
+		.holder = MODEL_NO_THREAD,
 		.start_ns = spans->start_ns[row],
 		.end_ns = spans->end_ns[row],
 	};
+
+	lock_spans_add(list, &span);
 }
 
 static void note_lock_name(struct contention_build *build, uint32_t name)
@@ -111,7 +85,7 @@ static void collect_waits(struct contention_build *build, uint32_t thread)
 		uint64_t lock = (uint64_t)spans->value[row];
 
 		if (spans->kind[row] != TRACE_SPAN_WAIT ||
-		    !is_lock_name(trace_string(build->model->trace, spans->name[row])))
+		    !lock_name_is(trace_string(build->model->trace, spans->name[row])))
 			continue;
 		if (!(spans->flags[row] & SPAN_HAS_VALUE))
 			lock = UINT64_MAX - spans->name[row];
@@ -131,23 +105,6 @@ static void collect_holds(struct contention_build *build, uint32_t thread)
 	}
 }
 
-static int compare_spans(const void *a, const void *b)
-{
-	const struct lock_span *first = a, *second = b;
-
-	COMPARE(first->tgid, second->tgid);
-	COMPARE(first->lock, second->lock);
-	COMPARE(first->start_ns, second->start_ns);
-	COMPARE(first->thread, second->thread);
-	return 0;
-}
-
-static void sort_spans(struct lock_spans *list)
-{
-	if (list->nr)
-		qsort(list->rows, list->nr, sizeof(*list->rows), compare_spans);
-}
-
 static void collect_all(struct contention_build *build)
 {
 	const struct model *model = build->model;
@@ -158,8 +115,9 @@ static void collect_all(struct contention_build *build)
 	}
 	for (uint32_t i = 0; build->waits.nr && i < model->nr_threads; i++)
 		collect_holds(build, i);
-	sort_spans(&build->waits);
-	sort_spans(&build->holds);
+	lock_spans_add_futexes(&build->waits, model);
+	lock_spans_sort(&build->waits);
+	lock_spans_sort(&build->holds);
 }
 
 /*
@@ -176,7 +134,7 @@ static size_t first_hold_after(const struct lock_spans *holds, const struct lock
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_spans(&holds->rows[middle], &wanted) < 0)
+		if (lock_span_compare(&holds->rows[middle], &wanted) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -266,7 +224,7 @@ static void attribute_to_wakers(struct contention_build *build, size_t nr, size_
 {
 	const struct lock_wait *waits = build->in_order, *wait = &waits[at];
 	size_t next = LOWER_BOUND(i, 0, nr, waits[i].end_ns <= wait->start_ns);
-	uint32_t holder = MODEL_NO_THREAD;
+	uint32_t holder = wait->holder;
 	uint64_t from_ns = wait->start_ns;
 
 	for (; next <= at; next++) {
@@ -348,11 +306,6 @@ static void sum_holders(struct contention_build *build, struct lock_contention_l
 	build->pairs = (struct pair_table){ 0 };
 }
 
-static bool is_same_lock(const struct lock_span *a, const struct lock_span *b)
-{
-	return a->tgid == b->tgid && a->lock == b->lock;
-}
-
 /* Whether it is the thread's first wait for the lock. */
 static bool add_waiter(struct contention_build *build, uint32_t thread)
 {
@@ -385,11 +338,26 @@ static void add_wait(struct lock_contention_lock *lock, const struct lock_span *
 	lock->wait_ns += length_ns;
 	if (lock->waits > 1 && length_ns <= lock->longest_ns)
 		return;
-	lock->name = wait->name;
 	lock->longest_ns = length_ns;
 	lock->longest_from_ns = wait->start_ns;
 	lock->longest_to_ns = wait->end_ns;
 	lock->longest_waiter = wait->thread;
+}
+
+/* That of the longest wait; a name that the program gave is better than an address. */
+static uint32_t name_of(const struct lock_span *waits, size_t nr)
+{
+	const struct lock_span *best = waits;
+
+	for (size_t i = 1; i < nr; i++) {
+		const struct lock_span *wait = &waits[i];
+
+		if (wait->is_futex != best->is_futex ?
+			    best->is_futex :
+			    wait->end_ns - wait->start_ns > best->end_ns - best->start_ns)
+			best = wait;
+	}
+	return best->name;
 }
 
 static void put_in_order(struct contention_build *build, const struct lock_span *waits, size_t nr)
@@ -401,9 +369,18 @@ static void put_in_order(struct contention_build *build, const struct lock_span 
 	}
 	for (size_t i = 0; i < nr; i++)
 		build->in_order[i] = (struct lock_wait){ .thread = waits[i].thread,
+							 .holder = waits[i].holder,
 							 .start_ns = waits[i].start_ns,
 							 .end_ns = waits[i].end_ns };
 	qsort(build->in_order, nr, sizeof(*build->in_order), lock_wait_compare);
+}
+
+/* Of the @nr waits in order: those at whose end the thread got the lock, and not the trace ended. */
+static size_t count_ended(const struct contention_build *build, size_t nr)
+{
+	while (nr && build->in_order[nr - 1].end_ns >= build->model->duration_ns)
+		nr--;
+	return nr;
 }
 
 /* The lock of the waits from @first on; returns the first wait of the next one. */
@@ -416,16 +393,17 @@ static size_t sum_lock(struct contention_build *build, size_t first,
 	bool has_holds = false;
 
 	*lock = (struct lock_contention_lock){ 0 };
-	for (; at < build->waits.nr && is_same_lock(&waits[first], &waits[at]); at++) {
+	for (; at < build->waits.nr && lock_span_is_of(&waits[first], &waits[at]); at++) {
 		add_wait(lock, &waits[at]);
 		lock->waiters += add_waiter(build, waits[at].thread);
 		until_ns = add_contended(lock, &waits[at], until_ns);
 		has_holds |= attribute_to_holds(build, &waits[at]);
 	}
+	lock->name = name_of(&waits[first], at - first);
 	put_in_order(build, &waits[first], at - first);
 	for (size_t i = 0; !has_holds && i < at - first; i++)
 		attribute_to_wakers(build, at - first, i);
-	lock->convoys = lock_convoys_find(build->in_order, at - first);
+	lock->convoys = lock_convoys_find(build->in_order, count_ended(build, at - first));
 	build->nr_waiters = 0;
 	sum_holders(build, lock);
 	return at;

@@ -6,11 +6,15 @@
  * programs name them (annot-attach(1)). Its value tells locks apart that one line of the program locks; without a
  * value, its name does. Locks of different processes are different locks.
  *
+ * So is a thread's sleep on a futex that is a lock (lock_spans.h), as the module's annot_blocked tells it, unless such a span
+ * tells the same wait. The futex of a mutex has the mutex's address: both are waits for one lock.
+ *
  * The holder during a wait is the thread of the process that is in a span of work of the same name (critical
  * sections are). Without such spans, wakings tell: who wakes a waiting thread has released the lock, and from then on that
  * thread has it. So a wait is divided by the threads that got the lock meanwhile: each part is that of the thread that
  * woke the next one, the last part that of the thread that woke the waiting one. Where a thread spun, and nobody woke
- * it, the thread that got the lock before it is taken. What is left has no known holder.
+ * it, the thread that got the lock before it is taken; before all of these, who held the futex when the
+ * thread fell asleep. What is left has no known holder.
  *
  * Cost: O(n log n) of n spans and wakeups.
  */

@@ -23,6 +23,7 @@
 /* A wait for the lock, which its thread has from end_ns on. */
 struct lock_wait {
 	uint32_t thread;
+	uint32_t holder; /* when it began; MODEL_NO_THREAD: not known */
 	uint64_t start_ns;
 	uint64_t end_ns;
 };

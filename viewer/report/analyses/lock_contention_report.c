@@ -103,7 +103,9 @@ static struct table_cell pair_holder_tid_cell(const struct table_source *source,
 
 static const struct table_column columns[] = {
 	{ COLUMN_TEXT, "lock", "lock",
-	  "The name of its waits; of several, that of the longest wait.", .cell = name_cell },
+	  "The name of its waits; of several, that of the longest wait. \"futex 0x1000\" is the lock at that address, if no span "
+	  "of the program names it.",
+	  .cell = name_cell },
 	{ COLUMN_COUNT, "waits", "waits", "How often a thread waited for it.", FIELD(waits) },
 	{ COLUMN_COUNT, "waiters", "threads", "How many threads did.", FIELD(waiters) },
 	{ COLUMN_TIME, "wait_ns", "waiting", "For how long, all of them together.",
@@ -168,7 +170,8 @@ static const struct catalogue_entry catalogue[] = {
 		"threads wait for a lock",
 		"Threads wait for a lock that other threads of the program hold.",
 		"annot sums the wait spans whose names begin with critical, lock, mutex or rwlock, by lock. "
-		"annot record --attach records such waits; a program may annotate them itself. The holder "
+		"annot record --attach records such waits; a program may annotate them itself. With annot record --why and the "
+		"module, sleeps on futexes that have holders are waits for locks, too, and told by address. The holder "
 		"is the thread that is in a span of work of that name or, without such spans, the thread "
 		"that woke the next one to get the lock. '<' stands before the time in which at least one thread waited: "
 		"nothing would end earlier by more than that.",
