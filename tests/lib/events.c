@@ -464,6 +464,29 @@ void feed_interrupt_begin_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_
 	model_builder_feed(&builder, &event);
 }
 
+void feed_ipi_send_at(uint64_t time_ns, int cpu, uint64_t targets, bool is_reschedule,
+		      uint32_t reason)
+{
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), TRACE_IPI_SEND);
+
+	event.ipi.is_reschedule = is_reschedule;
+	event.ipi.reason = reason;
+	event.ipi.targets = &targets;
+	event.ipi.nr_words = 1;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_ipi_begin_at(uint64_t time_ns, int cpu, uint32_t id, enum trace_ipi ipi)
+{
+	struct trace_event event = event_at(time_ns, cpu, runner_on(cpu), TRACE_INTERRUPT_BEGIN);
+
+	event.interrupt.kind = TRACE_VECTOR;
+	event.interrupt.id = id;
+	event.interrupt.name = id;
+	event.interrupt.ipi = (uint8_t)ipi;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
 			   uint32_t id)
 {

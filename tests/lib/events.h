@@ -81,6 +81,10 @@ void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int
 /* Its name is @id. */
 void feed_interrupt_begin_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
 			     uint32_t id, bool in_softirq);
+/* CPU @cpu interrupts those whose bits are set in @targets; one of these comes. */
+void feed_ipi_send_at(uint64_t time_ns, int cpu, uint64_t targets, bool is_reschedule,
+		      uint32_t reason);
+void feed_ipi_begin_at(uint64_t time_ns, int cpu, uint32_t id, enum trace_ipi ipi);
 void feed_interrupt_end_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_interrupt_kind kind,
 			   uint32_t id);
 /* @state: NOT_IDLE is the end of any. */

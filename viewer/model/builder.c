@@ -332,6 +332,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 		since_ns = builder->now_ns;
 	builder->has_gaps = true;
 	blocked_forget(builder, event->cpu);
+	interrupts_forget_sends(builder, event->cpu);
 	model->cpus[event->cpu].seen = true;
 	cpu_end_missing(builder, event->cpu, since_ns);
 	gap_table_add(&model->cpus[event->cpu].gaps, since_ns, builder->now_ns,
@@ -382,15 +383,22 @@ static bool is_stack(const struct trace_event *event)
 /* The thread that they name is there by chance, and need not be known. */
 static bool is_of_nobody(const struct trace_event *event)
 {
-	return event->kind == TRACE_OTHER || is_stack(event) || is_interrupt(event) ||
-	       trace_event_is_of_block(event);
+	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND || is_stack(event) ||
+	       is_interrupt(event) || trace_event_is_of_block(event);
 }
 
 static bool is_unsure(const struct trace_event *event)
 {
-	return event->kind == TRACE_OTHER || is_interrupt(event) ||
+	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND || is_interrupt(event) ||
 	       trace_event_is_of_power(event) || trace_event_is_of_block(event) ||
 	       trace_event_is_of_kernel(event);
+}
+
+/* The page has no lanes of devices, and an interrupt that is sent need not be seen where it comes. */
+static bool is_tick(const struct trace_event *event)
+{
+	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND ||
+	       trace_event_is_of_block(event);
 }
 
 /* What may come in the middle of a switch: who runs is taken from it with care. */
@@ -405,8 +413,9 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 		feed_kernel(builder, event);
 	else if (trace_event_is_of_block(event))
 		block_io_feed(builder, event);
-	/* The page has no lanes of devices: there, they are ticks. */
-	if (builder->event_rows && (event->kind == TRACE_OTHER || trace_event_is_of_block(event)))
+	else if (event->kind == TRACE_IPI_SEND)
+		interrupts_note_send(builder, event);
+	if (builder->event_rows && is_tick(event))
 		event_rows_feed(builder, event);
 }
 
@@ -508,6 +517,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_KERNEL_MARK:
 	case TRACE_INTERRUPT_BEGIN:
 	case TRACE_INTERRUPT_END:
+	case TRACE_IPI_SEND:
 	case TRACE_CPU_IDLE:
 	case TRACE_CPU_FREQUENCY:
 	case TRACE_BLOCK_ISSUE:

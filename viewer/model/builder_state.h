@@ -77,6 +77,7 @@ struct cpu_build {
 	uint64_t last_event_ns; /* of events that name the runner */
 	uint64_t counted_ns; /* the rows of its counts reach up to here */
 	struct interrupt_nest interrupts;
+	uint32_t ipi_reasons[NR_TRACE_IPIS]; /* of what is sent there, and did not come yet */
 	struct power_build power;
 };
 

@@ -21,6 +21,8 @@ static bool may_be_in_switch(const struct trace_event *event)
 		return event->kernel.may_be_in_switch;
 	if (event->kind == TRACE_INTERRUPT_BEGIN || event->kind == TRACE_INTERRUPT_END)
 		return event->interrupt.may_be_in_switch;
+	if (event->kind == TRACE_IPI_SEND)
+		return event->ipi.may_be_in_switch;
 	if (trace_event_is_of_block(event))
 		return event->block.may_be_in_switch;
 	if (trace_event_is_of_power(event))

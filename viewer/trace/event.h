@@ -79,6 +79,7 @@ enum trace_event_kind {
 	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk(), ... */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
 	TRACE_INTERRUPT_END,
+	TRACE_IPI_SEND, /* ipi_raise, ipi_send_cpu, ipi_send_cpumask */
 	TRACE_CPU_IDLE, /* cpu_idle */
 	TRACE_CPU_FREQUENCY, /* cpu_frequency */
 	TRACE_BLOCK_ISSUE, /* block_rq_issue, block_io_start */
@@ -104,6 +105,14 @@ enum trace_interrupt_kind {
 	TRACE_VECTOR, /* of x86, the kernel's own: the local timer, a call from another CPU */
 	TRACE_IPI, /* of other machines: a call from another CPU */
 	NR_TRACE_INTERRUPT_KINDS,
+};
+
+/* What a CPU interrupts another one for. */
+enum trace_ipi {
+	TRACE_NO_IPI, /* of an interrupt: it is another one, or not known which */
+	TRACE_IPI_RESCHEDULE, /* to look who may run there */
+	TRACE_IPI_CALL, /* to call a function */
+	NR_TRACE_IPIS,
 };
 
 /* What a block device is asked to do. */
@@ -288,9 +297,20 @@ struct trace_event {
 			bool may_be_in_switch;
 			bool in_softirq; /* that is, within one, or its begin or end */
 			uint8_t kind; /* enum trace_interrupt_kind */
+			uint8_t ipi; /* enum trace_ipi */
 			uint32_t name; /* of a begin */
 			uint64_t id; /* the end has the kind and the id of its begin */
 		} interrupt;
+		struct { /* CPU `cpu` interrupts others */
+			/* As those of other, and in the same place. */
+			bool may_be_in_switch;
+			uint16_t type;
+			bool is_reschedule;
+			uint32_t nr_words;
+			uint32_t reason; /* string: who, and what for */
+			const uint64_t *
+				targets; /* a bit for each CPU; valid until the next trace_next() */
+		} ipi;
 		struct { /* of CPU `cpu`; another one may tell its frequency */
 			/* As other.may_be_in_switch, and in the same place. */
 			bool may_be_in_switch;

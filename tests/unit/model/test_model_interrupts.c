@@ -441,10 +441,54 @@ static void test_random_ends_are_missing(void **state)
 	}
 }
 
+static void ipi(uint64_t time_ns, int cpu, uint32_t id, enum trace_ipi ipi)
+{
+	feed_ipi_begin_at(time_ns, cpu, id, ipi);
+	feed_interrupt_end_at(time_ns + 5, cpu, 0, TRACE_VECTOR, id);
+}
+
+/* Why CPU 1 is interrupted: what CPU 0 sent last of that kind, but what CPU 2 is sent, and what may have come unseen. */
+static void test_reasons(void **state)
+{
+	static const uint32_t wanted[] = { 0, 101, 102, 0, 0, 105, 0, 0 };
+	const struct interrupt_table *got;
+	struct model *model;
+
+	(void)state;
+	begin_script();
+	ipi(1010, 1, 1, TRACE_IPI_RESCHEDULE);
+	feed_switch_at(1015, 2, 0, B, TRACE_OUT_RUNNABLE);
+	feed_ipi_send_at(1020, 0, 2, true, 101);
+	feed_ipi_send_at(1030, 0, 2 | 4, false, 102);
+	/* It is taken along. */
+	feed_ipi_send_at(1035, 2, 2, true, 103);
+	ipi(1040, 1, 1, TRACE_IPI_RESCHEDULE);
+	ipi(1050, 1, 2, TRACE_IPI_CALL);
+	ipi(1060, 1, 1, TRACE_IPI_RESCHEDULE);
+	ipi(1070, 1, 3, TRACE_NO_IPI);
+	feed_ipi_send_at(1080, 0, 2, true, 105);
+	ipi(1090, 1, 1, TRACE_IPI_RESCHEDULE);
+	feed_ipi_send_at(1100, 0, 2, true, 106);
+	feed_lost_at(1120, 1, 1110, 1);
+	ipi(1130, 1, 1, TRACE_IPI_RESCHEDULE);
+	ipi(1140, 1, 2, TRACE_IPI_CALL);
+	ipi(1150, 2, 2, TRACE_IPI_CALL);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	got = &model->cpus[1].interrupts;
+	assert_int_equal(got->nr, sizeof(wanted) / sizeof(wanted[0]));
+	for (size_t i = 0; i < got->nr; i++)
+		assert_int_equal(got->reason[i], wanted[i]);
+	assert_int_equal(model->cpus[2].interrupts.nr, 1);
+	assert_int_equal(model->cpus[2].interrupts.reason[0], 102);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_before_the_trace),
 		cmocka_unit_test(test_end_is_missing),

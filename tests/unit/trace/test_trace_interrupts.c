@@ -48,6 +48,21 @@ static int set_up(void **state)
 			   FORMAT("ipi_entry", 18, FIELD("const char * reason", 8, 8)));
 	decoder_add_format(decoder, "ipi",
 			   FORMAT("ipi_exit", 19, FIELD("const char * reason", 8, 8)));
+	decoder_add_format(decoder, "ipi",
+			   FORMAT("ipi_raise", 20,
+				  FIELD("__data_loc unsigned long[] target_cpus", 8, 4)
+					  FIELD("const char * reason", 16, 8)));
+	decoder_add_format(decoder, "ipi",
+			   FORMAT("ipi_send_cpu", 21,
+				  FIELD("unsigned int cpu", 8, 4) FIELD("void * callsite", 16, 8)
+					  FIELD("void * callback", 24, 8)));
+	decoder_add_format(decoder, "ipi",
+			   FORMAT("ipi_send_cpumask", 22,
+				  FIELD("__data_loc cpumask_t cpumask", 8, 4)
+					  FIELD("void * callsite", 16, 8)
+						  FIELD("void * callback", 24, 8)));
+	decoder_add_format(decoder, "irq_vectors",
+			   FORMAT("reschedule_entry", 23, FIELD("int vector", 8, 4)));
 	return 0;
 }
 
@@ -210,11 +225,11 @@ static void test_too_short(void **state)
 /* Without a field that is needed it is one of the others. An event of two names has either. */
 static void test_odd_formats(void **state)
 {
-	struct record record = { .type = 21, .pid = 7, .words = { 3 } };
+	struct record record = { .type = 30, .pid = 7, .words = { 3 } };
 	struct trace_event event;
 
 	(void)state;
-	decoder_add_format(decoder, "irq", FORMAT("irq_handler_entry", 21, FIELD("int irq", 8, 4)));
+	decoder_add_format(decoder, "irq", FORMAT("irq_handler_entry", 30, FIELD("int irq", 8, 4)));
 	event = decode(record, 12);
 	assert_int_equal(event.kind, TRACE_OTHER);
 	decoder_add_format(decoder, "x_y", FORMAT("z", 16, FIELD("int vector", 8, 4)));
@@ -234,6 +249,108 @@ static void test_swapped(void **state)
 	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_SOFTIRQ, 3, "NET_RX");
 }
 
+#define RESCHEDULING 0xffff800081000000
+#define CALLING 0xffff800081000020
+#define CALLER 0xffffffff81234560
+#define CALLEE 0xffffffff81234700
+
+static char *read_texts(void *context)
+{
+	(void)context;
+	return strdup("0xffff800081000000 : \"Rescheduling interrupts\"\n"
+		      "0xffff800081000020 : \"Function call interrupts\"\n");
+}
+
+static void assert_ipi(const struct trace_event *event, bool is_reschedule, const char *reason)
+{
+	assert_int_equal(event->kind, TRACE_IPI_SEND);
+	assert_int_equal(event->tid, 7);
+	assert_int_equal(event->ipi.is_reschedule, is_reschedule);
+	assert_string_equal(string_table_get(strings, event->ipi.reason), reason);
+}
+
+/* Why a CPU is interrupted, by its text: arm64. */
+static void test_ipi_texts(void **state)
+{
+	struct record record = { .type = 18, .pid = 7, .longs = { RESCHEDULING } };
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt_count;
+		int32_t pid;
+		uint32_t mask, hole;
+		uint64_t reason;
+		uint64_t words[2];
+	} raised = { 20, IRQS_OFF, 0, 7, 24 | 16 << 16, 0, CALLING, { 5, 1ull << 63 } };
+	struct trace_event event;
+
+	(void)state;
+	decoder_use_printk_formats(decoder, read_texts, NULL);
+	event = decode(record, 16);
+	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_IPI, RESCHEDULING, "Rescheduling interrupts");
+	assert_int_equal(event.interrupt.ipi, TRACE_IPI_RESCHEDULE);
+	record.longs[0] = CALLING;
+	event = decode(record, 16);
+	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_IPI, CALLING, "Function call interrupts");
+	assert_int_equal(event.interrupt.ipi, TRACE_IPI_CALL);
+	record.longs[0] = 16;
+	event = decode(record, 16);
+	expect(&event, TRACE_INTERRUPT_BEGIN, TRACE_IPI, 16, "IPI");
+	assert_int_equal(event.interrupt.ipi, TRACE_NO_IPI);
+	event = decoding_of(&raised, sizeof(raised));
+	assert_ipi(&event, false, "by CPU 1");
+	assert_true(event.ipi.may_be_in_switch);
+	assert_int_equal(event.ipi.type, 20);
+	assert_int_equal(event.ipi.nr_words, 2);
+	assert_int_equal(event.ipi.targets[0], 5);
+	assert_int_equal(event.ipi.targets[1], 1ull << 63);
+	raised.reason = RESCHEDULING;
+	event = decoding_of(&raised, sizeof(raised));
+	assert_ipi(&event, true, "by CPU 1");
+	/* The mask is not in the record. */
+	raised.mask = 24 | 80 << 16;
+	assert_int_equal(decoding_of(&raised, sizeof(raised)).kind, TRACE_OTHER);
+}
+
+/* By who sends it, and what is called: Linux 6.4 and later. */
+static void test_ipi_sends(void **state)
+{
+	struct {
+		uint16_t type;
+		uint8_t flags, preempt_count;
+		int32_t pid;
+		uint32_t cpu, hole;
+		uint64_t callsite, callback;
+		uint64_t words[1];
+	} sent = { 21, 0, 0, 7, 98, 0, CALLER, 0, { 6 } };
+	struct record record = { .type = 23, .pid = 7 };
+	struct trace_event event;
+
+	(void)state;
+	decoder_use_symbols(decoder, read_symbols, NULL);
+	event = decoding_of(&sent, sizeof(sent));
+	assert_ipi(&event, true, "by CPU 1 in tcp_tasklet_func");
+	assert_int_equal(event.ipi.nr_words, 2);
+	assert_int_equal(event.ipi.targets[0], 0);
+	assert_int_equal(event.ipi.targets[1], 1ull << 34);
+	sent.callback = CALLEE;
+	event = decoding_of(&sent, sizeof(sent));
+	assert_ipi(&event, false, "tcp_other, by CPU 1 in tcp_tasklet_func");
+	sent.type = 22;
+	sent.cpu = 32 | 8 << 16;
+	event = decoding_of(&sent, sizeof(sent));
+	assert_ipi(&event, false, "tcp_other, by CPU 1 in tcp_tasklet_func");
+	assert_int_equal(event.ipi.nr_words, 1);
+	assert_int_equal(event.ipi.targets[0], 6);
+	/* No kernel has so many. */
+	sent.type = 21;
+	sent.cpu = UINT32_MAX;
+	assert_int_equal(decoding_of(&sent, sizeof(sent)).kind, TRACE_OTHER);
+	/* What comes there: vectors of x86. */
+	assert_int_equal(decode(record, 12).interrupt.ipi, TRACE_IPI_RESCHEDULE);
+	record.type = 16;
+	assert_int_equal(decode(record, 12).interrupt.ipi, TRACE_NO_IPI);
+}
+
 #define with_decoder(test) cmocka_unit_test_setup_teardown(test, set_up, decoding_end)
 
 int main(void)
@@ -243,7 +360,8 @@ int main(void)
 		with_decoder(test_tasklet),   with_decoder(test_tasklet_by_name),
 		with_decoder(test_vectors),   with_decoder(test_ipi),
 		with_decoder(test_too_short), with_decoder(test_odd_formats),
-		with_decoder(test_swapped),
+		with_decoder(test_swapped),   with_decoder(test_ipi_texts),
+		with_decoder(test_ipi_sends),
 	};
 
 	return cmocka_run_group_tests_name("interrupts in traces", tests, NULL, NULL);

@@ -46,6 +46,36 @@ void interrupts_cut_open(struct model_builder *builder, int cpu)
 	take_nest(builder, cpu);
 }
 
+void interrupts_note_send(struct model_builder *builder, const struct trace_event *event)
+{
+	enum trace_ipi ipi = event->ipi.is_reschedule ? TRACE_IPI_RESCHEDULE : TRACE_IPI_CALL;
+	uint32_t nr_cpus = (uint32_t)builder->model->nr_cpus;
+
+	for (uint32_t cpu = 0; cpu < nr_cpus && cpu / 64 < event->ipi.nr_words; cpu++) {
+		uint32_t *reason = &builder->cpus[cpu].ipi_reasons[ipi];
+
+		/* One that is on its way takes others along. */
+		if (event->ipi.targets[cpu / 64] >> cpu % 64 & 1 && *reason == TRACE_NO_STRING)
+			*reason = event->ipi.reason;
+	}
+}
+
+void interrupts_forget_sends(struct model_builder *builder, int cpu)
+{
+	memset(builder->cpus[cpu].ipi_reasons, 0, sizeof(builder->cpus[cpu].ipi_reasons));
+}
+
+static uint32_t take_reason(struct cpu_build *on, uint8_t ipi)
+{
+	uint32_t reason;
+
+	if (ipi == TRACE_NO_IPI)
+		return TRACE_NO_STRING;
+	reason = on->ipi_reasons[ipi];
+	on->ipi_reasons[ipi] = TRACE_NO_STRING;
+	return reason;
+}
+
 static void feed_begin(struct model_builder *builder, const struct trace_event *event)
 {
 	struct cpu_build *on = &builder->cpus[event->cpu];
@@ -54,6 +84,7 @@ static void feed_begin(struct model_builder *builder, const struct trace_event *
 		.thread = on->runner < RUNNER_IDLE ? on->runner : MODEL_NO_THREAD,
 		.name = event->interrupt.name,
 		.kind = event->interrupt.kind,
+		.reason = take_reason(on, event->interrupt.ipi),
 	};
 
 	interrupt_nest_settle(&on->interrupts, event);

@@ -4,11 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/fields.h"
 #include "trace/names/kernel_names.h"
+#include "trace/names/printk_formats.h"
 
 #define FLAG_SOFTIRQ 0x10u /* of common_flags: a softirq is served */
 #define MAX_NAME_BYTES 64
@@ -37,8 +39,22 @@ static bool fill(const struct decoder *decoder, const struct raw_record *record,
 	event->interrupt.in_softirq = record->data[decoder->common.flags.offset] & FLAG_SOFTIRQ;
 	event->interrupt.kind = (uint8_t)kind;
 	event->interrupt.name = TRACE_NO_STRING;
+	event->interrupt.ipi = TRACE_NO_IPI;
 	event->interrupt.id = id;
 	return true;
+}
+
+/* What other CPUs send, as the kernel calls it: vectors of x86, reasons of other machines. */
+static enum trace_ipi ipi_of(enum trace_interrupt_kind kind, const char *name)
+{
+	if (kind != TRACE_VECTOR && kind != TRACE_IPI)
+		return TRACE_NO_IPI;
+	if (decode_interrupt_is_reschedule(name))
+		return TRACE_IPI_RESCHEDULE;
+	if (!strncasecmp(name, "call_function", strlen("call_function")) ||
+	    !strncasecmp(name, "function call", strlen("function call")))
+		return TRACE_IPI_CALL;
+	return TRACE_NO_IPI;
 }
 
 static bool begin(const struct decoder *decoder, const struct raw_record *record,
@@ -49,6 +65,7 @@ static bool begin(const struct decoder *decoder, const struct raw_record *record
 		return false;
 	event->kind = TRACE_INTERRUPT_BEGIN;
 	event->interrupt.name = name;
+	event->interrupt.ipi = ipi_of(kind, string_table_get(decoder->strings, name));
 	return true;
 }
 
@@ -151,13 +168,20 @@ bool decode_vector_exit(struct decoder *decoder, const struct event_layout *layo
 	return end(decoder, record, event, TRACE_VECTOR, vector_name(decoder, record));
 }
 
-/* The reason is the address of a text of the kernel's. */
+bool decode_interrupt_is_reschedule(const char *name)
+{
+	return !strncasecmp(name, "resched", strlen("resched"));
+}
+
+/* The reason is the address of a text of the kernel's: "Rescheduling interrupts". */
 bool decode_ipi_entry(struct decoder *decoder, const struct event_layout *layout,
 		      const struct raw_record *record, struct trace_event *event)
 {
-	return begin(decoder, record, event, TRACE_IPI,
-		     field_get_unsigned(decoder, &layout->fields[0], record),
-		     intern(decoder, "IPI"));
+	uint64_t reason = field_get_unsigned(decoder, &layout->fields[0], record);
+	const char *text = printk_formats_get(decoder->printk_formats, reason);
+
+	return begin(decoder, record, event, TRACE_IPI, reason,
+		     intern(decoder, text ? text : "IPI"));
 }
 
 bool decode_ipi_exit(struct decoder *decoder, const struct event_layout *layout,

@@ -31,4 +31,7 @@ bool decode_ipi_entry(struct decoder *decoder, const struct event_layout *layout
 bool decode_ipi_exit(struct decoder *decoder, const struct event_layout *layout,
 		     const struct raw_record *record, struct trace_event *event);
 
+/* Whether a CPU is interrupted so to look who may run there. */
+bool decode_interrupt_is_reschedule(const char *name);
+
 #endif /* ANNOT_TRACE_DECODE_DECODE_INTERRUPT_H */

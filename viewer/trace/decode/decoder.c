@@ -8,6 +8,7 @@
 #include "trace/decode/decode_block.h"
 #include "trace/decode/decode_blocked.h"
 #include "trace/decode/decode_interrupt.h"
+#include "trace/decode/decode_ipi.h"
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_other.h"
 #include "trace/decode/decode_pmu.h"
@@ -134,6 +135,13 @@ static const struct event_spec event_specs[] = {
 	{ "irq", "tasklet_exit", decode_tasklet_exit, { "tasklet" }, { NULL } },
 	{ "ipi", "ipi_entry", decode_ipi_entry, { "reason" }, { NULL } },
 	{ "ipi", "ipi_exit", decode_ipi_exit, { "reason" }, { NULL } },
+	{ "ipi", "ipi_raise", decode_ipi_raise, { "target_cpus", "reason" }, { NULL } },
+	{ "ipi", "ipi_send_cpu", decode_ipi_send_cpu, { "cpu", "callsite", "callback" }, { NULL } },
+	{ "ipi",
+	  "ipi_send_cpumask",
+	  decode_ipi_send_mask,
+	  { "cpumask", "callsite", "callback" },
+	  { NULL } },
 	VECTOR("local_timer"),
 	VECTOR("reschedule"),
 	VECTOR("call_function"),

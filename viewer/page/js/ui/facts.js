@@ -435,6 +435,8 @@ const factsOf = {
 		const thread = interrupts.thread[row] - 1;
 		/** @type {Fact[]} */
 		const facts = timeFacts(start, end);
+		if (interrupts.reason[row])
+			facts.push(["sent", store.string(interrupts.reason[row])]);
 		facts.push(["kind", kind], ["interrupted", thread < 0 ? "idle, or not known" : threadLink(store, thread)]);
 		if (thread >= 0 && !interrupts.depth[row] && !(interrupts.flags[row] & INTERRUPT_STEALS))
 			facts.push(["takes no time", "softirqs are the work of this thread"]);
