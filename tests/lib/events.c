@@ -429,6 +429,17 @@ void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kin
 	model_builder_feed(&builder, &event);
 }
 
+void feed_step_end_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t key, int64_t result)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_KERNEL_END);
+
+	event.kernel.kind = TRACE_KERNEL_HOTPLUG;
+	event.kernel.key = key;
+	event.kernel.value = result;
+	event.kernel.has_value = true;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_others_mark_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_kernel_kind kernel_kind,
 			 uint32_t name, int32_t of_tid)
 {

@@ -73,6 +73,9 @@ void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocke
 void feed_kernel_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_event_kind kind,
 		    enum trace_kernel_kind kernel_kind, uint64_t key, int32_t level);
 
+/* The end of a step of hotplug. */
+void feed_step_end_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t key, int64_t result);
+
 /* A mark of @of_tid, which @tid does to it. */
 void feed_others_mark_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_kernel_kind kernel_kind,
 			 uint32_t name, int32_t of_tid);

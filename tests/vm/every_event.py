@@ -21,7 +21,7 @@ DECODED = """sched:sched_switch sched:sched_waking sched:sched_wakeup sched:sche
     sched:sched_process_fork sched:sched_process_exec sched:sched_process_exit task:task_newtask task:task_rename
     irq:irq_handler_* irq:softirq_entry irq:softirq_exit irq:tasklet_* irq_vectors:*_entry irq_vectors:*_exit ipi:ipi_entry ipi:ipi_exit
     raw_syscalls:* syscalls:* workqueue:workqueue_execute_* lock:contention_* exceptions:page_fault_*
-    power:cpu_idle power:cpu_frequency sched:sched_pi_setprio cgroup:cgroup_attach_task cgroup:cgroup_transfer_tasks
+    power:cpu_idle power:cpu_frequency sched:sched_pi_setprio cgroup:cgroup_attach_task cgroup:cgroup_transfer_tasks cpuhp:*
     ftrace:funcgraph_* ftrace:function ftrace:print ftrace:kernel_stack ftrace:user_stack ftrace:raw_data ftrace:bprint ftrace:bputs""".split()
 
 

@@ -357,6 +357,8 @@ static void feed_kernel(struct model_builder *builder, const struct trace_event 
 {
 	uint32_t thread = thread_get(builder, event->tid);
 
+	if (event->kernel.kind == TRACE_KERNEL_HOTPLUG)
+		power_feed_hotplug(builder, event);
 	if (event->kernel.of_tid && event->kernel.of_tid != event->tid) {
 		feed_others_mark(builder, event);
 		return;

@@ -41,6 +41,7 @@
 
 /* Of an idle state. */
 #define IDLE_STATE_UNKNOWN 255u
+#define IDLE_STATE_OFFLINE 254u /* not idle: it runs nothing at all */
 #define IDLE_OPEN_BEGIN 1u /* its begin was not seen: it lasted from the row's start at least */
 #define IDLE_OPEN_END 2u /* its end was not seen: the same */
 

@@ -140,10 +140,14 @@ enum trace_kernel_kind {
 	TRACE_KERNEL_LINE, /* of trace_printk(), or written to trace_marker */
 	TRACE_KERNEL_PRIORITY, /* inherited, or given back */
 	TRACE_KERNEL_CGROUP, /* the thread is moved to */
+	TRACE_KERNEL_HOTPLUG, /* a step on a CPU's way to being online or offline */
 	NR_TRACE_KERNEL_KINDS,
 };
 
 #define TRACE_FAULT_USER 1 /* the level of a fault outside of the kernel; else 0 */
+/* The level of a begin of hotplug; else 0. The CPU, which is the key's upper half, runs nothing between these. */
+#define TRACE_HOTPLUG_TAKES_DOWN 1 /* from its end on, if its value is 0 */
+#define TRACE_HOTPLUG_BRINGS_UP 2 /* until its begin */
 #define TRACE_SYSCALL_NAMED 1 /* the level of those from the system "syscalls"; else 0 */
 
 /* One of a CPU's caches. What is not known is 0. */

@@ -100,6 +100,32 @@ static void test_states(void **state)
 	model_free(model);
 }
 
+/* It is no idle state. */
+static void test_offline(void **state)
+{
+	struct cpu_power power;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_idle_at(1100, 1, IDLE_STATE_OFFLINE);
+	feed_idle_at(1400, 1, NOT_IDLE);
+	feed_idle_at(1500, 1, 2);
+	feed_idle_at(1600, 1, NOT_IDLE);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	power = cpu_power_compute(model);
+	assert_int_equal(power.nr_cpus, 1);
+	assert_int_equal(power.cpus[0].cpu, 1);
+	assert_int_equal(power.cpus[0].offline_ns, 300);
+	assert_int_equal(power.cpus[0].idle_ns, 100);
+	assert_int_equal(power.nr_states, 1);
+	assert_int_equal(power.states[0].state, 2);
+	cpu_power_free(&power);
+	model_free(model);
+}
+
 static void test_threads(void **state)
 {
 	struct model *model = make(2 * GHZ);
@@ -243,9 +269,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cpus),	cmocka_unit_test(test_states),
-		cmocka_unit_test(test_threads), cmocka_unit_test(test_drop),
-		cmocka_unit_test(test_quiet),	cmocka_unit_test(test_peak),
-		cmocka_unit_test(test_unknown), cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_offline), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_drop),	cmocka_unit_test(test_quiet),
+		cmocka_unit_test(test_peak),	cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_nothing),
 	};
 
 	return cmocka_run_group_tests_name("idle states and frequencies", tests, NULL, NULL);

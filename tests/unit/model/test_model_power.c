@@ -247,10 +247,91 @@ static void test_clip(void **state)
 	model_free(model);
 }
 
+#define STEP_DOWN 87
+#define STEP_UP 88
+
+static uint64_t step_of(int cpu, uint32_t step)
+{
+	return (uint64_t)cpu << 32 | step;
+}
+
+static void step_begins(uint64_t time_ns, int cpu, uint32_t step, int32_t level)
+{
+	feed_kernel_at(time_ns, 0, A, TRACE_KERNEL_BEGIN, TRACE_KERNEL_HOTPLUG, step_of(cpu, step),
+		       level);
+}
+
+static void step_ends(uint64_t time_ns, int cpu, uint32_t step, int64_t result)
+{
+	feed_step_end_at(time_ns, 0, A, step_of(cpu, step), result);
+}
+
+/* A takes CPU 1 down on CPU 0, and brings it up again; then it fails to take it down. */
+static void test_offline(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, A + 1, 0, TRACE_OUT_SLEEPING);
+	feed_idle_at(1110, 1, 2);
+	step_begins(1120, 1, 90, 0);
+	step_ends(1130, 1, 90, 0);
+	step_begins(1140, 1, STEP_DOWN, TRACE_HOTPLUG_TAKES_DOWN);
+	/* Steps inside of it are others. */
+	step_begins(1150, 1, 60, 0);
+	step_ends(1160, 1, 60, 0);
+	step_ends(1200, 1, STEP_DOWN, 0);
+	step_begins(1500, 1, 50, 0);
+	step_ends(1510, 1, 50, 0);
+	step_begins(1600, 1, STEP_UP, TRACE_HOTPLUG_BRINGS_UP);
+	feed_switch_at(1620, 1, 0, A + 1, TRACE_OUT_RUNNABLE);
+	step_ends(1650, 1, STEP_UP, 0);
+	step_begins(1700, 1, STEP_DOWN, TRACE_HOTPLUG_TAKES_DOWN);
+	step_ends(1710, 1, STEP_DOWN, -16);
+	feed_switch_at(1800, 1, A + 1, 0, TRACE_OUT_SLEEPING);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	EXPECT_IDLE(model, 1, { 110, 200, 2, IDLE_OPEN_END }, { 200, 600, IDLE_STATE_OFFLINE, 0 });
+	assert_int_equal(model->cpus[0].idle.nr, 0);
+	/* They are what A does in the kernel. */
+	assert_int_equal(model->threads[thread_of(model, A, 0)].kernel_slices.nr, 6);
+	model_free(model);
+}
+
+/* The begin or end of the time is not in the trace; a CPU that ran something was not offline before. */
+static void test_offline_at_an_end(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 2, A + 2, 0, TRACE_OUT_SLEEPING);
+	step_begins(1100, 2, STEP_UP, TRACE_HOTPLUG_BRINGS_UP);
+	step_ends(1110, 2, STEP_UP, 0);
+	step_begins(1300, 1, STEP_UP, TRACE_HOTPLUG_BRINGS_UP);
+	step_ends(1310, 1, STEP_UP, 0);
+	step_begins(1400, 1, STEP_DOWN, TRACE_HOTPLUG_TAKES_DOWN);
+	step_ends(1500, 1, STEP_DOWN, 0);
+	/* Only a damaged file has such a CPU. */
+	step_begins(1600, 4000, STEP_DOWN, TRACE_HOTPLUG_TAKES_DOWN);
+	step_ends(1610, 4000, STEP_DOWN, 0);
+	feed_switch_at(2000, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	EXPECT_IDLE(model, 1, { 0, 300, IDLE_STATE_OFFLINE, IDLE_OPEN_BEGIN },
+		    { 500, 1000, IDLE_STATE_OFFLINE, IDLE_OPEN_END });
+	assert_int_equal(model->cpus[2].idle.nr, 0);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_offline),
+		cmocka_unit_test(test_offline_at_an_end),
 		cmocka_unit_test(test_ends_are_missing),
 		cmocka_unit_test(test_begins_are_missing),
 		cmocka_unit_test(test_loss_ends_idle),

@@ -200,6 +200,10 @@ static void add_states(struct builder *builder, int cpu, struct cpu_power_cpu *r
 	struct cpu_power *result = builder->result;
 
 	for (size_t i = 0; i < idle->nr; i++) {
+		if (idle->state[i] == IDLE_STATE_OFFLINE) {
+			row->offline_ns += idle->end_ns[i] - idle->start_ns[i];
+			continue;
+		}
 		sums[idle->state[i]].entries++;
 		sums[idle->state[i]].ns += idle->end_ns[i] - idle->start_ns[i];
 	}

@@ -27,6 +27,7 @@ struct cpu_power_speed {
 struct cpu_power_cpu {
 	int cpu;
 	uint64_t idle_ns; /* in idle states */
+	uint64_t offline_ns; /* not in idle_ns */
 	struct cpu_power_speed speed; /* of all threads */
 	uint64_t session_ns; /* it ran threads of the session, at known frequencies */
 	uint32_t usual_khz; /* 0: no thread of the session ran at a known one */

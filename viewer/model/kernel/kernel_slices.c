@@ -16,6 +16,7 @@ const char *kernel_kind_name(enum trace_kernel_kind kind)
 		[TRACE_KERNEL_WORK] = "kernel work",	[TRACE_KERNEL_LOCK] = "kernel lock",
 		[TRACE_KERNEL_FAULT] = "page fault",	[TRACE_KERNEL_LINE] = "print",
 		[TRACE_KERNEL_PRIORITY] = "priority",	[TRACE_KERNEL_CGROUP] = "cgroup",
+		[TRACE_KERNEL_HOTPLUG] = "CPU hotplug",
 	};
 
 	return names[kind];

@@ -83,6 +83,42 @@ void power_feed(struct model_builder *builder, const struct trace_event *event)
 		feed_frequency(builder, event);
 }
 
+/* A CPU that was never seen was offline from the begin on. */
+static void come_online(struct model_builder *builder, int cpu)
+{
+	struct power_build *power = &builder->cpus[cpu].power;
+
+	if (power->is_idle && power->idle_state == IDLE_STATE_OFFLINE) {
+		end_idle(builder, cpu, builder->now_ns, 0);
+	} else if (!builder->model->cpus[cpu].seen && builder->now_ns > power->awake_ns) {
+		power->idle_ns = power->awake_ns;
+		power->idle_state = IDLE_STATE_OFFLINE;
+		end_idle(builder, cpu, builder->now_ns, IDLE_OPEN_BEGIN);
+	}
+}
+
+void power_feed_hotplug(struct model_builder *builder, const struct trace_event *event)
+{
+	uint64_t cpu = event->kernel.key >> 32;
+	struct power_build *power;
+
+	if (cpu >= (uint64_t)builder->model->nr_cpus)
+		return;
+	power = &builder->cpus[cpu].power;
+	if (event->kind == TRACE_KERNEL_BEGIN) {
+		if (event->kernel.level == TRACE_HOTPLUG_BRINGS_UP)
+			come_online(builder, (int)cpu);
+		if (event->kernel.level)
+			power->is_taken_down = event->kernel.level == TRACE_HOTPLUG_TAKES_DOWN;
+		if (event->kernel.level == TRACE_HOTPLUG_TAKES_DOWN)
+			power->down_key = event->kernel.key;
+	} else if (power->is_taken_down && power->down_key == event->kernel.key) {
+		power->is_taken_down = false;
+		if (!event->kernel.value)
+			begin_idle(builder, (int)cpu, IDLE_STATE_OFFLINE);
+	}
+}
+
 void power_lose_frequencies(struct model_builder *builder, int cpu, uint64_t since_ns)
 {
 	for (int other = 0; other < builder->model->nr_cpus; other++) {

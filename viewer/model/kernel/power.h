@@ -3,7 +3,7 @@
  * Idle states and frequencies of CPUs while a model is built.
  *
  * The begin of an idle state may be missing: the CPU was idle since the last that is known of it, in a state that is not
- * known. A frequency holds until the next one is told. Where events may be lost that would tell it, it is not known.
+ * known. An offline CPU is in a state of its own. A frequency holds until the next one is told. Where events may be lost that would tell it, it is not known.
  */
 #ifndef ANNOT_MODEL_POWER_H
 #define ANNOT_MODEL_POWER_H
@@ -13,6 +13,9 @@
 
 /* An event of either, from which the runner was learnt already. */
 void power_feed(struct model_builder *builder, const struct trace_event *event);
+
+/* A step of hotplug, of whichever CPU. */
+void power_feed_hotplug(struct model_builder *builder, const struct trace_event *event);
 
 /* The CPU is in no idle state from @until_ns on. */
 RARE void power_cut_idle(struct model_builder *builder, int cpu, uint64_t until_ns);

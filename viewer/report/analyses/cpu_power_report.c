@@ -150,6 +150,8 @@ static const struct table_column cpu_columns[] = {
 	  TABLE_FIELD(cpu_power_cpu, speed.on_cpu_ns) },
 	{ COLUMN_TIME, "idle_ns", "idle", "For how long it was in idle states.",
 	  TABLE_FIELD(cpu_power_cpu, idle_ns) },
+	{ COLUMN_TIME, "offline_ns", NULL, "For how long it was offline, as events of cpuhp tell.",
+	  TABLE_FIELD(cpu_power_cpu, offline_ns) },
 	{ COLUMN_TIME, "known_ns", "known",
 	  "Of the time in which threads ran, that of which the frequency is known.",
 	  TABLE_FIELD(cpu_power_cpu, speed.known_ns) },

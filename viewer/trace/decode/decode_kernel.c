@@ -79,9 +79,9 @@ static uint32_t intern(const struct decoder *decoder, const char *text)
 	return string_table_intern(decoder->strings, text, strlen(text));
 }
 
-static void set_kernel(const struct decoder *decoder, const struct raw_record *record,
-		       struct trace_event *event, enum trace_event_kind kind,
-		       enum trace_kernel_kind kernel_kind)
+void decode_kernel_fill(const struct decoder *decoder, const struct raw_record *record,
+			struct trace_event *event, enum trace_event_kind kind,
+			enum trace_kernel_kind kernel_kind)
 {
 	event->kind = kind;
 	event->kernel.kind = kernel_kind;
@@ -188,7 +188,7 @@ bool decode_raw_syscall_enter(struct decoder *decoder, const struct event_layout
 
 	if (number == NO_NUMBER || (word_bytes != 4 && word_bytes != 8))
 		return decode_other(decoder, record, event);
-	set_kernel(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
 	for (size_t i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
 		values[i] = word_at(decoder, record->data + args->offset + i * word_bytes,
 				    word_bytes);
@@ -205,7 +205,7 @@ bool decode_raw_syscall_exit(struct decoder *decoder, const struct event_layout 
 {
 	int64_t number = get_long(decoder, &layout->fields[0], record);
 
-	set_kernel(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_SYSCALL);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_SYSCALL);
 	if (number != NO_NUMBER)
 		event->kernel.name = quick_syscall_of(decoder->kernel, number).name;
 	event->kernel.key = KEY_OF_NUMBER(number);
@@ -274,7 +274,7 @@ bool decode_syscall_enter(struct decoder *decoder, const struct event_layout *la
 	const struct named_syscall *syscall = layout->syscall;
 	uint64_t values[SYSCALL_MAX_ARGUMENTS];
 
-	set_kernel(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
 	for (int i = 0; i < syscall->arguments.nr; i++)
 		values[i] = field_get_unsigned(decoder, &syscall->fields[i], record);
 	event->kernel.name = syscall->name;
@@ -302,7 +302,7 @@ static void take_function(struct decoder *decoder, struct trace_event *event, ui
 bool decode_function_enter(struct decoder *decoder, const struct event_layout *layout,
 			   const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_FUNCTION);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_FUNCTION);
 	take_function(decoder, event, field_get_unsigned(decoder, &layout->fields[0], record));
 	event->kernel.level = field_get_i32(decoder, &layout->fields[1], record);
 	return true;
@@ -312,7 +312,7 @@ bool decode_function_enter(struct decoder *decoder, const struct event_layout *l
 bool decode_function_exit(struct decoder *decoder, const struct event_layout *layout,
 			  const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_FUNCTION);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_FUNCTION);
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	event->kernel.level = field_get_i32(decoder, &layout->fields[1], record);
 	event->kernel.has_value = layout->has_optionals;
@@ -326,7 +326,7 @@ bool decode_function(struct decoder *decoder, const struct event_layout *layout,
 {
 	uint64_t caller = field_get_unsigned(decoder, &layout->fields[1], record);
 
-	set_kernel(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_FUNCTION);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_FUNCTION);
 	take_function(decoder, event, field_get_unsigned(decoder, &layout->fields[0], record));
 	event->kernel.text = kernel_names_get(decoder->kernel->names, caller);
 	return true;
@@ -335,7 +335,7 @@ bool decode_function(struct decoder *decoder, const struct event_layout *layout,
 bool decode_work_start(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_WORK);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_WORK);
 	take_function(decoder, event, field_get_unsigned(decoder, &layout->fields[1], record));
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	return true;
@@ -344,7 +344,7 @@ bool decode_work_start(struct decoder *decoder, const struct event_layout *layou
 bool decode_work_end(struct decoder *decoder, const struct event_layout *layout,
 		     const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_WORK);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_WORK);
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	return true;
 }
@@ -371,7 +371,7 @@ static uint32_t lock_text(const struct decoder *decoder, uint64_t flags)
 bool decode_lock_begin(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_LOCK);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_LOCK);
 	event->kernel.name = intern(decoder, "kernel lock");
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	event->kernel.text = lock_text(decoder,
@@ -384,7 +384,7 @@ bool decode_lock_begin(struct decoder *decoder, const struct event_layout *layou
 bool decode_lock_end(struct decoder *decoder, const struct event_layout *layout,
 		     const struct raw_record *record, struct trace_event *event)
 {
-	set_kernel(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_LOCK);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_END, TRACE_KERNEL_LOCK);
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	return true;
 }
@@ -407,7 +407,7 @@ static void decode_fault(struct decoder *decoder, const struct event_layout *lay
 	const char *words = fault_text(decoder->kernel, error);
 	char text[48];
 
-	set_kernel(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_FAULT);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_FAULT);
 	event->kernel.name = intern(decoder, name);
 	snprintf(text, sizeof(text), "%s%serror code 0x%" PRIx64, words, *words ? ", " : "",
 		 error & 0xffff);
@@ -437,7 +437,7 @@ static void mark(struct decoder *decoder, const struct raw_record *record,
 {
 	struct kernel_decoder *kernel = decoder->kernel;
 
-	set_kernel(decoder, record, event, TRACE_KERNEL_MARK, kind);
+	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_MARK, kind);
 	event->kernel.name = intern(decoder, name);
 	event->kernel.is_textless = !argument_texts_intern(kernel->texts, text, bytes,
 							   &event->kernel.text);

@@ -54,6 +54,11 @@ struct named_syscall *named_syscall_new(struct decoder *decoder, const struct ev
 /* Where the last of its arguments ends in a record. */
 uint32_t named_syscall_end(const struct named_syscall *syscall);
 
+/* What all of them have; all else is none. */
+void decode_kernel_fill(const struct decoder *decoder, const struct raw_record *record,
+			struct trace_event *event, enum trace_event_kind kind,
+			enum trace_kernel_kind kernel_kind);
+
 /* A mark of any kind. */
 void decode_kernel_mark(struct decoder *decoder, const struct raw_record *record,
 			struct trace_event *event, enum trace_kernel_kind kind, const char *name,

@@ -7,6 +7,7 @@
 #include "trace/decode/decode_annot.h"
 #include "trace/decode/decode_block.h"
 #include "trace/decode/decode_blocked.h"
+#include "trace/decode/decode_hotplug.h"
 #include "trace/decode/decode_interrupt.h"
 #include "trace/decode/decode_ipi.h"
 #include "trace/decode/decode_kernel.h"
@@ -76,6 +77,17 @@ static const struct event_spec event_specs[] = {
 	  decode_inherited_priority,
 	  { "pid", "oldprio", "newprio" },
 	  { NULL } },
+	{ "cpuhp",
+	  "cpuhp_enter",
+	  decode_hotplug_enter,
+	  { "cpu", "target", "idx", "fun" },
+	  { NULL } },
+	{ "cpuhp",
+	  "cpuhp_multi_enter",
+	  decode_hotplug_enter,
+	  { "cpu", "target", "idx", "fun" },
+	  { NULL } },
+	{ "cpuhp", "cpuhp_exit", decode_hotplug_exit, { "cpu", "idx", "ret" }, { NULL } },
 	{ "cgroup", "cgroup_attach_task", decode_cgroup_move, { "pid", "dst_path" }, { NULL } },
 	{ "cgroup", "cgroup_transfer_tasks", decode_cgroup_move, { "pid", "dst_path" }, { NULL } },
 	{ "annot",

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { IDLE_OPEN_BEGIN, IDLE_STATE_UNKNOWN } from "../../../../viewer/page/js/data/codes.js";
+import { IDLE_OPEN_BEGIN, IDLE_STATE_OFFLINE, IDLE_STATE_UNKNOWN } from "../../../../viewer/page/js/data/codes.js";
 import { itemFromText, itemToText, laneOf, threadOf, timeOf } from "../../../../viewer/page/js/data/items.js";
 import { readOverview } from "../../../../viewer/page/js/data/overview.js";
 import { frequencyIn, frequencyText, idleName } from "../../../../viewer/page/js/data/power.js";
@@ -49,6 +49,7 @@ test("in words", () => {
 	assert.equal(frequencyText(2000000, 2000000, 2000000), "2.00 GHz");
 	assert.equal(idleName(3), "idle state 3");
 	assert.equal(idleName(IDLE_STATE_UNKNOWN), "idle, state not known");
+	assert.equal(idleName(IDLE_STATE_OFFLINE), "offline");
 });
 
 test("items", () => {

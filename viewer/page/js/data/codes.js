@@ -16,10 +16,10 @@ export const SPAN_WAIT = 1;		/* in spans.kind */
 export const SPAN_HAS_VALUE = 1;	/* in spans.flags */
 export const SPAN_OPEN_END = 2;
 export const KERNEL = {			/* in kernelSlices.kind */
-	SYSCALL: 0, FUNCTION: 1, WORK: 2, LOCK: 3, FAULT: 4, LINE: 5, PRIORITY: 6, CGROUP: 7,
+	SYSCALL: 0, FUNCTION: 1, WORK: 2, LOCK: 3, FAULT: 4, LINE: 5, PRIORITY: 6, CGROUP: 7, HOTPLUG: 8,
 };
 export const KERNEL_NAMES = ["system call", "function of the kernel", "work of the kernel", "lock of the kernel",
-	"page fault", "printed line", "priority inheritance", "cgroup"];
+	"page fault", "printed line", "priority inheritance", "cgroup", "step of CPU hotplug"];
 export const KERNEL_HAS_VALUE = 1;	/* in kernelSlices.flags */
 export const KERNEL_OPEN_END = 2;
 export const KERNEL_OPEN_BEGIN = 4;
@@ -31,6 +31,7 @@ export const INTERRUPT_KINDS = ["softirq", "tasklet", "hardirq", "vector", "IPI"
 export const INTERRUPT_OPEN_END = 1;	/* in interrupts.flags */
 export const INTERRUPT_STEALS = 2;
 export const IDLE_STATE_UNKNOWN = 255;	/* in idle.state */
+export const IDLE_STATE_OFFLINE = 254;
 export const IDLE_OPEN_BEGIN = 1;	/* in idle.flags */
 export const IDLE_OPEN_END = 2;
 export const MARK_IS_COUNTER = 1;	/* in marks.flags */

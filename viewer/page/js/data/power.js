@@ -2,14 +2,18 @@
 /*
  * Idle states and frequencies of CPUs.
  */
-import { IDLE_STATE_UNKNOWN } from "./codes.js";
+import { IDLE_STATE_OFFLINE, IDLE_STATE_UNKNOWN } from "./codes.js";
 import { lastAtMost } from "./row_search.js";
 import { formatGhz } from "./units.js";
 
 /** @typedef {import("./tables.js").Frequencies} Frequencies */
 
 /** @param {number} state @returns {string} */
-export const idleName = (state) => state === IDLE_STATE_UNKNOWN ? "idle, state not known" : `idle state ${state}`;
+export function idleName(state) {
+	if (state === IDLE_STATE_OFFLINE)
+		return "offline";
+	return state === IDLE_STATE_UNKNOWN ? "idle, state not known" : `idle state ${state}`;
+}
 
 /**
  * The frequencies in [from, to): their mean over the time of which they are known, and that time; kHz and ns.

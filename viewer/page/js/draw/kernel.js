@@ -33,6 +33,7 @@ const COLOURS = [
 	["#b9b9b9", "#cacaca"],	/* lines */
 	["#e0a96d", "#e8bd8e"],	/* priorities */
 	["#9fc4c4", "#b6d3d3"],	/* cgroups */
+	["#b5b08a", "#c7c3a4"],	/* hotplug */
 ];
 const EDGE = 2;		/* pixels, of a failed call */
 const MARK_WIDTH = 2;

@@ -3,7 +3,7 @@
  * What CPUs do to save power, in two tracks below their slices: idle states, the deeper the darker; frequencies, as
  * high as their share of the highest one of the trace.
  */
-import { IDLE_STATE_UNKNOWN } from "../data/codes.js";
+import { IDLE_STATE_OFFLINE, IDLE_STATE_UNKNOWN } from "../data/codes.js";
 import { FULL_SHARE } from "../data/overview.js";
 import { frequencyText, idleName } from "../data/power.js";
 import { formatPercent } from "../data/units.js";
@@ -24,11 +24,15 @@ import { coverage } from "./style.js";
 
 const IDLE_COLOURS = ["#c9dcef", "#9fc0e0", "#76a4cf", "#5187bb", "#356a9f", "#1f4d7f"];
 const UNKNOWN_COLOUR = "#b9b9b9";
+const OFFLINE_COLOUR = "#4a4a4a";
 export const FREQUENCY_COLOUR = "#d0812a";
 
 /** @param {number} state @returns {string} */
-export const idleColour = (state) => state === IDLE_STATE_UNKNOWN ? UNKNOWN_COLOUR :
-	IDLE_COLOURS[Math.min(state, IDLE_COLOURS.length - 1)];
+export function idleColour(state) {
+	if (state === IDLE_STATE_OFFLINE)
+		return OFFLINE_COLOUR;
+	return state === IDLE_STATE_UNKNOWN ? UNKNOWN_COLOUR : IDLE_COLOURS[Math.min(state, IDLE_COLOURS.length - 1)];
+}
 
 /** @param {{rows: number, start: Float64Array, end: Float64Array}} table */
 const rowsOf = ({ rows, start, end }) => ({ rows, start, end: (/** @type {number} */ row) => end[row] });

@@ -233,7 +233,7 @@ function messageFacts(store, thread, from, to) {
 }
 
 /* What the text of each kind is. */
-const KERNEL_TEXTS = ["arguments", "called by", "work", "how it waits", "access", "text", "priority", "path"];
+const KERNEL_TEXTS = ["arguments", "called by", "work", "how it waits", "access", "text", "priority", "path", "step"];
 
 /** @param {Store} store @param {number} thread @param {number} row @returns {Fact} */
 function kernelValueFact(store, thread, row) {

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -s 2 -T multi -t 200
+# SERIES: 6.1 6.12 7
+# DEBUG: no, it is about what is read afterwards
+#
+# A CPU goes offline and comes back, and a thread moves to another cgroup, while plain trace-cmd records.
+
+# shellcheck source=tests/lib/tap.sh
+. /test/tap.sh
+
+mkdir -p /cg
+mount -t cgroup2 none /cg
+mkdir -p /cg/inner
+
+# uptime has hundredths of a second.
+cat >load.sh <<'EOF'
+sleep 0.2
+echo 0 >/sys/devices/system/cpu/cpu1/online
+read -r from rest </proc/uptime
+sleep 0.5
+read -r to rest </proc/uptime
+echo 1 >/sys/devices/system/cpu/cpu1/online
+echo $$ >/cg/inner/cgroup.procs
+sleep 0.2
+echo "$from $to $$" >/out/hotplug.said
+EOF
+
+check "a CPU goes offline and comes back" trace-cmd record -q -b 4096 -o /out/hotplug.dat -e cpuhp -e cgroup \
+	-e sched:sched_switch sh load.sh
+exit $failed
