@@ -19,7 +19,7 @@ const HEAD = head({ threads: [{ tid: 7, comm: "A", stolen: 42 }], cpus: 2, strin
 const BLOCKS = [
 	interrupts(0, [[20, 40, 1, TIMER, SOFTIRQ, 0, INTERRUPT_STEALS], [25, 30, 1, ETH0, HARDIRQ, 1, 0]]),
 	[...interrupts(0, [[60, 65, 1, MORE, VECTOR, 1, INTERRUPT_OPEN_END]]),
-		...interrupts(1, [[95, 97, 1, ETH0, HARDIRQ, 0, INTERRUPT_STEALS], [98, 99, 0, ETH0, HARDIRQ, 0, 0]])],
+		...interrupts(1, [[95, 97, 1, ETH0, HARDIRQ, 0, INTERRUPT_STEALS], [98, 99, 0, ETH0, HARDIRQ, 0, 0, MORE]])],
 ];
 const REST = [...slices(0, [[10, 90, 0, STATE.SLEEPING]]), ...interrupts(0, [[50, 70, 1, TICK, VECTOR, 0, INTERRUPT_STEALS]])];
 const store = await (await pagesOf(HEAD, BLOCKS, REST)).firstStore();
@@ -28,6 +28,7 @@ test("rows of windows and of the rest stand in order", () => {
 	assert.deepEqual([...store.cpus[0].interrupts.start], [20, 25, 50, 60]);
 	assert.deepEqual([...store.cpus[0].interrupts.end], [40, 30, 70, 65]);
 	assert.deepEqual([...store.cpus[1].interrupts.thread], [1, 0]);
+	assert.deepEqual([...store.cpus[1].interrupts.reason], [0, MORE]);
 });
 
 test("levels by depth", () => {

@@ -36,10 +36,10 @@ export function slices(cpu, rows) {
 		rows.map((row) => row[3]), rows.map(() => 0));
 }
 
-/* @rows: [[start, end, thread + 1, name, kind, depth, flags]] */
+/* @rows: [[start, end, thread + 1, name, kind, depth, flags, reason]] */
 export const interrupts = (cpu, rows) => table(INTERRUPTS, cpu, rows.length, times(rows.map((row) => row[0])),
 	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])), varints(rows.map((row) => row[3])),
-	rows.map((row) => row[4]), rows.map((row) => row[5]), rows.map((row) => row[6]));
+	varints(rows.map((row) => row[7] || 0)), rows.map((row) => row[4]), rows.map((row) => row[5]), rows.map((row) => row[6]));
 
 /* @rows: [[start, end, state, flags]] */
 export const idle = (cpu, rows) => table(IDLE, cpu, rows.length, times(rows.map((row) => row[0])),
