@@ -20,6 +20,7 @@
 	X(wakeup_latency)   \
 	X(migrations)       \
 	X(idle_waits)       \
+	X(throttling)       \
 	X(blocked_on)       \
 	X(wait_chains)      \
 	X(spinning)         \

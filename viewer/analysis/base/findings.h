@@ -32,6 +32,7 @@
 	X(SPIN_WASTE, "spin-waste")                   \
 	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
 	X(OVERSUBSCRIPTION, "oversubscription")       \
+	X(THROTTLED, "throttled")                     \
 	X(INTERRUPT_LOAD, "interrupt-load")           \
 	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(MIGRATIONS, "migrations")                   \
