@@ -60,9 +60,9 @@ static bool is_real_time(uint8_t priority)
 	return priority != TRACE_PRIORITY_UNKNOWN && priority <= LAST_REAL_TIME;
 }
 
-/* It was switched out here, and ran again here. */
-static bool stays_on_its_cpu(const struct model *model, const struct slice_table *slices,
-			     const struct cpu_wait *wait)
+/* It was switched out here, and nobody was switched in, or it ran again here. */
+static bool shows_by_itself(const struct model *model, const struct slice_table *slices,
+			    const struct cpu_wait *wait)
 {
 	const struct state_table *states = &model->threads[wait->thread].states;
 	size_t before = slice_before(slices, wait);
@@ -71,6 +71,9 @@ static bool stays_on_its_cpu(const struct model *model, const struct slice_table
 	if (wait->state != STATE_PREEMPTED || before == slices->nr ||
 	    is_real_time(slices->priority[before]))
 		return false;
+	if (before + 1 == slices->nr ||
+	    slices->start_ns[before + 1] - wait->start_ns >= THROTTLING_LEAST_NS)
+		return true;
 	row = row_search_state(states, wait->end_ns);
 	return row == states->nr ||
 	       (states->state[row] == STATE_RUNNING && states->cpu[row] == wait->cpu);
@@ -92,7 +95,7 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	stretch.idle_ns = idle_ns(slices, wait);
 	if (stretch.idle_ns < THROTTLING_LEAST_NS)
 		return;
-	stretch.is_sure = stays_on_its_cpu(builder->model, slices, wait);
+	stretch.is_sure = shows_by_itself(builder->model, slices, wait);
 	ARRAY_MAKE_ROOM(builder->stretches, builder->nr, builder->capacity);
 	builder->stretches[builder->nr++] = stretch;
 }

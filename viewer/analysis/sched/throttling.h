@@ -3,8 +3,8 @@
  * Threads that could run while their own CPU was idle: their cgroup has a quota of CPU time (cpu.max), and it is used up until the
  * period ends. The kernel has no event for that, but a CPU with a thread in its queue does not become idle otherwise:
  *
- * - A thread that is switched out, could still run, and whose CPU is idle for THROTTLING_LEAST_NS or more before it runs again, on
- *   the same CPU, is throttled.
+ * - A thread that is switched out, and could still run, is throttled if its CPU is idle for THROTTLING_LEAST_NS or more: at once,
+ *   or before the thread runs again there.
  * - Where it waits for such a CPU in another way, it is throttled if another thread of its process is so at the same time: it may
  *   have been woken, or moved there.
  *
