@@ -440,6 +440,17 @@ void feed_step_end_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t key, int6
 	model_builder_feed(&builder, &event);
 }
 
+void feed_fault_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t address)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_KERNEL_MARK);
+
+	event.kernel.kind = TRACE_KERNEL_FAULT;
+	event.kernel.level = TRACE_FAULT_USER;
+	event.kernel.value = (int64_t)address;
+	event.kernel.has_value = true;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_others_mark_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_kernel_kind kernel_kind,
 			 uint32_t name, int32_t of_tid)
 {

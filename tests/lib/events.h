@@ -79,6 +79,8 @@ void feed_step_end_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t key, int6
 /* A mark of @of_tid, which @tid does to it. */
 void feed_others_mark_at(uint64_t time_ns, int cpu, int32_t tid, enum trace_kernel_kind kernel_kind,
 			 uint32_t name, int32_t of_tid);
+/* A page fault of a program, at @address. */
+void feed_fault_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t address);
 /* The end of a system call that returns @result. */
 void feed_result_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t number, int64_t result);
 /* Its name is @id. */

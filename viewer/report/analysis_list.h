@@ -29,6 +29,7 @@
 	X(interrupt_load)   \
 	X(cpu_power)        \
 	X(system_calls)     \
+	X(fault_storms)     \
 	X(task_tree)        \
 	X(slow_instances)   \
 	X(switch_misses)    \

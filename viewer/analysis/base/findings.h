@@ -33,6 +33,7 @@
 	X(PREEMPTED_STRAGGLER, "preempted-straggler") \
 	X(OVERSUBSCRIPTION, "oversubscription")       \
 	X(THROTTLED, "throttled")                     \
+	X(PAGE_FAULT_STORM, "page-fault-storm")       \
 	X(INTERRUPT_LOAD, "interrupt-load")           \
 	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(MIGRATIONS, "migrations")                   \
