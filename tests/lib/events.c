@@ -560,6 +560,34 @@ void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgi
 	model_builder_feed(&builder, &event);
 }
 
+void feed_timer_start_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t earliest_ns,
+			 int64_t latest_ns)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_TIMER_START);
+
+	event.timer.id = id;
+	event.timer.earliest_ns = earliest_ns;
+	event.timer.latest_ns = latest_ns;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_timer_expire_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t now_ns)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_TIMER_EXPIRE);
+
+	event.timer.id = id;
+	event.timer.now_ns = now_ns;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_timer_done_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_TIMER_DONE);
+
+	event.timer.id = id;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_SESSION);
@@ -766,6 +794,13 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 		feed_block_at(time_ns, cpu,
 			      chance / 19 % 2 ? TRACE_BLOCK_ISSUE : TRACE_BLOCK_COMPLETE, 1,
 			      chance / 38 % 5, TRACE_BLOCK_READ);
+		break;
+	case 31:
+		feed_timer_start_at(time_ns, cpu, on[cpu], 1 + chance / 19 % 3, (int64_t)time_ns,
+				    (int64_t)time_ns + 5);
+		break;
+	case 32:
+		feed_timer_expire_at(time_ns, cpu, on[cpu], 1 + chance / 19 % 3, (int64_t)time_ns);
 		break;
 	case 29:
 		feed_frequency_at(time_ns, cpu, (int)(chance / 19 % ANY_CPUS),

@@ -100,6 +100,12 @@ void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz);
 /* Of 8 sectors; the device's name is @dev. */
 void feed_block_at(uint64_t time_ns, int cpu, enum trace_event_kind kind, uint32_t dev,
 		   uint64_t sector, enum trace_block_op op);
+/* A timer that @tid starts; earliest and latest time are on its own clock. */
+void feed_timer_start_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t earliest_ns,
+			 int64_t latest_ns);
+/* It expires; then its function returns. */
+void feed_timer_expire_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t now_ns);
+void feed_timer_done_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id);
 void feed_session_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_counter_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_events);

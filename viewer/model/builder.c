@@ -7,6 +7,7 @@
 #include "model/account.h"
 #include "model/kernel/block_io.h"
 #include "model/kernel/blocked.h"
+#include "model/kernel/timers.h"
 #include "model/builder.h"
 #include "model/builder_state.h"
 #include "model/event_rows.h"
@@ -340,6 +341,7 @@ static void feed_lost(struct model_builder *builder, const struct trace_event *e
 	cpu_lose_runner(builder, event->cpu, since_ns);
 	power_lose_frequencies(builder, event->cpu, since_ns);
 	block_io_lose(builder);
+	timers_lose(builder, event->cpu);
 }
 
 static void feed_others_mark(struct model_builder *builder, const struct trace_event *event)
@@ -386,21 +388,22 @@ static bool is_stack(const struct trace_event *event)
 static bool is_of_nobody(const struct trace_event *event)
 {
 	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND || is_stack(event) ||
-	       is_interrupt(event) || trace_event_is_of_block(event);
+	       is_interrupt(event) || trace_event_is_of_block(event) ||
+	       trace_event_is_of_timer(event);
 }
 
 static bool is_unsure(const struct trace_event *event)
 {
 	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND || is_interrupt(event) ||
 	       trace_event_is_of_power(event) || trace_event_is_of_block(event) ||
-	       trace_event_is_of_kernel(event);
+	       trace_event_is_of_kernel(event) || trace_event_is_of_timer(event);
 }
 
-/* The page has no lanes of devices, and an interrupt that is sent need not be seen where it comes. */
+/* The page has no lanes of devices and timers, and an interrupt that is sent need not be seen where it comes. */
 static bool is_tick(const struct trace_event *event)
 {
 	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND ||
-	       trace_event_is_of_block(event);
+	       trace_event_is_of_block(event) || trace_event_is_of_timer(event);
 }
 
 /* What may come in the middle of a switch: who runs is taken from it with care. */
@@ -417,6 +420,8 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 		block_io_feed(builder, event);
 	else if (event->kind == TRACE_IPI_SEND)
 		interrupts_note_send(builder, event);
+	else if (trace_event_is_of_timer(event))
+		timers_feed(builder, event);
 	if (builder->event_rows && is_tick(event))
 		event_rows_feed(builder, event);
 }
@@ -460,9 +465,11 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_switch(builder, event);
 		break;
 	case TRACE_WAKEUP:
+		timers_wake(builder, event);
 		feed_wakeup(builder, event);
 		break;
 	case TRACE_WAKING:
+		timers_wake(builder, event);
 		feed_waking(builder, event);
 		break;
 	case TRACE_MIGRATE:
@@ -525,6 +532,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_BLOCK_ISSUE:
 	case TRACE_BLOCK_COMPLETE:
 	case TRACE_BLOCK_MERGE:
+	case TRACE_TIMER_START:
+	case TRACE_TIMER_EXPIRE:
+	case TRACE_TIMER_DONE:
 	case TRACE_OTHER:
 		break;
 	}

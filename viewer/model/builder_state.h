@@ -13,6 +13,7 @@
 #include "model/spans.h"
 #include "model/kernel/stacks.h"
 #include "model/states/states.h"
+#include "model/kernel/timers_build.h"
 #include "model/team_waits.h"
 #include "model/tids.h"
 #include "model/window/window.h"
@@ -40,6 +41,7 @@ struct thread_build {
 	uint64_t since_ns; /* when its state began, if has_state */
 	uint64_t left_ns; /* when it was switched out last */
 	bool has_state;
+	struct started_timer timer;
 	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
 	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
 };
@@ -79,6 +81,7 @@ struct cpu_build {
 	struct interrupt_nest interrupts;
 	uint32_t ipi_reasons[NR_TRACE_IPIS]; /* of what is sent there, and did not come yet */
 	struct power_build power;
+	struct expired_timer timer;
 };
 
 struct model_builder {
@@ -91,6 +94,7 @@ struct model_builder {
 	struct team_build teams;
 	struct stack_build stacks;
 	struct block_build block;
+	uint64_t nr_timer_losses;
 	bool started;
 	bool has_gaps; /* on any CPU */
 	bool has_wakeups; /* the trace has wakeups */

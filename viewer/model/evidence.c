@@ -25,6 +25,8 @@ static bool may_be_in_switch(const struct trace_event *event)
 		return event->ipi.may_be_in_switch;
 	if (trace_event_is_of_block(event))
 		return event->block.may_be_in_switch;
+	if (trace_event_is_of_timer(event))
+		return event->timer.may_be_in_switch;
 	if (trace_event_is_of_power(event))
 		return event->power.may_be_in_switch;
 	return event->kind == TRACE_SAMPLE || event->kind == TRACE_PMU_STATE;

@@ -30,6 +30,7 @@ void model_free(struct model *model)
 	migration_table_free(&model->migrations);
 	wakeup_table_free(&model->wakeups);
 	block_io_table_free(&model->block_io);
+	timed_sleep_table_free(&model->timed_sleeps);
 	free(model->pmu_events);
 	sample_table_free(&model->samples);
 	slice_count_table_free(&model->slice_counts);

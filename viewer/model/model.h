@@ -89,6 +89,7 @@ struct model {
 	struct migration_table migrations;
 	struct wakeup_table wakeups;
 	struct block_io_table block_io;
+	struct timed_sleep_table timed_sleeps;
 	size_t nr_pmu_events; /* 0: nothing was measured */
 	struct pmu_event *pmu_events;
 	struct sample_table samples;

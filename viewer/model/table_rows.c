@@ -160,6 +160,14 @@ void block_io_table_add(struct block_io_table *block_io, const struct block_io_r
 	block_io->nr++;
 }
 
+void timed_sleep_table_add(struct timed_sleep_table *sleeps, const struct timed_sleep_row *row)
+{
+	if (column_is_full(sleeps->nr))
+		timed_sleep_table_grow(sleeps);
+	timed_sleep_table_set(sleeps, sleeps->nr, row);
+	sleeps->nr++;
+}
+
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu)
 {

@@ -23,6 +23,7 @@
 	X(throttling)       \
 	X(blocked_on)       \
 	X(wait_chains)      \
+	X(sleeps)           \
 	X(spinning)         \
 	X(oversubscription) \
 	X(block_io)         \

@@ -85,6 +85,9 @@ enum trace_event_kind {
 	TRACE_BLOCK_ISSUE, /* block_rq_issue, block_io_start */
 	TRACE_BLOCK_COMPLETE, /* block_rq_complete, block_io_done */
 	TRACE_BLOCK_MERGE, /* block_rq_merge: it is a part of another one from here on */
+	TRACE_TIMER_START, /* hrtimer_start */
+	TRACE_TIMER_EXPIRE, /* hrtimer_expire_entry: its function is called ... */
+	TRACE_TIMER_DONE, /* ... hrtimer_expire_exit: and returns */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -333,6 +336,17 @@ struct trace_event {
 			uint32_t nr_sectors; /* of 512 bytes */
 			uint64_t sector;
 		} block;
+		struct { /* tid is who starts it, or ran when it expired */
+			/* As those of other, and in the same place. */
+			bool may_be_in_switch;
+			uint16_t type;
+			bool in_interrupt; /* an interrupt starts it, during tid */
+			uint64_t id;
+			/* On the timer's own clock. A start: from when on, and until when it is to expire. */
+			int64_t earliest_ns;
+			int64_t latest_ns;
+			int64_t now_ns; /* that it expires */
+		} timer;
 		struct {
 			uint64_t key; /* its end has the same: number of the call, address */
 			int64_t value; /* an end's: result; else an address; if has_value */
@@ -373,6 +387,12 @@ static inline bool trace_event_is_of_power(const struct trace_event *event)
 static inline bool trace_event_is_of_block(const struct trace_event *event)
 {
 	return event->kind >= TRACE_BLOCK_ISSUE && event->kind <= TRACE_BLOCK_MERGE;
+}
+
+/* It tells of a timer of high resolution. */
+static inline bool trace_event_is_of_timer(const struct trace_event *event)
+{
+	return event->kind >= TRACE_TIMER_START && event->kind <= TRACE_TIMER_DONE;
 }
 
 /* Why an annotation that a program made is not in the trace. */

@@ -121,6 +121,10 @@ static void collect(struct rows *rows, const struct model *model)
 	for (size_t i = 0; i < model->block_io.nr; i++)
 		ROW(rows, "request", model->block_io.device[i], model->block_io.start_ns[i],
 		    model->block_io.end_ns[i], model->block_io.thread[i], model->block_io.flags[i]);
+	for (size_t i = 0; i < model->timed_sleeps.nr; i++)
+		ROW(rows, "timed sleep", model->timed_sleeps.thread[i],
+		    model->timed_sleeps.start_ns[i], model->timed_sleeps.end_ns[i],
+		    model->timed_sleeps.late_ns[i], model->timed_sleeps.slack_ns[i]);
 	for (size_t i = 0; i < model->wakeups.nr; i++)
 		ROW(rows, "wakeup", model->wakeups.wakee[i], model->wakeups.time_ns[i],
 		    model->wakeups.waker[i]);

@@ -24,6 +24,7 @@
 	X(LOCK_CONTENTION, "lock-contention")         \
 	X(LOCK_CONVOY, "lock-convoy")                 \
 	X(IO_WAIT, "io-wait")                         \
+	X(SLEEP_GRANULARITY, "sleep-granularity")     \
 	X(LATE_SENDER, "late-sender")                 \
 	X(TASK_GRANULARITY, "task-granularity")       \
 	X(INTERFERENCE, "interference")               \

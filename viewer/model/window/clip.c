@@ -249,6 +249,17 @@ static void clip_block_io(const struct clip *clip, struct block_io_table *to,
 	clip_block_io_columns(clip, to);
 }
 
+/* One that was cut would seem to have been asked for less: whole ones only. */
+static void clip_timed_sleeps(const struct clip *clip, struct timed_sleep_table *to,
+			      const struct timed_sleep_table *from)
+{
+	COPY_WANTED(timed_sleep_table_copy, to, from, row,
+		    clip_thread(clip, from->thread[row]) != MODEL_NO_THREAD &&
+			    from->start_ns[row] >= clip->from_ns &&
+			    from->end_ns[row] <= clip->to_ns);
+	clip_timed_sleep_columns(clip, to);
+}
+
 static void clip_wakeups(const struct clip *clip, struct wakeup_table *to,
 			 const struct wakeup_table *from)
 {
@@ -384,6 +395,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_migrations(clip, &clipped->migrations, &model->migrations);
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
 	clip_block_io(clip, &clipped->block_io, &model->block_io);
+	clip_timed_sleeps(clip, &clipped->timed_sleeps, &model->timed_sleeps);
 	clip_events(clip, &clipped->events, &model->events);
 	clip_left_out_events(clipped, model);
 	clip_notes(clip, &clipped->notes, &model->notes);

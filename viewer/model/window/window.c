@@ -309,6 +309,16 @@ static void divide_block_io(const struct division *division)
 	block_io_table_drop(block_io, nr);
 }
 
+/* The same. */
+static void divide_timed_sleeps(const struct division *division)
+{
+	struct timed_sleep_table *sleeps = &division->from->timed_sleeps;
+	size_t nr = column_find(sleeps->end_ns, sleeps->nr, division->until_ns) + 1;
+
+	timed_sleep_table_copy(&division->window->timed_sleeps, sleeps, 0, nr);
+	timed_sleep_table_drop(sleeps, nr);
+}
+
 /* They came with the window's events, whatever their times are. */
 static void divide_notes(const struct division *division)
 {
@@ -510,6 +520,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 	divide_wakeups(&division);
 	divide_events(&division);
 	divide_block_io(&division);
+	divide_timed_sleeps(&division);
 	divide_notes(&division);
 	divide_samples(&division);
 	divide_slice_counts(&division, most);

@@ -19,6 +19,7 @@
 #include "trace/decode/decode_stack.h"
 #include "trace/decode/decode_task.h"
 #include "trace/decode/decode_thread_marks.h"
+#include "trace/decode/decode_timer.h"
 #include "trace/decode/fields.h"
 #include "util/xalloc.h"
 
@@ -190,6 +191,13 @@ static const struct event_spec event_specs[] = {
 	  decode_block_done,
 	  { "dev", "sector", "nr_sector", "rwbs" },
 	  { NULL } },
+	{ "timer",
+	  "hrtimer_start",
+	  decode_timer_start,
+	  { "hrtimer", "softexpires", "expires", "common_flags" },
+	  { NULL } },
+	{ "timer", "hrtimer_expire_entry", decode_timer_expire, { "hrtimer", "now" }, { NULL } },
+	{ "timer", "hrtimer_expire_exit", decode_timer_done, { "hrtimer" }, { NULL } },
 	{ "power", "cpu_idle", decode_cpu_idle, { "state", "cpu_id" }, { NULL } },
 	{ "power", "cpu_frequency", decode_cpu_frequency, { "state", "cpu_id" }, { NULL } },
 	{ "ftrace", "print", decode_print, { "buf" }, { NULL } },

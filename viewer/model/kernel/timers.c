@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "model/kernel/timers.h"
+
+#include "model/table_rows.h"
+#include "model/threads.h"
+
+static void feed_start(struct model_builder *builder, const struct trace_event *event)
+{
+	uint32_t thread = thread_get(builder, event->tid);
+
+	if (thread == MODEL_NO_THREAD || event->timer.in_interrupt)
+		return;
+	builder->threads[thread].timer = (struct started_timer){
+		.is_open = true,
+		.id = event->timer.id,
+		.nr_losses = builder->nr_timer_losses,
+		.start_ns = builder->now_ns,
+		.earliest_ns = event->timer.earliest_ns,
+		.latest_ns = event->timer.latest_ns,
+	};
+}
+
+void timers_feed(struct model_builder *builder, const struct trace_event *event)
+{
+	struct expired_timer *expired = &builder->cpus[event->cpu].timer;
+
+	if (event->kind == TRACE_TIMER_START)
+		feed_start(builder, event);
+	else if (event->kind == TRACE_TIMER_EXPIRE)
+		*expired = (struct expired_timer){
+			.is_open = true,
+			.id = event->timer.id,
+			.now_ns = event->timer.now_ns,
+			.end_ns = builder->now_ns,
+		};
+	else
+		expired->is_open = false;
+}
+
+void timers_wake(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct expired_timer *expired = &builder->cpus[event->cpu].timer;
+	uint32_t thread;
+	struct started_timer *started;
+
+	if (!expired->is_open)
+		return;
+	thread = thread_get(builder, event->wakeup.wakee_tid);
+	if (thread == MODEL_NO_THREAD)
+		return;
+	started = &builder->threads[thread].timer;
+	if (!started->is_open || started->id != expired->id ||
+	    started->nr_losses != builder->nr_timer_losses)
+		return;
+	started->is_open = false;
+	if (expired->now_ns < started->earliest_ns || started->latest_ns < started->earliest_ns)
+		return;
+	timed_sleep_table_add(&builder->model->timed_sleeps,
+			      &(struct timed_sleep_row){
+				      .start_ns = started->start_ns,
+				      .end_ns = expired->end_ns,
+				      .thread = thread,
+				      .late_ns = (uint64_t)(expired->now_ns - started->earliest_ns),
+				      .slack_ns =
+					      (uint64_t)(started->latest_ns - started->earliest_ns),
+			      });
+}
+
+void timers_lose(struct model_builder *builder, int cpu)
+{
+	builder->nr_timer_losses++;
+	builder->cpus[cpu].timer.is_open = false;
+}
