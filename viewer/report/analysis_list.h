@@ -28,6 +28,7 @@
 	X(oversubscription) \
 	X(block_io)         \
 	X(interrupt_load)   \
+	X(softirq_storms)   \
 	X(cpu_power)        \
 	X(system_calls)     \
 	X(fault_storms)     \

@@ -36,6 +36,7 @@
 	X(THROTTLED, "throttled")                     \
 	X(PAGE_FAULT_STORM, "page-fault-storm")       \
 	X(INTERRUPT_LOAD, "interrupt-load")           \
+	X(SOFTIRQ_STORM, "softirq-storm")             \
 	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(MIGRATIONS, "migrations")                   \
 	X(SWITCH_MISSES, "switch-misses")             \
