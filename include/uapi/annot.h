@@ -332,7 +332,7 @@ struct annot_unwind_ranges {
 #define ANNOT_UNWIND_RANGES_MAX 4096
 
 /* A stack has at most so many addresses. */
-#define ANNOT_STACK_MAX 64
+#define ANNOT_STACK_MAX 128
 
 /* annot_stack.kind. New kinds get new numbers. */
 #define ANNOT_STACK_USER 0

@@ -14,6 +14,7 @@
 #include "stack/ioctl.h"
 #include "stack/processes.h"
 #include "stack/ranges.h"
+#include "stack/scratch.h"
 #include "stack/table.h"
 
 /* Guards what is below, and who begins and ends the numbering of stacks. */
@@ -28,9 +29,18 @@ static int stacks_begin(void)
 
 	if (err)
 		return err;
+	err = annot_stack_scratch_begin();
+	if (err)
+		goto no_scratch;
 	err = annot_stack_processes_begin();
 	if (err)
-		annot_stacks_end();
+		goto no_processes;
+	return 0;
+
+no_processes:
+	annot_stack_scratch_end();
+no_scratch:
+	annot_stacks_end();
 	return err;
 }
 
@@ -116,7 +126,9 @@ void annot_stack_ioctl_release(struct file *file)
 		annot_stack_processes_end();
 		while (nr_tables)
 			annot_stack_table_put(tables[--nr_tables]);
+		/* It waits for all that walk. */
 		annot_stacks_end();
+		annot_stack_scratch_end();
 		owner = NULL;
 	}
 	mutex_unlock(&stack_lock);

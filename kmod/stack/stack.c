@@ -9,6 +9,7 @@
 #include "ftrace/events.h"
 #include "stack/intern.h"
 #include "stack/processes.h"
+#include "stack/scratch.h"
 #include "stack/stack.h"
 #include "stack/walk.h"
 
@@ -16,19 +17,24 @@
 static u32 stack_take(struct pt_regs *regs)
 {
 	const struct annot_stack_ranges *ranges = annot_stack_processes_find_own();
-	u64 ips[ANNOT_STACK_MAX];
 	struct annot_stack_data stack = {
-		.ips = ips,
 		.tgid = current->tgid,
 		.kind = ANNOT_STACK_USER,
 	};
 	bool complete;
+	u64 *ips;
+	u32 id;
 
-	if (!ranges)
+	/* Who has ranges is a process of a recording, which has words to write to. */
+	ips = ranges ? annot_stack_scratch_get() : NULL;
+	if (!ips)
 		return 0;
+	stack.ips = ips;
 	stack.nr = annot_stack_walk(regs, ranges, ips, &complete);
 	stack.complete = complete;
-	return stack.nr ? annot_stack_intern(&stack) : 0;
+	id = stack.nr ? annot_stack_intern(&stack) : 0;
+	annot_stack_scratch_put();
+	return id;
 }
 
 u32 annot_stack_take_user(struct pt_regs *regs)

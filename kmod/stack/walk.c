@@ -119,18 +119,34 @@ static enum step step_by_row(struct place *place, const struct annot_unwind_row 
 	}
 }
 
+/* NULL: the table of @range, which has one, does not say. */
+static const struct annot_unwind_row *row_of(const struct annot_stack_range *range, u64 address)
+{
+	u64 pc = address - range->base;
+
+	return pc <= U32_MAX ? annot_stack_table_find(range->table, pc) : NULL;
+}
+
 static enum step step_up(struct place *place, const struct annot_stack_ranges *ranges)
 {
 	u64 address = place->ip - place->is_call;
 	const struct annot_stack_range *range = annot_stack_ranges_find(ranges, address);
 	const struct annot_unwind_row *row;
-	u64 pc;
 
 	if (!range || !range->table)
 		return step_by_frame_pointer(place);
-	pc = address - range->base;
-	row = pc <= U32_MAX ? annot_stack_table_find(range->table, pc) : NULL;
+	row = row_of(range, address);
 	return row ? step_by_row(place, row) : STEP_LOST;
+}
+
+/* Whether the interrupted code is that of a function that nobody called. */
+static bool begins_thread(const struct place *place, const struct annot_stack_ranges *ranges)
+{
+	const struct annot_stack_range *range = annot_stack_ranges_find(ranges, place->ip);
+	const struct annot_unwind_row *row;
+
+	row = range && range->table ? row_of(range, place->ip) : NULL;
+	return row && row->rule == ANNOT_UNWIND_END;
 }
 
 #if defined(CONFIG_X86_64)
@@ -175,8 +191,11 @@ u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *rang
 		return 0;
 	ips[nr++] = place.ip;
 	/* It also asks whether an NMI may read user memory now; that holds for all of the walk. */
-	if (copy_from_user_nofault(&top, u64_to_user_ptr(place.sp), sizeof(top)))
+	if (copy_from_user_nofault(&top, u64_to_user_ptr(place.sp), sizeof(top))) {
+		/* A new thread waits for the first page of its stack. */
+		*complete = begins_thread(&place, ranges);
 		return nr;
+	}
 	pagefault_disable();
 	while (nr < ANNOT_STACK_MAX) {
 		step = step_up(&place, ranges);
