@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -12,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/log/mmap_log.h"
 #include "unwind/unwind_table.h"
 #include "util/xalloc.h"
 
@@ -34,6 +33,7 @@ struct stack_tables {
 	size_t nr;
 	size_t capacity;
 	struct stack_file vdso; /* no file, but the same in all processes */
+	bool passes_over; /* files that may keep whoever opens them */
 };
 
 static void load_table(struct stack_tables *tables, struct stack_file *file)
@@ -104,6 +104,11 @@ void stack_tables_close(struct stack_tables *tables)
 	free(tables);
 }
 
+bool stack_tables_pass_over(const struct stack_tables *tables)
+{
+	return tables->passes_over;
+}
+
 int stack_tables_error(const struct stack_tables *tables)
 {
 	return tables->error;
@@ -138,10 +143,9 @@ static struct stack_file *add_file(struct stack_tables *tables, int fd, const st
 	return file;
 }
 
-/* NULL: @path is no file that can be read. */
-static struct stack_file *need_file(struct stack_tables *tables, const char *path)
+/* Closes @fd. NULL: it is negative, or no file that can be read. */
+static struct stack_file *need_file(struct stack_tables *tables, int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stack_file *file = NULL;
 	struct stat st;
 
@@ -158,21 +162,21 @@ static struct stack_file *need_file(struct stack_tables *tables, const char *pat
 
 void stack_tables_add_file(struct stack_tables *tables, const char *path)
 {
-	need_file(tables, path);
+	need_file(tables, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
 
-/* The file itself, whatever has become of its name. */
 static struct stack_file *file_of(struct stack_tables *tables, const struct mapping *mapping)
 {
-	char path[96];
+	int fd;
 
 	if (!strcmp(mapping->path, VDSO))
 		return &tables->vdso;
 	if (mapping->path[0] != '/' || mapping->path[1] == '/')
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->tgid,
-		 mapping->start, mapping->start + mapping->length);
-	return need_file(tables, path);
+	fd = mmap_log_open_file(mapping);
+	if (fd < 0 && errno == EXDEV)
+		tables->passes_over = true;
+	return need_file(tables, fd);
 }
 
 struct annot_unwind_range stack_tables_range(struct stack_tables *tables,

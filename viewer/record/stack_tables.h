@@ -30,6 +30,9 @@ void stack_tables_add_file(struct stack_tables *tables, const char *path);
 struct annot_unwind_range stack_tables_range(struct stack_tables *tables,
 					     const struct mapping *mapping);
 
+/* Whether files have no table because their filesystem may be anybody's (careful_open.h). */
+bool stack_tables_pass_over(const struct stack_tables *tables);
+
 /* The first error with which the module refused a table; 0: none. */
 int stack_tables_error(const struct stack_tables *tables);
 

@@ -148,6 +148,9 @@ static void print_missing(const struct stacks *stacks)
 {
 	int error = stack_tables_error(stacks->tables);
 
+	if (stack_tables_pass_over(stacks->tables))
+		diag_warn(
+			"record: not all stacks are whole: files of code in a FUSE filesystem are not read");
 	if (!error)
 		error = stacks->error;
 	if (error == EBUSY)

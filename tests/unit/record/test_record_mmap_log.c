@@ -2,6 +2,7 @@
 /* The files that programs map: how they are written, and whether none is missing. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "record/log/build_id.h"
+#include "record/log/careful_open.h"
 #include "record/log/mmap_log.h"
 
 #define LOADED_LATER "libresolv.so.2"
@@ -159,12 +162,21 @@ static const struct mapping *find(const struct seen *seen, const struct mapping 
 	return NULL;
 }
 
+static void read_build_id(struct mapping *mapping, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	build_id_read(mapping, fd);
+	close(fd);
+}
+
 /* The kernel's build id is that of the file. */
 static void check_build_id(const struct mapping *mapping)
 {
 	struct mapping from_file = { 0 };
 
-	build_id_read(&from_file, mapping->path);
+	read_build_id(&from_file, mapping->path);
 	assert_int_equal(mapping->build_id_bytes, from_file.build_id_bytes);
 	assert_memory_equal(mapping->build_id, from_file.build_id, from_file.build_id_bytes);
 }
@@ -270,18 +282,68 @@ static void files_without_a_build_id(void **state)
 	struct mapping mapping = libc;
 
 	(void)state;
-	build_id_read(&mapping, "/etc/passwd");
+	read_build_id(&mapping, "/etc/passwd");
 	assert_int_equal(mapping.build_id_bytes, 0);
-	build_id_read(&mapping, "/no/such/file");
-	assert_int_equal(mapping.build_id_bytes, 0);
+}
+
+static void finds_the_filesystem(void **state)
+{
+	static const char fuse[] =
+		"41 28 0:35 / /mnt/with\\040blank rw,nosuid shared:9 master:1 - fuse.sshfs a@b: rw,user_id=0\n";
+	static const char plain[] = "28 1 259:1 / / rw - ext4 /dev/root rw\n";
+	char type[MOUNT_TYPE_BYTES];
+
+	(void)state;
+	assert_true(careful_mount_type(fuse, 41, type));
+	assert_string_equal(type, "fuse.sshfs");
+	assert_false(careful_mount_type(fuse, 4, type));
+	assert_false(careful_mount_type(fuse, 28, type));
+	assert_true(careful_mount_type(plain, 28, type));
+	assert_string_equal(type, "ext4");
+	assert_false(careful_mount_type("28 1 259:1 / / rw", 28, type));
+}
+
+/* Who may not look into map_files finds out nothing. */
+static void opens_what_is_mapped(void **state)
+{
+	struct mapping mapping = { .tgid = getpid() }, found;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	struct stat is, wanted;
+	char line[4096];
+	int fd;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_non_null(maps);
+	while (fgets(line, sizeof(line), maps) &&
+	       !(mmap_log_parse_maps(line, &found) && strstr(found.path, "/libc.so")))
+		;
+	fclose(maps);
+	mapping.start = found.start;
+	mapping.length = found.length;
+	fd = mmap_log_open_file(&mapping);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &is), 0);
+	assert_int_equal(stat(found.path, &wanted), 0);
+	assert_int_equal(is.st_ino, wanted.st_ino);
+	close(fd);
+	mapping.length += 4096;
+	assert_true(mmap_log_open_file(&mapping) < 0);
+	assert_int_equal(errno, ENOENT);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_lines),	   cmocka_unit_test(refuses_what_trace_marker_cuts),
-		cmocka_unit_test(reads_proc_maps), cmocka_unit_test(sees_all_that_is_mapped),
-		cmocka_unit_test(loses_nothing),   cmocka_unit_test(files_without_a_build_id),
+		cmocka_unit_test(writes_lines),
+		cmocka_unit_test(refuses_what_trace_marker_cuts),
+		cmocka_unit_test(reads_proc_maps),
+		cmocka_unit_test(sees_all_that_is_mapped),
+		cmocka_unit_test(loses_nothing),
+		cmocka_unit_test(files_without_a_build_id),
+		cmocka_unit_test(finds_the_filesystem),
+		cmocka_unit_test(opens_what_is_mapped),
 	};
 
 	if (argc > 1 && !strcmp(argv[1], "--print-maps"))

@@ -2,7 +2,6 @@
 #include "record/log/build_id.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,15 +65,12 @@ static bool is_elf(const ElfW(Ehdr) * header)
 	       header->e_phentsize == sizeof(ElfW(Phdr)) && header->e_phnum <= MOST_SEGMENTS;
 }
 
-void build_id_read(struct mapping *mapping, const char *path)
+void build_id_read(struct mapping *mapping, int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ElfW(Phdr) segment;
 	ElfW(Ehdr) header;
 
 	mapping->build_id_bytes = 0;
-	if (fd < 0)
-		return;
 	if (pread(fd, &header, sizeof(header), 0) == sizeof(header) && is_elf(&header)) {
 		for (int i = 0; i < header.e_phnum; i++) {
 			off_t at = (off_t)(header.e_phoff + (size_t)i * sizeof(segment));
@@ -84,5 +80,4 @@ void build_id_read(struct mapping *mapping, const char *path)
 				break;
 		}
 	}
-	close(fd);
 }

@@ -8,7 +8,7 @@
 
 #include "record/log/perf_mmap.h"
 
-/* Fills in the build id of @path, an ELF file, if it has one. */
-void build_id_read(struct mapping *mapping, const char *path);
+/* Fills in the build id of the file @fd, if it is an ELF file that has one. */
+void build_id_read(struct mapping *mapping, int fd);
 
 #endif /* ANNOT_RECORD_LOG_BUILD_ID_H */

@@ -14,6 +14,7 @@
 
 #include "record/buffer/marker.h"
 #include "record/log/build_id.h"
+#include "record/log/careful_open.h"
 #include "trace/lines/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -101,14 +102,23 @@ bool mmap_log_parse_maps(char *line, struct mapping *mapping)
 	return may_execute == 'x';
 }
 
-/* The file itself, whatever has become of its name. */
-static void add_build_id(struct mapping *mapping)
+int mmap_log_open_file(const struct mapping *mapping)
 {
 	char path[96];
 
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->tgid,
 		 mapping->start, mapping->start + mapping->length);
-	build_id_read(mapping, path);
+	return careful_open(path, 0, mapping->tgid);
+}
+
+static void add_build_id(struct mapping *mapping)
+{
+	int fd = mmap_log_open_file(mapping);
+
+	if (fd < 0)
+		return;
+	build_id_read(mapping, fd);
+	close(fd);
 }
 
 static void write_existing(struct mmap_log *log, pid_t tgid)
