@@ -13,9 +13,18 @@
 /* A check of so many rows takes less than a millisecond. */
 #define ROWS_AT_ONCE 4096
 
+#define ROWS_PER_BLOCK 4
+
+/* More than one: of 32 bits, at most 31 are of an address within a block. */
+static u32 blocks_of(u32 nr)
+{
+	return nr / ROWS_PER_BLOCK + 2;
+}
+
 static size_t table_bytes(u32 nr)
 {
-	return struct_size_t(struct annot_stack_table, rows, nr);
+	return struct_size_t(struct annot_stack_table, rows, nr) +
+	       (blocks_of(nr) + 1) * sizeof(u32);
 }
 
 static bool row_is_valid(const struct annot_unwind_row *row)
@@ -38,6 +47,25 @@ static bool rows_are_valid(const struct annot_unwind_row *rows, u32 nr)
 	return true;
 }
 
+static void table_divide(struct annot_stack_table *table)
+{
+	u32 last = table->rows[table->nr - 1].pc;
+	u32 block = 0, i;
+
+	table->firsts = (u32 *)&table->rows[table->nr];
+	table->nr_blocks = blocks_of(table->nr);
+	while (last >> table->block_bits >= table->nr_blocks)
+		table->block_bits++;
+	for (i = 0; i < table->nr; i++) {
+		while (block <= table->rows[i].pc >> table->block_bits)
+			table->firsts[block++] = i;
+		if (i % ROWS_AT_ONCE == 0)
+			cond_resched();
+	}
+	while (block <= table->nr_blocks)
+		table->firsts[block++] = table->nr;
+}
+
 struct annot_stack_table *annot_stack_table_make(const struct annot_unwind_table *asked)
 {
 	struct annot_stack_table *table;
@@ -50,11 +78,14 @@ struct annot_stack_table *annot_stack_table_make(const struct annot_unwind_table
 		return table;
 	refcount_set(&table->refs, 1);
 	table->nr = asked->nr;
+	table->block_bits = 0;
 	if (!copy_from_user(table->rows, u64_to_user_ptr(asked->rows),
 			    array_size(asked->nr, sizeof(*table->rows))))
 		err = rows_are_valid(table->rows, table->nr) ? 0 : -EINVAL;
-	if (!err)
+	if (!err) {
+		table_divide(table);
 		return table;
+	}
 	annot_stack_table_put(table);
 	return ERR_PTR(err);
 }
@@ -73,8 +104,13 @@ void annot_stack_table_put(struct annot_stack_table *table)
 
 const struct annot_unwind_row *annot_stack_table_find(const struct annot_stack_table *table, u32 pc)
 {
-	u32 low = 0, high = table->nr;
+	u32 block = pc >> table->block_bits;
+	u32 low, high;
 
+	if (block >= table->nr_blocks)
+		return &table->rows[table->nr - 1];
+	low = table->firsts[block];
+	high = table->firsts[block + 1];
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 

@@ -30,12 +30,16 @@ enum step {
 	STEP_BOTTOM, /* there is no caller */
 };
 
-/* @is_call: ip is a return address: the call is before it, and may be a function's last word */
+/*
+ * @is_call:	ip is a return address: the call is before it, and may be a function's last word
+ * @range:	that of the function below, or NULL: most callers are in the same
+ */
 struct place {
 	u64 ip;
 	u64 sp;
 	u64 bp;
 	bool is_call;
+	const struct annot_stack_range *range;
 };
 
 /* Page faults are disabled, and user memory may be read: see annot_stack_walk(). */
@@ -130,9 +134,12 @@ static const struct annot_unwind_row *row_of(const struct annot_stack_range *ran
 static enum step step_up(struct place *place, const struct annot_stack_ranges *ranges)
 {
 	u64 address = place->ip - place->is_call;
-	const struct annot_stack_range *range = annot_stack_ranges_find(ranges, address);
+	const struct annot_stack_range *range = place->range;
 	const struct annot_unwind_row *row;
 
+	if (!range || address < range->start || address >= range->end)
+		range = annot_stack_ranges_find(ranges, address);
+	place->range = range;
 	if (!range || !range->table)
 		return step_by_frame_pointer(place);
 	row = row_of(range, address);
