@@ -32,6 +32,7 @@ enum step {
 
 /*
  * @is_call:	ip is a return address: the call is before it, and may be a function's last word
+ * @is_frame:	bp is a frame pointer: a function with one has kept it, or all code of this machine has them
  * @range:	that of the function below, or NULL: most callers are in the same
  */
 struct place {
@@ -39,6 +40,7 @@ struct place {
 	u64 sp;
 	u64 bp;
 	bool is_call;
+	bool is_frame;
 	const struct annot_stack_range *range;
 };
 
@@ -60,6 +62,7 @@ static enum step step_to(struct place *place, u64 cfa, u8 bp)
 		return STEP_LOST;
 	place->sp = cfa;
 	place->is_call = true;
+	place->is_frame = false;
 	return place->ip ? STEP_UP : STEP_BOTTOM;
 }
 
@@ -71,6 +74,7 @@ static enum step step_signal(struct place *place)
 	    !read_word(&place->sp, sp + UCONTEXT_SP))
 		return STEP_LOST;
 	place->is_call = false;
+	place->is_frame = false;
 	return STEP_UP;
 }
 
@@ -90,12 +94,13 @@ static enum step step_by_frame_pointer(struct place *place)
 	u64 bp = place->bp;
 
 	if (!bp)
-		return STEP_BOTTOM;
+		return place->is_frame ? STEP_BOTTOM : STEP_LOST;
 	if (bp % WORD_BYTES || bp < place->sp || bp - place->sp > FRAME_MAX_BYTES ||
 	    !read_word(&place->ip, bp + WORD_BYTES) || !read_word(&place->bp, bp))
 		return STEP_LOST;
 	place->sp = bp + 2 * WORD_BYTES;
 	place->is_call = true;
+	place->is_frame = true;
 	return place->ip ? STEP_UP : STEP_BOTTOM;
 }
 
@@ -170,6 +175,7 @@ static bool place_begin(struct place *place, struct pt_regs *regs)
 static bool place_begin(struct place *place, struct pt_regs *regs)
 {
 	place->bp = regs->regs[29];
+	place->is_frame = true;
 	return !compat_user_mode(regs);
 }
 

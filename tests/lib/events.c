@@ -682,8 +682,8 @@ void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, 
 	model_builder_feed(&builder, &event);
 }
 
-void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
-		     uint64_t length, uint32_t path)
+static struct trace_event mapping_at(uint64_t time_ns, int32_t tgid, uint64_t start,
+				     uint64_t length, uint32_t path)
 {
 	struct trace_event event = event_at(time_ns, 0, runner_on(0), TRACE_MAPPING);
 
@@ -691,7 +691,25 @@ void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t 
 	event.mapping.start = start;
 	event.mapping.length = length;
 	event.mapping.path = path;
+	event.mapping.true_ns = time_ns;
+	return event;
+}
+
+void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
+		     uint64_t length, uint32_t path)
+{
+	struct trace_event event = mapping_at(time_ns, tgid, start, length, path);
+
 	event.mapping.true_ns = true_ns;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_kind_of_mapping_at(uint64_t time_ns, int32_t tgid, uint64_t start, uint64_t length,
+			     uint32_t path, enum trace_mapping_kind kind)
+{
+	struct trace_event event = mapping_at(time_ns, tgid, start, length, path);
+
+	event.mapping.kind = kind;
 	model_builder_feed(&builder, &event);
 }
 

@@ -127,6 +127,10 @@ void feed_pmu_state_at(uint64_t time_ns, int cpu, uint8_t index, uint8_t state, 
 void feed_mapping_at(uint64_t time_ns, uint64_t true_ns, int32_t tgid, uint64_t start,
 		     uint64_t length, uint32_t path);
 
+/* Told when it happened. */
+void feed_kind_of_mapping_at(uint64_t time_ns, int32_t tgid, uint64_t start, uint64_t length,
+			     uint32_t path, enum trace_mapping_kind kind);
+
 /*
  * Whatever @chance, a random number, says, also what the kernel never does, of 7 threads from
  * @first_tid on and 3 CPUs: switches, wakeups, losses, annotations, forks, exits, counts.

@@ -215,6 +215,32 @@ static size_t find_later(const struct model *model, uint32_t space, uint64_t tim
 	return SIZE_MAX;
 }
 
+/* The function there that the program made. Where memory is used again, the last one's name is left. */
+static size_t find_made_function(const struct model *model, uint32_t space, uint64_t address)
+{
+	const struct space_table *spaces = &model->spaces;
+	const struct mapping_table *mappings = &model->mappings;
+
+	for (size_t i = spaces->first[space + 1]; i > spaces->first[space]; i--) {
+		size_t row = spaces->rows[i - 1];
+
+		if (mappings->kind[row] == TRACE_MAPPING_OF_FUNCTION &&
+		    row_holds(mappings, row, address))
+			return row;
+	}
+	return SIZE_MAX;
+}
+
+/* Functions are told when the recording ends, after the memory that they are in. */
+static size_t function_in(const struct model *model, uint32_t space, size_t row, uint64_t address)
+{
+	size_t function = SIZE_MAX;
+
+	if (model->mappings.kind[row] == TRACE_MAPPING_OF_MEMORY)
+		function = find_made_function(model, space, address);
+	return function == SIZE_MAX ? row : function;
+}
+
 size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t time_ns,
 			  uint64_t address)
 {
@@ -229,7 +255,7 @@ size_t model_find_mapping(const struct model *model, uint32_t thread, uint64_t t
 		size_t row = find_in_space(model, space, upto_ns, address);
 
 		if (row != SIZE_MAX)
-			return row;
+			return function_in(model, space, row, address);
 		upto_ns = spaces->start_ns[space];
 	}
 	return own == MODEL_NO_SPACE ? SIZE_MAX : find_later(model, own, time_ns, address);

@@ -380,5 +380,6 @@ void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,
 	mappings->offset_bytes[at] = mapping->mapping.offset_bytes;
 	mappings->path[at] = mapping->mapping.path;
 	mappings->build_id[at] = mapping->mapping.build_id;
+	mappings->kind[at] = mapping->mapping.kind;
 	mappings->nr++;
 }

@@ -12,6 +12,7 @@
 #include "symbols/object.h"
 #include "symbols/location_cache.h"
 #include "trace/file/kallsyms.h"
+#include "trace/lines/mapping_line.h"
 #include "trace/trace.h"
 #include "util/file_path.h"
 #include "util/xalloc.h"
@@ -23,6 +24,7 @@ struct known_object {
 	uint32_t path;
 	uint32_t build_id;
 	uint32_t name;
+	uint32_t function; /* that it is itself; TRACE_NO_STRING: none */
 	struct object *object; /* NULL: it is no file */
 };
 
@@ -105,10 +107,18 @@ static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t buil
 {
 	struct trace *trace = symbols->model->trace;
 	const char *string = trace_string(trace, path);
-	struct known_object known = { .path = path, .build_id = build_id };
+	struct known_object known = { .path = path,
+				      .build_id = build_id,
+				      .function = TRACE_NO_STRING };
 	size_t nr = symbols->nr_objects;
 
 	known.name = intern_string(symbols, is_path(string) ? file_path_name(string) : string);
+	if (!strncmp(string, MAPPING_FUNCTION, strlen(MAPPING_FUNCTION))) {
+		string += strlen(MAPPING_FUNCTION);
+		known.name = intern_string(symbols, "[jit]");
+		known.function = intern_symbol(symbols, string, strlen(string));
+		string = "";
+	}
 	if (is_path(string) && !file_path_is_deleted(string))
 		known.object = object_open(string, trace_string(trace, build_id));
 	symbols->objects = xrealloc_array(symbols->objects, nr + 1, sizeof(*symbols->objects));
@@ -231,8 +241,14 @@ static struct symbol_location code_of_mapping(struct symbols *symbols, uint32_t 
 					      struct object_mapping mapping, uint64_t address,
 					      bool with_line)
 {
+	const struct known_object *known = &symbols->objects[at];
 	uint64_t file_address;
 
+	if (known->function != TRACE_NO_STRING)
+		return (struct symbol_location){ .symbol = known->function,
+						 .object = known->name,
+						 .offset = address - mapping.start,
+						 .known = true };
 	if (!find_in_file(symbols, at, mapping, address, &file_address))
 		return unknown_location(symbols, symbols->objects[at].name, address);
 	return code_of_file(symbols, at, file_address, with_line);

@@ -134,6 +134,13 @@ enum trace_span_kind {
 };
 
 /* What a thread does in the kernel. */
+/* What is mapped. */
+enum trace_mapping_kind {
+	TRACE_MAPPING_OF_FILE, /* also the vDSO and the like */
+	TRACE_MAPPING_OF_MEMORY, /* that is no file */
+	TRACE_MAPPING_OF_FUNCTION, /* that the program itself made there; the path is its name, marked */
+};
+
 enum trace_kernel_kind {
 	TRACE_KERNEL_SYSCALL,
 	TRACE_KERNEL_FUNCTION,
@@ -283,6 +290,7 @@ struct trace_event {
 			uint32_t path;
 			uint32_t build_id; /* hexadecimal; TRACE_NO_STRING: not known */
 			uint64_t true_ns; /* when it was mapped; time_ns is when it was recorded */
+			uint8_t kind; /* enum trace_mapping_kind */
 		} mapping;
 		struct { /* describes CPU `number`; -1: not known */
 			int number;

@@ -22,6 +22,8 @@
 #define PROGRAM 1
 #define LIBRARY 2
 #define OTHER 3
+#define MEMORY 4
+#define FUNCTION 5
 
 /* The path at @address of the @nth thread of number @tid; 0: nothing. */
 static uint32_t path_at(const struct model *model, int32_t tid, int nth, uint64_t time_ns,
@@ -49,6 +51,29 @@ static void test_ranges(void **state)
 	assert_int_equal(path_at(model, PARENT, 0, 100, 0x2000), 0);
 	assert_int_equal(path_at(model, PARENT, 0, 100, UINT64_MAX), LIBRARY);
 	assert_int_equal(model_find_mapping(model, MODEL_NO_THREAD, 100, 0x1000), SIZE_MAX);
+	model_free(model);
+}
+
+/* Functions that a program made are told at the end, and only of memory that is no file. */
+static void test_functions(void **state)
+{
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, PARENT, TRACE_OUT_RUNNABLE);
+	feed_mapping_at(1100, 1100, PARENT, 0x1000, 0x1000, PROGRAM);
+	feed_kind_of_mapping_at(1100, PARENT, 0x2000, 0x1000, MEMORY, TRACE_MAPPING_OF_MEMORY);
+	feed_kind_of_mapping_at(1900, PARENT, 0x2000, 0x40, FUNCTION, TRACE_MAPPING_OF_FUNCTION);
+	feed_kind_of_mapping_at(1900, PARENT, 0x2010, 0x10, OTHER, TRACE_MAPPING_OF_FUNCTION);
+	feed_kind_of_mapping_at(1900, PARENT, 0x1000, 0x40, FUNCTION, TRACE_MAPPING_OF_FUNCTION);
+	model = script_end();
+
+	assert_int_equal(path_at(model, PARENT, 0, 200, 0x2000), FUNCTION);
+	assert_int_equal(path_at(model, PARENT, 0, 200, 0x203f), FUNCTION);
+	assert_int_equal(path_at(model, PARENT, 0, 200, 0x2010), OTHER);
+	assert_int_equal(path_at(model, PARENT, 0, 200, 0x2040), MEMORY);
+	assert_int_equal(path_at(model, PARENT, 0, 200, 0x1000), PROGRAM);
 	model_free(model);
 }
 
@@ -206,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_replaced),
 		cmocka_unit_test(test_fork),
 		cmocka_unit_test(test_fork_of_a_fork),

@@ -495,6 +495,13 @@ static void test_mapping(void **state)
 	assert_true(decode(fixture, &data, size));
 	assert_int_equal(event->mapping.build_id, TRACE_NO_STRING);
 	assert_int_equal(event->mapping.true_ns, 5000);
+	assert_int_equal(event->mapping.kind, TRACE_MAPPING_OF_FILE);
+	size = print_record(&data, "annot|map|1|1000|1000|0||0|//anon");
+	assert_true(decode(fixture, &data, size));
+	assert_int_equal(event->mapping.kind, TRACE_MAPPING_OF_MEMORY);
+	size = print_record(&data, "annot|map|1|1000|1000|0||0|[jit] add(int)");
+	assert_true(decode(fixture, &data, size));
+	assert_int_equal(event->mapping.kind, TRACE_MAPPING_OF_FUNCTION);
 	assert_undamaged(fixture);
 }
 

@@ -15,6 +15,7 @@
 #include "record/buffer/marker.h"
 #include "record/log/build_id.h"
 #include "record/log/careful_open.h"
+#include "record/log/jit_maps.h"
 #include "trace/lines/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -23,6 +24,7 @@ struct mmap_log {
 	struct perf_mmap *perf_mmap;
 	int marker_fd;
 	struct mmap_log_listener listener;
+	struct jit_maps jit_maps;
 	uint64_t nr_too_long;
 	uint64_t nr_refused;
 };
@@ -66,18 +68,26 @@ size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, u
 	return length < size && length <= MARKER_LINE_MAX_BYTES ? length : 0;
 }
 
-static void write_mapping(void *context, const struct mapping *mapping)
+static void write_line(void *context, const struct mapping *mapping)
 {
 	char line[MARKER_LINE_MAX_BYTES + 1];
 	size_t length = mmap_log_format(line, sizeof(line), mapping, now_ns());
 	struct mmap_log *log = context;
 
-	if (log->listener.hear)
-		log->listener.hear(log->listener.context, mapping);
 	if (!length)
 		log->nr_too_long++;
 	else if (write(log->marker_fd, line, length) != (ssize_t)length)
 		log->nr_refused++;
+}
+
+static void write_mapping(void *context, const struct mapping *mapping)
+{
+	struct mmap_log *log = context;
+
+	if (log->listener.hear)
+		log->listener.hear(log->listener.context, mapping);
+	jit_maps_note(&log->jit_maps, mapping);
+	write_line(log, mapping);
 }
 
 void mmap_log_write(struct mmap_log *log)
@@ -98,7 +108,7 @@ bool mmap_log_parse_maps(char *line, struct mapping *mapping)
 		return false;
 	mapping->length = end - mapping->start;
 	/* The kernel's own records name memory without a file so. */
-	mapping->path = path && line[path] ? line + path : "//anon";
+	mapping->path = path && line[path] ? line + path : MAPPING_NO_FILE;
 	return may_execute == 'x';
 }
 
@@ -202,6 +212,10 @@ static void print_missing(const struct mmap_log *log)
 			  " refused by trace_marker): samples in them will have no function names",
 			  nr_lost + log->nr_too_long + log->nr_refused, nr_lost, log->nr_too_long,
 			  log->nr_refused);
+	if (log->jit_maps.is_cut)
+		diag_warn(
+			"record: of the functions in /tmp/perf-PID.map only the last %d have names",
+			JIT_FUNCTIONS_MAX);
 }
 
 void mmap_log_close(struct mmap_log *log)
@@ -210,8 +224,10 @@ void mmap_log_close(struct mmap_log *log)
 		return;
 	if (log->perf_mmap) {
 		mmap_log_write(log);
+		jit_maps_read(&log->jit_maps, now_ns(), write_line, log);
 		print_missing(log);
 	}
+	jit_maps_free(&log->jit_maps);
 	perf_mmap_close(log->perf_mmap);
 	if (log->marker_fd >= 0)
 		close(log->marker_fd);

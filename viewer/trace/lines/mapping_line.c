@@ -73,6 +73,26 @@ static bool parse_path(struct scan_text field, struct string_table *strings, uin
 	return true;
 }
 
+static enum trace_mapping_kind kind_of(struct scan_text path)
+{
+	static const struct {
+		const char *begin;
+		enum trace_mapping_kind kind;
+	} kinds[] = {
+		{ MAPPING_NO_FILE, TRACE_MAPPING_OF_MEMORY },
+		{ MAPPING_MEMFD, TRACE_MAPPING_OF_MEMORY },
+		{ MAPPING_FUNCTION, TRACE_MAPPING_OF_FUNCTION },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t bytes = strlen(kinds[i].begin);
+
+		if (scan_bytes(path) >= bytes && !memcmp(path.start, kinds[i].begin, bytes))
+			return kinds[i].kind;
+	}
+	return TRACE_MAPPING_OF_FILE;
+}
+
 bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_table *strings,
 			struct trace_event *event)
 {
@@ -81,10 +101,13 @@ bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_t
 
 	event->kind = TRACE_MAPPING;
 	rest.start += strlen(MAPPING_LINE);
-	return scan_field(&rest, '|', &tgid) && scan_field(&rest, '|', &start) &&
-	       scan_field(&rest, '|', &length) && scan_field(&rest, '|', &offset) &&
-	       scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &ago) &&
-	       parse_tgid(tgid, event) && parse_range(start, length, offset, event) &&
-	       parse_build_id(build_id, strings, &event->mapping.build_id) &&
-	       parse_ago(ago, time_ns, event) && parse_path(rest, strings, &event->mapping.path);
+	if (!(scan_field(&rest, '|', &tgid) && scan_field(&rest, '|', &start) &&
+	      scan_field(&rest, '|', &length) && scan_field(&rest, '|', &offset) &&
+	      scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &ago) &&
+	      parse_tgid(tgid, event) && parse_range(start, length, offset, event) &&
+	      parse_build_id(build_id, strings, &event->mapping.build_id) &&
+	      parse_ago(ago, time_ns, event) && parse_path(rest, strings, &event->mapping.path)))
+		return false;
+	event->mapping.kind = kind_of(rest);
+	return true;
 }

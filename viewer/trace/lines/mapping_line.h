@@ -4,6 +4,7 @@
  *
  *	annot|map|tgid|start|length|offset|build-id|ago_ns|path
  *
+ * and of functions that the programs themselves made (MAPPING_FUNCTION).
  * tgid and ago_ns are decimal, the others hexadecimal without 0x. The build-id may be empty. The
  * path is last and may contain '|'.
  */
@@ -16,6 +17,13 @@
 
 #define MAPPING_LINE "annot|map|"
 #define MAPPING_MAX_BUILD_ID_BYTES 64
+
+/* What paths begin with of memory that is no file: the kernel's words. */
+#define MAPPING_NO_FILE "//anon"
+#define MAPPING_MEMFD "/memfd:"
+
+/* And of a function that the program itself made there; its name follows. */
+#define MAPPING_FUNCTION "[jit] "
 
 /* Whether the @bytes at @text begin like such a line. */
 bool mapping_line_is(const char *text, size_t bytes);
