@@ -27,6 +27,8 @@ FRAME = re.compile(r"FDE .*pc=([\da-f]+)\.\.([\da-f]+)")
 STACK_MAX = 128
 LEAST_SHARE = 0.99
 LEAST_STACKS = {"annot_sample": 500, "annot_blocked": 0}
+LEAST_IN_VDSO = 20
+IN_A_ROW = 20
 ENTRY_BYTES = 48
 
 
@@ -129,6 +131,12 @@ class Trace:
         elif is_of_comm and event in LEAST_STACKS:
             self.events[event].append(int(re.search(r"stack=(\d+)", text)[1]))
 
+    def begins_in(self, number, path):
+        if not path or number not in self.stacks:
+            return not path
+        tgid, _, ips = self.stacks[number]
+        return self.processes[tgid].find(ips[0])[0] == path
+
 
 def complaint(binaries, trace, number):
     """What is wrong with a stack; None if it is right."""
@@ -151,23 +159,36 @@ def complaint(binaries, trace, number):
     return None
 
 
-def judge(binaries, trace, event):
-    numbers = trace.events[event]
+def first_of_row(verdicts):
+    """
+    Where so many are right in a row for the first time. A program that has just begun has no ranges, and
+    then not all.
+    """
+    right = 0
+    for at, verdict in enumerate(verdicts):
+        right = 0 if verdict else right + 1
+        if right == min(IN_A_ROW, len(verdicts)):
+            return at + 1 - right
+    return len(verdicts)
+
+
+def judge(binaries, trace, event, begin=""):
+    """begin: only of the stacks that begin in that file"""
+    numbers = [number for number in trace.events[event] if trace.begins_in(number, begin)]
     kinds = collections.Counter()
     verdicts = {number: complaint(binaries, trace, number) for number in set(numbers)}
-    # Until the ranges of a program that has just begun are told, it has none.
-    first = next((at for at, number in enumerate(numbers) if not verdicts[number]), len(numbers))
+    first = first_of_row([verdicts[number] for number in numbers])
     kinds.update(verdicts[number] for number in numbers[first:])
     depths = sorted(len(trace.stacks[number][2]) for number in numbers[first:]
                     if number in trace.stacks)
     total, good = sum(kinds.values()), kinds.pop(None, 0)
     middle = depths[len(depths) // 2] if depths else 0
-    print(f"# {event}: {good} of {total} stacks complete and right, "
+    print(f"# {event} {begin}: {good} of {total} stacks complete and right, "
           f"{100 * good / max(total, 1):.2f} %, the middle one of {middle} calls, "
           f"99 % of at most {depths[len(depths) * 99 // 100] if depths else 0}, "
           f"the longest of {max(depths, default=0)}; {first} before the first")
     complaints = [f"{count} times: {what}" for what, count in kinds.most_common(12)]
-    if total < LEAST_STACKS[event]:
+    if total < (LEAST_IN_VDSO if begin else LEAST_STACKS[event]):
         return [f"only {total} stacks"] + complaints
     if good < LEAST_SHARE * total:
         return complaints
@@ -184,6 +205,9 @@ def main():
         for event in LEAST_STACKS:
             tap.point(f"{name}: stacks of {event} are complete and right",
                       judge(binaries, trace, event))
+        if name == "python":
+            tap.point(f"{name}: and those that begin in the kernel's page for clocks",
+                      judge(binaries, trace, "annot_sample", "[vdso]"))
     sys.exit(tap.failed)
 
 
