@@ -42,12 +42,14 @@ static bool find_type(pid_t pid, uint64_t id, char type[MOUNT_TYPE_BYTES])
 	return is_found;
 }
 
-/* Who is root in a namespace of his own may mount what is below an overlay there. */
+/* Who is root in a namespace of his own may mount what is below an overlay there. @pid as in find_type(). */
 static bool is_of_own_namespace(pid_t pid)
 {
 	struct stat here, there;
 	char path[48];
 
+	if (!pid)
+		return true;
 	snprintf(path, sizeof(path), "/proc/%d/ns/user", pid);
 	return !stat("/proc/self/ns/user", &here) && !stat(path, &there) &&
 	       here.st_ino == there.st_ino && here.st_dev == there.st_dev;
