@@ -12,8 +12,8 @@ int annot_stack_scratch_begin(void);
 void annot_stack_scratch_end(void);
 
 /*
- * ANNOT_STACK_MAX words, to be put back. NULL: there are none, or too many contexts have interrupted
- * each other. Context: any, with preemption off until they are put back.
+ * ANNOT_STACK_MAX words, to be put back. NULL: too many contexts have interrupted each other.
+ * Context: any, with preemption off until they are put back.
  */
 u64 *annot_stack_scratch_get(void);
 void annot_stack_scratch_put(void);

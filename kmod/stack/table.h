@@ -11,13 +11,13 @@
 #include <uapi/annot.h>
 
 /*
- * Its code is divided into blocks of equal size, a power of two, each with a few rows: so a row is found
- * in a few steps, however large the binary is.
+ * Its code is divided into blocks of equal size, a power of two, each with a few rows: so a row is
+ * found in a few steps, however large the binary is.
  *
  * @refs:	of the file that it belongs to, and of each set of ranges that uses it
  * @block_bits:	of an address within a block
- * @firsts:	of each block, the number of its first row; and that behind the last row. They stand behind
- *		the rows.
+ * @firsts:	of each block, the number of its first row; and that behind the last row. They stand
+ *		behind the rows.
  */
 struct annot_stack_table {
 	refcount_t refs;

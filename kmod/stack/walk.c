@@ -32,7 +32,8 @@ enum step {
 
 /*
  * @is_call:	ip is a return address: the call is before it, and may be a function's last word
- * @is_frame:	bp is a frame pointer: a function with one has kept it, or all code of this machine has them
+ * @is_frame:	bp is a frame pointer: a function with one has kept it, or all code of this machine
+ *		has them
  * @range:	that of the function below, or NULL: most callers are in the same
  */
 struct place {
