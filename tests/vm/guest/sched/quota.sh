@@ -12,8 +12,8 @@
 groups=/sys/fs/cgroup
 
 make_groups() {
-	mkdir -p $groups && mount -t cgroup2 none $groups && echo +cpu >$groups/cgroup.subtree_control &&
-		mkdir $groups/quota $groups/quota-quiet && echo "20000 100000" >$groups/quota/cpu.max
+	mkdir -p "$groups" && mount -t cgroup2 none "$groups" && echo +cpu >"$groups/cgroup.subtree_control" &&
+		mkdir "$groups/quota" "$groups/quota-quiet" && echo "20000 100000" >"$groups/quota/cpu.max"
 }
 
 record() {	# GROUP
