@@ -285,13 +285,10 @@ static void check_spans(const struct result *result, const struct model *model, 
 	const struct nested_rows of_program = {
 		spans->nr, spans->start_ns, spans->end_ns, spans->name, spans->kind, spans->depth, 2
 	};
-	const struct nested_rows in_kernel = { slices->nr,
-					       slices->start_ns,
-					       slices->end_ns,
-					       slices->name,
-					       slices->kind,
-					       slices->depth,
-					       8 };
+	const struct nested_rows in_kernel = { slices->nr,	     slices->start_ns,
+					       slices->end_ns,	     slices->name,
+					       slices->kind,	     slices->depth,
+					       NR_TRACE_KERNEL_KINDS };
 
 	check_nested(result, &of_program, SPANS, thread);
 	check_nested(result, &in_kernel, KERNEL, thread);

@@ -3,7 +3,7 @@
 # SERIES: 6.1 6.12 7
 # DEBUG: no, it is about what is read afterwards
 #
-# A CPU goes offline and comes back, and a thread moves to another cgroup, while plain trace-cmd records.
+# A CPU goes offline and comes back, a thread moves to another cgroup, and CPUs interrupt each other, while plain trace-cmd records.
 
 # shellcheck source=tests/lib/tap.sh
 . /test/tap.sh
@@ -25,6 +25,6 @@ sleep 0.2
 echo "$from $to $$" >/out/hotplug.said
 EOF
 
-check "a CPU goes offline and comes back" trace-cmd record -q -b 4096 -o /out/hotplug.dat -e cpuhp -e cgroup \
+check "a CPU goes offline and comes back" trace-cmd record -q -b 4096 -o /out/hotplug.dat -e cpuhp -e cgroup -e ipi -e irq_vectors \
 	-e sched:sched_switch sh load.sh
 exit $failed
