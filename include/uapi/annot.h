@@ -196,6 +196,7 @@ struct annot_name {
 #define ANNOT_EVENT_KERNEL 0x2 /* events that the kernel causes */
 #define ANNOT_EVENT_REGISTERS 0x4 /* each sample with the general registers */
 #define ANNOT_EVENT_STACK 0x8 /* each sample with the stack of the user's calls */
+#define ANNOT_EVENT_NO_IDLE 0x10 /* no samples of a CPU that has nothing to do */
 
 /*
  * @type, @config, @config1, @config2: as in struct perf_event_attr

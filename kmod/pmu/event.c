@@ -14,7 +14,7 @@
 #include "pmu/event.h"
 #include "pmu/regs.h"
 
-#define SAMPLED_FLAGS (ANNOT_EVENT_REGISTERS | ANNOT_EVENT_STACK)
+#define SAMPLED_FLAGS (ANNOT_EVENT_REGISTERS | ANNOT_EVENT_STACK | ANNOT_EVENT_NO_IDLE)
 #define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | SAMPLED_FLAGS)
 #define MOST_PRECISE 3
 
@@ -241,6 +241,7 @@ struct perf_event *annot_pmu_event_try(struct annot_pmu_event *event, struct ann
 	event->mode = asked->mode;
 	event->tells_registers = asked->flags & ANNOT_EVENT_REGISTERS;
 	event->tells_stack = asked->flags & ANNOT_EVENT_STACK;
+	event->skips_idle = asked->flags & ANNOT_EVENT_NO_IDLE;
 	event->precise_asked = asked->precise;
 	event->hide_kernel = !event_may_see_kernel();
 	event->is_countable = event_is_countable(&event->attr);

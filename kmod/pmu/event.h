@@ -24,6 +24,7 @@ struct annot_pmu_event {
 	bool hide_kernel; /* kernel addresses must not be shown */
 	bool tells_registers; /* in samples */
 	bool tells_stack; /* likewise */
+	bool skips_idle; /* a sample of the idle task is none */
 	bool is_countable; /* the count tells how many samples are due */
 	int error; /* as in struct annot_event */
 };

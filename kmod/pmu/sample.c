@@ -7,6 +7,7 @@
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/uaccess.h>
 
 #include <uapi/annot.h>
@@ -88,6 +89,12 @@ static void sample_emit(const struct annot_pmu_event *event, const struct perf_s
 	annot_events_emit_sample(&sample);
 }
 
+/* perf's exclude_idle would do the same, but leave unknown how many samples are due. */
+static bool sample_is_wanted(const struct annot_pmu_event *event)
+{
+	return !event->skips_idle || !is_idle_task(current);
+}
+
 /* Only with a limit do all CPUs write to one place. */
 static bool sample_is_within_limit(struct annot_pmu_event *event, bool *last)
 {
@@ -114,7 +121,9 @@ void annot_pmu_sample_overflow(struct perf_event *perf, struct perf_sample_data 
 	}
 	counter->nr_overflows++;
 	annot_pmu_counter_unthrottled(counter);
-	if (sample_is_within_limit(event, &last))
+	if (!sample_is_wanted(event))
+		last = false;
+	else if (sample_is_within_limit(event, &last))
 		sample_emit(event, data, regs);
 	if (last)
 		annot_events_emit_pmu_state(event->index, ANNOT_PMU_LIMIT_REACHED,

@@ -105,7 +105,7 @@ static void check_fields(void)
 	event.mode = 2;
 	check_error("an unknown mode", event, EINVAL);
 	event = page_faults;
-	event.flags |= 0x10;
+	event.flags |= 0x20;
 	check_error("an unknown flag", event, EINVAL);
 	event.flags = 0;
 	check_error("neither user nor kernel", event, EINVAL);
