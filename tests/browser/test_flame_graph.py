@@ -63,11 +63,11 @@ BOXES = """(() => {
 })()"""
 
 
-def page_of(work):
+def page_of(work, script=None):
     trace, page, kallsyms = (os.path.join(work, name) for name in ("t.dat", "t.html", "kallsyms"))
     with open(kallsyms, "w", encoding="utf-8") as file:
         file.write(KALLSYMS)
-    script = "\n".join(f"{START + us * US} {cpu} {tid} {event}" for us, cpu, tid, event in SCRIPT)
+    script = "\n".join(f"{START + us * US} {cpu} {tid} {event}" for us, cpu, tid, event in script or SCRIPT)
     subprocess.run([SCRIPT_TRACE, "-k", kallsyms, trace], check=True, input=script.encode())
     subprocess.run([ANNOT, "html", "-o", page, trace], check=True, stdout=subprocess.DEVNULL)
     return page
@@ -149,6 +149,19 @@ def misses(browser, page):
     open_graph(browser, page)
     choose(browser, "what", "miss")
     expect(browser, [([OUTER, LEAF], 1000), (["[stack is not in the trace]"], 3000)], "misses")
+
+
+def profile(browser, _page):
+    """The same samples, of a clock: each stands for its period."""
+    script = [(us, cpu, tid, event.replace("name=miss mode=sample", "name=cpu_clock mode=sample type=0x1 config=0x0"))
+              for us, cpu, tid, event in SCRIPT]
+    with tempfile.TemporaryDirectory() as work:
+        open_graph(browser, page_of(work, script))
+        choose(browser, "what", "On CPU")
+        expect(browser, [([OUTER, LEAF], 1000), (["[stack is not in the trace]"], 3000)], "a profile")
+        equal(browser.text(".flame-status"), "4.000 µs with stacks", "what is said of a profile")
+        equal(browser.run("[...document.querySelectorAll('[data-key=\"flame what\"] option')].map((own) => own.textContent)"),
+              ["Off CPU", "On CPU"], "the clock is no choice of its own")
 
 
 def scopes(browser, page):
@@ -317,6 +330,7 @@ def run(browser, parts, tap, work):
     tap.point("time off the CPU, by cause", off_cpu, browser, page)
     tap.point("time on a CPU", on_cpu, browser, page)
     tap.point("samples", misses, browser, page)
+    tap.point("a profile", profile, browser, page)
     tap.point("threads, tasks, times", scopes, browser, page)
     tap.point("a click zooms", zooms, browser, page)
     tap.point("keys walk", by_keys, browser, page)

@@ -56,6 +56,7 @@ struct pmu_event {
 	uint32_t name; /* string id */
 	uint32_t text; /* text of the annot_config */
 	bool is_counted; /* it has counts per slice; otherwise samples */
+	bool is_clock; /* its period is in ns: time on a CPU */
 	bool user;
 	bool kernel;
 	uint8_t precise_asked;

@@ -146,6 +146,7 @@ static void describe_event(struct pmu_event *row, const struct trace_event *even
 {
 	row->name = event->pmu_event.name;
 	row->text = event->pmu_event.text;
+	row->is_clock = event->pmu_event.is_clock;
 	row->user = event->pmu_event.user;
 	row->kernel = event->pmu_event.kernel;
 	row->precise_asked = event->pmu_event.precise_asked;

@@ -63,6 +63,8 @@ static void write_pmu_event(struct json *json, const struct model *model,
 	json_string(json, trace_string(model->trace, event->name));
 	json_key(json, "counted");
 	json_bool(json, event->is_counted);
+	json_key(json, "clock");
+	json_bool(json, event->is_clock);
 	json_key(json, "user");
 	json_bool(json, event->user);
 	json_key(json, "kernel");

@@ -242,6 +242,7 @@ struct trace_event {
 			int error; /* errno with which the kernel refused it, or 0 */
 			uint8_t event; /* index into the set, below ANNOT_EVENTS_MAX */
 			bool is_counted;
+			bool is_clock; /* its period is in ns: time on the CPU */
 			bool user;
 			bool kernel;
 			uint8_t precise_asked;

@@ -121,10 +121,38 @@ refusals() {
 	grep -q 'has no call stacks' "$work/out" || echo "no stacks, no word"
 }
 
+# The same samples, of a clock: of what lies between them nothing is known.
+profile() {
+	sed "s/name=miss mode=sample/name=cpu_clock mode=sample type=0x1 config=0x0/" "$work/script" >"$work/profile"
+	echo "11800 0 0 state event=0 state=5 value=3" >>"$work/profile"
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/profile" || return
+	diff <(stacks on-cpu) - <<-EOF
+	prog  2000 2 $(chain)
+	prog  1000 1 [stack is not in the trace]:-
+	EOF
+	diff <("$annot" report --stacks on-cpu --threshold 50 "$work/trace.dat") - <<-'EOF'
+	Time on a CPU by call stack:
+	3.00us in 3 samples.
+	Besides, 1.00us (25.0 % of all) without a stack.
+	3 samples of all programs are missing: the time is longer than that.
+
+	 SHARE     TIME   SAMPLES    FUNCTION
+	 66.7%   2.00us         2  - main  program
+	 66.7%   2.00us         2    outer
+	 66.7%   2.00us         2    middle
+	 66.7%   2.00us         2    (inlined) inner
+	                            (1 more, each less than 50 %: --threshold 0)
+	EOF
+	"$annot" report --json --stacks on-cpu "$work/trace.dat" | grep -c '"profile": true\|"lost_samples": 3' | diff - <(echo 2)
+	diff <(stacks off-cpu | wc -l) <(echo 2)
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
+}
+
 check "a program says what its stack is" told_stacks
 check "time off the CPU, by cause and stack" off_cpu
 check "time on a CPU" on_cpu
 check "samples" misses
+check "a profile" profile
 check "as a tree of callers" as_text
 check "what cannot be is refused" refusals
 check "a program that is gone" without_symbols

@@ -410,6 +410,7 @@ static void test_config(void **state)
 	assert_string_equal(string(fixture, event->pmu_event.name), "l1_cache_miss:u");
 	assert_int_equal(event->pmu_event.event, 3);
 	assert_false(event->pmu_event.is_counted);
+	assert_false(event->pmu_event.is_clock);
 	assert_int_equal(event->pmu_event.period, 10000);
 	assert_true(event->pmu_event.user);
 	assert_false(event->pmu_event.kernel);
@@ -422,6 +423,13 @@ static void test_config(void **state)
 	assert_int_equal(event->pmu_event.error, 19);
 	assert_int_equal(event->pmu_event.period, 0);
 	assert_false(event->pmu_event.user);
+	/* The clock of a CPU is the kernel's first event. */
+	assert_true(decode_config(fixture, "event=0 name=a mode=sample type=0x1 config=0x0"));
+	assert_true(event->pmu_event.is_clock);
+	assert_true(decode_config(fixture, "event=0 name=a mode=sample type=0x1 config=0x2"));
+	assert_false(event->pmu_event.is_clock);
+	assert_true(decode_config(fixture, "event=0 name=a mode=sample type=0x4 config=0x0"));
+	assert_false(event->pmu_event.is_clock);
 	/* That of the recording is another thing. */
 	assert_true(decode_config(fixture, "abi=1 module=0.1.0 cpus=4"));
 	assert_int_equal(event->kind, TRACE_CONFIG);

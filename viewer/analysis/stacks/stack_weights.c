@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/pmu.h"
 #include "trace/event.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"
@@ -134,15 +135,21 @@ struct stack_weights stack_weights_compute(const struct model *model,
 	struct stack_weights weights = { .of = options->of, .event = options->event };
 	struct weighing weighing = { .model = model, .weights = &weights };
 
+	if (options->of == STACKS_ON_CPU) {
+		uint8_t clock = stack_weights_profile(model);
+
+		weights.is_profile = clock != MODEL_NO_PMU_EVENT;
+		weights.event = weights.is_profile ? clock : weights.event;
+	}
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		if (!options->all_threads && !model->threads[i].in_session)
 			continue;
 		if (options->of == STACKS_OFF_CPU)
 			weigh_off_cpu(&weighing, i);
-		else if (options->of == STACKS_ON_CPU)
+		else if (options->of == STACKS_ON_CPU && !weights.is_profile)
 			weigh_on_cpu(&weighing, i);
 	}
-	if (options->of == STACKS_MISSES)
+	if (options->of == STACKS_MISSES || weights.is_profile)
 		weigh_samples(&weighing, options->all_threads);
 	pair_table_free(&weighing.owners);
 	pair_table_free(&weighing.stacks);
@@ -184,11 +191,33 @@ const char *stack_frame_name(const struct model *model, uint32_t frame)
 	return symbol ? trace_string(model->trace, symbol) : "[stack is not in the trace]";
 }
 
+static bool is_clock(const struct model *model, size_t sample)
+{
+	return model->pmu_events[model->samples.event[sample]].is_clock;
+}
+
+/* The event of the first sample with a stack that is of a clock, or is not; else MODEL_NO_PMU_EVENT. */
+static uint8_t first_event(const struct model *model, bool of_clock)
+{
+	const struct sample_table *samples = &model->samples;
+
+	for (size_t i = 0; i < samples->nr; i++) {
+		if (samples->stack[i] && is_clock(model, i) == of_clock)
+			return samples->event[i];
+	}
+	return MODEL_NO_PMU_EVENT;
+}
+
+uint8_t stack_weights_profile(const struct model *model)
+{
+	return first_event(model, true);
+}
+
 uint8_t stack_weights_default_event(const struct model *model)
 {
-	for (size_t i = 0; i < model->samples.nr; i++) {
-		if (model->samples.stack[i])
-			return model->samples.event[i];
-	}
-	return 0;
+	uint8_t event = first_event(model, false);
+
+	if (event == MODEL_NO_PMU_EVENT)
+		event = stack_weights_profile(model);
+	return event == MODEL_NO_PMU_EVENT ? 0 : event;
 }

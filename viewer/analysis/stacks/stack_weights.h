@@ -4,7 +4,7 @@
  *
  * - off-cpu: the time that threads were blocked, by the stacks with which they left their CPU, and by what they
  *   waited for (the cause tables).
- * - on-cpu: the time on a CPU up to each point at which a stack is known, from the point before or from when the
+ * - on-cpu: of a profile (annot record -F), the periods of its samples, which are ns. Else the time on a CPU up to each point at which a stack is known, from the point before or from when the
  *   thread was switched in. With stacks at switches only, a slice belongs to the stack at its end.
  * - misses: the periods of the samples of one event.
  *
@@ -40,7 +40,8 @@ struct stack_weight {
 
 struct stack_weights {
 	enum stacks_of of;
-	uint8_t event; /* of misses */
+	uint8_t event; /* of misses, and of a profile */
+	bool is_profile; /* the time on a CPU is estimated from samples of it */
 	size_t nr;
 	struct stack_weight *rows; /* in the order of first appearance */
 	uint64_t weight; /* of all rows */
@@ -69,7 +70,10 @@ size_t stack_weight_frames(const struct model *model, const struct stack_weight 
 /* The string of a frame's function; it says so if the stack is not in the trace. */
 const char *stack_frame_name(const struct model *model, uint32_t frame);
 
-/* The event of which there are samples with stacks; 0 if there is none. */
+/* The sampled clock whose samples have stacks; MODEL_NO_PMU_EVENT if there is none. */
+uint8_t stack_weights_profile(const struct model *model);
+
+/* The event of which there are samples with stacks, a clock only if there is no other; 0 if there is none. */
 uint8_t stack_weights_default_event(const struct model *model);
 
 #endif /* ANNOT_ANALYSIS_STACK_WEIGHTS_H */

@@ -50,11 +50,24 @@ static const char *event_name(const struct stacks_report *report)
 		       "";
 }
 
+/* A point of a profile is a sample. */
+static enum stacks_of points_of(const struct stack_weights *weights)
+{
+	return weights->is_profile ? STACKS_MISSES : weights->of;
+}
+
+static uint64_t nr_lost_samples(const struct stacks_report *report)
+{
+	const struct stack_weights *weights = report->weights;
+
+	return weights->is_profile ? report->model->pmu_events[weights->event].nr_lost : 0;
+}
+
 static void print_head(const struct stacks_report *report, FILE *out)
 {
 	const struct stack_weights *weights = report->weights;
 	uint64_t all = weights->weight + weights->weight_without;
-	const char *points = words[weights->of].points;
+	enum stacks_of points = points_of(weights);
 
 	fputs(words[weights->of].title, out);
 	if (weights->of == STACKS_MISSES) {
@@ -62,14 +75,19 @@ static void print_head(const struct stacks_report *report, FILE *out)
 		text_print_name(out, event_name(report), -1, 0);
 	}
 	fprintf(out, ":\n%s in %" PRIu64 " %s%s.\n", figure_of(report, weights->weight).text,
-		weights->nr_points, points,
-		weights->nr_points == 1	     ? "" :
-		weights->of == STACKS_ON_CPU ? "es" :
-					       "s");
+		weights->nr_points, words[points].points,
+		weights->nr_points == 1 ? "" :
+		points == STACKS_ON_CPU ? "es" :
+					  "s");
 	if (weights->weight_without)
 		fprintf(out, "Besides, %s (%.1f %% of all) without a stack.\n",
 			figure_of(report, weights->weight_without).text,
 			(double)weights->weight_without / (double)all * 100);
+	if (nr_lost_samples(report))
+		fprintf(out,
+			"%" PRIu64
+			" samples of all programs are missing: the time is longer than that.\n",
+			nr_lost_samples(report));
 }
 
 static const char *name_of(const struct model *model, const struct stack_node *node)
@@ -140,7 +158,7 @@ void stacks_report_text(const struct stacks_report *report, FILE *out)
 	if (tree.nr)
 		fprintf(out, "\n%6s %8s %9s    %s\n", "SHARE",
 			words[report->weights->of].is_time ? "TIME" : "EVENTS",
-			words[report->weights->of].column, "FUNCTION");
+			words[points_of(report->weights)].column, "FUNCTION");
 	for (size_t i = 0; i < tree.nr; i++) {
 		if (share_of(report, tree.nodes[i].weight) * 100 < report->threshold_pct)
 			nr_hidden++;
@@ -203,6 +221,9 @@ void stacks_report_json(const struct stacks_report *report, FILE *out)
 	json_key_string(&json, "of", stacks_of_names[weights->of]);
 	if (weights->of == STACKS_MISSES)
 		json_key_string(&json, "event", event_name(report));
+	json_key_bool(&json, "profile", weights->is_profile);
+	if (weights->is_profile)
+		json_key_u64(&json, "lost_samples", nr_lost_samples(report));
 	json_key_u64(&json, is_time ? "time_ns" : "events", weights->weight);
 	json_key_u64(&json, is_time ? "without_stack_ns" : "events_without_stack",
 		     weights->weight_without);

@@ -15,6 +15,8 @@ struct told {
 	struct trace_event *event;
 	bool has_event;
 	bool has_mode;
+	bool is_software; /* the kernel counts it; there, 0 is the clock of a CPU */
+	bool is_first;
 };
 
 /*
@@ -133,6 +135,10 @@ static bool take_pair(struct told *told, struct scan_text key, struct scan_text 
 		return parse_precise(value, &event->pmu_event.precise);
 	if (scan_is(key, "error"))
 		return parse_error(told, value);
+	if (scan_is(key, "type"))
+		told->is_software = scan_is(value, "0x1");
+	else if (scan_is(key, "config"))
+		told->is_first = scan_is(value, "0x0");
 	return true;
 }
 
@@ -149,5 +155,6 @@ bool pmu_config_parse(const char *text, uint32_t id, struct string_table *string
 		if (!take_pair(&told, key, value))
 			return false;
 	}
+	event->pmu_event.is_clock = told.is_software && told.is_first;
 	return told.has_event && told.has_mode && event->pmu_event.name != TRACE_NO_STRING;
 }

@@ -150,6 +150,7 @@ export class PmuEvent {
 	constructor(event, index) {
 		this.name = event.name;
 		this.counted = event.counted;
+		this.clock = event.clock;	/* its period is time on a CPU, in ns */
 		this.user = event.user;
 		this.kernel = event.kernel;
 		this.asked = event.asked;

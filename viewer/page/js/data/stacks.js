@@ -39,6 +39,12 @@ const BLOCKED = new Set([STATE.SLEEPING, STATE.UNINTERRUPTIBLE, STATE.STOPPED]);
  */
 export const hasStacks = (store) => store.pages.rest.frames.rows > 1;
 
+/**
+ * The clock whose samples are a profile: they tell where time on a CPU goes, and their periods are ns.
+ * @param {Store} store
+ */
+export const profileOf = (store) => store.events.find((event) => event.clock && !event.counted && !event.error) || null;
+
 /** What of one key belongs together. */
 class Weights {
 	constructor() {
@@ -157,8 +163,8 @@ function weighOnCpu(weights, thread, stretches) {
 	});
 }
 
-/** @param {Weights} weights @param {Store} store @param {StackScope} scope @param {Map<number, Stretch[]>} stretches */
-function weighSamples(weights, { samples }, { event }, stretches) {
+/** @param {Weights} weights @param {Store} store @param {number} event @param {Map<number, Stretch[]>} stretches */
+function weighSamples(weights, { samples }, event, stretches) {
 	for (let row = 0; row < samples.rows; row++) {
 		const own = samples.event[row] === event && stretches.get(samples.thread[row] - 1);
 		const ns = samples.start[row];
@@ -170,6 +176,7 @@ function weighSamples(weights, { samples }, { event }, stretches) {
 /** @param {Store} store @param {StackScope} scope */
 function weigh(store, scope) {
 	const weights = new Weights();
+	const clock = scope.of === "on-cpu" ? profileOf(store) : null;
 	/** @type {Map<number, Stretch[]>} */
 	const stretches = new Map();
 	const threads = store.threads.filter(({ index, session }) => scope.thread >= 0 ? index === scope.thread : session);
@@ -179,11 +186,11 @@ function weigh(store, scope) {
 		stretches.set(thread.index, own);
 		if (scope.of === "off-cpu")
 			weighOffCpu(weights, thread, own);
-		else if (scope.of === "on-cpu")
+		else if (scope.of === "on-cpu" && !clock)
 			weighOnCpu(weights, thread, own);
 	}
-	if (scope.of === "misses")
-		weighSamples(weights, store, scope, stretches);
+	if (scope.of === "misses" || clock)
+		weighSamples(weights, store, clock ? clock.index : scope.event, stretches);
 	return weights;
 }
 

@@ -68,7 +68,7 @@ function whatThereIs(store) {
 	return [
 		{ title: "Off CPU", of: "off-cpu", event: 0, isTime: true },
 		{ title: "On CPU", of: "on-cpu", event: 0, isTime: true },
-		...store.events.filter((event) => !event.counted && !event.error).map((event) =>
+		...store.events.filter((event) => !event.counted && !event.error && !event.clock).map((event) =>
 			/** @type {What} */ ({ title: event.name, of: "misses", event: event.index, isTime: false })),
 	];
 }
