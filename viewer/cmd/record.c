@@ -29,6 +29,8 @@
 #define DEFAULT_COMPRESSION "zstd"
 /* A prime number, so that samples do not keep step with a program's loops. */
 #define DEFAULT_PERIOD 10007
+#define PROFILE_EVENT "cpu_clock"
+#define NS_PER_S 1000000000u
 
 /* The values of an option that may be repeated; there is room for all of the command line. */
 struct value_list {
@@ -42,6 +44,7 @@ struct pmu_options {
 	struct value_list counts;
 	const char *period;
 	const char *max_samples;
+	unsigned int freq_hz; /* 0: no profile */
 	bool registers;
 	bool stacks;
 	bool user;
@@ -187,6 +190,15 @@ static const struct cli_option options[] = {
 		.help = "take a sample every N events (default: 10007)",
 	},
 	{
+		.name = "freq",
+		.letter = 'F',
+		.argument = "HZ",
+		.offset = offsetof(struct record_options, pmu.freq_hz),
+		.set = record_value_set_freq,
+		.help = "a profile: record HZ times a second what runs on each CPU, with its stack of "
+			"calls (999 is a good choice); needs no counter of the CPU",
+	},
+	{
 		.name = "max-samples",
 		.argument = "N",
 		.offset = offsetof(struct record_options, pmu.max_samples),
@@ -245,12 +257,13 @@ static int check_combination(const struct record_options *record)
 	if (pmu->user && pmu->kernel)
 		return refuse_combination(
 			"either --user or --kernel; without either, both are measured");
-	if (!pmu->samples.nr && (pmu->period || pmu->max_samples || pmu->registers))
+	if (!pmu->samples.nr &&
+	    (pmu->period || (!pmu->freq_hz && (pmu->max_samples || pmu->registers))))
 		return refuse_combination(
 			"-c, --max-samples and --registers need samples: -e is missing");
-	if (!pmu->samples.nr && !record->plan.why && pmu->stacks)
-		return refuse_combination("--call-stacks needs -e or --why");
-	if (!pmu->samples.nr && !pmu->counts.nr && (pmu->user || pmu->kernel))
+	if (!pmu->samples.nr && !pmu->freq_hz && !record->plan.why && pmu->stacks)
+		return refuse_combination("--call-stacks needs -e, -F or --why");
+	if (!pmu->samples.nr && !pmu->freq_hz && !pmu->counts.nr && (pmu->user || pmu->kernel))
 		return refuse_combination(
 			"--user and --kernel need events: -e or --count is missing");
 	return EXIT_OK;
@@ -298,6 +311,26 @@ static int add_requests(struct measure_plan *measure, const struct pmu_options *
 	return status;
 }
 
+/* A clock of the kernel's, whose ticks have stacks: what it finds is where a program spends its time. */
+static int add_profile(struct measure_plan *measure, const struct pmu_options *pmu)
+{
+	const struct pmu_request_rules rules = {
+		.command = "record",
+		.user = !pmu->kernel,
+		.kernel = !pmu->user,
+	};
+	struct pmu_request *request;
+	int status = pmu_requests_add(&measure->requests, PROFILE_EVENT, &rules);
+
+	if (status)
+		return status;
+	request = &measure->requests.requests[measure->requests.nr - 1];
+	request->skips_idle = true;
+	request->code.period = (NS_PER_S + pmu->freq_hz / 2) / pmu->freq_hz;
+	measure->stacks = true;
+	return EXIT_OK;
+}
+
 /* Names of more bytes do not fit into what the module takes. */
 static int check_names(const struct pmu_requests *requests)
 {
@@ -341,7 +374,7 @@ static int plan_measurement(struct record_options *record)
 	int status;
 
 	measure->stacks = pmu->stacks;
-	if (!pmu->samples.nr && !pmu->counts.nr)
+	if (!pmu->samples.nr && !pmu->freq_hz && !pmu->counts.nr)
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
@@ -350,6 +383,8 @@ static int plan_measurement(struct record_options *record)
 		status = EXIT_USAGE;
 	if (!status)
 		status = add_requests(measure, pmu, false);
+	if (!status && pmu->freq_hz)
+		status = add_profile(measure, pmu);
 	if (!status)
 		status = add_requests(measure, pmu, true);
 	if (!status)
@@ -426,7 +461,7 @@ const struct cli_command cmd_record = {
 	.usage = usage,
 	.about =
 		"Runs COMMAND and records its annotations and the scheduler's decisions; with -e or --count, "
-		"also its cache misses and other events of the CPU. Without COMMAND, records until ^C. The "
+		"also its cache misses and other events of the CPU; with -F, where it spends its time. Without COMMAND, records until ^C. The "
 		"exit status is that of COMMAND.",
 	.options = options,
 	.notes = "Then: annot report FILE, annot html FILE.",

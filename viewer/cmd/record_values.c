@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cmd/record_values.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 
@@ -10,6 +12,7 @@
 #include "util/diag.h"
 
 #define MOST_BUFFER_KB (64L << 20)
+#define MOST_FREQ_HZ 10000
 #define MOST_PID (1 << 22)
 
 int record_value_set_buffer_kb(void *field, const struct cli_value *value)
@@ -21,6 +24,36 @@ int record_value_set_buffer_kb(void *field, const struct cli_value *value)
 
 	*size_kb = (long)number;
 	return status;
+}
+
+/* What the kernel allows; it throttles what interrupts more often. */
+static unsigned long kernel_limit_hz(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "r");
+	unsigned long limit_hz = ULONG_MAX;
+
+	if (!file)
+		return limit_hz;
+	if (fscanf(file, "%lu", &limit_hz) != 1)
+		limit_hz = ULONG_MAX;
+	fclose(file);
+	return limit_hz;
+}
+
+int record_value_set_freq(void *field, const struct cli_value *value)
+{
+	unsigned int *freq_hz = field;
+	unsigned long number;
+	int status = cli_value_number(value, MOST_FREQ_HZ,
+				      "not a number of samples a second from 1 to 10000", &number);
+
+	if (status)
+		return status;
+	*freq_hz = (unsigned int)number;
+	return number <= kernel_limit_hz() ?
+		       EXIT_OK :
+		       cli_value_error(value,
+				       "more than sysctl kernel.perf_event_max_sample_rate allows");
 }
 
 int record_value_set_pid(void *field, const struct cli_value *value)

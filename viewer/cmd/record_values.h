@@ -14,4 +14,7 @@ int record_value_set_duration_s(void *field, const struct cli_value *value); /* 
 int record_value_set_clock(void *field, const struct cli_value *value); /* const char * */
 int record_value_set_compression(void *field, const struct cli_value *value); /* const char * */
 
+/* How often a second to look at what runs: unsigned int. */
+int record_value_set_freq(void *field, const struct cli_value *value);
+
 #endif /* ANNOT_CMD_RECORD_VALUES_H */

@@ -79,6 +79,7 @@ static const struct pmu_alias alias_table[] = {
 	  0,
 	  { "UOPS_RETIRED:ALL", "UOPS_RETIRED:ANY", "UOPS_RETIRED:SLOTS", "RETIRED_UOPS",
 	    "RETIRED_OPS" } },
+	{ "cpu_clock", "ns on a CPU", NULL, 0, { "CPU-CLOCK" } },
 	{ "page_faults", "page faults", NULL, 0, { "PAGE-FAULTS" } },
 	{ "minor_faults", "faults without a disk read", NULL, 0, { "MINOR-FAULTS" } },
 	{ "major_faults", "faults with a disk read", NULL, 0, { "MAJOR-FAULTS" } },

@@ -16,6 +16,7 @@ struct pmu_request {
 	char *name; /* as typed; with :u or :k added if it was split */
 	bool counted; /* false: sampled */
 	bool not_here; /* an alias without an event on this CPU: there is no code */
+	bool skips_idle; /* no samples of CPUs that have nothing to do */
 	struct pmu_code code;
 };
 

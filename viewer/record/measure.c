@@ -16,6 +16,8 @@
 #include "doctor/paths.h"
 #include "util/diag.h"
 
+#define NS_PER_MS 1e6
+
 static void fill_event(struct annot_event *event, const struct pmu_request *request,
 		       const struct measure_plan *plan)
 {
@@ -39,6 +41,8 @@ static void fill_event(struct annot_event *event, const struct pmu_request *requ
 		event->flags |= ANNOT_EVENT_REGISTERS;
 	if (plan->stacks)
 		event->flags |= ANNOT_EVENT_STACK;
+	if (request->skips_idle)
+		event->flags |= ANNOT_EVENT_NO_IDLE;
 }
 
 static int explain_refusal(int error)
@@ -55,14 +59,15 @@ static int explain_set(const struct measure_plan *plan, int error)
 				  "--count: install that of annot " ANNOT_VERSION);
 	case EINVAL:
 		if (plan->stacks)
-			return diag_error("record: the annot.ko that is loaded is too old for "
-					  "--call-stacks: install that of annot " ANNOT_VERSION);
+			return diag_error(
+				"record: the annot.ko that is loaded is too old for "
+				"-F and --call-stacks: install that of annot " ANNOT_VERSION);
 		return explain_refusal(error);
 	case EPERM:
 	case EACCES:
 		if (doctor_check_report("record: -e and --count", CHECK_PERF, SEVERITY_LIMITS))
 			return -1;
-		return diag_error("record: -e and --count need root, or CAP_PERFMON");
+		return diag_error("record: -e, -F and --count need root, or CAP_PERFMON");
 	case EBUSY:
 		return diag_error("record: another program already measures with annot.ko");
 	default:
@@ -114,7 +119,10 @@ static void print_event(const struct annot_event *event, const struct pmu_reques
 
 	if (plan->quiet)
 		return;
-	if (request->counted)
+	if (request->skips_idle)
+		diag_note("samples what runs on each CPU every %.3f ms, %s",
+			  (double)event->period / NS_PER_MS, name_sides(code));
+	else if (request->counted)
 		diag_note("counts %s (%s), %s", event->name, code->stands_for, name_sides(code));
 	else
 		diag_note("samples %s (%s) every %" PRIu64 ", %s, precise level %d", event->name,
@@ -201,7 +209,7 @@ int measure_open(struct measure *measure, const struct measure_plan *plan)
 			   plan->requests.nr, ANNOT_EVENTS_MAX);
 		return EXIT_USAGE;
 	}
-	measure->ctl_fd = open_ctl("-e and --count need");
+	measure->ctl_fd = open_ctl("-e, -F and --count need");
 	if (measure->ctl_fd < 0)
 		return EXIT_BAD_INPUT;
 	if (try_events(measure, plan)) {

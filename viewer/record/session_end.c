@@ -69,7 +69,7 @@ static void print_throttled(const struct session *session)
 	if (throttled_ns)
 		diag_warn(
 			"record: for %.3f s (CPUs and events added up) samples are missing: they came "
-			"too often for the kernel; record again with a longer period: -c",
+			"too often for the kernel; record again with a longer period (-c) or a lower -F",
 			(double)throttled_ns / 1e9);
 }
 

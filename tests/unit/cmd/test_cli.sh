@@ -103,6 +103,7 @@ pmu_values() {
 	for value in 0 -1 1k "" 99999999999999999999; do
 		refuses "--period '$value'" record -e page_faults -c "$value" true
 		refuses "--max-samples '$value'" record -e page_faults --max-samples "$value" true
+		refuses "--freq '$value'" record -F "$value" true
 		refuses "--interval '$value'" stat -I "$value" -e page_faults
 		refuses "--interval-count '$value'" stat --interval-count "$value" -e page_faults
 		refuses "--pid '$value'" record -p "$value"
@@ -119,7 +120,10 @@ pmu_options() {
 	refuses "--attach 'opnmp': did you mean 'openmp'?" record --attach=mpi,opnmp true
 	refuses "--attach ''" record --attach= true
 	refuses "either --user or --kernel" record -e page_faults --user --kernel true
+	refuses "--freq '10001': not a number of samples a second from 1 to 10000" record -F 10001 true
 	refuses "-e is missing" record -c 100 true
+	refuses "-e is missing" record -F 999 -c 100 true
+	refuses "event 'cpu_clock' is named twice" record -F 999 -e cpu_clock true
 	refuses "-e is missing" record --max-samples 100 --count page_faults true
 	refuses "-e is missing" record --registers true
 	refuses "-e or --count is missing" record --user true

@@ -102,6 +102,7 @@ static void kernels_events_work_on_any_cpu(void **state)
 {
 	(void)state;
 	expect_software("page_faults", 2);
+	expect_software("cpu_clock", 0);
 	expect_software("page-faults", 2);
 	expect_software("context_switches", 3);
 	expect_software("cpu_migrations", 4);
