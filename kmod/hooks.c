@@ -5,7 +5,8 @@
  * While batches are recorded, the ring of a task is drained at each switch, when the task leaves
  * its CPU, before ftrace's own event of the switch. While slices are counted, the counts are read
  * there, and while annot_blocked is recorded, a thread that falls asleep is looked at. Otherwise
- * there is no probe on the switch, and it costs what it costs without the module.
+ * there is no probe on the switch, and it costs what it costs without the module. While annot_waking
+ * is recorded, so is a thread that wakes up another one.
  * The probes on the end of a thread, on fork() and on exec() are there from load to unload.
  */
 #include <linux/mutex.h>
@@ -16,6 +17,7 @@
 #include <linux/workqueue.h>
 
 #include "blocked/blocked.h"
+#include "blocked/waking.h"
 #include "client.h"
 #include "compat.h"
 #include "ftrace/config.h"
@@ -40,13 +42,14 @@ struct hook {
 };
 
 /*
- * Guards nr_holds, is_hooked, is_looking and is_closed. Taken with the event mutex held. The mutex
+ * Guards nr_holds, is_hooked, is_looking, is_looking_at_wakers and is_closed. Taken with the event mutex held. The mutex
  * of the tracepoints is taken under it.
  */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int nr_holds;
 static bool is_hooked;
 static bool is_looking; /* at threads that fall asleep */
+static bool is_looking_at_wakers;
 
 static void hooks_update(struct work_struct *work);
 static DECLARE_WORK(update_work, hooks_update);
@@ -73,6 +76,12 @@ static void on_sleep(void *data, bool preempt, struct task_struct *prev, struct 
 {
 	if (!preempt)
 		annot_blocked_note(prev, prev_state);
+}
+
+/* Just before ftrace's own event of it. @wakee is locked, and interrupts are off. */
+static void on_waking(void *data, struct task_struct *wakee)
+{
+	annot_waking_note(wakee);
 }
 
 /*
@@ -136,6 +145,10 @@ static struct hook blocked_hooks[] = {
 	{ .name = "sched_switch", .probe = on_sleep, .prio = BLOCKED_PRIO },
 };
 
+static struct hook waking_hooks[] = {
+	{ .name = "sched_waking", .probe = on_waking, .prio = BLOCKED_PRIO },
+};
+
 static struct hook lasting_hooks[] = {
 	{ .name = "sched_prepare_exec",
 	  .probe = on_prepare_exec,
@@ -160,6 +173,7 @@ static void hooks_match_all(struct tracepoint *tracepoint, void *unused)
 	hooks_match(recording_hooks, ARRAY_SIZE(recording_hooks), tracepoint);
 	hooks_match(counting_hooks, ARRAY_SIZE(counting_hooks), tracepoint);
 	hooks_match(blocked_hooks, ARRAY_SIZE(blocked_hooks), tracepoint);
+	hooks_match(waking_hooks, ARRAY_SIZE(waking_hooks), tracepoint);
 	hooks_match(lasting_hooks, ARRAY_SIZE(lasting_hooks), tracepoint);
 }
 
@@ -260,32 +274,53 @@ void annot_hooks_end_counting(void)
 	hooks_remove(counting_hooks, ARRAY_SIZE(counting_hooks));
 }
 
-int annot_hooks_begin_blocked(void)
+/* @is_there: whether the hooks are */
+static int hooks_begin(struct hook *hooks, unsigned int nr, bool *is_there)
 {
 	int err = 0;
 
 	mutex_lock(&hooks_lock);
-	if (!READ_ONCE(is_closed) && !is_looking) {
-		err = hooks_add(blocked_hooks, ARRAY_SIZE(blocked_hooks));
-		is_looking = !err;
+	if (!READ_ONCE(is_closed) && !*is_there) {
+		err = hooks_add(hooks, nr);
+		*is_there = !err;
 	}
 	mutex_unlock(&hooks_lock);
 	return err;
 }
 
-static void hooks_stop_looking(void)
+/* Under hooks_lock. */
+static void hooks_drop(struct hook *hooks, unsigned int nr, bool *is_there)
 {
-	if (!is_looking)
-		return;
-	hooks_remove(blocked_hooks, ARRAY_SIZE(blocked_hooks));
-	is_looking = false;
+	if (*is_there)
+		hooks_remove(hooks, nr);
+	*is_there = false;
+}
+
+static void hooks_end(struct hook *hooks, unsigned int nr, bool *is_there)
+{
+	mutex_lock(&hooks_lock);
+	hooks_drop(hooks, nr, is_there);
+	mutex_unlock(&hooks_lock);
+}
+
+int annot_hooks_begin_blocked(void)
+{
+	return hooks_begin(blocked_hooks, ARRAY_SIZE(blocked_hooks), &is_looking);
 }
 
 void annot_hooks_end_blocked(void)
 {
-	mutex_lock(&hooks_lock);
-	hooks_stop_looking();
-	mutex_unlock(&hooks_lock);
+	hooks_end(blocked_hooks, ARRAY_SIZE(blocked_hooks), &is_looking);
+}
+
+int annot_hooks_begin_wakings(void)
+{
+	return hooks_begin(waking_hooks, ARRAY_SIZE(waking_hooks), &is_looking_at_wakers);
+}
+
+void annot_hooks_end_wakings(void)
+{
+	hooks_end(waking_hooks, ARRAY_SIZE(waking_hooks), &is_looking_at_wakers);
 }
 
 bool annot_hooks_hear_of_exec(void)
@@ -321,7 +356,8 @@ void annot_hooks_exit(void)
 
 	mutex_lock(&hooks_lock);
 	hooks_off();
-	hooks_stop_looking();
+	hooks_drop(blocked_hooks, ARRAY_SIZE(blocked_hooks), &is_looking);
+	hooks_drop(waking_hooks, ARRAY_SIZE(waking_hooks), &is_looking_at_wakers);
 	mutex_unlock(&hooks_lock);
 	hooks_remove(lasting_hooks, ARRAY_SIZE(lasting_hooks));
 	tracepoint_synchronize_unregister();

@@ -28,6 +28,10 @@ void annot_hooks_end_counting(void);
 int annot_hooks_begin_blocked(void);
 void annot_hooks_end_blocked(void);
 
+/* Likewise, where threads are that wake up others is looked at. */
+int annot_hooks_begin_wakings(void);
+void annot_hooks_end_wakings(void);
+
 /* Whether the scheduler tells of an exec() while the calling program still is there. */
 bool annot_hooks_hear_of_exec(void);
 

@@ -97,6 +97,11 @@ void annot_events_emit_blocked(const struct annot_blocked *blocked)
 	trace_annot_blocked(blocked);
 }
 
+void annot_events_emit_waking(s32 pid, u32 stack)
+{
+	trace_annot_waking(pid, stack);
+}
+
 bool annot_events_want_stacks(void)
 {
 	return trace_annot_stack_enabled();
@@ -163,6 +168,7 @@ void annot_events_set_callbacks(const struct annot_events_callbacks *callbacks)
 	event_class_annot_sample.reg = callbacks->samples;
 	event_class_annot_slice_counts.reg = callbacks->counts;
 	event_class_annot_blocked.reg = callbacks->blocked;
+	event_class_annot_waking.reg = callbacks->wakings;
 	event_class_annot_stack.reg = callbacks->stacks;
 }
 
@@ -188,7 +194,7 @@ static struct trace_event_call *const event_calls[] = {
 	&event_annot_counter,	&event_annot_batch,  &event_annot_name,
 	&event_annot_lost,	&event_annot_sample, &event_annot_slice_counts,
 	&event_annot_pmu_state, &event_annot_config, &event_annot_blocked,
-	&event_annot_stack,
+	&event_annot_waking, &event_annot_stack,
 };
 
 #ifdef CONFIG_PERF_EVENTS

@@ -130,6 +130,9 @@ void annot_events_emit_slice_counts(const struct annot_counts *counts, u8 ended_
 
 void annot_events_emit_blocked(const struct annot_blocked *blocked);
 
+/* The current thread, in the stack of that number, wakes up @pid. */
+void annot_events_emit_waking(s32 pid, u32 stack);
+
 /* Whether somebody records annot_stack. Context: any, NMIs too, as the next one. */
 bool annot_events_want_stacks(void);
 
@@ -153,6 +156,7 @@ typedef int annot_events_reg_fn(struct trace_event_call *call, enum trace_reg ty
  * @samples:	annot_sample
  * @counts:	annot_slice_counts
  * @blocked:	annot_blocked
+ * @wakings:	annot_waking
  * @stacks:	annot_stack
  */
 struct annot_events_callbacks {
@@ -162,6 +166,7 @@ struct annot_events_callbacks {
 	annot_events_reg_fn *samples;
 	annot_events_reg_fn *counts;
 	annot_events_reg_fn *blocked;
+	annot_events_reg_fn *wakings;
 	annot_events_reg_fn *stacks;
 };
 

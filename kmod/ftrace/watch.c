@@ -238,44 +238,73 @@ static int watch_counts(struct trace_event_call *call, enum trace_reg type, void
 	return watch_measuring(ANNOT_EVENT_COUNT, call, type, data);
 }
 
-/* Guarded by the event mutex. */
-static unsigned int nr_watching_sleep;
+/*
+ * An event that takes a probe of the scheduler's, which is there as long as anybody listens.
+ * @nr_listeners: guarded by the event mutex
+ */
+struct probed_event {
+	unsigned int nr_listeners;
+	int (*begin)(void);
+	void (*end)(void);
+};
 
-static int sleep_begin(struct trace_event_call *call, enum trace_reg type, void *data)
+static int probed_begin(struct probed_event *event, struct trace_event_call *call,
+			enum trace_reg type, void *data)
 {
 	int err;
 
-	if (!nr_watching_sleep) {
-		err = annot_hooks_begin_blocked();
+	if (!event->nr_listeners) {
+		err = event->begin();
 		if (err)
 			return err;
 	}
 	err = trace_event_reg(call, type, data);
 	if (!err)
-		nr_watching_sleep++;
-	else if (!nr_watching_sleep)
-		annot_hooks_end_blocked();
+		event->nr_listeners++;
+	else if (!event->nr_listeners)
+		event->end();
 	return err;
 }
 
-/* Called with the event mutex held. The switch is probed as long as anybody listens. */
-static int watch_blocked(struct trace_event_call *call, enum trace_reg type, void *data)
+/* Called with the event mutex held. */
+static int watch_probed(struct probed_event *event, struct trace_event_call *call,
+			enum trace_reg type, void *data)
 {
 	struct trace_event_file *file;
 	int err;
 
 	switch (change_of(type, data, &file)) {
 	case CHANGE_BEGIN:
-		return sleep_begin(call, type, data);
+		return probed_begin(event, call, type, data);
 	case CHANGE_END:
 		err = trace_event_reg(call, type, data);
 		/* A listener from before the module was loaded was not counted. */
-		if (nr_watching_sleep && !--nr_watching_sleep)
-			annot_hooks_end_blocked();
+		if (event->nr_listeners && !--event->nr_listeners)
+			event->end();
 		return err;
 	default:
 		return trace_event_reg(call, type, data);
 	}
+}
+
+static int watch_blocked(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	static struct probed_event blocked = {
+		.begin = annot_hooks_begin_blocked,
+		.end = annot_hooks_end_blocked,
+	};
+
+	return watch_probed(&blocked, call, type, data);
+}
+
+static int watch_wakings(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	static struct probed_event wakings = {
+		.begin = annot_hooks_begin_wakings,
+		.end = annot_hooks_end_wakings,
+	};
+
+	return watch_probed(&wakings, call, type, data);
 }
 
 int annot_watch_begin(void)
@@ -287,6 +316,7 @@ int annot_watch_begin(void)
 		.samples = watch_samples,
 		.counts = watch_counts,
 		.blocked = watch_blocked,
+		.wakings = watch_wakings,
 		.stacks = watch_stacks,
 	};
 

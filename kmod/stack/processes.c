@@ -163,14 +163,27 @@ void annot_stack_processes_forget_own(void)
 	raw_spin_unlock_irqrestore(&processes_lock, flags);
 }
 
-const struct annot_stack_ranges *annot_stack_processes_find_own(void)
+/* With preemption off, which RCU waits for. The task's memory may be gone: it is compared only. */
+static const struct stack_process *process_of(const struct task_struct *task)
 {
 	const struct stack_process *process;
 
 	if (!READ_ONCE(is_open))
 		return NULL;
-	process = process_find(current->tgid);
-	return process && process->mm == current->mm ? process->ranges : NULL;
+	process = process_find(task->tgid);
+	return process && process->mm == READ_ONCE(task->mm) ? process : NULL;
+}
+
+bool annot_stack_processes_have(const struct task_struct *task)
+{
+	return process_of(task);
+}
+
+const struct annot_stack_ranges *annot_stack_processes_find_own(void)
+{
+	const struct stack_process *process = process_of(current);
+
+	return process ? process->ranges : NULL;
 }
 
 int annot_stack_processes_begin(void)

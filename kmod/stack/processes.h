@@ -30,4 +30,7 @@ void annot_stack_processes_forget_own(void);
 /* Of the current process, or NULL. Context: any, with preemption off; valid until it is on. */
 const struct annot_stack_ranges *annot_stack_processes_find_own(void);
 
+/* Whether @task's process has ranges. Context: any, with preemption off. */
+bool annot_stack_processes_have(const struct task_struct *task);
+
 #endif /* ANNOT_KMOD_STACK_PROCESSES_H */

@@ -569,6 +569,32 @@ TRACE_EVENT(annot_blocked,
 );
 
 /*
+ * annot_waking: a thread of a program wakes up another one, and this is where it is in its program.
+ * It precedes the scheduler's sched_waking. Only threads of processes whose stacks can be walked
+ * have it, if both are such, and what interrupts wake up does not.
+ *
+ *	pid	the thread that is woken up
+ *	stack	the calls of the one that wakes it up: id of an annot_stack
+ */
+TRACE_EVENT(annot_waking,
+
+	TP_PROTO(s32 pid, u32 stack),
+	TP_ARGS(pid, stack),
+
+	TP_STRUCT__entry(
+		__field(s32,	pid)
+		__field(u32,	stack)
+	),
+
+	TP_fast_assign(
+		__entry->pid = pid;
+		__entry->stack = stack;
+	),
+
+	TP_printk("pid=%d stack=%u", __entry->pid, __entry->stack)
+);
+
+/*
  * annot_pmu_state: the state of an event of the set changed on this CPU; shows what is missing.
  *
  *	value	depends on the state

@@ -16,7 +16,7 @@ static const char *const events[] = { "annot_begin",	 "annot_end",	 "annot_mark"
 				      "annot_counter",	 "annot_batch",	 "annot_name",
 				      "annot_lost",	 "annot_sample", "annot_slice_counts",
 				      "annot_pmu_state", "annot_config", "annot_blocked",
-				      "annot_stack" };
+				      "annot_waking",	 "annot_stack" };
 
 #define NR_EVENTS (sizeof(events) / sizeof(events[0]))
 

@@ -5,7 +5,9 @@
  */
 #include <linux/perf_event.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 
 #include "attack.h"
 #include "trace_pipe.h"
@@ -237,6 +239,32 @@ static void spin_with(unsigned long sp, unsigned long bp, unsigned long nr)
 			 : "r12", "r13", "memory", "cc");
 }
 
+static int waking_pipe[2];
+
+/* Writes a byte with these registers, which wakes up who reads it. */
+static void wake_with(unsigned long sp, unsigned long bp)
+{
+	long nr = SYS_write;
+
+	__asm__ volatile("mov %%rsp, %%r12\n\tmov %%rbp, %%r13\n\t"
+			 "mov %1, %%rsp\n\tmov %2, %%rbp\n\t"
+			 "syscall\n\t"
+			 "mov %%r12, %%rsp\n\tmov %%r13, %%rbp"
+			 : "+a"(nr)
+			 : "r"(sp), "r"(bp), "D"((long)waking_pipe[1]), "S"(LOOPS), "d"(1l)
+			 : "rcx", "r11", "r12", "r13", "memory", "cc");
+}
+
+static void *sleep_much(void *unused)
+{
+	char bytes[64];
+
+	(void)unused;
+	while (read(waking_pipe[0], bytes, sizeof(bytes)) > 0)
+		;
+	return NULL;
+}
+
 /* Memory whose words refer to itself, and end at a page that is not there. */
 static unsigned long *make_loops(void)
 {
@@ -271,12 +299,16 @@ static int spin_with_garbage(void *seconds)
 	};
 	const size_t nr = sizeof(places) / sizeof(places[0]);
 	time_t end = time(NULL) + *(int *)seconds;
+	pthread_t sleeper;
 
+	if (pipe(waking_pipe) || pthread_create(&sleeper, NULL, sleep_much, NULL))
+		die("a thread");
 	while (time(NULL) < end) {
 		for (size_t i = 0; i < nr * nr; i++) {
 			places[2] = (unsigned long)&words[random_word() % 2048];
 			spin_with(places[i / nr], places[random_word() % 3 + 1], 100000);
 			spin_with(places[i / nr], places[i % nr], 100000);
+			wake_with(places[i / nr], places[random_word() % nr]);
 		}
 	}
 	return 0;
@@ -287,6 +319,7 @@ struct told {
 	long nr_stacks;
 	long nr_kernel;
 	long nr_samples;
+	long nr_wakings;
 	int longest;
 };
 
@@ -298,6 +331,7 @@ static void take_line(void *context, char *line)
 	int nr;
 
 	told->nr_samples += !!strstr(line, "annot_sample:");
+	told->nr_wakings += !!strstr(line, "annot_waking:");
 	if (!ips)
 		return;
 	told->nr_stacks++;
@@ -329,10 +363,12 @@ static void set_sampling(void)
 		die("ANNOT_IOC_EVENTS");
 	enable("annot/annot_stack", true);
 	enable("annot/annot_sample", true);
+	enable("annot/annot_waking", true);
 }
 
 static void end_sampling(void)
 {
+	enable("annot/annot_waking", false);
 	enable("annot/annot_sample", false);
 	enable("annot/annot_stack", false);
 }
@@ -370,10 +406,11 @@ static void test_walks(void)
 	end_sampling();
 	while (read_lines(pipe, take_line, &told))
 		;
-	printf("# %ld samples, %ld stacks told, the longest of %d\n", told.nr_samples,
-	       told.nr_stacks, told.longest);
+	printf("# %ld samples, %ld wakings, %ld stacks told, the longest of %d\n", told.nr_samples,
+	       told.nr_wakings, told.nr_stacks, told.longest);
 	point("a program with garbage in its registers", WIFEXITED(status) && !WEXITSTATUS(status));
 	point("is sampled with stacks", told.nr_samples > 1000 && told.nr_stacks > 20);
+	point("wakes up another thread with stacks", told.nr_wakings > 100);
 	point("of as many addresses as there may be", told.longest == ANNOT_STACK_MAX);
 	point("in which nothing is the kernel's", !told.nr_kernel);
 	close(ctl_fd);

@@ -85,7 +85,7 @@ plug() {
 
 bursts &
 load=$!
-for event in annot_batch annot_begin annot_config annot_blocked; do
+for event in annot_batch annot_begin annot_config annot_blocked annot_waking; do
 	toggle $event &
 	load="$load $!"
 done
