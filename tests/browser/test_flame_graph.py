@@ -161,7 +161,26 @@ def profile(browser, _page):
         expect(browser, [([OUTER, LEAF], 1000), (["[stack is not in the trace]"], 3000)], "a profile")
         equal(browser.text(".flame-status"), "4.000 µs with stacks", "what is said of a profile")
         equal(browser.run("[...document.querySelectorAll('[data-key=\"flame what\"] option')].map((own) => own.textContent)"),
-              ["Off CPU", "On CPU"], "the clock is no choice of its own")
+              ["Off CPU", "On CPU", "Off CPU, by who ended it"], "the clock is no choice of its own")
+
+
+def wakers(browser, _page):
+    """The helper ends the wait for the pipe; of the others nobody knows."""
+    script = sorted(SCRIPT + [
+        (90, 0, 100, "stack id=9 tgid=100 ips=0x402000,0x403001"),
+        (1100, 1, 200, "annot:annot_waking pid=100 stack=9"),
+        (1101, 1, 200, "wakeup comm=prog pid=100 target_cpu=0"),
+        (1590, 1, 200, "wakeup comm=prog pid=100 target_cpu=0"),
+    ], key=lambda event: event[0])
+    with tempfile.TemporaryDirectory() as work:
+        open_graph(browser, page_of(work, script))
+        choose(browser, "what", "Off CPU, by who ended it")
+        expect(browser, [(["pipe read", OUTER, MIDDLE], 901)], "by who ended it")
+        equal(browser.text(".flame-status"), "901.0 µs with stacks, 35 % of all without", "what is said of wakers")
+        browser.run("annot.select('state.0.1')")
+        browser.settle()
+        facts = browser.run("annot.describe(annot.selection()).facts")
+        equal(facts.get("woken in"), f"{MIDDLE} < {OUTER}", f"where the waker was, of {facts}")
 
 
 def scopes(browser, page):
@@ -331,6 +350,7 @@ def run(browser, parts, tap, work):
     tap.point("time on a CPU", on_cpu, browser, page)
     tap.point("samples", misses, browser, page)
     tap.point("a profile", profile, browser, page)
+    tap.point("who ended the time off the CPU", wakers, browser, page)
     tap.point("threads, tasks, times", scopes, browser, page)
     tap.point("a click zooms", zooms, browser, page)
     tap.point("keys walk", by_keys, browser, page)

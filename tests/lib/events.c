@@ -402,6 +402,15 @@ void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id)
 	model_builder_feed(&builder, &event);
 }
 
+void feed_waker_stack_at(uint64_t time_ns, int cpu, int32_t tid, int32_t wakee, uint32_t id)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_WAKER_STACK);
+
+	event.waker.wakee_tid = wakee;
+	event.waker.stack = id;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_blocked_at(uint64_t time_ns, int cpu, int32_t tid, const struct blocked_words *words)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_BLOCKED);

@@ -56,6 +56,8 @@ void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch
 void feed_kernel_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t cause, uint32_t frames);
 /* One of user code, by its id, as the option puts it behind an event. */
 void feed_user_stack_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t id);
+/* @tid, in the stack of that id, wakes up @wakee. */
+void feed_waker_stack_at(uint64_t time_ns, int cpu, int32_t tid, int32_t wakee, uint32_t id);
 /* What annot_blocked says of a thread that is about to leave. */
 struct blocked_words {
 	uint32_t system_call; /* string ids */

@@ -94,6 +94,7 @@ FORMATS = {
     ("annot", "annot_stack"): (321, [
         ("id", "u32 %s", 4, 0), ("tgid", "s32 %s", 4, 1), ("kind", "u8 %s", 1, 0),
         ("complete", "u8 %s", 1, 0), ("ips", "__data_loc u64[] %s", "place", 0)]),
+    ("annot", "annot_waking"): (344, [("pid", "s32 %s", 4, 1), ("stack", "u32 %s", 4, 0)]),
     ("ftrace", "kernel_stack"): (4, [
         ("size", "int %s", 4, 1), ("caller", "unsigned long %s[8]", "eight longs", 0)]),
     ("ftrace", "user_stack"): (12, [

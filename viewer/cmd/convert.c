@@ -141,7 +141,7 @@ static const struct cli_option options[] = {
 		.kind = CLI_WORD,
 		.offer = offer_stacks,
 		.help = "write call stacks as text for flamegraph.pl and the like, with the time "
-			"off-cpu or on-cpu, or the sampled misses, of each",
+			"off-cpu or on-cpu, the sampled misses, or the time off-cpu that wakers ended, of each",
 	},
 	{
 		.name = "pprof",

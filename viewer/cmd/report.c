@@ -267,7 +267,7 @@ static const struct cli_option options[] = {
 		.kind = CLI_WORD,
 		.offer = offer_stacks,
 		.help = "print the tree of callers with their shares of the time off-cpu (by what "
-			"was waited for) or on-cpu, or of the sampled misses",
+			"was waited for) or on-cpu, of the sampled misses, or of the time off-cpu by who ended it (wakers)",
 	},
 	CLI_END,
 };

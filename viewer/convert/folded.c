@@ -26,7 +26,7 @@ static void put_stack(const struct model *model, const struct stack_weights *wei
 	size_t nr = stack_weight_frames(model, row, frames);
 
 	put_name(line, trace_string(model->trace, model->threads[row->thread].comm));
-	if (weights->of == STACKS_OFF_CPU) {
+	if (stacks_have_causes(weights->of)) {
 		fputs(";[", line);
 		put_name(line, row->cause ? trace_string(model->trace, row->cause) : "unknown");
 		fputc(']', line);

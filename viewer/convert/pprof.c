@@ -101,11 +101,13 @@ static void put_types(struct profile *profile)
 
 	switch (profile->weights->of) {
 	case STACKS_OFF_CPU:
+	case STACKS_WAKERS:
 		put_value_type(profile, PROFILE_SAMPLE_TYPE, "waits", "count");
 		put_value_type(profile, PROFILE_SAMPLE_TYPE, "off-cpu", "nanoseconds");
 		break;
 	case STACKS_ON_CPU:
-		put_value_type(profile, PROFILE_SAMPLE_TYPE, "stretches", "count");
+		put_value_type(profile, PROFILE_SAMPLE_TYPE,
+			       profile->weights->is_profile ? "samples" : "stretches", "count");
 		put_value_type(profile, PROFILE_SAMPLE_TYPE, "on-cpu", "nanoseconds");
 		break;
 	default:
@@ -216,7 +218,7 @@ static void put_row(struct profile *profile, const struct stack_weight *row)
 	protobuf_numbers(&sample, SAMPLE_VALUE, values, 2);
 	put_label(profile, &sample, "thread", trace_string(model->trace, thread->comm), 0);
 	put_label(profile, &sample, "tid", NULL, (uint64_t)thread->tid);
-	if (profile->weights->of == STACKS_OFF_CPU)
+	if (stacks_have_causes(profile->weights->of))
 		put_label(profile, &sample, "cause",
 			  row->cause ? trace_string(model->trace, row->cause) : "unknown", 0);
 	protobuf_message(&profile->message, PROFILE_SAMPLE, &sample);

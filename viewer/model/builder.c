@@ -509,6 +509,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_BLOCKED:
 		blocked_note(builder, event);
 		break;
+	case TRACE_WAKER_STACK:
+		stacks_feed_waker(builder, event);
+		break;
 	case TRACE_MAPPING:
 		feed_mapping(builder, event);
 		break;

@@ -18,6 +18,7 @@ void model_free(struct model *model)
 		mark_table_free(&model->threads[i].marks);
 		cause_table_free(&model->threads[i].causes);
 		stack_point_table_free(&model->threads[i].stack_points);
+		waker_stack_table_free(&model->threads[i].waker_stacks);
 		stolen_time_free(&model->threads[i].stolen);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {

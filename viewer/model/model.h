@@ -30,6 +30,7 @@ struct thread {
 	struct mark_table marks;
 	struct cause_table causes;
 	struct stack_point_table stack_points;
+	struct waker_stack_table waker_stacks;
 	struct kernel_slice_table kernel_slices;
 	bool has_rank; /* it told the rank of its process in MPI_COMM_WORLD */
 	uint32_t rank;

@@ -334,6 +334,15 @@ void stack_point_table_add(struct stack_point_table *points, const struct stack_
 	points->nr++;
 }
 
+void waker_stack_table_add(struct waker_stack_table *stacks, uint64_t time_ns, uint32_t stack)
+{
+	if (column_is_full(stacks->nr))
+		waker_stack_table_grow(stacks);
+	stacks->time_ns[stacks->nr] = time_ns;
+	stacks->stack[stacks->nr] = stack;
+	stacks->nr++;
+}
+
 uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row)
 {
 	if (column_is_full(frames->nr))

@@ -70,6 +70,7 @@ void event_table_add(struct event_table *events, const struct event_row *row);
 void cause_table_add(struct cause_table *causes, uint64_t start_ns, uint32_t cause,
 		     uint32_t frames);
 void stack_point_table_add(struct stack_point_table *points, const struct stack_point_row *row);
+void waker_stack_table_add(struct waker_stack_table *stacks, uint64_t time_ns, uint32_t stack);
 /* Returns the row. */
 uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row);
 /* The span is the row @span of @spans; SIZE_MAX: none. */

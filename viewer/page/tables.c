@@ -304,6 +304,8 @@ static void put_annotations(struct block *block, size_t thread, const struct thr
 		put_cause_table(block, thread, &t->causes);
 	if (t->stack_points.nr)
 		put_stack_point_table(block, thread, &t->stack_points);
+	if (t->waker_stacks.nr)
+		put_waker_stack_table(block, thread, &t->waker_stacks);
 	if (has_drains(&spans))
 		put_span_drains(block, thread, &spans);
 	if (has_drains(&marks))

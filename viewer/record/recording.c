@@ -17,6 +17,7 @@ static int enable_events(const struct recording *recording, const struct recordi
 		events_of_stacks(plan->call_stacks),
 		events_of_pmu(plan->samples, plan->counts),
 		events_of_sleep(plan->blocked),
+		events_of_wakers(plan->wakers),
 		plan->extra_events,
 	};
 	int err = events_enable_present(recording->claim.instance, events_of_power());

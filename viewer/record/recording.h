@@ -25,6 +25,7 @@ struct recording_plan {
 	bool samples; /* samples of the PMU; not with EVENTS_ANNOT_NONE or _ALL */
 	bool counts;
 	bool call_stacks; /* of samples, and of threads that fall asleep */
+	bool wakers; /* where threads are that wake up others; with call_stacks */
 	bool blocked; /* what threads wait for that fall asleep, as the module tells */
 	enum stack_trigger stacks;
 	const char *const *extra_events; /* as -e takes them; NULL: end */

@@ -67,6 +67,8 @@ int session_start_recording(struct session *session)
 		.call_stacks = plan->measure.stacks &&
 			       (session->measure.samples || is_told_by_module),
 		.blocked = is_told_by_module,
+		.wakers = is_told_by_module && plan->measure.stacks &&
+			  tracing_has_event("annot/annot_waking"),
 		.stacks = stacks_of_sleep(plan, is_told_by_module),
 		.extra_events = plan->extra_events,
 	};

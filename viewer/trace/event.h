@@ -70,6 +70,7 @@ enum trace_event_kind {
 	TRACE_SLICE_COUNTS, /* annot_slice_counts */
 	TRACE_PMU_STATE, /* annot_pmu_state */
 	TRACE_BLOCKED, /* annot_blocked: the running thread falls asleep, its switch follows */
+	TRACE_WAKER_STACK, /* annot_waking: where the waker is; its sched_waking follows */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
@@ -283,6 +284,10 @@ struct trace_event {
 			bool is_of_process; /* the lock is, and hence its holder */
 			uint32_t stack; /* in the program; 0: none */
 		} blocked;
+		struct { /* tid is the waker */
+			int32_t wakee_tid;
+			uint32_t stack; /* see trace_stack(); 0: none */
+		} waker;
 		struct { /* [start, start + length) of tgid is path from offset on */
 			int32_t tgid;
 			uint64_t start;

@@ -80,6 +80,8 @@ static void collect_annotations(struct rows *rows, size_t thread, const struct t
 		ROW(rows, "cause", thread, t->causes.start_ns[i], t->causes.cause[i],
 		    t->causes.frames[i], t->causes.system_call[i], t->causes.object[i],
 		    t->causes.object_id[i], t->causes.holder[i]);
+	for (size_t i = 0; i < t->waker_stacks.nr; i++)
+		ROW(rows, "waker", thread, t->waker_stacks.time_ns[i], t->waker_stacks.stack[i]);
 	for (size_t i = 0; i < t->stack_points.nr; i++)
 		ROW(rows, "stack", thread, t->stack_points.time_ns[i], t->stack_points.user[i],
 		    t->stack_points.kernel[i]);

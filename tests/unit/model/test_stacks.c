@@ -143,10 +143,52 @@ static void test_part(void **state)
 	model_free(model);
 }
 
+static const struct waker_stack_table *wakers_of(const struct model *model, int32_t tid)
+{
+	return &model->threads[thread_of(model, tid, 0)].waker_stacks;
+}
+
+/* They belong to the one that is woken up, who may be anywhere. */
+static void test_wakers(void **state)
+{
+	uint32_t index[] = { 0, 1 };
+	struct state_checkpoint totals[2] = { 0 };
+	struct clip clip = { .from_ns = 200,
+			     .to_ns = 400,
+			     .nr_index = 2,
+			     .index = index,
+			     .nr_threads = 2,
+			     .totals = totals };
+	struct model *model, *part;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(1000, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1000, 1, 0, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(1100, 1, B, 0, TRACE_OUT_SLEEPING);
+	feed_waker_stack_at(1150, 0, A, B, 7);
+	feed_waker_stack_at(1160, 0, A, B, 0);
+	feed_waker_stack_at(1300, 0, A, B, 8);
+	feed_switch_at(1500, 0, A, 0, TRACE_OUT_SLEEPING);
+	model = script_end();
+	assert_int_equal(wakers_of(model, A)->nr, 0);
+	assert_int_equal(wakers_of(model, B)->nr, 2);
+	assert_int_equal(wakers_of(model, B)->time_ns[0], 150);
+	assert_int_equal(wakers_of(model, B)->stack[0], 7);
+	assert_int_equal(wakers_of(model, B)->stack[1], 8);
+	part = clip_model(&clip, model);
+	assert_int_equal(part->threads[1].waker_stacks.nr, 1);
+	assert_int_equal(part->threads[1].waker_stacks.time_ns[0], 100);
+	assert_int_equal(part->threads[1].waker_stacks.stack[0], 8);
+	model_free(part);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_points),
+		cmocka_unit_test(test_wakers),
 		cmocka_unit_test(test_of_sleep),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_part),

@@ -60,6 +60,15 @@ misses() {
 	EOF
 }
 
+# The futex's wait ends as another thread wakes it up; by whom the one after it is ended, is not known.
+wakers() {
+	sed -e "s/^10000 0 0 switch next_pid=100/9000 1 0 switch next_pid=200 next_comm=other\n9500 1 200 annot:annot_waking pid=100 stack=7\n9501 1 200 wakeup comm=prog pid=100 target_cpu=0\n&/" \
+		"$work/script" >"$work/woken"
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/woken" || return
+	diff <(stacks wakers) <(echo "prog futex 3501 1 $(chain)")
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
+}
+
 as_text() {
 	diff <("$annot" report --stacks off-cpu "$work/trace.dat") - <<-'EOF'
 	Time off the CPU, blocked, by call stack:
@@ -153,6 +162,7 @@ check "time off the CPU, by cause and stack" off_cpu
 check "time on a CPU" on_cpu
 check "samples" misses
 check "a profile" profile
+check "who ended the time off the CPU" wakers
 check "as a tree of callers" as_text
 check "what cannot be is refused" refusals
 check "a program that is gone" without_symbols

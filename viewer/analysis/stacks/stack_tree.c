@@ -137,7 +137,7 @@ struct stack_tree stack_tree_make(const struct model *model, const struct stack_
 	struct stack_tree tree;
 
 	for (size_t i = 0; i < weights->nr; i++)
-		add_row(&growing, &weights->rows[i], weights->of == STACKS_OFF_CPU);
+		add_row(&growing, &weights->rows[i], stacks_have_causes(weights->of));
 	tree = (struct stack_tree){ .nr = growing.nr, .nodes = arrange(&growing) };
 	pair_table_free(&growing.labels);
 	pair_table_free(&growing.nodes);

@@ -13,6 +13,7 @@ const char *const stacks_of_names[NR_STACKS_OF + 1] = {
 	[STACKS_OFF_CPU] = "off-cpu",
 	[STACKS_ON_CPU] = "on-cpu",
 	[STACKS_MISSES] = "misses",
+	[STACKS_WAKERS] = "wakers",
 };
 
 struct weighing {
@@ -56,28 +57,49 @@ static uint32_t cause_at(const struct cause_table *causes, uint64_t time_ns)
 								   causes->cause[at];
 }
 
+/* Where the thread was when it fell asleep at @start_ns. */
+static void set_sleeper(struct stack_weight *weight, const struct thread *of, uint64_t start_ns)
+{
+	const struct stack_point_table *points = &of->stack_points;
+	size_t at = column_find(points->time_ns, points->nr, start_ns);
+
+	if (at == SIZE_MAX || points->time_ns[at] != start_ns)
+		return;
+	weight->user = points->user[at];
+	weight->kernel = points->kernel[at];
+}
+
+/* Where the one was that ended the sleep [@start_ns, @end_ns]. */
+static void set_waker(struct stack_weight *weight, const struct thread *of, uint64_t start_ns,
+		      uint64_t end_ns)
+{
+	const struct waker_stack_table *stacks = &of->waker_stacks;
+	size_t at = column_find(stacks->time_ns, stacks->nr, end_ns);
+
+	if (at != SIZE_MAX && stacks->time_ns[at] > start_ns)
+		weight->user = stacks->stack[at];
+}
+
 static void weigh_off_cpu(struct weighing *weighing, uint32_t thread)
 {
 	const struct thread *of = &weighing->model->threads[thread];
-	const struct stack_point_table *points = &of->stack_points;
 
 	for (size_t row = 0; row < of->states.nr; row++) {
 		uint64_t start_ns = of->states.start_ns[row];
+		uint64_t end_ns = of->states.start_ns[row + 1];
 		struct stack_weight weight = {
 			.thread = thread,
-			.weight = of->states.start_ns[row + 1] - start_ns,
+			.cause = cause_at(&of->causes, start_ns),
+			.weight = end_ns - start_ns,
 			.nr = 1,
 		};
-		size_t at;
 
 		if (!state_is_asleep(of->states.state[row]))
 			continue;
-		at = column_find(points->time_ns, points->nr, start_ns);
-		if (at != SIZE_MAX && points->time_ns[at] == start_ns) {
-			weight.user = points->user[at];
-			weight.kernel = points->kernel[at];
-			weight.cause = cause_at(&of->causes, start_ns);
-		}
+		if (weighing->weights->of == STACKS_WAKERS)
+			set_waker(&weight, of, start_ns, end_ns);
+		else
+			set_sleeper(&weight, of, start_ns);
 		add(weighing, &weight);
 	}
 }
@@ -144,7 +166,7 @@ struct stack_weights stack_weights_compute(const struct model *model,
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		if (!options->all_threads && !model->threads[i].in_session)
 			continue;
-		if (options->of == STACKS_OFF_CPU)
+		if (stacks_have_causes(options->of))
 			weigh_off_cpu(&weighing, i);
 		else if (options->of == STACKS_ON_CPU && !weights.is_profile)
 			weigh_on_cpu(&weighing, i);

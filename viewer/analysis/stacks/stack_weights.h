@@ -7,6 +7,7 @@
  * - on-cpu: of a profile (annot record -F), the periods of its samples, which are ns. Else the time on a CPU up to each point at which a stack is known, from the point before or from when the
  *   thread was switched in. With stacks at switches only, a slice belongs to the stack at its end.
  * - misses: the periods of the samples of one event.
+ * - wakers: the time that threads were blocked, by the stacks of those who woke them up, and by what they waited for.
  *
  * Times that no stack belongs to are told apart.
  */
@@ -21,17 +22,24 @@ enum stacks_of {
 	STACKS_OFF_CPU,
 	STACKS_ON_CPU,
 	STACKS_MISSES,
+	STACKS_WAKERS,
 	NR_STACKS_OF,
 };
 
-/* "off-cpu", "on-cpu", "misses", NULL. */
+/* "off-cpu", "on-cpu", "misses", "wakers", NULL. */
 extern const char *const stacks_of_names[NR_STACKS_OF + 1];
+
+/* Whether it is the time off the CPU, of which causes are known. */
+static inline bool stacks_have_causes(enum stacks_of of)
+{
+	return of == STACKS_OFF_CPU || of == STACKS_WAKERS;
+}
 
 #define STACKS_MOST_FRAMES 512
 
 struct stack_weight {
 	uint32_t thread;
-	uint32_t cause; /* string id, of off-cpu; TRACE_NO_STRING: not known */
+	uint32_t cause; /* string id, of off-cpu and wakers; TRACE_NO_STRING: not known */
 	uint32_t user; /* rows of model.frames; 0: none */
 	uint32_t kernel;
 	uint64_t weight; /* ns; of misses, events */

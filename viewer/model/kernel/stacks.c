@@ -7,6 +7,7 @@
 #include "model/builder_state.h"
 #include "model/mappings.h"
 #include "model/table_rows.h"
+#include "model/threads.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 
@@ -73,6 +74,19 @@ void stacks_feed_sample(struct model_builder *builder, const struct trace_event 
 {
 	stacks_add_user(builder, tid_table_get(&builder->tids, event->tid), builder->now_ns,
 			event->sample.stack);
+}
+
+void stacks_feed_waker(struct model_builder *builder, const struct trace_event *event)
+{
+	uint32_t waker = tid_table_get(&builder->tids, event->tid), wakee;
+
+	if (!event->waker.stack || waker == MODEL_NO_THREAD ||
+	    !tid_is_valid(event->waker.wakee_tid))
+		return;
+	wakee = thread_get(builder, event->waker.wakee_tid);
+	note_use(&builder->stacks, event->waker.stack, waker, builder->now_ns);
+	waker_stack_table_add(&builder->model->threads[wakee].waker_stacks, builder->now_ns,
+			      event->waker.stack);
 }
 
 /* Frames that are equal, with equal callers, are one row. */

@@ -34,6 +34,9 @@ void stacks_add_user(struct model_builder *builder, uint32_t thread, uint64_t ti
 /* A sample that names its stack. */
 void stacks_feed_sample(struct model_builder *builder, const struct trace_event *event);
 
+/* TRACE_WAKER_STACK. */
+void stacks_feed_waker(struct model_builder *builder, const struct trace_event *event);
+
 /* Makes model.frames. Call after mappings_finish(). */
 void stacks_finish(struct model_builder *builder);
 

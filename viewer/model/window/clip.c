@@ -165,6 +165,14 @@ static void clip_stack_points(const struct clip *clip, struct thread *to, const 
 	clip_stack_point_columns(clip, &to->stack_points);
 }
 
+static void clip_waker_stacks(const struct clip *clip, struct waker_stack_table *to,
+			      const struct waker_stack_table *from)
+{
+	COPY_WANTED(waker_stack_table_copy, to, from, row,
+		    clip_has(clip, from->time_ns[row], from->time_ns[row]));
+	clip_waker_stack_columns(clip, to);
+}
+
 static void clip_slices(const struct clip *clip, struct slice_table *to,
 			const struct slice_table *from)
 {
@@ -374,6 +382,8 @@ static void clip_threads(const struct clip *clip, struct model *to, const struct
 		clip_marks(clip, &to->threads[at].marks, &from->threads[i].marks);
 		clip_causes(clip, &to->threads[at], &from->threads[i]);
 		clip_stack_points(clip, &to->threads[at], &from->threads[i]);
+		clip_waker_stacks(clip, &to->threads[at].waker_stacks,
+				  &from->threads[i].waker_stacks);
 	}
 }
 

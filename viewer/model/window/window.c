@@ -147,6 +147,18 @@ static void divide_marks(const struct division *division, size_t thread)
 	mark_table_drop(marks, nr);
 }
 
+static void divide_waker_stacks(const struct division *division, size_t thread)
+{
+	struct waker_stack_table *stacks = &division->from->threads[thread].waker_stacks;
+	size_t nr = column_find(stacks->time_ns, stacks->nr, division->until_ns) + 1;
+	size_t first = first_from(stacks->time_ns, nr, division->from_ns);
+
+	waker_stack_table_copy(&division->rest->threads[thread].waker_stacks, stacks, 0, first);
+	waker_stack_table_copy(&division->window->threads[thread].waker_stacks, stacks, first,
+			       nr - first);
+	waker_stack_table_drop(stacks, nr);
+}
+
 /* When the state begins that crosses the cut; UINT64_MAX: none does. The states are divided already. */
 static uint64_t crossing_from(const struct division *division, size_t thread)
 {
@@ -507,6 +519,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 		divide_marks(&division, i);
 		divide_causes(&division, i);
 		divide_stack_points(&division, i);
+		divide_waker_stacks(&division, i);
 	}
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		divide_slices(&division, cpu);
@@ -654,11 +667,13 @@ static void move_rest(struct model *model, struct model *rest)
 		mark_table_free(&thread->marks);
 		cause_table_free(&thread->causes);
 		stack_point_table_free(&thread->stack_points);
+		waker_stack_table_free(&thread->waker_stacks);
 		thread->states = rest->threads[i].states;
 		thread->spans = rest->threads[i].spans;
 		thread->marks = rest->threads[i].marks;
 		thread->causes = rest->threads[i].causes;
 		thread->stack_points = rest->threads[i].stack_points;
+		thread->waker_stacks = rest->threads[i].waker_stacks;
 		kernel_slice_table_free(&thread->kernel_slices);
 		thread->kernel_slices = rest->threads[i].kernel_slices;
 		sort_spans(&thread->spans);

@@ -82,6 +82,13 @@ const char *const *events_of_stacks(bool stacks)
 	return events[stacks];
 }
 
+const char *const *events_of_wakers(bool wakers)
+{
+	static const char *const events[2][2] = { { NULL }, { "annot:annot_waking", NULL } };
+
+	return events[wakers];
+}
+
 /* How many events were found and enabled; and why one of those found was not. */
 struct enabling {
 	const char *dir; /* of the buffer */

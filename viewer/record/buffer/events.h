@@ -24,6 +24,7 @@ const char *const *events_of_annot(enum events_annot annot);
 const char *const *events_of_pmu(bool samples, bool counts);
 const char *const *events_of_sleep(bool blocked);
 const char *const *events_of_stacks(bool stacks);
+const char *const *events_of_wakers(bool wakers);
 
 /*
  * Enables each of @events in the buffer of @instance (NULL: the top one). Each is a system ("irq"),

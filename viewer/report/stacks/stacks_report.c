@@ -24,6 +24,8 @@ static const struct {
 } words[NR_STACKS_OF] = {
 	[STACKS_OFF_CPU] = { "Time off the CPU, blocked, by call stack", "wait", "WAITS", true },
 	[STACKS_ON_CPU] = { "Time on a CPU by call stack", "stretch", "STRETCHES", true },
+	[STACKS_WAKERS] = { "Time off the CPU, blocked, by call stack of who ended it", "wait",
+			    "WAITS", true },
 	[STACKS_MISSES] = { "Samples by call stack", "sample", "SAMPLES", false },
 };
 
@@ -197,7 +199,7 @@ static void write_row(struct json *json, const struct stacks_report *report,
 	json_begin_object(json);
 	json_key_string(json, "thread", trace_string(model->trace, thread->comm));
 	json_key_u64(json, "tid", (uint64_t)thread->tid);
-	if (report->weights->of == STACKS_OFF_CPU)
+	if (stacks_have_causes(report->weights->of))
 		json_key_text(json, "cause",
 			      row->cause ? trace_string(model->trace, row->cause) : NULL);
 	json_key_u64(json, words[report->weights->of].is_time ? "time_ns" : "events", row->weight);

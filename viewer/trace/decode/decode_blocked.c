@@ -86,3 +86,16 @@ bool decode_annot_blocked(struct decoder *decoder, const struct event_layout *la
 	event->blocked.is_of_process = what == ANNOT_BLOCKED_FUTEX && arg1 & FUTEX_IS_PRIVATE;
 	return true;
 }
+
+bool decode_annot_waking(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event)
+{
+	const struct field_position *field = layout->fields;
+
+	event->kind = TRACE_WAKER_STACK;
+	event->waker.wakee_tid = field_get_i32(decoder, &field[0], record);
+	event->waker.stack =
+		stack_table_use(decoder->stacks,
+				(uint32_t)field_get_unsigned(decoder, &field[1], record));
+	return true;
+}

@@ -140,6 +140,7 @@ static const struct event_spec event_specs[] = {
 	  decode_annot_blocked,
 	  { "nr", "arg0", "arg1", "what", "object", "detail", "holder", "flags", "name" },
 	  { "stack" } },
+	{ "annot", "annot_waking", decode_annot_waking, { "pid", "stack" }, { NULL } },
 	{ "irq", "irq_handler_entry", decode_hardirq_entry, { "irq", "name" }, { NULL } },
 	{ "irq", "irq_handler_exit", decode_hardirq_exit, { "irq" }, { NULL } },
 	{ "irq", "softirq_entry", decode_softirq_entry, { "vec" }, { NULL } },

@@ -12,6 +12,7 @@ import { keep, loadedRows } from "./lazy.js";
 /** @typedef {import("./tables.js").KernelSlices} KernelSlices */
 /** @typedef {import("./tables.js").Marks} Marks */
 /** @typedef {import("./tables.js").StackPoints} StackPoints */
+/** @typedef {import("./tables.js").WakerStacks} WakerStacks */
 /** @typedef {import("./tables.js").Slices} Slices */
 /** @typedef {import("./tables.js").Spans} Spans */
 /** @typedef {import("./tables.js").Frequencies} Frequencies */
@@ -79,6 +80,11 @@ export class ThreadRows {
 		const { store, index } = this;
 		return keep(this, "stackPoints", joinTables(store.pieces.map((piece) => piece.ofThread(index, "stackPoints")),
 			store.pages.rest.ofThread(index, "stackPoints")));
+	}
+
+	/** @returns {WakerStacks} */
+	get wakerStacks() {
+		return keep(this, "wakerStacks", this.store.join((piece) => piece.ofThread(this.index, "wakerStacks")));
 	}
 
 	/** @returns {Level[]} */
@@ -223,6 +229,10 @@ export class Thread {
 
 	get stackPoints() {
 		return loadedRows(this).stackPoints;
+	}
+
+	get wakerStacks() {
+		return loadedRows(this).wakerStacks;
 	}
 
 	get levels() {

@@ -8,7 +8,7 @@ import { lastAtMost } from "./row_search.js";
 
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {import("./owners.js").Thread} Thread */
-/** @typedef {"off-cpu" | "on-cpu" | "misses"} StacksOf */
+/** @typedef {"off-cpu" | "on-cpu" | "misses" | "wakers"} StacksOf */
 /** @typedef {"all" | "slowest" | "others"} Instances of a task: the slowest tenth of them, or the others */
 /**
  * What to weigh: of one thread, or of the session (-1); inside of spans of a name, or of all time (-1).
@@ -44,6 +44,12 @@ export const hasStacks = (store) => store.pages.rest.frames.rows > 1;
  * @param {Store} store
  */
 export const profileOf = (store) => store.events.find((event) => event.clock && !event.counted && !event.error) || null;
+
+/**
+ * Whether it is time off the CPU, whose outermost level is what was waited for.
+ * @param {StacksOf} of
+ */
+const hasCauses = (of) => of === "off-cpu" || of === "wakers";
 
 /** What of one key belongs together. */
 class Weights {
@@ -127,18 +133,30 @@ function walkStates({ states }, each) {
 		each(states.state[row], states.start[row], row + 1 < states.rows ? states.start[row + 1] : states.end);
 }
 
-/** @param {Weights} weights @param {Thread} thread @param {Stretch[]} stretches */
-function weighOffCpu(weights, thread, stretches) {
+/**
+ * The stack of who ended a sleep; 0: not known.
+ * @param {Thread} thread @param {number} start @param {number} end
+ */
+export function wakerStack({ wakerStacks }, start, end) {
+	const at = lastAtMost(wakerStacks.start, end);
+	return at >= 0 && wakerStacks.start[at] > start ? wakerStacks.stack[at] : 0;
+}
+
+/** @param {Weights} weights @param {Thread} thread @param {Stretch[]} stretches @param {StacksOf} of */
+function weighOffCpu(weights, thread, stretches, of) {
 	const { stackPoints: points, causes } = thread;
 	walkStates(thread, (state, start, end) => {
 		const ns = BLOCKED.has(state) ? overlap(stretches, start, end) : 0;
 		if (!ns)
 			return;
+		const row = lastAtMost(causes.start, start);
+		const cause = row >= 0 && causes.start[row] === start ? causes.cause[row] : 0;
 		const at = lastAtMost(points.start, start);
 		const isThere = at >= 0 && points.start[at] === start;
-		const cause = lastAtMost(causes.start, start);
-		weights.add(cause >= 0 && causes.start[cause] === start ? causes.cause[cause] : 0,
-			isThere ? points.user[at] : 0, isThere ? points.kernel[at] : 0, ns);
+		if (of === "wakers")
+			weights.add(cause, wakerStack(thread, start, end), 0, ns);
+		else
+			weights.add(cause, isThere ? points.user[at] : 0, isThere ? points.kernel[at] : 0, ns);
 	});
 }
 
@@ -184,8 +202,8 @@ function weigh(store, scope) {
 	for (const thread of threads) {
 		const own = stretchesOf(thread, scope, slow);
 		stretches.set(thread.index, own);
-		if (scope.of === "off-cpu")
-			weighOffCpu(weights, thread, own);
+		if (hasCauses(scope.of))
+			weighOffCpu(weights, thread, own, scope.of);
 		else if (scope.of === "on-cpu" && !clock)
 			weighOnCpu(weights, thread, own);
 	}
@@ -204,6 +222,16 @@ function framesOf(parents, frame) {
 	for (let at = frame; at; at = parents[at])
 		frames.push(at);
 	return frames.reverse();
+}
+
+/**
+ * A stack in one line: its functions, the innermost first.
+ * @param {Store} store @param {number} stack
+ */
+export function stackText(store, stack) {
+	const { frames } = store.pages.rest;
+	return framesOf(frames.parent, stack).reverse()
+		.map((frame) => frames.symbol[frame] ? store.string(frames.symbol[frame]) : NOT_TOLD).join(" < ");
 }
 
 /** Grows a tree, stack by stack. */
@@ -270,7 +298,7 @@ export function stackTree(store, scope) {
 	const { rows, without } = weigh(store, scope);
 	const grower = new Grower(store);
 	for (const row of rows.values())
-		grower.add(row, scope.of === "off-cpu");
+		grower.add(row, hasCauses(scope.of));
 	const { nodes, roots } = grower;
 	/** @param {number} a @param {number} b */
 	const byWeight = (a, b) => nodes[b].weight - nodes[a].weight;

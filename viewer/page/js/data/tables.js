@@ -22,6 +22,7 @@
 /** @typedef {BlockTables["marks"] & {after?: Float64Array}} Marks */
 /** @typedef {BlockTables["causes"]} Causes */
 /** @typedef {BlockTables["stackPoints"]} StackPoints */
+/** @typedef {BlockTables["wakerStacks"]} WakerStacks */
 /** @typedef {BlockTables["kernelSlices"]} KernelSlices */
 /** @typedef {BlockTables["migrations"]} Migrations */
 /** @typedef {BlockTables["messages"]} Messages */
@@ -40,7 +41,7 @@
 /** @typedef {Pick<BlockTables, "slices" | "gaps" | "interrupts" | "idle" | "frequencies" | "cpuWakeups">} CpuTables */
 /**
  * @typedef {Pick<BlockTables, "states" | "spanDrains" | "markDrains" | "stateEdits" | "looseStates" |
- *	"causes" | "stackPoints" | "kernelSlices"> &
+ *	"causes" | "stackPoints" | "wakerStacks" | "kernelSlices"> &
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /**

@@ -15,6 +15,7 @@ import {
 } from "../data/pmu.js";
 import { frequencyIn, frequencyText, idleName } from "../data/power.js";
 import { lastAtMost } from "../data/row_search.js";
+import { stackText, wakerStack } from "../data/stacks.js";
 import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
 import { counted, formatCount, formatDuration, formatGhz, formatPercent, formatTime } from "../data/units.js";
 import { kernelColour } from "../draw/kernel.js";
@@ -117,7 +118,9 @@ function wakeFacts(store, thread, ns, since) {
 	if (!wakeup || wakeup.ns < since)
 		return [];
 	const by = wakeup.waker < 0 ? "idle CPU or an interrupt" : threadLink(store, wakeup.waker);
-	return [["woken by", by], ["woken at", formatTime(wakeup.ns)]];
+	const stack = wakerStack(store.threads[thread], since, ns);
+	return [["woken by", by], ["woken at", formatTime(wakeup.ns)],
+		...stack ? [/** @type {Fact} */ (["woken in", stackText(store, stack)])] : []];
 }
 
 /** @param {Store} store @param {number} thread @param {number} from @param {number} to @returns {Fact[]} */

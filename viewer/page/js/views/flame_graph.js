@@ -70,6 +70,7 @@ function whatThereIs(store) {
 		{ title: "On CPU", of: "on-cpu", event: 0, isTime: true },
 		...store.events.filter((event) => !event.counted && !event.error && !event.clock).map((event) =>
 			/** @type {What} */ ({ title: event.name, of: "misses", event: event.index, isTime: false })),
+		{ title: "Off CPU, by who ended it", of: "wakers", event: 0, isTime: true },
 	];
 }
 
