@@ -21,10 +21,13 @@ CALLERS := $(BUILD)/workloads/callers
 # That waits at the ends of known calls.
 STACK_WAITS := $(BUILD)/workloads/stack_waits
 
+# That is woken up at the ends of known calls.
+STACK_WAKERS := $(BUILD)/workloads/stack_wakers
+
 # That spends known shares of its time in known calls.
 SHARES := $(BUILD)/workloads/shares
 
-workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES)
+workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -63,10 +66,14 @@ $(STACK_WAITS): tests/workloads/stack_waits.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -fno-optimize-sibling-calls -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
+$(STACK_WAKERS): tests/workloads/stack_wakers.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
 $(SHARES): tests/workloads/shares.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
--include $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+-include $(STACK_WAKERS).d $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

@@ -3,7 +3,8 @@
 # SERIES: 6.1 6.12 7
 # DEBUG: no, it is about times
 #
-# annot record --why --call-stacks: where a program without frame pointers waits, and for how long. Recorded three times, for the
+# annot record --why --call-stacks: where a program without frame pointers waits, and for how long, and where those are that wake it
+# up. Recorded three times, for the
 # emulator may stop a CPU for longer than a wait.
 
 # shellcheck source=tests/lib/tap.sh
@@ -22,6 +23,14 @@ waits_are_recorded() {
 	done
 }
 
+wakers_are_recorded() {
+	for time in 1 2 3; do
+		annot record -q --why --call-stacks -b 4096 -o /out/wakers.$time.dat -- stack_wakers >/out/wakers.$time.said || return
+		annot convert --folded wakers -o /out/wakers.$time /out/wakers.$time.dat || return
+	done
+}
+
 check "where threads wait is recorded" waits_are_recorded
+check "where others wake them up is recorded" wakers_are_recorded
 check "annot.ko unloads" rmmod annot
 exit $failed
