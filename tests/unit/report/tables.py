@@ -91,11 +91,11 @@ def part_of(text, name, key, found):
 
 def wrong_trace(path, found):
     report = json.loads(annot("--json", path))
+    texts = {name: annot("--show", name, path) for name in {analysis for analysis, _ in found}}
     for (name, key), columns in found.items():
         rows = (report[name] or {}).get(key, [])
-        text = annot("--show", name, path)
         yield from wrong_rows(name, rows, columns)
-        yield from wrong_text(name, part_of(text, name, key, found), rows, columns)
+        yield from wrong_text(name, part_of(texts[name], name, key, found), rows, columns)
 
 
 def point(what, wrong):

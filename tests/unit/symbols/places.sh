@@ -6,155 +6,8 @@
 set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
-annot=${ANNOT:-build/annot}
-here=tests/unit/symbols
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-unset DEBUGINFOD_URLS
-export LC_ALL=C
-
-# shellcheck source=tests/lib/tap.sh
-. tests/lib/tap.sh
-output_is_failure=true
-
-# A program and its library in DIRECTORY, by COMPILER, in LANGUAGE, and what it says. The library is
-# always in C, and takes no flag of a program.
-build() {	# DIRECTORY COMPILER FLAG...
-	build_in c "$@"
-}
-
-build_in() {	# LANGUAGE DIRECTORY COMPILER FLAG...
-	local language=$1 directory=$work/$2 compiler=$3 flag library_flags=()
-	shift 3
-	for flag; do
-		case $flag in *pie | *PIE) ;; *) library_flags+=("$flag") ;; esac
-	done
-	mkdir -p "$directory"
-	"$compiler" -x c -O0 -Wl,--build-id "${library_flags[@]}" -fPIC -shared -o "$directory/libplaces.so" \
-		$here/places_library.c &&
-		"$compiler" -O0 -Wl,--build-id "$@" -o "$directory/program" -x "$language" $here/places_program.c \
-			-x none -L"$directory" -lplaces -Wl,-rpath,"$directory" &&
-		"$directory/program" >"$directory/said"
-}
-
-build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
-
-# The name of each place that the program in DIRECTORY said, as "KIND NAME": @ in work, & in waits. The
-# build-id has DIGITS, 16 if not told.
-names() {	# DIRECTORY [DIGITS]
-	local id
-	while read -r _ _ _ _ address path; do
-		id=$(build_id "$path")
-		id=${id:0:${2-16}}
-		echo "begin for @$path${id:+#}$id+$address"
-		echo "wait task &$path${id:+#}$id+$address"
-	done <"$work/$1/said"
-}
-
-trace() { $here/names_trace.py "${form-marker}" "$work/trace.dat"; }
-
-# The tasks of the trace, as "work NAME" and "wait NAME", in the order of names.
-tasks() {
-	"$annot" report --json "$work/trace.dat" 2>"$work/err" | python3 -c '
-import json, sys
-for task in json.load(sys.stdin)["tasks"]:
-    print(task["kind"], task["name"])' | sort
-}
-
-silent() { [ ! -s "$work/err" ] || cat "$work/err"; }
-
-# Exactly one warning, which names FILE and has TEXT in it.
-warned() {	# FILE TEXT
-	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -F "annot: warning: $1: " "$work/err" | grep -qF -- "$2" ||
-		echo "not one warning of $1 with \"$2\": $(cat "$work/err")"
-}
-
-source_of() { case $1 in */libplaces.so) echo places_library.c ;; *) echo places_program.c ;; esac }
-
-# What is true of the program in DIRECTORY: with lines.
-by_line() {	# DIRECTORY
-	while read -r _ name line _ _ path; do
-		echo "work for $(source_of "$path"):$line"
-		echo "wait task $name $(source_of "$path"):$line"
-	done <"$work/$1/said" | sort -u
-}
-
-# Without lines: by function and offset. gcc's part of main has a symbol, and a start, of its own.
-by_function() {	# DIRECTORY
-	local name offset address path start
-	while read -r _ name _ offset address path; do
-		if [ "$offset" = -1 ]; then
-			start=$(nm "$path" | awk '$3 == "main._omp_fn.0" { print $1 }')
-			name=main._omp_fn.0
-			offset=$((address - 0x$start))
-		fi
-		printf 'work for %s+0x%x\n' "$name" "$offset"
-		printf 'wait task %s+0x%x\n' "$name" "$offset"
-	done <"$work/$1/said" | sort -u
-}
-
-# Without symbols: by file and address.
-by_address() {	# DIRECTORY
-	while read -r _ _ _ _ address path; do
-		echo "work for ${path##*/}+$address"
-		echo "wait task ${path##*/}+$address"
-	done <"$work/$1/said" | sort -u
-}
-
-shown() {	# DIRECTORY TRUTH
-	names "$1" | trace
-	[ "$(wc -l <"$work/$1/said")" -ge 2 ] || echo "it said nothing"
-	diff <(tasks) <("$2" "$1")
-	silent
-}
-
-# Code of a system's header is inlined into a function of the program, here through a function of its own.
-inlined() {	# COMPILER
-	local program=$work/inlined line address
-	cat >"$work/inlined.cc" <<-'EOF'
-		#include <mutex>
-		std::mutex mutex;
-		static inline void enter()
-		{
-			mutex.lock(); // here
-		}
-		int main()
-		{
-			enter();
-			return 0;
-		}
-	EOF
-	"$1" -g -O2 -Wl,--build-id -o "$program" "$work/inlined.cc" -pthread || return
-	line=$(grep -n '// here' "$work/inlined.cc" | cut -d: -f1)
-	# The call's address is one below where it returns to.
-	address=$(objdump -d --no-show-raw-insn "$program" | awk '/call .*<pthread_mutex_lock@plt>/ { getline; sub(":", ""); print $1; exit }')
-	printf 'begin mutex @%s#%.16s+0x%x\n' "$program" "$(build_id "$program")" $((0x$address - 1)) | trace
-	diff <(tasks) <(echo "work mutex inlined.cc:$line")
-	silent
-}
-
-# A variable, and the lock that compilers make of a critical section's name.
-variables() {	# COMPILER
-	local program=$work/variables address lock
-	cat >"$work/variables.c" <<-'EOF'
-		int table[8] = { 1 };
-		int main(void)
-		{
-		#pragma omp parallel num_threads(1)
-		#pragma omp critical(dot)
-			table[0]++;
-			return table[0];
-		}
-	EOF
-	"$1" -g -fopenmp -Wl,--build-id -o "$program" "$work/variables.c" || return
-	address=0x$(nm "$program" | awk '$3 == "table" { print $1 }')
-	lock=0x$(nm "$program" | awk '/gomp_critical_user_dot/ { print $1 }')
-	printf 'begin critical $%s#%.16s+0x%x\n' "$program" "$(build_id "$program")" $((address)) \
-		"$program" "$(build_id "$program")" $((address + 4)) \
-		"$program" "$(build_id "$program")" $((lock)) | trace
-	diff <(tasks) <(printf 'work critical %s\n' dot table table+0x4)
-	silent
-}
+# shellcheck source=tests/unit/symbols/places.bash
+. tests/unit/symbols/places.bash
 
 stripped() {
 	build stripped gcc -g -pie -fPIE
@@ -238,29 +91,6 @@ forms() {
 			<(by_line gcc-pie | sed 's/^work for/mark reached/; s/^wait task/counter count/' | sort) || echo "form $form"
 		silent
 	done
-}
-
-# clang makes one call of these two, which is of neither line: that is line 0.
-no_line() {
-	cat >"$work/merged.c" <<-EOF
-	#include "places_tell.h"
-	int main(int argc, char **argv)
-	{
-		(void)argv;
-		if (argc > 1)
-			TELL("main", main);
-		else
-			TELL("main", main);
-		return 0;
-	}
-	EOF
-	mkdir "$work/merged"
-	clang -g -O2 -I$here -Wl,--build-id -o "$work/merged/program" "$work/merged.c"
-	"$work/merged/program" >"$work/merged/said"
-	objdump --dwarf=decodedline "$work/merged/program" | grep -q 'merged.c  *0  ' || echo "no line 0"
-	names merged | trace
-	diff <(tasks) <(by_function merged)
-	silent
 }
 
 # Two places of one line are one task.
@@ -403,20 +233,10 @@ cut_names() {
 	"$annot" report --json "$work/trace.dat" >/dev/null 2>"$work/err" || echo "exit status $?"
 }
 
-for compiler in gcc clang; do
-	check "$compiler: a position-independent program is built" build $compiler-pie $compiler -g -pie -fPIE
-	check "$compiler: lines" shown $compiler-pie by_line
-	check "$compiler: one at a fixed address is built" build $compiler-fixed $compiler -g -no-pie -fno-pie
-	check "$compiler: lines of it" shown $compiler-fixed by_line
-	check "$compiler: one without lines is built" build $compiler-bare $compiler -pie -fPIE
-	check "$compiler: functions" shown $compiler-bare by_function
-	check "$compiler: one at a fixed address without lines is built" build $compiler-far $compiler -no-pie -fno-pie
-	check "$compiler: functions of it" shown $compiler-far by_function
-done
-check "inlined code of g++" inlined g++
-check "inlined code of clang++" inlined clang++
-check "variables of gcc" variables gcc
-check "variables of clang" variables clang
+check "a position-independent program is built" build gcc-pie gcc -g -pie -fPIE
+check "lines" shown gcc-pie by_line
+check "one without lines is built" build gcc-bare gcc -pie -fPIE
+check "functions" shown gcc-bare by_function
 check "OpenMP is built" build omp gcc -g -fopenmp
 check "lines of a part of a function" shown omp by_line
 check "OpenMP without lines is built" build omp-bare gcc -fopenmp
@@ -432,7 +252,6 @@ check "said once by commands that read a file several times" one_warning
 check "build-ids in full, not told, and too short" build_ids
 check "a file whose build-id is short" short_build_id
 check "all forms and kinds of annotations" forms
-check "code of no line" no_line
 check "two places of one line are one task" one_task
 check "all that is made of a trace has the resolved names" everywhere
 check "--task takes the resolved name" filters
