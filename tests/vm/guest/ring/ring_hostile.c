@@ -22,7 +22,7 @@
 #define NR_AIMED 12 /* records of a state that is all right but for one thing */
 #define NR_LOST_REASONS 4
 #define NR_HONEST 100 /* more than so many annotations of each honest thread */
-#define MAX_AHEAD 512 /* states whose events the ring buffer has room for */
+#define MAX_AHEAD 512 /* states, or annotations of a thread, that the ring buffer has room for */
 
 /* Shared by the processes: what each has done. */
 struct progress {
@@ -31,6 +31,7 @@ struct progress {
 	volatile int stop;
 	volatile int honest_tid[2];
 	volatile long honest[2];
+	volatile long read[2]; /* of these, how many the judge has read */
 };
 
 static struct progress *progress;
@@ -174,7 +175,11 @@ static int hostile(long nr_states)
 
 /* --- the honest one: a thread on each CPU */
 
-/* The pauses let the judge catch up: on a slow kernel it has more to catch up with, more slowly. */
+/*
+ * The pauses let the judge catch up: on a slow kernel it has more to catch up with, more slowly. Where
+ * the pauses are too short, as on a busy machine, it is waited for: else it never sees the end of the
+ * trace, behind which alone the hostile one may go on.
+ */
 static void *annotate(void *argument)
 {
 	int cpu = (int)(intptr_t)argument;
@@ -197,6 +202,8 @@ static void *annotate(void *argument)
 		put(&ring, ANNOT_OP_COUNTER, name, i);
 		progress->honest[cpu] = i + 1;
 		if (i % 20 == 0)
+			nanosleep(&pause, NULL);
+		while (i - progress->read[cpu] > MAX_AHEAD && !progress->stop)
 			nanosleep(&pause, NULL);
 	}
 	return NULL;
@@ -253,6 +260,7 @@ static void judge_honest(struct judge *judge, int cpu, const char *text)
 		else if ((long)words[1] != judge->next[cpu]++)
 			judge->out_of_order++;
 	}
+	progress->read[cpu] = judge->next[cpu];
 }
 
 /* Threads of the processes have ids from that of the process on, and so does nobody else here. */
