@@ -38,6 +38,7 @@ bench-figures: bench-program kernels viewer
 	tests/bench/overhead native
 	tests/bench/record
 	tests/bench/convert
+	tests/bench/kinds
 	tests/bench/page
 
 bench-guests:
