@@ -135,6 +135,18 @@ def off_cpu(browser, page):
     equal(said, f"{LEAF}: 1.000 ms, 67 %, itself 0 ns", "what is said of a box")
 
 
+def of_state(browser, page):
+    """What a thread waits for has its calls beside it, of the program and of the kernel."""
+    open_graph(browser, page)
+    browser.run("annot.select('state.0.1')")
+    browser.settle()
+    facts = browser.run("annot.describe(annot.selection()).facts")
+    equal([facts.get("waits for"), facts.get("call stack")], ["pipe read", f"{LEAF} < {MIDDLE} < {OUTER}"], f"facts: {facts}")
+    browser.run("annot.select('state.0.0')")
+    browser.settle()
+    assert "call stack" not in browser.run("annot.describe(annot.selection()).facts"), "a thread that runs has none"
+
+
 def on_cpu(browser, page):
     open_graph(browser, page)
     choose(browser, "what", "On CPU")
@@ -347,6 +359,7 @@ def in_windows(browser, work):
 def run(browser, parts, tap, work):
     page = page_of(work)
     tap.point("time off the CPU, by cause", off_cpu, browser, page)
+    tap.point("a blocked state tells its calls", of_state, browser, page)
     tap.point("time on a CPU", on_cpu, browser, page)
     tap.point("samples", misses, browser, page)
     tap.point("a profile", profile, browser, page)

@@ -162,6 +162,17 @@ function causeFacts(store, thread, start) {
 }
 
 /**
+ * The program's calls that led to a state: those of the moment at which it began.
+ * @param {Store} store @param {number} thread @param {number} start
+ * @returns {Fact[]}
+ */
+function callFacts(store, thread, start) {
+	const { stackPoints: points } = store.threads[thread];
+	const at = lastAtMost(points.start, start);
+	return at >= 0 && points.start[at] === start && points.user[at] ? [["call stack", stackText(store, points.user[at])]] : [];
+}
+
+/**
  * How long a slice's thread had waited for it, from the states just before.
  * @param {Store} store @param {number} thread @param {number} start
  * @returns {Fact[]}
@@ -328,7 +339,7 @@ const factsOf = {
 		if (state === STATE.RUNNABLE)
 			facts.push(...wakeFacts(store, thread, start, start - 1));
 		else if (state === STATE.SLEEPING || state === STATE.UNINTERRUPTIBLE)
-			facts.push(...causeFacts(store, thread, start), ...wakeFacts(store, thread, end, start));
+			facts.push(...causeFacts(store, thread, start), ...callFacts(store, thread, start), ...wakeFacts(store, thread, end, start));
 		if ((state === STATE.PREEMPTED || state === STATE.RUNNABLE) && cpu >= 0 && cpu < store.cpus.length)
 			for (const [other, ns] of whoRan(store, cpu, start, end).slice(0, 4))
 				facts.push([`on CPU ${cpu} meanwhile`, {
