@@ -5,8 +5,8 @@
  * While batches are recorded, the ring of a task is drained at each switch, when the task leaves
  * its CPU, before ftrace's own event of the switch. While slices are counted, the counts are read
  * there, and while annot_blocked is recorded, a thread that falls asleep is looked at. Otherwise
- * there is no probe on the switch, and it costs what it costs without the module. While annot_waking
- * is recorded, so is a thread that wakes up another one.
+ * there is no probe on the switch, and it costs what it costs without the module. While
+ * annot_waking is recorded, so is a thread that wakes up another one.
  * The probes on the end of a thread, on fork() and on exec() are there from load to unload.
  */
 #include <linux/mutex.h>
@@ -42,8 +42,8 @@ struct hook {
 };
 
 /*
- * Guards nr_holds, is_hooked, is_looking, is_looking_at_wakers and is_closed. Taken with the event mutex held. The mutex
- * of the tracepoints is taken under it.
+ * Guards nr_holds, is_hooked, is_looking, is_looking_at_wakers and is_closed. Taken with the event
+ * mutex held. The mutex of the tracepoints is taken under it.
  */
 static DEFINE_MUTEX(hooks_lock);
 static unsigned int nr_holds;

@@ -8,8 +8,8 @@
 struct task_struct;
 
 /*
- * Emits annot_waking if the current thread wakes up @wakee, and the stacks of both are known how to be
- * walked. Context: the sched_waking tracepoint: any, with @wakee's locks held. Takes no lock and no
+ * Emits annot_waking if the current thread wakes up @wakee, and the processes of both have ranges.
+ * Context: the sched_waking tracepoint: any, with @wakee's locks held. Takes no lock and no
  * reference.
  */
 void annot_waking_note(const struct task_struct *wakee);
