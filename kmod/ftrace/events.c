@@ -194,7 +194,7 @@ static struct trace_event_call *const event_calls[] = {
 	&event_annot_counter,	&event_annot_batch,  &event_annot_name,
 	&event_annot_lost,	&event_annot_sample, &event_annot_slice_counts,
 	&event_annot_pmu_state, &event_annot_config, &event_annot_blocked,
-	&event_annot_waking, &event_annot_stack,
+	&event_annot_waking,	&event_annot_stack,
 };
 
 #ifdef CONFIG_PERF_EVENTS

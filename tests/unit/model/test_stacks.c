@@ -187,10 +187,8 @@ static void test_wakers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_points),
-		cmocka_unit_test(test_wakers),
-		cmocka_unit_test(test_of_sleep),
-		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_points),	 cmocka_unit_test(test_wakers),
+		cmocka_unit_test(test_of_sleep), cmocka_unit_test(test_none),
 		cmocka_unit_test(test_part),
 	};
 
