@@ -45,6 +45,11 @@ import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
  * @typedef {{text: string, store: Store, item: Item, description: Description}} Told
  */
 
+const MOST_IN_COLUMN = 44;	/* characters of a fact beside others */
+
+/** @param {FactValue} value */
+const isLong = (value) => typeof value === "string" && value.length > MOST_IN_COLUMN;
+
 export class Details {
 	/** @param {App} app @param {HTMLElement} panel */
 	constructor(app, panel) {
@@ -181,7 +186,7 @@ export class Details {
 		const { store, description } = told;
 		const facts = element("dl", { class: "facts" });
 		for (const [label, value, state] of description.facts)
-			facts.append(element("div", { class: "fact" },
+			facts.append(element("div", { class: isLong(value) ? "fact long" : "fact" },
 				element("dt", {}, state === undefined ? null : stateSwatch(state), label),
 				element("dd", {}, this.value(store, value))));
 		return [
