@@ -8,7 +8,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "analysis/base/row_search.h"
-#include "analysis/waits/lock_spans.h"
+#include "analysis/waits/lock_futexes.h"
 #include "util/figure.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"

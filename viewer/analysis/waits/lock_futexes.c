@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "analysis/waits/lock_spans.h"
+#include "analysis/waits/lock_futexes.h"
 
 #include <stdlib.h>
 #include <string.h>

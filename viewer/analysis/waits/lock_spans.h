@@ -40,10 +40,4 @@ static inline bool lock_span_is_of(const struct lock_span *a, const struct lock_
 /* Whether the name of a wait span is one of waits for locks: "mutex queue.c:7". */
 bool lock_name_is(const char *name);
 
-/*
- * Adds the sleeps of the session's threads on futexes that are locks. A futex is a lock if the trace tells its holder in one of
- * them, or if it hands on priorities. A sleep that a wait span for a lock tells already is left out.
- */
-void lock_spans_add_futexes(struct lock_spans *spans, const struct model *model);
-
 #endif /* ANNOT_LOCK_SPANS_H */
