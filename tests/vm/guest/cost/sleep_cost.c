@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: sleep_cost STATE pipe|futex [SECONDS]
+ * Usage: sleep_cost STATE pipe|futex
  *
  * What falling asleep costs, in a guest of one CPU whose time is the number of instructions it executes: two processes wake
  * each other up by turns, through two pipes, or through two futexes that look like mutexes. Each turn is one sleep. Prints
@@ -85,13 +85,10 @@ int main(int argc, char **argv)
 {
 	pid_t child;
 
-	if (argc != 3 && argc != 4) {
-		fprintf(stderr, "usage: sleep_cost STATE pipe|futex [SECONDS]\n");
+	if (argc != 3) {
+		fprintf(stderr, "usage: sleep_cost STATE pipe|futex\n");
 		return 2;
 	}
-	/* A recorder has something to do at first. */
-	if (argc == 4)
-		sleep((unsigned int)atoi(argv[3]));
 	by_futex = !strcmp(argv[2], "futex");
 	mutexes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (mutexes == MAP_FAILED || pipe(pipes[0]) || pipe(pipes[1]))

@@ -46,17 +46,6 @@ echo 'stacktrace if prev_state & 255' >$switch/trigger
 measure stack
 echo '!stacktrace' >$switch/trigger
 echo 0 >$switch/enable
-
-# The recorder makes tables at first. In the second one, who wakes up others is not looked at.
-record() {	# STATE
-	annot record -q --why --call-stacks -b 4096 -o /tmp/sleeps.dat -- ./sleep_cost "$1" pipe 3 >>$costs
-}
-record wakers
-(
-	until echo 0 >"$(echo $tracing/instances/annot-*/events/annot/annot_waking/enable)"; do sleep 0.2; done 2>/dev/null
-) &
-record no_wakers
-wait
 cat $costs
 
 check "the module's event, of a pipe" differs_by switch module pipe 200 1600
@@ -64,7 +53,6 @@ check "the module's event, of a mutex" differs_by switch module futex 200 1600
 check "as --why does, where the stack is not wanted" differs_by module why pipe 0 400
 check "the stack costs more, of a pipe" differs_by module stack pipe 1000 9000
 check "the stack costs more, of a mutex" differs_by module stack futex 1000 9000
-check "the stack of who wakes another up" differs_by no_wakers wakers pipe 300 6000
 check "disabled, it costs nothing" differs_by switch again pipe 0 20
 check "annot.ko unloads" rmmod annot
 exit $failed
