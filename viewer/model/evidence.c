@@ -13,22 +13,8 @@ static bool is_own_exec(const struct model_builder *builder, const struct trace_
 /* What cannot be masked comes in the middle of a switch, too. */
 static bool may_be_in_switch(const struct trace_event *event)
 {
-	if (event->kind == TRACE_OTHER)
+	if (trace_event_is_unsure(event))
 		return event->other.may_be_in_switch;
-	if (event->kind == TRACE_KERNEL_STACK || event->kind == TRACE_USER_STACK)
-		return event->stack.may_be_in_switch;
-	if (trace_event_is_of_kernel(event))
-		return event->kernel.may_be_in_switch;
-	if (event->kind == TRACE_INTERRUPT_BEGIN || event->kind == TRACE_INTERRUPT_END)
-		return event->interrupt.may_be_in_switch;
-	if (event->kind == TRACE_IPI_SEND)
-		return event->ipi.may_be_in_switch;
-	if (trace_event_is_of_block(event))
-		return event->block.may_be_in_switch;
-	if (trace_event_is_of_timer(event))
-		return event->timer.may_be_in_switch;
-	if (trace_event_is_of_power(event))
-		return event->power.may_be_in_switch;
 	return event->kind == TRACE_SAMPLE || event->kind == TRACE_PMU_STATE;
 }
 

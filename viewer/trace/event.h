@@ -65,7 +65,6 @@ enum trace_event_kind {
 	TRACE_CONFIG, /* annot_config: of the recording */
 	TRACE_PMU_EVENT, /* annot_config: of an event that is sampled or counted */
 	TRACE_SESSION, /* annot record: the recorded command or process */
-	TRACE_LOST, /* the ring buffer of a CPU overflowed */
 	TRACE_SAMPLE, /* annot_sample */
 	TRACE_SLICE_COUNTS, /* annot_slice_counts */
 	TRACE_PMU_STATE, /* annot_pmu_state */
@@ -73,11 +72,8 @@ enum trace_event_kind {
 	TRACE_WAKER_STACK, /* annot_waking: where the waker is; its sched_waking follows */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
-	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
-	TRACE_USER_STACK, /* behind another event, by the option `userstacktrace` */
-	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
-	TRACE_KERNEL_END,
-	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk(), ... */
+	TRACE_LOST, /* the ring buffer of a CPU overflowed */
+	/* From here on, they may come in the middle of a switch: see trace_event_is_unsure(). */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
 	TRACE_INTERRUPT_END,
 	TRACE_IPI_SEND, /* ipi_raise, ipi_send_cpu, ipi_send_cpumask */
@@ -89,6 +85,12 @@ enum trace_event_kind {
 	TRACE_TIMER_START, /* hrtimer_start */
 	TRACE_TIMER_EXPIRE, /* hrtimer_expire_entry: its function is called ... */
 	TRACE_TIMER_DONE, /* ... hrtimer_expire_exit: and returns */
+	/* From here on, who ran is known without them: see trace_event_tells_of_threads(). */
+	TRACE_KERNEL_STACK, /* behind another event, by the trigger `stacktrace` */
+	TRACE_USER_STACK, /* behind another event, by the option `userstacktrace` */
+	TRACE_KERNEL_BEGIN, /* the running thread enters a system call, a function, ... of the kernel */
+	TRACE_KERNEL_END,
+	TRACE_KERNEL_MARK, /* a function, a page fault, a line of trace_printk(), ... */
 	TRACE_OTHER, /* of another kind: only tid is decoded */
 };
 
@@ -362,6 +364,8 @@ struct trace_event {
 			int64_t now_ns; /* that it expires */
 		} timer;
 		struct {
+			/* As other.may_be_in_switch, and in the same place. */
+			bool may_be_in_switch;
 			uint64_t key; /* its end has the same: number of the call, address */
 			int64_t value; /* an end's: result; else an address; if has_value */
 			enum trace_kernel_kind kind;
@@ -371,7 +375,6 @@ struct trace_event {
 			int32_t of_tid; /* of a mark: to whom it happens, if not to tid; else 0 */
 			bool has_value;
 			bool is_textless; /* too many texts differ: see argument_texts.h */
-			bool may_be_in_switch; /* as below */
 		} kernel;
 		struct {
 			/* The event may be inside a switch: tid may already have left. */
@@ -384,6 +387,24 @@ struct trace_event {
 		} lost;
 	};
 };
+
+/*
+ * Of its kind, some come in the middle of a switch: whether this one may, is in other.may_be_in_switch, which all
+ * these kinds have in the same place.
+ */
+static inline bool trace_event_is_unsure(const struct trace_event *event)
+{
+	return event->kind >= TRACE_INTERRUPT_BEGIN;
+}
+
+/*
+ * Whether the model of who ran needs the event. What threads do in the kernel is often in an instance of its
+ * own, whose losses are none of the others.
+ */
+static inline bool trace_event_tells_of_threads(const struct trace_event *event)
+{
+	return event->kind < TRACE_KERNEL_STACK;
+}
 
 /* It tells what its thread does in the kernel. */
 static inline bool trace_event_is_of_kernel(const struct trace_event *event)

@@ -191,16 +191,6 @@ static struct merge_source *next_source(struct trace *trace, int *status)
 	return merge_head(&trace->merge);
 }
 
-/*
- * Whether the model of who ran needs the event. What threads do in the kernel is often in an instance of its
- * own, whose losses are none of the others.
- */
-static bool tells_of_threads(const struct trace_event *event)
-{
-	return event->kind != TRACE_OTHER && event->kind != TRACE_KERNEL_STACK &&
-	       event->kind != TRACE_USER_STACK && !trace_event_is_of_kernel(event);
-}
-
 int trace_next(struct trace *trace, struct trace_event *event)
 {
 	struct merge_source *source;
@@ -217,7 +207,7 @@ int trace_next(struct trace *trace, struct trace_event *event)
 			continue;
 		}
 		wanted = decoder_decode(trace->decoder, &source->record, event);
-		if (wanted && tells_of_threads(event))
+		if (wanted && trace_event_tells_of_threads(event))
 			trace->buffer_is_needed[source->record.buffer] = true;
 		if (!decoder_wants_again(trace->decoder)) {
 			trace->info.nr_events++;
