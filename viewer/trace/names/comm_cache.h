@@ -6,6 +6,7 @@
 #define ANNOT_TRACE_NAMES_COMM_CACHE_H
 
 #include "util/hash.h"
+#include "util/rare.h"
 #include "util/string_table.h"
 
 #define COMM_BYTES 16
@@ -21,6 +22,10 @@ struct comm_cache {
 	struct comm_cache_slot slots[1 << COMM_CACHE_BITS];
 };
 
+/* comm_cache_intern() of a comm that is not in the cache, but in @slot from then on. */
+RARE uint32_t comm_cache_take(struct comm_cache_slot *slot, struct string_table *strings,
+			      const char *comm);
+
 /* The id of a comm: COMM_BYTES bytes that end with a NUL or fill the array. */
 static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string_table *strings,
 					 const char *comm)
@@ -31,12 +36,9 @@ static inline uint32_t comm_cache_intern(struct comm_cache *cache, struct string
 	__builtin_memcpy(&first, comm, sizeof(first));
 	__builtin_memcpy(&second, comm + sizeof(first), sizeof(second));
 	slot = &cache->slots[hash_u64(first ^ (second << 1)) >> (64 - COMM_CACHE_BITS)];
-	if (!slot->id || slot->key[0] != first || slot->key[1] != second) {
-		slot->id = string_table_intern(strings, comm, COMM_BYTES);
-		slot->key[0] = first;
-		slot->key[1] = second;
-	}
-	return slot->id;
+	if (slot->id && slot->key[0] == first && slot->key[1] == second)
+		return slot->id;
+	return comm_cache_take(slot, strings, comm);
 }
 
 #endif /* ANNOT_TRACE_NAMES_COMM_CACHE_H */
