@@ -61,9 +61,7 @@ static void feed_switch(struct model_builder *builder, const struct trace_event 
 	/* Nothing is switched within an interrupt. */
 	interrupts_cut(builder, cpu);
 	power_leave_idle(builder, cpu);
-	builder->cpus[cpu].left_tid = event->tid;
 	if (prev != RUNNER_IDLE) {
-		builder->threads[prev].left_ns = builder->now_ns;
 		thread_leave(builder, prev, cpu, event->sw.reason);
 		thread_set_comm(builder, prev, event->sw.prev_comm);
 	}
@@ -392,13 +390,6 @@ static bool is_of_nobody(const struct trace_event *event)
 	       trace_event_is_of_timer(event);
 }
 
-static bool is_unsure(const struct trace_event *event)
-{
-	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND || is_interrupt(event) ||
-	       trace_event_is_of_power(event) || trace_event_is_of_block(event) ||
-	       trace_event_is_of_kernel(event) || trace_event_is_of_timer(event);
-}
-
 /* The page has no lanes of devices and timers, and an interrupt that is sent need not be seen where it comes. */
 static bool is_tick(const struct trace_event *event)
 {
@@ -406,8 +397,8 @@ static bool is_tick(const struct trace_event *event)
 	       trace_event_is_of_block(event) || trace_event_is_of_timer(event);
 }
 
-/* What may come in the middle of a switch: who runs is taken from it with care. */
-static void feed_unsure(struct model_builder *builder, const struct trace_event *event)
+/* Who runs is taken from it with care. */
+static void feed_other(struct model_builder *builder, const struct trace_event *event)
 {
 	evidence_feed_other(builder, event);
 	if (is_interrupt(event))
@@ -426,8 +417,29 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 		event_rows_feed(builder, event);
 }
 
+/* Notes whom the event names, for the stacks that may follow. */
+static inline void name_thread(struct cpu_build *cpu, const struct model_builder *builder,
+			       const struct trace_event *event)
+{
+	cpu->named_tid = event->tid;
+	cpu->named_ns = builder->now_ns;
+}
+
+static void feed_unsure(struct model_builder *builder, const struct trace_event *event)
+{
+	if (event->kind == TRACE_USER_STACK) {
+		feed_user_stack(builder, event);
+	} else if (event->kind == TRACE_KERNEL_STACK) {
+		feed_kernel_stack(builder, event);
+	} else {
+		name_thread(&builder->cpus[event->cpu], builder, event);
+		feed_other(builder, event);
+	}
+}
+
 void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
 {
+	struct cpu_build *cpu;
 	bool tells;
 
 	/* Those at the start of the trace name no thread that is known yet. */
@@ -445,20 +457,12 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		feed_lost(builder, event);
 		return;
 	}
-	if (event->kind == TRACE_USER_STACK) {
-		feed_user_stack(builder, event);
-		return;
-	}
-	if (event->kind == TRACE_KERNEL_STACK) {
-		feed_kernel_stack(builder, event);
-		return;
-	}
-	builder->cpus[event->cpu].named_tid = event->tid;
-	builder->cpus[event->cpu].named_ns = builder->now_ns;
-	if (is_unsure(event)) {
+	if (trace_event_is_unsure(event)) {
 		feed_unsure(builder, event);
 		return;
 	}
+	cpu = &builder->cpus[event->cpu];
+	name_thread(cpu, builder, event);
 	tells = evidence_take(builder, event);
 	switch (event->kind) {
 	case TRACE_SWITCH:
@@ -542,7 +546,7 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 		break;
 	}
 	if (tells)
-		builder->cpus[event->cpu].last_event_ns = builder->now_ns;
+		cpu->last_event_ns = builder->now_ns;
 }
 
 /* Rules to find the threads that the user traced, the best first. */

@@ -39,7 +39,6 @@ struct thread_build {
 	uint64_t renamed_ns; /* when it renamed itself to renamed_to; an exec begins with that */
 	uint32_t renamed_to;
 	uint64_t since_ns; /* when its state began, if has_state */
-	uint64_t left_ns; /* when it was switched out last */
 	bool has_state;
 	struct started_timer timer;
 	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
@@ -64,8 +63,8 @@ struct cpu_build {
 	uint64_t since_ns; /* since when the runner runs, if it is known */
 	uint8_t priority; /* of the runner when it was switched in: TRACE_PRIORITY_* */
 	int32_t left_tid; /* thread that was switched out last */
-	uint32_t sleeper; /* that thread, if it fell asleep; else MODEL_NO_THREAD */
-	bool sleeps_deep; /* the sleeper is uninterruptible */
+	uint32_t left; /* the same in the model, or RUNNER_IDLE, ... */
+	enum trace_switch_reason left_for; /* ... and why */
 	bool may_have_stack; /* the stack of that switch may follow */
 	struct blocked_note blocked;
 	int32_t named_tid; /* whom the last event named that is not a stack itself: */

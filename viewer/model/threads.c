@@ -23,8 +23,7 @@ bool builder_add_cpus(struct model_builder *builder, int cpu)
 	builder->cpus = xrealloc_array(builder->cpus, (size_t)cpu + 1, sizeof(*builder->cpus));
 	memset(model->cpus + nr, 0, (size_t)(cpu + 1 - nr) * sizeof(*model->cpus));
 	for (; nr <= cpu; nr++)
-		builder->cpus[nr] = (struct cpu_build){ .runner = RUNNER_UNKNOWN,
-							.sleeper = MODEL_NO_THREAD };
+		builder->cpus[nr] = (struct cpu_build){ .runner = RUNNER_UNKNOWN };
 	model->nr_cpus = cpu + 1;
 	return true;
 }

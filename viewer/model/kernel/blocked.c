@@ -57,39 +57,35 @@ static void add_row(struct cause_table *causes, uint64_t start_ns, const struct 
 	causes->holder[row] = note->holder;
 }
 
-static bool falls_asleep(uint32_t thread, const struct trace_event *event)
+/* Of the thread that left last. */
+static bool fell_asleep(const struct cpu_build *cpu)
 {
-	return thread != RUNNER_IDLE && event->sw.reason != TRACE_OUT_RUNNABLE &&
-	       event->sw.reason != TRACE_OUT_DEAD;
+	return cpu->left != RUNNER_IDLE && cpu->left_for != TRACE_OUT_RUNNABLE &&
+	       cpu->left_for != TRACE_OUT_DEAD;
 }
 
-void blocked_leave(struct model_builder *builder, uint32_t thread, const struct trace_event *event)
+void blocked_leave_noted(struct model_builder *builder, const struct trace_event *event)
 {
 	struct cpu_build *cpu = &builder->cpus[event->cpu];
+	uint64_t left_ns = builder->now_ns;
 
-	cpu->sleeper = MODEL_NO_THREAD;
-	cpu->may_have_stack = true;
 	if (!cpu->blocked.is_due || cpu->blocked.tid != event->tid)
 		blocked_forget(builder, event->cpu);
 	cpu->blocked.is_due = false;
-	if (!falls_asleep(thread, event))
+	if (!cpu->blocked.tid || !fell_asleep(cpu))
 		return;
-	cpu->sleeper = thread;
-	cpu->sleeps_deep = event->sw.reason == TRACE_OUT_UNINTERRUPTIBLE;
-	if (event->sw.reason == TRACE_OUT_STOPPED)
+	if (cpu->left_for == TRACE_OUT_STOPPED)
 		cpu->blocked.cause = cpu->blocked.cause_if_stopped;
-	if (!cpu->blocked.tid)
-		return;
-	add_row(&builder->model->threads[thread].causes, builder->threads[thread].left_ns,
-		&cpu->blocked);
-	stacks_add_user(builder, thread, builder->threads[thread].left_ns, cpu->blocked.stack);
+	add_row(&builder->model->threads[cpu->left].causes, left_ns, &cpu->blocked);
+	stacks_add_user(builder, cpu->left, left_ns, cpu->blocked.stack);
 }
 
 static bool stack_knows_better(const struct cpu_build *cpu, const struct trace_event *stack)
 {
 	if (stack->stack.cause == TRACE_NO_STRING)
 		return false;
-	return cpu->sleeps_deep || cpu->blocked.system_call == TRACE_NO_STRING;
+	return cpu->left_for == TRACE_OUT_UNINTERRUPTIBLE ||
+	       cpu->blocked.system_call == TRACE_NO_STRING;
 }
 
 /* Into the row that annot_blocked made, if there is one: it stays here as long as its state, which goes on. */
@@ -114,8 +110,8 @@ bool blocked_add_stack(struct model_builder *builder, const struct trace_event *
 	if (!cpu->may_have_stack || cpu->left_tid != event->tid)
 		return false;
 	cpu->may_have_stack = false;
-	if (cpu->sleeper != MODEL_NO_THREAD)
-		add_stack(cpu, &builder->model->threads[cpu->sleeper].causes,
-			  builder->threads[cpu->sleeper].left_ns, event);
+	if (fell_asleep(cpu))
+		add_stack(cpu, &builder->model->threads[cpu->left].causes,
+			  builder->threads[cpu->left].track.left_ns, event);
 	return true;
 }

@@ -37,15 +37,12 @@ void timers_feed(struct model_builder *builder, const struct trace_event *event)
 		expired->is_open = false;
 }
 
-void timers_wake(struct model_builder *builder, const struct trace_event *event)
+void timers_wake_by(struct model_builder *builder, const struct expired_timer *expired,
+		    const struct trace_event *event)
 {
-	const struct expired_timer *expired = &builder->cpus[event->cpu].timer;
-	uint32_t thread;
+	uint32_t thread = thread_get(builder, event->wakeup.wakee_tid);
 	struct started_timer *started;
 
-	if (!expired->is_open)
-		return;
-	thread = thread_get(builder, event->wakeup.wakee_tid);
 	if (thread == MODEL_NO_THREAD)
 		return;
 	started = &builder->threads[thread].timer;

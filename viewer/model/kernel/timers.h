@@ -8,12 +8,23 @@
 #define ANNOT_MODEL_TIMERS_H
 
 #include "model/builder_state.h"
+#include "util/rare.h"
 
 /* @event is of the kinds TRACE_TIMER_*. */
 void timers_feed(struct model_builder *builder, const struct trace_event *event);
 
+/* timers_wake() within the function of a timer. */
+RARE void timers_wake_by(struct model_builder *builder, const struct expired_timer *expired,
+			 const struct trace_event *event);
+
 /* @event is a TRACE_WAKING or a TRACE_WAKEUP. */
-void timers_wake(struct model_builder *builder, const struct trace_event *event);
+static inline void timers_wake(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct expired_timer *expired = &builder->cpus[event->cpu].timer;
+
+	if (expired->is_open)
+		timers_wake_by(builder, expired, event);
+}
 
 /* Timers may have been started anew since. */
 void timers_lose(struct model_builder *builder, int cpu);
