@@ -5,15 +5,6 @@
 
 #include "util/xalloc.h"
 
-static bool goes_before(const struct merge_entry *a, const struct merge_entry *b)
-{
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns;
-	if (a->source->cpu != b->source->cpu)
-		return a->source->cpu < b->source->cpu;
-	return a->source->record.buffer < b->source->record.buffer;
-}
-
 static void sift_down(struct merge *merge, int at)
 {
 	const struct merge_entry moved = merge->heap[at];
@@ -24,9 +15,9 @@ static void sift_down(struct merge *merge, int at)
 		if (child >= merge->nr_active)
 			break;
 		if (child + 1 < merge->nr_active &&
-		    goes_before(&merge->heap[child + 1], &merge->heap[child]))
+		    merge_goes_before(&merge->heap[child + 1], &merge->heap[child]))
 			child++;
-		if (!goes_before(&merge->heap[child], &moved))
+		if (!merge_goes_before(&merge->heap[child], &moved))
 			break;
 		merge->heap[at] = merge->heap[child];
 		at = child;
@@ -97,25 +88,8 @@ void merge_close(struct merge *merge)
 	*merge = (struct merge){ 0 };
 }
 
-/* Of two sources, which is the first one again. */
-static void move_of_two(struct merge *merge)
-{
-	struct merge_entry head = merge->heap[0];
-
-	if (goes_before(&merge->heap[1], &head)) {
-		merge->heap[0] = merge->heap[1];
-		merge->heap[1] = head;
-	}
-	merge->second_time_ns = merge->heap[1].time_ns;
-}
-
 void merge_move_head(struct merge *merge, int got)
 {
-	if (got && merge->nr_active == 2) {
-		merge->heap[0].time_ns = merge->heap[0].source->record.time_ns;
-		move_of_two(merge);
-		return;
-	}
 	if (got)
 		merge->heap[0].time_ns = merge->heap[0].source->record.time_ns;
 	else

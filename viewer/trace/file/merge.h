@@ -48,6 +48,30 @@ static inline struct merge_source *merge_head(const struct merge *merge)
 	return merge->nr_active ? merge->heap[0].source : NULL;
 }
 
+/* Of two entries of the heap. */
+static inline bool merge_goes_before(const struct merge_entry *a, const struct merge_entry *b)
+{
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns;
+	if (a->source->cpu != b->source->cpu)
+		return a->source->cpu < b->source->cpu;
+	return a->source->record.buffer < b->source->record.buffer;
+}
+
+/* Of two sources, which is the first one again, after the head's next record was read. */
+static inline void merge_move_of_two(struct merge *merge)
+{
+	struct merge_entry head = merge->heap[0];
+
+	head.time_ns = head.source->record.time_ns;
+	merge->heap[0].time_ns = head.time_ns;
+	if (merge_goes_before(&merge->heap[1], &head)) {
+		merge->heap[0] = merge->heap[1];
+		merge->heap[1] = head;
+	}
+	merge->second_time_ns = merge->heap[1].time_ns;
+}
+
 /* Restores the heap after the head's next record was read (@got is 1) or it ended (0). */
 void merge_move_head(struct merge *merge, int got);
 
@@ -61,7 +85,11 @@ static inline int merge_advance(struct merge *merge)
 	got = page_reader_next(source->reader, &source->record);
 	if (got < 0)
 		return -1;
-	if (!got || source->record.time_ns >= merge->second_time_ns)
+	if (got && source->record.time_ns < merge->second_time_ns)
+		return 0;
+	if (got && merge->nr_active == 2)
+		merge_move_of_two(merge);
+	else
 		merge_move_head(merge, got);
 	return 0;
 }
