@@ -437,45 +437,10 @@ static void feed_unsure(struct model_builder *builder, const struct trace_event 
 	}
 }
 
-void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
+/* Of a kind that is not most of a trace. */
+static void feed_rarer(struct model_builder *builder, const struct trace_event *event)
 {
-	struct cpu_build *cpu;
-	bool tells;
-
-	/* Those at the start of the trace name no thread that is known yet. */
-	if (!builder->started && is_of_nobody(event))
-		return;
-	if (!builder_need_cpu(builder, event->cpu))
-		return;
-	windows_cut_if_due(builder);
-	advance_clock(builder, event);
-	/*
-	 * A loss does not name the running thread: it says that events since the last one are
-	 * missing.
-	 */
-	if (event->kind == TRACE_LOST) {
-		feed_lost(builder, event);
-		return;
-	}
-	if (trace_event_is_unsure(event)) {
-		feed_unsure(builder, event);
-		return;
-	}
-	cpu = &builder->cpus[event->cpu];
-	name_thread(cpu, builder, event);
-	tells = evidence_take(builder, event);
 	switch (event->kind) {
-	case TRACE_SWITCH:
-		feed_switch(builder, event);
-		break;
-	case TRACE_WAKEUP:
-		timers_wake(builder, event);
-		feed_wakeup(builder, event);
-		break;
-	case TRACE_WAKING:
-		timers_wake(builder, event);
-		feed_waking(builder, event);
-		break;
 	case TRACE_MIGRATE:
 		feed_migrate(builder, event);
 		break;
@@ -525,6 +490,9 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_SESSION:
 		feed_session(builder, event);
 		break;
+	case TRACE_SWITCH:
+	case TRACE_WAKEUP:
+	case TRACE_WAKING:
 	case TRACE_LOST:
 	case TRACE_KERNEL_STACK:
 	case TRACE_USER_STACK:
@@ -544,6 +512,50 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	case TRACE_TIMER_DONE:
 	case TRACE_OTHER:
 		break;
+	}
+}
+
+void model_builder_feed(struct model_builder *builder, const struct trace_event *event)
+{
+	struct cpu_build *cpu;
+	bool tells;
+
+	/* Those at the start of the trace name no thread that is known yet. */
+	if (!builder->started && is_of_nobody(event))
+		return;
+	if (!builder_need_cpu(builder, event->cpu))
+		return;
+	windows_cut_if_due(builder);
+	advance_clock(builder, event);
+	/*
+	 * A loss does not name the running thread: it says that events since the last one are
+	 * missing.
+	 */
+	if (event->kind == TRACE_LOST) {
+		feed_lost(builder, event);
+		return;
+	}
+	if (trace_event_is_unsure(event)) {
+		feed_unsure(builder, event);
+		return;
+	}
+	cpu = &builder->cpus[event->cpu];
+	name_thread(cpu, builder, event);
+	tells = evidence_take(builder, event);
+	switch (event->kind) {
+	case TRACE_SWITCH:
+		feed_switch(builder, event);
+		break;
+	case TRACE_WAKEUP:
+		timers_wake(builder, event);
+		feed_wakeup(builder, event);
+		break;
+	case TRACE_WAKING:
+		timers_wake(builder, event);
+		feed_waking(builder, event);
+		break;
+	default:
+		feed_rarer(builder, event);
 	}
 	if (tells)
 		cpu->last_event_ns = builder->now_ns;

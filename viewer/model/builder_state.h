@@ -21,7 +21,7 @@
 #define RUNNER_UNKNOWN UINT32_MAX /* nobody knows who runs there */
 #define RUNNER_IDLE (UINT32_MAX - 1)
 
-/* State of a thread during the build, beside its state in the model. */
+/* State of a thread during the build, beside its state in the model. It is found quickest at 256 bytes. */
 struct thread_build {
 	struct thread_track track;
 	struct span_stack spans;
@@ -31,11 +31,11 @@ struct thread_build {
 	bool annotated;
 	bool is_command; /* of annot record */
 	bool exiting;
+	bool is_thread; /* a thread of its creator's process, not a new process */
 	bool has_waker; /* a waking event was seen, at waking_ns: */
 	uint64_t waking_ns; /* if it was asleep, it was until then */
 	uint32_t waker; /* MODEL_NO_THREAD: an interrupt */
 	int waker_cpu;
-	bool is_thread; /* a thread of its creator's process, not a new process */
 	uint64_t renamed_ns; /* when it renamed itself to renamed_to; an exec begins with that */
 	uint32_t renamed_to;
 	uint64_t since_ns; /* when its state began, if has_state */

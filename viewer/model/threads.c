@@ -152,8 +152,7 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 	uint64_t since_ns = build->since_ns;
 	size_t gap;
 
-	if (!state_is_queued(track->state) || track->cpu < 0 ||
-	    track->cpu >= builder->model->nr_cpus)
+	if (track->cpu < 0 || track->cpu >= builder->model->nr_cpus)
 		return;
 	if (builder->cpus[track->cpu].is_dark && build->has_state) {
 		lose_thread(builder, thread, since_ns);
@@ -172,7 +171,8 @@ static void settle_long_wait(struct model_builder *builder, uint32_t thread)
 
 static inline void settle_wait(struct model_builder *builder, uint32_t thread)
 {
-	if (builder->has_gaps || builder->nr_dark)
+	if ((builder->has_gaps || builder->nr_dark) &&
+	    state_is_queued(builder->threads[thread].track.state))
 		settle_long_wait(builder, thread);
 }
 
