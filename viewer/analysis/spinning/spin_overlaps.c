@@ -156,9 +156,11 @@ void spin_overlaps_each(const struct model *model, const struct barriers *barrie
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++)
 		add_slices(&edges, cpu);
+	/* Nobody waits for one who spins where nobody does. */
+	if (!edges.nr)
+		return;
 	cpu_waits_each(model, take_queued, &edges);
-	if (edges.nr)
-		qsort(edges.rows, edges.nr, sizeof(*edges.rows), compare_edges);
+	qsort(edges.rows, edges.nr, sizeof(*edges.rows), compare_edges);
 	for (size_t i = 0; i < edges.nr; i++) {
 		const struct edge *edge = &edges.rows[i];
 		struct spin_overlap overlap = {
