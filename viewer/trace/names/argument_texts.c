@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "trace/names/argument_texts.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +11,7 @@
 /* What a number is shown as in decimal: counts, descriptors and flags are not larger. */
 #define MOST_IN_DECIMAL 99999u
 #define LEAST_IN_DECIMAL (-4095) /* AT_FDCWD and errors */
-#define TEXT_BYTES 512
+#define TEXT_BYTES 511
 
 struct call {
 	uint64_t key;
@@ -84,38 +82,82 @@ static void grow_slots(struct argument_texts *texts)
 		*find_slot(texts, &texts->calls[i]) = (uint32_t)i + 1;
 }
 
+/* A text that is being written; what has no room is cut off. */
+struct line {
+	char text[TEXT_BYTES];
+	size_t nr;
+};
+
+static void put_bytes(struct line *line, const char *bytes, size_t nr)
+{
+	size_t room = sizeof(line->text) - line->nr;
+
+	if (nr > room)
+		nr = room;
+	memcpy(line->text + line->nr, bytes, nr);
+	line->nr += nr;
+}
+
+/* printf() would take most of the time that reading system calls takes. */
+static void put_decimal(struct line *line, uint64_t value)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	put_bytes(line, digits + at, sizeof(digits) - at);
+}
+
+static void put_hex(struct line *line, uint64_t value)
+{
+	char digits[16];
+	size_t at = sizeof(digits);
+
+	do
+		digits[--at] = "0123456789abcdef"[value % 16];
+	while (value /= 16);
+	put_bytes(line, "0x", 2);
+	put_bytes(line, digits + at, sizeof(digits) - at);
+}
+
 /* As a program writes it: -100, 4096, 0x7ffc0e2a1000. */
-static int print_value(char *at, size_t bytes, uint64_t value, bool is_pointer)
+static void put_value(struct line *line, uint64_t value, bool is_pointer)
 {
 	int32_t low = (int32_t)value;
 
-	if (!value || (!is_pointer && value <= MOST_IN_DECIMAL))
-		return snprintf(at, bytes, "%" PRIu64, value);
+	if (!value || (!is_pointer && value <= MOST_IN_DECIMAL)) {
+		put_decimal(line, value);
+		return;
+	}
 	/* A negative int, whether it was made longer with its sign or without. */
 	if (!is_pointer && low < 0 && low >= LEAST_IN_DECIMAL &&
-	    (value >> 32 == 0 || value >> 32 == UINT32_MAX))
-		return snprintf(at, bytes, "%" PRId32, low);
-	return snprintf(at, bytes, "0x%" PRIx64, value);
+	    (value >> 32 == 0 || value >> 32 == UINT32_MAX)) {
+		put_bytes(line, "-", 1);
+		put_decimal(line, (uint64_t)-low);
+		return;
+	}
+	put_hex(line, value);
 }
 
 static uint32_t make_text(const struct argument_texts *texts, const struct argument_names *names,
 			  const uint64_t *values)
 {
-	char text[TEXT_BYTES] = "";
-	size_t at = 0;
+	struct line line;
 
-	for (int i = 0; i < names->nr && at < sizeof(text) - 1; i++) {
-		size_t room = sizeof(text) - at;
-		int nr = snprintf(text + at, room, "%s%s%s", i ? ", " : "",
-				  string_table_get(texts->strings, names->names[i]),
-				  names->names[i] ? "=" : "");
+	line.nr = 0;
+	for (int i = 0; i < names->nr; i++) {
+		const char *name = string_table_get(texts->strings, names->names[i]);
 
-		at += (size_t)nr < room ? (size_t)nr : room - 1;
-		room = sizeof(text) - at;
-		nr = print_value(text + at, room, values[i], names->is_pointer[i]);
-		at += (size_t)nr < room ? (size_t)nr : room - 1;
+		if (i)
+			put_bytes(&line, ", ", 2);
+		put_bytes(&line, name, strlen(name));
+		if (names->names[i])
+			put_bytes(&line, "=", 1);
+		put_value(&line, values[i], names->is_pointer[i]);
 	}
-	return string_table_intern(texts->strings, text, at);
+	return string_table_intern(texts->strings, line.text, line.nr);
 }
 
 bool argument_texts_get(struct argument_texts *texts, uint64_t key,
