@@ -55,19 +55,21 @@ bool scan_integer(struct scan_text text, int64_t *value)
 	return true;
 }
 
-/* -1: not a digit, of any base up to 16. */
-static int digit_of(char c)
+/* 1 + what a digit of any base up to 16 stands for; 0: it is none. */
+static const uint8_t digit_values[UINT8_MAX + 1] = {
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
+/* -1: not a digit. */
+static inline int digit_of(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
+	return digit_values[(unsigned char)c] - 1;
 }
 
-static bool scan_base(struct scan_text text, int base, uint64_t *value)
+bool scan_unsigned(struct scan_text text, uint64_t *value)
 {
 	uint64_t sum = 0;
 
@@ -76,9 +78,9 @@ static bool scan_base(struct scan_text text, int base, uint64_t *value)
 	for (const char *p = text.start; p < text.end; p++) {
 		int digit = digit_of(*p);
 
-		if (digit < 0 || digit >= base)
+		if (digit < 0 || digit > 9)
 			return false;
-		if (__builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
 		    __builtin_add_overflow(sum, (uint64_t)digit, &sum))
 			return false;
 	}
@@ -86,12 +88,19 @@ static bool scan_base(struct scan_text text, int base, uint64_t *value)
 	return true;
 }
 
-bool scan_unsigned(struct scan_text text, uint64_t *value)
-{
-	return scan_base(text, 10, value);
-}
-
 bool scan_hex(struct scan_text text, uint64_t *value)
 {
-	return scan_base(text, 16, value);
+	uint64_t sum = 0;
+
+	if (text.start == text.end)
+		return false;
+	for (const char *p = text.start; p < text.end; p++) {
+		int digit = digit_of(*p);
+
+		if (digit < 0 || sum >> 60)
+			return false;
+		sum = sum << 4 | (uint64_t)digit;
+	}
+	*value = sum;
+	return true;
 }
