@@ -18,7 +18,7 @@ struct kallsyms {
 	char *text;
 	size_t nr;
 	size_t capacity;
-	struct entry *entries; /* by address */
+	struct entry *entries; /* by address; of one address, in the order of the text */
 };
 
 static void add_entry(struct kallsyms *kallsyms, struct entry entry)
@@ -51,16 +51,34 @@ static bool type_is_code(char type)
 	return strchr("tTwW", type);
 }
 
-/* Among several names of one address, code comes first; otherwise the order is kept. */
 static int compare(const void *a, const void *b)
 {
 	const struct entry *first = a, *second = b;
 
 	if (first->address != second->address)
 		return first->address < second->address ? -1 : 1;
-	if (type_is_code(first->type) != type_is_code(second->type))
-		return type_is_code(first->type) ? -1 : 1;
-	return first->line < second->line ? -1 : 1;
+	return first->line < second->line ? -1 : first->line > second->line;
+}
+
+static void sort(struct entry *entries, size_t nr)
+{
+	qsort(entries, nr, sizeof(*entries), compare);
+}
+
+/* The kernel writes its own, which are most, in order; then those of its modules, which mostly come behind. */
+static void sort_entries(struct kallsyms *kallsyms)
+{
+	struct entry *entries = kallsyms->entries;
+	size_t nr_sorted = 1;
+
+	while (nr_sorted < kallsyms->nr &&
+	       compare(&entries[nr_sorted - 1], &entries[nr_sorted]) < 0)
+		nr_sorted++;
+	if (nr_sorted >= kallsyms->nr)
+		return;
+	sort(entries + nr_sorted, kallsyms->nr - nr_sorted);
+	if (compare(&entries[nr_sorted - 1], &entries[nr_sorted]) > 0)
+		sort(entries, kallsyms->nr);
 }
 
 struct kallsyms *kallsyms_new(char *text)
@@ -72,8 +90,7 @@ struct kallsyms *kallsyms_new(char *text)
 	while (scan_field(&rest, '\n', &line))
 		parse_line(kallsyms, line);
 	parse_line(kallsyms, rest);
-	if (kallsyms->nr)
-		qsort(kallsyms->entries, kallsyms->nr, sizeof(*kallsyms->entries), compare);
+	sort_entries(kallsyms);
 	return kallsyms;
 }
 
@@ -91,7 +108,7 @@ size_t kallsyms_count(const struct kallsyms *kallsyms)
 	return kallsyms->nr;
 }
 
-/* The first of the entries that share the greatest address not above @address. */
+/* Of the entries that share the greatest address not above @address, the first one of code, or just the first. */
 static const struct entry *find_entry(const struct kallsyms *kallsyms, uint64_t address)
 {
 	const struct entry *entries = kallsyms->entries;
@@ -101,6 +118,10 @@ static const struct entry *find_entry(const struct kallsyms *kallsyms, uint64_t 
 		return NULL;
 	for (at--; at && entries[at - 1].address == entries[at].address;)
 		at--;
+	for (size_t i = at; i < kallsyms->nr && entries[i].address == entries[at].address; i++) {
+		if (type_is_code(entries[i].type))
+			return &entries[i];
+	}
 	return &entries[at];
 }
 
