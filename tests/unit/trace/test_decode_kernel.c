@@ -379,6 +379,50 @@ static void test_too_many_texts(void **state)
 			ARGUMENT_TEXTS_MAX + 20);
 }
 
+static void test_values_as_written(void **state)
+{
+	struct fixture *fixture = *state;
+	struct raw_enter data = { { .type = 443, .pid = 7 }, 0, { 99999, 100000, UINT64_MAX } };
+
+	decoder_add_format(fixture->decoder, "raw_syscalls", raw_enter);
+	assert_string(fixture, decode(fixture, data).kernel.text, "99999, 0x186a0, -1");
+	data.args[0] = UINT32_MAX;
+	data.args[1] = (uint64_t)-4096;
+	data.args[2] = 1ull << 63;
+	assert_string(fixture, decode(fixture, data).kernel.text,
+		      "-1, 0xfffffffffffff000, 0x8000000000000000");
+}
+
+/* A trace of all system calls has more formats than a byte can count. */
+static void test_name_behind_many_formats(void **state)
+{
+	struct fixture *fixture = *state;
+	struct {
+		struct common common;
+		int32_t pid;
+		char old_name[16];
+		char name[16];
+	} data = { { .type = 90, .pid = 7 }, 7, "before", "after" };
+	struct raw_record record = { .data = (const uint8_t *)&data, .size = sizeof(data) };
+	struct trace_event event;
+
+	for (int i = 0; i < 300; i++) {
+		char format[1024];
+
+		snprintf(format, sizeof(format),
+			 "name: sys_enter_%d\nID: %d\n" COMMON FIELD("int __syscall_nr", 8, 4), i,
+			 1000 + i);
+		decoder_add_format(fixture->decoder, "syscalls", format);
+	}
+	decoder_add_format(fixture->decoder, "task",
+			   "name: task_rename\nID: 90\n" COMMON FIELD("pid_t pid", 8, 4)
+				   FIELD("char oldcomm[16]", 12, 16)
+					   FIELD("char newcomm[16]", 28, 16));
+	assert_true(decoder_decode_comms(fixture->decoder, &record, &event));
+	assert_int_equal(event.kind, TRACE_RENAME);
+	assert_string(fixture, event.rename.comm, "after");
+}
+
 /* A format without a field that is needed: only who ran. */
 static void test_field_is_missing(void **state)
 {
@@ -400,6 +444,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_function_graph, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lock_fault_work_print, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_too_many_texts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_values_as_written, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_name_behind_many_formats, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_field_is_missing, set_up, tear_down),
 	};
 

@@ -522,7 +522,7 @@ bool decoder_decode_comms(struct decoder *decoder, const struct raw_record *reco
 			  struct trace_event *event)
 {
 	const struct event_layout *layout;
-	uint8_t at;
+	uint16_t at;
 
 	if (record->size < 2)
 		return false;
