@@ -11,4 +11,12 @@
 /* Ascending. */
 void sort_u64(uint64_t *values, size_t nr);
 
+struct sort_pair {
+	uint64_t key;
+	uint64_t value;
+};
+
+/* Ascending by their keys; those of one key stay in order. Cost: O(n) for each 11 bits in which keys differ. */
+void sort_pairs(struct sort_pair *pairs, size_t nr);
+
 #endif /* ANNOT_UTIL_SORT_H */

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 #include "analysis/base/cpu_waits.h"
+#include "util/sort.h"
 #include "util/xalloc.h"
 
-/* So many more or fewer threads of a program are ready, or wait for another one of it. */
-struct change {
-	uint64_t time_ns;
-	uint32_t program;
-	int8_t ready;
-	int8_t waiting;
+/* What changes of a program. */
+enum change {
+	ONE_IS_READY, /* one more of its threads */
+	ONE_IS_NOT_READY,
+	ONE_WAITS, /* one more of its threads waits for another one */
+	ONE_WAITS_NO_MORE,
+	NR_CHANGES,
 };
 
 struct builder {
@@ -19,7 +21,7 @@ struct builder {
 	struct oversubscription *result; /* a row for each program */
 	size_t nr;
 	size_t capacity;
-	struct change *changes;
+	struct sort_pair *changes; /* when: NR_CHANGES * the program + what */
 };
 
 /* What holds of a program at some time. */
@@ -30,10 +32,12 @@ struct now {
 	uint64_t over_since_ns; /* UINT64_MAX: it is not oversubscribed */
 };
 
-static void add_change(struct builder *builder, struct change change)
+static void add_change(struct builder *builder, uint64_t time_ns, uint32_t program,
+		       enum change change)
 {
 	ARRAY_MAKE_ROOM(builder->changes, builder->nr, builder->capacity);
-	builder->changes[builder->nr++] = change;
+	builder->changes[builder->nr++] =
+		(struct sort_pair){ time_ns, (uint64_t)program * NR_CHANGES + change };
 }
 
 static bool is_ready(const struct state_table *states, size_t row)
@@ -56,8 +60,8 @@ static void add_thread(struct builder *builder, uint32_t thread)
 			continue;
 		while (end < states->nr && is_ready(states, end))
 			end++;
-		add_change(builder, (struct change){ states->start_ns[row], program, 1, 0 });
-		add_change(builder, (struct change){ states->start_ns[end], program, -1, 0 });
+		add_change(builder, states->start_ns[row], program, ONE_IS_READY);
+		add_change(builder, states->start_ns[end], program, ONE_IS_NOT_READY);
 	}
 }
 
@@ -70,8 +74,8 @@ static void take_runner(void *context, const struct cpu_wait *wait, uint32_t by,
 
 	if (by == MODEL_NO_THREAD || programs[by] != program || from_ns >= to_ns)
 		return;
-	add_change(builder, (struct change){ from_ns, program, 0, 1 });
-	add_change(builder, (struct change){ to_ns, program, 0, -1 });
+	add_change(builder, from_ns, program, ONE_WAITS);
+	add_change(builder, to_ns, program, ONE_WAITS_NO_MORE);
 }
 
 static void take_wait(void *context, const struct cpu_wait *wait)
@@ -79,15 +83,6 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	struct builder *builder = context;
 
 	cpu_wait_runners(builder->model, wait, take_runner, builder);
-}
-
-static int compare_changes(const void *a, const void *b)
-{
-	const struct change *first = a, *second = b;
-
-	if (first->program != second->program)
-		return first->program < second->program ? -1 : 1;
-	return first->time_ns < second->time_ns ? -1 : first->time_ns > second->time_ns;
 }
 
 static bool is_over(const struct oversubscription_row *row, const struct now *now)
@@ -133,36 +128,37 @@ static void settle(struct oversubscription_row *row, struct now *now)
 		now->over_since_ns = now->since_ns;
 }
 
-/* Of changes[from] to changes[end - 1], of one program. */
-static void sum_up(struct builder *builder, size_t from, size_t end)
+static void pass_change(struct oversubscription_row *row, struct now *now, uint64_t time_ns,
+			enum change change)
 {
-	const struct change *changes = builder->changes;
-	struct oversubscription_row *row = &builder->result->rows[changes[from].program];
-	struct now now = { .over_since_ns = UINT64_MAX };
-
-	for (size_t i = from; i < end; i++) {
-		pass_time(row, &now, changes[i].time_ns);
-		now.since_ns = changes[i].time_ns;
-		now.ready += (size_t)changes[i].ready;
-		now.waiting += (size_t)changes[i].waiting;
-		if (i + 1 == end || changes[i + 1].time_ns != now.since_ns)
-			settle(row, &now);
-	}
+	if (time_ns != now->since_ns)
+		settle(row, now);
+	pass_time(row, now, time_ns);
+	now->since_ns = time_ns;
+	now->ready += change == ONE_IS_READY;
+	now->ready -= change == ONE_IS_NOT_READY;
+	now->waiting += change == ONE_WAITS;
+	now->waiting -= change == ONE_WAITS_NO_MORE;
 }
 
 static void sum_up_all(struct builder *builder)
 {
-	size_t end;
+	struct oversubscription *result = builder->result;
+	struct now *now = xcalloc(result->nr + 1, sizeof(*now));
 
-	if (builder->nr)
-		qsort(builder->changes, builder->nr, sizeof(*builder->changes), compare_changes);
-	for (size_t i = 0; i < builder->nr; i = end) {
-		for (end = i + 1; end < builder->nr &&
-				  builder->changes[end].program == builder->changes[i].program;
-		     end++)
-			;
-		sum_up(builder, i, end);
+	for (size_t i = 0; i < result->nr; i++)
+		now[i].over_since_ns = UINT64_MAX;
+	sort_pairs(builder->changes, builder->nr);
+	for (size_t i = 0; i < builder->nr; i++) {
+		const struct sort_pair *pair = &builder->changes[i];
+		size_t program = pair->value / NR_CHANGES;
+
+		pass_change(&result->rows[program], &now[program], pair->key,
+			    (enum change)(pair->value % NR_CHANGES));
 	}
+	for (size_t i = 0; i < result->nr; i++)
+		settle(&result->rows[i], &now[i]);
+	free(now);
 }
 
 static bool is_busy(const struct findings *session, uint64_t busy_ns)

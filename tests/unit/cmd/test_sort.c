@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pairs are sorted as an insertion sort does it, of keys that differ in any of their bits.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "util/random.h"
+#include "util/sort.h"
+
+#define NR_PAIRS 500
+
+static void insert_in_order(struct sort_pair *pairs, size_t nr, struct sort_pair pair)
+{
+	for (; nr && pairs[nr - 1].key > pair.key; nr--)
+		pairs[nr] = pairs[nr - 1];
+	pairs[nr] = pair;
+}
+
+/* Keys of the bits in @mask only, some of which are the same then. */
+static void check(uint64_t mask, size_t nr)
+{
+	struct random random = { .state = mask + nr };
+	struct sort_pair pairs[NR_PAIRS], expected[NR_PAIRS];
+
+	for (size_t i = 0; i < nr; i++) {
+		pairs[i] = (struct sort_pair){ random_u64(&random) & mask, i };
+		insert_in_order(expected, i, pairs[i]);
+	}
+	sort_pairs(pairs, nr);
+	for (size_t i = 0; i < nr; i++) {
+		assert_int_equal(pairs[i].key, expected[i].key);
+		assert_int_equal(pairs[i].value, expected[i].value);
+	}
+}
+
+static void test_order(void **state)
+{
+	(void)state;
+	for (int low = 0; low < 64; low += 3) {
+		check(UINT64_MAX >> low, NR_PAIRS);
+		check(UINT64_MAX << low, NR_PAIRS);
+		check(3ull << low, NR_PAIRS);
+	}
+	check(0, NR_PAIRS);
+}
+
+static void test_few(void **state)
+{
+	(void)state;
+	for (size_t nr = 0; nr < 5; nr++)
+		check(UINT64_MAX, nr);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_few),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
