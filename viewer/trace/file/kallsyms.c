@@ -60,25 +60,24 @@ static int compare(const void *a, const void *b)
 	return first->line < second->line ? -1 : first->line > second->line;
 }
 
-static void sort(struct entry *entries, size_t nr)
-{
-	qsort(entries, nr, sizeof(*entries), compare);
-}
-
-/* The kernel writes its own, which are most, in order; then those of its modules, which mostly come behind. */
+/* The kernel writes its own, which are most, in order. Those of modules mostly go behind them, in an order of their own. */
 static void sort_entries(struct kallsyms *kallsyms)
 {
 	struct entry *entries = kallsyms->entries;
-	size_t nr_sorted = 1;
+	size_t nr_sorted = 1, first, from;
 
 	while (nr_sorted < kallsyms->nr &&
 	       compare(&entries[nr_sorted - 1], &entries[nr_sorted]) < 0)
 		nr_sorted++;
 	if (nr_sorted >= kallsyms->nr)
 		return;
-	sort(entries + nr_sorted, kallsyms->nr - nr_sorted);
-	if (compare(&entries[nr_sorted - 1], &entries[nr_sorted]) > 0)
-		sort(entries, kallsyms->nr);
+	first = nr_sorted;
+	for (size_t i = first; i < kallsyms->nr; i++) {
+		if (compare(&entries[i], &entries[first]) < 0)
+			first = i;
+	}
+	from = LOWER_BOUND(row, 0, nr_sorted, compare(&entries[row], &entries[first]) < 0);
+	qsort(entries + from, kallsyms->nr - from, sizeof(*entries), compare);
 }
 
 struct kallsyms *kallsyms_new(char *text)
