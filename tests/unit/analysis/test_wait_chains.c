@@ -58,14 +58,21 @@ static void check_sums(const struct fixture *fixture)
 	assert_int_equal(ends_ns, blocked_ns);
 }
 
-static struct fixture look_at(struct model *model)
+static struct fixture look_at_locks(struct model *model, struct lock_contention_part *parts,
+				    size_t nr)
 {
+	const struct lock_contention locks = { .nr_parts = nr, .parts = parts };
 	struct fixture fixture = { .model = model, .stats = task_stats_compute(model) };
 
-	fixture.chains = wait_chains_compute(model, fixture.stats);
+	fixture.chains = wait_chains_compute(model, fixture.stats, &locks);
 	if (fixture.chains.has_causes)
 		check_sums(&fixture);
 	return fixture;
+}
+
+static struct fixture look_at(struct model *model)
+{
+	return look_at_locks(model, NULL, 0);
 }
 
 static void done_with(struct fixture *fixture)
@@ -311,6 +318,55 @@ static void test_wakeup_on_its_way(void **state)
 	done_with(&fixture);
 }
 
+static uint32_t index_of(const struct model *model, int32_t tid)
+{
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (model->threads[i].tid == tid)
+			return i;
+	}
+	fail_msg("no thread %d", tid);
+	return 0;
+}
+
+/*
+ *	A sleeps (futex) 1100 ................ 1900, woken by B, which got the lock at 1600, and ran all the time
+ *	C sleeps (disk)  1050 ....... 1500, woken by an interrupt; it held the lock from 1200 to 1600
+ *
+ * What is told of other times, and of other waits, is no part of this one.
+ */
+static void test_lock_got_in_passing(void **state)
+{
+	struct lock_contention_part parts[4];
+	struct fixture fixture;
+	struct model *model;
+	uint32_t a, b, c;
+
+	(void)state;
+	begin_three();
+	feed_sleep(1050, 2, C, DISK);
+	feed_sleep(1100, 0, A, FUTEX);
+	feed_wake(1500, 2, 0, C);
+	feed_switch_at(1500, 2, 0, C, TRACE_OUT_RUNNABLE);
+	feed_wake(1900, 1, B, A);
+	feed_switch_at(1900, 0, 0, A, TRACE_OUT_RUNNABLE);
+	model = end_three(2000);
+	a = index_of(model, A);
+	b = index_of(model, B);
+	c = index_of(model, C);
+	parts[0] = (struct lock_contention_part){ a, b, 20, 90 };
+	parts[1] = (struct lock_contention_part){ a, c, 200, 600 };
+	parts[2] = (struct lock_contention_part){ a, b, 600, 850 };
+	parts[3] = (struct lock_contention_part){ a, c, 920, 990 };
+	fixture = look_at_locks(model, parts, 4);
+	assert_int_equal(
+		CHAIN(&fixture, WAITED(FUTEX), FOR_IN(0), WAITED(DISK), END(LINK_INTERRUPT))->ns,
+		300);
+	/* C for 100 ns, B for 100 ns before that, and 300 ns after it. */
+	assert_int_equal(CHAIN(&fixture, WAITED(FUTEX), FOR_IN(0), END(LINK_RAN))->ns, 500);
+	assert_int_equal(fixture.chains.blocked_ns, 800 + 450);
+	done_with(&fixture);
+}
+
 /* The trace ends while A sleeps; B runs again without a wakeup. */
 static void test_unknown_ender(void **state)
 {
@@ -443,11 +499,17 @@ static void test_no_causes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_three_deep),     cmocka_unit_test(test_part_of_a_wait),
-		cmocka_unit_test(test_sums_and_spans), cmocka_unit_test(test_wakeup_on_its_way),
-		cmocka_unit_test(test_unknown_ender),  cmocka_unit_test(test_unknown_state),
-		cmocka_unit_test(test_cycle),	       cmocka_unit_test(test_too_long),
-		cmocka_unit_test(test_any_events),     cmocka_unit_test(test_no_causes),
+		cmocka_unit_test(test_three_deep),
+		cmocka_unit_test(test_part_of_a_wait),
+		cmocka_unit_test(test_sums_and_spans),
+		cmocka_unit_test(test_wakeup_on_its_way),
+		cmocka_unit_test(test_unknown_ender),
+		cmocka_unit_test(test_unknown_state),
+		cmocka_unit_test(test_cycle),
+		cmocka_unit_test(test_too_long),
+		cmocka_unit_test(test_any_events),
+		cmocka_unit_test(test_no_causes),
+		cmocka_unit_test(test_lock_got_in_passing),
 	};
 
 	return cmocka_run_group_tests_name("wait_chains", tests, NULL, NULL);

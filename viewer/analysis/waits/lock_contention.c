@@ -41,6 +41,7 @@ struct contention_build {
 	struct pair_table pairs; /* waiter and holder, of the lock that is looked at */
 	size_t first_pair; /* of these, in the result */
 	size_t pairs_capacity;
+	size_t parts_capacity;
 	uint64_t *held_ns; /* by thread, of that lock */
 	size_t in_order_capacity;
 	struct lock_wait *in_order; /* its waits, as their threads got it */
@@ -158,6 +159,9 @@ static void add_holder(struct contention_build *build, uint32_t waiter, uint32_t
 		contention->pairs[contention->nr_pairs++] =
 			(struct lock_contention_pair){ .waiter = waiter, .holder = holder };
 	}
+	ARRAY_MAKE_ROOM(contention->parts, contention->nr_parts, build->parts_capacity);
+	contention->parts[contention->nr_parts++] = (struct lock_contention_part){ waiter, holder,
+										   from_ns, to_ns };
 	pair = &contention->pairs[at];
 	pair->times++;
 	pair->ns += to_ns - from_ns;
@@ -430,6 +434,17 @@ static int compare_pairs(const void *a, const void *b)
 	return 0;
 }
 
+static int compare_parts(const void *a, const void *b)
+{
+	const struct lock_contention_part *first = a, *second = b;
+
+	COMPARE(first->waiter, second->waiter);
+	COMPARE(first->from_ns, second->from_ns);
+	COMPARE(first->to_ns, second->to_ns);
+	COMPARE(first->holder, second->holder);
+	return 0;
+}
+
 static void free_build(struct contention_build *build)
 {
 	by_thread_free(&build->wakeups);
@@ -462,6 +477,9 @@ struct lock_contention lock_contention_compute(const struct model *model)
 	if (contention.nr_pairs)
 		qsort(contention.pairs, contention.nr_pairs, sizeof(*contention.pairs),
 		      compare_pairs);
+	if (contention.nr_parts)
+		qsort(contention.parts, contention.nr_parts, sizeof(*contention.parts),
+		      compare_parts);
 	free_build(&build);
 	return contention;
 }
@@ -470,6 +488,7 @@ void lock_contention_free(struct lock_contention *contention)
 {
 	free(contention->locks);
 	free(contention->pairs);
+	free(contention->parts);
 }
 
 static void say_holder(const struct model *model, const struct lock_contention_lock *lock,

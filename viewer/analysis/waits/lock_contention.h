@@ -55,11 +55,21 @@ struct lock_contention_pair {
 	uint64_t longest_to_ns;
 };
 
+/* A part of a wait, in which somebody held the lock. */
+struct lock_contention_part {
+	uint32_t waiter;
+	uint32_t holder;
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
 struct lock_contention {
 	size_t nr;
 	struct lock_contention_lock *locks; /* the longest waits first */
 	size_t nr_pairs;
 	struct lock_contention_pair *pairs; /* those with most time first */
+	size_t nr_parts;
+	struct lock_contention_part *parts; /* by waiter, those of one by their begin */
 };
 
 /* Never fails. lock_contention_free() frees what is in it. */

@@ -24,6 +24,7 @@ struct builder {
 	const struct model *model;
 	struct blocked_waits waits;
 	size_t *looked_at; /* by thread: which of its waits last */
+	const struct lock_contention *locks;
 	struct top_spans tops;
 	uint64_t steps_left;
 	/* Of a link, (before, (kind, (word, task))): a number for each pair. */
@@ -199,9 +200,24 @@ static bool is_in_chain(const struct builder *builder, uint32_t thread)
 
 static void divide_by(struct builder *builder, uint32_t thread, const struct part *part);
 
-/* What is behind @part, of which @wait is the last cause. */
-static void follow_wait(struct builder *builder, const struct blocked_wait *wait,
-			const struct part *part)
+/* What is behind @part, in which @thread is waited for. */
+static void follow_thread(struct builder *builder, uint32_t thread, const struct part *part)
+{
+	uint64_t length_ns = part->to_ns - part->from_ns;
+
+	if (is_in_chain(builder, thread))
+		end_chain(builder, part->link, LINK_ON_ITS_WAY, TRACE_NO_STRING, length_ns);
+	else if (builder->nr_threads == WAIT_CHAINS_MOST_CAUSES)
+		end_chain(builder, part->link, LINK_TOO_LONG, TRACE_NO_STRING, length_ns);
+	else if (!builder->steps_left)
+		end_chain(builder, part->link, LINK_NOT_FOLLOWED, TRACE_NO_STRING, length_ns);
+	else
+		divide_by(builder, thread, part);
+}
+
+/* What is behind @part, of which @wait is the last cause: by who ended it. */
+static void follow_ender(struct builder *builder, const struct blocked_wait *wait,
+			 const struct part *part)
 {
 	uint64_t length_ns = part->to_ns - part->from_ns;
 
@@ -210,14 +226,51 @@ static void follow_wait(struct builder *builder, const struct blocked_wait *wait
 			  interrupt_at(builder->model, wait->waker_cpu, wait->to_ns), length_ns);
 	else if (wait->waker == BLOCKED_WAIT_WAKER_UNKNOWN)
 		end_chain(builder, part->link, LINK_UNKNOWN_ENDER, TRACE_NO_STRING, length_ns);
-	else if (is_in_chain(builder, wait->waker))
-		end_chain(builder, part->link, LINK_ON_ITS_WAY, TRACE_NO_STRING, length_ns);
-	else if (builder->nr_threads == WAIT_CHAINS_MOST_CAUSES)
-		end_chain(builder, part->link, LINK_TOO_LONG, TRACE_NO_STRING, length_ns);
-	else if (!builder->steps_left)
-		end_chain(builder, part->link, LINK_NOT_FOLLOWED, TRACE_NO_STRING, length_ns);
 	else
-		divide_by(builder, wait->waker, part);
+		follow_thread(builder, wait->waker, part);
+}
+
+/* The first part of a wait for a lock that ends behind @time_ns, or that of a thread behind @thread. */
+static size_t first_held_after(const struct lock_contention *locks, uint32_t thread,
+			       uint64_t time_ns)
+{
+	const struct lock_contention_part *parts = locks->parts;
+
+	return LOWER_BOUND(i, 0, locks->nr_parts,
+			   parts[i].waiter < thread ||
+				   (parts[i].waiter == thread && parts[i].to_ns <= time_ns));
+}
+
+/*
+ * The same, by who held the lock at each time, where that is known. Who ends a wait for a lock need not have had it before:
+ * the one that had it may have woken another thread, and the ender may have got it in passing.
+ */
+static void follow_wait(struct builder *builder, const struct blocked_wait *wait,
+			const struct part *part)
+{
+	const struct lock_contention *locks = builder->locks;
+	struct part piece = *part;
+
+	for (size_t i = first_held_after(locks, wait->thread, part->from_ns);
+	     i < locks->nr_parts && locks->parts[i].waiter == wait->thread &&
+	     locks->parts[i].from_ns < part->to_ns;
+	     i++) {
+		const struct lock_contention_part *held = &locks->parts[i];
+
+		if (held->to_ns <= piece.from_ns)
+			continue;
+		if (held->from_ns > piece.from_ns) {
+			piece.to_ns = held->from_ns;
+			follow_ender(builder, wait, &piece);
+			piece.from_ns = piece.to_ns;
+		}
+		piece.to_ns = held->to_ns < part->to_ns ? held->to_ns : part->to_ns;
+		follow_thread(builder, held->holder, &piece);
+		piece.from_ns = piece.to_ns;
+	}
+	piece.to_ns = part->to_ns;
+	if (piece.from_ns < piece.to_ns)
+		follow_ender(builder, wait, &piece);
 }
 
 /* The wait of @thread that holds @time_ns; it is there, as the thread is blocked then. Often, it is the next one. */
@@ -391,10 +444,11 @@ static uint64_t count_states(const struct model *model)
 	return nr;
 }
 
-struct wait_chains wait_chains_compute(const struct model *model, const struct task_stats *stats)
+struct wait_chains wait_chains_compute(const struct model *model, const struct task_stats *stats,
+				       const struct lock_contention *locks)
 {
 	struct wait_chains chains = { .has_causes = blocked_waits_have_causes(model) };
-	struct builder builder = { .model = model, .chains = &chains };
+	struct builder builder = { .model = model, .locks = locks, .chains = &chains };
 
 	if (!chains.has_causes)
 		return chains;

@@ -7,6 +7,8 @@
  * part is divided by what its own ender did meanwhile, and so on. So the parts add up to the time that threads were
  * blocked, and each has a chain of links: a cause, a thread that ended it, a cause, ...
  *
+ * Of a wait for a lock, each part goes to who held the lock then, where lock_contention.h knows that; the rest of it to its ender.
+ *
  * A chain also ends where it cannot go on:
  * - an interrupt ended the wait: a timer or a device;
  * - no wakeup is known, or the trace ends first;
@@ -24,6 +26,7 @@
 #define ANNOT_WAIT_CHAINS_H
 
 #include "analysis/base/top_spans.h"
+#include "analysis/waits/lock_contention.h"
 
 #define WAIT_CHAINS_MOST_CAUSES 8
 #define WAIT_CHAINS_STEPS 8
@@ -31,7 +34,7 @@
 
 enum wait_link_kind {
 	LINK_CAUSE, /* what was waited for: word is the cause */
-	LINK_THREAD, /* who ended that: word is its name, task its top span */
+	LINK_THREAD, /* who ended that, or held the lock: word is its name, task its top span */
 	/* Ends of chains. */
 	LINK_RAN,
 	LINK_PREEMPTED,
@@ -61,7 +64,7 @@ struct wait_chain {
 	uint64_t longest_ns; /* of one wait, the part; and the wait, from begin to end */
 	uint64_t longest_from_ns;
 	uint64_t longest_to_ns;
-	size_t nr_threads; /* in that one: who waited, who ended that, ... */
+	size_t nr_threads; /* in that one: who waited, for whom, ... */
 	uint32_t threads[WAIT_CHAINS_MOST_CAUSES];
 };
 
@@ -79,7 +82,8 @@ struct wait_chains {
  * Never fails. wait_chains_free() frees what is in it. Cost: O(n log n) of n states, wakeups and spans, with a factor of
  * WAIT_CHAINS_STEPS at most; measured, 60 ns a step.
  */
-struct wait_chains wait_chains_compute(const struct model *model, const struct task_stats *stats);
+struct wait_chains wait_chains_compute(const struct model *model, const struct task_stats *stats,
+				       const struct lock_contention *locks);
 void wait_chains_free(struct wait_chains *chains);
 
 /* "ran", "interrupt", ...: of an end. */

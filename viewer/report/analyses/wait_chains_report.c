@@ -162,11 +162,13 @@ static void add_rows(const struct trace *trace, const struct wait_chains *chains
 
 static void *wait_chains_report_compute(const struct analyses *analyses)
 {
-	struct wait_chains chains = wait_chains_compute(analyses->model, analyses->stats);
+	struct lock_contention locks = lock_contention_compute(analyses->model);
+	struct wait_chains chains = wait_chains_compute(analyses->model, analyses->stats, &locks);
 	struct chain_report *report = xcalloc(1, sizeof(*report));
 
 	add_rows(analyses->model->trace, &chains, report);
 	wait_chains_free(&chains);
+	lock_contention_free(&locks);
 	return report;
 }
 
@@ -271,7 +273,8 @@ static const struct table_column chain_columns[] = {
 	  "unknown state, too long or not followed.",
 	  .cell = chain_end_cell },
 	{ COLUMN_TEXT, "chain", "waits for" ARROW "which waits for",
-	  "What was waited for, who ended that, and what that one did meanwhile or waited for itself, ...",
+	  "What was waited for, who ended that, and what that one did meanwhile or waited for itself, ... "
+	  "Of a wait for a lock whose holders are known, each part goes to who held it then.",
 	  .cell = chain_text_cell },
 	{ 0 },
 };
