@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: slow_files serve DIRECTORY DEAF
- *	  slow_files use FILE DEAF
+ *	  slow_files use FILE DEAF [SECONDS]
  *
  * The server of a FUSE filesystem with one file, which answers nobody any more that asks for more than what is
  * in the file, once there is a file DEAF. And a program that opens FILE, makes DEAF, maps FILE as code, and
- * goes on for some seconds with page faults.
+ * goes on for SECONDS, or some, with page faults.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -132,7 +132,7 @@ static void fault_for(time_t seconds)
 	}
 }
 
-static int use(const char *path)
+static int use(const char *path, time_t seconds)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	volatile char *code;
@@ -142,14 +142,16 @@ static int use(const char *path)
 	code = mmap(NULL, FILE_BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	if (code == MAP_FAILED)
 		die("mmap");
-	fault_for(USED_S);
+	fault_for(seconds);
 	return *code;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 4)
+	if (argc < 4 || argc > 5)
 		return 2;
 	deaf = argv[3];
-	return strcmp(argv[1], "serve") ? use(argv[2]) : serve(argv[2]);
+	if (!strcmp(argv[1], "serve"))
+		return serve(argv[2]);
+	return use(argv[2], argc == 5 ? atoi(argv[4]) : USED_S);
 }

@@ -58,10 +58,25 @@ record_command() {
 		has_stacks /out/command.dat
 }
 
+is_recorded() {
+	grep -qs 1 /sys/kernel/tracing/events/annot/annot_sample/enable /sys/kernel/tracing/instances/*/events/annot/annot_sample/enable
+}
+
+# However long the recording takes to begin: the program goes on until it has been recorded for a while.
+end_when_recorded() {	# PID
+	for _ in $(seq 300); do
+		! is_recorded || break
+		sleep 0.1
+	done
+	sleep 3
+	kill "$1"
+}
+
 record_process() {
-	./slow_files use /mnt/code /tmp/deaf &
+	./slow_files use /mnt/code /tmp/deaf 120 &
 	used=$!
 	sleep 1
+	end_when_recorded $used &
 	ends_in_time annot record -q -o /out/process.dat -e page_faults -c 10 --call-stacks -p $used &&
 		has_stacks /out/process.dat
 }
