@@ -80,10 +80,11 @@ def main():
     lines = run(ANNOT, "events", trace).count("\n")
     if lines != sum(got.values()):
         print(f"{lines} lines of {sum(got.values())} events")
-    begin = min((first for name, (_, first, _) in types.items() if name.startswith("sched:")), default=0)
+    decoded = {name for name in types if any(fnmatch.fnmatch(name, pattern) for pattern in DECODED)}
+    # The page begins with the first event that tells of a thread: others before it are in no lane.
+    begin = min((first for name, (_, first, _) in types.items() if name in decoded and name.startswith("sched:")), default=0)
     for name, (count, first, last) in types.items():
-        is_decoded = any(fnmatch.fnmatch(name, pattern) for pattern in DECODED)
-        if is_decoded or last < begin:
+        if name in decoded or last < begin:
             continue
         if not shown[name]:
             print(f"{name}: not in the page, and not told: {count} from {first} to {last}")
