@@ -38,6 +38,7 @@
 	X(INTERRUPT_LOAD, "interrupt-load")           \
 	X(SOFTIRQ_STORM, "softirq-storm")             \
 	X(FREQUENCY_DROP, "frequency-drop")           \
+	X(SMT_SHARING, "smt-sharing")                 \
 	X(MIGRATIONS, "migrations")                   \
 	X(SWITCH_MISSES, "switch-misses")             \
 	X(SET_CONFLICTS, "set-conflicts")             \

@@ -44,7 +44,7 @@ const INSTANCES = [
 /* Findings that are about what runs, not about what waits. */
 const MISS_KINDS = new Set(["switch-misses", "set-conflicts", "false-sharing", "working-set"]);
 const CPU_KINDS = new Set(["imbalance", "serialisation", "serial-share", "loop-schedule", "spin-waste", "task-granularity",
-	"frequency-drop"]);
+	"frequency-drop", "smt-sharing"]);
 
 /** @type {WeakMap<object, Base>} */
 const bases = new WeakMap();
