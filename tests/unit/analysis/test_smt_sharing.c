@@ -354,7 +354,7 @@ static void test_no_counts(void **state)
 	assert_int_equal(findings.nr, 1);
 	assert_int_equal(findings.rows[0].confidence, CONFIDENCE_LOW);
 	assert_non_null(
-		strstr(findings.rows[0].text, "for 17.5 ms of that, a whole core was idle"));
+		strstr(findings.rows[0].text, "for 17.5 ms, a whole core was idle meanwhile"));
 	assert_non_null(strstr(findings.rows[0].text, "how much slower that made it is not known"));
 	end(model, &sharing, &findings);
 	model = make(&nothing, NR);

@@ -66,12 +66,11 @@ static enum smt_measure find_events(struct builder *builder)
 
 	/* Of both modes rather than of user code alone. */
 	for (int kernel = 1; kernel >= 0 && measure != SMT_PER_CYCLE; kernel--) {
-		size_t instructions =
-			find_event(builder->model, event_is_instructions, (bool)kernel);
+		size_t instructions = find_event(builder->model, event_is_instructions,
+						 (bool)kernel);
 		size_t cycles = find_event(builder->model, event_is_cycles, (bool)kernel);
 
-		if (instructions == NO_EVENT ||
-		    (measure != SMT_NOT_MEASURED && cycles == NO_EVENT))
+		if (instructions == NO_EVENT || (measure != SMT_NOT_MEASURED && cycles == NO_EVENT))
 			continue;
 		builder->instructions = instructions;
 		builder->cycles = cycles;

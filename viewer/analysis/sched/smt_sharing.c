@@ -138,8 +138,8 @@ static void add_cpu(struct builder *builder, int cpu)
 	size_t idle = 0, first = 0;
 
 	for (size_t i = 0; i < slices->nr; i++)
-		builder->threads[slices->thread[i]].sums.on_cpu_ns +=
-			slices->end_ns[i] - slices->start_ns[i];
+		builder->threads[slices->thread[i]].sums.on_cpu_ns += slices->end_ns[i] -
+								      slices->start_ns[i];
 	for (size_t i = 0; i < row->nr; i++) {
 		const struct smt_piece *piece = &row->pieces[i];
 
@@ -357,11 +357,10 @@ void smt_sharing_add_findings(const struct model *model, const struct smt_sharin
 	print_others(others, sizeof(others), model, worst, all->others_ns);
 	finding_set_text(
 		finding,
-		"%zu thread%s ran for %s of %s while the SMT sibling of the CPU was busy, too, %s; for %s of that, a "
-		"whole core was idle; %s most (%s, as on CPU %d beside CPU %d); %s",
+		"%zu thread%s ran for %s of %s while the SMT sibling of the CPU was busy, too, %s; for %s, a whole core "
+		"was idle meanwhile; %s most (%s, as on CPU %d beside CPU %d); %s",
 		sharing->nr, text_plural(sharing->nr), figure_ns(all->shared_ns, " ").text,
 		figure_ns(all->on_cpu_ns, " ").text, others, figure_ns(all->idle_core_ns, " ").text,
-		thread_label(model, worst->thread).text,
-		figure_ns(worst->sums.shared_ns, " ").text, worst->longest_cpu,
-		worst->longest_by_cpu, cost);
+		thread_label(model, worst->thread).text, figure_ns(worst->sums.shared_ns, " ").text,
+		worst->longest_cpu, worst->longest_by_cpu, cost);
 }

@@ -30,7 +30,8 @@ struct smt_sharing_sums {
 struct smt_sharing_thread {
 	uint32_t thread;
 	struct smt_sharing_sums sums;
-	uint32_t worst_program; /* of others that ran beside it for longest: string id; TRACE_NO_STRING: none did */
+	uint32_t
+		worst_program; /* of others that ran beside it for longest: string id; TRACE_NO_STRING: none did */
 	uint64_t worst_program_ns;
 	struct smt_rate rate;
 	uint64_t at_most_ns; /* lost, and avoidable */
@@ -46,7 +47,8 @@ struct smt_sharing {
 	size_t nr; /* threads of the session that shared a core; those that lost most at most first */
 	struct smt_sharing_thread *threads;
 	struct smt_sharing_sums all; /* of these */
-	uint64_t at_most_ns; /* elapsed time: of what threads lost at the same time, the most counts */
+	uint64_t
+		at_most_ns; /* elapsed time: of what threads lost at the same time, the most counts */
 };
 
 /* Never fails. smt_sharing_free() frees what is in it. Cost: O(n log n) of n slices, and bootstraps of rates. */

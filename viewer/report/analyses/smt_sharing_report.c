@@ -71,31 +71,31 @@ static struct table_cell measure_cell(const struct table_source *source, const v
 				    .text = smt_measure_name(sharing->measure) };
 }
 
-#define ALL_LOST_CELL(name, field)                                                                \
-	static struct table_cell name(const struct table_source *source, const void *row)         \
-	{                                                                                         \
-		const struct smt_sharing *sharing = row;                                          \
-                                                                                                  \
-		(void)source;                                                                     \
-		return lost_cell(sharing->all.known_ns > 0, sharing->all.field);                  \
+#define ALL_LOST_CELL(name, field)                                                        \
+	static struct table_cell name(const struct table_source *source, const void *row) \
+	{                                                                                 \
+		const struct smt_sharing *sharing = row;                                  \
+                                                                                          \
+		(void)source;                                                             \
+		return lost_cell(sharing->all.known_ns > 0, sharing->all.field);          \
 	}
 
-#define THREAD_LOST_CELL(name, field)                                                             \
-	static struct table_cell name(const struct table_source *source, const void *row)         \
-	{                                                                                         \
-		const struct smt_sharing_thread *thread = row;                                    \
-                                                                                                  \
-		(void)source;                                                                     \
-		return lost_cell(thread->rate.known, thread->sums.field);                         \
+#define THREAD_LOST_CELL(name, field)                                                     \
+	static struct table_cell name(const struct table_source *source, const void *row) \
+	{                                                                                 \
+		const struct smt_sharing_thread *thread = row;                            \
+                                                                                          \
+		(void)source;                                                             \
+		return lost_cell(thread->rate.known, thread->sums.field);                 \
 	}
 
-#define RATE_CELL(name, field)                                                                    \
-	static struct table_cell name(const struct table_source *source, const void *row)         \
-	{                                                                                         \
-		const struct smt_sharing_thread *thread = row;                                    \
-                                                                                                  \
-		(void)source;                                                                     \
-		return rate_cell(&thread->rate, thread->rate.field);                              \
+#define RATE_CELL(name, field)                                                            \
+	static struct table_cell name(const struct table_source *source, const void *row) \
+	{                                                                                 \
+		const struct smt_sharing_thread *thread = row;                            \
+                                                                                          \
+		(void)source;                                                             \
+		return rate_cell(&thread->rate, thread->rate.field);                      \
 	}
 
 ALL_LOST_CELL(all_lost_cell, lost_ns)
@@ -122,9 +122,9 @@ static struct table_cell program_cell(const struct table_source *source, const v
 
 	return (struct table_cell){
 		.is_unknown = is_unknown,
-		.text = is_unknown ? "" :
-				     trace_string(source->analyses->model->trace,
-						  thread->worst_program),
+		.text = is_unknown ?
+				"" :
+				trace_string(source->analyses->model->trace, thread->worst_program),
 	};
 }
 
@@ -191,9 +191,8 @@ static const struct table_column thread_columns[] = {
 	  .cell = slower_cell },
 	{ COLUMN_TIME, "lost_ns", "lost", "What that cost; null if not known.",
 	  .cell = thread_lost_cell },
-	{ COLUMN_TIME, "lost_low_ns", "low", "The lower bound of that.",
-	  .cell = thread_low_cell },
-	{ COLUMN_TIME, "lost_high_ns", "high", "The upper bound.", .cell = thread_high_cell },
+	{ COLUMN_TIME, "lost_low_ns", NULL, "The lower bound of that.", .cell = thread_low_cell },
+	{ COLUMN_TIME, "lost_high_ns", NULL, "The upper bound.", .cell = thread_high_cell },
 	{ COLUMN_TIME, "at_most_ns", "avoidable",
 	  "What it lost at most where that could be avoided.", FIELD(at_most_ns) },
 	{ COLUMN_FROM, "longest_from_ns", NULL,
