@@ -10,6 +10,7 @@ static void feed_start(struct model_builder *builder, const struct trace_event *
 
 	if (thread == MODEL_NO_THREAD || event->timer.in_interrupt)
 		return;
+	builder->threads[thread].timer_before = builder->threads[thread].timer;
 	builder->threads[thread].timer = (struct started_timer){
 		.is_open = true,
 		.id = event->timer.id,
@@ -46,6 +47,8 @@ void timers_wake_by(struct model_builder *builder, const struct expired_timer *e
 	if (thread == MODEL_NO_THREAD)
 		return;
 	started = &builder->threads[thread].timer;
+	if (started->id != expired->id)
+		started = &builder->threads[thread].timer_before;
 	if (!started->is_open || started->id != expired->id ||
 	    started->nr_losses != builder->nr_timer_losses)
 		return;
