@@ -16,6 +16,7 @@ import tempfile
 
 ANNOT = "build/annot"
 LINE = re.compile(r"^ *.{1,16}-\d+ +\[\d+\] +\d+\.\d{9}: (\S+):")
+ANNOT_LINE = re.compile(r"^ *(\d+\.\d{9}) \[\d+\] .*?-\d+ +(\S+:\S+)")
 # What annot shows as what it is, or takes from it what it tells of threads.
 DECODED = """sched:sched_switch sched:sched_waking sched:sched_wakeup sched:sched_wakeup_new sched:sched_migrate_task
     sched:sched_process_fork sched:sched_process_exec sched:sched_process_exit task:task_newtask task:task_rename
@@ -32,6 +33,10 @@ def run(*command):
     return done.stdout
 
 
+def ns(seconds):
+    return int(seconds.replace(".", ""))
+
+
 def by_trace_cmd(trace):
     counts = collections.Counter()
     for line in run("trace-cmd", "report", "-N", "-t", "-i", trace).splitlines():
@@ -42,16 +47,16 @@ def by_trace_cmd(trace):
 
 
 def by_annot(trace):
-    """{system:event: (count, first, last)}"""
+    """{system:event: (count, when the first was)}"""
     types = {}
     for line in run(ANNOT, "events", "--summary", trace).splitlines()[1:]:
-        count, first, last, name = line.split()
-        types[name] = int(count), float(first), float(last)
+        count, first, _, name = line.split()
+        types[name] = int(count), ns(first)
     return types
 
 
 def of_page(trace):
-    """The types of events that are rows of the page, or that it says to lack, with how many."""
+    """When the page begins; the types of events that are rows of it, or that it says to lack, with how many."""
     with tempfile.TemporaryDirectory(prefix="annot-events-") as work:
         page = os.path.join(work, "page.html")
         run(ANNOT, "html", "--events", "all", "-o", page, trace)
@@ -61,35 +66,38 @@ def of_page(trace):
     for key in ("event_names", "left_out_events"):
         for name, nr in head.get(key, []):
             counts[head["strings"][name]] += nr
-    return counts
+    return int(head["trace"]["start_ns"]), counts
 
 
 def main():
     trace, = sys.argv[1:]
-    wanted, types, shown = by_trace_cmd(trace), by_annot(trace), of_page(trace)
+    wanted, types, (begin, shown) = by_trace_cmd(trace), by_annot(trace), of_page(trace)
     run(ANNOT, "report", "--show", "all", trace)
     run(ANNOT, "report", "--json", "--show", "all", trace)
     got = collections.Counter()
-    for name, (count, _, _) in types.items():
+    for name, (count, _) in types.items():
         got[name.split(":")[1]] += count
     if not wanted:
         print("trace-cmd report prints no events")
     for name in sorted(wanted | got):
         if wanted[name] != got[name]:
             print(f"{name}: {got[name]}, not {wanted[name]}")
-    lines = run(ANNOT, "events", trace).count("\n")
-    if lines != sum(got.values()):
-        print(f"{lines} lines of {sum(got.values())} events")
+    lines = run(ANNOT, "events", trace).split("\n")[:-1]
+    if len(lines) != sum(got.values()):
+        print(f"{len(lines)} lines of {sum(got.values())} events")
     decoded = {name for name in types if any(fnmatch.fnmatch(name, pattern) for pattern in DECODED)}
-    # The page begins with the first event that tells of a thread: others before it are in no lane.
-    begin = min((first for name, (_, first, _) in types.items() if name in decoded and name.startswith("sched:")), default=0)
-    for name, (count, first, last) in types.items():
-        if name in decoded or last < begin:
-            continue
-        if not shown[name]:
-            print(f"{name}: not in the page, and not told: {count} from {first} to {last}")
-        elif first > begin and shown[name] != count:
-            print(f"{name}: {shown[name]} in the page, not {count}")
+    # As annot-html(1) says, the page lacks what is before the first event that annot decodes.
+    told = min((first for name, (_, first) in types.items() if name in decoded and name.startswith("sched:")), default=begin)
+    if begin > told:
+        print(f"the page begins at {begin}, behind an event that tells of a thread, at {told}")
+    since = collections.Counter()
+    for found in filter(None, map(ANNOT_LINE.match, lines)):
+        since[found[2]] += ns(found[1]) >= begin
+    for name in types:
+        if name not in since:
+            print(f"{name}: in no line")
+        elif name not in decoded and shown[name] != since[name]:
+            print(f"{name}: {shown[name]} in the page, not {since[name]}")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ script() {
 make_trace() { python3 tests/lib/script_trace.py "$1"; }
 script | make_trace "$work/events.dat" || exit
 script | grep switch | make_trace "$work/none.dat" || exit
+{ printf '%s 0 100 probe:probe_count count=0\n' 800 900; script; } | make_trace "$work/early.dat" || exit
 cd "$work" || exit
 
 # The page goes to page.html, what is said to err.
@@ -113,6 +114,13 @@ no_list() {
 	done
 }
 
+# They name no thread that is known: the page begins behind them, and has all that come then.
+before_the_first() {
+	html --events all early.dat
+	expect "$all" "" ""
+	[ "$("$annot" events early.dat | grep -c probe_count)" -eq 1002 ] || echo "annot events lacks some"
+}
+
 # Not a byte for what is not there.
 without_events() {
 	html none.dat && mv page.html default.html
@@ -142,6 +150,7 @@ check "of a CPU" of_cpu
 check "of a thread" of_thread
 check "a name that the trace does not have" unknown_name
 check "what is no list" no_list
+check "events before the first that is decoded" before_the_first
 check "a trace without such events" without_events
 check "with a limit of the page's size" small_page
 
