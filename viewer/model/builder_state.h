@@ -40,8 +40,8 @@ struct thread_build {
 	uint32_t renamed_to;
 	uint64_t since_ns; /* when its state began, if has_state */
 	bool has_state;
-	struct started_timer timer;
-	struct started_timer timer_before; /* the scheduler starts its own, too */
+	struct started_timer timer; /* that it started last */
+	struct started_timer timer_before; /* and the one before */
 	size_t row_to_end; /* row of counts that ends at the next annotation; SIZE_MAX: none */
 	bool row_is_sure; /* that annotation is in the same batch, so it cannot be lost */
 };

@@ -61,6 +61,38 @@ static struct model *make(uint64_t asked_ns, uint64_t slack_ns, uint64_t late_ns
 	return script_end();
 }
 
+/* On the way to sleep, the scheduler starts a timer of its own in the name of A, and it expires much later, or first. */
+static void test_timer_of_the_scheduler(void **state)
+{
+	struct sleeps sleeps;
+	struct model *model;
+
+	(void)state;
+	begin();
+	for (uint64_t at_ns = 1 * MS; at_ns <= TIMES * MS; at_ns += 1 * MS) {
+		int64_t due_ns = CLOCK + (int64_t)at_ns + 100000;
+
+		feed_timer_start_at(at_ns, 0, A, TIMER, due_ns, due_ns);
+		feed_timer_start_at(at_ns + 1, 0, A, OTHER_TIMER, due_ns + 9, due_ns + 9);
+		feed_switch_at(at_ns + 2, 0, A, 0, TRACE_OUT_SLEEPING);
+		feed_timer_expire_at(at_ns + 50 * US, 1, 0, OTHER_TIMER, due_ns + 9);
+		feed_timer_done_at(at_ns + 51 * US, 1, 0, OTHER_TIMER);
+		feed_timer_expire_at(at_ns + 130 * US, 1, 0, TIMER, due_ns + 30000);
+		feed_waking_at(at_ns + 131 * US, 1, 0, A);
+		feed_timer_done_at(at_ns + 132 * US, 1, 0, TIMER);
+		feed_wakeup_at(at_ns + 133 * US, 0, 0, A, 0);
+		feed_switch_at(at_ns + 140 * US, 0, 0, A, TRACE_OUT_RUNNABLE);
+	}
+	model = script_end();
+	sleeps = sleeps_compute(model);
+	assert_int_equal(sleeps.nr, 1);
+	assert_int_equal(sleeps.threads[0].nr, TIMES);
+	assert_int_equal(sleeps.threads[0].asked_ns.sum, TIMES * 100 * US);
+	assert_int_equal(sleeps.threads[0].late_ns.sum, TIMES * 30 * US);
+	sleeps_free(&sleeps);
+	model_free(model);
+}
+
 static struct findings find(struct model *model)
 {
 	struct sleeps sleeps = sleeps_compute(model);
@@ -198,9 +230,13 @@ static void test_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sleeps), cmocka_unit_test(test_finding),
-		cmocka_unit_test(test_quiet),  cmocka_unit_test(test_others),
-		cmocka_unit_test(test_once),   cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_sleeps),
+		cmocka_unit_test(test_finding),
+		cmocka_unit_test(test_quiet),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_timer_of_the_scheduler),
+		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_lost),
 	};
 
 	return cmocka_run_group_tests_name("sleeps", tests, NULL, NULL);

@@ -4,6 +4,10 @@
 #include "model/table_rows.h"
 #include "model/threads.h"
 
+/*
+ * The last one may be the scheduler's: on the way to sleep, it starts a timer of its own (dl_task_timer) in the name
+ * of the thread.
+ */
 static void feed_start(struct model_builder *builder, const struct trace_event *event)
 {
 	uint32_t thread = thread_get(builder, event->tid);
@@ -38,6 +42,14 @@ void timers_feed(struct model_builder *builder, const struct trace_event *event)
 		expired->is_open = false;
 }
 
+/* Of the last two that the thread started, that one; NULL: neither is. */
+static struct started_timer *timer_of(struct thread_build *thread, uint64_t id)
+{
+	if (thread->timer.id == id)
+		return &thread->timer;
+	return thread->timer_before.id == id ? &thread->timer_before : NULL;
+}
+
 void timers_wake_by(struct model_builder *builder, const struct expired_timer *expired,
 		    const struct trace_event *event)
 {
@@ -46,11 +58,8 @@ void timers_wake_by(struct model_builder *builder, const struct expired_timer *e
 
 	if (thread == MODEL_NO_THREAD)
 		return;
-	started = &builder->threads[thread].timer;
-	if (started->id != expired->id)
-		started = &builder->threads[thread].timer_before;
-	if (!started->is_open || started->id != expired->id ||
-	    started->nr_losses != builder->nr_timer_losses)
+	started = timer_of(&builder->threads[thread], expired->id);
+	if (!started || !started->is_open || started->nr_losses != builder->nr_timer_losses)
 		return;
 	started->is_open = false;
 	if (expired->now_ns < started->earliest_ns || started->latest_ns < started->earliest_ns)
