@@ -100,6 +100,34 @@ static void test_holder_by_wakeup(void **state)
 	model_free(model);
 }
 
+/* Two locks of one name are held at the same time: of each moment of the wait, there is one holder. */
+static void test_parts(void **state)
+{
+	const struct lock_contention_part *parts;
+	struct lock_contention contention;
+	struct model *model;
+
+	(void)state;
+	named_begin();
+	feed_named_work_at(2000, 5000, 0, SUM, 0);
+	feed_named_work_at(3000, 4500, 2, SUM, 0);
+	feed_named_work_at(4000, 6000, 3, SUM, 0);
+	feed_named_wait_at(2500, 5500, 1, SUM, 0);
+	model = named_end(10000);
+	contention = lock_contention_compute(model);
+	parts = contention.parts;
+	assert_int_equal(contention.nr_parts, 2);
+	assert_int_equal(tid_of(model, parts[0].waiter), 1);
+	assert_int_equal(tid_of(model, parts[0].holder), 0);
+	assert_int_equal(parts[0].from_ns, 2500 - NAMED_START_NS);
+	assert_int_equal(parts[0].to_ns, 5000 - NAMED_START_NS);
+	assert_int_equal(tid_of(model, parts[1].holder), 3);
+	assert_int_equal(parts[1].from_ns, 5000 - NAMED_START_NS);
+	assert_int_equal(parts[1].to_ns, 5500 - NAMED_START_NS);
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
 /* One lock may be locked in several lines; one line may lock several locks. */
 static void test_locks_by_value(void **state)
 {
@@ -444,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_holder_by_spans),
 		cmocka_unit_test(test_holder_by_wakeup),
 		cmocka_unit_test(test_locks_by_value),
+		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_other_waits),
 		cmocka_unit_test(test_wakings_in_a_row),
 		cmocka_unit_test(test_futexes),

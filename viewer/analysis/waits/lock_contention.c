@@ -445,6 +445,28 @@ static int compare_parts(const void *a, const void *b)
 	return 0;
 }
 
+/*
+ * Locks of one name may be held at the same time, and one for reading by several threads: who held it first is waited
+ * for.
+ */
+static void put_parts_in_order(struct lock_contention *contention)
+{
+	struct lock_contention_part *parts = contention->parts;
+	size_t nr = 0;
+
+	if (contention->nr_parts)
+		qsort(parts, contention->nr_parts, sizeof(*parts), compare_parts);
+	for (size_t i = 0; i < contention->nr_parts; i++) {
+		struct lock_contention_part part = parts[i];
+
+		if (nr && parts[nr - 1].waiter == part.waiter && parts[nr - 1].to_ns > part.from_ns)
+			part.from_ns = parts[nr - 1].to_ns;
+		if (part.from_ns < part.to_ns)
+			parts[nr++] = part;
+	}
+	contention->nr_parts = nr;
+}
+
 static void free_build(struct contention_build *build)
 {
 	by_thread_free(&build->wakeups);
@@ -477,9 +499,7 @@ struct lock_contention lock_contention_compute(const struct model *model)
 	if (contention.nr_pairs)
 		qsort(contention.pairs, contention.nr_pairs, sizeof(*contention.pairs),
 		      compare_pairs);
-	if (contention.nr_parts)
-		qsort(contention.parts, contention.nr_parts, sizeof(*contention.parts),
-		      compare_parts);
+	put_parts_in_order(&contention);
 	free_build(&build);
 	return contention;
 }

@@ -69,7 +69,7 @@ struct lock_contention {
 	size_t nr_pairs;
 	struct lock_contention_pair *pairs; /* those with most time first */
 	size_t nr_parts;
-	struct lock_contention_part *parts; /* by waiter, those of one by their begin */
+	struct lock_contention_part *parts; /* by waiter and time; those of one do not overlap */
 };
 
 /* Never fails. lock_contention_free() frees what is in it. */

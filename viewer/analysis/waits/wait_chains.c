@@ -257,8 +257,6 @@ static void follow_wait(struct builder *builder, const struct blocked_wait *wait
 	     i++) {
 		const struct lock_contention_part *held = &locks->parts[i];
 
-		if (held->to_ns <= piece.from_ns)
-			continue;
 		if (held->from_ns > piece.from_ns) {
 			piece.to_ns = held->from_ns;
 			follow_ender(builder, wait, &piece);

@@ -162,13 +162,13 @@ static void add_rows(const struct trace *trace, const struct wait_chains *chains
 
 static void *wait_chains_report_compute(const struct analyses *analyses)
 {
-	struct lock_contention locks = lock_contention_compute(analyses->model);
-	struct wait_chains chains = wait_chains_compute(analyses->model, analyses->stats, &locks);
+	struct wait_chains chains =
+		wait_chains_compute(analyses->model, analyses->stats,
+				    analyses_result(analyses, &lock_contention_analysis));
 	struct chain_report *report = xcalloc(1, sizeof(*report));
 
 	add_rows(analyses->model->trace, &chains, report);
 	wait_chains_free(&chains);
-	lock_contention_free(&locks);
 	return report;
 }
 
