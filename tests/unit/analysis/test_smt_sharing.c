@@ -112,6 +112,17 @@ static void run_beside(uint64_t at_ns, int32_t tid, uint64_t ns)
 	feed_switch_at(at_ns + ns, 1, tid, 0, TRACE_OUT_SLEEPING);
 }
 
+static struct model *end_with_a(void)
+{
+	struct model *model;
+
+	feed_exit_at(NR * MS, 0, A);
+	feed_switch_at(NR * MS, 0, A, 0, TRACE_OUT_DEAD);
+	model = script_end();
+	model->trace = trace;
+	return model;
+}
+
 /*
  * A runs on CPU 0 all the time. Of each four slices, CPU 1 has X in the first, nobody in the second, B in the third, and X in half of
  * the last. Y runs on CPU 2 for @busy_ms; then that core is idle.
@@ -135,10 +146,7 @@ static struct model *make(const struct rates *rates, uint64_t busy_ms)
 			run_beside(i * MS, tids[i % 4], (uint64_t)(share * (double)MS));
 		end_slice((i + 1) * MS, rates, share, i + rates->invalid >= NR);
 	}
-	feed_exit_at(NR * MS, 0, A);
-	feed_switch_at(NR * MS, 0, A, 0, TRACE_OUT_DEAD);
-	model = script_end();
-	model->trace = trace;
+	model = end_with_a();
 	model->threads[thread_of(model, A, 0)].comm = trace_intern(trace, "worker");
 	model->threads[thread_of(model, B, 0)].comm = trace_intern(trace, "worker");
 	model->threads[thread_of(model, X, 0)].comm = trace_intern(trace, "polluter");
@@ -416,8 +424,6 @@ static void test_no_topology(void **state)
  */
 static struct model *make_idle_core(bool is_seen)
 {
-	struct model *model;
-
 	begin(6);
 	feed_switch_at(0, 1, 0, X, TRACE_OUT_RUNNABLE);
 	feed_switch_at(0, 5, 0, X + 9, TRACE_OUT_RUNNABLE);
@@ -430,11 +436,7 @@ static struct model *make_idle_core(bool is_seen)
 		feed_lost_at(40 * MS, 3, 30 * MS, 1);
 		feed_switch_at(40 * MS, 3, Y, 0, TRACE_OUT_SLEEPING);
 	}
-	feed_exit_at(NR * MS, 0, A);
-	feed_switch_at(NR * MS, 0, A, 0, TRACE_OUT_DEAD);
-	model = script_end();
-	model->trace = trace;
-	return model;
+	return end_with_a();
 }
 
 static void test_idle_cores(void **state)
@@ -470,10 +472,7 @@ static void test_elapsed(void **state)
 	feed_switch_at(0, 2, 0, Y, TRACE_OUT_RUNNABLE);
 	feed_switch_at(10 * MS, 3, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(20 * MS, 3, B, 0, TRACE_OUT_SLEEPING);
-	feed_exit_at(NR * MS, 0, A);
-	feed_switch_at(NR * MS, 0, A, 0, TRACE_OUT_DEAD);
-	model = script_end();
-	model->trace = trace;
+	model = end_with_a();
 	findings = find(model, &sharing);
 	assert_int_equal(row_of(&sharing, model, A)->at_most_ns, NR * MS);
 	assert_int_equal(row_of(&sharing, model, B)->at_most_ns, 10 * MS);
@@ -495,10 +494,7 @@ static void test_four(void **state)
 	feed_switch_at(0, 3, Y, 0, TRACE_OUT_SLEEPING);
 	feed_switch_at(20 * MS, 2, 0, B, TRACE_OUT_RUNNABLE);
 	feed_switch_at(30 * MS, 2, B, 0, TRACE_OUT_SLEEPING);
-	feed_exit_at(NR * MS, 0, A);
-	feed_switch_at(NR * MS, 0, A, 0, TRACE_OUT_DEAD);
-	model = script_end();
-	model->trace = trace;
+	model = end_with_a();
 	findings = find(model, &sharing);
 	assert_int_equal(row_of(&sharing, model, A)->sums.shared_ns, NR * MS);
 	assert_int_equal(row_of(&sharing, model, A)->sums.own_ns, 10 * MS);

@@ -358,7 +358,7 @@ void smt_sharing_add_findings(const struct model *model, const struct smt_sharin
 	finding_set_text(
 		finding,
 		"%zu thread%s ran for %s of %s while the SMT sibling of the CPU was busy, too, %s; for %s, a whole core "
-		"was idle meanwhile; %s most (%s, as on CPU %d beside CPU %d); %s",
+		"was idle meanwhile; %s did so for %s, as on CPU %d beside CPU %d; %s",
 		sharing->nr, text_plural(sharing->nr), figure_ns(all->shared_ns, " ").text,
 		figure_ns(all->on_cpu_ns, " ").text, others, figure_ns(all->idle_core_ns, " ").text,
 		thread_label(model, worst->thread).text, figure_ns(worst->sums.shared_ns, " ").text,
