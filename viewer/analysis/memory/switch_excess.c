@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/stats/resampled_bounds.h"
 #include "util/lower_bound.h"
 #include "util/random.h"
 #include "util/xalloc.h"
@@ -343,13 +344,6 @@ static void estimate_excess(const struct work *work, struct switch_excess_result
 	}
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double first = *(const double *)a, second = *(const double *)b;
-
-	return first < second ? -1 : first > second;
-}
-
 static void bound_excess(const struct work *work, struct switch_excess_result *result)
 {
 	double(*means)[NR_RESAMPLES] = xcalloc(NR_SWITCH_AFTER, sizeof(*means));
@@ -372,12 +366,13 @@ static void bound_excess(const struct work *work, struct switch_excess_result *r
 	}
 	for (int kind = 0; kind < NR_SWITCH_AFTER; kind++) {
 		struct switch_excess *excess = &result->of[kind];
+		struct resampled_bounds bounds;
 
 		if (!nr[kind])
 			continue;
-		qsort(means[kind], nr[kind], sizeof(means[kind][0]), compare_doubles);
-		excess->low = means[kind][nr[kind] / 40];
-		excess->high = means[kind][nr[kind] - 1 - nr[kind] / 40];
+		bounds = resampled_bounds_of(means[kind], nr[kind]);
+		excess->low = bounds.low;
+		excess->high = bounds.high;
 	}
 	free(means);
 }

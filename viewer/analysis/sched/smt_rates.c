@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/event_rates.h"
+#include "analysis/stats/resampled_bounds.h"
 #include "util/random.h"
 #include "util/xalloc.h"
 
@@ -170,16 +171,10 @@ static bool solve(const struct sums *sums, double *alone, double *shared)
 	return *alone > 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double first = *(const double *)a, second = *(const double *)b;
-
-	return first < second ? -1 : first > second;
-}
-
 static bool find_bounds(const struct fit *fit, struct smt_rate *rate)
 {
 	double slower[NR_RESAMPLES], alone, shared;
+	struct resampled_bounds bounds;
 	struct random random = { SEED };
 	size_t nr = 0;
 
@@ -193,9 +188,9 @@ static bool find_bounds(const struct fit *fit, struct smt_rate *rate)
 	}
 	if (nr < LEAST_RESAMPLES)
 		return false;
-	qsort(slower, nr, sizeof(slower[0]), compare_doubles);
-	rate->slower_low = slower[nr / 40];
-	rate->slower_high = slower[nr - 1 - nr / 40];
+	bounds = resampled_bounds_of(slower, nr);
+	rate->slower_low = bounds.low;
+	rate->slower_high = bounds.high;
 	return true;
 }
 

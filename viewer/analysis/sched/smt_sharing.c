@@ -8,7 +8,6 @@
 #include "analysis/base/programs.h"
 #include "util/figure.h"
 #include "util/pair_table.h"
-#include "util/text.h"
 #include "util/xalloc.h"
 
 #define MANY_SLICES 100
@@ -336,12 +335,36 @@ static void print_others(char *text, size_t bytes, const struct model *model,
 			 trace_string(model->trace, worst->worst_program));
 }
 
+/* Who ran there: the thread that loses most, if it is not the only one, and where. */
+static void print_place(char *text, size_t bytes, const struct model *model,
+			const struct smt_sharing *sharing)
+{
+	const struct smt_sharing_thread *worst = sharing->threads;
+	int nr = 0;
+
+	if (sharing->nr > 1)
+		nr = snprintf(text, bytes, "%s did so for %s, ",
+			      thread_label(model, worst->thread).text,
+			      figure_ns(worst->sums.shared_ns, " ").text);
+	snprintf(text + nr, bytes - (size_t)nr, "as on CPU %d beside CPU %d", worst->longest_cpu,
+		 worst->longest_by_cpu);
+}
+
+static void print_runners(char *text, size_t bytes, const struct model *model,
+			  const struct smt_sharing *sharing)
+{
+	if (sharing->nr > 1)
+		snprintf(text, bytes, "%zu threads", sharing->nr);
+	else
+		snprintf(text, bytes, "%s", thread_label(model, sharing->threads->thread).text);
+}
+
 void smt_sharing_add_findings(const struct model *model, const struct smt_sharing *sharing,
 			      struct findings *findings)
 {
 	const struct smt_sharing_thread *worst = sharing->threads;
 	const struct smt_sharing_sums *all = &sharing->all;
-	char cost[256], others[128];
+	char runners[128], others[128], place[192], cost[256];
 	struct finding *finding;
 
 	if (!findings_would_keep(findings, sharing->at_most_ns))
@@ -353,14 +376,14 @@ void smt_sharing_add_findings(const struct model *model, const struct smt_sharin
 		finding_add_thread(finding, sharing->threads[i].thread);
 	finding_add_cpu(finding, worst->longest_cpu);
 	finding_add_cpu(finding, worst->longest_by_cpu);
+	print_runners(runners, sizeof(runners), model, sharing);
+	print_place(place, sizeof(place), model, sharing);
 	print_cost(cost, sizeof(cost), model, sharing);
 	print_others(others, sizeof(others), model, worst, all->others_ns);
 	finding_set_text(
 		finding,
-		"%zu thread%s ran for %s of %s while the SMT sibling of the CPU was busy, too, %s; for %s, a whole core "
-		"was idle meanwhile; %s did so for %s, as on CPU %d beside CPU %d; %s",
-		sharing->nr, text_plural(sharing->nr), figure_ns(all->shared_ns, " ").text,
-		figure_ns(all->on_cpu_ns, " ").text, others, figure_ns(all->idle_core_ns, " ").text,
-		thread_label(model, worst->thread).text, figure_ns(worst->sums.shared_ns, " ").text,
-		worst->longest_cpu, worst->longest_by_cpu, cost);
+		"%s ran for %s of %s while the SMT sibling of the CPU was busy, %s; %s; for %s, a whole core was idle "
+		"meanwhile; %s",
+		runners, figure_ns(all->shared_ns, " ").text, figure_ns(all->on_cpu_ns, " ").text,
+		others, place, figure_ns(all->idle_core_ns, " ").text, cost);
 }
