@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/lower_bound.h"
+#include "util/sort.h"
 #include "util/xalloc.h"
 
 void intervals_add(struct intervals *intervals, uint64_t from_ns, uint64_t to_ns)
@@ -14,13 +15,26 @@ void intervals_add(struct intervals *intervals, uint64_t from_ns, uint64_t to_ns
 	intervals->rows[intervals->nr++] = (struct interval){ from_ns, to_ns };
 }
 
-static int compare_intervals(const void *a, const void *b)
+static bool is_in_order(const struct intervals *intervals)
 {
-	const struct interval *first = a, *second = b;
+	for (size_t i = 1; i < intervals->nr; i++) {
+		if (intervals->rows[i].from_ns < intervals->rows[i - 1].from_ns)
+			return false;
+	}
+	return true;
+}
 
-	if (first->from_ns != second->from_ns)
-		return first->from_ns < second->from_ns ? -1 : 1;
-	return first->to_ns < second->to_ns ? -1 : first->to_ns > second->to_ns;
+static void put_in_order(struct intervals *intervals)
+{
+	struct sort_pair *pairs = xcalloc(intervals->nr, sizeof(*pairs));
+
+	for (size_t i = 0; i < intervals->nr; i++)
+		pairs[i] = (struct sort_pair){ intervals->rows[i].from_ns,
+					       intervals->rows[i].to_ns };
+	sort_pairs(pairs, intervals->nr);
+	for (size_t i = 0; i < intervals->nr; i++)
+		intervals->rows[i] = (struct interval){ pairs[i].key, pairs[i].value };
+	free(pairs);
 }
 
 void intervals_unite(struct intervals *intervals)
@@ -30,7 +44,8 @@ void intervals_unite(struct intervals *intervals)
 
 	if (!intervals->nr)
 		return;
-	qsort(rows, intervals->nr, sizeof(*rows), compare_intervals);
+	if (!is_in_order(intervals))
+		put_in_order(intervals);
 	for (size_t i = 0; i < intervals->nr; i++) {
 		if (!nr || rows[i].from_ns > rows[nr - 1].to_ns)
 			rows[nr++] = rows[i];
