@@ -55,29 +55,31 @@ static bool is_of_own_namespace(pid_t pid)
 	       here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
-static bool may_be_asked(pid_t pid, int fd)
+static bool look_at(int fd, struct statx *file)
+{
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MNT_ID,
+		      file) &&
+	       file->stx_mask & STATX_MNT_ID;
+}
+
+static bool is_careful_mount(pid_t pid, uint64_t id)
 {
 	char type[MOUNT_TYPE_BYTES];
-	struct statx file;
 
-	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MNT_ID, &file) ||
-	    !(file.stx_mask & STATX_MNT_ID) || !S_ISREG(file.stx_mode))
-		return false;
-	if (!find_type(pid, file.stx_mnt_id, type) && !find_type(0, file.stx_mnt_id, type))
+	if (!find_type(pid, id, type) && !find_type(0, id, type))
 		return false;
 	if (!strncmp(type, "fuse", strlen("fuse")))
 		return false;
 	return strcmp(type, "overlay") || is_of_own_namespace(pid);
 }
 
-int careful_open(const char *path, int flags, pid_t pid)
+/* Opens what was opened with O_PATH for reading, if @may_be; closes @place. */
+static int open_again(int place, bool may_be)
 {
-	int place = open(path, O_PATH | O_CLOEXEC | flags), fd = -1, error = EXDEV;
+	int fd = -1, error = EXDEV;
 	char again[32];
 
-	if (place < 0)
-		return -1;
-	if (may_be_asked(pid, place)) {
+	if (may_be) {
 		snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
 		fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		error = errno;
@@ -85,4 +87,41 @@ int careful_open(const char *path, int flags, pid_t pid)
 	close(place);
 	errno = error;
 	return fd;
+}
+
+int careful_open(const char *path, int flags, pid_t pid)
+{
+	int place = open(path, O_PATH | O_CLOEXEC | flags);
+	struct statx file;
+
+	if (place < 0)
+		return -1;
+	return open_again(place, look_at(place, &file) && S_ISREG(file.stx_mode) &&
+					 is_careful_mount(pid, file.stx_mnt_id));
+}
+
+int careful_open_directory(int at, const char *name, int flags, pid_t pid)
+{
+	int fd = openat(at, name, O_PATH | O_DIRECTORY | O_CLOEXEC | flags);
+	struct statx directory;
+
+	if (fd < 0)
+		return -1;
+	if (look_at(fd, &directory) && is_careful_mount(pid, directory.stx_mnt_id))
+		return fd;
+	close(fd);
+	errno = EXDEV;
+	return -1;
+}
+
+int careful_open_in(int directory, const char *name)
+{
+	int place = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct statx file, around;
+
+	if (place < 0)
+		return -1;
+	return open_again(place, look_at(place, &file) && S_ISREG(file.stx_mode) &&
+					 look_at(directory, &around) &&
+					 file.stx_mnt_id == around.stx_mnt_id);
 }

@@ -19,6 +19,18 @@
  */
 int careful_open(const char *path, int flags, pid_t pid);
 
+/*
+ * Opens a directory, in which to open others and files. @at: one opened so, or AT_FDCWD. @flags, @pid, errors:
+ * as careful_open(). It is held, whatever becomes of the process and of its mounts.
+ */
+int careful_open_directory(int at, const char *name, int flags, pid_t pid);
+
+/*
+ * Opens a regular file of that name in @directory, for reading; no link is followed. EXDEV: it is none, or
+ * something else is mounted there.
+ */
+int careful_open_in(int directory, const char *name);
+
 /* Whether a line of /proc/PID/mountinfo is of mount @id; if so, @type is its filesystem's. */
 bool careful_mount_type(const char *line, uint64_t id, char type[MOUNT_TYPE_BYTES]);
 

@@ -21,9 +21,16 @@
 #define FILE_MAX_BYTES (16 << 20)
 #define PATH_BYTES 256
 
+/*
+ * @own_tgid:	its number in its own PID namespace
+ * @tmp:	its /tmp, if that is not ours; -1: it may not be looked at
+ */
 struct jit_process {
 	pid_t tgid;
+	pid_t own_tgid;
 	uid_t user;
+	bool has_our_tmp;
+	int tmp;
 };
 
 static bool is_in_no_file(const char *path)
@@ -41,20 +48,65 @@ static bool is_known(const struct jit_maps *maps, pid_t tgid)
 	return false;
 }
 
+static bool find_identity(struct jit_process *process)
+{
+	char path[32], line[256];
+	bool has_user = false;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", process->tgid);
+	status = fopen(path, "re");
+	if (!status)
+		return false;
+	process->own_tgid = process->tgid;
+	while (fgets(line, sizeof(line), status)) {
+		has_user |= sscanf(line, "Uid: %*u %u", &process->user) == 1;
+		/* In each of its namespaces, the innermost last. */
+		if (!strncmp(line, "NSpid:", strlen("NSpid:")))
+			process->own_tgid = atoi(strrchr(line, '\t') + 1);
+	}
+	fclose(status);
+	return has_user;
+}
+
+static bool is_same_place(int fd, const char *path)
+{
+	const unsigned int mask = STATX_INO | STATX_MNT_ID;
+	struct statx one, other;
+
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, mask, &one) &&
+	       !statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, mask, &other) &&
+	       one.stx_mnt_id == other.stx_mnt_id && one.stx_ino == other.stx_ino;
+}
+
+static void find_tmp(struct jit_process *process)
+{
+	char path[32];
+	int root;
+
+	snprintf(path, sizeof(path), "/proc/%d/root", process->tgid);
+	root = careful_open_directory(AT_FDCWD, path, 0, process->tgid);
+	process->tmp = root < 0 ? -1 :
+				  careful_open_directory(root, "tmp", O_NOFOLLOW, process->tgid);
+	process->has_our_tmp = process->tmp >= 0 && is_same_place(process->tmp, "/tmp");
+	if (process->has_our_tmp) {
+		close(process->tmp);
+		process->tmp = -1;
+	}
+	if (root >= 0)
+		close(root);
+}
+
 void jit_maps_note(struct jit_maps *maps, const struct mapping *mapping)
 {
-	struct stat process;
-	char path[32];
+	struct jit_process process = { .tgid = mapping->tgid };
 
 	if (!is_in_no_file(mapping->path) || maps->nr == PROCESSES_MAX ||
-	    is_known(maps, mapping->tgid))
+	    is_known(maps, mapping->tgid) || !find_identity(&process))
 		return;
-	snprintf(path, sizeof(path), "/proc/%d", mapping->tgid);
-	if (stat(path, &process))
-		return;
+	find_tmp(&process);
 	ARRAY_MAKE_ROOM(maps->processes, maps->nr, maps->capacity);
-	maps->processes[maps->nr++] = (struct jit_process){ .tgid = mapping->tgid,
-							    .user = process.st_uid };
+	maps->processes[maps->nr++] = process;
 }
 
 /* Its end, if it is too long; the compilers write last what runs most. NULL: there is none. */
@@ -69,17 +121,24 @@ static char *read_end(int fd, off_t size, size_t *bytes)
 	return text;
 }
 
+static int open_map(const struct jit_maps *maps, const struct jit_process *process)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/perf-%d.map", maps->directory ? maps->directory : "/tmp",
+		 process->own_tgid);
+	if (process->has_our_tmp)
+		return careful_open(path, O_NOFOLLOW, 0);
+	return process->tmp < 0 ? -1 : careful_open_in(process->tmp, strrchr(path, '/') + 1);
+}
+
 /* NULL: there is no such file, or it is another user's. */
 static char *read_map(const struct jit_maps *maps, const struct jit_process *process, size_t *bytes)
 {
+	int fd = open_map(maps, process);
 	char *text = NULL;
 	struct stat file;
-	char path[256];
-	int fd;
 
-	snprintf(path, sizeof(path), "%s/perf-%d.map", maps->directory ? maps->directory : "/tmp",
-		 process->tgid);
-	fd = careful_open(path, O_NOFOLLOW, 0);
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &file) && file.st_uid == process->user)
@@ -151,6 +210,10 @@ void jit_maps_read(struct jit_maps *maps, uint64_t now_ns, perf_mmap_handler tak
 
 void jit_maps_free(struct jit_maps *maps)
 {
+	for (size_t i = 0; i < maps->nr; i++) {
+		if (maps->processes[i].tmp >= 0)
+			close(maps->processes[i].tmp);
+	}
 	free(maps->processes);
 	*maps = (struct jit_maps){ 0 };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The names of functions that programs make while they run. Compilers at run time write them into
- * /tmp/perf-PID.map: in each line the function's address, its size (both hexadecimal) and its name.
+ * /tmp/perf-PID.map: in each line the function's address, its size (both hexadecimal) and its name. Of a process
+ * in a container, it is the container's /tmp, and the number that the process has there.
  */
 #ifndef ANNOT_RECORD_LOG_JIT_MAPS_H
 #define ANNOT_RECORD_LOG_JIT_MAPS_H
@@ -21,7 +22,7 @@ struct jit_maps {
 	bool is_cut; /* names were left out */
 };
 
-/* A process has mapped something. */
+/* A process has mapped something. If it has another /tmp than this one, that is held from now on. */
 void jit_maps_note(struct jit_maps *maps, const struct mapping *mapping);
 
 /*
