@@ -162,7 +162,10 @@ class Firefox:
         number = next(self.numbers)
         self.connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while True:
-            message = json.loads(self.connection.receive())
+            try:
+                message = json.loads(self.connection.receive())
+            except TimeoutError as error:
+                raise TimeoutError(f"Firefox does not answer {method} of {json.dumps(parameters)[:200]}") from error
             if message["type"] == "event":
                 self.events.append(message)
             elif message["id"] == number:
