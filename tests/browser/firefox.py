@@ -97,6 +97,7 @@ class WebSocket:
 
 class Firefox:
     def __init__(self, limit_seconds):
+        self.limit_seconds = limit_seconds
         self.profile = tempfile.mkdtemp(prefix="annot-browser-")
         self.numbers = itertools.count(1)
         self.events = []
@@ -174,12 +175,33 @@ class Firefox:
                 return message["result"]
 
     def get(self, url):
-        self.command("browsingContext.navigate", context=self.context, url=url, wait="complete")
+        # Now and then Firefox does not tell for minutes that it has loaded a page. It is asked; and it is told
+        # a second time what to load.
+        if not self.load(url) and not self.load(url):
+            raise TimeoutError(f"Firefox has not loaded {url} after {2 * self.limit_seconds} s")
         # A new window has its focus in the address bar; keys then press no button of the page. A page
         # may be in another process than the one before, which knows of no emulation.
         self.call(CALL.format("gBrowser.selectedBrowser.focus();"), [], self.window)
         if self.emulated:
             self.emulate(*self.emulated)
+
+    def load(self, url):
+        """Whether it has loaded the page in time."""
+        end = time.monotonic() + self.limit_seconds
+        self.command("browsingContext.navigate", context=self.context, url=url, wait="none")
+        while not self.has_loaded(url):
+            if time.monotonic() > end:
+                print(f"# Firefox has not loaded {url} after {self.limit_seconds} s", flush=True)
+                return False
+            time.sleep(0.01)
+        return True
+
+    def has_loaded(self, url):
+        try:
+            return self.execute("return document.readyState === 'complete' && "
+                                "location.href.split('#')[0] === arguments[0].split('#')[0]", url)
+        except AssertionError:	# between two pages there is none to be asked
+            return False
 
     def before_page(self, script):
         self.command("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}", contexts=[self.context])
