@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/waits/lock_contention.h"
+#include "analysis/waits/lock_contention_findings.h"
 #include "named_events.h"
 
 #define SUM "critical sum"
@@ -96,6 +96,64 @@ static void test_holder_by_wakeup(void **state)
 	assert_int_equal(contention.locks[0].attributed_ns, 1990);
 	assert_int_equal(tid_of(model, contention.locks[0].holder), 0);
 	assert_string_equal(trace_string(named_trace(), contention.locks[0].holder_task), "serve");
+	lock_contention_free(&contention);
+	model_free(model);
+}
+
+static void expect_holding(const struct lock_holding *holding, enum thread_state state,
+			   const char *cause, uint64_t ns)
+{
+	assert_string_equal(trace_string(named_trace(), holding->lock), SUM);
+	assert_int_equal(holding->state, state);
+	assert_string_equal(holding->cause == TRACE_NO_STRING ?
+				    "" :
+				    trace_string(named_trace(), holding->cause),
+			    cause);
+	assert_int_equal(holding->ns, ns);
+}
+
+/*
+ * Thread 0 holds the section from 2000 to 5000; it waits for a disk from 2200 to 4000, and for its CPU to 4200. Thread 1
+ * waits from 2500 on, thread 2 from 3000 on.
+ */
+static void test_what_holders_do(void **state)
+{
+	struct lock_contention contention;
+	const struct lock_holding *rows;
+	struct findings findings;
+	struct model *model;
+
+	(void)state;
+	named_begin();
+	feed_named_run_at(1000, 0);
+	feed_named_at(2000, 0, TRACE_SPAN_BEGIN, SUM, 0);
+	feed_named_sleep_for_at(2200, 0, "disk (read)");
+	feed_named_wait_begin_at(2500, 1, SUM, 0);
+	feed_named_wait_begin_at(3000, 2, SUM, 0);
+	feed_named_wakeup_at(4000, 3, 0);
+	feed_named_run_at(4200, 0);
+	feed_named_at(5000, 0, TRACE_SPAN_END, NULL, 0);
+	feed_named_at(5000, 1, TRACE_SPAN_END, NULL, 0);
+	feed_named_at(5000, 2, TRACE_SPAN_END, NULL, 0);
+	model = named_end(10000);
+	contention = lock_contention_compute(model);
+	rows = contention.holders.rows;
+	assert_int_equal(contention.locks[0].attributed_ns, 2500 + 2000);
+	assert_int_equal(contention.holders.nr, 3);
+	expect_holding(&rows[0], STATE_SLEEPING, "disk (read)", 1500 + 1000);
+	assert_int_equal(rows[0].longest_ns, 1500);
+	assert_int_equal(rows[0].longest_from_ns, 2500 - NAMED_START_NS);
+	assert_int_equal(rows[0].longest_to_ns, 4000 - NAMED_START_NS);
+	assert_int_equal(tid_of(model, rows[0].longest_holder), 0);
+	expect_holding(&rows[1], STATE_RUNNING, "", 800 + 800);
+	expect_holding(&rows[2], STATE_RUNNABLE, "", 200 + 200);
+	findings = findings_new(model);
+	lock_contention_add_findings(model, &contention, &findings);
+	assert_int_equal(findings.nr, 1);
+	assert_non_null(
+		strstr(findings.rows[0].text,
+		       "; its holder is blocked itself in 56 % of that time, on disk (read);"));
+	findings_free(&findings);
 	lock_contention_free(&contention);
 	model_free(model);
 }
@@ -473,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_holder_by_wakeup),
 		cmocka_unit_test(test_locks_by_value),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_what_holders_do),
 		cmocka_unit_test(test_other_waits),
 		cmocka_unit_test(test_wakings_in_a_row),
 		cmocka_unit_test(test_futexes),

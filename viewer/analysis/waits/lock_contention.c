@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/waits/lock_contention.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/by_thread.h"
 #include "analysis/base/row_search.h"
 #include "analysis/waits/lock_futexes.h"
-#include "util/figure.h"
 #include "util/lower_bound.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
-
-#define HELD_LEAST_SHARE 0.3 /* of the waiting: a holder that is worth naming */
 
 #define COMPARE(a, b)                              \
 	do {                                       \
@@ -159,6 +154,7 @@ static void add_holder(struct contention_build *build, uint32_t waiter, uint32_t
 		contention->pairs[contention->nr_pairs++] =
 			(struct lock_contention_pair){ .waiter = waiter, .holder = holder };
 	}
+	lock_holders_add(&contention->holders, build->model, holder, from_ns, to_ns);
 	ARRAY_MAKE_ROOM(contention->parts, contention->nr_parts, build->parts_capacity);
 	contention->parts[contention->nr_parts++] = (struct lock_contention_part){ waiter, holder,
 										   from_ns, to_ns };
@@ -295,7 +291,14 @@ static void sum_holders(struct contention_build *build, struct lock_contention_l
 {
 	struct lock_contention *contention = build->contention;
 	const struct lock_contention_pair *longest = find_holder(build, lock);
+	const struct lock_holding *most = lock_holders_finish(&contention->holders, lock->name);
 
+	lock->holders_most_state = STATE_UNKNOWN;
+	if (most) {
+		lock->holders_most_state = most->state;
+		lock->holders_most_cause = most->cause;
+		lock->holders_most_ns = most->ns;
+	}
 	if (longest) {
 		lock->held_ns = build->held_ns[lock->holder];
 		lock->holder_task = task_at(build->model, lock->holder, longest->longest_from_ns,
@@ -500,6 +503,7 @@ struct lock_contention lock_contention_compute(const struct model *model)
 		qsort(contention.pairs, contention.nr_pairs, sizeof(*contention.pairs),
 		      compare_pairs);
 	put_parts_in_order(&contention);
+	lock_holders_sort(&contention.holders);
 	free_build(&build);
 	return contention;
 }
@@ -509,90 +513,5 @@ void lock_contention_free(struct lock_contention *contention)
 	free(contention->locks);
 	free(contention->pairs);
 	free(contention->parts);
-}
-
-static void say_holder(const struct model *model, const struct lock_contention_lock *lock,
-		       char *text, size_t bytes)
-{
-	const char *task = trace_string(model->trace, lock->holder_task);
-
-	text[0] = '\0';
-	if (lock->holder == MODEL_NO_THREAD ||
-	    (double)lock->held_ns < HELD_LEAST_SHARE * (double)lock->wait_ns)
-		return;
-	snprintf(text, bytes, "; %s holds it in %.0f %% of that time%s%s",
-		 thread_label(model, lock->holder).text,
-		 100 * (double)lock->held_ns / (double)lock->wait_ns,
-		 lock->holder_task == TRACE_NO_STRING ? "" : ", in ", task);
-}
-
-static struct finding *new_finding(const struct lock_contention_lock *lock, enum finding_kind kind,
-				   uint64_t from_ns, uint64_t to_ns, struct findings *findings)
-{
-	struct finding *finding = findings_add_at_most(findings, kind, lock->contended_ns, from_ns,
-						       to_ns);
-
-	finding->confidence = CONFIDENCE_MEDIUM;
-	finding_add_thread(finding, lock->longest_waiter);
-	if (lock->holder != MODEL_NO_THREAD && lock->holder != lock->longest_waiter)
-		finding_add_thread(finding, lock->holder);
-	return finding;
-}
-
-static void add_contention(const struct model *model, const struct lock_contention_lock *lock,
-			   struct findings *findings)
-{
-	struct finding *finding = new_finding(lock, FINDING_LOCK_CONTENTION, lock->longest_from_ns,
-					      lock->longest_to_ns, findings);
-	char holder[512];
-
-	say_holder(model, lock, holder, sizeof(holder));
-	finding_set_text(finding,
-			 "%" PRIu64 " %s for %s: %s in %" PRIu64
-			 " waits, the longest %s%s; for %s in all, at least one of them waits",
-			 lock->waiters, lock->waiters > 1 ? "threads wait" : "thread waits",
-			 trace_string(model->trace, lock->name), figure_ns(lock->wait_ns, " ").text,
-			 lock->waits, figure_ns(lock->longest_ns, " ").text, holder,
-			 figure_ns(lock->contended_ns, " ").text);
-}
-
-static void add_convoy(const struct model *model, const struct lock_contention_lock *lock,
-		       struct findings *findings)
-{
-	const struct lock_convoys *convoys = &lock->convoys;
-	struct finding *finding = new_finding(lock, FINDING_LOCK_CONVOY, convoys->longest_from_ns,
-					      convoys->longest_to_ns, findings);
-	char holder[512];
-
-	say_holder(model, lock, holder, sizeof(holder));
-	finding_set_text(finding,
-			 "%" PRIu64
-			 " threads queue for %s again and again: %s in convoys, the longest "
-			 "of %" PRIu64 " waits of %" PRIu64
-			 " threads; a wait takes %s, each thread has the lock for %s%s; "
-			 "for %s in all, at least one of them waits",
-			 lock->waiters, trace_string(model->trace, lock->name),
-			 figure_ns(convoys->persistent_ns, " ").text, convoys->longest_waits,
-			 convoys->longest_threads, figure_ns(lock->wait_ns / lock->waits, " ").text,
-			 figure_ns(convoys->ns / (convoys->waits - convoys->nr), " ").text, holder,
-			 figure_ns(lock->contended_ns, " ").text);
-}
-
-void lock_contention_add_findings(const struct model *model,
-				  const struct lock_contention *contention,
-				  struct findings *findings)
-{
-	double session_ns = (double)(findings->session_to_ns - findings->session_from_ns);
-
-	for (size_t i = 0; i < contention->nr; i++) {
-		const struct lock_contention_lock *lock = &contention->locks[i];
-
-		if (!findings_would_keep(findings, lock->contended_ns))
-			continue;
-		if (lock->convoys.persistent_ns &&
-		    (double)lock->convoys.persistent_ns >= CONVOY_LEAST_SHARE * session_ns)
-			add_convoy(model, lock, findings);
-		else
-			add_contention(model, lock, findings);
-	}
+	lock_holders_free(&contention->holders);
 }

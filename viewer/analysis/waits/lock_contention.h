@@ -21,8 +21,8 @@
 #ifndef ANNOT_LOCK_CONTENTION_H
 #define ANNOT_LOCK_CONTENTION_H
 
-#include "analysis/base/findings.h"
 #include "analysis/waits/lock_convoys.h"
+#include "analysis/waits/lock_holders.h"
 
 struct lock_contention_lock {
 	uint32_t name; /* string id: of its waits, that which was waited for longest */
@@ -40,6 +40,10 @@ struct lock_contention_lock {
 	uint32_t
 		holder_task; /* string id: what that one was doing then; TRACE_NO_STRING: not known */
 	uint64_t longest_hold_ns; /* by one thread at once, while another one waited */
+	/* What its holders did longest in these, of attributed_ns (lock_holders.h). */
+	enum thread_state holders_most_state;
+	uint32_t holders_most_cause; /* string id; TRACE_NO_STRING: none, or not known */
+	uint64_t holders_most_ns;
 	struct lock_convoys convoys;
 };
 
@@ -70,19 +74,11 @@ struct lock_contention {
 	struct lock_contention_pair *pairs; /* those with most time first */
 	size_t nr_parts;
 	struct lock_contention_part *parts; /* by waiter and time; those of one do not overlap */
+	struct lock_holders holders;
 };
 
 /* Never fails. lock_contention_free() frees what is in it. */
 struct lock_contention lock_contention_compute(const struct model *model);
 void lock_contention_free(struct lock_contention *contention);
-
-/*
- * Adds a finding for each lock: that it has convoys, if those that persist take CONVOY_LEAST_SHARE of the session;
- * otherwise that threads wait for it. Time lost is at most the time in which any thread waited for it.
- */
-#define CONVOY_LEAST_SHARE 0.05
-void lock_contention_add_findings(const struct model *model,
-				  const struct lock_contention *contention,
-				  struct findings *findings);
 
 #endif /* ANNOT_LOCK_CONTENTION_H */

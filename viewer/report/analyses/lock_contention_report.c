@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/waits/lock_contention.h"
+#include "analysis/waits/lock_contention_findings.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"
@@ -98,8 +98,47 @@ static struct table_cell pair_holder_tid_cell(const struct table_source *source,
 	};
 }
 
+static const void *holding_rows(const void *result, size_t *nr)
+{
+	const struct lock_contention *contention = result;
+
+	*nr = contention->holders.nr;
+	return contention->holders.rows;
+}
+
+static struct table_cell holding_lock_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_holding *holding = row;
+
+	return (struct table_cell){
+		.text = trace_string(source->analyses->model->trace, holding->lock),
+	};
+}
+
+static struct table_cell holding_state_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_holding *holding = row;
+
+	(void)source;
+	return (struct table_cell){
+		.text = holding->state == STATE_SLEEPING ? "blocked" :
+							   thread_state_name(holding->state),
+	};
+}
+
+static struct table_cell holding_cause_cell(const struct table_source *source, const void *row)
+{
+	const struct lock_holding *holding = row;
+
+	return (struct table_cell){
+		.is_unknown = holding->cause == TRACE_NO_STRING,
+		.text = trace_string(source->analyses->model->trace, holding->cause),
+	};
+}
+
 #define FIELD(field) TABLE_FIELD(lock_contention_lock, field)
 #define PAIR_FIELD(field) TABLE_FIELD(lock_contention_pair, field)
+#define HOLDING_FIELD(field) TABLE_FIELD(lock_holding, field)
 
 static const struct table_column columns[] = {
 	{ COLUMN_TEXT, "lock", "lock",
@@ -156,11 +195,33 @@ static const struct table_column pair_columns[] = {
 	{ 0 },
 };
 
+static const struct table_column holding_columns[] = {
+	{ COLUMN_TEXT, "lock", "lock", "The lock, as in locks.", .cell = holding_lock_cell },
+	{ COLUMN_TEXT, "holder_state", "its holder",
+	  "What who held the lock did while another thread waited: running, preempted, runnable, blocked or unknown.",
+	  .cell = holding_state_cell },
+	{ COLUMN_TEXT, "holder_blocked_on", "on",
+	  "What a holder that was blocked waited for itself; only with annot record --why.",
+	  .cell = holding_cause_cell },
+	{ COLUMN_TIME, "ns", "time",
+	  "For how long, of the waits' time. All together, it is attributed_ns.",
+	  HOLDING_FIELD(ns) },
+	{ COLUMN_TIME, "longest_ns", "longest", "The longest time at once.",
+	  HOLDING_FIELD(longest_ns) },
+	{ COLUMN_FROM, "longest_from_ns", NULL, "When that began.",
+	  HOLDING_FIELD(longest_from_ns) },
+	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", HOLDING_FIELD(longest_to_ns) },
+	{ COLUMN_THREAD, NULL, "holder", "Who that was.", HOLDING_FIELD(longest_holder) },
+	{ 0 },
+};
+
 static const struct analysis_table tables[] = {
 	{ "locks", "Waits for locks", "lock", columns, sizeof(struct lock_contention_lock),
 	  lock_rows },
 	{ "pairs", "Who waited for whom", "pair", pair_columns, sizeof(struct lock_contention_pair),
 	  pair_rows },
+	{ "holding", "What holders did while others waited", "state of holders", holding_columns,
+	  sizeof(struct lock_holding), holding_rows },
 	{ 0 },
 };
 
@@ -173,7 +234,8 @@ static const struct catalogue_entry catalogue[] = {
 		"annot record --attach records such waits; a program may annotate them itself. With annot record --why and the "
 		"module, sleeps on futexes that have holders are waits for locks, too, and told by address. The holder "
 		"is the thread that is in a span of work of that name or, without such spans, the thread "
-		"that woke the next one to get the lock. '<' stands before the time in which at least one thread waited: "
+		"that woke the next one to get the lock. What the holder does longest meanwhile is told if that is 30 % of the "
+		"waits' time or more. '<' stands before the time in which at least one thread waited: "
 		"nothing would end earlier by more than that.",
 		"In the page, the waits are hatched; the holder's lane is marked, too. annot report --show "
 		"lock_contention lists all locks.",
@@ -181,8 +243,8 @@ static const struct catalogue_entry catalogue[] = {
 			"Hold the lock for less time: compute before, and only store under the lock.",
 			"Give each thread its own copy, and add them up at the end: reduction in OpenMP.",
 			"Use several locks, each for a part of the data; or an atomic operation.",
-			"Look at the holder: if it is preempted while it holds the lock, there are more "
-			"threads than CPUs."),
+			"Look at what its holder does meanwhile. If it is preempted, there are more threads than CPUs. If it is "
+			"blocked itself, do that before or after, without the lock."),
 	},
 	{
 		FINDING_LOCK_CONVOY,
