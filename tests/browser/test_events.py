@@ -301,6 +301,11 @@ def told_left_out(browser, work, truth):
           "what is left out")
     open_list(browser, page_of(work, "none", truth.lines(), "--events", "none"))
     assert f"{len(truth.events):,} events of 3 types left out" in browser.text(".event-left-out"), "none"
+    early = [f"{time} 0 100 probe:probe_count count=0" for time in (800, 900)]
+    open_list(browser, page_of(work, "early", [*early, *truth.lines()], "--events", "all"))
+    equal(browser.text(".event-status"), f"{len(truth.events):,} events", "rows behind the begin")
+    equal(browser.text(".event-early"), "2 events before the begin left out", "what comes before")
+    browser.screenshot("events-early")
     lines = [line for line in truth.lines() if "probe" not in line and "other" not in line]
     browser.open(page_of(work, "without", lines))
     equal(browser.run("document.getElementById('tab-events')"), None, "a tab without events")

@@ -56,7 +56,10 @@ def by_annot(trace):
 
 
 def of_page(trace):
-    """When the page begins; the types of events that are rows of it, or that it says to lack, with how many."""
+    """
+    When the page begins; the types of events that are rows of it, or that it says to lack, with how many; and how many
+    it says to come before.
+    """
     with tempfile.TemporaryDirectory(prefix="annot-events-") as work:
         page = os.path.join(work, "page.html")
         run(ANNOT, "html", "--events", "all", "-o", page, trace)
@@ -66,12 +69,12 @@ def of_page(trace):
     for key in ("event_names", "left_out_events"):
         for name, nr in head.get(key, []):
             counts[head["strings"][name]] += nr
-    return int(head["trace"]["start_ns"]), counts
+    return int(head["trace"]["start_ns"]), counts, head.get("early_events", 0)
 
 
 def main():
     trace, = sys.argv[1:]
-    wanted, types, (begin, shown) = by_trace_cmd(trace), by_annot(trace), of_page(trace)
+    wanted, types, (begin, shown, early) = by_trace_cmd(trace), by_annot(trace), of_page(trace)
     run(ANNOT, "report", "--show", "all", trace)
     run(ANNOT, "report", "--json", "--show", "all", trace)
     got = collections.Counter()
@@ -86,13 +89,16 @@ def main():
     if len(lines) != sum(got.values()):
         print(f"{len(lines)} lines of {sum(got.values())} events")
     decoded = {name for name in types if any(fnmatch.fnmatch(name, pattern) for pattern in DECODED)}
-    # As annot-html(1) says, the page lacks what is before the first event that annot decodes.
+    # As annot-html(1) says, the page begins with the first event that annot decodes.
     told = min((first for name, (_, first) in types.items() if name in decoded and name.startswith("sched:")), default=begin)
     if begin > told:
         print(f"the page begins at {begin}, behind an event that tells of a thread, at {told}")
-    since = collections.Counter()
+    since, before = collections.Counter(), 0
     for found in filter(None, map(ANNOT_LINE.match, lines)):
         since[found[2]] += ns(found[1]) >= begin
+        before += ns(found[1]) < begin and found[2] not in decoded
+    if early != before:
+        print(f"{early} events before the page begins, not {before}")
     for name in types:
         if name not in since:
             print(f"{name}: in no line")

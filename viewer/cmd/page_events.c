@@ -36,6 +36,7 @@ struct page_events {
 	size_t nr_types; /* that are left out: the first ones */
 	struct left_out_type told[TOLD_BY_NAME];
 	uint64_t nr_others; /* events of the other types */
+	uint64_t nr_early; /* before the page begins */
 };
 
 static bool parse_number(const char *text, uint64_t *number)
@@ -177,6 +178,13 @@ static void source_left_out(void *context, uint16_t type, uint64_t nr)
 	events->nr_types++;
 }
 
+static void source_early(void *context, uint64_t nr)
+{
+	struct page_events *events = context;
+
+	events->nr_early = nr;
+}
+
 struct page_events *page_events_new(struct trace *trace, const struct page_events_choice *choice,
 				    uint64_t most_bytes)
 {
@@ -197,6 +205,7 @@ struct page_events *page_events_new(struct trace *trace, const struct page_event
 		.add = source_add,
 		.flush = source_flush,
 		.left_out = source_left_out,
+		.early = source_early,
 		.most_rows = events->choice.most_rows,
 	};
 	return events;
@@ -258,6 +267,11 @@ void page_events_tell(const struct page_events *events)
 	const char *path = trace_info(events->trace)->path;
 	const char *first = trace_event_name(events->trace, events->told[0].type);
 
+	if (events->nr_early)
+		diag_note(
+			"%s: left out: %s events before the first one that annot decodes, where the page begins: "
+			"annot events prints them",
+			path, group_digits(events->nr_early).text);
 	if (!events->choice.most_rows || events->choice.names || !events->nr_types)
 		return;
 	if (events->nr_types == 1)

@@ -521,8 +521,11 @@ void model_builder_feed(struct model_builder *builder, const struct trace_event 
 	bool tells;
 
 	/* Those at the start of the trace name no thread that is known yet. */
-	if (!builder->started && is_of_nobody(event))
+	if (!builder->started && is_of_nobody(event)) {
+		if (builder->event_rows && is_tick(event))
+			event_rows_note_early(builder, event);
 		return;
+	}
 	if (!builder_need_cpu(builder, event->cpu))
 		return;
 	windows_cut_if_due(builder);

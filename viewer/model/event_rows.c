@@ -233,6 +233,15 @@ void event_rows_feed(struct model_builder *builder, const struct trace_event *ev
 	add_row(rows, &row, event->time_ns, &record);
 }
 
+void event_rows_note_early(struct model_builder *builder, const struct trace_event *event)
+{
+	const struct event_source *source = builder->event_rows->source;
+
+	if (!source->clip && source->most_rows &&
+	    source->is_wanted(source->context, event->other.type))
+		builder->model->nr_early_events++;
+}
+
 void event_rows_flush(struct model_builder *builder)
 {
 	print_rows(builder->event_rows);
@@ -340,6 +349,8 @@ void event_rows_finish(struct model_builder *builder)
 	add_kept(rows);
 	print_rows(rows);
 	tell_left_out(builder->model, rows, order, nr);
+	if (builder->model->nr_early_events && rows->source->early)
+		rows->source->early(rows->source->context, builder->model->nr_early_events);
 	free(order);
 }
 

@@ -18,6 +18,9 @@ void event_rows_free(struct event_rows *rows);
 /* Takes or counts an event of kind TRACE_OTHER. */
 void event_rows_feed(struct model_builder *builder, const struct trace_event *event);
 
+/* Counts such an event before the model begins. */
+void event_rows_note_early(struct model_builder *builder, const struct trace_event *event);
+
 /* All rows so far get their texts. Call before they leave for a window. */
 void event_rows_flush(struct model_builder *builder);
 

@@ -16,7 +16,7 @@ typedef void event_text_fn(void *taker, const char *text);
 struct event_source {
 	void *context;
 	uint32_t (*name)(void *context, uint16_t type); /* "system:event": string id */
-	/* Whether events of the type are to be rows, if they are few. Asked once for each type. */
+	/* Whether events of the type are to be rows, if they are few. Asked once for each type, and before the model begins. */
 	bool (*is_wanted)(void *context, uint16_t type);
 	/* The record of the event that the model was fed last. */
 	bool (*record)(void *context, struct trace_record *record);
@@ -26,6 +26,8 @@ struct event_source {
 	void (*flush)(void *context, event_text_fn *take, void *taker);
 	/* Told of each type without rows, the most frequent first; NULL: nobody wants to hear. */
 	void (*left_out)(void *context, uint16_t type, uint64_t nr);
+	/* Told how many events of wanted types come before the model begins, if any; NULL: nobody wants to hear. */
+	void (*early)(void *context, uint64_t nr);
 	/*
 	 * So many rows at most, of the types with the fewest events; all events of a type are rows, or
 	 * none is. It is known at the end of the trace which ones, so they are in the rest, or in a

@@ -100,6 +100,8 @@ struct model {
 	struct event_table events;
 	size_t nr_left_out_events; /* types that have no rows in `events`, the most frequent first */
 	struct left_out_event *left_out_events;
+	uint64_t
+		nr_early_events; /* of types that are wanted, before the first event that annot decodes: without rows */
 	struct note_table notes;
 	struct frame_table frames; /* they get names by frame_names_fill() */
 	struct mapping_table mappings;

@@ -35,6 +35,7 @@
  *   event_cpus	array of [CPU, how many]
  *   event_threads	array of [thread, how many]
  *   left_out_events	array of [name, how many], of events without rows
+ *   early_events	how many events of wanted types come before the page begins; missing if none do
  *   series	counters: array of [thread, name, how many values, least, most (of them and 0)]
  *   kernel	what threads do in the kernel; missing if there is nothing: {depth[], slices[], unmatched[] (of
  *		each thread: levels, how many rows, ends without a begin), names: array of [name, how many],

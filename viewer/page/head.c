@@ -382,6 +382,8 @@ static void write_left_out_events(struct json *json, const struct model *rest)
 static void write_events(struct json *json, const struct model *rest,
 			 const struct page_summary *summary)
 {
+	if (rest->nr_early_events)
+		json_key_u64(json, "early_events", rest->nr_early_events);
 	if (!summary->counts.trace_events && !rest->nr_left_out_events)
 		return;
 	write_counted(json, "event_names", summary->nr_events_of, summary->nr_event_names);

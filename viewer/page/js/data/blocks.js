@@ -36,7 +36,7 @@ import { FORMAT_VERSION } from "./format.js";
  *	},
  *	span_names: [number, number, number][], mark_names: [number, number][],
  *	event_names?: [number, number][], event_cpus?: [number, number][], event_threads?: [number, number][],
- *	left_out_events?: [number, number][],
+ *	left_out_events?: [number, number][], early_events?: number,
  *	series: [number, number, number, number, number][],
  *	kernel?: {
  *		depth: number[], slices: number[], unmatched: number[], names: [number, number][],

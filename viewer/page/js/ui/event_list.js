@@ -48,7 +48,7 @@ export class EventList {
 		this.beside = element("div", { class: "event-beside", hidden: "" });
 		this.outer = element("div", { class: "event-split" },
 			element("div", { class: "event-list" },
-				element("div", { class: "event-head" }, this.input, this.status, this.leftOut()),
+				element("div", { class: "event-head" }, this.input, this.status, this.leftOut(), this.early()),
 				element("div", { class: "event-row event-headings", "aria-hidden": "true" },
 					...HEADINGS.map((name) => element("span", {}, name))),
 				this.scroller),
@@ -58,8 +58,8 @@ export class EventList {
 
 	/* Is there anything to show or to tell? */
 	get hasAny() {
-		const { event_names: names = [], left_out_events: leftOut = [] } = this.app.pages.head;
-		return names.length + leftOut.length > 0;
+		const { event_names: names = [], left_out_events: leftOut = [], early_events: early = 0 } = this.app.pages.head;
+		return names.length + leftOut.length + early > 0;
 	}
 
 	/* What is not in the page, and how it gets there. */
@@ -73,6 +73,17 @@ export class EventList {
 		const what = leftOut.length === 1 ? this.app.store.string(first) : counted(leftOut.length, "type");
 		return element("span", { class: "event-left-out", title: lines.join("\n") },
 			`${counted(nr, "event")} of ${what} left out: `, element("code", {}, "annot html --events"));
+	}
+
+	/* What comes before the page begins. */
+	early() {
+		const { early_events: nr = 0 } = this.app.pages.head;
+		if (!nr)
+			return null;
+		return element("span", {
+			class: "event-early",
+			title: "The page begins with the first event that annot decodes. annot events prints all.",
+		}, `${counted(nr, "event")} before the begin left out`);
 	}
 
 	/**
