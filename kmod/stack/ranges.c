@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -10,6 +11,7 @@
 #include "stack/table.h"
 
 static struct workqueue_struct *free_queue;
+static atomic64_t last_generation;
 
 static size_t ranges_bytes(u32 nr)
 {
@@ -77,6 +79,7 @@ struct annot_stack_ranges *annot_stack_ranges_make(const struct annot_unwind_ran
 		return ERR_CAST(copy);
 	ranges = annot_stack_memory_get(ranges_bytes(asked->nr));
 	if (!IS_ERR(ranges)) {
+		ranges->generation = atomic64_inc_return(&last_generation);
 		refcount_set(&ranges->refs, 1);
 		ranges->nr = 0;
 		INIT_RCU_WORK(&ranges->free_work, ranges_free_work);

@@ -22,8 +22,12 @@ struct annot_stack_range {
 	struct annot_stack_table *table;
 };
 
-/* @refs: of each process that has them */
+/*
+ * @generation:	no others have or had it; not 0
+ * @refs:	of each process that has them
+ */
 struct annot_stack_ranges {
+	u64 generation;
 	refcount_t refs;
 	u32 nr;
 	struct rcu_work free_work;

@@ -4,24 +4,29 @@
  */
 #include <linux/errno.h>
 #include <linux/percpu.h>
-
-#include <uapi/annot.h>
+#include <linux/sched.h>
 
 #include "stack/scratch.h"
 
 /* A thread, a softirq, an interrupt and an NMI. */
 #define CONTEXTS_MAX 4
 
-struct stack_scratch {
+/* Threads that take turns on a CPU have one each, if they are few. */
+#define NR_MEMOS 4
+
+/* @walked, @memos: of the context that interrupts no other one: that is nearly always the only one */
+struct scratch_cpu {
 	int nr_used;
 	u64 words[CONTEXTS_MAX][ANNOT_STACK_MAX];
+	struct annot_stack_frame walked[ANNOT_STACK_MAX];
+	struct annot_stack_memo memos[NR_MEMOS];
 };
 
-static struct stack_scratch __percpu *scratch;
+static struct scratch_cpu __percpu *scratch;
 
 int annot_stack_scratch_begin(void)
 {
-	scratch = alloc_percpu_gfp(struct stack_scratch, GFP_KERNEL_ACCOUNT);
+	scratch = alloc_percpu_gfp(struct scratch_cpu, GFP_KERNEL_ACCOUNT);
 	return scratch ? 0 : -ENOMEM;
 }
 
@@ -31,15 +36,21 @@ void annot_stack_scratch_end(void)
 	scratch = NULL;
 }
 
-u64 *annot_stack_scratch_get(void)
+bool annot_stack_scratch_get(struct annot_stack_scratch *got)
 {
-	int used;
+	int used = this_cpu_inc_return(scratch->nr_used);
+	struct scratch_cpu *own = this_cpu_ptr(scratch);
 
-	used = this_cpu_inc_return(scratch->nr_used);
-	if (used <= CONTEXTS_MAX)
-		return this_cpu_ptr(scratch)->words[used - 1];
-	this_cpu_dec(scratch->nr_used);
-	return NULL;
+	if (used > CONTEXTS_MAX) {
+		this_cpu_dec(scratch->nr_used);
+		return false;
+	}
+	*got = (struct annot_stack_scratch){ .ips = own->words[used - 1] };
+	if (used == 1) {
+		got->memo = &own->memos[current->pid % NR_MEMOS];
+		got->walked = own->walked;
+	}
+	return true;
 }
 
 void annot_stack_scratch_put(void)

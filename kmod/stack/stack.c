@@ -21,16 +21,15 @@ static u32 stack_take(struct pt_regs *regs)
 		.tgid = current->tgid,
 		.kind = ANNOT_STACK_USER,
 	};
+	struct annot_stack_scratch scratch;
 	bool complete;
-	u64 *ips;
 	u32 id;
 
 	/* Who has ranges is a process of a recording, which has words to write to. */
-	ips = ranges ? annot_stack_scratch_get() : NULL;
-	if (!ips)
+	if (!ranges || !annot_stack_scratch_get(&scratch))
 		return 0;
-	stack.ips = ips;
-	stack.nr = annot_stack_walk(regs, ranges, ips, &complete);
+	stack.ips = scratch.ips;
+	stack.nr = annot_stack_walk(regs, ranges, &scratch, &complete);
 	stack.complete = complete;
 	id = stack.nr ? annot_stack_intern(&stack) : 0;
 	annot_stack_scratch_put();

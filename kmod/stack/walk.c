@@ -9,7 +9,9 @@
 
 #include <uapi/annot.h>
 
+#include "stack/memo.h"
 #include "stack/ranges.h"
+#include "stack/scratch.h"
 #include "stack/table.h"
 #include "stack/walk.h"
 
@@ -35,6 +37,8 @@ enum step {
  * @is_frame:	bp is a frame pointer: a function with one has kept it, or all code of this machine
  *		has them
  * @range:	that of the function below, or NULL: most callers are in the same
+ * @ip_at:	where the ip was read; 0: it is not to be remembered where
+ * @bp_at:	the same of the bp; 0: it is that of the function below
  */
 struct place {
 	u64 ip;
@@ -43,6 +47,8 @@ struct place {
 	bool is_call;
 	bool is_frame;
 	const struct annot_stack_range *range;
+	u64 ip_at;
+	u64 bp_at;
 };
 
 /* Page faults are disabled, and user memory may be read: see annot_stack_walk(). */
@@ -61,6 +67,8 @@ static enum step step_to(struct place *place, u64 cfa, u8 bp)
 		return STEP_LOST;
 	if (bp && !read_word(&place->bp, cfa - bp * WORD_BYTES))
 		return STEP_LOST;
+	place->ip_at = cfa - WORD_BYTES;
+	place->bp_at = bp ? cfa - bp * WORD_BYTES : 0;
 	place->sp = cfa;
 	place->is_call = true;
 	place->is_frame = false;
@@ -74,19 +82,24 @@ static enum step step_signal(struct place *place)
 	if (!read_word(&place->ip, sp + UCONTEXT_IP) || !read_word(&place->bp, sp + UCONTEXT_BP) ||
 	    !read_word(&place->sp, sp + UCONTEXT_SP))
 		return STEP_LOST;
+	place->ip_at = 0;
 	place->is_call = false;
 	place->is_frame = false;
 	return STEP_UP;
 }
 
+/* It reads a word more than is remembered. */
 static enum step step_aligned(struct place *place, const struct annot_unwind_row *row)
 {
 	u64 bp = place->bp;
+	enum step step;
 	u64 cfa;
 
 	if (!read_word(&cfa, bp - row->cfa * WORD_BYTES) || !read_word(&place->bp, bp))
 		return STEP_LOST;
-	return step_to(place, cfa, 0);
+	step = step_to(place, cfa, 0);
+	place->ip_at = 0;
+	return step;
 }
 
 /* Frame pointers form a list: of each frame, the caller's and the return address. */
@@ -99,6 +112,8 @@ static enum step step_by_frame_pointer(struct place *place)
 	if (bp % WORD_BYTES || bp < place->sp || bp - place->sp > FRAME_MAX_BYTES ||
 	    !read_word(&place->ip, bp + WORD_BYTES) || !read_word(&place->bp, bp))
 		return STEP_LOST;
+	place->ip_at = bp + WORD_BYTES;
+	place->bp_at = bp;
 	place->sp = bp + 2 * WORD_BYTES;
 	place->is_call = true;
 	place->is_frame = true;
@@ -189,38 +204,144 @@ static bool place_begin(struct place *place, struct pt_regs *regs)
 
 #endif
 
-u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *ranges, u64 *ips,
-		     bool *complete)
+static struct annot_stack_frame frame_at(const struct place *place)
 {
-	struct place place = {
-		.ip = instruction_pointer(regs),
-		.sp = user_stack_pointer(regs),
+	return (struct annot_stack_frame){
+		.ip = place->ip,
+		.sp = place->sp,
+		.bp = place->bp,
+		.is_call = place->is_call,
+		.is_frame = place->is_frame,
 	};
+}
+
+/* Above @sp, and so far that it fits. */
+static bool words_above(u16 *words, u64 sp, u64 address)
+{
+	u64 bytes = address - sp;
+
+	*words = bytes / WORD_BYTES;
+	return address >= sp && bytes % WORD_BYTES == 0 && bytes / WORD_BYTES <= U16_MAX;
+}
+
+/* @caller was found from @frame. */
+static void frame_note_caller(struct annot_stack_frame *frame, const struct place *caller)
+{
+	if (!caller->ip_at || !words_above(&frame->ip_words, frame->sp, caller->ip_at))
+		return;
+	frame->has_bp = caller->bp_at;
+	frame->has_caller = !frame->has_bp ||
+			    words_above(&frame->bp_words, frame->sp, caller->bp_at);
+}
+
+/* Whether the words by which the caller of @frame was found are what they were. */
+static bool has_same_caller(const struct annot_stack_frame *frame,
+			    const struct annot_stack_frame *caller)
+{
+	u64 word;
+
+	if (!frame->has_caller || !read_word(&word, frame->sp + frame->ip_words * WORD_BYTES) ||
+	    word != caller->ip)
+		return false;
+	return !frame->has_bp || (read_word(&word, frame->sp + frame->bp_words * WORD_BYTES) &&
+				  word == caller->bp);
+}
+
+struct walk {
+	struct place place;
+	const struct annot_stack_ranges *ranges;
+	struct annot_stack_trail trail;
+	u64 *ips;
+	u32 nr;
+};
+
+/* Goes on by what is known, as far as it still holds. */
+static void walk_by_memo(struct walk *walk)
+{
+	const struct annot_stack_frame here = frame_at(&walk->place);
+	const struct annot_stack_frame *frame = annot_stack_trail_find(&walk->trail, &here);
+	const struct annot_stack_frame *from = frame;
+	const struct annot_stack_frame *last;
+
+	if (!frame)
+		return;
+	last = &walk->trail.memo->frames[ANNOT_STACK_MEMO_FRAMES - 1];
+	while (frame < last && walk->nr < ANNOT_STACK_MAX && has_same_caller(frame, frame + 1)) {
+		frame++;
+		walk->ips[walk->nr++] = frame->ip;
+	}
+	walk->trail.tail = walk->trail.next;
+	walk->trail.next += frame - from;
+	walk->place.ip = frame->ip;
+	walk->place.sp = frame->sp;
+	walk->place.bp = frame->bp;
+	walk->place.is_call = frame->is_call;
+	walk->place.is_frame = frame->is_frame;
+}
+
+/* To the caller of the place. */
+static enum step walk_step(struct walk *walk)
+{
+	struct annot_stack_frame frame = frame_at(&walk->place);
+	enum step step = step_up(&walk->place, walk->ranges);
+
+	/* Whatever the word was, it is no code of the program. */
+	if (step == STEP_UP && walk->place.ip >= TASK_SIZE_MAX)
+		step = STEP_LOST;
+	if (step != STEP_UP) {
+		annot_stack_trail_end(&walk->trail, &frame);
+		return step;
+	}
+	frame_note_caller(&frame, &walk->place);
+	annot_stack_trail_add(&walk->trail, &frame);
+	walk->ips[walk->nr++] = walk->place.ip;
+	return step;
+}
+
+static enum step walk_all(struct walk *walk)
+{
 	enum step step = STEP_UP;
-	u32 nr = 0;
+
+	while (step == STEP_UP && walk->nr < ANNOT_STACK_MAX) {
+		if (walk->trail.memo)
+			walk_by_memo(walk);
+		if (walk->nr < ANNOT_STACK_MAX)
+			step = walk_step(walk);
+	}
+	if (step == STEP_UP) {
+		const struct annot_stack_frame frame = frame_at(&walk->place);
+
+		annot_stack_trail_end(&walk->trail, &frame);
+	}
+	return step;
+}
+
+u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *ranges,
+		     const struct annot_stack_scratch *scratch, bool *complete)
+{
+	struct walk walk = {
+		.place = {
+			.ip = instruction_pointer(regs),
+			.sp = user_stack_pointer(regs),
+		},
+		.ranges = ranges,
+		.ips = scratch->ips,
+	};
 	u8 top;
 
 	*complete = false;
-	if (!place_begin(&place, regs))
+	if (!place_begin(&walk.place, regs))
 		return 0;
-	ips[nr++] = place.ip;
+	walk.ips[walk.nr++] = walk.place.ip;
 	/* It also asks whether an NMI may read user memory now; that holds for all of the walk. */
-	if (copy_from_user_nofault(&top, u64_to_user_ptr(place.sp), sizeof(top))) {
+	if (copy_from_user_nofault(&top, u64_to_user_ptr(walk.place.sp), sizeof(top))) {
 		/* A new thread waits for the first page of its stack. */
-		*complete = begins_thread(&place, ranges);
-		return nr;
+		*complete = begins_thread(&walk.place, ranges);
+		return walk.nr;
 	}
+	annot_stack_trail_begin(&walk.trail, scratch->memo, ranges->generation, scratch->walked);
 	pagefault_disable();
-	while (nr < ANNOT_STACK_MAX) {
-		step = step_up(&place, ranges);
-		/* Whatever the word was, it is no code of the program. */
-		if (step == STEP_UP && place.ip >= TASK_SIZE_MAX)
-			step = STEP_LOST;
-		if (step != STEP_UP)
-			break;
-		ips[nr++] = place.ip;
-	}
+	*complete = walk_all(&walk) == STEP_BOTTOM;
 	pagefault_enable();
-	*complete = step == STEP_BOTTOM;
-	return nr;
+	return walk.nr;
 }
