@@ -58,18 +58,18 @@ record_command() {
 		has_stacks /out/command.dat
 }
 
-is_recorded() {
-	grep -qs 1 /sys/kernel/tracing/events/annot/annot_sample/enable /sys/kernel/tracing/instances/*/events/annot/annot_sample/enable
-}
+# Of all samples, by an instance of the trace that is there to watch.
+watched=/sys/kernel/tracing/instances/watch
 
-# However long the recording takes to begin: the program goes on until it has been recorded for a while.
+# However long the recording takes to begin: the program goes on until enough of it is recorded.
 end_when_recorded() {	# PID
-	for _ in $(seq 300); do
-		! is_recorded || break
+	mkdir $watched && echo 1 >$watched/events/annot/annot_sample/enable
+	for _ in $(seq 600); do
+		[ "$(grep -c 'slow_files-.*stack=[1-9]' $watched/trace)" -lt 200 ] || break
 		sleep 0.1
 	done
-	sleep 3
 	kill "$1"
+	rmdir $watched
 }
 
 record_process() {
