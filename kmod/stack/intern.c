@@ -163,15 +163,18 @@ static void slot_tell(struct stack_slot *slot, const struct annot_stack_data *st
 	WRITE_ONCE(slot->told_round, round);
 }
 
-u32 annot_stack_intern(const struct annot_stack_data *stack)
+u32 annot_stack_intern(const struct annot_stack_data *stack, struct stack_slot **known)
 {
 	struct stack_space *space = rcu_dereference_sched(stack_space);
-	struct stack_slot *slot;
+	struct stack_slot *slot = *known;
 	u32 id;
 
 	if (!space)
 		return 0;
-	slot = stack_find(space, stack);
+	/* A process may have the addresses of the one that it was forked from. */
+	if (!slot || slot->tgid != stack->tgid)
+		slot = stack_find(space, stack);
+	*known = slot;
 	if (slot) {
 		slot_tell(slot, stack);
 		return slot->id;

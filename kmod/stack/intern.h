@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct annot_stack_data;
+struct stack_slot;
 
 /* Stacks are numbered from now on, until the end. Return: 0 or -ENOMEM. May sleep. */
 int annot_stacks_begin(void);
@@ -17,9 +18,10 @@ void annot_stacks_end(void);
 void annot_stacks_renew(void);
 
 /*
- * The number of @stack, after the trace has been told it. 0: nothing is numbered now.
+ * The number of @stack, after the trace has been told it. 0: nothing is numbered now. @known: where
+ * those addresses were found the last time, or NULL; it is set to where they are now.
  * Context: any, NMIs too, with preemption off.
  */
-u32 annot_stack_intern(const struct annot_stack_data *stack);
+u32 annot_stack_intern(const struct annot_stack_data *stack, struct stack_slot **known);
 
 #endif /* ANNOT_KMOD_STACK_INTERN_H */

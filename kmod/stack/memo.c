@@ -4,77 +4,62 @@
  * where they are, and those that are new are put before them.
  */
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "stack/memo.h"
 
-#define END ANNOT_STACK_MEMO_FRAMES
+/* So many others give it up. */
+#define MISSED_MAX 2
 
-void annot_stack_trail_begin(struct annot_stack_trail *trail, struct annot_stack_memo *memo,
-			     u64 generation, struct annot_stack_frame *walked)
+bool annot_stack_memo_take(struct annot_stack_memo *memo, s32 pid)
 {
-	*trail = (struct annot_stack_trail){ .memo = memo, .tail = END, .walked = walked };
-	if (!memo)
-		return;
+	if (memo->pid != pid && ++memo->missed < MISSED_MAX)
+		return false;
+	memo->pid = pid;
+	memo->missed = 0;
+	return true;
+}
+
+void annot_stack_memo_begin(struct annot_stack_memo *memo, u64 generation)
+{
 	/* Never 0: that of a memo that is not used yet. */
-	if (memo->generation != generation) {
-		memo->generation = generation;
-		memo->first = END;
+	if (memo->generation == generation)
+		return;
+	memo->generation = generation;
+	memo->slot = NULL;
+	memo->first = ANNOT_STACK_MEMO_FRAMES;
+}
+
+/* @caller_does: its caller needs its bp. A frame whose caller is not remembered is no way to one. */
+static bool frame_needs_bp(const struct annot_stack_frame *frame, bool caller_does)
+{
+	if (frame->flags & ANNOT_FRAME_USES_BP)
+		return true;
+	return caller_does && (frame->flags & (ANNOT_FRAME_HAS_CALLER | ANNOT_FRAME_HAS_BP)) ==
+				      ANNOT_FRAME_HAS_CALLER;
+}
+
+void annot_stack_memo_keep(struct annot_stack_memo *memo, const struct annot_stack_frame *walked,
+			   u32 nr, u32 tail)
+{
+	u32 nr_kept = min(nr, tail);
+	bool needs_bp;
+	u32 i;
+
+	/* The same walk once more. */
+	if (!nr && memo->first == tail)
+		return;
+	memo->slot = NULL;
+	memo->first = tail - nr_kept;
+	needs_bp = tail < ANNOT_STACK_MEMO_FRAMES &&
+		   memo->frames[tail].flags & ANNOT_FRAME_NEEDS_BP;
+	for (i = 0; i < nr_kept; i++) {
+		struct annot_stack_frame *frame = &memo->frames[tail - 1 - i];
+
+		*frame = walked[nr - 1 - i];
+		needs_bp = frame_needs_bp(frame, needs_bp);
+		if (needs_bp)
+			frame->flags |= ANNOT_FRAME_NEEDS_BP;
+		else
+			frame->flags &= ~ANNOT_FRAME_NEEDS_BP;
 	}
-	trail->next = memo->first;
-}
-
-static bool is_same(const struct annot_stack_frame *one, const struct annot_stack_frame *other)
-{
-	return one->ip == other->ip && one->sp == other->sp && one->bp == other->bp &&
-	       one->is_call == other->is_call && one->is_frame == other->is_frame;
-}
-
-const struct annot_stack_frame *annot_stack_trail_find(struct annot_stack_trail *trail,
-						       const struct annot_stack_frame *frame)
-{
-	const struct annot_stack_frame *frames = trail->memo->frames;
-
-	while (trail->next < END && frames[trail->next].sp < frame->sp)
-		trail->next++;
-	if (trail->next == END || !is_same(&frames[trail->next], frame))
-		return NULL;
-	return &frames[trail->next];
-}
-
-/* What was found in the memo is walked like the rest: another caller follows. */
-static void leave_tail(struct annot_stack_trail *trail)
-{
-	u32 nr = trail->next - trail->tail;
-
-	memcpy(&trail->walked[trail->nr], &trail->memo->frames[trail->tail],
-	       nr * sizeof(*trail->walked));
-	trail->nr += nr;
-	trail->tail = END;
-}
-
-void annot_stack_trail_add(struct annot_stack_trail *trail, const struct annot_stack_frame *frame)
-{
-	if (!trail->memo)
-		return;
-	if (trail->tail != END)
-		leave_tail(trail);
-	trail->walked[trail->nr++] = *frame;
-}
-
-void annot_stack_trail_end(struct annot_stack_trail *trail, const struct annot_stack_frame *frame)
-{
-	struct annot_stack_memo *memo = trail->memo;
-	u32 nr;
-
-	if (!memo)
-		return;
-	/* Unless it ends where the memo does. */
-	if (trail->tail == END || trail->next != END - 1)
-		annot_stack_trail_add(trail, frame);
-	/* The outermost ones, if there is not room for all. */
-	nr = min(trail->nr, trail->tail);
-	memo->first = trail->tail - nr;
-	memcpy(&memo->frames[memo->first], &trail->walked[trail->nr - nr],
-	       nr * sizeof(*trail->walked));
 }

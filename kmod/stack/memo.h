@@ -10,16 +10,24 @@
 
 #include <linux/types.h>
 
-#include <uapi/annot.h>
+struct stack_slot;
 
 #define ANNOT_STACK_MEMO_FRAMES 64
 
+/* A frame's flags, behind those of its place (step.h). */
+#define ANNOT_FRAME_HAS_CALLER 0x10 /* ip_words holds; else its caller is not remembered */
+#define ANNOT_FRAME_HAS_BP 0x20 /* bp_words holds; else the caller has the same bp */
+#define ANNOT_FRAME_IS_BOTTOM 0x40 /* it has no caller */
+#define ANNOT_FRAME_USES_BP 0x04 /* its caller was found by its bp */
 /*
- * @is_call, @is_frame: see struct annot_stack_place
+ * Its bp matters: it was used before another one was read. Most code has something else in that
+ * register, which changes while the callers stay the same.
+ */
+#define ANNOT_FRAME_NEEDS_BP 0x08
+
+/*
  * @ip_words:	where the caller's ip was read: so many words above sp
  * @bp_words:	the same of its bp
- * @has_caller:	ip_words holds; else its caller is not remembered, or it has none
- * @has_bp:	bp_words holds; else the caller has the same bp
  */
 struct annot_stack_frame {
 	u64 ip;
@@ -27,50 +35,39 @@ struct annot_stack_frame {
 	u64 bp;
 	u16 ip_words;
 	u16 bp_words;
-	bool is_call;
-	bool is_frame;
-	bool has_caller;
-	bool has_bp;
+	u8 flags;
 };
 
 /*
+ * @pid:	whose it is
+ * @missed:	so many walks of other threads have found it taken, since the last one of its own
  * @generation:	of the ranges by which it was walked
+ * @slot:	where intern.c has the last stack; NULL: nowhere, or not all of its frames are here
  * @first:	the innermost frame that is known; callers are behind it, up to the end
  */
 struct annot_stack_memo {
+	s32 pid;
+	u32 missed;
 	u64 generation;
+	struct stack_slot *slot;
 	u32 first;
 	struct annot_stack_frame frames[ANNOT_STACK_MEMO_FRAMES];
 };
 
 /*
- * A walk, as far as it is remembered.
- * @memo:	NULL: it is not
- * @next:	no frame of the memo before this one is looked for any more
- * @tail:	the walk has come to this frame of the memo, and from there to @next by its callers;
- *		ANNOT_STACK_MEMO_FRAMES: it has not come to any
- * @nr:		frames before that: those in @walked
+ * Whether a walk of that thread is to use it. It belongs to another one as long as that comes again:
+ * of threads that take turns, one has it, and the others walk as if there was none.
  */
-struct annot_stack_trail {
-	struct annot_stack_memo *memo;
-	u32 next;
-	u32 tail;
-	u32 nr;
-	struct annot_stack_frame *walked;
-};
+bool annot_stack_memo_take(struct annot_stack_memo *memo, s32 pid);
 
-/* @memo: that of the thread, or NULL. @walked: ANNOT_STACK_MAX frames. */
-void annot_stack_trail_begin(struct annot_stack_trail *trail, struct annot_stack_memo *memo,
-			     u64 generation, struct annot_stack_frame *walked);
+/* A walk by ranges of that generation begins: by others, nothing is known. */
+void annot_stack_memo_begin(struct annot_stack_memo *memo, u64 generation);
 
-/* The frame of the memo that is @frame, in all but its caller; or NULL. */
-const struct annot_stack_frame *annot_stack_trail_find(struct annot_stack_trail *trail,
-						       const struct annot_stack_frame *frame);
-
-/* The walk goes on from @frame, to a caller that is not that of the memo. */
-void annot_stack_trail_add(struct annot_stack_trail *trail, const struct annot_stack_frame *frame);
-
-/* It ends at @frame. */
-void annot_stack_trail_end(struct annot_stack_trail *trail, const struct annot_stack_frame *frame);
+/*
+ * A walk has ended: @nr frames, and behind them those that the memo has from @tail on. If there is
+ * not room for all, the innermost ones are left out.
+ */
+void annot_stack_memo_keep(struct annot_stack_memo *memo, const struct annot_stack_frame *walked,
+			   u32 nr, u32 tail);
 
 #endif /* ANNOT_KMOD_STACK_MEMO_H */

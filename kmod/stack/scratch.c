@@ -6,12 +6,14 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
+#include <uapi/annot.h>
+
 #include "stack/scratch.h"
 
 /* A thread, a softirq, an interrupt and an NMI. */
 #define CONTEXTS_MAX 4
 
-/* Threads that take turns on a CPU have one each, if they are few. */
+/* Of threads that take turns on a CPU, so many may have one. */
 #define NR_MEMOS 4
 
 /* @walked, @memos: of the context that interrupts no other one: that is nearly always the only one */
@@ -40,14 +42,18 @@ bool annot_stack_scratch_get(struct annot_stack_scratch *got)
 {
 	int used = this_cpu_inc_return(scratch->nr_used);
 	struct scratch_cpu *own = this_cpu_ptr(scratch);
+	struct annot_stack_memo *memo;
 
 	if (used > CONTEXTS_MAX) {
 		this_cpu_dec(scratch->nr_used);
 		return false;
 	}
 	*got = (struct annot_stack_scratch){ .ips = own->words[used - 1] };
-	if (used == 1) {
-		got->memo = &own->memos[current->pid % NR_MEMOS];
+	if (used > 1)
+		return true;
+	memo = &own->memos[current->pid % NR_MEMOS];
+	if (annot_stack_memo_take(memo, current->pid)) {
+		got->memo = memo;
 		got->walked = own->walked;
 	}
 	return true;

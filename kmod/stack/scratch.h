@@ -10,7 +10,7 @@
 
 /*
  * @ips:	ANNOT_STACK_MAX words
- * @memo:	that of the thread, or of another one that had the place before; NULL: there is none
+ * @memo:	of the thread's walk before; NULL: there is none
  * @walked:	ANNOT_STACK_MAX frames, if there is a memo
  */
 struct annot_stack_scratch {

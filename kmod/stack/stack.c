@@ -22,16 +22,19 @@ static u32 stack_take(struct pt_regs *regs)
 		.kind = ANNOT_STACK_USER,
 	};
 	struct annot_stack_scratch scratch;
-	bool complete;
+	struct stack_slot *none = NULL;
+	struct annot_stack_walked walked;
 	u32 id;
 
 	/* Who has ranges is a process of a recording, which has words to write to. */
 	if (!ranges || !annot_stack_scratch_get(&scratch))
 		return 0;
 	stack.ips = scratch.ips;
-	stack.nr = annot_stack_walk(regs, ranges, &scratch, &complete);
-	stack.complete = complete;
-	id = stack.nr ? annot_stack_intern(&stack) : 0;
+	walked = annot_stack_walk(regs, ranges, &scratch);
+	stack.nr = walked.nr;
+	stack.complete = walked.complete;
+	id = stack.nr ? annot_stack_intern(&stack, walked.is_kept ? &scratch.memo->slot : &none) :
+			0;
 	annot_stack_scratch_put();
 	return id;
 }

@@ -12,13 +12,22 @@ struct annot_stack_scratch;
 struct pt_regs;
 
 /*
- * @regs: of user code. @scratch: gets the addresses. @complete: whether the walk came to the first
- * function of the thread. It reads at most three words a frame, and does not fault: memory that is
- * not there ends the walk. Context: any, NMIs too.
- *
- * Return: number of addresses.
+ * @nr:		number of addresses
+ * @complete:	the walk came to the first function of the thread
+ * @is_kept:	the memo has all of them
  */
-u32 annot_stack_walk(struct pt_regs *regs, const struct annot_stack_ranges *ranges,
-		     const struct annot_stack_scratch *scratch, bool *complete);
+struct annot_stack_walked {
+	u32 nr;
+	bool complete;
+	bool is_kept;
+};
+
+/*
+ * @regs: of user code. @scratch: gets the addresses. It reads at most three words a frame, and does
+ * not fault: memory that is not there ends the walk. Context: any, NMIs too.
+ */
+struct annot_stack_walked annot_stack_walk(struct pt_regs *regs,
+					   const struct annot_stack_ranges *ranges,
+					   const struct annot_stack_scratch *scratch);
 
 #endif /* ANNOT_KMOD_STACK_WALK_H */
