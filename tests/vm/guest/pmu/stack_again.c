@@ -21,19 +21,19 @@
 #define STEP_BYTES 64
 
 static volatile int kept;
-static unsigned long callers[4];
 
-static unsigned long caller(void *address)
-{
-	return (uintptr_t)address;
-}
+/* Return addresses, the outermost function's first. */
+static unsigned long callers[8];
+static int nr_callers;
+
+#define NOTE_CALLER() (callers[nr_callers++] = (uintptr_t)__builtin_return_address(0))
 
 /* It keeps its caller's frame pointer, as it uses the register for something else: always the same. */
 static APART void rest(void)
 {
 	const struct timespec time = { 0, 1000000 };
 
-	callers[0] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	__asm__ volatile("xor %%ebp, %%ebp" ::: "rbp", "memory");
 	nanosleep(&time, NULL);
 	kept = 1;
@@ -41,26 +41,29 @@ static APART void rest(void)
 
 static APART void one(void)
 {
-	callers[1] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	rest();
 	kept = 1;
 }
 
 static APART void other(void)
 {
-	callers[1] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	rest();
 	kept = 2;
 }
 
-/* Two functions that have room on the stack, together always the same: the first frame's place depends on how much. */
+/*
+ * Of two functions that have room on the stack, together always the same: the frame of the first one is where
+ * a frame pointer says, and what was there for another frame, nobody has written over.
+ */
 static APART void inner(int steps)
 {
 	volatile char *room = alloca((size_t)(steps + 1) * STEP_BYTES);
 
 	room[0] = 1;
-	callers[1] = caller(__builtin_return_address(0));
-	rest();
+	NOTE_CALLER();
+	one();
 	kept = room[0];
 }
 
@@ -69,36 +72,49 @@ static APART void outer(int steps)
 	volatile char *room = alloca((size_t)(STEPS - steps + 1) * STEP_BYTES);
 
 	room[0] = 1;
-	callers[2] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	inner(steps);
 	kept = room[0];
 }
 
+static APART void another_outer(int steps)
+{
+	volatile char *room = alloca((size_t)(STEPS - steps + 1) * STEP_BYTES);
+
+	room[0] = 1;
+	NOTE_CALLER();
+	inner(steps);
+	kept = room[0] + 1;
+}
+
 static APART void first(void)
 {
-	callers[2] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	one();
 	kept = 3;
 }
 
 static APART void second(void)
 {
-	callers[2] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	one();
 	kept = 4;
 }
 
 static APART void third(void)
 {
-	callers[2] = caller(__builtin_return_address(0));
+	NOTE_CALLER();
 	other();
 	kept = 5;
 }
 
 static APART void turn(unsigned int random)
 {
-	callers[3] = caller(__builtin_return_address(0));
-	switch (random % 4) {
+	int steps = (int)(random / 8 % (STEPS + 1));
+
+	nr_callers = 0;
+	NOTE_CALLER();
+	switch (random % 8) {
 	case 0:
 		first();
 		break;
@@ -108,10 +124,23 @@ static APART void turn(unsigned int random)
 	case 2:
 		third();
 		break;
+	case 3:
+	case 4:
+		another_outer(steps);
+		break;
 	default:
-		outer(random / 4 % (STEPS + 1));
+		outer(steps);
 	}
 	kept = 6;
+}
+
+/* The innermost function's first. */
+static void print_callers(char *text, size_t bytes)
+{
+	int length = snprintf(text, bytes, "%d", getpid());
+
+	for (int i = nr_callers; i-- > 0;)
+		length += snprintf(text + length, bytes - (size_t)length, " %lx", callers[i]);
 }
 
 static APART void take_turns(void)
@@ -122,11 +151,10 @@ static APART void take_turns(void)
 	for (int i = 0; i < NR_TURNS; i++) {
 		random = random * 1664525u + 1013904223u;
 		turn(random >> 16);
-		snprintf(said[i], sizeof(said[i]), "%d %lx %lx %lx %lx\n", getpid(), callers[0],
-			 callers[1], callers[2], callers[3]);
+		print_callers(said[i], sizeof(said[i]));
 	}
 	for (int i = 0; i < NR_TURNS; i++)
-		fputs(said[i], stdout);
+		puts(said[i]);
 	fflush(stdout);
 }
 
