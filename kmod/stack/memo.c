@@ -29,7 +29,7 @@ void annot_stack_memo_begin(struct annot_stack_memo *memo, u64 generation)
 	memo->first = ANNOT_STACK_MEMO_FRAMES;
 }
 
-/* @caller_does: its caller needs its bp. A frame whose caller is not remembered is no way to one. */
+/* @caller_does: its caller needs its bp. One whose caller is not remembered is no way to it. */
 static bool frame_needs_bp(const struct annot_stack_frame *frame, bool caller_does)
 {
 	if (frame->flags & ANNOT_FRAME_USES_BP)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the last walks of a thread found. The callers of a function that waits are mostly those of the
- * wait before, and a frame's caller depends on nothing but its registers, the words that were read for
- * it, and the tables: if these are the same, so is the caller. To compare the words takes a fifth of
- * what it takes to find out where they are.
+ * What the last walk of a thread found. The callers of a function that waits are mostly those of
+ * the wait before, and a frame's caller depends on nothing but its registers, the words that were
+ * read for it, and the tables: if these are the same, so is the caller. To compare the words takes
+ * a fifth of what it takes to find out where they are.
  */
 #ifndef ANNOT_KMOD_STACK_MEMO_H
 #define ANNOT_KMOD_STACK_MEMO_H
@@ -55,8 +55,8 @@ struct annot_stack_memo {
 };
 
 /*
- * Whether a walk of that thread is to use it. It belongs to another one as long as that comes again:
- * of threads that take turns, one has it, and the others walk as if there was none.
+ * Whether a walk of that thread is to use it. It belongs to another one as long as that comes
+ * again: of threads that take turns, one has it, and the others walk as if there was none.
  */
 bool annot_stack_memo_take(struct annot_stack_memo *memo, s32 pid);
 

@@ -16,7 +16,7 @@
 /* Of threads that take turns on a CPU, so many may have one. */
 #define NR_MEMOS 4
 
-/* @walked, @memos: of the context that interrupts no other one: that is nearly always the only one */
+/* @walked, @memos: of the context that interrupts no other one, which is nearly always alone */
 struct scratch_cpu {
 	int nr_used;
 	u64 words[CONTEXTS_MAX][ANNOT_STACK_MAX];

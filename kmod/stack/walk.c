@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A walk goes from place to place: by what the walk before found, as long as the words are the same,
- * else step by step.
+ * A walk goes from place to place: by what the walk before found, as long as the words are the
+ * same, else step by step.
  */
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>
@@ -44,8 +44,8 @@ static __always_inline bool takes_bp(struct annot_stack_frame *frame, u64 bp)
 }
 
 /*
- * Whether the words by which the caller of @frame was found are what they were. They are between the
- * two. In a section of user access.
+ * Whether the words by which the caller of @frame was found are what they were. They are between
+ * the two. In a section of user access.
  */
 static __always_inline bool has_same_caller(const struct annot_stack_frame *frame,
 					    struct annot_stack_frame *caller)
