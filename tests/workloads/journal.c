@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ struct worker {
 static pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int nr_appends; /* under journal */
 static int to_device[2], from_device[2];
+static int ended[2]; /* a pipe: main() waits for no futex while the workers do */
 static struct worker workers[NR_WORKERS];
 
 static uint64_t now_ns(clockid_t clock)
@@ -121,6 +123,8 @@ static void *be_worker(void *argument)
 	annot_thread_name(name);
 	for (round = 0; round < ROUNDS; round++)
 		serve(worker, round);
+	if (write(ended[1], "", 1) != 1)
+		abort();
 	return NULL;
 }
 
@@ -166,12 +170,17 @@ static void tell(void)
 int main(void)
 {
 	pthread_t device;
+	char byte;
 	int i;
 
-	if (pipe(to_device) || pipe(from_device) || pthread_create(&device, NULL, be_device, NULL))
+	if (pipe(to_device) || pipe(from_device) || pipe(ended) ||
+	    pthread_create(&device, NULL, be_device, NULL))
 		return 2;
 	for (i = 0; i < NR_WORKERS; i++)
 		if (pthread_create(&workers[i].thread, NULL, be_worker, &workers[i]))
+			return 2;
+	for (i = 0; i < NR_WORKERS; i++)
+		if (read(ended[0], &byte, 1) != 1)
 			return 2;
 	for (i = 0; i < NR_WORKERS; i++)
 		pthread_join(workers[i].thread, NULL);
