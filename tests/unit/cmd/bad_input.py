@@ -48,7 +48,8 @@ def why_wrong(command, path, want_failure):
     if want_failure and run.returncode != 1:
         return "exit status 0 for what cannot be read"
     if run.returncode == 0:
-        wrong = [line for line in lines if not line.startswith("annot: warning: ")]
+        told = "annot: warning: ", f"annot: {path}: left out: "
+        wrong = [line for line in lines if not line.startswith(told)]
         return f"status 0, but: {wrong[0]}" if wrong else None
     if len(lines) != 1 or not lines[0].startswith("annot: ") or path not in lines[0]:
         return f"not one line that names the file: {lines[:3]}"
