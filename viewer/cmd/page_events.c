@@ -269,9 +269,11 @@ void page_events_tell(const struct page_events *events)
 
 	if (events->nr_early)
 		diag_note(
-			"%s: left out: %s events before the first one that annot decodes, where the page begins: "
-			"annot events prints them",
-			path, group_digits(events->nr_early).text);
+			"%s: left out: %s %s before the first one that annot decodes, where the page begins: "
+			"annot events prints %s",
+			path, group_digits(events->nr_early).text,
+			events->nr_early == 1 ? "event" : "events",
+			events->nr_early == 1 ? "it" : "them");
 	if (!events->choice.most_rows || events->choice.names || !events->nr_types)
 		return;
 	if (events->nr_types == 1)
