@@ -13,8 +13,8 @@
 
 #define TICKS_PER_INSTRUCTION 4 /* of QEMU's -icount shift=2, whose TSC counts nanoseconds */
 #define NR_FAULTS 301
-#define PLACE_BYTES \
-	16 /* less than a frame: no frame is at one place where another one is at the other */
+/* Less than a frame: none of descend()'s is where one of the fault before was. */
+#define PLACE_BYTES 16
 
 static uint64_t ticks[NR_FAULTS];
 
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void descend(int depth, volatile char *memory, 
 		descend(depth - 1, memory, first, end);
 	else
 		touch(memory, first, end);
-	kept = depth;
+	kept = depth + room[0];
 }
 
 /* Its callees' frames are not where they are for the pages before and behind. */
