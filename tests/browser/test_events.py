@@ -304,7 +304,7 @@ def told_left_out(browser, work, truth):
     early = [f"{time} 0 100 probe:probe_count count=0" for time in (800, 900)]
     open_list(browser, page_of(work, "early", [*early, *truth.lines()], "--events", "all"))
     equal(browser.text(".event-status"), f"{len(truth.events):,} events", "rows behind the begin")
-    equal(browser.text(".event-early"), "2 events before the begin left out", "what comes before")
+    equal(browser.text(".event-early"), "2 earlier events left out", "what comes before")
     browser.screenshot("events-early")
     lines = [line for line in truth.lines() if "probe" not in line and "other" not in line]
     browser.open(page_of(work, "without", lines))

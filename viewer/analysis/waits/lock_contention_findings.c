@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "util/figure.h"
 
@@ -56,6 +57,23 @@ static void say_holding(const struct model *model, const struct lock_contention_
 		 has_cause ? trace_string(model->trace, lock->holders_most_cause) : "");
 }
 
+struct holder_words {
+	char text[768];
+};
+
+/* Who holds it, and what holders do; of each, what is worth naming. */
+static struct holder_words say_holders(const struct model *model,
+				       const struct lock_contention_lock *lock)
+{
+	struct holder_words words;
+	size_t length;
+
+	say_holder(model, lock, words.text, sizeof(words.text));
+	length = strlen(words.text);
+	say_holding(model, lock, words.text + length, sizeof(words.text) - length);
+	return words;
+}
+
 static struct finding *new_finding(const struct lock_contention_lock *lock, enum finding_kind kind,
 				   uint64_t from_ns, uint64_t to_ns, struct findings *findings)
 {
@@ -74,17 +92,14 @@ static void add_contention(const struct model *model, const struct lock_contenti
 {
 	struct finding *finding = new_finding(lock, FINDING_LOCK_CONTENTION, lock->longest_from_ns,
 					      lock->longest_to_ns, findings);
-	char holder[512], holding[256];
 
-	say_holder(model, lock, holder, sizeof(holder));
-	say_holding(model, lock, holding, sizeof(holding));
 	finding_set_text(finding,
 			 "%" PRIu64 " %s for %s: %s in %" PRIu64
-			 " waits, the longest %s%s%s; for %s in all, at least one of them waits",
+			 " waits, the longest %s%s; for %s in all, at least one of them waits",
 			 lock->waiters, lock->waiters > 1 ? "threads wait" : "thread waits",
 			 trace_string(model->trace, lock->name), figure_ns(lock->wait_ns, " ").text,
-			 lock->waits, figure_ns(lock->longest_ns, " ").text, holder, holding,
-			 figure_ns(lock->contended_ns, " ").text);
+			 lock->waits, figure_ns(lock->longest_ns, " ").text,
+			 say_holders(model, lock).text, figure_ns(lock->contended_ns, " ").text);
 }
 
 static void add_convoy(const struct model *model, const struct lock_contention_lock *lock,
@@ -93,21 +108,18 @@ static void add_convoy(const struct model *model, const struct lock_contention_l
 	const struct lock_convoys *convoys = &lock->convoys;
 	struct finding *finding = new_finding(lock, FINDING_LOCK_CONVOY, convoys->longest_from_ns,
 					      convoys->longest_to_ns, findings);
-	char holder[512], holding[256];
 
-	say_holder(model, lock, holder, sizeof(holder));
-	say_holding(model, lock, holding, sizeof(holding));
 	finding_set_text(finding,
 			 "%" PRIu64
 			 " threads queue for %s again and again: %s in convoys, the longest "
 			 "of %" PRIu64 " waits of %" PRIu64
-			 " threads; a wait takes %s, each thread has the lock for %s%s%s; "
+			 " threads; a wait takes %s, each thread has the lock for %s%s; "
 			 "for %s in all, at least one of them waits",
 			 lock->waiters, trace_string(model->trace, lock->name),
 			 figure_ns(convoys->persistent_ns, " ").text, convoys->longest_waits,
 			 convoys->longest_threads, figure_ns(lock->wait_ns / lock->waits, " ").text,
-			 figure_ns(convoys->ns / (convoys->waits - convoys->nr), " ").text, holder,
-			 holding, figure_ns(lock->contended_ns, " ").text);
+			 figure_ns(convoys->ns / (convoys->waits - convoys->nr), " ").text,
+			 say_holders(model, lock).text, figure_ns(lock->contended_ns, " ").text);
 }
 
 void lock_contention_add_findings(const struct model *model,

@@ -83,7 +83,7 @@ export class EventList {
 		return element("span", {
 			class: "event-early",
 			title: "The page begins with the first event that annot decodes. annot events prints all.",
-		}, `${counted(nr, "event")} before the begin left out`);
+		}, `${counted(nr, "earlier event")} left out`);
 	}
 
 	/**
