@@ -171,6 +171,12 @@ static bool set_up(const struct recording *recording, const char *page_kb)
 	return !page_kb || write_file(dir, "buffer_subbuf_size_kb", page_kb);
 }
 
+/* The names of threads that the kernel has at this moment, sorted, in DIR/@to. */
+static void keep_names(const struct recording *recording, const char *to)
+{
+	free(output_of("sort " TRACING "/saved_cmdlines >%s/%s; echo", recording->dir, to));
+}
+
 /* The kernel's own text does not take the events away. */
 static void keep_kernels_text(const struct recording *recording)
 {
@@ -226,11 +232,13 @@ static void record(struct recording *recording)
 	write_file(recording->instance, "trace_marker", MARKER_TEXT "\n");
 	sleep_often();
 	write_file(recording->instance, "tracing_on", "0");
+	keep_names(recording, "names.before");
 	keep_kernels_text(recording);
 	for (int cpu = 0; cpu < recording->nr_cpus; cpu++)
 		drain(recording, cpu);
 	for (size_t i = 0; i < NR_FORMS; i++)
 		write_form(recording, &forms[i]);
+	keep_names(recording, "names.after");
 }
 
 static int end_recording(void **state)
@@ -406,10 +414,19 @@ static void heads_of(const struct recording *recording, const char *from, const 
 		       recording->dir, from, head, to));
 }
 
+/* "-TID " of each thread that has one name in the kernel's own text and in the files. */
+static void find_named(const struct recording *recording, const char *to)
+{
+	free(output_of(
+		"cd %s && comm -12 names.before names.after | sed -E 's/^([0-9]+) .*/-\\1 /' >%s && "
+		"grep -q . %s && echo",
+		recording->dir, to, to));
+}
+
 /*
- * Thread, its name, CPU, time, and event, of each as the kernel has it. It keeps the names of the last 128
- * threads, and "<...>" stands for the others', which trace-cmd may have learnt from an event. Threads of whoever else
- * traces push names out, also between its own text and the file's names.
+ * Thread, CPU, time, and event, of each as the kernel has it; and the thread's name, where the kernel did not change or
+ * forget it between its own text and the files' names. Whoever else traces lets it do that: it keeps the names of so
+ * many threads, of all recordings. "<...>" stands for the others', which trace-cmd may have learnt from an event.
  */
 static void reads_what_the_kernel_tells(const struct recording *recording)
 {
@@ -417,12 +434,12 @@ static void reads_what_the_kernel_tells(const struct recording *recording)
 
 	heads_of(recording, "sed 's/tracing_mark_write: /print: &/' kernel.txt", "kernel.heads");
 	heads_of(recording, "trace-cmd report -i v7.dat 2>/dev/null", "ours.heads");
+	find_named(recording, "named");
 	text = output_of("cat %s/kernel.heads", recording->dir);
 	assert_int_equal(count_lines(text), count_all(recording));
 	free(text);
 	text = output_of(
-		"cd %s && sed -n 's/^<[.]*>\\(-[0-9]* \\).*/\\1/p' ours.heads | sort -u >forgotten; "
-		"grep -v '^<[.]' kernel.heads | comm -23 - ours.heads | grep -vFf forgotten | head -n 20",
+		"cd %s && grep -v '^<[.]' kernel.heads | comm -23 - ours.heads | grep -Ff named | head -n 20",
 		recording->dir);
 	assert_string_equal(text, "");
 	free(text);
