@@ -16,8 +16,8 @@ check_report=$here/tests/lib/check_attached.py
 
 builds() {
 	cp "$here/tests/workloads/skewed.c" .
-	"${CC:-cc}" -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-gcc skewed.c &&
-		clang -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c &&
+	"${CC:-cc}" -D_GNU_SOURCE -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-gcc skewed.c &&
+		clang -D_GNU_SOURCE -g -O1 -fopenmp -Wall -Wextra -Werror -o skewed-clang skewed.c &&
 		"${CC:-cc}" -shared -fPIC -Wall -Wextra -Werror -o tool.so "$here/tests/unit/attach/ompt_tool.c"
 }
 
