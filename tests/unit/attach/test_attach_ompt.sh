@@ -35,7 +35,7 @@ tells() {
 	diff <(expected) <(told)
 }
 
-heard='4 regions, 8 begins and ends of parts, 16 chunks, 10 waits, 0 wrong'
+heard='4 regions, 4 parts, 16 chunks, 10 waits, 0 wrong'
 
 # A tool that was to be loaded before hears all of it, too, and has its words for itself.
 chained() {
