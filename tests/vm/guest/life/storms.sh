@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -m 1536M -T single -t 580
+# SERIES: 6.12
 # FILES: build/tests/vm/storm build/tests/vm/honest build/tests/vm/pmu
 # shellcheck disable=SC2086	# lists of processes
 #
