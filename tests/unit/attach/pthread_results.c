@@ -317,6 +317,8 @@ static void *fork_in_thread(void *mutex)
 
 		SHOW(pthread_mutex_lock(mutex));
 		SHOW(pthread_mutex_unlock(mutex));
+		/* As first_annotation.c, for this process: what another thread annotates beside it has no thread. */
+		show_barrier();
 		run(in_other_thread, mutex);
 		SHOW(pthread_mutex_timedlock(mutex, &soon));
 		fflush(stdout);
