@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: attach
 # SLOW
+# TIMED
 #
 # What programs of gcc with OpenMP tell, as they count it themselves; and the same programs of clang. TAP.
 # shellcheck disable=SC2154	# record.bash assigns what is not assigned here

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: attach
 # SLOW
+# TIMED
 #
 # What programs tell by calling MPI, as they know it themselves: with Open MPI and with MPICH, in C and in Fortran. TAP.
 # shellcheck disable=SC2154	# record.bash and attach.bash assign what is not assigned here

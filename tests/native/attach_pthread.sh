@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # Recordings of programs that nobody annotated, to which the front of POSIX threads is attached: their output is
 # the same, and the report has their waits. TAP.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # annot record --attach as users call it, without a word about what the programs use: an OpenMP program of which the
 # report must find what it does, by gcc and by clang, and programs of Debian. Each thread's time must add up. TAP.

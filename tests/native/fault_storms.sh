@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # A program that touches new memory, page by page, and knows how many page faults that took, and how long; its twin uses the
 # same memory again. TAP.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # A program that sleeps, and knows for how long it asked, and how much longer it slept. TAP.
 # shellcheck disable=SC2154,SC2317	# record.bash assigns; checks are called by name

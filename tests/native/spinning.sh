@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: workloads
 # SLOW
+# TIMED
 #
 # Threads that spin, and more threads than CPUs, recorded with this machine's own ftrace: what annot report says of them,
 # held against what the programs measured. TAP.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # SLOW
+# TIMED
 #
 # Call stacks of user code by ftrace's option userstacktrace, with the kernel's by annot record --why: a program that
 # waits at the ends of two known chains of calls, and measures for how long. TAP.

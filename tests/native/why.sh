@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # NEEDS: workloads
 # SLOW
+# TIMED
 #
 # annot record --why: a program that waits for all kinds of things, and knows for which and how long. TAP.
 # shellcheck disable=SC2154,SC2317	# record.bash assigns; checks are called by name

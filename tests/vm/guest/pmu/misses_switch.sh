@@ -2,6 +2,7 @@
 # BOOT: -E pebs:512 -N -s 1 -T single -t 550
 # SERIES: 6.1 6.12
 # DEBUG: no, the emulator is slow enough without
+# TIMED
 #
 # What a switch costs in misses, going by samples, as misses_count.sh has it of counts. They are told
 # from others by the time since the switch, which is that of the machine outside: while QEMU does not

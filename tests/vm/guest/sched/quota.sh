@@ -3,6 +3,7 @@
 # SERIES: 6.1 7
 # DEBUG: no, it is about times
 # FILES: build/tests/vm/quota
+# TIMED
 #
 # A program whose cgroup may use a fifth of a CPU, and the same one without a quota. The kernel counts for how long it throttles.
 

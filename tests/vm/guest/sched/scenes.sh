@@ -3,6 +3,7 @@
 # SERIES: 6.1
 # DEBUG: no, it is about times
 # FILES: tests/vm/record-scenes
+# TIMED
 #
 # What the analyses are to find, and a quiet run, in which there is nothing to be found, ten times.
 # The emulated CPUs take turns of some milliseconds: whatever else this machine does, it holds them

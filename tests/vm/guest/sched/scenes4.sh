@@ -3,6 +3,7 @@
 # SERIES: 6.1
 # DEBUG: no, it is about times
 # FILES: tests/vm/record-scenes
+# TIMED
 #
 # What the analyses are to find on several CPUs, and the twins without it. The emulated CPUs take
 # turns, as in scenes.sh: what holds one of them up holds up all.

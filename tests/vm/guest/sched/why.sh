@@ -2,6 +2,7 @@
 # BOOT: -s 2 -T multi -t 300
 # SERIES: 6.1 7
 # DEBUG: no, it is about times
+# TIMED
 #
 # annot record --why without the module: a program that waits for all kinds of things. Recorded three times, for the emulator may
 # stop a CPU for longer than a wait.

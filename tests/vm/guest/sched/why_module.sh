@@ -2,6 +2,7 @@
 # BOOT: -s 2 -T multi -t 300
 # SERIES: 6.1 7
 # DEBUG: no, it is about times
+# TIMED
 #
 # annot record --why with the module: as why.sh. What the module tells is more, so more is compared.
 

@@ -2,6 +2,7 @@
 # BOOT: -s 2 -T multi -t 300
 # SERIES: 6.1 7
 # DEBUG: no, it is about times
+# TIMED
 #
 # annot record --why --call-stacks: where a program without frame pointers waits, and for how long, and where those are that wake it
 # up. Recorded three times, for the
