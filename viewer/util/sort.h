@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ascending. */
+/* Ascending. Cost: as sort_pairs(); of few numbers O(n log n). */
 void sort_u64(uint64_t *values, size_t nr);
 
 struct sort_pair {

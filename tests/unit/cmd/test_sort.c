@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pairs are sorted as an insertion sort does it, of keys that differ in any of their bits.
+ * Pairs are sorted as an insertion sort does it, of keys that differ in any of their bits; numbers, as qsort() does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,6 +15,7 @@
 #include "util/sort.h"
 
 #define NR_PAIRS 500
+#define NR_NUMBERS 3000 /* more than qsort() is for */
 
 static void insert_in_order(struct sort_pair *pairs, size_t nr, struct sort_pair pair)
 {
@@ -56,11 +59,43 @@ static void test_few(void **state)
 		check(UINT64_MAX, nr);
 }
 
+static int compare(const void *a, const void *b)
+{
+	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+	return first < second ? -1 : first > second;
+}
+
+static void check_numbers(uint64_t mask, size_t nr)
+{
+	struct random random = { .state = mask + nr };
+	uint64_t numbers[NR_NUMBERS], expected[NR_NUMBERS];
+
+	for (size_t i = 0; i < nr; i++)
+		numbers[i] = expected[i] = random_u64(&random) & mask;
+	qsort(expected, nr, sizeof(*expected), compare);
+	sort_u64(numbers, nr);
+	assert_memory_equal(numbers, expected, nr * sizeof(*numbers));
+}
+
+static void test_numbers(void **state)
+{
+	(void)state;
+	for (size_t nr = 1; nr <= NR_NUMBERS; nr = 3 * nr + 1) {
+		check_numbers(UINT64_MAX, nr);
+		check_numbers(0xfff000, nr);
+		check_numbers(0, nr);
+	}
+	check_numbers(UINT64_MAX, NR_NUMBERS);
+	sort_u64(NULL, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

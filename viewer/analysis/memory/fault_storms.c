@@ -6,6 +6,7 @@
 
 #include "analysis/base/intervals.h"
 #include "util/figure.h"
+#include "util/sort.h"
 #include "util/text.h"
 #include "util/xalloc.h"
 
@@ -107,19 +108,11 @@ static size_t feed_time(struct builder *builder, const struct kernel_slice_table
 	return next;
 }
 
-static int compare_pages(const void *a, const void *b)
-{
-	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-
-	return first < second ? -1 : first > second;
-}
-
 static uint64_t count_different(uint64_t *pages, size_t nr)
 {
 	uint64_t different = 0;
 
-	if (nr)
-		qsort(pages, nr, sizeof(*pages), compare_pages);
+	sort_u64(pages, nr);
 	for (size_t i = 0; i < nr; i++)
 		different += !i || pages[i] != pages[i - 1];
 	return different;
