@@ -249,13 +249,14 @@ struct annot_events {
  * How the module walks the stack of a process: tables of where a function has put its return
  * address, which user space makes of the .eh_frame of binaries.
  *
- * A row holds from its address up to that of the next row. The return address is always the word
- * below the canonical frame address (CFA), the stack pointer before the call. So rows are for
- * x86-64; elsewhere frame pointers do.
+ * A row holds from its address up to that of the next row. The return address is the word below the
+ * canonical frame address (CFA), the stack pointer before the call. On arm64 and riscv64, whose calls
+ * leave it in a register, the rule may say that it is elsewhere. The frame pointer is rbp, x29 or s0;
+ * the stack pointer is rsp or sp.
  *
  * @pc:		address of code, counted from where the table begins
  * @cfa:	of the rules below
- * @bp:		the caller's rbp is at CFA - 8 * bp; 0: it is still in the register
+ * @bp:		the caller's frame pointer is at CFA - 8 * bp; 0: it is still in the register
  * @rule:	ANNOT_UNWIND_*
  */
 struct annot_unwind_row {
@@ -268,11 +269,16 @@ struct annot_unwind_row {
 /* annot_unwind_row.rule */
 #define ANNOT_UNWIND_UNKNOWN 0 /* no row can tell */
 #define ANNOT_UNWIND_END 1 /* nobody called this function: the stack is complete */
-#define ANNOT_UNWIND_SP 2 /* CFA = rsp + 8 * cfa */
-#define ANNOT_UNWIND_BP 3 /* CFA = rbp + 8 * cfa */
-#define ANNOT_UNWIND_PLT 4 /* CFA = rsp + 8, and 8 more if (pc & 15) >= cfa */
-#define ANNOT_UNWIND_SIGNAL 5 /* rip, rsp and rbp are in the ucontext at rsp */
-#define ANNOT_UNWIND_ALIGNED 6 /* CFA is the word at rbp - 8 * cfa; the caller's rbp is at rbp */
+#define ANNOT_UNWIND_SP 2 /* CFA = stack pointer + 8 * cfa */
+#define ANNOT_UNWIND_BP 3 /* CFA = frame pointer + 8 * cfa */
+#define ANNOT_UNWIND_PLT 4 /* x86-64: CFA = rsp + 8, and 8 more if (pc & 15) >= cfa */
+#define ANNOT_UNWIND_SIGNAL 5 /* all registers are in the signal frame at the stack pointer */
+#define ANNOT_UNWIND_ALIGNED 6 /* x86-64: CFA is at rbp - 8 * cfa, the caller's rbp at rbp */
+/* Added to ANNOT_UNWIND_SP or _BP on arm64 and riscv64. BASE is their stack or frame pointer. */
+#define ANNOT_UNWIND_LINK 0x40 /* the return address is still in its register */
+#define ANNOT_UNWIND_RECORD 0x80 /* the caller's frame pointer is at BASE + 8 * bp, it is above */
+#define ANNOT_UNWIND_STORED 0xc0 /* it is at BASE + 8 * bp, the frame pointer in its register */
+#define ANNOT_UNWIND_WHERE 0xc0 /* the bits of these */
 
 /*
  * Hands over the rows of a table, in ascending order of @pc. Returns the table's number, from 1 on.

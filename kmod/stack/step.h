@@ -21,7 +21,7 @@ enum annot_stack_step {
 
 /* ip is a return address: the call is before it, and may be a function's last word. */
 #define ANNOT_PLACE_CALL 0x1
-/* bp is a frame pointer: a function with one has kept it, or all code of this machine has them. */
+/* bp, x86-64's name of it, is a frame pointer: a function with one has kept it, or all code of this machine has them. */
 #define ANNOT_PLACE_FRAME 0x2
 
 /*
@@ -29,6 +29,8 @@ enum annot_stack_step {
  * @ip_at:	where the ip was read; 0: that is not to be remembered
  * @bp_at:	the same of the bp; 0: it is that of the function below
  * @used_bp:	it, or that it is the last, was found by the bp of the function below
+ * @link:	where calls leave the return address in a register: that, unless ip is a return address
+ * @hides:	a caller may be missing: by a frame pointer, nobody can tell whether a function has a frame yet
  */
 struct annot_stack_place {
 	u64 ip;
@@ -39,6 +41,8 @@ struct annot_stack_place {
 	u64 ip_at;
 	u64 bp_at;
 	bool used_bp;
+	bool hides;
+	u64 link;
 };
 
 /* Where @regs are. Return: false if nothing is known of such code. */

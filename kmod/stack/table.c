@@ -8,7 +8,7 @@
 #include "stack/memory.h"
 #include "stack/table.h"
 
-#define PLT_ENTRY_BYTES 16
+#define PLT_ENTRY_BYTES 16 /* x86-64 */
 
 /* A check of so many rows takes less than a millisecond. */
 #define ROWS_AT_ONCE 4096
@@ -27,12 +27,35 @@ static size_t table_bytes(u32 nr)
 	       (blocks_of(nr) + 1) * sizeof(u32);
 }
 
+#ifdef CONFIG_X86_64
+
 static bool row_is_valid(const struct annot_unwind_row *row)
 {
 	if (row->rule > ANNOT_UNWIND_ALIGNED)
 		return false;
 	return row->rule != ANNOT_UNWIND_PLT || row->cfa < PLT_ENTRY_BYTES;
 }
+
+#else
+
+static bool row_is_valid(const struct annot_unwind_row *row)
+{
+	u8 where = row->rule & ANNOT_UNWIND_WHERE;
+
+	switch (row->rule & ~ANNOT_UNWIND_WHERE) {
+	case ANNOT_UNWIND_UNKNOWN:
+	case ANNOT_UNWIND_END:
+	case ANNOT_UNWIND_SIGNAL:
+		return !where;
+	case ANNOT_UNWIND_SP:
+	case ANNOT_UNWIND_BP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+#endif
 
 static bool rows_are_valid(const struct annot_unwind_row *rows, u32 nr)
 {

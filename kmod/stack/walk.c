@@ -256,7 +256,7 @@ struct annot_stack_walked annot_stack_walk(struct pt_regs *regs,
 	step = walk.memo ? walk_again(&walk) : walk_all(&walk);
 	pagefault_enable();
 	walked.nr = walk.nr;
-	walked.complete = step == ANNOT_STEP_BOTTOM;
+	walked.complete = step == ANNOT_STEP_BOTTOM && !walk.place.hides;
 	walked.is_kept = is_kept(&walk);
 	return walked;
 }

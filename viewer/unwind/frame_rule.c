@@ -2,6 +2,7 @@
 #include "unwind/frame_rule.h"
 
 #include <dwarf.h>
+#include <elf.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,6 +13,12 @@
 #define WORD_BYTES 8
 #define CFA_MAX UINT16_MAX
 #define BP_MAX UINT8_MAX
+
+static const struct frame_machine machines[] = {
+	{ EM_X86_64, REG_RSP, REG_RBP, REG_RIP, false },
+	{ EM_AARCH64, 31, 29, 30, true },
+	{ EM_RISCV, 2, 8, 1, true },
+};
 
 /* Operations of DWARF's stack machine. */
 struct operations {
@@ -104,20 +111,21 @@ static bool read_aligned(const struct operations *cfa, const struct saved *bp,
 	return true;
 }
 
-static bool read_simple(const struct operations *cfa, struct annot_unwind_row *row)
+static bool read_simple(const struct frame_machine *machine, const struct operations *cfa,
+			struct annot_unwind_row *row)
 {
 	int64_t words;
 
 	if (cfa->nr != 1 || cfa->ops[0].atom != DW_OP_bregx ||
-	    (cfa->ops[0].number != REG_RSP && cfa->ops[0].number != REG_RBP) ||
+	    ((int)cfa->ops[0].number != machine->sp && (int)cfa->ops[0].number != machine->bp) ||
 	    !words_of((int64_t)cfa->ops[0].number2, CFA_MAX, &words))
 		return false;
-	row->rule = cfa->ops[0].number == REG_RSP ? ANNOT_UNWIND_SP : ANNOT_UNWIND_BP;
+	row->rule = (int)cfa->ops[0].number == machine->sp ? ANNOT_UNWIND_SP : ANNOT_UNWIND_BP;
 	row->cfa = (uint16_t)words;
 	return true;
 }
 
-/* Where the caller's rbp is. One that is undefined is as good as kept: nobody above needs it. */
+/* Where the caller's frame pointer is. One that is undefined is as good as kept: nobody above needs it. */
 static bool read_bp(const struct saved *bp, struct annot_unwind_row *row)
 {
 	int64_t offset, words;
@@ -130,34 +138,90 @@ static bool read_bp(const struct saved *bp, struct annot_unwind_row *row)
 	return true;
 }
 
-static bool read_frame(Dwarf_Frame *frame, struct annot_unwind_row *row)
+static bool read_pushed(const struct operations *cfa, const struct saved *ip,
+			const struct saved *bp, struct annot_unwind_row *row)
+{
+	int64_t offset;
+
+	if (!is_at_cfa(&ip->where, &offset) || offset != -WORD_BYTES)
+		return false;
+	if (read_aligned(cfa, bp, row))
+		return true;
+	return (read_simple(&machines[0], cfa, row) || read_plt(cfa, row)) && read_bp(bp, row);
+}
+
+/* Stored at @offset from the CFA: counted from the register from which that is counted. */
+static bool read_stored(int64_t offset, uint8_t where, struct annot_unwind_row *row)
+{
+	int64_t words;
+
+	if (!words_of(row->cfa * WORD_BYTES + offset, BP_MAX, &words))
+		return false;
+	row->rule |= where;
+	row->bp = (uint8_t)words;
+	return true;
+}
+
+/* Where calls leave the return address in a register, a function stores it where it likes. */
+static bool read_linked(const struct frame_machine *machine, const struct operations *cfa,
+			const struct saved *ip, const struct saved *bp,
+			struct annot_unwind_row *row)
+{
+	int64_t ip_offset, bp_offset;
+
+	if (!read_simple(machine, cfa, row))
+		return false;
+	if (!ip->where.nr) {
+		row->rule |= ANNOT_UNWIND_LINK;
+		return read_bp(bp, row);
+	}
+	if (!is_at_cfa(&ip->where, &ip_offset))
+		return false;
+	if (ip_offset == -WORD_BYTES && read_bp(bp, row))
+		return true;
+	if (!bp->where.nr)
+		return read_stored(ip_offset, ANNOT_UNWIND_STORED, row);
+	return is_at_cfa(&bp->where, &bp_offset) && ip_offset == bp_offset + WORD_BYTES &&
+	       read_stored(bp_offset, ANNOT_UNWIND_RECORD, row);
+}
+
+static bool read_frame(const struct frame_machine *machine, Dwarf_Frame *frame,
+		       struct annot_unwind_row *row)
 {
 	struct operations cfa;
 	struct saved bp, ip;
-	int64_t offset;
 
-	if (!read_saved(frame, REG_RIP, &ip) || !read_saved(frame, REG_RBP, &bp))
+	if (!read_saved(frame, machine->return_address, &ip) ||
+	    !read_saved(frame, machine->bp, &bp))
 		return false;
 	if (ip.is_undefined) {
 		row->rule = ANNOT_UNWIND_END;
 		return true;
 	}
-	if (!is_at_cfa(&ip.where, &offset) || offset != -WORD_BYTES ||
-	    dwarf_frame_cfa(frame, &cfa.ops, &cfa.nr))
+	if (dwarf_frame_cfa(frame, &cfa.ops, &cfa.nr))
 		return false;
-	if (read_aligned(&cfa, &bp, row))
-		return true;
-	return (read_simple(&cfa, row) || read_plt(&cfa, row)) && read_bp(&bp, row);
+	return machine->has_link ? read_linked(machine, &cfa, &ip, &bp, row) :
+				   read_pushed(&cfa, &ip, &bp, row);
 }
 
-struct annot_unwind_row frame_rule_of(Dwarf_Frame *frame)
+const struct frame_machine *frame_machine_of(int elf)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		if (machines[i].elf == elf)
+			return &machines[i];
+	}
+	return NULL;
+}
+
+struct annot_unwind_row frame_rule_of(const struct frame_machine *machine, Dwarf_Frame *frame)
 {
 	struct annot_unwind_row row = { 0 };
 	bool is_signal;
 
-	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == REG_RIP && is_signal) {
+	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == machine->return_address &&
+	    is_signal) {
 		row.rule = ANNOT_UNWIND_SIGNAL;
 		return row;
 	}
-	return read_frame(frame, &row) ? row : (struct annot_unwind_row){ 0 };
+	return read_frame(machine, frame, &row) ? row : (struct annot_unwind_row){ 0 };
 }

@@ -29,20 +29,31 @@ static void add_row(struct unwind_table *table, uint64_t address, struct annot_u
 	table->rows[table->nr++] = rule;
 }
 
+/*
+ * A handler returns to the first byte of such code, and who walks looks at the byte before a return
+ * address, for a call may be a function's last. x86-64's says itself that it begins a byte before.
+ */
+static bool is_returned_to(const struct frame_machine *machine, const struct annot_unwind_row *rule)
+{
+	return machine->has_link && rule->rule == ANNOT_UNWIND_SIGNAL;
+}
+
 /* The rows of the function at @address, up to @end at most. Returns where they end. */
-static uint64_t add_function(struct unwind_table *table, Dwarf_CFI *cfi, uint64_t address,
-			     uint64_t end)
+static uint64_t add_function(struct unwind_table *table, const struct frame_machine *machine,
+			     Dwarf_CFI *cfi, uint64_t address, uint64_t end)
 {
 	while (address < end) {
 		Dwarf_Addr from, to;
+		struct annot_unwind_row rule;
 		Dwarf_Frame *frame;
 
 		if (dwarf_cfi_addrframe(cfi, address, &frame))
 			break;
 		dwarf_frame_info(frame, &from, &to, NULL);
-		if (to > address)
-			add_row(table, address, frame_rule_of(frame));
+		rule = frame_rule_of(machine, frame);
 		free(frame);
+		if (to > address)
+			add_row(table, address - is_returned_to(machine, &rule), rule);
 		if (to <= address)
 			break;
 		address = to;
@@ -50,13 +61,14 @@ static uint64_t add_function(struct unwind_table *table, Dwarf_CFI *cfi, uint64_
 	return address;
 }
 
-static void add_functions(struct unwind_table *table, Dwarf_CFI *cfi, const struct fde_list *list)
+static void add_functions(struct unwind_table *table, const struct frame_machine *machine,
+			  Dwarf_CFI *cfi, const struct fde_list *list)
 {
 	static const struct annot_unwind_row unknown;
 
 	for (size_t i = 0; i < list->nr; i++) {
 		uint64_t next = i + 1 < list->nr ? list->starts[i + 1] : UINT64_MAX;
-		uint64_t end = add_function(table, cfi, list->starts[i], next);
+		uint64_t end = add_function(table, machine, cfi, list->starts[i], next);
 
 		if (end < next)
 			add_row(table, end, unknown);
@@ -88,21 +100,23 @@ static void add_segments(struct unwind_table *table, Elf *elf)
 	}
 }
 
-static bool is_x86_64(Elf *elf)
+static const struct frame_machine *machine_of(Elf *elf)
 {
 	GElf_Ehdr header;
 
-	return gelf_getehdr(elf, &header) && header.e_machine == EM_X86_64 &&
-	       header.e_ident[EI_CLASS] == ELFCLASS64;
+	if (!gelf_getehdr(elf, &header) || header.e_ident[EI_CLASS] != ELFCLASS64)
+		return NULL;
+	return frame_machine_of(header.e_machine);
 }
 
 void unwind_table_make(struct unwind_table *table, Elf *elf)
 {
+	const struct frame_machine *machine = machine_of(elf);
 	struct fde_list list;
 	Dwarf_CFI *cfi;
 
 	*table = (struct unwind_table){ 0 };
-	if (!is_x86_64(elf))
+	if (!machine)
 		return;
 	add_segments(table, elf);
 	/* It belongs to @elf. */
@@ -110,7 +124,7 @@ void unwind_table_make(struct unwind_table *table, Elf *elf)
 	if (!cfi)
 		return;
 	if (fde_list_read(&list, elf))
-		add_functions(table, cfi, &list);
+		add_functions(table, machine, cfi, &list);
 	fde_list_free(&list);
 	dwarf_cfi_end(cfi);
 }

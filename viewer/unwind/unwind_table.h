@@ -29,8 +29,8 @@ struct unwind_table {
 };
 
 /*
- * Makes the table of @elf. It is empty for what is no binary of x86-64, and without .eh_frame: there
- * the module follows frame pointers.
+ * Makes the table of @elf. It is empty for what is no binary of x86-64, arm64 or riscv64, and
+ * without .eh_frame: there the module follows frame pointers.
  */
 void unwind_table_make(struct unwind_table *table, Elf *elf);
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables for walking stacks, of libraries that are here, held against what readelf makes of the same
- * .eh_frame: no row says anything else, and rows cover nearly all code.
+ * Tables for walking stacks, of libraries that are here, for other machines too, held against what readelf
+ * makes of the same .eh_frame: no row says anything else, and rows cover nearly all code.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,12 +25,24 @@
 #define COLUMNS_MAX 24
 #define WORD_BYTES 8
 
+/* What readelf calls registers of the file's machine. */
+static const struct names {
+	int elf;
+	const char *sp;
+	const char *bp;
+	const char *ra; /* where it is of which nothing is said */
+} all_names[] = {
+	{ EM_X86_64, "rsp", "rbp", "c-8" },
+	{ EM_AARCH64, "sp", "x29", "u" },
+	{ EM_RISCV, "sp", "s0", "u" },
+};
+
 /* A line of readelf's: from its address on, where the CFA, rbp and the return address are. */
 struct line {
 	uint64_t address;
 	char cfa[16];
-	char bp[8];
-	char ra[8];
+	char bp[16];
+	char ra[16];
 };
 
 /* An entry: that of a CIE is what its FDEs begin with. */
@@ -41,6 +53,7 @@ struct entry {
 };
 
 struct comparison {
+	const struct names *names;
 	const struct unwind_table *table;
 	uint64_t bytes; /* of code that .eh_frame describes */
 	uint64_t told; /* those whose rule is known */
@@ -65,21 +78,45 @@ static const struct annot_unwind_row *row_at(const struct unwind_table *table, u
 	return found;
 }
 
+static void words_below_cfa(char *words, size_t bytes, int nr)
+{
+	snprintf(words, bytes, "c-%d", nr * WORD_BYTES);
+}
+
+/* readelf does not tell a register that is undefined from one that is as it was. */
+static void words_of_registers(const struct annot_unwind_row *row, struct line *line)
+{
+	switch (row->rule & ANNOT_UNWIND_WHERE) {
+	case ANNOT_UNWIND_RECORD:
+		words_below_cfa(line->bp, sizeof(line->bp), row->cfa - row->bp);
+		words_below_cfa(line->ra, sizeof(line->ra), row->cfa - row->bp - 1);
+		return;
+	case ANNOT_UNWIND_STORED:
+		words_below_cfa(line->ra, sizeof(line->ra), row->cfa - row->bp);
+		return;
+	case ANNOT_UNWIND_LINK:
+		strcpy(line->ra, "u");
+	}
+	if (row->bp)
+		words_below_cfa(line->bp, sizeof(line->bp), row->bp);
+}
+
 /* What @row says, in readelf's words. "exp" is all that is not plain. */
-static struct line words_of(const struct annot_unwind_row *row)
+static struct line words_of(const struct annot_unwind_row *row, const struct names *names)
 {
 	struct line line = { .ra = "c-8", .bp = "u" };
 
-	switch (row->rule) {
+	switch (row->rule & ~ANNOT_UNWIND_WHERE) {
 	case ANNOT_UNWIND_END:
 		strcpy(line.ra, "u");
 		break;
 	case ANNOT_UNWIND_SP:
 	case ANNOT_UNWIND_BP:
+		words_of_registers(row, &line);
 		snprintf(line.cfa, sizeof(line.cfa), "%s+%d",
-			 row->rule == ANNOT_UNWIND_SP ? "rsp" : "rbp", row->cfa * WORD_BYTES);
-		if (row->bp)
-			snprintf(line.bp, sizeof(line.bp), "c-%d", row->bp * WORD_BYTES);
+			 (row->rule & ~ANNOT_UNWIND_WHERE) == ANNOT_UNWIND_SP ? names->sp :
+										names->bp,
+			 row->cfa * WORD_BYTES);
 		break;
 	case ANNOT_UNWIND_SIGNAL:
 		strcpy(line.ra, "exp");
@@ -98,7 +135,8 @@ static struct line words_of(const struct annot_unwind_row *row)
 
 static bool says_the_same(const struct line *row, const struct line *truth)
 {
-	if (!strcmp(row->ra, "u") || !strcmp(truth->ra, "u"))
+	/* That nobody called it: the rest does not matter. */
+	if (!*row->cfa)
 		return !strcmp(row->ra, truth->ra);
 	return !strcmp(row->cfa, truth->cfa) && !strcmp(row->bp, truth->bp) &&
 	       !strcmp(row->ra, truth->ra);
@@ -112,7 +150,7 @@ static void compare_line(struct comparison *comparison, const struct line *truth
 	comparison->bytes += end - truth->address;
 	if (!row || row->rule == ANNOT_UNWIND_UNKNOWN)
 		return;
-	words = words_of(row);
+	words = words_of(row, comparison->names);
 	if (says_the_same(&words, truth)) {
 		comparison->told += end - truth->address;
 		return;
@@ -143,12 +181,14 @@ static void copy_word(char *to, size_t bytes, const char *word)
 }
 
 /* The columns of @text, by the head of the entry's table. */
-static void add_line(struct entry *entry, char *text, char names[COLUMNS_MAX][8])
+static void add_line(struct entry *entry, char *text, char columns[COLUMNS_MAX][8],
+		     const struct names *names)
 {
-	struct line line = { .bp = "u", .ra = "c-8" };
+	struct line line = { .bp = "u" };
 	char *rest = NULL;
 	size_t column = 0;
 
+	copy_word(line.ra, sizeof(line.ra), names->ra);
 	for (char *word = strtok_r(text, " \n", &rest); word && column < COLUMNS_MAX;
 	     word = strtok_r(NULL, " \n", &rest)) {
 		/* "r3 (rbx)" is one column. */
@@ -156,11 +196,11 @@ static void add_line(struct entry *entry, char *text, char names[COLUMNS_MAX][8]
 			continue;
 		if (!column)
 			line.address = strtoull(word, NULL, 16);
-		else if (!strcmp(names[column], "CFA"))
+		else if (!strcmp(columns[column], "CFA"))
 			copy_word(line.cfa, sizeof(line.cfa), word);
-		else if (!strcmp(names[column], "rbp"))
+		else if (!strcmp(columns[column], names->bp))
 			copy_word(line.bp, sizeof(line.bp), word);
-		else if (!strcmp(names[column], "ra"))
+		else if (!strcmp(columns[column], "ra"))
 			copy_word(line.ra, sizeof(line.ra), word);
 		column++;
 	}
@@ -168,14 +208,14 @@ static void add_line(struct entry *entry, char *text, char names[COLUMNS_MAX][8]
 	entry->lines[entry->nr++] = line;
 }
 
-static void read_head(char *text, char names[COLUMNS_MAX][8])
+static void read_head(char *text, char columns[COLUMNS_MAX][8])
 {
 	char *rest = NULL;
 	size_t column = 0;
 
 	for (char *word = strtok_r(text, " \n", &rest); word && column < COLUMNS_MAX;
 	     word = strtok_r(NULL, " \n", &rest))
-		copy_word(names[column++], sizeof(names[0]), word);
+		copy_word(columns[column++], sizeof(columns[0]), word);
 }
 
 /* CIEs by their offset, which FDEs name. */
@@ -194,7 +234,7 @@ static void compare_with_readelf(struct comparison *comparison, const char *path
 {
 	static struct entry fde;
 	struct entry *cies[64], *cie = NULL, *now = NULL;
-	char names[COLUMNS_MAX][8] = { "" }, command[512], text[1024];
+	char columns[COLUMNS_MAX][8] = { "" }, command[512], text[1024];
 	size_t nr_cies = 0;
 	FILE *readelf;
 
@@ -219,9 +259,9 @@ static void compare_with_readelf(struct comparison *comparison, const char *path
 				compare_entry(comparison, cie, &fde);
 			now = cie_of(cies, &nr_cies, offset);
 		} else if (strstr(text, "LOC  ")) {
-			read_head(text, names);
+			read_head(text, columns);
 		} else if (now && strlen(text) > 20 && strspn(text, "0123456789abcdef") == 16) {
-			add_line(now, text, names);
+			add_line(now, text, columns, comparison->names);
 		}
 	}
 	if (now == &fde)
@@ -232,18 +272,32 @@ static void compare_with_readelf(struct comparison *comparison, const char *path
 		free(cies[nr_cies]);
 }
 
-static void make_table(struct unwind_table *table, const char *path)
+static const struct names *names_of(Elf *elf)
+{
+	const struct names *names = all_names;
+	GElf_Ehdr header;
+
+	assert_non_null(gelf_getehdr(elf, &header));
+	while (names->elf != header.e_machine)
+		assert_true(++names < all_names + sizeof(all_names) / sizeof(all_names[0]));
+	return names;
+}
+
+static const struct names *make_table(struct unwind_table *table, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const struct names *names;
 	Elf *elf;
 
 	assert_true(fd >= 0);
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	assert_non_null(elf);
+	names = names_of(elf);
 	unwind_table_make(table, elf);
 	elf_end(elf);
 	close(fd);
+	return names;
 }
 
 static void expect_order(const struct unwind_table *table)
@@ -257,7 +311,7 @@ static void compare_file(const char *path, double least_share)
 	struct unwind_table table;
 	struct comparison comparison = { .table = &table };
 
-	make_table(&table, path);
+	comparison.names = make_table(&table, path);
 	assert_true(table.nr > 0);
 	expect_order(&table);
 	compare_with_readelf(&comparison, path);
@@ -321,6 +375,25 @@ static void python(void **state)
 	if (access("/usr/bin/python3", R_OK))
 		skip();
 	compare_file("/usr/bin/python3", LEAST_SHARE);
+}
+
+static void other_machines(void **state)
+{
+	static const char *const paths[] = { "/usr/aarch64-linux-gnu/lib/libc.so.6",
+					     "/usr/aarch64-linux-gnu/lib/libstdc++.so.6",
+					     "/usr/riscv64-linux-gnu/lib/libc.so.6",
+					     "/usr/riscv64-linux-gnu/lib/libstdc++.so.6" };
+	size_t nr = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		if (access(paths[i], R_OK))
+			continue;
+		compare_file(paths[i], LEAST_SHARE);
+		nr++;
+	}
+	if (!nr)
+		skip();
 }
 
 /* A static program: the linker makes no search table. */
@@ -400,7 +473,7 @@ int main(void)
 		cmocka_unit_test(libgomp),	  cmocka_unit_test(dynamic_linker),
 		cmocka_unit_test(this_program),	  cmocka_unit_test(python),
 		cmocka_unit_test(static_program), cmocka_unit_test(special_rules),
-		cmocka_unit_test(damaged_files),
+		cmocka_unit_test(damaged_files),  cmocka_unit_test(other_machines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
