@@ -58,9 +58,9 @@ $(GUEST_PROGRAMS): $(BUILD)/tests/vm/%: $$(wildcard tests/vm/guest/*/$$*.c) $(BU
 
 -include $(GUEST_PROGRAMS:=.d)
 
-# Beside annot.ko for the same kernel: a PMU for guests that have none, and mistakes for debug
-# kernels to notice.
-TEST_MODULES := nmi_pmu faults clock_faults
+# Beside annot.ko for the same kernel: a PMU for guests that have none, mistakes for debug kernels to
+# notice, and lines of trace_printk().
+TEST_MODULES := nmi_pmu faults clock_faults printer
 
 test-modules: $(TEST_MODULES:%=test-module-%)
 

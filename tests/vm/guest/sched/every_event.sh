@@ -41,6 +41,8 @@ for group in $(systems | xargs -n $systems_at_once | tr ' ' ,); do
 	check "trace-cmd records $group" trace-cmd record -q -b 4096 -o /out/events.$nr.dat -e sched:sched_switch \
 		$(echo "$group" | tr ',' '\n' | sed 's/^/-e /') sh load.sh
 done
+check "trace-cmd records what the kernel prints" trace-cmd record -q -b 4096 -o /out/events.printed.dat \
+	-e sched:sched_switch insmod printer.ko
 check "there are systems of events" test $nr -gt 3
 for tracer in function function_graph; do
 	if grep -qw $tracer $tracing/available_tracers; then
