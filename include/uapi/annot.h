@@ -250,9 +250,9 @@ struct annot_events {
  * address, which user space makes of the .eh_frame of binaries.
  *
  * A row holds from its address up to that of the next row. The return address is the word below the
- * canonical frame address (CFA), the stack pointer before the call. On arm64 and riscv64, whose calls
- * leave it in a register, the rule may say that it is elsewhere. The frame pointer is rbp, x29 or s0;
- * the stack pointer is rsp or sp.
+ * canonical frame address (CFA), the stack pointer before the call. On arm64 and riscv64, whose
+ * calls leave it in a register, the rule may say that it is elsewhere. The frame pointer is rbp,
+ * x29 or s0; the stack pointer is rsp or sp.
  *
  * @pc:		address of code, counted from where the table begins
  * @cfa:	of the rules below

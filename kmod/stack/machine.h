@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where machines differ of which stacks are walked: registers, and the signal frame as the ABI has it.
+ * Where machines differ of which stacks are walked: registers, and the signal frame by the ABI.
  *
  * ANNOT_MACHINE_HAS_LINK	a call leaves the return address in a register, the link
- * ANNOT_MACHINE_HAS_LIST	where a frame pointer points are the caller's and, above, the return address
+ * ANNOT_MACHINE_HAS_LIST	a frame pointer points to the caller's and the return address
  * ANNOT_MACHINE_KEEPS_LIST	all code has frame pointers, but for functions that call none
  * ANNOT_MACHINE_CODE_MASK	the bits of a return address that are an address; others sign it
- * ANNOT_SIGNAL_...		offsets in bytes from the stack pointer of who returns from a handler
+ * ANNOT_SIGNAL_...		offsets in bytes from the stack pointer at the return from a handler
  */
 #ifndef ANNOT_KMOD_STACK_MACHINE_H
 #define ANNOT_KMOD_STACK_MACHINE_H

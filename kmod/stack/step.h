@@ -21,7 +21,10 @@ enum annot_stack_step {
 
 /* ip is a return address: the call is before it, and may be a function's last word. */
 #define ANNOT_PLACE_CALL 0x1
-/* bp, x86-64's name of it, is a frame pointer: a function with one has kept it, or all code of this machine has them. */
+/*
+ * bp, by x86-64's name, is a frame pointer: a function with one has kept it, or all code of this
+ * machine has them.
+ */
 #define ANNOT_PLACE_FRAME 0x2
 
 /*
@@ -29,8 +32,9 @@ enum annot_stack_step {
  * @ip_at:	where the ip was read; 0: that is not to be remembered
  * @bp_at:	the same of the bp; 0: it is that of the function below
  * @used_bp:	it, or that it is the last, was found by the bp of the function below
- * @link:	where calls leave the return address in a register: that, unless ip is a return address
- * @hides:	a caller may be missing: by a frame pointer, nobody can tell whether a function has a frame yet
+ * @link:	the register of the return address, if the machine has one, unless ip is such
+ * @hides:	a caller may be missing: a frame pointer does not tell whether it is that of the
+ *		function, or still its caller's
  */
 struct annot_stack_place {
 	u64 ip;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints into the trace, when it is loaded, what printer_truth in tests/vm/guest/sched/every_event.post says: a recording
- * has formats and arguments of such lines, or an address of the text.
+ * Prints into the trace, when it is loaded, what printer_truth() in every_event.post says: of such
+ * lines a recording has formats and arguments, or the address of a text.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -13,8 +13,8 @@ static int __init printer_init(void)
 	int i;
 
 	for (i = 0; i < NR_LINES; i++)
-		trace_printk("line %d of %s: %#llx|%5u|%-4s|%c|%%\n", i, "ten", 1ull << 6 * i, 7 * i, "ab",
-			     'a' + i);
+		trace_printk("line %d of %s: %#llx|%5u|%-4s|%c|%%\n", i, "ten", 1ull << 6 * i,
+			     7 * i, "ab", 'a' + i);
 	trace_puts("a line as it is\n");
 	return 0;
 }
