@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -m 1536M -T single -t 580
+# SERIES: 6.12
 # FILES: build/tests/vm/fuzz_devices build/tests/vm/honest
 #
 # What nobody would do with the devices, beside one who uses them as is meant. A debug kernel, which

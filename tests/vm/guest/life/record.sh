@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 300 -p /usr/bin/setpriv
+# SERIES: 6.12
 #
 # annot record with the module and without it, and as an ordinary user by the means that
 # annot-record(1) tells of.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T single -t 300
-# SERIES: 6.1 6.12
+# SERIES: 6.12
 # FILES: build/tests/vm/jit_stacks
 #
 # Functions that a program makes while it runs, and names in /tmp/perf-PID.map: their frames, and their names in stacks.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 3 -T single -t 500 -a isolcpus=1 -p /usr/bin/setpriv
+# SERIES: 6.12
 # shellcheck disable=SC2317	# functions as arguments
 #
 # annot list, stat and record -e where there is no PMU: page faults stand in for misses. Only what

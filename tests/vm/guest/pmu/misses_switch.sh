@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -E pebs:512 -N -s 1 -T single -t 550
-# SERIES: 6.1 6.12
+# SERIES: 6.12
 # DEBUG: no, the emulator is slow enough without
 # TIMED
 #

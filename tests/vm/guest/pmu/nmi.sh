@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T multi -t 550
+# SERIES: 6.12
 # FILES: build/tests/vm/pmu build/tests/vm/nmi_load build/tests/vm/perf_user
 #
 # Samples and counts of a PMU whose NMIs come at any place in the kernel's work, recorded while

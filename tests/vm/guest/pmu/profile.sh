@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
-# SERIES: 6.1 6.12
+# SERIES: 6.12
 # DEBUG: no, it is about times
 #
 # annot record -F: where a program without frame pointers spends its CPU time, on a machine without a PMU. profile_truth.py holds

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 400
+# SERIES: 6.12
 # FILES: build/tests/vm/last_words
 #
 # The end of a recording leaves nothing in the rings, not even in that of a thread which stays on its

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T multi -t 580
+# SERIES: 6.12
 # FILES: build/tests/vm/ring_hostile
 #
 # What a process does to its own rings is its own affair. A million states on the newer kernel.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
+# SERIES: 6.12
 # DEBUG: no, it is about times
 # FILES: tests/vm/record-workloads
 #

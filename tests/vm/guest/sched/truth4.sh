@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -N -s 4 -T single -t 300
+# SERIES: 6.12
 # DEBUG: no, it is about times
 # FILES: tests/vm/record-workloads
 # TIMED
