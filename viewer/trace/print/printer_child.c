@@ -18,6 +18,7 @@
 #include "trace/file/trace_file_open.h"
 #include "trace/print/annot_handlers.h"
 #include "trace/print/filter_fields.h"
+#include "trace/print/printk_handlers.h"
 #include "util/xalloc.h"
 
 /*
@@ -36,6 +37,7 @@ struct printer_child {
 	struct tep_handle *tep;
 	struct tep_event_filter *filter; /* NULL: all events pass */
 	struct annot_handlers *handlers;
+	struct printk_handlers *printk_handlers;
 	struct trace_seq seq;
 	uint8_t *record;
 	size_t nr_dirty_bytes; /* of record, from its start on */
@@ -63,6 +65,13 @@ static void describe_machine(struct printer_child *child)
 	tep_set_page_size(child->tep, (int)child->file.page_bytes);
 }
 
+static char *read_printk_formats(void *context)
+{
+	struct printer_child *child = context;
+
+	return trace_file_text(&child->file, TRACE_FILE_PRINTK_FORMATS);
+}
+
 static void take_texts(struct printer_child *child)
 {
 	char *text = trace_file_text(&child->file, TRACE_FILE_KALLSYMS);
@@ -70,7 +79,7 @@ static void take_texts(struct printer_child *child)
 	if (text)
 		tep_parse_kallsyms(child->tep, text);
 	free(text);
-	text = trace_file_text(&child->file, TRACE_FILE_PRINTK_FORMATS);
+	text = read_printk_formats(child);
 	if (text)
 		tep_parse_printk_formats(child->tep, text);
 	free(text);
@@ -290,6 +299,7 @@ void printer_child_run(const char *path, int socket, struct print_area *area)
 	describe_machine(&child);
 	take_texts(&child);
 	child.handlers = annot_handlers_register(child.tep);
+	child.printk_handlers = printk_handlers_register(child.tep, read_printk_formats, &child);
 	child.record = xcalloc(RECORD_BYTES, 1);
 	trace_seq_init(&child.seq);
 	while (next_request(&child) && answer_request(&child) && say_answered(&child))
@@ -298,6 +308,7 @@ void printer_child_run(const char *path, int socket, struct print_area *area)
 	trace_seq_destroy(&child.seq);
 	if (child.filter)
 		tep_filter_free(child.filter);
+	printk_handlers_unregister(child.printk_handlers);
 	annot_handlers_unregister(child.handlers);
 	tep_free(child.tep);
 	trace_file_close(&child.file);
