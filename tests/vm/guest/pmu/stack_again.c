@@ -7,9 +7,11 @@
  * the return addresses of who sleeps and of its callers.
  */
 #include <alloca.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,13 +110,89 @@ static APART void third(void)
 	kept = 5;
 }
 
+/* It leaves the frame pointer as it is. */
+static APART void rest_as_called(void)
+{
+	const struct timespec time = { 0, 1000000 };
+
+	NOTE_CALLER();
+	nanosleep(&time, NULL);
+	kept = 7;
+}
+
+static APART void *here(void)
+{
+	return __builtin_frame_address(0);
+}
+
+/*
+ * Two functions that call it at the same place of the stack: of the one, nobody needs the frame pointer; the
+ * other is found by it alone.
+ */
+static void *of_fixed, *of_grown;
+
+static APART void fixed(bool sleeps)
+{
+	volatile char room[1024];
+
+	room[0] = 1;
+	NOTE_CALLER();
+	of_fixed = here();
+	if (sleeps)
+		rest_as_called();
+	kept = room[0];
+}
+
+static APART void grown(bool sleeps, size_t bytes)
+{
+	volatile char *room = alloca(bytes);
+
+	room[0] = 1;
+	NOTE_CALLER();
+	of_grown = here();
+	if (sleeps)
+		rest_as_called();
+	kept = room[0];
+}
+
+/* How much has to grow. */
+static size_t bytes_to_grow;
+
+static APART void call_either(bool is_fixed, bool sleeps)
+{
+	NOTE_CALLER();
+	if (is_fixed)
+		fixed(sleeps);
+	else
+		grown(sleeps, bytes_to_grow);
+	kept = 8;
+}
+
+static void find_bytes_to_grow(void)
+{
+	do {
+		nr_callers = 0;
+		bytes_to_grow += 8;
+		call_either(true, false);
+		call_either(false, false);
+	} while (of_grown > of_fixed);
+	if (of_grown != of_fixed)
+		exit(2);
+}
+
 static APART void turn(unsigned int random)
 {
-	int steps = (int)(random / 8 % (STEPS + 1));
+	int steps = (int)(random / 16 % (STEPS + 1));
 
 	nr_callers = 0;
 	NOTE_CALLER();
-	switch (random % 8) {
+	switch (random % 12) {
+	case 8:
+	case 9:
+	case 10:
+	case 11:
+		call_either(random % 2, true);
+		break;
 	case 0:
 		first();
 		break;
@@ -143,6 +221,23 @@ static void print_callers(char *text, size_t bytes)
 		length += snprintf(text + length, bytes - (size_t)length, " %lx", callers[i]);
 }
 
+static long nr_waits(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw;
+}
+
+/* On a slow kernel, the time may be up before it sleeps. */
+static APART void turn_until_it_sleeps(unsigned int random)
+{
+	long before = nr_waits();
+
+	while (nr_waits() == before)
+		turn(random);
+}
+
 static APART void take_turns(void)
 {
 	static char said[NR_TURNS][128];
@@ -150,7 +245,7 @@ static APART void take_turns(void)
 
 	for (int i = 0; i < NR_TURNS; i++) {
 		random = random * 1664525u + 1013904223u;
-		turn(random >> 16);
+		turn_until_it_sleeps(random >> 16);
 		print_callers(said[i], sizeof(said[i]));
 	}
 	for (int i = 0; i < NR_TURNS; i++)
@@ -162,6 +257,7 @@ int main(void)
 {
 	int all = 0, status;
 
+	find_bytes_to_grow();
 	/* The recorder has something to do at first: what is mapped, and where. */
 	sleep(2);
 	for (int i = 0; i < NR_CHILDREN; i++) {
