@@ -11,9 +11,13 @@
 #ifndef ANNOT_KMOD_STACK_MACHINE_H
 #define ANNOT_KMOD_STACK_MACHINE_H
 
+#include <linux/bits.h>
 #include <linux/compat.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
+#ifdef CONFIG_ARM64
+#include <asm/memory.h>
+#endif
 
 #if defined(CONFIG_X86_64)
 
@@ -47,7 +51,8 @@ static inline bool annot_machine_is_known(const struct pt_regs *regs)
 #define ANNOT_MACHINE_HAS_LINK 1
 #define ANNOT_MACHINE_HAS_LIST 1
 #define ANNOT_MACHINE_KEEPS_LIST 1
-#define ANNOT_MACHINE_CODE_MASK (TASK_SIZE_MAX - 1)
+/* A kernel for 52 bits may run on a CPU of 48, which signs with all the others. */
+#define ANNOT_MACHINE_CODE_MASK GENMASK_ULL(vabits_actual - 1, 0)
 #define ANNOT_SIGNAL_BP 544
 #define ANNOT_SIGNAL_LINK 552
 #define ANNOT_SIGNAL_SP 560

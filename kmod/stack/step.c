@@ -59,11 +59,14 @@ static enum annot_stack_step step_to(struct annot_stack_place *place, u64 cfa, u
 	return place->ip ? ANNOT_STEP_UP : ANNOT_STEP_BOTTOM;
 }
 
-/* Where a function stores what is to be found again, it does so in its frame. */
+/*
+ * What a function stores to be found again is in its frame, as a whole: who follows this walk reads
+ * between two frames only.
+ */
 static enum annot_stack_step step_to_stored(struct annot_stack_place *place, u64 cfa, u64 ip_at,
 					    u64 bp_at)
 {
-	if (ip_at >= cfa || bp_at >= cfa)
+	if (ip_at + WORD_BYTES > cfa || bp_at + WORD_BYTES > cfa)
 		return ANNOT_STEP_LOST;
 	return step_to(place, cfa, ip_at, bp_at);
 }

@@ -12,7 +12,7 @@ $(BUILD)/tests/vm/host/%: tests/vm/%.c $(BUILD)/viewer/libviewer.a
 
 # What guests of another machine run. It is for BUILD and CC to say which one: tests/vm/module.
 FOREIGN_PROGRAMS := pmu device ring ring_identity ring_exec ring_hostile full_rings stress \
-	linked_stacks
+	linked_stacks attack_stacks
 
 # Not every compiler makes tables without being asked.
 $(BUILD)/tests/vm/linked_stacks: CFLAGS_ALL += -fasynchronous-unwind-tables

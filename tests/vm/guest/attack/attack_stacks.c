@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "attack.h"
+#include "garbage.h"
 #include "trace_pipe.h"
 
 #define CTL "/dev/annot/ctl"
@@ -22,6 +23,13 @@
 #define MILLISECONDS 1000000ull
 #define NR_STORMS 10
 #define NR_CHILDREN 20
+
+static const uint8_t rules[] = { VALID_RULES };
+
+#define NR_RULES ((int)(sizeof(rules) / sizeof(rules[0])))
+
+/* Of the program that is linked statically. */
+extern const char __executable_start[];
 
 static int ctl_fd;
 
@@ -214,7 +222,7 @@ static int set_garbage_table(unsigned int last)
 			.pc = i * 3,
 			.cfa = random_word() % (i % 2 ? 16 : 65536),
 			.bp = random_word(),
-			.rule = random_word() % (ANNOT_UNWIND_ALIGNED + 1),
+			.rule = rules[random_word() % NR_RULES],
 		};
 		if (rows[i].rule == ANNOT_UNWIND_PLT)
 			rows[i].cfa %= 16;
@@ -227,33 +235,7 @@ static int set_garbage_table(unsigned int last)
 	return number;
 }
 
-/* Runs with these registers, and puts its own back: no code of C runs meanwhile. */
-static void spin_with(unsigned long sp, unsigned long bp, unsigned long nr)
-{
-	__asm__ volatile("mov %%rsp, %%r12\n\tmov %%rbp, %%r13\n\t"
-			 "mov %0, %%rsp\n\tmov %1, %%rbp\n"
-			 "1:\tdec %2\n\tjnz 1b\n\t"
-			 "mov %%r12, %%rsp\n\tmov %%r13, %%rbp"
-			 : "+r"(sp), "+r"(bp), "+r"(nr)
-			 :
-			 : "r12", "r13", "memory", "cc");
-}
-
 static int waking_pipe[2];
-
-/* Writes a byte with these registers, which wakes up who reads it. */
-static void wake_with(unsigned long sp, unsigned long bp)
-{
-	long nr = SYS_write;
-
-	__asm__ volatile("mov %%rsp, %%r12\n\tmov %%rbp, %%r13\n\t"
-			 "mov %1, %%rsp\n\tmov %2, %%rbp\n\t"
-			 "syscall\n\t"
-			 "mov %%r12, %%rsp\n\tmov %%r13, %%rbp"
-			 : "+a"(nr)
-			 : "r"(sp), "r"(bp), "D"((long)waking_pipe[1]), "S"(LOOPS), "d"(1l)
-			 : "rcx", "r11", "r12", "r13", "memory", "cc");
-}
 
 static void *sleep_much(void *unused)
 {
@@ -308,15 +290,17 @@ static int spin_with_garbage(void *seconds)
 			places[2] = (unsigned long)&words[random_word() % 2048];
 			spin_with(places[i / nr], places[random_word() % 3 + 1], 100000);
 			spin_with(places[i / nr], places[i % nr], 100000);
-			wake_with(places[i / nr], places[random_word() % nr]);
+			write_with(places[i / nr], places[random_word() % nr], waking_pipe[1],
+				   LOOPS);
 		}
 	}
 	return 0;
 }
 
-/* Where addresses of programs end on this machine: with five levels of page tables, higher up. */
+/* Where addresses of programs end on this machine: on x86-64 with five levels of page tables, higher up. */
 static unsigned long long user_end(void)
 {
+#if defined(__x86_64__)
 	char line[8192];
 	FILE *file = fopen("/proc/cpuinfo", "r");
 	bool has_five_levels = false;
@@ -327,6 +311,9 @@ static unsigned long long user_end(void)
 		has_five_levels = strstr(line, " la57");
 	fclose(file);
 	return has_five_levels ? (1ull << 56) - PAGE_BYTES : USER_END;
+#else
+	return 1ull << 48;
+#endif
 }
 
 /* What came: stacks, and whether one of them has an address that is no user's, and which first. */
@@ -395,7 +382,8 @@ static void end_sampling(void)
 static void use_garbage(pid_t pid, int table, unsigned int row)
 {
 	const struct annot_unwind_range ranges[] = {
-		{ 0x1000, CODE_END, 0x3ff000 - row * 3, table, 0 },
+		{ 0x1000, CODE_END, (uintptr_t)__executable_start - PAGE_BYTES - row * 3, table,
+		  0 },
 		{ CODE_END, USER_END, CODE_END, table, 0 },
 	};
 	int err = set_ranges(ctl_fd, ranges, row % 8 ? 2 : 1, pid);
@@ -414,10 +402,10 @@ static void test_walks(void)
 	ctl_fd = open_ctl();
 	child = fork_task(spin_with_garbage, &seconds);
 	set_sampling();
-	for (unsigned int rule = 0; rule <= ANNOT_UNWIND_ALIGNED; rule++)
-		set_garbage_table(rule);
+	for (int i = 0; i < NR_RULES; i++)
+		set_garbage_table(rules[i]);
 	for (int i = 0; waitpid(child, &status, WNOHANG) != child; i++) {
-		use_garbage(child, 1 + i % (ANNOT_UNWIND_ALIGNED + 1), i % NR_GARBAGE_ROWS);
+		use_garbage(child, 1 + i % NR_RULES, i % NR_GARBAGE_ROWS);
 		read_lines(pipe, take_line, &told);
 		usleep(2000);
 	}
