@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T multi -t 300
+# SERIES: 6.1
 # FILES: build/tests/vm/attack_blocked
 #
 # Threads that fall asleep such that looking at them is dangerous: the kernel warns of nothing, and the trace stays readable.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 48 -T single -t 300 -a maxcpus=2
+# SERIES: 6.12
 # FILES: build/tests/vm/attack_limits
 #
 # The CPUs beyond two are there, but not started: there are rings for them, too.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 400 -m 2G
+# SERIES: 6.12
 # FILES: build/tests/vm/attack_calls
 #
 # Root looks at the module's own functions while it records: by kprobes and the function tracer.
