@@ -6,4 +6,4 @@
 #
 # A program with OpenMP that nobody annotated, attached. One CPU, which both threads share: the one that waits spins while the other wants the CPU.
 
-sh record-attached 1
+sh record-attached 3
