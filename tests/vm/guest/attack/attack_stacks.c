@@ -392,8 +392,19 @@ static void use_garbage(pid_t pid, int table, unsigned int row)
 		die("ANNOT_IOC_UNWIND_RANGES");
 }
 
+/* All code has its caller in the next word of the stack: walks are as long as may be. */
+static void use_words(pid_t pid, int table)
+{
+	const struct annot_unwind_range range = { 0x1000, 2 * LOOPS, 0x1000, table, 0 };
+	int err = set_ranges(ctl_fd, &range, 1, pid);
+
+	if (err && err != -ESRCH)
+		die("ANNOT_IOC_UNWIND_RANGES");
+}
+
 static void test_walks(void)
 {
+	static const struct annot_unwind_row next_word = { 0, 1, 0, ANNOT_UNWIND_SP };
 	int pipe = open(TRACEFS "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct told told = { .end = user_end() };
 	int seconds = 6, status;
@@ -404,8 +415,12 @@ static void test_walks(void)
 	set_sampling();
 	for (int i = 0; i < NR_RULES; i++)
 		set_garbage_table(rules[i]);
+	set_table(ctl_fd, &next_word, 1, 0);
 	for (int i = 0; waitpid(child, &status, WNOHANG) != child; i++) {
-		use_garbage(child, 1 + i % NR_RULES, i % NR_GARBAGE_ROWS);
+		if (i % 16)
+			use_garbage(child, 1 + i % NR_RULES, i % NR_GARBAGE_ROWS);
+		else
+			use_words(child, NR_RULES + 1);
 		read_lines(pipe, take_line, &told);
 		usleep(2000);
 	}
