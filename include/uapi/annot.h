@@ -275,10 +275,10 @@ struct annot_unwind_row {
 #define ANNOT_UNWIND_SIGNAL 5 /* all registers are in the signal frame at the stack pointer */
 #define ANNOT_UNWIND_ALIGNED 6 /* x86-64: CFA is at rbp - 8 * cfa, the caller's rbp at rbp */
 /* Added to ANNOT_UNWIND_SP or _BP on arm64 and riscv64. BASE is their stack or frame pointer. */
-#define ANNOT_UNWIND_LINK 0x40 /* the return address is still in its register */
-#define ANNOT_UNWIND_RECORD 0x80 /* the caller's frame pointer is at BASE + 8 * bp, it is above */
-#define ANNOT_UNWIND_STORED 0xc0 /* it is at BASE + 8 * bp, the frame pointer in its register */
-#define ANNOT_UNWIND_WHERE 0xc0 /* the bits of these */
+#define ANNOT_UNWIND_LINK 0x40 /* return address: in its register */
+#define ANNOT_UNWIND_RECORD 0x80 /* caller's frame pointer: BASE + 8 * bp; return address: above */
+#define ANNOT_UNWIND_STORED 0xc0 /* return address: BASE + 8 * bp; frame pointer: in its register */
+#define ANNOT_UNWIND_WHERE 0xc0 /* mask of these */
 
 /*
  * Hands over the rows of a table, in ascending order of @pc. Returns the table's number, from 1 on.

@@ -2,9 +2,9 @@
 /*
  * Usage: lend TURNS PRIORITY
  *
- * A thread of no realtime priority holds a lock that hands priorities on, each time a thread of that realtime PRIORITY comes
- * to wait for it: it is lent the priority, and gives it back. For each of these, in a line: the thread, and the priorities
- * before and after, as the kernel counts them.
+ * Priority inheritance, TURNS times. A thread of nice 0 holds a mutex; a thread of realtime PRIORITY waits for it. The holder
+ * inherits that priority until it unlocks. Prints a line for each change: the thread, and its priority before and after, as
+ * the kernel counts priorities.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define NORMAL 120 /* nice 0 */
-#define LOWEST_REALTIME 99
+#define NR_REALTIME 100 /* priorities; proc(5) counts from the first behind them */
 
 static pthread_mutex_t lock;
 static pthread_barrier_t is_held, is_over;
@@ -35,7 +35,6 @@ static void *wait_for_lock(void *unused)
 	return NULL;
 }
 
-/* As proc(5) has it, counted from another end. */
 static int kernel_priority(void)
 {
 	char path[64], text[1024];
@@ -50,7 +49,7 @@ static int kernel_priority(void)
 		   &value) != 1)
 		exit(3);
 	fclose(file);
-	return value + LOWEST_REALTIME + 1;
+	return value + NR_REALTIME;
 }
 
 int main(int argc, char **argv)

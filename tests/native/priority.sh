@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Priorities that a lock hands on, recorded by trace-cmd on this machine: each is a mark of the thread that was lent one, as the
-# program knows it from /proc. TAP.
+# Priority inheritance, recorded by trace-cmd on this machine: each change is a mark of the thread whose priority changes, as
+# the program reads it from /proc. TAP.
 set -uo pipefail
 
 cd "$(dirname "$0")/../.." || exit

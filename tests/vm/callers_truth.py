@@ -83,7 +83,7 @@ def main():
             if stack[0] != process or not (has_all_but_first if by_frame_pointers else has_callers)(stack, callers):
                 complaints.append(f"{process}, sleep {at}: {stack}, not {callers}")
     print(f"# {sum(map(len, said.values()))} sleeps of {len(said)} processes, {len(kinds)} chains of callers")
-    tap.point("each sleep has the callers that it had" + " but the last" * by_frame_pointers, complaints[:10])
+    tap.point("each sleep has the callers that it had" + ", but for the innermost" * by_frame_pointers, complaints[:10])
     tap.point("there are as many of each as should be",
               [] if (len(said), len(kinds)) == (int(processes), int(chains)) else [f"{len(said)} and {len(kinds)}"])
     return tap.failed

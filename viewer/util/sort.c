@@ -12,18 +12,16 @@
 /* Fewer numbers are sorted sooner than all counts are cleared. */
 #define FEW 1000
 
-/*
- * Rows of @words numbers, of which the first is the key. The functions are inlined where @words is a constant.
- */
-#define ROWS static inline __attribute__((always_inline))
+/* Rows have @words numbers, of which the first is the key. Callers pass a constant, so it costs nothing. */
+#define INLINED static inline __attribute__((always_inline))
 
-ROWS size_t digit_of(const uint64_t *row, int digit)
+INLINED size_t digit_of(const uint64_t *row, int digit)
 {
 	return *row >> (digit * DIGIT_BITS) & (NR_DIGIT_VALUES - 1);
 }
 
-ROWS void count_digits(size_t counts[NR_DIGITS][NR_DIGIT_VALUES], const uint64_t *rows, size_t nr,
-		       size_t words)
+INLINED void count_digits(size_t counts[NR_DIGITS][NR_DIGIT_VALUES], const uint64_t *rows,
+			  size_t nr, size_t words)
 {
 	for (size_t i = 0; i < nr; i++) {
 		for (int digit = 0; digit < NR_DIGITS; digit++)
@@ -32,8 +30,8 @@ ROWS void count_digits(size_t counts[NR_DIGITS][NR_DIGIT_VALUES], const uint64_t
 }
 
 /* Into the order of one digit, which @counts is of. */
-ROWS void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words, int digit,
-		    size_t *counts)
+INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words, int digit,
+		       size_t *counts)
 {
 	size_t at = 0;
 
@@ -48,7 +46,7 @@ ROWS void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words,
 		       words * sizeof(*to));
 }
 
-ROWS void sort_rows(uint64_t *rows, size_t nr, size_t words)
+INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words)
 {
 	size_t(*counts)[NR_DIGIT_VALUES] = xcalloc(NR_DIGITS, sizeof(*counts));
 	uint64_t *other = xcalloc(nr * words + 1, sizeof(*other)), *from = rows, *to = other;
