@@ -416,16 +416,16 @@ static void criticals(void)
 			did("critical", 0, 1);
 			did("wait:critical", 0, 1);
 #pragma omp critical
-			sum += i;
+			add(i);
 			did("critical:dot", 0, 1);
 			did("wait:critical:dot", 0, 1);
 #pragma omp critical(dot)
 			{
-				sum += i;
+				add(i);
 				did("critical:inner", 0, 1);
 				did("wait:critical:inner", 0, 1);
 #pragma omp critical(inner)
-				sum += 1;
+				add(1);
 			}
 		}
 	}
