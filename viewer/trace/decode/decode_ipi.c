@@ -15,7 +15,7 @@
 
 /* The targets are in decoder->words. Without any, it stays an event of another kind. */
 static bool fill(struct decoder *decoder, const struct raw_record *record,
-		 struct trace_event *event, int nr_words, bool is_reschedule, const char *reason)
+		 struct trace_event *event, int nr_words, bool is_reschedule, uint32_t reason)
 {
 	bool may_be_in_switch;
 	uint16_t type;
@@ -30,7 +30,7 @@ static bool fill(struct decoder *decoder, const struct raw_record *record,
 	event->ipi.may_be_in_switch = may_be_in_switch;
 	event->ipi.type = type;
 	event->ipi.is_reschedule = is_reschedule;
-	event->ipi.reason = string_table_intern(decoder->strings, reason, strlen(reason));
+	event->ipi.reason = reason;
 	event->ipi.targets = decoder->words;
 	event->ipi.nr_words = (uint32_t)nr_words;
 	return true;
@@ -48,27 +48,36 @@ bool decode_ipi_raise(struct decoder *decoder, const struct event_layout *layout
 
 	snprintf(reason, sizeof(reason), "by CPU %d", event->cpu);
 	return fill(decoder, record, event, nr_words, text && decode_interrupt_is_reschedule(text),
-		    reason);
+		    string_table_intern(decoder->strings, reason, strlen(reason)));
+}
+
+static uint32_t call_reason(struct decoder *decoder, int cpu, uint64_t callsite, uint64_t callback)
+{
+	struct kernel_names *names = kernel_decoder_names(decoder->kernel);
+	uint32_t *id = text_memo_find(&decoder->ipi_reasons, callsite, callback, (uint64_t)cpu);
+	const char *caller, *called;
+	char reason[MAX_REASON_BYTES];
+
+	if (*id)
+		return *id;
+	caller = string_table_get(decoder->strings, kernel_names_get(names, callsite));
+	called = callback ? string_table_get(decoder->strings, kernel_names_get(names, callback)) :
+			    "";
+	snprintf(reason, sizeof(reason), "%s%sby CPU %d in %s", called, *called ? ", " : "", cpu,
+		 caller);
+	*id = string_table_intern(decoder->strings, reason, strlen(reason));
+	return *id;
 }
 
 /* Without a callback, the other CPU is to look who may run there. */
 static bool fill_call(struct decoder *decoder, const struct event_layout *layout,
 		      const struct raw_record *record, struct trace_event *event, int nr_words)
 {
-	struct kernel_names *names = kernel_decoder_names(decoder->kernel);
+	uint64_t callsite = field_get_unsigned(decoder, &layout->fields[1], record);
 	uint64_t callback = field_get_unsigned(decoder, &layout->fields[2], record);
-	uint32_t caller = kernel_names_get(names,
-					   field_get_unsigned(decoder, &layout->fields[1], record));
-	char reason[MAX_REASON_BYTES];
 
-	if (callback)
-		snprintf(reason, sizeof(reason), "%s, by CPU %d in %s",
-			 string_table_get(decoder->strings, kernel_names_get(names, callback)),
-			 event->cpu, string_table_get(decoder->strings, caller));
-	else
-		snprintf(reason, sizeof(reason), "by CPU %d in %s", event->cpu,
-			 string_table_get(decoder->strings, caller));
-	return fill(decoder, record, event, nr_words, !callback, reason);
+	return fill(decoder, record, event, nr_words, !callback,
+		    call_reason(decoder, event->cpu, callsite, callback));
 }
 
 bool decode_ipi_send_cpu(struct decoder *decoder, const struct event_layout *layout,

@@ -11,6 +11,7 @@
 #include "trace/decode/fields.h"
 #include "trace/names/kernel_names.h"
 #include "trace/names/syscalls.h"
+#include "trace/names/text_memo.h"
 #include "util/xalloc.h"
 
 #define NR_QUICK_SYSCALLS 512 /* numbers of all machines are below it */
@@ -39,6 +40,12 @@ struct kernel_decoder {
 	struct quick_syscall quick[NR_QUICK_SYSCALLS];
 	uint32_t nr_odd;
 	uint64_t nr_textless;
+	/* Names that all events of a kind have; 0: not asked for yet. */
+	uint32_t fault_name;
+	uint32_t kernel_fault_name;
+	uint32_t lock_name;
+	struct text_memo fault_texts; /* by the error code */
+	struct text_memo lock_texts; /* by the flags */
 };
 
 struct kernel_decoder *kernel_decoder_new(struct string_table *strings)
@@ -77,6 +84,13 @@ uint64_t kernel_decoder_nr_textless(const struct kernel_decoder *kernel)
 static uint32_t intern(const struct decoder *decoder, const char *text)
 {
 	return string_table_intern(decoder->strings, text, strlen(text));
+}
+
+static uint32_t intern_once(const struct decoder *decoder, uint32_t *id, const char *text)
+{
+	if (!*id)
+		*id = intern(decoder, text);
+	return *id;
 }
 
 void decode_kernel_fill(const struct decoder *decoder, const struct raw_record *record,
@@ -182,17 +196,17 @@ bool decode_raw_syscall_enter(struct decoder *decoder, const struct event_layout
 	const struct field_position *args = &layout->fields[1];
 	int64_t number = get_long(decoder, &layout->fields[0], record);
 	size_t word_bytes = args->size / SYSCALL_MAX_ARGUMENTS;
-	uint64_t values[SYSCALL_MAX_ARGUMENTS];
+	uint64_t values[SYSCALL_MAX_ARGUMENTS] = { 0 };
 	struct argument_names names = { 0 };
 	struct quick_syscall quick;
 
 	if (number == NO_NUMBER || (word_bytes != 4 && word_bytes != 8))
 		return decode_other(decoder, record, event);
 	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
-	for (size_t i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
+	quick = quick_syscall_of(decoder->kernel, number);
+	for (size_t i = 0; i < quick.nr_arguments; i++)
 		values[i] = word_at(decoder, record->data + args->offset + i * word_bytes,
 				    word_bytes);
-	quick = quick_syscall_of(decoder->kernel, number);
 	names.nr = quick.nr_arguments;
 	event->kernel.name = quick.name;
 	event->kernel.key = KEY_OF_NUMBER(number);
@@ -272,7 +286,7 @@ bool decode_syscall_enter(struct decoder *decoder, const struct event_layout *la
 			  const struct raw_record *record, struct trace_event *event)
 {
 	const struct named_syscall *syscall = layout->syscall;
-	uint64_t values[SYSCALL_MAX_ARGUMENTS];
+	uint64_t values[SYSCALL_MAX_ARGUMENTS] = { 0 };
 
 	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_SYSCALL);
 	for (int i = 0; i < syscall->arguments.nr; i++)
@@ -354,9 +368,13 @@ static const char *const lock_words[] = { "spin", "read", "write", "rt", "percpu
 #define NR_LOCK_WORDS (sizeof(lock_words) / sizeof(lock_words[0]))
 
 /* There are at most 64 such texts. */
-static uint32_t lock_text(const struct decoder *decoder, uint64_t flags)
+static uint32_t lock_text(struct decoder *decoder, uint64_t flags)
 {
+	uint32_t *id = text_memo_find(&decoder->kernel->lock_texts, flags, 0, 0);
 	char text[64] = "";
+
+	if (*id)
+		return *id;
 
 	for (size_t i = 0; i < NR_LOCK_WORDS; i++) {
 		if (!(flags >> i & 1))
@@ -365,14 +383,15 @@ static uint32_t lock_text(const struct decoder *decoder, uint64_t flags)
 			strcat(text, ", ");
 		strcat(text, lock_words[i]);
 	}
-	return intern(decoder, text);
+	*id = intern(decoder, text);
+	return *id;
 }
 
 bool decode_lock_begin(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
 	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_BEGIN, TRACE_KERNEL_LOCK);
-	event->kernel.name = intern(decoder, "kernel lock");
+	event->kernel.name = intern_once(decoder, &decoder->kernel->lock_name, "kernel lock");
 	event->kernel.key = field_get_unsigned(decoder, &layout->fields[0], record);
 	event->kernel.text = lock_text(decoder,
 				       field_get_unsigned(decoder, &layout->fields[1], record));
@@ -390,7 +409,7 @@ bool decode_lock_end(struct decoder *decoder, const struct event_layout *layout,
 }
 
 /* X86_PF_* of the kernel's asm/trap_pf.h. Other machines have codes of their own. */
-static const char *fault_text(const struct kernel_decoder *kernel, uint64_t error)
+static const char *fault_words(const struct kernel_decoder *kernel, uint64_t error)
 {
 	if (kernel->machine != SYSCALLS_X86_64 && kernel->machine != SYSCALLS_I386)
 		return "";
@@ -399,19 +418,28 @@ static const char *fault_text(const struct kernel_decoder *kernel, uint64_t erro
 	return error & 0x02 ? "write" : "read";
 }
 
-static void decode_fault(struct decoder *decoder, const struct event_layout *layout,
-			 const struct raw_record *record, struct trace_event *event,
-			 const char *name)
+static uint32_t fault_text(struct decoder *decoder, uint64_t error)
 {
-	uint64_t error = field_get_unsigned(decoder, &layout->fields[1], record);
-	const char *words = fault_text(decoder->kernel, error);
+	uint32_t *id = text_memo_find(&decoder->kernel->fault_texts, error, 0, 0);
+	const char *words;
 	char text[48];
 
+	if (*id)
+		return *id;
+	words = fault_words(decoder->kernel, error);
+	snprintf(text, sizeof(text), "%s%serror code 0x%" PRIx64, words, *words ? ", " : "", error);
+	*id = intern(decoder, text);
+	return *id;
+}
+
+static void decode_fault(struct decoder *decoder, const struct event_layout *layout,
+			 const struct raw_record *record, struct trace_event *event, uint32_t name)
+{
+	uint64_t error = field_get_unsigned(decoder, &layout->fields[1], record);
+
 	decode_kernel_fill(decoder, record, event, TRACE_KERNEL_MARK, TRACE_KERNEL_FAULT);
-	event->kernel.name = intern(decoder, name);
-	snprintf(text, sizeof(text), "%s%serror code 0x%" PRIx64, words, *words ? ", " : "",
-		 error & 0xffff);
-	event->kernel.text = intern(decoder, text);
+	event->kernel.name = name;
+	event->kernel.text = fault_text(decoder, error & 0xffff);
 	event->kernel.value = (int64_t)field_get_unsigned(decoder, &layout->fields[0], record);
 	event->kernel.has_value = true;
 }
@@ -419,7 +447,8 @@ static void decode_fault(struct decoder *decoder, const struct event_layout *lay
 bool decode_fault_user(struct decoder *decoder, const struct event_layout *layout,
 		       const struct raw_record *record, struct trace_event *event)
 {
-	decode_fault(decoder, layout, record, event, "page fault");
+	decode_fault(decoder, layout, record, event,
+		     intern_once(decoder, &decoder->kernel->fault_name, "page fault"));
 	event->kernel.level = TRACE_FAULT_USER;
 	return true;
 }
@@ -427,7 +456,9 @@ bool decode_fault_user(struct decoder *decoder, const struct event_layout *layou
 bool decode_fault_kernel(struct decoder *decoder, const struct event_layout *layout,
 			 const struct raw_record *record, struct trace_event *event)
 {
-	decode_fault(decoder, layout, record, event, "page fault in the kernel");
+	decode_fault(decoder, layout, record, event,
+		     intern_once(decoder, &decoder->kernel->kernel_fault_name,
+				 "page fault in the kernel"));
 	return true;
 }
 

@@ -16,6 +16,7 @@
 #include "trace/names/blocked_texts.h"
 #include "trace/names/stack_names.h"
 #include "trace/names/stack_table.h"
+#include "trace/names/text_memo.h"
 #include "trace/decode/dedup.h"
 
 #define MAX_ARGUMENTS 9
@@ -125,6 +126,7 @@ struct decoder {
 	size_t known_children_words;
 	struct cpu_cache caches[CPU_TOPOLOGY_MAX_CACHES]; /* of the last TRACE_CPU_TOPOLOGY */
 	uint64_t words[MAX_WORDS]; /* of the array in the last record */
+	struct text_memo ipi_reasons; /* by caller, callback and sending CPU */
 };
 
 /* Counts a damaged record. Returns false, as the result of a decode_fn. */
