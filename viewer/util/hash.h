@@ -20,15 +20,22 @@ static inline size_t hash_slot(uint64_t key, size_t mask)
 	return (size_t)(hash_u64(key) >> 32) & mask;
 }
 
-/* FNV-1a. */
+/* Eight bytes at a time; all bits are good ones. */
 static inline uint64_t hash_bytes(const void *bytes, size_t nr)
 {
 	const unsigned char *byte = bytes;
-	uint64_t hash = 14695981039346656037ull;
+	uint64_t hash = hash_u64(nr), word;
 
+	for (; nr >= sizeof(word); nr -= sizeof(word), byte += sizeof(word)) {
+		__builtin_memcpy(&word, byte, sizeof(word));
+		hash = hash_u64(hash ^ word);
+		hash ^= hash >> 32;
+	}
+	word = 0;
 	for (size_t i = 0; i < nr; i++)
-		hash = (hash ^ byte[i]) * 1099511628211ull;
-	return hash;
+		word = word << 8 | byte[i];
+	hash = hash_u64(hash ^ word);
+	return hash ^ hash >> 32;
 }
 
 #endif /* ANNOT_UTIL_HASH_H */

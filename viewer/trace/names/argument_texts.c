@@ -26,8 +26,17 @@ struct argument_texts {
 	size_t capacity;
 	struct call *calls;
 	uint32_t mask;
-	uint32_t *slots; /* open addressing; 0: free; otherwise 1 + index of the call */
+	uint32_t *slots; /* open addressing; 0: free; otherwise a tag, and 1 + index of the call */
 };
+
+/*
+ * A call takes a cache line of its own, and most that are asked for are not there once the table is full. The rest
+ * of a slot therefore says whether it is worth a look.
+ */
+#define INDEX_BITS 17
+#define INDEX_MASK ((1u << INDEX_BITS) - 1)
+
+_Static_assert(ARGUMENT_TEXTS_MAX <= INDEX_MASK, "a slot has room for each index");
 
 struct argument_texts *argument_texts_new(struct string_table *strings)
 {
@@ -48,27 +57,49 @@ void argument_texts_free(struct argument_texts *texts)
 	free(texts);
 }
 
+/* A sum of products that do not wait for each other, whose upper bits are mixed once more. */
 static uint64_t hash_of(const struct call *call)
 {
-	uint64_t hash = hash_u64(call->key);
+	static const uint64_t odd[SYSCALL_MAX_ARGUMENTS] = {
+		0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xff51afd7ed558ccd,
+		0xc4ceb9fe1a85ec53, 0x9fb21c651e98df25, 0xd6e8feb86659fd93,
+	};
+	uint64_t sum = hash_u64(call->key);
 
 	for (int i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
-		hash = hash_u64((hash >> 32 | hash << 32) ^ call->values[i]);
-	return hash;
+		sum += call->values[i] * odd[i];
+	return hash_u64(sum ^ sum >> 32);
+}
+
+static uint32_t tag_of(uint64_t hash)
+{
+	return (uint32_t)hash & ~INDEX_MASK;
+}
+
+static const struct call *call_of(const struct argument_texts *texts, uint32_t slot)
+{
+	return &texts->calls[(slot & INDEX_MASK) - 1];
+}
+
+static bool is_same(const struct call *call, const struct call *other)
+{
+	uint64_t differ = call->key ^ other->key;
+
+	for (int i = 0; i < SYSCALL_MAX_ARGUMENTS; i++)
+		differ |= call->values[i] ^ other->values[i];
+	return !differ;
 }
 
 /* The slot of the call, or the free one where it belongs. */
-static uint32_t *find_slot(const struct argument_texts *texts, const struct call *call)
+static uint32_t *find_slot(const struct argument_texts *texts, const struct call *call,
+			   uint64_t hash)
 {
-	uint32_t at = (uint32_t)(hash_of(call) >> 32) & texts->mask;
+	uint32_t at = (uint32_t)(hash >> 32) & texts->mask;
 
-	while (texts->slots[at]) {
-		const struct call *other = &texts->calls[texts->slots[at] - 1];
-
-		if (other->key == call->key &&
-		    !memcmp(other->values, call->values, sizeof(call->values)))
+	for (; texts->slots[at]; at = (at + 1) & texts->mask) {
+		if ((texts->slots[at] & ~INDEX_MASK) == tag_of(hash) &&
+		    is_same(call, call_of(texts, texts->slots[at])))
 			break;
-		at = (at + 1) & texts->mask;
 	}
 	return &texts->slots[at];
 }
@@ -78,8 +109,11 @@ static void grow_slots(struct argument_texts *texts)
 	free(texts->slots);
 	texts->mask = texts->mask * 2 + 1;
 	texts->slots = xcalloc((size_t)texts->mask + 1, sizeof(*texts->slots));
-	for (size_t i = 0; i < texts->nr; i++)
-		*find_slot(texts, &texts->calls[i]) = (uint32_t)i + 1;
+	for (size_t i = 0; i < texts->nr; i++) {
+		uint64_t hash = hash_of(&texts->calls[i]);
+
+		*find_slot(texts, &texts->calls[i], hash) = tag_of(hash) | ((uint32_t)i + 1);
+	}
 }
 
 /* A text that is being written; what has no room is cut off. */
@@ -165,11 +199,13 @@ bool argument_texts_get(struct argument_texts *texts, uint64_t key,
 {
 	struct call call = { .key = key };
 	uint32_t *slot;
+	uint64_t hash;
 
-	memcpy(call.values, values, names->nr * sizeof(*values));
-	slot = find_slot(texts, &call);
+	memcpy(call.values, values, sizeof(call.values));
+	hash = hash_of(&call);
+	slot = find_slot(texts, &call, hash);
 	if (*slot) {
-		*text = texts->calls[*slot - 1].text;
+		*text = call_of(texts, *slot)->text;
 		return true;
 	}
 	*text = TRACE_NO_STRING;
@@ -178,8 +214,8 @@ bool argument_texts_get(struct argument_texts *texts, uint64_t key,
 	*text = call.text = make_text(texts, names, values);
 	ARRAY_MAKE_ROOM(texts->calls, texts->nr, texts->capacity);
 	texts->calls[texts->nr++] = call;
-	*slot = (uint32_t)texts->nr;
-	if (texts->nr > texts->mask / 2)
+	*slot = tag_of(hash) | (uint32_t)texts->nr;
+	if (texts->nr > texts->mask / 4 * 3)
 		grow_slots(texts);
 	return true;
 }

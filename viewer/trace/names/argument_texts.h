@@ -28,7 +28,7 @@ struct argument_texts *argument_texts_new(struct string_table *strings);
 void argument_texts_free(struct argument_texts *texts);
 
 /*
- * The text of @values, of which @names says how many there are. @key tells kinds of calls apart whose names
+ * The text of SYSCALL_MAX_ARGUMENTS @values, 0 behind the last of which @names knows. @key tells kinds of calls apart whose names
  * of arguments differ. Returns false if it is one too many, and TRACE_NO_STRING in @text.
  */
 bool argument_texts_get(struct argument_texts *texts, uint64_t key,
