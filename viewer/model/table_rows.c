@@ -30,6 +30,14 @@ void *column_grow(void *array, size_t nr, size_t element_bytes)
 #define TABLE_END(name) }
 #include "model/tables.def"
 
+/* state_table_move() ...: row @from becomes row @to. */
+#define TABLE(name, ...)                                                                         \
+	static inline void name##_table_move(struct name##_table *table, size_t to, size_t from) \
+	{
+#define COLUMN(name, field, ...) table->field[to] = table->field[from];
+#define TABLE_END(name) }
+#include "model/tables.def"
+
 void state_table_add(struct state_table *states, uint64_t start_ns, enum thread_state state,
 		     int cpu, bool migrated)
 {
@@ -74,11 +82,22 @@ size_t kernel_slice_table_add(struct kernel_slice_table *slices, const struct ke
 {
 	size_t at = slices->nr;
 
-	if (column_is_full(at))
+	if (at >= slices->room && column_is_full(at))
 		kernel_slice_table_grow(slices);
 	kernel_slice_table_set(slices, at, row);
 	slices->nr++;
 	return at;
+}
+
+void kernel_slice_table_keep(struct kernel_slice_table *slices, const size_t *rows, size_t nr)
+{
+	size_t nr_before = slices->nr;
+
+	for (size_t i = 0; i < nr; i++)
+		kernel_slice_table_move(slices, i, rows[i]);
+	if (nr_before > slices->room)
+		slices->room = nr_before;
+	slices->nr = nr;
 }
 
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,

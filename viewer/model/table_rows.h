@@ -34,6 +34,11 @@ size_t span_table_add(struct span_table *spans, uint64_t start_ns, uint64_t drai
 /* Returns the row. */
 size_t kernel_slice_table_add(struct kernel_slice_table *slices,
 			      const struct kernel_slice_row *row);
+/*
+ * Removes all rows but @rows, which ascend, and keeps the arrays. After this, only kernel_slice_table_add() may add
+ * rows.
+ */
+void kernel_slice_table_keep(struct kernel_slice_table *slices, const size_t *rows, size_t nr);
 
 void mark_table_add(struct mark_table *marks, uint64_t time_ns, uint64_t drained_ns,
 		    const struct trace_event *event);

@@ -115,25 +115,31 @@ static void take_kernel_slices(const struct division *division, size_t thread, s
 				first + nr - in_window);
 }
 
-/* Open ones, and those that end after the cut, stay. */
+/*
+ * Open ones, and those that end after the cut, stay, in the same arrays: these have about the right size. A thread that
+ * had none since the cut before needs none.
+ */
 static void divide_kernel_slices(const struct division *division, size_t thread)
 {
 	struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
-	struct kernel_slice_table stay = { 0 };
-	size_t first = 0;
+	size_t *stay = NULL, nr_stay = 0, capacity = 0, first = 0;
 
-	if (!slices->nr)
-		return;
 	for (size_t i = 0; i < slices->nr; i++) {
 		if (slices->end_ns[i] <= division->until_ns)
 			continue;
 		take_kernel_slices(division, thread, first, i - first);
-		kernel_slice_table_copy(&stay, slices, i, 1);
+		ARRAY_MAKE_ROOM(stay, nr_stay, capacity);
+		stay[nr_stay++] = i;
 		first = i + 1;
 	}
 	take_kernel_slices(division, thread, first, slices->nr - first);
-	kernel_slice_table_free(slices);
-	*slices = stay;
+	if (slices->nr) {
+		kernel_slice_table_keep(slices, stay, nr_stay);
+	} else {
+		kernel_slice_table_free(slices);
+		*slices = (struct kernel_slice_table){ 0 };
+	}
+	free(stay);
 }
 
 static void divide_marks(const struct division *division, size_t thread)
