@@ -28,7 +28,7 @@ struct page_events {
 	struct trace *trace;
 	struct page_events_choice choice;
 	struct event_source source;
-	struct event_printer *printer; /* NULL: no event was printed so far */
+	struct event_printer *printer; /* NULL: none was needed so far */
 	bool is_unprintable; /* there is no printer to be had */
 	event_text_fn *take;
 	void *taker;
@@ -121,13 +121,6 @@ static bool source_is_wanted(void *context, uint16_t type)
 	       word_list_find(events->choice.names, trace_event_name(events->trace, type)) >= 0;
 }
 
-static bool source_record(void *context, struct trace_record *record)
-{
-	const struct page_events *events = context;
-
-	return trace_record(events->trace, record);
-}
-
 static bool need_printer(struct page_events *events)
 {
 	if (events->printer || events->is_unprintable)
@@ -135,6 +128,15 @@ static bool need_printer(struct page_events *events)
 	events->printer = event_printer_new(trace_info(events->trace)->path);
 	events->is_unprintable = !events->printer;
 	return events->printer;
+}
+
+/* The printer begins while this process is small: a fork makes it copy each page that it writes afterwards. */
+static bool source_record(void *context, struct trace_record *record)
+{
+	struct page_events *events = context;
+
+	need_printer(events);
+	return trace_record(events->trace, record);
 }
 
 static bool source_add(void *context, uint64_t time_ns, int cpu, const struct trace_record *record)

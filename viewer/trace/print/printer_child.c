@@ -15,6 +15,7 @@
 #include <event-parse.h>
 #include <trace-seq.h>
 
+#include "trace/file/kallsyms.h"
 #include "trace/file/trace_file_open.h"
 #include "trace/print/annot_handlers.h"
 #include "trace/print/filter_fields.h"
@@ -28,6 +29,7 @@
 #define RECORD_BYTES (PRINT_MOST_RECORD_BYTES + 2 * 65536)
 
 #define MOST_NAME_BYTES 128
+#define MOST_SYMBOL_BYTES 512 /* KSYM_NAME_LEN of the kernel's linux/kallsyms.h, since 6.1 */
 
 /* Of data; a width of a format may ask for any amount. */
 #define MOST_MEMORY_BYTES ((rlim_t)2 << 30)
@@ -38,6 +40,9 @@ struct printer_child {
 	struct tep_event_filter *filter; /* NULL: all events pass */
 	struct annot_handlers *handlers;
 	struct printk_handlers *printk_handlers;
+	struct kallsyms *symbols; /* NULL: not read yet */
+	char symbol_name[MOST_SYMBOL_BYTES]; /* of the last one that was asked for */
+	char symbol_module[MOST_SYMBOL_BYTES];
 	struct trace_seq seq;
 	uint8_t *record;
 	size_t nr_dirty_bytes; /* of record, from its start on */
@@ -72,14 +77,48 @@ static char *read_printk_formats(void *context)
 	return trace_file_text(&child->file, TRACE_FILE_PRINTK_FORMATS);
 }
 
+static char *copy_name(char *to, const char *name, size_t nr_bytes)
+{
+	if (nr_bytes > MOST_SYMBOL_BYTES - 1)
+		nr_bytes = MOST_SYMBOL_BYTES - 1;
+	memcpy(to, name, nr_bytes);
+	to[nr_bytes] = '\0';
+	return to;
+}
+
+static const struct kallsyms *symbols_of(struct printer_child *child)
+{
+	char *text;
+
+	if (child->symbols)
+		return child->symbols;
+	text = trace_file_text(&child->file, TRACE_FILE_KALLSYMS);
+	child->symbols = kallsyms_new(text ? text : xcalloc(1, 1));
+	return child->symbols;
+}
+
+/* A tep_func_resolver_t: most traces need few symbols, or none, and the library takes long to read all. */
+static char *resolve_function(void *context, unsigned long long *address, char **module)
+{
+	struct printer_child *child = context;
+	struct kernel_symbol symbol;
+
+	if (!kallsyms_find(symbols_of(child), *address, &symbol))
+		return NULL;
+	*address -= symbol.offset;
+	*module = NULL;
+	/* It is "[module]". */
+	if (symbol.module_bytes > 2)
+		*module = copy_name(child->symbol_module, symbol.module + 1,
+				    symbol.module_bytes - 2);
+	return copy_name(child->symbol_name, symbol.name, symbol.name_bytes);
+}
+
 static void take_texts(struct printer_child *child)
 {
-	char *text = trace_file_text(&child->file, TRACE_FILE_KALLSYMS);
+	char *text = read_printk_formats(child);
 
-	if (text)
-		tep_parse_kallsyms(child->tep, text);
-	free(text);
-	text = read_printk_formats(child);
+	tep_set_function_resolver(child->tep, resolve_function, child);
 	if (text)
 		tep_parse_printk_formats(child->tep, text);
 	free(text);
@@ -286,30 +325,46 @@ static void crash_silently(void)
 		dup2(null, STDERR_FILENO);
 }
 
+static bool open_trace(struct printer_child *child, const char *path)
+{
+	tep_set_loglevel(TEP_LOG_NONE);
+	child->tep = tep_alloc();
+	if (!child->tep || trace_file_open(&child->file, path, add_format, child))
+		return false;
+	describe_machine(child);
+	take_texts(child);
+	child->handlers = annot_handlers_register(child->tep);
+	child->printk_handlers = printk_handlers_register(child->tep, read_printk_formats, child);
+	child->record = xcalloc(RECORD_BYTES, 1);
+	trace_seq_init(&child->seq);
+	return true;
+}
+
+static void close_trace(struct printer_child *child)
+{
+	free(child->record);
+	trace_seq_destroy(&child->seq);
+	if (child->filter)
+		tep_filter_free(child->filter);
+	printk_handlers_unregister(child->printk_handlers);
+	annot_handlers_unregister(child->handlers);
+	tep_free(child->tep);
+	kallsyms_free(child->symbols);
+	trace_file_close(&child->file);
+}
+
 void printer_child_run(const char *path, int socket, struct print_area *area)
 {
 	struct printer_child child = { .socket = socket, .area = area };
 
 	crash_silently();
 	limit_memory();
-	tep_set_loglevel(TEP_LOG_NONE);
-	child.tep = tep_alloc();
-	if (!child.tep || trace_file_open(&child.file, path, add_format, &child))
+	/* It may be asked for nothing. */
+	if (!next_request(&child) || !open_trace(&child, path))
 		return;
-	describe_machine(&child);
-	take_texts(&child);
-	child.handlers = annot_handlers_register(child.tep);
-	child.printk_handlers = printk_handlers_register(child.tep, read_printk_formats, &child);
-	child.record = xcalloc(RECORD_BYTES, 1);
-	trace_seq_init(&child.seq);
-	while (next_request(&child) && answer_request(&child) && say_answered(&child))
-		;
-	free(child.record);
-	trace_seq_destroy(&child.seq);
-	if (child.filter)
-		tep_filter_free(child.filter);
-	printk_handlers_unregister(child.printk_handlers);
-	annot_handlers_unregister(child.handlers);
-	tep_free(child.tep);
-	trace_file_close(&child.file);
+	do {
+		if (!answer_request(&child))
+			break;
+	} while (say_answered(&child) && next_request(&child));
+	close_trace(&child);
 }
