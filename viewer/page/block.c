@@ -10,7 +10,7 @@
 #include "util/xalloc.h"
 
 /* Of libdeflate's 1 to 12: above it the page gets little smaller, and takes much longer. */
-#define DEFLATE_LEVEL 2
+#define DEFLATE_LEVEL 1
 #define GZIP_TAIL_BYTES 8
 /* A smaller piece is not worth a code of its own: it is joined with the next one. */
 #define PIECE_BYTES 4096
