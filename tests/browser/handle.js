@@ -14,6 +14,8 @@
  *   interruptsOf(cpu)	[{item, name, start, end}] of a CPU
  *   idleOf(cpu)		[{item, state, start, end}] of a CPU
  *   frequenciesOf(cpu)	[{item, khz, start, end}] of a CPU
+ *   requests()		[{item, device, start, end}] to block devices, of all that are loaded
+ *   inFlight(place)	[[start, value]] of a block device, by its place
  *   statesOf(index)	[{state, start, end}] of a thread; state as a number
  *   marksOf(index)	[{name, start, counter, value}] of a thread
  *   messages()		[{item, sender, receiver, sent, received}] of all that are loaded; threads as numbers
@@ -122,6 +124,15 @@ function handleOf(app) {
 				item: itemToText(app.store, { kind: "frequency", cpu, row }),
 				khz: frequencies.khz[row], start: frequencies.start[row], end: frequencies.end[row],
 			}));
+		},
+		requests: () => Array.from({ length: app.store.blockIo.rows }, (_, row) => ({
+			item: itemToText(app.store, { kind: "request", row }),
+			device: app.store.string(app.store.blockIo.device[row]),
+			start: app.store.blockIo.start[row], end: app.store.blockIo.end[row],
+		})),
+		inFlight: (place) => {
+			const { rows, start, value } = app.store.devices[place].inFlight;
+			return Array.from({ length: rows }, (_, i) => [start[i], value[i]]);
 		},
 		statesOf: (index) => Array.from(app.store.threads[index].states.start, (start, row) => ({
 			state: app.store.threads[index].states.state[row], start, end: app.store.stateEnd(index, row),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes trace.dat files (version 6) of events that a test makes up, so that it knows the truth.
 
-Only what the kernel would have written: sched_switch, sched_wakeup, interrupts, cpu_idle, cpu_frequency, and writes
-to trace_marker.
+Only what the kernel would have written: sched_switch, sched_wakeup, interrupts, cpu_idle, cpu_frequency, requests to
+block devices, and writes to trace_marker.
 """
 import struct
 
@@ -14,6 +14,7 @@ RUNNABLE, SLEEPS = 0, 1
 SWITCH_ID, WAKEUP_ID, PRINT_ID = 372, 374, 5
 HANDLER_ID, HANDLER_EXIT_ID, SOFTIRQ_ID, SOFTIRQ_EXIT_ID = 225, 224, 223, 222
 IDLE_ID, FREQUENCY_ID = 401, 402
+BLOCK_ISSUE_ID, BLOCK_COMPLETE_ID = 501, 502
 IN_HANDLER, IN_SOFTIRQ = 0x08, 0x10	# of common_flags
 
 COMMON_FIELDS = """\
@@ -52,6 +53,8 @@ def event_format(name, number, fields, print_format):
     return "".join(lines).encode()
 
 
+REQUEST_FIELDS = [("dev_t dev", 8, 4, 0), ("sector_t sector", 16, 8, 0), ("unsigned int nr_sector", 24, 4, 0),
+                  ("int error", 28, 4, 1), ("char rwbs[10]", 32, 10, 0)]
 FORMATS = {
     "print": event_format("print", PRINT_ID, [
         ("unsigned long ip", 8, 8, 0), ("char buf[]", 16, 0, 0)], '"%ps: %s", (void *)REC->ip, REC->buf'),
@@ -76,11 +79,14 @@ FORMATS = {
                              '"state=%lu cpu_id=%lu", REC->state, REC->cpu_id'),
     "cpu_frequency": event_format("cpu_frequency", FREQUENCY_ID, [("u32 state", 8, 4, 0), ("u32 cpu_id", 12, 4, 0)],
                                   '"state=%lu cpu_id=%lu", REC->state, REC->cpu_id'),
+    "block_rq_issue": event_format("block_rq_issue", BLOCK_ISSUE_ID, REQUEST_FIELDS, '"%s", REC->rwbs'),
+    "block_rq_complete": event_format("block_rq_complete", BLOCK_COMPLETE_ID, REQUEST_FIELDS, '"%s", REC->rwbs'),
 }
 SYSTEMS = {
     "sched": ["sched_switch", "sched_wakeup"],
     "irq": ["irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit"],
     "power": ["cpu_idle", "cpu_frequency"],
+    "block": ["block_rq_issue", "block_rq_complete"],
 }
 
 
@@ -121,6 +127,12 @@ class TraceFile:
 
     def frequency(self, cpu, ns, tid, khz, of_cpu=None):
         self._add(cpu, ns, FREQUENCY_ID, tid, struct.pack("<II", khz, cpu if of_cpu is None else of_cpu))
+
+    def request(self, cpu, ns, tid, device, sector, sectors, begins=True, error=0, op=b"R"):
+        """@device: (major, minor)."""
+        major, minor = device
+        self._add(cpu, ns, BLOCK_ISSUE_ID if begins else BLOCK_COMPLETE_ID, tid,
+                  struct.pack("<IIQIi10s6x", major << 20 | minor, 0, sector, sectors, error, op))
 
     def write(self, cpu, ns, tid, text):
         data = text if isinstance(text, bytes) else text.encode()

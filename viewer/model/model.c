@@ -31,6 +31,7 @@ void model_free(struct model *model)
 	migration_table_free(&model->migrations);
 	wakeup_table_free(&model->wakeups);
 	block_io_table_free(&model->block_io);
+	free(model->block_devices);
 	timed_sleep_table_free(&model->timed_sleeps);
 	free(model->pmu_events);
 	sample_table_free(&model->samples);

@@ -80,6 +80,16 @@ struct left_out_event {
 	uint64_t nr;
 };
 
+/* A damaged trace may tell of any number: the others have no lane. */
+#define MODEL_MOST_BLOCK_DEVICES 1024u
+
+/* A block device that has requests. */
+struct block_device {
+	uint32_t name; /* string id: "8:0" */
+	uint32_t in_flight; /* while the model is built */
+	uint32_t most_in_flight; /* requests at once, of the whole trace, whatever was clipped */
+};
+
 struct model {
 	struct trace *trace; /* for strings and info; the caller closes it */
 	uint64_t start_ns; /* of the first event, on the trace's clock */
@@ -91,6 +101,8 @@ struct model {
 	struct migration_table migrations;
 	struct wakeup_table wakeups;
 	struct block_io_table block_io;
+	size_t nr_block_devices; /* at most MODEL_MOST_BLOCK_DEVICES: the first ones */
+	struct block_device *block_devices; /* in order of first appearance */
 	struct timed_sleep_table timed_sleeps;
 	size_t nr_pmu_events; /* 0: nothing was measured */
 	struct pmu_event *pmu_events;

@@ -43,6 +43,8 @@
  *		have no text, as too many differ)}
  *	power	missing if there is nothing: {idle[] (of each CPU, 0 or 1: whether it has idle states), most_khz[] (its
  *		highest frequency; 0: none is known)}
+ *   devices	block devices: array of [name, the most requests in flight at once in the whole trace, whatever part of
+ *		it the page shows]; missing if there is none
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
  * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest", unless it is

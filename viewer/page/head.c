@@ -443,6 +443,22 @@ static void write_power(struct json *json, const struct page_summary *summary)
 	json_end_object(json);
 }
 
+/* Most traces have none. */
+static void write_devices(struct json *json, const struct model *rest)
+{
+	if (!rest->nr_block_devices)
+		return;
+	json_key(json, "devices");
+	json_begin_array(json);
+	for (size_t i = 0; i < rest->nr_block_devices; i++) {
+		json_begin_array(json);
+		json_u64(json, rest->block_devices[i].name);
+		json_u64(json, rest->block_devices[i].most_in_flight);
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
 static void write_overview(struct json *json, const struct overview *overview)
 {
 	json_key(json, "overview");
@@ -481,6 +497,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_kernel(&json, rest, summary);
 	write_events(&json, rest, summary);
 	write_power(&json, summary);
+	write_devices(&json, rest);
 	json_end_object(&json);
 	fputs("</script>\n", out);
 }

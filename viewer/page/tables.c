@@ -323,6 +323,8 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_event_table(block, 0, &model->events);
 	if (model->migrations.nr)
 		put_migration_table(block, 0, &model->migrations);
+	if (model->block_io.nr)
+		put_block_io_table(block, 0, &model->block_io);
 }
 
 static void put_interrupts(struct block *block, const struct model *model)

@@ -175,6 +175,52 @@ static void check_frequencies(const struct result *result, const struct model *m
 	free(sums);
 }
 
+static void check_device(const struct result *result, const struct block_io_table *block_io,
+			 uint32_t device)
+{
+	const struct table *table = find_table(result, DEVICES, device);
+	uint64_t *sums = calloc(result->nr_buckets, sizeof(*sums));
+	size_t *rows;
+
+	assert_non_null(table);
+	for (size_t i = 0; i < block_io->nr; i++) {
+		if (block_io->device[i] == device)
+			spread(result, sums, 1, 0, block_io->start_ns[i], block_io->end_ns[i]);
+	}
+	rows = rows_of_buckets(result, table, 0, table->nr);
+	for (size_t i = 0; i < result->nr_buckets; i++) {
+		double mean = (double)sums[i] / (double)result->bucket_ns;
+		int64_t thousandths = (int64_t)(mean * 1000 + 0.5);
+
+		assert_int_equal(table->columns[1][rows[i]],
+				 sums[i] && !thousandths ? 1 : thousandths);
+	}
+	free(rows);
+	free(sums);
+}
+
+/* As many tables as devices have requests that take time. */
+static void check_devices(const struct result *result, const struct model *model)
+{
+	const struct block_io_table *block_io = &model->block_io;
+	size_t nr_devices = 0;
+
+	for (size_t i = 0; i < block_io->nr; i++) {
+		bool is_new = block_io->end_ns[i] > block_io->start_ns[i];
+
+		for (size_t j = 0; j < i; j++)
+			is_new &= block_io->device[j] != block_io->device[i] ||
+				  block_io->end_ns[j] == block_io->start_ns[j];
+		if (!is_new)
+			continue;
+		check_device(result, block_io, block_io->device[i]);
+		nr_devices++;
+	}
+	for (size_t i = 0; i < result->nr; i++)
+		nr_devices -= result->tables[i].kind == DEVICES;
+	assert_int_equal(nr_devices, 0);
+}
+
 static void expect_state_shares(const struct result *result, const struct table *table, size_t row,
 				const uint64_t *own)
 {
@@ -446,6 +492,7 @@ void check_result(const struct result *result, const struct model *model)
 		check_interrupts(result, model, cpu);
 		check_frequencies(result, model, cpu);
 	}
+	check_devices(result, model);
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		check_states(result, model, i);
 		check_spans(result, model, i);

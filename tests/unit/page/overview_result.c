@@ -26,6 +26,7 @@ static const struct {
 	[IDLE] = { "vbb", 0 },
 	[FREQUENCIES] = { "vvvv", 0 },
 	[INTERRUPTS] = { "vbb", 0 },
+	[DEVICES] = { "vv", 0 },
 };
 
 static void read_column(struct table *table, int column, const uint8_t **at)
@@ -52,7 +53,7 @@ static void read_tables(struct result *result)
 		result->tables = realloc(result->tables, (result->nr + 1) * sizeof(*table));
 		table = &result->tables[result->nr++];
 		*table = (struct table){ .kind = *at++ };
-		assert_in_range(table->kind, CPU, INTERRUPTS);
+		assert_in_range(table->kind, CPU, KINDS - 1);
 		assert_non_null(formats[table->kind].columns);
 		table->owner = page_reader_varint(&at);
 		table->nr = page_reader_varint(&at);

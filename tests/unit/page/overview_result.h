@@ -22,6 +22,7 @@ enum {
 	IDLE = 34,
 	FREQUENCIES,
 	INTERRUPTS,
+	DEVICES = 44,
 	KINDS
 };
 

@@ -11,6 +11,7 @@ struct open_block_io {
 	uint32_t dev;
 	uint64_t sector;
 	uint64_t nr_losses; /* before it */
+	size_t device; /* its place in model.block_devices; MODEL_MOST_BLOCK_DEVICES: it has none */
 	struct block_io_row row;
 };
 

@@ -22,8 +22,41 @@ static struct open_block_io *find_open(struct block_build *block, const struct t
 	return NULL;
 }
 
-static void forget_request(struct block_build *block, struct open_block_io *open)
+/* The place of a device among the model's; MODEL_MOST_BLOCK_DEVICES: it is one too many. */
+static size_t need_device(struct model *model, uint32_t name)
 {
+	size_t at = 0;
+
+	while (at < model->nr_block_devices && model->block_devices[at].name != name)
+		at++;
+	if (at < model->nr_block_devices || at == MODEL_MOST_BLOCK_DEVICES)
+		return at;
+	if (column_is_full(at))
+		model->block_devices = column_grow(model->block_devices, at,
+						   sizeof(*model->block_devices));
+	model->block_devices[model->nr_block_devices++] = (struct block_device){ .name = name };
+	return at;
+}
+
+static size_t note_begin(struct model *model, uint32_t name)
+{
+	size_t at = need_device(model, name);
+	struct block_device *device;
+
+	if (at == MODEL_MOST_BLOCK_DEVICES)
+		return at;
+	device = &model->block_devices[at];
+	if (++device->in_flight > device->most_in_flight)
+		device->most_in_flight = device->in_flight;
+	return at;
+}
+
+static void forget_request(struct model_builder *builder, struct open_block_io *open)
+{
+	struct block_build *block = &builder->block;
+
+	if (open->device < MODEL_MOST_BLOCK_DEVICES)
+		builder->model->block_devices[open->device].in_flight--;
 	*open = block->open[--block->nr];
 }
 
@@ -33,7 +66,7 @@ static void end_request(struct model_builder *builder, struct open_block_io *ope
 	open->row.end_ns = end_ns;
 	open->row.flags |= flags;
 	block_io_table_add(&builder->model->block_io, &open->row);
-	forget_request(&builder->block, open);
+	forget_request(builder, open);
 }
 
 static uint64_t bytes_of(const struct trace_event *event)
@@ -58,6 +91,7 @@ static void feed_issue(struct model_builder *builder, const struct trace_event *
 		.dev = event->block.dev,
 		.sector = event->block.sector,
 		.nr_losses = block->nr_losses,
+		.device = note_begin(builder->model, event->block.device),
 		.row = {
 			.start_ns = builder->now_ns,
 			.device = event->block.device,
@@ -81,7 +115,7 @@ void block_io_feed(struct model_builder *builder, const struct trace_event *even
 	if (!open)
 		return;
 	if (event->kind == TRACE_BLOCK_MERGE)
-		forget_request(&builder->block, open);
+		forget_request(builder, open);
 	else
 		end_request(builder, open, builder->now_ns, event->block.failed ? BLOCK_FAILED : 0);
 }

@@ -316,6 +316,15 @@ static void clip_left_out_events(struct model *to, const struct model *from)
 		to->left_out_events[i] = from->left_out_events[i];
 }
 
+/* A scale for what is drawn of them: the same as of the whole trace. */
+static void clip_block_devices(struct model *to, const struct model *from)
+{
+	to->nr_block_devices = from->nr_block_devices;
+	to->block_devices = xcalloc(from->nr_block_devices + 1, sizeof(*to->block_devices));
+	for (size_t i = 0; i < from->nr_block_devices; i++)
+		to->block_devices[i] = from->block_devices[i];
+}
+
 static void clip_slice_counts(const struct clip *clip, struct slice_count_table *to,
 			      const struct slice_count_table *from)
 {
@@ -405,6 +414,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_migrations(clip, &clipped->migrations, &model->migrations);
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
 	clip_block_io(clip, &clipped->block_io, &model->block_io);
+	clip_block_devices(clipped, model);
 	clip_timed_sleeps(clip, &clipped->timed_sleeps, &model->timed_sleeps);
 	clip_events(clip, &clipped->events, &model->events);
 	clip_left_out_events(clipped, model);

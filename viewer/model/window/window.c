@@ -317,17 +317,23 @@ static void divide_events(const struct division *division)
 	event_table_drop(events, nr);
 }
 
-/* No page has them: they are of the window in which they end. */
+/* They are in the order of their ends. */
 static void divide_block_io(const struct division *division)
 {
 	struct block_io_table *block_io = &division->from->block_io;
 	size_t nr = column_find(block_io->end_ns, block_io->nr, division->until_ns) + 1;
 
-	block_io_table_copy(&division->window->block_io, block_io, 0, nr);
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = block_io->start_ns[i] < division->from_ns;
+
+		block_io_table_copy(crosses ? &division->rest->block_io :
+					      &division->window->block_io,
+				    block_io, i, 1);
+	}
 	block_io_table_drop(block_io, nr);
 }
 
-/* The same. */
+/* No page has them: they are of the window in which they end. */
 static void divide_timed_sleeps(const struct division *division)
 {
 	struct timed_sleep_table *sleeps = &division->from->timed_sleeps;
@@ -698,6 +704,8 @@ static void move_rest(struct model *model, struct model *rest)
 	}
 	migration_table_free(&model->migrations);
 	model->migrations = rest->migrations;
+	block_io_table_free(&model->block_io);
+	model->block_io = rest->block_io;
 	event_table_free(&model->events);
 	string_table_free(model->events.texts);
 	model->events = rest->events;

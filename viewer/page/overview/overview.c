@@ -6,6 +6,7 @@
 #include "page/overview/counters.h"
 #include "page/overview/cpus.h"
 #include "page/overview/densities.h"
+#include "page/overview/devices.h"
 #include "page/overview/interrupts.h"
 #include "page/overview/marks.h"
 #include "page/overview/power.h"
@@ -50,6 +51,7 @@ struct overview {
 	size_t nr_cpus;
 	struct overview_cpu *cpus;
 	struct overview_counters counters;
+	struct overview_devices devices;
 };
 
 static uint64_t axis_end_ns(const struct overview_axis *axis)
@@ -117,6 +119,7 @@ static void coarsen_columns(struct overview *overview, unsigned int nr_doublings
 		overview_coarsen_densities(axis, &overview->cpus[i].densities, nr_doublings);
 	}
 	overview_coarsen_counters(axis, &overview->counters, nr_doublings);
+	overview_coarsen_devices(axis, &overview->devices, nr_doublings);
 	axis->shift += nr_doublings;
 }
 
@@ -186,6 +189,7 @@ static void see_rows(struct overview *overview, const struct model *model)
 		see_all(overview, cpu->frequencies.end_ns, cpu->frequencies.nr);
 		see_all(overview, cpu->interrupts.end_ns, cpu->interrupts.nr);
 	}
+	see_all(overview, model->block_io.end_ns, model->block_io.nr);
 	see_all(overview, model->samples.time_ns, model->samples.nr);
 	see_all(overview, model->slice_counts.end_ns, model->slice_counts.nr);
 }
@@ -266,6 +270,7 @@ static void add_rows(struct overview *overview, const struct model *model)
 		overview_add_frequencies(axis, &cpu->frequencies, &model->cpus[i].frequencies);
 		overview_add_interrupts(axis, &cpu->interrupts, &model->cpus[i].interrupts);
 	}
+	overview_add_requests(axis, &overview->devices, &model->block_io);
 	add_samples(overview, &model->samples);
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		const struct pmu_event *event = &model->pmu_events[i];
@@ -351,6 +356,7 @@ void overview_write(struct overview *overview, const struct model *rest, struct 
 		overview_put_marks(&thread->marks, i, nr_buckets, block);
 	}
 	overview_put_counters(&overview->counters, nr_buckets, block);
+	overview_put_devices(axis, &overview->devices, nr_buckets, block);
 	for (size_t i = 0; i < rest->nr_pmu_events; i++) {
 		if (!rest->pmu_events[i].is_merged)
 			put_densities(overview, rest, (uint8_t)i, block);
@@ -378,6 +384,7 @@ void overview_free(struct overview *overview)
 		overview_free_densities(axis, &overview->cpus[i].densities);
 	}
 	overview_free_counters(axis, &overview->counters);
+	overview_free_devices(axis, &overview->devices);
 	free(overview->threads);
 	free(overview->cpus);
 	free(overview);

@@ -55,7 +55,7 @@ uint32_t overview_nr_buckets(const struct overview *overview);
 bool overview_widen(struct overview *overview);
 
 /*
- * Writes the tables 20 to 26 (data.h) into @block. @rest: the model with all threads and CPUs.
+ * Writes the tables of an overview (model/tables.def) into @block. @rest: the model with all threads and CPUs.
  * Afterwards nothing may be added, but the overview can be widened and written again.
  */
 void overview_write(struct overview *overview, const struct model *rest, struct block *block);

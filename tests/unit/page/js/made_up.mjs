@@ -7,7 +7,8 @@ import { buildStates } from "../../../../viewer/page/js/data/implied.js";
 import { Piece, Windows } from "../../../../viewer/page/js/data/windows.js";
 
 export const SLICES = 1, GAPS = 2, STATES = 3, SPANS = 4, MARKS = 5, MIGRATIONS = 6, CPU_WAKEUPS = 7, SAMPLES = 10,
-	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15, INTERRUPTS = 16, IDLE = 17, FREQUENCIES = 27;
+	SLICE_COUNTS = 11, STATE_EDITS = 13, LOOSE_STATES = 14, MESSAGES = 15, INTERRUPTS = 16, IDLE = 17, FREQUENCIES = 27,
+	BLOCK_IO = 43;
 
 export function varint(value) {
 	const bytes = [];
@@ -48,6 +49,11 @@ export const idle = (cpu, rows) => table(IDLE, cpu, rows.length, times(rows.map(
 /* @rows: [[start, end, khz]] */
 export const frequencies = (cpu, rows) => table(FREQUENCIES, cpu, rows.length, times(rows.map((row) => row[0])),
 	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])));
+
+/* @rows: [[start, end, device, bytes, thread + 1, cpu, op, flags]], by end */
+export const blockIo = (rows) => table(BLOCK_IO, 0, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), ...[2, 3, 4].map((i) => varints(rows.map((row) => row[i]))),
+	zigzags(rows.map((row) => row[5] || 0)), rows.map((row) => row[6] || 0), rows.map((row) => row[7] || 0));
 
 /* @rows: [[start, end, name, kind, depth, flags, value]] */
 export const spans = (thread, rows) => table(SPANS, thread, rows.length, times(rows.map((row) => row[0])),

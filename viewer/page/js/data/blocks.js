@@ -13,8 +13,8 @@ import { FORMAT_VERSION } from "./format.js";
  */
 /**
  * What the page's head tells, as viewer/page/head.c writes it. A list of span_names is [name, kind,
- * count], one of mark_names [name, count], one of series [thread, name, count, min, max]; names are
- * places in strings. threads.ns has all states of a thread, then those of the next.
+ * count], one of mark_names [name, count], one of series [thread, name, count, min, max], one of devices [name, most
+ * in flight]; names are places in strings. threads.ns has all states of a thread, then those of the next.
  * @typedef {{
  *	format: number, title: string, strings: string[], cpus: number[], pmu?: HeadEvent[],
  *	trace: {
@@ -42,7 +42,7 @@ import { FORMAT_VERSION } from "./format.js";
  *		depth: number[], slices: number[], unmatched: number[], names: [number, number][],
  *		errors: Record<string, string>, textless: number,
  *	},
- *	power?: {idle: number[], most_khz: number[]},
+ *	power?: {idle: number[], most_khz: number[]}, devices?: [number, number][],
  * }} Head
  */
 

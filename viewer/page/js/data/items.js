@@ -25,12 +25,13 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "kernel", thread: number, row: number, cpu?: undefined}} KernelItem */
 /** @typedef {{kind: "migration", row: number, cpu?: undefined, thread?: undefined}} MigrationItem */
 /** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
+/** @typedef {{kind: "request", row: number, cpu?: undefined, thread?: undefined}} RequestItem to a block device */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
 /** @typedef {{kind: "event", row: number, cpu?: undefined, thread?: undefined}} EventItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
 /**
  * @typedef {SliceItem | GapItem | InterruptItem | IdleItem | FrequencyItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
- *	MessageItem | SampleItem | EventItem} RowItem
+ *	MessageItem | RequestItem | SampleItem | EventItem} RowItem
  */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
@@ -142,6 +143,13 @@ const itemKinds = {
 		thread: (store, { row }) => store.messages.receiver[row],
 		lane: (store, { row }) => `thread ${store.messages.receiver[row]}`,
 		table: (store) => store.messages,
+		fields: ["row"],
+	},
+	request: {
+		time: (store, { row }) => [store.blockIo.start[row], store.blockIo.end[row]],
+		thread: (store, { row }) => store.blockIo.thread[row] - 1,
+		lane: (store, { row }) => `device ${store.blockIo.device[row]}`,
+		table: (store) => store.blockIo,
 		fields: ["row"],
 	},
 	sample: {

@@ -186,14 +186,32 @@ export function rowsWithin(table, from, to) {
 	for (let row = 0; row < table.rows; row++)
 		if (start[row] <= to && end[row] >= from)
 			rows.push(row);
-	if (rows.length === table.rows)
-		return table;
+	return rows.length === table.rows ? table : takeRows(table, rows);
+}
+
+/**
+ * @template {OrderedTable} T
+ * @param {T} table @param {number[]} rows @returns {T}
+ */
+function takeRows(table, rows) {
 	/** @type {{[name: string]: CopiedColumn}} */
 	const columns = {};
 	for (const [name, column] of columnsOf(table))
 		columns[name] = chooseRows(column, rows);
 	const counts = table.counts ? { counts: table.counts.map((own) => chooseRows(own, rows)) } : {};
 	return { ...table, rows: rows.length, ...columns, ...counts };
+}
+
+/**
+ * The rows of a table in the order of their begins.
+ * @template {OrderedTable} T
+ * @param {T} table
+ * @returns {T}
+ */
+export function byStart(table) {
+	const { start } = table;
+	const rows = Array.from({ length: table.rows }, (_, row) => row).sort((a, b) => start[a] - start[b] || a - b);
+	return rows.every((row, i) => row === i) ? table : takeRows(table, rows);
 }
 
 /** @param {CopiedColumn} column @param {number[]} rows */

@@ -31,6 +31,7 @@ const NO_BUCKETS = { buckets: 0, bucket_ns: 1 };
 /** @typedef {{from: Uint32Array, state: Uint8Array, share: Uint8Array}} IdleRuns */
 /** @typedef {{from: Uint32Array, least: Uint32Array, most: Uint32Array, mean: Uint32Array}} FrequencyRuns in kHz; 0: not known */
 /** @typedef {{from: Uint32Array, kind: Uint8Array, share: Uint8Array}} InterruptRuns */
+/** @typedef {{from: Uint32Array, mean: Float64Array}} DeviceRuns how many requests were in flight, in the mean */
 /** @typedef {{idle: IdleRuns | null, frequencies: FrequencyRuns | null}} PowerOverview of a CPU */
 /** @typedef {{from: Uint32Array, min: Float64Array, max: Float64Array, last: Float64Array}} CounterRuns */
 /** @typedef {{from: Uint32Array, name: Uint32Array, count: Uint32Array}} MarkRuns */
@@ -171,6 +172,8 @@ export class Overview {
 		this.power = Array.from({ length: this.nrCpus }, () => ({ idle: null, frequencies: null }));
 		/** @type {(InterruptRuns | null)[]} by CPU */
 		this.interrupts = new Array(this.nrCpus).fill(null);
+		/** @type {Map<number, DeviceRuns>} by name */
+		this.devices = new Map();
 		/** @type {ThreadOverview[]} */
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
 			stateTable: null, states: null, levels: [], kernelLevels: [], marks: null, counters: new Map(),
@@ -211,6 +214,12 @@ export class Overview {
 				from: runStarts(block.table.run), least: block.table.least, most: block.table.most,
 				mean: block.table.mean,
 			};
+			break;
+		case "deviceOverview":
+			this.devices.set(owner, {
+				from: runStarts(block.table.run),
+				mean: Float64Array.from(block.table.inFlight, (thousandths) => thousandths / 1000),
+			});
 			break;
 		case "stateOverview":
 			this.threads[owner].stateTable = block.table;

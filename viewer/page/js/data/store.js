@@ -6,8 +6,9 @@
  */
 import { pause } from "./blocks.js";
 import { NR_STATES, STATE } from "./codes.js";
+import { deviceRows } from "./devices.js";
 import { eventText } from "./event_texts.js";
-import { joinTables, rowsWithin } from "./join.js";
+import { byStart, joinTables, rowsWithin } from "./join.js";
 import { stolenByThread } from "./interrupts.js";
 import { keep } from "./lazy.js";
 import { CpuRows, ThreadRows } from "./owners.js";
@@ -19,6 +20,7 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./windows.js").Wanted} Wanted */
 /** @typedef {import("./windows.js").Windows} Windows */
 
+/** @typedef {import("./tables.js").BlockIo} BlockIo */
 /** @typedef {import("./tables.js").Messages} Messages */
 /** @typedef {import("./tables.js").Migrations} Migrations */
 /** @typedef {import("./tables.js").PmuGaps} PmuGaps */
@@ -163,6 +165,26 @@ export class Store {
 		return keep(this, "messages", this.join((piece) => piece.messages));
 	}
 
+	/**
+	 * In the order of their begins.
+	 * @returns {BlockIo}
+	 */
+	get blockIo() {
+		return keep(this, "blockIo", byStart(this.join((piece) => piece.blockIo, "end")));
+	}
+
+	/**
+	 * In the order of pages.devices.
+	 * @returns {import("./devices.js").DeviceRows[]}
+	 */
+	get devices() {
+		const { devices } = this.pages;
+		const placeOf = new Map(devices.map(({ name }, place) => [name, place]));
+		const groups = groupRows(Uint32Array.from(this.blockIo.device,
+			(name) => placeOf.get(name) ?? devices.length), devices.length + 1);
+		return keep(this, "devices", devices.map((_, place) => deviceRows(this.blockIo, groups.of(place))));
+	}
+
 	/** @returns {Wakeups} */
 	get wakeups() {
 		return keep(this, "wakeups", this.join((piece) => piece.wakeups));
@@ -298,6 +320,7 @@ export class Store {
 		yield () => this.sessionMoves;
 		yield () => [this.migrationsOf, this.stolen];
 		yield () => [this.messagesOf, this.messageEnds];
+		yield () => this.devices;
 		for (const cpu of this.cpus)
 			yield () => cpu.tasks;
 		for (const event of this.events)

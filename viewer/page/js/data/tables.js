@@ -31,6 +31,7 @@
  * waker is a thread + 1, or 0: idle or an interrupt; wakee is a thread.
  * @typedef {{rows: number, start: Float64Array, waker: Uint32Array, wakee: Uint32Array}} Wakeups
  */
+/** @typedef {BlockTables["blockIo"]} BlockIo */
 /** @typedef {BlockTables["samples"]} Samples */
 /** @typedef {BlockTables["traceEvents"]} TraceEvents */
 /** @typedef {BlockTables["sliceCounts"]} SliceCounts */
@@ -45,7 +46,7 @@
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /**
- * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "samples" | "sliceCounts" |
+ * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "blockIo" | "samples" | "sliceCounts" |
  *	"pmuGaps" | "traceEvents" | "frames">} Tables
  */
 

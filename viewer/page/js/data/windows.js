@@ -19,6 +19,7 @@ import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
 /** @typedef {import("./overview.js").Overview} Overview */
 /** @typedef {import("./owners.js").SeriesHead} SeriesHead */
 /** @typedef {import("./tables.js").CpuTables} CpuTables */
+/** @typedef {import("./devices.js").DeviceHead} DeviceHead */
 /** @typedef {import("./blocks.js").Head} Head */
 /** @typedef {import("./tables.js").Block<import("./tables.js").OverviewTables>} OverviewBlock */
 /** @typedef {import("./tables.js").Tables} Tables */
@@ -34,7 +35,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 
 /* Tables that belong to no CPU or thread. */
 /** @type {(keyof Tables)[]} */
-const WHOLE_TABLES = ["migrations", "messages", "samples", "sliceCounts", "pmuGaps", "traceEvents", "frames"];
+const WHOLE_TABLES = ["migrations", "messages", "blockIo", "samples", "sliceCounts", "pmuGaps", "traceEvents", "frames"];
 /** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "interrupts", "idle", "frequencies", "cpuWakeups"];
 
@@ -53,6 +54,7 @@ export class Piece {
 		this.threads = [];
 		this.migrations = EMPTY_TABLES.migrations;
 		this.messages = EMPTY_TABLES.messages;
+		this.blockIo = EMPTY_TABLES.blockIo;
 		this.samples = EMPTY_TABLES.samples;
 		this.sliceCounts = EMPTY_TABLES.sliceCounts;
 		this.pmuGaps = EMPTY_TABLES.pmuGaps;
@@ -149,6 +151,8 @@ export class Windows {
 			(head.event_cpus || []).some(([cpu]) => cpu === index), Boolean(head.power?.idle[index]),
 			head.power?.most_khz[index] || 0));
 		this.mostKhz = this.cpus.reduce((most, cpu) => Math.max(most, cpu.mostKhz), 0);
+		/** @type {DeviceHead[]} */
+		this.devices = (head.devices || []).map(([name, most]) => ({ name, most }));
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
 	}
 

@@ -12,11 +12,13 @@ import { heightsOf, laneKinds } from "./kinds/all.js";
 
 const COMPACT_ABOVE_THREADS = 24;
 const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
+const MOST_OPEN_DEVICES = 8;
 const MOST_OPEN_THREADS = 300;
 /** @typedef {import("./types.js").Lane} Lane */
 /** @typedef {{key: string, label: string, note: string, threads: Thread[]}} Group */
 
 export const CPUS_KEY = "cpus";
+export const DEVICES_KEY = "devices";
 export const OTHERS_KEY = "others";
 export const GROUPED_BY = ["process", "cpu"];
 
@@ -68,6 +70,8 @@ export class Lanes {
 		let open = 0;
 		if (this.shownCpus().length > MOST_OPEN_CPUS)
 			closed.add(CPUS_KEY);
+		if (this.store.pages.devices.length > MOST_OPEN_DEVICES)
+			closed.add(DEVICES_KEY);
 		for (const { key, threads } of this.groups) {
 			if (open && open + threads.length > MOST_OPEN_THREADS)
 				closed.add(key);
@@ -90,6 +94,7 @@ export class Lanes {
 		this.height = 0;
 		this.found = 0;
 		this.addCpus();
+		this.addDevices();
 		for (const group of this.groups) {
 			const { key, label, note, threads } = group;
 			const members = fits ? threads.filter((thread) => fits(thread, group)) : threads;
@@ -123,6 +128,20 @@ export class Lanes {
 		if (open)
 			for (const cpu of cpus)
 				this.add(laneKinds.cpu.layout(this, cpu));
+	}
+
+	/* Most traces have none. */
+	addDevices() {
+		const { devices } = this.store.pages;
+		const open = !this.closed.has(DEVICES_KEY);
+		if (!devices.length)
+			return;
+		this.add(laneKinds.group.layout(this, {
+			key: DEVICES_KEY, label: "Block devices", note: "", count: devices.length, open, members: [],
+			strangers: false,
+		}));
+		if (open)
+			devices.forEach((_, place) => this.add(laneKinds.device.layout(this, place)));
 	}
 
 	/** @param {Thread} thread */

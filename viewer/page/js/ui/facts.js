@@ -3,10 +3,11 @@
  * What there is to say of an item.
  */
 import {
-	GAP_MISSING, IDLE_OPEN_BEGIN, IDLE_OPEN_END, INTERRUPT_KINDS, INTERRUPT_OPEN_END, INTERRUPT_STEALS, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK,
+	BLOCK_FAILED, BLOCK_OPEN_BEGIN, BLOCK_OPEN_END, GAP_MISSING, IDLE_OPEN_BEGIN, IDLE_OPEN_END, INTERRUPT_KINDS, INTERRUPT_OPEN_END, INTERRUPT_STEALS, KERNEL, KERNEL_HAS_VALUE, KERNEL_MARK,
 	KERNEL_NAMES, KERNEL_OPEN_BEGIN, KERNEL_OPEN_END, KERNEL_TEXTLESS, MARK_HAS_VALUE, MARK_IS_COUNTER,
 	MESSAGE_CONTRADICTORY, SPAN_HAS_VALUE, SPAN_OPEN_END, SPAN_WAIT, STATE, STATE_NAMES,
 } from "../data/codes.js";
+import { requestText } from "../data/devices.js";
 import { stateItem, timeOf } from "../data/items.js";
 import { callAt, messagesIn, receivedAt, receiveOf, sendOf, sentAt } from "../data/messages.js";
 import {
@@ -482,6 +483,27 @@ const factsOf = {
 		return {
 			title: formatGhz(frequencies.khz[row]), colour: FREQUENCY_COLOUR, subtitle: `frequency of CPU ${cpu}`,
 			facts,
+		};
+	},
+	request(store, { row }) {
+		const { blockIo } = store;
+		const [thread, flags] = [blockIo.thread[row] - 1, blockIo.flags[row]];
+		const [start, end] = [blockIo.start[row], blockIo.end[row]];
+		/** @type {Fact[]} */
+		const facts = [["queued, or issued", formatTime(start)]];
+		if (!(flags & (BLOCK_OPEN_BEGIN | BLOCK_OPEN_END)))
+			facts.push(["latency", formatDuration(end - start)]);
+		if (flags & BLOCK_OPEN_BEGIN)
+			facts.push(["begin", "not in this part of the trace: it was in flight from here at least"]);
+		if (flags & BLOCK_OPEN_END)
+			facts.push(["completed", "not seen"]);
+		if (flags & BLOCK_FAILED)
+			facts.push(["result", "it failed"]);
+		facts.push(["issued by", thread < 0 ? "idle CPU, or not known" : threadLink(store, thread)],
+			["on CPU", String(blockIo.cpu[row])]);
+		return {
+			title: requestText(blockIo, row), name: blockIo.device[row],
+			subtitle: `request to ${store.string(blockIo.device[row])}`, facts,
 		};
 	},
 	migration(store, { row }) {

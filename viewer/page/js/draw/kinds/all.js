@@ -5,13 +5,14 @@
 import { DENSITY_HEIGHTS } from "../density.js";
 import { counterKind } from "./counter.js";
 import { cpuKind } from "./cpu.js";
+import { deviceKind } from "./device.js";
 import { groupKind } from "./group.js";
 import { threadKind } from "./thread.js";
 
 /** @typedef {import("../types.js").Heights} Heights */
 /** @typedef {import("../types.js").LaneSize} LaneSize */
 
-export const laneKinds = { group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind };
+export const laneKinds = { group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind, device: deviceKind };
 
 /**
  * The heights of lanes and of what is in them.
