@@ -11,7 +11,8 @@ import sys
 
 RIGHT_SHARE = 0.99
 KNOWN_SHARE = 0.98
-CHAIN_SHARE = 0.8       # the rest: until the waker is on a CPU again, and its calls
+CHAIN_SHARE = 0.8       # of the sleep of whom is waited for: it may begin before the wait does
+WAIT_MS, OTHERS_MS = 4, 25      # of waits.c: how long a waker sleeps in each wait, and a child
 WITHIN = 0.02
 SLACK_NS = 100_000      # of a wait: the calls themselves, an interrupt
 
@@ -20,6 +21,7 @@ class Checker:
     def __init__(self, report, by_module):
         self.by_module = by_module
         self.nr_waits = self.nr_right = 0
+        self.times = {}         # by cause
         self.threads = {thread["tid"]: thread for thread in report["threads"]}
         self.rows = report["blocked_on"]["threads"]
         self.locks = report["lock_contention"]
@@ -28,6 +30,7 @@ class Checker:
         rows = [row for row in self.rows if row["tid"] == tid]
         right = [row for row in rows if row["cause"] == cause]
         self.nr_waits += times
+        self.times[cause] = self.times.get(cause, 0) + times
         self.nr_right += min(times, sum(row["nr"] for row in right))
         if not right:
             print(f'{name}: never "{cause}", but {[(row["cause"], row["nr"]) for row in rows]}')
@@ -100,21 +103,19 @@ class Checker:
             print(f'{name}: ended by {row["ended_by"]}, not by its child')
 
 
-def check_chains(report):
-    """They divide the time that threads were blocked. The waker sleeps between two wakeups, and a child before it exits."""
+def check_chains(report, times):
+    """They divide the time that threads were blocked. In each wait, the waker sleeps, and a child before it exits."""
     chains = report["wait_chains"]["chains"]
     for row in report["blocked_on"]["causes"]:
         divided = sum(chain["ns"] for chain in chains if chain["chain"].split(" -> ")[0] == row["cause"])
         if divided != row["ns"]:
             print(f'chains of "{row["cause"]}": {divided} ns, not {row["ns"]}')
-    for cause, ender in (("pipe read", "waker"), ("eventfd", "waker"), ("file lock", "waker"), ("child process", "child")):
+    for cause, ender, slept_ms in (("pipe read", "waker", WAIT_MS), ("eventfd", "waker", WAIT_MS), ("file lock", "waker", WAIT_MS),
+                                   ("child process", "child", OTHERS_MS)):
         wanted = f"{cause} -> {ender} -> sleep -> interrupt"
-        told = sum(chain["ns"] for chain in chains if chain["chain"].startswith(wanted))
-        # What else runs on the machine may take the CPU from whom they wait for.
-        all_ns = sum(chain["ns"] for chain in chains if chain["chain"].startswith(f"{cause} ->")
-                     and chain["end"] not in ("preempted", "runnable"))
-        if told < CHAIN_SHARE * all_ns:
-            print(f"{told / 1e6:.3f} of {all_ns / 1e6:.3f} ms are of {wanted}")
+        told_ms = sum(chain["ns"] for chain in chains if chain["chain"].startswith(wanted)) / 1e6
+        if told_ms < CHAIN_SHARE * slept_ms * times[cause]:
+            print(f"{told_ms:.3f} ms are of {wanted}, in {times[cause]} waits with {slept_ms} ms each")
 
 
 def main():
@@ -125,7 +126,7 @@ def main():
         for line in file:
             name, tid, times, elapsed_ns, ended_by, calls, thing, holder, cause = line.rstrip("\n").split(" ", 8)
             checker.check_kind(name, int(tid), int(times), int(elapsed_ns), ended_by, calls, thing, int(holder), cause)
-    check_chains(report)
+    check_chains(report, checker.times)
     if checker.nr_waits < 25:
         print(f"{checker.nr_waits} waits only")
     if checker.nr_right < RIGHT_SHARE * checker.nr_waits:
