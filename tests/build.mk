@@ -59,8 +59,8 @@ $(GUEST_PROGRAMS): $(BUILD)/tests/vm/%: $$(wildcard tests/vm/guest/*/$$*.c) $(BU
 -include $(GUEST_PROGRAMS:=.d)
 
 # Beside annot.ko for the same kernel: a PMU for guests that have none, mistakes for debug kernels to
-# notice, and lines of trace_printk().
-TEST_MODULES := nmi_pmu faults clock_faults printer
+# notice, lines of trace_printk(), and softirqs.
+TEST_MODULES := nmi_pmu faults clock_faults printer softirqs
 
 test-modules: $(TEST_MODULES:%=test-module-%)
 

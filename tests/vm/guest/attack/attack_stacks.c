@@ -147,6 +147,33 @@ static bool refuses_range(struct annot_unwind_range range)
 	return set_ranges(ctl_fd, ranges, 2, getpid()) == -EINVAL;
 }
 
+/* A line of /proc/cpuinfo has @word. */
+static bool cpu_has(const char *word)
+{
+	char line[8192];
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	bool has = false;
+
+	if (!file)
+		die("/proc/cpuinfo");
+	while (!has && fgets(line, sizeof(line), file))
+		has = strstr(line, word);
+	fclose(file);
+	return has;
+}
+
+/* Where addresses of programs end on this machine: the higher up, the more levels its page tables have. */
+static unsigned long long user_end(void)
+{
+#if defined(__x86_64__)
+	return cpu_has(" la57") ? (1ull << 56) - PAGE_BYTES : USER_END;
+#elif defined(__riscv)
+	return 1ull << (cpu_has("sv57") ? 56 : cpu_has("sv48") ? 47 : 38);
+#else
+	return 1ull << 48;
+#endif
+}
+
 static void test_ranges(void)
 {
 	ctl_fd = open_ctl();
@@ -156,7 +183,8 @@ static void test_ranges(void)
 		      refuses_range((struct annot_unwind_range){ 0x4000, 0x3000, 0, 1, 0 }) &&
 		      refuses_range((struct annot_unwind_range){ 0x1fff, 0x3000, 0, 1, 0 }) &&
 		      refuses_range((struct annot_unwind_range){ 0x3000, -1ull, 0, 1, 0 }) &&
-		      refuses_range((struct annot_unwind_range){ 0x3000, 1ull << 56, 0, 1, 0 }));
+		      refuses_range((struct annot_unwind_range){ 0x3000, user_end() + PAGE_BYTES, 0,
+								 1, 0 }));
 	point("tables that do not exist, a reserved field",
 	      refuses_range((struct annot_unwind_range){ 0x3000, 0x4000, 0, 2, 0 }) &&
 		      refuses_range(
@@ -295,25 +323,6 @@ static int spin_with_garbage(void *seconds)
 		}
 	}
 	return 0;
-}
-
-/* Where addresses of programs end on this machine: on x86-64 with five levels of page tables, higher up. */
-static unsigned long long user_end(void)
-{
-#if defined(__x86_64__)
-	char line[8192];
-	FILE *file = fopen("/proc/cpuinfo", "r");
-	bool has_five_levels = false;
-
-	if (!file)
-		die("/proc/cpuinfo");
-	while (!has_five_levels && fgets(line, sizeof(line), file))
-		has_five_levels = strstr(line, " la57");
-	fclose(file);
-	return has_five_levels ? (1ull << 56) - PAGE_BYTES : USER_END;
-#else
-	return 1ull << 48;
-#endif
 }
 
 /* What came: stacks, and whether one of them has an address that is no user's, and which first. */
