@@ -98,12 +98,29 @@ static void write_ascii(FILE *out, unsigned char c)
 	}
 }
 
+/* How many bytes stand for themselves. */
+static size_t nr_plain(const char *string)
+{
+	size_t nr = 0;
+
+	while (string[nr] >= ' ' && string[nr] < 0x7f && string[nr] != '"' && string[nr] != '\\' &&
+	       string[nr] != '<')
+		nr++;
+	return nr;
+}
+
 static void write_string(FILE *out, const char *string)
 {
 	fputc('"', out);
 	while (*string) {
-		int length = utf8_sequence_bytes(string);
+		size_t plain = nr_plain(string);
+		int length;
 
+		fwrite(string, 1, plain, out);
+		string += plain;
+		if (!*string)
+			break;
+		length = utf8_sequence_bytes(string);
 		if (length == 1)
 			write_ascii(out, (unsigned char)*string);
 		else if (length)

@@ -26,17 +26,19 @@ struct argument_texts {
 	size_t capacity;
 	struct call *calls;
 	uint32_t mask;
-	uint32_t *slots; /* open addressing; 0: free; otherwise a tag, and 1 + index of the call */
+	/*
+	 * Open addressing. Most calls that are asked for are not there once the table is full: the tags, which are few
+	 * cache lines, say so.
+	 */
+	uint8_t *tags; /* 0: free */
+	uint32_t *slots; /* the index of the call */
 };
 
-/*
- * A call takes a cache line of its own, and most that are asked for are not there once the table is full. The rest
- * of a slot therefore says whether it is worth a look.
- */
-#define INDEX_BITS 17
-#define INDEX_MASK ((1u << INDEX_BITS) - 1)
-
-_Static_assert(ARGUMENT_TEXTS_MAX <= INDEX_MASK, "a slot has room for each index");
+static void new_slots(struct argument_texts *texts)
+{
+	texts->tags = xcalloc((size_t)texts->mask + 1, sizeof(*texts->tags));
+	texts->slots = xcalloc((size_t)texts->mask + 1, sizeof(*texts->slots));
+}
 
 struct argument_texts *argument_texts_new(struct string_table *strings)
 {
@@ -44,7 +46,7 @@ struct argument_texts *argument_texts_new(struct string_table *strings)
 
 	texts->strings = strings;
 	texts->mask = 255;
-	texts->slots = xcalloc(texts->mask + 1, sizeof(*texts->slots));
+	new_slots(texts);
 	return texts;
 }
 
@@ -53,6 +55,7 @@ void argument_texts_free(struct argument_texts *texts)
 	if (!texts)
 		return;
 	free(texts->calls);
+	free(texts->tags);
 	free(texts->slots);
 	free(texts);
 }
@@ -71,14 +74,9 @@ static uint64_t hash_of(const struct call *call)
 	return hash_u64(sum ^ sum >> 32);
 }
 
-static uint32_t tag_of(uint64_t hash)
+static uint8_t tag_of(uint64_t hash)
 {
-	return (uint32_t)hash & ~INDEX_MASK;
-}
-
-static const struct call *call_of(const struct argument_texts *texts, uint32_t slot)
-{
-	return &texts->calls[(slot & INDEX_MASK) - 1];
+	return (uint8_t)(hash >> 24 | 1);
 }
 
 static bool is_same(const struct call *call, const struct call *other)
@@ -91,28 +89,35 @@ static bool is_same(const struct call *call, const struct call *other)
 }
 
 /* The slot of the call, or the free one where it belongs. */
-static uint32_t *find_slot(const struct argument_texts *texts, const struct call *call,
-			   uint64_t hash)
+static uint32_t find_slot(const struct argument_texts *texts, const struct call *call,
+			  uint64_t hash)
 {
 	uint32_t at = (uint32_t)(hash >> 32) & texts->mask;
 
-	for (; texts->slots[at]; at = (at + 1) & texts->mask) {
-		if ((texts->slots[at] & ~INDEX_MASK) == tag_of(hash) &&
-		    is_same(call, call_of(texts, texts->slots[at])))
+	for (; texts->tags[at]; at = (at + 1) & texts->mask) {
+		if (texts->tags[at] == tag_of(hash) &&
+		    is_same(call, &texts->calls[texts->slots[at]]))
 			break;
 	}
-	return &texts->slots[at];
+	return at;
+}
+
+static void put_call(struct argument_texts *texts, uint32_t at, uint64_t hash, size_t index)
+{
+	texts->tags[at] = tag_of(hash);
+	texts->slots[at] = (uint32_t)index;
 }
 
 static void grow_slots(struct argument_texts *texts)
 {
+	free(texts->tags);
 	free(texts->slots);
 	texts->mask = texts->mask * 2 + 1;
-	texts->slots = xcalloc((size_t)texts->mask + 1, sizeof(*texts->slots));
+	new_slots(texts);
 	for (size_t i = 0; i < texts->nr; i++) {
 		uint64_t hash = hash_of(&texts->calls[i]);
 
-		*find_slot(texts, &texts->calls[i], hash) = tag_of(hash) | ((uint32_t)i + 1);
+		put_call(texts, find_slot(texts, &texts->calls[i], hash), hash, i);
 	}
 }
 
@@ -198,14 +203,14 @@ bool argument_texts_get(struct argument_texts *texts, uint64_t key,
 			const struct argument_names *names, const uint64_t *values, uint32_t *text)
 {
 	struct call call = { .key = key };
-	uint32_t *slot;
 	uint64_t hash;
+	uint32_t at;
 
 	memcpy(call.values, values, sizeof(call.values));
 	hash = hash_of(&call);
-	slot = find_slot(texts, &call, hash);
-	if (*slot) {
-		*text = call_of(texts, *slot)->text;
+	at = find_slot(texts, &call, hash);
+	if (texts->tags[at]) {
+		*text = texts->calls[texts->slots[at]].text;
 		return true;
 	}
 	*text = TRACE_NO_STRING;
@@ -213,8 +218,8 @@ bool argument_texts_get(struct argument_texts *texts, uint64_t key,
 		return false;
 	*text = call.text = make_text(texts, names, values);
 	ARRAY_MAKE_ROOM(texts->calls, texts->nr, texts->capacity);
+	put_call(texts, at, hash, texts->nr);
 	texts->calls[texts->nr++] = call;
-	*slot = tag_of(hash) | (uint32_t)texts->nr;
 	if (texts->nr > texts->mask / 4 * 3)
 		grow_slots(texts);
 	return true;
