@@ -20,20 +20,20 @@ static const struct slice_table *slices_of(const struct model *model, int cpu)
 	return cpu >= 0 && cpu < model->nr_cpus ? &model->cpus[cpu].slices : &none;
 }
 
-/* @slices has, by CPU, where the wait before began: near to where the next one does. */
-static void find_slice(const struct model *model, size_t *slices, struct cpu_wait *wait)
+/* @near has, by CPU, where the wait before began: near to where the next one does. */
+static void find_slice(const struct model *model, size_t *near, struct cpu_wait *wait)
 {
 	const struct slice_table *column = slices_of(model, wait->cpu);
 
 	if (!column->nr)
 		return;
 	wait->slice = row_search_after_near(column->end_ns, column->nr, wait->start_ns,
-					    slices[wait->cpu]);
-	slices[wait->cpu] = wait->slice;
+					    near[wait->cpu]);
+	near[wait->cpu] = wait->slice;
 }
 
-static void each_of_thread(const struct model *model, uint32_t thread, size_t *slices,
-			   void (*take)(void *context, const struct cpu_wait *wait), void *context)
+void cpu_waits_of_thread(const struct model *model, uint32_t thread, size_t *near,
+			 void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
 	const struct state_table *states = &model->threads[thread].states;
 
@@ -50,7 +50,7 @@ static void each_of_thread(const struct model *model, uint32_t thread, size_t *s
 			.start_ns = states->start_ns[row],
 			.end_ns = states->start_ns[row + 1],
 		};
-		find_slice(model, slices, &wait);
+		find_slice(model, near, &wait);
 		take(context, &wait);
 	}
 }
@@ -58,13 +58,13 @@ static void each_of_thread(const struct model *model, uint32_t thread, size_t *s
 void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
-	size_t *slices = xcalloc((size_t)model->nr_cpus, sizeof(*slices));
+	size_t *near = xcalloc((size_t)model->nr_cpus, sizeof(*near));
 
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
 		if (model->threads[thread].in_session)
-			each_of_thread(model, thread, slices, take, context);
+			cpu_waits_of_thread(model, thread, near, take, context);
 	}
-	free(slices);
+	free(near);
 }
 
 void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,

@@ -16,12 +16,18 @@ enum change {
 	NR_CHANGES,
 };
 
+/* Of one program after the other. */
 struct builder {
 	const struct model *model;
-	struct oversubscription *result; /* a row for each program */
+	const uint32_t *programs; /* by thread */
+	size_t *near; /* of cpu_waits_of_thread() */
+	/* Waits that follow each other, which no change tells yet. */
+	bool has_waits;
+	uint64_t waits_from_ns;
+	uint64_t waits_to_ns;
 	size_t nr;
 	size_t capacity;
-	struct sort_pair *changes; /* when: NR_CHANGES * the program + what */
+	uint64_t *changes; /* the time, times NR_CHANGES, + what: so few bytes are sorted sooner */
 };
 
 /* What holds of a program at some time. */
@@ -32,12 +38,15 @@ struct now {
 	uint64_t over_since_ns; /* UINT64_MAX: it is not oversubscribed */
 };
 
-static void add_change(struct builder *builder, uint64_t time_ns, uint32_t program,
-		       enum change change)
+/* No trace lasts for a century: what a damaged one says beyond that is cut off. */
+static void add_change(struct builder *builder, uint64_t time_ns, enum change change)
 {
+	const uint64_t latest_ns = UINT64_MAX / NR_CHANGES;
+
+	if (time_ns > latest_ns)
+		time_ns = latest_ns;
 	ARRAY_MAKE_ROOM(builder->changes, builder->nr, builder->capacity);
-	builder->changes[builder->nr++] =
-		(struct sort_pair){ time_ns, (uint64_t)program * NR_CHANGES + change };
+	builder->changes[builder->nr++] = time_ns * NR_CHANGES + change;
 }
 
 static bool is_ready(const struct state_table *states, size_t row)
@@ -48,10 +57,9 @@ static bool is_ready(const struct state_table *states, size_t row)
 }
 
 /* States that follow each other are one time. */
-static void add_thread(struct builder *builder, uint32_t thread)
+static void add_ready(struct builder *builder, uint32_t thread)
 {
 	const struct state_table *states = &builder->model->threads[thread].states;
-	uint32_t program = builder->result->programs.of_thread[thread];
 	size_t end;
 
 	for (size_t row = 0; row < states->nr; row = end) {
@@ -60,22 +68,34 @@ static void add_thread(struct builder *builder, uint32_t thread)
 			continue;
 		while (end < states->nr && is_ready(states, end))
 			end++;
-		add_change(builder, states->start_ns[row], program, ONE_IS_READY);
-		add_change(builder, states->start_ns[end], program, ONE_IS_NOT_READY);
+		add_change(builder, states->start_ns[row], ONE_IS_READY);
+		add_change(builder, states->start_ns[end], ONE_IS_NOT_READY);
 	}
+}
+
+static void end_waits(struct builder *builder)
+{
+	if (!builder->has_waits)
+		return;
+	add_change(builder, builder->waits_from_ns, ONE_WAITS);
+	add_change(builder, builder->waits_to_ns, ONE_WAITS_NO_MORE);
+	builder->has_waits = false;
 }
 
 static void take_runner(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
 			uint64_t to_ns)
 {
 	struct builder *builder = context;
-	const uint32_t *programs = builder->result->programs.of_thread;
-	uint32_t program = programs[wait->thread];
 
-	if (by == MODEL_NO_THREAD || programs[by] != program || from_ns >= to_ns)
+	if (by == MODEL_NO_THREAD || from_ns >= to_ns ||
+	    builder->programs[by] != builder->programs[wait->thread])
 		return;
-	add_change(builder, from_ns, program, ONE_WAITS);
-	add_change(builder, to_ns, program, ONE_WAITS_NO_MORE);
+	if (builder->has_waits && builder->waits_to_ns != from_ns)
+		end_waits(builder);
+	if (!builder->has_waits)
+		builder->waits_from_ns = from_ns;
+	builder->has_waits = true;
+	builder->waits_to_ns = to_ns;
 }
 
 static void take_wait(void *context, const struct cpu_wait *wait)
@@ -83,6 +103,13 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	struct builder *builder = context;
 
 	cpu_wait_runners(builder->model, wait, take_runner, builder);
+}
+
+static void add_thread(struct builder *builder, uint32_t thread)
+{
+	add_ready(builder, thread);
+	cpu_waits_of_thread(builder->model, thread, builder->near, take_wait, builder);
+	end_waits(builder);
 }
 
 static bool is_over(const struct oversubscription_row *row, const struct now *now)
@@ -141,24 +168,74 @@ static void pass_change(struct oversubscription_row *row, struct now *now, uint6
 	now->waiting -= change == ONE_WAITS_NO_MORE;
 }
 
-static void sum_up_all(struct builder *builder)
+static void sum_up(struct builder *builder, struct oversubscription_row *row)
 {
-	struct oversubscription *result = builder->result;
-	struct now *now = xcalloc(result->nr + 1, sizeof(*now));
+	struct now now = { .over_since_ns = UINT64_MAX };
 
-	for (size_t i = 0; i < result->nr; i++)
-		now[i].over_since_ns = UINT64_MAX;
-	sort_pairs(builder->changes, builder->nr);
-	for (size_t i = 0; i < builder->nr; i++) {
-		const struct sort_pair *pair = &builder->changes[i];
-		size_t program = pair->value / NR_CHANGES;
+	sort_u64(builder->changes, builder->nr);
+	for (size_t i = 0; i < builder->nr; i++)
+		pass_change(row, &now, builder->changes[i] / NR_CHANGES,
+			    (enum change)(builder->changes[i] % NR_CHANGES));
+	settle(row, &now);
+	builder->nr = 0;
+}
 
-		pass_change(&result->rows[program], &now[program], pair->key,
-			    (enum change)(pair->value % NR_CHANGES));
+/* The session's threads by program: those of program i are threads[first[i]] to threads[first[i + 1]]. */
+struct members {
+	size_t *first;
+	uint32_t *threads;
+};
+
+static struct members members_new(const struct model *model, const struct programs *programs)
+{
+	struct members members = {
+		.first = xcalloc(programs->nr + 2, sizeof(*members.first)),
+		.threads = xcalloc(model->nr_threads + 1, sizeof(*members.threads)),
+	};
+	/* One further on while they are put in, so that a begin moves to where the next one is. */
+	size_t *next = members.first + 1;
+
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		if (model->threads[i].in_session && programs->of_thread[i] + 1 < programs->nr)
+			next[programs->of_thread[i] + 1]++;
 	}
+	for (size_t i = 1; i < programs->nr; i++)
+		next[i] += next[i - 1];
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (model->threads[i].in_session)
+			members.threads[next[programs->of_thread[i]]++] = i;
+	}
+	return members;
+}
+
+/* No more of them can be ready than there are. */
+static void look_at_program(struct builder *builder, const struct members *members,
+			    struct oversubscription_row *row)
+{
+	size_t first = members->first[row->program], past = members->first[row->program + 1];
+
+	if (past - first <= (size_t)row->nr_cpus)
+		return;
+	for (size_t i = first; i < past; i++)
+		add_thread(builder, members->threads[i]);
+	sum_up(builder, row);
+}
+
+static void look_at_programs(const struct model *model, struct oversubscription *result)
+{
+	struct members members = members_new(model, &result->programs);
+	struct builder builder = {
+		.model = model,
+		.programs = result->programs.of_thread,
+		.near = xcalloc((size_t)model->nr_cpus, sizeof(*builder.near)),
+	};
+
 	for (size_t i = 0; i < result->nr; i++)
-		settle(&result->rows[i], &now[i]);
-	free(now);
+		look_at_program(&builder, &members, &result->rows[i]);
+	free(builder.changes);
+	free(builder.near);
+	free(members.first);
+	free(members.threads);
 }
 
 static bool is_busy(const struct findings *session, uint64_t busy_ns)
@@ -248,20 +325,13 @@ static int compare_rows(const void *a, const void *b)
 struct oversubscription oversubscription_compute(const struct model *model)
 {
 	struct oversubscription result = { .programs = programs_compute(model) };
-	struct builder builder = { .model = model, .result = &result };
 
 	make_rows(&result, model);
-	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		if (model->threads[thread].in_session)
-			add_thread(&builder, thread);
-	}
-	cpu_waits_each(model, take_wait, &builder);
-	sum_up_all(&builder);
+	look_at_programs(model, &result);
 	if (result.nr)
 		qsort(result.rows, result.nr, sizeof(*result.rows), compare_rows);
 	while (result.nr && !result.rows[result.nr - 1].waited_ns)
 		result.nr--;
-	free(builder.changes);
 	return result;
 }
 
