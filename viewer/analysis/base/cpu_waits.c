@@ -32,27 +32,32 @@ static void find_slice(const struct model *model, size_t *near, struct cpu_wait 
 	near[wait->cpu] = wait->slice;
 }
 
-void cpu_waits_of_thread(const struct model *model, uint32_t thread, size_t *near,
-			 void (*take)(void *context, const struct cpu_wait *wait), void *context)
+/* Inlined, so that a walk over all rows calls nothing but @take. */
+static inline __attribute__((always_inline)) void
+wait_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
+	    void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
 	const struct state_table *states = &model->threads[thread].states;
+	struct cpu_wait wait;
 
-	for (size_t row = 0; row < states->nr; row++) {
-		struct cpu_wait wait;
+	if (!is_queued(states, row) || states->start_ns[row] >= states->start_ns[row + 1])
+		return;
+	wait = (struct cpu_wait){
+		.thread = thread,
+		.cpu = states->cpu[row],
+		.state = (enum thread_state)states->state[row],
+		.is_first = !row || !is_queued(states, row - 1),
+		.start_ns = states->start_ns[row],
+		.end_ns = states->start_ns[row + 1],
+	};
+	find_slice(model, near, &wait);
+	take(context, &wait);
+}
 
-		if (!is_queued(states, row) || states->start_ns[row] >= states->start_ns[row + 1])
-			continue;
-		wait = (struct cpu_wait){
-			.thread = thread,
-			.cpu = states->cpu[row],
-			.state = (enum thread_state)states->state[row],
-			.is_first = !row || !is_queued(states, row - 1),
-			.start_ns = states->start_ns[row],
-			.end_ns = states->start_ns[row + 1],
-		};
-		find_slice(model, near, &wait);
-		take(context, &wait);
-	}
+void cpu_waits_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
+		      void (*take)(void *context, const struct cpu_wait *wait), void *context)
+{
+	wait_of_row(model, thread, row, near, take, context);
 }
 
 void cpu_waits_each(const struct model *model,
@@ -61,8 +66,11 @@ void cpu_waits_each(const struct model *model,
 	size_t *near = xcalloc((size_t)model->nr_cpus, sizeof(*near));
 
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		if (model->threads[thread].in_session)
-			cpu_waits_of_thread(model, thread, near, take, context);
+		size_t nr = model->threads[thread].in_session ? model->threads[thread].states.nr :
+								0;
+
+		for (size_t row = 0; row < nr; row++)
+			wait_of_row(model, thread, row, near, take, context);
 	}
 	free(near);
 }

@@ -23,11 +23,11 @@ void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context);
 
 /*
- * The same of one thread, whether it is in the session or not. @near: by CPU, where the search for its slices begins; any values
- * do, those that the call before left there are the best.
+ * The same of a row of a thread's states, if it is one, whether the thread is in the session or not. @near: by CPU, where the search
+ * for slices begins; any values do, those that the call before left there are the best.
  */
-void cpu_waits_of_thread(const struct model *model, uint32_t thread, size_t *near,
-			 void (*take)(void *context, const struct cpu_wait *wait), void *context);
+void cpu_waits_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
+		      void (*take)(void *context, const struct cpu_wait *wait), void *context);
 
 /* Limit for one wait. In a fair queue, a thread waits for each other one once: more are not needed. */
 #define CPU_WAIT_MAX_RUNNERS 64

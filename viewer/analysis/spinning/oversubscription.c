@@ -2,6 +2,7 @@
 #include "analysis/spinning/oversubscription.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/base/cpu_waits.h"
 #include "util/sort.h"
@@ -16,11 +17,11 @@ enum change {
 	NR_CHANGES,
 };
 
-/* Of one program after the other. */
+/* Of one program after the other: its threads, and what changes in one stretch of time after the other. */
 struct builder {
 	const struct model *model;
 	const uint32_t *programs; /* by thread */
-	size_t *near; /* of cpu_waits_of_thread() */
+	size_t *near; /* of cpu_waits_of_row() */
 	/* Waits that follow each other, which no change tells yet. */
 	bool has_waits;
 	uint64_t waits_from_ns;
@@ -29,6 +30,16 @@ struct builder {
 	size_t capacity;
 	uint64_t *changes; /* the time, times NR_CHANGES, + what: so few bytes are sorted sooner */
 };
+
+/* A thread, as far as its states were looked at. */
+struct member {
+	uint32_t thread;
+	bool is_ready;
+	size_t row;
+};
+
+/* So many states of all threads are looked at before what changes is sorted: it stays in the cache. */
+#define ROWS_AT_ONCE 16384
 
 /* What holds of a program at some time. */
 struct now {
@@ -54,23 +65,6 @@ static bool is_ready(const struct state_table *states, size_t row)
 	enum thread_state state = (enum thread_state)states->state[row];
 
 	return state == STATE_RUNNING || state_is_queued(state);
-}
-
-/* States that follow each other are one time. */
-static void add_ready(struct builder *builder, uint32_t thread)
-{
-	const struct state_table *states = &builder->model->threads[thread].states;
-	size_t end;
-
-	for (size_t row = 0; row < states->nr; row = end) {
-		end = row + 1;
-		if (!is_ready(states, row))
-			continue;
-		while (end < states->nr && is_ready(states, end))
-			end++;
-		add_change(builder, states->start_ns[row], ONE_IS_READY);
-		add_change(builder, states->start_ns[end], ONE_IS_NOT_READY);
-	}
 }
 
 static void end_waits(struct builder *builder)
@@ -105,10 +99,28 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	cpu_wait_runners(builder->model, wait, take_runner, builder);
 }
 
-static void add_thread(struct builder *builder, uint32_t thread)
+static void take_ready(struct builder *builder, struct member *member, uint64_t time_ns,
+		       bool is_ready)
 {
-	add_ready(builder, thread);
-	cpu_waits_of_thread(builder->model, thread, builder->near, take_wait, builder);
+	if (is_ready != member->is_ready)
+		add_change(builder, time_ns, is_ready ? ONE_IS_READY : ONE_IS_NOT_READY);
+	member->is_ready = is_ready;
+}
+
+/* Its states that begin before @until_ns. What they change may come later. */
+static void add_rows(struct builder *builder, struct member *member, uint64_t until_ns)
+{
+	const struct state_table *states = &builder->model->threads[member->thread].states;
+
+	for (; member->row < states->nr && states->start_ns[member->row] < until_ns;
+	     member->row++) {
+		take_ready(builder, member, states->start_ns[member->row],
+			   is_ready(states, member->row));
+		cpu_waits_of_row(builder->model, member->thread, member->row, builder->near,
+				 take_wait, builder);
+	}
+	if (member->row == states->nr && states->nr)
+		take_ready(builder, member, states->start_ns[states->nr], false);
 	end_waits(builder);
 }
 
@@ -168,59 +180,78 @@ static void pass_change(struct oversubscription_row *row, struct now *now, uint6
 	now->waiting -= change == ONE_WAITS_NO_MORE;
 }
 
-static void sum_up(struct builder *builder, struct oversubscription_row *row)
+/* Of what changes before @until_ns; the rest stays. */
+static void pass_changes(struct builder *builder, struct oversubscription_row *row, struct now *now,
+			 uint64_t until_ns)
 {
-	struct now now = { .over_since_ns = UINT64_MAX };
+	size_t nr = 0;
 
 	sort_u64(builder->changes, builder->nr);
-	for (size_t i = 0; i < builder->nr; i++)
-		pass_change(row, &now, builder->changes[i] / NR_CHANGES,
-			    (enum change)(builder->changes[i] % NR_CHANGES));
-	settle(row, &now);
-	builder->nr = 0;
+	for (; nr < builder->nr && builder->changes[nr] / NR_CHANGES < until_ns; nr++)
+		pass_change(row, now, builder->changes[nr] / NR_CHANGES,
+			    (enum change)(builder->changes[nr] % NR_CHANGES));
+	builder->nr -= nr;
+	if (nr)
+		memmove(builder->changes, builder->changes + nr,
+			builder->nr * sizeof(*builder->changes));
 }
 
-/* The session's threads by program: those of program i are threads[first[i]] to threads[first[i + 1]]. */
+/* The session's threads by program: those of program i are rows[first[i]] to rows[first[i + 1]]. */
 struct members {
 	size_t *first;
-	uint32_t *threads;
+	struct member *rows;
 };
 
 static struct members members_new(const struct model *model, const struct programs *programs)
 {
 	struct members members = {
 		.first = xcalloc(programs->nr + 2, sizeof(*members.first)),
-		.threads = xcalloc(model->nr_threads + 1, sizeof(*members.threads)),
+		.rows = xcalloc(model->nr_threads + 1, sizeof(*members.rows)),
 	};
 	/* One further on while they are put in, so that a begin moves to where the next one is. */
 	size_t *next = members.first + 1;
 
 	for (size_t i = 0; i < model->nr_threads; i++) {
-		if (model->threads[i].in_session && programs->of_thread[i] + 1 < programs->nr)
+		if (model->threads[i].in_session)
 			next[programs->of_thread[i] + 1]++;
 	}
 	for (size_t i = 1; i < programs->nr; i++)
 		next[i] += next[i - 1];
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		if (model->threads[i].in_session)
-			members.threads[next[programs->of_thread[i]]++] = i;
+			members.rows[next[programs->of_thread[i]]++].thread = i;
 	}
 	return members;
 }
 
-/* No more of them can be ready than there are. */
-static void look_at_program(struct builder *builder, const struct members *members,
-			    struct oversubscription_row *row)
+/* In how many stretches of time they have ROWS_AT_ONCE states, or one each, in the mean. */
+static size_t count_stretches(const struct model *model, const struct member *members, size_t nr)
 {
-	size_t first = members->first[row->program], past = members->first[row->program + 1];
+	size_t nr_rows = 0;
 
-	if (past - first <= (size_t)row->nr_cpus)
-		return;
-	for (size_t i = first; i < past; i++)
-		add_thread(builder, members->threads[i]);
-	sum_up(builder, row);
+	for (size_t i = 0; i < nr; i++)
+		nr_rows += model->threads[members[i].thread].states.nr;
+	return nr_rows / (nr > ROWS_AT_ONCE ? nr : ROWS_AT_ONCE) + 1;
 }
 
+static void look_at_program(struct builder *builder, struct member *members, size_t nr,
+			    struct oversubscription_row *row)
+{
+	size_t nr_stretches = count_stretches(builder->model, members, nr);
+	uint64_t step_ns = builder->model->duration_ns / nr_stretches;
+	struct now now = { .over_since_ns = UINT64_MAX };
+
+	for (size_t stretch = 1; stretch <= nr_stretches; stretch++) {
+		uint64_t until_ns = stretch < nr_stretches ? stretch * step_ns : UINT64_MAX;
+
+		for (size_t i = 0; i < nr; i++)
+			add_rows(builder, &members[i], until_ns);
+		pass_changes(builder, row, &now, until_ns);
+	}
+	settle(row, &now);
+}
+
+/* No more threads of a program can be ready than it has. */
 static void look_at_programs(const struct model *model, struct oversubscription *result)
 {
 	struct members members = members_new(model, &result->programs);
@@ -230,12 +261,16 @@ static void look_at_programs(const struct model *model, struct oversubscription 
 		.near = xcalloc((size_t)model->nr_cpus, sizeof(*builder.near)),
 	};
 
-	for (size_t i = 0; i < result->nr; i++)
-		look_at_program(&builder, &members, &result->rows[i]);
+	for (size_t i = 0; i < result->nr; i++) {
+		size_t first = members.first[i], nr = members.first[i + 1] - first;
+
+		if (nr > (size_t)result->rows[i].nr_cpus)
+			look_at_program(&builder, &members.rows[first], nr, &result->rows[i]);
+	}
 	free(builder.changes);
 	free(builder.near);
 	free(members.first);
-	free(members.threads);
+	free(members.rows);
 }
 
 static bool is_busy(const struct findings *session, uint64_t busy_ns)
