@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 300
-# SERIES: 6.1 arm64
+# SERIES: 6.1 arm64 riscv64
 # FILES: build/tests/vm/attack_stacks
 #
 # Tables for walking stacks, from whom they must not come and as they must not be; and stacks that are
