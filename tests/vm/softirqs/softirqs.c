@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * While it is loaded, for @ms, it keeps the CPU busy on which that is done: a tasklet that takes @busy_us, and comes again after
- * @pause_us, or, if that is 0, at once. Then spent_ns is the time that they took, and nr how many there were.
+ * While it is loaded, for @ms, it keeps the CPU busy on which that is done: a tasklet takes @busy_us,
+ * and comes again after @pause_us, or, if that is 0, at once. Then spent_ns is the time that they
+ * took, and nr how many there were.
  */
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
@@ -45,7 +46,8 @@ static void run(struct tasklet_struct *tasklet)
 	if (local_clock() >= end_ns)
 		complete(&done);
 	else if (pause_us)
-		hrtimer_start(&timer, ns_to_ktime((u64)pause_us * NSEC_PER_USEC), HRTIMER_MODE_REL_PINNED_HARD);
+		hrtimer_start(&timer, ns_to_ktime((u64)pause_us * NSEC_PER_USEC),
+			      HRTIMER_MODE_REL_PINNED_HARD);
 	else
 		tasklet_schedule(tasklet);
 }

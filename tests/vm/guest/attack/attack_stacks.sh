@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# BOOT: -s 2 -T single -t 300
+# BOOT: -s 2 -T single -t 580
 # SERIES: 6.1 arm64 riscv64
 # FILES: build/tests/vm/attack_stacks
 #
