@@ -27,8 +27,8 @@ struct argument_texts {
 	struct call *calls;
 	uint32_t mask;
 	/*
-	 * Open addressing. Most calls that are asked for are not there once the table is full: the tags, which are few
-	 * cache lines, say so.
+	 * Open addressing. That a call is not there, as many are not once the table is full, the tags say, which are
+	 * few cache lines.
 	 */
 	uint8_t *tags; /* 0: free */
 	uint32_t *slots; /* the index of the call */
