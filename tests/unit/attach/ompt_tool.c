@@ -9,7 +9,8 @@
 
 #define WORD 0xfedcba9876543210
 
-static int nr_regions, nr_parts, nr_chunks, nr_waits, nr_wrong;
+/* Threads of a team come at once. */
+static _Atomic int nr_regions, nr_parts, nr_chunks, nr_waits, nr_wrong;
 static ompt_function_lookup_t look_up;
 
 static void on_parallel_begin(ompt_data_t *task, const void *frame, ompt_data_t *parallel,
