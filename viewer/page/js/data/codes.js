@@ -34,6 +34,7 @@ export const IDLE_STATE_UNKNOWN = 255;	/* in idle.state */
 export const IDLE_STATE_OFFLINE = 254;
 export const IDLE_OPEN_BEGIN = 1;	/* in idle.flags */
 export const IDLE_OPEN_END = 2;
+export const MOST_DEVICES = 1024;	/* of a page: further ones are left out */
 export const BLOCK_OPS = ["read", "write", "discard", "flush", "other request"];	/* by blockIo.op */
 export const BLOCK_OPEN_BEGIN = 1;	/* in blockIo.flags */
 export const BLOCK_OPEN_END = 2;

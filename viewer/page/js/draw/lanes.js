@@ -3,6 +3,7 @@
  * Which lanes there are, in what order, and where: top and height in the scrolled content. Rests on
  * the figures of the page's head alone, so that the lanes stay where they are whatever is loaded.
  */
+import { MOST_DEVICES } from "../data/codes.js";
 import { heightsOf, laneKinds } from "./kinds/all.js";
 
 /** @typedef {import("./types.js").Overview} Overview */
@@ -137,8 +138,8 @@ export class Lanes {
 		if (!devices.length)
 			return;
 		this.add(laneKinds.group.layout(this, {
-			key: DEVICES_KEY, label: "Block devices", note: "", count: devices.length, open, members: [],
-			strangers: false,
+			key: DEVICES_KEY, label: "Block devices", note: devices.length < MOST_DEVICES ? "" : "the first ones",
+			count: devices.length, open, members: [], strangers: false,
 		}));
 		if (open)
 			devices.forEach((_, place) => this.add(laneKinds.device.layout(this, place)));
