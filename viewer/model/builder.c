@@ -390,7 +390,10 @@ static bool is_of_nobody(const struct trace_event *event)
 	       trace_event_is_of_timer(event);
 }
 
-/* The page has no lanes of devices and timers, and an interrupt that is sent need not be seen where it comes. */
+/*
+ * A lane of a device has requests, not each event of them; there are none of timers; and an interrupt that is sent need
+ * not be seen where it comes.
+ */
 static bool is_tick(const struct trace_event *event)
 {
 	return event->kind == TRACE_OTHER || event->kind == TRACE_IPI_SEND ||

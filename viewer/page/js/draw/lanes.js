@@ -138,7 +138,7 @@ export class Lanes {
 		if (!devices.length)
 			return;
 		this.add(laneKinds.group.layout(this, {
-			key: DEVICES_KEY, label: "Block devices", note: devices.length < MOST_DEVICES ? "" : "the first ones",
+			key: DEVICES_KEY, label: "Block devices", note: devices.length < MOST_DEVICES ? "" : "first",
 			count: devices.length, open, members: [], strangers: false,
 		}));
 		if (open)
