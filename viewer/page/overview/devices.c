@@ -42,28 +42,16 @@ static struct overview_device *need_device(struct overview_devices *devices, uin
 static void add_request(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
 			uint64_t to_ns)
 {
-	uint64_t width_ns = 1ull << axis->shift, mask = width_ns - 1;
-	uint32_t first, whole, last;
+	struct lane_interval interval = lane_divide(axis, from_ns, to_ns);
 
-	if (to_ns > OVERVIEW_LATEST_NS)
-		to_ns = OVERVIEW_LATEST_NS;
-	if (to_ns <= from_ns)
-		return;
-	first = (uint32_t)(from_ns >> axis->shift);
-	whole = (uint32_t)((from_ns + mask) >> axis->shift);
-	last = (uint32_t)(to_ns >> axis->shift);
-	if (last < whole) {
-		lane_add(axis, lane, first, IN_PART_NS, to_ns - from_ns);
-		return;
+	if (interval.first_ns)
+		lane_add(axis, lane, interval.first, IN_PART_NS, interval.first_ns);
+	if (interval.whole < interval.last) {
+		lane_add(axis, lane, interval.whole, BEGUN, 1);
+		lane_add(axis, lane, interval.last, ENDED, 1);
 	}
-	if (first < whole)
-		lane_add(axis, lane, first, IN_PART_NS, width_ns - (from_ns & mask));
-	if (whole < last) {
-		lane_add(axis, lane, whole, BEGUN, 1);
-		lane_add(axis, lane, last, ENDED, 1);
-	}
-	if (to_ns & mask)
-		lane_add(axis, lane, last, IN_PART_NS, to_ns & mask);
+	if (interval.last_ns)
+		lane_add(axis, lane, interval.last, IN_PART_NS, interval.last_ns);
 }
 
 void overview_add_requests(struct overview_axis *axis, struct overview_devices *devices,

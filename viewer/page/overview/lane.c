@@ -173,29 +173,40 @@ static void add_whole(struct overview_axis *axis, struct lane *lane, uint32_t bu
 	lane->next = bucket + nr;
 }
 
-void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
-			uint64_t to_ns, uint32_t of)
+struct lane_interval lane_divide(const struct overview_axis *axis, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t width_ns = 1ull << axis->shift, mask = width_ns - 1;
-	uint32_t first, whole, last;
+	struct lane_interval interval = { 0 };
 
 	if (to_ns > OVERVIEW_LATEST_NS)
 		to_ns = OVERVIEW_LATEST_NS;
 	if (to_ns <= from_ns)
-		return;
-	first = (uint32_t)(from_ns >> axis->shift);
-	whole = (uint32_t)((from_ns + mask) >> axis->shift);
-	last = (uint32_t)(to_ns >> axis->shift);
-	if (last < whole) {
-		lane_add(axis, lane, first, of, to_ns - from_ns);
-		return;
+		return interval;
+	interval.first = (uint32_t)(from_ns >> axis->shift);
+	interval.whole = (uint32_t)((from_ns + mask) >> axis->shift);
+	interval.last = (uint32_t)(to_ns >> axis->shift);
+	if (interval.last < interval.whole) {
+		interval.last = interval.whole;
+		interval.first_ns = to_ns - from_ns;
+		return interval;
 	}
-	if (first < whole)
-		lane_add(axis, lane, first, of, width_ns - (from_ns & mask));
-	if (whole < last)
-		add_whole(axis, lane, whole, last - whole, of);
-	if (to_ns & mask)
-		lane_add(axis, lane, last, of, to_ns & mask);
+	if (interval.first < interval.whole)
+		interval.first_ns = width_ns - (from_ns & mask);
+	interval.last_ns = to_ns & mask;
+	return interval;
+}
+
+void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
+			uint64_t to_ns, uint32_t of)
+{
+	struct lane_interval interval = lane_divide(axis, from_ns, to_ns);
+
+	if (interval.first_ns)
+		lane_add(axis, lane, interval.first, of, interval.first_ns);
+	if (interval.whole < interval.last)
+		add_whole(axis, lane, interval.whole, interval.last - interval.whole, of);
+	if (interval.last_ns)
+		lane_add(axis, lane, interval.last, of, interval.last_ns);
 }
 
 void lane_free(struct overview_axis *axis, struct lane *lane)

@@ -109,6 +109,18 @@ static inline void lane_add_open(struct lane *lane, uint32_t of, uint64_t amount
 		lane->guesses[of % LANE_GUESSES] = (uint8_t)lane_cell_add(open, of, amount);
 }
 
+/* An interval of time in buckets: a part of the first, the whole ones [whole, last), a part of the last. */
+struct lane_interval {
+	uint32_t first;
+	uint32_t whole;
+	uint32_t last;
+	uint64_t first_ns; /* 0: it begins with a whole bucket, or is empty */
+	uint64_t last_ns; /* 0: it ends with a whole bucket, or in the first one */
+};
+
+struct lane_interval lane_divide(const struct overview_axis *axis, uint64_t from_ns,
+				 uint64_t to_ns);
+
 /* lane_add_time() for the general case. */
 void lane_add_long_time(struct overview_axis *axis, struct lane *lane, uint64_t from_ns,
 			uint64_t to_ns, uint32_t of);
