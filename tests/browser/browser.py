@@ -19,6 +19,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -223,3 +224,20 @@ def equal(got, wanted, what=""):
 
 def near(got, wanted, slack, what=""):
     assert abs(got - wanted) <= slack, f"{what}: {got!r}, not within {slack} of {wanted!r}"
+
+
+def run_page_tests(save, tests):
+    """The page of the trace that save(path) writes: each of @tests gets the browser and the page. Ends the process."""
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
+        trace, page = (os.path.join(work, f"trace.{end}") for end in ("dat", "html"))
+        save(trace)
+        subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
+        browser = Browser()
+        try:
+            for test in tests:
+                tap.point(test.__name__.replace("_", " "), test, browser, page)
+            browser.finish(tap)
+        finally:
+            browser.close()
+    tap.finish()

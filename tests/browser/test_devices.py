@@ -8,11 +8,7 @@ Thread 11 runs on CPU 0 from 0 to 1000 us. Of 8:0 it issues three requests that 
 and 300-350 us, and a fourth at 900 us, whose completion is not in the trace. Of 254:3 it issues a write of 1 MiB at 500-700 us,
 which fails.
 """
-import os
-import subprocess
-import tempfile
-
-from browser import ANNOT, Browser, Tap, equal
+from browser import equal, run_page_tests
 from buckets import table
 from tracefile import TraceFile
 
@@ -97,21 +93,5 @@ def painted_from_the_overview(browser, page):
     assert heights[0] > heights[1] > 0 and abs(heights[0] - 3 * heights[1]) <= 4, f"in proportion: {heights}"
 
 
-def main():
-    tap = Tap()
-    with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
-        trace, page = (os.path.join(work, f"devices.{end}") for end in ("dat", "html"))
-        save(trace)
-        subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
-        browser = Browser()
-        try:
-            for test in (rows_are_there, facts, painted_and_picked, painted_from_the_overview):
-                tap.point(test.__name__.replace("_", " "), test, browser, page)
-            browser.finish(tap)
-        finally:
-            browser.close()
-    tap.finish()
-
-
 if __name__ == "__main__":
-    main()
+    run_page_tests(save, (rows_are_there, facts, painted_and_picked, painted_from_the_overview))

@@ -9,11 +9,7 @@ behind it a softirq at 150-350 us, in which that handler comes again, at 200-250
 a handler of 1 us in each 10 us. ksoftirqd/0 runs a softirq at 910-990 us, and is interrupted at 950-960 us, idle at
 1100-1200 us. On CPU 1, thread 12 runs from 0 to 1000 us, and nothing interrupts it.
 """
-import os
-import subprocess
-import tempfile
-
-from browser import ANNOT, Browser, Tap, equal, near, rgb
+from browser import equal, near, rgb, run_page_tests
 from buckets import table
 from tracefile import IN_SOFTIRQ, RUNNABLE, TraceFile
 
@@ -153,22 +149,6 @@ def steps_by_name(browser, page):
     equal(browser.run("annot.selection()"), item_of(browser, "eth0", 200), "the next of its name")
 
 
-def main():
-    tap = Tap()
-    with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
-        trace, page = (os.path.join(work, name) for name in ("interrupts.dat", "interrupts.html"))
-        save(trace)
-        subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
-        browser = Browser()
-        try:
-            for test in (rows_are_there, facts, stolen_of_threads, painted_and_picked, painted_from_the_overview,
-                         legend_only_where_there_are_some, steps_by_name):
-                tap.point(test.__name__.replace("_", " "), test, browser, page)
-            browser.finish(tap)
-        finally:
-            browser.close()
-    tap.finish()
-
-
 if __name__ == "__main__":
-    main()
+    run_page_tests(save, (rows_are_there, facts, stolen_of_threads, painted_and_picked, painted_from_the_overview,
+                          legend_only_where_there_are_some, steps_by_name))

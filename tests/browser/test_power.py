@@ -7,11 +7,7 @@ Idle states and frequencies in the lane of their CPU, from rows and from the ove
 CPU 0 runs thread 11 from 0 to 400 us, at 3 GHz until 200 us, then at 1.5 GHz. It is idle from 400 to 1000 us: in state 1 at
 410-600 us, in state 3 at 600-990 us. Of CPU 1, which is idle, there is nothing.
 """
-import os
-import subprocess
-import tempfile
-
-from browser import ANNOT, Browser, Tap, equal, rgb
+from browser import equal, rgb, run_page_tests
 from buckets import table
 from tracefile import TraceFile
 
@@ -103,21 +99,5 @@ def painted_from_the_overview(browser, page):
     assert height[0] > height[1] > 0, f"the higher frequency is higher: {height}"
 
 
-def main():
-    tap = Tap()
-    with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
-        trace, page = (os.path.join(work, f"power.{end}") for end in ("dat", "html"))
-        save(trace)
-        subprocess.run([ANNOT, "html", trace, "-o", page], check=True, stdout=subprocess.DEVNULL)
-        browser = Browser()
-        try:
-            for test in (rows_are_there, facts, painted_and_picked, painted_from_the_overview):
-                tap.point(test.__name__.replace("_", " "), test, browser, page)
-            browser.finish(tap)
-        finally:
-            browser.close()
-    tap.finish()
-
-
 if __name__ == "__main__":
-    main()
+    run_page_tests(save, (rows_are_there, facts, painted_and_picked, painted_from_the_overview))
