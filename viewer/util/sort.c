@@ -20,52 +20,61 @@ INLINED size_t digit_of(const uint64_t *row, int digit)
 	return *row >> (digit * DIGIT_BITS) & (NR_DIGIT_VALUES - 1);
 }
 
-INLINED void count_digits(size_t counts[NR_DIGITS][NR_DIGIT_VALUES], const uint64_t *rows,
-			  size_t nr, size_t words)
+/* The bits in which rows differ. */
+INLINED uint64_t differing_bits(const uint64_t *rows, size_t nr, size_t words)
 {
-	for (size_t i = 0; i < nr; i++) {
-		for (int digit = 0; digit < NR_DIGITS; digit++)
-			counts[digit][digit_of(&rows[i * words], digit)]++;
-	}
+	uint64_t bits = 0;
+
+	for (size_t i = 1; i < nr; i++)
+		bits |= rows[i * words] ^ rows[0];
+	return bits;
 }
 
-/* Into the order of one digit, which @counts is of. */
-INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words, int digit,
-		       size_t *counts)
+/* Where the first row with each value of the digit goes. */
+INLINED void find_places(size_t places[NR_DIGIT_VALUES], const uint64_t *rows, size_t nr,
+			 size_t words, int digit)
 {
 	size_t at = 0;
 
+	memset(places, 0, NR_DIGIT_VALUES * sizeof(*places));
+	for (size_t i = 0; i < nr; i++)
+		places[digit_of(&rows[i * words], digit)]++;
 	for (size_t value = 0; value < NR_DIGIT_VALUES; value++) {
-		size_t count = counts[value];
+		size_t count = places[value];
 
-		counts[value] = at;
+		places[value] = at;
 		at += count;
 	}
+}
+
+/* Into the order of one digit. */
+INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words, int digit)
+{
+	size_t places[NR_DIGIT_VALUES];
+
+	find_places(places, from, nr, words, digit);
 	for (size_t i = 0; i < nr; i++)
-		memcpy(&to[counts[digit_of(&from[i * words], digit)]++ * words], &from[i * words],
+		memcpy(&to[places[digit_of(&from[i * words], digit)]++ * words], &from[i * words],
 		       words * sizeof(*to));
 }
 
 INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words)
 {
-	size_t(*counts)[NR_DIGIT_VALUES] = xcalloc(NR_DIGITS, sizeof(*counts));
 	uint64_t *other = xcalloc(nr * words + 1, sizeof(*other)), *from = rows, *to = other;
+	uint64_t bits = nr ? differing_bits(rows, nr, words) : 0;
 
-	count_digits(counts, rows, nr, words);
-	for (int digit = 0; nr && digit < NR_DIGITS; digit++) {
+	for (int digit = 0; digit < NR_DIGITS; digit++) {
 		uint64_t *moved = from;
 
-		/* They do not differ in it. */
-		if (counts[digit][digit_of(from, digit)] == nr)
+		if (!digit_of(&bits, digit))
 			continue;
-		move_rows(to, from, nr, words, digit, counts[digit]);
+		move_rows(to, from, nr, words, digit);
 		from = to;
 		to = moved;
 	}
 	if (from != rows)
 		memcpy(rows, from, nr * words * sizeof(*rows));
 	free(other);
-	free(counts);
 }
 
 static int compare(const void *a, const void *b)

@@ -142,6 +142,25 @@ static void test_four_threads_on_two_cpus(void **state)
 	done_with(&fixture);
 }
 
+/* A + 2 waits for CPU 0 while A has it a hundred times, and a stranger as often in between. */
+static void test_a_wait_through_many_slices(void **state)
+{
+	struct fixture fixture;
+	uint64_t now_ns;
+
+	(void)state;
+	begin(3);
+	now_ns = take_turns(1000, 0, A, STRANGER, 200);
+	feed_switch_at(now_ns, 0, STRANGER, A + 2, TRACE_OUT_SLEEPING);
+	feed_switch_at(now_ns, 0, A + 2, A, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns, 0, A, 0, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns, 1, A + 1, 0, TRACE_OUT_DEAD);
+	fixture = look_at(script_end());
+	assert_int_equal(fixture.over.rows[0].over_ns, 200 * TURN_NS);
+	assert_int_equal(fixture.over.rows[0].waited_ns, 100 * TURN_NS);
+	done_with(&fixture);
+}
+
 /* 2000 of 10000 are enough, 2000 of 10100 are not: a pool of threads that starts. */
 static void test_short_bursts(void **state)
 {
@@ -292,6 +311,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_four_threads_on_two_cpus),
+		cmocka_unit_test(test_a_wait_through_many_slices),
 		cmocka_unit_test(test_short_bursts),
 		cmocka_unit_test(test_as_many_threads_as_cpus),
 		cmocka_unit_test(test_two_on_one_of_two_cpus),

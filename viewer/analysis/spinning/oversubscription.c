@@ -2,126 +2,67 @@
 #include "analysis/spinning/oversubscription.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/base/cpu_waits.h"
+#include "model/states/states.h"
 #include "util/sort.h"
 #include "util/xalloc.h"
 
-/* What changes of a program. */
-enum change {
-	ONE_IS_READY, /* one more of its threads */
-	ONE_IS_NOT_READY,
-	ONE_WAITS, /* one more of its threads waits for another one */
-	ONE_WAITS_NO_MORE,
-	NR_CHANGES,
-};
-
-/* Of one program after the other: its threads, and what changes in one stretch of time after the other. */
-struct builder {
-	const struct model *model;
-	const uint32_t *programs; /* by thread */
-	size_t *near; /* of cpu_waits_of_row() */
-	/* Waits that follow each other, which no change tells yet. */
-	bool has_waits;
-	uint64_t waits_from_ns;
-	uint64_t waits_to_ns;
-	size_t nr;
-	size_t capacity;
-	uint64_t *changes; /* the time, times NR_CHANGES, + what: so few bytes are sorted sooner */
-};
-
-/* A thread, as far as its states were looked at. */
+/* A thread of a program, and what its states were looked at. */
 struct member {
 	uint32_t thread;
-	bool is_ready;
-	size_t row;
+	size_t sorted; /* states before this one are sorted, or were */
+	size_t passed; /* states before this one were passed */
 };
 
-/* So many states of all threads are looked at before what changes is sorted: it stays in the cache. */
-#define ROWS_AT_ONCE 16384
+/* A program's threads on a CPU. */
+struct share {
+	size_t running;
+	size_t queued;
+};
 
 /* What holds of a program at some time. */
 struct now {
-	uint64_t since_ns;
+	uint64_t time_ns;
 	size_t ready;
-	size_t waiting;
+	size_t waiting; /* for another one of the program */
 	uint64_t over_since_ns; /* UINT64_MAX: it is not oversubscribed */
 };
 
-/* No trace lasts for a century: what a damaged one says beyond that is cut off. */
-static void add_change(struct builder *builder, uint64_t time_ns, enum change change)
-{
-	const uint64_t latest_ns = UINT64_MAX / NR_CHANGES;
+/* One program after the other, in one stretch of time after the other. */
+struct sweep {
+	const struct model *model;
+	struct share *shares; /* by CPU + 1: the first is that of threads whose CPU is unknown */
+	struct now now;
+	uint64_t from_ns; /* of the stretch */
+	unsigned int member_bits;
+	size_t nr;
+	size_t capacity;
+	/* When a state begins: the time in the stretch, and in member_bits whose it is. */
+	uint64_t *turns;
+};
 
-	if (time_ns > latest_ns)
-		time_ns = latest_ns;
-	ARRAY_MAKE_ROOM(builder->changes, builder->nr, builder->capacity);
-	builder->changes[builder->nr++] = time_ns * NR_CHANGES + change;
+/* So many states of all threads are looked at before they are sorted: it stays in the cache. */
+#define ROWS_AT_ONCE 16384
+
+/* No stretch lasts for a day: what a damaged trace says beyond that is cut off. */
+static void add_turn(struct sweep *sweep, uint64_t time_ns, size_t member)
+{
+	uint64_t latest_ns = UINT64_MAX >> sweep->member_bits, ns = time_ns - sweep->from_ns;
+
+	ARRAY_MAKE_ROOM(sweep->turns, sweep->nr, sweep->capacity);
+	sweep->turns[sweep->nr++] = (ns < latest_ns ? ns : latest_ns) << sweep->member_bits |
+				    member;
 }
 
-static bool is_ready(const struct state_table *states, size_t row)
+/* States that begin before @until_ns, and the end of the last one. */
+static void add_turns(struct sweep *sweep, struct member *members, size_t member, uint64_t until_ns)
 {
-	enum thread_state state = (enum thread_state)states->state[row];
+	struct member *at = &members[member];
+	const struct state_table *states = &sweep->model->threads[at->thread].states;
 
-	return state == STATE_RUNNING || state_is_queued(state);
-}
-
-static void end_waits(struct builder *builder)
-{
-	if (!builder->has_waits)
-		return;
-	add_change(builder, builder->waits_from_ns, ONE_WAITS);
-	add_change(builder, builder->waits_to_ns, ONE_WAITS_NO_MORE);
-	builder->has_waits = false;
-}
-
-static void take_runner(void *context, const struct cpu_wait *wait, uint32_t by, uint64_t from_ns,
-			uint64_t to_ns)
-{
-	struct builder *builder = context;
-
-	if (by == MODEL_NO_THREAD || from_ns >= to_ns ||
-	    builder->programs[by] != builder->programs[wait->thread])
-		return;
-	if (builder->has_waits && builder->waits_to_ns != from_ns)
-		end_waits(builder);
-	if (!builder->has_waits)
-		builder->waits_from_ns = from_ns;
-	builder->has_waits = true;
-	builder->waits_to_ns = to_ns;
-}
-
-static void take_wait(void *context, const struct cpu_wait *wait)
-{
-	struct builder *builder = context;
-
-	cpu_wait_runners(builder->model, wait, take_runner, builder);
-}
-
-static void take_ready(struct builder *builder, struct member *member, uint64_t time_ns,
-		       bool is_ready)
-{
-	if (is_ready != member->is_ready)
-		add_change(builder, time_ns, is_ready ? ONE_IS_READY : ONE_IS_NOT_READY);
-	member->is_ready = is_ready;
-}
-
-/* Its states that begin before @until_ns. What they change may come later. */
-static void add_rows(struct builder *builder, struct member *member, uint64_t until_ns)
-{
-	const struct state_table *states = &builder->model->threads[member->thread].states;
-
-	for (; member->row < states->nr && states->start_ns[member->row] < until_ns;
-	     member->row++) {
-		take_ready(builder, member, states->start_ns[member->row],
-			   is_ready(states, member->row));
-		cpu_waits_of_row(builder->model, member->thread, member->row, builder->near,
-				 take_wait, builder);
-	}
-	if (member->row == states->nr && states->nr)
-		take_ready(builder, member, states->start_ns[states->nr], false);
-	end_waits(builder);
+	for (; states->nr && at->sorted <= states->nr && states->start_ns[at->sorted] < until_ns;
+	     at->sorted++)
+		add_turn(sweep, states->start_ns[at->sorted], member);
 }
 
 static bool is_over(const struct oversubscription_row *row, const struct now *now)
@@ -131,7 +72,7 @@ static bool is_over(const struct oversubscription_row *row, const struct now *no
 
 static void pass_time(struct oversubscription_row *row, const struct now *now, uint64_t until_ns)
 {
-	uint64_t ns = until_ns - now->since_ns;
+	uint64_t ns = until_ns - now->time_ns;
 
 	if (!now->ready)
 		return;
@@ -144,14 +85,14 @@ static void pass_time(struct oversubscription_row *row, const struct now *now, u
 	row->contended_ns += now->waiting ? ns : 0;
 }
 
-static void end_stretch(struct oversubscription_row *row, struct now *now)
+static void end_over(struct oversubscription_row *row, struct now *now)
 {
-	uint64_t ns = now->since_ns - now->over_since_ns;
+	uint64_t ns = now->time_ns - now->over_since_ns;
 
 	if (now->over_since_ns != UINT64_MAX && ns > row->longest_ns) {
 		row->longest_ns = ns;
 		row->longest_from_ns = now->over_since_ns;
-		row->longest_to_ns = now->since_ns;
+		row->longest_to_ns = now->time_ns;
 	}
 	now->over_since_ns = UINT64_MAX;
 }
@@ -162,41 +103,73 @@ static void settle(struct oversubscription_row *row, struct now *now)
 	if (now->ready > row->most_ready)
 		row->most_ready = now->ready;
 	if (!is_over(row, now))
-		end_stretch(row, now);
+		end_over(row, now);
 	else if (now->over_since_ns == UINT64_MAX)
-		now->over_since_ns = now->since_ns;
+		now->over_since_ns = now->time_ns;
 }
 
-static void pass_change(struct oversubscription_row *row, struct now *now, uint64_t time_ns,
-			enum change change)
+static struct share *share_of(struct sweep *sweep, int cpu)
 {
-	if (time_ns != now->since_ns)
-		settle(row, now);
-	pass_time(row, now, time_ns);
-	now->since_ns = time_ns;
-	now->ready += change == ONE_IS_READY;
-	now->ready -= change == ONE_IS_NOT_READY;
-	now->waiting += change == ONE_WAITS;
-	now->waiting -= change == ONE_WAITS_NO_MORE;
+	return &sweep->shares[cpu >= -1 && cpu < sweep->model->nr_cpus ? cpu + 1 : 0];
 }
 
-/* Of what changes before @until_ns; the rest stays. */
-static void pass_changes(struct builder *builder, struct oversubscription_row *row, struct now *now,
-			 uint64_t until_ns)
+static size_t waiting_on(const struct share *share)
 {
-	size_t nr = 0;
-
-	sort_u64(builder->changes, builder->nr);
-	for (; nr < builder->nr && builder->changes[nr] / NR_CHANGES < until_ns; nr++)
-		pass_change(row, now, builder->changes[nr] / NR_CHANGES,
-			    (enum change)(builder->changes[nr] % NR_CHANGES));
-	builder->nr -= nr;
-	if (nr)
-		memmove(builder->changes, builder->changes + nr,
-			builder->nr * sizeof(*builder->changes));
+	return share->running ? share->queued : 0;
 }
 
-/* The session's threads by program: those of program i are rows[first[i]] to rows[first[i + 1]]. */
+/* One more of the program's threads is in a state, or one less: @by is 1 or -1. Of those outside
+ * of the session, others may wait for them. States follow in no order that a processor foresees:
+ * without branches this takes half the time. */
+static inline void count_state(struct sweep *sweep, const struct thread *thread, size_t row,
+			       size_t by)
+{
+	enum thread_state state = (enum thread_state)thread->states.state[row];
+	size_t runs = state == STATE_RUNNING;
+	size_t is_queued = state_is_queued(state) & thread->in_session;
+	struct share *share = share_of(sweep, thread->states.cpu[row]);
+
+	sweep->now.waiting -= waiting_on(share);
+	sweep->now.ready += by * ((runs & thread->in_session) | is_queued);
+	share->running += by * runs;
+	share->queued += by * is_queued;
+	sweep->now.waiting += waiting_on(share);
+}
+
+/* The thread's next state begins, or its last one ends. */
+static void pass_turn(struct sweep *sweep, struct oversubscription_row *row, struct member *member)
+{
+	const struct thread *thread = &sweep->model->threads[member->thread];
+	uint64_t time_ns = thread->states.start_ns[member->passed];
+
+	if (time_ns > sweep->now.time_ns) {
+		settle(row, &sweep->now);
+		pass_time(row, &sweep->now, time_ns);
+		sweep->now.time_ns = time_ns;
+	}
+	if (member->passed)
+		count_state(sweep, thread, member->passed - 1, (size_t)-1);
+	if (member->passed < thread->states.nr)
+		count_state(sweep, thread, member->passed, 1);
+	member->passed++;
+}
+
+/* All states that begin before @until_ns. */
+static void pass_stretch(struct sweep *sweep, struct oversubscription_row *row,
+			 struct member *members, size_t nr, uint64_t until_ns)
+{
+	uint64_t member_mask = ((uint64_t)1 << sweep->member_bits) - 1;
+
+	sweep->nr = 0;
+	for (size_t i = 0; i < nr; i++)
+		add_turns(sweep, members, i, until_ns);
+	sort_u64(sweep->turns, sweep->nr);
+	for (size_t i = 0; i < sweep->nr; i++)
+		pass_turn(sweep, row, &members[sweep->turns[i] & member_mask]);
+	sweep->from_ns = until_ns;
+}
+
+/* The threads by program: those of program i are rows[first[i]] to rows[first[i + 1]]. */
 struct members {
 	size_t *first;
 	struct member *rows;
@@ -211,16 +184,12 @@ static struct members members_new(const struct model *model, const struct progra
 	/* One further on while they are put in, so that a begin moves to where the next one is. */
 	size_t *next = members.first + 1;
 
-	for (size_t i = 0; i < model->nr_threads; i++) {
-		if (model->threads[i].in_session)
-			next[programs->of_thread[i] + 1]++;
-	}
+	for (size_t i = 0; i < model->nr_threads; i++)
+		next[programs->of_thread[i] + 1]++;
 	for (size_t i = 1; i < programs->nr; i++)
 		next[i] += next[i - 1];
-	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		if (model->threads[i].in_session)
-			members.rows[next[programs->of_thread[i]]++].thread = i;
-	}
+	for (uint32_t i = 0; i < model->nr_threads; i++)
+		members.rows[next[programs->of_thread[i]]++].thread = i;
 	return members;
 }
 
@@ -234,41 +203,50 @@ static size_t count_stretches(const struct model *model, const struct member *me
 	return nr_rows / (nr > ROWS_AT_ONCE ? nr : ROWS_AT_ONCE) + 1;
 }
 
-static void look_at_program(struct builder *builder, struct member *members, size_t nr,
+static void look_at_program(struct sweep *sweep, struct member *members, size_t nr,
 			    struct oversubscription_row *row)
 {
-	size_t nr_stretches = count_stretches(builder->model, members, nr);
-	uint64_t step_ns = builder->model->duration_ns / nr_stretches;
-	struct now now = { .over_since_ns = UINT64_MAX };
+	size_t nr_stretches = count_stretches(sweep->model, members, nr);
+	uint64_t step_ns = sweep->model->duration_ns / nr_stretches;
 
-	for (size_t stretch = 1; stretch <= nr_stretches; stretch++) {
-		uint64_t until_ns = stretch < nr_stretches ? stretch * step_ns : UINT64_MAX;
+	sweep->now = (struct now){ .over_since_ns = UINT64_MAX };
+	sweep->from_ns = 0;
+	sweep->member_bits = 0;
+	while (nr >> sweep->member_bits)
+		sweep->member_bits++;
+	for (size_t stretch = 1; stretch < nr_stretches; stretch++)
+		pass_stretch(sweep, row, members, nr, stretch * step_ns);
+	pass_stretch(sweep, row, members, nr, UINT64_MAX);
+	settle(row, &sweep->now);
+}
 
-		for (size_t i = 0; i < nr; i++)
-			add_rows(builder, &members[i], until_ns);
-		pass_changes(builder, row, &now, until_ns);
-	}
-	settle(row, &now);
+static size_t count_in_session(const struct model *model, const struct member *members, size_t nr)
+{
+	size_t nr_in_session = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_in_session += model->threads[members[i].thread].in_session;
+	return nr_in_session;
 }
 
 /* No more threads of a program can be ready than it has. */
 static void look_at_programs(const struct model *model, struct oversubscription *result)
 {
 	struct members members = members_new(model, &result->programs);
-	struct builder builder = {
+	struct sweep sweep = {
 		.model = model,
-		.programs = result->programs.of_thread,
-		.near = xcalloc((size_t)model->nr_cpus, sizeof(*builder.near)),
+		.shares = xcalloc((size_t)model->nr_cpus + 1, sizeof(*sweep.shares)),
 	};
 
 	for (size_t i = 0; i < result->nr; i++) {
 		size_t first = members.first[i], nr = members.first[i + 1] - first;
 
-		if (nr > (size_t)result->rows[i].nr_cpus)
-			look_at_program(&builder, &members.rows[first], nr, &result->rows[i]);
+		if (count_in_session(model, &members.rows[first], nr) >
+		    (size_t)result->rows[i].nr_cpus)
+			look_at_program(&sweep, &members.rows[first], nr, &result->rows[i]);
 	}
-	free(builder.changes);
-	free(builder.near);
+	free(sweep.turns);
+	free(sweep.shares);
 	free(members.first);
 	free(members.rows);
 }
