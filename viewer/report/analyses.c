@@ -6,6 +6,7 @@
 
 #include "analysis/base/task_tree.h"
 #include "report/analysis_list.h"
+#include "report/compute_all.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
 #include "util/figure.h"
@@ -38,8 +39,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 	analyses->descs = descs;
 	analyses->nr = count_descs();
 	analyses->results = xcalloc(analyses->nr, sizeof(*analyses->results));
-	for (size_t i = 0; i < analyses->nr; i++)
-		analyses->results[i] = descs[i]->compute(analyses);
+	compute_all(analyses);
 	for (size_t i = 0; i < analyses->nr; i++) {
 		if (descs[i]->add_findings)
 			descs[i]->add_findings(analyses, analyses->results[i], &analyses->findings);

@@ -25,8 +25,12 @@ struct analysis_desc {
 		*tables; /* without a key: the end; NULL: none (analysis_table.h) */
 	/* Of each kind that it finds, ended by an entry without a title. NULL: finds nothing. */
 	const struct catalogue_entry *catalogue;
-	/* The results of those before it in the list are there: analyses_result(). Never fails. */
+	/*
+	 * Reads the model, and the result of what it needs: analyses_result(). Of others, the results may not be there yet.
+	 * Several analyses are computed at once. Never fails.
+	 */
 	void *(*compute)(const struct analyses *analyses);
+	const struct analysis_desc *needs; /* stands before it in the list; NULL: nothing */
 	void (*free)(void *result);
 	void (*add_findings)(const struct analyses *analyses, const void *result,
 			     struct findings *findings); /* NULL: finds nothing */

@@ -37,6 +37,17 @@ sorted_by() {	# KEY HEADING COLUMN TRACE
 		on { before = $column + 0 }'
 }
 
+# Analyses are computed on several cores at once, or one after the other.
+same_on_one_core() {
+	local first trace
+	first=$(taskset -pc $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	for trace in tests/data/*.dat; do
+		"$annot" report --json --all "$trace" >"$work/all" 2>&1
+		taskset -c "$first" "$annot" report --json --all "$trace" >"$work/one" 2>&1
+		cmp "$work/all" "$work/one"
+	done 2>&1
+}
+
 refuses() {	# WORD ARGUMENT...
 	refuses_with 2 "$@"
 }
@@ -306,6 +317,7 @@ check "working sets, where they are known" working_sets
 check "events of other kinds tell who runs" foreign
 check "threads left out are counted" leaves_out
 check "a trace cut short" cut_short
+check "the same on one core as on all" same_on_one_core
 check "--region tells one instance's critical path" region
 check "a region that is not there" refuses_trace "no parallel region 'loop4'; did you mean 'loop48'?" --region loop4
 check "an instance that is not there" refuses_trace "has 5 instances of loop48, not 6" --region loop48:6

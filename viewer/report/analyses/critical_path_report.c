@@ -318,6 +318,7 @@ const struct analysis_desc critical_path_analysis = {
 	.name = "critical_path",
 	.help = "work and waits that determined the end; slack of each thread",
 	.compute = critical_path_report_compute,
+	.needs = &regions_analysis,
 	.free = critical_path_report_free,
 	.add_findings = critical_path_report_add_findings,
 	.write_text = critical_path_report_write_text,

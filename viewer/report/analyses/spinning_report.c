@@ -226,6 +226,7 @@ const struct analysis_desc spinning_analysis = {
 	.tables = tables,
 	.catalogue = catalogue,
 	.compute = spinning_report_compute,
+	.needs = &regions_analysis,
 	.free = spinning_report_free,
 	.add_findings = spinning_report_add_findings,
 };

@@ -307,5 +307,6 @@ const struct analysis_desc wait_chains_analysis = {
 	.title = "Wait chains",
 	.tables = tables,
 	.compute = wait_chains_report_compute,
+	.needs = &lock_contention_analysis,
 	.free = wait_chains_report_free,
 };

@@ -2,10 +2,9 @@
 #include "trace/file/readahead.h"
 
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 
+#include "util/worker.h"
 #include "util/xalloc.h"
 
 #define MAX_WORKERS 8
@@ -118,32 +117,24 @@ static int nr_compressed(const struct trace_file *file)
 
 int readahead_nr_workers(const struct trace_file *file)
 {
-	int nr = nr_compressed(file), nr_cores = 1;
-	cpu_set_t cores;
-
-	if (!sched_getaffinity(0, sizeof(cores), &cores))
-		nr_cores = CPU_COUNT(&cores);
 	/* One core is for the thread that asks. */
-	if (nr > nr_cores - 1)
-		nr = nr_cores - 1;
+	int nr = nr_compressed(file), nr_others = worker_nr_cores() - 1;
+
+	if (nr > nr_others)
+		nr = nr_others;
 	return nr < MAX_WORKERS ? nr : MAX_WORKERS;
 }
 
-/* Signals are for the main thread. */
 static int start_worker(struct readahead *readahead, const struct trace_file *file)
 {
 	struct worker *worker = &readahead->workers[readahead->nr_workers];
-	sigset_t all, before;
 	int err;
 
 	*worker = (struct worker){
 		.readahead = readahead,
 		.decompressor = decompressor_copy(file->decompressor),
 	};
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&worker->thread, NULL, work_thread, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	err = worker_start(&worker->thread, work_thread, worker);
 	if (err)
 		decompressor_free(worker->decompressor);
 	else
