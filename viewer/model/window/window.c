@@ -115,6 +115,52 @@ static void take_kernel_slices(const struct division *division, size_t thread, s
 				first + nr - in_window);
 }
 
+/* Rows from @first on stay, and those before begin and end in the window. */
+static bool lies_in_window(const struct division *division, const struct kernel_slice_table *slices,
+			   size_t first)
+{
+	if (!first || slices->start_ns[0] < division->from_ns)
+		return false;
+	for (size_t i = first; i < slices->nr; i++) {
+		if (slices->end_ns[i] <= division->until_ns)
+			return false;
+	}
+	return true;
+}
+
+/* Of nearly all threads: the window reads them where they are, until take_back_kernel_slices(). */
+static bool lend_kernel_slices(const struct division *division, size_t thread)
+{
+	const struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
+	struct kernel_slice_table *lent = &division->window->threads[thread].kernel_slices;
+	size_t nr = 0;
+
+	while (nr < slices->nr && slices->end_ns[nr] <= division->until_ns)
+		nr++;
+	if (!lies_in_window(division, slices, nr))
+		return false;
+	*lent = *slices;
+	lent->nr = nr;
+	return true;
+}
+
+static void take_back_kernel_slices(const struct division *division, size_t thread)
+{
+	struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
+	struct kernel_slice_table *lent = &division->window->threads[thread].kernel_slices;
+	size_t *stay, nr_stay;
+
+	if (!lent->nr || lent->start_ns != slices->start_ns)
+		return;
+	nr_stay = slices->nr - lent->nr;
+	stay = xcalloc(nr_stay, sizeof(*stay));
+	for (size_t i = 0; i < nr_stay; i++)
+		stay[i] = lent->nr + i;
+	kernel_slice_table_keep(slices, stay, nr_stay);
+	free(stay);
+	*lent = (struct kernel_slice_table){ 0 };
+}
+
 /*
  * Open ones, and those that end after the cut, stay, in the same arrays: these have about the right size. A thread that
  * had none since the cut before needs none.
@@ -124,6 +170,8 @@ static void divide_kernel_slices(const struct division *division, size_t thread)
 	struct kernel_slice_table *slices = &division->from->threads[thread].kernel_slices;
 	size_t *stay = NULL, nr_stay = 0, capacity = 0, first = 0;
 
+	if (lend_kernel_slices(division, thread))
+		return;
 	for (size_t i = 0; i < slices->nr; i++) {
 		if (slices->end_ns[i] <= division->until_ns)
 			continue;
@@ -500,6 +548,8 @@ static void take_back_arrays(const struct division *division)
 		division->window->cpus[cpu].slices = (struct slice_table){ 0 };
 		slice_table_empty(slices);
 	}
+	for (size_t i = 0; i < division->from->nr_threads; i++)
+		take_back_kernel_slices(division, i);
 	if (wakeups->time_ns)
 		return;
 	*wakeups = division->window->wakeups;
