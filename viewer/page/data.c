@@ -9,6 +9,7 @@
 #include "page/head.h"
 #include "page/messages.h"
 #include "page/overview/overview.h"
+#include "page/packer.h"
 #include "page/summary.h"
 #include "page/tables.h"
 #include "util/diag.h"
@@ -25,9 +26,9 @@ struct page_data {
 	struct overview *overview;
 	struct page_messages messages;
 	struct block block; /* of the current window */
-	size_t nr_packed;
-	struct packed_block *packed;
-	bool out_of_memory;
+	struct packer *packer; /* of the windows */
+	size_t nr_packed; /* windows, once all are there */
+	const struct packed_block *packed;
 	uint64_t most_bytes; /* 0: no limit */
 };
 
@@ -35,15 +36,14 @@ struct page_data *page_data_new(uint64_t duration_hint_ns, uint64_t nr_events_hi
 {
 	struct page_data *data = xcalloc(1, sizeof(*data));
 
+	data->packer = packer_new();
 	data->overview = overview_new(duration_hint_ns, nr_events_hint);
 	return data;
 }
 
 void page_data_free(struct page_data *data)
 {
-	for (size_t i = 0; i < data->nr_packed; i++)
-		free(data->packed[i].bytes);
-	free(data->packed);
+	packer_free(data->packer);
 	block_free(&data->block);
 	page_messages_free(&data->messages);
 	summary_free(&data->summary);
@@ -71,18 +71,12 @@ static void put_messages(struct page_data *data, uint64_t to_ns)
 void page_data_take(void *context, const struct model *window, uint64_t from_ns, uint64_t to_ns)
 {
 	struct page_data *data = context;
-	size_t at = data->nr_packed;
 
 	summary_add_window(&data->summary, window, from_ns);
 	overview_add(data->overview, window);
 	tables_put_window(&data->block, window);
 	put_messages(data, to_ns);
-	if (column_is_full(at))
-		data->packed = column_grow(data->packed, at, sizeof(*data->packed));
-	data->packed[at] = (struct packed_block){ 0 };
-	data->nr_packed++;
-	if (block_pack(&data->block, &data->packed[at]) < 0)
-		data->out_of_memory = true;
+	packer_put(data->packer, &data->block);
 }
 
 uint64_t page_data_step_ns(const struct page_data *data)
@@ -241,8 +235,11 @@ static int keep_to_limit(struct page_data *data, const struct front *front,
 static int make_front(struct page_data *data, struct front *front, const struct model *rest,
 		      const char *title)
 {
-	bool has_overview = data->nr_packed > 1 || data->most_bytes;
+	bool has_overview;
 
+	if (packer_wait(data->packer, &data->packed, &data->nr_packed) < 0)
+		return diag_error("not enough memory for the page");
+	has_overview = data->nr_packed > 1 || data->most_bytes;
 	summary_add_rest(&data->summary, rest);
 	overview_add(data->overview, rest);
 	if (pack_rest(data, rest, &front->rest) ||
@@ -264,17 +261,14 @@ int page_data_write_head(struct page_data *data, const struct model *rest, const
 	return status;
 }
 
-int page_data_write_windows(const struct page_data *data, FILE *out)
+void page_data_write_windows(const struct page_data *data, FILE *out)
 {
 	char id[WINDOW_ID_BYTES];
 
-	if (data->out_of_memory)
-		return diag_error("not enough memory for the page");
 	for (size_t i = 0; i < data->nr_packed; i++) {
 		if (data->summary.windows[i].is_left_out)
 			continue;
 		name_window(id, i);
 		packed_block_write(&data->packed[i], id, out);
 	}
-	return 0;
 }

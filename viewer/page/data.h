@@ -105,9 +105,7 @@ void page_data_limit(struct page_data *data, uint64_t most_bytes);
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out);
 
-/*
- * Writes the part after the page's script. Returns -1 after one line on stderr if memory ran out.
- */
-int page_data_write_windows(const struct page_data *data, FILE *out);
+/* Writes the part after the page's script. */
+void page_data_write_windows(const struct page_data *data, FILE *out);
 
 #endif /* ANNOT_PAGE_DATA_H */

@@ -56,8 +56,7 @@ int page_write_data(struct page_data *data, const struct model *rest,
 	at = write_up_to(at, ANALYSIS_MARKER, out);
 	write_analysis(options->analysis, out);
 	at = write_up_to(at, WINDOWS_MARKER, out);
-	if (page_data_write_windows(data, out) < 0)
-		return -1;
+	page_data_write_windows(data, out);
 	fputs(at, out);
 	return 0;
 }

@@ -175,7 +175,7 @@ static char *data_of(const struct model *window, const struct model *rest, int n
 	for (uint64_t i = 0; i < (uint64_t)nr_windows; i++)
 		page_data_take(data, window, i * 500, (i + 1) * 500);
 	assert_int_equal(page_data_write_head(data, rest, "a \"title\" <b>", out), 0);
-	assert_int_equal(page_data_write_windows(data, out), 0);
+	page_data_write_windows(data, out);
 	fclose(out);
 	page_data_free(data);
 	return page;
@@ -397,7 +397,7 @@ static char *data_with_messages(const struct message_table *messages)
 	page_data_take(data, &window, 0, 500);
 	page_data_take(data, &window, 500, 1000);
 	assert_int_equal(page_data_write_head(data, &rest, "", out), 0);
-	assert_int_equal(page_data_write_windows(data, out), 0);
+	page_data_write_windows(data, out);
 	fclose(out);
 	page_data_free(data);
 	return page;
@@ -567,7 +567,7 @@ static char *limited_data(uint64_t most_bytes, size_t *nr_bytes)
 	page_data_limit(data, most_bytes);
 	status = page_data_write_head(data, &rest, "", out);
 	if (!status)
-		assert_int_equal(page_data_write_windows(data, out), 0);
+		page_data_write_windows(data, out);
 	fclose(out);
 	page_data_free(data);
 	if (!status)
