@@ -190,7 +190,7 @@ static void test_lost(void **state)
 	model_free(model);
 }
 
-/* At the same time on two CPUs: elapsed time counts once. */
+/* At the same time on two CPUs: elapsed time counts once, and each thread has its own pages. */
 static void test_two(void **state)
 {
 	struct fault_storms storms;
@@ -202,13 +202,15 @@ static void test_two(void **state)
 	feed_switch_at(0, 1, 0, B, TRACE_OUT_RUNNABLE);
 	for (uint64_t i = 0; i < 1000; i++) {
 		feed_fault_at(MS + i * US, 0, A, i * PAGE);
-		feed_fault_at(MS + i * US + 500, 1, B, i * PAGE);
+		feed_fault_at(MS + i * US + 500, 1, B, (5000 + i) * PAGE);
 	}
 	model = end(10 * MS);
 	storms = fault_storms_compute(model);
 	assert_int_equal(storms.nr, 2);
 	assert_int_equal(storms.threads[0].ns, 999 * US);
 	assert_int_equal(storms.threads[1].ns, 999 * US);
+	assert_int_equal(storms.threads[0].storm_pages, 1000);
+	assert_int_equal(storms.threads[1].storm_pages, 1000);
 	assert_int_equal(storms.ns, 999 * US + 500);
 	fault_storms_free(&storms);
 	model_free(model);

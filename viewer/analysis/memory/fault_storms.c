@@ -124,7 +124,7 @@ static void feed_thread(struct builder *builder, uint32_t thread)
 	size_t next = 0;
 
 	builder->nr_pages = 0;
-	end_run(builder);
+	builder->run.first_page = 0;
 	for (size_t row = 0; row < t->states.nr; row++) {
 		if (t->states.state[row] == STATE_RUNNING)
 			next = feed_time(builder, &t->kernel_slices, next, t->states.start_ns[row],
