@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/base/cpu_waits.h"
 
-#include <stdlib.h>
-
 #include "analysis/base/row_search.h"
 #include "model/states/states.h"
-#include "util/xalloc.h"
 
 static bool is_queued(const struct state_table *states, size_t row)
 {
@@ -20,24 +17,11 @@ static const struct slice_table *slices_of(const struct model *model, int cpu)
 	return cpu >= 0 && cpu < model->nr_cpus ? &model->cpus[cpu].slices : &none;
 }
 
-/* @near has, by CPU, where the wait before began: near to where the next one does. */
-static void find_slice(const struct model *model, size_t *near, struct cpu_wait *wait)
-{
-	const struct slice_table *column = slices_of(model, wait->cpu);
-
-	if (!column->nr)
-		return;
-	wait->slice = row_search_after_near(column->end_ns, column->nr, wait->start_ns,
-					    near[wait->cpu]);
-	near[wait->cpu] = wait->slice;
-}
-
 /* Inlined, so that a walk over all rows calls nothing but @take. */
 static inline __attribute__((always_inline)) void
-wait_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
+wait_of_row(const struct state_table *states, uint32_t thread, size_t row,
 	    void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
-	const struct state_table *states = &model->threads[thread].states;
 	struct cpu_wait wait;
 
 	if (!is_queued(states, row) || states->start_ns[row] >= states->start_ns[row + 1])
@@ -50,41 +34,38 @@ wait_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near
 		.start_ns = states->start_ns[row],
 		.end_ns = states->start_ns[row + 1],
 	};
-	find_slice(model, near, &wait);
 	take(context, &wait);
-}
-
-void cpu_waits_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
-		      void (*take)(void *context, const struct cpu_wait *wait), void *context)
-{
-	wait_of_row(model, thread, row, near, take, context);
 }
 
 void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context)
 {
-	size_t *near = xcalloc((size_t)model->nr_cpus, sizeof(*near));
-
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		size_t nr = model->threads[thread].in_session ? model->threads[thread].states.nr :
-								0;
+		const struct state_table *states = &model->threads[thread].states;
+		size_t nr = model->threads[thread].in_session ? states->nr : 0;
 
 		for (size_t row = 0; row < nr; row++)
-			wait_of_row(model, thread, row, near, take, context);
+			wait_of_row(states, thread, row, take, context);
 	}
-	free(near);
 }
 
-void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
+size_t cpu_wait_first_slice(const struct model *model, const struct cpu_wait *wait, size_t near)
+{
+	const struct slice_table *slices = slices_of(model, wait->cpu);
+
+	return row_search_after_near(slices->end_ns, slices->nr, wait->start_ns, near);
+}
+
+void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait, size_t first_slice,
 		      void (*take)(void *context, const struct cpu_wait *wait, uint32_t by,
 				   uint64_t from_ns, uint64_t to_ns),
 		      void *context)
 {
 	const struct slice_table *slices = slices_of(model, wait->cpu);
 	uint64_t at_ns = wait->start_ns;
-	size_t last = wait->slice + CPU_WAIT_MAX_RUNNERS;
+	size_t last = first_slice + CPU_WAIT_MAX_RUNNERS;
 
-	for (size_t slice = wait->slice;
+	for (size_t slice = first_slice;
 	     slice < slices->nr && slice < last && slices->start_ns[slice] < wait->end_ns;
 	     slice++) {
 		uint64_t from_ns = slices->start_ns[slice], to_ns = slices->end_ns[slice];

@@ -15,7 +15,6 @@ struct cpu_wait {
 	bool is_first; /* it did not wait elsewhere just before */
 	uint64_t start_ns;
 	uint64_t end_ns;
-	size_t slice; /* the first of its CPU that ends after start_ns */
 };
 
 /* Each wait that took any time, thread by thread, each thread's in order. */
@@ -23,20 +22,19 @@ void cpu_waits_each(const struct model *model,
 		    void (*take)(void *context, const struct cpu_wait *wait), void *context);
 
 /*
- * The same of a row of a thread's states, if it is one, whether the thread is in the session or not. @near: by CPU, where the search
- * for slices begins; any values do, those that the call before left there are the best.
+ * The first slice of the wait's CPU that ends after the wait began; their number if there is none. @near: where the search
+ * begins. Any value does; the slice of the wait before is the best, and where to begin without one is 0.
  */
-void cpu_waits_of_row(const struct model *model, uint32_t thread, size_t row, size_t *near,
-		      void (*take)(void *context, const struct cpu_wait *wait), void *context);
+size_t cpu_wait_first_slice(const struct model *model, const struct cpu_wait *wait, size_t near);
 
 /* Limit for one wait. In a fair queue, a thread waits for each other one once: more are not needed. */
 #define CPU_WAIT_MAX_RUNNERS 64
 
 /*
  * Calls back with each thread that ran on the wait's CPU meanwhile, in order. MODEL_NO_THREAD: the CPU was idle, or the
- * thread is unknown. The intervals fill the wait. Time after the first CPU_WAIT_MAX_RUNNERS slices has no thread.
+ * thread is unknown. The intervals fill the wait. @first_slice: cpu_wait_first_slice(). Time after the first CPU_WAIT_MAX_RUNNERS slices has no thread.
  */
-void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait,
+void cpu_wait_runners(const struct model *model, const struct cpu_wait *wait, size_t first_slice,
 		      void (*take)(void *context, const struct cpu_wait *wait, uint32_t by,
 				   uint64_t from_ns, uint64_t to_ns),
 		      void *context);

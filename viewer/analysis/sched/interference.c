@@ -14,6 +14,7 @@ struct builder {
 	const struct model *model;
 	struct interference *result;
 	struct delays delays;
+	size_t *near; /* by CPU: the first slice of the wait before, where the next one's is near */
 	uint32_t victim; /* whose waits are gone through; MODEL_NO_THREAD: nobody's yet */
 	size_t first_pair; /* the first of its pairs; all behind are its, too */
 	size_t *pair_by; /* by thread: the victim's pair with it, or NO_PAIR */
@@ -128,6 +129,16 @@ static void book_wait(void *context, const struct cpu_wait *wait, uint32_t by, u
 		pair->longest_ns = ns;
 }
 
+static size_t first_slice_of(struct builder *builder, const struct cpu_wait *wait)
+{
+	size_t *near = &builder->near[wait->cpu];
+
+	if (wait->cpu < 0 || wait->cpu >= builder->model->nr_cpus)
+		return 0;
+	*near = cpu_wait_first_slice(builder->model, wait, *near);
+	return *near;
+}
+
 static void take_wait(void *context, const struct cpu_wait *wait)
 {
 	struct builder *builder = context;
@@ -136,7 +147,7 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 
 	if (wait->thread != builder->victim)
 		begin_victim(builder, wait->thread);
-	cpu_wait_runners(builder->model, wait, book_wait, builder);
+	cpu_wait_runners(builder->model, wait, first_slice_of(builder, wait), book_wait, builder);
 	if (wait->cpu < 0 || wait->cpu >= builder->result->nr_queues)
 		return;
 	queue = &builder->result->queues[wait->cpu];
@@ -155,7 +166,9 @@ static void book_all(struct builder *builder)
 	builder->pair_by = xcalloc(nr, sizeof(*builder->pair_by));
 	for (size_t i = 0; i < nr; i++)
 		builder->pair_by[i] = NO_PAIR;
+	builder->near = xcalloc((size_t)builder->model->nr_cpus, sizeof(*builder->near));
 	cpu_waits_each(builder->model, take_wait, builder);
+	free(builder->near);
 	finish_victim(builder);
 	delays_end(&builder->delays, builder->model);
 	free(builder->pair_by);

@@ -79,9 +79,8 @@ static void take_woken(struct walk *walk, const struct critical_path_segment *se
 		if (states->state[row] != STATE_RUNNABLE || wait.cpu < 0 ||
 		    wait.cpu >= walk->model->nr_cpus)
 			continue;
-		wait.slice = row_search_after(walk->model->cpus[wait.cpu].slices.end_ns,
-					      walk->model->cpus[wait.cpu].slices.nr, wait.start_ns);
-		cpu_wait_runners(walk->model, &wait, book_wait, walk);
+		cpu_wait_runners(walk->model, &wait, cpu_wait_first_slice(walk->model, &wait, 0),
+				 book_wait, walk);
 	}
 }
 

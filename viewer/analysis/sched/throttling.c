@@ -18,6 +18,7 @@
 /* A wait in whose time its CPU was idle. */
 struct idle_stretch {
 	struct cpu_wait wait;
+	size_t first_slice; /* that ends after it began */
 	uint64_t idle_ns;
 	bool is_sure; /* it shows by itself that its thread is throttled */
 };
@@ -30,11 +31,13 @@ struct builder {
 };
 
 /* Where events of the CPU are lost, its threads have no wait. */
-static uint64_t idle_ns(const struct slice_table *slices, const struct cpu_wait *wait)
+static uint64_t idle_ns(const struct slice_table *slices, const struct idle_stretch *stretch)
 {
+	const struct cpu_wait *wait = &stretch->wait;
 	uint64_t at_ns = wait->start_ns, sum_ns = 0;
 
-	for (size_t i = wait->slice; i < slices->nr && slices->start_ns[i] < wait->end_ns; i++) {
+	for (size_t i = stretch->first_slice; i < slices->nr && slices->start_ns[i] < wait->end_ns;
+	     i++) {
 		if (slices->start_ns[i] > at_ns)
 			sum_ns += slices->start_ns[i] - at_ns;
 		at_ns = slices->end_ns[i];
@@ -42,14 +45,14 @@ static uint64_t idle_ns(const struct slice_table *slices, const struct cpu_wait 
 	return at_ns < wait->end_ns ? sum_ns + wait->end_ns - at_ns : sum_ns;
 }
 
-/* The slice of @wait's thread that ended where the wait began; its nr if there is none. */
-static size_t slice_before(const struct slice_table *slices, const struct cpu_wait *wait)
+/* The slice of the wait's thread that ended where the wait began; their number if there is none. */
+static size_t slice_before(const struct slice_table *slices, const struct idle_stretch *stretch)
 {
-	size_t slice = wait->slice;
+	size_t slice = stretch->first_slice;
 
-	while (slice && slices->end_ns[slice - 1] == wait->start_ns) {
+	while (slice && slices->end_ns[slice - 1] == stretch->wait.start_ns) {
 		slice--;
-		if (slices->thread[slice] == wait->thread)
+		if (slices->thread[slice] == stretch->wait.thread)
 			return slice;
 	}
 	return slices->nr;
@@ -62,10 +65,11 @@ static bool is_real_time(uint8_t priority)
 
 /* It was switched out here, and nobody was switched in, or it ran again here. */
 static bool shows_by_itself(const struct model *model, const struct slice_table *slices,
-			    const struct cpu_wait *wait)
+			    const struct idle_stretch *stretch)
 {
+	const struct cpu_wait *wait = &stretch->wait;
 	const struct state_table *states = &model->threads[wait->thread].states;
-	size_t before = slice_before(slices, wait);
+	size_t before = slice_before(slices, stretch);
 	size_t row;
 
 	if (wait->state != STATE_PREEMPTED || before == slices->nr ||
@@ -92,10 +96,11 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	slices = &builder->model->cpus[wait->cpu].slices;
 	if (!slices->nr || wait->start_ns < slices->start_ns[0])
 		return;
-	stretch.idle_ns = idle_ns(slices, wait);
+	stretch.first_slice = cpu_wait_first_slice(builder->model, wait, 0);
+	stretch.idle_ns = idle_ns(slices, &stretch);
 	if (stretch.idle_ns < THROTTLING_LEAST_NS)
 		return;
-	stretch.is_sure = shows_by_itself(builder->model, slices, wait);
+	stretch.is_sure = shows_by_itself(builder->model, slices, &stretch);
 	ARRAY_MAKE_ROOM(builder->stretches, builder->nr, builder->capacity);
 	builder->stretches[builder->nr++] = stretch;
 }
@@ -140,13 +145,15 @@ static void add_stretch(struct throttling *result, size_t *capacity,
 	row->longest_cpu = wait->cpu;
 }
 
-/* When its CPU was idle in @wait. */
+/* When its CPU was idle in the wait. */
 static void add_idle_times(struct intervals *times, const struct slice_table *slices,
-			   const struct cpu_wait *wait)
+			   const struct idle_stretch *stretch)
 {
+	const struct cpu_wait *wait = &stretch->wait;
 	uint64_t at_ns = wait->start_ns;
 
-	for (size_t i = wait->slice; i < slices->nr && slices->start_ns[i] < wait->end_ns; i++) {
+	for (size_t i = stretch->first_slice; i < slices->nr && slices->start_ns[i] < wait->end_ns;
+	     i++) {
 		intervals_add(times, at_ns, slices->start_ns[i]);
 		at_ns = slices->end_ns[i];
 	}
@@ -184,7 +191,7 @@ static void take_throttled(const struct builder *builder, struct throttling *res
 				     wait->end_ns))
 			continue;
 		add_stretch(result, &capacity, &builder->stretches[i]);
-		add_idle_times(&throttled, &model->cpus[wait->cpu].slices, wait);
+		add_idle_times(&throttled, &model->cpus[wait->cpu].slices, &builder->stretches[i]);
 	}
 	intervals_unite(&throttled);
 	result->ns = intervals_length_ns(&throttled);

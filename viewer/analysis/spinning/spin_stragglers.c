@@ -82,9 +82,8 @@ static uint64_t ran_for_ns(struct delayed *delayed, uint32_t thread, size_t row,
 
 	if (wait.cpu < 0 || wait.cpu >= model->nr_cpus)
 		return 0;
-	wait.slice = row_search_after(model->cpus[wait.cpu].slices.end_ns,
-				      model->cpus[wait.cpu].slices.nr, from_ns);
-	cpu_wait_runners(model, &wait, take_runner, &stretch);
+	cpu_wait_runners(model, &wait, cpu_wait_first_slice(model, &wait, 0), take_runner,
+			 &stretch);
 	return stretch.ran_ns;
 }
 
