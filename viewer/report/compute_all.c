@@ -13,9 +13,26 @@ struct computation {
 	struct analyses *analyses;
 	pthread_mutex_t lock;
 	pthread_cond_t one_is_done;
-	size_t next;
+	size_t nr_begun;
+	size_t *order; /* in which they are begun */
 	bool *is_done;
 };
+
+/* The longest first, the others as in the list. */
+static void put_in_order(struct computation *computation)
+{
+	const struct analyses *analyses = computation->analyses;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (analyses->descs[i]->takes_longest)
+			computation->order[nr++] = i;
+	}
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (!analyses->descs[i]->takes_longest)
+			computation->order[nr++] = i;
+	}
+}
 
 static bool has_needs(const struct computation *computation, const struct analysis_desc *desc)
 {
@@ -29,11 +46,11 @@ static bool has_needs(const struct computation *computation, const struct analys
 }
 
 /* Called with the lock, which it lets go while it computes. What it waits for stands before it in
- * the list, so that somebody began it. */
+ * the order, so that somebody began it. */
 static void compute_next(struct computation *computation)
 {
 	struct analyses *analyses = computation->analyses;
-	size_t at = computation->next++;
+	size_t at = computation->order[computation->nr_begun++];
 	const struct analysis_desc *desc = analyses->descs[at];
 
 	while (!has_needs(computation, desc))
@@ -50,7 +67,7 @@ static void *compute(void *context)
 	struct computation *computation = context;
 
 	pthread_mutex_lock(&computation->lock);
-	while (computation->next < computation->analyses->nr)
+	while (computation->nr_begun < computation->analyses->nr)
 		compute_next(computation);
 	pthread_mutex_unlock(&computation->lock);
 	return NULL;
@@ -62,11 +79,13 @@ void compute_all(struct analyses *analyses)
 		.analyses = analyses,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.one_is_done = PTHREAD_COND_INITIALIZER,
+		.order = xcalloc(analyses->nr, sizeof(*computation.order)),
 		.is_done = xcalloc(analyses->nr, sizeof(*computation.is_done)),
 	};
 	int nr_workers = worker_nr_cores() - 1, nr = 0;
 	pthread_t workers[MAX_WORKERS];
 
+	put_in_order(&computation);
 	/* Without workers, this thread computes all. */
 	while (nr < nr_workers && nr < MAX_WORKERS &&
 	       !worker_start(&workers[nr], compute, &computation))
@@ -74,5 +93,6 @@ void compute_all(struct analyses *analyses)
 	compute(&computation);
 	for (int i = 0; i < nr; i++)
 		pthread_join(workers[i], NULL);
+	free(computation.order);
 	free(computation.is_done);
 }

@@ -129,6 +129,7 @@ const struct analysis_desc oversubscription_analysis = {
 	.tables = tables,
 	.catalogue = catalogue,
 	.compute = oversubscription_report_compute,
+	.takes_longest = true,
 	.free = oversubscription_report_free,
 	.add_findings = oversubscription_report_add_findings,
 };
