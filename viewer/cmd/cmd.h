@@ -14,6 +14,7 @@
 	X(attach)   \
 	X(html)     \
 	X(report)   \
+	X(what_if)  \
 	X(diff)     \
 	X(explain)  \
 	X(events)   \

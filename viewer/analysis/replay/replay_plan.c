@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/replay/replay_plan.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/blocked_waits.h"
+#include "analysis/base/findings.h"
+#include "analysis/base/row_search.h"
+#include "analysis/regions/critical_path.h"
+#include "util/xalloc.h"
+
+#define NO_WAKEUP UINT64_MAX
+
+/* What a thread does at a time, beside its states. */
+enum point_kind {
+	POINT_WAKE, /* it wakes another one */
+	POINT_SPAN_END,
+	POINT_SPAN_BEGIN,
+	POINT_PART_END, /* of a region that is balanced */
+	POINT_PART_BEGIN,
+	POINT_MEET, /* it comes to a barrier */
+	POINT_LOCK, /* it comes to the lock that nobody waits for */
+};
+
+struct point {
+	uint64_t time_ns;
+	uint32_t thread; /* of the model */
+	uint8_t kind;
+	uint64_t
+		value; /* a wakeup; a name; a row of a region's threads; a row of barriers.waits; when a wait ends */
+};
+
+struct builder {
+	struct replay_plan *plan;
+	const struct model *model;
+	const struct regions *regions;
+	const struct replay_changes *changes;
+	struct blocked_waits waits;
+	uint64_t *wakeup_of; /* beside the rows of waits: NO_WAKEUP: it lasts as long as it did */
+	uint64_t *birth_of; /* by thread: the wakeup by its creator, or NO_WAKEUP */
+	size_t nr_points;
+	size_t capacity;
+	struct point *points; /* by thread and time */
+};
+
+/* One thread, as far as it was gone through. */
+struct cursor {
+	uint32_t thread;
+	size_t point;
+	size_t wait;
+	uint32_t place;
+	double factor; /* of its work, where it is balanced */
+	double missing_ns; /* work of a balanced part that it did not have */
+	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
+};
+
+static bool runs(const struct builder *builder, uint32_t thread)
+{
+	const struct replay_plan *plan = builder->plan;
+	uint32_t without = builder->changes->without;
+
+	return builder->model->threads[thread].in_session &&
+	       (without == TRACE_NO_STRING ||
+		plan->programs.names[plan->programs.of_thread[thread]] != without);
+}
+
+static void add_point(struct builder *builder, uint32_t thread, uint64_t time_ns,
+		      enum point_kind kind, uint64_t value)
+{
+	ARRAY_MAKE_ROOM(builder->points, builder->nr_points, builder->capacity);
+	builder->points[builder->nr_points++] = (struct point){ time_ns, thread, kind, value };
+}
+
+static int compare_points(const void *a, const void *b)
+{
+	const struct point *first = a, *second = b;
+
+	if (first->thread != second->thread)
+		return first->thread < second->thread ? -1 : 1;
+	if (first->time_ns != second->time_ns)
+		return first->time_ns < second->time_ns ? -1 : 1;
+	if (first->kind != second->kind)
+		return first->kind < second->kind ? -1 : 1;
+	return first->value < second->value ? -1 : first->value > second->value;
+}
+
+static void add_span_points(struct builder *builder, uint32_t thread)
+{
+	const struct span_table *spans = &builder->model->threads[thread].spans;
+
+	for (size_t i = 0; i < spans->nr; i++) {
+		if (spans->kind[i] != TRACE_SPAN_WORK || spans->start_ns[i] >= spans->end_ns[i])
+			continue;
+		add_point(builder, thread, spans->start_ns[i], POINT_SPAN_BEGIN, spans->name[i]);
+		add_point(builder, thread, spans->end_ns[i], POINT_SPAN_END, 0);
+	}
+}
+
+static void add_wait_points(struct builder *builder)
+{
+	const struct barriers *barriers = &builder->regions->barriers;
+	const struct wait_spans *waits = &barriers->waits;
+
+	for (size_t i = 0; i < waits->nr; i++) {
+		if (!runs(builder, waits->thread[i]))
+			continue;
+		if (barriers->barrier_of[i] != NO_BARRIER)
+			add_point(builder, waits->thread[i], waits->start_ns[i], POINT_MEET, i);
+		else if (builder->changes->no_lock != TRACE_NO_STRING &&
+			 waits->name[i] == builder->changes->no_lock)
+			add_point(builder, waits->thread[i], waits->start_ns[i], POINT_LOCK,
+				  waits->end_ns[i]);
+	}
+}
+
+static void add_part_points(struct builder *builder)
+{
+	const struct regions *regions = builder->regions;
+
+	for (size_t i = 0; i < regions->nr; i++) {
+		const struct region *region = &regions->rows[i];
+
+		if (regions->groups[region->group].name != builder->changes->balanced)
+			continue;
+		for (size_t j = 0; j < region->nr_threads; j++) {
+			size_t row = region->first_thread + j;
+			const struct region_thread *part = &regions->threads[row];
+
+			if (!runs(builder, part->thread))
+				continue;
+			add_point(builder, part->thread, part->from_ns, POINT_PART_BEGIN,
+				  (uint64_t)i << 32 | row);
+			add_point(builder, part->thread, part->to_ns, POINT_PART_END, 0);
+		}
+	}
+}
+
+/* Who is woken by a thread that the replay has waits for it. */
+static uint64_t new_wakeup(struct builder *builder, uint32_t waker, uint64_t time_ns)
+{
+	uint64_t wakeup = builder->plan->nr_wakeups++;
+
+	add_point(builder, waker, time_ns, POINT_WAKE, wakeup);
+	return wakeup;
+}
+
+static bool is_waker(const struct builder *builder, uint32_t waker, uint32_t wakee)
+{
+	return waker < builder->model->nr_threads && waker != wakee && runs(builder, waker);
+}
+
+static void add_wakeups(struct builder *builder)
+{
+	const struct model *model = builder->model;
+
+	builder->wakeup_of = xcalloc(builder->waits.first[model->nr_threads],
+				     sizeof(*builder->wakeup_of));
+	builder->birth_of = xcalloc(model->nr_threads, sizeof(*builder->birth_of));
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		const struct thread *thread = &model->threads[i];
+
+		builder->birth_of[i] = NO_WAKEUP;
+		for (size_t row = builder->waits.first[i]; row < builder->waits.first[i + 1];
+		     row++) {
+			const struct blocked_wait *wait = &builder->waits.rows[row];
+
+			builder->wakeup_of[row] =
+				runs(builder, i) && is_waker(builder, wait->waker, i) ?
+					new_wakeup(builder, wait->waker, wait->to_ns) :
+					NO_WAKEUP;
+		}
+		if (runs(builder, i) && thread->states.nr && thread->states.start_ns[0] &&
+		    is_waker(builder, thread->parent, i))
+			builder->birth_of[i] = new_wakeup(builder, thread->parent,
+							  thread->states.start_ns[0]);
+	}
+}
+
+static void add_step(struct builder *builder, enum replay_step_kind kind, uint32_t place,
+		     uint64_t value)
+{
+	struct replay_plan *plan = builder->plan;
+
+	ARRAY_MAKE_ROOM(plan->steps, plan->nr_steps, plan->steps_capacity);
+	plan->steps[plan->nr_steps++] = (struct replay_step){ (uint8_t)kind, place, value };
+}
+
+static void add_run(struct builder *builder, const struct cursor *cursor, uint64_t from_ns,
+		    uint64_t to_ns)
+{
+	if (from_ns < cursor->skip_until_ns)
+		from_ns = cursor->skip_until_ns;
+	if (from_ns < to_ns)
+		add_step(builder, STEP_RUN, cursor->place,
+			 (uint64_t)((double)(to_ns - from_ns) * cursor->factor + 0.5));
+}
+
+static uint32_t place_in(struct replay_plan *plan, uint32_t outer, uint32_t name)
+{
+	size_t at = pair_table_number(&plan->place_numbers, outer, name);
+
+	if (at < plan->nr_places)
+		return (uint32_t)at;
+	ARRAY_MAKE_ROOM(plan->places, plan->nr_places, plan->places_capacity);
+	plan->places[plan->nr_places++] = (struct replay_place){ outer, name };
+	return (uint32_t)at;
+}
+
+/* Each thread of a balanced region has the mean of their work. One that had none gets it at its end. */
+static void begin_part(const struct builder *builder, struct cursor *cursor, uint64_t value)
+{
+	const struct region *region = &builder->regions->rows[value >> 32];
+	const struct region_thread *part = &builder->regions->threads[value & UINT32_MAX];
+	double average_ns = region_average_ns(region);
+	double useful_ns = (double)part->ns[REGION_USEFUL];
+
+	if (useful_ns >= 0.01 * average_ns) {
+		cursor->factor = average_ns / useful_ns;
+		return;
+	}
+	cursor->missing_ns = average_ns;
+}
+
+static void end_part(struct builder *builder, struct cursor *cursor)
+{
+	if (cursor->missing_ns > 0)
+		add_step(builder, STEP_RUN, cursor->place, (uint64_t)cursor->missing_ns);
+	cursor->missing_ns = 0;
+	cursor->factor = 1;
+}
+
+static void come_to_barrier(struct builder *builder, struct cursor *cursor, size_t wait)
+{
+	const struct barriers *barriers = &builder->regions->barriers;
+	size_t barrier = barriers->barrier_of[wait];
+
+	add_step(builder, STEP_MEET, cursor->place, barrier);
+	builder->plan->meeting_sizes[barrier]++;
+	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
+}
+
+static void pass_point(struct builder *builder, struct cursor *cursor, const struct point *point)
+{
+	switch ((enum point_kind)point->kind) {
+	case POINT_WAKE:
+		add_step(builder, STEP_WAKE, cursor->place, point->value);
+		break;
+	case POINT_SPAN_BEGIN:
+		cursor->place = place_in(builder->plan, cursor->place, (uint32_t)point->value);
+		break;
+	case POINT_SPAN_END:
+		cursor->place = builder->plan->places[cursor->place].outer;
+		break;
+	case POINT_PART_BEGIN:
+		begin_part(builder, cursor, point->value);
+		break;
+	case POINT_PART_END:
+		end_part(builder, cursor);
+		break;
+	case POINT_MEET:
+		come_to_barrier(builder, cursor, point->value);
+		break;
+	case POINT_LOCK:
+		cursor->skip_until_ns = point->value;
+		break;
+	}
+}
+
+static bool has_point(const struct builder *builder, const struct cursor *cursor, uint64_t until_ns)
+{
+	return cursor->point < builder->nr_points &&
+	       builder->points[cursor->point].thread == cursor->thread &&
+	       builder->points[cursor->point].time_ns <= until_ns;
+}
+
+static void pass_points(struct builder *builder, struct cursor *cursor, uint64_t until_ns)
+{
+	while (has_point(builder, cursor, until_ns))
+		pass_point(builder, cursor, &builder->points[cursor->point++]);
+}
+
+/* On a CPU. */
+static void pass_run(struct builder *builder, struct cursor *cursor, uint64_t from_ns,
+		     uint64_t to_ns)
+{
+	while (has_point(builder, cursor, to_ns)) {
+		const struct point *point = &builder->points[cursor->point++];
+
+		if (point->time_ns > from_ns) {
+			add_run(builder, cursor, from_ns, point->time_ns);
+			from_ns = point->time_ns;
+		}
+		pass_point(builder, cursor, point);
+	}
+	add_run(builder, cursor, from_ns, to_ns);
+}
+
+/* Asleep in [from_ns, to_ns). What a barrier made it wait is not told again. */
+static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t from_ns,
+		       uint64_t to_ns)
+{
+	const struct blocked_waits *waits = &builder->waits;
+	size_t end = waits->first[cursor->thread + 1];
+	uint64_t wakeup = NO_WAKEUP;
+
+	pass_points(builder, cursor, from_ns);
+	while (cursor->wait < end && waits->rows[cursor->wait].to_ns < to_ns)
+		cursor->wait++;
+	if (cursor->wait < end && waits->rows[cursor->wait].to_ns == to_ns)
+		wakeup = builder->wakeup_of[cursor->wait];
+	if (from_ns < cursor->skip_until_ns) {
+		from_ns = cursor->skip_until_ns;
+		wakeup = NO_WAKEUP;
+	}
+	if (from_ns >= to_ns)
+		return;
+	if (wakeup != NO_WAKEUP)
+		add_step(builder, STEP_WAIT, cursor->place, wakeup);
+	else
+		add_step(builder, STEP_SLEEP, cursor->place, to_ns - from_ns);
+}
+
+static void pass_state(struct builder *builder, struct cursor *cursor, size_t row)
+{
+	const struct state_table *states = &builder->model->threads[cursor->thread].states;
+	enum thread_state state = (enum thread_state)states->state[row];
+	uint64_t from_ns = states->start_ns[row], to_ns = states->start_ns[row + 1];
+
+	if (state == STATE_RUNNING)
+		pass_run(builder, cursor, from_ns, to_ns);
+	else if (state_is_asleep(state) && row + 1 < states->nr)
+		pass_sleep(builder, cursor, from_ns, to_ns);
+	else if (state == STATE_UNKNOWN && row && row + 1 < states->nr)
+		add_step(builder, STEP_SLEEP, cursor->place, to_ns - from_ns);
+}
+
+/* It begins when its creator made it, or when it did. */
+static void begin_thread(struct builder *builder, const struct cursor *cursor)
+{
+	const struct state_table *states = &builder->model->threads[cursor->thread].states;
+	size_t row = states->state[0] == STATE_UNKNOWN && states->nr > 1;
+
+	if (builder->birth_of[cursor->thread] != NO_WAKEUP)
+		add_step(builder, STEP_WAIT, 0, builder->birth_of[cursor->thread]);
+	else
+		add_step(builder, STEP_SLEEP_UNTIL, 0, states->start_ns[row]);
+}
+
+static void note_cpus(struct replay_plan *plan, size_t at)
+{
+	const struct state_table *states = &plan->model->threads[plan->threads[at].thread].states;
+	uint64_t *ran_ns = xcalloc((size_t)plan->nr_cpus, sizeof(*ran_ns));
+	struct replay_thread *thread = &plan->threads[at];
+
+	for (size_t row = 0; row < states->nr; row++) {
+		int cpu = states->cpu[row];
+
+		if (states->state[row] != STATE_RUNNING || cpu < 0 || cpu >= plan->nr_cpus)
+			continue;
+		plan->may_run[at * (size_t)plan->nr_cpus + (size_t)cpu] = true;
+		ran_ns[cpu] += states->start_ns[row + 1] - states->start_ns[row];
+		if (ran_ns[cpu] > ran_ns[thread->main_cpu])
+			thread->main_cpu = cpu;
+	}
+	free(ran_ns);
+}
+
+static void add_thread(struct builder *builder, uint32_t thread, size_t first_point)
+{
+	struct replay_plan *plan = builder->plan;
+	const struct state_table *states = &builder->model->threads[thread].states;
+	struct replay_thread *row = &plan->threads[plan->nr_threads];
+	struct cursor cursor = {
+		.thread = thread,
+		.point = first_point,
+		.wait = builder->waits.first[thread],
+		.factor = 1,
+	};
+
+	*row = (struct replay_thread){ .thread = thread, .first = plan->nr_steps };
+	begin_thread(builder, &cursor);
+	for (size_t i = 0; i < states->nr; i++)
+		pass_state(builder, &cursor, i);
+	pass_points(builder, &cursor, UINT64_MAX);
+	row->nr = plan->nr_steps - row->first;
+	note_cpus(plan, plan->nr_threads++);
+}
+
+static void add_threads(struct builder *builder)
+{
+	const struct model *model = builder->model;
+	size_t point = 0;
+
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (runs(builder, i) && model->threads[i].states.nr)
+			add_thread(builder, i, point);
+		while (point < builder->nr_points && builder->points[point].thread == i)
+			point++;
+	}
+}
+
+static void add_points(struct builder *builder)
+{
+	const struct model *model = builder->model;
+
+	add_wakeups(builder);
+	for (uint32_t i = 0; i < model->nr_threads; i++) {
+		if (runs(builder, i))
+			add_span_points(builder, i);
+	}
+	add_wait_points(builder);
+	if (builder->changes->balanced != TRACE_NO_STRING)
+		add_part_points(builder);
+	if (builder->nr_points)
+		qsort(builder->points, builder->nr_points, sizeof(*builder->points),
+		      compare_points);
+}
+
+static void add_loads(struct builder *builder)
+{
+	const struct model *model = builder->model;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct slice_table *slices = &model->cpus[cpu].slices;
+		struct replay_cpu *row = &builder->plan->cpus[cpu];
+
+		for (size_t i = 0; i < slices->nr; i++) {
+			uint32_t program = builder->plan->programs.of_thread[slices->thread[i]];
+
+			if (model->threads[slices->thread[i]].in_session ||
+			    builder->plan->programs.names[program] == builder->changes->without)
+				continue;
+			ARRAY_MAKE_ROOM(row->loads, row->nr_loads, row->loads_capacity);
+			row->loads[row->nr_loads++] = (struct replay_load){ slices->start_ns[i],
+									    slices->end_ns[i] };
+		}
+	}
+}
+
+static void build(struct builder *builder)
+{
+	builder->waits = blocked_waits_find(builder->model);
+	add_points(builder);
+	add_threads(builder);
+	add_loads(builder);
+	blocked_waits_free(&builder->waits);
+	free(builder->wakeup_of);
+	free(builder->birth_of);
+	free(builder->points);
+}
+
+struct replay_plan *replay_plan_new(const struct model *model, const struct regions *regions,
+				    const struct replay_changes *changes)
+{
+	struct replay_plan *plan = xcalloc(1, sizeof(*plan));
+	struct builder builder = {
+		.plan = plan,
+		.model = model,
+		.regions = regions,
+		.changes = changes,
+	};
+	struct findings session = findings_new(model);
+
+	plan->model = model;
+	plan->from_ns = session.session_from_ns;
+	critical_path_last_on_cpu(model, &plan->to_ns);
+	findings_free(&session);
+	plan->nr_cpus = model->nr_cpus;
+	plan->cpus = xcalloc((size_t)plan->nr_cpus, sizeof(*plan->cpus));
+	plan->programs = programs_compute(model);
+	plan->threads = xcalloc(model->nr_threads, sizeof(*plan->threads));
+	plan->may_run = xcalloc(model->nr_threads * (size_t)plan->nr_cpus, sizeof(*plan->may_run));
+	plan->nr_meetings = regions->barriers.nr;
+	plan->meeting_sizes = xcalloc(plan->nr_meetings, sizeof(*plan->meeting_sizes));
+	place_in(plan, 0, TRACE_NO_STRING);
+	build(&builder);
+	return plan;
+}
+
+void replay_plan_free(struct replay_plan *plan)
+{
+	for (int cpu = 0; cpu < plan->nr_cpus; cpu++)
+		free(plan->cpus[cpu].loads);
+	free(plan->cpus);
+	free(plan->threads);
+	free(plan->steps);
+	free(plan->places);
+	pair_table_free(&plan->place_numbers);
+	free(plan->meeting_sizes);
+	programs_free(&plan->programs);
+	free(plan->may_run);
+	free(plan);
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/replay/what_if.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/stats/distribution.h"
+#include "util/xalloc.h"
+
+#define USUAL_SLICE_NS 3000000u
+#define LEAST_SLICE_NS 100000u
+/* So few slices tell nothing. */
+#define LEAST_SLICES 10
+
+struct samples {
+	size_t nr;
+	size_t capacity;
+	uint64_t *ns;
+};
+
+static void add_sample(struct samples *samples, uint64_t ns)
+{
+	ARRAY_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
+	samples->ns[samples->nr++] = ns;
+}
+
+/* The value that a share of them is below; changes their order. */
+static uint64_t quantile(struct samples *samples, double share)
+{
+	size_t nth = (size_t)((double)(samples->nr - 1) * share);
+
+	distribution_select_nth(samples->ns, samples->nr, nth);
+	return samples->ns[nth];
+}
+
+/* Slices that ended because another thread was to have the CPU. */
+static uint64_t find_slice_ns(const struct model *model)
+{
+	struct samples samples = { 0 };
+	uint64_t slice_ns = USUAL_SLICE_NS;
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct slice_table *slices = &model->cpus[cpu].slices;
+
+		for (size_t i = 0; i + 1 < slices->nr; i++) {
+			if (slices->end_state[i] == STATE_PREEMPTED &&
+			    slices->start_ns[i + 1] == slices->end_ns[i] &&
+			    model->threads[slices->thread[i]].in_session &&
+			    model->threads[slices->thread[i + 1]].in_session)
+				add_sample(&samples, slices->end_ns[i] - slices->start_ns[i]);
+		}
+	}
+	if (samples.nr >= LEAST_SLICES)
+		slice_ns = quantile(&samples, 0.5);
+	free(samples.ns);
+	return slice_ns > LEAST_SLICE_NS ? slice_ns : LEAST_SLICE_NS;
+}
+
+static uint64_t find_latency_ns(const struct model *model)
+{
+	struct samples samples = { 0 };
+	uint64_t latency_ns = 0;
+
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		const struct state_table *states = &model->threads[i].states;
+
+		for (size_t row = 0; model->threads[i].in_session && row + 1 < states->nr; row++) {
+			if (states->state[row] == STATE_RUNNABLE)
+				add_sample(&samples,
+					   states->start_ns[row + 1] - states->start_ns[row]);
+		}
+	}
+	if (samples.nr)
+		latency_ns = quantile(&samples, 0.25);
+	free(samples.ns);
+	return latency_ns;
+}
+
+static bool is_in(const struct replay_plan *plan, uint32_t place, uint32_t name)
+{
+	for (; place; place = plan->places[place].outer) {
+		if (plan->places[place].name == name)
+			return true;
+	}
+	return false;
+}
+
+static double *factors_of(const struct replay_plan *plan, const struct what_if_question *question)
+{
+	double *factors = xcalloc(plan->nr_places, sizeof(*factors));
+
+	for (uint32_t place = 0; place < plan->nr_places; place++) {
+		factors[place] = 1;
+		for (size_t i = 0; i < question->nr_faster; i++) {
+			if (is_in(plan, place, question->faster[i].task))
+				factors[place] /= question->faster[i].factor;
+		}
+	}
+	return factors;
+}
+
+static uint64_t later_of(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static double error_of(const struct what_if *what_if, uint64_t length_ns)
+{
+	return what_if->recorded_ns ? (double)length_ns / (double)what_if->recorded_ns - 1 :
+				      INFINITY;
+}
+
+/* As it was. Chooses the CPUs of threads by what comes nearer to the recording. */
+static void replay_unchanged(struct what_if *what_if, const struct replay_plan *plan)
+{
+	for (int by_program = 0; by_program < 2; by_program++) {
+		const struct replay_settings settings = {
+			.by_program = by_program,
+			.slice_ns = what_if->slice_ns,
+			.latency_ns = what_if->latency_ns,
+		};
+		struct replay_result result = replay_run(plan, &settings);
+		double error = error_of(what_if, result.length_ns);
+
+		if (by_program && fabs(error) >= fabs(what_if->error))
+			continue;
+		what_if->by_program = by_program;
+		what_if->replayed_ns = result.length_ns;
+		what_if->nr_stuck = result.nr_stuck;
+		what_if->error = error;
+	}
+	what_if->has_answer = !what_if->nr_stuck && fabs(what_if->error) <= WHAT_IF_MOST_ERROR;
+}
+
+static struct replay_settings settings_of(const struct what_if *what_if,
+					  const struct what_if_question *question)
+{
+	return (struct replay_settings){
+		.nr_cpus = question->nr_cpus,
+		.is_pinned = question->is_pinned,
+		.by_program = what_if->by_program,
+		.slice_ns = what_if->slice_ns,
+		.latency_ns = what_if->latency_ns,
+	};
+}
+
+/* With slices of half the length and of twice the length, of both plans. */
+static void predict(struct what_if *what_if, const struct replay_plan *unchanged,
+		    const struct replay_plan *changed, const struct what_if_question *question)
+{
+	double *factors = factors_of(changed, question), off = fabs(what_if->error);
+
+	for (int i = 0; i < 3; i++) {
+		struct replay_settings before = settings_of(what_if,
+							    &(struct what_if_question){ 0 });
+		struct replay_settings after = settings_of(what_if, question);
+		double ratio, ns;
+
+		before.slice_ns = after.slice_ns = (uint64_t[]){ what_if->slice_ns,
+								 what_if->slice_ns / 2,
+								 what_if->slice_ns * 2 }[i];
+		after.factors = factors;
+		ratio = (double)replay_run(changed, &after).length_ns /
+			(double)later_of(replay_run(unchanged, &before).length_ns, 1);
+		ns = ratio * (double)what_if->recorded_ns;
+		if (!i)
+			what_if->predicted_ns = (uint64_t)ns;
+		if (!i || ns * (1 - off) < (double)what_if->least_ns)
+			what_if->least_ns = (uint64_t)(ns * (1 - off));
+		if (!i || ns * (1 + off) > (double)what_if->most_ns)
+			what_if->most_ns = (uint64_t)(ns * (1 + off));
+	}
+	free(factors);
+}
+
+/* The work in spans of each name, whatever spans are inside them. */
+static void sum_work(struct what_if *what_if, const struct replay_plan *plan)
+{
+	uint64_t *work_ns = xcalloc(plan->nr_places, sizeof(*work_ns)), all_ns = 0;
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < plan->nr_steps; i++) {
+		if (plan->steps[i].kind != STEP_RUN)
+			continue;
+		work_ns[plan->steps[i].place] += plan->steps[i].value;
+		all_ns += plan->steps[i].value;
+	}
+	for (uint32_t place = 1; place < plan->nr_places; place++) {
+		struct what_if_task task = { .name = plan->places[place].name };
+		bool is_known = false;
+
+		for (size_t i = 0; i < what_if->nr_tasks; i++)
+			is_known |= what_if->tasks[i].name == task.name;
+		if (is_known)
+			continue;
+		for (uint32_t other = 1; other < plan->nr_places; other++)
+			task.work_ns += is_in(plan, other, task.name) ? work_ns[other] : 0;
+		if ((double)task.work_ns < WHAT_IF_LEAST_SHARE * (double)all_ns || !task.work_ns)
+			continue;
+		ARRAY_MAKE_ROOM(what_if->tasks, what_if->nr_tasks, capacity);
+		what_if->tasks[what_if->nr_tasks++] = task;
+	}
+	free(work_ns);
+}
+
+static int compare_tasks(const void *a, const void *b)
+{
+	const struct what_if_task *first = a, *second = b;
+
+	if (first->gain < second->gain || first->gain > second->gain)
+		return first->gain > second->gain ? -1 : 1;
+	if (first->work_ns != second->work_ns)
+		return first->work_ns > second->work_ns ? -1 : 1;
+	return first->name < second->name ? -1 : first->name > second->name;
+}
+
+/* What is changed stays changed. */
+static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
+		       const struct what_if_question *question)
+{
+	struct replay_settings settings = settings_of(what_if, question);
+	double *factors = factors_of(plan, question), length_ns;
+
+	sum_work(what_if, plan);
+	settings.factors = factors;
+	length_ns = (double)replay_run(plan, &settings).length_ns;
+	for (size_t i = 0; i < what_if->nr_tasks; i++) {
+		double *faster = factors_of(plan, question);
+
+		for (uint32_t place = 0; place < plan->nr_places; place++) {
+			if (is_in(plan, place, what_if->tasks[i].name))
+				faster[place] *= 1 - WHAT_IF_STEP;
+		}
+		settings.factors = faster;
+		what_if->tasks[i].gain =
+			(1 - (double)replay_run(plan, &settings).length_ns / length_ns) /
+			WHAT_IF_STEP;
+		free(faster);
+	}
+	free(factors);
+	if (what_if->nr_tasks)
+		qsort(what_if->tasks, what_if->nr_tasks, sizeof(*what_if->tasks), compare_tasks);
+}
+
+struct what_if what_if_compute(const struct model *model, const struct regions *regions,
+			       const struct what_if_question *question)
+{
+	const struct replay_changes nothing = { TRACE_NO_STRING, TRACE_NO_STRING, TRACE_NO_STRING };
+	struct replay_plan *unchanged = replay_plan_new(model, regions, &nothing);
+	struct replay_plan *changed = replay_plan_new(model, regions, &question->changes);
+	struct what_if what_if = {
+		.recorded_ns = unchanged->to_ns > unchanged->from_ns ?
+				       unchanged->to_ns - unchanged->from_ns :
+				       0,
+		.slice_ns = find_slice_ns(model),
+		.latency_ns = find_latency_ns(model),
+	};
+
+	replay_unchanged(&what_if, unchanged);
+	if (what_if.has_answer) {
+		predict(&what_if, unchanged, changed, question);
+		find_gains(&what_if, changed, question);
+	}
+	replay_plan_free(unchanged);
+	replay_plan_free(changed);
+	return what_if;
+}
+
+void what_if_free(struct what_if *what_if)
+{
+	free(what_if->tasks);
+	*what_if = (struct what_if){ 0 };
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How long the recorded session would have taken with something changed: its plan (replay_plan.h) is run again, first as it
+ * was, then with the change.
+ *
+ * What is predicted is the recorded length, times the changed replay's length over the unchanged one's. Its interval: the
+ * replay runs with several time slices, and each length is off by as much as the unchanged replay was: the interval has all of
+ * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
+ *
+ * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms), how long an
+ * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and the CPUs of each thread: those on which
+ * it ran, or on which its program did, whichever replays the recording better.
+ */
+#ifndef ANNOT_WHAT_IF_H
+#define ANNOT_WHAT_IF_H
+
+#include "analysis/replay/replay.h"
+
+#define WHAT_IF_MOST_ERROR 0.10
+#define WHAT_IF_MOST_FASTER 16
+#define WHAT_IF_MOST_CPUS 4096
+/* What the table of tasks makes faster, and how much: one percent alone is less than what schedules differ by. */
+#define WHAT_IF_STEP 0.05
+/* Tasks with less of the work are not in the table. */
+#define WHAT_IF_LEAST_SHARE 0.01
+
+struct what_if_faster {
+	uint32_t task; /* string id: name of spans */
+	double factor; /* 2: half the time */
+};
+
+struct what_if_question {
+	struct replay_changes changes;
+	int nr_cpus; /* 0: as they were */
+	bool is_pinned;
+	size_t nr_faster;
+	struct what_if_faster faster[WHAT_IF_MOST_FASTER];
+};
+
+/* A task, and what the run gains if its work takes less time. */
+struct what_if_task {
+	uint32_t name; /* string id */
+	uint64_t work_ns; /* on CPUs, all threads */
+	double gain; /* share of the length, for each share of the task's time: 1 % faster makes the run gain % faster */
+};
+
+struct what_if {
+	uint64_t recorded_ns; /* length of the session */
+	uint64_t replayed_ns; /* the same, unchanged, by the replay */
+	double error; /* replayed_ns / recorded_ns - 1 */
+	size_t nr_stuck; /* threads that the replay could not bring to their end; not 0: no answer */
+	bool has_answer;
+	uint64_t slice_ns;
+	uint64_t latency_ns;
+	bool by_program;
+	uint64_t predicted_ns;
+	uint64_t least_ns; /* its interval */
+	uint64_t most_ns;
+	size_t nr_tasks;
+	struct what_if_task *tasks; /* with the change: what gains most first */
+};
+
+/* Never fails. what_if_free() frees it. */
+struct what_if what_if_compute(const struct model *model, const struct regions *regions,
+			       const struct what_if_question *question);
+void what_if_free(struct what_if *what_if);
+
+#endif /* ANNOT_WHAT_IF_H */

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/what_if_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/programs.h"
+#include "analysis/waits/lock_spans.h"
+#include "util/diag.h"
+#include "util/nearest.h"
+#include "util/xalloc.h"
+
+/* The names that may be meant, each once. */
+struct choice {
+	const struct trace *trace;
+	const char *what; /* "task" */
+	size_t nr;
+	size_t capacity;
+	uint32_t *ids;
+};
+
+static void add_name(struct choice *choice, uint32_t id)
+{
+	for (size_t i = 0; i < choice->nr; i++) {
+		if (choice->ids[i] == id)
+			return;
+	}
+	ARRAY_MAKE_ROOM(choice->ids, choice->nr, choice->capacity);
+	choice->ids[choice->nr++] = id;
+}
+
+static int no_such_name(const struct choice *choice, const char *name, size_t length)
+{
+	const char **names = xcalloc(choice->nr + 1, sizeof(*names)), *nearest;
+	char *typed = xstrndup(name, length);
+
+	for (size_t i = 0; i < choice->nr; i++)
+		names[i] = trace_string(choice->trace, choice->ids[i]);
+	nearest = nearest_word(typed, names);
+	diag_error("%s: has no %s '%s'%s%s%s", trace_info(choice->trace)->path, choice->what, typed,
+		   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+	free(typed);
+	free(names);
+	return -1;
+}
+
+/* Frees the choice. */
+static int choose(struct choice *choice, const char *name, size_t length, uint32_t *id)
+{
+	bool is_found = false;
+	int status = 0;
+
+	for (size_t i = 0; i < choice->nr && !is_found; i++) {
+		const char *own = trace_string(choice->trace, choice->ids[i]);
+
+		is_found = strlen(own) == length && !memcmp(own, name, length);
+		if (is_found)
+			*id = choice->ids[i];
+	}
+	if (!is_found)
+		status = no_such_name(choice, name, length);
+	free(choice->ids);
+	return status;
+}
+
+int what_if_find_task(const struct model *model, const char *name, size_t length, uint32_t *id)
+{
+	struct choice choice = { .trace = model->trace, .what = "task" };
+
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		const struct span_table *spans = &model->threads[i].spans;
+
+		for (size_t row = 0; model->threads[i].in_session && row < spans->nr; row++) {
+			if (spans->kind[row] == TRACE_SPAN_WORK)
+				add_name(&choice, spans->name[row]);
+		}
+	}
+	return choose(&choice, name, length, id);
+}
+
+int what_if_find_region(const struct model *model, const struct regions *regions, const char *name,
+			uint32_t *id)
+{
+	struct choice choice = { .trace = model->trace, .what = "parallel region" };
+
+	for (size_t i = 0; i < regions->nr_groups; i++)
+		add_name(&choice, regions->groups[i].name);
+	return choose(&choice, name, strlen(name), id);
+}
+
+int what_if_find_program(const struct model *model, const char *name, uint32_t *id)
+{
+	struct choice choice = { .trace = model->trace, .what = "program" };
+	struct programs programs = programs_compute(model);
+	int status;
+
+	for (size_t i = 0; i < programs.nr; i++)
+		add_name(&choice, programs.names[i]);
+	status = choose(&choice, name, strlen(name), id);
+	programs_free(&programs);
+	return status;
+}
+
+int what_if_find_lock(const struct model *model, const struct regions *regions, const char *name,
+		      uint32_t *id)
+{
+	const struct wait_spans *waits = &regions->barriers.waits;
+	struct choice choice = { .trace = model->trace, .what = "lock" };
+
+	for (size_t i = 0; i < waits->nr; i++) {
+		if (lock_name_is(trace_string(model->trace, waits->name[i])))
+			add_name(&choice, waits->name[i]);
+	}
+	return choose(&choice, name, strlen(name), id);
+}

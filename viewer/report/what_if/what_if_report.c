@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/what_if/what_if_report.h"
+
+#include <math.h>
+
+#include "util/figure.h"
+#include "util/json.h"
+
+#define FULL_GAIN_PCT 1.0 /* a task on every critical path */
+#define BAR_COLUMNS 20
+
+static const char *why_no_answer(const struct what_if *what_if)
+{
+	if (what_if->nr_stuck)
+		return "threads of the replay wait for ever";
+	return "the replay differs from the recording by more than 10 %";
+}
+
+static double share_of(uint64_t ns, uint64_t of_ns)
+{
+	return of_ns ? (double)ns / (double)of_ns : 0;
+}
+
+static void print_replay(const struct what_if *what_if, FILE *out)
+{
+	fprintf(out, "Recorded   %s\n", figure_ns(what_if->recorded_ns, " ").text);
+	fprintf(out, "Replayed   %s unchanged: %+.1f %%\n",
+		figure_ns(what_if->replayed_ns, " ").text, 100 * what_if->error);
+}
+
+static void print_prediction(const struct what_if *what_if, FILE *out)
+{
+	double saved = 1 - share_of(what_if->predicted_ns, what_if->recorded_ns);
+
+	fprintf(out, "Predicted  %s", figure_ns(what_if->predicted_ns, " ").text);
+	fprintf(out, " (%s", figure_ns(what_if->least_ns, " ").text);
+	fprintf(out, " to %s): %.1f %% %s\n", figure_ns(what_if->most_ns, " ").text,
+		100 * fabs(saved), saved < 0 ? "longer" : "shorter");
+}
+
+static void print_bar(double gain, FILE *out)
+{
+	int nr = (int)(gain * BAR_COLUMNS / FULL_GAIN_PCT + 0.5);
+
+	for (int i = 0; i < nr && i < BAR_COLUMNS; i++)
+		putc('#', out);
+}
+
+static void print_tasks(const struct model *model, const struct what_if *what_if, bool is_changed,
+			FILE *out)
+{
+	if (!what_if->nr_tasks)
+		return;
+	fprintf(out, "\n1 %% LESS WORK IN A TASK MAKES THE RUN SHORTER BY%s:\n",
+		is_changed ? ", WITH THAT CHANGE" : "");
+	fprintf(out, "%7s %8s  %-24s\n", "GAIN %", "WORK", "TASK");
+	for (size_t i = 0; i < what_if->nr_tasks; i++) {
+		const struct what_if_task *task = &what_if->tasks[i];
+
+		fprintf(out, "%7.2f %8s  %-24s ", task->gain, figure_ns(task->work_ns, "").text,
+			trace_string(model->trace, task->name));
+		print_bar(task->gain, out);
+		putc('\n', out);
+	}
+}
+
+void what_if_text(const struct model *model, const struct what_if *what_if, bool is_changed,
+		  FILE *out)
+{
+	print_replay(what_if, out);
+	if (!what_if->has_answer) {
+		fprintf(out, "No answer: %s.\n", why_no_answer(what_if));
+		return;
+	}
+	if (is_changed)
+		print_prediction(what_if, out);
+	print_tasks(model, what_if, is_changed, out);
+}
+
+static void write_tasks(struct json *json, const struct model *model, const struct what_if *what_if)
+{
+	json_key(json, "tasks");
+	json_begin_array(json);
+	for (size_t i = 0; i < what_if->nr_tasks; i++) {
+		const struct what_if_task *task = &what_if->tasks[i];
+
+		json_begin_object(json);
+		json_key_string(json, "name", trace_string(model->trace, task->name));
+		json_key_u64(json, "work_ns", task->work_ns);
+		json_key_known_double(json, "gain_pct_per_pct", true, task->gain);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
+		  FILE *out)
+{
+	struct json json;
+
+	json_init(&json, out, JSON_INDENTED);
+	json_begin_object(&json);
+	json_key_u64(&json, "recorded_ns", what_if->recorded_ns);
+	json_key_u64(&json, "replayed_ns", what_if->replayed_ns);
+	json_key_known_double(&json, "replay_error_pct", true, 100 * what_if->error);
+	json_key_u64(&json, "slice_ns", what_if->slice_ns);
+	json_key_u64(&json, "latency_ns", what_if->latency_ns);
+	if (!what_if->has_answer)
+		json_key_string(&json, "no_answer", why_no_answer(what_if));
+	if (what_if->has_answer && is_changed) {
+		json_key_u64(&json, "predicted_ns", what_if->predicted_ns);
+		json_key_u64(&json, "predicted_least_ns", what_if->least_ns);
+		json_key_u64(&json, "predicted_most_ns", what_if->most_ns);
+	}
+	if (what_if->has_answer)
+		write_tasks(&json, model, what_if);
+	json_end_object(&json);
+}

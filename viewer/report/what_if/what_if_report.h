@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The answer of annot what-if, as text and as JSON.
+ */
+#ifndef ANNOT_WHAT_IF_REPORT_H
+#define ANNOT_WHAT_IF_REPORT_H
+
+#include <stdio.h>
+
+#include "analysis/replay/what_if.h"
+
+void what_if_text(const struct model *model, const struct what_if *what_if, bool is_changed,
+		  FILE *out);
+void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
+		  FILE *out);
+
+#endif /* ANNOT_WHAT_IF_REPORT_H */
