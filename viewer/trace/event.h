@@ -23,6 +23,12 @@
 #define TRACE_PRIORITY_UNKNOWN 0u
 #define TRACE_PRIORITY_OFFSET 2
 
+/* Whether it is one of real-time threads, or of deadline ones, which are above these. */
+static inline bool trace_priority_is_real_time(uint8_t priority)
+{
+	return priority != TRACE_PRIORITY_UNKNOWN && priority <= 99 + TRACE_PRIORITY_OFFSET;
+}
+
 /*
  * Returns what is to be shown for the name @name of an annotation, which is then free()d; NULL: @name
  * itself.

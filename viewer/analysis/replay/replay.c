@@ -126,6 +126,37 @@ static bool may_run(const struct run *run, size_t player, int cpu)
 	return run->may_run[player * (size_t)run->nr_cpus + (size_t)cpu];
 }
 
+static bool is_real_time(const struct run *run, size_t player)
+{
+	return run->plan->threads[player].is_real_time;
+}
+
+/* Whether work is done on the CPU where it was. */
+static bool is_bound(const struct run *run)
+{
+	return run->settings->placement == PLACE_AS_RECORDED && !run->settings->is_pinned;
+}
+
+/* Where the thread's next work was, if it is not where it is; else -1. */
+static int bound_elsewhere(const struct run *run, size_t at)
+{
+	const struct replay_thread *thread = &run->plan->threads[at];
+	const struct player *player = &run->players[at];
+
+	if (!is_bound(run) || player->left_ns)
+		return -1;
+	for (size_t i = player->step; i < thread->nr; i++) {
+		const struct replay_step *step = &run->plan->steps[thread->first + i];
+		int cpu = step->cpu % run->nr_cpus;
+
+		if (step->kind == STEP_RUN && step->cpu >= 0)
+			return cpu == player->cpu ? -1 : cpu;
+		if (step->kind != STEP_RUN && step->kind != STEP_WAKE)
+			break;
+	}
+	return -1;
+}
+
 /* Books what the CPU's thread did until now. */
 static void book(struct run *run, int cpu)
 {
@@ -164,7 +195,7 @@ static void set_cpu_alarm(struct run *run, int cpu)
 		return;
 	begin_ns = on->latency_until_ns > run->now_ns ? on->latency_until_ns : run->now_ns;
 	alarm.time_ns = begin_ns + run->players[on->player].left_ns;
-	if (on->queue.nr && on->slice_until_ns < alarm.time_ns)
+	if (on->queue.nr && on->slice_until_ns < alarm.time_ns && !is_real_time(run, on->player))
 		alarm.time_ns = on->slice_until_ns > run->now_ns ? on->slice_until_ns : run->now_ns;
 	add_alarm(run, &alarm);
 }
@@ -190,14 +221,21 @@ static size_t take_from_queue(struct run *run, int cpu, size_t at)
 	return player;
 }
 
-/* The place in its queue of the one that ran least, of equal ones who came first. */
+static bool comes_before(const struct run *run, size_t first, size_t second)
+{
+	if (is_real_time(run, first) != is_real_time(run, second))
+		return is_real_time(run, first);
+	return run->players[first].run_ns < run->players[second].run_ns;
+}
+
+/* The place in its queue of the one that comes next, of equal ones who came first. */
 static size_t least_of_queue(const struct run *run, int cpu)
 {
 	const struct queue *queue = &run->cpus[cpu].queue;
 	size_t best = 0;
 
 	for (size_t i = 1; i < queue->nr; i++) {
-		if (run->players[queue->rows[i]].run_ns < run->players[queue->rows[best]].run_ns)
+		if (comes_before(run, queue->rows[i], queue->rows[best]))
 			best = i;
 	}
 	return best;
@@ -218,6 +256,8 @@ static size_t steal(struct run *run, int cpu)
 	size_t player = NOBODY, place = 0, most = 0;
 	int from = -1;
 
+	if (is_bound(run))
+		return NOBODY;
 	for (int other = 0; other < run->nr_cpus; other++) {
 		const struct queue *queue = &run->cpus[other].queue;
 
@@ -300,6 +340,14 @@ static bool go_on(struct run *run, size_t at)
 	struct player *player = &run->players[at];
 
 	while (!player->left_ns) {
+		/* It comes there at once. */
+		if (bound_elsewhere(run, at) >= 0) {
+			player->state = PLAYER_ASLEEP;
+			add_alarm(run, &(struct alarm){ .time_ns = run->now_ns,
+							.kind = ALARM_THREAD,
+							.which = (uint32_t)at });
+			return false;
+		}
 		if (player->step == thread->nr) {
 			player->state = PLAYER_DONE;
 			return false;
@@ -352,7 +400,10 @@ static void give_up_cpu(struct run *run, int cpu)
 /* Where it goes: where it was, if that is idle, else where it is idle, else where it was. */
 static int choose_cpu(const struct run *run, size_t player)
 {
-	int last = run->players[player].cpu, best = -1;
+	int last = run->players[player].cpu, best = -1, bound = bound_elsewhere(run, player);
+
+	if (is_bound(run))
+		return bound >= 0 ? bound : last;
 
 	if (may_run(run, player, last) && is_idle(run, last))
 		return last;
@@ -365,6 +416,16 @@ static int choose_cpu(const struct run *run, size_t player)
 			best = cpu;
 	}
 	return best;
+}
+
+static bool preempts(const struct run *run, size_t player, size_t other)
+{
+	double ahead_ns = run->players[other].run_ns - run->players[player].run_ns;
+
+	/* It is between two steps. */
+	if (!run->players[other].left_ns || is_real_time(run, other))
+		return false;
+	return is_real_time(run, player) || ahead_ns > (double)run->settings->slice_ns / 3;
 }
 
 static void wake(struct run *run, size_t at)
@@ -380,8 +441,7 @@ static void wake(struct run *run, size_t at)
 	if (player->run_ns < on->least_run_ns - slice_ns / 2)
 		player->run_ns = on->least_run_ns - slice_ns / 2;
 	put_in_queue(run, cpu, at);
-	if (on->player != NOBODY && !is_loaded(run, cpu) && run->players[on->player].left_ns &&
-	    run->players[on->player].run_ns > player->run_ns + slice_ns / 3)
+	if (on->player != NOBODY && !is_loaded(run, cpu) && preempts(run, at, on->player))
 		give_up_cpu(run, cpu);
 	if (on->player == NOBODY)
 		fill_cpu(run, cpu, was_idle);
@@ -398,7 +458,7 @@ static size_t nr_on(const struct run *run, int cpu)
 static int find_emptier(const struct run *run, int cpu, size_t player)
 {
 	for (int other = 0; other < run->nr_cpus; other++) {
-		if (other != cpu && may_run(run, player, other) &&
+		if (other != cpu && !is_bound(run) && may_run(run, player, other) &&
 		    nr_on(run, other) + 2 <= nr_on(run, cpu))
 			return other;
 	}
@@ -435,7 +495,8 @@ static void hear_cpu(struct run *run, int cpu)
 		if (!go_on(run, player))
 			on->player = NOBODY;
 	}
-	if (on->player != NOBODY && on->queue.nr && on->slice_until_ns <= run->now_ns)
+	if (on->player != NOBODY && on->queue.nr && on->slice_until_ns <= run->now_ns &&
+	    !is_real_time(run, on->player))
 		end_slice(run, cpu);
 	if (on->player == NOBODY)
 		fill_cpu(run, cpu, false);
@@ -547,7 +608,7 @@ static void find_allowed(struct run *run)
 			run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = is_allowed(run, i,
 											  cpu);
 	}
-	if (run->settings->by_program && !run->settings->is_pinned) {
+	if (run->settings->placement == PLACE_BY_PROGRAM && !run->settings->is_pinned) {
 		bool *by_program = xcalloc(plan->programs.nr * (size_t)plan->nr_cpus,
 					   sizeof(*by_program));
 

@@ -7,11 +7,12 @@
  * - Threads of one queue have equal shares: the one with the least time on CPUs comes next, after a time slice at most. A thread
  *   that wakes up is half a slice behind the others at most. It preempts one that is ahead of it by more than a third of a slice.
  * - When a slice ends and another CPU has two threads less, one moves there.
- * - A thread runs on CPUs on which it ran in the recording, or one of its program did (by_program).
+ * - Threads of real time come before all others, and leave their CPU for nobody but those not of the session.
+ * - Where a thread may run tells enum replay_placement.
  * - A thread that is switched in on a CPU that was idle takes latency_ns before it works.
  * - Who is not of the session takes its CPU at once.
  *
- * The model has no priorities, no groups, no caches: work takes as long on any CPU, and after any switch.
+ * The model has no nice values, no groups, no caches: work takes as long on any CPU, and after any switch.
  *
  * Cost: O(log n) of n threads for each step of the plan, and O(CPUs) for each wakeup.
  */
@@ -20,10 +21,17 @@
 
 #include "analysis/replay/replay_plan.h"
 
+enum replay_placement {
+	PLACE_BY_THREAD, /* on CPUs on which it ran in the recording */
+	PLACE_BY_PROGRAM, /* on which any thread of its program ran */
+	PLACE_AS_RECORDED, /* all its work where it was, as if it had bound itself there */
+	NR_REPLAY_PLACEMENTS,
+};
+
 struct replay_settings {
 	int nr_cpus; /* 0: those of the recording */
 	bool is_pinned; /* each thread stays on the CPU on which it ran longest */
-	bool by_program; /* it may run where any thread of its program ran */
+	enum replay_placement placement;
 	uint64_t slice_ns; /* not 0 */
 	uint64_t latency_ns;
 	const double *factors; /* by place: of the time of work there; NULL: 1 */

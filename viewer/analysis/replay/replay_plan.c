@@ -49,9 +49,11 @@ struct cursor {
 	size_t point;
 	size_t wait;
 	uint32_t place;
+	int16_t cpu;
 	double factor; /* of its work, where it is balanced */
 	double missing_ns; /* work of a balanced part that it did not have */
 	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
+	size_t barrier; /* to which it came; it does not wait there yet. NO_BARRIER: none */
 };
 
 static bool runs(const struct builder *builder, uint32_t thread)
@@ -135,18 +137,36 @@ static void add_part_points(struct builder *builder)
 	}
 }
 
-/* Who is woken by a thread that the replay has waits for it. */
-static uint64_t new_wakeup(struct builder *builder, uint32_t waker, uint64_t time_ns)
+/*
+ * When @waker, at work, did what woke somebody at @time_ns; 0 if it was not at work. It may have been switched out in
+ * between: the CPU of the one that it woke needs time to put it into its queue.
+ */
+static uint64_t woke_at_ns(const struct builder *builder, uint32_t waker, uint64_t time_ns)
 {
-	uint64_t wakeup = builder->plan->nr_wakeups++;
+	const struct state_table *states = &builder->model->threads[waker].states;
+	size_t row;
 
-	add_point(builder, waker, time_ns, POINT_WAKE, wakeup);
-	return wakeup;
+	if (!states->nr || states->start_ns[0] >= time_ns)
+		return 0;
+	row = row_search_state(states, time_ns - 1);
+	if (row < states->nr && states->state[row] == STATE_RUNNING)
+		return time_ns;
+	return row && states->state[row - 1] == STATE_RUNNING ? states->start_ns[row] : 0;
 }
 
-static bool is_waker(const struct builder *builder, uint32_t waker, uint32_t wakee)
+/* NO_WAKEUP: nobody of the replay woke it. */
+static uint64_t new_wakeup(struct builder *builder, uint32_t waker, uint32_t wakee,
+			   uint64_t time_ns)
 {
-	return waker < builder->model->nr_threads && waker != wakee && runs(builder, waker);
+	uint64_t woke_ns;
+
+	if (waker >= builder->model->nr_threads || waker == wakee || !runs(builder, waker))
+		return NO_WAKEUP;
+	woke_ns = woke_at_ns(builder, waker, time_ns);
+	if (!woke_ns)
+		return NO_WAKEUP;
+	add_point(builder, waker, woke_ns, POINT_WAKE, builder->plan->nr_wakeups);
+	return builder->plan->nr_wakeups++;
 }
 
 static void add_wakeups(struct builder *builder)
@@ -164,14 +184,13 @@ static void add_wakeups(struct builder *builder)
 		     row++) {
 			const struct blocked_wait *wait = &builder->waits.rows[row];
 
-			builder->wakeup_of[row] =
-				runs(builder, i) && is_waker(builder, wait->waker, i) ?
-					new_wakeup(builder, wait->waker, wait->to_ns) :
-					NO_WAKEUP;
+			builder->wakeup_of[row] = runs(builder, i) ?
+							  new_wakeup(builder, wait->waker, i,
+								     wait->to_ns) :
+							  NO_WAKEUP;
 		}
-		if (runs(builder, i) && thread->states.nr && thread->states.start_ns[0] &&
-		    is_waker(builder, thread->parent, i))
-			builder->birth_of[i] = new_wakeup(builder, thread->parent,
+		if (runs(builder, i) && thread->states.nr && thread->states.start_ns[0])
+			builder->birth_of[i] = new_wakeup(builder, thread->parent, i,
 							  thread->states.start_ns[0]);
 	}
 }
@@ -182,17 +201,44 @@ static void add_step(struct builder *builder, enum replay_step_kind kind, uint32
 	struct replay_plan *plan = builder->plan;
 
 	ARRAY_MAKE_ROOM(plan->steps, plan->nr_steps, plan->steps_capacity);
-	plan->steps[plan->nr_steps++] = (struct replay_step){ (uint8_t)kind, place, value };
+	plan->steps[plan->nr_steps++] =
+		(struct replay_step){ .kind = (uint8_t)kind, .place = place, .value = value };
 }
 
-static void add_run(struct builder *builder, const struct cursor *cursor, uint64_t from_ns,
+/* What follows work at the same place and CPU is one step with it. */
+static void add_work(struct builder *builder, const struct cursor *cursor, uint64_t ns)
+{
+	struct replay_plan *plan = builder->plan;
+	struct replay_step *last = plan->nr_steps ? &plan->steps[plan->nr_steps - 1] : NULL;
+
+	if (last && last->kind == STEP_RUN && last->place == cursor->place &&
+	    last->cpu == cursor->cpu && plan->nr_steps > plan->threads[plan->nr_threads].first) {
+		last->value += ns;
+		return;
+	}
+	add_step(builder, STEP_RUN, cursor->place, ns);
+	plan->steps[plan->nr_steps - 1].cpu = cursor->cpu;
+}
+
+/* What a thread does in a barrier before it sleeps, or while it spins, others may wait for: it waits after that. */
+static void wait_at_barrier(struct builder *builder, struct cursor *cursor)
+{
+	if (cursor->barrier == NO_BARRIER)
+		return;
+	add_step(builder, STEP_MEET, cursor->place, cursor->barrier);
+	builder->plan->meeting_sizes[cursor->barrier]++;
+	cursor->barrier = NO_BARRIER;
+}
+
+static void add_run(struct builder *builder, struct cursor *cursor, uint64_t from_ns,
 		    uint64_t to_ns)
 {
 	if (from_ns < cursor->skip_until_ns)
 		from_ns = cursor->skip_until_ns;
-	if (from_ns < to_ns)
-		add_step(builder, STEP_RUN, cursor->place,
-			 (uint64_t)((double)(to_ns - from_ns) * cursor->factor + 0.5));
+	if (from_ns >= to_ns)
+		return;
+	wait_at_barrier(builder, cursor);
+	add_work(builder, cursor, (uint64_t)((double)(to_ns - from_ns) * cursor->factor + 0.5));
 }
 
 static uint32_t place_in(struct replay_plan *plan, uint32_t outer, uint32_t name)
@@ -224,7 +270,7 @@ static void begin_part(const struct builder *builder, struct cursor *cursor, uin
 static void end_part(struct builder *builder, struct cursor *cursor)
 {
 	if (cursor->missing_ns > 0)
-		add_step(builder, STEP_RUN, cursor->place, (uint64_t)cursor->missing_ns);
+		add_work(builder, cursor, (uint64_t)cursor->missing_ns);
 	cursor->missing_ns = 0;
 	cursor->factor = 1;
 }
@@ -234,8 +280,8 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	const struct barriers *barriers = &builder->regions->barriers;
 	size_t barrier = barriers->barrier_of[wait];
 
-	add_step(builder, STEP_MEET, cursor->place, barrier);
-	builder->plan->meeting_sizes[barrier]++;
+	wait_at_barrier(builder, cursor);
+	cursor->barrier = barrier;
 	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
 }
 
@@ -243,6 +289,8 @@ static void pass_point(struct builder *builder, struct cursor *cursor, const str
 {
 	switch ((enum point_kind)point->kind) {
 	case POINT_WAKE:
+		if (point->time_ns >= cursor->skip_until_ns)
+			wait_at_barrier(builder, cursor);
 		add_step(builder, STEP_WAKE, cursor->place, point->value);
 		break;
 	case POINT_SPAN_BEGIN:
@@ -308,6 +356,7 @@ static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t 
 		cursor->wait++;
 	if (cursor->wait < end && waits->rows[cursor->wait].to_ns == to_ns)
 		wakeup = builder->wakeup_of[cursor->wait];
+	wait_at_barrier(builder, cursor);
 	if (from_ns < cursor->skip_until_ns) {
 		from_ns = cursor->skip_until_ns;
 		wakeup = NO_WAKEUP;
@@ -326,6 +375,8 @@ static void pass_state(struct builder *builder, struct cursor *cursor, size_t ro
 	enum thread_state state = (enum thread_state)states->state[row];
 	uint64_t from_ns = states->start_ns[row], to_ns = states->start_ns[row + 1];
 
+	if (state == STATE_RUNNING)
+		cursor->cpu = states->cpu[row];
 	if (state == STATE_RUNNING)
 		pass_run(builder, cursor, from_ns, to_ns);
 	else if (state_is_asleep(state) && row + 1 < states->nr)
@@ -375,6 +426,8 @@ static void add_thread(struct builder *builder, uint32_t thread, size_t first_po
 		.point = first_point,
 		.wait = builder->waits.first[thread],
 		.factor = 1,
+		.barrier = NO_BARRIER,
+		.cpu = NO_CPU,
 	};
 
 	*row = (struct replay_thread){ .thread = thread, .first = plan->nr_steps };
@@ -382,6 +435,7 @@ static void add_thread(struct builder *builder, uint32_t thread, size_t first_po
 	for (size_t i = 0; i < states->nr; i++)
 		pass_state(builder, &cursor, i);
 	pass_points(builder, &cursor, UINT64_MAX);
+	wait_at_barrier(builder, &cursor);
 	row->nr = plan->nr_steps - row->first;
 	note_cpus(plan, plan->nr_threads++);
 }
@@ -416,6 +470,24 @@ static void add_points(struct builder *builder)
 		      compare_points);
 }
 
+static void note_priorities(struct builder *builder)
+{
+	const struct model *model = builder->model;
+	bool *is_real_time = xcalloc(model->nr_threads, sizeof(*is_real_time));
+
+	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
+		const struct slice_table *slices = &model->cpus[cpu].slices;
+
+		for (size_t i = 0; i < slices->nr; i++)
+			is_real_time[slices->thread[i]] |=
+				trace_priority_is_real_time(slices->priority[i]);
+	}
+	for (size_t i = 0; i < builder->plan->nr_threads; i++)
+		builder->plan->threads[i].is_real_time =
+			is_real_time[builder->plan->threads[i].thread];
+	free(is_real_time);
+}
+
 static void add_loads(struct builder *builder)
 {
 	const struct model *model = builder->model;
@@ -442,6 +514,7 @@ static void build(struct builder *builder)
 	builder->waits = blocked_waits_find(builder->model);
 	add_points(builder);
 	add_threads(builder);
+	note_priorities(builder);
 	add_loads(builder);
 	blocked_waits_free(&builder->waits);
 	free(builder->wakeup_of);

@@ -32,6 +32,7 @@ enum replay_step_kind {
 
 struct replay_step {
 	uint8_t kind;
+	int16_t cpu; /* of STEP_RUN: where it was */
 	uint32_t place; /* of STEP_RUN: in which spans; a row of places */
 	uint64_t value;
 };
@@ -47,6 +48,7 @@ struct replay_thread {
 	size_t first; /* its steps */
 	size_t nr;
 	int main_cpu; /* on which it ran longest */
+	bool is_real_time; /* it had a real-time priority when it ran */
 };
 
 /* Who ran on a CPU that is not of the session. */

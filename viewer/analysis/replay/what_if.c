@@ -110,21 +110,25 @@ static double error_of(const struct what_if *what_if, uint64_t length_ns)
 				      INFINITY;
 }
 
-/* As it was. Chooses the CPUs of threads by what comes nearer to the recording. */
+/* As it was. Takes the placement that comes nearest to the recording. */
 static void replay_unchanged(struct what_if *what_if, const struct replay_plan *plan)
 {
-	for (int by_program = 0; by_program < 2; by_program++) {
+	for (int placement = 0; placement < NR_REPLAY_PLACEMENTS; placement++) {
 		const struct replay_settings settings = {
-			.by_program = by_program,
+			.placement = (enum replay_placement)placement,
 			.slice_ns = what_if->slice_ns,
 			.latency_ns = what_if->latency_ns,
 		};
-		struct replay_result result = replay_run(plan, &settings);
-		double error = error_of(what_if, result.length_ns);
+		struct replay_result result;
+		double error;
 
-		if (by_program && fabs(error) >= fabs(what_if->error))
+		if (placement == PLACE_AS_RECORDED && fabs(what_if->error) <= WHAT_IF_GOOD_ERROR)
+			break;
+		result = replay_run(plan, &settings);
+		error = error_of(what_if, result.length_ns);
+		if (placement && fabs(error) >= fabs(what_if->error))
 			continue;
-		what_if->by_program = by_program;
+		what_if->placement = (enum replay_placement)placement;
 		what_if->replayed_ns = result.length_ns;
 		what_if->nr_stuck = result.nr_stuck;
 		what_if->error = error;
@@ -138,7 +142,7 @@ static struct replay_settings settings_of(const struct what_if *what_if,
 	return (struct replay_settings){
 		.nr_cpus = question->nr_cpus,
 		.is_pinned = question->is_pinned,
-		.by_program = what_if->by_program,
+		.placement = what_if->placement,
 		.slice_ns = what_if->slice_ns,
 		.latency_ns = what_if->latency_ns,
 	};

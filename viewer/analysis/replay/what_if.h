@@ -8,8 +8,8 @@
  * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms), how long an
- * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and the CPUs of each thread: those on which
- * it ran, or on which its program did, whichever replays the recording better.
+ * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and where threads run: whichever placement
+ * replays the recording best. As recorded is taken only if the others are off by more than WHAT_IF_GOOD_ERROR.
  */
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H
@@ -17,6 +17,7 @@
 #include "analysis/replay/replay.h"
 
 #define WHAT_IF_MOST_ERROR 0.10
+#define WHAT_IF_GOOD_ERROR 0.03
 #define WHAT_IF_MOST_FASTER 16
 #define WHAT_IF_MOST_CPUS 4096
 /* What the table of tasks makes faster, and how much: one percent alone is less than what schedules differ by. */
@@ -52,7 +53,7 @@ struct what_if {
 	bool has_answer;
 	uint64_t slice_ns;
 	uint64_t latency_ns;
-	bool by_program;
+	enum replay_placement placement;
 	uint64_t predicted_ns;
 	uint64_t least_ns; /* its interval */
 	uint64_t most_ns;

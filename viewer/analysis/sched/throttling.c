@@ -13,7 +13,6 @@
 #include "util/xalloc.h"
 
 #define MANY_TIMES 10
-#define LAST_REAL_TIME (99 + TRACE_PRIORITY_OFFSET) /* deadline tasks are below it, too */
 
 /* A wait in whose time its CPU was idle. */
 struct idle_stretch {
@@ -58,11 +57,6 @@ static size_t slice_before(const struct slice_table *slices, const struct idle_s
 	return slices->nr;
 }
 
-static bool is_real_time(uint8_t priority)
-{
-	return priority != TRACE_PRIORITY_UNKNOWN && priority <= LAST_REAL_TIME;
-}
-
 /* It was switched out here, and nobody was switched in, or it ran again here. */
 static bool shows_by_itself(const struct model *model, const struct slice_table *slices,
 			    const struct idle_stretch *stretch)
@@ -73,7 +67,7 @@ static bool shows_by_itself(const struct model *model, const struct slice_table 
 	size_t row;
 
 	if (wait->state != STATE_PREEMPTED || before == slices->nr ||
-	    is_real_time(slices->priority[before]))
+	    trace_priority_is_real_time(slices->priority[before]))
 		return false;
 	if (before + 1 == slices->nr ||
 	    slices->start_ns[before + 1] - wait->start_ns >= THROTTLING_LEAST_NS)
