@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: decide SCENE ITERATIONS [changed]
+ *        decide calibrate UNIT_US
+ *
+ * Programs with something to be changed, as they are and changed, to hold what annot what-if predicts of the one against the
+ * other. Work is a number of iterations, so that both do the same but for the change. Prints how long it took, in ns of
+ * CLOCK_MONOTONIC; calibrate: how many iterations take UNIT_US of a thread's time.
+ *
+ * - balance: in each round one thread has three times the work of the other; changed: both have the same.
+ * - serial: one thread works alone, then both; changed: the part alone takes half the time.
+ * - pipeline: one thread hands items to another over a queue of two places; changed: the slower one takes half the time.
+ * - lock: two threads work in turns outside and inside of a mutex; changed: a third of the time inside.
+ * - tree: a tree of threads, in which each waits for its children; changed: leaves take half the time.
+ * - neighbour: another process works on the same CPUs; changed: it does not.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "annot/annot.h"
+#include "load.h"
+
+#define NR_THREADS 2
+#define NR_ROUNDS 8
+#define NR_ITEMS 24
+#define QUEUE_PLACES 2
+#define TREE_DEPTH 3
+
+static unsigned long unit; /* iterations */
+static bool is_changed;
+static pthread_barrier_t barrier;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER, emptied = PTHREAD_COND_INITIALIZER;
+static unsigned int nr_queued;
+
+static void iterate(unsigned long nr)
+{
+	static _Thread_local volatile uint64_t sink;
+	uint64_t value = sink | 1;
+
+	while (nr--)
+		value = value * 6364136223846793005ull + 1442695040888963407ull;
+	sink = value;
+}
+
+static void work(const char *task, unsigned int nr_units)
+{
+	annot_begin(task);
+	iterate(nr_units * unit);
+	annot_end();
+}
+
+static void meet(void)
+{
+	annot_wait_begin("barrier");
+	pthread_barrier_wait(&barrier);
+	annot_end();
+}
+
+static void run_balance(unsigned int number)
+{
+	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
+		unsigned int own = (number + round) % NR_THREADS ? 12 : 4;
+
+		work("share", is_changed ? 8 : own);
+		meet();
+	}
+}
+
+static void run_serial(unsigned int number)
+{
+	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
+		if (!number)
+			work("serial", is_changed ? 4 : 8);
+		meet();
+		work("parallel", 6);
+		meet();
+	}
+}
+
+static void hand_over(int change, unsigned int wanted, pthread_cond_t *until, pthread_cond_t *then)
+{
+	pthread_mutex_lock(&lock);
+	while (change > 0 ? nr_queued == wanted : !nr_queued)
+		pthread_cond_wait(until, &lock);
+	nr_queued += (unsigned int)change;
+	pthread_cond_signal(then);
+	pthread_mutex_unlock(&lock);
+}
+
+static void run_pipeline(unsigned int number)
+{
+	for (unsigned int item = 0; item < NR_ITEMS; item++) {
+		if (number) {
+			hand_over(-1, 0, &filled, &emptied);
+			work("encode", is_changed ? 3 : 6);
+		} else {
+			work("produce", 4);
+			hand_over(1, QUEUE_PLACES, &emptied, &filled);
+		}
+	}
+}
+
+static void run_lock(unsigned int number)
+{
+	for (unsigned int round = 0; round < 3 * NR_ROUNDS; round++) {
+		work("outside", 2 + number);
+		pthread_mutex_lock(&lock);
+		work("inside", is_changed ? 1 : 3);
+		pthread_mutex_unlock(&lock);
+	}
+}
+
+static void *run_node(void *argument)
+{
+	uintptr_t depth = (uintptr_t)argument;
+	pthread_t children[2];
+
+	if (!depth) {
+		work("leaf", is_changed ? 6 : 12);
+		return NULL;
+	}
+	work("node", 4);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&children[i], NULL, run_node, (void *)(depth - 1));
+	for (int i = 0; i < 2; i++)
+		pthread_join(children[i], NULL);
+	work("sum", 3);
+	return NULL;
+}
+
+static void run_tree(unsigned int number)
+{
+	if (!number)
+		run_node((void *)TREE_DEPTH);
+}
+
+static void run_alone(unsigned int number)
+{
+	(void)number;
+	work("own", 12 * NR_ROUNDS);
+}
+
+static const struct scene {
+	const char *name;
+	void (*run)(unsigned int number);
+} scenes[] = {
+	{ "balance", run_balance }, { "serial", run_serial }, { "pipeline", run_pipeline },
+	{ "lock", run_lock },	    { "tree", run_tree },     { "neighbour", run_alone },
+};
+
+static const struct scene *scene;
+
+static void *run_thread(void *number)
+{
+	scene->run((unsigned int)(uintptr_t)number);
+	return NULL;
+}
+
+/* Works as long as the program would alone, with as many threads. */
+static pid_t start_neighbour(void)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child;
+	prctl(PR_SET_NAME, "neighbour");
+	run_in_threads(NR_THREADS, run_thread);
+	exit(0);
+}
+
+static void calibrate(unsigned long unit_us)
+{
+	unsigned long nr = 1000;
+	uint64_t ns;
+
+	do {
+		uint64_t began_ns = thread_cpu_ns();
+
+		nr *= 2;
+		iterate(nr);
+		ns = thread_cpu_ns() - began_ns;
+	} while (ns < 100000000);
+	printf("%lu\n", (unsigned long)((double)nr * (double)unit_us * 1e3 / (double)ns));
+}
+
+static void run_scene(void)
+{
+	pid_t neighbour = -1;
+	uint64_t began_ns;
+
+	pthread_barrier_init(&barrier, NULL, NR_THREADS);
+	began_ns = wall_ns();
+	if (scene->run == run_alone && !is_changed)
+		neighbour = start_neighbour();
+	run_in_threads(NR_THREADS, run_thread);
+	printf("%llu\n", (unsigned long long)(wall_ns() - began_ns));
+	if (neighbour > 0)
+		waitpid(neighbour, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], "calibrate")) {
+		calibrate(strtoul(argv[2], NULL, 10));
+		return 0;
+	}
+	for (size_t i = 0; argc >= 3 && i < sizeof(scenes) / sizeof(*scenes); i++) {
+		if (!strcmp(scenes[i].name, argv[1]))
+			scene = &scenes[i];
+	}
+	if (!scene)
+		die("no such scene");
+	unit = strtoul(argv[2], NULL, 10);
+	is_changed = argc > 3;
+	run_scene();
+	return 0;
+}
