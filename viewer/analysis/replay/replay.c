@@ -34,7 +34,13 @@ struct player {
 	uint64_t left_ns; /* of work at hand */
 	double run_ns; /* on CPUs, for fair shares; compared within a queue */
 	int cpu; /* where it is, or was last */
-	size_t next; /* who waits for the same meeting */
+	size_t next; /* who waits for the same meeting or lock */
+};
+
+struct lock {
+	bool is_held;
+	size_t first; /* who waits for it, or NOBODY */
+	size_t last;
 };
 
 struct queue {
@@ -66,6 +72,7 @@ struct run {
 	size_t *waiter; /* by wakeup: who waits for it, or NOBODY */
 	uint32_t *nr_met; /* by meeting */
 	size_t *meeting; /* by meeting: the first who waits, or NOBODY */
+	struct lock *locks;
 	bool *may_run; /* row of players * nr_cpus + CPU */
 	size_t nr_alarms;
 	size_t capacity;
@@ -151,7 +158,7 @@ static int bound_elsewhere(const struct run *run, size_t at)
 
 		if (step->kind == STEP_RUN && step->cpu >= 0)
 			return cpu == player->cpu ? -1 : cpu;
-		if (step->kind != STEP_RUN && step->kind != STEP_WAKE)
+		if (step->kind != STEP_RUN && step->kind != STEP_WAKE && step->kind != STEP_UNLOCK)
 			break;
 	}
 	return -1;
@@ -282,6 +289,36 @@ static size_t steal(struct run *run, int cpu)
 
 static void wake(struct run *run, size_t player);
 
+/* Returns false if it has to wait. Woken, it tries again: another one may have come in between. */
+static bool take_lock(struct run *run, size_t at, struct lock *lock)
+{
+	struct player *player = &run->players[at];
+
+	if (!lock->is_held) {
+		lock->is_held = true;
+		return true;
+	}
+	player->step--;
+	player->next = NOBODY;
+	if (lock->first == NOBODY)
+		lock->first = at;
+	else
+		run->players[lock->last].next = at;
+	lock->last = at;
+	return false;
+}
+
+static void free_lock(struct run *run, struct lock *lock)
+{
+	size_t first = lock->first;
+
+	lock->is_held = false;
+	if (first == NOBODY)
+		return;
+	lock->first = run->players[first].next;
+	wake(run, first);
+}
+
 /* What comes before the next work. Returns false if the thread does not go on now. */
 static bool take_step(struct run *run, size_t at, const struct replay_step *step)
 {
@@ -328,6 +365,11 @@ static bool take_step(struct run *run, size_t at, const struct replay_step *step
 			run->meeting[step->value] = run->players[first].next;
 			wake(run, first);
 		}
+		return true;
+	case STEP_LOCK:
+		return take_lock(run, at, &run->locks[step->value]);
+	case STEP_UNLOCK:
+		free_lock(run, &run->locks[step->value]);
 		return true;
 	}
 	return true;
@@ -632,6 +674,8 @@ static void begin(struct run *run)
 		run->waiter[i] = NOBODY;
 	for (size_t i = 0; i < plan->nr_meetings; i++)
 		run->meeting[i] = NOBODY;
+	for (size_t i = 0; i < plan->nr_locks; i++)
+		run->locks[i].first = NOBODY;
 	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
 		run->cpus[cpu].player = NOBODY;
 		if (cpu < plan->nr_cpus)
@@ -670,6 +714,7 @@ struct replay_result replay_run(const struct replay_plan *plan,
 		.waiter = xcalloc(plan->nr_wakeups, sizeof(*run.waiter)),
 		.nr_met = xcalloc(plan->nr_meetings, sizeof(*run.nr_met)),
 		.meeting = xcalloc(plan->nr_meetings, sizeof(*run.meeting)),
+		.locks = xcalloc(plan->nr_locks, sizeof(*run.locks)),
 		.may_run = xcalloc(plan->nr_threads * (size_t)nr_cpus, sizeof(*run.may_run)),
 	};
 	struct replay_result result;
@@ -691,6 +736,7 @@ struct replay_result replay_run(const struct replay_plan *plan,
 	free(run.waiter);
 	free(run.nr_met);
 	free(run.meeting);
+	free(run.locks);
 	free(run.may_run);
 	free(run.alarms);
 	return result;

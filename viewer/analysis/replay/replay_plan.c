@@ -7,13 +7,17 @@
 #include "analysis/base/findings.h"
 #include "analysis/base/row_search.h"
 #include "analysis/regions/critical_path.h"
+#include "analysis/replay/replay_locks.h"
 #include "util/xalloc.h"
 
 #define NO_WAKEUP UINT64_MAX
+#define LOCK_WAIT (UINT64_MAX - 1) /* in place of a wakeup: STEP_LOCK waits */
 
 /* What a thread does at a time, beside its states. */
 enum point_kind {
 	POINT_WAKE, /* it wakes another one */
+	POINT_RELEASE, /* it leaves a critical section */
+	POINT_ACQUIRE,
 	POINT_SPAN_END,
 	POINT_SPAN_BEGIN,
 	POINT_PART_END, /* of a region that is balanced */
@@ -27,7 +31,8 @@ struct point {
 	uint32_t thread; /* of the model */
 	uint8_t kind;
 	uint64_t
-		value; /* a wakeup; a name; a row of a region's threads; a row of barriers.waits; when a wait ends */
+		value; /* a wakeup; a name; a row of a region's threads; a row of barriers.waits; when a wait ends;
+			* a lock */
 };
 
 struct builder {
@@ -36,6 +41,7 @@ struct builder {
 	const struct regions *regions;
 	const struct replay_changes *changes;
 	struct blocked_waits waits;
+	struct replay_locks locks;
 	uint64_t *wakeup_of; /* beside the rows of waits: NO_WAKEUP: it lasts as long as it did */
 	uint64_t *birth_of; /* by thread: the wakeup by its creator, or NO_WAKEUP */
 	size_t nr_points;
@@ -89,12 +95,18 @@ static int compare_points(const void *a, const void *b)
 static void add_span_points(struct builder *builder, uint32_t thread)
 {
 	const struct span_table *spans = &builder->model->threads[thread].spans;
+	size_t lock;
 
 	for (size_t i = 0; i < spans->nr; i++) {
 		if (spans->kind[i] != TRACE_SPAN_WORK || spans->start_ns[i] >= spans->end_ns[i])
 			continue;
 		add_point(builder, thread, spans->start_ns[i], POINT_SPAN_BEGIN, spans->name[i]);
 		add_point(builder, thread, spans->end_ns[i], POINT_SPAN_END, 0);
+		lock = replay_locks_of(&builder->locks, builder->model, thread, spans->name[i]);
+		if (lock == NO_REPLAY_LOCK)
+			continue;
+		add_point(builder, thread, spans->start_ns[i], POINT_ACQUIRE, lock);
+		add_point(builder, thread, spans->end_ns[i], POINT_RELEASE, lock);
 	}
 }
 
@@ -184,10 +196,13 @@ static void add_wakeups(struct builder *builder)
 		     row++) {
 			const struct blocked_wait *wait = &builder->waits.rows[row];
 
-			builder->wakeup_of[row] = runs(builder, i) ?
+			builder->wakeup_of[row] = NO_WAKEUP;
+			if (!runs(builder, i))
+				continue;
+			builder->wakeup_of[row] = replay_locks_have(&builder->locks, model, wait) ?
+							  LOCK_WAIT :
 							  new_wakeup(builder, wait->waker, i,
-								     wait->to_ns) :
-							  NO_WAKEUP;
+								     wait->to_ns);
 		}
 		if (runs(builder, i) && thread->states.nr && thread->states.start_ns[0])
 			builder->birth_of[i] = new_wakeup(builder, thread->parent, i,
@@ -287,11 +302,19 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 
 static void pass_point(struct builder *builder, struct cursor *cursor, const struct point *point)
 {
+	if (point->kind == POINT_ACQUIRE)
+		wait_at_barrier(builder, cursor);
 	switch ((enum point_kind)point->kind) {
 	case POINT_WAKE:
 		if (point->time_ns >= cursor->skip_until_ns)
 			wait_at_barrier(builder, cursor);
 		add_step(builder, STEP_WAKE, cursor->place, point->value);
+		break;
+	case POINT_ACQUIRE:
+		add_step(builder, STEP_LOCK, cursor->place, point->value);
+		break;
+	case POINT_RELEASE:
+		add_step(builder, STEP_UNLOCK, cursor->place, point->value);
 		break;
 	case POINT_SPAN_BEGIN:
 		cursor->place = place_in(builder->plan, cursor->place, (uint32_t)point->value);
@@ -361,7 +384,7 @@ static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t 
 		from_ns = cursor->skip_until_ns;
 		wakeup = NO_WAKEUP;
 	}
-	if (from_ns >= to_ns)
+	if (from_ns >= to_ns || wakeup == LOCK_WAIT)
 		return;
 	if (wakeup != NO_WAKEUP)
 		add_step(builder, STEP_WAIT, cursor->place, wakeup);
@@ -512,10 +535,13 @@ static void add_loads(struct builder *builder)
 static void build(struct builder *builder)
 {
 	builder->waits = blocked_waits_find(builder->model);
+	builder->locks = replay_locks_find(builder->model, &builder->waits);
+	builder->plan->nr_locks = builder->locks.nr;
 	add_points(builder);
 	add_threads(builder);
 	note_priorities(builder);
 	add_loads(builder);
+	replay_locks_free(&builder->locks);
 	blocked_waits_free(&builder->waits);
 	free(builder->wakeup_of);
 	free(builder->birth_of);

@@ -10,7 +10,8 @@
  * - What the scheduler took is left out: replaying tells it.
  * - Who runs outside of the session takes its CPU when it did, and as long.
  *
- * Locks are handed over in the order of the recording.
+ * Critical sections that can be recognised (replay_locks.h) are had by one thread at a time, whoever comes first. Other locks
+ * are handed over in the order of the recording.
  *
  * Cost: O(n log n) of n states, spans and wakeups; 16 bytes a step.
  */
@@ -28,6 +29,8 @@ enum replay_step_kind {
 	STEP_SLEEP, /* value: ns */
 	STEP_SLEEP_UNTIL, /* value: time in ns */
 	STEP_MEET, /* value: the meeting */
+	STEP_LOCK, /* value: the lock */
+	STEP_UNLOCK,
 };
 
 struct replay_step {
@@ -85,6 +88,7 @@ struct replay_plan {
 	struct replay_place *places;
 	struct pair_table place_numbers;
 	size_t nr_wakeups;
+	size_t nr_locks;
 	size_t nr_meetings;
 	uint32_t *meeting_sizes; /* how many threads each waits for */
 	int nr_cpus;
