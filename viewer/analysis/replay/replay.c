@@ -141,7 +141,8 @@ static bool is_real_time(const struct run *run, size_t player)
 /* Whether work is done on the CPU where it was. */
 static bool is_bound(const struct run *run)
 {
-	return run->settings->placement == PLACE_AS_RECORDED && !run->settings->is_pinned;
+	return run->settings->placement == PLACE_AS_RECORDED && !run->settings->is_pinned &&
+	       !run->settings->nr_cpus;
 }
 
 /* Where the thread's next work was, if it is not where it is; else -1. */
@@ -154,10 +155,9 @@ static int bound_elsewhere(const struct run *run, size_t at)
 		return -1;
 	for (size_t i = player->step; i < thread->nr; i++) {
 		const struct replay_step *step = &run->plan->steps[thread->first + i];
-		int cpu = step->cpu % run->nr_cpus;
 
 		if (step->kind == STEP_RUN && step->cpu >= 0)
-			return cpu == player->cpu ? -1 : cpu;
+			return step->cpu == player->cpu ? -1 : step->cpu;
 		if (step->kind != STEP_RUN && step->kind != STEP_WAKE && step->kind != STEP_UNLOCK)
 			break;
 	}
@@ -593,77 +593,117 @@ static void hear(struct run *run, const struct alarm *alarm)
 	}
 }
 
-static bool ran_in_program(const struct replay_plan *plan, uint32_t program, int cpu)
+/* The group of threads that may run where any of them ran. */
+static uint32_t group_of(const struct run *run, size_t player)
 {
+	const struct replay_plan *plan = run->plan;
+
+	switch (run->settings->placement) {
+	case PLACE_ANYWHERE:
+		return 0;
+	case PLACE_BY_PROGRAM:
+		return plan->programs.of_thread[plan->threads[player].thread];
+	default:
+		return (uint32_t)player;
+	}
+}
+
+/* Where threads may run that ran somewhere in the recording. */
+static void allow_groups(struct run *run)
+{
+	const struct replay_plan *plan = run->plan;
+	size_t nr_cpus = (size_t)plan->nr_cpus, nr = plan->nr_threads + plan->programs.nr + 1;
+	bool *groups = xcalloc(nr * nr_cpus, sizeof(*groups));
+
 	for (size_t i = 0; i < plan->nr_threads; i++) {
-		if (plan->programs.of_thread[plan->threads[i].thread] == program &&
-		    plan->may_run[i * (size_t)plan->nr_cpus + (size_t)cpu])
+		for (size_t cpu = 0; cpu < nr_cpus; cpu++)
+			groups[group_of(run, i) * nr_cpus + cpu] |=
+				plan->may_run[i * nr_cpus + cpu];
+	}
+	for (size_t i = 0; i < plan->nr_threads; i++) {
+		for (size_t cpu = 0; cpu < nr_cpus; cpu++)
+			run->may_run[i * (size_t)run->nr_cpus + cpu] =
+				groups[group_of(run, i) * nr_cpus + cpu];
+	}
+	free(groups);
+}
+
+static bool ran_in_session(const struct replay_plan *plan, int cpu)
+{
+	for (size_t i = 0; cpu < plan->nr_cpus && i < plan->nr_threads; i++) {
+		if (plan->may_run[i * (size_t)plan->nr_cpus + (size_t)cpu])
 			return true;
 	}
 	return false;
 }
 
-/* CPUs that the recording did not have are everybody's. */
-static bool is_allowed(const struct run *run, size_t player, int cpu)
+static void allow_all(struct run *run, int cpu, bool may_run)
 {
-	const struct replay_plan *plan = run->plan;
-
-	if (run->settings->is_pinned)
-		return cpu == plan->threads[player].main_cpu % run->nr_cpus;
-	if (cpu >= plan->nr_cpus)
-		return true;
-	return plan->may_run[player * (size_t)plan->nr_cpus + (size_t)cpu];
+	for (size_t i = 0; i < run->plan->nr_threads; i++)
+		run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = may_run;
 }
 
-static void allow_program(struct run *run, bool *by_program)
+/* The session has so many CPUs: the first that it did not have come to those that it had, or the last of these go. */
+static void change_cpus(struct run *run)
 {
-	const struct replay_plan *plan = run->plan;
+	int wanted = run->settings->nr_cpus, nr = 0;
 
-	for (size_t i = 0; i < plan->nr_threads; i++) {
-		uint32_t program = plan->programs.of_thread[plan->threads[i].thread];
-
-		for (int cpu = 0; cpu < run->nr_cpus && cpu < plan->nr_cpus; cpu++)
-			run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] |=
-				by_program[program * (size_t)plan->nr_cpus + (size_t)cpu];
+	for (int cpu = 0; cpu < run->nr_cpus; cpu++)
+		nr += ran_in_session(run->plan, cpu);
+	for (int cpu = 0; cpu < run->nr_cpus && nr < wanted; cpu++) {
+		if (ran_in_session(run->plan, cpu))
+			continue;
+		allow_all(run, cpu, true);
+		nr++;
+	}
+	for (int cpu = run->nr_cpus - 1; cpu >= 0 && nr > wanted; cpu--) {
+		if (!ran_in_session(run->plan, cpu))
+			continue;
+		allow_all(run, cpu, false);
+		nr--;
 	}
 }
 
-/* Whom no CPU is left goes to any. */
-static void allow_any(struct run *run, size_t player)
+static void pin_all(struct run *run)
 {
-	bool *row = &run->may_run[player * (size_t)run->nr_cpus];
+	for (size_t i = 0; i < run->plan->nr_threads; i++)
+		run->may_run[i * (size_t)run->nr_cpus + (size_t)run->plan->threads[i].main_cpu] =
+			true;
+}
+
+static bool is_anyones(const struct run *run, int cpu)
+{
+	for (size_t i = 0; i < run->plan->nr_threads; i++) {
+		if (may_run(run, i, cpu))
+			return true;
+	}
+	return false;
+}
+
+/* Whom no CPU is left goes to any that others have, or all. */
+static void allow_homeless(struct run *run, size_t player)
+{
+	bool has_one = false, others_have = false;
 
 	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
-		if (row[cpu])
-			return;
+		has_one |= may_run(run, player, cpu);
+		others_have |= is_anyones(run, cpu);
 	}
-	for (int cpu = 0; cpu < run->nr_cpus; cpu++)
-		row[cpu] = true;
+	for (int cpu = 0; cpu < run->nr_cpus && !has_one; cpu++)
+		run->may_run[player * (size_t)run->nr_cpus + (size_t)cpu] = !others_have ||
+									    is_anyones(run, cpu);
 }
 
 static void find_allowed(struct run *run)
 {
-	const struct replay_plan *plan = run->plan;
-
-	for (size_t i = 0; i < plan->nr_threads; i++) {
-		for (int cpu = 0; cpu < run->nr_cpus; cpu++)
-			run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = is_allowed(run, i,
-											  cpu);
-	}
-	if (run->settings->placement == PLACE_BY_PROGRAM && !run->settings->is_pinned) {
-		bool *by_program = xcalloc(plan->programs.nr * (size_t)plan->nr_cpus,
-					   sizeof(*by_program));
-
-		for (uint32_t program = 0; program < plan->programs.nr; program++) {
-			for (int cpu = 0; cpu < plan->nr_cpus; cpu++)
-				by_program[program * (size_t)plan->nr_cpus + (size_t)cpu] =
-					ran_in_program(plan, program, cpu);
-		}
-		allow_program(run, by_program);
-		free(by_program);
-	}
-	for (size_t i = 0; i < plan->nr_threads; i++)
-		allow_any(run, i);
+	if (run->settings->is_pinned)
+		pin_all(run);
+	else
+		allow_groups(run);
+	if (run->settings->nr_cpus)
+		change_cpus(run);
+	for (size_t i = 0; i < run->plan->nr_threads; i++)
+		allow_homeless(run, i);
 }
 
 static void begin(struct run *run)
@@ -682,7 +722,7 @@ static void begin(struct run *run)
 			set_load_alarm(run, cpu);
 	}
 	for (size_t i = 0; i < plan->nr_threads; i++) {
-		run->players[i].cpu = plan->threads[i].main_cpu % run->nr_cpus;
+		run->players[i].cpu = plan->threads[i].main_cpu;
 		/* Its first step is a wait. */
 		if (!go_on(run, i))
 			continue;
@@ -703,7 +743,7 @@ static size_t count_stuck(const struct run *run)
 struct replay_result replay_run(const struct replay_plan *plan,
 				const struct replay_settings *settings)
 {
-	int nr_cpus = settings->nr_cpus ? settings->nr_cpus : plan->nr_cpus;
+	int nr_cpus = settings->nr_cpus > plan->nr_cpus ? settings->nr_cpus : plan->nr_cpus;
 	struct run run = {
 		.plan = plan,
 		.settings = settings,

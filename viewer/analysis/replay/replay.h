@@ -22,8 +22,9 @@
 #include "analysis/replay/replay_plan.h"
 
 enum replay_placement {
-	PLACE_BY_THREAD, /* on CPUs on which it ran in the recording */
+	PLACE_ANYWHERE, /* on CPUs on which any thread of the session ran */
 	PLACE_BY_PROGRAM, /* on which any thread of its program ran */
+	PLACE_BY_THREAD, /* on which it ran itself */
 	PLACE_AS_RECORDED, /* all its work where it was, as if it had bound itself there */
 	NR_REPLAY_PLACEMENTS,
 };

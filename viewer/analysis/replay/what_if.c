@@ -110,7 +110,7 @@ static double error_of(const struct what_if *what_if, uint64_t length_ns)
 				      INFINITY;
 }
 
-/* As it was. Takes the placement that comes nearest to the recording. */
+/* As it was. */
 static void replay_unchanged(struct what_if *what_if, const struct replay_plan *plan)
 {
 	for (int placement = 0; placement < NR_REPLAY_PLACEMENTS; placement++) {
@@ -122,7 +122,7 @@ static void replay_unchanged(struct what_if *what_if, const struct replay_plan *
 		struct replay_result result;
 		double error;
 
-		if (placement == PLACE_AS_RECORDED && fabs(what_if->error) <= WHAT_IF_GOOD_ERROR)
+		if (placement && fabs(what_if->error) <= WHAT_IF_GOOD_ERROR)
 			break;
 		result = replay_run(plan, &settings);
 		error = error_of(what_if, result.length_ns);

@@ -8,8 +8,8 @@
  * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms), how long an
- * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and where threads run: whichever placement
- * replays the recording best. As recorded is taken only if the others are off by more than WHAT_IF_GOOD_ERROR.
+ * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and where threads may run: of the placements of replay.h, the first
+ * that replays the recording within WHAT_IF_GOOD_ERROR, else the one that comes nearest.
  */
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H

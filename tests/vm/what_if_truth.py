@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Usage: tests/vm/what_if_truth.py --annot ANNOT --within PERCENT OUTDIR
+
+What annot what-if predicts of the scenes of tests/workloads/decide.c, recorded as they are, against what they took when they
+were really changed (tests/vm/measure-changes). Compared are shares of the length: medians of three recordings, and of
+all runs. Prints TAP, each point with both.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+# The change of each scene, as a user would ask for it.
+QUESTIONS = {
+    "balance": ["--balance", "share"],
+    "serial": ["--faster", "serial=2"],
+    "pipeline": ["--faster", "encode=2"],
+    "lock": ["--faster", "inside=3"],
+    "tree": ["--faster", "leaf=2"],
+    "neighbour": ["--without", "neighbour"],
+}
+
+
+def measured(path):
+    """The share of the length that the changed program takes."""
+    with open(path, encoding="ascii") as lines:
+        runs = [tuple(int(word) for word in line.split()) for line in lines]
+    return statistics.median(after for _, after in runs) / statistics.median(before for before, _ in runs)
+
+
+def predicted(annot, scene, paths):
+    answers = [json.loads(subprocess.run([annot, "what-if", "--json", *QUESTIONS[scene], path], check=True,
+                                         capture_output=True, text=True).stdout) for path in paths]
+    for answer in answers:
+        if "no_answer" in answer:
+            return None, f"replay off by {answer['replay_error_pct']:.1f} %: {answer['no_answer']}"
+    return statistics.median(answer["predicted_ns"] / answer["recorded_ns"] for answer in answers), \
+        "replay off by " + ", ".join(f"{answer['replay_error_pct']:+.1f} %" for answer in answers)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--annot", required=True)
+    parser.add_argument("--within", type=float, required=True)
+    parser.add_argument("outdir")
+    arguments = parser.parse_args()
+    scenes = [scene for scene in QUESTIONS if os.path.exists(f"{arguments.outdir}/{scene}.times")]
+    failed = not scenes
+    for number, scene in enumerate(scenes, 1):
+        truth = measured(f"{arguments.outdir}/{scene}.times")
+        share, how = predicted(arguments.annot, scene, [f"{arguments.outdir}/{scene}.{i}.dat" for i in (1, 2, 3)])
+        is_right = share is not None and abs(share / truth - 1) <= arguments.within / 100
+        failed = failed or not is_right
+        said = f"{share:.3f} predicted" if share is not None else "no answer"
+        print(f"{'ok' if is_right else 'not ok'} {number} - {scene}: {said}, {truth:.3f} measured ({how})")
+    print(f"1..{len(scenes)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
