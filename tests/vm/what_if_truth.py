@@ -31,13 +31,18 @@ def measured(path):
     return statistics.median(after for _, after in runs) / statistics.median(before for before, _ in runs)
 
 
-def predicted(annot, scene, paths):
+def predicted(annot, scene, outdir):
+    """The same, of what the program measures: the session has its start and its end, too, which do not change."""
+    paths = [f"{outdir}/{scene}.{i}.dat" for i in (1, 2, 3)]
+    with open(f"{outdir}/{scene}.recorded", encoding="ascii") as lines:
+        lengths_ns = [int(line) for line in lines]
     answers = [json.loads(subprocess.run([annot, "what-if", "--json", *QUESTIONS[scene], path], check=True,
                                          capture_output=True, text=True).stdout) for path in paths]
     for answer in answers:
         if "no_answer" in answer:
             return None, f"replay off by {answer['replay_error_pct']:.1f} %: {answer['no_answer']}"
-    return statistics.median(answer["predicted_ns"] / answer["recorded_ns"] for answer in answers), \
+    return statistics.median(1 - (answer["recorded_ns"] - answer["predicted_ns"]) / length_ns
+                             for answer, length_ns in zip(answers, lengths_ns, strict=True)), \
         "replay off by " + ", ".join(f"{answer['replay_error_pct']:+.1f} %" for answer in answers)
 
 
@@ -51,7 +56,7 @@ def main():
     failed = not scenes
     for number, scene in enumerate(scenes, 1):
         truth = measured(f"{arguments.outdir}/{scene}.times")
-        share, how = predicted(arguments.annot, scene, [f"{arguments.outdir}/{scene}.{i}.dat" for i in (1, 2, 3)])
+        share, how = predicted(arguments.annot, scene, arguments.outdir)
         is_right = share is not None and abs(share / truth - 1) <= arguments.within / 100
         failed = failed or not is_right
         said = f"{share:.3f} predicted" if share is not None else "no answer"

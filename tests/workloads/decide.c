@@ -125,15 +125,15 @@ static void *run_node(void *argument)
 	pthread_t children[2];
 
 	if (!depth) {
-		work("leaf", is_changed ? 6 : 12);
+		work("leaf", is_changed ? 18 : 36);
 		return NULL;
 	}
-	work("node", 4);
+	work("node", 12);
 	for (int i = 0; i < 2; i++)
 		pthread_create(&children[i], NULL, run_node, (void *)(depth - 1));
 	for (int i = 0; i < 2; i++)
 		pthread_join(children[i], NULL);
-	work("sum", 3);
+	work("sum", 9);
 	return NULL;
 }
 
