@@ -66,7 +66,6 @@ static int set_cpus(void *field, const struct cli_value *value)
 static const char *const usage[] = { "[options] TRACE", NULL };
 
 static const struct cli_option options[] = {
-	CLI_HEADING("Changes; several at once are possible:"),
 	{
 		.name = "faster",
 		.argument = "TASK=FACTOR",
@@ -90,7 +89,7 @@ static const struct cli_option options[] = {
 		.argument = "N",
 		.offset = offsetof(struct what_if_options, nr_cpus),
 		.set = set_cpus,
-		.help = "the machine has N CPUs",
+		.help = "the session has N CPUs",
 	},
 	{
 		.name = "pin",
@@ -103,7 +102,6 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct what_if_options, no_lock),
 		.help = "nobody waits for this lock",
 	},
-	CLI_HEADING("Output:"),
 	{
 		.name = "json",
 		.offset = offsetof(struct what_if_options, json),
@@ -111,12 +109,6 @@ static const struct cli_option options[] = {
 	},
 	CLI_END,
 };
-
-static bool is_changed(const struct what_if_options *wanted)
-{
-	return wanted->balance || wanted->without || wanted->no_lock || wanted->nr_cpus ||
-	       wanted->pin || wanted->nr_faster;
-}
 
 /* Names -> what the trace has. Returns -1 after one line on stderr. */
 static int ask(const struct what_if_options *wanted, const struct model *model,
@@ -158,8 +150,8 @@ static int answer(const struct model *model, const struct what_if_options *wante
 		status = EXIT_BAD_INPUT;
 	} else {
 		what_if = what_if_compute(model, regions, &question);
-		(wanted->json ? what_if_json : what_if_text)(model, &what_if, is_changed(wanted),
-							     stdout);
+		(wanted->json ? what_if_json : what_if_text)(model, &what_if,
+							     what_if_is_changed(&question), stdout);
 	}
 	what_if_free(&what_if);
 	regions_free(regions);
@@ -202,7 +194,7 @@ const struct cli_command cmd_what_if = {
 	.usage = usage,
 	.about =
 		"Replays what the threads of the recorded session did by a model of the scheduler: first unchanged, "
-		"which tells how far the replay is off, then with the changes. Prints the predicted length with an "
+		"which tells how far the replay is off, then with all changes. Prints the predicted length with an "
 		"interval, and how much the run gains if a task has less work.",
 	.options = options,
 	.notes =

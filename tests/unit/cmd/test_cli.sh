@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib/tap.sh
 output_is_failure=true
 
-commands() { "$annot" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]\+\) .*/\1/p'; }
+commands() { "$annot" --help | sed -n '/^Commands/,/^$/s/^  \([a-z-]\+\) .*/\1/p'; }
 
 # Runs annot; fails unless it exits with STATUS.
 expect_status() {	# STATUS ARGUMENT...

@@ -680,18 +680,32 @@ static bool is_anyones(const struct run *run, int cpu)
 	return false;
 }
 
-/* Whom no CPU is left goes to any that others have, or all. */
-static void allow_homeless(struct run *run, size_t player)
+static bool has_cpu(const struct run *run, size_t player)
 {
-	bool has_one = false, others_have = false;
+	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
+		if (may_run(run, player, cpu))
+			return true;
+	}
+	return false;
+}
+
+/* Whom no CPU is left goes to any that others have; if nobody has one, to all. */
+static void allow_homeless(struct run *run)
+{
+	bool *are_anyones = xcalloc((size_t)run->nr_cpus, sizeof(*are_anyones)), has_any = false;
 
 	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
-		has_one |= may_run(run, player, cpu);
-		others_have |= is_anyones(run, cpu);
+		are_anyones[cpu] = is_anyones(run, cpu);
+		has_any |= are_anyones[cpu];
 	}
-	for (int cpu = 0; cpu < run->nr_cpus && !has_one; cpu++)
-		run->may_run[player * (size_t)run->nr_cpus + (size_t)cpu] = !others_have ||
-									    is_anyones(run, cpu);
+	for (size_t i = 0; i < run->plan->nr_threads; i++) {
+		if (has_cpu(run, i))
+			continue;
+		for (int cpu = 0; cpu < run->nr_cpus; cpu++)
+			run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = are_anyones[cpu] ||
+									       !has_any;
+	}
+	free(are_anyones);
 }
 
 static void find_allowed(struct run *run)
@@ -702,8 +716,7 @@ static void find_allowed(struct run *run)
 		allow_groups(run);
 	if (run->settings->nr_cpus)
 		change_cpus(run);
-	for (size_t i = 0; i < run->plan->nr_threads; i++)
-		allow_homeless(run, i);
+	allow_homeless(run);
 }
 
 static void begin(struct run *run)

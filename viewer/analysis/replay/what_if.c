@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/base/cpu_waits.h"
 #include "analysis/stats/distribution.h"
 #include "util/xalloc.h"
 
@@ -56,23 +57,36 @@ static uint64_t find_slice_ns(const struct model *model)
 	return slice_ns > LEAST_SLICE_NS ? slice_ns : LEAST_SLICE_NS;
 }
 
+struct latencies {
+	const struct model *model;
+	struct samples samples;
+};
+
+/* Of a thread that was woken where its CPU was idle until it had it. */
+static void take_wait(void *context, const struct cpu_wait *wait)
+{
+	struct latencies *latencies = context;
+	const struct slice_table *slices;
+	size_t first;
+
+	if (wait->state != STATE_RUNNABLE || !wait->is_first || wait->cpu < 0 ||
+	    wait->cpu >= latencies->model->nr_cpus)
+		return;
+	slices = &latencies->model->cpus[wait->cpu].slices;
+	first = cpu_wait_first_slice(latencies->model, wait, 0);
+	if (first < slices->nr && slices->start_ns[first] == wait->end_ns)
+		add_sample(&latencies->samples, wait->end_ns - wait->start_ns);
+}
+
 static uint64_t find_latency_ns(const struct model *model)
 {
-	struct samples samples = { 0 };
+	struct latencies latencies = { .model = model };
 	uint64_t latency_ns = 0;
 
-	for (size_t i = 0; i < model->nr_threads; i++) {
-		const struct state_table *states = &model->threads[i].states;
-
-		for (size_t row = 0; model->threads[i].in_session && row + 1 < states->nr; row++) {
-			if (states->state[row] == STATE_RUNNABLE)
-				add_sample(&samples,
-					   states->start_ns[row + 1] - states->start_ns[row]);
-		}
-	}
-	if (samples.nr)
-		latency_ns = quantile(&samples, 0.25);
-	free(samples.ns);
+	cpu_waits_each(model, take_wait, &latencies);
+	if (latencies.samples.nr)
+		latency_ns = quantile(&latencies.samples, 0.5);
+	free(latencies.samples.ns);
 	return latency_ns;
 }
 
@@ -246,12 +260,26 @@ static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
 		qsort(what_if->tasks, what_if->nr_tasks, sizeof(*what_if->tasks), compare_tasks);
 }
 
+static bool changes_plan(const struct replay_changes *changes)
+{
+	return changes->balanced != TRACE_NO_STRING || changes->without != TRACE_NO_STRING ||
+	       changes->no_lock != TRACE_NO_STRING;
+}
+
+bool what_if_is_changed(const struct what_if_question *question)
+{
+	return changes_plan(&question->changes) || question->nr_cpus || question->is_pinned ||
+	       question->nr_faster;
+}
+
 struct what_if what_if_compute(const struct model *model, const struct regions *regions,
 			       const struct what_if_question *question)
 {
 	const struct replay_changes nothing = { TRACE_NO_STRING, TRACE_NO_STRING, TRACE_NO_STRING };
 	struct replay_plan *unchanged = replay_plan_new(model, regions, &nothing);
-	struct replay_plan *changed = replay_plan_new(model, regions, &question->changes);
+	struct replay_plan *changed = changes_plan(&question->changes) ?
+					      replay_plan_new(model, regions, &question->changes) :
+					      unchanged;
 	struct what_if what_if = {
 		.recorded_ns = unchanged->to_ns > unchanged->from_ns ?
 				       unchanged->to_ns - unchanged->from_ns :
@@ -261,12 +289,13 @@ struct what_if what_if_compute(const struct model *model, const struct regions *
 	};
 
 	replay_unchanged(&what_if, unchanged);
-	if (what_if.has_answer) {
+	if (what_if.has_answer && what_if_is_changed(question))
 		predict(&what_if, unchanged, changed, question);
+	if (what_if.has_answer)
 		find_gains(&what_if, changed, question);
-	}
+	if (changed != unchanged)
+		replay_plan_free(changed);
 	replay_plan_free(unchanged);
-	replay_plan_free(changed);
 	return what_if;
 }
 

@@ -8,7 +8,7 @@
  * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms), how long an
- * idle CPU takes to switch a thread in (the lower quartile of wakeup latencies), and where threads may run: of the placements of replay.h, the first
+ * idle CPU takes to switch a thread in (the median), and where threads may run: of the placements of replay.h, the first
  * that replays the recording within WHAT_IF_GOOD_ERROR, else the one that comes nearest.
  */
 #ifndef ANNOT_WHAT_IF_H
@@ -54,12 +54,14 @@ struct what_if {
 	uint64_t slice_ns;
 	uint64_t latency_ns;
 	enum replay_placement placement;
-	uint64_t predicted_ns;
+	uint64_t predicted_ns; /* of a question that changes something */
 	uint64_t least_ns; /* its interval */
 	uint64_t most_ns;
 	size_t nr_tasks;
 	struct what_if_task *tasks; /* with the change: what gains most first */
 };
+
+bool what_if_is_changed(const struct what_if_question *question);
 
 /* Never fails. what_if_free() frees it. */
 struct what_if what_if_compute(const struct model *model, const struct regions *regions,

@@ -8,9 +8,12 @@
 
 #define FULL_GAIN_PCT 1.0 /* a task on every critical path */
 #define BAR_COLUMNS 20
+#define NAME_COLUMNS 30
 
 static const char *why_no_answer(const struct what_if *what_if)
 {
+	if (!what_if->recorded_ns)
+		return "no thread of the session ran";
 	if (what_if->nr_stuck)
 		return "threads of the replay wait for ever";
 	return "the replay differs from the recording by more than 10 %";
@@ -24,6 +27,8 @@ static double share_of(uint64_t ns, uint64_t of_ns)
 static void print_replay(const struct what_if *what_if, FILE *out)
 {
 	fprintf(out, "Recorded   %s\n", figure_ns(what_if->recorded_ns, " ").text);
+	if (!what_if->recorded_ns)
+		return;
 	fprintf(out, "Replayed   %s unchanged: %+.1f %%\n",
 		figure_ns(what_if->replayed_ns, " ").text, 100 * what_if->error);
 }
@@ -51,14 +56,14 @@ static void print_tasks(const struct model *model, const struct what_if *what_if
 {
 	if (!what_if->nr_tasks)
 		return;
-	fprintf(out, "\n1 %% LESS WORK IN A TASK MAKES THE RUN SHORTER BY%s:\n",
-		is_changed ? ", WITH THAT CHANGE" : "");
-	fprintf(out, "%7s %8s  %-24s\n", "GAIN %", "WORK", "TASK");
+	fprintf(out, "\n%s1 %% less work in a task makes the run shorter by GAIN %%:\n",
+		is_changed ? "After that, " : "");
+	fprintf(out, "%7s %8s  %s\n", "GAIN", "WORK", "TASK");
 	for (size_t i = 0; i < what_if->nr_tasks; i++) {
 		const struct what_if_task *task = &what_if->tasks[i];
 
-		fprintf(out, "%7.2f %8s  %-24s ", task->gain, figure_ns(task->work_ns, "").text,
-			trace_string(model->trace, task->name));
+		fprintf(out, "%7.2f %8s  %-*s  ", task->gain, figure_ns(task->work_ns, "").text,
+			NAME_COLUMNS, trace_string(model->trace, task->name));
 		print_bar(task->gain, out);
 		putc('\n', out);
 	}

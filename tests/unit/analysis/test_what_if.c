@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c */
+/*
+ * Replays, and what they predict, of made-up events: how long everything takes is known.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analysis/replay/replay_locks.h"
+#include "analysis/replay/what_if.h"
+#include "events.h"
+
+#define A 101
+#define B 102
+#define STRANGER 50
+#define WORK 20u
+#define SECTION 21u
+#define BARRIER 30u
+#define MS 1000000ull
+#define BEGIN_NS (1 * MS)
+#define NR_ROUNDS 10
+
+/* Ended at @end_ns, by A on CPU 0. */
+static struct model *end(uint64_t end_ns)
+{
+	feed_switch_at(end_ns, 0, A, 0, TRACE_OUT_DEAD);
+	return script_end();
+}
+
+static struct what_if ask(struct model *model, const struct what_if_question *question)
+{
+	struct trace *trace; /* only so that there are strings */
+	struct task_stats *stats;
+	struct regions *regions;
+	struct what_if what_if;
+
+	assert_int_equal(trace_open("tests/data/scene-quiet.dat", &trace), 0);
+	model->trace = trace;
+	stats = task_stats_compute(model);
+	regions = regions_compute(model, stats, NULL);
+	what_if = what_if_compute(model, regions, question);
+	regions_free(regions);
+	task_stats_free(stats);
+	model->trace = NULL;
+	trace_close(trace);
+	return what_if;
+}
+
+static void expect(struct model *model, const struct what_if_question *question,
+		   uint64_t recorded_ns, uint64_t predicted_ns)
+{
+	struct what_if what_if = ask(model, question);
+
+	assert_true(what_if.has_answer);
+	assert_int_equal(what_if.nr_stuck, 0);
+	assert_int_equal(what_if.recorded_ns, recorded_ns);
+	assert_true(fabs(what_if.error) < 0.001);
+	assert_true(fabs((double)what_if.predicted_ns / (double)predicted_ns - 1) < 0.002);
+	assert_true(what_if.least_ns <= what_if.predicted_ns);
+	assert_true(what_if.most_ns >= what_if.predicted_ns);
+	what_if_free(&what_if);
+	model_free(model);
+}
+
+/* A on CPU 0 and B on CPU 1 begin at BEGIN_NS. */
+static void begin_two(void)
+{
+	script_begin();
+	feed_switch_at(BEGIN_NS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(BEGIN_NS, 0, A);
+	feed_fork_at(BEGIN_NS, 0, A, B, true);
+	feed_wakeup_new_at(BEGIN_NS, 0, A, B, 1);
+	feed_switch_at(BEGIN_NS, 1, 0, B, TRACE_OUT_RUNNABLE);
+}
+
+/* Each round, A works for 3 ms and B for 1 ms, which then sleeps in a barrier until A comes there, too. */
+static struct model *make_unbalanced(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	begin_two();
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 3 * MS) {
+		feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
+		feed_begin_at(now_ns, 1, B, WORK, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 1 * MS, 1, B);
+		feed_begin_at(now_ns + 1 * MS, 1, B, BARRIER, TRACE_SPAN_WAIT);
+		feed_switch_at(now_ns + 1 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+		feed_end_at(now_ns + 3 * MS, 0, A);
+		feed_begin_at(now_ns + 3 * MS, 0, A, BARRIER, TRACE_SPAN_WAIT);
+		feed_wakeup_at(now_ns + 3 * MS, 0, A, B, 1);
+		feed_end_at(now_ns + 3 * MS, 0, A);
+		feed_switch_at(now_ns + 3 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+		feed_end_at(now_ns + 3 * MS, 1, B);
+	}
+	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
+	return end(now_ns);
+}
+
+static void test_balance(void **state)
+{
+	(void)state;
+	expect(make_unbalanced(), &(struct what_if_question){ .changes.balanced = WORK },
+	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 2 * MS);
+}
+
+/* A's 1.5 ms are behind B's 0.5 then. */
+static void test_faster(void **state)
+{
+	const struct what_if_question question = { .nr_faster = 1, .faster = { { WORK, 2 } } };
+
+	(void)state;
+	expect(make_unbalanced(), &question, NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS / 2);
+}
+
+/* All of the length is A's work. */
+static void test_gain(void **state)
+{
+	struct model *model = make_unbalanced();
+	struct what_if what_if = ask(model, &(struct what_if_question){ 0 });
+
+	(void)state;
+	assert_int_equal(what_if.nr_tasks, 1);
+	assert_int_equal(what_if.tasks[0].name, WORK);
+	assert_int_equal(what_if.tasks[0].work_ns, NR_ROUNDS * 4 * MS);
+	assert_true(fabs(what_if.tasks[0].gain - 1) < 0.01);
+	what_if_free(&what_if);
+	model_free(model);
+}
+
+/* A and B share CPU 0, in slices of 3 ms, ten each. */
+static struct model *make_crowded(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	script_begin();
+	feed_switch_at(BEGIN_NS, 0, 0, B, TRACE_OUT_RUNNABLE);
+	feed_session_at(BEGIN_NS, 0, B);
+	feed_fork_at(BEGIN_NS, 0, B, A, true);
+	feed_wakeup_new_at(BEGIN_NS, 0, B, A, 0);
+	for (int slice = 1; slice < 2 * NR_ROUNDS; slice++) {
+		now_ns += 3 * MS;
+		feed_switch_at(now_ns, 0, slice % 2 ? B : A, slice % 2 ? A : B,
+			       slice == 2 * NR_ROUNDS - 1 ? TRACE_OUT_DEAD : TRACE_OUT_RUNNABLE);
+	}
+	return end(now_ns + 3 * MS);
+}
+
+static void test_cpus(void **state)
+{
+	(void)state;
+	for (int nr_cpus = 1; nr_cpus <= 4; nr_cpus++)
+		expect(make_crowded(), &(struct what_if_question){ .nr_cpus = nr_cpus },
+		       2 * NR_ROUNDS * 3 * MS, (nr_cpus == 1 ? 2 : 1) * NR_ROUNDS * 3 * MS);
+}
+
+/* Two CPUs become one: all work is behind each other. */
+static void test_fewer_cpus(void **state)
+{
+	(void)state;
+	expect(make_unbalanced(), &(struct what_if_question){ .nr_cpus = 1 }, NR_ROUNDS * 3 * MS,
+	       NR_ROUNDS * 4 * MS);
+}
+
+/* A stranger has the CPU for half of the time, in turns of 1 ms. */
+static void test_without_a_stranger(void **state)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(now_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(now_ns, 0, A);
+	feed_rename_at(now_ns, 0, A, A, 14);
+	for (int turn = 0; turn < NR_ROUNDS; turn++, now_ns += 2 * MS) {
+		feed_switch_at(now_ns + 1 * MS, 0, A, STRANGER, TRACE_OUT_RUNNABLE);
+		feed_rename_at(now_ns + 1 * MS, 0, STRANGER, STRANGER, 15);
+		feed_switch_at(now_ns + 2 * MS, 0, STRANGER, A, TRACE_OUT_SLEEPING);
+	}
+	expect(end(now_ns + 1 * MS), &(struct what_if_question){ .changes.without = 15 },
+	       (2 * NR_ROUNDS + 1) * MS, (NR_ROUNDS + 1) * MS);
+}
+
+/*
+ * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
+ * B leaves its own.
+ */
+static struct model *make_locked(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	begin_two();
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
+		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
+		feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_SLEEPING);
+		feed_end_at(now_ns + 2 * MS, 0, A);
+		feed_wakeup_at(now_ns + 2 * MS, 0, A, B, 1);
+		feed_switch_at(now_ns + 2 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
+		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+		feed_begin_at(now_ns + 2 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 4 * MS, 1, B);
+		feed_wakeup_at(now_ns + 4 * MS, 1, B, A, 0);
+		feed_switch_at(now_ns + 4 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	}
+	feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_DEAD);
+	return end(now_ns);
+}
+
+static void test_sections(void **state)
+{
+	const struct what_if_question question = { .nr_faster = 1, .faster = { { SECTION, 4 } } };
+	struct model *model = make_locked();
+	struct blocked_waits waits = blocked_waits_find(model);
+	struct replay_locks locks = replay_locks_find(model, &waits);
+
+	(void)state;
+	assert_int_not_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), SECTION),
+			     NO_REPLAY_LOCK);
+	assert_int_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), WORK),
+			 NO_REPLAY_LOCK);
+	replay_locks_free(&locks);
+	blocked_waits_free(&waits);
+	expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
+}
+
+/* A is ready for half of the time while its CPU is idle: no model of a scheduler does that. */
+static void test_no_answer(void **state)
+{
+	const struct what_if_question question = { .nr_cpus = 2 };
+	struct what_if what_if;
+	struct model *model;
+	uint64_t now_ns = BEGIN_NS;
+
+	(void)state;
+	script_begin();
+	feed_switch_at(now_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(now_ns, 0, A);
+	for (int turn = 0; turn < NR_ROUNDS; turn++, now_ns += 2 * MS) {
+		feed_switch_at(now_ns + 1 * MS, 0, A, 0, TRACE_OUT_RUNNABLE);
+		feed_switch_at(now_ns + 2 * MS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	}
+	model = end(now_ns);
+	what_if = ask(model, &question);
+	assert_false(what_if.has_answer);
+	assert_int_equal(what_if.recorded_ns, 2 * NR_ROUNDS * MS);
+	assert_int_equal(what_if.replayed_ns, NR_ROUNDS * MS);
+	assert_int_equal(what_if.nr_tasks, 0);
+	what_if_free(&what_if);
+	model_free(model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_balance),	   cmocka_unit_test(test_faster),
+		cmocka_unit_test(test_gain),	   cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_fewer_cpus), cmocka_unit_test(test_without_a_stranger),
+		cmocka_unit_test(test_sections),   cmocka_unit_test(test_no_answer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
