@@ -25,6 +25,7 @@
 #include "report/report_sort.h"
 #include "report/report_text.h"
 #include "report/samples/samples.h"
+#include "report/what_if/what_if_report.h"
 #include "symbols/code_place.h"
 #include "trace/file/kallsyms.h"
 
@@ -112,9 +113,27 @@ static void print_figures(const struct model *model)
 	task_stats_free(stats);
 }
 
+/* On more CPUs than it had: nobody waits for one. */
+static void replay(const struct model *model)
+{
+	const struct what_if_question question = { .nr_cpus = model->nr_cpus + 1 };
+	struct task_stats *stats = task_stats_compute(model);
+	enum miss_level *levels = miss_levels_of_model(model);
+	struct regions *regions = regions_compute(model, stats, levels);
+	struct what_if what_if = what_if_compute(model, regions, &question);
+
+	what_if_text(model, &what_if, true, sink);
+	what_if_json(model, &what_if, true, sink);
+	what_if_free(&what_if);
+	regions_free(regions);
+	free(levels);
+	task_stats_free(stats);
+}
+
 static void print_all(const struct model *model)
 {
 	print_figures(model);
+	replay(model);
 	for (int key = RANK_BY_TASK; key <= RANK_BY_CPU; key++)
 		print_ranking(model, (enum ranking_key)key);
 	print_each_sample(model);

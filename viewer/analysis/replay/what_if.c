@@ -6,6 +6,7 @@
 
 #include "analysis/base/cpu_waits.h"
 #include "analysis/stats/distribution.h"
+#include "analysis/stats/time_samples.h"
 #include "util/xalloc.h"
 
 #define USUAL_SLICE_NS 3000000u
@@ -13,20 +14,8 @@
 /* So few slices tell nothing. */
 #define LEAST_SLICES 10
 
-struct samples {
-	size_t nr;
-	size_t capacity;
-	uint64_t *ns;
-};
-
-static void add_sample(struct samples *samples, uint64_t ns)
-{
-	ARRAY_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
-	samples->ns[samples->nr++] = ns;
-}
-
 /* The value that a share of them is below; changes their order. */
-static uint64_t quantile(struct samples *samples, double share)
+static uint64_t quantile(struct time_samples *samples, double share)
 {
 	size_t nth = (size_t)((double)(samples->nr - 1) * share);
 
@@ -37,7 +26,7 @@ static uint64_t quantile(struct samples *samples, double share)
 /* Slices that ended because another thread was to have the CPU. */
 static uint64_t find_slice_ns(const struct model *model)
 {
-	struct samples samples = { 0 };
+	struct time_samples samples = { 0 };
 	uint64_t slice_ns = USUAL_SLICE_NS;
 
 	for (int cpu = 0; cpu < model->nr_cpus; cpu++) {
@@ -48,7 +37,7 @@ static uint64_t find_slice_ns(const struct model *model)
 			    slices->start_ns[i + 1] == slices->end_ns[i] &&
 			    model->threads[slices->thread[i]].in_session &&
 			    model->threads[slices->thread[i + 1]].in_session)
-				add_sample(&samples, slices->end_ns[i] - slices->start_ns[i]);
+				time_samples_add(&samples, slices->end_ns[i] - slices->start_ns[i]);
 		}
 	}
 	if (samples.nr >= LEAST_SLICES)
@@ -59,7 +48,7 @@ static uint64_t find_slice_ns(const struct model *model)
 
 struct latencies {
 	const struct model *model;
-	struct samples samples;
+	struct time_samples samples;
 };
 
 /* Of a thread that was woken where its CPU was idle until it had it. */
@@ -75,7 +64,7 @@ static void take_wait(void *context, const struct cpu_wait *wait)
 	slices = &latencies->model->cpus[wait->cpu].slices;
 	first = cpu_wait_first_slice(latencies->model, wait, 0);
 	if (first < slices->nr && slices->start_ns[first] == wait->end_ns)
-		add_sample(&latencies->samples, wait->end_ns - wait->start_ns);
+		time_samples_add(&latencies->samples, wait->end_ns - wait->start_ns);
 }
 
 static uint64_t find_latency_ns(const struct model *model)

@@ -4,22 +4,11 @@
 #include <stdlib.h>
 
 #include "analysis/stats/distribution.h"
+#include "analysis/stats/time_samples.h"
 #include "util/xalloc.h"
 
-struct samples {
-	size_t nr;
-	size_t capacity;
-	uint64_t *ns;
-};
-
-static void add_sample(struct samples *samples, uint64_t ns)
-{
-	ARRAY_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
-	samples->ns[samples->nr++] = ns;
-}
-
 /* Woken, it may be moved from queue to queue: all that is one latency. */
-static void collect_latencies(struct samples *samples, const struct state_table *states)
+static void collect_latencies(struct time_samples *samples, const struct state_table *states)
 {
 	uint64_t since_ns = UINT64_MAX;
 
@@ -30,7 +19,7 @@ static void collect_latencies(struct samples *samples, const struct state_table 
 			continue;
 		}
 		if (states->state[row] == STATE_RUNNING && since_ns != UINT64_MAX)
-			add_sample(samples, states->start_ns[row] - since_ns);
+			time_samples_add(samples, states->start_ns[row] - since_ns);
 		since_ns = UINT64_MAX;
 	}
 }
@@ -70,7 +59,7 @@ static int compare_threads(const void *a, const void *b)
 struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 {
 	struct wakeup_latency *wakeups = xcalloc(1, sizeof(*wakeups));
-	struct samples samples = { 0 };
+	struct time_samples samples = { 0 };
 
 	wakeups->threads = xcalloc(model->nr_threads, sizeof(*wakeups->threads));
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
