@@ -159,6 +159,27 @@ static void test_cpus(void **state)
 		       2 * NR_ROUNDS * 3 * MS, (nr_cpus == 1 ? 2 : 1) * NR_ROUNDS * 3 * MS);
 }
 
+/*
+ * A works for 30 ms, B for 3 ms, sleeps for 20, and works for 3 again: if B had to wait for all of A, that would be 56 ms. On
+ * two CPUs A alone determines the end.
+ */
+static void test_slices(void **state)
+{
+	(void)state;
+	script_begin();
+	feed_switch_at(BEGIN_NS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(BEGIN_NS, 0, A);
+	feed_fork_at(BEGIN_NS, 0, A, B, true);
+	feed_wakeup_new_at(BEGIN_NS, 0, A, B, 0);
+	feed_switch_at(BEGIN_NS + 3 * MS, 0, A, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(BEGIN_NS + 6 * MS, 0, B, A, TRACE_OUT_SLEEPING);
+	feed_wakeup_at(BEGIN_NS + 26 * MS, 1, 0, B, 0);
+	feed_switch_at(BEGIN_NS + 26 * MS, 0, A, B, TRACE_OUT_RUNNABLE);
+	feed_switch_at(BEGIN_NS + 29 * MS, 0, B, A, TRACE_OUT_DEAD);
+	expect(end(BEGIN_NS + 36 * MS), &(struct what_if_question){ .nr_cpus = 2 }, 36 * MS,
+	       30 * MS);
+}
+
 /* Two CPUs become one: all work is behind each other. */
 static void test_fewer_cpus(void **state)
 {
@@ -257,10 +278,15 @@ static void test_no_answer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_balance),	   cmocka_unit_test(test_faster),
-		cmocka_unit_test(test_gain),	   cmocka_unit_test(test_cpus),
-		cmocka_unit_test(test_fewer_cpus), cmocka_unit_test(test_without_a_stranger),
-		cmocka_unit_test(test_sections),   cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_balance),
+		cmocka_unit_test(test_faster),
+		cmocka_unit_test(test_gain),
+		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_fewer_cpus),
+		cmocka_unit_test(test_without_a_stranger),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
