@@ -7,4 +7,4 @@
 #
 # What annot what-if predicts of programs on two CPUs, against what they take when they are changed.
 
-sh measure-changes 5 balance serial pipeline lock tree neighbour
+sh measure-changes 15 balance serial pipeline lock tree neighbour
