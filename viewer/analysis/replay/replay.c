@@ -3,33 +3,15 @@
 
 #include <stdlib.h>
 
+#include "analysis/replay/replay_alarms.h"
+#include "analysis/replay/replay_cpus.h"
 #include "util/xalloc.h"
 
 #define NOBODY SIZE_MAX
 
-enum alarm_kind {
-	ALARM_CPU, /* the thread there has worked, or its slice ends; or who is not of the session is done */
-	ALARM_LOAD, /* who is not of the session comes */
-	ALARM_THREAD, /* its sleep ends */
-};
-
-struct alarm {
-	uint64_t time_ns;
-	uint8_t kind;
-	uint32_t which;
-	uint32_t version; /* of ALARM_CPU: valid while the CPU's is the same */
-};
-
-enum player_state {
-	PLAYER_ASLEEP,
-	PLAYER_QUEUED,
-	PLAYER_RUNNING,
-	PLAYER_DONE,
-};
-
 /* A thread. */
 struct player {
-	enum player_state state;
+	bool is_done;
 	size_t step; /* the next one */
 	uint64_t left_ns; /* of work at hand */
 	double run_ns; /* on CPUs, for fair shares; compared within a queue */
@@ -74,49 +56,9 @@ struct run {
 	size_t *meeting; /* by meeting: the first who waits, or NOBODY */
 	struct lock *locks;
 	bool *may_run; /* row of players * nr_cpus + CPU */
-	size_t nr_alarms;
-	size_t capacity;
-	struct alarm *alarms; /* a heap: the first comes next */
+	struct replay_alarms alarms;
 	uint64_t last_work_ns;
 };
-
-static bool is_before(const struct alarm *a, const struct alarm *b)
-{
-	if (a->time_ns != b->time_ns)
-		return a->time_ns < b->time_ns;
-	if (a->kind != b->kind)
-		return a->kind < b->kind;
-	return a->which < b->which;
-}
-
-static void add_alarm(struct run *run, const struct alarm *alarm)
-{
-	size_t at = run->nr_alarms;
-
-	ARRAY_MAKE_ROOM(run->alarms, run->nr_alarms, run->capacity);
-	run->nr_alarms++;
-	for (; at && is_before(alarm, &run->alarms[(at - 1) / 2]); at = (at - 1) / 2)
-		run->alarms[at] = run->alarms[(at - 1) / 2];
-	run->alarms[at] = *alarm;
-}
-
-static struct alarm take_alarm(struct run *run)
-{
-	struct alarm first = run->alarms[0], last = run->alarms[--run->nr_alarms];
-	size_t at = 0, child;
-
-	while ((child = 2 * at + 1) < run->nr_alarms) {
-		if (child + 1 < run->nr_alarms &&
-		    is_before(&run->alarms[child + 1], &run->alarms[child]))
-			child++;
-		if (!is_before(&run->alarms[child], &last))
-			break;
-		run->alarms[at] = run->alarms[child];
-		at = child;
-	}
-	run->alarms[at] = last;
-	return first;
-}
 
 static bool is_loaded(const struct run *run, int cpu)
 {
@@ -188,14 +130,14 @@ static void book(struct run *run, int cpu)
 static void set_cpu_alarm(struct run *run, int cpu)
 {
 	struct cpu_now *on = &run->cpus[cpu];
-	struct alarm alarm = { .kind = ALARM_CPU, .which = (uint32_t)cpu };
+	struct replay_alarm alarm = { .kind = ALARM_CPU, .which = (uint32_t)cpu };
 	uint64_t begin_ns;
 
 	book(run, cpu);
 	alarm.version = ++on->version;
 	if (is_loaded(run, cpu)) {
 		alarm.time_ns = on->loaded_until_ns;
-		add_alarm(run, &alarm);
+		replay_alarms_add(&run->alarms, &alarm);
 		return;
 	}
 	if (on->player == NOBODY)
@@ -204,7 +146,7 @@ static void set_cpu_alarm(struct run *run, int cpu)
 	alarm.time_ns = begin_ns + run->players[on->player].left_ns;
 	if (on->queue.nr && on->slice_until_ns < alarm.time_ns && !is_real_time(run, on->player))
 		alarm.time_ns = on->slice_until_ns > run->now_ns ? on->slice_until_ns : run->now_ns;
-	add_alarm(run, &alarm);
+	replay_alarms_add(&run->alarms, &alarm);
 }
 
 static void put_in_queue(struct run *run, int cpu, size_t player)
@@ -213,7 +155,6 @@ static void put_in_queue(struct run *run, int cpu, size_t player)
 
 	ARRAY_MAKE_ROOM(queue->rows, queue->nr, queue->capacity);
 	queue->rows[queue->nr++] = player;
-	run->players[player].state = PLAYER_QUEUED;
 	run->players[player].cpu = cpu;
 }
 
@@ -323,7 +264,7 @@ static void free_lock(struct run *run, struct lock *lock)
 static bool take_step(struct run *run, size_t at, const struct replay_step *step)
 {
 	struct player *player = &run->players[at];
-	struct alarm alarm = { .kind = ALARM_THREAD, .which = (uint32_t)at };
+	struct replay_alarm alarm = { .kind = ALARM_THREAD, .which = (uint32_t)at };
 
 	switch ((enum replay_step_kind)step->kind) {
 	case STEP_RUN:
@@ -345,13 +286,13 @@ static bool take_step(struct run *run, size_t at, const struct replay_step *step
 		return false;
 	case STEP_SLEEP:
 		alarm.time_ns = run->now_ns + step->value;
-		add_alarm(run, &alarm);
+		replay_alarms_add(&run->alarms, &alarm);
 		return false;
 	case STEP_SLEEP_UNTIL:
 		if (step->value <= run->now_ns)
 			return true;
 		alarm.time_ns = step->value;
-		add_alarm(run, &alarm);
+		replay_alarms_add(&run->alarms, &alarm);
 		return false;
 	case STEP_MEET:
 		if (++run->nr_met[step->value] < run->plan->meeting_sizes[step->value]) {
@@ -384,20 +325,18 @@ static bool go_on(struct run *run, size_t at)
 	while (!player->left_ns) {
 		/* It comes there at once. */
 		if (bound_elsewhere(run, at) >= 0) {
-			player->state = PLAYER_ASLEEP;
-			add_alarm(run, &(struct alarm){ .time_ns = run->now_ns,
-							.kind = ALARM_THREAD,
-							.which = (uint32_t)at });
+			replay_alarms_add(&run->alarms,
+					  &(struct replay_alarm){ .time_ns = run->now_ns,
+								  .kind = ALARM_THREAD,
+								  .which = (uint32_t)at });
 			return false;
 		}
 		if (player->step == thread->nr) {
-			player->state = PLAYER_DONE;
+			player->is_done = true;
 			return false;
 		}
-		if (!take_step(run, at, &run->plan->steps[thread->first + player->step++])) {
-			player->state = PLAYER_ASLEEP;
+		if (!take_step(run, at, &run->plan->steps[thread->first + player->step++]))
 			return false;
-		}
 	}
 	return true;
 }
@@ -417,7 +356,6 @@ static void fill_cpu(struct run *run, int cpu, bool was_idle)
 		on->since_ns = run->now_ns;
 		on->latency_until_ns = run->now_ns + (was_idle ? run->settings->latency_ns : 0);
 		on->slice_until_ns = run->now_ns + run->settings->slice_ns;
-		run->players[next].state = PLAYER_RUNNING;
 		run->players[next].cpu = cpu;
 		if (run->players[next].run_ns > on->least_run_ns)
 			on->least_run_ns = run->players[next].run_ns;
@@ -552,9 +490,10 @@ static void set_load_alarm(struct run *run, int cpu)
 	size_t at = run->cpus[cpu].load;
 
 	if (at < loads->nr_loads)
-		add_alarm(run, &(struct alarm){ .time_ns = loads->loads[at].from_ns,
-						.kind = ALARM_LOAD,
-						.which = (uint32_t)cpu });
+		replay_alarms_add(&run->alarms,
+				  &(struct replay_alarm){ .time_ns = loads->loads[at].from_ns,
+							  .kind = ALARM_LOAD,
+							  .which = (uint32_t)cpu });
 }
 
 /* The thread that is there waits for its CPU; others may go elsewhere. */
@@ -576,10 +515,10 @@ static void hear_load(struct run *run, int cpu)
 	}
 }
 
-static void hear(struct run *run, const struct alarm *alarm)
+static void hear(struct run *run, const struct replay_alarm *alarm)
 {
 	run->now_ns = alarm->time_ns;
-	switch ((enum alarm_kind)alarm->kind) {
+	switch ((enum replay_alarm_kind)alarm->kind) {
 	case ALARM_CPU:
 		if (run->cpus[alarm->which].version == alarm->version)
 			hear_cpu(run, (int)alarm->which);
@@ -591,132 +530,6 @@ static void hear(struct run *run, const struct alarm *alarm)
 		wake(run, alarm->which);
 		break;
 	}
-}
-
-/* The group of threads that may run where any of them ran. */
-static uint32_t group_of(const struct run *run, size_t player)
-{
-	const struct replay_plan *plan = run->plan;
-
-	switch (run->settings->placement) {
-	case PLACE_ANYWHERE:
-		return 0;
-	case PLACE_BY_PROGRAM:
-		return plan->programs.of_thread[plan->threads[player].thread];
-	default:
-		return (uint32_t)player;
-	}
-}
-
-/* Where threads may run that ran somewhere in the recording. */
-static void allow_groups(struct run *run)
-{
-	const struct replay_plan *plan = run->plan;
-	size_t nr_cpus = (size_t)plan->nr_cpus, nr = plan->nr_threads + plan->programs.nr + 1;
-	bool *groups = xcalloc(nr * nr_cpus, sizeof(*groups));
-
-	for (size_t i = 0; i < plan->nr_threads; i++) {
-		for (size_t cpu = 0; cpu < nr_cpus; cpu++)
-			groups[group_of(run, i) * nr_cpus + cpu] |=
-				plan->may_run[i * nr_cpus + cpu];
-	}
-	for (size_t i = 0; i < plan->nr_threads; i++) {
-		for (size_t cpu = 0; cpu < nr_cpus; cpu++)
-			run->may_run[i * (size_t)run->nr_cpus + cpu] =
-				groups[group_of(run, i) * nr_cpus + cpu];
-	}
-	free(groups);
-}
-
-static bool ran_in_session(const struct replay_plan *plan, int cpu)
-{
-	for (size_t i = 0; cpu < plan->nr_cpus && i < plan->nr_threads; i++) {
-		if (plan->may_run[i * (size_t)plan->nr_cpus + (size_t)cpu])
-			return true;
-	}
-	return false;
-}
-
-static void allow_all(struct run *run, int cpu, bool may_run)
-{
-	for (size_t i = 0; i < run->plan->nr_threads; i++)
-		run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = may_run;
-}
-
-/* The session has so many CPUs: the first that it did not have come to those that it had, or the last of these go. */
-static void change_cpus(struct run *run)
-{
-	int wanted = run->settings->nr_cpus, nr = 0;
-
-	for (int cpu = 0; cpu < run->nr_cpus; cpu++)
-		nr += ran_in_session(run->plan, cpu);
-	for (int cpu = 0; cpu < run->nr_cpus && nr < wanted; cpu++) {
-		if (ran_in_session(run->plan, cpu))
-			continue;
-		allow_all(run, cpu, true);
-		nr++;
-	}
-	for (int cpu = run->nr_cpus - 1; cpu >= 0 && nr > wanted; cpu--) {
-		if (!ran_in_session(run->plan, cpu))
-			continue;
-		allow_all(run, cpu, false);
-		nr--;
-	}
-}
-
-static void pin_all(struct run *run)
-{
-	for (size_t i = 0; i < run->plan->nr_threads; i++)
-		run->may_run[i * (size_t)run->nr_cpus + (size_t)run->plan->threads[i].main_cpu] =
-			true;
-}
-
-static bool is_anyones(const struct run *run, int cpu)
-{
-	for (size_t i = 0; i < run->plan->nr_threads; i++) {
-		if (may_run(run, i, cpu))
-			return true;
-	}
-	return false;
-}
-
-static bool has_cpu(const struct run *run, size_t player)
-{
-	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
-		if (may_run(run, player, cpu))
-			return true;
-	}
-	return false;
-}
-
-/* Whom no CPU is left goes to any that others have; if nobody has one, to all. */
-static void allow_homeless(struct run *run)
-{
-	bool *are_anyones = xcalloc((size_t)run->nr_cpus, sizeof(*are_anyones)), has_any = false;
-
-	for (int cpu = 0; cpu < run->nr_cpus; cpu++) {
-		are_anyones[cpu] = is_anyones(run, cpu);
-		has_any |= are_anyones[cpu];
-	}
-	for (size_t i = 0; i < run->plan->nr_threads; i++) {
-		if (has_cpu(run, i))
-			continue;
-		for (int cpu = 0; cpu < run->nr_cpus; cpu++)
-			run->may_run[i * (size_t)run->nr_cpus + (size_t)cpu] = are_anyones[cpu] ||
-									       !has_any;
-	}
-	free(are_anyones);
-}
-
-static void find_allowed(struct run *run)
-{
-	if (run->settings->is_pinned)
-		pin_all(run);
-	else
-		allow_groups(run);
-	if (run->settings->nr_cpus)
-		change_cpus(run);
-	allow_homeless(run);
 }
 
 static void begin(struct run *run)
@@ -736,11 +549,9 @@ static void begin(struct run *run)
 	}
 	for (size_t i = 0; i < plan->nr_threads; i++) {
 		run->players[i].cpu = plan->threads[i].main_cpu;
-		/* Its first step is a wait. */
-		if (!go_on(run, i))
-			continue;
-		run->players[i].state = PLAYER_ASLEEP;
-		wake(run, i);
+		/* Its first step is a wait, or is over. */
+		if (go_on(run, i))
+			wake(run, i);
 	}
 }
 
@@ -749,7 +560,7 @@ static size_t count_stuck(const struct run *run)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < run->plan->nr_threads; i++)
-		nr += run->players[i].state != PLAYER_DONE;
+		nr += !run->players[i].is_done;
 	return nr;
 }
 
@@ -768,14 +579,13 @@ struct replay_result replay_run(const struct replay_plan *plan,
 		.nr_met = xcalloc(plan->nr_meetings, sizeof(*run.nr_met)),
 		.meeting = xcalloc(plan->nr_meetings, sizeof(*run.meeting)),
 		.locks = xcalloc(plan->nr_locks, sizeof(*run.locks)),
-		.may_run = xcalloc(plan->nr_threads * (size_t)nr_cpus, sizeof(*run.may_run)),
+		.may_run = replay_cpus_find(plan, settings, nr_cpus),
 	};
 	struct replay_result result;
 
-	find_allowed(&run);
 	begin(&run);
-	while (run.nr_alarms) {
-		struct alarm alarm = take_alarm(&run);
+	while (run.alarms.nr) {
+		struct replay_alarm alarm = replay_alarms_take(&run.alarms);
 
 		hear(&run, &alarm);
 	}
@@ -791,6 +601,6 @@ struct replay_result replay_run(const struct replay_plan *plan,
 	free(run.meeting);
 	free(run.locks);
 	free(run.may_run);
-	free(run.alarms);
+	replay_alarms_free(&run.alarms);
 	return result;
 }

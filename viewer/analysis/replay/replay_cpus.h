@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * On which CPUs the threads of a replay may run.
+ */
+#ifndef ANNOT_REPLAY_CPUS_H
+#define ANNOT_REPLAY_CPUS_H
+
+#include "analysis/replay/replay.h"
+
+/*
+ * Row of plan->threads * @nr_cpus + CPU: whether the thread may run there. Each may somewhere. @nr_cpus: those of the plan at
+ * least. free() it.
+ */
+bool *replay_cpus_find(const struct replay_plan *plan, const struct replay_settings *settings,
+		       int nr_cpus);
+
+#endif /* ANNOT_REPLAY_CPUS_H */
