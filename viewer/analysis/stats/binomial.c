@@ -3,21 +3,48 @@
 
 #include <math.h>
 
+/* Terms that are smaller add nothing. */
+#define NEGLIGIBLE 1e-16
+
+/* P(Binomial(n, share) = k) */
+static double probability(double n, double share, double k)
+{
+	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
+		   (n - k) * log1p(-share));
+}
+
+/* From @k, which is at the mean or above, upwards: terms fall. */
+static double sum_upwards(double n, double share, double k)
+{
+	double term = probability(n, share, k), sum = 0;
+
+	for (; k <= n && term > sum * NEGLIGIBLE; k++) {
+		sum += term;
+		term *= (n - k) / (k + 1) * share / (1 - share);
+	}
+	return sum;
+}
+
+/* From @k, which is below the mean, downwards: terms fall. */
+static double sum_downwards(double n, double share, double k)
+{
+	double term = probability(n, share, k), sum = 0;
+
+	for (; k >= 0 && term > sum * NEGLIGIBLE; k--) {
+		sum += term;
+		term *= k / (n - k + 1) * (1 - share) / share;
+	}
+	return sum;
+}
+
 double binomial_tail(uint64_t nr, double share, uint64_t least)
 {
-	double n = (double)nr, k = (double)least, term, sum = 0;
+	double n = (double)nr, k = (double)least, tail;
 
 	if (!least)
 		return 1;
 	if (least > nr)
 		return 0;
-	term = exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
-		   (n - k) * log1p(-share));
-	for (; k <= n; k++) {
-		sum += term;
-		if (term < sum * 1e-12 && k > n * share)
-			break;
-		term *= (n - k) / (k + 1) * share / (1 - share);
-	}
-	return sum < 1 ? sum : 1;
+	tail = k > n * share ? sum_upwards(n, share, k) : 1 - sum_downwards(n, share, k - 1);
+	return fmin(fmax(tail, 0), 1);
 }
