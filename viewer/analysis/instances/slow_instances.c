@@ -5,100 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/span_walk.h"
 #include "analysis/instances/instance_split.h"
+#include "analysis/instances/instances.h"
 #include "util/xalloc.h"
 
 #define MOST_TYPICAL 1024
 #define MOST_SLOW 1024
 
-/* An instance that begins and ends in the trace, and is not inside another of its task. */
-struct instance {
-	uint32_t task;
-	uint32_t thread;
-	uint64_t from_ns;
-	uint64_t to_ns;
-};
-
-struct collecting {
-	const struct model *model;
-	const struct span_walk *walk;
-	size_t nr;
-	size_t capacity;
-	struct instance *instances;
-};
-
-static uint64_t wall_ns(const struct instance *instance)
-{
-	return instance->to_ns - instance->from_ns;
-}
-
-static void take_span(void *context, const struct open_span *open)
-{
-	struct collecting *collecting = context;
-	uint32_t thread = collecting->walk->thread;
-	const struct span_table *spans = &collecting->model->threads[thread].spans;
-
-	if (!open->is_outermost || spans->kind[open->span] != TRACE_SPAN_WORK ||
-	    spans->flags[open->span] & SPAN_OPEN_END)
-		return;
-	ARRAY_MAKE_ROOM(collecting->instances, collecting->nr, collecting->capacity);
-	collecting->instances[collecting->nr++] = (struct instance){
-		.task = open->task,
-		.thread = thread,
-		.from_ns = spans->start_ns[open->span],
-		.to_ns = spans->end_ns[open->span],
-	};
-}
-
-static int compare_instances(const void *a, const void *b)
-{
-	const struct instance *first = a, *second = b;
-	uint64_t first_ns = wall_ns(first), second_ns = wall_ns(second);
-
-	if (first->task != second->task)
-		return first->task < second->task ? -1 : 1;
-	if (first_ns != second_ns)
-		return first_ns < second_ns ? -1 : 1;
-	if (first->from_ns != second->from_ns)
-		return first->from_ns < second->from_ns ? -1 : 1;
-	return first->thread < second->thread ? -1 : first->thread > second->thread;
-}
-
-/* Of all tasks, each task's by length. free() it. */
-static struct instance *collect(const struct model *model, const struct task_stats *stats,
-				size_t *nr)
-{
-	struct span_walk walk;
-	struct collecting collecting = { .model = model, .walk = &walk };
-
-	span_walk_init(&walk, model, stats);
-	walk.on_end = take_span;
-	walk.context = &collecting;
-	for (uint32_t thread = 0; thread < model->nr_threads; thread++) {
-		if (!model->threads[thread].in_session)
-			continue;
-		span_walk_start(&walk, thread);
-		span_walk_to(&walk, UINT64_MAX);
-	}
-	span_walk_free(&walk);
-	if (collecting.nr)
-		qsort(collecting.instances, collecting.nr, sizeof(*collecting.instances),
-		      compare_instances);
-	*nr = collecting.nr;
-	return collecting.instances;
-}
-
 /* The first of @nr instances of a task that is slow. */
 static size_t find_slow(const struct instance *instances, size_t nr)
 {
-	double lower_ns = (double)wall_ns(&instances[nr / 4]);
-	double upper_ns = (double)wall_ns(&instances[nr - 1 - nr / 4]);
-	double median_ns = (double)wall_ns(&instances[nr / 2]);
+	double lower_ns = (double)instance_wall_ns(&instances[nr / 4]);
+	double upper_ns = (double)instance_wall_ns(&instances[nr - 1 - nr / 4]);
+	double median_ns = (double)instance_wall_ns(&instances[nr / 2]);
 	double fence_ns = fmax(upper_ns + 1.5 * (upper_ns - lower_ns),
 			       median_ns * (1 + SLOW_LEAST_SHARE));
 
-	while (nr && (double)wall_ns(&instances[nr - 1]) > fence_ns)
+	while (nr && (double)instance_wall_ns(&instances[nr - 1]) > fence_ns)
 		nr--;
 	return nr;
 }
@@ -187,7 +110,7 @@ static void add_instance(struct collected *slow, const struct task_work *work,
 		.thread = instance->thread,
 		.from_ns = instance->from_ns,
 		.to_ns = instance->to_ns,
-		.wall_ns = wall_ns(instance),
+		.wall_ns = instance_wall_ns(instance),
 		.cause = instance_split_cause(&work->typical, times),
 		.is_counted = times->is_counted,
 		.instructions = times->instructions,
@@ -266,7 +189,7 @@ static uint64_t sum_wall_ns(const struct instance *instances, size_t nr)
 	uint64_t sum_ns = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		sum_ns += wall_ns(&instances[i]);
+		sum_ns += instance_wall_ns(&instances[i]);
 	return sum_ns;
 }
 
@@ -282,7 +205,7 @@ static void describe_task(struct slow_instances_task *row, const struct task_wor
 		.task = slowest->task,
 		.nr_instances = nr,
 		.nr_slow = nr_slow,
-		.median_ns = wall_ns(&instances[nr / 2]),
+		.median_ns = instance_wall_ns(&instances[nr / 2]),
 		.typical_ns = (uint64_t)llround(typical_ns),
 		.slow_ns = slow_ns / nr_slow,
 		.extra_ns = (uint64_t)((double)slow_ns - typical_ns * (double)nr_slow),
@@ -380,7 +303,7 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	struct instance_reader reader = instance_reader_new(model);
 	struct slow_instances slow;
 	size_t nr, end;
-	struct instance *instances = collect(model, stats, &nr);
+	struct instance *instances = instances_collect(model, stats, &nr);
 
 	for (size_t i = 0; i < nr; i = end) {
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
