@@ -34,6 +34,7 @@
 	X(system_calls)     \
 	X(fault_storms)     \
 	X(task_tree)        \
+	X(percentiles)      \
 	X(slow_instances)   \
 	X(switch_misses)    \
 	X(set_conflicts)    \
