@@ -22,6 +22,7 @@
 #define WORK 20u
 #define SECTION 21u
 #define BARRIER 30u
+#define LOCK 31u
 #define MS 1000000ull
 #define BEGIN_NS (1 * MS)
 #define NR_ROUNDS 10
@@ -249,6 +250,39 @@ static void test_sections(void **state)
 	expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
 }
 
+/*
+ * Each round B works for 1 ms, and waits for 2 ms in a lock, until A wakes it; then it works for 10 ms. A works for 30 ms: without
+ * the lock, that is the end.
+ */
+static void test_no_lock(void **state)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	(void)state;
+	begin_two();
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 3 * MS) {
+		feed_begin_at(now_ns + 1 * MS, 1, B, LOCK, TRACE_SPAN_WAIT);
+		feed_switch_at(now_ns + 1 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+		feed_wakeup_at(now_ns + 3 * MS, 0, A, B, 1);
+		feed_switch_at(now_ns + 3 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+		feed_end_at(now_ns + 3 * MS, 1, B);
+	}
+	feed_switch_at(now_ns, 0, A, 0, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns + 10 * MS, 1, B, 0, TRACE_OUT_DEAD);
+	expect(script_end(), &(struct what_if_question){ .changes.no_lock = LOCK }, 40 * MS,
+	       30 * MS);
+}
+
+/* On their CPUs, where they are. */
+static void test_pinned(void **state)
+{
+	(void)state;
+	expect(make_unbalanced(), &(struct what_if_question){ .is_pinned = true },
+	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS);
+	expect(make_crowded(), &(struct what_if_question){ .is_pinned = true, .nr_cpus = 2 },
+	       2 * NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS);
+}
+
 /* A is ready for half of the time while its CPU is idle: no model of a scheduler does that. */
 static void test_no_answer(void **state)
 {
@@ -286,6 +320,8 @@ int main(void)
 		cmocka_unit_test(test_fewer_cpus),
 		cmocka_unit_test(test_without_a_stranger),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_no_lock),
+		cmocka_unit_test(test_pinned),
 		cmocka_unit_test(test_no_answer),
 	};
 

@@ -180,34 +180,67 @@ static void predict(struct what_if *what_if, const struct replay_plan *unchanged
 	free(factors);
 }
 
-/* The work in spans of each name, whatever spans are inside them. */
-static void sum_work(struct what_if *what_if, const struct replay_plan *plan)
+/* Work in spans of each name, whatever spans are inside them. */
+struct work_sums {
+	struct pair_table numbers; /* of names */
+	double *ns;
+	double all_ns;
+};
+
+/* Whether a span inside @outer, around @place or itself, has the same name. */
+static bool is_counted_inside(const struct replay_plan *plan, uint32_t place, uint32_t outer)
 {
-	uint64_t *work_ns = xcalloc(plan->nr_places, sizeof(*work_ns)), all_ns = 0;
-	size_t capacity = 0;
+	for (; place != outer; place = plan->places[place].outer) {
+		if (plan->places[place].name == plan->places[outer].name)
+			return true;
+	}
+	return false;
+}
+
+static void add_work(struct work_sums *sums, const struct replay_plan *plan, uint32_t place,
+		     double ns)
+{
+	sums->all_ns += ns;
+	for (uint32_t outer = place; outer; outer = plan->places[outer].outer) {
+		if (!is_counted_inside(plan, place, outer))
+			sums->ns[pair_table_number(&sums->numbers, plan->places[outer].name, 0)] +=
+				ns;
+	}
+}
+
+static struct work_sums sum_work(const struct replay_plan *plan, const double *factors)
+{
+	struct work_sums sums = { .ns = xcalloc(plan->nr_places, sizeof(*sums.ns)) };
+	double *work_ns = xcalloc(plan->nr_places, sizeof(*work_ns));
 
 	for (size_t i = 0; i < plan->nr_steps; i++) {
-		if (plan->steps[i].kind != STEP_RUN)
-			continue;
-		work_ns[plan->steps[i].place] += plan->steps[i].value;
-		all_ns += plan->steps[i].value;
+		if (plan->steps[i].kind == STEP_RUN)
+			work_ns[plan->steps[i].place] += (double)plan->steps[i].value;
 	}
-	for (uint32_t place = 1; place < plan->nr_places; place++) {
-		struct what_if_task task = { .name = plan->places[place].name };
-		bool is_known = false;
-
-		for (size_t i = 0; i < what_if->nr_tasks; i++)
-			is_known |= what_if->tasks[i].name == task.name;
-		if (is_known)
-			continue;
-		for (uint32_t other = 1; other < plan->nr_places; other++)
-			task.work_ns += is_in(plan, other, task.name) ? work_ns[other] : 0;
-		if ((double)task.work_ns < WHAT_IF_LEAST_SHARE * (double)all_ns || !task.work_ns)
-			continue;
-		ARRAY_MAKE_ROOM(what_if->tasks, what_if->nr_tasks, capacity);
-		what_if->tasks[what_if->nr_tasks++] = task;
-	}
+	for (uint32_t place = 0; place < plan->nr_places; place++)
+		add_work(&sums, plan, place, work_ns[place] * factors[place]);
 	free(work_ns);
+	return sums;
+}
+
+/* Those that have enough of it. */
+static void add_tasks(struct what_if *what_if, const struct replay_plan *plan,
+		      struct work_sums *sums)
+{
+	size_t capacity = 0;
+
+	for (uint32_t place = 1; place < plan->nr_places; place++) {
+		uint32_t name = plan->places[place].name;
+		double *ns = &sums->ns[pair_table_number(&sums->numbers, name, 0)];
+
+		if (*ns > 0 && *ns >= WHAT_IF_LEAST_SHARE * sums->all_ns) {
+			ARRAY_MAKE_ROOM(what_if->tasks, what_if->nr_tasks, capacity);
+			what_if->tasks[what_if->nr_tasks++] =
+				(struct what_if_task){ .name = name, .work_ns = (uint64_t)*ns };
+		}
+		/* Once only. */
+		*ns = 0;
+	}
 }
 
 static int compare_tasks(const void *a, const void *b)
@@ -227,8 +260,12 @@ static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
 {
 	struct replay_settings settings = settings_of(what_if, question);
 	double *factors = factors_of(plan, question), length_ns;
+	struct work_sums sums;
 
-	sum_work(what_if, plan);
+	sums = sum_work(plan, factors);
+	add_tasks(what_if, plan, &sums);
+	pair_table_free(&sums.numbers);
+	free(sums.ns);
 	settings.factors = factors;
 	length_ns = (double)replay_run(plan, &settings).length_ns;
 	for (size_t i = 0; i < what_if->nr_tasks; i++) {

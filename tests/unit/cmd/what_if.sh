@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot what-if of recorded scenes: what it predicts, in both forms, and what it refuses. TAP.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
+scene=tests/data/scene-imbalance.dat
+
+# What is more than 10 % off has no answer.
+replays() {
+	local trace
+	for trace in tests/data/scene-*.dat; do
+		"$annot" what-if --json "$trace" >"$work/answer"
+		python3 - "$trace" "$work/answer" <<-'EOF'
+			import json, sys
+			answer = json.load(open(sys.argv[2]))
+			if abs(answer["replay_error_pct"]) > 7 or "no_answer" in answer or "predicted_ns" in answer:
+			    print(sys.argv[1], answer)
+		EOF
+	done
+}
+
+# A balanced loop saves what the finding says, to 2 % of the length.
+balances() {
+	"$annot" report --json "$scene" >"$work/report" 2>/dev/null
+	"$annot" what-if --json --balance loop48 "$scene" >"$work/answer"
+	python3 - "$work/report" "$work/answer" <<-'EOF'
+		import json, sys
+		report, answer = (json.load(open(path)) for path in sys.argv[1:])
+		lost_ns = next(one["time_lost_ns"] for one in report["findings"] if one["kind"] == "imbalance")
+		saved_ns = answer["recorded_ns"] - answer["predicted_ns"]
+		if abs(saved_ns - lost_ns) > 0.02 * answer["recorded_ns"]:
+		    print(f"saves {saved_ns}, and the finding says {lost_ns}")
+		if not answer["predicted_least_ns"] <= answer["predicted_ns"] <= answer["predicted_most_ns"]:
+		    print(f"not in its interval: {answer}")
+	EOF
+}
+
+# As text, the same.
+tells() {
+	"$annot" what-if --faster loop48=2 "$scene" >"$work/out" || echo "exit status $?"
+	grep -q '^Recorded   6.16 s$' "$work/out" || cat "$work/out"
+	grep -Eq '^Predicted  [0-9.]+ s \([0-9.]+ s to [0-9.]+ s\): (48|49|50)\.[0-9] % shorter$' "$work/out" || cat "$work/out"
+	grep -Eq '^ +0\.9[0-9] +9\.9[0-9]s +loop48 +#+$' "$work/out" || cat "$work/out"
+	awk 'length($0) > 80' "$work/out"
+}
+
+refuses() {	# STATUS WORDS OPTION...
+	local wanted=$1 words=$2 status=0
+	shift 2
+	"$annot" what-if "$@" "$scene" >"$work/out" 2>"$work/err" || status=$?
+	[ $status -eq "$wanted" ] || echo "$*: exit status $status, not $wanted"
+	[ ! -s "$work/out" ] || echo "$*: something on stdout"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err" || echo "$*: $(cat "$work/err")"
+}
+
+check "unchanged replays of all scenes" replays
+check "a loop that is balanced" balances
+check "a task that is faster, as text" tells
+check "a task that is not there" refuses 1 "has no task 'loop4'; did you mean 'loop48'?" --faster loop4=2
+check "a region that is not there" refuses 1 "has no parallel region 'x'" --balance x
+check "a program that is not there" refuses 1 "has no program 'imbalanc'; did you mean 'imbalance'?" --without imbalanc
+check "a lock that is not there" refuses 1 "has no lock 'mutex'" --no-lock mutex
+check "no factor" refuses 2 "not TASK=FACTOR" --faster loop48
+check "a factor that is none" refuses 2 "not a factor from 0.01 to 1000" --faster loop48=0
+check "no CPUs" refuses 2 "not a number of CPUs" --cpus 0
+exit $failed
