@@ -13,7 +13,7 @@
 #include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/input_trace.h"
-#include "cmd/what_if_names.h"
+#include "cmd/find_names.h"
 #include "model/builder.h"
 #include "report/what_if/what_if_report.h"
 #include "util/diag.h"
@@ -121,18 +121,18 @@ static int ask(const struct what_if_options *wanted, const struct model *model,
 	};
 	for (size_t i = 0; i < wanted->nr_faster; i++) {
 		question->faster[i].factor = wanted->faster[i].factor;
-		if (what_if_find_task(model, wanted->faster[i].text, wanted->faster[i].name_length,
-				      &question->faster[i].task))
+		if (find_task_name(model, wanted->faster[i].text, wanted->faster[i].name_length,
+				   &question->faster[i].task))
 			return -1;
 	}
 	if (wanted->balance &&
-	    what_if_find_region(model, regions, wanted->balance, &question->changes.balanced))
+	    find_region_name(model, regions, wanted->balance, &question->changes.balanced))
 		return -1;
 	if (wanted->without &&
-	    what_if_find_program(model, wanted->without, &question->changes.without))
+	    find_program_name(model, wanted->without, &question->changes.without))
 		return -1;
 	if (wanted->no_lock &&
-	    what_if_find_lock(model, regions, wanted->no_lock, &question->changes.no_lock))
+	    find_lock_name(model, regions, wanted->no_lock, &question->changes.no_lock))
 		return -1;
 	return 0;
 }

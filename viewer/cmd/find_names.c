@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/what_if_names.h"
+#include "cmd/find_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static int choose(struct choice *choice, const char *name, size_t length, uint32
 	return status;
 }
 
-int what_if_find_task(const struct model *model, const char *name, size_t length, uint32_t *id)
+int find_task_name(const struct model *model, const char *name, size_t length, uint32_t *id)
 {
 	struct choice choice = { .trace = model->trace, .what = "task" };
 
@@ -78,8 +78,8 @@ int what_if_find_task(const struct model *model, const char *name, size_t length
 	return choose(&choice, name, length, id);
 }
 
-int what_if_find_region(const struct model *model, const struct regions *regions, const char *name,
-			uint32_t *id)
+int find_region_name(const struct model *model, const struct regions *regions, const char *name,
+		     uint32_t *id)
 {
 	struct choice choice = { .trace = model->trace, .what = "parallel region" };
 
@@ -88,7 +88,7 @@ int what_if_find_region(const struct model *model, const struct regions *regions
 	return choose(&choice, name, strlen(name), id);
 }
 
-int what_if_find_program(const struct model *model, const char *name, uint32_t *id)
+int find_program_name(const struct model *model, const char *name, uint32_t *id)
 {
 	struct choice choice = { .trace = model->trace, .what = "program" };
 	struct programs programs = programs_compute(model);
@@ -101,8 +101,8 @@ int what_if_find_program(const struct model *model, const char *name, uint32_t *
 	return status;
 }
 
-int what_if_find_lock(const struct model *model, const struct regions *regions, const char *name,
-		      uint32_t *id)
+int find_lock_name(const struct model *model, const struct regions *regions, const char *name,
+		   uint32_t *id)
 {
 	const struct wait_spans *waits = &regions->barriers.waits;
 	struct choice choice = { .trace = model->trace, .what = "lock" };
