@@ -11,9 +11,11 @@
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"
+#include "cmd/find_names.h"
 #include "cmd/input_trace.h"
 #include "cmd/trace_content.h"
 #include "model/builder.h"
+#include "model/window/filter.h"
 #include "report/analysis_list.h"
 #include "report/choose_region.h"
 #include "report/report.h"
@@ -37,6 +39,12 @@ static const struct report_form text_form = { NULL, report_text, report_ranking_
 static const struct report_form json_form = { "--json", report_json, report_ranking_json };
 static const struct report_form csv_form = { "--csv", report_csv, report_ranking_csv };
 
+struct deadline_option {
+	const char *text; /* TASK=TIME */
+	size_t name_length;
+	uint64_t ns;
+};
+
 struct report_options {
 	const char *trace_path;
 	const struct report_form *form;
@@ -48,6 +56,8 @@ struct report_options {
 	const char *region;
 	const char *stacks; /* what to print of call stacks; NULL: not these */
 	enum stacks_of stacks_of;
+	size_t nr_deadlines;
+	struct deadline_option deadlines[DEADLINES_MOST];
 	double threshold_pct; /* -1: not given */
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
@@ -192,6 +202,26 @@ static int set_threshold(void *field, const struct cli_value *value)
 	return cli_value_error(value, "not a percentage");
 }
 
+static int add_deadline(void *field, const struct cli_value *value)
+{
+	struct report_options *report = field;
+	struct deadline_option *deadline = &report->deadlines[report->nr_deadlines];
+	const char *equals = strrchr(value->text, '=');
+	struct filter_time time;
+
+	_Static_assert(DEADLINES_MOST == 16, "the message has the number");
+	if (report->nr_deadlines == DEADLINES_MOST)
+		return cli_value_error(value, "more than 16 deadlines");
+	if (!equals || equals == value->text)
+		return cli_value_error(value, "not TASK=TIME, such as request=5ms");
+	if (!filter_time_parse(&time, equals + 1) || time.since_start || !time.ns)
+		return cli_value_error(value, "not a time, such as 5ms");
+	*deadline = (struct deadline_option){ value->text, (size_t)(equals - value->text),
+					      time.ns };
+	report->nr_deadlines++;
+	return EXIT_OK;
+}
+
 static const char *const usage[] = {
 	"[--show WHAT] [--sort KEY]... [options] TRACE",
 	"--by WHAT [options] TRACE",
@@ -223,6 +253,13 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct report_options, region),
 		.help = "print the critical path of this region, of its Nth instance (default: of "
 			"the instance with most to save)",
+	},
+	{
+		.name = "deadline",
+		.argument = "TASK=TIME",
+		.set = add_deadline,
+		.help = "print how many instances of this task take longer than TIME (as 5ms), and "
+			"what they have more of; may be repeated",
 	},
 	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
 	{
@@ -290,6 +327,13 @@ static int check_options(const struct report_options *report)
 		return diag_error("report: --stacks has no --csv: annot convert --folded");
 	if (report->event && !report->by && !(report->stacks && report->stacks_of == STACKS_MISSES))
 		return diag_error("report: --event needs --by, or --stacks misses");
+	if (report->nr_deadlines && (report->by || report->stacks))
+		return diag_error("report: --deadline needs the report, without --by and --stacks");
+	if (report->nr_deadlines && report->form == &csv_form)
+		return diag_error("report: either --deadline or --csv, not both");
+	if (report->nr_deadlines && report->shown &&
+	    !analyses_list_has(report->shown, &slow_instances_analysis))
+		return diag_error("report: --deadline needs slow_instances in the list of --show");
 	if (report->nr_sort_keys && report->by)
 		return diag_error("report: either --sort or --by, not both");
 	return 0;
@@ -309,16 +353,42 @@ static int parse_options(int argc, char **argv, struct report_options *report)
 	return -1;
 }
 
-static int print_report(const struct model *model, const struct report_options *options)
+/* Names -> what the trace has. Returns -1 after one line on stderr. */
+static int find_deadlines(const struct model *model, const struct report_options *options,
+			  struct deadlines *deadlines)
+{
+	deadlines->nr = options->nr_deadlines;
+	for (size_t i = 0; i < options->nr_deadlines; i++) {
+		deadlines->rows[i].ns = options->deadlines[i].ns;
+		if (find_task_name(model, options->deadlines[i].text,
+				   options->deadlines[i].name_length, &deadlines->rows[i].name))
+			return -1;
+	}
+	return 0;
+}
+
+/* What options ask for without --show. */
+static const char *shown_by(const struct report_options *options)
+{
+	if (options->shown)
+		return options->shown;
+	if (options->region && options->nr_deadlines)
+		return "critical_path,slow_instances";
+	if (options->nr_deadlines)
+		return "slow_instances";
+	return options->region ? "critical_path" : NULL;
+}
+
+static int print_analyses(const struct model *model, const struct report_options *options,
+			  const struct deadlines *deadlines)
 {
 	struct task_stats *stats = task_stats_compute(model);
-	struct analyses *analyses = analyses_new_named(model, stats);
+	struct analyses *analyses = analyses_new_named(model, stats, deadlines);
 	struct report report = {
 		.model = model,
 		.stats = stats,
 		.analyses = analyses,
-		/* --region implies --show critical_path. */
-		.shown = options->region && !options->shown ? "critical_path" : options->shown,
+		.shown = shown_by(options),
 		.all_threads = options->all_threads || !trace_content_has_session(model),
 	};
 	int failed = 0;
@@ -335,6 +405,15 @@ static int print_report(const struct model *model, const struct report_options *
 	analyses_free(analyses);
 	task_stats_free(stats);
 	return failed;
+}
+
+static int print_report(const struct model *model, const struct report_options *options)
+{
+	struct deadlines deadlines;
+
+	if (find_deadlines(model, options, &deadlines))
+		return -1;
+	return print_analyses(model, options, options->nr_deadlines ? &deadlines : NULL);
 }
 
 static int print_ranking(const struct model *model, const struct report_options *options)

@@ -26,7 +26,7 @@ static size_t count_descs(void)
 }
 
 static struct analyses *analyses_create(const struct model *model, const struct task_stats *stats,
-					bool names_addresses)
+					const struct deadlines *deadlines, bool names_addresses)
 {
 	const struct analysis_desc *const *descs = analysis_descs();
 	struct analyses *analyses = xcalloc(1, sizeof(*analyses));
@@ -34,6 +34,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 	analyses->model = model;
 	analyses->stats = stats;
 	analyses->threshold_pct = TASK_TREE_THRESHOLD_PCT;
+	analyses->deadlines = deadlines;
 	analyses->names_addresses = names_addresses;
 	analyses->findings = findings_new(model);
 	analyses->descs = descs;
@@ -50,12 +51,13 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 
 struct analyses *analyses_new(const struct model *model, const struct task_stats *stats)
 {
-	return analyses_create(model, stats, false);
+	return analyses_create(model, stats, NULL, false);
 }
 
-struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats)
+struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats,
+				    const struct deadlines *deadlines)
 {
-	return analyses_create(model, stats, true);
+	return analyses_create(model, stats, deadlines, true);
 }
 
 void analyses_free(struct analyses *analyses)

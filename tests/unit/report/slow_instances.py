@@ -3,6 +3,7 @@
 #
 # Usage: slow_instances.py story HOW
 #        slow_instances.py check HOW REPORT.json
+#        slow_instances.py deadlines REPORT.json
 #
 # A made-up recording of tasks of which a few instances are slow for one known reason each, for
 # script_trace.py; and what annot report tells of it, against that. The thread's CPU has a sibling. Cycles are
@@ -192,7 +193,26 @@ def check(path, bare):
         check_instance(row, bare)
 
 
+def check_deadlines(path):
+    """Typical instances of crowd and lock take 2 ms less than the slow ones, which miss 2 ms; none of code is so long as 1 s."""
+    with open(path, encoding="utf-8") as file:
+        slow = json.load(file)["slow_instances"]
+    told = [(row["task"], row["deadline_ns"], row["instances"], row["missed"]) for row in slow["deadlines"]]
+    all_of = NR_TYPICAL + NR_SLOW
+    if told != [("crowd", 2 * MS, all_of, NR_SLOW), ("lock", 1000, all_of, all_of), ("code", 1000 * MS, all_of, 0)]:
+        print(f"deadlines: {told}")
+    tasks = {task["task"]: task for task in slow["tasks"]}
+    if tasks["crowd"]["slow"] != NR_SLOW or tasks["crowd"]["most"] != NAME_OF["crowd"]:
+        print(f"crowd: {tasks['crowd']}")
+    if tasks["lock"]["slow"] != all_of:
+        print(f"lock: {tasks['lock']}")
+    if "code" in tasks:
+        print(f"code misses nothing: {tasks['code']}")
+
+
 if sys.argv[1] == "story":
     story(sys.argv[2])
+elif sys.argv[1] == "deadlines":
+    check_deadlines(sys.argv[2])
 else:
     check(sys.argv[3], sys.argv[2] == "BARE")

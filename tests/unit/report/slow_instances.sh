@@ -20,7 +20,28 @@ tells_reasons() {	# HOW
 	"$told" check "$1" "$work/report.json"
 }
 
+meets_deadlines() {
+	"$told" story BOTH | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"
+	"$annot" report --json --deadline crowd=2ms --deadline lock=1us --deadline code=1s "$work/trace.dat" >"$work/report.json" ||
+		echo "no report"
+	"$told" deadlines "$work/report.json"
+}
+
+refuses() {	# STATUS WORDS OPTION...
+	local wanted=$1 words=$2 status=0
+	shift 2
+	"$annot" report "$@" "$work/trace.dat" >"$work/out" 2>"$work/err" || status=$?
+	[ $status -eq "$wanted" ] || echo "$*: exit status $status, not $wanted"
+	[ ! -s "$work/out" ] || echo "$*: something on stdout"
+	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err" || echo "$*: $(cat "$work/err")"
+}
+
 check "instructions, misses, siblings, frequency, interrupts, waits: each its part" tells_reasons BOTH
 check "user code and the kernel counted apart: the same" tells_reasons APART
 check "nothing counted: useful time is one part" tells_reasons BARE
+check "deadlines: how many miss them, and why" meets_deadlines
+check "a deadline of no task" refuses 1 "has no task 'lok'; did you mean 'lock'?" --deadline lok=1ms
+check "no deadline" refuses 2 "not TASK=TIME" --deadline lock
+check "no time" refuses 2 "not a time" --deadline lock=soon
+check "a deadline and --csv" refuses 2 "either --deadline or --csv" --deadline lock=1ms --csv
 exit $failed

@@ -7,6 +7,7 @@
 
 #include "analysis/instances/instance_split.h"
 #include "analysis/instances/instances.h"
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 #define MOST_TYPICAL 1024
@@ -48,6 +49,12 @@ struct task_work {
 	size_t nr_looked_at; /* of the slow ones */
 	struct instance_times *each; /* of these, the slowest first */
 };
+
+/* The first of @nr instances that takes longer. */
+static size_t find_late(const struct instance *instances, size_t nr, uint64_t deadline_ns)
+{
+	return LOWER_BOUND(row, 0, nr, instance_wall_ns(&instances[row]) <= deadline_ns);
+}
 
 /* The middle half; of more than MOST_TYPICAL, some throughout. */
 static void look_at_typical(struct task_work *work, const struct instance *instances, size_t nr)
@@ -243,17 +250,18 @@ static void add_task(struct collected *slow, const struct task_work *work,
 
 /* Of one task, by length. */
 static void split_task(struct collected *slow, const struct instance_reader *reader,
-		       const struct instance *instances, size_t nr)
+		       const struct instance *instances, size_t nr, uint64_t deadline_ns)
 {
 	struct task_work work = { .reader = reader };
-	size_t first_slow;
+	size_t first_slow, nr_met;
 
 	if (nr < SLOW_LEAST_INSTANCES)
 		return;
-	first_slow = find_slow(instances, nr);
+	first_slow = deadline_ns ? find_late(instances, nr, deadline_ns) : find_slow(instances, nr);
 	if (first_slow == nr)
 		return;
-	look_at_typical(&work, instances, nr);
+	nr_met = deadline_ns && first_slow >= SLOW_LEAST_INSTANCES ? first_slow : nr;
+	look_at_typical(&work, instances, nr_met);
 	look_at_slow(&work, instances, nr, first_slow);
 	add_task(slow, &work, instances, nr, first_slow);
 	free(work.each);
@@ -296,9 +304,63 @@ static struct slow_instances put_in_order(const struct collected *collected)
 	return slow;
 }
 
-struct slow_instances slow_instances_compute(const struct model *model,
-					     const struct task_stats *stats)
+/* By task: its deadline, or 0. free() it. */
+static uint64_t *deadlines_of_tasks(const struct task_stats *stats,
+				    const struct deadlines *deadlines)
 {
+	uint64_t *ns = xcalloc(stats->nr_tasks, sizeof(*ns));
+
+	for (size_t i = 0; deadlines && i < deadlines->nr; i++) {
+		uint32_t task = task_stats_find(stats, deadlines->rows[i].name, TRACE_SPAN_WORK);
+
+		if (task != NO_TASK)
+			ns[task] = deadlines->rows[i].ns;
+	}
+	return ns;
+}
+
+/* @instances: of all tasks, each task's by length. */
+static struct slow_instances_deadline look_at_deadline(uint32_t task, uint64_t deadline_ns,
+						       const struct instance *instances, size_t nr)
+{
+	struct slow_instances_deadline row = { .task = task, .deadline_ns = deadline_ns };
+	size_t first = LOWER_BOUND(at, 0, nr, instances[at].task < task);
+	size_t end = LOWER_BOUND(at, first, nr, instances[at].task == task);
+	const struct instance *longest;
+
+	if (first == end)
+		return row;
+	longest = &instances[end - 1];
+	row.nr_instances = end - first;
+	row.nr_missed = row.nr_instances -
+			find_late(instances + first, row.nr_instances, deadline_ns);
+	row.missed_pct = 100 * (double)row.nr_missed / (double)row.nr_instances;
+	row.longest_ns = instance_wall_ns(longest);
+	row.longest_thread = longest->thread;
+	row.longest_from_ns = longest->from_ns;
+	row.longest_to_ns = longest->to_ns;
+	return row;
+}
+
+static void look_at_deadlines(struct slow_instances *slow, const struct task_stats *stats,
+			      const struct deadlines *deadlines, const struct instance *instances,
+			      size_t nr)
+{
+	slow->deadlines = xcalloc(deadlines->nr, sizeof(*slow->deadlines));
+	for (size_t i = 0; i < deadlines->nr; i++) {
+		uint32_t task = task_stats_find(stats, deadlines->rows[i].name, TRACE_SPAN_WORK);
+
+		if (task != NO_TASK)
+			slow->deadlines[slow->nr_deadlines++] =
+				look_at_deadline(task, deadlines->rows[i].ns, instances, nr);
+	}
+}
+
+struct slow_instances slow_instances_compute(const struct model *model,
+					     const struct task_stats *stats,
+					     const struct deadlines *deadlines)
+{
+	uint64_t *deadline_ns = deadlines_of_tasks(stats, deadlines);
 	struct collected collected = { 0 };
 	struct instance_reader reader = instance_reader_new(model);
 	struct slow_instances slow;
@@ -308,9 +370,13 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	for (size_t i = 0; i < nr; i = end) {
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
 			;
-		split_task(&collected, &reader, &instances[i], end - i);
+		split_task(&collected, &reader, &instances[i], end - i,
+			   deadline_ns[instances[i].task]);
 	}
 	slow = put_in_order(&collected);
+	if (deadlines)
+		look_at_deadlines(&slow, stats, deadlines, instances, nr);
+	free(deadline_ns);
 	free(collected.parts);
 	free(collected.instances);
 	free(instances);
@@ -320,6 +386,7 @@ struct slow_instances slow_instances_compute(const struct model *model,
 
 void slow_instances_free(struct slow_instances *slow)
 {
+	free(slow->deadlines);
 	free(slow->tasks);
 	free(slow->parts);
 	free(slow->instances);

@@ -6,12 +6,16 @@
  * the middle half, by wall time; slow are those beyond the upper quartile by more than 1.5 times the distance of the
  * quartiles (Tukey: Exploratory Data Analysis, 1977), if they are longer than the median by SLOW_LEAST_SHARE.
  *
+ * Of a task with a deadline, slow are those that take longer, and typical the middle half of the others, if these are
+ * SLOW_LEAST_INSTANCES or more, else of all.
+ *
  * The extra time of a slow instance is its wall time less the mean of the typical ones; instance_split.h splits it.
  */
 #ifndef ANNOT_SLOW_INSTANCES_H
 #define ANNOT_SLOW_INSTANCES_H
 
 #include "analysis/base/task_stats.h"
+#include "analysis/instances/deadlines.h"
 #include "analysis/instances/instance_split.h"
 
 #define SLOW_LEAST_INSTANCES 8
@@ -68,8 +72,23 @@ struct slow_instances_task {
 	size_t nr_shown;
 };
 
+/* What became of a deadline. */
+struct slow_instances_deadline {
+	uint32_t task;
+	uint64_t deadline_ns;
+	uint64_t nr_instances; /* that begin and end in the trace */
+	uint64_t nr_missed; /* of these, how many took longer */
+	double missed_pct;
+	uint64_t longest_ns; /* 0: there is no instance */
+	uint32_t longest_thread;
+	uint64_t longest_from_ns;
+	uint64_t longest_to_ns;
+};
+
 /* Of tasks with slow instances: the one that lost most time by them first. */
 struct slow_instances {
+	size_t nr_deadlines;
+	struct slow_instances_deadline *deadlines; /* in the order of the user's */
 	size_t nr_tasks;
 	struct slow_instances_task *tasks;
 	size_t nr_parts;
@@ -83,7 +102,8 @@ struct slow_instances {
  * 1024 slow instances are looked at, the slowest ones of these; the figures of the others are not in its parts.
  */
 struct slow_instances slow_instances_compute(const struct model *model,
-					     const struct task_stats *stats);
+					     const struct task_stats *stats,
+					     const struct deadlines *deadlines);
 void slow_instances_free(struct slow_instances *slow);
 
 #endif /* ANNOT_SLOW_INSTANCES_H */

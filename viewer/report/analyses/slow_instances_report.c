@@ -10,7 +10,7 @@ static void *slow_instances_report_compute(const struct analyses *analyses)
 {
 	struct slow_instances *result = xcalloc(1, sizeof(*result));
 
-	*result = slow_instances_compute(analyses->model, analyses->stats);
+	*result = slow_instances_compute(analyses->model, analyses->stats, analyses->deadlines);
 	return result;
 }
 
@@ -26,6 +26,14 @@ static const void *task_rows(const void *result, size_t *nr)
 
 	*nr = slow->nr_tasks;
 	return slow->tasks;
+}
+
+static const void *deadline_rows(const void *result, size_t *nr)
+{
+	const struct slow_instances *slow = result;
+
+	*nr = slow->nr_deadlines;
+	return slow->deadlines;
 }
 
 static const void *part_rows(const void *result, size_t *nr)
@@ -162,7 +170,7 @@ static const struct table_column task_columns[] = {
 	  TASK_FIELD(nr_instances) },
 	{ COLUMN_COUNT, "slow", "slow",
 	  "How many are slow: beyond the upper quartile by more than 1.5 times the distance of the "
-	  "quartiles, and longer than the median by a tenth.",
+	  "quartiles, and longer than the median by a tenth; with a deadline, longer than that.",
 	  TASK_FIELD(nr_slow) },
 	{ COLUMN_TIME, "median_ns", NULL, "The median of the wall times.", TASK_FIELD(median_ns) },
 	{ COLUMN_TIME, "typical_ns", "typical", "The mean wall time of the middle half.",
@@ -189,6 +197,27 @@ static const struct table_column task_columns[] = {
 	{ COLUMN_FROM, "slowest_from_ns", NULL, "When the slowest one began.",
 	  TASK_FIELD(slowest_from_ns) },
 	{ COLUMN_TO, "slowest_to_ns", NULL, "When it ended.", TASK_FIELD(slowest_to_ns) },
+	{ 0 },
+};
+
+#define DEADLINE_FIELD(field) TABLE_FIELD(slow_instances_deadline, field)
+
+static const struct table_column deadline_columns[] = {
+	{ COLUMN_TEXT, "task", "task", "The task.", .cell = task_cell },
+	{ COLUMN_TIME, "deadline_ns", "deadline", "How long an instance may take.",
+	  DEADLINE_FIELD(deadline_ns) },
+	{ COLUMN_COUNT, "instances", "count",
+	  "How many instances begin and end in the trace, without those inside another of the task.",
+	  DEADLINE_FIELD(nr_instances) },
+	{ COLUMN_COUNT, "missed", "missed", "How many of these took longer.",
+	  DEADLINE_FIELD(nr_missed) },
+	{ COLUMN_NUMBER, "missed_pct", "%", "The same in percent.", DEADLINE_FIELD(missed_pct) },
+	{ COLUMN_TIME, "longest_ns", "longest", "How long the longest one took; 0: there is none.",
+	  DEADLINE_FIELD(longest_ns) },
+	{ COLUMN_THREAD, NULL, "by", "The thread of the longest one.",
+	  DEADLINE_FIELD(longest_thread) },
+	{ COLUMN_FROM, "longest_from_ns", NULL, "When it began.", DEADLINE_FIELD(longest_from_ns) },
+	{ COLUMN_TO, "longest_to_ns", NULL, "When it ended.", DEADLINE_FIELD(longest_to_ns) },
 	{ 0 },
 };
 
@@ -261,6 +290,8 @@ static const struct analysis_table tables[] = {
 	  sizeof(struct slow_instances_part), part_rows },
 	{ "instances", "The slowest instances", "instance", instance_columns,
 	  sizeof(struct slow_instance), instance_rows },
+	{ "deadlines", "Deadlines", "deadline", deadline_columns,
+	  sizeof(struct slow_instances_deadline), deadline_rows },
 	{ 0 },
 };
 

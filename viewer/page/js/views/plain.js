@@ -87,8 +87,9 @@ function plainView({ name, title, hint, tables }) {
 		name, title, hint: hint[0].toUpperCase() + hint.slice(1),
 		has: (analysis) => tables.some(({ key }) => analysis.rows(name, key).length > 0),
 		nodes: (panel) => [
-			element("div", { class: "tables" }, ...tables.map((table) =>
-				plainTable(panel, table, panel.analysis.rows(name, table.key)))),
+			element("div", { class: "tables" }, ...tables
+				.filter(({ key }) => panel.analysis.rows(name, key).length > 0)
+				.map((table) => plainTable(panel, table, panel.analysis.rows(name, table.key)))),
 			leftOutNote(panel.analysis.rowsLeftOut(name), tables.length > 1 ? "rows" : `${tables[0].noun}s`),
 		],
 	};
