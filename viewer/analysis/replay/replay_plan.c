@@ -398,14 +398,14 @@ static void pass_state(struct builder *builder, struct cursor *cursor, size_t ro
 	enum thread_state state = (enum thread_state)states->state[row];
 	uint64_t from_ns = states->start_ns[row], to_ns = states->start_ns[row + 1];
 
-	if (state == STATE_RUNNING)
+	if (state == STATE_RUNNING) {
 		cursor->cpu = states->cpu[row];
-	if (state == STATE_RUNNING)
 		pass_run(builder, cursor, from_ns, to_ns);
-	else if (state_is_asleep(state) && row + 1 < states->nr)
+	} else if (state_is_asleep(state) && row + 1 < states->nr) {
 		pass_sleep(builder, cursor, from_ns, to_ns);
-	else if (state == STATE_UNKNOWN && row && row + 1 < states->nr)
+	} else if (state == STATE_UNKNOWN && row && row + 1 < states->nr) {
 		add_step(builder, STEP_SLEEP, cursor->place, to_ns - from_ns);
+	}
 }
 
 /* It begins when its creator made it, or when it did. */

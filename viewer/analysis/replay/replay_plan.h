@@ -5,7 +5,8 @@
  *
  * - Work is time on a CPU, divided where spans begin and end, so that the work of a task can be made shorter.
  * - A wait that a thread of the session ended is a wait for that wakeup, whenever it comes; if it came before, the thread goes on.
- * - Meetings at a barrier (barriers.h) wait for all of their threads, whoever is last. Time on a CPU while waiting there is no work.
+ * - Meetings at a barrier (barriers.h) wait for all of their threads, whoever is last. Time on a CPU while waiting there is no
+ *   work: in the replay, such a thread leaves its CPU to others.
  * - All other waits (timers, devices, threads outside of the session, unknown ones) last as long as they did.
  * - What the scheduler took is left out: replaying tells it.
  * - Who runs outside of the session takes its CPU when it did, and as long.
