@@ -120,11 +120,13 @@ static void replay(const struct model *model)
 	struct task_stats *stats = task_stats_compute(model);
 	enum miss_level *levels = miss_levels_of_model(model);
 	struct regions *regions = regions_compute(model, stats, levels);
-	struct what_if what_if = what_if_compute(model, regions, &question);
+	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
+	struct what_if what_if = what_if_compute(&oracle, &question);
 
 	what_if_text(model, &what_if, true, sink);
 	what_if_json(model, &what_if, true, sink);
 	what_if_free(&what_if);
+	what_if_oracle_free(&oracle);
 	regions_free(regions);
 	free(levels);
 	task_stats_free(stats);

@@ -142,6 +142,7 @@ static int answer(const struct model *model, const struct what_if_options *wante
 	struct task_stats *stats = task_stats_compute(model);
 	enum miss_level *levels = miss_levels_of_model(model);
 	struct regions *regions = regions_compute(model, stats, levels);
+	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
 	struct what_if_question question;
 	struct what_if what_if = { 0 };
 	int status = EXIT_OK;
@@ -149,11 +150,12 @@ static int answer(const struct model *model, const struct what_if_options *wante
 	if (ask(wanted, model, regions, &question)) {
 		status = EXIT_BAD_INPUT;
 	} else {
-		what_if = what_if_compute(model, regions, &question);
+		what_if = what_if_compute(&oracle, &question);
 		(wanted->json ? what_if_json : what_if_text)(model, &what_if,
 							     what_if_is_changed(&question), stdout);
 	}
 	what_if_free(&what_if);
+	what_if_oracle_free(&oracle);
 	regions_free(regions);
 	free(levels);
 	task_stats_free(stats);

@@ -151,33 +151,72 @@ static struct replay_settings settings_of(const struct what_if *what_if,
 	};
 }
 
-/* With slices of half the length and of twice the length, of both plans. */
-static void predict(struct what_if *what_if, const struct replay_plan *unchanged,
-		    const struct replay_plan *changed, const struct what_if_question *question)
+static bool changes_plan(const struct replay_changes *changes)
 {
-	double *factors = factors_of(changed, question), off = fabs(what_if->error);
+	return changes->balanced != TRACE_NO_STRING || changes->without != TRACE_NO_STRING ||
+	       changes->no_lock != TRACE_NO_STRING;
+}
+
+bool what_if_is_changed(const struct what_if_question *question)
+{
+	return changes_plan(&question->changes) || question->nr_cpus || question->is_pinned ||
+	       question->nr_faster;
+}
+
+/* The plan of the question; free_plan() frees it. */
+static struct replay_plan *make_plan(const struct what_if_oracle *oracle,
+				     const struct what_if_question *question)
+{
+	if (!changes_plan(&question->changes))
+		return oracle->unchanged;
+	return replay_plan_new(oracle->model, oracle->regions, &question->changes);
+}
+
+static void free_plan(const struct what_if_oracle *oracle, struct replay_plan *plan)
+{
+	if (plan != oracle->unchanged)
+		replay_plan_free(plan);
+}
+
+/* With slices of half the length and of twice the length, of both plans. */
+static struct what_if_prediction predict(const struct what_if_oracle *oracle,
+					 const struct replay_plan *changed,
+					 const struct what_if_question *question)
+{
+	const struct what_if *base = &oracle->base;
+	double *factors = factors_of(changed, question), off = fabs(base->error);
+	struct what_if_prediction predicted = { .least_ns = UINT64_MAX };
 
 	for (int i = 0; i < 3; i++) {
-		struct replay_settings before = settings_of(what_if,
-							    &(struct what_if_question){ 0 });
-		struct replay_settings after = settings_of(what_if, question);
+		struct replay_settings before = settings_of(base, &(struct what_if_question){ 0 });
+		struct replay_settings after = settings_of(base, question);
 		double ratio, ns;
 
-		before.slice_ns = after.slice_ns = (uint64_t[]){ what_if->slice_ns,
-								 what_if->slice_ns / 2,
-								 what_if->slice_ns * 2 }[i];
+		before.slice_ns = after.slice_ns = (uint64_t[]){ base->slice_ns, base->slice_ns / 2,
+								 base->slice_ns * 2 }[i];
 		after.factors = factors;
 		ratio = (double)replay_run(changed, &after).length_ns /
-			(double)later_of(replay_run(unchanged, &before).length_ns, 1);
-		ns = ratio * (double)what_if->recorded_ns;
+			(double)later_of(replay_run(oracle->unchanged, &before).length_ns, 1);
+		ns = ratio * (double)base->recorded_ns;
 		if (!i)
-			what_if->predicted_ns = (uint64_t)ns;
-		if (!i || ns * (1 - off) < (double)what_if->least_ns)
-			what_if->least_ns = (uint64_t)(ns * (1 - off));
-		if (!i || ns * (1 + off) > (double)what_if->most_ns)
-			what_if->most_ns = (uint64_t)(ns * (1 + off));
+			predicted.ns = (uint64_t)ns;
+		if (ns * (1 - off) < (double)predicted.least_ns)
+			predicted.least_ns = (uint64_t)(ns * (1 - off));
+		if (ns * (1 + off) > (double)predicted.most_ns)
+			predicted.most_ns = (uint64_t)(ns * (1 + off));
 	}
 	free(factors);
+	return predicted;
+}
+
+struct what_if_prediction what_if_predict(const struct what_if_oracle *oracle,
+					  const struct what_if_question *question)
+{
+	struct replay_plan *plan = make_plan(oracle, question);
+	struct what_if_prediction predicted = predict(oracle, plan, question);
+
+	free_plan(oracle, plan);
+	return predicted;
 }
 
 /* Work in spans of each name, whatever spans are inside them. */
@@ -286,42 +325,40 @@ static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
 		qsort(what_if->tasks, what_if->nr_tasks, sizeof(*what_if->tasks), compare_tasks);
 }
 
-static bool changes_plan(const struct replay_changes *changes)
-{
-	return changes->balanced != TRACE_NO_STRING || changes->without != TRACE_NO_STRING ||
-	       changes->no_lock != TRACE_NO_STRING;
-}
-
-bool what_if_is_changed(const struct what_if_question *question)
-{
-	return changes_plan(&question->changes) || question->nr_cpus || question->is_pinned ||
-	       question->nr_faster;
-}
-
-struct what_if what_if_compute(const struct model *model, const struct regions *regions,
-			       const struct what_if_question *question)
+struct what_if_oracle what_if_oracle_new(const struct model *model, const struct regions *regions)
 {
 	const struct replay_changes nothing = { TRACE_NO_STRING, TRACE_NO_STRING, TRACE_NO_STRING };
-	struct replay_plan *unchanged = replay_plan_new(model, regions, &nothing);
-	struct replay_plan *changed = changes_plan(&question->changes) ?
-					      replay_plan_new(model, regions, &question->changes) :
-					      unchanged;
-	struct what_if what_if = {
-		.recorded_ns = unchanged->to_ns > unchanged->from_ns ?
-				       unchanged->to_ns - unchanged->from_ns :
-				       0,
-		.slice_ns = find_slice_ns(model),
-		.latency_ns = find_latency_ns(model),
+	struct what_if_oracle oracle = {
+		.model = model,
+		.regions = regions,
+		.unchanged = replay_plan_new(model, regions, &nothing),
+		.base = { .slice_ns = find_slice_ns(model), .latency_ns = find_latency_ns(model) },
 	};
 
-	replay_unchanged(&what_if, unchanged);
-	if (what_if.has_answer && what_if_is_changed(question))
-		predict(&what_if, unchanged, changed, question);
-	if (what_if.has_answer)
-		find_gains(&what_if, changed, question);
-	if (changed != unchanged)
-		replay_plan_free(changed);
-	replay_plan_free(unchanged);
+	if (oracle.unchanged->to_ns > oracle.unchanged->from_ns)
+		oracle.base.recorded_ns = oracle.unchanged->to_ns - oracle.unchanged->from_ns;
+	replay_unchanged(&oracle.base, oracle.unchanged);
+	return oracle;
+}
+
+void what_if_oracle_free(struct what_if_oracle *oracle)
+{
+	replay_plan_free(oracle->unchanged);
+}
+
+struct what_if what_if_compute(const struct what_if_oracle *oracle,
+			       const struct what_if_question *question)
+{
+	struct what_if what_if = oracle->base;
+	struct replay_plan *plan;
+
+	if (!what_if.has_answer)
+		return what_if;
+	plan = make_plan(oracle, question);
+	if (what_if_is_changed(question))
+		what_if.predicted = predict(oracle, plan, question);
+	find_gains(&what_if, plan, question);
+	free_plan(oracle, plan);
 	return what_if;
 }
 

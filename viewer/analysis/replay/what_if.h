@@ -45,6 +45,13 @@ struct what_if_task {
 	double gain; /* share of the length, for each share of the task's time: 1 % faster makes the run gain % faster */
 };
 
+/* How long the session would have taken. */
+struct what_if_prediction {
+	uint64_t ns;
+	uint64_t least_ns; /* its interval */
+	uint64_t most_ns;
+};
+
 struct what_if {
 	uint64_t recorded_ns; /* length of the session */
 	uint64_t replayed_ns; /* the same, unchanged, by the replay */
@@ -54,17 +61,31 @@ struct what_if {
 	uint64_t slice_ns;
 	uint64_t latency_ns;
 	enum replay_placement placement;
-	uint64_t predicted_ns; /* of a question that changes something */
-	uint64_t least_ns; /* its interval */
-	uint64_t most_ns;
+	struct what_if_prediction predicted; /* of a question that changes something */
 	size_t nr_tasks;
 	struct what_if_task *tasks; /* with the change: what gains most first */
 };
 
 bool what_if_is_changed(const struct what_if_question *question);
 
+/* What answers questions about one recording. */
+struct what_if_oracle {
+	const struct model *model;
+	const struct regions *regions;
+	struct replay_plan *unchanged;
+	struct what_if base; /* without a prediction and tasks */
+};
+
+/* Replays it as it was. Never fails. what_if_oracle_free() frees what is in it. */
+struct what_if_oracle what_if_oracle_new(const struct model *model, const struct regions *regions);
+void what_if_oracle_free(struct what_if_oracle *oracle);
+
+/* Of an oracle that has an answer. */
+struct what_if_prediction what_if_predict(const struct what_if_oracle *oracle,
+					  const struct what_if_question *question);
+
 /* Never fails. what_if_free() frees it. */
-struct what_if what_if_compute(const struct model *model, const struct regions *regions,
+struct what_if what_if_compute(const struct what_if_oracle *oracle,
 			       const struct what_if_question *question);
 void what_if_free(struct what_if *what_if);
 

@@ -35,11 +35,11 @@ static void print_replay(const struct what_if *what_if, FILE *out)
 
 static void print_prediction(const struct what_if *what_if, FILE *out)
 {
-	double saved = 1 - share_of(what_if->predicted_ns, what_if->recorded_ns);
+	double saved = 1 - share_of(what_if->predicted.ns, what_if->recorded_ns);
 
-	fprintf(out, "Predicted  %s", figure_ns(what_if->predicted_ns, " ").text);
-	fprintf(out, " (%s", figure_ns(what_if->least_ns, " ").text);
-	fprintf(out, " to %s): %.1f %% %s\n", figure_ns(what_if->most_ns, " ").text,
+	fprintf(out, "Predicted  %s", figure_ns(what_if->predicted.ns, " ").text);
+	fprintf(out, " (%s", figure_ns(what_if->predicted.least_ns, " ").text);
+	fprintf(out, " to %s): %.1f %% %s\n", figure_ns(what_if->predicted.most_ns, " ").text,
 		100 * fabs(saved), saved < 0 ? "longer" : "shorter");
 }
 
@@ -113,9 +113,9 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 	if (!what_if->has_answer)
 		json_key_string(&json, "no_answer", why_no_answer(what_if));
 	if (what_if->has_answer && is_changed) {
-		json_key_u64(&json, "predicted_ns", what_if->predicted_ns);
-		json_key_u64(&json, "predicted_least_ns", what_if->least_ns);
-		json_key_u64(&json, "predicted_most_ns", what_if->most_ns);
+		json_key_u64(&json, "predicted_ns", what_if->predicted.ns);
+		json_key_u64(&json, "predicted_least_ns", what_if->predicted.least_ns);
+		json_key_u64(&json, "predicted_most_ns", what_if->predicted.most_ns);
 	}
 	if (what_if->has_answer)
 		write_tasks(&json, model, what_if);
