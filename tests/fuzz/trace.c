@@ -122,9 +122,13 @@ static void replay(const struct model *model)
 	struct regions *regions = regions_compute(model, stats, levels);
 	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
 	struct what_if what_if = what_if_compute(&oracle, &question);
+	struct trials trials = { 0 };
 
-	what_if_text(model, &what_if, true, sink);
-	what_if_json(model, &what_if, true, sink);
+	if (what_if.has_answer)
+		trials = trials_compute(&oracle);
+	what_if_text(model, &what_if, true, &trials, sink);
+	what_if_json(model, &what_if, true, &trials, sink);
+	trials_free(&trials);
 	what_if_free(&what_if);
 	what_if_oracle_free(&oracle);
 	regions_free(regions);

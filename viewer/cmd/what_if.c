@@ -31,6 +31,8 @@ struct what_if_options {
 	const char *no_lock;
 	unsigned long nr_cpus;
 	bool pin;
+	bool unpin;
+	bool tries_all;
 	bool json;
 	size_t nr_faster;
 	struct faster_option faster[WHAT_IF_MOST_FASTER];
@@ -97,10 +99,20 @@ static const struct cli_option options[] = {
 		.help = "each thread stays on the CPU on which it ran longest",
 	},
 	{
+		.name = "unpin",
+		.offset = offsetof(struct what_if_options, unpin),
+		.help = "threads may run on any CPU of the session, whatever the recording shows",
+	},
+	{
 		.name = "no-lock",
 		.argument = "LOCK",
 		.offset = offsetof(struct what_if_options, no_lock),
 		.help = "nobody waits for this lock",
+	},
+	{
+		.name = "try-all",
+		.offset = offsetof(struct what_if_options, tries_all),
+		.help = "print what changes would gain that suggest themselves, each alone",
 	},
 	{
 		.name = "json",
@@ -117,6 +129,7 @@ static int ask(const struct what_if_options *wanted, const struct model *model,
 	*question = (struct what_if_question){
 		.nr_cpus = (int)wanted->nr_cpus,
 		.is_pinned = wanted->pin,
+		.is_unpinned = wanted->unpin,
 		.nr_faster = wanted->nr_faster,
 	};
 	for (size_t i = 0; i < wanted->nr_faster; i++) {
@@ -137,6 +150,23 @@ static int ask(const struct what_if_options *wanted, const struct model *model,
 	return 0;
 }
 
+/* With what changes would gain, if that is asked for. */
+static void print_answer(const struct what_if_oracle *oracle, const struct what_if_options *wanted,
+			 const struct what_if_question *question)
+{
+	struct what_if what_if = what_if_compute(oracle, question);
+	bool tries_all = wanted->tries_all && what_if.has_answer;
+	struct trials trials = { 0 };
+
+	if (tries_all)
+		trials = trials_compute(oracle);
+	(wanted->json ? what_if_json : what_if_text)(oracle->model, &what_if,
+						     what_if_is_changed(question),
+						     tries_all ? &trials : NULL, stdout);
+	trials_free(&trials);
+	what_if_free(&what_if);
+}
+
 static int answer(const struct model *model, const struct what_if_options *wanted)
 {
 	struct task_stats *stats = task_stats_compute(model);
@@ -144,17 +174,12 @@ static int answer(const struct model *model, const struct what_if_options *wante
 	struct regions *regions = regions_compute(model, stats, levels);
 	struct what_if_oracle oracle = what_if_oracle_new(model, regions);
 	struct what_if_question question;
-	struct what_if what_if = { 0 };
 	int status = EXIT_OK;
 
-	if (ask(wanted, model, regions, &question)) {
+	if (ask(wanted, model, regions, &question))
 		status = EXIT_BAD_INPUT;
-	} else {
-		what_if = what_if_compute(&oracle, &question);
-		(wanted->json ? what_if_json : what_if_text)(model, &what_if,
-							     what_if_is_changed(&question), stdout);
-	}
-	what_if_free(&what_if);
+	else
+		print_answer(&oracle, wanted, &question);
 	what_if_oracle_free(&oracle);
 	regions_free(regions);
 	free(levels);
@@ -185,6 +210,16 @@ static int run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (wanted.tries_all &&
+	    (wanted.balance || wanted.without || wanted.no_lock || wanted.nr_cpus || wanted.pin ||
+	     wanted.unpin || wanted.nr_faster)) {
+		diag_error("what-if: either --try-all or changes");
+		return EXIT_USAGE;
+	}
+	if (wanted.pin && wanted.unpin) {
+		diag_error("what-if: either --pin or --unpin, not both");
+		return EXIT_USAGE;
+	}
 	if (cli_parse_trace(&cmd_what_if, argc, argv, &wanted.trace_path))
 		return EXIT_USAGE;
 	return read_and_answer(&wanted);

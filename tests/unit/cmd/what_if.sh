@@ -69,6 +69,28 @@ check "a task that is not there" refuses 1 "has no task 'loop4'; did you mean 'l
 check "a region that is not there" refuses 1 "has no parallel region 'x'" --balance x
 check "a program that is not there" refuses 1 "has no program 'imbalanc'; did you mean 'imbalance'?" --without imbalanc
 check "a lock that is not there" refuses 1 "has no lock 'mutex'" --no-lock mutex
+# Threads that bound themselves to one CPU gain by nothing but that they are not.
+tries_all() {
+	"$annot" what-if --json --try-all tests/data/scene-queue.dat >"$work/queue"
+	"$annot" what-if --json --try-all "$scene" >"$work/answer"
+	python3 - "$work/queue" "$work/answer" <<-'EOF'
+		import json, sys
+		def gains(path):
+		    answer = json.load(open(path))
+		    return [(one["change"], one.get("name", ""), 1 - one["predicted_ns"] / answer["recorded_ns"]) for one in answer["trials"]]
+		queue, imbalance = (gains(path) for path in sys.argv[1:])
+		if queue[0][0] != "unpin" or not 0.45 < queue[0][2] < 0.5 or any(gain > 0.02 for _, _, gain in queue[1:]):
+		    print(queue)
+		if imbalance[0][:2] != ("balance", "loop48") or not 0.15 < imbalance[0][2] < 0.17:
+		    print(imbalance)
+		if "unpin" in [change for change, _, _ in imbalance] or {"cpus", "pin"} - {change for change, _, _ in imbalance}:
+		    print(imbalance)
+	EOF
+}
+
+check "what suggests itself, the greatest gain first" tries_all
+check "--try-all and a change" refuses 2 "either --try-all or changes" --try-all --pin
+check "pinned and not pinned" refuses 2 "either --pin or --unpin" --pin --unpin
 check "no factor" refuses 2 "not TASK=FACTOR" --faster loop48
 check "a factor that is none" refuses 2 "not a factor from 0.01 to 1000" --faster loop48=0
 check "no CPUs" refuses 2 "not a number of CPUs" --cpus 0

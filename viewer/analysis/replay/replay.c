@@ -47,6 +47,7 @@ struct run {
 	const struct replay_plan *plan;
 	const struct replay_settings *settings;
 	int nr_cpus;
+	bool has_fewer_cpus; /* than the recording */
 	uint64_t now_ns;
 	struct player *players;
 	struct cpu_now *cpus;
@@ -84,7 +85,7 @@ static bool is_real_time(const struct run *run, size_t player)
 static bool is_bound(const struct run *run)
 {
 	return run->settings->placement == PLACE_AS_RECORDED && !run->settings->is_pinned &&
-	       !run->settings->nr_cpus;
+	       !run->has_fewer_cpus;
 }
 
 /* Where the thread's next work was, if it is not where it is; else -1. */
@@ -572,6 +573,8 @@ struct replay_result replay_run(const struct replay_plan *plan,
 		.plan = plan,
 		.settings = settings,
 		.nr_cpus = nr_cpus,
+		.has_fewer_cpus = settings->nr_cpus &&
+				  settings->nr_cpus < replay_cpus_of_session(plan),
 		.players = xcalloc(plan->nr_threads, sizeof(*run.players)),
 		.cpus = xcalloc((size_t)nr_cpus, sizeof(*run.cpus)),
 		.is_posted = xcalloc(plan->nr_wakeups, sizeof(*run.is_posted)),

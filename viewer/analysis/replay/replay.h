@@ -25,7 +25,7 @@ enum replay_placement {
 	PLACE_ANYWHERE, /* on CPUs on which any thread of the session ran */
 	PLACE_BY_PROGRAM, /* on which any thread of its program ran */
 	PLACE_BY_THREAD, /* on which it ran itself */
-	PLACE_AS_RECORDED, /* all its work where it was, as if it had bound itself there */
+	PLACE_AS_RECORDED, /* all its work where it was, as if it had bound itself there; with fewer CPUs, as above */
 	NR_REPLAY_PLACEMENTS,
 };
 

@@ -61,6 +61,15 @@ static bool ran_in_session(const struct replay_plan *plan, int cpu)
 	return false;
 }
 
+int replay_cpus_of_session(const struct replay_plan *plan)
+{
+	int nr = 0;
+
+	for (int cpu = 0; cpu < plan->nr_cpus; cpu++)
+		nr += ran_in_session(plan, cpu);
+	return nr;
+}
+
 static void allow_all(struct places *places, int cpu, bool may_run)
 {
 	for (size_t i = 0; i < places->plan->nr_threads; i++)
@@ -70,10 +79,8 @@ static void allow_all(struct places *places, int cpu, bool may_run)
 /* The session has so many CPUs: the first that it did not have come to those that it had, or the last of these go. */
 static void change_cpus(struct places *places)
 {
-	int wanted = places->settings->nr_cpus, nr = 0;
+	int wanted = places->settings->nr_cpus, nr = replay_cpus_of_session(places->plan);
 
-	for (int cpu = 0; cpu < places->nr_cpus; cpu++)
-		nr += ran_in_session(places->plan, cpu);
 	for (int cpu = 0; cpu < places->nr_cpus && nr < wanted; cpu++) {
 		if (ran_in_session(places->plan, cpu))
 			continue;

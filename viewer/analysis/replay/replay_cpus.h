@@ -7,6 +7,9 @@
 
 #include "analysis/replay/replay.h"
 
+/* On how many CPUs threads of the plan ran. */
+int replay_cpus_of_session(const struct replay_plan *plan);
+
 /*
  * Row of plan->threads * @nr_cpus + CPU: whether the thread may run there. Each may somewhere. @nr_cpus: those of the plan at
  * least. free() it.

@@ -145,7 +145,7 @@ static struct replay_settings settings_of(const struct what_if *what_if,
 	return (struct replay_settings){
 		.nr_cpus = question->nr_cpus,
 		.is_pinned = question->is_pinned,
-		.placement = what_if->placement,
+		.placement = question->is_unpinned ? PLACE_ANYWHERE : what_if->placement,
 		.slice_ns = what_if->slice_ns,
 		.latency_ns = what_if->latency_ns,
 	};
@@ -160,7 +160,7 @@ static bool changes_plan(const struct replay_changes *changes)
 bool what_if_is_changed(const struct what_if_question *question)
 {
 	return changes_plan(&question->changes) || question->nr_cpus || question->is_pinned ||
-	       question->nr_faster;
+	       question->is_unpinned || question->nr_faster;
 }
 
 /* The plan of the question; free_plan() frees it. */

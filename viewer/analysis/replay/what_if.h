@@ -34,6 +34,7 @@ struct what_if_question {
 	struct replay_changes changes;
 	int nr_cpus; /* 0: as they were */
 	bool is_pinned;
+	bool is_unpinned; /* threads may run on any CPU of the session, whatever the recording shows */
 	size_t nr_faster;
 	struct what_if_faster faster[WHAT_IF_MOST_FASTER];
 };

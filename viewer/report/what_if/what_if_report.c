@@ -69,8 +69,37 @@ static void print_tasks(const struct model *model, const struct what_if *what_if
 	}
 }
 
+/* As on the command line. */
+static void print_change(const struct model *model, const struct trial *trial, FILE *out)
+{
+	fprintf(out, "--%s", trial_kind_name(trial->kind));
+	if (trial->kind == TRIAL_CPUS)
+		fprintf(out, " %d", trial->nr_cpus);
+	else if (trial->name != TRACE_NO_STRING)
+		fprintf(out, " %s", trace_string(model->trace, trial->name));
+}
+
+static void print_trials(const struct model *model, const struct what_if *what_if,
+			 const struct trials *trials, FILE *out)
+{
+	fputs("\nEach change alone makes the run shorter by:\n", out);
+	fprintf(out, "%7s %8s %8s %8s  %s\n", "SHORTER", "LENGTH", "LEAST", "MOST", "CHANGE");
+	for (size_t i = 0; i < trials->nr; i++) {
+		const struct what_if_prediction *predicted = &trials->rows[i].predicted;
+		double pct = 100 - 100 * share_of(predicted->ns, what_if->recorded_ns);
+
+		/* Not "-0.0". */
+		fprintf(out, "%6.1f%%", fabs(pct) < 0.05 ? 0.0 : pct);
+		fprintf(out, " %8s", figure_ns(predicted->ns, "").text);
+		fprintf(out, " %8s", figure_ns(predicted->least_ns, "").text);
+		fprintf(out, " %8s  ", figure_ns(predicted->most_ns, "").text);
+		print_change(model, &trials->rows[i], out);
+		putc('\n', out);
+	}
+}
+
 void what_if_text(const struct model *model, const struct what_if *what_if, bool is_changed,
-		  FILE *out)
+		  const struct trials *trials, FILE *out)
 {
 	print_replay(what_if, out);
 	if (!what_if->has_answer) {
@@ -79,6 +108,8 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 	}
 	if (is_changed)
 		print_prediction(what_if, out);
+	if (trials)
+		print_trials(model, what_if, trials, out);
 	print_tasks(model, what_if, is_changed, out);
 }
 
@@ -98,8 +129,34 @@ static void write_tasks(struct json *json, const struct model *model, const stru
 	json_end_array(json);
 }
 
+static void write_prediction(struct json *json, const struct what_if_prediction *predicted)
+{
+	json_key_u64(json, "predicted_ns", predicted->ns);
+	json_key_u64(json, "predicted_least_ns", predicted->least_ns);
+	json_key_u64(json, "predicted_most_ns", predicted->most_ns);
+}
+
+static void write_trials(struct json *json, const struct model *model, const struct trials *trials)
+{
+	json_key(json, "trials");
+	json_begin_array(json);
+	for (size_t i = 0; i < trials->nr; i++) {
+		const struct trial *trial = &trials->rows[i];
+
+		json_begin_object(json);
+		json_key_string(json, "change", trial_kind_name(trial->kind));
+		if (trial->name != TRACE_NO_STRING)
+			json_key_string(json, "name", trace_string(model->trace, trial->name));
+		if (trial->kind == TRIAL_CPUS)
+			json_key_u64(json, "cpus", (uint64_t)trial->nr_cpus);
+		write_prediction(json, &trial->predicted);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
-		  FILE *out)
+		  const struct trials *trials, FILE *out)
 {
 	struct json json;
 
@@ -112,11 +169,10 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 	json_key_u64(&json, "latency_ns", what_if->latency_ns);
 	if (!what_if->has_answer)
 		json_key_string(&json, "no_answer", why_no_answer(what_if));
-	if (what_if->has_answer && is_changed) {
-		json_key_u64(&json, "predicted_ns", what_if->predicted.ns);
-		json_key_u64(&json, "predicted_least_ns", what_if->predicted.least_ns);
-		json_key_u64(&json, "predicted_most_ns", what_if->predicted.most_ns);
-	}
+	if (what_if->has_answer && is_changed)
+		write_prediction(&json, &what_if->predicted);
+	if (what_if->has_answer && trials)
+		write_trials(&json, model, trials);
 	if (what_if->has_answer)
 		write_tasks(&json, model, what_if);
 	json_end_object(&json);

@@ -7,11 +7,12 @@
 
 #include <stdio.h>
 
-#include "analysis/replay/what_if.h"
+#include "analysis/replay/trials.h"
 
+/* @trials: of an answer without a change; NULL: none were asked for. */
 void what_if_text(const struct model *model, const struct what_if *what_if, bool is_changed,
-		  FILE *out);
+		  const struct trials *trials, FILE *out);
 void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
-		  FILE *out);
+		  const struct trials *trials, FILE *out);
 
 #endif /* ANNOT_WHAT_IF_REPORT_H */
