@@ -8,45 +8,18 @@
 #include "analysis/base/row_search.h"
 #include "analysis/regions/critical_path.h"
 #include "analysis/replay/replay_locks.h"
+#include "analysis/replay/replay_points.h"
 #include "util/xalloc.h"
-
-#define NO_WAKEUP UINT64_MAX
-#define LOCK_WAIT (UINT64_MAX - 1) /* in place of a wakeup: STEP_LOCK waits */
-
-/* What a thread does at a time, beside its states. */
-enum point_kind {
-	POINT_WAKE, /* it wakes another one */
-	POINT_RELEASE, /* it leaves a critical section */
-	POINT_ACQUIRE,
-	POINT_SPAN_END,
-	POINT_SPAN_BEGIN,
-	POINT_PART_END, /* of a region that is balanced */
-	POINT_PART_BEGIN,
-	POINT_MEET, /* it comes to a barrier */
-	POINT_LOCK, /* it comes to the lock that nobody waits for */
-};
-
-struct point {
-	uint64_t time_ns;
-	uint32_t thread; /* of the model */
-	uint8_t kind;
-	uint64_t
-		value; /* a wakeup; a name; a row of a region's threads; a row of barriers.waits; when a wait ends;
-			* a lock */
-};
 
 struct builder {
 	struct replay_plan *plan;
 	const struct model *model;
 	const struct regions *regions;
 	const struct replay_changes *changes;
+	struct replay_scope scope;
 	struct blocked_waits waits;
 	struct replay_locks locks;
-	uint64_t *wakeup_of; /* beside the rows of waits: NO_WAKEUP: it lasts as long as it did */
-	uint64_t *birth_of; /* by thread: the wakeup by its creator, or NO_WAKEUP */
-	size_t nr_points;
-	size_t capacity;
-	struct point *points; /* by thread and time */
+	struct replay_points points;
 };
 
 /* One thread, as far as it was gone through. */
@@ -61,154 +34,6 @@ struct cursor {
 	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
 	size_t barrier; /* to which it came; it does not wait there yet. NO_BARRIER: none */
 };
-
-static bool runs(const struct builder *builder, uint32_t thread)
-{
-	const struct replay_plan *plan = builder->plan;
-	uint32_t without = builder->changes->without;
-
-	return builder->model->threads[thread].in_session &&
-	       (without == TRACE_NO_STRING ||
-		plan->programs.names[plan->programs.of_thread[thread]] != without);
-}
-
-static void add_point(struct builder *builder, uint32_t thread, uint64_t time_ns,
-		      enum point_kind kind, uint64_t value)
-{
-	ARRAY_MAKE_ROOM(builder->points, builder->nr_points, builder->capacity);
-	builder->points[builder->nr_points++] = (struct point){ time_ns, thread, kind, value };
-}
-
-static int compare_points(const void *a, const void *b)
-{
-	const struct point *first = a, *second = b;
-
-	if (first->thread != second->thread)
-		return first->thread < second->thread ? -1 : 1;
-	if (first->time_ns != second->time_ns)
-		return first->time_ns < second->time_ns ? -1 : 1;
-	if (first->kind != second->kind)
-		return first->kind < second->kind ? -1 : 1;
-	return first->value < second->value ? -1 : first->value > second->value;
-}
-
-static void add_span_points(struct builder *builder, uint32_t thread)
-{
-	const struct span_table *spans = &builder->model->threads[thread].spans;
-	size_t lock;
-
-	for (size_t i = 0; i < spans->nr; i++) {
-		if (spans->kind[i] != TRACE_SPAN_WORK || spans->start_ns[i] >= spans->end_ns[i])
-			continue;
-		add_point(builder, thread, spans->start_ns[i], POINT_SPAN_BEGIN, spans->name[i]);
-		add_point(builder, thread, spans->end_ns[i], POINT_SPAN_END, 0);
-		lock = replay_locks_of(&builder->locks, builder->model, thread, spans->name[i]);
-		if (lock == NO_REPLAY_LOCK)
-			continue;
-		add_point(builder, thread, spans->start_ns[i], POINT_ACQUIRE, lock);
-		add_point(builder, thread, spans->end_ns[i], POINT_RELEASE, lock);
-	}
-}
-
-static void add_wait_points(struct builder *builder)
-{
-	const struct barriers *barriers = &builder->regions->barriers;
-	const struct wait_spans *waits = &barriers->waits;
-
-	for (size_t i = 0; i < waits->nr; i++) {
-		if (!runs(builder, waits->thread[i]))
-			continue;
-		if (barriers->barrier_of[i] != NO_BARRIER)
-			add_point(builder, waits->thread[i], waits->start_ns[i], POINT_MEET, i);
-		else if (builder->changes->no_lock != TRACE_NO_STRING &&
-			 waits->name[i] == builder->changes->no_lock)
-			add_point(builder, waits->thread[i], waits->start_ns[i], POINT_LOCK,
-				  waits->end_ns[i]);
-	}
-}
-
-static void add_part_points(struct builder *builder)
-{
-	const struct regions *regions = builder->regions;
-
-	for (size_t i = 0; i < regions->nr; i++) {
-		const struct region *region = &regions->rows[i];
-
-		if (regions->groups[region->group].name != builder->changes->balanced)
-			continue;
-		for (size_t j = 0; j < region->nr_threads; j++) {
-			size_t row = region->first_thread + j;
-			const struct region_thread *part = &regions->threads[row];
-
-			if (!runs(builder, part->thread))
-				continue;
-			add_point(builder, part->thread, part->from_ns, POINT_PART_BEGIN,
-				  (uint64_t)i << 32 | row);
-			add_point(builder, part->thread, part->to_ns, POINT_PART_END, 0);
-		}
-	}
-}
-
-/*
- * When @waker, at work, did what woke somebody at @time_ns; 0 if it was not at work. It may have been switched out in
- * between: the CPU of the one that it woke needs time to put it into its queue.
- */
-static uint64_t woke_at_ns(const struct builder *builder, uint32_t waker, uint64_t time_ns)
-{
-	const struct state_table *states = &builder->model->threads[waker].states;
-	size_t row;
-
-	if (!states->nr || states->start_ns[0] >= time_ns)
-		return 0;
-	row = row_search_state(states, time_ns - 1);
-	if (row < states->nr && states->state[row] == STATE_RUNNING)
-		return time_ns;
-	return row && states->state[row - 1] == STATE_RUNNING ? states->start_ns[row] : 0;
-}
-
-/* NO_WAKEUP: nobody of the replay woke it. */
-static uint64_t new_wakeup(struct builder *builder, uint32_t waker, uint32_t wakee,
-			   uint64_t time_ns)
-{
-	uint64_t woke_ns;
-
-	if (waker >= builder->model->nr_threads || waker == wakee || !runs(builder, waker))
-		return NO_WAKEUP;
-	woke_ns = woke_at_ns(builder, waker, time_ns);
-	if (!woke_ns)
-		return NO_WAKEUP;
-	add_point(builder, waker, woke_ns, POINT_WAKE, builder->plan->nr_wakeups);
-	return builder->plan->nr_wakeups++;
-}
-
-static void add_wakeups(struct builder *builder)
-{
-	const struct model *model = builder->model;
-
-	builder->wakeup_of = xcalloc(builder->waits.first[model->nr_threads],
-				     sizeof(*builder->wakeup_of));
-	builder->birth_of = xcalloc(model->nr_threads, sizeof(*builder->birth_of));
-	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		const struct thread *thread = &model->threads[i];
-
-		builder->birth_of[i] = NO_WAKEUP;
-		for (size_t row = builder->waits.first[i]; row < builder->waits.first[i + 1];
-		     row++) {
-			const struct blocked_wait *wait = &builder->waits.rows[row];
-
-			builder->wakeup_of[row] = NO_WAKEUP;
-			if (!runs(builder, i))
-				continue;
-			builder->wakeup_of[row] = replay_locks_have(&builder->locks, model, wait) ?
-							  LOCK_WAIT :
-							  new_wakeup(builder, wait->waker, i,
-								     wait->to_ns);
-		}
-		if (runs(builder, i) && thread->states.nr && thread->states.start_ns[0])
-			builder->birth_of[i] = new_wakeup(builder, thread->parent, i,
-							  thread->states.start_ns[0]);
-	}
-}
 
 static void add_step(struct builder *builder, enum replay_step_kind kind, uint32_t place,
 		     uint64_t value)
@@ -300,11 +125,12 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
 }
 
-static void pass_point(struct builder *builder, struct cursor *cursor, const struct point *point)
+static void pass_point(struct builder *builder, struct cursor *cursor,
+		       const struct replay_point *point)
 {
 	if (point->kind == POINT_ACQUIRE)
 		wait_at_barrier(builder, cursor);
-	switch ((enum point_kind)point->kind) {
+	switch ((enum replay_point_kind)point->kind) {
 	case POINT_WAKE:
 		if (point->time_ns >= cursor->skip_until_ns)
 			wait_at_barrier(builder, cursor);
@@ -339,15 +165,15 @@ static void pass_point(struct builder *builder, struct cursor *cursor, const str
 
 static bool has_point(const struct builder *builder, const struct cursor *cursor, uint64_t until_ns)
 {
-	return cursor->point < builder->nr_points &&
-	       builder->points[cursor->point].thread == cursor->thread &&
-	       builder->points[cursor->point].time_ns <= until_ns;
+	return cursor->point < builder->points.nr &&
+	       builder->points.rows[cursor->point].thread == cursor->thread &&
+	       builder->points.rows[cursor->point].time_ns <= until_ns;
 }
 
 static void pass_points(struct builder *builder, struct cursor *cursor, uint64_t until_ns)
 {
 	while (has_point(builder, cursor, until_ns))
-		pass_point(builder, cursor, &builder->points[cursor->point++]);
+		pass_point(builder, cursor, &builder->points.rows[cursor->point++]);
 }
 
 /* On a CPU. */
@@ -355,7 +181,7 @@ static void pass_run(struct builder *builder, struct cursor *cursor, uint64_t fr
 		     uint64_t to_ns)
 {
 	while (has_point(builder, cursor, to_ns)) {
-		const struct point *point = &builder->points[cursor->point++];
+		const struct replay_point *point = &builder->points.rows[cursor->point++];
 
 		if (point->time_ns > from_ns) {
 			add_run(builder, cursor, from_ns, point->time_ns);
@@ -372,21 +198,21 @@ static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t 
 {
 	const struct blocked_waits *waits = &builder->waits;
 	size_t end = waits->first[cursor->thread + 1];
-	uint64_t wakeup = NO_WAKEUP;
+	uint64_t wakeup = REPLAY_NO_WAKEUP;
 
 	pass_points(builder, cursor, from_ns);
 	while (cursor->wait < end && waits->rows[cursor->wait].to_ns < to_ns)
 		cursor->wait++;
 	if (cursor->wait < end && waits->rows[cursor->wait].to_ns == to_ns)
-		wakeup = builder->wakeup_of[cursor->wait];
+		wakeup = builder->points.wakeup_of[cursor->wait];
 	wait_at_barrier(builder, cursor);
 	if (from_ns < cursor->skip_until_ns) {
 		from_ns = cursor->skip_until_ns;
-		wakeup = NO_WAKEUP;
+		wakeup = REPLAY_NO_WAKEUP;
 	}
-	if (from_ns >= to_ns || wakeup == LOCK_WAIT)
+	if (from_ns >= to_ns || wakeup == REPLAY_LOCK_WAIT)
 		return;
-	if (wakeup != NO_WAKEUP)
+	if (wakeup != REPLAY_NO_WAKEUP)
 		add_step(builder, STEP_WAIT, cursor->place, wakeup);
 	else
 		add_step(builder, STEP_SLEEP, cursor->place, to_ns - from_ns);
@@ -414,8 +240,8 @@ static void begin_thread(struct builder *builder, const struct cursor *cursor)
 	const struct state_table *states = &builder->model->threads[cursor->thread].states;
 	size_t row = states->state[0] == STATE_UNKNOWN && states->nr > 1;
 
-	if (builder->birth_of[cursor->thread] != NO_WAKEUP)
-		add_step(builder, STEP_WAIT, 0, builder->birth_of[cursor->thread]);
+	if (builder->points.birth_of[cursor->thread] != REPLAY_NO_WAKEUP)
+		add_step(builder, STEP_WAIT, 0, builder->points.birth_of[cursor->thread]);
 	else
 		add_step(builder, STEP_SLEEP_UNTIL, 0, states->start_ns[row]);
 }
@@ -469,28 +295,11 @@ static void add_threads(struct builder *builder)
 	size_t point = 0;
 
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		if (runs(builder, i) && model->threads[i].states.nr)
+		if (replay_scope_runs(&builder->scope, i) && model->threads[i].states.nr)
 			add_thread(builder, i, point);
-		while (point < builder->nr_points && builder->points[point].thread == i)
+		while (point < builder->points.nr && builder->points.rows[point].thread == i)
 			point++;
 	}
-}
-
-static void add_points(struct builder *builder)
-{
-	const struct model *model = builder->model;
-
-	add_wakeups(builder);
-	for (uint32_t i = 0; i < model->nr_threads; i++) {
-		if (runs(builder, i))
-			add_span_points(builder, i);
-	}
-	add_wait_points(builder);
-	if (builder->changes->balanced != TRACE_NO_STRING)
-		add_part_points(builder);
-	if (builder->nr_points)
-		qsort(builder->points, builder->nr_points, sizeof(*builder->points),
-		      compare_points);
 }
 
 static void note_priorities(struct builder *builder)
@@ -537,15 +346,14 @@ static void build(struct builder *builder)
 	builder->waits = blocked_waits_find(builder->model);
 	builder->locks = replay_locks_find(builder->model, &builder->waits);
 	builder->plan->nr_locks = builder->locks.nr;
-	add_points(builder);
+	builder->points = replay_points_find(&builder->scope, &builder->waits, &builder->locks);
+	builder->plan->nr_wakeups = builder->points.nr_wakeups;
 	add_threads(builder);
 	note_priorities(builder);
 	add_loads(builder);
 	replay_locks_free(&builder->locks);
 	blocked_waits_free(&builder->waits);
-	free(builder->wakeup_of);
-	free(builder->birth_of);
-	free(builder->points);
+	replay_points_free(&builder->points);
 }
 
 struct replay_plan *replay_plan_new(const struct model *model, const struct regions *regions,
@@ -572,6 +380,7 @@ struct replay_plan *replay_plan_new(const struct model *model, const struct regi
 	plan->nr_meetings = regions->barriers.nr;
 	plan->meeting_sizes = xcalloc(plan->nr_meetings, sizeof(*plan->meeting_sizes));
 	place_in(plan, 0, TRACE_NO_STRING);
+	builder.scope = (struct replay_scope){ model, regions, changes, &plan->programs };
 	build(&builder);
 	return plan;
 }
