@@ -3,8 +3,8 @@
 """Usage: tests/vm/what_if_truth.py --annot ANNOT --within PERCENT OUTDIR
 
 What annot what-if predicts of the scenes of tests/workloads/decide.c, recorded as they are, against what they took when they
-were really changed (tests/vm/measure-changes). Compared are shares of the length: the median of three recordings, and that
-of the shortest runs, for what holds an emulated CPU up makes runs longer only. Prints TAP, each point with both.
+were really changed (tests/vm/measure-changes). Compared are shares of the length: the median of all recordings, and that of the
+shortest runs, for what holds an emulated CPU up makes runs longer only. Prints TAP, each point with both.
 """
 import argparse
 import json
@@ -33,17 +33,18 @@ def measured(path):
 
 def predicted(annot, scene, outdir):
     """The same, of what the program measures: the session has its start and its end, too, which do not change."""
-    paths = [f"{outdir}/{scene}.{i}.dat" for i in (1, 2, 3)]
     with open(f"{outdir}/{scene}.recorded", encoding="ascii") as lines:
         lengths_ns = [int(line) for line in lines]
-    answers = [json.loads(subprocess.run([annot, "what-if", "--json", *QUESTIONS[scene], path], check=True,
-                                         capture_output=True, text=True).stdout) for path in paths]
-    for answer in answers:
+    shares, errors = [], []
+    for number, length_ns in enumerate(lengths_ns, 1):
+        said = subprocess.run([annot, "what-if", "--json", *QUESTIONS[scene], f"{outdir}/{scene}.{number}.dat"], check=True,
+                              capture_output=True, text=True).stdout
+        answer = json.loads(said)
         if "no_answer" in answer:
-            return None, f"replay off by {answer['replay_error_pct']:.1f} %: {answer['no_answer']}"
-    return statistics.median(1 - (answer["recorded_ns"] - answer["predicted_ns"]) / length_ns
-                             for answer, length_ns in zip(answers, lengths_ns, strict=True)), \
-        "replay off by " + ", ".join(f"{answer['replay_error_pct']:+.1f} %" for answer in answers)
+            return None, f"replay off by {answer['replay_error_pct']:+.1f} %: {answer['no_answer']}"
+        shares.append(1 - (answer["recorded_ns"] - answer["predicted_ns"]) / length_ns)
+        errors.append(f"{answer['replay_error_pct']:+.1f} %")
+    return statistics.median(shares), f"{min(shares):.3f} to {max(shares):.3f}; replays off by {', '.join(errors)}"
 
 
 def main():
