@@ -12,6 +12,8 @@ trap 'rm -rf "$work"' EXIT
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
+# shellcheck source=tests/lib/refused.sh
+. tests/lib/refused.sh
 output_is_failure=true
 
 fits() {	# COLUMNS TRACE
@@ -53,13 +55,7 @@ refuses() {	# WORD ARGUMENT...
 }
 
 refuses_with() {	# STATUS WORD ARGUMENT...
-	local wanted=$1 word=$2 status=0
-	shift 2
-	"$annot" report "$@" >"$work/out" 2>"$work/err" || status=$?
-	[ $status -eq "$wanted" ] || echo "annot report $*: exit status $status, not $wanted"
-	[ ! -s "$work/out" ] || echo "annot report $*: something on stdout"
-	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$word" "$work/err" ||
-		echo "annot report $*: not one line with \"$word\": $(cat "$work/err")"
+	refused "$1" "$2" "$annot" report "${@:3}"
 }
 
 refuses_trace() {	# WORD OPTION...

@@ -11,6 +11,8 @@ trap 'rm -rf "$work"' EXIT
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
+# shellcheck source=tests/lib/refused.sh
+. tests/lib/refused.sh
 output_is_failure=true
 told=tests/unit/report/slow_instances.py
 
@@ -28,12 +30,7 @@ meets_deadlines() {
 }
 
 refuses() {	# STATUS WORDS OPTION...
-	local wanted=$1 words=$2 status=0
-	shift 2
-	"$annot" report "$@" "$work/trace.dat" >"$work/out" 2>"$work/err" || status=$?
-	[ $status -eq "$wanted" ] || echo "$*: exit status $status, not $wanted"
-	[ ! -s "$work/out" ] || echo "$*: something on stdout"
-	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$words" "$work/err" || echo "$*: $(cat "$work/err")"
+	refused "$1" "$2" "$annot" report "${@:3}" "$work/trace.dat"
 }
 
 check "instructions, misses, siblings, frequency, interrupts, waits: each its part" tells_reasons BOTH
