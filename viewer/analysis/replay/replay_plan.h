@@ -69,10 +69,10 @@ struct replay_cpu {
 
 /* What is changed in the plan itself; replay.h has the rest. */
 struct replay_changes {
-	uint32_t
-		balanced; /* string id: in all regions of this name, work is divided evenly; TRACE_NO_STRING: none */
-	uint32_t without; /* string id: a program that does not run; TRACE_NO_STRING: none */
-	uint32_t no_lock; /* string id: a lock that nobody waits for; TRACE_NO_STRING: none */
+	/* String ids; TRACE_NO_STRING: none. */
+	uint32_t balanced; /* in all regions of this name, work is divided evenly */
+	uint32_t without; /* a program that does not run */
+	uint32_t no_lock; /* a lock that nobody waits for */
 };
 
 struct replay_plan {
