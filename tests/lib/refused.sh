@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154	# scripts set $work
 #
 # To be sourced: a command that has to refuse what it was given, with one line on standard error that has WORDS, and nothing
 # on standard output. Prints what is wrong. $work is a folder for what it says.
