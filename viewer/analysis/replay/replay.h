@@ -39,8 +39,8 @@ struct replay_settings {
 };
 
 struct replay_result {
-	uint64_t
-		length_ns; /* from the session's begin until the last of its threads has done its work */
+	/* From the session's begin until the last of its threads has done its work. */
+	uint64_t length_ns;
 	size_t nr_stuck; /* threads that wait for somebody who never came */
 };
 
