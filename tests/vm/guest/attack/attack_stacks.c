@@ -326,12 +326,13 @@ static int spin_with_garbage(void *seconds)
 
 	if (pipe(waking_pipe) || pthread_create(&sleeper, NULL, sleep_much, NULL))
 		die("a thread");
+	/* Another stack each time: on a slow machine, 6 seconds are a few hundred of them. */
 	while (time(NULL) < end) {
 		for (size_t i = 0; i < nr * nr; i++) {
 			places[2] = (unsigned long)&words[random_word() % 2048];
-			spin_with(places[i / nr], places[random_word() % 3 + 1], 100000);
-			spin_with(places[i / nr], places[i % nr], 100000);
-			write_with(places[i / nr], places[random_word() % nr], waking_pipe[1],
+			spin_with(places[i % nr], places[random_word() % 3 + 1], 30000);
+			spin_with(places[i % nr], places[i / nr], 30000);
+			write_with(places[i % nr], places[random_word() % nr], waking_pipe[1],
 				   LOOPS);
 		}
 	}
@@ -439,7 +440,7 @@ static void test_walks(void)
 		set_garbage_table(rules[i]);
 	set_table(ctl_fd, &next_word, 1, 0);
 	for (int i = 0; waitpid(child, &status, WNOHANG) != child; i++) {
-		if (i % 16)
+		if (i % 4)
 			use_garbage(child, 1 + i % NR_RULES, i % NR_GARBAGE_ROWS);
 		else
 			use_words(child, NR_RULES + 1);
