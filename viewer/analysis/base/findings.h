@@ -40,6 +40,7 @@
 	X(FREQUENCY_DROP, "frequency-drop")           \
 	X(SMT_SHARING, "smt-sharing")                 \
 	X(MIGRATIONS, "migrations")                   \
+	X(SLOW_INSTANCES, "slow-instances")           \
 	X(SWITCH_MISSES, "switch-misses")             \
 	X(SET_CONFLICTS, "set-conflicts")             \
 	X(FALSE_SHARING, "false-sharing")             \

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/instances/instance_split.h"
+#include "analysis/instances/cpu_holders.h"
 #include "analysis/instances/instances.h"
+#include "analysis/instances/slow_chance.h"
 #include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 #define MOST_TYPICAL 1024
 #define MOST_SLOW 1024
+/* Of normal values: the distance of the quartiles. */
+#define QUARTILES_PER_DEVIATION 1.349
 
 /* The first of @nr instances of a task that is slow. */
 static size_t find_slow(const struct instance *instances, size_t nr)
@@ -43,11 +46,15 @@ struct collected {
 /* What is computed of one task. */
 struct task_work {
 	const struct instance_reader *reader;
+	uint64_t deadline_ns; /* 0: none */
+	const struct instance *instances; /* by length */
+	size_t nr;
+	size_t first_slow;
 	struct instance_split_rates rates;
 	struct instance_times typical;
 	struct instance_times slow;
-	size_t nr_looked_at; /* of the slow ones */
-	struct instance_times *each; /* of these, the slowest first */
+	struct split_instances each_typical;
+	struct split_instances each_slow; /* as they are looked at: the last of the instances */
 };
 
 /* The first of @nr instances that takes longer. */
@@ -56,37 +63,46 @@ static size_t find_late(const struct instance *instances, size_t nr, uint64_t de
 	return LOWER_BOUND(row, 0, nr, instance_wall_ns(&instances[row]) <= deadline_ns);
 }
 
-/* The middle half; of more than MOST_TYPICAL, some throughout. */
-static void look_at_typical(struct task_work *work, const struct instance *instances, size_t nr)
+static void look_at(struct task_work *work, const struct instance *instance,
+		    struct split_instances *each, struct instance_times *sum)
+{
+	struct instance_times *times = &each->rows[each->nr++].times;
+
+	*times = instance_times_of(work->reader, instance->thread, instance->from_ns,
+				   instance->to_ns);
+	instance_split_learn(&work->rates, times);
+	instance_times_add(sum, times);
+}
+
+/* The middle half of the first @nr; of more than MOST_TYPICAL, some throughout. */
+static void look_at_typical(struct task_work *work, size_t nr)
 {
 	size_t first = nr / 4, nr_typical = nr - 2 * (nr / 4);
 	size_t nr_taken = nr_typical < MOST_TYPICAL ? nr_typical : MOST_TYPICAL;
 
-	for (size_t i = 0; i < nr_taken; i++) {
-		const struct instance *instance = &instances[first + i * nr_typical / nr_taken];
-		struct instance_times times = instance_times_of(work->reader, instance->thread,
-								instance->from_ns, instance->to_ns);
-
-		instance_split_learn(&work->rates, &times);
-		instance_times_add(&work->typical, &times);
-	}
+	work->each_typical.rows = xcalloc(nr_taken, sizeof(*work->each_typical.rows));
+	for (size_t i = 0; i < nr_taken; i++)
+		look_at(work, &work->instances[first + i * nr_typical / nr_taken],
+			&work->each_typical, &work->typical);
 }
 
-static void look_at_slow(struct task_work *work, const struct instance *instances, size_t nr,
-			 size_t first_slow)
+/* The slowest, shortest first. */
+static void look_at_slow(struct task_work *work)
 {
-	size_t nr_slow = nr - first_slow;
+	size_t nr_slow = work->nr - work->first_slow;
+	size_t nr_taken = nr_slow < MOST_SLOW ? nr_slow : MOST_SLOW;
 
-	work->nr_looked_at = nr_slow < MOST_SLOW ? nr_slow : MOST_SLOW;
-	work->each = xcalloc(work->nr_looked_at, sizeof(*work->each));
-	for (size_t i = 0; i < work->nr_looked_at; i++) {
-		const struct instance *instance = &instances[nr - 1 - i];
+	work->each_slow.rows = xcalloc(nr_taken, sizeof(*work->each_slow.rows));
+	for (size_t i = work->nr - nr_taken; i < work->nr; i++)
+		look_at(work, &work->instances[i], &work->each_slow, &work->slow);
+}
 
-		work->each[i] = instance_times_of(work->reader, instance->thread, instance->from_ns,
-						  instance->to_ns);
-		instance_split_learn(&work->rates, &work->each[i]);
-		instance_times_add(&work->slow, &work->each[i]);
-	}
+/* Once all are known that are typical. */
+static void split_each(const struct task_work *work, const struct split_instances *each)
+{
+	for (size_t i = 0; i < each->nr; i++)
+		instance_split(&work->rates, &work->typical, &each->rows[i].times,
+			       each->rows[i].parts_ns);
 }
 
 static enum instance_part greatest(const int64_t *parts_ns)
@@ -105,9 +121,27 @@ static double ratio(double value, double of)
 	return of > 0 ? value / of : 0;
 }
 
-static void add_instance(struct collected *slow, const struct task_work *work,
-			 const struct instance *instance, const struct instance_times *times)
+/* What @times, of @instances, were blocked on, or who had the CPU, if @part is that. */
+static uint32_t cause_of(const struct task_work *work, enum instance_part part,
+			 const struct instance_times *times, const struct instance *instances,
+			 size_t nr)
 {
+	switch (part) {
+	case PART_BLOCKED:
+		return instance_split_cause(&work->typical, times);
+	case PART_PREEMPTED:
+		return cpu_holder_of(work->reader->model, instances, nr, STATE_PREEMPTED);
+	case PART_WAKEUP:
+		return cpu_holder_of(work->reader->model, instances, nr, STATE_RUNNABLE);
+	default:
+		return TRACE_NO_STRING;
+	}
+}
+
+static void add_instance(struct collected *slow, const struct task_work *work,
+			 const struct instance *instance, const struct split_instance *split)
+{
+	const struct instance_times *times = &split->times;
 	struct slow_instance *row;
 
 	ARRAY_MAKE_ROOM(slow->instances, slow->nr_instances, slow->instance_capacity);
@@ -118,41 +152,43 @@ static void add_instance(struct collected *slow, const struct task_work *work,
 		.from_ns = instance->from_ns,
 		.to_ns = instance->to_ns,
 		.wall_ns = instance_wall_ns(instance),
-		.cause = instance_split_cause(&work->typical, times),
+		.most = greatest(split->parts_ns),
 		.is_counted = times->is_counted,
 		.instructions = times->instructions,
 		.ipc = ratio(times->instructions, times->cycles),
 		.ghz = ratio(times->cycles, times->ns[INSTANCE_USEFUL]),
 	};
-	row->extra_ns = instance_split(&work->rates, &work->typical, times, row->parts_ns);
-	row->most = greatest(row->parts_ns);
+	memcpy(row->parts_ns, split->parts_ns, sizeof(row->parts_ns));
+	for (int part = 0; part < NR_INSTANCE_PARTS; part++)
+		row->extra_ns += row->parts_ns[part];
+	row->cause = cause_of(work, row->most, times, instance, 1);
 }
 
-static void add_part(struct collected *slow, uint32_t task, enum instance_part part, uint32_t cause,
-		     double extra_ns, double of_ns)
+static void add_part(struct collected *slow, const struct task_work *work, enum instance_part part,
+		     uint32_t cause, double extra_ns, double of_ns)
 {
 	if (fabs(extra_ns) < SLOW_LEAST_PART * of_ns)
 		return;
 	ARRAY_MAKE_ROOM(slow->parts, slow->nr_parts, slow->part_capacity);
 	slow->parts[slow->nr_parts++] = (struct slow_instances_part){
-		.task = task,
+		.task = work->instances->task,
 		.part = part,
 		.cause = cause,
 		.extra_ns = llround(extra_ns),
 		.share_pct = extra_ns / of_ns * 100,
+		.p_value = slow_chance_of_part(&work->each_typical, &work->each_slow, part, cause),
 	};
 }
 
 /* What only typical ones were blocked on is a part, too: a negative one. */
-static void add_blocked_parts(struct collected *slow, uint32_t task, const struct task_work *work,
-			      double of_ns)
+static void add_blocked_parts(struct collected *slow, const struct task_work *work, double of_ns)
 {
 	const struct instance_times *usual = &work->typical, *times = &work->slow;
 
 	for (size_t i = 0; i < times->nr_causes; i++) {
 		uint32_t cause = times->causes[i].cause;
 
-		add_part(slow, task, PART_BLOCKED, cause,
+		add_part(slow, work, PART_BLOCKED, cause,
 			 times->causes[i].ns / (double)times->nr -
 				 instance_times_blocked_ns(usual, cause) / (double)usual->nr,
 			 of_ns);
@@ -161,7 +197,7 @@ static void add_blocked_parts(struct collected *slow, uint32_t task, const struc
 		uint32_t cause = usual->causes[i].cause;
 
 		if (!instance_times_blocked_ns(times, cause))
-			add_part(slow, task, PART_BLOCKED, cause,
+			add_part(slow, work, PART_BLOCKED, cause,
 				 -usual->causes[i].ns / (double)usual->nr, of_ns);
 	}
 }
@@ -182,9 +218,9 @@ static void add_parts(struct collected *slow, const struct slow_instances_task *
 {
 	for (int part = 0; part < NR_INSTANCE_PARTS; part++) {
 		if (part == PART_BLOCKED)
-			add_blocked_parts(slow, row->task, work, of_ns);
+			add_blocked_parts(slow, work, of_ns);
 		else
-			add_part(slow, row->task, (enum instance_part)part, TRACE_NO_STRING,
+			add_part(slow, work, (enum instance_part)part, TRACE_NO_STRING,
 				 (double)parts_ns[part], of_ns);
 	}
 	qsort(slow->parts + row->first_part, slow->nr_parts - row->first_part, sizeof(*slow->parts),
@@ -200,25 +236,68 @@ static uint64_t sum_wall_ns(const struct instance *instances, size_t nr)
 	return sum_ns;
 }
 
-static void describe_task(struct slow_instances_task *row, const struct task_work *work,
-			  const struct instance *instances, size_t nr, size_t first_slow)
+static int compare_begin(const void *a, const void *b)
 {
-	const struct instance *slowest = &instances[nr - 1];
-	size_t nr_slow = nr - first_slow;
-	uint64_t slow_ns = sum_wall_ns(instances + first_slow, nr_slow);
+	const struct instance *first = a, *second = b;
+
+	return first->from_ns < second->from_ns ? -1 : first->from_ns > second->from_ns;
+}
+
+/* For how long one of them or more was under way. */
+static uint64_t union_ns(const struct instance *instances, size_t nr)
+{
+	struct instance *by_begin = xcalloc(nr, sizeof(*by_begin));
+	uint64_t sum_ns = 0, until_ns = 0;
+
+	memcpy(by_begin, instances, nr * sizeof(*by_begin));
+	qsort(by_begin, nr, sizeof(*by_begin), compare_begin);
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t from_ns = by_begin[i].from_ns > until_ns ? by_begin[i].from_ns : until_ns;
+
+		if (by_begin[i].to_ns > from_ns) {
+			sum_ns += by_begin[i].to_ns - from_ns;
+			until_ns = by_begin[i].to_ns;
+		}
+	}
+	free(by_begin);
+	return sum_ns;
+}
+
+/* By how many standard deviations the least of the slow ones is above the median, as the quartiles tell them. */
+static double deviations_of_slow(const struct task_work *work)
+{
+	const struct instance *instances = work->instances;
+	double lower_ns = (double)instance_wall_ns(&instances[work->nr / 4]);
+	double upper_ns = (double)instance_wall_ns(&instances[work->nr - 1 - work->nr / 4]);
+	double above_ns = (double)(instance_wall_ns(&instances[work->first_slow]) -
+				   instance_wall_ns(&instances[work->nr / 2]));
+
+	return above_ns * QUARTILES_PER_DEVIATION / fmax(upper_ns - lower_ns, 1);
+}
+
+static void describe_task(struct slow_instances_task *row, const struct task_work *work)
+{
+	const struct instance *slowest = &work->instances[work->nr - 1];
+	const struct instance *slow = &work->instances[work->first_slow];
+	size_t nr_slow = work->nr - work->first_slow;
+	uint64_t slow_ns = sum_wall_ns(slow, nr_slow);
 	double typical_ns = instance_times_wall_ns(&work->typical) / (double)work->typical.nr;
 
 	*row = (struct slow_instances_task){
 		.task = slowest->task,
-		.nr_instances = nr,
+		.nr_instances = work->nr,
 		.nr_slow = nr_slow,
-		.median_ns = instance_wall_ns(&instances[nr / 2]),
+		.deadline_ns = work->deadline_ns,
+		.median_ns = instance_wall_ns(&work->instances[work->nr / 2]),
 		.typical_ns = (uint64_t)llround(typical_ns),
 		.slow_ns = slow_ns / nr_slow,
 		.extra_ns = (uint64_t)((double)slow_ns - typical_ns * (double)nr_slow),
+		.under_way_ns = union_ns(slow, nr_slow),
+		.p_value = work->deadline_ns ? 1 :
+					       slow_chance_of_number(work->nr, nr_slow,
+								     deviations_of_slow(work)),
 		.is_counted = instance_split_is_counted(&work->typical, &work->slow),
 		.with_kernel = work->reader->with_kernel,
-		.cause = instance_split_cause(&work->typical, &work->slow),
 		.typical_ipc = ratio(work->typical.instructions, work->typical.cycles),
 		.typical_ghz = ratio(work->typical.cycles, work->typical.ns[INSTANCE_USEFUL]),
 		.slowest_thread = slowest->thread,
@@ -227,44 +306,61 @@ static void describe_task(struct slow_instances_task *row, const struct task_wor
 	};
 }
 
-static void add_task(struct collected *slow, const struct task_work *work,
-		     const struct instance *instances, size_t nr, size_t first_slow)
+static void add_task(struct collected *slow, const struct task_work *work)
 {
+	const struct split_instances *each = &work->each_slow;
 	struct slow_instances_task *row;
 	int64_t parts_ns[NR_INSTANCE_PARTS], extra_ns;
 
 	ARRAY_MAKE_ROOM(slow->tasks, slow->nr_tasks, slow->task_capacity);
 	row = &slow->tasks[slow->nr_tasks++];
-	describe_task(row, work, instances, nr, first_slow);
+	describe_task(row, work);
 	row->first_part = slow->nr_parts;
 	row->first_instance = slow->nr_instances;
 	extra_ns = instance_split(&work->rates, &work->typical, &work->slow, parts_ns);
 	row->most = greatest(parts_ns);
+	row->cause = cause_of(work, row->most, &work->slow, &work->instances[work->nr - each->nr],
+			      each->nr);
 	row->most_share_pct = (double)parts_ns[row->most] / (double)extra_ns * 100;
 	add_parts(slow, row, work, parts_ns, (double)extra_ns);
-	for (size_t i = 0; i < work->nr_looked_at && i < SLOW_MOST_SHOWN; i++)
-		add_instance(slow, work, &instances[nr - 1 - i], &work->each[i]);
+	for (size_t i = 1; i <= each->nr && i <= SLOW_MOST_SHOWN; i++)
+		add_instance(slow, work, &work->instances[work->nr - i], &each->rows[each->nr - i]);
 	row->nr_parts = slow->nr_parts - row->first_part;
 	row->nr_shown = slow->nr_instances - row->first_instance;
 }
 
-/* Of one task, by length. */
-static void split_task(struct collected *slow, const struct instance_reader *reader,
+static void split_task(struct collected *slow, struct task_work *work)
+{
+	size_t nr_met = work->nr;
+
+	if (work->deadline_ns && work->first_slow >= SLOW_LEAST_INSTANCES)
+		nr_met = work->first_slow;
+	look_at_typical(work, nr_met);
+	look_at_slow(work);
+	split_each(work, &work->each_typical);
+	split_each(work, &work->each_slow);
+	add_task(slow, work);
+	free(work->each_typical.rows);
+	free(work->each_slow.rows);
+}
+
+/* @instances of one task, by length. */
+static void split_slow(struct collected *slow, const struct instance_reader *reader,
 		       const struct instance *instances, size_t nr, uint64_t deadline_ns)
 {
-	struct task_work work = { .reader = reader };
-	size_t first_slow, nr_met;
+	struct task_work work = {
+		.reader = reader,
+		.deadline_ns = deadline_ns,
+		.instances = instances,
+		.nr = nr,
+	};
 
 	if (nr < SLOW_LEAST_INSTANCES)
 		return;
-	first_slow = deadline_ns ? find_late(instances, nr, deadline_ns) : find_slow(instances, nr);
-	if (first_slow == nr)
-		return;
-	nr_met = deadline_ns && first_slow >= SLOW_LEAST_INSTANCES ? first_slow : nr;
-	look_at_typical(&work, instances, nr_met);
-	look_at_slow(&work, instances, nr, first_slow);
-	add_task(slow, &work, instances, nr, first_slow);
-	free(work.each);
+	work.first_slow = deadline_ns ? find_late(instances, nr, deadline_ns) :
+					find_slow(instances, nr);
+	if (work.first_slow < nr)
+		split_task(slow, &work);
 }
 
 static int compare_tasks(const void *a, const void *b)
@@ -370,7 +466,7 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	for (size_t i = 0; i < nr; i = end) {
 		for (end = i; end < nr && instances[end].task == instances[i].task; end++)
 			;
-		split_task(&collected, &reader, &instances[i], end - i,
+		split_slow(&collected, &reader, &instances[i], end - i,
 			   deadline_ns[instances[i].task]);
 	}
 	slow = put_in_order(&collected);

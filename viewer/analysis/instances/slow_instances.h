@@ -30,6 +30,7 @@ struct slow_instances_part {
 	uint32_t cause; /* of PART_BLOCKED: string id, TRACE_NO_STRING: not known */
 	int64_t extra_ns; /* on average; those of a task add up to its mean extra time, but for the smallest */
 	double share_pct; /* of the extra time */
+	double p_value; /* slow_chance_of_part() */
 };
 
 struct slow_instance {
@@ -41,7 +42,8 @@ struct slow_instance {
 	int64_t extra_ns;
 	int64_t parts_ns[NR_INSTANCE_PARTS]; /* they add up to extra_ns */
 	enum instance_part most; /* the greatest of them */
-	uint32_t cause; /* of PART_BLOCKED: what has most of it */
+	uint32_t
+		cause; /* of PART_BLOCKED: on what; of PART_PREEMPTED, PART_WAKEUP: who had the CPU */
 	bool is_counted;
 	double instructions;
 	double ipc;
@@ -52,10 +54,13 @@ struct slow_instances_task {
 	uint32_t task; /* of the task_stats */
 	uint64_t nr_instances;
 	uint64_t nr_slow;
+	uint64_t deadline_ns; /* 0: none */
 	uint64_t median_ns;
 	uint64_t typical_ns; /* the mean of the typical ones */
 	uint64_t slow_ns; /* the mean of the slow ones */
 	uint64_t extra_ns; /* of all slow ones together */
+	uint64_t under_way_ns; /* for how long a slow one or more was */
+	double p_value; /* slow_chance_of_number(); of a task with a deadline 1 */
 	bool is_counted; /* useful time is split further */
 	bool with_kernel; /* counts are of the kernel, too */
 	enum instance_part most;

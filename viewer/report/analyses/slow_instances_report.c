@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdlib.h>
 
-#include "analysis/instances/slow_instances.h"
+#include "analysis/instances/slow_instances_findings.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"
@@ -74,12 +74,6 @@ static struct table_cell part_cell(const struct table_source *source, enum insta
 	return (struct table_cell){ .text = instance_part_name(part, slow->tasks[0].with_kernel) };
 }
 
-static struct table_cell cause_cell(const struct table_source *source, enum instance_part part,
-				    uint32_t cause)
-{
-	return string_cell(source, part == PART_BLOCKED ? cause : TRACE_NO_STRING);
-}
-
 static struct table_cell task_most_cell(const struct table_source *source, const void *row)
 {
 	return part_cell(source, ((const struct slow_instances_task *)row)->most);
@@ -89,7 +83,7 @@ static struct table_cell task_cause_cell(const struct table_source *source, cons
 {
 	const struct slow_instances_task *task = row;
 
-	return cause_cell(source, task->most, task->cause);
+	return string_cell(source, task->cause);
 }
 
 static struct table_cell part_name_cell(const struct table_source *source, const void *row)
@@ -101,7 +95,7 @@ static struct table_cell part_cause_cell(const struct table_source *source, cons
 {
 	const struct slow_instances_part *part = row;
 
-	return cause_cell(source, part->part, part->cause);
+	return string_cell(source, part->cause);
 }
 
 static struct table_cell instance_most_cell(const struct table_source *source, const void *row)
@@ -113,7 +107,7 @@ static struct table_cell instance_cause_cell(const struct table_source *source, 
 {
 	const struct slow_instance *instance = row;
 
-	return cause_cell(source, instance->most, instance->cause);
+	return string_cell(source, instance->cause);
 }
 
 static struct table_cell counted_cell(bool is_counted, double value)
@@ -180,10 +174,18 @@ static const struct table_column task_columns[] = {
 	{ COLUMN_TIME, "extra_ns", "extra",
 	  "The extra time of all slow ones: by how much each is longer than the typical time.",
 	  TASK_FIELD(extra_ns) },
+	{ COLUMN_TIME, "under_way_ns", NULL,
+	  "For how long one slow instance or more was under way.", TASK_FIELD(under_way_ns) },
 	{ COLUMN_TEXT, "most", "most of it", "The greatest part of the extra time.",
 	  .cell = task_most_cell },
 	{ COLUMN_TEXT, "cause", "on",
-	  "What slow ones were blocked on, if they were blocked longer.", .cell = task_cause_cell },
+	  "What slow ones were blocked on, or who had the CPU longest while they waited for it, if that "
+	  "is the greatest part.",
+	  .cell = task_cause_cell },
+	{ COLUMN_NUMBER, "p_value", NULL,
+	  "The chance that so many are so slow if wall times differ by normal noise only; 1 of a task "
+	  "with a deadline.",
+	  TASK_FIELD(p_value) },
 	{ COLUMN_NUMBER, "most_pct", "%",
 	  "The share of that part, in percent: more than 100 if others are negative.",
 	  TASK_FIELD(most_share_pct) },
@@ -235,6 +237,10 @@ static const struct table_column part_columns[] = {
 	  PART_FIELD(extra_ns) },
 	{ COLUMN_NUMBER, "share_pct", "%", "The share of the extra time, in percent.",
 	  PART_FIELD(share_pct) },
+	{ COLUMN_NUMBER, "p_value", "p-value",
+	  "The p-value that slow instances have no other part than typical ones (Mann and Whitney's "
+	  "test).",
+	  PART_FIELD(p_value) },
 	{ 0 },
 };
 
@@ -254,7 +260,8 @@ static const struct table_column instance_columns[] = {
 	  "By how much it is longer than the typical time: the sum of its parts.",
 	  INSTANCE_FIELD(extra_ns) },
 	{ COLUMN_TEXT, "most", "most of it", "The greatest part.", .cell = instance_most_cell },
-	{ COLUMN_TEXT, "cause", "on", "What it was blocked on, if that is it.",
+	{ COLUMN_TEXT, "cause", "on",
+	  "What it was blocked on, or who had the CPU longest while it waited for it, if that is it.",
 	  .cell = instance_cause_cell },
 	{ COLUMN_NUMBER, "instructions", NULL, "Instructions of its useful time.",
 	  .cell = instructions_cell },
@@ -295,11 +302,47 @@ static const struct analysis_table tables[] = {
 	{ 0 },
 };
 
+static const struct catalogue_entry catalogue[] = {
+	{
+		FINDING_SLOW_INSTANCES,
+		"some instances of a task are much slower than the others",
+		"A few instances of a task take much longer than typical ones, more than by chance. Who waits "
+		"for all of them waits for the slowest; of a service, these are the late answers.",
+		"Of tasks with 30 instances or more, slow are those beyond the upper quartile by more than 1.5 "
+		"times the distance of the quartiles. They are a finding if they are three or more and take "
+		"1.5 times the typical time on average, and the chance that so many are so slow is below 1 % if "
+		"times differ by normal noise only. annot splits their extra time into parts that add up to it, and names the "
+		"greatest if a rank test says that slow ones differ in it from typical ones (p below 1 %). With "
+		"a deadline, slow are those that miss it. The time lost is at most the extra time, or as long "
+		"as a slow one was under way.",
+		"In the page, the analysis 'Slow instances' lists the slowest, each with its parts; a click "
+		"shows it. annot report --show slow_instances prints the same, --show percentiles how long "
+		"instances take.",
+		CATALOGUE_CURES(
+			"Preempted, or woken late: keep other programs off these CPUs, or pin to CPUs of their "
+			"own (taskset, cpusets), or raise the priority (chrt, nice).",
+			"Blocked: shorten what is waited for: a shorter critical section, asynchronous I/O, "
+			"more places in a queue.",
+			"More instructions: look at what these instances have as input; split large ones.",
+			"Lower IPC by misses: keep their data in the cache; see the working set.",
+			"Stolen by interrupts: move interrupts to other CPUs (/proc/irq/*/smp_affinity)."),
+	},
+	{ 0 },
+};
+
+static void slow_instances_report_add_findings(const struct analyses *analyses, const void *result,
+					       struct findings *findings)
+{
+	slow_instances_add_findings(analyses->model, analyses->stats, result, findings);
+}
+
 const struct analysis_desc slow_instances_analysis = {
 	.name = "slow_instances",
 	.help = "what the slow instances of a task have more of than typical ones",
 	.title = "Slow instances",
 	.tables = tables,
+	.catalogue = catalogue,
 	.compute = slow_instances_report_compute,
 	.free = slow_instances_report_free,
+	.add_findings = slow_instances_report_add_findings,
 };
