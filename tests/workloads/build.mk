@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Programs that know what they did. The library is linked in, so that each is one file.
 
-WORKLOADS := spin busy imbalance imbalance-omp contend migrate wide quiet wakeup hop queue chase conflict sharing polluter pages pieces journal decide
+WORKLOADS := spin busy imbalance imbalance-omp contend migrate wide quiet wakeup hop queue chase conflict sharing polluter pages pieces journal decide serve
 WORKLOAD_BIN := $(WORKLOADS:%=$(BUILD)/workloads/%)
 WORKLOAD_COMMON := $(addprefix $(BUILD)/workloads/,load.o truth.o truth_json.o count.o walk.o)
 WORKLOAD_CPPFLAGS := -Itests/workloads
