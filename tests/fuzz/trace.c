@@ -25,7 +25,7 @@
 #include "report/report_sort.h"
 #include "report/report_text.h"
 #include "report/samples/samples.h"
-#include "report/what_if/what_if_report.h"
+#include "report/what_if/what_if_answer.h"
 #include "symbols/code_place.h"
 #include "trace/file/kallsyms.h"
 

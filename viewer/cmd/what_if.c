@@ -15,7 +15,7 @@
 #include "cmd/input_trace.h"
 #include "cmd/find_names.h"
 #include "model/builder.h"
-#include "report/what_if/what_if_report.h"
+#include "report/what_if/what_if_answer.h"
 #include "util/diag.h"
 
 struct faster_option {

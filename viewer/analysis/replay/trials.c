@@ -7,16 +7,6 @@
 #include "analysis/waits/lock_spans.h"
 #include "util/xalloc.h"
 
-static const char *const kind_names[] = {
-	[TRIAL_BALANCE] = "balance", [TRIAL_WITHOUT] = "without", [TRIAL_NO_LOCK] = "no-lock",
-	[TRIAL_CPUS] = "cpus",	     [TRIAL_PIN] = "pin",	  [TRIAL_UNPIN] = "unpin",
-};
-
-const char *trial_kind_name(enum trial_kind kind)
-{
-	return kind_names[kind];
-}
-
 /* A name, and how much it may be about. */
 struct candidate {
 	uint32_t name;
@@ -64,43 +54,28 @@ static void sort_candidates(struct candidates *candidates)
 		      compare_candidates);
 }
 
-static void try(struct builder *builder, const struct trial *trial,
-		const struct what_if_question *question)
+static void try(struct builder *builder, const struct run_change *change)
 {
+	struct what_if_question question = what_if_question_of(change);
 	struct trial *row;
 
 	ARRAY_MAKE_ROOM(builder->result.rows, builder->result.nr, builder->capacity);
 	row = &builder->result.rows[builder->result.nr++];
-	*row = *trial;
-	row->predicted = what_if_predict(builder->oracle, question);
-}
-
-static struct what_if_question question_of(const struct trial *trial)
-{
-	struct what_if_question question = { .nr_cpus = trial->nr_cpus };
-
-	if (trial->kind == TRIAL_BALANCE)
-		question.changes.balanced = trial->name;
-	if (trial->kind == TRIAL_WITHOUT)
-		question.changes.without = trial->name;
-	if (trial->kind == TRIAL_NO_LOCK)
-		question.changes.no_lock = trial->name;
-	question.is_pinned = trial->kind == TRIAL_PIN;
-	question.is_unpinned = trial->kind == TRIAL_UNPIN;
-	return question;
+	row->change = *change;
+	row->predicted = what_if_predict(builder->oracle, &question);
 }
 
 /* Frees the candidates. */
-static void try_names(struct builder *builder, enum trial_kind kind, struct candidates *candidates)
+static void try_names(struct builder *builder, enum run_change_kind kind,
+		      struct candidates *candidates)
 {
 	double least_ns = TRIALS_LEAST_SHARE * (double)builder->oracle->base.recorded_ns;
 
 	for (size_t i = 0; i < candidates->nr && i < TRIALS_MOST_EACH; i++) {
-		struct trial trial = { .kind = kind, .name = candidates->rows[i].name };
-		struct what_if_question question = question_of(&trial);
+		struct run_change change = { .kind = kind, .name = candidates->rows[i].name };
 
 		if ((double)candidates->rows[i].ns >= least_ns)
-			try(builder, &trial, &question);
+			try(builder, &change);
 	}
 	pair_table_free(&candidates->numbers);
 	free(candidates->rows);
@@ -114,7 +89,7 @@ static void try_regions(struct builder *builder)
 	for (size_t i = 0; i < regions->nr_groups; i++)
 		add_candidate(&candidates, regions->groups[i].name, regions->groups[i].saved_ns);
 	sort_candidates(&candidates);
-	try_names(builder, TRIAL_BALANCE, &candidates);
+	try_names(builder, CHANGE_BALANCE, &candidates);
 }
 
 static uint64_t within(const struct replay_plan *plan, uint64_t from_ns, uint64_t to_ns)
@@ -144,7 +119,7 @@ static void try_programs(struct builder *builder)
 	sort_candidates(&candidates);
 	if (candidates.nr)
 		candidates.rows[0].ns = 0;
-	try_names(builder, TRIAL_WITHOUT, &candidates);
+	try_names(builder, CHANGE_WITHOUT, &candidates);
 }
 
 static void try_locks(struct builder *builder)
@@ -159,24 +134,21 @@ static void try_locks(struct builder *builder)
 				      waits->end_ns[i] - waits->start_ns[i]);
 	}
 	sort_candidates(&candidates);
-	try_names(builder, TRIAL_NO_LOCK, &candidates);
+	try_names(builder, CHANGE_NO_LOCK, &candidates);
 }
 
 static void try_cpus(struct builder *builder)
 {
 	const struct what_if_oracle *oracle = builder->oracle;
-	const struct trial trials[] = {
-		{ .kind = TRIAL_CPUS, .nr_cpus = replay_cpus_of_session(oracle->unchanged) + 1 },
-		{ .kind = TRIAL_PIN },
-		{ .kind = TRIAL_UNPIN },
+	const struct run_change changes[] = {
+		{ .kind = CHANGE_CPUS, .nr_cpus = replay_cpus_of_session(oracle->unchanged) + 1 },
+		{ .kind = CHANGE_PIN },
+		{ .kind = CHANGE_UNPIN },
 	};
-	size_t nr = sizeof(trials) / sizeof(*trials) - (oracle->base.placement == PLACE_ANYWHERE);
+	size_t nr = sizeof(changes) / sizeof(*changes) - (oracle->base.placement == PLACE_ANYWHERE);
 
-	for (size_t i = 0; i < nr; i++) {
-		struct what_if_question question = question_of(&trials[i]);
-
-		try(builder, &trials[i], &question);
-	}
+	for (size_t i = 0; i < nr; i++)
+		try(builder, &changes[i]);
 }
 
 static int compare_trials(const void *a, const void *b)
@@ -185,9 +157,10 @@ static int compare_trials(const void *a, const void *b)
 
 	if (first->predicted.ns != second->predicted.ns)
 		return first->predicted.ns < second->predicted.ns ? -1 : 1;
-	if (first->kind != second->kind)
-		return first->kind < second->kind ? -1 : 1;
-	return first->name < second->name ? -1 : first->name > second->name;
+	if (first->change.kind != second->change.kind)
+		return first->change.kind < second->change.kind ? -1 : 1;
+	return first->change.name < second->change.name ? -1 :
+							  first->change.name > second->change.name;
 }
 
 struct trials trials_compute(const struct what_if_oracle *oracle)

@@ -14,20 +14,8 @@
 #define TRIALS_MOST_EACH 5
 #define TRIALS_LEAST_SHARE 0.01
 
-enum trial_kind {
-	TRIAL_BALANCE,
-	TRIAL_WITHOUT,
-	TRIAL_NO_LOCK,
-	TRIAL_CPUS,
-	TRIAL_PIN,
-	TRIAL_UNPIN,
-	NR_TRIAL_KINDS,
-};
-
 struct trial {
-	enum trial_kind kind;
-	uint32_t name; /* string id: of the region, program or lock; TRACE_NO_STRING: none */
-	int nr_cpus; /* of TRIAL_CPUS */
+	struct run_change change;
 	struct what_if_prediction predicted;
 };
 
@@ -39,8 +27,5 @@ struct trials {
 /* Of an oracle that has an answer. Never fails. trials_free() frees what is in it. */
 struct trials trials_compute(const struct what_if_oracle *oracle);
 void trials_free(struct trials *trials);
-
-/* The option of annot what-if: "balance", ... */
-const char *trial_kind_name(enum trial_kind kind);
 
 #endif /* ANNOT_TRIALS_H */

@@ -151,6 +151,30 @@ static struct replay_settings settings_of(const struct what_if *what_if,
 	};
 }
 
+const char *what_if_why_no_answer(const struct what_if *what_if)
+{
+	if (!what_if->recorded_ns)
+		return "no thread of the session ran";
+	if (what_if->nr_stuck)
+		return "threads of the replay wait for ever";
+	return "the replay differs from the recording by more than 10 %";
+}
+
+struct what_if_question what_if_question_of(const struct run_change *change)
+{
+	struct what_if_question question = { .nr_cpus = change->nr_cpus };
+
+	if (change->kind == CHANGE_BALANCE)
+		question.changes.balanced = change->name;
+	if (change->kind == CHANGE_WITHOUT)
+		question.changes.without = change->name;
+	if (change->kind == CHANGE_NO_LOCK)
+		question.changes.no_lock = change->name;
+	question.is_pinned = change->kind == CHANGE_PIN;
+	question.is_unpinned = change->kind == CHANGE_UNPIN;
+	return question;
+}
+
 static bool changes_plan(const struct replay_changes *changes)
 {
 	return changes->balanced != TRACE_NO_STRING || changes->without != TRACE_NO_STRING ||
@@ -178,7 +202,7 @@ static void free_plan(const struct what_if_oracle *oracle, struct replay_plan *p
 		replay_plan_free(plan);
 }
 
-/* With slices of half the length and of twice the length, of both plans. */
+/* With each of the time slices. */
 static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 					 const struct replay_plan *changed,
 					 const struct what_if_question *question)
@@ -187,16 +211,14 @@ static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 	double *factors = factors_of(changed, question), off = fabs(base->error);
 	struct what_if_prediction predicted = { .least_ns = UINT64_MAX };
 
-	for (int i = 0; i < 3; i++) {
-		struct replay_settings before = settings_of(base, &(struct what_if_question){ 0 });
-		struct replay_settings after = settings_of(base, question);
+	for (int i = 0; i < WHAT_IF_SLICES; i++) {
+		struct replay_settings settings = settings_of(base, question);
 		double ratio, ns;
 
-		before.slice_ns = after.slice_ns = (uint64_t[]){ base->slice_ns, base->slice_ns / 2,
-								 base->slice_ns * 2 }[i];
-		after.factors = factors;
-		ratio = (double)replay_run(changed, &after).length_ns /
-			(double)later_of(replay_run(oracle->unchanged, &before).length_ns, 1);
+		settings.slice_ns = oracle->slices_ns[i];
+		settings.factors = factors;
+		ratio = (double)replay_run(changed, &settings).length_ns /
+			(double)later_of(oracle->lengths_ns[i], 1);
 		ns = ratio * (double)base->recorded_ns;
 		if (!i)
 			predicted.ns = (uint64_t)ns;
@@ -325,6 +347,23 @@ static void find_gains(struct what_if *what_if, const struct replay_plan *plan,
 		qsort(what_if->tasks, what_if->nr_tasks, sizeof(*what_if->tasks), compare_tasks);
 }
 
+/* The usual slice first, then half of it and twice that. */
+static void replay_with_slices(struct what_if_oracle *oracle)
+{
+	const struct what_if *base = &oracle->base;
+	const struct what_if_question nothing = { 0 };
+
+	for (int i = 0; i < WHAT_IF_SLICES; i++) {
+		struct replay_settings settings = settings_of(base, &nothing);
+
+		settings.slice_ns = (uint64_t[]){ base->slice_ns, base->slice_ns / 2,
+						  base->slice_ns * 2 }[i];
+		oracle->slices_ns[i] = settings.slice_ns;
+		oracle->lengths_ns[i] = i ? replay_run(oracle->unchanged, &settings).length_ns :
+					    base->replayed_ns;
+	}
+}
+
 struct what_if_oracle what_if_oracle_new(const struct model *model, const struct regions *regions)
 {
 	const struct replay_changes nothing = { TRACE_NO_STRING, TRACE_NO_STRING, TRACE_NO_STRING };
@@ -338,6 +377,8 @@ struct what_if_oracle what_if_oracle_new(const struct model *model, const struct
 	if (oracle.unchanged->to_ns > oracle.unchanged->from_ns)
 		oracle.base.recorded_ns = oracle.unchanged->to_ns - oracle.unchanged->from_ns;
 	replay_unchanged(&oracle.base, oracle.unchanged);
+	if (oracle.base.has_answer)
+		replay_with_slices(&oracle);
 	return oracle;
 }
 

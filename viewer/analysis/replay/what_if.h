@@ -14,12 +14,14 @@
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H
 
+#include "analysis/base/run_change.h"
 #include "analysis/replay/replay.h"
 
 #define WHAT_IF_MOST_ERROR 0.10
 #define WHAT_IF_GOOD_ERROR 0.03
 #define WHAT_IF_MOST_FASTER 16
 #define WHAT_IF_MOST_CPUS 4096
+#define WHAT_IF_SLICES 3
 /* What the table of tasks makes faster, and how much: one percent alone is less than what schedules differ by. */
 #define WHAT_IF_STEP 0.05
 /* Tasks with less of the work are not in the table. */
@@ -67,6 +69,11 @@ struct what_if {
 	struct what_if_task *tasks; /* with the change: what gains most first */
 };
 
+struct what_if_question what_if_question_of(const struct run_change *change);
+
+/* Why there is no answer. */
+const char *what_if_why_no_answer(const struct what_if *what_if);
+
 bool what_if_is_changed(const struct what_if_question *question);
 
 /* What answers questions about one recording. */
@@ -75,6 +82,9 @@ struct what_if_oracle {
 	const struct regions *regions;
 	struct replay_plan *unchanged;
 	struct what_if base; /* without a prediction and tasks */
+	/* Lengths of the unchanged replay, each with another time slice; not set without an answer. */
+	uint64_t slices_ns[WHAT_IF_SLICES];
+	uint64_t lengths_ns[WHAT_IF_SLICES];
 };
 
 /* Replays it as it was. Never fails. what_if_oracle_free() frees what is in it. */

@@ -2,8 +2,8 @@
 /*
  * The answer of annot what-if, as text and as JSON.
  */
-#ifndef ANNOT_WHAT_IF_REPORT_H
-#define ANNOT_WHAT_IF_REPORT_H
+#ifndef ANNOT_WHAT_IF_ANSWER_H
+#define ANNOT_WHAT_IF_ANSWER_H
 
 #include <stdio.h>
 
@@ -15,4 +15,4 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
 		  const struct trials *trials, FILE *out);
 
-#endif /* ANNOT_WHAT_IF_REPORT_H */
+#endif /* ANNOT_WHAT_IF_ANSWER_H */

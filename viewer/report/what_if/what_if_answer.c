@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "report/what_if/what_if_report.h"
+#include "report/what_if/what_if_answer.h"
 
 #include <math.h>
 
+#include "report/what_if/change_words.h"
 #include "util/figure.h"
 #include "util/json.h"
 
 #define FULL_GAIN_PCT 1.0 /* a task on every critical path */
 #define BAR_COLUMNS 20
 #define NAME_COLUMNS 30
-
-static const char *why_no_answer(const struct what_if *what_if)
-{
-	if (!what_if->recorded_ns)
-		return "no thread of the session ran";
-	if (what_if->nr_stuck)
-		return "threads of the replay wait for ever";
-	return "the replay differs from the recording by more than 10 %";
-}
 
 static double share_of(uint64_t ns, uint64_t of_ns)
 {
@@ -69,16 +61,6 @@ static void print_tasks(const struct model *model, const struct what_if *what_if
 	}
 }
 
-/* As on the command line. */
-static void print_change(const struct model *model, const struct trial *trial, FILE *out)
-{
-	fprintf(out, "--%s", trial_kind_name(trial->kind));
-	if (trial->kind == TRIAL_CPUS)
-		fprintf(out, " %d", trial->nr_cpus);
-	else if (trial->name != TRACE_NO_STRING)
-		fprintf(out, " %s", trace_string(model->trace, trial->name));
-}
-
 static void print_trials(const struct model *model, const struct what_if *what_if,
 			 const struct trials *trials, FILE *out)
 {
@@ -93,7 +75,7 @@ static void print_trials(const struct model *model, const struct what_if *what_i
 		fprintf(out, " %8s", figure_ns(predicted->ns, "").text);
 		fprintf(out, " %8s", figure_ns(predicted->least_ns, "").text);
 		fprintf(out, " %8s  ", figure_ns(predicted->most_ns, "").text);
-		print_change(model, &trials->rows[i], out);
+		change_words_print(model, &trials->rows[i].change, out);
 		putc('\n', out);
 	}
 }
@@ -103,7 +85,7 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 {
 	print_replay(what_if, out);
 	if (!what_if->has_answer) {
-		fprintf(out, "No answer: %s.\n", why_no_answer(what_if));
+		fprintf(out, "No answer: %s.\n", what_if_why_no_answer(what_if));
 		return;
 	}
 	if (is_changed)
@@ -141,15 +123,15 @@ static void write_trials(struct json *json, const struct model *model, const str
 	json_key(json, "trials");
 	json_begin_array(json);
 	for (size_t i = 0; i < trials->nr; i++) {
-		const struct trial *trial = &trials->rows[i];
+		const struct run_change *change = &trials->rows[i].change;
 
 		json_begin_object(json);
-		json_key_string(json, "change", trial_kind_name(trial->kind));
-		if (trial->name != TRACE_NO_STRING)
-			json_key_string(json, "name", trace_string(model->trace, trial->name));
-		if (trial->kind == TRIAL_CPUS)
-			json_key_u64(json, "cpus", (uint64_t)trial->nr_cpus);
-		write_prediction(json, &trial->predicted);
+		json_key_string(json, "change", run_change_name(change->kind));
+		if (change->name != TRACE_NO_STRING)
+			json_key_string(json, "name", trace_string(model->trace, change->name));
+		if (change->kind == CHANGE_CPUS)
+			json_key_u64(json, "cpus", (uint64_t)change->nr_cpus);
+		write_prediction(json, &trials->rows[i].predicted);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -168,7 +150,7 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 	json_key_u64(&json, "slice_ns", what_if->slice_ns);
 	json_key_u64(&json, "latency_ns", what_if->latency_ns);
 	if (!what_if->has_answer)
-		json_key_string(&json, "no_answer", why_no_answer(what_if));
+		json_key_string(&json, "no_answer", what_if_why_no_answer(what_if));
 	if (what_if->has_answer && is_changed)
 		write_prediction(&json, &what_if->predicted);
 	if (what_if->has_answer && trials)
