@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "analysis/base/task_tree.h"
+#include "report/analyses/what_if_report.h"
 #include "report/analysis_list.h"
 #include "report/compute_all.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
+#include "report/what_if/change_words.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
@@ -46,6 +48,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 			descs[i]->add_findings(analyses, analyses->results[i], &analyses->findings);
 	}
 	findings_rank(&analyses->findings, model);
+	what_if_report_add_gains(analyses, &analyses->findings);
 	return analyses;
 }
 
@@ -87,6 +90,27 @@ static void print_lost(const struct finding *finding, double session_ns, FILE *o
 		100 * (double)finding->time_lost_at_most_ns / session_ns);
 }
 
+/* What its cure would gain, and how that was found out. */
+static void print_gain(const struct model *model, const struct finding *finding, double session_ns,
+		       FILE *out)
+{
+	fprintf(out, "%*scured: ", FINDING_INDENT, "");
+	if (finding->gain_ns > 0) {
+		int64_t least_ns = finding->gain_least_ns > 0 ? finding->gain_least_ns : 0;
+
+		fprintf(out, "%s shorter (%s to %s), %.0f %%",
+			figure_ns((uint64_t)finding->gain_ns, " ").text,
+			figure_ns((uint64_t)least_ns, " ").text,
+			figure_ns((uint64_t)finding->gain_most_ns, " ").text,
+			100 * (double)finding->gain_ns / session_ns);
+	} else {
+		fputs("not shorter", out);
+	}
+	fputs(": annot what-if ", out);
+	change_words_print(model, &finding->cure, out);
+	putc('\n', out);
+}
+
 static void print_finding(const struct analyses *analyses, const struct finding *finding, FILE *out)
 {
 	const struct findings *all = &analyses->findings;
@@ -97,6 +121,8 @@ static void print_finding(const struct analyses *analyses, const struct finding 
 	fprintf(out, "\n%*s%s, %s confidence: annot explain %s\n", FINDING_INDENT, "",
 		finding_kind_name(finding->kind), finding_confidence_name(finding->confidence),
 		finding_kind_name(finding->kind));
+	if (finding->has_gain)
+		print_gain(analyses->model, finding, session_ns, out);
 	for (unsigned int bit = 0; bit < NR_CAVEATS; bit++) {
 		if (finding->caveats & 1u << bit)
 			fprintf(out, "%*s(%s)\n", FINDING_INDENT, "", finding_caveat_text(bit));
@@ -223,11 +249,18 @@ static void write_caveats(struct json *json, const struct finding *finding)
 static void write_finding(struct json *json, const struct model *model,
 			  const struct finding *finding)
 {
+	static const struct run_change no_change;
+
 	json_begin_object(json);
 	json_key_string(json, "kind", finding_kind_name(finding->kind));
 	json_key_u64(json, "time_lost_ns", finding->time_lost_ns);
 	json_key_u64(json, "time_lost_at_most_ns", finding->time_lost_at_most_ns);
 	json_key_u64(json, "cpu_time_lost_ns", finding->cpu_time_lost_ns);
+	json_key_known_i64(json, "gain_ns", finding->has_gain, finding->gain_ns);
+	json_key_known_i64(json, "gain_least_ns", finding->has_gain, finding->gain_least_ns);
+	json_key_known_i64(json, "gain_most_ns", finding->has_gain, finding->gain_most_ns);
+	json_key(json, "what_if");
+	change_words_json(json, model, finding->has_gain ? &finding->cure : &no_change);
 	json_key_string(json, "text", finding->text);
 	json_key_string(json, "confidence", finding_confidence_name(finding->confidence));
 	json_key(json, "evidence");

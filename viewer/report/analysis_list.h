@@ -36,6 +36,7 @@
 	X(task_tree)        \
 	X(percentiles)      \
 	X(slow_instances)   \
+	X(what_if)          \
 	X(switch_misses)    \
 	X(set_conflicts)    \
 	X(false_sharing)    \

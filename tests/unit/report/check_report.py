@@ -46,7 +46,7 @@ KEYS = {
     DISTRIBUTIONS,
     "by_thread": ["tid", "comm", "instances", "events"] + FIGURES,
     "session": ["from_ns", "to_ns"],
-    "findings": ["kind", "time_lost_ns", "time_lost_at_most_ns", "cpu_time_lost_ns", "text", "confidence", "evidence", "caveats"],
+    "findings": ["kind", "time_lost_ns", "time_lost_at_most_ns", "cpu_time_lost_ns", "gain_ns", "gain_least_ns", "gain_most_ns", "what_if", "text", "confidence", "evidence", "caveats"],
     "evidence": ["from_ns", "to_ns", "tids", "threads", "cpus"],
     "distribution": ["sum", "min", "median", "max"],
 }

@@ -147,10 +147,20 @@ void finding_set_text(struct finding *finding, const char *format, ...)
 	va_end(arguments);
 }
 
+/* What may be gained at most, as far as it is known. */
+static uint64_t rank_of(const struct finding *finding)
+{
+	if (!finding->has_gain)
+		return finding->time_lost_at_most_ns;
+	return finding->gain_ns > 0 ? (uint64_t)finding->gain_ns : 0;
+}
+
 static int compare_findings(const void *a, const void *b)
 {
 	const struct finding *first = a, *second = b;
 
+	if (rank_of(first) != rank_of(second))
+		return rank_of(first) > rank_of(second) ? -1 : 1;
 	if (first->time_lost_at_most_ns != second->time_lost_at_most_ns)
 		return first->time_lost_at_most_ns > second->time_lost_at_most_ns ? -1 : 1;
 	if (first->cpu_time_lost_ns != second->cpu_time_lost_ns)
@@ -234,6 +244,12 @@ static bool keeps_cpu_time(const struct findings *findings, uint64_t ns)
 	return ns && (double)ns >= FINDING_LEAST_SHARE * (double)findings->session_cpu_ns;
 }
 
+void findings_sort(struct findings *findings)
+{
+	if (findings->nr)
+		qsort(findings->rows, findings->nr, sizeof(*findings->rows), compare_findings);
+}
+
 void findings_rank(struct findings *findings, const struct model *model)
 {
 	unsigned int caveats = caveats_of_trace(model);
@@ -251,9 +267,7 @@ void findings_rank(struct findings *findings, const struct model *model)
 		findings->rows[kept++] = finding;
 	}
 	findings->nr = kept;
-	if (!kept)
-		return;
-	qsort(findings->rows, kept, sizeof(*findings->rows), compare_findings);
+	findings_sort(findings);
 }
 
 static bool is_namesake(const struct model *model, uint32_t thread, uint32_t other)

@@ -9,10 +9,14 @@
  * Where the trace cannot tell the time lost, it is what the trace does tell, often 0, and there is an upper bound, by which
  * the finding is ranked: it may be that important. What costs CPU time only, and makes nothing later, has the CPU time in
  * its place, and comes last.
+ *
+ * Of some, a replay tells by how much the run would be shorter without it, which is its gain (finding_gains.h); then it is ranked
+ * by that.
  */
 #ifndef ANNOT_FINDINGS_H
 #define ANNOT_FINDINGS_H
 
+#include "analysis/base/run_change.h"
 #include "model/model.h"
 
 /* All kinds, each with its name in JSON and for annot explain. */
@@ -78,6 +82,11 @@ struct finding {
 	uint64_t time_lost_ns; /* as far as it is known */
 	uint64_t time_lost_at_most_ns; /* if it is known: the same */
 	uint64_t cpu_time_lost_ns; /* of all CPUs; 0: it is about elapsed time */
+	struct run_change cure; /* what a replay changes; CHANGE_NONE: it cannot tell the gain */
+	bool has_gain;
+	int64_t gain_ns; /* less than 0: the run would be longer */
+	int64_t gain_least_ns; /* its interval */
+	int64_t gain_most_ns;
 	char *text;
 	uint64_t from_ns; /* the evidence: an interval of the trace, threads and CPUs */
 	uint64_t to_ns;
@@ -114,11 +123,14 @@ void finding_set_text(struct finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Ranks by the upper bound of the time lost, the most first, then by CPU time lost. Removes findings that reach
- * FINDING_LEAST_SHARE neither of the session's time nor of its CPU time. Adds the caveats that hold for the whole trace. A
- * finding with a gap on its own CPUs, or with a thread whose state is unknown in its time, also gets low confidence.
+ * Removes findings that reach FINDING_LEAST_SHARE neither of the session's time nor of its CPU time. Adds the caveats that hold
+ * for the whole trace. A finding with a gap on its own CPUs, or with a thread whose state is unknown in its time, also gets low
+ * confidence. Ranks them.
  */
 void findings_rank(struct findings *findings, const struct model *model);
+
+/* Ranks by the gain, or else by the upper bound of the time lost, the most first, then by CPU time lost. */
+void findings_sort(struct findings *findings);
 
 #define FINDING_LEAST_SHARE 0.01
 

@@ -100,6 +100,8 @@ static void add_finding(const struct model *model, const struct slow_instances *
 	finding->confidence = confidence_of(task);
 	if (finding->confidence == CONFIDENCE_LOW)
 		finding->caveats |= CAVEAT_FEW;
+	if (task->most == PART_PREEMPTED || task->most == PART_WAKEUP)
+		finding->cure = (struct run_change){ .kind = CHANGE_WITHOUT, .name = task->cause };
 	finding_add_thread(finding, task->slowest_thread);
 	reason = explain(model, task, greatest_part(slow, task));
 	set_text(finding, task, name, reason);

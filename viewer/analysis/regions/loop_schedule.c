@@ -262,9 +262,13 @@ static bool is_too_coarse(const struct loop_schedule_loop *loop)
 static void say_too_coarse(const struct model *model, const struct loop_schedule_loop *loop,
 			   struct findings *findings)
 {
+	struct finding *finding;
+
 	if (!findings_would_keep(findings, loop->tail_ns))
 		return;
-	finding_set_text(add_loop(loop, loop->tail_ns, findings),
+	finding = add_loop(loop, loop->tail_ns, findings);
+	finding->cure = (struct run_change){ .kind = CHANGE_BALANCE, .name = loop->name };
+	finding_set_text(finding,
 			 "%s is divided too coarsely: %.1f chunks for each of %" PRIu64
 			 " threads, of %s on average; most threads wait for the last chunk; "
 			 "smaller chunks would save up to %s of %s",

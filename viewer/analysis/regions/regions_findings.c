@@ -174,6 +174,7 @@ static struct finding *add_finding(const struct model *model, const struct regio
 	struct finding *finding = findings_add(findings, kind, group->saved_ns, worst->from_ns,
 					       worst->to_ns);
 
+	finding->cure = (struct run_change){ .kind = CHANGE_BALANCE, .name = group->name };
 	finding_add_thread(finding, last->thread);
 	for (size_t i = 0; i < worst->nr_threads && i < MOST_THREADS_SHOWN; i++)
 		finding_add_thread(finding, parts[i].thread);

@@ -233,6 +233,7 @@ void idle_waits_add_findings(const struct model *model, const struct idle_waits 
 		return;
 	finding = findings_add(findings, FINDING_IDLE_WAITS, worst->ns, worst->longest_from_ns,
 			       worst->longest_to_ns);
+	finding->cure = (struct run_change){ .kind = CHANGE_UNPIN };
 	finding_add_thread(finding, worst->thread);
 	finding_add_cpu(finding, worst->longest_cpu);
 	finding_add_cpu(finding, worst->longest_idle_cpu);

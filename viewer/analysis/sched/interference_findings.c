@@ -76,6 +76,8 @@ static void find_interference(const struct model *model, const struct interferen
 	const char *by = program_name(model, programs, row->by);
 	uint64_t kept_ns = row->preempted_ns + row->queued_ns;
 
+	finding->cure = (struct run_change){ .kind = CHANGE_WITHOUT,
+					     .name = programs->names[row->by] };
 	add_pairs(finding, interference, row);
 	add_cpus(finding, model);
 	if (row->lengthened_waits_ns)
@@ -192,6 +194,8 @@ static void find_late(const struct model *model, const struct late_wakeups_row *
 	struct finding *finding = findings_add(findings, FINDING_WAKEUP_LATENCY, row->lost_ns,
 					       row->worst_from_ns, row->worst_to_ns);
 
+	finding->cure = (struct run_change){ .kind = CHANGE_WITHOUT,
+					     .name = programs->names[row->by] };
 	finding_add_thread(finding, row->worst_thread);
 	for (size_t i = 0; i < interference->nr_pairs && finding->nr_threads < MOST_THREADS; i++) {
 		const struct interference_pair *pair = &interference->pairs[i];
@@ -243,6 +247,7 @@ void migrations_add_findings(const struct model *model, const struct migrations 
 		return;
 	finding = findings_add(findings, FINDING_MIGRATIONS, worst->cost_ns,
 			       findings->session_from_ns, findings->session_to_ns);
+	finding->cure = (struct run_change){ .kind = CHANGE_PIN };
 	finding_add_thread(finding, worst->thread);
 	add_cpus(finding, model);
 	finding_set_text(finding,

@@ -81,6 +81,7 @@ static struct finding *new_finding(const struct lock_contention_lock *lock, enum
 						       to_ns);
 
 	finding->confidence = CONFIDENCE_MEDIUM;
+	finding->cure = (struct run_change){ .kind = CHANGE_NO_LOCK, .name = lock->name };
 	finding_add_thread(finding, lock->longest_waiter);
 	if (lock->holder != MODEL_NO_THREAD && lock->holder != lock->longest_waiter)
 		finding_add_thread(finding, lock->holder);
