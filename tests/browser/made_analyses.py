@@ -33,18 +33,34 @@ def finding(kind, lost, text, confidence, evidence, caveats=()):
             "caveats": list(caveats)}
 
 
+def cured(own, least, value, most, *words):
+    """The finding, with a gain."""
+    return {**own, "gain_ns": value, "gain_least_ns": least, "gain_most_ns": most, "what_if": list(words)}
+
+
 def findings(index):
-    return [
-        finding("imbalance", 1500 * US, "solve: worker-a always comes last and has 1.7 times the work of the others: "
-                "a perfect balance would save 1.500 ms", "high", (1000 * US, 5500 * US, [scene.A, scene.B], [], index),
-                ["Few instances: the difference may be chance"]),
-        finding("interference", 1200 * US, "stranger took the CPU from worker-a 1 time, for 1.500 ms", "medium",
-                (3000 * US, 4500 * US, [scene.A, scene.STRANGER], [0], index),
-                ["Events were lost: figures are lower bounds",
-                 "Threads ran on two hardware threads of one core and shared its caches and units"]),
-        finding("migrations", 150 * US, f"{HOSTILE} moved between CPUs", "low",
-                (4200 * US, 6000 * US, [scene.B], [0, 1], index)),
-    ]
+    first = finding(
+        "imbalance", 1500 * US, "solve: worker-a always comes last and has 1.7 times the work of the others: "
+        "a perfect balance would save 1.500 ms", "high", (1000 * US, 5500 * US, [scene.A, scene.B], [], index),
+        ["Few instances: the difference may be chance"])
+    second = finding(
+        "interference", 1200 * US, "stranger took the CPU from worker-a 1 time, for 1.500 ms", "medium",
+        (3000 * US, 4500 * US, [scene.A, scene.STRANGER], [0], index),
+        ["Events were lost: figures are lower bounds",
+         "Threads ran on two hardware threads of one core and shared its caches and units"])
+    third = finding("migrations", 150 * US, f"{HOSTILE} moved between CPUs", "low",
+                    (4200 * US, 6000 * US, [scene.B], [0, 1], index))
+    return [cured(first, 1000 * US, 2000 * US, 2500 * US, "--balance", "it's solved"), second,
+            cured(third, -500 * US, -100 * US, 300 * US, "--pin")]
+
+
+def what_if():
+    return {
+        "replay": [{"recorded_ns": 10 * MS, "replayed_ns": 9900 * US, "replay_error_pct": -1}],
+        "tasks": [{"name": "solve", "gain_pct_per_pct": 0.8, "work_ns": 4 * MS},
+                  {"name": HOSTILE, "gain_pct_per_pct": 0.2, "work_ns": 5 * MS},
+                  {"name": "idle", "gain_pct_per_pct": -0.01, "work_ns": 1 * MS}],
+    }
 
 
 CATALOGUE = {
@@ -312,7 +328,7 @@ def whole(index):
         "session": {"from_ns": 0, "to_ns": 10 * MS}, "findings": findings(index), "catalogue": CATALOGUE,
         "regions": regions(index), "critical_path": critical_path(index), "interference": interference(index),
         "wakeup_latency": wakeups(index), "migrations": migrations(index), "switch_misses": switch_misses(),
-        **patterns(index), "task_tree": task_tree(), "made_up": made_up(index), "analyses": [MADE_UP],
+        **patterns(index), "what_if": what_if(), "task_tree": task_tree(), "made_up": made_up(index), "analyses": [MADE_UP],
     }
 
 

@@ -19,8 +19,10 @@ from browser import ANNOT, ROOT, Browser, Tap, equal, near, rgb
 from tracefile import TraceFile
 
 US = made_analyses.US
-TABS = ["Findings", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Made-up things", "Task tree",
+TABS = ["Findings", "What if", "Regions", "Interference", "Wakeups", "Migrations", "Misses", "Made-up things", "Task tree",
         "Figures"]
+EXPLAIN = ".finding .does button[title$='and what helps']"
+WHAT_IF = ".finding .does button[title^='What its cure']"
 UNITS = {"s": 1e9, "ms": 1e6, "µs": 1e3, "ns": 1}
 
 
@@ -163,14 +165,44 @@ def it_is_in_the_address(pages):
 
 def explained(pages):
     browser = pages.open()
-    equal(len(texts(browser, ".finding .does button[aria-expanded]")), 2, "findings with an explanation")
-    press(browser, ".finding .does button[aria-expanded]")
+    equal(len(texts(browser, EXPLAIN)), 2, "findings with an explanation")
+    press(browser, EXPLAIN)
     shown = browser.text(".explanation")
     own = made_analyses.CATALOGUE["imbalance"]
     for wanted in (own["what"], own["definition"], own["how_to_see"], *own["cures"]):
         assert wanted in shown, f"{wanted!r} is not in {shown!r}"
-    press(browser, ".finding .does button[aria-expanded]")
+    press(browser, EXPLAIN)
     equal(texts(browser, ".explanation"), [], "explanations once it is closed")
+
+
+def gains(pages):
+    """What a cure gains: in a word, and as bars of 10 ms, recorded, and of what the replay makes of it."""
+    browser = pages.open()
+    equal(texts(browser, ".finding .gain"), ["cured: 2.000 ms shorter", "cured: not shorter"], "gains")
+    equal(len(texts(browser, WHAT_IF)), 2, "findings with a gain")
+    press(browser, WHAT_IF)
+    shown = browser.text(".what-if")
+    for wanted in ("10.00 ms", "8.000 ms (7.500 ms to 9.000 ms), 20 % shorter"):
+        assert wanted in shown, f"{wanted!r} is not in {shown!r}"
+    equal(browser.text(".explanation code"), r"annot what-if --balance 'it'\''s solved'", "the command")
+    recorded, cured = browser.run("""Array.from(document.querySelectorAll(".what-if-bar span"),
+        (bar) => bar.getBoundingClientRect().width)""")
+    near(cured / recorded, 0.8, 0.01, "lengths of bars")
+    browser.screenshot("gains")
+    press(browser, WHAT_IF, 1)
+    assert "10.10 ms (9.700 ms to 10.50 ms), 1.0 % longer" in texts(browser, ".what-if")[1], texts(browser, ".what-if")[1]
+    press(browser, WHAT_IF)
+    equal(len(texts(browser, ".what-if")), 1, "what is open once the first is closed")
+
+
+def causal_profile(pages):
+    browser = pages.open("#p=what_if")
+    equal([text.splitlines()[:2] for text in texts(browser, ".gains li")],
+          [["solve", "0.8 %"], [made_analyses.HOSTILE, "0.2 %"], ["idle", "-0.01 %"]], "tasks and gains")
+    full, *bars = browser.run("""Array.from(document.querySelectorAll(".gains li:first-child .what-if-bar, .what-if-bar span"),
+        (bar) => bar.getBoundingClientRect().width)""")
+    equal([round(bar / full, 2) for bar in bars], [0.8, 0.2, 0], "lengths of bars")
+    browser.screenshot("what-if")
 
 
 def nothing_found(pages):
@@ -197,7 +229,7 @@ def left_out(pages):
 
 def names_are_text(pages):
     browser = pages.browser
-    for tab in ("findings", "regions", "misses", "made_up", "tasks"):
+    for tab in ("findings", "what_if", "regions", "misses", "made_up", "tasks"):
         pages.open(f"#p={tab}")
         assert made_analyses.HOSTILE in browser.run("document.getElementById('details').textContent"), f"no name in {tab}"
         equal(browser.run("document.querySelectorAll('#details img, #details b b').length"), 0, f"elements in {tab}")
@@ -695,8 +727,8 @@ def main():
         browser = Browser()
         try:
             pages = Pages(browser, work)
-            for test in (all_are_listed, bounds_and_cpu_time, show_goes_to_the_evidence, it_is_in_the_address, explained, nothing_found,
-                         left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
+            for test in (all_are_listed, bounds_and_cpu_time, show_goes_to_the_evidence, it_is_in_the_address, explained,
+                         gains, causal_profile, nothing_found, left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, plain_view, task_tree, narrow, keys_reach_all,
                          terms_are_told, on_paper, lengths_of_spans, in_the_dark, idle_waits, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)

@@ -14,8 +14,9 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /**
  * @typedef {{
  *	kind: string, time_lost_ns: number, time_lost_at_most_ns?: number, cpu_time_lost_ns?: number, text: string, confidence: string, caveats: string[],
+ *	gain_ns?: number | null, gain_least_ns?: number | null, gain_most_ns?: number | null, what_if?: string[] | null,
  *	evidence: FindingEvidence,
- * }} Finding
+ * }} Finding a gain that is null is not known
  */
 /** @typedef {{title: string, what: string, definition: string, how_to_see: string, cures: string[]}} Explanation */
 /**

@@ -16,6 +16,7 @@ export const TERMS = {
 	stolen: "On a CPU, but in interrupts, softirqs and tasklets: not the thread's own work",
 	waiting: "Inside spans that the program marks as waits: barriers, locks",
 	spinning: "On a CPU inside spans that the program marks as waits",
+	gain: "By how much a replay of the session is shorter with the cure; findings are ranked by it",
 	"at most": "The trace does not tell how much was lost: this is an upper bound",
 	"CPU time only": "Nothing ended later for it, but CPU time was spent for nothing",
 	preempted: "Ready to run, but another thread had the CPU",

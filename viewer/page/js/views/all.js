@@ -13,11 +13,12 @@ import { plainViews } from "./plain.js";
 import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
 import { wakeupLatencyView } from "./wakeup_latency.js";
+import { whatIfView } from "./what_if.js";
 
 /** @typedef {import("../ui/panel.js").View} View */
 
 /** @type {View[]} */
-const FIRST = [findingsView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
+const FIRST = [findingsView, whatIfView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
 /** @type {View[]} */
 const LAST = [flameGraphView, taskTreeView, eventsView, figuresView];
 

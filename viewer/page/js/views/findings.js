@@ -8,6 +8,7 @@ import { element } from "../ui/dom.js";
 import { TERMS } from "../ui/terms.js";
 import { FINDINGS_TAB, FLAME_TAB } from "../ui/view_parts.js";
 import { flameStateOf } from "./flame_graph.js";
+import { gainOf, whatIfNodes } from "./finding_gain.js";
 
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
 /** @typedef {import("../ui/analysis.js").Explanation} Explanation */
@@ -43,7 +44,7 @@ export function findingsList(panel) {
 		element("code", {}, "annot html --force-findings"), " looks for them in any trace.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
-	const most = atMost(analysis.findings[0]);
+	const most = Math.max(...analysis.findings.map(atMost));
 	return [element("ol", { class: "findings" },
 		...analysis.findings.map((finding, i) => findingItem(panel, finding, i, most)))];
 }
@@ -58,7 +59,7 @@ function findingItem(panel, finding, rank, most) {
 		element("div", { class: "said" },
 			element("p", { class: "sentence" }, text),
 			element("p", { class: "notes" },
-				kindLabel(analysis, kind), confidenceLabel(confidence),
+				kindLabel(analysis, kind), confidenceLabel(confidence), gainOf(finding),
 				...caveats.map((caveat) => element("span", { class: "caveat" }, caveat)))),
 		element("div", { class: "does" }, ...findingButtons(panel, finding, rank)));
 	item.classList.toggle("shown", panel.tab === FINDINGS_TAB && panel.state === String(rank));
@@ -115,13 +116,12 @@ function findingButtons(panel, finding, rank) {
 		},
 	}, "show");
 	const buttons = [show, ...stacksButtons(panel, finding)];
-	if (!explained)
-		return buttons;
-	const explain = element("button", {
-		type: "button", title: `What ${kindText(finding.kind)} is, and what helps`, "aria-expanded": "false",
-	}, "explain");
-	explain.addEventListener("click", () => toggleExplanation(explain, explained));
-	return [...buttons, explain];
+	if (finding.what_if)
+		buttons.push(toggleButton("what if", "What its cure would gain", () => whatIfNodes(panel.analysis, finding)));
+	if (explained)
+		buttons.push(toggleButton("explain", `What ${kindText(finding.kind)} is, and what helps`,
+			() => explanationNodes(explained)));
+	return buttons;
 }
 
 /** @param {Found} panel @param {Finding} finding */
@@ -146,21 +146,35 @@ export function showFinding(panel, { evidence }) {
 }
 
 /**
- * Below the sentence: what it is, how it is found, what helps.
- * @param {HTMLElement} button @param {Explanation} explanation
+ * Shows what @make makes below the sentence, and takes it away again.
+ * @param {string} name @param {string} title @param {() => HTMLElement[]} make
  */
-function toggleExplanation(button, { what, definition, how_to_see: howToSee, cures }) {
-	const said = button.closest(".finding")?.querySelector(".said");
-	const shown = said?.querySelector(".explanation");
-	button.setAttribute("aria-expanded", String(!shown));
-	if (shown) {
-		shown.remove();
-		return;
-	}
-	said?.append(element("div", { class: "explanation" },
-		element("p", {}, what),
-		element("p", {}, element("b", {}, "How annot finds it: "), definition),
-		element("p", {}, element("b", {}, "How to see it: "), howToSee),
-		element("p", {}, element("b", {}, "Known cures:")),
-		element("ul", {}, ...cures.map((cure) => element("li", {}, cure)))));
+function toggleButton(name, title, make) {
+	const button = element("button", { type: "button", title, "aria-expanded": "false" }, name);
+	/** @type {HTMLElement | null} */
+	let shown = null;
+	button.addEventListener("click", () => {
+		const said = button.closest(".finding")?.querySelector(".said");
+		button.setAttribute("aria-expanded", String(!shown));
+		if (shown) {
+			shown.remove();
+			shown = null;
+			return;
+		}
+		shown = element("div", { class: "explanation" }, ...make());
+		said?.append(shown);
+	});
+	return button;
 }
+
+/**
+ * What it is, how it is found, what helps.
+ * @param {Explanation} explanation
+ */
+const explanationNodes = ({ what, definition, how_to_see: howToSee, cures }) => [
+	element("p", {}, what),
+	element("p", {}, element("b", {}, "How annot finds it: "), definition),
+	element("p", {}, element("b", {}, "How to see it: "), howToSee),
+	element("p", {}, element("b", {}, "Known cures:")),
+	element("ul", {}, ...cures.map((cure) => element("li", {}, cure))),
+];
