@@ -35,6 +35,7 @@
 	X(fault_storms)     \
 	X(task_tree)        \
 	X(percentiles)      \
+	X(periodic_tasks)   \
 	X(slow_instances)   \
 	X(what_if)          \
 	X(switch_misses)    \
