@@ -211,6 +211,23 @@ trace.save('large.dat')"
 	only large.dat scene.dat
 }
 
+# Windows are packed by another thread where there is a second core: of 400,000 events there are four.
+same_on_one_core() {
+	local first
+	first=$(taskset -pc $$ | sed 's/.*: \([0-9]*\).*/\1/')
+	PYTHONPATH=$here/tests/browser /usr/bin/python3 -B -c "
+from tracefile import TraceFile
+trace = TraceFile(2, {7: 'seven', 8: 'eight'})
+for i in range(200000):
+    trace.switch(i % 2, 2000 * i, 0, 7 + i % 2)
+    trace.switch(i % 2, 2000 * i + 1000 + i % 900, 7 + i % 2, 0)
+trace.save('large.dat')"
+	html 0 large.dat -o page.html
+	[ "$(grep -o 'id="annot-block-[0-9]*"' page.html | wc -l)" -ge 4 ] || echo "not four windows"
+	taskset -c "$first" "$annot" html large.dat -o one.html >../out 2>../err
+	cmp page.html one.html
+}
+
 wrong_usage() {
 	html 2
 	one_line err "the trace is missing"
@@ -237,4 +254,5 @@ check_afresh "a bad trace leaves the old page" bad_trace_leaves_the_old_page
 check_afresh "a page too large leaves the old one" too_large_leaves_the_old_page
 check_afresh "an interrupt leaves nothing behind" interrupted_leaves_nothing
 check_afresh "findings of long traces are left out" findings_of_long_traces
+check_afresh "the page is the same on one core" same_on_one_core
 check_afresh "wrong usage" wrong_usage
