@@ -634,6 +634,52 @@ def lengths_of_spans(pages):
     assert "100.0 µs" in browser.run("document.querySelector('#details svg').textContent"), "where it stands"
 
 
+def lengths_that_are_chosen(pages):
+    """A bar of the histogram: instances of its length keep their colour; Escape, a key and a press show all again."""
+    browser = pages.browser
+    trace, path = (os.path.join(pages.work, f"chosen.{ending}") for ending in ("dat", "html"))
+    save_spans(trace, [300] * 36 + [3000, 700] * 2)
+    subprocess.run([ANNOT, "html", trace, "-o", path], check=True, stdout=subprocess.DEVNULL)
+    browser.open(path, "#p=percentiles")
+    index = next(thread["index"] for thread in browser.run("annot.threads()") if thread["tid"] == scene.A)
+    spans = browser.run("annot.spansOf(arguments[0])", index)
+    usual, slow, half = spans[2], spans[36], spans[37]
+    lane = next(lane for lane in browser.run("annot.lanes()") if lane["id"] == f"thread {index}")
+
+    def colours():
+        xs = [browser.run("annot.xOf(arguments[0])", (span["start"] + span["end"]) / 2) for span in (usual, half, slow)]
+        return [browser.pixel(x, lane["top"] + lane["height"] - 8) for x in xs]
+
+    def pressed():
+        return browser.run("""Array.from(document.querySelectorAll(".target"),
+            (bar) => [bar.getAttribute("aria-label").split(": ")[1], bar.getAttribute("aria-pressed")])""")
+    full = colours()[0]
+    equal(colours(), [full] * 3, "colours at first")
+    equal(pressed(), [["36 instances", "false"], ["2 instances", "false"], ["2 instances", "false"]], "bars")
+    # From the second bar on to the third.
+    browser.execute("""
+        const bars = document.querySelectorAll(".target");
+        bars[1].dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        bars[2].dispatchEvent(new PointerEvent("pointerenter"));
+        document.body.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));""")
+    browser.settle()
+    faint, *rest = colours()
+    assert faint != full, "what is not chosen has its full colour"
+    equal(rest, [full] * 2, "colours of what is chosen")
+    equal(pressed(), [["36 instances", "false"], ["2 instances", "true"], ["2 instances", "true"]], "bars that are chosen")
+    assert "step: 500.0 µs to 5.000 ms" in browser.text("#details"), browser.text("#details")
+    browser.screenshot("percentiles")
+    browser.run("document.querySelectorAll('.target')[0].focus()")
+    browser.keys(Keys.ENTER)
+    browser.settle()
+    equal(colours(), [full, faint, faint], "colours once the first is chosen by a key")
+    browser.run("document.getElementById('lanes').focus()")
+    browser.keys(Keys.ESCAPE)
+    browser.settle()
+    equal(colours(), [full] * 3, "colours after Escape")
+    equal(sum(state == "true" for _, state in pressed()), 0, "bars that are chosen after Escape")
+
+
 def save_spans(path, lengths):
     trace = TraceFile(1, {scene.A: "worker-a"})
     now = scene.START
@@ -730,7 +776,8 @@ def main():
             for test in (all_are_listed, bounds_and_cpu_time, show_goes_to_the_evidence, it_is_in_the_address, explained,
                          gains, causal_profile, nothing_found, left_out, names_are_text, tabs_by_keys, regions, critical_path, who_interferes,
                          wakeup_latencies, who_migrates, where_it_misses, plain_view, task_tree, narrow, keys_reach_all,
-                         terms_are_told, on_paper, lengths_of_spans, in_the_dark, idle_waits, real_traces, the_lanes_come_first):
+                         terms_are_told, on_paper, lengths_of_spans,
+                         lengths_that_are_chosen, in_the_dark, idle_waits, real_traces, the_lanes_come_first):
                 tap.point(test.__name__.replace("_", " "), test, pages)
             browser.finish(tap)
         finally:

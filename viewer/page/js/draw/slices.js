@@ -104,7 +104,7 @@ function paintTasks(painter, thread, start, end, top, height) {
 		const paint = (x, width, i) => {
 			const x0 = Math.max(x, left);
 			const x1 = Math.min(x + width, left + part.width);
-			if (app.isDimmed(thread.spans.name[level.row[i]]) || x1 <= x0)
+			if (app.isSpanDimmed(thread.spans, level.row[i]) || x1 <= x0)
 				return;
 			if (thread.spans.kind[level.row[i]] === SPAN_WAIT && x1 - x0 > 2)
 				pen.fillStyle = painter.waitPattern();

@@ -40,6 +40,9 @@ function strength(painter, name) {
 	return (painter.app.isDimmed(name) ? DIMMED : 1) * painter.laneAlpha;
 }
 
+/** @param {Painter} painter @param {Spans} spans @param {number} row */
+const spanStrength = (painter, spans, row) => (painter.app.isSpanDimmed(spans, row) ? DIMMED : 1) * painter.laneAlpha;
+
 /** @param {Level} level */
 export const spansOf = (level) => ({ start: level.start, rows: level.rows, end: (/** @type {number} */ row) => level.end[row] });
 
@@ -59,7 +62,7 @@ export function paintLevel(painter, thread, level, top, height) {
 	columns.begin(scale, 1);
 	eachStrip(rows, scale, (x, width, i) => {
 		const row = level.row[i];
-		pen.globalAlpha = strength(painter, spans.name[row]);
+		pen.globalAlpha = spanStrength(painter, spans, row);
 		paintSpan(painter, spans, row, x, width, top, height);
 		if (width > LEAST_TEXT_ROOM)
 			paintName(painter, spanText(app.store, thread, row), spans.kind[row] === SPAN_WAIT,
@@ -67,7 +70,7 @@ export function paintLevel(painter, thread, level, top, height) {
 	}, (column, from, to) => {
 		const { row, ns } = summarise(rows, from, to);
 		columns.set(column, app.palette.pixel(spanColour(painter, spans, level.row[row]),
-			strength(painter, spans.name[level.row[row]]) * coverage(ns / scale.perPixel)));
+			spanStrength(painter, spans, level.row[row]) * coverage(ns / scale.perPixel)));
 	});
 	pen.globalAlpha = 1;
 	columns.flush(pen, scale, top, height);

@@ -58,6 +58,7 @@
  * @property {() => number} selectedThread
  * @property {() => ((thread: number) => boolean) | null} litThreads
  * @property {(name: number) => boolean} isDimmed
+ * @property {(spans: import("../data/tables.js").Spans, row: number) => boolean} isSpanDimmed
  * @property {(row: number) => boolean} isEventDimmed of traceEvents
  */
 /**

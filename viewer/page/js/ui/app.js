@@ -64,6 +64,11 @@ export class App {
 		this.hoverKind = null;
 		/** @type {import("./search.js").Matches | null} */
 		this.matches = null;
+		/**
+		 * Instances of which length keep their colour: of one name, from least_ns on, below most_ns; null: all.
+		 * @type {{name: number, least_ns: number, most_ns: number} | null}
+		 */
+		this.lengths = null;
 		/** @type {number | null} */
 		this.crosshair = null;
 		this.isCoarse = false;		/* the overview is painted wherever there is one */
@@ -485,7 +490,26 @@ export class App {
 
 	/** @param {number} name @returns {boolean} */
 	isDimmed(name) {
+		if (this.lengths)
+			return name !== this.lengths.name;
 		return Boolean(this.matches && this.matches.anyName && !this.matches.names[name]);
+	}
+
+	/** @param {import("../data/tables.js").Spans} spans @param {number} row @returns {boolean} */
+	isSpanDimmed(spans, row) {
+		if (this.isDimmed(spans.name[row]) || !this.lengths)
+			return this.isDimmed(spans.name[row]);
+		const ns = spans.end[row] - spans.start[row];
+		return ns < this.lengths.least_ns || ns >= this.lengths.most_ns;
+	}
+
+	/**
+	 * Only instances of such a length keep their colour; null: all do.
+	 * @param {{name: number, least_ns: number, most_ns: number} | null} lengths
+	 */
+	lightLengths(lengths) {
+		this.lengths = lengths;
+		this.requestFrame();
 	}
 
 	/**

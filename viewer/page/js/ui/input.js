@@ -401,6 +401,8 @@ export class Keys {
 			app.clear();
 		else if (app.evidence.isShown())
 			app.analyses.hide();
+		else if (app.lengths)
+			app.analyses.showAllLengths();
 		else
 			app.search.run("");
 	}

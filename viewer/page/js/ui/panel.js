@@ -120,6 +120,12 @@ export class AnalysisPanel {
 		this.app.changed();
 	}
 
+	/* Spans of any length have their colour again. */
+	showAllLengths() {
+		this.app.lightLengths(null);
+		this.app.details.show();
+	}
+
 	/* --- the address --- */
 
 	addressText() {

@@ -3,7 +3,9 @@
  * Small drawings with axes: histograms and curves. Colours come from the style sheet, by class.
  */
 import { counted, formatDuration, unitFor } from "../data/units.js";
+import { brushBars } from "./brush.js";
 
+/** @typedef {import("./brush.js").Brush} Brush */
 /** @typedef {import("./analysis.js").Histogram} Histogram */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -168,6 +170,21 @@ export class Plot {
 		}, shape("title", {}, title)));
 	}
 
+	/**
+	 * All the height from @from to @to on the x axis, to be pressed.
+	 * @param {number} from @param {number} to @param {string} title
+	 */
+	target(from, to, title) {
+		const left = this.x(from);
+		const target = shape("rect", {
+			class: "target", x: left, width: Math.max(this.x(to) - left, 1), y: PLOT_MARGIN.top,
+			height: this.bottom - PLOT_MARGIN.top, tabindex: "0", role: "button", "aria-label": title, "aria-pressed": "false",
+		}, shape("title", {}, title));
+		this.element.setAttribute("role", "group");
+		this.add(target);
+		return target;
+	}
+
 	/** @param {[number, number][]} points @param {string} className */
 	line(points, className) {
 		this.add(shape("polyline", { class: `line ${className}`, points: this.path(points) }));
@@ -237,11 +254,11 @@ export function curveSwatch(className) {
  * How many of each length, on a logarithmic axis; with one count more than edges, the first and the
  * last one are of what lies beyond.
  * @param {Histogram} histogram
- * @param {{width: number, height: number, title: string, noun: string, rules?: [number, string][]}} parts
- *	noun is one of what is counted; rules are ns and what they are called
+ * @param {{width: number, height: number, title: string, noun: string, rules?: [number, string][], brush?: Brush}} parts
+ *	noun is one of what is counted; rules are ns and what they are called; with a brush, bars can be chosen
  * @returns {SVGElement | null} null: nothing was counted
  */
-export function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [] }) {
+export function timeHistogram({ edges_ns: edges, counts }, { width, height, title, noun, rules = [], brush }) {
 	const bounds = counts.length > edges.length ?
 		[edges[0] / 2, ...edges, edges[edges.length - 1] * 2] : edges;
 	const used = counts.map((count, i) => ({ count, from: bounds[i], to: bounds[i + 1] }))
@@ -258,9 +275,14 @@ export function timeHistogram({ edges_ns: edges, counts }, { width, height, titl
 		label: `${title}: ${used.map(({ count, from, to }) =>
 			`${formatDuration(from)} to ${formatDuration(to)} ${count}`).join(", ")}`,
 	});
-	for (const { count, from, to } of used)
-		plot.bar(Math.max(from, least), to, count, "bar",
-			`${formatDuration(from)} to ${formatDuration(to)}: ${counted(count, noun)}`);
+	const bars = used.map(({ count, from, to }) => {
+		const said = `${formatDuration(from)} to ${formatDuration(to)}: ${counted(count, noun)}`;
+		const left = Math.max(from, least);
+		plot.bar(left, to, count, "bar", said);
+		return { from, to, count, said, target: brush ? plot.target(left, to, said) : null };
+	});
+	if (brush)
+		brushBars(bars, brush);
 	rules.forEach(([ns, name], i) => plot.rule("x", ns, `${name} ${formatDuration(ns)}`, "", i));
 	return plot.element;
 }

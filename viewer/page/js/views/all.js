@@ -9,6 +9,7 @@ import { flameGraphView } from "./flame_graph.js";
 import { interferenceView } from "./interference.js";
 import { migrationsView } from "./migrations.js";
 import { missesView } from "./misses.js";
+import { percentilesView } from "./percentiles.js";
 import { plainViews } from "./plain.js";
 import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
@@ -18,7 +19,8 @@ import { whatIfView } from "./what_if.js";
 /** @typedef {import("../ui/panel.js").View} View */
 
 /** @type {View[]} */
-const FIRST = [findingsView, whatIfView, regionsView, interferenceView, wakeupLatencyView, migrationsView, missesView];
+const FIRST = [findingsView, whatIfView, regionsView, interferenceView, wakeupLatencyView, migrationsView, percentilesView,
+	missesView];
 /** @type {View[]} */
 const LAST = [flameGraphView, taskTreeView, eventsView, figuresView];
 

@@ -9,7 +9,10 @@ import { TERMS } from "../ui/terms.js";
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
 /** @typedef {import("../ui/analysis.js").Finding} Finding */
 
-/** In a few words; null: not known. @param {Finding} finding */
+/**
+ * In a few words; null: not known.
+ * @param {Finding} finding
+ */
 export function gainOf({ gain_ns: gain }) {
 	if (gain === null || gain === undefined)
 		return null;
@@ -17,7 +20,10 @@ export function gainOf({ gain_ns: gain }) {
 		gain > 0 ? `cured: ${formatDuration(gain)} shorter` : "cured: not shorter");
 }
 
-/** As a shell wants it. @param {string} word */
+/**
+ * As a shell wants it.
+ * @param {string} word
+ */
 const quoted = (word) => /^[\w./:,@%+=-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
 
 /**

@@ -86,13 +86,22 @@ function plainView({ name, title, hint, tables }) {
 	return {
 		name, title, hint: hint[0].toUpperCase() + hint.slice(1),
 		has: (analysis) => tables.some(({ key }) => analysis.rows(name, key).length > 0),
-		nodes: (panel) => [
-			element("div", { class: "tables" }, ...tables
-				.filter(({ key }) => panel.analysis.rows(name, key).length > 0)
-				.map((table) => plainTable(panel, table, panel.analysis.rows(name, table.key)))),
-			leftOutNote(panel.analysis.rowsLeftOut(name), tables.length > 1 ? "rows" : `${tables[0].noun}s`),
-		],
+		nodes: (panel) => plainNodes(panel, name),
 	};
+}
+
+/**
+ * The tables of an analysis.
+ * @param {Found} panel @param {string} name
+ */
+export function plainNodes(panel, name) {
+	const tables = panel.analysis.described.find((described) => described.name === name)?.tables || [];
+	return [
+		element("div", { class: "tables" }, ...tables
+			.filter(({ key }) => panel.analysis.rows(name, key).length > 0)
+			.map((table) => plainTable(panel, table, panel.analysis.rows(name, table.key)))),
+		leftOutNote(panel.analysis.rowsLeftOut(name), tables.length === 1 ? `${tables[0].noun}s` : "rows"),
+	];
 }
 
 /**

@@ -29,7 +29,10 @@ export const whatIfView = {
 	},
 };
 
-/** A bar as long as the gain: 1 is all there can be. @param {PlainRow} row */
+/**
+ * A bar as long as the gain: 1 is all there can be.
+ * @param {PlainRow} row
+ */
 function gainItem(row) {
 	const gain = Number(row.gain_pct_per_pct);
 	return element("li", {},
