@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/events.h"
+#include "analysis/instances/whole_spans.h"
 #include "analysis/stats/rank_test.h"
 #include "model/account.h"
 #include "util/xalloc.h"
@@ -13,9 +14,9 @@
 /* Errors hold in 95 of 100 cases: these are three standard deviations. */
 #define ERRORS_APART 1.5
 
-/* The instances of each task of one trace: those of task t from first[t] to first[t + 1]. */
+/* Of the instances of each task of one trace, in the order of their spans. */
 struct instances {
-	size_t *first;
+	struct whole_spans spans;
 	uint64_t *wall_ns;
 	uint64_t *on_cpu_ns;
 };
@@ -26,70 +27,28 @@ struct named_task {
 	size_t task; /* of its side's analysis */
 };
 
-static bool is_whole(const struct span_table *spans, size_t span)
-{
-	return !(spans->flags[span] & SPAN_OPEN_END);
-}
-
-static uint32_t task_of(const struct diff_side *side, const struct span_table *spans, size_t span)
-{
-	return task_stats_find(side->stats, spans->name[span],
-			       (enum trace_span_kind)spans->kind[span]);
-}
-
-static void count_instances(const struct diff_side *side, struct instances *instances)
-{
-	for (size_t i = 0; i < side->model->nr_threads; i++) {
-		const struct span_table *spans = &side->model->threads[i].spans;
-
-		for (size_t j = 0; side->model->threads[i].in_session && j < spans->nr; j++) {
-			if (is_whole(spans, j))
-				instances->first[task_of(side, spans, j) + 2]++;
-		}
-	}
-	for (size_t i = 2; i < side->stats->nr_tasks + 2; i++)
-		instances->first[i] += instances->first[i - 1];
-}
-
-static void add_instances(const struct diff_side *side, struct instances *instances,
-			  uint32_t thread)
-{
-	const struct span_table *spans = &side->model->threads[thread].spans;
-
-	for (size_t i = 0; i < spans->nr; i++) {
-		struct thread_account account;
-		size_t at;
-
-		if (!is_whole(spans, i))
-			continue;
-		/* One place further, as each then moves to the end of its rows. */
-		at = instances->first[task_of(side, spans, i) + 1]++;
-		model_account(side->model, thread, spans->start_ns[i], spans->end_ns[i], &account);
-		instances->wall_ns[at] = spans->end_ns[i] - spans->start_ns[i];
-		instances->on_cpu_ns[at] = account.state_ns[STATE_RUNNING];
-	}
-}
-
 static struct instances collect_instances(const struct diff_side *side)
 {
-	size_t nr_tasks = side->stats->nr_tasks;
-	struct instances instances = {
-		.first = xcalloc(nr_tasks + 2, sizeof(*instances.first)),
-	};
+	struct instances instances = { .spans = whole_spans_collect(side->model, side->stats) };
+	size_t nr = instances.spans.first[side->stats->nr_tasks];
 
-	count_instances(side, &instances);
-	instances.wall_ns = xcalloc(instances.first[nr_tasks + 1], sizeof(*instances.wall_ns));
-	instances.on_cpu_ns = xcalloc(instances.first[nr_tasks + 1], sizeof(*instances.on_cpu_ns));
-	for (uint32_t i = 0; i < side->model->nr_threads; i++) {
-		if (side->model->threads[i].in_session)
-			add_instances(side, &instances, i);
+	instances.wall_ns = xcalloc(nr, sizeof(*instances.wall_ns));
+	instances.on_cpu_ns = xcalloc(nr, sizeof(*instances.on_cpu_ns));
+	for (size_t i = 0; i < nr; i++) {
+		const struct instance *instance = &instances.spans.rows[i];
+		struct thread_account account;
+
+		model_account(side->model, instance->thread, instance->from_ns, instance->to_ns,
+			      &account);
+		instances.wall_ns[i] = instance_wall_ns(instance);
+		instances.on_cpu_ns[i] = account.state_ns[STATE_RUNNING];
 	}
 	return instances;
 }
 
 static void free_instances(struct instances *instances)
 {
-	free(instances->first);
+	whole_spans_free(&instances->spans);
 	free(instances->wall_ns);
 	free(instances->on_cpu_ns);
 }
@@ -222,8 +181,8 @@ static void compare_task(struct diff *diff, const struct diff_side sides[2],
 		if (!named[i])
 			continue;
 		tasks[i] = &sides[i].stats->tasks[named[i]->task];
-		first[i] = instances[i].first[named[i]->task];
-		nr[i] = instances[i].first[named[i]->task + 1] - first[i];
+		first[i] = instances[i].spans.first[named[i]->task];
+		nr[i] = whole_spans_nr(&instances[i].spans, named[i]->task);
 		for (size_t j = 0; j < nr[i]; j++)
 			row.sum_ns[i] += instances[i].wall_ns[first[i] + j];
 	}
@@ -266,16 +225,6 @@ static void compare_all_tasks(struct diff *diff, const struct diff_side sides[2]
 	}
 }
 
-/* The worst of a kind stands first, as findings are ranked. */
-static const struct finding *worst_of(const struct findings *findings, enum finding_kind kind)
-{
-	for (size_t i = 0; i < findings->nr; i++) {
-		if (findings->rows[i].kind == kind)
-			return &findings->rows[i];
-	}
-	return NULL;
-}
-
 static double share_of(uint64_t ns, uint64_t all_ns)
 {
 	return all_ns ? (double)ns / (double)all_ns : 0;
@@ -287,7 +236,7 @@ static void compare_findings(struct diff *diff, const struct diff_side sides[2])
 		struct diff_finding row = { .kind = (enum finding_kind)kind };
 
 		for (int i = 0; i < 2; i++) {
-			const struct finding *finding = worst_of(sides[i].findings, row.kind);
+			const struct finding *finding = findings_worst(sides[i].findings, row.kind);
 
 			if (finding) {
 				row.lost_ns[i] = finding->time_lost_at_most_ns;

@@ -250,6 +250,15 @@ void findings_sort(struct findings *findings)
 		qsort(findings->rows, findings->nr, sizeof(*findings->rows), compare_findings);
 }
 
+const struct finding *findings_worst(const struct findings *findings, enum finding_kind kind)
+{
+	for (size_t i = 0; i < findings->nr; i++) {
+		if (findings->rows[i].kind == kind)
+			return &findings->rows[i];
+	}
+	return NULL;
+}
+
 void findings_rank(struct findings *findings, const struct model *model)
 {
 	unsigned int caveats = caveats_of_trace(model);

@@ -137,6 +137,9 @@ void findings_sort(struct findings *findings);
 /* Whether findings_rank() will keep a finding with @time_lost_ns at most. If not, its text is not needed. */
 bool findings_would_keep(const struct findings *findings, uint64_t time_lost_ns);
 
+/* Of ranked findings, the first of @kind; NULL: there is none. */
+const struct finding *findings_worst(const struct findings *findings, enum finding_kind kind);
+
 /* Whether it costs CPU time only. */
 static inline bool finding_is_cpu_time_only(const struct finding *finding)
 {
