@@ -1,60 +1,77 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * annot diff: two traces -> what became better or worse.
+ * annot diff: two traces, or several a side -> what became better or worse.
  */
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
-#include "cmd/input_trace.h"
-#include "model/builder.h"
+#include "cmd/diffed_trace.h"
 #include "report/diff/diff_html.h"
 #include "report/diff/diff_json.h"
 #include "report/diff/diff_report.h"
-#include "report/analyses.h"
 #include "report/diff/diff_text.h"
+#include "report/diff/runs_html.h"
+#include "report/diff/runs_json.h"
+#include "report/diff/runs_report.h"
+#include "report/diff/runs_text.h"
 #include "util/diag.h"
+#include "util/xalloc.h"
+
+enum diff_form {
+	DIFF_TEXT,
+	DIFF_JSON,
+	DIFF_HTML,
+};
+
+/* How two traces are written, and several a side. */
+static const struct {
+	void (*write_two)(const struct diff_report *report, FILE *out);
+	void (*write_runs)(const struct runs_report *report, FILE *out);
+} forms[] = {
+	[DIFF_TEXT] = { diff_text, runs_text },
+	[DIFF_JSON] = { diff_json, runs_json },
+	[DIFF_HTML] = { diff_html, runs_html },
+};
 
 struct diff_options {
-	const char *paths[2];
-	void (*write)(const struct diff_report *report, FILE *out); /* NULL: as text */
+	size_t nr[2]; /* traces before and after */
+	char **paths[2];
+	enum diff_form form;
 	bool all;
 };
 
-/* One trace and the results from it. */
-struct diffed {
-	struct trace *trace;
-	struct model *model;
-	struct task_stats *stats;
-	struct analyses *analyses;
-};
-
-static int set_form(struct diff_options *diff,
-		    void (*write)(const struct diff_report *report, FILE *out))
+static int set_form(enum diff_form *form, enum diff_form wanted)
 {
-	if (diff->write && diff->write != write) {
+	if (*form != DIFF_TEXT && *form != wanted) {
 		diag_error("diff: either --json or --html, not both");
 		return EXIT_USAGE;
 	}
-	diff->write = write;
+	*form = wanted;
 	return EXIT_OK;
 }
 
 static int set_json(void *field, const struct cli_value *value)
 {
 	(void)value;
-	return set_form(field, diff_json);
+	return set_form(field, DIFF_JSON);
 }
 
 static int set_html(void *field, const struct cli_value *value)
 {
 	(void)value;
-	return set_form(field, diff_html);
+	return set_form(field, DIFF_HTML);
 }
 
-static const char *const usage[] = { "[options] BEFORE AFTER", NULL };
+static const char *const usage[] = {
+	"[options] BEFORE AFTER",
+	"[options] BEFORE... -- AFTER...",
+	NULL,
+};
 
 static const struct cli_option options[] = {
 	{
@@ -62,59 +79,64 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct diff_options, all),
 		.help = "print every task",
 	},
-	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
-	{ .name = "html", .set = set_html, .help = "print everything as a page for the browser" },
+	{
+		.name = "json",
+		.offset = offsetof(struct diff_options, form),
+		.set = set_json,
+		.help = "print everything as JSON",
+	},
+	{
+		.name = "html",
+		.offset = offsetof(struct diff_options, form),
+		.set = set_html,
+		.help = "print everything as a page for the browser",
+	},
 	CLI_END,
 };
 
-static int parse_paths(int argc, char **argv, struct diff_options *options)
+/* How many words follow the first "--"; 0: there is none. */
+static size_t count_after_dashes(int argc, char **argv)
 {
-	if (argc - optind < 2) {
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--"))
+			return (size_t)(argc - i - 1);
+	}
+	return 0;
+}
+
+static int parse_paths(struct diff_options *options, char **paths, size_t nr, size_t nr_after)
+{
+	bool has_sides = nr_after && nr_after < nr;
+
+	if (nr < 2) {
 		diag_error("diff: two traces are needed (annot diff --help lists all)");
 		return EXIT_USAGE;
 	}
-	if (argc - optind > 2) {
-		diag_error("diff: two traces at a time, not also '%s'", argv[optind + 2]);
+	if (nr > 2 && !has_sides) {
+		diag_error(
+			"diff: two traces without a -- between those of each side, not also '%s'",
+			paths[2]);
 		return EXIT_USAGE;
 	}
-	options->paths[0] = argv[optind];
-	options->paths[1] = argv[optind + 1];
+	options->nr[1] = has_sides ? nr_after : 1;
+	options->nr[0] = nr - options->nr[1];
+	options->paths[0] = paths;
+	options->paths[1] = paths + options->nr[0];
 	return -1;
 }
 
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse_options(int argc, char **argv, struct diff_options *diff)
 {
+	/* Parsing moves "--" before all operands, which stay in order. */
+	size_t nr_after = count_after_dashes(argc, argv);
 	int status = cli_parse(&cmd_diff, argc, argv, diff);
 
-	return status >= 0 ? status : parse_paths(argc, argv, diff);
+	return status >= 0 ? status :
+			     parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
 }
 
-static int open_diffed(struct diffed *diffed, const char *path)
-{
-	if (input_trace_open(path, &diffed->trace)) {
-		diffed->trace = NULL;
-		return -1;
-	}
-	if (model_build(diffed->trace, &diffed->model)) {
-		diffed->model = NULL;
-		return -1;
-	}
-	diffed->stats = task_stats_compute(diffed->model);
-	diffed->analyses = analyses_new(diffed->model, diffed->stats);
-	return 0;
-}
-
-static void close_diffed(struct diffed *diffed)
-{
-	analyses_free(diffed->analyses);
-	if (diffed->stats)
-		task_stats_free(diffed->stats);
-	model_free(diffed->model);
-	input_trace_close(diffed->trace);
-}
-
-static void print_diff(const struct diffed diffed[2], const struct diff_options *options)
+static void print_two(const struct diffed_trace diffed[2], const struct diff_options *options)
 {
 	const struct diff_side sides[2] = {
 		{ diffed[0].model, diffed[0].stats, &diffed[0].analyses->findings },
@@ -123,35 +145,98 @@ static void print_diff(const struct diffed diffed[2], const struct diff_options 
 	struct diff *diff = diff_compute(sides);
 	const struct diff_report report = {
 		.diff = diff,
+		.paths = { options->paths[0][0], options->paths[1][0] },
+		.all = options->all,
+	};
+
+	forms[options->form].write_two(&report, stdout);
+	diff_free(diff);
+}
+
+static int compare_two(const struct diff_options *options)
+{
+	struct diffed_trace diffed[2] = { 0 };
+	int status = EXIT_OK;
+
+	for (int side = 0; side < 2 && status == EXIT_OK; side++) {
+		if (diffed_trace_open(&diffed[side], options->paths[side][0]))
+			status = EXIT_BAD_INPUT;
+	}
+	if (status == EXIT_OK)
+		print_two(diffed, options);
+	diffed_trace_close(&diffed[0]);
+	diffed_trace_close(&diffed[1]);
+	return status;
+}
+
+/* One trace after the other, as all of them together may be larger than memory. */
+static int read_runs(const struct diff_options *options, struct string_table *names,
+		     struct runs *runs)
+{
+	int status = 0;
+
+	for (int side = 0; side < 2; side++) {
+		runs->rows[side] = xcalloc(options->nr[side], sizeof(*runs->rows[side]));
+		for (size_t i = 0; i < options->nr[side] && !status; i++) {
+			struct diffed_trace diffed = { 0 };
+
+			status = diffed_trace_open(&diffed, options->paths[side][i]);
+			if (!status)
+				runs->rows[side][runs->nr[side]++] = diffed_trace_figures(&diffed,
+											  names);
+			diffed_trace_close(&diffed);
+		}
+	}
+	return status;
+}
+
+static void free_runs(struct runs *runs)
+{
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < runs->nr[side]; i++)
+			run_figures_free(&runs->rows[side][i]);
+		free(runs->rows[side]);
+	}
+}
+
+static void print_runs(const struct runs *runs, const struct diff_options *options)
+{
+	struct runs_diff *diff = runs_diff_compute(runs);
+	const struct runs_report report = {
+		.runs = runs,
+		.diff = diff,
 		.paths = { options->paths[0], options->paths[1] },
 		.all = options->all,
 	};
 
-	if (options->write)
-		options->write(&report, stdout);
+	forms[options->form].write_runs(&report, stdout);
+	runs_diff_free(diff);
+}
+
+static int compare_runs(const struct diff_options *options)
+{
+	struct string_table *names = string_table_new();
+	struct runs runs = { .names = names };
+	int status = EXIT_OK;
+
+	if (read_runs(options, names, &runs))
+		status = EXIT_BAD_INPUT;
 	else
-		diff_text(&report, stdout);
-	diff_free(diff);
+		print_runs(&runs, options);
+	free_runs(&runs);
+	string_table_free(names);
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
-	struct diffed diffed[2] = { 0 };
 	struct diff_options options = { 0 };
 	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;
-	status = EXIT_OK;
-	for (int i = 0; i < 2 && status == EXIT_OK; i++) {
-		if (open_diffed(&diffed[i], options.paths[i]))
-			status = EXIT_BAD_INPUT;
-	}
-	if (status == EXIT_OK)
-		print_diff(diffed, &options);
-	close_diffed(&diffed[0]);
-	close_diffed(&diffed[1]);
-	return status;
+	return options.nr[0] == 1 && options.nr[1] == 1 ? compare_two(&options) :
+							  compare_runs(&options);
 }
 
 const struct cli_command cmd_diff = {
@@ -160,7 +245,8 @@ const struct cli_command cmd_diff = {
 	.usage = usage,
 	.about =
 		"Compares two traces of a program. Prints a verdict in one line, then each task and finding "
-		"that became better or worse by more than its instances differ from each other.",
+		"that became better or worse by more than its instances differ from each other. With several traces a side, "
+		"a -- between them, it is by more than runs differ from each other.",
 	.options = options,
 	.operand = CLI_TRACE,
 	.run = run,

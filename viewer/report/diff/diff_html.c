@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "report/diff/diff_html.h"
+#include "report/diff/diff_page.h"
 #include "report/diff/diff_report.h"
 #include "report/diff/diff_text.h"
 #include "util/html_text.h"
@@ -16,39 +17,12 @@
 #define BOX_WIDTH 240.0
 #define BOX_HEIGHT 9
 
-static const char style_sheet[] =
-	"<style>\n"
-	":root { color-scheme: light dark; --paper: #fff; --ink: #1b1e25; --dim: #59606d;\n"
-	"  --line: #e6e8ec; --before: #a9b0bc; --after: #2f6fce; --better: #00664f; --worse: #b3261e; }\n"
-	"@media (prefers-color-scheme: dark) { :root { --paper: #16181d; --ink: #e7e9ee;\n"
-	"  --dim: #a3aab8; --line: #282c35; --before: #6b7382; --after: #6ea6f5; --better: #4fc79f;\n"
-	"  --worse: #ff8a80; } }\n"
-	"body { margin: 0 auto; max-width: 74rem; padding: 1rem; background: var(--paper);\n"
-	"  color: var(--ink); font: 14px/1.5 system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif; }\n"
-	"h1 { font-size: 1.35rem; margin: .4rem 0; } h2 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }\n"
-	"p { margin: .2rem 0; color: var(--dim); } .scroll { overflow-x: auto; }\n"
-	"table { border-collapse: collapse; } caption { text-align: left; color: var(--dim); }\n"
-	"th, td { padding: .25rem .8rem .25rem 0; text-align: right; border-bottom: 1px solid var(--line);\n"
-	"  font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
-	"th { color: var(--dim); font-weight: 400; } .left { text-align: left; }\n"
-	"td.text { white-space: normal; text-align: left; min-width: 18rem; }\n"
-	".better { color: var(--better); font-weight: 600; } .worse { color: var(--worse); font-weight: 600; }\n"
-	".before { fill: var(--before); } .after { fill: var(--after); } .median { fill: var(--ink); }\n"
-	"svg { display: block; }\n"
-	"</style>\n";
-
 static void write_head(const struct diff_report *report, FILE *out)
 {
 	char *verdict = diff_verdict(report->diff);
 
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	      "style-src 'unsafe-inline'\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<title>annot diff</title>\n",
-	      out);
-	fputs(style_sheet, out);
-	fputs("</head>\n<body>\n<p>Before: ", out);
+	diff_page_begin(out);
+	fputs("<p>Before: ", out);
 	html_text_write(report->paths[0], out);
 	fputs("<br>After: ", out);
 	html_text_write(report->paths[1], out);
@@ -58,23 +32,9 @@ static void write_head(const struct diff_report *report, FILE *out)
 	free(verdict);
 }
 
-static void write_cell(const char *text, FILE *out)
-{
-	fputs("<td>", out);
-	html_text_write(text, out);
-	fputs("</td>", out);
-}
-
-static const char *class_of(bool stands_out, bool less)
-{
-	if (!stands_out)
-		return "";
-	return less ? " class=\"better\"" : " class=\"worse\"";
-}
-
 static void write_change(double change, bool stands_out, FILE *out)
 {
-	fprintf(out, "<td%s>%+.0f %%</td>", class_of(stands_out, change < 0), 100 * change);
+	fprintf(out, "<td%s>%+.0f %%</td>", diff_page_class(stands_out, change < 0), 100 * change);
 }
 
 /* From a quarter to three quarters, and the median. */
@@ -110,8 +70,8 @@ static void draw_time(const struct diff_time *time, FILE *out)
 
 static void write_spread(const struct spread *spread, FILE *out)
 {
-	write_cell(figure_count(spread->nr).text, out);
-	write_cell(spread->nr ? figure_ns(spread->median, " ").text : "-", out);
+	diff_page_cell(figure_count(spread->nr).text, out);
+	diff_page_cell(spread->nr ? figure_ns(spread->median, " ").text : "-", out);
 }
 
 static void write_time(const struct diff_task *task, const struct diff_time *time, const char *what,
@@ -159,12 +119,12 @@ static void write_event(const struct diff_task *task, const struct diff_event *e
 	fputs("</td><td class=\"left\">", out);
 	html_text_write(event->name, out);
 	fputs("</td>", out);
-	write_cell(figure_number(event->counts[0]).text, out);
-	write_cell(figure_number(event->counts[1]).text, out);
+	diff_page_cell(figure_number(event->counts[0]).text, out);
+	diff_page_cell(figure_number(event->counts[1]).text, out);
 	if (event->counts[0] > 0)
 		write_change(event->change, event->stands_out, out);
 	else
-		fprintf(out, "<td%s>%s</td>", class_of(event->stands_out, false),
+		fprintf(out, "<td%s>%s</td>", diff_page_class(event->stands_out, false),
 			event->counts[1] > 0 ? "new" : "-");
 	fputs("</tr>\n", out);
 }
@@ -194,8 +154,8 @@ static void write_finding(const struct diff_finding *row, FILE *out)
 	bool less = row->lost_ns[1] < row->lost_ns[0];
 
 	fprintf(out, "<tr><td class=\"left\">%s</td>", finding_kind_name(row->kind));
-	write_cell(row->texts[0] ? figure_ns(row->lost_ns[0], " ").text : "-", out);
-	fprintf(out, "<td%s>%s</td>", class_of(row->stands_out, less),
+	diff_page_cell(row->texts[0] ? figure_ns(row->lost_ns[0], " ").text : "-", out);
+	fprintf(out, "<td%s>%s</td>", diff_page_class(row->stands_out, less),
 		row->texts[1] ? figure_ns(row->lost_ns[1], " ").text : "gone");
 	fputs("<td class=\"text\">", out);
 	html_text_write(row->texts[1] ? row->texts[1] : row->texts[0], out);
@@ -221,5 +181,5 @@ void diff_html(const struct diff_report *report, FILE *out)
 	write_tasks(report->diff, out);
 	write_events(report->diff, out);
 	write_findings(report->diff, out);
-	fputs("</body>\n</html>\n", out);
+	diff_page_end(out);
 }

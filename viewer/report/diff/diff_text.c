@@ -10,7 +10,7 @@
 
 #define NAME_COLUMNS 24
 
-static const char *less_or_more(double change)
+const char *diff_less_or_more(double change)
 {
 	return change < 0 ? "less" : "more";
 }
@@ -50,7 +50,7 @@ static void print_task_verdict(const struct diff_task *task, FILE *out)
 	const struct diff_time *time = wall ? &task->wall : &task->on_cpu;
 
 	fprintf(out, "; %s takes %.0f %% %s time%s (median %s, was %s)", task->name,
-		100 * fabs(time->change), less_or_more(time->change), wall ? "" : " on CPUs",
+		100 * fabs(time->change), diff_less_or_more(time->change), wall ? "" : " on CPUs",
 		figure_ns(time->spreads[1].median, " ").text,
 		figure_ns(time->spreads[0].median, " ").text);
 }
@@ -60,7 +60,7 @@ static void print_event_verdict(const struct diff_task *task, const struct diff_
 {
 	if (event->counts[0] > 0)
 		fprintf(out, "; %s in %s: %.0f %% %s", event->name, task->name,
-			100 * fabs(event->change), less_or_more(event->change));
+			100 * fabs(event->change), diff_less_or_more(event->change));
 	else
 		fprintf(out, "; %s in %s are new", event->name, task->name);
 }
@@ -77,7 +77,8 @@ static void print_findings_verdict(const struct diff *diff, FILE *out)
 			fprintf(out, "; %s is new", name);
 		else if (row->stands_out)
 			fprintf(out, "; %s costs %s", name,
-				less_or_more((double)row->lost_ns[1] - (double)row->lost_ns[0]));
+				diff_less_or_more((double)row->lost_ns[1] -
+						  (double)row->lost_ns[0]));
 	}
 }
 

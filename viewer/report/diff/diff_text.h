@@ -12,6 +12,9 @@
 /* Without a newline; free() it. */
 char *diff_verdict(const struct diff *diff);
 
+/* "less" or "more". */
+const char *diff_less_or_more(double change);
+
 void diff_text(const struct diff_report *report, FILE *out);
 
 #endif /* ANNOT_DIFF_TEXT_H */
