@@ -9,51 +9,15 @@
 #include "util/sort.h"
 #include "util/xalloc.h"
 
-/* The values of one figure, a run each, while they are collected. */
-struct collected {
-	size_t nr[2];
-	double *values[2];
-};
-
-static struct collected collected_new(const struct runs *runs)
-{
-	struct collected collected = { 0 };
-
-	for (int side = 0; side < 2; side++)
-		collected.values[side] = xcalloc(runs->nr[side], sizeof(*collected.values[side]));
-	return collected;
-}
-
-static void collect(struct collected *collected, int side, double value)
-{
-	collected->values[side][collected->nr[side]++] = value;
-}
-
-/* Frees what was collected. */
-static struct runs_value compare(struct collected *collected,
-				 struct welch_test (*test)(const struct sample *before,
-							   const struct sample *after))
-{
-	struct runs_value value = { .adjusted_p = 1, .test.p_value = 1 };
-
-	for (int side = 0; side < 2; side++) {
-		value.samples[side] = sample_of(collected->values[side], collected->nr[side]);
-		free(collected->values[side]);
-	}
-	if (runs_value_is_compared(&value))
-		value.test = test(&value.samples[0], &value.samples[1]);
-	return value;
-}
-
 static struct runs_value compare_sessions(const struct runs *runs)
 {
-	struct collected collected = collected_new(runs);
+	struct runs_values values = runs_values_new(runs);
 
 	for (int side = 0; side < 2; side++) {
 		for (size_t i = 0; i < runs->nr[side]; i++)
-			collect(&collected, side, (double)runs->rows[side][i].session_ns);
+			runs_values_add(&values, side, (double)runs->rows[side][i].session_ns);
 	}
-	return compare(&collected, welch_test_of_ratio);
+	return runs_value_of(&values, welch_test_of_ratio);
 }
 
 static const struct run_event *event_called(const struct run_task *task, uint32_t name)
@@ -75,7 +39,7 @@ static const struct run_task *task_of(const struct runs *runs, int side, size_t 
 static struct runs_value compare_event(const struct runs *runs, const struct runs_task *row,
 				       uint32_t name)
 {
-	struct collected collected = collected_new(runs);
+	struct runs_values values = runs_values_new(runs);
 
 	for (int side = 0; side < 2; side++) {
 		for (size_t i = 0; i < runs->nr[side]; i++) {
@@ -83,10 +47,10 @@ static struct runs_value compare_event(const struct runs *runs, const struct run
 			const struct run_event *event = task ? event_called(task, name) : NULL;
 
 			if (event)
-				collect(&collected, side, event->count);
+				runs_values_add(&values, side, event->count);
 		}
 	}
-	return compare(&collected, welch_test_of_ratio);
+	return runs_value_of(&values, welch_test_of_ratio);
 }
 
 /* Those of the first run that has the task: runs to be compared are recorded alike. */
@@ -110,7 +74,7 @@ static void compare_events(struct runs_task *row, const struct runs *runs)
 
 static void compare_times(struct runs_task *row, const struct runs *runs)
 {
-	struct collected wall = collected_new(runs), on_cpu = collected_new(runs);
+	struct runs_values wall = runs_values_new(runs), on_cpu = runs_values_new(runs);
 
 	for (int side = 0; side < 2; side++) {
 		for (size_t i = 0; i < runs->nr[side]; i++) {
@@ -120,12 +84,12 @@ static void compare_times(struct runs_task *row, const struct runs *runs)
 				continue;
 			row->instances[side] += task->nr_instances;
 			row->total_ns[side] += task->wall_ns[RUN_TOTAL] / (double)runs->nr[side];
-			collect(&wall, side, task->wall_ns[RUN_MEAN]);
-			collect(&on_cpu, side, task->on_cpu_ns);
+			runs_values_add(&wall, side, task->wall_ns[RUN_MEAN]);
+			runs_values_add(&on_cpu, side, task->on_cpu_ns);
 		}
 	}
-	row->wall = compare(&wall, welch_test_of_ratio);
-	row->on_cpu = compare(&on_cpu, welch_test_of_ratio);
+	row->wall = runs_value_of(&wall, welch_test_of_ratio);
+	row->on_cpu = runs_value_of(&on_cpu, welch_test_of_ratio);
 }
 
 static struct runs_task compare_task(const struct runs *runs, uint32_t name,
@@ -177,7 +141,7 @@ static void compare_tasks(struct runs_diff *diff, const struct runs *runs)
 
 static struct runs_finding compare_finding(const struct runs *runs, enum finding_kind kind)
 {
-	struct collected collected = collected_new(runs);
+	struct runs_values values = runs_values_new(runs);
 	struct runs_finding row = { .kind = kind };
 	uint64_t most_ns[2] = { 0 };
 
@@ -185,7 +149,7 @@ static struct runs_finding compare_finding(const struct runs *runs, enum finding
 		for (size_t i = 0; i < runs->nr[side]; i++) {
 			const struct run_finding *finding = &runs->rows[side][i].findings[kind];
 
-			collect(&collected, side, (double)finding->lost_ns);
+			runs_values_add(&values, side, (double)finding->lost_ns);
 			row.nr_found[side] += finding->text != NULL;
 			if (!finding->text ||
 			    (row.texts[side] && finding->lost_ns <= most_ns[side]))
@@ -194,7 +158,7 @@ static struct runs_finding compare_finding(const struct runs *runs, enum finding
 			most_ns[side] = finding->lost_ns;
 		}
 	}
-	row.lost = compare(&collected, welch_test_of_difference);
+	row.lost = runs_value_of(&values, welch_test_of_difference);
 	return row;
 }
 

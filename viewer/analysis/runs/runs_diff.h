@@ -22,27 +22,10 @@
 #ifndef ANNOT_RUNS_DIFF_H
 #define ANNOT_RUNS_DIFF_H
 
-#include "analysis/runs/run_figures.h"
-#include "analysis/stats/welch_test.h"
+#include "analysis/runs/runs_value.h"
 
-#define RUNS_MOST_P 0.05
 #define RUNS_LEAST_CHANGE 0.01
 #define RUNS_LEAST_SHARE 0.01
-
-/* The runs before and after, one at least of each. */
-struct runs {
-	const struct string_table *names;
-	size_t nr[2];
-	struct run_figures *rows[2];
-};
-
-/* One figure over the runs that have it. */
-struct runs_value {
-	struct sample samples[2]; /* before, after */
-	struct welch_test test; /* if both sides have it */
-	double adjusted_p;
-	bool stands_out;
-};
 
 struct runs_event {
 	uint32_t name;
@@ -76,17 +59,6 @@ struct runs_diff {
 	struct runs_finding findings[NR_FINDING_KINDS];
 	bool stands_out; /* anything does */
 };
-
-/* Whether a side has this figure. */
-static inline bool runs_value_is_known(const struct runs_value *value, int side)
-{
-	return value->samples[side].nr > 0;
-}
-
-static inline bool runs_value_is_compared(const struct runs_value *value)
-{
-	return runs_value_is_known(value, 0) && runs_value_is_known(value, 1);
-}
 
 /* Never fails; @runs must live as long. runs_diff_free() frees it. */
 struct runs_diff *runs_diff_compute(const struct runs *runs);
