@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/diffed_trace.h"
+#include "cmd/fail_on.h"
 #include "report/diff/diff_html.h"
 #include "report/diff/diff_json.h"
 #include "report/diff/diff_report.h"
@@ -43,6 +44,7 @@ struct diff_options {
 	char **paths[2];
 	enum diff_form form;
 	bool all;
+	struct fail_on fail_on;
 };
 
 static int set_form(enum diff_form *form, enum diff_form wanted)
@@ -91,6 +93,13 @@ static const struct cli_option options[] = {
 		.set = set_html,
 		.help = "print everything as a page for the browser",
 	},
+	{
+		.name = "fail-on",
+		.argument = "RULE",
+		.offset = offsetof(struct diff_options, fail_on),
+		.set = fail_on_add,
+		.help = "exit with status 3 if this holds, as 'p95(solve) > +5 %'; may be repeated",
+	},
 	CLI_END,
 };
 
@@ -136,7 +145,8 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 			     parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
 }
 
-static void print_two(const struct diffed_trace diffed[2], const struct diff_options *options)
+static void print_two(const struct diffed_trace diffed[2], const struct diff_options *options,
+		      const struct rules_report *rules)
 {
 	const struct diff_side sides[2] = {
 		{ diffed[0].model, diffed[0].stats, &diffed[0].analyses->findings },
@@ -147,25 +157,65 @@ static void print_two(const struct diffed_trace diffed[2], const struct diff_opt
 		.diff = diff,
 		.paths = { options->paths[0][0], options->paths[1][0] },
 		.all = options->all,
+		.rules = *rules,
 	};
 
 	forms[options->form].write_two(&report, stdout);
 	diff_free(diff);
 }
 
-static int compare_two(const struct diff_options *options)
+static void print_runs(const struct runs *runs, const struct diff_options *options,
+		       const struct rules_report *rules)
+{
+	struct runs_diff *diff = runs_diff_compute(runs);
+	const struct runs_report report = {
+		.runs = runs,
+		.diff = diff,
+		.paths = { options->paths[0], options->paths[1] },
+		.all = options->all,
+		.rules = *rules,
+	};
+
+	forms[options->form].write_runs(&report, stdout);
+	runs_diff_free(diff);
+}
+
+/* @two: the traces, if there is one of each side. Returns the exit status. */
+static int judge_and_print(const struct runs *runs, const struct diffed_trace *two,
+			   const struct diff_options *options)
+{
+	struct rule_result results[RULES_MOST];
+	const struct rules_report rules = { options->fail_on.nr, results };
+
+	if (!fail_on_has_tasks(&options->fail_on, runs))
+		return EXIT_USAGE;
+	rules_judge(options->fail_on.rules, rules.nr, runs, results);
+	if (two)
+		print_two(two, options, &rules);
+	else
+		print_runs(runs, options, &rules);
+	return rules_are_kept(results, rules.nr) ? EXIT_OK : EXIT_RULE;
+}
+
+static int compare_two(const struct diff_options *options, struct string_table *names)
 {
 	struct diffed_trace diffed[2] = { 0 };
+	struct run_figures figures[2] = { 0 };
+	const struct runs runs = { names, { 1, 1 }, { &figures[0], &figures[1] } };
 	int status = EXIT_OK;
 
 	for (int side = 0; side < 2 && status == EXIT_OK; side++) {
 		if (diffed_trace_open(&diffed[side], options->paths[side][0]))
 			status = EXIT_BAD_INPUT;
+		else
+			figures[side] = diffed_trace_figures(&diffed[side], names);
 	}
 	if (status == EXIT_OK)
-		print_two(diffed, options);
-	diffed_trace_close(&diffed[0]);
-	diffed_trace_close(&diffed[1]);
+		status = judge_and_print(&runs, diffed, options);
+	for (int side = 0; side < 2; side++) {
+		run_figures_free(&figures[side]);
+		diffed_trace_close(&diffed[side]);
+	}
 	return status;
 }
 
@@ -199,44 +249,30 @@ static void free_runs(struct runs *runs)
 	}
 }
 
-static void print_runs(const struct runs *runs, const struct diff_options *options)
+static int compare_runs(const struct diff_options *options, struct string_table *names)
 {
-	struct runs_diff *diff = runs_diff_compute(runs);
-	const struct runs_report report = {
-		.runs = runs,
-		.diff = diff,
-		.paths = { options->paths[0], options->paths[1] },
-		.all = options->all,
-	};
-
-	forms[options->form].write_runs(&report, stdout);
-	runs_diff_free(diff);
-}
-
-static int compare_runs(const struct diff_options *options)
-{
-	struct string_table *names = string_table_new();
 	struct runs runs = { .names = names };
-	int status = EXIT_OK;
+	int status = EXIT_BAD_INPUT;
 
-	if (read_runs(options, names, &runs))
-		status = EXIT_BAD_INPUT;
-	else
-		print_runs(&runs, options);
+	if (!read_runs(options, names, &runs))
+		status = judge_and_print(&runs, NULL, options);
 	free_runs(&runs);
-	string_table_free(names);
 	return status;
 }
 
 static int run(int argc, char **argv)
 {
 	struct diff_options options = { 0 };
+	struct string_table *names;
 	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;
-	return options.nr[0] == 1 && options.nr[1] == 1 ? compare_two(&options) :
-							  compare_runs(&options);
+	names = string_table_new();
+	status = options.nr[0] == 1 && options.nr[1] == 1 ? compare_two(&options, names) :
+							    compare_runs(&options, names);
+	string_table_free(names);
+	return status;
 }
 
 const struct cli_command cmd_diff = {

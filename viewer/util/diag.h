@@ -10,6 +10,7 @@ enum exit_status {
 	EXIT_OK = 0,
 	EXIT_BAD_INPUT = 1, /* not a trace, cut short, cannot be written, ... */
 	EXIT_USAGE = 2, /* unknown option, missing argument */
+	EXIT_RULE = 3, /* a rule that was given is not kept */
 };
 
 /* Prints "annot: <message>". Returns -1, so that a caller can `return diag_error(...)`. */

@@ -9,6 +9,7 @@
 
 #include "analysis/base/top_k.h"
 #include "analysis/diff.h"
+#include "report/diff/rules_report.h"
 
 #define DIFF_MAX_ROWS TOP_K_MAX
 
@@ -16,6 +17,7 @@ struct diff_report {
 	const struct diff *diff;
 	const char *paths[2];
 	bool all; /* what does not stand out, too */
+	struct rules_report rules;
 };
 
 #endif /* ANNOT_DIFF_REPORT_H */

@@ -189,5 +189,6 @@ void runs_html(const struct runs_report *report, FILE *out)
 	write_tasks(report, out);
 	write_events(report, out);
 	write_findings(report, out);
+	rules_report_html(&report->rules, out);
 	diff_page_end(out);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "analysis/runs/runs_diff.h"
+#include "report/diff/rules_report.h"
 #include "util/figure.h"
 
 struct runs_report {
@@ -15,6 +16,7 @@ struct runs_report {
 	const struct runs_diff *diff;
 	char *const *paths[2]; /* of as many traces as there are runs */
 	bool all; /* what does not stand out, too */
+	struct rules_report rules;
 };
 
 /* Of times. */
