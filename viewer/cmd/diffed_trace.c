@@ -3,6 +3,7 @@
 
 #include "cmd/input_trace.h"
 #include "model/builder.h"
+#include "report/analyses/critical_path_report.h"
 
 int diffed_trace_open(struct diffed_trace *diffed, const char *path)
 {
@@ -31,5 +32,6 @@ void diffed_trace_close(struct diffed_trace *diffed)
 struct run_figures diffed_trace_figures(const struct diffed_trace *diffed,
 					struct string_table *names)
 {
-	return run_figures_of(diffed->model, diffed->stats, &diffed->analyses->findings, names);
+	return run_figures_of(diffed->model, diffed->stats, &diffed->analyses->findings,
+			      critical_path_report_session(diffed->analyses), names);
 }

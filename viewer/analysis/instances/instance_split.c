@@ -34,6 +34,16 @@ void instance_split_learn(struct instance_split_rates *rates, const struct insta
 			  times->cycles);
 }
 
+void instance_split_merge(struct instance_split_rates *rates,
+			  const struct instance_split_rates *more)
+{
+	if (!more->with_both.nr)
+		return;
+	least_squares_merge(&rates->with_misses, &more->with_misses);
+	least_squares_merge(&rates->with_sibling, &more->with_sibling);
+	least_squares_merge(&rates->with_both, &more->with_both);
+}
+
 static double sure_value(const struct least_squares_term *term)
 {
 	return term->value > SURE_ERRORS * term->error ? term->value : 0;

@@ -41,6 +41,10 @@ struct instance_split_rates {
 
 void instance_split_learn(struct instance_split_rates *rates, const struct instance_times *times);
 
+/* Adds what @more were taught. */
+void instance_split_merge(struct instance_split_rates *rates,
+			  const struct instance_split_rates *more);
+
 /* How much longer @slow took than @usual, both on average: the sum is returned, and its parts put in @parts_ns. */
 int64_t instance_split(const struct instance_split_rates *rates, const struct instance_times *usual,
 		       const struct instance_times *slow, int64_t *parts_ns);

@@ -86,10 +86,12 @@ static void find_times(struct run_task *task, const struct source *source, size_
 			instance_times_of(&source->reader, instances[i].thread,
 					  instances[i].from_ns, instances[i].to_ns);
 
+		instance_split_learn(&task->rates, &times);
 		instance_times_add(&sum, &times);
 		wall_ns[i] = instance_wall_ns(&instances[i]);
 	}
 	task->times = mean_times(source, &sum);
+	task->with_kernel = source->reader.with_kernel;
 	task->on_cpu_ns = task->times.ns[INSTANCE_USEFUL] + task->times.ns[INSTANCE_STOLEN] +
 			  task->times.ns[INSTANCE_SPINNING];
 	find_lengths(task, wall_ns, task->nr_instances);
@@ -142,6 +144,8 @@ static void find_tasks(struct run_figures *run, const struct source *source)
 			.name = intern(source, stats->tasks[row].name),
 			.kind = stats->tasks[row].kind,
 			.nr_instances = whole_spans_nr(&source->spans, row),
+			.migrations = (double)stats->tasks[row].counts.migrations /
+				      (double)stats->tasks[row].instances,
 		};
 		/* Of threads that are not of the session, or cut. */
 		if (!task->nr_instances)
@@ -166,8 +170,36 @@ static void find_findings(struct run_figures *run, const struct findings *findin
 	}
 }
 
+static bool is_same_line(const struct run_path_line *line, const struct run_path_line *other)
+{
+	return line->task == other->task && line->kind == other->kind &&
+	       line->waits_for == other->waits_for;
+}
+
+/* Threads are not told apart: those of another run have other names. */
+static void find_path(struct run_figures *run, const struct source *source,
+		      const struct critical_path *path)
+{
+	run->path_lines = xcalloc(path->nr_lines, sizeof(*run->path_lines));
+	for (size_t i = 0; i < path->nr_lines; i++) {
+		const struct run_path_line line = {
+			.task = intern(source, path->lines[i].task),
+			.kind = path->lines[i].kind,
+			.waits_for = intern(source, path->lines[i].waits_for),
+		};
+		size_t at = 0;
+
+		while (at < run->nr_path_lines && !is_same_line(&run->path_lines[at], &line))
+			at++;
+		if (at == run->nr_path_lines)
+			run->path_lines[run->nr_path_lines++] = line;
+		run->path_lines[at].ns += (double)path->lines[i].ns;
+	}
+}
+
 struct run_figures run_figures_of(const struct model *model, const struct task_stats *stats,
-				  const struct findings *findings, struct string_table *names)
+				  const struct findings *findings, const struct critical_path *path,
+				  struct string_table *names)
 {
 	struct run_figures run = { 0 };
 	struct source source = {
@@ -181,6 +213,7 @@ struct run_figures run_figures_of(const struct model *model, const struct task_s
 	run.session_ns = findings->session_to_ns - findings->session_from_ns;
 	find_tasks(&run, &source);
 	find_findings(&run, findings);
+	find_path(&run, &source, path);
 	instance_reader_free(&source.reader);
 	whole_spans_free(&source.spans);
 	return run;
@@ -193,6 +226,7 @@ void run_figures_free(struct run_figures *run)
 	for (int kind = 0; kind < NR_FINDING_KINDS; kind++)
 		free(run->findings[kind].text);
 	free(run->tasks);
+	free(run->path_lines);
 	*run = (struct run_figures){ 0 };
 }
 

@@ -11,7 +11,8 @@
 
 #include "analysis/base/findings.h"
 #include "analysis/base/task_stats.h"
-#include "analysis/instances/instance_times.h"
+#include "analysis/instances/instance_split.h"
+#include "analysis/regions/critical_path.h"
 #include "util/string_table.h"
 
 enum run_length {
@@ -38,10 +39,21 @@ struct run_task {
 	double on_cpu_ns; /* mean */
 	struct instance_times
 		times; /* of the mean instance: nr is 1; causes are ids of the table */
+	struct instance_split_rates rates; /* what the instances teach of the task */
+	bool with_kernel; /* counts are of the kernel, too */
+	double migrations; /* per instance */
 	bool has_misses;
 	double misses; /* per instance, of the last level of those measured */
 	size_t nr_events;
 	struct run_event *events; /* those that were measured */
+};
+
+/* Of the session's critical path: what all threads did of one kind in one task. */
+struct run_path_line {
+	uint32_t task; /* name; TRACE_NO_STRING: in none */
+	enum path_kind kind;
+	uint32_t waits_for; /* of PATH_BLOCKED; TRACE_NO_STRING: not known */
+	double ns;
 };
 
 struct run_finding {
@@ -54,14 +66,17 @@ struct run_figures {
 	size_t nr_tasks;
 	struct run_task *tasks; /* in the order of names and kinds */
 	struct run_finding findings[NR_FINDING_KINDS];
+	size_t nr_path_lines;
+	struct run_path_line *path_lines;
 };
 
 /*
- * Never fails; adds to @names. run_figures_free() frees what is in it. Cost: of n instances O(n log n), and the rows of the model in each of
+ * Never fails; adds to @names; @path is that of the session. run_figures_free() frees what is in it. Cost: of n instances O(n log n), and the rows of the model in each of
  * them.
  */
 struct run_figures run_figures_of(const struct model *model, const struct task_stats *stats,
-				  const struct findings *findings, struct string_table *names);
+				  const struct findings *findings, const struct critical_path *path,
+				  struct string_table *names);
 void run_figures_free(struct run_figures *run);
 
 /* NULL: the run has none. */

@@ -16,6 +16,18 @@ void least_squares_add(struct least_squares *sums, const double *x, double y)
 	sums->nr++;
 }
 
+void least_squares_merge(struct least_squares *sums, const struct least_squares *more)
+{
+	sums->nr_terms = more->nr_terms;
+	for (size_t i = 0; i < more->nr_terms; i++) {
+		for (size_t j = 0; j < more->nr_terms; j++)
+			sums->xx[i][j] += more->xx[i][j];
+		sums->xy[i] += more->xy[i];
+	}
+	sums->yy += more->yy;
+	sums->nr += more->nr;
+}
+
 /* A row of the matrix and its inverse, side by side. */
 struct row {
 	double of[2 * LEAST_SQUARES_MOST];

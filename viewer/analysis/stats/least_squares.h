@@ -29,6 +29,9 @@ struct least_squares_term {
 /* @x has nr_terms numbers. */
 void least_squares_add(struct least_squares *sums, const double *x, double y);
 
+/* Adds the points of @more, which has as many terms; @sums may be all 0. */
+void least_squares_merge(struct least_squares *sums, const struct least_squares *more);
+
 /*
  * Fills in nr_terms of @terms. False: there are no more points than terms, or a term is always 0, or as good as a multiple
  * of others.
