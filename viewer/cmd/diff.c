@@ -145,7 +145,30 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 			     parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
 }
 
-static void print_two(const struct diffed_trace diffed[2], const struct diff_options *options,
+/* Programs are told all. */
+static bool tells_all(const struct diff_options *options)
+{
+	return options->all || options->form == DIFF_JSON;
+}
+
+/* The tasks of @diff, of whose names @names has those of the runs. */
+static struct whys whys_of_two(const struct runs *runs, const struct diff *diff,
+			       struct string_table *names, const struct diff_options *options)
+{
+	struct whys whys = whys_new(runs);
+
+	for (size_t i = 0; i < diff->nr_tasks && i < DIFF_MAX_ROWS; i++) {
+		const struct diff_task *task = &diff->tasks[i];
+
+		if (task->wall.stands_out || tells_all(options))
+			whys_add(&whys, string_table_intern(names, task->name, strlen(task->name)),
+				 task->kind);
+	}
+	return whys;
+}
+
+static void print_two(const struct diffed_trace diffed[2], const struct runs *runs,
+		      struct string_table *names, const struct diff_options *options,
 		      const struct rules_report *rules)
 {
 	const struct diff_side sides[2] = {
@@ -153,48 +176,63 @@ static void print_two(const struct diffed_trace diffed[2], const struct diff_opt
 		{ diffed[1].model, diffed[1].stats, &diffed[1].analyses->findings },
 	};
 	struct diff *diff = diff_compute(sides);
+	struct whys whys = whys_of_two(runs, diff, names, options);
 	const struct diff_report report = {
 		.diff = diff,
 		.paths = { options->paths[0][0], options->paths[1][0] },
 		.all = options->all,
+		.why = { &whys, diff->stands_out || tells_all(options) },
 		.rules = *rules,
 	};
 
 	forms[options->form].write_two(&report, stdout);
+	whys_free(&whys);
 	diff_free(diff);
+}
+
+static struct whys whys_of_runs(const struct runs *runs, const struct runs_diff *diff,
+				const struct diff_options *options)
+{
+	struct whys whys = whys_new(runs);
+
+	for (size_t i = 0; i < diff->nr_tasks && i < DIFF_MAX_ROWS; i++) {
+		const struct runs_task *task = &diff->tasks[i];
+
+		if (task->wall.stands_out || tells_all(options))
+			whys_add(&whys, task->name, task->kind);
+	}
+	return whys;
 }
 
 static void print_runs(const struct runs *runs, const struct diff_options *options,
 		       const struct rules_report *rules)
 {
 	struct runs_diff *diff = runs_diff_compute(runs);
+	struct whys whys = whys_of_runs(runs, diff, options);
 	const struct runs_report report = {
 		.runs = runs,
 		.diff = diff,
 		.paths = { options->paths[0], options->paths[1] },
 		.all = options->all,
+		.why = { &whys, diff->stands_out || tells_all(options) },
 		.rules = *rules,
 	};
 
 	forms[options->form].write_runs(&report, stdout);
+	whys_free(&whys);
 	runs_diff_free(diff);
 }
 
-/* @two: the traces, if there is one of each side. Returns the exit status. */
-static int judge_and_print(const struct runs *runs, const struct diffed_trace *two,
-			   const struct diff_options *options)
+/* Whether the rules are of what the traces have, and what they come to. Returns the exit status. */
+static int judge(const struct runs *runs, const struct diff_options *options,
+		 struct rule_result *results)
 {
-	struct rule_result results[RULES_MOST];
-	const struct rules_report rules = { options->fail_on.nr, results };
+	const struct fail_on *rules = &options->fail_on;
 
-	if (!fail_on_has_tasks(&options->fail_on, runs))
+	if (!fail_on_has_tasks(rules, runs))
 		return EXIT_USAGE;
-	rules_judge(options->fail_on.rules, rules.nr, runs, results);
-	if (two)
-		print_two(two, options, &rules);
-	else
-		print_runs(runs, options, &rules);
-	return rules_are_kept(results, rules.nr) ? EXIT_OK : EXIT_RULE;
+	rules_judge(rules->rules, rules->nr, runs, results);
+	return rules_are_kept(results, rules->nr) ? EXIT_OK : EXIT_RULE;
 }
 
 static int compare_two(const struct diff_options *options, struct string_table *names)
@@ -202,6 +240,8 @@ static int compare_two(const struct diff_options *options, struct string_table *
 	struct diffed_trace diffed[2] = { 0 };
 	struct run_figures figures[2] = { 0 };
 	const struct runs runs = { names, { 1, 1 }, { &figures[0], &figures[1] } };
+	struct rule_result results[RULES_MOST];
+	const struct rules_report rules = { options->fail_on.nr, results };
 	int status = EXIT_OK;
 
 	for (int side = 0; side < 2 && status == EXIT_OK; side++) {
@@ -211,7 +251,9 @@ static int compare_two(const struct diff_options *options, struct string_table *
 			figures[side] = diffed_trace_figures(&diffed[side], names);
 	}
 	if (status == EXIT_OK)
-		status = judge_and_print(&runs, diffed, options);
+		status = judge(&runs, options, results);
+	if (status == EXIT_OK || status == EXIT_RULE)
+		print_two(diffed, &runs, names, options, &rules);
 	for (int side = 0; side < 2; side++) {
 		run_figures_free(&figures[side]);
 		diffed_trace_close(&diffed[side]);
@@ -252,10 +294,14 @@ static void free_runs(struct runs *runs)
 static int compare_runs(const struct diff_options *options, struct string_table *names)
 {
 	struct runs runs = { .names = names };
+	struct rule_result results[RULES_MOST];
+	const struct rules_report rules = { options->fail_on.nr, results };
 	int status = EXIT_BAD_INPUT;
 
 	if (!read_runs(options, names, &runs))
-		status = judge_and_print(&runs, NULL, options);
+		status = judge(&runs, options, results);
+	if (status == EXIT_OK || status == EXIT_RULE)
+		print_runs(&runs, options, &rules);
 	free_runs(&runs);
 	return status;
 }

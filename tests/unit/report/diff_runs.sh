@@ -11,6 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
+# shellcheck source=tests/lib/refused.sh
+. tests/lib/refused.sh
 output_is_failure=true
 
 # Runs of 1 ms, and of 1.08 ms; both differ by 1 % from one to the next.
@@ -109,21 +111,17 @@ if html.count("class=\"worse\"") != sum(task[key]["stands_out"] for task in d["t
     print("marks")' "$work/page.html" "$work/diff.json"
 }
 
-refused() {	# STATUS TEXT ARGUMENT...
-	local status=$1 text=$2
-	shift 2
-	"$annot" diff "$@" >"$work/out" 2>"$work/err"
-	[ $? -eq "$status" ] || echo "not status $status"
-	[ "$(wc -l <"$work/err")" -eq 1 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ] || cat "$work/err" "$work/out"
+refuses() {	# STATUS WORDS ARGUMENT...
+	refused "$1" "$2" "$annot" diff "${@:3}"
 }
 
 bad_input() {
 	echo rubbish >"$work/rubbish.dat"
-	refused 1 nowhere.dat "$work/before1.dat" "$work/before2.dat" -- "$work/nowhere.dat" "$work/after1.dat"
-	refused 1 rubbish.dat "$work/before1.dat" "$work/rubbish.dat" -- "$work/after1.dat"
-	refused 2 "not also '$work/before3.dat'" "$work/before1.dat" "$work/before2.dat" "$work/before3.dat"
-	refused 2 "not also" "$work/before1.dat" "$work/before2.dat" "$work/before3.dat" --
-	refused 2 "two traces are needed" "$work/before1.dat" --
+	refuses 1 nowhere.dat "$work/before1.dat" "$work/before2.dat" -- "$work/nowhere.dat" "$work/after1.dat"
+	refuses 1 rubbish.dat "$work/before1.dat" "$work/rubbish.dat" -- "$work/after1.dat"
+	refuses 2 "not also '$work/before3.dat'" "$work/before1.dat" "$work/before2.dat" "$work/before3.dat"
+	refuses 2 "not also" "$work/before1.dat" "$work/before2.dat" "$work/before3.dat" --
+	refuses 2 "two traces are needed" "$work/before1.dat" --
 }
 
 make_runs

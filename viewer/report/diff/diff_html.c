@@ -181,6 +181,7 @@ void diff_html(const struct diff_report *report, FILE *out)
 	write_tasks(report->diff, out);
 	write_events(report->diff, out);
 	write_findings(report->diff, out);
+	why_report_html(&report->why, out);
 	rules_report_html(&report->rules, out);
 	diff_page_end(out);
 }

@@ -100,6 +100,7 @@ void diff_json(const struct diff_report *report, FILE *out)
 	json_end_array(&json);
 	json_key_u64(&json, "left_out",
 		     diff->nr_tasks > DIFF_MAX_ROWS ? diff->nr_tasks - DIFF_MAX_ROWS : 0);
+	why_report_json(&report->why, &json);
 	rules_report_json(&report->rules, &json);
 	json_end_object(&json);
 }

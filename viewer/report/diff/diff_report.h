@@ -10,6 +10,7 @@
 #include "analysis/base/top_k.h"
 #include "analysis/diff.h"
 #include "report/diff/rules_report.h"
+#include "report/diff/why_report.h"
 
 #define DIFF_MAX_ROWS TOP_K_MAX
 
@@ -17,6 +18,7 @@ struct diff_report {
 	const struct diff *diff;
 	const char *paths[2];
 	bool all; /* what does not stand out, too */
+	struct why_report why;
 	struct rules_report rules;
 };
 

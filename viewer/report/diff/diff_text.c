@@ -223,5 +223,6 @@ void diff_text(const struct diff_report *report, FILE *out)
 	print_tasks(report, out);
 	print_events(report, out);
 	print_findings(report->diff, out);
+	why_report_text(&report->why, out);
 	rules_report_text(&report->rules, out);
 }

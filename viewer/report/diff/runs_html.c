@@ -189,6 +189,7 @@ void runs_html(const struct runs_report *report, FILE *out)
 	write_tasks(report, out);
 	write_events(report, out);
 	write_findings(report, out);
+	why_report_html(&report->why, out);
 	rules_report_html(&report->rules, out);
 	diff_page_end(out);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/runs/runs_diff.h"
 #include "report/diff/rules_report.h"
+#include "report/diff/why_report.h"
 #include "util/figure.h"
 
 struct runs_report {
@@ -16,6 +17,7 @@ struct runs_report {
 	const struct runs_diff *diff;
 	char *const *paths[2]; /* of as many traces as there are runs */
 	bool all; /* what does not stand out, too */
+	struct why_report why;
 	struct rules_report rules;
 };
 

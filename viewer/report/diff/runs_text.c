@@ -171,5 +171,6 @@ void runs_text(const struct runs_report *report, FILE *out)
 	print_tasks(report, out);
 	print_events(report, out);
 	print_findings(report, out);
+	why_report_text(&report->why, out);
 	rules_report_text(&report->rules, out);
 }
