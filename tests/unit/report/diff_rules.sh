@@ -106,14 +106,14 @@ unknown() {
 
 # A line for each rule, in text, as JSON and on the page; one that fails is enough.
 all_forms() {
-	local form rules=(--fail-on 'p95(other) > +5 %' --fail-on 'length > 1h' --fail-on 'mean(other) > +200%')
-	"$annot" diff "${rules[0]}" "${rules[1]}" "${rules[4]}" "${rules[5]}" "$work/before.dat" "$work/double.dat" >"$work/out"
+	local form rule=(--fail-on 'p95(other) > +5 %')
+	"$annot" diff "${rule[@]}" --fail-on 'mean(other) > +200%' "$work/before.dat" "$work/double.dat" >"$work/out"
 	[ $? -eq 3 ] && [ "$(grep -c -e '^FAIL  *p95(other) > +5 %  *+100.0 %' -e '^ok  *mean(other) > +200%' "$work/out")" -eq 2 ] ||
 		cat "$work/out"
 	for form in --json --html; do
-		"$annot" diff $form "${rules[0]}" "${rules[1]}" "$work/before.dat" "$work/double.dat" >"$work/out"
+		"$annot" diff $form "${rule[@]}" "$work/before.dat" "$work/double.dat" >"$work/out"
 		[ $? -eq 3 ] || echo "$form: not status 3"
-		"$annot" diff $form "${rules[0]}" "${rules[1]}" "$work/before.dat" "$work/double.dat" -- "$work/double.dat" >"$work/runs"
+		"$annot" diff $form "${rule[@]}" "$work/before.dat" "$work/double.dat" -- "$work/double.dat" >"$work/runs"
 		[ $? -eq 0 ] || echo "$form: not status 0"
 		if [ $form = --html ]; then
 			grep -q '<td class="worse">FAIL</td><td>p95(other) > +5 %</td>' "$work/out" || cat "$work/out"

@@ -25,6 +25,11 @@ clean "report --json" 0 "$annot" report --json --all tests/data/lost-6.12.dat
 clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" tests/data/lost-6.12.dat
 clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" tests/data/lost-6.12.dat
 clean "report --csv" 0 "$annot" report --csv --sort blocked tests/data/v6-6.1.dat
+clean "diff" 0 "$annot" diff --all tests/data/scene-conflict.dat tests/data/scene-conflict-padded.dat
+for form in --all --json --html; do
+	clean "diff, several a side: $form" 3 "$annot" diff $form --fail-on 'p95(conflict) < 1000s' tests/data/scene-conflict.dat \
+		tests/data/lost-6.12.dat -- tests/data/scene-conflict-padded.dat tests/data/scene-sharing.dat
+done
 head -c -5000 tests/data/v6-6.1.dat >"$work/cut.dat"
 each "cut short" 0 "$work/cut.dat"
 head -c 10000 tests/data/zstd-6.1.dat >"$work/cut.dat"

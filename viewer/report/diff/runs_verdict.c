@@ -126,10 +126,14 @@ char *runs_verdict(const struct runs_report *report)
 char *runs_how_compared(const struct runs_report *report)
 {
 	const size_t *nr = report->runs->nr;
+	bool one_alone = nr[0] == 1 || nr[1] == 1;
 
 	return xasprintf(
 		"%zu run%s before, %zu after. Intervals cover the truth in %.0f of 100 cases. What differs by more than "
-		"runs do is marked: at a chance of %.0f %% that anything among all %zu figures is marked if nothing changed.",
+		"runs do is marked: at a chance of %.0f %% that anything among all %zu figures is marked if nothing changed.%s",
 		nr[0], text_plural(nr[0]), nr[1], 100 * WELCH_COVERAGE, 100 * RUNS_MOST_P,
-		report->diff->nr_compared);
+		report->diff->nr_compared,
+		one_alone ?
+			" Of one run alone, it is assumed that such runs differ as those of the other side do." :
+			"");
 }

@@ -10,7 +10,7 @@
 /* Without a newline; free() it. */
 char *runs_verdict(const struct runs_report *report);
 
-/* Two sentences: what stands out means here. Without a newline; free() it. */
+/* A few sentences: what stands out means here. Without a newline; free() it. */
 char *runs_how_compared(const struct runs_report *report);
 
 #endif /* ANNOT_RUNS_VERDICT_H */
