@@ -55,7 +55,9 @@ slower() {
 		"$(told "$work"/before?.dat -- "$work"/after?.dat)"
 	json "wall['stands_out'] and wall['change_low'] < .08 < wall['change_high'] < .11 or wall" \
 		"$work"/before?.dat -- "$work"/after?.dat
-	json "wall['before']['runs'] == 5 and tasks['solve']['before_instances'] == 200 and d['compared'] == 8" \
+	json "wall['before']['runs'] == 5 and tasks['solve']['before_instances'] == 200 and d['compared'] == 5" \
+		"$work"/before?.dat -- "$work"/after?.dat
+	json "tasks['solve']['on_cpu']['stands_out'] and tasks['solve']['on_cpu']['adjusted_p_value'] == wall['adjusted_p_value']" \
 		"$work"/before?.dat -- "$work"/after?.dat
 	json "d['stands_out'] and not tasks['tidy']['wall']['stands_out']" "$work"/before?.dat -- "$work"/after?.dat
 	json "[path[-5:] for path in d['after_traces']] == ['1.dat', '2.dat', '3.dat', '4.dat', '5.dat']" \

@@ -76,6 +76,7 @@ static void compare_times(struct runs_task *row, const struct runs *runs)
 {
 	struct runs_values wall = runs_values_new(runs), on_cpu = runs_values_new(runs);
 
+	row->is_on_cpu = true;
 	for (int side = 0; side < 2; side++) {
 		for (size_t i = 0; i < runs->nr[side]; i++) {
 			const struct run_task *task = task_of(runs, side, i, row);
@@ -83,6 +84,8 @@ static void compare_times(struct runs_task *row, const struct runs *runs)
 			if (!task)
 				continue;
 			row->instances[side] += task->nr_instances;
+			row->is_on_cpu &= task->on_cpu_ns >=
+					  RUNS_ALL_ON_CPU * task->wall_ns[RUN_MEAN];
 			row->total_ns[side] += task->wall_ns[RUN_TOTAL] / (double)runs->nr[side];
 			runs_values_add(&wall, side, task->wall_ns[RUN_MEAN]);
 			runs_values_add(&on_cpu, side, task->on_cpu_ns);
@@ -209,7 +212,8 @@ static struct tested all_tested(struct runs_diff *diff)
 		struct runs_task *task = &diff->tasks[i];
 
 		add_ratio(&tested, &task->wall);
-		add_ratio(&tested, &task->on_cpu);
+		if (!task->is_on_cpu)
+			add_ratio(&tested, &task->on_cpu);
 		for (size_t event = 0; event < task->nr_events; event++)
 			add_ratio(&tested, &task->events[event].count);
 	}
@@ -219,6 +223,13 @@ static struct tested all_tested(struct runs_diff *diff)
 		add_tested(&tested, lost, fabs(lost->test.estimate) >= least_ns);
 	}
 	return tested;
+}
+
+/* The one is no other figure than the other. */
+static void judge_as(struct runs_value *value, const struct runs_value *other)
+{
+	value->adjusted_p = other->adjusted_p;
+	value->stands_out = other->stands_out;
 }
 
 static void judge(struct runs_diff *diff)
@@ -235,6 +246,10 @@ static void judge(struct runs_diff *diff)
 		value->adjusted_p = p_values[i];
 		value->stands_out = p_values[i] <= RUNS_MOST_P && tested.rows[i].matters;
 		diff->stands_out |= value->stands_out;
+	}
+	for (size_t i = 0; i < diff->nr_tasks; i++) {
+		if (diff->tasks[i].is_on_cpu)
+			judge_as(&diff->tasks[i].on_cpu, &diff->tasks[i].wall);
 	}
 	diff->nr_compared = tested.nr;
 	free(p_values);

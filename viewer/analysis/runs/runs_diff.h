@@ -11,6 +11,9 @@
  * them by Holm's method (holm.h), is at most RUNS_MOST_P, and if it changed by RUNS_LEAST_CHANGE; a finding, if what it costs
  * changed by RUNS_LEAST_SHARE of the session. So if nothing changed, anything at all stands out in 5 of 100 comparisons at most.
  *
+ * A task that is on a CPU for RUNS_ALL_ON_CPU of its time in each run has one figure for both of its times, or each would
+ * make the other harder to find.
+ *
  * How often a change is found depends on how much runs differ, by a share s, and on their number of each side, n: the power is that of a
  * t-test with the noncentrality ln(1 + change) / (s sqrt(2 / n)). If instances differ by 3 %, the means of 40 differ by 0.5 %, and
  * 5 runs a side show a change of 5 % as good as always. If whole runs differ by 3 %, they show it of one figure in 60 of 100
@@ -26,6 +29,7 @@
 
 #define RUNS_LEAST_CHANGE 0.01
 #define RUNS_LEAST_SHARE 0.01
+#define RUNS_ALL_ON_CPU 0.995
 
 struct runs_event {
 	uint32_t name;
@@ -39,6 +43,7 @@ struct runs_task {
 	double total_ns[2]; /* of all instances of a run: its mean */
 	struct runs_value wall;
 	struct runs_value on_cpu;
+	bool is_on_cpu; /* as good as always, in each run: then both times are one figure */
 	size_t nr_events; /* measured on both sides */
 	struct runs_event *events;
 };
