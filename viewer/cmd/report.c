@@ -24,6 +24,7 @@
 #include "report/report_json.h"
 #include "report/report_text.h"
 #include "report/report_sort.h"
+#include "report/schema/report_schema.h"
 #include "report/stacks/stacks_report.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"
@@ -48,6 +49,7 @@ struct deadline_option {
 struct report_options {
 	const char *trace_path;
 	const struct report_form *form;
+	bool schema; /* instead of a trace */
 	bool all_threads;
 	const char *by; /* what to rank samples by; NULL: no ranking, but the report */
 	enum ranking_key ranking_key;
@@ -226,6 +228,7 @@ static const char *const usage[] = {
 	"[--show WHAT] [--sort KEY]... [options] TRACE",
 	"--by WHAT [options] TRACE",
 	"--stacks WHAT [options] TRACE",
+	"--json-schema",
 	NULL,
 };
 
@@ -262,6 +265,11 @@ static const struct cli_option options[] = {
 			"what they have more of; may be repeated",
 	},
 	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
+	{
+		.name = "json-schema",
+		.offset = offsetof(struct report_options, schema),
+		.help = "print the JSON Schema of --json (without TRACE)",
+	},
 	{
 		.name = "csv",
 		.set = set_csv,
@@ -339,6 +347,17 @@ static int check_options(const struct report_options *report)
 	return 0;
 }
 
+/* It is of every trace: no other word may stand beside it. */
+static int print_schema(int argc)
+{
+	if (argc > 2) {
+		diag_error("report: --json-schema stands alone");
+		return EXIT_USAGE;
+	}
+	report_schema(stdout);
+	return EXIT_OK;
+}
+
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse_options(int argc, char **argv, struct report_options *report)
 {
@@ -346,6 +365,8 @@ static int parse_options(int argc, char **argv, struct report_options *report)
 
 	if (status >= 0)
 		return status;
+	if (report->schema)
+		return print_schema(argc);
 	if (check_options(report) || cli_parse_trace(&cmd_report, argc, argv, &report->trace_path))
 		return EXIT_USAGE;
 	if (!report->form)

@@ -17,6 +17,7 @@
 struct analyses;
 struct analysis_table;
 struct region;
+struct schema_member;
 
 struct analysis_desc {
 	const char *name; /* of its JSON key, and for annot report --show */
@@ -42,6 +43,8 @@ struct analysis_desc {
 	void (*write_text)(const struct analyses *analyses, const void *result, FILE *out);
 	/* One value. */
 	void (*write_json)(const struct analyses *analyses, const void *result, struct json *json);
+	const struct schema_member *members; /* of that value, beside the tables; NULL: none */
+	bool may_be_null; /* that value */
 };
 
 struct analyses {

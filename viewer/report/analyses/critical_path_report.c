@@ -6,6 +6,7 @@
 #include "analysis/base/top_k.h"
 #include "report/analyses/critical_path_report.h"
 #include "report/analysis_list.h"
+#include "report/schema/region_members.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
@@ -323,4 +324,5 @@ const struct analysis_desc critical_path_analysis = {
 	.add_findings = critical_path_report_add_findings,
 	.write_text = critical_path_report_write_text,
 	.write_json = critical_path_report_write_json,
+	.members = critical_path_members,
 };

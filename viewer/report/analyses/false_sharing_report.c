@@ -9,6 +9,7 @@
 #include "analysis/memory/false_sharing.h"
 #include "analysis/memory/false_sharing_findings.h"
 #include "report/analysis_list.h"
+#include "report/schema/cache_members.h"
 #include "report/table/table_json.h"
 #include "util/xalloc.h"
 
@@ -183,4 +184,6 @@ const struct analysis_desc false_sharing_analysis = {
 	.add_findings = false_sharing_report_add_findings,
 	.not_computed = false_sharing_report_not_computed,
 	.write_json = false_sharing_report_write_json,
+	.members = false_sharing_members,
+	.may_be_null = true,
 };

@@ -6,6 +6,7 @@
 #include "analysis/sched/interference_findings.h"
 #include "report/table/row_json.h"
 #include "report/analysis_list.h"
+#include "report/schema/sched_members.h"
 #include "util/figure.h"
 #include "util/text.h"
 
@@ -222,4 +223,5 @@ const struct analysis_desc interference_analysis = {
 	.add_findings = interference_report_add_findings,
 	.write_text = interference_report_write_text,
 	.write_json = interference_report_write_json,
+	.members = interference_members,
 };

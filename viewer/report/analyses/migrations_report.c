@@ -4,6 +4,7 @@
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/migrations.h"
 #include "report/analysis_list.h"
+#include "report/schema/sched_members.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
 #include "util/figure.h"
@@ -216,4 +217,5 @@ const struct analysis_desc migrations_analysis = {
 	.add_findings = migrations_report_add_findings,
 	.write_text = migrations_report_write_text,
 	.write_json = migrations_report_write_json,
+	.members = migrations_members,
 };

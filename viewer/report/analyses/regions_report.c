@@ -6,6 +6,7 @@
 #include "analysis/base/window_events.h"
 #include "analysis/base/top_k.h"
 #include "report/analysis_list.h"
+#include "report/schema/region_members.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
@@ -416,4 +417,5 @@ const struct analysis_desc regions_analysis = {
 	.add_findings = regions_report_add_findings,
 	.write_text = regions_report_write_text,
 	.write_json = regions_report_write_json,
+	.members = regions_members,
 };

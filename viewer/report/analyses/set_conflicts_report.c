@@ -10,6 +10,7 @@
 #include "analysis/memory/set_conflicts_findings.h"
 #include "report/analysis_list.h"
 #include "report/samples/registers.h"
+#include "report/schema/cache_members.h"
 #include "report/table/table_json.h"
 
 static const char *const reason_texts[] = {
@@ -241,4 +242,5 @@ const struct analysis_desc set_conflicts_analysis = {
 	.add_findings = set_conflicts_report_add_findings,
 	.not_computed = set_conflicts_report_not_computed,
 	.write_json = set_conflicts_report_write_json,
+	.members = set_conflicts_members,
 };

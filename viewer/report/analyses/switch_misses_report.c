@@ -9,6 +9,7 @@
 #include "analysis/memory/switch_misses.h"
 #include "analysis/memory/switch_misses_findings.h"
 #include "report/analysis_list.h"
+#include "report/schema/cache_members.h"
 #include "util/figure.h"
 #include "util/text.h"
 
@@ -332,4 +333,6 @@ const struct analysis_desc switch_misses_analysis = {
 	.add_findings = switch_misses_report_add_findings,
 	.write_text = switch_misses_report_write_text,
 	.write_json = switch_misses_report_write_json,
+	.members = switch_misses_members,
+	.may_be_null = true,
 };

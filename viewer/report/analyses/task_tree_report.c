@@ -7,6 +7,7 @@
 #include "analysis/base/task_tree.h"
 #include "report/table/row_json.h"
 #include "report/analysis_list.h"
+#include "report/schema/sched_members.h"
 #include "util/figure.h"
 #include "util/text.h"
 #include "util/xalloc.h"
@@ -243,4 +244,5 @@ const struct analysis_desc task_tree_analysis = {
 	.free = task_tree_report_free,
 	.write_text = task_tree_report_write_text,
 	.write_json = task_tree_report_write_json,
+	.members = task_tree_members,
 };

@@ -4,6 +4,7 @@
 #include "analysis/sched/interference_findings.h"
 #include "analysis/sched/wakeup_latency.h"
 #include "report/analysis_list.h"
+#include "report/schema/sched_members.h"
 #include "report/table/row_json.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
@@ -160,4 +161,5 @@ const struct analysis_desc wakeup_latency_analysis = {
 	.add_findings = wakeup_latency_report_add_findings,
 	.write_text = wakeup_latency_report_write_text,
 	.write_json = wakeup_latency_report_write_json,
+	.members = wakeup_latency_members,
 };

@@ -8,6 +8,7 @@
 #include "analysis/memory/working_set.h"
 #include "analysis/memory/working_set_findings.h"
 #include "report/analysis_list.h"
+#include "report/schema/cache_members.h"
 #include "report/table/row_json.h"
 #include "util/figure.h"
 #include "util/text.h"
@@ -327,4 +328,6 @@ const struct analysis_desc working_set_analysis = {
 	.add_findings = working_set_report_add_findings,
 	.write_text = working_set_report_write_text,
 	.write_json = working_set_report_write_json,
+	.members = working_set_members,
+	.may_be_null = true,
 };
