@@ -13,50 +13,24 @@
 #include "cli/value.h"
 #include "cmd/cmd.h"
 #include "cmd/input_trace.h"
-#include "cmd/find_names.h"
+#include "cmd/what_if_words.h"
 #include "model/builder.h"
 #include "report/what_if/what_if_answer.h"
 #include "util/diag.h"
 
-struct faster_option {
-	const char *text; /* TASK=FACTOR */
-	size_t name_length;
-	double factor;
-};
-
 struct what_if_options {
 	const char *trace_path;
-	const char *balance;
-	const char *without;
-	const char *no_lock;
-	unsigned long nr_cpus;
-	bool pin;
-	bool unpin;
+	struct what_if_words words;
 	bool tries_all;
 	bool json;
-	size_t nr_faster;
-	struct faster_option faster[WHAT_IF_MOST_FASTER];
 };
 
 static int set_faster(void *field, const struct cli_value *value)
 {
 	struct what_if_options *options = field;
-	const char *equals = strrchr(value->text, '=');
-	struct faster_option *faster = &options->faster[options->nr_faster];
-	char *end;
+	const char *wrong = what_if_words_add_faster(&options->words, value->text);
 
-	_Static_assert(WHAT_IF_MOST_FASTER == 16, "the message has the number");
-	if (options->nr_faster == WHAT_IF_MOST_FASTER)
-		return cli_value_error(value, "more than 16 tasks");
-	if (!equals || equals == value->text)
-		return cli_value_error(value, "not TASK=FACTOR, such as solve=1.5");
-	faster->text = value->text;
-	faster->name_length = (size_t)(equals - value->text);
-	faster->factor = strtod(equals + 1, &end);
-	if (end == equals + 1 || *end || !(faster->factor >= 0.01 && faster->factor <= 1000))
-		return cli_value_error(value, "not a factor from 0.01 to 1000");
-	options->nr_faster++;
-	return EXIT_OK;
+	return wrong ? cli_value_error(value, wrong) : EXIT_OK;
 }
 
 static int set_cpus(void *field, const struct cli_value *value)
@@ -77,36 +51,36 @@ static const struct cli_option options[] = {
 	{
 		.name = "balance",
 		.argument = "REGION",
-		.offset = offsetof(struct what_if_options, balance),
+		.offset = offsetof(struct what_if_options, words.balance),
 		.help = "the threads of this parallel region have equal shares of its work",
 	},
 	{
 		.name = "without",
 		.argument = "PROGRAM",
-		.offset = offsetof(struct what_if_options, without),
+		.offset = offsetof(struct what_if_options, words.without),
 		.help = "this program does not run",
 	},
 	{
 		.name = "cpus",
 		.argument = "N",
-		.offset = offsetof(struct what_if_options, nr_cpus),
+		.offset = offsetof(struct what_if_options, words.nr_cpus),
 		.set = set_cpus,
 		.help = "the session has N CPUs",
 	},
 	{
 		.name = "pin",
-		.offset = offsetof(struct what_if_options, pin),
+		.offset = offsetof(struct what_if_options, words.pin),
 		.help = "each thread stays on the CPU on which it ran longest",
 	},
 	{
 		.name = "unpin",
-		.offset = offsetof(struct what_if_options, unpin),
+		.offset = offsetof(struct what_if_options, words.unpin),
 		.help = "threads may run on any CPU of the session, whatever the recording shows",
 	},
 	{
 		.name = "no-lock",
 		.argument = "LOCK",
-		.offset = offsetof(struct what_if_options, no_lock),
+		.offset = offsetof(struct what_if_options, words.no_lock),
 		.help = "nobody waits for this lock",
 	},
 	{
@@ -121,34 +95,6 @@ static const struct cli_option options[] = {
 	},
 	CLI_END,
 };
-
-/* Names -> what the trace has. Returns -1 after one line on stderr. */
-static int ask(const struct what_if_options *wanted, const struct model *model,
-	       const struct regions *regions, struct what_if_question *question)
-{
-	*question = (struct what_if_question){
-		.nr_cpus = (int)wanted->nr_cpus,
-		.is_pinned = wanted->pin,
-		.is_unpinned = wanted->unpin,
-		.nr_faster = wanted->nr_faster,
-	};
-	for (size_t i = 0; i < wanted->nr_faster; i++) {
-		question->faster[i].factor = wanted->faster[i].factor;
-		if (find_task_name(model, wanted->faster[i].text, wanted->faster[i].name_length,
-				   &question->faster[i].task))
-			return -1;
-	}
-	if (wanted->balance &&
-	    find_region_name(model, regions, wanted->balance, &question->changes.balanced))
-		return -1;
-	if (wanted->without &&
-	    find_program_name(model, wanted->without, &question->changes.without))
-		return -1;
-	if (wanted->no_lock &&
-	    find_lock_name(model, regions, wanted->no_lock, &question->changes.no_lock))
-		return -1;
-	return 0;
-}
 
 /* With what changes would gain, if that is asked for. */
 static void print_answer(const struct what_if_oracle *oracle, const struct what_if_options *wanted,
@@ -176,7 +122,7 @@ static int answer(const struct model *model, const struct what_if_options *wante
 	struct what_if_question question;
 	int status = EXIT_OK;
 
-	if (ask(wanted, model, regions, &question))
+	if (what_if_words_ask(&wanted->words, model, regions, &question))
 		status = EXIT_BAD_INPUT;
 	else
 		print_answer(&oracle, wanted, &question);
@@ -210,13 +156,11 @@ static int run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (wanted.tries_all &&
-	    (wanted.balance || wanted.without || wanted.no_lock || wanted.nr_cpus || wanted.pin ||
-	     wanted.unpin || wanted.nr_faster)) {
+	if (wanted.tries_all && what_if_words_are_given(&wanted.words)) {
 		diag_error("what-if: either --try-all or changes");
 		return EXIT_USAGE;
 	}
-	if (wanted.pin && wanted.unpin) {
+	if (wanted.words.pin && wanted.words.unpin) {
 		diag_error("what-if: either --pin or --unpin, not both");
 		return EXIT_USAGE;
 	}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/what_if_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/find_names.h"
+
+const char *what_if_words_add_faster(struct what_if_words *words, const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	struct faster_words *faster = &words->faster[words->nr_faster];
+	char *end;
+
+	_Static_assert(WHAT_IF_MOST_FASTER == 16, "the message has the number");
+	if (words->nr_faster == WHAT_IF_MOST_FASTER)
+		return "more than 16 tasks";
+	if (!equals || equals == text)
+		return "not TASK=FACTOR, such as solve=1.5";
+	faster->text = text;
+	faster->name_length = (size_t)(equals - text);
+	faster->factor = strtod(equals + 1, &end);
+	if (end == equals + 1 || *end || !(faster->factor >= 0.01 && faster->factor <= 1000))
+		return "not a factor from 0.01 to 1000";
+	words->nr_faster++;
+	return NULL;
+}
+
+bool what_if_words_are_given(const struct what_if_words *words)
+{
+	return words->balance || words->without || words->no_lock || words->nr_cpus || words->pin ||
+	       words->unpin || words->nr_faster;
+}
+
+int what_if_words_ask(const struct what_if_words *words, const struct model *model,
+		      const struct regions *regions, struct what_if_question *question)
+{
+	*question = (struct what_if_question){
+		.nr_cpus = (int)words->nr_cpus,
+		.is_pinned = words->pin,
+		.is_unpinned = words->unpin,
+		.nr_faster = words->nr_faster,
+	};
+	for (size_t i = 0; i < words->nr_faster; i++) {
+		question->faster[i].factor = words->faster[i].factor;
+		if (find_task_name(model, words->faster[i].text, words->faster[i].name_length,
+				   &question->faster[i].task))
+			return -1;
+	}
+	if (words->balance &&
+	    find_region_name(model, regions, words->balance, &question->changes.balanced))
+		return -1;
+	if (words->without && find_program_name(model, words->without, &question->changes.without))
+		return -1;
+	if (words->no_lock &&
+	    find_lock_name(model, regions, words->no_lock, &question->changes.no_lock))
+		return -1;
+	return 0;
+}
