@@ -235,7 +235,7 @@ static void write_cpus(struct json *json, const struct finding *finding)
 	json_end_array(json);
 }
 
-static void write_caveats(struct json *json, const struct finding *finding)
+void analyses_json_caveats(struct json *json, const struct finding *finding)
 {
 	json_key(json, "caveats");
 	json_begin_array(json);
@@ -246,12 +246,11 @@ static void write_caveats(struct json *json, const struct finding *finding)
 	json_end_array(json);
 }
 
-static void write_finding(struct json *json, const struct model *model,
-			  const struct finding *finding)
+void analyses_json_finding(struct json *json, const struct model *model,
+			   const struct finding *finding)
 {
 	static const struct run_change no_change;
 
-	json_begin_object(json);
 	json_key_string(json, "kind", finding_kind_name(finding->kind));
 	json_key_u64(json, "time_lost_ns", finding->time_lost_ns);
 	json_key_u64(json, "time_lost_at_most_ns", finding->time_lost_at_most_ns);
@@ -263,6 +262,13 @@ static void write_finding(struct json *json, const struct model *model,
 	change_words_json(json, model, finding->has_gain ? &finding->cure : &no_change);
 	json_key_string(json, "text", finding->text);
 	json_key_string(json, "confidence", finding_confidence_name(finding->confidence));
+}
+
+static void write_finding(struct json *json, const struct model *model,
+			  const struct finding *finding)
+{
+	json_begin_object(json);
+	analyses_json_finding(json, model, finding);
 	json_key(json, "evidence");
 	json_begin_object(json);
 	json_key_u64(json, "from_ns", finding->from_ns);
@@ -270,7 +276,7 @@ static void write_finding(struct json *json, const struct model *model,
 	write_threads(json, model, finding);
 	write_cpus(json, finding);
 	json_end_object(json);
-	write_caveats(json, finding);
+	analyses_json_caveats(json, finding);
 	json_end_object(json);
 }
 

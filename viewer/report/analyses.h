@@ -92,6 +92,11 @@ const char *analyses_list_unknown(const char *list, size_t *length);
 /* The analyses in @list, which may be NULL, each with an empty line before it. */
 void analyses_text(const struct analyses *analyses, const char *list, FILE *out);
 
+/* Members of the object that @json is in: what stands before a finding's evidence, and behind it. */
+void analyses_json_finding(struct json *json, const struct model *model,
+			   const struct finding *finding);
+void analyses_json_caveats(struct json *json, const struct finding *finding);
+
 /*
  * Keys of the object that @json is in: "session", "findings", "catalogue" (what annot explain tells of
  * the kinds that were found), and one of each analysis.

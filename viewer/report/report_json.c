@@ -200,12 +200,11 @@ static void write_task_thread(struct json *json, const struct report *report,
 	json_end_object(json);
 }
 
-static void write_task(struct json *json, const struct report *report, const struct task *task)
+void report_json_task(struct json *json, const struct model *model, const struct task *task)
 {
 	const struct distribution *ns = task->ns;
 
-	json_begin_object(json);
-	json_key_string(json, "name", trace_string(report->model->trace, task->name));
+	json_key_string(json, "name", trace_string(model->trace, task->name));
 	json_key_string(json, "kind", task->kind == TRACE_SPAN_WAIT ? "wait" : "work");
 	json_key_u64(json, "instances", task->instances);
 	json_key_u64(json, "open_ends", task->open_ends);
@@ -224,9 +223,17 @@ static void write_task(struct json *json, const struct report *report, const str
 	json_key_u64(json, "spinning_ns", ns[METRIC_SPINNING].sum);
 	json_key_u64(json, "waiting_off_cpu_ns", ns[METRIC_WAITING_OFF_CPU].sum);
 	json_key_u64(json, "work_off_cpu_ns", ns[METRIC_WORK_OFF_CPU].sum);
-	json_key_known_u64(json, "stolen_ns", report->model->has_interrupts, ns[METRIC_STOLEN].sum);
+	json_key_known_u64(json, "stolen_ns", model->has_interrupts, ns[METRIC_STOLEN].sum);
 	write_balance(json, task);
-	report_json_events(json, report->model, task->events);
+	report_json_events(json, model, task->events);
+}
+
+static void write_task(struct json *json, const struct report *report, const struct task *task)
+{
+	const struct distribution *ns = task->ns;
+
+	json_begin_object(json);
+	report_json_task(json, report->model, task);
 	write_distribution(json, "on_cpu_distribution_ns", &ns[METRIC_ON_CPU]);
 	write_distribution(json, "waiting_distribution_ns", &ns[METRIC_WAITING]);
 	write_distribution(json, "spinning_distribution_ns", &ns[METRIC_SPINNING]);

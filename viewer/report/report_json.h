@@ -19,6 +19,9 @@
 void report_json_trace(struct json *json, const struct model *model,
 		       const struct event_figures *events);
 
+/* The sums over a task: members of the object that @json is in. */
+void report_json_task(struct json *json, const struct model *model, const struct task *task);
+
 void report_json(const struct report *report, FILE *out);
 
 #endif /* ANNOT_REPORT_JSON_H */

@@ -100,7 +100,12 @@ static struct table_cell part_cause_cell(const struct table_source *source, cons
 
 static struct table_cell instance_most_cell(const struct table_source *source, const void *row)
 {
-	return part_cell(source, ((const struct slow_instance *)row)->most);
+	const struct slow_instance *instance = row;
+	struct table_cell cell = part_cell(source, instance->most);
+
+	/* One that is not slow may have no more of anything. */
+	cell.is_unknown = instance->parts_ns[instance->most] <= 0;
+	return cell;
 }
 
 static struct table_cell instance_cause_cell(const struct table_source *source, const void *row)

@@ -45,9 +45,8 @@ static void write_event(struct json *json, const struct diff_event *event)
 	json_end_object(json);
 }
 
-static void write_task(struct json *json, const struct diff_task *task)
+void diff_json_task(struct json *json, const struct diff_task *task)
 {
-	json_begin_object(json);
 	json_key_string(json, "name", task->name);
 	json_key_string(json, "kind", task->kind == TRACE_SPAN_WAIT ? "wait" : "work");
 	write_time(json, "wall", &task->wall);
@@ -57,19 +56,16 @@ static void write_task(struct json *json, const struct diff_task *task)
 	for (size_t i = 0; i < task->nr_events; i++)
 		write_event(json, &task->events[i]);
 	json_end_array(json);
-	json_end_object(json);
 }
 
-static void write_finding(struct json *json, const struct diff_finding *row)
+void diff_json_finding(struct json *json, const struct diff_finding *row)
 {
-	json_begin_object(json);
 	json_key_string(json, "kind", finding_kind_name(row->kind));
 	json_key_known_u64(json, "before_lost_ns", row->texts[0], row->lost_ns[0]);
 	json_key_known_u64(json, "after_lost_ns", row->texts[1], row->lost_ns[1]);
 	json_key_text(json, "before", row->texts[0]);
 	json_key_text(json, "after", row->texts[1]);
 	json_key_bool(json, "stands_out", row->stands_out);
-	json_end_object(json);
 }
 
 void diff_json(const struct diff_report *report, FILE *out)
@@ -90,13 +86,19 @@ void diff_json(const struct diff_report *report, FILE *out)
 	json_key_u64(&json, "after_session_ns", diff->session_ns[1]);
 	json_key(&json, "tasks");
 	json_begin_array(&json);
-	for (size_t i = 0; i < diff->nr_tasks && i < DIFF_MAX_ROWS; i++)
-		write_task(&json, &diff->tasks[i]);
+	for (size_t i = 0; i < diff->nr_tasks && i < DIFF_MAX_ROWS; i++) {
+		json_begin_object(&json);
+		diff_json_task(&json, &diff->tasks[i]);
+		json_end_object(&json);
+	}
 	json_end_array(&json);
 	json_key(&json, "findings");
 	json_begin_array(&json);
-	for (size_t i = 0; i < diff->nr_findings; i++)
-		write_finding(&json, &diff->findings[i]);
+	for (size_t i = 0; i < diff->nr_findings; i++) {
+		json_begin_object(&json);
+		diff_json_finding(&json, &diff->findings[i]);
+		json_end_object(&json);
+	}
 	json_end_array(&json);
 	json_key_u64(&json, "left_out",
 		     diff->nr_tasks > DIFF_MAX_ROWS ? diff->nr_tasks - DIFF_MAX_ROWS : 0);

@@ -79,8 +79,8 @@ static void write_cell(struct json *json, const struct model *model,
 	}
 }
 
-static void write_row(struct json *json, const struct table_source *source,
-		      const struct analysis_table *table, const void *row)
+void table_json_row(struct json *json, const struct table_source *source,
+		    const struct analysis_table *table, const void *row)
 {
 	json_begin_object(json);
 	for (const struct table_column *column = table->columns; column->meaning; column++) {
@@ -103,7 +103,7 @@ static size_t write_table(struct json *json, const struct analyses *analyses,
 	json_key(json, table->key);
 	json_begin_array(json);
 	for (size_t i = 0; i < nr_written; i++)
-		write_row(json, &source, table, rows + i * table->row_bytes);
+		table_json_row(json, &source, table, rows + i * table->row_bytes);
 	json_end_array(json);
 	symbols_free(source.symbols);
 	return nr - nr_written;

@@ -11,4 +11,8 @@
 void table_json_write(const struct analyses *analyses, const struct analysis_desc *desc,
 		      struct json *json);
 
+/* An object: @row of @table. */
+void table_json_row(struct json *json, const struct table_source *source,
+		    const struct analysis_table *table, const void *row);
+
 #endif /* ANNOT_TABLE_JSON_H */

@@ -95,17 +95,21 @@ void what_if_text(const struct model *model, const struct what_if *what_if, bool
 	print_tasks(model, what_if, is_changed, out);
 }
 
+void what_if_json_task(struct json *json, const struct model *model,
+		       const struct what_if_task *task)
+{
+	json_key_string(json, "name", trace_string(model->trace, task->name));
+	json_key_u64(json, "work_ns", task->work_ns);
+	json_key_known_double(json, "gain_pct_per_pct", true, task->gain);
+}
+
 static void write_tasks(struct json *json, const struct model *model, const struct what_if *what_if)
 {
 	json_key(json, "tasks");
 	json_begin_array(json);
 	for (size_t i = 0; i < what_if->nr_tasks; i++) {
-		const struct what_if_task *task = &what_if->tasks[i];
-
 		json_begin_object(json);
-		json_key_string(json, "name", trace_string(model->trace, task->name));
-		json_key_u64(json, "work_ns", task->work_ns);
-		json_key_known_double(json, "gain_pct_per_pct", true, task->gain);
+		what_if_json_task(json, model, &what_if->tasks[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -118,23 +122,41 @@ static void write_prediction(struct json *json, const struct what_if_prediction 
 	json_key_u64(json, "predicted_most_ns", predicted->most_ns);
 }
 
+void what_if_json_trial(struct json *json, const struct model *model, const struct trial *trial)
+{
+	const struct run_change *change = &trial->change;
+
+	json_key_string(json, "change", run_change_name(change->kind));
+	if (change->name != TRACE_NO_STRING)
+		json_key_string(json, "name", trace_string(model->trace, change->name));
+	if (change->kind == CHANGE_CPUS)
+		json_key_u64(json, "cpus", (uint64_t)change->nr_cpus);
+	write_prediction(json, &trial->predicted);
+}
+
 static void write_trials(struct json *json, const struct model *model, const struct trials *trials)
 {
 	json_key(json, "trials");
 	json_begin_array(json);
 	for (size_t i = 0; i < trials->nr; i++) {
-		const struct run_change *change = &trials->rows[i].change;
-
 		json_begin_object(json);
-		json_key_string(json, "change", run_change_name(change->kind));
-		if (change->name != TRACE_NO_STRING)
-			json_key_string(json, "name", trace_string(model->trace, change->name));
-		if (change->kind == CHANGE_CPUS)
-			json_key_u64(json, "cpus", (uint64_t)change->nr_cpus);
-		write_prediction(json, &trials->rows[i].predicted);
+		what_if_json_trial(json, model, &trials->rows[i]);
 		json_end_object(json);
 	}
 	json_end_array(json);
+}
+
+void what_if_json_head(struct json *json, const struct what_if *what_if, bool is_changed)
+{
+	json_key_u64(json, "recorded_ns", what_if->recorded_ns);
+	json_key_u64(json, "replayed_ns", what_if->replayed_ns);
+	json_key_known_double(json, "replay_error_pct", true, 100 * what_if->error);
+	json_key_u64(json, "slice_ns", what_if->slice_ns);
+	json_key_u64(json, "latency_ns", what_if->latency_ns);
+	if (!what_if->has_answer)
+		json_key_string(json, "no_answer", what_if_why_no_answer(what_if));
+	if (what_if->has_answer && is_changed)
+		write_prediction(json, &what_if->predicted);
 }
 
 void what_if_json(const struct model *model, const struct what_if *what_if, bool is_changed,
@@ -144,15 +166,7 @@ void what_if_json(const struct model *model, const struct what_if *what_if, bool
 
 	json_init(&json, out, JSON_INDENTED);
 	json_begin_object(&json);
-	json_key_u64(&json, "recorded_ns", what_if->recorded_ns);
-	json_key_u64(&json, "replayed_ns", what_if->replayed_ns);
-	json_key_known_double(&json, "replay_error_pct", true, 100 * what_if->error);
-	json_key_u64(&json, "slice_ns", what_if->slice_ns);
-	json_key_u64(&json, "latency_ns", what_if->latency_ns);
-	if (!what_if->has_answer)
-		json_key_string(&json, "no_answer", what_if_why_no_answer(what_if));
-	if (what_if->has_answer && is_changed)
-		write_prediction(&json, &what_if->predicted);
+	what_if_json_head(&json, what_if, is_changed);
 	if (what_if->has_answer && trials)
 		write_trials(&json, model, trials);
 	if (what_if->has_answer)
