@@ -480,6 +480,69 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	return slow;
 }
 
+static void add_instances_at(struct collected *collected, const struct task_work *work,
+			     uint64_t at_ns, uint32_t thread)
+{
+	for (size_t i = 0; i < work->nr; i++) {
+		const struct instance *instance = &work->instances[i];
+		struct split_instance split;
+
+		if (instance->from_ns > at_ns || instance->to_ns <= at_ns)
+			continue;
+		if (thread != MODEL_NO_THREAD && instance->thread != thread)
+			continue;
+		split.times = instance_times_of(work->reader, instance->thread, instance->from_ns,
+						instance->to_ns);
+		instance_split(&work->rates, &work->typical, &split.times, split.parts_ns);
+		add_instance(collected, work, instance, &split);
+	}
+}
+
+/* Of one task, by length. Without slow ones, its longest teaches what is not typical. */
+static void split_at(struct collected *collected, const struct instance_reader *reader,
+		     const struct instance *instances, size_t nr, uint64_t at_ns, uint32_t thread)
+{
+	struct task_work work = {
+		.reader = reader,
+		.instances = instances,
+		.nr = nr,
+		.first_slow = find_slow(instances, nr),
+	};
+
+	if (work.first_slow == nr)
+		work.first_slow--;
+	look_at_typical(&work, nr);
+	look_at_slow(&work);
+	collected->tasks = xcalloc(1, sizeof(*collected->tasks));
+	describe_task(collected->tasks, &work);
+	collected->nr_tasks = 1;
+	add_instances_at(collected, &work, at_ns, thread);
+	free(work.each_typical.rows);
+	free(work.each_slow.rows);
+}
+
+struct slow_instances slow_instances_at(const struct model *model, const struct task_stats *stats,
+					uint32_t task, uint64_t at_ns, uint32_t thread)
+{
+	struct collected collected = { 0 };
+	struct instance_reader reader = instance_reader_new(model);
+	size_t nr;
+	struct instance *instances = instances_collect(model, stats, &nr);
+	size_t first = LOWER_BOUND(at, 0, nr, instances[at].task < task);
+	size_t end = LOWER_BOUND(at, first, nr, instances[at].task == task);
+
+	if (end - first >= SLOW_LEAST_INSTANCES)
+		split_at(&collected, &reader, instances + first, end - first, at_ns, thread);
+	free(instances);
+	instance_reader_free(&reader);
+	return (struct slow_instances){
+		.nr_tasks = collected.nr_tasks,
+		.tasks = collected.tasks,
+		.nr_instances = collected.nr_instances,
+		.instances = collected.instances,
+	};
+}
+
 void slow_instances_free(struct slow_instances *slow)
 {
 	free(slow->deadlines);

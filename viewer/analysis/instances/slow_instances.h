@@ -109,6 +109,13 @@ struct slow_instances {
 struct slow_instances slow_instances_compute(const struct model *model,
 					     const struct task_stats *stats,
 					     const struct deadlines *deadlines);
+
+/*
+ * The same of one task, and of all its instances that hold the moment @at_ns, slow or not; of @thread, unless that is
+ * MODEL_NO_THREAD. Without instances if there are none, or too few of the task to compare them with.
+ */
+struct slow_instances slow_instances_at(const struct model *model, const struct task_stats *stats,
+					uint32_t task, uint64_t at_ns, uint32_t thread);
 void slow_instances_free(struct slow_instances *slow);
 
 #endif /* ANNOT_SLOW_INSTANCES_H */
