@@ -4,13 +4,20 @@
 
 #include "util/diag.h"
 
-static void print_message(const char *prefix, const char *format, va_list args)
+static FILE *errors_to;
+
+static void print_message(FILE *out, const char *prefix, const char *format, va_list args)
 {
-	flockfile(stderr);
-	fputs(prefix, stderr);
-	vfprintf(stderr, format, args);
-	putc('\n', stderr);
-	funlockfile(stderr);
+	flockfile(out);
+	fputs(prefix, out);
+	vfprintf(out, format, args);
+	putc('\n', out);
+	funlockfile(out);
+}
+
+void diag_divert_errors(FILE *to)
+{
+	errors_to = to;
 }
 
 int diag_error(const char *format, ...)
@@ -18,7 +25,10 @@ int diag_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print_message("annot: ", format, args);
+	if (errors_to)
+		print_message(errors_to, "", format, args);
+	else
+		print_message(stderr, "annot: ", format, args);
 	va_end(args);
 	return -1;
 }
@@ -28,7 +38,7 @@ void diag_note(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print_message("annot: ", format, args);
+	print_message(stderr, "annot: ", format, args);
 	va_end(args);
 }
 
@@ -37,6 +47,6 @@ void diag_warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print_message("annot: warning: ", format, args);
+	print_message(stderr, "annot: warning: ", format, args);
 	va_end(args);
 }

@@ -5,6 +5,8 @@
 #ifndef ANNOT_UTIL_DIAG_H
 #define ANNOT_UTIL_DIAG_H
 
+#include <stdio.h>
+
 /* Exit statuses of every subcommand, as git and grep have them. */
 enum exit_status {
 	EXIT_OK = 0,
@@ -15,6 +17,9 @@ enum exit_status {
 
 /* Prints "annot: <message>". Returns -1, so that a caller can `return diag_error(...)`. */
 int diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Has diag_error() print to @to, without "annot: "; NULL: to stderr again. For who answers with what is wrong. */
+void diag_divert_errors(FILE *to);
 
 /* Prints "annot: <message>", of something that is not wrong. */
 void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

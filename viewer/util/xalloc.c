@@ -51,6 +51,11 @@ char *xasprintf(const char *format, ...)
 	return text;
 }
 
+FILE *xmemstream(char **text, size_t *bytes)
+{
+	return check_memory(open_memstream(text, bytes));
+}
+
 size_t grown_capacity(size_t capacity, size_t wanted)
 {
 	size_t grown = capacity + capacity / 2 + 16;

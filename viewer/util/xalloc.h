@@ -8,6 +8,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Zeroed. free() it. */
 void *xcalloc(size_t nr, size_t element_bytes);
@@ -23,6 +24,9 @@ char *xvasprintf(const char *format, va_list arguments) __attribute__((format(pr
 
 /* What printf() would print. free() it. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* open_memstream(). free() the text when the stream is closed. */
+FILE *xmemstream(char **text, size_t *bytes);
 
 /* The next capacity of a growing array that must hold @wanted elements: amortised constant cost. */
 size_t grown_capacity(size_t capacity, size_t wanted);
