@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # The command annot: everything below viewer/ but the tests.
 
-VIEWER_PKGS := libtracefs libtraceevent libdw libelf libdeflate zlib libzstd
+VIEWER_PKGS := libtracefs libtraceevent libdw libelf libdeflate zlib libzstd json-c
 VIEWER_SRCS := $(filter-out viewer/plugin/% viewer/man/%,$(wildcard viewer/*.c viewer/*/*.c viewer/*/*/*.c))
 VIEWER_OBJS := $(VIEWER_SRCS:%.c=$(BUILD)/%.o)
 VIEWER_CPPFLAGS := -Iviewer -I$(BUILD)/viewer $(shell $(PKG_CONFIG) --cflags $(VIEWER_PKGS) 2>/dev/null)
