@@ -17,6 +17,7 @@
 	X(what_if)  \
 	X(diff)     \
 	X(explain)  \
+	X(mcp)      \
 	X(events)   \
 	X(samples)  \
 	X(convert)  \
