@@ -45,6 +45,17 @@ $(BUILD)/tests/unit/record/test_record_dat_kernel: $(BUILD)/tests/unit/trace/tes
 
 -include $(UNIT_TESTS:=.d) $(wildcard $(foreach depth,* */* */*/*,$(BUILD)/tests/linked/$(depth)/*.d))
 
+# What tests use of npm's packages, at the versions that the lock file has.
+NPM_PACKAGES := $(BUILD)/tests/npm
+
+npm-packages: $(NPM_PACKAGES)/node_modules/.package-lock.json
+
+$(NPM_PACKAGES)/node_modules/.package-lock.json: tests/npm/package.json tests/npm/package-lock.json
+	@mkdir -p $(NPM_PACKAGES)
+	cp $^ $(NPM_PACKAGES)
+	cd $(NPM_PACKAGES) && npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >/dev/null
+	touch $@
+
 # Programs for the guests: static, for what libraries those have is chance. Those that annotate do
 # so with our library.
 GUEST_PROGRAMS := $(patsubst %.c,$(BUILD)/tests/vm/%,$(notdir $(wildcard tests/vm/guest/*/*.c)))
@@ -126,4 +137,4 @@ coverage:
 	tests/run -q 'unit/*'; status=$$?; tests/coverage $(BUILD)/coverage && exit $$status
 
 .PHONY: compile_commands.json asan coverage unit unit-tests guest-programs test-modules check check-quick check-pebs check-kernels check-debug \
-	demo pebs-qemu
+	demo pebs-qemu npm-packages

@@ -365,6 +365,13 @@ def address_keeps_the_view(page):
     browser.open(page.path, fragment)
     equal(page.view(), (1000 * US, 4000 * US), f"view of {fragment}")
     equal(browser.run("annot.selection()"), item, f"selection of {fragment}")
+    # As annot mcp links to evidence: what is in sight, and the part of it that is marked.
+    browser.open(page.path, "#t=1000000-4000000&r=1500000-2500000")
+    equal(page.view(), (1000 * US, 4000 * US), "view of a link to evidence")
+    browser.run("annot.setView(arguments[0], arguments[1])", 500 * US, 4500 * US)
+    browser.wait(500)
+    fragment = browser.run("location.hash")
+    assert "r=1500000-2500000" in fragment, f"the evidence is not marked: {fragment}"
     for bad in ("#s=span.99.0", "#s=span.0.-1&t=5", "#s=constructor.1", "#t=9-1&r=x"):
         browser.open(page.path, bad)
 

@@ -22,6 +22,11 @@ for trace in tests/data/*.dat; do
 	each "$name" 0 "$trace"
 done
 clean "report --json" 0 "$annot" report --json --all tests/data/lost-6.12.dat
+for question in findings explain tasks slow_instances what_if compare no-such-tool; do
+	echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"'$question'"}}'
+done >"$work/questions"
+echo nonsense >>"$work/questions"
+clean "mcp" 0 "$annot" mcp tests/data/scene-hop.dat tests/data/scene-imbalance.dat <"$work/questions"
 clean "convert --perfetto" 0 "$annot" convert --perfetto -o "$work/x.json" tests/data/lost-6.12.dat
 clean "convert --csv" 0 "$annot" convert --csv -o "$work/x.csv" tests/data/lost-6.12.dat
 clean "report --csv" 0 "$annot" report --csv --sort blocked tests/data/v6-6.1.dat
