@@ -19,6 +19,7 @@
 #include "convert/folded.h"
 #include "convert/perfetto.h"
 #include "convert/pprof.h"
+#include "convert/speedscope.h"
 #include "model/builder.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"
@@ -55,6 +56,7 @@ static const struct target perfetto = { ".json", convert_with_messages, NULL };
 static const struct target csv = { ".csv", convert_csv, NULL };
 static const struct target folded = { ".folded", NULL, convert_folded };
 static const struct target pprof = { ".pb.gz", NULL, convert_pprof };
+static const struct target speedscope = { ".speedscope.json", NULL, convert_speedscope };
 
 struct convert_options {
 	const char *trace_path;
@@ -69,7 +71,8 @@ struct convert_options {
 static int set_target(struct convert_options *convert, const struct target *target)
 {
 	if (convert->target && convert->target != target) {
-		diag_error("convert: only one of --perfetto, --csv, --folded and --pprof");
+		diag_error(
+			"convert: only one of --perfetto, --csv, --folded, --pprof and --speedscope");
 		return EXIT_USAGE;
 	}
 	convert->target = target;
@@ -110,6 +113,11 @@ static int set_pprof(void *field, const struct cli_value *value)
 	return set_stacks(field, &pprof, value);
 }
 
+static int set_speedscope(void *field, const struct cli_value *value)
+{
+	return set_stacks(field, &speedscope, value);
+}
+
 static void offer_stacks(FILE *out)
 {
 	for (int i = 0; stacks_of_names[i]; i++)
@@ -118,7 +126,7 @@ static void offer_stacks(FILE *out)
 
 static const char *const usage[] = {
 	"(--perfetto | --csv) [options] TRACE",
-	"(--folded | --pprof) WHAT [options] TRACE",
+	"(--folded | --pprof | --speedscope) WHAT [options] TRACE",
 	NULL,
 };
 
@@ -152,6 +160,14 @@ static const struct cli_option options[] = {
 		.help = "write the same for pprof",
 	},
 	{
+		.name = "speedscope",
+		.argument = "WHAT",
+		.set = set_speedscope,
+		.kind = CLI_WORD,
+		.offer = offer_stacks,
+		.help = "write the same for speedscope, thread by thread",
+	},
+	{
 		.name = "event",
 		.letter = 'e',
 		.argument = "NAME",
@@ -170,7 +186,7 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct convert_options, output),
 		.kind = CLI_FILE,
 		.help = "write to FILE; - is standard output (default: the trace's name, ending in "
-			".json, .csv, .folded or .pb.gz)",
+			".json, .csv, .folded, .pb.gz or .speedscope.json)",
 	},
 	FILTER_TIME_OPTIONS(offsetof(struct convert_options, filter)),
 	CLI_END,
@@ -179,9 +195,11 @@ static const struct cli_option options[] = {
 static int parse_operands(int argc, char **argv, struct convert_options *convert)
 {
 	if (!convert->target)
-		return diag_error("convert: --perfetto, --csv, --folded or --pprof is missing");
+		return diag_error(
+			"convert: --perfetto, --csv, --folded, --pprof or --speedscope is missing");
 	if ((convert->event || convert->all_threads) && convert->target->convert)
-		return diag_error("convert: --event and --all need --folded or --pprof");
+		return diag_error(
+			"convert: --event and --all need --folded, --pprof or --speedscope");
 	if (convert->event && convert->stacks_of != STACKS_MISSES)
 		return diag_error("convert: --event needs misses");
 	return cli_parse_trace(&cmd_convert, argc, argv, &convert->trace_path);

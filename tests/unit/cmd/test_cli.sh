@@ -135,12 +135,13 @@ pmu_options() {
 }
 
 convert_options() {
-	refuses "--perfetto, --csv, --folded or --pprof is missing" convert x.dat
-	refuses "only one of --perfetto, --csv, --folded and --pprof" convert --csv --perfetto x.dat
-	refuses "only one of --perfetto, --csv, --folded and --pprof" convert --pprof off-cpu --folded off-cpu x.dat
+	refuses "--perfetto, --csv, --folded, --pprof or --speedscope is missing" convert x.dat
+	refuses "only one of --perfetto, --csv, --folded, --pprof and --speedscope" convert --csv --perfetto x.dat
+	refuses "only one of --perfetto, --csv, --folded, --pprof and --speedscope" convert --pprof off-cpu --folded off-cpu x.dat
 	refuses "--folded 'of-cpu'" convert --folded of-cpu x.dat
+	refuses "--speedscope 'of-cpu'" convert --speedscope of-cpu x.dat
 	refuses "--event needs misses" convert --pprof on-cpu -e miss x.dat
-	refuses "--event and --all need --folded or --pprof" convert --csv --all x.dat
+	refuses "--event and --all need --folded, --pprof or --speedscope" convert --csv --all x.dat
 	refuses "the trace is missing" convert --csv
 	refuses "not also 'y.dat'" convert --perfetto x.dat y.dat
 }

@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: npm-packages
 #
-# annot convert --folded and --pprof: the call stack that a program says itself (../report/stacks_program.c), to the
-# letter. Profiles are decoded by the fields' numbers alone; go tool pprof reads them, too, where there is one. TAP.
+# annot convert --folded, --pprof and --speedscope: the call stack that a program says itself (../report/stacks_program.c),
+# to the letter. Profiles are decoded by the fields' numbers alone; go tool pprof reads them, too, where there is one.
+# Files of speedscope fit the schema that it has of them. TAP.
 set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
@@ -10,6 +12,7 @@ annot=${ANNOT:-build/annot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
+schema=${ANNOT_BUILD:-build}/tests/npm/node_modules/speedscope/dist/release/file-format-schema.json
 
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
@@ -77,6 +80,58 @@ as_pprof() {
 	EOF
 }
 
+speedscope() {	# WHAT OPTION...
+	convert --speedscope "$@"
+	tests/unit/convert/read_speedscope.py "$schema" "$work/out"
+}
+
+named() {	# FUNCTION
+	echo "$1@stacks_program.c:$(sed -n "s/^line $1 //p" "$work/said")"
+}
+
+as_speedscope() {
+	local chain
+	chain="$(named main);$(named outer);$(named middle);$(named inner)"
+	diff <(speedscope off-cpu) - <<-EOF
+	prog (100): 5000 nanoseconds
+	4000 [futex];$chain;__x64_sys_futex;futex_wait_queue;schedule
+	1000 [unknown];$chain
+	EOF
+	diff <(speedscope on-cpu) - <<-EOF
+	prog (100): 5500 nanoseconds
+	2000 $chain
+	1000 [stack is not in the trace]
+	2000 $chain;__x64_sys_futex;futex_wait_queue;schedule
+	500 $chain
+	EOF
+	diff <(speedscope misses --event miss) - <<-EOF
+	prog (100): 3000 none
+	2000 $chain
+	1000 [stack is not in the trace]
+	EOF
+}
+
+# Each of two has its own profile; a name that is no UTF-8, and one that has all that JSON escapes.
+of_two_threads() {
+	sed 's/bad/a\xff/' >"$work/script" <<-'EOF'
+	1000 0 0 switch next_pid=100 next_comm="bad"
+	1000 1 0 switch next_pid=101 next_comm='"<\>'
+	2000 0 100 switch prev_state=1
+	2001 0 100 user_stack tgid=100 caller=0x401000 common_flags=1
+	2500 1 101 switch prev_state=1
+	2501 1 101 user_stack tgid=100 caller=0x401000,0x402001 common_flags=1
+	5000 0 0 switch next_pid=100
+	6000 1 0 switch next_pid=101
+	EOF
+	PYTHONIOENCODING=utf-8:surrogateescape tests/lib/script_trace.py "$work/trace.dat" <"$work/script"
+	diff <(speedscope off-cpu --all) - <<-'EOF'
+	a\ufffd (100): 3000 nanoseconds
+	3000 [unknown];[0x401000]
+	"<\> (101): 3500 nanoseconds
+	3500 [unknown];[0x402000];[0x401000]
+	EOF
+}
+
 # A name that would end a frame, a line or a string.
 awkward_names() {
 	tests/lib/script_trace.py "$work/trace.dat" <<-'EOF'
@@ -110,8 +165,10 @@ check "a program says what its stack is" told_stacks
 check "folded text" as_folded
 check "of a part of the trace" of_a_part
 check "pprof, decoded by itself" as_pprof
+check "speedscope" as_speedscope
 if command -v go >/dev/null; then
 	check "go tool pprof reads it" go_reads_it
 fi
 check "awkward names" awkward_names
+check "speedscope: of two threads" of_two_threads
 exit $failed
