@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/shell_word.h"
 #include "util/xalloc.h"
 
 static bool list_has(const char *list, const char *name, size_t length, const char *separators)
@@ -103,24 +104,11 @@ int attach_environment_set(const struct attach_environment *environment)
 	return 0;
 }
 
-/* In quotes, nothing but the quote itself is special. */
-static void print_quoted(const char *text, FILE *out)
-{
-	putc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else
-			putc(*text, out);
-	}
-	putc('\'', out);
-}
-
 void attach_environment_print(const struct attach_environment *environment, FILE *out)
 {
 	for (size_t i = 0; i < environment->nr; i++) {
 		fprintf(out, "export %s=", environment->variables[i].name);
-		print_quoted(environment->variables[i].value, out);
+		shell_quoted_print(environment->variables[i].value, out);
 		putc('\n', out);
 	}
 }

@@ -8,12 +8,9 @@
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"0123456789_-+=./:,@%"
 
-void shell_word_print(const char *text, FILE *out)
+/* In quotes, nothing but the quote itself is special. */
+void shell_quoted_print(const char *text, FILE *out)
 {
-	if (*text && !text[strspn(text, PLAIN)]) {
-		fputs(text, out);
-		return;
-	}
 	putc('\'', out);
 	for (; *text; text++) {
 		if (*text == '\'')
@@ -22,4 +19,12 @@ void shell_word_print(const char *text, FILE *out)
 			putc(*text, out);
 	}
 	putc('\'', out);
+}
+
+void shell_word_print(const char *text, FILE *out)
+{
+	if (*text && !text[strspn(text, PLAIN)])
+		fputs(text, out);
+	else
+		shell_quoted_print(text, out);
 }
