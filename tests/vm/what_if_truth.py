@@ -20,6 +20,7 @@ QUESTIONS = {
     "pipeline": ["--faster", "encode=2"],
     "lock": ["--faster", "inside=3"],
     "tree": ["--faster", "leaf=2"],
+    "chunks": ["--merge-chunks", "chunk"],
     "neighbour": ["--without", "neighbour"],
 }
 

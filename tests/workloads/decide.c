@@ -12,6 +12,7 @@
  * - pipeline: one thread hands items to another over a queue of two places; changed: the slower one takes half the time.
  * - lock: two threads work in turns outside and inside of a mutex; changed: a third of the time inside.
  * - tree: a tree of threads, in which each waits for its children; changed: leaves take half the time.
+ * - chunks: two threads take small chunks of work from a counter, which costs half of a chunk; changed: chunks 16 times as large.
  * - neighbour: another process works on the same CPUs; changed: it does not.
  */
 #include <pthread.h>
@@ -33,6 +34,8 @@
 #define NR_ITEMS 24
 #define QUEUE_PLACES 2
 #define TREE_DEPTH 3
+#define NR_CHUNKS 240
+#define LARGE_CHUNK 16
 
 static unsigned long unit; /* iterations */
 static bool is_changed;
@@ -119,6 +122,21 @@ static void run_lock(unsigned int number)
 	}
 }
 
+/* A quarter of a unit each, and an eighth to take one or more. */
+static void run_chunks(unsigned int number)
+{
+	static atomic_uint taken;
+	unsigned int size = is_changed ? LARGE_CHUNK : 1;
+
+	(void)number;
+	while (atomic_fetch_add(&taken, size) < NR_CHUNKS) {
+		iterate(unit / 8);
+		annot_begin("chunk");
+		iterate(size * unit / 4);
+		annot_end();
+	}
+}
+
 static void *run_node(void *argument)
 {
 	uintptr_t depth = (uintptr_t)argument;
@@ -155,6 +173,7 @@ static const struct scene {
 } scenes[] = {
 	{ "balance", run_balance }, { "serial", run_serial }, { "pipeline", run_pipeline },
 	{ "lock", run_lock },	    { "tree", run_tree },     { "neighbour", run_alone },
+	{ "chunks", run_chunks },
 };
 
 static const struct scene *scene;

@@ -84,6 +84,12 @@ static const struct cli_option options[] = {
 		.help = "nobody waits for this lock",
 	},
 	{
+		.name = "merge-chunks",
+		.argument = "TASK",
+		.offset = offsetof(struct what_if_options, words.merge_chunks),
+		.help = "instances of this task follow each other without work between them",
+	},
+	{
 		.name = "try-all",
 		.offset = offsetof(struct what_if_options, tries_all),
 		.help = "print what changes would gain that suggest themselves, each alone",

@@ -28,8 +28,23 @@ const char *what_if_words_add_faster(struct what_if_words *words, const char *te
 
 bool what_if_words_are_given(const struct what_if_words *words)
 {
-	return words->balance || words->without || words->no_lock || words->nr_cpus || words->pin ||
-	       words->unpin || words->nr_faster;
+	return words->balance || words->without || words->no_lock || words->merge_chunks ||
+	       words->nr_cpus || words->pin || words->unpin || words->nr_faster;
+}
+
+static int find_changes(const struct what_if_words *words, const struct model *model,
+			const struct regions *regions, struct replay_changes *changes)
+{
+	if (words->balance && find_region_name(model, regions, words->balance, &changes->balanced))
+		return -1;
+	if (words->without && find_program_name(model, words->without, &changes->without))
+		return -1;
+	if (words->no_lock && find_lock_name(model, regions, words->no_lock, &changes->no_lock))
+		return -1;
+	if (words->merge_chunks && find_task_name(model, words->merge_chunks,
+						  strlen(words->merge_chunks), &changes->merged))
+		return -1;
+	return 0;
 }
 
 int what_if_words_ask(const struct what_if_words *words, const struct model *model,
@@ -47,13 +62,5 @@ int what_if_words_ask(const struct what_if_words *words, const struct model *mod
 				   &question->faster[i].task))
 			return -1;
 	}
-	if (words->balance &&
-	    find_region_name(model, regions, words->balance, &question->changes.balanced))
-		return -1;
-	if (words->without && find_program_name(model, words->without, &question->changes.without))
-		return -1;
-	if (words->no_lock &&
-	    find_lock_name(model, regions, words->no_lock, &question->changes.no_lock))
-		return -1;
-	return 0;
+	return find_changes(words, model, regions, &question->changes);
 }

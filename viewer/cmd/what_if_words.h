@@ -18,6 +18,7 @@ struct what_if_words {
 	const char *balance;
 	const char *without;
 	const char *no_lock;
+	const char *merge_chunks;
 	unsigned long nr_cpus;
 	bool pin;
 	bool unpin;

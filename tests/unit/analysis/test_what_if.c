@@ -340,6 +340,36 @@ static void test_no_answer(void **state)
 	model_free(model);
 }
 
+/* A does a chunk of 2 ms each round, and has 1 ms to do before the next; once it also sleeps there. */
+static struct model *make_chunks(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	script_begin();
+	feed_switch_at(now_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(now_ns, 0, A);
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 3 * MS) {
+		feed_begin_at(now_ns, 0, A, WORK, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 2 * MS, 0, A);
+		if (round != NR_ROUNDS / 2)
+			continue;
+		feed_switch_at(now_ns + 2 * MS + MS / 2, 0, A, 0, TRACE_OUT_SLEEPING);
+		feed_wakeup_at(now_ns + 3 * MS, 0, 0, A, 0);
+		feed_switch_at(now_ns + 3 * MS, 0, 0, A, TRACE_OUT_SLEEPING);
+	}
+	return end(now_ns);
+}
+
+/* What is between chunks is gone, but not where it sleeps, nor behind the last one. */
+static void test_merged(void **state)
+{
+	(void)state;
+	expect(make_chunks(), &(struct what_if_question){ .changes.merged = WORK },
+	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS - (NR_ROUNDS - 2) * MS);
+	expect(make_chunks(), &(struct what_if_question){ .changes.merged = SECTION },
+	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS);
+}
+
 static void add(struct findings *findings, enum finding_kind kind, uint64_t lost_ns,
 		enum run_change_kind cure, uint32_t name)
 {
@@ -423,6 +453,21 @@ static void test_gain_of_strangers(void **state)
 	model_free(model);
 }
 
+static void test_gain_of_chunks(void **state)
+{
+	struct model *model = make_chunks();
+	struct findings findings = { 0 };
+
+	(void)state;
+	add(&findings, FINDING_TASK_GRANULARITY, 9 * MS, CHANGE_MERGE, WORK);
+	add(&findings, FINDING_LOOP_SCHEDULE, 7 * MS, CHANGE_MERGE, SECTION);
+	findings = gains_of(model, findings);
+	expect_gain(&findings, FINDING_TASK_GRANULARITY, (NR_ROUNDS - 2) * MS);
+	assert_false(find(&findings, FINDING_LOOP_SCHEDULE)->has_gain);
+	findings_free(&findings);
+	model_free(model);
+}
+
 static void test_no_gain(void **state)
 {
 	struct model *model = make_inexplicable();
@@ -450,8 +495,10 @@ int main(void)
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),
 		cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_gains),
 		cmocka_unit_test(test_gain_of_strangers),
+		cmocka_unit_test(test_gain_of_chunks),
 		cmocka_unit_test(test_no_gain),
 	};
 

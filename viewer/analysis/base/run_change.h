@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /* Each with its option of annot what-if. */
-#define RUN_CHANGE_EACH(X)    \
-	X(BALANCE, "balance") \
-	X(WITHOUT, "without") \
-	X(NO_LOCK, "no-lock") \
-	X(CPUS, "cpus")       \
-	X(PIN, "pin")         \
+#define RUN_CHANGE_EACH(X)       \
+	X(BALANCE, "balance")    \
+	X(WITHOUT, "without")    \
+	X(NO_LOCK, "no-lock")    \
+	X(MERGE, "merge-chunks") \
+	X(CPUS, "cpus")          \
+	X(PIN, "pin")            \
 	X(UNPIN, "unpin")
 
 enum run_change_kind {
@@ -26,7 +27,7 @@ enum run_change_kind {
 
 struct run_change {
 	enum run_change_kind kind;
-	uint32_t name; /* string id: of the region, program or lock; TRACE_NO_STRING: none */
+	uint32_t name; /* string id: of the region, program, lock or task; TRACE_NO_STRING: none */
 	int nr_cpus; /* of CHANGE_CPUS */
 };
 

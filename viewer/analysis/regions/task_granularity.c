@@ -236,6 +236,7 @@ static void add_finding(const struct model *model, const struct task_granularity
 	finding = findings_add_at_most(findings, FINDING_TASK_GRANULARITY, lost_ns, task->from_ns,
 				       task->to_ns);
 	finding->confidence = CONFIDENCE_MEDIUM;
+	finding->cure = (struct run_change){ .kind = CHANGE_MERGE, .name = task->name };
 	finding_add_thread(finding, task->most_thread);
 	finding_set_text(
 		finding,

@@ -25,6 +25,15 @@ static bool has_stranger(const struct model *model, const struct programs *progr
 	return has;
 }
 
+static bool has_task(const struct replay_plan *plan, uint32_t name)
+{
+	for (size_t i = 1; i < plan->nr_places; i++) {
+		if (plan->places[i].name == name)
+			return true;
+	}
+	return false;
+}
+
 static bool has_wait(const struct wait_spans *waits, uint32_t name)
 {
 	for (size_t i = 0; i < waits->nr; i++) {
@@ -46,6 +55,8 @@ static bool can_be_cured(const struct what_if_oracle *oracle, const struct findi
 		return has_stranger(oracle->model, &oracle->unchanged->programs, cure->name);
 	case CHANGE_NO_LOCK:
 		return has_wait(&oracle->regions->barriers.waits, cure->name);
+	case CHANGE_MERGE:
+		return has_task(oracle->unchanged, cure->name);
 	case CHANGE_UNPIN:
 		return oracle->base.placement != PLACE_ANYWHERE;
 	default:

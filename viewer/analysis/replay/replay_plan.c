@@ -33,7 +33,10 @@ struct cursor {
 	double missing_ns; /* work of a balanced part that it did not have */
 	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
 	size_t barrier; /* to which it came; it does not wait there yet. NO_BARRIER: none */
+	size_t gap; /* its steps since an instance of the merged task ended; NO_GAP: none did */
 };
+
+#define NO_GAP SIZE_MAX
 
 static void add_step(struct builder *builder, enum replay_step_kind kind, uint32_t place,
 		     uint64_t value)
@@ -125,6 +128,44 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
 }
 
+static bool is_work_or_wakeup(const struct replay_step *step)
+{
+	return step->kind == STEP_RUN || step->kind == STEP_WAKE;
+}
+
+/* Between two instances of the merged task, unless the thread waited there. */
+static void leave_out_gap(struct builder *builder, struct cursor *cursor)
+{
+	struct replay_plan *plan = builder->plan;
+	size_t first = cursor->gap;
+
+	cursor->gap = NO_GAP;
+	for (size_t i = first; i < plan->nr_steps; i++) {
+		if (!is_work_or_wakeup(&plan->steps[i]))
+			return;
+	}
+	for (size_t i = first; i < plan->nr_steps; i++) {
+		if (plan->steps[i].kind == STEP_RUN)
+			plan->steps[i].value = 0;
+	}
+}
+
+static void begin_span(struct builder *builder, struct cursor *cursor, uint32_t name)
+{
+	if (name == builder->changes->merged && cursor->gap != NO_GAP)
+		leave_out_gap(builder, cursor);
+	cursor->place = place_in(builder->plan, cursor->place, name);
+}
+
+static void end_span(struct builder *builder, struct cursor *cursor)
+{
+	const struct replay_place *place = &builder->plan->places[cursor->place];
+
+	if (place->name != TRACE_NO_STRING && place->name == builder->changes->merged)
+		cursor->gap = builder->plan->nr_steps;
+	cursor->place = place->outer;
+}
+
 static void pass_point(struct builder *builder, struct cursor *cursor,
 		       const struct replay_point *point)
 {
@@ -143,10 +184,10 @@ static void pass_point(struct builder *builder, struct cursor *cursor,
 		add_step(builder, STEP_UNLOCK, cursor->place, point->value);
 		break;
 	case POINT_SPAN_BEGIN:
-		cursor->place = place_in(builder->plan, cursor->place, (uint32_t)point->value);
+		begin_span(builder, cursor, (uint32_t)point->value);
 		break;
 	case POINT_SPAN_END:
-		cursor->place = builder->plan->places[cursor->place].outer;
+		end_span(builder, cursor);
 		break;
 	case POINT_PART_BEGIN:
 		begin_part(builder, cursor, point->value);
@@ -276,6 +317,7 @@ static void add_thread(struct builder *builder, uint32_t thread, size_t first_po
 		.wait = builder->waits.first[thread],
 		.factor = 1,
 		.barrier = NO_BARRIER,
+		.gap = NO_GAP,
 		.cpu = NO_CPU,
 	};
 

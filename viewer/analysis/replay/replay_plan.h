@@ -8,6 +8,7 @@
  * - Meetings at a barrier (barriers.h) wait for all of their threads, whoever is last. Time on a CPU while waiting there is no
  *   work: in the replay, such a thread leaves its CPU to others.
  * - All other waits (timers, devices, threads outside of the session, unknown ones) last as long as they did.
+ * - Work between two instances of a merged task is left out, where the thread does not wait there.
  * - What the scheduler took is left out: replaying tells it.
  * - Who runs outside of the session takes its CPU when it did, and as long.
  *
@@ -73,6 +74,7 @@ struct replay_changes {
 	uint32_t balanced; /* in all regions of this name, work is divided evenly */
 	uint32_t without; /* a program that does not run */
 	uint32_t no_lock; /* a lock that nobody waits for */
+	uint32_t merged; /* a task whose instances follow each other without work between them */
 };
 
 struct replay_plan {

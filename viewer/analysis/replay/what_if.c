@@ -170,6 +170,8 @@ struct what_if_question what_if_question_of(const struct run_change *change)
 		question.changes.without = change->name;
 	if (change->kind == CHANGE_NO_LOCK)
 		question.changes.no_lock = change->name;
+	if (change->kind == CHANGE_MERGE)
+		question.changes.merged = change->name;
 	question.is_pinned = change->kind == CHANGE_PIN;
 	question.is_unpinned = change->kind == CHANGE_UNPIN;
 	return question;
@@ -178,7 +180,7 @@ struct what_if_question what_if_question_of(const struct run_change *change)
 static bool changes_plan(const struct replay_changes *changes)
 {
 	return changes->balanced != TRACE_NO_STRING || changes->without != TRACE_NO_STRING ||
-	       changes->no_lock != TRACE_NO_STRING;
+	       changes->no_lock != TRACE_NO_STRING || changes->merged != TRACE_NO_STRING;
 }
 
 bool what_if_is_changed(const struct what_if_question *question)
@@ -366,7 +368,7 @@ static void replay_with_slices(struct what_if_oracle *oracle)
 
 struct what_if_oracle what_if_oracle_new(const struct model *model, const struct regions *regions)
 {
-	const struct replay_changes nothing = { TRACE_NO_STRING, TRACE_NO_STRING, TRACE_NO_STRING };
+	const struct replay_changes nothing = { .balanced = TRACE_NO_STRING };
 	struct what_if_oracle oracle = {
 		.model = model,
 		.regions = regions,

@@ -15,6 +15,7 @@ static int read_words(const struct mcp_call *call, struct what_if_words *words)
 		.balance = mcp_text(given, "balance"),
 		.without = mcp_text(given, "without"),
 		.no_lock = mcp_text(given, "no_lock"),
+		.merge_chunks = mcp_text(given, "merge_chunks"),
 		.nr_cpus = nr_cpus,
 		.pin = mcp_flag(given, "pin"),
 		.unpin = mcp_flag(given, "unpin"),
@@ -118,6 +119,8 @@ static const struct mcp_argument arguments[] = {
 	{ "pin", MCP_FLAG, false, "Each thread stays on the CPU on which it ran longest." },
 	{ "unpin", MCP_FLAG, false, "Threads may run on any CPU of the session." },
 	{ "no_lock", MCP_TEXT, false, "A lock: nobody waits for it." },
+	{ "merge_chunks", MCP_TEXT, false,
+	  "A task: its instances follow each other without work between them." },
 	MCP_CURSOR_ARGUMENT,
 	{ 0 },
 };

@@ -6,4 +6,4 @@
 #
 # The same on one CPU, whose time is the instructions that it executes.
 
-sh measure-changes 3 serial pipeline lock tree neighbour
+sh measure-changes 3 serial pipeline lock tree chunks neighbour
