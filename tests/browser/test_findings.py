@@ -203,6 +203,9 @@ def causal_profile(pages):
         (bar) => bar.getBoundingClientRect().width)""")
     equal([round(bar / full, 2) for bar in bars], [0.8, 0.2, 0], "lengths of bars")
     browser.screenshot("what-if")
+    own = dict(pages.truth, what_if={"replay": [], "tasks": [], "not_computed": "the session is too long"})
+    browser.open(pages.save("too-long", own), "#p=what_if")
+    assert "Not computed: the session is too long." in browser.text("#details"), browser.text("#details")
 
 
 def nothing_found(pages):

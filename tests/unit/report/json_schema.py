@@ -13,8 +13,9 @@ from jsonschema import Draft202012Validator
 
 from tables import MAN_PAGE, generated, point, read, tables
 
-# The session's path is of no region. No trace here has so many samples of data.
-NEVER_SEEN = {"$.critical_path.group"} | {
+# The session's path is of no region. What is not computed of false sharing is null as a whole. No trace here has so many samples
+# of data.
+NEVER_SEEN = {"$.critical_path.group", "$.false_sharing.not_computed"} | {
     f"$.working_set.{path}" for path in ("levels[].holds_bytes", "levels[].holds_not_bytes", "tasks[].misses[]")
 } | {f"$.working_set.tasks[].misses[].{key}" for key in (
     "level", "expected_per_load", "expected_is_upper_bound", "measured_per_load", "event")}

@@ -75,21 +75,6 @@ static const char *set_conflicts_report_not_computed(const void *result)
 	return conflicts->why == SET_CONFLICTS_COMPUTED ? NULL : reason_texts[conflicts->why];
 }
 
-static void set_conflicts_report_write_json(const struct analyses *analyses, const void *result,
-					    struct json *json)
-{
-	const char *why = set_conflicts_report_not_computed(result);
-
-	json_begin_object(json);
-	json_key(json, "not_computed");
-	if (why)
-		json_string(json, why);
-	else
-		json_null(json);
-	table_json_write(analyses, &set_conflicts_analysis, json);
-	json_end_object(json);
-}
-
 static const void *conflict_rows(const void *result, size_t *nr)
 {
 	const struct set_conflicts *conflicts = result;
@@ -241,6 +226,4 @@ const struct analysis_desc set_conflicts_analysis = {
 	.free = set_conflicts_report_free,
 	.add_findings = set_conflicts_report_add_findings,
 	.not_computed = set_conflicts_report_not_computed,
-	.write_json = set_conflicts_report_write_json,
-	.members = set_conflicts_members,
 };

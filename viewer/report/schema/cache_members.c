@@ -69,12 +69,6 @@ const struct schema_member switch_misses_members[] = {
 	MEMBERS_END,
 };
 
-const struct schema_member set_conflicts_members[] = {
-	{ "not_computed", SCHEMA_TEXT, SCHEMA_NULL,
-	  .meaning = "Why there is nothing; null: there may be." },
-	MEMBERS_END,
-};
-
 const struct schema_member false_sharing_members[] = {
 	{ "line_bytes", SCHEMA_COUNT, 0, .meaning = "The size of a cache line." },
 	MEMBERS_END,

@@ -8,7 +8,6 @@
 #include "report/schema/json_schema.h"
 
 extern const struct schema_member switch_misses_members[];
-extern const struct schema_member set_conflicts_members[];
 extern const struct schema_member false_sharing_members[];
 extern const struct schema_member working_set_members[];
 

@@ -21,6 +21,12 @@ const struct schema_member schema_left_out[] = {
 	MEMBERS_END,
 };
 
+const struct schema_member schema_not_computed[] = {
+	{ "not_computed", SCHEMA_TEXT, SCHEMA_NULL,
+	  .meaning = "Why there is nothing; null: it is computed." },
+	MEMBERS_END,
+};
+
 const struct schema_member schema_histogram[] = {
 	{ "edges_ns", SCHEMA_COUNT, SCHEMA_LIST,
 	  .meaning = "Where each step ends and the next begins." },

@@ -11,6 +11,7 @@ extern const struct schema_member
 	schema_threads[]; /* thread and tid: of the page, and of the kernel */
 extern const struct schema_member schema_span[]; /* from_ns and to_ns, since the trace's start */
 extern const struct schema_member schema_left_out[];
+extern const struct schema_member schema_not_computed[];
 extern const struct schema_member schema_histogram[];
 
 /* Of a task or a span, NULL at the end: "work", "wait". */

@@ -102,6 +102,8 @@ void table_schema_members(const struct analysis_desc *desc, struct json *json)
 		free(members);
 	}
 	json_schema_members(json, schema_left_out);
+	if (desc->not_computed)
+		json_schema_members(json, schema_not_computed);
 }
 
 void table_schema_required(const struct analysis_desc *desc, struct json *json)
@@ -109,4 +111,6 @@ void table_schema_required(const struct analysis_desc *desc, struct json *json)
 	for (const struct analysis_table *table = desc->tables; table->key; table++)
 		json_string(json, table->key);
 	json_schema_required(json, schema_left_out);
+	if (desc->not_computed)
+		json_schema_required(json, schema_not_computed);
 }

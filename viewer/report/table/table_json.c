@@ -117,4 +117,7 @@ void table_json_write(const struct analyses *analyses, const struct analysis_des
 	for (const struct analysis_table *table = desc->tables; table->key; table++)
 		left_out += write_table(json, analyses, desc, table);
 	json_key_u64(json, "left_out", left_out);
+	if (desc->not_computed)
+		json_key_text(json, "not_computed",
+			      desc->not_computed(analyses_result(analyses, desc)));
 }

@@ -249,6 +249,16 @@ export class Analysis {
 		const own = /** @type {{[name: string]: {left_out?: number} | null | undefined}} */ (this.data)[name];
 		return own && own.left_out || 0;
 	}
+
+	/**
+	 * Why an analysis has nothing; "": it has, or it is not told.
+	 * @param {string} name
+	 * @returns {string}
+	 */
+	whyNotComputed(name) {
+		const own = /** @type {{[name: string]: {not_computed?: string | null} | null | undefined}} */ (this.data)[name];
+		return own && own.not_computed || "";
+	}
 }
 
 /**

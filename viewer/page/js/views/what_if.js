@@ -15,8 +15,12 @@ export const whatIfView = {
 	name: "what_if",
 	title: "What if",
 	hint: "What is worth making faster, by a replay of the session",
-	has: (analysis) => analysis.rows("what_if", "tasks").length > 0,
+	has: (analysis) => analysis.rows("what_if", "tasks").length > 0 ||
+		(analysis.whyNotComputed("what_if") !== "" && analysis.session.to_ns > analysis.session.from_ns),
 	nodes({ analysis }) {
+		const why = analysis.whyNotComputed("what_if");
+		if (why)
+			return [element("p", { class: "verdict" }, `Not computed: ${why}.`)];
 		const [replay] = analysis.rows("what_if", "replay");
 		const tasks = analysis.rows("what_if", "tasks");
 		return [
