@@ -13,7 +13,7 @@
  * needs no correction for the number of members.
  *
  * The seed is fixed: the same values have the same p. Cost: 9999 dealings of at most 4096 values, or of
- * 5 blocks where these are more, then of fewer dealings; it ends early where p is large.
+ * 5 blocks where these are more, then of fewer dealings; it ends early where p is large, and after 1999 where none was as great.
  */
 #ifndef ANNOT_CONSISTENT_MAX_TEST_H
 #define ANNOT_CONSISTENT_MAX_TEST_H
