@@ -4,6 +4,7 @@
 # DEBUG: no, it is about times
 # FILES: tests/vm/measure-changes
 #
-# The same on one CPU, whose time is the instructions that it executes.
+# What annot what-if predicts of programs, against what they take when they are changed: on one CPU, whose time is the instructions
+# that it executes.
 
 sh measure-changes 3 serial pipeline lock tree chunks neighbour
