@@ -9,8 +9,8 @@
 
 #include "attach/complain.h"
 #include "cli/parse.h"
-#include "cmd/attach_print.h"
-#include "cmd/attach_words.h"
+#include "cmd/words/attach_print.h"
+#include "cmd/words/attach_words.h"
 #include "cmd/cmd.h"
 #include "record/check.h"
 #include "util/diag.h"

@@ -10,8 +10,8 @@
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
-#include "cmd/diffed_trace.h"
-#include "cmd/fail_on.h"
+#include "cmd/files/diffed_trace.h"
+#include "cmd/words/fail_on.h"
 #include "report/diff/diff_html.h"
 #include "report/diff/diff_json.h"
 #include "report/diff/diff_report.h"

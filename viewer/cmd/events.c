@@ -10,7 +10,7 @@
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
-#include "cmd/filter_options.h"
+#include "cmd/words/filter_options.h"
 #include "events/event_filter.h"
 #include "events/event_lines.h"
 #include "events/event_list.h"

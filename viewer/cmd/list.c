@@ -9,7 +9,7 @@
 
 #include "cli/parse.h"
 #include "cmd/cmd.h"
-#include "cmd/event_names.h"
+#include "cmd/words/event_names.h"
 #include "pmu/listing.h"
 #include "pmu/names.h"
 #include "pmu/refusal.h"

@@ -16,7 +16,7 @@
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"
-#include "cmd/event_names.h"
+#include "cmd/words/event_names.h"
 #include "pmu/names.h"
 #include "record/check.h"
 #include "record/program.h"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cmd/message_rows.h"
+#include "cmd/words/message_rows.h"
 
 /* By the time of the receive, as messages_compute() has them. */
 static struct message found[] = {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/instances/slow_instances.h"
-#include "cmd/find_names.h"
+#include "cmd/words/find_names.h"
 #include "cmd/mcp/tools.h"
 #include "report/analysis_list.h"
 #include "report/table/table_json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/replay/trials.h"
 #include "cmd/mcp/tools.h"
-#include "cmd/what_if_words.h"
+#include "cmd/words/what_if_words.h"
 #include "report/what_if/what_if_answer.h"
 #include "util/diag.h"
 

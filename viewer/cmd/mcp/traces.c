@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cmd/input_trace.h"
+#include "cmd/files/input_trace.h"
 #include "model/builder.h"
 #include "report/analysis_list.h"
 #include "util/xalloc.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/record_values.h"
+#include "cmd/words/record_values.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/message_rows.h"
+#include "cmd/words/message_rows.h"
 
 #include <stdlib.h>
 

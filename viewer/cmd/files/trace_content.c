@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/trace_content.h"
+#include "cmd/files/trace_content.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/read_progress.h"
+#include "cmd/files/read_progress.h"
 
 #include <stdio.h>
 

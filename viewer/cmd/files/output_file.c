@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/output_file.h"
+#include "cmd/files/output_file.h"
 
 #include <limits.h>
 
-#include "cmd/input_trace.h"
+#include "cmd/files/input_trace.h"
 #include "util/diag.h"
 #include "util/output.h"
 

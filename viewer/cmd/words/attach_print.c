@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/attach_print.h"
+#include "cmd/words/attach_print.h"
 
 #include <stdlib.h>
 

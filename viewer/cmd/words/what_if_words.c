@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/what_if_words.h"
+#include "cmd/words/what_if_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/find_names.h"
+#include "cmd/words/find_names.h"
 
 const char *what_if_words_add_faster(struct what_if_words *words, const char *text)
 {

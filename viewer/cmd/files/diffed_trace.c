@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/diffed_trace.h"
+#include "cmd/files/diffed_trace.h"
 
-#include "cmd/input_trace.h"
+#include "cmd/files/input_trace.h"
 #include "model/builder.h"
 #include "report/analyses/critical_path_report.h"
 

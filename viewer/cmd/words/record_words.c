@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/record_words.h"
+#include "cmd/words/record_words.h"
 
 #include <dirent.h>
 #include <limits.h>

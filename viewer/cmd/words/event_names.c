@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/event_names.h"
+#include "cmd/words/event_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/page_events.h"
+#include "cmd/files/page_events.h"
 
 #include <errno.h>
 #include <inttypes.h>

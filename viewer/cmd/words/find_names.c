@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/find_names.h"
+#include "cmd/words/find_names.h"
 
 #include <stdlib.h>
 #include <string.h>

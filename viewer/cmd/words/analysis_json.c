@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/analysis_json.h"
+#include "cmd/words/analysis_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/message_rows.h"
+#include "cmd/words/message_rows.h"
 #include "model/builder.h"
 #include "report/analysis_list.h"
 #include "report/table/table_columns.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/attach_words.h"
+#include "cmd/words/attach_words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/filter_options.h"
+#include "cmd/words/filter_options.h"
 
 #include "cli/value.h"
 #include "util/diag.h"

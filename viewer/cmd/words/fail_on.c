@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/fail_on.h"
+#include "cmd/words/fail_on.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cmd/input_trace.h"
+#include "cmd/files/input_trace.h"
 
 #include <stddef.h>
 #include <stdlib.h>
