@@ -13,7 +13,7 @@
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 #define NAME_COLUMNS 8
 #define MOST_COMMANDS 64

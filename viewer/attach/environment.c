@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/shell_word.h"
+#include "util/text/shell_word.h"
 #include "util/xalloc.h"
 
 static bool list_has(const char *list, const char *name, size_t length, const char *separators)

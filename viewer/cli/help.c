@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "util/text.h"
+#include "util/text/text.h"
 
 /* An option that is longer has its text in the line below. */
 #define MOST_OPTION_COLUMNS 26

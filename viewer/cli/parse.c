@@ -6,7 +6,7 @@
 
 #include "cli/help.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 /* What getopt_long() returns for options without a letter: this, and their place in the table. */
 #define FIRST_WITHOUT_LETTER 256

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 int cli_value_error(const struct cli_value *value, const char *why)
 {

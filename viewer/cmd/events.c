@@ -17,7 +17,7 @@
 #include "events/event_summary.h"
 #include "trace/limits.h"
 #include "util/diag.h"
-#include "util/word_list.h"
+#include "util/text/word_list.h"
 #include "util/xalloc.h"
 
 #define NS_PER_S 1000000000u

@@ -8,7 +8,7 @@
 #include "cmd/cmd.h"
 #include "report/catalogue.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 #define COLUMNS 78
 #define NAME_COLUMNS 20

@@ -14,7 +14,7 @@
 #include "pmu/names.h"
 #include "pmu/refusal.h"
 #include "util/diag.h"
-#include "util/text.h"
+#include "util/text/text.h"
 
 struct list_options {
 	const char *pmu;

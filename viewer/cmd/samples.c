@@ -17,7 +17,7 @@
 #include "report/samples/sample_fields.h"
 #include "report/samples/samples.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 struct samples_options {

@@ -7,7 +7,7 @@
 #define ANNOT_CONVERT_CHROME_EVENT_H
 
 #include "convert/lane.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* Of any phase: what all of them have. */
 void chrome_event_begin(struct json *json, const char *phase, struct lane lane,

@@ -7,7 +7,7 @@
 #define ANNOT_CONVERT_COUNTERS_H
 
 #include "model/model.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* Samples are added up over so long, for the whole trace: at most a thousand of them, 1, 2 or 5
  * with zeros behind, and no less than a microsecond. */

@@ -5,7 +5,7 @@
 #include "convert/flows.h"
 #include "model/kernel/kernel_slices.h"
 #include "uapi/annot.h"
-#include "util/csv.h"
+#include "util/text/csv.h"
 
 #define NUMBER_BYTES 24
 #define NOT_TOLD (-1)

@@ -8,7 +8,7 @@
 #include "convert/chrome_event.h"
 #include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* From top to bottom in the UI. */
 enum process_place {

@@ -9,7 +9,7 @@
 #include "convert/protobuf.h"
 #include "util/pair_table.h"
 #include "util/string_table.h"
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 #include "util/xalloc.h"
 
 #define GZIP_LEVEL 6

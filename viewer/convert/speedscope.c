@@ -6,7 +6,7 @@
 
 #include "trace/trace.h"
 #include "util/file_path.h"
-#include "util/json.h"
+#include "util/text/json.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 

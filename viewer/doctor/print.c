@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "doctor/print.h"
 
-#include "util/json.h"
-#include "util/text.h"
+#include "util/text/json.h"
+#include "util/text/text.h"
 
 #define COLUMNS 80
 #define NAME_COLUMNS 12

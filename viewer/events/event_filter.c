@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 #define NR_TYPES 65536

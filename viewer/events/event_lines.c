@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/json.h"
-#include "util/text.h"
+#include "util/text/json.h"
+#include "util/text/text.h"
 
 #define NS_PER_S 1000000000u
 #define THREAD_COLUMNS 23 /* of the longest name, '-', and a tid of 7 digits */

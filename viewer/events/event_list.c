@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "events/thread_names.h"
-#include "util/cpu_list.h"
+#include "util/text/cpu_list.h"
 #include "util/xalloc.h"
 
 #define NR_TYPES 65536

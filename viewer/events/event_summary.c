@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "events/event_lines.h"
-#include "util/json.h"
+#include "util/text/json.h"
 #include "util/xalloc.h"
 
 #define NS_PER_S 1000000000u

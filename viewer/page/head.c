@@ -6,7 +6,7 @@
 #include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "page/data.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 static void write_trace(struct json *json, const struct model *model)
 {

@@ -6,7 +6,7 @@
 #include "page/data.h"
 #include "page/shell.h"
 #include "util/diag.h"
-#include "util/html_text.h"
+#include "util/text/html_text.h"
 
 #define TITLE_MARKER "@title@"
 #define DATA_MARKER "@data@"

@@ -8,7 +8,7 @@
 #include "pmu/encode.h"
 #include "pmu/names.h"
 #include "pmu/request.h"
-#include "util/text.h"
+#include "util/text/text.h"
 
 #define ALIAS_COLUMNS 16
 #define COUNTS_COLUMNS 27

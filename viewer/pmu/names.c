@@ -9,7 +9,7 @@
 
 #include "pmu/aliases.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 #define FORCE_VARIABLE "LIBPFM_FORCE_PMU"

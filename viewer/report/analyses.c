@@ -11,8 +11,8 @@
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
 #include "report/what_if/change_words.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 /* The columns before a finding's sentence: time lost, and its share. */

@@ -12,7 +12,7 @@
 #include "analysis/base/task_stats.h"
 #include "analysis/instances/deadlines.h"
 #include "report/catalogue.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 struct analyses;
 struct analysis_table;

@@ -7,7 +7,7 @@
 #include "report/analysis_list.h"
 #include "report/choose_region.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 static const struct region_group *find_group(const struct analyses *analyses, const char *name,

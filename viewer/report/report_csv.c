@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "report/report_csv.h"
 #include "report/report_sort.h"
-#include "util/csv.h"
+#include "util/text/csv.h"
 
 /* Of each event; empty where there is no figure. */
 static void write_events(const struct model *model, const struct event_figures *events, FILE *out)

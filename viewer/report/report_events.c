@@ -10,8 +10,8 @@
 #include "analysis/base/events.h"
 #include "report/report.h"
 #include "report/report_events.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define EVENT_FIGURES_COLUMNS 68

@@ -10,7 +10,7 @@
 #include "analysis/base/events.h"
 #include "model/model.h"
 #include "report/report.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* Of the JSON: counts incompatible changes. Keys may be added without one. */
 #define REPORT_JSON_VERSION 1

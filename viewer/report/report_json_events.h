@@ -7,7 +7,7 @@
 
 #include "analysis/base/events.h"
 #include "model/model.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* "pmu": the events, and what became of each. */
 void report_json_pmu(struct json *json, const struct model *model,

@@ -9,9 +9,9 @@
 #include "analysis/base/events.h"
 #include "report/report.h"
 #include "report/report_json.h"
-#include "util/figure.h"
-#include "util/text.h"
-#include "util/csv.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
+#include "util/text/csv.h"
 #include "util/xalloc.h"
 
 /* The columns in front of the labels, for which the rest of the line is left. */

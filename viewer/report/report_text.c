@@ -6,8 +6,8 @@
 #include "report/report_events.h"
 #include "report/report_sort.h"
 #include "report/report_text.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 /* The columns of either table behind the name, for which the rest of the line is left. */
 #define TASK_FIGURES_COLUMNS 81

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "pmu/request.h"
-#include "util/cpu_list.h"
+#include "util/text/cpu_list.h"
 
 enum counters_side {
 	COUNTERS_USER,

@@ -5,7 +5,7 @@
 
 #include <uapi/annot.h>
 
-#include "util/text.h"
+#include "util/text/text.h"
 
 #define ADDRESS_MAX_DIGITS 16
 

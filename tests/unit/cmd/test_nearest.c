@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 static const char *const words[] = { "record", "html", "report", "buffer-size-kb", NULL };
 

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "stat/counters.h"
-#include "util/cpu_list.h"
+#include "util/text/cpu_list.h"
 
 static void expect_cpus(const char *text, const char *wanted)
 {

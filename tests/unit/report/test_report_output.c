@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "report/samples/data_source.h"
-#include "util/figure.h"
-#include "util/text.h"
-#include "util/json.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
+#include "util/text/json.h"
 
 #define NO_CHARACTER "\xef\xbf\xbd"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define FEW_INSTANCES 5

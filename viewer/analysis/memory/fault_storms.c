@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analysis/base/intervals.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/sort.h"
-#include "util/text.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define MANY_FAULTS 1000

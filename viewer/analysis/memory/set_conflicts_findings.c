@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define SURE_SAMPLES 100
 #define PRECISE 2

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define LEAST_RUNS 10
 #define FEW_RUNS 20

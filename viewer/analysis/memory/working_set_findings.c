@@ -2,7 +2,7 @@
 #include "analysis/memory/working_set_findings.h"
 
 #include "analysis/base/events.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define SURE_SAMPLES 1000
 #define PRECISE 2

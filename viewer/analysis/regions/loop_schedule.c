@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/team.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 /* Two notes that a thread makes at once may have those of so many other threads between them. */

@@ -5,8 +5,8 @@
 
 #include "analysis/stats/consistent_max_test.h"
 #include "analysis/base/row_search.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 /* At @time_ns, so many more threads of the process work, and so many more are in spans of work. */

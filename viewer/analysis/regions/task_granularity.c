@@ -7,7 +7,7 @@
 
 #include "analysis/base/span_walk.h"
 #include "analysis/stats/distribution.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 struct value_list {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 #define KHZ_PER_GHZ 1e6

@@ -7,7 +7,7 @@
 #include "analysis/base/cpu_waits.h"
 #include "analysis/base/row_search.h"
 #include "model/table_rows.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 /* Sums over the slices before one of every so many, so that any range is added up from two of them

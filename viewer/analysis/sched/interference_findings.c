@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define MOST_THREADS 8 /* in the evidence of a finding */
 #define SURE_TIMES 10

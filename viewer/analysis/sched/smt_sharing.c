@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/programs.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"
 

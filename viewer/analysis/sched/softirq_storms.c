@@ -6,9 +6,9 @@
 
 #include "analysis/base/cpu_waits.h"
 #include "analysis/base/intervals.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/lower_bound.h"
-#include "util/text.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define MANY_STORMS 10

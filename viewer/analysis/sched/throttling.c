@@ -8,8 +8,8 @@
 #include "analysis/base/intervals.h"
 #include "analysis/base/programs.h"
 #include "analysis/base/row_search.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define MANY_TIMES 10

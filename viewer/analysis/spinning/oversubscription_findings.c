@@ -2,8 +2,8 @@
 #include "analysis/spinning/oversubscription_findings.h"
 
 #include "model/account.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define MOST_THREADS 8 /* in the evidence */
 

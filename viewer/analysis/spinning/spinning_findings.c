@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define SURE_TIMES 10
 

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define FEW_WAITS 5
 #define MANY_WAITS 20

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define HELD_LEAST_SHARE \
 	0.3 /* of the waiting: a holder, or what holders do, that is worth naming */

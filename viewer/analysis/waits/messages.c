@@ -6,7 +6,7 @@
 
 #include "analysis/stats/distribution.h"
 #include "model/tids.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 #define FIELD_UNKNOWN 0xfffff /* of a rank or a tag */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/by_thread.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 #define MANY_TIMES 100

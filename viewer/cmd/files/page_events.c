@@ -9,7 +9,7 @@
 
 #include "trace/print/event_printer.h"
 #include "util/diag.h"
-#include "util/word_list.h"
+#include "util/text/word_list.h"
 #include "util/xalloc.h"
 
 /* A row takes 5 to 10 bytes of a page, with its text: these are a fifth of a page that has nothing else. */

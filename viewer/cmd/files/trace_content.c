@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 bool trace_content_has_session(const struct model *model)

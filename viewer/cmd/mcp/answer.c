@@ -8,7 +8,7 @@
 
 #include "report/table/row_json.h"
 #include "util/diag.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 #include "util/xalloc.h"
 
 /* For what follows the rows: how many there are, and the cursor. */

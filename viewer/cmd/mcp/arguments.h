@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/json.h"
-#include "util/json_value.h"
+#include "util/text/json.h"
+#include "util/text/json_value.h"
 
 enum mcp_type {
 	MCP_TEXT,

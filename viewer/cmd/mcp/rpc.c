@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd/mcp/tools.h"
-#include "util/json_value.h"
+#include "util/text/json_value.h"
 #include "util/xalloc.h"
 
 enum rpc_error {

@@ -9,7 +9,7 @@
 #include "report/analysis_list.h"
 #include "report/table/table_columns.h"
 #include "util/diag.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 static void write_model(struct json *json, const struct model *model,
 			struct message_table *messages)

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "util/json.h"
-#include "util/text.h"
+#include "util/text/json.h"
+#include "util/text/text.h"
 
 #define CONVENTION_COLUMNS 11
 #define FRONT_COLUMNS 12

@@ -8,7 +8,7 @@
 #include "cli/value.h"
 #include "model/window/filter.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 #define LIMIT_BYTES 64

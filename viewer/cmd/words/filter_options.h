@@ -9,7 +9,7 @@
 
 #include "cli/command.h"
 #include "model/window/filter.h"
-#include "util/cpu_list.h"
+#include "util/text/cpu_list.h"
 
 /* Zero-initialise. */
 struct filter_options {

@@ -7,7 +7,7 @@
 #include "analysis/base/programs.h"
 #include "analysis/waits/lock_spans.h"
 #include "util/diag.h"
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 #include "util/xalloc.h"
 
 /* The names that may be meant, each once. */

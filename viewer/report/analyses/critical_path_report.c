@@ -7,8 +7,8 @@
 #include "report/analyses/critical_path_report.h"
 #include "report/analysis_list.h"
 #include "report/schema/region_members.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 30

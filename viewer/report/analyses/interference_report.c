@@ -7,8 +7,8 @@
 #include "report/table/row_json.h"
 #include "report/analysis_list.h"
 #include "report/schema/sched_members.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define NAME_COLUMNS 20
 #define TEXT_PAIRS 20

@@ -7,7 +7,7 @@
 #include "report/schema/sched_members.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #define TEXT_MATRIX_CPUS 14 /* a line's width */
 

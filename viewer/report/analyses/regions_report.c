@@ -7,8 +7,8 @@
 #include "analysis/base/top_k.h"
 #include "report/analysis_list.h"
 #include "report/schema/region_members.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 30

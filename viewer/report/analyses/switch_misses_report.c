@@ -10,8 +10,8 @@
 #include "analysis/memory/switch_misses_findings.h"
 #include "report/analysis_list.h"
 #include "report/schema/cache_members.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 /* Nobody waits that long: 30 years. */
 #define MOST_NS 1000000000000000000u

@@ -8,8 +8,8 @@
 #include "report/table/row_json.h"
 #include "report/analysis_list.h"
 #include "report/schema/sched_members.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define NAME_COLUMNS 32

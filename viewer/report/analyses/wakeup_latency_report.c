@@ -8,8 +8,8 @@
 #include "report/table/row_json.h"
 #include "report/table/table_json.h"
 #include "report/table/table_text.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define BAR_COLUMNS 50
 

@@ -10,8 +10,8 @@
 #include "report/analysis_list.h"
 #include "report/schema/cache_members.h"
 #include "report/table/row_json.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define MOST_TEXT_ROWS 20

@@ -10,8 +10,8 @@
 #include "report/diff/diff_page.h"
 #include "report/diff/diff_report.h"
 #include "report/diff/diff_text.h"
-#include "util/html_text.h"
-#include "util/figure.h"
+#include "util/text/html_text.h"
+#include "util/text/figure.h"
 
 /* Of a drawing of two spreads, one below the other. */
 #define BOX_WIDTH 240.0

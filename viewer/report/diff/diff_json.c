@@ -4,7 +4,7 @@
 #include "report/diff/diff_json.h"
 #include "report/diff/diff_report.h"
 #include "report/diff/diff_text.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 static void write_spread(struct json *json, const char *key, const struct spread *spread)
 {

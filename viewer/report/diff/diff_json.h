@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "report/diff/diff_report.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 #define DIFF_JSON_VERSION 1
 

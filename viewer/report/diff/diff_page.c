@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/diff/diff_page.h"
 
-#include "util/html_text.h"
+#include "util/text/html_text.h"
 
 static const char style_sheet[] =
 	"<style>\n"

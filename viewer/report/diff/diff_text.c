@@ -5,8 +5,8 @@
 
 #include "report/diff/diff_report.h"
 #include "report/diff/diff_text.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define NAME_COLUMNS 24
 

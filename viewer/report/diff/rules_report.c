@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "report/diff/diff_page.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 static const char *outcome_word(enum rule_outcome outcome)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "analysis/runs/rules.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 struct rules_report {
 	size_t nr; /* 0: there are no rules */

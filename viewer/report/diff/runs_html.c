@@ -8,8 +8,8 @@
 #include "report/diff/diff_report.h"
 #include "report/diff/runs_html.h"
 #include "report/diff/runs_verdict.h"
-#include "util/figure.h"
-#include "util/html_text.h"
+#include "util/text/figure.h"
+#include "util/text/html_text.h"
 
 static const char change_headings[] =
 	"<th>before</th><th>noise</th><th>after</th><th>noise</th><th>change</th>"

@@ -6,7 +6,7 @@
 #include "report/diff/diff_report.h"
 #include "report/diff/runs_json.h"
 #include "report/diff/runs_verdict.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* The unit of a figure, which is in the names of its keys. */
 struct unit {

@@ -10,7 +10,7 @@
 #include "analysis/runs/runs_diff.h"
 #include "report/diff/rules_report.h"
 #include "report/diff/why_report.h"
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 struct runs_report {
 	const struct runs *runs;

@@ -4,8 +4,8 @@
 
 #include "report/diff/runs_text.h"
 #include "report/diff/runs_verdict.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 
 #define NAME_COLUMNS 24
 

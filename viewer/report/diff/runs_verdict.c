@@ -4,8 +4,8 @@
 
 #include "report/diff/diff_text.h"
 #include "report/diff/runs_verdict.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 static const char *name_of(const struct runs_report *report, uint32_t name)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "report/diff/diff_page.h"
-#include "util/figure.h"
-#include "util/html_text.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/html_text.h"
+#include "util/text/text.h"
 
 #define NAME_COLUMNS 24
 

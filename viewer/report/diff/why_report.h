@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "analysis/runs/why.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 struct why_report {
 	const struct whys *whys;

@@ -9,7 +9,7 @@
 
 #include "report/samples/data_source.h"
 #include "report/samples/samples.h"
-#include "util/text.h"
+#include "util/text/text.h"
 
 #define ABSENT "-"
 #define CUT "..."

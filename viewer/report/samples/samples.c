@@ -10,7 +10,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/base/span_walk.h"
 #include "report/samples/sample_fields.h"
-#include "util/text.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 /* Registers stand behind the columns: the first is number NR_SAMPLE_FIELDS. */

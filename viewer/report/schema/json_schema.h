@@ -6,7 +6,7 @@
 #ifndef ANNOT_JSON_SCHEMA_H
 #define ANNOT_JSON_SCHEMA_H
 
-#include "util/json.h"
+#include "util/text/json.h"
 
 enum schema_type {
 	SCHEMA_TEXT,

@@ -7,9 +7,9 @@
 
 #include "analysis/stacks/stack_tree.h"
 #include "trace/event.h"
-#include "util/figure.h"
-#include "util/json.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/json.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define FIGURES_COLUMNS 28 /* in front of the names */

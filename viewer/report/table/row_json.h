@@ -8,7 +8,7 @@
 #include "analysis/base/top_k.h"
 #include "analysis/stats/histogram.h"
 #include "model/model.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 #define ROW_JSON_MAX TOP_K_MAX /* in any list */
 

@@ -3,7 +3,7 @@
 
 #include "report/table/analysis_table.h"
 #include "report/analysis_list.h"
-#include "util/text.h"
+#include "util/text/text.h"
 
 /* What is written of a column's type. */
 static const struct {

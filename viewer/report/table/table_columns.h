@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* For the page: "analyses", the titles and columns of those that have tables. */
 void table_columns_json(struct json *json);

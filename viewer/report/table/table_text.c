@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "report/samples/registers.h"
-#include "util/figure.h"
-#include "util/text.h"
+#include "util/text/figure.h"
+#include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define MOST_NAME_COLUMNS 40

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/what_if/change_words.h"
 
-#include "util/shell_word.h"
+#include "util/text/shell_word.h"
 
 #define WORD_BYTES 32
 

@@ -6,7 +6,7 @@
 
 #include "analysis/base/run_change.h"
 #include "model/model.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* The option of annot what-if, as on a command line: "--balance loop48". */
 void change_words_print(const struct model *model, const struct run_change *change, FILE *out);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "report/what_if/change_words.h"
-#include "util/figure.h"
-#include "util/json.h"
+#include "util/text/figure.h"
+#include "util/text/json.h"
 
 #define FULL_GAIN_PCT 1.0 /* a task on every critical path */
 #define BAR_COLUMNS 20

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "analysis/replay/trials.h"
-#include "util/json.h"
+#include "util/text/json.h"
 
 /* @trials: of an answer without a change; NULL: none were asked for. */
 void what_if_text(const struct model *model, const struct what_if *what_if, bool is_changed,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "util/scan.h"
+#include "util/text/scan.h"
 
 /* Takes the last field off @rest, unless it is the only one: that is the name. */
 static bool last_field(struct scan_text rest, struct scan_text *last)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/lower_bound.h"
-#include "util/scan.h"
+#include "util/text/scan.h"
 #include "util/xalloc.h"
 
 struct entry {

@@ -15,7 +15,7 @@
 #ifndef ANNOT_TRACE_LINES_CPU_TOPOLOGY_H
 #define ANNOT_TRACE_LINES_CPU_TOPOLOGY_H
 
-#include "util/scan.h"
+#include "util/text/scan.h"
 #include "trace/event.h"
 
 #define CPU_TOPOLOGY_LINE "annot|cpu|"

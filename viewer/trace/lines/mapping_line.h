@@ -11,7 +11,7 @@
 #ifndef ANNOT_TRACE_LINES_MAPPING_LINE_H
 #define ANNOT_TRACE_LINES_MAPPING_LINE_H
 
-#include "util/scan.h"
+#include "util/text/scan.h"
 #include "util/string_table.h"
 #include "trace/event.h"
 

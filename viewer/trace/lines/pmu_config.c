@@ -5,7 +5,7 @@
 
 #include <uapi/annot.h>
 
-#include "util/scan.h"
+#include "util/text/scan.h"
 
 #define MAX_ERRNO 4095
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/nearest.h"
+#include "util/text/nearest.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/json_value.h"
+#include "util/text/json_value.h"
 
 #include <json-c/json.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/figure.h"
+#include "util/text/figure.h"
 
 #include <inttypes.h>
 #include <stdio.h>

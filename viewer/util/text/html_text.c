@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/html_text.h"
+#include "util/text/html_text.h"
 
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 
 void html_text_write(const char *text, FILE *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/word_list.h"
+#include "util/text/word_list.h"
 
 #include <string.h>
 

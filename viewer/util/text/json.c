@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/json.h"
+#include "util/text/json.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 
 void json_init(struct json *json, FILE *out, enum json_layout layout)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/scan.h"
+#include "util/text/scan.h"
 
 #include <string.h>
 

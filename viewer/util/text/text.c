@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/text.h"
+#include "util/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 #include "util/xalloc.h"
 
 #define NARROWEST 40

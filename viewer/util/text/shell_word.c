@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/shell_word.h"
+#include "util/text/shell_word.h"
 
 #include <string.h>
 

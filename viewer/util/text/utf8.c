@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 
 /* Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing past U+10FFFF. */
 int utf8_sequence_bytes(const char *bytes)

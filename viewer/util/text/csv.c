@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/csv.h"
+#include "util/text/csv.h"
 
 #include <string.h>
 
-#include "util/utf8.h"
+#include "util/text/utf8.h"
 
 static void write_bytes(const char *text, FILE *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "util/cpu_list.h"
+#include "util/text/cpu_list.h"
 
 #include <ctype.h>
 #include <stdio.h>
