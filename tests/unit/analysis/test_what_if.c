@@ -132,6 +132,40 @@ static void test_balance(void **state)
 	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 2 * MS);
 }
 
+/*
+ * At the only barrier, B comes after 1 ms, of which it works or waits in a lock, on its CPU; A comes after 3 ms. Where A
+ * began what it did is not known. 1 ms later both end.
+ */
+static struct model *make_one_meeting(bool b_waits)
+{
+	begin_two();
+	feed_begin_at(BEGIN_NS, 1, B, WORK, TRACE_SPAN_WORK);
+	if (b_waits)
+		feed_begin_at(BEGIN_NS, 1, B, LOCK, TRACE_SPAN_WAIT);
+	if (b_waits)
+		feed_end_at(BEGIN_NS + 1 * MS, 1, B);
+	feed_end_at(BEGIN_NS + 1 * MS, 1, B);
+	feed_begin_at(BEGIN_NS + 1 * MS, 1, B, BARRIER, TRACE_SPAN_WAIT);
+	feed_switch_at(BEGIN_NS + 1 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+	feed_begin_at(BEGIN_NS + 3 * MS, 0, A, BARRIER, TRACE_SPAN_WAIT);
+	feed_wakeup_at(BEGIN_NS + 3 * MS, 0, A, B, 1);
+	feed_end_at(BEGIN_NS + 3 * MS, 0, A);
+	feed_switch_at(BEGIN_NS + 3 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
+	feed_end_at(BEGIN_NS + 3 * MS, 1, B);
+	feed_switch_at(BEGIN_NS + 4 * MS, 1, B, 0, TRACE_OUT_DEAD);
+	return end(BEGIN_NS + 4 * MS);
+}
+
+/* A gets half of the work, which is all of B's, or nothing. */
+static void test_balance_of_one(void **state)
+{
+	const struct what_if_question question = { .changes.balanced = WORK };
+
+	(void)state;
+	expect(make_one_meeting(false), &question, 4 * MS, 4 * MS + MS / 2);
+	expect(make_one_meeting(true), &question, 4 * MS, 4 * MS);
+}
+
 /* A's 1.5 ms are behind B's 0.5 then. */
 static void test_faster(void **state)
 {
@@ -485,6 +519,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_balance),
+		cmocka_unit_test(test_balance_of_one),
 		cmocka_unit_test(test_faster),
 		cmocka_unit_test(test_gain),
 		cmocka_unit_test(test_cpus),

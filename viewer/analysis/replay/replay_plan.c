@@ -95,7 +95,7 @@ static uint32_t place_in(struct replay_plan *plan, uint32_t outer, uint32_t name
 	return (uint32_t)at;
 }
 
-/* Each thread of a balanced region has the mean of their work. One that had none gets it at its end. */
+/* Each thread of a balanced region has the mean of their work. One that had none gets it at its end; if all had none, nobody. */
 static void begin_part(const struct builder *builder, struct cursor *cursor, uint64_t value)
 {
 	const struct region *region = &builder->regions->rows[value >> 32];
@@ -103,7 +103,7 @@ static void begin_part(const struct builder *builder, struct cursor *cursor, uin
 	double average_ns = region_average_ns(region);
 	double useful_ns = (double)part->ns[REGION_USEFUL];
 
-	if (useful_ns >= 0.01 * average_ns) {
+	if (useful_ns > 0 && useful_ns >= 0.01 * average_ns) {
 		cursor->factor = average_ns / useful_ns;
 		return;
 	}
@@ -188,6 +188,10 @@ static void pass_point(struct builder *builder, struct cursor *cursor,
 		break;
 	case POINT_SPAN_END:
 		end_span(builder, cursor);
+		break;
+	case POINT_PART_AT_ONCE:
+		begin_part(builder, cursor, point->value);
+		end_part(builder, cursor);
 		break;
 	case POINT_PART_BEGIN:
 		begin_part(builder, cursor, point->value);

@@ -69,6 +69,16 @@ static void add_wait_points(struct finder *finder)
 	}
 }
 
+static void add_part(struct finder *finder, const struct region_thread *part, uint64_t value)
+{
+	if (part->from_ns == part->to_ns) {
+		add_point(finder, part->thread, part->from_ns, POINT_PART_AT_ONCE, value);
+		return;
+	}
+	add_point(finder, part->thread, part->from_ns, POINT_PART_BEGIN, value);
+	add_point(finder, part->thread, part->to_ns, POINT_PART_END, 0);
+}
+
 static void add_part_points(struct finder *finder)
 {
 	const struct regions *regions = finder->scope->regions;
@@ -82,11 +92,8 @@ static void add_part_points(struct finder *finder)
 			size_t row = region->first_thread + j;
 			const struct region_thread *part = &regions->threads[row];
 
-			if (!replay_scope_runs(finder->scope, part->thread))
-				continue;
-			add_point(finder, part->thread, part->from_ns, POINT_PART_BEGIN,
-				  (uint64_t)i << 32 | row);
-			add_point(finder, part->thread, part->to_ns, POINT_PART_END, 0);
+			if (replay_scope_runs(finder->scope, part->thread))
+				add_part(finder, part, (uint64_t)i << 32 | row);
 		}
 	}
 }

@@ -38,6 +38,7 @@ enum replay_point_kind {
 	POINT_SPAN_END,
 	POINT_SPAN_BEGIN,
 	POINT_PART_END, /* of a region that is balanced */
+	POINT_PART_AT_ONCE, /* it begins and ends */
 	POINT_PART_BEGIN,
 	POINT_MEET, /* it comes to a barrier */
 	POINT_LOCK, /* it comes to the lock that nobody waits for */
