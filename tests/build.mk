@@ -114,7 +114,8 @@ compile_commands.json:
 
 # Built apart. Units of the library are its own programs, and scripts of the command run that which is
 # built so; those that compile the library again have nothing of it.
-CHECKED_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+CHECKED_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow \
+	-fno-sanitize-recover=undefined,float-cast-overflow
 CHECKED_UNITS := 'unit/analysis/*' 'unit/attach/test_*' 'unit/model/*' 'unit/page/test_*' 'unit/report/*' 'unit/trace/*' 'unit/symbols/*'
 
 # Programs in C that check-quick leaves out.

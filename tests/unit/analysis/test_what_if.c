@@ -190,8 +190,8 @@ static void test_gain(void **state)
 	model_free(model);
 }
 
-/* A and B share CPU 0, in slices of 3 ms, ten each. */
-static struct model *make_crowded(void)
+/* A and B share CPU 0, in @nr slices each. */
+static struct model *make_crowded(int nr, uint64_t slice_ns)
 {
 	uint64_t now_ns = BEGIN_NS;
 
@@ -200,20 +200,31 @@ static struct model *make_crowded(void)
 	feed_session_at(BEGIN_NS, 0, B);
 	feed_fork_at(BEGIN_NS, 0, B, A, true);
 	feed_wakeup_new_at(BEGIN_NS, 0, B, A, 0);
-	for (int slice = 1; slice < 2 * NR_ROUNDS; slice++) {
-		now_ns += 3 * MS;
+	for (int slice = 1; slice < 2 * nr; slice++) {
+		now_ns += slice_ns;
 		feed_switch_at(now_ns, 0, slice % 2 ? B : A, slice % 2 ? A : B,
-			       slice == 2 * NR_ROUNDS - 1 ? TRACE_OUT_DEAD : TRACE_OUT_RUNNABLE);
+			       slice == 2 * nr - 1 ? TRACE_OUT_DEAD : TRACE_OUT_RUNNABLE);
 	}
-	return end(now_ns + 3 * MS);
+	return end(now_ns + slice_ns);
 }
 
 static void test_cpus(void **state)
 {
 	(void)state;
 	for (int nr_cpus = 1; nr_cpus <= 4; nr_cpus++)
-		expect(make_crowded(), &(struct what_if_question){ .nr_cpus = nr_cpus },
-		       2 * NR_ROUNDS * 3 * MS, (nr_cpus == 1 ? 2 : 1) * NR_ROUNDS * 3 * MS);
+		expect(make_crowded(NR_ROUNDS, 3 * MS),
+		       &(struct what_if_question){ .nr_cpus = nr_cpus }, 2 * NR_ROUNDS * 3 * MS,
+		       (nr_cpus == 1 ? 2 : 1) * NR_ROUNDS * 3 * MS);
+}
+
+/* Two slices each, of three years. The replay's are usual ones, but not so many that it goes on for ever. */
+static void test_years(void **state)
+{
+	const uint64_t slice_ns = 100000000000 * MS;
+
+	(void)state;
+	expect(make_crowded(2, slice_ns), &(struct what_if_question){ .nr_cpus = 2 }, 4 * slice_ns,
+	       2 * slice_ns);
 }
 
 /*
@@ -340,7 +351,8 @@ static void test_pinned(void **state)
 	(void)state;
 	expect(make_unbalanced(), &(struct what_if_question){ .is_pinned = true },
 	       NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS);
-	expect(make_crowded(), &(struct what_if_question){ .is_pinned = true, .nr_cpus = 2 },
+	expect(make_crowded(NR_ROUNDS, 3 * MS),
+	       &(struct what_if_question){ .is_pinned = true, .nr_cpus = 2 },
 	       2 * NR_ROUNDS * 3 * MS, NR_ROUNDS * 3 * MS);
 }
 
@@ -524,6 +536,7 @@ int main(void)
 		cmocka_unit_test(test_gain),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_years),
 		cmocka_unit_test(test_fewer_cpus),
 		cmocka_unit_test(test_without_a_stranger),
 		cmocka_unit_test(test_sections),

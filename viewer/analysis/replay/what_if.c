@@ -11,6 +11,8 @@
 
 #define USUAL_SLICE_NS 3000000u
 #define LEAST_SLICE_NS 100000u
+/* On all CPUs; half of the slice is tried, too. A recording's times may be anything. */
+#define MOST_SLICES 4000000
 /* So few slices tell nothing. */
 #define LEAST_SLICES 10
 
@@ -378,6 +380,9 @@ struct what_if_oracle what_if_oracle_new(const struct model *model, const struct
 
 	if (oracle.unchanged->to_ns > oracle.unchanged->from_ns)
 		oracle.base.recorded_ns = oracle.unchanged->to_ns - oracle.unchanged->from_ns;
+	oracle.base.slice_ns =
+		later_of(oracle.base.slice_ns,
+			 oracle.base.recorded_ns / MOST_SLICES * (uint64_t)model->nr_cpus);
 	replay_unchanged(&oracle.base, oracle.unchanged);
 	if (oracle.base.has_answer)
 		replay_with_slices(&oracle);

@@ -7,9 +7,10 @@
  * replay runs with several time slices, and each length is off by as much as the unchanged replay was: the interval has all of
  * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
  *
- * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms), how long an
- * idle CPU takes to switch a thread in (the median), and where threads may run: of the placements of replay.h, the first
- * that replays the recording within WHAT_IF_GOOD_ERROR, else the one that comes nearest.
+ * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms; longer
+ * where all CPUs would have more than 4 million of them), how long an idle CPU takes to switch a thread in (the median), and
+ * where threads may run: of the placements of replay.h, the first that replays the recording within WHAT_IF_GOOD_ERROR, else
+ * the one that comes nearest.
  */
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H
