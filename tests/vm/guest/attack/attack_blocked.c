@@ -85,7 +85,7 @@ static int open_any(int kind)
 		close(pairs[1]);
 		return pairs[0];
 	case 4:
-		return open("/tmp/renamed", O_RDWR | O_CREAT, 0600);
+		return open("/tmp/file", O_RDWR | O_CREAT, 0600);
 	case 5:
 		return epoll_create1(0);
 	default:
@@ -110,28 +110,32 @@ static void *replace_shared(void *count)
 	return NULL;
 }
 
+static const char *const renamed[] = {
+	"/tmp/renamed",
+	"/tmp/a name that is longer than what fits into the entry of a directory itself",
+	"/tmp/with\nline\x1b[31m",
+};
+
 static void *rename_file(void *count)
 {
-	static const char *const names[] = {
-		"/tmp/renamed",
-		"/tmp/a name that is longer than what fits into the entry of a directory itself",
-		"/tmp/with\nline\x1b[31m",
-	};
-
+	close(open(renamed[0], O_RDWR | O_CREAT, 0600));
 	for (int i = 0; !is_over; i++) {
-		rename(names[i % 3], names[(i + 1) % 3]);
+		rename(renamed[i % 3], renamed[(i + 1) % 3]);
 		++*(long *)count;
 	}
 	return NULL;
 }
 
-/* Waits with a lock on the file that is renamed, so that its name is looked at. */
+/* Waits with a lock on the file that is renamed, by whatever name it has, so that its name is looked at. */
 static void *lock_file(void *count)
 {
-	while (!is_over) {
-		int fd = open("/tmp/renamed", O_RDWR | O_CREAT, 0600);
-		struct flock lock = { .l_type = F_WRLCK };
+	struct flock lock = { .l_type = F_WRLCK };
 
+	for (int i = 0; !is_over; i++) {
+		int fd = open(renamed[i % 3], O_RDWR);
+
+		if (fd < 0)
+			continue;
 		fcntl(fd, F_OFD_SETLK, &lock);
 		nap(10000);
 		if (fcntl(fd, F_OFD_SETLKW, &lock) == 0)
