@@ -28,7 +28,7 @@ record_attached() {	# OUTPUT COMMAND...
 	shift
 	timeout 120 "$annot" record -q -o trace.dat -- env LD_PRELOAD="$preload" "$@" >"$output" 2>err ||
 		echo "exit status $?: $(cat err)"
-	"$annot" report --json trace.dat >report.json || echo "no report"
+	timeout 60 "$annot" report --json trace.dat >report.json || echo "no report"
 }
 
 # Prints the sum of what is waited for in tasks whose names begin with WORD.
@@ -86,7 +86,7 @@ finds_no_convoy() {
 same_output() {	# WORDS COMMAND...
 	local words=$1 word
 	shift
-	"$@" <input >bare || echo "exit status $?"
+	timeout 60 "$@" <input >bare || echo "exit status $?"
 	record_attached attached sh -c '"$@" <input' sh "$@"
 	cmp bare attached
 	for word in $words; do

@@ -157,7 +157,7 @@ static struct run_figures draw_run(const struct experiment *experiment, bool is_
 		sum_ns += task->wall_ns[RUN_TOTAL];
 	}
 	run.session_ns = (uint64_t)sum_ns;
-	finding->lost_ns = (uint64_t)(sum_ns * 0.1 * (1 + 0.3 * draw_normal(random)));
+	finding->lost_ns = (uint64_t)(sum_ns * 0.1 * fmax(0, 1 + 0.3 * draw_normal(random)));
 	finding->text = xstrndup("", 0);
 	return run;
 }

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asleep.h"
+
 #define WAITERS 3
 #define HELD_US 60000
 
@@ -138,16 +140,8 @@ static void *waiter(void *argument)
 static bool is_asleep(const struct waiter *waiter)
 {
 	int tid = __atomic_load_n(&waiter->tid, __ATOMIC_RELAXED);
-	char path[64], state = '?';
-	FILE *file;
 
-	if (!tid)
-		return false;
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
-	file = fopen(path, "r");
-	must(file && fscanf(file, "%*[^)]) %c", &state) == 1, __LINE__);
-	fclose(file);
-	return state == 'S';
+	return tid && thread_is_asleep(tid);
 }
 
 /* What is held while others wait for it; joins of threads are waits, too. */
