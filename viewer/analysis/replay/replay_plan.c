@@ -30,7 +30,8 @@ struct cursor {
 	uint32_t place;
 	int16_t cpu;
 	double factor; /* of its work, where it is balanced */
-	double missing_ns; /* work of a balanced part that it did not have */
+	double missing_ns; /* work of the balanced part that it is in, and does not have */
+	double due_ns; /* the same, of a part that it has left; done before what others may wait for */
 	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
 	size_t barrier; /* to which it came; it does not wait there yet. NO_BARRIER: none */
 	size_t gap; /* its steps since an instance of the merged task ended; NO_GAP: none did */
@@ -63,9 +64,15 @@ static void add_work(struct builder *builder, const struct cursor *cursor, uint6
 	plan->steps[plan->nr_steps - 1].cpu = cursor->cpu;
 }
 
-/* What a thread does in a barrier before it sleeps, or while it spins, others may wait for: it waits after that. */
+/*
+ * What a thread does in a barrier before it sleeps, or while it spins, others may wait for: it waits after that. Work that it
+ * gets of others, nobody waited for.
+ */
 static void wait_at_barrier(struct builder *builder, struct cursor *cursor)
 {
+	if (cursor->due_ns > 0)
+		add_work(builder, cursor, (uint64_t)cursor->due_ns);
+	cursor->due_ns = 0;
 	if (cursor->barrier == NO_BARRIER)
 		return;
 	add_step(builder, STEP_MEET, cursor->place, cursor->barrier);
@@ -110,10 +117,9 @@ static void begin_part(const struct builder *builder, struct cursor *cursor, uin
 	cursor->missing_ns = average_ns;
 }
 
-static void end_part(struct builder *builder, struct cursor *cursor)
+static void end_part(struct cursor *cursor)
 {
-	if (cursor->missing_ns > 0)
-		add_work(builder, cursor, (uint64_t)cursor->missing_ns);
+	cursor->due_ns = cursor->missing_ns;
 	cursor->missing_ns = 0;
 	cursor->factor = 1;
 }
@@ -123,7 +129,8 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	const struct barriers *barriers = &builder->regions->barriers;
 	size_t barrier = barriers->barrier_of[wait];
 
-	wait_at_barrier(builder, cursor);
+	if (cursor->barrier != NO_BARRIER)
+		wait_at_barrier(builder, cursor);
 	cursor->barrier = barrier;
 	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
 }
@@ -191,13 +198,13 @@ static void pass_point(struct builder *builder, struct cursor *cursor,
 		break;
 	case POINT_PART_AT_ONCE:
 		begin_part(builder, cursor, point->value);
-		end_part(builder, cursor);
+		end_part(cursor);
 		break;
 	case POINT_PART_BEGIN:
 		begin_part(builder, cursor, point->value);
 		break;
 	case POINT_PART_END:
-		end_part(builder, cursor);
+		end_part(cursor);
 		break;
 	case POINT_MEET:
 		come_to_barrier(builder, cursor, point->value);
