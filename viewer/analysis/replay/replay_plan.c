@@ -66,7 +66,7 @@ static void add_work(struct builder *builder, const struct cursor *cursor, uint6
 
 /*
  * What a thread does in a barrier before it sleeps, or while it spins, others may wait for: it waits after that. Work that it
- * gets of others, nobody waited for.
+ * gets of others comes last, as nobody waited for it.
  */
 static void wait_at_barrier(struct builder *builder, struct cursor *cursor)
 {
@@ -119,7 +119,7 @@ static void begin_part(const struct builder *builder, struct cursor *cursor, uin
 
 static void end_part(struct cursor *cursor)
 {
-	cursor->due_ns = cursor->missing_ns;
+	cursor->due_ns += cursor->missing_ns;
 	cursor->missing_ns = 0;
 	cursor->factor = 1;
 }
@@ -129,6 +129,7 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	const struct barriers *barriers = &builder->regions->barriers;
 	size_t barrier = barriers->barrier_of[wait];
 
+	/* If it comes from no barrier, what is due is for later: before it waits here. */
 	if (cursor->barrier != NO_BARRIER)
 		wait_at_barrier(builder, cursor);
 	cursor->barrier = barrier;
