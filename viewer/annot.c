@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/complete.h"
@@ -13,6 +14,7 @@
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "util/diag.h"
+#include "util/spill/spill.h"
 #include "util/text/nearest.h"
 
 #define NAME_COLUMNS 8
@@ -136,7 +138,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status;
+
+	spill_use(getenv("TMPDIR"), NULL);
+	status = run(argc, argv);
 
 	/* A full disk or a closed pipe must not pass for success. */
 	if (fflush(stdout) && status == EXIT_OK) {

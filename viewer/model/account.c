@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "model/account.h"
 
-#include <stdlib.h>
-
 #include "model/table_rows.h"
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
 #define FEW_ROWS 8 /* that are looked at one by one, before they are searched */
 
@@ -35,8 +33,8 @@ void account_prepare(struct thread *thread, uint64_t duration_ns)
 	struct state_checkpoint sum = { 0 };
 	size_t nr = states->nr / STATE_CHECKPOINT_ROWS + 1;
 
-	free(states->checkpoints);
-	states->checkpoints = xcalloc(nr, sizeof(*states->checkpoints));
+	spill_free(states->checkpoints);
+	states->checkpoints = spill_zeroed(nr, sizeof(*states->checkpoints));
 	for (size_t row = 0; row < states->nr; row++) {
 		if (row % STATE_CHECKPOINT_ROWS == 0)
 			states->checkpoints[row / STATE_CHECKPOINT_ROWS] = sum;

@@ -7,6 +7,7 @@
 #include "model/table_rows.h"
 #include "model/window/permutation.h"
 #include "model/window/table_copy.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 static void add_start(struct mapping_build *build, struct space_start start)
@@ -57,7 +58,7 @@ static void sort_by_time(struct mapping_table *mappings)
 	size_t *rows = permutation_by(mappings->time_ns, mappings->nr);
 
 	mapping_table_permute(mappings, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 static uint32_t add_space(struct space_table *spaces, struct tid_table *last, int32_t tgid,
@@ -144,8 +145,8 @@ static void hand_out_rows(struct model *model, const struct tid_table *last)
 		places[nr++] = (struct place){ .key = space, .row = i };
 	}
 	permutation_sort(places, nr);
-	spaces->rows = xcalloc(nr, sizeof(*spaces->rows));
-	spaces->first = xcalloc(spaces->nr + 1, sizeof(*spaces->first));
+	spaces->rows = spill_zeroed(nr, sizeof(*spaces->rows));
+	spaces->first = spill_zeroed(spaces->nr + 1, sizeof(*spaces->first));
 	for (size_t i = 0; i < nr; i++) {
 		spaces->rows[i] = places[i].row;
 		spaces->first[places[i].key + 1]++;
@@ -165,7 +166,7 @@ static void find_spaces(struct model *model, struct mapping_build *build)
 		qsort(build->starts, build->nr_starts, sizeof(*build->starts), compare_starts);
 	add_spaces(model, build, &last);
 	hand_out_rows(model, &last);
-	spaces->of_thread = xcalloc(model->nr_threads, sizeof(*spaces->of_thread));
+	spaces->of_thread = spill_zeroed(model->nr_threads, sizeof(*spaces->of_thread));
 	for (uint32_t i = 0; i < model->nr_threads; i++)
 		spaces->of_thread[i] = tid_table_get(&last, process_of(model, i));
 	tid_table_free(&last);

@@ -11,6 +11,7 @@
 #include "model/pmu_merge.h"
 #include "model/window/table_copy.h"
 #include "model/threads.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 static void begin_gap(struct pmu_on_cpu *on, uint8_t state, uint64_t start_ns)
@@ -409,7 +410,7 @@ static void sort_gaps(struct pmu_gap_table *gaps)
 	size_t *rows = permutation_by(gaps->start_ns, gaps->nr);
 
 	pmu_gap_table_permute(gaps, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 static bool is_sorted(const struct slice_count_table *counts)
@@ -430,7 +431,7 @@ static void sort_counts(struct slice_count_table *counts)
 		return;
 	rows = permutation_by(counts->end_ns, counts->nr);
 	slice_count_table_permute(counts, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 void pmu_finish(struct model_builder *builder)

@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 void *column_grow(void *array, size_t nr, size_t element_bytes)
 {
 	return xrealloc_array(array, nr ? nr * 2 : 4, element_bytes);
+}
+
+void *table_grow_array(void *array, size_t nr, size_t element_bytes)
+{
+	return spill_resize(array, nr, nr ? nr * 2 : 4, element_bytes);
 }
 
 /* state_table_grow() ...: all columns of a table that is full. */
@@ -17,7 +23,7 @@ void *column_grow(void *array, size_t nr, size_t element_bytes)
 	{
 #define COLUMN(name, field, ...) GROW(table, field);
 #define WIDE_COLUMN(name, field, type, width, ...) \
-	table->field = column_grow(table->field, table->nr, table->width * sizeof(type));
+	table->field = table_grow_array(table->field, table->nr, table->width * sizeof(type));
 #define TABLE_END(name) }
 #include "model/tables.def"
 
@@ -237,17 +243,18 @@ static void add_registers(struct sample_table *samples, const uint64_t *regs, ui
 	size_t at = samples->nr, end;
 
 	if (!at) {
-		samples->first_reg = column_grow(samples->first_reg, 0,
-						 sizeof(*samples->first_reg));
+		samples->first_reg = table_grow_array(samples->first_reg, 0,
+						      sizeof(*samples->first_reg));
 		samples->first_reg[0] = 0;
 	} else if (column_is_full(at + 1)) {
-		samples->first_reg = column_grow(samples->first_reg, at + 1,
-						 sizeof(*samples->first_reg));
+		samples->first_reg = table_grow_array(samples->first_reg, at + 1,
+						      sizeof(*samples->first_reg));
 	}
 	end = samples->first_reg[at];
 	for (uint32_t i = 0; i < nr; i++, end++) {
 		if (column_is_full(end))
-			samples->regs = column_grow(samples->regs, end, sizeof(*samples->regs));
+			samples->regs = table_grow_array(samples->regs, end,
+							 sizeof(*samples->regs));
 		samples->regs[end] = regs[i];
 	}
 	samples->first_reg[at + 1] = end;
@@ -305,12 +312,12 @@ void slice_count_table_widen(struct slice_count_table *counts)
 		return;
 	while (capacity < counts->nr)
 		capacity *= 2;
-	wider = xcalloc(capacity, (width + 1) * sizeof(*wider));
+	wider = spill_zeroed(capacity, (width + 1) * sizeof(*wider));
 	for (size_t i = 0; i < counts->nr; i++) {
 		memcpy(wider + i * (width + 1), counts->counts + i * width, width * sizeof(*wider));
 		counts->invalid[i] |= 1u << width;
 	}
-	free(counts->counts);
+	spill_free(counts->counts);
 	counts->counts = wider;
 }
 

@@ -21,8 +21,12 @@ static inline bool column_is_full(size_t nr)
 /* Returns @array with room for more than its @nr elements. */
 RARE void *column_grow(void *array, size_t nr, size_t element_bytes);
 
-#define GROW(column, field) \
-	((column)->field = column_grow((column)->field, (column)->nr, sizeof(*(column)->field)))
+/* The same of a table's array, which need not be in memory (util/spill/spill.h). */
+RARE void *table_grow_array(void *array, size_t nr, size_t element_bytes);
+
+#define GROW(column, field)                                                \
+	((column)->field = table_grow_array((column)->field, (column)->nr, \
+					    sizeof(*(column)->field)))
 
 void state_table_add(struct state_table *states, uint64_t start_ns, enum thread_state state,
 		     int cpu, bool migrated);

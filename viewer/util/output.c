@@ -26,9 +26,15 @@ int output_default_path(const char *trace_path, const char *ending, char path[PA
 	return 0;
 }
 
+void output_remove_unfinished(void)
+{
+	if (unfinished_path[0])
+		unlink(unfinished_path);
+}
+
 static void remove_unfinished(int signal_number)
 {
-	unlink(unfinished_path);
+	output_remove_unfinished();
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
 }

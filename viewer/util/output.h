@@ -27,6 +27,9 @@ int output_default_path(const char *trace_path, const char *ending, char path[PA
  */
 int output_open(const char *path, struct output *output);
 
+/* For who ends the process at once: removes the temporary file of an output, if there is one. Safe in signal handlers. */
+void output_remove_unfinished(void);
+
 /* Keeps the previous file. */
 void output_discard(struct output *output);
 

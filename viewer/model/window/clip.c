@@ -5,6 +5,7 @@
 #include "model/event_rows.h"
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Copies the rows @row of @from for which @wanted is true, consecutive ones at once. */
@@ -64,7 +65,7 @@ static void clip_state_ends(const struct clip *clip, struct state_table *to,
 {
 	size_t nr = 0;
 
-	to->end_ns = xcalloc(to->nr + 1, sizeof(*to->end_ns));
+	to->end_ns = spill_zeroed(to->nr + 1, sizeof(*to->end_ns));
 	for (size_t row = 0; row < from->nr; row++) {
 		if (clip_has(clip, from->start_ns[row], state_end(from, row)))
 			to->end_ns[nr++] = clip_time(clip, state_end(from, row));

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -21,14 +21,14 @@ void permutation_sort(struct place *places, size_t nr)
 
 size_t *permutation_by(const uint64_t *keys, size_t nr)
 {
-	struct place *places = xcalloc(nr + 1, sizeof(*places));
-	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
+	struct place *places = spill_zeroed(nr + 1, sizeof(*places));
+	size_t *rows = spill_zeroed(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
 		places[i] = (struct place){ .key = keys[i], .row = i };
 	permutation_sort(places, nr);
 	for (size_t i = 0; i < nr; i++)
 		rows[i] = places[i].row;
-	free(places);
+	spill_free(places);
 	return rows;
 }

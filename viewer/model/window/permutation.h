@@ -17,7 +17,7 @@ struct place {
 /* Sorts by key; among equal keys, by row. */
 void permutation_sort(struct place *places, size_t nr);
 
-/* Returns the rows in the order of their @keys; free() it. */
+/* Returns the rows in the order of their @keys; spill_free() it. */
 size_t *permutation_by(const uint64_t *keys, size_t nr);
 
 #endif /* ANNOT_MODEL_PERMUTATION_H */

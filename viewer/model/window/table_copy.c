@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/table_rows.h"
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
 /* One of a table's arrays. */
 struct array_field {
@@ -56,9 +56,10 @@ static void set_array(void *table, const struct array_field *field, char *array)
 	memcpy((char *)table + field->offset, &array, sizeof(array));
 }
 
-static char *grow_array(void *table, const struct array_field *field, size_t capacity)
+/* Of a table of @nr rows. */
+static char *grow_array(void *table, const struct array_field *field, size_t nr, size_t capacity)
 {
-	char *array = xrealloc_array(array_of(table, field), capacity, field->element_bytes);
+	char *array = spill_resize(array_of(table, field), nr, capacity, field->element_bytes);
 
 	set_array(table, field, array);
 	return array;
@@ -83,7 +84,8 @@ static void copy_rows(void *to, const void *from, struct layout layout, size_t f
 		return;
 	for (size_t i = 0; i < layout.nr_fields; i++) {
 		const struct array_field *field = &layout.fields[i];
-		char *array = is_full ? grow_array(to, field, capacity) : array_of(to, field);
+		char *array = is_full ? grow_array(to, field, *nr_to, capacity) :
+					array_of(to, field);
 
 		copy_array(array + *nr_to * field->element_bytes, array_of(from, field), field,
 			   first, nr);
@@ -110,7 +112,7 @@ static void drop_rows(void *table, struct layout layout, size_t nr)
 
 static char *permute_array(const char *array, size_t element_bytes, const size_t *rows, size_t nr)
 {
-	char *moved = xcalloc(nr + 1, element_bytes);
+	char *moved = spill_resize(NULL, 0, nr + 1, element_bytes);
 
 	for (size_t i = 0; i < nr; i++)
 		memcpy(moved + i * element_bytes, array + rows[i] * element_bytes, element_bytes);
@@ -128,7 +130,7 @@ static void permute_rows(void *table, struct layout layout, const size_t *rows)
 		if (!*nr_rows)
 			return;
 		set_array(table, field, permute_array(array, field->element_bytes, rows, *nr_rows));
-		free(array);
+		spill_free(array);
 	}
 }
 
@@ -152,8 +154,8 @@ void slice_count_table_copy(struct slice_count_table *to, const struct slice_cou
 		slice_count_table_widen(to);
 	if (!nr)
 		return;
-	to->counts = xrealloc_array(to->counts, capacity_for(to->nr + nr),
-				    to->nr_counters * sizeof(*to->counts));
+	to->counts = spill_resize(to->counts, to->nr, capacity_for(to->nr + nr),
+				  to->nr_counters * sizeof(*to->counts));
 	copy_counts(to, from, first, nr);
 	copy_rows(to, from, LAYOUT(slice_count), first, nr);
 }
@@ -173,7 +175,7 @@ void slice_count_table_permute(struct slice_count_table *table, const size_t *ro
 	table->counts = (uint64_t *)permute_array((const char *)counts,
 						  table->nr_counters * sizeof(*counts), rows,
 						  table->nr);
-	free(counts);
+	spill_free(counts);
 	permute_rows(table, LAYOUT(slice_count), rows);
 }
 

@@ -10,6 +10,7 @@
 #include "model/table_rows.h"
 #include "model/window/table_copy.h"
 #include "util/string_table.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Counts that still wait for the annotation to end them are among the last this many. */
@@ -679,18 +680,18 @@ static int compare_nested(const void *a, const void *b)
 	return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* In which order rows stand that came when they ended, inner ones first; free() it. */
+/* In which order rows stand that came when they ended, inner ones first; spill_free() it. */
 static size_t *sort_nested(const uint64_t *start_ns, const uint8_t *depth, size_t nr)
 {
-	struct nested_row *places = xcalloc(nr + 1, sizeof(*places));
-	size_t *rows = xcalloc(nr + 1, sizeof(*rows));
+	struct nested_row *places = spill_zeroed(nr + 1, sizeof(*places));
+	size_t *rows = spill_zeroed(nr + 1, sizeof(*rows));
 
 	for (size_t i = 0; i < nr; i++)
 		places[i] = (struct nested_row){ start_ns[i], depth[i], i };
 	qsort(places, nr, sizeof(*places), compare_nested);
 	for (size_t i = 0; i < nr; i++)
 		rows[i] = places[i].row;
-	free(places);
+	spill_free(places);
 	return rows;
 }
 
@@ -699,7 +700,7 @@ static void sort_spans(struct span_table *spans)
 	size_t *rows = sort_nested(spans->start_ns, spans->depth, spans->nr);
 
 	span_table_permute(spans, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 static void sort_kernel_slices(struct kernel_slice_table *slices)
@@ -707,7 +708,7 @@ static void sort_kernel_slices(struct kernel_slice_table *slices)
 	size_t *rows = sort_nested(slices->start_ns, slices->depth, slices->nr);
 
 	kernel_slice_table_permute(slices, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 static void sort_interrupts(struct interrupt_table *interrupts)
@@ -715,7 +716,7 @@ static void sort_interrupts(struct interrupt_table *interrupts)
 	size_t *rows = sort_nested(interrupts->start_ns, interrupts->depth, interrupts->nr);
 
 	interrupt_table_permute(interrupts, rows);
-	free(rows);
+	spill_free(rows);
 }
 
 /* All of the model's own rows are gone. */
