@@ -594,7 +594,7 @@ static int write_page(struct model *model, const struct page_options *options, s
 
 	if (!cuts_ns || !nr_windows)
 		abort();
-	page_data_set_messages(data, options->messages);
+	page_data_set_messages(data, options->analysis.messages);
 	for (size_t i = 0; i + 1 < nr_windows; i++)
 		cuts_ns[i] = model->duration_ns / nr_windows * (i + 1);
 	model_divide(model, cuts_ns, nr_windows - 1, &sink);
@@ -648,7 +648,7 @@ int main(int argc, char **argv)
 		make_misses(&model, &trace);
 	} else if (!strcmp(what, "messages")) {
 		make_messages(&model, &trace, &messages);
-		options.messages = &messages;
+		options.analysis.messages = &messages;
 	} else if (!strcmp(what, "busy")) {
 		make_busy(&model, &trace, &busy_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000);
@@ -657,7 +657,7 @@ int main(int argc, char **argv)
 
 		make_busy(&model, &trace, &busy_machine, nr_slices);
 		add_events(&model, &trace, 2 * nr_slices);
-		options.analysis = "{}"; /* the list is a tab beside those of analyses */
+		options.analysis.json = "{}"; /* the list is a tab beside those of analyses */
 	} else if (!strcmp(what, "many")) {
 		make_busy(&model, &trace, &many_machine,
 			  argc > 2 ? strtoul(argv[2], NULL, 10) : 300000);

@@ -12,9 +12,9 @@
 
 #include "cli/parse.h"
 #include "cli/value.h"
-#include "cmd/words/analysis_json.h"
 #include "cmd/cmd.h"
 #include "cmd/words/filter_options.h"
+#include "cmd/files/analysis_job.h"
 #include "cmd/files/page_events.h"
 #include "cmd/files/read_progress.h"
 #include "cmd/files/output_file.h"
@@ -22,7 +22,7 @@
 #include "symbols/frame_names.h"
 #include "util/diag.h"
 #include "util/file_path.h"
-#include "util/output.h"
+#include "util/progress.h"
 
 struct html_options {
 	const char *trace_path;
@@ -109,8 +109,8 @@ static const struct cli_option options[] = {
 	{
 		.name = "force-findings",
 		.offset = offsetof(struct html_options, force_findings),
-		.help = "look for findings in a trace of more than 3 million events, too: takes "
-			"45 bytes of memory for each event",
+		.help = "look for findings even if there seems to be too little room for the "
+			"timeline: 45 bytes an event, in memory or on the disk",
 	},
 	CLI_END,
 };
@@ -139,18 +139,68 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, 16 << 20);
 }
 
-/* With what @page has of the trace already. */
-static int write_selection(struct trace *trace, const struct html_options *html,
-			   struct page_options page, FILE *out)
+static int take_analysis(void *context, struct page_analysis *analysis)
+{
+	const struct analysis_json *json = analysis_job_result(context);
+
+	if (!json)
+		return -1;
+	analysis->json = json->text;
+	analysis->messages = &json->messages;
+	return 0;
+}
+
+/* Where the page has a limit, messages belong to windows, which can be left out: they have to be known before. */
+static int start_analysis(struct trace *trace, const struct html_options *html,
+			  const struct model_filter *filter, struct page_options *page)
+{
+	struct analysis_job *job =
+		analysis_job_start(trace, filter,
+				   html->force_findings ? UINT64_MAX : analysis_most_events());
+
+	page->analyse = take_analysis;
+	page->analyse_context = job;
+	return html->most_bytes ? take_analysis(job, &page->analysis) : 0;
+}
+
+static void tell_left_out(const struct html_options *html, struct analysis_job *job)
+{
+	uint64_t nr_events = analysis_job_result(job)->nr_left_out;
+	char room[32], needed[32];
+
+	if (!nr_events)
+		return;
+	progress_format_bytes(nr_events * ANALYSIS_BYTES_PER_EVENT, needed, sizeof(needed));
+	progress_format_bytes(analysis_most_events() * ANALYSIS_BYTES_PER_EVENT, room,
+			      sizeof(room));
+	diag_warn(
+		"%s: the page has no findings: they need about %s in memory or on the disk, and there is "
+		"room for %s; --force-findings looks for them all the same",
+		html->trace_path, needed, room);
+}
+
+static int write_with_analysis(struct trace *trace, const struct html_options *html,
+			       const struct model_filter *filter, struct page_options page,
+			       FILE *out)
 {
 	char title[PATH_MAX];
+	int status = start_analysis(trace, html, filter, &page);
 
+	/* Of what the analyses took, little is kept. */
+	keep_memory();
 	snprintf(title, sizeof(title), "%s%s", file_path_name(html->trace_path),
 		 page.selection ? " (a part)" : "");
 	page.title = html->title ? html->title : title;
 	page.progress = read_progress_update;
 	page.most_bytes = html->most_bytes;
-	return page_stream_write(trace, &page, out);
+	page.name_frames = frame_names_fill;
+	if (!status)
+		status = page_stream_write(trace, &page, out);
+	read_progress_end();
+	if (!status)
+		tell_left_out(html, page.analyse_context);
+	analysis_job_free(page.analyse_context);
+	return status;
 }
 
 static int write_page(struct trace *trace, void *context, FILE *out)
@@ -159,8 +209,6 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	const struct model_filter *filter = html->filter.given ? &html->filter.filter : NULL;
 	struct page_events *events = page_events_new(trace, &html->events, html->most_bytes);
 	struct page_options page = { 0 };
-	struct message_table messages = { 0 };
-	char *analysis = NULL;
 	int status = 0;
 
 	if (!events)
@@ -168,24 +216,13 @@ static int write_page(struct trace *trace, void *context, FILE *out)
 	read_progress_begin(trace, filter ? 2 : 1);
 	if (filter)
 		status = selection_new(trace, filter, read_progress_update, &page.selection);
-	if (!status)
-		status = analysis_json(trace, filter,
-				       html->force_findings ? UINT64_MAX : ANALYSIS_MOST_EVENTS,
-				       &analysis, &messages);
-	/* Of what the analyses took, but the messages, nothing is kept. */
-	keep_memory();
 	page.events = page_events_source(events);
-	page.analysis = analysis;
-	page.messages = &messages;
-	page.name_frames = frame_names_fill;
 	if (!status)
-		status = write_selection(trace, html, page, out);
+		status = write_with_analysis(trace, html, filter, page, out);
 	read_progress_end();
 	if (!status)
 		page_events_tell(events);
 	page_events_free(events);
-	free(analysis);
-	message_table_free(&messages);
 	selection_free(page.selection);
 	return status;
 }

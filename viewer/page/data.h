@@ -81,7 +81,10 @@ struct page_data;
 struct page_data *page_data_new(uint64_t duration_hint_ns, uint64_t nr_events_hint);
 void page_data_free(struct page_data *data);
 
-/* Before the first window: what messages there are, by start. They must live as long. Without this, there are none. */
+/*
+ * What messages there are, by start. They must live as long. Without this, there are none. If it is called after the last window
+ * instead of before the first one, no window has them, but the rest.
+ */
 void page_data_set_messages(struct page_data *data, const struct message_table *messages);
 
 /* Adds a window. @data is a struct page_data: for model_sink.take. */

@@ -26,7 +26,7 @@ static const char *write_up_to(const char *at, const char *marker, FILE *out)
 static uint64_t shell_bytes(const struct page_options *options)
 {
 	return strlen(page_shell) + 6 * strlen(options->title) +
-	       (options->analysis ? strlen(options->analysis) : 0);
+	       (options->analysis.json ? strlen(options->analysis.json) : 0);
 }
 
 /* It is read when it is asked for, not before the first drawing. */
@@ -54,7 +54,7 @@ int page_write_data(struct page_data *data, const struct model *rest,
 	if (page_data_write_head(data, rest, options->title, out) < 0)
 		return -1;
 	at = write_up_to(at, ANALYSIS_MARKER, out);
-	write_analysis(options->analysis, out);
+	write_analysis(options->analysis.json, out);
 	at = write_up_to(at, WINDOWS_MARKER, out);
 	page_data_write_windows(data, out);
 	fputs(at, out);

@@ -11,6 +11,12 @@
 #include "model/window/filter.h"
 #include "model/model.h"
 
+/* What a page has that its windows do not tell. It must live as long as the page is written. */
+struct page_analysis {
+	const char *json; /* findings and all analyses; NULL: there are none */
+	const struct message_table *messages; /* between ranks, by start; NULL: there are none */
+};
+
 struct page_options {
 	const char *title; /* any bytes; shown in the browser's tab and at the top */
 	struct selection *selection; /* part of the trace to show; NULL: all */
@@ -18,8 +24,13 @@ struct page_options {
 	void (*progress)(uint64_t to_ns); /* like model_sink.progress, or NULL */
 	int (*name_frames)(
 		struct model *rest); /* names its frames; returns -1 if it fails; or NULL */
-	const char *analysis; /* findings and all analyses, as JSON; NULL: there are none */
-	const struct message_table *messages; /* between ranks, by start; NULL: there are none */
+	struct page_analysis analysis;
+	/*
+	 * Gives the analysis when all windows are there, if it is computed meanwhile: its messages are loaded with the page then, not
+	 * with their windows. Returns 0, or -1 after one line on stderr. NULL: it is there already.
+	 */
+	int (*analyse)(void *context, struct page_analysis *analysis);
+	void *analyse_context;
 	uint64_t most_bytes; /* largest size, at the cost of detail; 0: no limit */
 };
 

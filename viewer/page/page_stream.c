@@ -32,6 +32,19 @@ static int stream_model(struct trace *trace, const struct page_options *options,
 	return model_stream(trace, &sink, rest);
 }
 
+static int write_data(struct page_data *data, struct model *rest, struct page_options options,
+		      FILE *out)
+{
+	if (options.name_frames && options.name_frames(rest))
+		return -1;
+	if (options.analyse) {
+		if (options.analyse(options.analyse_context, &options.analysis))
+			return -1;
+		page_data_set_messages(data, options.analysis.messages);
+	}
+	return page_write_data(data, rest, &options, out);
+}
+
 int page_stream_write(struct trace *trace, const struct page_options *options, FILE *out)
 {
 	struct page_data *data = page_data_new(duration_of(trace, options),
@@ -39,12 +52,10 @@ int page_stream_write(struct trace *trace, const struct page_options *options, F
 	struct model *rest = NULL;
 	int status;
 
-	page_data_set_messages(data, options->messages);
+	page_data_set_messages(data, options->analysis.messages);
 	status = stream_model(trace, options, data, &rest);
-	if (!status && options->name_frames)
-		status = options->name_frames(rest);
 	if (!status)
-		status = page_write_data(data, rest, options, out);
+		status = write_data(data, rest, *options, out);
 	model_free(rest);
 	page_data_free(data);
 	return status;

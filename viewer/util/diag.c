@@ -4,7 +4,7 @@
 
 #include "util/diag.h"
 
-static FILE *errors_to;
+static _Thread_local FILE *errors_to;
 
 static void print_message(FILE *out, const char *prefix, const char *format, va_list args)
 {

@@ -18,7 +18,10 @@ enum exit_status {
 /* Prints "annot: <message>". Returns -1, so that a caller can `return diag_error(...)`. */
 int diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Has diag_error() print to @to, without "annot: "; NULL: to stderr again. For who answers with what is wrong. */
+/*
+ * Has diag_error() print to @to, without "annot: ", when this thread calls it; NULL: to stderr again. For who answers with what is
+ * wrong.
+ */
 void diag_divert_errors(FILE *to);
 
 /* Prints "annot: <message>", of something that is not wrong. */

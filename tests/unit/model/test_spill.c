@@ -176,6 +176,7 @@ static void fill_and_look(void)
 	struct rusage usage;
 
 	spill_use(folder, &little);
+	fail_unless(spill_room_bytes() >= MIB, "there is a place for it");
 	fail_unless(!spill_file_bytes(), "the file is not used before it is needed");
 	fill(arrays);
 	/* 64 MB. */
@@ -214,7 +215,7 @@ static void fill_in_memory(void)
 	spill_use(folder, &little);
 	fill(arrays);
 	expect_filled(arrays);
-	fail_unless(!spill_file_bytes(), "no file is used");
+	fail_unless(!spill_file_bytes() && !spill_room_bytes(), "no file is used");
 	for (size_t at = 0; at < NR_ARRAYS; at++)
 		spill_free(arrays[at]);
 }
@@ -236,8 +237,9 @@ static void test_folders(void **state)
 	assert_int_equal(spill_file_open("/dev/shm", &file), -1);
 	assert_int_equal(errno, EMEDIUMTYPE);
 	assert_int_equal(spill_file_open(folder, &file), 0);
-	assert_true(spill_file_has_room(&file, MIB));
-	assert_false(spill_file_has_room(&file, SIZE_MAX / 2));
+	assert_true(spill_file_room_bytes(&file) >= MIB);
+	assert_true(spill_file_room_bytes(&file) < SIZE_MAX / 2);
+	spill_file_close(&file);
 }
 
 /* The file that is mapped at @start, opened again. */

@@ -52,9 +52,16 @@ whole() {	# FILE
 
 analysis_of() { grep -o 'id="analysis">[^<]*' "$1" | sed 's/^id="analysis">//'; }
 
-# What memory there may be for findings, a file's size tells: this one is as large as one of events.
+# A file may be short, and addresses few: there is no room on the disk, and little in memory.
+html_with_little_room() {	# ARGUMENT...
+	local whole=$annot
+	annot=$work/little-room html "$@"
+	annot=$whole
+}
+
+# How much room findings may take, a file's size tells: this one is as large as one of events.
 findings_of_long_traces() {
-	local small
+	local small long='about [0-9.]* MB in memory or on the disk, and there is room for [0-9.]* MB; --force-findings '
 	html 0 -o page.html scene.dat
 	small=$(analysis_of page.html)
 	case $small in
@@ -63,11 +70,19 @@ findings_of_long_traces() {
 	esac
 	PYTHONPATH=$here/tests/browser /usr/bin/python3 -B -c "
 import scene, sys
-scene.save(sys.argv[1], 60000)" long.dat
+scene.save(sys.argv[1], 150000)" long.dat
 	html 0 -o page.html long.dat
-	analysis_of page.html | grep -qx '{"left_out":{"events":[0-9]\{7\},"most_events":3000000}}' ||
-		echo "of a long trace: $(analysis_of page.html)"
-	html 0 --force-findings -o page.html long.dat
+	silent err
+	[ "$(analysis_of page.html)" = "$small" ] || echo "of a long trace: $(analysis_of page.html)"
+	printf '#!/bin/sh\nulimit -v 300000\nulimit -f 40000\nexec %s "$@"\n' "$annot" >"$work/little-room"
+	chmod +x "$work/little-room"
+	html_with_little_room 0 -o page.html long.dat
+	analysis_of page.html | grep -qx '{"left_out":{"events":[0-9]*,"most_events":[0-9]*}}' ||
+		echo "with little room: $(analysis_of page.html)"
+	one_line err "annot: warning: long.dat: the page has no findings"
+	grep -q "$long" ../err || echo "said: $(cat ../err)"
+	html_with_little_room 0 --force-findings -o page.html long.dat
+	silent err
 	[ "$(analysis_of page.html)" = "$small" ] || echo "with --force-findings: $(analysis_of page.html)"
 }
 

@@ -2,10 +2,26 @@
 #include "cmd/files/output_file.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmd/files/input_trace.h"
 #include "util/diag.h"
+#include "util/file_path.h"
 #include "util/output.h"
+#include "util/spill/spill.h"
+#include "util/xalloc.h"
+
+/* For what does not go into memory. */
+static void use_folder_of(const char *path)
+{
+	size_t length = (size_t)(file_path_name(path) - path);
+	char *folder = length ? xstrndup(path, length) : xstrndup(".", 1);
+
+	if (strcmp(path, "-"))
+		spill_use(folder, NULL);
+	free(folder);
+}
 
 static int write_file(struct trace *trace, const char *path, output_file_writer *write,
 		      void *context)
@@ -14,6 +30,7 @@ static int write_file(struct trace *trace, const char *path, output_file_writer 
 	struct output output = { 0 };
 	long nr_bytes;
 
+	use_folder_of(path);
 	/* Before the trace is read, which may take long: a target that cannot be written. */
 	if (output_open(path, &output) < 0)
 		return EXIT_BAD_INPUT;

@@ -9,6 +9,8 @@
 #include "report/analysis_list.h"
 #include "report/table/table_columns.h"
 #include "util/diag.h"
+#include "util/memory_room.h"
+#include "util/spill/spill.h"
 #include "util/text/json.h"
 
 static void write_model(struct json *json, const struct model *model,
@@ -72,7 +74,7 @@ static int build_model(struct trace *trace, const struct model_filter *filter, u
 }
 
 static int write_trace(struct json *json, struct trace *trace, const struct model_filter *filter,
-		       uint64_t most_events, struct message_table *messages)
+		       uint64_t most_events, struct analysis_json *out)
 {
 	struct model *model = NULL;
 	uint64_t nr_events;
@@ -80,16 +82,17 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 	if (build_model(trace, filter, most_events, &nr_events, &model))
 		return -1;
 	if (!model) {
+		out->nr_left_out = nr_events;
 		write_left_out(json, nr_events, most_events);
 		return 0;
 	}
-	write_model(json, model, messages);
+	write_model(json, model, &out->messages);
 	model_free(model);
 	return 0;
 }
 
-static int write_object(FILE *out, const struct trace *whole, const struct model_filter *filter,
-			uint64_t most_events, struct message_table *messages)
+static int write_object(FILE *stream, const struct trace *whole, const struct model_filter *filter,
+			uint64_t most_events, struct analysis_json *out)
 {
 	struct trace *trace;
 	struct json json;
@@ -97,28 +100,39 @@ static int write_object(FILE *out, const struct trace *whole, const struct model
 
 	if (trace_reopen(whole, &trace))
 		return -1;
-	json_init(&json, out, JSON_COMPACT);
+	json_init(&json, stream, JSON_COMPACT);
 	json_begin_object(&json);
-	status = write_trace(&json, trace, filter, most_events, messages);
+	status = write_trace(&json, trace, filter, most_events, out);
 	json_end_object(&json);
 	trace_close(trace);
 	return status;
 }
 
 int analysis_json(const struct trace *whole, const struct model_filter *filter,
-		  uint64_t most_events, char **out, struct message_table *messages)
+		  uint64_t most_events, struct analysis_json *out)
 {
 	size_t nr_bytes;
-	FILE *stream = open_memstream(out, &nr_bytes);
+	FILE *stream = open_memstream(&out->text, &nr_bytes);
 	int status;
 
 	if (!stream)
 		return diag_error("out of memory");
-	status = write_object(stream, whole, filter, most_events, messages);
+	status = write_object(stream, whole, filter, most_events, out);
 	fclose(stream);
-	if (status) {
-		free(*out);
-		*out = NULL;
-	}
 	return status;
+}
+
+void analysis_json_free(struct analysis_json *json)
+{
+	free(json->text);
+	message_table_free(&json->messages);
+}
+
+uint64_t analysis_most_events(void)
+{
+	uint64_t memory_bytes = memory_room_bytes(), disk_bytes = spill_room_bytes();
+
+	if (memory_bytes > UINT64_MAX - disk_bytes)
+		return UINT64_MAX;
+	return (memory_bytes + disk_bytes) / ANALYSIS_BYTES_PER_EVENT;
 }

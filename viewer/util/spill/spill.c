@@ -12,7 +12,7 @@
 #include "util/spill/spill_file.h"
 #include "util/xalloc.h"
 
-#define DEFAULT_BYTES ((size_t)64 << 20)
+#define DEFAULT_BYTES ((size_t)32 << 20)
 /* Smaller arrays are always in memory. */
 #define LEAST_BYTES ((size_t)1 << SPILL_LEAST_CLASS)
 /* From here on, what is not needed is given back to the disk. */
@@ -57,19 +57,50 @@ static size_t offset_of(const void *array)
 	return (size_t)((const char *)array - spill.file.start);
 }
 
+static int open_somewhere(struct spill_file *file)
+{
+	if (spill.folder && !spill_file_open(spill.folder, file))
+		return 0;
+	return spill_file_open("/var/tmp", file);
+}
+
 static void open_file(void)
 {
 	struct spill_file file = { 0 };
 
 	spill.state = SPILL_UNUSED;
-	if ((!spill.folder || spill_file_open(spill.folder, &file)) &&
-	    spill_file_open("/var/tmp", &file))
+	if (open_somewhere(&file))
 		return;
 	if (spill_file_watch(&file, spill.limits.resident_bytes))
 		return;
 	spill.blocks = spill_blocks_new(file.bytes);
 	spill.file = file;
 	spill.state = SPILL_OPEN;
+}
+
+/* With the lock. Where the file is not open yet, it is opened to ask, and closed again. */
+static uint64_t room_bytes(void)
+{
+	struct spill_file file = { 0 };
+	uint64_t bytes;
+
+	if (spill.state == SPILL_OPEN)
+		return spill_file_room_bytes(&spill.file);
+	if (spill.state == SPILL_UNUSED || open_somewhere(&file))
+		return 0;
+	bytes = spill_file_room_bytes(&file);
+	spill_file_close(&file);
+	return bytes;
+}
+
+uint64_t spill_room_bytes(void)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&spill.lock);
+	bytes = room_bytes();
+	pthread_mutex_unlock(&spill.lock);
+	return bytes;
 }
 
 /* With the lock. NULL: the array is to be in memory. */
@@ -82,7 +113,7 @@ static void *take_block(size_t bytes, size_t more_bytes)
 	if (spill.state == SPILL_CLOSED &&
 	    spill.memory_bytes + more_bytes > spill.limits.memory_bytes)
 		open_file();
-	if (spill.state != SPILL_OPEN || !spill_file_has_room(&spill.file, more_bytes))
+	if (spill.state != SPILL_OPEN || spill_file_room_bytes(&spill.file) < more_bytes)
 		return NULL;
 	offset = spill_blocks_take(&spill.blocks, bytes);
 	return offset == SPILL_NO_BLOCK ? NULL : spill.file.start + offset;
@@ -144,7 +175,7 @@ static size_t product(size_t nr, size_t element_bytes)
 static bool fits_in_place(const void *array, size_t bytes, size_t more_bytes)
 {
 	return bytes <= spill_blocks_size(&spill.blocks, offset_of(array)) &&
-	       (!more_bytes || spill_file_has_room(&spill.file, more_bytes));
+	       (!more_bytes || spill_file_room_bytes(&spill.file) >= more_bytes);
 }
 
 /* With the lock. */

@@ -12,6 +12,7 @@
 #define ANNOT_UTIL_SPILL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct spill_limits {
 	size_t memory_bytes; /* of arrays in memory, before the file is used */
@@ -20,9 +21,12 @@ struct spill_limits {
 
 /*
  * Where arrays may go: into a file in @folder, or if that cannot have it, in /var/tmp. @folder is copied; NULL: the second
- * one alone. @limits: NULL: 64 MB each. To be called before the first array of which it is to be true.
+ * one alone. @limits: NULL: 32 MB each. To be called before the first array of which it is to be true.
  */
 void spill_use(const char *folder, const struct spill_limits *limits);
+
+/* How many bytes of arrays there is a place for on the disk; 0: none. */
+uint64_t spill_room_bytes(void);
 
 /*
  * An array of @nr elements that begins as @array did, of which the first @nr_before elements count. @array is gone then; it may be

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,12 +94,21 @@ int spill_file_open(const char *folder, struct spill_file *file)
 	return -1;
 }
 
-bool spill_file_has_room(const struct spill_file *file, size_t bytes)
+uint64_t spill_file_room_bytes(const struct spill_file *file)
 {
 	struct statvfs status;
+	uint64_t free_bytes;
 
-	return !fstatvfs(file->fd, &status) &&
-	       (uint64_t)status.f_bavail * status.f_frsize >= bytes + ROOM_FOR_OTHERS_BYTES;
+	if (fstatvfs(file->fd, &status))
+		return 0;
+	free_bytes = (uint64_t)status.f_bavail * status.f_frsize;
+	return free_bytes > ROOM_FOR_OTHERS_BYTES ? free_bytes - ROOM_FOR_OTHERS_BYTES : 0;
+}
+
+void spill_file_close(struct spill_file *file)
+{
+	munmap(file->start, file->bytes);
+	close(file->fd);
 }
 
 void spill_file_forget(char *start, size_t bytes)
@@ -153,13 +163,14 @@ static void *watch(void *context)
 	int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 
 	(void)context;
-	while (statm >= 0) {
+	if (statm < 0)
+		return NULL;
+	for (;;) {
 		/* Of a file's pages this drops no contents: the kernel keeps them in its cache, or writes them. */
 		if (resident_file_pages(statm) > most_resident_pages)
 			madvise(watched.start, watched.bytes, MADV_DONTNEED);
 		nanosleep(&interval, NULL);
 	}
-	return NULL;
 }
 
 int spill_file_watch(const struct spill_file *file, size_t most_bytes)

@@ -9,7 +9,6 @@
 #ifndef ANNOT_UTIL_SPILL_FILE_H
 #define ANNOT_UTIL_SPILL_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +24,11 @@ struct spill_file {
  */
 int spill_file_open(const char *folder, struct spill_file *file);
 
-/* Whether @bytes more fit on the disk, with room for others. */
-bool spill_file_has_room(const struct spill_file *file, size_t bytes);
+/* How many bytes more fit on the disk, which has some left for others then. */
+uint64_t spill_file_room_bytes(const struct spill_file *file);
+
+/* Of a file that is not watched. */
+void spill_file_close(struct spill_file *file);
 
 /* From now on no more than about @most_bytes of the file are in the process's memory. Returns 0, or an errno. */
 int spill_file_watch(const struct spill_file *file, size_t most_bytes);

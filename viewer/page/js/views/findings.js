@@ -39,9 +39,9 @@ export function findingsList(panel) {
 	const { analysis } = panel;
 	if (analysis.leftOut)
 		return [element("p", { class: "verdict" }, `Not looked for: the trace has about ${
-			formatCount(analysis.leftOut.events)} events and annotations, and annot looks for findings in at most ${
-			formatCount(analysis.leftOut.most_events)}, to save memory. `,
-		element("code", {}, "annot html --force-findings"), " looks for them in any trace.")];
+			formatCount(analysis.leftOut.events)} events and annotations. There was room for the timeline of ${
+			formatCount(analysis.leftOut.most_events)}, in memory and on the disk. `,
+		element("code", {}, "annot html --force-findings"), " looks for them all the same.")];
 	if (!analysis.findings.length)
 		return [element("p", { class: "verdict good" }, "Nothing found that costs 1 % of the time or more.")];
 	const most = Math.max(...analysis.findings.map(atMost));
