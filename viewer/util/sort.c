@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
 #define DIGIT_BITS 11
 #define NR_DIGIT_VALUES (1u << DIGIT_BITS)
@@ -60,7 +60,8 @@ INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t wor
 
 INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words)
 {
-	uint64_t *other = xcalloc(nr * words + 1, sizeof(*other)), *from = rows, *to = other;
+	uint64_t *other = spill_resize(NULL, 0, nr * words + 1, sizeof(*other)), *from = rows,
+		 *to = other;
 	uint64_t bits = nr ? differing_bits(rows, nr, words) : 0;
 
 	for (int digit = 0; digit < NR_DIGITS; digit++) {
@@ -74,7 +75,7 @@ INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words)
 	}
 	if (from != rows)
 		memcpy(rows, from, nr * words * sizeof(*rows));
-	free(other);
+	spill_free(other);
 }
 
 static int compare(const void *a, const void *b)

@@ -5,6 +5,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "util/lower_bound.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 struct search {
@@ -66,7 +67,7 @@ static void find_of_thread(struct search *search, uint32_t thread)
 			wait.holder = causes->holder[at];
 		}
 		find_waker(search, &wait);
-		ARRAY_MAKE_ROOM(search->found->rows, search->nr, search->capacity);
+		SPILL_MAKE_ROOM(search->found->rows, search->nr, search->capacity);
 		search->found->rows[search->nr++] = wait;
 	}
 }
@@ -93,6 +94,6 @@ struct blocked_waits blocked_waits_find(const struct model *model)
 void blocked_waits_free(struct blocked_waits *waits)
 {
 	free(waits->first);
-	free(waits->rows);
+	spill_free(waits->rows);
 	*waits = (struct blocked_waits){ 0 };
 }

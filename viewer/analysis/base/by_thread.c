@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 struct by_thread by_thread_group(const struct model *model, const uint32_t *threads, size_t nr)
 {
 	struct by_thread by = {
 		.first = xcalloc(model->nr_threads + 2, sizeof(*by.first)),
-		.rows = xcalloc(nr, sizeof(*by.rows)),
+		.rows = spill_zeroed(nr, sizeof(*by.rows)),
 	};
 
 	/* One place further, as each then moves to the end of its rows. */
@@ -29,5 +30,5 @@ struct by_thread by_thread_group(const struct model *model, const uint32_t *thre
 void by_thread_free(struct by_thread *by)
 {
 	free(by->first);
-	free(by->rows);
+	spill_free(by->rows);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/base/span_walk.h"
 #include "analysis/base/row_search.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 struct search {
@@ -78,9 +79,9 @@ struct top_spans top_spans_compute(const struct model *model, const struct task_
 	size_t most = count_spans(model);
 	struct top_spans tops = {
 		.first = xcalloc(model->nr_threads + 1, sizeof(*tops.first)),
-		.name = xcalloc(most, sizeof(*tops.name)),
-		.start_ns = xcalloc(most, sizeof(*tops.start_ns)),
-		.end_ns = xcalloc(most, sizeof(*tops.end_ns)),
+		.name = spill_zeroed(most, sizeof(*tops.name)),
+		.start_ns = spill_zeroed(most, sizeof(*tops.start_ns)),
+		.end_ns = spill_zeroed(most, sizeof(*tops.end_ns)),
 	};
 	struct search search = {
 		.model = model,
@@ -105,9 +106,9 @@ struct top_spans top_spans_compute(const struct model *model, const struct task_
 void top_spans_free(struct top_spans *tops)
 {
 	free(tops->first);
-	free(tops->name);
-	free(tops->start_ns);
-	free(tops->end_ns);
+	spill_free(tops->name);
+	spill_free(tops->start_ns);
+	spill_free(tops->end_ns);
 	*tops = (struct top_spans){ 0 };
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/span_walk.h"
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
 struct collecting {
 	const struct model *model;
@@ -23,7 +23,7 @@ static void take_span(void *context, const struct open_span *open)
 	if (!open->is_outermost || spans->kind[open->span] != TRACE_SPAN_WORK ||
 	    spans->flags[open->span] & SPAN_OPEN_END)
 		return;
-	ARRAY_MAKE_ROOM(collecting->instances, collecting->nr, collecting->capacity);
+	SPILL_MAKE_ROOM(collecting->instances, collecting->nr, collecting->capacity);
 	collecting->instances[collecting->nr++] = (struct instance){
 		.task = open->task,
 		.thread = thread,

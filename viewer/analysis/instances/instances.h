@@ -20,7 +20,7 @@ static inline uint64_t instance_wall_ns(const struct instance *instance)
 	return instance->to_ns - instance->from_ns;
 }
 
-/* Of all tasks of work of the session, @nr: task by task, each task's by length. free() them. */
+/* Of all tasks of work of the session, @nr: task by task, each task's by length. spill_free() them. */
 struct instance *instances_collect(const struct model *model, const struct task_stats *stats,
 				   size_t *nr);
 

@@ -6,6 +6,7 @@
 
 #include "analysis/instances/instances.h"
 #include "analysis/stats/quantile_interval.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 static const struct {
@@ -100,7 +101,7 @@ struct percentiles percentiles_compute(const struct model *model, const struct t
 			add_percentile(&builder, instances + first, end - first, which);
 		add_buckets(&builder, instances + first, end - first);
 	}
-	free(instances);
+	spill_free(instances);
 	return builder.result;
 }
 

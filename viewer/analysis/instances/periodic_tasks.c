@@ -6,6 +6,7 @@
 
 #include "analysis/instances/instances.h"
 #include "analysis/stats/distribution.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Instances of one task and thread, in order, and what is computed of them. */
@@ -219,7 +220,7 @@ struct periodic_tasks periodic_tasks_compute(const struct model *model,
 		if (end - first >= PERIODIC_LEAST_INSTANCES)
 			add_series(&tasks, &capacity, &instances[first], end - first);
 	}
-	free(instances);
+	spill_free(instances);
 	if (tasks.nr)
 		qsort(tasks.rows, tasks.nr, sizeof(*tasks.rows), compare_tasks);
 	return tasks;

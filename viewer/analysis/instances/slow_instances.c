@@ -9,6 +9,7 @@
 #include "analysis/instances/instances.h"
 #include "analysis/instances/slow_chance.h"
 #include "util/lower_bound.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 #define MOST_TYPICAL 1024
@@ -475,7 +476,7 @@ struct slow_instances slow_instances_compute(const struct model *model,
 	free(deadline_ns);
 	free(collected.parts);
 	free(collected.instances);
-	free(instances);
+	spill_free(instances);
 	instance_reader_free(&reader);
 	return slow;
 }
@@ -533,7 +534,7 @@ struct slow_instances slow_instances_at(const struct model *model, const struct 
 
 	if (end - first >= SLOW_LEAST_INSTANCES)
 		split_at(&collected, &reader, instances + first, end - first, at_ns, thread);
-	free(instances);
+	spill_free(instances);
 	instance_reader_free(&reader);
 	return (struct slow_instances){
 		.nr_tasks = collected.nr_tasks,

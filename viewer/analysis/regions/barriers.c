@@ -5,6 +5,7 @@
 
 #include "analysis/base/team.h"
 #include "model/account.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* The last to come waits for at most this share of the longest waits. */
@@ -141,7 +142,7 @@ static int64_t team_number(const struct span_table *spans, size_t row)
 
 static struct interval *stretches_of(const struct model *model, const struct wait_spans *waits)
 {
-	struct interval *intervals = xcalloc(waits->nr, sizeof(*intervals));
+	struct interval *intervals = spill_zeroed(waits->nr, sizeof(*intervals));
 
 	for (size_t i = 0; i < waits->nr; i++) {
 		intervals[i] = (struct interval){
@@ -183,9 +184,9 @@ struct barriers barriers_compute(const struct model *model)
 	struct search search = { .model = model, .found = &found, .intervals = intervals };
 	size_t nr = found.waits.nr, end;
 
-	found.rows = xcalloc(nr / 2 + 1, sizeof(*found.rows));
-	found.members = xcalloc(nr, sizeof(*found.members));
-	found.barrier_of = xcalloc(nr, sizeof(*found.barrier_of));
+	found.rows = spill_zeroed(nr / 2 + 1, sizeof(*found.rows));
+	found.members = spill_zeroed(nr, sizeof(*found.members));
+	found.barrier_of = spill_zeroed(nr, sizeof(*found.barrier_of));
 	search.met = xcalloc(model->nr_threads, sizeof(*search.met));
 	team_sort(model, intervals, nr);
 	for (size_t i = 0; i < nr; i = end) {
@@ -199,16 +200,16 @@ struct barriers barriers_compute(const struct model *model)
 	qsort(found.rows, found.nr, sizeof(*found.rows), compare_releases);
 	refer_to_barriers(&found);
 	free(search.met);
-	free(intervals);
+	spill_free(intervals);
 	return found;
 }
 
 void barriers_free(struct barriers *barriers)
 {
 	wait_spans_free(&barriers->waits);
-	free(barriers->rows);
-	free(barriers->members);
-	free(barriers->barrier_of);
+	spill_free(barriers->rows);
+	spill_free(barriers->members);
+	spill_free(barriers->barrier_of);
 	*barriers = (struct barriers){ 0 };
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/team.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Of each wait at a barrier: its thread's one before; NO_BARRIER: there is none. */
@@ -180,7 +181,7 @@ static void report_region(const struct region_search *search, struct gathering *
 
 static void find_overlapping(const struct region_search *search)
 {
-	struct interval *intervals = xcalloc(search->tops->nr, sizeof(*intervals));
+	struct interval *intervals = spill_zeroed(search->tops->nr, sizeof(*intervals));
 	size_t nr = take_stretches(search, intervals), nr_threads = search->model->nr_threads;
 	struct gathering gathering = {
 		.parts = xcalloc(nr_threads, sizeof(*gathering.parts)),
@@ -203,7 +204,7 @@ static void find_overlapping(const struct region_search *search)
 	report_region(search, &gathering);
 	free(gathering.parts);
 	free(gathering.part_of);
-	free(intervals);
+	spill_free(intervals);
 }
 
 void region_search_each(const struct region_search *search)

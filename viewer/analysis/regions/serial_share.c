@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/spill/spill.h"
 #include "util/text/figure.h"
 #include "util/xalloc.h"
 
@@ -35,13 +36,13 @@ static void add_interval(struct work_changes *changes, const struct thread *thre
 		return;
 	change.tgid = process_of(thread);
 	change.time_ns = from_ns;
-	ARRAY_MAKE_ROOM(changes->rows, changes->nr, changes->capacity);
+	SPILL_MAKE_ROOM(changes->rows, changes->nr, changes->capacity);
 	changes->rows[changes->nr++] = change;
 	change.time_ns = to_ns;
 	change.working = -change.working;
 	change.in_spans = -change.in_spans;
 	change.alive = -change.alive;
-	ARRAY_MAKE_ROOM(changes->rows, changes->nr, changes->capacity);
+	SPILL_MAKE_ROOM(changes->rows, changes->nr, changes->capacity);
 	changes->rows[changes->nr++] = change;
 }
 
@@ -197,7 +198,7 @@ struct serial_share serial_share_compute(const struct model *model)
 		qsort(changes.rows, changes.nr, sizeof(*changes.rows), compare_changes);
 		sum_programs(model, &changes, &share);
 	}
-	free(changes.rows);
+	spill_free(changes.rows);
 	if (share.nr)
 		qsort(share.programs, share.nr, sizeof(*share.programs), compare_programs);
 	return share;

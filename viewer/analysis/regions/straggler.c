@@ -8,6 +8,7 @@
 #include "analysis/base/row_search.h"
 #include "analysis/base/window_events.h"
 #include "util/lower_bound.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 #define MANY_ERRORS 3 /* more is no chance */
@@ -148,7 +149,7 @@ static void gather_unmigrated(struct ctx *ctx)
 {
 	const struct regions *regions = ctx->regions;
 
-	ctx->unmigrated = xcalloc(regions->nr_threads, sizeof(*ctx->unmigrated));
+	ctx->unmigrated = spill_zeroed(regions->nr_threads, sizeof(*ctx->unmigrated));
 	for (size_t i = 0; i < regions->nr; i++) {
 		const struct region *region = &regions->rows[i];
 
@@ -307,7 +308,7 @@ void stragglers_compute(struct regions *regions, const struct model *model,
 	for (size_t i = 0; i < regions->nr; i++)
 		look_at(&ctx, &regions->rows[i]);
 	window_events_free(&ctx.events);
-	free(ctx.unmigrated);
+	spill_free(ctx.unmigrated);
 	free(ctx.ran_ns);
 	free(ctx.touched);
 }

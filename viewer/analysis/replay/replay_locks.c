@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/lower_bound.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Spans that may be near a wait: those around the one of the lock, and inside it. */
@@ -58,7 +59,7 @@ static struct holds find_holds(struct replay_locks *locks, const struct model *m
 		for (size_t row = 0; model->threads[i].in_session && row < spans->nr; row++) {
 			if (spans->kind[row] != TRACE_SPAN_WORK)
 				continue;
-			ARRAY_MAKE_ROOM(holds.rows, holds.nr, holds.capacity);
+			SPILL_MAKE_ROOM(holds.rows, holds.nr, holds.capacity);
 			holds.rows[holds.nr++] = (struct hold){
 				.number = number_of(locks, model, i, spans->name[row]),
 				.thread = i,
@@ -154,7 +155,7 @@ struct replay_locks replay_locks_find(const struct model *model, const struct bl
 				     candidates[i].nr >= REPLAY_LOCK_LEAST_SPANS &&
 				     candidates[i].nr_waits >= REPLAY_LOCK_LEAST_WAITS;
 	free(candidates);
-	free(holds.rows);
+	spill_free(holds.rows);
 	return locks;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/regions/critical_path.h"
 #include "analysis/replay/replay_locks.h"
 #include "analysis/replay/replay_points.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 struct builder {
@@ -44,7 +45,7 @@ static void add_step(struct builder *builder, enum replay_step_kind kind, uint32
 {
 	struct replay_plan *plan = builder->plan;
 
-	ARRAY_MAKE_ROOM(plan->steps, plan->nr_steps, plan->steps_capacity);
+	SPILL_MAKE_ROOM(plan->steps, plan->nr_steps, plan->steps_capacity);
 	plan->steps[plan->nr_steps++] =
 		(struct replay_step){ .kind = (uint8_t)kind, .place = place, .value = value };
 }
@@ -445,7 +446,7 @@ void replay_plan_free(struct replay_plan *plan)
 		free(plan->cpus[cpu].loads);
 	free(plan->cpus);
 	free(plan->threads);
-	free(plan->steps);
+	spill_free(plan->steps);
 	free(plan->places);
 	pair_table_free(&plan->place_numbers);
 	free(plan->meeting_sizes);

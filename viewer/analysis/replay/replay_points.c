@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/row_search.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 struct finder {
@@ -16,7 +17,7 @@ struct finder {
 static void add_point(struct finder *finder, uint32_t thread, uint64_t time_ns,
 		      enum replay_point_kind kind, uint64_t value)
 {
-	ARRAY_MAKE_ROOM(finder->result.rows, finder->result.nr, finder->result.capacity);
+	SPILL_MAKE_ROOM(finder->result.rows, finder->result.nr, finder->result.capacity);
 	finder->result.rows[finder->result.nr++] = (struct replay_point){ time_ns, thread, kind,
 									  value };
 }
@@ -134,8 +135,8 @@ static void add_wakeups(struct finder *finder)
 {
 	const struct model *model = finder->scope->model;
 
-	finder->result.wakeup_of = xcalloc(finder->waits->first[model->nr_threads],
-					   sizeof(*finder->result.wakeup_of));
+	finder->result.wakeup_of = spill_zeroed(finder->waits->first[model->nr_threads],
+						sizeof(*finder->result.wakeup_of));
 	finder->result.birth_of = xcalloc(model->nr_threads, sizeof(*finder->result.birth_of));
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		const struct thread *thread = &model->threads[i];
@@ -182,7 +183,7 @@ struct replay_points replay_points_find(const struct replay_scope *scope,
 
 void replay_points_free(struct replay_points *points)
 {
-	free(points->rows);
-	free(points->wakeup_of);
+	spill_free(points->rows);
+	spill_free(points->wakeup_of);
 	free(points->birth_of);
 }

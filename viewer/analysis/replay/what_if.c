@@ -7,6 +7,7 @@
 #include "analysis/base/cpu_waits.h"
 #include "analysis/stats/distribution.h"
 #include "analysis/stats/time_samples.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 #define USUAL_SLICE_NS 3000000u
@@ -44,7 +45,7 @@ static uint64_t find_slice_ns(const struct model *model)
 	}
 	if (samples.nr >= LEAST_SLICES)
 		slice_ns = quantile(&samples, 0.5);
-	free(samples.ns);
+	spill_free(samples.ns);
 	return slice_ns > LEAST_SLICE_NS ? slice_ns : LEAST_SLICE_NS;
 }
 
@@ -77,7 +78,7 @@ static uint64_t find_latency_ns(const struct model *model)
 	cpu_waits_each(model, take_wait, &latencies);
 	if (latencies.samples.nr)
 		latency_ns = quantile(&latencies.samples, 0.5);
-	free(latencies.samples.ns);
+	spill_free(latencies.samples.ns);
 	return latency_ns;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/lower_bound.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 enum delay_cause delay_cause(const struct programs *programs, uint32_t thread, uint32_t by)
@@ -39,7 +40,7 @@ void delays_add(struct delays *delays, uint32_t thread, const struct delay *dela
 {
 	if (!delays->meets[thread] || extend_last(delays, thread, delay))
 		return;
-	ARRAY_MAKE_ROOM(delays->rows, delays->nr, delays->capacity);
+	SPILL_MAKE_ROOM(delays->rows, delays->nr, delays->capacity);
 	delays->rows[delays->nr++] = *delay;
 	delays->first[thread + 1] = delays->nr;
 }
@@ -55,7 +56,7 @@ void delays_end(struct delays *delays, const struct model *model)
 
 void delays_free(struct delays *delays)
 {
-	free(delays->rows);
+	spill_free(delays->rows);
 	free(delays->first);
 	free(delays->meets);
 }

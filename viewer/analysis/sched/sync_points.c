@@ -5,6 +5,7 @@
 
 #include "analysis/base/span_walk.h"
 #include "util/pair_table.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 #define NO_MEETING SIZE_MAX
@@ -78,7 +79,7 @@ static void find_domains(struct finder *finder)
 static void add_arrival(struct finder *finder, uint32_t thread, uint32_t name, uint64_t at_ns,
 			uint64_t leaves_ns)
 {
-	ARRAY_MAKE_ROOM(finder->arrivals, finder->nr, finder->capacity);
+	SPILL_MAKE_ROOM(finder->arrivals, finder->nr, finder->capacity);
 	finder->arrivals[finder->nr++] = (struct arrival){
 		.key = pair_table_number(&finder->keys, finder->domains[thread], name),
 		.thread = thread,
@@ -330,7 +331,7 @@ void sync_points_each(const struct model *model, const struct programs *programs
 		if (delays->meets[i])
 			add_arrivals(&finder, i);
 	}
-	finder.gatherings = xcalloc(finder.nr, sizeof(*finder.gatherings));
+	finder.gatherings = spill_zeroed(finder.nr, sizeof(*finder.gatherings));
 	if (finder.nr)
 		qsort(finder.arrivals, finder.nr, sizeof(*finder.arrivals), compare_by_key);
 	gather_all(&finder);
@@ -346,6 +347,6 @@ void sync_points_each(const struct model *model, const struct programs *programs
 		take(context, &finder.gatherings[i].point);
 	pair_table_free(&finder.keys);
 	free(finder.domains);
-	free(finder.arrivals);
-	free(finder.gatherings);
+	spill_free(finder.arrivals);
+	spill_free(finder.gatherings);
 }

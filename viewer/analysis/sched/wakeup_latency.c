@@ -5,6 +5,7 @@
 
 #include "analysis/stats/distribution.h"
 #include "analysis/stats/time_samples.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 /* Woken, it may be moved from queue to queue: all that is one latency. */
@@ -81,7 +82,7 @@ struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 	if (wakeups->nr_threads)
 		qsort(wakeups->threads, wakeups->nr_threads, sizeof(*wakeups->threads),
 		      compare_threads);
-	free(samples.ns);
+	spill_free(samples.ns);
 	return wakeups;
 }
 

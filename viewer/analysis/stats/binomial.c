@@ -3,13 +3,15 @@
 
 #include <math.h>
 
+#include "analysis/stats/log_gamma.h"
+
 /* Terms that are smaller add nothing. */
 #define NEGLIGIBLE 1e-16
 
 /* P(Binomial(n, share) = k) */
 static double probability(double n, double share, double k)
 {
-	return exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(share) +
+	return exp(log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1) + k * log(share) +
 		   (n - k) * log1p(-share));
 }
 

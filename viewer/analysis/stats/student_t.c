@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analysis/stats/log_gamma.h"
+
 #define MOST_T 1e15
 
 /* From the last term on that matters: it takes some times the root of @a or @b for the fraction to converge. */
@@ -24,7 +26,8 @@ static double continued_fraction(double x, double a, double b)
 /* I(x; a, b); @y is 1 - x, which is more exact than subtracting. */
 static double incomplete_beta(double x, double y, double a, double b)
 {
-	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
+	double front =
+		exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log(y));
 
 	/* Where the fraction converges fast; elsewhere the other side's does. */
 	if (x < (a + 1) / (a + b + 2))

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/xalloc.h"
+#include "util/spill/spill.h"
 
-/* Zero-initialise; free() the times. */
+/* Zero-initialise; spill_free() the times. */
 struct time_samples {
 	size_t nr;
 	size_t capacity;
@@ -19,7 +19,7 @@ struct time_samples {
 
 static inline void time_samples_add(struct time_samples *samples, uint64_t ns)
 {
-	ARRAY_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
+	SPILL_MAKE_ROOM(samples->ns, samples->nr, samples->capacity);
 	samples->ns[samples->nr++] = ns;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/stats/distribution.h"
+#include "util/spill/spill.h"
 #include "util/xalloc.h"
 
 #define NO_PLACE UINT32_MAX
@@ -55,7 +56,7 @@ static uint32_t place_of(struct builder *builder, uint32_t name)
 
 static void add_length(struct lengths *lengths, uint64_t ns)
 {
-	ARRAY_MAKE_ROOM(lengths->ns, lengths->nr, lengths->capacity);
+	SPILL_MAKE_ROOM(lengths->ns, lengths->nr, lengths->capacity);
 	lengths->ns[lengths->nr++] = ns;
 }
 
@@ -139,7 +140,7 @@ struct system_calls system_calls_compute(const struct model *model)
 		struct lengths *lengths = &builder.lengths[i];
 
 		builder.calls[i].median_ns = distribution_of(lengths->ns, lengths->nr, 0).median;
-		free(lengths->ns);
+		spill_free(lengths->ns);
 	}
 	free(builder.lengths);
 	free(builder.place_of);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/spill/spill.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ enum spill_state {
 static struct spill {
 	pthread_mutex_t lock;
 	enum spill_state state;
-	char *folder;
+	char folder[PATH_MAX]; /* "": none */
 	struct spill_limits limits;
 	size_t memory_bytes; /* of arrays of LEAST_BYTES and more */
 	struct spill_file file;
@@ -39,8 +41,7 @@ void spill_use(const char *folder, const struct spill_limits *limits)
 {
 	if (spill.state == SPILL_OPEN)
 		return;
-	free(spill.folder);
-	spill.folder = folder ? xasprintf("%s", folder) : NULL;
+	snprintf(spill.folder, sizeof(spill.folder), "%s", folder ? folder : "");
 	spill.limits = limits ? *limits : (struct spill_limits){ DEFAULT_BYTES, DEFAULT_BYTES };
 	spill.state = SPILL_CLOSED;
 }
@@ -59,7 +60,7 @@ static size_t offset_of(const void *array)
 
 static int open_somewhere(struct spill_file *file)
 {
-	if (spill.folder && !spill_file_open(spill.folder, file))
+	if (spill.folder[0] && !spill_file_open(spill.folder, file))
 		return 0;
 	return spill_file_open("/var/tmp", file);
 }

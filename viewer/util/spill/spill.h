@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/xalloc.h"
+
 struct spill_limits {
 	size_t memory_bytes; /* of arrays in memory, before the file is used */
 	size_t resident_bytes; /* of the file in memory */
@@ -33,6 +35,15 @@ uint64_t spill_room_bytes(void);
  * NULL. The others are not set. Ends the process where memory is short (util/xalloc.h). spill_free() it.
  */
 void *spill_resize(void *array, size_t nr_before, size_t nr, size_t element_bytes);
+
+/* Like ARRAY_MAKE_ROOM() (util/xalloc.h). */
+#define SPILL_MAKE_ROOM(array, nr, capacity)                                           \
+	do {                                                                           \
+		if ((nr) == (capacity)) {                                              \
+			(capacity) = grown_capacity(capacity, (nr) + 1);               \
+			(array) = spill_resize(array, nr, capacity, sizeof(*(array))); \
+		}                                                                      \
+	} while (0)
 
 /* All elements are 0. */
 void *spill_zeroed(size_t nr, size_t element_bytes);
