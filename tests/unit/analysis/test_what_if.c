@@ -19,6 +19,7 @@
 
 #define A 101
 #define B 102
+#define C 103
 #define STRANGER 50
 #define OWN 14u /* names of the programs */
 #define OTHER 15u
@@ -280,6 +281,40 @@ static void test_without_a_stranger(void **state)
 	       (2 * NR_ROUNDS + 1) * MS, (NR_ROUNDS + 1) * MS);
 }
 
+/* A and C, of one program, share CPU 0 in turns of 3 ms. B, another one of the session, has CPU 1 for @b_ns. */
+static struct model *make_two_programs(uint64_t b_ns)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	script_begin();
+	feed_switch_at(BEGIN_NS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(BEGIN_NS, 0, A);
+	feed_rename_at(BEGIN_NS, 0, A, A, OWN);
+	feed_fork_at(BEGIN_NS, 0, A, B, false);
+	feed_rename_at(BEGIN_NS, 0, A, B, OTHER);
+	feed_wakeup_new_at(BEGIN_NS, 0, A, B, 1);
+	feed_fork_at(BEGIN_NS, 0, A, C, true);
+	feed_wakeup_new_at(BEGIN_NS, 0, A, C, 0);
+	feed_switch_at(BEGIN_NS, 1, 0, B, TRACE_OUT_RUNNABLE);
+	for (int turn = 1; turn < 2 * NR_ROUNDS; turn++) {
+		now_ns += 3 * MS;
+		feed_switch_at(now_ns, 0, turn % 2 ? A : C, turn % 2 ? C : A,
+			       turn == 2 * NR_ROUNDS - 1 ? TRACE_OUT_DEAD : TRACE_OUT_RUNNABLE);
+	}
+	feed_switch_at(BEGIN_NS + b_ns, 1, B, 0, TRACE_OUT_DEAD);
+	feed_switch_at(now_ns + 3 * MS, 0, C, 0, TRACE_OUT_DEAD);
+	return script_end();
+}
+
+/* Its CPU is free for the other's threads, though none of them ran there. */
+static void test_without_a_program(void **state)
+{
+	(void)state;
+	expect(make_two_programs(2 * NR_ROUNDS * 3 * MS),
+	       &(struct what_if_question){ .changes.without = OTHER }, 2 * NR_ROUNDS * 3 * MS,
+	       NR_ROUNDS * 3 * MS);
+}
+
 /*
  * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
  * B leaves its own.
@@ -539,6 +574,7 @@ int main(void)
 		cmocka_unit_test(test_years),
 		cmocka_unit_test(test_fewer_cpus),
 		cmocka_unit_test(test_without_a_stranger),
+		cmocka_unit_test(test_without_a_program),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),

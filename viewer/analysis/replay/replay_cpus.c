@@ -22,21 +22,16 @@ static uint32_t group_of(const struct places *places, size_t thread)
 {
 	const struct replay_plan *plan = places->plan;
 
-	switch (places->settings->placement) {
-	case PLACE_ANYWHERE:
-		return 0;
-	case PLACE_BY_PROGRAM:
-		return plan->programs.of_thread[plan->threads[thread].thread];
-	default:
-		return (uint32_t)thread;
-	}
+	return places->settings->placement == PLACE_BY_PROGRAM ?
+		       plan->programs.of_thread[plan->threads[thread].thread] :
+		       (uint32_t)thread;
 }
 
 /* Where threads may run that ran somewhere in the recording. */
 static void allow_groups(struct places *places)
 {
 	const struct replay_plan *plan = places->plan;
-	size_t nr_cpus = (size_t)plan->nr_cpus, nr = plan->nr_threads + plan->programs.nr + 1;
+	size_t nr_cpus = (size_t)plan->nr_cpus, nr = plan->nr_threads + plan->programs.nr;
 	bool *groups = xcalloc(nr * nr_cpus, sizeof(*groups));
 
 	for (size_t i = 0; i < plan->nr_threads; i++) {
@@ -54,11 +49,7 @@ static void allow_groups(struct places *places)
 
 static bool ran_in_session(const struct replay_plan *plan, int cpu)
 {
-	for (size_t i = 0; cpu < plan->nr_cpus && i < plan->nr_threads; i++) {
-		if (plan->may_run[i * (size_t)plan->nr_cpus + (size_t)cpu])
-			return true;
-	}
-	return false;
+	return cpu < plan->nr_cpus && plan->is_of_session[cpu];
 }
 
 int replay_cpus_of_session(const struct replay_plan *plan)
@@ -74,6 +65,12 @@ static void allow_all(struct places *places, int cpu, bool may_run)
 {
 	for (size_t i = 0; i < places->plan->nr_threads; i++)
 		places->may_run[i * (size_t)places->nr_cpus + (size_t)cpu] = may_run;
+}
+
+static void allow_session(struct places *places)
+{
+	for (int cpu = 0; cpu < places->plan->nr_cpus; cpu++)
+		allow_all(places, cpu, places->plan->is_of_session[cpu]);
 }
 
 /* The session has so many CPUs: the first that it did not have come to those that it had, or the last of these go. */
@@ -151,6 +148,8 @@ bool *replay_cpus_find(const struct replay_plan *plan, const struct replay_setti
 
 	if (settings->is_pinned)
 		pin_all(&places);
+	else if (settings->placement == PLACE_ANYWHERE)
+		allow_session(&places);
 	else
 		allow_groups(&places);
 	if (settings->nr_cpus)

@@ -375,6 +375,18 @@ static void note_priorities(struct builder *builder)
 	free(is_real_time);
 }
 
+/* Who is left out leaves its CPUs to the others. */
+static void note_session_cpus(struct replay_plan *plan)
+{
+	for (int cpu = 0; cpu < plan->nr_cpus; cpu++) {
+		const struct slice_table *slices = &plan->model->cpus[cpu].slices;
+
+		for (size_t i = 0; i < slices->nr && !plan->is_of_session[cpu]; i++)
+			plan->is_of_session[cpu] =
+				plan->model->threads[slices->thread[i]].in_session;
+	}
+}
+
 static void add_loads(struct builder *builder)
 {
 	const struct model *model = builder->model;
@@ -404,6 +416,7 @@ static void build(struct builder *builder)
 	builder->points = replay_points_find(&builder->scope, &builder->waits, &builder->locks);
 	builder->plan->nr_wakeups = builder->points.nr_wakeups;
 	add_threads(builder);
+	note_session_cpus(builder->plan);
 	note_priorities(builder);
 	add_loads(builder);
 	replay_locks_free(&builder->locks);
@@ -429,6 +442,7 @@ struct replay_plan *replay_plan_new(const struct model *model, const struct regi
 	findings_free(&session);
 	plan->nr_cpus = model->nr_cpus;
 	plan->cpus = xcalloc((size_t)plan->nr_cpus, sizeof(*plan->cpus));
+	plan->is_of_session = xcalloc((size_t)plan->nr_cpus, sizeof(*plan->is_of_session));
 	plan->programs = programs_compute(model);
 	plan->threads = xcalloc(model->nr_threads, sizeof(*plan->threads));
 	plan->may_run = xcalloc(model->nr_threads * (size_t)plan->nr_cpus, sizeof(*plan->may_run));
@@ -451,6 +465,7 @@ void replay_plan_free(struct replay_plan *plan)
 	pair_table_free(&plan->place_numbers);
 	free(plan->meeting_sizes);
 	programs_free(&plan->programs);
+	free(plan->is_of_session);
 	free(plan->may_run);
 	free(plan);
 }

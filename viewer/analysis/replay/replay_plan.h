@@ -97,6 +97,7 @@ struct replay_plan {
 	int nr_cpus;
 	struct replay_cpu *cpus;
 	struct programs programs;
+	bool *is_of_session; /* by CPU: a thread of the session ran there, replayed or not */
 	bool *may_run; /* row of threads * nr_cpus + CPU: the thread ran there */
 };
 
