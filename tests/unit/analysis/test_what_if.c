@@ -296,23 +296,57 @@ static struct model *make_two_programs(uint64_t b_ns)
 	feed_fork_at(BEGIN_NS, 0, A, C, true);
 	feed_wakeup_new_at(BEGIN_NS, 0, A, C, 0);
 	feed_switch_at(BEGIN_NS, 1, 0, B, TRACE_OUT_RUNNABLE);
-	for (int turn = 1; turn < 2 * NR_ROUNDS; turn++) {
+	for (int turn = 1; turn <= 2 * NR_ROUNDS; turn++) {
+		int next = turn % 2 ? C : A;
+
+		if (now_ns < BEGIN_NS + b_ns && BEGIN_NS + b_ns <= now_ns + 3 * MS)
+			feed_switch_at(BEGIN_NS + b_ns, 1, B, 0, TRACE_OUT_DEAD);
 		now_ns += 3 * MS;
-		feed_switch_at(now_ns, 0, turn % 2 ? A : C, turn % 2 ? C : A,
-			       turn == 2 * NR_ROUNDS - 1 ? TRACE_OUT_DEAD : TRACE_OUT_RUNNABLE);
+		feed_switch_at(now_ns, 0, turn % 2 ? A : C, turn < 2 * NR_ROUNDS ? next : 0,
+			       turn < 2 * NR_ROUNDS - 1 ? TRACE_OUT_RUNNABLE : TRACE_OUT_DEAD);
 	}
-	feed_switch_at(BEGIN_NS + b_ns, 1, B, 0, TRACE_OUT_DEAD);
-	feed_switch_at(now_ns + 3 * MS, 0, C, 0, TRACE_OUT_DEAD);
 	return script_end();
 }
+
+#define TURNS_NS (2 * NR_ROUNDS * 3 * MS)
 
 /* Its CPU is free for the other's threads, though none of them ran there. */
 static void test_without_a_program(void **state)
 {
 	(void)state;
-	expect(make_two_programs(2 * NR_ROUNDS * 3 * MS),
-	       &(struct what_if_question){ .changes.without = OTHER }, 2 * NR_ROUNDS * 3 * MS,
-	       NR_ROUNDS * 3 * MS);
+	expect(make_two_programs(TURNS_NS), &(struct what_if_question){ .changes.without = OTHER },
+	       TURNS_NS, TURNS_NS / 2);
+}
+
+/*
+ * If B ends earlier, C would go to its CPU, were it not bound. By the length alone, it is if that would be 3 ms earlier; 1 ms is
+ * nothing. Either way nothing tells for sure.
+ */
+static void test_other_placements(void **state)
+{
+	const struct {
+		uint64_t earlier_ns;
+		enum replay_placement placement;
+		uint64_t predicted_ns;
+	} cases[] = {
+		{ 0, PLACE_ANYWHERE, TURNS_NS / 2 },
+		{ 4 * MS, PLACE_ANYWHERE, TURNS_NS / 2 * 60 / 59 },
+		{ 6 * MS, PLACE_BY_PROGRAM, TURNS_NS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct model *model = make_two_programs(TURNS_NS - cases[i].earlier_ns);
+		struct what_if what_if =
+			ask(model, &(struct what_if_question){ .changes.without = OTHER });
+
+		assert_int_equal(what_if.placement, cases[i].placement);
+		assert_int_equal(what_if.predicted.ns, cases[i].predicted_ns);
+		assert_in_range(what_if.predicted.least_ns, TURNS_NS / 2 - MS, TURNS_NS / 2);
+		assert_int_equal(what_if.predicted.most_ns, TURNS_NS);
+		what_if_free(&what_if);
+		model_free(model);
+	}
 }
 
 /*
@@ -575,6 +609,7 @@ int main(void)
 		cmocka_unit_test(test_fewer_cpus),
 		cmocka_unit_test(test_without_a_stranger),
 		cmocka_unit_test(test_without_a_program),
+		cmocka_unit_test(test_other_placements),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),

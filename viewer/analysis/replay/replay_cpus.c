@@ -2,6 +2,7 @@
 #include "analysis/replay/replay_cpus.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/xalloc.h"
 
@@ -156,4 +157,19 @@ bool *replay_cpus_find(const struct replay_plan *plan, const struct replay_setti
 		change_cpus(&places);
 	allow_homeless(&places);
 	return places.may_run;
+}
+
+bool replay_cpus_differ(const struct replay_plan *plan, enum replay_placement one,
+			enum replay_placement other)
+{
+	size_t nr = plan->nr_threads * (size_t)plan->nr_cpus;
+	bool *by_one = replay_cpus_find(plan, &(struct replay_settings){ .placement = one },
+					plan->nr_cpus);
+	bool *by_other = replay_cpus_find(plan, &(struct replay_settings){ .placement = other },
+					  plan->nr_cpus);
+	bool differ = nr && memcmp(by_one, by_other, nr * sizeof(*by_one)) != 0;
+
+	free(by_one);
+	free(by_other);
+	return differ;
 }

@@ -17,4 +17,8 @@ int replay_cpus_of_session(const struct replay_plan *plan);
 bool *replay_cpus_find(const struct replay_plan *plan, const struct replay_settings *settings,
 		       int nr_cpus);
 
+/* Whether threads may run on other CPUs by one placement than by the other one. */
+bool replay_cpus_differ(const struct replay_plan *plan, enum replay_placement one,
+			enum replay_placement other);
+
 #endif /* ANNOT_REPLAY_CPUS_H */

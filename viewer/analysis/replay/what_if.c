@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/cpu_waits.h"
+#include "analysis/replay/replay_cpus.h"
 #include "analysis/stats/distribution.h"
 #include "analysis/stats/time_samples.h"
 #include "util/spill/spill.h"
@@ -117,29 +118,40 @@ static double error_of(const struct what_if *what_if, uint64_t length_ns)
 }
 
 /* As it was. */
-static void replay_unchanged(struct what_if *what_if, const struct replay_plan *plan)
+static void replay_placed(struct what_if_oracle *oracle, enum replay_placement placement)
 {
-	for (int placement = 0; placement < NR_REPLAY_PLACEMENTS; placement++) {
-		const struct replay_settings settings = {
-			.placement = (enum replay_placement)placement,
-			.slice_ns = what_if->slice_ns,
-			.latency_ns = what_if->latency_ns,
-		};
-		struct replay_result result;
-		double error;
+	struct what_if *base = &oracle->base;
+	struct what_if_placement *row = &oracle->placements[placement];
+	struct replay_result result =
+		replay_run(oracle->unchanged,
+			   &(struct replay_settings){ .placement = placement,
+						      .slice_ns = base->slice_ns,
+						      .latency_ns = base->latency_ns });
 
-		if (placement && fabs(what_if->error) <= WHAT_IF_GOOD_ERROR)
-			break;
-		result = replay_run(plan, &settings);
-		error = error_of(what_if, result.length_ns);
-		if (placement && fabs(error) >= fabs(what_if->error))
-			continue;
-		what_if->placement = (enum replay_placement)placement;
-		what_if->replayed_ns = result.length_ns;
-		what_if->nr_stuck = result.nr_stuck;
-		what_if->error = error;
-	}
-	what_if->has_answer = !what_if->nr_stuck && fabs(what_if->error) <= WHAT_IF_MOST_ERROR;
+	row->length_ns = result.length_ns;
+	row->error = error_of(base, result.length_ns);
+	row->may_be_right = !result.nr_stuck && fabs(row->error) <= WHAT_IF_MOST_ERROR;
+	if (placement &&
+	    (fabs(base->error) <= WHAT_IF_GOOD_ERROR || fabs(row->error) >= fabs(base->error)))
+		return;
+	base->placement = placement;
+	base->replayed_ns = result.length_ns;
+	base->nr_stuck = result.nr_stuck;
+	base->error = row->error;
+}
+
+static void replay_unchanged(struct what_if_oracle *oracle)
+{
+	struct what_if *base = &oracle->base;
+
+	replay_placed(oracle, PLACE_ANYWHERE);
+	if (replay_cpus_differ(oracle->unchanged, PLACE_BY_PROGRAM, PLACE_ANYWHERE))
+		replay_placed(oracle, PLACE_BY_PROGRAM);
+	if (replay_cpus_differ(oracle->unchanged, PLACE_BY_THREAD, PLACE_BY_PROGRAM))
+		replay_placed(oracle, PLACE_BY_THREAD);
+	if (fabs(base->error) > WHAT_IF_GOOD_ERROR)
+		replay_placed(oracle, PLACE_AS_RECORDED);
+	base->has_answer = !base->nr_stuck && fabs(base->error) <= WHAT_IF_MOST_ERROR;
 }
 
 static struct replay_settings settings_of(const struct what_if *what_if,
@@ -207,30 +219,64 @@ static void free_plan(const struct what_if_oracle *oracle, struct replay_plan *p
 		replay_plan_free(plan);
 }
 
+/* What a changed replay tells, whose unchanged one was @off. */
+static uint64_t take_in(struct what_if_prediction *predicted, double ns, double off)
+{
+	off = fabs(off);
+	if (ns * (1 - off) < (double)predicted->least_ns)
+		predicted->least_ns = (uint64_t)(ns * (1 - off));
+	if (ns * (1 + off) > (double)predicted->most_ns)
+		predicted->most_ns = (uint64_t)(ns * (1 + off));
+	return (uint64_t)ns;
+}
+
+/* The recorded length, times that of the changed replay over @unchanged_ns. */
+static double scaled_ns(const struct what_if *base, const struct replay_plan *changed,
+			const struct replay_settings *settings, uint64_t unchanged_ns)
+{
+	double ratio = (double)replay_run(changed, settings).length_ns /
+		       (double)later_of(unchanged_ns, 1);
+
+	return ratio * (double)base->recorded_ns;
+}
+
+/* With each of the placements that may be right as well. Where threads may run, the change tells, or they do. */
+static void take_in_placements(struct what_if_prediction *predicted,
+			       const struct what_if_oracle *oracle,
+			       const struct replay_plan *changed,
+			       const struct what_if_question *question,
+			       struct replay_settings settings)
+{
+	if (question->is_pinned || question->is_unpinned)
+		return;
+	for (int i = 0; i < NR_REPLAY_PLACEMENTS; i++) {
+		const struct what_if_placement *row = &oracle->placements[i];
+
+		settings.placement = (enum replay_placement)i;
+		if (row->may_be_right && settings.placement != oracle->base.placement)
+			take_in(predicted,
+				scaled_ns(&oracle->base, changed, &settings, row->length_ns),
+				row->error);
+	}
+}
+
 /* With each of the time slices. */
 static struct what_if_prediction predict(const struct what_if_oracle *oracle,
 					 const struct replay_plan *changed,
 					 const struct what_if_question *question)
 {
 	const struct what_if *base = &oracle->base;
-	double *factors = factors_of(changed, question), off = fabs(base->error);
+	struct replay_settings settings = settings_of(base, question);
+	double *factors = factors_of(changed, question);
 	struct what_if_prediction predicted = { .least_ns = UINT64_MAX };
 
-	for (int i = 0; i < WHAT_IF_SLICES; i++) {
-		struct replay_settings settings = settings_of(base, question);
-		double ratio, ns;
-
+	settings.factors = factors;
+	take_in_placements(&predicted, oracle, changed, question, settings);
+	for (int i = WHAT_IF_SLICES - 1; i >= 0; i--) {
 		settings.slice_ns = oracle->slices_ns[i];
-		settings.factors = factors;
-		ratio = (double)replay_run(changed, &settings).length_ns /
-			(double)later_of(oracle->lengths_ns[i], 1);
-		ns = ratio * (double)base->recorded_ns;
-		if (!i)
-			predicted.ns = (uint64_t)ns;
-		if (ns * (1 - off) < (double)predicted.least_ns)
-			predicted.least_ns = (uint64_t)(ns * (1 - off));
-		if (ns * (1 + off) > (double)predicted.most_ns)
-			predicted.most_ns = (uint64_t)(ns * (1 + off));
+		predicted.ns = take_in(&predicted,
+				       scaled_ns(base, changed, &settings, oracle->lengths_ns[i]),
+				       base->error);
 	}
 	free(factors);
 	return predicted;
@@ -384,7 +430,7 @@ struct what_if_oracle what_if_oracle_new(const struct model *model, const struct
 	oracle.base.slice_ns =
 		later_of(oracle.base.slice_ns,
 			 oracle.base.recorded_ns / MOST_SLICES * (uint64_t)model->nr_cpus);
-	replay_unchanged(&oracle.base, oracle.unchanged);
+	replay_unchanged(&oracle);
 	if (oracle.base.has_answer)
 		replay_with_slices(&oracle);
 	return oracle;

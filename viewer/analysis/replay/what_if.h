@@ -4,13 +4,15 @@
  * was, then with the change.
  *
  * What is predicted is the recorded length, times the changed replay's length over the unchanged one's. Its interval: the
- * replay runs with several time slices, and each length is off by as much as the unchanged replay was: the interval has all of
- * them. Where the unchanged replay is off by more than WHAT_IF_MOST_ERROR, nothing is predicted.
+ * replay runs with several time slices, and with each placement that may be the right one, too, and each length is off by as
+ * much as the unchanged replay was: the interval has all of them. Where the unchanged replay is off by more than
+ * WHAT_IF_MOST_ERROR, nothing is predicted.
  *
  * The scheduler's model takes from the trace: the time slice (the median of those that ended in preemption, or 3 ms; longer
  * where all CPUs would have more than 4 million of them), how long an idle CPU takes to switch a thread in (the median), and
  * where threads may run: of the placements of replay.h, the first that replays the recording within WHAT_IF_GOOD_ERROR, else
- * the one that comes nearest.
+ * the one that comes nearest. Others may be the right ones that replay it within WHAT_IF_MOST_ERROR; PLACE_AS_RECORDED, which
+ * replays any recording, only if no other one is good.
  */
 #ifndef ANNOT_WHAT_IF_H
 #define ANNOT_WHAT_IF_H
@@ -77,12 +79,20 @@ const char *what_if_why_no_answer(const struct what_if *what_if);
 
 bool what_if_is_changed(const struct what_if_question *question);
 
+/* The unchanged replay with a placement. */
+struct what_if_placement {
+	uint64_t length_ns;
+	double error;
+	bool may_be_right; /* and differs from those before */
+};
+
 /* What answers questions about one recording. */
 struct what_if_oracle {
 	const struct model *model;
 	const struct regions *regions;
 	struct replay_plan *unchanged;
 	struct what_if base; /* without a prediction and tasks */
+	struct what_if_placement placements[NR_REPLAY_PLACEMENTS];
 	/* Lengths of the unchanged replay, each with another time slice; not set without an answer. */
 	uint64_t slices_ns[WHAT_IF_SLICES];
 	uint64_t lengths_ns[WHAT_IF_SLICES];
