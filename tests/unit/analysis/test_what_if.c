@@ -379,7 +379,8 @@ static void test_sections(void **state)
 	const struct what_if_question question = { .nr_faster = 1, .faster = { { SECTION, 4 } } };
 	struct model *model = make_locked();
 	struct blocked_waits waits = blocked_waits_find(model);
-	struct replay_locks locks = replay_locks_find(model, &waits);
+	struct barriers barriers = barriers_compute(model);
+	struct replay_locks locks = replay_locks_find(model, &waits, &barriers);
 
 	(void)state;
 	assert_int_not_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), SECTION),
@@ -387,8 +388,47 @@ static void test_sections(void **state)
 	assert_int_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), WORK),
 			 NO_REPLAY_LOCK);
 	replay_locks_free(&locks);
+	barriers_free(&barriers);
 	blocked_waits_free(&waits);
 	expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
+}
+
+/*
+ * Both share CPU 0. Each round A works for 2 ms, and sleeps in a barrier; then B does, which wakes A there, and is preempted: their
+ * work is one behind the other, as in a lock.
+ */
+static struct model *make_barrier_on_one_cpu(void)
+{
+	uint64_t now_ns = BEGIN_NS;
+
+	script_begin();
+	feed_switch_at(now_ns, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(now_ns, 0, A);
+	feed_fork_at(now_ns, 0, A, B, true);
+	feed_wakeup_new_at(now_ns, 0, A, B, 0);
+	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
+		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 2 * MS, 0, A);
+		feed_begin_at(now_ns + 2 * MS, 0, A, BARRIER, TRACE_SPAN_WAIT);
+		feed_switch_at(now_ns + 2 * MS, 0, A, B, TRACE_OUT_SLEEPING);
+		if (round)
+			feed_end_at(now_ns + 2 * MS, 0, B);
+		feed_begin_at(now_ns + 2 * MS, 0, B, SECTION, TRACE_SPAN_WORK);
+		feed_end_at(now_ns + 4 * MS, 0, B);
+		feed_begin_at(now_ns + 4 * MS, 0, B, BARRIER, TRACE_SPAN_WAIT);
+		feed_wakeup_at(now_ns + 4 * MS, 0, B, A, 0);
+		feed_switch_at(now_ns + 4 * MS, 0, B, A,
+			       round < NR_ROUNDS - 1 ? TRACE_OUT_RUNNABLE : TRACE_OUT_DEAD);
+		feed_end_at(now_ns + 4 * MS, 0, A);
+	}
+	return end(now_ns);
+}
+
+static void test_no_section(void **state)
+{
+	(void)state;
+	expect(make_barrier_on_one_cpu(), &(struct what_if_question){ .nr_cpus = 2 },
+	       NR_ROUNDS * 4 * MS, NR_ROUNDS * 2 * MS);
 }
 
 /*
@@ -611,6 +651,7 @@ int main(void)
 		cmocka_unit_test(test_without_a_program),
 		cmocka_unit_test(test_other_placements),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_no_section),
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),
 		cmocka_unit_test(test_no_answer),

@@ -127,18 +127,44 @@ static uint32_t name_around(const struct model *model, const struct blocked_wait
 	return TRACE_NO_STRING;
 }
 
-static void look_at_waits(struct replay_locks *locks, const struct model *model,
-			  const struct blocked_waits *waits, struct candidate *candidates)
+/* Beside the rows of waits: whether it ended in a wait span of a barrier. */
+static bool *find_barrier_waits(const struct model *model, const struct blocked_waits *waits,
+				const struct barriers *barriers)
 {
+	bool *are_at_barrier = xcalloc(waits->first[model->nr_threads], sizeof(*are_at_barrier));
+
+	for (size_t i = 0; i < barriers->waits.nr; i++) {
+		uint32_t thread = barriers->waits.thread[i];
+		size_t end = waits->first[thread + 1];
+		size_t row = LOWER_BOUND(at, waits->first[thread], end,
+					 waits->rows[at].to_ns < barriers->waits.start_ns[i]);
+
+		if (barriers->barrier_of[i] == NO_BARRIER)
+			continue;
+		for (; row < end && waits->rows[row].to_ns <= barriers->waits.end_ns[i]; row++)
+			are_at_barrier[row] = true;
+	}
+	return are_at_barrier;
+}
+
+static void look_at_waits(struct replay_locks *locks, const struct model *model,
+			  const struct blocked_waits *waits, const struct barriers *barriers,
+			  struct candidate *candidates)
+{
+	bool *are_at_barrier = find_barrier_waits(model, waits, barriers);
+
 	for (size_t i = 0; i < waits->first[model->nr_threads]; i++) {
-		uint32_t name = name_around(model, &waits->rows[i]);
+		uint32_t name = are_at_barrier[i] ? TRACE_NO_STRING :
+						    name_around(model, &waits->rows[i]);
 
 		if (name != TRACE_NO_STRING)
 			candidates[number_of(locks, model, waits->rows[i].thread, name)].nr_waits++;
 	}
+	free(are_at_barrier);
 }
 
-struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits)
+struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits,
+				      const struct barriers *barriers)
 {
 	struct replay_locks locks = { 0 };
 	struct holds holds = find_holds(&locks, model);
@@ -149,7 +175,7 @@ struct replay_locks replay_locks_find(const struct model *model, const struct bl
 	locks.are_locks = xcalloc(locks.nr, sizeof(*locks.are_locks));
 	look_at_holds(&holds, candidates);
 	if (locks.nr)
-		look_at_waits(&locks, model, waits, candidates);
+		look_at_waits(&locks, model, waits, barriers, candidates);
 	for (size_t i = 0; i < locks.nr; i++)
 		locks.are_locks[i] = candidates[i].is_of_several && !candidates[i].overlaps &&
 				     candidates[i].nr >= REPLAY_LOCK_LEAST_SPANS &&

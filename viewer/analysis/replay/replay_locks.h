@@ -2,7 +2,8 @@
 /*
  * Critical sections, recognised by what was seen of them: spans of work of one name and process, of several threads, of which
  * no two were ever open at once, though threads waited for each other there: one fell asleep just before its span, and was woken
- * by a thread that had just ended its own.
+ * by a thread that had just ended its own. A wait at a barrier is none of these: on one CPU, spans of a loop may well be one behind
+ * the other.
  *
  * Cost: O(n log n) of n spans and waits.
  */
@@ -10,6 +11,7 @@
 #define ANNOT_REPLAY_LOCKS_H
 
 #include "analysis/base/blocked_waits.h"
+#include "analysis/regions/barriers.h"
 #include "util/pair_table.h"
 
 #define NO_REPLAY_LOCK SIZE_MAX
@@ -27,7 +29,8 @@ struct replay_locks {
 };
 
 /* Never fails. replay_locks_free() frees what is in it. */
-struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits);
+struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits,
+				      const struct barriers *barriers);
 void replay_locks_free(struct replay_locks *locks);
 
 /* The lock that spans of that name are about in the thread's process, or NO_REPLAY_LOCK. */

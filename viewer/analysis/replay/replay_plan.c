@@ -411,7 +411,8 @@ static void add_loads(struct builder *builder)
 static void build(struct builder *builder)
 {
 	builder->waits = blocked_waits_find(builder->model);
-	builder->locks = replay_locks_find(builder->model, &builder->waits);
+	builder->locks = replay_locks_find(builder->model, &builder->waits,
+					   &builder->regions->barriers);
 	builder->plan->nr_locks = builder->locks.nr;
 	builder->points = replay_points_find(&builder->scope, &builder->waits, &builder->locks);
 	builder->plan->nr_wakeups = builder->points.nr_wakeups;
