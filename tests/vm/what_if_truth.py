@@ -22,6 +22,11 @@ QUESTIONS = {
     "tree": ["--faster", "leaf=2"],
     "chunks": ["--merge-chunks", "chunk"],
     "neighbour": ["--without", "neighbour"],
+    "wakeup": ["--without", "neighbour"],
+    "queue": ["--faster", "consume=2"],
+    "wide": ["--cpus", "2"],
+    "bound": ["--unpin"],
+    "hop": ["--unpin"],
 }
 
 

@@ -14,6 +14,14 @@
  * - tree: a tree of threads, in which each waits for its children; changed: leaves take half the time.
  * - chunks: two threads take small chunks of work from a counter, which costs half of a chunk; changed: chunks 16 times as large.
  * - neighbour: another process works on the same CPUs; changed: it does not.
+ * - wakeup: two threads sleep and work by turns, and another process comes before them for most of it; changed: it does not.
+ * - queue: one thread gets items of a device, another one uses them; changed: the latter takes half the time.
+ *
+ * On two CPUs:
+ *
+ * - wide: four threads work. Whoever runs it binds it to one CPU; changed: to none.
+ * - bound: two threads are bound to one CPU, and one to the other; changed: none is.
+ * - hop: a thread binds itself to one CPU after the other, and another one is bound to the first; changed: neither does.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,16 +37,27 @@
 #include "annot/annot.h"
 #include "load.h"
 
-#define NR_THREADS 2
 #define NR_ROUNDS 8
 #define NR_ITEMS 24
 #define QUEUE_PLACES 2
 #define TREE_DEPTH 3
 #define NR_CHUNKS 240
 #define LARGE_CHUNK 16
+#define NR_TURNS 12
+#define UNIT_US 2000
 
+struct scene {
+	const char *name;
+	void (*run)(unsigned int number);
+	unsigned int nr_threads;
+	void (*run_neighbour)(void); /* another process does, unless changed */
+};
+
+static const struct scene *scene;
 static unsigned long unit; /* iterations */
 static bool is_changed;
+static int cpus[MAX_CPUS];
+static unsigned int nr_cpus;
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER, emptied = PTHREAD_COND_INITIALIZER;
@@ -71,7 +90,7 @@ static void meet(void)
 static void run_balance(unsigned int number)
 {
 	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
-		unsigned int own = (number + round) % NR_THREADS ? 12 : 4;
+		unsigned int own = (number + round) % 2 ? 12 : 4;
 
 		work("share", is_changed ? 8 : own);
 		meet();
@@ -108,6 +127,20 @@ static void run_pipeline(unsigned int number)
 		} else {
 			work("produce", 4);
 			hand_over(1, QUEUE_PLACES, &emptied, &filled);
+		}
+	}
+}
+
+static void run_queue(unsigned int number)
+{
+	for (unsigned int item = 0; item < NR_ITEMS; item++) {
+		if (number) {
+			hand_over(-1, 0, &filled, &emptied);
+			work("consume", is_changed ? 2 : 4);
+		} else {
+			usleep(UNIT_US);
+			work("produce", 1);
+			hand_over(1, NR_ITEMS, &emptied, &filled);
 		}
 	}
 }
@@ -157,8 +190,8 @@ static void *run_node(void *argument)
 
 static void run_tree(unsigned int number)
 {
-	if (!number)
-		run_node((void *)TREE_DEPTH);
+	(void)number;
+	run_node((void *)TREE_DEPTH);
 }
 
 static void run_alone(unsigned int number)
@@ -167,16 +200,45 @@ static void run_alone(unsigned int number)
 	work("own", 12 * NR_ROUNDS);
 }
 
-static const struct scene {
-	const char *name;
-	void (*run)(unsigned int number);
-} scenes[] = {
-	{ "balance", run_balance }, { "serial", run_serial }, { "pipeline", run_pipeline },
-	{ "lock", run_lock },	    { "tree", run_tree },     { "neighbour", run_alone },
-	{ "chunks", run_chunks },
-};
+static void run_wakeup(unsigned int number)
+{
+	for (unsigned int round = 0; round < 2 * NR_TURNS; round++) {
+		if (round % 2 == number) {
+			usleep(UNIT_US);
+			work("serve", 1);
+		}
+		meet();
+	}
+}
 
-static const struct scene *scene;
+static void run_wide(unsigned int number)
+{
+	(void)number;
+	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
+		work("part", 2);
+		meet();
+	}
+}
+
+static void bind_to(unsigned int number)
+{
+	if (!is_changed)
+		pin_to(cpus[number % nr_cpus]);
+}
+
+static void run_bound(unsigned int number)
+{
+	bind_to(number);
+	work("bound", 3 * NR_ROUNDS);
+}
+
+static void run_hop(unsigned int number)
+{
+	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
+		bind_to(number ? round : 0);
+		work(number ? "hop" : "stay", 3);
+	}
+}
 
 static void *run_thread(void *number)
 {
@@ -185,6 +247,42 @@ static void *run_thread(void *number)
 }
 
 /* Works as long as the program would alone, with as many threads. */
+static void neighbour_of_all(void)
+{
+	run_in_threads(scene->nr_threads, run_thread);
+}
+
+/* Whoever wakes up meanwhile has to wait. */
+static void neighbour_in_front(void)
+{
+	run_in_real_time(1);
+	for (unsigned int turn = 0; turn < NR_TURNS; turn++) {
+		work("front", 3);
+		usleep(UNIT_US);
+	}
+}
+
+static const struct scene scenes[] = {
+	{ .name = "balance", .run = run_balance, .nr_threads = 2 },
+	{ .name = "serial", .run = run_serial, .nr_threads = 2 },
+	{ .name = "pipeline", .run = run_pipeline, .nr_threads = 2 },
+	{ .name = "lock", .run = run_lock, .nr_threads = 2 },
+	{ .name = "tree", .run = run_tree, .nr_threads = 1 },
+	{ .name = "chunks", .run = run_chunks, .nr_threads = 2 },
+	{ .name = "neighbour",
+	  .run = run_alone,
+	  .nr_threads = 2,
+	  .run_neighbour = neighbour_of_all },
+	{ .name = "wakeup",
+	  .run = run_wakeup,
+	  .nr_threads = 2,
+	  .run_neighbour = neighbour_in_front },
+	{ .name = "queue", .run = run_queue, .nr_threads = 2 },
+	{ .name = "wide", .run = run_wide, .nr_threads = 4 },
+	{ .name = "bound", .run = run_bound, .nr_threads = 3 },
+	{ .name = "hop", .run = run_hop, .nr_threads = 2 },
+};
+
 static pid_t start_neighbour(void)
 {
 	pid_t child = fork();
@@ -192,7 +290,7 @@ static pid_t start_neighbour(void)
 	if (child)
 		return child;
 	prctl(PR_SET_NAME, "neighbour");
-	run_in_threads(NR_THREADS, run_thread);
+	scene->run_neighbour();
 	exit(0);
 }
 
@@ -216,11 +314,12 @@ static void run_scene(void)
 	pid_t neighbour = -1;
 	uint64_t began_ns;
 
-	pthread_barrier_init(&barrier, NULL, NR_THREADS);
+	pthread_barrier_init(&barrier, NULL, scene->nr_threads);
+	nr_cpus = allowed_cpus(cpus);
 	began_ns = wall_ns();
-	if (scene->run == run_alone && !is_changed)
+	if (scene->run_neighbour && !is_changed)
 		neighbour = start_neighbour();
-	run_in_threads(NR_THREADS, run_thread);
+	run_in_threads(scene->nr_threads, run_thread);
 	printf("%llu\n", (unsigned long long)(wall_ns() - began_ns));
 	if (neighbour > 0)
 		waitpid(neighbour, NULL, 0);
