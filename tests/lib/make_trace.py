@@ -104,6 +104,10 @@ FORMATS = {
         ("counts", "__data_loc u64[] %s", "place", 0)]),
     ("annot", "annot_pmu_state"): (319, [
         ("value", "u64 %s", 8, 0), ("event", "u8 %s", 1, 0), ("state", "u8 %s", 1, 0)]),
+    ("annot", "annot_blocked"): (335, [
+        ("nr", "s32 %s", 4, 1), ("arg0", "u64 %s", 8, 0), ("arg1", "u64 %s", 8, 0), ("what", "u8 %s", 1, 0),
+        ("object", "u64 %s", 8, 0), ("detail", "u32 %s", 4, 0), ("holder", "s32 %s", 4, 1), ("flags", "u8 %s", 1, 0),
+        NAME]),
     ("annot", "annot_config"): (320, [("text", "__data_loc char[] %s", "place", 0)]),
     ("sched", "sched_process_exec"): (303, [
         ("filename", "__data_loc char[] %s", "place", 0), ("pid", "pid_t %s", 4, 1),

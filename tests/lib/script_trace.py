@@ -35,7 +35,7 @@ KINDS = {
     "enter": ("raw_syscalls", "sys_enter"), "leave": ("raw_syscalls", "sys_exit"),
     "fault": ("exceptions", "page_fault_user"), "stack": ("annot", "annot_stack"),
     "kernel_stack": ("ftrace", "kernel_stack"), "user_stack": ("ftrace", "user_stack"),
-    "marker": ("ftrace", "print"), "irq": ("irq", "irq_handler_entry"),
+    "blocked": ("annot", "annot_blocked"), "marker": ("ftrace", "print"), "irq": ("irq", "irq_handler_entry"),
 }
 
 

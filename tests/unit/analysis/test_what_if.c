@@ -26,10 +26,14 @@
 #define WORK 20u
 #define SECTION 21u
 #define BARRIER 30u
-#define LOCK 31u
 #define MS 1000000ull
 #define BEGIN_NS (1 * MS)
 #define NR_ROUNDS 10
+#define FUTEX_ADDRESS 0x1000u
+
+/* Only so that there are strings, and two more. */
+static struct trace *trace;
+static uint32_t lock, futex;
 
 /* Ended at @end_ns, by A on CPU 0. */
 static struct model *end(uint64_t end_ns)
@@ -40,7 +44,6 @@ static struct model *end(uint64_t end_ns)
 
 struct session {
 	struct model *model;
-	struct trace *trace; /* only so that there are strings */
 	struct task_stats *stats;
 	struct regions *regions;
 	struct what_if_oracle oracle;
@@ -50,8 +53,7 @@ static struct session open_session(struct model *model)
 {
 	struct session session = { .model = model };
 
-	assert_int_equal(trace_open("tests/data/scene-quiet.dat", &session.trace), 0);
-	model->trace = session.trace;
+	model->trace = trace;
 	session.stats = task_stats_compute(model);
 	session.regions = regions_compute(model, session.stats, NULL);
 	session.oracle = what_if_oracle_new(model, session.regions);
@@ -64,7 +66,6 @@ static void close_session(struct session *session)
 	regions_free(session->regions);
 	task_stats_free(session->stats);
 	session->model->trace = NULL;
-	trace_close(session->trace);
 }
 
 static struct what_if ask(struct model *model, const struct what_if_question *question)
@@ -142,7 +143,7 @@ static struct model *make_one_meeting(bool b_waits)
 	begin_two();
 	feed_begin_at(BEGIN_NS, 1, B, WORK, TRACE_SPAN_WORK);
 	if (b_waits)
-		feed_begin_at(BEGIN_NS, 1, B, LOCK, TRACE_SPAN_WAIT);
+		feed_begin_at(BEGIN_NS, 1, B, lock, TRACE_SPAN_WAIT);
 	if (b_waits)
 		feed_end_at(BEGIN_NS + 1 * MS, 1, B);
 	feed_end_at(BEGIN_NS + 1 * MS, 1, B);
@@ -349,6 +350,17 @@ static void test_other_placements(void **state)
 	}
 }
 
+/* @tid falls asleep on @cpu, for the futex that @holder has. */
+static void feed_futex_at(uint64_t time_ns, int cpu, int32_t tid, int32_t holder)
+{
+	feed_blocked_at(time_ns, cpu, tid,
+			&(struct blocked_words){ .cause = futex,
+						 .object = futex,
+						 .object_id = FUTEX_ADDRESS,
+						 .holder_tid = holder });
+	feed_switch_at(time_ns, cpu, tid, 0, TRACE_OUT_SLEEPING);
+}
+
 /*
  * Each round, both have a section of 2 ms for themselves, A first: B sleeps before it, and is woken when A leaves. Then A sleeps until
  * B leaves its own.
@@ -360,10 +372,10 @@ static struct model *make_locked(void)
 	begin_two();
 	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 4 * MS) {
 		feed_begin_at(now_ns, 0, A, SECTION, TRACE_SPAN_WORK);
-		feed_switch_at(now_ns, 1, B, 0, TRACE_OUT_SLEEPING);
+		feed_futex_at(now_ns, 1, B, A);
 		feed_end_at(now_ns + 2 * MS, 0, A);
 		feed_wakeup_at(now_ns + 2 * MS, 0, A, B, 1);
-		feed_switch_at(now_ns + 2 * MS, 0, A, 0, TRACE_OUT_SLEEPING);
+		feed_futex_at(now_ns + 2 * MS, 0, A, B);
 		feed_switch_at(now_ns + 2 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
 		feed_begin_at(now_ns + 2 * MS, 1, B, SECTION, TRACE_SPAN_WORK);
 		feed_end_at(now_ns + 4 * MS, 1, B);
@@ -380,7 +392,8 @@ static void test_sections(void **state)
 	struct model *model = make_locked();
 	struct blocked_waits waits = blocked_waits_find(model);
 	struct barriers barriers = barriers_compute(model);
-	struct replay_locks locks = replay_locks_find(model, &waits, &barriers);
+	struct replay_locks locks = replay_locks_find(model, &waits, &barriers,
+						      &(struct lock_spans){ 0 });
 
 	(void)state;
 	assert_int_not_equal(replay_locks_of(&locks, model, thread_of(model, A, 0), SECTION),
@@ -391,6 +404,14 @@ static void test_sections(void **state)
 	barriers_free(&barriers);
 	blocked_waits_free(&waits);
 	expect(model, &question, NR_ROUNDS * 4 * MS, NR_ROUNDS * 1 * MS);
+}
+
+/* Without the lock, they have their sections at once. */
+static void test_no_lock_of_sections(void **state)
+{
+	(void)state;
+	expect(make_locked(), &(struct what_if_question){ .changes.no_lock = futex },
+	       NR_ROUNDS * 4 * MS, NR_ROUNDS * 2 * MS);
 }
 
 /*
@@ -432,26 +453,41 @@ static void test_no_section(void **state)
 }
 
 /*
- * Each round B works for 1 ms, and waits for 2 ms in a lock, until A wakes it; then it works for 10 ms. A works for 30 ms: without
- * the lock, that is the end.
+ * Each round B works for 1 ms, and waits for 2 ms for a lock, as it tells itself or its futex does, until A wakes it; then it works for
+ * 10 ms. A works for 30 ms: without the lock, that is the end.
  */
-static void test_no_lock(void **state)
+static struct model *make_waiting(bool is_told)
 {
 	uint64_t now_ns = BEGIN_NS;
 
-	(void)state;
 	begin_two();
 	for (int round = 0; round < NR_ROUNDS; round++, now_ns += 3 * MS) {
-		feed_begin_at(now_ns + 1 * MS, 1, B, LOCK, TRACE_SPAN_WAIT);
-		feed_switch_at(now_ns + 1 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+		if (is_told)
+			feed_begin_at(now_ns + 1 * MS, 1, B, lock, TRACE_SPAN_WAIT);
+		if (is_told)
+			feed_switch_at(now_ns + 1 * MS, 1, B, 0, TRACE_OUT_SLEEPING);
+		else
+			feed_futex_at(now_ns + 1 * MS, 1, B, A);
 		feed_wakeup_at(now_ns + 3 * MS, 0, A, B, 1);
 		feed_switch_at(now_ns + 3 * MS, 1, 0, B, TRACE_OUT_SLEEPING);
-		feed_end_at(now_ns + 3 * MS, 1, B);
+		if (is_told)
+			feed_end_at(now_ns + 3 * MS, 1, B);
 	}
 	feed_switch_at(now_ns, 0, A, 0, TRACE_OUT_DEAD);
 	feed_switch_at(now_ns + 10 * MS, 1, B, 0, TRACE_OUT_DEAD);
-	expect(script_end(), &(struct what_if_question){ .changes.no_lock = LOCK }, 40 * MS,
+	return script_end();
+}
+
+static void test_no_lock(void **state)
+{
+	(void)state;
+	expect(make_waiting(true), &(struct what_if_question){ .changes.no_lock = lock }, 40 * MS,
 	       30 * MS);
+	expect(make_waiting(false), &(struct what_if_question){ .changes.no_lock = futex }, 40 * MS,
+	       30 * MS);
+	/* It has the other one. */
+	expect(make_waiting(true), &(struct what_if_question){ .changes.no_lock = futex }, 40 * MS,
+	       40 * MS);
 }
 
 /* On their CPUs, where they are. */
@@ -568,7 +604,7 @@ static void test_gains(void **state)
 	struct findings findings = { 0 };
 
 	(void)state;
-	add(&findings, FINDING_LOCK_CONTENTION, 9 * MS, CHANGE_NO_LOCK, LOCK);
+	add(&findings, FINDING_LOCK_CONTENTION, 9 * MS, CHANGE_NO_LOCK, lock);
 	add(&findings, FINDING_LOOP_SCHEDULE, 8 * MS, CHANGE_BALANCE, SECTION);
 	add(&findings, FINDING_IMBALANCE, 1 * MS, CHANGE_BALANCE, WORK);
 	add(&findings, FINDING_MIGRATIONS, 20 * MS, CHANGE_PIN, TRACE_NO_STRING);
@@ -623,6 +659,21 @@ static void test_gain_of_chunks(void **state)
 	model_free(model);
 }
 
+static void test_gain_of_futexes(void **state)
+{
+	struct model *model = make_waiting(false);
+	struct findings findings = { 0 };
+
+	(void)state;
+	add(&findings, FINDING_LOCK_CONTENTION, 9 * MS, CHANGE_NO_LOCK, futex);
+	add(&findings, FINDING_LOCK_CONVOY, 8 * MS, CHANGE_NO_LOCK, lock);
+	findings = gains_of(model, findings);
+	expect_gain(&findings, FINDING_LOCK_CONTENTION, 10 * MS);
+	assert_false(find(&findings, FINDING_LOCK_CONVOY)->has_gain);
+	findings_free(&findings);
+	model_free(model);
+}
+
 static void test_no_gain(void **state)
 {
 	struct model *model = make_inexplicable();
@@ -634,6 +685,23 @@ static void test_no_gain(void **state)
 	assert_false(findings.rows[0].has_gain);
 	findings_free(&findings);
 	model_free(model);
+}
+
+static int open_trace(void **state)
+{
+	(void)state;
+	if (trace_open("tests/data/scene-quiet.dat", &trace))
+		return -1;
+	lock = trace_intern(trace, "mutex");
+	futex = trace_intern(trace, "futex 0x1000");
+	return 0;
+}
+
+static int close_trace(void **state)
+{
+	(void)state;
+	trace_close(trace);
+	return 0;
 }
 
 int main(void)
@@ -651,6 +719,7 @@ int main(void)
 		cmocka_unit_test(test_without_a_program),
 		cmocka_unit_test(test_other_placements),
 		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_no_lock_of_sections),
 		cmocka_unit_test(test_no_section),
 		cmocka_unit_test(test_no_lock),
 		cmocka_unit_test(test_pinned),
@@ -659,8 +728,9 @@ int main(void)
 		cmocka_unit_test(test_gains),
 		cmocka_unit_test(test_gain_of_strangers),
 		cmocka_unit_test(test_gain_of_chunks),
+		cmocka_unit_test(test_gain_of_futexes),
 		cmocka_unit_test(test_no_gain),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, open_trace, close_trace);
 }

@@ -86,7 +86,51 @@ tries_all() {
 	EOF
 }
 
+# Each ms of ten, thread 101 waits for half of it, until 100 leaves its futex; then it works for 5 ms.
+story() {
+	local ms at
+	echo 0 0 0 switch next_pid=100 next_comm=main
+	echo 0 0 100 begin name=step tgid=100
+	echo 0 1 0 switch next_pid=101 next_comm=main
+	echo 0 1 101 begin name=step tgid=100
+	for ms in {0..9}; do
+		at=$((ms * 1000000))
+		echo $((at + 500000)) 1 101 blocked nr=-1 arg1=128 what=1 object=0x1000 holder=100 flags=2
+		echo $((at + 500000)) 1 101 switch prev_state=1
+		echo $((at + 1000000)) 0 100 wakeup pid=101 comm=main target_cpu=1
+		echo $((at + 1000000)) 1 0 switch next_pid=101 next_comm=main
+	done
+	echo 10000000 0 100 end tgid=100
+	echo 10000000 0 100 switch prev_state=16
+	echo 15000000 1 101 end tgid=100
+	echo 15000000 1 101 switch prev_state=16
+}
+
+# Without its waits, thread 101 has 10 ms of work.
+leaves_out_futex() {
+	story | tests/lib/script_trace.py "$work/futex.dat" || echo "no trace"
+	"$annot" what-if --json --no-lock "futex 0x1000" "$work/futex.dat" >"$work/answer" || echo "exit status $?"
+	"$annot" what-if --json --try-all "$work/futex.dat" >"$work/trials" || echo "exit status $?"
+	"$annot" report --json "$work/futex.dat" >"$work/report" 2>/dev/null || echo "exit status $?"
+	python3 - "$work/answer" "$work/trials" "$work/report" <<-'EOF'
+		import json, sys
+		answer, trials, report = (json.load(open(path)) for path in sys.argv[1:])
+		lock = report["lock_contention"]["locks"][0]["lock"]
+		finding = next(one for one in report["findings"] if one["kind"].startswith("lock-"))
+		first = trials["trials"][0]
+		if lock != "futex 0x1000" or [answer["recorded_ns"], round(answer["predicted_ns"], -4)] != [15000000, 10000000]:
+		    print(lock, answer)
+		if (first["change"], first["name"], first["predicted_ns"]) != ("no-lock", lock, answer["predicted_ns"]):
+		    print(trials)
+		if finding["gain_ns"] != answer["recorded_ns"] - answer["predicted_ns"]:
+		    print(finding)
+	EOF
+}
+
 check "what suggests itself, the greatest gain first" tries_all
+check "a lock that only its futex tells of" leaves_out_futex
+check "a futex that is not there" refused 1 "has no lock 'futex 0x2000'; did you mean 'futex 0x1000'?" \
+	"$annot" what-if --no-lock "futex 0x2000" "$work/futex.dat"
 check "--try-all and a change" refuses 2 "either --try-all or changes" --try-all --pin
 check "pinned and not pinned" refuses 2 "either --pin or --unpin" --pin --unpin
 check "no factor" refuses 2 "not TASK=FACTOR" --faster loop48

@@ -34,10 +34,10 @@ static bool has_task(const struct replay_plan *plan, uint32_t name)
 	return false;
 }
 
-static bool has_wait(const struct wait_spans *waits, uint32_t name)
+static bool has_wait(const struct lock_spans *waits, uint32_t name)
 {
 	for (size_t i = 0; i < waits->nr; i++) {
-		if (waits->name[i] == name)
+		if (waits->rows[i].name == name)
 			return true;
 	}
 	return false;
@@ -54,7 +54,7 @@ static bool can_be_cured(const struct what_if_oracle *oracle, const struct findi
 	case CHANGE_WITHOUT:
 		return has_stranger(oracle->model, &oracle->unchanged->programs, cure->name);
 	case CHANGE_NO_LOCK:
-		return has_wait(&oracle->regions->barriers.waits, cure->name);
+		return has_wait(&oracle->lock_waits, cure->name);
 	case CHANGE_MERGE:
 		return has_task(oracle->unchanged, cure->name);
 	case CHANGE_UNPIN:

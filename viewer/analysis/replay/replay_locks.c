@@ -127,55 +127,66 @@ static uint32_t name_around(const struct model *model, const struct blocked_wait
 	return TRACE_NO_STRING;
 }
 
-/* Beside the rows of waits: whether it ended in a wait span of a barrier. */
-static bool *find_barrier_waits(const struct model *model, const struct blocked_waits *waits,
-				const struct barriers *barriers)
+/* Those of the thread that end in (from_ns, to_ns]. */
+static void mark(bool *are_other, const struct blocked_waits *waits, uint32_t thread,
+		 uint64_t from_ns, uint64_t to_ns)
 {
-	bool *are_at_barrier = xcalloc(waits->first[model->nr_threads], sizeof(*are_at_barrier));
+	size_t end = waits->first[thread + 1];
+	size_t row = LOWER_BOUND(at, waits->first[thread], end, waits->rows[at].to_ns <= from_ns);
 
-	for (size_t i = 0; i < barriers->waits.nr; i++) {
-		uint32_t thread = barriers->waits.thread[i];
-		size_t end = waits->first[thread + 1];
-		size_t row = LOWER_BOUND(at, waits->first[thread], end,
-					 waits->rows[at].to_ns < barriers->waits.start_ns[i]);
+	for (; row < end && waits->rows[row].to_ns <= to_ns; row++)
+		are_other[row] = true;
+}
 
-		if (barriers->barrier_of[i] == NO_BARRIER)
-			continue;
-		for (; row < end && waits->rows[row].to_ns <= barriers->waits.end_ns[i]; row++)
-			are_at_barrier[row] = true;
+/* Beside the rows of waits: whether it is at a barrier, or for the lock that is left out. */
+static bool *find_other_waits(const struct model *model, const struct blocked_waits *waits,
+			      const struct barriers *barriers, const struct lock_spans *left_out)
+{
+	bool *are_other = xcalloc(waits->first[model->nr_threads], sizeof(*are_other));
+	const struct wait_spans *told = &barriers->waits;
+
+	for (size_t i = 0; i < told->nr; i++) {
+		if (barriers->barrier_of[i] != NO_BARRIER)
+			mark(are_other, waits, told->thread[i], told->start_ns[i], told->end_ns[i]);
 	}
-	return are_at_barrier;
+	for (size_t i = 0; i < left_out->nr; i++) {
+		const struct lock_span *wait = &left_out->rows[i];
+
+		mark(are_other, waits, wait->thread, wait->start_ns, wait->end_ns);
+	}
+	return are_other;
 }
 
 static void look_at_waits(struct replay_locks *locks, const struct model *model,
-			  const struct blocked_waits *waits, const struct barriers *barriers,
+			  const struct blocked_waits *waits, const bool *are_other,
 			  struct candidate *candidates)
 {
-	bool *are_at_barrier = find_barrier_waits(model, waits, barriers);
-
 	for (size_t i = 0; i < waits->first[model->nr_threads]; i++) {
-		uint32_t name = are_at_barrier[i] ? TRACE_NO_STRING :
-						    name_around(model, &waits->rows[i]);
+		uint32_t name = are_other[i] ? TRACE_NO_STRING :
+					       name_around(model, &waits->rows[i]);
 
 		if (name != TRACE_NO_STRING)
 			candidates[number_of(locks, model, waits->rows[i].thread, name)].nr_waits++;
 	}
-	free(are_at_barrier);
 }
 
 struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits,
-				      const struct barriers *barriers)
+				      const struct barriers *barriers,
+				      const struct lock_spans *left_out)
 {
 	struct replay_locks locks = { 0 };
 	struct holds holds = find_holds(&locks, model);
 	struct candidate *candidates;
+	bool *are_other;
 
 	locks.nr = locks.numbers.nr;
 	candidates = xcalloc(locks.nr, sizeof(*candidates));
 	locks.are_locks = xcalloc(locks.nr, sizeof(*locks.are_locks));
 	look_at_holds(&holds, candidates);
+	are_other = find_other_waits(model, waits, barriers, left_out);
 	if (locks.nr)
-		look_at_waits(&locks, model, waits, barriers, candidates);
+		look_at_waits(&locks, model, waits, are_other, candidates);
+	free(are_other);
 	for (size_t i = 0; i < locks.nr; i++)
 		locks.are_locks[i] = candidates[i].is_of_several && !candidates[i].overlaps &&
 				     candidates[i].nr >= REPLAY_LOCK_LEAST_SPANS &&

@@ -3,7 +3,7 @@
  * Critical sections, recognised by what was seen of them: spans of work of one name and process, of several threads, of which
  * no two were ever open at once, though threads waited for each other there: one fell asleep just before its span, and was woken
  * by a thread that had just ended its own. A wait at a barrier is none of these: on one CPU, spans of a loop may well be one behind
- * the other.
+ * the other. Nor is one for a lock that is to be left out.
  *
  * Cost: O(n log n) of n spans and waits.
  */
@@ -11,7 +11,7 @@
 #define ANNOT_REPLAY_LOCKS_H
 
 #include "analysis/base/blocked_waits.h"
-#include "analysis/regions/barriers.h"
+#include "analysis/replay/lock_waits.h"
 #include "util/pair_table.h"
 
 #define NO_REPLAY_LOCK SIZE_MAX
@@ -28,9 +28,10 @@ struct replay_locks {
 	bool *are_locks;
 };
 
-/* Never fails. replay_locks_free() frees what is in it. */
+/* Never fails. replay_locks_free() frees what is in it. @left_out: waits for such a lock (lock_waits.h). */
 struct replay_locks replay_locks_find(const struct model *model, const struct blocked_waits *waits,
-				      const struct barriers *barriers);
+				      const struct barriers *barriers,
+				      const struct lock_spans *left_out);
 void replay_locks_free(struct replay_locks *locks);
 
 /* The lock that spans of that name are about in the thread's process, or NO_REPLAY_LOCK. */

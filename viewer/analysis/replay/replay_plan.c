@@ -18,6 +18,7 @@ struct builder {
 	const struct regions *regions;
 	const struct replay_changes *changes;
 	struct replay_scope scope;
+	struct lock_spans left_out; /* waits for the lock that nobody waits for */
 	struct blocked_waits waits;
 	struct replay_locks locks;
 	struct replay_points points;
@@ -408,11 +409,20 @@ static void add_loads(struct builder *builder)
 	}
 }
 
+static void find_left_out(struct builder *builder)
+{
+	if (builder->changes->no_lock == TRACE_NO_STRING)
+		return;
+	builder->left_out = lock_waits_find(builder->model, &builder->regions->barriers);
+	lock_waits_choose(&builder->left_out, builder->changes->no_lock);
+}
+
 static void build(struct builder *builder)
 {
+	find_left_out(builder);
 	builder->waits = blocked_waits_find(builder->model);
 	builder->locks = replay_locks_find(builder->model, &builder->waits,
-					   &builder->regions->barriers);
+					   &builder->regions->barriers, &builder->left_out);
 	builder->plan->nr_locks = builder->locks.nr;
 	builder->points = replay_points_find(&builder->scope, &builder->waits, &builder->locks);
 	builder->plan->nr_wakeups = builder->points.nr_wakeups;
@@ -420,6 +430,7 @@ static void build(struct builder *builder)
 	note_session_cpus(builder->plan);
 	note_priorities(builder);
 	add_loads(builder);
+	free(builder->left_out.rows);
 	replay_locks_free(&builder->locks);
 	blocked_waits_free(&builder->waits);
 	replay_points_free(&builder->points);
@@ -450,7 +461,8 @@ struct replay_plan *replay_plan_new(const struct model *model, const struct regi
 	plan->nr_meetings = regions->barriers.nr;
 	plan->meeting_sizes = xcalloc(plan->nr_meetings, sizeof(*plan->meeting_sizes));
 	place_in(plan, 0, TRACE_NO_STRING);
-	builder.scope = (struct replay_scope){ model, regions, changes, &plan->programs };
+	builder.scope = (struct replay_scope){ model, regions, changes, &plan->programs,
+					       &builder.left_out };
 	build(&builder);
 	return plan;
 }

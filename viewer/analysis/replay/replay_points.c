@@ -53,20 +53,27 @@ static void add_span_points(struct finder *finder, uint32_t thread)
 	}
 }
 
-static void add_wait_points(struct finder *finder)
+static void add_barrier_points(struct finder *finder)
 {
 	const struct barriers *barriers = &finder->scope->regions->barriers;
 	const struct wait_spans *waits = &barriers->waits;
 
 	for (size_t i = 0; i < waits->nr; i++) {
-		if (!replay_scope_runs(finder->scope, waits->thread[i]))
-			continue;
-		if (barriers->barrier_of[i] != NO_BARRIER)
+		if (barriers->barrier_of[i] != NO_BARRIER &&
+		    replay_scope_runs(finder->scope, waits->thread[i]))
 			add_point(finder, waits->thread[i], waits->start_ns[i], POINT_MEET, i);
-		else if (finder->scope->changes->no_lock != TRACE_NO_STRING &&
-			 waits->name[i] == finder->scope->changes->no_lock)
-			add_point(finder, waits->thread[i], waits->start_ns[i], POINT_LOCK,
-				  waits->end_ns[i]);
+	}
+}
+
+static void add_lock_points(struct finder *finder)
+{
+	const struct lock_spans *left_out = finder->scope->left_out;
+
+	for (size_t i = 0; i < left_out->nr; i++) {
+		const struct lock_span *wait = &left_out->rows[i];
+
+		if (replay_scope_runs(finder->scope, wait->thread))
+			add_point(finder, wait->thread, wait->start_ns, POINT_LOCK, wait->end_ns);
 	}
 }
 
@@ -172,7 +179,8 @@ struct replay_points replay_points_find(const struct replay_scope *scope,
 		if (replay_scope_runs(scope, i))
 			add_span_points(&finder, i);
 	}
-	add_wait_points(&finder);
+	add_barrier_points(&finder);
+	add_lock_points(&finder);
 	if (scope->changes->balanced != TRACE_NO_STRING)
 		add_part_points(&finder);
 	if (finder.result.nr)

@@ -15,6 +15,7 @@ struct replay_scope {
 	const struct regions *regions;
 	const struct replay_changes *changes;
 	const struct programs *programs;
+	const struct lock_spans *left_out; /* waits for the lock that nobody waits for */
 };
 
 /* Whether the thread is. */

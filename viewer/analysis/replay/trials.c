@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/replay/replay_cpus.h"
-#include "analysis/waits/lock_spans.h"
 #include "util/xalloc.h"
 
 /* A name, and how much it may be about. */
@@ -124,15 +123,12 @@ static void try_programs(struct builder *builder)
 
 static void try_locks(struct builder *builder)
 {
-	const struct wait_spans *waits = &builder->oracle->regions->barriers.waits;
-	const struct trace *trace = builder->oracle->model->trace;
+	const struct lock_spans *waits = &builder->oracle->lock_waits;
 	struct candidates candidates = { 0 };
 
-	for (size_t i = 0; i < waits->nr; i++) {
-		if (lock_name_is(trace_string(trace, waits->name[i])))
-			add_candidate(&candidates, waits->name[i],
-				      waits->end_ns[i] - waits->start_ns[i]);
-	}
+	for (size_t i = 0; i < waits->nr; i++)
+		add_candidate(&candidates, waits->rows[i].name,
+			      waits->rows[i].end_ns - waits->rows[i].start_ns);
 	sort_candidates(&candidates);
 	try_names(builder, CHANGE_NO_LOCK, &candidates);
 }

@@ -422,6 +422,7 @@ struct what_if_oracle what_if_oracle_new(const struct model *model, const struct
 		.model = model,
 		.regions = regions,
 		.unchanged = replay_plan_new(model, regions, &nothing),
+		.lock_waits = lock_waits_find(model, &regions->barriers),
 		.base = { .slice_ns = find_slice_ns(model), .latency_ns = find_latency_ns(model) },
 	};
 
@@ -439,6 +440,7 @@ struct what_if_oracle what_if_oracle_new(const struct model *model, const struct
 void what_if_oracle_free(struct what_if_oracle *oracle)
 {
 	replay_plan_free(oracle->unchanged);
+	free(oracle->lock_waits.rows);
 }
 
 struct what_if what_if_compute(const struct what_if_oracle *oracle,

@@ -18,6 +18,7 @@
 #define ANNOT_WHAT_IF_H
 
 #include "analysis/base/run_change.h"
+#include "analysis/replay/lock_waits.h"
 #include "analysis/replay/replay.h"
 
 #define WHAT_IF_MOST_ERROR 0.10
@@ -91,6 +92,7 @@ struct what_if_oracle {
 	const struct model *model;
 	const struct regions *regions;
 	struct replay_plan *unchanged;
+	struct lock_spans lock_waits; /* lock_waits.h */
 	struct what_if base; /* without a prediction and tasks */
 	struct what_if_placement placements[NR_REPLAY_PLACEMENTS];
 	/* Lengths of the unchanged replay, each with another time slice; not set without an answer. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/programs.h"
-#include "analysis/waits/lock_spans.h"
+#include "analysis/replay/lock_waits.h"
 #include "util/diag.h"
 #include "util/text/nearest.h"
 #include "util/xalloc.h"
@@ -104,12 +104,11 @@ int find_program_name(const struct model *model, const char *name, uint32_t *id)
 int find_lock_name(const struct model *model, const struct regions *regions, const char *name,
 		   uint32_t *id)
 {
-	const struct wait_spans *waits = &regions->barriers.waits;
+	struct lock_spans waits = lock_waits_find(model, &regions->barriers);
 	struct choice choice = { .trace = model->trace, .what = "lock" };
 
-	for (size_t i = 0; i < waits->nr; i++) {
-		if (lock_name_is(trace_string(model->trace, waits->name[i])))
-			add_name(&choice, waits->name[i]);
-	}
+	for (size_t i = 0; i < waits.nr; i++)
+		add_name(&choice, waits.rows[i].name);
+	free(waits.rows);
 	return choose(&choice, name, strlen(name), id);
 }
