@@ -138,6 +138,8 @@ static void test_four_threads_on_two_cpus(void **state)
 	assert_int_equal(finding->time_lost_at_most_ns, 2000);
 	assert_int_equal(finding->nr_threads, 4);
 	assert_int_equal(finding->nr_cpus, 2);
+	/* The machine has no more. */
+	assert_int_equal(finding->cure.kind, CHANGE_NONE);
 	assert_non_null(strstr(finding->text, "3.6 on average, 4 at most, for 2 CPUs"));
 	done_with(&fixture);
 }
@@ -226,6 +228,8 @@ static void test_a_cpu_that_it_visited(void **state)
 		if (fixture.findings.nr) {
 			assert_int_equal(fixture.over.rows[0].nr_cpus, 1);
 			assert_int_equal(fixture.over.rows[0].waited_ns, 3900);
+			assert_int_equal(fixture.findings.rows[0].cure.kind, CHANGE_CPUS);
+			assert_int_equal(fixture.findings.rows[0].cure.nr_cpus, 2);
 		}
 		done_with(&fixture);
 	}

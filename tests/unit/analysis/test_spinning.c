@@ -23,6 +23,7 @@
 #define BARRIER 12u
 #define LOCK 13u
 #define PROGRAM 14u
+#define OTHER_PROGRAM 15u
 
 struct fixture {
 	struct trace *trace; /* only so that there are strings */
@@ -289,6 +290,7 @@ static void test_straggler_again_and_again(void **state)
 	assert_int_equal(finding->threads[0], thread_of(fixture.model, C, 0));
 	assert_int_equal(finding->threads[1], thread_of(fixture.model, A, 0));
 	assert_non_null(strstr(finding->text, "threads that spun there themselves"));
+	assert_int_equal(finding->cure.kind, CHANGE_NONE);
 	done_with(&fixture);
 }
 
@@ -302,6 +304,7 @@ static struct fixture disturb(uint64_t until_ns)
 	feed_begin_at(1000, 0, A, SOLVE, TRACE_SPAN_WORK);
 	feed_begin_at(1000, 1, B, SOLVE, TRACE_SPAN_WORK);
 	feed_switch_at(1400, 1, B, STRANGER, TRACE_OUT_RUNNABLE);
+	feed_rename_at(1400, 1, STRANGER, STRANGER, OTHER_PROGRAM);
 	feed_end_at(1600, 0, A);
 	feed_begin_at(1600, 0, A, BARRIER, TRACE_SPAN_WAIT);
 	if (until_ns < 1900)
@@ -334,6 +337,24 @@ static void test_straggler_of_a_stranger(void **state)
 		assert_int_equal(fixture.spinning.rows[0].wanted_ns, 0);
 		done_with(&fixture);
 	}
+}
+
+/* As often as it takes: without the stranger, that would not be. */
+static void test_cure_of_a_stranger(void **state)
+{
+	struct fixture fixture = disturb(1900);
+	const struct finding *finding;
+
+	(void)state;
+	fixture.stragglers.rows[0].times = STRAGGLER_LEAST_TIMES;
+	spin_stragglers_add_findings(fixture.model, &fixture.spinning.programs, &fixture.stragglers,
+				     &fixture.findings);
+	finding = &fixture.findings.rows[fixture.findings.nr - 1];
+	assert_int_equal(finding->kind, FINDING_PREEMPTED_STRAGGLER);
+	assert_non_null(strstr(finding->text, "mostly other programs ran in its place"));
+	assert_int_equal(finding->cure.kind, CHANGE_WITHOUT);
+	assert_int_equal(finding->cure.name, OTHER_PROGRAM);
+	done_with(&fixture);
 }
 
 /* Two threads wait for the CPU on which A spins: each would have had half of it. */
@@ -374,6 +395,7 @@ int main(void)
 		cmocka_unit_test(test_straggler_without_cpu),
 		cmocka_unit_test(test_straggler_again_and_again),
 		cmocka_unit_test(test_straggler_of_a_stranger),
+		cmocka_unit_test(test_cure_of_a_stranger),
 		cmocka_unit_test(test_the_cpu_is_shared),
 	};
 

@@ -644,6 +644,26 @@ static void test_gain_of_strangers(void **state)
 	model_free(model);
 }
 
+/* With as many CPUs as it has, nothing is changed. */
+static void test_gain_of_cpus(void **state)
+{
+	(void)state;
+	for (int nr_cpus = 1; nr_cpus <= 2; nr_cpus++) {
+		struct model *model = make_crowded(NR_ROUNDS, 3 * MS);
+		struct findings findings = { 0 };
+
+		add(&findings, FINDING_OVERSUBSCRIPTION, 9 * MS, CHANGE_CPUS, TRACE_NO_STRING);
+		findings.rows[0].cure.nr_cpus = nr_cpus;
+		findings = gains_of(model, findings);
+		if (nr_cpus == 1)
+			assert_false(findings.rows[0].has_gain);
+		else
+			expect_gain(&findings, FINDING_OVERSUBSCRIPTION, NR_ROUNDS * 3 * MS);
+		findings_free(&findings);
+		model_free(model);
+	}
+}
+
 static void test_gain_of_chunks(void **state)
 {
 	struct model *model = make_chunks();
@@ -727,6 +747,7 @@ int main(void)
 		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_gains),
 		cmocka_unit_test(test_gain_of_strangers),
+		cmocka_unit_test(test_gain_of_cpus),
 		cmocka_unit_test(test_gain_of_chunks),
 		cmocka_unit_test(test_gain_of_futexes),
 		cmocka_unit_test(test_no_gain),

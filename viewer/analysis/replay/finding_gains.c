@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/replay/finding_gains.h"
 
+#include "analysis/replay/replay_cpus.h"
+
 static bool has_region(const struct regions *regions, uint32_t name)
 {
 	for (size_t i = 0; i < regions->nr_groups; i++) {
@@ -57,6 +59,8 @@ static bool can_be_cured(const struct what_if_oracle *oracle, const struct findi
 		return has_wait(&oracle->lock_waits, cure->name);
 	case CHANGE_MERGE:
 		return has_task(oracle->unchanged, cure->name);
+	case CHANGE_CPUS:
+		return cure->nr_cpus > replay_cpus_of_session(oracle->unchanged);
 	case CHANGE_UNPIN:
 		return oracle->base.placement != PLACE_ANYWHERE;
 	default:

@@ -81,6 +81,17 @@ static void add_evidence(struct finding *finding, const struct model *model,
 	}
 }
 
+/* As many CPUs as it has use for, where the machine has more than the program. */
+static struct run_change cure_of(const struct model *model, const struct oversubscription_row *row)
+{
+	int wanted = row->most_ready < (size_t)model->nr_cpus ? (int)row->most_ready :
+								model->nr_cpus;
+
+	if (wanted <= row->nr_cpus)
+		return (struct run_change){ .kind = CHANGE_NONE };
+	return (struct run_change){ .kind = CHANGE_CPUS, .nr_cpus = wanted };
+}
+
 static void find_oversubscription(const struct model *model, const struct oversubscription *over,
 				  const struct oversubscription_row *row,
 				  const struct critical_path *path, const struct spinning *spinning,
@@ -90,6 +101,7 @@ static void find_oversubscription(const struct model *model, const struct oversu
 					       row->longest_from_ns, row->longest_to_ns);
 	const char *name = trace_string(model->trace, over->programs.names[row->program]);
 
+	finding->cure = cure_of(model, row);
 	set_cost(finding, over, row, path, spinning);
 	add_evidence(finding, model, over, row->program);
 	finding_set_text(

@@ -88,28 +88,40 @@ void spinning_add_findings(const struct model *model, const struct spinning *spi
 }
 
 /* Who ran for most of the time in the place of last threads. */
-static const char *usual_runner(const struct spin_straggler_row *row)
+static enum straggler_runner usual_runner(const struct spin_straggler_row *row)
 {
 	enum straggler_runner most = RUNNER_SPUN;
-	static const char *const names[NR_STRAGGLER_RUNNERS] = {
-		"threads that spun there themselves",
-		"other threads of its program",
-		"other programs",
-	};
 
 	for (enum straggler_runner i = RUNNER_SPUN; i < NR_STRAGGLER_RUNNERS; i++) {
 		if (row->ran_ns[i] > row->ran_ns[most])
 			most = i;
 	}
-	return names[most];
+	return most;
+}
+
+/* Without the program that ran there longest once, if other programs mostly did. */
+static struct run_change straggler_cure(const struct programs *programs,
+					const struct spin_straggler_row *row)
+{
+	uint32_t by = programs->of_thread[row->worst_by];
+
+	if (usual_runner(row) != RUNNER_OTHER || by == row->group.program)
+		return (struct run_change){ .kind = CHANGE_NONE };
+	return (struct run_change){ .kind = CHANGE_WITHOUT, .name = programs->names[by] };
 }
 
 static void find_straggler(const struct model *model, const struct programs *programs,
 			   const struct spin_straggler_row *row, struct findings *findings)
 {
+	static const char *const runners[NR_STRAGGLER_RUNNERS] = {
+		[RUNNER_SPUN] = "threads that spun there themselves",
+		[RUNNER_OWN] = "other threads of its program",
+		[RUNNER_OTHER] = "other programs",
+	};
 	struct finding *finding = findings_add(findings, FINDING_PREEMPTED_STRAGGLER, row->lost_ns,
 					       row->worst_from_ns, row->worst_to_ns);
 
+	finding->cure = straggler_cure(programs, row);
 	if (row->times >= SURE_TIMES)
 		finding->confidence = CONFIDENCE_HIGH;
 	finding_add_thread(finding, row->worst_thread);
@@ -126,7 +138,7 @@ static void find_straggler(const struct model *model, const struct programs *pro
 		trace_string(model->trace, row->group.name), wait_group_link(&row->group),
 		trace_string(model->trace, row->group.place), spin_stragglers_spinners(row),
 		row->times, row->barriers, figure_ns(row->queued_ns, " ").text,
-		figure_ns(row->lost_ns, " ").text, usual_runner(row));
+		figure_ns(row->lost_ns, " ").text, runners[usual_runner(row)]);
 }
 
 void spin_stragglers_add_findings(const struct model *model, const struct programs *programs,
