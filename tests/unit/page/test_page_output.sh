@@ -74,6 +74,11 @@ scene.save(sys.argv[1], 150000)" long.dat
 	html 0 -o page.html long.dat
 	silent err
 	[ "$(analysis_of page.html)" = "$small" ] || echo "of a long trace: $(analysis_of page.html)"
+	html 0 --no-findings -o page.html long.dat
+	silent err
+	[ -z "$(analysis_of page.html)" ] || echo "with --no-findings: $(analysis_of page.html)"
+	html 2 --no-findings --force-findings long.dat
+	one_line err "--no-findings and --force-findings do not go together"
 	printf '#!/bin/sh\nulimit -v 300000\nulimit -f 40000\nexec %s "$@"\n' "$annot" >"$work/little-room"
 	chmod +x "$work/little-room"
 	html_with_little_room 0 -o page.html long.dat

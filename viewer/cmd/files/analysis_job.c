@@ -67,6 +67,8 @@ const struct analysis_json *analysis_job_result(struct analysis_job *job)
 
 void analysis_job_free(struct analysis_job *job)
 {
+	if (!job)
+		return;
 	wait_for(job);
 	analysis_json_free(&job->json);
 	free(job->error);

@@ -19,7 +19,7 @@ struct analysis_job *analysis_job_start(const struct trace *whole,
 /* Waits until all is computed. Returns NULL after one line on stderr if the trace cannot be read. */
 const struct analysis_json *analysis_job_result(struct analysis_job *job);
 
-/* Waits, too. */
+/* Waits, too. @job may be NULL. */
 void analysis_job_free(struct analysis_job *job);
 
 #endif /* ANNOT_CMD_ANALYSIS_JOB_H */
