@@ -282,8 +282,8 @@ static void test_lost_file(void **state)
 
 	(void)state;
 	assert_int_equal(run_in_child(lose_file, said, sizeof(said)), EXIT_BAD_INPUT);
-	assert_string_equal(said, "annot: the timeline does not fit beside the output: the disk is "
-				  "full, or cannot be written\n");
+	assert_string_equal(said, "annot: the timeline does not fit on the disk, which is full, "
+				  "or cannot be written\n");
 	assert_int_equal(nr_names_in_folder(), 0);
 }
 

@@ -121,7 +121,7 @@ void spill_file_forget(char *start, size_t bytes)
 static void end_without_room(int signal_number, siginfo_t *info, void *context)
 {
 	static const char said[] =
-		"annot: the timeline does not fit beside the output: the disk is full, or cannot be written\n";
+		"annot: the timeline does not fit on the disk, which is full, or cannot be written\n";
 	const char *address = info->si_addr;
 
 	(void)context;
