@@ -2,6 +2,7 @@
 /*
  * annot report: trace.dat -> figures, for people, for programs or for tables.
  */
+#include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,9 @@
 #include "report/report_json.h"
 #include "report/report_text.h"
 #include "report/report_sort.h"
+#include "report/schema/ranking_schema.h"
 #include "report/schema/report_schema.h"
+#include "report/schema/stacks_schema.h"
 #include "report/stacks/stacks_report.h"
 #include "symbols/frame_names.h"
 #include "util/diag.h"
@@ -228,7 +231,7 @@ static const char *const usage[] = {
 	"[--show WHAT] [--sort KEY]... [options] TRACE",
 	"--by WHAT [options] TRACE",
 	"--stacks WHAT [options] TRACE",
-	"--json-schema",
+	"[--by WHAT | --stacks WHAT] --json-schema",
 	NULL,
 };
 
@@ -268,7 +271,7 @@ static const struct cli_option options[] = {
 	{
 		.name = "json-schema",
 		.offset = offsetof(struct report_options, schema),
-		.help = "print the JSON Schema of --json (without TRACE)",
+		.help = "print the JSON Schema of --json, or of that with --by or --stacks (without TRACE)",
 	},
 	{
 		.name = "csv",
@@ -347,14 +350,26 @@ static int check_options(const struct report_options *report)
 	return 0;
 }
 
-/* It is of every trace: no other word may stand beside it. */
-static int print_schema(int argc)
+static bool changes_nothing(const struct report_options *report)
 {
-	if (argc > 2) {
-		diag_error("report: --json-schema stands alone");
+	return !report->form && !report->all_threads && !report->event && !report->shown &&
+	       !report->region && !report->nr_deadlines && !report->nr_sort_keys &&
+	       report->threshold_pct < 0;
+}
+
+/* It is of every trace: beside it may stand only what chooses the document. */
+static int print_schema(const struct report_options *report, bool has_trace)
+{
+	if (has_trace || !changes_nothing(report) || (report->by && report->stacks)) {
+		diag_error("report: --json-schema stands alone, or beside either --by or --stacks");
 		return EXIT_USAGE;
 	}
-	report_schema(stdout);
+	if (report->by)
+		ranking_schema(report->ranking_key, stdout);
+	else if (report->stacks)
+		stacks_schema(report->stacks_of, stdout);
+	else
+		report_schema(stdout);
 	return EXIT_OK;
 }
 
@@ -366,7 +381,7 @@ static int parse_options(int argc, char **argv, struct report_options *report)
 	if (status >= 0)
 		return status;
 	if (report->schema)
-		return print_schema(argc);
+		return print_schema(report, optind < argc);
 	if (check_options(report) || cli_parse_trace(&cmd_report, argc, argv, &report->trace_path))
 		return EXIT_USAGE;
 	if (!report->form)

@@ -131,10 +131,10 @@ def main():
         print("ok - the schema is one")
     except Exception as error:  # pylint: disable=broad-except
         failed = point("the schema is one", [str(error)])
-    failed |= point(f"{len(documents)} reports fit", wrong_documents(validator, documents))
+    failed |= point(f"documents fit: {len(documents)}", wrong_documents(validator, documents))
     found = first_of_each(schema, documents)
     failed |= point("all that is described but rows of tables is seen", not_seen(schema, found))
-    failed |= point("broken reports do not fit", not_refused(schema, documents, found))
+    failed |= point("broken documents do not fit", not_refused(schema, documents, found))
     sys.exit(failed)
 
 

@@ -35,3 +35,9 @@ const struct schema_member schema_histogram[] = {
 		  "How many lie below the first edge, between each two, and at or above the last." },
 	MEMBERS_END,
 };
+
+const struct schema_member schema_version[] = {
+	{ "version", SCHEMA_COUNT, 0,
+	  .meaning = "Grows when a key is removed or changes its meaning." },
+	MEMBERS_END,
+};

@@ -13,6 +13,7 @@ extern const struct schema_member schema_span[]; /* from_ns and to_ns, since the
 extern const struct schema_member schema_left_out[];
 extern const struct schema_member schema_not_computed[];
 extern const struct schema_member schema_histogram[];
+extern const struct schema_member schema_version[]; /* of a document */
 
 /* Of a task or a span, NULL at the end: "work", "wait". */
 extern const char *const schema_span_kinds[];

@@ -292,8 +292,7 @@ static const struct schema_member catalogue_members[] = {
 };
 
 const struct schema_member report_members[] = {
-	{ "version", SCHEMA_COUNT, 0,
-	  .meaning = "Grows when a key is removed or changes its meaning." },
+	MEMBERS(schema_version),
 	{ "trace", SCHEMA_OBJECT, 0, .meaning = "What is true of all of the trace.",
 	  trace_members },
 	{ "topology", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "The CPUs that annot record found.",

@@ -3,6 +3,7 @@
 
 #include "report/analysis_list.h"
 #include "report/report_json.h"
+#include "report/schema/document_schema.h"
 #include "report/schema/report_members.h"
 #include "report/schema/table_schema.h"
 
@@ -66,12 +67,7 @@ void report_schema(FILE *out)
 	char title[64];
 
 	snprintf(title, sizeof(title), "annot report --json, version %d", REPORT_JSON_VERSION);
-	json_init(&json, out, JSON_INDENTED);
-	json_begin_object(&json);
-	json_key_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	json_key_string(&json, "title", title);
-	json_key_string(&json, "description",
-			"Closed: what annot " ANNOT_VERSION " writes. A later one may add keys.");
+	document_schema_begin(&json, title, out);
 	json_key_string(&json, "type", "object");
 	write_properties(&json);
 	write_required(&json);

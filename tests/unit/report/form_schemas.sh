@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# --json-schema of the commands and forms that print other JSON than annot report --json: what each prints fits the schema of
+# its form, and nothing broken does. TAP.
+set -u
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+# shellcheck source=tests/lib/refused.sh
+. tests/lib/refused.sh
+output_is_failure=true
+
+kept=$work/kept
+keeper=tests/unit/report/keep_forms
+KEEP_ANNOT=$(realpath "$annot")
+export KEEP=$kept KEEP_ANNOT
+
+# What these tests ask, with all of their options.
+keep_asked() {
+	local test
+	for test in report/stacks; do
+		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
+	done
+}
+
+keep_rankings() {
+	local trace key
+	for trace in tests/data/scene-{sharing,conflict}.dat; do
+		for key in symbol line task thread cpu address; do
+			"$keeper" report --by "$key" --json "$trace" >"$work/out" 2>&1 || cat "$work/out"
+		done
+	done
+}
+
+# Each form's folder has the words that ask for its schema.
+fits_each() {
+	local folder
+	for folder in "$kept"/*; do
+		echo "# annot ${folder##*/}"
+		# shellcheck disable=SC2046	# words
+		"$annot" $(basename "$folder") --json-schema >"$work/schema" || return 1
+		tests/unit/report/json_schema.py "$work/schema" "$folder"/*.json || return 1
+	done
+}
+
+kept_forms() {
+	LC_ALL=C ls "$kept" | diff - <(printf '%s\n' "${forms[@]}" | LC_ALL=C sort)
+}
+
+refuses() {	# WORDS ARGUMENT...
+	refused 2 "$1" "$annot" "${@:2}"
+}
+
+refuses_all() {
+	refuses "--json-schema stands alone" report --by symbol --json-schema tests/data/scene-quiet.dat
+	refuses "--json-schema stands alone" report --by symbol --stacks misses --json-schema
+	refuses "--json-schema stands alone" report --stacks misses --threshold 2 --json-schema
+}
+
+forms=("report --by "{symbol,line,task,thread,cpu,address} "report --stacks "{off-cpu,on-cpu,misses,wakers})
+check "other tests, for their traces" keep_asked
+check "rankings of recorded traces" keep_rankings
+check "each form was printed" kept_forms
+fits_each || failed=1
+check "with anything that does not choose the form" refuses_all
+exit $failed

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/schema/ranking_schema.h"
+
+#include "report/report_json.h"
+#include "report/schema/common_members.h"
+#include "report/schema/document_schema.h"
+
+static const struct schema_member sums[] = {
+	{ "samples", SCHEMA_COUNT, 0, .meaning = "Its samples." },
+	{ "count", SCHEMA_NUMBER, 0, .meaning = "How many events they stand for." },
+	{ "error", SCHEMA_NUMBER, 0, .meaning = "The standard error of that." },
+	MEMBERS_END,
+};
+
+/* The last of a row. */
+static const struct schema_member share[] = {
+	MEMBERS(sums),
+	{ "share", SCHEMA_NUMBER, 0, .meaning = "The part of all events: 1 is all of them." },
+	MEMBERS_END,
+};
+
+/* @row: what a row has. */
+static void write_schema(enum ranking_key key, const struct schema_member *row, FILE *out)
+{
+	const char *const by[] = { ranking_keys()[key], NULL };
+	const struct schema_member event[] = {
+		{ "name", SCHEMA_TEXT, 0, .meaning = "The event that was sampled." },
+		MEMBERS(sums),
+		{ "left_out_samples", SCHEMA_COUNT, 0,
+		  .meaning = "Samples of threads outside the session." },
+		{ "rows", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "The most events first.", row },
+		MEMBERS_END,
+	};
+	const struct schema_member document[] = {
+		MEMBERS(schema_version),
+		{ "file", SCHEMA_TEXT, 0, .meaning = "The path, as given." },
+		{ "by", SCHEMA_TEXT, 0, .meaning = "What samples are ranked by.", .words = by },
+		{ "events", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "Each with its samples.",
+		  event },
+		MEMBERS_END,
+	};
+	char title[80];
+
+	snprintf(title, sizeof(title), "annot report --by %s --json, version %d", by[0],
+		 REPORT_JSON_VERSION);
+	document_schema(title, document, out);
+}
+
+void ranking_schema(enum ranking_key key, FILE *out)
+{
+	const char *const *labels = ranking_labels(key);
+	struct schema_member row[RANKING_MAX_LABELS + 2];
+	size_t nr = 0;
+
+	for (; labels[nr]; nr++)
+		row[nr] = (struct schema_member){ labels[nr], SCHEMA_TEXT,
+						  .meaning = "Where samples fell: names one row." };
+	row[nr++] = (struct schema_member)MEMBERS(share);
+	row[nr] = (struct schema_member)MEMBERS_END;
+	write_schema(key, row, out);
+}
