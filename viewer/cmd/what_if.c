@@ -15,6 +15,7 @@
 #include "cmd/files/input_trace.h"
 #include "cmd/words/what_if_words.h"
 #include "model/builder.h"
+#include "report/schema/what_if_schema.h"
 #include "report/what_if/what_if_answer.h"
 #include "util/diag.h"
 
@@ -23,6 +24,7 @@ struct what_if_options {
 	struct what_if_words words;
 	bool tries_all;
 	bool json;
+	bool schema; /* instead of a trace */
 };
 
 static int set_faster(void *field, const struct cli_value *value)
@@ -39,7 +41,11 @@ static int set_cpus(void *field, const struct cli_value *value)
 				field);
 }
 
-static const char *const usage[] = { "[options] TRACE", NULL };
+static const char *const usage[] = {
+	"[options] TRACE",
+	"[options] --json-schema",
+	NULL,
+};
 
 static const struct cli_option options[] = {
 	{
@@ -99,6 +105,11 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct what_if_options, json),
 		.help = "print everything as JSON",
 	},
+	{
+		.name = "json-schema",
+		.offset = offsetof(struct what_if_options, schema),
+		.help = "print the JSON Schema of --json, with these changes or --try-all (without TRACE)",
+	},
 	CLI_END,
 };
 
@@ -155,6 +166,26 @@ static int read_and_answer(const struct what_if_options *wanted)
 	return status;
 }
 
+static int print_schema(const struct what_if_options *wanted, bool has_trace)
+{
+	if (has_trace || wanted->json) {
+		diag_error("what-if: --json-schema stands alone, or beside changes or --try-all");
+		return EXIT_USAGE;
+	}
+	what_if_schema(what_if_words_are_given(&wanted->words), wanted->tries_all, stdout);
+	return EXIT_OK;
+}
+
+/* Whether options fit each other; if not, after one line on stderr. */
+static bool options_fit(const struct what_if_options *wanted)
+{
+	if (wanted->tries_all && what_if_words_are_given(&wanted->words))
+		return !diag_error("what-if: either --try-all or changes");
+	if (wanted->words.pin && wanted->words.unpin)
+		return !diag_error("what-if: either --pin or --unpin, not both");
+	return true;
+}
+
 static int run(int argc, char **argv)
 {
 	struct what_if_options wanted = { 0 };
@@ -162,14 +193,10 @@ static int run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (wanted.tries_all && what_if_words_are_given(&wanted.words)) {
-		diag_error("what-if: either --try-all or changes");
+	if (!options_fit(&wanted))
 		return EXIT_USAGE;
-	}
-	if (wanted.words.pin && wanted.words.unpin) {
-		diag_error("what-if: either --pin or --unpin, not both");
-		return EXIT_USAGE;
-	}
+	if (wanted.schema)
+		return print_schema(&wanted, optind < argc);
 	if (cli_parse_trace(&cmd_what_if, argc, argv, &wanted.trace_path))
 		return EXIT_USAGE;
 	return read_and_answer(&wanted);

@@ -24,7 +24,7 @@ export KEEP=$kept KEEP_ANNOT
 # What these tests ask, with all of their options.
 keep_asked() {
 	local test
-	for test in report/stacks; do
+	for test in report/stacks cmd/what_if; do
 		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }
@@ -36,6 +36,20 @@ keep_rankings() {
 			"$keeper" report --by "$key" --json "$trace" >"$work/out" 2>&1 || cat "$work/out"
 		done
 	done
+}
+
+# Of a recorded trace, and of one that has nothing to be replayed.
+keep_what_if() {
+	local change
+	printf '%s\n' '1000 0 0 switch next_pid=100 next_comm=main' '1000 0 100 switch prev_state=16' |
+		tests/lib/script_trace.py "$work/empty.dat"
+	for change in "" --try-all --pin; do
+		# shellcheck disable=SC2086	# none, or one
+		for trace in "$work/empty.dat" tests/data/scene-{imbalance,contend}.dat; do
+			"$keeper" what-if --json $change "$trace" >"$work/out" || echo "$trace: no answer"
+		done
+	done
+	grep -l '"no_answer"' "$kept"/what-if*/*.json | wc -l | diff - <(echo 3)
 }
 
 # Each form's folder has the words that ask for its schema.
@@ -61,11 +75,16 @@ refuses_all() {
 	refuses "--json-schema stands alone" report --by symbol --json-schema tests/data/scene-quiet.dat
 	refuses "--json-schema stands alone" report --by symbol --stacks misses --json-schema
 	refuses "--json-schema stands alone" report --stacks misses --threshold 2 --json-schema
+	refuses "--json-schema stands alone" what-if --json-schema tests/data/scene-quiet.dat
+	refuses "--json-schema stands alone" what-if --json --json-schema
+	refuses "either --try-all or changes" what-if --try-all --pin --json-schema
 }
 
-forms=("report --by "{symbol,line,task,thread,cpu,address} "report --stacks "{off-cpu,on-cpu,misses,wakers})
+forms=("report --by "{symbol,line,task,thread,cpu,address} "report --stacks "{off-cpu,on-cpu,misses,wakers}
+	what-if "what-if --"{pin,try-all})
 check "other tests, for their traces" keep_asked
 check "rankings of recorded traces" keep_rankings
+check "replays, with an answer and without" keep_what_if
 check "each form was printed" kept_forms
 fits_each || failed=1
 check "with anything that does not choose the form" refuses_all

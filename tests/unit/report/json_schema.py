@@ -102,13 +102,17 @@ def schema_of(schema, place):
     return schema
 
 
+def without(value, key):
+    return {other: kept for other, kept in value.items() if other != key}
+
+
 def broken(schema, value):
     """(How it is broken, value)."""
     yield from breaks(value)
     if isinstance(value, int) and "integer" in schema["type"]:
         yield "a fraction", 0.5
     for key in schema.get("required", ()):
-        yield f"without {key}", {other: kept for other, kept in value.items() if other != key}
+        yield f"without {key}", without(value, key)
 
 
 def not_refused(schema, documents, found):
@@ -119,6 +123,16 @@ def not_refused(schema, documents, found):
         for how, value in broken(inner, part_of(documents[name], place)):
             if validator.is_valid(value):
                 yield f"{path}: {how}"
+
+
+def half_answers(schema, documents):
+    """Of what-if: there is all of an answer, or the reason why there is none."""
+    for name, document in documents.items():
+        for key in schema.get("dependentRequired", {}).keys() & document.keys():
+            yield f"{name}: without {key}", without(document, key)
+            yield f"{name}: no answer, and {key}", {**document, "no_answer": "none"}
+        if "no_answer" in document:
+            yield f"{name}: nothing", without(document, "no_answer")
 
 
 def main():
@@ -135,6 +149,8 @@ def main():
     found = first_of_each(schema, documents)
     failed |= point("all that is described but rows of tables is seen", not_seen(schema, found))
     failed |= point("broken documents do not fit", not_refused(schema, documents, found))
+    failed |= point("half of an answer does not fit",
+                    (how for how, value in half_answers(schema, documents) if validator.is_valid(value)))
     sys.exit(failed)
 
 
