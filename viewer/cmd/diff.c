@@ -20,6 +20,8 @@
 #include "report/diff/runs_json.h"
 #include "report/diff/runs_report.h"
 #include "report/diff/runs_text.h"
+#include "report/schema/diff_schema.h"
+#include "report/schema/runs_schema.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -44,6 +46,7 @@ struct diff_options {
 	char **paths[2];
 	enum diff_form form;
 	bool all;
+	bool schema; /* instead of reading the traces */
 	struct fail_on fail_on;
 };
 
@@ -72,6 +75,7 @@ static int set_html(void *field, const struct cli_value *value)
 static const char *const usage[] = {
 	"[options] BEFORE AFTER",
 	"[options] BEFORE... -- AFTER...",
+	"[--fail-on RULE] --json-schema [BEFORE... -- AFTER...]",
 	NULL,
 };
 
@@ -86,6 +90,11 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct diff_options, form),
 		.set = set_json,
 		.help = "print everything as JSON",
+	},
+	{
+		.name = "json-schema",
+		.offset = offsetof(struct diff_options, schema),
+		.help = "print the JSON Schema of --json, of two traces or of as many as are given (not read)",
 	},
 	{
 		.name = "html",
@@ -134,6 +143,21 @@ static int parse_paths(struct diff_options *options, char **paths, size_t nr, si
 	return -1;
 }
 
+static int print_schema(const struct diff_options *options)
+{
+	bool has_rules = options->fail_on.nr;
+
+	if (options->form != DIFF_TEXT || options->all) {
+		diag_error("diff: --json-schema stands alone, or beside --fail-on");
+		return EXIT_USAGE;
+	}
+	if (options->nr[0] > 1 || options->nr[1] > 1)
+		runs_schema(has_rules, stdout);
+	else
+		diff_schema(has_rules, stdout);
+	return EXIT_OK;
+}
+
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse_options(int argc, char **argv, struct diff_options *diff)
 {
@@ -141,8 +165,12 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 	size_t nr_after = count_after_dashes(argc, argv);
 	int status = cli_parse(&cmd_diff, argc, argv, diff);
 
-	return status >= 0 ? status :
-			     parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
+	if (status >= 0)
+		return status;
+	if (diff->schema && optind == argc)
+		return print_schema(diff);
+	status = parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
+	return status < 0 && diff->schema ? print_schema(diff) : status;
 }
 
 /* Programs are told all. */

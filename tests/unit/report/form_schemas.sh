@@ -14,6 +14,8 @@ trap 'rm -rf "$work"' EXIT
 . tests/lib/tap.sh
 # shellcheck source=tests/lib/refused.sh
 . tests/lib/refused.sh
+# shellcheck source=tests/lib/two_regions.sh
+. tests/lib/two_regions.sh
 output_is_failure=true
 
 kept=$work/kept
@@ -24,7 +26,7 @@ export KEEP=$kept KEEP_ANNOT
 # What these tests ask, with all of their options.
 keep_asked() {
 	local test
-	for test in report/stacks cmd/what_if; do
+	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if; do
 		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }
@@ -52,13 +54,37 @@ keep_what_if() {
 	grep -l '"no_answer"' "$kept"/what-if*/*.json | wc -l | diff - <(echo 3)
 }
 
+# Of each two, one has what the other lacks, or both are blocked.
+keep_diffs() {
+	local pair data=tests/data
+	make_two_regions
+	for pair in "$work/made.dat $work/made.dat" "$data/scene-imbalance.dat $data/scene-contend.dat" \
+		"$data/scene-contend.dat $data/scene-imbalance.dat" "$data/scene-sharing.dat $data/scene-sharing-padded.dat"; do
+		# shellcheck disable=SC2086	# two words
+		keep_diffs_of $pair
+	done
+}
+
+keep_diffs_of() {	# BEFORE AFTER
+	local rule
+	for rule in "" "--fail-on=length > +5 %" "--fail-on=length > 1s"; do
+		"$keeper" diff --json ${rule:+"$rule"} "$1" "$2" >"$work/out"
+		"$keeper" diff --json ${rule:+"$rule"} "$1" "$1" -- "$2" "$2" >"$work/out"
+	done
+}
+
+# --json-schema goes before the traces of which the form is.
+schema_words() {	# FOLDER
+	basename "$1" | sed 's/ a b -- c$/ --json-schema&/; t; s/$/ --json-schema/'
+}
+
 # Each form's folder has the words that ask for its schema.
 fits_each() {
 	local folder
 	for folder in "$kept"/*; do
 		echo "# annot ${folder##*/}"
 		# shellcheck disable=SC2046	# words
-		"$annot" $(basename "$folder") --json-schema >"$work/schema" || return 1
+		"$annot" $(schema_words "$folder") >"$work/schema" || return 1
 		tests/unit/report/json_schema.py "$work/schema" "$folder"/*.json || return 1
 	done
 }
@@ -77,14 +103,17 @@ refuses_all() {
 	refuses "--json-schema stands alone" report --stacks misses --threshold 2 --json-schema
 	refuses "--json-schema stands alone" what-if --json-schema tests/data/scene-quiet.dat
 	refuses "--json-schema stands alone" what-if --json --json-schema
+	refuses "--json-schema stands alone" diff --all --json-schema
+	refuses "two traces are needed" diff --json-schema tests/data/scene-quiet.dat
 	refuses "either --try-all or changes" what-if --try-all --pin --json-schema
 }
 
 forms=("report --by "{symbol,line,task,thread,cpu,address} "report --stacks "{off-cpu,on-cpu,misses,wakers}
-	what-if "what-if --"{pin,try-all})
+	what-if "what-if --"{pin,try-all} diff{," --fail-on length>1s"}{," a b -- c"})
 check "other tests, for their traces" keep_asked
 check "rankings of recorded traces" keep_rankings
 check "replays, with an answer and without" keep_what_if
+check "recorded traces compared" keep_diffs
 check "each form was printed" kept_forms
 fits_each || failed=1
 check "with anything that does not choose the form" refuses_all

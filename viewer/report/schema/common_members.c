@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/schema/common_members.h"
 
+#include "analysis/base/findings.h"
+
 const char *const schema_span_kinds[] = { "work", "wait", NULL };
+
+const char *const schema_finding_kinds[] = {
+#define FINDING_NAME(kind, name) name,
+	FINDING_KIND_EACH(FINDING_NAME) NULL,
+#undef FINDING_NAME
+};
 
 const struct schema_member schema_threads[] = {
 	{ "thread", SCHEMA_COUNT, 0, .meaning = "The place of the thread in the page's order." },

@@ -18,4 +18,7 @@ extern const struct schema_member schema_version[]; /* of a document */
 /* Of a task or a span, NULL at the end: "work", "wait". */
 extern const char *const schema_span_kinds[];
 
+/* As annot explain takes them, NULL at the end. */
+extern const char *const schema_finding_kinds[];
+
 #endif /* ANNOT_COMMON_MEMBERS_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/schema/report_members.h"
 
-#include "analysis/base/findings.h"
 #include "report/schema/common_members.h"
 
 static const struct schema_member losses[] = {
@@ -241,12 +240,6 @@ static const struct schema_member task_members[] = {
 	MEMBERS_END,
 };
 
-static const char *const finding_kinds[] = {
-#define FINDING_NAME(kind, name) name,
-	FINDING_KIND_EACH(FINDING_NAME) NULL,
-#undef FINDING_NAME
-};
-
 static const char *const confidences[] = { "low", "medium", "high", NULL };
 
 static const struct schema_member evidence_members[] = {
@@ -259,7 +252,8 @@ static const struct schema_member evidence_members[] = {
 };
 
 static const struct schema_member finding_members[] = {
-	{ "kind", SCHEMA_TEXT, 0, .meaning = "As annot explain takes it.", .words = finding_kinds },
+	{ "kind", SCHEMA_TEXT, 0, .meaning = "As annot explain takes it.",
+	  .words = schema_finding_kinds },
 	{ "time_lost_ns", SCHEMA_COUNT, 0,
 	  .meaning = "Elapsed time, as far as the trace can tell it." },
 	{ "time_lost_at_most_ns", SCHEMA_COUNT, 0, .meaning = "An upper bound of that." },
