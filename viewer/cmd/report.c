@@ -271,7 +271,7 @@ static const struct cli_option options[] = {
 	{
 		.name = "json-schema",
 		.offset = offsetof(struct report_options, schema),
-		.help = "print the JSON Schema of --json, or of that with --by or --stacks (without TRACE)",
+		.help = "print the JSON Schema of --json, of this form (without TRACE)",
 	},
 	{
 		.name = "csv",
