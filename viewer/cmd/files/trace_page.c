@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/files/trace_page.h"
+
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+
+#include "cmd/files/analysis_job.h"
+#include "cmd/files/read_progress.h"
+#include "page/page_stream.h"
+#include "symbols/frame_names.h"
+#include "util/diag.h"
+#include "util/file_path.h"
+#include "util/progress.h"
+
+/*
+ * Windows come and go, and each is some MB: giving these back to the kernel every time, to have them
+ * cleared again, costs a fifth of all.
+ */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 256 << 20);
+	mallopt(M_TRIM_THRESHOLD, 512 << 20);
+	mallopt(M_TOP_PAD, 16 << 20);
+}
+
+static int take_analysis(void *context, struct page_analysis *analysis)
+{
+	const struct analysis_json *json = analysis_job_result(context);
+
+	if (!json)
+		return -1;
+	analysis->json = json->text;
+	analysis->messages = &json->messages;
+	return 0;
+}
+
+/* Where the page has a limit, messages belong to windows, which can be left out: they have to be known before. */
+static int start_analysis(struct trace *trace, const struct trace_page *wanted,
+			  struct page_options *page)
+{
+	struct analysis_job *job;
+
+	if (wanted->no_findings)
+		return 0;
+	job = analysis_job_start(trace, wanted->filter,
+				 wanted->force_findings ? UINT64_MAX : analysis_most_events());
+	page->analyse = take_analysis;
+	page->analyse_context = job;
+	return wanted->most_bytes ? take_analysis(job, &page->analysis) : 0;
+}
+
+static void tell_left_out(const struct trace *trace, struct analysis_job *job)
+{
+	uint64_t nr_events = job ? analysis_job_result(job)->nr_left_out : 0;
+	char room[32], needed[32];
+
+	if (!nr_events)
+		return;
+	progress_format_bytes(nr_events * ANALYSIS_BYTES_PER_EVENT, needed, sizeof(needed));
+	progress_format_bytes(analysis_most_events() * ANALYSIS_BYTES_PER_EVENT, room,
+			      sizeof(room));
+	diag_warn(
+		"%s: the page has no findings: they need about %s in memory or on the disk, and there is "
+		"room for %s; annot html --force-findings looks for them all the same",
+		trace_info(trace)->path, needed, room);
+}
+
+static int write_with_analysis(struct trace *trace, const struct trace_page *wanted,
+			       struct page_options page, FILE *out)
+{
+	char title[PATH_MAX];
+	int status = start_analysis(trace, wanted, &page);
+
+	/* Of what the analyses took, little is kept. */
+	keep_memory();
+	snprintf(title, sizeof(title), "%s%s", file_path_name(trace_info(trace)->path),
+		 page.selection ? " (a part)" : "");
+	page.title = wanted->title ? wanted->title : title;
+	page.progress = read_progress_update;
+	page.most_bytes = wanted->most_bytes;
+	page.name_frames = frame_names_fill;
+	if (!status)
+		status = page_stream_write(trace, &page, out);
+	read_progress_end();
+	if (!status)
+		tell_left_out(trace, page.analyse_context);
+	analysis_job_free(page.analyse_context);
+	return status;
+}
+
+int trace_page_write(struct trace *trace, const struct trace_page *wanted, FILE *out)
+{
+	const struct model_filter *filter = wanted->filter;
+	struct page_events *events = page_events_new(trace, &wanted->events, wanted->most_bytes);
+	struct page_options page = { 0 };
+	int status = 0;
+
+	if (!events)
+		return -1;
+	read_progress_begin(trace, filter ? 2 : 1);
+	if (filter)
+		status = selection_new(trace, filter, read_progress_update, &page.selection);
+	page.events = page_events_source(events);
+	if (!status)
+		status = write_with_analysis(trace, wanted, page, out);
+	read_progress_end();
+	if (!status)
+		page_events_tell(events);
+	page_events_free(events);
+	selection_free(page.selection);
+	return status;
+}
