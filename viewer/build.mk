@@ -44,18 +44,32 @@ $(BUILD)/page-format.md: $(PAGE_SCHEMA)
 
 page-format: $(BUILD)/page-format.md
 
+page_bundle = $(ESBUILD) --bundle --format=iife --target=esnext --charset=utf8 --minify-whitespace --log-level=warning \
+		--banner:js='"use strict";' --outfile=$(1) $(2)
+
 $(PAGE_OUT)/page.js: $(PAGE_JS) $(PAGE_TABLES)
 	@mkdir -p $(@D)
-	$(ESBUILD) --bundle --format=iife --target=esnext --charset=utf8 --minify-whitespace --log-level=warning \
-		--banner:js='"use strict";' --outfile=$@ viewer/page/js/ui/main.js
+	$(call page_bundle,$@,viewer/page/js/ui/main.js)
+
+# Of a page of two traces: what is around the pages of both.
+$(PAGE_OUT)/pair.js: $(PAGE_JS) $(PAGE_TABLES)
+	@mkdir -p $(@D)
+	$(call page_bundle,$@,viewer/page/js/pair/main.js)
 
 $(PAGE_OUT)/shell.html: viewer/page/join.sh viewer/page/shell.html viewer/page/style.css $(PAGE_OUT)/page.js
 	sh $^ >$@
 
-$(PAGE_OUT)/shell.c: viewer/page/embed.sh $(PAGE_OUT)/shell.html
+$(PAGE_OUT)/pair.html: viewer/page/join.sh viewer/page/pair.html viewer/page/pair.css $(PAGE_OUT)/pair.js \
+		viewer/page/style.css $(PAGE_OUT)/page.js
 	sh $^ >$@
 
-$(PAGE_OUT)/shell.o: $(PAGE_OUT)/shell.c
+$(PAGE_OUT)/shell.c: viewer/page/embed.sh $(PAGE_OUT)/shell.html
+	sh $< page_shell $(PAGE_OUT)/shell.html >$@
+
+$(PAGE_OUT)/pair_shell.c: viewer/page/embed.sh $(PAGE_OUT)/pair.html
+	sh $< pair_shell $(PAGE_OUT)/pair.html >$@
+
+$(PAGE_OUT)/shell.o $(PAGE_OUT)/pair_shell.o: %.o: %.c
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(BUILD)/viewer/%.o: viewer/%.c
@@ -63,7 +77,7 @@ $(BUILD)/viewer/%.o: viewer/%.c
 	$(CC) $(CPPFLAGS_ALL) $(VIEWER_CPPFLAGS) $(CFLAGS_ALL) $(CFLAGS_HOT) -MMD -MP -c -o $@ $<
 
 # All of the command but its main(), for the unit tests to link.
-$(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)) $(PAGE_OUT)/shell.o
+$(BUILD)/viewer/libviewer.a: $(filter-out $(BUILD)/viewer/annot.o,$(VIEWER_OBJS)) $(PAGE_OUT)/shell.o $(PAGE_OUT)/pair_shell.o
 	rm -f $@
 	$(AR) rcs $@ $^
 

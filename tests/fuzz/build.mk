@@ -13,7 +13,7 @@ fuzz: fuzz-program
 
 fuzz-program: $(BUILD)/fuzz/trace
 
-$(BUILD)/fuzz/trace: $(FUZZ_OBJS) $(PAGE_OUT)/shell.o
+$(BUILD)/fuzz/trace: $(FUZZ_OBJS) $(PAGE_OUT)/shell.o $(PAGE_OUT)/pair_shell.o
 	$(FUZZ_CC) $(FUZZ_FLAGS) $(LDFLAGS) -o $@ $^ $(VIEWER_LIBS)
 
 $(BUILD)/fuzz/%.o: %.c

@@ -11,6 +11,7 @@
 #include "cli/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/files/diffed_trace.h"
+#include "cmd/files/pair_file.h"
 #include "cmd/words/fail_on.h"
 #include "report/diff/diff_html.h"
 #include "report/diff/diff_json.h"
@@ -29,6 +30,7 @@ enum diff_form {
 	DIFF_TEXT,
 	DIFF_JSON,
 	DIFF_HTML,
+	DIFF_PAGE,
 };
 
 /* How two traces are written, and several a side. */
@@ -45,6 +47,7 @@ struct diff_options {
 	size_t nr[2]; /* traces before and after */
 	char **paths[2];
 	enum diff_form form;
+	const char *page; /* of DIFF_PAGE: the file */
 	bool all;
 	bool schema; /* instead of reading the traces */
 	struct fail_on fail_on;
@@ -53,7 +56,7 @@ struct diff_options {
 static int set_form(enum diff_form *form, enum diff_form wanted)
 {
 	if (*form != DIFF_TEXT && *form != wanted) {
-		diag_error("diff: either --json or --html, not both");
+		diag_error("diff: either --json or --html or --page, not both");
 		return EXIT_USAGE;
 	}
 	*form = wanted;
@@ -70,6 +73,14 @@ static int set_html(void *field, const struct cli_value *value)
 {
 	(void)value;
 	return set_form(field, DIFF_HTML);
+}
+
+static int set_page(void *field, const struct cli_value *value)
+{
+	struct diff_options *options = field;
+
+	options->page = value->text;
+	return set_form(&options->form, DIFF_PAGE);
 }
 
 static const char *const usage[] = {
@@ -101,6 +112,13 @@ static const struct cli_option options[] = {
 		.offset = offsetof(struct diff_options, form),
 		.set = set_html,
 		.help = "print everything as a page for the browser",
+	},
+	{
+		.name = "page",
+		.argument = "FILE",
+		.set = set_page,
+		.kind = CLI_FILE,
+		.help = "print nothing; write a page to FILE that shows both traces, one above the other",
 	},
 	{
 		.name = "fail-on",
@@ -158,6 +176,29 @@ static int print_schema(const struct diff_options *options)
 	return EXIT_OK;
 }
 
+static bool has_two(const struct diff_options *options)
+{
+	return options->nr[0] == 1 && options->nr[1] == 1;
+}
+
+/* A page shows two traces, and has no report. */
+static int check_page(const struct diff_options *options)
+{
+	if (options->form != DIFF_PAGE)
+		return -1;
+	if (!has_two(options)) {
+		diag_error("diff: --page shows two traces, not %zu and %zu", options->nr[0],
+			   options->nr[1]);
+		return EXIT_USAGE;
+	}
+	if (options->all || options->fail_on.nr) {
+		diag_error("diff: either --page or %s, not both",
+			   options->all ? "--all" : "--fail-on");
+		return EXIT_USAGE;
+	}
+	return -1;
+}
+
 /* Returns the exit status to leave with, or -1 to go on. */
 static int parse_options(int argc, char **argv, struct diff_options *diff)
 {
@@ -170,7 +211,9 @@ static int parse_options(int argc, char **argv, struct diff_options *diff)
 	if (diff->schema && optind == argc)
 		return print_schema(diff);
 	status = parse_paths(diff, argv + optind, (size_t)(argc - optind), nr_after);
-	return status < 0 && diff->schema ? print_schema(diff) : status;
+	if (status >= 0)
+		return status;
+	return diff->schema ? print_schema(diff) : check_page(diff);
 }
 
 /* Programs are told all. */
@@ -334,19 +377,30 @@ static int compare_runs(const struct diff_options *options, struct string_table 
 	return status;
 }
 
+static int print_report(const struct diff_options *options)
+{
+	struct string_table *names = string_table_new();
+	int status = has_two(options) ? compare_two(options, names) : compare_runs(options, names);
+
+	string_table_free(names);
+	return status;
+}
+
+static int write_page(const struct diff_options *options)
+{
+	const char *const paths[2] = { options->paths[0][0], options->paths[1][0] };
+
+	return pair_file_write(paths, options->page);
+}
+
 static int run(int argc, char **argv)
 {
 	struct diff_options options = { 0 };
-	struct string_table *names;
 	int status = parse_options(argc, argv, &options);
 
 	if (status >= 0)
 		return status;
-	names = string_table_new();
-	status = options.nr[0] == 1 && options.nr[1] == 1 ? compare_two(&options, names) :
-							    compare_runs(&options, names);
-	string_table_free(names);
-	return status;
+	return options.form == DIFF_PAGE ? write_page(&options) : print_report(&options);
 }
 
 const struct cli_command cmd_diff = {

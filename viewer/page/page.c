@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "page/data.h"
+#include "page/markers.h"
 #include "page/shell.h"
 #include "util/diag.h"
 #include "util/text/html_text.h"
@@ -12,15 +13,6 @@
 #define DATA_MARKER "@data@"
 #define ANALYSIS_MARKER "@analysis@"
 #define WINDOWS_MARKER "@windows@"
-
-/* Writes the shell from @at up to @marker; returns what follows the marker. */
-static const char *write_up_to(const char *at, const char *marker, FILE *out)
-{
-	const char *found = strstr(at, marker);
-
-	fwrite(at, 1, (size_t)(found - at), out);
-	return found + strlen(marker);
-}
 
 /* The size of the page without its data; a byte of the title takes at most six. */
 static uint64_t shell_bytes(const struct page_options *options)
@@ -48,14 +40,14 @@ int page_write_data(struct page_data *data, const struct model *rest,
 		page_data_limit(data, options->most_bytes > shell_bytes(options) ?
 					      options->most_bytes - shell_bytes(options) :
 					      1);
-	at = write_up_to(at, TITLE_MARKER, out);
+	at = page_write_up_to(at, TITLE_MARKER, out);
 	html_text_write(options->title, out);
-	at = write_up_to(at, DATA_MARKER, out);
+	at = page_write_up_to(at, DATA_MARKER, out);
 	if (page_data_write_head(data, rest, options->title, out) < 0)
 		return -1;
-	at = write_up_to(at, ANALYSIS_MARKER, out);
+	at = page_write_up_to(at, ANALYSIS_MARKER, out);
 	write_analysis(options->analysis.json, out);
-	at = write_up_to(at, WINDOWS_MARKER, out);
+	at = page_write_up_to(at, WINDOWS_MARKER, out);
 	page_data_write_windows(data, out);
 	fputs(at, out);
 	return 0;

@@ -16,9 +16,10 @@ interface Uint8ArrayConstructor {
 }
 
 interface Window {
-	/** The page's hook for scripts: viewer/page/js/ui/main.js. */
+	/** The page's hook for scripts: viewer/page/js/ui/main.js. Of a page of two traces: pair. */
 	annot?: {
 		limits?: import("./data/windows.js").Limits;
 		ready?: Promise<import("./ui/app.js").App>;
+		pair?: Promise<import("./pair/pair.js").Pair>;
 	};
 }

@@ -117,7 +117,7 @@ export class Store {
 	 * @returns {boolean}
 	 */
 	covers(start, end) {
-		return this.isWhole || (this.from <= start && Math.min(end, this.duration) <= this.to);
+		return this.isWhole || (this.from <= Math.max(start, 0) && Math.min(end, this.duration) <= this.to);
 	}
 
 	/**

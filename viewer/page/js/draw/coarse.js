@@ -34,7 +34,7 @@ export class Grid {
 		const end = Math.min((overview.duration - scale.start) / scale.perPixel, columns);
 		const step = scale.perPixel / bucketNs;
 		const origin = scale.start / bucketNs;
-		for (let column = 0; column < end; column++) {
+		for (let column = Math.max(Math.ceil(-scale.start / scale.perPixel), 0); column < end; column++) {
 			const first = Math.min(Math.floor(origin + column * step), buckets - 1);
 			const past = Math.max(Math.min(Math.floor(origin + (column + 1) * step), buckets), first + 1);
 			const last = this.pieces - 1;

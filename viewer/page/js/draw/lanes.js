@@ -31,6 +31,10 @@ export class Lanes {
 		this.filter = "";
 		this.by = GROUPED_BY[0];
 		this.found = 0;
+		/** @type {(groups: Group[], by: string) => Group[]} the order of lanes, if it is not as found */
+		this.arrange = (groups) => groups;
+		/** @type {Map<number, string>} what is told of threads in place of their numbers */
+		this.notes = new Map();
 		this.compact = store.threads.filter((thread) => thread.session).length > COMPACT_ABOVE_THREADS;
 		this.groups = this.findGroups();
 		this.closed = this.closedAtFirst();
@@ -51,7 +55,18 @@ export class Lanes {
 			others.sort((a, b) => b.onCpu - a.onCpu || a.index - b.index);
 			groups.push({ key: OTHERS_KEY, label: "Other threads", note: "", threads: others });
 		}
-		return groups;
+		return this.arrange(groups, this.by);
+	}
+
+	/**
+	 * @arrange and @notes: as the fields are.
+	 * @param {(groups: Group[], by: string) => Group[]} arrange @param {Map<number, string>} notes
+	 */
+	setOrder(arrange, notes) {
+		this.arrange = arrange;
+		this.notes = notes;
+		this.groups = this.findGroups();
+		this.layout();
 	}
 
 	/**

@@ -84,8 +84,8 @@ export class Minimap {
 		const { app, surface } = this;
 		const { pen } = surface;
 		const scale = this.scale();
-		const from = scale.x(app.view.start);
-		const to = Math.max(scale.x(app.view.end), from + 2);
+		const from = Math.min(Math.max(scale.x(app.view.start), app.labelWidth), surface.width - 2);
+		const to = Math.max(Math.min(scale.x(app.view.end), surface.width), from + 2);
 		pen.globalAlpha = 0.72;
 		surface.fill(theme.panel);
 		pen.fillRect(app.labelWidth, 0, from - app.labelWidth, height - 1);

@@ -50,6 +50,7 @@ export class Painter {
 		this.groupUse = new GroupUse(this, visible);
 		const { overview } = app.pages;
 		this.grid = overview && !app.showsDetail() ? new Grid(overview, this.scale) : null;
+		this.paintOutside(height);
 		this.paintGrid(height);
 		surface.clipped(this.scale.left, 0, width - this.scale.left, height, () => {
 			app.evidence.paintGround(this, visible);
@@ -75,6 +76,21 @@ export class Painter {
 		this.pen.strokeStyle = this.theme.accent;
 		this.pen.lineWidth = 2;
 		this.pen.strokeRect(1, 1, width - 2, height - 2);
+	}
+
+	/**
+	 * What is in sight before the trace's begin and after its end.
+	 * @param {number} height
+	 */
+	paintOutside(height) {
+		const { scale, surface, pen, theme } = this;
+		const from = scale.snapped(0);
+		const to = scale.snapped(this.app.fullSpan());
+		surface.fill(theme["line"]);
+		if (from > scale.left)
+			pen.fillRect(scale.left, 0, from - scale.left, height);
+		if (to < surface.width)
+			pen.fillRect(to, 0, surface.width - to, height);
 	}
 
 	/** @param {number} height */
@@ -149,6 +165,10 @@ export class Painter {
 			pen.fillRect(from, 0, to - from, height);
 			this.surface.hairline(from, 0, 0, height, theme.accent);
 			this.surface.hairline(to, 0, 0, height, theme.accent);
+		}
+		if (app.anchor !== null) {
+			pen.fillStyle = theme.accent;
+			pen.fillRect(this.scale.snapped(app.anchor) - 1, 0, 2, height);
 		}
 		if (app.crosshair !== null)
 			this.surface.hairline(this.scale.x(app.crosshair), 0, 0, height, theme["ink-faint"]);

@@ -41,6 +41,7 @@
  * @property {Item | null} hover
  * @property {Found | null} matches
  * @property {number | null} crosshair
+ * @property {number | null} anchor
  * @property {string | null} focusedLane
  * @property {number} width
  * @property {number} labelWidth

@@ -46,7 +46,9 @@ export class AddressState {
 	write() {
 		this.timer = 0;
 		this.written = this.text();
-		history.replaceState(null, "", `#${this.written}`);
+		/* A page within another one has no address of its own. */
+		if (location.protocol !== "about:")
+			history.replaceState(null, "", `#${this.written}`);
 	}
 
 	read() {

@@ -34,6 +34,15 @@ import { courseByName, courseInLane, stepFar, stepHere } from "./steps.js";
 /** @typedef {import("./search.js").Matches} Matches */
 /** @typedef {import("../data/store.js").Store} Store */
 /** @typedef {import("../data/windows.js").Windows} Windows */
+/**
+ * What wants to know of changes here: the page of another trace that follows them.
+ * @typedef {object} Follower
+ * @property {(animate: boolean) => void} viewChanged
+ * @property {(store: Store, item: Item | null) => void} selectionChanged
+ * @property {() => void} rangeChanged
+ * @property {() => void} lanesChanged
+ * @property {() => void} crosshairMoved
+ */
 
 const ANIMATION_MS = 110;
 const PRINT_RATIO = 2;
@@ -52,6 +61,10 @@ export class App {
 		this.lanes = new Lanes(store, this.pages.overview);
 		/** @type {Range} */
 		this.view = { start: 0, end: this.fullSpan() };
+		/** @type {Range} what the view may show */
+		this.reach = { ...this.view };
+		/** @type {Follower | null} */
+		this.follower = null;
 		/** @type {{from: Range, to: Range, since: number} | null} */
 		this.target = null;
 		/** @type {Range | null} */
@@ -71,6 +84,8 @@ export class App {
 		this.lengths = null;
 		/** @type {number | null} */
 		this.crosshair = null;
+		/** @type {number | null} where another page has what this one has here */
+		this.anchor = null;
 		this.isCoarse = false;		/* the overview is painted wherever there is one */
 		/** @type {string | null} */
 		this.selectionText = null;	/* also of an item that is not loaded: then selection is null */
@@ -158,10 +173,10 @@ export class App {
 
 	/** @param {number} start @param {number} end @returns {{ start: number; end: number; }} */
 	clamped(start, end) {
-		const full = this.fullSpan();
-		const span = Math.min(Math.max(end - start, LEAST_VIEW_NS), full);
+		const { reach } = this;
+		const span = Math.min(Math.max(end - start, LEAST_VIEW_NS), reach.end - reach.start);
 		const centred = end - start < LEAST_VIEW_NS ? (start + end - span) / 2 : start;
-		const from = Math.min(Math.max(centred, 0), full - span);
+		const from = Math.min(Math.max(centred, reach.start), reach.end - span);
 		return { start: from, end: from + span };
 	}
 
@@ -176,7 +191,13 @@ export class App {
 		}
 		this.address.note();
 		this.loading.look();
+		this.follower?.viewChanged(animate);
 		this.requestFrame();
+	}
+
+	/* All there is. */
+	fit() {
+		this.setView(this.reach.start, this.reach.end, { animate: true });
 	}
 
 	/* Where the view is or will be once it has come to rest. */
@@ -249,6 +270,7 @@ export class App {
 				this.revealTime(store, item);
 		}
 		this.announce(store, item);
+		this.follower?.selectionChanged(store, item);
 		this.changed();
 	}
 
@@ -374,13 +396,25 @@ export class App {
 		/** @param {number} ns */
 		const clamp = (ns) => Math.min(Math.max(ns, 0), full);
 		this.range = { start: clamp(Math.min(start, end)), end: clamp(Math.max(start, end)) };
+		this.follower?.rangeChanged();
 		this.changed();
 	}
 
 	clear() {
 		this.work.end("go");
 		this.selection = this.selectionText = this.range = null;
+		this.follower?.selectionChanged(this.store, null);
 		this.changed();
+	}
+
+	/**
+	 * Where the pointer is in time; null: nowhere.
+	 * @param {number | null} ns
+	 */
+	point(ns) {
+		this.crosshair = ns;
+		this.follower?.crosshairMoved();
+		this.requestFrame();
 	}
 
 	changed() {
@@ -555,6 +589,7 @@ export class App {
 		this.content.style.height = `${this.lanes.height}px`;
 		byId("compact").setAttribute("aria-pressed", String(this.lanes.compact));
 		byId("by-cpu").setAttribute("aria-pressed", String(this.lanes.by === "cpu"));
+		this.follower?.lanesChanged();
 		this.requestFrame();
 	}
 

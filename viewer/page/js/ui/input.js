@@ -178,7 +178,7 @@ export class LaneInput {
 			return;
 		}
 		const item = pickItem(app, x, y);
-		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
+		app.point(x < app.labelWidth ? null : app.scale().ns(x));
 		app.hoverKind = lane ? lane.kind : null;
 		if (!sameItem(item, app.hover)) {
 			app.hover = item;
@@ -201,7 +201,7 @@ export class LaneInput {
 		const told = isTold ? describeBucket(app, overview, lane, app.scale().ns(x)) : null;
 		const key = told ? told.key : "";
 		app.hover = null;
-		app.crosshair = x < app.labelWidth ? null : app.scale().ns(x);
+		app.point(x < app.labelWidth ? null : app.scale().ns(x));
 		if (key !== this.coarseKey || app.tooltip.hidden)
 			this.fillTooltip(told);
 		this.coarseKey = key;
@@ -220,9 +220,8 @@ export class LaneInput {
 
 	leave() {
 		const { app } = this;
-		app.hover = app.crosshair = null;
 		this.hideTooltip();
-		app.requestFrame();
+		app.point(null);
 	}
 
 	hideTooltip() {
@@ -299,7 +298,7 @@ export function attachStrips(app) {
 		axis.setPointerCapture(event.pointerId);
 	});
 	axis.addEventListener("pointermove", (event) => {
-		app.crosshair = x(event) < app.labelWidth ? null : app.scale().ns(x(event));
+		app.point(x(event) < app.labelWidth ? null : app.scale().ns(x(event)));
 		if (rangeFrom !== null) {
 			const to = app.scale().ns(x(event));
 			app.range = { start: Math.min(rangeFrom, to), end: Math.max(rangeFrom, to) };
@@ -313,10 +312,7 @@ export function attachStrips(app) {
 			app.clear();
 		rangeFrom = null;
 	});
-	axis.addEventListener("pointerleave", () => {
-		app.crosshair = null;
-		app.requestFrame();
-	});
+	axis.addEventListener("pointerleave", () => app.point(null));
 }
 
 export class Keys {
@@ -372,7 +368,7 @@ export class Keys {
 			d: () => app.pan(KEY_PAN),
 			e: () => app.goOtherEnd(),
 			f: () => this.find(event.shiftKey),
-			0: () => app.setView(0, app.fullSpan(), { animate: true }),
+			0: () => app.fit(),
 			m: () => app.toggleCompact(),
 			g: () => app.toggleGrouping(),
 			n: () => app.search.step(event.shiftKey ? -1 : 1),

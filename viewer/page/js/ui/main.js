@@ -105,7 +105,7 @@ function attachButtons(app, help) {
 	onClick("search-last", () => app.search.step(-1));
 	onClick("compact", () => app.toggleCompact());
 	onClick("by-cpu", () => app.toggleGrouping());
-	onClick("whole", () => app.setView(0, app.fullSpan(), { animate: true }));
+	onClick("whole", () => app.fit());
 	onClick("help-open", () => help.showModal());
 }
 

@@ -42,7 +42,7 @@ export const threadKind = {
 		const kernelTop = spansTop + heights.span * thread.depth;
 		return {
 			id: `thread ${index}`, kind: threadKind, indent: 1,
-			label: thread.comm || "(no name)", note: String(thread.tid),
+			label: thread.comm || "(no name)", note: lanes.notes.get(index) ?? String(thread.tid),
 			densities, densityTop: heights.strip + 4, eventsTop, marksTop, spansTop, kernelTop,
 			height: Math.max(kernelTop + heights.kernel * thread.kernelDepth + heights.pad, LEAST_LANE_HEIGHT),
 			get thread() {
