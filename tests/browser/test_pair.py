@@ -253,6 +253,15 @@ def lanes_by_name(browser, page):
     equal(pair.selected(1), f"thread.{pair.threads(1)['fresh']}", "chosen in the list")
 
 
+def colours_are_the_same(browser, page):
+    pair = Pair(browser, page)
+    a, b = (pair.run(side, "colours()") for side in range(2))
+    for name in ("step", "paint", "solve"):
+        equal(b["names"][name], a["names"][name], name)
+    for comm in ("prog", "red", "blue"):
+        equal(*(colours["threads"][pair.threads(side)[comm]] for side, colours in ((1, b), (0, a))), comm)
+
+
 def lanes_follow(browser, page):
     pair = Pair(browser, page)
     heights = [lane["height"] for lane in pair.lanes(1)]
@@ -320,7 +329,7 @@ def fits(browser, page):
 
 
 TESTS = [headline, begins_with_all, zoom_follows, drag_follows, aligned_by_instance, clamping_keeps_the_offset,
-         thread_follows, instance_follows, lanes_by_name, lanes_follow, crosshair_and_range_follow, hostile_name,
+         thread_follows, instance_follows, lanes_by_name, colours_are_the_same, lanes_follow, crosshair_and_range_follow, hostile_name,
          controls_are_named, fits]
 
 

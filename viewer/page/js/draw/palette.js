@@ -141,6 +141,19 @@ export class Palette {
 		return new Map(session.map((thread, i) => [thread.index, free[i % free.length]]));
 	}
 
+	/**
+	 * What another trace has, too, gets the colour that it has there.
+	 * @param {Palette} other
+	 * @param {Int32Array} matches of the threads here
+	 */
+	takeColours(other, matches) {
+		const byText = new Map([...other.nameColours].map(([id, colour]) => [other.store.string(id), colour]));
+		for (const [id, own] of this.nameColours)
+			this.nameColours.set(id, byText.get(this.store.string(id)) ?? own);
+		for (const [index, own] of this.threadColours)
+			this.threadColours.set(index, other.threadColours.get(matches[index]) ?? own);
+	}
+
 	readTheme() {
 		const style = getComputedStyle(document.documentElement);
 		this.theme = {};

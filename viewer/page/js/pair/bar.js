@@ -2,6 +2,7 @@
 /*
  * What stands above both traces: their lengths, by what they are aligned, and what only one has.
  */
+import { SPAN_WAIT } from "../data/codes.js";
 import { counted, formatDuration, formatPercent } from "../data/units.js";
 import { byId, element, inputById } from "../ui/dom.js";
 import { NAMES, Pair } from "./pair.js";
@@ -9,7 +10,6 @@ import { NAMES, Pair } from "./pair.js";
 /** @typedef {import("../ui/app.js").App} App */
 /** @typedef {import("./pair.js").Chosen} Chosen */
 
-const KIND_WAIT = 1;
 const MOST_LISTED = 200;
 
 /**
@@ -46,7 +46,7 @@ export class Bar {
 		await pair.readTasks();
 		const tasks = pair.sharedTasks();
 		this.task.append(...tasks.map(([key, { name, kind }]) => element("option", { value: key },
-			`${name}${kind === KIND_WAIT ? " (waiting)" : ""}`)));
+			`${name}${kind === SPAN_WAIT ? " (waiting)" : ""}`)));
 		if (!tasks.length)
 			this.task.title = "No task is in both traces";
 		this.task.disabled = !tasks.length;

@@ -44,6 +44,8 @@ export class Pair {
 				new Map(this.lonely(side).map(({ index }) => [index, `only in ${NAMES[side]}`])));
 			app.follower = this.followerOf(side);
 		});
+		apps[1].palette.takeColours(apps[0].palette, this.matches[1]);
+		apps[1].themeChanged();
 		this.followLanes(0);
 		this.alignTimes();
 	}
@@ -61,12 +63,11 @@ export class Pair {
 		return this.apps[side].store.threads.filter(({ index }) => this.matches[side][index] < 0);
 	}
 
-	/* Of tasks that both have, A's; those with most instances in both come first. */
+	/* Of tasks that both have, A's: work before waiting, and first what has most instances in both. */
 	sharedTasks() {
 		const [ours, theirs] = this.tasks;
-		/** @param {string} key */
-		const nr = (key) => this.nrShared(key);
-		return [...ours].filter(([key]) => theirs.has(key)).sort(([a], [b]) => nr(b) - nr(a));
+		return [...ours].filter(([key]) => theirs.has(key)).sort(([keyA, a], [keyB, b]) =>
+			a.kind - b.kind || this.nrShared(keyB) - this.nrShared(keyA));
 	}
 
 	/**
