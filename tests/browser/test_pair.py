@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
+# NEEDS: synthetic
 # BROWSERS: chromium firefox
 """The page of two traces (annot diff --page): what is done in one of them happens in the other, too.
 
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from browser import ANNOT, ROOT, Browser, Tap, equal, handle, near
+from browser import ANNOT, ROOT, Browser, Tap, equal, handle, make, near
 
 US = 1000
 START = 100_000_000
@@ -22,6 +23,7 @@ HOSTILE = "</script></template><img src=x onerror=\"window.hostile=1\"><!--"
 A_THREADS = (("prog", "step"), ("red", "paint"), ("blue", "solve"), ("extra", "spare"))
 B_THREADS = (("prog", "step"), ("blue", "solve"), ("red", "paint"), ("fresh", HOSTILE))
 A_STEPS, B_STEPS = 5, 6
+SLICES, WINDOWS, MOST_SHOWN = (4000, 3000), 24, 4000	# of made-up pages that load windows on demand
 
 
 def length_of(steps, slow):
@@ -52,6 +54,22 @@ def make_page(work):
     page = os.path.join(work, "pair.html")
     subprocess.run([ANNOT, "diff", "--page", page, *traces], check=True, stdout=subprocess.DEVNULL)
     return page
+
+
+def join_pages(page, pages, work):
+    """The page of two traces with other pages in place of both."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    at, past = text.index('<template id="page-a">'), text.rindex("</template>")
+    inner = []
+    for path in pages:
+        with open(path, encoding="utf-8") as file:
+            inner.append(file.read())
+    joined = os.path.join(work, "joined.html")
+    with open(joined, "w", encoding="utf-8") as file:
+        file.write(text[:at] + '</template><template id="page-b">'.join(
+            ['<template id="page-a">' + inner[0], inner[1]]) + text[past:])
+    return joined
 
 
 class Pair:
@@ -328,6 +346,37 @@ def fits(browser, page):
     browser.prefer("light")
 
 
+def windows_on_demand(browser, page):
+    """Instances are found and shown wherever they are, also beyond what is loaded."""
+    pair = Pair(browser, page)
+    for number in (3, 400, 40):
+        browser.execute("document.getElementById('task').selectedIndex = 1;")
+        name = browser.run("document.getElementById('task').selectedOptions[0].text")
+        pair.align(name, number)
+        pair.settle()
+        begins = []
+        for side in range(2):
+            loaded = pair.run(side, "loaded()")
+            assert loaded["past"] - loaded["first"] < WINDOWS, f"all is loaded: {loaded}"
+            told = pair.browser.execute_async(
+                f"sides[{side}].describeFar(arguments[0]).then(arguments[1]);", pair.selected(side))
+            # Behind the name there may be a value.
+            equal(told["title"].split()[0], name, "what is selected")
+            begins.append(int(pair.selected(side).split("@")[1].split(".")[0]))
+        near(pair.x_of(1, begins[1]), pair.x_of(0, begins[0]), 1, "x of both begins")
+        pair.follows(begins[1] - begins[0])
+        pair.do(1, "setView(arguments[0] - 10000, arguments[0] + 10000)", begins[1])
+        pair.follows(begins[1] - begins[0])
+        for side in range(2):
+            assert pair.run(side, "loaded().isThere"), f"what is in sight of {side} is not loaded"
+            equal([box["lane"].split()[0] for box in pair.run(side, "boxes(arguments[0])", pair.selected(side))],
+                  ["thread"], "where it is drawn")
+    browser.execute("document.getElementById('task').selectedIndex = 0;"
+                    "document.getElementById('task').dispatchEvent(new Event('change'));")
+    pair.settle()
+    pair.follows(0)
+
+
 TESTS = [headline, begins_with_all, zoom_follows, drag_follows, aligned_by_instance, clamping_keeps_the_offset,
          thread_follows, instance_follows, lanes_by_name, colours_are_the_same, lanes_follow, crosshair_and_range_follow, hostile_name,
          controls_are_named, fits]
@@ -341,6 +390,12 @@ def main():
         try:
             for test in TESTS:
                 tap.point(test.__name__.replace("_", " "), test, browser, page)
+            pages = []
+            for slices in SLICES:
+                pages.append(os.path.join(work, f"{slices}.html"))
+                os.rename(make(work, "busy", str(slices), str(WINDOWS)), pages[-1])
+            browser.limit(whole=0, shown=MOST_SHOWN, kept=2 * MOST_SHOWN)
+            tap.point("windows on demand", windows_on_demand, browser, join_pages(page, pages, work))
             browser.finish(tap)
         finally:
             browser.close()
