@@ -59,7 +59,11 @@ $(PAGE_OUT)/pair.js: $(PAGE_JS) $(PAGE_TABLES)
 $(PAGE_OUT)/shell.html: viewer/page/join.sh viewer/page/shell.html viewer/page/style.css $(PAGE_OUT)/page.js
 	sh $^ >$@
 
-$(PAGE_OUT)/pair.html: viewer/page/join.sh viewer/page/pair.html viewer/page/pair.css $(PAGE_OUT)/pair.js \
+$(PAGE_OUT)/pair.css: viewer/page/style.css viewer/page/pair.css
+	@mkdir -p $(@D)
+	cat $^ >$@
+
+$(PAGE_OUT)/pair.html: viewer/page/join.sh viewer/page/pair.html $(PAGE_OUT)/pair.css $(PAGE_OUT)/pair.js \
 		viewer/page/style.css $(PAGE_OUT)/page.js
 	sh $^ >$@
 

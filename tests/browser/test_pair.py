@@ -240,6 +240,11 @@ def thread_follows(browser, page):
     assert pair.threads(0)["red"] != pair.threads(1)["red"], "the numbers are the same: nothing is tested"
     pair.do(1, "select(arguments[0])", f"thread.{pair.threads(1)['fresh']}")
     equal((pair.selected(0), pair.told()), (None, "fresh is only in B"), "a thread of one side")
+    # What a CPU did is the thread's that ran there; what nobody did has no counterpart.
+    pair.do(0, "select(arguments[0])", pair.run(0, "slicesOf(2)")[0]["item"])
+    equal(pair.selected(1), f"thread.{pair.threads(1)['blue']}", "by a slice of a CPU")
+    pair.do(0, "select(null)")
+    equal((pair.selected(1), pair.told()), (None, ""), "nothing")
 
 
 def instance_follows(browser, page):

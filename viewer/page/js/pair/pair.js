@@ -167,8 +167,13 @@ export class Pair {
 		const thread = item ? threadOf(store, item) : -1;
 		const same = thread < 0 ? -1 : this.matches[side][thread];
 		this.selectIn(1 - side, instance ? instanceText(instance) : !chosen && same >= 0 ? `thread.${same}` : "");
-		this.listener.selected(chosen, !chosen && thread >= 0 && same < 0 ?
-			`${store.threads[thread].comm} is only in ${NAMES[side]}` : "");
+		this.listener.selected(chosen, item && !chosen && same < 0 ? this.lackText(side, store, thread) : "");
+	}
+
+	/** @param {number} side @param {Store} store @param {number} thread or -1 */
+	lackText(side, store, thread) {
+		return thread < 0 ? `${NAMES[1 - side]} has nothing that is the same` :
+			`${store.threads[thread].comm} is only in ${NAMES[side]}`;
 	}
 
 	/** @param {number} side @param {string} text */
