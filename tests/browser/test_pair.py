@@ -354,6 +354,10 @@ def fits(browser, page):
 def windows_on_demand(browser, page):
     """Instances are found and shown wherever they are, also beyond what is loaded."""
     pair = Pair(browser, page)
+    read, wanted = browser.execute_async("""annot.pair.then(({ tasks, apps }) => arguments[0]([
+        tasks.map((own) => [...own.values()].reduce((sum, { instances }) => sum + instances.length, 0)),
+        apps.map(({ store }) => store.counts().spans)]));""")
+    equal(read, wanted, "instances, also those that cross cuts")
     for number in (3, 400, 40):
         browser.execute("document.getElementById('task').selectedIndex = 1;")
         name = browser.run("document.getElementById('task').selectedOptions[0].text")
