@@ -12,8 +12,7 @@
 #include "util/spill/spill.h"
 #include "util/xalloc.h"
 
-/* For what does not go into memory. */
-static void use_folder_of(const char *path)
+void output_file_use_folder(const char *path)
 {
 	size_t length = (size_t)(file_path_name(path) - path);
 	char *folder = length ? xstrndup(path, length) : xstrndup(".", 1);
@@ -30,7 +29,7 @@ static int write_file(struct trace *trace, const char *path, output_file_writer 
 	struct output output = { 0 };
 	long nr_bytes;
 
-	use_folder_of(path);
+	output_file_use_folder(path);
 	/* Before the trace is read, which may take long: a target that cannot be written. */
 	if (output_open(path, &output) < 0)
 		return EXIT_BAD_INPUT;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cmd/files/input_trace.h"
+#include "cmd/files/output_file.h"
 #include "cmd/files/trace_page.h"
 #include "page/pair.h"
 #include "util/diag.h"
@@ -29,6 +30,7 @@ static int write_pair(struct trace *traces[2], const char *const paths[2], const
 	snprintf(names, sizeof(names), "%s and %s", paths[0], paths[1]);
 	snprintf(title, sizeof(title), "%s and %s", file_path_name(paths[0]),
 		 file_path_name(paths[1]));
+	output_file_use_folder(output_path);
 	if (output_open(output_path, &output) < 0)
 		return EXIT_BAD_INPUT;
 	if (pair_write(title, write_side, traces, output.file) < 0) {
