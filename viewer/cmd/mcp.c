@@ -76,6 +76,7 @@ static int run(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	traces.page = given.page;
+	traces.progress.send = send;
 	status = mcp_traces_open(&traces, argv + optind, (size_t)(argc - optind));
 	if (!status)
 		status = serve(&traces);

@@ -144,6 +144,28 @@ ends_with_input() {
 	[ ! -s "$work/err" ] || cat "$work/err"
 }
 
+# Only with a token, as it was given, and before the answer; the trace is read by the first question.
+tells_progress() {
+	local token
+	for token in '"a \"b\""' 7; do
+		{
+			request 1 tools/call '{"name":"tasks","_meta":{"progressToken":'"$token"'}}'
+			request 2 tools/call '{"name":"tasks","_meta":{"progressToken":'"$token"'}}'
+		} | ask "$work/before.dat" | jq -c '[.id, .method, .params.progressToken, .params.progress]' | diff - <(cat <<-EOF
+			[null,"notifications/progress",$token,0]
+			[null,"notifications/progress",$token,1]
+			[1,null,null,null]
+			[2,null,null,null]
+		EOF
+		)
+	done
+	for token in null '{}' 1.5 '[1]'; do
+		request 1 tools/call '{"name":"tasks","_meta":{"progressToken":'"$token"'}}' | ask "$work/before.dat" |
+			jq -c .id | diff - <(echo 1) || echo "with $token"
+	done
+	request 1 tools/call '{"name":"tasks","_meta":7}' | ask "$work/before.dat" | jq -c .id | diff - <(echo 1)
+}
+
 # The client's version if it is known, else the newest.
 negotiates() {
 	local version
@@ -185,6 +207,7 @@ timeout 300 node tests/unit/cmd/mcp/client.js "$annot" recorded tests/data/scene
 check "lines that are no requests" no_requests
 check "lines that are long" long_lines
 check "the end of standard input" ends_with_input
+check "progress of a call" tells_progress
 check "versions of the protocol" negotiates
 check "it only reads" only_reads
 check "no trace" refused 2 "the trace is missing" "$annot" mcp

@@ -41,6 +41,11 @@ static bool is_object(struct json_object *value)
 	return json_value_type(value) == JSON_VALUE_OBJECT;
 }
 
+static bool is_id(struct json_object *id)
+{
+	return is_text(id) || json_value_type(id) == JSON_VALUE_WHOLE;
+}
+
 static void begin_answer(struct rpc *rpc)
 {
 	struct json *json = &rpc->json;
@@ -136,11 +141,25 @@ static void list_tools(struct rpc *rpc)
 	end_result(rpc);
 }
 
+/* What the client wants to be told of a call while it takes long is sent with its token. */
+static struct json_object *progress_token(struct rpc *rpc)
+{
+	struct json_object *meta = member(rpc->params, "_meta");
+	struct json_object *token = is_object(meta) ? member(meta, "progressToken") : NULL;
+
+	return is_id(token) ? token : NULL;
+}
+
 static void write_content(struct rpc *rpc, const struct mcp_tool *tool)
 {
+	struct mcp_progress *progress = &rpc->traces->progress;
 	bool is_error;
-	char *text = mcp_tool_call(tool, rpc->traces, member(rpc->params, "arguments"), &is_error);
+	char *text;
 
+	progress->token = progress_token(rpc);
+	progress->nr_begun = 0;
+	text = mcp_tool_call(tool, rpc->traces, member(rpc->params, "arguments"), &is_error);
+	progress->token = NULL;
 	begin_result(rpc);
 	json_key(&rpc->json, "content");
 	json_begin_array(&rpc->json);
@@ -187,11 +206,6 @@ static void answer_method(struct rpc *rpc, const char *name)
 		}
 	}
 	answer_error(rpc, RPC_METHOD_NOT_FOUND, "no such method");
-}
-
-static bool is_id(struct json_object *id)
-{
-	return is_text(id) || json_value_type(id) == JSON_VALUE_WHOLE;
 }
 
 static bool is_request(struct json_object *message)

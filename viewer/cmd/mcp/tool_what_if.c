@@ -99,6 +99,7 @@ static int predict(struct mcp_call *call)
 		return -1;
 	oracle = mcp_trace_oracle(call->trace);
 	is_changed = what_if_words_are_given(&words);
+	mcp_progress_begin_step(&call->traces->progress, "replaying it with changes");
 	what_if = what_if_compute(oracle, &question);
 	if (!is_changed && what_if.has_answer)
 		trials = trials_compute(oracle);

@@ -6,6 +6,7 @@
 #define ANNOT_MCP_TRACES_H
 
 #include "analysis/replay/what_if.h"
+#include "cmd/mcp/progress.h"
 #include "report/analyses.h"
 
 /* It is open from the start; what follows the trace is NULL until somebody asks for it. */
@@ -16,9 +17,11 @@ struct mcp_trace {
 	struct task_stats *stats;
 	struct analyses *analyses;
 	struct what_if_oracle *oracle;
+	struct mcp_progress *progress; /* of all traces */
 };
 
 struct mcp_traces {
+	struct mcp_progress progress;
 	size_t nr;
 	struct mcp_trace *rows;
 	const char *

@@ -12,6 +12,7 @@ const assert = require("node:assert/strict");
 const { execFileSync } = require("node:child_process");
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+const { ProgressNotificationSchema } = require("@modelcontextprotocol/sdk/types.js");
 const { encode } = require("gpt-tokenizer/encoding/o200k_base");
 
 const MOST_BYTES = 4000;
@@ -184,8 +185,34 @@ async function wrongQuestions(client) {
 	await refuses(client, "no task 'xxxx", "tasks", { task: "x".repeat(100000) });
 }
 
+/* What is told while a call takes long, in order: [how much, of what]. */
+async function toldOf(client, name, args) {
+	const told = [];
+	/* The client's own one is gone when the answer is there, even if what came before that still waits for it. */
+	client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {
+		assert.equal(params.progressToken, "mine");
+		told.push([params.progress, params.message, params.total]);
+	});
+	await client.callTool({ name, arguments: args, _meta: { progressToken: "mine" } });
+	await new Promise(setImmediate);
+	return told;
+}
+
+/* Of a client that has asked nothing so far: each step is told when it begins. */
+async function tellsProgress(client) {
+	assert.deepEqual(await toldOf(client, "compare", {}), [
+		[0, "reading trace 1", undefined], [1, "analysing trace 1", undefined],
+		[2, "reading trace 2", undefined], [3, "analysing trace 2", undefined],
+	]);
+	assert.deepEqual(await toldOf(client, "tasks", {}), []);
+	assert.deepEqual(await toldOf(client, "what_if", {}),
+		[[0, "replaying trace 1", undefined], [1, "replaying it with changes", undefined]]);
+	assert.deepEqual(await toldOf(client, "what_if", { trace: 3 }), []);
+}
+
 async function made(before, after) {
 	const client = await connect(["--page", "page.html"], [before, after]);
+	await check("progress is told to who asks for it", () => tellsProgress(client));
 	await check("client of the SDK: the protocol, and the list of tools", () => protocol(client));
 	await check("tasks are the truth", () => tasks(client));
 	await check("slow instances are the truth", () => slowInstances(client));
