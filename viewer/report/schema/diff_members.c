@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/schema/diff_members.h"
 
+#include "report/diff/diff_json.h"
 #include "report/schema/common_members.h"
+#include "report/schema/document_schema.h"
 
 static const char *const path_states[] = {
 	"running", "preempted", "runnable", "blocked", "unknown", NULL,
@@ -111,7 +113,23 @@ static const struct schema_member rule_members[] = {
 	MEMBERS_END,
 };
 
-const struct schema_member diff_rules[] = {
+static const struct schema_member rules[] = {
 	{ "rules", SCHEMA_OBJECT, SCHEMA_LIST, .meaning = "Those of --fail-on.", rule_members },
 	MEMBERS_END,
 };
+
+static const struct schema_member nothing[] = { MEMBERS_END };
+
+void diff_document(const char *of, const struct schema_member *members, bool has_rules, FILE *out)
+{
+	const struct schema_member document[] = {
+		MEMBERS(members),
+		MEMBERS(has_rules ? rules : nothing),
+		MEMBERS_END,
+	};
+	char title[64];
+
+	snprintf(title, sizeof(title), "annot diff --json of %s, version %d", of,
+		 DIFF_JSON_VERSION);
+	document_schema(title, document, out);
+}

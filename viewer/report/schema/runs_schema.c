@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report/schema/runs_schema.h"
 
-#include "report/diff/diff_json.h"
 #include "report/schema/common_members.h"
 #include "report/schema/diff_members.h"
-#include "report/schema/document_schema.h"
 
 static const struct schema_member runs[] = {
 	{ "runs", SCHEMA_COUNT, 0, .meaning = "How many have the figure." },
@@ -108,18 +106,7 @@ static const struct schema_member runs_members[] = {
 	MEMBERS_END,
 };
 
-static const struct schema_member nothing[] = { MEMBERS_END };
-
 void runs_schema(bool has_rules, FILE *out)
 {
-	const struct schema_member document[] = {
-		MEMBERS(runs_members),
-		MEMBERS(has_rules ? diff_rules : nothing),
-		MEMBERS_END,
-	};
-	char title[64];
-
-	snprintf(title, sizeof(title), "annot diff --json of several runs, version %d",
-		 DIFF_JSON_VERSION);
-	document_schema(title, document, out);
+	diff_document("several runs", runs_members, has_rules, out);
 }
