@@ -14,7 +14,8 @@
 #include "util/spill/spill_file.h"
 #include "util/xalloc.h"
 
-#define DEFAULT_BYTES ((size_t)32 << 20)
+#define DEFAULT_MEMORY_BYTES ((size_t)96 << 20)
+#define DEFAULT_RESIDENT_BYTES ((size_t)32 << 20)
 /* Smaller arrays are always in memory. */
 #define LEAST_BYTES ((size_t)1 << SPILL_LEAST_CLASS)
 /* From here on, what is not needed is given back to the disk. */
@@ -42,7 +43,9 @@ void spill_use(const char *folder, const struct spill_limits *limits)
 	if (spill.state == SPILL_OPEN)
 		return;
 	snprintf(spill.folder, sizeof(spill.folder), "%s", folder ? folder : "");
-	spill.limits = limits ? *limits : (struct spill_limits){ DEFAULT_BYTES, DEFAULT_BYTES };
+	spill.limits = limits ? *limits :
+				(struct spill_limits){ DEFAULT_MEMORY_BYTES,
+						       DEFAULT_RESIDENT_BYTES };
 	spill.state = SPILL_CLOSED;
 }
 
