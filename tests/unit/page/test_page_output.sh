@@ -61,7 +61,7 @@ html_with_little_room() {	# ARGUMENT...
 
 # How much room findings may take, a file's size tells: this one is as large as one of events.
 findings_of_long_traces() {
-	local small long='about [0-9.]* MB in memory or on the disk, and there is room for [0-9.]* MB; annot html --force-findings '
+	local small long='about [0-9.]* MB in memory or on the disk, and there was room for [0-9.]* MB; annot html --force-findings '
 	html 0 -o page.html scene.dat
 	small=$(analysis_of page.html)
 	case $small in

@@ -50,18 +50,17 @@ static int start_analysis(struct trace *trace, const struct trace_page *wanted,
 	return wanted->most_bytes ? take_analysis(job, &page->analysis) : 0;
 }
 
-static void tell_left_out(const struct trace *trace, struct analysis_job *job)
+static void tell_left_out(const struct trace *trace, const struct analysis_json *analysis)
 {
-	uint64_t nr_events = job ? analysis_job_result(job)->nr_left_out : 0;
 	char room[32], needed[32];
 
-	if (!nr_events)
+	if (!analysis->nr_left_out)
 		return;
-	progress_format_bytes(nr_events * ANALYSIS_BYTES_PER_EVENT, needed, sizeof(needed));
-	progress_format_bytes(analysis_most_events() * ANALYSIS_BYTES_PER_EVENT, room,
-			      sizeof(room));
+	progress_format_bytes(analysis->nr_left_out * ANALYSIS_BYTES_PER_EVENT, needed,
+			      sizeof(needed));
+	progress_format_bytes(analysis->most_events * ANALYSIS_BYTES_PER_EVENT, room, sizeof(room));
 	diag_warn(
-		"%s: the page has no findings: they need about %s in memory or on the disk, and there is "
+		"%s: the page has no findings: they need about %s in memory or on the disk, and there was "
 		"room for %s; annot html --force-findings looks for them all the same",
 		trace_info(trace)->path, needed, room);
 }
@@ -83,8 +82,8 @@ static int write_with_analysis(struct trace *trace, const struct trace_page *wan
 	if (!status)
 		status = page_stream_write(trace, &page, out);
 	read_progress_end();
-	if (!status)
-		tell_left_out(trace, page.analyse_context);
+	if (!status && page.analyse_context)
+		tell_left_out(trace, analysis_job_result(page.analyse_context));
 	analysis_job_free(page.analyse_context);
 	return status;
 }

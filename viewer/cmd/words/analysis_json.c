@@ -83,6 +83,7 @@ static int write_trace(struct json *json, struct trace *trace, const struct mode
 		return -1;
 	if (!model) {
 		out->nr_left_out = nr_events;
+		out->most_events = most_events;
 		write_left_out(json, nr_events, most_events);
 		return 0;
 	}
