@@ -86,7 +86,7 @@ check:
 
 check-pebs:
 	tests/setup check
-	tests/run $$(grep -l '^# BOOT:.*-E pebs' tests/vm/guest/*/*.sh | sed 's,.*/\(.*\)\.sh,vm/\1-*,')
+	tests/run $$(grep -l '^# BOOT:.*-E ' tests/vm/guest/*/*.sh | sed 's,.*/\(.*\)\.sh,vm/\1-*,')
 
 check-kernels:
 	tests/setup check
