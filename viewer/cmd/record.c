@@ -28,7 +28,6 @@
 #define DEFAULT_CLOCK "mono"
 #define DEFAULT_COMPRESSION "zstd"
 /* A prime number, so that samples do not keep step with a program's loops. */
-#define DEFAULT_PERIOD 10007
 #define PROFILE_EVENT "cpu_clock"
 #define NS_PER_S 1000000000u
 
@@ -284,7 +283,6 @@ static int parse_figures(const struct pmu_options *pmu, struct measure_plan *mea
 {
 	int status = EXIT_OK;
 
-	measure->period = DEFAULT_PERIOD;
 	if (pmu->period)
 		status = parse_number("period", pmu->period, "not a number of events from 1 on",
 				      &measure->period);
@@ -353,7 +351,7 @@ static int check_periods(const struct measure_plan *measure)
 		const struct pmu_code *code = &request->code;
 
 		if (request->counted || request->not_here || code->is_software ||
-		    (code->period ? code->period : measure->period) != 1)
+		    measure_period(measure, code) != 1)
 			continue;
 		diag_error(
 			"record: event '%s': on x86, the smallest period of a PMU event is 2 (-c 2); to count "

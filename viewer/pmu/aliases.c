@@ -7,8 +7,9 @@
 /*
  * Intel's names by generation: MEM_*_RETIRED of instructions from Skylake on (and of Nehalem, with
  * other masks), of uops from Sandy Bridge to Broadwell and on the small cores. AMD's are speculative:
- * it has no such events of what retired. The last of each is what the kernel's driver of the CPU
- * makes of its generic name.
+ * it has no such events of what retired, and what misses all caches is what memory fills. What AMD samples
+ * instead, with all that there is to know, is one instruction in many: ibs_op. The last of each is
+ * what the kernel's driver of the CPU makes of its generic name.
  */
 static const struct pmu_alias alias_table[] = {
 	{ "l1_cache_miss",
@@ -29,7 +30,10 @@ static const struct pmu_alias alias_table[] = {
 	  NULL,
 	  0,
 	  { "MEM_LOAD_RETIRED:L3_MISS", "MEM_LOAD_UOPS_RETIRED:L3_MISS",
-	    "MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS", "LLC-LOAD-MISSES" } },
+	    "MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS",
+	    "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_DRAM",
+	    "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:MEM_IO_LCL:MEM_IO_RMT",
+	    "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:DRAM_IO_NEAR:DRAM_IO_FAR", "LLC-LOAD-MISSES" } },
 	{ "dtlb_load_miss",
 	  "loads that missed the TLBs",
 	  NULL,
@@ -72,6 +76,7 @@ static const struct pmu_alias alias_table[] = {
 	  "ldlat",
 	  30,
 	  { "MEM_TRANS_RETIRED:LOAD_LATENCY", "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD" } },
+	{ "ibs_op", "instructions, with their data", NULL, 0, { "ibs_op/cnt_ctl=1/pp" } },
 	{ "instr_retired", "instructions", NULL, 0, { "INST_RETIRED:ANY_P", "INSTRUCTIONS" } },
 	{ "uops_retired",
 	  "micro-operations",

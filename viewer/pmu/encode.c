@@ -9,6 +9,7 @@
 
 #include "pmu/aliases.h"
 #include "pmu/names.h"
+#include "pmu/sysfs_event.h"
 #include "util/xalloc.h"
 
 static char *__attribute__((format(printf, 1, 2))) format_text(const char *format, ...)
@@ -81,11 +82,22 @@ static int ask_libpfm(const char *text, int sides, struct answer *answer)
 	return worst;
 }
 
+static bool is_known_to_kernel(const char *text)
+{
+	struct pmu_code code = { 0 };
+	char why[1];
+
+	return sysfs_event_encode(SYSFS_PMUS, text, &code, why, sizeof(why)) == PMU_ENCODED;
+}
+
 static bool is_known(const char *text)
 {
 	struct answer answer;
-	bool known = ask_libpfm(text, PFM_PLM3, &answer) == PFM_SUCCESS;
+	bool known;
 
+	if (sysfs_event_is_one(text))
+		return is_known_to_kernel(text);
+	known = ask_libpfm(text, PFM_PLM3, &answer) == PFM_SUCCESS;
 	free_answer(&answer);
 	return known;
 }
@@ -274,35 +286,47 @@ static void take_code(const char *name, const struct answer *answer, struct pmu_
 	};
 }
 
-enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
-			     char *why, size_t size)
+static enum pmu_encoding encode_by_library(const char *name, const char *stands_for,
+					   struct pmu_code *code, char *why, size_t size)
 {
-	const struct pmu_alias *alias = pmu_alias_find(name, base_length(name));
-	int sides = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
+	int sides = (code->user ? PFM_PLM3 : 0) | (code->kernel ? PFM_PLM0 : 0);
 	enum pmu_encoding result = PMU_NAME_WRONG;
 	struct answer answer;
-	char *stands_for;
-	int error;
+	int error = ask_libpfm(stands_for, sides, &answer);
 
-	*code = (struct pmu_code){ 0 };
-	stands_for = alias ? expand_alias(alias, name + base_length(name)) :
-			     xstrndup(name, strlen(name));
-	if (!stands_for) {
-		snprintf(why, size, "this CPU has no such event (annot list %s)", alias->name);
-		return PMU_NOT_HERE;
-	}
-	error = ask_libpfm(stands_for, sides, &answer);
 	if (error != PFM_SUCCESS) {
 		explain_error(name, stands_for, error, why, size);
 	} else if (find_unsupported(&answer)) {
 		snprintf(why, size, "%s", find_unsupported(&answer));
 	} else {
 		take_code(name, &answer, code);
-		code->stands_for = stands_for;
-		stands_for = NULL;
 		result = PMU_ENCODED;
 	}
 	free_answer(&answer);
-	free(stands_for);
+	return result;
+}
+
+enum pmu_encoding pmu_encode(const char *name, bool user, bool kernel, struct pmu_code *code,
+			     char *why, size_t size)
+{
+	const struct pmu_alias *alias = pmu_alias_find(name, base_length(name));
+	enum pmu_encoding result;
+	char *stands_for;
+
+	*code = (struct pmu_code){ .user = user, .kernel = kernel };
+	stands_for = alias ? expand_alias(alias, name + base_length(name)) :
+			     xstrndup(name, strlen(name));
+	if (!stands_for) {
+		snprintf(why, size, "this CPU has no such event (annot list %s)", alias->name);
+		return PMU_NOT_HERE;
+	}
+	if (sysfs_event_is_one(stands_for))
+		result = sysfs_event_encode(SYSFS_PMUS, stands_for, code, why, size);
+	else
+		result = encode_by_library(name, stands_for, code, why, size);
+	if (result == PMU_ENCODED)
+		code->stands_for = stands_for;
+	else
+		free(stands_for);
 	return result;
 }

@@ -3,8 +3,9 @@
  * From an event's name to what the kernel takes for it.
  *
  * A name is one of ours (l1_cache_miss), one of libpfm4's with its masks and modifiers
- * (MEM_LOAD_RETIRED:L1_MISS:u), one of the kernel's (page-faults), or a raw code (r08d1). Behind one
- * of ours, modifiers may stand as well, and behind load_latency a number: load_latency:64.
+ * (MEM_LOAD_RETIRED:L1_MISS:u), one of the kernel's (page-faults), a raw code (r08d1), or terms of a PMU
+ * that the kernel describes (ibs_op/cnt_ctl=1/: sysfs_event.h). Behind one of ours, modifiers may stand as well, and behind
+ * load_latency a number: load_latency:64.
  */
 #ifndef ANNOT_PMU_ENCODE_H
 #define ANNOT_PMU_ENCODE_H
@@ -22,6 +23,8 @@ struct pmu_code {
 	uint64_t config1;
 	uint64_t config2;
 	uint64_t period; /* 0: the name does not say */
+	uint64_t period_step; /* the period is a multiple of it; 0: any */
+	uint64_t default_period; /* where nobody says another; 0: as of all events */
 	int precise; /* the level to ask for when it is sampled */
 	bool user;
 	bool kernel;

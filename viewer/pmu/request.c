@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pmu/refusal.h"
+#include "pmu/sysfs_event.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -105,7 +106,7 @@ int pmu_requests_add(struct pmu_requests *requests, const char *list,
 	const char *at = list;
 
 	for (;;) {
-		size_t length = strcspn(at, ",");
+		size_t length = sysfs_event_length(at);
 		char *name = xstrndup(at, length);
 		int status = add_one(requests, name, rules);
 

@@ -17,6 +17,18 @@
 #include "util/diag.h"
 
 #define NS_PER_MS 1e6
+#define DEFAULT_PERIOD 10007
+
+uint64_t measure_period(const struct measure_plan *plan, const struct pmu_code *code)
+{
+	uint64_t period = code->period ? code->period : plan->period;
+
+	if (!period)
+		period = code->default_period ? code->default_period : DEFAULT_PERIOD;
+	if (code->period_step && period > code->period_step)
+		period -= period % code->period_step;
+	return period;
+}
 
 static void fill_event(struct annot_event *event, const struct pmu_request *request,
 		       const struct measure_plan *plan)
@@ -35,7 +47,7 @@ static void fill_event(struct annot_event *event, const struct pmu_request *requ
 	snprintf(event->name, sizeof(event->name), "%s", request->name);
 	if (request->counted)
 		return;
-	event->period = code->period ? code->period : plan->period;
+	event->period = measure_period(plan, code);
 	event->precise = (uint8_t)code->precise;
 	if (plan->registers)
 		event->flags |= ANNOT_EVENT_REGISTERS;

@@ -12,7 +12,7 @@
 
 struct measure_plan {
 	struct pmu_requests requests; /* none: the PMU is left alone */
-	uint64_t period; /* for sampled events whose name has no period */
+	uint64_t period; /* for sampled events whose name has no period; 0: each has its default */
 	uint64_t max_samples; /* of each event; 0: no limit */
 	bool registers;
 	bool stacks; /* of each sample, and of threads that fall asleep if that is recorded */
@@ -28,6 +28,9 @@ struct measure {
 };
 
 #define MEASURE_NONE ((struct measure){ .ctl_fd = -1 })
+
+/* The period with which an event is sampled. */
+uint64_t measure_period(const struct measure_plan *plan, const struct pmu_code *code);
 
 /*
  * Lets the module try the set, and prints what each event got. Returns an exit status. It is not

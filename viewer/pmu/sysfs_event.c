@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmu/sysfs_event.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/text/scan.h"
+#include "util/xalloc.h"
+
+#define MAX_TEXT_BYTES 256
+#define NR_CONFIGS 3
+#define CONFIG_BITS 64
+
+/* AMD's driver rounds periods down to a multiple without a word. */
+#define IBS_PREFIX "ibs_"
+#define IBS_PERIOD_STEP 16
+/* Instructions. Its interrupts take some thousands of them. */
+#define IBS_DEFAULT_PERIOD 500000
+
+/* An event that is being parsed. */
+struct parse {
+	const char *folder;
+	char *pmu;
+	uint64_t configs[NR_CONFIGS];
+	struct pmu_code *code;
+	char *why;
+	size_t size;
+};
+
+bool sysfs_event_is_one(const char *name)
+{
+	return strchr(name, '/') != NULL;
+}
+
+size_t sysfs_event_length(const char *list)
+{
+	size_t length = strcspn(list, ",/");
+	const char *end = list[length] == '/' ? strchr(list + length + 1, '/') : NULL;
+
+	return end ? (size_t)(end - list) + strcspn(end, ",") : strcspn(list, ",");
+}
+
+static bool __attribute__((format(printf, 2, 3)))
+fail(const struct parse *parse, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(parse->why, parse->size, format, args);
+	va_end(args);
+	return false;
+}
+
+/* What goes into a path: no slash, and no ".." */
+static bool is_plain_name(struct scan_text text)
+{
+	for (const char *at = text.start; at < text.end; at++) {
+		if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+			return false;
+	}
+	return scan_bytes(text) > 0;
+}
+
+/* The first line of the PMU's file @kind/@name. */
+static bool read_line(const struct parse *parse, const char *kind, struct scan_text name,
+		      char line[MAX_TEXT_BYTES])
+{
+	char *path = xasprintf("%s/%s/%s%.*s", parse->folder, parse->pmu, kind,
+			       (int)scan_bytes(name), name.start);
+	FILE *file = fopen(path, "re");
+	bool is_read = file && fgets(line, MAX_TEXT_BYTES, file);
+
+	free(path);
+	if (file)
+		fclose(file);
+	if (is_read)
+		line[strcspn(line, "\n")] = '\0';
+	return is_read;
+}
+
+static struct scan_text text_of(const char *string)
+{
+	return (struct scan_text){ string, string + strlen(string) };
+}
+
+static bool take_number(struct scan_text text, uint64_t *value)
+{
+	if (scan_bytes(text) > 2 && text.start[0] == '0' && tolower(text.start[1]) == 'x')
+		return scan_hex((struct scan_text){ text.start + 2, text.end }, value);
+	return scan_unsigned(text, value);
+}
+
+/* The next part of @rest, up to @separator or to its end; false: it is empty. */
+static bool next_part(struct scan_text *rest, char separator, struct scan_text *part)
+{
+	if (!scan_bytes(*rest))
+		return false;
+	if (scan_field(rest, separator, part))
+		return true;
+	*part = *rest;
+	rest->start = rest->end;
+	return true;
+}
+
+/* "config", "config1", "config2": a whole word; -1: none of them. */
+static int find_config(struct scan_text name)
+{
+	static const char *const names[NR_CONFIGS] = { "config", "config1", "config2" };
+
+	for (int i = 0; i < NR_CONFIGS; i++) {
+		if (scan_is(name, names[i]))
+			return i;
+	}
+	return -1;
+}
+
+/* Puts the low bits of @value to the bits @range, "8-15" or "19", and drops them. */
+static bool place_bits(struct scan_text range, uint64_t *config, uint64_t *value)
+{
+	struct scan_text first;
+	uint64_t from, to;
+	unsigned int nr;
+
+	next_part(&range, '-', &first);
+	if (!scan_unsigned(first, &from))
+		return false;
+	to = from;
+	if (scan_bytes(range) && !scan_unsigned(range, &to))
+		return false;
+	if (to < from || to >= CONFIG_BITS)
+		return false;
+	nr = (unsigned int)(to - from) + 1;
+	*config |= (nr < CONFIG_BITS ? *value & ((1ull << nr) - 1) : *value) << from;
+	*value = nr < CONFIG_BITS ? *value >> nr : 0;
+	return true;
+}
+
+/* @format: "config1:0-7,21". */
+static bool place_value(const struct parse *parse, struct scan_text name, const char *format,
+			uint64_t value, uint64_t configs[NR_CONFIGS])
+{
+	struct scan_text rest = text_of(format), word, range;
+	int config = scan_field(&rest, ':', &word) ? find_config(word) : -1;
+	uint64_t left = value;
+	bool is_placed = config >= 0;
+
+	while (is_placed && next_part(&rest, ',', &range))
+		is_placed = place_bits(range, &configs[config], &left);
+	if (!is_placed)
+		return fail(parse, "the kernel's format of '%.*s' is not known: %s",
+			    (int)scan_bytes(name), name.start, format);
+	if (left)
+		return fail(parse, "'%.*s=0x%llx' has more bits than %s", (int)scan_bytes(name),
+			    name.start, (unsigned long long)value, parse->pmu);
+	return true;
+}
+
+static bool take_terms(struct parse *parse, struct scan_text terms, bool may_be_event);
+
+static bool take_term(struct parse *parse, struct scan_text term, bool may_be_event)
+{
+	char line[MAX_TEXT_BYTES];
+	struct scan_text name;
+	uint64_t value = 1;
+	bool has_value = scan_field(&term, '=', &name);
+
+	if (!has_value)
+		name = term;
+	if (!is_plain_name(name) || (has_value && !take_number(term, &value)))
+		return fail(parse, "'%.*s' is not TERM=NUMBER", (int)(term.end - name.start),
+			    name.start);
+	if (!has_value && may_be_event && read_line(parse, "events/", name, line))
+		return take_terms(parse, text_of(line), false);
+	if (scan_is(name, "period")) {
+		parse->code->period = value;
+		return value ? true : fail(parse, "a period is 1 or more");
+	}
+	if (find_config(name) >= 0) {
+		parse->configs[find_config(name)] |= value;
+		return true;
+	}
+	if (!read_line(parse, "format/", name, line))
+		return fail(parse, "%s has no '%.*s' (ls %s/%s/format %s/%s/events)", parse->pmu,
+			    (int)scan_bytes(name), name.start, parse->folder, parse->pmu,
+			    parse->folder, parse->pmu);
+	return place_value(parse, name, line, value, parse->configs);
+}
+
+static bool take_terms(struct parse *parse, struct scan_text terms, bool may_be_event)
+{
+	struct scan_text term;
+
+	while (next_part(&terms, ',', &term)) {
+		if (!take_term(parse, term, may_be_event))
+			return false;
+	}
+	return true;
+}
+
+/* "u", "k" and "p", as often as wanted, and colons between them, as behind other events. */
+static bool take_modifiers(const struct parse *parse, const char *modifiers)
+{
+	bool user = strchr(modifiers, 'u'), kernel = strchr(modifiers, 'k');
+
+	for (const char *at = modifiers; *at; at++) {
+		if (!strchr("ukp:", *at))
+			return fail(parse, "'%c' is not one of its modifiers: u, k, p", *at);
+		parse->code->precise += *at == 'p';
+	}
+	if (parse->code->precise > PRECISE_MOST)
+		return fail(parse, "'p' may stand %d times", PRECISE_MOST);
+	parse->code->sides_named = user || kernel;
+	if (!parse->code->sides_named)
+		return true;
+	parse->code->user = user;
+	parse->code->kernel = kernel;
+	return true;
+}
+
+static bool take_type(const struct parse *parse)
+{
+	char line[MAX_TEXT_BYTES];
+	uint64_t type;
+
+	if (!read_line(parse, "type", text_of(""), line) || !scan_unsigned(text_of(line), &type) ||
+	    type > UINT32_MAX)
+		return false;
+	parse->code->type = (uint32_t)type;
+	return true;
+}
+
+static enum pmu_encoding encode(struct parse *parse, struct scan_text terms, const char *modifiers)
+{
+	if (!take_type(parse)) {
+		fail(parse, "this machine has no PMU '%s' (ls %s)", parse->pmu, parse->folder);
+		return PMU_NOT_HERE;
+	}
+	if (!take_terms(parse, terms, true) || !take_modifiers(parse, modifiers))
+		return PMU_NAME_WRONG;
+	parse->code->config = parse->configs[0];
+	parse->code->config1 = parse->configs[1];
+	parse->code->config2 = parse->configs[2];
+	if (!strncmp(parse->pmu, IBS_PREFIX, strlen(IBS_PREFIX))) {
+		parse->code->period_step = IBS_PERIOD_STEP;
+		parse->code->default_period = IBS_DEFAULT_PERIOD;
+	}
+	return PMU_ENCODED;
+}
+
+enum pmu_encoding sysfs_event_encode(const char *folder, const char *name, struct pmu_code *code,
+				     char *why, size_t size)
+{
+	struct parse parse = { .folder = folder, .code = code, .why = why, .size = size };
+	struct scan_text pmu = { name, name + strcspn(name, "/") };
+	const char *end = *pmu.end ? strchr(pmu.end + 1, '/') : NULL;
+	enum pmu_encoding result;
+
+	if (!is_plain_name(pmu) || !end) {
+		fail(&parse, "it is not written PMU/TERM=VALUE,.../");
+		return PMU_NAME_WRONG;
+	}
+	parse.pmu = xstrndup(name, scan_bytes(pmu));
+	result = encode(&parse, (struct scan_text){ pmu.end + 1, end }, end + 1);
+	free(parse.pmu);
+	return result;
+}
