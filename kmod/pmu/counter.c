@@ -41,9 +41,14 @@ static bool counter_read_started(const struct annot_pmu_counter *counter, u64 *c
 	return active;
 }
 
-/* The total since the start. Of a counted event: the sum of the slices so far. */
+/*
+ * The total since the start. Of a counted event: the sum of the slices so far. Where the count has
+ * more than is sampled: what the samples stand for.
+ */
 static u64 counter_total(const struct annot_pmu_counter *counter, u64 count)
 {
+	if (counter->event->mode == ANNOT_EVENT_SAMPLE && !counter->event->is_countable)
+		return counter->nr_wanted * counter->event->attr.sample_period;
 	if (counter->event->mode == ANNOT_EVENT_COUNT)
 		count = counter->slice_count;
 	return count - counter->start_count;
@@ -138,6 +143,7 @@ void annot_pmu_counter_start(struct annot_pmu_counter *counter)
 {
 	counter->flags = 0;
 	counter->nr_overflows = 0;
+	counter->nr_wanted = 0;
 	counter->nr_lost = 0;
 	counter->start_count = 0;
 	if (counter->perf && counter_read_started(counter, &counter->start_count))

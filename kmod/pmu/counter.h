@@ -28,6 +28,7 @@ struct annot_pmu_counter {
 	u64 start_count; /* the count when it was started */
 	u64 slice_count; /* the count at the end of the last slice */
 	u64 nr_overflows;
+	u64 nr_wanted; /* of these: samples that were asked for */
 	u64 nr_ignored; /* overflows while it was not running */
 	u64 nr_lost; /* lost samples that the trace tells of */
 	u64 throttled_at_ns;

@@ -15,7 +15,8 @@
 #include "pmu/regs.h"
 
 #define SAMPLED_FLAGS (ANNOT_EVENT_REGISTERS | ANNOT_EVENT_STACK | ANNOT_EVENT_NO_IDLE)
-#define ALL_FLAGS (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL | SAMPLED_FLAGS)
+#define SIDES (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL)
+#define ALL_FLAGS (SIDES | SAMPLED_FLAGS)
 #define MOST_PRECISE 3
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
@@ -43,7 +44,7 @@ int annot_pmu_event_check(const struct annot_event *asked)
 {
 	if (asked->mode > ANNOT_EVENT_COUNT || asked->precise > MOST_PRECISE || asked->reserved)
 		return -EINVAL;
-	if (asked->flags & ~ALL_FLAGS || !(asked->flags & (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL)))
+	if (asked->flags & ~ALL_FLAGS || !(asked->flags & SIDES))
 		return -EINVAL;
 	if (asked->flags & SAMPLED_FLAGS && asked->mode != ANNOT_EVENT_SAMPLE)
 		return -EINVAL;
@@ -233,6 +234,26 @@ static bool event_may_see_kernel(void)
 	return text[strspn(text, "0")] != '\0';
 }
 
+/*
+ * There are PMUs that sample all or nothing (AMD's IBS): samples of a side that was not asked for
+ * are dropped. Who may not see the kernel must not have its samples taken either.
+ */
+static struct perf_event *event_try_all_sides(struct annot_pmu_event *event)
+{
+	struct perf_event_attr all = event->attr;
+	struct perf_event *tried;
+
+	all.exclude_user = 0;
+	all.exclude_kernel = 0;
+	all.exclude_hv = 0;
+	tried = event_try(&all);
+	if (!IS_ERR(tried)) {
+		event->attr = all;
+		event->is_countable = false;
+	}
+	return tried;
+}
+
 struct perf_event *annot_pmu_event_try(struct annot_pmu_event *event, struct annot_event *asked)
 {
 	struct perf_event *tried;
@@ -245,7 +266,13 @@ struct perf_event *annot_pmu_event_try(struct annot_pmu_event *event, struct ann
 	event->precise_asked = asked->precise;
 	event->hide_kernel = !event_may_see_kernel();
 	event->is_countable = event_is_countable(&event->attr);
+	event->sides = asked->flags & SIDES;
 	tried = event_try(&event->attr);
+	if (PTR_ERR_OR_ZERO(tried) == -EINVAL && event->mode == ANNOT_EVENT_SAMPLE &&
+	    event->sides != SIDES)
+		tried = event_try_all_sides(event);
+	if (!IS_ERR(tried) && tried->pmu->name)
+		strscpy(event->pmu, tried->pmu->name, sizeof(event->pmu));
 	event->error = -PTR_ERR_OR_ZERO(tried);
 	asked->error = event->error;
 	asked->precise = event->error ? 0 : event->attr.precise_ip;
@@ -266,7 +293,10 @@ void annot_pmu_event_text(const struct annot_pmu_event *event, const char *name,
 			attr->config, attr->config1, attr->config2);
 	if (event->mode == ANNOT_EVENT_SAMPLE)
 		nr += scnprintf(text->text + nr, size - nr, " period=%llu", attr->sample_period);
-	scnprintf(text->text + nr, size - nr, " user=%d kernel=%d asked=%u precise=%u error=%d",
-		  !attr->exclude_user, !attr->exclude_kernel, event->precise_asked,
-		  event->error ? 0 : attr->precise_ip, event->error);
+	nr += scnprintf(text->text + nr, size - nr,
+			" user=%d kernel=%d asked=%u precise=%u error=%d",
+			!!(event->sides & ANNOT_EVENT_USER), !!(event->sides & ANNOT_EVENT_KERNEL),
+			event->precise_asked, event->error ? 0 : attr->precise_ip, event->error);
+	if (event->pmu[0])
+		scnprintf(text->text + nr, size - nr, " pmu=%s", event->pmu);
 }

@@ -13,6 +13,8 @@
 
 #include "ftrace/config.h"
 
+#define ANNOT_PMU_NAME_MAX_BYTES 24
+
 /* A counter on each CPU counts it. */
 struct annot_pmu_event {
 	struct perf_event_attr attr; /* as the kernel accepted it */
@@ -26,6 +28,8 @@ struct annot_pmu_event {
 	bool tells_stack; /* likewise */
 	bool skips_idle; /* a sample of the idle task is none */
 	bool is_countable; /* the count tells how many samples are due */
+	char pmu[ANNOT_PMU_NAME_MAX_BYTES]; /* who counts it, by the kernel's name; "": nobody */
+	u8 sides; /* ANNOT_EVENT_USER, ANNOT_EVENT_KERNEL: samples of others are none */
 	int error; /* as in struct annot_event */
 };
 

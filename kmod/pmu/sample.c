@@ -90,9 +90,11 @@ static void sample_emit(const struct annot_pmu_event *event, const struct perf_s
 }
 
 /* perf's exclude_idle would do the same, but leave unknown how many samples are due. */
-static bool sample_is_wanted(const struct annot_pmu_event *event)
+static bool sample_is_wanted(const struct annot_pmu_event *event, struct pt_regs *regs)
 {
-	return !event->skips_idle || !is_idle_task(current);
+	u8 side = user_mode(regs) ? ANNOT_EVENT_USER : ANNOT_EVENT_KERNEL;
+
+	return event->sides & side && !(event->skips_idle && is_idle_task(current));
 }
 
 /* Only with a limit do all CPUs write to one place. */
@@ -113,7 +115,7 @@ void annot_pmu_sample_overflow(struct perf_event *perf, struct perf_sample_data 
 {
 	struct annot_pmu_counter *counter = perf->overflow_handler_context;
 	struct annot_pmu_event *event = counter->event;
-	bool last;
+	bool wanted, last = false;
 
 	if (!READ_ONCE(counter->running)) {
 		WRITE_ONCE(counter->nr_ignored, counter->nr_ignored + 1);
@@ -121,9 +123,9 @@ void annot_pmu_sample_overflow(struct perf_event *perf, struct perf_sample_data 
 	}
 	counter->nr_overflows++;
 	annot_pmu_counter_unthrottled(counter);
-	if (!sample_is_wanted(event))
-		last = false;
-	else if (sample_is_within_limit(event, &last))
+	wanted = sample_is_wanted(event, regs);
+	counter->nr_wanted += wanted;
+	if (wanted && sample_is_within_limit(event, &last))
 		sample_emit(event, data, regs);
 	if (last)
 		annot_events_emit_pmu_state(event->index, ANNOT_PMU_LIMIT_REACHED,
