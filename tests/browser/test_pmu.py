@@ -3,9 +3,11 @@
 # NEEDS: synthetic workloads
 # BROWSERS: chromium firefox
 """Measured misses in the page: synthetic.c's make_misses() says what is true."""
+import os
+import subprocess
 import tempfile
 
-from browser import Browser, Tap, equal, make, near, rgb
+from browser import ANNOT, ROOT, Browser, Tap, equal, make, near, rgb
 
 MS = 10**6
 
@@ -96,6 +98,31 @@ def one_by_one(browser):
     browser.screenshot("samples")
 
 
+def make_by_ratio(work):
+    """A task of 100 samples, half of all, in 200 of which the program ran."""
+    trace, page = os.path.join(work, "ratio.dat"), os.path.join(work, "ratio.html")
+    story = subprocess.run([os.path.join(ROOT, "tests/unit/report/by_ratio.py"), "story", "ibs_op"], check=True,
+                           capture_output=True).stdout
+    subprocess.run([os.path.join(ROOT, "tests/lib/script_trace.py"), trace], check=True, input=story)
+    subprocess.run([ANNOT, "html", "-o", page, trace], check=True, capture_output=True)
+    return page
+
+
+def no_counts_of_samples(browser):
+    """Of IBS: how many instructions a sample stands for is not known."""
+    equal(browser.run("annot.describe('span.0.0').facts['sampled:u']"), "100 samples", "facts of the task")
+    browser.run("annot.select(null)")
+    tasks = browser.text("#details")
+    assert "sampled:u samples" in tasks and "200,000" not in tasks, f"the tables: {tasks}"
+    browser.run("[...document.querySelectorAll('[role=tab]')].find((tab) => "
+                "tab.textContent.startsWith('Loads by level')).click()")
+    browser.settle()
+    rows = browser.run("[...document.querySelectorAll('tbody tr')].map((row) => "
+                       "[...row.cells].map((cell) => cell.innerText)).filter(([event]) => event === 'sampled:u')")
+    equal([row[1:8] for row in rows],
+          [["", "200", "100", "40", "20", "24", "16"], ["walk", "100", "50", "20", "10", "12", "8"]], "levels")
+
+
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="annot-page-") as work:
@@ -104,6 +131,8 @@ def main():
             browser.open(make(work, "misses"))
             for test in (figures, described, tables, strips, one_by_one):
                 tap.point(test.__name__.replace("_", " "), test, browser)
+            browser.open(make_by_ratio(work))
+            tap.point("no counts of samples", no_counts_of_samples, browser)
             browser.finish(tap)
         finally:
             browser.close()

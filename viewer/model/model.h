@@ -58,6 +58,11 @@ struct pmu_event {
 	uint32_t text; /* text of the annot_config */
 	bool is_counted; /* it has counts per slice; otherwise samples */
 	bool is_clock; /* its period is in ns: time on a CPU */
+	/*
+	 * Its samples are of instructions, and how many each stands for is not known: they tell shares, not counts. AMD's IBS
+	 * begins each period at a random number, and its interrupt's own instructions count, too.
+	 */
+	bool by_ratio;
 	bool user;
 	bool kernel;
 	uint8_t precise_asked;

@@ -148,6 +148,7 @@ static void describe_event(struct pmu_event *row, const struct trace_event *even
 	row->name = event->pmu_event.name;
 	row->text = event->pmu_event.text;
 	row->is_clock = event->pmu_event.is_clock;
+	row->by_ratio = event->pmu_event.by_ratio;
 	row->user = event->pmu_event.user;
 	row->kernel = event->pmu_event.kernel;
 	row->precise_asked = event->pmu_event.precise_asked;
@@ -362,7 +363,7 @@ static void stop_event(struct model_builder *builder, struct pmu_on_cpu *on, int
 
 	end_gap(builder, on, cpu);
 	on->running = false;
-	event->has_total = true;
+	event->has_total = !event->by_ratio;
 	event->total += total;
 }
 

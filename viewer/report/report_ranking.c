@@ -42,6 +42,20 @@ static double row_error(const struct ranking_row *row)
 	return event_samples_error(row->count, row->variance, 0);
 }
 
+/* How many events they are; of the others only shares are known. */
+static bool has_counts(const struct ranking_report *report, const struct ranking *ranking)
+{
+	return !report->model->pmu_events[ranking->event].by_ratio;
+}
+
+static void print_count(const struct ranking *ranking, FILE *out)
+{
+	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
+	if (ranking->all.count > 0)
+		fprintf(out, ", +/- %s",
+			figure_error(row_error(&ranking->all), ranking->all.count).text);
+}
+
 static void print_head(const struct ranking_report *report, const struct ranking *ranking,
 		       FILE *out)
 {
@@ -52,10 +66,8 @@ static void print_head(const struct ranking_report *report, const struct ranking
 		text_plural(ranking->all.nr_samples));
 	if (event->period)
 		fprintf(out, ", one per %" PRIu64 " events", event->period);
-	fprintf(out, ": about %s", figure_number(ranking->all.count).text);
-	if (ranking->all.count > 0)
-		fprintf(out, ", +/- %s",
-			figure_error(row_error(&ranking->all), ranking->all.count).text);
+	if (has_counts(report, ranking))
+		print_count(ranking, out);
 	fputs(".\n", out);
 	if (ranking->nr_left_out)
 		fprintf(out, "%" PRIu64 " sample%s of other threads left out: --all shows %s.\n",
@@ -67,9 +79,11 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 		      const struct ranking_row *row, const int *widths, FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
+	bool has_count = has_counts(report, ranking);
 
 	fprintf(out, "%5.1f%% %7s %7s %8s", share_of(ranking, row) * 100,
-		figure_number(row->count).text, figure_error(row_error(row), row->count).text,
+		has_count ? figure_number(row->count).text : "-",
+		has_count ? figure_error(row_error(row), row->count).text : "-",
 		figure_count(row->nr_samples).text);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
@@ -147,8 +161,8 @@ static void write_row(struct json *json, const struct ranking_report *report,
 	for (int i = 0; names[i]; i++)
 		json_key_string(json, names[i], label_of(report, row, i));
 	json_key_u64(json, "samples", row->nr_samples);
-	json_key_known_double(json, "count", true, row->count);
-	json_key_known_double(json, "error", true, row_error(row));
+	json_key_known_double(json, "count", has_counts(report, ranking), row->count);
+	json_key_known_double(json, "error", has_counts(report, ranking), row_error(row));
 	json_key_known_double(json, "share", true, share_of(ranking, row));
 	json_end_object(json);
 }
@@ -162,8 +176,8 @@ static void write_ranking(struct json *json, const struct ranking_report *report
 	json_key_string(json, "name",
 			trace_string(model->trace, model->pmu_events[ranking->event].name));
 	json_key_u64(json, "samples", ranking->all.nr_samples);
-	json_key_known_double(json, "count", true, ranking->all.count);
-	json_key_known_double(json, "error", true, row_error(&ranking->all));
+	json_key_known_double(json, "count", has_counts(report, ranking), ranking->all.count);
+	json_key_known_double(json, "error", has_counts(report, ranking), row_error(&ranking->all));
 	json_key_u64(json, "left_out_samples", ranking->nr_left_out);
 	json_key(json, "rows");
 	json_begin_array(json);
@@ -212,8 +226,12 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 				fputc(',', out);
 				csv_field(label_of(report, row, j), out);
 			}
-			fprintf(out, ",%" PRIu64 ",%.15g,%.6g,%.6g\r\n", row->nr_samples,
-				row->count, row_error(row), share_of(ranking, row));
+			fprintf(out, ",%" PRIu64, row->nr_samples);
+			if (has_counts(report, ranking))
+				fprintf(out, ",%.15g,%.6g", row->count, row_error(row));
+			else
+				fputs(",,", out);
+			fprintf(out, ",%.6g\r\n", share_of(ranking, row));
 		}
 	}
 }

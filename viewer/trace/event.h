@@ -252,6 +252,7 @@ struct trace_event {
 			uint8_t event; /* index into the set, below ANNOT_EVENTS_MAX */
 			bool is_counted;
 			bool is_clock; /* its period is in ns: time on the CPU */
+			bool by_ratio; /* see struct pmu_event (model.h) */
 			bool user;
 			bool kernel;
 			uint8_t precise_asked;

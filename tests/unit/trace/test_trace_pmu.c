@@ -430,6 +430,12 @@ static void test_config(void **state)
 	assert_false(event->pmu_event.is_clock);
 	assert_true(decode_config(fixture, "event=0 name=a mode=sample type=0x4 config=0x0"));
 	assert_false(event->pmu_event.is_clock);
+	/* Samples of AMD's IBS are no counts. */
+	assert_false(event->pmu_event.by_ratio);
+	assert_true(decode_config(fixture, "event=0 name=a mode=sample pmu=ibs_op"));
+	assert_true(event->pmu_event.by_ratio);
+	assert_true(decode_config(fixture, "event=0 name=a mode=sample pmu=ib"));
+	assert_false(event->pmu_event.by_ratio);
 	/* That of the recording is another thing. */
 	assert_true(decode_config(fixture, "abi=1 module=0.1.0 cpus=4"));
 	assert_int_equal(event->kind, TRACE_CONFIG);

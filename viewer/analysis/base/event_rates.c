@@ -143,17 +143,27 @@ struct event_ratio event_ratio(const struct model *model, size_t event, size_t i
 	return ratio;
 }
 
+size_t event_instructions_beside(const struct model *model, size_t event,
+				 const struct event_figures *figures)
+{
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (counts_instructions_for(model, &model->pmu_events[i],
+					    &model->pmu_events[event]) &&
+		    figures[i].measured && figures[i].count > 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
 bool event_per_1000_instructions(const struct model *model, size_t event,
 				 const struct event_figures *figures, struct event_ratio *ratio)
 {
-	for (size_t i = 0; i < model->nr_pmu_events; i++) {
-		if (!counts_instructions_for(model, &model->pmu_events[i],
-					     &model->pmu_events[event]))
-			continue;
-		if (!figures[event].measured || !figures[i].measured || figures[i].count <= 0)
-			continue;
-		*ratio = event_ratio(model, event, i, figures);
-		return true;
-	}
-	return false;
+	size_t instructions = SIZE_MAX;
+
+	if (figures[event].measured)
+		instructions = event_instructions_beside(model, event, figures);
+	if (instructions == SIZE_MAX)
+		return false;
+	*ratio = event_ratio(model, event, instructions, figures);
+	return true;
 }

@@ -53,6 +53,13 @@ struct event_ratio event_ratio(const struct model *model, size_t event, size_t i
 			       const struct event_figures *figures);
 
 /*
+ * The event that counted instructions of the same modes (user, kernel) as @event, which are at least one; SIZE_MAX: none.
+ * @figures are of all events of one task or thread.
+ */
+size_t event_instructions_beside(const struct model *model, size_t event,
+				 const struct event_figures *figures);
+
+/*
  * What happened for each thousand instructions. False: instructions were not counted, or not in
  * the same mode (user, kernel). @figures are of all events of one task or thread.
  */

@@ -163,7 +163,7 @@ static void settle_event(const struct model *model, size_t event, struct event_f
 	if (left_out_ns > figures->on_cpu_ns)
 		left_out_ns = figures->on_cpu_ns;
 	figures->on_cpu_ns -= left_out_ns;
-	if (model->pmu_events[event].error)
+	if (model->pmu_events[event].error || model->pmu_events[event].by_ratio)
 		figures->measured = false;
 	else if (!model->pmu_events[event].is_counted)
 		figures->measured = figures->nr_samples || figures->on_cpu_ns || !left_out_ns;

@@ -7,8 +7,9 @@
 
 static const struct schema_member sums[] = {
 	{ "samples", SCHEMA_COUNT, 0, .meaning = "Its samples." },
-	{ "count", SCHEMA_NUMBER, 0, .meaning = "How many events they stand for." },
-	{ "error", SCHEMA_NUMBER, 0, .meaning = "The standard error of that." },
+	{ "count", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning = "How many events they stand for; null if not known, as of IBS." },
+	{ "error", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "The standard error of that." },
 	MEMBERS_END,
 };
 

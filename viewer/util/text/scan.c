@@ -30,6 +30,13 @@ bool scan_is(struct scan_text text, const char *word)
 	return scan_bytes(text) == bytes && !memcmp(text.start, word, bytes);
 }
 
+bool scan_starts_with(struct scan_text text, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	return scan_bytes(text) >= bytes && !memcmp(text.start, word, bytes);
+}
+
 bool scan_integer(struct scan_text text, int64_t *value)
 {
 	const char *p = text.start;

@@ -27,6 +27,7 @@ struct scan_text scan_trim(const char *text, size_t bytes);
 bool scan_field(struct scan_text *rest, char separator, struct scan_text *field);
 
 bool scan_is(struct scan_text text, const char *word);
+bool scan_starts_with(struct scan_text text, const char *word);
 
 /* The whole of @text, in the range of the type: decimal with an optional '-', or without, or hex. */
 bool scan_integer(struct scan_text text, int64_t *value);

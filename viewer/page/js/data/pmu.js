@@ -151,6 +151,7 @@ export class PmuEvent {
 		this.name = event.name;
 		this.counted = event.counted;
 		this.clock = event.clock;	/* its period is time on a CPU, in ns */
+		this.ratio = event.ratio;	/* how many events a sample stands for is not known */
 		this.user = event.user;
 		this.kernel = event.kernel;
 		this.asked = event.asked;
@@ -295,6 +296,8 @@ export function formatAmount({ event, amount, samples, error }) {
 		return formatCount(Math.round(amount));
 	if (!event.counted && !samples)
 		return "no sample";
+	if (event.ratio)
+		return counted(samples, "sample");
 	const about = `≈ ${formatCount(Math.round(amount))} ± ${formatCount(Math.round(error))}`;
 	return event.counted ? about : `${about} (${counted(samples, "sample")})`;
 }
@@ -351,9 +354,9 @@ export function amountFacts({ pmu }, amounts, ns) {
 	return amounts.map((own) => {
 		const parts = [formatAmount(own)];
 		const isInstructions = pmu.instructions.some(({ index }) => index === own.event.index);
-		if (own.amount && ns)
+		if (own.amount && ns && !own.event.ratio)
 			parts.push(formatDensity(own.amount, ns));
-		if (own.amount && instructions.amount && !isInstructions) {
+		if (own.amount && instructions.amount && !isInstructions && !own.event.ratio) {
 			const error = ratioError(own, instructions);
 			parts.push(`${formatRatio(own.amount / instructions.amount * 1e3,
 				error === null ? null : error * 1e3)} per 1,000 instructions`);

@@ -5,7 +5,7 @@
  */
 import { formatDensity, SAMPLE_USER, Series } from "../data/pmu.js";
 import { lowerBound } from "../data/row_search.js";
-import { formatCount } from "../data/units.js";
+import { counted, formatCount } from "../data/units.js";
 import { runAt } from "./coarse.js";
 import { PICK_DISTANCE, STRIP_COLOURS } from "./style.js";
 
@@ -96,6 +96,8 @@ export function densityFacts(overview, lane, owners, index, bucket) {
 		if (!series || run < 0 || !series.perBucket[run])
 			return [event.name, "none"];
 		const amount = series.perBucket[run];
+		if (event.ratio)
+			return [event.name, counted(Math.round(amount / event.period), "sample")];
 		return [event.name, `${formatCount(amount)}, ${formatDensity(amount, overview.bucketNs)}; at most ${
 			formatDensity(series.max[run] * 8, overview.bucketNs)}`];
 	});

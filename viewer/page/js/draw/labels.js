@@ -58,7 +58,7 @@ export class Labels {
 		surface.setFont(9);
 		lane.densities.forEach((event, i) => {
 			const middle = y + lane.densityTop + i * density + density / 2 - 1;
-			const most = `≤ ${formatDensity(app.densities.of(event), 1)}`;
+			const most = event.ratio ? "" : `≤ ${formatDensity(app.densities.of(event), 1)}`;
 			const right = this.width - 12 - surface.widthOf(most);
 			surface.fill(theme["ink-faint"]);
 			surface.text(most, right, middle);

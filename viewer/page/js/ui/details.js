@@ -318,7 +318,8 @@ export class Details {
 			return null;
 		const rows = sums.isShort ? sums.events.map(({ event }) => this.pmuRow(event, ["", ""])) :
 			sums.events.map((own) => this.pmuRow(own.event, [
-				formatAmount(own), formatFigure(sums.onCpu ? own.amount / sums.onCpu * 1e3 : 0),
+				formatAmount(own),
+				own.event.ratio ? "" : formatFigure(sums.onCpu ? own.amount / sums.onCpu * 1e3 : 0),
 			]));
 		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"], rows);
 	}
@@ -418,7 +419,9 @@ export class Details {
 	/** @returns {TableColumn<{amounts?: Float64Array}>[]} */
 	amountColumns() {
 		return this.app.store.pmu.measured.map((event, i) =>
-			countColumn(event.name, ({ amounts }) => amounts ? amounts[i] : 0));
+			event.ratio ?
+				countColumn(`${event.name} samples`, ({ amounts }) => amounts ? Math.round(amounts[i] / event.period) : 0) :
+				countColumn(event.name, ({ amounts }) => amounts ? amounts[i] : 0));
 	}
 
 	/** @param {string} text @param {() => void} onclick @param {string} title @returns {HTMLButtonElement} */

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Usage: by_ratio.py story PMU
+       by_ratio.py check PMU REPORT RANKING
+
+The first prints, for script_trace.py, a task of which the event of PMU samples a hundred instructions: of 50 loads 20 hit L1, 10
+L2, 12 L3 (half of them told as before there were numbers of levels) and 8 memory. A million instructions are counted, of
+which half are the task's. The second holds what annot report says against that.
+"""
+import json
+import sys
+
+PERIOD, INSTRUCTIONS = 2000, 1_000_000
+# perf_event_open(2): op; mem_lvl from bit 5: hit, L1 to memory, another's cache; mem_lvl_num from bit 33.
+LOAD, STORE = 2, 4
+HIT, L1, L2, L3, RAM, OTHER_CACHE = (bit << 5 for bit in (2, 8, 32, 64, 128, 1024))
+NUMBERS = {"L1": 1 << 33, "L2": 2 << 33, "L3": 3 << 33, "RAM": 13 << 33, "LFB": 12 << 33}
+USER, HAS_DATA_SRC = 0x10, 4
+SAMPLES = [LOAD | HIT | L1] * 10 + [LOAD | NUMBERS["L1"]] * 10 + [LOAD | HIT | L2] * 10 + \
+          [LOAD | HIT | L3 | OTHER_CACHE] * 6 + [LOAD | NUMBERS["L3"]] * 6 + \
+          [LOAD | HIT | RAM] * 4 + [LOAD | NUMBERS["RAM"]] * 4 + [STORE | HIT | L1] * 10 + [None] * 40
+
+
+def print_samples(now, tid):
+    for data_src in SAMPLES:
+        now += 1000
+        has = USER | (HAS_DATA_SRC if data_src is not None else 0)
+        print(f"{now} 0 {tid} sample period={PERIOD} ip=0x401136 has={has} data_src={data_src or 0}")
+    return now + 1000
+
+
+def print_story(pmu):
+    now = 1_000_000
+    print(f"{now} 0 0 switch next_pid=100 next_comm=prog")
+    print(f"{now} 0 100 marker buf='annot|session'")
+    print(f"{now} 0 100 config text='event=0 name=sampled:u mode=sample type=9 config=0x80000 period={PERIOD} "
+          f"user=1 kernel=0 asked=2 precise=2 error=0 pmu={pmu}'")
+    print(f"{now} 0 100 config text='event=1 name=instr_retired:u mode=count type=0x0 config=0x1 "
+          f"user=1 kernel=0 asked=0 precise=0 error=0 pmu=cpu'")
+    now = print_samples(now, 100)
+    print(f"{now} 0 100 begin name=walk tgid=100")
+    print(f"{now} 0 100 counts nr=1 ended_by=1 counts={INSTRUCTIONS // 2}")
+    now = print_samples(now, 100)
+    print(f"{now} 0 100 counts nr=1 ended_by=2 counts={INSTRUCTIONS // 2}")
+    print(f"{now} 0 100 end tgid=100")
+    print(f"{now + 1000} 0 100 switch prev_state=16 next_pid=0")
+
+
+def check_row(row, times):
+    want = {"samples": 100 * times, "loads": 50 * times, "l1": 20 * times, "l2": 10 * times,
+            "l3": 12 * times, "memory": 8 * times, "elsewhere": 0}
+    complaints = [f"{key}: {row[key]}, not {value}" for key, value in want.items() if row[key] != value]
+    return [f"{row['task']}: {complaint}" for complaint in complaints]
+
+
+def check_ratio(row, instructions):
+    """Garwood's interval of Poisson's distribution: the upper end of 30 is 42.83, of 8 it is 15.76."""
+    if row["task"] is None:
+        upper_misses, upper_memory, nr = 77.25, 26.0, 200  # of 60 and 16
+    else:
+        upper_misses, upper_memory, nr = 42.83, 15.76, 100
+    complaints = []
+    for key, share, upper in (("l1_misses", 0.3, upper_misses), ("memory_loads", 0.08, upper_memory)):
+        each = instructions / nr
+        error = (upper - share * nr) * each
+        if abs(row[key] - share * instructions) > 1e-6 * instructions:
+            complaints.append(f"{row['task']}: {key}: {row[key]}")
+        if abs(row[f"{key}_error"] - error) > 0.01 * error:
+            complaints.append(f"{row['task']}: {key}_error: {row[f'{key}_error']}, not {error}")
+    return complaints
+
+
+def check(pmu, report, ranking):
+    is_ratio = pmu.startswith("ibs_")
+    every, walk = report["data_levels"]["rows"]
+    complaints = check_row(every, 2) + check_row(walk, 1)
+    if (every["task"], walk["task"]) != (None, "walk"):
+        complaints.append(f"{every['task']}, {walk['task']}")
+    if is_ratio:
+        complaints += check_ratio(every, INSTRUCTIONS) + check_ratio(walk, INSTRUCTIONS / 2)
+    elif (walk["l1_misses"], walk["memory_loads_error"]) != (None, None):
+        complaints.append(f"a ratio: {walk}")
+    counts = [report["trace"]["pmu"][0]["count"], report["tasks"][0]["events"][0]["count"],
+              ranking["events"][0]["count"], ranking["events"][0]["rows"][0]["count"]]
+    want = [None] * 4 if is_ratio else [400_000, 200_000, 400_000, 400_000]
+    if counts != want:
+        complaints.append(f"counts: {counts}")
+    if ranking["events"][0]["rows"][0]["share"] != 1:
+        complaints.append("the share of all samples is not 1")
+    return complaints
+
+
+def main():
+    if sys.argv[1] == "story":
+        print_story(sys.argv[2])
+        return
+    with open(sys.argv[3], encoding="utf-8") as report, open(sys.argv[4], encoding="utf-8") as ranking:
+        complaints = check(sys.argv[2], json.load(report), json.load(ranking))
+    print("\n".join(complaints))
+    sys.exit(bool(complaints))
+
+
+main()

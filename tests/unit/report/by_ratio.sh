@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot report of samples that tell where loads found their data: of IBS, whose samples are no counts, and of another PMU. TAP.
+set -u
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+told=tests/unit/report/by_ratio.py
+
+tells() {	# PMU
+	"$told" story "$1" | tests/lib/script_trace.py "$work/trace.dat" || echo "no trace"
+	"$annot" report --json "$work/trace.dat" >"$work/report.json" || echo "no report"
+	"$annot" report --json --by thread "$work/trace.dat" >"$work/ranking.json" || echo "no ranking"
+	"$told" check "$1" "$work/report.json" "$work/ranking.json"
+}
+
+csv_has_no_count() {
+	"$told" story ibs_op | tests/lib/script_trace.py "$work/trace.dat"
+	"$annot" report --by thread --csv "$work/trace.dat" | grep -q ',200,,,1'
+}
+
+check "ibs_op: levels, and misses by ratio; no counts" tells ibs_op
+check "cpu: levels, and counts by the period; no ratio" tells cpu
+check "ibs_op: --csv leaves counts empty" csv_has_no_count
+exit $failed
