@@ -6,6 +6,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -16,6 +17,8 @@ from browser import ANNOT, Browser, Tap, equal, make, near, rgb
 US = 1000
 TOP = 3	# from a lane's top: above the text
 BUSY_SLICES = 30000
+MOST_FIRST_BYTES = 131072 * 4 // 3	# in base64
+MOST_UNLIKE = 0.2
 LIMIT_MS = 100	# to redraw, without a GPU and on a machine that has other things to do
 
 
@@ -205,6 +208,73 @@ def pixels(browser):
     return width, [data[i:i + 3] for i in range(0, len(data), 4)]
 
 
+def head_of(browser):
+    return json.loads(browser.run("document.getElementById('annot-head').textContent"))
+
+
+# What is decoded until the page's script says that it has drawn, and the frame in which that is seen.
+WATCH = """
+    window.decoded = { before: 0, after: 0 };
+    const isDrawn = () => performance.getEntriesByName("annot-drawn").length > 0;
+    const watch = (owner, name) => {
+        const decode = owner[name];
+        if (decode)
+            owner[name] = (text) => {
+                window.decoded[isDrawn() ? "after" : "before"] += text.length;
+                return decode.call(owner, text);
+            };
+    };
+    watch(window, "atob");
+    watch(Uint8Array, "fromBase64");
+    window.lanesPixels = () => {
+        const { width, height } = document.getElementById("lanes-canvas");
+        return document.getElementById("lanes-canvas").getContext("2d").getImageData(0, 0, width, height).data;
+    };
+    const look = () => requestAnimationFrame(() => isDrawn() ? window.firstPixels = window.lanesPixels() : look());
+    look();
+"""
+
+# Of the first frame's pixels: the shares that are not the same now, and that were paper or are it now.
+UNLIKE = """
+    const paper = new Uint32Array(Uint8Array.from([...arguments[0], 255]).buffer)[0];
+    const now = new Uint32Array(window.lanesPixels().buffer);
+    const first = new Uint32Array(window.firstPixels.buffer);
+    const share = (isUnlike) => now.filter((pixel, i) => isUnlike(pixel, first[i])).length / now.length;
+    return first.length === now.length ?
+        [share((a, b) => a !== b), share((a, b) => (a === paper) !== (b === paper))] : [1, 1];
+"""
+
+
+def length_of(page, block):
+    """Of its base64."""
+    with open(page, encoding="utf-8") as file:
+        found = re.search(f'id="{block}">([^<]*)<', file.read())
+    return len(found[1]) if found else 0
+
+
+def draws_before_it_has_all_detail(work):
+    """However long the trace is, little is decoded until the first drawing, which shows the same."""
+    browser = Browser()
+    try:
+        browser.limit(whole=0, shown=0, kept=0)
+        browser.driver.before_page(WATCH)
+        for nr_slices in (30000, 300000):
+            page = make(work, "busy", str(nr_slices), "24")
+            browser.open(page)
+            head, decoded = head_of(browser), browser.run("window.decoded")
+            first, fine, rest = (length_of(page, block) for block in ("annot-overview", "annot-overview-fine", "annot-rest"))
+            equal(decoded, {"before": first + rest, "after": fine}, f"decoded of {nr_slices} slices")
+            assert first <= MOST_FIRST_BYTES < fine, f"overviews of {first} and {fine} bytes"
+            drawn = browser.execute_async("const [done] = arguments; annot.ready.then((app) => done(app.pages.overview.buckets));")
+            equal(drawn, head["fine_overview"]["buckets"], "buckets drawn in the end")
+            changed, unlike = browser.execute(UNLIKE, rgb(browser.run("annot.colours().theme.paper")))
+            print(f"# {changed:.1%} of the first frame's pixels change, {unlike:.1%} from or to paper")
+            assert changed > 0, "the fine overview is not drawn"
+            assert unlike < MOST_UNLIKE, f"{unlike:.1%} of the pixels differ"
+    finally:
+        browser.close()
+
+
 def same_as_counted_by_the_converter(browser, other, work):
     """What annot html counts, and what is counted here from the rows, come to the same picture."""
     whole = os.path.join(work, "whole.html")
@@ -212,7 +282,8 @@ def same_as_counted_by_the_converter(browser, other, work):
     parts = make(work, "busy", "4000", "24")
     other.limit(whole=0, shown=0, kept=0)
     other.open(parts)
-    head = json.loads(other.run("document.getElementById('annot-head').textContent"))["overview"]
+    head = head_of(other)
+    head = head["fine_overview"] or head["overview"]
     browser.resize(1280, 720)
     browser.open(whole)
     tables, _ = buckets.tables(browser, head["buckets"], head["bucket_ns"])
@@ -250,6 +321,7 @@ def main():
                 tap.point(test.__name__.replace("_", " "), test, browser, path)
             tap.point("same as counted by the converter", same_as_counted_by_the_converter, browser, other,
                       work)
+            tap.point("draws before it has all detail", draws_before_it_has_all_detail, work)
             tap.point("redraws fast", redraws_fast, browser, busy)
             browser.finish(tap)
         finally:

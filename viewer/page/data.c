@@ -8,22 +8,21 @@
 #include "page/block.h"
 #include "page/head.h"
 #include "page/messages.h"
-#include "page/overview/overview.h"
+#include "page/overview/levels.h"
 #include "page/packer.h"
 #include "page/summary.h"
 #include "page/tables.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-/* So large may the overview be, before base64; it gives up detail for that, as far as it can. */
-#define OVERVIEW_BYTES 262144
-#define EVENTS_PER_OVERVIEW_BYTE 6
-
 #define WINDOW_ID_BYTES 40
 
 struct page_data {
 	struct page_summary summary;
 	struct overview *overview;
+	/* Once all is there. What is empty is not in the page. */
+	struct overview_levels levels;
+	struct packed_block rest;
 	struct page_messages messages;
 	struct block block; /* of the current window */
 	struct packer *packer; /* of the windows */
@@ -48,6 +47,8 @@ void page_data_free(struct page_data *data)
 	page_messages_free(&data->messages);
 	summary_free(&data->summary);
 	overview_free(data->overview);
+	overview_levels_free(&data->levels);
+	free(data->rest.bytes);
 	free(data);
 }
 
@@ -92,30 +93,7 @@ void page_data_take_state(void *context, uint32_t thread, enum thread_state stat
 	overview_add_state(data->overview, thread, state, start_ns, end_ns);
 }
 
-static uint64_t most_overview_bytes(const struct model *rest)
-{
-	uint64_t most = trace_info(rest->trace)->nr_events / EVENTS_PER_OVERVIEW_BYTE;
-
-	return most > OVERVIEW_BYTES ? most : OVERVIEW_BYTES;
-}
-
-static int pack_overview(struct page_data *data, const struct model *rest,
-			 struct packed_block *packed)
-{
-	uint64_t most = most_overview_bytes(rest);
-	struct block block = { 0 };
-	int status;
-
-	do {
-		free(packed->bytes);
-		overview_write(data->overview, rest, &block);
-		status = block_pack(&block, packed);
-	} while (!status && packed->nr_bytes > most && overview_widen(data->overview));
-	block_free(&block);
-	return status;
-}
-
-static int pack_rest(struct page_data *data, const struct model *rest, struct packed_block *packed)
+static int pack_rest(struct page_data *data, const struct model *rest)
 {
 	struct block block = { 0 };
 	int status = 0;
@@ -123,7 +101,7 @@ static int pack_rest(struct page_data *data, const struct model *rest, struct pa
 	tables_put_rest(&block, rest);
 	tables_put_messages(&block, page_messages_take_rest(&data->messages));
 	if (!block_is_empty(&block))
-		status = block_pack(&block, packed);
+		status = block_pack(&block, &data->rest);
 	block_free(&block);
 	return status;
 }
@@ -133,27 +111,25 @@ void page_data_limit(struct page_data *data, uint64_t most_bytes)
 	data->most_bytes = most_bytes;
 }
 
-/* The part before the script. */
-struct front {
-	struct packed_block overview; /* empty: there is none */
-	struct packed_block rest;
-};
-
-static void write_front(const struct page_data *data, const struct front *front,
-			const struct model *rest, const char *title, FILE *out)
+static void write_front(const struct page_data *data, const struct model *rest, const char *title,
+			FILE *out)
 {
-	bool has_overview = front->overview.nr_bytes;
-
-	head_write(rest, &data->summary, has_overview ? data->overview : NULL, title, out);
-	if (has_overview)
-		packed_block_write(&front->overview, "annot-overview", out);
-	if (front->rest.nr_bytes)
-		packed_block_write(&front->rest, "annot-rest", out);
+	head_write(rest, &data->summary, &data->levels, title, out);
+	if (data->levels.first.block.nr_bytes)
+		packed_block_write(&data->levels.first.block, "annot-overview", out);
+	if (data->rest.nr_bytes)
+		packed_block_write(&data->rest, "annot-rest", out);
 }
 
-/* How much write_front() writes; UINT64_MAX when memory ran out. */
-static uint64_t front_bytes(const struct page_data *data, const struct front *front,
-			    const struct model *rest, const char *title)
+static void write_fine_overview(const struct page_data *data, FILE *out)
+{
+	if (data->levels.fine.block.nr_bytes)
+		packed_block_write(&data->levels.fine.block, "annot-overview-fine", out);
+}
+
+/* How much is written but for the windows; UINT64_MAX when memory ran out. */
+static uint64_t bytes_without_windows(const struct page_data *data, const struct model *rest,
+				      const char *title)
 {
 	char *text = NULL;
 	size_t nr = 0;
@@ -162,7 +138,8 @@ static uint64_t front_bytes(const struct page_data *data, const struct front *fr
 
 	if (!out)
 		return UINT64_MAX;
-	write_front(data, front, rest, title, out);
+	write_front(data, rest, title, out);
+	write_fine_overview(data, out);
 	failed = fclose(out) != 0;
 	free(text);
 	return failed ? UINT64_MAX : nr;
@@ -211,15 +188,28 @@ static size_t take_back(struct page_data *data, uint64_t most_bytes)
 	return nr_left_out;
 }
 
-static int keep_to_limit(struct page_data *data, const struct front *front,
-			 const struct model *rest, const char *title)
+/* The same, after the fine overview was dropped if there is no place for it. */
+static uint64_t keep_fine_overview(struct page_data *data, const struct model *rest,
+				   const char *title)
+{
+	uint64_t nr_bytes = bytes_without_windows(data, rest, title);
+
+	if (nr_bytes <= data->most_bytes || !data->levels.fine.block.nr_bytes)
+		return nr_bytes;
+	diag_warn("%s: the page would exceed --max-bytes: its overview is coarse",
+		  trace_info(rest->trace)->path);
+	overview_level_drop(&data->levels.fine);
+	return bytes_without_windows(data, rest, title);
+}
+
+static int keep_to_limit(struct page_data *data, const struct model *rest, const char *title)
 {
 	uint64_t nr_bytes;
 	size_t nr_left_out;
 
 	for (size_t i = 0; i < data->nr_packed; i++)
 		data->summary.windows[i].is_left_out = true;
-	nr_bytes = front_bytes(data, front, rest, title);
+	nr_bytes = keep_fine_overview(data, rest, title);
 	if (nr_bytes > data->most_bytes)
 		return diag_error("%s: the page exceeds --max-bytes by %" PRIu64
 				  " bytes, even without any detail",
@@ -232,8 +222,7 @@ static int keep_to_limit(struct page_data *data, const struct front *front,
 	return 0;
 }
 
-static int make_front(struct page_data *data, struct front *front, const struct model *rest,
-		      const char *title)
+static int pack_all(struct page_data *data, const struct model *rest, const char *title)
 {
 	bool has_overview;
 
@@ -242,22 +231,19 @@ static int make_front(struct page_data *data, struct front *front, const struct 
 	has_overview = data->nr_packed > 1 || data->most_bytes;
 	summary_add_rest(&data->summary, rest);
 	overview_add(data->overview, rest);
-	if (pack_rest(data, rest, &front->rest) ||
-	    (has_overview && pack_overview(data, rest, &front->overview)))
+	if (pack_rest(data, rest) ||
+	    (has_overview && overview_levels_pack(&data->levels, data->overview, rest)))
 		return diag_error("not enough memory for the page");
-	return data->most_bytes ? keep_to_limit(data, front, rest, title) : 0;
+	return data->most_bytes ? keep_to_limit(data, rest, title) : 0;
 }
 
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out)
 {
-	struct front front = { 0 };
-	int status = make_front(data, &front, rest, title);
+	int status = pack_all(data, rest, title);
 
 	if (!status)
-		write_front(data, &front, rest, title, out);
-	free(front.overview.bytes);
-	free(front.rest.bytes);
+		write_front(data, rest, title, out);
 	return status;
 }
 
@@ -265,6 +251,7 @@ void page_data_write_windows(const struct page_data *data, FILE *out)
 {
 	char id[WINDOW_ID_BYTES];
 
+	write_fine_overview(data, out);
 	for (size_t i = 0; i < data->nr_packed; i++) {
 		if (data->summary.windows[i].is_left_out)
 			continue;

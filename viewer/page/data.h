@@ -26,6 +26,7 @@
  *   windows	{start[] (ns), rows[] (how many, of all tables)}
  *   overview	{buckets (how many), bucket_ns}; null if there is but one window. Bucket i is
  *		[i * bucket_ns, (i + 1) * bucket_ns); the last one reaches beyond the end
+ *   fine_overview	the same, of the overview in more and shorter buckets; null if that is the only one
  *   counts	{slices, gaps, states, spans, marks, migrations, wakeups, samples, slice_counts,
  *		interrupts}
  *   span_names	array of [name, kind, how many]
@@ -47,10 +48,12 @@
  *		it the page shows]; missing if there is none
  *
  * Blocks: <script type="application/x-annot-block" id="...">, each the base64 of a gzip member. They
- * are "annot-overview", if the head has one, and those of model/window.h: "annot-rest", unless it is
- * empty, and "annot-block-0", "annot-block-1", ..., one for each window. The overview and the rest are
- * before the page's script, the windows after it. So the script can draw before a browser has read the
- * windows. Inflated, a block is a sequence of tables:
+ * are "annot-overview" and "annot-overview-fine", if the head has them, and those of model/window.h:
+ * "annot-rest", unless it is empty, and "annot-block-0", "annot-block-1", ..., one for each window. The
+ * overview and the rest are before the page's script, the fine overview and the windows after it. So the
+ * script can draw before a browser has read the windows, and equally soon however long the trace is: the
+ * overview is of at most 131072 bytes before base64, or of less than 256 buckets. Inflated, a block is a
+ * sequence of tables:
  *
  *   table	kind (u8), owner (varint), number of rows (varint), then its columns, one after the
  *		other, each with a value for every row
@@ -97,7 +100,8 @@ void page_data_take_state(void *data, uint32_t thread, enum thread_state state, 
 
 /*
  * Limits the data to @most_bytes. If they would be larger, windows are dropped: those with the
- * fewest spans and marks first, among equal ones the last.
+ * fewest spans and marks first, among equal ones the last. If all windows are too few, so is the fine
+ * overview.
  */
 void page_data_limit(struct page_data *data, uint64_t most_bytes);
 
@@ -108,7 +112,7 @@ void page_data_limit(struct page_data *data, uint64_t most_bytes);
 int page_data_write_head(struct page_data *data, const struct model *rest, const char *title,
 			 FILE *out);
 
-/* Writes the part after the page's script. */
+/* Writes the part after the page's script: the fine overview, then the windows. */
 void page_data_write_windows(const struct page_data *data, FILE *out);
 
 #endif /* ANNOT_PAGE_DATA_H */

@@ -461,21 +461,27 @@ static void write_devices(struct json *json, const struct model *rest)
 	json_end_array(json);
 }
 
-static void write_overview(struct json *json, const struct overview *overview)
+static void write_level(struct json *json, const char *key, const struct overview_level *level)
 {
-	json_key(json, "overview");
-	if (!overview) {
+	json_key(json, key);
+	if (!level->block.nr_bytes) {
 		json_null(json);
 		return;
 	}
 	json_begin_object(json);
-	json_key_u64(json, "buckets", overview_nr_buckets(overview));
-	json_key_u64(json, "bucket_ns", overview_bucket_ns(overview));
+	json_key_u64(json, "buckets", level->nr_buckets);
+	json_key_u64(json, "bucket_ns", level->bucket_ns);
 	json_end_object(json);
 }
 
+static void write_overview(struct json *json, const struct overview_levels *overview)
+{
+	write_level(json, "overview", &overview->first);
+	write_level(json, "fine_overview", &overview->fine);
+}
+
 void head_write(const struct model *rest, const struct page_summary *summary,
-		const struct overview *overview, const char *title, FILE *out)
+		const struct overview_levels *overview, const char *title, FILE *out)
 {
 	struct json json;
 

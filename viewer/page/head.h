@@ -7,14 +7,13 @@
 
 #include <stdio.h>
 
-#include "page/overview/overview.h"
+#include "page/overview/levels.h"
 #include "page/summary.h"
 
 /*
  * @rest has the threads, CPUs and events. @summary and @overview cover all windows and the rest.
- * 	@overview may be NULL.
  */
 void head_write(const struct model *rest, const struct page_summary *summary,
-		const struct overview *overview, const char *title, FILE *out);
+		const struct overview_levels *overview, const char *title, FILE *out);
 
 #endif /* ANNOT_PAGE_HEAD_H */

@@ -165,20 +165,39 @@ static struct cpu rest_cpus[] = {
 };
 
 /* The page of two windows, of @window each, and a rest. */
-static char *data_of(const struct model *window, const struct model *rest, int nr_windows)
+/* What @data comes to, which is freed; NULL: it is too large. */
+static char *written(struct page_data *data, const struct model *rest, const char *title)
+{
+	char *page;
+	size_t nr_bytes;
+	FILE *out = open_memstream(&page, &nr_bytes);
+	int status = page_data_write_head(data, rest, title, out);
+
+	if (!status)
+		page_data_write_windows(data, out);
+	fclose(out);
+	page_data_free(data);
+	if (!status)
+		return page;
+	free(page);
+	return NULL;
+}
+
+/* Limited to so many bytes, if they are not 0. */
+static char *data_within(const struct model *window, const struct model *rest, int nr_windows,
+			 uint64_t most_bytes)
 {
 	struct page_data *data = page_data_new(0, 0);
-	char *page;
-	size_t page_bytes;
-	FILE *out = open_memstream(&page, &page_bytes);
 
 	for (uint64_t i = 0; i < (uint64_t)nr_windows; i++)
 		page_data_take(data, window, i * 500, (i + 1) * 500);
-	assert_int_equal(page_data_write_head(data, rest, "a \"title\" <b>", out), 0);
-	page_data_write_windows(data, out);
-	fclose(out);
-	page_data_free(data);
-	return page;
+	page_data_limit(data, most_bytes);
+	return written(data, rest, "a \"title\" <b>");
+}
+
+static char *data_of(const struct model *window, const struct model *rest, int nr_windows)
+{
+	return data_within(window, rest, nr_windows, 0);
 }
 
 static struct model make_rest(void)
@@ -230,7 +249,7 @@ static void test_head(void **state)
 		"\"user\":false,\"kernel\":true,\"asked\":0,\"precise\":0,\"period\":0,"
 		"\"error\":2,\"lost\":0,\"counter\":1,\"merged\":false}],"
 		"\"windows\":{\"start\":[0,500],\"rows\":[17,17],\"left_out\":[]},"
-		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},"
+		"\"overview\":{\"buckets\":1001,\"bucket_ns\":8},\"fine_overview\":null,"
 		"\"counts\":{\"slices\":4,\"gaps\":1,\"states\":8,\"spans\":4,\"marks\":2,"
 		"\"migrations\":2,\"wakeups\":6,\"samples\":4,\"slice_counts\":4,\"interrupts\":0},"
 		"\"span_names\":[[2,0,2],[3,1,2]],\"mark_names\":[[2,2],[3,2]],\"series\":[[0,3,2,-5,0]]}</script>\n";
@@ -498,8 +517,11 @@ static void test_overview(void **state)
 	free(page);
 }
 
-/* The width of the overview's buckets when so many threads are busy in 4095 of 8 ns. */
-static uint64_t bucket_ns_of_busy(size_t nr_threads)
+/*
+ * The data when so many threads are busy in 4095 buckets of 8 ns, in two windows; NULL: they cannot be so
+ * few bytes.
+ */
+static char *busy_data(size_t nr_threads, uint64_t most_bytes)
 {
 	enum {
 		ROWS = 4095 * 4,
@@ -511,9 +533,8 @@ static uint64_t bucket_ns_of_busy(size_t nr_threads)
 	struct thread busy[MAX_THREADS] = { 0 }, rest_of_busy[MAX_THREADS] = { 0 };
 	struct model window = { .trace = &trace, .nr_threads = nr_threads, .threads = busy };
 	struct model rest = { .trace = &trace, .nr_threads = nr_threads, .threads = rest_of_busy };
-	uint64_t bucket_ns;
-	char *page, *found;
 
+	srand(1);
 	for (size_t i = 0; i < nr_threads; i++) {
 		for (size_t j = 0; j < ROWS; j++) {
 			start_ns[i][j] = j * 2 + (uint64_t)rand() % 2;
@@ -524,20 +545,64 @@ static uint64_t bucket_ns_of_busy(size_t nr_threads)
 			.nr = ROWS, .start_ns = start_ns[i], .state = states[i], .cpu = any_cpu
 		};
 	}
-	page = data_of(&window, &rest, 2);
-	found = strstr(page, "\"bucket_ns\":");
+	return data_within(&window, &rest, 2, most_bytes);
+}
+
+static uint64_t bucket_ns_of(const char *page, const char *overview)
+{
+	const char *found = strstr(page, overview);
+
 	assert_non_null(found);
-	bucket_ns = strtoull(found + strlen("\"bucket_ns\":"), NULL, 10);
-	free(page);
-	return bucket_ns;
+	found = strstr(found, "\"bucket_ns\":");
+	assert_non_null(found);
+	return strtoull(found + strlen("\"bucket_ns\":"), NULL, 10);
 }
 
 /* There is no place in a page of few events for the overview of many threads in all detail. */
 static void test_large_overview(void **state)
 {
+	char *few = busy_data(5, 0), *more = busy_data(20, 0), *many = busy_data(100, 0);
+
 	(void)state;
-	assert_int_equal(bucket_ns_of_busy(5), 8);
-	assert_int_equal(bucket_ns_of_busy(100), 16);
+	assert_int_equal(bucket_ns_of(few, "\"overview\":"), 8);
+	assert_non_null(strstr(few, "\"fine_overview\":null"));
+	assert_int_equal(bucket_ns_of(more, "\"fine_overview\":"), 8);
+	assert_int_equal(bucket_ns_of(many, "\"fine_overview\":"), 16);
+	free(few);
+	free(more);
+	free(many);
+}
+
+/* The element of a block, and what is before it. */
+static uint64_t bytes_up_to(const char *page, const char *id)
+{
+	const char *element = strstr(page, id);
+
+	assert_non_null(element);
+	return (uint64_t)(strstr(element, "</script>\n") - page) + strlen("</script>\n");
+}
+
+/* The fine overview stands behind what is drawn at once, before the windows; it is given up after these. */
+static void test_fine_overview(void **state)
+{
+	const uint64_t left_out_bytes = strlen("0,1");
+	char *page = busy_data(100, 0), *with, *without;
+	uint64_t first = bytes_up_to(page, "\"annot-overview\"");
+	uint64_t fine = bytes_up_to(page, "\"annot-overview-fine\"");
+
+	(void)state;
+	assert_true(first < fine && fine < bytes_up_to(page, "\"annot-block-0\""));
+	with = busy_data(100, fine + left_out_bytes);
+	assert_non_null(strstr(with, "\"annot-overview-fine\""));
+	assert_null(strstr(with, "\"annot-block-"));
+	without = busy_data(100, fine + left_out_bytes - 1);
+	assert_null(strstr(without, "\"annot-overview-fine\""));
+	assert_non_null(strstr(without, "\"fine_overview\":null"));
+	assert_true(strlen(without) <= fine);
+	assert_null(busy_data(100, first - 100));
+	free(page);
+	free(with);
+	free(without);
 }
 
 static void test_no_overview(void **state)
@@ -558,23 +623,15 @@ static char *limited_data(uint64_t most_bytes, size_t *nr_bytes)
 	struct model rest = make_rest(), plain = model;
 	struct page_data *data = page_data_new(0, 0);
 	char *page;
-	FILE *out = open_memstream(&page, nr_bytes);
-	int status;
 
 	plain_threads[0].spans.nr = 1;
 	plain.threads = plain_threads;
 	for (uint64_t i = 0; i < 4; i++)
 		page_data_take(data, i % 2 ? &model : &plain, i * 250, (i + 1) * 250);
 	page_data_limit(data, most_bytes);
-	status = page_data_write_head(data, &rest, "", out);
-	if (!status)
-		page_data_write_windows(data, out);
-	fclose(out);
-	page_data_free(data);
-	if (!status)
-		return page;
-	free(page);
-	return NULL;
+	page = written(data, &rest, "");
+	*nr_bytes = page ? strlen(page) : 0;
+	return page;
 }
 
 static void expect_left_out(uint64_t most_bytes, const char *list, bool block_2)
@@ -649,7 +706,8 @@ int main(void)
 		cmocka_unit_test(test_rest),	      cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_late_message),  cmocka_unit_test(test_overview),
 		cmocka_unit_test(test_no_overview),   cmocka_unit_test(test_large_overview),
-		cmocka_unit_test(test_title_is_text), cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_fine_overview), cmocka_unit_test(test_title_is_text),
+		cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests_name("page data", tests, NULL, NULL);

@@ -136,10 +136,10 @@ static void test_widen(void **state)
 	overview_write(overview, model, &block);
 	assert_in_range(overview_nr_buckets(overview), 2048, 65536);
 	while (overview_nr_buckets(overview) >= 4096) {
-		assert_true(overview_widen(overview));
+		assert_true(overview_widen(overview, 2048));
 		bucket_ns *= 2;
 	}
-	assert_false(overview_widen(overview));
+	assert_false(overview_widen(overview, 2048));
 	assert_int_equal(overview_bucket_ns(overview), bucket_ns);
 	result = result_of(overview, model);
 	check_result(&result, model);

@@ -18,8 +18,6 @@
 #define EVENTS_PER_BUCKET 1024
 #define NR_BUCKETS_MIN 4096u
 #define NR_BUCKETS_MAX 65536u
-/* On a screen. */
-#define NR_BUCKETS_TO_SEE 2048u
 /* A bucket has eighths. */
 #define SHIFT_MIN 3
 /* Beyond so many bytes buckets are made wider; not for less than so many buckets. */
@@ -309,9 +307,9 @@ uint32_t overview_nr_buckets(const struct overview *overview)
 	return (uint32_t)(overview->duration_ns >> overview->axis.shift) + 1;
 }
 
-bool overview_widen(struct overview *overview)
+bool overview_widen(struct overview *overview, uint32_t nr_fewest)
 {
-	if (overview_nr_buckets(overview) < 2 * NR_BUCKETS_TO_SEE)
+	if (overview_nr_buckets(overview) < 2 * nr_fewest)
 		return false;
 	coarsen_columns(overview, 1);
 	return true;

@@ -51,8 +51,11 @@ uint64_t overview_bucket_ns(const struct overview *overview);
  */
 uint32_t overview_nr_buckets(const struct overview *overview);
 
-/* Doubles the length of buckets. Returns false, and changes nothing, if too few would be left. */
-bool overview_widen(struct overview *overview);
+/*
+ * Doubles the length of buckets. Returns false, and changes nothing, if fewer than @nr_fewest would be
+ * left.
+ */
+bool overview_widen(struct overview *overview, uint32_t nr_fewest);
 
 /*
  * Writes the tables of an overview (model/tables.def) into @block. @rest: the model with all threads and CPUs.

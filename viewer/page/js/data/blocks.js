@@ -30,6 +30,7 @@ import { FORMAT_VERSION } from "./format.js";
  *	},
  *	windows: {start: number[], rows: number[], left_out: number[]},
  *	overview: {buckets: number, bucket_ns: number} | null,
+ *	fine_overview: {buckets: number, bucket_ns: number} | null,
  *	counts: {
  *		slices: number, gaps: number, states: number, spans: number, marks: number, migrations: number,
  *		wakeups: number, samples: number, slice_counts: number, interrupts: number,

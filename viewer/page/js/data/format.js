@@ -284,16 +284,28 @@ function readTable(reader, kinds) {
 }
 
 /**
- * Calls @use for each table of a block; T is those that @kinds describe.
+ * Calls @use for each table of a block, step by step; T is those that @kinds describe.
+ * @template T
+ * @param {Uint8Array} bytes
+ * @param {Kinds} kinds
+ * @param {(block: import("./tables.js").Block<T>) => void} use
+ */
+export function* tableSteps(bytes, kinds, use) {
+	const reader = new BlockReader(bytes);
+	while (!reader.done())
+		yield () => use(/** @type {import("./tables.js").Block<T>} */ (/** @type {unknown} */ (readTable(reader, kinds))));
+}
+
+/**
+ * The same, at once.
  * @template T
  * @param {Uint8Array} bytes
  * @param {Kinds} kinds
  * @param {(block: import("./tables.js").Block<T>) => void} use
  */
 export function readTables(bytes, kinds, use) {
-	const reader = new BlockReader(bytes);
-	while (!reader.done())
-		use(/** @type {import("./tables.js").Block<T>} */ (/** @type {unknown} */ (readTable(reader, kinds))));
+	for (const step of tableSteps(bytes, kinds, use))
+		step();
 }
 
 /**

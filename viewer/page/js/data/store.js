@@ -4,7 +4,6 @@
  * do they touch how the data is held. Rows are named by (owner, row) of a store; times are
  * nanoseconds since the trace began.
  */
-import { pause } from "./blocks.js";
 import { NR_STATES, STATE } from "./codes.js";
 import { deviceRows } from "./devices.js";
 import { eventText } from "./event_texts.js";
@@ -14,6 +13,7 @@ import { keep } from "./lazy.js";
 import { CpuRows, ThreadRows } from "./owners.js";
 import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
+import { inTurns } from "./turns.js";
 
 /** @typedef {import("./windows.js").Piece} Piece */
 /** @typedef {import("./tables.js").Slices} Slices */
@@ -37,8 +37,6 @@ import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
  *	ns: Float64Array, switches: number, preemptions: number, migrations: number, stolen: number,
  * }} Account
  */
-
-const LONGEST_TURN_MS = 12;	/* of work before others get their turn */
 
 /**
  * Row numbers by owner: rows of owner i are rows[first[i]] ... rows[first[i + 1] - 1], ascending.
@@ -294,18 +292,8 @@ export class Store {
 	 * @param {Wanted} wanted
 	 * @returns {Promise<boolean>}
 	 */
-	async prepare(wanted) {
-		let since = performance.now();
-		for (const step of this.steps()) {
-			step();
-			if (performance.now() - since < LONGEST_TURN_MS)
-				continue;
-			await pause();
-			if (!wanted())
-				return false;
-			since = performance.now();
-		}
-		return true;
+	prepare(wanted) {
+		return inTurns(this.steps(), wanted);
 	}
 
 	* steps() {

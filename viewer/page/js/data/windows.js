@@ -7,13 +7,14 @@
  * looseStates stand in place of states.
  */
 import { blockElement, pause, readBlock, readHead } from "./blocks.js";
-import { EMPTY_TABLES, OVERVIEW_KINDS, readTables, TABLE_KINDS } from "./format.js";
+import { EMPTY_TABLES, OVERVIEW_KINDS, readTables, tableSteps, TABLE_KINDS } from "./format.js";
 import { buildStates } from "./implied.js";
 import { readOverview } from "./overview.js";
 import { Cpu, Thread } from "./owners.js";
 import { PmuEvent } from "./pmu.js";
 import { lastAtMost } from "./row_search.js";
 import { Store } from "./store.js";
+import { inTurns } from "./turns.js";
 import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
 
 /** @typedef {import("./overview.js").Overview} Overview */
@@ -138,6 +139,9 @@ export class Windows {
 		this.rest = new Piece();
 		/** @type {Overview | null} */
 		this.overview = null;
+		this.isRough = false;	/* that is the one for the first drawing, and there is a fine one */
+		/** @type {Promise<void> | null} */
+		this.refining = null;
 		/** @type {Map<number, Piece>} */
 		this.pieces = new Map();	/* by window; the one used last stands last */
 		/** @type {Map<number, Promise<Piece>>} */
@@ -165,11 +169,25 @@ export class Windows {
 		const pages = new Windows(readHead(), limits);
 		const [rest, overview] = await Promise.all([
 			readBlock(document.getElementById("annot-rest"), { free: true }),
-			!pages.isWhole && pages.head.overview ? readOverviewBlock(pages.head) : null,
+			!pages.isWhole && pages.head.overview ?
+				readOverviewBlock(document.getElementById("annot-overview"), pages.head) : null,
 		]);
 		pages.rest = Piece.decode(rest);
 		pages.overview = overview;
+		pages.isRough = overview !== null && pages.head.fine_overview !== null;
 		return pages;
+	}
+
+	/* Reads the fine overview, if there is one; whoever wants it meanwhile waits for the same. */
+	refine() {
+		this.refining = this.refining || (this.isRough ? this.readFineOverview() : Promise.resolve());
+		return this.refining;
+	}
+
+	async readFineOverview() {
+		this.overview = await readOverviewBlock(await blockElement("annot-overview-fine"),
+			{ ...this.head, overview: this.head.fine_overview });
+		this.isRough = false;
 	}
 
 	/* The store to begin with: all, or nothing yet. */
@@ -331,18 +349,19 @@ export class Windows {
 	async storeOf(first, past, wanted, progress) {
 		if (this.lacks(first, past))
 			return null;
+		await this.refine();
 		const pieces = await this.loadAll(first, past, wanted, progress);
 		return pieces && new Store(this, first, pieces);
 	}
 }
 
-/** @param {Head} head */
-async function readOverviewBlock(head) {
+/** @param {Element | null} element @param {Head} head */
+async function readOverviewBlock(element, head) {
 	/** @type {OverviewBlock[]} */
 	const tables = [];
 	/** @param {OverviewBlock} block */
 	const add = (block) => tables.push(block);
-	readTables(await readBlock(document.getElementById("annot-overview"), { free: true }), OVERVIEW_KINDS, add);
+	await inTurns(tableSteps(await readBlock(element, { free: true }), OVERVIEW_KINDS, add));
 	return readOverview(tables, head);
 }
 

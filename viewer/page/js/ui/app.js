@@ -169,6 +169,15 @@ export class App {
 		this.requestFrame();
 	}
 
+	/* The overview in full detail takes the place of that of the first drawing. */
+	async refine() {
+		await this.pages.refine();
+		this.lanes.overview = this.pages.overview;
+		this.densities.key = "";
+		this.minimap.stillKey = "";
+		this.requestFrame();
+	}
+
 	/* --- what is in sight --- */
 
 	/** @param {number} start @param {number} end @returns {{ start: number; end: number; }} */

@@ -52,6 +52,12 @@ export function byId(id) {
 	return found;
 }
 
+/**
+ * Until what was drawn last can be seen.
+ * @returns {Promise<void>}
+ */
+export const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /** @param {string} colour @param {string} className @returns {HTMLSpanElement} */
 export function swatch(colour, className = "") {
 	return element("span", { class: `swatch ${className}`, style: { background: colour } });

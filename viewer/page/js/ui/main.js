@@ -13,7 +13,7 @@ import { counted, formatCount, formatDuration } from "../data/units.js";
 import { LEFT_OUT, Windows } from "../data/windows.js";
 import { App } from "./app.js";
 import { legend } from "./details.js";
-import { byId, dialogById, element } from "./dom.js";
+import { byId, dialogById, element, shown } from "./dom.js";
 import { explain } from "./explain.js";
 import { fillHelp } from "./help.js";
 import { attachSplitter, attachStrips, Keys, LaneInput } from "./input.js";
@@ -132,6 +132,11 @@ async function start() {
 	window.addEventListener("hashchange", () => app.address.read());
 	app.scroller.focus({ preventScroll: true });
 	performance.mark("annot-drawn");
+	if (pages.isRough)
+		app.work.run("refine", async () => {
+			await shown();
+			await app.refine();
+		}).catch(explain);
 	app.analyses.read().catch(explain);
 	return app;
 }

@@ -9,7 +9,7 @@
 import { threadName } from "../data/texts.js";
 import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
-import { byId, element, swatch } from "./dom.js";
+import { byId, element, shown, swatch } from "./dom.js";
 import { EVENTS_TAB, FINDINGS_TAB, FLAME_TAB } from "./view_parts.js";
 import { viewsOf } from "../views/all.js";
 import { findingsList, showFinding } from "../views/findings.js";
@@ -51,7 +51,7 @@ export class AnalysisPanel {
 
 	/* Once the first drawing can be seen. */
 	async read() {
-		await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+		await shown();
 		this.analysis = await readAnalysis();
 		this.all = this.analysis ? viewsOf(this.analysis) : [];
 		this.isRead = true;
