@@ -75,10 +75,10 @@ def join_pages(page, pages, work):
 class Pair:
     """The page, opened anew; side 0 is A."""
 
-    def __init__(self, browser, page):
+    def __init__(self, browser, page, fragment=""):
         self.browser = browser
         browser.driver.get("about:blank")
-        browser.driver.get("file://" + page)
+        browser.driver.get("file://" + page + fragment)
         browser.execute("window.sides = [];")
         for side in range(2):
             self.call("annot.pair.then((pair) => { annot.ready = Promise.resolve(pair.apps[arguments[0]]); })", side)
@@ -146,6 +146,20 @@ class Pair:
     def press(self, identity):
         self.browser.execute("document.getElementById(arguments[0]).click();", identity)
         self.settle()
+
+    def scroll(self, side, top):
+        self.call("annot.pair.then(({ apps }) => { apps[arguments[0]].scroller.scrollTop = arguments[1]; })", side, top)
+        self.browser.wait(200)
+        self.settle()
+
+    def scrolled(self):
+        return self.browser.execute_async("annot.pair.then(({ apps }) => arguments[0](apps.map((app) =>"
+                                          "app.scroller.scrollTop)));")
+
+    def fragment(self):
+        """Once it is written."""
+        self.browser.wait(400)
+        return self.browser.run("location.hash")
 
     def told(self):
         return self.browser.text("#told")
@@ -312,6 +326,46 @@ def crosshair_and_range_follow(browser, page):
     equal(browser.execute_async(state)[1]["range"], {"start": 2_100_000 + offset, "end": 2_300_000 + offset}, "the range")
 
 
+def scrolling_follows(browser, page):
+    browser.resize(1280, 420)
+    pair = Pair(browser, page)
+    for side, top in ((0, 60), (1, 30), (0, 30), (0, 45), (1, 60), (1, 0)):
+        pair.scroll(side, top)
+        equal(pair.scrolled(), [top, top], f"after {'AB'[side]} was scrolled to {top}")
+        red = [next(lane["top"] for lane in pair.lanes(own) if lane["label"] == "red") for own in range(2)]
+        equal(red[0], red[1], "where the lanes of one thread are")
+    # What only one has stands last, and is as high: far down is far down in both.
+    pair.scroll(0, 10000)
+    equal(*pair.scrolled(), "far down")
+    browser.resize(1280, 720)
+
+
+def address_keeps_all(browser, page):
+    pair = Pair(browser, page)
+    equal(pair.fragment(), "", "the address at first")
+    pair.align("step", 4)
+    pair.do(1, "setView(2000000, 3500000)")
+    pair.do(0, "select(arguments[0])", pair.spans(0, "red")[1]["item"])
+    offset = (SLOW_US - STEP_US) * US
+    views = [pair.view(side) for side in range(2)]
+    again = Pair(browser, page, pair.fragment())
+    again.follows(offset)
+    for side in range(2):
+        near(again.view(side)[0], views[side][0], 1, "begin of the view")
+        near(again.view(side)[1], views[side][1], 1, "end of the view")
+        equal(again.selected(side), again.spans(side, "red")[1]["item"], "what is selected")
+    equal(browser.run("['task', 'number'].map((id) => document.getElementById(id).value)"), ["0\0step", "4"], "aligned by")
+    browser.execute("location.hash = '';")
+    browser.wait(100)
+    again.settle()
+    equal(again.follows(0), (0, length_of(B_STEPS, SLOW) * US), "after the address was emptied")
+    equal((again.selected(0), again.selected(1)), (None, None), "selected")
+    before_a = Pair(browser, page, "#t=-500000-1000000&a=0%00step&n=4")
+    equal(before_a.follows(offset)[0], -500000, "A, before its begin")
+    unknown = Pair(browser, page, "#a=0%00nothing&n=4")
+    equal(unknown.follows(0), (0, length_of(B_STEPS, SLOW) * US), "a task that is in neither")
+
+
 def hostile_name(browser, page):
     pair = Pair(browser, page)
     equal(pair.spans(1, "fresh")[0]["name"], HOSTILE, "a span's name")
@@ -387,7 +441,8 @@ def windows_on_demand(browser, page):
 
 
 TESTS = [headline, begins_with_all, zoom_follows, drag_follows, aligned_by_instance, clamping_keeps_the_offset,
-         thread_follows, instance_follows, lanes_by_name, colours_are_the_same, lanes_follow, crosshair_and_range_follow, hostile_name,
+         thread_follows, instance_follows, lanes_by_name, colours_are_the_same, lanes_follow, crosshair_and_range_follow, scrolling_follows,
+         address_keeps_all, hostile_name,
          controls_are_named, fits]
 
 

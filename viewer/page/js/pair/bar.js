@@ -101,10 +101,14 @@ export class Bar {
 		this.showAlignment();
 	}
 
+	/* By what both are aligned, as align() takes it. */
+	alignment() {
+		return { key: this.task.value, place: Number(this.number.value) - 1 };
+	}
+
 	showAlignment() {
-		const key = this.task.value;
+		const { key, place } = this.alignment();
 		const nr = this.pair.nrShared(key);
-		const place = Number(this.number.value) - 1;
 		byId("instances").hidden = !key;
 		this.number.max = String(nr);
 		byId("count").textContent = `of ${nr}`;

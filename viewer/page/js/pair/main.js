@@ -5,6 +5,7 @@
  */
 import { byId } from "../ui/dom.js";
 import { explain } from "../ui/explain.js";
+import { PairAddress } from "./address.js";
 import { Bar } from "./bar.js";
 import { openPage } from "./frames.js";
 import { NAMES } from "./pair.js";
@@ -23,6 +24,7 @@ async function start() {
 	const bar = new Bar(apps);
 	byId("loading").hidden = true;
 	await bar.readTasks();
+	new PairAddress(bar);
 	return bar.pair;
 }
 

@@ -8,6 +8,7 @@ import { threadOf } from "../data/items.js";
 import { matchThreads } from "../data/matching.js";
 import { CPUS_KEY, DEVICES_KEY } from "../draw/lanes.js";
 import { orderAs, sameGroups } from "./order.js";
+import { scrollTopOf } from "./scrolling.js";
 
 /** @typedef {import("../data/instances.js").Instance} Instance */
 /** @typedef {import("../data/instances.js").Task} Task */
@@ -35,6 +36,7 @@ export class Pair {
 		this.listener = listener;
 		this.offset = 0;
 		this.isBusy = false;
+		this.scrolledTo = [NaN, NaN];	/* by the other page: its event is still to come */
 		this.matches = apps.map((app, side) =>
 			matchThreads(app.store.threads, apps[1 - side].store.threads));
 		/** @type {Map<string, Task>[]} until they are read, none */
@@ -109,6 +111,7 @@ export class Pair {
 			rangeChanged: () => this.once(() => this.followRange(side)),
 			lanesChanged: () => this.once(() => this.followLanes(side)),
 			crosshairMoved: () => this.once(() => this.followCrosshair(side)),
+			scrolled: () => this.followScroll(side),
 		};
 	}
 
@@ -132,6 +135,31 @@ export class Pair {
 	}
 
 	/**
+	 * The groups that both have: a side's key, and the other's.
+	 * @param {number} side
+	 */
+	groupsOf(side) {
+		return new Map([[CPUS_KEY, CPUS_KEY], [DEVICES_KEY, DEVICES_KEY],
+			...sameGroups(this.apps[side].lanes, this.apps[1 - side].lanes, this.matches[side])]);
+	}
+
+	/** @param {number} side */
+	followScroll(side) {
+		const { lanes, scroller } = this.apps[side];
+		const other = this.apps[1 - side];
+		const isFollowing = scroller.scrollTop === this.scrolledTo[side];
+		this.scrolledTo[side] = NaN;
+		if (isFollowing)
+			return;
+		const before = other.scroller.scrollTop;
+		other.scroller.scrollTop = scrollTopOf(lanes, scroller.scrollTop, other.lanes, this.matches[side],
+			this.groupsOf(side));
+		/* Which may be less than was asked for. */
+		if (other.scroller.scrollTop !== before)
+			this.scrolledTo[1 - side] = other.scroller.scrollTop;
+	}
+
+	/**
 	 * Sizes, grouping, filter, and which groups are open.
 	 * @param {number} side
 	 */
@@ -145,8 +173,7 @@ export class Pair {
 			b.setOrder(b.arrange, b.notes);
 		}
 		lanes.compact = own.compact;
-		for (const [key, theirs] of [[CPUS_KEY, CPUS_KEY], [DEVICES_KEY, DEVICES_KEY],
-			...sameGroups(own, lanes, this.matches[side])])
+		for (const [key, theirs] of this.groupsOf(side))
 			if (own.closed.has(key))
 				lanes.closed.add(theirs);
 			else

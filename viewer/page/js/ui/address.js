@@ -15,6 +15,11 @@ export class AddressState {
 		this.app = app;
 		this.timer = 0;
 		this.written = "";
+		/* A page within another one has no address of its own. */
+		this.put = (/** @type {string} */ text) => {
+			if (location.protocol !== "about:")
+				history.replaceState(null, "", `#${text}`);
+		};
 	}
 
 	/* Soon, and once for many changes. */
@@ -26,8 +31,9 @@ export class AddressState {
 	text() {
 		const { app } = this;
 		const parameters = new URLSearchParams();
+		const { start, end } = app.aim();
 		if (!app.seesAll())
-			parameters.set("t", `${Math.round(app.view.start)}-${Math.round(app.view.end)}`);
+			parameters.set("t", `${Math.round(start)}-${Math.round(end)}`);
 		if (app.selectionText)
 			parameters.set("s", app.selectionText);
 		if (app.range)
@@ -46,20 +52,22 @@ export class AddressState {
 	write() {
 		this.timer = 0;
 		this.written = this.text();
-		/* A page within another one has no address of its own. */
-		if (location.protocol !== "about:")
-			history.replaceState(null, "", `#${this.written}`);
+		this.put(this.written);
 	}
 
 	read() {
 		const text = location.hash.slice(1);
+		if (text !== this.written)
+			this.apply(text);
+	}
+
+	/** @param {string} text */
+	apply(text) {
 		const { app } = this;
-		if (text === this.written)
-			return;
 		const parameters = new URLSearchParams(text);
 		/** @param {string} name */
 		const times = (name) => {
-			const found = /^(\d{1,15})-(\d{1,15})$/.exec(parameters.get(name) || "");
+			const found = /^(-?\d{1,15})-(-?\d{1,15})$/.exec(parameters.get(name) || "");
 			/** @type {[number, number] | null} */
 			const both = found && [Number(found[1]), Number(found[2])];
 			return both;
@@ -69,7 +77,7 @@ export class AddressState {
 		app.groupBy(GROUPED_BY.includes(by) ? by : GROUPED_BY[0]);
 		app.filter.run(parameters.get("f") || "");
 		app.search.run(parameters.get("q") || "");
-		const [start, end] = times("t") || [0, app.fullSpan()];
+		const [start, end] = times("t") || [app.reach.start, app.reach.end];
 		app.setView(start, end);
 		app.analyses.readAddress(parameters.get("p") || "");
 		app.goTo(parameters.get("s") || "", { scroll: true, range });

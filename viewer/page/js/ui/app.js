@@ -42,6 +42,7 @@ import { courseByName, courseInLane, stepFar, stepHere } from "./steps.js";
  * @property {() => void} rangeChanged
  * @property {() => void} lanesChanged
  * @property {() => void} crosshairMoved
+ * @property {() => void} scrolled
  */
 
 const ANIMATION_MS = 110;
@@ -140,7 +141,8 @@ export class App {
 	}
 
 	seesAll() {
-		return this.view.start <= 0 && this.view.end >= this.fullSpan();
+		const { start, end } = this.aim();
+		return start <= this.reach.start && end >= this.reach.end;
 	}
 
 	/* --- what is loaded --- */

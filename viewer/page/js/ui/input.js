@@ -44,6 +44,7 @@ export class LaneInput {
 		const canvas = app.painter.surface.canvas;
 		scroller.addEventListener("scroll", () => {
 			app.scrollTop = scroller.scrollTop;
+			app.follower?.scrolled();
 			app.requestFrame();
 		}, { passive: true });
 		scroller.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
