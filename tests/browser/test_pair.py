@@ -8,11 +8,12 @@ Both traces are made: B has a longer third step, other numbers of threads, in an
 and a task of its own.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
-from browser import ANNOT, ROOT, Browser, Tap, equal, handle, make, near
+from browser import ANNOT, NAME, ROOT, Browser, Tap, equal, handle, make, near
 
 US = 1000
 START = 100_000_000
@@ -23,6 +24,7 @@ HOSTILE = "</script></template><img src=x onerror=\"window.hostile=1\"><!--"
 A_THREADS = (("prog", "step"), ("red", "paint"), ("blue", "solve"), ("extra", "spare"))
 B_THREADS = (("prog", "step"), ("blue", "solve"), ("red", "paint"), ("fresh", HOSTILE))
 A_STEPS, B_STEPS = 5, 6
+PAGES_OF_PDF = re.compile(rb"/Type\s*/Page\b")
 SLICES, WINDOWS, MOST_SHOWN = (4000, 3000), 24, 4000	# of made-up pages that load windows on demand
 
 
@@ -405,6 +407,24 @@ def fits(browser, page):
     browser.prefer("light")
 
 
+def on_paper(browser, page):
+    """A trace a page, with all of its details, and nothing to press."""
+    browser.resize(1047, 718)	# A4 without its margins
+    pair = Pair(browser, page)
+    pair.align("step", 3)
+    browser.prefer("light", "print")
+    try:
+        cut = browser.run("""[window[0], window[1]].map(({ document: { body, documentElement: root } }) =>
+            [body.scrollHeight > root.clientHeight, document.querySelector("iframe").clientHeight > 718])""")
+        equal(cut, [[False, False]] * 2, "what is cut off")
+        shown = browser.run("[...document.querySelectorAll('button')].filter((one) => one.getClientRects().length).length")
+        equal(shown, 0, "buttons")
+    finally:
+        browser.prefer("light")
+    equal(len(PAGES_OF_PDF.findall(browser.print_pdf())), 2, "pages")
+    browser.resize(1280, 720)
+
+
 def windows_on_demand(browser, page):
     """Instances are found and shown wherever they are, also beyond what is loaded."""
     pair = Pair(browser, page)
@@ -443,7 +463,7 @@ def windows_on_demand(browser, page):
 TESTS = [headline, begins_with_all, zoom_follows, drag_follows, aligned_by_instance, clamping_keeps_the_offset,
          thread_follows, instance_follows, lanes_by_name, colours_are_the_same, lanes_follow, crosshair_and_range_follow, scrolling_follows,
          address_keeps_all, hostile_name,
-         controls_are_named, fits]
+         controls_are_named, fits, on_paper]
 
 
 def main():
@@ -453,6 +473,8 @@ def main():
         browser = Browser()
         try:
             for test in TESTS:
+                if NAME == "firefox" and test is on_paper:
+                    continue	# it has no media to choose
                 tap.point(test.__name__.replace("_", " "), test, browser, page)
             pages = []
             for slices in SLICES:

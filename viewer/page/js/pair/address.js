@@ -33,6 +33,7 @@ export class PairAddress {
 		const text = location.hash.slice(1);
 		if (text === this.written)
 			return;
+		this.written = text;
 		const parameters = new URLSearchParams(text);
 		const key = parameters.get("a") || "";
 		this.bar.align(this.bar.pair.nrShared(key) ? key : "", Number(parameters.get("n")) - 1);
