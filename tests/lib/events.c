@@ -372,6 +372,16 @@ void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name)
 	model_builder_feed(&builder, &event);
 }
 
+void feed_value_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value)
+{
+	struct trace_event event = annotation_at(time_ns, cpu, tid, TRACE_MARK);
+
+	event.annot.name = name;
+	event.annot.has_value = true;
+	event.annot.value = value;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_other_at(uint64_t time_ns, int cpu, int32_t tid, bool may_be_in_switch)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_OTHER);

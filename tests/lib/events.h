@@ -48,6 +48,8 @@ void feed_begin_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name,
 		   enum trace_span_kind kind);
 void feed_end_at(uint64_t time_ns, int cpu, int32_t tid);
 void feed_mark_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name);
+/* The same, with a value. */
+void feed_value_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t name, int64_t value);
 /* A mark that tells the process of who makes it. */
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid);
 /* Of a kind that is not looked into; @may_be_in_switch as a trace_event has it. */

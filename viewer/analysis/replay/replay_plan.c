@@ -19,6 +19,7 @@ struct builder {
 	const struct replay_changes *changes;
 	struct replay_scope scope;
 	struct lock_spans left_out; /* waits for the lock that nobody waits for */
+	struct messages messages;
 	struct blocked_waits waits;
 	struct replay_locks locks;
 	struct replay_points points;
@@ -34,7 +35,9 @@ struct cursor {
 	double factor; /* of its work, where it is balanced */
 	double missing_ns; /* work of the balanced part that it is in, and does not have */
 	double due_ns; /* the same, of a part that it has left; done before what others may wait for */
-	uint64_t skip_until_ns; /* until here, it was at a barrier, or at the lock */
+	/* Until here, it was at a barrier, or at the lock, or nobody had sent what it receives. */
+	uint64_t skip_until_ns;
+	bool is_receiving; /* the last of these */
 	size_t barrier; /* to which it came; it does not wait there yet. NO_BARRIER: none */
 	size_t gap; /* its steps since an instance of the merged task ended; NO_GAP: none did */
 };
@@ -126,6 +129,34 @@ static void end_part(struct cursor *cursor)
 	cursor->factor = 1;
 }
 
+static void skip_until(struct cursor *cursor, uint64_t time_ns, bool is_receiving)
+{
+	cursor->skip_until_ns = time_ns;
+	cursor->is_receiving = is_receiving;
+}
+
+/* What is received in a barrier is the barrier's. One call may receive several messages. */
+static bool is_elsewhere(const struct cursor *cursor, uint64_t time_ns)
+{
+	return time_ns < cursor->skip_until_ns && !cursor->is_receiving;
+}
+
+static void receive(struct builder *builder, struct cursor *cursor,
+		    const struct replay_point *point)
+{
+	if (is_elsewhere(cursor, point->time_ns))
+		return;
+	wait_at_barrier(builder, cursor);
+	add_step(builder, STEP_WAIT, cursor->place, point->value);
+}
+
+/* Asleep or not, it waits for all that is not sent yet. */
+static void receive_unsent(struct cursor *cursor, const struct replay_point *point)
+{
+	if (!is_elsewhere(cursor, point->time_ns) && point->value > cursor->skip_until_ns)
+		skip_until(cursor, point->value, true);
+}
+
 static void come_to_barrier(struct builder *builder, struct cursor *cursor, size_t wait)
 {
 	const struct barriers *barriers = &builder->regions->barriers;
@@ -135,7 +166,7 @@ static void come_to_barrier(struct builder *builder, struct cursor *cursor, size
 	if (cursor->barrier != NO_BARRIER)
 		wait_at_barrier(builder, cursor);
 	cursor->barrier = barrier;
-	cursor->skip_until_ns = barriers->rows[barrier].release_ns;
+	skip_until(cursor, barriers->rows[barrier].release_ns, false);
 }
 
 static bool is_work_or_wakeup(const struct replay_step *step)
@@ -213,7 +244,13 @@ static void pass_point(struct builder *builder, struct cursor *cursor,
 		come_to_barrier(builder, cursor, point->value);
 		break;
 	case POINT_LOCK:
-		cursor->skip_until_ns = point->value;
+		skip_until(cursor, point->value, false);
+		break;
+	case POINT_RECEIVE:
+		receive(builder, cursor, point);
+		break;
+	case POINT_UNSENT:
+		receive_unsent(cursor, point);
 		break;
 	}
 }
@@ -247,7 +284,10 @@ static void pass_run(struct builder *builder, struct cursor *cursor, uint64_t fr
 	add_run(builder, cursor, from_ns, to_ns);
 }
 
-/* Asleep in [from_ns, to_ns). What a barrier made it wait is not told again. */
+/*
+ * Asleep in [from_ns, to_ns). What a barrier made it wait is not told again. Whoever sends a message to one who sleeps wakes it,
+ * after it began to send.
+ */
 static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t from_ns,
 		       uint64_t to_ns)
 {
@@ -263,10 +303,12 @@ static void pass_sleep(struct builder *builder, struct cursor *cursor, uint64_t 
 	wait_at_barrier(builder, cursor);
 	if (from_ns < cursor->skip_until_ns) {
 		from_ns = cursor->skip_until_ns;
-		wakeup = REPLAY_NO_WAKEUP;
+		if (!cursor->is_receiving)
+			wakeup = REPLAY_NO_WAKEUP;
 	}
 	if (from_ns >= to_ns || wakeup == REPLAY_LOCK_WAIT)
 		return;
+	pass_points(builder, cursor, from_ns);
 	if (wakeup != REPLAY_NO_WAKEUP)
 		add_step(builder, STEP_WAIT, cursor->place, wakeup);
 	else
@@ -420,6 +462,7 @@ static void find_left_out(struct builder *builder)
 static void build(struct builder *builder)
 {
 	find_left_out(builder);
+	builder->messages = messages_compute(builder->model);
 	builder->waits = blocked_waits_find(builder->model);
 	builder->locks = replay_locks_find(builder->model, &builder->waits,
 					   &builder->regions->barriers, &builder->left_out);
@@ -431,6 +474,7 @@ static void build(struct builder *builder)
 	note_priorities(builder);
 	add_loads(builder);
 	free(builder->left_out.rows);
+	messages_free(&builder->messages);
 	replay_locks_free(&builder->locks);
 	blocked_waits_free(&builder->waits);
 	replay_points_free(&builder->points);
@@ -461,8 +505,9 @@ struct replay_plan *replay_plan_new(const struct model *model, const struct regi
 	plan->nr_meetings = regions->barriers.nr;
 	plan->meeting_sizes = xcalloc(plan->nr_meetings, sizeof(*plan->meeting_sizes));
 	place_in(plan, 0, TRACE_NO_STRING);
-	builder.scope = (struct replay_scope){ model, regions, changes, &plan->programs,
-					       &builder.left_out };
+	builder.scope = (struct replay_scope){
+		model, regions, changes, &plan->programs, &builder.left_out, &builder.messages
+	};
 	build(&builder);
 	return plan;
 }

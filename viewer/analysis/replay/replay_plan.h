@@ -7,6 +7,8 @@
  * - A wait that a thread of the session ended is a wait for that wakeup, whenever it comes; if it came before, the thread goes on.
  * - Meetings at a barrier (barriers.h) wait for all of their threads, whoever is last. Time on a CPU while waiting there is no
  *   work: in the replay, such a thread leaves its CPU to others.
+ * - A receive of a message (messages.h) waits until its send begins, whenever that is; then it lasts as long as it did from there.
+ *   Time on a CPU before is no work either.
  * - All other waits (timers, devices, threads outside of the session, unknown ones) last as long as they did.
  * - Work between two instances of a merged task is left out, where the thread does not wait there.
  * - What the scheduler took is left out: replaying tells it.

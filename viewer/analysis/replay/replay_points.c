@@ -77,6 +77,33 @@ static void add_lock_points(struct finder *finder)
 	}
 }
 
+/*
+ * The send begins with a wakeup, for which the receive waits. It does when the send began, and not before: until then, the
+ * receiver may wake others in that call, who send only then. Who sends itself a message waits for nobody.
+ */
+static void add_message(struct finder *finder, const struct message *message)
+{
+	size_t wakeup = finder->result.nr_wakeups;
+
+	if (message->is_contradictory || message->sender == message->receiver ||
+	    !replay_scope_runs(finder->scope, message->sender) ||
+	    !replay_scope_runs(finder->scope, message->receiver))
+		return;
+	finder->result.nr_wakeups++;
+	add_point(finder, message->sender, message->send_from_ns, POINT_WAKE, wakeup);
+	add_point(finder, message->receiver, message->receive_from_ns + message->late_ns,
+		  POINT_RECEIVE, wakeup);
+	if (message->late_ns)
+		add_point(finder, message->receiver, message->receive_from_ns, POINT_UNSENT,
+			  message->send_from_ns);
+}
+
+static void add_message_points(struct finder *finder)
+{
+	for (size_t i = 0; i < finder->scope->messages->nr; i++)
+		add_message(finder, &finder->scope->messages->rows[i]);
+}
+
 static void add_part(struct finder *finder, const struct region_thread *part, uint64_t value)
 {
 	if (part->from_ns == part->to_ns) {
@@ -181,6 +208,7 @@ struct replay_points replay_points_find(const struct replay_scope *scope,
 	}
 	add_barrier_points(&finder);
 	add_lock_points(&finder);
+	add_message_points(&finder);
 	if (scope->changes->balanced != TRACE_NO_STRING)
 		add_part_points(&finder);
 	if (finder.result.nr)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What threads do at points in time, for a replay: whom they wake, where spans begin and end, where they come to barriers and
- * to critical sections.
+ * to critical sections, where they send and receive messages.
  */
 #ifndef ANNOT_REPLAY_POINTS_H
 #define ANNOT_REPLAY_POINTS_H
 
 #include "analysis/replay/replay_locks.h"
 #include "analysis/replay/replay_plan.h"
+#include "analysis/waits/messages.h"
 
 /* What is replayed. */
 struct replay_scope {
@@ -16,6 +17,7 @@ struct replay_scope {
 	const struct replay_changes *changes;
 	const struct programs *programs;
 	const struct lock_spans *left_out; /* waits for the lock that nobody waits for */
+	const struct messages *messages;
 };
 
 /* Whether the thread is. */
@@ -33,7 +35,7 @@ static inline bool replay_scope_runs(const struct replay_scope *scope, uint32_t 
 
 /* What a thread does at a time, beside its states. */
 enum replay_point_kind {
-	POINT_WAKE, /* it wakes another one */
+	POINT_WAKE, /* it wakes another one, or begins to send it a message */
 	POINT_RELEASE, /* it leaves a critical section */
 	POINT_ACQUIRE,
 	POINT_SPAN_END,
@@ -43,13 +45,15 @@ enum replay_point_kind {
 	POINT_PART_BEGIN,
 	POINT_MEET, /* it comes to a barrier */
 	POINT_LOCK, /* it comes to the lock that nobody waits for */
+	POINT_RECEIVE, /* it begins to receive what is sent; the wakeup is that of the send */
+	POINT_UNSENT, /* it begins to receive what is sent later */
 };
 
 struct replay_point {
 	uint64_t time_ns;
 	uint32_t thread; /* of the model */
 	uint8_t kind;
-	/* A wakeup; a name; a region and its thread; a row of barriers.waits; a lock; when a wait ends. */
+	/* A wakeup; a name; a region and its thread; a row of barriers.waits; a lock; when a wait ends, or a send begins. */
 	uint64_t value;
 };
 
