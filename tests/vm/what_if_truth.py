@@ -13,6 +13,9 @@ import statistics
 import subprocess
 import sys
 
+# The name of the lock for which threads wait longest.
+FUTEX = None
+
 # The change of each scene, as a user would ask for it.
 QUESTIONS = {
     "balance": ["--balance", "share"],
@@ -27,7 +30,25 @@ QUESTIONS = {
     "wide": ["--cpus", "2"],
     "bound": ["--unpin"],
     "hop": ["--unpin"],
+    "unlocked": ["--no-lock", FUTEX],
+    "astray": ["--pin"],
+    "ranks": ["--faster", "compute=2"],
 }
+
+
+def asked(annot, arguments, path):
+    """What annot what-if says."""
+    return json.loads(subprocess.run([annot, "what-if", "--json", *arguments, path], check=True, capture_output=True,
+                                     text=True).stdout)
+
+
+def question_of(annot, scene, path):
+    """Its change, with the name that the lock has in this recording; None: there is no such lock."""
+    if FUTEX not in QUESTIONS[scene]:
+        return QUESTIONS[scene]
+    trials = asked(annot, ["--try-all"], path).get("trials", [])
+    locks = [trial["name"] for trial in trials if trial["change"] == "no-lock" and trial["name"].startswith("futex ")]
+    return ["--no-lock", locks[0]] if locks else None
 
 
 def measured(path):
@@ -43,9 +64,11 @@ def predicted(annot, scene, outdir):
         lengths_ns = [int(line) for line in lines]
     shares, errors = [], []
     for number, length_ns in enumerate(lengths_ns, 1):
-        said = subprocess.run([annot, "what-if", "--json", *QUESTIONS[scene], f"{outdir}/{scene}.{number}.dat"], check=True,
-                              capture_output=True, text=True).stdout
-        answer = json.loads(said)
+        path = f"{outdir}/{scene}.{number}.dat"
+        question = question_of(annot, scene, path)
+        if not question:
+            return None, "no lock is found"
+        answer = asked(annot, question, path)
         if "no_answer" in answer:
             return None, f"replay off by {answer['replay_error_pct']:+.1f} %: {answer['no_answer']}"
         shares.append(1 - (answer["recorded_ns"] - answer["predicted_ns"]) / length_ns)

@@ -16,12 +16,16 @@
  * - neighbour: another process works on the same CPUs; changed: it does not.
  * - wakeup: two threads sleep and work by turns, and another process comes before them for most of it; changed: it does not.
  * - queue: one thread gets items of a device, another one uses them; changed: the latter takes half the time.
+ * - unlocked: two threads sleep and work inside of a mutex, by turns, and sleep outside; changed: there is none.
  *
  * On two CPUs:
  *
  * - wide: four threads work. Whoever runs it binds it to one CPU; changed: to none.
  * - bound: two threads are bound to one CPU, and one to the other; changed: none is.
  * - hop: a thread binds itself to one CPU after the other, and another one is bound to the first; changed: neither does.
+ * - astray: a thread binds itself to the second CPU, and at times to the first, to which another one is bound; changed: it stays.
+ * - ranks: one process computes and sends a message to another one, which spins until it comes; changed: the former takes half the
+ *   time.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -30,10 +34,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../libannot/attach/mpi/mpi_message.h"
 #include "annot/annot.h"
 #include "load.h"
 
@@ -155,6 +161,22 @@ static void run_lock(unsigned int number)
 	}
 }
 
+static void run_unlocked(unsigned int number)
+{
+	(void)number;
+	for (unsigned int round = 0; round < 2 * NR_ROUNDS; round++) {
+		if (!is_changed)
+			pthread_mutex_lock(&lock);
+		annot_begin("section");
+		usleep(2 * UNIT_US);
+		iterate(unit / 4);
+		annot_end();
+		if (!is_changed)
+			pthread_mutex_unlock(&lock);
+		usleep(UNIT_US);
+	}
+}
+
 /* A quarter of a unit each, and an eighth to take one or more. */
 static void run_chunks(unsigned int number)
 {
@@ -240,6 +262,64 @@ static void run_hop(unsigned int number)
 	}
 }
 
+/* Three rounds of eight on the wrong one. */
+static void run_astray(unsigned int number)
+{
+	for (unsigned int round = 0; round < NR_ROUNDS; round++) {
+		bool is_astray = !is_changed && round % 3 == 0;
+
+		pin_to(cpus[(number && !is_astray) % nr_cpus]);
+		work(number ? "astray" : "stay", 3);
+	}
+}
+
+/* Tells of the message as an attached program does, in the call that is open. */
+static void tell(const char *note, unsigned int partner)
+{
+	annot_mark_value(note, mpi_message_value((int)partner, 0, sizeof(partner)));
+	annot_end();
+}
+
+static void run_rank(unsigned int rank, atomic_uint *nr_sent)
+{
+	pin_to(cpus[rank % nr_cpus]);
+	annot_mark_value("@rank", rank);
+	for (unsigned int round = 0; round < 2 * NR_ROUNDS; round++) {
+		if (rank) {
+			work("filter", 1);
+			annot_wait_begin("receive");
+			while (atomic_load(nr_sent) <= round)
+				;
+			tell("@recv", 0);
+		} else {
+			work("compute", is_changed ? 3 : 6);
+			annot_wait_begin("send");
+			atomic_fetch_add(nr_sent, 1);
+			tell("@send", 1);
+		}
+	}
+}
+
+static void run_ranks(unsigned int number)
+{
+	atomic_uint *nr_sent = mmap(NULL, sizeof(*nr_sent), PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pid_t children[2];
+
+	(void)number;
+	if (nr_sent == MAP_FAILED)
+		die("no memory");
+	for (unsigned int rank = 0; rank < 2; rank++) {
+		children[rank] = fork();
+		if (!children[rank]) {
+			run_rank(rank, nr_sent);
+			exit(0);
+		}
+	}
+	for (unsigned int rank = 0; rank < 2; rank++)
+		waitpid(children[rank], NULL, 0);
+}
+
 static void *run_thread(void *number)
 {
 	scene->run((unsigned int)(uintptr_t)number);
@@ -281,6 +361,9 @@ static const struct scene scenes[] = {
 	{ .name = "wide", .run = run_wide, .nr_threads = 4 },
 	{ .name = "bound", .run = run_bound, .nr_threads = 3 },
 	{ .name = "hop", .run = run_hop, .nr_threads = 2 },
+	{ .name = "unlocked", .run = run_unlocked, .nr_threads = 2 },
+	{ .name = "astray", .run = run_astray, .nr_threads = 2 },
+	{ .name = "ranks", .run = run_ranks, .nr_threads = 1 },
 };
 
 static pid_t start_neighbour(void)

@@ -7,4 +7,4 @@
 # What annot what-if predicts of programs, against what they take when they are changed: on one CPU, whose time is the instructions
 # that it executes.
 
-sh measure-changes 3 serial pipeline lock tree chunks neighbour wakeup queue
+sh measure-changes 3 serial pipeline lock tree chunks neighbour wakeup queue unlocked
