@@ -7,11 +7,20 @@
 #include "util/sort.h"
 #include "util/xalloc.h"
 
+/* How a thread's state counts. Of those outside of the session, others may wait for them. */
+enum kind {
+	KIND_NEITHER,
+	KIND_RUNS_OUTSIDE, /* on a CPU, of a thread outside of the session */
+	KIND_RUNS,
+	KIND_QUEUED,
+	KIND_BITS = 2,
+};
+
 /* A thread of a program, and what its states were looked at. */
 struct member {
 	uint32_t thread;
 	size_t sorted; /* states before this one are sorted, or were */
-	size_t passed; /* states before this one were passed */
+	uint64_t place; /* of the state before that one */
 };
 
 /* A program's threads on a CPU. */
@@ -34,35 +43,69 @@ struct sweep {
 	struct share *shares; /* by CPU + 1: the first is that of threads whose CPU is unknown */
 	struct now now;
 	uint64_t from_ns; /* of the stretch */
-	unsigned int member_bits;
+	unsigned int place_bits; /* a place: the share's number, and in KIND_BITS the kind */
 	size_t nr;
 	size_t capacity;
-	/* When a state begins: the time in the stretch, and in member_bits whose it is. */
+	/* When a state begins: the time in the stretch, the place that the thread leaves, and the
+	 * one that it takes. All that is counted is in them, so that nothing is looked up. */
 	uint64_t *turns;
 };
 
 /* So many states of all threads are looked at before they are sorted: it stays in the cache. */
 #define ROWS_AT_ONCE 16384
+/* Of all threads, for short times: enough for weeks of 1000 threads on 1000 CPUs. */
+#define MOST_LOOKS (1u << 24)
 
-/* No stretch lasts for a day: what a damaged trace says beyond that is cut off. */
-static void add_turn(struct sweep *sweep, uint64_t time_ns, size_t member)
+/* No time in a stretch is longer: what a damaged trace says beyond that is cut off. */
+static uint64_t longest_turn_ns(const struct sweep *sweep)
 {
-	uint64_t latest_ns = UINT64_MAX >> sweep->member_bits, ns = time_ns - sweep->from_ns;
+	return UINT64_MAX >> 2 * sweep->place_bits;
+}
+
+static void add_turn(struct sweep *sweep, uint64_t time_ns, uint64_t left, uint64_t taken)
+{
+	uint64_t latest_ns = longest_turn_ns(sweep), ns = time_ns - sweep->from_ns;
 
 	ARRAY_MAKE_ROOM(sweep->turns, sweep->nr, sweep->capacity);
-	sweep->turns[sweep->nr++] = (ns < latest_ns ? ns : latest_ns) << sweep->member_bits |
-				    member;
+	ns = ns < latest_ns ? ns : latest_ns;
+	sweep->turns[sweep->nr++] = (ns << sweep->place_bits | left) << sweep->place_bits | taken;
+}
+
+static uint64_t share_number(const struct model *model, int cpu)
+{
+	return cpu >= -1 && cpu < model->nr_cpus ? (uint64_t)(cpu + 1) : 0;
+}
+
+static uint64_t place_of(const struct model *model, const struct thread *thread, size_t row)
+{
+	static const enum kind kinds[2][NR_THREAD_STATES] = {
+		[false][STATE_RUNNING] = KIND_RUNS_OUTSIDE,
+		[true][STATE_RUNNING] = KIND_RUNS,
+		[true][STATE_PREEMPTED] = KIND_QUEUED,
+		[true][STATE_RUNNABLE] = KIND_QUEUED,
+	};
+	const struct state_table *states = &thread->states;
+
+	return share_number(model, states->cpu[row]) << KIND_BITS |
+	       kinds[thread->in_session][states->state[row]];
 }
 
 /* States that begin before @until_ns, and the end of the last one. */
-static void add_turns(struct sweep *sweep, struct member *members, size_t member, uint64_t until_ns)
+static void add_turns(struct sweep *sweep, struct member *member, uint64_t until_ns)
 {
-	struct member *at = &members[member];
-	const struct state_table *states = &sweep->model->threads[at->thread].states;
+	const struct thread *thread = &sweep->model->threads[member->thread];
+	const struct state_table *states = &thread->states;
+	size_t row = member->sorted;
+	uint64_t place = member->place;
 
-	for (; states->nr && at->sorted <= states->nr && states->start_ns[at->sorted] < until_ns;
-	     at->sorted++)
-		add_turn(sweep, states->start_ns[at->sorted], member);
+	for (; states->nr && row <= states->nr && states->start_ns[row] < until_ns; row++) {
+		uint64_t taken = row < states->nr ? place_of(sweep->model, thread, row) : 0;
+
+		add_turn(sweep, states->start_ns[row], place, taken);
+		place = taken;
+	}
+	member->sorted = row;
+	member->place = place;
 }
 
 static bool is_over(const struct oversubscription_row *row, const struct now *now)
@@ -108,64 +151,50 @@ static void settle(struct oversubscription_row *row, struct now *now)
 		now->over_since_ns = now->time_ns;
 }
 
-static struct share *share_of(struct sweep *sweep, int cpu)
-{
-	return &sweep->shares[cpu >= -1 && cpu < sweep->model->nr_cpus ? cpu + 1 : 0];
-}
-
 static size_t waiting_on(const struct share *share)
 {
 	return share->running ? share->queued : 0;
 }
 
-/* One more of the program's threads is in a state, or one less: @by is 1 or -1. Of those outside
- * of the session, others may wait for them. States follow in no order that a processor foresees:
- * without branches this takes half the time. */
-static inline void count_state(struct sweep *sweep, const struct thread *thread, size_t row,
-			       size_t by)
+/* One more of the program's threads is at a place, or one less: @by is 1 or -1. States follow in no
+ * order that a processor foresees: without branches this takes half the time. */
+static inline void count_place(struct sweep *sweep, uint64_t place, size_t by)
 {
-	enum thread_state state = (enum thread_state)thread->states.state[row];
-	size_t runs = state == STATE_RUNNING;
-	size_t is_queued = state_is_queued(state) & thread->in_session;
-	struct share *share = share_of(sweep, thread->states.cpu[row]);
+	enum kind kind = (enum kind)(place & ((1u << KIND_BITS) - 1));
+	struct share *share = &sweep->shares[place >> KIND_BITS];
 
 	sweep->now.waiting -= waiting_on(share);
-	sweep->now.ready += by * ((runs & thread->in_session) | is_queued);
-	share->running += by * runs;
-	share->queued += by * is_queued;
+	sweep->now.ready += by * (kind >= KIND_RUNS);
+	share->running += by * ((kind == KIND_RUNS) | (kind == KIND_RUNS_OUTSIDE));
+	share->queued += by * (kind == KIND_QUEUED);
 	sweep->now.waiting += waiting_on(share);
 }
 
-/* The thread's next state begins, or its last one ends. */
-static void pass_turn(struct sweep *sweep, struct oversubscription_row *row, struct member *member)
+/* A thread's next state begins, or its last one ends. */
+static void pass_turn(struct sweep *sweep, struct oversubscription_row *row, uint64_t turn)
 {
-	const struct thread *thread = &sweep->model->threads[member->thread];
-	uint64_t time_ns = thread->states.start_ns[member->passed];
+	uint64_t place_mask = ((uint64_t)1 << sweep->place_bits) - 1;
+	uint64_t time_ns = sweep->from_ns + (turn >> 2 * sweep->place_bits);
 
 	if (time_ns > sweep->now.time_ns) {
 		settle(row, &sweep->now);
 		pass_time(row, &sweep->now, time_ns);
 		sweep->now.time_ns = time_ns;
 	}
-	if (member->passed)
-		count_state(sweep, thread, member->passed - 1, (size_t)-1);
-	if (member->passed < thread->states.nr)
-		count_state(sweep, thread, member->passed, 1);
-	member->passed++;
+	count_place(sweep, turn >> sweep->place_bits & place_mask, (size_t)-1);
+	count_place(sweep, turn & place_mask, 1);
 }
 
 /* All states that begin before @until_ns. */
 static void pass_stretch(struct sweep *sweep, struct oversubscription_row *row,
 			 struct member *members, size_t nr, uint64_t until_ns)
 {
-	uint64_t member_mask = ((uint64_t)1 << sweep->member_bits) - 1;
-
 	sweep->nr = 0;
 	for (size_t i = 0; i < nr; i++)
-		add_turns(sweep, members, i, until_ns);
+		add_turns(sweep, &members[i], until_ns);
 	sort_u64(sweep->turns, sweep->nr);
 	for (size_t i = 0; i < sweep->nr; i++)
-		pass_turn(sweep, row, &members[sweep->turns[i] & member_mask]);
+		pass_turn(sweep, row, sweep->turns[i]);
 	sweep->from_ns = until_ns;
 }
 
@@ -193,28 +222,37 @@ static struct members members_new(const struct model *model, const struct progra
 	return members;
 }
 
-/* In how many stretches of time they have ROWS_AT_ONCE states, or one each, in the mean. */
-static size_t count_stretches(const struct model *model, const struct member *members, size_t nr)
+static size_t count_rows(const struct model *model, const struct member *members, size_t nr)
 {
 	size_t nr_rows = 0;
 
 	for (size_t i = 0; i < nr; i++)
 		nr_rows += model->threads[members[i].thread].states.nr;
-	return nr_rows / (nr > ROWS_AT_ONCE ? nr : ROWS_AT_ONCE) + 1;
+	return nr_rows;
+}
+
+/* In how many stretches of time they have ROWS_AT_ONCE states, or one each, in the mean; or more, so
+ * that the times in a stretch are short enough, but not without end in a damaged trace. */
+static uint64_t count_stretches(const struct sweep *sweep, const struct member *members, size_t nr)
+{
+	uint64_t of_rows = count_rows(sweep->model, members, nr) /
+			   (nr > ROWS_AT_ONCE ? nr : ROWS_AT_ONCE);
+	uint64_t of_time = sweep->model->duration_ns / longest_turn_ns(sweep);
+
+	if (of_time > MOST_LOOKS / nr)
+		of_time = MOST_LOOKS / nr;
+	return (of_rows > of_time ? of_rows : of_time) + 1;
 }
 
 static void look_at_program(struct sweep *sweep, struct member *members, size_t nr,
 			    struct oversubscription_row *row)
 {
-	size_t nr_stretches = count_stretches(sweep->model, members, nr);
+	uint64_t nr_stretches = count_stretches(sweep, members, nr);
 	uint64_t step_ns = sweep->model->duration_ns / nr_stretches;
 
 	sweep->now = (struct now){ .over_since_ns = UINT64_MAX };
 	sweep->from_ns = 0;
-	sweep->member_bits = 0;
-	while (nr >> sweep->member_bits)
-		sweep->member_bits++;
-	for (size_t stretch = 1; stretch < nr_stretches; stretch++)
+	for (uint64_t stretch = 1; stretch < nr_stretches; stretch++)
 		pass_stretch(sweep, row, members, nr, stretch * step_ns);
 	pass_stretch(sweep, row, members, nr, UINT64_MAX);
 	settle(row, &sweep->now);
@@ -229,6 +267,15 @@ static size_t count_in_session(const struct model *model, const struct member *m
 	return nr_in_session;
 }
 
+static unsigned int count_place_bits(const struct model *model)
+{
+	unsigned int share_bits = 0;
+
+	while ((unsigned int)model->nr_cpus >> share_bits)
+		share_bits++;
+	return share_bits + KIND_BITS;
+}
+
 /* No more threads of a program can be ready than it has. */
 static void look_at_programs(const struct model *model, struct oversubscription *result)
 {
@@ -236,6 +283,7 @@ static void look_at_programs(const struct model *model, struct oversubscription 
 	struct sweep sweep = {
 		.model = model,
 		.shares = xcalloc((size_t)model->nr_cpus + 1, sizeof(*sweep.shares)),
+		.place_bits = count_place_bits(model),
 	};
 
 	for (size_t i = 0; i < result->nr; i++) {
