@@ -77,26 +77,35 @@ static bool shows_by_itself(const struct model *model, const struct slice_table 
 	       (states->state[row] == STATE_RUNNING && states->cpu[row] == wait->cpu);
 }
 
-/* Who ran there before the first switch is not known. */
-static void take_wait(void *context, const struct cpu_wait *wait)
+static void look_at_wait(struct builder *builder, const struct slice_table *slices,
+			 const struct cpu_wait *wait)
 {
-	struct builder *builder = context;
-	struct idle_stretch stretch = { .wait = *wait };
-	const struct slice_table *slices;
+	struct idle_stretch stretch = {
+		.wait = *wait,
+		.first_slice = cpu_wait_first_slice(builder->model, wait, 0),
+	};
 
-	if (wait->cpu < 0 || wait->cpu >= builder->model->nr_cpus ||
-	    wait->end_ns - wait->start_ns < THROTTLING_LEAST_NS)
-		return;
-	slices = &builder->model->cpus[wait->cpu].slices;
-	if (!slices->nr || wait->start_ns < slices->start_ns[0])
-		return;
-	stretch.first_slice = cpu_wait_first_slice(builder->model, wait, 0);
 	stretch.idle_ns = idle_ns(slices, &stretch);
 	if (stretch.idle_ns < THROTTLING_LEAST_NS)
 		return;
 	stretch.is_sure = shows_by_itself(builder->model, slices, &stretch);
 	ARRAY_MAKE_ROOM(builder->stretches, builder->nr, builder->capacity);
 	builder->stretches[builder->nr++] = stretch;
+}
+
+/* Who ran there before the first switch is not known. Most waits are too short: they cost next to
+ * nothing. */
+static void take_wait(void *context, const struct cpu_wait *wait)
+{
+	struct builder *builder = context;
+	const struct slice_table *slices;
+
+	if (wait->end_ns - wait->start_ns < THROTTLING_LEAST_NS || wait->cpu < 0 ||
+	    wait->cpu >= builder->model->nr_cpus)
+		return;
+	slices = &builder->model->cpus[wait->cpu].slices;
+	if (slices->nr && wait->start_ns >= slices->start_ns[0])
+		look_at_wait(builder, slices, wait);
 }
 
 /* By program: when any of its threads was throttled for sure. programs->nr of them. */
