@@ -8,16 +8,16 @@
 
 #define DIGIT_BITS 11
 #define NR_DIGIT_VALUES (1u << DIGIT_BITS)
-#define NR_DIGITS ((64 + DIGIT_BITS - 1) / DIGIT_BITS)
 /* Fewer numbers are sorted sooner than all counts are cleared. */
 #define FEW 1000
 
-/* Rows have @words numbers, of which the first is the key. Callers pass a constant, so it costs nothing. */
+/* Rows have @words numbers, of which the first is the key. Callers pass a constant, so it costs
+ * nothing. */
 #define INLINED static inline __attribute__((always_inline))
 
-INLINED size_t digit_of(const uint64_t *row, int digit)
+INLINED size_t digit_of(const uint64_t *row, unsigned int shift)
 {
-	return *row >> (digit * DIGIT_BITS) & (NR_DIGIT_VALUES - 1);
+	return *row >> shift & (NR_DIGIT_VALUES - 1);
 }
 
 /* The bits in which rows differ. */
@@ -32,13 +32,13 @@ INLINED uint64_t differing_bits(const uint64_t *rows, size_t nr, size_t words)
 
 /* Where the first row with each value of the digit goes. */
 INLINED void find_places(size_t places[NR_DIGIT_VALUES], const uint64_t *rows, size_t nr,
-			 size_t words, int digit)
+			 size_t words, unsigned int shift)
 {
 	size_t at = 0;
 
 	memset(places, 0, NR_DIGIT_VALUES * sizeof(*places));
 	for (size_t i = 0; i < nr; i++)
-		places[digit_of(&rows[i * words], digit)]++;
+		places[digit_of(&rows[i * words], shift)]++;
 	for (size_t value = 0; value < NR_DIGIT_VALUES; value++) {
 		size_t count = places[value];
 
@@ -48,28 +48,29 @@ INLINED void find_places(size_t places[NR_DIGIT_VALUES], const uint64_t *rows, s
 }
 
 /* Into the order of one digit. */
-INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words, int digit)
+INLINED void move_rows(uint64_t *to, const uint64_t *from, size_t nr, size_t words,
+		       unsigned int shift)
 {
 	size_t places[NR_DIGIT_VALUES];
 
-	find_places(places, from, nr, words, digit);
+	find_places(places, from, nr, words, shift);
 	for (size_t i = 0; i < nr; i++)
-		memcpy(&to[places[digit_of(&from[i * words], digit)]++ * words], &from[i * words],
+		memcpy(&to[places[digit_of(&from[i * words], shift)]++ * words], &from[i * words],
 		       words * sizeof(*to));
 }
 
-INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words)
+INLINED void sort_rows(uint64_t *rows, size_t nr, size_t words, unsigned int first_bit)
 {
 	uint64_t *other = spill_resize(NULL, 0, nr * words + 1, sizeof(*other)), *from = rows,
 		 *to = other;
 	uint64_t bits = nr ? differing_bits(rows, nr, words) : 0;
 
-	for (int digit = 0; digit < NR_DIGITS; digit++) {
+	for (unsigned int shift = first_bit; shift < 64; shift += DIGIT_BITS) {
 		uint64_t *moved = from;
 
-		if (!digit_of(&bits, digit))
+		if (!digit_of(&bits, shift))
 			continue;
-		move_rows(to, from, nr, words, digit);
+		move_rows(to, from, nr, words, shift);
 		from = to;
 		to = moved;
 	}
@@ -87,8 +88,13 @@ static int compare(const void *a, const void *b)
 
 void sort_u64(uint64_t *values, size_t nr)
 {
+	sort_u64_from_bit(values, nr, 0);
+}
+
+void sort_u64_from_bit(uint64_t *values, size_t nr, unsigned int first_bit)
+{
 	if (nr > FEW)
-		sort_rows(values, nr, 1);
+		sort_rows(values, nr, 1, first_bit);
 	else if (nr)
 		qsort(values, nr, sizeof(*values), compare);
 }
@@ -96,5 +102,5 @@ void sort_u64(uint64_t *values, size_t nr)
 void sort_pairs(struct sort_pair *pairs, size_t nr)
 {
 	_Static_assert(sizeof(*pairs) == 2 * sizeof(uint64_t), "a pair is two numbers");
-	sort_rows((uint64_t *)pairs, nr, 2);
+	sort_rows((uint64_t *)pairs, nr, 2, 0);
 }

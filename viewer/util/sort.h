@@ -11,6 +11,9 @@
 /* Ascending. Cost: as sort_pairs(); of few numbers O(n log n). */
 void sort_u64(uint64_t *values, size_t nr);
 
+/* Ascending by the bits from @first_bit on; the order of those that differ only below is any. Costs less. */
+void sort_u64_from_bit(uint64_t *values, size_t nr, unsigned int first_bit);
+
 struct sort_pair {
 	uint64_t key;
 	uint64_t value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pairs are sorted as an insertion sort does it, of keys that differ in any of their bits; numbers, as qsort() does.
+ * Pairs are sorted as an insertion sort does it, of keys that differ in any of their bits; numbers, as qsort() does, or
+ * only by their high bits.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,12 +91,38 @@ static void test_numbers(void **state)
 	sort_u64(NULL, 0);
 }
 
+/* Sorted by their high bits, they are still the same numbers. */
+static void check_high_bits(unsigned int first_bit, size_t nr)
+{
+	struct random random = { .state = first_bit + nr };
+	uint64_t numbers[NR_NUMBERS], expected[NR_NUMBERS];
+
+	for (size_t i = 0; i < nr; i++)
+		numbers[i] = expected[i] = random_u64(&random);
+	qsort(expected, nr, sizeof(*expected), compare);
+	sort_u64_from_bit(numbers, nr, first_bit);
+	for (size_t i = 0; i < nr; i++)
+		assert_int_equal(numbers[i] >> first_bit, expected[i] >> first_bit);
+	qsort(numbers, nr, sizeof(*numbers), compare);
+	assert_memory_equal(numbers, expected, nr * sizeof(*numbers));
+}
+
+static void test_high_bits(void **state)
+{
+	(void)state;
+	for (unsigned int first_bit = 0; first_bit < 64; first_bit += 7) {
+		check_high_bits(first_bit, 10);
+		check_high_bits(first_bit, NR_NUMBERS);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_high_bits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
