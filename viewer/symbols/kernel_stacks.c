@@ -2,6 +2,7 @@
 #include "symbols/kernel_stacks.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 
 struct kernel_stacks {
 	struct trace *trace;
-	struct kallsyms *symbols; /* NULL: not read yet, or none */
+	pthread_mutex_t lock;
+	struct kallsyms *symbols; /* NULL: not read yet, or none; read once, with the lock */
 	bool is_read;
 };
 
@@ -24,6 +26,7 @@ struct kernel_stacks *kernel_stacks_new(struct trace *trace)
 	struct kernel_stacks *stacks = xcalloc(1, sizeof(*stacks));
 
 	stacks->trace = trace;
+	pthread_mutex_init(&stacks->lock, NULL);
 	return stacks;
 }
 
@@ -32,6 +35,7 @@ void kernel_stacks_free(struct kernel_stacks *stacks)
 	if (!stacks)
 		return;
 	kallsyms_free(stacks->symbols);
+	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
 }
 
@@ -39,12 +43,14 @@ static void read_symbols(struct kernel_stacks *stacks)
 {
 	char *text;
 
-	if (stacks->is_read)
-		return;
-	stacks->is_read = true;
-	text = trace_kallsyms(stacks->trace);
-	if (text)
-		stacks->symbols = kallsyms_new(text);
+	pthread_mutex_lock(&stacks->lock);
+	if (!stacks->is_read) {
+		text = trace_kallsyms(stacks->trace);
+		if (text)
+			stacks->symbols = kallsyms_new(text);
+		stacks->is_read = true;
+	}
+	pthread_mutex_unlock(&stacks->lock);
 }
 
 /* Return addresses lie behind the call, which may be the last thing in a function. */

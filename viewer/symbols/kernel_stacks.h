@@ -16,7 +16,10 @@ struct kernel_stacks;
 struct kernel_stacks *kernel_stacks_new(struct trace *trace);
 void kernel_stacks_free(struct kernel_stacks *stacks);
 
-/* A trace_stack_resolver; @context is a struct kernel_stacks. A trace without symbols has addresses, and no causes. */
+/*
+ * A trace_stack_resolver; @context is a struct kernel_stacks. A trace without symbols has addresses, and no causes.
+ * Thread-safe: a trace and one that is reopened of it are read by two threads.
+ */
 struct trace_stack_text kernel_stacks_get(void *context, const uint64_t *ips, size_t nr);
 
 /* Whether it is a function of the trace's own, or the scheduler's, that is innermost in each stack of a switch. */

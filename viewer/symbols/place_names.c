@@ -2,6 +2,7 @@
 #include "symbols/place_names.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct place_file {
 };
 
 struct place_names {
+	pthread_mutex_t lock; /* for all that follows */
 	size_t nr;
 	struct place_file files[MAX_FILES];
 	bool is_full; /* and so it was said */
@@ -31,7 +33,10 @@ struct place_names {
 
 struct place_names *place_names_new(void)
 {
-	return xcalloc(1, sizeof(struct place_names));
+	struct place_names *names = xcalloc(1, sizeof(*names));
+
+	pthread_mutex_init(&names->lock, NULL);
+	return names;
 }
 
 void place_names_free(struct place_names *names)
@@ -43,6 +48,7 @@ void place_names_free(struct place_names *names)
 		free(names->files[i].build_id);
 		free(names->files[i].path);
 	}
+	pthread_mutex_destroy(&names->lock);
 	free(names);
 }
 
@@ -181,7 +187,9 @@ char *place_names_get(struct place_names *names, const char *name)
 
 	if (!code_place_parse(name, &place))
 		return NULL;
+	pthread_mutex_lock(&names->lock);
 	text = place_text(names, &place);
+	pthread_mutex_unlock(&names->lock);
 	shown = xasprintf("%.*s %s", (int)place.word_bytes, name, text);
 	free(text);
 	return shown;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,19 +223,32 @@ int trace_file_open(struct trace_file *file, const char *path, event_format_fn o
 	return err;
 }
 
-char *trace_file_text(struct trace_file *file, enum trace_file_text which)
+/* Streams of one file share the place at which it is read. */
+static pthread_mutex_t text_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static char *read_text(struct trace_file *file, enum trace_file_text which)
 {
 	struct input input;
 	char *text;
 
-	if (!file->text_offsets[which])
-		return xcalloc(1, 1);
 	if (input_open_file(&input, file->path, file->fd, file->size))
 		return NULL;
 	input.swap = file->swap;
 	text = file->has_sections ? head_v7_text_read(file, &input, which) :
 				    head_v6_text_read(file, &input, which);
 	input_close(&input);
+	return text;
+}
+
+char *trace_file_text(struct trace_file *file, enum trace_file_text which)
+{
+	char *text;
+
+	if (!file->text_offsets[which])
+		return xcalloc(1, 1);
+	pthread_mutex_lock(&text_lock);
+	text = read_text(file, which);
+	pthread_mutex_unlock(&text_lock);
 	return text;
 }
 

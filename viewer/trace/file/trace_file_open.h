@@ -15,7 +15,7 @@ int trace_file_open(struct trace_file *file, const char *path, event_format_fn o
 		    void *context);
 void trace_file_close(struct trace_file *file);
 
-/* Returns NUL-terminated text, "" if there is none; free() it. NULL after one line on stderr. */
+/* Returns NUL-terminated text, "" if there is none; free() it. NULL after one line on stderr. Thread-safe. */
 char *trace_file_text(struct trace_file *file, enum trace_file_text which);
 
 #endif /* ANNOT_TRACE_FILE_TRACE_FILE_OPEN_H */
