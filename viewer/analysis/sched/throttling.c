@@ -93,8 +93,10 @@ static void look_at_wait(struct builder *builder, const struct slice_table *slic
 	builder->stretches[builder->nr++] = stretch;
 }
 
-/* Who ran there before the first switch is not known. Most waits are too short: they cost next to
- * nothing. */
+/*
+ * Who ran there before the first switch is not known. Most waits are too short: they cost next to
+ * nothing.
+ */
 static void take_wait(void *context, const struct cpu_wait *wait)
 {
 	struct builder *builder = context;
