@@ -200,24 +200,59 @@ static bool take_terms(struct parse *parse, struct scan_text terms, bool may_be_
 	return true;
 }
 
-/* "u", "k" and "p", as often as wanted, and colons between them, as behind other events. */
-static bool take_modifiers(const struct parse *parse, const char *modifiers)
+/* "period=N" or "precise=N". */
+static bool take_figure(const struct parse *parse, struct scan_text name, struct scan_text number)
 {
-	bool user = strchr(modifiers, 'u'), kernel = strchr(modifiers, 'k');
+	uint64_t value;
 
-	for (const char *at = modifiers; *at; at++) {
-		if (!strchr("ukp:", *at))
+	if (scan_is(name, "period") && take_number(number, &value) && value)
+		parse->code->period = value;
+	else if (scan_is(name, "precise") && take_number(number, &value) && value <= PRECISE_MOST)
+		parse->code->precise = (int)value;
+	else
+		return fail(parse, "'%.*s' is not period=N (1 or more) or precise=N (at most %d)",
+			    (int)(number.end - name.start), name.start, PRECISE_MOST);
+	return true;
+}
+
+/* "u", "k" and "p", as often as wanted. */
+static bool take_letters(const struct parse *parse, struct scan_text letters)
+{
+	for (const char *at = letters.start; at < letters.end; at++) {
+		if (*at == 'u')
+			parse->code->user = true;
+		else if (*at == 'k')
+			parse->code->kernel = true;
+		else if (*at == 'p')
+			parse->code->precise++;
+		else
 			return fail(parse, "'%c' is not one of its modifiers: u, k, p", *at);
-		parse->code->precise += *at == 'p';
 	}
 	if (parse->code->precise > PRECISE_MOST)
 		return fail(parse, "'p' may stand %d times", PRECISE_MOST);
-	parse->code->sides_named = user || kernel;
-	if (!parse->code->sides_named)
-		return true;
-	parse->code->user = user;
-	parse->code->kernel = kernel;
 	return true;
+}
+
+/* Colons may stand between modifiers, as behind other events. */
+static bool take_modifiers(const struct parse *parse, const char *modifiers)
+{
+	struct scan_text rest = text_of(modifiers), part, name;
+	bool user = parse->code->user, kernel = parse->code->kernel, is_taken = true;
+
+	parse->code->user = false;
+	parse->code->kernel = false;
+	while (is_taken && next_part(&rest, ':', &part)) {
+		if (scan_field(&part, '=', &name))
+			is_taken = take_figure(parse, name, part);
+		else
+			is_taken = take_letters(parse, part);
+	}
+	parse->code->sides_named = parse->code->user || parse->code->kernel;
+	if (!parse->code->sides_named) {
+		parse->code->user = user;
+		parse->code->kernel = kernel;
+	}
+	return is_taken;
 }
 
 static bool take_type(const struct parse *parse)

@@ -22,7 +22,7 @@ size_t sysfs_event_length(const char *list);
 
 /*
  * Fills @code but for stands_for. @folder: of the PMUs. @code->user and @code->kernel stay unless the name says what to count;
- * a 'p' of the modifiers is a level of precision. Values are decimal, or hexadecimal behind 0x; without one, 1.
+ * a 'p' of the modifiers is a level of precision; period=N and precise=N may stand behind colons. Values are decimal, or hexadecimal behind 0x; without one, 1.
  *
  * On PMU_NAME_WRONG and PMU_NOT_HERE (this machine has no such PMU), @why, of @size bytes, gets one line.
  */

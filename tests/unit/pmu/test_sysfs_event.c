@@ -116,6 +116,10 @@ static void modifiers_follow(void **state)
 	assert_true(code.user && !code.kernel && code.sides_named);
 	assert_true(!encode("ibs_op//:k").user);
 	assert_true(encode("ibs_op//:k").kernel);
+	code = encode("ibs_op/cnt_ctl/pp:u:period=0x40:precise=1");
+	assert_int_equal(code.period, 64);
+	assert_int_equal(code.precise, 1);
+	assert_true(code.user && !code.kernel);
 	/* What AMD's driver rounds down to. */
 	assert_int_equal(code.period_step, 16);
 	assert_int_equal(encode("box_0/reads/").period_step, 0);
@@ -135,6 +139,9 @@ static void what_is_wrong_is_told(void **state)
 	expect_wrong("ibs_op/=1/", PMU_NAME_WRONG, "not TERM=NUMBER");
 	expect_wrong("ibs_op/period=0/", PMU_NAME_WRONG, "1 or more");
 	expect_wrong("ibs_op/cnt_ctl=1/x", PMU_NAME_WRONG, "'x' is not one of its modifiers");
+	expect_wrong("ibs_op/cnt_ctl=1/u:period=0", PMU_NAME_WRONG, "'period=0' is not period=N");
+	expect_wrong("ibs_op/cnt_ctl=1/:precise=4", PMU_NAME_WRONG, "'precise=4' is not");
+	expect_wrong("ibs_op/cnt_ctl=1/:e=1", PMU_NAME_WRONG, "'e=1' is not");
 	expect_wrong("ibs_op/cnt_ctl=1/pppp", PMU_NAME_WRONG, "'p' may stand 3 times");
 	expect_wrong("ibs_op/cnt_ctl=1", PMU_NAME_WRONG, "PMU/TERM=VALUE");
 	expect_wrong("box_0/odd=1/", PMU_NAME_WRONG, "format of 'odd' is not known");
