@@ -429,6 +429,26 @@ void thread_take_tid(struct model_builder *builder, uint32_t thread, int32_t tid
 	row->tgid = tid;
 }
 
+static uint32_t kind_of_comm(struct trace *trace, uint32_t comm)
+{
+	const char *text = trace_string(trace, comm);
+	size_t bytes = strcspn(text, "/");
+	char kind[32];
+
+	if (!text[bytes] || !bytes || bytes >= sizeof(kind))
+		return TRACE_NO_STRING;
+	memcpy(kind, text, bytes);
+	kind[bytes] = '\0';
+	return trace_intern(trace, kind);
+}
+
+/* Here, as analyses run at once, and may not intern anything. */
+static void set_kind(const struct model *model, struct thread *thread)
+{
+	if (!thread->tgid && model->trace)
+		thread->kind = kind_of_comm(model->trace, thread->comm);
+}
+
 void threads_finish(struct model_builder *builder)
 {
 	struct model *model = builder->model;
@@ -448,5 +468,6 @@ void threads_finish(struct model_builder *builder)
 			add_state(builder, (uint32_t)i, 0, false);
 		spans_cut(&builder->threads[i].spans, &model->threads[i], builder->now_ns);
 		cut_kernel(builder, (uint32_t)i, builder->now_ns);
+		set_kind(model, &model->threads[i]);
 	}
 }

@@ -293,6 +293,11 @@ uint32_t trace_intern(struct trace *trace, const char *string)
 	return string_table_intern(trace->strings, string, strlen(string));
 }
 
+uint32_t trace_find(const struct trace *trace, const char *string)
+{
+	return string_table_find(trace->strings, string, strlen(string));
+}
+
 char *trace_kallsyms(struct trace *trace)
 {
 	return trace_file_text(&trace->file, TRACE_FILE_KALLSYMS);

@@ -115,8 +115,11 @@ const struct trace_info *trace_info(const struct trace *trace);
 /* The string of an id; "" for TRACE_NO_STRING. Valid until trace_close(). */
 const char *trace_string(const struct trace *trace, uint32_t id);
 
-/* The id of @string. Interns it if it is new. */
+/* The id of @string. Interns it if it is new: nobody else may use the trace then, not to read a string either. */
 uint32_t trace_intern(struct trace *trace, const char *string);
+
+/* The id of @string; STRING_TABLE_NONE: nothing in the trace is called so. Several threads may ask at once. */
+uint32_t trace_find(const struct trace *trace, const char *string);
 
 /*
  * The kernel's symbols at the time of the recording, in the form of /proc/kallsyms; "" if the trace

@@ -108,6 +108,22 @@ static uint32_t add_string(struct string_table *table, const char *bytes, size_t
 	return table->nr++;
 }
 
+/* The slot that has the bytes, or the free one where they belong. */
+static uint32_t find_slot(const struct string_table *table, const char *bytes, size_t length,
+			  uint32_t hash)
+{
+	uint32_t at, id;
+
+	for (at = hash & table->slot_mask; (id = table->slots[at]);
+	     at = (at + 1) & table->slot_mask) {
+		const char *string = table->strings[id];
+
+		if (table->hashes[id] == hash && !strncmp(string, bytes, length) && !string[length])
+			break;
+	}
+	return at;
+}
+
 uint32_t string_table_intern(struct string_table *table, const char *bytes, size_t length)
 {
 	uint32_t hash, at, id;
@@ -116,18 +132,25 @@ uint32_t string_table_intern(struct string_table *table, const char *bytes, size
 	if (!length)
 		return 0;
 	hash = (uint32_t)hash_bytes(bytes, length);
-	for (at = hash & table->slot_mask; (id = table->slots[at]);
-	     at = (at + 1) & table->slot_mask) {
-		const char *string = table->strings[id];
-
-		if (table->hashes[id] == hash && !strncmp(string, bytes, length) && !string[length])
-			return id;
-	}
+	at = find_slot(table, bytes, length, hash);
+	if (table->slots[at])
+		return table->slots[at];
 	id = add_string(table, bytes, length, hash);
 	table->slots[at] = id;
 	if (table->nr > table->slot_mask / 2)
 		grow_slots(table);
 	return id;
+}
+
+uint32_t string_table_find(const struct string_table *table, const char *bytes, size_t length)
+{
+	uint32_t id;
+
+	length = length ? strnlen(bytes, length) : 0;
+	if (!length)
+		return 0;
+	id = table->slots[find_slot(table, bytes, length, (uint32_t)hash_bytes(bytes, length))];
+	return id ? id : STRING_TABLE_NONE;
 }
 
 const char *string_table_get(const struct string_table *table, uint32_t id)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "model/builder.h"
 #include "report/analyses.h"
 #include "report/analysis_list.h"
 #include "report/table/analysis_table.h"
@@ -79,11 +80,39 @@ static void test_columns_are_complete(void **state)
 	assert_true(nr > 0);
 }
 
+/* They are computed at once, and share the trace's strings: these only one thread at a time may add to. */
+static void test_no_strings_are_added(void **state)
+{
+	static const char *const paths[] = { "tests/data/lost-6.1.dat",
+					     "tests/data/scene-wide.dat" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct analyses *analyses;
+		struct task_stats *stats;
+		struct trace *trace;
+		struct model *model;
+		uint32_t nr_strings;
+
+		assert_int_equal(trace_open(paths[i], &trace), 0);
+		assert_int_equal(model_build(trace, &model), 0);
+		stats = task_stats_compute(model);
+		nr_strings = trace_nr_strings(trace);
+		analyses = analyses_new(model, stats);
+		assert_int_equal(trace_nr_strings(trace), nr_strings);
+		analyses_free(analyses);
+		task_stats_free(stats);
+		model_free(model);
+		trace_close(trace);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_kind_is_explained_once),
 		cmocka_unit_test(test_columns_are_complete),
+		cmocka_unit_test(test_no_strings_are_added),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,11 @@ static void test_equal_strings_are_one(void **state)
 	assert_string_equal(string_table_get(table, first), "loop48");
 	assert_string_equal(string_table_get(table, other), "loop4");
 	assert_int_equal(string_table_count(table), 3);
+	/* To look for one adds none. */
+	assert_int_equal(string_table_find(table, "loop48xyz", 6), first);
+	assert_int_equal(string_table_find(table, "loop48xyz", 7), STRING_TABLE_NONE);
+	assert_int_equal(string_table_find(table, "", 0), 0);
+	assert_int_equal(string_table_count(table), 3);
 	string_table_free(table);
 }
 

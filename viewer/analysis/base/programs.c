@@ -2,7 +2,6 @@
 #include "analysis/base/programs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/lower_bound.h"
 #include "util/pair_table.h"
@@ -41,29 +40,13 @@ static uint32_t find_leader(const struct leader *leaders, size_t nr, int32_t tid
 	return end && leaders[end - 1].tid == tid ? leaders[end - 1].thread : otherwise;
 }
 
-static uint32_t name_without_process(const struct model *model, uint32_t comm)
-{
-	char name[32];
-	const char *text;
-	size_t bytes;
-
-	if (!model->trace)
-		return comm;
-	text = trace_string(model->trace, comm);
-	bytes = strcspn(text, "/");
-	if (!text[bytes] || !bytes || bytes >= sizeof(name))
-		return comm;
-	memcpy(name, text, bytes);
-	name[bytes] = '\0';
-	return trace_intern(model->trace, name);
-}
-
 static uint32_t name_of(const struct model *model, const struct leader *leaders, uint32_t thread)
 {
-	int32_t tgid = model->threads[thread].tgid;
+	const struct thread *own = &model->threads[thread];
+	int32_t tgid = own->tgid;
 
 	if (!tgid)
-		return name_without_process(model, model->threads[thread].comm);
+		return own->kind ? own->kind : own->comm;
 	return model->threads[find_leader(leaders, model->nr_threads, tgid, thread)].comm;
 }
 

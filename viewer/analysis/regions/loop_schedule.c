@@ -189,8 +189,8 @@ struct loop_schedule loop_schedule_compute(const struct model *model)
 
 	if (!model->notes.nr)
 		return schedule;
-	parts.chunks_name = trace_intern(model->trace, "@chunks");
-	parts.dispatch_name = trace_intern(model->trace, "@dispatch_ns");
+	parts.chunks_name = trace_find(model->trace, "@chunks");
+	parts.dispatch_name = trace_find(model->trace, "@dispatch_ns");
 	collect_parts(&parts);
 	if (parts.nr)
 		team_sort(model, parts.intervals, parts.nr);

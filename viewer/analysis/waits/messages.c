@@ -109,8 +109,8 @@ static void take_note(struct messages_build *build, size_t note, bool is_send)
 static void collect_ends(struct messages_build *build)
 {
 	const struct note_table *notes = &build->model->notes;
-	uint32_t send = trace_intern(build->model->trace, "@send");
-	uint32_t receive = trace_intern(build->model->trace, "@recv");
+	uint32_t send = trace_find(build->model->trace, "@send");
+	uint32_t receive = trace_find(build->model->trace, "@recv");
 
 	for (size_t i = 0; i < notes->nr; i++) {
 		if (notes->name[i] == send || notes->name[i] == receive)

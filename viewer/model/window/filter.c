@@ -401,6 +401,7 @@ static void name_threads(const struct selection *selection, struct model *clippe
 		thread->tid = model->threads[i].tid;
 		thread->tgid = model->threads[i].tgid;
 		thread->comm = model->threads[i].comm;
+		thread->kind = model->threads[i].kind;
 		thread->parent = clip_thread(&selection->clip, model->threads[i].parent);
 		thread->in_session = model->threads[i].in_session || selection->clip.chosen;
 		thread->has_rank = model->threads[i].has_rank;
