@@ -124,8 +124,7 @@ static bool place_bits(struct scan_text range, uint64_t *config, uint64_t *value
 	uint64_t from, to;
 	unsigned int nr;
 
-	next_part(&range, '-', &first);
-	if (!scan_unsigned(first, &from))
+	if (!next_part(&range, '-', &first) || !scan_unsigned(first, &from))
 		return false;
 	to = from;
 	if (scan_bytes(range) && !scan_unsigned(range, &to))

@@ -104,9 +104,9 @@ check "the slices add up to the counts" slices_add_up 0 2
 check "the thread's slices have all of its faults" has_its_faults
 check "nothing is missing, nothing failed" no_states "lost\|failed\|throttled"
 check "annot_config describes what was measured" equal "$(configs)" \
-	"event=0 name=page_faults mode=sample type=0x1 config=0x2 config1=0x0 config2=0x0 period=$period user=1 kernel=1 asked=3 precise=0 error=0
+	"event=0 name=page_faults mode=sample type=0x1 config=0x2 config1=0x0 config2=0x0 period=$period user=1 kernel=1 asked=3 precise=0 error=0 pmu=software
 event=1 name=misses mode=sample type=0x0 config=0x3 config1=0x0 config2=0x0 period=10000 user=1 kernel=0 asked=3 precise=0 error=2
-event=2 name=faults mode=count type=0x1 config=0x2 config1=0x0 config2=0x0 user=1 kernel=1 asked=0 precise=0 error=0"
+event=2 name=faults mode=count type=0x1 config=0x2 config1=0x0 config2=0x0 user=1 kernel=1 asked=0 precise=0 error=0 pmu=software"
 
 pages=3000
 record 2 "page_faults:1:2:1:u" "./pmu_load touch $pages"
