@@ -19,7 +19,8 @@ struct thread {
 	int32_t tid;
 	int32_t tgid; /* 0: not known */
 	uint32_t comm; /* its last comm; string id */
-	uint32_t kind; /* of a thread of the kernel, comm up to its '/': all kworkers are of one; 0: it has none */
+	/* Of a thread of the kernel, comm up to its '/': all kworkers are of one kind. 0: none. */
+	uint32_t kind;
 	uint32_t parent; /* its creator, or MODEL_NO_THREAD */
 	bool in_session; /* what the user traced: the command of annot record and all that
 				 * descends from it; in a trace that does not tell the command, the
