@@ -3,7 +3,7 @@
 """
 Usage: dtlb_truth.py [--annot PATH] DIRECTORY
 
-Holds what tests/vm/guest/pmu/dtlb.sh recorded of loads that miss the TLB against what the program made
+Holds what tests/vm/guest/misses/dtlb.sh recorded of loads that miss the TLB against what the program made
 and counted of them. Prints TAP.
 """
 import argparse

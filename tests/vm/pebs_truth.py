@@ -3,7 +3,7 @@
 """
 Usage: pebs_truth.py [--annot PATH] DIRECTORY SCENE...
 
-Holds what tests/vm/guest/pebs*.sh recorded of misses, in pebs.dat, against what the programs know of theirs: by
+Holds what tests/vm/guest/pmu/pebs*.sh recorded of misses, in pebs.dat, against what the programs know of theirs: by
 their own counters, and by how they are made. Prints TAP.
 """
 import argparse

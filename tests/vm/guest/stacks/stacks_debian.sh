@@ -2,7 +2,7 @@
 # BOOT: -E pebs -s 2 -T single -t 400 -m 2G
 # SERIES: 6.1
 # DEBUG: no, the emulator is slow enough without
-# FILES: tests/vm/record-misses tests/vm/guest/pmu/work.py
+# FILES: tests/vm/record-misses tests/vm/guest/stacks/work.py
 #
 # Stacks of Debian's own programs: of samples in the NMI, and of threads that fall asleep. debian_stacks.py holds them against
 # the programs' code.
