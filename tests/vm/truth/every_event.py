@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Usage: tests/vm/every_event.py TRACE
+"""Usage: tests/vm/truth/every_event.py TRACE
 
 Compares what annot makes of a trace of any events with trace-cmd report: by type, as many events; each type is a row of the
 page, is left out of it and told, or is one that annot decodes. Prints what differs.

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Usage: tests/vm/what_if_truth.py --annot ANNOT --within PERCENT OUTDIR
+"""Usage: tests/vm/truth/what_if_truth.py --annot ANNOT --within PERCENT OUTDIR
 
 What annot what-if predicts of the scenes of tests/workloads/decide.c, recorded as they are, against what they took when they
 were really changed (tests/vm/measure-changes). Compared are shares of the length: the median of all recordings, and that of the

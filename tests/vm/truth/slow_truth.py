@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Usage: tests/vm/slow_truth.py --annot ANNOT --within POINTS OUTDIR
+"""Usage: tests/vm/truth/slow_truth.py --annot ANNOT --within POINTS OUTDIR
 
 Why requests are slow, as annot tells it, against what tests/workloads/serve.c wrote down: how many are, the share of each reason
 in their extra time, who had the CPU, and the finding; and that of the same program without slow ones nothing is told. Prints TAP.
