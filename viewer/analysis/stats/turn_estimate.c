@@ -2,15 +2,19 @@
 #include "analysis/stats/turn_estimate.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/stats/student_t.h"
-#include "analysis/stats/turn_process.h"
+#include "util/xalloc.h"
 
 /* Fewer tell nothing of how much the rate changes. */
 #define LEAST_TURNS 4
 /* Differences of neighbours are not independent of each other (von Neumann, 1941): two thirds as many are as good. */
 #define DEGREES_PER_STEP (2.0 / 3)
 #define MISSED 0.05
+#define MOST_SEGMENTS 256
+/* Where none was seen, so many may have been due: the upper end of Garwood's interval for 0 (Biometrika 28, 1936). */
+#define MOST_DUE_OF_NONE 3.689
 /* More of the time that nothing is known of, and nothing is known of the sum. */
 #define MOST_UNKNOWN 0.1
 
@@ -32,6 +36,14 @@ static void close_cell(struct turn_walk *walk)
 	walk->cell_count = 0;
 }
 
+static void add_segment(struct turn_walk *walk, double start_ns, double ns, bool is_turn)
+{
+	if (walk->nr_segments == MOST_SEGMENTS)
+		return;
+	ARRAY_MAKE_ROOM(walk->segments, walk->nr_segments, walk->segment_capacity);
+	walk->segments[walk->nr_segments++] = (struct turn_segment){ start_ns, ns, is_turn };
+}
+
 /* The gap between two turns, or from the start to the first one. */
 static void close_gap(struct turn_walk *walk, double rate)
 {
@@ -39,26 +51,42 @@ static void close_gap(struct turn_walk *walk, double rate)
 
 	walk->count += walk->gap_ns * (rate_before + rate) / 2;
 	walk->gaps_ns += walk->gap_ns;
-	walk->gap_ns = 0;
 }
 
-static void close_turn(struct turn_walk *walk)
+static void add_turn_segment(struct turn_walk *walk)
 {
-	double rate, step;
+	bool has_room = walk->nr_segments < MOST_SEGMENTS;
 
-	if (walk->turn_ns <= 0)
+	add_segment(walk, walk->turn_start_ns, walk->until_ns - walk->turn_start_ns, true);
+	if (!has_room)
 		return;
-	rate = walk->turn_count / walk->turn_ns;
-	step = walk->has_turn ? rate - walk->turn_rate : 0;
+	walk->nr_whole = walk->nr_segments;
+	walk->whole_gaps_ns += walk->has_turn ? walk->gap_ns : 0;
+}
+
+/* A turn that is long enough tells a rate. */
+static void take_rate(struct turn_walk *walk)
+{
+	double rate = walk->turn_count / walk->turn_ns;
+	double step = walk->has_turn ? rate - walk->turn_rate : 0;
+
 	close_gap(walk, rate);
+	add_turn_segment(walk);
+	walk->gap_ns = 0;
 	walk->turn_steps += step * step;
 	walk->rates += rate;
 	walk->squares += rate * rate;
 	walk->nr_turns++;
-	walk->measured_ns += walk->turn_ns;
-	walk->count += walk->turn_count;
 	walk->has_turn = true;
 	walk->turn_rate = rate;
+}
+
+static void close_turn(struct turn_walk *walk)
+{
+	if (walk->turn_ns >= TURN_CELL_NS)
+		take_rate(walk);
+	walk->measured_ns += walk->turn_ns;
+	walk->count += walk->turn_count;
 	walk->turn_ns = 0;
 	walk->turn_count = 0;
 	walk->has_cell = false;
@@ -78,20 +106,20 @@ static double turn_variance(const struct turn_walk *walk)
 static double variance_of(const struct turn_walk *walk)
 {
 	double nr_turns = (double)walk->nr_turns;
-	double turn_ns = walk->measured_ns / nr_turns;
 	struct turn_process_figures figures = {
 		.nr_turns = nr_turns,
-		.cell_ns = walk->nr_cells ? walk->cells_ns / (double)walk->nr_cells : turn_ns,
-		.turn_ns = turn_ns,
-		.gap_ns = walk->gaps_ns / nr_turns,
+		.cell_ns = walk->nr_cells ? walk->cells_ns / (double)walk->nr_cells : TURN_CELL_NS,
 		.has_cell_steps = walk->nr_cell_steps > 0,
 		.turn_step = walk->turn_steps / (nr_turns - 1) / 2,
 		.turn_variance = turn_variance(walk),
 	};
+	struct turn_layout layout = { .nr = walk->nr_whole, .segments = walk->segments };
 
 	if (figures.has_cell_steps)
 		figures.cell_step = walk->cell_steps / (double)walk->nr_cell_steps / 2;
-	return turn_process_variance(&figures) * nr_turns;
+	if (walk->whole_gaps_ns <= 0)
+		return 0;
+	return turn_process_variance(&figures, &layout) * walk->gaps_ns / walk->whole_gaps_ns;
 }
 
 static void take_walk(struct turn_sums *sums)
@@ -115,36 +143,49 @@ static void take_walk(struct turn_sums *sums)
 		sums->weighted_degrees += variance * variance / degrees;
 	} else
 		sums->count += walk->count;
+	free(walk->segments);
 	*walk = (struct turn_walk){ 0 };
 }
 
-static struct turn_walk *walk_of(struct turn_sums *sums, uint32_t thread, uint64_t ns)
+static struct turn_walk *begin_part(struct turn_sums *sums, struct turn_part part)
 {
-	if (sums->walk.thread != thread)
+	struct turn_walk *walk = &sums->walk;
+	double at_ns = (double)part.at_ns;
+
+	if (walk->thread != part.thread)
 		take_walk(sums);
-	sums->walk.thread = thread;
-	sums->total_ns += ns;
-	return &sums->walk;
+	walk->thread = part.thread;
+	/* What is left out ends a turn, unless it is short. */
+	if (at_ns - walk->until_ns >= TURN_CELL_NS)
+		close_turn(walk);
+	sums->total_ns += part.ns;
+	return walk;
 }
 
-void turn_sums_count(struct turn_sums *sums, uint32_t thread, uint64_t ns, double count)
+void turn_sums_count(struct turn_sums *sums, struct turn_part part, double count)
 {
-	struct turn_walk *walk = walk_of(sums, thread, ns);
+	struct turn_walk *walk = begin_part(sums, part);
 
-	walk->turn_ns += (double)ns;
+	if (walk->turn_ns <= 0)
+		walk->turn_start_ns = (double)part.at_ns;
+	walk->until_ns = (double)part.at_ns + (double)part.ns;
+	walk->turn_ns += (double)part.ns;
 	walk->turn_count += count;
-	walk->cell_ns += (double)ns;
+	walk->cell_ns += (double)part.ns;
 	walk->cell_count += count;
 	if (walk->cell_ns >= TURN_CELL_NS)
 		close_cell(walk);
 }
 
-void turn_sums_pass(struct turn_sums *sums, uint32_t thread, uint64_t ns)
+void turn_sums_pass(struct turn_sums *sums, struct turn_part part)
 {
-	struct turn_walk *walk = walk_of(sums, thread, ns);
+	struct turn_walk *walk = begin_part(sums, part);
 
 	close_turn(walk);
-	walk->gap_ns += (double)ns;
+	if (walk->has_turn)
+		add_segment(walk, (double)part.at_ns, (double)part.ns, false);
+	walk->until_ns = (double)part.at_ns + (double)part.ns;
+	walk->gap_ns += (double)part.ns;
 }
 
 void turn_sums_close(struct turn_sums *sums)
@@ -186,6 +227,9 @@ static double error_of(const struct turn_sums *sums)
 
 	if (!sums->nr_turns || sums->unknown_ns > MOST_UNKNOWN * (double)sums->total_ns)
 		return INFINITY;
+	if (sums->count <= 0 && sums->measured_ns < sums->total_ns)
+		error += MOST_DUE_OF_NONE * (double)(sums->total_ns - sums->measured_ns) /
+			 (double)sums->measured_ns;
 	if (sums->variance > 0)
 		error += sqrt(sums->variance) * student_t_limit(MISSED, degrees_of(sums));
 	return error;

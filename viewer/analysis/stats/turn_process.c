@@ -2,24 +2,15 @@
 #include "analysis/stats/turn_process.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 
-/* Turns and gaps are taken for so many cells at most: longer ones have longer cells. */
-#define MOST_CELLS 24
-/* So many gaps, with the turns around, are looked at together. */
-#define NR_GAPS 6
-#define NR_WEIGHTS (NR_GAPS * 2 * MOST_CELLS + MOST_CELLS)
+#include "util/xalloc.h"
 
 /* Times in cells after which changes are forgotten, as they are tried. */
 #define FIRST_MEMORY 0.05
 #define LEAST_MEMORY 0.3
 #define MEMORY_STEP 1.35
 #define NR_MEMORIES 27
-
-struct layout {
-	size_t turn; /* in cells, at least 1 */
-	size_t gap;
-};
 
 /* What of a figure is due to the noise, and to the changes, where each has a variance of 1. */
 struct share {
@@ -31,43 +22,58 @@ struct share {
 #define NR_SHARES 3
 
 struct fit {
-	double noise; /* variances */
+	double noise; /* variances: of a cell, and of the rate */
 	double changes;
-	double memory; /* in cells */
+	double memory_ns;
 	double residual;
 };
 
-static double decay(double distance, double memory)
+/* The covariance of what happens in @ns and in itself, and in @other_ns that begins @distance_ns after its end. */
+static double own_covariance(double ns, double memory_ns)
 {
-	return exp(-distance / memory);
+	return 2 * memory_ns * (ns + memory_ns * expm1(-ns / memory_ns));
 }
 
-/* The mean covariance of the cells of two turns whose starts are @distance cells apart. */
-static double mean_covariance(size_t turn, double distance, double memory)
+static double covariance(double ns, double distance_ns, double other_ns, double memory_ns)
 {
-	double sum = 0, nr = (double)turn;
+	return memory_ns * memory_ns * exp(-distance_ns / memory_ns) * expm1(-ns / memory_ns) *
+	       expm1(-other_ns / memory_ns);
+}
 
-	for (size_t i = 0; i < turn; i++) {
-		double pairs = nr - (double)i;
+static struct share share_of_cells(const struct turn_process_figures *figures, double memory_ns)
+{
+	double ns = figures->cell_ns;
+	double own = own_covariance(ns, memory_ns), next = covariance(ns, 0, ns, memory_ns);
 
-		sum += pairs * decay(fabs(distance + (double)i), memory);
-		if (i)
-			sum += pairs * decay(fabs(distance - (double)i), memory);
+	return (struct share){ 1, (own - next) / (ns * ns),
+			       figures->has_cell_steps ? figures->cell_step : 0 };
+}
+
+static void find_shares(const struct turn_process_figures *figures,
+			const struct turn_layout *layout, double memory_ns, struct share *shares)
+{
+	const struct turn_segment *before = NULL;
+	double noise = 0, within = 0, between = 0, nr = 0;
+
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct turn_segment *turn = &layout->segments[i];
+
+		if (!turn->is_turn)
+			continue;
+		noise += figures->cell_ns / turn->ns;
+		within += own_covariance(turn->ns, memory_ns) / (turn->ns * turn->ns);
+		if (before)
+			between += covariance(before->ns,
+					      turn->start_ns - before->start_ns - before->ns,
+					      turn->ns, memory_ns) /
+				   (before->ns * turn->ns);
+		before = turn;
+		nr++;
 	}
-	return sum / (nr * nr);
-}
-
-static void find_shares(const struct turn_process_figures *figures, struct layout layout,
-			double memory, struct share *shares)
-{
-	double within = mean_covariance(layout.turn, 0, memory);
-	double between = mean_covariance(layout.turn, (double)(layout.turn + layout.gap), memory);
-	double noise = 1 / (double)layout.turn;
-
-	shares[0] = (struct share){ 1, 1 - decay(1, memory),
-				    figures->has_cell_steps ? figures->cell_step : 0 };
-	shares[1] = (struct share){ noise, within - between, figures->turn_step };
-	shares[2] = (struct share){ noise, within, figures->turn_variance };
+	shares[0] = share_of_cells(figures, memory_ns);
+	shares[1] = (struct share){ noise / nr, within / nr - between / (nr - 1),
+				    figures->turn_step };
+	shares[2] = (struct share){ noise / nr, within / nr, figures->turn_variance };
 }
 
 /* The sum of squares of what is left, as parts of each figure. */
@@ -122,17 +128,17 @@ static struct normal_sums normal_sums_of(const struct share *shares)
 	return sums;
 }
 
-/* Least squares, for one @memory. */
-static void fit_changes(struct fit *best, const struct share *shares, double memory)
+/* Least squares, for one @memory_ns. */
+static void fit_changes(struct fit *best, const struct share *shares, double memory_ns)
 {
 	struct normal_sums sums = normal_sums_of(shares);
 
 	if (sums.cc > 0)
 		keep_better(best, shares,
-			    (struct fit){ .changes = sums.c / sums.cc, .memory = memory });
+			    (struct fit){ .changes = sums.c / sums.cc, .memory_ns = memory_ns });
 }
 
-static void fit_both(struct fit *best, const struct share *shares, double memory)
+static void fit_both(struct fit *best, const struct share *shares, double memory_ns)
 {
 	struct normal_sums sums = normal_sums_of(shares);
 	double determinant = sums.nn * sums.cc - sums.nc * sums.nc;
@@ -142,7 +148,7 @@ static void fit_both(struct fit *best, const struct share *shares, double memory
 	keep_better(best, shares,
 		    (struct fit){ .noise = (sums.n * sums.cc - sums.c * sums.nc) / determinant,
 				  .changes = (sums.c * sums.nn - sums.n * sums.nc) / determinant,
-				  .memory = memory });
+				  .memory_ns = memory_ns });
 }
 
 /*
@@ -150,75 +156,83 @@ static void fit_both(struct fit *best, const struct share *shares, double memory
  * of n turns has a relative variance of about 2 / n, and by Akaike's criterion (1974) a parameter more is worth 2 of the
  * logarithm of the likelihood.
  */
-static struct fit fit_process(const struct turn_process_figures *figures, struct layout layout)
+static struct fit fit_process(const struct turn_process_figures *figures,
+			      const struct turn_layout *layout)
 {
-	struct fit changes = { .memory = LEAST_MEMORY, .residual = INFINITY }, both = changes;
+	struct fit changes = { .memory_ns = LEAST_MEMORY * figures->cell_ns, .residual = INFINITY };
 	struct share shares[NR_SHARES];
 	double memory = FIRST_MEMORY;
+	struct fit both = changes;
 
 	for (int i = 0; i < NR_MEMORIES; i++) {
-		find_shares(figures, layout, memory, shares);
-		fit_changes(&changes, shares, memory);
-		fit_both(&both, shares, memory);
+		double memory_ns = memory * figures->cell_ns;
+
+		find_shares(figures, layout, memory_ns, shares);
+		fit_changes(&changes, shares, memory_ns);
+		fit_both(&both, shares, memory_ns);
 		memory = i ? memory * MEMORY_STEP : LEAST_MEMORY;
 	}
 	return both.residual < changes.residual - 4 / figures->nr_turns ? both : changes;
 }
 
-/* How much each cell counts in what happened in NR_GAPS gaps, less what the turns around say. Returns how many cells there are. */
-static size_t weigh_cells(struct layout layout, double *weights)
+/* The gaps between this turn, or the start, and the next one. */
+static double gaps_from(const struct turn_layout *layout, size_t at)
 {
-	size_t nr = 0;
+	double ns = 0;
 
-	for (size_t turn = 0; turn <= NR_GAPS; turn++) {
-		bool is_outer = !turn || turn == NR_GAPS;
-		double gaps = (double)layout.gap * (is_outer ? 0.5 : 1);
+	for (size_t i = at; i < layout->nr && !layout->segments[i].is_turn; i++)
+		ns += layout->segments[i].ns;
+	return ns;
+}
 
-		for (size_t i = 0; i < layout.turn; i++)
-			weights[nr++] = -gaps / (double)layout.turn;
-		for (size_t i = 0; i < layout.gap && turn < NR_GAPS; i++)
-			weights[nr++] = 1;
+/*
+ * How much a nanosecond of each segment counts in what happened in the gaps, less what the turns around say of it. free() it.
+ */
+static double *weigh_segments(const struct turn_layout *layout)
+{
+	double *weights = xcalloc(layout->nr, sizeof(*weights));
+	double before_ns = 0;
+
+	for (size_t i = 0; i < layout->nr; i++) {
+		double after_ns;
+
+		weights[i] = 1;
+		if (!layout->segments[i].is_turn)
+			continue;
+		after_ns = gaps_from(layout, i + 1);
+		weights[i] = -(before_ns + after_ns) / 2 / layout->segments[i].ns;
+		before_ns = after_ns;
 	}
-	return nr;
+	return weights;
 }
 
-/* Of one gap, in cells. */
-static double gap_variance(const struct fit *fit, struct layout layout)
+static double variance_of_segment(const struct fit *fit, double cell_ns,
+				  const struct turn_layout *layout, const double *weights,
+				  size_t at)
 {
-	double weights[NR_WEIGHTS], sum = 0;
-	size_t nr = weigh_cells(layout, weights);
+	const struct turn_segment *own = &layout->segments[at];
+	double sum = fit->changes * own_covariance(own->ns, fit->memory_ns);
+	double others = 0;
 
-	for (size_t distance = 0; distance < nr; distance++) {
-		double covariance = fit->changes * decay((double)distance, fit->memory);
-		double products = 0;
+	for (size_t i = at + 1; i < layout->nr; i++) {
+		const struct turn_segment *other = &layout->segments[i];
 
-		for (size_t i = distance; i < nr; i++)
-			products += weights[i] * weights[i - distance];
-		if (!distance)
-			covariance += fit->noise;
-		sum += (distance ? 2 : 1) * products * covariance;
+		others += weights[i] * covariance(own->ns,
+						  other->start_ns - own->start_ns - own->ns,
+						  other->ns, fit->memory_ns);
 	}
-	return sum > 0 ? sum / NR_GAPS : 0;
+	sum += fit->noise * cell_ns * own->ns;
+	return weights[at] * (weights[at] * sum + 2 * fit->changes * others);
 }
 
-static size_t whole_cells(double ns, double cell_ns)
+double turn_process_variance(const struct turn_process_figures *figures,
+			     const struct turn_layout *layout)
 {
-	double nr = round(ns / cell_ns);
-
-	return nr < 1 ? 1 : (size_t)fmin(nr, MOST_CELLS);
-}
-
-double turn_process_variance(const struct turn_process_figures *figures)
-{
-	double longest_ns = fmax(figures->turn_ns, figures->gap_ns);
-	double cell_ns = fmax(figures->cell_ns, longest_ns / MOST_CELLS);
-	struct layout layout = {
-		whole_cells(figures->turn_ns, cell_ns),
-		whole_cells(figures->gap_ns, cell_ns),
-	};
 	struct fit fit = fit_process(figures, layout);
+	double *weights = weigh_segments(layout), sum = 0;
 
-	/* The layout is of whole cells; the gaps are not. */
-	return gap_variance(&fit, layout) * cell_ns * cell_ns * figures->gap_ns /
-	       ((double)layout.gap * cell_ns);
+	for (size_t i = 0; i < layout->nr; i++)
+		sum += variance_of_segment(&fit, figures->cell_ns, layout, weights, i);
+	free(weights);
+	return fmax(sum, 0);
 }

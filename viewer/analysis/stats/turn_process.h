@@ -7,19 +7,33 @@
 #define ANNOT_STATS_TURN_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* A part of a thread's time: a turn, or what counts as one gap, or a part of one. */
+struct turn_segment {
+	double start_ns;
+	double ns;
+	bool is_turn;
+};
+
+/* By time; the first and the last one are turns, of which there are two at least. */
+struct turn_layout {
+	size_t nr;
+	const struct turn_segment *segments;
+	double gaps_ns; /* of all gaps in it */
+};
 
 struct turn_process_figures {
 	double nr_turns;
-	double cell_ns; /* means of lengths */
-	double turn_ns;
-	double gap_ns;
+	double cell_ns; /* mean length */
 	bool has_cell_steps;
 	double cell_step; /* half the mean square of differences: of cells that touch each other */
 	double turn_step; /* of turns next to each other */
 	double turn_variance;
 };
 
-/* The variance of what is taken for the count of one gap, where there are many. Cost: about 0.1 ms. */
-double turn_process_variance(const struct turn_process_figures *figures);
+/* The variance of what is taken for the count of all gaps of @layout. Cost: O(n^2) over segments. */
+double turn_process_variance(const struct turn_process_figures *figures,
+			     const struct turn_layout *layout);
 
 #endif /* ANNOT_STATS_TURN_PROCESS_H */
