@@ -5,6 +5,7 @@
 #ifndef ANNOT_COMPAT_H
 #define ANNOT_COMPAT_H
 
+#include <linux/hrtimer.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/sched.h>
@@ -44,6 +45,19 @@ static inline void annot_zap_ptes(struct vm_area_struct *vma)
 	zap_vma_ptes(vma, vma->vm_start, vma->vm_end - vma->vm_start);
 #else
 	zap_special_vma_range(vma, vma->vm_start, vma->vm_end - vma->vm_start);
+#endif
+}
+
+/* A timer is set up in one step since 6.13; in two only until 6.14. */
+static inline void annot_hrtimer_setup(struct hrtimer *timer,
+				       enum hrtimer_restart (*function)(struct hrtimer *),
+				       enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+	hrtimer_init(timer, CLOCK_MONOTONIC, mode);
+	timer->function = function;
+#else
+	hrtimer_setup(timer, function, CLOCK_MONOTONIC, mode);
 #endif
 }
 

@@ -197,6 +197,12 @@ struct annot_name {
 #define ANNOT_EVENT_REGISTERS 0x4 /* each sample with the general registers */
 #define ANNOT_EVENT_STACK 0x8 /* each sample with the stack of the user's calls */
 #define ANNOT_EVENT_NO_IDLE 0x10 /* no samples of a CPU that has nothing to do */
+/*
+ * Of a counted event: it takes turns with others where the CPU has too few counters for all. What a
+ * slice counted is then told every millisecond, too, since only a part in which a counter ran all
+ * the time can be used.
+ */
+#define ANNOT_EVENT_SHARED 0x20
 
 /*
  * @type, @config, @config1, @config2: as in struct perf_event_attr
@@ -360,6 +366,7 @@ struct annot_unwind_ranges {
 #define ANNOT_ENDED_BY_SWITCH 0 /* a switch of threads, or the end of counting */
 #define ANNOT_ENDED_BY_BEGIN 1 /* the begin of a span: the thread's annotation before this event */
 #define ANNOT_ENDED_BY_END 2 /* the end of a span: the thread's annotation after this event */
+#define ANNOT_ENDED_BY_TIMER 3 /* a millisecond, where events are ANNOT_EVENT_SHARED */
 
 /* annot_pmu_state.state: what happened to an event on a CPU. New states get new numbers. */
 #define ANNOT_PMU_STARTED 0 /* value: count so far; not 0 only if the event is written late */

@@ -6,9 +6,17 @@
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 
+#include "compat.h"
 #include "pmu/cpu.h"
+#include "pmu/slice.h"
 
 #define CHECK_JIFFIES (HZ / 10)
+
+/*
+ * perf's turns last 4 ms, or what is in the PMU's perf_event_mux_interval_ms, at least this. So a
+ * counter that ran at both ends of a part ran in all of it.
+ */
+#define CUT_INTERVAL_NS NSEC_PER_MSEC
 
 DEFINE_PER_CPU(struct annot_pmu_cpu, annot_pmu_cpu);
 
@@ -65,6 +73,31 @@ static void cpu_kicked(struct irq_work *work)
 		cpu_limit_reached();
 }
 
+static bool cpu_shares_counters(const struct annot_pmu_cpu *here)
+{
+	return here->set && here->running & here->set->shared;
+}
+
+static enum hrtimer_restart cpu_cut(struct hrtimer *timer)
+{
+	if (!cpu_shares_counters(this_cpu_ptr(&annot_pmu_cpu)))
+		return HRTIMER_NORESTART;
+	annot_pmu_slice_cut_by_timer();
+	hrtimer_forward_now(timer, ns_to_ktime(CUT_INTERVAL_NS));
+	return HRTIMER_RESTART;
+}
+
+void annot_pmu_cpu_cut_slices(void)
+{
+	struct annot_pmu_cpu *here = this_cpu_ptr(&annot_pmu_cpu);
+
+	if (cpu_shares_counters(here))
+		hrtimer_start(&here->cut, ns_to_ktime(CUT_INTERVAL_NS),
+			      HRTIMER_MODE_REL_PINNED_HARD);
+	else
+		hrtimer_try_to_cancel(&here->cut);
+}
+
 void annot_pmu_cpus_init(void (*update)(void))
 {
 	struct annot_pmu_cpu *there;
@@ -75,6 +108,7 @@ void annot_pmu_cpus_init(void (*update)(void))
 		there = per_cpu_ptr(&annot_pmu_cpu, cpu);
 		timer_setup(&there->timer, cpu_check, TIMER_PINNED | TIMER_DEFERRABLE);
 		init_irq_work(&there->kick, cpu_kicked);
+		annot_hrtimer_setup(&there->cut, cpu_cut, HRTIMER_MODE_REL_PINNED_HARD);
 	}
 }
 
@@ -87,5 +121,6 @@ void annot_pmu_cpus_exit(void)
 		there = per_cpu_ptr(&annot_pmu_cpu, cpu);
 		irq_work_sync(&there->kick);
 		timer_delete_sync(&there->timer);
+		hrtimer_cancel(&there->cut);
 	}
 }

@@ -5,6 +5,7 @@
 #ifndef ANNOT_KMOD_PMU_CPU_H
 #define ANNOT_KMOD_PMU_CPU_H
 
+#include <linux/hrtimer.h>
 #include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/timer.h>
@@ -20,6 +21,7 @@ struct annot_pmu_cpu {
 	bool online;
 	struct timer_list timer; /* looks after what runs */
 	struct irq_work kick; /* what an NMI wants done */
+	struct hrtimer cut; /* cuts slices while events share counters */
 };
 
 DECLARE_PER_CPU(struct annot_pmu_cpu, annot_pmu_cpu);
@@ -27,5 +29,11 @@ DECLARE_PER_CPU(struct annot_pmu_cpu, annot_pmu_cpu);
 /* @update: called when an event has reached its limit. Context: any but NMI. */
 void annot_pmu_cpus_init(void (*update)(void));
 void annot_pmu_cpus_exit(void);
+
+/*
+ * While events that share counters run here, slices are cut. Context: interrupts off, after what
+ * runs has changed.
+ */
+void annot_pmu_cpu_cut_slices(void);
 
 #endif /* ANNOT_KMOD_PMU_CPU_H */

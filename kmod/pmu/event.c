@@ -16,7 +16,7 @@
 
 #define SAMPLED_FLAGS (ANNOT_EVENT_REGISTERS | ANNOT_EVENT_STACK | ANNOT_EVENT_NO_IDLE)
 #define SIDES (ANNOT_EVENT_USER | ANNOT_EVENT_KERNEL)
-#define ALL_FLAGS (SIDES | SAMPLED_FLAGS)
+#define ALL_FLAGS (SIDES | SAMPLED_FLAGS | ANNOT_EVENT_SHARED)
 #define MOST_PRECISE 3
 
 #define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
@@ -48,6 +48,8 @@ int annot_pmu_event_check(const struct annot_event *asked)
 		return -EINVAL;
 	if (asked->flags & SAMPLED_FLAGS && asked->mode != ANNOT_EVENT_SAMPLE)
 		return -EINVAL;
+	if (asked->flags & ANNOT_EVENT_SHARED && asked->mode != ANNOT_EVENT_COUNT)
+		return -EINVAL;
 	return event_period_is_valid(asked) && event_name_is_valid(asked->name) ? 0 : -EINVAL;
 }
 
@@ -72,7 +74,7 @@ static void event_fill_attr(struct perf_event_attr *attr, const struct annot_eve
 		.config = asked->config,
 		.config1 = asked->config1,
 		.config2 = asked->config2,
-		.pinned = 1,
+		.pinned = !(asked->flags & ANNOT_EVENT_SHARED),
 		.exclude_user = !user,
 		.exclude_kernel = !kernel,
 		.exclude_hv = !(user && kernel),
@@ -298,5 +300,7 @@ void annot_pmu_event_text(const struct annot_pmu_event *event, const char *name,
 			!!(event->sides & ANNOT_EVENT_USER), !!(event->sides & ANNOT_EVENT_KERNEL),
 			event->precise_asked, event->error ? 0 : attr->precise_ip, event->error);
 	if (event->pmu[0])
-		scnprintf(text->text + nr, size - nr, " pmu=%s", event->pmu);
+		nr += scnprintf(text->text + nr, size - nr, " pmu=%s", event->pmu);
+	if (!attr->pinned)
+		scnprintf(text->text + nr, size - nr, " shared=1");
 }

@@ -52,6 +52,7 @@ void annot_pmu_run_start_here(void *info)
 	WRITE_ONCE(here->running, here->running | mask);
 	atomic_add(hweight32(mask), &nr_running);
 	mod_timer(&here->timer, jiffies + 1);
+	annot_pmu_cpu_cut_slices();
 }
 
 static void run_stop(struct annot_pmu_cpu *here, u32 mask)
@@ -74,6 +75,7 @@ static void run_stop(struct annot_pmu_cpu *here, u32 mask)
 	WRITE_ONCE(here->running, here->running & ~mask);
 	if (!here->running)
 		here->set = NULL;
+	annot_pmu_cpu_cut_slices();
 }
 
 void annot_pmu_run_stop_here(void *info)

@@ -58,6 +58,8 @@ struct annot_pmu_set *annot_pmu_set_make(struct annot_event *asked, const struct
 		set->masks[asked[i].mode] |= BIT(i);
 		if (asked[i].mode == ANNOT_EVENT_COUNT)
 			set->counted[set->nr_counted++] = i;
+		if (asked[i].flags & ANNOT_EVENT_SHARED)
+			set->shared |= BIT(i);
 		annot_pmu_event_text(&set->events[i], asked[i].name, &set->texts[i]);
 	}
 	return set;

@@ -22,6 +22,7 @@ struct annot_pmu_set {
 	u32 nr_counted;
 	unsigned int sampling_round; /* to which nr_samples of its events belong */
 	u32 masks[2]; /* events of ANNOT_EVENT_SAMPLE, ANNOT_EVENT_COUNT */
+	u32 shared; /* of the second: those of ANNOT_EVENT_SHARED */
 	u8 counted[ANNOT_EVENTS_MAX]; /* indices of the second */
 	struct annot_pmu_event events[ANNOT_EVENTS_MAX];
 	struct annot_config_text texts[ANNOT_EVENTS_MAX];

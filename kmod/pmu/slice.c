@@ -6,6 +6,7 @@
  * perf's function that reads a counter on its own CPU is not exported; this code does the same.
  */
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 
 #include <uapi/annot.h>
@@ -58,6 +59,8 @@ static bool slice_take(struct annot_counts *counts)
 			counts->invalid |= BIT(i);
 		any |= counts->counts[i];
 	}
+	/* That nothing was counted tells only then from a turn of others. */
+	any |= set->shared && !is_idle_task(current);
 	/* A missing counter is reported once, not with each slice. */
 	any |= counts->invalid & ~here->known_invalid;
 	here->known_invalid = counts->invalid;
@@ -76,6 +79,12 @@ void annot_pmu_slice_end(void)
 	annot_call_batch_flush();
 	if (slice_take(&counts))
 		annot_events_emit_slice_counts(&counts, ANNOT_ENDED_BY_SWITCH);
+}
+
+void annot_pmu_slice_cut_by_timer(void)
+{
+	if (!is_idle_task(current))
+		annot_pmu_slice_cut(ANNOT_ENDED_BY_TIMER);
 }
 
 void annot_pmu_slice_cut(u8 ended_by)

@@ -17,7 +17,10 @@ void annot_pmu_slice_end(void);
 /* An annotation cuts the slice: emits its counts so far. @ended_by: ANNOT_ENDED_BY_*. */
 void annot_pmu_slice_cut(u8 ended_by);
 
-/* As above, but the caller emits @counts. Context: interrupts off. */
+/* The same, of a thread; idle is not cut. Context: interrupts off. */
+void annot_pmu_slice_cut_by_timer(void);
+
+/* As annot_pmu_slice_cut(), but the caller emits @counts. Context: interrupts off. */
 void annot_pmu_slice_take(struct annot_counts *counts);
 
 #else

@@ -483,7 +483,8 @@ TRACE_EVENT(annot_slice_counts,
 	TP_printk("nr=%u invalid=%x ended_by=%s counts=%s", __entry->nr, __entry->invalid,
 		  __print_symbolic(__entry->ended_by, { ANNOT_ENDED_BY_SWITCH, "switch" },
 				   { ANNOT_ENDED_BY_BEGIN, "begin" },
-				   { ANNOT_ENDED_BY_END, "end" }),
+				   { ANNOT_ENDED_BY_END, "end" },
+				   { ANNOT_ENDED_BY_TIMER, "timer" }),
 		  __print_array(__get_dynamic_array(counts), __entry->nr, 8))
 );
 
@@ -651,6 +652,7 @@ TRACE_EVENT(annot_pmu_state,
  *	asked	precise level that was requested
  *	precise	precise level that was obtained
  *	error	errno with which the kernel refused it, or 0
+ *	shared	1: it takes turns with others on a counter (ANNOT_EVENT_SHARED)
  *
  * It is a plain TRACE_EVENT: enabling it alone does not turn annotation on. @taken is not recorded.
  * The assignment runs only if the ring buffer has room for the event, and sets @taken: so the

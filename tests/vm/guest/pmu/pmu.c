@@ -105,8 +105,11 @@ static void check_fields(void)
 	event.mode = 2;
 	check_error("an unknown mode", event, EINVAL);
 	event = page_faults;
-	event.flags |= 0x20;
+	event.flags |= 0x40;
 	check_error("an unknown flag", event, EINVAL);
+	event = page_faults;
+	event.flags |= ANNOT_EVENT_SHARED;
+	check_error("sampling on a shared counter", event, EINVAL);
 	event.flags = 0;
 	check_error("neither user nor kernel", event, EINVAL);
 	event = page_faults;
@@ -126,6 +129,8 @@ static void check_fields(void)
 	event.period = 0;
 	event.flags |= ANNOT_EVENT_REGISTERS;
 	check_error("counting with registers", event, EINVAL);
+	event.flags = ANNOT_EVENT_USER | ANNOT_EVENT_SHARED;
+	check_error("counting on a shared counter", event, 0);
 }
 
 static void check_names(void)
