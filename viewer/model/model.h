@@ -65,6 +65,7 @@ struct pmu_event {
 	 * begins each period at a random number, and its interrupt's own instructions count, too.
 	 */
 	bool by_ratio;
+	bool is_shared; /* it is counted, and took turns with others: what it counted is a part (turn_estimate.h) */
 	bool user;
 	bool kernel;
 	uint8_t precise_asked;

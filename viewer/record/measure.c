@@ -31,7 +31,7 @@ uint64_t measure_period(const struct measure_plan *plan, const struct pmu_code *
 }
 
 static void fill_event(struct annot_event *event, const struct pmu_request *request,
-		       const struct measure_plan *plan)
+		       const struct measure_plan *plan, bool shares)
 {
 	const struct pmu_code *code = &request->code;
 
@@ -45,6 +45,8 @@ static void fill_event(struct annot_event *event, const struct pmu_request *requ
 		.mode = request->counted ? ANNOT_EVENT_COUNT : ANNOT_EVENT_SAMPLE,
 	};
 	snprintf(event->name, sizeof(event->name), "%s", request->name);
+	if (request->counted && shares)
+		event->flags |= ANNOT_EVENT_SHARED;
 	if (request->counted)
 		return;
 	event->period = measure_period(plan, code);
@@ -164,9 +166,12 @@ static void describe_event(struct measure *measure, const struct measure_plan *p
 	}
 }
 
-/* Fills @events, of ANNOT_EVENTS_MAX, in the order of the requests that have a code. */
-static int set_events(const struct measure *measure, const struct measure_plan *plan,
-		      struct annot_event *events)
+/*
+ * Fills @events, of ANNOT_EVENTS_MAX, in the order of the requests that have a code, with what came of them. Returns 0 or an
+ * errno.
+ */
+static int ask_for_events(const struct measure *measure, const struct measure_plan *plan,
+			  struct annot_event *events)
 {
 	struct annot_events set = {
 		.events = (uint64_t)(uintptr_t)events,
@@ -175,11 +180,48 @@ static int set_events(const struct measure *measure, const struct measure_plan *
 
 	for (size_t i = 0; i < plan->requests.nr; i++) {
 		if (!plan->requests.requests[i].not_here)
-			fill_event(&events[set.nr++], &plan->requests.requests[i], plan);
+			fill_event(&events[set.nr++], &plan->requests.requests[i], plan,
+				   measure->shares);
 	}
-	if (set.nr && ioctl(measure->ctl_fd, ANNOT_IOC_EVENTS, &set))
-		return explain_set(plan, errno);
-	return 0;
+	return set.nr && ioctl(measure->ctl_fd, ANNOT_IOC_EVENTS, &set) ? errno : 0;
+}
+
+static int set_events(const struct measure *measure, const struct measure_plan *plan,
+		      struct annot_event *events)
+{
+	int error = ask_for_events(measure, plan, events);
+
+	return error ? explain_set(plan, error) : 0;
+}
+
+/* Whether a counted event found no counter left. */
+static bool lacks_counters(const struct measure_plan *plan, const struct annot_event *events)
+{
+	for (size_t i = 0; i < plan->requests.nr; i++) {
+		if (plan->requests.requests[i].not_here)
+			continue;
+		if (events->mode == ANNOT_EVENT_COUNT && events->error == EBUSY)
+			return true;
+		events++;
+	}
+	return false;
+}
+
+/* All counted events then take turns, so that none has less time than another. An older module cannot do it. */
+static void share_counters(struct measure *measure, const struct measure_plan *plan,
+			   struct annot_event *events)
+{
+	struct annot_event shared[ANNOT_EVENTS_MAX];
+
+	measure->shares = true;
+	if (ask_for_events(measure, plan, shared)) {
+		measure->shares = false;
+		return;
+	}
+	memcpy(events, shared, sizeof(shared));
+	if (!plan->quiet)
+		diag_note(
+			"there are more events than counters: they take turns, and their counts are estimates");
 }
 
 static void take_events_back(const struct measure *measure)
@@ -195,6 +237,8 @@ static int try_events(struct measure *measure, const struct measure_plan *plan)
 
 	if (set_events(measure, plan, events))
 		return -1;
+	if (lacks_counters(plan, events))
+		share_counters(measure, plan, events);
 	describe_event(measure, plan, events);
 	take_events_back(measure);
 	if (!measure->nr_measured)

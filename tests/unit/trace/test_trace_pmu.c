@@ -436,6 +436,12 @@ static void test_config(void **state)
 	assert_true(event->pmu_event.by_ratio);
 	assert_true(decode_config(fixture, "event=0 name=a mode=sample pmu=ib"));
 	assert_false(event->pmu_event.by_ratio);
+	/* Counters that it takes turns on. */
+	assert_false(event->pmu_event.is_shared);
+	assert_true(decode_config(fixture, "event=0 name=a mode=count shared=1"));
+	assert_true(event->pmu_event.is_shared);
+	assert_true(decode_config(fixture, "event=0 name=a mode=count shared=0"));
+	assert_false(event->pmu_event.is_shared);
 	/* That of the recording is another thing. */
 	assert_true(decode_config(fixture, "abi=1 module=0.1.0 cpus=4"));
 	assert_int_equal(event->kind, TRACE_CONFIG);

@@ -135,6 +135,8 @@ static bool take_pair(struct told *told, struct scan_text key, struct scan_text 
 		return parse_precise(value, &event->pmu_event.precise);
 	if (scan_is(key, "error"))
 		return parse_error(told, value);
+	if (scan_is(key, "shared"))
+		return parse_flag(value, &event->pmu_event.is_shared);
 	if (scan_is(key, "pmu"))
 		event->pmu_event.by_ratio = scan_starts_with(value, "ibs_");
 	else if (scan_is(key, "type"))
