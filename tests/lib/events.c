@@ -635,7 +635,8 @@ void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_even
 	model_builder_feed(&builder, &event);
 }
 
-void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error)
+static struct trace_event pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text,
+				       uint64_t period, int error)
 {
 	struct trace_event event = event_at(time_ns, 0, runner_on(0), TRACE_PMU_EVENT);
 
@@ -646,6 +647,21 @@ void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t 
 	event.pmu_event.is_counted = !period;
 	event.pmu_event.user = true;
 	event.pmu_event.error = error;
+	return event;
+}
+
+void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error)
+{
+	struct trace_event event = pmu_event_at(time_ns, index, text, period, error);
+
+	model_builder_feed(&builder, &event);
+}
+
+void feed_shared_event_at(uint64_t time_ns, uint8_t index, uint32_t text)
+{
+	struct trace_event event = pmu_event_at(time_ns, index, text, 0, 0);
+
+	event.pmu_event.is_shared = true;
 	model_builder_feed(&builder, &event);
 }
 

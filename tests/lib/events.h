@@ -116,6 +116,8 @@ void feed_lost_at(uint64_t time_ns, int cpu, uint64_t since_ns, uint64_t nr_even
 
 /* What annot_config tells of a sampled (period is not 0) or counted event; 0 precise, user only. */
 void feed_pmu_event_at(uint64_t time_ns, uint8_t index, uint32_t text, uint64_t period, int error);
+/* The same of a counted event that takes turns with others. */
+void feed_shared_event_at(uint64_t time_ns, uint8_t index, uint32_t text);
 /* Of user code. */
 void feed_sample_at(uint64_t time_ns, int cpu, int32_t tid, uint8_t index, uint64_t period,
 		    uint64_t ip);

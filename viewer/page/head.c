@@ -67,6 +67,8 @@ static void write_pmu_event(struct json *json, const struct model *model,
 	json_bool(json, event->is_clock);
 	json_key(json, "ratio");
 	json_bool(json, event->by_ratio);
+	json_key(json, "shared");
+	json_bool(json, event->is_shared);
 	json_key(json, "user");
 	json_bool(json, event->user);
 	json_key(json, "kernel");

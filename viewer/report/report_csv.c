@@ -15,13 +15,17 @@ static void write_events(const struct model *model, const struct event_figures *
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const struct event_figures *figures = &events[event];
 		struct event_ratio mpki;
-		double rate;
+		double rate, error;
 
 		if (!figures->measured) {
 			fputs(",,,,,", out);
 			continue;
 		}
-		fprintf(out, ",%.15g,%.6g,", figures->count, event_error(model, event, figures));
+		error = event_error(model, event, figures);
+		fprintf(out, ",%.15g,", figures->count);
+		if (isfinite(error))
+			fprintf(out, "%.6g", error);
+		fputc(',', out);
 		if (event_per_us(figures, &rate))
 			fprintf(out, "%.6g", rate);
 		fputc(',', out);

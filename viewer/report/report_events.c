@@ -3,6 +3,7 @@
  * What was measured, for people: the events, and how often each happened in each task.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <uapi/annot.h>
@@ -66,6 +67,37 @@ static void print_losses(const struct model *model, size_t at, FILE *out)
 		fprintf(out, " had enough samples after %s, and was not measured from there.\n\n",
 			figure_ns(event->enough_ns, " ").text);
 	}
+}
+
+/* The least and the greatest part of the time for which an event was counted that took turns. Returns how many did. */
+static size_t find_shares(const struct model *model, const struct event_figures *events,
+			  double *least, double *most)
+{
+	struct event_reliability own;
+	size_t nr = 0;
+
+	*least = 1;
+	*most = 0;
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (!event_reliability_of(model, event, &events[event], &own))
+			continue;
+		nr++;
+		*least = fmin(*least, own.measured_share);
+		*most = fmax(*most, own.measured_share);
+	}
+	return nr;
+}
+
+void report_event_turns(const struct report *report, FILE *out)
+{
+	double least, most;
+	size_t nr = find_shares(report->model, report->stats->events, &least, &most);
+
+	if (nr)
+		fprintf(out,
+			"*** %zu events took turns: there were too few counters. They were counted for %.0f %% to %.0f %%"
+			"\n    of the time; their counts are estimates.\n\n",
+			nr, least * 100, most * 100);
 }
 
 void report_event_losses(const struct model *model, FILE *out)

@@ -21,6 +21,24 @@ static uint64_t gaps_ns(const struct model *model, size_t event)
 	return sum_ns;
 }
 
+static void write_error(struct json *json, const char *key, const struct model *model, size_t event,
+			const struct event_figures *figures)
+{
+	double error = event_error(model, event, figures);
+
+	json_key_known_double(json, key, figures->measured && isfinite(error), error);
+}
+
+static void write_reliability(struct json *json, const struct model *model, size_t event,
+			      const struct event_figures *figures)
+{
+	struct event_reliability own = { 0 };
+	bool is_shared = event_reliability_of(model, event, figures, &own);
+
+	json_key_known_double(json, "measured_share", is_shared, own.measured_share);
+	json_key_known_double(json, "reliability", is_shared, own.reliability);
+}
+
 static void write_pmu_event(struct json *json, const struct model *model, size_t at,
 			    const struct event_figures *figures)
 {
@@ -50,8 +68,8 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 	json_key_known_u64(json, "samples", !event->is_counted && !event->error,
 			   figures->nr_samples);
 	json_key_known_double(json, "count", figures->measured, figures->count);
-	json_key_known_double(json, "count_error", figures->measured,
-			      event_error(model, at, figures));
+	write_error(json, "count_error", model, at, figures);
+	write_reliability(json, model, at, figures);
 	json_key_known_u64(json, "lost", !event->is_counted && !event->error, event->nr_lost);
 	json_key_known_u64(json, "total", event->has_total, event->total);
 	json_key_u64(json, "unmeasured_ns", gaps_ns(model, at));
@@ -103,7 +121,7 @@ static void write_event(struct json *json, const struct model *model, size_t eve
 	json_begin_object(json);
 	json_key_string(json, "name", trace_string(model->trace, model->pmu_events[event].name));
 	json_key_known_double(json, "count", figures->measured, figures->count);
-	json_key_known_double(json, "error", figures->measured, event_error(model, event, figures));
+	write_error(json, "error", model, event, figures);
 	json_key_known_u64(json, "samples", figures->measured && !is_counted, figures->nr_samples);
 	json_key_known_double(json, "per_us", has_per_us, per_us);
 	json_key_known_double(json, "mpki", has_mpki, mpki.value);
@@ -111,6 +129,7 @@ static void write_event(struct json *json, const struct model *model, size_t eve
 	json_key_u64(json, "measured_ns", figures->measured ? figures->on_cpu_ns : 0);
 	json_key_u64(json, "unmeasured_ns", figures->unmeasured_ns);
 	json_key_known_u64(json, "incomplete_slices", is_counted, figures->nr_incomplete);
+	write_reliability(json, model, event, figures);
 	json_end_object(json);
 }
 

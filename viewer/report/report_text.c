@@ -209,6 +209,7 @@ void report_text(const struct report *report, FILE *out)
 	print_losses(trace_info(report->model->trace), out);
 	print_missing(report->model, out);
 	report_event_losses(report->model, out);
+	report_event_turns(report, out);
 	analyses_findings_text(report->analyses, out);
 	fputc('\n', out);
 	print_trace(report, out);

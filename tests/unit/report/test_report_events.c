@@ -513,6 +513,91 @@ static void test_instructions(void **state)
 		assert_false(event_is_instructions(no[i]));
 }
 
+#define MS 1000000
+
+/*
+ * Two events take turns of 1 ms: MISS happens 10 times in each, LOADS 20 times in the first half of A's time, and 40 times in the
+ * second. B runs after it, with twice as much. In the turn of the other, a counter counts something, which is not used.
+ */
+static struct model *take_turns(void)
+{
+	script_begin();
+	feed_shared_event_at(MS, 0, MISS);
+	feed_shared_event_at(MS, 1, LOADS);
+	feed_pmu_event_at(MS, 2, CYCLES, 0, 0);
+	feed_switch_at(MS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	for (unsigned int i = 1; i <= 80; i++) {
+		int32_t tid = i <= 40 ? A : B;
+		uint64_t times = tid == A ? 1 : 2;
+		uint64_t loads = (i - 1) % 40 < 20 ? 20 : 40;
+
+		if (i == 11)
+			feed_begin_at(i * MS, 0, A, OUTER, TRACE_SPAN_WORK);
+		if (i == 21)
+			feed_end_at(i * MS, 0, A);
+		if (i % 2)
+			feed_counts_at((i + 1) * MS, 0, tid, COUNTS(10 * times, 3, 7), 3, 2);
+		else
+			feed_counts_at((i + 1) * MS, 0, tid, COUNTS(4, loads * times, 7), 3, 1);
+		if (i == 40)
+			feed_switch_at((i + 1) * MS, 0, A, B, TRACE_OUT_RUNNABLE);
+	}
+	return script_end();
+}
+
+static void test_turns(void **state)
+{
+	struct model *model = take_turns();
+	struct task_stats *stats = task_stats_compute(model);
+	const struct event_figures *a = stats->threads[thread_of(model, A, 0)].events;
+	const struct event_figures *b = stats->threads[thread_of(model, B, 0)].events;
+	struct event_reliability own;
+
+	(void)state;
+	assert_counted(model, 0, &a[0], 400, 0);
+	assert_counted(model, 0, &b[0], 800, 0);
+	assert_counted(model, 0, &stats->events[0], 1200, 0);
+	/* Between 20 and 40, there is one gap. */
+	assert_float_equal(a[1].count, 20 * 20 + 20 * 40 + 10, 20);
+	assert_true(event_error(model, 1, &a[1]) > 0);
+	assert_float_equal(stats->events[1].count, a[1].count + b[1].count, 1e-6);
+	assert_true(event_error(model, 1, &stats->events[1]) <
+		    event_error(model, 1, &a[1]) + event_error(model, 1, &b[1]));
+	/* Which counted all the time is exact, and takes no turns. */
+	assert_counted(model, 2, &a[2], 280, 0);
+	assert_false(event_reliability_of(model, 2, &a[2], &own));
+	assert_true(event_reliability_of(model, 0, &a[0], &own));
+	assert_float_equal(own.measured_share, 0.5, 1e-9);
+	assert_float_equal(own.reliability, 1, 1e-9);
+	assert_true(event_reliability_of(model, 1, &a[1], &own));
+	assert_float_equal(own.reliability, 1 - event_error(model, 1, &a[1]) / a[1].count, 1e-9);
+	/* Ten slices of the task, of which MISS had five. */
+	assert_counted(model, 0, &task_of(stats, OUTER)->events[0], 100, 0);
+	task_stats_free(stats);
+	model_free(model);
+}
+
+/* An event that never had its turn is not known. */
+static void test_no_turn(void **state)
+{
+	struct task_stats *stats;
+	struct model *model;
+
+	(void)state;
+	script_begin();
+	feed_shared_event_at(MS, 0, MISS);
+	feed_switch_at(MS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_counts_at(2 * MS, 0, A, COUNTS(3), 1, 1);
+	feed_counts_at(3 * MS, 0, A, COUNTS(3), 1, 1);
+	feed_switch_at(3 * MS, 0, A, 0, TRACE_OUT_RUNNABLE);
+	model = script_end();
+	stats = task_stats_compute(model);
+	assert_false(stats->threads[thread_of(model, A, 0)].events[0].measured);
+	assert_false(stats->events[0].measured);
+	task_stats_free(stats);
+	model_free(model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -530,6 +615,8 @@ int main(void)
 		cmocka_unit_test(test_never_on_cpu),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_instructions),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_no_turn),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

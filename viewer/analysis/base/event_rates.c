@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/stats/turn_estimate.h"
+
 /* Of the normal distribution, what is beyond it on either side: one in 40. */
 #define DEVIATIONS 1.959964
 
@@ -54,9 +56,27 @@ double event_error(const struct model *model, size_t event, const struct event_f
 {
 	const struct pmu_event *row = &model->pmu_events[event];
 
+	if (figures->turns)
+		return figures->shared + turn_estimate_of(figures->turns).error;
 	if (row->is_counted)
 		return figures->shared;
 	return event_samples_error(figures->count, figures->variance, (double)row->period);
+}
+
+bool event_reliability_of(const struct model *model, size_t event,
+			  const struct event_figures *figures,
+			  struct event_reliability *reliability)
+{
+	double error;
+
+	if (!figures->turns)
+		return false;
+	error = event_error(model, event, figures);
+	reliability->measured_share = turn_estimate_of(figures->turns).share;
+	reliability->reliability = 0;
+	if (figures->measured && error < figures->count)
+		reliability->reliability = 1 - error / figures->count;
+	return true;
 }
 
 bool event_per_us(const struct event_figures *figures, double *rate)

@@ -7,6 +7,8 @@
 
 #include "model/model.h"
 
+struct turn_sums;
+
 struct event_figures {
 	bool measured; /* false: nobody knows, which is not 0 */
 	uint64_t nr_samples;
@@ -16,6 +18,8 @@ struct event_figures {
 	uint64_t on_cpu_ns; /* that the count is of */
 	uint64_t unmeasured_ns; /* on a CPU, too, but without a counter at work */
 	uint64_t nr_incomplete; /* slices in which its counter did not run all the time */
+	struct turn_sums
+		*turns; /* of an event that took turns with others (event_turns.h); else NULL */
 };
 
 /* A sample that stands for @period more. */
@@ -30,8 +34,21 @@ void event_add_share(struct event_figures *figures, double share, double count);
  */
 double event_samples_error(double count, double variance, double period);
 
-/* How far the truth may be from the count of event @event of the model; 0: it is exact. */
+/* How far the truth may be from the count of event @event of the model; 0: it is exact; INFINITY: nobody knows. */
 double event_error(const struct model *model, size_t event, const struct event_figures *figures);
+
+/*
+ * For how much of its time it was counted, 0 to 1, and how sure the count is, 0 to 1: 1 less its error as a part of it. False: it
+ * did not take turns with others.
+ */
+struct event_reliability {
+	double measured_share;
+	double reliability;
+};
+
+bool event_reliability_of(const struct model *model, size_t event,
+			  const struct event_figures *figures,
+			  struct event_reliability *reliability);
 
 /* What happened in a microsecond on a CPU. False: it was on none, or was measured for too little of it. */
 bool event_per_us(const struct event_figures *figures, double *rate);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/by_thread.h"
+#include "analysis/base/event_turns.h"
 #include "analysis/base/span_walk.h"
 #include "analysis/base/unmeasured.h"
 #include "util/xalloc.h"
@@ -82,27 +83,12 @@ static void on_end(void *context, const struct open_span *span)
 	add_inside(at, span, spans->end_ns[span->span]);
 }
 
-/* @share of what the counter of @event counted in the slice of row @row. */
-static void add_count(const struct model *model, size_t event, size_t row, double share,
-		      struct event_figures *figures)
-{
-	const struct slice_count_table *counts = &model->slice_counts;
-	uint32_t counter = model->pmu_events[event].counter;
-	double count = (double)counts->counts[row * counts->nr_counters + counter];
-	bool is_invalid = counts->invalid[row] & 1u << counter;
-
-	event_add_share(figures, share, count);
-	figures->nr_incomplete += is_invalid;
-	/* Where a counter never ran, what it counted is not 0 but unknown. */
-	figures->measured = figures->measured || count > 0 || !is_invalid;
-}
-
-static void add_counts(const struct model *model, size_t row, double share,
+static void add_counts(const struct model *model, struct slice_part part,
 		       struct event_figures *events)
 {
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		if (model->pmu_events[event].is_counted)
-			add_count(model, event, row, share, &events[event]);
+			event_add_count(model, event, part, &events[event]);
 	}
 }
 
@@ -122,27 +108,35 @@ static void forget_inside(struct attribution *at)
 		at->inside_ns[at->touched[--at->nr_touched]] = 0;
 }
 
-static void attribute_slice(struct attribution *at, size_t row)
+static void attribute_slice(struct attribution *at, struct slice_part slice, uint64_t slice_ns)
 {
 	const struct slice_count_table *counts = &at->model->slice_counts;
-	uint64_t slice_ns = counts->end_ns[row] - counts->start_ns[row];
 
-	find_inside(at, counts->start_ns[row], counts->end_ns[row]);
+	find_inside(at, counts->start_ns[slice.row], counts->end_ns[slice.row]);
 	for (size_t i = 0; i < at->nr_touched; i++) {
 		uint32_t task = at->touched[i];
-		double share = (double)at->inside_ns[task] / (double)slice_ns;
+		struct slice_part part = slice;
 
-		add_counts(at->model, row, share, figures_of(at, task)->events);
+		part.share = (double)at->inside_ns[task] / (double)slice_ns;
+		add_counts(at->model, part, figures_of(at, task)->events);
 	}
 	forget_inside(at);
 }
 
 static void attribute_counts(struct attribution *at, const struct by_thread *by, uint32_t thread)
 {
+	const struct slice_count_table *counts = &at->model->slice_counts;
+	struct slice_part slice = { .share = 1 };
+
 	span_walk_start(&at->walk, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
-		add_counts(at->model, by->rows[i], 1, at->stats->threads[thread].events);
-		attribute_slice(at, by->rows[i]);
+		uint64_t slice_ns;
+
+		slice.row = by->rows[i];
+		slice_ns = counts->end_ns[slice.row] - counts->start_ns[slice.row];
+		add_counts(at->model, slice, at->stats->threads[thread].events);
+		attribute_slice(at, slice, slice_ns);
+		slice.at_ns += slice_ns;
 	}
 }
 
@@ -160,11 +154,14 @@ static void settle_event(const struct model *model, size_t event, struct event_f
 {
 	uint64_t left_out_ns = figures->unmeasured_ns;
 
+	event_turns_settle(figures);
 	if (left_out_ns > figures->on_cpu_ns)
 		left_out_ns = figures->on_cpu_ns;
 	figures->on_cpu_ns -= left_out_ns;
 	if (model->pmu_events[event].error || model->pmu_events[event].by_ratio)
 		figures->measured = false;
+	else if (figures->turns)
+		return;
 	else if (!model->pmu_events[event].is_counted)
 		figures->measured = figures->nr_samples || figures->on_cpu_ns || !left_out_ns;
 	else if (!figures->nr_incomplete && model->slice_counts.nr && figures->on_cpu_ns)
@@ -177,6 +174,21 @@ static void settle_figures(const struct model *model, struct event_figures *even
 		settle_event(model, event, &events[event]);
 }
 
+/* Of the thread, and of it in each task. */
+static void close_turns(struct attribution *at, uint32_t thread)
+{
+	if (!at->stats->all_turns)
+		return;
+	event_turns_close(at->model, at->stats->threads[thread].events);
+	for (size_t i = 0; i < at->stats->nr_tasks; i++) {
+		struct task *task = &at->stats->tasks[i];
+		size_t next = at->thread_at[i];
+
+		if (next < task->nr_threads && task->threads[next].thread == thread)
+			event_turns_close(at->model, task->threads[next].events);
+	}
+}
+
 static void attribute_thread(struct attribution *at, const struct by_thread *samples,
 			     const struct by_thread *counts, uint32_t thread)
 {
@@ -187,6 +199,7 @@ static void attribute_thread(struct attribution *at, const struct by_thread *sam
 	attribute_samples(at, samples, thread);
 	at->walk.on_end = on_end;
 	attribute_counts(at, counts, thread);
+	close_turns(at, thread);
 }
 
 static void attribute_unmeasured(struct attribution *at, const struct unmeasured *row)
@@ -223,11 +236,13 @@ static void add_figures(const struct model *model, struct event_figures *sum,
 {
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		sum[event].unmeasured_ns += events[event].unmeasured_ns;
+		event_turns_add(&sum[event], &events[event]);
 		if (!events[event].measured)
 			continue;
 		sum[event].measured = true;
 		sum[event].nr_samples += events[event].nr_samples;
-		sum[event].count += events[event].count;
+		if (!sum[event].turns)
+			sum[event].count += events[event].count;
 		sum[event].variance += events[event].variance;
 		sum[event].shared += events[event].shared;
 		sum[event].on_cpu_ns += events[event].on_cpu_ns;
@@ -249,6 +264,25 @@ static void add_up_tasks(const struct model *model, struct task_stats *stats)
 	}
 }
 
+/* Turns are those of threads. */
+static void add_row_of_all(const struct model *model, size_t row, struct event_figures *events)
+{
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (model->pmu_events[event].is_counted && !events[event].turns)
+			event_add_count(model, event, (struct slice_part){ row, 1, 0 },
+					&events[event]);
+	}
+}
+
+static void add_turns_of_threads(const struct model *model, struct task_stats *stats)
+{
+	for (size_t thread = 0; thread < model->nr_threads; thread++) {
+		for (size_t event = 0; event < model->nr_pmu_events; event++)
+			event_turns_add(&stats->events[event],
+					&stats->threads[thread].events[event]);
+	}
+}
+
 static void add_up_all(const struct model *model, struct task_stats *stats)
 {
 	const struct sample_table *samples = &model->samples;
@@ -256,8 +290,9 @@ static void add_up_all(const struct model *model, struct task_stats *stats)
 	for (size_t i = 0; i < samples->nr; i++)
 		event_add_sample(&stats->events[samples->event[i]], samples->period[i]);
 	for (size_t row = 0; row < model->slice_counts.nr; row++)
-		add_counts(model, row, 1, stats->events);
+		add_row_of_all(model, row, stats->events);
 	settle_figures(model, stats->events);
+	add_turns_of_threads(model, stats);
 }
 
 /* Each task, each of its threads, and each thread gets its place for all events. */
@@ -268,9 +303,11 @@ static void hand_out_figures(const struct model *model, struct task_stats *stats
 
 	for (size_t i = 0; i < stats->nr_tasks; i++)
 		nr += stats->tasks[i].nr_threads;
-	next = xcalloc(nr * nr_events, sizeof(*next));
+	/* The last are those of all together. */
+	next = xcalloc((nr + 1) * nr_events, sizeof(*next));
 	stats->all_events = next;
-	stats->events = xcalloc(nr_events, sizeof(*stats->events));
+	stats->all_turns = event_turns_hand_out(model, next, nr + 1);
+	stats->events = next + nr * nr_events;
 	for (size_t i = 0; i < model->nr_threads; i++, next += nr_events)
 		stats->threads[i].events = next;
 	for (size_t i = 0; i < stats->nr_tasks; i++) {

@@ -10,6 +10,8 @@
  * by time. The task gets f * c, where f is its share of the slice. The error is then the greatest that is possible,
  * max(f, 1 - f) * c: all of c happened in the span, or none. These errors have a common cause, so they are added.
  *
+ * Counted events that took turns on too few counters are estimated: event_turns.h.
+ *
  * Time in which an event was not measured is not part of the time of its count. If there is no other time, there is no count,
  * which is not a count of 0.
  *

@@ -320,8 +320,8 @@ void task_stats_free(struct task_stats *stats)
 		free(stats->tasks[i].threads);
 	free(stats->tasks);
 	free(stats->threads);
-	free(stats->events);
 	free(stats->all_events);
+	free(stats->all_turns);
 	free(stats->task_of_name);
 	free(stats);
 }

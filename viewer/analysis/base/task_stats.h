@@ -96,7 +96,8 @@ struct task_stats {
 	struct task *tasks; /* by first appearance, thread by thread */
 	struct thread_figures *threads; /* one for each of the model's */
 	struct event_figures *events; /* all that was measured, idle and unknown threads, too */
-	struct event_figures *all_events; /* where those of tasks and threads are kept */
+	struct event_figures *all_events; /* where all of them are kept */
+	struct turn_sums *all_turns; /* theirs */
 	uint32_t *task_of_name; /* at task_stats_place(): 1 + the task's index, 0 for none */
 	size_t nr_task_names;
 };

@@ -137,6 +137,7 @@ void task_tree_free(struct task_tree *tree)
 {
 	free(tree->nodes);
 	free(tree->events);
+	free(tree->turns);
 	free(tree);
 }
 

@@ -38,6 +38,7 @@ struct task_tree {
 	size_t nr_events;
 	/* Inclusive, without errors: of node i, those of the model's events from i * nr_events on. */
 	struct event_figures *events;
+	struct turn_sums *turns; /* theirs */
 	uint64_t wall_ns; /* of all spans that are in no other, added up */
 	uint64_t on_cpu_ns;
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/by_thread.h"
+#include "analysis/base/event_turns.h"
 #include "analysis/base/span_walk.h"
 #include "analysis/base/task_tree_events.h"
 #include "util/xalloc.h"
@@ -16,6 +17,7 @@ struct slice {
 	const struct model *model;
 	struct span_walk walk;
 	size_t row;
+	uint64_t at_ns; /* how long the thread's slices before lasted, in sum */
 	uint64_t from_ns;
 	uint64_t to_ns;
 	uint64_t *inside_ns; /* by node: how much of it lay inside */
@@ -67,19 +69,6 @@ static void add_to_parents(struct task_tree *tree)
 	}
 }
 
-static void add_count(struct slice *slice, size_t event, double share,
-		      struct event_figures *figures)
-{
-	const struct slice_count_table *counts = &slice->model->slice_counts;
-	uint32_t counter = slice->model->pmu_events[event].counter;
-	double count = (double)counts->counts[slice->row * counts->nr_counters + counter];
-	bool is_invalid = counts->invalid[slice->row] & 1u << counter;
-
-	event_add_share(figures, share, count);
-	figures->nr_incomplete += is_invalid;
-	figures->measured = figures->measured || count > 0 || !is_invalid;
-}
-
 /* @span was open until @end_ns, or the end of the slice. */
 static void add_inside(struct slice *slice, size_t span, uint64_t end_ns)
 {
@@ -112,13 +101,17 @@ static void share_slice(struct slice *slice)
 	while (slice->nr_touched) {
 		uint32_t node = slice->touched[--slice->nr_touched];
 		struct event_figures *figures = &slice->tree->events[node * slice->tree->nr_events];
-		double share = (double)slice->inside_ns[node] /
-			       (double)(slice->to_ns - slice->from_ns);
+		struct slice_part part = {
+			.row = slice->row,
+			.share = (double)slice->inside_ns[node] /
+				 (double)(slice->to_ns - slice->from_ns),
+			.at_ns = slice->at_ns,
+		};
 
 		slice->inside_ns[node] = 0;
 		for (size_t event = 0; event < slice->tree->nr_events; event++) {
 			if (slice->model->pmu_events[event].is_counted)
-				add_count(slice, event, share, &figures[event]);
+				event_add_count(slice->model, event, part, &figures[event]);
 		}
 	}
 }
@@ -128,12 +121,14 @@ static void add_counts_of_thread(struct slice *slice, const struct by_thread *by
 	const struct slice_count_table *counts = &slice->model->slice_counts;
 
 	span_walk_start(&slice->walk, thread);
+	slice->at_ns = 0;
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
 		slice->row = by->rows[i];
 		slice->from_ns = counts->start_ns[slice->row];
 		slice->to_ns = counts->end_ns[slice->row];
 		span_walk_to(&slice->walk, slice->to_ns);
 		share_slice(slice);
+		slice->at_ns += slice->to_ns - slice->from_ns;
 	}
 }
 
@@ -166,9 +161,12 @@ static void settle_counts(struct task_tree *tree, const struct model *model)
 		const struct pmu_event *event = &model->pmu_events[i % tree->nr_events];
 		struct event_figures *figures = &tree->events[i];
 
+		event_turns_settle(figures);
 		figures->on_cpu_ns = tree->nodes[i / tree->nr_events].on_cpu_ns;
 		if (event->error || event->is_merged)
 			figures->measured = false;
+		else if (figures->turns)
+			continue;
 		else if (!event->is_counted)
 			figures->measured = true;
 		else if (!figures->nr_incomplete && model->slice_counts.nr && figures->on_cpu_ns)
@@ -183,6 +181,7 @@ void task_tree_events_add(struct task_tree *tree, const struct model *model,
 	tree->events = xcalloc(tree->nr * tree->nr_events, sizeof(*tree->events));
 	if (!tree->nr_events)
 		return;
+	tree->turns = event_turns_hand_out(model, tree->events, tree->nr);
 	add_samples(tree, model, nodes);
 	add_to_parents(tree);
 	add_counts(tree, model, nodes);

@@ -88,8 +88,12 @@ static struct window_count count_slices(const struct window_events *events, uint
 
 		if (start_ns >= to_ns)
 			break;
-		if (slices->invalid[row] & 1u << counter || inside_from_ns >= inside_to_ns)
+		if (inside_from_ns >= inside_to_ns)
 			continue;
+		if (slices->invalid[row] & 1u << counter) {
+			count.is_incomplete = true;
+			continue;
+		}
 		add_slice(&count, (double)slices->counts[row * slices->nr_counters + counter],
 			  inside_to_ns - inside_from_ns, end_ns - start_ns);
 	}
@@ -103,7 +107,12 @@ struct window_count window_events_count(const struct window_events *events, size
 
 	if (row->error || row->is_merged)
 		return (struct window_count){ 0 };
-	if (row->is_counted)
-		return count_slices(events, row->counter, thread, from_ns, to_ns);
+	if (row->is_counted) {
+		struct window_count count = count_slices(events, row->counter, thread, from_ns,
+							 to_ns);
+
+		/* Of so short a time, a part says nothing of the rest. */
+		return row->is_shared && count.is_incomplete ? (struct window_count){ 0 } : count;
+	}
 	return count_samples(events, event, thread, from_ns, to_ns);
 }

@@ -18,6 +18,7 @@ struct window_events {
 
 struct window_count {
 	bool measured;
+	bool is_incomplete; /* of slices: there is a part in which it was not counted */
 	double count;
 	double variance; /* its error squared */
 	uint64_t covered_ns; /* of slices: their length in the interval, where it was counted */

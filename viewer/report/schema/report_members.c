@@ -3,6 +3,11 @@
 
 #include "report/schema/common_members.h"
 
+#define SHARE_MEANING \
+	"For how much of its time an event was counted that took turns with others; null for others."
+#define RELIABILITY_MEANING \
+	"Of the same: 1 less its error as a part of its count, at least 0; null for others."
+
 static const struct schema_member losses[] = {
 	{ "bad_head", SCHEMA_COUNT, 0, .meaning = "Reported by the module: a malformed head." },
 	{ "bad_op", SCHEMA_COUNT, 0, .meaning = "Reported by the module: an unknown kind." },
@@ -53,7 +58,10 @@ static const struct schema_member pmu_members[] = {
 	  .meaning = "Samples of all threads; null for a counted event." },
 	{ "count", SCHEMA_NUMBER, SCHEMA_NULL,
 	  .meaning = "The events of all threads; null if not measured." },
-	{ "count_error", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "Its standard error." },
+	{ "count_error", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning = "How far the truth may be from that, in 95 of 100 cases; null if not known." },
+	{ "measured_share", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = SHARE_MEANING },
+	{ "reliability", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = RELIABILITY_MEANING },
 	{ "lost", SCHEMA_COUNT, SCHEMA_NULL, .meaning = "Samples known to be missing." },
 	{ "total", SCHEMA_COUNT, SCHEMA_NULL,
 	  .meaning =
@@ -131,7 +139,8 @@ static const struct schema_member event_members[] = {
 	{ "name", SCHEMA_TEXT, 0, .meaning = "The event's name." },
 	{ "count", SCHEMA_NUMBER, SCHEMA_NULL,
 	  .meaning = "How often it happened; null if not measured." },
-	{ "error", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "The standard error of that." },
+	{ "error", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning = "How far the truth may be from that, in 95 of 100 cases; null if not known." },
 	{ "samples", SCHEMA_COUNT, SCHEMA_NULL,
 	  .meaning = "Its samples; null for a counted event." },
 	{ "per_us", SCHEMA_NUMBER, SCHEMA_NULL,
@@ -143,6 +152,8 @@ static const struct schema_member event_members[] = {
 	{ "incomplete_slices", SCHEMA_COUNT, SCHEMA_NULL,
 	  .meaning =
 		  "Slices in which the counter did not run all the time; null for a sampled event." },
+	{ "measured_share", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = SHARE_MEANING },
+	{ "reliability", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = RELIABILITY_MEANING },
 	MEMBERS_END,
 };
 

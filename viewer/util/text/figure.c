@@ -2,6 +2,7 @@
 #include "util/text/figure.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Three significant digits, rounded as printf rounds. */
@@ -93,6 +94,8 @@ struct figure figure_error(double error, double of)
 
 	if (error == 0)
 		return (struct figure){ "0" };
+	if (of <= 0 && isinf(error))
+		return (struct figure){ "unknown" };
 	if (of <= 0) {
 		snprintf(figure.text, sizeof(figure.text), "<%.8s", figure_number(error).text);
 		return figure;

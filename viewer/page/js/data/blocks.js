@@ -7,8 +7,8 @@ import { FORMAT_VERSION } from "./format.js";
 /**
  * An event of the PMU, as the head tells it.
  * @typedef {{
- *	name: string, counted: boolean, clock: boolean, ratio: boolean, user: boolean, kernel: boolean, asked: number, precise: number,
- *	period: number, error: number, lost: number, counter: number,
+ *	name: string, counted: boolean, clock: boolean, ratio: boolean, shared: boolean, user: boolean, kernel: boolean,
+ *	asked: number, precise: number, period: number, error: number, lost: number, counter: number,
  * }} HeadEvent
  */
 /**

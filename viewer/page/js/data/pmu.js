@@ -152,6 +152,7 @@ export class PmuEvent {
 		this.counted = event.counted;
 		this.clock = event.clock;	/* its period is time on a CPU, in ns */
 		this.ratio = event.ratio;	/* how many events a sample stands for is not known */
+		this.shared = event.shared;	/* it took turns with others: the counts are a part */
 		this.user = event.user;
 		this.kernel = event.kernel;
 		this.asked = event.asked;

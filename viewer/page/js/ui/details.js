@@ -431,9 +431,10 @@ export class Details {
 }
 
 /** @param {PmuEvent} event */
-function howMeasured({ counted: isCounted, period, user, kernel }) {
+function howMeasured({ counted: isCounted, shared: isShared, period, user, kernel }) {
 	const where = user && kernel ? "" : user ? ", user only" : ", kernel only";
-	return (isCounted ? "counted per slice" : `a sample every ${formatCount(period)}`) + where;
+	return (isShared ? "counted per slice, for a part of the time: there were too few counters" :
+		isCounted ? "counted per slice" : `a sample every ${formatCount(period)}`) + where;
 }
 
 /** @param {PmuEvent} event */
