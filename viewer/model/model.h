@@ -66,6 +66,11 @@ struct pmu_event {
 	 */
 	bool by_ratio;
 	bool is_shared; /* it is counted, and took turns with others: what it counted is a part (turn_estimate.h) */
+	/*
+	 * The CPU drops those of its samples whose instruction did not miss the last-level cache (IBS: l3missonly): what share of all
+	 * instructions they are is not known.
+	 */
+	bool is_filtered;
 	bool user;
 	bool kernel;
 	uint8_t precise_asked;

@@ -254,6 +254,7 @@ struct trace_event {
 			bool is_clock; /* its period is in ns: time on the CPU */
 			bool by_ratio; /* see struct pmu_event (model.h) */
 			bool is_shared; /* the same */
+			bool is_filtered; /* the same */
 			bool user;
 			bool kernel;
 			uint8_t precise_asked;

@@ -11,6 +11,9 @@
 
 #include <cmocka.h>
 
+#include <linux/perf_event.h>
+#include <math.h>
+
 #include <uapi/annot.h>
 
 #include "analysis/stats/binomial.h"
@@ -22,7 +25,16 @@
 
 #define WAY 4096
 
-static const enum miss_level level[] = { MISS_L1 };
+/* Data sources of samples of instructions. */
+#define LEVEL(level)                                                                       \
+	((uint64_t)PERF_MEM_LVL_HIT << PERF_MEM_LVL_SHIFT | (uint64_t)PERF_MEM_LVL_##level \
+								    << PERF_MEM_LVL_SHIFT)
+#define LOAD ((uint64_t)PERF_MEM_OP_LOAD << PERF_MEM_OP_SHIFT)
+#define LOCKED ((uint64_t)PERF_MEM_LOCK_LOCKED << PERF_MEM_LOCK_SHIFT)
+#define MODIFIED ((uint64_t)PERF_MEM_SNOOP_HITM << PERF_MEM_SNOOP_SHIFT)
+
+static enum miss_level level[] = { MISS_L1 };
+static double each = 5;
 static const bool yes[] = { true };
 static const bool no[] = { false };
 
@@ -32,7 +44,8 @@ static const uint64_t bases = 0xef;
 static struct set_conflicts *conflicts_of(void)
 {
 	struct model *model = script_end();
-	struct set_conflicts *conflicts = set_conflicts_compute(model, level, bases);
+	const struct sample_misses misses = { model, level, &each };
+	struct set_conflicts *conflicts = set_conflicts_compute(model, &misses, bases);
 
 	model_free(model);
 	return conflicts;
@@ -301,6 +314,13 @@ static void test_binomial(void **state)
 	assert_float_equal(binomial_tail(3, 0.25, 4), 0, 1e-12);
 }
 
+static struct false_sharing *false_sharing_of(const struct model *model, const bool *is_stores)
+{
+	const struct sample_misses misses = { model, level, &each };
+
+	return false_sharing_compute(model, &misses, is_stores);
+}
+
 /* A and B in turn, at these offsets of a line. */
 static struct shared_line share(uint64_t offset_a, uint64_t offset_b, const bool *is_stores,
 				unsigned int turns, size_t *nr)
@@ -317,7 +337,7 @@ static struct shared_line share(uint64_t offset_a, uint64_t offset_b, const bool
 	}
 	model = script_end();
 	/* Without processes, all threads are of one. */
-	sharing = false_sharing_compute(model, level, is_stores);
+	sharing = false_sharing_of(model, is_stores);
 	*nr = sharing->nr;
 	if (sharing->nr)
 		line = sharing->lines[0];
@@ -360,6 +380,157 @@ static void test_false_sharing(void **state)
 	assert_int_equal(nr, 0);
 }
 
+static void sample_instructions(void)
+{
+	touches.by_ratio = true;
+	level[0] = MISS_NONE;
+}
+
+static void sample_misses_again(void)
+{
+	touches.by_ratio = false;
+	touches.data_src = 0;
+	each = 5;
+	level[0] = MISS_L1;
+}
+
+/* Of instructions, those are taken that missed; each stands for as many misses as follows by ratio, or nobody knows. */
+static void test_conflict_of_instructions(void **state)
+{
+	(void)state;
+	sample_instructions();
+	for (int i = 0; i < 2; i++) {
+		struct set_conflicts *conflicts;
+
+		each = i ? NAN : 5;
+		touches_begin(false);
+		touches.data_src = LOAD | LEVEL(L2);
+		touch_walk(16, WAY, 10);
+		/* As many lines beside them, but what hits competes with nothing, nor does what is no load. */
+		touches.data_src = LOAD | LEVEL(L1);
+		touch_walk(400, WAY + LINE, 4);
+		touches.data_src = LEVEL(L2);
+		touch_walk(400, WAY + LINE, 4);
+		touches.data_src = LOAD | LEVEL(UNC);
+		touch_walk(400, WAY + LINE, 4);
+		conflicts = conflicts_of();
+		assert_int_equal(conflicts->nr, 1);
+		assert_true(conflicts->rows[0].is_conflict);
+		assert_int_equal(conflicts->rows[0].nr_samples, 160);
+		assert_int_equal(conflicts->rows[0].lines, 16);
+		assert_int_equal(isnan(conflicts->rows[0].misses), i);
+		assert_int_equal(isnan(conflicts->rows[0].thread_misses), i);
+		if (!i)
+			assert_float_equal(conflicts->rows[0].misses, 160 * 5, 1e-9);
+		set_conflicts_free(conflicts);
+	}
+	sample_misses_again();
+}
+
+static void test_hits_are_no_conflict(void **state)
+{
+	struct set_conflicts *conflicts;
+
+	(void)state;
+	sample_instructions();
+	touches_begin(false);
+	touches.data_src = LOAD | LEVEL(L1);
+	touch_walk(16, WAY, 10);
+	conflicts = conflicts_of();
+	assert_int_equal(conflicts->why, SET_CONFLICTS_NO_EVENT);
+	set_conflicts_free(conflicts);
+	sample_misses_again();
+}
+
+/* A and B in turn load their own word of a line. */
+static struct shared_line share_instructions(uint64_t data_src, uint64_t offset_b, size_t *nr)
+{
+	touches.data_src = data_src;
+	return share(0, offset_b, no, 40, nr);
+}
+
+static void test_false_sharing_of_instructions(void **state)
+{
+	struct shared_line line;
+	size_t nr;
+
+	(void)state;
+	sample_instructions();
+	/* Each takes it as the other has left it. */
+	line = share_instructions(LOAD | LEVEL(L3) | MODIFIED, 8, &nr);
+	assert_int_equal(nr, 1);
+	assert_true(line.is_false_sharing);
+	assert_int_equal(line.nr_samples, 40);
+	assert_int_equal(line.nr_modified, 40);
+	assert_int_equal(line.nr_stores, 0);
+	assert_int_equal(line.nr_turns, 39);
+	assert_float_equal(line.lost_ns, 20 * 5 * 75 / 3.0, 1e-6);
+	/* The same word. */
+	assert_false(share_instructions(LOAD | LEVEL(L3) | MODIFIED, 0, &nr).is_false_sharing);
+	assert_int_equal(nr, 1);
+	/* A load that locks its line stores to it. */
+	line = share_instructions(LOAD | LOCKED | LEVEL(L2), 8, &nr);
+	assert_true(line.is_false_sharing);
+	assert_int_equal(line.nr_stores, 40);
+	/* What hits L1 moves no line; of loads beyond it nobody stores. */
+	share_instructions(LOAD | LOCKED | LEVEL(L1), 8, &nr);
+	assert_int_equal(nr, 0);
+	share_instructions(LOAD | LEVEL(L1), 8, &nr);
+	assert_int_equal(nr, 0);
+	share_instructions(LOAD | LEVEL(L3), 8, &nr);
+	assert_int_equal(nr, 0);
+	/* A stores, and hits; B's loads miss. Memory costs more than another CPU's cache. */
+	touches.storing_tid = A;
+	line = share_instructions(LOAD | LEVEL(LOC_RAM), 8, &nr);
+	assert_true(line.is_false_sharing);
+	assert_int_equal(line.nr_stores, 20);
+	assert_float_equal(line.lost_ns, 20 * 5 * 230 / 3.0, 1e-6);
+	each = NAN;
+	line = share_instructions(LOAD | LEVEL(LOC_RAM), 8, &nr);
+	assert_true(line.is_false_sharing);
+	assert_float_equal(line.lost_ns, 0, 1e-9);
+	touches.storing_tid = 0;
+	sample_misses_again();
+}
+
+/* Of loads that hit, nothing but the bytes that they use is taken. */
+static void test_hits_use_bytes(void **state)
+{
+	struct false_sharing *sharing;
+	struct model *model;
+
+	(void)state;
+	sample_instructions();
+	for (uint64_t offset = 0; offset <= 16; offset += 16) {
+		touches_begin(false);
+		touches.data_src = LOAD | LEVEL(L1);
+		touch_at(B, 0x400000, START + offset);
+		touches.data_src = LOAD | LEVEL(L3) | MODIFIED;
+		for (unsigned int i = 0; i < 40; i++)
+			touch_at(i % 2 ? A : B, 0x400000, START + i % 2 * 8);
+		model = script_end();
+		sharing = false_sharing_of(model, no);
+		assert_int_equal(sharing->nr, 1);
+		assert_int_equal(sharing->lines->nr_samples, 40);
+		assert_true(sharing->lines->is_false_sharing);
+		false_sharing_free(sharing);
+		model_free(model);
+	}
+	/* B has used what A stores to. */
+	touches_begin(false);
+	touches.data_src = LOAD | LEVEL(L1);
+	touch_at(B, 0x400000, START + 8);
+	touches.data_src = LOAD | LEVEL(L3) | MODIFIED;
+	for (unsigned int i = 0; i < 40; i++)
+		touch_at(i % 2 ? A : B, 0x400000, START + i % 2 * 8);
+	model = script_end();
+	sharing = false_sharing_of(model, no);
+	assert_false(sharing->lines->is_false_sharing);
+	false_sharing_free(sharing);
+	model_free(model);
+	sample_misses_again();
+}
+
 /* What @nr lines cost is what they cost the thread, all together. */
 static void assert_finding(unsigned int nr, const char *sentence)
 {
@@ -372,7 +543,7 @@ static void assert_finding(unsigned int nr, const char *sentence)
 		touch_at(i % 2 ? A : B, 0x400000, START + i / 40 * LINE + i % 2 * 8);
 	feed_end_at(1000000, 0, A);
 	model = script_end();
-	sharing = false_sharing_compute(model, level, yes);
+	sharing = false_sharing_of(model, yes);
 	findings = findings_new(model);
 	false_sharing_add_findings(model, sharing, "here", &findings);
 	assert_int_equal(findings.nr, 1);
@@ -398,6 +569,38 @@ static void test_false_sharing_finding(void **state)
 			  "between CPUs in 117 of 120 samples");
 }
 
+/* That nobody was seen to store is said. */
+static void test_false_sharing_without_stores(void **state)
+{
+	struct false_sharing *sharing;
+	struct findings findings;
+	struct model *model;
+
+	(void)state;
+	sample_instructions();
+	for (int stores = 0; stores < 2; stores++) {
+		touches.storing_tid = stores ? A : 0;
+		touches.data_src = LOAD | LEVEL(L3) | MODIFIED;
+		touches_begin(false);
+		for (unsigned int i = 0; i < 400; i++)
+			touch_at(i % 2 ? A : B, 0x400000, START + i % 2 * 8);
+		model = script_end();
+		sharing = false_sharing_of(model, no);
+		findings = findings_new(model);
+		false_sharing_add_findings(model, sharing, "here", &findings);
+		assert_int_equal(findings.nr, 1);
+		assert_int_equal(findings.rows[0].confidence,
+				 stores ? CONFIDENCE_HIGH : CONFIDENCE_LOW);
+		assert_int_equal(findings.rows[0].caveats & CAVEAT_NO_STORES,
+				 stores ? 0 : CAVEAT_NO_STORES);
+		findings_free(&findings);
+		false_sharing_free(sharing);
+		model_free(model);
+	}
+	touches.storing_tid = 0;
+	sample_misses_again();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +616,11 @@ int main(void)
 		cmocka_unit_test(test_addresses_before_registers),
 		cmocka_unit_test(test_random_registers),
 		cmocka_unit_test(test_false_sharing_finding),
+		cmocka_unit_test(test_conflict_of_instructions),
+		cmocka_unit_test(test_hits_are_no_conflict),
+		cmocka_unit_test(test_false_sharing_of_instructions),
+		cmocka_unit_test(test_hits_use_bytes),
+		cmocka_unit_test(test_false_sharing_without_stores),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

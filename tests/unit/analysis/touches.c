@@ -7,6 +7,18 @@
 
 struct touches touches = { .period = 10 };
 
+static void feed_event(void)
+{
+	struct trace_event event = { .time_ns = touches.now_ns, .kind = TRACE_PMU_EVENT };
+
+	event.pmu_event.text = EVENT;
+	event.pmu_event.name = EVENT;
+	event.pmu_event.period = 10;
+	event.pmu_event.user = true;
+	event.pmu_event.by_ratio = touches.by_ratio;
+	model_builder_feed(touches.builder, &event);
+}
+
 void touches_begin(bool without_topology)
 {
 	static const struct cpu_cache caches[] = {
@@ -26,7 +38,7 @@ void touches_begin(bool without_topology)
 
 	touches.builder = script_begin();
 	touches.now_ns = 1000;
-	feed_pmu_event_at(touches.now_ns, 0, EVENT, 10, 0);
+	feed_event();
 	for (int cpu = 0; cpu < 2 && !without_topology; cpu++) {
 		struct trace_event event = { .time_ns = touches.now_ns,
 					     .cpu = cpu,
@@ -53,6 +65,7 @@ void touch_at(int32_t tid, uint64_t ip, uint64_t address)
 	event.sample.ip = ip;
 	event.sample.addr = address;
 	event.sample.has = ANNOT_SAMPLE_USER | ANNOT_SAMPLE_HAS_ADDR | ANNOT_SAMPLE_HAS_DATA_SRC;
+	event.sample.data_src = touches.data_src;
 	if (tid == touches.storing_tid)
 		event.sample.data_src = PERF_MEM_OP_STORE << PERF_MEM_OP_SHIFT;
 	model_builder_feed(touches.builder, &event);

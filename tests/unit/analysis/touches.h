@@ -22,6 +22,8 @@ struct touches {
 	struct model_builder *builder;
 	uint64_t now_ns;
 	uint64_t period; /* of each sample */
+	bool by_ratio; /* the event is of instructions, each with its data source, as IBS samples */
+	uint64_t data_src; /* of each sample that is no store */
 	int32_t storing_tid; /* whose samples are stores by their data source; 0: nobody's */
 };
 

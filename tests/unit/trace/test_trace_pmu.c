@@ -396,6 +396,15 @@ static void assert_bad_config(struct fixture *fixture, const char *text)
 	assert_damaged(fixture, TRACE_DAMAGED_PMU_EVENT, data, config_record(data, text));
 }
 
+static void assert_filtered(struct fixture *fixture, const char *keys, bool is_filtered)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "event=0 name=a mode=sample %s", keys);
+	assert_true(decode_config(fixture, text));
+	assert_int_equal(fixture->event.pmu_event.is_filtered, is_filtered);
+}
+
 static void test_config(void **state)
 {
 	static const char text[] =
@@ -442,6 +451,14 @@ static void test_config(void **state)
 	assert_true(event->pmu_event.is_shared);
 	assert_true(decode_config(fixture, "event=0 name=a mode=count shared=0"));
 	assert_false(event->pmu_event.is_shared);
+	/* Of misses of the last level alone, each of its PMUs has a bit of its own; other PMUs have none. */
+	assert_filtered(fixture, "config=0x90000 config1=0x0 pmu=ibs_op", true);
+	assert_filtered(fixture, "config=0x80000 config1=0x10000 pmu=ibs_op", false);
+	assert_filtered(fixture, "config=0x800000000000000 pmu=ibs_op", false);
+	assert_filtered(fixture, "config=0x800000000000000 pmu=ibs_fetch", true);
+	assert_filtered(fixture, "config=0x10000 pmu=ibs_fetch", false);
+	assert_filtered(fixture, "config=0x10000 pmu=cpu", false);
+	assert_filtered(fixture, "config=10000 pmu=ibs_op", false);
 	/* That of the recording is another thing. */
 	assert_true(decode_config(fixture, "abi=1 module=0.1.0 cpus=4"));
 	assert_int_equal(event->kind, TRACE_CONFIG);

@@ -73,7 +73,8 @@ enum finding_confidence {
 #define CAVEAT_REGISTER 64u /* a register stood for addresses */
 #define CAVEAT_MISSING_SWITCHES 128u /* a thread ran, and its switch is missing */
 #define CAVEAT_UNKNOWN_HERE 256u /* the evidence itself has a gap */
-#define NR_CAVEATS 9
+#define CAVEAT_NO_STORES 512u /* only loads were sampled, which found lines modified elsewhere */
+#define NR_CAVEATS 10
 
 struct finding {
 	enum finding_kind kind;

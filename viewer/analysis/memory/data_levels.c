@@ -2,6 +2,7 @@
 #include "analysis/memory/data_levels.h"
 
 #include <linux/perf_event.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include <uapi/annot.h>
@@ -9,6 +10,7 @@
 #include "analysis/base/by_thread.h"
 #include "analysis/base/event_rates.h"
 #include "analysis/base/span_walk.h"
+#include "analysis/memory/sample_misses.h"
 #include "util/xalloc.h"
 
 /* Of each event a row for all threads, and one for each task behind it. */
@@ -17,51 +19,6 @@ struct builder {
 	const struct task_stats *stats;
 	struct data_levels_row *rows;
 };
-
-static uint64_t bits_of(uint64_t data_src, unsigned int shift, unsigned int nr)
-{
-	return data_src >> shift & ((1ull << nr) - 1);
-}
-
-/* Kernels before 6.6 tell some CPUs' levels in no other way. */
-static enum data_level level_of_bits(uint64_t bits)
-{
-	if (bits & PERF_MEM_LVL_L1)
-		return DATA_L1;
-	if (bits & PERF_MEM_LVL_L2)
-		return DATA_L2;
-	if (bits & PERF_MEM_LVL_L3)
-		return DATA_L3;
-	if (bits & (PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_REM_RAM1 | PERF_MEM_LVL_REM_RAM2))
-		return DATA_MEMORY;
-	return DATA_ELSEWHERE;
-}
-
-static enum data_level level_of_number(uint64_t number)
-{
-	switch (number) {
-	case PERF_MEM_LVLNUM_L1:
-		return DATA_L1;
-	case PERF_MEM_LVLNUM_L2:
-		return DATA_L2;
-	case PERF_MEM_LVLNUM_L3:
-		return DATA_L3;
-	case PERF_MEM_LVLNUM_RAM:
-	case PERF_MEM_LVLNUM_PMEM:
-		return DATA_MEMORY;
-	default:
-		return DATA_ELSEWHERE;
-	}
-}
-
-enum data_level data_level_of(uint64_t data_src)
-{
-	enum data_level level = level_of_bits(bits_of(data_src, PERF_MEM_LVL_SHIFT, 14));
-
-	return level != DATA_ELSEWHERE ?
-		       level :
-		       level_of_number(bits_of(data_src, PERF_MEM_LVLNUM_SHIFT, 4));
-}
 
 static size_t rows_of_event(const struct builder *builder)
 {
@@ -72,7 +29,7 @@ static void add_sample(struct data_levels_row *row, uint8_t has, uint64_t data_s
 {
 	row->nr_samples++;
 	if (!(has & ANNOT_SAMPLE_HAS_DATA_SRC) ||
-	    !(bits_of(data_src, PERF_MEM_OP_SHIFT, 5) & PERF_MEM_OP_LOAD))
+	    !(data_src & PERF_MEM_OP_LOAD << PERF_MEM_OP_SHIFT))
 		return;
 	row->nr_loads++;
 	row->nr[data_level_of(data_src)]++;
@@ -116,12 +73,11 @@ static struct data_levels_figure by_ratio(const struct builder *builder,
 					  const struct event_figures *figures)
 {
 	size_t counter = event_instructions_beside(builder->model, row->event, figures);
-	double each;
+	double each = sample_misses_instructions(builder->model, row->event, figures,
+						 row->nr_samples);
 
-	if (!builder->model->pmu_events[row->event].by_ratio || counter == SIZE_MAX ||
-	    !row->nr_samples)
+	if (isnan(each))
 		return (struct data_levels_figure){ 0 };
-	each = figures[counter].count / (double)row->nr_samples;
 	return (struct data_levels_figure){
 		.is_known = true,
 		.count = each * (double)nr,

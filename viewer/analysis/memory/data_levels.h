@@ -4,24 +4,14 @@
  *
  * Where samples are of instructions (AMD's IBS), whose number a sample does not tell, misses follow by ratio: of n samples k are
  * of loads that missed, so i instructions, which were counted, have i * k / n misses. Neither the sampling period nor what the
- * kernel did not deliver is in it. The truth is within the error in 95 of 100 cases, by Poisson's distribution of k.
+ * kernel did not deliver is in it. The truth is within the error in 95 of 100 cases, by Poisson's distribution of k. If only what
+ * missed the last level was sampled, n is not known, and no count is made.
  */
 #ifndef ANNOT_DATA_LEVELS_H
 #define ANNOT_DATA_LEVELS_H
 
 #include "analysis/base/task_stats.h"
-
-enum data_level {
-	DATA_L1,
-	DATA_L2,
-	DATA_L3,
-	DATA_MEMORY,
-	DATA_ELSEWHERE, /* a line that is on its way, another CPU's cache, a device, or not known */
-	NR_DATA_LEVELS,
-};
-
-/* Where a load found its data, by @data_src of perf (PERF_MEM_*). */
-enum data_level data_level_of(uint64_t data_src);
+#include "analysis/memory/data_level.h"
 
 struct data_levels_figure {
 	bool is_known;

@@ -7,12 +7,14 @@
 
 #include <uapi/annot.h>
 
+#include "analysis/memory/data_level.h"
 #include "util/xalloc.h"
 
 #define DEFAULT_LINE_BYTES 64
 #define GRANULE_BYTES 8
 #define LEAST_SAMPLES 16
 #define LEAST_THREAD_SAMPLES 4
+#define LEAST_MISSED 4
 #define LEAST_TURNS 0.25
 #define SAME_TIME_NS 10000000u
 
@@ -24,7 +26,7 @@ struct use {
 
 struct sharing_work {
 	const struct model *model;
-	const enum miss_level *levels;
+	const struct sample_misses *misses;
 	const bool *is_stores;
 	struct false_sharing *sharing;
 };
@@ -65,18 +67,54 @@ static bool is_store(const struct sharing_work *work, size_t sample)
 	if (work->is_stores[samples->event[sample]])
 		return true;
 	return samples->has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC &&
-	       samples->data_src[sample] & PERF_MEM_OP_STORE << PERF_MEM_OP_SHIFT;
+	       samples->data_src[sample] & (PERF_MEM_OP_STORE << PERF_MEM_OP_SHIFT |
+					    PERF_MEM_LOCK_LOCKED << PERF_MEM_LOCK_SHIFT);
+}
+
+/* Whether it found the line as another CPU had written it. */
+static bool found_modified(const struct sharing_work *work, size_t sample)
+{
+	const struct sample_table *samples = &work->model->samples;
+
+	return samples->has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC &&
+	       samples->data_src[sample] & PERF_MEM_SNOOP_HITM << PERF_MEM_SNOOP_SHIFT;
+}
+
+static bool tells_misses(const struct sharing_work *work, size_t sample)
+{
+	return work->model->pmu_events[work->model->samples.event[sample]].by_ratio;
+}
+
+/* Whether it is a sign that the line comes from elsewhere, or goes there. */
+static bool is_move(const struct sharing_work *work, size_t sample)
+{
+	return !tells_misses(work, sample) || is_store(work, sample) ||
+	       sample_misses_came_from_beyond(work->misses, sample);
+}
+
+static enum miss_level level_of(const struct sharing_work *work, size_t sample)
+{
+	const struct sample_table *samples = &work->model->samples;
+
+	if (!tells_misses(work, sample))
+		return work->misses->levels[samples->event[sample]];
+	switch (data_level_of(samples->data_src[sample])) {
+	case DATA_MEMORY:
+		return MISS_L3;
+	case DATA_L3:
+		return MISS_L2;
+	default:
+		return MISS_L1;
+	}
 }
 
 static double miss_ns(const struct sharing_work *work, size_t sample)
 {
-	const struct sample_table *samples = &work->model->samples;
-	enum miss_level level = work->levels[samples->event[sample]];
+	double misses = sample_misses_number(work->misses, sample);
 
-	if (level < MISS_L1)
+	if (!sample_misses_came_from_beyond(work->misses, sample) || isnan(misses))
 		return 0;
-	return (double)samples->period[sample] *
-	       fmax(miss_cost_ns(level), miss_taken_line_cost_ns());
+	return misses * fmax(miss_cost_ns(level_of(work, sample)), miss_taken_line_cost_ns());
 }
 
 /* NULL: there are too many. */
@@ -92,30 +130,6 @@ static struct shared_thread *thread_of(struct shared_line *line, uint32_t thread
 	return &line->threads[line->nr_threads++];
 }
 
-static void add_use(const struct sharing_work *work, struct shared_line *line, size_t sample)
-{
-	const struct sample_table *samples = &work->model->samples;
-	uint64_t granule = samples->addr[sample] % work->sharing->line_bytes / GRANULE_BYTES;
-	uint64_t bit = 1ull << granule % 64;
-	struct shared_thread *thread = thread_of(line, samples->thread[sample],
-						 samples->cpu[sample]);
-	bool stores = is_store(work, sample);
-
-	line->nr_samples++;
-	line->nr_stores += stores;
-	line->last_sample = sample;
-	if (!thread)
-		return;
-	thread->nr_samples++;
-	thread->nr_stores += stores;
-	thread->used |= bit;
-	if (stores)
-		thread->stored |= bit;
-	thread->miss_ns += miss_ns(work, sample);
-	if (thread->miss_ns > line->lost_ns)
-		line->lost_ns = thread->miss_ns;
-}
-
 static bool takes_turns(const struct model *model, size_t before, size_t sample)
 {
 	const struct sample_table *samples = &model->samples;
@@ -125,11 +139,58 @@ static bool takes_turns(const struct model *model, size_t before, size_t sample)
 	       samples->time_ns[sample] - samples->time_ns[before] < SAME_TIME_NS;
 }
 
+static void add_move(const struct sharing_work *work, struct shared_line *line, size_t sample)
+{
+	line->nr_turns += line->nr_samples && takes_turns(work->model, line->last_sample, sample);
+	if (!line->nr_samples)
+		line->sample = sample;
+	line->last_sample = sample;
+	line->nr_samples++;
+	line->nr_stores += is_store(work, sample);
+	line->nr_modified += found_modified(work, sample);
+	line->tells_misses |= tells_misses(work, sample);
+	line->nr_missed += sample_misses_came_from_beyond(work->misses, sample);
+}
+
+static void add_use(const struct sharing_work *work, struct shared_line *line, size_t sample)
+{
+	const struct sample_table *samples = &work->model->samples;
+	uint64_t granule = samples->addr[sample] % work->sharing->line_bytes / GRANULE_BYTES;
+	uint64_t bit = 1ull << granule % 64;
+	struct shared_thread *thread = thread_of(line, samples->thread[sample],
+						 samples->cpu[sample]);
+	bool stores = is_store(work, sample);
+
+	if (thread)
+		thread->used |= bit;
+	if (!is_move(work, sample))
+		return;
+	add_move(work, line, sample);
+	if (!thread)
+		return;
+	thread->nr_samples++;
+	thread->nr_stores += stores;
+	thread->nr_modified += found_modified(work, sample);
+	if (stores)
+		thread->stored |= bit;
+	thread->miss_ns += miss_ns(work, sample);
+	if (thread->miss_ns > line->lost_ns)
+		line->lost_ns = thread->miss_ns;
+}
+
+/* The bytes that @thread stores to, as far as its own samples and those of the @other tell. */
+static uint64_t stored_by(const struct shared_thread *thread, const struct shared_thread *other)
+{
+	return thread->stored | (other->nr_modified ? thread->used : 0);
+}
+
 static bool share_falsely(const struct shared_thread *first, const struct shared_thread *second)
 {
+	uint64_t first_stored = stored_by(first, second), second_stored = stored_by(second, first);
+
 	return first->cpu != second->cpu && first->nr_samples >= LEAST_THREAD_SAMPLES &&
-	       second->nr_samples >= LEAST_THREAD_SAMPLES && (first->stored || second->stored) &&
-	       !(first->stored & second->used) && !(second->stored & first->used);
+	       second->nr_samples >= LEAST_THREAD_SAMPLES && (first_stored || second_stored) &&
+	       !(first_stored & second->used) && !(second_stored & first->used);
 }
 
 /* Changes, if samples came in random order: one less the sum of squared shares, of each pair. */
@@ -148,6 +209,7 @@ static double random_turns(const struct shared_line *line)
 static bool is_false(const struct shared_line *line)
 {
 	if (line->nr_samples < LEAST_SAMPLES ||
+	    (line->tells_misses && line->nr_missed < LEAST_MISSED) ||
 	    (double)line->nr_turns < LEAST_TURNS * random_turns(line))
 		return false;
 	for (size_t i = 0; i < line->nr_threads; i++) {
@@ -163,7 +225,8 @@ static bool is_shared(const struct shared_line *line)
 {
 	for (size_t i = 1; i < line->nr_threads; i++) {
 		if (line->threads[i].cpu != line->threads[0].cpu)
-			return line->nr_stores > 0;
+			return line->nr_stores + line->nr_modified > 0 &&
+			       (line->nr_missed > 0 || !line->tells_misses);
 	}
 	return false;
 }
@@ -177,10 +240,8 @@ static void add_line(struct sharing_work *work, const struct use *uses, size_t n
 		.sample = uses->sample,
 	};
 
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++)
 		add_use(work, &line, uses[i].sample);
-		line.nr_turns += i && takes_turns(work->model, uses[i - 1].sample, uses[i].sample);
-	}
 	if (!is_shared(&line))
 		return;
 	line.is_false_sharing = is_false(&line);
@@ -222,10 +283,11 @@ static struct use *gather_uses(const struct sharing_work *work, size_t *nr)
 }
 
 struct false_sharing *false_sharing_compute(const struct model *model,
-					    const enum miss_level *levels, const bool *is_stores)
+					    const struct sample_misses *misses,
+					    const bool *is_stores)
 {
 	struct false_sharing *sharing = xcalloc(1, sizeof(*sharing));
-	struct sharing_work work = { model, levels, is_stores, sharing };
+	struct sharing_work work = { model, misses, is_stores, sharing };
 	struct use *uses;
 	size_t nr, end;
 

@@ -90,8 +90,12 @@ void false_sharing_add_findings(const struct model *model, const struct false_sh
 		finding_add_thread(finding, worst->threads[i].thread);
 		finding_add_cpu(finding, worst->threads[i].cpu);
 	}
-	if (worst->nr_samples >= SURE_SAMPLES)
+	if (!worst->nr_stores) {
+		finding->confidence = CONFIDENCE_LOW;
+		finding->caveats |= CAVEAT_NO_STORES;
+	} else if (worst->nr_samples >= SURE_SAMPLES) {
 		finding->confidence = CONFIDENCE_HIGH;
+	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
 	write_text(finding, &sum, worst->nr_threads, place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/memory/set_conflicts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct hit {
 
 struct conflict_work {
 	const struct model *model;
+	const struct sample_misses *misses;
 	const struct cpu_cache *cache;
 	uint64_t bases;
 	bool *has_addresses; /* of each event: some of its samples */
@@ -75,7 +77,11 @@ static int compare_rows(const void *a, const void *b)
 
 	if (first->is_conflict != second->is_conflict)
 		return first->is_conflict ? -1 : 1;
-	if (first->misses != second->misses)
+	if (isnan(first->misses) != isnan(second->misses))
+		return isnan(first->misses) ? 1 : -1;
+	if (isnan(first->misses) && first->nr_samples != second->nr_samples)
+		return compare_numbers(second->nr_samples, first->nr_samples);
+	if (!isnan(first->misses) && first->misses != second->misses)
 		return first->misses > second->misses ? -1 : 1;
 	return compare_numbers(first->sample, second->sample);
 }
@@ -122,19 +128,19 @@ static bool agrees_with_set(const struct conflict_work *work, const struct hit *
 	       work->lines_of_set[set_of(work, hit->line)] > work->cache->ways;
 }
 
-/* Hits of one thread stand together. */
+/* Hits of one thread stand together. Where the misses of a sample are not known, they are alike. */
 static void count_samples(struct conflict_work *work, const struct hit *hits, size_t nr,
 			  struct set_conflict *row)
 {
-	const struct sample_table *samples = &work->model->samples;
+	bool is_known = !isnan(sample_misses_number(work->misses, hits->sample));
 	double own = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		double period = (double)samples->period[hits[i].sample];
+		double misses = is_known ? sample_misses_number(work->misses, hits[i].sample) : 1;
 
 		if (!i || hits[i].thread != hits[i - 1].thread)
 			own = 0;
-		row->misses += period;
+		row->misses += misses;
 		if (hits[i].sample < row->sample)
 			row->sample = hits[i].sample;
 		if (hits[i].sample > row->last_sample)
@@ -142,12 +148,14 @@ static void count_samples(struct conflict_work *work, const struct hit *hits, si
 		if (!agrees_with_set(work, &hits[i]))
 			continue;
 		row->agreeing_samples++;
-		own += period;
+		own += misses;
 		if (own > row->thread_misses) {
 			row->thread_misses = own;
 			row->thread = hits[i].thread;
 		}
 	}
+	if (!is_known)
+		row->misses = row->thread_misses = NAN;
 }
 
 /* Whether at least LEAST_SAMPLES hits have a line; then @row has what they come to. */
@@ -264,20 +272,20 @@ static bool has_address(const struct model *model, size_t sample)
 	return model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR && model->samples.addr[sample];
 }
 
-static bool is_miss(const struct model *model, const enum miss_level *levels, size_t sample)
+static bool is_miss(const struct model *model, const struct sample_misses *misses, size_t sample)
 {
 	uint32_t thread = model->samples.thread[sample];
 
-	return levels[model->samples.event[sample]] == MISS_L1 && thread != MODEL_NO_THREAD &&
+	return sample_misses_is_load(misses, sample) && thread != MODEL_NO_THREAD &&
 	       model->threads[thread].in_session;
 }
 
-static bool *find_addresses(const struct model *model, const enum miss_level *levels)
+static bool *find_addresses(const struct model *model, const struct sample_misses *misses)
 {
 	bool *has_addresses = xcalloc(model->nr_pmu_events, sizeof(*has_addresses));
 
 	for (size_t sample = 0; sample < model->samples.nr; sample++) {
-		if (is_miss(model, levels, sample) && has_address(model, sample))
+		if (is_miss(model, misses, sample) && has_address(model, sample))
 			has_addresses[model->samples.event[sample]] = true;
 	}
 	return has_addresses;
@@ -292,8 +300,7 @@ static bool is_hit(const struct conflict_work *work, size_t sample)
 	return work->bases && samples->first_reg[sample + 1] > samples->first_reg[sample];
 }
 
-static struct hit *gather_hits(const struct conflict_work *work, const enum miss_level *levels,
-			       size_t *nr)
+static struct hit *gather_hits(const struct conflict_work *work, size_t *nr)
 {
 	const struct model *model = work->model;
 	const struct sample_table *samples = &model->samples;
@@ -301,7 +308,7 @@ static struct hit *gather_hits(const struct conflict_work *work, const enum miss
 
 	*nr = 0;
 	for (size_t sample = 0; sample < samples->nr; sample++) {
-		if (!is_miss(model, levels, sample) || !is_hit(work, sample))
+		if (!is_miss(model, work->misses, sample) || !is_hit(work, sample))
 			continue;
 		hits[(*nr)++] = (struct hit){
 			.ip = samples->ip[sample],
@@ -347,20 +354,21 @@ static void test_places(struct conflict_work *work, struct hit *hits, size_t nr)
 }
 
 struct set_conflicts *set_conflicts_compute(const struct model *model,
-					    const enum miss_level *levels, uint64_t bases)
+					    const struct sample_misses *misses, uint64_t bases)
 {
 	struct set_conflicts *conflicts = xcalloc(1, sizeof(*conflicts));
 	struct conflict_work work = {
 		.model = model,
+		.misses = misses,
 		.cache = find_cache(model),
 		.bases = bases,
-		.has_addresses = find_addresses(model, levels),
+		.has_addresses = find_addresses(model, misses),
 		.conflicts = conflicts,
 	};
 	struct hit *hits;
 	size_t nr;
 
-	hits = gather_hits(&work, levels, &nr);
+	hits = gather_hits(&work, &nr);
 	if (!nr)
 		conflicts->why = SET_CONFLICTS_NO_EVENT;
 	else if (!work.cache)

@@ -5,7 +5,8 @@
  * The set of a line is its address divided by the line size, modulo the number of sets. So addresses that are
  * equal modulo the span (sets times line size) share a set. For each instruction of a process, all samples of
  * a first-level miss with addresses are taken, and the different lines in each set are counted. Lines agree if
- * their set has more of them than it has ways.
+ * their set has more of them than it has ways. Of samples of instructions (AMD's IBS), those of loads that missed are
+ * taken (sample_misses.h).
  *
  * expected: the number of lines that would agree if each line were in any set with the same probability:
  * 	lines * P(Binomial(lines - 1, 1 / sets) >= ways).
@@ -36,8 +37,7 @@
 #ifndef ANNOT_SET_CONFLICTS_H
 #define ANNOT_SET_CONFLICTS_H
 
-#include "analysis/base/miss_level.h"
-#include "model/model.h"
+#include "analysis/memory/sample_misses.h"
 
 struct set_conflict {
 	size_t event;
@@ -48,8 +48,8 @@ struct set_conflict {
 	uint32_t thread; /* with most samples */
 	int reg; /* the register whose values were tested; -1: addresses were tested */
 	uint64_t nr_samples;
-	double misses; /* of all samples */
-	double thread_misses; /* of that thread's on lines that agree */
+	double misses; /* of all samples; NAN: not known */
+	double thread_misses; /* of that thread's on lines that agree; NAN: not known */
 	uint32_t sets;
 	uint32_t ways;
 	uint64_t span_bytes;
@@ -78,11 +78,11 @@ struct set_conflicts {
 };
 
 /*
- * @levels: of each of the model's events; @bases: bit i: register i of a sample may hold an address.
+ * @bases: bit i: register i of a sample may hold an address.
  * Never fails. Cost: sorting the samples, once for each register.
  */
 struct set_conflicts *set_conflicts_compute(const struct model *model,
-					    const enum miss_level *levels, uint64_t bases);
+					    const struct sample_misses *misses, uint64_t bases);
 void set_conflicts_free(struct set_conflicts *conflicts);
 
 #endif /* ANNOT_SET_CONFLICTS_H */

@@ -2,11 +2,21 @@
 #include "analysis/memory/set_conflicts_findings.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 
 #include "util/text/figure.h"
 
 #define SURE_SAMPLES 100
 #define PRECISE 2
+
+static void write_misses(const struct set_conflict *row, char *text, size_t size)
+{
+	if (isnan(row->misses))
+		snprintf(text, size, "%" PRIu64 " samples that missed", row->nr_samples);
+	else
+		snprintf(text, size, "%s misses", figure_number(row->misses).text);
+}
 
 void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
 				const char *place, const char *reg, struct findings *findings)
@@ -15,10 +25,11 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 	const struct sample_table *samples = &model->samples;
 	double lost_ns, most_ns = (double)model->duration_ns;
 	struct finding *finding;
+	char misses[64];
 
 	if (!conflicts->nr || !worst->is_conflict)
 		return;
-	lost_ns = worst->thread_misses * miss_cost_ns(MISS_L1);
+	lost_ns = isnan(worst->thread_misses) ? 0 : worst->thread_misses * miss_cost_ns(MISS_L1);
 	finding = findings_add(findings, FINDING_SET_CONFLICTS,
 			       (uint64_t)(lost_ns < most_ns ? lost_ns : most_ns),
 			       samples->time_ns[worst->sample],
@@ -33,12 +44,12 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
+	write_misses(worst, misses, sizeof(misses));
 	finding_set_text(finding,
 			 "Loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
 			 " of %" PRIu64 " lines have addresses that agree modulo %" PRIu64
 			 " bytes; up to %" PRIu64 " of them are in one set, which has %" PRIu32
-			 " ways (%s misses)",
+			 " ways (%s)",
 			 place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
-			 worst->lines, worst->span_bytes, worst->most, worst->ways,
-			 figure_number(worst->misses).text);
+			 worst->lines, worst->span_bytes, worst->most, worst->ways, misses);
 }

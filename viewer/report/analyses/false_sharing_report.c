@@ -29,15 +29,15 @@ static bool has_word(const char *text, const char *word)
 static void *false_sharing_report_compute(const struct analyses *analyses)
 {
 	const struct model *model = analyses->model;
-	enum miss_level *levels = miss_levels_of_model(model);
+	struct sample_misses misses = sample_misses_compute(model, analyses->stats);
 	bool *is_stores = xcalloc(model->nr_pmu_events, sizeof(*is_stores));
 	struct false_sharing *sharing;
 
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
 		is_stores[i] = has_word(trace_string(model->trace, model->pmu_events[i].name),
 					"store");
-	sharing = false_sharing_compute(model, levels, is_stores);
-	free(levels);
+	sharing = false_sharing_compute(model, &misses, is_stores);
+	sample_misses_free(&misses);
 	free(is_stores);
 	return sharing;
 }
@@ -143,6 +143,8 @@ static const struct table_column columns[] = {
 	  "Samples on another CPU than the sample before them, within 10 ms.", FIELD(nr_turns) },
 	{ COLUMN_FLAG, "is_false_sharing", "false sharing", "Whether it is shared falsely.",
 	  FIELD(is_false_sharing) },
+	{ COLUMN_COUNT, "modified", "modified",
+	  "Samples of loads that found it modified in another CPU's cache.", FIELD(nr_modified) },
 	{ 0 },
 };
 
@@ -159,8 +161,9 @@ static const struct catalogue_entry catalogue[] = {
 		"A CPU that writes to a line takes it from all other CPUs. If the other CPUs use other "
 		"bytes of the line, it moves between CPUs without need.",
 		"annot finds lines that samples of several CPUs hit in turn, at different offsets, with "
-		"stores among the samples (annot record -e l1_cache_miss,memory_stores). It estimates "
-		"the cost from the samples of misses.",
+		"stores among the samples (annot record -e l1_cache_miss,memory_stores; on AMD, -e "
+		"ibs_op,l1_cache_miss). It estimates the cost from the samples of misses; of IBS, whose "
+		"samples are no counts, by ratio: counted instructions, or misses, to samples.",
 		"annot report --show false_sharing lists the lines; annot report --by address shows the "
 		"data in them.",
 		CATALOGUE_CURES(

@@ -15,19 +15,19 @@
 
 static const char *const reason_texts[] = {
 	[SET_CONFLICTS_NO_EVENT] = "no sample of L1 misses has an address, or registers (annot "
-				   "record -e l1_cache_miss --registers)",
+				   "record -e l1_cache_miss --registers; on AMD: -e ibs_op)",
 	[SET_CONFLICTS_NO_TOPOLOGY] = "the trace does not have the sizes of the caches",
 	[SET_CONFLICTS_LARGE_SPAN] = "a line's set depends on its physical address here",
 };
 
 static void *set_conflicts_report_compute(const struct analyses *analyses)
 {
-	enum miss_level *levels = miss_levels_of_model(analyses->model);
+	struct sample_misses misses = sample_misses_compute(analyses->model, analyses->stats);
 	struct set_conflicts *conflicts = set_conflicts_compute(
-		analyses->model, levels,
+		analyses->model, &misses,
 		registers_of_addresses(trace_info(analyses->model->trace)->machine));
 
-	free(levels);
+	sample_misses_free(&misses);
 	return conflicts;
 }
 
@@ -129,6 +129,17 @@ static struct table_cell level_cell(const struct table_source *source, const voi
 	return (struct table_cell){ .text = "L1" };
 }
 
+static struct table_cell misses_cell(const struct table_source *source, const void *row)
+{
+	const struct set_conflict *conflict = row;
+
+	(void)source;
+	return (struct table_cell){
+		.is_unknown = isnan(conflict->misses),
+		.real = conflict->misses,
+	};
+}
+
 static struct table_cell all_lines_cell(const struct table_source *source, const void *row)
 {
 	const struct set_conflict *conflict = row;
@@ -150,7 +161,9 @@ static const struct table_column columns[] = {
 	{ COLUMN_TEXT, "from", NULL, "What was tested: addresses, or a register.",
 	  .cell = from_cell },
 	{ COLUMN_COUNT, "samples", "samples", "Its samples.", FIELD(nr_samples) },
-	{ COLUMN_NUMBER, "misses", "misses", "The misses that they stand for.", FIELD(misses) },
+	{ COLUMN_NUMBER, "misses", "misses",
+	  "The misses that they stand for; null: of these samples it is not known.",
+	  .cell = misses_cell },
 	{ COLUMN_TEXT, "level", NULL, "The cache.", .cell = level_cell },
 	{ COLUMN_COUNT, "sets", NULL, "Its sets.", FIELD(sets) },
 	{ COLUMN_COUNT, "ways", NULL, "Its ways.", FIELD(ways) },

@@ -9,14 +9,20 @@
 
 #define MAX_ERRNO 4095
 
+/* Of struct perf_event_attr's config, as AMD's driver has it: only what missed the last level is sampled. */
+#define IBS_OP_L3_MISS_ONLY (1ull << 16)
+#define IBS_FETCH_L3_MISS_ONLY (1ull << 59)
+
 /* The keys read so far. */
 struct told {
 	struct string_table *strings;
 	struct trace_event *event;
 	bool has_event;
 	bool has_mode;
-	bool is_software; /* the kernel counts it; there, 0 is the clock of a CPU */
-	bool is_first;
+	bool is_software; /* the kernel counts it; there, config 0 is the clock of a CPU */
+	bool has_config;
+	uint64_t config;
+	uint64_t l3_miss_only; /* the bit of config; 0: the PMU has none */
 };
 
 /*
@@ -113,6 +119,22 @@ static bool parse_error(struct told *told, struct scan_text value)
 	return true;
 }
 
+static void take_pmu(struct told *told, struct scan_text value)
+{
+	told->event->pmu_event.by_ratio = scan_starts_with(value, "ibs_");
+	if (scan_is(value, "ibs_op"))
+		told->l3_miss_only = IBS_OP_L3_MISS_ONLY;
+	else if (scan_is(value, "ibs_fetch"))
+		told->l3_miss_only = IBS_FETCH_L3_MISS_ONLY;
+}
+
+static void take_config(struct told *told, struct scan_text value)
+{
+	told->has_config = scan_starts_with(value, "0x") &&
+			   scan_hex((struct scan_text){ value.start + 2, value.end },
+				    &told->config);
+}
+
 static bool take_pair(struct told *told, struct scan_text key, struct scan_text value)
 {
 	struct trace_event *event = told->event;
@@ -138,11 +160,11 @@ static bool take_pair(struct told *told, struct scan_text key, struct scan_text 
 	if (scan_is(key, "shared"))
 		return parse_flag(value, &event->pmu_event.is_shared);
 	if (scan_is(key, "pmu"))
-		event->pmu_event.by_ratio = scan_starts_with(value, "ibs_");
+		take_pmu(told, value);
 	else if (scan_is(key, "type"))
 		told->is_software = scan_is(value, "0x1");
 	else if (scan_is(key, "config"))
-		told->is_first = scan_is(value, "0x0");
+		take_config(told, value);
 	return true;
 }
 
@@ -159,6 +181,7 @@ bool pmu_config_parse(const char *text, uint32_t id, struct string_table *string
 		if (!take_pair(&told, key, value))
 			return false;
 	}
-	event->pmu_event.is_clock = told.is_software && told.is_first;
+	event->pmu_event.is_clock = told.is_software && told.has_config && !told.config;
+	event->pmu_event.is_filtered = told.config & told.l3_miss_only;
 	return told.has_event && told.has_mode && event->pmu_event.name != TRACE_NO_STRING;
 }
