@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -E zen2 -s 2 -T single -t 550
+# SERIES: 6.1 6.12
+# DEBUG: no, the emulator is slow enough without
+# FILES: tests/vm/record-misses
+#
+# A Zen 2: lines that compete for a set, and lines that CPUs take from each other, from samples of instructions (IBS), of which
+# most hit; and the same with padding. ibs_lines_truth.py holds what annot report says against what the programs know.
+
+. ./record-misses
+
+sampled="-e ibs_op:u -c 2000 --count instr_retired:u"
+# shellcheck disable=SC2086	# words
+record_twins() {	# NAME BYTES OF PADDING
+	record "$1" $sampled "$1" -r 3 -n 50000 -o "/out/$1.json"
+	record "$1-padded" $sampled "$1" -r 3 -n 50000 -p "$2" -o "/out/$1-padded.json"
+}
+
+record_twins sharing 56
+record_twins conflict 64
+# shellcheck disable=SC2154	# set by record-misses
+exit "$failed"
