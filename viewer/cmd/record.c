@@ -20,6 +20,7 @@
 #include "cmd/words/record_values.h"
 #include "cmd/words/record_words.h"
 #include "pmu/names.h"
+#include "pmu/places.h"
 #include "record/session.h"
 #include "util/diag.h"
 #include "util/program_path.h"
@@ -385,6 +386,8 @@ static int plan_measurement(struct record_options *record)
 		status = add_profile(measure, pmu);
 	if (!status)
 		status = add_requests(measure, pmu, true);
+	if (!status)
+		status = pmu_places_add(&measure->requests, ANNOT_EVENTS_MAX, "record");
 	if (!status)
 		status = check_names(&measure->requests);
 	return status ? status : check_periods(measure);

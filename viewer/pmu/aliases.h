@@ -7,6 +7,7 @@
 #ifndef ANNOT_PMU_ALIASES_H
 #define ANNOT_PMU_ALIASES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define ALIAS_MAX_CANDIDATES 7
@@ -16,6 +17,7 @@ struct pmu_alias {
 	const char *counts; /* what it counts, in a few words */
 	const char *parameter; /* NULL, or the modifier that a number after the name sets */
 	unsigned int parameter_default;
+	bool is_of_data; /* it happens at an address, which is worth a sample's while */
 	const char *candidates[ALIAS_MAX_CANDIDATES + 1]; /* the best first; NULL: end */
 };
 

@@ -7,8 +7,10 @@
 #include "pmu/aliases.h"
 #include "pmu/encode.h"
 #include "pmu/names.h"
+#include "pmu/places.h"
 #include "pmu/request.h"
 #include "util/text/text.h"
+#include "util/xalloc.h"
 
 #define ALIAS_COLUMNS 16
 #define COUNTS_COLUMNS 27
@@ -40,13 +42,29 @@ static void begin_line(struct section *section)
 		fputs(section->heading, section->listing->out);
 }
 
+/* Where two events go together, which does what. */
+static char *event_text(const struct pmu_alias *alias, const struct pmu_code *code,
+			const char *stands_for)
+{
+	switch (pmu_places_of(alias, code)) {
+	case PLACES_OF_IBS:
+		return xasprintf("%s%s, places by ibs_op", stands_for, code ? ": counts" : "");
+	case PLACES_MISSING:
+		return xasprintf("%s%s, no IBS here for places", stands_for,
+				 code ? ": counts" : "");
+	default:
+		return xstrndup(stands_for, strlen(stands_for));
+	}
+}
+
 static void print_alias(struct section *section, const struct pmu_alias *alias)
 {
 	const struct pmu_listing *listing = section->listing;
 	struct pmu_code code = { 0 };
 	char why[REQUEST_WHY_BYTES];
 	bool here = pmu_encode(alias->name, true, true, &code, why, sizeof(why)) == PMU_ENCODED;
-	const char *event = here ? code.stands_for : NOT_HERE;
+	const char *stands_for = here ? code.stands_for : NOT_HERE;
+	char *event = event_text(alias, here ? &code : NULL, stands_for);
 
 	if (wants_alias(listing, &code, here) &&
 	    (passes_filter(listing, alias->name, alias->counts) ||
@@ -58,6 +76,7 @@ static void print_alias(struct section *section, const struct pmu_alias *alias)
 				 code.precise ? 'p' : '-', COUNTS_COLUMNS, alias->counts);
 		text_cut(listing->out, listing->width, column, event);
 	}
+	free(event);
 	free(code.stands_for);
 }
 
@@ -230,6 +249,25 @@ static void print_its_event(const struct pmu_listing *listing, const char *stand
 	print_library_event(listing, &event);
 }
 
+static void print_places(const struct pmu_listing *listing, const struct pmu_alias *alias,
+			 const struct pmu_code *code)
+{
+	switch (pmu_places_of(alias, code)) {
+	case PLACES_OF_IBS:
+		print_field(listing, "places",
+			    "by ibs_op, which annot record -e takes beside it: instruction, "
+			    "address, latency and level. The event itself is for counts and "
+			    "density. With :precise=0 it is taken alone");
+		break;
+	case PLACES_MISSING:
+		print_field(listing, "places",
+			    "unknown: ibs_op would tell them, but the kernel has no IBS here");
+		break;
+	default:
+		break;
+	}
+}
+
 static void print_whole_alias(const struct pmu_listing *listing, const struct pmu_alias *alias)
 {
 	struct pmu_code code = { 0 };
@@ -241,6 +279,7 @@ static void print_whole_alias(const struct pmu_listing *listing, const struct pm
 	print_field(listing, "here", here ? code.stands_for : NOT_HERE);
 	if (here)
 		print_field(listing, "precise", code.precise ? "yes" : "no");
+	print_places(listing, alias, here ? &code : NULL);
 	print_alias_parameter(listing, alias);
 	print_candidates(listing, alias);
 	if (here)

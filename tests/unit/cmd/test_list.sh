@@ -54,8 +54,12 @@ generations() {
 			"page_faults=PAGE-FAULTS" "context_switches=CONTEXT-SWITCHES"
 	done
 	resolves slm "l2_cache_miss=p MEM_UOP_RETIRED:LD_L2_MISS" "memory_loads=MEM_UOP_RETIRED:ANY_LD"
-	resolves amd64_fam17h_zen2 "l1_cache_miss=L1-DCACHE-LOAD-MISSES" "memory_loads=LS_DISPATCH:LD_DISPATCH" \
-		"uops_retired=RETIRED_UOPS" "load_latency=(none on this CPU)"
+	# Events of data have their places from another one, if the kernel of this machine has it.
+	local places="no IBS here for places"
+	[ ! -e /sys/bus/event_source/devices/ibs_op ] || places="places by ibs_op"
+	resolves amd64_fam17h_zen2 "l1_cache_miss=L1-DCACHE-LOAD-MISSES: counts, $places" \
+		"memory_loads=LS_DISPATCH:LD_DISPATCH: counts, $places" "uops_retired=RETIRED_UOPS" \
+		"load_latency=(none on this CPU), $places"
 }
 
 masks() {

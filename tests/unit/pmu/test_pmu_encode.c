@@ -14,6 +14,7 @@
 
 #include "pmu/encode.h"
 #include "pmu/names.h"
+#include "pmu/places.h"
 #include "pmu/request.h"
 #include "util/diag.h"
 
@@ -218,6 +219,21 @@ static void bad_lists_are_refused(void **state)
 	}
 }
 
+/* They have addresses themselves, or the CPU has no IBS. */
+static void no_event_needs_places_of_others(void **state)
+{
+	struct pmu_requests requests = { 0 };
+	const struct pmu_request_rules rules = { .command = "test", .user = true };
+
+	(void)state;
+	assert_int_equal(pmu_requests_add(&requests,
+					  "l1_cache_miss,memory_stores:k,LLC-LOAD-MISSES", &rules),
+			 EXIT_OK);
+	assert_int_equal(pmu_places_add(&requests, 16, "test"), EXIT_OK);
+	assert_int_equal(requests.nr, 3);
+	pmu_requests_free(&requests);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -229,6 +245,7 @@ int main(void)
 		cmocka_unit_test(wrong_names_are_explained),
 		cmocka_unit_test(lists_are_taken_apart),
 		cmocka_unit_test(bad_lists_are_refused),
+		cmocka_unit_test(no_event_needs_places_of_others),
 	};
 
 	if (pmu_names_open("skl"))

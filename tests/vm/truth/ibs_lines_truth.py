@@ -8,6 +8,7 @@ of tests/vm/guest/pmu/ibs_lines.sh know of themselves. Prints TAP.
 """
 import argparse
 import math
+import os
 import subprocess
 import sys
 
@@ -42,6 +43,26 @@ def check_truly(recording):
     return [f"{address:#x}" for address in false_lines(recording) & lines_of(recording, "truly")]
 
 
+def measured_of(recording):
+    return [(event["name"], event["period"]) for event in recording.report["trace"]["pmu"]]
+
+
+def check_pair(pair, alone, counter):
+    complaints = []
+    for recording, want in ((pair, [("l1_cache_miss:u", 997), ("ibs_op:u", 500000)]),
+                            (alone, [("l1_cache_miss:u:precise=0", 997)]),
+                            (counter, [("l1_cache_miss:u", 997), ("ibs_op:u:period=2000", 2000)])):
+        if measured_of(recording) != want:
+            complaints.append(f"{measured_of(recording)}, not {want}")
+    return complaints
+
+
+def check_list(directory):
+    with open(os.path.join(directory, "list"), encoding="utf-8") as file:
+        text = " ".join(file.read().split())
+    return [] if "places by ibs_op" in text and "for counts and density" in text else [text]
+
+
 def check(annot, directory):
     conflict, conflict_padded, sharing, sharing_padded = (
         Recording(annot, directory, name)
@@ -56,6 +77,12 @@ def check(annot, directory):
     point("sharing: counters for all are shared truly", check_truly(sharing))
     point("sharing-padded: none is shared falsely", check_false(sharing_padded, set()))
     point("sharing-padded: no line of the counters is shared", check_apart(sharing_padded, "falsely"))
+
+
+    pair, alone, counter = (Recording(annot, directory, name) for name in ("pair", "alone", "counter"))
+    point("pair: the core's counter brings IBS along, with a period of its own", check_pair(pair, alone, counter))
+    point("counter: as many misses, shared out by the counter of misses", check_number(counter))
+    point("annot list names both, and which does what", check_list(directory))
 
 
 def main():

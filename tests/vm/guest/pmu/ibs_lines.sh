@@ -18,5 +18,11 @@ record_twins() {	# NAME BYTES OF PADDING
 
 record_twins sharing 56
 record_twins conflict 64
+
+# The core's counter brings IBS along, unless it is told not to, or IBS is there.
+record pair -e l1_cache_miss:u -c 997 conflict -r 3 -n 50000 -o /out/pair.json
+record alone -e l1_cache_miss:u:precise=0 -c 997 conflict -r 1 -n 50000 -o /out/alone.json
+record counter -e l1_cache_miss:u,ibs_op:u:period=2000 -c 997 conflict -r 3 -n 50000 -o /out/counter.json
+annot list l1_cache_miss >/out/list
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
