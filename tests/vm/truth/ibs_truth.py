@@ -100,10 +100,10 @@ def check_ratio(recording, name, undisturbed):
     return complaints
 
 
-def check_no_count(recording, name):
+def check_no_count(recording, name, task="128KiB"):
     """A sample's period does not tell how many instructions it stands for: no figure is made of it."""
     told = next(event for event in recording.report["trace"]["pmu"] if event["name"] == name)
-    own = recording.events("128KiB")[name, False]
+    own = recording.events(task)[name, False]
     complaints = [f"{where}: {row['count']}" for where, row in (("trace", told), ("task", own))
                   if row["count"] is not None]
     return complaints + ([f"total: {told['total']}"] if told["total"] is not None else [])
@@ -152,6 +152,19 @@ def check_sides(recording):
     return [] if sides == {True, False} else ["not both sides"]
 
 
+def check_l3_misses(recording, name):
+    """All samples of loads are of memory; how many instructions they are of is not known, so nothing is counted by them."""
+    complaints = check_no_count(recording, name, "32768KiB")
+    memory, cached = (recording.levels(task, name) for task in ("32768KiB", None))
+    if not LEAST_SAMPLES < memory["loads"] == memory["memory"] or cached["loads"] != cached["memory"]:
+        complaints.append(f"{memory}, all: {cached}")
+    complaints += [f"{row['task']}: {key} {row[key]}" for row in (memory, cached)
+                   for key in ("l1_misses", "memory_loads") if row[key] is not None]
+    conflicts = recording.report["set_conflicts"]["rows"]
+    complaints += [str(row) for row in conflicts if row["misses"] is not None]
+    return complaints if conflicts else complaints + ["no row of set_conflicts"]
+
+
 def check_second(recording):
     """What the kernel would open, and never count."""
     error = recording.measured.events[1]["error"]
@@ -174,6 +187,10 @@ def main():
     tap.point("both: the period is told as it is", check_period(both))
     tap.point("both: samples are of user code and of the kernel", check_sides(both))
     tap.point("both: a second event of IBS has no counter", check_second(both))
+    if os.path.exists(os.path.join(arguments.directory, "l3miss.dat")):
+        name = "ibs_op/cnt_ctl,l3missonly/u"
+        l3miss = Recording(arguments.annot, arguments.directory, "l3miss")
+        tap.point("l3miss: loads from memory alone, of which no figure is made", check_l3_misses(l3miss, name))
     raise SystemExit(tap.failed)
 
 
