@@ -75,16 +75,38 @@ static void print_head(const struct ranking_report *report, const struct ranking
 			ranking->nr_left_out == 1 ? "it" : "them");
 }
 
+/* Whether samples of instructions tell which of them missed. */
+static bool has_misses(const struct ranking_report *report, const struct ranking *ranking)
+{
+	return !has_counts(report, ranking) && ranking->tells_misses;
+}
+
+static double missed_share_of(const struct ranking *ranking, const struct ranking_row *row)
+{
+	return ranking->all.nr_missed ? (double)row->nr_missed / (double)ranking->all.nr_missed : 0;
+}
+
+static void print_figures(const struct ranking_report *report, const struct ranking *ranking,
+			  const struct ranking_row *row, FILE *out)
+{
+	fprintf(out, "%5.1f%% ", share_of(ranking, row) * 100);
+	if (has_misses(report, ranking))
+		fprintf(out, "%7s %6.1f%%", figure_count(row->nr_missed).text,
+			missed_share_of(ranking, row) * 100);
+	else if (has_counts(report, ranking))
+		fprintf(out, "%7s %7s", figure_number(row->count).text,
+			figure_error(row_error(row), row->count).text);
+	else
+		fprintf(out, "%7s %7s", "-", "-");
+	fprintf(out, " %8s", figure_count(row->nr_samples).text);
+}
+
 static void print_row(const struct ranking_report *report, const struct ranking *ranking,
 		      const struct ranking_row *row, const int *widths, FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
-	bool has_count = has_counts(report, ranking);
 
-	fprintf(out, "%5.1f%% %7s %7s %8s", share_of(ranking, row) * 100,
-		has_count ? figure_number(row->count).text : "-",
-		has_count ? figure_error(row_error(row), row->count).text : "-",
-		figure_count(row->nr_samples).text);
+	print_figures(report, ranking, row, out);
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		text_print_name(out, label_of(report, row, i), widths[i],
@@ -117,10 +139,12 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 			  FILE *out)
 {
 	const char *const *names = ranking_labels(ranking->key);
+	bool is_missed = has_misses(report, ranking);
 	int widths[RANKING_MAX_LABELS] = { 0 };
 
 	find_widths(report, ranking, widths);
-	fprintf(out, "%6s %7s %7s %8s", "share", "count", "error", "samples");
+	fprintf(out, "%6s %7s %7s %8s", "share", is_missed ? "missed" : "count",
+		is_missed ? "of all" : "error", "samples");
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		for (const char *letter = names[i]; *letter; letter++)
@@ -164,6 +188,7 @@ static void write_row(struct json *json, const struct ranking_report *report,
 	json_key_known_double(json, "count", has_counts(report, ranking), row->count);
 	json_key_known_double(json, "error", has_counts(report, ranking), row_error(row));
 	json_key_known_double(json, "share", true, share_of(ranking, row));
+	json_key_known_u64(json, "missed", has_misses(report, ranking), row->nr_missed);
 	json_end_object(json);
 }
 
@@ -178,6 +203,7 @@ static void write_ranking(struct json *json, const struct ranking_report *report
 	json_key_u64(json, "samples", ranking->all.nr_samples);
 	json_key_known_double(json, "count", has_counts(report, ranking), ranking->all.count);
 	json_key_known_double(json, "error", has_counts(report, ranking), row_error(&ranking->all));
+	json_key_known_u64(json, "missed", has_misses(report, ranking), ranking->all.nr_missed);
 	json_key_u64(json, "left_out_samples", ranking->nr_left_out);
 	json_key(json, "rows");
 	json_begin_array(json);
@@ -214,7 +240,7 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 	fputs("event", out);
 	for (int i = 0; names[i]; i++)
 		fprintf(out, ",%s", names[i]);
-	fputs(",samples,count,error,share\r\n", out);
+	fputs(",samples,count,error,share,missed\r\n", out);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const struct ranking *ranking = &report->rankings[event];
 
@@ -231,7 +257,10 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 				fprintf(out, ",%.15g,%.6g", row->count, row_error(row));
 			else
 				fputs(",,", out);
-			fprintf(out, ",%.6g\r\n", share_of(ranking, row));
+			fprintf(out, ",%.6g,", share_of(ranking, row));
+			if (has_misses(report, ranking))
+				fprintf(out, "%" PRIu64, row->nr_missed);
+			fputs("\r\n", out);
 		}
 	}
 }

@@ -91,6 +91,9 @@ def check(pmu, report, ranking):
     want = [None] * 4 if is_ratio else [400_000, 200_000, 400_000, 400_000]
     if counts != want:
         complaints.append(f"counts: {counts}")
+    missed = [row["missed"] for row in (ranking["events"][0], ranking["events"][0]["rows"][0])]
+    if missed != ([60, 60] if is_ratio else [None, None]):
+        complaints.append(f"missed: {missed}")
     if ranking["events"][0]["rows"][0]["share"] != 1:
         complaints.append("the share of all samples is not 1")
     return complaints

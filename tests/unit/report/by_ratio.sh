@@ -22,7 +22,7 @@ tells() {	# PMU
 
 csv_has_no_count() {
 	"$told" story ibs_op | tests/lib/script_trace.py "$work/trace.dat"
-	"$annot" report --by thread --csv "$work/trace.dat" | grep -q ',200,,,1'
+	"$annot" report --by thread --csv "$work/trace.dat" | grep -q ',200,,,1,60.$'
 }
 
 # The misses of the conflict; what is counted beside the samples, and their event's config.

@@ -129,16 +129,16 @@ by_task() {
 
 by_thread() {
 	diff <("$annot" report --all --by thread --csv "$work/trace.dat" | tr -d '\r') - <<-'EOF'
-	event,thread,tid,samples,count,error,share
-	l1_cache_miss,pe0,100,10,10000,8391.46,0.666667
-	l1_cache_miss,pe1,101,4,4000,6240.75,0.266667
-	l1_cache_miss,(idle),0,1,1000,4563.76,0.0666667
+	event,thread,tid,samples,count,error,share,missed
+	l1_cache_miss,pe0,100,10,10000,8391.46,0.666667,
+	l1_cache_miss,pe1,101,4,4000,6240.75,0.266667,
+	l1_cache_miss,(idle),0,1,1000,4563.76,0.0666667,
 	EOF
 }
 
 by_cpu() {
 	diff <("$annot" report --by cpu --json "$work/trace.dat" | sed '/"file"/d' | tr -d '\t\n'; echo) - <<-'EOF'
-	{"version": 1,"by": "cpu","events": [{"name": "l1_cache_miss","samples": 14,"count": 14000,"error": 9490.997859321766,"left_out_samples": 1,"rows": [{"cpu": "0","samples": 10,"count": 10000,"error": 8391.458677986868,"share": 0.7142857142857143},{"cpu": "1","samples": 4,"count": 4000,"error": 6240.752794866966,"share": 0.2857142857142857}]}]}
+	{"version": 1,"by": "cpu","events": [{"name": "l1_cache_miss","samples": 14,"count": 14000,"error": 9490.997859321766,"missed": null,"left_out_samples": 1,"rows": [{"cpu": "0","samples": 10,"count": 10000,"error": 8391.458677986868,"share": 0.7142857142857143,"missed": null},{"cpu": "1","samples": 4,"count": 4000,"error": 6240.752794866966,"share": 0.2857142857142857,"missed": null}]}]}
 	EOF
 }
 

@@ -9,6 +9,7 @@
 #include <uapi/annot.h>
 
 #include "analysis/base/span_walk.h"
+#include "analysis/memory/data_level.h"
 #include "symbols/symbols.h"
 #include "util/hash.h"
 #include "util/xalloc.h"
@@ -216,9 +217,10 @@ static struct ranking_row *get_row(struct row_index *index, struct ranking *rank
 	return &ranking->rows[*slot - 1];
 }
 
-static void add_period(struct ranking_row *row, uint64_t period)
+static void add_sample(struct ranking_row *row, uint64_t period, bool missed)
 {
 	row->nr_samples++;
+	row->nr_missed += missed;
 	row->count += (double)period;
 	row->variance += (double)period * (double)period;
 }
@@ -228,11 +230,14 @@ static void rank_sample(const struct ranker *ranker, size_t sample)
 	uint8_t event = ranker->model->samples.event[sample];
 	uint64_t period = ranker->model->samples.period[sample];
 	struct ranking *ranking = &ranker->rankings[event];
+	bool tells = ranker->model->samples.has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC;
+	bool missed = tells && data_level_is_beyond_l1(ranker->model->samples.data_src[sample]);
 	uint32_t label[RANKING_MAX_LABELS] = { 0 };
 
 	label_sample(ranker, sample, label);
-	add_period(get_row(&ranker->indices[event], ranking, label), period);
-	add_period(&ranking->all, period);
+	add_sample(get_row(&ranker->indices[event], ranking, label), period, missed);
+	add_sample(&ranking->all, period, missed);
+	ranking->tells_misses |= tells;
 }
 
 static bool is_shown(const struct model *model, const struct ranking_options *options,

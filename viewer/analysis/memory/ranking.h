@@ -26,6 +26,7 @@ struct ranking_row {
 	uint64_t nr_samples;
 	double count; /* estimated: the sum of the samples' periods */
 	double variance; /* the squares of the periods */
+	uint64_t nr_missed; /* samples whose data came from beyond L1, as they tell */
 };
 
 struct ranking {
@@ -33,6 +34,7 @@ struct ranking {
 	enum ranking_key key;
 	struct ranking_row all; /* without labels */
 	uint64_t nr_left_out; /* samples of threads of no interest */
+	bool tells_misses; /* some samples tell where their data came from */
 	size_t nr;
 	struct ranking_row *rows;
 };

@@ -10,6 +10,9 @@ static const struct schema_member sums[] = {
 	{ "count", SCHEMA_NUMBER, SCHEMA_NULL,
 	  .meaning = "How many events they stand for; null if not known, as of IBS." },
 	{ "error", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "The standard error of that." },
+	{ "missed", SCHEMA_COUNT, SCHEMA_NULL,
+	  .meaning = "Those of its samples that missed the first-level cache; null if they are of "
+		     "one event, not of instructions." },
 	MEMBERS_END,
 };
 
