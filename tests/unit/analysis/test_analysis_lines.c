@@ -493,6 +493,33 @@ static void test_false_sharing_of_instructions(void **state)
 	sample_misses_again();
 }
 
+/* A line that hardly ever moves is no cost: A updates it in its own cache, B sees that now and then. */
+static void test_few_misses_are_no_false_sharing(void **state)
+{
+	(void)state;
+	sample_instructions();
+	for (unsigned int nr_missed = 3; nr_missed <= 4; nr_missed++) {
+		struct false_sharing *sharing;
+		struct model *model;
+
+		touches_begin(false);
+		for (unsigned int i = 0; i < 40; i++) {
+			touches.data_src = LOAD | LOCKED | LEVEL(L1);
+			if (i < nr_missed)
+				touches.data_src = LOAD | LOCKED | LEVEL(L3);
+			touch_at(i % 2 ? A : B, 0x400000, START + i % 2 * 8);
+		}
+		model = script_end();
+		sharing = false_sharing_of(model, no);
+		assert_int_equal(sharing->nr, 1);
+		assert_int_equal(sharing->lines->nr_missed, nr_missed);
+		assert_int_equal(sharing->lines->is_false_sharing, nr_missed == 4);
+		false_sharing_free(sharing);
+		model_free(model);
+	}
+	sample_misses_again();
+}
+
 /* Of loads that hit, nothing but the bytes that they use is taken. */
 static void test_hits_use_bytes(void **state)
 {
@@ -619,6 +646,7 @@ int main(void)
 		cmocka_unit_test(test_conflict_of_instructions),
 		cmocka_unit_test(test_hits_are_no_conflict),
 		cmocka_unit_test(test_false_sharing_of_instructions),
+		cmocka_unit_test(test_few_misses_are_no_false_sharing),
 		cmocka_unit_test(test_hits_use_bytes),
 		cmocka_unit_test(test_false_sharing_without_stores),
 	};
