@@ -15,7 +15,8 @@ LIBANNOT_SO := $(BUILD)/libannot/$(LIBANNOT_SONAME)
 
 # Each function has its own name in section 3.
 LIBANNOT_MAN_ALIASES := annot_begin annot_begin_value annot_wait_begin annot_wait_begin_value \
-	annot_end annot_next annot_next_value annot_mark annot_mark_value annot_counter \
+	annot_end annot_next annot_next_value annot_mark annot_mark_value annot_counter annot_object \
+	annot_object_end \
 	annot_thread_name annot_enabled annot_status annot_flush ANNOT_SCOPE ANNOT_SCOPE_VALUE ANNOT_WAIT_SCOPE
 
 libannot: $(LIBANNOT_A) $(LIBANNOT_SO) $(BUILD)/libannot/libannot.so

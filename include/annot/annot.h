@@ -398,6 +398,65 @@ static inline void annot_counter(const char *name, int64_t value)
 	annot_put(0, ANNOT_OP_COUNTER | ANNOT_OP_HAS_VALUE, name, value);
 }
 
+/* The notes that annot_object() makes, and the bytes of a name of which the library sees the end. */
+#define ANNOT_OBJECT_NOTE "@object "
+#define ANNOT_OBJECT_BYTES_NOTE "@object_bytes"
+#define ANNOT_OBJECT_END_NOTE "@object_end"
+#define ANNOT_NAME_BYTES 259
+
+/* Values of annotations, without a cast that one of C and C++ warns of. */
+static inline int64_t annot_bits(uint64_t bits)
+{
+	int64_t value;
+
+	__builtin_memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static inline int64_t annot_address(const void *pointer)
+{
+	uintptr_t address;
+
+	__builtin_memcpy(&address, &pointer, sizeof(address));
+	return annot_bits(address);
+}
+
+/*
+ * Names memory: an array, a buffer, a pool. @bytes from @pointer on are the object @name, until
+ * annot_object_end(@pointer), the next annot_object() with the same @pointer, or an exec. Samples of
+ * misses and other events that have an address are then told by object: annot report --by object.
+ * Objects may lie within each other; an address belongs to the innermost one. Any thread of the process
+ * may name an object, and any may end it; the child of a fork() has its parent's.
+ *
+ * The reader of the trace alone uses @pointer and @bytes: nothing is read there. Nothing happens if
+ * @pointer is NULL or @bytes is 0. What is named while nothing records is not in the trace: begin the
+ * recording first. Of @name, 247 bytes are kept.
+ * Cost: two annotations whose names are not literals; annot_object_end() is one. It is meant for
+ * hundreds of objects, not for each block of an allocator.
+ */
+static inline void annot_object(const char *name, const void *pointer, uint64_t bytes)
+{
+	char note[ANNOT_NAME_BYTES + 1] = ANNOT_OBJECT_NOTE;
+	unsigned int at = sizeof(ANNOT_OBJECT_NOTE) - 1;
+
+	if (!pointer || !bytes || !annot_enabled())
+		return;
+	while (name && *name && at < ANNOT_NAME_BYTES)
+		note[at++] = *name++;
+	note[at] = '\0';
+	annot_put(0, ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, ANNOT_OBJECT_BYTES_NOTE,
+		  annot_bits(bytes));
+	annot_put(0, ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, note, annot_address(pointer));
+}
+
+/* Call it before the memory is freed: what is there afterwards is something else. */
+static inline void annot_object_end(const void *pointer)
+{
+	if (pointer)
+		annot_put(0, ANNOT_OP_MARK | ANNOT_OP_HAS_VALUE, ANNOT_OBJECT_END_NOTE,
+			  annot_address(pointer));
+}
+
 #ifdef __cplusplus
 } /* extern "C" */
 

@@ -12,6 +12,7 @@ module annot
   private
 
   public :: annot_begin, annot_wait_begin, annot_end, annot_next, annot_mark, annot_counter
+  public :: annot_object, annot_object_end
   public :: annot_thread_name, annot_enabled, annot_status, annot_flush
 
   ! The operations of annot/annot.h.
@@ -45,6 +46,20 @@ module annot
     end subroutine
 
     subroutine annot_end() bind(c, name="annot_fortran_end")
+    end subroutine
+
+    subroutine put_object(name, nr_bytes, pointer, bytes) bind(c, name="annot_fortran_object")
+      import :: c_char, c_int64_t, c_ptr, c_size_t
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_size_t), value :: nr_bytes
+      type(c_ptr), value :: pointer
+      integer(c_int64_t), value :: bytes
+    end subroutine
+
+    ! Before the memory is freed.
+    subroutine annot_object_end(pointer) bind(c, name="annot_fortran_object_end")
+      import :: c_ptr
+      type(c_ptr), value :: pointer
     end subroutine
 
     ! Writes what the threads have annotated so far into the trace.
@@ -151,6 +166,14 @@ contains
     character(len=*), intent(in) :: name
     integer(c_int64_t), intent(in) :: value
     call put(op_counter + op_has_value, name, len(name, c_size_t), value)
+  end subroutine
+
+  ! Names memory: call annot_object("grid", c_loc(grid), size(grid) * storage_size(grid) / 8_c_int64_t)
+  subroutine annot_object(name, pointer, bytes)
+    character(len=*), intent(in) :: name
+    type(c_ptr), intent(in) :: pointer
+    integer(c_int64_t), intent(in) :: bytes
+    call put_object(name, len(name, c_size_t), pointer, bytes)
   end subroutine
 
   subroutine annot_thread_name(name)

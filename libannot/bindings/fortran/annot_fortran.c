@@ -30,6 +30,8 @@ static _Thread_local struct kept_name kept_names[NR_KEPT];
 
 void annot_fortran_put(int op, const char *name, size_t nr_bytes, int64_t value);
 void annot_fortran_end(void);
+void annot_fortran_object(const char *name, size_t nr_bytes, const void *pointer, int64_t bytes);
+void annot_fortran_object_end(const void *pointer);
 void annot_fortran_thread_name(const char *name, size_t nr_bytes);
 int annot_fortran_enabled(void);
 
@@ -110,6 +112,20 @@ void annot_fortran_put(int op, const char *name, size_t nr_bytes, int64_t value)
 void annot_fortran_end(void)
 {
 	annot_end();
+}
+
+void annot_fortran_object(const char *name, size_t nr_bytes, const void *pointer, int64_t bytes)
+{
+	char text[NAME_MAX_BYTES + 1];
+
+	if (bytes > 0)
+		annot_object(terminated(text, name, trimmed_length(name, nr_bytes)), pointer,
+			     (uint64_t)bytes);
+}
+
+void annot_fortran_object_end(const void *pointer)
+{
+	annot_object_end(pointer);
 }
 
 void annot_fortran_thread_name(const char *name, size_t nr_bytes)

@@ -44,6 +44,9 @@ expected() {
 		I|mark|3
 		C|counter|4
 		C|counter|4
+		I|@object_bytes|64
+		I|@object grid|4096
+		I|@object_end|4096
 		I|mar
 		I|  two words
 		I|?

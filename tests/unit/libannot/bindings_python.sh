@@ -48,6 +48,8 @@ assert annot.status() == "off: libannot.so.0: cannot open shared object file: No
 assert not annot.enabled()
 annot.mark("mark", 1)
 annot.counter("counter", 1)
+annot.object("grid", 4096, 64)
+annot.object_end(4096)
 annot.thread_name("name")
 annot.flush()
 assert annot.task(lambda: 5)() == 5
@@ -131,7 +133,10 @@ I|least|-9223372036854775808
 I|minus one|-1
 I|beyond|5
 I|index|12
-C|true|1' "$python" "$here/package.py" arguments
+C|true|1
+I|@object_bytes|64
+I|@object grid|4096
+I|@object_end|4096' "$python" "$here/package.py" arguments
 	check "spans, $backend" annotates 'B|kept|1
 B|kept|wait
 B|kept|1

@@ -49,6 +49,11 @@ I|mark
 I|mark|3
 C|counter|0
 C|counter|-1
+I|@object_bytes|64
+I|@object grid|4096
+I|@object_bytes|1
+I|@object ${long%????}|4096
+I|@object_end|4096
 I|$long
 I|?
 I|?

@@ -13,6 +13,14 @@ static const char *evaluated(void)
 	return "evaluated";
 }
 
+static const void *pointer_to(uintptr_t address)
+{
+	const void *pointer;
+
+	memcpy(&pointer, &address, sizeof(pointer));
+	return pointer;
+}
+
 static int scopes(int leave)
 {
 	ANNOT_SCOPE("scope");
@@ -54,6 +62,12 @@ int main(int argc, char **argv)
 	annot_mark("mark");
 	annot_mark_value("mark", INT64_MAX);
 	annot_counter("counter", 0);
+	annot_object("grid", pointer_to(4096), 64);
+	annot_object(0, pointer_to(8192), 1);
+	annot_object("nothing", 0, 1);
+	annot_object("nothing", pointer_to(4096), 0);
+	annot_object_end(pointer_to(4096));
+	annot_object_end(0);
 	annot_end();
 	scopes(argc);
 	scopes(0);

@@ -26,7 +26,8 @@ annotates() {	# EXPECTED COMMAND...
 }
 
 scopes=$'\nB|scope\nB|wait scope|wait'
-common=$'\nB|evaluated\nB|begin|1\nB|wait|wait\nB|wait|wait|-1\nE\nE\nE\nE\nB|next\nE\nB|evaluated|2\nB|function\nI|mark\nI|mark|9223372036854775807\nC|counter|0\nE'
+common=$'\nB|evaluated\nB|begin|1\nB|wait|wait\nB|wait|wait|-1\nE\nE\nE\nE\nB|next\nE\nB|evaluated|2\nB|function\nI|mark\nI|mark|9223372036854775807\nC|counter|0'
+common+=$'\nI|@object_bytes|64\nI|@object grid|4096\nI|@object_bytes|1\nI|@object |8192\nI|@object_end|4096\nE'
 common+="$scopes"$'\nB|scope with value|-9223372036854775808\nE\nE\nE'
 common+="$scopes"$'\nB|left by break\nE\nE\nE'
 in_c=$common
@@ -44,7 +45,7 @@ check "pkg-config knows it" test "${flags[*]}" = "-I$work/root/opt/annot/include
 
 has_all_man_pages() {
 	local page
-	for page in annot annot_begin annot_end annot_counter annot_status annot_flush ANNOT_SCOPE; do
+	for page in annot annot_begin annot_end annot_counter annot_object annot_object_end annot_status annot_flush ANNOT_SCOPE; do
 		[ -f "$work/root/opt/annot/share/man/man3/$page.3" ] || { echo "$page"; return 1; }
 	done
 }

@@ -16,6 +16,7 @@ Annotates what a program does, in the kernel's ftrace buffer: annot(3) for Pytho
 
     annot.mark("half of it")            # an instant
     annot.counter("rows done", 3)       # a quantity
+    annot.object("grid", grid.ctypes.data, grid.nbytes)     # memory, until annot.object_end(grid.ctypes.data)
 
 A name is any text, a value any integer, of which 64 bits are kept. A span of this package is not of a thread: it may be
 made once and entered often. Where libannot.so.0 is not found, all of this does nothing, and status() says so.
@@ -34,6 +35,7 @@ except ImportError as error:
         return _why
 
 from ._functions import functions
+from ._object import object, object_end
 from ._task import task
 
-__all__ = ["counter", "enabled", "flush", "functions", "mark", "span", "status", "task", "thread_name", "wait"]
+__all__ = ["counter", "enabled", "flush", "functions", "mark", "object", "object_end", "span", "status", "task", "thread_name", "wait"]

@@ -254,6 +254,27 @@ pub fn counter(name: &str, value: i64) {
     put(OP_COUNTER | OP_HAS_VALUE, name, value);
 }
 
+/// Names memory, until `object_end()` with the same address: `annot report --by object` tells which samples fell into it.
+/// Nothing is read there.
+pub fn object<T: ?Sized>(name: &str, memory: *const T, bytes: usize) {
+    const NOTE: &[u8] = b"@object ";
+    let address = memory.cast::<u8>() as usize;
+    if address == 0 || bytes == 0 || !enabled() {
+        return;
+    }
+    let mut note = [0_u8; NAME_MAX_BYTES + 1];
+    let nr_bytes = name.len().min(NAME_MAX_BYTES - NOTE.len());
+    note[..NOTE.len()].copy_from_slice(NOTE);
+    note[NOTE.len()..NOTE.len() + nr_bytes].copy_from_slice(&name.as_bytes()[..nr_bytes]);
+    put(OP_MARK | OP_HAS_VALUE, "@object_bytes", bytes as i64);
+    unsafe { annot_emit(ptr::null(), OP_MARK | OP_HAS_VALUE, note.as_ptr().cast(), address as i64) };
+}
+
+/// Ends the object that begins there. Call it before the memory is freed.
+pub fn object_end<T: ?Sized>(memory: *const T) {
+    put(OP_MARK | OP_HAS_VALUE, "@object_end", memory.cast::<u8>() as usize as i64);
+}
+
 /// Names the calling thread, in every tool that shows threads: the first 15 bytes of `name`.
 pub fn thread_name(name: &str) {
     terminated(name, |name| unsafe { annot_thread_name(name) });

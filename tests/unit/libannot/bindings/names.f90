@@ -2,6 +2,7 @@
 ! Annotations of all kinds, with names of all kinds.
 program names
   use annot
+  use, intrinsic :: iso_c_binding, only: c_null_ptr
   use, intrinsic :: iso_fortran_env, only: int32, int64
   implicit none
   character(len=40) :: variable
@@ -28,6 +29,10 @@ program names
   call annot_mark("mark", 3_int64)
   call annot_counter("counter", 4)
   call annot_counter("counter", 4_int64)
+  call annot_object("grid  ", transfer(4096_int64, c_null_ptr), 64_int64)
+  call annot_object("nothing", c_null_ptr, 64_int64)
+  call annot_object("nothing", transfer(4096_int64, c_null_ptr), -1_int64)
+  call annot_object_end(transfer(4096_int64, c_null_ptr))
 
   ! A literal that others begin with; blanks before and within a name are a part of it.
   call annot_mark("mar")

@@ -24,6 +24,12 @@ fn main() {
     annot::mark_value("mark", 3);
     annot::counter!("counter", 0);
     annot::counter("counter", -1);
+    let memory = 4096 as *const u8;
+    annot::object("grid", memory, 64);
+    annot::object(&long, memory, 1);
+    annot::object("nothing", std::ptr::null::<u8>(), 64);
+    annot::object("nothing", memory, 0);
+    annot::object_end(memory);
     annot::mark(&long);
     annot::mark("");
     annot::mark!("");

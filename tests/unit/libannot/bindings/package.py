@@ -30,6 +30,10 @@ def arguments():
     annot.mark("beyond", 2**64 + 5)
     annot.mark("index", Index())
     annot.counter("true", True)
+    annot.object("grid", 4096, 64)
+    annot.object("nothing", 0, 64)
+    annot.object("nothing", 4096, 0)
+    annot.object_end(4096)
     for function in (annot.span, annot.wait, annot.mark, annot.counter):
         raises(TypeError, function, 5, 5)
         raises(TypeError, function, [], 5)
