@@ -298,8 +298,8 @@ static const struct cli_option options[] = {
 		.set = set_ranking_key,
 		.kind = CLI_WORD,
 		.offer = offer_ranking_keys,
-		.help = "rank samples of misses and other events by symbol, line, task, thread, cpu "
-			"or address (of the data)",
+		.help = "rank samples of misses and other events by symbol, line, task, thread, "
+			"cpu, address (of the data) or object (whose data)",
 	},
 	{
 		.name = "event",

@@ -257,6 +257,8 @@ static void feed_mark(struct model_builder *builder, uint32_t thread, uint64_t t
 		team_mark_made(builder, thread, time_ns, event);
 	else if (name->kind == TEAM_NAME_RANK)
 		set_rank(row, event->annot.value);
+	else if (team_name_is_object(name->kind))
+		data_objects_feed(builder, time_ns, thread, event, name);
 	else if (name->kind == TEAM_NAME_NOTE)
 		note_table_add(&builder->model->notes, time_ns, thread, event, &row->spans,
 			       span_stack_top(&builder->threads[thread].spans));
@@ -693,6 +695,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	if (!find_session(builder))
 		take_all_into_session(model);
 	pmu_finish(builder);
+	data_objects_finish(builder);
 	mappings_finish(builder);
 	stacks_finish(builder);
 	for (size_t i = 0; i < model->nr_threads; i++) {

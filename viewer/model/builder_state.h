@@ -6,6 +6,7 @@
 #include "model/kernel/block_build.h"
 #include "model/kernel/interrupt_nest.h"
 #include "model/kernel/kernel_slices.h"
+#include "model/data_objects.h"
 #include "model/mappings.h"
 #include "model/model.h"
 #include "model/kernel/power_build.h"
@@ -91,6 +92,7 @@ struct model_builder {
 	struct cpu_build *cpus; /* beside model->cpus */
 	struct pmu_build pmu;
 	struct mapping_build mappings;
+	struct object_build objects;
 	struct team_build teams;
 	struct stack_build stacks;
 	struct block_build block;

@@ -41,6 +41,7 @@ void model_free(struct model *model)
 	string_table_free(model->events.texts);
 	free(model->left_out_events);
 	note_table_free(&model->notes);
+	data_object_table_free(&model->data_objects);
 	frame_table_free(&model->frames);
 	mapping_table_free(&model->mappings);
 	space_table_free(&model->spaces);

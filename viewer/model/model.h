@@ -128,6 +128,7 @@ struct model {
 	uint64_t
 		nr_early_events; /* of types that are wanted, before the first event that annot decodes: without rows */
 	struct note_table notes;
+	struct data_object_table data_objects;
 	struct frame_table frames; /* they get names by frame_names_fill() */
 	struct mapping_table mappings;
 	struct space_table spaces;

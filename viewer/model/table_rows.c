@@ -385,6 +385,14 @@ void event_table_add(struct event_table *events, const struct event_row *row)
 	events->nr++;
 }
 
+void data_object_table_add(struct data_object_table *objects, const struct data_object_row *row)
+{
+	if (column_is_full(objects->nr))
+		data_object_table_grow(objects);
+	data_object_table_set(objects, objects->nr, row);
+	objects->nr++;
+}
+
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span)
 {

@@ -83,6 +83,7 @@ void waker_stack_table_add(struct waker_stack_table *stacks, uint64_t time_ns, u
 /* Returns the row. */
 uint32_t frame_table_add(struct frame_table *frames, const struct frame_row *row);
 /* The span is the row @span of @spans; SIZE_MAX: none. */
+void data_object_table_add(struct data_object_table *objects, const struct data_object_row *row);
 void note_table_add(struct note_table *notes, uint64_t time_ns, uint32_t thread,
 		    const struct trace_event *mark, const struct span_table *spans, size_t span);
 void mapping_table_add(struct mapping_table *mappings, uint64_t time_ns,

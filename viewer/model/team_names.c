@@ -7,6 +7,8 @@
 
 #include "util/xalloc.h"
 
+#define OBJECT_WORD "@object "
+
 /* "@WORD", up to the end. Places in code have a path there, and are none. */
 static bool is_reader_word(const char *text)
 {
@@ -28,7 +30,19 @@ static enum team_name_kind kind_of_word(const char *word)
 {
 	if (is_team_word(word))
 		return TEAM_NAME_MARK;
+	if (!strcmp(word, "@object_bytes"))
+		return TEAM_NAME_OBJECT_BYTES;
+	if (!strcmp(word, "@object_end"))
+		return TEAM_NAME_OBJECT_END;
 	return strcmp(word, "@rank") ? TEAM_NAME_NOTE : TEAM_NAME_RANK;
+}
+
+/* "@object " alone: the library was given no name. */
+static uint32_t object_name(struct trace *trace, const char *text)
+{
+	const char *name = text + strlen(OBJECT_WORD);
+
+	return trace_intern(trace, *name ? name : "?");
 }
 
 static struct team_name classify_name(struct trace *trace, uint32_t name)
@@ -37,7 +51,10 @@ static struct team_name classify_name(struct trace *trace, uint32_t name)
 	struct team_name class = { .known = true, .mark = name, .shown = name };
 	char *shown;
 
-	if (is_reader_word(text)) {
+	if (!strncmp(text, OBJECT_WORD, strlen(OBJECT_WORD))) {
+		class.kind = TEAM_NAME_OBJECT;
+		class.shown = object_name(trace, text);
+	} else if (is_reader_word(text)) {
 		class.kind = kind_of_word(text);
 	} else if (space && space > text && is_team_word(space + 1)) {
 		class.kind = TEAM_NAME_WAIT;

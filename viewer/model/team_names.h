@@ -20,13 +20,16 @@ enum team_name_kind {
 	TEAM_NAME_MARK,
 	TEAM_NAME_NOTE,
 	TEAM_NAME_RANK, /* "@rank": of the process, whatever span it is made in */
+	TEAM_NAME_OBJECT, /* "@object NAME": of memory (data_objects.h) */
+	TEAM_NAME_OBJECT_BYTES, /* "@object_bytes" */
+	TEAM_NAME_OBJECT_END, /* "@object_end" */
 };
 
 struct team_name {
 	bool known;
 	enum team_name_kind kind;
 	uint32_t mark; /* of a wait: string id of the mark that ends it; of a mark: its own */
-	uint32_t shown; /* of a wait: its name without " @team_WORD" */
+	uint32_t shown; /* of a wait: its name without " @team_WORD"; of an object: its NAME */
 };
 
 /* What is known of each name, by its string id. */
@@ -34,6 +37,11 @@ struct team_names {
 	size_t nr;
 	struct team_name *names;
 };
+
+static inline bool team_name_is_object(enum team_name_kind kind)
+{
+	return kind >= TEAM_NAME_OBJECT && kind <= TEAM_NAME_OBJECT_END;
+}
 
 /* @trace may be NULL: no name is special then. The pointer is valid until the next call. */
 const struct team_name *team_name_get(struct team_names *names, struct trace *trace, uint32_t name);

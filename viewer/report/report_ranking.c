@@ -16,6 +16,7 @@
 
 /* The columns in front of the labels, for which the rest of the line is left. */
 #define RANKING_FIGURES_COLUMNS 33
+#define SHARING_FIGURES_COLUMNS 16 /* and those of latency and threads */
 
 bool ranking_report_has(const struct ranking_report *report, size_t event)
 {
@@ -40,6 +41,12 @@ static double share_of(const struct ranking *ranking, const struct ranking_row *
 static double row_error(const struct ranking_row *row)
 {
 	return event_samples_error(row->count, row->variance, 0);
+}
+
+/* Of a row that has some. */
+static double latency_of(const struct ranking_row *row)
+{
+	return row->latency_cycles / (double)row->nr_latencies;
 }
 
 /* How many events they are; of the others only shares are known. */
@@ -107,6 +114,11 @@ static void print_row(const struct ranking_report *report, const struct ranking 
 	const char *const *names = ranking_labels(ranking->key);
 
 	print_figures(report, ranking, row, out);
+	if (ranking_has_sharing(ranking->key)) {
+		fprintf(out, " %7s %7s",
+			row->nr_latencies ? figure_number(latency_of(row)).text : "-",
+			row->nr_threads ? figure_count(row->nr_threads).text : "-");
+	}
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		text_print_name(out, label_of(report, row, i), widths[i],
@@ -121,6 +133,9 @@ static void find_widths(const struct ranking_report *report, const struct rankin
 {
 	const char *const *names = ranking_labels(ranking->key);
 	int left = LINE_COLUMNS - RANKING_FIGURES_COLUMNS, nr = 0;
+
+	if (ranking_has_sharing(ranking->key))
+		left -= SHARING_FIGURES_COLUMNS;
 
 	while (names[nr])
 		nr++;
@@ -145,6 +160,8 @@ static void print_ranking(const struct ranking_report *report, const struct rank
 	find_widths(report, ranking, widths);
 	fprintf(out, "%6s %7s %7s %8s", "share", is_missed ? "missed" : "count",
 		is_missed ? "of all" : "error", "samples");
+	if (ranking_has_sharing(ranking->key))
+		fprintf(out, " %7s %7s", "latency", "threads");
 	for (int i = 0; names[i]; i++) {
 		fputs(i ? " " : "  ", out);
 		for (const char *letter = names[i]; *letter; letter++)
@@ -189,6 +206,11 @@ static void write_row(struct json *json, const struct ranking_report *report,
 	json_key_known_double(json, "error", has_counts(report, ranking), row_error(row));
 	json_key_known_double(json, "share", true, share_of(ranking, row));
 	json_key_known_u64(json, "missed", has_misses(report, ranking), row->nr_missed);
+	if (ranking_has_sharing(ranking->key)) {
+		json_key_known_double(json, "latency_cycles", row->nr_latencies,
+				      row->nr_latencies ? latency_of(row) : 0);
+		json_key_known_double(json, "threads", row->nr_threads, (double)row->nr_threads);
+	}
 	json_end_object(json);
 }
 
@@ -232,6 +254,19 @@ void report_ranking_json(const struct ranking_report *report, FILE *out)
 	json_end_object(&json);
 }
 
+static void write_csv_sharing(const struct ranking *ranking, const struct ranking_row *row,
+			      FILE *out)
+{
+	if (!ranking_has_sharing(ranking->key))
+		return;
+	fputc(',', out);
+	if (row->nr_latencies)
+		fprintf(out, "%.6g", latency_of(row));
+	fputc(',', out);
+	if (row->nr_threads)
+		fprintf(out, "%zu", row->nr_threads);
+}
+
 void report_ranking_csv(const struct ranking_report *report, FILE *out)
 {
 	const struct model *model = report->model;
@@ -240,7 +275,9 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 	fputs("event", out);
 	for (int i = 0; names[i]; i++)
 		fprintf(out, ",%s", names[i]);
-	fputs(",samples,count,error,share,missed\r\n", out);
+	fputs(",samples,count,error,share,missed", out);
+	fputs(ranking_has_sharing(report->rankings[0].key) ? ",latency_cycles,threads\r\n" : "\r\n",
+	      out);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		const struct ranking *ranking = &report->rankings[event];
 
@@ -260,6 +297,7 @@ void report_ranking_csv(const struct ranking_report *report, FILE *out)
 			fprintf(out, ",%.6g,", share_of(ranking, row));
 			if (has_misses(report, ranking))
 				fprintf(out, "%" PRIu64, row->nr_missed);
+			write_csv_sharing(ranking, row, out);
 			fputs("\r\n", out);
 		}
 	}

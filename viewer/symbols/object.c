@@ -271,6 +271,13 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 	return entry->name;
 }
 
+bool object_has_variable(const struct object *object, uint64_t file_address)
+{
+	const struct symbol_entry *entry = symbol_table_find(&object->symbols, file_address);
+
+	return entry && entry->is_data;
+}
+
 /* NULL: there is none. */
 static const struct line_table *need_lines(struct object *object)
 {

@@ -46,6 +46,9 @@ bool object_has_code(const struct object *object, uint64_t file_address);
 const char *object_symbol(const struct object *object, uint64_t file_address, size_t *bytes,
 			  uint64_t *offset);
 
+/* Whether that symbol is a variable's. */
+bool object_has_variable(const struct object *object, uint64_t file_address);
+
 /* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);
 

@@ -14,6 +14,7 @@ struct symbol_location {
 	uint32_t line; /* "file.c:17", or TRACE_NO_STRING; only for code, and if requested */
 	uint64_t offset; /* from the symbol's start; without a name, the address */
 	bool known; /* it has a name */
+	bool is_variable; /* and is data of that name */
 };
 
 #endif /* ANNOT_SYMBOLS_SYMBOL_LOCATION_H */

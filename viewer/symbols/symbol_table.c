@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols/symbol_table.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +92,7 @@ void symbol_table_fill(struct symbol_table *table, Dwfl_Module *module, GElf_Add
 					 .start = address - bias,
 					 .end = address - bias + symbol.st_size,
 					 .name = name,
+					 .is_data = GELF_ST_TYPE(symbol.st_info) == STT_OBJECT,
 					 .rank = rank_of(&symbol),
 				 });
 	}

@@ -7,6 +7,7 @@
 #define ANNOT_SYMBOLS_SYMBOL_TABLE_H
 
 #include <elfutils/libdwfl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ struct symbol_entry {
 	uint64_t end;
 	uint64_t reach; /* the greatest end of this one and those before */
 	const char *name; /* the module's */
+	bool is_data; /* a variable, as far as the table says */
 	uint8_t rank; /* among symbols of one address, the lowest rank wins */
 };
 

@@ -100,7 +100,8 @@ static bool is_path(const char *name)
 
 static bool row_is_file(const struct model *model, size_t row)
 {
-	return is_path(trace_string(model->trace, model->mappings.path[row]));
+	return model->mappings.kind[row] != TRACE_MAPPING_OF_DATA &&
+	       is_path(trace_string(model->trace, model->mappings.path[row]));
 }
 
 static uint32_t add_object(struct symbols *symbols, uint32_t path, uint32_t build_id)
@@ -166,6 +167,7 @@ static struct symbol_location look_up_kernel(const struct symbols *symbols, uint
 	location.symbol = intern_symbol(symbols, found.name, found.name_bytes);
 	location.offset = found.offset;
 	location.known = true;
+	location.is_variable = !is_code;
 	if (found.module_bytes)
 		location.object = intern_bytes(symbols, found.module, found.module_bytes);
 	return location;
@@ -185,6 +187,7 @@ static struct symbol_location look_up_file(const struct symbols *symbols, uint32
 	location.symbol = intern_symbol(symbols, name, bytes);
 	location.offset = offset;
 	location.known = true;
+	location.is_variable = object_has_variable(known->object, file_address);
 	return location;
 }
 
@@ -303,6 +306,17 @@ static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
 	return true;
 }
 
+/* What is mapped there; of a file that has data only, nothing is to be read. */
+static uint32_t name_of_row(struct symbols *symbols, size_t row)
+{
+	const struct model *model = symbols->model;
+	const char *path = trace_string(model->trace, model->mappings.path[row]);
+
+	if (model->mappings.kind[row] != TRACE_MAPPING_OF_DATA)
+		return symbols->objects[object_of_row(symbols, row)].name;
+	return intern_string(symbols, is_path(path) ? file_path_name(path) : path);
+}
+
 static struct symbol_location data_of_process(struct symbols *symbols, size_t sample)
 {
 	const struct model *model = symbols->model;
@@ -311,10 +325,12 @@ static struct symbol_location data_of_process(struct symbols *symbols, size_t sa
 	size_t row = model_find_mapping(model, thread, time_ns, address);
 	struct symbol_location location;
 
+	if (row != SIZE_MAX && model->mappings.kind[row] == TRACE_MAPPING_OF_DATA)
+		return unknown_location(symbols, name_of_row(symbols, row), address);
 	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
 		return location;
 	if (row != SIZE_MAX)
-		name = symbols->objects[object_of_row(symbols, row)].name;
+		name = name_of_row(symbols, row);
 	row = model_find_mapping_below(model, thread, time_ns, address, row_is_file);
 	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
 		return location;

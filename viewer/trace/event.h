@@ -148,6 +148,7 @@ enum trace_mapping_kind {
 	TRACE_MAPPING_OF_FILE, /* also the vDSO and the like */
 	TRACE_MAPPING_OF_MEMORY, /* that is no file */
 	TRACE_MAPPING_OF_FUNCTION, /* that the program itself made there; the path is its name, marked */
+	TRACE_MAPPING_OF_DATA, /* without code: a heap, a stack, a file that is no program */
 };
 
 enum trace_kernel_kind {

@@ -26,7 +26,7 @@ export KEEP=$kept KEEP_ANNOT
 # What these tests ask, with all of their options.
 keep_asked() {
 	local test
-	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if; do
+	for test in report/{stacks,diff,diff_runs,diff_rules,diff_why} cmd/what_if symbols/objects; do
 		ANNOT=$keeper "tests/unit/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done
 }
@@ -34,7 +34,7 @@ keep_asked() {
 keep_rankings() {
 	local trace key
 	for trace in tests/data/scene-{sharing,conflict}.dat; do
-		for key in symbol line task thread cpu address; do
+		for key in symbol line task thread cpu address object; do
 			"$keeper" report --by "$key" --json "$trace" >"$work/out" 2>&1 || cat "$work/out"
 		done
 	done
@@ -108,7 +108,7 @@ refuses_all() {
 	refuses "either --try-all or changes" what-if --try-all --pin --json-schema
 }
 
-forms=("report --by "{symbol,line,task,thread,cpu,address} "report --stacks "{off-cpu,on-cpu,misses,wakers}
+forms=("report --by "{symbol,line,task,thread,cpu,address,object} "report --stacks "{off-cpu,on-cpu,misses,wakers}
 	what-if "what-if --"{pin,try-all} diff{," --fail-on length>1s"}{," a b -- c"})
 check "other tests, for their traces" keep_asked
 check "rankings of recorded traces" keep_rankings

@@ -115,6 +115,20 @@ data() {	# DIRECTORY OPTION...
 	grep -q "^$page \[.*\] 100 1$" "$work/rows" || echo "no page $page of the heap: $(cat "$work/rows")"
 }
 
+# Whose each of them is. Where data that are no variables are mapped, is told only if that was recorded.
+owners() {	# DIRECTORY OPTION...
+	trace "$@"
+	"$annot" report --by object --csv "$work/trace.dat" 2>"$work/err" | tr -d '\r' |
+		awk -F, 'NR > 1 && $2 != "(no address)" { print $2, $3, $4, $(NF - 5) }' | LC_ALL=C sort >"$work/rows"
+	{
+		[ "${2-}" = -c ] && echo "[unknown] unknown - 4" ||
+			printf '%s\n' "[heap] heap - 1" "[stack] stack - 1" "[unknown] unknown - 1" \
+				"symbols_program.c file - 1"
+		printf '%s variable program 1\n' zeroed filled library_table
+	} | LC_ALL=C sort | diff "$work/rows" -
+	silent
+}
+
 # The address that the program said is a variable's start and: 50000 of zeroed, 200 of filled,
 # 64 of library_table.
 offset_of() {	# DIRECTORY NAME
@@ -294,6 +308,8 @@ for program in pie fixed dense; do
 	check "$program: lines" lines $program
 	check "$program: data" data $program
 	check "$program: data, with recorded mappings of code only" data $program -c
+	check "$program: whose data" owners $program
+	check "$program: whose data, with recorded mappings of code only" owners $program -c
 	check "$program: a line that threads share" shared_line $program
 done
 check "lines of a program that clang compiled" clang_lines

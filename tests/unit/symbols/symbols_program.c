@@ -7,9 +7,12 @@
  *	code <function> <address of an instruction> <its line>
  *	data <variable> <address>
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "symbols_library.h"
 
@@ -52,11 +55,21 @@ static void print_place(const char *name, struct place place)
 	printf("code %s %#lx %d\n", name, place.ip, place.line);
 }
 
+/* Its own source, without a name in the program. */
+static char *map_file(void)
+{
+	int fd = open(__FILE__, O_RDONLY);
+	char *text = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	close(fd);
+	return text == MAP_FAILED ? NULL : text;
+}
+
 int main(void)
 {
-	char *heap = malloc(1 << 20);
+	char *heap = malloc(1 << 20), *small = malloc(64), *mapped = map_file(), local[64];
 
-	if (!heap)
+	if (!heap || !small || !mapped)
 		return 1;
 	memset(heap, 1, 1 << 20);
 	print_maps();
@@ -67,6 +80,10 @@ int main(void)
 	printf("data filled %#lx\n", (unsigned long)filled + 200);
 	printf("data library_table %#lx\n", (unsigned long)library_table + 64);
 	printf("data heap %#lx\n", (unsigned long)heap + 8192);
+	printf("data small %#lx\n", (unsigned long)small);
+	printf("data local %#lx\n", (unsigned long)local);
+	printf("data mapped %#lx\n", (unsigned long)mapped + 100);
+	free(small);
 	free(heap);
 	return 0;
 }

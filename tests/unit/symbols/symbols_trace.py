@@ -25,6 +25,11 @@ def build_id(path):
     return found.group(1) if found else ""
 
 
+def is_code(path, permissions):
+    """Or belongs to a file that has code."""
+    return "x" in permissions or (path.startswith("/") and not path.endswith(".c"))
+
+
 def pairs(options):
     return dict(option.split("=", 1) for option in options)
 
@@ -37,7 +42,8 @@ def mappings(lines, options):
         if not path or (options.c and "x" not in permissions):
             continue
         wanted = ids.get(path, build_id(path))
-        yield (f"annot|map|100|{start}|{int(end, 16) - int(start, 16):x}|{offset}|{wanted}|0|"
+        kind = "map" if is_code(path, permissions) else "data"
+        yield (f"annot|{kind}|100|{start}|{int(end, 16) - int(start, 16):x}|{offset}|{wanted}|0|"
                f"{paths.get(path, path)}")
 
 

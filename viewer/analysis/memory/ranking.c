@@ -10,6 +10,8 @@
 
 #include "analysis/base/span_walk.h"
 #include "analysis/memory/data_level.h"
+#include "analysis/memory/object_threads.h"
+#include "symbols/data_owner.h"
 #include "symbols/symbols.h"
 #include "util/hash.h"
 #include "util/xalloc.h"
@@ -28,15 +30,18 @@ struct ranker {
 	const struct model *model;
 	enum ranking_key key;
 	struct symbols *symbols;
+	struct data_owners *owners;
+	struct object_threads threads; /* by object */
 	size_t *spans; /* of each sample the innermost */
 	struct ranking *rankings;
 	struct row_index *indices; /* beside rankings */
-	uint32_t absent, no_task, no_address, work, wait; /* words, as string ids */
+	uint32_t absent, unknown, no_task, no_address, work, wait; /* words, as string ids */
 };
 
 static const char *const keys[NR_RANKING_KEYS + 1] = {
 	[RANK_BY_SYMBOL] = "symbol", [RANK_BY_LINE] = "line", [RANK_BY_TASK] = "task",
 	[RANK_BY_THREAD] = "thread", [RANK_BY_CPU] = "cpu",   [RANK_BY_ADDRESS] = "address",
+	[RANK_BY_OBJECT] = "object",
 };
 
 static const char *const labels[NR_RANKING_KEYS][RANKING_MAX_LABELS + 1] = {
@@ -46,6 +51,7 @@ static const char *const labels[NR_RANKING_KEYS][RANKING_MAX_LABELS + 1] = {
 	[RANK_BY_THREAD] = { "thread", "tid" },
 	[RANK_BY_CPU] = { "cpu" },
 	[RANK_BY_ADDRESS] = { "address", "object", "pid" },
+	[RANK_BY_OBJECT] = { "object", "kind", "file", "task", "thread", "tid" },
 };
 
 const char *const *ranking_keys(void)
@@ -56,6 +62,11 @@ const char *const *ranking_keys(void)
 const char *const *ranking_labels(enum ranking_key key)
 {
 	return labels[key];
+}
+
+bool ranking_has_sharing(enum ranking_key key)
+{
+	return key == RANK_BY_OBJECT;
 }
 
 static uint32_t intern_string(const struct ranker *ranker, const char *string)
@@ -151,6 +162,31 @@ static void label_by_address(const struct ranker *ranker, size_t sample, uint32_
 	label[2] = process_label(ranker, sample);
 }
 
+static void label_by_owner(const struct ranker *ranker, size_t sample, uint32_t *label)
+{
+	struct data_owner owner;
+
+	label[0] = ranker->no_address;
+	label[1] = label[2] = ranker->absent;
+	if (!(ranker->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR))
+		return;
+	owner = data_owner_of(ranker->owners, sample);
+	label[0] = owner.name;
+	label[1] = intern_string(ranker, data_owner_word(owner.kind));
+	if (owner.file != TRACE_NO_STRING)
+		label[2] = owner.file;
+}
+
+static void label_by_object(const struct ranker *ranker, size_t sample, uint32_t *label)
+{
+	uint32_t task[2];
+
+	label_by_owner(ranker, sample, label);
+	label_by_task(ranker, sample, task);
+	label[OBJECT_LABELS] = task[0];
+	label_by_thread(ranker, sample, label + OBJECT_LABELS + 1);
+}
+
 static void label_sample(const struct ranker *ranker, size_t sample, uint32_t *label)
 {
 	switch (ranker->key) {
@@ -166,6 +202,9 @@ static void label_sample(const struct ranker *ranker, size_t sample, uint32_t *l
 		break;
 	case RANK_BY_CPU:
 		label[0] = intern_number(ranker, ranker->model->samples.cpu[sample]);
+		break;
+	case RANK_BY_OBJECT:
+		label_by_object(ranker, sample, label);
 		break;
 	default:
 		label_by_address(ranker, sample, label);
@@ -225,7 +264,21 @@ static void add_sample(struct ranking_row *row, uint64_t period, bool missed)
 	row->variance += (double)period * (double)period;
 }
 
-static void rank_sample(const struct ranker *ranker, size_t sample)
+/* What is not known is not one thing that threads share. */
+static bool is_object(const struct ranker *ranker, const uint32_t *label)
+{
+	return label[1] != ranker->absent && label[1] != ranker->unknown;
+}
+
+static void add_latency(struct ranking_row *row, const struct sample_table *samples, size_t sample)
+{
+	if (!(samples->has[sample] & ANNOT_SAMPLE_HAS_WEIGHT))
+		return;
+	row->nr_latencies++;
+	row->latency_cycles += (double)samples->weight[sample];
+}
+
+static void rank_sample(struct ranker *ranker, size_t sample)
 {
 	uint8_t event = ranker->model->samples.event[sample];
 	uint64_t period = ranker->model->samples.period[sample];
@@ -233,11 +286,16 @@ static void rank_sample(const struct ranker *ranker, size_t sample)
 	bool tells = ranker->model->samples.has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC;
 	bool missed = tells && data_level_is_beyond_l1(ranker->model->samples.data_src[sample]);
 	uint32_t label[RANKING_MAX_LABELS] = { 0 };
+	struct ranking_row *row;
 
 	label_sample(ranker, sample, label);
-	add_sample(get_row(&ranker->indices[event], ranking, label), period, missed);
+	row = get_row(&ranker->indices[event], ranking, label);
+	add_sample(row, period, missed);
 	add_sample(&ranking->all, period, missed);
 	ranking->tells_misses |= tells;
+	add_latency(row, &ranker->model->samples, sample);
+	if (ranker->key == RANK_BY_OBJECT && is_object(ranker, label))
+		object_threads_add(&ranker->threads, label, ranker->model->samples.thread[sample]);
 }
 
 static bool is_shown(const struct model *model, const struct ranking_options *options,
@@ -269,16 +327,20 @@ static int compare(const void *a, const void *b, void *context)
 static int ranker_init(struct ranker *ranker, const struct model *model, enum ranking_key key)
 {
 	*ranker = (struct ranker){ .model = model, .key = key };
-	if (key == RANK_BY_SYMBOL || key == RANK_BY_LINE || key == RANK_BY_ADDRESS) {
+	if (key == RANK_BY_SYMBOL || key == RANK_BY_LINE || key == RANK_BY_ADDRESS ||
+	    key == RANK_BY_OBJECT) {
 		ranker->symbols = symbols_new(model);
 		if (!ranker->symbols)
 			return -1;
 	}
-	if (key == RANK_BY_TASK)
+	if (key == RANK_BY_OBJECT)
+		ranker->owners = data_owners_new(model, ranker->symbols);
+	if (key == RANK_BY_TASK || key == RANK_BY_OBJECT)
 		ranker->spans = span_walk_innermost(model);
 	ranker->rankings = xcalloc(model->nr_pmu_events, sizeof(*ranker->rankings));
 	ranker->indices = xcalloc(model->nr_pmu_events, sizeof(*ranker->indices));
 	ranker->absent = intern_string(ranker, "-");
+	ranker->unknown = intern_string(ranker, data_owner_word(OWNER_UNKNOWN));
 	ranker->no_task = intern_string(ranker, "(no task)");
 	ranker->no_address = intern_string(ranker, "(no address)");
 	ranker->work = intern_string(ranker, "work");
@@ -292,7 +354,21 @@ static void ranker_free(struct ranker *ranker)
 		free(ranker->indices[event].slots);
 	free(ranker->indices);
 	free(ranker->spans);
+	object_threads_free(&ranker->threads);
+	data_owners_free(ranker->owners);
 	symbols_free(ranker->symbols);
+}
+
+static void count_threads(struct ranker *ranker)
+{
+	object_threads_settle(&ranker->threads);
+	for (size_t event = 0; event < ranker->model->nr_pmu_events; event++) {
+		struct ranking *ranking = &ranker->rankings[event];
+
+		for (size_t i = 0; i < ranking->nr; i++)
+			ranking->rows[i].nr_threads = object_threads_count(&ranker->threads,
+									   ranking->rows[i].labels);
+	}
 }
 
 struct ranking *ranking_compute(const struct model *model, const struct ranking_options *options)
@@ -307,6 +383,8 @@ struct ranking *ranking_compute(const struct model *model, const struct ranking_
 		else
 			ranker.rankings[model->samples.event[sample]].nr_left_out++;
 	}
+	if (ranking_has_sharing(options->key))
+		count_threads(&ranker);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		struct ranking *ranking = &ranker.rankings[event];
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Where the samples of an event fell: in which function, line, task, thread, on which CPU, at which
- * data. The greatest share first.
+ * data, in which object. The greatest share first.
  */
 #ifndef ANNOT_RANKING_H
 #define ANNOT_RANKING_H
 
 #include "model/model.h"
 
-#define RANKING_MAX_LABELS 3
+#define RANKING_MAX_LABELS 6
 
 enum ranking_key {
 	RANK_BY_SYMBOL,
@@ -18,6 +18,8 @@ enum ranking_key {
 	RANK_BY_CPU,
 	/* Of data that has a name, the cache line of 64 bytes; else the page of 4096. */
 	RANK_BY_ADDRESS,
+	/* Whose data it is (symbols/data_owner.h), by task and thread. */
+	RANK_BY_OBJECT,
 	NR_RANKING_KEYS,
 };
 
@@ -27,6 +29,10 @@ struct ranking_row {
 	double count; /* estimated: the sum of the samples' periods */
 	double variance; /* the squares of the periods */
 	uint64_t nr_missed; /* samples whose data came from beyond L1, as they tell */
+	uint64_t nr_latencies; /* samples that tell how long the access took */
+	double latency_cycles; /* sum of those */
+	/* By object: those that touched it, in samples of any event; 0: it is no object. */
+	size_t nr_threads;
 };
 
 struct ranking {
@@ -44,6 +50,9 @@ struct ranking_options {
 	/* Samples of threads that are not of the session, and of none, too. */
 	bool all_threads;
 };
+
+/* Whether rows tell of latencies and threads. */
+bool ranking_has_sharing(enum ranking_key key);
 
 /* "symbol", "line", ...; NULL behind the last. */
 const char *const *ranking_keys(void);

@@ -287,6 +287,15 @@ static void clip_notes(const struct clip *clip, struct note_table *to,
 	clip_note_columns(clip, to);
 }
 
+/* Those that were named before it, too. */
+static void clip_data_objects(const struct clip *clip, struct data_object_table *to,
+			      const struct data_object_table *from)
+{
+	COPY_WANTED(data_object_table_copy, to, from, row,
+		    clip_has(clip, from->start_ns[row], from->end_ns[row]));
+	clip_data_object_columns(clip, to);
+}
+
 static void clip_samples(const struct clip *clip, struct sample_table *to,
 			 const struct sample_table *from)
 {
@@ -420,6 +429,7 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_events(clip, &clipped->events, &model->events);
 	clip_left_out_events(clipped, model);
 	clip_notes(clip, &clipped->notes, &model->notes);
+	clip_data_objects(clip, &clipped->data_objects, &model->data_objects);
 	clip_pmu_events(clip, clipped, model);
 	clip_samples(clip, &clipped->samples, &model->samples);
 	clip_slice_counts(clip, &clipped->slice_counts, &model->slice_counts);

@@ -23,6 +23,17 @@ static const struct schema_member share[] = {
 	MEMBERS_END,
 };
 
+/* Of a row by object. */
+static const struct schema_member sharing[] = {
+	{ "latency_cycles", SCHEMA_NUMBER, SCHEMA_NULL,
+	  .meaning =
+		  "How long an access took, mean of the samples that tell it; null: none does." },
+	{ "threads", SCHEMA_COUNT, SCHEMA_NULL,
+	  .meaning =
+		  "Threads that touched the object, in samples of any event; null: not an object." },
+	MEMBERS_END,
+};
+
 /* @row: what a row has. */
 static void write_schema(enum ranking_key key, const struct schema_member *row, FILE *out)
 {
@@ -53,13 +64,15 @@ static void write_schema(enum ranking_key key, const struct schema_member *row, 
 void ranking_schema(enum ranking_key key, FILE *out)
 {
 	const char *const *labels = ranking_labels(key);
-	struct schema_member row[RANKING_MAX_LABELS + 2];
+	struct schema_member row[RANKING_MAX_LABELS + 3];
 	size_t nr = 0;
 
 	for (; labels[nr]; nr++)
 		row[nr] = (struct schema_member){ labels[nr], SCHEMA_TEXT,
 						  .meaning = "Where samples fell: names one row." };
 	row[nr++] = (struct schema_member)MEMBERS(share);
+	if (ranking_has_sharing(key))
+		row[nr++] = (struct schema_member)MEMBERS(sharing);
 	row[nr] = (struct schema_member)MEMBERS_END;
 	write_schema(key, row, out);
 }

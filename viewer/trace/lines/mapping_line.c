@@ -4,11 +4,15 @@
 #include <ctype.h>
 #include <string.h>
 
+static bool begins_with(const char *text, size_t bytes, const char *head)
+{
+	return bytes >= strlen(head) && !memcmp(text, head, strlen(head));
+}
+
 bool mapping_line_is(const char *text, size_t bytes)
 {
-	size_t head_bytes = strlen(MAPPING_LINE);
-
-	return bytes >= head_bytes && !memcmp(text, MAPPING_LINE, head_bytes);
+	return begins_with(text, bytes, MAPPING_LINE) ||
+	       begins_with(text, bytes, MAPPING_DATA_LINE);
 }
 
 static bool parse_tgid(struct scan_text field, struct trace_event *event)
@@ -97,10 +101,11 @@ bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_t
 			struct trace_event *event)
 {
 	struct scan_text rest = scan_trim(text.start, scan_bytes(text));
+	bool is_data = begins_with(rest.start, scan_bytes(rest), MAPPING_DATA_LINE);
 	struct scan_text tgid, start, length, offset, build_id, ago;
 
 	event->kind = TRACE_MAPPING;
-	rest.start += strlen(MAPPING_LINE);
+	rest.start += strlen(is_data ? MAPPING_DATA_LINE : MAPPING_LINE);
 	if (!(scan_field(&rest, '|', &tgid) && scan_field(&rest, '|', &start) &&
 	      scan_field(&rest, '|', &length) && scan_field(&rest, '|', &offset) &&
 	      scan_field(&rest, '|', &build_id) && scan_field(&rest, '|', &ago) &&
@@ -108,6 +113,6 @@ bool mapping_line_parse(struct scan_text text, uint64_t time_ns, struct string_t
 	      parse_build_id(build_id, strings, &event->mapping.build_id) &&
 	      parse_ago(ago, time_ns, event) && parse_path(rest, strings, &event->mapping.path)))
 		return false;
-	event->mapping.kind = kind_of(rest);
+	event->mapping.kind = is_data ? TRACE_MAPPING_OF_DATA : kind_of(rest);
 	return true;
 }

@@ -4,7 +4,8 @@
  *
  *	annot|map|tgid|start|length|offset|build-id|ago_ns|path
  *
- * and of functions that the programs themselves made (MAPPING_FUNCTION).
+ * and of functions that the programs themselves made (MAPPING_FUNCTION). Memory that has data and no code (heaps,
+ * stacks, data files) is told in lines with another head, MAPPING_DATA_LINE, and the same fields.
  * tgid and ago_ns are decimal, the others hexadecimal without 0x. The build-id may be empty. The
  * path is last and may contain '|'.
  */
@@ -16,6 +17,7 @@
 #include "trace/event.h"
 
 #define MAPPING_LINE "annot|map|"
+#define MAPPING_DATA_LINE "annot|data|"
 #define MAPPING_MAX_BUILD_ID_BYTES 64
 
 /* What paths begin with of memory that is no file: the kernel's words. */

@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# annot report --by object: whose data samples accessed. Of objects that programs name, what is made up is known; of a
+# program that is compiled here, it says itself where its variables, heap, stack and files are. TAP.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+CC=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset DEBUGINFOD_URLS
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
+
+object() {	# NANOSECOND CPU TID TGID NAME BYTES ADDRESS
+	echo "$1 $2 $3 marker buf='I|$4|@object_bytes|$6'"
+	echo "$1 $2 $3 marker buf='I|$4|@object $5|$(($7))'"
+}
+
+object_end() {	# NANOSECOND CPU TID TGID ADDRESS
+	echo "$1 $2 $3 marker buf='I|$4|@object_end|$(($5))'"
+}
+
+sample() {	# NANOSECOND CPU TID ADDRESS [WEIGHT]
+	echo "$1 $2 $3 sample period=100 has=$((0x11 + (${5:+2}+0))) addr=$4 weight=${5:-0}"
+}
+
+# Threads 100 and 101 of process 100 on CPUs 0 and 1; process 200 on CPU 2.
+story() {
+	cat <<-'EOF_STORY'
+	0 0 0 config text='event=0 name=miss mode=sample period=100 user=1'
+	0 0 0 switch next_pid=100 next_comm=pe0
+	10 0 100 marker buf='annot|session'
+	20 0 100 fork pid=101 comm=pe1 clone_flags=0x10000
+	30 0 100 fork pid=200 comm=other clone_flags=0
+	40 1 0 switch next_pid=101 next_comm=pe1
+	40 2 0 switch next_pid=200 next_comm=other
+	EOF_STORY
+	sample 90 0 100 0x10000000 # before it is named
+	object 100 0 100 100 grid 4096 0x10000000
+	sample 110 0 100 0x10000000 20
+	sample 111 1 101 0x10000fff 40
+	sample 112 0 100 0x10001000 # one byte behind
+	sample 113 0 100 0x0fffffff # and one before
+	sample 114 2 200 0x10000000 # of another process
+	# Within it another one, which another thread ends; and one that reaches over its end.
+	object 200 0 100 100 "a cell" 256 0x10000100
+	sample 210 0 100 0x10000100
+	sample 211 0 100 0x100001ff
+	sample 212 0 100 0x10000200
+	object_end 220 1 101 100 0x10000100
+	sample 230 0 100 0x10000100
+	object 240 0 100 100 tail 256 0x10000f80
+	sample 250 0 100 0x10000fff
+	sample 251 0 100 0x1000107f
+	object_end 260 0 100 100 0x10000f80
+	# The same address again; an end of what does not begin there is none.
+	object 300 0 100 100 again 64 0x10000000
+	object_end 301 0 100 100 0x10000040
+	sample 310 0 100 0x10000000
+	sample 311 0 100 0x10000040 # the grid is no more
+	# Sizes that are missing, wrong, or of an object before.
+	echo "320 0 100 marker buf='I|100|@object sizeless|$((0x20000000))'"
+	echo "321 0 100 marker buf='I|100|@object_bytes|64'"
+	echo "322 0 100 marker buf='I|100|@object first|$((0x30000000))'"
+	echo "323 0 100 marker buf='I|100|@object second|$((0x20000000))'"
+	object 324 0 100 100 endless -1 0x20000000
+	sample 330 0 100 0x20000000
+	sample 331 0 100 0x30000000
+	# A child has its parent's, until an exec.
+	echo "400 0 100 fork pid=300 comm=child clone_flags=0"
+	echo "401 3 0 switch next_pid=300 next_comm=child"
+	sample 410 3 300 0x30000000
+	object_end 420 3 300 300 0x30000000
+	sample 430 3 300 0x30000000
+	sample 431 0 100 0x30000000
+	sample 440 3 300 0x10000000
+	echo "450 3 300 exec filename=/child pid=300 old_pid=300"
+	sample 460 3 300 0x10000000
+	sample 461 0 100 0x10000000
+	# Spans, and a sample without an address.
+	echo "500 0 100 marker buf='B|100|solve'"
+	sample 510 0 100 0x10000000
+	echo "511 0 100 sample period=100 has=0x10 ip=0x401000"
+	echo "520 0 100 marker buf='E|100'"
+	echo "600 0 100 switch prev_state=1"
+}
+
+rows() {	# [OPTION...]
+	"$annot" report --by object --csv "$@" "$work/trace.dat" | tr -d '\r' | cut -d , -f 2-8,12- | LC_ALL=C sort
+}
+
+named() {	# OPTION...
+	story | sort -sn -k 1,1 | tests/lib/script_trace.py "$@" "$work/trace.dat"
+	diff <(rows) - <<-'EOF_STORY'
+	(no address),-,-,solve,pe0,100,1,,
+	[unknown],unknown,-,(no task),child,300,2,,
+	[unknown],unknown,-,(no task),other,200,1,,
+	[unknown],unknown,-,(no task),pe0,100,5,,
+	a cell,object,-,(no task),pe0,100,2,,1
+	again,object,-,(no task),child,300,1,,2
+	again,object,-,(no task),pe0,100,2,,2
+	again,object,-,solve,pe0,100,1,,2
+	first,object,-,(no task),child,300,1,,2
+	first,object,-,(no task),pe0,100,2,,2
+	grid,object,-,(no task),pe0,100,3,20,2
+	grid,object,-,(no task),pe1,101,1,40,2
+	object,kind,file,task,thread,tid,samples,latency_cycles,threads
+	tail,object,-,(no task),pe0,100,2,,1
+	EOF_STORY
+}
+
+text() {
+	diff <("$annot" report --by object "$work/trace.dat" | grep -A 2 ' pe1 ' | head -n 1) - <<-'EOF_STORY'
+	  4.2%     100    456%        1    40.0       2  grid         object  -    (no task) pe1    101
+	EOF_STORY
+	"$annot" report --by object "$work/trace.dat" | awk 'length($0) > 100 { print "too long: " $0 }'
+}
+
+json() {
+	"$annot" report --by object --json-schema >"$work/schema"
+	"$annot" report --by object --json "$work/trace.dat" >"$work/rows.json"
+	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" | sed "/^ok/d"
+}
+
+# They are notes, not marks.
+not_shown() {
+	"$annot" convert --csv "$work/trace.dat" | sed -n '/@object/p'
+	"$annot" report --json "$work/trace.dat" | sed -n '/@object/p'
+}
+
+check "named objects" named
+check "named objects, a big-endian machine" named -m big,8,7
+check "text" text
+check "JSON fits its schema" json
+check "objects are no marks" not_shown
+exit $failed

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Whose data a sample accessed: the first of these that its address is in.
+ *
+ *	an object that the program named (annot_object()) and that lives then; of several, the innermost: the one
+ *		that begins last
+ *	a variable, global or static, of a file that is mapped, or of the kernel
+ *	the stack of the process' first thread, the heap that brk(2) makes, a file: by what is mapped there
+ *
+ * Else it is not known whose it is. That is so of large blocks of malloc() and of stacks of other threads, which
+ * are memory of no file; and of thread-local variables, which are within those.
+ */
+#ifndef ANNOT_SYMBOLS_DATA_OWNER_H
+#define ANNOT_SYMBOLS_DATA_OWNER_H
+
+#include "symbols/symbols.h"
+
+enum data_owner_kind {
+	OWNER_UNKNOWN,
+	OWNER_OBJECT,
+	OWNER_VARIABLE,
+	OWNER_STACK,
+	OWNER_HEAP,
+	OWNER_FILE,
+	OWNER_KERNEL, /* memory of the kernel's without a name */
+	NR_OWNER_KINDS,
+};
+
+struct data_owner {
+	enum data_owner_kind kind;
+	uint32_t name; /* string id: "grid", "counters", "[heap]", "[unknown]", ... */
+	uint32_t file; /* of a variable, string id: "program", "[kernel]"; else TRACE_NO_STRING */
+	uint64_t offset; /* from the object's or the variable's start; else the address */
+};
+
+struct data_owners;
+
+/* Both must outlive it. Cost: samples, times the logarithm of the objects that live at once. */
+struct data_owners *data_owners_new(const struct model *model, struct symbols *symbols);
+void data_owners_free(struct data_owners *owners);
+
+/* Of sample @sample, which must have an address. */
+struct data_owner data_owner_of(const struct data_owners *owners, size_t sample);
+
+/* "object", "variable", ... */
+const char *data_owner_word(enum data_owner_kind kind);
+
+#endif /* ANNOT_SYMBOLS_DATA_OWNER_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The objects that programs named (model.data_objects), by time and address: which one each sample fell into.
+ */
+#ifndef ANNOT_SYMBOLS_LIVE_OBJECTS_H
+#define ANNOT_SYMBOLS_LIVE_OBJECTS_H
+
+#include "model/model.h"
+
+/* Of each sample 1 + the row of model.data_objects; 0: none. NULL: there are no objects. free() it. */
+uint32_t *live_objects_of_samples(const struct model *model);
+
+#endif /* ANNOT_SYMBOLS_LIVE_OBJECTS_H */
