@@ -230,11 +230,12 @@ static void begin_session(struct session *session)
 		listener = (struct mmap_log_listener){ stacks_hear, session->stacks };
 	}
 	if (plan->command)
-		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0, listener);
+		session->mmap_log = mmap_log_open(instance, MMAP_LOG_CHILDREN, 0,
+						  session->measure.samples, listener);
 	else
 		session->mmap_log = mmap_log_open(instance,
 						  plan->pid ? MMAP_LOG_PROCESS : MMAP_LOG_ALL,
-						  plan->pid, listener);
+						  plan->pid, session->measure.samples, listener);
 	if (session->stacks)
 		stacks_update(session->stacks);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 
 #include "record/log/build_id.h"
 #include "record/log/careful_open.h"
+#include "record/log/data_maps.h"
 #include "record/log/mmap_log.h"
 
 #define LOADED_LATER "libresolv.so.2"
@@ -50,6 +52,10 @@ static void writes_lines(void **state)
 	expect_line(&libc, 1234, "annot|map|17|7f0000001000|2000|28000|00ab1f|234|/lib/libc.so.6");
 	/* A clock that was read earlier on another CPU. */
 	expect_line(&libc, 999, "annot|map|17|7f0000001000|2000|28000|00ab1f|0|/lib/libc.so.6");
+	mapping.is_data = true;
+	expect_line(&mapping, 1000,
+		    "annot|data|17|7f0000001000|2000|28000|00ab1f|0|/lib/libc.so.6");
+	mapping.is_data = false;
 	mapping.build_id_bytes = 0;
 	mapping.path = "/a b|c\nd\x7f\xc3\xa9";
 	expect_line(&mapping, 1000,
@@ -181,10 +187,10 @@ static void check_build_id(const struct mapping *mapping)
 	assert_memory_equal(mapping->build_id, from_file.build_id, from_file.build_id_bytes);
 }
 
-static struct perf_mmap *open_perf_mmap(void)
+static struct perf_mmap *open_perf_mmap(enum perf_mmap_what what)
 {
 	struct perf_mmap *perf_mmap;
-	int error = perf_mmap_open(&perf_mmap, PERF_MMAP_CHILDREN, false);
+	int error = perf_mmap_open(&perf_mmap, PERF_MMAP_CHILDREN, what, false);
 
 	if (error == EACCES || error == EPERM || error == ENOSYS) {
 		print_message("# perf_event_open: %s\n", strerror(error));
@@ -205,7 +211,7 @@ static void sees_all_that_is_mapped(void **state)
 	pid_t pid;
 
 	(void)state;
-	perf_mmap = open_perf_mmap();
+	perf_mmap = open_perf_mmap(PERF_MMAP_CODE);
 	maps = start_child(&pid);
 	while (fgets(line, sizeof(line), maps)) {
 		struct mapping wanted;
@@ -254,7 +260,7 @@ static void count_program(void *context, const struct mapping *mapping)
 /* More than the kernel's buffers hold: they are gone through several times. */
 static void loses_nothing(void **state)
 {
-	struct perf_mmap *perf_mmap = open_perf_mmap();
+	struct perf_mmap *perf_mmap = open_perf_mmap(PERF_MMAP_CODE);
 	struct programs programs = { 0 };
 	const int nr_runs = 1500;
 
@@ -275,6 +281,160 @@ static void loses_nothing(void **state)
 	assert_int_equal(programs.nr_others, 0);
 	assert_int_equal(perf_mmap_nr_lost(perf_mmap), 0);
 	perf_mmap_close(perf_mmap);
+}
+
+static void free_seen(struct seen *seen)
+{
+	for (size_t i = 0; i < seen->nr; i++)
+		free((char *)seen->mappings[i].path);
+	seen->nr = 0;
+}
+
+/* The mapping of @path in this process, of which one byte is in it. */
+static struct mapping map_of_file(const char *path, void **memory)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct mapping mapping = { .tgid = getpid(), .length = 4096, .path = path };
+
+	*memory = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+	assert_true(*memory != MAP_FAILED);
+	close(fd);
+	mapping.start = (uintptr_t)*memory;
+	return mapping;
+}
+
+static void take(struct data_maps *maps, const char *path, uint64_t length, struct seen *seen)
+{
+	const struct mapping mapping = {
+		.tgid = getpid(), .start = 0x1000, .length = length, .path = path
+	};
+
+	data_maps_take(maps, &mapping, take_mapping, seen);
+}
+
+/* Each megabyte, and the rest at the end. */
+static void tells_heaps(void **state)
+{
+	struct data_maps maps = { 0 };
+	static struct seen seen;
+
+	(void)state;
+	take(&maps, "[heap]", 0x21000, &seen);
+	assert_int_equal(seen.nr, 1);
+	assert_string_equal(seen.mappings[0].path, "[heap]");
+	assert_int_equal(seen.mappings[0].length, 0x21000);
+	take(&maps, "[heap]", 0x42000, &seen);
+	take(&maps, "//anon", 0x42000, &seen);
+	take(&maps, "[vvar]", 0x42000, &seen);
+	assert_int_equal(seen.nr, 1);
+	take(&maps, "[heap]", 0x121000, &seen);
+	assert_int_equal(seen.nr, 2);
+	assert_int_equal(seen.mappings[1].length, 0x121000);
+	take(&maps, "[heap]", 0x122000, &seen);
+	assert_int_equal(seen.nr, 2);
+	data_maps_finish(&maps, take_mapping, &seen);
+	assert_int_equal(seen.nr, 3);
+	assert_string_equal(seen.mappings[2].path, "[heap]");
+	assert_int_equal(seen.mappings[2].length, 0x122000);
+	data_maps_free(&maps);
+	free_seen(&seen);
+}
+
+/* This process has one, which holds what it gets in small pieces. */
+static void finds_a_heap_without_a_name(void **state)
+{
+	struct data_maps maps = { 0 };
+	static struct seen seen;
+	void *piece = malloc(64);
+
+	(void)state;
+	take(&maps, "//anon", 0x21000, &seen);
+	assert_int_equal(seen.nr, 1);
+	assert_string_equal(seen.mappings[0].path, "[heap]");
+	assert_true((uintptr_t)piece - seen.mappings[0].start < seen.mappings[0].length);
+	take(&maps, "//anon", 0x21000, &seen);
+	assert_int_equal(seen.nr, 1);
+	free(piece);
+	data_maps_free(&maps);
+	free_seen(&seen);
+}
+
+static void tells_stacks(void **state)
+{
+	struct mapping mapping = {
+		.tgid = 7, .start = 0x7ffff0000000, .length = 0x21000, .path = "[stack]"
+	};
+	struct data_maps maps = { 0 };
+	static struct seen seen;
+
+	(void)state;
+	data_maps_take(&maps, &mapping, take_mapping, &seen);
+	assert_int_equal(seen.nr, 1);
+	assert_int_equal(seen.mappings[0].start, 0x7ffff0021000 - (8 << 20));
+	assert_int_equal(seen.mappings[0].length, 8 << 20);
+	mapping.length = 16 << 20;
+	data_maps_take(&maps, &mapping, take_mapping, &seen);
+	assert_int_equal(seen.mappings[1].start, 0x7ffff0000000);
+	free_seen(&seen);
+}
+
+static void tells_data_files(void **state)
+{
+	struct data_maps maps = { 0 };
+	static struct seen seen;
+	struct mapping mapping;
+	void *data, *program;
+
+	(void)state;
+	mapping = map_of_file("/etc/passwd", &data);
+	data_maps_take(&maps, &mapping, take_mapping, &seen);
+	if (!seen.nr) {
+		print_message("# /proc/self/map_files cannot be read\n");
+		skip();
+	}
+	assert_int_equal(seen.nr, 1);
+	assert_string_equal(seen.mappings[0].path, "/etc/passwd");
+	mapping = map_of_file("/proc/self/exe", &program);
+	data_maps_take(&maps, &mapping, take_mapping, &seen);
+	assert_int_equal(seen.nr, 1);
+	munmap(data, 4096);
+	munmap(program, 4096);
+	data_maps_free(&maps);
+	free_seen(&seen);
+}
+
+/* A child maps a file without code, and gets a stack. */
+static void sees_data(void **state)
+{
+	struct perf_mmap *perf_mmap;
+	static struct seen seen;
+	bool has_file = false, has_stack = false;
+	void *data;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	perf_mmap = open_perf_mmap(PERF_MMAP_DATA);
+	pid = fork();
+	if (!pid) {
+		map_of_file("/etc/passwd", &data);
+		execl("/bin/sh", "sh", "-c", "true", NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	perf_mmap_read(perf_mmap, take_mapping, &seen);
+	for (size_t i = 0; i < seen.nr; i++) {
+		assert_true(seen.mappings[i].is_data);
+		if (seen.mappings[i].tgid != pid)
+			continue;
+		has_file = has_file || !strcmp(seen.mappings[i].path, "/etc/passwd");
+		has_stack = has_stack || !strcmp(seen.mappings[i].path, "[stack]");
+	}
+	assert_true(has_file);
+	assert_true(has_stack);
+	perf_mmap_close(perf_mmap);
+	free_seen(&seen);
 }
 
 static void files_without_a_build_id(void **state)
@@ -341,6 +501,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(reads_proc_maps),
 		cmocka_unit_test(sees_all_that_is_mapped),
 		cmocka_unit_test(loses_nothing),
+		cmocka_unit_test(sees_data),
+		cmocka_unit_test(tells_heaps),
+		cmocka_unit_test(finds_a_heap_without_a_name),
+		cmocka_unit_test(tells_stacks),
+		cmocka_unit_test(tells_data_files),
 		cmocka_unit_test(files_without_a_build_id),
 		cmocka_unit_test(finds_the_filesystem),
 		cmocka_unit_test(opens_what_is_mapped),

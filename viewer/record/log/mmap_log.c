@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "record/buffer/marker.h"
 #include "record/log/build_id.h"
 #include "record/log/careful_open.h"
+#include "record/log/data_maps.h"
 #include "record/log/jit_maps.h"
 #include "trace/lines/mapping_line.h"
 #include "util/diag.h"
@@ -22,6 +24,8 @@
 
 struct mmap_log {
 	struct perf_mmap *perf_mmap;
+	struct perf_mmap *data; /* NULL: mappings of data are not told */
+	struct data_maps data_maps;
 	int marker_fd;
 	struct mmap_log_listener listener;
 	struct jit_maps jit_maps;
@@ -60,8 +64,8 @@ size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, u
 	for (size_t i = 0; i < mapping->build_id_bytes; i++)
 		snprintf(build_id + 2 * i, 3, "%02x", mapping->build_id[i]);
 	length = (size_t)snprintf(line, size,
-				  MAPPING_LINE "%d|%" PRIx64 "|%" PRIx64 "|%" PRIx64 "|%s|%" PRIu64
-					       "|",
+				  "%s%d|%" PRIx64 "|%" PRIx64 "|%" PRIx64 "|%s|%" PRIu64 "|",
+				  mapping->is_data ? MAPPING_DATA_LINE : MAPPING_LINE,
 				  mapping->tgid, mapping->start, mapping->length,
 				  mapping->offset_bytes, build_id, ago_ns);
 	length = append_path(line, size, length, mapping->path);
@@ -90,9 +94,27 @@ static void write_mapping(void *context, const struct mapping *mapping)
 	write_line(log, mapping);
 }
 
+static void write_data(void *context, const struct mapping *mapping)
+{
+	struct mmap_log *log = context;
+	struct mapping data = *mapping;
+
+	data.is_data = true;
+	write_line(log, &data);
+}
+
+static void take_data(void *context, const struct mapping *mapping)
+{
+	struct mmap_log *log = context;
+
+	data_maps_take(&log->data_maps, mapping, write_data, log);
+}
+
 void mmap_log_write(struct mmap_log *log)
 {
 	perf_mmap_read(log->perf_mmap, write_mapping, log);
+	if (log->data)
+		perf_mmap_read(log->data, take_data, log);
 }
 
 bool mmap_log_parse_maps(char *line, struct mapping *mapping)
@@ -171,8 +193,25 @@ static void write_all_existing(struct mmap_log *log)
 		closedir(directory);
 }
 
+/*
+ * In buffers of their own: programs may map so much data that records are lost, and those of code must not be. Without
+ * them, less is known of data.
+ */
+static void open_data(struct mmap_log *log, enum perf_mmap_scope scope)
+{
+	struct epoll_event interest = { .events = EPOLLIN };
+
+	if (perf_mmap_open(&log->data, scope, PERF_MMAP_DATA, false))
+		return;
+	if (epoll_ctl(perf_mmap_fd(log->perf_mmap), EPOLL_CTL_ADD, perf_mmap_fd(log->data),
+		      &interest)) {
+		perf_mmap_close(log->data);
+		log->data = NULL;
+	}
+}
+
 struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid,
-			       struct mmap_log_listener listener)
+			       bool with_data, struct mmap_log_listener listener)
 {
 	enum perf_mmap_scope scope = of == MMAP_LOG_CHILDREN ? PERF_MMAP_CHILDREN :
 							       PERF_MMAP_MACHINE;
@@ -181,7 +220,9 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 
 	log->listener = listener;
 	log->marker_fd = tracefs_instance_file_open(instance, "trace_marker", O_WRONLY | O_CLOEXEC);
-	error = log->marker_fd < 0 ? errno : perf_mmap_open(&log->perf_mmap, scope, listener.hear);
+	error = log->marker_fd < 0 ?
+			errno :
+			perf_mmap_open(&log->perf_mmap, scope, PERF_MMAP_CODE, listener.hear);
 	if (error) {
 		diag_warn(
 			"record: samples will have no function names: the kernel does not report which files programs map: %s",
@@ -189,6 +230,8 @@ struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_
 		mmap_log_close(log);
 		return NULL;
 	}
+	if (with_data)
+		open_data(log, scope);
 	/* New mappings are reported from here on, so none is missed. */
 	if (of == MMAP_LOG_PROCESS)
 		write_existing(log, pid);
@@ -224,10 +267,13 @@ void mmap_log_close(struct mmap_log *log)
 		return;
 	if (log->perf_mmap) {
 		mmap_log_write(log);
+		data_maps_finish(&log->data_maps, write_data, log);
 		jit_maps_read(&log->jit_maps, now_ns(), write_line, log);
 		print_missing(log);
 	}
 	jit_maps_free(&log->jit_maps);
+	data_maps_free(&log->data_maps);
+	perf_mmap_close(log->data);
 	perf_mmap_close(log->perf_mmap);
 	if (log->marker_fd >= 0)
 		close(log->marker_fd);

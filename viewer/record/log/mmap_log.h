@@ -31,11 +31,12 @@ struct mmap_log_listener {
 };
 
 /*
- * Starts, and writes the current mappings. Returns NULL after a warning on stderr on failure:
+ * Starts, and writes the current mappings. @with_data: also heaps, first threads' stacks and mapped data files, as
+ * far as they are mapped from now on. Returns NULL after a warning on stderr on failure:
  * samples of user code then have no names.
  */
 struct mmap_log *mmap_log_open(struct tracefs_instance *instance, enum mmap_log_scope of, pid_t pid,
-			       struct mmap_log_listener listener);
+			       bool with_data, struct mmap_log_listener listener);
 
 /* Poll this. Call mmap_log_write() when it is readable, and now and then. */
 int mmap_log_fd(const struct mmap_log *log);

@@ -25,6 +25,7 @@ struct perf_mmap {
 	int epoll_fd;
 	size_t nr_rings;
 	struct ring *rings;
+	enum perf_mmap_what what;
 	bool promptly;
 	uint64_t nr_lost;
 	size_t ring_bytes;
@@ -61,14 +62,27 @@ struct mmap2_record {
 	char path[];
 };
 
+/* What tells of data: without the file's identity. */
+struct mmap_record {
+	struct perf_event_header header;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t start;
+	uint64_t length;
+	uint64_t offset_bytes;
+	char path[];
+};
+
 struct lost_record {
 	struct perf_event_header header;
 	uint64_t id;
 	uint64_t nr_lost;
 };
 
-static int open_event(enum perf_mmap_scope scope, int cpu, bool promptly, bool with_build_id)
+static int open_event(enum perf_mmap_scope scope, int cpu, enum perf_mmap_what what, bool promptly,
+		      bool with_build_id)
 {
+	bool is_data = what == PERF_MMAP_DATA;
 	bool children = scope == PERF_MMAP_CHILDREN;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -78,9 +92,11 @@ static int open_event(enum perf_mmap_scope scope, int cpu, bool promptly, bool w
 		.sample_id_all = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-		.build_id = with_build_id,
+		/* With mmap or mmap2, there would be code, too. */
+		.mmap = !is_data,
+		.mmap2 = !is_data,
+		.mmap_data = is_data,
+		.build_id = with_build_id && !is_data,
 		/*
 		 * Does not start with exec: the kernel exchanges the events of parent and child
 		 * when it switches between them. After an exec the wrong ones may stay disabled.
@@ -112,23 +128,25 @@ static int open_ring(struct perf_mmap *perf_mmap, enum perf_mmap_scope scope, in
 {
 	struct ring *ring = &perf_mmap->rings[perf_mmap->nr_rings];
 
-	ring->fd = open_event(scope, cpu, perf_mmap->promptly, true);
+	ring->fd = open_event(scope, cpu, perf_mmap->what, perf_mmap->promptly, true);
 	/* Kernels before 5.12 know no build ids. */
 	if (ring->fd < 0 && (errno == EINVAL || errno == E2BIG))
-		ring->fd = open_event(scope, cpu, perf_mmap->promptly, false);
+		ring->fd = open_event(scope, cpu, perf_mmap->what, perf_mmap->promptly, false);
 	if (ring->fd < 0)
 		return errno == ENODEV ? 0 : errno; /* a CPU that is offline */
 	perf_mmap->nr_rings++;
 	return map_ring(perf_mmap, ring);
 }
 
-int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, bool promptly)
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, enum perf_mmap_what what,
+		   bool promptly)
 {
 	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 	struct perf_mmap *perf_mmap = xcalloc(1, sizeof(*perf_mmap));
 	int error = 0;
 
 	perf_mmap->promptly = promptly;
+	perf_mmap->what = what;
 	perf_mmap->ring_bytes = (size_t)RING_PAGES * (size_t)getpagesize();
 	perf_mmap->rings = xcalloc((size_t)nr_cpus, sizeof(*perf_mmap->rings));
 	perf_mmap->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -192,12 +210,32 @@ static void take_mapping(const struct mmap2_record *record, perf_mmap_handler ta
 	take(context, &mapping);
 }
 
+static void take_data(const struct mmap_record *record, perf_mmap_handler take, void *context)
+{
+	const struct record_tail *tail =
+		(const void *)((const char *)record + record->header.size - sizeof(*tail));
+	struct mapping mapping = {
+		.tgid = (pid_t)record->pid,
+		.start = record->start,
+		.length = record->length,
+		.offset_bytes = record->offset_bytes,
+		.time_ns = tail->time_ns,
+		.is_data = true,
+		.path = record->path,
+	};
+
+	take(context, &mapping);
+}
+
 static void take_record(struct perf_mmap *perf_mmap, const struct perf_event_header *header,
 			perf_mmap_handler take, void *context)
 {
 	switch (header->type) {
 	case PERF_RECORD_MMAP2:
 		take_mapping((const void *)header, take, context);
+		break;
+	case PERF_RECORD_MMAP:
+		take_data((const void *)header, take, context);
 		break;
 	case PERF_RECORD_LOST:
 		perf_mmap->nr_lost += ((const struct lost_record *)header)->nr_lost;

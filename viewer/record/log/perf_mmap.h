@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reports the executable files that programs map while they run. It uses the mmap records of perf
+ * Reports what programs map while they run: executable files, or else data. It uses the mmap records of perf
  * events that count nothing (PERF_COUNT_SW_DUMMY), one on each CPU.
  */
 #ifndef ANNOT_RECORD_LOG_PERF_MMAP_H
@@ -22,12 +22,18 @@ struct mapping {
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
 	size_t build_id_bytes; /* 0: not known */
 	unsigned char build_id[BUILD_ID_MAX_BYTES];
+	bool is_data; /* it has no code */
 	const char *path; /* "[vdso]", "//anon", ...: no file */
 };
 
 enum perf_mmap_scope {
 	PERF_MMAP_CHILDREN, /* the calling thread and all its descendants */
 	PERF_MMAP_MACHINE, /* every process, from now on; needs CAP_PERFMON */
+};
+
+enum perf_mmap_what {
+	PERF_MMAP_CODE,
+	PERF_MMAP_DATA
 };
 
 /* @mapping is only valid during the call. */
@@ -39,7 +45,8 @@ struct perf_mmap;
  * Returns 0 and the events in @out, or an errno. Fork children after this call. @promptly: to be
  * readable at each record.
  */
-int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, bool promptly);
+int perf_mmap_open(struct perf_mmap **out, enum perf_mmap_scope scope, enum perf_mmap_what what,
+		   bool promptly);
 void perf_mmap_close(struct perf_mmap *perf_mmap);
 
 /* Poll this: readable when enough records wait that they should be read soon. */
