@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -E pebs -s 2 -T single -t 300
+# SERIES: 6.12
+# DEBUG: no, the emulator is slow enough without
+# FILES: tests/vm/record-misses build/tests/vm/objects
+#
+# Whose data samples of loads and stores accessed. The program says where its objects are;
+# objects_truth.py holds the address of each sample against that. The report is made here, where the
+# program's file is.
+
+. ./record-misses
+
+record objects -e l1_cache_miss:u,memory_stores:u -c 97 ./objects /out/objects.said
+check "whose data they are" sh -c 'annot report --by object --csv /out/objects.dat >/out/objects.csv'
+# shellcheck disable=SC2154	# set by record-misses
+exit "$failed"
