@@ -131,3 +131,23 @@ uint32_t *live_objects_of_samples(const struct model *model)
 	spill_free(by_time);
 	return found;
 }
+
+size_t live_object_of_sample(const struct model *model, size_t sample)
+{
+	const struct data_object_table *objects = &model->data_objects;
+	const struct sample_table *samples = &model->samples;
+	uint64_t address = samples->addr[sample], time_ns = samples->time_ns[sample];
+	uint32_t thread = samples->thread[sample];
+	size_t found = SIZE_MAX;
+
+	if (thread == MODEL_NO_THREAD)
+		return SIZE_MAX;
+	for (size_t row = 0; row < objects->nr; row++) {
+		if (objects->tgid[row] == model->threads[thread].tgid &&
+		    objects->start_ns[row] <= time_ns && objects->end_ns[row] >= time_ns &&
+		    address - objects->address[row] < objects->bytes[row] &&
+		    (found == SIZE_MAX || objects->address[row] >= objects->address[found]))
+			found = row;
+	}
+	return found;
+}

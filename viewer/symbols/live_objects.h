@@ -10,4 +10,7 @@
 /* Of each sample 1 + the row of model.data_objects; 0: none. NULL: there are no objects. free() it. */
 uint32_t *live_objects_of_samples(const struct model *model);
 
+/* The row of @sample's object; SIZE_MAX: none. Cost: all objects are looked at. */
+size_t live_object_of_sample(const struct model *model, size_t sample);
+
 #endif /* ANNOT_SYMBOLS_LIVE_OBJECTS_H */

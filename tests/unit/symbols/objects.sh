@@ -133,9 +133,53 @@ not_shown() {
 	"$annot" report --json "$work/trace.dat" | sed -n '/@object/p'
 }
 
+# Two threads write to different words of one line of an object, whose name the finding tells.
+shared() {
+	local i
+	{
+		echo "0 0 0 config text='event=0 name=stores mode=sample period=1000 user=1'"
+		echo "0 0 0 switch next_pid=100 next_comm=pe0"
+		echo "10 0 100 marker buf='annot|session'"
+		echo "20 0 100 fork pid=101 comm=pe1 clone_flags=0x10000"
+		echo "30 1 0 switch next_pid=101 next_comm=pe1"
+		object 40 0 100 100 counters 256 0x10000020
+		for i in $(seq 20); do
+			echo "$((1600 + i * 10)) 0 100 sample period=1000 has=0x11 addr=0x10000048"
+			echo "$((1605 + i * 10)) 1 101 sample period=1000 has=0x11 addr=0x10000050"
+		done
+		echo "9000 0 100 switch prev_state=1"
+		echo "9000 1 101 switch prev_state=1"
+	} | tests/lib/script_trace.py "$work/shared.dat"
+	"$annot" report --json --show false_sharing "$work/shared.dat" >"$work/shared.json"
+	grep -q 'falsely, at counters+0x20: ' "$work/shared.json" || grep '"text"' "$work/shared.json"
+	grep -A 3 '"address": "0x10000040"' "$work/shared.json" | tr -d '\t\n' |
+		grep -qF '"symbol": "counters","object": null' || grep -A 3 '"address"' "$work/shared.json"
+}
+
+# An instruction walks through 16 lines of one set, most of them in one object.
+conflicting() {
+	local i
+	{
+		echo "0 0 0 config text='event=0 name=l1_cache_miss mode=sample period=1000 user=1 precise=2'"
+		echo "0 0 0 switch next_pid=100 next_comm=pe0"
+		echo "10 0 100 marker buf='annot|session'"
+		echo "11 0 100 marker buf='annot|cpu|0|0|0|0|1d:32768:64:8:64:0'"
+		object 40 0 100 100 rows $((12 * 4096)) 0x10000000
+		object 50 0 100 100 columns $((4 * 4096)) $((0x10000000 + 12 * 4096))
+		for i in $(seq 160); do
+			echo "$((1600 + i * 10)) 0 100 sample period=1000 ip=0x401000 has=0x11 addr=$((0x10000000 + i % 16 * 4096))"
+		done
+		echo "9000 0 100 switch prev_state=1"
+	} | tests/lib/script_trace.py "$work/conflicting.dat"
+	"$annot" report "$work/conflicting.dat" | tr -s '\n ' ' ' >"$work/told"
+	grep -qF 'misses, in rows, columns)' "$work/told" || cat "$work/told"
+}
+
 check "named objects" named
 check "named objects, a big-endian machine" named -m big,8,7
 check "text" text
 check "JSON fits its schema" json
 check "objects are no marks" not_shown
+check "a line of an object that threads share" shared
+check "objects whose lines compete for one set" conflicting
 exit $failed

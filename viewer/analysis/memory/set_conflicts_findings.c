@@ -19,7 +19,8 @@ static void write_misses(const struct set_conflict *row, char *text, size_t size
 }
 
 void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
-				const char *place, const char *reg, struct findings *findings)
+				const char *place, const char *reg, const char *data,
+				struct findings *findings)
 {
 	const struct set_conflict *worst = conflicts->rows;
 	const struct sample_table *samples = &model->samples;
@@ -49,7 +50,8 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 			 "Loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
 			 " of %" PRIu64 " lines have addresses that agree modulo %" PRIu64
 			 " bytes; up to %" PRIu64 " of them are in one set, which has %" PRIu32
-			 " ways (%s)",
+			 " ways (%s%s%s)",
 			 place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
-			 worst->lines, worst->span_bytes, worst->most, worst->ways, misses);
+			 worst->lines, worst->span_bytes, worst->most, worst->ways, misses,
+			 *data ? ", in " : "", data);
 }

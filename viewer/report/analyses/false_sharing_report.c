@@ -132,7 +132,10 @@ static struct table_cell threads_cell(const struct table_source *source, const v
 
 static const struct table_column columns[] = {
 	{ COLUMN_ADDRESS, "address", NULL, "Where the line begins.", FIELD(address) },
-	{ COLUMN_PLACE, NULL, "line", "What stands there; each may be null.", .cell = place_cell },
+	{ COLUMN_PLACE, NULL, "line",
+	  "What stands there: a variable, or memory that the program named, of which object is null. "
+	  "Each may be null.",
+	  .cell = place_cell },
 	{ COLUMN_CPUS, "cpus", NULL, "The CPU on which each thread used it first.",
 	  .cell = cpus_cell },
 	{ COLUMN_THREADS, NULL, "threads", "The first threads to use it, 8 at most.",

@@ -9,6 +9,7 @@
 #include "analysis/memory/set_conflicts.h"
 #include "analysis/memory/set_conflicts_findings.h"
 #include "report/analysis_list.h"
+#include "report/samples/data_names.h"
 #include "report/samples/registers.h"
 #include "report/schema/cache_members.h"
 #include "report/table/table_json.h"
@@ -58,13 +59,16 @@ static void set_conflicts_report_add_findings(const struct analyses *analyses, c
 	const struct set_conflicts *conflicts = result;
 	struct symbols *symbols;
 	struct address_label place;
+	struct data_names data;
 
 	if (!conflicts->nr || !conflicts->rows->is_conflict)
 		return;
 	symbols = address_label_symbols(analyses);
 	place = address_label_code(analyses->model, symbols, conflicts->rows->sample);
+	data = data_names_of_instruction(analyses->model, symbols, conflicts->rows->sample);
 	set_conflicts_add_findings(analyses->model, conflicts, place.text,
-				   register_of(analyses->model, conflicts->rows).text, findings);
+				   register_of(analyses->model, conflicts->rows).text, data.text,
+				   findings);
 	symbols_free(symbols);
 }
 

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "symbols/live_objects.h"
+
 struct symbols *address_label_symbols(const struct analyses *analyses)
 {
 	return analyses->names_addresses ? symbols_new(analyses->model) : NULL;
@@ -16,7 +18,8 @@ static struct address_label text_of(const struct model *model, const struct symb
 	snprintf(text.text, sizeof(text.text), "0x%" PRIx64, address);
 	if (!place)
 		return text;
-	text.object = trace_string(model->trace, place->object);
+	if (place->object != TRACE_NO_STRING)
+		text.object = trace_string(model->trace, place->object);
 	if (place->line != TRACE_NO_STRING)
 		text.line = trace_string(model->trace, place->line);
 	if (!place->known)
@@ -48,6 +51,22 @@ struct address_label address_label_data(const struct model *model, struct symbol
 	return text_of(model, &place, model->samples.addr[sample]);
 }
 
+/* Of memory that the program named: it has the object's name in place of a symbol, and is of no file. */
+static bool find_named(const struct model *model, size_t sample, struct symbol_location *place)
+{
+	size_t row = live_object_of_sample(model, sample);
+
+	if (row == SIZE_MAX)
+		return false;
+	*place = (struct symbol_location){
+		.symbol = model->data_objects.name[row],
+		.object = TRACE_NO_STRING,
+		.offset = model->samples.addr[sample] - model->data_objects.address[row],
+		.known = true,
+	};
+	return true;
+}
+
 /* What is named lies @back bytes before what @text names. */
 static void step_back(struct address_label *text, const struct symbol_location *place,
 		      uint64_t back)
@@ -68,7 +87,8 @@ struct address_label address_label_line(const struct model *model, struct symbol
 
 	if (!symbols)
 		return text_of(model, NULL, address);
-	place = symbols_of_data(symbols, sample);
+	if (!find_named(model, sample, &place))
+		place = symbols_of_data(symbols, sample);
 	text = text_of(model, &place, address);
 	if (text.symbol)
 		step_back(&text, &place, model->samples.addr[sample] - address);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report/samples/data_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <uapi/annot.h>
+
+#include "symbols/data_owner.h"
+
+#define MOST_NAMES 3
+#define MOST_COUNTED 32 /* of those that come later, none is counted */
+
+struct name_count {
+	uint32_t name;
+	uint64_t nr;
+};
+
+static bool is_alike(const struct model *model, size_t sample, size_t like)
+{
+	const struct sample_table *samples = &model->samples;
+
+	return samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR &&
+	       samples->event[sample] == samples->event[like] &&
+	       samples->ip[sample] == samples->ip[like] &&
+	       samples->thread[sample] != MODEL_NO_THREAD &&
+	       model->threads[samples->thread[sample]].tgid ==
+		       model->threads[samples->thread[like]].tgid;
+}
+
+static void count_name(struct name_count *counts, size_t *nr, uint32_t name)
+{
+	for (size_t i = 0; i < *nr; i++) {
+		if (counts[i].name == name) {
+			counts[i].nr++;
+			return;
+		}
+	}
+	if (*nr < MOST_COUNTED)
+		counts[(*nr)++] = (struct name_count){ .name = name, .nr = 1 };
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const struct name_count *first = a, *second = b;
+
+	if (first->nr != second->nr)
+		return first->nr > second->nr ? -1 : 1;
+	return first->name < second->name ? -1 : first->name > second->name;
+}
+
+static struct data_names text_of(const struct model *model, const struct name_count *counts,
+				 size_t nr)
+{
+	struct data_names names = { "" };
+	int bytes = 0;
+
+	for (size_t i = 0; i < nr && i < MOST_NAMES; i++)
+		bytes += snprintf(names.text + bytes, sizeof(names.text) - (size_t)bytes, "%s%.40s",
+				  i ? ", " : "", trace_string(model->trace, counts[i].name));
+	return names;
+}
+
+struct data_names data_names_of_instruction(const struct model *model, struct symbols *symbols,
+					    size_t like)
+{
+	struct name_count counts[MOST_COUNTED];
+	struct data_owners *owners;
+	size_t nr = 0;
+
+	if (!symbols || model->samples.thread[like] == MODEL_NO_THREAD)
+		return (struct data_names){ "" };
+	owners = data_owners_new(model, symbols);
+	for (size_t sample = 0; sample < model->samples.nr; sample++) {
+		struct data_owner owner;
+
+		if (!is_alike(model, sample, like))
+			continue;
+		owner = data_owner_of(owners, sample);
+		if (owner.kind == OWNER_OBJECT || owner.kind == OWNER_VARIABLE)
+			count_name(counts, &nr, owner.name);
+	}
+	data_owners_free(owners);
+	qsort(counts, nr, sizeof(*counts), compare_counts);
+	return text_of(model, counts, nr);
+}
