@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record/log/mmap_log.h"
+#include "record/log/mapped_file.h"
 #include "unwind/unwind_table.h"
 #include "util/xalloc.h"
 
@@ -173,7 +173,7 @@ static struct stack_file *file_of(struct stack_tables *tables, const struct mapp
 		return &tables->vdso;
 	if (mapping->path[0] != '/' || mapping->path[1] == '/')
 		return NULL;
-	fd = mmap_log_open_file(mapping);
+	fd = mapped_file_open(mapping);
 	if (fd < 0 && errno == EXDEV)
 		tables->passes_over = true;
 	return need_file(tables, fd);

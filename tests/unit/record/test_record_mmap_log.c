@@ -20,6 +20,7 @@
 #include "record/log/build_id.h"
 #include "record/log/careful_open.h"
 #include "record/log/data_maps.h"
+#include "record/log/mapped_file.h"
 #include "record/log/mmap_log.h"
 
 #define LOADED_LATER "libresolv.so.2"
@@ -482,14 +483,14 @@ static void opens_what_is_mapped(void **state)
 	fclose(maps);
 	mapping.start = found.start;
 	mapping.length = found.length;
-	fd = mmap_log_open_file(&mapping);
+	fd = mapped_file_open(&mapping);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &is), 0);
 	assert_int_equal(stat(found.path, &wanted), 0);
 	assert_int_equal(is.st_ino, wanted.st_ino);
 	close(fd);
 	mapping.length += 4096;
-	assert_true(mmap_log_open_file(&mapping) < 0);
+	assert_true(mapped_file_open(&mapping) < 0);
 	assert_int_equal(errno, ENOENT);
 }
 

@@ -90,8 +90,8 @@ story() {
 	echo "600 0 100 switch prev_state=1"
 }
 
-rows() {	# [OPTION...]
-	"$annot" report --by object --csv "$@" "$work/trace.dat" | tr -d '\r' | cut -d , -f 2-8,12- | LC_ALL=C sort
+rows() {
+	"$annot" report --by object --csv "$work/trace.dat" | tr -d '\r' | cut -d , -f 2-8,12- | LC_ALL=C sort
 }
 
 named() {	# OPTION...

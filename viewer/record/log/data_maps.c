@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/log/mmap_log.h"
+#include "record/log/mapped_file.h"
 #include "trace/lines/mapping_line.h"
 #include "util/xalloc.h"
 
@@ -103,7 +103,7 @@ static void look_for_heap(struct data_maps *maps, const struct mapping *mapping,
 static bool is_data_file(const struct mapping *mapping)
 {
 	char magic[sizeof(ELF_MAGIC) - 1];
-	int fd = mmap_log_open_file(mapping);
+	int fd = mapped_file_open(mapping);
 	bool is_program;
 
 	if (fd < 0)

@@ -15,9 +15,9 @@
 
 #include "record/buffer/marker.h"
 #include "record/log/build_id.h"
-#include "record/log/careful_open.h"
 #include "record/log/data_maps.h"
 #include "record/log/jit_maps.h"
+#include "record/log/mapped_file.h"
 #include "trace/lines/mapping_line.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -134,18 +134,9 @@ bool mmap_log_parse_maps(char *line, struct mapping *mapping)
 	return may_execute == 'x';
 }
 
-int mmap_log_open_file(const struct mapping *mapping)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->tgid,
-		 mapping->start, mapping->start + mapping->length);
-	return careful_open(path, 0, mapping->tgid);
-}
-
 static void add_build_id(struct mapping *mapping)
 {
-	int fd = mmap_log_open_file(mapping);
+	int fd = mapped_file_open(mapping);
 
 	if (fd < 0)
 		return;

@@ -51,9 +51,6 @@ void mmap_log_close(struct mmap_log *log);
  */
 size_t mmap_log_format(char *line, size_t size, const struct mapping *mapping, uint64_t now_ns);
 
-/* Opens the file that is mapped there, whatever has become of its name, as careful_open() does. */
-int mmap_log_open_file(const struct mapping *mapping);
-
 /*
  * Parses a line of /proc/PID/maps. Modifies the line; mapping->path points into it. Returns false
  * if the mapping is not executable.
