@@ -109,7 +109,8 @@ static struct change_list gather_changes(const struct model_builder *builder)
 	for (size_t i = 0; i < build->nr; i++)
 		add_note(&list, &build->notes[i], &bytes[build->notes[i].thread]);
 	free(bytes);
-	qsort(list.changes, list.nr, sizeof(*list.changes), compare_changes);
+	if (list.nr)
+		qsort(list.changes, list.nr, sizeof(*list.changes), compare_changes);
 	return list;
 }
 
