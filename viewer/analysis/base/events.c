@@ -6,6 +6,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "analysis/base/event_turns.h"
+#include "analysis/base/inside_tasks.h"
 #include "analysis/base/span_walk.h"
 #include "analysis/base/unmeasured.h"
 #include "util/xalloc.h"
@@ -14,14 +15,10 @@
 struct attribution {
 	const struct model *model;
 	struct task_stats *stats;
-	struct span_walk walk;
+	struct span_walk walk; /* of samples */
+	struct inside_tasks inside; /* of slices, and of time without a measurement */
+	uint32_t thread;
 	size_t *thread_at; /* by task: which of its threads comes next */
-	/* Of the time at hand, of one slice of the thread. */
-	uint64_t from_ns;
-	uint64_t to_ns;
-	uint64_t *inside_ns; /* by task: how much of it lay inside */
-	uint32_t *touched; /* tasks of which that is not 0 */
-	size_t nr_touched;
 };
 
 /* What the thread at hand did of @task. */
@@ -30,7 +27,7 @@ static struct thread_figures *figures_of(struct attribution *at, uint32_t task)
 	struct thread_figures *threads = at->stats->tasks[task].threads;
 	size_t *next = &at->thread_at[task];
 
-	while (threads[*next].thread < at->walk.thread)
+	while (threads[*next].thread < at->thread)
 		(*next)++;
 	return &threads[*next];
 }
@@ -56,33 +53,6 @@ static void attribute_samples(struct attribution *at, const struct by_thread *by
 	}
 }
 
-/* An outermost span of a task was open from its start to @end_ns: how much of that in the slice? */
-static void add_inside(struct attribution *at, const struct open_span *span, uint64_t end_ns)
-{
-	const struct span_table *spans = &at->model->threads[at->walk.thread].spans;
-	uint64_t start_ns = spans->start_ns[span->span];
-
-	if (!span->is_outermost)
-		return;
-	if (start_ns < at->from_ns)
-		start_ns = at->from_ns;
-	if (end_ns > at->to_ns)
-		end_ns = at->to_ns;
-	if (end_ns <= start_ns)
-		return;
-	if (!at->inside_ns[span->task])
-		at->touched[at->nr_touched++] = span->task;
-	at->inside_ns[span->task] += end_ns - start_ns;
-}
-
-static void on_end(void *context, const struct open_span *span)
-{
-	struct attribution *at = context;
-	const struct span_table *spans = &at->model->threads[at->walk.thread].spans;
-
-	add_inside(at, span, spans->end_ns[span->span]);
-}
-
 static void add_counts(const struct model *model, struct slice_part part,
 		       struct event_figures *events)
 {
@@ -92,35 +62,19 @@ static void add_counts(const struct model *model, struct slice_part part,
 	}
 }
 
-/* How much of [from_ns, to_ns) lies inside each task: in inside_ns, until it is forgotten. */
-static void find_inside(struct attribution *at, uint64_t from_ns, uint64_t to_ns)
-{
-	at->from_ns = from_ns;
-	at->to_ns = to_ns;
-	span_walk_to(&at->walk, to_ns);
-	for (size_t i = 0; i < at->walk.nr_open; i++)
-		add_inside(at, &at->walk.open[i], to_ns);
-}
-
-static void forget_inside(struct attribution *at)
-{
-	while (at->nr_touched)
-		at->inside_ns[at->touched[--at->nr_touched]] = 0;
-}
-
 static void attribute_slice(struct attribution *at, struct slice_part slice, uint64_t slice_ns)
 {
 	const struct slice_count_table *counts = &at->model->slice_counts;
 
-	find_inside(at, counts->start_ns[slice.row], counts->end_ns[slice.row]);
-	for (size_t i = 0; i < at->nr_touched; i++) {
-		uint32_t task = at->touched[i];
+	inside_tasks_find(&at->inside, counts->start_ns[slice.row], counts->end_ns[slice.row]);
+	for (size_t i = 0; i < at->inside.nr_touched; i++) {
+		uint32_t task = at->inside.touched[i];
 		struct slice_part part = slice;
 
-		part.share = (double)at->inside_ns[task] / (double)slice_ns;
+		part.share = (double)at->inside.ns[task] / (double)slice_ns;
 		add_counts(at->model, part, figures_of(at, task)->events);
 	}
-	forget_inside(at);
+	inside_tasks_forget(&at->inside);
 }
 
 static void attribute_counts(struct attribution *at, const struct by_thread *by, uint32_t thread)
@@ -128,7 +82,7 @@ static void attribute_counts(struct attribution *at, const struct by_thread *by,
 	const struct slice_count_table *counts = &at->model->slice_counts;
 	struct slice_part slice = { .share = 1 };
 
-	span_walk_start(&at->walk, thread);
+	inside_tasks_start(&at->inside, thread);
 	for (size_t i = by->first[thread]; i < by->first[thread + 1]; i++) {
 		uint64_t slice_ns;
 
@@ -194,10 +148,9 @@ static void attribute_thread(struct attribution *at, const struct by_thread *sam
 {
 	struct thread_figures *life = &at->stats->threads[thread];
 
+	at->thread = thread;
 	set_time(at->model, life->ns[METRIC_ON_CPU], life->events);
-	at->walk.on_end = NULL;
 	attribute_samples(at, samples, thread);
-	at->walk.on_end = on_end;
 	attribute_counts(at, counts, thread);
 	close_turns(at, thread);
 }
@@ -206,26 +159,26 @@ static void attribute_unmeasured(struct attribution *at, const struct unmeasured
 {
 	at->stats->threads[row->thread].events[row->event].unmeasured_ns += row->end_ns -
 									    row->start_ns;
-	find_inside(at, row->start_ns, row->end_ns);
-	for (size_t i = 0; i < at->nr_touched; i++) {
-		uint32_t task = at->touched[i];
+	inside_tasks_find(&at->inside, row->start_ns, row->end_ns);
+	for (size_t i = 0; i < at->inside.nr_touched; i++) {
+		uint32_t task = at->inside.touched[i];
 
-		figures_of(at, task)->events[row->event].unmeasured_ns += at->inside_ns[task];
+		figures_of(at, task)->events[row->event].unmeasured_ns += at->inside.ns[task];
 	}
-	forget_inside(at);
+	inside_tasks_forget(&at->inside);
 }
 
 static void attribute_all_unmeasured(struct attribution *at)
 {
 	struct unmeasured_list list = unmeasured_compute(at->model);
 
-	at->walk.on_end = on_end;
 	for (size_t i = 0; i < list.nr; i++) {
 		if (!i || list.rows[i].event != list.rows[i - 1].event)
 			memset(at->thread_at, 0, at->stats->nr_tasks * sizeof(*at->thread_at));
 		if (!i || list.rows[i].event != list.rows[i - 1].event ||
 		    list.rows[i].thread != list.rows[i - 1].thread)
-			span_walk_start(&at->walk, list.rows[i].thread);
+			inside_tasks_start(&at->inside, list.rows[i].thread);
+		at->thread = list.rows[i].thread;
 		attribute_unmeasured(at, &list.rows[i]);
 	}
 	unmeasured_free(&list);
@@ -330,17 +283,14 @@ static void attribute_threads(const struct model *model, struct task_stats *stat
 	struct attribution at = { .model = model, .stats = stats };
 
 	span_walk_init(&at.walk, model, stats);
-	at.walk.context = &at;
+	inside_tasks_init(&at.inside, model, stats);
 	at.thread_at = xcalloc(stats->nr_tasks, sizeof(*at.thread_at));
-	at.inside_ns = xcalloc(stats->nr_tasks, sizeof(*at.inside_ns));
-	at.touched = xcalloc(stats->nr_tasks, sizeof(*at.touched));
 	for (uint32_t thread = 0; thread < model->nr_threads; thread++)
 		attribute_thread(&at, &samples, &counts, thread);
 	attribute_all_unmeasured(&at);
 	span_walk_free(&at.walk);
+	inside_tasks_free(&at.inside);
 	free(at.thread_at);
-	free(at.inside_ns);
-	free(at.touched);
 	by_thread_free(&samples);
 	by_thread_free(&counts);
 }
