@@ -38,6 +38,7 @@
 	X(periodic_tasks)   \
 	X(slow_instances)   \
 	X(what_if)          \
+	X(topdown)          \
 	X(data_levels)      \
 	X(switch_misses)    \
 	X(set_conflicts)    \

@@ -48,7 +48,11 @@
 	X(SWITCH_MISSES, "switch-misses")             \
 	X(SET_CONFLICTS, "set-conflicts")             \
 	X(FALSE_SHARING, "false-sharing")             \
-	X(WORKING_SET, "working-set")
+	X(WORKING_SET, "working-set")                 \
+	X(MEMORY_BOUND, "memory-bound")               \
+	X(CORE_BOUND, "core-bound")                   \
+	X(FRONTEND_BOUND, "front-end-bound")          \
+	X(BAD_SPECULATION, "bad-speculation")
 
 enum finding_kind {
 #define FINDING_KIND(kind, name) FINDING_##kind,

@@ -1,0 +1,624 @@
+// SPDX-License-Identifier: GPL-2.0
+/* LINK: tests/lib/events.c */
+/*
+ * Top-down, from hand-made events: the counts of each slice are made of shares that are known.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/topdown/topdown.h"
+#include "analysis/topdown/topdown_findings.h"
+#include "events.h"
+#include "util/random.h"
+
+#define A 101
+#define MS 1000000ull
+#define CYCLES 3000000.0 /* of a slice of 1 ms */
+#define MOST_EVENTS 16
+
+/* What happens in a task: of slots; levels of cycles. */
+struct truth {
+	double retiring, bad, front, memory, core;
+	double l1, l2, l3, dram;
+	double smt;
+};
+
+static const struct truth computing = { .retiring = 0.72,
+					.bad = 0.05,
+					.front = 0.05,
+					.memory = 0.04,
+					.core = 0.14,
+					.l1 = 0.03,
+					.l2 = 0.01 };
+static const struct truth chasing = { .retiring = 0.1,
+				      .bad = 0.02,
+				      .front = 0.03,
+				      .memory = 0.8,
+				      .core = 0.05,
+				      .l1 = 0.05,
+				      .l2 = 0.1,
+				      .l3 = 0.15,
+				      .dram = 0.45 };
+static const struct truth branching = {
+	.retiring = 0.4, .bad = 0.3, .front = 0.2, .memory = 0.05, .core = 0.05
+};
+
+/* A way to count: names, and what each counts of a slice. */
+struct way {
+	const char *names[MOST_EVENTS];
+	void (*count)(const struct truth *truth, uint64_t *counts);
+	double slots; /* of a cycle */
+};
+
+static uint64_t of(double number)
+{
+	return (uint64_t)(number + 0.5);
+}
+
+static double backend(const struct truth *truth)
+{
+	return truth->memory + truth->core;
+}
+
+/* Cycles with stalls, from that of all memory down to that of DRAM. */
+static void count_stalls(const struct truth *truth, uint64_t *counts)
+{
+	counts[0] = of(CYCLES * (truth->l1 + truth->l2 + truth->l3 + truth->dram));
+	counts[1] = of(CYCLES * (truth->l2 + truth->l3 + truth->dram));
+	counts[2] = of(CYCLES * (truth->l3 + truth->dram));
+	counts[3] = of(CYCLES * truth->dram);
+}
+
+/*
+ * Of the slots for wrong uops, a quarter is uops that were issued, the rest recovery. Of the cycles that are bound, as many are of
+ * memory as slots are.
+ */
+static void count_skylake(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 4 * CYCLES, bound = CYCLES * backend(truth);
+
+	counts[0] = of(CYCLES);
+	counts[1] = of(slots * (truth->retiring + truth->bad / 4));
+	counts[2] = of(slots * truth->retiring);
+	counts[3] = of(slots * truth->front);
+	counts[4] = of(CYCLES * truth->bad * 3 / 4);
+	count_stalls(truth, &counts[5]);
+	/* bound_on_stores, so that with the loads it is memory's part of what is bound. */
+	counts[9] = of(bound * truth->memory / backend(truth)) - counts[5];
+	counts[10] = of(bound * 0.25); /* stalls_total */
+	counts[12] = of(CYCLES / 100); /* 2_ports_util */
+	counts[11] = of(bound - bound * 0.25 - truth->retiring * CYCLES / 100 - (double)counts[9]);
+}
+
+static const struct way skylake = {
+	{ "cpu_clk_unhalted.thread", "UOPS_ISSUED:ANY", "UOPS_RETIRED:RETIRE_SLOTS",
+	  "skl::IDQ_UOPS_NOT_DELIVERED:CORE", "cpu/int_misc.recovery_cycles/u",
+	  "CYCLE_ACTIVITY:STALLS_MEM_ANY", "CYCLE_ACTIVITY:STALLS_L1D_MISS",
+	  "CYCLE_ACTIVITY:STALLS_L2_MISS", "CYCLE_ACTIVITY:STALLS_L3_MISS",
+	  "EXE_ACTIVITY:BOUND_ON_STORES", "CYCLE_ACTIVITY:STALLS_TOTAL",
+	  "EXE_ACTIVITY:1_PORTS_UTIL", "EXE_ACTIVITY:2_PORTS_UTIL" },
+	count_skylake,
+	4,
+};
+
+static void count_ice_lake(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 5 * CYCLES;
+
+	counts[0] = of(slots);
+	counts[1] = of(slots * truth->retiring);
+	counts[2] = of(slots * backend(truth));
+	counts[3] = of(slots * truth->front);
+}
+
+static const struct way ice_lake = {
+	{ "TOPDOWN:SLOTS_P", "UOPS_RETIRED:SLOTS", "TOPDOWN:BACKEND_BOUND_SLOTS",
+	  "IDQ_UOPS_NOT_DELIVERED:CORE" },
+	count_ice_lake,
+	5,
+};
+
+static void count_sapphire_rapids(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 6 * CYCLES;
+
+	counts[0] = of(slots);
+	counts[1] = of(slots * truth->retiring);
+	counts[2] = of(slots * backend(truth));
+	counts[3] = of(slots * truth->bad);
+	counts[4] = of(slots * truth->memory);
+	counts[5] = of(slots * truth->front);
+	counts[6] = of(CYCLES);
+	count_stalls(truth, &counts[7]);
+}
+
+static const struct way sapphire_rapids = {
+	{ "TOPDOWN:SLOTS", "UOPS_RETIRED:SLOTS", "TOPDOWN:BACKEND_BOUND_SLOTS",
+	  "TOPDOWN:BAD_SPEC_SLOTS", "TOPDOWN:MEMORY_BOUND_SLOTS", "idq_bubbles.core", "cycles",
+	  "EXE_ACTIVITY:BOUND_ON_LOADS", "memory_activity.stalls_l1d_miss",
+	  "memory_activity.stalls_l2_miss", "memory_activity.stalls_l3_miss" },
+	count_sapphire_rapids,
+	6,
+};
+
+static void count_metrics(const struct truth *truth, uint64_t *counts)
+{
+	double slots = 6 * CYCLES;
+
+	counts[0] = of(slots);
+	counts[1] = of(slots * truth->retiring);
+	counts[2] = of(slots * truth->bad);
+	counts[3] = of(slots * truth->front);
+	counts[4] = of(slots * backend(truth));
+	counts[5] = of(slots * truth->memory);
+}
+
+static const struct way metrics = {
+	{ "slots", "topdown-retiring", "topdown-bad-spec", "topdown-fe-bound",
+	  "cpu/topdown-be-bound/", "topdown-mem-bound" },
+	count_metrics,
+	6,
+};
+
+static void count_zen(const struct truth *truth, uint64_t *counts, double width)
+{
+	double slots = width * CYCLES;
+
+	counts[0] = of(CYCLES);
+	counts[1] = of(slots * truth->front);
+	counts[2] = of(slots * (backend(truth) - truth->smt));
+	counts[3] = of(slots * truth->smt);
+	counts[4] = of(slots * (truth->retiring + truth->bad));
+	counts[5] = of(slots * truth->retiring);
+	counts[6] = of(CYCLES * truth->memory / backend(truth) / 2);
+	counts[7] = of(CYCLES / 2);
+}
+
+static void count_zen4(const struct truth *truth, uint64_t *counts)
+{
+	count_zen(truth, counts, 6);
+}
+
+static void count_zen5(const struct truth *truth, uint64_t *counts)
+{
+	count_zen(truth, counts, 8);
+}
+
+#define ZEN_NAMES                                                                                 \
+	"de_no_dispatch_per_slot.no_ops_from_frontend", "de_no_dispatch_per_slot.backend_stalls", \
+		"de_no_dispatch_per_slot.smt_contention", "de_src_op_disp.all", "ex_ret_ops",     \
+		"ex_no_retire.load_not_complete", "ex_no_retire.not_complete"
+
+static const struct way zen4 = { { "zen4::ls_not_halted_cyc", ZEN_NAMES }, count_zen4, 6 };
+static const struct way zen5 = { { "zen5::ls_not_halted_cyc", ZEN_NAMES }, count_zen5, 8 };
+
+static struct trace *trace; /* only so that there are strings */
+static struct random random_numbers;
+
+/* What is fed. */
+struct run {
+	const struct way *way;
+	size_t left_out; /* 1 + the event that is refused; 0: none */
+	uint64_t nr; /* slices of each task */
+	double noise; /* each slice's shares change so much by chance */
+	double missing; /* share of slices that were not counted all the time */
+	uint32_t missing_counters; /* which counters, then */
+	bool has_siblings;
+};
+
+static int open_strings(void **state)
+{
+	(void)state;
+	return trace_open("tests/data/scene-quiet.dat", &trace);
+}
+
+static int close_strings(void **state)
+{
+	(void)state;
+	trace_close(trace);
+	return 0;
+}
+
+static uint32_t nr_events(const struct way *way)
+{
+	uint32_t nr = 0;
+
+	while (nr < MOST_EVENTS && way->names[nr])
+		nr++;
+	return nr;
+}
+
+/* Retiring goes up and down, and memory bound the other way. */
+static struct truth with_noise(const struct truth *truth, double noise)
+{
+	struct truth noisy = *truth;
+	double change = noise * (2 * random_share(&random_numbers) - 1);
+
+	noisy.retiring += change;
+	noisy.memory -= change;
+	return noisy;
+}
+
+static void feed_slices(const struct run *run, const struct truth *truth, const char *task,
+			uint64_t *ms)
+{
+	uint64_t counts[MOST_EVENTS] = { 0 };
+
+	feed_begin_at(*ms * MS, 0, A, trace_intern(trace, task), TRACE_SPAN_WORK);
+	for (uint64_t i = 0; i < run->nr; i++) {
+		struct truth own = with_noise(truth, run->noise);
+		bool is_missing = random_share(&random_numbers) < run->missing;
+
+		++*ms;
+		run->way->count(&own, counts);
+		for (uint32_t j = 0; is_missing && j < nr_events(run->way); j++) {
+			if (run->missing_counters & 1u << j)
+				counts[j] /= 3;
+		}
+		feed_counts_at(*ms * MS, 0, A, counts, nr_events(run->way),
+			       (is_missing ? run->missing_counters : 0) |
+				       (run->left_out ? 1u << (run->left_out - 1) : 0));
+		feed_switch_at(*ms * MS, 0, A, 0, TRACE_OUT_RUNNABLE);
+		feed_switch_at(*ms * MS, 0, 0, A, TRACE_OUT_RUNNABLE);
+	}
+	feed_end_at(*ms * MS, 0, A);
+}
+
+static struct model *make(const struct run *run)
+{
+	struct model_builder *builder = script_begin();
+	uint64_t ms = 0;
+	struct model *model;
+
+	for (int cpu = 0; cpu < 2; cpu++) {
+		struct trace_event event = { .kind = TRACE_CPU_TOPOLOGY };
+
+		event.cpu_topology.number = cpu;
+		event.cpu_topology.core = run->has_siblings ? 0 : cpu;
+		model_builder_feed(builder, &event);
+	}
+	feed_switch_at(0, 0, 0, A, TRACE_OUT_RUNNABLE);
+	feed_session_at(0, 0, A);
+	for (uint32_t i = 0; i < nr_events(run->way); i++)
+		feed_pmu_event_at(0, (uint8_t)i, trace_intern(trace, run->way->names[i]), 0,
+				  run->left_out == i + 1 ? 16 : 0);
+	feed_slices(run, &computing, "computing", &ms);
+	feed_slices(run, &chasing, "chasing", &ms);
+	feed_slices(run, &branching, "branching", &ms);
+	feed_exit_at(ms * MS, 0, A);
+	feed_switch_at(ms * MS, 0, A, 0, TRACE_OUT_DEAD);
+	model = script_end();
+	model->trace = trace;
+	return model;
+}
+
+struct result {
+	struct model *model;
+	struct task_stats *stats;
+	struct topdown topdown;
+	struct findings findings;
+};
+
+static struct result compute(const struct run *run)
+{
+	struct result result = { .model = make(run) };
+
+	result.stats = task_stats_compute(result.model);
+	result.topdown = topdown_compute(result.model, result.stats);
+	result.findings = findings_new(result.model);
+	topdown_add_findings(result.model, result.stats, &result.topdown, &result.findings);
+	return result;
+}
+
+static void end(struct result *result)
+{
+	findings_free(&result->findings);
+	topdown_free(&result->topdown);
+	task_stats_free(result->stats);
+	result->model->trace = NULL;
+	model_free(result->model);
+}
+
+static const struct topdown_row *row_of(const struct result *result, const char *task)
+{
+	for (size_t i = 0; i < result->topdown.nr_tasks; i++) {
+		const struct topdown_row *row = &result->topdown.tasks[i];
+
+		if (!strcmp(trace_string(trace, result->stats->tasks[row->task].name), task))
+			return row;
+	}
+	fail();
+	return NULL;
+}
+
+static void check(const struct topdown_row *row, enum topdown_figure figure, double truth)
+{
+	const struct metric_estimate *estimate = &row->figures[figure];
+
+	if (!estimate->is_known || fabs(estimate->value - truth) > 0.001)
+		fail_msg("%s is %g, not %g", topdown_figure_name(figure),
+			 estimate->is_known ? estimate->value : NAN, truth);
+}
+
+static void check_slots(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_RETIRING, truth->retiring);
+	check(row, TOPDOWN_BAD_SPECULATION, truth->bad);
+	check(row, TOPDOWN_FRONTEND_BOUND, truth->front);
+	check(row, TOPDOWN_BACKEND_BOUND, backend(truth));
+}
+
+static void check_memory(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_MEMORY_BOUND, truth->memory);
+	check(row, TOPDOWN_CORE_BOUND, truth->core);
+}
+
+static void check_levels(const struct topdown_row *row, const struct truth *truth)
+{
+	check(row, TOPDOWN_L1_BOUND, truth->l1);
+	check(row, TOPDOWN_L2_BOUND, truth->l2);
+	check(row, TOPDOWN_L3_BOUND, truth->l3);
+	check(row, TOPDOWN_DRAM_BOUND, truth->dram);
+}
+
+static void check_unknown(const struct topdown_row *row, enum topdown_figure figure)
+{
+	assert_false(row->figures[figure].is_known);
+}
+
+static const struct {
+	const char *task;
+	const struct truth *truth;
+} tasks[] = { { "computing", &computing }, { "chasing", &chasing }, { "branching", &branching } };
+
+static void check_way(const struct way *way, bool has_memory, bool has_levels)
+{
+	struct run run = { .way = way, .nr = 20 };
+	struct result result = compute(&run);
+
+	assert_true(result.topdown.is_computed);
+	assert_int_equal(result.topdown.nr_tasks, 3);
+	assert_int_equal(result.topdown.sides, EVENT_USER);
+	for (size_t i = 0; i < 3; i++) {
+		const struct topdown_row *row = row_of(&result, tasks[i].task);
+
+		check_slots(row, tasks[i].truth);
+		if (has_memory)
+			check_memory(row, tasks[i].truth);
+		else
+			check_unknown(row, TOPDOWN_MEMORY_BOUND);
+		if (has_levels)
+			check_levels(row, tasks[i].truth);
+		else
+			check_unknown(row, TOPDOWN_DRAM_BOUND);
+		assert_int_equal(row->doubt, TOPDOWN_SURE);
+		assert_true(row->measured > 0.999);
+		assert_true(row->has_error && row->error < 1e-9);
+	}
+	assert_int_equal(result.topdown.nr_threads, 1);
+	check(result.topdown.threads, TOPDOWN_RETIRING,
+	      (computing.retiring + chasing.retiring + branching.retiring) / 3);
+	end(&result);
+}
+
+static void test_ways(void **state)
+{
+	(void)state;
+	check_way(&skylake, true, true);
+	check_way(&ice_lake, false, false);
+	check_way(&sapphire_rapids, true, true);
+	check_way(&metrics, true, false);
+	check_way(&zen4, true, false);
+	check_way(&zen5, true, false);
+}
+
+/* Zen counts what the other thread of a core gets. */
+static void test_contention(void **state)
+{
+	static const struct truth beside = {
+		.retiring = 0.3, .bad = 0.1, .front = 0.1, .memory = 0.3, .core = 0.2, .smt = 0.2
+	};
+	struct run run = { .way = &zen4, .nr = 20, .has_siblings = true };
+	uint64_t counts[MOST_EVENTS];
+	struct result result;
+
+	(void)state;
+	zen4.count(&beside, counts);
+	assert_int_equal(counts[3], of(6 * CYCLES * 0.2));
+	result = compute(&run);
+	check(row_of(&result, "chasing"), TOPDOWN_SMT_CONTENTION, 0);
+	assert_int_equal(row_of(&result, "chasing")->doubt, TOPDOWN_SURE);
+	end(&result);
+}
+
+/* Before Ice Lake, slots are those of the core. */
+static void test_siblings(void **state)
+{
+	struct run run = { .way = &skylake, .nr = 20, .has_siblings = true };
+	struct result result = compute(&run);
+
+	(void)state;
+	check_slots(row_of(&result, "chasing"), &chasing);
+	assert_int_equal(row_of(&result, "chasing")->doubt, TOPDOWN_SMT);
+	assert_int_equal(result.findings.nr, 0);
+	end(&result);
+}
+
+/* What an event is needed for is unknown without it, and nothing else. */
+static void test_refused(void **state)
+{
+	struct run run = { .way = &skylake, .nr = 20, .left_out = 4 };
+	struct result result = compute(&run);
+	const struct topdown_row *row = row_of(&result, "chasing");
+
+	(void)state;
+	check(row, TOPDOWN_RETIRING, chasing.retiring);
+	check(row, TOPDOWN_BAD_SPECULATION, chasing.bad);
+	check_unknown(row, TOPDOWN_FRONTEND_BOUND);
+	check_unknown(row, TOPDOWN_BACKEND_BOUND);
+	check_unknown(row, TOPDOWN_MEMORY_BOUND);
+	check_unknown(row, TOPDOWN_CORE_BOUND);
+	check_levels(row, &chasing);
+	assert_int_equal(row->doubt, TOPDOWN_SURE);
+	end(&result);
+	run.left_out = 1;
+	result = compute(&run);
+	assert_false(result.topdown.is_computed);
+	end(&result);
+}
+
+static const struct finding *finding_of(const struct result *result, enum finding_kind kind)
+{
+	for (size_t i = 0; i < result->findings.nr; i++) {
+		if (result->findings.rows[i].kind == kind)
+			return &result->findings.rows[i];
+	}
+	return NULL;
+}
+
+static void test_findings(void **state)
+{
+	struct run run = { .way = &skylake, .nr = 20 };
+	struct result result = compute(&run);
+	const struct finding *memory = finding_of(&result, FINDING_MEMORY_BOUND);
+
+	(void)state;
+	assert_non_null(memory);
+	assert_int_equal(memory->confidence, CONFIDENCE_HIGH);
+	assert_string_equal(
+		memory->text,
+		"chasing: 80.0 % of its issue slots wait for memory, most of it for DRAM (45.0 % of its cycles)");
+	assert_int_equal(memory->time_lost_ns, 0);
+	assert_true(llabs((long long)memory->time_lost_at_most_ns - (long long)(16 * MS)) < 1000);
+	assert_true(llabs((long long)memory->cpu_time_lost_ns - (long long)(16 * MS)) < 1000);
+	assert_int_equal(memory->from_ns, 20 * MS);
+	assert_int_equal(memory->to_ns, 40 * MS);
+	assert_non_null(finding_of(&result, FINDING_BAD_SPECULATION));
+	assert_non_null(finding_of(&result, FINDING_FRONTEND_BOUND));
+	assert_non_null(
+		strstr(finding_of(&result, FINDING_FRONTEND_BOUND)->text, "branching: 20.0 %"));
+	/* 14 % are core bound in computing, but not 20 % back-end bound. */
+	assert_null(finding_of(&result, FINDING_CORE_BOUND));
+	end(&result);
+}
+
+/* A half is measured: the figure is of that half, with an interval, and no finding. */
+static void test_partly(void **state)
+{
+	struct run run = { .way = &skylake,
+			   .nr = 200,
+			   .noise = 0.05,
+			   .missing = 0.5,
+			   .missing_counters = 1u << 2 };
+	struct result result;
+	const struct topdown_row *row;
+
+	(void)state;
+	random_numbers = (struct random){ 5 };
+	result = compute(&run);
+	row = row_of(&result, "chasing");
+	assert_true(fabs(row->figures[TOPDOWN_RETIRING].value - chasing.retiring) < 0.01);
+	assert_true(row->measured > 0.4 && row->measured < 0.6);
+	assert_true(row->figures[TOPDOWN_L2_BOUND].measured > 0.999);
+	assert_true(row->figures[TOPDOWN_RETIRING].has_bounds);
+	assert_true(row->figures[TOPDOWN_RETIRING].low < row->figures[TOPDOWN_RETIRING].value);
+	assert_true(row->figures[TOPDOWN_RETIRING].high > row->figures[TOPDOWN_RETIRING].value);
+	assert_true(row->error > 0 && row->error < 0.01);
+	assert_int_equal(row->doubt, TOPDOWN_PARTLY);
+	assert_null(finding_of(&result, FINDING_MEMORY_BOUND));
+	end(&result);
+}
+
+#define ROUNDS 300
+
+/* Of intervals of 95 %, 95 in 100 hold what was counted in all slices, by an event that was counted without a gap. */
+static void test_coverage(void **state)
+{
+	struct run run = { .way = &skylake,
+			   .nr = 100,
+			   .noise = 0.1,
+			   .missing = 0.4,
+			   .missing_counters = 1u << 3 };
+	int covered = 0;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct result result;
+		const struct metric_estimate *back, *retiring;
+		double truth;
+
+		random_numbers = (struct random){ (uint64_t)round * 77777 + 1 };
+		result = compute(&run);
+		retiring = &row_of(&result, "chasing")->figures[TOPDOWN_RETIRING];
+		back = &row_of(&result, "chasing")->figures[TOPDOWN_BACKEND_BOUND];
+		truth = 1 - retiring->value - chasing.bad - chasing.front;
+		assert_true(back->has_bounds && retiring->measured > 0.999);
+		covered += back->low <= truth && truth <= back->high;
+		end(&result);
+	}
+	print_message("%d of %d intervals hold the truth\n", covered, ROUNDS);
+	assert_in_range(covered, ROUNDS * 91 / 100, ROUNDS * 98 / 100);
+}
+
+/* Few slices, of which one is missing: no interval, no finding. */
+static void test_few(void **state)
+{
+	struct run run = { .way = &skylake, .nr = 6, .missing = 0.02, .missing_counters = 1 };
+	struct result result;
+
+	(void)state;
+	random_numbers = (struct random){ 0 };
+	for (;;) {
+		result = compute(&run);
+		if (row_of(&result, "chasing")->measured < 1 - 0.01)
+			break;
+		end(&result);
+	}
+	assert_false(row_of(&result, "chasing")->has_error);
+	assert_true(row_of(&result, "chasing")->doubt == TOPDOWN_FEW ||
+		    row_of(&result, "chasing")->doubt == TOPDOWN_PARTLY);
+	assert_null(finding_of(&result, FINDING_MEMORY_BOUND));
+	end(&result);
+}
+
+static void count_wrongly(const struct truth *truth, uint64_t *counts)
+{
+	count_sapphire_rapids(truth, counts);
+	counts[2] /= 2;
+}
+
+/* Events that do not fit together. */
+static void test_sum(void **state)
+{
+	struct way way = sapphire_rapids;
+	struct run run = { .way = &way, .nr = 20 };
+	struct result result;
+
+	(void)state;
+	way.count = count_wrongly;
+	result = compute(&run);
+	assert_int_equal(row_of(&result, "chasing")->doubt, TOPDOWN_SUM);
+	assert_int_equal(row_of(&result, "computing")->doubt, TOPDOWN_SURE);
+	end(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ways),	 cmocka_unit_test(test_contention),
+		cmocka_unit_test(test_siblings), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_findings), cmocka_unit_test(test_partly),
+		cmocka_unit_test(test_coverage), cmocka_unit_test(test_few),
+		cmocka_unit_test(test_sum),
+	};
+
+	return cmocka_run_group_tests(tests, open_strings, close_strings);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis/topdown/topdown.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/topdown/task_slices.h"
+#include "util/xalloc.h"
+
+#define MOST_SUM_ERROR 0.1
+
+/* The formulas that can be computed, of events of one choice of sides. */
+struct plan {
+	struct metric_inputs inputs;
+	struct metric_expr figures[NR_TOPDOWN_FIGURES]; /* without operations: not known */
+	bool is_of_thread
+		[NR_TOPDOWN_FIGURES]; /* topdown_formula.counts_threads_apart, also of what it names */
+	bool names_of_thread; /* while a formula is read: of what it names so far */
+};
+
+const char *topdown_doubt_text(enum topdown_doubt doubt)
+{
+	static const char *const texts[] = {
+		[TOPDOWN_SURE] = NULL,
+		[TOPDOWN_NOT_COUNTED] = "not measured",
+		[TOPDOWN_SUM] = "the shares do not add up to 100",
+		[TOPDOWN_PARTLY] = "measured for less than 90 % of the time",
+		[TOPDOWN_FEW] = "too few slices for an interval",
+		[TOPDOWN_SMT] = "counted as if no other thread shared the core",
+	};
+
+	return texts[doubt];
+}
+
+static struct metric_name resolve(void *context, const char *name)
+{
+	struct plan *plan = context;
+
+	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++) {
+		if (strcmp(name, topdown_figure_name((enum topdown_figure)i)))
+			continue;
+		plan->names_of_thread |= plan->is_of_thread[i];
+		return (struct metric_name){ plan->figures[i].nr ? METRIC_NAME_EXPR :
+								   METRIC_NAME_UNKNOWN,
+					     .expr = &plan->figures[i] };
+	}
+	return metric_inputs_name(&plan->inputs, name);
+}
+
+/* Returns whether its events were counted. */
+static bool plan_formula(struct plan *plan, const struct topdown_formula *formula)
+{
+	struct metric_expr *expr = &plan->figures[formula->figure];
+	char why[METRIC_WHY_BYTES];
+
+	plan->names_of_thread = formula->counts_threads_apart;
+	if (metric_expr_parse(formula->text, resolve, plan, expr, why) != METRIC_PARSED) {
+		metric_expr_free(expr);
+		return false;
+	}
+	plan->is_of_thread[formula->figure] = plan->names_of_thread;
+	return true;
+}
+
+/* Returns how many figures can be computed. */
+static size_t make_plan(struct plan *plan, const struct model *model, unsigned int sides)
+{
+	size_t nr = 0;
+
+	*plan = (struct plan){ .inputs = { .model = model, .sides = sides } };
+	for (const struct topdown_formula *formula = topdown_formulas(); formula->text; formula++) {
+		if (!plan->figures[formula->figure].nr)
+			nr += plan_formula(plan, formula);
+	}
+	return nr;
+}
+
+static void free_plan(struct plan *plan)
+{
+	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
+		metric_expr_free(&plan->figures[i]);
+}
+
+/* Of the sides of which most figures are known; of as many, all code rather than the program's, and that rather than the kernel's. */
+static size_t choose_plan(struct plan *best, const struct model *model)
+{
+	static const unsigned int sides[] = { EVENT_USER, EVENT_KERNEL };
+	size_t most = make_plan(best, model, EVENT_BOTH);
+
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
+		struct plan plan;
+		size_t nr = make_plan(&plan, model, sides[i]);
+
+		if (nr > most) {
+			free_plan(best);
+			*best = plan;
+			most = nr;
+		} else {
+			free_plan(&plan);
+		}
+	}
+	return most;
+}
+
+static bool has_siblings(const struct model *model)
+{
+	const struct topology *topology = &model->topology;
+
+	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
+		const struct cpu_topology *row = &topology->cpus[cpu];
+
+		if (row->known && row->core >= 0 && row->core != cpu)
+			return true;
+	}
+	return false;
+}
+
+/* Whether cores have several threads, and a formula that is used has not heard of it. */
+static bool needs_whole_core(const struct plan *plan, const struct model *model)
+{
+	bool is_of_thread = false;
+
+	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
+		is_of_thread |= plan->is_of_thread[i];
+	return is_of_thread && has_siblings(model);
+}
+
+static double half_width(const struct metric_estimate *figure)
+{
+	return fmax(figure->high - figure->value, figure->value - figure->low);
+}
+
+static void sum_up(struct topdown_row *row)
+{
+	row->measured = 1;
+	row->has_error = true;
+	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++) {
+		const struct metric_estimate *figure = &row->figures[i];
+
+		if (!figure->is_known)
+			continue;
+		row->is_any_known = true;
+		row->measured = fmin(row->measured, figure->measured);
+		row->has_error = row->has_error && figure->has_bounds;
+		row->error = fmax(row->error, half_width(figure));
+	}
+	row->has_error = row->has_error && row->is_any_known;
+}
+
+/* Whether all shares of slots are known, and they are not 1 together. */
+static bool sum_is_wrong(const struct topdown_row *row)
+{
+	double sum = row->figures[TOPDOWN_SMT_CONTENTION].is_known ?
+			     row->figures[TOPDOWN_SMT_CONTENTION].value :
+			     0;
+	static const enum topdown_figure shares[] = { TOPDOWN_RETIRING, TOPDOWN_BAD_SPECULATION,
+						      TOPDOWN_FRONTEND_BOUND,
+						      TOPDOWN_BACKEND_BOUND };
+
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		if (!row->figures[shares[i]].is_known)
+			return false;
+		sum += row->figures[shares[i]].value;
+	}
+	return fabs(sum - 1) > MOST_SUM_ERROR;
+}
+
+static enum topdown_doubt doubt_of(const struct topdown_row *row, bool needs_whole_core)
+{
+	if (!row->is_any_known)
+		return TOPDOWN_NOT_COUNTED;
+	if (sum_is_wrong(row))
+		return TOPDOWN_SUM;
+	if (row->measured < TOPDOWN_RELIABLE)
+		return TOPDOWN_PARTLY;
+	if (!row->has_error)
+		return TOPDOWN_FEW;
+	return needs_whole_core ? TOPDOWN_SMT : TOPDOWN_SURE;
+}
+
+static void fill_row(const struct topdown *topdown, const struct plan *plan,
+		     const struct metric_slices *slices, struct topdown_row *row)
+{
+	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
+		row->figures[i] = metric_estimate_of(&plan->inputs, &plan->figures[i], slices);
+	sum_up(row);
+	row->doubt = doubt_of(row, topdown->needs_whole_core);
+}
+
+static uint64_t task_on_cpu_ns(const struct task *task)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < task->nr_threads; i++)
+		ns += task->threads[i].once_on_cpu_ns;
+	return ns;
+}
+
+static void fill_tasks(struct topdown *topdown, const struct plan *plan,
+		       const struct task_stats *stats, const struct task_slices *slices)
+{
+	topdown->tasks = xcalloc(stats->nr_tasks, sizeof(*topdown->tasks));
+	for (size_t i = 0; i < stats->nr_tasks; i++) {
+		struct topdown_row *row = &topdown->tasks[topdown->nr_tasks];
+
+		*row = (struct topdown_row){ .task = (uint32_t)i,
+					     .thread = MODEL_NO_THREAD,
+					     .on_cpu_ns = task_on_cpu_ns(&stats->tasks[i]) };
+		if (!row->on_cpu_ns)
+			continue;
+		fill_row(topdown, plan, &slices->tasks[i], row);
+		topdown->nr_tasks++;
+	}
+}
+
+static void fill_threads(struct topdown *topdown, const struct plan *plan,
+			 const struct task_stats *stats, const struct task_slices *slices)
+{
+	const struct model *model = plan->inputs.model;
+
+	topdown->threads = xcalloc(model->nr_threads, sizeof(*topdown->threads));
+	for (size_t i = 0; i < model->nr_threads; i++) {
+		struct topdown_row *row = &topdown->threads[topdown->nr_threads];
+
+		*row = (struct topdown_row){ .task = NO_TASK,
+					     .thread = (uint32_t)i,
+					     .on_cpu_ns = stats->threads[i].ns[METRIC_ON_CPU] };
+		if (!row->on_cpu_ns || !model->threads[i].in_session)
+			continue;
+		fill_row(topdown, plan, &slices->threads[i], row);
+		topdown->nr_threads++;
+	}
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct topdown_row *first = a, *second = b;
+
+	if (first->on_cpu_ns != second->on_cpu_ns)
+		return first->on_cpu_ns > second->on_cpu_ns ? -1 : 1;
+	if (first->task != second->task)
+		return first->task < second->task ? -1 : 1;
+	return first->thread < second->thread ? -1 : first->thread > second->thread;
+}
+
+static void fill_rows(struct topdown *topdown, const struct plan *plan,
+		      const struct task_stats *stats)
+{
+	struct task_slices slices = task_slices_compute(plan->inputs.model, stats);
+
+	fill_tasks(topdown, plan, stats, &slices);
+	fill_threads(topdown, plan, stats, &slices);
+	task_slices_free(&slices);
+	if (topdown->nr_tasks)
+		qsort(topdown->tasks, topdown->nr_tasks, sizeof(*topdown->tasks), compare_rows);
+	if (topdown->nr_threads)
+		qsort(topdown->threads, topdown->nr_threads, sizeof(*topdown->threads),
+		      compare_rows);
+}
+
+struct topdown topdown_compute(const struct model *model, const struct task_stats *stats)
+{
+	struct topdown topdown = { 0 };
+	struct plan plan;
+
+	if (!model->nr_pmu_events || !model->trace)
+		return topdown;
+	topdown.is_computed = choose_plan(&plan, model) > 0;
+	topdown.sides = plan.inputs.sides;
+	topdown.needs_whole_core = needs_whole_core(&plan, model);
+	if (topdown.is_computed)
+		fill_rows(&topdown, &plan, stats);
+	free_plan(&plan);
+	return topdown;
+}
+
+void topdown_free(struct topdown *topdown)
+{
+	free(topdown->tasks);
+	free(topdown->threads);
+	*topdown = (struct topdown){ 0 };
+}
