@@ -21,6 +21,7 @@
 #include "cmd/words/record_words.h"
 #include "pmu/names.h"
 #include "pmu/places.h"
+#include "pmu/topdown.h"
 #include "record/session.h"
 #include "util/diag.h"
 #include "util/program_path.h"
@@ -38,6 +39,11 @@ struct value_list {
 	size_t nr;
 };
 
+struct topdown_option {
+	bool is_given;
+	enum topdown_first first;
+};
+
 /* The options of events of the PMU. */
 struct pmu_options {
 	struct value_list samples;
@@ -47,6 +53,7 @@ struct pmu_options {
 	unsigned int freq_hz; /* 0: no profile */
 	bool registers;
 	bool stacks;
+	struct topdown_option topdown;
 	bool user;
 	bool kernel;
 };
@@ -65,6 +72,26 @@ static int add_value(void *field, const struct cli_value *value)
 
 	list->values[list->nr++] = value->text;
 	return EXIT_OK;
+}
+
+static int set_topdown(void *field, const struct cli_value *value)
+{
+	static const char *const words[] = { "memory", NULL };
+	struct topdown_option *topdown = field;
+
+	topdown->is_given = true;
+	topdown->first = TOPDOWN_FIRST_SLOTS;
+	if (!value->text)
+		return EXIT_OK;
+	if (strcmp(value->text, "memory"))
+		return cli_value_unknown(value, words, "not 'memory'");
+	topdown->first = TOPDOWN_FIRST_MEMORY;
+	return EXIT_OK;
+}
+
+static void offer_topdown(FILE *out)
+{
+	fputs("memory\n", out);
 }
 
 static const char *const usage[] = {
@@ -226,6 +253,17 @@ static const struct cli_option options[] = {
 			"task, user code and kernel apart",
 	},
 	{
+		.name = "topdown",
+		.argument = "memory",
+		.may_lack_argument = true,
+		.offset = offsetof(struct record_options, pmu.topdown),
+		.set = set_topdown,
+		.kind = CLI_WORD,
+		.offer = offer_topdown,
+		.help = "count the events of this CPU by which annot report tells where its issue "
+			"slots went, as many as there are counters for; with =memory, the levels of memory first",
+	},
+	{
 		.name = "user",
 		.offset = offsetof(struct record_options, pmu.user),
 		.help = "sample and count only what user code causes",
@@ -242,6 +280,11 @@ static int refuse_combination(const char *what)
 {
 	diag_error("record: %s (annot record --help)", what);
 	return EXIT_USAGE;
+}
+
+static bool measures_events(const struct pmu_options *pmu)
+{
+	return pmu->samples.nr || pmu->freq_hz || pmu->counts.nr || pmu->topdown.is_given;
 }
 
 static int check_combination(const struct record_options *record)
@@ -263,7 +306,7 @@ static int check_combination(const struct record_options *record)
 			"-c, --max-samples and --registers need samples: -e is missing");
 	if (!pmu->samples.nr && !pmu->freq_hz && !record->plan.why && pmu->stacks)
 		return refuse_combination("--call-stacks needs -e, -F or --why");
-	if (!pmu->samples.nr && !pmu->freq_hz && !pmu->counts.nr && (pmu->user || pmu->kernel))
+	if (!measures_events(pmu) && (pmu->user || pmu->kernel))
 		return refuse_combination(
 			"--user and --kernel need events: -e or --count is missing");
 	return EXIT_OK;
@@ -330,6 +373,19 @@ static int add_profile(struct measure_plan *measure, const struct pmu_options *p
 	return EXIT_OK;
 }
 
+/* Not apart: there would be twice as many. */
+static int add_topdown(struct measure_plan *measure, const struct pmu_options *pmu)
+{
+	const struct pmu_request_rules rules = {
+		.command = "record",
+		.counted = true,
+		.user = !pmu->kernel,
+		.kernel = !pmu->user,
+	};
+
+	return pmu_topdown_add(&measure->requests, pmu->topdown.first, &rules);
+}
+
 /* Names of more bytes do not fit into what the module takes. */
 static int check_names(const struct pmu_requests *requests)
 {
@@ -373,7 +429,7 @@ static int plan_measurement(struct record_options *record)
 	int status;
 
 	measure->stacks = pmu->stacks;
-	if (!pmu->samples.nr && !pmu->freq_hz && !pmu->counts.nr)
+	if (!measures_events(pmu))
 		return EXIT_OK;
 	measure->quiet = record->plan.quiet;
 	measure->registers = pmu->registers;
@@ -386,6 +442,8 @@ static int plan_measurement(struct record_options *record)
 		status = add_profile(measure, pmu);
 	if (!status)
 		status = add_requests(measure, pmu, true);
+	if (!status && pmu->topdown.is_given)
+		status = add_topdown(measure, pmu);
 	if (!status)
 		status = pmu_places_add(&measure->requests, ANNOT_EVENTS_MAX, "record");
 	if (!status)

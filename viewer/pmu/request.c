@@ -10,11 +10,11 @@
 #include "util/diag.h"
 #include "util/xalloc.h"
 
-static bool is_there(const struct pmu_requests *requests, const struct pmu_request *request)
+bool pmu_requests_have(const struct pmu_requests *requests, const char *name, bool counted)
 {
 	for (size_t i = 0; i < requests->nr; i++) {
-		if (requests->requests[i].counted == request->counted &&
-		    !strcmp(requests->requests[i].name, request->name))
+		if (requests->requests[i].counted == counted &&
+		    !strcmp(requests->requests[i].name, name))
 			return true;
 	}
 	return false;
@@ -26,18 +26,23 @@ static void free_request(struct pmu_request *request)
 	free(request->code.stands_for);
 }
 
+void pmu_requests_append(struct pmu_requests *requests, const struct pmu_request *request)
+{
+	requests->requests = xrealloc_array(requests->requests, requests->nr + 1,
+					    sizeof(*requests->requests));
+	requests->requests[requests->nr++] = *request;
+}
+
 /* Takes over what @request owns. */
 static int append_request(struct pmu_requests *requests, struct pmu_request *request,
 			  const char *command)
 {
-	if (is_there(requests, request)) {
+	if (pmu_requests_have(requests, request->name, request->counted)) {
 		diag_error("%s: event '%s' is named twice", command, request->name);
 		free_request(request);
 		return EXIT_USAGE;
 	}
-	requests->requests = xrealloc_array(requests->requests, requests->nr + 1,
-					    sizeof(*requests->requests));
-	requests->requests[requests->nr++] = *request;
+	pmu_requests_append(requests, request);
 	return EXIT_OK;
 }
 

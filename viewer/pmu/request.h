@@ -16,6 +16,7 @@ struct pmu_request {
 	char *name; /* as typed; with :u or :k added if it was split */
 	bool counted; /* false: sampled */
 	bool not_here; /* an alias without an event on this CPU: there is no code */
+	bool is_of_topdown; /* one of those that annot chose for this CPU */
 	bool skips_idle; /* no samples of CPUs that have nothing to do */
 	struct pmu_code code;
 };
@@ -40,6 +41,12 @@ struct pmu_request_rules {
  */
 int pmu_requests_add(struct pmu_requests *requests, const char *list,
 		     const struct pmu_request_rules *rules);
+
+/* Whether an event of that name, as typed, is there: counted or sampled. */
+bool pmu_requests_have(const struct pmu_requests *requests, const char *name, bool counted);
+
+/* Takes over what @request owns. */
+void pmu_requests_append(struct pmu_requests *requests, const struct pmu_request *request);
 
 /*
  * Warns, as @command, that @request is refused with @error (an errno), and explains it. For an

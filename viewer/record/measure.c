@@ -14,6 +14,7 @@
 
 #include "doctor/checks.h"
 #include "doctor/paths.h"
+#include "record/measure_topdown.h"
 #include "util/diag.h"
 
 #define NS_PER_MS 1e6
@@ -144,6 +145,15 @@ static void print_event(const struct annot_event *event, const struct pmu_reques
 			  event->precise);
 }
 
+static void count_measured(struct measure *measure, const struct pmu_request *request)
+{
+	if (request->counted)
+		measure->counts = true;
+	else
+		measure->samples = true;
+	measure->nr_measured++;
+}
+
 /* Reports the result of each event, and counts those that are measured. */
 static void describe_event(struct measure *measure, const struct measure_plan *plan,
 			   const struct annot_event *events)
@@ -152,17 +162,18 @@ static void describe_event(struct measure *measure, const struct measure_plan *p
 		const struct pmu_request *request = &plan->requests.requests[i];
 		const struct annot_event *event = request->not_here ? NULL : events++;
 
+		if (request->is_of_topdown) {
+			if (!event->error)
+				count_measured(measure, request);
+			continue;
+		}
 		if (!event || event->error) {
 			pmu_request_report_refusal(request, "record", event ? event->error : 0);
 			continue;
 		}
 		print_event(event, request, plan);
 		print_precision(event, request->counted ? 0 : request->code.precise);
-		if (request->counted)
-			measure->counts = true;
-		else
-			measure->samples = true;
-		measure->nr_measured++;
+		count_measured(measure, request);
 	}
 }
 
@@ -240,6 +251,7 @@ static int try_events(struct measure *measure, const struct measure_plan *plan)
 	if (lacks_counters(plan, events))
 		share_counters(measure, plan, events);
 	describe_event(measure, plan, events);
+	measure_topdown_report(plan, events);
 	take_events_back(measure);
 	if (!measure->nr_measured)
 		return diag_error(

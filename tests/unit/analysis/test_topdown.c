@@ -610,6 +610,27 @@ static void test_sum(void **state)
 	end(&result);
 }
 
+static void count_nothing(const struct truth *truth, uint64_t *counts)
+{
+	count_skylake(truth, counts);
+	memset(&counts[1], 0, 12 * sizeof(*counts));
+}
+
+/* Where events do not count, as in an emulator, all seems to be back-end bound. */
+static void test_nothing(void **state)
+{
+	struct way way = skylake;
+	struct run run = { .way = &way, .nr = 20 };
+	struct result result;
+
+	(void)state;
+	way.count = count_nothing;
+	result = compute(&run);
+	assert_int_equal(row_of(&result, "chasing")->doubt, TOPDOWN_NOTHING);
+	assert_int_equal(result.findings.nr, 0);
+	end(&result);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -617,7 +638,7 @@ int main(void)
 		cmocka_unit_test(test_siblings), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_findings), cmocka_unit_test(test_partly),
 		cmocka_unit_test(test_coverage), cmocka_unit_test(test_few),
-		cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_sum),	 cmocka_unit_test(test_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, open_strings, close_strings);

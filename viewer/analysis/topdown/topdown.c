@@ -24,6 +24,7 @@ const char *topdown_doubt_text(enum topdown_doubt doubt)
 	static const char *const texts[] = {
 		[TOPDOWN_SURE] = NULL,
 		[TOPDOWN_NOT_COUNTED] = "not measured",
+		[TOPDOWN_NOTHING] = "nothing retired: the events do not count here",
 		[TOPDOWN_SUM] = "the shares do not add up to 100",
 		[TOPDOWN_PARTLY] = "measured for less than 90 % of the time",
 		[TOPDOWN_FEW] = "too few slices for an interval",
@@ -166,10 +167,19 @@ static bool sum_is_wrong(const struct topdown_row *row)
 	return fabs(sum - 1) > MOST_SUM_ERROR;
 }
 
+static bool nothing_retired(const struct topdown_row *row)
+{
+	const struct metric_estimate *retiring = &row->figures[TOPDOWN_RETIRING];
+
+	return retiring->is_known && !(retiring->value > 0);
+}
+
 static enum topdown_doubt doubt_of(const struct topdown_row *row, bool needs_whole_core)
 {
 	if (!row->is_any_known)
 		return TOPDOWN_NOT_COUNTED;
+	if (nothing_retired(row))
+		return TOPDOWN_NOTHING;
 	if (sum_is_wrong(row))
 		return TOPDOWN_SUM;
 	if (row->measured < TOPDOWN_RELIABLE)

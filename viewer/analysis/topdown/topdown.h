@@ -17,6 +17,7 @@
 enum topdown_doubt {
 	TOPDOWN_SURE,
 	TOPDOWN_NOT_COUNTED, /* none of the figures is known */
+	TOPDOWN_NOTHING, /* nothing retired, which cannot be: the events do not count, as in an emulator */
 	TOPDOWN_SUM, /* the four do not add up to all slots: the events do not fit together */
 	TOPDOWN_PARTLY, /* measured for less than TOPDOWN_RELIABLE of the time */
 	TOPDOWN_FEW, /* too few slices for an interval */

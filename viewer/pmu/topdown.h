@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which events of this CPU top-down is computed from: their names are those that the formulas know
+ * (analysis/topdown/formulas.h).
+ */
+#ifndef ANNOT_PMU_TOPDOWN_H
+#define ANNOT_PMU_TOPDOWN_H
+
+#include "pmu/request.h"
+
+/* Which come first: a CPU may have counters for these only. */
+enum topdown_first {
+	TOPDOWN_FIRST_SLOTS, /* level 1, then memory bound, then levels of memory */
+	TOPDOWN_FIRST_MEMORY, /* levels of memory, then level 1 */
+};
+
+/*
+ * Appends the events, counted, each with is_of_topdown. Those that @requests have already are left out. Returns an exit status:
+ * EXIT_BAD_INPUT after one line on stderr if this CPU has none. pmu_names_open() stands before it.
+ */
+int pmu_topdown_add(struct pmu_requests *requests, enum topdown_first first,
+		    const struct pmu_request_rules *rules);
+
+#endif /* ANNOT_PMU_TOPDOWN_H */
