@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# BOOT: -E zen4 -s 2 -T single -t 550
+# SERIES: 6.12
+# DEBUG: no, the emulator is slow enough without
+# FILES: tests/vm/record-misses
+#
+# annot record --topdown on a Zen 4, of whose events the emulator counts cycles and what retires: topdown_truth.py holds the one
+# figure that is of these against the counts by task, and sees that the others are not believed.
+
+. ./record-misses
+
+record topdown --topdown --user pieces -o /out/topdown.json
+
+refuses_memory() {
+	annot record --topdown=memory -o /tmp/none.dat true 2>/tmp/err && return 1
+	grep -qF 'this CPU does not count levels of memory' /tmp/err
+}
+check 'levels of memory are refused' refuses_memory
+# shellcheck disable=SC2154	# set by record-misses
+exit "$failed"
