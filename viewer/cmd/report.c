@@ -63,6 +63,7 @@ struct report_options {
 	enum stacks_of stacks_of;
 	size_t nr_deadlines;
 	struct deadline_option deadlines[DEADLINES_MOST];
+	const char *metrics; /* a directory; NULL: none */
 	double threshold_pct; /* -1: not given */
 	const struct sort_key *sort_keys[REPORT_MAX_SORT_KEYS];
 	size_t nr_sort_keys;
@@ -267,6 +268,14 @@ static const struct cli_option options[] = {
 		.help = "print how many instances of this task take longer than TIME (as 5ms), and "
 			"what they have more of; may be repeated",
 	},
+	{
+		.name = "metrics",
+		.argument = "DIR",
+		.offset = offsetof(struct report_options, metrics),
+		.kind = CLI_FILE,
+		.help = "print metrics of tasks by the formulas in DIR, a CPU's directory of the "
+			"kernel's pmu-events or of intel/perfmon, whose events were counted",
+	},
 	{ .name = "json", .set = set_json, .help = "print everything as JSON" },
 	{
 		.name = "json-schema",
@@ -345,6 +354,12 @@ static int check_options(const struct report_options *report)
 	if (report->nr_deadlines && report->shown &&
 	    !analyses_list_has(report->shown, &slow_instances_analysis))
 		return diag_error("report: --deadline needs slow_instances in the list of --show");
+	if (report->metrics && (report->by || report->stacks || report->form == &csv_form))
+		return diag_error(
+			"report: --metrics needs the report, without --by, --stacks and --csv");
+	if (report->metrics && report->shown &&
+	    !analyses_list_has(report->shown, &metrics_analysis))
+		return diag_error("report: --metrics needs metrics in the list of --show");
 	if (report->nr_sort_keys && report->by)
 		return diag_error("report: either --sort or --by, not both");
 	return 0;
@@ -353,8 +368,8 @@ static int check_options(const struct report_options *report)
 static bool changes_nothing(const struct report_options *report)
 {
 	return !report->form && !report->all_threads && !report->event && !report->shown &&
-	       !report->region && !report->nr_deadlines && !report->nr_sort_keys &&
-	       report->threshold_pct < 0;
+	       !report->region && !report->nr_deadlines && !report->metrics &&
+	       !report->nr_sort_keys && report->threshold_pct < 0;
 }
 
 /* It is of every trace: beside it may stand only what chooses the document. */
@@ -406,20 +421,28 @@ static int find_deadlines(const struct model *model, const struct report_options
 /* What options ask for without --show. */
 static const char *shown_by(const struct report_options *options)
 {
+	static const char *const lists[] = {
+		NULL,
+		"critical_path",
+		"slow_instances",
+		"critical_path,slow_instances",
+		"metrics",
+		"critical_path,metrics",
+		"slow_instances,metrics",
+		"critical_path,slow_instances,metrics",
+	};
+
 	if (options->shown)
 		return options->shown;
-	if (options->region && options->nr_deadlines)
-		return "critical_path,slow_instances";
-	if (options->nr_deadlines)
-		return "slow_instances";
-	return options->region ? "critical_path" : NULL;
+	return lists[(options->region ? 1 : 0) + (options->nr_deadlines ? 2 : 0) +
+		     (options->metrics ? 4 : 0)];
 }
 
 static int print_analyses(const struct model *model, const struct report_options *options,
-			  const struct deadlines *deadlines)
+			  const struct deadlines *deadlines, const struct metric_dir *metrics)
 {
 	struct task_stats *stats = task_stats_compute(model);
-	struct analyses *analyses = analyses_new_named(model, stats, deadlines);
+	struct analyses *analyses = analyses_new_named(model, stats, deadlines, metrics);
 	struct report report = {
 		.model = model,
 		.stats = stats,
@@ -446,10 +469,16 @@ static int print_analyses(const struct model *model, const struct report_options
 static int print_report(const struct model *model, const struct report_options *options)
 {
 	struct deadlines deadlines;
+	struct metric_dir metrics = { 0 };
+	int failed = find_deadlines(model, options, &deadlines);
 
-	if (find_deadlines(model, options, &deadlines))
-		return -1;
-	return print_analyses(model, options, options->nr_deadlines ? &deadlines : NULL);
+	if (!failed && options->metrics)
+		failed = metric_dir_read(options->metrics, &metrics) ? -1 : 0;
+	if (!failed)
+		failed = print_analyses(model, options, options->nr_deadlines ? &deadlines : NULL,
+					options->metrics ? &metrics : NULL);
+	metric_dir_free(&metrics);
+	return failed;
 }
 
 static int print_ranking(const struct model *model, const struct report_options *options)

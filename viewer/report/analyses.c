@@ -28,7 +28,8 @@ static size_t count_descs(void)
 }
 
 static struct analyses *analyses_create(const struct model *model, const struct task_stats *stats,
-					const struct deadlines *deadlines, bool names_addresses)
+					const struct deadlines *deadlines,
+					const struct metric_dir *metrics, bool names_addresses)
 {
 	const struct analysis_desc *const *descs = analysis_descs();
 	struct analyses *analyses = xcalloc(1, sizeof(*analyses));
@@ -37,6 +38,7 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 	analyses->stats = stats;
 	analyses->threshold_pct = TASK_TREE_THRESHOLD_PCT;
 	analyses->deadlines = deadlines;
+	analyses->metrics = metrics;
 	analyses->names_addresses = names_addresses;
 	analyses->findings = findings_new(model);
 	analyses->descs = descs;
@@ -54,13 +56,14 @@ static struct analyses *analyses_create(const struct model *model, const struct 
 
 struct analyses *analyses_new(const struct model *model, const struct task_stats *stats)
 {
-	return analyses_create(model, stats, NULL, false);
+	return analyses_create(model, stats, NULL, NULL, false);
 }
 
 struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats,
-				    const struct deadlines *deadlines)
+				    const struct deadlines *deadlines,
+				    const struct metric_dir *metrics)
 {
-	return analyses_create(model, stats, deadlines, true);
+	return analyses_create(model, stats, deadlines, metrics, true);
 }
 
 void analyses_free(struct analyses *analyses)

@@ -11,6 +11,7 @@
 #include "analysis/base/findings.h"
 #include "analysis/base/task_stats.h"
 #include "analysis/instances/deadlines.h"
+#include "analysis/topdown/metric_dir.h"
 #include "report/catalogue.h"
 #include "util/text/json.h"
 
@@ -51,6 +52,7 @@ struct analyses {
 	const struct model *model;
 	const struct task_stats *stats;
 	const struct deadlines *deadlines; /* NULL: none */
+	const struct metric_dir *metrics; /* NULL: none */
 	bool names_addresses; /* files that the trace names may be opened, to name addresses */
 	struct findings findings;
 	double threshold_pct; /* of the tree of tasks: what takes less is left out */
@@ -62,11 +64,13 @@ struct analyses {
 
 /*
  * Never fails. @model and @stats must live as long. analyses_free() frees it. Addresses stay
- * numbers; the second names them, for which it opens files that the trace names, and takes @deadlines, which may be NULL.
+ * numbers; the second names them, for which it opens files that the trace names, and takes @deadlines and @metrics, which may
+ * be NULL.
  */
 struct analyses *analyses_new(const struct model *model, const struct task_stats *stats);
 struct analyses *analyses_new_named(const struct model *model, const struct task_stats *stats,
-				    const struct deadlines *deadlines);
+				    const struct deadlines *deadlines,
+				    const struct metric_dir *metrics);
 void analyses_free(struct analyses *analyses);
 
 /* What @desc came to. */

@@ -39,6 +39,7 @@
 	X(slow_instances)   \
 	X(what_if)          \
 	X(topdown)          \
+	X(metrics)          \
 	X(data_levels)      \
 	X(switch_misses)    \
 	X(set_conflicts)    \

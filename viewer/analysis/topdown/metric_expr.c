@@ -232,7 +232,7 @@ static void parse_word(struct parser *parser)
 	else if (!strcmp(name, "d_ratio"))
 		parse_call(parser, OP_RATIO);
 	else
-		fail(parser, METRIC_WRONG, "there is no function %s()", name);
+		fail(parser, METRIC_NO_NAME, "%s()", name);
 }
 
 /* "1", "0.5", "1e9": what does not go on as a name. */

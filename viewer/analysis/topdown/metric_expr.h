@@ -41,7 +41,7 @@ typedef struct metric_name (*metric_resolve)(void *context, const char *name);
 enum metric_parsed {
 	METRIC_PARSED,
 	METRIC_WRONG, /* no formula */
-	METRIC_NO_NAME, /* one of its names is METRIC_NAME_UNKNOWN */
+	METRIC_NO_NAME, /* one of its names is METRIC_NAME_UNKNOWN, or a function that is not known; what is behind is not read */
 };
 
 /*

@@ -104,19 +104,6 @@ static size_t choose_plan(struct plan *best, const struct model *model)
 	return most;
 }
 
-static bool has_siblings(const struct model *model)
-{
-	const struct topology *topology = &model->topology;
-
-	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
-		const struct cpu_topology *row = &topology->cpus[cpu];
-
-		if (row->known && row->core >= 0 && row->core != cpu)
-			return true;
-	}
-	return false;
-}
-
 /* Whether cores have several threads, and a formula that is used has not heard of it. */
 static bool needs_whole_core(const struct plan *plan, const struct model *model)
 {
@@ -124,7 +111,7 @@ static bool needs_whole_core(const struct plan *plan, const struct model *model)
 
 	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
 		is_of_thread |= plan->is_of_thread[i];
-	return is_of_thread && has_siblings(model);
+	return is_of_thread && metric_cores_are_shared(model);
 }
 
 static double half_width(const struct metric_estimate *figure)

@@ -52,7 +52,7 @@ int mcp_trace_read(struct mcp_trace *trace)
 	}
 	mcp_progress_begin_step(trace->progress, "analysing trace %zu", trace->number);
 	trace->stats = task_stats_compute(trace->model);
-	trace->analyses = analyses_new_named(trace->model, trace->stats, NULL);
+	trace->analyses = analyses_new_named(trace->model, trace->stats, NULL, NULL);
 	return 0;
 }
 

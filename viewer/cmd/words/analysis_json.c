@@ -17,7 +17,7 @@ static void write_model(struct json *json, const struct model *model,
 			struct message_table *messages)
 {
 	struct task_stats *stats = task_stats_compute(model);
-	struct analyses *analyses = analyses_new_named(model, stats, NULL);
+	struct analyses *analyses = analyses_new_named(model, stats, NULL, NULL);
 
 	analyses_json(analyses, json);
 	table_columns_json(json);
