@@ -448,7 +448,7 @@ static double choose(const double *three)
 
 double metric_expr_value(const struct metric_expr *expr, const double *values)
 {
-	double stack[MOST_DEPTH + 1];
+	double stack[MOST_DEPTH + 1] = { 0 };
 	size_t depth = 0;
 
 	for (size_t i = 0; i < expr->nr; i++) {
