@@ -4,10 +4,12 @@
 Usage: topdown_truth.py [--annot PATH] DIRECTORY
 
 Looks at what annot record --topdown recorded on an emulated Zen 4, whose cycles and retired ops count and whose other events do
-not: retiring of each task is as the counts by task say, and all figures are in doubt, as they do not add up. Prints TAP.
+not: retiring of each task is what the emulator makes it, one instruction a cycle, and so say its counts, within their errors, as
+eight events take turns on six counters. All figures are in doubt, as they do not add up. Prints TAP.
 """
 import argparse
 import json
+import math
 import os
 import subprocess
 
@@ -16,14 +18,23 @@ from tracetext import Tap
 CYCLES, RETIRED = "zen4::ls_not_halted_cyc", "ex_ret_ops"
 SLOTS = 6
 WITHIN = 0.02
-LEAST_MEASURED = 90
+# An error is of 95 cases in 100. Twice that is of all but one in 10,000.
+ERRORS = 2
+LEAST_MEASURED = 5
 
 
 def complaints_of_task(row, own):
-    truth = 100 * own[RETIRED]["count"] / (SLOTS * own[CYCLES]["count"])
-    print(f"# {row['task']}: retiring {row['retiring_pct']:.2f} %, {truth:.2f} % by its counts")
-    if not truth > 1 or abs(row["retiring_pct"] - truth) > WITHIN * truth:
+    retired, cycles = own[RETIRED], own[CYCLES]
+    truth, counted = 100 / SLOTS, 100 * retired["count"] / (SLOTS * cycles["count"])
+    # Of a task with too few turns, no error is known.
+    is_known = retired["error"] is not None and cycles["error"] is not None
+    error = counted * (retired["error"] / retired["count"] + cycles["error"] / cycles["count"]) if is_known else math.inf
+    print(f"# {row['task']}: retiring {row['retiring_pct']:.2f} %, {counted:.2f} +- {error:.2f} % by its counts, of"
+          f" {row['measured_pct']:.0f} % of the time")
+    if abs(row["retiring_pct"] - truth) > WITHIN * truth:
         yield f"{row['task']}: retiring {row['retiring_pct']}, not {truth}"
+    if abs(counted - truth) > ERRORS * error:
+        yield f"{row['task']}: {counted} +- {error} by its counts, not {truth}"
     if row["frontend_bound_pct"] != 0 or row["sides"] != "user" or row["measured_pct"] < LEAST_MEASURED:
         yield f"{row}"
     if row["doubt"] != "the shares do not add up to 100":
@@ -46,9 +57,8 @@ def check_findings(report):
 
 def check_told(report):
     """The core has six counters."""
-    errors = {event["name"]: event["error"] for event in report["trace"]["pmu"]}
-    return [f"{name}: {error}" for name, error in errors.items()
-            if bool(error) != (name == "ex_no_retire.not_complete" or name == "ex_no_retire.load_not_complete")]
+    return [f"{event['name']}: error {event['error']}, {event['measured_share']} of the time" for event in report["trace"]["pmu"]
+            if event["error"] or not 0.5 < event["measured_share"] < 0.76]
 
 
 def main():
@@ -62,7 +72,7 @@ def main():
     tap = Tap()
     tap.point("retiring of tasks is as counted, and in doubt", compare_tasks(report))
     tap.point("nothing in doubt is a finding", check_findings(report))
-    tap.point("events beyond the counters have none", check_told(report))
+    tap.point("eight events take turns on six counters", check_told(report))
     raise SystemExit(tap.failed)
 
 
