@@ -211,6 +211,9 @@ struct run {
 	double missing; /* share of slices that were not counted all the time */
 	uint32_t missing_counters; /* which counters, then */
 	bool has_siblings;
+	uint32_t
+		nr_shared; /* all events take turns on so many counters, of 4 slices each; 0: they do not */
+	uint64_t hold; /* slices for which a change of the shares lasts; 0: 1 */
 };
 
 static int open_strings(void **state)
@@ -246,29 +249,55 @@ static struct truth with_noise(const struct truth *truth, double noise)
 	return noisy;
 }
 
+/* Those that have no counter in slice @i. */
+static uint32_t turn_of_others(const struct run *run, uint64_t i)
+{
+	uint32_t nr = nr_events(run->way), first = (uint32_t)(i / 4) % nr, invalid = 0;
+
+	for (uint32_t j = 0; run->nr_shared && j < nr; j++) {
+		if ((j + nr - first) % nr >= run->nr_shared)
+			invalid |= 1u << j;
+	}
+	return invalid;
+}
+
 static void feed_slices(const struct run *run, const struct truth *truth, const char *task,
 			uint64_t *ms)
 {
 	uint64_t counts[MOST_EVENTS] = { 0 };
+	struct truth own = *truth;
 
 	feed_begin_at(*ms * MS, 0, A, trace_intern(trace, task), TRACE_SPAN_WORK);
 	for (uint64_t i = 0; i < run->nr; i++) {
-		struct truth own = with_noise(truth, run->noise);
+		uint32_t invalid = run->left_out ? 1u << (run->left_out - 1) : 0;
 		bool is_missing = random_share(&random_numbers) < run->missing;
+
+		if (i % (run->hold ? run->hold : 1) == 0)
+			own = with_noise(truth, run->noise);
+		invalid |= is_missing ? run->missing_counters : 0;
+		invalid |= turn_of_others(run, i);
 
 		++*ms;
 		run->way->count(&own, counts);
-		for (uint32_t j = 0; is_missing && j < nr_events(run->way); j++) {
-			if (run->missing_counters & 1u << j)
+		for (uint32_t j = 0; j < nr_events(run->way); j++) {
+			if (invalid & 1u << j)
 				counts[j] /= 3;
 		}
-		feed_counts_at(*ms * MS, 0, A, counts, nr_events(run->way),
-			       (is_missing ? run->missing_counters : 0) |
-				       (run->left_out ? 1u << (run->left_out - 1) : 0));
+		feed_counts_at(*ms * MS, 0, A, counts, nr_events(run->way), invalid);
 		feed_switch_at(*ms * MS, 0, A, 0, TRACE_OUT_RUNNABLE);
 		feed_switch_at(*ms * MS, 0, 0, A, TRACE_OUT_RUNNABLE);
 	}
 	feed_end_at(*ms * MS, 0, A);
+}
+
+static void feed_event(const struct run *run, uint32_t i)
+{
+	uint32_t name = trace_intern(trace, run->way->names[i]);
+
+	if (run->nr_shared)
+		feed_shared_event_at(0, (uint8_t)i, name);
+	else
+		feed_pmu_event_at(0, (uint8_t)i, name, 0, run->left_out == i + 1 ? 16 : 0);
 }
 
 static struct model *make(const struct run *run)
@@ -287,8 +316,7 @@ static struct model *make(const struct run *run)
 	feed_switch_at(0, 0, 0, A, TRACE_OUT_RUNNABLE);
 	feed_session_at(0, 0, A);
 	for (uint32_t i = 0; i < nr_events(run->way); i++)
-		feed_pmu_event_at(0, (uint8_t)i, trace_intern(trace, run->way->names[i]), 0,
-				  run->left_out == i + 1 ? 16 : 0);
+		feed_event(run, i);
 	feed_slices(run, &computing, "computing", &ms);
 	feed_slices(run, &chasing, "chasing", &ms);
 	feed_slices(run, &branching, "branching", &ms);
@@ -568,6 +596,40 @@ static void test_coverage(void **state)
 	assert_in_range(covered, ROUNDS * 91 / 100, ROUNDS * 98 / 100);
 }
 
+/* Events take turns: so do the intervals of what they have together. The truth is that of all slices. */
+static void test_turns(void **state)
+{
+	struct run run = { .way = &skylake, .nr = 480, .noise = 0.1, .nr_shared = 8, .hold = 3 };
+	struct run whole = run;
+	int covered = 0, nr = 0;
+
+	(void)state;
+	whole.nr_shared = 0;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct result result, truth;
+
+		random_numbers = (struct random){ (uint64_t)round * 77777 + 1 };
+		result = compute(&run);
+		random_numbers = (struct random){ (uint64_t)round * 77777 + 1 };
+		truth = compute(&whole);
+		for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++) {
+			const struct metric_estimate *own = &row_of(&result, "chasing")->figures[i];
+			double wanted = row_of(&truth, "chasing")->figures[i].value;
+
+			if (!own->is_known || (i != TOPDOWN_RETIRING && i != TOPDOWN_BACKEND_BOUND))
+				continue;
+			assert_true(own->has_bounds && own->measured > 0.1 && own->measured < 0.8);
+			covered += own->low <= wanted && wanted <= own->high;
+			nr++;
+		}
+		assert_int_equal(row_of(&result, "chasing")->doubt, TOPDOWN_SURE);
+		end(&truth);
+		end(&result);
+	}
+	print_message("%d of %d intervals hold the truth\n", covered, nr);
+	assert_in_range(covered, nr * 91 / 100, nr * 98 / 100);
+}
+
 /* Few slices, of which one is missing: no interval, no finding. */
 static void test_few(void **state)
 {
@@ -637,8 +699,9 @@ int main(void)
 		cmocka_unit_test(test_ways),	 cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_siblings), cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_findings), cmocka_unit_test(test_partly),
-		cmocka_unit_test(test_coverage), cmocka_unit_test(test_few),
-		cmocka_unit_test(test_sum),	 cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_coverage), cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_few),	 cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, open_strings, close_strings);

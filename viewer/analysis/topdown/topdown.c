@@ -28,6 +28,7 @@ const char *topdown_doubt_text(enum topdown_doubt doubt)
 		[TOPDOWN_SUM] = "the shares do not add up to 100",
 		[TOPDOWN_PARTLY] = "measured for less than 90 % of the time",
 		[TOPDOWN_FEW] = "too few slices for an interval",
+		[TOPDOWN_WIDE] = "too little of it measured: off by more than 10 points",
 		[TOPDOWN_SMT] = "counted as if no other thread shared the core",
 	};
 
@@ -161,7 +162,7 @@ static bool nothing_retired(const struct topdown_row *row)
 	return retiring->is_known && !(retiring->value > 0);
 }
 
-static enum topdown_doubt doubt_of(const struct topdown_row *row, bool needs_whole_core)
+static enum topdown_doubt doubt_of(const struct topdown *topdown, const struct topdown_row *row)
 {
 	if (!row->is_any_known)
 		return TOPDOWN_NOT_COUNTED;
@@ -169,11 +170,13 @@ static enum topdown_doubt doubt_of(const struct topdown_row *row, bool needs_who
 		return TOPDOWN_NOTHING;
 	if (sum_is_wrong(row))
 		return TOPDOWN_SUM;
-	if (row->measured < TOPDOWN_RELIABLE)
+	if (!topdown->takes_turns && row->measured < TOPDOWN_RELIABLE)
 		return TOPDOWN_PARTLY;
 	if (!row->has_error)
 		return TOPDOWN_FEW;
-	return needs_whole_core ? TOPDOWN_SMT : TOPDOWN_SURE;
+	if (topdown->takes_turns && row->error > TOPDOWN_MOST_ERROR)
+		return TOPDOWN_WIDE;
+	return topdown->needs_whole_core ? TOPDOWN_SMT : TOPDOWN_SURE;
 }
 
 static void fill_row(const struct topdown *topdown, const struct plan *plan,
@@ -182,7 +185,7 @@ static void fill_row(const struct topdown *topdown, const struct plan *plan,
 	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
 		row->figures[i] = metric_estimate_of(&plan->inputs, &plan->figures[i], slices);
 	sum_up(row);
-	row->doubt = doubt_of(row, topdown->needs_whole_core);
+	row->doubt = doubt_of(topdown, row);
 }
 
 static uint64_t task_on_cpu_ns(const struct task *task)
@@ -256,6 +259,15 @@ static void fill_rows(struct topdown *topdown, const struct plan *plan,
 		      compare_rows);
 }
 
+static bool takes_turns(const struct model *model)
+{
+	for (size_t i = 0; i < model->nr_pmu_events; i++) {
+		if (model->pmu_events[i].is_shared)
+			return true;
+	}
+	return false;
+}
+
 struct topdown topdown_compute(const struct model *model, const struct task_stats *stats)
 {
 	struct topdown topdown = { 0 };
@@ -266,6 +278,7 @@ struct topdown topdown_compute(const struct model *model, const struct task_stat
 	topdown.is_computed = choose_plan(&plan, model) > 0;
 	topdown.sides = plan.inputs.sides;
 	topdown.needs_whole_core = needs_whole_core(&plan, model);
+	topdown.takes_turns = takes_turns(model);
 	if (topdown.is_computed)
 		fill_rows(&topdown, &plan, stats);
 	free_plan(&plan);

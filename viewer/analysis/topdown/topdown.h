@@ -12,6 +12,8 @@
 
 /* As VTune's: what was measured for less of the time is not to be relied on. */
 #define TOPDOWN_RELIABLE 0.9
+/* Of events that take turns, which each part of the time has the same chance to see, the interval tells how reliable a figure is. */
+#define TOPDOWN_MOST_ERROR 0.1
 
 /* Why figures may be wrong beyond their interval. */
 enum topdown_doubt {
@@ -19,8 +21,9 @@ enum topdown_doubt {
 	TOPDOWN_NOT_COUNTED, /* none of the figures is known */
 	TOPDOWN_NOTHING, /* nothing retired, which cannot be: the events do not count, as in an emulator */
 	TOPDOWN_SUM, /* the four do not add up to all slots: the events do not fit together */
-	TOPDOWN_PARTLY, /* measured for less than TOPDOWN_RELIABLE of the time */
+	TOPDOWN_PARTLY, /* measured for less than TOPDOWN_RELIABLE of the time, and not in turns */
 	TOPDOWN_FEW, /* too few slices for an interval */
+	TOPDOWN_WIDE, /* in turns: an error of more than TOPDOWN_MOST_ERROR */
 	TOPDOWN_SMT, /* formulas that take the thread for the only one on its core, and cores with several */
 	NR_TOPDOWN_DOUBTS,
 };
@@ -41,6 +44,7 @@ struct topdown {
 	bool is_computed; /* events of at least one figure were counted */
 	unsigned int sides; /* EVENT_*: of which code */
 	bool needs_whole_core; /* TOPDOWN_SMT holds of all rows */
+	bool takes_turns; /* there were too few counters for all events */
 	size_t nr_tasks;
 	struct topdown_row *tasks; /* those that were on a CPU, by time there */
 	size_t nr_threads;
