@@ -211,8 +211,8 @@ struct run {
 	double missing; /* share of slices that were not counted all the time */
 	uint32_t missing_counters; /* which counters, then */
 	bool has_siblings;
-	uint32_t
-		nr_shared; /* all events take turns on so many counters, of 4 slices each; 0: they do not */
+	/* All events take turns on so many counters, of 4 slices each; 0: they do not. */
+	uint32_t nr_shared;
 	uint64_t hold; /* slices for which a change of the shares lasts; 0: 1 */
 };
 

@@ -222,9 +222,9 @@ static const struct analysis_table tables[] = {
 	{ 0 },
 };
 
-#define HOW_FOUND                                                                                                   \
-	" It is reported of the task that loses most by it if all of the interval is beyond the threshold, events " \
-	"were counted together for 90 % of its time or more, and the shares add up. The time lost is at most that " \
+#define HOW_FOUND                                                                                                                 \
+	" It is reported of the task that loses most by it if all of the interval is beyond the threshold, events "               \
+	"were counted together for 90 % of its time or more or took turns, and the shares add up. The time lost is at most that " \
 	"share of the time on a CPU of the thread with most. Thresholds are those of Intel's TMA."
 #define HOW_TO_SEE \
 	"annot report --show topdown has all shares, by task and by thread, each with its interval."
