@@ -60,6 +60,17 @@ misses() {
 	EOF
 }
 
+# Of instructions, whose samples are no counts, there are samples.
+of_instructions() {
+	sed "s/mode=sample/mode=sample pmu=ibs_op/" "$work/script" >"$work/instructions"
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/instructions" || return
+	diff <(stacks misses --event miss) - <<-EOF
+	prog  2 2 $(chain)
+	prog  1 1 [stack is not in the trace]:-
+	EOF
+	tests/lib/script_trace.py -k "$work/kallsyms" "$work/trace.dat" <"$work/script"
+}
+
 # The futex's wait ends as another thread wakes it up; by whom the one after it is ended, is not known.
 wakers() {
 	sed -e "s/^10000 0 0 switch next_pid=100/9000 1 0 switch next_pid=200 next_comm=other\n9500 1 200 annot:annot_waking pid=100 stack=7\n9501 1 200 wakeup comm=prog pid=100 target_cpu=0\n&/" \
@@ -161,6 +172,7 @@ check "a program says what its stack is" told_stacks
 check "time off the CPU, by cause and stack" off_cpu
 check "time on a CPU" on_cpu
 check "samples" misses
+check "samples of instructions" of_instructions
 check "a profile" profile
 check "who ended the time off the CPU" wakers
 check "as a tree of callers" as_text

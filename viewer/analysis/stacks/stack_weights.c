@@ -135,13 +135,15 @@ static void weigh_on_cpu(struct weighing *weighing, uint32_t thread)
 static void weigh_samples(struct weighing *weighing, bool all_threads)
 {
 	const struct sample_table *samples = &weighing->model->samples;
+	const struct pmu_event *event = &weighing->model->pmu_events[weighing->weights->event];
 
 	for (size_t i = 0; i < samples->nr; i++) {
 		uint32_t thread = samples->thread[i];
 		const struct stack_weight weight = {
 			.thread = thread,
 			.user = samples->stack[i],
-			.weight = samples->period[i],
+			/* Of instructions, how many a sample stands for is not known. */
+			.weight = event->by_ratio ? 1 : samples->period[i],
 			.nr = 1,
 		};
 

@@ -4,9 +4,10 @@
  *
  * - off-cpu: the time that threads were blocked, by the stacks with which they left their CPU, and by what they
  *   waited for (the cause tables).
- * - on-cpu: of a profile (annot record -F), the periods of its samples, which are ns. Else the time on a CPU up to each point at which a stack is known, from the point before or from when the
- *   thread was switched in. With stacks at switches only, a slice belongs to the stack at its end.
- * - misses: the periods of the samples of one event.
+ * - on-cpu: of a profile (annot record -F), the periods of its samples, which are ns. Else the time on a CPU up to each point at
+ *   which a stack is known, from the point before or from when the thread was switched in. With stacks at switches only, a slice
+ *   belongs to the stack at its end.
+ * - misses: the periods of the samples of one event; of IBS, whose samples are no counts, the samples.
  * - wakers: the time that threads were blocked, by the stacks of those who woke them up, and by what they waited for.
  *
  * Times that no stack belongs to are told apart.
@@ -42,7 +43,7 @@ struct stack_weight {
 	uint32_t cause; /* string id, of off-cpu and wakers; TRACE_NO_STRING: not known */
 	uint32_t user; /* rows of model.frames; 0: none */
 	uint32_t kernel;
-	uint64_t weight; /* ns; of misses, events */
+	uint64_t weight; /* ns; of misses, events or, by ratio, samples */
 	uint64_t nr; /* how many stretches of time, or samples */
 };
 

@@ -25,7 +25,9 @@ static const struct schema_member time[] = {
 };
 
 static const struct schema_member events[] = {
-	{ "events", SCHEMA_COUNT, 0, .meaning = "Events that samples with a stack stand for." },
+	{ "events", SCHEMA_COUNT, 0,
+	  .meaning =
+		  "Events that samples with a stack stand for; of samples that are no counts (IBS), the samples." },
 	MEMBERS_END,
 };
 

@@ -182,12 +182,14 @@ function weighOnCpu(weights, thread, stretches) {
 }
 
 /** @param {Weights} weights @param {Store} store @param {number} event @param {Map<number, Stretch[]>} stretches */
-function weighSamples(weights, { samples }, event, stretches) {
+function weighSamples(weights, { events, samples }, event, stretches) {
+	/* Of instructions, how many a sample stands for is not known. */
+	const isRatio = events[event].ratio;
 	for (let row = 0; row < samples.rows; row++) {
 		const own = samples.event[row] === event && stretches.get(samples.thread[row] - 1);
 		const ns = samples.start[row];
 		if (own && own.some(([from, to]) => from <= ns && ns <= to))
-			weights.add(0, samples.stack[row], 0, samples.period[row]);
+			weights.add(0, samples.stack[row], 0, isRatio ? 1 : samples.period[row]);
 	}
 }
 
