@@ -31,11 +31,11 @@ struct metric_name metric_inputs_name(struct metric_inputs *inputs, const char *
 	size_t i = 0;
 
 	if (!event.counters)
-		return (struct metric_name){ METRIC_NAME_UNKNOWN };
+		return (struct metric_name){ .kind = METRIC_NAME_UNKNOWN };
 	while (i < inputs->nr && inputs->events[i].counters != event.counters)
 		i++;
 	if (i == METRIC_MOST_INPUTS)
-		return (struct metric_name){ METRIC_NAME_UNKNOWN };
+		return (struct metric_name){ .kind = METRIC_NAME_UNKNOWN };
 	if (i == inputs->nr)
 		inputs->events[inputs->nr++] = event;
 	return (struct metric_name){ METRIC_NAME_VALUE, .value = i };

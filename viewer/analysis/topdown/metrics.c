@@ -32,7 +32,7 @@ static bool compile(struct plan *plan, size_t metric);
 
 static struct metric_name resolve(void *context, const char *name)
 {
-	static const struct metric_name unknown = { METRIC_NAME_UNKNOWN };
+	static const struct metric_name unknown = { .kind = METRIC_NAME_UNKNOWN };
 	struct plan *plan = context;
 	const struct metric_source *other = metric_dir_find(plan->dir, name);
 	size_t metric;
