@@ -180,6 +180,35 @@ enough() {
 	grep -qF '"enough_ns": 4600000' "$work/enough.json" || echo "not in the JSON"
 }
 
+# Two events that take turns of 1 ms: one has 10 in each, of the other nothing is known in 3 turns.
+in_turns() {
+	{
+		cat <<-'EOF'
+		0 0 0 config text='event=0 name=a mode=count user=1 shared=1'
+		0 0 0 config text='event=1 name=b mode=count user=1 shared=1'
+		0 0 0 switch next_pid=100 next_comm=pe0
+		10 0 100 marker buf='annot|session'
+		20 0 100 begin name=work tgid=100
+		EOF
+		for i in $(seq 1 6); do
+			echo "$((2 * i - 1))000000 0 100 counts counts=10,4 invalid=2"
+			echo "$((2 * i))000000 0 100 counts counts=3,4 invalid=3"
+		done
+		echo "12000000 0 100 end tgid=100"
+		echo "12000000 0 100 switch prev_state=1 prev_comm=pe0"
+	} | tests/lib/script_trace.py "$work/turns.dat"
+	"$annot" report "$work/turns.dat" | head -n 2 | diff - <(cat <<-'EOF'
+	*** 2 events took turns: there were too few counters. They were counted for 0 % to 50 %
+	    of the time; their counts are estimates.
+	EOF
+	)
+	"$annot" report --json "$work/turns.dat" | python3 -c '
+import json, sys
+a, b = json.load(sys.stdin)["threads"][0]["events"]
+print(a["count"], a["error"], a["measured_share"], a["reliability"])
+print(b["count"], b["error"], b["measured_share"], b["reliability"])' | diff - <(printf '120 0 0.5 1\nNone None 0 0\n')
+}
+
 # Of each kind one, of slice counts two.
 damage() {
 	cat - "$work/script" >"$work/damaged" <<-'EOF'
@@ -233,6 +262,7 @@ check "figures of a machine of 32 bits" figures -m little,4,7
 check "throttling is told first" losses
 check "reaching the limit of samples is reported first" enough
 check "damaged records are left out and counted" damage
+check "events that took turns" in_turns
 check "a trace in which nothing was measured" unmeasured
 check "--by: an unknown key" refuses 2 "did you mean 'symbol'" --by symbl x.dat
 check "--by: nothing was sampled" refuses 1 "has no samples" --by task tests/data/v6-6.1.dat

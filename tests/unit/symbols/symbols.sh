@@ -48,7 +48,7 @@ trace() {	# DIRECTORY OPTION...
 # The rows of the ranking, as "labels: samples"; those of samples of data left out.
 rows() {	# KEY
 	"$annot" report --by "$1" --csv "$work/trace.dat" 2>"$work/err" | tr -d '\r' |
-		awk -F, 'NR > 1 { printf "%s", $2; for (i = 3; i < NF - 3; i++) printf " %s", $i; print ": " $(NF - 3) }' |
+		awk -F, 'NR > 1 { printf "%s", $2; for (i = 3; i < NF - 4; i++) printf " %s", $i; print ": " $(NF - 4) }' |
 		grep -v '^\[unknown\] \[unknown\]\|^- \[unknown\] \[unknown\]\|^(no address)'
 }
 
@@ -119,7 +119,7 @@ data() {	# DIRECTORY OPTION...
 owners() {	# DIRECTORY OPTION...
 	trace "$@"
 	"$annot" report --by object --csv "$work/trace.dat" 2>"$work/err" | tr -d '\r' |
-		awk -F, 'NR > 1 && $2 != "(no address)" { print $2, $3, $4, $(NF - 5) }' | LC_ALL=C sort >"$work/rows"
+		awk -F, 'NR > 1 && $2 != "(no address)" { print $2, $3, $4, $(NF - 6) }' | LC_ALL=C sort >"$work/rows"
 	{
 		[ "${2-}" = -c ] && echo "[unknown] unknown - 4" ||
 			printf '%s\n' "[heap] heap - 1" "[stack] stack - 1" "[unknown] unknown - 1" \
@@ -160,7 +160,7 @@ shared_line() {	# DIRECTORY
 	tests/lib/script_trace.py "$work/trace.dat" <"$work/shared"
 	address=filled+$(offset_of "$1" filled)
 	"$annot" report --show false_sharing "$work/trace.dat" >"$work/told" 2>"$work/err"
-	grep -q "^$address  *2  *2[01]  *2[01]  *19  *yes$" "$work/told" ||
+	grep -q "^$address  *2  *2[01]  *2[01]  *19  *yes  *0$" "$work/told" ||
 		echo "no line $address: $(grep -A 3 '^FALSE SHARING' "$work/told")"
 	silent
 }
@@ -263,7 +263,7 @@ kernel_trace() {	# OPTION...
 }
 
 kernel_rows() {	# KEY
-	"$annot" report --by "$1" --csv "$work/trace.dat" 2>&1 | tr -d '\r' | awk -F, 'NR > 1 { print $2, $3, $(NF - 3) }'
+	"$annot" report --by "$1" --csv "$work/trace.dat" 2>&1 | tr -d '\r' | awk -F, 'NR > 1 { print $2, $3, $(NF - 4) }'
 }
 
 kernel() {	# OPTION...
