@@ -33,7 +33,8 @@ keep_asked() {
 
 keep_rankings() {
 	local trace key
-	for trace in tests/data/scene-{sharing,conflict}.dat; do
+	tests/unit/report/by_ratio.py story ibs_op | tests/lib/script_trace.py "$work/ratio.dat"
+	for trace in tests/data/scene-{sharing,conflict}.dat "$work/ratio.dat"; do
 		for key in symbol line task thread cpu address object; do
 			"$keeper" report --by "$key" --json "$trace" >"$work/out" 2>&1 || cat "$work/out"
 		done
