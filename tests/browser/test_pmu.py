@@ -112,6 +112,9 @@ def no_counts_of_samples(browser):
     """Of IBS: how many instructions a sample stands for is not known."""
     equal(browser.run("annot.describe('span.0.0').facts['sampled:u']"), "100 samples", "facts of the task")
     browser.run("annot.select(null)")
+    # There is a finding, which is shown first.
+    browser.run("[...document.querySelectorAll('[role=tab]')].find((tab) => tab.textContent.startsWith('Figures')).click()")
+    browser.settle()
     tasks = browser.text("#details")
     assert "sampled:u samples" in tasks and "200,000" not in tasks, f"the tables: {tasks}"
     browser.run("[...document.querySelectorAll('[role=tab]')].find((tab) => "
