@@ -45,9 +45,10 @@ def samples(annot, directory):
             yield event, tid, task.replace("_", " "), int(address, 16)
 
 
-def rows(directory):
+def rows(directory, kinds):
+    """Without those of variables that have the name of an object, which some of them point to."""
     with open(os.path.join(directory, "objects.csv"), encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [row for row in csv.DictReader(file) if kinds.get(row["object"], row["kind"]) == row["kind"]]
 
 
 def differences(wanted, found):
@@ -71,7 +72,7 @@ def main():
             wanted[(event, *owner, task, tid)] += 1
             threads[owner[0]].add(tid)
         after += bool(owner and owner[1] == "unknown")
-    table = rows(options.directory)
+    table = rows(options.directory, {name: kind for name, kind, _, _ in objects})
     for row in table:
         if row["object"] in names:
             found[(row["event"], row["object"], row["kind"],
