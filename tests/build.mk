@@ -9,7 +9,7 @@
 
 include $(wildcard tests/*/build.mk)
 
-UNIT_SRCS := $(wildcard tests/unit/*/test_*.c)
+UNIT_SRCS := $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)
 UNIT_TESTS := $(UNIT_SRCS:%.c=$(BUILD)/%)
 UNIT_CPPFLAGS := -Itests/lib -Iviewer -Ikmod $(VIEWER_CPPFLAGS)
 UNIT_LIBS := -lcmocka -lpthread

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "analysis/instances/whole_spans.h"
 #include "analysis/stats/rank_test.h"
 #include "model/account.h"

@@ -16,7 +16,7 @@
 #define ANNOT_DIFF_H
 
 #include "analysis/base/findings.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 
 #define DIFF_MOST_P 0.01
 #define DIFF_LEAST_CHANGE 0.05

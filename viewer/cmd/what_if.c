@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/miss_level.h"
+#include "analysis/events/miss_level.h"
 #include "cli/parse.h"
 #include "cli/value.h"
 #include "cmd/cmd.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/task_tree.h"
+#include "analysis/tasks/task_tree.h"
 #include "report/analyses/what_if_report.h"
 #include "report/analysis_list.h"
 #include "report/compute_all.h"

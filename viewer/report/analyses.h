@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "analysis/base/findings.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/instances/deadlines.h"
 #include "analysis/topdown/metric_dir.h"
 #include "report/catalogue.h"

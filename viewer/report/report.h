@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "model/model.h"
 #include "report/analyses.h"
 

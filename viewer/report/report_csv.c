@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "report/report.h"
 #include "report/report_csv.h"
 #include "report/report_sort.h"

@@ -8,7 +8,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "report/report.h"
 #include "report/report_events.h"
 #include "util/text/figure.h"

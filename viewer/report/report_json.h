@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "util/text/json.h"

@@ -5,7 +5,7 @@
 #ifndef ANNOT_REPORT_JSON_EVENTS_H
 #define ANNOT_REPORT_JSON_EVENTS_H
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "model/model.h"
 #include "util/text/json.h"
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "report/report.h"
 #include "report/report_json.h"
 #include "util/text/figure.h"

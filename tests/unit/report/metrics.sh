@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # annot report --metrics: what is said where a directory is wrong, which file and which metric. Values are in
-# unit/analysis/test_metrics.
+# unit/analysis/topdown/test_metrics.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)

@@ -14,7 +14,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "events.h"
 
 #define A 101

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "events.h"
 
 #define A 101

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/instances/instance_times.h"
 
-#include "analysis/base/event_rates.h"
-#include "analysis/base/miss_level.h"
+#include "analysis/events/event_rates.h"
+#include "analysis/events/miss_level.h"
 #include "analysis/base/row_search.h"
 #include "trace/event.h"
 #include "util/lower_bound.h"

@@ -10,7 +10,7 @@
 #define ANNOT_INSTANCE_TIMES_H
 
 #include "analysis/base/wait_spans.h"
-#include "analysis/base/window_events.h"
+#include "analysis/events/window_events.h"
 
 enum instance_time {
 	INSTANCE_USEFUL, /* on a CPU, outside of wait spans */

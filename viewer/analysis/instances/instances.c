@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/span_walk.h"
+#include "analysis/tasks/span_walk.h"
 #include "util/spill/spill.h"
 
 struct collecting {

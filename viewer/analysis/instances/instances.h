@@ -5,7 +5,7 @@
 #ifndef ANNOT_INSTANCES_H
 #define ANNOT_INSTANCES_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 
 /* An instance that begins and ends in the trace, and is not inside another of its task. */
 struct instance {

@@ -13,7 +13,7 @@
 #ifndef ANNOT_PERCENTILES_H
 #define ANNOT_PERCENTILES_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/stats/histogram.h"
 
 #define PERCENTILES_LEAST_INSTANCES 30

@@ -13,7 +13,7 @@
 #ifndef ANNOT_PERIODIC_TASKS_H
 #define ANNOT_PERIODIC_TASKS_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 
 #define PERIODIC_LEAST_INSTANCES 30
 #define PERIODIC_MOST_JITTER 0.1

@@ -14,7 +14,7 @@
 #ifndef ANNOT_SLOW_INSTANCES_H
 #define ANNOT_SLOW_INSTANCES_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/instances/deadlines.h"
 #include "analysis/instances/instance_split.h"
 

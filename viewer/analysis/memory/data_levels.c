@@ -8,8 +8,8 @@
 #include <uapi/annot.h>
 
 #include "analysis/base/by_thread.h"
-#include "analysis/base/event_rates.h"
-#include "analysis/base/span_walk.h"
+#include "analysis/events/event_rates.h"
+#include "analysis/tasks/span_walk.h"
 #include "analysis/memory/sample_misses.h"
 #include "util/xalloc.h"
 

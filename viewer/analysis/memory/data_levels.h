@@ -10,7 +10,7 @@
 #ifndef ANNOT_DATA_LEVELS_H
 #define ANNOT_DATA_LEVELS_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/memory/data_level.h"
 
 struct data_levels_figure {

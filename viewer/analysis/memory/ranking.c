@@ -8,7 +8,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/base/span_walk.h"
+#include "analysis/tasks/span_walk.h"
 #include "analysis/memory/data_level.h"
 #include "analysis/memory/object_threads.h"
 #include "symbols/data_owner.h"

@@ -7,7 +7,7 @@
 
 #include <uapi/annot.h>
 
-#include "analysis/base/event_rates.h"
+#include "analysis/events/event_rates.h"
 #include "analysis/memory/data_level.h"
 #include "util/xalloc.h"
 

@@ -13,8 +13,8 @@
 #ifndef ANNOT_SAMPLE_MISSES_H
 #define ANNOT_SAMPLE_MISSES_H
 
-#include "analysis/base/miss_level.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/events/miss_level.h"
+#include "analysis/tasks/task_stats.h"
 
 struct sample_misses {
 	const struct model *model;

@@ -33,7 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/base/switch_runs.h"
+#include "analysis/tasks/switch_runs.h"
 
 #define SWITCH_EXCESS_EARLY_NS 2000000u
 

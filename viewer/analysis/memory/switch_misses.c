@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/by_thread.h"
-#include "analysis/base/unmeasured.h"
+#include "analysis/events/unmeasured.h"
 #include "util/xalloc.h"
 
 static const uint64_t bin_ends_ns[NR_SWITCH_BINS + 1] = {

@@ -16,7 +16,7 @@
 #define ANNOT_SWITCH_MISSES_H
 
 #include "analysis/memory/switch_excess.h"
-#include "analysis/base/miss_level.h"
+#include "analysis/events/miss_level.h"
 
 #define NR_SWITCH_BINS 9
 #define SWITCH_MOST_TASKS 16

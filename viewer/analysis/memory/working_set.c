@@ -9,8 +9,8 @@
 #include <uapi/annot.h>
 
 #include "analysis/stats/chao_estimator.h"
-#include "analysis/base/sampled_windows.h"
-#include "analysis/base/span_walk.h"
+#include "analysis/events/sampled_windows.h"
+#include "analysis/tasks/span_walk.h"
 #include "analysis/memory/working_set_misses.h"
 #include "util/xalloc.h"
 

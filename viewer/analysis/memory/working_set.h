@@ -39,9 +39,9 @@
 #ifndef ANNOT_WORKING_SET_H
 #define ANNOT_WORKING_SET_H
 
-#include "analysis/base/miss_level.h"
+#include "analysis/events/miss_level.h"
 #include "analysis/stats/miss_ratio.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 
 #define WORKING_SET_MOST_POINTS 19
 #define WORKING_SET_LEVELS 3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/memory/working_set_findings.h"
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "util/text/figure.h"
 
 #define SURE_SAMPLES 1000

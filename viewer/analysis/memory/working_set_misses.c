@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "analysis/memory/working_set_misses.h"
 
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 
 #define FEW_MISSES 0.1
 #define MANY_MISSES 0.5

@@ -23,7 +23,7 @@
 
 #include "analysis/base/by_thread.h"
 #include "analysis/regions/regions.h"
-#include "analysis/base/top_spans.h"
+#include "analysis/tasks/top_spans.h"
 #include "analysis/base/top_k.h"
 
 #define PATH_MOST_SEGMENTS TOP_K_MAX

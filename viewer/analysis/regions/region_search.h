@@ -6,7 +6,7 @@
 #define ANNOT_REGION_SEARCH_H
 
 #include "analysis/regions/regions.h"
-#include "analysis/base/top_spans.h"
+#include "analysis/tasks/top_spans.h"
 
 /* A thread's part of a region, with times of the model. */
 struct region_part {

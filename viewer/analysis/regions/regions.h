@@ -37,7 +37,7 @@
 #define ANNOT_REGIONS_H
 
 #include "analysis/regions/barriers.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/regions/straggler.h"
 
 #define NO_REGION SIZE_MAX

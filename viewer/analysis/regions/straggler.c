@@ -6,7 +6,7 @@
 
 #include "analysis/regions/regions.h"
 #include "analysis/base/row_search.h"
-#include "analysis/base/window_events.h"
+#include "analysis/events/window_events.h"
 #include "util/lower_bound.h"
 #include "util/spill/spill.h"
 #include "util/xalloc.h"

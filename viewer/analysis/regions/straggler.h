@@ -13,7 +13,7 @@
 #ifndef ANNOT_STRAGGLER_H
 #define ANNOT_STRAGGLER_H
 
-#include "analysis/base/miss_level.h"
+#include "analysis/events/miss_level.h"
 #include "model/model.h"
 
 enum region_time {

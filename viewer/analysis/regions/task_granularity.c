@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/span_walk.h"
+#include "analysis/tasks/span_walk.h"
 #include "analysis/stats/distribution.h"
 #include "util/text/figure.h"
 #include "util/xalloc.h"

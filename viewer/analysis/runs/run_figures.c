@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/events.h"
-#include "analysis/base/miss_level.h"
+#include "analysis/tasks/task_events.h"
+#include "analysis/events/miss_level.h"
 #include "analysis/instances/whole_spans.h"
 #include "util/lower_bound.h"
 #include "util/sort.h"

@@ -10,7 +10,7 @@
 #define ANNOT_RUN_FIGURES_H
 
 #include "analysis/base/findings.h"
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/instances/instance_split.h"
 #include "analysis/regions/critical_path.h"
 #include "util/string_table.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/by_thread.h"
-#include "analysis/base/events.h"
+#include "analysis/tasks/task_events.h"
 #include "analysis/base/row_search.h"
 #include "model/states/states.h"
 #include "util/xalloc.h"

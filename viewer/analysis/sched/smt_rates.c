@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/event_rates.h"
+#include "analysis/events/event_rates.h"
 #include "analysis/stats/resampled_bounds.h"
 #include "util/random.h"
 #include "util/xalloc.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/base/span_walk.h"
+#include "analysis/tasks/span_walk.h"
 #include "model/table_rows.h"
 #include "util/pair_table.h"
 #include "util/xalloc.h"

@@ -11,7 +11,7 @@
  * to three figures: half the mean square of differences between cells that touch each other, and between turns next to each other;
  * and the variance of turns. The variance of the estimate is then that of the sum over gaps of what happened, less what the turns at
  * their ends say (Cressie: Statistics for Spatial Data, 1993, 3.2: prediction by a linear combination, its variance by a variogram
- * that was fitted). In simulations of many kinds of processes (tests/unit/analysis/test_turn_estimate.c) the truth was within the error
+ * that was fitted). In simulations of many kinds of processes (tests/unit/analysis/stats/test_turn_estimate.c) the truth was within the error
  * in 93 to 97 of 100 cases with 25 turns and more, and in 87 to 98 with 12; where a rate jumps only a few times in all, less often.
  */
 #ifndef ANNOT_STATS_TURN_ESTIMATE_H

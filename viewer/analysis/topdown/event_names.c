@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analysis/base/event_rates.h"
+#include "analysis/events/event_rates.h"
 
 #define NAME_BYTES 128
 

@@ -11,7 +11,7 @@
 #ifndef ANNOT_METRIC_ESTIMATE_H
 #define ANNOT_METRIC_ESTIMATE_H
 
-#include "analysis/base/event_rates.h"
+#include "analysis/events/event_rates.h"
 #include "analysis/topdown/event_names.h"
 #include "analysis/topdown/metric_expr.h"
 #include "model/pmu.h"

@@ -5,7 +5,7 @@
 #ifndef ANNOT_METRICS_H
 #define ANNOT_METRICS_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/topdown/metric_dir.h"
 #include "analysis/topdown/metric_estimate.h"
 

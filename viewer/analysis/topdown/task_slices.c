@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/by_thread.h"
-#include "analysis/base/inside_tasks.h"
+#include "analysis/tasks/inside_tasks.h"
 #include "util/xalloc.h"
 
 #define NEARLY_ALL 0.99

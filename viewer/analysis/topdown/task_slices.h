@@ -6,7 +6,7 @@
 #ifndef ANNOT_TASK_SLICES_H
 #define ANNOT_TASK_SLICES_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/topdown/metric_estimate.h"
 
 struct task_slices {

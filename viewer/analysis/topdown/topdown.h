@@ -6,7 +6,7 @@
 #ifndef ANNOT_TOPDOWN_H
 #define ANNOT_TOPDOWN_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 #include "analysis/topdown/formulas.h"
 #include "analysis/topdown/metric_estimate.h"
 

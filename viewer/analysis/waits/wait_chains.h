@@ -25,7 +25,7 @@
 #ifndef ANNOT_WAIT_CHAINS_H
 #define ANNOT_WAIT_CHAINS_H
 
-#include "analysis/base/top_spans.h"
+#include "analysis/tasks/top_spans.h"
 #include "analysis/waits/lock_contention.h"
 
 #define WAIT_CHAINS_MOST_CAUSES 8

@@ -5,7 +5,7 @@
 #ifndef ANNOT_MCP_LONGEST_SPAN_H
 #define ANNOT_MCP_LONGEST_SPAN_H
 
-#include "analysis/base/task_stats.h"
+#include "analysis/tasks/task_stats.h"
 
 struct longest_span {
 	uint32_t thread;

@@ -3,7 +3,7 @@
 
 #include "analysis/regions/regions.h"
 #include "analysis/regions/regions_findings.h"
-#include "analysis/base/window_events.h"
+#include "analysis/events/window_events.h"
 #include "analysis/base/top_k.h"
 #include "report/analysis_list.h"
 #include "report/schema/region_members.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/base/events.h"
-#include "analysis/base/task_tree.h"
+#include "analysis/tasks/task_events.h"
+#include "analysis/tasks/task_tree.h"
 #include "report/table/row_json.h"
 #include "report/analysis_list.h"
 #include "report/schema/sched_members.h"

@@ -8,7 +8,7 @@
 #include <uapi/annot.h>
 
 #include "analysis/base/by_thread.h"
-#include "analysis/base/span_walk.h"
+#include "analysis/tasks/span_walk.h"
 #include "report/samples/sample_fields.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
