@@ -36,8 +36,24 @@ static void close_cell(struct turn_walk *walk)
 	walk->cell_count = 0;
 }
 
+/* Of a gap that is told in parts, one without a break between them. */
+static bool lengthen_gap(struct turn_walk *walk, double start_ns, double ns)
+{
+	struct turn_segment *last;
+
+	if (!walk->nr_segments)
+		return false;
+	last = &walk->segments[walk->nr_segments - 1];
+	if (last->is_turn || last->start_ns + last->ns < start_ns)
+		return false;
+	last->ns += ns;
+	return true;
+}
+
 static void add_segment(struct turn_walk *walk, double start_ns, double ns, bool is_turn)
 {
+	if (!is_turn && lengthen_gap(walk, start_ns, ns))
+		return;
 	if (walk->nr_segments == MOST_SEGMENTS)
 		return;
 	ARRAY_MAKE_ROOM(walk->segments, walk->nr_segments, walk->segment_capacity);

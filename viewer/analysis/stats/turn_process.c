@@ -206,33 +206,34 @@ static double *weigh_segments(const struct turn_layout *layout)
 	return weights;
 }
 
-static double variance_of_segment(const struct fit *fit, double cell_ns,
-				  const struct turn_layout *layout, const double *weights,
-				  size_t at)
+static double end_of(const struct turn_segment *segment)
 {
-	const struct turn_segment *own = &layout->segments[at];
-	double sum = fit->changes * own_covariance(own->ns, fit->memory_ns);
-	double others = 0;
-
-	for (size_t i = at + 1; i < layout->nr; i++) {
-		const struct turn_segment *other = &layout->segments[i];
-
-		others += weights[i] * covariance(own->ns,
-						  other->start_ns - own->start_ns - own->ns,
-						  other->ns, fit->memory_ns);
-	}
-	sum += fit->noise * cell_ns * own->ns;
-	return weights[at] * (weights[at] * sum + 2 * fit->changes * others);
+	return segment->start_ns + segment->ns;
 }
 
+/*
+ * Of each segment: its own variance, and twice its covariance with all behind it. Going backwards, what is behind is one sum that is
+ * forgotten with the distance.
+ */
 double turn_process_variance(const struct turn_process_figures *figures,
 			     const struct turn_layout *layout)
 {
 	struct fit fit = fit_process(figures, layout);
-	double *weights = weigh_segments(layout), sum = 0;
+	double *weights = weigh_segments(layout);
+	double sum = 0, behind = 0, begins_ns = end_of(&layout->segments[layout->nr - 1]);
 
-	for (size_t i = 0; i < layout->nr; i++)
-		sum += variance_of_segment(&fit, figures->cell_ns, layout, weights, i);
+	for (size_t i = layout->nr; i-- > 0;) {
+		const struct turn_segment *own = &layout->segments[i];
+		double part = -expm1(-own->ns / fit.memory_ns) * fit.memory_ns * weights[i];
+
+		behind *= exp(-(begins_ns - end_of(own)) / fit.memory_ns);
+		sum += weights[i] * weights[i] *
+			       (fit.changes * own_covariance(own->ns, fit.memory_ns) +
+				fit.noise * figures->cell_ns * own->ns) +
+		       2 * fit.changes * part * behind;
+		behind = behind * exp(-own->ns / fit.memory_ns) + part;
+		begins_ns = own->start_ns;
+	}
 	free(weights);
 	return fmax(sum, 0);
 }

@@ -32,7 +32,7 @@ struct turn_process_figures {
 	double turn_variance;
 };
 
-/* The variance of what is taken for the count of all gaps of @layout. Cost: O(n^2) over segments. */
+/* The variance of what is taken for the count of all gaps of @layout. Cost: O(n) over segments. */
 double turn_process_variance(const struct turn_process_figures *figures,
 			     const struct turn_layout *layout);
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../../../libannot/attach/mpi/mpi_message.h"
+#include "../../../../libannot/attach/mpi/mpi_message.h"
 #include "model/builder_state.h"
 #include "replays.h"
 

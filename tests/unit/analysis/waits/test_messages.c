@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../../../libannot/attach/mpi/mpi_message.h"
+#include "../../../../libannot/attach/mpi/mpi_message.h"
 #include "analysis/waits/messages.h"
 #include "named_events.h"
 
