@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "analysis/stats/resampled_bounds.h"
+#include "analysis/stats/student_t.h"
 #include "util/random.h"
 
 #define NR_RESAMPLES 499
 #define LEAST_RESAMPLES 450 /* that have a value */
 #define MOST_BLOCKS 64
+#define MISSED 0.05
+#define NORMAL_LIMIT 1.959964 /* that is exceeded so often */
 #define SEED 20261128u
 
 /* Sums of counts, block by block. */
@@ -141,10 +144,19 @@ static double value_of(const struct sums *sums, const struct metric_expr *expr,
 	return metric_expr_value(expr, values);
 }
 
+/* Percentiles of few blocks are too narrow, as are those of a normal distribution in place of Student's. */
+static double wider(size_t nr_blocks)
+{
+	double nr = (double)nr_blocks;
+
+	return sqrt(nr / (nr - 1)) * student_t_limit(MISSED, nr - 1) / NORMAL_LIMIT;
+}
+
 static void find_bounds(const struct sums *sums, const struct metric_expr *expr,
 			struct metric_estimate *estimate)
 {
-	double values[NR_RESAMPLES], narrower = sqrt(1 - estimate->measured);
+	double values[NR_RESAMPLES];
+	double scale = sqrt(1 - estimate->measured) * wider(sums->nr_blocks);
 	struct random random = { SEED };
 	struct resampled_bounds bounds;
 	size_t nr = 0;
@@ -162,8 +174,8 @@ static void find_bounds(const struct sums *sums, const struct metric_expr *expr,
 	if (nr < LEAST_RESAMPLES)
 		return;
 	bounds = resampled_bounds_of(values, nr);
-	estimate->low -= (estimate->value - bounds.low) * narrower;
-	estimate->high += (bounds.high - estimate->value) * narrower;
+	estimate->low -= (estimate->value - bounds.low) * scale;
+	estimate->high += (bounds.high - estimate->value) * scale;
 	estimate->has_bounds = true;
 }
 

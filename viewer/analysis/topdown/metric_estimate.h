@@ -5,7 +5,8 @@
  * A slice counts if all events of the formula were counted in all of it: they were measured together. The share of the time in
  * which they were is told. Where that is all of it, the figure is exact, as the counters are. Else there is an interval: the 2.5th and
  * the 97.5th percentile of 499 bootstrap samples of blocks of neighbouring slices, which are drawn from a finite number of slices, so it
- * is narrower by the root of the share that is missing (Cochran: Sampling Techniques, 2.6). It takes slices without counts for
+ * is narrower by the root of the share that is missing (Cochran: Sampling Techniques, 2.6); and wider by what percentiles of few blocks
+ * lack (Hesterberg: What Teachers Should Know About the Bootstrap, The American Statistician 69, 2015). It takes slices without counts for
  * slices like the others.
  */
 #ifndef ANNOT_METRIC_ESTIMATE_H
