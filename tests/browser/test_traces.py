@@ -33,6 +33,29 @@ BATCH = re.compile(r"table=(\d+) nr=\d+ records=ARRAY\[(.*)\]")
 RECORD = struct.Struct("<QqQ")	# ago, value, name << 32 | operation << 8 | flags
 BEGINS = (0, 1, 5)	# ANNOT_OP_BEGIN, WAIT_BEGIN, NEXT
 
+# Of each [start, end, y], five colours across the slice, with as much time to either side of it in sight. One call for all: each
+# call costs more than what it does.
+PIXELS_OF = """arguments[0].map(([start, end, y]) => {
+    annot.setView(2 * start - end, 2 * end - start);
+    const canvas = document.getElementById("lanes-canvas");
+    const box = canvas.getBoundingClientRect();
+    const ratio = canvas.width / box.width;
+    const pen = canvas.getContext("2d");
+    const [left, right] = [annot.xOf(start), annot.xOf(end)];
+    return [0.1, 0.3, 0.5, 0.7, 0.9].map((part) => [...pen.getImageData(
+        Math.floor((left + (right - left) * part - box.left) * ratio),
+        Math.floor((y - box.top) * ratio), 1, 1).data.slice(0, 3)]);
+})"""
+# What is selected after each of so many steps.
+STEPS = """(async (nr) => {
+    const seen = [];
+    for (let i = 0; i < nr; i++) {
+        await annot.searchStep(1);
+        seen.push(annot.selection());
+    }
+    return seen;
+})(arguments[0])"""
+
 
 class Truth:
     """What trace-cmd report tells of a file."""
@@ -119,14 +142,11 @@ def slices_are_painted(browser, truth):
         threads[thread["tid"]].add(rgb(colours[thread["index"]]))
     lanes = {lane["id"]: lane for lane in browser.run("annot.lanes()")}
     longest = sorted(truth.slices, key=lambda piece: piece[1] - piece[2])[:400]
-    for cpu, start, end, tid in longest[::max(len(longest) // PIXELS_LOOKED_AT, 1)]:
-        length = end - start
-        browser.run("annot.setView(arguments[0], arguments[1])", start - length, end + length)
-        left, right = browser.run("[annot.xOf(arguments[0]), annot.xOf(arguments[1])]", start, end)
-        got = [browser.pixel(left + (right - left) * part, lanes[f"cpu {cpu}"]["top"] + 3)
-               for part in (0.1, 0.3, 0.5, 0.7, 0.9)]
+    looked_at = longest[::max(len(longest) // PIXELS_LOOKED_AT, 1)]
+    pixels = browser.run(PIXELS_OF, [[start, end, lanes[f"cpu {cpu}"]["top"] + 3] for cpu, start, end, _ in looked_at])
+    for (cpu, start, end, tid), got in zip(looked_at, pixels, strict=True):
         # An arrow may cross it.
-        assert sum(pixel in threads[tid] for pixel in got) >= 3, \
+        assert sum(tuple(pixel) in threads[tid] for pixel in got) >= 3, \
             f"CPU {cpu}, {start} to {end} ns: {got}, not {threads[tid]}"
 
 
@@ -143,10 +163,7 @@ def gaps_are_told(browser, truth):
 
 
 def same_spans(browser, truth):
-    page = collections.Counter()
-    for thread in browser.run("annot.threads()"):
-        for span in browser.run("annot.spansOf(arguments[0])", thread["index"]):
-            page[span["name"]] += 1
+    page = collections.Counter(browser.run("annot.threads().flatMap(({ index }) => annot.spansOf(index).map(({ name }) => name))"))
     equal(page, truth.begins, "spans by name")
     for name in truth.begins:
         found = browser.run("annot.search(arguments[0])", name)
@@ -159,10 +176,7 @@ def search_goes_to_each(browser, truth):
         raise Skip("the trace has no spans")
     name = min(truth.begins)
     total = browser.run("annot.search(arguments[0]).spans", name)
-    seen = []
-    for _ in range(total):
-        browser.run("annot.searchStep(1)")
-        seen.append(browser.run("annot.selection()"))
+    seen = browser.run(STEPS, total)
     equal(len(set(seen)), total, f"different hits of {name}")
     browser.run("annot.searchStep(1)")
     equal(browser.run("annot.selection()"), seen[0], "round again")

@@ -141,6 +141,7 @@ class Machine:
         self.big_endian = endian == "big"
         self.long_bytes = long_bytes
         self.absolute_times = absolute_times    # a time stamp before each event, not how much later
+        self.layouts = {}    # of records; a trace has many of each kind
 
     def number(self, value, size):
         return (value & (1 << 8 * size) - 1).to_bytes(size, "big" if self.big_endian else "little")
@@ -163,14 +164,21 @@ class Machine:
             lines.append(f"\tfield:{declaration};\toffset:{offset};\tsize:{size};\tsigned:{signed};")
         return ("\n".join(lines) + f"\n\nprint fmt: {PRINT.get(name, EMPTY)}\n").encode()
 
+    def layout_of_record(self, key):
+        """(name, whether its place is told, offset, size) of each field."""
+        if key not in self.layouts:
+            self.layouts[key] = [(field, declaration.startswith("__data_loc"), offset, size)
+                                 for field, declaration, offset, size, _ in self.layout(FORMATS[key][1])]
+        return self.layouts[key]
+
     def record(self, system, name, current, /, **values):
-        number, fields = FORMATS[system, name]
-        values |= {"common_type": number, "common_pid": current}
+        values |= {"common_type": FORMATS[system, name][0], "common_pid": current}
         data, placed = bytearray(), []
-        for field, declaration, offset, size, _ in self.layout(fields):
-            data += bytes(offset - len(data))
+        for field, has_place, offset, size in self.layout_of_record((system, name)):
+            if offset > len(data):
+                data += bytes(offset - len(data))
             value = values.get(field, 0)
-            if declaration.startswith("__data_loc"):
+            if has_place:
                 placed.append((offset, value))
                 data += bytes(size)
             elif isinstance(value, bytes):

@@ -20,11 +20,14 @@
 #
 # Blank lines and those that begin with '#' are passed over.
 import argparse
+import functools
+import re
 import shlex
 import sys
 
 import make_trace
 
+QUOTING = re.compile(r"""["'\\]""")
 KINDS = {
     "switch": ("sched", "sched_switch"), "wakeup": ("sched", "sched_wakeup"),
     "fork": ("task", "task_newtask"), "exec": ("sched", "sched_process_exec"),
@@ -50,9 +53,14 @@ def value_of(machine, declaration, text):
     return int(text, 0)
 
 
+@functools.cache
+def declarations_of(key):
+    return {name: declaration for name, declaration, _, _ in make_trace.FORMATS[key][1]}
+
+
 def record_of(machine, kind, tid, words):
     key = KINDS.get(kind) or tuple(kind.split(":"))
-    declarations = {name: declaration for name, declaration, _, _ in make_trace.FORMATS[key][1]}
+    declarations = declarations_of(key)
     values = {name: b"" for name, declaration in declarations.items()
               if declaration.startswith("__data_loc")}
     cut = None
@@ -76,7 +84,8 @@ def story(machine, lines):
     """The events of each CPU: (time, record)."""
     cpus = []
     for line in lines:
-        words = shlex.split(line, comments=False)
+        # What the shell's rules are not needed for is most of a long script, and they are slow.
+        words = shlex.split(line, comments=False) if QUOTING.search(line) else line.split()
         if not words or words[0].startswith("#"):
             continue
         cpu = int(words[1])
