@@ -21,7 +21,10 @@
 #define LOOPS 0x20000000ull /* where they are; by a table that begins at CODE_END */
 #define PERIOD_NS 100000
 #define MILLISECONDS 1000000ull
-#define NR_STORMS 10
+#define LEAST_WAKINGS 100
+#define LEAST_SECONDS 6
+#define MOST_SECONDS 60
+#define NR_STORMS 4
 #define NR_CHILDREN 20
 
 static const uint8_t rules[] = { VALID_RULES };
@@ -302,8 +305,9 @@ static unsigned long *make_loops(void)
 	return words;
 }
 
-static int spin_with_garbage(void *seconds)
+static int spin_with_garbage(void *is_enough)
 {
+	const volatile bool *stop = is_enough;
 	unsigned long *words = make_loops();
 	unsigned long places[] = {
 		0,
@@ -321,14 +325,13 @@ static int spin_with_garbage(void *seconds)
 		-1ul,
 	};
 	const size_t nr = sizeof(places) / sizeof(places[0]);
-	time_t end = time(NULL) + *(int *)seconds;
 	pthread_t sleeper;
 
 	if (pipe(waking_pipe) || pthread_create(&sleeper, NULL, sleep_much, NULL))
 		die("a thread");
-	/* Another stack each time: on a slow machine, 6 seconds are a few hundred of them. */
-	while (time(NULL) < end) {
-		for (size_t i = 0; i < nr * nr; i++) {
+	/* Another stack each time. */
+	while (!*stop) {
+		for (size_t i = 0; i < nr * nr && !*stop; i++) {
 			places[2] = (unsigned long)&words[random_word() % 2048];
 			spin_with(places[i % nr], places[random_word() % 3 + 1], 30000);
 			spin_with(places[i % nr], places[i / nr], 30000);
@@ -425,16 +428,28 @@ static void use_words(pid_t pid, int table)
 		die("ANNOT_IOC_UNWIND_RANGES");
 }
 
+/* A slow machine needs longer for as many walks. */
+static bool has_enough(const struct told *told, time_t seconds)
+{
+	return seconds >= MOST_SECONDS ||
+	       (seconds >= LEAST_SECONDS && told->nr_wakings > LEAST_WAKINGS);
+}
+
 static void test_walks(void)
 {
 	static const struct annot_unwind_row next_word = { 0, 1, 0, ANNOT_UNWIND_SP };
 	int pipe = open(TRACEFS "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct told told = { .end = user_end() };
-	int seconds = 6, status;
+	volatile bool *is_enough = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE,
+					MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	time_t begin = time(NULL);
+	int status;
 	pid_t child;
 
+	if (is_enough == MAP_FAILED)
+		die("mmap");
 	ctl_fd = open_ctl();
-	child = fork_task(spin_with_garbage, &seconds);
+	child = fork_task(spin_with_garbage, (void *)is_enough);
 	set_sampling();
 	for (int i = 0; i < NR_RULES; i++)
 		set_garbage_table(rules[i]);
@@ -445,6 +460,7 @@ static void test_walks(void)
 		else
 			use_words(child, NR_RULES + 1);
 		read_lines(pipe, take_line, &told);
+		*is_enough = has_enough(&told, time(NULL) - begin);
 		usleep(2000);
 	}
 	end_sampling();
@@ -454,7 +470,7 @@ static void test_walks(void)
 	       told.nr_wakings, told.nr_stacks, told.longest);
 	point("a program with garbage in its registers", WIFEXITED(status) && !WEXITSTATUS(status));
 	point("is sampled with stacks", told.nr_samples > 1000 && told.nr_stacks > 20);
-	point("wakes up another thread with stacks", told.nr_wakings > 100);
+	point("wakes up another thread with stacks", told.nr_wakings > LEAST_WAKINGS);
 	point("of as many addresses as there may be", told.longest == ANNOT_STACK_MAX);
 	if (told.nr_kernel)
 		printf("# %ld addresses are beyond %#llx, the first is %#llx\n", told.nr_kernel,
