@@ -36,7 +36,7 @@ KEYS = {
                 "other_events"],
     "pmu": ["name", "mode", "period", "user", "kernel", "precise_asked", "precise", "error",
             "error_name", "samples", "count", "count_error", "measured_share", "reliability", "lost", "total", "unmeasured_ns",
-            "enough_ns", "config"],
+            "enough_ns", "config", "caveats"],
     "threads": ["tid", "tgid", "comm", "in_session", "instances", "unmatched_ends",
                 "events", "outside_ns"] + FIGURES,
     "events": ["name", "count", "error", "samples", "per_us", "mpki", "mpki_error",

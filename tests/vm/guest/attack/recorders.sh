@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 300
+# SERIES: 6.1
 # FILES: build/tests/vm/recorders
 #
 # Several who record at once, and who record some processes only.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -p /lib/systemd/systemd-udevd -p /bin/udevadm
+# SERIES: 6.1
 # FILES: kmod/60-annot.rules
 #
 # Under Debian's udev the devices belong to the group that may annotate.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T single -t 300
+# SERIES: 6.12
 # DEBUG: no, it is about costs
 # FILES: build/tests/vm/paths
 #

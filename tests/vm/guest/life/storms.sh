@@ -13,7 +13,7 @@
 
 tracing=/sys/kernel/tracing
 online=/sys/devices/system/cpu/cpu1/online
-nr_loads=30 nr_hotplugs=10 ms=10000
+nr_loads=15 nr_hotplugs=6 ms=5000
 [ -z "$SLOWDOWN" ] || nr_loads=200 nr_hotplugs=30 ms=60000
 
 # Those who use it come and go; between two of them it can be unloaded.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -E pebs:512 -s 1 -T count -t 550
-# SERIES: 6.1 6.12
+# SERIES: 6.1
 # DEBUG: no, the emulator is slow enough without
 #
 # What a switch costs in misses, where they are counted to the letter: a victim whose cache somebody

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -E zen2 -s 2 -T single -t 550
-# SERIES: 6.1 6.12
+# SERIES: 6.12
 # DEBUG: no, the emulator is slow enough without
 # FILES: tests/vm/record-misses
 #

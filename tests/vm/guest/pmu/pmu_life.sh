@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 500
+# SERIES: 6.12
 # FILES: build/tests/vm/pmu build/tests/vm/pmu_load build/tests/vm/pmu_figures
 # shellcheck disable=SC2317	# functions as arguments
 #

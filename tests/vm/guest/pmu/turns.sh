@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
-# SERIES: 6.1 6.12
+# SERIES: 6.12
 # FILES: build/tests/vm/turns_load build/tests/vm/pmu
 #
 # Twelve events on four counters, of a program whose rate of events changes in time and which counts them itself.

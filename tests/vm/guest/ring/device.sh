@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 400
-# SERIES: 6.12 arm64
+# SERIES: 6.12
+# MORE: arm64
 # FILES: build/tests/vm/device tests/vm/when-recorded
 # shellcheck disable=SC2016,SC2086,SC2317	# text for other shells, words, functions as arguments
 #

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 400
+# SERIES: 6.12
 # FILES: build/tests/vm/ring_identity
 #
 # An annotation bears the thread that made it.

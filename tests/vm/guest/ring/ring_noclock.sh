@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -a tsc=unstable
+# SERIES: 6.1
 # FILES: build/tests/vm/ring build/tests/vm/device
 #
 # Without a clock that the kernel trusts there are no rings, and all else works.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -t 400
+# SERIES: 6.12
 # FILES: build/tests/vm/stack_again
 #
 # Stacks of a program that sleeps where its registers are as they were, but its callers are not.
