@@ -59,6 +59,7 @@ struct pmu_event {
 	uint32_t name; /* string id */
 	uint32_t text; /* text of the annot_config */
 	bool is_counted; /* it has counts per slice; otherwise samples */
+	bool is_software; /* the kernel counts it, not the CPU */
 	bool is_clock; /* its period is in ns: time on a CPU */
 	/*
 	 * Its samples are of instructions, and how many each stands for is not known: they tell shares, not counts. AMD's IBS

@@ -147,6 +147,7 @@ static void describe_event(struct pmu_event *row, const struct trace_event *even
 {
 	row->name = event->pmu_event.name;
 	row->text = event->pmu_event.text;
+	row->is_software = event->pmu_event.is_software;
 	row->is_clock = event->pmu_event.is_clock;
 	row->by_ratio = event->pmu_event.by_ratio;
 	row->is_shared = event->pmu_event.is_shared;

@@ -103,6 +103,17 @@ static void need_cpu(struct topology *topology, int cpu)
 	topology->nr_cpus = nr;
 }
 
+bool topology_cores_are_shared(const struct topology *topology)
+{
+	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
+		const struct cpu_topology *row = &topology->cpus[cpu];
+
+		if (row->known && row->core >= 0 && row->core != cpu)
+			return true;
+	}
+	return false;
+}
+
 void topology_add(struct topology *topology, const struct trace_event *event)
 {
 	struct cpu_topology *place;

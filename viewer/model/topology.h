@@ -47,6 +47,9 @@ const struct cpu_cache *topology_cache(const struct topology *topology, int cpu,
 /* The last of the caches of @cpu that hold data; NULL: none is known. */
 const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu);
 
+/* Whether a core is known that has several CPUs: threads of one (SMT). */
+bool topology_cores_are_shared(const struct topology *topology);
+
 /* Adds the CPU of @event, a TRACE_CPU_TOPOLOGY. A second event of a CPU replaces the first. */
 void topology_add(struct topology *topology, const struct trace_event *event);
 struct topology topology_copy(const struct topology *topology);

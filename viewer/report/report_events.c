@@ -8,6 +8,7 @@
 
 #include <uapi/annot.h>
 
+#include "analysis/events/event_caveats.h"
 #include "analysis/tasks/task_events.h"
 #include "report/report.h"
 #include "report/report_events.h"
@@ -155,6 +156,33 @@ static void print_event(const struct model *model, size_t at, const struct event
 		event->is_counted ? "-" : figure_count(event->nr_lost).text);
 }
 
+/* Returns whether an event has it. */
+static bool print_caveat(const struct model *model, enum event_caveat caveat, FILE *out)
+{
+	size_t nr = 0;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (!event_has_caveat(model, event, caveat))
+			continue;
+		fputs(nr++ ? ", " : "Of ", out);
+		text_print_name(out, event_name(model, event), MAX_EVENT_COLUMNS, 0);
+	}
+	if (nr)
+		fprintf(out, ":\n    %s.\n", event_caveat_text(caveat));
+	return nr;
+}
+
+/* Those that no line with asterisks has told. */
+static void print_caveats(const struct model *model, FILE *out)
+{
+	bool is_any = false;
+
+	for (enum event_caveat caveat = CAVEAT_SKID; caveat <= CAVEAT_SMT; caveat++)
+		is_any |= print_caveat(model, caveat, out);
+	if (is_any)
+		fputc('\n', out);
+}
+
 static void print_event_table(const struct report *report, FILE *out)
 {
 	const struct model *model = report->model;
@@ -168,6 +196,7 @@ static void print_event_table(const struct report *report, FILE *out)
 	for (size_t event = 0; event < model->nr_pmu_events; event++)
 		print_event(model, event, &report->stats->events[event], width, out);
 	fputc('\n', out);
+	print_caveats(model, out);
 }
 
 static void print_task_event(const struct model *model, size_t event,

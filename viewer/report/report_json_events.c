@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/events/event_caveats.h"
 #include "report/report_json.h"
 #include "report/report_json_events.h"
 
@@ -37,6 +38,17 @@ static void write_reliability(struct json *json, const struct model *model, size
 
 	json_key_known_double(json, "measured_share", is_shared, own.measured_share);
 	json_key_known_double(json, "reliability", is_shared, own.reliability);
+}
+
+static void write_caveats(struct json *json, const struct model *model, size_t event)
+{
+	json_key(json, "caveats");
+	json_begin_array(json);
+	for (int i = 0; i < NR_EVENT_CAVEATS; i++) {
+		if (event_has_caveat(model, event, (enum event_caveat)i))
+			json_string(json, event_caveat_word((enum event_caveat)i));
+	}
+	json_end_array(json);
 }
 
 static void write_pmu_event(struct json *json, const struct model *model, size_t at,
@@ -75,6 +87,7 @@ static void write_pmu_event(struct json *json, const struct model *model, size_t
 	json_key_u64(json, "unmeasured_ns", gaps_ns(model, at));
 	json_key_known_u64(json, "enough_ns", event->enough_ns != UINT64_MAX, event->enough_ns);
 	json_key_text(json, "config", is_known ? trace_string(model->trace, event->text) : NULL);
+	write_caveats(json, model, at);
 	json_end_object(json);
 }
 

@@ -252,6 +252,7 @@ struct trace_event {
 			int error; /* errno with which the kernel refused it, or 0 */
 			uint8_t event; /* index into the set, below ANNOT_EVENTS_MAX */
 			bool is_counted;
+			bool is_software; /* the kernel counts it, not the CPU */
 			bool is_clock; /* its period is in ns: time on the CPU */
 			bool by_ratio; /* see struct pmu_event (model.h) */
 			bool is_shared; /* the same */

@@ -202,16 +202,3 @@ struct metric_estimate metric_estimate_of(const struct metric_inputs *inputs,
 		find_bounds(&sums, expr, &estimate);
 	return estimate;
 }
-
-bool metric_cores_are_shared(const struct model *model)
-{
-	const struct topology *topology = &model->topology;
-
-	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
-		const struct cpu_topology *row = &topology->cpus[cpu];
-
-		if (row->known && row->core >= 0 && row->core != cpu)
-			return true;
-	}
-	return false;
-}

@@ -54,7 +54,4 @@ struct metric_estimate metric_estimate_of(const struct metric_inputs *inputs,
 					  const struct metric_expr *expr,
 					  const struct metric_slices *slices);
 
-/* Whether cores have several threads: #SMT_on. */
-bool metric_cores_are_shared(const struct model *model);
-
 #endif /* ANNOT_METRIC_ESTIMATE_H */

@@ -38,8 +38,9 @@ static struct metric_name resolve(void *context, const char *name)
 	size_t metric;
 
 	if (!strcasecmp(name, "#smt_on"))
-		return (struct metric_name){ METRIC_NAME_NUMBER, .number = metric_cores_are_shared(
-									 plan->inputs.model) };
+		return (struct metric_name){ METRIC_NAME_NUMBER,
+					     .number = topology_cores_are_shared(
+						     &plan->inputs.model->topology) };
 	if (!other)
 		return metric_inputs_name(&plan->inputs, name);
 	metric = (size_t)(other - plan->dir->metrics);

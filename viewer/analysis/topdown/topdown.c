@@ -112,7 +112,7 @@ static bool needs_whole_core(const struct plan *plan, const struct model *model)
 
 	for (size_t i = 0; i < NR_TOPDOWN_FIGURES; i++)
 		is_of_thread |= plan->is_of_thread[i];
-	return is_of_thread && metric_cores_are_shared(model);
+	return is_of_thread && topology_cores_are_shared(&model->topology);
 }
 
 static double half_width(const struct metric_estimate *figure)

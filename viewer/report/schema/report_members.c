@@ -38,6 +38,8 @@ static const struct schema_member damages[] = {
 	MEMBERS_END,
 };
 
+static const char *const pmu_caveats[] = { "skid",	"step",	      "smt", "turns",
+					   "throttled", "no_counter", NULL };
 static const char *const pmu_modes[] = { "count", "sample", NULL };
 
 static const struct schema_member pmu_members[] = {
@@ -70,6 +72,8 @@ static const struct schema_member pmu_members[] = {
 	  .meaning = "How long it was not measured, summed over all CPUs." },
 	{ "enough_ns", SCHEMA_COUNT, SCHEMA_NULL, .meaning = "When enough samples were taken." },
 	{ "config", SCHEMA_TEXT, SCHEMA_NULL, .meaning = "All that the module reported of it." },
+	{ "caveats", SCHEMA_TEXT, SCHEMA_LIST,
+	  .meaning = "Why its figures may not be what they seem to be.", .words = pmu_caveats },
 	MEMBERS_END,
 };
 

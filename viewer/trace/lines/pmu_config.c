@@ -181,6 +181,7 @@ bool pmu_config_parse(const char *text, uint32_t id, struct string_table *string
 		if (!take_pair(&told, key, value))
 			return false;
 	}
+	event->pmu_event.is_software = told.is_software;
 	event->pmu_event.is_clock = told.is_software && told.has_config && !told.config;
 	event->pmu_event.is_filtered = told.config & told.l3_miss_only;
 	return told.has_event && told.has_mode && event->pmu_event.name != TRACE_NO_STRING;

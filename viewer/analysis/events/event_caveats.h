@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Why the figures of an event may not be what they seem to be, as far as the trace tells. Whether it was recorded in a virtual
+ * machine is not in it.
+ */
+#ifndef ANNOT_ANALYSIS_EVENTS_EVENT_CAVEATS_H
+#define ANNOT_ANALYSIS_EVENTS_EVENT_CAVEATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/model.h"
+
+enum event_caveat {
+	CAVEAT_SKID, /* a sample's instruction stands after the one that caused it */
+	CAVEAT_STEP, /* the period may be in step with a loop of the program (aliasing) */
+	CAVEAT_SMT, /* threads of one core share what is measured */
+	CAVEAT_TURNS, /* it took turns with other events */
+	CAVEAT_THROTTLED, /* for some time it was stopped, as it interrupted too often */
+	CAVEAT_NO_COUNTER, /* for some time there was no counter for it */
+	NR_EVENT_CAVEATS,
+};
+
+/* Whether @caveat applies to the event. Nothing does to one that was refused. Cost: a walk over model.pmu_gaps. */
+bool event_has_caveat(const struct model *model, size_t event, enum event_caveat caveat);
+
+/* "skid", "step", ...: for programs. */
+const char *event_caveat_word(enum event_caveat caveat);
+
+/* One sentence for people, without a stop. */
+const char *event_caveat_text(enum event_caveat caveat);
+
+#endif /* ANNOT_ANALYSIS_EVENTS_EVENT_CAVEATS_H */
