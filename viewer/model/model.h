@@ -72,6 +72,8 @@ struct pmu_event {
 	 * instructions they are is not known.
 	 */
 	bool is_filtered;
+	uint64_t
+		threshold_cycles; /* loads that took less are not sampled; 0: the event has no such limit */
 	bool user;
 	bool kernel;
 	uint8_t precise_asked;

@@ -152,6 +152,7 @@ static void describe_event(struct pmu_event *row, const struct trace_event *even
 	row->by_ratio = event->pmu_event.by_ratio;
 	row->is_shared = event->pmu_event.is_shared;
 	row->is_filtered = event->pmu_event.is_filtered;
+	row->threshold_cycles = event->pmu_event.threshold_cycles;
 	row->user = event->pmu_event.user;
 	row->kernel = event->pmu_event.kernel;
 	row->precise_asked = event->pmu_event.precise_asked;

@@ -257,6 +257,7 @@ struct trace_event {
 			bool by_ratio; /* see struct pmu_event (model.h) */
 			bool is_shared; /* the same */
 			bool is_filtered; /* the same */
+			uint64_t threshold_cycles; /* the same */
 			bool user;
 			bool kernel;
 			uint8_t precise_asked;

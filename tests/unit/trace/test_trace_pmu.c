@@ -405,6 +405,28 @@ static void assert_filtered(struct fixture *fixture, const char *keys, bool is_f
 	assert_int_equal(fixture->event.pmu_event.is_filtered, is_filtered);
 }
 
+static void assert_threshold(struct fixture *fixture, const char *keys, uint64_t cycles)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), "event=0 name=a mode=sample %s", keys);
+	assert_true(decode_config(fixture, text));
+	assert_int_equal(fixture->event.pmu_event.threshold_cycles, cycles);
+}
+
+/* Of events of load latency only, config1 is that. */
+static void test_threshold(void **state)
+{
+	assert_threshold(*state, "type=0x4 config=0x1cd config1=0x1e", 30);
+	assert_threshold(*state, "type=0xa config=0x5301cd config1=0x3 pmu=cpu_core", 3);
+	assert_threshold(*state, "type=0x4 config=0x5d0 config1=0x40", 64);
+	assert_threshold(*state, "type=0x4 config=0x100b config1=0x40", 64);
+	assert_threshold(*state, "type=0x4 config=0x8d1 config1=0x1e", 0);
+	assert_threshold(*state, "type=0x1 config=0x1cd config1=0x1e", 0);
+	assert_threshold(*state, "type=0x4 config=0x1cd", 0);
+	assert_threshold(*state, "type=0x4 config=0x1cd config1=30", 0);
+}
+
 static void test_config(void **state)
 {
 	static const char text[] =
@@ -620,6 +642,7 @@ int main(void)
 						tear_down),
 		cmocka_unit_test_setup_teardown(test_pmu_state, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_config, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_threshold, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_configs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),

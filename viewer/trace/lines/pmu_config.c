@@ -13,6 +13,9 @@
 #define IBS_OP_L3_MISS_ONLY (1ull << 16)
 #define IBS_FETCH_L3_MISS_ONLY (1ull << 59)
 
+/* The low bits of config that name an event. */
+#define EVENT_CODE 0xffffu
+
 /* The keys read so far. */
 struct told {
 	struct string_table *strings;
@@ -22,6 +25,7 @@ struct told {
 	bool is_software; /* the kernel counts it; there, config 0 is the clock of a CPU */
 	bool has_config;
 	uint64_t config;
+	uint64_t config1;
 	uint64_t l3_miss_only; /* the bit of config; 0: the PMU has none */
 };
 
@@ -135,6 +139,21 @@ static void take_config(struct told *told, struct scan_text value)
 				    &told->config);
 }
 
+static void take_config1(struct told *told, struct scan_text value)
+{
+	if (!scan_starts_with(value, "0x") ||
+	    !scan_hex((struct scan_text){ value.start + 2, value.end }, &told->config1))
+		told->config1 = 0;
+}
+
+/* Intel's events of loads that took long, of which config1 has the least latency: of Nehalem, of Gracemont, of the others. */
+static bool is_load_latency(const struct told *told)
+{
+	uint64_t code = told->config & EVENT_CODE;
+
+	return !told->is_software && (code == 0x100b || code == 0x05d0 || code == 0x01cd);
+}
+
 static bool take_pair(struct told *told, struct scan_text key, struct scan_text value)
 {
 	struct trace_event *event = told->event;
@@ -165,6 +184,8 @@ static bool take_pair(struct told *told, struct scan_text key, struct scan_text 
 		told->is_software = scan_is(value, "0x1");
 	else if (scan_is(key, "config"))
 		take_config(told, value);
+	else if (scan_is(key, "config1"))
+		take_config1(told, value);
 	return true;
 }
 
@@ -184,5 +205,7 @@ bool pmu_config_parse(const char *text, uint32_t id, struct string_table *string
 	event->pmu_event.is_software = told.is_software;
 	event->pmu_event.is_clock = told.is_software && told.has_config && !told.config;
 	event->pmu_event.is_filtered = told.config & told.l3_miss_only;
+	if (is_load_latency(&told))
+		event->pmu_event.threshold_cycles = told.config1;
 	return told.has_event && told.has_mode && event->pmu_event.name != TRACE_NO_STRING;
 }
