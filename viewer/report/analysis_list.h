@@ -41,6 +41,7 @@
 	X(topdown)          \
 	X(metrics)          \
 	X(data_levels)      \
+	X(load_latency)     \
 	X(switch_misses)    \
 	X(set_conflicts)    \
 	X(false_sharing)    \

@@ -27,6 +27,7 @@ static const char *const caveat_texts[NR_CAVEATS] = {
 	"Switches are missing from the trace: figures are lower bounds",
 	"The trace has a gap here: what these threads or CPUs did is partly unknown",
 	"No sample is of a store: loads found the line modified in another CPU's cache, which AMD's CPUs may say of clean lines, too",
+	"What a miss costs is assumed: too few samples of such loads tell their latency",
 };
 
 const char *finding_kind_name(enum finding_kind kind)

@@ -78,7 +78,8 @@ enum finding_confidence {
 #define CAVEAT_MISSING_SWITCHES 128u /* a thread ran, and its switch is missing */
 #define CAVEAT_UNKNOWN_HERE 256u /* the evidence itself has a gap */
 #define CAVEAT_NO_STORES 512u /* only loads were sampled, which found lines modified elsewhere */
-#define NR_CAVEATS 10
+#define CAVEAT_ASSUMED_COST 1024u /* the time lost is by a constant for each miss */
+#define NR_CAVEATS 11
 
 struct finding {
 	enum finding_kind kind;

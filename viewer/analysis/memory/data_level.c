@@ -54,3 +54,25 @@ bool data_level_is_beyond_l1(uint64_t data_src)
 	       !(bits_of(data_src, PERF_MEM_LVL_SHIFT, 14) & PERF_MEM_LVL_UNC) &&
 	       data_level_of(data_src) != DATA_L1;
 }
+
+bool data_level_is_told(uint64_t data_src)
+{
+	const uint64_t none = PERF_MEM_LVL_NA | PERF_MEM_LVL_HIT | PERF_MEM_LVL_MISS;
+	uint64_t number = bits_of(data_src, PERF_MEM_LVLNUM_SHIFT, 4);
+
+	return bits_of(data_src, PERF_MEM_LVL_SHIFT, 14) & ~none ||
+	       (number && number != PERF_MEM_LVLNUM_NA);
+}
+
+const char *data_level_name(enum data_level level)
+{
+	static const char *const names[NR_DATA_LEVELS] = {
+		[DATA_L1] = "L1",
+		[DATA_L2] = "L2",
+		[DATA_L3] = "L3",
+		[DATA_MEMORY] = "memory",
+		[DATA_ELSEWHERE] = "elsewhere",
+	};
+
+	return names[level];
+}

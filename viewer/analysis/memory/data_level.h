@@ -23,4 +23,10 @@ enum data_level data_level_of(uint64_t data_src);
 /* Whether a load or a store missed the first-level cache. What no cache may hold is no miss. */
 bool data_level_is_beyond_l1(uint64_t data_src);
 
+/* Whether it tells a place, and not only whether that was a hit. */
+bool data_level_is_told(uint64_t data_src);
+
+/* "L1", "L2", "L3", "memory", "elsewhere" */
+const char *data_level_name(enum data_level level);
+
 #endif /* ANNOT_DATA_LEVEL_H */
