@@ -21,7 +21,7 @@ output_is_failure=true
 # What these tests ask of annot report --json, with all of their options.
 keep_asked() {
 	local test
-	for test in report measured slow_instances smt_sharing; do
+	for test in report measured slow_instances smt_sharing load_latency; do
 		KEEP=$work/kept KEEP_ANNOT=$(realpath "$annot") ANNOT=tests/unit/report/keep_reports \
 			"tests/unit/report/$test.sh" >"$work/out" 2>&1 || cat "$work/out"
 	done

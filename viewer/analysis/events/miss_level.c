@@ -86,9 +86,9 @@ double miss_taken_line_cost_ns(void)
 	return TAKEN_LINE_CYCLES / CYCLES_PER_NS;
 }
 
-uint64_t miss_total_ns(enum miss_level level, double misses, uint64_t most_ns)
+uint64_t miss_total_ns(double each_ns, double misses, uint64_t most_ns)
 {
-	double ns = misses * miss_cost_ns(level);
+	double ns = misses * each_ns;
 
 	if (!(ns > 0))
 		return 0;

@@ -39,8 +39,8 @@ double miss_cost_ns(enum miss_level level);
  */
 double miss_taken_line_cost_ns(void);
 
-/* What so many cost, as a time; at most @most_ns. */
-uint64_t miss_total_ns(enum miss_level level, double misses, uint64_t most_ns);
+/* What so many cost of @each_ns, as a time; at most @most_ns. */
+uint64_t miss_total_ns(double each_ns, double misses, uint64_t most_ns);
 
 /* "L1", "TLB", ... */
 const char *miss_level_name(enum miss_level level);

@@ -114,6 +114,8 @@ static double miss_ns(const struct sharing_work *work, size_t sample)
 
 	if (!sample_misses_came_from_beyond(work->misses, sample) || isnan(misses))
 		return 0;
+	if (work->sharing->cost.is_sampled)
+		return misses * work->sharing->cost.ns;
 	return misses * fmax(miss_cost_ns(level_of(work, sample)), miss_taken_line_cost_ns());
 }
 
@@ -284,6 +286,7 @@ static struct use *gather_uses(const struct sharing_work *work, size_t *nr)
 
 struct false_sharing *false_sharing_compute(const struct model *model,
 					    const struct sample_misses *misses,
+					    const struct miss_cost *taken_line,
 					    const bool *is_stores)
 {
 	struct false_sharing *sharing = xcalloc(1, sizeof(*sharing));
@@ -292,6 +295,7 @@ struct false_sharing *false_sharing_compute(const struct model *model,
 	size_t nr, end;
 
 	sharing->line_bytes = line_bytes(model);
+	sharing->cost = *taken_line;
 	uses = gather_uses(&work, &nr);
 	sharing->known = nr > 0;
 	if (nr)

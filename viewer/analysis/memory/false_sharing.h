@@ -18,13 +18,15 @@
  * each take turns, one of them stores, and no byte (in groups of 8) that one stores to is one that
  * the other has used: what is used by both is shared truly.
  *
- * Time lost: the misses of the line's samples (sample_misses_number()) by what they cost (miss_cost_ns(), but at least
- * miss_taken_line_cost_ns()), in the thread that has most of them. If only other events were sampled, or it is not known how
+ * Time lost: the misses of the line's samples (sample_misses_number()) by what it costs to take a line from another core, in the
+ * thread that has most of them. If no samples tell that (miss_costs.h), it is miss_cost_ns(), but at least
+ * miss_taken_line_cost_ns(). If only other events were sampled, or it is not known how
  * many misses a sample stands for, it is not known.
  */
 #ifndef ANNOT_FALSE_SHARING_H
 #define ANNOT_FALSE_SHARING_H
 
+#include "analysis/memory/miss_costs.h"
 #include "analysis/memory/sample_misses.h"
 
 #define SHARED_MOST_THREADS 8
@@ -60,14 +62,16 @@ struct shared_line {
 struct false_sharing {
 	bool known; /* there are samples with addresses */
 	uint32_t line_bytes;
+	struct miss_cost cost; /* of a line that is taken from another core */
 	size_t nr;
 	struct shared_line
 		*lines; /* of several CPUs, with stores; false sharing first, then by samples */
 };
 
-/* @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */
+/* @taken_line: what such a one costs. @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */
 struct false_sharing *false_sharing_compute(const struct model *model,
 					    const struct sample_misses *misses,
+					    const struct miss_cost *taken_line,
 					    const bool *is_stores);
 void false_sharing_free(struct false_sharing *sharing);
 

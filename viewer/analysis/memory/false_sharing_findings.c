@@ -52,22 +52,24 @@ static struct shared_lines add_up(const struct model *model, const struct false_
 }
 
 static void write_text(struct finding *finding, const struct shared_lines *sum, size_t nr_threads,
-		       const char *place)
+		       const char *place, const struct miss_cost *cost)
 {
+	struct miss_cost_words words = miss_cost_words(cost);
+
 	if (sum->nr == 1)
 		finding_set_text(
 			finding,
 			"%zu threads on several CPUs share one cache line falsely, at %s: they "
 			"use different bytes of it and write to it; it moved between CPUs in "
-			"%" PRIu64 " of %" PRIu64 " samples",
-			nr_threads, place, sum->nr_turns, sum->nr_samples);
+			"%" PRIu64 " of %" PRIu64 " samples%s",
+			nr_threads, place, sum->nr_turns, sum->nr_samples, words.text);
 	else
 		finding_set_text(
 			finding,
 			"%zu threads on several CPUs share %zu cache lines falsely, mainly at %s: "
 			"they use different bytes of a line and write to it; the lines moved "
-			"between CPUs in %" PRIu64 " of %" PRIu64 " samples",
-			nr_threads, sum->nr, place, sum->nr_turns, sum->nr_samples);
+			"between CPUs in %" PRIu64 " of %" PRIu64 " samples%s",
+			nr_threads, sum->nr, place, sum->nr_turns, sum->nr_samples, words.text);
 }
 
 void false_sharing_add_findings(const struct model *model, const struct false_sharing *sharing,
@@ -98,5 +100,6 @@ void false_sharing_add_findings(const struct model *model, const struct false_sh
 	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
-	write_text(finding, &sum, worst->nr_threads, place);
+	miss_cost_add_caveat(&sharing->cost, finding);
+	write_text(finding, &sum, worst->nr_threads, place, &sharing->cost);
 }

@@ -19,8 +19,8 @@ static void write_misses(const struct set_conflict *row, char *text, size_t size
 }
 
 void set_conflicts_add_findings(const struct model *model, const struct set_conflicts *conflicts,
-				const char *place, const char *reg, const char *data,
-				struct findings *findings)
+				const struct miss_cost *cost, const char *place, const char *reg,
+				const char *data, struct findings *findings)
 {
 	const struct set_conflict *worst = conflicts->rows;
 	const struct sample_table *samples = &model->samples;
@@ -30,7 +30,7 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 
 	if (!conflicts->nr || !worst->is_conflict)
 		return;
-	lost_ns = isnan(worst->thread_misses) ? 0 : worst->thread_misses * miss_cost_ns(MISS_L1);
+	lost_ns = isnan(worst->thread_misses) ? 0 : worst->thread_misses * cost->ns;
 	finding = findings_add(findings, FINDING_SET_CONFLICTS,
 			       (uint64_t)(lost_ns < most_ns ? lost_ns : most_ns),
 			       samples->time_ns[worst->sample],
@@ -45,13 +45,14 @@ void set_conflicts_add_findings(const struct model *model, const struct set_conf
 	}
 	if (samples->precise[worst->sample] < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
+	miss_cost_add_caveat(cost, finding);
 	write_misses(worst, misses, sizeof(misses));
 	finding_set_text(finding,
 			 "Loads at %s compete for few sets of the L1 cache: %s%s%s%" PRIu64
 			 " of %" PRIu64 " lines have addresses that agree modulo %" PRIu64
 			 " bytes; up to %" PRIu64 " of them are in one set, which has %" PRIu32
-			 " ways (%s%s%s)",
+			 " ways (%s%s%s)%s",
 			 place, *reg ? "by register " : "", reg, *reg ? ", " : "", worst->agreeing,
 			 worst->lines, worst->span_bytes, worst->most, worst->ways, misses,
-			 *data ? ", in " : "", data);
+			 *data ? ", in " : "", data, miss_cost_words(cost).text);
 }

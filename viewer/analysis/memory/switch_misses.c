@@ -165,9 +165,9 @@ static void gather_runs(struct gathering *at)
 	at->event->nr_runs = at->nr_excess_runs;
 }
 
-double switch_misses_cost_ns(enum miss_level level, const struct switch_excess *excess)
+double switch_misses_cost_ns(const struct miss_cost *cost, const struct switch_excess *excess)
 {
-	return excess->known && excess->mean > 0 ? excess->mean * miss_cost_ns(level) : 0;
+	return excess->known && excess->mean > 0 ? excess->mean * cost->ns : 0;
 }
 
 /* The misses of the run's begin; from counts, all of them. */
@@ -318,7 +318,7 @@ static double total_cost_ns(const struct event_switch_misses *event)
 	double ns = 0;
 
 	for (int after = AFTER_OTHER; after < NR_SWITCH_AFTER; after++)
-		ns += switch_misses_cost_ns(event->level, &event->excesses.of[after]) *
+		ns += switch_misses_cost_ns(&event->cost, &event->excesses.of[after]) *
 		      (double)event->excesses.of[after].nr_runs;
 	return ns;
 }
@@ -353,7 +353,8 @@ static bool any_is_looked_at(const struct model *model, const enum miss_level *l
 }
 
 struct switch_misses *switch_misses_compute(const struct model *model,
-					    const enum miss_level *levels)
+					    const enum miss_level *levels,
+					    const struct miss_costs *costs)
 {
 	struct switch_misses *misses = xcalloc(1, sizeof(*misses));
 	struct by_thread samples = by_thread_group(model, model->samples.thread, model->samples.nr);
@@ -378,6 +379,7 @@ struct switch_misses *switch_misses_compute(const struct model *model,
 			continue;
 		gathering.event->event = event;
 		gathering.event->level = levels[event];
+		gathering.event->cost = costs->of[levels[event]];
 		analyse_event(&gathering);
 		misses->nr_events++;
 	}

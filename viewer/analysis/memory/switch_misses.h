@@ -10,13 +10,13 @@
  *
  * Threads and tasks differ: excess and warm rate are computed for each thread in each task, and figures of several are
  * means. Each event that is a miss by its name (miss_level.h) is analysed by itself. The time that an excess costs is
- * its misses times the least cost of one (miss_cost_ns()).
+ * its misses times the cost of one (miss_costs.h).
  */
 #ifndef ANNOT_SWITCH_MISSES_H
 #define ANNOT_SWITCH_MISSES_H
 
 #include "analysis/memory/switch_excess.h"
-#include "analysis/events/miss_level.h"
+#include "analysis/memory/miss_costs.h"
 
 #define NR_SWITCH_BINS 9
 #define SWITCH_MOST_TASKS 16
@@ -48,6 +48,7 @@ struct task_switch_misses {
 struct event_switch_misses {
 	size_t event;
 	enum miss_level level;
+	struct miss_cost cost; /* of a miss */
 	size_t nr_runs; /* that were measured */
 	size_t nr_left_out; /* that were not, all the time */
 	struct switch_curve curves[NR_SWITCH_AFTER]; /* from samples only */
@@ -66,12 +67,13 @@ struct switch_misses {
 /* The edges of the bins in nanoseconds: NR_SWITCH_BINS + 1, the last UINT64_MAX. */
 const uint64_t *switch_misses_bins(void);
 
-/* @levels: of each of the model's events. Never fails; switch_misses_free() frees it. */
+/* @levels: of each of the model's events. @costs: of each level. Never fails; switch_misses_free() frees it. */
 struct switch_misses *switch_misses_compute(const struct model *model,
-					    const enum miss_level *levels);
+					    const enum miss_level *levels,
+					    const struct miss_costs *costs);
 void switch_misses_free(struct switch_misses *misses);
 
 /* What the excess of that kind costs at a switch; 0 of none. */
-double switch_misses_cost_ns(enum miss_level level, const struct switch_excess *excess);
+double switch_misses_cost_ns(const struct miss_cost *cost, const struct switch_excess *excess);
 
 #endif /* ANNOT_SWITCH_MISSES_H */

@@ -29,7 +29,7 @@ static double lost_ns(const struct event_switch_misses *event,
 	if (!excess->known || excess->nr_runs < LEAST_RUNS || excess->p_value >= MOST_CHANCE ||
 	    excess->low <= own || task->victims[after].thread == MODEL_NO_THREAD)
 		return 0;
-	return task->victims[after].excess * (1 - own / excess->mean) * miss_cost_ns(event->level);
+	return task->victims[after].excess * (1 - own / excess->mean) * event->cost.ns;
 }
 
 /* "After polluter ran on its CPU" */
@@ -52,7 +52,7 @@ static void write_text(const struct model *model, const struct event_switch_miss
 	const struct switch_victim *victim = &task->victims[after];
 	const struct switch_excess *excess = &task->excesses.of[after];
 	double own = own_excess(task);
-	uint64_t ns = miss_total_ns(event->level, excess->mean - own, model->duration_ns);
+	uint64_t ns = miss_total_ns(event->cost.ns, excess->mean - own, model->duration_ns);
 	char what[128], in_task[80] = "";
 
 	if (task->task != TRACE_NO_STRING)
@@ -62,11 +62,11 @@ static void write_text(const struct model *model, const struct event_switch_miss
 	finding_set_text(
 		finding,
 		"%s, %s has %s more %s misses%s than with warm caches (95 %% interval: %s to %s; "
-		"%zu times), about %s each time",
+		"%zu times), about %s each time%s",
 		what, thread_label(model, victim->thread).text,
 		figure_number(excess->mean - own).text, miss_level_name(event->level), in_task,
 		figure_number(excess->low - own).text, figure_number(excess->high - own).text,
-		excess->nr_runs, figure_ns(ns, " ").text);
+		excess->nr_runs, figure_ns(ns, " ").text, miss_cost_words(&event->cost).text);
 }
 
 static void add_finding(const struct model *model, const struct switch_misses *misses,
@@ -95,6 +95,7 @@ static void add_finding(const struct model *model, const struct switch_misses *m
 		finding->caveats |= CAVEAT_FEW;
 	if ((double)event->nr_left_out > MOST_LEFT_OUT * (double)event->nr_runs)
 		finding->caveats |= CAVEAT_MULTIPLEXED;
+	miss_cost_add_caveat(&event->cost, finding);
 	write_text(model, event, task, after, finding);
 }
 

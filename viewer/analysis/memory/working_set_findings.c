@@ -12,6 +12,7 @@ struct loss {
 	int level; /* index of the largest cache that is too small */
 	double misses;
 	double ns;
+	const struct miss_cost *cost; /* of each of them */
 };
 
 static const struct event_figures *figures_of(const struct task_stats *stats,
@@ -40,7 +41,7 @@ static int level_exceeded(const struct working_set *sets, const struct working_s
 
 static struct loss loss_of(const struct model *model, const struct task_stats *stats,
 			   const struct working_set *sets, const enum miss_level *levels,
-			   const struct working_set_task *task)
+			   const struct miss_costs *costs, const struct working_set_task *task)
 {
 	const struct event_figures *figures = figures_of(stats, task);
 	struct loss loss = { .task = task, .level = -1 };
@@ -49,12 +50,14 @@ static struct loss loss_of(const struct model *model, const struct task_stats *s
 		loss.level = level_exceeded(sets, task);
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		int level = (int)levels[event] - MISS_L1;
-		double ns = figures[event].count * miss_cost_ns(levels[event]);
+		const struct miss_cost *cost = &costs->of[levels[event]];
+		double ns = figures[event].count * cost->ns;
 
 		if (level < 0 || level > loss.level || !figures[event].measured || ns <= loss.ns)
 			continue;
 		loss.ns = ns;
 		loss.misses = figures[event].count;
+		loss.cost = cost;
 	}
 	return loss;
 }
@@ -75,24 +78,26 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 		finding->confidence = CONFIDENCE_HIGH;
 	if (task->precise < PRECISE)
 		finding->caveats |= CAVEAT_SKID;
+	miss_cost_add_caveat(loss->cost, finding);
 	finding_set_text(
 		finding,
 		"%s reuses about %s KiB of data, more than the %s KiB of the L%d cache: it has %s "
-		"misses in thread %s",
+		"misses in thread %s%s",
 		trace_string(model->trace, stats->tasks[task->task].name),
 		figure_number(task->knee_bytes / 1024).text,
 		figure_number((double)sets->level_bytes[loss->level] / 1024).text, loss->level + 1,
-		figure_number(loss->misses).text, thread_label(model, task->thread).text);
+		figure_number(loss->misses).text, thread_label(model, task->thread).text,
+		miss_cost_words(loss->cost).text);
 }
 
 void working_set_add_findings(const struct model *model, const struct task_stats *stats,
 			      const struct working_set *sets, const enum miss_level *levels,
-			      struct findings *findings)
+			      const struct miss_costs *costs, struct findings *findings)
 {
 	struct loss worst = { .task = NULL };
 
 	for (size_t i = 0; i < sets->nr; i++) {
-		struct loss loss = loss_of(model, stats, sets, levels, &sets->tasks[i]);
+		struct loss loss = loss_of(model, stats, sets, levels, costs, &sets->tasks[i]);
 
 		if (loss.ns > worst.ns)
 			worst = loss;

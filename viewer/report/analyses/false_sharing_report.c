@@ -8,8 +8,10 @@
 
 #include "analysis/memory/false_sharing.h"
 #include "analysis/memory/false_sharing_findings.h"
+#include "report/analyses/load_latency_report.h"
 #include "report/analysis_list.h"
 #include "report/schema/cache_members.h"
+#include "report/schema/miss_cost_members.h"
 #include "report/table/table_json.h"
 #include "util/xalloc.h"
 
@@ -36,7 +38,9 @@ static void *false_sharing_report_compute(const struct analyses *analyses)
 	for (size_t i = 0; i < model->nr_pmu_events; i++)
 		is_stores[i] = has_word(trace_string(model->trace, model->pmu_events[i].name),
 					"store");
-	sharing = false_sharing_compute(model, &misses, is_stores);
+	sharing = false_sharing_compute(
+		model, &misses, &load_latency_report_costs(analyses)->of[MISS_COST_OF_TAKEN_LINE],
+		is_stores);
 	sample_misses_free(&misses);
 	free(is_stores);
 	return sharing;
@@ -86,6 +90,7 @@ static void false_sharing_report_write_json(const struct analyses *analyses, con
 	}
 	json_begin_object(json);
 	json_key_u64(json, "line_bytes", sharing->line_bytes);
+	miss_cost_json(json, &sharing->cost);
 	table_json_write(analyses, &false_sharing_analysis, json);
 	json_end_object(json);
 }
@@ -166,7 +171,9 @@ static const struct catalogue_entry catalogue[] = {
 		"annot finds lines that samples of several CPUs hit in turn, at different offsets, with "
 		"stores among the samples (annot record -e l1_cache_miss,memory_stores; on AMD, -e "
 		"ibs_op,l1_cache_miss). It estimates the cost from the samples of misses; of IBS, whose "
-		"samples are no counts, by ratio: counted instructions, or misses, to samples.",
+		"samples are no counts, by ratio: counted instructions, or misses, to samples. What one "
+		"costs is the mean latency of 30 or more sampled loads of lines that another CPU had "
+		"written to (annot report --show load_latency), else 75 cycles at 3 GHz, or more.",
 		"annot report --show false_sharing lists the lines; annot report --by address shows the "
 		"data in them.",
 		CATALOGUE_CURES(
@@ -186,6 +193,7 @@ const struct analysis_desc false_sharing_analysis = {
 	.tables = tables,
 	.catalogue = catalogue,
 	.compute = false_sharing_report_compute,
+	.needs = &load_latency_analysis,
 	.free = false_sharing_report_free,
 	.add_findings = false_sharing_report_add_findings,
 	.not_computed = false_sharing_report_not_computed,

@@ -8,6 +8,7 @@
 
 #include "analysis/memory/set_conflicts.h"
 #include "analysis/memory/set_conflicts_findings.h"
+#include "report/analyses/load_latency_report.h"
 #include "report/analysis_list.h"
 #include "report/samples/data_names.h"
 #include "report/samples/registers.h"
@@ -66,7 +67,8 @@ static void set_conflicts_report_add_findings(const struct analyses *analyses, c
 	symbols = address_label_symbols(analyses);
 	place = address_label_code(analyses->model, symbols, conflicts->rows->sample);
 	data = data_names_of_instruction(analyses->model, symbols, conflicts->rows->sample);
-	set_conflicts_add_findings(analyses->model, conflicts, place.text,
+	set_conflicts_add_findings(analyses->model, conflicts,
+				   &load_latency_report_costs(analyses)->of[MISS_L1], place.text,
 				   register_of(analyses->model, conflicts->rows).text, data.text,
 				   findings);
 	symbols_free(symbols);

@@ -8,8 +8,10 @@
 
 #include "analysis/memory/switch_misses.h"
 #include "analysis/memory/switch_misses_findings.h"
+#include "report/analyses/load_latency_report.h"
 #include "report/analysis_list.h"
 #include "report/schema/cache_members.h"
+#include "report/schema/miss_cost_members.h"
 #include "util/text/figure.h"
 #include "util/text/text.h"
 
@@ -19,7 +21,8 @@
 static void *switch_misses_report_compute(const struct analyses *analyses)
 {
 	enum miss_level *levels = miss_levels_of_model(analyses->model);
-	struct switch_misses *misses = switch_misses_compute(analyses->model, levels);
+	struct switch_misses *misses = switch_misses_compute(analyses->model, levels,
+							     load_latency_report_costs(analyses));
 
 	free(levels);
 	return misses;
@@ -62,7 +65,7 @@ static void print_excess(const struct event_switch_misses *event,
 	fprintf(out, " %8zu %8s %8s %8s %9s %7.3f\n", excess->nr_runs,
 		figure_signed(excess->mean).text, figure_signed(excess->low).text,
 		figure_signed(excess->high).text,
-		figure_ns(miss_total_ns(event->level, excess->mean, MOST_NS), "").text,
+		figure_ns(miss_total_ns(event->cost.ns, excess->mean, MOST_NS), "").text,
 		excess->p_value);
 }
 
@@ -211,7 +214,7 @@ static void write_kind_excess(struct json *json, const struct event_switch_misse
 	json_key_known_double(json, "low", excess->known, excess->low);
 	json_key_known_double(json, "high", excess->known, excess->high);
 	json_key_known_double(json, "ns_per_switch", excess->known,
-			      switch_misses_cost_ns(event->level, excess));
+			      switch_misses_cost_ns(&event->cost, excess));
 	json_key_known_double(json, "p_value", excess->known, excess->p_value);
 	json_end_object(json);
 }
@@ -268,6 +271,7 @@ static void write_event(struct json *json, const struct model *model,
 	json_key_string(json, "level", miss_level_name(event->level));
 	json_key_string(json, "from", counted ? "counts" : "samples");
 	json_key_u64(json, "left_out", event->nr_left_out);
+	miss_cost_json(json, &event->cost);
 	write_bins(json);
 	json_key(json, "curves");
 	json_begin_array(json);
@@ -329,6 +333,7 @@ const struct analysis_desc switch_misses_analysis = {
 	.help = "extra cache misses after a switch",
 	.catalogue = catalogue,
 	.compute = switch_misses_report_compute,
+	.needs = &load_latency_analysis,
 	.free = switch_misses_report_free,
 	.add_findings = switch_misses_report_add_findings,
 	.write_text = switch_misses_report_write_text,

@@ -7,6 +7,7 @@
 
 #include "analysis/memory/working_set.h"
 #include "analysis/memory/working_set_findings.h"
+#include "report/analyses/load_latency_report.h"
 #include "report/analysis_list.h"
 #include "report/schema/cache_members.h"
 #include "report/table/row_json.h"
@@ -43,7 +44,8 @@ static void working_set_report_add_findings(const struct analyses *analyses, con
 {
 	enum miss_level *levels = miss_levels_of_model(analyses->model);
 
-	working_set_add_findings(analyses->model, analyses->stats, result, levels, findings);
+	working_set_add_findings(analyses->model, analyses->stats, result, levels,
+				 load_latency_report_costs(analyses), findings);
 	free(levels);
 }
 

@@ -2,6 +2,7 @@
 #include "report/schema/cache_members.h"
 
 #include "report/schema/common_members.h"
+#include "report/schema/miss_cost_members.h"
 
 static const char *const sources[] = { "counts", "samples", NULL };
 
@@ -52,6 +53,7 @@ static const struct schema_member switch_event_members[] = {
 	{ "level", SCHEMA_TEXT, 0, .meaning = "The cache that it misses." },
 	{ "from", SCHEMA_TEXT, 0, .meaning = "What the figures are from.", .words = sources },
 	{ "left_out", SCHEMA_COUNT, 0, .meaning = "Runs that were not measured all the time." },
+	MEMBERS(miss_cost_members),
 	{ "bins_us", SCHEMA_COUNT, SCHEMA_LIST | SCHEMA_NULL_INSIDE,
 	  .meaning = "Where each bin ends; of the last null: it has no end." },
 	{ "curves", SCHEMA_OBJECT, SCHEMA_LIST,
@@ -71,6 +73,7 @@ const struct schema_member switch_misses_members[] = {
 
 const struct schema_member false_sharing_members[] = {
 	{ "line_bytes", SCHEMA_COUNT, 0, .meaning = "The size of a cache line." },
+	MEMBERS(miss_cost_members),
 	MEMBERS_END,
 };
 

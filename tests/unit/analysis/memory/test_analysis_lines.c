@@ -35,6 +35,8 @@
 
 static enum miss_level level[] = { MISS_L1 };
 static double each = 5;
+/* What it costs to take a line from another core: no sample tells. */
+static struct miss_cost taken_line = { .cycles = 75, .ns = 25 };
 static const bool yes[] = { true };
 static const bool no[] = { false };
 
@@ -318,7 +320,7 @@ static struct false_sharing *false_sharing_of(const struct model *model, const b
 {
 	const struct sample_misses misses = { model, level, &each };
 
-	return false_sharing_compute(model, &misses, is_stores);
+	return false_sharing_compute(model, &misses, &taken_line, is_stores);
 }
 
 /* A and B in turn, at these offsets of a line. */
@@ -362,6 +364,11 @@ static void test_false_sharing(void **state)
 	assert_int_equal(line.nr_threads, 2);
 	/* 20 samples of 10 misses, at 75 cycles of 3 GHz. */
 	assert_float_equal(line.lost_ns, 20 * 10 * 75 / 3.0, 1e-6);
+	/* By samples. */
+	taken_line.is_sampled = true;
+	taken_line.ns = 40;
+	assert_float_equal(share(0, 8, yes, 40, &nr).lost_ns, 20 * 10 * 40, 1e-6);
+	taken_line = (struct miss_cost){ .cycles = 75, .ns = 25 };
 	/* The same bytes: it is true sharing. */
 	assert_false(share(0, 0, yes, 40, &nr).is_false_sharing);
 	assert_int_equal(nr, 1);
@@ -574,11 +581,13 @@ static void assert_finding(unsigned int nr, const char *sentence)
 	findings = findings_new(model);
 	false_sharing_add_findings(model, sharing, "here", &findings);
 	assert_int_equal(findings.nr, 1);
-	assert_int_equal(findings.rows[0].time_lost_ns, nr * 20 * 10 * 75 / 3);
+	assert_int_equal(findings.rows[0].time_lost_ns, (uint64_t)(nr * 20 * 10 * taken_line.ns));
 	assert_int_equal(findings.rows[0].nr_threads, 2);
 	assert_int_equal(findings.rows[0].from_ns, model->samples.time_ns[0]);
 	assert_int_equal(findings.rows[0].to_ns, model->samples.time_ns[model->samples.nr - 1] + 1);
 	assert_string_equal(findings.rows[0].text, sentence);
+	assert_int_equal(!!(findings.rows[0].caveats & CAVEAT_ASSUMED_COST),
+			 !taken_line.is_sampled);
 	findings_free(&findings);
 	false_sharing_free(sharing);
 	model_free(model);
@@ -594,6 +603,14 @@ static void test_false_sharing_finding(void **state)
 	assert_finding(3, "2 threads on several CPUs share 3 cache lines falsely, mainly at here: "
 			  "they use different bytes of a line and write to it; the lines moved "
 			  "between CPUs in 117 of 120 samples");
+	taken_line = (struct miss_cost){
+		.cycles = 120, .ns = 40, .is_sampled = true, .nr_samples = 400, .error_cycles = 7.5
+	};
+	assert_finding(1,
+		       "2 threads on several CPUs share one cache line falsely, at here: they use "
+		       "different bytes of it and write to it; it moved between CPUs in 39 of 40 "
+		       "samples; each costs 120 +/- 7.50 cycles, the mean of 400 samples");
+	taken_line = (struct miss_cost){ .cycles = 75, .ns = 25 };
 }
 
 /* That nobody was seen to store is said. */

@@ -22,6 +22,8 @@
 #define OTHER_TASK 2
 
 static const enum miss_level level[] = { MISS_L2 };
+/* No test is of what they cost. */
+static const struct miss_costs costs;
 
 static void assert_run(const struct model *model, const struct switch_run *run, uint64_t start_ns,
 		       enum switch_after after, int32_t by)
@@ -136,7 +138,7 @@ static void test_counts(void **state)
 
 	(void)state;
 	model = make_counts(false);
-	misses = switch_misses_compute(model, level);
+	misses = switch_misses_compute(model, level, &costs);
 	assert_int_equal(misses->nr_events, 1);
 	assert_int_equal(misses->events[0].nr_runs, 40);
 	assert_float_equal(misses->events[0].excesses.warm_per_ns, 0.03, 1e-9);
@@ -149,7 +151,7 @@ static void test_counts(void **state)
 	model_free(model);
 
 	model = make_counts(true);
-	misses = switch_misses_compute(model, level);
+	misses = switch_misses_compute(model, level, &costs);
 	assert_int_equal(misses->events[0].nr_runs, 39);
 	assert_int_equal(misses->events[0].nr_left_out, 1);
 	switch_misses_free(misses);
@@ -179,7 +181,7 @@ static void test_curves(void **state)
 	}
 	feed_switch_at(at, 0, A, 0, TRACE_OUT_SLEEPING);
 	model = script_end();
-	misses = switch_misses_compute(model, level);
+	misses = switch_misses_compute(model, level, &costs);
 	curve = &misses->events[0].curves[AFTER_SAME];
 	assert_int_equal(curve->nr_runs, 10);
 	assert_float_equal(curve->misses[0], 100, 1e-9);
