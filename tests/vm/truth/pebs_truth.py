@@ -67,9 +67,12 @@ def inside(address, place):
     return place["start"] <= address < place["end"]
 
 
-def check_recording(text, annot, path):
-    report = json.loads(subprocess.run([annot, "report", "--json", path], check=True,
-                                       capture_output=True).stdout)
+def read_report(annot, path):
+    return json.loads(subprocess.run([annot, "report", "--json", path], check=True,
+                                     capture_output=True).stdout)
+
+
+def check_recording(text, report):
     lost = report["trace"]["lost_events"]
     complaints = [f"{lost} events lost"] if lost else []
     return complaints + text.unreadable + text.misplaced
@@ -237,6 +240,21 @@ def check_latency(scene):
     return complaints if levels["RAM"] > 100 else complaints + [f"levels: {dict(levels)}"]
 
 
+def check_reported_latency(scene, report):
+    """Percentiles of all samples, and the cost of a miss of the last level, against what the samples say."""
+    latency = report["load_latency"]
+    weights = sorted(sample.weight for sample in scene.samples_of("latency"))
+    memory = [sample.weight for sample in scene.samples_of("latency") if level_of(sample) == "RAM"]
+    every = next(row for row in latency["tasks"] if row["event"] == "latency" and row["task"] is None)
+    costs = {row["miss"]: row for row in latency["costs"]}
+    got = [every["samples"], every["p50_cycles"], every["p90_cycles"], every["threshold_cycles"], every["level"],
+           round(costs["L3"]["cycles"], 3), costs["L3"]["samples"], costs["L1"]["from"]]
+    # Of loads from L2, which take less, none or few are sampled: what they cost is not known.
+    want = [len(weights), weights[-(-len(weights) // 2) - 1], weights[-(-9 * len(weights) // 10) - 1], 30, "memory",
+            round(sum(memory) / len(memory), 3), len(memory), "assumed"]
+    return [] if got == want else [f"{got}, not {want}"]
+
+
 def check_cold_latency(scene):
     """4 MiB do not fit into a last level of 1 MiB: the walk's loads come from memory."""
     for thread, span, buffer in scene.spans():
@@ -393,8 +411,9 @@ def main():
     path = os.path.join(arguments.directory, "pebs.dat")
     try:
         text = Text(path)
+        report = read_report(arguments.annot, path)
         tap.point("no event was lost, samples and counts stand in their threads' slices",
-                  check_recording(text, arguments.annot, path))
+                  check_recording(text, report))
         scenes = {name: Scene(text, arguments.directory, name) for name in arguments.scene}
     except (OSError, ValueError, KeyError, subprocess.CalledProcessError) as error:
         tap.point("trace, truth and report can be read", [repr(error)])
@@ -402,6 +421,9 @@ def main():
     if {"small", "large"} <= set(scenes):
         tap.point("64 MiB have 100 times the misses of 16 KiB, and more",
                   check_ratio(scenes["small"], scenes["large"]))
+    if "latency" in scenes:
+        tap.point("latency: annot report tells what the samples do, by percentiles and as the cost of a miss",
+                  check_reported_latency(scenes["latency"], report))
     for name, scene in scenes.items():
         for what, check in SCENES[name]:
             tap.point(f"{name}: {what}", check(scene))
