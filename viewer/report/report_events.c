@@ -20,6 +20,9 @@
 #define TASK_FIGURES_COLUMNS 62
 #define MAX_EVENT_COLUMNS 28
 #define MIN_NAME_COLUMNS 6
+/* So many events stand in a line that tells of more. */
+#define MOST_NAMED 3
+#define MAX_NAMED_COLUMNS 24
 
 static const char *event_name(const struct model *model, size_t event)
 {
@@ -164,9 +167,13 @@ static bool print_caveat(const struct model *model, enum event_caveat caveat, FI
 	for (size_t event = 0; event < model->nr_pmu_events; event++) {
 		if (!event_has_caveat(model, event, caveat))
 			continue;
-		fputs(nr++ ? ", " : "Of ", out);
-		text_print_name(out, event_name(model, event), MAX_EVENT_COLUMNS, 0);
+		if (nr++ >= MOST_NAMED)
+			continue;
+		fputs(nr == 1 ? "Of " : ", ", out);
+		text_print_name(out, event_name(model, event), MAX_NAMED_COLUMNS, 0);
 	}
+	if (nr > MOST_NAMED)
+		fprintf(out, " and %zu more", nr - MOST_NAMED);
 	if (nr)
 		fprintf(out, ":\n    %s.\n", event_caveat_text(caveat));
 	return nr;
@@ -177,7 +184,7 @@ static void print_caveats(const struct model *model, FILE *out)
 {
 	bool is_any = false;
 
-	for (enum event_caveat caveat = CAVEAT_SKID; caveat <= CAVEAT_SMT; caveat++)
+	for (enum event_caveat caveat = EVENT_CAVEAT_SKID; caveat <= EVENT_CAVEAT_SMT; caveat++)
 		is_any |= print_caveat(model, caveat, out);
 	if (is_any)
 		fputc('\n', out);

@@ -78,6 +78,10 @@ text() {
 	instr_retired  count  user          -       -        -   13.0M       0        -
 	dtlb_load_miss sample both   refused: No such device
 	EOF
+	diff <(table 'Of ') - <<-'EOF'
+	Of l1_cache_miss:
+	    loops whose length goes into the period are sampled at the same place: take a prime.
+	EOF
 	diff <(table 'TASK   event') - <<-'EOF'
 	TASK   event           samples   count   error   per us    MPKI   error  on-CPU
 	hot    l1_cache_miss        12   12000   74.7%     1.50    1.71   >999%  8.00ms

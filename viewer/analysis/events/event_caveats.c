@@ -12,17 +12,18 @@ static const struct {
 	const char *word;
 	const char *text;
 } caveats[NR_EVENT_CAVEATS] = {
-	[CAVEAT_SKID] = { "skid",
-			  "the instruction of a sample stands some way after the one that caused it" },
-	[CAVEAT_STEP] = { "step",
-			  "loops whose length goes into the period are sampled at the same place: "
-			  "take a prime" },
-	[CAVEAT_SMT] = { "smt",
-			 "cores have several threads: what one does changes what the other has" },
-	[CAVEAT_TURNS] = { "turns", "it took turns with other events: its count is an estimate" },
-	[CAVEAT_THROTTLED] = { "throttled",
-			       "for some time it was stopped, as it interrupted too often" },
-	[CAVEAT_NO_COUNTER] = { "no_counter", "for some time there was no counter for it" },
+	[EVENT_CAVEAT_SKID] = { "skid",
+				"the instruction of a sample stands some way after the one that caused it" },
+	[EVENT_CAVEAT_STEP] = { "step",
+				"loops whose length goes into the period are sampled at the same place: "
+				"take a prime" },
+	[EVENT_CAVEAT_SMT] = { "smt",
+			       "cores have several threads: what one does changes what the other has" },
+	[EVENT_CAVEAT_TURNS] = { "turns",
+				 "it took turns with other events: its count is an estimate" },
+	[EVENT_CAVEAT_THROTTLED] = { "throttled",
+				     "for some time it was stopped, as it interrupted too often" },
+	[EVENT_CAVEAT_NO_COUNTER] = { "no_counter", "for some time there was no counter for it" },
 };
 
 const char *event_caveat_word(enum event_caveat caveat)
@@ -73,18 +74,18 @@ bool event_has_caveat(const struct model *model, size_t event, enum event_caveat
 	if (own->error)
 		return false;
 	switch (caveat) {
-	case CAVEAT_SKID:
+	case EVENT_CAVEAT_SKID:
 		return is_described && has_skid(own);
-	case CAVEAT_STEP:
+	case EVENT_CAVEAT_STEP:
 		return is_described && may_be_in_step(own);
-	case CAVEAT_SMT:
+	case EVENT_CAVEAT_SMT:
 		return is_described && !own->is_software &&
 		       topology_cores_are_shared(&model->topology);
-	case CAVEAT_TURNS:
+	case EVENT_CAVEAT_TURNS:
 		return own->is_shared;
-	case CAVEAT_THROTTLED:
+	case EVENT_CAVEAT_THROTTLED:
 		return has_gap(model, event, ANNOT_PMU_THROTTLED);
-	case CAVEAT_NO_COUNTER:
+	case EVENT_CAVEAT_NO_COUNTER:
 		return has_gap(model, event, ANNOT_PMU_FAILED);
 	default:
 		return false;

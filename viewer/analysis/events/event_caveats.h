@@ -12,12 +12,12 @@
 #include "model/model.h"
 
 enum event_caveat {
-	CAVEAT_SKID, /* a sample's instruction stands after the one that caused it */
-	CAVEAT_STEP, /* the period may be in step with a loop of the program (aliasing) */
-	CAVEAT_SMT, /* threads of one core share what is measured */
-	CAVEAT_TURNS, /* it took turns with other events */
-	CAVEAT_THROTTLED, /* for some time it was stopped, as it interrupted too often */
-	CAVEAT_NO_COUNTER, /* for some time there was no counter for it */
+	EVENT_CAVEAT_SKID, /* a sample's instruction stands after the one that caused it */
+	EVENT_CAVEAT_STEP, /* the period may be in step with a loop of the program (aliasing) */
+	EVENT_CAVEAT_SMT, /* threads of one core share what is measured */
+	EVENT_CAVEAT_TURNS, /* it took turns with other events */
+	EVENT_CAVEAT_THROTTLED, /* for some time it was stopped, as it interrupted too often */
+	EVENT_CAVEAT_NO_COUNTER, /* for some time there was no counter for it */
 	NR_EVENT_CAVEATS,
 };
 
