@@ -17,9 +17,14 @@ each() {	# NAME STATUS FILE
 	clean "html: $1" "$2" "$annot" html -o "$work/page.html" "$3"
 }
 
+# A page has its findings and figures from the same analyses as a report: of each trace one of both, of each container both.
 for trace in tests/data/*.dat; do
 	name=$(basename "$trace" .dat)
-	each "$name" 0 "$trace"
+	case $name in
+	scene-*) clean "report: $name" 0 "$annot" report "$trace" ;;
+	*-6.1) clean "html: $name" 0 "$annot" html -o "$work/page.html" "$trace" ;;
+	*) each "$name" 0 "$trace" ;;
+	esac
 done
 clean "report --json" 0 "$annot" report --json --all tests/data/lost-6.12.dat
 for question in findings explain tasks slow_instances what_if compare no-such-tool; do
