@@ -20,6 +20,9 @@ WITHOUT_RING_MAX = {"some": 100, "switch": 50}
 EMPTY_RING_MAX = {"some": 150, "switch": 100}
 # What each record that is in the ring at the switch may cost.
 RECORD_BATCHED_MAX = 200
+# What a switch may cost more while so many events are counted, by a PMU that costs nothing: where nothing is told of
+# them, and where it is.
+COUNTED_MAX = {"counted_1": 200, "counted_4": 360, "told_1": 900, "told_4": 1080}
 # What an annotation that cuts a counted slice may cost beyond one that goes into a ring.
 CALL_COUNTED_MAX = 1200
 REPEATS_SHARE = 0.01
@@ -105,12 +108,21 @@ def judge_records(switches, limit):
     point(f"records at a switch: linear, no more than {limit} instructions", complaints)
 
 
+def judge_counted(switches):
+    complaints = []
+    for state, limit in COUNTED_MAX.items():
+        complaints += at_most(state, switches.beyond(state, "switch", -1, ("off", "switch")), limit)
+    point("a switch while slices are counted: {counted_1} more at most for 1 event, {counted_4} for 4; {told_1} and "
+          "{told_4} where that is told".format(**COUNTED_MAX), complaints)
+
+
 def judge_switches(directory):
     with open(os.path.join(directory, "switches"), encoding="utf-8") as file:
         switches = Switches(file)
     point("each figure is the same in two runs", switches.not_repeated())
     judge_base(switches)
     judge_records(switches, RECORD_BATCHED_MAX)
+    judge_counted(switches)
     return switches.figures()
 
 

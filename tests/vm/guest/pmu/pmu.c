@@ -12,7 +12,7 @@
  *	pmu no-syslog COMMAND...	runs COMMAND without CAP_SYSLOG
  *
  * An EVENT is NAME:TYPE:CONFIG:PERIOD:FLAGS[:PRECISE[:CONFIG1]], with PERIOD 0 for one that is
- * counted, and FLAGS of u, k and r (registers).
+ * counted, and FLAGS of u, k, r (registers) and s (takes turns).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -293,7 +293,8 @@ static void parse_event(char *text, struct annot_event *event)
 	event->mode = event->period ? ANNOT_EVENT_SAMPLE : ANNOT_EVENT_COUNT;
 	event->flags = (strchr(fields[4], 'u') ? ANNOT_EVENT_USER : 0) |
 		       (strchr(fields[4], 'k') ? ANNOT_EVENT_KERNEL : 0) |
-		       (strchr(fields[4], 'r') ? ANNOT_EVENT_REGISTERS : 0);
+		       (strchr(fields[4], 'r') ? ANNOT_EVENT_REGISTERS : 0) |
+		       (strchr(fields[4], 's') ? ANNOT_EVENT_SHARED : 0);
 }
 
 static int run_command(char **command)
