@@ -45,9 +45,10 @@ bench-guests:
 	tests/setup vm
 	$(MAKE) bench-guest-figures
 
-bench-guest-figures: all kernels
+bench-guest-figures: all guest-programs
 	tests/bench/guests
 	tests/bench/overhead guest
+	tests/bench/pmu
 
 bench-program: $(BENCH) $(BENCH_OF_PROGRAMS) $(CONVERT) $(BENCH_OF_FRONTS) $(BENCH_OF_OPENMP) attach
 

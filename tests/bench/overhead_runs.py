@@ -35,7 +35,7 @@ class Run(NamedTuple):
                      for word, kind in zip(words, cls.__annotations__.values())])
 
     def is_annotated(self):
-        return self.form not in UNRECORDED_FORMS + ["traced"]
+        return self.form not in UNRECORDED_FORMS and not self.form.startswith("traced")
 
 
 class Runs:
@@ -71,10 +71,14 @@ def spread(values):
     return dict(zip(["min", "q1", "median", "q3"], [least, *quartiles]))
 
 
+def round_ratios(runs, kernel, form, base, clock):
+    """Each round's, to the form base of the same round."""
+    return [getattr(run, clock) / getattr(other, clock)
+            for run, other in zip(runs.of(kernel, form), runs.of(kernel, base))]
+
+
 def ratios(runs, kernel, form, clock):
-    """Each round's, to the original of the same round."""
-    return spread([getattr(run, clock) / getattr(original, clock)
-                   for run, original in zip(runs.of(kernel, form), runs.original(kernel))])
+    return spread(round_ratios(runs, kernel, form, "original", clock))
 
 
 def least_cpu_ns(runs, kernel, form):
