@@ -211,6 +211,27 @@ import json, sys
 a, b = json.load(sys.stdin)["threads"][0]["events"]
 print(a["count"], a["error"], a["measured_share"], a["reliability"])
 print(b["count"], b["error"], b["measured_share"], b["reliability"])' | diff - <(printf '120 0 0.5 1\nNone None 0 0\n')
+	"$annot" report --json "$work/turns.dat" >"$work/turns.json"
+	"$annot" html -o "$work/turns.html" "$work/turns.dat" >/dev/null 2>&1
+	grep -o '"turns":{.*' "$work/turns.html" | python3 -c '
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    report = json.load(file)
+turns, _ = json.JSONDecoder().raw_decode(sys.stdin.read().removeprefix("\"turns\":"))
+def of(events):
+    return [[event[key] for key in ("count", "error", "measured_share")] for event in events]
+task, thread, node = report["tasks"][0], report["threads"][0], report["task_tree"]["nodes"][0]
+wanted = {"events": [{"index": 0, "name": "a"}, {"index": 1, "name": "b"}],
+          "all": [[120, 0, 0.5], [None, None, 0]],
+          "tasks": [{"name": "work", "kind": "work", "figures": of(task["events"])}],
+          "threads": [{"thread": 0, "tid": 100, "figures": of(thread["events"])}]}
+if turns != wanted:
+    print(f"in the page: {turns}, not {wanted}")
+in_tree = [[node[key][name] for key in ("misses", "misses_error", "misses_measured_share")] for name in "ab"]
+if in_tree != of(task["events"]):
+    print("in the tree:", in_tree, "not", of(task["events"]))' "$work/turns.json"
+	"$annot" html -o "$work/page.html" "$work/trace.dat" >/dev/null 2>&1
+	! grep -o '"turns":{.*' "$work/page.html" || echo "turns, where there were none"
 }
 
 # Of each kind one, of slice counts two.

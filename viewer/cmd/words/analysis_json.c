@@ -8,6 +8,7 @@
 #include "model/builder.h"
 #include "report/analysis_list.h"
 #include "report/table/table_columns.h"
+#include "report/turn_figures_json.h"
 #include "util/diag.h"
 #include "util/memory_room.h"
 #include "util/spill/spill.h"
@@ -21,6 +22,7 @@ static void write_model(struct json *json, const struct model *model,
 
 	analyses_json(analyses, json);
 	table_columns_json(json);
+	turn_figures_json(json, model, stats);
 	message_rows_add(messages, analyses_result(analyses, &messages_analysis));
 	analyses_free(analyses);
 	task_stats_free(stats);

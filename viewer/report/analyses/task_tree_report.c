@@ -178,9 +178,50 @@ static void write_misses(const struct analyses *analyses, const struct task_tree
 	json_end_object(json);
 }
 
+/* Which of the figures of events that took turns is written. */
+typedef void (*write_turn_figure)(struct json *json, const char *name, const struct model *model,
+				  size_t event, const struct event_figures *figures);
+
+static void write_turn_error(struct json *json, const char *name, const struct model *model,
+			     size_t event, const struct event_figures *figures)
+{
+	json_key_known_double(json, name, figures->measured, event_error(model, event, figures));
+}
+
+static void write_turn_share(struct json *json, const char *name, const struct model *model,
+			     size_t event, const struct event_figures *figures)
+{
+	struct event_reliability own = { 0 };
+
+	event_reliability_of(model, event, figures, &own);
+	json_key_known_double(json, name, true, own.measured_share);
+}
+
+/* Left out where no event took turns. */
+static void write_turns(struct json *json, const char *key, const struct model *model,
+			const struct event_figures *figures, write_turn_figure write)
+{
+	bool has_any = false;
+
+	for (size_t event = 0; event < model->nr_pmu_events; event++) {
+		if (!model->pmu_events[event].is_shared || !is_shown(model, event))
+			continue;
+		if (!has_any) {
+			json_key(json, key);
+			json_begin_object(json);
+		}
+		has_any = true;
+		write(json, trace_string(model->trace, model->pmu_events[event].name), model, event,
+		      &figures[event]);
+	}
+	if (has_any)
+		json_end_object(json);
+}
+
 static void write_node(const struct analyses *analyses, const struct task_tree *tree, uint32_t at,
 		       int64_t parent, struct json *json)
 {
+	const struct event_figures *figures = &tree->events[at * tree->nr_events];
 	const struct task_tree_node *node = &tree->nodes[at];
 	struct event_ratio mpki = { 0 };
 	bool has_mpki = mpki_of(analyses, tree, at, &mpki);
@@ -197,6 +238,8 @@ static void write_node(const struct analyses *analyses, const struct task_tree *
 	json_key_u64(json, "exclusive_on_cpu_ns", node->exclusive_on_cpu_ns);
 	json_key_u64(json, "preempted_ns", node->preempted_ns);
 	write_misses(analyses, tree, at, json);
+	write_turns(json, "misses_error", analyses->model, figures, write_turn_error);
+	write_turns(json, "misses_measured_share", analyses->model, figures, write_turn_share);
 	json_key_known_double(json, "mpki", has_mpki, mpki.value);
 	json_key_known_double(json, "mpki_error", has_mpki && isfinite(mpki.error), mpki.error);
 	json_key_u64(json, "threads", node->nr_threads);

@@ -104,6 +104,11 @@ static const struct schema_member node_members[] = {
 	{ "preempted_ns", SCHEMA_COUNT, 0, .meaning = "Time preempted." },
 	{ "misses", SCHEMA_NUMBER, SCHEMA_BY_NAME | SCHEMA_NULL | SCHEMA_NULL_INSIDE,
 	  .meaning = "How often each event happened; null if none was measured." },
+	{ "misses_error", SCHEMA_NUMBER, SCHEMA_BY_NAME | SCHEMA_NULL_INSIDE | SCHEMA_OPTIONAL,
+	  .meaning =
+		  "Of events that took turns: how far the truth may be from that, in 95 of 100 cases; null: not known." },
+	{ "misses_measured_share", SCHEMA_NUMBER, SCHEMA_BY_NAME | SCHEMA_OPTIONAL,
+	  .meaning = "Of these events: the share of the time in which they were counted." },
 	{ "mpki", SCHEMA_NUMBER, SCHEMA_NULL,
 	  .meaning = "Misses for 1000 instructions, if known." },
 	{ "mpki_error", SCHEMA_NUMBER, SCHEMA_NULL, .meaning = "The standard error of that." },

@@ -79,10 +79,15 @@ export const cpuWakeups = (cpu, rows) => table(CPU_WAKEUPS, cpu, rows.length, va
 	low(rows.map((row) => row[1])), high(rows.map((row) => row[1])), varints(rows.map((row) => row[2])),
 	varints(rows.map((row) => row[3])));
 
-/* @rows: [[start, thread + 1, cpu, event, has, period, ip, addr, weight]] */
+/* @rows: [[start, thread + 1, cpu, event, has, period, ip, addr, weight]], without a stack */
 export const samples = (rows) => table(SAMPLES, 0, rows.length, times(rows.map((row) => row[0])),
 	varints(rows.map((row) => row[1])), zigzags(rows.map((row) => row[2])), rows.map((row) => row[3]),
-	rows.map((row) => row[4]), ...[5, 6, 7, 8].map((i) => varints(rows.map((row) => row[i]))));
+	rows.map((row) => row[4]), ...[5, 6, 7, 8].map((i) => varints(rows.map((row) => row[i]))), rows.map(() => 0));
+
+/* @rows: [[start, end, thread + 1, cpu, invalid, count...]], by end, with @nr counts */
+export const sliceCounts = (nr, rows) => table(SLICE_COUNTS, nr, rows.length, times(rows.map((row) => row[0])),
+	varints(rows.map(([start, end]) => end - start)), varints(rows.map((row) => row[2])), zigzags(rows.map((row) => row[3])),
+	varints(rows.map((row) => row[4])), ...Array.from({ length: nr }, (_, i) => varints(rows.map((row) => row[5 + i]))));
 
 /* @rows: [[start, state, cpu]] */
 export const states = (thread, rows) => table(STATES, thread, rows.length, times(rows.map((row) => row[0])),

@@ -7,7 +7,7 @@ import { rangeStatistics, rangeStatisticsFar } from "../../../../viewer/page/js/
 import { Store } from "../../../../viewer/page/js/data/store.js";
 import { Hits } from "../../../../viewer/page/js/ui/hits.js";
 import { courseByName, courseInLane, stepFar, stepHere } from "../../../../viewer/page/js/ui/steps.js";
-import { head, migrations, pagesOf, samples, slices, spans, storeOf } from "./made_up.mjs";
+import { head, migrations, pagesOf, samples, sliceCounts, slices, spans, storeOf } from "./made_up.mjs";
 
 const THREADS = [{ tid: 7, comm: "Alpha", depth: 1, spans: 3 }, { tid: 42, comm: "beta" }];
 const WORK = 2;
@@ -104,6 +104,25 @@ test("added up over windows, it is the same as of the whole", async () => {
 		assert.equal(plain(far), plain(whole), `${from} to ${to}`);
 	}
 	assert.equal(await rangeStatisticsFar(await apart(), 0, 100, () => false, () => {}), null);
+});
+
+test("turns are added up by span, thread and CPU, and over windows", async () => {
+	const pmu = [0, 1].map((counter) => ({ name: "ab"[counter], counted: true, shared: true, counter }));
+	const blocks = [[...FIRST, ...sliceCounts(2, [[10, 20, 1, 0, 2, 100, 9], [20, 30, 1, 0, 1, 7, 50]])],
+		[...SECOND, ...sliceCounts(2, [[60, 70, 1, 0, 2, 300, 9], [70, 80, 1, 0, 1, 7, 70]])]];
+	const pages = () => pagesOf(head({ ...more, pmu, starts: [0, 40] }), blocks);
+	const sums = ({ threads, tasks, cpus, events }) => JSON.parse(JSON.stringify([...threads, ...tasks, ...cpus].map(({ amounts, turns }) =>
+		[...amounts].map((amount, i) => [amount, turns[i].countedNs, turns[i].ns])).concat([events.map(({ amount, turns, error }) =>
+		[amount, turns.countedNs, turns.ns, error])]), (_, value) => typeof value === "number" ? Math.round(value * 1e6) / 1e6 : value));
+	const store = await (await pages()).firstStore();
+	const all = [[400, 20, 40], [120, 20, 40]];
+	assert.deepEqual(sums(rangeStatistics(store, 0, 100)), [all, [[0, 0, 0], [0, 0, 0]], [[300, 14, 31], [103, 17, 31]], all, all.map((own) => [...own, 0])]);
+	for (const [from, to] of [[0, 100], [15, 65], [25, 75]]) {
+		const far = await pages();
+		await far.firstStore();
+		far.isWhole = false;
+		assert.deepEqual(sums(await rangeStatisticsFar(far, from, to, () => true, () => {})), sums(rangeStatistics(store, from, to)));
+	}
 });
 
 test("a search: all words, of any case, in names or in threads", async () => {

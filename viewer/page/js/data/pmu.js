@@ -7,10 +7,14 @@
  */
 import { keep, loadedRows } from "./lazy.js";
 import { gallop, lowerBound } from "./row_search.js";
+import { doubtOf, estimateOfTurns, estimateText, turnsText } from "./turn_figures.js";
 import { counted, formatCount } from "./units.js";
 
 /** @typedef {import("./blocks.js").HeadEvent} HeadEvent */
 /** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./turn_figures.js").Doubtful} Doubtful */
+/** @typedef {import("./turn_figures.js").Estimate} Estimate */
+/** @typedef {import("./turn_figures.js").TurnTimes} TurnTimes */
 
 export const SAMPLE_HAS_ADDR = 0x01;	/* in samples.has */
 export const SAMPLE_HAS_WEIGHT = 0x02;
@@ -22,11 +26,23 @@ const MOST_STRIPS = 4;		/* events that get a strip of their own */
 /** @typedef {import("./tables.js").SliceCounts} SliceCounts */
 /** @typedef {"cpus" | "threads"} Owners */
 /**
- * What was caused of an event: the error is 0 if that is exact, of samples their number is told.
- * @typedef {{event: PmuEvent, amount: number, samples: number, error: number}} Amount
+ * What was caused of an event: the error is 0 if that is exact, of samples their number is told. Of one that took turns, turns has
+ * the time in which the amount was counted, and told what annot tells of all.
+ * @typedef {{
+ *	event: PmuEvent, amount: number, samples: number, error: number, turns?: TurnTimes, told?: Estimate,
+ * }} Amount
  */
+/** @typedef {{amounts: Float64Array, turns: (TurnTimes | null)[]}} Caused of all measured events, added up */
 
 const COUNTS_INSTRUCTIONS = /instr/i;
+
+/** @param {number[]} rows @param {(row: number) => number} amountOf */
+function sumsOf(rows, amountOf) {
+	const sums = new Float64Array(rows.length + 1);
+	for (let i = 0; i < rows.length; i++)
+		sums[i + 1] = sums[i] + amountOf(rows[i]);
+	return sums;
+}
 
 /** Amounts in time order: row i was caused in [start[i], end[i]]; sum[i]: of the rows before it. */
 export class Series {
@@ -42,9 +58,16 @@ export class Series {
 		this.start = Float64Array.from(rows, (row) => start[row]);
 		this.end = start === end ? this.start : Float64Array.from(rows, (row) => end[row]);
 		this.at = 0;	/* the row at which before() was last */
-		this.sum = new Float64Array(rows.length + 1);
-		for (let i = 0; i < rows.length; i++)
-			this.sum[i + 1] = this.sum[i] + amountOf(rows[i]);
+		this.sum = sumsOf(rows, amountOf);
+	}
+
+	/**
+	 * The same rows, with other amounts.
+	 * @param {(row: number) => number} amountOf
+	 * @returns {Series}
+	 */
+	alike(amountOf) {
+		return Object.assign(Object.create(this), { at: 0, sum: sumsOf(this.row, amountOf) });
 	}
 
 	/**
@@ -105,6 +128,29 @@ export class Series {
 	}
 }
 
+/** Of an event that took turns: amounts are those of rows in which it was counted to their end, else 0. */
+export class TurnSeries extends Series {
+	/**
+	 * @param {number[]} rows
+	 * @param {Float64Array} start
+	 * @param {Float64Array} end
+	 * @param {(row: number) => number} amountOf
+	 * @param {(row: number) => boolean} isWhole
+	 */
+	constructor(rows, start, end, amountOf, isWhole) {
+		super(rows, start, end, (row) => isWhole(row) ? amountOf(row) : 0);
+		/** @param {number} row */
+		const lengthOf = (row) => end[row] - start[row];
+		this.ns = this.alike(lengthOf);
+		this.countedNs = this.alike((row) => isWhole(row) ? lengthOf(row) : 0);
+	}
+
+	/** @param {number} from @param {number} to @returns {TurnTimes} */
+	times(from, to) {
+		return { countedNs: this.countedNs.amount(from, to), ns: this.ns.amount(from, to) };
+	}
+}
+
 /** What a store holds of one event: a Series of each CPU and of each thread. */
 export class EventRows {
 	/** @param {Store} store @param {PmuEvent} event */
@@ -140,7 +186,11 @@ export class EventRows {
 		}
 		const counts = event.counted ? sliceCounts.counts[event.counter] || [] : samples.period;
 		const end = event.counted ? sliceCounts.end : samples.start;
-		return groups.map((rows) => new Series(rows, table.start, end, (row) => counts[row] || 0));
+		/** @param {number} row */
+		const amountOf = (row) => counts[row] || 0;
+		return groups.map((rows) => event.shared ?
+			new TurnSeries(rows, table.start, end, amountOf, (row) => !(sliceCounts.invalid[row] & 1 << event.counter)) :
+			new Series(rows, table.start, end, amountOf));
 	}
 }
 
@@ -210,7 +260,34 @@ export class Pmu {
 			const samples = event.counted ? 0 : series.count(from, to);
 			const amount = series.amount(from, to);
 			const error = event.counted ? series.shared(from, to, range) : samplesError(amount, samples);
-			return { event, amount, samples, error };
+			return series instanceof TurnSeries ?
+				{ event, amount, samples, error, turns: series.times(from, to) } : { event, amount, samples, error };
+		});
+	}
+
+	/** @returns {Caused} nothing yet */
+	nothingCaused() {
+		return {
+			amounts: new Float64Array(this.measured.length),
+			turns: this.measured.map(({ shared }) => shared ? { countedNs: 0, ns: 0 } : null),
+		};
+	}
+
+	/**
+	 * Adds what one owner has of each event in [from, to).
+	 * @param {Caused} sums
+	 * @param {Owners} owners
+	 * @param {number} index
+	 * @param {number} from
+	 * @param {number} to
+	 */
+	addCaused({ amounts, turns }, owners, index, from, to) {
+		this.measured.forEach((event, e) => {
+			const series = event[owners][index];
+			const own = turns[e];
+			amounts[e] += series.amount(from, to);
+			if (own && series instanceof TurnSeries)
+				addTimes(own, series.times(from, to));
 		});
 	}
 
@@ -223,6 +300,8 @@ export class Pmu {
 	 */
 	addAmounts(sums, from, to, range) {
 		for (const series of this.events[sums.event.index].cpus) {
+			if (series instanceof TurnSeries)
+				addTimes(sums.turns = sums.turns || { countedNs: 0, ns: 0 }, series.times(from, to));
 			sums.amount += series.amount(from, to);
 			sums.samples += sums.event.counted ? 0 : series.count(from, to);
 			sums.error += sums.event.counted ? series.shared(from, to, range) : 0;
@@ -230,6 +309,12 @@ export class Pmu {
 		if (!sums.event.counted)
 			sums.error = samplesError(sums.amount, sums.samples);
 	}
+}
+
+/** @param {TurnTimes} sums @param {TurnTimes} own */
+function addTimes(sums, own) {
+	sums.countedNs += own.countedNs;
+	sums.ns += own.ns;
 }
 
 /**
@@ -250,8 +335,20 @@ function samplesError(amount, samples) {
  */
 export function addAmount(a, b) {
 	const [amount, samples] = [a.amount + b.amount, a.samples + b.samples];
-	return { event: a.event, amount, samples,
-		error: a.event.counted ? a.error + b.error : samplesError(amount, samples) };
+	const error = a.event.counted ? a.error + b.error : samplesError(amount, samples);
+	if (!a.turns || !b.turns)
+		return { event: a.event, amount, samples, error };
+	return { event: a.event, amount, samples, error,
+		turns: { countedNs: a.turns.countedNs + b.turns.countedNs, ns: a.turns.ns + b.turns.ns } };
+}
+
+/**
+ * What is known of it.
+ * @param {Amount} own
+ * @returns {Estimate}
+ */
+export function estimateOf({ amount, error, turns, told }) {
+	return told || (turns ? estimateOfTurns(amount, error, turns) : { amount, error, share: 1 });
 }
 
 const REASONS = new Map([
@@ -292,7 +389,10 @@ export function formatFigure(value) {
  * @param {Amount} own
  * @returns {string}
  */
-export function formatAmount({ event, amount, samples, error }) {
+export function formatAmount(own) {
+	const { event, amount, samples, error } = own;
+	if (own.turns)
+		return estimateText(estimateOf(own));
 	if (event.counted && !error)
 		return formatCount(Math.round(amount));
 	if (!event.counted && !samples)
@@ -317,10 +417,10 @@ export function formatRatio(value, error) {
 
 /**
  * How far the ratio of the amounts may be off, when they are on opposite sides; null: it has no end.
- * @param {{amount: number, error: number}} own @param {{amount: number, error: number}} of
+ * @param {{amount: number, error: number | null}} own @param {{amount: number, error: number | null}} of
  */
 function ratioError(own, of) {
-	if (of.error >= of.amount)
+	if (own.error === null || of.error === null || of.error >= of.amount)
 		return null;
 	const ratio = own.amount / of.amount;
 	return Math.max((own.amount + own.error) / (of.amount - of.error) - ratio,
@@ -335,10 +435,23 @@ function ratioError(own, of) {
  * @param {number} from
  * @param {number} to
  * @param {number} ns
- * @returns {[string, string][]}
+ * @returns {[string, string | Doubtful][]}
  */
 export function pmuFacts(store, owners, index, from, to, ns) {
 	return amountFacts(store, store.pmu.amounts(owners, index, from, to), ns);
+}
+
+/**
+ * Of those amounts that are known: their sum.
+ * @param {Amount[]} amounts
+ */
+function sumOf(amounts) {
+	const estimates = amounts.map(estimateOf);
+	return {
+		amount: estimates.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+		error: estimates.reduce((/** @type {number | null} */ sum, { error }) =>
+			sum === null || error === null ? null : sum + error, 0),
+	};
 }
 
 /**
@@ -346,23 +459,26 @@ export function pmuFacts(store, owners, index, from, to, ns) {
  * @param {Store} store
  * @param {Amount[]} amounts
  * @param {number} ns
- * @returns {[string, string][]}
+ * @returns {[string, string | Doubtful][]}
  */
 export function amountFacts({ pmu }, amounts, ns) {
-	const instructions = amounts.filter(({ event }) =>
-		pmu.instructions.some(({ index }) => index === event.index)).reduce((sum, own) =>
-		({ amount: sum.amount + own.amount, error: sum.error + own.error }), { amount: 0, error: 0 });
+	/** @param {Amount} own */
+	const isInstructions = ({ event }) => pmu.instructions.some(({ index }) => index === event.index);
+	const instructions = sumOf(amounts.filter(isInstructions));
 	return amounts.map((own) => {
+		const { amount, error, share } = estimateOf(own);
 		const parts = [formatAmount(own)];
-		const isInstructions = pmu.instructions.some(({ index }) => index === own.event.index);
-		if (own.amount && ns && !own.event.ratio)
-			parts.push(formatDensity(own.amount, ns));
-		if (own.amount && instructions.amount && !isInstructions && !own.event.ratio) {
-			const error = ratioError(own, instructions);
-			parts.push(`${formatRatio(own.amount / instructions.amount * 1e3,
-				error === null ? null : error * 1e3)} per 1,000 instructions`);
+		if (amount && ns && !own.event.ratio)
+			parts.push(formatDensity(amount, ns));
+		if (amount && instructions.amount && !isInstructions(own) && !own.event.ratio) {
+			const off = ratioError({ amount, error }, instructions);
+			parts.push(`${formatRatio(amount / instructions.amount * 1e3,
+				off === null ? null : off * 1e3)} per 1,000 instructions`);
 		}
-		return [own.event.name, parts.join(", ")];
+		if (own.turns && share < 1)
+			parts.push(turnsText(estimateOf(own)));
+		const text = parts.join(", ");
+		return [own.event.name, own.turns ? { text, doubt: doubtOf(estimateOf(own)) } : text];
 	});
 }
 

@@ -21,12 +21,13 @@ import { lastAtMost, lowerBound } from "./row_search.js";
 /** @typedef {import("./windows.js").Windows} Windows */
 
 /** @typedef {import("./pmu.js").Amount} Amount */
+/** @typedef {import("./pmu.js").Caused} Caused */
 /** @typedef {import("./pmu.js").PmuEvent} PmuEvent */
 /**
  * What a thread did, how much of each measured event, and how long it was on a CPU inside wait spans.
- * @typedef {{account: Account, amounts: Float64Array, spinning: number}} Sums
+ * @typedef {Caused & {account: Account, spinning: number}} Sums
  */
-/** @typedef {{thread: number, account: Account, amounts?: Float64Array, spinning?: number, total: number}} ThreadSums */
+/** @typedef {Partial<Caused> & {thread: number, account: Account, spinning?: number, total: number}} ThreadSums */
 /**
  * What is known of the spans of one name and kind without reading them.
  * @typedef {{name: number, waits: boolean, count: number}} TaskCount
@@ -34,16 +35,15 @@ import { lastAtMost, lowerBound } from "./row_search.js";
 /**
  * All spans of one name and kind: longest is the item of the longest one, as text; place tells which
  * of equals comes first.
- * @typedef {TaskCount & {
+ * @typedef {TaskCount & Caused & {
  *	wall: number, longestNs: number, longest: string | null, place: number[], ns: Float64Array,
- *	amounts: Float64Array,
  * }} TaskSums
  */
 /**
  * lost: ns in which events were lost; switches: from a thread to another or to idle.
- * @typedef {{
+ * @typedef {Caused & {
  *	cpu: number, busy: number, lost: number, idle: number, total: number, switches: number,
- *	migrationsIn: number, amounts: Float64Array,
+ *	migrationsIn: number,
  * }} CpuSums
  */
 /**
@@ -74,7 +74,7 @@ class RangeSums {
 		/** @type {CpuSums[]} */
 		this.cpus = pages.cpus.filter((cpu) => cpu.seen || cpu.gaps.rows).map(({ index }) => ({
 			cpu: index, busy: 0, lost: 0, idle: 0, total: to - from, switches: 0, migrationsIn: 0,
-			amounts: new Float64Array(0),
+			amounts: new Float64Array(0), turns: [],
 		}));
 	}
 
@@ -83,13 +83,13 @@ class RangeSums {
 	 * @param {Store} store @param {number} from @param {number} to
 	 */
 	add(store, from, to) {
-		const { measured } = store.pmu;
 		for (const thread of store.threads) {
 			if (!thread.session && !thread.nrSpans)
 				continue;
-			const sums = this.threads[thread.index] = this.threads[thread.index] || newAccount(measured.length);
+			const sums = this.threads[thread.index] = this.threads[thread.index] ||
+				{ account: newAccount(), ...store.pmu.nothingCaused(), spinning: 0 };
 			addAccount(sums.account, store.account(thread.index, from, to));
-			measured.forEach((event, e) => sums.amounts[e] += event.threads[thread.index].amount(from, to));
+			store.pmu.addCaused(sums, "threads", thread.index, from, to);
 			for (const level of thread.levels)
 				sums.spinning += this.addSpans(store, thread, level, from, to);
 		}
@@ -105,7 +105,6 @@ class RangeSums {
 	 */
 	addCpus(store, from, to) {
 		const last = to >= store.duration ? Infinity : to;
-		const { measured } = store.pmu;
 		const arrived = countArrivals(store, from, last);
 		for (const sums of this.cpus) {
 			const { index, slices, gaps } = store.cpus[sums.cpu];
@@ -114,8 +113,9 @@ class RangeSums {
 				sums.lost += Math.max(Math.min(gaps.end[row], to) - Math.max(gaps.start[row], from), 0);
 			sums.switches += countSwitches(slices, from, last);
 			sums.migrationsIn += arrived[index];
-			sums.amounts = Float64Array.from(measured, (event, e) =>
-				(sums.amounts[e] || 0) + event.cpus[index].amount(from, to));
+			if (!sums.turns.length)
+				Object.assign(sums, store.pmu.nothingCaused());
+			store.pmu.addCaused(sums, "cpus", index, from, to);
 		}
 	}
 
@@ -144,9 +144,7 @@ class RangeSums {
 			if (from === this.from || level.start[i] >= from)
 				this.countSpan(store, task, thread, row);
 			task.wall += Math.max(end - start, 0);
-			store.pmu.measured.forEach((event, e) => {
-				task.amounts[e] += event.threads[index].amount(start, end);
-			});
+			store.pmu.addCaused(task, "threads", index, start, end);
 			while (state + 1 < states.rows && states.start[state + 1] <= start)
 				state++;
 			const isOuterWait = task.waits && !isInWait(store, thread, row, start);
@@ -189,7 +187,7 @@ class RangeSums {
 		if (!task) {
 			task = {
 				name: spans.name[row], waits, count: 0, wall: 0, longestNs: -1, longest: null, place: [],
-				ns: new Float64Array(NR_STATES), amounts: new Float64Array(store.pmu.measured.length),
+				ns: new Float64Array(NR_STATES), ...store.pmu.nothingCaused(),
 			};
 			this.tasks.set(key, task);
 		}
@@ -219,7 +217,7 @@ function isInWait(store, { spans, index }, row, ns) {
 
 /**
  * Of what each thread did, or null: those that did anything, in @total ns; the busiest first.
- * @param {({account: Account, amounts?: Float64Array, spinning?: number} | null)[]} sums @param {number} total
+ * @param {((Partial<Caused> & {account: Account, spinning?: number}) | null)[]} sums @param {number} total
  */
 function seenThreads(sums, total) {
 	/** @type {ThreadSums[]} */
@@ -278,15 +276,9 @@ function isBefore(a, b) {
 	return at >= 0 && a[at] < b[at];
 }
 
-/**
- * @param {number} nrEvents
- * @returns {Sums}
- */
-export function newAccount(nrEvents) {
-	return {
-		account: { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0, stolen: 0 },
-		amounts: new Float64Array(nrEvents), spinning: 0,
-	};
+/** @returns {Account} of no time */
+export function newAccount() {
+	return { ns: new Float64Array(NR_STATES), switches: 0, preemptions: 0, migrations: 0, stolen: 0 };
 }
 
 /** @param {Account} sums @param {Account} account */

@@ -158,6 +158,8 @@ export class Windows {
 		/** @type {DeviceHead[]} */
 		this.devices = (head.devices || []).map(([name, most]) => ({ name, most }));
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
+		/** @type {import("./turn_figures.js").TurnFigures | null} */
+		this.turnFigures = null;	/* once the analysis is read, if any event took turns */
 	}
 
 	/**

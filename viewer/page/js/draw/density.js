@@ -98,6 +98,9 @@ export function densityFacts(overview, lane, owners, index, bucket) {
 		const amount = series.perBucket[run];
 		if (event.ratio)
 			return [event.name, counted(Math.round(amount / event.period), "sample")];
+		/* What happened in the turns of others is not in it. */
+		if (event.shared)
+			return [event.name, `≥ ${formatCount(amount)}, ≥ ${formatDensity(amount, overview.bucketNs)}`];
 		return [event.name, `${formatCount(amount)}, ${formatDensity(amount, overview.bucketNs)}; at most ${
 			formatDensity(series.max[run] * 8, overview.bucketNs)}`];
 	});

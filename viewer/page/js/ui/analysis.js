@@ -6,6 +6,7 @@
 import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 
 /** @typedef {import("../data/store.js").Store} Store */
+/** @typedef {import("../data/turn_figures.js").TurnPart} TurnPart of events that took turns, of the whole trace */
 
 /** @typedef {{thread: number, tid?: number, comm?: string}} ThreadRef thread is a number of the report's */
 /** @typedef {{from_ns: number, to_ns: number}} Stretch */
@@ -100,6 +101,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  *	name: string, kind: string, parent: number, instances: number, inclusive_ns: number,
  *	exclusive_ns: number, on_cpu_ns: number, exclusive_on_cpu_ns: number, preempted_ns: number,
  *	misses: {[event: string]: number | null} | null, mpki: number | null, mpki_error: number | null,
+ *	misses_error?: {[event: string]: number | null}, misses_measured_share?: {[event: string]: number},
  * }} TaskNode
  */
 /** @typedef {{nodes: TaskNode[], threshold_pct: number, left_out: number}} TaskNodes */
@@ -170,7 +172,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
 /**
  * All of it. What is not in a trace is null, what was not looked for is missing.
  * @typedef {{[K in keyof Parts]?: Parts[K] | null} & {
- *	left_out?: {events: number, most_events: number} | null, findings?: Finding[],
+ *	left_out?: {events: number, most_events: number} | null, findings?: Finding[], turns?: TurnPart,
  *	session?: Stretch, catalogue?: {[kind: string]: Explanation | undefined},
  *	analyses?: Described[],
  * }} AnalysisData
@@ -206,6 +208,7 @@ export class Analysis {
 		this.session = data.session || { from_ns: 0, to_ns: 0 };
 		this.catalogue = data.catalogue || {};
 		this.described = data.analyses || [];
+		this.turns = data.turns || null;
 	}
 
 	/**

@@ -5,21 +5,23 @@
 import { STATE, STATE_NAMES } from "../data/codes.js";
 import { itemToText, timeOf } from "../data/items.js";
 import { otherEndOf } from "../data/messages.js";
-import { formatAmount, formatFigure, refusal } from "../data/pmu.js";
+import { estimateOf, formatAmount, formatFigure, formatRatio, refusal } from "../data/pmu.js";
 import { headStatistics, rangeStatistics, rangeStatisticsFar } from "../data/ranges.js";
 import { nrOfNames } from "../data/search.js";
 import { threadName } from "../data/texts.js";
+import { doubtOf, estimateOfTurns, estimateText, turnsText } from "../data/turn_figures.js";
 import { formatCount, formatDuration } from "../data/units.js";
 import { LEFT_OUT } from "../data/windows.js";
 import { INTERRUPT_COLOURS, STRIP_COLOURS } from "../draw/style.js";
 import { element, isChild, stateBar, stateSwatch, swatch } from "./dom.js";
 import { explain } from "./explain.js";
-import { describe, swatchOf } from "./facts.js";
+import { describe, doubtOfFact, swatchOf } from "./facts.js";
 import { hitsOfName, onlyName } from "./hits.js";
 import { spanLengths } from "./lengths.js";
 import { timeHistogram } from "./plot.js";
 import { describeFar, knowsAll } from "./reach.js";
 import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
+import { turnsColumn } from "./view_parts.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./tables.js").TableOrder} TableOrder */
@@ -36,7 +38,12 @@ import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
 /** @typedef {import("../data/ranges.js").CpuSums} CpuSums */
 /** @typedef {import("./facts.js").FactValue} FactValue */
 /** @typedef {import("../data/ranges.js").HeadStatistics} HeadStatistics */
+/** @typedef {import("../data/pmu.js").Amount} Amount */
+/** @typedef {import("../data/pmu.js").Caused} Caused */
+/** @typedef {import("../data/turn_figures.js").Doubtful} Doubtful */
+/** @typedef {import("../data/turn_figures.js").Estimate} Estimate */
 /** @typedef {import("../data/pmu.js").PmuEvent} PmuEvent */
+/** @typedef {import("../data/turn_figures.js").TurnFigures} TurnFigures */
 /** @typedef {import("../data/ranges.js").Statistics} Statistics */
 /** @typedef {import("../data/store.js").Store} Store */
 
@@ -48,7 +55,11 @@ import { countColumn, FigureTable, shareColumn, timeColumn } from "./tables.js";
 const MOST_IN_COLUMN = 44;	/* characters of a fact beside others */
 
 /** @param {FactValue} value */
-const isLong = (value) => typeof value === "string" && value.length > MOST_IN_COLUMN;
+function isLong(value) {
+	if (typeof value === "string")
+		return value.length > MOST_IN_COLUMN;
+	return "doubt" in value && value.text.length > MOST_IN_COLUMN;
+}
 
 export class Details {
 	/** @param {App} app @param {HTMLElement} panel */
@@ -168,7 +179,7 @@ export class Details {
 		const range = { start: 0, end: app.store.duration };
 		if (app.store.isWhole)
 			this.whole = rangeStatistics(app.store, range.start, range.end);
-		return this.ofRange(range, "Whole trace", this.whole || headStatistics(app.pages));
+		return this.ofRange(range, "Whole trace", this.whole || headStatistics(app.pages), app.pages.turnFigures);
 	}
 
 	readWhole() {
@@ -188,7 +199,7 @@ export class Details {
 		for (const [label, value, state] of description.facts)
 			facts.append(element("div", { class: isLong(value) ? "fact long" : "fact" },
 				element("dt", {}, state === undefined ? null : stateSwatch(state), label),
-				element("dd", {}, this.value(store, value))));
+				element("dd", { class: doubtOfFact(value) ? "doubtful" : "" }, this.value(store, value))));
 		return [
 			element("div", { class: "details-head" },
 				swatchOf(palette, description),
@@ -220,6 +231,8 @@ export class Details {
 	value(store, value) {
 		if (typeof value === "string")
 			return value;
+		if ("doubt" in value)
+			return value.text;
 		const text = itemToText(store, value.item);
 		return element("button", {
 			class: "link", type: "button", onclick: () => this.app.goTo(text, { reveal: true }),
@@ -275,9 +288,10 @@ export class Details {
 	 * @param {{start: number, end: number}} range
 	 * @param {string} title
 	 * @param {Statistics | HeadStatistics} sums
+	 * @param {TurnFigures | null} told of the whole trace
 	 * @returns {HTMLDivElement[]}
 	 */
-	ofRange(range, title, sums) {
+	ofRange(range, title, sums, told = null) {
 		const { app } = this;
 		const head = element("div", { class: "details-head" }, element("h2", {}, title),
 			element("span", { class: "subtitle" }, formatDuration(range.end - range.start)));
@@ -293,7 +307,7 @@ export class Details {
 			head.append(element("button", { type: "button", title: "Reads the whole trace",
 				onclick: () => this.readWhole() }, "add up all"));
 		return [head, element("div", { class: "tables" },
-			this.taskTable(sums), this.threadTable(sums), this.cpuTable(sums.cpus), this.pmuTable(sums))];
+			this.taskTable(sums, told), this.threadTable(sums, told), this.cpuTable(sums.cpus), this.pmuTable(sums, told))];
 	}
 
 	/**
@@ -312,21 +326,22 @@ export class Details {
 	/**
 	 * What was measured, and what not and why.
 	 * @param {Statistics | HeadStatistics} sums
+	 * @param {TurnFigures | null} told
 	 */
-	pmuTable(sums) {
+	pmuTable(sums, told) {
 		if (!sums.events.length)
 			return null;
 		const rows = sums.isShort ? sums.events.map(({ event }) => this.pmuRow(event, ["", ""])) :
-			sums.events.map((own) => this.pmuRow(own.event, [
-				formatAmount(own),
-				own.event.ratio ? "" : formatFigure(sums.onCpu ? own.amount / sums.onCpu * 1e3 : 0),
-			]));
+			sums.events.map((own) => {
+				const figure = told?.ofAll(own.event);
+				return this.pmuRow(own.event, eventFigures(figure ? { ...own, told: figure } : own, sums.onCpu));
+			});
 		return plainTable("Events", ["name", "how", "precise", "amount", "per µs on CPU", "samples lost"], rows);
 	}
 
 	/**
-	 * @param {PmuEvent} event @param {string[]} figures
-	 * @returns {[Child[], ...string[]]}
+	 * @param {PmuEvent} event @param {(string | Doubtful)[]} figures
+	 * @returns {[Child[], ...(string | Doubtful)[]]}
 	 */
 	pmuRow(event, figures) {
 		const { store, palette } = this.app;
@@ -338,8 +353,8 @@ export class Details {
 			event.counted ? "" : formatCount(event.lost)];
 	}
 
-	/** @param {Statistics | HeadStatistics} sums */
-	taskTable(sums) {
+	/** @param {Statistics | HeadStatistics} sums @param {TurnFigures | null} told */
+	taskTable(sums, told) {
 		if (!sums.tasks.length)
 			return element("p", { class: "nothing" }, "No spans here: the program did not annotate.");
 		if (sums.isShort)
@@ -349,7 +364,9 @@ export class Details {
 		const columns = [
 			this.taskColumn(({ longest }) => longest), countColumn("count", ({ count }) => count),
 			timeColumn("wall", ({ wall }) => wall), timeColumn("longest", ({ longestNs }) => longestNs),
-			...stateColumns((/** @type {TaskSums} */ { ns }) => ns), ...this.amountColumns(),
+			...stateColumns((/** @type {TaskSums} */ { ns }) => ns),
+			...this.amountColumns((/** @type {TaskSums} */ { name, waits }, event) =>
+				told && told.ofTask(this.app.store.string(name), waits, event)),
 		];
 		return this.table("Spans", columns, sums.tasks);
 	}
@@ -374,8 +391,8 @@ export class Details {
 		} };
 	}
 
-	/** @param {Statistics | HeadStatistics} sums */
-	threadTable({ threads, isShort }) {
+	/** @param {Statistics | HeadStatistics} sums @param {TurnFigures | null} told */
+	threadTable({ threads, isShort }, told) {
 		const { app } = this;
 		if (!threads.length)
 			return element("p", { class: "nothing" }, "No thread was seen here.");
@@ -394,7 +411,8 @@ export class Details {
 			...isShort ? [] : [timeColumn("spinning", (/** @type {ThreadSums} */ { spinning }) => spinning || 0)],
 			...states, countColumn("switches", ({ account }) => account.switches),
 			countColumn("migrations", ({ account }) => account.migrations),
-			...isShort ? [] : this.amountColumns(),
+			...isShort ? [] : this.amountColumns((/** @type {ThreadSums} */ { thread }, event) =>
+				told && told.ofThread(thread, event)),
 		];
 		return this.table("Threads", columns, threads);
 	}
@@ -411,23 +429,47 @@ export class Details {
 			timeColumn("idle", ({ idle }) => idle),
 			...cpus.some(({ lost }) => lost) ? [timeColumn("events lost", ({ lost }) => lost)] : [],
 			countColumn("switches", ({ switches }) => switches),
-			countColumn("migrations in", ({ migrationsIn }) => migrationsIn), ...this.amountColumns(),
+			countColumn("migrations in", ({ migrationsIn }) => migrationsIn), ...this.amountColumns(() => null),
 		];
 		return this.table("CPUs", columns, cpus);
 	}
 
-	/** @returns {TableColumn<{amounts?: Float64Array}>[]} */
-	amountColumns() {
-		return this.app.store.pmu.measured.map((event, i) =>
-			event.ratio ?
+	/**
+	 * @template {Partial<Caused>} R
+	 * @param {(row: R, event: PmuEvent) => Estimate | null} toldOf what annot tells of a row
+	 * @returns {TableColumn<R>[]}
+	 */
+	amountColumns(toldOf) {
+		return this.app.store.pmu.measured.map((event, i) => {
+			if (event.shared)
+				return turnsColumn(event.name, (/** @type {R} */ row) => toldOf(row, event) ||
+					estimateOfTurns(row.amounts?.[i] || 0, 0, row.turns?.[i] || { countedNs: 0, ns: 0 }));
+			return event.ratio ?
 				countColumn(`${event.name} samples`, ({ amounts }) => amounts ? Math.round(amounts[i] / event.period) : 0) :
-				countColumn(event.name, ({ amounts }) => amounts ? amounts[i] : 0));
+				countColumn(event.name, ({ amounts }) => amounts ? amounts[i] : 0);
+		});
 	}
 
 	/** @param {string} text @param {() => void} onclick @param {string} title @returns {HTMLButtonElement} */
 	goButton(text, onclick, title) {
 		return element("button", { class: "link", type: "button", title, onclick }, text);
 	}
+}
+
+/**
+ * Of what all CPUs caused: the amount, and that in a microsecond of @onCpu ns.
+ * @param {Amount} own @param {number} onCpu
+ * @returns {(string | Doubtful)[]}
+ */
+function eventFigures(own, onCpu) {
+	const perUs = (/** @type {number} */ amount) => onCpu ? amount / onCpu * 1e3 : 0;
+	if (!own.turns)
+		return [formatAmount(own), own.event.ratio ? "" : formatFigure(perUs(own.amount))];
+	const estimate = estimateOf(own);
+	const { amount, error } = estimate;
+	const doubt = doubtOf(estimate);
+	return [{ text: `${estimateText(estimate)}, ${turnsText(estimate)}`, doubt },
+		{ text: amount === null ? "" : formatRatio(perUs(amount), error === null ? null : perUs(error)), doubt }];
 }
 
 /** @param {PmuEvent} event */
@@ -457,9 +499,16 @@ function stateColumns(ns) {
 	];
 }
 
+/** @param {string | Doubtful} cell */
+function plainCell(cell) {
+	if (typeof cell === "string")
+		return element("td", {}, cell);
+	return element("td", { class: cell.doubt ? "doubtful" : "", title: cell.doubt || null }, cell.text);
+}
+
 /**
  * The first column of a row is a list of nodes, the others are texts.
- * @param {string} caption @param {string[]} headings @param {[Child[], ...string[]][]} rows
+ * @param {string} caption @param {string[]} headings @param {[Child[], ...(string | Doubtful)[]][]} rows
  */
 function plainTable(caption, headings, rows) {
 	const table = element("table", { "aria-label": caption },
@@ -467,7 +516,7 @@ function plainTable(caption, headings, rows) {
 			...headings.map((heading) => element("th", { scope: "col" }, heading)))),
 		element("tbody", {}, ...rows.map(([first, ...rest]) =>
 			element("tr", {}, element("th", { scope: "row" }, ...first),
-				...rest.map((text) => element("td", {}, text))))));
+				...rest.map(plainCell)))));
 	return element("div", { class: "figures" },
 		element("div", { class: "figures-head" }, `${caption} (${formatCount(rows.length)})`),
 		element("div", { class: "figures-scroll" }, table));

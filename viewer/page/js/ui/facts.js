@@ -32,7 +32,8 @@ import { element, stateSwatch, swatch } from "./dom.js";
 /** @typedef {import("../data/tables.js").Spans} Spans */
 /** @typedef {import("../data/store.js").Store} Store */
 
-/** @typedef {string | {text: string, item: Item}} FactValue plain, or a link */
+/** @typedef {import("../data/turn_figures.js").Doubtful} Doubtful */
+/** @typedef {string | {text: string, item: Item} | Doubtful} FactValue plain, a link, or what may be in doubt */
 /** @typedef {[label: string, value: FactValue, state?: number]} Fact */
 /**
  * What there is to say of an item: where its colour comes from (the first that is told: state, alarm,
@@ -591,7 +592,7 @@ const factsOf = {
 		const { amounts } = sums || figuresOf(store, thread, 0, store.duration);
 		/** @type {Fact[]} */
 		const facts = accountFacts(totals);
-		facts.push(...amountFacts(store, amounts || [], totals.ns[STATE.RUNNING]));
+		facts.push(...amountFacts(store, (amounts || []).map((own) => ofWholeThread(store, thread, own)), totals.ns[STATE.RUNNING]));
 		facts.push(["spans", formatCount(nrSpans)]);
 		if (nrMarks)
 			facts.push(["marks", formatCount(nrMarks)]);
@@ -655,6 +656,21 @@ function figuresOf(store, thread, from, to) {
 		account: store.account(thread, from, to), amounts: store.pmu.amounts("threads", thread, from, to),
 	} : { account: null, amounts: null };
 }
+
+/**
+ * What a thread caused in the whole trace, as annot tells it.
+ * @param {Store} store @param {number} thread @param {Amount} own @returns {Amount}
+ */
+function ofWholeThread({ pages }, thread, own) {
+	const told = pages.turnFigures?.ofThread(thread, own.event);
+	return told ? { ...own, told } : own;
+}
+
+/**
+ * Why a value is not to be relied on; "": it is, or nothing is known against it.
+ * @param {FactValue} value
+ */
+export const doubtOfFact = (value) => typeof value !== "string" && "doubt" in value ? value.doubt : "";
 
 /** @param {Palette} palette @param {Description} description @returns {HTMLSpanElement} */
 export function swatchOf(palette, description) {

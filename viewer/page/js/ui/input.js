@@ -6,7 +6,7 @@ import { sameItem, timeOf } from "../data/items.js";
 import { describeBucket } from "../draw/coarse.js";
 import { pickItem } from "../draw/pick.js";
 import { byId, element, stateSwatch } from "./dom.js";
-import { describe, swatchOf } from "./facts.js";
+import { describe, doubtOfFact, swatchOf } from "./facts.js";
 import { FINDINGS_TAB } from "./view_parts.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -240,7 +240,7 @@ export class LaneInput {
 		const shown = description.key ? description.facts : description.facts.slice(1, 9);
 		for (const [label, value, state] of shown)
 			facts.append(element("dt", {}, state === undefined ? null : stateSwatch(state), label),
-				element("dd", {}, typeof value === "string" ? value : value.text));
+				element("dd", { class: doubtOfFact(value) ? "doubtful" : "" }, typeof value === "string" ? value : value.text));
 		tooltip.replaceChildren(
 			element("div", { class: "tooltip-head" }, swatchOf(palette, description),
 				element("strong", {}, description.title)),

@@ -7,6 +7,7 @@
  * The address tells it as p=NAME, or NAME.STATE with what the view itself keeps (panel.state).
  */
 import { threadName } from "../data/texts.js";
+import { TurnFigures } from "../data/turn_figures.js";
 import { counted, formatDuration, formatTime } from "../data/units.js";
 import { readAnalysis, threadOfRow } from "./analysis.js";
 import { byId, element, shown, swatch } from "./dom.js";
@@ -54,6 +55,8 @@ export class AnalysisPanel {
 		await shown();
 		this.analysis = await readAnalysis();
 		this.all = this.analysis ? viewsOf(this.analysis) : [];
+		if (this.analysis?.turns)
+			this.app.pages.turnFigures = new TurnFigures(this.analysis.turns, this.app.pages.events, this.app.pages.threads);
 		this.isRead = true;
 		this.showButton();
 		if (!this.views().some(({ name }) => name === this.tab))

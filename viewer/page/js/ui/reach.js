@@ -72,7 +72,7 @@ export function knowsAll(store, item) {
  */
 async function sumsOf(pages, thread, from, to, wanted, progress) {
 	/** @type {{account: Account, amounts: Amount[] | null}} */
-	const sums = { account: newAccount(0).account, amounts: null };
+	const sums = { account: newAccount(), amounts: null };
 	const isDone = await eachPart(pages, from, to, (store, start, end) => {
 		addAccount(sums.account, store.account(thread, start, end));
 		const own = store.pmu.amounts("threads", thread, start, end, [from, to]);

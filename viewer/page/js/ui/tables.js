@@ -11,13 +11,15 @@ import { meaning } from "./terms.js";
 export const MOST_TABLE_ROWS = 200;
 
 /**
- * A column: value(row) is what rows are sorted by and what is copied, text(row) what is shown; nodes(row)
+ * A column: value(row) is what rows are sorted by and what is copied, text(row) what is shown, or parts(row); nodes(row)
  * makes the row's heading instead. unit is told where values are copied, for there they are plain
- * numbers; meaning explains it, else term does, else its name.
+ * numbers; meaning explains it, else term does, else its name. hint(row) says more of a figure, doubt(row) why it is
+ * not to be relied on: such a one is grey.
  * @template R
  * @typedef {{
  *	name: string, unit?: string, value(row: R): number | string, text?(row: R): string,
- *	nodes?(row: R): Child[], isText?: boolean, term?: string, meaning?: string,
+ *	nodes?(row: R): Child[], parts?(row: R): Child[], isText?: boolean, term?: string, meaning?: string,
+ *	hint?(row: R): string, doubt?(row: R): string,
  * }} TableColumn
  */
 /**
@@ -61,6 +63,19 @@ export const timeColumn = (name, value) => column(name, value, (row) => formatDu
  * @returns {FigureColumn<R>}
  */
 export const shareColumn = (name, value) => column(name, value, (row) => formatPercent(value(row)));
+
+/**
+ * @template R
+ * @param {TableColumn<R>} own
+ * @param {R} row
+ */
+export function figureCell(own, row) {
+	const doubt = own.doubt?.(row);
+	return element("td", {
+		class: [own.isText ? "text" : "", doubt ? "doubtful" : ""].filter(Boolean).join(" "),
+		title: [own.hint?.(row), doubt].find(Boolean),
+	}, ...own.parts ? own.parts(row) : [own.text?.(row)]);
+}
 
 /**
  * A table that a click on a heading sorts.
@@ -130,8 +145,7 @@ export class FigureTable {
 		});
 		this.body.replaceChildren(...shown.map((row) => element("tr", {},
 			...this.columns.map((own) => own.nodes ?
-				element("th", { scope: "row" }, ...own.nodes(row)) :
-				element("td", { class: own.isText ? "text" : "" }, own.text?.(row))))));
+				element("th", { scope: "row" }, ...own.nodes(row)) : figureCell(own, row)))));
 		const unseen = this.rows.length - shown.length;
 		if (unseen)
 			this.body.append(element("tr", {}, element("td", { colspan: this.columns.length, class: "more" },

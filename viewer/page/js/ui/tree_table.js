@@ -4,7 +4,7 @@
  */
 import { formatCount } from "../data/units.js";
 import { element } from "./dom.js";
-import { MOST_TABLE_ROWS } from "./tables.js";
+import { figureCell, MOST_TABLE_ROWS } from "./tables.js";
 import { isTerm, term } from "./terms.js";
 
 const OPEN_DEPTH = 3;	/* of levels that are open at first */
@@ -75,7 +75,7 @@ export class TreeTable {
 			}, isOpen ? "▾" : "▸") : element("span", { class: "twist" }), ...this.name(row));
 		return element("tr", { "aria-level": String(row.depth + 1) },
 			element("th", { scope: "row" }, inner),
-			...this.columns.map((own) => element("td", {}, own.text(row))));
+			...this.columns.map((own) => figureCell(own, row)));
 	}
 
 	/** @param {number} node */

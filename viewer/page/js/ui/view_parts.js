@@ -2,11 +2,13 @@
 /*
  * What the views of the panel have in common.
  */
+import { doubtOf, estimateText, turnsText } from "../data/turn_figures.js";
 import { formatCount, formatDuration, formatPercent } from "../data/units.js";
 import { element } from "./dom.js";
 import { column } from "./tables.js";
 import { isTerm, term } from "./terms.js";
 
+/** @typedef {import("../data/turn_figures.js").Estimate} Estimate */
 /** @typedef {import("./analysis.js").ThreadRef} ThreadRef */
 /** @typedef {import("./panel.js").AnalysisPanel} AnalysisPanel */
 /**
@@ -98,6 +100,18 @@ export const maybeCount = (name, value) => maybeColumn(name, value, (own) => for
  * @returns {FigureColumn<R>}
  */
 export const maybeShare = (name, value) => maybeColumn(name, value, formatPercent);
+
+/**
+ * Of an event that took turns.
+ * @template R
+ * @param {string} name
+ * @param {(row: R) => Estimate} of
+ * @returns {FigureColumn<R>}
+ */
+export const turnsColumn = (name, of) => ({
+	name, value: (row) => of(row).amount ?? -1, text: (row) => estimateText(of(row)),
+	hint: (row) => turnsText(of(row)), doubt: (row) => doubtOf(of(row)),
+});
 
 /**
  * Facts in a row: their terms, their values, and how they are called if not by the term.

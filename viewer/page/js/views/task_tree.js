@@ -9,7 +9,7 @@ import { hashString, NAME_COLOURS } from "../draw/palette.js";
 import { element, swatch } from "../ui/dom.js";
 import { column, countColumn, timeColumn } from "../ui/tables.js";
 import { TreeTable } from "../ui/tree_table.js";
-import { isKnown, maybeCount } from "../ui/view_parts.js";
+import { isKnown, maybeCount, turnsColumn } from "../ui/view_parts.js";
 
 /** @typedef {import("../ui/panel.js").Found} Found */
 /** @typedef {import("../ui/analysis.js").TaskNodes} TaskNodes */
@@ -39,6 +39,20 @@ export const taskTreeView = {
 		return [tree.flame(), tree.table()];
 	},
 };
+
+/**
+ * How often an event happened; an estimate, if it took turns with others.
+ * @param {string} event @param {TaskNode[]} nodes
+ * @returns {import("../ui/tables.js").FigureColumn<{own: TaskNode}>}
+ */
+function missColumn(event, nodes) {
+	if (!nodes.some((own) => own.misses_error && event in own.misses_error))
+		return maybeCount(event, ({ own }) => own.misses && own.misses[event]);
+	return turnsColumn(event, ({ own }) => ({
+		amount: own.misses?.[event] ?? null, error: own.misses_error?.[event] ?? null,
+		share: own.misses_measured_share?.[event] ?? 0,
+	}));
+}
 
 class TaskTree {
 	/** @param {Found} panel @param {TaskNodes} tree */
@@ -198,7 +212,7 @@ class TaskTree {
 			timeColumn("on CPU", ({ own }) => own.on_cpu_ns),
 			timeColumn("exclusive on CPU", ({ own }) => own.exclusive_on_cpu_ns),
 			timeColumn("preempted", ({ own }) => own.preempted_ns),
-			...events.map((event) => maybeCount(event, ({ own }) => own.misses && own.misses[event])),
+			...events.map((event) => missColumn(event, this.nodes)),
 			...hasMpki ? [column("MPKI", ({ own }) => own.mpki ?? -1, ({ own }) =>
 				isKnown(own.mpki) ? formatRatio(own.mpki, own.mpki_error) : "")] : [],
 		], rows, ({ own }) => [own.kind === "wait" ? element("span", { class: "swatch swatch-wait" }) :
