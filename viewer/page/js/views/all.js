@@ -13,6 +13,7 @@ import { percentilesView } from "./percentiles.js";
 import { plainViews } from "./plain.js";
 import { regionsView } from "./regions.js";
 import { taskTreeView } from "./task_tree.js";
+import { topdownView } from "./topdown.js";
 import { wakeupLatencyView } from "./wakeup_latency.js";
 import { whatIfView } from "./what_if.js";
 
@@ -20,7 +21,7 @@ import { whatIfView } from "./what_if.js";
 
 /** @type {View[]} */
 const FIRST = [findingsView, whatIfView, regionsView, interferenceView, wakeupLatencyView, migrationsView, percentilesView,
-	missesView];
+	topdownView, missesView];
 /** @type {View[]} */
 const LAST = [flameGraphView, taskTreeView, eventsView, figuresView];
 

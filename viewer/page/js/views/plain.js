@@ -18,13 +18,13 @@ import { leftOutNote, maybeColumn, textColumn } from "../ui/view_parts.js";
 /** @typedef {import("../ui/tables.js").TableColumn<PlainRow>} PlainColumn */
 
 /** @type {(row: PlainRow, key: string) => number | null} */
-function numberOf(row, key) {
+export function numberOf(row, key) {
 	const value = row[key];
 	return typeof value === "number" ? value : null;
 }
 
 /** @type {(row: PlainRow, key: string) => string} */
-function textOf(row, key) {
+export function textOf(row, key) {
 	const value = row[key];
 	return typeof value === "string" ? value : "";
 }
@@ -111,9 +111,12 @@ export function plainNodes(panel, name) {
  * @param {PlainRow[]} rows
  */
 function plainTable(panel, { title, columns }, rows) {
-	const shown = columns.filter(({ key, heading }) => heading && (!key || rows.some((row) => row[key] !== null)));
-	return panel.table(title, shown.map((own) => plainColumn(panel, own, columns)), rows);
+	return panel.table(title, shownColumns(columns, rows).map((own) => plainColumn(panel, own, columns)), rows);
 }
+
+/** @param {DescribedColumn[]} columns @param {PlainRow[]} rows */
+export const shownColumns = (columns, rows) =>
+	columns.filter(({ key, heading }) => heading && (!key || rows.some((row) => row[key] !== null)));
 
 /**
  * @param {Found} panel
@@ -121,7 +124,7 @@ function plainTable(panel, { title, columns }, rows) {
  * @param {DescribedColumn[]} columns all of its table
  * @returns {PlainColumn}
  */
-function plainColumn(panel, { type, key = "", heading = "", meaning }, columns) {
+export function plainColumn(panel, { type, key = "", heading = "", meaning }, columns) {
 	const figure = FIGURES[type];
 	const text = TEXTS[type];
 	if (figure)
