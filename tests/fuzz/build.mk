@@ -5,7 +5,8 @@
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 600
 FUZZ_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
-FUZZ_SRCS := tests/fuzz/trace.c $(filter-out viewer/annot.c,$(VIEWER_SRCS))
+# What reads traces, and says what is in them.
+FUZZ_SRCS := tests/fuzz/trace.c $(filter-out viewer/annot.c $(patsubst %,viewer/%/%,attach cli cmd doctor record stat),$(VIEWER_SRCS))
 FUZZ_OBJS := $(FUZZ_SRCS:%.c=$(BUILD)/fuzz/%.o)
 
 fuzz: fuzz-program
