@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# NEEDS: fuzz-program
+# NEEDS: fuzz-corpus-program
 #
 # Files that the fuzzer found (make fuzz), and those that reach all that it reached, under the
 # sanitizers of addresses, leaks and undefined behaviour. TAP.
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 nr=$(find tests/fuzz/corpus -type f | wc -l)
 
 harmless() {
-	[ "$nr" -gt 0 ] && build/fuzz/trace -runs=0 -timeout=10 -malloc_limit_mb=256 -artifact_prefix="$work/" \
+	[ "$nr" -gt 0 ] && build/fuzz-corpus/trace -runs=0 -timeout=10 -malloc_limit_mb=256 -artifact_prefix="$work/" \
 		tests/fuzz/corpus >"$work/log" 2>&1 && return
 	tail -n 40 "$work/log"
 	return 1
