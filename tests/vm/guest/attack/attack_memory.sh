@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 300
-# SERIES: 6.1 6.1-rt 6.12 7
+# SERIES: 6.1-rt 6.12 7
 # FILES: build/tests/vm/attack_memory
 #
 # The memory of rings belongs to the kernel: whatever system call an ordinary user finds.

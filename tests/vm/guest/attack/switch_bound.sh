@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 1 -T count -m 2G -t 400
-# SERIES: 6.1 6.1-rt 6.12 7
+# SERIES: 6.1-rt 6.12
 # DEBUG: no, it counts instructions
 # FILES: build/tests/vm/switch_bound
 #

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 4 -m 1536M -T multi -t 280
-# SERIES: 6.1-rt 7 arm64 riscv64
+# SERIES: 7 arm64
+# MORE: riscv64
 # FILES: build/tests/vm/stress tests/vm/when-recorded
 #
 # Four million records from threads that are preempted, moved and interrupted all the time, in

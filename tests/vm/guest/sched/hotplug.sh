@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T multi -t 200
-# SERIES: 6.1 7
+# SERIES: 7
 # DEBUG: no, it is about what is read afterwards
 #
 # A CPU goes offline and comes back, a thread moves to another cgroup, and CPUs interrupt each other, while plain trace-cmd records.

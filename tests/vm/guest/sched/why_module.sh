@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T multi -t 300
-# SERIES: 6.1 7
+# SERIES: 6.1
 # DEBUG: no, it is about times
 # TIMED
 #
