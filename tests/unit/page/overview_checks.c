@@ -281,26 +281,32 @@ static size_t both_of(const struct nested_rows *spans, size_t row)
 	return spans->name[row] * spans->nr_kinds + spans->kind[row];
 }
 
+static bool has_depth(const struct nested_rows *spans, int depth)
+{
+	for (size_t i = 0; i < spans->nr; i++) {
+		if (spans->depth[i] == depth && spans->end_ns[i] > spans->start_ns[i])
+			return true;
+	}
+	return false;
+}
+
 static void check_depth(const struct result *result, const struct nested_rows *spans, int depth,
 			const struct table *table)
 {
 	size_t nr_both = NR_NAMES * spans->nr_kinds;
-	uint64_t *sums = calloc(result->nr_buckets * nr_both, sizeof(*sums));
-	size_t first = 0, past, *rows, nr = 0;
+	size_t first = 0, past, *rows;
+	uint64_t *sums;
 
+	if (!has_depth(spans, depth))
+		return;
+	sums = calloc(result->nr_buckets * nr_both, sizeof(*sums));
 	for (size_t i = 0; i < spans->nr; i++) {
-		if (spans->depth[i] != depth)
-			continue;
-		nr += spans->end_ns[i] > spans->start_ns[i];
-		spread(result, sums, nr_both, both_of(spans, i), spans->start_ns[i],
-		       spans->end_ns[i]);
+		if (spans->depth[i] == depth)
+			spread(result, sums, nr_both, both_of(spans, i), spans->start_ns[i],
+			       spans->end_ns[i]);
 	}
 	while (table && first < table->nr && table->columns[0][first] != depth)
 		first++;
-	if (!nr) {
-		free(sums);
-		return;
-	}
 	assert_non_null(table);
 	for (past = first; past < table->nr && table->columns[0][past] == depth;)
 		past++;

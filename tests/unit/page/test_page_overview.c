@@ -56,7 +56,7 @@ static struct model *whole(unsigned int seed, int nr_events, unsigned int pace)
 static void test_whole(void **state)
 {
 	(void)state;
-	for (unsigned int seed = 1; seed <= 25; seed++) {
+	for (unsigned int seed = 1; seed <= 60; seed++) {
 		struct model *model = whole(seed, 300, 2 + seed % 3 * 40);
 		struct overview *overview = overview_new(model->duration_ns, 300);
 		struct result result;
@@ -108,7 +108,7 @@ static void check_windows(unsigned int seed, int nr_events, unsigned int pace, s
 static void test_windows(void **state)
 {
 	(void)state;
-	for (unsigned int seed = 1; seed <= 40; seed++)
+	for (unsigned int seed = 1; seed <= 100; seed++)
 		check_windows(seed, 300, 2 + seed % 3 * 40, 1 + seed % 60, 30000);
 }
 
@@ -116,7 +116,7 @@ static void test_windows(void **state)
 static void test_wider(void **state)
 {
 	(void)state;
-	for (unsigned int seed = 1; seed <= 8; seed++)
+	for (unsigned int seed = 1; seed <= 20; seed++)
 		check_windows(seed, 300, 1000 << seed % 8, 10 + seed % 60, 0);
 	check_windows(5, 20000, 50, 1000, 0);
 	check_windows(6, 20000, 500, 30000, 0);
