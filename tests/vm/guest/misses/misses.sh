@@ -2,12 +2,14 @@
 # BOOT: -E pebs -s 2 -T single -t 550
 # SERIES: 6.12
 # DEBUG: no, the emulator is slow enough without
+# TIMED
 # FILES: tests/vm/record-misses
 #
 # Where and why programs miss, from samples of Intel's own driver with PEBS: conflicting addresses
 # and the same with padding, and working sets of five sizes, whose misses are counted, too. (What time
 # it is there means nothing.)
-# misses_truth.py holds what annot report says against what the programs know.
+# misses_truth.py holds what annot report says against what the programs know. Ticks of the guest's kernel come by the time of the machine
+# outside: where that stands still, there are more of them among as many accesses.
 
 . ./record-misses
 
