@@ -18,8 +18,8 @@ LEAF, MIDDLE, OUTER, OTHER = ("[0x401000]", "[0x402000]", "[0x403000]", "[0x4040
 PIPE_STACK = "caller=0x401000,0x402001,0x403001"
 FUTEX_STACK = "caller=0x404000,0x403001"
 HELPER_STACK = "caller=0x402000,0x403001"
-LONG_US = 200000
-MOST_SHOWN = 100000
+LONG_US = 400000
+MOST_SHOWN = 200000
 SCHEDULE = "0xffffffff81001010"
 
 # (us, cpu, tid, event): prog waits for a pipe from 200 to 1200, in "work", and for a futex from 1300 to 1600; helper
