@@ -9,13 +9,13 @@
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "device.h"
 #include "annot/annot.h"
 #include "descriptor.h"
 #include "format.h"
+#include "mapping.h"
 #include "uapi/annot.h"
 
 /* Descriptors are limited, perhaps to 1024, and a machine may have 512 CPUs. */
@@ -99,7 +99,7 @@ static void *map_control(void *at)
 		errno = -fd;
 		return MAP_FAILED;
 	}
-	page = mmap(at, nr_bytes, PROT_READ, MAP_SHARED | (at ? MAP_FIXED : 0), fd, 0);
+	page = mapping_make(at, nr_bytes, PROT_READ, MAP_SHARED | (at ? MAP_FIXED : 0), fd);
 	annot_descriptor_close(fd);
 	return page;
 }
@@ -113,7 +113,7 @@ static int check_version(struct abi_range *range)
 		return -errno;
 	control = page;
 	*range = (struct abi_range){ control->oldest_version, control->version };
-	munmap(page, (size_t)sysconf(_SC_PAGESIZE));
+	mapping_end(page, (size_t)sysconf(_SC_PAGESIZE));
 	return includes_ours(range) ? 0 : -EPROTO;
 }
 
@@ -136,8 +136,8 @@ void annot_device_map_control(void)
 
 	if (map_control(&annot_control_page) != MAP_FAILED)
 		return;
-	if (mmap(&annot_control_page, nr_bytes, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
+	if (mapping_make(&annot_control_page, nr_bytes, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1) != MAP_FAILED)
 		__atomic_store_n(&annot_control_page.recording, 1, __ATOMIC_RELAXED);
 }
 

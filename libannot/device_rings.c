@@ -14,6 +14,7 @@
 #include "descriptor.h"
 #include "device.h"
 #include "format.h"
+#include "mapping.h"
 #include "names.h"
 #include "rings.h"
 #include "rseq.h"
@@ -151,7 +152,7 @@ static int map_ring(int cpu, char **mapped)
 	fd = annot_descriptor_open_briefly(path.bytes, O_RDWR);
 	if (fd < 0)
 		return fd;
-	ring = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ring = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	error = ring == MAP_FAILED ? -errno : 0;
 	annot_descriptor_close(fd);
 	*mapped = ring;

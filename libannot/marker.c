@@ -15,6 +15,7 @@
 #include "marker.h"
 #include "descriptor.h"
 #include "format.h"
+#include "mapping.h"
 #include "rest.h"
 
 #define CHECK_INTERVAL_NS 200000000
@@ -61,14 +62,14 @@ static void prepare_tgid(void)
 {
 	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	atomic_int *none = NULL;
-	void *page = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			  0);
+	void *page = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (page == MAP_FAILED)
 		return;
 	if (madvise(page, nr_bytes, MADV_WIPEONFORK) ||
 	    !atomic_compare_exchange_strong(&cached_tgid, &none, page))
-		munmap(page, nr_bytes);
+		mapping_end(page, nr_bytes);
 }
 
 static int32_t current_tgid(void)

@@ -18,6 +18,7 @@
 #include "raw_ring.h"
 #include "annot/annot.h"
 #include "descriptor.h"
+#include "mapping.h"
 #include "raw_hooks.h"
 #include "raw_lock.h"
 #include "raw_names.h"
@@ -137,14 +138,15 @@ static int map_range(void)
 
 	stride_bytes = round_up(RAW_HEADER_BYTES + RAW_RING_BYTES, page_bytes);
 	nr_bytes = front_bytes + RAW_MAX_THREADS * stride_bytes;
-	range = mmap(NULL, nr_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	range = mapping_make(NULL, nr_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			     -1);
 	if (range == MAP_FAILED)
 		return -errno;
 	if (madvise(range, nr_bytes, MADV_WIPEONFORK) ||
 	    mprotect(range, front_bytes, PROT_READ | PROT_WRITE)) {
 		int error = -errno;
 
-		munmap(range, nr_bytes);
+		mapping_end(range, nr_bytes);
 		return error;
 	}
 	range_start = range + front_bytes;

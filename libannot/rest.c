@@ -14,11 +14,11 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "rest.h"
 #include "annot/annot.h"
+#include "mapping.h"
 #include "rseq.h"
 
 #if defined(ANNOT_RSEQ_CLOCK) && __has_include(<sys/rseq.h>)
@@ -37,8 +37,8 @@ struct nowhere {
 static struct nowhere *make_nowhere(void)
 {
 	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	struct nowhere *nowhere = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct nowhere *nowhere = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE,
+					       MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	if (nowhere == MAP_FAILED)
 		return NULL;
