@@ -2,7 +2,7 @@
 # What tells annot what programs do that nobody annotated: fronts, each a shared object that holds the
 # sink, too. The sources of a front are in its folder.
 
-ATTACH_FRONTS := ompt gomp pthread likwid scorep itt nvtx kokkos mpi-openmpi mpi-mpich
+ATTACH_FRONTS := ompt gomp pthread likwid scorep heap itt nvtx kokkos mpi-openmpi mpi-mpich
 
 ATTACHDIR = $(LIBDIR)/annot
 ATTACH_OBJS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard libannot/attach/*.c))

@@ -17,7 +17,7 @@ endif
 BENCH_OF_PROGRAMS := $(addprefix $(BUILD)/tests/bench/,all_in resting)
 
 # What fronts cost in programs that they are attached to.
-BENCH_OF_FRONTS := $(addprefix $(BUILD)/tests/bench/,attach_pthread)
+BENCH_OF_FRONTS := $(addprefix $(BUILD)/tests/bench/,attach_pthread attach_heap)
 # ... in those with OpenMP, by the compiler of each runtime.
 BENCH_OF_OPENMP := $(addprefix $(BUILD)/tests/bench/,attach_gomp attach_ompt)
 
@@ -33,7 +33,7 @@ bench:
 
 bench-figures: bench-program kernels viewer
 	tests/bench/annotate
-	tests/bench/attach_pthread
+	tests/bench/attach_calls
 	tests/bench/attach_openmp
 	tests/bench/overhead native
 	tests/bench/record
@@ -71,6 +71,9 @@ $(BUILD)/tests/bench/tracecmd_walk: tests/bench/tracecmd_walk.c
 
 $(BENCH_OF_PROGRAMS): %: %.o $(BUILD)/tests/bench/rounds.o $(BUILD)/libannot/libannot.a
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread
+
+# A compiler knows that memory which is freed at once need not be allocated.
+$(BUILD)/tests/bench/attach_heap.o: CFLAGS_ALL += -fno-builtin
 
 $(BENCH_OF_FRONTS): %: %.o $(BUILD)/tests/bench/rounds.o
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lpthread -ldl

@@ -27,7 +27,10 @@ STACK_WAKERS := $(BUILD)/workloads/stack_wakers
 # That spends known shares of its time in known calls.
 SHARES := $(BUILD)/workloads/shares
 
-workloads: $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
+# That knows which memory it allocated, and which thread touched it.
+BLOCKS := $(BUILD)/workloads/blocks
+
+workloads: $(BLOCKS) $(WORKLOAD_BIN) $(FAULTS) $(SKEWED) $(WAITS) $(CALLERS) $(STACK_WAITS) $(SHARES) $(STACK_WAKERS)
 
 $(BUILD)/workloads/%.o: tests/workloads/%.c
 	@mkdir -p $(@D)
@@ -74,6 +77,10 @@ $(SHARES): tests/workloads/shares.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fomit-frame-pointer -MMD -MP -o $@ $< $(LDFLAGS) -pthread
 
--include $(STACK_WAKERS).d $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
+$(BLOCKS): tests/workloads/blocks.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fno-builtin -MMD -MP -o $@ $< $(LDFLAGS) -pthread
+
+-include $(BLOCKS).d $(STACK_WAKERS).d $(SHARES).d $(STACK_WAITS).d $(CALLERS).d $(WAITS).d $(SKEWED).d $(addsuffix .d,$(basename $(FAULTS))) $(WORKLOAD_COMMON:.o=.d) $(WORKLOAD_BIN:=.d)
 
 .PHONY: workloads

@@ -13,9 +13,10 @@
 #define LIBOMP "libomp.so", "libiomp5.so"
 
 const char *const attach_convention_names[] = {
-	[ATTACH_OPENMP] = "openmp", [ATTACH_ITT] = "itt",	[ATTACH_NVTX] = "nvtx",
-	[ATTACH_KOKKOS] = "kokkos", [ATTACH_MPI] = "mpi",	[ATTACH_PTHREAD] = "pthread",
-	[ATTACH_LIKWID] = "likwid", [ATTACH_SCOREP] = "scorep", [ATTACH_CONVENTIONS] = NULL,
+	[ATTACH_OPENMP] = "openmp",  [ATTACH_ITT] = "itt",	 [ATTACH_NVTX] = "nvtx",
+	[ATTACH_KOKKOS] = "kokkos",  [ATTACH_MPI] = "mpi",	 [ATTACH_PTHREAD] = "pthread",
+	[ATTACH_LIKWID] = "likwid",  [ATTACH_SCOREP] = "scorep", [ATTACH_HEAP] = "heap",
+	[ATTACH_CONVENTIONS] = NULL,
 };
 
 /*
@@ -123,6 +124,17 @@ const struct attach_front attach_fronts[ATTACH_FRONTS] = {
 		.way = ATTACH_BY_PRELOAD,
 		.libraries = WORDS("libscorep_"),
 		.symbols = WORDS("SCOREP_User_"),
+	},
+	{
+		/* _Znwm and _Znam are operators new. */
+		.name = "heap",
+		.file = "heap.so",
+		.convention = ATTACH_HEAP,
+		.way = ATTACH_BY_PRELOAD,
+		.symbols = WORDS("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign",
+				 "_Znwm", "_Znam", "mmap"),
+		.own_files = true,
+		.only_on_demand = "each allocation is told: only on demand",
 	},
 };
 

@@ -17,6 +17,7 @@ enum attach_convention {
 	ATTACH_PTHREAD,
 	ATTACH_LIKWID,
 	ATTACH_SCOREP,
+	ATTACH_HEAP,
 	ATTACH_CONVENTIONS,
 };
 
@@ -52,12 +53,13 @@ struct attach_front {
 	const char *other_text;
 	bool own_files; /* symbols count only in the program and in libraries that come with it */
 	bool only_if_used; /* not even on demand without a sign of use */
+	const char *only_on_demand; /* why, though a program uses it; or NULL */
 };
 
 extern const char *const attach_convention_names[ATTACH_CONVENTIONS + 1]; /* NULL at the end */
 extern const struct attach_way attach_ways[ATTACH_WAYS];
 extern const struct attach_front attach_fronts[];
-#define ATTACH_FRONTS 11
+#define ATTACH_FRONTS 12
 
 /* Whether a front of that way does no harm to a program that has no use for it. */
 bool attach_way_is_harmless(enum attach_way_id way);

@@ -83,6 +83,11 @@ static void judge_used(const struct attach_plan *plan, const struct attach_front
 		result->why = xasprintf("with OpenMP (%s) only on demand", openmp->use.what);
 		return;
 	}
+	if (front->only_on_demand) {
+		result->verdict = ATTACH_ON_DEMAND;
+		result->why = xasprintf("%s", front->only_on_demand);
+		return;
+	}
 	result->verdict = ATTACH_USED;
 	result->why = describe_use(&result->use);
 }

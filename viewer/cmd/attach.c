@@ -48,7 +48,8 @@ static const struct cli_option options[] = {
 		.kind = CLI_LIST,
 		.offer = attach_words_offer,
 		.help = "print the environment that loads it, as commands for sh: for what PROGRAM uses, "
-			"or for what LIST names: openmp, itt, nvtx, kokkos, mpi, pthread, likwid, scorep",
+			"or for what LIST names: openmp, itt, nvtx, kokkos, mpi, pthread, likwid, scorep, "
+			"heap",
 	},
 	CLI_END,
 };

@@ -178,7 +178,7 @@ static const struct cli_option options[] = {
 		.offer = attach_words_offer,
 		.help = "annotate COMMAND, which need not do so itself, by what its OpenMP, MPI, ... tell: "
 			"what it uses, or what LIST names: openmp, itt, nvtx, kokkos, mpi, pthread, likwid, "
-			"scorep",
+			"scorep, heap",
 	},
 	{
 		.name = "why",

@@ -5,6 +5,7 @@
 
 #include "model/builder_state.h"
 #include "model/table_rows.h"
+#include "util/pair_table.h"
 #include "util/xalloc.h"
 
 enum change_kind {
@@ -31,11 +32,26 @@ struct change_list {
 	struct change *changes;
 };
 
-/* The rows of objects that have not ended. */
+/* Rows of objects of one process are in a list. Each is a row's number + 1; 0: none. */
+struct neighbours {
+	size_t next;
+	size_t previous;
+};
+
+/* The objects that have not ended. */
 struct live_objects {
-	size_t nr;
+	struct pair_table processes; /* tgid, 0 */
+	size_t nr_processes; /* of @first that are used */
+	size_t capacity_processes;
+	size_t *first; /* by number in @processes: the first of its list */
+	struct pair_table halves; /* a process, and the upper half of an address */
+	struct pair_table addresses; /* a number in @halves, and the lower half */
+	size_t nr_addresses; /* of @rows that are used */
+	size_t capacity_addresses;
+	size_t *rows; /* by number in @addresses: what lives there, as a row's number + 1 */
+	size_t nr; /* of @neighbours that are used: all rows of the table */
 	size_t capacity;
-	size_t *rows;
+	struct neighbours *neighbours; /* by row */
 };
 
 void data_objects_feed(struct model_builder *builder, uint64_t time_ns, uint32_t thread,
@@ -121,44 +137,90 @@ static int32_t process_of(const struct model *model, uint32_t thread)
 	return row->tgid ? row->tgid : row->tid;
 }
 
+static size_t *first_of_process(struct live_objects *live, int32_t tgid)
+{
+	size_t process = pair_table_number(&live->processes, (uint32_t)tgid, 0);
+
+	if (process == live->nr_processes) {
+		ARRAY_MAKE_ROOM(live->first, live->nr_processes, live->capacity_processes);
+		live->first[live->nr_processes++] = 0;
+	}
+	return &live->first[process];
+}
+
+/* What lives there, as a row's number + 1. */
+static size_t *row_at(struct live_objects *live, int32_t tgid, uint64_t address)
+{
+	size_t half = pair_table_number(&live->halves, (uint32_t)tgid, (uint32_t)(address >> 32));
+	size_t number = pair_table_number(&live->addresses, (uint32_t)half, (uint32_t)address);
+
+	if (number == live->nr_addresses) {
+		ARRAY_MAKE_ROOM(live->rows, live->nr_addresses, live->capacity_addresses);
+		live->rows[live->nr_addresses++] = 0;
+	}
+	return &live->rows[number];
+}
+
 static void begin_object(struct data_object_table *objects, struct live_objects *live,
 			 const struct data_object_row *row)
 {
-	ARRAY_MAKE_ROOM(live->rows, live->nr, live->capacity);
-	live->rows[live->nr++] = objects->nr;
+	size_t *first = first_of_process(live, row->tgid), number = objects->nr + 1;
+
 	data_object_table_add(objects, row);
+	ARRAY_MAKE_ROOM(live->neighbours, live->nr, live->capacity);
+	live->neighbours[live->nr++] = (struct neighbours){ .next = *first };
+	if (*first)
+		live->neighbours[*first - 1].previous = number;
+	*first = number;
+	*row_at(live, row->tgid, row->address) = number;
 }
 
-/* Of @tgid: all, or the one at *@address. */
-static void end_objects(struct data_object_table *objects, struct live_objects *live,
-			uint64_t time_ns, int32_t tgid, const uint64_t *address)
+/* @number: its row's + 1. */
+static void end_object(struct data_object_table *objects, struct live_objects *live,
+		       uint64_t time_ns, size_t number)
 {
-	size_t nr = 0;
+	struct neighbours own = live->neighbours[number - 1];
+	int32_t tgid = objects->tgid[number - 1];
 
-	for (size_t i = 0; i < live->nr; i++) {
-		size_t row = live->rows[i];
+	objects->end_ns[number - 1] = time_ns;
+	*row_at(live, tgid, objects->address[number - 1]) = 0;
+	if (own.next)
+		live->neighbours[own.next - 1].previous = own.previous;
+	if (own.previous)
+		live->neighbours[own.previous - 1].next = own.next;
+	else
+		*first_of_process(live, tgid) = own.next;
+}
 
-		if (objects->tgid[row] == tgid && (!address || objects->address[row] == *address))
-			objects->end_ns[row] = time_ns;
-		else
-			live->rows[nr++] = row;
-	}
-	live->nr = nr;
+static void end_all(struct data_object_table *objects, struct live_objects *live, uint64_t time_ns,
+		    int32_t tgid)
+{
+	size_t number;
+
+	while ((number = *first_of_process(live, tgid)))
+		end_object(objects, live, time_ns, number);
+}
+
+static void end_at(struct data_object_table *objects, struct live_objects *live, uint64_t time_ns,
+		   int32_t tgid, uint64_t address)
+{
+	size_t number = *row_at(live, tgid, address);
+
+	if (number)
+		end_object(objects, live, time_ns, number);
 }
 
 static void copy_objects(struct data_object_table *objects, struct live_objects *live,
 			 uint64_t time_ns, int32_t from, int32_t to)
 {
-	size_t nr = live->nr;
+	for (size_t number = *first_of_process(live, from); number && from != to;
+	     number = live->neighbours[number - 1].next) {
+		size_t row = number - 1;
 
-	for (size_t i = 0; i < nr; i++) {
-		size_t row = live->rows[i];
-
-		if (objects->tgid[row] == from)
-			begin_object(objects, live,
-				     &(struct data_object_row){
-					     time_ns, objects->end_ns[row], to, objects->name[row],
-					     objects->address[row], objects->bytes[row] });
+		begin_object(objects, live,
+			     &(struct data_object_row){ time_ns, objects->end_ns[row], to,
+							objects->name[row], objects->address[row],
+							objects->bytes[row] });
 	}
 }
 
@@ -167,8 +229,10 @@ static void make_change(struct model *model, struct live_objects *live, const st
 	struct data_object_table *objects = &model->data_objects;
 	int32_t tgid = process_of(model, change->thread);
 
-	end_objects(objects, live, change->time_ns, tgid,
-		    change->kind == CHANGE_SPACE ? NULL : &change->address);
+	if (change->kind == CHANGE_SPACE)
+		end_all(objects, live, change->time_ns, tgid);
+	else
+		end_at(objects, live, change->time_ns, tgid, change->address);
 	if (change->kind == CHANGE_SPACE && change->parent != MODEL_NO_THREAD)
 		copy_objects(objects, live, change->time_ns, process_of(model, change->parent),
 			     tgid);
@@ -177,6 +241,16 @@ static void make_change(struct model *model, struct live_objects *live, const st
 			     &(struct data_object_row){ change->time_ns, UINT64_MAX, tgid,
 							change->name, change->address,
 							change->bytes });
+}
+
+static void free_live(struct live_objects *live)
+{
+	pair_table_free(&live->processes);
+	pair_table_free(&live->halves);
+	pair_table_free(&live->addresses);
+	free(live->first);
+	free(live->rows);
+	free(live->neighbours);
 }
 
 void data_objects_finish(struct model_builder *builder)
@@ -189,7 +263,7 @@ void data_objects_finish(struct model_builder *builder)
 		for (size_t i = 0; i < list.nr; i++)
 			make_change(builder->model, &live, &list.changes[i]);
 		free(list.changes);
-		free(live.rows);
+		free_live(&live);
 	}
 	free(builder->objects.notes);
 }

@@ -2,7 +2,6 @@
 #include "symbols/live_objects.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <uapi/annot.h>
 
@@ -11,84 +10,111 @@
 #include "util/spill/spill.h"
 #include "util/xalloc.h"
 
-struct live_object {
-	int32_t tgid;
-	uint32_t row;
-	uint64_t address;
-	uint64_t last; /* its last address */
-	uint64_t reach; /* the greatest last address of those of its process up to this one */
-};
-
-/* Those that live at the moment, by process and address. */
+/*
+ * All objects in the order of their processes and addresses, and which of them live at the moment: a tree of
+ * maxima, in an array. Its leaves, from @width on, are the objects in that order; of each pair, 2 i and 2 i + 1, i has
+ * the greater value.
+ */
 struct live_set {
-	size_t nr;
-	size_t capacity;
-	struct live_object *objects;
+	const struct data_object_table *objects;
+	size_t *by_address; /* rows */
+	size_t *place_of; /* by row: where it is in @by_address */
+	size_t width; /* a power of two, greater than the number of objects */
+	uint64_t *last; /* the last address of one that lives; 0: it does not */
 };
 
-static bool is_before(const struct live_object *object, int32_t tgid, uint64_t address)
+static int compare_objects(const void *a, const void *b, void *table)
 {
-	return object->tgid < tgid || (object->tgid == tgid && object->address <= address);
+	const struct data_object_table *objects = table;
+	size_t first = *(const size_t *)a, second = *(const size_t *)b;
+
+	if (objects->tgid[first] != objects->tgid[second])
+		return objects->tgid[first] < objects->tgid[second] ? -1 : 1;
+	if (objects->address[first] != objects->address[second])
+		return objects->address[first] < objects->address[second] ? -1 : 1;
+	return first < second ? -1 : first > second;
 }
 
-/* The number of those at or below @address, and of processes before. */
-static size_t count_upto(const struct live_set *live, int32_t tgid, uint64_t address)
+static struct live_set live_set_new(const struct data_object_table *objects)
 {
-	return LOWER_BOUND(at, 0, live->nr, is_before(&live->objects[at], tgid, address));
+	struct live_set live = { .objects = objects, .width = 1 };
+
+	while (live.width <= objects->nr)
+		live.width *= 2;
+	live.by_address = xcalloc(objects->nr, sizeof(*live.by_address));
+	live.place_of = xcalloc(objects->nr, sizeof(*live.place_of));
+	live.last = xcalloc(2 * live.width, sizeof(*live.last));
+	for (size_t row = 0; row < objects->nr; row++)
+		live.by_address[row] = row;
+	qsort_r(live.by_address, objects->nr, sizeof(*live.by_address), compare_objects,
+		(void *)objects);
+	for (size_t at = 0; at < objects->nr; at++)
+		live.place_of[live.by_address[at]] = at;
+	return live;
 }
 
-static void settle_reach(struct live_set *live, size_t from)
+static void live_set_free(struct live_set *live)
 {
-	for (size_t i = from; i < live->nr; i++) {
-		struct live_object *object = &live->objects[i];
+	free(live->by_address);
+	free(live->place_of);
+	free(live->last);
+}
 
-		object->reach = object->last;
-		if (i && object[-1].tgid == object->tgid && object[-1].reach > object->reach)
-			object->reach = object[-1].reach;
+/* @last: 0 ends it. */
+static void set_last(struct live_set *live, size_t row, uint64_t last)
+{
+	size_t at = live->width + live->place_of[row];
+
+	live->last[at] = last;
+	for (; at > 1; at /= 2) {
+		uint64_t other = live->last[at ^ 1];
+
+		live->last[at / 2] = live->last[at] > other ? live->last[at] : other;
 	}
 }
 
-static void add_object(struct live_set *live, const struct data_object_table *objects, size_t row)
+static void begin_object(struct live_set *live, size_t row)
 {
-	struct live_object object = {
-		.tgid = objects->tgid[row],
-		.row = (uint32_t)row,
-		.address = objects->address[row],
-		.last = objects->address[row] + (objects->bytes[row] - 1),
-	};
-	size_t at = count_upto(live, object.tgid, object.address);
-
-	ARRAY_MAKE_ROOM(live->objects, live->nr, live->capacity);
-	memmove(&live->objects[at + 1], &live->objects[at], (live->nr - at) * sizeof(object));
-	live->objects[at] = object;
-	live->nr++;
-	settle_reach(live, at);
+	set_last(live, row, live->objects->address[row] + (live->objects->bytes[row] - 1));
 }
 
-/* Those at one address are next to each other. */
-static void remove_object(struct live_set *live, const struct data_object_table *objects,
-			  size_t row)
+static void end_object(struct live_set *live, size_t row)
 {
-	size_t at = count_upto(live, objects->tgid[row], objects->address[row]);
+	set_last(live, row, 0);
+}
 
-	while (live->objects[at - 1].row != row)
-		at--;
-	memmove(&live->objects[at - 1], &live->objects[at],
-		(live->nr - at) * sizeof(*live->objects));
-	live->nr--;
-	settle_reach(live, at - 1);
+/* Whether the object is of a process before, or below @address or at it. */
+static bool is_upto(const struct live_set *live, size_t at, int32_t tgid, uint64_t address)
+{
+	size_t row = live->by_address[at];
+
+	return live->objects->tgid[row] < tgid ||
+	       (live->objects->tgid[row] == tgid && live->objects->address[row] <= address);
+}
+
+/* The last one before @end that lives and reaches @address, of any process; or SIZE_MAX. */
+static size_t last_reaching(const struct live_set *live, size_t end, uint64_t address)
+{
+	for (size_t at = live->width + end; at > 1; at /= 2) {
+		size_t before = at - 1;
+
+		if (!(at & 1) || live->last[before] < address)
+			continue;
+		while (before < live->width)
+			before = 2 * before + (live->last[2 * before + 1] >= address);
+		return before - live->width;
+	}
+	return SIZE_MAX;
 }
 
 static uint32_t find_object(const struct live_set *live, int32_t tgid, uint64_t address)
 {
-	size_t at = count_upto(live, tgid, address);
+	size_t end = LOWER_BOUND(at, 0, live->objects->nr, is_upto(live, at, tgid, address));
+	size_t found = address ? last_reaching(live, end, address) : SIZE_MAX;
 
-	for (; at && live->objects[at - 1].tgid == tgid && live->objects[at - 1].reach >= address;
-	     at--) {
-		if (live->objects[at - 1].last >= address)
-			return live->objects[at - 1].row + 1;
-	}
-	return 0;
+	if (found == SIZE_MAX || live->objects->tgid[live->by_address[found]] != tgid)
+		return 0;
+	return (uint32_t)(live->by_address[found] + 1);
 }
 
 /* A sample at the time of a change is of both: what begins comes before it, what ends after it. */
@@ -98,7 +124,7 @@ static void fill(const struct model *model, const size_t *by_end, const size_t *
 	const struct data_object_table *objects = &model->data_objects;
 	const struct sample_table *samples = &model->samples;
 	size_t nr_begun = 0, nr_ended = 0;
-	struct live_set live = { 0 };
+	struct live_set live = live_set_new(objects);
 
 	for (size_t i = 0; i < samples->nr; i++) {
 		size_t sample = by_time[i];
@@ -106,14 +132,14 @@ static void fill(const struct model *model, const size_t *by_end, const size_t *
 		uint32_t thread = samples->thread[sample];
 
 		while (nr_begun < objects->nr && objects->start_ns[nr_begun] <= time_ns)
-			add_object(&live, objects, nr_begun++);
+			begin_object(&live, nr_begun++);
 		while (nr_ended < nr_begun && objects->end_ns[by_end[nr_ended]] < time_ns)
-			remove_object(&live, objects, by_end[nr_ended++]);
+			end_object(&live, by_end[nr_ended++]);
 		if (thread != MODEL_NO_THREAD && samples->has[sample] & ANNOT_SAMPLE_HAS_ADDR)
 			found[sample] = find_object(&live, model->threads[thread].tgid,
 						    samples->addr[sample]);
 	}
-	free(live.objects);
+	live_set_free(&live);
 }
 
 uint32_t *live_objects_of_samples(const struct model *model)

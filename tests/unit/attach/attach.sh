@@ -21,7 +21,7 @@ unset LD_PRELOAD LD_LIBRARY_PATH OMP_TOOL OMP_TOOL_LIBRARIES INTEL_LIBITTNOTIFY6
 export ANNOT_ATTACH_DIR=$work/fronts
 CC=${CC:-cc}
 
-fronts="ompt gomp itt nvtx kokkos mpi-openmpi mpi-mpich pthread likwid scorep"
+fronts="ompt gomp itt nvtx kokkos mpi-openmpi mpi-mpich pthread likwid scorep heap"
 
 make_fronts() {	# DIRECTORY
 	local front
@@ -352,6 +352,14 @@ texts() {
 	is_attached "likwid=yes" ./likwid
 }
 
+# Nearly every program allocates: it is not asked for by that.
+allocations() {
+	make_program allocates "malloc free" -fno-builtin
+	is_attached "" ./allocates
+	says heap "only on demand" ./allocates
+	"$annot" attach --env=heap ./allocates | grep -qx "export LD_PRELOAD='$work/fronts/heap.so'" || echo "not on demand"
+}
+
 threads() {
 	make_program pthread "pthread_create pthread_join" -fno-builtin -pthread
 	is_attached "pthread=yes" ./pthread
@@ -521,7 +529,7 @@ installed() {
 	"$annot" attach --list --json | python3 -c '
 import json, sys
 fronts = json.load(sys.stdin)["fronts"]
-assert len(fronts) == 11 and not any(front["obstacle"] for front in fronts), fronts'
+assert len(fronts) == 12 and not any(front["obstacle"] for front in fronts), fronts'
 }
 
 usage() {
@@ -559,6 +567,7 @@ check "a library that is missing" missing_library
 check "which MPI it is" mpi
 check "strings of those that are linked statically" texts
 check "threads without a runtime" threads
+check "allocations only on demand" allocations
 check "AddressSanitizer comes first" sanitizer
 check "the library comes before the fronts" library_first
 check "what was loaded before is loaded still" merges

@@ -7,39 +7,9 @@ Prints a line for each span in RAW, a plain file in the place of trace_marker_ra
 its name, its thread, the line of the place if that is in PROGRAM (else "-"), how long it took in ns, and when it
 ended. Says so if spans do not match, and exits with 1.
 """
-import os
-import re
-import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "lib"))
-from raw_format import Reader  # noqa: E402
-
-PLACE = re.compile(r"(.*) [@&$]([^#]*)(#[0-9a-f]{16})?\+0x([0-9a-f]+)$")
-
-
-def annotations(path):
-    with open(path, "rb") as file:
-        content = file.read()
-    reader, at = Reader(), 0
-    while at < len(content):
-        found, at = reader.event(content, at)
-        yield from found
-
-
-def lines_of(program, addresses):
-    """The line of each: of the innermost function, inlined or not, that is no header's of the system."""
-    if not addresses:
-        return {}
-    output = subprocess.run(["addr2line", "-a", "-i", "-e", program, *addresses], check=True, text=True,
-                            stdout=subprocess.PIPE).stdout
-    lines = {}
-    for text in output.splitlines():
-        if text.startswith("0x"):
-            address = int(text, 16)
-        elif not text.startswith("/usr/"):
-            lines.setdefault(address, re.sub(r".*:([0-9?]+).*", r"\1", text))
-    return lines
+from raw_places import PLACE, annotations, lines_in
 
 
 def spans_of(path):
@@ -62,8 +32,7 @@ def main():
     path, program = sys.argv[1:]
     spans, wrong = spans_of(path)
     places = [PLACE.match(span[1]) for span in spans]
-    lines = lines_of(program, sorted({"0x" + place[4] for place in places
-                                      if place and place[2] == os.path.realpath(program)}))
+    lines = lines_in(program, places)
     for (tid, name, begin_ns, end_ns), place in zip(spans, places):
         line = lines.get(int(place[4], 16), "-") if place else "-"
         print(place[1] if place else name, tid, line, end_ns - begin_ns, end_ns)

@@ -2,7 +2,7 @@
 # BOOT: -E pebs -s 2 -T single -t 300
 # SERIES: 6.12
 # DEBUG: no, the emulator is slow enough without
-# FILES: tests/vm/record-misses build/tests/vm/objects
+# FILES: tests/vm/record-misses build/tests/vm/objects build/libannot/libannot.so.0 build/libannot/attach/heap.so
 #
 # Whose data samples of loads and stores accessed. The program says where its objects are;
 # objects_truth.py holds the address of each sample against that. The report is made here, where the
@@ -12,5 +12,13 @@
 
 record objects -e l1_cache_miss:u,memory_stores:u -c 97 ./objects /out/objects.said
 check "whose data they are" sh -c 'annot report --by object --csv /out/objects.dat >/out/objects.csv'
+
+# A program that nobody annotated: the same of what it allocates.
+mkdir -p /lib/annot
+cp libannot.so.0 /lib/
+cp heap.so /lib/annot/
+export ANNOT_ATTACH_DIR=/lib/annot
+record heap -e l1_cache_miss:u -c 97 --attach=heap blocks /out/heap.said
+check "by which call it was allocated" sh -c 'annot report --by object --csv /out/heap.dat >/out/heap.csv'
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"

@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""
+Usage: heap_truth.py [--annot ANNOT] DIRECTORY
+
+Holds what annot report --by object tells of blocks of memory against the addresses of samples, and what the program
+(tests/workloads/blocks.c) says that it allocated. Prints TAP.
+"""
+import argparse
+import collections
+import csv
+import os
+import subprocess
+import sys
+
+from tracetext import Tap
+
+# Of each call that allocates.
+LEAST_SAMPLES = 50
+tap = Tap()
+
+
+def said(directory):
+    """(tid, start, end, object) of what each thread touched, and the comments."""
+    with open(os.path.join(directory, "heap.said"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    touched = [line.split(maxsplit=3) for line in lines if not line.startswith("#")]
+    return ([(tid, int(start, 16), int(end, 16), name) for tid, start, end, name in touched],
+            [line[2:] for line in lines if line.startswith("#")])
+
+
+def samples(annot, directory):
+    """Tid and address of each sample of the session that has an address."""
+    text = subprocess.run([annot, "samples", "--columns", "tid,addr", os.path.join(directory, "heap.dat")],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout
+    for line in text.splitlines()[1:]:
+        tid, address = line.split()
+        if address != "-":
+            yield tid, int(address, 16)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--annot", default="annot")
+    parser.add_argument("directory")
+    options = parser.parse_args()
+    touched, comments = said(options.directory)
+    names = {name for _, _, _, name in touched}
+    wanted, found = collections.Counter(), collections.Counter()
+    for tid, address in samples(options.annot, options.directory):
+        for toucher, start, end, name in touched:
+            if tid == toucher and start <= address < end:
+                wanted[name, tid] += 1
+                break
+    with open(os.path.join(options.directory, "heap.csv"), encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["object"] in names:
+                found[row["object"], row["tid"]] += int(row["samples"])
+    totals = collections.Counter()
+    for (name, _), nr in wanted.items():
+        totals[name] += nr
+    tap.point("five calls allocate, and each has samples",
+              [f"{name}: {totals[name]}" for name in sorted(names) if totals[name] < LEAST_SAMPLES] +
+              ([] if len(names) == 5 else [f"{len(names)} calls"]))
+    tap.point("the memory of one call became that of another one", [] if comments == ["the same memory"] else comments)
+    tap.point("each sample is of the call that allocated its memory",
+              [f"{key}: {wanted[key]} samples, {found[key]} told" for key in sorted(wanted.keys() | found.keys())
+               if wanted[key] != found[key]])
+    print(f"# {sum(wanted.values())} samples of {len(names)} calls")
+    sys.exit(tap.failed)
+
+
+main()

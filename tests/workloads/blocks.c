@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program that nobody annotated, and whose two threads walk through memory that they allocate in all ways. One block
+ * is freed, and another call gets the same memory for the other thread. It writes into the file that it is given
+ *
+ *	TID START END OBJECT
+ *
+ * for each thread that touches memory: what that is called by annot record --attach=heap.
+ */
+#include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define GRID_BYTES (256 << 10) /* the allocator maps it */
+#define TABLE_BYTES (100 << 10)
+#define NR_PIECES 100
+#define PIECE_BYTES 1024
+#define NR_ROUNDS 12
+#define STRIDE 64
+
+struct memory {
+	char *bytes;
+	size_t nr;
+	int line; /* of the call that allocates it */
+	const char *name; /* what allocates it, and where */
+};
+
+static pthread_barrier_t barrier;
+static FILE *out;
+static char *freed;
+
+/* The call is on the line of the macro. */
+#define MADE(word, call, size)                                                \
+	(struct memory)                                                       \
+	{                                                                     \
+		.bytes = (call), .nr = (size), .line = __LINE__, .name = word \
+	}
+
+static struct memory make_grid(void)
+{
+	return MADE("heap make_grid", malloc(GRID_BYTES), GRID_BYTES);
+}
+
+static struct memory make_table(void)
+{
+	return MADE("heap make_table", calloc(TABLE_BYTES, 1), TABLE_BYTES);
+}
+
+static struct memory map_pool(void)
+{
+	return MADE("mmap map_pool",
+		    mmap(NULL, GRID_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			 0),
+		    GRID_BYTES);
+}
+
+static struct memory make_piece(void)
+{
+	return MADE("heap make_piece", malloc(PIECE_BYTES), PIECE_BYTES);
+}
+
+static struct memory make_anew(void)
+{
+	return MADE("heap make_anew", malloc(TABLE_BYTES), TABLE_BYTES);
+}
+
+/* By the thread that calls it. */
+static void walk(struct memory memory)
+{
+	for (int round = 0; round < NR_ROUNDS; round++) {
+		for (size_t at = 0; at < memory.nr; at += STRIDE)
+			((volatile char *)memory.bytes)[at]++;
+	}
+	fprintf(out, "%d %#jx %#jx %s blocks.c:%d\n", gettid(), (uintmax_t)(uintptr_t)memory.bytes,
+		(uintmax_t)(uintptr_t)(memory.bytes + memory.nr), memory.name, memory.line);
+}
+
+static void walk_pieces(void)
+{
+	char *pieces[NR_PIECES];
+
+	for (int i = 0; i < NR_PIECES; i++) {
+		struct memory piece = make_piece();
+
+		pieces[i] = piece.bytes;
+		walk(piece);
+	}
+	for (int i = 0; i < NR_PIECES; i++)
+		free(pieces[i]);
+}
+
+static void *run(void *unused)
+{
+	struct memory again;
+
+	(void)unused;
+	pthread_barrier_wait(&barrier);
+	again = make_anew();
+	fprintf(out, "# %s\n", again.bytes == freed ? "the same memory" : "other memory");
+	walk(again);
+	walk_pieces();
+	free(again.bytes);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	struct memory grid, table, pool;
+	pthread_t other;
+
+	out = argc > 1 ? fopen(argv[1], "w") : NULL;
+	if (!out)
+		return 1;
+	/* One arena: the other thread gets what this one has freed. */
+	mallopt(M_ARENA_MAX, 1);
+	pthread_barrier_init(&barrier, NULL, 2);
+	if (pthread_create(&other, NULL, run, NULL))
+		return 1;
+	grid = make_grid();
+	pool = map_pool();
+	table = make_table();
+	walk(grid);
+	walk(pool);
+	walk(table);
+	freed = table.bytes;
+	free(table.bytes);
+	pthread_barrier_wait(&barrier);
+	pthread_join(other, NULL);
+	munmap(pool.bytes, pool.nr);
+	free(grid.bytes);
+	return fclose(out) != 0;
+}
