@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -T single -t 580
-# SERIES: 6.1 arm64
-# MORE: riscv64
+# SERIES: 6.1
+# MORE: arm64 riscv64
 # FILES: build/tests/vm/attack_stacks
 #
 # Tables for walking stacks, from whom they must not come and as they must not be; and stacks that are

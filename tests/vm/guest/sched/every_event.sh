@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # BOOT: -s 2 -m 1536M -T single -t 580
-# SERIES: 7 arm64
-# MORE: riscv64
+# SERIES: 7
+# MORE: arm64 riscv64
 # DEBUG: no, it is about what is read afterwards
 #
 # Recordings by plain trace-cmd of every event that the kernel offers, some systems at a time, and of its function
