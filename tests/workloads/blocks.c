@@ -40,17 +40,17 @@ static char *freed;
 		.bytes = (call), .nr = (size), .line = __LINE__, .name = word \
 	}
 
-static struct memory make_grid(void)
+static __attribute__((noinline)) struct memory make_grid(void)
 {
 	return MADE("heap make_grid", malloc(GRID_BYTES), GRID_BYTES);
 }
 
-static struct memory make_table(void)
+static __attribute__((noinline)) struct memory make_table(void)
 {
 	return MADE("heap make_table", calloc(TABLE_BYTES, 1), TABLE_BYTES);
 }
 
-static struct memory map_pool(void)
+static __attribute__((noinline)) struct memory map_pool(void)
 {
 	return MADE("mmap map_pool",
 		    mmap(NULL, GRID_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -58,39 +58,48 @@ static struct memory map_pool(void)
 		    GRID_BYTES);
 }
 
-static struct memory make_piece(void)
+static __attribute__((noinline)) struct memory make_piece(void)
 {
 	return MADE("heap make_piece", malloc(PIECE_BYTES), PIECE_BYTES);
 }
 
-static struct memory make_anew(void)
+static __attribute__((noinline)) struct memory make_anew(void)
 {
 	return MADE("heap make_anew", malloc(TABLE_BYTES), TABLE_BYTES);
 }
 
+static void touch(const struct memory *memory)
+{
+	for (size_t at = 0; at < memory->nr; at += STRIDE)
+		((volatile char *)memory->bytes)[at]++;
+}
+
+static void say(const struct memory *memory)
+{
+	fprintf(out, "%d %#jx %#jx %s blocks.c:%d\n", gettid(), (uintmax_t)(uintptr_t)memory->bytes,
+		(uintmax_t)(uintptr_t)(memory->bytes + memory->nr), memory->name, memory->line);
+}
+
 /* By the thread that calls it. */
-static void walk(struct memory memory)
+static void walk(const struct memory *all, int nr)
 {
 	for (int round = 0; round < NR_ROUNDS; round++) {
-		for (size_t at = 0; at < memory.nr; at += STRIDE)
-			((volatile char *)memory.bytes)[at]++;
+		for (int i = 0; i < nr; i++)
+			touch(&all[i]);
 	}
-	fprintf(out, "%d %#jx %#jx %s blocks.c:%d\n", gettid(), (uintmax_t)(uintptr_t)memory.bytes,
-		(uintmax_t)(uintptr_t)(memory.bytes + memory.nr), memory.name, memory.line);
+	for (int i = 0; i < nr; i++)
+		say(&all[i]);
 }
 
 static void walk_pieces(void)
 {
-	char *pieces[NR_PIECES];
+	struct memory pieces[NR_PIECES];
 
-	for (int i = 0; i < NR_PIECES; i++) {
-		struct memory piece = make_piece();
-
-		pieces[i] = piece.bytes;
-		walk(piece);
-	}
 	for (int i = 0; i < NR_PIECES; i++)
-		free(pieces[i]);
+		pieces[i] = make_piece();
+	walk(pieces, NR_PIECES);
+	for (int i = 0; i < NR_PIECES; i++)
+		free(pieces[i].bytes);
 }
 
 static void *run(void *unused)
@@ -98,10 +107,13 @@ static void *run(void *unused)
 	struct memory again;
 
 	(void)unused;
+	/* What a thread's first allocation takes for itself, it takes now. */
+	free(malloc(1));
+	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier);
 	again = make_anew();
 	fprintf(out, "# %s\n", again.bytes == freed ? "the same memory" : "other memory");
-	walk(again);
+	walk(&again, 1);
 	walk_pieces();
 	free(again.bytes);
 	return NULL;
@@ -120,12 +132,13 @@ int main(int argc, char **argv)
 	pthread_barrier_init(&barrier, NULL, 2);
 	if (pthread_create(&other, NULL, run, NULL))
 		return 1;
+	pthread_barrier_wait(&barrier);
 	grid = make_grid();
 	pool = map_pool();
 	table = make_table();
-	walk(grid);
-	walk(pool);
-	walk(table);
+	walk(&grid, 1);
+	walk(&pool, 1);
+	walk(&table, 1);
 	freed = table.bytes;
 	free(table.bytes);
 	pthread_barrier_wait(&barrier);
