@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -99,7 +100,7 @@ static void *map_control(void *at)
 		errno = -fd;
 		return MAP_FAILED;
 	}
-	page = mapping_make(at, nr_bytes, PROT_READ, MAP_SHARED | (at ? MAP_FIXED : 0), fd);
+	page = mmap(at, nr_bytes, PROT_READ, MAP_SHARED | (at ? MAP_FIXED : 0), fd, 0);
 	annot_descriptor_close(fd);
 	return page;
 }
@@ -137,7 +138,7 @@ void annot_device_map_control(void)
 	if (map_control(&annot_control_page) != MAP_FAILED)
 		return;
 	if (mapping_make(&annot_control_page, nr_bytes, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1) != MAP_FAILED)
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED) != MAP_FAILED)
 		__atomic_store_n(&annot_control_page.recording, 1, __ATOMIC_RELAXED);
 }
 

@@ -14,7 +14,6 @@
 #include "descriptor.h"
 #include "device.h"
 #include "format.h"
-#include "mapping.h"
 #include "names.h"
 #include "rings.h"
 #include "rseq.h"
@@ -152,7 +151,7 @@ static int map_ring(int cpu, char **mapped)
 	fd = annot_descriptor_open_briefly(path.bytes, O_RDWR);
 	if (fd < 0)
 		return fd;
-	ring = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	ring = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	error = ring == MAP_FAILED ? -errno : 0;
 	annot_descriptor_close(fd);
 	*mapped = ring;

@@ -63,7 +63,7 @@ static void prepare_tgid(void)
 	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	atomic_int *none = NULL;
 	void *page = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1);
+				  MAP_PRIVATE | MAP_ANONYMOUS);
 
 	if (page == MAP_FAILED)
 		return;

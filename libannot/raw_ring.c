@@ -138,8 +138,8 @@ static int map_range(void)
 
 	stride_bytes = round_up(RAW_HEADER_BYTES + RAW_RING_BYTES, page_bytes);
 	nr_bytes = front_bytes + RAW_MAX_THREADS * stride_bytes;
-	range = mapping_make(NULL, nr_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			     -1);
+	range = mapping_make(NULL, nr_bytes, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
 	if (range == MAP_FAILED)
 		return -errno;
 	if (madvise(range, nr_bytes, MADV_WIPEONFORK) ||

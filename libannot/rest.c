@@ -38,7 +38,7 @@ static struct nowhere *make_nowhere(void)
 {
 	size_t nr_bytes = (size_t)sysconf(_SC_PAGESIZE);
 	struct nowhere *nowhere = mapping_make(NULL, nr_bytes, PROT_READ | PROT_WRITE,
-					       MAP_PRIVATE | MAP_ANONYMOUS, -1);
+					       MAP_PRIVATE | MAP_ANONYMOUS);
 
 	if (nowhere == MAP_FAILED)
 		return NULL;
