@@ -68,7 +68,7 @@ static __attribute__((noinline)) struct memory make_anew(void)
 	return MADE("heap make_anew", malloc(TABLE_BYTES), TABLE_BYTES);
 }
 
-static void touch(const struct memory *memory)
+static __attribute__((noinline)) void touch(const struct memory *memory)
 {
 	for (size_t at = 0; at < memory->nr; at += STRIDE)
 		((volatile char *)memory->bytes)[at]++;
