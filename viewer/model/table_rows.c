@@ -7,14 +7,25 @@
 #include "util/spill/spill.h"
 #include "util/xalloc.h"
 
+size_t column_capacity(size_t nr)
+{
+	size_t capacity = 4;
+
+	if (nr > COLUMN_STEP)
+		return (nr + COLUMN_STEP - 1) / COLUMN_STEP * COLUMN_STEP;
+	while (capacity < nr)
+		capacity *= 2;
+	return capacity;
+}
+
 void *column_grow(void *array, size_t nr, size_t element_bytes)
 {
-	return xrealloc_array(array, nr ? nr * 2 : 4, element_bytes);
+	return xrealloc_array(array, column_capacity(nr + 1), element_bytes);
 }
 
 void *table_grow_array(void *array, size_t nr, size_t element_bytes)
 {
-	return spill_resize(array, nr, nr ? nr * 2 : 4, element_bytes);
+	return spill_resize(array, nr, column_capacity(nr + 1), element_bytes);
 }
 
 /* state_table_grow() ...: all columns of a table that is full. */
@@ -305,14 +316,11 @@ uint64_t *slice_count_table_add(struct slice_count_table *counts, uint64_t start
 void slice_count_table_widen(struct slice_count_table *counts)
 {
 	uint32_t width = counts->nr_counters++;
-	size_t capacity = 4;
 	uint64_t *wider;
 
 	if (!counts->nr)
 		return;
-	while (capacity < counts->nr)
-		capacity *= 2;
-	wider = spill_zeroed(capacity, (width + 1) * sizeof(*wider));
+	wider = spill_zeroed(column_capacity(counts->nr), (width + 1) * sizeof(*wider));
 	for (size_t i = 0; i < counts->nr; i++) {
 		memcpy(wider + i * (width + 1), counts->counts + i * width, width * sizeof(*wider));
 		counts->invalid[i] |= 1u << width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Adds rows to tables. Columns double in size, so the capacity follows from the number of rows and
- * is not stored.
+ * Adds rows to tables. Columns double in size up to COLUMN_STEP rows, and then grow by so many, so the capacity
+ * follows from the number of rows and is not stored.
  */
 #ifndef ANNOT_MODEL_TABLE_ROWS_H
 #define ANNOT_MODEL_TABLE_ROWS_H
@@ -12,10 +12,16 @@
 #include "trace/trace.h"
 #include "util/rare.h"
 
+/* What a spill file is asked for is made at once: not much more than is needed. */
+#define COLUMN_STEP ((size_t)65536)
+
+/* How many rows a column has room for that has @nr. */
+size_t column_capacity(size_t nr);
+
 /* Whether an array of @nr elements, grown by column_grow(), has no room for one more. */
 static inline bool column_is_full(size_t nr)
 {
-	return nr == 0 || (nr >= 4 && !(nr & (nr - 1)));
+	return !(nr % COLUMN_STEP) || (nr >= 4 && !(nr & (nr - 1)));
 }
 
 /* Returns @array with room for more than its @nr elements. */

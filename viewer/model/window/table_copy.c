@@ -33,16 +33,6 @@ struct layout {
 		name##_fields, sizeof(name##_fields) / sizeof(name##_fields[0]) \
 	}
 
-/* As columns grow by doubling, their capacity is the power of two that holds their rows. */
-static size_t capacity_for(size_t nr)
-{
-	size_t capacity = 4;
-
-	while (capacity < nr)
-		capacity *= 2;
-	return capacity;
-}
-
 static char *array_of(const void *table, const struct array_field *field)
 {
 	char *array;
@@ -77,8 +67,8 @@ static void copy_array(char *to, const char *from, const struct array_field *fie
 
 static void copy_rows(void *to, const void *from, struct layout layout, size_t first, size_t nr)
 {
-	size_t *nr_to = to, capacity = capacity_for(*nr_to + nr);
-	bool is_full = !*nr_to || capacity != capacity_for(*nr_to);
+	size_t *nr_to = to, capacity = column_capacity(*nr_to + nr);
+	bool is_full = !*nr_to || capacity != column_capacity(*nr_to);
 
 	if (!nr)
 		return;
@@ -154,7 +144,7 @@ void slice_count_table_copy(struct slice_count_table *to, const struct slice_cou
 		slice_count_table_widen(to);
 	if (!nr)
 		return;
-	to->counts = spill_resize(to->counts, to->nr, capacity_for(to->nr + nr),
+	to->counts = spill_resize(to->counts, to->nr, column_capacity(to->nr + nr),
 				  to->nr_counters * sizeof(*to->counts));
 	copy_counts(to, from, first, nr);
 	copy_rows(to, from, LAYOUT(slice_count), first, nr);

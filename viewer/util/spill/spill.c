@@ -189,13 +189,17 @@ static void *resize(void *array, size_t nr_before, size_t nr, size_t element_byt
 	size_t kept_bytes = bytes_before < bytes ? bytes_before : bytes;
 	void *block;
 
-	if (is_in_file(array) && fits_in_place(array, bytes, bytes - kept_bytes))
+	if (is_in_file(array) && fits_in_place(array, bytes, bytes - kept_bytes)) {
+		spill_file_prepare(&spill.file, (char *)array + kept_bytes, bytes - kept_bytes);
 		return array;
+	}
 	block = take_block(bytes, bytes - kept_bytes);
 	if (!block && !is_in_file(array))
 		return resize_in_memory(array, nr, element_bytes);
 	if (!block)
 		block = resize_in_memory(NULL, nr, element_bytes);
+	if (is_in_file(block))
+		spill_file_prepare(&spill.file, block, bytes);
 	if (array)
 		memcpy(block, array, kept_bytes);
 	release(array);

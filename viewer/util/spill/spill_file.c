@@ -26,6 +26,7 @@
 #define LEAST_FILE_BYTES ((size_t)1 << 36)
 #define ROOM_FOR_OTHERS_BYTES ((uint64_t)64 << 20)
 #define WATCH_INTERVAL_NS 5000000
+#define PREPARED_BYTES (256 << 10) /* by one call */
 
 /* What the handler of SIGBUS and the watching thread know. */
 static struct spill_file watched;
@@ -103,6 +104,20 @@ uint64_t spill_file_room_bytes(const struct spill_file *file)
 		return 0;
 	free_bytes = (uint64_t)status.f_bavail * status.f_frsize;
 	return free_bytes > ROOM_FOR_OTHERS_BYTES ? free_bytes - ROOM_FOR_OTHERS_BYTES : 0;
+}
+
+void spill_file_prepare(const struct spill_file *file, const char *start, size_t bytes)
+{
+	/* Not const: it takes no room in the program's file. */
+	static char zeroes[PREPARED_BYTES];
+	size_t at = (size_t)(start - file->start), end = at + bytes, part;
+
+	for (; at < end; at += part) {
+		part = end - at < sizeof(zeroes) ? end - at : sizeof(zeroes);
+		/* Where the disk is full, who touches the bytes is told. */
+		if (pwrite(file->fd, zeroes, part, (off_t)at) != (ssize_t)part)
+			return;
+	}
 }
 
 void spill_file_close(struct spill_file *file)
