@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/stats/distribution.h"
 #include "analysis/stats/time_samples.h"
+#include "analysis/stats/value_counts.h"
 #include "util/spill/spill.h"
 #include "util/xalloc.h"
 
@@ -25,26 +25,20 @@ static void collect_latencies(struct time_samples *samples, const struct state_t
 	}
 }
 
-/* Changes the order of what is in @ns. */
-static struct latencies summarise_latencies(uint64_t *ns, size_t nr)
+static struct latencies summarise_latencies(const uint64_t *ns, size_t nr,
+					    const struct value_counts *counts)
 {
 	struct latencies latencies = { .nr = nr };
-	size_t median, p99;
 
 	if (!nr)
 		return latencies;
-	median = (nr - 1) / 2;
-	p99 = (nr * 99 + 99) / 100 - 1;
 	for (size_t i = 0; i < nr; i++) {
 		latencies.sum_ns += ns[i];
 		if (ns[i] > latencies.max_ns)
 			latencies.max_ns = ns[i];
 	}
-	distribution_select_nth(ns, nr, median);
-	/* What is greater stands behind it. */
-	distribution_select_nth(ns + median, nr - median, p99 - median);
-	latencies.median_ns = ns[median];
-	latencies.p99_ns = ns[p99];
+	latencies.median_ns = value_counts_nth(counts, ns, nr, (nr - 1) / 2);
+	latencies.p99_ns = value_counts_nth(counts, ns, nr, (nr * 99 + 99) / 100 - 1);
 	return latencies;
 }
 
@@ -57,10 +51,27 @@ static int compare_threads(const void *a, const void *b)
 	return first->thread < second->thread ? -1 : first->thread > second->thread;
 }
 
+static void add_thread(struct wakeup_latency *wakeups, uint32_t thread, const uint64_t *ns,
+		       size_t nr, struct value_counts *all)
+{
+	struct value_counts counts = { 0 };
+
+	for (size_t i = 0; i < nr; i++) {
+		value_counts_add(&counts, ns[i]);
+		histogram_add(&wakeups->histogram, ns[i]);
+	}
+	value_counts_merge(all, &counts);
+	wakeups->threads[wakeups->nr_threads++] = (struct thread_latencies){
+		.thread = thread,
+		.latencies = summarise_latencies(ns, nr, &counts),
+	};
+}
+
 struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 {
 	struct wakeup_latency *wakeups = xcalloc(1, sizeof(*wakeups));
 	struct time_samples samples = { 0 };
+	struct value_counts all = { 0 };
 
 	wakeups->threads = xcalloc(model->nr_threads, sizeof(*wakeups->threads));
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
@@ -69,16 +80,10 @@ struct wakeup_latency *wakeup_latency_compute(const struct model *model)
 		if (!model->threads[i].in_session)
 			continue;
 		collect_latencies(&samples, &model->threads[i].states);
-		if (samples.nr == first)
-			continue;
-		wakeups->threads[wakeups->nr_threads++] = (struct thread_latencies){
-			.thread = i,
-			.latencies = summarise_latencies(samples.ns + first, samples.nr - first),
-		};
+		if (samples.nr > first)
+			add_thread(wakeups, i, samples.ns + first, samples.nr - first, &all);
 	}
-	for (size_t i = 0; i < samples.nr; i++)
-		histogram_add(&wakeups->histogram, samples.ns[i]);
-	wakeups->all = summarise_latencies(samples.ns, samples.nr);
+	wakeups->all = summarise_latencies(samples.ns, samples.nr, &all);
 	if (wakeups->nr_threads)
 		qsort(wakeups->threads, wakeups->nr_threads, sizeof(*wakeups->threads),
 		      compare_threads);
