@@ -42,6 +42,7 @@
 	X(metrics)          \
 	X(data_levels)      \
 	X(load_latency)     \
+	X(data_objects)     \
 	X(switch_misses)    \
 	X(set_conflicts)    \
 	X(false_sharing)    \

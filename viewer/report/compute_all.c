@@ -18,18 +18,32 @@ struct computation {
 	bool *is_done;
 };
 
+/* Nobody else is at work yet. */
+static void compute_alone(struct computation *computation)
+{
+	struct analyses *analyses = computation->analyses;
+
+	for (size_t i = 0; i < analyses->nr; i++) {
+		if (!analyses->descs[i]->interns_names)
+			continue;
+		analyses->results[i] = analyses->descs[i]->compute(analyses);
+		computation->is_done[i] = true;
+		computation->order[computation->nr_begun++] = i;
+	}
+}
+
 /* The longest first, the others as in the list. */
 static void put_in_order(struct computation *computation)
 {
 	const struct analyses *analyses = computation->analyses;
-	size_t nr = 0;
+	size_t nr = computation->nr_begun;
 
 	for (size_t i = 0; i < analyses->nr; i++) {
 		if (analyses->descs[i]->takes_longest)
 			computation->order[nr++] = i;
 	}
 	for (size_t i = 0; i < analyses->nr; i++) {
-		if (!analyses->descs[i]->takes_longest)
+		if (!analyses->descs[i]->takes_longest && !analyses->descs[i]->interns_names)
 			computation->order[nr++] = i;
 	}
 }
@@ -85,6 +99,7 @@ void compute_all(struct analyses *analyses)
 	int nr_workers = worker_nr_cores() - 1, nr = 0;
 	pthread_t workers[MAX_WORKERS];
 
+	compute_alone(&computation);
 	put_in_order(&computation);
 	/* Without workers, this thread computes all. */
 	while (nr < nr_workers && nr < MAX_WORKERS &&

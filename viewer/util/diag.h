@@ -5,6 +5,7 @@
 #ifndef ANNOT_UTIL_DIAG_H
 #define ANNOT_UTIL_DIAG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Exit statuses of every subcommand, as git and grep have them. */
@@ -29,5 +30,8 @@ void diag_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "annot: warning: <message>". */
 void diag_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether diag_warn() prints nothing when this thread calls it. For what nobody asked for, and which tells itself what it lacks. */
+void diag_mute_warnings(bool muted);
 
 #endif /* ANNOT_UTIL_DIAG_H */

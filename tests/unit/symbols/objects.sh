@@ -131,6 +131,28 @@ json() {
 	tests/unit/report/json_schema.py "$work/schema" "$work/rows.json" "$work/missed.json" | sed "/^ok/d"
 }
 
+# The analysis has the same rows: by object, and by who accessed them.
+analysed() {
+	local tables
+	"$annot" report --by object --csv "$1" | tr -d '\r' >"$work/rows.csv"
+	"$annot" report --json "$1" >"$work/report.json"
+	tables=$(tests/unit/symbols/data_objects.py "$work/report.json" "$work/rows.csv")
+	[ "$tables" = "$2" ] || echo "$tables"
+}
+
+# Where names are not to be looked up, and where no sample has an address, that is said.
+without_addresses() {
+	{
+		echo "0 0 0 config text='event=0 name=miss mode=sample period=100 user=1'"
+		echo "0 0 0 switch next_pid=100 next_comm=pe0"
+		echo "10 0 100 marker buf='annot|session'"
+		echo "20 0 100 sample period=100 has=0x10 ip=0x401000"
+		echo "600 0 100 switch prev_state=1"
+	} | tests/lib/script_trace.py "$work/without.dat"
+	"$annot" report --show data_objects "$work/without.dat" | grep -q '^Not computed: no sample of the session tells' ||
+		"$annot" report --show data_objects "$work/without.dat"
+}
+
 # They are notes, not marks.
 not_shown() {
 	"$annot" convert --csv "$work/trace.dat" | sed -n '/@object/p'
@@ -182,6 +204,8 @@ conflicting() {
 check "named objects" named
 check "named objects, a big-endian machine" named -m big,8,7
 check "text" text
+check "the analysis of objects" analysed "$work/trace.dat" "6 objects, 12 users"
+check "no addresses: said" without_addresses
 check "JSON fits its schema" json
 check "objects are no marks" not_shown
 check "a line of an object that threads share" shared

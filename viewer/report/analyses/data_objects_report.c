@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * data_objects: whose data sampled accesses touched, and who touched it.
+ */
+#include <stdlib.h>
+
+#include "analysis/events/event_rates.h"
+#include "analysis/memory/object_accesses.h"
+#include "report/analysis_list.h"
+#include "report/table/analysis_table.h"
+#include "util/xalloc.h"
+
+static void *data_objects_report_compute(const struct analyses *analyses)
+{
+	struct object_accesses *accesses = xcalloc(1, sizeof(*accesses));
+
+	if (analyses->names_addresses)
+		*accesses = object_accesses_compute(analyses->model, analyses->stats);
+	return accesses;
+}
+
+static void data_objects_report_free(void *result)
+{
+	object_accesses_free(result);
+	free(result);
+}
+
+static const char *data_objects_report_not_computed(const void *result)
+{
+	const struct object_accesses *accesses = result;
+
+	return accesses->nr_objects ?
+		       NULL :
+		       "no sample of the session tells an address (annot record -e l1_cache_miss; on AMD, -e ibs_op)";
+}
+
+static const void *object_rows(const void *result, size_t *nr)
+{
+	const struct object_accesses *accesses = result;
+
+	*nr = accesses->nr_objects;
+	return accesses->objects;
+}
+
+static const void *user_rows(const void *result, size_t *nr)
+{
+	const struct object_accesses *accesses = result;
+
+	*nr = accesses->nr_users;
+	return accesses->users;
+}
+
+static const struct accessed_object *object_of(const struct table_source *source, const void *row)
+{
+	const struct object_accesses *accesses = source->result;
+
+	return &accesses->objects[((const struct object_user *)row)->object];
+}
+
+static struct table_cell string(const struct table_source *source, uint32_t id)
+{
+	return (struct table_cell){
+		.is_unknown = id == TRACE_NO_STRING,
+		.text = trace_string(source->analyses->model->trace, id),
+	};
+}
+
+static struct table_cell event_name(const struct table_source *source, size_t event)
+{
+	return string(source, source->analyses->model->pmu_events[event].name);
+}
+
+/* Of samples of instructions, only shares are known. */
+static bool has_counts(const struct table_source *source, size_t event)
+{
+	return !source->analyses->model->pmu_events[event].by_ratio;
+}
+
+static struct table_cell count_of(const struct table_source *source, size_t event,
+				  const struct access_figures *figures)
+{
+	return (struct table_cell){ .is_unknown = !has_counts(source, event),
+				    .real = figures->count };
+}
+
+static struct table_cell error_of(const struct table_source *source, size_t event,
+				  const struct access_figures *figures)
+{
+	return (struct table_cell){
+		.is_unknown = !has_counts(source, event),
+		.real = event_samples_error(figures->count, figures->variance, 0),
+	};
+}
+
+static struct table_cell missed_of(const struct access_figures *figures)
+{
+	return (struct table_cell){ .is_unknown = !figures->nr_told, .whole = figures->nr_missed };
+}
+
+static struct table_cell latency_of(const struct access_figures *figures)
+{
+	if (!figures->nr_latencies)
+		return (struct table_cell){ .is_unknown = true };
+	return (struct table_cell){
+		.real = figures->latency_cycles / (double)figures->nr_latencies,
+	};
+}
+
+static struct table_cell event_cell(const struct table_source *source, const void *row)
+{
+	return event_name(source, ((const struct accessed_object *)row)->event);
+}
+
+static struct table_cell name_cell(const struct table_source *source, const void *row)
+{
+	return string(source, ((const struct accessed_object *)row)->name);
+}
+
+static struct table_cell kind_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){
+		.text = data_owner_word(((const struct accessed_object *)row)->kind),
+	};
+}
+
+static struct table_cell file_cell(const struct table_source *source, const void *row)
+{
+	return string(source, ((const struct accessed_object *)row)->file);
+}
+
+static struct table_cell share_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){ .real = ((const struct accessed_object *)row)->share * 100 };
+}
+
+static struct table_cell count_cell(const struct table_source *source, const void *row)
+{
+	const struct accessed_object *object = row;
+
+	return count_of(source, object->event, &object->figures);
+}
+
+static struct table_cell error_cell(const struct table_source *source, const void *row)
+{
+	const struct accessed_object *object = row;
+
+	return error_of(source, object->event, &object->figures);
+}
+
+static struct table_cell missed_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return missed_of(&((const struct accessed_object *)row)->figures);
+}
+
+static struct table_cell latency_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return latency_of(&((const struct accessed_object *)row)->figures);
+}
+
+static struct table_cell threads_cell(const struct table_source *source, const void *row)
+{
+	const struct accessed_object *object = row;
+
+	(void)source;
+	return (struct table_cell){ .is_unknown = !object->nr_threads,
+				    .whole = object->nr_threads };
+}
+
+static struct table_cell user_event_cell(const struct table_source *source, const void *row)
+{
+	return event_name(source, object_of(source, row)->event);
+}
+
+static struct table_cell user_name_cell(const struct table_source *source, const void *row)
+{
+	return string(source, object_of(source, row)->name);
+}
+
+static struct table_cell task_cell(const struct table_source *source, const void *row)
+{
+	const struct task_stats *stats = source->analyses->stats;
+	uint32_t task = ((const struct object_user *)row)->task;
+
+	if (task == NO_TASK)
+		return (struct table_cell){ .is_unknown = true };
+	return string(source, stats->tasks[task].name);
+}
+
+static struct table_cell user_share_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){ .real = ((const struct object_user *)row)->share * 100 };
+}
+
+static struct table_cell user_count_cell(const struct table_source *source, const void *row)
+{
+	return count_of(source, object_of(source, row)->event,
+			&((const struct object_user *)row)->figures);
+}
+
+static struct table_cell user_error_cell(const struct table_source *source, const void *row)
+{
+	return error_of(source, object_of(source, row)->event,
+			&((const struct object_user *)row)->figures);
+}
+
+static struct table_cell user_missed_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return missed_of(&((const struct object_user *)row)->figures);
+}
+
+static struct table_cell user_latency_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return latency_of(&((const struct object_user *)row)->figures);
+}
+
+#define EVENT "The event that was sampled."
+#define COUNT \
+	"How many events that is, by the samples' periods; null: samples are of instructions, so only shares are known."
+#define ERROR "The truth is within it in 95 of 100 cases; null likewise."
+#define MISSED "Samples whose data came from beyond L1; null: no sample tells."
+#define LATENCY "How many cycles the access took, in the mean; null: no sample tells."
+
+static const struct table_column object_columns[] = {
+	{ COLUMN_TEXT, "event", "event", EVENT, .cell = event_cell },
+	{ COLUMN_TEXT, "object", "object",
+	  "Whose data it is: a name that the program gave, the call that allocated it, a variable, or what is mapped there.",
+	  .cell = name_cell },
+	{ COLUMN_TEXT, "kind", "kind",
+	  "What that is: object, variable, stack, heap, file, kernel, or unknown.",
+	  .cell = kind_cell },
+	{ COLUMN_TEXT, "file", "file", "Of a variable, its file; null: it is none.",
+	  .cell = file_cell },
+	{ COLUMN_NUMBER, "share_pct", "share %",
+	  "Its share of the event's samples that have an address, by the samples' periods.",
+	  .cell = share_cell },
+	{ COLUMN_COUNT, "samples", "samples", "Samples that accessed it.",
+	  TABLE_FIELD(accessed_object, figures.nr_samples) },
+	{ COLUMN_NUMBER, "count", "events", COUNT, .cell = count_cell },
+	{ COLUMN_NUMBER, "count_error", "+/-", ERROR, .cell = error_cell },
+	{ COLUMN_COUNT, "missed", "missed", MISSED, .cell = missed_cell },
+	{ COLUMN_NUMBER, "latency_cycles", "cycles", LATENCY, .cell = latency_cell },
+	{ COLUMN_COUNT, "threads", "threads",
+	  "How many threads touched it, in samples of any event; null: it is not known whose data it is.",
+	  .cell = threads_cell },
+	{ COLUMN_COUNT, "tasks", "tasks", "How many tasks touched it, in samples of this event.",
+	  TABLE_FIELD(accessed_object, nr_tasks) },
+	{ 0 },
+};
+
+static const struct table_column user_columns[] = {
+	{ COLUMN_TEXT, "event", "event", EVENT, .cell = user_event_cell },
+	{ COLUMN_TEXT, "object", "object", "Whose data it is.", .cell = user_name_cell },
+	{ COLUMN_TEXT, "task", "task", "The innermost task then; null: none.", .cell = task_cell },
+	{ COLUMN_THREAD, NULL, "thread", "Which thread accessed it.",
+	  TABLE_FIELD(object_user, thread) },
+	{ COLUMN_NUMBER, "share_pct", "share %",
+	  "Its share of the event's samples of the object, by the samples' periods.",
+	  .cell = user_share_cell },
+	{ COLUMN_COUNT, "samples", "samples", "Its samples.",
+	  TABLE_FIELD(object_user, figures.nr_samples) },
+	{ COLUMN_NUMBER, "count", "events", COUNT, .cell = user_count_cell },
+	{ COLUMN_NUMBER, "count_error", "+/-", ERROR, .cell = user_error_cell },
+	{ COLUMN_COUNT, "missed", "missed", MISSED, .cell = user_missed_cell },
+	{ COLUMN_NUMBER, "latency_cycles", "cycles", LATENCY, .cell = user_latency_cell },
+	{ 0 },
+};
+
+static const struct analysis_table tables[] = {
+	{ "objects", "Objects", "object", object_columns, sizeof(struct accessed_object),
+	  object_rows },
+	{ "users", "Who accesses them", "user", user_columns, sizeof(struct object_user),
+	  user_rows },
+	{ 0 },
+};
+
+const struct analysis_desc data_objects_analysis = {
+	.name = "data_objects",
+	.help = "objects, variables and blocks of memory that sampled accesses touched, and who it was",
+	.title = "Whose data",
+	.tables = tables,
+	.compute = data_objects_report_compute,
+	.interns_names = true,
+	.free = data_objects_report_free,
+	.not_computed = data_objects_report_not_computed,
+};
