@@ -492,6 +492,10 @@ static void feed_rarer(struct model_builder *builder, const struct trace_event *
 	case TRACE_CPU_TOPOLOGY:
 		topology_add(&builder->model->topology, event);
 		break;
+	case TRACE_MACHINE:
+		builder->model->is_virtual = true;
+		builder->model->hypervisor = event->machine.hypervisor;
+		break;
 	case TRACE_SESSION:
 		feed_session(builder, event);
 		break;

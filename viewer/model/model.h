@@ -136,6 +136,8 @@ struct model {
 	struct mapping_table mappings;
 	struct space_table spaces;
 	struct topology topology;
+	bool is_virtual; /* the trace tells that the machine was */
+	uint32_t hypervisor; /* string id: what it calls itself; TRACE_NO_STRING: not known */
 	uint64_t nr_odd_counts; /* slices whose number of counts differs from the set's; dropped */
 	uint64_t nr_switches;
 	bool has_interrupts; /* the trace has events of them */

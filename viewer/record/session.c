@@ -13,6 +13,7 @@
 
 #include "record/check.h"
 #include "record/buffer/marker.h"
+#include "record/log/machine_log.h"
 #include "record/log/topology_log.h"
 #include "util/progress.h"
 #include "record/session_end.h"
@@ -210,7 +211,7 @@ static void announce_session(const struct session *session)
 }
 
 /*
- * Writes what must be read during the recording: the machine's topology, and mappings of processes
+ * Writes what must be read during the recording: the machine's topology, whether it is virtual, and mappings of processes
  * that will be sampled.
  */
 static void begin_session(struct session *session)
@@ -220,6 +221,7 @@ static void begin_session(struct session *session)
 	struct mmap_log_listener listener = { 0 };
 
 	topology_log_write(instance);
+	machine_log_write(instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples && !plan->measure.stacks)

@@ -58,6 +58,12 @@ void report_json_trace(struct json *json, const struct model *model,
 	json_begin_object(json);
 	json_key_string(json, "file", info->path);
 	json_key_string(json, "clock", info->clock);
+	json_key_bool(json, "virtual", model->is_virtual);
+	json_key(json, "hypervisor");
+	if (model->hypervisor != TRACE_NO_STRING)
+		json_string(json, trace_string(model->trace, model->hypervisor));
+	else
+		json_null(json);
 	json_key_u64(json, "cpus", (uint64_t)model->nr_cpus);
 	json_key_u64(json, "start_ns", model->start_ns);
 	json_key_u64(json, "duration_ns", model->duration_ns);

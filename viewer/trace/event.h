@@ -78,6 +78,7 @@ enum trace_event_kind {
 	TRACE_WAKER_STACK, /* annot_waking: where the waker is; its sched_waking follows */
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
+	TRACE_MACHINE, /* annot record: the machine is virtual */
 	TRACE_LOST, /* the ring buffer of a CPU overflowed */
 	/* From here on, they may come in the middle of a switch: see trace_event_is_unsure(). */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
@@ -320,6 +321,9 @@ struct trace_event {
 			uint32_t nr_caches;
 			const struct cpu_cache *caches; /* valid until the next trace_next() */
 		} cpu_topology;
+		struct {
+			uint32_t hypervisor; /* its name; TRACE_NO_STRING: not known */
+		} machine;
 		struct
 		{ /* of tid, which may already have left: see other; only the kernel's has words */
 			bool may_be_in_switch;

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "doctor/print.h"
+#include "record/log/machine_log.h"
 #include "made_machine.h"
 
 #define CLOCKS "/sys/devices/system/clocksource/clocksource0/"
@@ -88,6 +89,22 @@ static void virtual_machine(void **state)
 	expect(machine, CHECK_VIRTUAL, SEVERITY_LIMITS, "(QEMU)", "record on the host");
 	made_file(machine, "/sys/hypervisor/type", "xen\n");
 	expect(machine, CHECK_VIRTUAL, SEVERITY_LIMITS, "(xen)", "record on the host");
+}
+
+/* What a recording tells of that. */
+static void virtual_recording(void **state)
+{
+	struct machine *machine = *state;
+	char line[128];
+
+	made_file(machine, "/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu tsc\n");
+	assert_false(machine_log_format(line, sizeof(line), machine));
+	made_file(machine, "/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor tsc\n");
+	assert_true(machine_log_format(line, sizeof(line), machine));
+	assert_string_equal(line, "annot|machine|virtual|");
+	made_file(machine, "/sys/class/dmi/id/sys_vendor", "QEMU\n");
+	assert_true(machine_log_format(line, sizeof(line), machine));
+	assert_string_equal(line, "annot|machine|virtual|QEMU");
 }
 
 static void clocksource(void **state)
@@ -190,9 +207,17 @@ static void prints_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		TEST(perf),	   TEST(pmu),	      TEST(watchdog), TEST(virtual_machine),
-		TEST(clocksource), TEST(container),   TEST(seccomp),  TEST(sysfs),
-		TEST(prints_text), TEST(prints_json),
+		TEST(perf),
+		TEST(pmu),
+		TEST(watchdog),
+		TEST(virtual_machine),
+		TEST(virtual_recording),
+		TEST(clocksource),
+		TEST(container),
+		TEST(seccomp),
+		TEST(sysfs),
+		TEST(prints_text),
+		TEST(prints_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

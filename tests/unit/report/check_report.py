@@ -27,7 +27,7 @@ KEYS = {
     "": ["version", "trace", "topology", "threads", "tasks", "session", "findings", "catalogue"],
     "topology": ["cpu", "core", "package", "node", "caches"],
     "caches": ["level", "kind", "size_bytes", "line_bytes", "ways", "sets", "group"],
-    "trace": ["file", "clock", "cpus", "start_ns", "duration_ns", "events", "switches",
+    "trace": ["file", "clock", "virtual", "hypervisor", "cpus", "start_ns", "duration_ns", "events", "switches",
               "lost_events", "lost_gaps", "missing_switches", "missing_switches_by_cpu",
               "lost_annotations", "altered_annotations",
               "reordered_annotations", "nameless_annotations", "lost_annotations_by_reason",

@@ -46,6 +46,7 @@ def story(how):
 
     print("1000 0 0 switch next_pid=100 next_comm=share")
     print("1000 0 100 marker buf='annot|session'")
+    print("1000 0 100 marker buf='annot|machine|virtual|KVM'")
     for cpu in range(2):
         print(f"1000 0 100 marker buf='annot|cpu|{cpu}|{cpu}|0|0|1d:32768:64:8:64:0'")
     for index, (name, code) in enumerate(EVENTS.items()):
@@ -151,9 +152,18 @@ def check_finding(how, report):
         yield str(findings[0]["caveats"])
 
 
+def check_machine(report):
+    """The trace says that it is virtual: each event of the PMU has that caveat."""
+    trace = report["trace"]
+    if (trace["virtual"], trace["hypervisor"]) != (True, "KVM"):
+        yield f"virtual: {trace['virtual']}, by {trace['hypervisor']}"
+    yield from (f"{event['name']}: {event['caveats']}" for event in trace["pmu"] if "virtual" not in event["caveats"])
+
+
 def check(how, report):
     latency = report["load_latency"]
     yield from check_finding(how, report)
+    yield from check_machine(report)
     if how == "silent":
         if not latency["not_computed"] or latency["tasks"] or latency["costs"]:
             yield str(latency)

@@ -16,6 +16,7 @@
 
 #include "trace/decode/decoder.h"
 #include "trace/file/pages.h"
+#include "trace/lines/machine_line.h"
 
 #define COMMON                                                                         \
 	"format:\n"                                                                    \
@@ -619,6 +620,29 @@ static void test_place(void **state)
 	assert_damaged(fixture, TRACE_DAMAGED_CPU_TOPOLOGY, &data, size - 6);
 }
 
+/* Whether the machine is virtual. */
+static void test_machine(void **state)
+{
+	struct fixture *fixture = *state;
+	struct print_record data;
+	char line[128 + MACHINE_MAX_NAME_BYTES];
+
+	assert_true(decode(fixture, &data, print_record(&data, "annot|machine|virtual|kvm\n")));
+	assert_int_equal(fixture->event.kind, TRACE_MACHINE);
+	assert_string_equal(string(fixture, fixture->event.machine.hypervisor), "kvm");
+	assert_true(decode(fixture, &data, print_record(&data, "annot|machine|virtual|")));
+	assert_int_equal(fixture->event.kind, TRACE_MACHINE);
+	assert_int_equal(fixture->event.machine.hypervisor, TRACE_NO_STRING);
+	snprintf(line, sizeof(line), "annot|machine|virtual|%0*d", MACHINE_MAX_NAME_BYTES + 1, 0);
+	assert_true(decode(fixture, &data, print_record(&data, line)));
+	assert_int_equal(strlen(string(fixture, fixture->event.machine.hypervisor)),
+			 MACHINE_MAX_NAME_BYTES);
+	assert_undamaged(fixture);
+	/* What does not begin so is somebody else's. */
+	assert_true(decode(fixture, &data, print_record(&data, "annot|machine|big")));
+	assert_int_equal(fixture->event.kind, TRACE_KERNEL_MARK);
+}
+
 /* A switch that ends early is damage of another kind. */
 static void test_other_damage(void **state)
 {
@@ -647,6 +671,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_machine, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_damage, set_up, tear_down),
 	};
 

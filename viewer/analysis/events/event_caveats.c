@@ -17,6 +17,9 @@ static const struct {
 	[EVENT_CAVEAT_STEP] = { "step",
 				"loops whose length goes into the period are sampled at the same place: "
 				"take a prime" },
+	[EVENT_CAVEAT_VIRTUAL] = { "virtual",
+				   "the machine is virtual: its host may take the CPU and its counters away, "
+				   "which is not seen" },
 	[EVENT_CAVEAT_SMT] = { "smt",
 			       "cores have several threads: what one does changes what the other has" },
 	[EVENT_CAVEAT_TURNS] = { "turns",
@@ -78,6 +81,8 @@ bool event_has_caveat(const struct model *model, size_t event, enum event_caveat
 		return is_described && has_skid(own);
 	case EVENT_CAVEAT_STEP:
 		return is_described && may_be_in_step(own);
+	case EVENT_CAVEAT_VIRTUAL:
+		return is_described && !own->is_software && model->is_virtual;
 	case EVENT_CAVEAT_SMT:
 		return is_described && !own->is_software &&
 		       topology_cores_are_shared(&model->topology);

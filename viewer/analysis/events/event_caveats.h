@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Why the figures of an event may not be what they seem to be, as far as the trace tells. Whether it was recorded in a virtual
- * machine is not in it.
+ * Why the figures of an event may not be what they seem to be, as far as the trace tells.
  */
 #ifndef ANNOT_ANALYSIS_EVENTS_EVENT_CAVEATS_H
 #define ANNOT_ANALYSIS_EVENTS_EVENT_CAVEATS_H
@@ -14,6 +13,7 @@
 enum event_caveat {
 	EVENT_CAVEAT_SKID, /* a sample's instruction stands after the one that caused it */
 	EVENT_CAVEAT_STEP, /* the period may be in step with a loop of the program (aliasing) */
+	EVENT_CAVEAT_VIRTUAL, /* a hypervisor may take the CPU and its counters away */
 	EVENT_CAVEAT_SMT, /* threads of one core share what is measured */
 	EVENT_CAVEAT_TURNS, /* it took turns with other events */
 	EVENT_CAVEAT_THROTTLED, /* for some time it was stopped, as it interrupted too often */

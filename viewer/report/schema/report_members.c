@@ -38,8 +38,8 @@ static const struct schema_member damages[] = {
 	MEMBERS_END,
 };
 
-static const char *const pmu_caveats[] = { "skid",	"step",	      "smt", "turns",
-					   "throttled", "no_counter", NULL };
+static const char *const pmu_caveats[] = { "skid",  "step",	 "virtual",    "smt",
+					   "turns", "throttled", "no_counter", NULL };
 static const char *const pmu_modes[] = { "count", "sample", NULL };
 
 static const struct schema_member pmu_members[] = {
@@ -80,6 +80,9 @@ static const struct schema_member pmu_members[] = {
 static const struct schema_member trace_members[] = {
 	{ "file", SCHEMA_TEXT, 0, .meaning = "The path, as given." },
 	{ "clock", SCHEMA_TEXT, 0, .meaning = "The trace's clock." },
+	{ "virtual", SCHEMA_FLAG, 0,
+	  .meaning = "Whether the trace tells that the machine was virtual." },
+	{ "hypervisor", SCHEMA_TEXT, SCHEMA_NULL, .meaning = "What the hypervisor calls itself." },
 	{ "cpus", SCHEMA_COUNT, 0, .meaning = "One more than the highest number of a CPU." },
 	{ "start_ns", SCHEMA_COUNT, 0, .meaning = "The first event's time on that clock." },
 	{ "duration_ns", SCHEMA_COUNT, 0, .meaning = "From the first event to the last." },

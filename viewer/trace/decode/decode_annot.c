@@ -9,6 +9,7 @@
 #include "trace/decode/decode_kernel.h"
 #include "trace/decode/decode_pmu.h"
 #include "trace/decode/fields.h"
+#include "trace/lines/machine_line.h"
 #include "trace/lines/mapping_line.h"
 #include "trace/lines/pmu_config.h"
 
@@ -218,6 +219,10 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 				      event);
 	if (cpu_topology_is_line(text, bytes))
 		return decode_place(decoder, (struct scan_text){ text, text + bytes }, event);
+	if (machine_line_is(text, bytes)) {
+		machine_line_parse(text, bytes, decoder->strings, event);
+		return true;
+	}
 	/* A line of another program. */
 	if (!atrace_parse(text, bytes, &atrace))
 		return decode_kernel_line(decoder, text, bytes, record, event);

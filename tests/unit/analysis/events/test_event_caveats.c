@@ -20,7 +20,7 @@
 /* Which apply to the first event, a letter each. */
 static const char *caveats_of(const struct model *model)
 {
-	static const char letters[] = "kpstxn";
+	static const char letters[] = "kpvstxn";
 	static char text[NR_EVENT_CAVEATS + 1];
 	size_t nr = 0;
 
@@ -103,6 +103,19 @@ static void test_smt(void **state)
 	assert_string_equal(caveats_of(&model), "");
 }
 
+static void test_virtual(void **state)
+{
+	struct pmu_event event = { .text = DESCRIBED, .is_counted = true };
+	struct model model = { .nr_pmu_events = 1, .pmu_events = &event };
+
+	(void)state;
+	assert_string_equal(caveats_of(&model), "");
+	model.is_virtual = true;
+	assert_string_equal(caveats_of(&model), "v");
+	event.is_software = true;
+	assert_string_equal(caveats_of(&model), "");
+}
+
 static void test_time_without_it(void **state)
 {
 	uint64_t start_ns[] = { 10 }, end_ns[] = { 20 };
@@ -153,6 +166,7 @@ int main(void)
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_step_of_a_clock),
 		cmocka_unit_test(test_smt),
+		cmocka_unit_test(test_virtual),
 		cmocka_unit_test(test_time_without_it),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_no_event),
