@@ -2,6 +2,7 @@
 #include "analysis/topdown/topdown_findings.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "util/text/figure.h"
 
@@ -126,9 +127,23 @@ static void say_error(const struct metric_estimate *figure, char *text, size_t s
 			 figure_number(100 * figure->high).text);
 }
 
+/* "; l1_cache_miss at sum.c:31 (61 %)", or nothing. */
+static void say_places(const struct topdown_places *places, const struct kind *kind,
+		       const struct topdown_row *row, char *text, size_t size)
+{
+	static const char before[] = "; ";
+	size_t nr = strlen(before);
+
+	memcpy(text, before, sizeof(before));
+	if (places)
+		places->say(places->context, row->task, kind->kind, text + nr, size - nr);
+	if (!text[nr])
+		text[0] = '\0';
+}
+
 static void add_finding(const struct model *model, const struct task_stats *stats,
 			const struct kind *kind, const struct topdown_row *row,
-			struct findings *findings)
+			const struct topdown_places *places, struct findings *findings)
 {
 	const struct task *task = &stats->tasks[row->task];
 	const struct metric_estimate *figure = &row->figures[kind->figure];
@@ -138,7 +153,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 		findings_add_at_most(findings, kind->kind,
 				     (uint64_t)(figure->value * (double)longest->once_on_cpu_ns),
 				     period.from_ns, period.to_ns);
-	char error[80], level[80] = "";
+	char error[80], level[80] = "", where[440];
 
 	finding_add_thread(finding, longest->thread);
 	for (size_t i = 0; i < task->nr_threads; i++) {
@@ -150,18 +165,20 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 	say_error(figure, error, sizeof(error));
 	if (kind->figure == TOPDOWN_MEMORY_BOUND)
 		say_level(row, level, sizeof(level));
-	finding_set_text(finding, "%s: %s %% of its issue slots%s %s%s",
+	say_places(places, kind, row, where, sizeof(where));
+	finding_set_text(finding, "%s: %s %% of its issue slots%s %s%s%s",
 			 trace_string(model->trace, task->name),
-			 figure_number(100 * figure->value).text, error, kind->what, level);
+			 figure_number(100 * figure->value).text, error, kind->what, level, where);
 }
 
 void topdown_add_findings(const struct model *model, const struct task_stats *stats,
-			  const struct topdown *topdown, struct findings *findings)
+			  const struct topdown *topdown, const struct topdown_places *places,
+			  struct findings *findings)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		const struct topdown_row *worst = find_worst(&kinds[i], stats, topdown);
 
 		if (worst)
-			add_finding(model, stats, &kinds[i], worst, findings);
+			add_finding(model, stats, &kinds[i], worst, places, findings);
 	}
 }

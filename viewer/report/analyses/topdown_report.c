@@ -2,11 +2,13 @@
 /*
  * topdown: where the issue slots of the CPU went, by task and by thread.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/topdown/topdown.h"
 #include "analysis/topdown/topdown_findings.h"
 #include "report/analysis_list.h"
+#include "report/samples/task_places.h"
 #include "report/table/analysis_table.h"
 #include "util/xalloc.h"
 
@@ -24,10 +26,32 @@ static void topdown_report_free(void *result)
 	free(result);
 }
 
+struct namer {
+	const struct analyses *analyses;
+	struct symbols *symbols;
+};
+
+static void say_places(void *context, uint32_t task, enum finding_kind kind, char *text,
+		       size_t size)
+{
+	const struct namer *namer = context;
+	struct task_places places =
+		task_places_of(namer->analyses->model, namer->analyses->stats, namer->symbols, task,
+			       kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME);
+
+	snprintf(text, size, "%s", places.text);
+}
+
 static void topdown_report_add_findings(const struct analyses *analyses, const void *result,
 					struct findings *findings)
 {
-	topdown_add_findings(analyses->model, analyses->stats, result, findings);
+	struct namer namer = { .analyses = analyses };
+	const struct topdown_places places = { say_places, &namer };
+
+	if (analyses->model->samples.nr)
+		namer.symbols = address_label_symbols(analyses);
+	topdown_add_findings(analyses->model, analyses->stats, result, &places, findings);
+	symbols_free(namer.symbols);
 }
 
 static const char *topdown_report_not_computed(const void *result)
@@ -238,7 +262,8 @@ static const struct catalogue_entry catalogue[] = {
 		"Top-down: more than 20 % of the slots are memory bound, and more than 20 % back-end bound." HOW_FOUND,
 		HOW_TO_SEE
 		" Its second table tells for which level of memory: L1 from 10 % of cycles, L2 and L3 from "
-		"5 %, DRAM from 10 % are much. annot record -e l1_cache_miss tells where the misses are.",
+		"5 %, DRAM from 10 % are much. Where misses were sampled, too (annot record --topdown -e l1_cache_miss), the finding "
+		"tells at which lines and whose data.",
 		CATALOGUE_CURES(
 			"L1 bound: loads that depend on each other, stores forwarded to loads, splits, TLB misses. Break "
 			"dependences, align data, use huge pages.",

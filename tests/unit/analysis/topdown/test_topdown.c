@@ -341,7 +341,7 @@ static struct result compute(const struct run *run)
 	result.stats = task_stats_compute(result.model);
 	result.topdown = topdown_compute(result.model, result.stats);
 	result.findings = findings_new(result.model);
-	topdown_add_findings(result.model, result.stats, &result.topdown, &result.findings);
+	topdown_add_findings(result.model, result.stats, &result.topdown, NULL, &result.findings);
 	return result;
 }
 

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Findings of top-down tell at which lines a task's samples fell, and whose data it was: of a program that is compiled here and
+# says itself where its things are. TAP.
+set -uo pipefail
+
+cd "$(dirname "$0")/../../.." || exit
+annot=${ANNOT:-build/annot}
+CC=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset DEBUGINFOD_URLS
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
+symbols=tests/unit/symbols
+
+$CC -g -O0 -fPIC -shared -o "$work/libplaces.so" $symbols/symbols_library.c &&
+	$CC -g -O0 -o "$work/program" $symbols/symbols_program.c -L"$work" -lplaces -Wl,-rpath,"$work" &&
+	"$work/program" >"$work/said" || exit 1
+
+# The sentence of the finding memory-bound.
+sentence() {	# OPTION...
+	tests/unit/report/topdown_places.py "$@" "$work/said" | tests/lib/script_trace.py "$work/trace.dat"
+	"$annot" report --json "$work/trace.dat" |
+		python3 -c 'import json, sys; print(*[own["text"] for own in json.load(sys.stdin)["findings"] if own["kind"] == "memory-bound"])'
+}
+
+line_of() {	# FUNCTION
+	awk -v name="$1" '$1 == "code" && $2 == name { print $4 }' "$work/said"
+}
+
+told() {
+	diff <(sentence) - <<-EOF_SENTENCE
+		chase: 60.0 % of its issue slots wait for memory; l1_cache_miss at symbols_program.c:$(line_of hot) (75 %), symbols_program.c:$(line_of cold) (25 %); of zeroed (50 %), filled (45 %)
+	EOF_SENTENCE
+}
+
+few() {
+	diff <(sentence -n) <(echo "chase: 60.0 % of its issue slots wait for memory")
+}
+
+check "lines and variables, with their shares" told
+check "of fewer than 10 samples: nothing" few
+exit $failed

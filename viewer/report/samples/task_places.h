@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How sentences name where samples of a task fell: its lines of source, or else functions, and whose data was accessed.
+ */
+#ifndef ANNOT_TASK_PLACES_H
+#define ANNOT_TASK_PLACES_H
+
+#include "analysis/tasks/task_stats.h"
+#include "symbols/symbols.h"
+
+/* Which events count: of those, the one with most samples in the task is told. */
+enum task_places_of {
+	PLACES_OF_MISSES, /* misses of a memory; samples of instructions (IBS) that missed one */
+	PLACES_OF_TIME, /* cycles, or time on a CPU */
+};
+
+struct task_places {
+	/*
+	 * "l1_cache_miss at sum.c:31 (61 %), sum.c:40 (22 %); of grid (80 %)": three of each at most, with their shares, by the
+	 * samples' periods; what has less than 5 % is not named. "": there are fewer than 10 samples, or no names.
+	 */
+	char text[420];
+};
+
+/*
+ * Of @task of @stats, in all its threads and what is inside it. Interns strings: nobody else may use the trace then. Cost: one pass
+ * over the samples.
+ */
+struct task_places task_places_of(const struct model *model, const struct task_stats *stats,
+				  struct symbols *symbols, uint32_t task, enum task_places_of of);
+
+#endif /* ANNOT_TASK_PLACES_H */
