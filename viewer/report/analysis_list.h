@@ -40,6 +40,7 @@
 	X(what_if)          \
 	X(topdown)          \
 	X(metrics)          \
+	X(stalls)           \
 	X(data_levels)      \
 	X(load_latency)     \
 	X(data_objects)     \

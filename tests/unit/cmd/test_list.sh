@@ -42,7 +42,7 @@ generations() {
 	resolves snb "l3_cache_miss=p MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS" "l2_cache_miss=(none on this CPU)" \
 		"dtlb_store_miss=p MEM_UOPS_RETIRED:STLB_MISS_STORES"
 	resolves hsw "l1_cache_miss=p MEM_LOAD_UOPS_RETIRED:L1_MISS" "memory_loads=p MEM_UOPS_RETIRED:ALL_LOADS" \
-		"instr_retired=INST_RETIRED:ANY_P"
+		"icache_miss=ICACHE:MISSES" "page_walk_cycles=DTLB_LOAD_MISSES:WALK_DURATION" "instr_retired=INST_RETIRED:ANY_P"
 	for cpu in skl icx spr; do
 		resolves $cpu "l1_cache_miss=p MEM_LOAD_RETIRED:L1_MISS" "l2_cache_miss=p MEM_LOAD_RETIRED:L2_MISS" \
 			"l3_cache_miss=p MEM_LOAD_RETIRED:L3_MISS" \
@@ -50,6 +50,8 @@ generations() {
 			"dtlb_store_miss=p MEM_INST_RETIRED:STLB_MISS_STORES" \
 			"memory_loads=p MEM_INST_RETIRED:ALL_LOADS" \
 			"memory_stores=p MEM_INST_RETIRED:ALL_STORES" \
+			"branch_miss=p BR_MISP_RETIRED:ALL_BRANCHES" "icache_miss=p FRONTEND_RETIRED:L1I_MISS" \
+			"page_walk_cycles=DTLB_LOAD_MISSES:WALK_ACTIVE" \
 			"load_latency=p MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=30" \
 			"page_faults=PAGE-FAULTS" "context_switches=CONTEXT-SWITCHES"
 	done
@@ -59,6 +61,7 @@ generations() {
 	[ ! -e /sys/bus/event_source/devices/ibs_op ] || places="places by ibs_op"
 	resolves amd64_fam17h_zen2 "l1_cache_miss=L1-DCACHE-LOAD-MISSES: counts, $places" \
 		"memory_loads=LS_DISPATCH:LD_DISPATCH: counts, $places" "uops_retired=RETIRED_UOPS" \
+		"branch_miss=RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" "page_walk_cycles=(none on this CPU)" \
 		"load_latency=(none on this CPU), $places"
 }
 

@@ -58,6 +58,9 @@ static void aliases_have_intels_codes(void **state)
 	expect_raw("split_stores", 0x42d0, 0, 3);
 	expect_raw("memory_loads", 0x81d0, 0, 3);
 	expect_raw("memory_stores", 0x82d0, 0, 3);
+	expect_raw("branch_miss", 0x00c5, 0, 3);
+	expect_raw("icache_miss", 0x01c6, 0x12, 3);
+	expect_raw("page_walk_cycles", 0x1001008, 0, 0);
 	expect_raw("instr_retired", 0x00c0, 0, 0);
 	expect_raw("L1_Cache_Miss", 0x08d1, 0, 3);
 }

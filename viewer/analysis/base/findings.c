@@ -28,6 +28,7 @@ static const char *const caveat_texts[NR_CAVEATS] = {
 	"The trace has a gap here: what these threads or CPUs did is partly unknown",
 	"No sample is of a store: loads found the line modified in another CPU's cache, which AMD's CPUs may say of clean lines, too",
 	"What a miss costs is assumed: too few samples of such loads tell their latency",
+	"Its cost, or the clock's rate, is assumed; a core may do other things meanwhile",
 };
 
 const char *finding_kind_name(enum finding_kind kind)

@@ -52,7 +52,10 @@
 	X(MEMORY_BOUND, "memory-bound")               \
 	X(CORE_BOUND, "core-bound")                   \
 	X(FRONTEND_BOUND, "front-end-bound")          \
-	X(BAD_SPECULATION, "bad-speculation")
+	X(BAD_SPECULATION, "bad-speculation")         \
+	X(BRANCH_MISSES, "branch-misses")             \
+	X(ICACHE_MISSES, "icache-misses")             \
+	X(PAGE_WALKS, "page-walks")
 
 enum finding_kind {
 #define FINDING_KIND(kind, name) FINDING_##kind,
@@ -79,7 +82,8 @@ enum finding_confidence {
 #define CAVEAT_UNKNOWN_HERE 256u /* the evidence itself has a gap */
 #define CAVEAT_NO_STORES 512u /* only loads were sampled, which found lines modified elsewhere */
 #define CAVEAT_ASSUMED_COST 1024u /* the time lost is by a constant for each miss */
-#define NR_CAVEATS 11
+#define CAVEAT_ASSUMED_CYCLES 2048u /* it is by a constant for each event, or by 3 GHz */
+#define NR_CAVEATS 12
 
 struct finding {
 	enum finding_kind kind;

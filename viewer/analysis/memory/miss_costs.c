@@ -6,16 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/events/event_rates.h"
 #include "analysis/memory/data_level.h"
 #include "analysis/memory/load_latency.h"
 #include "analysis/stats/student_t.h"
+#include "analysis/tasks/clock_rate.h"
 #include "util/text/figure.h"
 #include "util/xalloc.h"
 
-#define ASSUMED_GHZ 3.0
-#define LEAST_GHZ 0.1
-#define MOST_GHZ 10.0
 #define MISS_CHANCE 0.05
 /* An L1 hit takes 4 or 5 cycles: a threshold up to here cuts none of them off. */
 #define MOST_L1_THRESHOLD 4
@@ -142,26 +139,6 @@ static void find_cost(const struct model *model, const enum miss_level *levels,
 	}
 }
 
-/* Cycles that threads had in a nanosecond on CPUs; 0: not counted. */
-static double counted_ghz(const struct model *model, const struct task_stats *stats)
-{
-	for (size_t event = 0; event < model->nr_pmu_events; event++) {
-		const struct pmu_event *row = &model->pmu_events[event];
-		double cycles = 0, ns = 0;
-
-		if (!row->is_counted || !row->user || !row->kernel || row->is_merged ||
-		    !event_is_cycles(trace_string(model->trace, row->name)))
-			continue;
-		for (uint32_t i = 0; i < model->nr_threads; i++) {
-			cycles += stats->threads[i].events[event].count;
-			ns += (double)stats->threads[i].events[event].on_cpu_ns;
-		}
-		if (cycles >= LEAST_GHZ * ns && cycles <= MOST_GHZ * ns && ns > 0)
-			return cycles / ns;
-	}
-	return 0;
-}
-
 struct miss_costs miss_costs_assumed(void)
 {
 	struct miss_costs costs = { .ghz = ASSUMED_GHZ };
@@ -181,7 +158,7 @@ struct miss_costs miss_costs_compute(const struct model *model, const struct tas
 {
 	struct miss_costs costs = miss_costs_assumed();
 	struct event_sums *sums = add_up(model);
-	double ghz = counted_ghz(model, stats);
+	double ghz = clock_rate_counted_ghz(model, stats);
 
 	costs.is_clock_counted = ghz > 0;
 	if (costs.is_clock_counted)

@@ -35,9 +35,12 @@ static void say_places(void *context, uint32_t task, enum finding_kind kind, cha
 		       size_t size)
 {
 	const struct namer *namer = context;
-	struct task_places places =
-		task_places_of(namer->analyses->model, namer->analyses->stats, namer->symbols, task,
-			       kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME);
+	const struct task_places_choice choice = {
+		.task = task,
+		.of = kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME,
+	};
+	struct task_places places = task_places_of(namer->analyses->model, namer->analyses->stats,
+						   namer->symbols, &choice);
 
 	snprintf(text, size, "%s", places.text);
 }

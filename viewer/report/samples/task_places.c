@@ -40,6 +40,8 @@ struct label_counts {
 
 static bool is_in_task(const struct span_walk *walk, uint32_t task)
 {
+	if (task == NO_TASK)
+		return walk->model->threads[walk->thread].in_session;
 	for (size_t i = 0; i < walk->nr_open; i++) {
 		if (walk->open[i].task == task)
 			return true;
@@ -79,11 +81,14 @@ static bool is_of_time(const struct model *model, size_t event)
 	       !strncmp(name, "cpu-cycles", strlen("cpu-cycles"));
 }
 
-static bool is_wanted(const struct model *model, size_t sample, enum task_places_of of)
+static bool is_wanted(const struct model *model, size_t sample,
+		      const struct task_places_choice *choice)
 {
 	size_t event = model->samples.event[sample];
 
-	if (of == PLACES_OF_TIME)
+	if (choice->of == PLACES_OF_EVENT)
+		return event == choice->event;
+	if (choice->of == PLACES_OF_TIME)
 		return is_of_time(model, event);
 	if (model->pmu_events[event].by_ratio)
 		return model->samples.has[sample] & ANNOT_SAMPLE_HAS_DATA_SRC &&
@@ -93,13 +98,14 @@ static bool is_wanted(const struct model *model, size_t sample, enum task_places
 
 /* Keeps the samples of the event that has most; returns which that is. */
 static size_t keep_one_event(const struct model *model, struct sample_list *list,
-			     enum task_places_of of)
+			     const struct task_places_choice *choice)
 {
 	uint64_t *nr_of = xcalloc(model->nr_pmu_events + 1, sizeof(*nr_of));
 	size_t event = 0, nr = 0;
 
 	for (size_t i = 0; i < list->nr; i++)
-		nr_of[model->samples.event[list->rows[i]]] += is_wanted(model, list->rows[i], of);
+		nr_of[model->samples.event[list->rows[i]]] += is_wanted(model, list->rows[i],
+									choice);
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		if (nr_of[i] > nr_of[event])
 			event = i;
@@ -107,7 +113,7 @@ static size_t keep_one_event(const struct model *model, struct sample_list *list
 	for (size_t i = 0; i < list->nr; i++) {
 		size_t sample = list->rows[i];
 
-		if (model->samples.event[sample] == event && is_wanted(model, sample, of))
+		if (model->samples.event[sample] == event && is_wanted(model, sample, choice))
 			list->rows[nr++] = sample;
 	}
 	list->nr = nr;
@@ -200,7 +206,7 @@ static void say_places(const struct model *model, struct symbols *symbols,
 }
 
 struct task_places task_places_of(const struct model *model, const struct task_stats *stats,
-				  struct symbols *symbols, uint32_t task, enum task_places_of of)
+				  struct symbols *symbols, const struct task_places_choice *choice)
 {
 	struct task_places places = { "" };
 	struct sample_list list;
@@ -209,8 +215,8 @@ struct task_places task_places_of(const struct model *model, const struct task_s
 
 	if (!symbols)
 		return places;
-	list = samples_of_task(model, stats, task);
-	event = keep_one_event(model, &list, of);
+	list = samples_of_task(model, stats, choice->task);
+	event = keep_one_event(model, &list, choice);
 	out = list.nr >= LEAST_SAMPLES ? fmemopen(places.text, sizeof(places.text), "w") : NULL;
 	if (out) {
 		say_places(model, symbols, &list, event, out);

@@ -12,6 +12,7 @@
 enum task_places_of {
 	PLACES_OF_MISSES, /* misses of a memory; samples of instructions (IBS) that missed one */
 	PLACES_OF_TIME, /* cycles, or time on a CPU */
+	PLACES_OF_EVENT, /* the one that is given */
 };
 
 struct task_places {
@@ -22,11 +23,15 @@ struct task_places {
 	char text[420];
 };
 
-/*
- * Of @task of @stats, in all its threads and what is inside it. Interns strings: nobody else may use the trace then. Cost: one pass
- * over the samples.
- */
+struct task_places_choice {
+	uint32_t
+		task; /* of @stats, in all its threads and what is inside it; NO_TASK: the session */
+	enum task_places_of of;
+	size_t event; /* of PLACES_OF_EVENT */
+};
+
+/* Interns strings: nobody else may use the trace then. @symbols: NULL: there are no names. Cost: one pass over the samples. */
 struct task_places task_places_of(const struct model *model, const struct task_stats *stats,
-				  struct symbols *symbols, uint32_t task, enum task_places_of of);
+				  struct symbols *symbols, const struct task_places_choice *choice);
 
 #endif /* ANNOT_TASK_PLACES_H */
