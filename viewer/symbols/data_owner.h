@@ -8,7 +8,8 @@
  *	the stack of the process' first thread, the heap that brk(2) makes, a file: by what is mapped there
  *
  * Else it is not known whose it is. That is so of large blocks of malloc() and of stacks of other threads, which
- * are memory of no file; and of thread-local variables, which are within those.
+ * are memory of no file; and of thread-local variables, which are within those. Attached to a program, the front `heap` names
+ * these after the calls that made them, as objects.
  */
 #ifndef ANNOT_SYMBOLS_DATA_OWNER_H
 #define ANNOT_SYMBOLS_DATA_OWNER_H

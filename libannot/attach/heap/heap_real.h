@@ -7,6 +7,7 @@
 #define LIBANNOT_ATTACH_HEAP_REAL_H
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@
 	X(malloc_usable_size) \
 	X(mmap)               \
 	X(munmap)             \
-	X(mremap)
+	X(mremap)             \
+	X(pthread_create)
 
 #define HEAP_MEMBER(name) __typeof__(&(name)) name;
 struct heap_functions {

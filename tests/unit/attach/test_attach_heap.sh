@@ -16,6 +16,7 @@ preload=$PWD/build/libannot/libannot.so.0:$PWD/build/libannot/attach/heap.so
 compiles() {
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Wno-alloc-size-larger-than -Wno-use-after-free $here/heap_blocks.c -o "$work/heap_blocks"
 	${CC:-cc} -std=gnu11 "${flags[@]}" $here/heap_threads.c -lpthread -o "$work/heap_threads"
+	${CC:-cc} -std=gnu11 "${flags[@]}" $here/heap_stacks.c -lpthread -o "$work/heap_stacks"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Wno-missing-prototypes -shared -fPIC $here/heap_other.c -o "$work/other.so"
 	${CXX:-c++} -std=c++17 "${flags[@]}" $here/heap_cpp.cc -o "$work/heap_cpp"
 	${CC:-cc} -std=gnu11 "${flags[@]}" -Iinclude $here/first_annotation.c -shared -fPIC -o "$work/first.so" \
@@ -63,7 +64,7 @@ another_allocator() {
 
 nothing_while_off() {
 	local program
-	for program in heap_blocks heap_cpp heap_threads; do
+	for program in heap_blocks heap_cpp heap_threads heap_stacks; do
 		timeout 60 env ANNOT_BACKEND=off LD_PRELOAD="$preload" "$work/$program" >"$work/off" || echo "exit status $?"
 		! grep 'not so' "$work/off"
 	done
@@ -87,6 +88,7 @@ check "all operators of C++" tells_what_is_done 140 heap_cpp
 check "small blocks are not told" nothing_small
 check "small blocks are told if that is wanted" all_if_wanted
 check "threads that free what others allocated" threads_are_told
+check "stacks of threads, however these end" tells_what_is_done 6 heap_stacks
 check "another allocator, with operators of its own" another_allocator
 check "what calls return while nothing records" nothing_while_off
 check "programs that allocate while they are loaded" others_work
