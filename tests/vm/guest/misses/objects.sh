@@ -20,6 +20,7 @@ cp heap.so /lib/annot/
 export ANNOT_ATTACH_DIR=/lib/annot
 record heap -e l1_cache_miss:u -c 97 --attach=heap blocks /out/heap.said
 check "by which call it was allocated" sh -c 'annot report --by object --csv /out/heap.dat >/out/heap.csv'
+check "the machine is virtual" sh -c 'annot report --json /out/heap.dat | grep -q "\"hypervisor\": *\"QEMU\""'
 check "the samples of that" sh -c 'annot samples --columns tid,addr,symbol /out/heap.dat >/out/heap.samples'
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
