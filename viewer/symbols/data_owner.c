@@ -69,7 +69,7 @@ static enum data_owner_kind kind_of_mapping(const struct data_owners *owners, ui
 
 static struct data_owner owner_by_symbol(const struct data_owners *owners, size_t sample)
 {
-	struct symbol_location place = symbols_of_data(owners->symbols, sample);
+	struct symbol_location place = symbols_of_data(owners->symbols, sample, false);
 	struct data_owner owner = {
 		.kind = OWNER_VARIABLE,
 		.name = place.symbol,

@@ -14,7 +14,8 @@ struct cached_location {
 	uint32_t object;
 	bool used;
 	bool has_location;
-	bool has_line; /* location.line was looked up */
+	bool has_line; /* location.line was looked up ... */
+	bool has_field; /* ... location.field */
 	struct symbol_location location;
 };
 

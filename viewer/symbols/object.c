@@ -12,6 +12,7 @@
 
 #include "symbols/line_table.h"
 #include "symbols/symbol_table.h"
+#include "symbols/variable_table.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -33,6 +34,7 @@ struct object {
 	struct segment *segments;
 	struct symbol_table symbols;
 	struct line_table lines;
+	struct variable_table variables;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -158,6 +160,7 @@ static void drop_object(struct object *object)
 	free(object->segments);
 	symbol_table_free(&object->symbols);
 	line_table_free(&object->lines);
+	variable_table_free(&object->variables);
 	*object = (struct object){ 0 };
 }
 
@@ -276,6 +279,32 @@ bool object_has_variable(const struct object *object, uint64_t file_address)
 	const struct symbol_entry *entry = symbol_table_find(&object->symbols, file_address);
 
 	return entry && entry->is_data;
+}
+
+static bool find_field(struct object *object, uint64_t variable, uint64_t offset,
+		       struct data_field *field)
+{
+	const struct variable_entry *entries;
+	size_t nr;
+
+	if (!object->variables.is_filled)
+		variable_table_fill(&object->variables, object->module, object->bias);
+	entries = variable_table_find(&object->variables, variable, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		Dwarf_Die die = entries[i].die;
+
+		if (data_field_find(&die, offset, field))
+			return true;
+	}
+	return false;
+}
+
+bool object_field(struct object *object, uint64_t file_address, struct data_field *field)
+{
+	const struct symbol_entry *entry = symbol_table_find(&object->symbols, file_address);
+
+	return entry && entry->is_data &&
+	       find_field(object, entry->start, file_address - entry->start, field);
 }
 
 /* NULL: there is none. */

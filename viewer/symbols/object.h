@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/data_field.h"
 #include "symbols/inlined_call.h"
 
 /* So many digits of a build-id tell files from each other. */
@@ -48,6 +49,9 @@ const char *object_symbol(const struct object *object, uint64_t file_address, si
 
 /* Whether that symbol is a variable's. */
 bool object_has_variable(const struct object *object, uint64_t file_address);
+
+/* Which field of that variable is there. Returns false if its type is not known, or does not tell. */
+bool object_field(struct object *object, uint64_t file_address, struct data_field *field);
 
 /* The path of the source. NULL: not known. @line counts from 1. */
 const char *object_line(struct object *object, uint64_t file_address, int *line);

@@ -216,6 +216,34 @@ static struct symbol_location code_of_kernel(struct symbols *symbols, uint64_t a
 	return cached->location;
 }
 
+static void look_up_field(const struct symbols *symbols, uint32_t at, uint64_t file_address,
+			  struct symbol_location *location)
+{
+	struct data_field field;
+
+	location->has_field = object_field(symbols->objects[at].object, file_address, &field);
+	if (!location->has_field)
+		return;
+	location->field = intern_string(symbols, field.path);
+	location->field_offset = field.offset;
+}
+
+static struct symbol_location data_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
+					   bool with_field)
+{
+	struct cached_location *cached = location_cache_get(&symbols->cache, at, address);
+
+	if (!cached->has_location) {
+		cached->has_location = true;
+		cached->location = look_up_file(symbols, at, address);
+	}
+	if (with_field && !cached->has_field) {
+		cached->has_field = true;
+		look_up_field(symbols, at, address, &cached->location);
+	}
+	return cached->location;
+}
+
 static struct symbol_location code_of_file(struct symbols *symbols, uint32_t at, uint64_t address,
 					   bool with_line)
 {
@@ -287,7 +315,7 @@ struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, b
 }
 
 /* The file of row @row has @address, too, though it may not be mapped there from it. */
-static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
+static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address, bool with_field,
 			struct symbol_location *location)
 {
 	const struct mapping_table *mappings = &symbols->model->mappings;
@@ -300,7 +328,7 @@ static bool data_of_row(struct symbols *symbols, size_t row, uint64_t address,
 						     mappings->offset_bytes[row] },
 			    address, &file_address))
 		return false;
-	*location = look_up_file(symbols, at, file_address);
+	*location = data_of_file(symbols, at, file_address, with_field);
 	if (!location->known)
 		location->offset = address;
 	return true;
@@ -317,7 +345,8 @@ static uint32_t name_of_row(struct symbols *symbols, size_t row)
 	return intern_string(symbols, is_path(path) ? file_path_name(path) : path);
 }
 
-static struct symbol_location data_of_process(struct symbols *symbols, size_t sample)
+static struct symbol_location data_of_process(struct symbols *symbols, size_t sample,
+					      bool with_field)
 {
 	const struct model *model = symbols->model;
 	uint64_t address = model->samples.addr[sample], time_ns = model->samples.time_ns[sample];
@@ -327,17 +356,17 @@ static struct symbol_location data_of_process(struct symbols *symbols, size_t sa
 
 	if (row != SIZE_MAX && model->mappings.kind[row] == TRACE_MAPPING_OF_DATA)
 		return unknown_location(symbols, name_of_row(symbols, row), address);
-	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, with_field, &location))
 		return location;
 	if (row != SIZE_MAX)
 		name = name_of_row(symbols, row);
 	row = model_find_mapping_below(model, thread, time_ns, address, row_is_file);
-	if (row != SIZE_MAX && data_of_row(symbols, row, address, &location))
+	if (row != SIZE_MAX && data_of_row(symbols, row, address, with_field, &location))
 		return location;
 	return unknown_location(symbols, name, address);
 }
 
-struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample)
+struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, bool with_field)
 {
 	uint64_t address = symbols->model->samples.addr[sample];
 
@@ -347,7 +376,7 @@ struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample)
 	/* The upper half of the addresses is the kernel's. */
 	if (address >> 63)
 		return look_up_kernel(symbols, address, false);
-	return data_of_process(symbols, sample);
+	return data_of_process(symbols, sample, with_field);
 }
 
 struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address)

@@ -32,7 +32,7 @@ void symbols_free(struct symbols *symbols);
 struct symbol_location symbols_of_code(struct symbols *symbols, size_t sample, bool with_line);
 
 /* The location of the data that it accessed; it must have an address. */
-struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample);
+struct symbol_location symbols_of_data(struct symbols *symbols, size_t sample, bool with_field);
 
 /* The location of an instruction of the kernel. */
 struct symbol_location symbols_of_kernel(struct symbols *symbols, uint64_t address);

@@ -151,7 +151,7 @@ static void label_by_address(const struct ranker *ranker, size_t sample, uint32_
 	label[1] = label[2] = ranker->absent;
 	if (!(ranker->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR))
 		return;
-	place = symbols_of_data(ranker->symbols, sample);
+	place = symbols_of_data(ranker->symbols, sample, false);
 	label[1] = place.object;
 	if (place.known) {
 		label[0] = label_of_named_data(ranker, place, address);

@@ -47,7 +47,7 @@ struct address_label address_label_data(const struct model *model, struct symbol
 
 	if (!symbols)
 		return text_of(model, NULL, model->samples.addr[sample]);
-	place = symbols_of_data(symbols, sample);
+	place = symbols_of_data(symbols, sample, false);
 	return text_of(model, &place, model->samples.addr[sample]);
 }
 
@@ -88,7 +88,7 @@ struct address_label address_label_line(const struct model *model, struct symbol
 	if (!symbols)
 		return text_of(model, NULL, address);
 	if (!find_named(model, sample, &place))
-		place = symbols_of_data(symbols, sample);
+		place = symbols_of_data(symbols, sample, false);
 	text = text_of(model, &place, address);
 	if (text.symbol)
 		step_back(&text, &place, model->samples.addr[sample] - address);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <uapi/annot.h>
@@ -10,6 +11,7 @@
 #include "report/samples/data_source.h"
 #include "report/samples/samples.h"
 #include "util/text/text.h"
+#include "util/xalloc.h"
 
 #define ABSENT "-"
 #define CUT "..."
@@ -142,6 +144,26 @@ static void put_place(const struct sample_printer *printer, char *text,
 	snprintf(text + at, SAMPLE_FIELD_BYTES - at, "+0x%" PRIx64, place.offset);
 }
 
+/* By its field, where debug information tells it. */
+static void put_datum(const struct sample_printer *printer, char *text,
+		      struct symbol_location place)
+{
+	struct trace *trace = printer->model->trace;
+	char *name;
+	size_t at;
+
+	if (!place.has_field) {
+		put_place(printer, text, place);
+		return;
+	}
+	name = xasprintf("%s%s", trace_string(trace, place.symbol),
+			 trace_string(trace, place.field));
+	at = put_name(text, name);
+	free(name);
+	if (place.field_offset)
+		snprintf(text + at, SAMPLE_FIELD_BYTES - at, "+0x%" PRIx64, place.field_offset);
+}
+
 static void put_symbol(const struct sample_printer *printer, size_t sample, char *text)
 {
 	put_place(printer, text, symbols_of_code(printer->symbols, sample, false));
@@ -174,7 +196,7 @@ static void put_addr(const struct sample_printer *printer, size_t sample, char *
 static void put_data(const struct sample_printer *printer, size_t sample, char *text)
 {
 	if (printer->model->samples.has[sample] & ANNOT_SAMPLE_HAS_ADDR)
-		put_place(printer, text, symbols_of_data(printer->symbols, sample));
+		put_datum(printer, text, symbols_of_data(printer->symbols, sample, true));
 	else
 		copy_text(text, ABSENT);
 }

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For the tests of fields of variables: to be sourced first, at the top of the tree. Programs are compiled that say
+# themselves what is where.
+
+annot=${ANNOT:-build/annot}
+here=tests/unit/symbols
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset DEBUGINFOD_URLS
+
+# shellcheck source=tests/lib/tap.sh
+. tests/lib/tap.sh
+output_is_failure=true
+
+# A program in DIRECTORY, and what it says. Of C++, too, the second source is in C.
+build() {	# DIRECTORY SOURCE COMPILER FLAG...
+	local directory=$work/$1 source=$2 language=c
+	shift 2
+	[ "${source%.cc}" = "$source" ] || language=c++
+	mkdir -p "$directory"
+	"$@" -c -o "$directory/first.o" -x $language $here/"$source" &&
+		"$@" -c -o "$directory/second.o" -x c $here/fields_second.c &&
+		"$@" -Wl,--build-id -o "$directory/program" "$directory/first.o" "$directory/second.o" &&
+		"$directory/program" >"$directory/said"
+}
+
+trace() {	# DIRECTORY
+	$here/symbols_trace.py "$work/$1/said" | tests/lib/script_trace.py "$work/trace.dat"
+}
+
+# "ADDRESS NAME" of each sample, as annot names it. Compilers that optimize a program as one number its static variables.
+told() {
+	"$annot" samples --columns addr,data "$work/trace.dat" 2>"$work/err" |
+		sed -E '1d; s/ +/ /g; s/ $//; s/ state(\.lto_priv)?\.[0-9]+/ state/'
+}
+
+# As the program says.
+said() {	# DIRECTORY
+	sed -n 's/^data \(.*\) 0x\(.*\)/\2 \1/p' "$work/$1/said"
+}
+
+silent() { [ ! -s "$work/err" ] || cat "$work/err"; }
+
+named() {	# DIRECTORY
+	trace "$1"
+	diff <(told) <(said "$1")
+	[ "$(said "$1" | wc -l)" -gt 20 ] || echo "little was said"
+	silent
+}
+
+built() {	# DIRECTORY SOURCE COMPILER FLAG...
+	build "$@"
+	named "$1"
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which field of a variable stands at an offset of it, by the types of debug information.
+ *
+ * The walk goes into structures, base classes, unions and arrays, and ends at a scalar. Where several members hold the
+ * offset, as in a union, the first is taken in which there is a scalar. Debug information may be damaged: then less is
+ * told, or nothing.
+ */
+#ifndef ANNOT_SYMBOLS_DATA_FIELD_H
+#define ANNOT_SYMBOLS_DATA_FIELD_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DATA_FIELD_BYTES 512
+
+struct data_field {
+	char path
+		[DATA_FIELD_BYTES]; /* behind the variable's name: "[1].hits"; "": it is a scalar */
+	uint64_t offset; /* from where that begins, if it is in no scalar: in padding */
+};
+
+/* Returns false if the types do not tell more than the variable. */
+bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *field);
+
+#endif /* ANNOT_SYMBOLS_DATA_FIELD_H */
