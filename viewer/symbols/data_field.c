@@ -21,6 +21,7 @@ struct position {
 struct field_walk {
 	unsigned int nr_steps;
 	int depth;
+	bool is_endless; /* a limit was met: no file that a compiler made has such types */
 	size_t length; /* of the path */
 	char path[DATA_FIELD_BYTES];
 	bool has_end;
@@ -70,7 +71,8 @@ static bool enter_type_of(struct field_walk *walk, Dwarf_Die *die, struct positi
 	Dwarf_Die type;
 	bool found;
 
-	if (walk->depth == MOST_DEPTH || !type_of(die, &type))
+	walk->is_endless |= walk->depth == MOST_DEPTH;
+	if (walk->is_endless || !type_of(die, &type))
 		return end_walk(walk, at);
 	walk->depth++;
 	found = enter_type(walk, &type, at);
@@ -121,8 +123,9 @@ static bool enter_members(struct field_walk *walk, Dwarf_Die *type, struct posit
 	for (; !failed; failed = dwarf_siblingof(&member, &member)) {
 		struct byte_range range;
 
-		if (walk->nr_steps++ >= MOST_STEPS)
-			break;
+		walk->is_endless |= walk->nr_steps++ == MOST_STEPS;
+		if (walk->is_endless)
+			return false;
 		if (is_within(&member) && type_find_member(&member, &range) &&
 		    holds(range, at.in_type) && enter_member(walk, &member, range.start, at))
 			return true;
@@ -205,5 +208,5 @@ bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *fi
 		return true;
 	}
 	*field = walk.end;
-	return walk.has_end && *walk.end.path;
+	return !walk.is_endless && *walk.end.path;
 }

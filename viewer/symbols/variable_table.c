@@ -13,7 +13,7 @@
 struct unit_walk {
 	struct variable_table *table;
 	uint64_t bias; /* of the file's addresses against the unit's */
-	Dwarf_Off last; /* in damaged files, references to siblings may lead back */
+	Dwarf_Off last; /* in damaged files, what is in a scope may also be said to follow it */
 };
 
 static bool is_address(uint8_t operation)

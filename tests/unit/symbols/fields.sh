@@ -40,9 +40,18 @@ without_debug() {
 	by_offset without
 }
 
+# What no compiler makes must neither be believed nor take long.
+damaged_types() {
+	mkdir -p "$work/damaged"
+	"$CC" -g0 -Wl,--build-id -o "$work/damaged/program" $here/fields_damaged.c $here/fields_damaged.S &&
+		"$work/damaged/program" >"$work/damaged/said"
+	named damaged
+}
+
 check "a program in C" built c fields_program.c "$CC" -g
 check "one in C++" built cpp fields_cpp.cc "$CXX" -g
 check "one at a fixed address" built fixed fields_program.c "$CC" -g -no-pie -fno-pie
 check "debug information in a file of its own" separate_debug
 check "no debug information" without_debug
+check "types that cannot be" damaged_types
 exit $failed
