@@ -48,10 +48,90 @@ damaged_types() {
 	named damaged
 }
 
+# Where it begins.
+address_of() {	# DIRECTORY NAME
+	said "$1" | awk -v name="$2" '$2 == name { print $1; exit }'
+}
+
+# Two threads write to two elements of an array in one cache line.
+shared_story() {	# DIRECTORY
+	local first second i
+	first=$(address_of "$1" 'counters[0].hits')
+	second=$(address_of "$1" 'counters[1].hits')
+	$here/symbols_trace.py "$work/$1/said" | sed 's/name=miss /name=l1_cache_miss /; / sample /d; $d'
+	cat <<-'EOF'
+	3000 0 100 fork pid=101 comm=other clone_flags=0x10000
+	3001 1 0 switch next_pid=101 next_comm=other
+	EOF
+	for i in $(seq 20); do
+		echo "$((4000 + i * 10)) 0 100 sample period=1000 has=0x15 data_src=4 addr=0x$first"
+		echo "$((4005 + i * 10)) 1 101 sample period=1000 has=0x15 data_src=4 addr=0x$second"
+	done
+	echo "9000 0 100 switch prev_state=1"
+	echo "9000 1 101 switch prev_state=1"
+}
+
+shared() {	# DIRECTORY
+	shared_story "$1" | tests/lib/script_trace.py "$work/trace.dat"
+	"$annot" report --json --show false_sharing "$work/trace.dat" >"$work/shared.json" 2>"$work/err"
+	silent
+	python3 - "$work/shared.json" <<-'EOF'
+	import json, sys
+	with open(sys.argv[1], encoding="utf-8") as file:
+	    report = json.load(file)
+	for finding in report["findings"]:
+	    if finding["kind"] == "false-sharing":
+	        print(finding["text"].split(": they")[0].split(" falsely, ")[1])
+	for row in report["false_sharing"]["accesses"]:
+	    print(row["symbol"], row["field"], row["comm"], row["samples"], row["stores"])
+	EOF
+}
+
+false_sharing() {
+	shared c | diff - <(cat <<-'EOF'
+	at counters+0x0, with counters[0].hits (written by prog) and counters[1].hits (written by other)
+	counters counters[0].hits prog 20 20
+	counters counters[1].hits other 20 20
+	EOF
+	)
+	shared without | diff - <(cat <<-'EOF'
+	at counters+0x0
+	counters None prog 20 20
+	counters None other 20 20
+	EOF
+	)
+}
+
+# An instruction walks down a column of a table.
+conflicting_story() {	# DIRECTORY
+	local first i
+	first=0x$(address_of "$1" 'table[0][1].value')
+	$here/symbols_trace.py "$work/$1/said" | sed 's/name=miss /name=l1_cache_miss precise=2 /; / sample /d; $d'
+	echo "3000 0 100 marker buf='annot|cpu|0|0|0|0|1d:32768:64:8:64:0'"
+	for i in $(seq 160); do
+		echo "$((4000 + i * 10)) 0 100 sample period=1000 ip=0x1000 has=0x11 addr=$((first + i % 16 * 4096))"
+	done
+	echo "9000 0 100 switch prev_state=1"
+}
+
+conflicting() {	# DIRECTORY TEXT
+	conflicting_story "$1" | tests/lib/script_trace.py "$work/trace.dat"
+	"$annot" report "$work/trace.dat" 2>"$work/err" | tr -s '\n ' ' ' >"$work/told"
+	silent
+	grep -qF "misses, in $2)" "$work/told" || cat "$work/told"
+}
+
+set_conflicts() {
+	conflicting c 'table[][].value'
+	conflicting without table
+}
+
 check "a program in C" built c fields_program.c "$CC" -g
 check "one in C++" built cpp fields_cpp.cc "$CXX" -g
 check "one at a fixed address" built fixed fields_program.c "$CC" -g -no-pie -fno-pie
 check "debug information in a file of its own" separate_debug
 check "no debug information" without_debug
 check "types that cannot be" damaged_types
+check "a line that threads share" false_sharing
+check "fields whose lines compete for one set" set_conflicts
 exit $failed

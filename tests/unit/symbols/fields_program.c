@@ -71,13 +71,17 @@ struct with_none {
 	int there;
 };
 
+struct entry {
+	uint64_t key, value;
+};
+
 enum colour {
 	RED,
 	GREEN
 };
 
 struct point point;
-shared_counters counters;
+shared_counters counters __attribute__((aligned(64)));
 shared_counter last[2];
 static struct {
 	const struct cell cells[20];
@@ -100,6 +104,9 @@ float __attribute__((vector_size(16))) vector;
 _Atomic int atomic;
 _Bool flags[8];
 double _Complex complexes[4];
+
+/* A column of it is a set of a cache. */
+struct entry table[16][4096 / sizeof(struct entry)] __attribute__((aligned(4096)));
 
 static struct {
 	long ticks;
@@ -170,6 +177,7 @@ static void tell_arrays(void)
 	FIELD(large[99999]);
 	INSIDE("vector[2]", vector, 8);
 	FIELD(flags[5]);
+	FIELD(table[0][1].value);
 	FIELD(complexes[3]);
 	WITHIN(complexes[3], 8);
 	FIELD(growing.nr);

@@ -8,6 +8,7 @@
 #include <uapi/annot.h>
 
 #include "analysis/memory/data_level.h"
+#include "util/lower_bound.h"
 #include "util/xalloc.h"
 
 #define DEFAULT_LINE_BYTES 64
@@ -251,6 +252,60 @@ static void add_line(struct sharing_work *work, const struct use *uses, size_t n
 	sharing->lines[sharing->nr++] = line;
 }
 
+static bool has_thread(const struct shared_line *line, uint32_t thread)
+{
+	for (size_t i = 0; i < line->nr_threads; i++) {
+		if (line->threads[i].thread == thread)
+			return true;
+	}
+	return false;
+}
+
+/* Loads that hit L1 are among them: they tell who uses what. */
+static void add_accesses(struct sharing_work *work, struct shared_line *line,
+			 const struct use *uses, size_t nr)
+{
+	const struct sample_table *samples = &work->model->samples;
+	struct line_accesses *accesses = &work->sharing->accesses;
+
+	line->first_access = accesses->nr;
+	for (size_t i = 0; i < nr; i++) {
+		size_t sample = uses[i].sample;
+		const struct line_access access = {
+			.line_address = line->address,
+			.address = samples->addr[sample],
+			.thread = samples->thread[sample],
+			.sample = sample,
+			.nr_samples = 1,
+			.nr_stores = is_store(work, sample),
+		};
+
+		if (has_thread(line, access.thread))
+			line_accesses_add(accesses, line->first_access, &access);
+	}
+	line_accesses_sort(accesses, line->first_access);
+	line->nr_accesses = accesses->nr - line->first_access;
+}
+
+/* In the order of the lines. @uses are sorted. */
+static void add_all_accesses(struct sharing_work *work, const struct use *uses, size_t nr)
+{
+	struct false_sharing *sharing = work->sharing;
+
+	for (size_t i = 0; i < sharing->nr && sharing->lines[i].is_false_sharing; i++) {
+		struct shared_line *line = &sharing->lines[i];
+		const struct use first = {
+			.line = line->address / sharing->line_bytes,
+			.tgid = line->tgid,
+		};
+		const struct use last = { first.line, SIZE_MAX, first.tgid };
+		size_t at = LOWER_BOUND(row, 0, nr, compare_uses(&uses[row], &first) < 0);
+		size_t end = LOWER_BOUND(row, at, nr, compare_uses(&uses[row], &last) < 0);
+
+		add_accesses(work, line, &uses[at], end - at);
+	}
+}
+
 static uint32_t line_bytes(const struct model *model)
 {
 	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
@@ -307,14 +362,16 @@ struct false_sharing *false_sharing_compute(const struct model *model,
 			;
 		add_line(&work, &uses[first], end - first);
 	}
-	free(uses);
 	if (sharing->nr)
 		qsort(sharing->lines, sharing->nr, sizeof(*sharing->lines), compare_lines);
+	add_all_accesses(&work, uses, nr);
+	free(uses);
 	return sharing;
 }
 
 void false_sharing_free(struct false_sharing *sharing)
 {
 	free(sharing->lines);
+	line_accesses_free(&sharing->accesses);
 	free(sharing);
 }

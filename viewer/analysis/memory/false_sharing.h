@@ -26,6 +26,7 @@
 #ifndef ANNOT_FALSE_SHARING_H
 #define ANNOT_FALSE_SHARING_H
 
+#include "analysis/memory/line_accesses.h"
 #include "analysis/memory/miss_costs.h"
 #include "analysis/memory/sample_misses.h"
 
@@ -56,6 +57,8 @@ struct shared_line {
 	size_t nr_threads;
 	struct shared_thread threads[SHARED_MOST_THREADS]; /* the first to use it */
 	bool is_false_sharing;
+	size_t first_access; /* if so, who accesses what in it: these rows of accesses */
+	size_t nr_accesses;
 	double lost_ns;
 };
 
@@ -66,6 +69,7 @@ struct false_sharing {
 	size_t nr;
 	struct shared_line
 		*lines; /* of several CPUs, with stores; false sharing first, then by samples */
+	struct line_accesses accesses; /* of lines that are shared falsely, by their threads */
 };
 
 /* @taken_line: what such a one costs. @is_stores: of each event, whether it happens at stores. Never fails. Cost: sorting the samples. */

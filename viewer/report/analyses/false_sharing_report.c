@@ -10,6 +10,7 @@
 #include "analysis/memory/false_sharing_findings.h"
 #include "report/analyses/load_latency_report.h"
 #include "report/analysis_list.h"
+#include "report/samples/shared_fields.h"
 #include "report/schema/cache_members.h"
 #include "report/schema/miss_cost_members.h"
 #include "report/table/table_json.h"
@@ -57,18 +58,30 @@ static struct address_label place_of_shared(const struct model *model, struct sy
 	return address_label_line(model, symbols, line->sample, line->address);
 }
 
+/* Where the worst line begins, and which fields are in it. free() it. */
+static char *words_of_worst(const struct model *model, struct symbols *symbols,
+			    const struct false_sharing *sharing)
+{
+	struct address_label place = place_of_shared(model, symbols, sharing->lines);
+	struct shared_fields fields = shared_fields_of_line(model, symbols, sharing,
+							    sharing->lines);
+
+	return xasprintf("%s%s%s", place.text, *fields.text ? ", with " : "", fields.text);
+}
+
 static void false_sharing_report_add_findings(const struct analyses *analyses, const void *result,
 					      struct findings *findings)
 {
 	const struct false_sharing *sharing = result;
 	struct symbols *symbols;
-	struct address_label place;
+	char *place;
 
 	if (!sharing->nr || !sharing->lines->is_false_sharing)
 		return;
 	symbols = address_label_symbols(analyses);
-	place = place_of_shared(analyses->model, symbols, sharing->lines);
-	false_sharing_add_findings(analyses->model, sharing, place.text, findings);
+	place = words_of_worst(analyses->model, symbols, sharing);
+	false_sharing_add_findings(analyses->model, sharing, place, findings);
+	free(place);
 	symbols_free(symbols);
 }
 
@@ -133,6 +146,37 @@ static struct table_cell threads_cell(const struct table_source *source, const v
 	return cell;
 }
 
+static const void *access_rows(const void *result, size_t *nr)
+{
+	const struct false_sharing *sharing = result;
+
+	*nr = sharing->accesses.nr;
+	return sharing->accesses.rows;
+}
+
+static struct address_label label_of_access(const struct table_source *source, const void *row)
+{
+	const struct line_access *access = row;
+
+	return address_label_data(source->analyses->model, source->symbols, access->sample);
+}
+
+static struct table_cell data_cell(const struct table_source *source, const void *row)
+{
+	return (struct table_cell){ .place = label_of_access(source, row) };
+}
+
+static struct table_cell field_cell(const struct table_source *source, const void *row)
+{
+	struct address_label label = label_of_access(source, row);
+	struct trace *trace = source->analyses->model->trace;
+
+	return (struct table_cell){
+		.is_unknown = !label.has_field,
+		.text = trace_string(trace, trace_intern(trace, label.text)),
+	};
+}
+
 #define FIELD(field) TABLE_FIELD(shared_line, field)
 
 static const struct table_column columns[] = {
@@ -156,9 +200,31 @@ static const struct table_column columns[] = {
 	{ 0 },
 };
 
+#define ACCESS_FIELD(field) TABLE_FIELD(line_access, field)
+
+static const struct table_column access_columns[] = {
+	{ COLUMN_PLACE, NULL, "data",
+	  "A variable, or memory that the program named, of which object is null. Each may be null.",
+	  .cell = data_cell },
+	{ COLUMN_TEXT, "field", NULL,
+	  "Its field by debug information, as counters[1].hits; null: not known.",
+	  .cell = field_cell },
+	{ COLUMN_ADDRESS, "address", NULL, "Where it is.", ACCESS_FIELD(address) },
+	{ COLUMN_ADDRESS, "line_address", NULL, "Where its line begins.",
+	  ACCESS_FIELD(line_address) },
+	{ COLUMN_THREAD, NULL, "thread", "Who accessed it.", ACCESS_FIELD(thread) },
+	{ COLUMN_COUNT, "samples", "samples", "Samples of it, with loads that hit L1.",
+	  ACCESS_FIELD(nr_samples) },
+	{ COLUMN_COUNT, "stores", "stores", "Those of stores among them.",
+	  ACCESS_FIELD(nr_stores) },
+	{ 0 },
+};
+
 static const struct analysis_table tables[] = {
 	{ "rows", "Lines that several CPUs use", "line", columns, sizeof(struct shared_line),
 	  line_rows },
+	{ "accesses", "Who accesses what in lines that are shared falsely", "falsely shared place",
+	  access_columns, sizeof(struct line_access), access_rows },
 	{ 0 },
 };
 
@@ -174,8 +240,8 @@ static const struct catalogue_entry catalogue[] = {
 		"samples are no counts, by ratio: counted instructions, or misses, to samples. What one "
 		"costs is the mean latency of 30 or more sampled loads of lines that another CPU had "
 		"written to (annot report --show load_latency), else 75 cycles at 3 GHz, or more.",
-		"annot report --show false_sharing lists the lines; annot report --by address shows the "
-		"data in them.",
+		"annot report --show false_sharing lists the lines, and which thread accesses which data "
+		"of those that are shared falsely.",
 		CATALOGUE_CURES(
 			"Align the data of each thread to lines of its own: alignas(64), padding "
 			"(128 bytes on CPUs that fetch lines in pairs).",

@@ -2,6 +2,7 @@
 #include "report/samples/address_label.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "symbols/live_objects.h"
 
@@ -40,17 +41,6 @@ struct address_label address_label_code(const struct model *model, struct symbol
 	return text_of(model, &place, model->samples.ip[sample]);
 }
 
-struct address_label address_label_data(const struct model *model, struct symbols *symbols,
-					size_t sample)
-{
-	struct symbol_location place;
-
-	if (!symbols)
-		return text_of(model, NULL, model->samples.addr[sample]);
-	place = symbols_of_data(symbols, sample, false);
-	return text_of(model, &place, model->samples.addr[sample]);
-}
-
 /* Of memory that the program named: it has the object's name in place of a symbol, and is of no file. */
 static bool find_named(const struct model *model, size_t sample, struct symbol_location *place)
 {
@@ -65,6 +55,38 @@ static bool find_named(const struct model *model, size_t sample, struct symbol_l
 		.known = true,
 	};
 	return true;
+}
+
+/* A name that is too long stays that of the variable. */
+static void name_field(struct address_label *text, const struct trace *trace,
+		       const struct symbol_location *place)
+{
+	char name[sizeof(text->text)], remainder[24] = "";
+	int bytes;
+
+	if (place->field_offset)
+		snprintf(remainder, sizeof(remainder), "+0x%" PRIx64, place->field_offset);
+	bytes = snprintf(name, sizeof(name), "%s%s%s", text->symbol,
+			 trace_string(trace, place->field), remainder);
+	text->has_field = bytes > 0 && (size_t)bytes < sizeof(name);
+	if (text->has_field)
+		memcpy(text->text, name, (size_t)bytes + 1);
+}
+
+struct address_label address_label_data(const struct model *model, struct symbols *symbols,
+					size_t sample)
+{
+	struct symbol_location place;
+	struct address_label text;
+
+	if (!symbols)
+		return text_of(model, NULL, model->samples.addr[sample]);
+	if (!find_named(model, sample, &place))
+		place = symbols_of_data(symbols, sample, true);
+	text = text_of(model, &place, model->samples.addr[sample]);
+	if (place.has_field)
+		name_field(&text, model->trace, &place);
+	return text;
 }
 
 /* What is named lies @back bytes before what @text names. */

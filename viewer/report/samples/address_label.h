@@ -9,10 +9,11 @@
 #include "symbols/symbols.h"
 
 struct address_label {
-	char text[128]; /* "walk+0x10", or the address */
+	char text[128]; /* "walk+0x10", "counters[1].hits", or the address */
 	const char *symbol; /* NULL: not known */
 	const char *object;
 	const char *line;
+	bool has_field; /* the text is that of a field */
 };
 
 /* NULL: addresses are not to be named, or cannot be. symbols_free() frees them. */
@@ -22,7 +23,7 @@ struct symbols *address_label_symbols(const struct analyses *analyses);
 struct address_label address_label_code(const struct model *model, struct symbols *symbols,
 					size_t sample);
 
-/* Of the data at @sample's address. */
+/* Of the data at @sample's address: of memory that the program named, of a variable or of a field of it. */
 struct address_label address_label_data(const struct model *model, struct symbols *symbols,
 					size_t sample);
 

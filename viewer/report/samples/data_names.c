@@ -3,10 +3,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <uapi/annot.h>
 
+#include "symbols/data_field.h"
 #include "symbols/data_owner.h"
+#include "util/xalloc.h"
 
 #define MOST_NAMES 3
 #define MOST_COUNTED 32 /* of those that come later, none is counted */
@@ -15,6 +18,41 @@ struct name_count {
 	uint32_t name;
 	uint64_t nr;
 };
+
+/*
+ * An instruction that walks through an array accesses one field of many elements: "[1].hits" becomes "[].hits". At the
+ * end, the brackets tell nothing. Returns the bytes put.
+ */
+static size_t put_field(char *text, const char *path)
+{
+	size_t bytes = 0;
+
+	for (; *path; path++) {
+		text[bytes++] = *path;
+		if (*path == '[')
+			path += strcspn(path, "]") - 1;
+	}
+	while (bytes >= 2 && !strncmp(text + bytes - 2, "[]", 2))
+		bytes -= 2;
+	text[bytes] = '\0';
+	return bytes;
+}
+
+/* With its field, if that is known. */
+static uint32_t name_of_variable(const struct model *model, struct symbols *symbols, size_t sample)
+{
+	struct symbol_location place = symbols_of_data(symbols, sample, true);
+	char field[DATA_FIELD_BYTES];
+	uint32_t id = place.symbol;
+	char *name;
+
+	if (!place.has_field || !put_field(field, trace_string(model->trace, place.field)))
+		return id;
+	name = xasprintf("%s%s", trace_string(model->trace, place.symbol), field);
+	id = trace_intern(model->trace, name);
+	free(name);
+	return id;
+}
 
 static bool is_alike(const struct model *model, size_t sample, size_t like)
 {
@@ -77,7 +115,9 @@ struct data_names data_names_of_instruction(const struct model *model, struct sy
 		if (!is_alike(model, sample, like))
 			continue;
 		owner = data_owner_of(owners, sample);
-		if (owner.kind == OWNER_OBJECT || owner.kind == OWNER_VARIABLE)
+		if (owner.kind == OWNER_VARIABLE)
+			count_name(counts, &nr, name_of_variable(model, symbols, sample));
+		else if (owner.kind == OWNER_OBJECT)
 			count_name(counts, &nr, owner.name);
 	}
 	data_owners_free(owners);

@@ -8,13 +8,13 @@
 #include "symbols/symbols.h"
 
 struct data_names {
-	char text
-		[160]; /* "grid, counters": those with most samples, three at most; "": none is known */
+	/* "grid, counters[].hits": those with most samples, three at most; "": none is known */
+	char text[160];
 };
 
 /*
- * Of the objects that programs named, and of variables: those that were accessed by samples of the same event, process
- * and instruction as sample @like. Cost: one pass over the samples.
+ * Of the objects that programs named, and of variables and their fields: those that were accessed by samples of the
+ * same event, process and instruction as sample @like. Cost: one pass over the samples.
  */
 struct data_names data_names_of_instruction(const struct model *model, struct symbols *symbols,
 					    size_t like);

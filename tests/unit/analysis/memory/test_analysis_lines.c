@@ -565,6 +565,53 @@ static void test_hits_use_bytes(void **state)
 	sample_misses_again();
 }
 
+static void assert_access(const struct false_sharing *sharing, size_t row, uint64_t address,
+			  uint64_t nr_samples, uint64_t nr_stores)
+{
+	const struct line_access *access = &sharing->accesses.rows[row];
+
+	assert_int_equal(access->address, address);
+	assert_int_equal(access->line_address, address - address % LINE);
+	assert_int_equal(access->nr_samples, nr_samples);
+	assert_int_equal(access->nr_stores, nr_stores);
+}
+
+/* In the order of the lines, of which the second one costs more; each by thread and address. */
+static void test_accesses(void **state)
+{
+	struct false_sharing *sharing;
+	struct model *model;
+
+	(void)state;
+	touches_begin(false);
+	touches.storing_tid = A;
+	for (unsigned int i = 0; i < 40; i++)
+		touch_at(i % 2 ? A : B, 0x400000, START + i % 2 * 8);
+	for (unsigned int i = 0; i < 80; i++)
+		touch_at(i % 2 ? A : B, 0x400000, START + LINE + (i % 2 ? 4 : 8 + i % 10 / 8 * 8));
+	/* The same word: nobody shares it falsely. */
+	for (unsigned int i = 0; i < 40; i++)
+		touch_at(i % 2 ? A : B, 0x400000, START + 2 * LINE);
+	touches.storing_tid = 0;
+	model = script_end();
+	sharing = false_sharing_of(model, no);
+	assert_int_equal(sharing->nr, 3);
+	assert_int_equal(sharing->accesses.nr, 5);
+	assert_access(sharing, 0, START + LINE + 4, 40, 40);
+	assert_access(sharing, 1, START + LINE + 8, 32, 0);
+	assert_access(sharing, 2, START + LINE + 16, 8, 0);
+	assert_access(sharing, 3, START, 20, 0);
+	assert_access(sharing, 4, START + 8, 20, 20);
+	assert_int_equal(sharing->lines[0].first_access, 0);
+	assert_int_equal(sharing->lines[0].nr_accesses, 3);
+	assert_int_equal(sharing->lines[1].first_access, 3);
+	assert_int_equal(sharing->lines[1].nr_accesses, 2);
+	assert_int_equal(model->threads[sharing->accesses.rows[0].thread].tid, A);
+	assert_int_equal(model->threads[sharing->accesses.rows[1].thread].tid, B);
+	false_sharing_free(sharing);
+	model_free(model);
+}
+
 /* What @nr lines cost is what they cost the thread, all together. */
 static void assert_finding(unsigned int nr, const char *sentence)
 {
@@ -654,6 +701,7 @@ int main(void)
 		cmocka_unit_test(test_not_computed),
 		cmocka_unit_test(test_binomial),
 		cmocka_unit_test(test_false_sharing),
+		cmocka_unit_test(test_accesses),
 		cmocka_unit_test(test_conflict_by_register),
 		cmocka_unit_test(test_no_conflict_by_register),
 		cmocka_unit_test(test_contradicted_register),
