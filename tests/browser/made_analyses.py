@@ -246,7 +246,11 @@ def patterns(index):
         "false_sharing": {"rows": [
             {"address": "0xffff8881f2a10c0", "symbol": "counters", "cpus": [0, 1], "tids": [scene.A, scene.B],
              "samples": 900, "stores": 450, "turns": 300,
-             "is_false_sharing": True}], "left_out": 0},
+             "is_false_sharing": True}], "accesses": [
+                 row(index, tid, symbol="counters", object="solver", line=None, field=field, address=address,
+                     line_address="0xffff8881f2a10c0", samples=450, stores=225)
+                 for tid, field, address in ((scene.A, "counters[0].hits", "0xffff8881f2a10c0"),
+                                             (scene.B, None, "0xffff8881f2a10d0"))], "left_out": 0},
         "working_set": {
             "line_bytes": 64, "levels": [{"name": "L1d", "bytes": 32 << 10, "holds_bytes": 24 << 10, "holds_not_bytes": 3 << 20},
                                          {"name": "L2", "bytes": 1 << 20, "holds_bytes": None, "holds_not_bytes": None},

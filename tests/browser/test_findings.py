@@ -440,6 +440,8 @@ def where_it_misses(pages):
     equal(conflicts[2]["symbol"], "conflict 0xffffffff810055d0", "an instruction without a symbol")
     line = rows(browser, "Lines that several CPUs use")[0]
     equal((line["line"], line["address"], line["turns"]), ("countersfalse sharing", "0xffff8881f2a10c0", "300"), "the line")
+    equal([row["data"] for row in rows(browser, "Data in falsely shared lines")], ["counters[0].hits", "counters 0xffff8881f2a10d0"],
+          "what is accessed in it")
     working_sets(pages, browser)
 
 

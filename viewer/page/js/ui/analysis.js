@@ -139,6 +139,12 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  *	is_false_sharing: boolean,
  * }} SharedLine
  */
+/**
+ * What a thread accesses in a line that is shared falsely.
+ * @typedef {Place & ThreadRef & {
+ *	field: string | null, address: string, line_address: string, samples: number, stores: number,
+ * }} LineAccess
+ */
 /** @typedef {{name: string, bytes: number, holds_bytes: number | null, holds_not_bytes: number | null}} CacheLevel */
 /**
  * Misses of a level for each load, as the curve lets expect them and as they were measured.
@@ -166,7 +172,7 @@ import { BLOCK_POLL_MS, pause } from "../data/blocks.js";
  *	regions: Regions, critical_path: CriticalPaths, interference: Interference, wakeup_latency: WakeupLatency,
  *	migrations: MigrationCosts, task_tree: TaskNodes, switch_misses: SwitchMisses,
  *	set_conflicts: {rows: SetConflict[], left_out: number},
- *	false_sharing: {rows: SharedLine[], left_out: number}, working_set: WorkingSets,
+ *	false_sharing: {rows: SharedLine[], accesses?: LineAccess[], left_out: number}, working_set: WorkingSets,
  * }} Parts
  */
 /**

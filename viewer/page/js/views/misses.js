@@ -8,11 +8,12 @@ import { element } from "../ui/dom.js";
 import { curveSwatch, formatBytes, formatShort, Plot, shortTime } from "../ui/plot.js";
 import { column, countColumn } from "../ui/tables.js";
 import { term } from "../ui/terms.js";
-import { isKnown, known, leftOutNote, maybeCount, maybeTime, textColumn } from "../ui/view_parts.js";
+import { isKnown, known, leftOutNote, maybeCount, maybeTime, textColumn, threadColumn } from "../ui/view_parts.js";
 import { workingSets } from "./working_sets.js";
 
 /** @typedef {import("../ui/analysis.js").Analysis} Analysis */
 /** @typedef {import("../ui/panel.js").Found} Found */
+/** @typedef {import("../ui/analysis.js").LineAccess} LineAccess */
 /** @typedef {import("../ui/analysis.js").MissCurve} MissCurve */
 /** @typedef {import("../ui/analysis.js").Parts} Parts */
 /** @typedef {import("../ui/analysis.js").SetConflict} SetConflict */
@@ -194,7 +195,7 @@ function setConflicts(panel, { rows, left_out: leftOut }) {
 const lineName = ({ symbol, object, address }) => symbol || object || address || "?";
 
 /** @param {Found} panel @param {Parts["false_sharing"]} own */
-function falseSharing(panel, { rows, left_out: leftOut }) {
+function falseSharing(panel, { rows, accesses = [], left_out: leftOut }) {
 	return element("div", {}, panel.table("Lines that several CPUs use", [
 		{ name: "line", value: lineName, nodes: (row) => [lineName(row), verdict(row.is_false_sharing, "false sharing")].filter(Boolean) },
 		textColumn("address", (row) => row.address || ""),
@@ -203,5 +204,20 @@ function falseSharing(panel, { rows, left_out: leftOut }) {
 		countColumn("samples", (row) => row.samples),
 		countColumn("stores", (row) => row.stores),
 		maybeCount("turns", (row) => row.turns),
-	], rows), leftOutNote(leftOut, "lines"));
+	], rows), accesses.length ? accessTable(panel, accesses) : null, leftOutNote(leftOut, "rows"));
 }
+
+/**
+ * The field, or what there is instead.
+ * @param {LineAccess} row
+ */
+const dataName = ({ field, symbol, address }) => field || (symbol ? `${symbol} ${address}` : address);
+
+/** @param {Found} panel @param {LineAccess[]} accesses */
+const accessTable = (panel, accesses) => panel.table("Data in falsely shared lines", [
+	textColumn("data", dataName),
+	textColumn("line", (row) => row.line_address),
+	threadColumn(panel, "thread"),
+	countColumn("samples", (row) => row.samples),
+	countColumn("stores", (row) => row.stores),
+], accesses);
