@@ -133,13 +133,15 @@ static bool enter_members(struct field_walk *walk, Dwarf_Die *type, struct posit
 	return end_walk(walk, at);
 }
 
-/* Returns false if it is behind the end, or the path is too long. */
-static bool append_index(struct field_walk *walk, const struct array_dimension *dimension,
-			 uint64_t *offset)
+/* Returns false if the offset is behind the end, or the path is too long. */
+static bool append_index(struct field_walk *walk, const struct array_layout *layout, size_t at,
+			 uint64_t offset)
 {
-	uint64_t index = *offset / dimension->stride_bytes;
+	const struct array_dimension *dimension = &layout->dimensions[at];
+	uint64_t index = offset / dimension->stride_bytes;
 
-	*offset %= dimension->stride_bytes;
+	if (at != layout->outermost)
+		index %= dimension->count;
 	return index < dimension->count &&
 	       append(walk, "[%" PRId64 "]", (int64_t)((uint64_t)dimension->lower_bound + index));
 }
@@ -147,18 +149,19 @@ static bool append_index(struct field_walk *walk, const struct array_dimension *
 static bool enter_array(struct field_walk *walk, Dwarf_Die *array, struct position at)
 {
 	struct array_layout layout;
-	uint64_t offset = at.in_type;
 	size_t length = walk->length;
+	uint64_t offset;
 	bool found;
 
 	if (!type_find_array(array, &layout))
 		return end_walk(walk, at);
 	for (size_t i = 0; i < layout.nr; i++) {
-		if (!append_index(walk, &layout.dimensions[i], &offset)) {
+		if (!append_index(walk, &layout, i, at.in_type)) {
 			cut_path(walk, length);
 			return end_walk(walk, at);
 		}
 	}
+	offset = at.in_type % layout.element_bytes;
 	found = enter_type_of(walk, array, (struct position){ offset, offset });
 	if (!found)
 		cut_path(walk, length);

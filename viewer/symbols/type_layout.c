@@ -115,13 +115,39 @@ static bool is_fortran(int language)
 	       language == DW_LANG_Fortran08;
 }
 
-/* Others are descriptors, have gaps, or are by columns. */
-static bool is_plain(Dwarf_Die *array, size_t nr_dimensions)
+/* Others are descriptors, or have gaps. */
+static bool is_plain(Dwarf_Die *array)
 {
 	return !dwarf_hasattr(array, DW_AT_data_location) &&
-	       !dwarf_hasattr(array, DW_AT_byte_stride) &&
-	       !dwarf_hasattr(array, DW_AT_bit_stride) && !dwarf_hasattr(array, DW_AT_ordering) &&
-	       (nr_dimensions == 1 || !is_fortran(language_of(array)));
+	       !dwarf_hasattr(array, DW_AT_byte_stride) && !dwarf_hasattr(array, DW_AT_bit_stride);
+}
+
+/* Compilers do not tell it but by the language. */
+static bool is_by_columns(Dwarf_Die *array)
+{
+	uint64_t ordering;
+
+	if (find_number(array, DW_AT_ordering, &ordering))
+		return ordering == DW_ORD_col_major;
+	return is_fortran(language_of(array));
+}
+
+/* From the innermost dimension to the outermost one, whose count may be unknown. */
+static bool set_strides(struct array_layout *layout)
+{
+	uint64_t bytes = layout->element_bytes;
+
+	for (size_t i = 0; i < layout->nr; i++) {
+		struct array_dimension *dimension =
+			&layout->dimensions[layout->outermost ? i : layout->nr - 1 - i];
+
+		if (!bytes)
+			return false;
+		dimension->stride_bytes = bytes;
+		if (i + 1 < layout->nr && __builtin_mul_overflow(bytes, dimension->count, &bytes))
+			return false;
+	}
+	return true;
 }
 
 static uint64_t bytes_of(Dwarf_Die *type, int depth);
@@ -129,24 +155,12 @@ static uint64_t bytes_of(Dwarf_Die *type, int depth);
 static bool find_array(Dwarf_Die *array, struct array_layout *layout, int depth)
 {
 	Dwarf_Die element;
-	uint64_t bytes;
 
-	if (!find_dimensions(array, layout) || !is_plain(array, layout->nr) ||
-	    !type_of(array, &element))
+	if (!is_plain(array) || !find_dimensions(array, layout) || !type_of(array, &element))
 		return false;
-	bytes = bytes_of(&element, depth + 1);
-	if (bytes == TYPE_ENDLESS)
-		return false;
-	for (size_t i = layout->nr; i--;) {
-		struct array_dimension *dimension = &layout->dimensions[i];
-
-		if (!bytes)
-			return false;
-		dimension->stride_bytes = bytes;
-		if (i && __builtin_mul_overflow(bytes, dimension->count, &bytes))
-			return false;
-	}
-	return true;
+	layout->outermost = is_by_columns(array) ? layout->nr - 1 : 0;
+	layout->element_bytes = bytes_of(&element, depth + 1);
+	return layout->element_bytes != TYPE_ENDLESS && set_strides(layout);
 }
 
 bool type_find_array(Dwarf_Die *array, struct array_layout *layout)
@@ -156,17 +170,17 @@ bool type_find_array(Dwarf_Die *array, struct array_layout *layout)
 
 static uint64_t bytes_of_array(Dwarf_Die *array, int depth)
 {
+	const struct array_dimension *outermost;
 	struct array_layout layout;
 	uint64_t bytes;
 
 	if (!find_array(array, &layout, depth))
 		return 0;
-	if (layout.dimensions->count == TYPE_ENDLESS)
+	outermost = &layout.dimensions[layout.outermost];
+	if (outermost->count == TYPE_ENDLESS)
 		return TYPE_ENDLESS;
-	return __builtin_mul_overflow(layout.dimensions->count, layout.dimensions->stride_bytes,
-				      &bytes) ?
-		       0 :
-		       bytes;
+	return __builtin_mul_overflow(outermost->count, outermost->stride_bytes, &bytes) ? 0 :
+											   bytes;
 }
 
 /* clang does not tell how large pointers are. */

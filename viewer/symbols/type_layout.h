@@ -27,7 +27,9 @@ struct array_dimension {
 
 struct array_layout {
 	size_t nr;
-	struct array_dimension dimensions[TYPE_MOST_DIMENSIONS];
+	struct array_dimension dimensions[TYPE_MOST_DIMENSIONS]; /* as in the source */
+	size_t outermost; /* of them: the last one in Fortran, else the first one */
+	uint64_t element_bytes;
 };
 
 /*
@@ -41,7 +43,7 @@ uint64_t type_bytes(Dwarf_Die *type);
 /* Which bytes of its structure a member or base class has. Of a bit field, those that have any bit of it. */
 bool type_find_member(Dwarf_Die *member, struct byte_range *range);
 
-/* The layout of an array. Returns false if its elements are not one behind the other, by rows. */
+/* The layout of an array. Returns false if its elements are not one behind the other, or are not known. */
 bool type_find_array(Dwarf_Die *array, struct array_layout *layout);
 
 #endif /* ANNOT_SYMBOLS_TYPE_LAYOUT_H */

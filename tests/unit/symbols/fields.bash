@@ -14,11 +14,14 @@ unset DEBUGINFOD_URLS
 . tests/lib/tap.sh
 output_is_failure=true
 
-# A program in DIRECTORY, and what it says. Of C++, too, the second source is in C.
+# A program in DIRECTORY, and what it says. The second source is always in C.
 build() {	# DIRECTORY SOURCE COMPILER FLAG...
 	local directory=$work/$1 source=$2 language=c
 	shift 2
-	[ "${source%.cc}" = "$source" ] || language=c++
+	case $source in
+	*.cc) language=c++ ;;
+	*.f90) language=f95 ;;
+	esac
 	mkdir -p "$directory"
 	"$@" -c -o "$directory/first.o" -x $language $here/"$source" &&
 		"$@" -c -o "$directory/second.o" -x c $here/fields_second.c &&
@@ -38,7 +41,7 @@ told() {
 
 # As the program says.
 said() {	# DIRECTORY
-	sed -n 's/^data \(.*\) 0x\(.*\)/\2 \1/p' "$work/$1/said"
+	sed -n 's/^data \(.*\) 0x\(.*\)/\L\2\E \1/p' "$work/$1/said"
 }
 
 silent() { [ ! -s "$work/err" ] || cat "$work/err"; }

@@ -18,4 +18,7 @@ for form in "-gdwarf-5" "-gdwarf-4" "-gdwarf-3 -gstrict-dwarf" "-gdwarf-4 -fdebu
 		check "$compiler $form" built "$compiler" $source $compiler $form
 	done
 done
+for form in -gdwarf-5 -gdwarf-4; do
+	check "gfortran $form" built gfortran fields_fortran.f90 gfortran $form -J "$work"
+done
 exit $failed
