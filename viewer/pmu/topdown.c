@@ -26,6 +26,13 @@ struct topdown_set {
 	struct topdown_event memory[MOST_EVENTS]; /* levels */
 };
 
+#define CORE_SLOTS                                                                                 \
+	{ "CYCLES", NULL }, { "UOPS_RETIRED:RETIRE_SLOTS", "r02c2" }, { "UOPS_ISSUED:ANY", NULL }, \
+		{ "IDQ_UOPS_NOT_DELIVERED:CORE", NULL },                                           \
+	{                                                                                          \
+		"INT_MISC:RECOVERY_CYCLES", NULL                                                   \
+	}
+
 /*
  * By libpfm4's names, of the newest generation first: a CPU has the first set whose sign libpfm4 names. Slots and cycles have
  * counters of their own. Codes stand where libpfm4 4.13 has wrong ones (of the event 00 for a4), or refuses its own name.
@@ -64,14 +71,10 @@ static const struct topdown_set intel_sets[] = {
 		  { "CYCLE_ACTIVITY:STALLS_L2_MISS", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L3_MISS", NULL } },
 	},
-	/* Sandy Bridge to Skylake and its kin; those before Skylake have fewer of the later ones, by other names. */
+	/* Skylake and its kin. */
 	{
-		"UOPS_ISSUED:ANY",
-		{ { "CYCLES", NULL },
-		  { "UOPS_RETIRED:RETIRE_SLOTS", "r02c2" },
-		  { "UOPS_ISSUED:ANY", NULL },
-		  { "IDQ_UOPS_NOT_DELIVERED:CORE", NULL },
-		  { "INT_MISC:RECOVERY_CYCLES", NULL } },
+		"EXE_ACTIVITY:BOUND_ON_STORES",
+		{ CORE_SLOTS },
 		{ { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
 		  { "EXE_ACTIVITY:BOUND_ON_STORES", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_TOTAL", NULL },
@@ -81,10 +84,19 @@ static const struct topdown_set intel_sets[] = {
 		  { "CYCLE_ACTIVITY:STALLS_MEM_ANY", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L1D_MISS", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L2_MISS", NULL },
-		  { "CYCLE_ACTIVITY:STALLS_L3_MISS", NULL },
+		  { "CYCLE_ACTIVITY:STALLS_L3_MISS", NULL } },
+	},
+	/* Sandy Bridge to Broadwell; the first of these lack some of the levels. */
+	{
+		"UOPS_ISSUED:ANY",
+		{ CORE_SLOTS },
+		{ { NULL, NULL } },
+		{ { "CYCLES", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_LDM_PENDING", NULL },
 		  { "CYCLE_ACTIVITY:STALLS_L1D_PENDING", NULL },
-		  { "CYCLE_ACTIVITY:STALLS_L2_PENDING", NULL } },
+		  { "CYCLE_ACTIVITY:STALLS_L2_PENDING", NULL },
+		  { "MEM_LOAD_UOPS_RETIRED:L3_HIT", NULL },
+		  { "MEM_LOAD_UOPS_RETIRED:L3_MISS", NULL } },
 	},
 };
 

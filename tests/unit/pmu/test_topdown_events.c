@@ -170,7 +170,7 @@ static void test_later(void **state)
 	check("spr", TOPDOWN_FIRST_SLOTS, spr);
 }
 
-/* Of the levels, it tells those down to L2. */
+/* What waits for L3 and for memory follows from hits and misses of L3. */
 static void test_haswell(void **state)
 {
 	static const struct expected hsw[] = {
@@ -182,6 +182,8 @@ static void test_haswell(void **state)
 		{ "CYCLE_ACTIVITY:STALLS_LDM_PENDING", 0x060006a3 },
 		{ "CYCLE_ACTIVITY:STALLS_L1D_PENDING", 0x0c000ca3 },
 		{ "CYCLE_ACTIVITY:STALLS_L2_PENDING", 0x050005a3 },
+		{ "MEM_LOAD_UOPS_RETIRED:L3_HIT", 0x04d1 },
+		{ "MEM_LOAD_UOPS_RETIRED:L3_MISS", 0x20d1 },
 		{ NULL, 0 },
 	};
 

@@ -13,6 +13,11 @@
 	"(cycle_activity.stalls_total + exe_activity.1_ports_util + " \
 	"retiring * exe_activity.2_ports_util + exe_activity.bound_on_stores)"
 
+/* What of the loads that miss L2 waits for L3, before Skylake: a miss of L3 takes 7 times as long as a hit. */
+#define L3_PART                                  \
+	"d_ratio(mem_load_uops_retired.l3_hit, " \
+	"mem_load_uops_retired.l3_hit + 7 * mem_load_uops_retired.l3_miss)"
+
 #define REST "max(0, 1 - retiring - bad_speculation - frontend_bound)"
 #define WRONG_UOPS "uops_issued.any - uops_retired.retire_slots + 4 * int_misc.recovery_cycles"
 #define ZEN_MEMORY "d_ratio(ex_no_retire.load_not_complete, ex_no_retire.not_complete)"
@@ -94,9 +99,12 @@ static const struct topdown_formula formulas[] = {
 	{ TOPDOWN_L3_BOUND,
 	  "max(0, memory_activity.stalls_l2_miss - memory_activity.stalls_l3_miss) / cycles",
 	  false },
+	{ TOPDOWN_L3_BOUND, L3_PART " * cycle_activity.stalls_l2_pending / cycles", false },
 
 	{ TOPDOWN_DRAM_BOUND, "cycle_activity.stalls_l3_miss / cycles", false },
 	{ TOPDOWN_DRAM_BOUND, "memory_activity.stalls_l3_miss / cycles", false },
+	{ TOPDOWN_DRAM_BOUND, "(1 - " L3_PART ") * cycle_activity.stalls_l2_pending / cycles",
+	  false },
 
 	{ NR_TOPDOWN_FIGURES, NULL, false },
 };

@@ -108,6 +108,30 @@ static const struct way skylake = {
 	4,
 };
 
+/* A miss of L3 takes 7 times as long as a hit. */
+static void count_haswell(const struct truth *truth, uint64_t *counts)
+{
+	uint64_t stalls[4];
+
+	count_skylake(truth, counts);
+	count_stalls(truth, stalls);
+	counts[5] = stalls[0];
+	counts[6] = stalls[1];
+	counts[7] = stalls[2];
+	counts[8] = of(CYCLES * truth->l3);
+	counts[9] = of(CYCLES * truth->dram / 7);
+}
+
+static const struct way haswell = {
+	{ "cpu_clk_unhalted.thread", "UOPS_ISSUED:ANY", "UOPS_RETIRED:RETIRE_SLOTS",
+	  "hsw::IDQ_UOPS_NOT_DELIVERED:CORE", "INT_MISC:RECOVERY_CYCLES",
+	  "CYCLE_ACTIVITY:STALLS_LDM_PENDING", "CYCLE_ACTIVITY:STALLS_L1D_PENDING",
+	  "CYCLE_ACTIVITY:STALLS_L2_PENDING", "MEM_LOAD_UOPS_RETIRED:L3_HIT",
+	  "MEM_LOAD_UOPS_RETIRED:L3_MISS" },
+	count_haswell,
+	4,
+};
+
 static void count_ice_lake(const struct truth *truth, uint64_t *counts)
 {
 	double slots = 5 * CYCLES;
@@ -440,6 +464,7 @@ static void check_way(const struct way *way, bool has_memory, bool has_levels)
 static void test_ways(void **state)
 {
 	(void)state;
+	check_way(&haswell, false, true);
 	check_way(&skylake, true, true);
 	check_way(&ice_lake, false, false);
 	check_way(&sapphire_rapids, true, true);
