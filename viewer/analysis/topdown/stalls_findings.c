@@ -2,7 +2,6 @@
 #include "analysis/topdown/stalls_findings.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "util/text/figure.h"
 
@@ -86,19 +85,6 @@ static struct busy_thread longest_of_session(const struct model *model,
 	return longest;
 }
 
-static void say_places(const struct stalls_places *places, const struct stall_row *row, char *text,
-		       size_t size)
-{
-	static const char before[] = "; ";
-	size_t nr = strlen(before);
-
-	memcpy(text, before, sizeof(before));
-	if (places)
-		places->say(places->context, row, text + nr, size - nr);
-	if (!text[nr])
-		text[0] = '\0';
-}
-
 static void say_interval(const struct stall_row *row, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -122,16 +108,17 @@ static void say_cost(const struct stalls *stalls, const struct stall_row *row, c
 
 static void add_finding(const struct model *model, const struct task_stats *stats,
 			const struct stalls *stalls, const struct stall_row *row,
-			const struct stalls_places *places, struct findings *findings)
+			const struct finding_places *places, struct findings *findings)
 {
 	struct busy_thread longest = row->task == NO_TASK ?
 					     longest_of_session(model, stats) :
 					     longest_of_task(&stats->tasks[row->task]);
+	const struct places_question question = { kinds[row->stall].kind, row->task, row->event };
 	struct finding *finding =
 		findings_add_at_most(findings, kinds[row->stall].kind,
 				     (uint64_t)(row->share * (double)longest.on_cpu_ns),
 				     findings->session_from_ns, findings->session_to_ns);
-	char interval[80], cost[80], where[440];
+	char interval[80], cost[80], where[FINDING_PLACES_BYTES];
 
 	finding_add_thread(finding, longest.thread);
 	finding->cpu_time_lost_ns = (uint64_t)lost_ns(row);
@@ -140,7 +127,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 		finding->caveats |= CAVEAT_ASSUMED_CYCLES;
 	say_interval(row, interval, sizeof(interval));
 	say_cost(stalls, row, cost, sizeof(cost));
-	say_places(places, row, where, sizeof(where));
+	finding_places_say(places, &question, where);
 	finding_set_text(finding, "%s: %s %% of its time on CPUs%s may go to %s%s%s",
 			 row->task == NO_TASK ?
 				 "the session" :
@@ -150,7 +137,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 }
 
 void stalls_add_findings(const struct model *model, const struct task_stats *stats,
-			 const struct stalls *stalls, const struct stalls_places *places,
+			 const struct stalls *stalls, const struct finding_places *places,
 			 struct findings *findings)
 {
 	for (enum stall stall = STALL_BRANCH; stall < NR_STALLS; stall++) {

@@ -7,18 +7,12 @@
 #define ANNOT_STALLS_FINDINGS_H
 
 #include "analysis/base/findings.h"
+#include "analysis/topdown/finding_places.h"
 #include "analysis/topdown/stalls.h"
-
-/* Who knows where the samples of an event fell in a task, or in the session (NO_TASK). */
-struct stalls_places {
-	/* Writes a part of a sentence into @text, of @size bytes; "": nothing is known. */
-	void (*say)(void *context, const struct stall_row *row, char *text, size_t size);
-	void *context;
-};
 
 /* @places: NULL: nobody knows. */
 void stalls_add_findings(const struct model *model, const struct task_stats *stats,
-			 const struct stalls *stalls, const struct stalls_places *places,
+			 const struct stalls *stalls, const struct finding_places *places,
 			 struct findings *findings);
 
 #endif /* ANNOT_STALLS_FINDINGS_H */

@@ -2,7 +2,6 @@
 #include "analysis/topdown/topdown_findings.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "util/text/figure.h"
 
@@ -127,33 +126,20 @@ static void say_error(const struct metric_estimate *figure, char *text, size_t s
 			 figure_number(100 * figure->high).text);
 }
 
-/* "; l1_cache_miss at sum.c:31 (61 %)", or nothing. */
-static void say_places(const struct topdown_places *places, const struct kind *kind,
-		       const struct topdown_row *row, char *text, size_t size)
-{
-	static const char before[] = "; ";
-	size_t nr = strlen(before);
-
-	memcpy(text, before, sizeof(before));
-	if (places)
-		places->say(places->context, row->task, kind->kind, text + nr, size - nr);
-	if (!text[nr])
-		text[0] = '\0';
-}
-
 static void add_finding(const struct model *model, const struct task_stats *stats,
 			const struct kind *kind, const struct topdown_row *row,
-			const struct topdown_places *places, struct findings *findings)
+			const struct finding_places *places, struct findings *findings)
 {
 	const struct task *task = &stats->tasks[row->task];
 	const struct metric_estimate *figure = &row->figures[kind->figure];
 	const struct thread_figures *longest = longest_thread(task);
 	struct period period = period_of(model, task, longest->thread);
+	const struct places_question question = { kind->kind, row->task, NO_EVENT };
 	struct finding *finding =
 		findings_add_at_most(findings, kind->kind,
 				     (uint64_t)(figure->value * (double)longest->once_on_cpu_ns),
 				     period.from_ns, period.to_ns);
-	char error[80], level[80] = "", where[440];
+	char error[80], level[80] = "", where[FINDING_PLACES_BYTES];
 
 	finding_add_thread(finding, longest->thread);
 	for (size_t i = 0; i < task->nr_threads; i++) {
@@ -165,14 +151,14 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 	say_error(figure, error, sizeof(error));
 	if (kind->figure == TOPDOWN_MEMORY_BOUND)
 		say_level(row, level, sizeof(level));
-	say_places(places, kind, row, where, sizeof(where));
+	finding_places_say(places, &question, where);
 	finding_set_text(finding, "%s: %s %% of its issue slots%s %s%s%s",
 			 trace_string(model->trace, task->name),
 			 figure_number(100 * figure->value).text, error, kind->what, level, where);
 }
 
 void topdown_add_findings(const struct model *model, const struct task_stats *stats,
-			  const struct topdown *topdown, const struct topdown_places *places,
+			  const struct topdown *topdown, const struct finding_places *places,
 			  struct findings *findings)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

@@ -3,7 +3,6 @@
  * stalls: what mispredicted branches, missed instruction fetches and page walks cost, by task.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/topdown/stalls.h"
@@ -27,37 +26,14 @@ static void stalls_report_free(void *result)
 	free(result);
 }
 
-struct namer {
-	const struct analyses *analyses;
-	struct symbols *symbols;
-};
-
-/* Of an event that is counted there are no samples: then nothing is said. */
-static void say_places(void *context, const struct stall_row *row, char *text, size_t size)
-{
-	const struct namer *namer = context;
-	const struct task_places_choice choice = {
-		.task = row->task,
-		.of = PLACES_OF_EVENT,
-		.event = row->event,
-	};
-	struct task_places places = task_places_of(namer->analyses->model, namer->analyses->stats,
-						   namer->symbols, &choice);
-
-	snprintf(text, size, "%s", places.text);
-}
-
 static void stalls_report_add_findings(const struct analyses *analyses, const void *result,
 				       struct findings *findings)
 {
-	struct namer namer = { .analyses = analyses };
-	const struct stalls_places places = { say_places, &namer };
-	const struct stalls *stalls = result;
+	struct task_namer namer = { .analyses = analyses };
+	const struct finding_places places = { task_namer_say, &namer };
 
-	if (stalls->nr && analyses->model->samples.nr)
-		namer.symbols = address_label_symbols(analyses);
-	stalls_add_findings(analyses->model, analyses->stats, stalls, &places, findings);
-	symbols_free(namer.symbols);
+	stalls_add_findings(analyses->model, analyses->stats, result, &places, findings);
+	task_namer_free(&namer);
 }
 
 static const char *stalls_report_not_computed(const void *result)

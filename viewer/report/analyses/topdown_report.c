@@ -2,7 +2,6 @@
 /*
  * topdown: where the issue slots of the CPU went, by task and by thread.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/topdown/topdown.h"
@@ -26,35 +25,14 @@ static void topdown_report_free(void *result)
 	free(result);
 }
 
-struct namer {
-	const struct analyses *analyses;
-	struct symbols *symbols;
-};
-
-static void say_places(void *context, uint32_t task, enum finding_kind kind, char *text,
-		       size_t size)
-{
-	const struct namer *namer = context;
-	const struct task_places_choice choice = {
-		.task = task,
-		.of = kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME,
-	};
-	struct task_places places = task_places_of(namer->analyses->model, namer->analyses->stats,
-						   namer->symbols, &choice);
-
-	snprintf(text, size, "%s", places.text);
-}
-
 static void topdown_report_add_findings(const struct analyses *analyses, const void *result,
 					struct findings *findings)
 {
-	struct namer namer = { .analyses = analyses };
-	const struct topdown_places places = { say_places, &namer };
+	struct task_namer namer = { .analyses = analyses };
+	const struct finding_places places = { task_namer_say, &namer };
 
-	if (analyses->model->samples.nr)
-		namer.symbols = address_label_symbols(analyses);
 	topdown_add_findings(analyses->model, analyses->stats, result, &places, findings);
-	symbols_free(namer.symbols);
+	task_namer_free(&namer);
 }
 
 static const char *topdown_report_not_computed(const void *result)

@@ -11,6 +11,7 @@
 #include "analysis/events/miss_level.h"
 #include "analysis/memory/data_level.h"
 #include "analysis/tasks/span_walk.h"
+#include "report/samples/address_label.h"
 #include "symbols/data_owner.h"
 #include "util/xalloc.h"
 
@@ -224,4 +225,34 @@ struct task_places task_places_of(const struct model *model, const struct task_s
 	}
 	free(list.rows);
 	return places;
+}
+
+void task_namer_free(struct task_namer *namer)
+{
+	symbols_free(namer->symbols);
+}
+
+static enum task_places_of places_of(const struct places_question *question)
+{
+	if (question->event != NO_EVENT)
+		return PLACES_OF_EVENT;
+	return question->kind == FINDING_MEMORY_BOUND ? PLACES_OF_MISSES : PLACES_OF_TIME;
+}
+
+void task_namer_say(void *context, const struct places_question *question, char *text, size_t size)
+{
+	struct task_namer *namer = context;
+	const struct task_places_choice choice = {
+		.task = question->task,
+		.of = places_of(question),
+		.event = question->event,
+	};
+	struct task_places places;
+
+	if (!namer->is_open && namer->analyses->model->samples.nr)
+		namer->symbols = address_label_symbols(namer->analyses);
+	namer->is_open = true;
+	places = task_places_of(namer->analyses->model, namer->analyses->stats, namer->symbols,
+				&choice);
+	snprintf(text, size, "%s", places.text);
 }

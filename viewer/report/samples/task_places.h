@@ -6,6 +6,8 @@
 #define ANNOT_TASK_PLACES_H
 
 #include "analysis/tasks/task_stats.h"
+#include "analysis/topdown/finding_places.h"
+#include "report/analyses.h"
 #include "symbols/symbols.h"
 
 /* Which events count: of those, the one with most samples in the task is told. */
@@ -33,5 +35,17 @@ struct task_places_choice {
 /* Interns strings: nobody else may use the trace then. @symbols: NULL: there are no names. Cost: one pass over the samples. */
 struct task_places task_places_of(const struct model *model, const struct task_stats *stats,
 				  struct symbols *symbols, const struct task_places_choice *choice);
+
+/* For findings: what struct finding_places asks. Only `analyses` is set at first. task_namer_free() it. */
+struct task_namer {
+	const struct analyses *analyses;
+	bool is_open; /* files are opened when something is asked */
+	struct symbols *symbols;
+};
+
+void task_namer_free(struct task_namer *namer);
+
+/* @context: a task_namer. Of a finding of one event, its samples; of memory, those of misses; else those of time. */
+void task_namer_say(void *context, const struct places_question *question, char *text, size_t size);
 
 #endif /* ANNOT_TASK_PLACES_H */
