@@ -22,6 +22,7 @@
 #define NR_AIMED 12 /* records of a state that is all right but for one thing */
 #define NR_LOST_REASONS 4
 #define NR_HONEST 100 /* more than so many annotations of each honest thread */
+#define MOST_SHOWN 5
 #define MAX_AHEAD 512 /* states, or annotations of a thread, that the ring buffer has room for */
 
 /* Shared by the processes: what each has done. */
@@ -244,6 +245,13 @@ static void judge_lost(struct judge *judge, const char *text)
 	}
 }
 
+/* What is wrong is shown, the first times. */
+static void show_wrong(const struct judge *judge, const char *text)
+{
+	if (judge->foreign + judge->out_of_order < MOST_SHOWN)
+		printf("# honest %ld+%ld: %s\n", judge->next[0], judge->next[1], text);
+}
+
 /* A batch of the honest thread on @cpu: nothing but its counter, which goes up by one. */
 static void judge_honest(struct judge *judge, int cpu, const char *text)
 {
@@ -255,10 +263,13 @@ static void judge_honest(struct judge *judge, int cpu, const char *text)
 
 		for (int i = 0; i < 3; i++)
 			words[i] = strtoull(at + 1, (char **)&at, 16);
-		if ((words[2] >> 8 & 0xff) != ANNOT_OP_COUNTER)
+		if ((words[2] >> 8 & 0xff) != ANNOT_OP_COUNTER) {
+			show_wrong(judge, text);
 			judge->foreign++;
-		else if ((long)words[1] != judge->next[cpu]++)
+		} else if ((long)words[1] != judge->next[cpu]++) {
+			show_wrong(judge, text);
 			judge->out_of_order++;
+		}
 	}
 	progress->read[cpu] = judge->next[cpu];
 }
@@ -284,18 +295,20 @@ static void judge_line(void *context, char *line)
 	tgid = field(event, "tgid=");
 	for (int cpu = 0; cpu < 2; cpu++) {
 		if (pid == progress->honest_tid[cpu] && tgid == judge->honest) {
-			if (strstr(event, "annot_batch"))
+			if (strstr(event, "annot_batch")) {
 				judge_honest(judge, cpu, event);
-			else if (!strstr(event, "name=honest"))
+			} else if (!strstr(event, "name=honest")) {
+				show_wrong(judge, line);
 				judge->foreign++;
+			}
 			return;
 		}
 	}
 	/* What is not the honest one's must be the hostile one's, in its own name. */
 	if (pid == progress->honest_tid[0] || pid == progress->honest_tid[1] ||
 	    tgid != judge->hostile) {
-		if (judge->foreign++ < 5)
-			printf("# %s\n", line);
+		show_wrong(judge, line);
+		judge->foreign++;
 		return;
 	}
 	judge->of_hostile++;
