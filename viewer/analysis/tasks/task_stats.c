@@ -292,6 +292,17 @@ static void finish_task(struct sweep *sweep, size_t at)
 	compute_balance(task);
 }
 
+const struct thread_figures *task_longest_thread(const struct task *task)
+{
+	const struct thread_figures *longest = &task->threads[0];
+
+	for (size_t i = 1; i < task->nr_threads; i++) {
+		if (task->threads[i].once_on_cpu_ns > longest->once_on_cpu_ns)
+			longest = &task->threads[i];
+	}
+	return longest;
+}
+
 struct task_stats *task_stats_compute(const struct model *model)
 {
 	struct sweep sweep = { .model = model };

@@ -119,6 +119,9 @@ static inline uint32_t task_stats_find(const struct task_stats *stats, uint32_t 
 	return at < stats->nr_task_names ? stats->task_of_name[at] - 1 : NO_TASK;
 }
 
+/* The thread that was longest on a CPU in it. */
+const struct thread_figures *task_longest_thread(const struct task *task);
+
 /* Never fails. task_stats_free() frees it. */
 struct task_stats *task_stats_compute(const struct model *model);
 void task_stats_free(struct task_stats *stats);

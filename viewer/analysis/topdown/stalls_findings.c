@@ -61,14 +61,9 @@ struct busy_thread {
 
 static struct busy_thread longest_of_task(const struct task *task)
 {
-	struct busy_thread longest = { task->threads[0].thread, task->threads[0].once_on_cpu_ns };
+	const struct thread_figures *longest = task_longest_thread(task);
 
-	for (size_t i = 1; i < task->nr_threads; i++) {
-		if (task->threads[i].once_on_cpu_ns > longest.on_cpu_ns)
-			longest = (struct busy_thread){ task->threads[i].thread,
-							task->threads[i].once_on_cpu_ns };
-	}
-	return longest;
+	return (struct busy_thread){ longest->thread, longest->once_on_cpu_ns };
 }
 
 static struct busy_thread longest_of_session(const struct model *model,

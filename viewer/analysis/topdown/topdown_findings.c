@@ -65,18 +65,6 @@ static const struct topdown_row *find_worst(const struct kind *kind, const struc
 	return worst;
 }
 
-/* The thread that was longest on a CPU in it. */
-static const struct thread_figures *longest_thread(const struct task *task)
-{
-	const struct thread_figures *longest = &task->threads[0];
-
-	for (size_t i = 1; i < task->nr_threads; i++) {
-		if (task->threads[i].once_on_cpu_ns > longest->once_on_cpu_ns)
-			longest = &task->threads[i];
-	}
-	return longest;
-}
-
 struct period {
 	uint64_t from_ns;
 	uint64_t to_ns;
@@ -132,7 +120,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 {
 	const struct task *task = &stats->tasks[row->task];
 	const struct metric_estimate *figure = &row->figures[kind->figure];
-	const struct thread_figures *longest = longest_thread(task);
+	const struct thread_figures *longest = task_longest_thread(task);
 	struct period period = period_of(model, task, longest->thread);
 	const struct places_question question = { kind->kind, row->task, NO_EVENT };
 	struct finding *finding =
