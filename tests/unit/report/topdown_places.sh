@@ -7,7 +7,6 @@ set -uo pipefail
 
 cd "$(dirname "$0")/../../.." || exit
 annot=${ANNOT:-build/annot}
-CC=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset DEBUGINFOD_URLS
@@ -15,11 +14,9 @@ unset DEBUGINFOD_URLS
 # shellcheck source=tests/lib/tap.sh
 . tests/lib/tap.sh
 output_is_failure=true
-symbols=tests/unit/symbols
 
-$CC -g -O0 -fPIC -shared -o "$work/libplaces.so" $symbols/symbols_library.c &&
-	$CC -g -O0 -o "$work/program" $symbols/symbols_program.c -L"$work" -lplaces -Wl,-rpath,"$work" &&
-	"$work/program" >"$work/said" || exit 1
+# shellcheck source=tests/unit/symbols/said.bash
+. tests/unit/symbols/said.bash
 
 # The sentence of the finding memory-bound.
 sentence() {	# OPTION...
