@@ -121,6 +121,8 @@ def check_findings(how, findings, said):
     for kind, finding in own.items():
         if not finding["text"].startswith(f"{wanted.get(kind) or 'the session'}: "):
             yield finding["text"]
+        if wanted.get(kind) and finding["evidence"]["to_ns"] - finding["evidence"]["from_ns"] > LENGTH_MS[wanted[kind]] * MS:
+            yield f"{kind}: {finding['evidence']}"
         if any("assumed" in caveat for caveat in finding["caveats"]) != (how not in GHZ or kind != "page-walks"):
             yield f"{kind}: {finding['caveats']}"
         if (" 2.00 GHz" in finding["text"]) != (how in GHZ):

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/topdown/task_period.h"
 #include "util/text/figure.h"
 
 #define HALF 0.5
@@ -53,29 +54,36 @@ static const struct stall_row *find_worst(const struct stalls *stalls, enum stal
 	return worst;
 }
 
-/* A thread, and for how long it was on a CPU in the task. */
-struct busy_thread {
+/* Who was longest on a CPU meanwhile, and where that shows. */
+struct evidence {
 	uint32_t thread;
 	uint64_t on_cpu_ns;
+	struct task_period period;
 };
 
-static struct busy_thread longest_of_task(const struct task *task)
+static struct evidence evidence_of_task(const struct model *model, const struct task *task)
 {
 	const struct thread_figures *longest = task_longest_thread(task);
 
-	return (struct busy_thread){ longest->thread, longest->once_on_cpu_ns };
+	return (struct evidence){ longest->thread, longest->once_on_cpu_ns,
+				  task_period_of(model, task, longest->thread) };
 }
 
-static struct busy_thread longest_of_session(const struct model *model,
-					     const struct task_stats *stats)
+static struct evidence evidence_of_session(const struct model *model,
+					   const struct task_stats *stats,
+					   const struct findings *findings)
 {
-	struct busy_thread longest = { 0 };
+	struct evidence longest = {
+		.period = { findings->session_from_ns, findings->session_to_ns },
+	};
 
 	for (uint32_t i = 0; i < model->nr_threads; i++) {
 		uint64_t ns = stats->threads[i].ns[METRIC_ON_CPU];
 
-		if (model->threads[i].in_session && ns > longest.on_cpu_ns)
-			longest = (struct busy_thread){ i, ns };
+		if (!model->threads[i].in_session || ns <= longest.on_cpu_ns)
+			continue;
+		longest.thread = i;
+		longest.on_cpu_ns = ns;
 	}
 	return longest;
 }
@@ -105,17 +113,17 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 			const struct stalls *stalls, const struct stall_row *row,
 			const struct finding_places *places, struct findings *findings)
 {
-	struct busy_thread longest = row->task == NO_TASK ?
-					     longest_of_session(model, stats) :
-					     longest_of_task(&stats->tasks[row->task]);
+	struct evidence evidence = row->task == NO_TASK ?
+					   evidence_of_session(model, stats, findings) :
+					   evidence_of_task(model, &stats->tasks[row->task]);
 	const struct places_question question = { kinds[row->stall].kind, row->task, row->event };
 	struct finding *finding =
 		findings_add_at_most(findings, kinds[row->stall].kind,
-				     (uint64_t)(row->share * (double)longest.on_cpu_ns),
-				     findings->session_from_ns, findings->session_to_ns);
+				     (uint64_t)(row->share * (double)evidence.on_cpu_ns),
+				     evidence.period.from_ns, evidence.period.to_ns);
 	char interval[80], cost[80], where[FINDING_PLACES_BYTES];
 
-	finding_add_thread(finding, longest.thread);
+	finding_add_thread(finding, evidence.thread);
 	finding->cpu_time_lost_ns = (uint64_t)lost_ns(row);
 	finding->confidence = CONFIDENCE_MEDIUM;
 	if (stall_is_assumed(row->stall) || !stalls->is_clock_counted)

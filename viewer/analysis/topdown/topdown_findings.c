@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/topdown/task_period.h"
 #include "util/text/figure.h"
 
 #define HALF 0.5
@@ -65,28 +66,6 @@ static const struct topdown_row *find_worst(const struct kind *kind, const struc
 	return worst;
 }
 
-struct period {
-	uint64_t from_ns;
-	uint64_t to_ns;
-};
-
-/* From the first begin of the task in the thread to the last end. */
-static struct period period_of(const struct model *model, const struct task *task, uint32_t thread)
-{
-	const struct span_table *spans = &model->threads[thread].spans;
-	struct period period = { .from_ns = UINT64_MAX };
-
-	for (size_t i = 0; i < spans->nr; i++) {
-		if (spans->name[i] != task->name || spans->kind[i] != task->kind)
-			continue;
-		if (spans->start_ns[i] < period.from_ns)
-			period.from_ns = spans->start_ns[i];
-		if (spans->end_ns[i] > period.to_ns)
-			period.to_ns = spans->end_ns[i];
-	}
-	return period;
-}
-
 /* ", most of it for DRAM (41 % of its cycles)", or nothing. */
 static void say_level(const struct topdown_row *row, char *text, size_t size)
 {
@@ -121,7 +100,7 @@ static void add_finding(const struct model *model, const struct task_stats *stat
 	const struct task *task = &stats->tasks[row->task];
 	const struct metric_estimate *figure = &row->figures[kind->figure];
 	const struct thread_figures *longest = task_longest_thread(task);
-	struct period period = period_of(model, task, longest->thread);
+	struct task_period period = task_period_of(model, task, longest->thread);
 	const struct places_question question = { kind->kind, row->task, NO_EVENT };
 	struct finding *finding =
 		findings_add_at_most(findings, kind->kind,
