@@ -8,6 +8,7 @@ Holds the stacks in each DIRECTORY/NAME.dat against the chains of calls that PRO
 """
 import bisect
 import collections
+import itertools
 import re
 import subprocess
 import sys
@@ -19,6 +20,9 @@ SAMPLE = re.compile(r"^\s*(.*)-(\d+)\s+\[\d+\].*annot_sample:.* stack=(\d+) has=
 
 LEAST_SHARE = 0.99
 LEAST_STACKS = 1000
+# annot learns what a program maps while it already runs: of a busy machine's stacks, the first ones end
+# early. They must be right as far as they go, and be marked.
+MOST_EARLY_SHARE = 0.1
 
 # From where a thread begins to the function that calls places.
 MAIN = ["main", "run"]
@@ -56,6 +60,7 @@ class Truth:
         tails = [outer + end.split() for end in ends] + [outer[:n] for n in range(len(outer) + 1)]
         self.chains = {tuple(begin + tail) for begin in (MAIN, THREAD) for tail in tails}
         self.chains |= {("main",), ("thread",)}
+        self.parts = {chain[at:] for chain in self.chains for at in range(len(chain))}
 
 
 def read_trace(path):
@@ -79,16 +84,27 @@ def judge(symbols, truth, stacks, samples):
     def is_in_main(number):
         return any(symbols.name(ip - truth.base) for ip in stacks.get(number, (0, []))[1])
 
+    def chain_of(number):
+        # A return address may be that behind the function's last call.
+        names = [symbols.name(ip - truth.base - (at > 0))
+                 for at, ip in enumerate(stacks[number][1])]
+        return tuple(name for name in reversed(names) if name and name != "_start")
+
+    def is_early(number):
+        return not stacks[number][0] and chain_of(number) in truth.parts
+
     # Before main() the dynamic linker works.
     first = next((at for at, number in enumerate(samples) if is_in_main(number)), len(samples))
     samples = samples[first:]
     in_main = [number for number in samples if is_in_main(number)]
+    early = len(list(itertools.takewhile(is_early, in_main)))
+    if early > MOST_EARLY_SHARE * len(in_main):
+        complaints.append(f"the first {early} of {len(in_main)} end early")
+    in_main = in_main[early:]
     kinds = collections.Counter()
     for number in in_main:
         complete, ips = stacks[number]
-        # A return address may be that behind the function's last call.
-        names = [symbols.name(ip - truth.base - (at > 0)) for at, ip in enumerate(ips)]
-        chain = tuple(name for name in reversed(names) if name and name != "_start")
+        chain = chain_of(number)
         if complete and chain in truth.chains:
             kinds[" ".join(chain[-2:])] += 1
         else:
@@ -96,8 +112,8 @@ def judge(symbols, truth, stacks, samples):
     untold = sum(1 for number in samples if number and number not in stacks)
     none = sum(1 for number in samples if not number)
     good = sum(kinds.values())
-    print(f"# {len(samples)} samples, {none} without a stack, {len(in_main)} below main or thread, "
-          f"{good} complete and right; {len(stacks)} stacks; {dict(kinds)}")
+    print(f"# {len(samples)} samples, {none} without a stack, {early} early, {len(in_main)} below main or "
+          f"thread, {good} complete and right; {len(stacks)} stacks; {dict(kinds)}")
     if untold:
         complaints.append(f"{untold} samples refer to stacks that the trace does not tell")
     if len(in_main) < LEAST_STACKS:
