@@ -342,6 +342,7 @@ static int add_requests(struct measure_plan *measure, const struct pmu_options *
 	const struct pmu_request_rules rules = {
 		.command = "record",
 		.counted = counted,
+		.takes_uncore = counted,
 		.user = !pmu->kernel,
 		.kernel = !pmu->user,
 		.apart = counted,
@@ -442,6 +443,7 @@ static int plan_measurement(struct record_options *record)
 		status = add_profile(measure, pmu);
 	if (!status)
 		status = add_requests(measure, pmu, true);
+	pmu_requests_take_uncore(&measure->requests, &record->plan.uncore);
 	if (!status && pmu->topdown.is_given)
 		status = add_topdown(measure, pmu);
 	if (!status)
@@ -510,6 +512,7 @@ static int run(int argc, char **argv)
 	if (status < 0)
 		status = record_attached(&record);
 	pmu_requests_free(&record.plan.measure.requests);
+	pmu_requests_free(&record.plan.uncore);
 	free(lists);
 	return status;
 }

@@ -17,6 +17,7 @@
 #include "model/evidence.h"
 #include "model/states/silent.h"
 #include "model/threads.h"
+#include "model/uncore.h"
 #include "trace/limits.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
@@ -496,6 +497,12 @@ static void feed_rarer(struct model_builder *builder, const struct trace_event *
 		builder->model->is_virtual = true;
 		builder->model->hypervisor = event->machine.hypervisor;
 		break;
+	case TRACE_UNCORE_EVENT:
+		uncore_feed_event(builder, event);
+		break;
+	case TRACE_UNCORE_COUNTS:
+		uncore_feed_counts(builder, event);
+		break;
 	case TRACE_SESSION:
 		feed_session(builder, event);
 		break;
@@ -693,6 +700,7 @@ struct model *model_builder_finish(struct model_builder *builder)
 	interrupts_finish(builder);
 	power_finish(builder);
 	block_io_finish(builder);
+	uncore_finish(builder);
 	threads_finish(builder);
 	team_waits_finish(builder, builder->now_ns);
 	relate_threads(builder);

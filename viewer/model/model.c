@@ -33,6 +33,8 @@ void model_free(struct model *model)
 	block_io_table_free(&model->block_io);
 	free(model->block_devices);
 	timed_sleep_table_free(&model->timed_sleeps);
+	free(model->uncore_counters);
+	uncore_reading_table_free(&model->uncore_readings);
 	free(model->pmu_events);
 	sample_table_free(&model->samples);
 	slice_count_table_free(&model->slice_counts);

@@ -106,6 +106,18 @@ struct block_device {
 	uint32_t most_in_flight; /* requests at once, of the whole trace, whatever was clipped */
 };
 
+/* A trace is damaged that tells of more: the others are left out. */
+#define MODEL_MOST_UNCORE_COUNTERS 1024u
+
+/* A counter that the CPUs of a socket or a die share. */
+struct uncore_counter {
+	uint32_t name; /* string id: "power/energy-pkg/" */
+	uint32_t unit; /* string id: "Joules"; TRACE_NO_STRING: events */
+	int cpu; /* that counts it for its socket or die */
+	double scale; /* a count of 1 is so many units */
+	double most_per_s; /* units: the highest rate of all readings, whatever was clipped; 0: none is known */
+};
+
 struct model {
 	struct trace *trace; /* for strings and info; the caller closes it */
 	uint64_t start_ns; /* of the first event, on the trace's clock */
@@ -120,6 +132,9 @@ struct model {
 	size_t nr_block_devices; /* at most MODEL_MOST_BLOCK_DEVICES: the first ones */
 	struct block_device *block_devices; /* in order of first appearance */
 	struct timed_sleep_table timed_sleeps;
+	size_t nr_uncore_counters; /* at most MODEL_MOST_UNCORE_COUNTERS */
+	struct uncore_counter *uncore_counters; /* as the recording numbers them */
+	struct uncore_reading_table uncore_readings;
 	size_t nr_pmu_events; /* 0: nothing was measured */
 	struct pmu_event *pmu_events;
 	struct sample_table samples;

@@ -196,6 +196,15 @@ void block_io_table_add(struct block_io_table *block_io, const struct block_io_r
 	block_io->nr++;
 }
 
+void uncore_reading_table_add(struct uncore_reading_table *readings,
+			      const struct uncore_reading_row *row)
+{
+	if (column_is_full(readings->nr))
+		uncore_reading_table_grow(readings);
+	uncore_reading_table_set(readings, readings->nr, row);
+	readings->nr++;
+}
+
 void timed_sleep_table_add(struct timed_sleep_table *sleeps, const struct timed_sleep_row *row)
 {
 	if (column_is_full(sleeps->nr))

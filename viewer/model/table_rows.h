@@ -61,6 +61,8 @@ void interrupt_table_add(struct interrupt_table *interrupts, const struct interr
 void idle_table_add(struct idle_table *idle, const struct idle_row *row);
 void frequency_table_add(struct frequency_table *frequencies, const struct frequency_row *row);
 void block_io_table_add(struct block_io_table *block_io, const struct block_io_row *row);
+void uncore_reading_table_add(struct uncore_reading_table *readings,
+			      const struct uncore_reading_row *row);
 void timed_sleep_table_add(struct timed_sleep_table *sleeps, const struct timed_sleep_row *row);
 void migration_table_add(struct migration_table *migrations, uint64_t left_ns, uint64_t time_ns,
 			 uint32_t thread, int from_cpu, int to_cpu);

@@ -30,6 +30,7 @@ struct pmu_code {
 	bool kernel;
 	bool sides_named; /* the name has u or k, so the defaults are not used */
 	bool is_software; /* counted by the kernel: it needs no PMU */
+	bool is_uncore; /* all CPUs of a socket, a die, ... have one counter of it: uncore.h */
 	char *stands_for; /* name passed to libpfm4; free() it */
 };
 

@@ -79,8 +79,19 @@ static int append_apart(struct pmu_requests *requests, struct pmu_request *reque
 
 static bool is_to_be_parted(const struct pmu_request *request)
 {
-	return !request->not_here && !request->code.sides_named && request->code.user &&
-	       request->code.kernel;
+	return !request->not_here && !request->code.is_uncore && !request->code.sides_named &&
+	       request->code.user && request->code.kernel;
+}
+
+/* Nothing interrupts a CPU when a counter overflows that it shares with others. */
+static int check_uncore(const struct pmu_request *request, const struct pmu_request_rules *rules)
+{
+	if (!request->code.is_uncore || (rules->counted && rules->takes_uncore))
+		return EXIT_OK;
+	diag_error(
+		"%s: event '%s': the CPUs of a socket share its counter: annot record --count %s",
+		rules->command, request->name, request->name);
+	return EXIT_USAGE;
 }
 
 static int add_one(struct pmu_requests *requests, const char *name,
@@ -100,6 +111,10 @@ static int add_one(struct pmu_requests *requests, const char *name,
 		break;
 	}
 	request.name = xstrndup(name, strlen(name));
+	if (check_uncore(&request, rules)) {
+		free_request(&request);
+		return EXIT_USAGE;
+	}
 	if (rules->apart && is_to_be_parted(&request))
 		return append_apart(requests, &request, rules->command);
 	return append_request(requests, &request, rules->command);
@@ -120,6 +135,19 @@ int pmu_requests_add(struct pmu_requests *requests, const char *list,
 			return status;
 		at += length + 1;
 	}
+}
+
+void pmu_requests_take_uncore(struct pmu_requests *requests, struct pmu_requests *uncore)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < requests->nr; i++) {
+		if (requests->requests[i].code.is_uncore)
+			pmu_requests_append(uncore, &requests->requests[i]);
+		else
+			requests->requests[nr++] = requests->requests[i];
+	}
+	requests->nr = nr;
 }
 
 void pmu_request_report_refusal(const struct pmu_request *request, const char *command, int error)

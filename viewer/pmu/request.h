@@ -32,6 +32,7 @@ struct pmu_request_rules {
 	bool counted;
 	bool user; /* what to count if the name does not say it */
 	bool kernel;
+	bool takes_uncore; /* the command counts events that CPUs share, too */
 	bool apart; /* split events that count both: NAME:u and NAME:k */
 };
 
@@ -47,6 +48,9 @@ bool pmu_requests_have(const struct pmu_requests *requests, const char *name, bo
 
 /* Takes over what @request owns. */
 void pmu_requests_append(struct pmu_requests *requests, const struct pmu_request *request);
+
+/* Moves the events that CPUs share from @requests to the end of @uncore. */
+void pmu_requests_take_uncore(struct pmu_requests *requests, struct pmu_requests *uncore);
 
 /*
  * Warns, as @command, that @request is refused with @error (an errno), and explains it. For an

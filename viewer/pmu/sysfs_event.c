@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmu/uncore.h"
 #include "util/text/scan.h"
 #include "util/xalloc.h"
 
@@ -91,6 +92,14 @@ static bool take_number(struct scan_text text, uint64_t *value)
 	if (scan_bytes(text) > 2 && text.start[0] == '0' && tolower(text.start[1]) == 'x')
 		return scan_hex((struct scan_text){ text.start + 2, text.end }, value);
 	return scan_unsigned(text, value);
+}
+
+/* A PMU of one core says "cpus", if its CPUs are not all; the kernel's perf takes this for the same sign. */
+static bool is_uncore(const struct parse *parse)
+{
+	char line[MAX_TEXT_BYTES];
+
+	return read_line(parse, UNCORE_CPUMASK, text_of(""), line);
 }
 
 /* The next part of @rest, up to @separator or to its end; false: it is empty. */
@@ -277,6 +286,13 @@ static enum pmu_encoding encode(struct parse *parse, struct scan_text terms, con
 	parse->code->config = parse->configs[0];
 	parse->code->config1 = parse->configs[1];
 	parse->code->config2 = parse->configs[2];
+	parse->code->is_uncore = is_uncore(parse);
+	if (parse->code->is_uncore && parse->code->sides_named) {
+		fail(parse,
+		     "%s counts for a socket, not what user code or the kernel causes: without %s",
+		     parse->pmu, modifiers);
+		return PMU_NAME_WRONG;
+	}
 	if (!strncmp(parse->pmu, IBS_PREFIX, strlen(IBS_PREFIX))) {
 		parse->code->period_step = IBS_PERIOD_STEP;
 		parse->code->default_period = IBS_DEFAULT_PERIOD;

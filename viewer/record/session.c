@@ -211,8 +211,8 @@ static void announce_session(const struct session *session)
 }
 
 /*
- * Writes what must be read during the recording: the machine's topology, whether it is virtual, and mappings of processes
- * that will be sampled.
+ * Writes what must be read during the recording: the machine's topology, whether it is virtual, counters of sockets, and
+ * mappings of processes that will be sampled.
  */
 static void begin_session(struct session *session)
 {
@@ -222,6 +222,7 @@ static void begin_session(struct session *session)
 
 	topology_log_write(instance);
 	machine_log_write(instance);
+	uncore_log_start(session->uncore_log, instance);
 	if (plan->pid)
 		target_mark_session(instance, plan->pid);
 	if (!session->measure.samples && !plan->measure.stacks)
@@ -285,6 +286,8 @@ static int prepare_session(struct session *session)
 	int status = check_session(session);
 
 	if (!status)
+		status = uncore_log_open(&session->uncore_log, &session->plan->uncore);
+	if (!status)
 		status = measure_open(&session->measure, &session->plan->measure);
 	if (status)
 		return status;
@@ -296,6 +299,7 @@ static int prepare_session(struct session *session)
 static void close_session(struct session *session)
 {
 	mmap_log_close(session->mmap_log);
+	uncore_log_close(session->uncore_log);
 	stacks_close(session->stacks);
 	if (!session->is_finished)
 		recorder_destroy(&session->recorder, &session->recording);

@@ -19,6 +19,7 @@ void session_stop_recording(struct session *session)
 	progress_clear();
 	mmap_log_close(session->mmap_log);
 	session->mmap_log = NULL;
+	uncore_log_stop(session->uncore_log);
 	session->was_taken = claim_was_taken(&session->recording.claim);
 	recording_stop(&session->recording);
 	session->stop_s = session_now_s();

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "record/log/mmap_log.h"
+#include "record/log/uncore_log.h"
 #include "record/measure.h"
 #include "record/program.h"
 #include "record/recorder.h"
@@ -24,6 +25,7 @@ struct session {
 	struct measure measure;
 	struct mmap_log *mmap_log; /* NULL: not needed, or it failed */
 	struct stacks *stacks; /* NULL: not wanted */
+	struct uncore_log *uncore_log; /* NULL: nothing to count */
 	int signal_fd; /* only for poll(): siginfo comes from sigtimedwait() */
 	int target_fd; /* the process to follow; -1: none */
 	sigset_t signals; /* signals that the session waits for */

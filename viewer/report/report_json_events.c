@@ -111,6 +111,7 @@ void report_json_damage(struct json *json, const struct model *model)
 		[TRACE_DAMAGED_PMU_EVENT] = "pmu_events",
 		[TRACE_DAMAGED_MAPPING] = "mappings",
 		[TRACE_DAMAGED_CPU_TOPOLOGY] = "cpu_places",
+		[TRACE_DAMAGED_UNCORE] = "uncore_lines",
 	};
 
 	json_key(json, "damaged");

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "util/count_scale.h"
 #include "util/diag.h"
 #include "util/xalloc.h"
 
@@ -72,15 +73,6 @@ void count_add(struct count *sum, const struct count *more)
 	sum->count += more->count;
 	sum->enabled_ns += more->enabled_ns;
 	sum->running_ns += more->running_ns;
-}
-
-uint64_t count_scale(uint64_t raw, uint64_t enabled_ns, uint64_t running_ns)
-{
-	if (!running_ns)
-		return 0;
-	if (running_ns >= enabled_ns)
-		return raw;
-	return (uint64_t)((unsigned __int128)raw * enabled_ns / running_ns);
 }
 
 static int open_counter(const struct pmu_code *code, enum counters_side side, int cpu)

@@ -59,7 +59,4 @@ const struct counts *counters_get(const struct counters *counters, size_t cpu, s
 /* Adds @more to @sum. */
 void count_add(struct count *sum, const struct count *more);
 
-/* Scales @raw, counted in @running_ns of @enabled_ns, up to @enabled_ns. */
-uint64_t count_scale(uint64_t raw, uint64_t enabled_ns, uint64_t running_ns);
-
 #endif /* ANNOT_STAT_COUNTERS_H */

@@ -79,6 +79,8 @@ enum trace_event_kind {
 	TRACE_MAPPING, /* annot record: a file is mapped into a process */
 	TRACE_CPU_TOPOLOGY, /* annot record: a CPU's core, package, node and caches */
 	TRACE_MACHINE, /* annot record: the machine is virtual */
+	TRACE_UNCORE_EVENT, /* annot record: a counter that the CPUs of a socket share */
+	TRACE_UNCORE_COUNTS, /* annot record: what such counters have counted */
 	TRACE_LOST, /* the ring buffer of a CPU overflowed */
 	/* From here on, they may come in the middle of a switch: see trace_event_is_unsure(). */
 	TRACE_INTERRUPT_BEGIN, /* irq_handler_entry, softirq_entry, tasklet_entry, ... */
@@ -180,6 +182,16 @@ struct cpu_cache {
 	uint32_t ways;
 	uint32_t sets;
 	uint32_t group; /* CPUs with the same group share the caches of this level and kind */
+};
+
+/* Of a line of counts: as many as fit into one. */
+#define UNCORE_COUNTS_MAX 128u
+
+/* What a counter has counted since it was opened. */
+struct uncore_count {
+	uint64_t count;
+	uint64_t enabled_ns;
+	uint64_t running_ns; /* of these, it was really counted */
 };
 
 struct trace_event {
@@ -324,6 +336,18 @@ struct trace_event {
 		struct {
 			uint32_t hypervisor; /* its name; TRACE_NO_STRING: not known */
 		} machine;
+		struct {
+			uint32_t counter; /* its number */
+			uint32_t name;
+			uint32_t unit; /* TRACE_NO_STRING: events */
+			int cpu; /* that counts it, for its socket or die */
+			double scale; /* a count of 1 is so many units */
+		} uncore_event;
+		struct { /* of the counters first, first + 1, ... */
+			uint32_t first;
+			uint32_t nr;
+			const struct uncore_count *counts; /* valid until the next trace_next() */
+		} uncore;
 		struct
 		{ /* of tid, which may already have left: see other; only the kernel's has words */
 			bool may_be_in_switch;
@@ -477,6 +501,7 @@ enum trace_damage {
 	TRACE_DAMAGED_PMU_EVENT,
 	TRACE_DAMAGED_MAPPING,
 	TRACE_DAMAGED_CPU_TOPOLOGY,
+	TRACE_DAMAGED_UNCORE,
 	NR_TRACE_DAMAGES,
 };
 

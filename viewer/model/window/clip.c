@@ -258,6 +258,24 @@ static void clip_block_io(const struct clip *clip, struct block_io_table *to,
 	clip_block_io_columns(clip, to);
 }
 
+/* What was counted in a part of one is not known: whole ones only. They are of a socket, whatever CPUs and threads are wanted. */
+static void clip_uncore_readings(const struct clip *clip, struct uncore_reading_table *to,
+				 const struct uncore_reading_table *from)
+{
+	COPY_WANTED(uncore_reading_table_copy, to, from, row,
+		    from->start_ns[row] >= clip->from_ns && from->end_ns[row] <= clip->to_ns);
+	clip_uncore_reading_columns(clip, to);
+}
+
+/* A scale for what is drawn of them: the same as of the whole trace. */
+static void clip_uncore_counters(struct model *to, const struct model *from)
+{
+	to->nr_uncore_counters = from->nr_uncore_counters;
+	to->uncore_counters = xcalloc(from->nr_uncore_counters + 1, sizeof(*to->uncore_counters));
+	for (size_t i = 0; i < from->nr_uncore_counters; i++)
+		to->uncore_counters[i] = from->uncore_counters[i];
+}
+
 /* One that was cut would seem to have been asked for less: whole ones only. */
 static void clip_timed_sleeps(const struct clip *clip, struct timed_sleep_table *to,
 			      const struct timed_sleep_table *from)
@@ -425,6 +443,8 @@ struct model *clip_model(const struct clip *clip, const struct model *model)
 	clip_wakeups(clip, &clipped->wakeups, &model->wakeups);
 	clip_block_io(clip, &clipped->block_io, &model->block_io);
 	clip_block_devices(clipped, model);
+	clip_uncore_readings(clip, &clipped->uncore_readings, &model->uncore_readings);
+	clip_uncore_counters(clipped, model);
 	clip_timed_sleeps(clip, &clipped->timed_sleeps, &model->timed_sleeps);
 	clip_events(clip, &clipped->events, &model->events);
 	clip_left_out_events(clipped, model);

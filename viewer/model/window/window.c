@@ -382,6 +382,22 @@ static void divide_block_io(const struct division *division)
 	block_io_table_drop(block_io, nr);
 }
 
+/* They are in the order of their ends. */
+static void divide_uncore_readings(const struct division *division)
+{
+	struct uncore_reading_table *readings = &division->from->uncore_readings;
+	size_t nr = column_find(readings->end_ns, readings->nr, division->until_ns) + 1;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool crosses = readings->start_ns[i] < division->from_ns;
+
+		uncore_reading_table_copy(crosses ? &division->rest->uncore_readings :
+						    &division->window->uncore_readings,
+					  readings, i, 1);
+	}
+	uncore_reading_table_drop(readings, nr);
+}
+
 /* No page has them: they are of the window in which they end. */
 static void divide_timed_sleeps(const struct division *division)
 {
@@ -596,6 +612,7 @@ static void cut_window(struct model *model, struct window_thread *window_threads
 	divide_wakeups(&division);
 	divide_events(&division);
 	divide_block_io(&division);
+	divide_uncore_readings(&division);
 	divide_timed_sleeps(&division);
 	divide_notes(&division);
 	divide_samples(&division);
@@ -757,6 +774,8 @@ static void move_rest(struct model *model, struct model *rest)
 	model->migrations = rest->migrations;
 	block_io_table_free(&model->block_io);
 	model->block_io = rest->block_io;
+	uncore_reading_table_free(&model->uncore_readings);
+	model->uncore_readings = rest->uncore_readings;
 	event_table_free(&model->events);
 	string_table_free(model->events.texts);
 	model->events = rest->events;

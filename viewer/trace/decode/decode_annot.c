@@ -12,6 +12,7 @@
 #include "trace/lines/machine_line.h"
 #include "trace/lines/mapping_line.h"
 #include "trace/lines/pmu_config.h"
+#include "trace/lines/uncore_line.h"
 
 #define NAMELESS_SPAN "(no name)"
 
@@ -200,6 +201,12 @@ static bool decode_place(struct decoder *decoder, struct scan_text text, struct 
 	       decode_damaged(decoder, TRACE_DAMAGED_CPU_TOPOLOGY);
 }
 
+static bool decode_uncore(struct decoder *decoder, struct scan_text text, struct trace_event *event)
+{
+	return uncore_line_parse(text, decoder->strings, decoder->uncore_counts, event) ||
+	       decode_damaged(decoder, TRACE_DAMAGED_UNCORE);
+}
+
 bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		  const struct raw_record *record, struct trace_event *event)
 {
@@ -223,6 +230,8 @@ bool decode_print(struct decoder *decoder, const struct event_layout *layout,
 		machine_line_parse(text, bytes, decoder->strings, event);
 		return true;
 	}
+	if (uncore_line_is(text, bytes))
+		return decode_uncore(decoder, (struct scan_text){ text, text + bytes }, event);
 	/* A line of another program. */
 	if (!atrace_parse(text, bytes, &atrace))
 		return decode_kernel_line(decoder, text, bytes, record, event);

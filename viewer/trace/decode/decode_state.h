@@ -125,6 +125,7 @@ struct decoder {
 	uint64_t *known_children;
 	size_t known_children_words;
 	struct cpu_cache caches[CPU_TOPOLOGY_MAX_CACHES]; /* of the last TRACE_CPU_TOPOLOGY */
+	struct uncore_count uncore_counts[UNCORE_COUNTS_MAX]; /* of the last TRACE_UNCORE_COUNTS */
 	uint64_t words[MAX_WORDS]; /* of the array in the last record */
 	struct text_memo ipi_reasons; /* by caller, callback and sending CPU */
 };

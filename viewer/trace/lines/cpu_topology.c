@@ -14,22 +14,10 @@ bool cpu_topology_is_line(const char *text, size_t bytes)
 	return bytes >= head_bytes && !memcmp(text, CPU_TOPOLOGY_LINE, head_bytes);
 }
 
-/* Takes the text up to @separator off @rest, or all of it if there is none. */
-static struct scan_text take_field(struct scan_text *rest, char separator)
-{
-	struct scan_text field;
-
-	if (!scan_field(rest, separator, &field)) {
-		field = *rest;
-		rest->start = rest->end;
-	}
-	return field;
-}
-
 /* A number up to @most. */
 static bool take_number(struct scan_text *rest, char separator, uint64_t most, uint64_t *number)
 {
-	return scan_unsigned(take_field(rest, separator), number) && *number <= most;
+	return scan_unsigned(scan_take(rest, separator), number) && *number <= most;
 }
 
 /* The same, or -1. */
@@ -58,7 +46,7 @@ static bool cache_can_be(const struct cpu_cache *cache)
 
 static bool parse_cache(struct scan_text text, struct cpu_cache *cache)
 {
-	struct scan_text head = take_field(&text, ':');
+	struct scan_text head = scan_take(&text, ':');
 	uint64_t level, line, ways, sets, group;
 
 	if (scan_bytes(head) < 2 || !memchr("diu", head.end[-1], 3))
@@ -83,7 +71,7 @@ static bool parse_caches(struct scan_text rest, struct cpu_cache *caches, uint32
 {
 	for (*nr = 0; rest.start < rest.end; (*nr)++) {
 		if (*nr == CPU_TOPOLOGY_MAX_CACHES ||
-		    !parse_cache(take_field(&rest, ','), &caches[*nr]))
+		    !parse_cache(scan_take(&rest, ','), &caches[*nr]))
 			return false;
 	}
 	return true;

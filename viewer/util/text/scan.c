@@ -23,6 +23,17 @@ bool scan_field(struct scan_text *rest, char separator, struct scan_text *field)
 	return true;
 }
 
+struct scan_text scan_take(struct scan_text *rest, char separator)
+{
+	struct scan_text field;
+
+	if (!scan_field(rest, separator, &field)) {
+		field = *rest;
+		rest->start = rest->end;
+	}
+	return field;
+}
+
 bool scan_is(struct scan_text text, const char *word)
 {
 	size_t bytes = strlen(word);

@@ -26,6 +26,9 @@ struct scan_text scan_trim(const char *text, size_t bytes);
 /* Splits the text before the first @separator off @rest; false: there is no separator. */
 bool scan_field(struct scan_text *rest, char separator, struct scan_text *field);
 
+/* Takes the text up to @separator off @rest, or all of it if there is none. */
+struct scan_text scan_take(struct scan_text *rest, char separator);
+
 bool scan_is(struct scan_text text, const char *word);
 bool scan_starts_with(struct scan_text text, const char *word);
 

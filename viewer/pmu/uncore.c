@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pmu/uncore.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/xalloc.h"
+
+/* The first line of the file @folder/PMU/@file; free() it. NULL: there is none. */
+static char *read_line(const char *folder, const char *pmu, const char *file)
+{
+	char *path = xasprintf("%s/%s/%s", folder, pmu, file), *line = NULL;
+	FILE *in = fopen(path, "re");
+	size_t size = 0;
+
+	free(path);
+	if (!in)
+		return NULL;
+	if (getline(&line, &size, in) < 0) {
+		free(line);
+		line = NULL;
+	} else {
+		line[strcspn(line, "\n")] = '\0';
+	}
+	fclose(in);
+	return line;
+}
+
+static bool read_cpus(const char *folder, const char *pmu, struct cpu_list *cpus)
+{
+	char *line = read_line(folder, pmu, UNCORE_CPUMASK);
+	bool is_read = line && cpu_list_parse(cpus, line);
+
+	free(line);
+	return is_read;
+}
+
+/* A scale that is no number, or no sensible one, is none: then the unit is not the count's either. */
+static void read_unit(const char *folder, const char *pmu, const char *term,
+		      struct uncore_event *event)
+{
+	char *file = xasprintf("events/%s.scale", term), *end = NULL;
+	char *scale = read_line(folder, pmu, file), *unit;
+	double value = scale ? strtod(scale, &end) : 1;
+	bool is_sound = !scale || (end != scale && !*end && isfinite(value) && value > 0);
+
+	free(file);
+	free(scale);
+	if (!is_sound)
+		return;
+	event->scale = value;
+	file = xasprintf("events/%s.unit", term);
+	unit = read_line(folder, pmu, file);
+	if (unit)
+		snprintf(event->unit, sizeof(event->unit), "%s", unit);
+	free(file);
+	free(unit);
+}
+
+bool uncore_event_read(const char *folder, const char *name, struct uncore_event *event)
+{
+	size_t pmu_bytes = strcspn(name, "/");
+	const char *terms = name + pmu_bytes + (name[pmu_bytes] == '/');
+	char *pmu = xstrndup(name, pmu_bytes);
+	char *term = xstrndup(terms, strcspn(terms, ",/"));
+	bool has_cpus;
+
+	*event = (struct uncore_event){ .scale = 1 };
+	has_cpus = read_cpus(folder, pmu, &event->cpus);
+	if (has_cpus && *term && !strchr(term, '='))
+		read_unit(folder, pmu, term, event);
+	free(term);
+	free(pmu);
+	return has_cpus;
+}
