@@ -30,6 +30,7 @@
 	X(interrupt_load)   \
 	X(softirq_storms)   \
 	X(cpu_power)        \
+	X(uncore)           \
 	X(smt_sharing)      \
 	X(system_calls)     \
 	X(fault_storms)     \
