@@ -463,6 +463,30 @@ static void write_devices(struct json *json, const struct model *rest)
 	json_end_array(json);
 }
 
+/* Most traces have none. */
+static void write_uncore(struct json *json, const struct model *rest)
+{
+	if (!rest->nr_uncore_counters)
+		return;
+	json_key(json, "uncore");
+	json_begin_array(json);
+	for (size_t i = 0; i < rest->nr_uncore_counters; i++) {
+		const struct uncore_counter *counter = &rest->uncore_counters[i];
+
+		json_begin_object(json);
+		json_key_u64(json, "name", counter->name);
+		json_key_u64(json, "unit", counter->unit);
+		json_key(json, "cpu");
+		json_i64(json, counter->cpu);
+		json_key(json, "scale");
+		json_double(json, counter->scale);
+		json_key(json, "most_per_s");
+		json_double(json, counter->most_per_s);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 static void write_level(struct json *json, const char *key, const struct overview_level *level)
 {
 	json_key(json, key);
@@ -508,6 +532,7 @@ void head_write(const struct model *rest, const struct page_summary *summary,
 	write_events(&json, rest, summary);
 	write_power(&json, summary);
 	write_devices(&json, rest);
+	write_uncore(&json, rest);
 	json_end_object(&json);
 	fputs("</script>\n", out);
 }

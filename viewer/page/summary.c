@@ -236,7 +236,8 @@ static uint64_t add_model(struct page_summary *summary, const struct model *mode
 	counts->slice_counts += model->slice_counts.nr;
 	add_events(summary, &model->events);
 	return nr + model->migrations.nr + model->block_io.nr + model->wakeups.nr +
-	       model->samples.nr + model->slice_counts.nr + model->events.nr;
+	       model->uncore_readings.nr + model->samples.nr + model->slice_counts.nr +
+	       model->events.nr;
 }
 
 static uint64_t nr_annotations(const struct model *window)

@@ -325,6 +325,8 @@ static void put_whole_tables(struct block *block, const struct model *model)
 		put_migration_table(block, 0, &model->migrations);
 	if (model->block_io.nr)
 		put_block_io_table(block, 0, &model->block_io);
+	if (model->uncore_readings.nr)
+		put_uncore_reading_table(block, 0, &model->uncore_readings);
 }
 
 static void put_interrupts(struct block *block, const struct model *model)

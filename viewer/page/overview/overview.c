@@ -13,6 +13,7 @@
 #include "page/overview/runs.h"
 #include "page/overview/spans.h"
 #include "page/overview/states.h"
+#include "page/overview/uncore.h"
 #include "util/xalloc.h"
 
 #define EVENTS_PER_BUCKET 1024
@@ -50,6 +51,7 @@ struct overview {
 	struct overview_cpu *cpus;
 	struct overview_counters counters;
 	struct overview_devices devices;
+	struct overview_uncore uncore;
 };
 
 static uint64_t axis_end_ns(const struct overview_axis *axis)
@@ -118,6 +120,7 @@ static void coarsen_columns(struct overview *overview, unsigned int nr_doublings
 	}
 	overview_coarsen_counters(axis, &overview->counters, nr_doublings);
 	overview_coarsen_devices(axis, &overview->devices, nr_doublings);
+	overview_coarsen_uncore(axis, &overview->uncore, nr_doublings);
 	axis->shift += nr_doublings;
 }
 
@@ -188,6 +191,7 @@ static void see_rows(struct overview *overview, const struct model *model)
 		see_all(overview, cpu->interrupts.end_ns, cpu->interrupts.nr);
 	}
 	see_all(overview, model->block_io.end_ns, model->block_io.nr);
+	see_all(overview, model->uncore_readings.end_ns, model->uncore_readings.nr);
 	see_all(overview, model->samples.time_ns, model->samples.nr);
 	see_all(overview, model->slice_counts.end_ns, model->slice_counts.nr);
 }
@@ -269,6 +273,7 @@ static void add_rows(struct overview *overview, const struct model *model)
 		overview_add_interrupts(axis, &cpu->interrupts, &model->cpus[i].interrupts);
 	}
 	overview_add_requests(axis, &overview->devices, &model->block_io);
+	overview_add_readings(axis, &overview->uncore, &model->uncore_readings);
 	add_samples(overview, &model->samples);
 	for (size_t i = 0; i < model->nr_pmu_events; i++) {
 		const struct pmu_event *event = &model->pmu_events[i];
@@ -355,6 +360,7 @@ void overview_write(struct overview *overview, const struct model *rest, struct 
 	}
 	overview_put_counters(&overview->counters, nr_buckets, block);
 	overview_put_devices(axis, &overview->devices, nr_buckets, block);
+	overview_put_uncore(axis, &overview->uncore, nr_buckets, block);
 	for (size_t i = 0; i < rest->nr_pmu_events; i++) {
 		if (!rest->pmu_events[i].is_merged)
 			put_densities(overview, rest, (uint8_t)i, block);
@@ -383,6 +389,7 @@ void overview_free(struct overview *overview)
 	}
 	overview_free_counters(axis, &overview->counters);
 	overview_free_devices(axis, &overview->devices);
+	overview_free_uncore(axis, &overview->uncore);
 	free(overview->threads);
 	free(overview->cpus);
 	free(overview);

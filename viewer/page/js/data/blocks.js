@@ -44,6 +44,7 @@ import { FORMAT_VERSION } from "./format.js";
  *		errors: Record<string, string>, textless: number,
  *	},
  *	power?: {idle: number[], most_khz: number[]}, devices?: [number, number][],
+ *	uncore?: {name: number, unit: number, cpu: number, scale: number, most_per_s: number}[],
  * }} Head
  */
 

@@ -26,12 +26,13 @@ import { lowerBound } from "./row_search.js";
 /** @typedef {{kind: "migration", row: number, cpu?: undefined, thread?: undefined}} MigrationItem */
 /** @typedef {{kind: "message", row: number, cpu?: undefined, thread?: undefined}} MessageItem */
 /** @typedef {{kind: "request", row: number, cpu?: undefined, thread?: undefined}} RequestItem to a block device */
+/** @typedef {{kind: "reading", row: number, cpu?: undefined, thread?: undefined}} ReadingItem of a counter that CPUs share */
 /** @typedef {{kind: "sample", row: number, cpu?: undefined, thread?: undefined}} SampleItem */
 /** @typedef {{kind: "event", row: number, cpu?: undefined, thread?: undefined}} EventItem */
 /** @typedef {{kind: "thread", thread: number, cpu?: undefined, row?: undefined}} ThreadItem */
 /**
  * @typedef {SliceItem | GapItem | InterruptItem | IdleItem | FrequencyItem | StateItem | SpanItem | MarkItem | KernelItem | MigrationItem |
- *	MessageItem | RequestItem | SampleItem | EventItem} RowItem
+ *	MessageItem | RequestItem | ReadingItem | SampleItem | EventItem} RowItem
  */
 /** @typedef {RowItem | ThreadItem} Item */
 /**
@@ -150,6 +151,13 @@ const itemKinds = {
 		thread: (store, { row }) => store.blockIo.thread[row] - 1,
 		lane: (store, { row }) => `device ${store.blockIo.device[row]}`,
 		table: (store) => store.blockIo,
+		fields: ["row"],
+	},
+	reading: {
+		time: (store, { row }) => [store.uncoreReadings.start[row], store.uncoreReadings.end[row]],
+		thread: () => -1,
+		lane: (store, { row }) => `uncore ${store.uncoreReadings.counter[row]}`,
+		table: (store) => store.uncoreReadings,
 		fields: ["row"],
 	},
 	sample: {

@@ -32,6 +32,7 @@ const NO_BUCKETS = { buckets: 0, bucket_ns: 1 };
 /** @typedef {{from: Uint32Array, least: Uint32Array, most: Uint32Array, mean: Uint32Array}} FrequencyRuns in kHz; 0: not known */
 /** @typedef {{from: Uint32Array, kind: Uint8Array, share: Uint8Array}} InterruptRuns */
 /** @typedef {{from: Uint32Array, mean: Float64Array}} DeviceRuns how many requests were in flight, in the mean */
+/** @typedef {{from: Uint32Array, perS: Float64Array, known: Uint8Array}} UncoreRuns counts a second, where they are known */
 /** @typedef {{idle: IdleRuns | null, frequencies: FrequencyRuns | null}} PowerOverview of a CPU */
 /** @typedef {{from: Uint32Array, min: Float64Array, max: Float64Array, last: Float64Array}} CounterRuns */
 /** @typedef {{from: Uint32Array, name: Uint32Array, count: Uint32Array}} MarkRuns */
@@ -174,6 +175,8 @@ export class Overview {
 		this.interrupts = new Array(this.nrCpus).fill(null);
 		/** @type {Map<number, DeviceRuns>} by name */
 		this.devices = new Map();
+		/** @type {Map<number, UncoreRuns>} by place in pages.uncore */
+		this.uncore = new Map();
 		/** @type {ThreadOverview[]} */
 		this.threads = Array.from({ length: this.nrThreads }, () => ({
 			stateTable: null, states: null, levels: [], kernelLevels: [], marks: null, counters: new Map(),
@@ -219,6 +222,12 @@ export class Overview {
 			this.devices.set(owner, {
 				from: runStarts(block.table.run),
 				mean: Float64Array.from(block.table.inFlight, (thousandths) => thousandths / 1000),
+			});
+			break;
+		case "uncoreOverview":
+			this.uncore.set(owner, {
+				from: runStarts(block.table.run), perS: Float64Array.from(block.table.perS),
+				known: block.table.known,
 			});
 			break;
 		case "stateOverview":

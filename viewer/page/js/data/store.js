@@ -14,6 +14,7 @@ import { CpuRows, ThreadRows } from "./owners.js";
 import { EventRows, Pmu } from "./pmu.js";
 import { firstRowFrom, lastAtMost, lowerBound } from "./row_search.js";
 import { inTurns } from "./turns.js";
+import { uncoreRows } from "./uncore.js";
 
 /** @typedef {import("./windows.js").Piece} Piece */
 /** @typedef {import("./tables.js").Slices} Slices */
@@ -183,6 +184,19 @@ export class Store {
 		return keep(this, "devices", devices.map((_, place) => deviceRows(this.blockIo, groups.of(place))));
 	}
 
+	/**
+	 * In the order of pages.uncore.
+	 * @returns {import("./uncore.js").UncoreRows[]}
+	 */
+	get uncore() {
+		return keep(this, "uncore", uncoreRows(this.uncoreReadings, this.pages.uncore));
+	}
+
+	/** @returns {import("./tables.js").UncoreReadings} */
+	get uncoreReadings() {
+		return keep(this, "uncoreReadings", byStart(this.join((piece) => piece.uncoreReadings, "end")));
+	}
+
 	/** @returns {Wakeups} */
 	get wakeups() {
 		return keep(this, "wakeups", this.join((piece) => piece.wakeups));
@@ -309,6 +323,7 @@ export class Store {
 		yield () => [this.migrationsOf, this.stolen];
 		yield () => [this.messagesOf, this.messageEnds];
 		yield () => this.devices;
+		yield () => this.uncore;
 		for (const cpu of this.cpus)
 			yield () => cpu.tasks;
 		for (const event of this.events)

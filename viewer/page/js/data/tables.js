@@ -32,6 +32,7 @@
  * @typedef {{rows: number, start: Float64Array, waker: Uint32Array, wakee: Uint32Array}} Wakeups
  */
 /** @typedef {BlockTables["blockIo"]} BlockIo */
+/** @typedef {BlockTables["uncoreReadings"]} UncoreReadings */
 /** @typedef {BlockTables["samples"]} Samples */
 /** @typedef {BlockTables["traceEvents"]} TraceEvents */
 /** @typedef {BlockTables["sliceCounts"]} SliceCounts */
@@ -46,7 +47,7 @@
  *	{spans: Spans, marks: Marks}} ThreadTables
  */
 /**
- * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "blockIo" | "samples" | "sliceCounts" |
+ * @typedef {CpuTables & ThreadTables & Pick<BlockTables, "migrations" | "messages" | "blockIo" | "uncoreReadings" | "samples" | "sliceCounts" |
  *	"pmuGaps" | "traceEvents" | "frames">} Tables
  */
 

@@ -15,6 +15,7 @@ import { PmuEvent } from "./pmu.js";
 import { lastAtMost } from "./row_search.js";
 import { Store } from "./store.js";
 import { inTurns } from "./turns.js";
+import { unitOfRate } from "./uncore.js";
 import { NO_WAKEUPS, wakeupsOf } from "./wakeups.js";
 
 /** @typedef {import("./overview.js").Overview} Overview */
@@ -36,7 +37,7 @@ export const LEFT_OUT = "The page has only an overview of this time (annot html 
 
 /* Tables that belong to no CPU or thread. */
 /** @type {(keyof Tables)[]} */
-const WHOLE_TABLES = ["migrations", "messages", "blockIo", "samples", "sliceCounts", "pmuGaps", "traceEvents", "frames"];
+const WHOLE_TABLES = ["migrations", "messages", "blockIo", "uncoreReadings", "samples", "sliceCounts", "pmuGaps", "traceEvents", "frames"];
 /** @type {(keyof Tables)[]} */
 const CPU_TABLES = ["slices", "gaps", "interrupts", "idle", "frequencies", "cpuWakeups"];
 
@@ -56,6 +57,7 @@ export class Piece {
 		this.migrations = EMPTY_TABLES.migrations;
 		this.messages = EMPTY_TABLES.messages;
 		this.blockIo = EMPTY_TABLES.blockIo;
+		this.uncoreReadings = EMPTY_TABLES.uncoreReadings;
 		this.samples = EMPTY_TABLES.samples;
 		this.sliceCounts = EMPTY_TABLES.sliceCounts;
 		this.pmuGaps = EMPTY_TABLES.pmuGaps;
@@ -157,6 +159,10 @@ export class Windows {
 		this.mostKhz = this.cpus.reduce((most, cpu) => Math.max(most, cpu.mostKhz), 0);
 		/** @type {DeviceHead[]} */
 		this.devices = (head.devices || []).map(([name, most]) => ({ name, most }));
+		/** @type {import("./uncore.js").UncoreCounter[]} */
+		this.uncore = (head.uncore || []).map(({ name, unit, cpu, scale, most_per_s: mostPerS }) => ({
+			name, unit: unitOfRate(unit ? head.strings[unit] : ""), cpu, scale, mostPerS,
+		}));
 		this.events = (head.pmu || []).map((event, index) => new PmuEvent(event, index));
 		/** @type {import("./turn_figures.js").TurnFigures | null} */
 		this.turnFigures = null;	/* once the analysis is read, if any event took turns */

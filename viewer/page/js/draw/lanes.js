@@ -14,12 +14,14 @@ import { heightsOf, laneKinds } from "./kinds/all.js";
 const COMPACT_ABOVE_THREADS = 24;
 const MOST_OPEN_CPUS = 64;	/* more lanes than these are not open from the start */
 const MOST_OPEN_DEVICES = 8;
+const MOST_OPEN_UNCORE = 8;
 const MOST_OPEN_THREADS = 300;
 /** @typedef {import("./types.js").Lane} Lane */
 /** @typedef {{key: string, label: string, note: string, threads: Thread[]}} Group */
 
 export const CPUS_KEY = "cpus";
 export const DEVICES_KEY = "devices";
+export const UNCORE_KEY = "uncore";
 export const OTHERS_KEY = "others";
 export const GROUPED_BY = ["process", "cpu"];
 
@@ -88,6 +90,8 @@ export class Lanes {
 			closed.add(CPUS_KEY);
 		if (this.store.pages.devices.length > MOST_OPEN_DEVICES)
 			closed.add(DEVICES_KEY);
+		if (this.store.pages.uncore.length > MOST_OPEN_UNCORE)
+			closed.add(UNCORE_KEY);
 		for (const { key, threads } of this.groups) {
 			if (open && open + threads.length > MOST_OPEN_THREADS)
 				closed.add(key);
@@ -110,6 +114,7 @@ export class Lanes {
 		this.height = 0;
 		this.found = 0;
 		this.addCpus();
+		this.addUncore();
 		this.addDevices();
 		for (const group of this.groups) {
 			const { key, label, note, threads } = group;
@@ -144,6 +149,20 @@ export class Lanes {
 		if (open)
 			for (const cpu of cpus)
 				this.add(laneKinds.cpu.layout(this, cpu));
+	}
+
+	/* Most traces have none. */
+	addUncore() {
+		const { uncore } = this.store.pages;
+		const open = !this.closed.has(UNCORE_KEY);
+		if (!uncore.length)
+			return;
+		this.add(laneKinds.group.layout(this, {
+			key: UNCORE_KEY, label: "Energy and sockets", note: "", count: uncore.length, open, members: [],
+			strangers: false,
+		}));
+		if (open)
+			uncore.forEach((_, place) => this.add(laneKinds.uncore.layout(this, place)));
 	}
 
 	/* Most traces have none. */

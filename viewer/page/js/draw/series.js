@@ -23,7 +23,7 @@ export function paintSeriesLabel({ painter, width }, lane, y) {
 	if (isNarrow)
 		return;
 	surface.fill(theme["ink-faint"]);
-	const most = `≤ ${formatCount(lane.max)}`;
+	const most = `≤ ${lane.most ?? formatCount(lane.max)}`;
 	surface.text(most, width - 12 - surface.widthOf(most), middle);
 }
 

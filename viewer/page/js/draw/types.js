@@ -71,7 +71,7 @@
  */
 
 /** @typedef {"normal" | "compact"} LaneSize */
-/** @typedef {{group: number, cpu: number, events: number, idle: number, frequency: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, device: number, density: number}} Heights */
+/** @typedef {{group: number, cpu: number, events: number, idle: number, frequency: number, strip: number, span: number, kernel: number, marks: number, pad: number, counter: number, device: number, uncore: number, density: number}} Heights */
 
 /**
  * A lane, before it has its place. key, members and open are those of groups.
@@ -98,8 +98,9 @@
 /** @typedef {Lane & Strips & {thread: Thread, eventsTop: number, marksTop: number, spansTop: number, kernelTop: number}} ThreadLane */
 /** @typedef {import("../data/owners.js").CounterSeries} CounterSeries */
 /** @typedef {{thread: Thread, nr: number}} CounterOf one of a thread's counters, by its place among them */
-/** @typedef {Lane & {name: number, min: number, max: number}} SeriesLane of values over time, and their scale */
+/** @typedef {Lane & {name: number, min: number, max: number, most?: string}} SeriesLane of values over time, and their scale; most: max as text */
 /** @typedef {SeriesLane & CounterOf & {series: CounterSeries}} CounterLane */
+/** @typedef {SeriesLane & {place: number, most: string}} UncoreLane place: that in pages.uncore, and in uncore of a store */
 /** @typedef {SeriesLane & {place: number}} DeviceLane place: that in pages.devices, and in the devices of a store */
 
 /** @typedef {[label: string, value: string, state?: number]} Fact */

@@ -15,6 +15,7 @@ import {
 	SAMPLE_USER,
 } from "../data/pmu.js";
 import { frequencyIn, frequencyText, idleName } from "../data/power.js";
+import { rateOf, rateText } from "../data/uncore.js";
 import { lastAtMost } from "../data/row_search.js";
 import { stackText, wakerStack } from "../data/stacks.js";
 import { eventThreadName, gapText, kernelError, kernelText, kernelValueText, spanText, threadName, valueText } from "../data/texts.js";
@@ -505,6 +506,20 @@ const factsOf = {
 		return {
 			title: requestText(blockIo, row), name: blockIo.device[row],
 			subtitle: `request to ${store.string(blockIo.device[row])}`, facts,
+		};
+	},
+	reading(store, { row }) {
+		const { uncoreReadings: readings } = store;
+		const counter = store.pages.uncore[readings.counter[row]];
+		const [lasted, running] = [readings.lasted[row], readings.running[row]];
+		const perS = running ? rateOf(counter, readings.count[row], lasted) : NaN;
+		const facts = timeFacts(readings.start[row], readings.end[row]);
+		if (running < lasted)
+			facts.push(["counted", running ? `in ${formatPercent(running / lasted)} of the time, and scaled up` : "not at all"]);
+		facts.push(["whose", "of all threads on CPUs of the socket or die: more is not known"]);
+		return {
+			title: rateText(counter, perS), name: counter.name,
+			subtitle: `${store.string(counter.name)}, counted by CPU ${counter.cpu}`, facts,
 		};
 	},
 	migration(store, { row }) {

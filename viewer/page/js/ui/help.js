@@ -58,6 +58,7 @@ export function fillHelp(dialog) {
 		"A CPU's lane shows the thread and, below it, the span that ran. Arrows between CPUs are migrations. ",
 		"The thin strip at its top shows interrupts, if the trace has events of them. ",
 		"Below it are its idle states, the deeper the darker, and its frequency, if the trace has them. ",
+		"Energy and other counters that the CPUs of a socket share have lanes of their own: what they counted a second. ",
 		"A block device's lane shows how many requests are in flight. ",
 		"Arrows between threads are messages (MPI): red where the receiver waited for a sender that had not begun, dashed where ",
 		"send and receive contradict each other. ",

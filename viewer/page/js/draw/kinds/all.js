@@ -8,11 +8,14 @@ import { cpuKind } from "./cpu.js";
 import { deviceKind } from "./device.js";
 import { groupKind } from "./group.js";
 import { threadKind } from "./thread.js";
+import { uncoreKind } from "./uncore.js";
 
 /** @typedef {import("../types.js").Heights} Heights */
 /** @typedef {import("../types.js").LaneSize} LaneSize */
 
-export const laneKinds = { group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind, device: deviceKind };
+export const laneKinds = {
+	group: groupKind, cpu: cpuKind, thread: threadKind, counter: counterKind, device: deviceKind, uncore: uncoreKind,
+};
 
 /**
  * The heights of lanes and of what is in them.
