@@ -15,6 +15,7 @@
  *   idleOf(cpu)		[{item, state, start, end}] of a CPU
  *   frequenciesOf(cpu)	[{item, khz, start, end}] of a CPU
  *   requests()		[{item, device, start, end}] to block devices, of all that are loaded
+ *   readings()		[{item, counter, start, end, perS}] of counters that CPUs share; perS: null if it is not known
  *   inFlight(place)	[[start, value]] of a block device, by its place
  *   statesOf(index)	[{state, start, end}] of a thread; state as a number
  *   marksOf(index)	[{name, start, counter, value}] of a thread
@@ -130,6 +131,11 @@ function handleOf(app) {
 			device: app.store.string(app.store.blockIo.device[row]),
 			start: app.store.blockIo.start[row], end: app.store.blockIo.end[row],
 		})),
+		readings: () => app.store.uncore.flatMap(({ row, start, end, perS }, counter) =>
+			Array.from(row, (own, i) => ({
+				item: itemToText(app.store, { kind: "reading", row: own }), counter, start: start[i], end: end[i],
+				perS: Number.isNaN(perS[i]) ? null : perS[i],
+			}))),
 		inFlight: (place) => {
 			const { rows, start, value } = app.store.devices[place].inFlight;
 			return Array.from({ length: rows }, (_, i) => [start[i], value[i]]);

@@ -22,11 +22,14 @@ export const uncoreKind = {
 	heights: { normal: { uncore: 34 }, compact: { uncore: 22 } },
 
 	layout(lanes, place) {
-		const counter = lanes.store.pages.uncore[place];
-		const on = counter.cpu < 0 ? "" : `, CPU ${counter.cpu}`;
+		const { uncore } = lanes.store.pages;
+		const counter = uncore[place];
+		/* Of one socket, the name alone. */
+		const isOne = uncore.filter(({ name }) => name === counter.name).length === 1;
+		const on = isOne || counter.cpu < 0 ? "" : `CPU ${counter.cpu}: `;
 		return {
 			id: `uncore ${place}`, kind: uncoreKind, place, name: counter.name, min: 0, max: counter.mostPerS,
-			most: rateText(counter, counter.mostPerS), indent: 2, label: `${lanes.store.string(counter.name)}${on}`,
+			most: rateText(counter, counter.mostPerS), indent: 2, label: `${on}${lanes.store.string(counter.name)}`,
 			note: "", height: lanes.heights.uncore,
 		};
 	},
