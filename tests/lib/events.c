@@ -570,6 +570,29 @@ void feed_block_at(uint64_t time_ns, int cpu, enum trace_event_kind kind, uint32
 	model_builder_feed(&builder, &event);
 }
 
+void feed_uncore_event_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t counter, double scale)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_UNCORE_EVENT);
+
+	event.uncore_event.counter = counter;
+	event.uncore_event.name = counter + 1;
+	event.uncore_event.unit = TRACE_NO_STRING;
+	event.uncore_event.cpu = cpu;
+	event.uncore_event.scale = scale;
+	model_builder_feed(&builder, &event);
+}
+
+void feed_uncore_count_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t counter,
+			  struct uncore_count count)
+{
+	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_UNCORE_COUNTS);
+
+	event.uncore.first = counter;
+	event.uncore.nr = 1;
+	event.uncore.counts = &count;
+	model_builder_feed(&builder, &event);
+}
+
 void feed_mark_of_process_at(uint64_t time_ns, int cpu, int32_t tid, int32_t tgid)
 {
 	struct trace_event event = event_at(time_ns, cpu, tid, TRACE_MARK);
@@ -780,6 +803,19 @@ static void feed_any_kernel_at(uint64_t time_ns, int cpu, int32_t tid, unsigned 
 		       (int32_t)(chance / 1530 % 3));
 }
 
+/* Of two counters, of which the second one is counted half of the time. */
+static void feed_any_uncore_at(uint64_t time_ns, int cpu, int32_t tid, unsigned int chance)
+{
+	uint32_t counter = chance / 19 % 2;
+
+	if (chance / 38 % 8)
+		feed_uncore_count_at(time_ns, cpu, tid, counter,
+				     (struct uncore_count){ time_ns * (3 + chance / 304 % 2),
+							    time_ns, time_ns >> counter });
+	else
+		feed_uncore_event_at(time_ns, cpu, tid, counter, 0.5);
+}
+
 void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 {
 	static const enum trace_switch_reason reasons[] = {
@@ -854,6 +890,9 @@ void feed_anything_at(uint64_t time_ns, int32_t first_tid, unsigned int chance)
 		break;
 	case 32:
 		feed_timer_expire_at(time_ns, cpu, on[cpu], 1 + chance / 19 % 3, (int64_t)time_ns);
+		break;
+	case 33:
+		feed_any_uncore_at(time_ns, cpu, on[cpu], chance);
 		break;
 	case 29:
 		feed_frequency_at(time_ns, cpu, (int)(chance / 19 % ANY_CPUS),

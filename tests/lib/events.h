@@ -104,6 +104,11 @@ void feed_frequency_at(uint64_t time_ns, int cpu, int of_cpu, uint32_t khz);
 /* Of 8 sectors; the device's name is @dev. */
 void feed_block_at(uint64_t time_ns, int cpu, enum trace_event_kind kind, uint32_t dev,
 		   uint64_t sector, enum trace_block_op op);
+/* A counter that CPUs share, which @tid tells of. */
+void feed_uncore_event_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t counter, double scale);
+/* What @tid tells that it counted. */
+void feed_uncore_count_at(uint64_t time_ns, int cpu, int32_t tid, uint32_t counter,
+			  struct uncore_count count);
 /* A timer that @tid starts; earliest and latest time are on its own clock. */
 void feed_timer_start_at(uint64_t time_ns, int cpu, int32_t tid, uint64_t id, int64_t earliest_ns,
 			 int64_t latest_ns);

@@ -120,6 +120,10 @@ static void collect(struct rows *rows, const struct model *model)
 	for (size_t i = 0; i < moves->nr; i++)
 		ROW(rows, "migration", moves->thread[i], moves->left_ns[i], moves->time_ns[i],
 		    (uint64_t)moves->from_cpu[i], (uint64_t)moves->to_cpu[i]);
+	for (size_t i = 0; i < model->uncore_readings.nr; i++)
+		ROW(rows, "reading", model->uncore_readings.counter[i],
+		    model->uncore_readings.start_ns[i], model->uncore_readings.end_ns[i],
+		    model->uncore_readings.count[i], model->uncore_readings.running_ns[i]);
 	for (size_t i = 0; i < model->block_io.nr; i++)
 		ROW(rows, "request", model->block_io.device[i], model->block_io.start_ns[i],
 		    model->block_io.end_ns[i], model->block_io.thread[i], model->block_io.flags[i]);

@@ -226,6 +226,73 @@ static void check_devices(const struct result *result, const struct model *model
 	assert_int_equal(nr_tables, nr_devices);
 }
 
+/* What of @count came in [@from, @to) of a reading, evenly, in whole counts. */
+static uint64_t count_in(const struct uncore_reading_table *readings, size_t row, uint64_t from,
+			 uint64_t to)
+{
+	uint64_t all = readings->end_ns[row] - readings->start_ns[row];
+	uint64_t count = readings->count[row];
+
+	if (to <= from)
+		return 0;
+	return count * (to - readings->start_ns[row]) / all -
+	       count * (from - readings->start_ns[row]) / all;
+}
+
+static void check_shared_counter(const struct result *result,
+				 const struct uncore_reading_table *readings, uint32_t counter)
+{
+	const struct table *table = find_table(result, UNCORE, counter);
+	size_t *rows;
+
+	assert_non_null(table);
+	rows = rows_of_buckets(result, table, 0, table->nr);
+	for (size_t i = 0; i < result->nr_buckets; i++) {
+		uint64_t from = i * result->bucket_ns, to = from + result->bucket_ns;
+		uint64_t count = 0, known = 0;
+
+		for (size_t row = 0; row < readings->nr; row++) {
+			uint64_t start = readings->start_ns[row], end = readings->end_ns[row];
+
+			if (readings->counter[row] != counter || !readings->running_ns[row])
+				continue;
+			start = start > from ? start : from;
+			end = end < to ? end : to;
+			count += count_in(readings, row, start, end);
+			known += end > start ? end - start : 0;
+		}
+		assert_int_equal(table->columns[1][rows[i]],
+				 known ? (int64_t)((double)count * 1e9 / (double)known + 0.5) : 0);
+		expect_share(result, table->columns[2][rows[i]], known);
+	}
+	free(rows);
+}
+
+#define MAX_COUNTERS 16
+
+/* As many tables as counters have readings that take time and whose count is known. */
+static void check_uncore(const struct result *result, const struct model *model)
+{
+	const struct uncore_reading_table *readings = &model->uncore_readings;
+	bool is_seen[MAX_COUNTERS] = { false };
+	size_t nr_counters = 0, nr_tables = 0;
+
+	for (size_t i = 0; i < readings->nr; i++) {
+		uint32_t counter = readings->counter[i];
+
+		assert_true(counter < MAX_COUNTERS);
+		if (!readings->running_ns[i] || readings->start_ns[i] == readings->end_ns[i] ||
+		    is_seen[counter])
+			continue;
+		is_seen[counter] = true;
+		nr_counters++;
+		check_shared_counter(result, readings, counter);
+	}
+	for (size_t i = 0; i < result->nr; i++)
+		nr_tables += result->tables[i].kind == UNCORE && result->tables[i].nr;
+	assert_int_equal(nr_tables, nr_counters);
+}
+
 static void expect_state_shares(const struct result *result, const struct table *table, size_t row,
 				const uint64_t *own)
 {
@@ -504,6 +571,7 @@ void check_result(const struct result *result, const struct model *model)
 		check_frequencies(result, model, cpu);
 	}
 	check_devices(result, model);
+	check_uncore(result, model);
 	for (size_t i = 0; i < model->nr_threads; i++) {
 		check_states(result, model, i);
 		check_spans(result, model, i);

@@ -27,6 +27,7 @@ static const struct {
 	[FREQUENCIES] = { "vvvv", 0 },
 	[INTERRUPTS] = { "vbb", 0 },
 	[DEVICES] = { "vv", 0 },
+	[UNCORE] = { "vvb", 0 },
 };
 
 static void read_column(struct table *table, int column, const uint8_t **at)

@@ -23,6 +23,7 @@ enum {
 	FREQUENCIES,
 	INTERRUPTS,
 	DEVICES = 44,
+	UNCORE = 46,
 	KINDS
 };
 
