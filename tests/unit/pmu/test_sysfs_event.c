@@ -12,7 +12,11 @@
 
 #include <cmocka.h>
 
+#include "pmu/names.h"
+#include "pmu/request.h"
 #include "pmu/sysfs_event.h"
+#include "pmu/uncore.h"
+#include "util/diag.h"
 #include "util/xalloc.h"
 
 static char folder[] = "/tmp/annot-pmus-XXXXXX";
@@ -55,6 +59,21 @@ static int make_pmus(void **state)
 	make_file("box_0/format/wide", "config:60-64\n");
 	make_file("box_0/events/reads", "event=0x3f1,umask=0x2\n");
 	make_folder("typeless");
+	make_folder("power");
+	make_folder("power/format");
+	make_folder("power/events");
+	make_file("power/type", "21\n");
+	make_file("power/cpumask", "0,18\n");
+	make_file("power/format/event", "config:0-7\n");
+	make_file("power/events/energy-pkg", "event=0x02\n");
+	make_file("power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
+	make_file("power/events/energy-pkg.unit", "Joules\n");
+	make_file("power/events/odd", "event=0x03\n");
+	make_file("power/events/odd.scale", "1e400\n");
+	make_file("power/events/odd.unit", "Joules\n");
+	make_folder("nowhere");
+	make_file("nowhere/type", "22\n");
+	make_file("nowhere/cpumask", "\n");
 	return 0;
 }
 
@@ -169,6 +188,73 @@ static void lists_are_cut_behind_the_event(void **state)
 	assert_false(sysfs_event_is_one("ibs_op"));
 }
 
+static void expect_uncore(const char *name, double scale, const char *unit)
+{
+	struct uncore_event *event = xcalloc(1, sizeof(*event));
+
+	assert_true(encode(name).is_uncore);
+	assert_true(uncore_event_read(folder, name, event));
+	assert_true(event->cpus.has[0] && event->cpus.has[18]);
+	assert_false(event->cpus.has[1]);
+	assert_true(event->scale == scale);
+	assert_string_equal(event->unit, unit);
+	free(event);
+}
+
+static void events_of_sockets_are_known(void **state)
+{
+	struct uncore_event *event = xcalloc(1, sizeof(*event));
+
+	(void)state;
+	assert_false(encode("box_0/reads/").is_uncore);
+	expect_uncore("power/energy-pkg/", 0x1p-32, "Joules");
+	/* Written as numbers, it may be any event. */
+	expect_uncore("power/event=2/", 1, "");
+	/* A scale that is no number is none, and then the unit is wrong, too. */
+	expect_uncore("power/odd/", 1, "");
+	expect_wrong("power/energy-pkg/u", PMU_NAME_WRONG, "counts for a socket");
+	assert_false(uncore_event_read(folder, "nowhere/event=1/", event));
+	assert_false(uncore_event_read(folder, "box_0/reads/", event));
+	free(event);
+}
+
+static int add(const char *list, bool counted, bool takes_uncore, struct pmu_requests *requests)
+{
+	const struct pmu_request_rules rules = {
+		.command = "test",
+		.counted = counted,
+		.takes_uncore = takes_uncore,
+		.user = true,
+		.kernel = true,
+		.apart = true,
+	};
+
+	return pmu_requests_add(requests, list, &rules);
+}
+
+static void events_of_sockets_go_elsewhere(void **state)
+{
+	struct pmu_requests requests = { 0 }, uncore = { 0 };
+	struct pmu_request shared = { .name = xstrndup("power/energy-pkg/", 17),
+				      .counted = true,
+				      .code.is_uncore = true };
+
+	(void)state;
+	if (pmu_names_open("skl"))
+		fail();
+	pmu_requests_append(&requests, &shared);
+	assert_int_equal(add("page-faults", true, true, &requests), EXIT_OK);
+	assert_int_equal(requests.nr, 3);
+	pmu_requests_take_uncore(&requests, &uncore);
+	assert_int_equal(requests.nr, 2);
+	assert_string_equal(requests.requests[0].name, "page-faults:u");
+	assert_string_equal(requests.requests[1].name, "page-faults:k");
+	assert_int_equal(uncore.nr, 1);
+	assert_string_equal(uncore.requests[0].name, "power/energy-pkg/");
+	pmu_requests_free(&requests);
+	pmu_requests_free(&uncore);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +263,8 @@ int main(void)
 		cmocka_unit_test(what_is_wrong_is_told),
 		cmocka_unit_test(names_stay_in_the_folder),
 		cmocka_unit_test(lists_are_cut_behind_the_event),
+		cmocka_unit_test(events_of_sockets_are_known),
+		cmocka_unit_test(events_of_sockets_go_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, make_pmus, remove_pmus);

@@ -522,7 +522,7 @@ static void test_damaged_configs(void **state)
 struct print_record {
 	struct common common;
 	uint64_t ip;
-	char text[256];
+	char text[1024];
 };
 
 static size_t print_record(struct print_record *data, const char *text)
@@ -620,6 +620,76 @@ static void test_place(void **state)
 	assert_damaged(fixture, TRACE_DAMAGED_CPU_TOPOLOGY, &data, size - 6);
 }
 
+static void test_uncore(void **state)
+{
+	struct fixture *fixture = *state;
+	struct print_record data;
+	const struct trace_event *event = &fixture->event;
+
+	assert_true(decode(fixture, &data,
+			   print_record(&data, "annot|uncore|event|3|18|6.103515625e-05|MiB|"
+					       "uncore_imc_0/cas_count_read/\n")));
+	assert_int_equal(event->kind, TRACE_UNCORE_EVENT);
+	assert_int_equal(event->uncore_event.counter, 3);
+	assert_int_equal(event->uncore_event.cpu, 18);
+	assert_true(event->uncore_event.scale == 6.103515625e-05);
+	assert_string_equal(string(fixture, event->uncore_event.unit), "MiB");
+	assert_string_equal(string(fixture, event->uncore_event.name),
+			    "uncore_imc_0/cas_count_read/");
+	assert_true(decode(fixture, &data, print_record(&data, "annot|uncore|event|0|0|1||a/b/")));
+	assert_int_equal(event->uncore_event.unit, TRACE_NO_STRING);
+	assert_true(decode(fixture, &data,
+			   print_record(&data, "annot|uncore|counts|2|7,100,50|"
+					       "18446744073709551615,100,100\n")));
+	assert_int_equal(event->kind, TRACE_UNCORE_COUNTS);
+	assert_int_equal(event->uncore.first, 2);
+	assert_int_equal(event->uncore.nr, 2);
+	assert_int_equal(event->uncore.counts[0].count, 7);
+	assert_int_equal(event->uncore.counts[0].running_ns, 50);
+	assert_true(event->uncore.counts[1].count == UINT64_MAX);
+	assert_undamaged(fixture);
+}
+
+static void test_damaged_uncore(void **state)
+{
+	static const char *const lines[] = {
+		"annot|uncore|",
+		"annot|uncore|events|0|0|1||a",
+		"annot|uncore|event|0|0|1||",
+		"annot|uncore|event|-1|0|1||a",
+		"annot|uncore|event|4294967296|0|1||a",
+		"annot|uncore|event|0|8192|1||a",
+		"annot|uncore|event|0|0|||a",
+		"annot|uncore|event|0|0|0||a",
+		"annot|uncore|event|0|0|-1||a",
+		"annot|uncore|event|0|0|nan||a",
+		"annot|uncore|event|0|0|1e999||a",
+		"annot|uncore|event|0|0|1x||a",
+		"annot|uncore|event|0|0|1||a\033[31m",
+		"annot|uncore|counts|0|",
+		"annot|uncore|counts|x|1,2,2",
+		"annot|uncore|counts|0|1,2",
+		"annot|uncore|counts|0|1,2,3",
+		"annot|uncore|counts|0|1,2,2,2",
+		"annot|uncore|counts|0|1,2,2|-1,2,2",
+	};
+	struct fixture *fixture = *state;
+	struct print_record data;
+	char line[256], many[8 * (UNCORE_COUNTS_MAX + 2)] = "annot|uncore|counts|0";
+	size_t bytes = strlen(many);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		size_t size = print_record(&data, lines[i]);
+
+		assert_damaged(fixture, TRACE_DAMAGED_UNCORE, &data, size);
+	}
+	snprintf(line, sizeof(line), "annot|uncore|event|0|0|1%080d||a", 0);
+	assert_damaged(fixture, TRACE_DAMAGED_UNCORE, &data, print_record(&data, line));
+	for (size_t i = 0; i <= UNCORE_COUNTS_MAX; i++)
+		bytes += (size_t)snprintf(many + bytes, sizeof(many) - bytes, "|1,2,2");
+	assert_damaged(fixture, TRACE_DAMAGED_UNCORE, &data, print_record(&data, many));
+}
+
 /* Whether the machine is virtual. */
 static void test_machine(void **state)
 {
@@ -671,6 +741,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_mapping, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged_mappings, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_place, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_uncore, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_damaged_uncore, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_machine, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_other_damage, set_up, tear_down),
 	};

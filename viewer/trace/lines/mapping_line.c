@@ -67,12 +67,8 @@ static bool parse_ago(struct scan_text field, uint64_t time_ns, struct trace_eve
 /* The kernel escapes unprintable characters in paths. */
 static bool parse_path(struct scan_text field, struct string_table *strings, uint32_t *path)
 {
-	if (field.start == field.end)
+	if (field.start == field.end || !scan_is_printable(field))
 		return false;
-	for (const char *p = field.start; p < field.end; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return false;
-	}
 	*path = string_table_intern(strings, field.start, scan_bytes(field));
 	return true;
 }

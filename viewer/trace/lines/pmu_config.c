@@ -75,12 +75,8 @@ static bool parse_event(struct told *told, struct scan_text value)
 
 static bool parse_name(struct told *told, struct scan_text value)
 {
-	if (scan_bytes(value) >= ANNOT_EVENT_NAME_MAX_BYTES)
+	if (scan_bytes(value) >= ANNOT_EVENT_NAME_MAX_BYTES || !scan_is_printable(value))
 		return false;
-	for (const char *p = value.start; p < value.end; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return false;
-	}
 	told->event->pmu_event.name = string_table_intern(told->strings, value.start,
 							  scan_bytes(value));
 	return true;

@@ -43,7 +43,7 @@ static bool parse_event(struct scan_text rest, struct string_table *strings,
 	uint64_t counter, cpu;
 
 	event->kind = TRACE_UNCORE_EVENT;
-	if (!take_number(&rest, '|', UINT32_MAX, &counter) ||
+	if (!scan_is_printable(rest) || !take_number(&rest, '|', UINT32_MAX, &counter) ||
 	    !take_number(&rest, '|', UNCORE_LINE_MAX_CPU, &cpu) ||
 	    !take_scale(&rest, &event->uncore_event.scale))
 		return false;

@@ -48,6 +48,15 @@ bool scan_starts_with(struct scan_text text, const char *word)
 	return scan_bytes(text) >= bytes && !memcmp(text.start, word, bytes);
 }
 
+bool scan_is_printable(struct scan_text text)
+{
+	for (const char *at = text.start; at < text.end; at++) {
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			return false;
+	}
+	return true;
+}
+
 bool scan_integer(struct scan_text text, int64_t *value)
 {
 	const char *p = text.start;

@@ -32,6 +32,9 @@ struct scan_text scan_take(struct scan_text *rest, char separator);
 bool scan_is(struct scan_text text, const char *word);
 bool scan_starts_with(struct scan_text text, const char *word);
 
+/* Whether it has no control characters, as names have none that are shown on a terminal. */
+bool scan_is_printable(struct scan_text text);
+
 /* The whole of @text, in the range of the type: decimal with an optional '-', or without, or hex. */
 bool scan_integer(struct scan_text text, int64_t *value);
 bool scan_unsigned(struct scan_text text, uint64_t *value);
