@@ -9,8 +9,19 @@
 
 . ./record-misses
 
-cat /sys/bus/event_source/devices/power/cpumask /sys/bus/event_source/devices/power/events/* >/out/pmu
-record energy --count power/energy-pkg/,power/energy-ram/,instr_retired \
-	sh -c 'echo idle >/out/phase; sleep 1; busy 1; sleep 1'
+record energy --count power/energy-pkg/,power/energy-ram/,instr_retired sh -c 'sleep 0.5; busy -t 2 -r 50 -o /dev/null; sleep 0.5'
+
+refused() {	# WHAT WORDS COMMAND...
+	what=$1 words=$2
+	shift 2
+	check "$what" sh -c '! "$@" 2>/out/refused && grep -q "$0" /out/refused' "$words" "$@"
+}
+refused "it is not sampled" "the CPUs of a socket share its counter" annot record -e power/energy-pkg/ true
+refused "nor divided by who caused it" "counts for a socket, not what user code" annot record --count power/energy-pkg/u true
+refused "nor in annot stat" "annot record --count power/energy-pkg/" annot stat -e power/energy-pkg/ true
+refused "an event that is not there" "has no 'energy-moon'" annot record --count power/energy-moon/ true
+
+rmmod annot
+record without_module --count power/energy-pkg/ true
 # shellcheck disable=SC2154	# set by record-misses
 exit "$failed"
