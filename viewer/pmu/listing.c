@@ -9,12 +9,15 @@
 #include "pmu/names.h"
 #include "pmu/places.h"
 #include "pmu/request.h"
+#include "pmu/sysfs_event.h"
+#include "pmu/uncore.h"
 #include "util/text/text.h"
 #include "util/xalloc.h"
 
 #define ALIAS_COLUMNS 16
 #define COUNTS_COLUMNS 27
 #define EVENT_COLUMNS 24
+#define UNCORE_COLUMNS 36
 #define NOT_HERE "(none on this CPU)"
 
 static bool passes_filter(const struct pmu_listing *listing, const char *name, const char *text)
@@ -130,6 +133,32 @@ static bool print_event_line(const struct pmu_names_event *event, void *context)
 	return true;
 }
 
+static void print_uncore_line(void *context, const char *name, const struct uncore_event *event)
+{
+	struct section *section = context;
+	const struct pmu_listing *listing = section->listing;
+	const char *unit = *event->unit ? event->unit : "events";
+	int column;
+
+	if (!passes_filter(listing, name, unit))
+		return;
+	begin_line(section);
+	column = fprintf(listing->out, "%-*s - ", UNCORE_COLUMNS, name);
+	text_cut(listing->out, listing->width, column, unit);
+}
+
+/* They need no PMU of the CPU. */
+static size_t print_uncore(const struct pmu_listing *listing)
+{
+	struct section section = {
+		.listing = listing,
+		.heading = "\nEVENT OF A SOCKET, --count            P COUNTS\n",
+	};
+
+	uncore_for_each(SYSFS_PMUS, print_uncore_line, &section);
+	return section.nr_printed;
+}
+
 size_t pmu_listing_print(const struct pmu_listing *listing)
 {
 	struct section section = {
@@ -144,7 +173,7 @@ size_t pmu_listing_print(const struct pmu_listing *listing)
 		if (!pmus[i].is_cpu || !listing->software_only)
 			pmu_names_for_each(&pmus[i], print_event_line, &section);
 	}
-	return nr_aliases + section.nr_printed;
+	return nr_aliases + section.nr_printed + print_uncore(listing);
 }
 
 static void print_field(const struct pmu_listing *listing, const char *name, const char *text)

@@ -16,7 +16,7 @@ struct pmu_listing {
 	bool software_only; /* without a PMU: only software events */
 };
 
-/* Prints our own names, then libpfm4's. Returns the number of lines. */
+/* Prints our own names, libpfm4's, and those of sockets (uncore.h). Returns the number of lines. */
 size_t pmu_listing_print(const struct pmu_listing *listing);
 
 /*

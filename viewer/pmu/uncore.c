@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "pmu/uncore.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,4 +75,48 @@ bool uncore_event_read(const char *folder, const char *name, struct uncore_event
 	free(term);
 	free(pmu);
 	return has_cpus;
+}
+
+/* Beside an event's file there may be some that end in ".scale" or ".unit". */
+static int is_event_file(const struct dirent *entry)
+{
+	return !strchr(entry->d_name, '.');
+}
+
+static void visit_event(const char *folder, const char *pmu, const char *term,
+			uncore_visitor *visit, void *context)
+{
+	struct uncore_event *event = xcalloc(1, sizeof(*event));
+	char *name = xasprintf("%s/%s/", pmu, term);
+
+	if (uncore_event_read(folder, name, event))
+		visit(context, name, event);
+	free(name);
+	free(event);
+}
+
+static void visit_pmu(const char *folder, const char *pmu, uncore_visitor *visit, void *context)
+{
+	char *path = xasprintf("%s/%s/events", folder, pmu);
+	struct dirent **entries = NULL;
+	int nr = scandir(path, &entries, is_event_file, alphasort);
+
+	for (int i = 0; i < nr; i++) {
+		visit_event(folder, pmu, entries[i]->d_name, visit, context);
+		free(entries[i]);
+	}
+	free(entries);
+	free(path);
+}
+
+void uncore_for_each(const char *folder, uncore_visitor *visit, void *context)
+{
+	struct dirent **entries = NULL;
+	int nr = scandir(folder, &entries, is_event_file, alphasort);
+
+	for (int i = 0; i < nr; i++) {
+		visit_pmu(folder, entries[i]->d_name, visit, context);
+		free(entries[i]);
+	}
+	free(entries);
 }

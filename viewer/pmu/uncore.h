@@ -29,4 +29,10 @@ struct uncore_event {
  */
 bool uncore_event_read(const char *folder, const char *name, struct uncore_event *event);
 
+/* @name: PMU/TERM/, of an event that the kernel has a name for. */
+typedef void uncore_visitor(void *context, const char *name, const struct uncore_event *event);
+
+/* Those of all PMUs in @folder, by name. */
+void uncore_for_each(const char *folder, uncore_visitor *visit, void *context);
+
 #endif /* ANNOT_PMU_UNCORE_H */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "stat/counters.h"
+#include "util/count_scale.h"
 #include "util/text/cpu_list.h"
 
 static void expect_cpus(const char *text, const char *wanted)

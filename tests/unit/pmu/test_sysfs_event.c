@@ -232,6 +232,24 @@ static int add(const char *list, bool counted, bool takes_uncore, struct pmu_req
 	return pmu_requests_add(requests, list, &rules);
 }
 
+static void note_name(void *context, const char *name, const struct uncore_event *event)
+{
+	char *names = context;
+
+	assert_true(event->cpus.has[0]);
+	strcat(strcat(names, name), " ");
+}
+
+static void events_of_sockets_are_listed(void **state)
+{
+	char names[256] = "";
+
+	(void)state;
+	uncore_for_each(folder, note_name, names);
+	assert_string_equal(names, "power/energy-pkg/ power/odd/ ");
+	uncore_for_each("/nowhere", note_name, names);
+}
+
 static void events_of_sockets_go_elsewhere(void **state)
 {
 	struct pmu_requests requests = { 0 }, uncore = { 0 };
@@ -264,6 +282,7 @@ int main(void)
 		cmocka_unit_test(names_stay_in_the_folder),
 		cmocka_unit_test(lists_are_cut_behind_the_event),
 		cmocka_unit_test(events_of_sockets_are_known),
+		cmocka_unit_test(events_of_sockets_are_listed),
 		cmocka_unit_test(events_of_sockets_go_elsewhere),
 	};
 

@@ -33,7 +33,7 @@ KEYS = {
               "reordered_annotations", "nameless_annotations", "lost_annotations_by_reason",
               "truncated", "config", "damaged", "odd_slice_counts", "pmu"],
     "damaged": ["samples", "slice_counts", "pmu_states", "pmu_events", "mappings", "cpu_places",
-                "other_events"],
+                "uncore_lines", "other_events"],
     "pmu": ["name", "mode", "period", "user", "kernel", "precise_asked", "precise", "error",
             "error_name", "samples", "count", "count_error", "measured_share", "reliability", "lost", "total", "unmeasured_ns",
             "enough_ns", "config", "caveats"],

@@ -35,6 +35,7 @@ static const struct schema_member damages[] = {
 	{ "pmu_events", SCHEMA_COUNT, 0, .meaning = "What was measured." },
 	{ "mappings", SCHEMA_COUNT, 0, .meaning = "Files mapped by programs." },
 	{ "cpu_places", SCHEMA_COUNT, 0, .meaning = "Where CPUs are." },
+	{ "uncore_lines", SCHEMA_COUNT, 0, .meaning = "What counters of sockets counted." },
 	MEMBERS_END,
 };
 
