@@ -38,6 +38,17 @@ const struct cpu_cache *topology_last_cache(const struct topology *topology, int
 	return last;
 }
 
+uint32_t topology_line_bytes(const struct topology *topology, uint32_t otherwise)
+{
+	for (int cpu = 0; cpu < topology->nr_cpus; cpu++) {
+		const struct cpu_cache *cache = topology_cache(topology, cpu, 1);
+
+		if (cache && cache->line_bytes)
+			return cache->line_bytes;
+	}
+	return otherwise;
+}
+
 static bool is_same_cache(const struct cpu_cache *a, const struct cpu_cache *b)
 {
 	return a && b && a->level == b->level && a->kind == b->kind && a->group == b->group;

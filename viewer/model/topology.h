@@ -47,6 +47,9 @@ const struct cpu_cache *topology_cache(const struct topology *topology, int cpu,
 /* The last of the caches of @cpu that hold data; NULL: none is known. */
 const struct cpu_cache *topology_last_cache(const struct topology *topology, int cpu);
 
+/* Of the first cache of data that tells the size of its lines; else @otherwise. */
+uint32_t topology_line_bytes(const struct topology *topology, uint32_t otherwise);
+
 /* Whether a core is known that has several CPUs: threads of one (SMT). */
 bool topology_cores_are_shared(const struct topology *topology);
 

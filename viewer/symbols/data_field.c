@@ -24,6 +24,8 @@ struct field_walk {
 	bool is_endless; /* a limit was met: no file that a compiler made has such types */
 	size_t length; /* of the path */
 	char path[DATA_FIELD_BYTES];
+	struct data_element element;
+	uint64_t in_element; /* the offset */
 	bool has_end;
 	struct data_field end; /* of the first walk that did not lead to a scalar */
 };
@@ -146,6 +148,28 @@ static bool append_index(struct field_walk *walk, const struct array_layout *lay
 	       append(walk, "[%" PRId64 "]", (int64_t)((uint64_t)dimension->lower_bound + index));
 }
 
+static bool is_structure(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+/* An element of an array whose name the path's first @path_bytes are. */
+static void note_element(struct field_walk *walk, Dwarf_Die *array,
+			 const struct array_layout *layout, uint64_t in_element, size_t path_bytes)
+{
+	Dwarf_Die type;
+
+	if (walk->element.bytes || !type_of(array, &type) || !is_structure(&type))
+		return;
+	walk->in_element = in_element;
+	walk->element = (struct data_element){
+		.bytes = layout->element_bytes,
+		.path_bytes = path_bytes,
+	};
+}
+
 static bool enter_array(struct field_walk *walk, Dwarf_Die *array, struct position at)
 {
 	struct array_layout layout;
@@ -162,6 +186,7 @@ static bool enter_array(struct field_walk *walk, Dwarf_Die *array, struct positi
 		}
 	}
 	offset = at.in_type % layout.element_bytes;
+	note_element(walk, array, &layout, offset, length);
 	found = enter_type_of(walk, array, (struct position){ offset, offset });
 	if (!found)
 		cut_path(walk, length);
@@ -185,20 +210,22 @@ static bool is_scalar(int tag)
 	}
 }
 
+static bool enter_scalar(struct field_walk *walk, Dwarf_Die *type, struct position at)
+{
+	if (!is_scalar(dwarf_tag(type)) || at.in_type >= type_bytes(type))
+		return end_walk(walk, at);
+	walk->element.start = walk->in_element - at.in_type;
+	walk->element.scalar_bytes = type_bytes(type);
+	return true;
+}
+
 static bool enter_type(struct field_walk *walk, Dwarf_Die *type, struct position at)
 {
-	int tag = dwarf_tag(type);
-
-	switch (tag) {
-	case DW_TAG_structure_type:
-	case DW_TAG_class_type:
-	case DW_TAG_union_type:
+	if (is_structure(type))
 		return enter_members(walk, type, at);
-	case DW_TAG_array_type:
+	if (dwarf_tag(type) == DW_TAG_array_type)
 		return enter_array(walk, type, at);
-	default:
-		return (is_scalar(tag) && at.in_type < type_bytes(type)) || end_walk(walk, at);
-	}
+	return enter_scalar(walk, type, at);
 }
 
 bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *field)
@@ -208,6 +235,7 @@ bool data_field_find(Dwarf_Die *variable, uint64_t offset, struct data_field *fi
 	if (enter_type_of(&walk, variable, (struct position){ offset, offset })) {
 		memcpy(field->path, walk.path, walk.length + 1);
 		field->offset = 0;
+		field->element = walk.element;
 		return true;
 	}
 	*field = walk.end;

@@ -15,10 +15,19 @@
 
 #define DATA_FIELD_BYTES 512
 
+/* The scalar as a part of an element of an array of structures; of the outermost array, if there are several. */
+struct data_element {
+	uint64_t bytes; /* from one element to the next; 0: it is in no such array */
+	uint64_t start; /* of the scalar, in its element */
+	uint64_t scalar_bytes;
+	size_t path_bytes; /* so much of the path names the array: ".cells" of ".cells[3].v" */
+};
+
 struct data_field {
 	char path
 		[DATA_FIELD_BYTES]; /* behind the variable's name: "[1].hits"; "": it is a scalar */
 	uint64_t offset; /* from where that begins, if it is in no scalar: in padding */
+	struct data_element element;
 };
 
 /* Returns false if the types do not tell more than the variable. */

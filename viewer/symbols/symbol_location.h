@@ -18,6 +18,12 @@ struct symbol_location {
 	bool has_field; /* only for data, and if requested: debug information tells which field it is */
 	uint32_t field; /* behind the name: "[1].hits" */
 	uint64_t field_offset; /* from the field's start, if it is in no scalar */
+	/* Of a field in an array of structures, the outermost one (data_field.h). 0: it is in none. */
+	uint64_t element_bytes;
+	uint64_t element_start; /* of the field, in its element */
+	uint64_t field_bytes;
+	uint32_t array; /* its name: "points", "grid.cells" ... */
+	uint32_t array_path_bytes; /* ... which so much of `field` is a part of */
 };
 
 #endif /* ANNOT_SYMBOLS_SYMBOL_LOCATION_H */

@@ -216,6 +216,20 @@ static struct symbol_location code_of_kernel(struct symbols *symbols, uint64_t a
 	return cached->location;
 }
 
+static void look_up_element(const struct symbols *symbols, const struct data_field *field,
+			    struct symbol_location *location)
+{
+	char *array = xasprintf("%s%.*s", trace_string(symbols->model->trace, location->symbol),
+				(int)field->element.path_bytes, field->path);
+
+	location->element_bytes = field->element.bytes;
+	location->element_start = field->element.start;
+	location->field_bytes = field->element.scalar_bytes;
+	location->array = intern_string(symbols, array);
+	location->array_path_bytes = (uint32_t)field->element.path_bytes;
+	free(array);
+}
+
 static void look_up_field(const struct symbols *symbols, uint32_t at, uint64_t file_address,
 			  struct symbol_location *location)
 {
@@ -226,6 +240,8 @@ static void look_up_field(const struct symbols *symbols, uint32_t at, uint64_t f
 		return;
 	location->field = intern_string(symbols, field.path);
 	location->field_offset = field.offset;
+	if (field.element.bytes)
+		look_up_element(symbols, &field, location);
 }
 
 static struct symbol_location data_of_file(struct symbols *symbols, uint32_t at, uint64_t address,

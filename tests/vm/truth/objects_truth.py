@@ -9,6 +9,7 @@ Holds what annot report --by object tells of samples against the addresses of th
 import argparse
 import collections
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -49,6 +50,16 @@ def rows(directory, kinds):
     """Without those of variables that have the name of an object, which some of them point to."""
     with open(os.path.join(directory, "objects.csv"), encoding="utf-8", newline="") as file:
         return [row for row in csv.DictReader(file) if kinds.get(row["object"], row["kind"]) == row["kind"]]
+
+
+def judge_lines(directory, nr_stores):
+    """The program uses 8 of an element's 128 bytes, so 8 of 64 in each line that it fetches."""
+    with open(os.path.join(directory, "objects.json"), encoding="utf-8") as file:
+        lines = json.load(file)["data_objects"]["lines"]
+    told = [(row["array"], row["element_bytes"], row["used_bytes"], row["used_line_bytes"], row["fields"], row["accesses"],
+             row["samples"]) for row in lines if row["array"] == "elements"]
+    wanted = [("elements", 128, 8, 8, ".used 100 %", "stores", nr_stores)]
+    return [] if told == wanted else [f"{told}, not {wanted}"]
 
 
 def differences(wanted, found):
@@ -93,6 +104,7 @@ def main():
     tap.point("who touched each object",
               [f"{row['object']}: {row['threads']}, not {len(threads[row['object']])}" for row in table
                if row["object"] in names and int(row["threads"]) != len(threads[row["object"]])])
+    tap.point("how much of a line is used", judge_lines(options.directory, totals["memory_stores:u", "elements"]))
     print(f"# {sum(wanted.values())} samples of {len(names)} objects")
     sys.exit(tap.failed)
 

@@ -306,17 +306,6 @@ static void add_all_accesses(struct sharing_work *work, const struct use *uses, 
 	}
 }
 
-static uint32_t line_bytes(const struct model *model)
-{
-	for (int cpu = 0; cpu < model->topology.nr_cpus; cpu++) {
-		const struct cpu_cache *cache = topology_cache(&model->topology, cpu, 1);
-
-		if (cache && cache->line_bytes)
-			return cache->line_bytes;
-	}
-	return DEFAULT_LINE_BYTES;
-}
-
 static struct use *gather_uses(const struct sharing_work *work, size_t *nr)
 {
 	const struct model *model = work->model;
@@ -349,7 +338,7 @@ struct false_sharing *false_sharing_compute(const struct model *model,
 	struct use *uses;
 	size_t nr, end;
 
-	sharing->line_bytes = line_bytes(model);
+	sharing->line_bytes = topology_line_bytes(&model->topology, DEFAULT_LINE_BYTES);
 	sharing->cost = *taken_line;
 	uses = gather_uses(&work, &nr);
 	sharing->known = nr > 0;

@@ -87,8 +87,22 @@ static void add_sample(struct builder *builder, size_t sample, const struct data
 		object_threads_add(&builder->threads, labels, thread);
 }
 
-static void gather(struct builder *builder, const struct data_owners *owners)
+/* Only variables have types. */
+static void add_to_lines(struct line_use_builder *lines, struct symbols *symbols, size_t sample,
+			 const struct data_owner *owner)
 {
+	struct symbol_location location;
+
+	if (owner->kind != OWNER_VARIABLE)
+		return;
+	location = symbols_of_data(symbols, sample, true);
+	line_use_add(lines, sample, &location);
+}
+
+static void gather(struct builder *builder, const struct data_owners *owners,
+		   struct symbols *symbols)
+{
+	struct line_use_builder *lines = line_use_begin(builder->model);
 	size_t *spans = span_walk_innermost(builder->model);
 
 	for (size_t sample = 0; sample < builder->model->samples.nr; sample++) {
@@ -98,7 +112,9 @@ static void gather(struct builder *builder, const struct data_owners *owners)
 			continue;
 		owner = data_owner_of(owners, sample);
 		add_sample(builder, sample, &owner, spans[sample]);
+		add_to_lines(lines, symbols, sample, &owner);
 	}
+	builder->result.lines = line_use_end(lines);
 	free(spans);
 	object_threads_settle(&builder->threads);
 }
@@ -289,7 +305,7 @@ struct object_accesses object_accesses_compute(const struct model *model,
 	owners = data_owners_new(model, symbols);
 	/* Each report is made with this, and on other machines, too. What has no name is in the table. */
 	diag_mute_warnings(true);
-	gather(&builder, owners);
+	gather(&builder, owners, symbols);
 	diag_mute_warnings(false);
 	data_owners_free(owners);
 	symbols_free(symbols);
@@ -306,4 +322,5 @@ void object_accesses_free(struct object_accesses *accesses)
 {
 	free(accesses->objects);
 	free(accesses->users);
+	free(accesses->lines.rows);
 }

@@ -5,6 +5,7 @@
 #ifndef ANNOT_OBJECT_ACCESSES_H
 #define ANNOT_OBJECT_ACCESSES_H
 
+#include "analysis/memory/line_use.h"
 #include "analysis/tasks/task_stats.h"
 #include "symbols/data_owner.h"
 
@@ -43,6 +44,7 @@ struct object_accesses {
 	struct accessed_object *objects; /* by event, those with the greatest share first */
 	size_t nr_users;
 	struct object_user *users; /* by object, likewise */
+	struct line_uses lines; /* of arrays of structures */
 };
 
 /*

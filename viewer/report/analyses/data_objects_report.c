@@ -272,11 +272,75 @@ static const struct table_column user_columns[] = {
 	{ 0 },
 };
 
+static const void *line_rows(const void *result, size_t *nr)
+{
+	const struct object_accesses *accesses = result;
+
+	*nr = accesses->lines.nr;
+	return accesses->lines.rows;
+}
+
+static struct table_cell array_cell(const struct table_source *source, const void *row)
+{
+	return string(source, ((const struct line_use *)row)->array);
+}
+
+static struct table_cell array_file_cell(const struct table_source *source, const void *row)
+{
+	return string(source, ((const struct line_use *)row)->file);
+}
+
+static struct table_cell fields_cell(const struct table_source *source, const void *row)
+{
+	return string(source, ((const struct line_use *)row)->fields);
+}
+
+static struct table_cell kinds_cell(const struct table_source *source, const void *row)
+{
+	const struct line_use *use = row;
+
+	(void)source;
+	if (use->has_loads && use->has_stores)
+		return (struct table_cell){ .text = "loads, stores" };
+	return (struct table_cell){ .text = use->has_loads ? "loads" : "stores" };
+}
+
+static struct table_cell unseen_cell(const struct table_source *source, const void *row)
+{
+	(void)source;
+	return (struct table_cell){ .real = 100 * ((const struct line_use *)row)->unseen_share };
+}
+
+static const struct table_column line_columns[] = {
+	{ COLUMN_TEXT, "array", "array of structures",
+	  "The variable, and the member of it that is the array.", .cell = array_cell },
+	{ COLUMN_TEXT, "file", NULL, "The file that it is in.", .cell = array_file_cell },
+	{ COLUMN_COUNT, "element_bytes", "element", "How many bytes an element has.",
+	  TABLE_FIELD(line_use, element_bytes) },
+	{ COLUMN_COUNT, "used_bytes", "used", "In how many of these accesses were sampled.",
+	  TABLE_FIELD(line_use, used_bytes) },
+	{ COLUMN_COUNT, "line_bytes", NULL, "How many bytes a line has.",
+	  TABLE_FIELD(line_use, line_bytes) },
+	{ COLUMN_NUMBER, "used_line_bytes", "used of a line",
+	  "Used bytes of a line that is fetched, in the mean, if all elements are used alike.",
+	  TABLE_FIELD(line_use, used_line_bytes) },
+	{ COLUMN_TEXT, "fields", "fields",
+	  "The fields with most samples, and their shares of these.", .cell = fields_cell },
+	{ COLUMN_TEXT, "accesses", "of", "Which accesses were sampled.", .cell = kinds_cell },
+	{ COLUMN_COUNT, "samples", "samples", "How many samples that is of.",
+	  TABLE_FIELD(line_use, nr_samples) },
+	{ COLUMN_NUMBER, "unseen_pct", "unseen %",
+	  "A field with this share of the accesses or more is missing in at most 5 of 100 cases.",
+	  .cell = unseen_cell },
+	{ 0 },
+};
+
 static const struct analysis_table tables[] = {
 	{ "objects", "Objects", "object", object_columns, sizeof(struct accessed_object),
 	  object_rows },
 	{ "users", "Who accesses them", "user", user_columns, sizeof(struct object_user),
 	  user_rows },
+	{ "lines", "Use of lines", "array", line_columns, sizeof(struct line_use), line_rows },
 	{ 0 },
 };
 

@@ -19,9 +19,17 @@
 #define INNER_BYTES (64 << 10)
 #define NR_ROUNDS 12
 #define STRIDE 64
+#define NR_ELEMENTS 2048
 
 char global_table[OBJECT_BYTES];
 static char static_table[OBJECT_BYTES];
+
+/* Of each element, only one field is used. */
+static struct {
+	int64_t unused;
+	int64_t used;
+	char rest[112];
+} elements[NR_ELEMENTS];
 
 static char *grid, *once;
 static pthread_barrier_t barrier;
@@ -44,12 +52,21 @@ static void walk(const char *task, char *memory)
 	annot_end();
 }
 
+static void walk_elements(void)
+{
+	annot_begin("element walk");
+	for (size_t i = 0; i < NR_ELEMENTS; i++)
+		((volatile int64_t *)&elements[i].used)[0]++;
+	annot_end();
+}
+
 static void *run(void *first)
 {
 	for (int round = 0; round < NR_ROUNDS; round++) {
 		walk("grid walk", grid);
 		walk("table walk", global_table);
 		walk("table walk", static_table);
+		walk_elements();
 		if (first)
 			walk("once walk", once);
 	}
@@ -81,6 +98,7 @@ int main(int argc, char **argv)
 	say(out, "once", "object", once, OBJECT_BYTES);
 	say(out, "global_table", "variable", global_table, sizeof(global_table));
 	say(out, "static_table", "variable", static_table, sizeof(static_table));
+	say(out, "elements", "variable", (const char *)elements, sizeof(elements));
 	fclose(out);
 	pthread_barrier_init(&barrier, NULL, 2);
 	if (pthread_create(&other, NULL, run, NULL))

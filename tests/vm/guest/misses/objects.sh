@@ -12,6 +12,7 @@
 
 record objects -e l1_cache_miss:u,memory_stores:u -c 97 ./objects /out/objects.said
 check "whose data they are" sh -c 'annot report --by object --csv /out/objects.dat >/out/objects.csv'
+check "how much of a line is used" sh -c 'annot report --json /out/objects.dat >/out/objects.json'
 
 # A program that nobody annotated: the same of what it allocates.
 mkdir -p /lib/annot
