@@ -6,6 +6,7 @@
 #include "convert/flows.h"
 #include "convert/lane.h"
 #include "convert/chrome_event.h"
+#include "convert/uncore_tracks.h"
 #include "model/kernel/kernel_slices.h"
 #include "model/states/gaps.h"
 #include "util/text/json.h"
@@ -400,6 +401,7 @@ void convert_perfetto(const struct model *model, const struct convert_arrow *arr
 	for (uint32_t i = 0; i < model->nr_threads; i++)
 		write_thread(&json, model, i);
 	counters_write(&json, model);
+	uncore_tracks_write(&json, model);
 	write_unmeasured(&json, model);
 	write_arrows(&json, model, arrows, nr_arrows);
 	json_end_array(&json);

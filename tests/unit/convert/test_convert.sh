@@ -183,6 +183,28 @@ counters() {
 	)
 }
 
+# 10 W and 30 W; between them it is not known. And transfers, without a unit, half of the time.
+uncore() {
+	tests/lib/script_trace.py "$work/uncore.dat" <<-'EOF'
+	1000 1 0 switch next_pid=300 next_comm=annot-uncore
+	1000 1 300 marker buf='annot|uncore|event|0|1|0.5|Joules|power/energy-pkg/'
+	1000 1 300 marker buf='annot|uncore|event|1|1|1||box/reads/'
+	1000 1 300 marker buf='annot|uncore|counts|0|0,0,0|0,0,0'
+	10001000 1 300 marker buf='annot|uncore|counts|0|200000,10000000,10000000|7,10000000,5000000'
+	20001000 1 300 marker buf='annot|uncore|counts|0|200000,20000000,10000000'
+	30001000 1 300 marker buf='annot|uncore|counts|0|800000,30000000,20000000'
+	30001000 1 300 switch prev_state=1
+	EOF
+	convert --perfetto -o "$work/made.json" "$work/uncore.dat" >/dev/null
+	events_of uncore | diff - <(cat <<-'EOF'
+	{ph="C",cat="uncore",name="power/energy-pkg/ W, CPU 1",pid=20000000,tid=20000002,ts=0.000,args={per_s=10000000}}
+	{ph="C",cat="uncore",name="box/reads/ /s, CPU 1",pid=20000000,tid=20000002,ts=0.000,args={per_s=1400}}
+	{ph="C",cat="uncore",name="power/energy-pkg/ W, CPU 1",pid=20000000,tid=20000002,ts=20000.000,args={per_s=30000000}}
+	EOF
+	)
+	convert --perfetto -o "$work/made.json" "$work/made.dat" >/dev/null
+}
+
 # The last digit of a clock that has run for long is not lost.
 large_start() {
 	local start=1700000000123456789
@@ -310,6 +332,7 @@ check "spans, marks and counters, to the letter" spans_and_marks
 check "states, to the letter" states
 check "what was measured, to the letter" counters
 check "what was not measured" not_measured
+check "counters of sockets, to the letter" uncore
 check "a clock that has run for long" large_start
 check "names that are not UTF-8, and long ones" strange_names
 check "the default is the trace's name" default_names
