@@ -120,6 +120,23 @@ static int add_one(struct pmu_requests *requests, const char *name,
 	return append_request(requests, &request, rules->command);
 }
 
+/* Of a PMU that is there several times, each. */
+static int add_instances(struct pmu_requests *requests, const char *name,
+			 const struct pmu_request_rules *rules)
+{
+	size_t nr;
+	char **names = sysfs_event_instances(SYSFS_PMUS, name, &nr);
+	int status = nr ? EXIT_OK : add_one(requests, name, rules);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!status)
+			status = add_one(requests, names[i], rules);
+		free(names[i]);
+	}
+	free(names);
+	return status;
+}
+
 int pmu_requests_add(struct pmu_requests *requests, const char *list,
 		     const struct pmu_request_rules *rules)
 {
@@ -128,7 +145,8 @@ int pmu_requests_add(struct pmu_requests *requests, const char *list,
 	for (;;) {
 		size_t length = sysfs_event_length(at);
 		char *name = xstrndup(at, length);
-		int status = add_one(requests, name, rules);
+		int status = sysfs_event_is_one(name) ? add_instances(requests, name, rules) :
+							add_one(requests, name, rules);
 
 		free(name);
 		if (status || !at[length])

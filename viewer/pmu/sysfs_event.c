@@ -2,6 +2,7 @@
 #include "pmu/sysfs_event.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -316,4 +317,64 @@ enum pmu_encoding sysfs_event_encode(const char *folder, const char *name, struc
 	result = encode(&parse, (struct scan_text){ pmu.end + 1, end }, end + 1);
 	free(parse.pmu);
 	return result;
+}
+
+/* The number behind @pmu, of @bytes, and an underscore; -1: it is not the name of such a one. */
+static long instance_of(const char *name, const char *pmu, size_t bytes)
+{
+	struct scan_text digits = { name, name + strlen(name) };
+	uint64_t number;
+
+	if (strncmp(name, pmu, bytes) || name[bytes] != '_')
+		return -1;
+	digits.start += bytes + 1;
+	return scan_unsigned(digits, &number) && number <= INT32_MAX ? (long)number : -1;
+}
+
+static int compare_instances(const void *a, const void *b)
+{
+	const long *first = a, *second = b;
+
+	return *first < *second ? -1 : *first > *second;
+}
+
+/* Their numbers; free() them. */
+static long *find_instances(const char *folder, const char *pmu, size_t bytes, size_t *nr)
+{
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+	size_t capacity = 0;
+	long *found = NULL;
+
+	*nr = 0;
+	while (directory && (entry = readdir(directory))) {
+		long number = instance_of(entry->d_name, pmu, bytes);
+
+		if (!strncmp(entry->d_name, pmu, bytes) && !entry->d_name[bytes]) {
+			*nr = 0;
+			break;
+		}
+		if (number < 0)
+			continue;
+		ARRAY_MAKE_ROOM(found, *nr, capacity);
+		found[(*nr)++] = number;
+	}
+	if (directory)
+		closedir(directory);
+	if (*nr)
+		qsort(found, *nr, sizeof(*found), compare_instances);
+	return found;
+}
+
+char **sysfs_event_instances(const char *folder, const char *name, size_t *nr)
+{
+	size_t bytes = strcspn(name, "/");
+	long *numbers = find_instances(folder, name, bytes, nr);
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+	char **names = xcalloc(*nr + 1, sizeof(*names));
+
+	for (size_t i = 0; i < *nr; i++)
+		names[i] = xasprintf("%.*s_%ld%s", (int)bytes, name, numbers[i], name + bytes);
+	free(numbers);
+	return names;
 }

@@ -21,6 +21,12 @@ bool sysfs_event_is_one(const char *name);
 size_t sysfs_event_length(const char *list);
 
 /*
+ * Of PMUs that are there several times, as uncore_imc_0, uncore_imc_1, ..., a name without the number stands for all: the names with
+ * it, by number, as many as *@nr, NULL behind them. None, if there is a PMU of just that name, or no such ones. Free each, and all.
+ */
+char **sysfs_event_instances(const char *folder, const char *name, size_t *nr);
+
+/*
  * Fills @code but for stands_for. @folder: of the PMUs. @code->user and @code->kernel stay unless the name says what to count;
  * a 'p' of the modifiers is a level of precision; period=N and precise=N may stand behind colons. Values are decimal, or hexadecimal behind 0x; without one, 1.
  *

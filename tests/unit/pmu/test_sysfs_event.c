@@ -232,6 +232,38 @@ static int add(const char *list, bool counted, bool takes_uncore, struct pmu_req
 	return pmu_requests_add(requests, list, &rules);
 }
 
+static void expect_instances(const char *name, const char *wanted)
+{
+	char **names, text[256] = "";
+	size_t nr;
+
+	names = sysfs_event_instances(folder, name, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		strcat(strcat(text, names[i]), " ");
+		free(names[i]);
+	}
+	assert_null(names[nr]);
+	free(names);
+	assert_string_equal(text, wanted);
+}
+
+static void a_name_without_number_is_of_all(void **state)
+{
+	(void)state;
+	make_folder("imc_10");
+	make_folder("imc_2");
+	make_folder("imc_0");
+	make_folder("imc_0x1");
+	make_folder("imc_free_0");
+	make_folder("cha");
+	make_folder("cha_0");
+	expect_instances("imc/reads/", "imc_0/reads/ imc_2/reads/ imc_10/reads/ ");
+	expect_instances("imc_2/reads/", "");
+	expect_instances("cha/reads/", "");
+	expect_instances("im/reads/", "");
+	expect_instances("../imc/reads/", "");
+}
+
 static void note_name(void *context, const char *name, const struct uncore_event *event)
 {
 	char *names = context;
@@ -282,6 +314,7 @@ int main(void)
 		cmocka_unit_test(names_stay_in_the_folder),
 		cmocka_unit_test(lists_are_cut_behind_the_event),
 		cmocka_unit_test(events_of_sockets_are_known),
+		cmocka_unit_test(a_name_without_number_is_of_all),
 		cmocka_unit_test(events_of_sockets_are_listed),
 		cmocka_unit_test(events_of_sockets_go_elsewhere),
 	};
